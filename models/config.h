@@ -1,0 +1,31 @@
+/// The whole configuration of a GPU: plain values, one struct a unit. platform/parameters.* names, documents and
+/// checks every field; platform/presets/*.yaml set them.
+#pragma once
+
+#include <string>
+
+#include "models/dram/config.h"
+#include "models/l2/config.h"
+#include "models/noc/config.h"
+#include "models/sm/config.h"
+#include "models/work_distributor/config.h"
+
+namespace gputlm {
+
+struct GpuConfig {
+  std::string name;
+  unsigned sms = 1;
+  unsigned sms_per_gpc = 2;   ///< consecutive SM ids share a GPC; the last GPC may have fewer
+  double core_mhz = 1000;     ///< SMs, work distributor, GPC ports, crossbar and L2
+  SmConfig sm;
+  NocConfig noc;
+  L2Config l2;
+  AddressMapConfig address_map;
+  DramConfig dram;
+  WorkDistributorConfig work_distributor;
+
+  unsigned gpcs() const { return (sms + sms_per_gpc - 1) / sms_per_gpc; }
+  unsigned slices() const { return dram.channels * l2.slices_per_channel; }
+};
+
+}  // namespace gputlm

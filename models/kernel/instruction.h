@@ -1,0 +1,45 @@
+/// The one internal form of what a warp executes: programs (YAML) and SASS traces are both turned into it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace gputlm {
+
+/// Execution pipelines of a sub-core. On architectures before Volta kFp32 and kInt name the same hardware
+/// (SmConfig::fp_int_shared).
+enum class Pipe : std::uint8_t { kFp32, kInt, kFp64, kSfu, kTensor, kLoadStore, kControl };
+inline constexpr std::size_t kPipes = 7;
+
+enum class Op : std::uint8_t {
+  kArithmetic,  ///< issues to `pipe`, result after its latency
+  kLoad,
+  kStore,
+  kAtomic,   ///< read-modify-write at the L2 (global) or in shared memory
+  kBarrier,  ///< `operand`: barrier number; waits for all live warps of the block
+  kSpin,     ///< waits until a time after the block's start (BlockCode::spin); as a loop on `globaltimer` does
+  kExit,     ///< ends the warp
+  kLoopEnd,  ///< not an instruction: takes no issue slot; `operand`: loop number (BlockCode::loop)
+};
+
+enum class Space : std::uint8_t { kGlobal, kLocal, kShared, kConstant };
+
+inline constexpr std::uint8_t kNoRegister = 255;  ///< R255/RZ: reads as zero, carries no dependence
+inline constexpr std::size_t kRegisters = 256;
+inline constexpr std::size_t kMaxSources = 5;  ///< as many as occur in SASS traces
+inline constexpr std::size_t kWarpSize = 32;
+
+struct Instruction {
+  Op op = Op::kArithmetic;
+  Pipe pipe = Pipe::kFp32;
+  Space space = Space::kGlobal;
+  std::uint8_t width = 4;  ///< bytes each lane accesses: 1, 2, 4, 8 or 16
+  std::uint8_t destination = kNoRegister;  ///< first destination register
+  std::uint8_t destinations = 0;           ///< how many consecutive ones (a 128-bit load writes four)
+  std::uint8_t sources = 0;
+  std::array<std::uint8_t, kMaxSources> source{};
+  std::uint32_t mask = 0xffffffffu;  ///< active lanes
+  std::uint32_t operand = 0;         ///< by op: address pattern, barrier, spin or loop number
+};
+
+}  // namespace gputlm

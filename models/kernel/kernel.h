@@ -1,0 +1,76 @@
+/// What a kernel is to the platform, whichever source it comes from.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "models/kernel/instruction.h"
+#include "tlm/access.h"
+#include "tlm/time.h"
+
+namespace gputlm {
+
+struct Dim3 {
+  std::uint32_t x = 1, y = 1, z = 1;
+  std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+};
+
+inline constexpr std::size_t kMaxLoopDepth = 4;
+using LaneAddresses = std::array<Address, kWarpSize>;
+
+/// Where in its code a warp is, as far as addresses depend on it.
+struct WarpPosition {
+  std::uint32_t block = 0;
+  std::uint32_t warp = 0;                            ///< of the block
+  std::array<std::uint32_t, kMaxLoopDepth> loop{};   ///< finished iterations, outermost loop first
+};
+
+/// Instructions of one warp. The last one is a kExit.
+struct WarpCode {
+  const Instruction* code = nullptr;
+  std::uint32_t length = 0;
+};
+
+struct LoopInfo {
+  std::uint32_t start = 0;       ///< index of the first instruction of the body
+  std::uint32_t iterations = 1;  ///< at least 1
+  std::uint8_t depth = 0;        ///< 0 is outermost
+};
+
+/// What the warps of one block execute. Lives from the block's launch to its completion.
+class BlockCode {
+ public:
+  virtual ~BlockCode() = default;
+  virtual WarpCode warp(std::uint32_t warp) const = 0;
+  /// The loop that a kLoopEnd with this operand closes.
+  virtual LoopInfo loop(std::uint32_t operand) const = 0;
+  /// How long after the block's start a kSpin with this operand ends, on SM `sm`.
+  virtual Femtoseconds spin(std::uint32_t operand, SmId sm) const = 0;
+  /// Byte address of each active lane of a load, store or atomic; inactive lanes are left alone.
+  virtual void addresses(const Instruction& instruction, const WarpPosition& position, LaneAddresses& out) const = 0;
+};
+
+/// A kernel: its launch shape, its resources, and the code of its blocks.
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+  std::string name;
+  Dim3 grid;
+  Dim3 block;
+  std::uint32_t registers_per_thread = 0;
+  Bytes shared_memory = 0;  ///< per block, static and dynamic
+
+  std::uint64_t blocks() const { return grid.count(); }
+  std::uint32_t threads_per_block() const { return static_cast<std::uint32_t>(block.count()); }
+  std::uint32_t warps_per_block() const { return (threads_per_block() + kWarpSize - 1) / kWarpSize; }
+
+  /// Code of block `index` (x fastest). Called once a launch and block, in ascending order.
+  /// Throws InputError (platform-visible) if the source of the code is malformed.
+  virtual std::unique_ptr<BlockCode> code(std::uint64_t index) = 0;
+  /// The launch is over; a later launch of the same kernel starts again at block 0.
+  virtual void rewind() {}
+};
+
+}  // namespace gputlm

@@ -1,0 +1,68 @@
+/// One memory access on its way from an SM to DRAM and back: the plain part of a transaction, which the cores
+/// work on. The SystemC shells carry it inside a `tlm_generic_payload` as an extension (tlm/payload.h).
+#pragma once
+
+#include <cstdint>
+
+#include "tlm/time.h"
+
+namespace tlm {
+class tlm_generic_payload;
+}
+
+namespace gputlm {
+
+using ApplicationId = std::uint16_t;  ///< index of the application in the workload
+using StreamId = std::uint32_t;       ///< index of the stream in the workload
+using KernelId = std::uint32_t;       ///< index of the kernel launch in the run, in launch order
+using SmId = std::uint16_t;
+
+inline constexpr Bytes kSectorBytes = 32;
+inline constexpr Bytes kLineBytes = 128;
+
+/// How DRAM served a read or write.
+enum class RowOutcome : std::uint8_t { kNone, kHit, kMiss, kConflict };
+
+struct Access {
+  // What is asked: `bytes` contiguous bytes from `address` on, inside one 128-byte line.
+  Address address = 0;
+  std::uint16_t bytes = 0;
+  bool write = false;
+  /// A write that does not cover every byte of its sectors (a summary of the byte enables).
+  bool partial = false;
+  bool atomic = false;  ///< read-modify-write at the L2; travels with its data, as a write, and returns data
+
+  // For whom. The identity rides along so that arbiters can tell applications apart.
+  ApplicationId application = 0;
+  SmId sm = 0;
+  StreamId stream = 0;
+  KernelId kernel = 0;
+  std::uint32_t block = 0;
+  std::uint16_t warp = 0;  ///< warp of the block
+
+  // Where it goes. Set by the unit that routes.
+  std::uint16_t slice = 0;    ///< L2 slice, set by the SM from the address map
+  std::uint16_t flits = 1;    ///< link occupancy of the current leg; the sender of the leg sets it
+  std::uint32_t tag = 0;      ///< for the unit that issued the access, to find its bookkeeping again
+
+  // How it was served: set on the way, read by the SM that asked (this is how per-kernel statistics are had
+  // without a table of kernels in every unit).
+  bool l2_hit = false;
+  RowOutcome row = RowOutcome::kNone;
+  Cycle issued = 0;  ///< in the issuing unit's cycles
+
+  /// The transaction this is a part of; null in tests that need no SystemC.
+  tlm::tlm_generic_payload* transaction = nullptr;
+};
+
+/// Where cores get accesses from and give them back: the payload pool on the platform, plain memory in unit tests.
+class AccessSource {
+ public:
+  virtual ~AccessSource() = default;
+  /// A default-valued access. No allocation in steady state.
+  virtual Access& allocate() = 0;
+  /// Ends the access; the reference is not to be used afterwards.
+  virtual void release(Access& access) = 0;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,112 @@
+/// The two ends of a link between units, as the plain cores see them. Flow control is by credits: the sender holds
+/// one credit per free slot of the receiver's queue, and gets it back a hop after the slot was freed. Everything is
+/// stamped with a cycle of the owner's clock, so that a core may compute ahead of simulated time and the result does
+/// not depend on how far.
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <vector>
+
+#include "tlm/ring.h"
+#include "tlm/time.h"
+
+namespace gputlm {
+
+/// Sending end. `Item` has a member `flits`: how many link slots it occupies.
+template <class Item>
+class Outbox {
+ public:
+  /// What left: the slot it started in. A link of width w has w slots a cycle; slot s begins in cycle s / w.
+  struct Departure {
+    std::uint64_t slot;
+    Item* item;
+  };
+
+  /// `width`: flits a cycle. `credits`: queue slots of the receiver.
+  Outbox(unsigned width, unsigned credits) : width_(width), credits_(credits), arriving_(credits + 1) {}
+
+  /// Earliest cycle at which send() is allowed; kNever while no credit is known to come.
+  Cycle ready_at() const {
+    const Cycle link = next_slot_ / width_;
+    if (credits_ > 0) return link;
+    return arriving_.empty() ? kNever : std::max(link, arriving_.front().at);
+  }
+  /// Sends at cycle `now` >= ready_at(); calls are in order of `now`.
+  void send(Cycle now, Item& item) {
+    assert(now >= ready_at());
+    if (credits_ == 0) credits_ = arriving_.pop().count;
+    --credits_;
+    const std::uint64_t slot = std::max(next_slot_, now * width_);
+    next_slot_ = slot + item.flits;
+    flits_ += item.flits;
+    departures_.push_back({slot, &item});
+  }
+  /// Credits that can be used from cycle `at` on; calls are in order of `at`.
+  void credit(Cycle at, unsigned count) { arriving_.push({at, count}); }
+
+  /// The shell takes what left and clears the list.
+  std::vector<Departure>& departures() { return departures_; }
+  unsigned width() const { return width_; }
+  /// Flits sent so far.
+  std::uint64_t flits() const { return flits_; }
+  /// No credit at hand and none under way: the receiver is what this link waits for.
+  bool starved() const { return credits_ == 0 && arriving_.empty(); }
+
+ private:
+  struct Credit {
+    Cycle at;
+    unsigned count;
+  };
+  unsigned width_;
+  unsigned credits_;
+  std::uint64_t next_slot_ = 0;
+  std::uint64_t flits_ = 0;
+  Ring<Credit> arriving_;
+  std::vector<Departure> departures_;
+};
+
+/// Receiving end: what a shell needs of a queue. The owner calls freed() for each slot it empties.
+template <class Item>
+class Receiver {
+ public:
+  explicit Receiver(unsigned depth) : depth_(depth) {}
+  virtual ~Receiver() = default;
+  /// An item that can be used from cycle `at` on; calls are in order of `at`.
+  virtual void push(Cycle at, Item& item) = 0;
+  void freed(Cycle at) { freed_.push_back(at); }
+  /// Cycles at which slots were freed since the shell last cleared the list; not necessarily in order.
+  std::vector<Cycle>& freed_slots() { return freed_; }
+  unsigned depth() const { return depth_; }
+
+ private:
+  unsigned depth_;
+  std::vector<Cycle> freed_;
+};
+
+/// Receiving end as one first-in first-out queue.
+template <class Item>
+class Inbox final : public Receiver<Item> {
+ public:
+  explicit Inbox(unsigned depth) : Receiver<Item>(depth), queue_(depth + 1) {}
+  void push(Cycle at, Item& item) override { queue_.push({at, &item}); }
+  /// Cycle at which the head can be used; kNever when empty.
+  Cycle next() const { return queue_.empty() ? kNever : queue_.front().at; }
+  bool ready(Cycle now) const { return next() <= now; }
+  Item& front() { return *queue_.front().item; }
+  /// Takes the head at cycle `now` and frees its slot.
+  Item& pop(Cycle now) {
+    this->freed(now);
+    return *queue_.pop().item;
+  }
+  std::size_t size() const { return queue_.size(); }
+
+ private:
+  struct Arrival {
+    Cycle at;
+    Item* item;
+  };
+  Ring<Arrival> queue_;
+};
+
+}  // namespace gputlm
