@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "tlm/item_source.h"
 #include "tlm/time.h"
 
 namespace tlm {
@@ -44,6 +45,7 @@ struct Access {
   std::uint16_t slice = 0;    ///< L2 slice, set by the SM from the address map
   std::uint16_t flits = 1;    ///< link occupancy of the current leg; the sender of the leg sets it
   std::uint32_t tag = 0;      ///< for the unit that issued the access, to find its bookkeeping again
+  std::uint16_t slot = 0;     ///< likewise
 
   // How it was served: set on the way, read by the SM that asked (this is how per-kernel statistics are had
   // without a table of kernels in every unit).
@@ -55,14 +57,6 @@ struct Access {
   tlm::tlm_generic_payload* transaction = nullptr;
 };
 
-/// Where cores get accesses from and give them back: the payload pool on the platform, plain memory in unit tests.
-class AccessSource {
- public:
-  virtual ~AccessSource() = default;
-  /// A default-valued access. No allocation in steady state.
-  virtual Access& allocate() = 0;
-  /// Ends the access; the reference is not to be used afterwards.
-  virtual void release(Access& access) = 0;
-};
+using AccessSource = ItemSource<Access>;
 
 }  // namespace gputlm

@@ -67,7 +67,7 @@ struct KernelLaunch {
   StreamId stream = 0;
   KernelId id = 0;
   int priority = 0;  ///< CUDA's convention: lower is more urgent
-  const Kernel* kernel = nullptr;
+  Kernel* kernel = nullptr;
 
   // Results, in core cycles.
   Cycle arrived = 0;  ///< at the work distributor

@@ -99,6 +99,8 @@ class Inbox final : public Receiver<Item> {
     this->freed(now);
     return *queue_.pop().item;
   }
+  /// Takes the head without freeing its slot: freed() is up to the caller.
+  Item& take() { return *queue_.pop().item; }
   std::size_t size() const { return queue_.size(); }
 
  private:

@@ -31,16 +31,17 @@ class Clock {
   /// First edge at or after `t`; kNever stays kNever.
   Cycle at_or_after(Femtoseconds t) const {
     if (t == kNever) return kNever;
-    const Cycle n = floor_div(t);
+    const Cycle n = at_or_before(t);
     return n + (n * period_ != t ? 1 : 0);
   }
-
- private:
-  Cycle floor_div(Femtoseconds t) const {  // a multiplication instead of a division: this is on every hop's path
+  /// Last edge at or before `t`, which is not kNever.
+  Cycle at_or_before(Femtoseconds t) const {  // a multiplication instead of a division: this is on every hop's path
     auto n = static_cast<Cycle>((static_cast<unsigned __int128>(t) * reciprocal_) >> 64);
     while ((n + 1) * period_ <= t) ++n;
     return n;
   }
+
+ private:
   Femtoseconds period_;
   std::uint64_t reciprocal_;
 };

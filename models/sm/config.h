@@ -18,6 +18,7 @@ struct L1Config {
   Bytes bytes = 32768;
   unsigned ways = 4;
   unsigned hit_latency = 32;     ///< cycles from issue until a dependent instruction can issue
+  unsigned fill_latency = 12;    ///< cycles from a reply's arrival until a dependent instruction can issue
   unsigned mshrs = 256;          ///< lines with an outstanding miss
   unsigned mshr_merges = 8;      ///< accesses merged into one outstanding line
   unsigned queue = 64;           ///< misses and stores waiting for the GPC port
@@ -28,6 +29,7 @@ struct SmConfig {
   unsigned warps = 32;
   unsigned blocks = 16;
   unsigned registers = 65536;
+  unsigned register_granularity = 256;  ///< registers of a warp are allocated in multiples of this
   Bytes shared_memory = 65536;
   unsigned max_threads_per_block = 1024;
   unsigned sub_cores = 4;

@@ -1,0 +1,73 @@
+/// A switch with virtual output queues: the one mechanism behind GPC ports (many SMs onto one link, and back) and the
+/// crossbar (GPCs by L2 slices, and back).
+///
+/// Each input buffers its packets by the output they are for, so a packet never waits behind one for another output.
+/// Each output sends, whenever its link is free and the receiver has room, the packet of the next input in
+/// round-robin order that has one. Outputs share nothing, which is why a window is computed output by output.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "tlm/access.h"
+#include "tlm/link.h"
+
+namespace gputlm {
+
+struct SwitchStatistics {
+  std::uint64_t packets = 0;
+  std::uint64_t flits = 0;
+  std::uint64_t wait = 0;  ///< core cycles that packets spent in the queues
+};
+
+class SwitchCore {
+ public:
+  /// Output that a packet is for; `argument` is the one given at construction.
+  using Route = unsigned (*)(const Access&, unsigned argument);
+
+  /// `inputs` <= 64. `input_depth`: packets an input holds. `output_width`: flits a cycle of an output's link.
+  /// `output_credits`: packets the receiver behind an output holds.
+  SwitchCore(unsigned inputs, unsigned input_depth, unsigned outputs, unsigned output_width, unsigned output_credits,
+             Route route, unsigned route_argument);
+  ~SwitchCore();
+  SwitchCore(const SwitchCore&) = delete;
+  SwitchCore& operator=(const SwitchCore&) = delete;
+
+  unsigned inputs() const { return static_cast<unsigned>(inputs_.size()); }
+  unsigned outputs() const { return static_cast<unsigned>(outputs_.size()); }
+  Receiver<Access>& input(unsigned i);
+  Outbox<Access>& output(unsigned o) { return outputs_[o].link; }
+  const Outbox<Access>& output(unsigned o) const { return outputs_[o].link; }
+
+  /// Computes everything strictly before `until`; returns the next cycle with work, kNever if only an arrival (of a
+  /// packet or a credit) makes work.
+  Cycle advance(Cycle until);
+
+  const SwitchStatistics& statistics() const { return statistics_; }
+  /// Packets held, for the report of a deadlock.
+  std::size_t held() const { return held_; }
+
+ private:
+  class Input;
+  struct Arrival {
+    Cycle at;
+    Access* access;
+  };
+  struct Output {
+    Outbox<Access> link;
+    std::uint64_t waiting = 0;  ///< inputs with a packet for this output
+    unsigned next_input = 0;    ///< where the round-robin search begins
+  };
+
+  Cycle advance(Output& output, unsigned index, Cycle until);
+  unsigned choose(const Output& output, unsigned index, Cycle now) const;
+
+  Route route_;
+  unsigned route_argument_;
+  std::vector<Output> outputs_;
+  std::vector<std::unique_ptr<Input>> inputs_;
+  SwitchStatistics statistics_;
+  std::size_t held_ = 0;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,85 @@
+#include "models/sm/coalescer.h"
+
+#include <algorithm>
+
+namespace gputlm {
+namespace {
+
+unsigned bucket_of(std::uint64_t line) { return static_cast<unsigned>(line * 0x9E3779B97F4A7C15u >> 56); }
+
+SectorMask touched(std::uint64_t low, std::uint64_t high) {
+  constexpr std::uint64_t kFirst = 0xffffffffu;
+  return static_cast<SectorMask>(((low & kFirst) != 0) | ((low >> 32) != 0) << 1 | ((high & kFirst) != 0) << 2 |
+                                 ((high >> 32) != 0) << 3);
+}
+
+}  // namespace
+
+unsigned Coalescer::place_of(std::uint64_t line) {
+  if (count_ > 0 && lines_[count_ - 1].line == line) return static_cast<unsigned>(count_ - 1);
+  unsigned bucket = bucket_of(line);
+  for (; bucket_[bucket] != 0; bucket = (bucket + 1) % bucket_.size()) {
+    if (lines_[bucket_[bucket] - 1u].line == line) return bucket_[bucket] - 1u;
+  }
+  lines_[count_] = {line, 0, 0};
+  touched_[count_] = {};
+  bucket_[bucket] = static_cast<std::uint8_t>(++count_);
+  return static_cast<unsigned>(count_ - 1);
+}
+
+void Coalescer::add(std::uint64_t line, unsigned offset, unsigned width) {
+  Bytes128& bytes = touched_[place_of(line)];
+  const std::uint64_t run = (std::uint64_t{1} << width) - 1;
+  if (offset < 64) {
+    bytes.low |= run << offset;
+    if (offset + width > 64) bytes.high |= run >> (64 - offset);
+  } else {
+    bytes.high |= run << (offset - 64);
+  }
+}
+
+std::size_t Coalescer::coalesce(const LaneAddresses& addresses, std::uint32_t mask, unsigned width) {
+  count_ = 0;
+  for (; mask; mask &= mask - 1) {
+    const Address address = addresses[static_cast<unsigned>(__builtin_ctz(mask))];
+    const auto offset = static_cast<unsigned>(address % kLineBytes);
+    const unsigned here = std::min(width, static_cast<unsigned>(kLineBytes) - offset);
+    add(address / kLineBytes, offset, here);
+    if (here < width) add(address / kLineBytes + 1, 0, width - here);
+  }
+  for (std::size_t i = 0; i < count_; ++i) {
+    lines_[i].sectors = touched(touched_[i].low, touched_[i].high);
+    // A sector is covered when none of its bytes is left out.
+    lines_[i].covered = static_cast<SectorMask>(~touched(~touched_[i].low, ~touched_[i].high) & 0xf);
+    for (unsigned bucket = bucket_of(lines_[i].line); bucket_[bucket] != 0; bucket = (bucket + 1) % bucket_.size()) {
+      bucket_[bucket] = 0;
+    }
+  }
+  return count_;
+}
+
+unsigned shared_memory_cycles(const LaneAddresses& addresses, std::uint32_t mask, unsigned width, unsigned banks) {
+  // Wider accesses are served in groups of lanes that move four bytes a bank together: 8 bytes in two halves of the
+  // warp, 16 bytes in four quarters (CUDA C++ Programming Guide, "Shared Memory", 64- and 128-bit accesses).
+  const unsigned words = std::max(1u, width / 4);
+  const unsigned lanes_together = static_cast<unsigned>(kWarpSize) / words;
+  unsigned cycles = 0;
+  for (unsigned first = 0; first < kWarpSize; first += lanes_together) {
+    std::array<std::uint64_t, kWarpSize> seen;
+    std::array<std::uint8_t, 64> load{};
+    unsigned count = 0, most = 0;
+    for (unsigned lane = first; lane < first + lanes_together; ++lane) {
+      if (!(mask >> lane & 1)) continue;
+      for (unsigned w = 0; w < words; ++w) {
+        const std::uint64_t word = addresses[lane] / 4 + w;
+        if (std::find(seen.begin(), seen.begin() + count, word) != seen.begin() + count) continue;
+        seen[count++] = word;
+        most = std::max<unsigned>(most, ++load[word & (banks - 1)]);
+      }
+    }
+    cycles += most;
+  }
+  return std::max(1u, cycles);
+}
+
+}  // namespace gputlm

@@ -1,0 +1,163 @@
+/// The load/store unit of an SM with its L1 data cache: takes memory instructions in order, one 128-byte line a cycle.
+///
+/// The L1 is write-through without write allocation, sectored, and allocates a line when its data arrives, so that
+/// outstanding misses hold no place in it. Loads that miss wait in MSHRs, one a line, several loads merging into one.
+/// When MSHRs or the queue towards the GPC port are full, the unit waits: nothing is dropped.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "models/cache/sectored_tags.h"
+#include "models/kernel/kernel.h"
+#include "models/noc/config.h"
+#include "models/sm/coalescer.h"
+#include "models/sm/config.h"
+#include "tlm/access.h"
+#include "tlm/launch.h"
+#include "tlm/link.h"
+#include "tlm/routing.h"
+
+namespace gputlm {
+
+/// A memory instruction that a warp has issued.
+struct MemoryInstruction {
+  unsigned warp = 0;  ///< warp slot of the SM
+  const Instruction* instruction = nullptr;
+  const BlockCode* code = nullptr;
+  WarpPosition position;
+};
+
+/// What the unit tells the SM.
+class MemoryClient {
+ public:
+  virtual ~MemoryClient() = default;
+  /// The results of a load or atomic can be used from cycle `at` on.
+  virtual void loaded(unsigned warp, const Instruction& instruction, Cycle at) = 0;
+  /// A store has sent one more access, whose acknowledgement will be reported by stored().
+  virtual void store_sent(unsigned warp) = 0;
+  /// A store instruction has been served, or one of its accesses has been acknowledged.
+  virtual void stored(unsigned warp, Cycle at) = 0;
+  /// A place in the instruction queue has become free.
+  virtual void queue_freed() = 0;
+  virtual BlockLaunch& block_of(unsigned warp) = 0;
+};
+
+struct LoadStoreStatistics {
+  std::uint64_t busy_cycles = 0;         ///< cycles in which a line or bank conflict was served
+  std::uint64_t mshr_full_cycles = 0;    ///< cycles spent waiting for an MSHR or a place in one
+  std::uint64_t queue_full_cycles = 0;   ///< cycles spent waiting for the GPC port
+  std::uint64_t l1_sector_hits = 0, l1_sector_misses = 0, mshr_merges = 0;
+};
+
+class LoadStoreUnit {
+ public:
+  LoadStoreUnit(const SmConfig& config, const NocConfig& noc, SmId sm, const SliceRouting& routing,
+                AccessSource& accesses, MemoryClient& client);
+
+  bool full() const { return queue_.size() >= queue_limit_; }
+  void issue(Cycle now, const MemoryInstruction& instruction);
+  /// Cycle at which step() has work; kNever if only a reply or a credit makes some.
+  Cycle next() const { return next_; }
+  /// Serves one line or waits; `now` >= next().
+  void step(Cycle now);
+  /// A reply of the L2 has arrived.
+  void reply(Cycle now, Access& access);
+  /// Passes queued accesses on to the port as far as it takes them before `until`. To be called at the end of each
+  /// window.
+  void drain(Cycle until);
+  /// Earliest cycle at which drain() can pass something on; kNever if nothing is queued or no credit known.
+  Cycle drain_next() const;
+  /// At the beginning of a window: a credit may have come.
+  void refresh();
+
+  Outbox<Access>& port() { return port_; }
+  const LoadStoreStatistics& statistics() const { return statistics_; }
+  /// For the report of a deadlock.
+  unsigned mshrs_in_use() const { return static_cast<unsigned>(mshrs_.size() - free_mshrs_.size()); }
+  std::size_t queued_accesses() const { return to_port_.size(); }
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  /// A load or atomic whose lines are not all there.
+  struct Load {
+    unsigned warp;
+    const Instruction* instruction;
+    unsigned parts;  ///< lines that are still missing, and 1 while the unit works on it
+    Cycle ready;     ///< latest of the parts that have arrived
+  };
+  struct Waiter {
+    std::uint32_t load;
+    SectorMask sectors;  ///< still awaited
+    std::uint32_t next;
+  };
+  struct Mshr {
+    std::uint64_t line;
+    SectorMask pending;
+    unsigned waiting;        ///< length of the list
+    std::uint32_t waiters;   ///< list
+    std::uint32_t next;      ///< in its hash bucket
+  };
+  struct Queued {
+    Cycle at;
+    Access* access;
+  };
+  enum class Blocked { kNo, kMshr, kQueue };
+
+  void start(Cycle now);
+  void start_shared(Cycle now);
+  Blocked serve_load(Cycle now, const LineAccess& line);
+  Blocked serve_store(Cycle now, const LineAccess& line);
+  Blocked serve_atomic(Cycle now, const LineAccess& line);
+  void finish_instruction(Cycle now);
+  void part_done(std::uint32_t load, Cycle ready);
+  std::uint32_t new_load();
+  bool room_for(Cycle now, unsigned accesses);
+  Access& send(Cycle now, std::uint64_t line, SectorMask run, bool with_data);
+  std::uint32_t find_mshr(std::uint64_t line) const;
+  void remove_mshr(std::uint32_t index);
+  unsigned bucket_of(std::uint64_t line) const {
+    return static_cast<unsigned>(line * 0x9E3779B97F4A7C15u >> bucket_shift_);
+  }
+  BlockCounters& counters() { return client_.block_of(head_.warp).counters; }
+
+  const SmConfig& config_;
+  const NocConfig& noc_;
+  SmId sm_;
+  const SliceRouting& routing_;
+  AccessSource& accesses_;
+  MemoryClient& client_;
+
+  std::size_t queue_limit_;
+  Ring<MemoryInstruction> queue_;
+  Cycle next_ = kNever;
+  Cycle busy_until_ = 0;  ///< the banks of shared memory are taken
+  Blocked blocked_ = Blocked::kNo;
+  Cycle blocked_since_ = 0;
+
+  // The instruction being served.
+  bool active_ = false;
+  MemoryInstruction head_;
+  std::uint32_t head_load_ = kNone;
+  unsigned lines_ = 0, line_ = 0;
+  Coalescer coalescer_;
+  LaneAddresses addresses_{};
+
+  SectoredTags tags_;
+  std::vector<Load> loads_;
+  std::vector<std::uint32_t> free_loads_;
+  std::vector<Waiter> waiters_;
+  std::uint32_t free_waiter_ = kNone;
+  std::vector<Mshr> mshrs_;
+  std::vector<std::uint32_t> free_mshrs_;
+  std::vector<std::uint32_t> buckets_;
+  unsigned bucket_shift_ = 0;
+
+  Ring<Queued> to_port_;
+  std::size_t to_port_limit_;
+  Outbox<Access> port_;
+  LoadStoreStatistics statistics_;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,346 @@
+#include "models/sm/sm_core.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace gputlm {
+namespace {
+
+constexpr RegisterStamp stamp(Cycle at, bool from_memory) { return at * 2 + (from_memory ? 1 : 0); }
+
+}  // namespace
+
+SmCore::SmCore(const SmConfig& config, const NocConfig& noc, SmId id, const Clock& clock, const SliceRouting& routing,
+               AccessSource& accesses)
+    : config_(config),
+      id_(id),
+      clock_(clock),
+      slots_(config.warps / config.sub_cores),
+      sub_cores_(config.sub_cores),
+      blocks_(config.blocks),
+      launches_(config.blocks),
+      completions_(1, config.blocks),
+      ended_(config.blocks),
+      replies_(noc.queue),
+      load_store_(config, noc, id, routing, accesses, *this) {
+  pipes_ = {config.fp32, config.integer, config.fp64, config.sfu, config.tensor, config.load_store, config.control};
+  for (unsigned p = 0; p < kPipes; ++p) pipe_index_[p] = p;
+  if (config.fp_int_shared) pipe_index_[static_cast<unsigned>(Pipe::kInt)] = static_cast<unsigned>(Pipe::kFp32);
+  for (SubCore& sub : sub_cores_) {
+    sub.warps.resize(slots_);
+    sub.free = slots_ == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << slots_) - 1;
+    sub.scheduler = make_warp_scheduler(config.warp_scheduler);
+  }
+}
+
+Cycle SmCore::advance(Cycle until) {
+  load_store_.refresh();
+  Cycle next;
+  while (true) {
+    next = std::min({launches_.next(), replies_.next(), load_store_.next(), far_.empty() ? kNever : far_.front().at});
+    for (const SubCore& sub : sub_cores_) next = std::min(next, sub.next);
+    if (next >= until) break;
+    step(next);
+  }
+  load_store_.drain(until);
+  send_completions(until);
+  next = std::min(next, load_store_.drain_next());
+  return ended_.empty() ? next : std::min(next, completions_.ready_at());
+}
+
+void SmCore::step(Cycle now) {
+  now_ = now;
+  while (launches_.ready(now)) start_block(launches_.pop(now), now);
+  while (replies_.ready(now)) load_store_.reply(now, replies_.pop(now));
+  while (!far_.empty() && far_.front().at <= now) {
+    const unsigned warp = far_.front().warp;
+    std::pop_heap(far_.begin(), far_.end(), std::greater<>());
+    far_.pop_back();
+    wake_at(warp, now, now);
+  }
+  if (load_store_.next() <= now) load_store_.step(now);
+  for (unsigned i = 0; i < sub_cores_.size(); ++i) {
+    if (sub_cores_[i].next <= now) step(sub_cores_[i], i, now);
+  }
+}
+
+void SmCore::step(SubCore& sub, unsigned index, Cycle now) {
+  std::uint64_t woken = sub.wheel.take(now);
+  if (std::uint64_t done = woken & sub.exiting) {
+    woken &= ~done;
+    for (; done; done &= done - 1) finish_warp(index * slots_ + static_cast<unsigned>(__builtin_ctzll(done)), now);
+  }
+  sub.ready |= woken;
+  sub.next = sub.wheel.next_after(now);
+  std::uint64_t candidates = sub.ready;
+  if (!candidates) return;
+  for (unsigned p = 0; p < kPipes; ++p) {
+    if (sub.pipe_free[p] <= now) continue;
+    if (const std::uint64_t blocked = candidates & sub.wants[p]) {
+      candidates &= ~blocked;
+      sub.next = std::min(sub.next, sub.pipe_free[p]);
+    }
+  }
+  constexpr auto kMemory = static_cast<unsigned>(Pipe::kLoadStore);
+  if (load_store_.full()) candidates &= ~sub.wants[kMemory];  // queue_freed() wakes them
+  if (!candidates) return;
+  issue(sub, index, sub.scheduler->pick(candidates), now);
+  if (sub.ready) sub.next = now + 1;
+}
+
+void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
+  Warp& warp = sub.warps[slot];
+  const Instruction& in = warp.code[warp.pc];
+  const unsigned pipe = pipe_of(in);
+  const std::uint64_t bit = std::uint64_t{1} << slot;
+  const unsigned warp_index = index * slots_ + slot;
+  BlockLaunch& launch = *blocks_[warp.block].launch;
+
+  BlockCounters& count = launch.counters;
+  ++count.instructions;
+  count.thread_instructions += static_cast<unsigned>(__builtin_popcount(in.mask));
+  count.stall[static_cast<unsigned>(warp.wait)] += warp.ready_at - warp.last_issue - 1;
+  count.stall[static_cast<unsigned>(Stall::kNotSelected)] += now - warp.ready_at;
+  ++sub.issued;
+
+  sub.scheduler->issued(slot);
+  sub.ready &= ~bit;
+  sub.wants[pipe] &= ~bit;
+  sub.pipe_free[pipe] = now + pipes_[static_cast<unsigned>(in.pipe)].interval;
+  warp.last_issue = now;
+
+  switch (in.op) {
+    case Op::kArithmetic: {
+      const RegisterStamp result = stamp(now + pipes_[static_cast<unsigned>(in.pipe)].latency, false);
+      for (unsigned d = 0; d < in.destinations; ++d) warp.registers[in.destination + d] = result;
+      break;
+    }
+    case Op::kLoad:
+    case Op::kAtomic:
+    case Op::kStore:
+      for (unsigned d = 0; d < in.destinations; ++d) warp.registers[in.destination + d] = kNever;
+      ++warp.outstanding;
+      load_store_.issue(now, {warp_index, &in, launch.code.get(), warp.position});
+      break;
+    case Op::kBarrier:
+      advance_pc(warp, *launch.code);
+      arrive_at_barrier(warp, in.operand % kBarriers, now);
+      return;
+    case Op::kSpin:
+      advance_pc(warp, *launch.code);
+      warp.wait = Stall::kSpin;
+      warp.ready_at = std::max(
+          now + 1, clock_.at_or_after(clock_.edge(launch.start) + launch.code->spin(in.operand, id_)));
+      sub.wants[pipe_of(warp.code[warp.pc])] |= bit;
+      wake_at(warp_index, warp.ready_at, now);
+      return;
+    case Op::kExit:
+      exit_warp(warp_index, warp, now);
+      return;
+    case Op::kLoopEnd:
+      break;  // never issued: advance_pc() steps over it
+  }
+  advance_pc(warp, *launch.code);
+  schedule(warp_index, warp, now);
+}
+
+void SmCore::advance_pc(Warp& warp, const BlockCode& code) {
+  ++warp.pc;
+  while (warp.code[warp.pc].op == Op::kLoopEnd) {
+    const LoopInfo loop = code.loop(warp.code[warp.pc].operand);
+    std::uint32_t& done = warp.position.loop[loop.depth];
+    if (++done < loop.iterations) {
+      warp.pc = loop.start;
+      return;
+    }
+    done = 0;
+    ++warp.pc;
+  }
+}
+
+/// Finds out when the warp's next instruction has its dependences met (in-order issue: read after write, and write
+/// after write), and wakes it then. A warp that waits for an outstanding load is woken by loaded().
+void SmCore::schedule(unsigned warp_index, Warp& warp, Cycle now) {
+  const Instruction& in = warp.code[warp.pc];
+  RegisterStamp latest = stamp(now + 1, false);
+  for (unsigned s = 0; s < in.sources; ++s) latest = std::max(latest, warp.registers[in.source[s]]);
+  for (unsigned d = 0; d < in.destinations; ++d) latest = std::max(latest, warp.registers[in.destination + d]);
+  warp.waits_for_load = latest == kNever;
+  if (warp.waits_for_load) return;
+  warp.ready_at = latest / 2;
+  warp.wait = latest % 2 ? Stall::kMemory : Stall::kExecution;
+  SubCore& sub = sub_core_of(warp_index);
+  sub.wants[pipe_of(in)] |= std::uint64_t{1} << (warp_index % slots_);
+  wake_at(warp_index, warp.ready_at, now);
+}
+
+void SmCore::wake_at(unsigned warp_index, Cycle at, Cycle now) {
+  if (at - now >= WakeWheel::kSpan) {
+    far_.push_back({at, static_cast<std::uint16_t>(warp_index)});
+    std::push_heap(far_.begin(), far_.end(), std::greater<>());
+    return;
+  }
+  SubCore& sub = sub_core_of(warp_index);
+  sub.wheel.add(at, std::uint64_t{1} << (warp_index % slots_));
+  sub.next = std::min(sub.next, at);
+}
+
+void SmCore::start_block(BlockLaunch& launch, Cycle now) {
+  if (resident_++ == 0) active_since_ = now;
+  ++statistics_.blocks;
+  launch.start = now;
+  launch.sm = id_;
+  const auto free_block = std::find_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return !b.launch; });
+  assert(free_block != blocks_.end());
+  Block& block = *free_block;
+  block.launch = &launch;
+  block.warps.clear();
+  block.arrived.fill(0);
+  block.live = block.present = launch.kernel->warps_per_block();
+  for (unsigned w = 0; w < block.live; ++w) {
+    while (!sub_cores_[next_sub_core_].free) next_sub_core_ = (next_sub_core_ + 1) % config_.sub_cores;
+    SubCore& sub = sub_cores_[next_sub_core_];
+    const auto slot = static_cast<unsigned>(__builtin_ctzll(sub.free));
+    sub.free &= sub.free - 1;
+    const unsigned warp_index = next_sub_core_ * slots_ + slot;
+    next_sub_core_ = (next_sub_core_ + 1) % config_.sub_cores;
+
+    Warp& warp = sub.warps[slot];
+    warp.code = launch.code->warp(w).code;
+    warp.pc = 0;
+    warp.outstanding = 0;
+    warp.position = {launch.block, w, {}};
+    warp.last_issue = now;  // it cannot issue before the next cycle
+    warp.drained_at = now;
+    warp.at_barrier = false;
+    warp.block = static_cast<std::uint16_t>(free_block - blocks_.begin());
+    block.warps.push_back(static_cast<std::uint16_t>(warp_index));
+    sub.scheduler->assigned(slot, launch.id);
+    schedule(warp_index, warp, now);
+  }
+}
+
+void SmCore::arrive_at_barrier(Warp& warp, unsigned barrier, Cycle now) {
+  Block& block = blocks_[warp.block];
+  warp.at_barrier = true;
+  warp.barrier = static_cast<std::uint8_t>(barrier);
+  if (++block.arrived[barrier] == block.live) release_barrier(block, barrier, now);
+}
+
+void SmCore::release_barrier(Block& block, unsigned barrier, Cycle now) {
+  block.arrived[barrier] = 0;
+  for (const unsigned index : block.warps) {
+    Warp& warp = warp_at(index);
+    if (!warp.at_barrier || warp.barrier != barrier) continue;
+    warp.at_barrier = false;
+    // The wait ends here; what follows counts as any other dependence.
+    block.launch->counters.stall[static_cast<unsigned>(Stall::kBarrier)] += now - warp.last_issue;
+    warp.last_issue = now;
+    schedule(index, warp, now);
+  }
+}
+
+void SmCore::exit_warp(unsigned warp_index, Warp& warp, Cycle now) {
+  sub_core_of(warp_index).exiting |= std::uint64_t{1} << (warp_index % slots_);
+  Block& block = blocks_[warp.block];
+  --block.live;
+  for (unsigned b = 0; b < kBarriers && block.live > 0; ++b) {
+    if (block.arrived[b] == block.live) release_barrier(block, b, now);
+  }
+  if (warp.outstanding == 0) wake_at(warp_index, std::max(now + 1, warp.drained_at), now);
+}
+
+void SmCore::finish_warp(unsigned warp_index, Cycle now) {
+  SubCore& sub = sub_core_of(warp_index);
+  const unsigned slot = warp_index % slots_;
+  sub.exiting &= ~(std::uint64_t{1} << slot);
+  sub.free |= std::uint64_t{1} << slot;
+  sub.scheduler->released(slot);
+  const Warp& warp = sub.warps[slot];
+  Block& block = blocks_[warp.block];
+  block.launch->counters.stall[static_cast<unsigned>(Stall::kDrain)] += now - warp.last_issue - 1;
+  if (--block.present > 0) return;
+  BlockLaunch& launch = *block.launch;
+  launch.end = now;
+  launch.code.reset();
+  statistics_.instructions += launch.counters.instructions;
+  ended_.push(&launch);
+  block.launch = nullptr;
+  if (--resident_ == 0) statistics_.active_cycles += now - active_since_;
+}
+
+void SmCore::send_completions(Cycle until) {
+  while (!ended_.empty()) {
+    const Cycle at = std::max(ended_.front()->end, completions_.ready_at());
+    if (at >= until) return;
+    completions_.send(at, *ended_.pop());
+  }
+}
+
+void SmCore::loaded(unsigned warp_index, const Instruction& instruction, Cycle at) {
+  Warp& warp = warp_at(warp_index);
+  for (unsigned d = 0; d < instruction.destinations; ++d) {
+    warp.registers[instruction.destination + d] = stamp(at, true);
+  }
+  if (warp.waits_for_load) schedule(warp_index, warp, now_);
+  access_done(warp_index, at);
+}
+
+void SmCore::stored(unsigned warp_index, Cycle at) { access_done(warp_index, at); }
+
+void SmCore::access_done(unsigned warp_index, Cycle at) {
+  Warp& warp = warp_at(warp_index);
+  warp.drained_at = std::max(warp.drained_at, at);
+  const bool exiting = sub_core_of(warp_index).exiting >> (warp_index % slots_) & 1;
+  if (--warp.outstanding == 0 && exiting) wake_at(warp_index, std::max(now_ + 1, warp.drained_at), now_);
+}
+
+void SmCore::queue_freed() {
+  for (SubCore& sub : sub_cores_) {
+    if (sub.ready & sub.wants[static_cast<unsigned>(Pipe::kLoadStore)]) sub.next = std::min(sub.next, now_);
+  }
+}
+
+SmStatistics SmCore::statistics() const {
+  SmStatistics result = statistics_;
+  for (const SubCore& sub : sub_cores_) result.issued.push_back(sub.issued);
+  result.load_store = load_store_.statistics();
+  return result;
+}
+
+std::vector<std::string> SmCore::waiting() const {
+  std::vector<std::string> lines;
+  for (const Block& block : blocks_) {
+    if (!block.launch) continue;
+    std::array<unsigned, kBarriers> at_barrier{};
+    unsigned on_memory = 0, other = 0;
+    for (const unsigned index : block.warps) {
+      const SubCore& sub = sub_cores_[index / slots_];
+      const Warp& warp = sub.warps[index % slots_];
+      if (sub.free >> (index % slots_) & 1) continue;
+      if (warp.at_barrier) {
+        ++at_barrier[warp.barrier];
+      } else if (warp.waits_for_load || warp.outstanding > 0) {
+        ++on_memory;
+      } else {
+        ++other;
+      }
+    }
+    std::string line = "SM " + std::to_string(id_) + ": block " + std::to_string(block.launch->block) + " of kernel " +
+                       block.launch->kernel->name + ": " + std::to_string(block.live) + " live warps";
+    for (unsigned b = 0; b < kBarriers; ++b) {
+      if (at_barrier[b]) line += ", " + std::to_string(at_barrier[b]) + " at barrier " + std::to_string(b);
+    }
+    if (on_memory) line += ", " + std::to_string(on_memory) + " waiting for memory";
+    if (other) line += ", " + std::to_string(other) + " able to run";
+    lines.push_back(line);
+  }
+  if (load_store_.mshrs_in_use() || load_store_.queued_accesses()) {
+    lines.push_back("SM " + std::to_string(id_) + ": " + std::to_string(load_store_.mshrs_in_use()) +
+                    " MSHRs in use, " + std::to_string(load_store_.queued_accesses()) +
+                    " accesses waiting for the GPC port");
+  }
+  return lines;
+}
+
+}  // namespace gputlm

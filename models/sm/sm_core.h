@@ -1,0 +1,108 @@
+/// A streaming multiprocessor: sub-cores that issue in order from their warps, a scoreboard on real registers,
+/// pipelines, barriers, and the load/store unit. Plain C++; the SystemC module around it is models/sm/sm.h.
+///
+/// Nothing runs when nothing can issue: the core jumps from one cycle with work to the next.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "models/sm/config.h"
+#include "models/sm/load_store_unit.h"
+#include "models/sm/sub_core.h"
+
+namespace gputlm {
+
+struct SmStatistics {
+  std::uint64_t instructions = 0;
+  std::uint64_t blocks = 0;
+  Cycle active_cycles = 0;  ///< with at least one resident block
+  std::vector<std::uint64_t> issued;  ///< by sub-core
+  LoadStoreStatistics load_store;
+};
+
+class SmCore final : private MemoryClient {
+ public:
+  /// `clock` is the core clock, needed for spins, which end at a time and not at a cycle.
+  SmCore(const SmConfig& config, const NocConfig& noc, SmId id, const Clock& clock, const SliceRouting& routing,
+         AccessSource& accesses);
+  SmCore(const SmCore&) = delete;
+  SmCore& operator=(const SmCore&) = delete;
+
+  Inbox<BlockLaunch>& launches() { return launches_; }
+  Outbox<BlockLaunch>& completions() { return completions_; }
+  Outbox<Access>& requests() { return load_store_.port(); }
+  Inbox<Access>& replies() { return replies_; }
+
+  /// Computes everything strictly before `until`; returns the next cycle with work, kNever if only an arrival makes
+  /// some.
+  Cycle advance(Cycle until);
+
+  SmStatistics statistics() const;
+  /// What resident warps wait for, one line each, for the report of a deadlock; empty if there are none.
+  std::vector<std::string> waiting() const;
+
+ private:
+  static constexpr unsigned kBarriers = 16;  ///< named barriers of a block (PTX ISA, bar.sync)
+
+  struct Block {
+    BlockLaunch* launch = nullptr;
+    unsigned live = 0;     ///< warps that have not exited
+    unsigned present = 0;  ///< warps that have not finished
+    std::vector<std::uint16_t> warps;
+    std::array<std::uint16_t, kBarriers> arrived{};
+  };
+  struct FarWake {
+    Cycle at;
+    std::uint16_t warp;
+    bool operator>(const FarWake& other) const { return at != other.at ? at > other.at : warp > other.warp; }
+  };
+
+  // A warp slot of the SM is sub-core * slots + slot of the sub-core.
+  SubCore& sub_core_of(unsigned warp) { return sub_cores_[warp / slots_]; }
+  Warp& warp_at(unsigned warp) { return sub_cores_[warp / slots_].warps[warp % slots_]; }
+  unsigned pipe_of(const Instruction& in) const { return pipe_index_[static_cast<unsigned>(in.pipe)]; }
+
+  void step(Cycle now);
+  void step(SubCore& sub, unsigned index, Cycle now);
+  void issue(SubCore& sub, unsigned index, unsigned slot, Cycle now);
+  void advance_pc(Warp& warp, const BlockCode& code);
+  void schedule(unsigned warp_index, Warp& warp, Cycle now);
+  void wake_at(unsigned warp_index, Cycle at, Cycle now);
+  void start_block(BlockLaunch& launch, Cycle now);
+  void arrive_at_barrier(Warp& warp, unsigned barrier, Cycle now);
+  void release_barrier(Block& block, unsigned barrier, Cycle now);
+  void exit_warp(unsigned warp_index, Warp& warp, Cycle now);
+  void finish_warp(unsigned warp_index, Cycle now);
+  void send_completions(Cycle until);
+
+  void loaded(unsigned warp, const Instruction& instruction, Cycle at) override;
+  void store_sent(unsigned warp) override { ++warp_at(warp).outstanding; }
+  void stored(unsigned warp, Cycle at) override;
+  void queue_freed() override;
+  BlockLaunch& block_of(unsigned warp) override { return *blocks_[warp_at(warp).block].launch; }
+  void access_done(unsigned warp, Cycle at);
+
+  const SmConfig& config_;
+  SmId id_;
+  Clock clock_;
+  unsigned slots_;  ///< of a sub-core
+  std::array<unsigned, kPipes> pipe_index_{};
+  std::array<PipeConfig, kPipes> pipes_{};
+  std::vector<SubCore> sub_cores_;
+  unsigned next_sub_core_ = 0;
+  std::vector<Block> blocks_;
+  unsigned resident_ = 0;
+  std::vector<FarWake> far_;  ///< heap of wakes beyond the wheels
+  Inbox<BlockLaunch> launches_;
+  Outbox<BlockLaunch> completions_;
+  Ring<BlockLaunch*> ended_;  ///< waiting for the link
+  Inbox<Access> replies_;
+  LoadStoreUnit load_store_;
+  Cycle now_ = 0;  ///< cycle being computed
+  Cycle active_since_ = 0;
+  SmStatistics statistics_;
+};
+
+}  // namespace gputlm

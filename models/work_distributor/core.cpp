@@ -1,0 +1,125 @@
+#include "models/work_distributor/core.h"
+
+#include <algorithm>
+
+namespace gputlm {
+
+WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms,
+                                         ItemSource<BlockLaunch>& blocks, BlockObserver& observer)
+    : config_(config),
+      sm_config_(sm),
+      block_source_(blocks),
+      observer_(observer),
+      order_(make_kernel_order(config.kernel_order)),
+      placement_(make_placement(config.placement, sm_order(config.sm_order, sms))),
+      launches_(config.kernels_in_flight),
+      completions_(1, config.kernels_in_flight),
+      free_(sms, capacity(sm)),
+      ended_(config.kernels_in_flight) {
+  sms_.reserve(sms);
+  for (unsigned i = 0; i < sms; ++i) sms_.push_back({Outbox<BlockLaunch>(1, sm.blocks), Inbox<BlockLaunch>(sm.blocks)});
+}
+
+Cycle WorkDistributorCore::advance(Cycle until) {
+  Cycle next;
+  while (true) {
+    next = launches_.next();
+    for (const SmLink& sm : sms_) next = std::min(next, sm.completions.next());
+    if (may_dispatch_) next = std::min(next, next_dispatch_);
+    if (!ended_.empty()) next = std::min(next, std::max(ended_.front()->end, completions_.ready_at()));
+    if (next >= until) return next;
+    const Cycle now = next;
+    for (SmLink& sm : sms_) {
+      while (sm.completions.ready(now)) complete(sm.completions.pop(now), now);
+    }
+    while (launches_.ready(now)) accept(launches_.take(), now);
+    if (may_dispatch_ && next_dispatch_ <= now) {
+      may_dispatch_ = dispatch(now);
+      if (may_dispatch_) next_dispatch_ = now + config_.dispatch_interval;
+    }
+    while (!ended_.empty() && completions_.ready_at() <= now) {
+      completions_.send(now, *ended_.pop());
+      launches_.freed(now);
+    }
+  }
+}
+
+void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
+  if (kernels_.empty()) placement_->idle();
+  launch.arrived = now;
+  KernelState state;
+  state.launch = &launch;
+  state.demand = block_demand(*launch.kernel, sm_config_, config_);
+  state.blocks = launch.kernel->blocks();
+  state.resident.assign(sms_.size(), 0);
+  kernels_.push_back(std::move(state));
+  may_dispatch_ = true;
+  next_dispatch_ = std::max(next_dispatch_, now);
+}
+
+void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
+  const auto kernel = std::find_if(kernels_.begin(), kernels_.end(),
+                                   [&](const KernelState& k) { return k.launch->id == block.id; });
+  assert(kernel != kernels_.end());
+  free_[block.sm] += kernel->demand.takes;
+  --kernel->resident[block.sm];
+  KernelLaunch& launch = *kernel->launch;
+  launch.first_block = kernel->ended == 0 ? block.start : std::min(launch.first_block, block.start);
+  launch.end = std::max(launch.end, block.end);
+  launch.counters += block.counters;
+  observer_.block_ended(block);
+  block_source_.release(block);
+  if (++kernel->ended == kernel->blocks) {
+    launch.kernel->rewind();
+    ended_.push(&launch);
+    kernels_.erase(kernel);
+  }
+  may_dispatch_ = true;
+  next_dispatch_ = std::max(next_dispatch_, now);
+}
+
+/// Sends one block, if any may go.
+bool WorkDistributorCore::dispatch(Cycle now) {
+  offers_.clear();
+  order_->offers(kernels_, offers_);
+  for (Offer& offer : offers_) {
+    KernelState& kernel = kernels_[offer.kernel];
+    for (std::size_t sm = 0; sm < sms_.size(); ++sm) {
+      if (kernel.resident[sm] >= offer.residency_limit) offer.sms.reset(sm);
+    }
+    if (const auto sm = placement_->choose(kernel.demand, free_, offer.sms)) {
+      placement_->placed(*sm);
+      launch_block(kernel, *sm, now);
+      return true;
+    }
+  }
+  return false;
+}
+
+void WorkDistributorCore::launch_block(KernelState& kernel, SmId sm, Cycle now) {
+  free_[sm] -= kernel.demand.takes;
+  ++kernel.resident[sm];
+  const KernelLaunch& launch = *kernel.launch;
+  Kernel& source = *launch.kernel;
+  BlockLaunch& block = block_source_.allocate();
+  block.application = launch.application;
+  block.stream = launch.stream;
+  block.id = launch.id;
+  block.kernel = launch.kernel;
+  block.sm = sm;
+  block.block = static_cast<std::uint32_t>(kernel.dispatched);
+  block.code = source.code(kernel.dispatched++);
+  sms_[sm].launches.send(now, block);
+}
+
+std::vector<std::string> WorkDistributorCore::waiting() const {
+  std::vector<std::string> lines;
+  for (const KernelState& k : kernels_) {
+    lines.push_back("kernel " + k.launch->kernel->name + " (launch " + std::to_string(k.launch->id) + "): " +
+                    std::to_string(k.dispatched) + " of " + std::to_string(k.blocks) + " blocks dispatched, " +
+                    std::to_string(k.ended) + " ended");
+  }
+  return lines;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,69 @@
+/// The work distributor (thread block scheduler): takes kernels from the host, sends their blocks to SMs one by one,
+/// and reports kernels complete. It mirrors what is free on each SM, as the hardware's occupancy test needs
+/// (cuda-hierarchy, section III-C). Plain C++; the module around it is work_distributor.h.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/sm/config.h"
+#include "models/work_distributor/kernel_order.h"
+#include "tlm/launch.h"
+#include "tlm/link.h"
+
+namespace gputlm {
+
+/// Told of every block that has ended, in the order in which the work distributor hears of it.
+class BlockObserver {
+ public:
+  virtual ~BlockObserver() = default;
+  virtual void block_ended(const BlockLaunch& block) = 0;
+};
+
+class WorkDistributorCore {
+ public:
+  WorkDistributorCore(const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms,
+                      ItemSource<BlockLaunch>& blocks, BlockObserver& observer);
+
+  Inbox<KernelLaunch>& launches() { return launches_; }
+  Outbox<KernelLaunch>& completions() { return completions_; }
+  Outbox<BlockLaunch>& block_launches(unsigned sm) { return sms_[sm].launches; }
+  Inbox<BlockLaunch>& block_completions(unsigned sm) { return sms_[sm].completions; }
+
+  /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
+  /// arrival makes some.
+  Cycle advance(Cycle until);
+
+  /// Kernels in flight and what they wait for, for the report of a deadlock.
+  std::vector<std::string> waiting() const;
+
+ private:
+  struct SmLink {
+    Outbox<BlockLaunch> launches;
+    Inbox<BlockLaunch> completions;
+  };
+
+  void accept(KernelLaunch& launch, Cycle now);
+  void complete(BlockLaunch& block, Cycle now);
+  bool dispatch(Cycle now);
+  void launch_block(KernelState& kernel, SmId sm, Cycle now);
+
+  const WorkDistributorConfig& config_;
+  const SmConfig& sm_config_;
+  ItemSource<BlockLaunch>& block_source_;
+  BlockObserver& observer_;
+  std::unique_ptr<KernelOrder> order_;
+  std::unique_ptr<Placement> placement_;
+  Inbox<KernelLaunch> launches_;
+  Outbox<KernelLaunch> completions_;
+  std::vector<SmLink> sms_;
+  std::vector<Resources> free_;       ///< of each SM
+  std::vector<KernelState> kernels_;  ///< in flight, in order of arrival
+  std::vector<Offer> offers_;
+  Ring<KernelLaunch*> ended_;         ///< waiting for the link to the host
+  Cycle next_dispatch_ = 0;
+  bool may_dispatch_ = false;  ///< something has changed since placement last said no
+};
+
+}  // namespace gputlm

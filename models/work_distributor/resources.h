@@ -1,0 +1,82 @@
+/// What blocks need and SMs have, and how many blocks still fit: the occupancy test of the work distributor
+/// (cuda-hierarchy, section III-C, Equation 1; most-room, section 4.2).
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "models/kernel/kernel.h"
+#include "models/sm/config.h"
+#include "models/work_distributor/config.h"
+
+namespace gputlm {
+
+/// Of an SM: what is free. Of a block: what it takes.
+struct Resources {
+  unsigned threads = 0;
+  unsigned warps = 0;
+  unsigned blocks = 0;
+  unsigned registers = 0;
+  Bytes shared_memory = 0;
+
+  Resources& operator-=(const Resources& o) {
+    threads -= o.threads, warps -= o.warps, blocks -= o.blocks, registers -= o.registers;
+    shared_memory -= o.shared_memory;
+    return *this;
+  }
+  Resources& operator+=(const Resources& o) {
+    threads += o.threads, warps += o.warps, blocks += o.blocks, registers += o.registers;
+    shared_memory += o.shared_memory;
+    return *this;
+  }
+};
+
+inline Resources capacity(const SmConfig& sm) {
+  return {sm.threads, sm.warps, sm.blocks, sm.registers, sm.shared_memory};
+}
+
+/// What a block takes of an SM, and which of it the work distributor looks at to choose an SM.
+struct BlockDemand {
+  Resources takes;
+  bool shared_memory_decides = false;
+  bool registers_decide = false;
+};
+
+/// Threads round up to whole warps (most-room, section 4.2), registers to the allocation unit of a warp, shared memory
+/// to steps of 256 bytes. Up to 3 KB of shared memory and up to 32 registers a thread do not influence placement
+/// (cuda-hierarchy, section III-C2).
+inline BlockDemand block_demand(const Kernel& kernel, const SmConfig& sm, const WorkDistributorConfig& config) {
+  const auto round_up = [](Bytes value, Bytes step) { return (value + step - 1) / step * step; };
+  BlockDemand demand;
+  demand.takes.threads = kernel.threads_per_block();
+  demand.takes.warps = kernel.warps_per_block();
+  demand.takes.blocks = 1;
+  demand.takes.registers =
+      demand.takes.warps *
+      static_cast<unsigned>(round_up(Bytes{kernel.registers_per_thread} * kWarpSize, sm.register_granularity));
+  demand.takes.shared_memory = round_up(kernel.shared_memory, config.shared_memory_granularity);
+  demand.shared_memory_decides = demand.takes.shared_memory > config.shared_memory_threshold;
+  demand.registers_decide = kernel.registers_per_thread > config.registers_threshold;
+  return demand;
+}
+
+/// One block fits: no limit is physically exceeded.
+inline bool fits(const BlockDemand& demand, const Resources& free) {
+  const Resources& t = demand.takes;
+  return t.threads <= free.threads && t.warps <= free.warps && t.blocks <= free.blocks &&
+         t.registers <= free.registers && t.shared_memory <= free.shared_memory;
+}
+
+/// How many further blocks the SM can hold, by the resources that decide; 0 if not even one fits.
+inline unsigned room(const BlockDemand& demand, const Resources& free) {
+  if (!fits(demand, free)) return 0;
+  const Resources& t = demand.takes;
+  unsigned blocks = std::min({free.threads / t.threads, free.warps / t.warps, free.blocks / t.blocks});
+  if (demand.registers_decide) blocks = std::min(blocks, free.registers / t.registers);
+  if (demand.shared_memory_decides) {
+    blocks = static_cast<unsigned>(std::min<Bytes>(blocks, free.shared_memory / t.shared_memory));
+  }
+  return blocks;
+}
+
+}  // namespace gputlm

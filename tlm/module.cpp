@@ -1,0 +1,31 @@
+#include "tlm/module.h"
+
+#include <algorithm>
+
+namespace gputlm {
+
+WindowedModule::WindowedModule(const sc_core::sc_module_name& name, Femtoseconds window)
+    : sc_module(name), windows_(window) {
+  SC_HAS_PROCESS(WindowedModule);
+  SC_METHOD(compute_window);
+  sensitive << wake_event_;
+  dont_initialize();
+}
+
+void WindowedModule::wake(Femtoseconds at) {
+  if (at == kNever) return;
+  const Femtoseconds start = std::max(windows_.edge(windows_.at_or_before(at)), computed_until_);
+  if (start >= scheduled_) return;
+  scheduled_ = start;
+  wake_event_.notify(to_sc_time(start - now_fs()));
+}
+
+void WindowedModule::compute_window() {
+  scheduled_ = kNever;
+  computed_until_ = now_fs() + windows_.period();
+  const Femtoseconds next = advance(computed_until_);
+  for (Flushable* port : ports_) port->flush();
+  wake(next);
+}
+
+}  // namespace gputlm

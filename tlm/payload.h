@@ -1,0 +1,93 @@
+/// Items (Access, BlockLaunch, KernelLaunch) inside `tlm_generic_payload`s, and the pool that recycles them.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <tlm>
+#include <utility>
+#include <vector>
+
+#include "tlm/access.h"
+#include "tlm/launch.h"
+
+namespace gputlm {
+
+/// An item as an extension of the payload. Ignorable (IEEE 1666-2011, 14.21.1): a peer that does not know it sees a
+/// plain base-protocol read or write.
+template <class Item>
+class Carried final : public tlm::tlm_extension<Carried<Item>> {
+ public:
+  tlm::tlm_extension_base* clone() const override { return nullptr; }  // belongs to one transaction only
+  void copy_from(const tlm::tlm_extension_base&) override {}
+  Item item;
+};
+
+/// Credits on their way back to a sender.
+struct CreditGrant {
+  unsigned count = 0;
+  tlm::tlm_generic_payload* transaction = nullptr;
+};
+
+inline void fill_payload(tlm::tlm_generic_payload& payload, const Access& access) {
+  payload.set_command(access.write || access.atomic ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+  payload.set_address(access.address);
+  payload.set_data_length(access.bytes);
+  payload.set_streaming_width(access.bytes);
+}
+inline void fill_payload(tlm::tlm_generic_payload&, const BlockLaunch&) {}
+inline void fill_payload(tlm::tlm_generic_payload&, const KernelLaunch&) {}
+
+/// The reverse, for a payload that a peer outside the model made: all that the base protocol tells.
+inline void adopt_fields(Access& access, const tlm::tlm_generic_payload& payload) {
+  access.address = payload.get_address();
+  access.bytes = static_cast<std::uint16_t>(payload.get_data_length());
+  access.write = payload.is_write();
+  access.partial = payload.get_byte_enable_ptr() != nullptr;
+}
+inline void adopt_fields(BlockLaunch&, const tlm::tlm_generic_payload&) {}
+inline void adopt_fields(KernelLaunch&, const tlm::tlm_generic_payload&) {}
+
+/// Payloads with an `Item` each, recycled: the memory manager that the standard asks for (14.5). The model carries
+/// no data, so all payloads share one scratch buffer that a peer may read and write.
+template <class Item>
+class PayloadPool final : public ItemSource<Item>, public tlm::tlm_mm_interface {
+ public:
+  PayloadPool() = default;
+  PayloadPool(const PayloadPool&) = delete;
+  PayloadPool& operator=(const PayloadPool&) = delete;
+
+  /// A default-valued item in a payload with one reference.
+  Item& allocate() override {
+    if (free_.empty()) grow();
+    tlm::tlm_generic_payload* payload = free_.back();
+    free_.pop_back();
+    payload->acquire();
+    payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    Item& item = payload->get_extension<Carried<Item>>()->item;
+    item = Item{};
+    item.transaction = payload;
+    return item;
+  }
+  void release(Item& item) override { item.transaction->release(); }
+  /// Payloads in use.
+  std::size_t in_use() const { return all_.size() - free_.size(); }
+
+ private:
+  void free(tlm::tlm_generic_payload* payload) override { free_.push_back(payload); }
+  void grow() {
+    all_.push_back(std::make_unique<tlm::tlm_generic_payload>(this));
+    auto* payload = all_.back().get();
+    payload->set_extension(new Carried<Item>);  // owned and deleted by the payload
+    payload->set_command(tlm::TLM_IGNORE_COMMAND);
+    payload->set_data_ptr(scratch_.data());
+    payload->set_data_length(1);
+    payload->set_streaming_width(1);
+    free_.reserve(all_.capacity());
+    free_.push_back(payload);
+  }
+  std::array<unsigned char, 256> scratch_{};
+  std::vector<std::unique_ptr<tlm::tlm_generic_payload>> all_;
+  std::vector<tlm::tlm_generic_payload*> free_;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,308 @@
+/// Ports join the plain ends of a link (tlm/link.h) to TLM-2.0 sockets, in the base protocol:
+///
+/// - BEGIN_REQ is annotated with the time at which the first flit reaches the receiver; END_REQ comes back in the call
+///   itself, annotated with the time at which the last flit has passed: the link's occupancy. BEGIN_RESP and END_RESP
+///   alike on the way back.
+/// - Room in the receiver's queue is a matter of credits, returned a hop later in the ignorable phase CREDIT, on a
+///   transaction of its own. A peer outside the model (Peer::kForeign) knows no credits: a full target withholds its
+///   END_REQ, and an initiator that withholds END_RESP is not sent another response.
+#pragma once
+
+#include <algorithm>
+#include <list>
+#include <string>
+#include <tlm>
+#include <vector>
+
+#include "tlm/link.h"
+#include "tlm/module.h"
+#include "tlm/payload.h"
+
+namespace gputlm {
+
+DECLARE_EXTENDED_PHASE(CREDIT);
+
+enum class Peer { kCredited, kForeign };
+
+/// How a link looks from one of its ends.
+struct LinkTiming {
+  Clock clock;                 ///< of the unit at this end
+  Femtoseconds latency;        ///< of a hop, each way; at least one window
+  Femtoseconds request_flit;   ///< link time of one flit towards the target
+  Femtoseconds response_flit;  ///< and towards the initiator
+  unsigned credit_batch = 1;   ///< freed slots reported together
+};
+
+/// What both kinds of port do: stamp departures, stamp arrivals, return credits.
+template <class Item>
+class PortBase : public Flushable {
+ protected:
+  PortBase(WindowedModule& owner, const LinkTiming& timing, Outbox<Item>& out, Receiver<Item>& in)
+      : owner_(owner), timing_(timing), out_(out), in_(in), credit_payload_(&credits_.allocate()) {
+    owner.add_port(*this);
+  }
+
+  static Item* item_of(tlm::tlm_generic_payload& payload) {
+    auto* carried = payload.get_extension<Carried<Item>>();
+    return carried ? &carried->item : nullptr;
+  }
+  /// Time at which a departure's first flit reaches the other end.
+  Femtoseconds begins(std::uint64_t slot, Femtoseconds flit) const {
+    return timing_.clock.edge(slot / out_.width()) + (slot % out_.width()) * flit + timing_.latency;
+  }
+  /// Hands an item that has arrived completely at `end` to the core.
+  void arrive(Femtoseconds end, Item& item) {
+    const Cycle at = timing_.clock.at_or_after(std::max(end, owner_.computed_until()));
+    in_.push(at, item);
+    owner_.wake(timing_.clock.edge(at));
+  }
+  void credit(Femtoseconds t, unsigned count) {
+    const Cycle at = timing_.clock.at_or_after(t);
+    const bool waited_for = out_.starved();
+    out_.credit(at, count);
+    if (waited_for) owner_.wake(timing_.clock.edge(at));
+  }
+  /// Calls `send(time at the other end, count)` for each full batch of freed slots, in order of time.
+  template <class Send>
+  void return_credits(Send send) {
+    auto& freed = in_.freed_slots();
+    std::sort(freed.begin(), freed.end());
+    for (const Cycle at : freed) {
+      if (++unreported_ < timing_.credit_batch) continue;
+      send(timing_.clock.edge(at) + timing_.latency, unreported_);
+      unreported_ = 0;
+    }
+    freed.clear();
+  }
+  tlm::tlm_generic_payload& credit_payload(unsigned count) {
+    credit_payload_->count = count;
+    return *credit_payload_->transaction;
+  }
+  static unsigned credits_in(tlm::tlm_generic_payload& payload) {
+    return payload.get_extension<Carried<CreditGrant>>()->item.count;
+  }
+
+  WindowedModule& owner_;
+  LinkTiming timing_;
+  Outbox<Item>& out_;
+  Receiver<Item>& in_;
+
+ private:
+  unsigned unreported_ = 0;
+  PayloadPool<CreditGrant> credits_;
+  CreditGrant* credit_payload_;
+};
+
+/// The end of a link that sends requests and receives responses.
+template <class Item>
+class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport_if<> {
+  using Base = PortBase<Item>;
+
+ public:
+  tlm::tlm_initiator_socket<> socket;
+
+  /// `originates`: the items' payloads begin their life here, so their attributes are filled in.
+  /// Towards a foreign target `requests` starts with one credit: END_REQ gives it back.
+  InitiatorPort(const std::string& name, WindowedModule& owner, const LinkTiming& timing, Outbox<Item>& requests,
+                Receiver<Item>& responses, bool originates, Peer peer = Peer::kCredited)
+      : Base(owner, timing, requests, responses), socket(name.c_str()), originates_(originates), peer_(peer) {
+    socket.bind(*this);
+  }
+
+  void flush() override {
+    for (const auto& departure : this->out_.departures()) {
+      auto& payload = *departure.item->transaction;
+      if (originates_) fill_payload(payload, *departure.item);
+      send(payload, this->begins(departure.slot, this->timing_.request_flit));
+    }
+    this->out_.departures().clear();
+    if (peer_ == Peer::kForeign) {
+      this->in_.freed_slots().clear();
+      return;
+    }
+    this->return_credits([this](Femtoseconds at, unsigned count) {
+      tlm::tlm_phase phase = CREDIT;
+      sc_core::sc_time delay = to_sc_time(at - now_fs());
+      socket->nb_transport_fw(this->credit_payload(count), phase, delay);
+    });
+  }
+
+ private:
+  void send(tlm::tlm_generic_payload& payload, Femtoseconds at) {
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = to_sc_time(at - now_fs());
+    const tlm::tlm_sync_enum status = socket->nb_transport_fw(payload, phase, delay);
+    const Femtoseconds then = now_fs() + delay.value();
+    request_open_ = &payload;
+    if (status == tlm::TLM_ACCEPTED) return;
+    end_request(then);
+    if (status == tlm::TLM_COMPLETED || phase == tlm::BEGIN_RESP) this->arrive(then, *Base::item_of(payload));
+  }
+  /// END_REQ, said or implied by the response. Our own targets give credits instead.
+  void end_request(Femtoseconds at) {
+    request_open_ = nullptr;
+    if (peer_ == Peer::kForeign) this->credit(at, 1);
+  }
+
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override {
+    const Femtoseconds at = now_fs() + delay.value();
+    if (phase == tlm::BEGIN_RESP) {
+      Item& item = *Base::item_of(payload);
+      if (request_open_ == &payload) end_request(at);
+      const Femtoseconds end = at + item.flits * this->timing_.response_flit;
+      this->arrive(end, item);
+      phase = tlm::END_RESP;
+      delay = to_sc_time(end - now_fs());
+      return tlm::TLM_UPDATED;
+    }
+    if (phase == CREDIT) {
+      this->credit(at, Base::credits_in(payload));
+    } else if (phase == tlm::END_REQ) {
+      end_request(at);
+    }
+    return tlm::TLM_ACCEPTED;
+  }
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+  bool originates_;
+  Peer peer_;
+  tlm::tlm_generic_payload* request_open_ = nullptr;  ///< whose END_REQ is still awaited
+};
+
+/// The end of a link that receives requests and sends responses. Towards a foreign initiator `responses` starts with
+/// one credit: END_RESP gives it back. A foreign initiator may also use b_transport.
+template <class Item>
+class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if<> {
+  using Base = PortBase<Item>;
+
+ public:
+  tlm::tlm_target_socket<> socket;
+
+  TargetPort(const std::string& name, WindowedModule& owner, const LinkTiming& timing, Receiver<Item>& requests,
+             Outbox<Item>& responses, Peer peer = Peer::kCredited)
+      : Base(owner, timing, responses, requests), socket(name.c_str()), peer_(peer) {
+    socket.bind(*this);
+  }
+
+  void flush() override {
+    for (const auto& departure : this->out_.departures()) {
+      respond(*departure.item, this->begins(departure.slot, this->timing_.response_flit));
+    }
+    this->out_.departures().clear();
+    if (peer_ == Peer::kForeign) {
+      grant_end_requests();
+      return;
+    }
+    this->return_credits([this](Femtoseconds at, unsigned count) {
+      tlm::tlm_phase phase = CREDIT;
+      sc_core::sc_time delay = to_sc_time(at - now_fs());
+      socket->nb_transport_bw(this->credit_payload(count), phase, delay);
+    });
+  }
+
+ private:
+  /// A b_transport call that waits for its response.
+  struct Blocked {
+    const Item* item;
+    bool done = false;
+    sc_core::sc_event event;
+  };
+
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override {
+    const Femtoseconds at = now_fs() + delay.value();
+    if (phase == CREDIT) {
+      this->credit(at, Base::credits_in(payload));
+      return tlm::TLM_ACCEPTED;
+    }
+    if (phase == tlm::END_RESP) {
+      this->credit(at, 1);
+      return tlm::TLM_COMPLETED;
+    }
+    if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // an ignorable phase of somebody else's
+    Item& item = peer_ == Peer::kForeign ? adopt(payload) : *Base::item_of(payload);
+    const Femtoseconds end = at + item.flits * this->timing_.request_flit;
+    if (peer_ == Peer::kForeign && ++occupied_ > this->in_.depth()) {
+      waiting_ = &payload;  // enters the queue, and gets its END_REQ, when a slot is free
+      return tlm::TLM_ACCEPTED;
+    }
+    this->arrive(end, item);
+    phase = tlm::END_REQ;
+    delay = to_sc_time(end - now_fs());
+    return tlm::TLM_UPDATED;
+  }
+
+  void respond(Item& item, Femtoseconds at) {
+    auto& payload = *item.transaction;
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    for (Blocked* call : blocked_) {
+      if (call->item != &item) continue;
+      call->done = true;
+      call->event.notify(to_sc_time(at + item.flits * this->timing_.response_flit - now_fs()));
+      this->credit(at, 1);
+      return;
+    }
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = to_sc_time(at - now_fs());
+    const tlm::tlm_sync_enum status = socket->nb_transport_bw(payload, phase, delay);
+    if (peer_ == Peer::kForeign && status != tlm::TLM_ACCEPTED) this->credit(now_fs() + delay.value(), 1);
+  }
+
+  // What follows serves foreign initiators only.
+
+  /// Gives a payload from outside an item, once; it goes when the payload's owner resets or deletes it.
+  Item& adopt(tlm::tlm_generic_payload& payload);
+  void grant_end_requests() {
+    auto& freed = this->in_.freed_slots();
+    std::sort(freed.begin(), freed.end());
+    for (const Cycle at : freed) {
+      --occupied_;
+      if (!waiting_) continue;
+      tlm::tlm_generic_payload& payload = *waiting_;
+      waiting_ = nullptr;
+      const Femtoseconds then = this->timing_.clock.edge(at) + this->timing_.latency;
+      this->arrive(then, *Base::item_of(payload));
+      tlm::tlm_phase phase = tlm::END_REQ;
+      sc_core::sc_time delay = to_sc_time(then - now_fs());
+      socket->nb_transport_bw(payload, phase, delay);
+    }
+    freed.clear();
+    slot_freed_.notify(sc_core::SC_ZERO_TIME);
+  }
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
+    sc_core::wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
+    while (occupied_ >= this->in_.depth()) sc_core::wait(slot_freed_);
+    ++occupied_;
+    Item& item = adopt(payload);
+    Blocked call{&item, false, {}};
+    blocked_.push_back(&call);
+    this->arrive(now_fs() + item.flits * this->timing_.request_flit, item);
+    sc_core::wait(call.event);
+    blocked_.remove(&call);
+  }
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+  unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+
+  Peer peer_;
+  unsigned occupied_ = 0;  ///< queue slots taken by a foreign initiator
+  tlm::tlm_generic_payload* waiting_ = nullptr;
+  std::list<Blocked*> blocked_;
+  sc_core::sc_event slot_freed_;
+};
+
+template <class Item>
+Item& TargetPort<Item>::adopt(tlm::tlm_generic_payload& payload) {
+  auto* carried = payload.get_extension<Carried<Item>>();
+  if (!carried) {
+    carried = new Carried<Item>;
+    payload.has_mm() ? payload.set_auto_extension(carried) : payload.set_extension(carried);
+  }
+  carried->item = Item{};
+  adopt_fields(carried->item, payload);
+  carried->item.transaction = &payload;
+  return carried->item;
+}
+
+}  // namespace gputlm
