@@ -117,7 +117,7 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
     }
     this->out_.departures().clear();
     if (peer_ == Peer::kForeign) {
-      this->in_.freed_slots().clear();
+      admit_parked();
       return;
     }
     this->return_credits([this](Femtoseconds at, unsigned count) {
@@ -131,12 +131,18 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
   void send(tlm::tlm_generic_payload& payload, Femtoseconds at) {
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = to_sc_time(at - now_fs());
+    request_open_ = &payload;  // before the call: a foreign target may answer from inside it
     const tlm::tlm_sync_enum status = socket->nb_transport_fw(payload, phase, delay);
     const Femtoseconds then = now_fs() + delay.value();
-    request_open_ = &payload;
-    if (status == tlm::TLM_ACCEPTED) return;
-    end_request(then);
-    if (status == tlm::TLM_COMPLETED || phase == tlm::BEGIN_RESP) this->arrive(then, *Base::item_of(payload));
+    if (status == tlm::TLM_COMPLETED) {
+      if (accept(payload, then, true)) end_request(then);
+    } else if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) {
+      end_request(then);
+    } else if (status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP) {
+      end_request(then);
+      const Femtoseconds end = response_end(payload, then);
+      if (accept(payload, end, false)) end_response(payload, end);
+    }
   }
   /// END_REQ, said or implied by the response. Our own targets give credits instead.
   void end_request(Femtoseconds at) {
@@ -148,10 +154,9 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
                                      sc_core::sc_time& delay) override {
     const Femtoseconds at = now_fs() + delay.value();
     if (phase == tlm::BEGIN_RESP) {
-      Item& item = *Base::item_of(payload);
       if (request_open_ == &payload) end_request(at);
-      const Femtoseconds end = at + item.flits * this->timing_.response_flit;
-      this->arrive(end, item);
+      const Femtoseconds end = response_end(payload, at);
+      if (!accept(payload, end, false)) return tlm::TLM_ACCEPTED;
       phase = tlm::END_RESP;
       delay = to_sc_time(end - now_fs());
       return tlm::TLM_UPDATED;
@@ -165,9 +170,50 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
+  Femtoseconds response_end(tlm::tlm_generic_payload& payload, Femtoseconds begin) const {
+    return begin + Base::item_of(payload)->flits * this->timing_.response_flit;
+  }
+  /// Queues a response that has arrived completely at `end`. A foreign target knows no credits: when the queue is full,
+  /// the response is parked, its END_RESP (or, if it came as TLM_COMPLETED, the next request) withheld: false.
+  bool accept(tlm::tlm_generic_payload& payload, Femtoseconds end, bool completed) {
+    if (peer_ == Peer::kForeign && ++occupied_ > this->in_.depth()) {
+      parked_.push({&payload, completed});
+      return false;
+    }
+    this->arrive(end, *Base::item_of(payload));
+    return true;
+  }
+
+  // What follows serves foreign targets only.
+
+  void end_response(tlm::tlm_generic_payload& payload, Femtoseconds at) {
+    tlm::tlm_phase phase = tlm::END_RESP;
+    sc_core::sc_time delay = to_sc_time(at - now_fs());
+    socket->nb_transport_fw(payload, phase, delay);
+  }
+  void admit_parked() {
+    auto& freed = this->in_.freed_slots();
+    std::sort(freed.begin(), freed.end());
+    for (const Cycle at : freed) {
+      --occupied_;
+      if (parked_.empty()) continue;
+      const Parked parked = parked_.pop();
+      const Femtoseconds then = this->timing_.clock.edge(at) + this->timing_.latency;
+      this->arrive(then, *Base::item_of(*parked.payload));
+      parked.completed ? end_request(then) : end_response(*parked.payload, then);
+    }
+    freed.clear();
+  }
+  struct Parked {
+    tlm::tlm_generic_payload* payload;
+    bool completed;
+  };
+
   bool originates_;
   Peer peer_;
   tlm::tlm_generic_payload* request_open_ = nullptr;  ///< whose END_REQ is still awaited
+  unsigned occupied_ = 0;                             ///< responses queued or parked for a foreign target
+  Ring<Parked> parked_{2};  ///< by the exclusion rules, one of each kind at most
 };
 
 /// The end of a link that receives requests and sends responses. Towards a foreign initiator `responses` starts with

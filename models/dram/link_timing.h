@@ -1,0 +1,17 @@
+/// Link timing between an L2 slice and its DRAM controller, for both ends.
+#pragma once
+
+#include "models/dram/config.h"
+#include "tlm/port.h"
+
+namespace gputlm {
+
+/// `own`: clock of the unit at this end; `own_queue`: slots of its queue. A request flit takes a core cycle; a
+/// response is one flit and takes a command cycle.
+inline LinkTiming dram_link(const Clock& own, const Clock& core, const DramConfig& config, unsigned own_queue) {
+  // Credits travel in groups of a sixteenth of the queue: the rest of it covers the round trip.
+  return {own, config.latency * core.period(), core.period(), Clock::from_mhz(config.command_mhz).period(),
+          own_queue >= 16 ? own_queue / 16 : 1};
+}
+
+}  // namespace gputlm

@@ -1,0 +1,70 @@
+/// How the GPU's memory is spread over L2 slices, and those of a channel over its DRAM: two bijections.
+///
+/// Memory is dealt out in chunks of AddressMapConfig::interleave bytes. Each round of chunks gives every slice one
+/// (any number of slices, not only powers of two). With channel_hash each round begins at a slice of its own, chosen
+/// by a hash of the round's number; without, a stride that is a multiple of a round always meets the same slice:
+/// partition camping (Liu et al., "Get out of the valley: power-efficient address mapping for GPUs", ISCA 2018,
+/// show the effect and that hashing the upper bits into the channel cures it).
+#pragma once
+
+#include <cstdint>
+
+#include "models/dram/config.h"
+#include "tlm/routing.h"
+#include "tlm/time.h"
+
+namespace gputlm {
+
+class SliceMap final : public SliceRouting {
+ public:
+  /// Throws InputError unless interleave is a power of two of at least a line, slices at least 1 and a multiple of
+  /// slices_per_channel.
+  SliceMap(const AddressMapConfig& config, unsigned slices, unsigned slices_per_channel = 1);
+
+  /// L2 slice of a GPU-wide address; its DRAM channel is slice / slices_per_channel.
+  unsigned slice(Address address) const override {
+    const std::uint64_t chunk = address >> shift_;
+    const std::uint64_t round = chunk / by_slices_;
+    const auto place = static_cast<unsigned>(chunk - round * slices_) + rotation(round);
+    return place >= slices_ ? place - slices_ : place;
+  }
+  /// Address within the slice.
+  Address local(Address address) const {
+    return ((address >> shift_) / by_slices_) << shift_ | (address & offset_mask_);
+  }
+  /// Inverse of slice() and local().
+  Address global(unsigned slice, Address local) const;
+  /// Address within the channel's DRAM: the chunks of the channel's slices take turns.
+  Address channel_address(unsigned slice, Address local) const {
+    return ((local >> shift_) * slices_per_channel_ + slice % slices_per_channel_) << shift_ | (local & offset_mask_);
+  }
+  unsigned slices() const { return slices_; }
+
+ private:
+  /// Divides by multiplying: this is on every access's path.
+  struct Reciprocal {
+    std::uint64_t divisor, reciprocal;
+    friend std::uint64_t operator/(std::uint64_t n, const Reciprocal& by) {
+      const auto q = static_cast<std::uint64_t>((static_cast<unsigned __int128>(n) * by.reciprocal) >> 64);
+      return n - q * by.divisor >= by.divisor ? q + 1 : q;  // the reciprocal is rounded down: one short at most
+    }
+  };
+  /// Slice at which a round begins: a mixing hash, scaled to the number of slices without a division.
+  unsigned rotation(std::uint64_t round) const {
+    if (!hash_) return 0;
+    round ^= round >> 32;
+    round *= 0x9e3779b97f4a7c15u;  // 2^64 / golden ratio: Fibonacci hashing (Knuth, TAOCP 3, 6.4)
+    round ^= round >> 29;
+    round *= 0xbf58476d1ce4e5b9u;  // second round, constant of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)
+    return static_cast<unsigned>(((round >> 32) * slices_) >> 32);
+  }
+
+  unsigned slices_;
+  unsigned slices_per_channel_;
+  unsigned shift_ = 0;
+  Address offset_mask_;
+  bool hash_;
+  Reciprocal by_slices_;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,128 @@
+/// Named rules for the addresses of loads, stores and atomics in a kernel program.
+///
+/// Notation: t = block * threads_per_block + warp * 32 + lane is the thread of the grid, T the number of threads of
+/// the grid, w the access width in bytes, i the iteration: the linear number of the iteration over all loops that
+/// enclose the access (outermost loop slowest; 0 outside loops). All sizes and strides are in bytes and must be
+/// multiples of w (the hardware demands aligned accesses). An access may add a constant offset of its own.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "models/kernel/kernel.h"
+#include "tlm/time.h"
+
+namespace gputlm {
+
+/// Grid-stride loop over an array: base + ((i * T + t) * w mod footprint).
+struct CoalescedPattern {
+  Bytes footprint = 0;  ///< 0: unlimited
+};
+
+/// The same with `stride` bytes from thread to thread: base + ((i * T + t) * stride mod footprint).
+struct StridedPattern {
+  std::int64_t stride = 0;
+  Bytes footprint = 0;  ///< 0: unlimited
+};
+
+/// base + ((lane * lane_stride + warp * warp_stride + block * block_stride + i * iteration_stride) mod footprint).
+/// The modulus is never negative, whatever the signs of the strides.
+struct AffinePattern {
+  std::int64_t lane_stride = 0, warp_stride = 0, block_stride = 0, iteration_stride = 0;
+  Bytes footprint = 0;  ///< 0: unlimited
+};
+
+/// All lanes of all warps read one address: base + i * iteration_stride.
+struct BroadcastPattern {
+  std::int64_t iteration_stride = 0;
+};
+
+/// base + w * r, r uniform in 0 .. footprint / w - 1: a hash of (seed, kernel, pattern, block, warp, i, lane). Accesses
+/// of the same width that name the same pattern in the same iteration get the same addresses: a load and the store
+/// after it make a read-modify-write.
+struct RandomPattern {
+  Bytes footprint = 0;
+};
+
+/// Lines that all fall into set `set` of a cache that indexes its sets with address bits (no hash):
+/// base + set * line_bytes + ((warp + i) mod lines) * (cache_bytes / ways) + (lane * w mod line_bytes).
+/// One line an access; with more lines than ways, an LRU cache evicts each line before it comes again.
+struct SetConflictPattern {
+  Bytes cache_bytes = 0;
+  unsigned ways = 1;
+  Bytes line_bytes = 128;  ///< a power of two, at least w
+  unsigned lines = 2;
+  unsigned set = 0;
+};
+
+/// A working set of `bytes` that its owner, a block or a warp, sweeps again and again:
+/// base + owner * bytes + ((i * n + thread of the owner) * w mod bytes), where n is the number of threads of the
+/// owner (32 for a warp). With probability `cold`, drawn for each warp and iteration, the warp reads instead what
+/// nobody has read before: first line after all working sets + (i * T + t) * w.
+struct ReusePattern {
+  Bytes bytes = 0;
+  bool per_warp = false;
+  double cold = 0;  ///< 0 to 1
+};
+
+using PatternShape = std::variant<CoalescedPattern, StridedPattern, AffinePattern, BroadcastPattern, RandomPattern,
+                                  SetConflictPattern, ReusePattern>;
+
+struct AddressPattern {
+  std::string name;
+  Address base = 0;
+  PatternShape shape;
+  std::size_t line = 0;  ///< in the file it comes from, for messages
+};
+
+/// What addresses depend on besides the pattern.
+struct LaunchShape {
+  std::uint64_t blocks = 1;
+  std::uint32_t threads_per_block = 1;
+  std::uint32_t warps_per_block() const { return (threads_per_block + kWarpSize - 1) / kWarpSize; }
+  std::uint64_t threads() const { return blocks * threads_per_block; }
+};
+
+/// What is wrong with the pattern for accesses of this width and offset; empty if nothing is.
+std::string pattern_error(const AddressPattern& pattern, unsigned width, std::int64_t offset);
+
+/// A pattern, made ready for one width, offset and launch shape. Hot: a few nanoseconds a lane, no allocation.
+class AddressGenerator {
+ public:
+  /// `key` makes the randomness: derived from seed, kernel and pattern. Requires that pattern_error() is empty.
+  AddressGenerator(const AddressPattern& pattern, unsigned width, std::int64_t offset, const LaunchShape& launch,
+                   std::uint64_t key);
+
+  /// Writes the address of each lane in `mask` and leaves the others alone.
+  void operator()(std::uint32_t block, std::uint32_t warp, std::uint64_t iteration, std::uint32_t mask,
+                  LaneAddresses& out) const;
+
+ private:
+  enum class Mode : std::uint8_t { kLinear, kWrapped, kRandom, kSetConflict };
+
+  /// Byte strides modulo 2^64 (linear) or modulo the footprint (wrapped).
+  struct Strides {
+    std::uint64_t lane = 0, warp = 0, block = 0, iteration = 0;
+  };
+
+  void make_affine(const AffinePattern& pattern);
+  void make_grid_stride(std::int64_t stride, Bytes footprint, const LaunchShape& launch);
+  void make_reuse(const ReusePattern& pattern, const LaunchShape& launch);
+
+  Mode mode_ = Mode::kLinear;
+  unsigned width_ = 4;
+  Address base_ = 0;
+  Strides strides_;
+  Bytes footprint_ = 0;
+  std::uint64_t key_ = 0;
+  Strides owner_;               // of the working set's first byte, outside the modulus
+  std::uint64_t elements_ = 0;  // random: what to draw from
+  std::uint64_t lines_ = 0;     // set conflict
+  Bytes line_bytes_ = 0;
+  std::uint64_t cold_threshold_ = 0;  // of 64 uniform bits; 0: never cold
+  Address cold_base_ = 0;
+  Strides cold_strides_;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,125 @@
+#include "models/kernel/kernels_list.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "models/kernel/sass_scan.h"
+#include "models/kernel/text_source.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+constexpr std::string_view kMemcpy = "MemcpyHtoD";
+
+bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+/// `,0xADDRESS,BYTES` up to the end of the line.
+TraceMemcpy read_memcpy(const char* p, const LineReader& lines) {
+  TraceMemcpy result;
+  const auto comma = [&p] {
+    sass::skip_blanks(p);
+    if (*p != ',') return false;
+    ++p;
+    sass::skip_blanks(p);
+    return true;
+  };
+  bool good = comma();
+  // The address ends at a comma, which no other number of the trace formats does: take its digits here.
+  if (good && p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) p += 2;
+  const char* const first = p;
+  for (std::uint8_t digit; (digit = sass::kHexDigits[static_cast<unsigned char>(*p)]) != sass::kNoDigit; ++p)
+    result.address = (result.address << 4) | digit;
+  good = good && p != first && p - first <= 16 && comma() && sass::scan_decimal(p, result.bytes);
+  sass::skip_blanks(p);
+  if (!good || *p != '\n')
+    throw InputError(lines.path(), lines.number(),
+                     "found `" + std::string(lines.begin(), lines.end()) + "`; a copy is `MemcpyHtoD,0xADDRESS,BYTES`");
+  return result;
+}
+
+}  // namespace
+
+KernelsList read_kernels_list(const std::string& path) {
+  LineReader lines(path, ReadAhead::kNo, 4096);
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
+  KernelsList list;
+  while (lines.next()) {
+    const char* begin = lines.begin();
+    const char* end = lines.end();
+    sass::skip_blanks(begin);
+    while (end > begin && (end[-1] == ' ' || end[-1] == '\t')) --end;
+    if (begin >= end) continue;
+    const std::string_view line(begin, static_cast<std::size_t>(end - begin));
+    const std::size_t name_at = line.rfind('/') + 1;  // 0 without a slash
+    if (starts_with(line, kMemcpy)) {
+      list.entries.push_back({lines.number(), read_memcpy(begin + kMemcpy.size(), lines)});
+    } else if (starts_with(line.substr(name_at), "kernel") || ends_with(line, ".traceg") ||
+               ends_with(line, ".traceg.xz")) {
+      const std::string file(line);
+      list.entries.push_back({lines.number(), TraceLaunch{file[0] == '/' ? file : folder + file}});
+    } else {
+      list.warnings.push_back(path + ":" + std::to_string(lines.number()) + ": ignored `" + std::string(line) +
+                              "`; neither MemcpyHtoD nor a kernel trace");
+    }
+  }
+  return list;
+}
+
+TraceWorkload load_kernels_list(const std::string& path) {
+  KernelsList list = read_kernels_list(path);
+  TraceWorkload result;
+  result.list_warnings = std::move(list.warnings);
+  result.workload.applications.push_back("trace");
+  std::vector<std::uint64_t> stream_ids;
+  std::unordered_set<std::string> labels;
+  std::uint64_t copies = 0;
+  Bytes copied = 0;
+  for (const KernelsListEntry& entry : list.entries) {
+    if (const auto* copy = std::get_if<TraceMemcpy>(&entry.command)) {
+      ++copies;
+      copied += copy->bytes;
+      continue;
+    }
+    const std::string& file = std::get<TraceLaunch>(entry.command).path;
+    std::shared_ptr<SassKernel> kernel;
+    try {
+      kernel = std::make_shared<SassKernel>(file);
+    } catch (const InputError& error) {
+      throw InputError(path, entry.line, error.what());
+    }
+    const auto known = std::find(stream_ids.begin(), stream_ids.end(), kernel->cuda_stream());
+    const auto stream = static_cast<StreamId>(known - stream_ids.begin());
+    if (known == stream_ids.end()) {
+      stream_ids.push_back(kernel->cuda_stream());
+      result.workload.streams.push_back({"stream " + std::to_string(kernel->cuda_stream()), 0, 0});
+    }
+    result.kernels.push_back(kernel);
+    LaunchCommand launch;
+    launch.label = kernel->name;
+    while (!labels.insert(launch.label).second) launch.label += "#" + std::to_string(result.kernels.size());
+    launch.stream = stream;
+    launch.kernel = std::move(kernel);
+    result.workload.launches.push_back(std::move(launch));
+  }
+  if (result.kernels.empty()) throw InputError(path, 0, "the list names no kernel trace; at least one is needed");
+  if (copies > 0)
+    result.list_warnings.push_back(path + ": " + std::to_string(copies) + " host-to-device copies (" +
+                                   std::to_string(copied) + " bytes) take no time and no bandwidth in this run");
+  return result;
+}
+
+std::vector<std::string> TraceWorkload::warnings() const {
+  std::vector<std::string> all = list_warnings;
+  for (const auto& kernel : kernels) all.insert(all.end(), kernel->warnings().begin(), kernel->warnings().end());
+  return all;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,144 @@
+/// A kernel as a program: what a workload file's `kernels` section says, as plain values. C++ code fills in the same
+/// values, with the functions at the end of this file:
+///
+///   ProgramSpec spec;
+///   spec.name = "stream";
+///   spec.grid = {480};
+///   spec.block = {256};
+///   spec.patterns = {{"in", 0x10000000, CoalescedPattern{}}, {"out", 0x20000000, CoalescedPattern{}}};
+///   spec.body = {loop(16, {load("in", 4, 4), instruction(Pipe::kFp32, 5, {4, 6}), store("out", 4, {5})})};
+///   auto kernel = std::make_shared<ProgramKernel>(spec, seed);  // models/kernel/program_kernel.h
+///
+/// Every warp runs the body from start to end and exits.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "models/kernel/address_pattern.h"
+#include "models/kernel/instruction.h"
+#include "models/kernel/kernel.h"
+
+namespace gputlm {
+
+inline constexpr std::uint32_t kMaxDistance = 16;       ///< see Registers
+inline constexpr std::uint32_t kBarriers = 16;          ///< barriers of a block (CUDA's limit)
+inline constexpr std::size_t kMaxCodeLength = 1000000;  ///< instructions of the flat code; loops keep it short
+inline constexpr std::uint32_t kMaxThreadsPerBlock = 1024;
+
+/// Which registers an instruction writes and reads: either named, or given by a distance.
+///
+/// Distance n > 0: the instruction needs the result of the n-th instruction before it, counting the instructions of
+/// its class with a distance that stand directly in the same loop body, around the loop. n is at most kMaxDistance
+/// and at most their number. 0: it needs nothing. Registers 63 and above are handed out for this, 32 a class; a
+/// program that mixes both forms is free to name any register up to 254.
+struct Registers {
+  std::optional<std::uint8_t> destination;
+  std::vector<std::uint8_t> sources;
+  std::uint32_t distance = 0;
+  bool named() const { return destination.has_value() || !sources.empty(); }
+};
+
+struct ProgramElement;
+
+/// `count` instructions that execute in a pipeline other than load/store.
+struct ArithmeticElement {
+  Pipe pipe = Pipe::kFp32;
+  Registers registers;
+  std::uint32_t count = 1;
+};
+
+/// A load, store or atomic. A wide one names its first register and takes as many as it needs. A load that names no
+/// destination gets one handed out; an atomic that names none returns nothing (CUDA's reductions).
+struct MemoryElement {
+  Op op = Op::kLoad;
+  std::string pattern;
+  Space space = Space::kGlobal;
+  std::uint8_t width = 4;   ///< bytes a lane: 1, 2, 4, 8 or 16
+  std::int64_t offset = 0;  ///< bytes, added to the pattern's addresses
+  Registers registers;
+};
+
+struct BarrierElement {
+  std::uint32_t number = 0;
+};
+
+/// Waits until `time` + SM id * `per_sm` after the block's start (most-room, section 3.1: blocks spin on
+/// `globaltimer` for a time proportional to the id of their SM).
+struct SpinElement {
+  Femtoseconds time = 0;
+  Femtoseconds per_sm = 0;
+};
+
+struct LoopElement {
+  std::uint32_t count = 1;
+  std::vector<ProgramElement> body;
+  bool varies = false;  ///< see Variation
+};
+
+struct ProgramElement {
+  std::variant<ArithmeticElement, MemoryElement, BarrierElement, SpinElement, LoopElement> what;
+  std::size_t line = 0;  ///< in ProgramSpec::file, for messages
+};
+
+/// How the work differs from block to block: a factor of mean 1 and relative standard deviation `spread`, a pure
+/// function of (seed, kernel, block), scales the spin times and the iteration counts of the loops that say `varies`
+/// (if no loop does: of all outermost ones). At least one iteration remains.
+struct Variation {
+  enum class Distribution : std::uint8_t {
+    kUniform,      ///< 1 +- sqrt(3) * spread; spread up to 0.57
+    kNormal,       ///< sum of twelve uniform values, cut off at 0; spread up to 0.5
+    kExponential,  ///< 1 - spread + spread * (exponential of mean 1): a long tail; spread up to 1
+  };
+  double spread = 0;
+  Distribution distribution = Distribution::kUniform;
+  std::size_t line = 0;
+};
+
+struct ProgramSpec {
+  std::string name;
+  Dim3 grid;
+  Dim3 block;
+  std::uint32_t registers_per_thread = 32;
+  Bytes shared_memory = 0;
+  std::vector<ProgramElement> body;
+  std::vector<AddressPattern> patterns;
+  Variation variation;
+
+  std::string file;  ///< where it comes from, for messages; empty: from C++
+  std::size_t line = 0;
+};
+
+inline ProgramElement loop(std::uint32_t count, std::vector<ProgramElement> body, bool varies = false) {
+  return {LoopElement{count, std::move(body), varies}};
+}
+/// `count` instructions, each needing the result of the one `distance` before it; 0: independent.
+inline ProgramElement instructions(Pipe pipe, std::uint32_t count, std::uint32_t distance = 0) {
+  return {ArithmeticElement{pipe, Registers{std::nullopt, {}, distance}, count}};
+}
+inline ProgramElement instruction(Pipe pipe, std::optional<std::uint8_t> destination,
+                                  std::vector<std::uint8_t> sources = {}) {
+  return {ArithmeticElement{pipe, Registers{destination, std::move(sources), 0}}};
+}
+inline ProgramElement load(std::string pattern, std::uint8_t width = 4,
+                           std::optional<std::uint8_t> destination = std::nullopt,
+                           std::vector<std::uint8_t> sources = {}, Space space = Space::kGlobal) {
+  return {MemoryElement{Op::kLoad, std::move(pattern), space, width, 0, {destination, std::move(sources), 0}}};
+}
+inline ProgramElement store(std::string pattern, std::uint8_t width = 4, std::vector<std::uint8_t> sources = {},
+                            Space space = Space::kGlobal) {
+  return {MemoryElement{Op::kStore, std::move(pattern), space, width, 0, {std::nullopt, std::move(sources), 0}}};
+}
+inline ProgramElement atomic(std::string pattern, std::uint8_t width = 4,
+                             std::optional<std::uint8_t> destination = std::nullopt,
+                             std::vector<std::uint8_t> sources = {}, Space space = Space::kGlobal) {
+  return {MemoryElement{Op::kAtomic, std::move(pattern), space, width, 0, {destination, std::move(sources), 0}}};
+}
+inline ProgramElement barrier(std::uint32_t number = 0) { return {BarrierElement{number}}; }
+inline ProgramElement spin(Femtoseconds time, Femtoseconds per_sm = 0) { return {SpinElement{time, per_sm}}; }
+
+}  // namespace gputlm

@@ -1,0 +1,272 @@
+#include "models/kernel/program_code.h"
+
+#include <algorithm>
+
+#include "models/kernel/random.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+constexpr std::uint32_t kWindow = 32;       // registers handed out to a class
+constexpr std::uint32_t kFirstWindow = 63;  // six classes below R255
+constexpr std::size_t kClasses = 6;         // kFp32 to kTensor, loads
+constexpr std::size_t kLoadClass = 5;
+
+std::size_t register_class(Pipe pipe) {
+  switch (pipe) {
+    case Pipe::kFp32: return 0;
+    case Pipe::kInt: return 1;
+    case Pipe::kFp64: return 2;
+    case Pipe::kSfu: return 3;
+    case Pipe::kTensor: return 4;
+    case Pipe::kLoadStore: return kLoadClass;
+    case Pipe::kControl: break;
+  }
+  return kClasses;  // no results
+}
+
+/// Register of the `place`-th of `total` results of a class in a loop body. More results than registers are cut into
+/// runs of equal length, 16 or more, so that none is overwritten by the kMaxDistance results after it, also around
+/// the loop.
+std::uint8_t window_register(std::size_t cls, std::uint32_t place, std::uint32_t total) {
+  const std::uint32_t runs = (total + kWindow - 1) / kWindow;
+  const std::uint32_t length = total / runs, longer = total % runs;
+  const std::uint32_t in_longer = longer * (length + 1);
+  const std::uint32_t slot = place < in_longer ? place % (length + 1) : (place - in_longer) % length;
+  return static_cast<std::uint8_t>(kFirstWindow + cls * kWindow + slot);
+}
+
+/// The class whose window the element's result goes to; kClasses if it names its registers or has no result.
+std::size_t window_class(const ProgramElement& element) {
+  if (const auto* arithmetic = std::get_if<ArithmeticElement>(&element.what))
+    return arithmetic->registers.named() ? kClasses : register_class(arithmetic->pipe);
+  if (const auto* memory = std::get_if<MemoryElement>(&element.what))
+    return memory->op == Op::kLoad && !memory->registers.destination ? kLoadClass : kClasses;
+  return kClasses;
+}
+
+class Compiler {
+ public:
+  Compiler(const ProgramSpec& spec, std::uint64_t seed) : spec_(spec), key_(derive(mix(seed), hash_name(spec.name))) {
+    launch_.blocks = spec.grid.count();
+    launch_.threads_per_block = static_cast<std::uint32_t>(spec.block.count());
+    any_varies_ = marked(spec.body);
+  }
+
+  ProgramCode run() {
+    body(spec_.body);
+    Instruction exit;
+    exit.op = Op::kExit;
+    exit.pipe = Pipe::kControl;
+    result_.code.push_back(exit);
+    const std::uint32_t rest = launch_.threads_per_block % kWarpSize;
+    if (rest != 0) {
+      result_.last_warp = result_.code;
+      for (Instruction& instruction : result_.last_warp) instruction.mask = (1u << rest) - 1;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  struct Window {
+    std::array<std::uint32_t, kClasses> total{};
+    std::array<std::uint32_t, kClasses> place{};
+  };
+
+  static bool marked(const std::vector<ProgramElement>& elements) {
+    return std::any_of(elements.begin(), elements.end(), [](const ProgramElement& element) {
+      const auto* inner = std::get_if<LoopElement>(&element.what);
+      return inner != nullptr && (inner->varies || marked(inner->body));
+    });
+  }
+
+  void body(const std::vector<ProgramElement>& elements) {
+    Window window;
+    for (const ProgramElement& element : elements) {
+      const std::size_t cls = window_class(element);
+      if (cls == kClasses) continue;
+      const auto* arithmetic = std::get_if<ArithmeticElement>(&element.what);
+      window.total[cls] += arithmetic != nullptr ? std::min<std::uint32_t>(arithmetic->count, kMaxCodeLength) : 1;
+    }
+    for (const ProgramElement& element : elements) {
+      line_ = element.line;
+      std::visit([&](const auto& what) { emit(what, element, window); }, element.what);
+    }
+  }
+
+  void emit(const ArithmeticElement& arithmetic, const ProgramElement& element, Window& window) {
+    if (arithmetic.count == 0) fail_here("count is 0, but must be at least 1");
+    Instruction instruction;
+    instruction.pipe = arithmetic.pipe;
+    if (arithmetic.pipe == Pipe::kLoadStore) fail_here("load/store instructions need an address pattern");
+    for (std::uint32_t i = 0; i < arithmetic.count; ++i) {
+      set_registers(instruction, arithmetic.registers, window_class(element), window);
+      append(instruction);
+    }
+  }
+
+  void emit(const MemoryElement& memory, const ProgramElement& element, Window& window) {
+    if (memory.space == Space::kConstant && memory.op != Op::kLoad) fail_here("constant memory can only be loaded");
+    if (memory.op == Op::kAtomic && (memory.space == Space::kLocal || (memory.width != 4 && memory.width != 8)))
+      fail_here("atomics exist on global and shared memory, 4 or 8 bytes wide");
+    if (memory.op == Op::kStore && memory.registers.destination) fail_here("a store has no destination register");
+    if (memory.width == 0 || memory.width > 16 || (memory.width & (memory.width - 1)) != 0)
+      fail_here("width is " + std::to_string(memory.width) + ", but 1, 2, 4, 8 and 16 bytes are allowed");
+    Instruction instruction;
+    instruction.op = memory.op;
+    instruction.pipe = Pipe::kLoadStore;
+    instruction.space = memory.space;
+    instruction.width = memory.width;
+    instruction.operand = site(memory);
+    set_registers(instruction, memory.registers, window_class(element), window);
+    // An automatic destination stands for all registers of a wide load: nothing names the others.
+    if (memory.registers.destination)
+      instruction.destinations = static_cast<std::uint8_t>(std::max(1, memory.width / 4));
+    if (instruction.destination + instruction.destinations > kNoRegister && instruction.destinations > 1)
+      fail_here("the load writes past register 254");
+    append(instruction);
+  }
+
+  void emit(const BarrierElement& element, const ProgramElement&, Window&) {
+    if (element.number >= kBarriers)
+      fail_here("barrier " + std::to_string(element.number) + " does not exist: 0 to 15 are allowed");
+    control(Op::kBarrier, element.number);
+  }
+
+  void emit(const SpinElement& element, const ProgramElement&, Window&) {
+    control(Op::kSpin, static_cast<std::uint32_t>(result_.spins.size()));
+    result_.spins.push_back(element);
+  }
+
+  void emit(const LoopElement& element, const ProgramElement&, Window&) {
+    if (element.count == 0) fail_here("the loop runs 0 times, but must run at least once");
+    if (element.body.empty()) fail_here("the loop has no body");
+    if (depth_ == kMaxLoopDepth) fail_here("loops are nested more than " + std::to_string(kMaxLoopDepth) + " deep");
+    const auto number = static_cast<std::uint32_t>(result_.loops.size());
+    ProgramCode::Loop record;
+    record.start = static_cast<std::uint32_t>(result_.code.size());
+    record.iterations = element.count;
+    record.depth = static_cast<std::uint8_t>(depth_);
+    record.varies = any_varies_ ? element.varies : depth_ == 0;
+    result_.loops.push_back(record);
+    enclosing_[depth_++] = number;
+    body(element.body);
+    --depth_;
+    control(Op::kLoopEnd, number);
+  }
+
+  void control(Op op, std::uint32_t operand) {
+    Instruction instruction;
+    instruction.op = op;
+    instruction.pipe = Pipe::kControl;
+    instruction.operand = operand;
+    append(instruction);
+  }
+
+  void append(const Instruction& instruction) {
+    if (result_.code.size() == kMaxCodeLength)
+      fail_here("the program has more than " + std::to_string(kMaxCodeLength) + " instructions: use loops");
+    result_.code.push_back(instruction);
+  }
+
+  void set_registers(Instruction& instruction, const Registers& registers, std::size_t cls, Window& window) {
+    if (registers.sources.size() > kMaxSources)
+      fail_here(std::to_string(registers.sources.size()) + " source registers, but at most " +
+                std::to_string(kMaxSources) + " are allowed");
+    instruction.sources = 0;
+    for (const std::uint8_t source : registers.sources) instruction.source[instruction.sources++] = source;
+    instruction.destination = registers.destination.value_or(kNoRegister);
+    instruction.destinations = registers.destination ? 1 : 0;
+    if (registers.distance > 0 && (registers.named() || cls == kClasses))
+      fail_here("a distance is for instructions with a result whose registers are not named");
+    if (cls == kClasses) return;
+    const std::uint32_t total = window.total[cls], place = window.place[cls]++;
+    if (registers.distance > std::min(total, kMaxDistance))
+      fail_here("distance is " + std::to_string(registers.distance) + ", but at most " +
+                std::to_string(std::min(total, kMaxDistance)) + " is allowed: there are " + std::to_string(total) +
+                " such instructions in this loop body, and " + std::to_string(kMaxDistance) + " is the limit");
+    instruction.destination = window_register(cls, place, total);
+    instruction.destinations = 1;
+    if (registers.distance > 0)
+      instruction.source[instruction.sources++] =
+          window_register(cls, (place + total - registers.distance) % total, total);
+  }
+
+  std::uint32_t site(const MemoryElement& memory) {
+    const auto named = [&](const AddressPattern& pattern) { return pattern.name == memory.pattern; };
+    const auto found = std::find_if(spec_.patterns.begin(), spec_.patterns.end(), named);
+    if (found == spec_.patterns.end()) fail_here("no address pattern is named '" + memory.pattern + "'");
+    const std::string error = pattern_error(*found, memory.width, memory.offset);
+    if (!error.empty()) fail_here("address pattern '" + memory.pattern + "': " + error);
+    const auto index = static_cast<std::uint64_t>(found - spec_.patterns.begin());
+    result_.sites.push_back({AddressGenerator(*found, memory.width, memory.offset, launch_, derive(key_, index)),
+                             static_cast<std::uint8_t>(depth_), enclosing_});
+    return static_cast<std::uint32_t>(result_.sites.size() - 1);
+  }
+
+  [[noreturn]] void fail_here(const std::string& message) const { fail(spec_, line_, message); }
+
+  const ProgramSpec& spec_;
+  std::uint64_t key_;
+  LaunchShape launch_;
+  ProgramCode result_;
+  bool any_varies_ = false;
+  std::size_t depth_ = 0;
+  std::array<std::uint32_t, kMaxLoopDepth> enclosing_{};
+  std::size_t line_ = 0;
+};
+
+/// -ln(u) for u = (bits + 1) / 2^64, in units of 2^-32: log2 by squaring, one binary digit a step, times ln 2.
+std::uint64_t minus_ln(std::uint64_t bits) {
+  if (bits == ~std::uint64_t{0}) return 0;
+  const int zeros = __builtin_clzll(bits + 1);
+  std::uint64_t mantissa = (bits + 1) << zeros;  // 1.0 <= mantissa / 2^63 < 2.0
+  std::uint64_t log2_fraction = 0;
+  for (int digit = 0; digit < 32; ++digit) {
+    const auto square = static_cast<unsigned __int128>(mantissa) * mantissa;  // 1.0 <= square / 2^126 < 4.0
+    const bool two = (square >> 127) != 0;
+    mantissa = static_cast<std::uint64_t>(square >> (two ? 64 : 63));
+    log2_fraction = log2_fraction << 1 | (two ? 1 : 0);
+  }
+  constexpr std::uint64_t kLn2 = 2977044472;  // ln 2 * 2^32
+  const std::uint64_t minus_log2 = (static_cast<std::uint64_t>(zeros + 1) << 32) - log2_fraction;
+  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(minus_log2) * kLn2) >> 32);
+}
+
+}  // namespace
+
+ProgramCode compile(const ProgramSpec& spec, std::uint64_t seed) { return Compiler(spec, seed).run(); }
+
+std::uint64_t variation_factor(const Variation& variation, std::uint64_t seed, std::uint64_t kernel,
+                               std::uint64_t block) {
+  constexpr std::uint64_t kNoWarp = ~std::uint64_t{0};  // the draw is the block's, not a warp's
+  const auto draw = [&](std::uint64_t n) { return random_bits(seed, kernel, block, kNoWarp, n); };
+  const auto one = static_cast<std::int64_t>(kFactorOne);
+  // A power of two: exact on every compiler.
+  const auto spread = static_cast<std::int64_t>(variation.spread * 4294967296.0);
+  std::int64_t deviation = 0;  // of mean 0 and standard deviation 1, in units of 2^-32
+  switch (variation.distribution) {
+    case Variation::Distribution::kUniform: {
+      constexpr std::int64_t kSqrt12 = 14878203147;  // sqrt(12) * 2^32
+      const auto uniform = static_cast<std::int64_t>(draw(0) >> 32) - one / 2;
+      deviation = static_cast<std::int64_t>((static_cast<__int128>(uniform) * kSqrt12) >> 32);
+      break;
+    }
+    case Variation::Distribution::kNormal:
+      // Each uniform value has variance 1/12.
+      for (std::uint64_t n = 0; n < 12; ++n) deviation += static_cast<std::int64_t>(draw(n) >> 32);
+      deviation -= 6 * one;
+      break;
+    case Variation::Distribution::kExponential: deviation = static_cast<std::int64_t>(minus_ln(draw(0))) - one; break;
+  }
+  const auto factor = one + static_cast<std::int64_t>((static_cast<__int128>(deviation) * spread) >> 32);
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(factor, 0));
+}
+
+void fail(const ProgramSpec& spec, std::size_t line, const std::string& message) {
+  if (spec.file.empty()) throw InputError("kernel '" + spec.name + "': " + message);
+  throw InputError(spec.file, line != 0 ? line : spec.line, "kernel '" + spec.name + "': " + message);
+}
+
+}  // namespace gputlm

@@ -1,0 +1,48 @@
+/// A kernel program turned into flat code, once a kernel; all blocks and warps share it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/kernel/address_pattern.h"
+#include "models/kernel/instruction.h"
+#include "models/kernel/kernel.h"
+#include "models/kernel/program.h"
+
+namespace gputlm {
+
+struct ProgramCode {
+  struct Loop {
+    std::uint32_t start = 0;
+    std::uint32_t iterations = 1;  ///< without variation
+    std::uint8_t depth = 0;
+    bool varies = false;
+  };
+  /// Where a memory instruction gets its addresses from; Instruction::operand is the index of one of these.
+  struct AccessSite {
+    AddressGenerator generator;
+    std::uint8_t depth = 0;                           ///< loops around the access
+    std::array<std::uint32_t, kMaxLoopDepth> loop{};  ///< these loops, outermost first
+  };
+
+  std::vector<Instruction> code;
+  /// The last warp of a block whose size is no multiple of 32: the same with fewer active lanes. Else empty.
+  std::vector<Instruction> last_warp;
+  std::vector<Loop> loops;
+  std::vector<AccessSite> sites;
+  std::vector<SpinElement> spins;
+};
+
+/// Throws InputError, with the file and line of the element, for a program that cannot run.
+ProgramCode compile(const ProgramSpec& spec, std::uint64_t seed);
+
+/// The factor of Variation for one block, in units of 2^-32. Integers only: the same on every machine.
+std::uint64_t variation_factor(const Variation& variation, std::uint64_t seed, std::uint64_t kernel,
+                               std::uint64_t block);
+inline constexpr std::uint64_t kFactorOne = std::uint64_t{1} << 32;
+
+/// Throws InputError for the spec's line, or the kernel's name where there is no file.
+[[noreturn]] void fail(const ProgramSpec& spec, std::size_t line, const std::string& message);
+
+}  // namespace gputlm

@@ -1,0 +1,102 @@
+#include "models/kernel/program_kernel.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "models/kernel/random.h"
+
+namespace gputlm {
+namespace {
+
+/// value * factor, rounded to nearest, at most `limit`.
+std::uint64_t scale(std::uint64_t value, std::uint64_t factor, std::uint64_t limit) {
+  const auto scaled = (static_cast<unsigned __int128>(value) * factor + kFactorOne / 2) >> 32;
+  return scaled > limit ? limit : static_cast<std::uint64_t>(scaled);
+}
+
+double largest_spread(Variation::Distribution distribution) {
+  switch (distribution) {
+    case Variation::Distribution::kUniform: return 0.57;
+    case Variation::Distribution::kNormal: return 0.5;
+    case Variation::Distribution::kExponential: return 1.0;
+  }
+  return 0;
+}
+
+class ProgramBlock final : public BlockCode {
+ public:
+  /// `iterations`: of each loop, without variation. Both references must stay valid.
+  ProgramBlock(const ProgramCode& program, const std::vector<std::uint32_t>& iterations, std::uint32_t warps,
+               std::uint64_t factor)
+      : program_(program), last_warp_(warps - 1), factor_(factor), iterations_(iterations.data()) {
+    if (factor == kFactorOne) return;
+    own_iterations_ = iterations;
+    for (std::size_t i = 0; i < own_iterations_.size(); ++i) {
+      if (!program_.loops[i].varies) continue;
+      constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+      own_iterations_[i] =
+          static_cast<std::uint32_t>(std::max<std::uint64_t>(1, scale(own_iterations_[i], factor, kMost)));
+    }
+    iterations_ = own_iterations_.data();
+  }
+
+  WarpCode warp(std::uint32_t warp) const override {
+    const auto& code = warp == last_warp_ && !program_.last_warp.empty() ? program_.last_warp : program_.code;
+    return {code.data(), static_cast<std::uint32_t>(code.size())};
+  }
+
+  LoopInfo loop(std::uint32_t operand) const override {
+    const ProgramCode::Loop& record = program_.loops[operand];
+    return {record.start, iterations_[operand], record.depth};
+  }
+
+  Femtoseconds spin(std::uint32_t operand, SmId sm) const override {
+    const SpinElement& element = program_.spins[operand];
+    return scale(element.time + sm * element.per_sm, factor_, kNever - 1);
+  }
+
+  void addresses(const Instruction& instruction, const WarpPosition& position, LaneAddresses& out) const override {
+    const ProgramCode::AccessSite& site = program_.sites[instruction.operand];
+    std::uint64_t iteration = 0;
+    for (std::size_t depth = 0; depth < site.depth; ++depth)
+      iteration = iteration * iterations_[site.loop[depth]] + position.loop[depth];
+    site.generator(position.block, position.warp, iteration, instruction.mask, out);
+  }
+
+ private:
+  const ProgramCode& program_;
+  std::uint32_t last_warp_;
+  std::uint64_t factor_;
+  const std::uint32_t* iterations_;
+  std::vector<std::uint32_t> own_iterations_;
+};
+
+}  // namespace
+
+ProgramKernel::ProgramKernel(const ProgramSpec& spec, std::uint64_t seed) : variation_(spec.variation), seed_(seed) {
+  name = spec.name;
+  grid = spec.grid;
+  block = spec.block;
+  registers_per_thread = spec.registers_per_thread;
+  shared_memory = spec.shared_memory;
+  if (grid.count() == 0 || grid.count() > std::numeric_limits<std::uint32_t>::max())
+    fail(spec, 0, "the grid has " + std::to_string(grid.count()) + " blocks, but 1 to 2^32 - 1 are allowed");
+  if (block.count() == 0 || block.count() > kMaxThreadsPerBlock)
+    fail(spec, 0,
+         "a block has " + std::to_string(block.count()) + " threads, but 1 to " + std::to_string(kMaxThreadsPerBlock) +
+             " are allowed");
+  const double most = largest_spread(variation_.distribution);
+  if (!(variation_.spread >= 0 && variation_.spread <= most))
+    fail(spec, variation_.line,
+         "spread is outside 0 to " + std::to_string(most).substr(0, 4) + ", which is what this distribution allows");
+  program_ = compile(spec, seed);
+  for (const ProgramCode::Loop& record : program_.loops) iterations_.push_back(record.iterations);
+}
+
+std::unique_ptr<BlockCode> ProgramKernel::code(std::uint64_t index) {
+  const std::uint64_t factor =
+      variation_.spread == 0 ? kFactorOne : variation_factor(variation_, seed_, hash_name(name), index);
+  return std::make_unique<ProgramBlock>(program_, iterations_, warps_per_block(), factor);
+}
+
+}  // namespace gputlm

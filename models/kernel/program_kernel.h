@@ -1,0 +1,30 @@
+/// A kernel whose blocks run a program (models/kernel/program.h). The code is compiled once; a block is a reference
+/// to it and, where work varies from block to block, its own iteration counts.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/kernel/kernel.h"
+#include "models/kernel/program.h"
+#include "models/kernel/program_code.h"
+
+namespace gputlm {
+
+class ProgramKernel final : public Kernel {
+ public:
+  /// Throws InputError for a program that cannot run, an empty grid or a block of 0 or more than 1024 threads.
+  ProgramKernel(const ProgramSpec& spec, std::uint64_t seed);
+
+  /// Blocks may be asked for in any order, and by several launches at once.
+  std::unique_ptr<BlockCode> code(std::uint64_t index) override;
+
+ private:
+  ProgramCode program_;
+  std::vector<std::uint32_t> iterations_;  // of each loop, without variation
+  Variation variation_;
+  std::uint64_t seed_;
+};
+
+}  // namespace gputlm

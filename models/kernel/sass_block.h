@@ -1,0 +1,75 @@
+/// One thread block of a SASS trace in memory: the instructions of its warps, and their addresses in a compact form.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "models/kernel/kernel.h"
+
+namespace gputlm {
+
+/// Addresses of the memory instructions of a block, 4 to 12 bytes a lane less than as plain lists. An instruction's
+/// operand is the offset of its record.
+class SassAddressPool {
+ public:
+  void clear();
+  /// Room for another record; false when the offset would not fit an operand (16 GiB of addresses in one block).
+  bool has_room() const;
+  /// The first active lane is at `base`, a lane n further at base + n * stride.
+  std::uint32_t add_stride(Address base, std::int64_t stride);
+  /// The first active lane is at `base`, each further active lane at its predecessor's address plus a delta.
+  std::uint32_t add_deltas(Address base, const std::int64_t* deltas, unsigned count);
+  /// Writes the active lanes of `mask`; leaves the others alone.
+  void expand(std::uint32_t offset, std::uint32_t mask, LaneAddresses& out) const;
+
+ private:
+  enum Kind : std::uint32_t { kStride, kShortDeltas, kLongDeltas };
+  std::uint64_t wide(std::size_t at) const { return words_[at] | std::uint64_t{words_[at + 1]} << 32; }
+  std::uint32_t* append(std::size_t words);
+
+  std::vector<std::uint32_t> words_;
+};
+
+/// What a block owns; reused from block to block, so that parsing allocates nothing in steady state.
+struct SassBlockBuffers {
+  struct Range {
+    std::uint32_t first = 0;
+    std::uint32_t length = 0;  ///< 0: the trace has not had this warp (a warp in it has an EXIT at least)
+  };
+  std::vector<Instruction> instructions;
+  std::vector<Range> warps;
+  SassAddressPool addresses;
+};
+
+/// Buffers that no block uses at the moment. Blocks may end on another thread than the one that parses.
+class SassBufferPool {
+ public:
+  std::unique_ptr<SassBlockBuffers> take();
+  void give_back(std::unique_ptr<SassBlockBuffers> buffers);
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<SassBlockBuffers>> free_;
+};
+
+class SassBlock final : public BlockCode {
+ public:
+  explicit SassBlock(std::shared_ptr<SassBufferPool> pool) : pool_(std::move(pool)), buffers_(pool_->take()) {}
+  ~SassBlock() override { pool_->give_back(std::move(buffers_)); }
+  SassBlock(const SassBlock&) = delete;
+  SassBlock& operator=(const SassBlock&) = delete;
+
+  SassBlockBuffers& buffers() { return *buffers_; }
+  WarpCode warp(std::uint32_t warp) const override;
+  LoopInfo loop(std::uint32_t) const override { return {}; }           // traces are unrolled
+  Femtoseconds spin(std::uint32_t, SmId) const override { return 0; }  // and never spin
+  void addresses(const Instruction& instruction, const WarpPosition& position, LaneAddresses& out) const override;
+
+ private:
+  std::shared_ptr<SassBufferPool> pool_;
+  std::unique_ptr<SassBlockBuffers> buffers_;
+};
+
+}  // namespace gputlm

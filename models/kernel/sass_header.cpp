@@ -1,0 +1,187 @@
+#include "models/kernel/sass_header.h"
+
+#include <limits>
+#include <string_view>
+
+#include "models/kernel/sass_scan.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+constexpr std::uint32_t kMaxRegisters = 255;     // of a thread, since Kepler (CUDA compute capability 3.5)
+constexpr std::uint32_t kAssumedRegisters = 32;  // lets every architecture since Maxwell fill all its threads
+constexpr Bytes kMaxSharedMemory = 228 * 1024;   // of an SM, the largest there is (compute capability 9.0)
+constexpr std::uint64_t kMaxThreadsPerBlock = 1024;
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+class HeaderReader {
+ public:
+  HeaderReader(LineReader& lines, std::vector<std::string>& warnings) : lines_(lines), warnings_(warnings) {}
+
+  SassHeader read() {
+    for (;;) {
+      if (!lines_.next()) fail("the file ends in the header; a line that starts with `#` must follow it");
+      const std::string_view line = trim({lines_.begin(), static_cast<std::size_t>(lines_.end() - lines_.begin())});
+      if (line.empty()) continue;
+      if (line[0] == '#') break;
+      if (line[0] != '-') fail("found `" + std::string(line.substr(0, 60)) + "`; a header line is `-key = value`");
+      const std::size_t equals = line.find('=');
+      if (equals == std::string_view::npos) continue;  // a key without a value says nothing
+      set(trim(line.substr(1, equals - 1)), trim(line.substr(equals + 1)));
+    }
+    check();
+    return header_;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const { throw InputError(lines_.path(), lines_.number(), what); }
+  void warn(const std::string& what) { warnings_.push_back(lines_.path() + ": " + what); }
+
+  void set(std::string_view key, std::string_view value) {
+    if (key == "kernel name")
+      header_.name = std::string(value);
+    else if (key == "grid dim")
+      header_.grid = dimensions(key, value), grid_seen_ = true;
+    else if (key == "block dim")
+      header_.block = dimensions(key, value), block_seen_ = true;
+    else if (key == "shmem")
+      set_shared_memory(value);
+    else if (key == "nregs")
+      set_registers(value);
+    else if (key == "cuda stream id")
+      header_.stream = stream(value);
+    else if (key == "shmem base_addr")
+      header_.shared_base = address(key, value);
+    else if (key == "local mem base_addr")
+      header_.local_base = address(key, value);
+    else if (key == "binary version")
+      check_binary_version(value);
+    else if (key == "accelsim tracer version")
+      set_tracer_version(value);
+    else if (key == "enable lineinfo")
+      set_line_info(value);
+  }
+
+  /// The value as a decimal number. A view into the line, so the scan ends at its '\n' at the latest.
+  static bool number(std::string_view value, std::uint64_t& out) {
+    const char* p = value.data();
+    return !value.empty() && sass::scan_decimal(p, out) && p == value.data() + value.size();
+  }
+
+  Dim3 dimensions(std::string_view key, std::string_view value) const {
+    Dim3 result;
+    const char* p = value.data();
+    bool good = !value.empty() && *p == '(';
+    std::uint32_t* const parts[] = {&result.x, &result.y, &result.z};
+    for (std::size_t i = 0; good && i < 3; ++i) {
+      std::uint64_t part = 0;
+      ++p;
+      sass::skip_blanks(p);
+      good = sass::scan_digits(p, part) && part <= std::numeric_limits<std::uint32_t>::max();
+      sass::skip_blanks(p);
+      good = good && *p == (i < 2 ? ',' : ')');
+      *parts[i] = static_cast<std::uint32_t>(part);
+    }
+    if (!good) fail("found `" + std::string(value) + "`; " + std::string(key) + " is `(x,y,z)`");
+    if (result.x == 0 || result.y == 0 || result.z == 0)
+      fail("found " + std::string(key) + " = " + std::string(value) + "; each dimension is at least 1");
+    return result;
+  }
+
+  Address address(std::string_view key, std::string_view value) const {
+    Address result = 0;
+    const char* p = value.data();
+    if (value.empty() || !sass::scan_hex(p, result))
+      fail("found `" + std::string(value) + "`; " + std::string(key) + " is a hexadecimal address");
+    return result;
+  }
+
+  std::uint64_t stream(std::string_view value) const {
+    std::uint64_t result = 0;
+    if (!number(value, result)) fail("found `" + std::string(value) + "`; cuda stream id is a number from 0 on");
+    return result;
+  }
+
+  void set_shared_memory(std::string_view value) {
+    if (number(value, header_.shared_memory) && header_.shared_memory <= kMaxSharedMemory) return;
+    header_.shared_memory = 0;
+    warn("shmem = " + std::string(value) + " is not a number of bytes from 0 to " + std::to_string(kMaxSharedMemory) +
+         "; assumed 0");
+  }
+
+  void set_registers(std::string_view value) {
+    std::uint64_t registers = 0;
+    registers_seen_ = true;
+    if (!number(value, registers) || registers == 0 || registers > kMaxRegisters) {
+      warn("nregs = " + std::string(value) + " is not a number of registers from 1 to " +
+           std::to_string(kMaxRegisters) + "; assumed " + std::to_string(kAssumedRegisters));
+      registers = kAssumedRegisters;
+    }
+    header_.registers = static_cast<std::uint32_t>(registers);
+  }
+
+  void check_binary_version(std::string_view value) {
+    std::uint64_t version = 0;
+    if (!number(value, version) || version < 20 || version > 129)
+      warn("binary version = " + std::string(value) +
+           " is no architecture; opcodes are taken by name, as Kepler to Ampere share them");
+  }
+
+  void set_tracer_version(std::string_view value) {
+    std::uint64_t version = 0;
+    version_seen_ = true;
+    if (!number(value, version) || version == 0)
+      warn("accelsim tracer version = " + std::string(value) + " is not a version; assumed 3 or later");
+    else
+      header_.block_prefix = version < 3;
+  }
+
+  void set_line_info(std::string_view value) {
+    if (value != "0" && value != "1")
+      warn("enable lineinfo = " + std::string(value) + " is neither 0 nor 1; assumed 0");
+    header_.line_info = value == "1";
+  }
+
+  void check() {
+    if (!grid_seen_) fail("the header has no `-grid dim = (x,y,z)`");
+    if (!block_seen_) fail("the header has no `-block dim = (x,y,z)`");
+    // Divisions, because three 32-bit dimensions may overflow their 64-bit product.
+    const Dim3& grid = header_.grid;
+    constexpr std::uint64_t kMaxBlocks = std::numeric_limits<std::uint32_t>::max();
+    if (std::uint64_t{grid.x} * grid.y > kMaxBlocks / grid.z)
+      fail("the grid has more than " + std::to_string(kMaxBlocks) + " blocks");
+    const Dim3& block = header_.block;
+    if (std::uint64_t{block.x} * block.y > kMaxThreadsPerBlock / block.z)
+      fail("the block dim is (" + std::to_string(block.x) + "," + std::to_string(block.y) + "," +
+           std::to_string(block.z) + "); a block has at most " + std::to_string(kMaxThreadsPerBlock) + " threads");
+    if (header_.name.empty()) {
+      const std::size_t slash = lines_.path().rfind('/');
+      header_.name = lines_.path().substr(slash == std::string::npos ? 0 : slash + 1);
+      warn("the header has no kernel name; assumed " + header_.name);
+    }
+    if (!registers_seen_) {
+      header_.registers = kAssumedRegisters;
+      warn("the header has no nregs; assumed " + std::to_string(kAssumedRegisters));
+    }
+    if (!version_seen_) warn("the header has no accelsim tracer version; assumed 3 or later");
+  }
+
+  LineReader& lines_;
+  std::vector<std::string>& warnings_;
+  SassHeader header_;
+  bool grid_seen_ = false, block_seen_ = false, registers_seen_ = false, version_seen_ = false;
+};
+
+}  // namespace
+
+SassHeader read_sass_header(LineReader& lines, std::vector<std::string>& warnings) {
+  return HeaderReader(lines, warnings).read();
+}
+
+}  // namespace gputlm

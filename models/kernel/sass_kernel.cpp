@@ -1,0 +1,33 @@
+#include "models/kernel/sass_kernel.h"
+
+#include <cassert>
+#include <utility>
+
+namespace gputlm {
+
+SassKernel::SassKernel(std::string path) : path_(std::move(path)) {
+  constexpr std::size_t kHeaderChunk = 4096;
+  LineReader lines(path_, ReadAhead::kNo, kHeaderChunk);
+  header_ = read_sass_header(lines, warnings_.messages());
+  name = header_.name;
+  grid = header_.grid;
+  block = header_.block;
+  registers_per_thread = header_.registers;
+  shared_memory = header_.shared_memory;
+}
+
+std::unique_ptr<BlockCode> SassKernel::code(std::uint64_t index) {
+  if (index == 0) reader_ = std::make_unique<SassReader>(path_, header_, warnings_);
+  assert(reader_);
+  auto block_code = std::make_unique<SassBlock>(buffers_);
+  reader_->read_block(index, block_code->buffers());
+  if (index + 1 == blocks()) {
+    reader_->expect_end();
+    reader_.reset();
+  }
+  return block_code;
+}
+
+void SassKernel::rewind() { reader_.reset(); }
+
+}  // namespace gputlm

@@ -1,0 +1,40 @@
+/// A kernel launch from a SASS trace of Accel-Sim's NVBit tracer (.traceg, plain or xz). Blocks are read when they
+/// are launched and forgotten when they end, so a trace may be larger than memory.
+///
+/// The constructor reads the header only; the file is open from the first block to the last. Throws InputError (from
+/// the constructor and from code()) with file and line: file missing, no header, empty grid, missing, truncated or
+/// malformed block. What had to be assumed is in warnings(). The rules of reading are in sass_header.h and
+/// sass_reader.h.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/kernel/kernel.h"
+#include "models/kernel/sass_reader.h"
+
+namespace gputlm {
+
+class SassKernel final : public Kernel {
+ public:
+  explicit SassKernel(std::string path);
+
+  std::unique_ptr<BlockCode> code(std::uint64_t index) override;
+  void rewind() override;
+
+  const std::string& path() const { return path_; }
+  std::uint64_t cuda_stream() const { return header_.stream; }
+  /// `file:line: what was assumed`; grows while blocks are read, each kind of assumption once.
+  const std::vector<std::string>& warnings() const { return warnings_.messages(); }
+
+ private:
+  std::string path_;
+  SassHeader header_;
+  SassWarnings warnings_;
+  std::shared_ptr<SassBufferPool> buffers_ = std::make_shared<SassBufferPool>();
+  std::unique_ptr<SassReader> reader_;  ///< while some blocks are read and some are not
+};
+
+}  // namespace gputlm

@@ -1,0 +1,177 @@
+#include "models/kernel/sass_opcode.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gputlm {
+namespace {
+
+struct Row {
+  std::string_view names;  ///< separated by blanks
+  Op op;
+  Pipe pipe;
+  Space space = Space::kGlobal;
+  bool generic = false;
+};
+
+constexpr Row kRows[] = {
+    {"FADD FADD32I FCHK FCMP FFMA FFMA32I FMNMX FMUL FMUL32I FSEL FSET FSETP FSWZ FSWZADD RRO", Op::kArithmetic,
+     Pipe::kFp32},
+    {"HADD2 HADD2_32I HFMA2 HFMA2_32I HMNMX2 HMUL2 HMUL2_32I HSET2 HSETP2", Op::kArithmetic, Pipe::kFp32},
+    {"DADD DFMA DMNMX DMUL DSET DSETP", Op::kArithmetic, Pipe::kFp64},
+    {"MUFU F2F F2FP F2I F2IP I2F I2FP FRND BREV FLO POPC UBREV UFLO UPOPC", Op::kArithmetic, Pipe::kSfu},
+    {"HMMA IMMA BMMA DMMA", Op::kArithmetic, Pipe::kTensor},
+    {"BFE BFI BMSK IABS IADD IADD3 IADD32I ICMP IDP IDP4A IMAD IMAD32I IMADSP IMNMX IMUL IMUL32I ISAD ISCADD "
+     "ISCADD32I ISET ISETP ISUB LEA LOP LOP3 LOP32I SGXT SHF SHL SHR VABSDIFF VABSDIFF4 VADD VMAD VMNMX VSET VSETP "
+     "VSHL VSHR XMAD",
+     Op::kArithmetic, Pipe::kInt},
+    {"I2I I2IP CSET CSETP MOV MOV32I MOVM P2R PLOP3 PRMT PSET PSETP R2P SEL SHFL", Op::kArithmetic, Pipe::kInt},
+    {"AL2P B2R CS2R CSMTEST GETLMEMBASE LEPC MATCH QSPC R2B R2UR REDUX S2R S2UR SETCTAID SETLMEMBASE VOTE VOTE_VTG "
+     "VOTEU",
+     Op::kArithmetic, Pipe::kInt},
+    {"UBMSK UIADD3 UIADD3_64 UIMAD UISETP ULEA ULOP ULOP3 ULOP32I UMOV UP2UR UPLOP3 UPRMT UPSETP UR2UP USEL USGXT "
+     "USHF USHL USHR",
+     Op::kArithmetic, Pipe::kInt},
+    {"LD", Op::kLoad, Pipe::kLoadStore, Space::kGlobal, true},
+    {"LDG LDGSTS", Op::kLoad, Pipe::kLoadStore},
+    {"LDL", Op::kLoad, Pipe::kLoadStore, Space::kLocal},
+    {"LDS LDSLK LDSM", Op::kLoad, Pipe::kLoadStore, Space::kShared},
+    {"LDC LDCU ULDC", Op::kLoad, Pipe::kLoadStore, Space::kConstant},
+    {"TEX TEXS TLD TLDS TLD4 TLD4S TMML TXD TXQ SULD SULDGA", Op::kLoad, Pipe::kLoadStore},
+    {"ST", Op::kStore, Pipe::kLoadStore, Space::kGlobal, true},
+    {"STG SUST SUSTGA", Op::kStore, Pipe::kLoadStore},
+    {"STL", Op::kStore, Pipe::kLoadStore, Space::kLocal},
+    {"STS STSCUL", Op::kStore, Pipe::kLoadStore, Space::kShared},
+    {"ATOM", Op::kAtomic, Pipe::kLoadStore, Space::kGlobal, true},
+    {"ATOMG RED SUATOM SURED", Op::kAtomic, Pipe::kLoadStore},
+    {"ATOMS", Op::kAtomic, Pipe::kLoadStore, Space::kShared},
+    {"BAR", Op::kBarrier, Pipe::kControl},
+    {"EXIT", Op::kExit, Pipe::kControl},
+    {"BMOV BPT BRA BREAK BRK BRX BRXU BSSY BSYNC CAL CALL CONT JCAL JMP JMX JMXU KILL LONGJMP NANOSLEEP NOP PBK PCNT "
+     "PEXIT PLONGJMP PMTRIG PRET RET RPCMOV RTT SSY SYNC WARPSYNC YIELD",
+     Op::kArithmetic, Pipe::kControl},
+    {"ARRIVES CCTL CCTLL CCTLT DEPBAR ERRBAR LDGDEPBAR MEMBAR", Op::kArithmetic, Pipe::kControl},
+};
+
+/// Takes the front of `text` up to `separator`, and the separator.
+std::string_view take(std::string_view& text, char separator) {
+  const std::size_t at = std::min(text.find(separator), text.size());
+  const std::string_view front = text.substr(0, at);
+  text.remove_prefix(std::min(at + 1, text.size()));
+  return front;
+}
+
+const Row* find_row(std::string_view base) {
+  for (const Row& row : kRows)
+    for (std::string_view names = row.names; !names.empty();)
+      if (take(names, ' ') == base) return &row;
+  return nullptr;
+}
+
+bool has_modifier(std::string_view modifiers, std::string_view wanted) {
+  while (!modifiers.empty())
+    if (take(modifiers, '.') == wanted) return true;
+  return false;
+}
+
+std::uint8_t access_width(std::string_view modifiers) {
+  while (!modifiers.empty()) {
+    std::string_view modifier = take(modifiers, '.');
+    if (!modifier.empty() && (modifier[0] == 'U' || modifier[0] == 'S' || modifier[0] == 'F' || modifier[0] == 'B'))
+      modifier.remove_prefix(1);
+    if (modifier == "8") return 1;
+    if (modifier == "16") return 2;
+    if (modifier == "32") return 4;
+    if (modifier == "64") return 8;
+    if (modifier == "128") return 16;
+  }
+  return 4;
+}
+
+/// Registers that a tensor instruction's result takes in each lane: an accumulator tile of m x n elements, spread
+/// over 32 lanes ("Warp-level matrix fragment" tables of NVIDIA's PTX ISA). Volta's 884 works in steps of a pair.
+std::uint8_t tensor_destinations(std::string_view base, std::string_view modifiers) {
+  if (base == "DMMA") return 4;
+  const bool sixteen_rows = has_modifier(modifiers, "1688") || has_modifier(modifiers, "16816") ||
+                            has_modifier(modifiers, "16832") || has_modifier(modifiers, "16864") ||
+                            has_modifier(modifiers, "168128") || has_modifier(modifiers, "168256");
+  if (!sixteen_rows) return 2;
+  return base == "HMMA" && !has_modifier(modifiers, "F32") ? 2 : 4;
+}
+
+std::uint8_t arithmetic_destinations(std::string_view base, std::string_view modifiers, Pipe pipe) {
+  if (pipe == Pipe::kTensor) return tensor_destinations(base, modifiers);
+  if (pipe == Pipe::kFp64) return base == "DSETP" ? 1 : 2;
+  if (has_modifier(modifiers, "WIDE")) return 2;         // IMAD.WIDE
+  const std::string_view result = take(modifiers, '.');  // F2F.F64.F32: the result's type comes first
+  const bool converts = base == "F2F" || base == "I2F" || base == "F2I" || base == "FRND";
+  if (converts && (result == "F64" || result == "S64" || result == "U64")) return 2;
+  return base == "CS2R" && result != "32" ? 2 : 1;
+}
+
+/// At most eight bytes of text as a number; the bytes behind are masked off.
+std::uint64_t load_bytes(const char* text, std::size_t size) {
+  std::uint64_t value;
+  std::memcpy(&value, text, sizeof value);
+  return size >= 8 ? value : value & ((std::uint64_t{1} << (8 * size)) - 1);
+}
+
+std::size_t hash(const char* text, std::size_t size) {
+  const std::uint64_t head = load_bytes(text, size);
+  const std::uint64_t tail = size > 8 ? load_bytes(text + size - 8, 8) : size;
+  const std::uint64_t mixed = (head ^ (tail << 7) ^ (tail >> 57)) * 0x9E3779B97F4A7C15u;
+  return static_cast<std::size_t>(mixed >> 40);
+}
+
+constexpr std::size_t kSlots = 2 * SassOpcodeCache::kMaxEntries;
+
+}  // namespace
+
+SassOpcode decode_sass_opcode(std::string_view opcode) {
+  std::string_view modifiers = opcode;
+  const std::string_view base = take(modifiers, '.');
+  SassOpcode result;
+  const Row* row = find_row(base);
+  if (row == nullptr) {
+    result.known = false;
+    return result;
+  }
+  result.op = row->op;
+  result.pipe = row->pipe;
+  result.space = row->space;
+  result.generic = row->generic;
+  if (base == "BAR" && has_modifier(modifiers, "ARV")) result.op = Op::kArithmetic;  // arrives, does not wait
+  if (base == "LDSM") {
+    // Loads one, two or four 8x8 matrices of 16-bit elements: a register of each matrix in every lane.
+    result.destinations = has_modifier(modifiers, "4") ? 4 : has_modifier(modifiers, "2") ? 2 : 1;
+    result.width = static_cast<std::uint8_t>(4 * result.destinations);
+  } else if (result.accesses_memory()) {
+    result.width = access_width(modifiers);
+    result.destinations = static_cast<std::uint8_t>(std::max(1, result.width / 4));
+  } else {
+    result.destinations = arithmetic_destinations(base, modifiers, result.pipe);
+  }
+  return result;
+}
+
+SassOpcodeCache::SassOpcodeCache() : slots_(kSlots) {}
+
+const SassOpcode* SassOpcodeCache::find(const char* text, std::size_t size) const {
+  for (std::size_t slot = hash(text, size) % kSlots; slots_[slot]; slot = (slot + 1) % kSlots) {
+    const Entry& entry = *slots_[slot];
+    if (entry.text.size() == size && std::memcmp(entry.text.data(), text, size) == 0) return &entry.opcode;
+  }
+  return nullptr;
+}
+
+const SassOpcode& SassOpcodeCache::insert(std::string_view text) {
+  auto entry = std::make_unique<Entry>(Entry{std::string(text) + std::string(8, '\0'), decode_sass_opcode(text)});
+  std::size_t slot = hash(entry->text.data(), text.size()) % kSlots;
+  entry->text.resize(text.size());
+  while (slots_[slot]) slot = (slot + 1) % kSlots;
+  slots_[slot] = std::move(entry);
+  ++entries_;
+  return slots_[slot]->opcode;
+}
+
+}  // namespace gputlm

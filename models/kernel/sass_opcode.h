@@ -1,0 +1,57 @@
+/// What a SASS opcode means to the model: its operation, pipeline, memory space, access width and how many
+/// consecutive registers it writes. Kepler to Ampere in one table: no mnemonic changed its meaning between them.
+///
+/// Which opcode runs where follows the instruction set listing of NVIDIA's "CUDA Binary Utilities" and, for the
+/// pipelines, the pipeline names of the Nsight Compute documentation (conversions and bit counts run on the
+/// transcendental unit, XU: kSfu). IMAD counts as an integer instruction, as in the established trace-driven
+/// simulators, although Volta's FMA pipe executes it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/kernel/instruction.h"
+
+namespace gputlm {
+
+struct SassOpcode {
+  Op op = Op::kArithmetic;
+  Pipe pipe = Pipe::kInt;
+  Space space = Space::kGlobal;
+  std::uint8_t width = 4;         ///< bytes a lane accesses
+  std::uint8_t destinations = 1;  ///< consecutive registers written, if the instruction names a destination
+  bool generic = false;           ///< the space follows from the address
+  bool known = true;              ///< false: taken as an integer instruction
+  bool accesses_memory() const { return op == Op::kLoad || op == Op::kStore || op == Op::kAtomic; }
+};
+
+/// Decodes an opcode with its modifiers, such as `LDG.E.64.SYS`. The access width comes from the modifiers (`.64`,
+/// `.128`, `.U8`, `.S16`, ...; 32 bits without one).
+SassOpcode decode_sass_opcode(std::string_view opcode);
+
+/// Decoded opcodes by their text: a trace names the same few hundred again and again.
+class SassOpcodeCache {
+ public:
+  /// More different opcodes than any instruction set has: what is read is no trace.
+  static constexpr std::size_t kMaxEntries = 4096;
+
+  SassOpcodeCache();
+  /// Null when not yet there. `text` has 8 readable bytes behind its end.
+  const SassOpcode* find(const char* text, std::size_t size) const;
+  /// Decodes and keeps a new one. At most kMaxEntries.
+  const SassOpcode& insert(std::string_view text);
+  bool full() const { return entries_ >= kMaxEntries; }
+
+ private:
+  struct Entry {
+    std::string text;
+    SassOpcode opcode;
+  };
+  std::vector<std::unique_ptr<Entry>> slots_;  ///< open addressing, a power of two, never more than half full
+  std::size_t entries_ = 0;
+};
+
+}  // namespace gputlm

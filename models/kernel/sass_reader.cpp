@@ -1,0 +1,201 @@
+#include "models/kernel/sass_reader.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "models/kernel/sass_scan.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+/// The value of a `key = value` line, or null if the line has another key.
+const char* value_of(const char* line, std::string_view key) {
+  sass::skip_blanks(line);
+  for (const char expected : key)
+    if (*line++ != expected) return nullptr;
+  sass::skip_blanks(line);
+  if (*line++ != '=') return nullptr;
+  sass::skip_blanks(line);
+  return line;
+}
+
+bool line_is(const char* line, std::string_view word) {
+  sass::skip_blanks(line);
+  return std::string_view(line, static_cast<std::size_t>(sass::token_end(line) - line)) == word;
+}
+
+/// Nothing but blanks up to the end of the line.
+bool at_end(const char* p) {
+  sass::skip_blanks(p);
+  return *p == '\n';
+}
+
+}  // namespace
+
+void SassWarnings::add(const LineReader& where, const std::string& what) {
+  messages_.push_back(where.path() + ":" + std::to_string(where.number()) + ": " + what);
+}
+
+void SassWarnings::once(Kind kind, const LineReader& where, const std::string& what) {
+  if (told_[kind]) return;
+  told_[kind] = true;
+  add(where, what);
+}
+
+void SassWarnings::unknown_opcode(const LineReader& where, std::string_view base) {
+  if (std::find(unknown_opcodes_.begin(), unknown_opcodes_.end(), base) != unknown_opcodes_.end()) return;
+  unknown_opcodes_.emplace_back(base);
+  add(where, "unknown opcode " + unknown_opcodes_.back() + "; taken as an integer instruction that accesses no memory");
+}
+
+SassReader::SassReader(const std::string& path, const SassHeader& header, SassWarnings& warnings)
+    : lines_(path), header_(header), warnings_(warnings), blocks_(header.grid.count()),
+      warps_(static_cast<std::uint32_t>((header.block.count() + kWarpSize - 1) / kWarpSize)) {}
+
+void SassReader::fail(const std::string& what) const { throw InputError(lines_.path(), lines_.number(), what); }
+
+void SassReader::fail_at(const char* found, const char* allowed) const {
+  constexpr std::ptrdiff_t kShown = 60;
+  sass::skip_blanks(found);
+  const char* const end = std::min(sass::token_end(found), found + kShown);
+  fail((found == end ? "the line ends" : "found `" + std::string(found, end) + "`") + "; " + allowed);
+}
+
+/// Goes to the next #BEGIN_TB; false at the end of the file.
+bool SassReader::find_block() {
+  while (lines_.next()) {
+    const char* p = lines_.begin();
+    sass::skip_blanks(p);
+    if (*p == '\n') continue;
+    if (*p == '#') {
+      header_over_ = true;
+      if (line_is(p, "#BEGIN_TB")) return true;
+      if (line_is(p, "#END_TB")) fail("found `#END_TB`; no thread block is open here");
+      continue;
+    }
+    if (!header_over_) continue;
+    fail_at(p, "between thread blocks only `#BEGIN_TB` is allowed");
+  }
+  return false;
+}
+
+void SassReader::expect_end() {
+  if (find_block()) fail("another thread block begins; the grid has " + std::to_string(blocks_) + " only");
+}
+
+void SassReader::read_block(std::uint64_t index, SassBlockBuffers& out) {
+  out.instructions.clear();
+  out.addresses.clear();
+  out.warps.assign(warps_, {});
+  if (!find_block())
+    fail("the trace ends after " + std::to_string(index) + " thread blocks; the grid has " + std::to_string(blocks_));
+  read_block_id(index);
+  for (;;) {
+    if (!lines_.next()) fail("the trace ends inside a thread block; `#END_TB` is missing");
+    const char* p = lines_.begin();
+    sass::skip_blanks(p);
+    if (*p == '\n') continue;
+    if (*p != '#') {
+      read_warp(out);
+    } else if (line_is(p, "#END_TB")) {
+      break;
+    } else if (line_is(p, "#BEGIN_TB")) {
+      fail("found `#BEGIN_TB`; the thread block before it has no `#END_TB`");
+    }
+  }
+  for (std::uint32_t warp = 0; warp < warps_; ++warp) {
+    if (out.warps[warp].length != 0) continue;
+    warnings_.once(SassWarnings::kMissingWarp, lines_,
+                   "a thread block lacks warp " + std::to_string(warp) + "; such warps exit at once");
+    const auto first = static_cast<std::uint32_t>(out.instructions.size());
+    exits_ = false;
+    finish_warp(first, out);
+    out.warps[warp] = {first, 1};
+  }
+}
+
+void SassReader::read_block_id(std::uint64_t index) {
+  do {
+    if (!lines_.next()) fail("the trace ends inside a thread block; `#END_TB` is missing");
+  } while (at_end(lines_.begin()));
+  const char* p = value_of(lines_.begin(), "thread block");
+  if (p == nullptr) fail_at(lines_.begin(), "`thread block = x,y,z` must follow `#BEGIN_TB`");
+  const Dim3 grid = header_.grid;
+  std::uint64_t x = 0, y = 0, z = 0;
+  const auto comma = [&p] { return *p == ',' && (++p, sass::skip_blanks(p), true); };
+  const bool good =
+      sass::scan_digits(p, x) && comma() && sass::scan_digits(p, y) && comma() && sass::scan_digits(p, z) && at_end(p);
+  if (!good) fail_at(p, "a thread block is written `x,y,z`");
+  if (x >= grid.x || y >= grid.y || z >= grid.z)
+    fail("found thread block " + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) +
+         "; the grid is (" + std::to_string(grid.x) + "," + std::to_string(grid.y) + "," + std::to_string(grid.z) +
+         ")");
+  const std::uint64_t id = (z * grid.y + y) * grid.x + x;
+  if (!disordered_ && id == index) return;
+  if (!disordered_) {
+    disordered_ = true;
+    seen_.assign(index, true);
+    warnings_.once(SassWarnings::kBlockOrder, lines_,
+                   "thread blocks are not in ascending order; they are launched in the order of the file");
+  }
+  if (id < seen_.size() && seen_[id])
+    fail("thread block " + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) +
+         " occurs twice; each is allowed once");
+  if (id >= seen_.size()) seen_.resize(id + 1);
+  seen_[id] = true;
+}
+
+void SassReader::read_warp(SassBlockBuffers& out) {
+  const char* p = value_of(lines_.begin(), "warp");
+  if (p == nullptr) fail_at(lines_.begin(), "`warp = n` or `#END_TB` must follow the last instruction of a warp");
+  std::uint64_t warp = 0;
+  if (!sass::scan_decimal(p, warp) || !at_end(p)) fail_at(p, "a warp is a number from 0 on");
+  if (warp >= warps_)
+    fail("found warp " + std::to_string(warp) + "; a block of " + std::to_string(header_.block.count()) +
+         " threads has warps 0 to " + std::to_string(warps_ - 1));
+  if (out.warps[warp].length != 0) fail("warp " + std::to_string(warp) + " occurs twice; each is allowed once a block");
+  const std::uint64_t count = read_instruction_count();
+  const auto first = static_cast<std::uint32_t>(out.instructions.size());
+  exits_ = false;
+  for (std::uint64_t read = 0; read < count;) {
+    if (!lines_.next()) fail("the trace ends inside a thread block; `#END_TB` is missing");
+    const char* line = lines_.begin();
+    sass::skip_blanks(line);
+    if (*line == '\n') continue;
+    if (*line == '#' || *line == 'w')
+      fail("warp " + std::to_string(warp) + " has " + std::to_string(read) +
+           " instructions; `insts = " + std::to_string(count) + "` promises more");
+    read_instruction(line, out);
+    ++read;
+  }
+  finish_warp(first, out);
+  out.warps[warp] = {first, static_cast<std::uint32_t>(out.instructions.size()) - first};
+}
+
+std::uint64_t SassReader::read_instruction_count() {
+  do {
+    if (!lines_.next()) fail("the trace ends inside a thread block; `#END_TB` is missing");
+  } while (at_end(lines_.begin()));
+  const char* p = value_of(lines_.begin(), "insts");
+  if (p == nullptr) fail_at(lines_.begin(), "`insts = k` must follow `warp = n`");
+  std::uint64_t count = 0;
+  if (!sass::scan_decimal(p, count) || !at_end(p)) fail_at(p, "insts is a number from 0 on");
+  return count;
+}
+
+void SassReader::finish_warp(std::uint32_t first, SassBlockBuffers& out) {
+  if (exits_) {
+    out.instructions.back().op = Op::kExit;
+    return;
+  }
+  if (out.instructions.size() > first)
+    warnings_.once(SassWarnings::kMissingExit, lines_, "the last instruction of a warp is no EXIT; one is added");
+  Instruction exit;
+  exit.op = Op::kExit;
+  exit.pipe = Pipe::kControl;
+  exit.mask = 0;
+  out.instructions.push_back(exit);
+}
+
+}  // namespace gputlm

@@ -1,0 +1,95 @@
+/// Reads the thread blocks of a SASS trace one by one, in file order. The format is that of the NVBit tracer of
+/// Accel-Sim, versions 1 to 5.
+///
+/// Rules where the format leaves room:
+///  - The k-th block of the file is block k, whatever its `thread block` says (these must all differ).
+///  - Warps of a block come in any order; one that is not there has an EXIT only.
+///  - A warp ends at its last instruction: an EXIT before it (of some lanes) is a control instruction. If the last is
+///    no EXIT, one without active lanes is added.
+///  - An instruction without active lanes issues, but touches no memory and does not wait at a barrier.
+///  - Register 255 is the zero register; predicate and uniform registers carry no dependence here.
+///  - The access width comes from the opcode, not from the width field (which NVBit reports wrongly).
+///  - A stride (address mode 1) is between neighbouring lanes, active or not; the tracer uses it only where the
+///    active lanes are neighbours.
+///  - A generic access is to shared or local memory if the first active lane's address lies in that window: 16 MiB
+///    each, from the header's base (as the driver sets them up), ending at the other's base if that is nearer.
+///  - A memory instruction without addresses issues to its pipeline and touches no memory (constants excepted, which
+///    need no address to be served).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/kernel/sass_block.h"
+#include "models/kernel/sass_header.h"
+#include "models/kernel/sass_opcode.h"
+#include "models/kernel/text_source.h"
+
+namespace gputlm {
+
+/// What was assumed while reading; each kind of assumption is told once.
+class SassWarnings {
+ public:
+  enum Kind : unsigned {
+    kBlockOrder,
+    kMissingWarp,
+    kMissingExit,
+    kBarrierNumber,
+    kBarrierArrive,
+    kDestinations,
+    kKinds
+  };
+  void once(Kind kind, const LineReader& where, const std::string& what);
+  void unknown_opcode(const LineReader& where, std::string_view base);
+  std::vector<std::string>& messages() { return messages_; }
+  const std::vector<std::string>& messages() const { return messages_; }
+
+ private:
+  void add(const LineReader& where, const std::string& what);
+  std::vector<std::string> messages_;
+  std::vector<std::string> unknown_opcodes_;
+  bool told_[kKinds] = {};
+};
+
+class SassReader {
+ public:
+  /// `header` is that of the file; it and `warnings` outlive the reader.
+  SassReader(const std::string& path, const SassHeader& header, SassWarnings& warnings);
+
+  /// Reads block `index`, the next of the file. Throws InputError: it is missing, cut off or malformed.
+  void read_block(std::uint64_t index, SassBlockBuffers& out);
+  /// Throws InputError if another block follows.
+  void expect_end();
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const;
+  [[noreturn]] void fail_at(const char* found, const char* allowed) const;
+  bool find_block();
+  void read_block_id(std::uint64_t index);
+  void read_warp(SassBlockBuffers& out);
+  std::uint64_t read_instruction_count();
+  void read_instruction(const char* p, SassBlockBuffers& out);
+  const SassOpcode& opcode(const char* begin, const char* end);
+  std::uint64_t read_number(const char*& p, std::uint64_t largest, const char* allowed) const;
+  std::uint8_t read_register(const char*& p) const;
+  unsigned read_destinations(const char*& p, std::uint64_t named, Instruction& out);
+  const char* read_memory(const char* p, const SassOpcode& opcode, Instruction& out, SassAddressPool& pool);
+  Address place_generic(Address base, Instruction& out) const;
+  void set_barrier(const char* immediate, Instruction& out);
+  void finish_warp(std::uint32_t first, SassBlockBuffers& out);
+
+  LineReader lines_;
+  const SassHeader& header_;
+  SassWarnings& warnings_;
+  SassOpcodeCache opcodes_;
+  std::uint64_t blocks_;
+  std::uint32_t warps_;
+  bool header_over_ = false;
+  bool disordered_ = false;
+  bool exits_ = false;      ///< the last instruction read was an EXIT
+  std::vector<bool> seen_;  ///< blocks by their id, once they are out of order
+};
+
+}  // namespace gputlm

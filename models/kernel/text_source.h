@@ -1,0 +1,60 @@
+/// A text file as a stream of lines: plain or xz-compressed (told apart by content, not by name), of any length, in
+/// constant memory. Nothing is allocated per line.
+///
+/// Throws InputError: file missing or unreadable, corrupt or truncated xz data, a line longer than kMaxLineBytes.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace gputlm {
+
+/// Bytes of a file, uncompressed, from front to back.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  /// Fills up to `size` bytes at `out`; returns how many, 0 at the end.
+  virtual std::size_t read(char* out, std::size_t size) = 0;
+};
+
+enum class ReadAhead {
+  kNo,
+  kCompressed,  ///< xz data is decoded on a thread of its own, up to one MiB ahead; the bytes are the same
+};
+
+std::unique_ptr<ByteSource> open_bytes(const std::string& path, ReadAhead read_ahead);
+
+class LineReader {
+ public:
+  static constexpr std::size_t kChunkBytes = 256 * 1024;
+  static constexpr std::size_t kMaxLineBytes = 1024 * 1024;
+
+  explicit LineReader(std::string path, ReadAhead read_ahead = ReadAhead::kCompressed, std::size_t chunk = kChunkBytes);
+
+  /// Goes to the next line; false at the end of the file. A last line needs no line feed.
+  bool next();
+  /// The line without its line feed (or carriage return and line feed). `*end()` is always '\n', and kPadding
+  /// bytes behind it can be read: a tokenizer needs no bounds checks.
+  const char* begin() const { return begin_; }
+  const char* end() const { return end_; }
+  static constexpr std::size_t kPadding = 16;
+
+  std::size_t number() const { return number_; }  ///< of the line, from 1
+  const std::string& path() const { return path_; }
+
+ private:
+  char* refill();
+
+  std::string path_;
+  std::unique_ptr<ByteSource> source_;
+  std::size_t capacity_;
+  std::unique_ptr<char[]> buffer_;
+  char* cursor_;  ///< first byte that no line has taken yet
+  char* limit_;   ///< end of the bytes read so far
+  char* begin_;
+  char* end_;
+  std::size_t number_ = 0;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,380 @@
+#include "models/l2/slice_core.h"
+
+#include <algorithm>
+#include <cassert>
+#include <string>
+
+#include "tlm/error.h"
+
+namespace gputlm {
+
+namespace {
+
+/// DRAM accesses that can wait in a slice for the link to the controller. A request needs four at most: two runs
+/// fetched and two written back. Accel-Sim's L2 miss queues are as deep.
+constexpr unsigned kMemoryQueue = 32;
+constexpr unsigned kMostBanks = 64;
+
+/// Access::tag of an access to DRAM: the slot it fills and the sectors; a write-back needs none.
+constexpr std::uint32_t fill_tag(SectoredTags::Slot slot, SectorMask sectors) {
+  return slot << kSectorsOfLine | sectors;
+}
+constexpr SectoredTags::Slot slot_of(std::uint32_t tag) { return tag >> kSectorsOfLine; }
+constexpr SectorMask sectors_of(std::uint32_t tag) { return tag & ((1u << kSectorsOfLine) - 1); }
+
+unsigned checked(const char* what, unsigned value, unsigned most) {
+  if (value == 0 || value > most)
+    throw InputError(std::string("l2.") + what + " is " + std::to_string(value) + "; 1 to " + std::to_string(most) +
+                     " are allowed");
+  return value;
+}
+
+unsigned sets_of(const L2Config& config, unsigned slices) {
+  const Bytes set_bytes = kLineBytes * config.ways;
+  const Bytes sets = slices && set_bytes ? config.bytes / slices / set_bytes : 0;
+  if (sets == 0)
+    throw InputError("l2.bytes is " + std::to_string(config.bytes) + "; " + std::to_string(slices) + " slices with " +
+                     std::to_string(config.ways) + " ways of 128-byte lines need " +
+                     std::to_string(set_bytes * slices) + " or more");
+  return static_cast<unsigned>(sets);
+}
+
+SectorMask sectors_of(const Access& access) { return touched_sectors(access.address, access.bytes); }
+
+}  // namespace
+
+L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsigned slice, unsigned slices,
+                         const AddressTranslation& translation, AccessSource& source)
+    : requests(config.queue), replies(links.reply_width, links.reply_credits),
+      memory_requests(links.memory_width, links.memory_credits), memory_replies(links.memory_reply_queue),
+      banks_(checked("banks", config.banks, kMostBanks)), latency_(config.latency),
+      merges_(checked("mshr_merges", config.mshr_merges, 1u << 16)), flit_bytes_(links.flit_bytes),
+      header_bytes_(links.header_bytes), slice_(static_cast<std::uint16_t>(slice)), translation_(translation),
+      source_(source), tags_(sets_of(config, slices), config.ways, SetIndex::kHashed), slots_(tags_.slots()),
+      mshrs_(checked("mshrs", config.mshrs, 1u << 16)), waiters_(std::size_t{config.mshrs} * merges_),
+      // What is in the data pipeline at full rate, and what one fill may add.
+      reply_capacity_(std::size_t{banks_} * config.latency + merges_), replies_due_(reply_capacity_),
+      memory_due_(kMemoryQueue) {
+  while ((2u << bank_bits_) <= banks_) ++bank_bits_;
+  for (Index i = static_cast<Index>(mshrs_.size()); i-- > 0;) {
+    mshrs_[i].next_free = free_mshr_;
+    free_mshr_ = i;
+  }
+  for (Index i = static_cast<Index>(waiters_.size()); i-- > 0;) {
+    waiters_[i].next = free_waiter_;
+    free_waiter_ = i;
+  }
+}
+
+Cycle L2SliceCore::advance(Cycle until) {
+  replies_ready_ = replies.ready_at();
+  memory_requests_ready_ = memory_requests.ready_at();
+  for (;;) {
+    const Cycle next = next_event();
+    if (next >= until) return next;
+    step(next);
+  }
+}
+
+Cycle L2SliceCore::next_event() const {
+  Cycle next = std::max(requests_resume_, requests.next());
+  next = std::min(next, std::max(fills_resume_, memory_replies.next()));
+  if (!replies_due_.empty()) next = std::min(next, std::max(replies_due_.front().at, replies_ready_));
+  if (!memory_due_.empty()) next = std::min(next, std::max(memory_due_.front().at, memory_requests_ready_));
+  return next;
+}
+
+/// What frees something comes before what may wait for it, so that a cycle is looked at once.
+void L2SliceCore::step(Cycle now) {
+  busy_banks_ = 0;
+  send_replies(now);
+  send_memory_requests(now);
+  take_memory_replies(now);
+  take_requests(now);
+}
+
+void L2SliceCore::send_replies(Cycle now) {
+  while (!replies_due_.empty() && replies_due_.front().at <= now && replies_ready_ <= now) {
+    replies.send(now, *replies_due_.pop().access);
+    replies_ready_ = replies.ready_at();
+    freed(now, L2Stall::kReplyQueue);
+    if (fills_resume_ == kNever) fills_resume_ = now;
+  }
+}
+
+void L2SliceCore::send_memory_requests(Cycle now) {
+  while (!memory_due_.empty() && memory_due_.front().at <= now && memory_requests_ready_ <= now) {
+    memory_requests.send(now, *memory_due_.pop().access);
+    memory_requests_ready_ = memory_requests.ready_at();
+    freed(now, L2Stall::kMemoryQueue);
+  }
+}
+
+void L2SliceCore::take_memory_replies(Cycle now) {
+  if (fills_resume_ > now) return;
+  while (memory_replies.ready(now)) {
+    Access& reply = memory_replies.front();
+    if (!reply.write) {
+      const Slot slot = slot_of(reply.tag);
+      const std::uint64_t bank = bank_of(tags_[slot].number);
+      if (busy_banks_ & bank) {
+        fills_resume_ = now + 1;
+        return;
+      }
+      if (!reply_room(mshrs_[slots_[slot].mshr].waiters)) {
+        fills_resume_ = kNever;
+        return;
+      }
+      busy_banks_ |= bank;
+      fill(now, reply);
+    }
+    memory_replies.pop(now);
+    source_.release(reply);
+  }
+}
+
+void L2SliceCore::take_requests(Cycle now) {
+  if (requests_resume_ > now) return;
+  while (requests.ready(now)) {
+    if (requests_stalled_) {
+      statistics_.stall_cycles[static_cast<std::size_t>(stall_)] += now - stalled_since_;
+      requests_stalled_ = false;
+    }
+    if (!start_request(now, requests.front())) {
+      requests_stalled_ = true;
+      stalled_since_ = now;
+      requests_resume_ = stall_ == L2Stall::kBank ? now + 1 : kNever;
+      return;
+    }
+    requests.pop(now);
+  }
+}
+
+bool L2SliceCore::wait_for(L2Stall reason) {
+  stall_ = reason;
+  return false;
+}
+
+void L2SliceCore::freed(Cycle now, L2Stall what) {
+  if (requests_stalled_ && stall_ == what && requests_resume_ == kNever) requests_resume_ = now;
+}
+
+/// False when the request has to wait; then nothing was changed.
+bool L2SliceCore::start_request(Cycle now, Access& access) {
+  const std::uint64_t line = translation_.tag_address(access.address) / kLineBytes;
+  const std::uint64_t bank = bank_of(line);
+  if (busy_banks_ & bank) return wait_for(L2Stall::kBank);
+  const bool started = access.write && !access.atomic ? write(now, access, line) : read(now, access, line);
+  if (started) busy_banks_ |= bank;
+  return started;
+}
+
+bool L2SliceCore::write(Cycle now, Access& access, std::uint64_t line) {
+  if (!reply_room(1)) return wait_for(L2Stall::kReplyQueue);
+  Slot slot = tags_.find(line);
+  access.l2_hit = slot != SectoredTags::kNoSlot;
+  if (!access.l2_hit) {
+    const Slot victim = tags_.victim(line);
+    if (victim == SectoredTags::kNoSlot) return wait_for(L2Stall::kSet);
+    if (!memory_room(sector_runs(tags_[victim].dirty))) return wait_for(L2Stall::kMemoryQueue);
+    slot = allocate(now, line, victim);
+  }
+  tags_.touch(slot);
+  mark_dirty(access, slot, sectors_of(access));
+  if (!access.partial) tags_[slot].valid |= covered_sectors(access.address, access.bytes);
+  ++statistics_.writes;
+  statistics_.write_hits += access.l2_hit;
+  count(access, access.l2_hit);
+  reply(now, access);
+  return true;
+}
+
+bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
+  const SectorMask sectors = sectors_of(access);
+  Slot slot = tags_.find(line);
+  const bool present = slot != SectoredTags::kNoSlot;
+  const SectorMask missing = present ? sectors & ~tags_[slot].valid : sectors;
+  if (missing == 0) {
+    if (!reply_room(1)) return wait_for(L2Stall::kReplyQueue);
+    tags_.touch(slot);
+    if (access.atomic) mark_dirty(access, slot, sectors);
+    access.l2_hit = true;
+    reply(now, access);
+  } else {
+    Slot victim = SectoredTags::kNoSlot;
+    SectorMask to_fetch = missing;
+    const bool merges = present && slots_[slot].mshr != kNone;
+    if (merges) {
+      const Mshr& mshr = mshrs_[slots_[slot].mshr];
+      if (mshr.waiters == merges_) return wait_for(L2Stall::kMerge);
+      to_fetch &= ~mshr.fetching;
+    } else if (free_mshr_ == kNone) {
+      return wait_for(L2Stall::kMshr);
+    }
+    unsigned accesses = sector_runs(to_fetch);
+    if (!present) {
+      victim = tags_.victim(line);
+      if (victim == SectoredTags::kNoSlot) return wait_for(L2Stall::kSet);
+      accesses += sector_runs(tags_[victim].dirty);
+    }
+    if (!memory_room(accesses)) return wait_for(L2Stall::kMemoryQueue);
+
+    if (present) {
+      tags_.touch(slot);
+    } else {
+      slot = allocate(now, line, victim);
+    }
+    Mshr& mshr = mshrs_[merges ? slots_[slot].mshr : open_mshr(slot)];
+    const Index waiter = free_waiter_;
+    free_waiter_ = waiters_[waiter].next;
+    waiters_[waiter] = {&access, kNone, missing};
+    (mshr.waiters++ ? waiters_[mshr.last].next : mshr.first) = waiter;
+    mshr.last = waiter;
+    mshr.fetching |= to_fetch;
+    fetch(now, access, slot, to_fetch);
+    access.l2_hit = false;
+    statistics_.mshr_merges += merges;
+  }
+  ++(access.atomic ? statistics_.atomics : statistics_.reads);
+  (access.atomic ? statistics_.atomic_hits : statistics_.read_hits) += access.l2_hit;
+  count(access, access.l2_hit);
+  return true;
+}
+
+/// Answers the waiters that have all their sectors now, in order.
+void L2SliceCore::fill(Cycle now, const Access& from_memory) {
+  const Slot slot = slot_of(from_memory.tag);
+  const SectorMask sectors = sectors_of(from_memory.tag);
+  SectoredTags::Line& line = tags_[slot];
+  Mshr& mshr = mshrs_[slots_[slot].mshr];
+  line.valid |= sectors;
+  mshr.fetching &= ~sectors;
+  Index previous = kNone;
+  for (Index i = mshr.first; i != kNone;) {
+    Waiter& waiter = waiters_[i];
+    const Index next = waiter.next;
+    if (waiter.sectors & mshr.fetching) {
+      previous = i;
+    } else {
+      Access& access = *waiter.access;
+      access.row = from_memory.row;
+      if (access.atomic) mark_dirty(access, slot, sectors_of(access));
+      reply(now, access);
+      (previous == kNone ? mshr.first : waiters_[previous].next) = next;
+      waiter.next = free_waiter_;
+      free_waiter_ = i;
+      --mshr.waiters;
+    }
+    i = next;
+  }
+  mshr.last = previous;
+  --fills_outstanding_;
+  freed(now, L2Stall::kMerge);
+  if (mshr.fetching == 0) {
+    close_mshr(slot);
+    freed(now, L2Stall::kMshr);
+    freed(now, L2Stall::kSet);
+  }
+}
+
+SectoredTags::Slot L2SliceCore::allocate(Cycle now, std::uint64_t line, Slot victim) {
+  if (tags_[victim].dirty) write_back(now, victim);
+  tags_.replace(victim, line);
+  return victim;
+}
+
+void L2SliceCore::write_back(Cycle now, Slot slot) {
+  const SectoredTags::Line& line = tags_[slot];
+  SectorMask dirty = line.dirty;
+  while (dirty) {
+    const SectorMask run = take_sector_run(dirty);
+    Access& access = source_.allocate();
+    access.write = true;
+    access.partial = (run & ~line.valid) != 0;
+    access.application = slots_[slot].application;
+    access.stream = slots_[slot].stream;
+    access.kernel = slots_[slot].kernel;
+    access.flits = static_cast<std::uint16_t>(sector_bytes(run) / kSectorBytes);
+    send_to_memory(now, access, slot, run);
+    ++statistics_.write_backs;
+    statistics_.write_back_sectors += access.flits;
+  }
+}
+
+void L2SliceCore::fetch(Cycle now, const Access& request, Slot slot, SectorMask sectors) {
+  while (sectors) {
+    const SectorMask run = take_sector_run(sectors);
+    Access& access = source_.allocate();
+    access.application = request.application;
+    access.sm = request.sm;
+    access.stream = request.stream;
+    access.kernel = request.kernel;
+    access.block = request.block;
+    access.warp = request.warp;
+    access.flits = 1;
+    access.tag = fill_tag(slot, run);
+    send_to_memory(now, access, slot, run);
+    ++fills_outstanding_;
+    ++statistics_.fills;
+    statistics_.fill_sectors += sector_bytes(run) / kSectorBytes;
+  }
+}
+
+void L2SliceCore::send_to_memory(Cycle now, Access& access, Slot slot, SectorMask sectors) {
+  access.address = translation_.memory_address(tags_[slot].number * kLineBytes + sector_run_offset(sectors));
+  access.bytes = static_cast<std::uint16_t>(sector_bytes(sectors));
+  access.slice = slice_;
+  access.issued = now;
+  memory_due_.push({now + 1, &access});
+}
+
+void L2SliceCore::mark_dirty(const Access& access, Slot slot, SectorMask sectors) {
+  tags_[slot].dirty |= sectors;
+  SlotState& state = slots_[slot];
+  state.application = access.application;
+  state.stream = access.stream;
+  state.kernel = access.kernel;
+}
+
+void L2SliceCore::reply(Cycle now, Access& access) {
+  const bool data = access.atomic || !access.write;
+  access.flits = data ? static_cast<std::uint16_t>((header_bytes_ + access.bytes + flit_bytes_ - 1) / flit_bytes_) : 1;
+  replies_due_.push({now + latency_, &access});
+}
+
+L2SliceCore::Index L2SliceCore::open_mshr(Slot slot) {
+  const Index index = free_mshr_;
+  free_mshr_ = mshrs_[index].next_free;
+  mshrs_[index] = Mshr{};
+  slots_[slot].mshr = index;
+  tags_[slot].pending = true;
+  return index;
+}
+
+void L2SliceCore::close_mshr(Slot slot) {
+  const Index index = slots_[slot].mshr;
+  assert(mshrs_[index].waiters == 0);
+  mshrs_[index].next_free = free_mshr_;
+  free_mshr_ = index;
+  slots_[slot].mshr = kNone;
+  tags_[slot].pending = false;
+}
+
+void L2SliceCore::count(const Access& access, bool hit) {
+  if (access.application >= statistics_.applications.size()) statistics_.applications.resize(access.application + 1u);
+  L2ApplicationStatistics& application = statistics_.applications[access.application];
+  if (access.write && !access.atomic) {
+    ++(hit ? application.write_hits : application.write_misses);
+  } else {
+    ++(hit ? application.read_hits : application.read_misses);
+  }
+}
+
+bool L2SliceCore::memory_room(unsigned wanted) const { return memory_due_.size() + wanted <= kMemoryQueue; }
+
+std::uint64_t L2SliceCore::bank_of(std::uint64_t line) const {
+  if (banks_ == 1) return 1;
+  return std::uint64_t{1} << static_cast<std::uint32_t>(exclusive_or_fold(line, bank_bits_)) % banks_;
+}
+
+}  // namespace gputlm

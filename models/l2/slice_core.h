@@ -1,0 +1,197 @@
+/// One L2 slice, without SystemC: banks, tags, miss-status holding registers (MSHRs), write-back. All cycles are of the
+/// core clock.
+///
+/// Each bank starts one request or fill a cycle; a line belongs to one bank. Requests enter in order: the head waits
+/// for its bank and for all that it needs (an MSHR, a merge slot, a line to replace, room for its DRAM accesses or its
+/// reply), and holds up those behind it. Nothing is ever dropped.
+///
+/// - Read: a hit when all asked sectors are valid. Otherwise the missing sectors are fetched, one DRAM access a
+///   contiguous run, and requests to the same line merge into its MSHR; sectors that are already on their way are not
+///   fetched again.
+/// - Write: write-back, allocated without a fetch. Sectors that it covers completely become valid and dirty; others
+///   become dirty only (the bytes are known, the sector is not), and a later read of them fetches and merges: lazy
+///   fetch on read. Acknowledged at once; never waits for a fill.
+/// - Atomic: as a read, then the sectors are dirty; its reply carries data.
+/// - A replaced line writes its dirty sectors back, one DRAM access a contiguous run (marked `partial` when a sector of
+///   it is not completely known), in the name of the last writer. Lines that wait for a fill are not replaced.
+///
+/// A reply leaves L2Config::latency cycles after its request hit, or after the fill it waited for: hits and fills pass
+/// the same data pipeline. DRAM accesses leave the cycle after the request that caused them, in order.
+///
+/// No deadlock: the SMs always accept replies, so replies drain; so fills, which need nothing but room for replies, are
+/// accepted; so DRAM is never held up by this slice and takes what waits for it; so all that the head may wait for
+/// becomes free.
+///
+/// On a request, `l2_hit` is set (for a write: its line was present), `row` from the fill that completed it, and
+/// `flits` for the way back. Throws InputError for a configuration with no sets, MSHRs, merge slots or banks, or more
+/// than 64 banks.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/cache/sectored_tags.h"
+#include "models/l2/address_translation.h"
+#include "models/l2/config.h"
+#include "tlm/access.h"
+#include "tlm/link.h"
+
+namespace gputlm {
+
+/// What the head of the request queue waits for.
+enum class L2Stall : std::uint8_t {
+  kBank,         ///< the bank started something else this cycle
+  kReplyQueue,   ///< replies are held up by the crossbar
+  kMemoryQueue,  ///< DRAM accesses are held up by the controller
+  kMshr,         ///< every MSHR is in use
+  kMerge,        ///< the line's MSHR has as many requests as it can hold
+  kSet,          ///< every line of the set waits for a fill
+};
+inline constexpr std::size_t kL2Stalls = 6;
+
+/// Requests of one application; writes hit when their line was present.
+struct L2ApplicationStatistics {
+  std::uint64_t read_hits = 0, read_misses = 0;  ///< reads and atomics
+  std::uint64_t write_hits = 0, write_misses = 0;
+};
+
+struct L2Statistics {
+  std::uint64_t reads = 0, read_hits = 0;
+  std::uint64_t writes = 0, write_hits = 0;
+  std::uint64_t atomics = 0, atomic_hits = 0;
+  std::uint64_t mshr_merges = 0;  ///< misses that found an MSHR for their line
+  std::uint64_t fills = 0, fill_sectors = 0;
+  std::uint64_t write_backs = 0, write_back_sectors = 0;
+  std::array<std::uint64_t, kL2Stalls> stall_cycles{};  ///< of the head of the request queue, by L2Stall
+  std::vector<L2ApplicationStatistics> applications;    ///< by ApplicationId
+};
+
+/// The links of a slice, as its neighbours define them.
+struct L2SliceLinks {
+  unsigned flit_bytes = 40;          ///< of a reply
+  unsigned header_bytes = 8;         ///< of a reply packet
+  unsigned reply_width = 1;          ///< flits a cycle to the crossbar
+  unsigned reply_credits = 64;       ///< slots of the crossbar's queue
+  unsigned memory_width = 1;         ///< flits (32 bytes, or a read request) a cycle to the DRAM controller
+  unsigned memory_credits = 64;      ///< slots of the controller's queue
+  unsigned memory_reply_queue = 64;  ///< slots of the slice's queue for what comes back
+};
+
+class L2SliceCore {
+ public:
+  /// Slice `slice` of `slices`. `translation` and `source` must outlive it.
+  L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsigned slice, unsigned slices,
+              const AddressTranslation& translation, AccessSource& source);
+
+  Inbox<Access> requests;          ///< from the crossbar; `address` is the GPU's
+  Outbox<Access> replies;          ///< to the crossbar
+  Outbox<Access> memory_requests;  ///< to the DRAM controller; `address` is the channel's
+  Inbox<Access> memory_replies;    ///< from the DRAM controller, reads and writes
+
+  /// Does everything strictly before `until`, given all that arrives before then. Returns the next cycle with work;
+  /// kNever when only an arrival or a credit makes work.
+  Cycle advance(Cycle until);
+
+  const L2Statistics& statistics() const { return statistics_; }
+  const SectoredTags& tags() const { return tags_; }
+  /// DRAM reads sent, or about to be, and not answered.
+  unsigned fills_outstanding() const { return fills_outstanding_; }
+  /// The head of the request queue waits, as of the last cycle computed; if so, `stall()` says for what.
+  bool stalled() const { return requests_stalled_; }
+  L2Stall stall() const { return stall_; }
+
+ private:
+  using Slot = SectoredTags::Slot;
+  using Index = std::uint32_t;
+  static constexpr Index kNone = ~Index{0};
+
+  /// Sent, or answered, no earlier than `at`.
+  struct Due {
+    Cycle at;
+    Access* access;
+  };
+  /// A request that waits for a fill.
+  struct Waiter {
+    Access* access;
+    Index next;
+    SectorMask sectors;  ///< that were missing
+  };
+  struct Mshr {
+    Index first = kNone, last = kNone;  ///< waiters, in order
+    Index next_free = kNone;
+    unsigned waiters = 0;
+    SectorMask fetching = 0;
+  };
+  struct SlotState {
+    Index mshr = kNone;
+    // The last writer, in whose name the line is written back.
+    ApplicationId application = 0;
+    StreamId stream = 0;
+    KernelId kernel = 0;
+  };
+
+  Cycle next_event() const;
+  void step(Cycle now);
+  void send_replies(Cycle now);
+  void send_memory_requests(Cycle now);
+  void take_memory_replies(Cycle now);
+  void take_requests(Cycle now);
+
+  bool start_request(Cycle now, Access& access);
+  bool write(Cycle now, Access& access, std::uint64_t line);
+  bool read(Cycle now, Access& access, std::uint64_t line);
+  void fill(Cycle now, const Access& from_memory);
+
+  bool wait_for(L2Stall reason);
+  void freed(Cycle now, L2Stall what);
+  Slot allocate(Cycle now, std::uint64_t line, Slot victim);
+  void write_back(Cycle now, Slot slot);
+  void fetch(Cycle now, const Access& request, Slot slot, SectorMask sectors);
+  void send_to_memory(Cycle now, Access& access, Slot slot, SectorMask sectors);
+  void mark_dirty(const Access& access, Slot slot, SectorMask sectors);
+  void reply(Cycle now, Access& access);
+  Index open_mshr(Slot slot);
+  void close_mshr(Slot slot);
+  void count(const Access& access, bool hit);
+
+  bool reply_room(std::size_t wanted) const { return replies_due_.size() + wanted <= reply_capacity_; }
+  bool memory_room(unsigned wanted) const;
+  /// The bit of a line's bank in busy_banks_.
+  std::uint64_t bank_of(std::uint64_t line) const;
+
+  unsigned banks_;
+  unsigned bank_bits_ = 0;
+  Cycle latency_;
+  unsigned merges_;
+  unsigned flit_bytes_;
+  unsigned header_bytes_;
+  std::uint16_t slice_;
+  const AddressTranslation& translation_;
+  AccessSource& source_;
+
+  SectoredTags tags_;
+  std::vector<SlotState> slots_;
+  std::vector<Mshr> mshrs_;
+  std::vector<Waiter> waiters_;
+  Index free_mshr_ = kNone;
+  Index free_waiter_ = kNone;
+  unsigned fills_outstanding_ = 0;
+
+  std::size_t reply_capacity_;
+  Ring<Due> replies_due_;
+  Ring<Due> memory_due_;
+  // When the links are free and a credit is there: changes when something is sent, and between calls of advance().
+  Cycle replies_ready_ = 0;
+  Cycle memory_requests_ready_ = 0;
+  std::uint64_t busy_banks_ = 0;  ///< of the cycle at hand
+
+  Cycle requests_resume_ = 0;  ///< when the head is looked at again; kNever: when what it waits for becomes free
+  Cycle fills_resume_ = 0;     ///< the same for the head of memory_replies
+  bool requests_stalled_ = false;
+  L2Stall stall_ = L2Stall::kBank;
+  Cycle stalled_since_ = 0;
+  L2Statistics statistics_;
+};
+
+}  // namespace gputlm

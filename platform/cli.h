@@ -1,0 +1,9 @@
+#pragma once
+
+namespace gputlm {
+
+/// The command line. Returns the exit code: 0 done; 1 an experiment disagrees with its paper; 2 bad input; 3 deadlock;
+/// 130 interrupted (128 + SIGINT, as shells have it).
+int command_line(int argc, char** argv);
+
+}  // namespace gputlm

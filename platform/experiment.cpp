@@ -1,0 +1,70 @@
+#include "platform/experiment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "platform/nearest.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+
+bool ExperimentReport::agrees() const {
+  return std::all_of(figures.begin(), figures.end(), [](const Figure& f) { return f.agrees; });
+}
+
+std::vector<const Experiment*> find_experiments(const std::string& name) {
+  std::vector<const Experiment*> found;
+  std::vector<std::string> names;
+  for (const Experiment& experiment : experiments()) {
+    names.push_back(experiment.name);
+    if (experiment.name == name || experiment.name.rfind(name + "/", 0) == 0) found.push_back(&experiment);
+  }
+  if (found.empty()) {
+    throw InputError(fmt::format("there is no experiment '{}'{}", name, suggestion(name, names)));
+  }
+  return found;
+}
+
+Figure exact_figure(std::string name, const std::string& paper, const std::string& ours, std::string note) {
+  return {std::move(name), paper, ours, "equal", paper == ours, std::move(note)};
+}
+
+std::string to_text(const Experiment& experiment, const ExperimentReport& report) {
+  std::string text = fmt::format("== {} ==\n{}\n\n{}", experiment.name, experiment.description, report.text);
+  if (!report.text.empty() && report.text.back() != '\n') text += '\n';
+  if (report.figures.empty()) return text;
+  std::size_t name = 6, paper = 5, ours = 4, band = 4;
+  for (const Figure& f : report.figures) {
+    name = std::max(name, f.name.size());
+    paper = std::max(paper, f.paper.size());
+    ours = std::max(ours, f.ours.size());
+    band = std::max(band, f.band.size());
+  }
+  text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}\n", "figure", name, "paper", paper, "ours", ours, "band", band);
+  std::size_t missed = 0;
+  for (const Figure& f : report.figures) {
+    missed += f.agrees ? 0 : 1;
+    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  {}{}\n", f.name, name, f.paper, paper, f.ours, ours, f.band,
+                        band, f.agrees ? "ok" : "DIFFERS", f.note.empty() ? "" : "  " + f.note);
+  }
+  text += fmt::format("{} of {} figures agree\n", report.figures.size() - missed, report.figures.size());
+  return text;
+}
+
+nlohmann::ordered_json to_json(const Experiment& experiment, const ExperimentReport& report) {
+  nlohmann::ordered_json json{{"experiment", experiment.name}, {"agrees", report.agrees()}};
+  json["figures"] = nlohmann::ordered_json::array();
+  for (const Figure& f : report.figures) {
+    json["figures"].push_back({{"name", f.name},
+                               {"paper", f.paper},
+                               {"ours", f.ours},
+                               {"band", f.band},
+                               {"agrees", f.agrees},
+                               {"note", f.note}});
+  }
+  return json;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,70 @@
+/// Every parameter of a GPU: its key, type, unit, range and meaning. One table serves preset files, `--set key=value`,
+/// `list parameters`, the configuration in result.json and the checks.
+///
+/// A key is the path of the field in GpuConfig (`sm.l1.ways`, `dram.timing.tRRD`). Values are written as text: integers
+/// in decimal, byte counts also as `48KiB` or `2MiB`, reals in decimal, `true` or `false`, names as `list policies`
+/// prints them. Units stand in the table. Everything here throws InputError with what was found and what is allowed.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "models/config.h"
+
+namespace gputlm {
+
+/// Where a value came from, for messages: a file and a line (0: unknown), or an option of the command line.
+struct Origin {
+  std::string source;
+  std::size_t line = 0;
+};
+
+/// The field that a parameter names; the alternative is its type.
+using FieldPointer = std::variant<unsigned*, Bytes*, double*, bool*, std::string*>;
+
+/// What a number must be beside being in range.
+enum class Shape : std::uint8_t { kAny, kPowerOfTwo, kWholeWarps };
+
+struct Parameter {
+  std::string key;
+  std::string unit;
+  std::uint64_t min = 0;  ///< of a number; both bounds are allowed values
+  std::uint64_t max = 0;
+  Shape shape = Shape::kAny;
+  std::string decision;  ///< of a name: the decision in policies() that lists the allowed ones; empty: any text
+  std::string description;
+  FieldPointer (*field)(GpuConfig&) = nullptr;
+
+  bool is_number() const;
+  std::string type() const;     ///< `integer`, `bytes`, `real`, `boolean` or `name`
+  std::string allowed() const;  ///< range or names, as a user reads it
+};
+
+/// All parameters in the order of every listing and dump.
+const std::vector<Parameter>& parameters();
+
+/// The parameter with this key; an unknown one is an error that names the nearest.
+const Parameter& find_parameter(std::string_view key, const Origin& origin);
+
+/// Sets one parameter from text, checked against its type and range.
+void set_parameter(GpuConfig& config, std::string_view key, std::string_view value, const Origin& origin);
+
+/// Sets one parameter from `key=value`, as given to `--set`.
+void set_assignment(GpuConfig& config, std::string_view assignment);
+
+/// The value as text, in a form that set_parameter() takes.
+std::string parameter_text(const Parameter& parameter, const GpuConfig& config);
+
+/// The whole configuration, nested by the dots of the keys and ordered as the table. A GPU file may contain it.
+nlohmann::ordered_json to_json(const GpuConfig& config);
+
+/// Checks every range and what must hold between parameters (warps divide over sub-cores, caches into sets, ...).
+/// To be called once all values are set, before a GPU is built.
+void validate(const GpuConfig& config, const Origin& origin);
+
+}  // namespace gputlm

@@ -1,0 +1,249 @@
+#include "platform/result.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "platform/parameters.h"
+
+namespace gputlm {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kStallNames[kStallReasons] = {"memory", "execution", "barrier", "spin", "not_selected", "drain"};
+
+double ratio(std::uint64_t part, std::uint64_t whole) {
+  return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+}
+
+Json counters_json(const BlockCounters& c) {
+  Json stall;
+  for (std::size_t i = 0; i < kStallReasons; ++i) stall[kStallNames[i]] = c.stall[i];
+  return {{"instructions", c.instructions},
+          {"thread_instructions", c.thread_instructions},
+          {"stall_warp_cycles", stall},
+          {"memory",
+           {{"global_loads", c.global_loads},
+            {"global_stores", c.global_stores},
+            {"shared_accesses", c.shared_accesses},
+            {"shared_conflict_cycles", c.shared_conflict_cycles},
+            {"requests", c.memory_requests},
+            {"mean_latency_cycles", ratio(c.memory_latency, c.memory_requests)}}},
+          {"l1", {{"sector_hits", c.l1_sector_hits}, {"sector_misses", c.l1_sector_misses}}},
+          {"noc", {{"request_flits", c.request_flits}, {"reply_flits", c.reply_flits}}},
+          {"l2",
+           {{"read_hits", c.l2_read_hits},
+            {"read_misses", c.l2_read_misses},
+            {"write_hits", c.l2_write_hits},
+            {"write_misses", c.l2_write_misses}}},
+          {"dram", {{"row_hits", c.row_hits}, {"row_misses", c.row_misses}, {"row_conflicts", c.row_conflicts}}}};
+}
+
+/// Several kernels together: one stream, one application, or the whole run.
+struct Group {
+  std::uint64_t kernels = 0;
+  Cycle first_block = kNever;
+  Cycle end = 0;
+  BlockCounters counters;
+  void add(const KernelRecord& kernel) {
+    ++kernels;
+    first_block = std::min(first_block, kernel.first_block);
+    end = std::max(end, kernel.end);
+    counters += kernel.counters;
+  }
+  Json json() const {
+    Json json{{"kernels", kernels}};
+    if (!kernels) return json;
+    json["first_block_cycle"] = first_block;
+    json["end_cycle"] = end;
+    json["ipc"] = ratio(counters.instructions, end - first_block);
+    json.update(counters_json(counters));
+    return json;
+  }
+};
+
+Json kernel_json(const KernelRecord& k, const Workload& workload) {
+  const LaunchCommand& launch = workload.launches[k.id];
+  const Kernel& kernel = *launch.kernel;
+  const StreamSpec& stream = workload.streams[launch.stream];
+  Json json{{"id", k.id},
+            {"label", launch.label},
+            {"kernel", kernel.name},
+            {"application", workload.applications[stream.application]},
+            {"stream", stream.name},
+            {"phase", launch.phase},
+            {"grid", {kernel.grid.x, kernel.grid.y, kernel.grid.z}},
+            {"block", {kernel.block.x, kernel.block.y, kernel.block.z}},
+            {"registers", kernel.registers_per_thread},
+            {"shared_memory_bytes", kernel.shared_memory},
+            {"launch_cycle", k.submitted},
+            {"arrival_cycle", k.arrived},
+            {"first_block_cycle", k.first_block},
+            {"end_cycle", k.end},
+            {"notified_cycle", k.notified},
+            {"execution_cycles", k.end - k.first_block},
+            {"response_cycles", k.notified - k.submitted},
+            {"ipc", ratio(k.counters.instructions, k.end - k.first_block)}};
+  json.update(counters_json(k.counters));
+  return json;
+}
+
+Json sm_json(const SmStatistics& s) {
+  const LoadStoreStatistics& l = s.load_store;
+  return {{"blocks", s.blocks},
+          {"active_cycles", s.active_cycles},
+          {"instructions", s.instructions},
+          {"issued_by_sub_core", s.issued},
+          {"load_store",
+           {{"busy_cycles", l.busy_cycles},
+            {"mshr_full_cycles", l.mshr_full_cycles},
+            {"queue_full_cycles", l.queue_full_cycles},
+            {"l1_sector_hits", l.l1_sector_hits},
+            {"l1_sector_misses", l.l1_sector_misses},
+            {"mshr_merges", l.mshr_merges}}}};
+}
+
+Json switch_json(const SwitchStatistics& s) {
+  return {{"packets", s.packets}, {"flits", s.flits}, {"mean_wait_cycles", ratio(s.wait, s.packets)}};
+}
+
+Json slice_json(const L2Statistics& s) {
+  return {{"reads", s.reads},
+          {"read_hits", s.read_hits},
+          {"writes", s.writes},
+          {"write_hits", s.write_hits},
+          {"atomics", s.atomics},
+          {"mshr_merges", s.mshr_merges},
+          {"fills", s.fills},
+          {"write_backs", s.write_backs}};
+}
+
+Json channel_json(const DramStatistics& s) {
+  return {{"activates", s.activates},   {"precharges", s.precharges}, {"reads", s.reads},
+          {"writes", s.writes},         {"row_hits", s.row_hits},     {"row_misses", s.row_misses},
+          {"row_conflicts", s.row_conflicts}, {"data_cycles", s.data_cycles}, {"bus_turns", s.turns}};
+}
+
+template <class T, class F>
+Json list(const std::vector<T>& items, F json) {
+  Json result = Json::array();
+  for (const T& item : items) result.push_back(json(item));
+  return result;
+}
+
+Json dram_applications(const DramStatistics& total, const Workload& workload, const DramConfig& config) {
+  Json json = Json::object();
+  for (std::size_t a = 0; a < total.applications.size() && a < workload.applications.size(); ++a) {
+    json[workload.applications[a]] = {{"read_bytes", total.applications[a].reads * config.burst_bytes},
+                                      {"written_bytes", total.applications[a].writes * config.burst_bytes}};
+  }
+  return json;
+}
+
+}  // namespace
+
+const char* to_string(RunState state) {
+  switch (state) {
+    case RunState::kComplete: return "complete";
+    case RunState::kInterrupted: return "interrupted";
+    case RunState::kDeadlocked: return "deadlocked";
+    case RunState::kCycleLimit: return "cycle limit reached";
+  }
+  return "";
+}
+
+SwitchStatistics& operator+=(SwitchStatistics& a, const SwitchStatistics& b) {
+  a.packets += b.packets;
+  a.flits += b.flits;
+  a.wait += b.wait;
+  return a;
+}
+
+DramStatistics sum(const std::vector<DramStatistics>& channels) {
+  DramStatistics total;
+  for (const DramStatistics& c : channels) {
+    total.activates += c.activates;
+    total.precharges += c.precharges;
+    total.reads += c.reads;
+    total.writes += c.writes;
+    total.row_hits += c.row_hits;
+    total.row_misses += c.row_misses;
+    total.row_conflicts += c.row_conflicts;
+    total.data_cycles += c.data_cycles;
+    total.turns += c.turns;
+    if (total.applications.size() < c.applications.size()) total.applications.resize(c.applications.size());
+    for (std::size_t a = 0; a < c.applications.size(); ++a) {
+      total.applications[a].reads += c.applications[a].reads;
+      total.applications[a].writes += c.applications[a].writes;
+    }
+  }
+  return total;
+}
+
+L2Statistics sum(const std::vector<L2Statistics>& slices) {
+  L2Statistics total;
+  for (const L2Statistics& s : slices) {
+    total.reads += s.reads;
+    total.read_hits += s.read_hits;
+    total.writes += s.writes;
+    total.write_hits += s.write_hits;
+    total.atomics += s.atomics;
+    total.mshr_merges += s.mshr_merges;
+    total.fills += s.fills;
+    total.write_backs += s.write_backs;
+  }
+  return total;
+}
+
+nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config, const Workload& workload,
+                               std::uint64_t seed) {
+  std::vector<Group> streams(workload.streams.size());
+  std::vector<Group> applications(workload.applications.size());
+  Group all;
+  for (const KernelRecord& kernel : result.kernels) {
+    const StreamId stream = workload.launches[kernel.id].stream;
+    streams[stream].add(kernel);
+    applications[workload.streams[stream].application].add(kernel);
+    all.add(kernel);
+  }
+  Json json{{"schema", "gputlm-result-1"},
+            {"complete", result.state == RunState::kComplete},
+            {"state", to_string(result.state)},
+            {"seed", seed},
+            {"gpu", config.name},
+            {"cycles", result.cycles},
+            {"nanoseconds", static_cast<double>(Clock::from_mhz(config.core_mhz).edge(result.cycles)) / 1e6},
+            {"launches", workload.launches.size()},
+            {"launches_ended", result.kernels.size()}};
+  json["total"] = all.json();
+  json["applications"] = Json::array();
+  for (std::size_t a = 0; a < applications.size(); ++a) {
+    json["applications"].push_back({{"name", workload.applications[a]}});
+    json["applications"].back().update(applications[a].json());
+  }
+  json["streams"] = Json::array();
+  for (std::size_t s = 0; s < streams.size(); ++s) {
+    const StreamSpec& spec = workload.streams[s];
+    json["streams"].push_back({{"name", spec.name},
+                               {"application", workload.applications[spec.application]},
+                               {"priority", spec.priority}});
+    json["streams"].back().update(streams[s].json());
+  }
+  json["kernels"] = list(result.kernels, [&](const KernelRecord& k) { return kernel_json(k, workload); });
+  json["noc"] = {{"gpc_requests", switch_json(result.noc.gpc_requests)},
+                 {"gpc_replies", switch_json(result.noc.gpc_replies)},
+                 {"crossbar_requests", switch_json(result.noc.crossbar_requests)},
+                 {"crossbar_replies", switch_json(result.noc.crossbar_replies)}};
+  json["l2"] = {{"total", slice_json(sum(result.slices))}, {"slices", list(result.slices, slice_json)}};
+  const DramStatistics dram = sum(result.channels);
+  json["dram"] = {{"total", channel_json(dram)},
+                  {"applications", dram_applications(dram, workload, config.dram)},
+                  {"channels", list(result.channels, channel_json)}};
+  json["sms"] = list(result.sms, sm_json);
+  json["warnings"] = result.warnings;
+  if (!result.waiting.empty()) json["waiting"] = result.waiting;
+  json["configuration"] = to_json(config);
+  return json;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,151 @@
+#include "platform/run_command.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "models/kernel/kernels_list.h"
+#include "platform/atomic_file.h"
+#include "platform/parameters.h"
+#include "platform/preset.h"
+#include "platform/simulation.h"
+#include "platform/summary.h"
+#include "platform/workload_file.h"
+
+namespace gputlm {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;  // a signal handler can reach nothing else
+
+double user_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
+}
+
+/// A line that is written over again and again, on a terminal only.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool shown) : shown_(shown), began_(Clock::now()), last_(began_) {}
+  ~ProgressLine() {
+    if (written_) std::fputs("\r\033[K", stderr);
+  }
+  void show(const Progress& p) {
+    const auto now = Clock::now();
+    if (!shown_ || now - last_ < std::chrono::milliseconds(250)) return;
+    last_ = now;
+    const double seconds = std::chrono::duration<double>(now - began_).count();
+    std::string left = "?";
+    if (p.blocks_done > 0) {
+      const double rest = static_cast<double>(p.blocks - p.blocks_done) / static_cast<double>(p.blocks_done);
+      left = fmt::format("{:.0f} s", seconds * rest);
+    }
+    fmt::print(stderr, "\r\033[Kcycle {}, {} of {} blocks, {} of {} kernels, {:.2f} Mcycle/s, {} left", p.cycles,
+               p.blocks_done, p.blocks, p.kernels_done, p.kernels, static_cast<double>(p.cycles) / seconds / 1e6, left);
+    std::fflush(stderr);
+    written_ = true;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool shown_;
+  bool written_ = false;
+  Clock::time_point began_, last_;
+};
+
+bool is_kernels_list(const std::string& path) {
+  const auto ends_with = [&](const char* end) {
+    const std::string e = end;
+    return path.size() >= e.size() && path.compare(path.size() - e.size(), e.size(), e) == 0;
+  };
+  return ends_with(".g");
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+}  // namespace
+
+int run(const RunCommand& command) {
+  GpuConfig config = load_gpu(command.gpu);
+  for (const std::string& setting : command.settings) set_assignment(config, setting);
+  validate(config, {command.gpu, 0});
+  TraceWorkload trace;
+  const bool from_trace = is_kernels_list(command.input);
+  if (from_trace) {
+    trace = load_kernels_list(command.input);
+  } else {
+    trace.workload = load_workload(command.input, command.seed);
+  }
+  const Workload& workload = trace.workload;
+  check_fits(config, workload);
+
+  RunOptions options;
+  options.window = command.window;
+  options.check_protocol = command.check_protocol;
+  if (command.cycle_limit) options.cycle_limit = command.cycle_limit;
+  if (!command.out.empty()) {
+    make_output_folder(command.out);
+    options.blocks_csv = command.out + "/blocks.csv";
+  }
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  std::signal(SIGTERM, [](int) { interrupted = 1; });
+  const double user_before = user_seconds();
+  const auto began = std::chrono::steady_clock::now();
+  RunResult result;
+  {
+    ProgressLine progress(isatty(STDERR_FILENO));
+    options.proceed = [&](const Progress& p) {
+      progress.show(p);
+      return !interrupted;
+    };
+    result = simulate(config, workload, options);
+  }
+  const double user = user_seconds() - user_before;
+  const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  if (from_trace) result.warnings = trace.warnings();
+
+  std::uint64_t instructions = 0;
+  for (const SmStatistics& sm : result.sms) instructions += sm.instructions;
+  const auto json = to_json(result, config, workload, command.seed);
+  if (!command.out.empty()) {
+    write_file(command.out + "/result.json", json.dump(2) + "\n");
+    const nlohmann::ordered_json performance{{"wall_seconds", wall},
+                                             {"user_seconds", user},
+                                             {"cycles_per_user_second", static_cast<double>(result.cycles) / user},
+                                             {"warp_instructions_per_user_second", static_cast<double>(instructions) / user}};
+    write_file(command.out + "/performance.json", performance.dump(2) + "\n");
+  }
+  if (command.json) {
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    fmt::print("{}", summary(result, config, workload));
+  }
+  for (const std::string& warning : result.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  fmt::print(stderr, "{:.2f} s wall, {:.2f} s user: {:.3f} Mcycle/s, {:.3f} million warp instructions/s\n", wall, user,
+             static_cast<double>(result.cycles) / user / 1e6, static_cast<double>(instructions) / user / 1e6);
+  switch (result.state) {
+    case RunState::kComplete: return 0;
+    case RunState::kDeadlocked:
+      fmt::print(stderr, "gputlm: deadlock at cycle {}: nothing can make progress\n", result.cycles);
+      for (const std::string& line : result.waiting) fmt::print(stderr, "  {}\n", line);
+      return 3;
+    case RunState::kInterrupted:
+      fmt::print(stderr, "gputlm: interrupted at cycle {}; the result is marked incomplete\n", result.cycles);
+      return 130;
+    case RunState::kCycleLimit:
+      fmt::print(stderr, "gputlm: stopped at the cycle limit; the result is marked incomplete\n");
+      return 0;
+  }
+  return 0;
+}
+
+}  // namespace gputlm

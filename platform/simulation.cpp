@@ -1,0 +1,145 @@
+#include "platform/simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+#include "models/work_distributor/resources.h"
+#include "platform/atomic_file.h"
+#include "platform/gpu.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+/// Takes down what ends, as it ends: kernels in memory, blocks to a file.
+class Recorder final : public BlockObserver, public KernelObserver {
+ public:
+  Recorder(const Workload& workload, const Clock& clock, const RunOptions& options, RunResult& result)
+      : workload_(workload), clock_(clock), keep_blocks_(options.keep_blocks), result_(result) {
+    if (options.blocks_csv.empty()) return;
+    csv_.emplace(options.blocks_csv);
+    csv_->write("kernel,block,sm,start_cycle,end_cycle,start_ns,end_ns\n");
+  }
+  void block_ended(const BlockLaunch& block) override {
+    ++blocks_done;
+    if (keep_blocks_) result_.blocks.push_back({block.id, block.block, block.sm, block.start, block.end});
+    if (!csv_) return;
+    buffer_.clear();
+    fmt::format_to(std::back_inserter(buffer_), "{},{},{},{},{},{},{}\n", workload_.launches[block.id].label,
+                   block.block, block.sm, block.start, block.end, nanoseconds(block.start), nanoseconds(block.end));
+    csv_->write({buffer_.data(), buffer_.size()});
+  }
+  void kernel_ended(const KernelLaunch& k, Cycle submitted, Cycle notified) override {
+    result_.kernels.push_back({k.id, submitted, k.arrived, k.first_block, k.end, notified, k.counters});
+  }
+  void commit() {
+    if (csv_) csv_->commit();
+  }
+  std::uint64_t blocks_done = 0;
+
+ private:
+  std::string nanoseconds(Cycle cycle) const {  // exact: cycles are whole femtoseconds
+    const Femtoseconds fs = clock_.edge(cycle);
+    return fmt::format("{}.{:03}", fs / 1000000, fs % 1000000 / 1000);
+  }
+  const Workload& workload_;
+  Clock clock_;
+  bool keep_blocks_;
+  RunResult& result_;
+  std::optional<AtomicFile> csv_;
+  fmt::memory_buffer buffer_;
+};
+
+/// Simulates in steps of simulated time, as long as it takes for about a tenth of a second of the host's between two
+/// looks at `proceed`. The length of a step does not change results.
+RunState run_to_end(const Gpu& gpu, const Clock& clock, const RunOptions& options, const Workload& workload,
+                    const Recorder& recorder, const RunResult& result) {
+  Progress progress;
+  progress.kernels = workload.launches.size();
+  for (const LaunchCommand& launch : workload.launches) progress.blocks += launch.kernel->blocks();
+  Cycle step = 1000;
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates; from here on, no pending event means no progress
+  while (!gpu.host().done()) {
+    if (!sc_core::sc_pending_activity()) return RunState::kDeadlocked;
+    const Cycle now = clock.at_or_before(now_fs());
+    if (now >= options.cycle_limit) return RunState::kCycleLimit;
+    progress.cycles = now;
+    progress.blocks_done = recorder.blocks_done;
+    progress.kernels_done = result.kernels.size();
+    if (options.proceed && !options.proceed(progress)) return RunState::kInterrupted;
+    const auto began = std::chrono::steady_clock::now();
+    sc_core::sc_start(to_sc_time(clock.edge(std::min(step, options.cycle_limit - now))),
+                      sc_core::SC_EXIT_ON_STARVATION);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    if (took.count() < 0.05 && step < Cycle{1} << 40) step *= 2;
+    if (took.count() > 0.2 && step > 1000) step /= 2;
+  }
+  return RunState::kComplete;
+}
+
+}  // namespace
+
+void check_fits(const GpuConfig& config, const Workload& workload) {
+  const Resources limit = capacity(config.sm);
+  for (const LaunchCommand& launch : workload.launches) {
+    const Kernel& kernel = *launch.kernel;
+    const auto reject = [&](const std::string& what, Bytes found, Bytes allowed) {
+      throw InputError(fmt::format("launch {}: a block of kernel {} has {} {}; an SM of {} allows {}", launch.label,
+                                   kernel.name, found, what, config.name, allowed));
+    };
+    if (kernel.blocks() == 0 || kernel.threads_per_block() == 0) {
+      throw InputError(fmt::format("launch {}: kernel {} has {} blocks of {} threads; both must be at least 1",
+                                   launch.label, kernel.name, kernel.blocks(), kernel.threads_per_block()));
+    }
+    const Resources takes = block_demand(kernel, config.sm, config.work_distributor).takes;
+    if (takes.threads > config.sm.max_threads_per_block) {
+      reject("threads", takes.threads, config.sm.max_threads_per_block);
+    }
+    if (takes.threads > limit.threads) reject("threads", takes.threads, limit.threads);
+    if (takes.warps > limit.warps) reject("warps", takes.warps, limit.warps);
+    if (takes.registers > limit.registers) reject("registers", takes.registers, limit.registers);
+    if (takes.shared_memory > limit.shared_memory) {
+      reject("bytes of shared memory", takes.shared_memory, limit.shared_memory);
+    }
+  }
+}
+
+RunResult simulate(const GpuConfig& config, const Workload& workload, const RunOptions& options) {
+  check_fits(config, workload);
+  const unsigned largest = largest_window(config);
+  const unsigned window = options.window ? options.window : largest;
+  if (window > largest) {
+    throw InputError(fmt::format("a look-ahead window of {} cycles is longer than the shortest hop of {}, {} cycles",
+                                 window, config.name, largest));
+  }
+  RunResult result;
+  const Clock clock = Clock::from_mhz(config.core_mhz);
+  Recorder recorder(workload, clock, options, result);
+  sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
+  Gpu gpu(config, workload, window, options.check_protocol, recorder, recorder);
+  try {
+    result.state = run_to_end(gpu, clock, options, workload, recorder, result);
+  } catch (const sc_core::sc_report& report) {
+    // SystemC wraps what a process throws; only reading a trace can throw there.
+    if (gpu.work_distributor().failure()) std::rethrow_exception(gpu.work_distributor().failure());
+    throw std::runtime_error(report.what());
+  }
+  if (const auto violations = gpu.protocol_violations(); !violations.empty()) {
+    throw std::runtime_error(fmt::format("TLM-2.0 base protocol violated: {}", fmt::join(violations, "; ")));
+  }
+  if (result.state == RunState::kDeadlocked) result.waiting = gpu.waiting();
+  std::sort(result.kernels.begin(), result.kernels.end(),
+            [](const KernelRecord& a, const KernelRecord& b) { return a.id < b.id; });
+  result.cycles = result.state == RunState::kComplete ? 0 : clock.at_or_before(now_fs());
+  for (const KernelRecord& kernel : result.kernels) result.cycles = std::max(result.cycles, kernel.end);
+  gpu.collect(result);
+  recorder.commit();
+  return result;
+}
+
+}  // namespace gputlm

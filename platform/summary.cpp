@@ -1,0 +1,57 @@
+#include "platform/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gputlm {
+namespace {
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  return whole ? fmt::format("{:.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole)) : "-";
+}
+
+}  // namespace
+
+std::string summary(const RunResult& result, const GpuConfig& config, const Workload& workload, std::size_t most) {
+  const Clock clock = Clock::from_mhz(config.core_mhz);
+  const auto microseconds = [&](Cycle cycles) { return static_cast<double>(clock.edge(cycles)) / 1e9; };
+  std::size_t label = 6, stream = 6;
+  for (std::size_t i = 0; i < std::min(most, result.kernels.size()); ++i) {
+    const LaunchCommand& launch = workload.launches[result.kernels[i].id];
+    label = std::max(label, launch.label.size());
+    stream = std::max(stream, workload.streams[launch.stream].name.size());
+  }
+  std::string text = fmt::format("{:<{}}  {:<{}} {:>7} {:>12} {:>12} {:>12} {:>12} {:>7} {:>7} {:>7}\n", "kernel", label,
+                                 "stream", stream, "blocks", "launch", "first block", "end", "time [us]", "IPC", "L1 hit",
+                                 "L2 hit");
+  BlockCounters total;
+  for (std::size_t i = 0; i < result.kernels.size(); ++i) {
+    const KernelRecord& k = result.kernels[i];
+    const BlockCounters& c = k.counters;
+    total += c;
+    if (i >= most) continue;
+    const LaunchCommand& launch = workload.launches[k.id];
+    const Cycle cycles = k.end - k.first_block;
+    text += fmt::format("{:<{}}  {:<{}} {:>7} {:>12} {:>12} {:>12} {:>12.3f} {:>7.3f} {:>7} {:>7}\n", launch.label, label,
+                        workload.streams[launch.stream].name, stream, launch.kernel->blocks(), k.submitted,
+                        k.first_block, k.end, microseconds(cycles),
+                        cycles ? static_cast<double>(c.instructions) / static_cast<double>(cycles) : 0.0,
+                        percent(c.l1_sector_hits, c.l1_sector_hits + c.l1_sector_misses),
+                        percent(c.l2_read_hits, c.l2_read_hits + c.l2_read_misses));
+  }
+  if (result.kernels.size() > most) text += fmt::format("... and {} more kernels\n", result.kernels.size() - most);
+  const DramStatistics dram = sum(result.channels);
+  const std::uint64_t bytes = (dram.reads + dram.writes) * config.dram.burst_bytes;
+  const double seconds = microseconds(result.cycles) * 1e-6;
+  text += fmt::format(
+      "\n{}: {} cycles ({:.3f} us), {} warp instructions, {} of {} kernels ended\n"
+      "DRAM: {:.2f} MB, {:.1f} GB/s, row hits {}, conflicts {}\n",
+      config.name, result.cycles, microseconds(result.cycles), total.instructions, result.kernels.size(),
+      workload.launches.size(), static_cast<double>(bytes) / 1e6, seconds > 0 ? static_cast<double>(bytes) / seconds / 1e9 : 0.0,
+      percent(dram.row_hits, dram.row_hits + dram.row_misses + dram.row_conflicts),
+      percent(dram.row_conflicts, dram.row_hits + dram.row_misses + dram.row_conflicts));
+  return text;
+}
+
+}  // namespace gputlm

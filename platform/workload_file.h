@@ -1,0 +1,49 @@
+/// Workload files: YAML that describes kernels as programs, and which streams of which applications launch them.
+///
+///   kernels:
+///     stream:
+///       grid: 480                 # blocks: a number or [x, y, z]
+///       block: 256                # threads: a number or [x, y, z]; 1024 at most
+///       registers: 32             # a thread; default 32
+///       shared_memory: 4KiB       # a block; default 0
+///       variation: {spread: 0.1, distribution: uniform}   # uniform, normal or exponential (models/kernel/program.h)
+///       patterns:                 # models/kernel/address_pattern.h has the formula of each kind
+///         in: {kind: coalesced, base: 0x10000000}
+///       program:
+///         - fp32                                      # one instruction that depends on nothing
+///         - int: 8                                    # eight of them
+///         - fp32: {dst: 4, src: [4, 6, 7]}            # named registers
+///         - fp64: {distance: 2, count: 4}             # each needs the result of the one two before it
+///         - loop: {count: 16, varies: true, body: [...]}
+///         - load: in                                  # also store, atomic
+///         - load: {pattern: in, width: 8, dst: 4, src: 2, space: global, offset: 0}
+///         - barrier                                   # barrier 0; `barrier: 1` another
+///         - spin: {us: 10, us_per_sm: 1}              # also ns, ns_per_sm
+///   applications:
+///     - name: a
+///       streams:
+///         - name: s0
+///           priority: 0                               # default 0; lower is more urgent
+///           launches:
+///             - stream
+///             - {kernel: stream, release_us: 10, repeat: 3, phase: 1, grid: 60, block: [16, 16], label: x}
+///
+/// Instruction classes: fp32, int, fp64, sfu, tensor, control. A pattern without `base` gets 4 GiB of addresses of its
+/// own (base 0 if only shared memory uses it). A launch without `phase` is in the phase of the one before it in its
+/// stream. A launch's label is its `label`, or its kernel's name; where that occurs more than once, "#1", "#2" ... in
+/// the order of the launches tell them apart.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/host/workload.h"
+
+namespace gputlm {
+
+/// Throws InputError, with file and line, for whatever is wrong with the file.
+Workload load_workload(const std::string& path, std::uint64_t seed);
+/// The same from text; `name` stands for the file in messages.
+Workload load_workload_text(const std::string& text, const std::string& name, std::uint64_t seed);
+
+}  // namespace gputlm

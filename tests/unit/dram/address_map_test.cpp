@@ -1,0 +1,167 @@
+#include "models/dram/address_map.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "models/dram/slice_map.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+DramConfig shape(unsigned banks, unsigned groups, Bytes row_bytes, unsigned burst_bytes, bool hash) {
+  DramConfig config;
+  config.banks = banks;
+  config.bank_groups = groups;
+  config.row_bytes = row_bytes;
+  config.burst_bytes = burst_bytes;
+  config.bank_hash = hash;
+  return config;
+}
+
+TEST(AddressMap, IsABijectionOnAnyShape) {
+  std::mt19937_64 random(2);
+  for (const unsigned banks : {1u, 2u, 8u, 16u, 64u}) {
+    for (unsigned groups = 1; groups <= banks; groups *= 2) {
+      for (const Bytes row_bytes : {128u, 1024u, 2048u}) {
+        for (const unsigned burst : {32u, 64u, 128u}) {
+          for (const bool hash : {false, true}) {
+            const AddressMap map(shape(banks, groups, row_bytes, burst, hash));
+            // Densely: the first rows of all banks are filled exactly once.
+            std::set<std::tuple<unsigned, Row, unsigned>> seen;
+            const Address end = 4 * row_bytes * banks;
+            for (Address a = 0; a < end; a += burst) {
+              const Location l = map.locate(a);
+              ASSERT_LT(l.bank, banks);
+              ASSERT_LT(l.column, row_bytes / burst);
+              ASSERT_TRUE(seen.emplace(l.bank, l.row, l.column).second);
+              ASSERT_EQ(map.address(l), a);
+            }
+            // Anywhere in 64 bits.
+            for (int i = 0; i < 50; ++i) {
+              const Address a = random() / burst * burst;
+              ASSERT_EQ(map.address(map.locate(a)), a);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(AddressMap, KeepsALineInOneRowWithConsecutiveColumns) {
+  const AddressMap map(DramConfig{});
+  for (Address line = 0; line < 1 << 20; line += 128) {
+    const Location first = map.locate(line);
+    for (unsigned i = 1; i < 4; ++i) {
+      const Location next = map.locate(line + 32 * i);
+      ASSERT_EQ(std::tie(next.bank, next.row), std::tie(first.bank, first.row));
+      ASSERT_EQ(next.column, first.column + i);
+    }
+  }
+}
+
+TEST(AddressMap, ConsecutiveLinesTakeTurnsOverTheBankGroups) {
+  const AddressMap map(DramConfig{});
+  for (Address line = 0; line < 1 << 20; line += 512) {
+    std::set<unsigned> groups;
+    for (unsigned i = 0; i < 4; ++i) groups.insert(map.locate(line + 128 * i).bank % 4);
+    ASSERT_EQ(groups.size(), 4u);
+  }
+}
+
+TEST(AddressMap, TheHashSpreadsStridesOverTheBanksThatCampOnOneWithout) {
+  for (unsigned bits = 15; bits < 30; ++bits) {  // a row of every bank is 2^15 bytes
+    std::set<unsigned> hashed, plain;
+    const AddressMap with(shape(16, 4, 2048, 32, true)), without(shape(16, 4, 2048, 32, false));
+    for (Address i = 0; i < 256; ++i) {
+      hashed.insert(with.locate(i << bits).bank);
+      plain.insert(without.locate(i << bits).bank);
+    }
+    EXPECT_EQ(plain.size(), 1u);
+    EXPECT_EQ(hashed.size(), 16u);
+  }
+}
+
+TEST(AddressMap, RefusesWhatNoDeviceHas) {
+  EXPECT_THROW(AddressMap(shape(12, 4, 2048, 32, true)), InputError);
+  EXPECT_THROW(AddressMap(shape(128, 4, 2048, 32, true)), InputError);
+  EXPECT_THROW(AddressMap(shape(16, 32, 2048, 32, true)), InputError);
+  EXPECT_THROW(AddressMap(shape(16, 4, 64, 32, true)), InputError);
+  EXPECT_THROW(AddressMap(shape(16, 4, 2048, 256, true)), InputError);
+  EXPECT_THROW(AddressMap(shape(16, 4, 2048, 0, true)), InputError);
+}
+
+TEST(SliceMap, IsABijectionForAnyNumberOfSlices) {
+  std::mt19937_64 random(3);
+  for (unsigned slices = 1; slices <= 64; ++slices) {
+    for (const bool hash : {false, true}) {
+      const SliceMap map({256, hash}, slices);
+      std::set<std::pair<unsigned, Address>> seen;
+      const Address rounds = 16;
+      for (Address a = 0; a < rounds * slices * 256; a += 128) {
+        ASSERT_LT(map.slice(a), slices);
+        ASSERT_LT(map.local(a), rounds * 256);  // without holes
+        ASSERT_TRUE(seen.emplace(map.slice(a), map.local(a)).second);
+        ASSERT_EQ(map.global(map.slice(a), map.local(a)), a);
+      }
+      for (int i = 0; i < 500; ++i) {
+        const Address a = random();
+        ASSERT_EQ(map.local(a), (a / 256 / slices) * 256 + a % 256);
+        ASSERT_EQ(map.global(map.slice(a), map.local(a)), a);
+      }
+    }
+  }
+}
+
+TEST(SliceMap, TheChannelAddressesOfTheSlicesOfAChannelDoNotOverlap) {
+  for (const unsigned per_channel : {1u, 2u, 3u, 4u}) {
+    const unsigned slices = 6 * per_channel;
+    const SliceMap map({256, true}, slices, per_channel);
+    std::vector<std::set<Address>> channels(6);
+    for (Address a = 0; a < 32 * slices * 256; a += 128) {
+      const unsigned slice = map.slice(a);
+      const Address address = map.channel_address(slice, map.local(a));
+      ASSERT_LT(address, 32 * per_channel * 256);
+      ASSERT_TRUE(channels[slice / per_channel].insert(address).second);
+    }
+  }
+}
+
+/// The fullest slice's share, as a multiple of the even share.
+double imbalance(const SliceMap& map, unsigned stride_bits) {
+  constexpr unsigned kAccesses = 8192;
+  std::vector<unsigned> count(map.slices());
+  for (Address i = 0; i < kAccesses; ++i) ++count[map.slice(i << stride_bits)];
+  return double(*std::max_element(count.begin(), count.end())) * map.slices() / kAccesses;
+}
+
+TEST(SliceMap, TheHashEndsPartitionCamping) {
+  for (const unsigned slices : {8u, 12u, 16u, 22u, 24u, 32u, 48u, 64u}) {
+    double worst_hashed = 0, worst_plain = 0;
+    for (unsigned bits = 7; bits < 32; ++bits) {
+      worst_hashed = std::max(worst_hashed, imbalance(SliceMap({256, true}, slices), bits));
+      worst_plain = std::max(worst_plain, imbalance(SliceMap({256, false}, slices), bits));
+    }
+    EXPECT_LT(worst_hashed, 1.5) << slices;
+    if ((slices & (slices - 1)) == 0) {
+      EXPECT_EQ(worst_plain, slices) << "all on one slice";
+    }
+  }
+}
+
+TEST(SliceMap, RefusesWhatCannotBeDealtOut) {
+  EXPECT_THROW(SliceMap({96, true}, 4), InputError);
+  EXPECT_THROW(SliceMap({384, true}, 4), InputError);
+  EXPECT_THROW(SliceMap({256, true}, 0), InputError);
+  EXPECT_THROW(SliceMap({256, true}, 5, 2), InputError);
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,67 @@
+/// Checks a command stream against the constraint table by brute force: every command against the whole history.
+/// Shares nothing with the controller but the rows.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "models/dram/controller_core.h"
+
+namespace gputlm {
+
+struct IssuedCommand {
+  Cycle at;
+  Command command;
+  unsigned bank;
+  Row row;
+};
+inline bool operator==(const IssuedCommand& a, const IssuedCommand& b) {
+  return a.at == b.at && a.command == b.command && a.bank == b.bank && a.row == b.row;
+}
+
+class CommandRecorder final : public CommandObserver {
+ public:
+  std::vector<IssuedCommand> commands;
+  void command(Cycle at, Command command, unsigned bank, Row row) override {
+    commands.push_back({at, command, bank, row});
+  }
+};
+
+inline bool same_unit(TimingScope scope, unsigned a, unsigned b, unsigned groups) {
+  if (scope == TimingScope::kBank) return a == b;
+  return scope == TimingScope::kChannel || a % groups == b % groups;
+}
+
+inline void expect_legal(const std::vector<IssuedCommand>& commands, const DramConfig& config) {
+  const auto rows = timing_rows(config.timing);
+  std::vector<Row> open(config.banks, kNoRow);
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    const auto& now = commands[i];
+    if (i > 0) {
+      ASSERT_GT(now.at, commands[i - 1].at) << "one command a cycle";
+    }
+    for (const TimingRow& row : rows) {
+      if (row.following != now.command) continue;
+      unsigned seen = 0;
+      for (std::size_t j = i; j-- > 0 && seen < row.window;) {
+        const auto& before = commands[j];
+        if (before.command != row.preceding) continue;
+        if (!same_unit(row.scope, before.bank, now.bank, config.bank_groups)) continue;
+        if (++seen < row.window) continue;
+        ASSERT_GE(now.at, before.at + row.cycles) << row.rule << " at command " << i;
+      }
+    }
+    if (now.command == Command::kActivate) {
+      ASSERT_EQ(open[now.bank], kNoRow) << "activate of an open bank";
+      open[now.bank] = now.row;
+    } else if (now.command == Command::kPrecharge) {
+      ASSERT_NE(open[now.bank], kNoRow) << "precharge of a closed bank";
+      open[now.bank] = kNoRow;
+    } else {
+      ASSERT_EQ(open[now.bank], now.row) << "column command to a row that is not open";
+    }
+  }
+}
+
+}  // namespace gputlm

@@ -1,0 +1,381 @@
+#include "models/dram/controller_core.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <random>
+
+#include "tests/unit/dram/command_checker.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+struct Arrival {
+  Cycle at;
+  Address address;
+  std::uint16_t bytes;
+  bool write;
+  ApplicationId application = 0;
+  unsigned link = 0;
+};
+
+struct Outcome {
+  std::vector<IssuedCommand> commands;
+  std::vector<std::pair<Cycle, std::uint32_t>> responses;  ///< cycle and tag, in the order they left
+  std::vector<RowOutcome> rows;                            ///< by tag
+  std::vector<std::vector<Cycle>> freed;                   ///< by link
+  DramStatistics statistics;
+};
+
+/// A core with its surroundings: arrivals are pushed when their window comes, responses' credits come back
+/// `credit_delay` cycles later, at the start of the window after.
+class Bench {
+ public:
+  Bench(DramConfig config, std::vector<Arrival> arrivals, unsigned credits = 1 << 16, Cycle credit_delay = 0)
+      : core_(with_room(config, arrivals.size()), kLinks, credits), credits_(kLinks), delay_(credit_delay) {
+    core_.observe(&recorder_);
+    for (std::size_t i = 0; i < arrivals.size(); ++i) {
+      Access access;
+      access.address = arrivals[i].address;
+      access.bytes = arrivals[i].bytes;
+      access.write = arrivals[i].write;
+      access.application = arrivals[i].application;
+      access.tag = static_cast<std::uint32_t>(i);
+      accesses_.push_back(access);
+    }
+    arrivals_ = std::move(arrivals);
+  }
+
+  /// Runs to the end; `next_cut(now)` gives the end of the window that begins at `now`.
+  template <class NextCut>
+  Outcome run(NextCut next_cut) {
+    Cycle now = 0, promised = 0;
+    while (outcome_.responses.size() < arrivals_.size()) {
+      const Cycle until = next_cut(now);
+      for (; pushed_ < arrivals_.size() && arrivals_[pushed_].at < until; ++pushed_) {
+        core_.requests(arrivals_[pushed_].link).push(arrivals_[pushed_].at, accesses_[pushed_]);
+      }
+      for (unsigned i = 0; i < kLinks; ++i) {
+        for (; !credits_[i].empty() && credits_[i].front() < until; credits_[i].pop_front()) {
+          core_.responses(i).credit(credits_[i].front(), 1);
+        }
+      }
+      const std::size_t before = recorder_.commands.size();
+      const Cycle next = core_.advance(until);
+      EXPECT_GE(next, until);
+      if (recorder_.commands.size() > before && quiet_) {
+        EXPECT_GE(recorder_.commands[before].at, promised);
+      }
+      promised = next;
+      quiet_ = pushed_ == arrivals_.size() && delay_ == 0;
+      collect();
+      if (now > kLimit) {
+        ADD_FAILURE() << "no progress";
+        break;
+      }
+      now = until;
+    }
+    outcome_.commands = recorder_.commands;
+    outcome_.statistics = core_.statistics();
+    for (const Access& access : accesses_) outcome_.rows.push_back(access.row);
+    for (unsigned i = 0; i < kLinks; ++i) outcome_.freed.push_back(core_.requests(i).freed_slots());
+    return outcome_;
+  }
+  Outcome run() {
+    return run([](Cycle now) { return now + 1000; });
+  }
+
+ private:
+  static constexpr unsigned kLinks = 2;
+  static constexpr Cycle kLimit = 10'000'000;
+  static DramConfig with_room(DramConfig config, std::size_t arrivals) {
+    config.input_queue = static_cast<unsigned>(arrivals);
+    return config;
+  }
+  void collect() {
+    const auto first = static_cast<std::ptrdiff_t>(outcome_.responses.size());
+    for (unsigned i = 0; i < kLinks; ++i) {
+      for (const auto& departure : core_.responses(i).departures()) {
+        outcome_.responses.emplace_back(departure.slot, departure.item->tag);
+        if (delay_ > 0) credits_[i].push_back(departure.slot + delay_);
+      }
+      core_.responses(i).departures().clear();
+    }
+    std::sort(outcome_.responses.begin() + first, outcome_.responses.end());
+  }
+
+  DramControllerCore core_;
+  std::vector<std::deque<Cycle>> credits_;  ///< on their way back, by link
+  Cycle delay_;
+  CommandRecorder recorder_;
+  std::vector<Access> accesses_;
+  std::vector<Arrival> arrivals_;
+  std::size_t pushed_ = 0;
+  bool quiet_ = false;
+  Outcome outcome_;
+};
+
+/// Reads and writes of 32 to 128 bytes by three applications, with hot rows and bursts of arrivals.
+std::vector<Arrival> random_arrivals(unsigned seed, std::size_t count, double spacing) {
+  std::mt19937_64 random(seed);
+  std::vector<Arrival> arrivals;
+  double at = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto sectors = static_cast<unsigned>(1 + random() % 4);
+    const Address line = random() % 3 != 0 ? random() % 64 : random() % (1 << 20);
+    const Address address = line * 128 + (random() % (5 - sectors)) * 32;
+    at += spacing * static_cast<double>(random() % 100) / 50;
+    if (random() % 50 == 0) at += 300;
+    arrivals.push_back({static_cast<Cycle>(at), address, static_cast<std::uint16_t>(sectors * 32), random() % 3 == 0,
+                        static_cast<ApplicationId>(random() % 3), static_cast<unsigned>(random() % 2)});
+  }
+  return arrivals;
+}
+std::vector<Arrival> random_reads(std::size_t count) {
+  std::mt19937_64 random(7);
+  std::vector<Arrival> arrivals;
+  for (std::size_t i = 0; i < count; ++i) {
+    arrivals.push_back({0, random() % (1u << 28) * 32, 32, false, 0, static_cast<unsigned>(i % 2)});
+  }
+  return arrivals;
+}
+std::vector<Arrival> stream_of_reads(std::size_t lines) {
+  std::vector<Arrival> arrivals;
+  for (std::size_t i = 0; i < lines; ++i) arrivals.push_back({0, i * 128, 128, false});
+  return arrivals;
+}
+double cycles_per_burst(const Outcome& outcome) {
+  return static_cast<double>(outcome.statistics.last_data) /
+         static_cast<double>(outcome.statistics.reads + outcome.statistics.writes);
+}
+
+TEST(DramController, AReadOfAClosedBankTakesActivateReadAndBurst) {
+  const Outcome outcome = Bench(DramConfig{}, {{100, 0, 32, false}}).run();
+  const std::vector<IssuedCommand> expected = {{100, Command::kActivate, 0, 0}, {112, Command::kRead, 0, 0}};
+  EXPECT_EQ(outcome.commands, expected);
+  EXPECT_EQ(outcome.responses.at(0).first, 100u + 12 + 12 + 2);  // tRCD, tCL, burst
+  EXPECT_EQ(outcome.rows.at(0), RowOutcome::kMiss);
+  EXPECT_EQ(outcome.freed.at(0), std::vector<Cycle>{100});
+}
+
+TEST(DramController, AWriteIsAnsweredWhenItsDataIsTaken) {
+  const Outcome outcome = Bench(DramConfig{}, {{0, 0, 32, true}}).run();
+  EXPECT_EQ(outcome.responses.at(0).first, 12u + 4 + 2);  // tRCD, tWL, burst
+}
+
+TEST(DramController, AnotherRowOfTheBankCostsPrechargeAndActivate) {
+  DramConfig config;
+  config.bank_hash = false;
+  const Address other_row = 2048 * 16;
+  const Outcome outcome =
+      Bench(config, {{0, 0, 32, false}, {0, other_row, 32, false}, {200, other_row, 64, false}}).run();
+  const std::vector<IssuedCommand> expected = {
+      {0, Command::kActivate, 0, 0},  {12, Command::kRead, 0, 0}, {28, Command::kPrecharge, 0, 1},  // tRAS
+      {40, Command::kActivate, 0, 1}, {52, Command::kRead, 0, 1}, {200, Command::kRead, 0, 1},
+      {203, Command::kRead, 0, 1},  // tCCDL
+  };
+  EXPECT_EQ(outcome.commands, expected);
+  EXPECT_EQ(outcome.rows, (std::vector<RowOutcome>{RowOutcome::kMiss, RowOutcome::kConflict, RowOutcome::kHit}));
+  EXPECT_EQ(outcome.responses.at(2).first, 203u + 12 + 2);  // when the last burst is there
+}
+
+TEST(DramController, AHitPassesAnOlderConflictUnderFrFcfsOnly) {
+  for (const char* scheduler : {"fcfs", "fr_fcfs"}) {
+    DramConfig config;
+    config.bank_hash = false;
+    config.scheduler = scheduler;
+    const Outcome outcome = Bench(config, {{0, 0, 32, false}, {1, 32768, 32, false}, {2, 32, 32, false}}).run();
+    std::vector<std::uint32_t> order;
+    for (const auto& response : outcome.responses) order.push_back(response.second);
+    const bool first_ready = std::string(scheduler) == "fr_fcfs";
+    EXPECT_EQ(order, first_ready ? (std::vector<std::uint32_t>{0, 2, 1}) : (std::vector<std::uint32_t>{0, 1, 2}));
+  }
+}
+
+TEST(DramController, ColumnCommandsGoOnInTheirDirection) {
+  // Rows of banks 0, 1 and 2 are opened in one direction; later an older access in the other one comes along with two
+  // in this one.
+  for (const bool write : {false, true}) {
+    DramConfig config;
+    config.bank_hash = false;
+    const Outcome outcome = Bench(config, {{0, 0, 32, write},
+                                           {0, 128, 32, write},
+                                           {0, 256, 32, write},
+                                           {100, 0, 32, !write},
+                                           {100, 128, 32, write},
+                                           {100, 256, 32, write}})
+                                .run();
+    std::vector<unsigned> banks;
+    for (std::size_t i = outcome.commands.size() - 3; i < outcome.commands.size(); ++i) {
+      banks.push_back(outcome.commands[i].bank);
+    }
+    EXPECT_EQ(banks, (std::vector<unsigned>{1, 2, 0}));
+    EXPECT_EQ(outcome.statistics.turns, write ? 2u : 1u);  // the bus begins in the direction of reads
+  }
+}
+
+TEST(DramController, NamesTheNextCycleWithWork) {
+  DramControllerCore core(DramConfig{}, 1, 4);
+  Access access;
+  access.bytes = 32;
+  EXPECT_EQ(core.advance(10), kNever);
+  core.requests(0).push(500, access);
+  EXPECT_EQ(core.advance(20), 500u);   // the arrival
+  EXPECT_EQ(core.advance(501), 512u);  // the read, tRCD after the activate
+  EXPECT_EQ(core.advance(513), 526u);  // the response
+  EXPECT_EQ(core.advance(527), kNever);
+}
+
+TEST(DramController, EveryCommandObeysTheTable) {
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    DramConfig config;
+    config.scheduler = seed % 2 == 0 ? "fr_fcfs" : "fcfs";
+    config.timing.tFAW = seed % 3 == 0 ? 32 : 0;
+    config.bank_groups = 1u << seed % 4;
+    config.queue = seed % 4 == 0 ? 8 : 64;
+    if (seed % 5 == 0) {  // GDDR6-like
+      config.timing = {20, 8, 20, 20, 50, 62, 10, 0, 4, 4, 9, 2, 20, 4};
+    }
+    const Outcome outcome = Bench(config, random_arrivals(seed, 1500, 2 + seed)).run();
+    expect_legal(outcome.commands, config);
+    const DramStatistics& s = outcome.statistics;
+    EXPECT_EQ(s.row_hits + s.row_misses + s.row_conflicts, 1500u);
+    EXPECT_EQ(s.activates + s.precharges + s.reads + s.writes, outcome.commands.size());
+    std::uint64_t reads = 0, writes = 0;
+    for (const auto& application : s.applications) reads += application.reads, writes += application.writes;
+    EXPECT_EQ(reads, s.reads);
+    EXPECT_EQ(writes, s.writes);
+    EXPECT_EQ(s.data_cycles, (s.reads + s.writes) * config.timing.tCCD);
+    for (std::size_t i = 1; i < outcome.responses.size(); ++i) {
+      EXPECT_GE(outcome.responses[i].first, outcome.responses[i - 1].first);
+    }
+  }
+}
+
+TEST(DramController, AccessesToTheSameAddressKeepTheirOrder) {
+  auto arrivals = random_arrivals(3, 3000, 1);
+  for (auto& arrival : arrivals)
+    arrival.address = arrival.address % 4096 / 128 * 128, arrival.bytes = 32, arrival.link = 0;
+  const Outcome outcome = Bench(DramConfig{}, arrivals).run();
+  std::vector<std::uint32_t> newest(32);
+  for (const auto& response : outcome.responses) {
+    std::uint32_t& last = newest[arrivals[response.second].address / 128];
+    EXPECT_GE(response.second + 1, last);
+    last = response.second + 1;
+  }
+}
+
+void expect_same(const Outcome& a, const Outcome& b) {
+  ASSERT_EQ(a.commands, b.commands);
+  ASSERT_EQ(a.responses, b.responses);
+  ASSERT_EQ(a.rows, b.rows);
+  ASSERT_EQ(a.freed, b.freed);
+}
+
+TEST(DramController, TheCutsBetweenWindowsChangeNothing) {
+  for (unsigned seed = 0; seed < 8; ++seed) {
+    for (const double spacing : {0.5, 6.0, 40.0}) {
+      const auto arrivals = random_arrivals(seed, 800, spacing);
+      // Credits come back 40 cycles after a response: windows up to 40 cycles see them in time. Three credits are
+      // fewer than are under way, so responses wait for them.
+      const unsigned credits = seed % 2 == 0 ? 3 : 64;
+      const auto run = [&](auto next_cut) { return Bench(DramConfig{}, arrivals, credits, 40).run(next_cut); };
+      const Outcome single = run([](Cycle now) { return now + 1; });
+      expect_same(run([](Cycle now) { return now + 40; }), single);
+      std::mt19937 random(seed);
+      expect_same(run([&](Cycle now) { return now + 1 + random() % 40; }), single);
+    }
+  }
+}
+
+TEST(DramController, TheLengthOfAWindowIsUnlimitedWithoutFeedback) {
+  const auto arrivals = random_arrivals(9, 2000, 4);
+  const Outcome whole = Bench(DramConfig{}, arrivals).run([](Cycle) { return kNever; });
+  expect_same(Bench(DramConfig{}, arrivals).run([](Cycle now) { return now + 7; }), whole);
+}
+
+TEST(DramController, WithoutCreditsItHoldsABoundedNumberOfAccesses) {
+  DramConfig config;
+  config.queue = 8;
+  config.input_queue = 64;
+  DramControllerCore core(config, 1, 1);
+  std::vector<Access> accesses(64);
+  for (auto& access : accesses) {
+    access.address = static_cast<Address>(&access - accesses.data()) * 4096;
+    access.bytes = 32;
+    core.requests(0).push(0, access);
+  }
+  EXPECT_EQ(core.advance(100000), kNever);  // one response left; nothing happens without a credit
+  EXPECT_EQ(core.responses(0).departures().size(), 1u);
+  EXPECT_EQ(core.in_flight(), 16u);
+  EXPECT_EQ(core.requests(0).size(), 64u - 17);
+  for (Cycle at = 100000; core.responses(0).departures().size() < 64; at += 10) {
+    core.responses(0).credit(at, 1);
+    core.advance(at + 10);
+    ASSERT_LT(at, 200000u);
+  }
+  EXPECT_EQ(core.in_flight(), 0u);
+}
+
+TEST(DramController, RandomReadsAreLimitedByTheActivateDistance) {
+  const Outcome outcome = Bench(DramConfig{}, random_reads(20000)).run();
+  EXPECT_GE(cycles_per_burst(outcome), 6.0);  // tRRD
+  EXPECT_LE(cycles_per_burst(outcome), 6.6);
+  RecordProperty("cycles_per_burst", std::to_string(cycles_per_burst(outcome)));
+}
+
+TEST(DramController, AStreamUsesTheWholeDataBus) {
+  const Outcome outcome = Bench(DramConfig{}, stream_of_reads(20000)).run();
+  EXPECT_GE(cycles_per_burst(outcome), 2.0);  // tCCD
+  EXPECT_LE(cycles_per_burst(outcome), 2.1);
+  RecordProperty("cycles_per_burst", std::to_string(cycles_per_burst(outcome)));
+}
+
+TEST(DramController, ALoneBankIsLimitedByItsRowCycle) {
+  DramConfig config;
+  config.bank_hash = false;
+  std::vector<Arrival> arrivals;
+  for (Address i = 0; i < 100; ++i) arrivals.push_back({0, i * 32768, 32, false});
+  const Outcome outcome = Bench(config, arrivals).run();
+  EXPECT_EQ(outcome.statistics.last_data, 99u * 40 + 12 + 12 + 2);  // tRC each
+}
+
+TEST(DramController, LinksEnterInTheOrderOfArrivalAndDoNotBlockEachOthersResponses) {
+  DramConfig config;
+  config.queue = 4;
+  DramControllerCore core(config, 2, 1);
+  std::vector<Access> accesses(6);
+  for (auto& access : accesses) access.bytes = 128;
+  for (unsigned i = 0; i < 3; ++i) {
+    core.requests(0).push(10 * i, accesses[2 * i]);
+    core.requests(1).push(10 * i, accesses[2 * i + 1]);
+  }
+  EXPECT_EQ(core.advance(10000), kNever);
+  for (unsigned i = 0; i < 2; ++i) EXPECT_EQ(core.responses(i).departures().size(), 1u);  // a credit each
+  std::vector<Cycle> taken;                                                               // link 0, link 1, link 0, ...
+  for (unsigned i = 0; i < 3; ++i) {
+    for (unsigned link = 0; link < 2; ++link) taken.push_back(core.requests(link).freed_slots().at(i));
+  }
+  for (std::size_t i = 1; i < taken.size(); ++i) EXPECT_GT(taken[i], taken[i - 1]);
+  core.responses(1).credit(10000, 1);
+  core.advance(10001);
+  EXPECT_EQ(core.responses(1).departures().size(), 2u);
+  EXPECT_EQ(core.responses(0).departures().size(), 1u);
+}
+
+TEST(DramController, RefusesAnAccessThatCannotEverFit) {
+  DramConfig config;
+  config.queue = 4;
+  DramControllerCore core(config, 1, 4);
+  Access access;
+  access.bytes = 160;
+  core.requests(0).push(0, access);
+  EXPECT_THROW(core.advance(10), InputError);
+  config.queue = 3;
+  EXPECT_THROW(DramControllerCore(config, 1, 4), InputError);
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,104 @@
+#include "models/kernel/kernels_list.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/kernel/sass_test_files.h"
+
+namespace gputlm {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::string trace_of(const std::string& name, unsigned stream) {
+  TraceText trace = one_warp({});
+  trace.name = "-kernel name = " + name + "\n";
+  trace.stream = "-cuda stream id = " + std::to_string(stream) + "\n";
+  return trace.text();
+}
+
+TEST(KernelsList, KeepsCopiesAndLaunchesInOrder) {
+  const TestFolder folder;
+  const std::string path = folder.write("kernelslist.g",
+                                        "MemcpyHtoD,0x00007fb0fc400000,200000\nkernel-1.traceg\n\r\n"
+                                        "MemcpyDtoH,0x1,2\n/abs/kernel-2.traceg.xz\r\nsub/kernel-3.traceg");
+  const KernelsList list = read_kernels_list(path);
+  ASSERT_EQ(list.entries.size(), 4u);
+  EXPECT_EQ(std::get<TraceMemcpy>(list.entries[0].command).address, 0x7fb0fc400000u);
+  EXPECT_EQ(std::get<TraceMemcpy>(list.entries[0].command).bytes, 200000u);
+  EXPECT_EQ(std::get<TraceLaunch>(list.entries[1].command).path, folder.path("kernel-1.traceg"));
+  EXPECT_EQ(std::get<TraceLaunch>(list.entries[2].command).path, "/abs/kernel-2.traceg.xz");
+  EXPECT_EQ(std::get<TraceLaunch>(list.entries[3].command).path, folder.path("sub/kernel-3.traceg"));
+  EXPECT_EQ(list.entries[3].line, 6u);
+  EXPECT_THAT(list.warnings, ElementsAre(HasSubstr(":4: ignored `MemcpyDtoH,0x1,2`")));
+}
+
+TEST(KernelsList, BecomesAWorkloadWithAStreamForEachStreamId) {
+  const TestFolder folder;
+  folder.write("kernel-1.traceg", trace_of("a", 5));
+  folder.write("kernel-2.traceg", trace_of("b", 0));
+  folder.write("kernel-3.traceg.xz", xz(trace_of("a", 5)));
+  const std::string path = folder.write(
+      "kernelslist.g",
+      "MemcpyHtoD,0x10,100\nkernel-1.traceg\nkernel-2.traceg\nMemcpyHtoD,20,23\nkernel-3.traceg.xz\nkernel-2.traceg\n");
+  const TraceWorkload trace = load_kernels_list(path);
+  const Workload& workload = trace.workload;
+  EXPECT_EQ(workload.applications.size(), 1u);
+  ASSERT_EQ(workload.streams.size(), 2u);
+  EXPECT_EQ(workload.streams[0].name, "stream 5");
+  EXPECT_EQ(workload.streams[1].name, "stream 0");
+  std::vector<std::string> labels;
+  std::vector<StreamId> streams;
+  for (const LaunchCommand& launch : workload.launches) {
+    labels.push_back(launch.label);
+    streams.push_back(launch.stream);
+  }
+  EXPECT_THAT(labels, ElementsAre("a", "b", "a#3", "b#4"));
+  EXPECT_THAT(streams, ElementsAre(0, 1, 0, 1));
+  EXPECT_NE(workload.launches[1].kernel, workload.launches[3].kernel) << "one file launched twice may run side by side";
+  for (const LaunchCommand& launch : workload.launches) EXPECT_EQ(launch.kernel->code(0)->warp(0).length, 1u);
+  EXPECT_THAT(trace.warnings(), ElementsAre(HasSubstr("2 host-to-device copies (123 bytes)")));
+}
+
+TEST(KernelsList, LabelsAreUniqueWhateverTheKernelsAreCalled) {
+  const TestFolder folder;
+  folder.write("kernel-1.traceg", trace_of("a", 0));
+  folder.write("kernel-2.traceg", trace_of("a#3", 0));
+  const std::string path = folder.write("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\nkernel-1.traceg\n");
+  const TraceWorkload trace = load_kernels_list(path);
+  EXPECT_EQ(trace.workload.launches[2].label, "a#3#3");
+  EXPECT_THAT(trace.warnings(), IsEmpty());
+}
+
+TEST(KernelsList, WarningsOfTheKernelsAreGathered) {
+  const TestFolder folder;
+  TraceText text = one_warp({"0000 ffffffff 0 QUUX 0 0 0"});
+  text.nregs = "-nregs = 0\n";
+  folder.write("kernel-1.traceg", text.text());
+  const TraceWorkload trace = load_kernels_list(folder.write("kernelslist.g", "kernel-1.traceg\n"));
+  EXPECT_THAT(trace.warnings(), ElementsAre(HasSubstr("nregs = 0")));
+  trace.workload.launches[0].kernel->code(0);
+  EXPECT_THAT(trace.warnings(), ElementsAre(HasSubstr("nregs = 0"), HasSubstr("QUUX")));
+}
+
+TEST(KernelsList, BadListsAreRefusedWithTheirLine) {
+  const TestFolder folder;
+  const auto error = [&](const std::string& text) {
+    return error_of([&] { load_kernels_list(folder.write("kernelslist.g", text)); });
+  };
+  EXPECT_THAT(error(""), HasSubstr("kernelslist.g: the list names no kernel trace"));
+  EXPECT_THAT(error("MemcpyHtoD,0x1,2\n"), HasSubstr("the list names no kernel trace"));
+  EXPECT_THAT(error("\nkernel-9.traceg\n"),
+              HasSubstr("kernelslist.g:2: " + folder.path("kernel-9.traceg") + ": cannot be opened"));
+  for (const char* bad : {"MemcpyHtoD", "MemcpyHtoD,", "MemcpyHtoD,0x10", "MemcpyHtoD,0x10,", "MemcpyHtoD,x,1",
+                          "MemcpyHtoD,0x10,1,2", "MemcpyHtoD,0x11112222333344445,1", "MemcpyHtoD,0x10,-1"})
+    EXPECT_THAT(error(std::string(bad) + "\n"),
+                HasSubstr("kernelslist.g:1: found `" + std::string(bad) + "`; a copy is"))
+        << bad;
+  EXPECT_THAT(error_of([&] { load_kernels_list(folder.path("none.g")); }), HasSubstr("cannot be opened"));
+}
+
+}  // namespace
+}  // namespace gputlm

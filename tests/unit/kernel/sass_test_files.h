@@ -1,0 +1,116 @@
+/// Traces written for a test, in a folder of their own that goes with them.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <lzma.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "models/kernel/sass_kernel.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+
+class TestFolder {
+ public:
+  TestFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "gputlm_sass_XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path_ = name;
+  }
+  ~TestFolder() { std::filesystem::remove_all(path_); }
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return (path_ / name).string();
+  }
+  std::string path(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string xz(const std::string& text) {
+  std::string out(lzma_stream_buffer_bound(text.size()), '\0');
+  std::size_t size = 0;
+  lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, nullptr, reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
+                          reinterpret_cast<std::uint8_t*>(out.data()), &size, out.size());
+  out.resize(size);
+  return out;
+}
+
+/// What InputError says, or nothing if none is thrown.
+template <class Function>
+std::string error_of(Function function) {
+  try {
+    function();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+/// Text of a trace; the header's lines can be replaced or dropped (empty) one by one.
+struct TraceText {
+  std::string name = "-kernel name = vectorAdd(int*)\n";
+  std::string grid = "-grid dim = (1,1,1)\n";
+  std::string block = "-block dim = (32,1,1)\n";
+  std::string shmem = "-shmem = 512\n";
+  std::string nregs = "-nregs = 12\n";
+  std::string binary = "-binary version = 80\n";
+  std::string stream = "-cuda stream id = 7\n";
+  std::string windows = "-shmem base_addr = 0x7e0000000000\n-local mem base_addr = 0x7e1000000000\n";
+  std::string version = "-accelsim tracer version = 5\n";
+  std::string lineinfo = "-enable lineinfo = 0\n";
+  std::string body;
+
+  std::string text() const {
+    return name + "-kernel id = 1\n" + grid + block + shmem + nregs + binary + stream + windows +
+           "-nvbit version = 1.5.5\n" + version + lineinfo + "\n#traces format = ...\n" + body;
+  }
+};
+
+inline std::string warp_text(unsigned warp, const std::vector<std::string>& lines) {
+  std::string text = "\nwarp = " + std::to_string(warp) + "\ninsts = " + std::to_string(lines.size()) + "\n";
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+inline std::string block_text(const std::string& id, const std::string& warps) {
+  return "\n#BEGIN_TB\n\nthread block = " + id + "\n" + warps + "\n#END_TB\n";
+}
+
+inline const std::string kExitLine = "0100 ffffffff 0 EXIT 0 0 0";
+
+/// A trace of one block with one warp of these instructions, and an EXIT.
+inline TraceText one_warp(std::vector<std::string> lines) {
+  lines.push_back(kExitLine);
+  TraceText trace;
+  trace.body = block_text("0,0,0", warp_text(0, lines));
+  return trace;
+}
+
+/// The block of a one-block trace.
+struct ParsedBlock {
+  explicit ParsedBlock(const TraceText& trace) : kernel(folder.write("k.traceg", trace.text())), code(kernel.code(0)) {}
+  const Instruction& at(std::size_t i, std::uint32_t warp = 0) const { return code->warp(warp).code[i]; }
+  LaneAddresses addresses(std::size_t i) const {
+    LaneAddresses out;
+    out.fill(kUntouched);
+    code->addresses(at(i), {}, out);
+    return out;
+  }
+  static constexpr Address kUntouched = 0xdead;
+
+  TestFolder folder;
+  SassKernel kernel;
+  std::unique_ptr<BlockCode> code;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,103 @@
+#include <gtest/gtest.h>
+
+#include "models/kernel/text_source.h"
+#include "tests/unit/kernel/sass_test_files.h"
+
+namespace gputlm {
+namespace {
+
+std::vector<std::string> lines_of(LineReader& reader) {
+  std::vector<std::string> lines;
+  while (reader.next()) {
+    EXPECT_EQ(*reader.end(), '\n');
+    lines.emplace_back(reader.begin(), reader.end());
+    EXPECT_EQ(reader.number(), lines.size());
+  }
+  return lines;
+}
+
+TEST(TextSource, LinesAreTheSameForEveryChunkSize) {
+  const TestFolder folder;
+  std::vector<std::string> expected;
+  std::string text;
+  for (unsigned i = 0; i < 200; ++i) {
+    expected.push_back(std::string(i * 7 % 61, static_cast<char>('a' + i % 26)));
+    text += expected.back() + (i % 3 == 0 ? "\r\n" : "\n");
+  }
+  const std::string plain = folder.write("plain", text);
+  const std::string packed = folder.write("packed", xz(text));
+  for (const std::size_t chunk : {1, 2, 3, 5, 8, 13, 34, 59, 60, 61, 62, 63, 64, 65, 100, 129}) {
+    LineReader a(plain, ReadAhead::kNo, chunk), b(packed, ReadAhead::kNo, chunk),
+        c(packed, ReadAhead::kCompressed, chunk);
+    EXPECT_EQ(lines_of(a), expected) << chunk;
+    EXPECT_EQ(lines_of(b), expected) << chunk;
+    EXPECT_EQ(lines_of(c), expected) << chunk;
+  }
+}
+
+TEST(TextSource, ALastLineNeedsNoLineFeed) {
+  const TestFolder folder;
+  for (const char* text : {"one\ntwo", "one\ntwo\n"})
+    for (std::size_t chunk : {1, 3, 7, 8, 100}) {
+      LineReader reader(folder.write("t", text), ReadAhead::kNo, chunk);
+      EXPECT_EQ(lines_of(reader), (std::vector<std::string>{"one", "two"})) << chunk;
+    }
+  LineReader empty(folder.write("empty", ""));
+  EXPECT_FALSE(empty.next());
+}
+
+TEST(TextSource, TextBeyondTheReadAheadBufferArrivesWhole) {
+  const TestFolder folder;
+  std::string text;
+  for (unsigned i = 0; i < 400000; ++i) text += std::to_string(i * 2654435761u) + "\n";  // 4 MB: many chunks
+  LineReader plain(folder.write("plain", text)), packed(folder.write("packed", xz(text)));
+  while (plain.next()) {
+    ASSERT_TRUE(packed.next());
+    ASSERT_EQ(std::string(plain.begin(), plain.end()), std::string(packed.begin(), packed.end()));
+  }
+  EXPECT_FALSE(packed.next());
+}
+
+TEST(TextSource, AReaderCanBeLeftInTheMiddle) {
+  const TestFolder folder;
+  const std::string path = folder.write("packed", xz(std::string(8 << 20, 'x') + "\n"));
+  for (int i = 0; i < 20; ++i) LineReader reader(path, ReadAhead::kCompressed, 4096);
+}
+
+TEST(TextSource, ConcatenatedXzStreamsAreOneText) {
+  const TestFolder folder;
+  LineReader reader(folder.write("two", xz("one\n") + xz("two\n")));
+  EXPECT_EQ(lines_of(reader), (std::vector<std::string>{"one", "two"}));
+}
+
+TEST(TextSource, BadFilesAreNamed) {
+  const TestFolder folder;
+  const std::string missing = folder.path("missing");
+  EXPECT_EQ(error_of([&] { LineReader reader(missing); }), missing + ": cannot be opened: No such file or directory");
+  EXPECT_NE(error_of([&] { LineReader(folder.path("")).next(); }).find("cannot be read"), std::string::npos);
+  std::string text;
+  for (unsigned i = 0; i < 100000; ++i) text += std::to_string(i * 2654435761u) + "\n";
+  const std::string packed = xz(text);
+  for (const ReadAhead mode : {ReadAhead::kNo, ReadAhead::kCompressed}) {
+    const auto read_all = [&](const std::string& bytes) {
+      return error_of([&] {
+        LineReader reader(folder.write("bad", bytes), mode);
+        while (reader.next()) continue;
+      });
+    };
+    EXPECT_NE(read_all(packed.substr(0, packed.size() / 2)).find("bad: the xz data is truncated"), std::string::npos);
+    std::string corrupt = packed;
+    corrupt[corrupt.size() / 2] = static_cast<char>(corrupt[corrupt.size() / 2] ^ 0x55);
+    EXPECT_NE(read_all(corrupt).find("bad: the xz data is corrupt"), std::string::npos);
+  }
+}
+
+TEST(TextSource, ALineWithoutEndIsRefusedBeforeItFillsTheMemory) {
+  const TestFolder folder;
+  LineReader reader(folder.write("long", "short\n" + std::string(3 << 20, 'x')));
+  ASSERT_TRUE(reader.next());
+  EXPECT_EQ(error_of([&] { reader.next(); }), folder.path("long") + ":2: the line is longer than 1048576 bytes");
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,295 @@
+#include "models/l2/slice_core.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/l2/slice_harness.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+using test::atomic;
+using test::read;
+using test::Request;
+using test::SliceHarness;
+using test::Surroundings;
+using test::write;
+
+constexpr Cycle kLatency = 60;
+
+/// One set of two ways, so that the third line replaces the first.
+L2Config one_set() {
+  L2Config config;
+  config.bytes = 2 * kLineBytes;
+  config.ways = 2;
+  config.latency = kLatency;
+  return config;
+}
+SliceHarness bench(std::vector<Request> requests, const L2Config& config = one_set(),
+                   const Surroundings& surroundings = {}, const L2SliceLinks& links = {}) {
+  return SliceHarness(config, links, surroundings, std::move(requests));
+}
+std::uint64_t stalled(const SliceHarness& b, L2Stall reason) {
+  return b.core.statistics().stall_cycles[static_cast<std::size_t>(reason)];
+}
+
+TEST(L2Slice, AMissLeavesForDramTheCycleAfterAndIsAnsweredTheLatencyAfterItsFill) {
+  auto b = bench({read(10, 0x1020, 64)});
+  ASSERT_TRUE(b.run());
+  ASSERT_EQ(b.memory.size(), 1u);
+  EXPECT_EQ(b.memory[0].sent, 11u);
+  EXPECT_EQ(b.memory[0].address, 0x1020u);
+  EXPECT_EQ(b.memory[0].bytes, 64u);
+  EXPECT_EQ(b.memory[0].flits, 1u);
+  EXPECT_FALSE(b.memory[0].write);
+  EXPECT_EQ(b.answers[0].replied, 111u + kLatency);
+  EXPECT_FALSE(b.answers[0].l2_hit);
+  EXPECT_EQ(b.answers[0].row, RowOutcome::kHit);
+  EXPECT_EQ(b.accesses_in_use(), 0u);
+}
+
+TEST(L2Slice, AHitIsAnsweredTheLatencyLater) {
+  auto b = bench({read(0, 0, 128), read(500, 0, 128), read(600, 96)});
+  ASSERT_TRUE(b.run());
+  EXPECT_EQ(b.answers[1].replied, 500 + kLatency);
+  EXPECT_TRUE(b.answers[1].l2_hit);
+  EXPECT_EQ(b.answers[1].row, RowOutcome::kNone);
+  EXPECT_EQ(b.answers[2].replied, 600 + kLatency);
+  EXPECT_EQ(b.memory.size(), 1u);
+  EXPECT_EQ(b.core.statistics().read_hits, 2u);
+}
+
+TEST(L2Slice, RepliesTakeAsManyFlitsAsHeaderAndDataNeed) {
+  auto b = bench({read(0, 0, 128), read(0, 0, 64), read(0, 0, 32), write(0, 0, 128), atomic(0, 0)});
+  ASSERT_TRUE(b.run());
+  EXPECT_EQ(b.answers[0].flits, 4u);  // 136 bytes in flits of 40
+  EXPECT_EQ(b.answers[1].flits, 2u);
+  EXPECT_EQ(b.answers[2].flits, 1u);
+  EXPECT_EQ(b.answers[3].flits, 1u);  // an acknowledgement
+  EXPECT_EQ(b.answers[4].flits, 1u);
+}
+
+TEST(L2Slice, RequestsToALineOnItsWayMergeAndFetchOnlyWhatIsMissing) {
+  auto b = bench({read(0, 0), read(1, 0), read(2, 0, 128), read(3, 96)});
+  ASSERT_TRUE(b.run());
+  ASSERT_EQ(b.memory.size(), 2u);
+  EXPECT_EQ(b.memory[1].address, 32u);
+  EXPECT_EQ(b.memory[1].bytes, 96u);
+  EXPECT_EQ(b.core.statistics().mshr_merges, 3u);
+  EXPECT_EQ(b.answers[0].replied, b.memory[0].answered + kLatency);
+  EXPECT_EQ(b.answers[2].replied, b.memory[1].answered + kLatency);
+  EXPECT_FALSE(b.answers[3].l2_hit);
+}
+
+TEST(L2Slice, EveryContiguousRunOfMissingSectorsIsOneDramAccess) {
+  auto b = bench({read(0, 32), read(500, 0, 128)});
+  ASSERT_TRUE(b.run());
+  ASSERT_EQ(b.memory.size(), 3u);
+  EXPECT_EQ(b.memory[1].address, 0u);
+  EXPECT_EQ(b.memory[1].bytes, 32u);
+  EXPECT_EQ(b.memory[2].address, 64u);
+  EXPECT_EQ(b.memory[2].bytes, 64u);
+}
+
+TEST(L2Slice, AWriteIsAcknowledgedWithoutAFetchAndHitsWhenItsLineIsPresent) {
+  auto b = bench({write(0, 0, 64), write(100, 96), read(200, 0, 64)});
+  ASSERT_TRUE(b.run());
+  EXPECT_EQ(b.answers[0].replied, kLatency);
+  EXPECT_FALSE(b.answers[0].l2_hit);
+  EXPECT_TRUE(b.answers[1].l2_hit);
+  EXPECT_TRUE(b.answers[2].l2_hit) << "the written sectors are valid";
+  EXPECT_TRUE(b.memory.empty());
+}
+
+TEST(L2Slice, AReplacedLineWritesItsDirtyRunsBackInTheWritersName) {
+  Request mine = write(0, 0), more = write(10, 64, 64);
+  mine.application = more.application = 3;
+  auto b = bench({mine, more, read(100, 0x1000), read(200, 0x2000)});
+  ASSERT_TRUE(b.run());
+  std::vector<test::MemoryAccess> writes;
+  for (const auto& access : b.memory) {
+    if (access.write) writes.push_back(access);
+  }
+  ASSERT_EQ(writes.size(), 2u);
+  EXPECT_EQ(writes[0].address, 0u);
+  EXPECT_EQ(writes[0].bytes, 32u);
+  EXPECT_EQ(writes[0].flits, 1u);
+  EXPECT_EQ(writes[1].address, 64u);
+  EXPECT_EQ(writes[1].bytes, 64u);
+  EXPECT_EQ(writes[1].flits, 2u);
+  for (const auto& access : writes) {
+    EXPECT_EQ(access.application, 3);
+    EXPECT_FALSE(access.partial);
+  }
+  EXPECT_EQ(b.accesses_in_use(), 0u) << "write-backs are released when DRAM has answered";
+}
+
+TEST(L2Slice, APartlyWrittenSectorIsFetchedByTheNextReadOnly) {
+  auto b = bench({write(0, 8, 8, true), read(100, 0), read(500, 0)});
+  ASSERT_TRUE(b.run());
+  ASSERT_EQ(b.memory.size(), 1u);
+  EXPECT_EQ(b.memory[0].sent, 101u);
+  EXPECT_FALSE(b.memory[0].write);
+  EXPECT_FALSE(b.answers[1].l2_hit);
+  EXPECT_TRUE(b.answers[2].l2_hit);
+}
+
+TEST(L2Slice, AWriteWhoseEndsLieWithinSectorsLeavesThoseSectorsInvalid) {
+  auto b = bench({write(0, 16, 64), read(100, 0, 128)});
+  ASSERT_TRUE(b.run());
+  ASSERT_EQ(b.memory.size(), 2u);  // sector 0, then 2 and 3; sector 1 was covered
+  EXPECT_EQ(b.memory[0].bytes, 32u);
+  EXPECT_EQ(b.memory[1].address, 64u);
+}
+
+TEST(L2Slice, APartlyWrittenSectorIsWrittenBackAsPartial) {
+  auto b = bench({write(0, 8, 8, true), read(100, 0x1000), read(200, 0x2000)});
+  ASSERT_TRUE(b.run());
+  ASSERT_EQ(b.memory.size(), 3u);
+  EXPECT_TRUE(b.memory[1].write && b.memory[1].partial);
+}
+
+TEST(L2Slice, AnAtomicNeedsItsSectorMakesItDirtyAndReturnsData) {
+  auto b = bench({atomic(0, 4), atomic(500, 8), read(600, 0x1000), read(900, 0x2000)});
+  ASSERT_TRUE(b.run());
+  EXPECT_FALSE(b.answers[0].l2_hit);
+  EXPECT_EQ(b.answers[0].replied, 101 + kLatency);
+  EXPECT_TRUE(b.answers[1].l2_hit);
+  EXPECT_EQ(b.core.statistics().atomics, 2u);
+  EXPECT_EQ(b.core.statistics().atomic_hits, 1u);
+  ASSERT_EQ(b.memory.size(), 4u);
+  EXPECT_EQ(b.memory[2].write + b.memory[3].write, 1) << "the line went back dirty";
+}
+
+TEST(L2Slice, ABankStartsOneRequestACycleAndOthersPassOnlyInOrder) {
+  L2Config config = one_set();
+  config.bytes = 64 * 1024;
+  config.ways = 16;
+  config.banks = 1;
+  std::vector<Request> requests;
+  for (unsigned i = 0; i < 8; ++i) requests.push_back(write(0, i * kLineBytes));
+  auto b = bench(requests, config);
+  ASSERT_TRUE(b.run());
+  for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(b.answers[i].started, i);
+  EXPECT_EQ(stalled(b, L2Stall::kBank), 7u);
+}
+
+TEST(L2Slice, BanksAreUsedEvenlyByAnyStrideOfLines) {
+  L2Config config;
+  config.banks = 4;
+  for (unsigned shift = 0; shift < 10; ++shift) {
+    std::vector<Request> requests;
+    for (Address i = 0; i < 400; ++i) requests.push_back(write(0, (i << shift) * kLineBytes));
+    L2SliceLinks links;
+    links.reply_width = 4;
+    auto b = bench(requests, config, {}, links);
+    ASSERT_TRUE(b.run());
+    EXPECT_LT(stalled(b, L2Stall::kBank), 110u) << "stride " << (1u << shift) << " lines";
+  }
+}
+
+TEST(L2Slice, TheHeadWaitsForAnMshr) {
+  L2Config config = one_set();
+  config.mshrs = 1;
+  auto b = bench({read(0, 0), read(5, 0x1000), write(6, 0, 32)}, config);
+  ASSERT_TRUE(b.run());
+  EXPECT_EQ(b.answers[1].started, b.memory[0].answered);
+  EXPECT_GE(b.answers[2].started, b.answers[1].started) << "those behind it wait too";
+  EXPECT_EQ(stalled(b, L2Stall::kMshr), b.memory[0].answered - 5);
+}
+
+TEST(L2Slice, TheHeadWaitsForAMergeSlot) {
+  L2Config config = one_set();
+  config.mshr_merges = 2;
+  auto b = bench({read(0, 0), read(1, 0), read(5, 0)}, config);
+  ASSERT_TRUE(b.run());
+  EXPECT_EQ(stalled(b, L2Stall::kMerge), b.memory[0].answered - 5);
+  EXPECT_EQ(stalled(b, L2Stall::kBank), 1u) << "the fill takes its bank for a cycle";
+  EXPECT_EQ(b.memory.size(), 1u);
+}
+
+TEST(L2Slice, TheHeadWaitsWhileEveryLineOfItsSetWaitsForAFill) {
+  auto b = bench({read(0, 0), read(1, 0x1000), write(5, 0x2000)});
+  ASSERT_TRUE(b.run());
+  EXPECT_GE(b.answers[2].started, b.memory[0].answered);
+  EXPECT_GT(stalled(b, L2Stall::kSet), 0u);
+}
+
+TEST(L2Slice, ASlowControllerHoldsUpTheHeadAndNothingIsLost) {
+  L2Config config = one_set();
+  config.bytes = 1 << 20;
+  config.ways = 16;
+  L2SliceLinks links;
+  links.memory_credits = 1;
+  std::vector<Request> requests;
+  for (unsigned i = 0; i < 200; ++i) requests.push_back(read(0, i * kLineBytes));
+  auto b = bench(requests, config, {}, links);
+  ASSERT_TRUE(b.run());
+  EXPECT_GT(stalled(b, L2Stall::kMemoryQueue), 10000u);
+  EXPECT_EQ(b.memory.size(), 200u);
+}
+
+TEST(L2Slice, ASlowCrossbarHoldsUpTheHeadAndNothingIsLost) {
+  L2SliceLinks links;
+  links.reply_credits = 1;
+  Surroundings slow;
+  slow.reply_credit = 100;
+  L2Config config = one_set();
+  config.latency = 4;
+  config.mshr_merges = 4;
+  std::vector<Request> requests;
+  for (unsigned i = 0; i < 200; ++i) requests.push_back(i % 2 ? read(0, 0) : write(0, 128));
+  auto b = bench(requests, config, slow, links);
+  ASSERT_TRUE(b.run());
+  EXPECT_GT(stalled(b, L2Stall::kReplyQueue), 10000u);
+}
+
+TEST(L2Slice, CountsHitsAndMissesOfEachApplication) {
+  Request one = read(0, 0), two = read(500, 0), three = write(600, 0), four = write(700, 0x1000);
+  two.application = three.application = four.application = 2;
+  auto b = bench({one, two, three, four});
+  ASSERT_TRUE(b.run());
+  const auto& applications = b.core.statistics().applications;
+  ASSERT_EQ(applications.size(), 3u);
+  EXPECT_EQ(applications[0].read_misses, 1u);
+  EXPECT_EQ(applications[2].read_hits, 1u);
+  EXPECT_EQ(applications[2].write_hits, 1u);
+  EXPECT_EQ(applications[2].write_misses, 1u);
+}
+
+TEST(L2Slice, SaysWhenItHasWorkNextAndSleepsWithoutInput) {
+  test::OffsetTranslation translation;
+  test::PlainAccesses source;
+  L2SliceCore core(one_set(), {}, 0, 1, translation, source);
+  EXPECT_EQ(core.advance(1000), kNever);
+  Access& access = source.allocate();
+  access.bytes = 32;
+  core.requests.push(1500, access);
+  EXPECT_EQ(core.advance(1200), 1500u);
+  EXPECT_EQ(core.advance(1501), 1501u);  // its DRAM access leaves
+  EXPECT_EQ(core.advance(2000), kNever);
+  core.memory_replies.push(2100, *core.memory_requests.departures().at(0).item);
+  EXPECT_EQ(core.advance(2150), 2100 + kLatency);
+  EXPECT_EQ(core.advance(kNever), kNever);
+  EXPECT_EQ(core.replies.departures().size(), 1u);
+}
+
+TEST(L2Slice, RefusesConfigurationsThatCannotWork) {
+  test::OffsetTranslation translation;
+  test::PlainAccesses source;
+  const auto make = [&](auto change) {
+    L2Config config;
+    change(config);
+    L2SliceCore core(config, {}, 0, 24, translation, source);
+  };
+  EXPECT_NO_THROW(make([](L2Config&) {}));
+  EXPECT_THROW(make([](L2Config& c) { c.bytes = 1024; }), InputError);
+  EXPECT_THROW(make([](L2Config& c) { c.ways = 0; }), InputError);
+  EXPECT_THROW(make([](L2Config& c) { c.banks = 0; }), InputError);
+  EXPECT_THROW(make([](L2Config& c) { c.banks = 65; }), InputError);
+  EXPECT_THROW(make([](L2Config& c) { c.mshrs = 0; }), InputError);
+  EXPECT_THROW(make([](L2Config& c) { c.mshr_merges = 0; }), InputError);
+}
+
+}  // namespace
+}  // namespace gputlm

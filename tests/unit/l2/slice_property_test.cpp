@@ -1,0 +1,183 @@
+/// Random traffic through random small slices, where every queue and table overflows, against what must hold for any
+/// cache.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <random>
+
+#include "tests/unit/l2/slice_harness.h"
+
+namespace gputlm {
+namespace {
+
+using test::Request;
+using test::SliceHarness;
+
+struct Scenario {
+  L2Config config;
+  L2SliceLinks links;
+  test::Surroundings surroundings;
+  std::vector<Request> requests;
+};
+
+Scenario random_scenario(unsigned seed) {
+  std::mt19937_64 random(seed);
+  const auto pick = [&](unsigned low, unsigned high) {
+    return low + static_cast<unsigned>(random() % (high - low + 1));
+  };
+  Scenario s;
+  const unsigned sets = pick(1, 16);
+  s.config.ways = pick(1, 5);
+  s.config.bytes = Bytes{sets} * s.config.ways * kLineBytes;
+  s.config.banks = pick(1, 4);
+  s.config.latency = pick(1, 40);
+  s.config.mshrs = pick(0, 1) ? pick(1, 8) : 64;
+  s.config.mshr_merges = pick(1, 6);
+  s.config.queue = pick(1, 16);
+  s.links.reply_width = pick(1, 2);
+  s.links.reply_credits = pick(1, 8);
+  s.links.memory_width = pick(1, 2);
+  s.links.memory_credits = pick(1, 12);
+  s.links.memory_reply_queue = s.links.memory_credits;
+  s.surroundings.hop = 20;
+  s.surroundings.reply_credit = 20 + pick(0, 30);
+  s.surroundings.memory_latency = [spread = pick(1, 200)](const Access& access) {
+    return 20 + ((access.address * 0x9E3779B97F4A7C15 + access.issued * 0xC2B2AE3D27D4EB4F) >> 33) % spread;
+  };
+  const unsigned lines = pick(1, 4 * sets * s.config.ways);
+  const unsigned gap = pick(0, 8);
+  Cycle at = 0;
+  for (unsigned i = 0; i < 1500; ++i) {
+    Request r;
+    r.wanted = at += random() % (gap + 1);
+    r.application = static_cast<ApplicationId>(random() % 3);
+    const unsigned first = pick(0, 3), count = pick(1, 4 - first);
+    r.address = (random() % lines) * kLineBytes + first * kSectorBytes;
+    r.bytes = static_cast<std::uint16_t>(count * kSectorBytes);
+    switch (random() % 8) {
+      case 0:
+      case 1: r.write = true; break;
+      case 2: r.write = r.partial = true; break;
+      case 3:
+        r.write = r.partial = r.atomic = true;
+        r.bytes = 4;
+        break;
+      default: break;
+    }
+    s.requests.push_back(r);
+  }
+  return s;
+}
+
+SliceHarness harness(const Scenario& s) { return SliceHarness(s.config, s.links, s.surroundings, s.requests); }
+
+bool covers(Address address, unsigned bytes, Address sector) {
+  return address < sector + kSectorBytes && address + bytes > sector;
+}
+
+class RandomL2Traffic : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomL2Traffic, IsAnsweredExactlyOnceAndLeavesNothingBehind) {
+  const Scenario s = random_scenario(GetParam());
+  auto b = harness(s);
+  ASSERT_TRUE(b.run()) << "deadlock: stalled " << b.core.stalled() << " for " << static_cast<int>(b.core.stall());
+  for (std::size_t i = 0; i < b.answers.size(); ++i) {
+    ASSERT_EQ(b.answers[i].replies, 1u) << "request " << i;
+    ASSERT_GE(b.answers[i].replied, b.answers[i].started + s.config.latency) << "request " << i;
+    ASSERT_GE(b.answers[i].started, b.answers[i ? i - 1 : 0].started);
+  }
+  EXPECT_EQ(b.accesses_in_use(), 0u);
+  EXPECT_EQ(b.core.fills_outstanding(), 0u);
+  const auto& statistics = b.core.statistics();
+  EXPECT_EQ(statistics.reads + statistics.writes + statistics.atomics, s.requests.size());
+  for (SectoredTags::Slot slot = 0; slot < b.core.tags().slots(); ++slot) EXPECT_FALSE(b.core.tags()[slot].pending);
+}
+
+TEST_P(RandomL2Traffic, GetsNoDataBeforeItsFillOrAWriteThatCoversIt) {
+  const Scenario s = random_scenario(GetParam());
+  auto b = harness(s);
+  ASSERT_TRUE(b.run());
+  for (std::size_t i = 0; i < s.requests.size(); ++i) {
+    const Request& r = s.requests[i];
+    if (r.write && !r.atomic) continue;
+    const Cycle taken = b.answers[i].replied - s.config.latency;  // or earlier
+    for (Address sector = r.address / 32 * 32; sector < r.address + r.bytes; sector += 32) {
+      bool known = false;
+      for (const auto& m : b.memory) known |= !m.write && covers(m.address, m.bytes, sector) && m.answered <= taken;
+      for (std::size_t j = 0; j < i && !known; ++j) {
+        const Request& w = s.requests[j];
+        known = w.write && !w.partial && covers(w.address, w.bytes, sector) && b.answers[j].started <= taken;
+      }
+      ASSERT_TRUE(known) << "request " << i << ", sector " << sector;
+    }
+  }
+}
+
+TEST_P(RandomL2Traffic, KeepsOrWritesBackEveryDirtySectorAndNoOther) {
+  const Scenario s = random_scenario(GetParam());
+  auto b = harness(s);
+  ASSERT_TRUE(b.run());
+  struct Sector {
+    unsigned writes = 0, write_backs = 0;
+    Cycle last_write = 0, last_write_back = 0;
+    ApplicationId writer = 0;
+  };
+  std::map<Address, Sector> sectors;
+  for (std::size_t i = 0; i < s.requests.size(); ++i) {
+    const Request& r = s.requests[i];
+    if (!r.write) continue;
+    for (Address a = r.address / 32 * 32; a < r.address + r.bytes; a += 32) {
+      ++sectors[a].writes;
+      sectors[a].last_write = std::max(sectors[a].last_write, b.answers[i].started);
+    }
+  }
+  for (const auto& m : b.memory) {
+    if (!m.write) continue;
+    ASSERT_EQ(m.flits, m.bytes / kSectorBytes);
+    for (Address a = m.address; a < m.address + m.bytes; a += 32) {
+      ++sectors[a].write_backs;
+      sectors[a].last_write_back = m.sent;
+    }
+  }
+  std::uint64_t dirty = 0;
+  for (const auto& [address, sector] : sectors) {
+    const auto slot = b.core.tags().find(address / kLineBytes);
+    const bool here = slot != SectoredTags::kNoSlot && (b.core.tags()[slot].dirty & touched_sectors(address, 32));
+    ASSERT_TRUE(here || sector.last_write_back > sector.last_write) << "sector " << address << " was lost";
+    ASSERT_LE(sector.write_backs + here, sector.writes) << "sector " << address << " was not written as often";
+    dirty += here;
+  }
+  std::uint64_t all_dirty = 0;
+  for (SectoredTags::Slot slot = 0; slot < b.core.tags().slots(); ++slot)
+    all_dirty += sector_bytes(b.core.tags()[slot].dirty) / kSectorBytes;
+  EXPECT_EQ(dirty, all_dirty);
+}
+
+TEST_P(RandomL2Traffic, IsTheSameForEveryWayOfCuttingTime) {
+  const Scenario s = random_scenario(GetParam());
+  auto whole = harness(s);
+  ASSERT_TRUE(whole.run());
+  for (unsigned cut = 0; cut < 3; ++cut) {
+    auto parts = harness(s);
+    std::mt19937_64 random(GetParam() * 3 + cut);
+    ASSERT_TRUE(parts.run([&]() -> Cycle { return cut == 0 ? 1 : 1 + random() % s.surroundings.hop; }));
+    ASSERT_EQ(whole.answers, parts.answers);
+    ASSERT_EQ(whole.memory, parts.memory);
+    ASSERT_EQ(whole.core.statistics().stall_cycles, parts.core.statistics().stall_cycles);
+  }
+}
+
+TEST(RandomL2TrafficItself, MakesTheHeadWaitForEveryReason) {
+  std::array<std::uint64_t, kL2Stalls> cycles{};
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    auto b = harness(random_scenario(seed));
+    ASSERT_TRUE(b.run());
+    for (std::size_t i = 0; i < kL2Stalls; ++i) cycles[i] += b.core.statistics().stall_cycles[i];
+  }
+  for (std::size_t i = 0; i < kL2Stalls; ++i) EXPECT_GT(cycles[i], 1000u) << "reason " << i;
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomL2Traffic, ::testing::Range(1u, 61u));
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,270 @@
+#include "platform/parameters.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "platform/list.h"
+#include "platform/policies.h"
+#include "platform/preset.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+using testing::HasSubstr;
+
+const Origin kHere{"here.yaml", 7};
+
+std::string error_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string error_of_setting(const std::string& key, const std::string& value) {
+  GpuConfig config;
+  return error_of([&] { set_parameter(config, key, value, kHere); });
+}
+
+/// A number in the middle of a parameter's range that its shape allows and that differs from the default.
+std::uint64_t inner_value(const Parameter& parameter) {
+  const std::string current = parameter_text(parameter, GpuConfig());
+  for (std::uint64_t value = parameter.min; value <= parameter.max; value = value == 0 ? 1 : 2 * value) {
+    const std::uint64_t candidate = parameter.shape == Shape::kAny && value < parameter.max ? value + 1 : value;
+    if (std::to_string(candidate) != current) return candidate;
+  }
+  ADD_FAILURE() << parameter.key << " has a single value";
+  return parameter.min;
+}
+
+std::string other_value(const Parameter& parameter) {
+  const std::string current = parameter_text(parameter, GpuConfig());
+  if (parameter.is_number()) return std::to_string(inner_value(parameter));
+  if (parameter.type() == "boolean") return current == "true" ? "false" : "true";
+  if (parameter.decision.empty()) return "another name";
+  for (const std::string& name : policy_names(parameter.decision)) {
+    if (name != current) return name;
+  }
+  return current;  // a decision with one policy
+}
+
+TEST(Parameters, HaveDifferentKeysAndADescription) {
+  std::set<std::string> keys;
+  for (const Parameter& parameter : parameters()) {
+    EXPECT_TRUE(keys.insert(parameter.key).second) << parameter.key;
+    EXPECT_FALSE(parameter.description.empty()) << parameter.key;
+    EXPECT_FALSE(parameter.allowed().empty()) << parameter.key;
+  }
+}
+
+TEST(Parameters, NameDifferentFields) {
+  GpuConfig config;
+  std::set<const void*> fields;
+  for (const Parameter& parameter : parameters()) {
+    std::visit([&](auto* field) { EXPECT_TRUE(fields.insert(field).second) << parameter.key; },
+               parameter.field(config));
+  }
+}
+
+// Leaving fields out is how they are counted.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+
+/// Stands for any field, to count how many of them a struct takes.
+struct AnyField {
+  template <typename Field>
+  operator Field() const;
+};
+
+template <typename Struct, typename... Fields>
+constexpr auto takes(int) -> decltype(Struct{std::declval<Fields>()...}, true) {
+  return true;
+}
+template <typename Struct, typename... Fields>
+constexpr bool takes(...) {
+  return false;
+}
+template <typename Struct, typename... Fields>
+constexpr std::size_t fields() {
+  if constexpr (takes<Struct, Fields..., AnyField>(0)) {
+    return fields<Struct, Fields..., AnyField>();
+  } else {
+    return sizeof...(Fields);
+  }
+}
+
+#pragma GCC diagnostic pop
+
+TEST(Parameters, CoverEveryFieldOfTheConfiguration) {
+  constexpr std::size_t pipes = 7;
+  const std::size_t sm = fields<SmConfig>() - pipes - 1 + pipes * fields<PipeConfig>() + fields<L1Config>();
+  const std::size_t dram = fields<DramConfig>() - 1 + fields<DramTiming>();
+  const std::size_t units =
+      fields<NocConfig>() + fields<L2Config>() + fields<AddressMapConfig>() + fields<WorkDistributorConfig>();
+  EXPECT_EQ(parameters().size(), fields<GpuConfig>() - 6 + sm + dram + units);
+}
+
+TEST(Parameters, HaveDefaultsThatAreAllowed) {
+  const GpuConfig defaults;
+  for (const Parameter& parameter : parameters()) {
+    if (parameter.key == "name") continue;
+    GpuConfig config;
+    EXPECT_NO_THROW(set_parameter(config, parameter.key, parameter_text(parameter, defaults), kHere)) << parameter.key;
+  }
+}
+
+TEST(Parameters, RoundTripFromTextToTheConfigurationToJson) {
+  for (const Parameter& parameter : parameters()) {
+    GpuConfig config;
+    const std::string text = other_value(parameter);
+    set_parameter(config, parameter.key, text, kHere);
+    EXPECT_EQ(parameter_text(parameter, config), text) << parameter.key;
+    auto json = to_json(config);
+    const auto before = to_json(GpuConfig());
+    std::string pointer = "/" + parameter.key;
+    std::replace(pointer.begin(), pointer.end(), '.', '/');
+    const auto value = json[nlohmann::ordered_json::json_pointer(pointer)];
+    if (value.is_number()) {
+      EXPECT_EQ(value.get<double>(), std::stod(text)) << parameter.key;
+    } else {
+      EXPECT_EQ(value.is_string() ? value.get<std::string>() : value.dump(), text) << parameter.key;
+    }
+    json[nlohmann::ordered_json::json_pointer(pointer)] = before[nlohmann::ordered_json::json_pointer(pointer)];
+    EXPECT_EQ(json, before) << parameter.key << " changed another parameter too";
+  }
+}
+
+TEST(Parameters, EnforceTheBoundsOfEveryNumber) {
+  for (const Parameter& parameter : parameters()) {
+    if (!parameter.is_number()) continue;
+    EXPECT_EQ(error_of_setting(parameter.key, std::to_string(parameter.min)), "no error") << parameter.key;
+    EXPECT_EQ(error_of_setting(parameter.key, std::to_string(parameter.max)), "no error") << parameter.key;
+    std::vector<std::string> bad = {
+        std::to_string(parameter.max + 1), "-1", "", "x", "1x", " 1", "18446744073709551616"};
+    if (parameter.min > 0) bad.push_back(std::to_string(parameter.min - 1));
+    if (parameter.type() != "real") bad.push_back(std::to_string(parameter.min) + ".5");
+    if (parameter.type() == "real") bad.insert(bad.end(), {"nan", "inf"});
+    if (parameter.shape != Shape::kAny) bad.push_back(std::to_string(parameter.max - 1));
+    for (const std::string& text : bad) {
+      const std::string error = error_of_setting(parameter.key, text);
+      EXPECT_THAT(error, HasSubstr("here.yaml:7: " + parameter.key + ": found '" + text + "', allowed: " +
+                                   std::to_string(parameter.min) + " to " + std::to_string(parameter.max)));
+    }
+  }
+}
+
+TEST(Parameters, RefuseNamesAndSwitchesThatDoNotExist) {
+  EXPECT_EQ(error_of_setting("sm.warp_scheduler", "grr"),
+            "here.yaml:7: sm.warp_scheduler: found 'grr', allowed: lrr, gto");
+  EXPECT_EQ(error_of_setting("dram.bank_hash", "yes"),
+            "here.yaml:7: dram.bank_hash: found 'yes', allowed: true, false");
+  for (const Parameter& parameter : parameters()) {
+    if (parameter.decision.empty()) continue;
+    EXPECT_FALSE(policy_names(parameter.decision).empty()) << parameter.key;
+    for (const std::string& name : policy_names(parameter.decision)) {
+      EXPECT_EQ(error_of_setting(parameter.key, name), "no error");
+    }
+  }
+}
+
+TEST(Parameters, ReadByteCountsWithBinaryUnits) {
+  GpuConfig config;
+  set_parameter(config, "l2.bytes", "3MiB", kHere);
+  EXPECT_EQ(config.l2.bytes, 3u * 1024 * 1024);
+  set_parameter(config, "sm.shared_memory", "48 KiB", kHere);
+  EXPECT_EQ(config.sm.shared_memory, 49152u);
+  EXPECT_THAT(error_of_setting("sm.warps", "1KiB"), HasSubstr("found '1KiB'"));
+  EXPECT_THAT(error_of_setting("l2.bytes", "18014398509481985KiB"), HasSubstr("allowed: 128 to"));
+}
+
+TEST(Parameters, SuggestTheNearestKeyForAnUnknownOne) {
+  EXPECT_THAT(error_of_setting("sm.wraps", "1"),
+              HasSubstr("here.yaml:7: no parameter 'sm.wraps'; did you mean 'sm.warps'"));
+  EXPECT_THAT(error_of_setting("dram.timing.trrd", "1"), HasSubstr("did you mean 'dram.timing.tRRD'"));
+  EXPECT_THAT(error_of_setting("noc.hop", "1"), HasSubstr("no parameter 'noc.hop'"));
+}
+
+TEST(Parameters, AreSetByAssignments) {
+  GpuConfig config;
+  set_assignment(config, "sm.warps=64");
+  EXPECT_EQ(config.sm.warps, 64u);
+  EXPECT_EQ(error_of([&] { set_assignment(config, "sm.warps"); }), "--set sm.warps: found no '=', allowed: KEY=VALUE");
+  EXPECT_THAT(error_of([&] { set_assignment(config, "sm.warps=0"); }),
+              HasSubstr("--set sm.warps=0: sm.warps: found '0', allowed: 1 to 128 warps"));
+}
+
+TEST(Parameters, FormAFileThatGivesTheSameGpuAgain) {
+  for (const PresetInfo& preset : presets()) {
+    const GpuConfig again = parse_gpu(to_json(preset.config).dump(2), "dump.json");
+    EXPECT_EQ(to_json(again), to_json(preset.config)) << preset.name;
+  }
+}
+
+struct Rule {
+  std::vector<std::string> assignments;
+  std::string message;
+};
+
+TEST(Validation, RefusesWhatDoesNotFitTogether) {
+  const std::vector<Rule> rules = {
+      {{"sm.warps=30"}, "sm.warps must be a multiple of sm.sub_cores; found 30 warps and 4 sub-cores"},
+      {{"sm.max_threads_per_block=2048"}, "sm.max_threads_per_block must not exceed sm.threads"},
+      {{"sm.threads=4096", "sm.max_threads_per_block=2048"},
+       "sm.max_threads_per_block must not exceed 32 threads for each of sm.warps"},
+      {{"sm.l1.bytes=65000"}, "sm.l1.bytes must be a multiple of sm.l1.ways x 128 bytes"},
+      {{"l2.bytes=3000000"}, "l2.bytes must be a multiple of L2 slices x l2.ways x 128 bytes"},
+      {{"dram.channels=33"}, "dram.channels x l2.slices_per_channel must not exceed 64"},
+      {{"sm.sub_cores=1", "sm.warps=65"}, "sm.warps / sm.sub_cores must not exceed 64"},
+      {{"sms=256", "sms_per_gpc=65"}, "neither sms_per_gpc nor the GPCs may exceed 64"},
+      {{"sms=256", "sms_per_gpc=3"}, "neither sms_per_gpc nor the GPCs may exceed 64; found 3 SMs a GPC and 86 GPCs"},
+      {{"dram.bank_groups=32"}, "dram.bank_groups must not exceed dram.banks"},
+      {{"dram.timing.tRC=49"}, "dram.timing.tRC must be at least dram.timing.tRAS; found 49 and 50"},
+      {{"dram.timing.tCCDL=3"}, "dram.timing.tCCDL must be 0 (no bank groups) or at least dram.timing.tCCD"},
+      {{"noc.header_bytes=41"}, "noc.header_bytes must not exceed noc.flit_bytes"},
+      {{"sms_per_gpc=31"}, "sms_per_gpc must not exceed sms; found 31 and 30"},
+  };
+  for (const Rule& rule : rules) {
+    GpuConfig config = load_gpu("rtx2060");
+    for (const std::string& assignment : rule.assignments) set_assignment(config, assignment);
+    EXPECT_THAT(error_of([&] { validate(config, {"gpu"}); }), HasSubstr("gpu: " + rule.message));
+  }
+}
+
+TEST(Validation, ChecksRangesOfValuesThatWereSetInCode) {
+  GpuConfig config = load_gpu("rtx2060");
+  config.noc.hop_latency = 0;
+  EXPECT_THAT(error_of([&] { validate(config, {"gpu"}); }), HasSubstr("noc.hop_latency: found '0'"));
+  config = load_gpu("rtx2060");
+  config.sm.warp_scheduler = "none";
+  EXPECT_THAT(error_of([&] { validate(config, {"gpu"}); }), HasSubstr("sm.warp_scheduler: found 'none'"));
+}
+
+TEST(Lists, AreJsonOrAlignedTextWithoutTrailingSpaces) {
+  const GpuConfig gpu = load_gpu("turing68");
+  EXPECT_EQ(nlohmann::json::parse(list_gpus(ListFormat::kJson))["gpus"].size(), presets().size());
+  const auto listed = nlohmann::json::parse(list_parameters(gpu, ListFormat::kJson))["parameters"];
+  ASSERT_EQ(listed.size(), parameters().size());
+  EXPECT_EQ(listed[1]["key"], "sms");
+  EXPECT_EQ(listed[1]["value"], 68);
+  EXPECT_EQ(nlohmann::json::parse(list_policies(ListFormat::kJson))["policies"].size(), policies().size());
+  const auto entries = list_entries("experiments", {{"a/b", "what it does"}}, ListFormat::kJson);
+  EXPECT_EQ(nlohmann::json::parse(entries)["experiments"][0]["name"], "a/b");
+  for (const std::string& text :
+       {list_gpus(ListFormat::kText), list_parameters(gpu, ListFormat::kText), list_policies(ListFormat::kText),
+        list_entries("experiments", {{"a/b", "what it does"}}, ListFormat::kText)}) {
+    EXPECT_EQ(text.find(" \n"), std::string::npos);
+    EXPECT_EQ(text.back(), '\n');
+  }
+}
+
+}  // namespace
+}  // namespace gputlm

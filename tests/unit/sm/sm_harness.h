@@ -1,0 +1,308 @@
+/// Surroundings for one SM, without SystemC: a work distributor that sends a list of blocks as warps and block slots
+/// become free, and a memory that answers each access after a latency, one reply a cycle. Whatever they do is a
+/// function of the cycles at which the SM acted, at least `hop` cycles later, so the same for any way of cutting time
+/// into calls of advance().
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "models/sm/sm_core.h"
+
+namespace gputlm::test {
+
+template <class Item>
+class PlainItems final : public ItemSource<Item> {
+ public:
+  Item& allocate() override {
+    ++in_use_;
+    return *all_.emplace_back(std::make_unique<Item>());
+  }
+  void release(Item&) override { --in_use_; }
+  std::size_t in_use() const { return in_use_; }
+
+ private:
+  std::size_t in_use_ = 0;
+  std::vector<std::unique_ptr<Item>> all_;
+};
+
+class OneSlice final : public SliceRouting {
+ public:
+  unsigned slice(Address) const override { return 0; }
+};
+
+/// A kernel with code written by hand, one list of instructions a warp (the last list for all further warps).
+class HandKernel final : public Kernel {
+ public:
+  using AddressRule = std::function<Address(const Instruction&, const WarpPosition&, unsigned lane)>;
+
+  HandKernel(std::uint64_t blocks, unsigned warps, std::vector<std::vector<Instruction>> code_of_warps)
+      : codes(std::move(code_of_warps)) {
+    name = "hand";
+    grid = {static_cast<std::uint32_t>(blocks)};
+    block = {warps * 32};
+    for (auto& code : codes) {
+      Instruction exit;
+      exit.op = Op::kExit;
+      exit.pipe = Pipe::kControl;
+      code.push_back(exit);
+    }
+  }
+  std::unique_ptr<BlockCode> code(std::uint64_t) override { return std::make_unique<Code>(*this); }
+
+  std::vector<std::vector<Instruction>> codes;
+  std::vector<LoopInfo> loops;
+  AddressRule address = [](const Instruction& in, const WarpPosition&, unsigned lane) {
+    return Address{in.operand} + Address{lane} * in.width;
+  };
+
+ private:
+  class Code final : public BlockCode {
+   public:
+    explicit Code(const HandKernel& kernel) : kernel_(kernel) {}
+    WarpCode warp(std::uint32_t warp) const override {
+      const auto& code = kernel_.codes[std::min<std::size_t>(warp, kernel_.codes.size() - 1)];
+      return {code.data(), static_cast<std::uint32_t>(code.size())};
+    }
+    LoopInfo loop(std::uint32_t operand) const override { return kernel_.loops[operand]; }
+    Femtoseconds spin(std::uint32_t operand, SmId) const override { return operand; }
+    void addresses(const Instruction& in, const WarpPosition& position, LaneAddresses& out) const override {
+      for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+        if (in.mask >> lane & 1) out[lane] = kernel_.address(in, position, lane);
+      }
+    }
+
+   private:
+    const HandKernel& kernel_;
+  };
+};
+
+inline Instruction arithmetic(Pipe pipe, std::uint8_t destination, std::vector<std::uint8_t> sources = {}) {
+  Instruction in;
+  in.pipe = pipe;
+  in.destination = destination;
+  in.destinations = 1;
+  for (const std::uint8_t source : sources) in.source[in.sources++] = source;
+  return in;
+}
+inline Instruction load_from(std::uint32_t address, std::uint8_t destination, Space space = Space::kGlobal,
+                             std::uint8_t width = 4) {
+  Instruction in = arithmetic(Pipe::kLoadStore, destination);
+  in.op = Op::kLoad;
+  in.space = space;
+  in.width = width;
+  in.operand = address;
+  return in;
+}
+inline Instruction store_to(std::uint32_t address, Space space = Space::kGlobal, std::uint8_t width = 4) {
+  Instruction in;
+  in.op = Op::kStore;
+  in.pipe = Pipe::kLoadStore;
+  in.space = space;
+  in.width = width;
+  in.operand = address;
+  return in;
+}
+inline Instruction atomic_on(std::uint32_t address, std::uint8_t destination) {
+  Instruction in = load_from(address, destination);
+  in.op = Op::kAtomic;
+  return in;
+}
+inline Instruction control(Op op, std::uint32_t operand = 0) {
+  Instruction in;
+  in.op = op;
+  in.pipe = Pipe::kControl;
+  in.operand = operand;
+  return in;
+}
+
+inline std::vector<std::uint64_t> values(const BlockCounters& counters) {
+  static_assert(sizeof(BlockCounters) % sizeof(std::uint64_t) == 0, "all counters are of one type");
+  std::vector<std::uint64_t> result(sizeof(BlockCounters) / sizeof(std::uint64_t));
+  std::memcpy(result.data(), &counters, sizeof counters);
+  return result;
+}
+
+struct Ended {
+  KernelId kernel = 0;
+  std::uint32_t block = 0;
+  Cycle start = 0, end = 0, sent = 0;
+  BlockCounters counters;
+  auto key() const { return std::make_tuple(kernel, block, start, end, sent, values(counters)); }
+  bool operator==(const Ended& other) const { return key() == other.key(); }
+  /// Cycles of all warps that some counter accounts for.
+  std::uint64_t accounted() const {
+    std::uint64_t sum = counters.instructions;
+    for (const std::uint64_t cycles : counters.stall) sum += cycles;
+    return sum;
+  }
+  std::uint64_t stall(Stall reason) const { return counters.stall[static_cast<unsigned>(reason)]; }
+};
+
+/// An access that left the SM.
+struct Left {
+  Cycle at = 0;
+  Address address = 0;
+  unsigned bytes = 0, flits = 0, block = 0, warp = 0;
+  bool write = false, partial = false, atomic = false;
+  auto key() const { return std::tie(at, address, bytes, flits, block, warp, write, partial, atomic); }
+  bool operator==(const Left& other) const { return key() == other.key(); }
+};
+
+struct Wanted {
+  Kernel* kernel;
+  KernelId id;
+  std::uint32_t block;
+  Cycle at;
+};
+
+struct Surroundings {
+  Cycle hop = 20;
+  /// Cycles from an access's departure to its reply, at least a hop.
+  std::function<Cycle(const Access&)> latency = [](const Access&) { return Cycle{100}; };
+  Cycle service = 1;  ///< cycles between two accesses that the GPC port takes from its queue
+};
+
+inline constexpr Femtoseconds kPeriod = 1000;  ///< of the core clock in these tests
+
+class SmHarness {
+ public:
+  SmHarness(const SmConfig& config, const NocConfig& noc, Surroundings surroundings = {})
+      : core(config, noc, 0, Clock(kPeriod), routing_, accesses_),
+        surroundings_(std::move(surroundings)),
+        free_warps_(config.warps),
+        free_blocks_(config.blocks) {}
+
+  void launch(Kernel& kernel, KernelId id = 0, Cycle at = 0) {
+    for (std::uint32_t b = 0; b < kernel.blocks(); ++b) wanted_.push_back({&kernel, id, b, at});
+  }
+  /// Runs until all blocks have ended, or to the cycle `limit`; `window` names the length of each call of advance(),
+  /// 1 to a hop.
+  bool run(const std::function<Cycle()>& window, Cycle limit = 1000000) {
+    while (now_ < limit) {
+      const Cycle until = now_ + window();
+      deliver(until);
+      core.advance(until);
+      collect();
+      now_ = until;
+      if (wanted_.empty() && blocks_.in_use() == 0) return true;
+    }
+    return false;
+  }
+  bool run(Cycle limit = 1000000) {
+    return run([this] { return surroundings_.hop; }, limit);
+  }
+  std::size_t accesses_in_use() const { return accesses_.in_use(); }
+
+ private:
+  OneSlice routing_;
+  PlainItems<Access> accesses_;
+  PlainItems<BlockLaunch> blocks_;
+
+ public:
+  SmCore core;
+  std::vector<Ended> ended;
+  std::vector<Left> left;
+
+ private:
+  struct Freed {
+    Cycle at;
+    unsigned warps;
+  };
+
+  void deliver(Cycle until) {
+    for (; !request_credits_.empty() && request_credits_.front() < until; request_credits_.pop_front())
+      core.requests().credit(request_credits_.front(), 1);
+    for (; !completion_credits_.empty() && completion_credits_.front() < until; completion_credits_.pop_front())
+      core.completions().credit(completion_credits_.front(), 1);
+    while (!replies_.empty()) {
+      const Cycle at = std::max(replies_.begin()->first.first, last_reply_ + 1);
+      if (at >= until) break;
+      last_reply_ = at;
+      core.replies().push(at, *replies_.begin()->second);
+      replies_.erase(replies_.begin());
+    }
+    while (!wanted_.empty() && deliver_block(until)) {
+    }
+  }
+  bool deliver_block(Cycle until) {
+    const Wanted& next = wanted_.front();
+    const unsigned warps = next.kernel->warps_per_block();
+    while (warps > free_warps_ || free_blocks_ == 0) {
+      if (freed_.empty() || freed_.front().at >= until) return false;
+      free_warps_ += freed_.front().warps;
+      ++free_blocks_;
+      room_since_ = freed_.front().at;
+      freed_.pop_front();
+    }
+    const Cycle at = std::max({next.at, next_launch_, room_since_});
+    if (at >= until) return false;
+    next_launch_ = at + 1;
+    free_warps_ -= warps;
+    --free_blocks_;
+    BlockLaunch& launch = blocks_.allocate();
+    launch.id = next.id;
+    launch.kernel = next.kernel;
+    launch.block = next.block;
+    launch.code = next.kernel->code(next.block);
+    core.launches().push(at, launch);
+    wanted_.pop_front();
+    return true;
+  }
+
+  void collect() {
+    core.launches().freed_slots().clear();
+    core.replies().freed_slots().clear();
+    for (const auto& departure : core.completions().departures()) {
+      const BlockLaunch& block = *departure.item;
+      ended.push_back({block.id, block.block, block.start, block.end, departure.slot, block.counters});
+      completion_credits_.push_back(departure.slot + surroundings_.hop);
+      freed_.push_back({departure.slot + 2 * surroundings_.hop, block.kernel->warps_per_block()});
+      blocks_.release(*departure.item);
+    }
+    core.completions().departures().clear();
+    for (const auto& departure : core.requests().departures()) {
+      Access& access = *departure.item;
+      const Cycle at = departure.slot;
+      left.push_back({at, access.address, access.bytes, access.flits, access.block, access.warp, access.write,
+                      access.partial, access.atomic});
+      taken_ = std::max(at + surroundings_.hop, taken_ + surroundings_.service);
+      request_credits_.push_back(taken_ + surroundings_.hop);
+      replies_.emplace(std::make_pair(at + surroundings_.latency(access), left.size()), &access);
+    }
+    core.requests().departures().clear();
+  }
+
+  Surroundings surroundings_;
+  std::deque<Wanted> wanted_;
+  unsigned free_warps_, free_blocks_;
+  Cycle now_ = 0, room_since_ = 0, next_launch_ = 0, last_reply_ = 0, taken_ = 0;
+  std::deque<Freed> freed_;
+  std::deque<Cycle> request_credits_, completion_credits_;
+  std::map<std::pair<Cycle, std::size_t>, Access*> replies_;
+};
+
+/// One warp scheduler's worth of everything, with round numbers.
+inline SmConfig one_sub_core() {
+  SmConfig config;
+  config.sub_cores = 1;
+  config.warps = 16;
+  config.fp32 = {2, 5};
+  config.integer = {2, 6};
+  config.fp64 = {16, 40};
+  config.sfu = {8, 21};
+  config.tensor = {4, 30};
+  config.load_store = {1, 4};
+  config.control = {1, 1};
+  return config;
+}
+
+}  // namespace gputlm::test

@@ -1,0 +1,18 @@
+/// SystemC elaborates once a process, so a test with modules needs a process of its own: CTest gives it one.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <systemc>
+
+namespace gputlm {
+
+class Simulation : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (sc_core::sc_get_status() != sc_core::SC_ELABORATION) GTEST_SKIP() << "needs a process of its own: run by ctest";
+    sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
+  }
+};
+
+}  // namespace gputlm
