@@ -24,7 +24,8 @@ inline constexpr Bytes kLineBytes = 128;
 /// How DRAM served a read or write.
 enum class RowOutcome : std::uint8_t { kNone, kHit, kMiss, kConflict };
 
-struct Access {
+/// Kept within one cache line: every hop touches it.
+struct alignas(64) Access {
   // What is asked: `bytes` contiguous bytes from `address` on, inside one 128-byte line.
   Address address = 0;
   std::uint16_t bytes = 0;
@@ -33,29 +34,32 @@ struct Access {
   bool partial = false;
   bool atomic = false;  ///< read-modify-write at the L2; travels with its data, as a write, and returns data
 
-  // For whom. The identity rides along so that arbiters can tell applications apart.
-  ApplicationId application = 0;
-  SmId sm = 0;
-  StreamId stream = 0;
-  KernelId kernel = 0;
-  std::uint32_t block = 0;
-  std::uint16_t warp = 0;  ///< warp of the block
-
-  // Where it goes. Set by the unit that routes.
-  std::uint16_t slice = 0;    ///< L2 slice, set by the SM from the address map
-  std::uint16_t flits = 1;    ///< link occupancy of the current leg; the sender of the leg sets it
-  std::uint32_t tag = 0;      ///< for the unit that issued the access, to find its bookkeeping again
-  std::uint16_t slot = 0;     ///< likewise
-
   // How it was served: set on the way, read by the SM that asked (this is how per-kernel statistics are had
   // without a table of kernels in every unit).
   bool l2_hit = false;
   RowOutcome row = RowOutcome::kNone;
-  Cycle issued = 0;  ///< in the issuing unit's cycles
+
+  // For whom. The identity rides along so that arbiters can tell applications apart.
+  ApplicationId application = 0;
+  SmId sm = 0;
+  std::uint16_t warp = 0;  ///< warp of the block
+  StreamId stream = 0;
+  KernelId kernel = 0;
+  std::uint32_t block = 0;
+
+  // Where it goes.
+  std::uint16_t slice = 0;  ///< L2 slice, set by the SM from the address map
+  std::uint16_t flits = 1;  ///< link occupancy of the current leg; the sender of the leg sets it
+
+  // For the unit that issued the access, to find its bookkeeping again.
+  std::uint16_t slot = 0;
+  std::uint32_t tag = 0;
+  Cycle issued = 0;  ///< in that unit's cycles
 
   /// The transaction this is a part of; null in tests that need no SystemC.
   tlm::tlm_generic_payload* transaction = nullptr;
 };
+static_assert(sizeof(Access) == 64);
 
 using AccessSource = ItemSource<Access>;
 

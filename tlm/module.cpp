@@ -12,8 +12,7 @@ WindowedModule::WindowedModule(const sc_core::sc_module_name& name, Femtoseconds
   dont_initialize();
 }
 
-void WindowedModule::wake(Femtoseconds at) {
-  if (at == kNever) return;
+void WindowedModule::schedule(Femtoseconds at) {
   const Femtoseconds start = std::max(windows_.edge(windows_.at_or_before(at)), computed_until_);
   if (start >= scheduled_) return;
   scheduled_ = start;

@@ -28,7 +28,9 @@ class WindowedModule : public sc_core::sc_module {
  public:
   /// Asks for the window that contains `at` to be computed. A time inside a window that is already computed (only a
   /// peer outside the model can name one) means the next window.
-  void wake(Femtoseconds at);
+  void wake(Femtoseconds at) {
+    if (at < scheduled_) schedule(at);
+  }
   /// Everything before this time has been computed.
   Femtoseconds computed_until() const { return computed_until_; }
   /// Ports register themselves.
@@ -42,6 +44,7 @@ class WindowedModule : public sc_core::sc_module {
   virtual Femtoseconds advance(Femtoseconds until) = 0;
 
  private:
+  void schedule(Femtoseconds at);
   void compute_window();
 
   Clock windows_;  ///< window n begins at edge n

@@ -47,6 +47,22 @@ inline void adopt_fields(Access& access, const tlm::tlm_generic_payload& payload
 inline void adopt_fields(BlockLaunch&, const tlm::tlm_generic_payload&) {}
 inline void adopt_fields(KernelLaunch&, const tlm::tlm_generic_payload&) {}
 
+/// A payload of the model's own, its extension beside it in memory: units of the model find the item without going
+/// through the extension array, in one cache miss instead of three.
+template <class Item>
+class PooledPayload final : public tlm::tlm_generic_payload {
+ public:
+  explicit PooledPayload(tlm::tlm_mm_interface* pool) : tlm_generic_payload(pool) { set_extension(&carried); }
+  ~PooledPayload() override { clear_extension(&carried); }
+  Carried<Item> carried;
+};
+
+/// The item in a payload that comes from a pool of the model.
+template <class Item>
+Item& pooled_item(tlm::tlm_generic_payload& payload) {
+  return static_cast<PooledPayload<Item>&>(payload).carried.item;
+}
+
 /// Payloads with an `Item` each, recycled: the memory manager that the standard asks for (14.5). The model carries
 /// no data, so all payloads share one scratch buffer that a peer may read and write.
 template <class Item>
@@ -59,11 +75,11 @@ class PayloadPool final : public ItemSource<Item>, public tlm::tlm_mm_interface 
   /// A default-valued item in a payload with one reference.
   Item& allocate() override {
     if (free_.empty()) grow();
-    tlm::tlm_generic_payload* payload = free_.back();
+    PooledPayload<Item>* payload = free_.back();
     free_.pop_back();
     payload->acquire();
     payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    Item& item = payload->get_extension<Carried<Item>>()->item;
+    Item& item = payload->carried.item;
     item = Item{};
     item.transaction = payload;
     return item;
@@ -73,11 +89,10 @@ class PayloadPool final : public ItemSource<Item>, public tlm::tlm_mm_interface 
   std::size_t in_use() const { return all_.size() - free_.size(); }
 
  private:
-  void free(tlm::tlm_generic_payload* payload) override { free_.push_back(payload); }
+  void free(tlm::tlm_generic_payload* payload) override { free_.push_back(static_cast<PooledPayload<Item>*>(payload)); }
   void grow() {
-    all_.push_back(std::make_unique<tlm::tlm_generic_payload>(this));
+    all_.push_back(std::make_unique<PooledPayload<Item>>(this));
     auto* payload = all_.back().get();
-    payload->set_extension(new Carried<Item>);  // owned and deleted by the payload
     payload->set_command(tlm::TLM_IGNORE_COMMAND);
     payload->set_data_ptr(scratch_.data());
     payload->set_data_length(1);
@@ -86,8 +101,8 @@ class PayloadPool final : public ItemSource<Item>, public tlm::tlm_mm_interface 
     free_.push_back(payload);
   }
   std::array<unsigned char, 256> scratch_{};
-  std::vector<std::unique_ptr<tlm::tlm_generic_payload>> all_;
-  std::vector<tlm::tlm_generic_payload*> free_;
+  std::vector<std::unique_ptr<PooledPayload<Item>>> all_;
+  std::vector<PooledPayload<Item>*> free_;
 };
 
 }  // namespace gputlm

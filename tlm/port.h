@@ -42,10 +42,7 @@ class PortBase : public Flushable {
     owner.add_port(*this);
   }
 
-  static Item* item_of(tlm::tlm_generic_payload& payload) {
-    auto* carried = payload.get_extension<Carried<Item>>();
-    return carried ? &carried->item : nullptr;
-  }
+  static Item* item_of(tlm::tlm_generic_payload& payload) { return &pooled_item<Item>(payload); }
   /// Time at which a departure's first flit reaches the other end.
   Femtoseconds begins(std::uint64_t slot, Femtoseconds flit) const {
     return timing_.clock.edge(slot / out_.width()) + (slot % out_.width()) * flit + timing_.latency;
@@ -79,7 +76,7 @@ class PortBase : public Flushable {
     return *credit_payload_->transaction;
   }
   static unsigned credits_in(tlm::tlm_generic_payload& payload) {
-    return payload.get_extension<Carried<CreditGrant>>()->item.count;
+    return pooled_item<CreditGrant>(payload).count;
   }
 
   WindowedModule& owner_;
@@ -267,7 +264,7 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
       return tlm::TLM_COMPLETED;
     }
     if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // an ignorable phase of somebody else's
-    Item& item = peer_ == Peer::kForeign ? adopt(payload) : *Base::item_of(payload);
+    Item& item = peer_ == Peer::kForeign ? adopt(payload) : pooled_item<Item>(payload);
     const Femtoseconds end = at + item.flits * this->timing_.request_flit;
     if (peer_ == Peer::kForeign && ++occupied_ > this->in_.depth()) {
       waiting_ = &payload;  // enters the queue, and gets its END_REQ, when a slot is free
@@ -308,7 +305,7 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
       tlm::tlm_generic_payload& payload = *waiting_;
       waiting_ = nullptr;
       const Femtoseconds then = this->timing_.clock.edge(at) + this->timing_.latency;
-      this->arrive(then, *Base::item_of(payload));
+      this->arrive(then, payload.get_extension<Carried<Item>>()->item);
       tlm::tlm_phase phase = tlm::END_REQ;
       sc_core::sc_time delay = to_sc_time(then - now_fs());
       socket->nb_transport_bw(payload, phase, delay);

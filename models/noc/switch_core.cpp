@@ -7,20 +7,24 @@ namespace gputlm {
 class SwitchCore::Input final : public Receiver<Access> {
  public:
   Input(SwitchCore& owner, unsigned index, unsigned depth, unsigned outputs)
-      : Receiver(depth), owner_(owner), bit_(std::uint64_t{1} << index) {
+      : Receiver(depth), owner_(owner), index_(index) {
     for (unsigned o = 0; o < outputs; ++o) queues.emplace_back(depth);
   }
   void push(Cycle at, Access& access) override {
-    const unsigned output = owner_.route_(access, owner_.route_argument_);
-    queues[output].push({at, &access});
-    owner_.outputs_[output].waiting |= bit_;
+    const unsigned index = owner_.route_(access, owner_.route_argument_);
+    Output& output = owner_.outputs_[index];
+    if (queues[index].empty()) {
+      output.head[index_] = at;
+      output.waiting |= std::uint64_t{1} << index_;
+    }
+    queues[index].push({at, &access});
     ++owner_.held_;
   }
   std::vector<Ring<Arrival>> queues;  ///< one an output
 
  private:
   SwitchCore& owner_;
-  std::uint64_t bit_;
+  unsigned index_;
 };
 
 SwitchCore::SwitchCore(unsigned inputs, unsigned input_depth, unsigned outputs, unsigned output_width,
@@ -28,7 +32,9 @@ SwitchCore::SwitchCore(unsigned inputs, unsigned input_depth, unsigned outputs, 
     : route_(route), route_argument_(route_argument) {
   assert(inputs <= 64);
   outputs_.reserve(outputs);
-  for (unsigned o = 0; o < outputs; ++o) outputs_.push_back({Outbox<Access>(output_width, output_credits), 0, 0});
+  for (unsigned o = 0; o < outputs; ++o) {
+    outputs_.push_back({Outbox<Access>(output_width, output_credits), std::vector<Cycle>(inputs), 0, 0});
+  }
   for (unsigned i = 0; i < inputs; ++i) inputs_.push_back(std::make_unique<Input>(*this, i, input_depth, outputs));
 }
 
@@ -44,13 +50,13 @@ Cycle SwitchCore::advance(Cycle until) {
   return next;
 }
 
-/// Next input in round-robin order whose head for output `index` has arrived; there is one.
-unsigned SwitchCore::choose(const Output& output, unsigned index, Cycle now) const {
+/// Next input in round-robin order whose head for the output has arrived; there is one.
+unsigned SwitchCore::choose(const Output& output, Cycle now) {
   const std::uint64_t from_next = ~std::uint64_t{0} << output.next_input;
   for (std::uint64_t mask : {output.waiting & from_next, output.waiting & ~from_next}) {
     for (; mask; mask &= mask - 1) {
       const auto candidate = static_cast<unsigned>(__builtin_ctzll(mask));
-      if (inputs_[candidate]->queues[index].front().at <= now) return candidate;
+      if (output.head[candidate] <= now) return candidate;
     }
   }
   assert(false);
@@ -61,15 +67,19 @@ Cycle SwitchCore::advance(Output& output, unsigned index, Cycle until) {
   while (output.waiting) {
     Cycle earliest = kNever;
     for (std::uint64_t mask = output.waiting; mask; mask &= mask - 1) {
-      earliest = std::min(earliest, inputs_[static_cast<unsigned>(__builtin_ctzll(mask))]->queues[index].front().at);
+      earliest = std::min(earliest, output.head[static_cast<unsigned>(__builtin_ctzll(mask))]);
     }
     const Cycle now = std::max(earliest, output.link.ready_at());
     if (now >= until) return now;
-    const unsigned chosen = choose(output, index, now);
+    const unsigned chosen = choose(output, now);
     Input& input = *inputs_[chosen];
     Ring<Arrival>& queue = input.queues[index];
     const Arrival arrival = queue.pop();
-    if (queue.empty()) output.waiting &= ~(std::uint64_t{1} << chosen);
+    if (queue.empty()) {
+      output.waiting &= ~(std::uint64_t{1} << chosen);
+    } else {
+      output.head[chosen] = queue.front().at;
+    }
     output.next_input = (chosen + 1) % 64;
     input.freed(now);
     output.link.send(now, *arrival.access);

@@ -55,12 +55,13 @@ class SwitchCore {
   };
   struct Output {
     Outbox<Access> link;
-    std::uint64_t waiting = 0;  ///< inputs with a packet for this output
+    std::vector<Cycle> head;    ///< arrival of each input's first packet for this output
+    std::uint64_t waiting = 0;  ///< inputs that have one
     unsigned next_input = 0;    ///< where the round-robin search begins
   };
 
   Cycle advance(Output& output, unsigned index, Cycle until);
-  unsigned choose(const Output& output, unsigned index, Cycle now) const;
+  static unsigned choose(const Output& output, Cycle now);
 
   Route route_;
   unsigned route_argument_;
