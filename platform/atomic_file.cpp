@@ -13,6 +13,10 @@ namespace gputlm {
 
 AtomicFile::AtomicFile(std::string path)
     : path_(std::move(path)), temporary_(path_ + ".part-" + std::to_string(getpid())) {
+  if (std::error_code ignored; std::filesystem::is_directory(path_, ignored)) {  // found here, not in commit()
+    errno = EISDIR;
+    fail("cannot be written");
+  }
   file_ = std::fopen(temporary_.c_str(), "w");
   if (!file_) fail("cannot be written");
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "platform/atomic_file.h"
@@ -16,11 +18,26 @@
 namespace gputlm {
 namespace {
 
+constexpr std::uint64_t kMostCycles = 1'000'000'000'000;  // simulated time is finite: 2^64 fs are five hours
+
 struct ReproduceCommand {
   std::vector<std::string> names;
   ExperimentOptions options;
   bool json = false;
 };
+
+/// Checks before CLI11 converts, which takes -1 for a large number.
+CLI::Validator whole_number(std::uint64_t most) {
+  return CLI::Validator(
+      [most](std::string& text) {
+        std::uint64_t value = 0;
+        const char* end = text.data() + text.size();
+        const auto [rest, error] = std::from_chars(text.data(), end, value);
+        if (error == std::errc() && rest == end && value <= most) return std::string();
+        return fmt::format("found '{}', allowed: a whole number from 0 to {}", text, most);
+      },
+      "");
+}
 
 int reproduce(const ReproduceCommand& command) {
   std::vector<const Experiment*> chosen;
@@ -67,17 +84,20 @@ int command_line(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string("gputlm ") + GPUTLM_VERSION);
 
+  const CLI::Validator seed = whole_number(std::numeric_limits<std::uint64_t>::max());
   RunCommand run_command;
   CLI::App* run_app = app.add_subcommand("run", "Run a workload on a GPU");
   run_app->add_option("input", run_command.input, "Workload file (YAML) or an Accel-Sim kernelslist.g")->required();
   run_app->add_option("--gpu", run_command.gpu, "Preset (gputlm list gpus) or GPU file")->capture_default_str();
   run_app->add_option("--set", run_command.settings, "key=value, may be repeated (gputlm list parameters)")
       ->allow_extra_args(false);
-  run_app->add_option("--seed", run_command.seed, "Seed of all randomness")->capture_default_str();
+  run_app->add_option("--seed", run_command.seed, "Seed of all randomness")->capture_default_str()->check(seed);
   run_app->add_option("--out", run_command.out, "Folder for result.json, blocks.csv and performance.json");
   run_app->add_option("--window", run_command.window,
-                      "Look-ahead window in core cycles; does not change results (default: the shortest hop)");
-  run_app->add_option("--max-cycles", run_command.cycle_limit, "End the run after so many core cycles, incomplete");
+                      "Look-ahead window in core cycles; does not change results (default: the shortest hop)")
+      ->check(whole_number(std::numeric_limits<unsigned>::max()));
+  run_app->add_option("--max-cycles", run_command.cycle_limit, "End the run after so many core cycles, incomplete")
+      ->check(whole_number(kMostCycles));
   run_app->add_flag("--check-protocol", run_command.check_protocol, "Check the TLM-2.0 base protocol on every socket");
   run_app->add_flag("--json", run_command.json, "Print result.json instead of a summary");
 
@@ -85,9 +105,12 @@ int command_line(int argc, char** argv) {
   CLI::App* reproduce_app = app.add_subcommand("reproduce", "Run experiments of the papers and compare");
   reproduce_app->add_option("experiments", reproduce_command.names, "Names, or a paper's name for all of it (gputlm list experiments)")
       ->required();
-  reproduce_app->add_option("--seed", reproduce_command.options.seed, "Seed of all randomness")->capture_default_str();
+  reproduce_app->add_option("--seed", reproduce_command.options.seed, "Seed of all randomness")
+      ->capture_default_str()
+      ->check(seed);
   reproduce_app->add_option("--out", reproduce_command.options.out, "Folder for files of the experiment");
-  reproduce_app->add_option("--jobs", reproduce_command.options.parallel, "Runs at the same time (default: processors)");
+  reproduce_app->add_option("--jobs", reproduce_command.options.parallel, "Runs at the same time (default: processors)")
+      ->check(whole_number(1024));
   reproduce_app->add_flag("--quick", reproduce_command.options.quick, "A smaller form, where the experiment has one");
   reproduce_app->add_flag("--json", reproduce_command.json, "Print JSON");
 

@@ -56,11 +56,11 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window_cycl
   slice_links.flit_bytes = config.noc.flit_bytes;
   slice_links.header_bytes = config.noc.header_bytes;
   slice_links.reply_width = config.noc.slice_flits;
-  slice_links.reply_credits = config.noc.queue;
+  slice_links.reply_credits = queue_depth(config.noc, config.noc.slice_flits);
   slice_links.memory_credits = config.dram.input_queue;
   slice_links.memory_reply_queue = config.l2.queue;
   const L2Slice::Timing slice_timing{noc_link(clock_, config.noc, config.noc.slice_flits, config.noc.slice_flits),
-                                     dram_link(clock_, clock_, config.dram, config.l2.queue)};
+                                     dram_link(clock_, clock_, config.dram)};
   for (unsigned i = 0; i < config.slices(); ++i) {
     translations_.push_back(std::make_unique<SliceTranslation>(slice_map_, i));
     slices_.push_back(std::make_unique<L2Slice>(fmt::format("l2_{}", i).c_str(), window, config.l2, slice_links,

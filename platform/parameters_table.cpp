@@ -68,7 +68,7 @@ std::vector<Parameter> make_table() {
       NUMBER(noc.header_bytes, "bytes", 0, 1024, kAny, "Header of a packet"),
       NUMBER(noc.hop_latency, "cycles", 1, 100000, kAny, "A flit between two units, each way; bounds the look-ahead"),
       NUMBER(noc.queue, "packets", 1, kMaxQueue, kAny,
-             "Packets at each input; covers a round trip of credits, 2 hop_latency x packets a cycle, for full rate"),
+             "An input holds so many for each flit a cycle of its link; more than 2 hop_latency for full rate"),
       NUMBER(noc.gpc_request_flits, "flits/cycle", 1, 256, kAny, "From a GPC port to the crossbar"),
       NUMBER(noc.gpc_reply_flits, "flits/cycle", 1, 256, kAny, "From the crossbar to a GPC port"),
       NUMBER(noc.slice_flits, "flits/cycle", 1, 256, kAny, "To and from an L2 slice"),

@@ -88,6 +88,17 @@ Json kernel_json(const KernelRecord& k, const Workload& workload) {
   return json;
 }
 
+Json unfinished_json(const UnfinishedKernel& k, const Workload& workload) {
+  const LaunchCommand& launch = workload.launches[k.id];
+  Json json{{"id", k.id},
+            {"label", launch.label},
+            {"blocks", launch.kernel->blocks()},
+            {"blocks_ended", k.blocks_ended},
+            {"first_block_cycle", k.first_block}};
+  json.update(counters_json(k.counters));
+  return json;
+}
+
 Json sm_json(const SmStatistics& s) {
   const LoadStoreStatistics& l = s.load_store;
   return {{"blocks", s.blocks},
@@ -230,6 +241,9 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
     json["streams"].back().update(streams[s].json());
   }
   json["kernels"] = list(result.kernels, [&](const KernelRecord& k) { return kernel_json(k, workload); });
+  if (result.state != RunState::kComplete) {
+    json["unfinished"] = list(result.unfinished, [&](const UnfinishedKernel& k) { return unfinished_json(k, workload); });
+  }
   json["noc"] = {{"gpc_requests", switch_json(result.noc.gpc_requests)},
                  {"gpc_replies", switch_json(result.noc.gpc_replies)},
                  {"crossbar_requests", switch_json(result.noc.crossbar_requests)},

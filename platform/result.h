@@ -36,6 +36,14 @@ struct KernelRecord {
   BlockCounters counters;
 };
 
+/// One kernel launch that was running when the run was ended: what its ended blocks did.
+struct UnfinishedKernel {
+  KernelId id = 0;
+  std::uint64_t blocks_ended = 0;  ///< at least one
+  Cycle first_block = 0;           ///< earliest start among them
+  BlockCounters counters;
+};
+
 struct NocStatistics {
   SwitchStatistics gpc_requests, gpc_replies, crossbar_requests, crossbar_replies;
 };
@@ -47,6 +55,7 @@ struct RunResult {
   RunState state = RunState::kComplete;
   Cycle cycles = 0;  ///< end of the last kernel, or how far the run came
   std::vector<KernelRecord> kernels;  ///< in the order of Workload::launches
+  std::vector<UnfinishedKernel> unfinished;  ///< likewise; empty unless the run was ended before its time
   std::vector<BlockRecord> blocks;    ///< in order of their end; only if asked for
   std::vector<SmStatistics> sms;
   NocStatistics noc;
@@ -54,6 +63,8 @@ struct RunResult {
   std::vector<DramStatistics> channels;
   std::vector<std::string> warnings;
   std::vector<std::string> waiting;  ///< who waits for what, if the run is deadlocked
+  std::size_t checked_sockets = 0;         ///< with a protocol checker; no part of result.json
+  std::uint64_t checked_transactions = 0;  ///< likewise
 };
 
 /// result.json; docs/result.md describes it.

@@ -4,10 +4,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "models/kernel/kernels_list.h"
 #include "platform/atomic_file.h"
@@ -66,11 +68,37 @@ bool is_kernels_list(const std::string& path) {
   return ends_with(".g");
 }
 
-void write_file(const std::string& path, const std::string& text) {
-  AtomicFile file(path);
-  file.write(text);
-  file.commit();
-}
+/// The files of a run: opened before it, so that it does not end in vain, and put in place together.
+struct OutputFiles {
+  explicit OutputFiles(const std::string& folder)
+      : blocks(folder + "/blocks.csv"), performance(folder + "/performance.json"), result(folder + "/result.json") {}
+  void commit() {
+    blocks.commit();
+    performance.commit();
+    result.commit();  // last: where it is, the others are
+  }
+  AtomicFile blocks, performance, result;
+};
+
+/// What the run itself cost, which differs from run to run and machine to machine.
+struct Performance {
+  double wall = 0, user = 0;  ///< seconds
+  std::uint64_t cycles = 0, instructions = 0;
+  double per_second(std::uint64_t count) const {
+    return static_cast<double>(count) / std::max(user, 1e-6);  // the clock's resolution: a short run may show none
+  }
+  std::string json() const {
+    const nlohmann::ordered_json json{{"wall_seconds", wall},
+                                      {"user_seconds", user},
+                                      {"cycles_per_user_second", per_second(cycles)},
+                                      {"warp_instructions_per_user_second", per_second(instructions)}};
+    return json.dump(2) + "\n";
+  }
+  std::string text() const {
+    return fmt::format("{:.2f} s wall, {:.2f} s user: {:.3f} Mcycle/s, {:.3f} million warp instructions/s", wall, user,
+                       per_second(cycles) / 1e6, per_second(instructions) / 1e6);
+  }
+};
 
 }  // namespace
 
@@ -82,19 +110,22 @@ int run(const RunCommand& command) {
   const bool from_trace = is_kernels_list(command.input);
   if (from_trace) {
     trace = load_kernels_list(command.input);
+    for (std::size_t i = 0; i < trace.kernels.size(); ++i) trace.workload.launches[i].file = trace.kernels[i]->path();
   } else {
     trace.workload = load_workload(command.input, command.seed);
   }
   const Workload& workload = trace.workload;
   check_fits(config, workload);
+  check_window(config, command.window);
 
   RunOptions options;
   options.window = command.window;
   options.check_protocol = command.check_protocol;
   if (command.cycle_limit) options.cycle_limit = command.cycle_limit;
+  std::optional<OutputFiles> files;
   if (!command.out.empty()) {
     make_output_folder(command.out);
-    options.blocks_csv = command.out + "/blocks.csv";
+    options.blocks_csv = &files.emplace(command.out).blocks;
   }
   std::signal(SIGINT, [](int) { interrupted = 1; });
   std::signal(SIGTERM, [](int) { interrupted = 1; });
@@ -109,20 +140,18 @@ int run(const RunCommand& command) {
     };
     result = simulate(config, workload, options);
   }
-  const double user = user_seconds() - user_before;
-  const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  Performance performance;
+  performance.user = user_seconds() - user_before;
+  performance.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  performance.cycles = result.cycles;
   if (from_trace) result.warnings = trace.warnings();
 
-  std::uint64_t instructions = 0;
-  for (const SmStatistics& sm : result.sms) instructions += sm.instructions;
+  for (const SmStatistics& sm : result.sms) performance.instructions += sm.instructions;
   const auto json = to_json(result, config, workload, command.seed);
-  if (!command.out.empty()) {
-    write_file(command.out + "/result.json", json.dump(2) + "\n");
-    const nlohmann::ordered_json performance{{"wall_seconds", wall},
-                                             {"user_seconds", user},
-                                             {"cycles_per_user_second", static_cast<double>(result.cycles) / user},
-                                             {"warp_instructions_per_user_second", static_cast<double>(instructions) / user}};
-    write_file(command.out + "/performance.json", performance.dump(2) + "\n");
+  if (files) {
+    files->result.write(json.dump(2) + "\n");
+    files->performance.write(performance.json());
+    files->commit();
   }
   if (command.json) {
     fmt::print("{}\n", json.dump(2));
@@ -130,8 +159,11 @@ int run(const RunCommand& command) {
     fmt::print("{}", summary(result, config, workload));
   }
   for (const std::string& warning : result.warnings) fmt::print(stderr, "warning: {}\n", warning);
-  fmt::print(stderr, "{:.2f} s wall, {:.2f} s user: {:.3f} Mcycle/s, {:.3f} million warp instructions/s\n", wall, user,
-             static_cast<double>(result.cycles) / user / 1e6, static_cast<double>(instructions) / user / 1e6);
+  if (command.check_protocol) {
+    fmt::print(stderr, "TLM-2.0 base protocol: no violation in {} transactions over {} sockets\n",
+               result.checked_transactions, result.checked_sockets);
+  }
+  fmt::print(stderr, "{}\n", performance.text());
   switch (result.state) {
     case RunState::kComplete: return 0;
     case RunState::kDeadlocked:

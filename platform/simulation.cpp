@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
-#include <optional>
 #include <stdexcept>
 
 #include "models/work_distributor/resources.h"
-#include "platform/atomic_file.h"
 #include "platform/gpu.h"
 #include "tlm/error.h"
 
@@ -20,13 +19,18 @@ namespace {
 class Recorder final : public BlockObserver, public KernelObserver {
  public:
   Recorder(const Workload& workload, const Clock& clock, const RunOptions& options, RunResult& result)
-      : workload_(workload), clock_(clock), keep_blocks_(options.keep_blocks), result_(result) {
-    if (options.blocks_csv.empty()) return;
-    csv_.emplace(options.blocks_csv);
-    csv_->write("kernel,block,sm,start_cycle,end_cycle,start_ns,end_ns\n");
+      : workload_(workload),
+        clock_(clock),
+        keep_blocks_(options.keep_blocks),
+        csv_(options.blocks_csv),
+        result_(result) {
+    if (csv_) csv_->write("kernel,block,sm,start_cycle,end_cycle,start_ns,end_ns\n");
   }
   void block_ended(const BlockLaunch& block) override {
     ++blocks_done;
+    UnfinishedKernel& kernel = running_[block.id];
+    kernel.first_block = kernel.blocks_ended++ ? std::min(kernel.first_block, block.start) : block.start;
+    kernel.counters += block.counters;
     if (keep_blocks_) result_.blocks.push_back({block.id, block.block, block.sm, block.start, block.end});
     if (!csv_) return;
     buffer_.clear();
@@ -35,10 +39,15 @@ class Recorder final : public BlockObserver, public KernelObserver {
     csv_->write({buffer_.data(), buffer_.size()});
   }
   void kernel_ended(const KernelLaunch& k, Cycle submitted, Cycle notified) override {
+    running_.erase(k.id);
     result_.kernels.push_back({k.id, submitted, k.arrived, k.first_block, k.end, notified, k.counters});
   }
-  void commit() {
-    if (csv_) csv_->commit();
+  /// Kernels with blocks that ended before the run did, but that did not end themselves.
+  void collect_unfinished() const {
+    for (const auto& [id, kernel] : running_) {
+      result_.unfinished.push_back(kernel);
+      result_.unfinished.back().id = id;
+    }
   }
   std::uint64_t blocks_done = 0;
 
@@ -50,8 +59,9 @@ class Recorder final : public BlockObserver, public KernelObserver {
   const Workload& workload_;
   Clock clock_;
   bool keep_blocks_;
+  AtomicFile* csv_;
   RunResult& result_;
-  std::optional<AtomicFile> csv_;
+  std::map<KernelId, UnfinishedKernel> running_;
   fmt::memory_buffer buffer_;
 };
 
@@ -89,11 +99,13 @@ void check_fits(const GpuConfig& config, const Workload& workload) {
   for (const LaunchCommand& launch : workload.launches) {
     const Kernel& kernel = *launch.kernel;
     const auto reject = [&](const std::string& what, Bytes found, Bytes allowed) {
-      throw InputError(fmt::format("launch {}: a block of kernel {} has {} {}; an SM of {} allows {}", launch.label,
+      throw InputError(launch.file, launch.line,
+                       fmt::format("launch {}: a block of kernel {} has {} {}; an SM of {} allows {}", launch.label,
                                    kernel.name, found, what, config.name, allowed));
     };
     if (kernel.blocks() == 0 || kernel.threads_per_block() == 0) {
-      throw InputError(fmt::format("launch {}: kernel {} has {} blocks of {} threads; both must be at least 1",
+      throw InputError(launch.file, launch.line,
+                       fmt::format("launch {}: kernel {} has {} blocks of {} threads; both must be at least 1",
                                    launch.label, kernel.name, kernel.blocks(), kernel.threads_per_block()));
     }
     const Resources takes = block_demand(kernel, config.sm, config.work_distributor).takes;
@@ -109,14 +121,17 @@ void check_fits(const GpuConfig& config, const Workload& workload) {
   }
 }
 
+void check_window(const GpuConfig& config, unsigned window) {
+  if (const unsigned largest = largest_window(config); window > largest) {
+    throw InputError(fmt::format("--window: found {}, allowed: 1 to {} cycles, the shortest hop of {}", window, largest,
+                                 config.name));
+  }
+}
+
 RunResult simulate(const GpuConfig& config, const Workload& workload, const RunOptions& options) {
   check_fits(config, workload);
-  const unsigned largest = largest_window(config);
-  const unsigned window = options.window ? options.window : largest;
-  if (window > largest) {
-    throw InputError(fmt::format("a look-ahead window of {} cycles is longer than the shortest hop of {}, {} cycles",
-                                 window, config.name, largest));
-  }
+  check_window(config, options.window);
+  const unsigned window = options.window ? options.window : largest_window(config);
   RunResult result;
   const Clock clock = Clock::from_mhz(config.core_mhz);
   Recorder recorder(workload, clock, options, result);
@@ -138,7 +153,9 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   result.cycles = result.state == RunState::kComplete ? 0 : clock.at_or_before(now_fs());
   for (const KernelRecord& kernel : result.kernels) result.cycles = std::max(result.cycles, kernel.end);
   gpu.collect(result);
-  recorder.commit();
+  recorder.collect_unfinished();
+  result.checked_sockets = gpu.checked_sockets();
+  result.checked_transactions = gpu.checked_transactions();
   return result;
 }
 

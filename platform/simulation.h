@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "platform/atomic_file.h"
 #include "platform/result.h"
 
 namespace gputlm {
@@ -17,11 +18,11 @@ struct Progress {
 };
 
 struct RunOptions {
-  unsigned window = 0;         ///< look-ahead in core cycles; 0 is the largest possible. Does not change results.
-  Cycle cycle_limit = kNever;  ///< the run ends there, incomplete
-  bool check_protocol = false; ///< TLM-2.0 base protocol on every socket; violations become an exception
-  bool keep_blocks = false;    ///< fill RunResult::blocks
-  std::string blocks_csv;      ///< file for one line a block, written as the run goes; empty: none
+  unsigned window = 0;               ///< look-ahead in core cycles; 0 is the largest possible. Does not change results.
+  Cycle cycle_limit = kNever;        ///< the run ends there, incomplete
+  bool check_protocol = false;       ///< TLM-2.0 base protocol on every socket; violations become an exception
+  bool keep_blocks = false;          ///< fill RunResult::blocks
+  AtomicFile* blocks_csv = nullptr;  ///< gets one line a block as the run goes; the caller commits it
   /// Asked now and then; false ends the run, incomplete.
   std::function<bool(const Progress&)> proceed;
 };
@@ -29,6 +30,9 @@ struct RunOptions {
 /// Throws InputError for a workload that the GPU cannot run (a block that no SM can hold, a malformed trace), and
 /// std::runtime_error when check_protocol finds a violation.
 RunResult simulate(const GpuConfig& config, const Workload& workload, const RunOptions& options);
+
+/// Throws InputError if the window is longer than the GPU's hops allow.
+void check_window(const GpuConfig& config, unsigned window);
 
 /// Throws InputError if the workload has a launch that cannot run on this GPU: a block that no SM can hold, a grid
 /// without blocks. The message says which limit.

@@ -40,6 +40,11 @@ std::string summary(const RunResult& result, const GpuConfig& config, const Work
                         percent(c.l1_sector_hits, c.l1_sector_hits + c.l1_sector_misses),
                         percent(c.l2_read_hits, c.l2_read_hits + c.l2_read_misses));
   }
+  for (const UnfinishedKernel& kernel : result.unfinished) {
+    text += fmt::format("{}: {} of {} blocks ended\n", workload.launches[kernel.id].label, kernel.blocks_ended,
+                        workload.launches[kernel.id].kernel->blocks());
+    total += kernel.counters;
+  }
   if (result.kernels.size() > most) text += fmt::format("... and {} more kernels\n", result.kernels.size() - most);
   const DramStatistics dram = sum(result.channels);
   const std::uint64_t bytes = (dram.reads + dram.writes) * config.dram.burst_bytes;

@@ -37,7 +37,7 @@ class Reader {
     for (const YamlNode& node : applications.items()) application(node);
     if (commands_.empty()) applications.fail("nothing is launched");
     order();
-    label(root);
+    label();
     return std::move(workload_);
   }
 
@@ -49,7 +49,6 @@ class Reader {
   struct Command {
     LaunchCommand launch;
     std::size_t position;  // in its stream
-    std::size_t line;
   };
 
   void application(const YamlNode& node) {
@@ -85,6 +84,8 @@ class Reader {
   void launch(const YamlNode& node, unsigned& phase, std::size_t& position) {
     LaunchCommand command;
     command.stream = static_cast<StreamId>(workload_.streams.size() - 1);
+    command.file = node.file();
+    command.line = node.line();
     std::uint64_t repeat = 1;
     if (node.is_scalar()) {
       const Definition& definition = defined(node);
@@ -108,7 +109,7 @@ class Reader {
         phase = static_cast<unsigned>(which->unsigned_number(phase, kMostPhases));
     }
     command.phase = phase;
-    for (std::uint64_t i = 0; i < repeat; ++i) commands_.push_back({command, position++, node.line()});
+    for (std::uint64_t i = 0; i < repeat; ++i) commands_.push_back({command, position++});
   }
 
   const Definition& defined(const YamlNode& node) const {
@@ -133,7 +134,7 @@ class Reader {
     });
   }
 
-  void label(const YamlNode& root) {
+  void label() {
     std::map<std::string, std::size_t> total, number;
     for (const Command& command : commands_) ++total[command.launch.label];
     std::set<std::string> used;
@@ -141,7 +142,7 @@ class Reader {
       std::string& text = command.launch.label;
       if (total[text] > 1) text += "#" + std::to_string(++number[text]);
       if (!used.insert(text).second)
-        throw InputError(root.file(), command.line, "two launches are labelled '" + text + "', but labels must differ");
+        throw InputError(command.launch.file, command.launch.line, "two launches are labelled '" + text + "', but labels must differ");
       workload_.launches.push_back(std::move(command.launch));
     }
   }

@@ -69,6 +69,8 @@ YamlNode YamlNode::parse(std::istream& input, const std::string& name) {
       throw InputError(name, static_cast<std::size_t>(documents[1].Mark().line + 1),
                        std::to_string(documents.size()) + " YAML documents, but one is allowed");
     return {documents.front(), std::make_shared<const std::string>(name), ""};
+  } catch (const std::ios_base::failure&) {  // a folder, for one
+    throw InputError(name, 0, "cannot be read");
   } catch (const YAML::Exception& error) {
     throw InputError(name, static_cast<std::size_t>(error.mark.line + 1), "not YAML: " + error.msg);
   }

@@ -30,7 +30,7 @@ struct LinkTiming {
   Femtoseconds latency;        ///< of a hop, each way; at least one window
   Femtoseconds request_flit;   ///< link time of one flit towards the target
   Femtoseconds response_flit;  ///< and towards the initiator
-  unsigned credit_batch = 1;   ///< freed slots reported together
+  unsigned credit_batches = 0; ///< credits of a full queue come back in so many batches; 0: each on its own
 };
 
 /// What both kinds of port do: stamp departures, stamp arrivals, return credits.
@@ -39,6 +39,7 @@ class PortBase : public Flushable {
  protected:
   PortBase(WindowedModule& owner, const LinkTiming& timing, Outbox<Item>& out, Receiver<Item>& in)
       : owner_(owner), timing_(timing), out_(out), in_(in), credit_payload_(&credits_.allocate()) {
+    if (timing.credit_batches > 0) credit_batch_ = std::max(1u, in.depth() / timing.credit_batches);
     owner.add_port(*this);
   }
 
@@ -65,7 +66,7 @@ class PortBase : public Flushable {
     auto& freed = in_.freed_slots();
     std::sort(freed.begin(), freed.end());
     for (const Cycle at : freed) {
-      if (++unreported_ < timing_.credit_batch) continue;
+      if (++unreported_ < credit_batch_) continue;
       send(timing_.clock.edge(at) + timing_.latency, unreported_);
       unreported_ = 0;
     }
@@ -85,6 +86,7 @@ class PortBase : public Flushable {
   Receiver<Item>& in_;
 
  private:
+  unsigned credit_batch_ = 1;  ///< freed slots reported together
   unsigned unreported_ = 0;
   PayloadPool<CreditGrant> credits_;
   CreditGrant* credit_payload_;

@@ -145,7 +145,8 @@ void DramControllerCore::pick(unsigned b) {
     command = bank.open_row == kNoRow ? Command::kActivate : Command::kPrecharge;
     kind = kRowKind;
   }
-  wishes_[b] = {kind << kKindShift | request.age << kBankBits | b, command};
+  wishes_[b] = {kind << kKindShift | request.age << kBankBits | b, timing_.earliest_in_bank(command, b),
+                timing_.shared_index(command, b), command};
 }
 
 void DramControllerCore::choose() {
@@ -157,7 +158,8 @@ void DramControllerCore::choose() {
     const auto b = static_cast<unsigned>(__builtin_ctzll(left));
     const Wish& wish = wishes_[b];
     // No constraint reaches further than its length, counted from an earlier command: the difference fits its field.
-    const Cycle delay = std::max(timing_.earliest(wish.command, b), command_from_) - command_from_;
+    const Cycle at = std::max({wish.in_bank, timing_.earliest_shared(wish.shared), command_from_});
+    const Cycle delay = at - command_from_;
     best = std::min(best, (delay << kDelayShift | wish.rank) ^ flip);
   }
   chosen_bank_ = best & ((1u << kBankBits) - 1);

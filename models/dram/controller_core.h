@@ -89,6 +89,8 @@ class DramControllerCore {
   /// What a bank wants to do next, in a form that choose() compares without a branch.
   struct Wish {
     std::uint64_t rank;  ///< kind of command, then age, then bank; smaller is better
+    Cycle in_bank;       ///< earliest cycle, as far as the bank itself allows
+    unsigned shared;     ///< TimingState::earliest_shared() of this tells what group and channel allow
     Command command;
   };
   struct Ended {

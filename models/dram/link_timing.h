@@ -6,12 +6,11 @@
 
 namespace gputlm {
 
-/// `own`: clock of the unit at this end; `own_queue`: slots of its queue. A request flit takes a core cycle; a
+/// `own`: clock of the unit at this end. A request flit takes a core cycle; a
 /// response is one flit and takes a command cycle.
-inline LinkTiming dram_link(const Clock& own, const Clock& core, const DramConfig& config, unsigned own_queue) {
-  // Credits travel in groups of a sixteenth of the queue: the rest of it covers the round trip.
-  return {own, config.latency * core.period(), core.period(), Clock::from_mhz(config.command_mhz).period(),
-          own_queue >= 16 ? own_queue / 16 : 1};
+inline LinkTiming dram_link(const Clock& own, const Clock& core, const DramConfig& config) {
+  // Credits in sixteen batches: one waits while the rest of the queue covers the round trip.
+  return {own, config.latency * core.period(), core.period(), Clock::from_mhz(config.command_mhz).period(), 16};
 }
 
 }  // namespace gputlm

@@ -11,9 +11,10 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, Femtoseconds window, con
                    const NocConfig& config, unsigned gpcs, unsigned sms_per_gpc, unsigned slices, unsigned slice_queue)
     : WindowedModule(name, window),
       clock_(clock),
-      requests_(gpcs, config.queue, slices, config.slice_flits, slice_queue,
+      requests_(gpcs, queue_depth(config, config.gpc_request_flits), slices, config.slice_flits, slice_queue,
                 [](const Access& access, unsigned) -> unsigned { return access.slice; }, 0),
-      replies_(slices, config.queue, gpcs, config.gpc_reply_flits, config.queue,
+      replies_(slices, queue_depth(config, config.slice_flits), gpcs, config.gpc_reply_flits,
+               queue_depth(config, config.gpc_reply_flits),
                [](const Access& access, unsigned per_gpc) { return access.sm / per_gpc; }, sms_per_gpc) {
   for (unsigned i = 0; i < gpcs; ++i) {
     gpc_ports_.push_back(std::make_unique<TargetPort<Access>>(

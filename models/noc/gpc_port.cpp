@@ -11,9 +11,9 @@ GpcPort::GpcPort(const sc_core::sc_module_name& name, Femtoseconds window, const
                  unsigned first_sm, unsigned sms)
     : WindowedModule(name, window),
       clock_(clock),
-      requests_(sms, config.queue, 1, config.gpc_request_flits, config.queue,
+      requests_(sms, queue_depth(config, 1), 1, config.gpc_request_flits, queue_depth(config, config.gpc_request_flits),
                 [](const Access&, unsigned) { return 0u; }, 0),
-      replies_(1, config.queue, sms, 1, config.queue,
+      replies_(1, queue_depth(config, config.gpc_reply_flits), sms, 1, queue_depth(config, 1),
                [](const Access& access, unsigned first) { return access.sm - first; }, first_sm),
       crossbar_port_("crossbar_socket", *this, noc_link(clock, config, config.gpc_request_flits, config.gpc_reply_flits),
                      requests_.output(0), replies_.input(0), false) {

@@ -8,9 +8,11 @@ namespace gputlm {
 
 /// `request_width`, `reply_width`: flits a cycle of the link.
 inline LinkTiming noc_link(const Clock& clock, const NocConfig& config, unsigned request_width, unsigned reply_width) {
-  // Credits travel in groups of a sixteenth of the queue: the rest of it covers the round trip.
-  return {clock, config.hop_latency * clock.period(), clock.period() / request_width, clock.period() / reply_width,
-          config.queue >= 16 ? config.queue / 16 : 1};
+  // In sixteen batches: one waits while the rest of the queue covers the round trip.
+  return {clock, config.hop_latency * clock.period(), clock.period() / request_width, clock.period() / reply_width, 16};
 }
+
+/// Packets that the input at the end of a link of this width holds.
+inline unsigned queue_depth(const NocConfig& config, unsigned width) { return config.queue * width; }
 
 }  // namespace gputlm
