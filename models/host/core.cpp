@@ -21,6 +21,14 @@ HostCore::HostCore(const Workload& workload, const Clock& clock, unsigned kernel
     ++phase_sizes_[launch.phase];
   }
   if (!phase_sizes_.empty()) left_in_phase_ = phase_sizes_[0];
+  pass_ended_phases(0);
+}
+
+void HostCore::pass_ended_phases(Cycle now) {
+  while (left_in_phase_ == 0 && phase_ + 1 < phase_sizes_.size()) {
+    left_in_phase_ = phase_sizes_[++phase_];
+    phase_start_ = now;
+  }
 }
 
 Cycle HostCore::due(const Stream& stream) const {
@@ -47,10 +55,7 @@ Cycle HostCore::advance(Cycle until) {
     } else {
       complete(completions_.pop(next), next);
     }
-    while (left_in_phase_ == 0 && phase_ + 1 < phase_sizes_.size()) {
-      left_in_phase_ = phase_sizes_[++phase_];
-      phase_start_ = next;
-    }
+    pass_ended_phases(next);
   }
 }
 

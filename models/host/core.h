@@ -50,6 +50,8 @@ class HostCore {
 
   /// Cycle at which the stream's next launch may be submitted; kNever if it waits for something else.
   Cycle due(const Stream& stream) const;
+  /// Starts the next phase that has launches, if the current one has ended.
+  void pass_ended_phases(Cycle now);
   void submit(Stream& stream, Cycle now);
   void complete(KernelLaunch& kernel, Cycle now);
 

@@ -24,6 +24,8 @@ struct LaunchCommand {
   std::shared_ptr<Kernel> kernel;
   Femtoseconds release = 0;  ///< not before this long after the start of its phase
   unsigned phase = 0;        ///< a phase starts when everything of the phase before has ended (a device synchronize)
+  std::string file;          ///< where it comes from, for messages; empty: from C++
+  std::size_t line = 0;
 };
 
 struct Workload {
