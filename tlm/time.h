@@ -21,8 +21,7 @@ inline constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max(
 /// A clock domain: edge n is at n * period.
 class Clock {
  public:
-  explicit Clock(Femtoseconds period)
-      : period_(period), reciprocal_(static_cast<std::uint64_t>((static_cast<unsigned __int128>(1) << 64) / period)) {}
+  explicit Clock(Femtoseconds period) : period_(period), reciprocal_(~std::uint64_t{0} / period) {}
   static Clock from_mhz(double mhz) { return Clock(static_cast<Femtoseconds>(1e9 / mhz + 0.5)); }
 
   Femtoseconds period() const { return period_; }

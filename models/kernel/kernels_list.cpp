@@ -34,7 +34,7 @@ TraceMemcpy read_memcpy(const char* p, const LineReader& lines) {
   // The address ends at a comma, which no other number of the trace formats does: take its digits here.
   if (good && p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) p += 2;
   const char* const first = p;
-  for (std::uint8_t digit; (digit = sass::kHexDigits[static_cast<unsigned char>(*p)]) != sass::kNoDigit; ++p)
+  for (std::uint8_t digit = 0; (digit = sass::kHexDigits[static_cast<unsigned char>(*p)]) != sass::kNoDigit; ++p)
     result.address = (result.address << 4) | digit;
   good = good && p != first && p - first <= 16 && comma() && sass::scan_decimal(p, result.bytes);
   sass::skip_blanks(p);

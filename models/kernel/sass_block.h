@@ -10,7 +10,8 @@
 
 namespace gputlm {
 
-/// Addresses of the memory instructions of a block, 4 to 12 bytes a lane less than as plain lists. An instruction's
+/// Addresses of the memory instructions of a block: 20 bytes for a stride, else 4 bytes a lane where the lanes lie
+/// within 2 GiB of their neighbours and 8 bytes where they do not. An instruction's
 /// operand is the offset of its record.
 class SassAddressPool {
  public:

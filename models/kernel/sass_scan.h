@@ -79,7 +79,7 @@ inline bool scan_hex(const char*& p, std::uint64_t& value) {
   if (q[0] == '0' && (q[1] == 'x' || q[1] == 'X')) q += 2;
   const char* const first = q;
   std::uint64_t result = 0;
-  for (std::uint8_t digit; (digit = kHexDigits[static_cast<unsigned char>(*q)]) != kNoDigit; ++q)
+  for (std::uint8_t digit = 0; (digit = kHexDigits[static_cast<unsigned char>(*q)]) != kNoDigit; ++q)
     result = (result << 4) | digit;
   if (q == first || q - first > 16 || !is_separator(*q)) return false;
   value = result;

@@ -1,0 +1,235 @@
+#include "models/noc/switch_core.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <random>
+#include <tuple>
+#include <vector>
+
+namespace gputlm {
+namespace {
+
+unsigned by_slice(const Access& access, unsigned) { return access.slice; }
+unsigned by_sm(const Access& access, unsigned per_output) { return access.sm / per_output; }
+
+Access packet(unsigned input, unsigned output, unsigned flits = 1) {
+  Access access;
+  access.sm = static_cast<SmId>(input);
+  access.slice = static_cast<std::uint16_t>(output);
+  access.flits = static_cast<std::uint16_t>(flits);
+  return access;
+}
+
+/// Inputs in the order in which their packets left an output.
+std::vector<unsigned> senders(SwitchCore& core, unsigned output) {
+  std::vector<unsigned> order;
+  for (const auto& departure : core.output(output).departures()) order.push_back(departure.item->sm);
+  return order;
+}
+
+TEST(SwitchCore, ServesItsInputsRoundRobin) {
+  constexpr unsigned kInputs = 5, kEach = 6;
+  SwitchCore core(kInputs, kEach, 1, 1, kInputs * kEach, by_slice, 0);
+  std::deque<Access> packets;
+  for (unsigned input = 0; input < kInputs; ++input) {
+    for (unsigned i = 0; i < kEach; ++i) core.input(input).push(0, packets.emplace_back(packet(input, 0)));
+  }
+  EXPECT_EQ(core.advance(1000), kNever);
+  const auto order = senders(core, 0);
+  ASSERT_EQ(order.size(), kInputs * kEach);
+  for (std::size_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i], i % kInputs);
+}
+
+TEST(SwitchCore, GivesContendingInputsEqualSharesWhateverTheOthersDo) {
+  // Input 3 of 4 has work only now and then; the three that always have some share the rest evenly.
+  constexpr unsigned kCycles = 900;
+  SwitchCore core(4, 2 * kCycles, 1, 1, 2 * kCycles, by_slice, 0);
+  std::deque<Access> packets;
+  for (Cycle at = 0; at < kCycles; ++at) {
+    for (unsigned input = 0; input < 3; ++input) core.input(input).push(at, packets.emplace_back(packet(input, 0)));
+    if (at % 9 == 0) core.input(3).push(at, packets.emplace_back(packet(3, 0)));
+  }
+  core.advance(kCycles);
+  const auto order = senders(core, 0);
+  EXPECT_EQ(order.size(), kCycles);
+  const auto shares = [&](unsigned input) { return std::count(order.begin(), order.end(), input); };
+  EXPECT_NEAR(static_cast<double>(shares(3)), kCycles / 9.0, 1);
+  for (unsigned input = 1; input < 3; ++input) EXPECT_NEAR(shares(input), shares(0), kCycles / 9.0 + 1);
+}
+
+TEST(SwitchCore, DoesNotLetAPacketWaitBehindOneForAnotherOutput) {
+  SwitchCore core(1, 8, 2, 1, 1, by_slice, 0);
+  std::deque<Access> packets;
+  for (int i = 0; i < 4; ++i) core.input(0).push(0, packets.emplace_back(packet(0, 0)));  // one credit: three wait
+  core.input(0).push(5, packets.emplace_back(packet(0, 1)));
+  EXPECT_EQ(core.advance(100), kNever);
+  EXPECT_EQ(core.output(0).departures().size(), 1u);
+  ASSERT_EQ(core.output(1).departures().size(), 1u);
+  EXPECT_EQ(core.output(1).departures()[0].slot, 5u);
+  EXPECT_EQ(core.held(), 3u);
+}
+
+TEST(SwitchCore, SendsWidthFlitsACycleUnderLoad) {
+  for (unsigned width = 1; width <= 4; ++width) {
+    for (unsigned flits = 1; flits <= 5; ++flits) {
+      SwitchCore core(3, 100, 1, width, 300, by_slice, 0);
+      std::deque<Access> packets;
+      for (int i = 0; i < 100; ++i) {
+        for (unsigned input = 0; input < 3; ++input) {
+          core.input(input).push(7, packets.emplace_back(packet(input, 0, flits)));
+        }
+      }
+      core.advance(kNever - 1);
+      const auto& departures = core.output(0).departures();
+      ASSERT_EQ(departures.size(), 300u);
+      for (std::size_t i = 0; i < departures.size(); ++i) ASSERT_EQ(departures[i].slot, 7 * width + i * flits);
+      EXPECT_EQ(core.statistics().flits, 300 * flits);
+      EXPECT_EQ(core.output(0).flits(), 300 * flits);
+    }
+  }
+}
+
+TEST(SwitchCore, WaitsForCreditsAndKeepsTheSlotUntilThen) {
+  SwitchCore core(1, 4, 1, 1, 2, by_slice, 0);
+  std::deque<Access> packets;
+  for (int i = 0; i < 4; ++i) core.input(0).push(0, packets.emplace_back(packet(0, 0)));
+  EXPECT_EQ(core.advance(50), kNever);
+  EXPECT_EQ(core.input(0).freed_slots(), (std::vector<Cycle>{0, 1}));
+  core.output(0).credit(60, 1);
+  EXPECT_EQ(core.advance(55), 60u);
+  EXPECT_EQ(core.advance(70), kNever);
+  EXPECT_EQ(core.input(0).freed_slots(), (std::vector<Cycle>{0, 1, 60}));
+  EXPECT_EQ(core.statistics().wait, 0u + 1 + 60);
+}
+
+TEST(SwitchCore, RoutesByItsArgument) {
+  SwitchCore core(1, 16, 4, 1, 16, by_sm, 3);
+  std::deque<Access> packets;
+  for (unsigned sm = 0; sm < 12; ++sm) core.input(0).push(0, packets.emplace_back(packet(sm, 0)));
+  core.advance(100);
+  for (unsigned output = 0; output < 4; ++output) {
+    EXPECT_EQ(senders(core, output), (std::vector<unsigned>{3 * output, 3 * output + 1, 3 * output + 2}));
+  }
+}
+
+/// A random run: what arrives at each input, under flow control, and how the receivers return credits. Packets of an
+/// input arrive only while it has room, as the credits of a sender would have it; a receiver returns a credit a fixed
+/// time after the packet left. Both only react later than a cut, so the cuts must not matter.
+class RandomRun {
+ public:
+  using Departures = std::vector<std::pair<std::uint64_t, std::uint32_t>>;  ///< slot and tag
+  struct Result {
+    std::vector<Departures> departures;         ///< by output
+    std::vector<std::vector<Cycle>> freed;      ///< by input, in order of time
+    std::size_t most_held = 0;
+    std::size_t sent = 0;
+    bool operator==(const Result& other) const { return departures == other.departures && freed == other.freed; }
+  };
+  static constexpr unsigned kInputs = 6, kOutputs = 4, kDepth = 5, kCredits = 3;
+  static constexpr Cycle kHop = 20, kCycles = 4000;
+
+  /// `cut`: length of the next window, at most kHop.
+  template <class Cut>
+  static Result run(unsigned seed, unsigned width, Cut cut) {
+    SwitchCore core(kInputs, kDepth, kOutputs, width, kCredits, by_slice, 0);
+    std::mt19937 random(seed);
+    std::deque<Access> packets;
+    std::vector<std::deque<Access*>> plan(kInputs);  // by input, in order of `issued`
+    for (unsigned input = 0; input < kInputs; ++input) {
+      Cycle at = 0;
+      for (std::uint32_t i = 0; i < 200; ++i) {
+        at += random() % 8 == 0 ? random() % 60 : random() % 3;
+        Access& access = packets.emplace_back(packet(input, random() % kOutputs, 1 + random() % 4));
+        access.issued = at;
+        access.tag = input * 1000 + i;
+        plan[input].push_back(&access);
+      }
+    }
+    Result result;
+    result.departures.resize(kOutputs);
+    result.freed.resize(kInputs);
+    std::vector<std::deque<Cycle>> room(kInputs);       // cycles at which a sender gets its credits
+    std::vector<Cycle> last(kInputs, 0);
+    for (auto& slots : room) slots.assign(kDepth, 0);
+    std::map<std::pair<Cycle, unsigned>, unsigned> credits;  // (cycle, output) -> count
+    for (Cycle now = 0; now < kCycles;) {
+      const Cycle until = now + cut();
+      for (unsigned input = 0; input < kInputs; ++input) {
+        while (!plan[input].empty() && !room[input].empty()) {
+          const Cycle at = std::max({plan[input].front()->issued, room[input].front(), last[input]});
+          if (at >= until) break;
+          core.input(input).push(at, *plan[input].front());
+          last[input] = at;
+          plan[input].pop_front();
+          room[input].pop_front();
+          ++result.sent;
+        }
+      }
+      for (; !credits.empty() && credits.begin()->first.first < until; credits.erase(credits.begin())) {
+        core.output(credits.begin()->first.second).credit(credits.begin()->first.first, credits.begin()->second);
+      }
+      result.most_held = std::max(result.most_held, core.held());
+      EXPECT_GE(core.advance(until), until);
+      for (unsigned output = 0; output < kOutputs; ++output) {
+        for (const auto& departure : core.output(output).departures()) {
+          result.departures[output].emplace_back(departure.slot, departure.item->tag);
+          ++credits[{departure.slot / width + kHop + departure.item->tag % 7, output}];
+        }
+        core.output(output).departures().clear();
+      }
+      for (unsigned input = 0; input < kInputs; ++input) {
+        auto& freed = core.input(input).freed_slots();
+        std::sort(freed.begin(), freed.end());
+        for (const Cycle at : freed) {
+          result.freed[input].push_back(at);
+          room[input].push_back(at + kHop);
+        }
+        freed.clear();
+      }
+      now = until;
+    }
+    EXPECT_EQ(core.statistics().packets + core.held(), result.sent);
+    return result;
+  }
+};
+
+TEST(SwitchCore, GivesTheSameDeparturesAndFreedSlotsForEveryWindow) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const unsigned width = 1 + seed % 4;
+    const auto reference = RandomRun::run(seed, width, [] { return Cycle{1}; });
+    EXPECT_EQ(RandomRun::run(seed, width, [] { return Cycle{4}; }), reference) << seed;
+    EXPECT_EQ(RandomRun::run(seed, width, [] { return RandomRun::kHop; }), reference) << seed;
+    std::mt19937 random(seed);
+    EXPECT_EQ(RandomRun::run(seed, width, [&] { return 1 + random() % RandomRun::kHop; }), reference) << seed;
+  }
+}
+
+TEST(SwitchCore, DeliversEveryPacketOnceAndInOrderForEachInputAndOutput) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const auto result = RandomRun::run(seed, 1 + seed % 4, [] { return RandomRun::kHop; });
+    std::size_t delivered = 0;
+    for (const auto& departures : result.departures) {
+      std::map<std::uint32_t, std::uint32_t> last;  // by input
+      for (const auto& [slot, tag] : departures) {
+        ASSERT_GE(tag + 1, last[tag / 1000]) << "overtaken";
+        last[tag / 1000] = tag + 1;
+        ++delivered;
+      }
+    }
+    EXPECT_EQ(delivered, RandomRun::kInputs * 200u);
+  }
+}
+
+TEST(SwitchCore, NeverHoldsMoreThanItsInputsHaveRoomFor) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const auto result = RandomRun::run(seed, 1, [] { return Cycle{1}; });
+    EXPECT_LE(result.most_held, std::size_t{RandomRun::kInputs} * RandomRun::kDepth);
+    EXPECT_GT(result.most_held, RandomRun::kDepth);
+  }
+}
+
+}  // namespace
+}  // namespace gputlm
