@@ -224,9 +224,10 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
  public:
   tlm::tlm_target_socket<> socket;
 
+  /// `answers`: the unit makes the responses and sets their status; false for a unit that passes them on.
   TargetPort(const std::string& name, WindowedModule& owner, const LinkTiming& timing, Receiver<Item>& requests,
-             Outbox<Item>& responses, Peer peer = Peer::kCredited)
-      : Base(owner, timing, responses, requests), socket(name.c_str()), peer_(peer) {
+             Outbox<Item>& responses, Peer peer = Peer::kCredited, bool answers = true)
+      : Base(owner, timing, responses, requests), socket(name.c_str()), peer_(peer), answers_(answers) {
     socket.bind(*this);
   }
 
@@ -280,7 +281,7 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
 
   void respond(Item& item, Femtoseconds at) {
     auto& payload = *item.transaction;
-    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    if (answers_) payload.set_response_status(tlm::TLM_OK_RESPONSE);
     for (Blocked* call : blocked_) {
       if (call->item != &item) continue;
       call->done = true;
@@ -331,6 +332,7 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
   unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
 
   Peer peer_;
+  bool answers_;
   unsigned occupied_ = 0;  ///< queue slots taken by a foreign initiator
   tlm::tlm_generic_payload* waiting_ = nullptr;
   std::list<Blocked*> blocked_;

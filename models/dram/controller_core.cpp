@@ -146,7 +146,7 @@ void DramControllerCore::pick(unsigned b) {
     kind = kRowKind;
   }
   wishes_[b] = {kind << kKindShift | request.age << kBankBits | b, timing_.earliest_in_bank(command, b),
-                timing_.shared_index(command, b), command};
+                command};
 }
 
 void DramControllerCore::choose() {
@@ -158,7 +158,7 @@ void DramControllerCore::choose() {
     const auto b = static_cast<unsigned>(__builtin_ctzll(left));
     const Wish& wish = wishes_[b];
     // No constraint reaches further than its length, counted from an earlier command: the difference fits its field.
-    const Cycle at = std::max({wish.in_bank, timing_.earliest_shared(wish.shared), command_from_});
+    const Cycle at = std::max({wish.in_bank, timing_.earliest_shared(wish.command, b), command_from_});
     const Cycle delay = at - command_from_;
     best = std::min(best, (delay << kDelayShift | wish.rank) ^ flip);
   }

@@ -90,7 +90,6 @@ class DramControllerCore {
   struct Wish {
     std::uint64_t rank;  ///< kind of command, then age, then bank; smaller is better
     Cycle in_bank;       ///< earliest cycle, as far as the bank itself allows
-    unsigned shared;     ///< TimingState::earliest_shared() of this tells what group and channel allow
     Command command;
   };
   struct Ended {

@@ -43,7 +43,7 @@ std::vector<TimingRow> timing_rows(const DramTiming& t) {
 }
 
 TimingState::TimingState(const std::vector<TimingRow>& rows, unsigned banks, unsigned groups)
-    : banks_(banks), group_mask_(groups - 1), ready_(banks + groups + 1), shared_(groups * kCommands) {
+    : banks_(banks), group_mask_(groups - 1), ready_(banks + groups + 1) {
   for (const TimingRow& row : rows) {
     if (row.cycles == 0) continue;
     if (row.window > 1) {

@@ -47,14 +47,14 @@ class TimingState {
     return std::max({ready_[bank][c], ready_[group_unit(bank)][c], ready_.back()[c]});
   }
   /// The same in two parts, the larger of which counts: what the bank itself allows, which changes only with commands
-  /// to this bank, and what its group and the channel allow, kept in a small table.
+  /// to this bank, and what its group and the channel allow.
   Cycle earliest_in_bank(Command command, unsigned bank) const {
     return ready_[bank][static_cast<std::size_t>(command)];
   }
-  unsigned shared_index(Command command, unsigned bank) const {
-    return (bank & group_mask_) * kCommands + static_cast<unsigned>(command);
+  Cycle earliest_shared(Command command, unsigned bank) const {
+    const auto c = static_cast<std::size_t>(command);
+    return std::max(ready_[group_unit(bank)][c], ready_.back()[c]);
   }
-  Cycle earliest_shared(unsigned index) const { return shared_[index]; }
   /// `command` goes to `bank` at cycle `now` >= earliest(); calls are in order of `now`.
   void issue(Command command, unsigned bank, Cycle now) {
     const auto& after = delay_[static_cast<std::size_t>(command)];
@@ -64,7 +64,6 @@ class TimingState {
     for (Window& window : windows_) {
       if (window.row.preceding == command) slide(window, bank, now);
     }
-    share();
   }
 
  private:
@@ -82,17 +81,10 @@ class TimingState {
     for (std::size_t c = 0; c < kCommands; ++c) ready[c] = std::max(ready[c], now + delay[c]);
   }
   void slide(Window& window, unsigned bank, Cycle now);
-  void share() {
-    const PerCommand& channel = ready_.back();
-    for (unsigned i = 0; i < shared_.size(); ++i) {
-      shared_[i] = std::max(ready_[banks_ + i / kCommands][i % kCommands], channel[i % kCommands]);
-    }
-  }
 
   unsigned banks_;
   unsigned group_mask_;
   std::vector<PerCommand> ready_;  ///< of each bank, then of each bank group, then of the channel
-  std::vector<Cycle> shared_;      ///< of each bank group and command: the later of group and channel
   std::array<std::array<PerCommand, 3>, kCommands> delay_{};  ///< [preceding][scope][following], from the table
   std::vector<Window> windows_;                               ///< rows that look back further than one command
 };

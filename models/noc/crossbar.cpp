@@ -20,7 +20,7 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, Femtoseconds window, con
     gpc_ports_.push_back(std::make_unique<TargetPort<Access>>(
         "gpc_socket_" + std::to_string(i), *this,
         noc_link(clock, config, config.gpc_request_flits, config.gpc_reply_flits), requests_.input(i),
-        replies_.output(i)));
+        replies_.output(i), Peer::kCredited, false));
   }
   for (unsigned i = 0; i < slices; ++i) {
     slice_ports_.push_back(std::make_unique<InitiatorPort<Access>>(

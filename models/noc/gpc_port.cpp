@@ -20,7 +20,7 @@ GpcPort::GpcPort(const sc_core::sc_module_name& name, Femtoseconds window, const
   for (unsigned i = 0; i < sms; ++i) {
     sm_ports_.push_back(std::make_unique<TargetPort<Access>>("sm_socket_" + std::to_string(i), *this,
                                                              noc_link(clock, config, 1, 1), requests_.input(i),
-                                                             replies_.output(i)));
+                                                             replies_.output(i), Peer::kCredited, false));
   }
 }
 

@@ -7,10 +7,10 @@
 namespace gputlm {
 
 inline LinkTiming launch_link(const Clock& clock, const WorkDistributorConfig& config) {
-  return {clock, config.launch_latency * clock.period(), clock.period(), clock.period(), 1};
+  return {clock, config.launch_latency * clock.period(), clock.period(), clock.period()};
 }
 inline LinkTiming host_link(const Clock& clock, const WorkDistributorConfig& config) {
-  return {clock, config.host_latency * clock.period(), clock.period(), clock.period(), 1};
+  return {clock, config.host_latency * clock.period(), clock.period(), clock.period()};
 }
 
 }  // namespace gputlm
