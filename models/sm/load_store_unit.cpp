@@ -4,6 +4,13 @@
 
 namespace gputlm {
 
+namespace {
+
+/// Latencies count from issue, and what the unit serves at `now` was issued a cycle earlier if it had not to wait.
+Cycle after_issue(Cycle now, unsigned latency) { return now - 1 + latency; }
+
+}  // namespace
+
 LoadStoreUnit::LoadStoreUnit(const SmConfig& config, const NocConfig& noc, SmId sm, const SliceRouting& routing,
                              AccessSource& accesses, MemoryClient& client)
     : config_(config),
@@ -80,7 +87,7 @@ void LoadStoreUnit::start(Cycle now) {
     return;
   }
   if (in.space == Space::kConstant) {
-    client_.loaded(head_.warp, in, now + config_.constant_latency);
+    client_.loaded(head_.warp, in, after_issue(now, config_.constant_latency));
     return;
   }
   head_.code->addresses(in, head_.position, addresses_);
@@ -107,7 +114,7 @@ void LoadStoreUnit::start_shared(Cycle now) {
   if (in.op == Op::kStore) {
     client_.stored(head_.warp, now + cycles);
   } else {
-    client_.loaded(head_.warp, in, now + config_.shared_latency + cycles - 1);
+    client_.loaded(head_.warp, in, after_issue(now, config_.shared_latency) + cycles - 1);
   }
 }
 
@@ -150,7 +157,7 @@ LoadStoreUnit::Blocked LoadStoreUnit::serve_load(Cycle now, const LineAccess& li
   }
   if (hits) {
     tags_.touch(slot);
-    loads_[head_load_].ready = std::max(loads_[head_load_].ready, now + config_.l1.hit_latency);
+    loads_[head_load_].ready = std::max(loads_[head_load_].ready, after_issue(now, config_.l1.hit_latency));
   }
   const auto hit_count = static_cast<unsigned>(__builtin_popcount(hits));
   const auto miss_count = static_cast<unsigned>(__builtin_popcount(missing));

@@ -52,6 +52,7 @@ struct LoadStoreStatistics {
 
 class LoadStoreUnit {
  public:
+  /// What is given by reference must outlive the unit.
   LoadStoreUnit(const SmConfig& config, const NocConfig& noc, SmId sm, const SliceRouting& routing,
                 AccessSource& accesses, MemoryClient& client);
 

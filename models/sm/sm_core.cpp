@@ -59,7 +59,8 @@ void SmCore::step(Cycle now) {
     wake_at(warp, now, now);
   }
   if (load_store_.next() <= now) load_store_.step(now);
-  for (unsigned i = 0; i < sub_cores_.size(); ++i) {
+  const auto count = static_cast<unsigned>(sub_cores_.size());
+  for (unsigned k = 0, i = memory_turn_; k < count; ++k, i = i + 1 == count ? 0 : i + 1) {
     if (sub_cores_[i].next <= now) step(sub_cores_[i], i, now);
   }
 }
@@ -120,6 +121,7 @@ void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
     case Op::kStore:
       for (unsigned d = 0; d < in.destinations; ++d) warp.registers[in.destination + d] = kNever;
       ++warp.outstanding;
+      memory_turn_ = index + 1 == sub_cores_.size() ? 0 : index + 1;
       load_store_.issue(now, {warp_index, &in, launch.code.get(), warp.position});
       break;
     case Op::kBarrier:
@@ -127,13 +129,8 @@ void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
       arrive_at_barrier(warp, in.operand % kBarriers, now);
       return;
     case Op::kSpin:
-      advance_pc(warp, *launch.code);
-      warp.wait = Stall::kSpin;
-      warp.ready_at = std::max(
-          now + 1, clock_.at_or_after(clock_.edge(launch.start) + launch.code->spin(in.operand, id_)));
-      sub.wants[pipe_of(warp.code[warp.pc])] |= bit;
-      wake_at(warp_index, warp.ready_at, now);
-      return;
+      warp.spin_until = clock_.at_or_after(clock_.edge(launch.start) + launch.code->spin(in.operand, id_));
+      break;
     case Op::kExit:
       exit_warp(warp_index, warp, now);
       return;
@@ -169,6 +166,10 @@ void SmCore::schedule(unsigned warp_index, Warp& warp, Cycle now) {
   if (warp.waits_for_load) return;
   warp.ready_at = latest / 2;
   warp.wait = latest % 2 ? Stall::kMemory : Stall::kExecution;
+  if (warp.spin_until > warp.ready_at) {
+    warp.ready_at = warp.spin_until;
+    warp.wait = Stall::kSpin;
+  }
   SubCore& sub = sub_core_of(warp_index);
   sub.wants[pipe_of(in)] |= std::uint64_t{1} << (warp_index % slots_);
   wake_at(warp_index, warp.ready_at, now);
@@ -212,6 +213,7 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
     warp.position = {launch.block, w, {}};
     warp.last_issue = now;  // it cannot issue before the next cycle
     warp.drained_at = now;
+    warp.registers.fill(0);  // results of the slot's last warp may still be under way
     warp.at_barrier = false;
     warp.block = static_cast<std::uint16_t>(free_block - blocks_.begin());
     block.warps.push_back(static_cast<std::uint16_t>(warp_index));
@@ -231,7 +233,8 @@ void SmCore::release_barrier(Block& block, unsigned barrier, Cycle now) {
   block.arrived[barrier] = 0;
   for (const unsigned index : block.warps) {
     Warp& warp = warp_at(index);
-    if (!warp.at_barrier || warp.barrier != barrier) continue;
+    // A finished warp's slot may hold a warp of another block by now.
+    if (&blocks_[warp.block] != &block || !warp.at_barrier || warp.barrier != barrier) continue;
     warp.at_barrier = false;
     // The wait ends here; what follows counts as any other dependence.
     block.launch->counters.stall[static_cast<unsigned>(Stall::kBarrier)] += now - warp.last_issue;
@@ -317,7 +320,7 @@ std::vector<std::string> SmCore::waiting() const {
     for (const unsigned index : block.warps) {
       const SubCore& sub = sub_cores_[index / slots_];
       const Warp& warp = sub.warps[index % slots_];
-      if (sub.free >> (index % slots_) & 1) continue;
+      if (&blocks_[warp.block] != &block || sub.free >> (index % slots_) & 1) continue;
       if (warp.at_barrier) {
         ++at_barrier[warp.barrier];
       } else if (warp.waits_for_load || warp.outstanding > 0) {

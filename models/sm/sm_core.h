@@ -24,7 +24,7 @@ struct SmStatistics {
 
 class SmCore final : private MemoryClient {
  public:
-  /// `clock` is the core clock, needed for spins, which end at a time and not at a cycle.
+  /// What is given by reference must outlive the core. `clock` is the core clock, needed for spins, which end at a time and not at a cycle.
   SmCore(const SmConfig& config, const NocConfig& noc, SmId id, const Clock& clock, const SliceRouting& routing,
          AccessSource& accesses);
   SmCore(const SmCore&) = delete;
@@ -91,7 +91,8 @@ class SmCore final : private MemoryClient {
   std::array<unsigned, kPipes> pipe_index_{};
   std::array<PipeConfig, kPipes> pipes_{};
   std::vector<SubCore> sub_cores_;
-  unsigned next_sub_core_ = 0;
+  unsigned next_sub_core_ = 0;  ///< that gets the next warp
+  unsigned memory_turn_ = 0;    ///< sub-core that is served first: places in a full load/store queue go round
   std::vector<Block> blocks_;
   unsigned resident_ = 0;
   std::vector<FarWake> far_;  ///< heap of wakes beyond the wheels

@@ -24,6 +24,7 @@ struct Warp {
   WarpPosition position;
   Cycle last_issue = 0;
   Cycle ready_at = 0;             ///< dependences of the next instruction are met from here on
+  Cycle spin_until = 0;           ///< end of the slot's last spin: past, unless it is this warp's
   Cycle drained_at = 0;           ///< latest result of a load
   Stall wait = Stall::kExecution; ///< what ready_at waits for
   bool waits_for_load = false;    ///< ready_at is not known yet

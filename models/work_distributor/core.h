@@ -23,6 +23,7 @@ class BlockObserver {
 
 class WorkDistributorCore {
  public:
+  /// What is given by reference must outlive the core.
   WorkDistributorCore(const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms,
                       ItemSource<BlockLaunch>& blocks, BlockObserver& observer);
 

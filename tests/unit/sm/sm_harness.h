@@ -1,5 +1,5 @@
 /// Surroundings for one SM, without SystemC: a work distributor that sends a list of blocks as warps and block slots
-/// become free, and a memory that answers each access after a latency, one reply a cycle. Whatever they do is a
+/// become free, and a memory that answers each access after a latency, at most one reply a cycle. Whatever they do is a
 /// function of the cycles at which the SM acted, at least `hop` cycles later, so the same for any way of cutting time
 /// into calls of advance().
 #pragma once
@@ -16,23 +16,9 @@
 #include <vector>
 
 #include "models/sm/sm_core.h"
+#include "tests/unit/sm/plain_items.h"
 
 namespace gputlm::test {
-
-template <class Item>
-class PlainItems final : public ItemSource<Item> {
- public:
-  Item& allocate() override {
-    ++in_use_;
-    return *all_.emplace_back(std::make_unique<Item>());
-  }
-  void release(Item&) override { --in_use_; }
-  std::size_t in_use() const { return in_use_; }
-
- private:
-  std::size_t in_use_ = 0;
-  std::vector<std::unique_ptr<Item>> all_;
-};
 
 class OneSlice final : public SliceRouting {
  public:
@@ -176,8 +162,11 @@ inline constexpr Femtoseconds kPeriod = 1000;  ///< of the core clock in these t
 class SmHarness {
  public:
   SmHarness(const SmConfig& config, const NocConfig& noc, Surroundings surroundings = {})
-      : core(config, noc, 0, Clock(kPeriod), routing_, accesses_),
+      : config_(config),
+        noc_(noc),
+        core(config_, noc_, 0, Clock(kPeriod), routing_, accesses_),
         surroundings_(std::move(surroundings)),
+        reply_interval_(1 + surroundings_.hop / noc.queue),
         free_warps_(config.warps),
         free_blocks_(config.blocks) {}
 
@@ -203,6 +192,8 @@ class SmHarness {
   std::size_t accesses_in_use() const { return accesses_.in_use(); }
 
  private:
+  SmConfig config_;  // the core refers to its configuration
+  NocConfig noc_;
   OneSlice routing_;
   PlainItems<Access> accesses_;
   PlainItems<BlockLaunch> blocks_;
@@ -224,7 +215,7 @@ class SmHarness {
     for (; !completion_credits_.empty() && completion_credits_.front() < until; completion_credits_.pop_front())
       core.completions().credit(completion_credits_.front(), 1);
     while (!replies_.empty()) {
-      const Cycle at = std::max(replies_.begin()->first.first, last_reply_ + 1);
+      const Cycle at = std::max(replies_.begin()->first.first, last_reply_ + reply_interval_);
       if (at >= until) break;
       last_reply_ = at;
       core.replies().push(at, *replies_.begin()->second);
@@ -282,6 +273,7 @@ class SmHarness {
   }
 
   Surroundings surroundings_;
+  Cycle reply_interval_;  ///< no more replies in a window than the SM's queue holds
   std::deque<Wanted> wanted_;
   unsigned free_warps_, free_blocks_;
   Cycle now_ = 0, room_since_ = 0, next_launch_ = 0, last_reply_ = 0, taken_ = 0;

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <optional>
+#include <array>
 #include <random>
 #include <vector>
 
@@ -65,7 +65,8 @@ TEST(GreedyThenOldest, StaysWithTheLastIssuerAndElseTakesTheFirstAssigned) {
   std::mt19937_64 random(3);
   const auto scheduler = make_greedy_then_oldest();
   std::vector<unsigned> by_age;  // oldest first
-  std::optional<unsigned> greedy;
+  constexpr unsigned kNobody = 64;
+  unsigned greedy = kNobody;
   for (int i = 0; i < 50000; ++i) {
     const auto slot = static_cast<unsigned>(random() % 64);
     const auto at = std::find(by_age.begin(), by_age.end(), slot);
@@ -79,7 +80,7 @@ TEST(GreedyThenOldest, StaysWithTheLastIssuerAndElseTakesTheFirstAssigned) {
         if (at == by_age.end()) break;
         scheduler->released(slot);
         by_age.erase(at);
-        if (greedy == slot) greedy.reset();
+        if (greedy == slot) greedy = kNobody;
         break;
       default: {
         std::uint64_t candidates = 0;
@@ -87,7 +88,7 @@ TEST(GreedyThenOldest, StaysWithTheLastIssuerAndElseTakesTheFirstAssigned) {
         if (!candidates) break;
         const auto oldest =
             std::find_if(by_age.begin(), by_age.end(), [&](unsigned s) { return candidates >> s & 1; });
-        const unsigned expected = greedy && (candidates >> *greedy & 1) ? *greedy : *oldest;
+        const unsigned expected = greedy != kNobody && (candidates >> greedy & 1) ? greedy : *oldest;
         ASSERT_EQ(scheduler->pick(candidates), expected);
         scheduler->issued(expected);
         greedy = expected;

@@ -1,0 +1,214 @@
+#include "models/host/core.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <map>
+#include <random>
+#include <set>
+
+#include "tests/unit/sm/plain_items.h"
+
+namespace gputlm::test {
+namespace {
+
+constexpr Femtoseconds kPeriod = 1000;
+constexpr Cycle kHop = 20;
+
+/// A launch and how long the GPU works on it, from its arrival there.
+struct Job {
+  StreamId stream = 0;
+  Cycle duration = 100;
+  Femtoseconds release = 0;
+  unsigned phase = 0;
+};
+
+/// A host whose kernels run side by side, each for its time.
+class HostHarness final : private KernelObserver {
+ public:
+  HostHarness(std::vector<Job> jobs, unsigned streams, unsigned in_flight)
+      : jobs_(std::move(jobs)), workload_(make(jobs_, streams)), submitted(jobs_.size()), notified(jobs_.size()),
+        core(workload_, Clock(kPeriod), in_flight, source_, *this) {}
+
+  bool run(const std::function<Cycle()>& window, Cycle limit = 100000) {
+    for (Cycle now = 0; now < limit;) {
+      const Cycle until = now + window();
+      while (!running_.empty() && running_.begin()->first.first + kHop < until) {
+        const Cycle at = std::max(running_.begin()->first.first + kHop, last_ + 1);
+        if (at >= until) break;
+        last_ = at;
+        core.completions().push(at, *running_.begin()->second);
+        running_.erase(running_.begin());
+      }
+      for (; !credits_.empty() && *credits_.begin() < until; credits_.erase(credits_.begin()))
+        core.launches().credit(*credits_.begin(), 1);
+      core.advance(until);
+      core.completions().freed_slots().clear();
+      for (const auto& departure : core.launches().departures()) {
+        const Cycle end = departure.slot + kHop + jobs_[departure.item->id].duration;
+        running_.emplace(std::make_pair(end, departure.item->id), departure.item);
+        credits_.insert(end + kHop);
+      }
+      core.launches().departures().clear();
+      now = until;
+      if (core.done()) return true;
+    }
+    return false;
+  }
+  bool run(Cycle limit = 100000) {
+    return run([] { return kHop; }, limit);
+  }
+  std::size_t launches_in_use() const { return source_.in_use(); }
+
+ private:
+  static Workload make(const std::vector<Job>& jobs, unsigned streams) {
+    Workload workload;
+    workload.applications = {"a"};
+    for (unsigned s = 0; s < streams; ++s)
+      workload.streams.push_back({"s" + std::to_string(s), 0, static_cast<int>(s)});
+    for (const Job& job : jobs) {
+      LaunchCommand& launch = workload.launches.emplace_back();
+      launch.label = "k" + std::to_string(workload.launches.size() - 1);
+      launch.stream = job.stream;
+      launch.release = job.release;
+      launch.phase = job.phase;
+    }
+    return workload;
+  }
+  void kernel_ended(const KernelLaunch& kernel, Cycle at, Cycle now) override {
+    submitted[kernel.id] = at;
+    notified[kernel.id] = now;
+    order.push_back(kernel.id);
+    EXPECT_EQ(kernel.stream, jobs_[kernel.id].stream);
+    EXPECT_EQ(kernel.priority, static_cast<int>(kernel.stream));
+  }
+
+  std::vector<Job> jobs_;
+  Workload workload_;
+  PlainItems<KernelLaunch> source_;
+  std::map<std::pair<Cycle, KernelId>, KernelLaunch*> running_;
+  std::multiset<Cycle> credits_;
+  Cycle last_ = 0;
+
+ public:
+  std::vector<Cycle> submitted, notified;  ///< by launch
+  std::vector<KernelId> order;             ///< of the ends
+  HostCore core;
+};
+
+TEST(Host, LaunchesOfAStreamFollowEachOther) {
+  HostHarness host({{0, 300}, {0, 10}, {0, 50}}, 1, 8);
+  ASSERT_TRUE(host.run());
+  EXPECT_THAT(host.submitted, testing::ElementsAre(0, 340, 390));
+  EXPECT_THAT(host.notified, testing::ElementsAre(340, 390, 480));
+  EXPECT_EQ(host.launches_in_use(), 0u);
+}
+
+TEST(Host, StreamsDoNotWaitForEachOther) {
+  HostHarness host({{0, 5000}, {0, 10}, {1, 10}, {1, 10}}, 2, 8);
+  ASSERT_TRUE(host.run());
+  EXPECT_THAT(host.submitted, testing::ElementsAre(0, 5040, 1, 51));
+  EXPECT_THAT(host.order, testing::ElementsAre(2, 3, 0, 1));
+}
+
+TEST(Host, ReleaseTimesRoundUpToTheClock) {
+  for (const Femtoseconds release : {0u, 1u, 999u, 1000u, 1001u, 700000u}) {
+    HostHarness host({{0, 10, release}}, 1, 8);
+    ASSERT_TRUE(host.run());
+    EXPECT_EQ(host.submitted[0], (release + kPeriod - 1) / kPeriod);
+  }
+}
+
+TEST(Host, ALateReleaseHoldsBackWhatIsBehindItInTheStream) {
+  HostHarness host({{0, 10, 1000 * kPeriod}, {0, 10}, {1, 10}}, 2, 8);
+  ASSERT_TRUE(host.run());
+  EXPECT_THAT(host.submitted, testing::ElementsAre(1000, 1050, 0));
+}
+
+TEST(Host, APhaseStartsWhenTheOneBeforeHasEndedAndReleaseTimesCountFromThere) {
+  HostHarness host({{0, 10}, {1, 300}, {0, 10, 0, 1}, {1, 10, 500 * kPeriod, 1}, {1, 10, 0, 2}}, 2, 8);
+  ASSERT_TRUE(host.run());
+  EXPECT_EQ(host.notified[1], 341u);
+  EXPECT_EQ(host.submitted[2], 341u);
+  EXPECT_EQ(host.submitted[3], 341u + 500);
+  EXPECT_EQ(host.submitted[4], host.notified[3]);
+}
+
+TEST(Host, PhasesWithoutLaunchesTakeNoTime) {
+  HostHarness host({{0, 10, 0, 2}, {0, 10, 5 * kPeriod, 5}}, 1, 8);
+  ASSERT_TRUE(host.run());
+  EXPECT_THAT(host.submitted, testing::ElementsAre(0, 55));
+}
+
+TEST(Host, KeepsNoMoreInFlightThanTheWorkDistributorTakes) {
+  HostHarness host({{0}, {1}, {2}, {3}, {4}}, 5, 2);
+  ASSERT_TRUE(host.run());
+  EXPECT_THAT(host.submitted, testing::ElementsAre(0, 1, 140, 141, 280));
+}
+
+TEST(Host, ReportsWhichStreamsHaveNotEnded) {
+  HostHarness host({{0, 1000000}, {0, 10}, {1, 10}}, 2, 8);
+  EXPECT_FALSE(host.run(1000));
+  EXPECT_THAT(host.core.waiting(), testing::ElementsAre("stream s0: 0 of 2 launches ended, waiting for k0"));
+}
+
+std::vector<Job> random_jobs(std::mt19937_64& random, unsigned streams) {
+  std::vector<Job> jobs(1 + random() % 40);
+  for (Job& job : jobs)
+    job = {static_cast<StreamId>(random() % streams), 1 + random() % 200, random() % 2 ? 0 : random() % 400000,
+           static_cast<unsigned>(random() % 4)};
+  std::stable_sort(jobs.begin(), jobs.end(), [](const Job& a, const Job& b) { return a.phase < b.phase; });
+  return jobs;
+}
+
+TEST(Host, SubmitsEachLaunchAsSoonAsItMay) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    std::mt19937_64 random(seed);
+    const auto streams = static_cast<unsigned>(1 + random() % 6);
+    const auto jobs = random_jobs(random, streams);
+    HostHarness host(jobs, streams, 64);
+    ASSERT_TRUE(host.run()) << "seed " << seed;
+    std::vector<Cycle> may(jobs.size());
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      Cycle phase_start = 0;
+      for (std::size_t j = 0; j < i; ++j) {
+        if (jobs[j].phase < jobs[i].phase) phase_start = std::max(phase_start, host.notified[j]);
+        if (jobs[j].stream == jobs[i].stream) may[i] = std::max(may[i], host.notified[j]);
+      }
+      may[i] = std::max(may[i], phase_start + (jobs[i].release + kPeriod - 1) / kPeriod);
+    }
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      // One launch a cycle: a later one has had its cycles taken by others.
+      ASSERT_GE(host.submitted[i], may[i]) << "seed " << seed << ", launch " << i;
+      for (Cycle c = may[i]; c < host.submitted[i]; ++c)
+        ASSERT_NE(std::find(host.submitted.begin(), host.submitted.end(), c), host.submitted.end())
+            << "seed " << seed << ", launch " << i << " could have gone in cycle " << c;
+    }
+  }
+}
+
+TEST(Host, DoesTheSameForEveryWindow) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    std::mt19937_64 random(seed);
+    const auto streams = static_cast<unsigned>(1 + random() % 6);
+    const auto jobs = random_jobs(random, streams);
+    const auto in_flight = static_cast<unsigned>(1 + random() % 6);
+    HostHarness widest(jobs, streams, in_flight);
+    ASSERT_TRUE(widest.run()) << "seed " << seed;
+    const std::vector<std::function<Cycle()>> windows = {[] { return Cycle{1}; }, [] { return Cycle{4}; },
+                                                         [&random] { return Cycle{1 + random() % kHop}; }};
+    for (const auto& window : windows) {
+      HostHarness other(jobs, streams, in_flight);
+      ASSERT_TRUE(other.run(window)) << "seed " << seed;
+      ASSERT_EQ(other.submitted, widest.submitted) << "seed " << seed;
+      ASSERT_EQ(other.notified, widest.notified) << "seed " << seed;
+      ASSERT_EQ(other.order, widest.order) << "seed " << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gputlm::test

@@ -1,0 +1,237 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/sm/sm_harness.h"
+
+namespace gputlm::test {
+namespace {
+
+using Code = std::vector<Instruction>;
+
+/// Lanes 128 bytes apart.
+Address line_a_lane(const Instruction& in, const WarpPosition&, unsigned lane) { return in.operand + lane * 128u; }
+
+TEST(LoadStoreUnit, TakesOneLineACycleAndNamesWhatItAsksFor) {
+  HandKernel kernel(1, 1, {{load_from(0x10000, 1)}});
+  kernel.address = line_a_lane;
+  SmHarness sm(one_sub_core(), {});
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  ASSERT_EQ(sm.left.size(), 32u);
+  for (unsigned i = 0; i < 32; ++i) {
+    EXPECT_EQ(sm.left[i].at, 2 + i);
+    EXPECT_EQ(sm.left[i].address, 0x10000u + i * 128);
+    EXPECT_EQ(sm.left[i].bytes, 32u);
+    EXPECT_EQ(sm.left[i].flits, 1u);
+  }
+  const BlockCounters& count = sm.ended.at(0).counters;
+  EXPECT_EQ(count.global_loads, 1u);
+  EXPECT_EQ(count.l1_sector_misses, 32u);
+  EXPECT_EQ(count.memory_requests, 32u);
+  EXPECT_EQ(count.request_flits, 32u);
+}
+
+TEST(LoadStoreUnit, SectorsThatDoNotTouchTravelApart) {
+  HandKernel kernel(1, 1, {{load_from(0, 1), store_to(4096)}});
+  kernel.address = [](const Instruction& in, const WarpPosition&, unsigned lane) {  // the first and third sector
+    return Address{in.operand} + lane % 8 * 4 + (lane / 8 % 2) * 64;
+  };
+  SmHarness sm(one_sub_core(), {});
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  ASSERT_EQ(sm.left.size(), 4u);
+  for (const Left& access : sm.left) {
+    EXPECT_EQ(access.bytes, 32u);
+    EXPECT_FALSE(access.partial);
+  }
+  EXPECT_EQ(sm.left[1].address, 64u);
+  EXPECT_EQ(sm.left[3].address, 4096u + 64);
+  EXPECT_TRUE(sm.left[2].write);
+}
+
+TEST(LoadStoreUnit, AStoreThatLeavesOutBytesOfASectorIsPartial) {
+  Instruction some = store_to(4096);
+  some.mask = 0x7f;  // 28 bytes of the first sector
+  HandKernel kernel(1, 1, {{store_to(0), some}});
+  SmHarness sm(one_sub_core(), {});
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  ASSERT_EQ(sm.left.size(), 2u);
+  EXPECT_FALSE(sm.left[0].partial);
+  EXPECT_TRUE(sm.left[1].partial);
+  EXPECT_EQ(sm.left[0].flits, (8u + 128 + 39) / 40);
+}
+
+TEST(LoadStoreUnit, LoadsOfALineUnderWayMergeAndEndTogether) {
+  const SmConfig config = one_sub_core();
+  HandKernel kernel(1, 4, {{load_from(0, 1)}});
+  SmHarness sm(config, {});
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  EXPECT_EQ(sm.left.size(), 1u);
+  EXPECT_EQ(sm.ended.at(0).end, 2 + 100 + config.l1.fill_latency);
+  EXPECT_EQ(sm.core.statistics().load_store.mshr_merges, 3u);
+  EXPECT_EQ(sm.ended[0].counters.l1_sector_misses, 16u);
+  EXPECT_EQ(sm.ended[0].counters.l1_sector_hits, 0u);
+}
+
+TEST(LoadStoreUnit, AMergeFetchesOnlySectorsThatAreNotUnderWay) {
+  Instruction half = load_from(0, 1);
+  half.mask = 0xffff;  // the first two sectors
+  HandKernel kernel(1, 2, {{half}, {load_from(0, 1)}});
+  SmHarness sm(one_sub_core(), {});
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  ASSERT_EQ(sm.left.size(), 2u);
+  EXPECT_EQ(sm.left[0].bytes, 64u);
+  EXPECT_EQ(sm.left[1].address, 64u);
+  EXPECT_EQ(sm.left[1].bytes, 64u);
+}
+
+TEST(LoadStoreUnit, AFullMshrTakesNoFurtherMerge) {
+  SmConfig config = one_sub_core();
+  config.l1.mshr_merges = 2;
+  HandKernel kernel(1, 5, {{load_from(0, 1)}});
+  SmHarness sm(config, {});
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  EXPECT_EQ(sm.left.size(), 1u);
+  EXPECT_EQ(sm.core.statistics().load_store.mshr_merges, 1u);
+  EXPECT_EQ(sm.ended.at(0).counters.l1_sector_misses, 8u);
+  EXPECT_EQ(sm.ended.at(0).counters.l1_sector_hits, 12u);
+  // Two served at 2 and 3; the third is tried at 4 and goes on when the reply comes at 102.
+  EXPECT_EQ(sm.core.statistics().load_store.mshr_full_cycles, 98u);
+}
+
+TEST(LoadStoreUnit, NeverHasMoreLinesUnderWayThanMshrsAndAlwaysGetsOn) {
+  for (const unsigned mshrs : {1u, 2u, 3u, 7u, 64u}) {
+    SmConfig config = one_sub_core();
+    config.l1.mshrs = mshrs;
+    HandKernel kernel(1, 4, {{load_from(0, 1), load_from(0x8000, 2), arithmetic(Pipe::kFp32, 3, {1, 2})}});
+    kernel.address = [](const Instruction& in, const WarpPosition& position, unsigned lane) {
+      return in.operand + (position.warp * 32 + lane) * 128u;
+    };
+    SmHarness sm(config, {});
+    sm.launch(kernel);
+    ASSERT_TRUE(sm.run()) << mshrs;
+    EXPECT_EQ(sm.left.size(), 256u);
+    for (std::size_t i = mshrs; i < sm.left.size(); ++i)
+      ASSERT_GE(sm.left[i].at, sm.left[i - mshrs].at + 100) << mshrs << " MSHRs";
+    EXPECT_GT(sm.core.statistics().load_store.mshr_full_cycles, 0u) << mshrs << " MSHRs";
+  }
+}
+
+TEST(LoadStoreUnit, StoresGoAtTheRateAtWhichTheReceiverTakesThem) {
+  SmConfig config = one_sub_core();
+  config.l1.queue = 4;
+  NocConfig noc;
+  noc.queue = 4;
+  Surroundings slow;
+  slow.service = 25;
+  constexpr unsigned n = 60;
+  HandKernel kernel(1, 1, {Code(n, store_to(0))});
+  SmHarness sm(config, noc, slow);
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  ASSERT_EQ(sm.left.size(), n);
+  for (unsigned i = 10; i < n; ++i) EXPECT_EQ(sm.left[i].at - sm.left[i - 1].at, 25u);
+  EXPECT_GT(sm.core.statistics().load_store.queue_full_cycles, 20u * 25);
+  EXPECT_GT(sm.ended.at(0).stall(Stall::kNotSelected), 20u * 25);
+}
+
+TEST(LoadStoreUnit, AStoreNeitherAllocatesNorInvalidates) {
+  const Instruction use = arithmetic(Pipe::kFp32, 9, {1});
+  HandKernel kernel(1, 1, {{store_to(0), load_from(0, 1), use, store_to(0), load_from(0, 1), use}});
+  SmHarness sm(one_sub_core(), {});
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  EXPECT_EQ(sm.ended.at(0).counters.l1_sector_misses, 4u);
+  EXPECT_EQ(sm.ended.at(0).counters.l1_sector_hits, 4u);
+}
+
+TEST(LoadStoreUnit, AnAtomicGoesToTheL2AndLeavesNoOldCopyBehind) {
+  const Instruction use = arithmetic(Pipe::kFp32, 9, {1});
+  HandKernel kernel(1, 1, {{load_from(0, 1), use, atomic_on(0, 1), use, load_from(0, 1), use}});
+  SmHarness sm(one_sub_core(), {});
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  ASSERT_EQ(sm.left.size(), 3u);
+  EXPECT_TRUE(sm.left[1].atomic);
+  EXPECT_EQ(sm.left[1].flits, 4u);
+  EXPECT_EQ(sm.ended.at(0).counters.l1_sector_misses, 8u);
+}
+
+TEST(LoadStoreUnit, AFillWakesItsWarpAtTheExactCycleWhileOthersRun) {
+  SmConfig config = one_sub_core();
+  config.integer = {1, 1};
+  for (const unsigned fill : {1u, 12u, 63u, 64u, 65u, 200u}) {
+    config.l1.fill_latency = fill;
+    HandKernel kernel(1, 2, {{load_from(0, 1), arithmetic(Pipe::kFp32, 2, {1})},
+                             Code(400, arithmetic(Pipe::kInt, 1))});
+    SmHarness sm(config, {});
+    sm.launch(kernel);
+    ASSERT_TRUE(sm.run());
+    EXPECT_EQ(sm.ended.at(0).stall(Stall::kMemory), 100u + fill) << fill;
+    EXPECT_LT(sm.ended[0].stall(Stall::kNotSelected), 10u) << fill;
+  }
+}
+
+TEST(LoadStoreUnit, BankConflictsHoldTheUnit) {
+  const SmConfig config = one_sub_core();
+  HandKernel kernel(1, 1, {{load_from(0, 1, Space::kShared), load_from(0, 2, Space::kShared),
+                            arithmetic(Pipe::kFp32, 3, {2})}});
+  kernel.address = line_a_lane;  // all in one bank
+  SmHarness sm(config, {});
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  // Served at 2 and 34; the second has its last word 31 cycles after a load without conflicts would.
+  EXPECT_EQ(sm.ended.at(0).end, 33 + 31 + config.shared_latency + 2);
+  EXPECT_EQ(sm.ended[0].counters.shared_conflict_cycles, 62u);
+  EXPECT_EQ(sm.ended[0].counters.shared_accesses, 2u);
+}
+
+TEST(LoadStoreUnit, TheRepliesLatenciesAddUp) {
+  Surroundings far;
+  far.latency = [](const Access& access) { return 50 + access.address / 128 * 10; };
+  HandKernel kernel(1, 1, {{load_from(0, 1)}});
+  kernel.address = line_a_lane;
+  SmHarness sm(one_sub_core(), {}, far);
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  std::uint64_t sum = 0;
+  for (unsigned i = 0; i < 32; ++i) sum += 50 + i * 10;
+  EXPECT_EQ(sm.ended.at(0).counters.memory_latency, sum);
+}
+
+TEST(LoadStoreUnit, AllSubCoresGetOnWhenTheQueueIsFull) {
+  SmConfig config = one_sub_core();
+  config.sub_cores = 4;
+  config.warps = 32;
+  config.lsu_queue = 1;
+  HandKernel kernel(1, 8, {Code(50, load_from(0, 1, Space::kConstant))});
+  SmHarness sm(config, {});
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  EXPECT_THAT(sm.core.statistics().issued, testing::Each(2 * 51u));
+}
+
+TEST(LoadStoreUnit, AFullQueueServesTheSubCoresInTurn) {
+  for (const unsigned queue : {1u, 2u, 8u}) {
+    SmConfig config = one_sub_core();
+    config.sub_cores = 4;
+    config.warps = 32;
+    config.lsu_queue = queue;
+    HandKernel kernel(8, 1, {Code(40, load_from(0, 1, Space::kShared))});  // a warp a block, two a sub-core
+    kernel.address = [](const Instruction&, const WarpPosition&, unsigned lane) { return Address{lane} % 8 * 128; };
+    SmHarness sm(config, {});
+    sm.launch(kernel);
+    ASSERT_TRUE(sm.run());
+    ASSERT_EQ(sm.ended.size(), 8u);
+    // All have the same work, 320 cycles of the banks each: they end within a few rounds of each other.
+    EXPECT_LT(sm.ended.back().end - sm.ended.front().end, 10 * 8 * 8u) << queue;
+    EXPECT_GE(sm.ended.back().end, 8 * 40 * 8u);
+  }
+}
+
+}  // namespace
+}  // namespace gputlm::test

@@ -1,0 +1,170 @@
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "models/kernel/random.h"
+#include "tests/unit/sm/sm_harness.h"
+
+namespace gputlm::test {
+namespace {
+
+using Random = std::mt19937_64;
+
+/// Code for one warp, with barriers where all warps of the block have them.
+class RandomWarp {
+ public:
+  RandomWarp(HandKernel& kernel, Random& random) : kernel_(kernel), random_(random) {}
+
+  void segment(unsigned length) {
+    const bool looped = random_() % 2;
+    const auto start = static_cast<std::uint32_t>(code.size());
+    for (unsigned i = 0; i < length; ++i) code.push_back(instruction());
+    if (!looped) return;
+    kernel_.loops.push_back({start, static_cast<std::uint32_t>(1 + random_() % 4), 0});
+    code.push_back(control(Op::kLoopEnd, static_cast<std::uint32_t>(kernel_.loops.size() - 1)));
+  }
+  std::vector<Instruction> code;
+
+ private:
+  std::uint8_t reg() { return static_cast<std::uint8_t>(random_() % 12); }
+  Instruction instruction() {
+    const auto address = static_cast<std::uint32_t>(random_() % 8 * 4096);
+    Instruction in;
+    switch (random_() % 12) {
+      case 0:
+      case 1: in = load_from(address, reg(), Space::kGlobal, static_cast<std::uint8_t>(1u << random_() % 5)); break;
+      case 2: in = store_to(address); break;
+      case 3: in = atomic_on(address, reg()); break;
+      case 4: in = load_from(address, reg(), Space::kShared); break;
+      case 5: in = store_to(address, Space::kShared); break;
+      case 6: in = load_from(address, reg(), Space::kConstant); break;
+      case 7: in = control(Op::kSpin, static_cast<std::uint32_t>(random_() % 400000)); break;
+      default: in = arithmetic(static_cast<Pipe>(random_() % 5), reg(), {reg(), reg()});
+    }
+    if (in.op == Op::kStore) in.source[in.sources++] = reg();
+    if (random_() % 3 == 0 && in.pipe != Pipe::kControl) in.mask = static_cast<std::uint32_t>(random_() & random_());
+    return in;
+  }
+  HandKernel& kernel_;
+  Random& random_;
+};
+
+std::unique_ptr<HandKernel> random_kernel(Random& random) {
+  const auto warps = static_cast<unsigned>(1 + random() % 6);
+  auto kernel = std::make_unique<HandKernel>(1 + random() % 6, warps, std::vector<std::vector<Instruction>>{});
+  const unsigned segments = static_cast<unsigned>(1 + random() % 4);
+  for (unsigned w = 0; w < warps; ++w) {
+    RandomWarp warp(*kernel, random);
+    const unsigned own = random() % 4 ? segments : static_cast<unsigned>(random() % segments);  // some exit early
+    for (unsigned s = 0; s < own; ++s) {
+      warp.segment(static_cast<unsigned>(1 + random() % 8));
+      warp.code.push_back(control(Op::kBarrier, s % 3));
+    }
+    warp.code.push_back(control(Op::kExit));
+    kernel->codes.push_back(warp.code);
+  }
+  const unsigned spread = random() % 2 ? 7 : 200;
+  kernel->address = [spread](const Instruction& in, const WarpPosition& position, unsigned lane) {
+    const std::uint64_t bits = random_bits(in.operand, position.block, position.warp, position.loop[0], lane);
+    return in.operand + bits % (spread * 32) / in.width * in.width;
+  };
+  return kernel;
+}
+
+struct Outcome {
+  std::vector<Ended> ended;
+  std::vector<Left> left;
+  std::vector<std::uint64_t> totals;
+};
+
+/// A random SM with random kernels; the seed alone decides which.
+Outcome simulate(std::uint64_t seed, const std::function<Cycle()>& window) {
+  Random random(seed);
+  SmConfig config = one_sub_core();
+  config.sub_cores = random() % 2 ? 4 : 1;
+  config.warps = 16;
+  config.blocks = 4;
+  config.warp_scheduler = random() % 2 ? "lrr" : "gto";
+  config.fp_int_shared = random() % 2;
+  config.lsu_queue = static_cast<unsigned>(1 + random() % 4);
+  config.l1.bytes = 4096;
+  config.l1.mshrs = static_cast<unsigned>(1 + random() % 8);
+  config.l1.mshr_merges = static_cast<unsigned>(1 + random() % 3);
+  config.l1.queue = static_cast<unsigned>(2 + random() % 6);
+  NocConfig noc;
+  noc.queue = static_cast<unsigned>(2 + random() % 30);
+  Surroundings surroundings;
+  surroundings.service = 1 + random() % 12;
+  surroundings.latency = [](const Access& access) { return 20 + mix(access.address) % 200; };
+  std::vector<std::unique_ptr<HandKernel>> kernels;
+  SmHarness sm(config, noc, surroundings);
+  for (KernelId id = 0; id < 3; ++id) {
+    kernels.push_back(random_kernel(random));
+    sm.launch(*kernels.back(), id, random() % 500);
+  }
+  EXPECT_TRUE(sm.run(window)) << "seed " << seed;
+  EXPECT_EQ(sm.accesses_in_use(), 0u) << "seed " << seed;
+  const SmStatistics s = sm.core.statistics();
+  const LoadStoreStatistics& l = s.load_store;
+  std::vector<std::uint64_t> totals = {s.instructions,      s.blocks,         s.active_cycles,
+                                       l.busy_cycles,       l.mshr_full_cycles, l.queue_full_cycles,
+                                       l.l1_sector_hits,    l.l1_sector_misses, l.mshr_merges};
+  totals.insert(totals.end(), s.issued.begin(), s.issued.end());
+  return {sm.ended, sm.left, totals};
+}
+
+TEST(SmCore, DoesTheSameForEveryWindow) {
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    const Outcome widest = simulate(seed, [] { return Cycle{20}; });
+    ASSERT_GT(widest.ended.size(), 0u);
+    Random cuts(seed);
+    const std::vector<std::pair<const char*, std::function<Cycle()>>> windows = {
+        {"1", [] { return Cycle{1}; }},
+        {"4", [] { return Cycle{4}; }},
+        {"random", [&cuts] { return Cycle{1 + cuts() % 20}; }},
+    };
+    for (const auto& [name, window] : windows) {
+      const Outcome other = simulate(seed, window);
+      ASSERT_TRUE(other.ended == widest.ended) << "blocks differ for window " << name << ", seed " << seed;
+      ASSERT_TRUE(other.left == widest.left) << "accesses differ for window " << name << ", seed " << seed;
+      ASSERT_EQ(other.totals, widest.totals) << "window " << name << ", seed " << seed;
+    }
+  }
+}
+
+TEST(SmCore, AccountsForEveryCycleOfRandomWarps) {
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    for (const Ended& block : simulate(seed, [] { return Cycle{20}; }).ended) {
+      // No warp outlives its block, and one of them lives as long.
+      ASSERT_GE(block.accounted(), block.end - block.start - 1) << "seed " << seed;
+      ASSERT_LE(block.accounted(), 6 * (block.end - block.start - 1)) << "seed " << seed;
+    }
+  }
+}
+
+/// Alone in its block, a warp's cycles are the block's.
+TEST(SmCore, IssuesAndStallsOfASingleWarpAreItsBlocksCycles) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    Random random(seed);
+    HandKernel kernel(12, 1, std::vector<std::vector<Instruction>>{});
+    RandomWarp warp(kernel, random);
+    for (unsigned s = 0; s < 5; ++s) {
+      warp.segment(static_cast<unsigned>(1 + random() % 8));
+      warp.code.push_back(control(Op::kBarrier, s % 3));
+    }
+    warp.code.push_back(control(Op::kExit));
+    kernel.codes.push_back(warp.code);
+    kernel.address = [](const Instruction& in, const WarpPosition& position, unsigned lane) {
+      return in.operand + random_bits(1, position.block, position.loop[0], lane, 0) % 2048 / in.width * in.width;
+    };
+    SmConfig config = one_sub_core();
+    config.sub_cores = 2;
+    SmHarness sm(config, {});
+    sm.launch(kernel);
+    ASSERT_TRUE(sm.run()) << "seed " << seed;
+    for (const Ended& block : sm.ended) ASSERT_EQ(block.accounted(), block.end - block.start - 1) << "seed " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace gputlm::test

@@ -1,0 +1,203 @@
+#include "models/work_distributor/core.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <set>
+
+#include "models/kernel/random.h"
+#include "tests/unit/work_distributor/work_distributor_harness.h"
+#include "tlm/error.h"
+
+namespace gputlm::test {
+namespace {
+
+constexpr Cycle kHop = DistributorHarness::kHop;
+Cycle hundred(KernelId, std::uint32_t, SmId) { return 100; }
+
+TEST(KernelOrder, UnknownNamesAreRefused) {
+  EXPECT_THROW(make_kernel_order("random"), InputError);
+  for (const std::string& name : kernel_order_names()) EXPECT_NE(make_kernel_order(name), nullptr);
+}
+
+TEST(Leftover, OffersOnlyTheFirstKernelWithBlocksLeftAndAllSms) {
+  const auto order = make_leftover();
+  std::vector<KernelState> kernels(4);
+  std::vector<Offer> offers;
+  for (KernelState& kernel : kernels) kernel.blocks = 3;
+  for (std::size_t head = 0; head < 4; ++head) {
+    offers.clear();
+    order->offers(kernels, offers);
+    ASSERT_EQ(offers.size(), 1u);
+    EXPECT_EQ(offers[0].kernel, head);
+    EXPECT_TRUE(offers[0].sms.all());
+    kernels[head].dispatched = 3;
+  }
+  offers.clear();
+  order->offers(kernels, offers);
+  EXPECT_TRUE(offers.empty());
+}
+
+TEST(WorkDistributor, SendsABlockEachIntervalFromTheKernelsArrivalOn) {
+  for (const unsigned interval : {1u, 3u, 10u}) {
+    WorkDistributorConfig config;
+    config.dispatch_interval = interval;
+    ShapeKernel kernel(9, 256);
+    DistributorHarness gpu(config, {}, 3, hundred);
+    gpu.launch(kernel, 50);
+    ASSERT_TRUE(gpu.run());
+    ASSERT_EQ(gpu.dispatched.size(), 9u);
+    for (unsigned b = 0; b < 9; ++b)
+      EXPECT_EQ(gpu.dispatched[b], (Dispatch{50 + b * interval, 0, b, static_cast<SmId>(b % 3)}));
+    const Cycle last = 50 + 8 * interval;
+    EXPECT_EQ(gpu.ended.at(0), (KernelEnd{last + kHop + 100 + kHop, 0, 50, 50 + kHop, last + kHop + 100, 9}));
+    EXPECT_EQ(kernel.rewound, 1u);
+  }
+}
+
+TEST(WorkDistributor, FillsAFreedPlaceInTheCycleInWhichItHearsOfIt) {
+  ShapeKernel kernel(3, 1024);
+  DistributorHarness gpu({}, {}, 1, hundred);
+  gpu.launch(kernel);
+  ASSERT_TRUE(gpu.run());
+  ASSERT_EQ(gpu.dispatched.size(), 3u);
+  for (unsigned b = 0; b < 3; ++b) EXPECT_EQ(gpu.dispatched[b].at, b * (2 * kHop + 100));
+}
+
+TEST(WorkDistributor, NobodyPassesTheKernelAtTheHead) {
+  ShapeKernel large(2, 768), small(4, 32);  // beside one block of the large kernel the small one's would fit
+  DistributorHarness gpu({}, {}, 1, hundred);
+  gpu.launch(large);
+  gpu.launch(small);
+  ASSERT_TRUE(gpu.run());
+  ASSERT_EQ(gpu.dispatched.size(), 6u);
+  EXPECT_EQ(gpu.dispatched[1].at, 2 * kHop + 100);
+  EXPECT_EQ(gpu.dispatched[1].kernel, 0u);
+  EXPECT_EQ(gpu.dispatched[2].at, 2 * kHop + 100 + 1);  // what is left, as soon as the head has no blocks any more
+}
+
+TEST(WorkDistributor, DropsNothingWithMoreLaunchesThanFitInFlight) {
+  WorkDistributorConfig config;
+  config.kernels_in_flight = 8;
+  std::vector<std::unique_ptr<ShapeKernel>> kernels;
+  DistributorHarness gpu(config, {}, 4, [](KernelId id, std::uint32_t, SmId) { return 10 + mix(id) % 500; });
+  for (unsigned k = 0; k < 300; ++k) {
+    kernels.push_back(std::make_unique<ShapeKernel>(1 + k % 5, 32 + k * 3));
+    gpu.launch(*kernels.back());
+  }
+  ASSERT_TRUE(gpu.run());
+  std::set<KernelId> ended;
+  for (const KernelEnd& kernel : gpu.ended) {
+    EXPECT_TRUE(ended.insert(kernel.kernel).second);
+    EXPECT_EQ(kernel.blocks, 1 + kernel.kernel % 5);
+  }
+  EXPECT_EQ(ended.size(), 300u);
+  EXPECT_EQ(gpu.blocks_in_use(), 0u);
+  EXPECT_TRUE(gpu.core.waiting().empty());
+}
+
+TEST(WorkDistributor, ReportsWhatIsInFlight) {
+  ShapeKernel kernel(3, 1024);
+  DistributorHarness gpu({}, {}, 1, [](KernelId, std::uint32_t, SmId) { return Cycle{1} << 40; });
+  gpu.launch(kernel);
+  EXPECT_FALSE(gpu.run(1000));
+  ASSERT_EQ(gpu.core.waiting().size(), 1u);
+  EXPECT_THAT(gpu.core.waiting()[0], testing::HasSubstr("1 of 3 blocks dispatched, 0 ended"));
+}
+
+TEST(WorkDistributor, RoundRobinBeginsAgainOnlyAfterAllKernelsHaveEnded) {
+  WorkDistributorConfig config;
+  config.placement = "round_robin";
+  ShapeKernel kernel(3, 64);
+  DistributorHarness gpu(config, {}, 4, hundred);
+  gpu.launch(kernel, 0);
+  gpu.launch(kernel, 50);    // the first one is running
+  gpu.launch(kernel, 1000);  // idle
+  ASSERT_TRUE(gpu.run());
+  std::vector<SmId> sms;
+  for (const Dispatch& dispatch : gpu.dispatched) sms.push_back(dispatch.sm);
+  EXPECT_THAT(sms, testing::ElementsAre(0, 1, 2, 3, 0, 1, 0, 1, 2));
+}
+
+/// A random GPU with random kernels; the seed alone decides which.
+struct RandomGpu {
+  explicit RandomGpu(std::uint64_t seed) : random(seed) {
+    sms = static_cast<unsigned>(1 + random() % 6);
+    sm.warps = random() % 2 ? 32 : 64;
+    sm.threads = sm.warps * 32;
+    sm.blocks = static_cast<unsigned>(1 + random() % 16);
+    config.placement = random() % 2 ? "most_room" : "round_robin";
+    config.sm_order = random() % 2 ? "ascending" : "evens_then_odds";
+    config.dispatch_interval = static_cast<unsigned>(1 + random() % 4);
+    config.kernels_in_flight = static_cast<unsigned>(1 + random() % 6);
+    gpu = std::make_unique<DistributorHarness>(config, sm, sms, [](KernelId id, std::uint32_t block, SmId) {
+      return 1 + random_bits(1, id, block, 0, 0) % 300;
+    });
+    const unsigned count = static_cast<unsigned>(1 + random() % 12);
+    for (unsigned k = 0; k < count; ++k) {
+      const auto registers = static_cast<std::uint32_t>(random() % 65);
+      kernels.push_back(std::make_unique<ShapeKernel>(1 + random() % 40, 1 + random() % 1024, registers,
+                                                      random() % 2 ? 0 : random() % 30000));
+      gpu->launch(*kernels.back(), random() % 2000);
+    }
+  }
+  std::mt19937_64 random;
+  unsigned sms = 1;
+  SmConfig sm;
+  WorkDistributorConfig config;
+  std::vector<std::unique_ptr<ShapeKernel>> kernels;
+  std::unique_ptr<DistributorHarness> gpu;
+};
+
+TEST(WorkDistributor, NeverGivesAnSmMoreThanItHasAndKeepsTheOrderOfBlocks) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    RandomGpu random(seed);
+    ASSERT_TRUE(random.gpu->run()) << "seed " << seed;
+    // What is on an SM from a block's dispatch to its end, in order of time; an end frees before a dispatch takes.
+    std::map<std::tuple<Cycle, int, std::size_t>, std::pair<SmId, BlockDemand>> events;
+    std::map<std::pair<KernelId, std::uint32_t>, Cycle> end_of;
+    for (const Dispatch& end : random.gpu->heard) end_of[{end.kernel, end.block}] = end.at;
+    std::pair<KernelId, std::uint32_t> last{0, 0};
+    for (std::size_t i = 0; i < random.gpu->dispatched.size(); ++i) {
+      const Dispatch& d = random.gpu->dispatched[i];
+      const BlockDemand demand = block_demand(*random.kernels[d.kernel], random.sm, random.config);
+      events[{d.at, 1, i}] = {d.sm, demand};
+      events[{end_of.at({d.kernel, d.block}), 0, i}] = {d.sm, demand};
+      const std::pair<KernelId, std::uint32_t> place{d.kernel, d.block};
+      ASSERT_TRUE(i == 0 || last < place) << "seed " << seed;
+      last = place;
+    }
+    std::vector<Resources> free(random.sms, capacity(random.sm));
+    for (const auto& [when, what] : events) {
+      if (std::get<1>(when) == 1) {
+        ASSERT_TRUE(fits(what.second, free[what.first])) << "seed " << seed << ", cycle " << std::get<0>(when);
+        free[what.first] -= what.second.takes;
+      } else {
+        free[what.first] += what.second.takes;
+      }
+    }
+    for (const auto& kernel : random.kernels) ASSERT_EQ(kernel->asked.size(), kernel->blocks());
+  }
+}
+
+TEST(WorkDistributor, DoesTheSameForEveryWindow) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    RandomGpu widest(seed);
+    ASSERT_TRUE(widest.gpu->run());
+    std::mt19937_64 cuts(seed);
+    const std::vector<std::function<Cycle()>> windows = {[] { return Cycle{1}; }, [] { return Cycle{4}; },
+                                                         [&cuts] { return Cycle{1 + cuts() % kHop}; }};
+    for (std::size_t w = 0; w < windows.size(); ++w) {
+      RandomGpu other(seed);
+      ASSERT_TRUE(other.gpu->run(windows[w]));
+      ASSERT_TRUE(other.gpu->dispatched == widest.gpu->dispatched) << "seed " << seed << ", window " << w;
+      ASSERT_TRUE(other.gpu->ended == widest.gpu->ended) << "seed " << seed << ", window " << w;
+      ASSERT_TRUE(other.gpu->heard == widest.gpu->heard) << "seed " << seed << ", window " << w;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gputlm::test

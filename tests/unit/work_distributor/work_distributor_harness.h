@@ -1,0 +1,184 @@
+/// Surroundings for a work distributor, without SystemC: a host that sends a list of kernels as room in flight allows,
+/// and SMs on which a block runs for a given time. Whatever they do is a function of the cycles at which the work
+/// distributor acted, at least `hop` cycles later, so the same for any way of cutting time into calls of advance().
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "models/work_distributor/core.h"
+#include "tests/unit/sm/plain_items.h"
+
+namespace gputlm::test {
+
+/// A kernel that is nothing but its shape.
+class ShapeKernel final : public Kernel {
+ public:
+  ShapeKernel(std::uint32_t blocks, std::uint32_t threads, std::uint32_t registers = 0, Bytes shared = 0) {
+    name = "shape";
+    grid = {blocks};
+    block = {threads};
+    registers_per_thread = registers;
+    shared_memory = shared;
+  }
+  std::unique_ptr<BlockCode> code(std::uint64_t index) override {
+    asked.push_back(index);
+    return nullptr;
+  }
+  void rewind() override { ++rewound; }
+  std::vector<std::uint64_t> asked;
+  unsigned rewound = 0;
+};
+
+struct Dispatch {
+  Cycle at;
+  KernelId kernel;
+  std::uint32_t block;
+  SmId sm;
+  auto key() const { return std::tie(at, kernel, block, sm); }
+  bool operator==(const Dispatch& other) const { return key() == other.key(); }
+};
+
+struct KernelEnd {
+  Cycle at;  ///< when the work distributor reported it
+  KernelId kernel;
+  Cycle arrived, first_block, end;
+  std::uint64_t blocks;
+  auto key() const { return std::tie(at, kernel, arrived, first_block, end, blocks); }
+  bool operator==(const KernelEnd& other) const { return key() == other.key(); }
+};
+
+class DistributorHarness final : private BlockObserver {
+ public:
+  static constexpr Cycle kHop = 20;
+  using Duration = std::function<Cycle(KernelId, std::uint32_t block, SmId)>;
+
+  DistributorHarness(const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms, Duration duration)
+      : config_(config),
+        sm_config_(sm),
+        core(config_, sm_config_, sms, blocks_, *this),
+        sms_(sms),
+        duration_(std::move(duration)),
+        room_in_flight_(config.kernels_in_flight),
+        running_(sms),
+        launch_credits_(sms),
+        last_completion_(sms, 0) {}
+
+  void launch(Kernel& kernel, Cycle at = 0) {
+    KernelLaunch& launch = *launches_.emplace_back(std::make_unique<KernelLaunch>());
+    launch.id = static_cast<KernelId>(launches_.size() - 1);
+    launch.kernel = &kernel;
+    wanted_.push_back({at, &launch});
+  }
+  bool run(const std::function<Cycle()>& window, Cycle limit = 1000000) {
+    for (Cycle now = 0; now < limit;) {
+      const Cycle until = now + window();
+      deliver(until);
+      core.advance(until);
+      collect();
+      now = until;
+      if (ended.size() == launches_.size()) return true;
+    }
+    return false;
+  }
+  bool run(Cycle limit = 1000000) {
+    return run([] { return kHop; }, limit);
+  }
+  std::size_t blocks_in_use() const { return blocks_.in_use(); }
+
+ private:
+  WorkDistributorConfig config_;  // the core refers to its configuration
+  SmConfig sm_config_;
+  PlainItems<BlockLaunch> blocks_;
+
+ public:
+  WorkDistributorCore core;
+  std::vector<Dispatch> dispatched;
+  std::vector<KernelEnd> ended;
+  std::vector<Dispatch> heard;  ///< ended blocks, `at` being their end, in the order of the observer's calls
+
+ private:
+  struct WantedKernel {
+    Cycle at;
+    KernelLaunch* launch;
+  };
+
+  void block_ended(const BlockLaunch& block) override {
+    heard.push_back({block.end, block.id, block.block, block.sm});
+  }
+
+  void deliver(Cycle until) {
+    for (; !host_credits_.empty() && host_credits_.front() < until; host_credits_.pop_front())
+      core.completions().credit(host_credits_.front(), 1);
+    for (unsigned sm = 0; sm < sms_; ++sm) {
+      auto& credits = launch_credits_[sm];
+      for (; !credits.empty() && credits.front() < until; credits.pop_front())
+        core.block_launches(sm).credit(credits.front(), 1);
+      auto& running = running_[sm];
+      while (!running.empty()) {
+        const Cycle at = std::max(running.begin()->first.first + kHop, last_completion_[sm] + 1);
+        if (at >= until) break;
+        last_completion_[sm] = at;
+        core.block_completions(sm).push(at, *running.begin()->second);
+        running.erase(running.begin());
+      }
+    }
+    while (!wanted_.empty()) {
+      if (room_in_flight_ == 0) {
+        if (room_.empty() || room_.front() >= until) break;
+        room_since_ = room_.front();
+        room_.pop_front();
+        ++room_in_flight_;
+      }
+      const Cycle at = std::max({wanted_.front().at, next_launch_, room_since_});
+      if (at >= until) break;
+      --room_in_flight_;
+      next_launch_ = at + 1;
+      core.launches().push(at, *wanted_.front().launch);
+      wanted_.pop_front();
+    }
+  }
+
+  void collect() {
+    for (const Cycle at : core.launches().freed_slots()) room_.push_back(at + 2 * kHop);
+    core.launches().freed_slots().clear();
+    for (unsigned sm = 0; sm < sms_; ++sm) {
+      core.block_completions(sm).freed_slots().clear();
+      for (const auto& departure : core.block_launches(sm).departures()) {
+        BlockLaunch& block = *departure.item;
+        dispatched.push_back({departure.slot, block.id, block.block, static_cast<SmId>(sm)});
+        block.start = departure.slot + kHop;
+        block.end = block.start + duration_(block.id, block.block, block.sm);
+        block.counters.instructions = 1;
+        launch_credits_[sm].push_back(block.start + kHop);
+        running_[sm].emplace(std::make_pair(block.end, block.block + (std::uint64_t{block.id} << 32)), &block);
+      }
+      core.block_launches(sm).departures().clear();
+    }
+    std::stable_sort(dispatched.begin(), dispatched.end(),
+                     [](const Dispatch& a, const Dispatch& b) { return a.at < b.at; });
+    for (const auto& departure : core.completions().departures()) {
+      const KernelLaunch& k = *departure.item;
+      ended.push_back({departure.slot, k.id, k.arrived, k.first_block, k.end, k.counters.instructions});
+      host_credits_.push_back(departure.slot + 2 * kHop);
+    }
+    core.completions().departures().clear();
+  }
+
+  unsigned sms_;
+  Duration duration_;
+  std::vector<std::unique_ptr<KernelLaunch>> launches_;
+  std::deque<WantedKernel> wanted_;
+  unsigned room_in_flight_;
+  std::deque<Cycle> room_, host_credits_;
+  Cycle room_since_ = 0, next_launch_ = 0;
+  std::vector<std::map<std::pair<Cycle, std::uint64_t>, BlockLaunch*>> running_;
+  std::vector<std::deque<Cycle>> launch_credits_;
+  std::vector<Cycle> last_completion_;
+};
+
+}  // namespace gputlm::test
