@@ -28,9 +28,8 @@ class Outbox {
 
   /// Earliest cycle at which send() is allowed; kNever while no credit is known to come.
   Cycle ready_at() const {
-    const Cycle link = next_slot_ / width_;
-    if (credits_ > 0) return link;
-    return arriving_.empty() ? kNever : std::max(link, arriving_.front().at);
+    if (credits_ > 0) return link_free_;
+    return arriving_.empty() ? kNever : std::max(link_free_, arriving_.front().at);
   }
   /// Sends at cycle `now` >= ready_at(); calls are in order of `now`.
   void send(Cycle now, Item& item) {
@@ -39,6 +38,7 @@ class Outbox {
     --credits_;
     const std::uint64_t slot = std::max(next_slot_, now * width_);
     next_slot_ = slot + item.flits;
+    link_free_ = width_ == 1 ? next_slot_ : next_slot_ / width_;
     flits_ += item.flits;
     departures_.push_back({slot, &item});
   }
@@ -61,6 +61,7 @@ class Outbox {
   unsigned width_;
   unsigned credits_;
   std::uint64_t next_slot_ = 0;
+  Cycle link_free_ = 0;  ///< cycle of next_slot_
   std::uint64_t flits_ = 0;
   Ring<Credit> arriving_;
   std::vector<Departure> departures_;

@@ -16,12 +16,12 @@ void WindowedModule::schedule(Femtoseconds at) {
   const Femtoseconds start = std::max(windows_.edge(windows_.at_or_before(at)), computed_until_);
   if (start >= scheduled_) return;
   scheduled_ = start;
-  wake_event_.notify(to_sc_time(start - now_fs()));
+  wake_event_.notify(to_sc_time(start - now()));
 }
 
 void WindowedModule::compute_window() {
   scheduled_ = kNever;
-  computed_until_ = now_fs() + windows_.period();
+  computed_until_ = now() + windows_.period();
   const Femtoseconds next = advance(computed_until_);
   for (Flushable* port : ports_) port->flush();
   wake(next);

@@ -31,6 +31,8 @@ class WindowedModule : public sc_core::sc_module {
   void wake(Femtoseconds at) {
     if (at < scheduled_) schedule(at);
   }
+  /// Now, without a look-up of the simulation context: this is on every hop's path.
+  Femtoseconds now() const { return simcontext()->time_stamp().value(); }
   /// Everything before this time has been computed.
   Femtoseconds computed_until() const { return computed_until_; }
   /// Ports register themselves.

@@ -46,7 +46,9 @@ class PortBase : public Flushable {
   static Item* item_of(tlm::tlm_generic_payload& payload) { return &pooled_item<Item>(payload); }
   /// Time at which a departure's first flit reaches the other end.
   Femtoseconds begins(std::uint64_t slot, Femtoseconds flit) const {
-    return timing_.clock.edge(slot / out_.width()) + (slot % out_.width()) * flit + timing_.latency;
+    const unsigned width = out_.width();
+    if (width == 1) return timing_.clock.edge(slot) + timing_.latency;
+    return timing_.clock.edge(slot / width) + (slot % width) * flit + timing_.latency;
   }
   /// Hands an item that has arrived completely at `end` to the core.
   void arrive(Femtoseconds end, Item& item) {
@@ -121,7 +123,7 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
     }
     this->return_credits([this](Femtoseconds at, unsigned count) {
       tlm::tlm_phase phase = CREDIT;
-      sc_core::sc_time delay = to_sc_time(at - now_fs());
+      sc_core::sc_time delay = to_sc_time(at - this->owner_.now());
       socket->nb_transport_fw(this->credit_payload(count), phase, delay);
     });
   }
@@ -129,10 +131,10 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
  private:
   void send(tlm::tlm_generic_payload& payload, Femtoseconds at) {
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = to_sc_time(at - now_fs());
+    sc_core::sc_time delay = to_sc_time(at - this->owner_.now());
     request_open_ = &payload;  // before the call: a foreign target may answer from inside it
     const tlm::tlm_sync_enum status = socket->nb_transport_fw(payload, phase, delay);
-    const Femtoseconds then = now_fs() + delay.value();
+    const Femtoseconds then = this->owner_.now() + delay.value();
     if (status == tlm::TLM_COMPLETED) {
       if (accept(payload, then, true)) end_request(then);
     } else if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) {
@@ -151,13 +153,14 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
 
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override {
-    const Femtoseconds at = now_fs() + delay.value();
+    const Femtoseconds at = this->owner_.now() + delay.value();
     if (phase == tlm::BEGIN_RESP) {
+      if (originates_) prefetch(payload);  // it will be released soon, for the first time touched since it left
       if (request_open_ == &payload) end_request(at);
       const Femtoseconds end = response_end(payload, at);
       if (!accept(payload, end, false)) return tlm::TLM_ACCEPTED;
       phase = tlm::END_RESP;
-      delay = to_sc_time(end - now_fs());
+      delay = to_sc_time(end - this->owner_.now());
       return tlm::TLM_UPDATED;
     }
     if (phase == CREDIT) {
@@ -169,6 +172,10 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
+  static void prefetch(const tlm::tlm_generic_payload& payload) {
+    const char* first = reinterpret_cast<const char*>(&payload);
+    for (std::size_t offset = 0; offset < sizeof payload; offset += 64) __builtin_prefetch(first + offset, 1);
+  }
   Femtoseconds response_end(tlm::tlm_generic_payload& payload, Femtoseconds begin) const {
     return begin + Base::item_of(payload)->flits * this->timing_.response_flit;
   }
@@ -187,7 +194,7 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
 
   void end_response(tlm::tlm_generic_payload& payload, Femtoseconds at) {
     tlm::tlm_phase phase = tlm::END_RESP;
-    sc_core::sc_time delay = to_sc_time(at - now_fs());
+    sc_core::sc_time delay = to_sc_time(at - this->owner_.now());
     socket->nb_transport_fw(payload, phase, delay);
   }
   void admit_parked() {
@@ -242,7 +249,7 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
     }
     this->return_credits([this](Femtoseconds at, unsigned count) {
       tlm::tlm_phase phase = CREDIT;
-      sc_core::sc_time delay = to_sc_time(at - now_fs());
+      sc_core::sc_time delay = to_sc_time(at - this->owner_.now());
       socket->nb_transport_bw(this->credit_payload(count), phase, delay);
     });
   }
@@ -257,7 +264,7 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override {
-    const Femtoseconds at = now_fs() + delay.value();
+    const Femtoseconds at = this->owner_.now() + delay.value();
     if (phase == CREDIT) {
       this->credit(at, Base::credits_in(payload));
       return tlm::TLM_ACCEPTED;
@@ -275,7 +282,7 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
     }
     this->arrive(end, item);
     phase = tlm::END_REQ;
-    delay = to_sc_time(end - now_fs());
+    delay = to_sc_time(end - this->owner_.now());
     return tlm::TLM_UPDATED;
   }
 
@@ -285,14 +292,14 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
     for (Blocked* call : blocked_) {
       if (call->item != &item) continue;
       call->done = true;
-      call->event.notify(to_sc_time(at + item.flits * this->timing_.response_flit - now_fs()));
+      call->event.notify(to_sc_time(at + item.flits * this->timing_.response_flit - this->owner_.now()));
       this->credit(at, 1);
       return;
     }
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_core::sc_time delay = to_sc_time(at - now_fs());
+    sc_core::sc_time delay = to_sc_time(at - this->owner_.now());
     const tlm::tlm_sync_enum status = socket->nb_transport_bw(payload, phase, delay);
-    if (peer_ == Peer::kForeign && status != tlm::TLM_ACCEPTED) this->credit(now_fs() + delay.value(), 1);
+    if (peer_ == Peer::kForeign && status != tlm::TLM_ACCEPTED) this->credit(this->owner_.now() + delay.value(), 1);
   }
 
   // What follows serves foreign initiators only.
@@ -310,7 +317,7 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
       const Femtoseconds then = this->timing_.clock.edge(at) + this->timing_.latency;
       this->arrive(then, payload.get_extension<Carried<Item>>()->item);
       tlm::tlm_phase phase = tlm::END_REQ;
-      sc_core::sc_time delay = to_sc_time(then - now_fs());
+      sc_core::sc_time delay = to_sc_time(then - this->owner_.now());
       socket->nb_transport_bw(payload, phase, delay);
     }
     freed.clear();
@@ -324,7 +331,7 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
     Item& item = adopt(payload);
     Blocked call{&item, false, {}};
     blocked_.push_back(&call);
-    this->arrive(now_fs() + item.flits * this->timing_.request_flit, item);
+    this->arrive(this->owner_.now() + item.flits * this->timing_.request_flit, item);
     sc_core::wait(call.event);
     blocked_.remove(&call);
   }
