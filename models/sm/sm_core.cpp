@@ -99,7 +99,7 @@ void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
 
   BlockCounters& count = launch.counters;
   ++count.instructions;
-  count.thread_instructions += static_cast<unsigned>(__builtin_popcount(in.mask));
+  count.thread_instructions += in.mask == ~0u ? kWarpSize : static_cast<unsigned>(__builtin_popcount(in.mask));
   count.stall[static_cast<unsigned>(warp.wait)] += warp.ready_at - warp.last_issue - 1;
   count.stall[static_cast<unsigned>(Stall::kNotSelected)] += now - warp.ready_at;
   ++sub.issued;
@@ -138,7 +138,7 @@ void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
       break;  // never issued: advance_pc() steps over it
   }
   advance_pc(warp, *launch.code);
-  schedule(warp_index, warp, now);
+  schedule(sub, warp_index, slot, now);
 }
 
 void SmCore::advance_pc(Warp& warp, const BlockCode& code) {
@@ -157,7 +157,8 @@ void SmCore::advance_pc(Warp& warp, const BlockCode& code) {
 
 /// Finds out when the warp's next instruction has its dependences met (in-order issue: read after write, and write
 /// after write), and wakes it then. A warp that waits for an outstanding load is woken by loaded().
-void SmCore::schedule(unsigned warp_index, Warp& warp, Cycle now) {
+inline void SmCore::schedule(SubCore& sub, unsigned warp_index, unsigned slot, Cycle now) {
+  Warp& warp = sub.warps[slot];
   const Instruction& in = warp.code[warp.pc];
   RegisterStamp latest = stamp(now + 1, false);
   for (unsigned s = 0; s < in.sources; ++s) latest = std::max(latest, warp.registers[in.source[s]]);
@@ -170,19 +171,27 @@ void SmCore::schedule(unsigned warp_index, Warp& warp, Cycle now) {
     warp.ready_at = warp.spin_until;
     warp.wait = Stall::kSpin;
   }
+  const std::uint64_t bit = std::uint64_t{1} << slot;
+  sub.wants[pipe_of(in)] |= bit;
+  wake_at(sub, warp_index, bit, warp.ready_at, now);
+}
+
+void SmCore::schedule(unsigned warp_index, Cycle now) {
   SubCore& sub = sub_core_of(warp_index);
-  sub.wants[pipe_of(in)] |= std::uint64_t{1} << (warp_index % slots_);
-  wake_at(warp_index, warp.ready_at, now);
+  schedule(sub, warp_index, warp_index % slots_, now);
 }
 
 void SmCore::wake_at(unsigned warp_index, Cycle at, Cycle now) {
+  wake_at(sub_core_of(warp_index), warp_index, std::uint64_t{1} << (warp_index % slots_), at, now);
+}
+
+inline void SmCore::wake_at(SubCore& sub, unsigned warp_index, std::uint64_t bit, Cycle at, Cycle now) {
   if (at - now >= WakeWheel::kSpan) {
     far_.push_back({at, static_cast<std::uint16_t>(warp_index)});
     std::push_heap(far_.begin(), far_.end(), std::greater<>());
     return;
   }
-  SubCore& sub = sub_core_of(warp_index);
-  sub.wheel.add(at, std::uint64_t{1} << (warp_index % slots_));
+  sub.wheel.add(at, bit);
   sub.next = std::min(sub.next, at);
 }
 
@@ -218,7 +227,7 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
     warp.block = static_cast<std::uint16_t>(free_block - blocks_.begin());
     block.warps.push_back(static_cast<std::uint16_t>(warp_index));
     sub.scheduler->assigned(slot, launch.id);
-    schedule(warp_index, warp, now);
+    schedule(sub, warp_index, slot, now);
   }
 }
 
@@ -239,7 +248,7 @@ void SmCore::release_barrier(Block& block, unsigned barrier, Cycle now) {
     // The wait ends here; what follows counts as any other dependence.
     block.launch->counters.stall[static_cast<unsigned>(Stall::kBarrier)] += now - warp.last_issue;
     warp.last_issue = now;
-    schedule(index, warp, now);
+    schedule(index, now);
   }
 }
 
@@ -285,7 +294,7 @@ void SmCore::loaded(unsigned warp_index, const Instruction& instruction, Cycle a
   for (unsigned d = 0; d < instruction.destinations; ++d) {
     warp.registers[instruction.destination + d] = stamp(at, true);
   }
-  if (warp.waits_for_load) schedule(warp_index, warp, now_);
+  if (warp.waits_for_load) schedule(warp_index, now_);
   access_done(warp_index, at);
 }
 

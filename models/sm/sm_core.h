@@ -68,7 +68,9 @@ class SmCore final : private MemoryClient {
   void step(SubCore& sub, unsigned index, Cycle now);
   void issue(SubCore& sub, unsigned index, unsigned slot, Cycle now);
   void advance_pc(Warp& warp, const BlockCode& code);
-  void schedule(unsigned warp_index, Warp& warp, Cycle now);
+  void schedule(SubCore& sub, unsigned warp_index, unsigned slot, Cycle now);
+  void schedule(unsigned warp_index, Cycle now);
+  void wake_at(SubCore& sub, unsigned warp_index, std::uint64_t bit, Cycle at, Cycle now);
   void wake_at(unsigned warp_index, Cycle at, Cycle now);
   void start_block(BlockLaunch& launch, Cycle now);
   void arrive_at_barrier(Warp& warp, unsigned barrier, Cycle now);
