@@ -1,0 +1,223 @@
+// Whatever is wrong with the input: exit code 2, a message that says where, what was found and what is allowed, nothing
+// on stdout, and no files.
+
+#include "tests/integration/program.h"
+#include "tests/integration/trace_files.h"
+
+namespace gputlm {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+void expect_rejected(const Outcome& outcome, const Strings& parts) {
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  for (const std::string& part : parts)
+    EXPECT_NE(outcome.err.find(part), std::string::npos) << "`" << part << "` is not in: " << outcome.err;
+}
+
+/// Runs `input` and expects a message with these parts, and an output folder that is empty or not there.
+void expect_rejected_run(const TestFolder& folder, const std::string& input, const Strings& options,
+                         const Strings& parts) {
+  Strings arguments{"run", input, "--out", folder.path("out")};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  expect_rejected(run_program(arguments), parts);
+  EXPECT_EQ(folder.files("out"), Strings{});
+}
+
+struct Case {
+  std::string name;
+  std::string what, by;  ///< edit of kWorkload
+  Strings options;
+  Strings parts;
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+constexpr const char* kWorkload = R"(kernels:
+  k:
+    grid: 4
+    block: 64
+    registers: 32
+    shared_memory: 0
+    patterns: {p: {kind: coalesced}}
+    program:
+      - int
+      - load: {pattern: p, dst: 4}
+applications:
+  - name: a
+    streams:
+      - name: s
+        launches:
+          - k
+)";
+
+class BadWorkload : public testing::TestWithParam<Case> {};
+
+TEST_P(BadWorkload, IsRejected) {
+  const Case& c = GetParam();
+  const TestFolder folder;
+  std::string text = kWorkload;
+  if (!c.what.empty()) {
+    const std::size_t at = text.find(c.what);
+    ASSERT_NE(at, std::string::npos);
+    text.replace(at, c.what.size(), c.by);
+  }
+  expect_rejected_run(folder, folder.write("w.yaml", text), c.options, c.parts);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BadWorkload,
+    testing::Values(
+        Case{"NoBlocks", "grid: 4", "grid: 0", {}, {"w.yaml:3: ", "'0'", "from 1 to"}},
+        Case{"NegativeGrid", "grid: 4", "grid: -4", {}, {"w.yaml:3: ", "'-4'", "from 1 to"}},
+        Case{"TooManyThreadsForAnyGpu", "block: 64", "block: 1025", {}, {"w.yaml:4: ", "'1025'", "from 1 to 1024"}},
+        Case{"TooManyThreads",
+             "block: 64",
+             "block: 1024",
+             {"--set", "sm.max_threads_per_block=512", "--set", "sm.threads=512"},
+             {"w.yaml:16: ", "launch k", "1024 threads", "allows 512"}},
+        Case{"TooManyWarps",
+             "block: 64",
+             "block: 513",
+             {"--set", "sm.max_threads_per_block=512"},
+             {"w.yaml:16: ", "513 threads", "allows 512"}},
+        Case{"TooManyRegisters",
+             "registers: 32\n",
+             "registers: 254\n",
+             {"--set", "sm.registers=1024"},
+             {"w.yaml:16: ", "registers", "allows 1024"}},
+        Case{"TooMuchSharedMemory",
+             "shared_memory: 0",
+             "shared_memory: 1MiB",
+             {},
+             {"w.yaml:16: ", "1048576 bytes of shared memory", "allows 65536"}},
+        Case{"UnknownKey", "block: 64", "blok: 64", {}, {"w.yaml:4: ", "unknown key 'blok'", "did you mean 'block'"}},
+        Case{"MissingKey", "    grid: 4\n", "", {}, {"w.yaml:3: ", "key 'grid' is missing"}},
+        Case{"DoubleKey", "grid: 4", "block: 4", {}, {"w.yaml:4: ", "'block' is given twice"}},
+        Case{"WrongType", "block: 64", "block: many", {}, {"w.yaml:4: ", "'many'", "a whole number"}},
+        Case{"ListForNumber", "registers: 32", "registers: [32]", {}, {"w.yaml:5: ", "a list", "a whole number"}},
+        Case{"NoYaml", "block: 64", "block: [64", {}, {"w.yaml:", "not YAML"}},
+        Case{"UnknownInstruction", "- int", "- itn", {}, {"w.yaml:9: ", "'itn'", "did you mean 'int'"}},
+        Case{"UnknownPattern", "pattern: p", "pattern: pp", {}, {"w.yaml:10: ", "'pp'", "did you mean 'p'"}},
+        Case{"UnknownPatternKind",
+             "coalesced",
+             "coalesed",
+             {},
+             {"w.yaml:7: ", "'coalesed'", "did you mean 'coalesced'"}},
+        Case{"UnknownKernel", "          - k", "          - kk", {}, {"w.yaml:16: ", "'kk'", "did you mean 'k'"}},
+        Case{"NothingLaunched", "\n          - k", " []", {}, {"w.yaml:", "nothing is launched"}},
+        Case{"UnknownParameter", "", "", {"--set", "sm.warp=3"}, {"no parameter 'sm.warp'", "did you mean 'sm.warps'"}},
+        Case{"ParameterOutOfRange", "", "", {"--set", "sm.warps=1000"}, {"sm.warps", "'1000'", "1 to 128"}},
+        Case{"ParameterOfWrongType", "", "", {"--set", "sms=some"}, {"sms", "'some'", "1 to 256"}},
+        Case{"ParameterWithoutValue", "", "", {"--set", "sms"}, {"--set sms", "KEY=VALUE"}},
+        Case{"UnknownPolicy",
+             "",
+             "",
+             {"--set", "work_distributor.placement=most_rom"},
+             {"'most_rom'", "round_robin, most_room"}},
+        Case{"UnknownPreset", "", "", {"--gpu", "rtx2061"}, {"'rtx2061'", "did you mean 'rtx2060'"}},
+        Case{"MissingGpuFile", "", "", {"--gpu", "/nowhere/gpu.yaml"}, {"/nowhere/gpu.yaml", "cannot be opened"}},
+        Case{"WindowTooLarge", "", "", {"--window", "21"}, {"--window", "found 21", "1 to 20 cycles"}},
+        Case{"NegativeWindow", "", "", {"--window", "-1"}, {"--window", "'-1'", "from 0"}},
+        Case{"NegativeSeed", "", "", {"--seed", "-1"}, {"--seed", "'-1'", "from 0"}},
+        Case{"CycleLimitThatIsNone", "", "", {"--max-cycles", "soon"}, {"--max-cycles", "'soon'", "a whole number"}},
+        Case{"UnknownOption", "", "", {"--frob"}, {"--frob"}}),
+    [](const auto& instance) { return instance.param.name; });
+
+TEST(BadInput, MissingEmptyOrUnreadableFilesAreRejected) {
+  const TestFolder folder;
+  for (const std::string name : {"none.yaml", "none.g"})
+    expect_rejected_run(folder, folder.path(name), {}, {name, "cannot be opened"});
+  expect_rejected_run(folder, folder.write("empty.yaml", ""), {}, {"empty.yaml: the file is empty"});
+  expect_rejected_run(folder, folder.write("comment.yaml", "# nothing\n"), {}, {"comment.yaml: the file is empty"});
+  expect_rejected_run(folder, folder.write("empty.g", "\n"), {}, {"empty.g", "at least one"});
+  expect_rejected_run(folder, folder.path(""), {}, {folder.path(""), "cannot be read"});
+}
+
+TEST(BadInput, GpuFilesAreCheckedLikePresets) {
+  const TestFolder folder;
+  const std::string input = folder.write("w.yaml", kWorkload);
+  const auto expect = [&](const std::string& text, const Strings& parts) {
+    expect_rejected_run(folder, input, {"--gpu", folder.write("g.yaml", text)}, parts);
+  };
+  expect("extends: tx2\nsm:\n  warsp: 32\n", {"g.yaml:3: ", "'sm.warsp'", "did you mean 'sm.warps'"});
+  expect("extends: tx2\nsms: 1000\n", {"g.yaml:2: ", "'1000'", "1 to 256"});
+  expect("extends: tx22\n", {"g.yaml:1: ", "'tx22'", "did you mean 'tx2'"});
+  expect("extends: tx2\nsms: [", {"g.yaml:", "not YAML"});
+  expect("", {"g.yaml", "empty"});
+}
+
+TEST(BadInput, OutputThatCannotBeWrittenIsFoundBeforeTheRun) {
+  const TestFolder folder;
+  const std::string input = folder.write("w.yaml", kWorkload);
+  folder.write("file", "");
+  expect_rejected(run_program({"run", input, "--out", folder.path("file")}), {folder.path("file")});
+  expect_rejected(run_program({"run", input, "--out", folder.path("file/below")}), {folder.path("file/below")});
+  for (const std::string name : {"result.json", "blocks.csv", "performance.json"}) {
+    std::filesystem::create_directories(folder.path(name + "_taken/" + name));
+    expect_rejected(run_program({"run", input, "--out", folder.path(name + "_taken")}), {name, "cannot be written"});
+    EXPECT_EQ(folder.files(name + "_taken"), Strings{name});
+  }
+}
+
+TEST(BadInput, FailureLeavesEarlierResultsAlone) {
+  const TestFolder folder;
+  const std::string good = folder.write("w.yaml", kWorkload);
+  ASSERT_EQ(run_program({"run", good, "--out", folder.path("out")}).code, 0);
+  const std::string before = read_file(folder.path("out/result.json"));
+  expect_rejected(run_program({"run", good, "--out", folder.path("out"), "--set", "sms=0"}), {"sms"});
+  EXPECT_EQ(read_file(folder.path("out/result.json")), before);
+  EXPECT_EQ(folder.files("out").size(), 3u);
+}
+
+TEST(BadInput, CommandsWithUnknownNamesAreRejected) {
+  expect_rejected(run_program({}), {"subcommand"});
+  expect_rejected(run_program({"rnu"}), {"'rnu'", "did you mean 'run'"});
+  expect_rejected(run_program({"list", "gpu"}), {"gpu", "parameters"});
+  expect_rejected(run_program({"list", "parameters", "--gpu", "tx3"}), {"'tx3'", "did you mean 'tx2'"});
+  expect_rejected(run_program({"reproduce", "no-such-paper"}), {"'no-such-paper'"});
+}
+
+/// Expects that a trace of this text is rejected, with a message that begins with the place.
+void expect_bad_trace(const std::string& text, const Strings& parts, const std::string& name = "kernel-1.traceg") {
+  const TestFolder folder;
+  folder.write(name, text);
+  expect_rejected_run(folder, folder.write("kernelslist.g", name + "\n"), {}, parts);
+}
+
+TEST(BadTrace, IsRejectedWithItsLine) {
+  const std::string good = compute_trace({"k", 2, 64});
+  const auto edited = [&](const std::string& what, const std::string& by) {
+    std::string text = good;
+    return text.replace(text.find(what), what.size(), by);
+  };
+  expect_bad_trace("", {"kernel-1.traceg"});
+  expect_bad_trace("hello\n", {"kernel-1.traceg:1"});
+  expect_bad_trace(edited("(2,1,1)", "(0,1,1)"), {"kernel-1.traceg:3"});
+  expect_bad_trace(edited("(64,1,1)", "(64,64,1)"), {"kernel-1.traceg:", "(64,64,1)", "at most 1024 threads"});
+  expect_bad_trace(edited("-shmem = 0", "-shmem = 200000"), {"kernel-1.traceg", "shared memory", "allows 65536"});
+  expect_bad_trace(edited("1 R4 FFMA", "1 R999 FFMA"), {"kernel-1.traceg:28"});
+  expect_bad_trace(edited("ffffffff 1 R4 FFMA", "what 1 R4 FFMA"), {"kernel-1.traceg:28"});
+  expect_bad_trace(edited("(2,1,1)", "(3,1,1)"), {"kernel-1.traceg", "block"});
+  expect_bad_trace(edited("(2,1,1)", "(1,1,1)"), {"kernel-1.traceg", "block"});
+}
+
+TEST(BadTrace, CutOffAnywhereIsRejected) {
+  const std::string good = stream_trace({"k", 40, 64});
+  for (const double part : {0.01, 0.3, 0.7, 0.999})
+    expect_bad_trace(good.substr(0, static_cast<std::size_t>(part * static_cast<double>(good.size()))),
+                     {"kernel-1.traceg"});
+  const std::string packed = xz(good);
+  expect_bad_trace(packed.substr(0, packed.size() / 2), {"kernel-1.traceg.xz"}, "kernel-1.traceg.xz");
+}
+
+TEST(BadTrace, ThatIsMissingIsRejectedWithTheLineOfTheList) {
+  const TestFolder folder;
+  expect_rejected_run(folder, folder.write("kernelslist.g", "MemcpyHtoD,0x7f00,64\nkernel-9.traceg\n"), {},
+                      {"kernelslist.g:2: ", "kernel-9.traceg"});
+  expect_rejected_run(folder, folder.write("kernelslist.g", "MemcpyHtoD,64\nkernel-9.traceg\n"), {},
+                      {"kernelslist.g:1: ", "MemcpyHtoD,0xADDRESS,BYTES"});
+}
+
+}  // namespace
+}  // namespace gputlm

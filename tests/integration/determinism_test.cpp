@@ -1,0 +1,101 @@
+// The same workload, GPU and seed give the same bytes, however the run is computed.
+
+#include <filesystem>
+
+#include "tests/integration/program.h"
+#include "tests/integration/random_workload.h"
+
+namespace gputlm {
+namespace {
+
+/// Windows that divide the hop latencies and windows that do not; 0 stands for the largest.
+const std::vector<std::string> kWindows = {"1", "3", "4", "7", "0"};
+
+std::vector<std::string> with(std::vector<std::string> options, const std::vector<std::string>& more) {
+  options.insert(options.end(), more.begin(), more.end());
+  return options;
+}
+
+void expect_same_for_all_windows(const std::string& input, const std::vector<std::string>& options,
+                                 const std::vector<std::string>& windows) {
+  const FinishedRun first = run_workload(input, with(options, {"--window", windows[0]}));
+  ASSERT_EQ(first.outcome.code, 0);
+  for (std::size_t i = 1; i < windows.size(); ++i) {
+    const FinishedRun other = run_workload(input, with(options, {"--window", windows[i]}));
+    ASSERT_EQ(other.blocks_text, first.blocks_text) << "window " << windows[i];
+    ASSERT_EQ(other.result_text, first.result_text) << "window " << windows[i];
+  }
+}
+
+class MixedOn : public testing::TestWithParam<std::vector<std::string>> {};
+
+TEST_P(MixedOn, IsTheSameForEveryWindow) {
+  expect_same_for_all_windows(workload_file("mixed.yaml"), GetParam(), {"1", "4", "0"});
+}
+
+INSTANTIATE_TEST_SUITE_P(Determinism, MixedOn,
+                         testing::Values(std::vector<std::string>{"--gpu", "xavier"},
+                                         std::vector<std::string>{"--gpu", "tx2", "--set", "sm.warp_scheduler=gto"},
+                                         std::vector<std::string>{"--gpu", "rtx2060", "--set", "sms=6", "--set",
+                                                                  "sms_per_gpc=3", "--set", "dram.channels=2"}),
+                         [](const auto& instance) { return instance.param[1]; });
+
+TEST(Determinism, TheSameRunTwiceIsTheSame) {
+  const std::vector<std::string> options{"--gpu", "xavier"};
+  const FinishedRun first = run_workload(workload_file("mixed.yaml"), options);
+  const FinishedRun second = run_workload(workload_file("mixed.yaml"), options);
+  EXPECT_EQ(first.result_text, second.result_text);
+  EXPECT_EQ(first.blocks_text, second.blocks_text);
+}
+
+TEST(Determinism, WhereTheProgramRunsAndWhatTheFileIsCalledDoNotMatter) {
+  const TestFolder here, there;
+  const std::string text = RandomWorkload(1).text();
+  const FinishedRun direct = run_workload(here.write("a.yaml", text));
+  there.write("sub/b.yaml", text);
+  const Outcome outcome = run_program({"run", "sub/b.yaml", "--out", "deep/er/out"}, there.path(""));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(read_file(there.path("deep/er/out/result.json")), direct.result_text);
+  EXPECT_EQ(read_file(there.path("deep/er/out/blocks.csv")), direct.blocks_text);
+}
+
+TEST(Determinism, ProtocolCheckersDoNotChangeTheResult) {
+  const std::vector<std::string> options{"--gpu", "xavier"};
+  const FinishedRun plain = run_workload(workload_file("mixed.yaml"), options);
+  const FinishedRun checked = run_workload(workload_file("mixed.yaml"), with(options, {"--check-protocol"}));
+  EXPECT_EQ(plain.result_text, checked.result_text);
+  EXPECT_EQ(plain.blocks_text, checked.blocks_text);
+  // "no violation in T transactions over S sockets", of which there is one a hop: at least three an SM.
+  unsigned long long transactions = 0, sockets = 0;
+  const std::size_t at = checked.outcome.err.find("no violation in ");
+  ASSERT_NE(at, std::string::npos) << checked.outcome.err;
+  ASSERT_EQ(std::sscanf(checked.outcome.err.c_str() + at, "no violation in %llu transactions over %llu sockets",
+                        &transactions, &sockets),
+            2);
+  EXPECT_GE(sockets, 3 * checked.result.at("sms").size());
+  // Every request of an SM passes at least the GPC port, the crossbar and the L2 slice.
+  EXPECT_GT(transactions, 3 * checked.result.at("total").at("memory").at("requests").get<std::uint64_t>());
+}
+
+TEST(Determinism, TheSeedChangesWhatIsRandom) {
+  const FinishedRun one = run_workload(workload_file("mixed.yaml"), {"--gpu", "xavier", "--seed", "1"});
+  const FinishedRun two = run_workload(workload_file("mixed.yaml"), {"--gpu", "xavier", "--seed", "2"});
+  EXPECT_NE(one.blocks_text, two.blocks_text);
+}
+
+class RandomMix : public testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomMix, IsTheSameForEveryWindow) {
+  const TestFolder folder;
+  RandomWorkload random(GetParam());
+  const std::string input = folder.write("random.yaml", random.text());
+  std::vector<std::string> options = random.settings();
+  options.insert(options.end(), {"--gpu", random.one_of({"gtx480", "xavier", "rtx2060"}), "--check-protocol"});
+  expect_same_for_all_windows(input, options, kWindows);
+  if (HasFailure()) ADD_FAILURE() << "the workload was:\n" << read_file(input) << testing::PrintToString(options);
+}
+
+INSTANTIATE_TEST_SUITE_P(Determinism, RandomMix, testing::Range(1u, 25u));
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,125 @@
+// The papers' experiments as regressions, and that they can fail: an experiment that agrees whatever the policy does
+// says nothing.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "platform/experiments/experiments.h"
+#include "platform/experiments/runs.h"
+#include "platform/experiments/same_sm_rule.h"
+
+namespace gputlm {
+namespace {
+
+std::string disagreements(const ExperimentReport& report) {
+  std::string text;
+  for (const Figure& f : report.figures) {
+    if (!f.agrees) text += f.name + ": paper " + f.paper + ", ours " + f.ours + " " + f.note + "\n";
+  }
+  return text;
+}
+
+const Figure& figure(const ExperimentReport& report, const std::string& name) {
+  const auto found = std::find_if(report.figures.begin(), report.figures.end(),
+                                  [&](const Figure& f) { return f.name.rfind(name, 0) == 0; });
+  if (found == report.figures.end()) throw std::runtime_error("no figure " + name);
+  return *found;
+}
+
+ExperimentOptions quick() {
+  ExperimentOptions options;
+  options.quick = true;
+  return options;
+}
+
+TEST(MostRoomPlacement, EveryRowIsAsInThePaper) {
+  const ExperimentReport report = most_room_placement({});
+  EXPECT_EQ(report.figures.size(), 7u);
+  EXPECT_EQ(disagreements(report), "");
+}
+
+TEST(MostRoomPlacement, RoundRobinIsRefutedByEveryRowThatTellsThePoliciesApart) {
+  const ExperimentReport report = most_room_placement({}, "round_robin");
+  for (const Figure& f : report.figures) {
+    // Where A leaves SM 67 and B has one block an SM, round-robin goes on at SM 67 and comes to the same.
+    const bool the_same =
+        f.name.find("under round_robin") != std::string::npos || f.name.find("67x512 then 8x32") != std::string::npos;
+    EXPECT_EQ(f.agrees, the_same) << f.name << ": " << f.ours;
+  }
+}
+
+TEST(BlockToSm, EveryCellExampleAndEquationIsExact) { EXPECT_EQ(disagreements(block_to_sm({})), ""); }
+
+TEST(BlockToSm, RoundRobinIsRefuted) {
+  const ExperimentReport report = block_to_sm({}, "round_robin");
+  for (const char* name :
+       {"table II, mw 64 (xavier)", "table II, mw 64 (tx2)", "table III", "table IV, mw 64", "table IV, mw 32",
+        "figure 5, right", "1x32 then 1x96", "6 SMs with 16 warps, then 16x64", "equation 2, mw 64",
+        "equation 3, mw 64", "equation 4, mw 64", "equation 2, mw 32", "equation 3, mw 32", "equation 4, mw 32"}) {
+    EXPECT_FALSE(figure(report, name).agrees) << name;
+  }
+  EXPECT_TRUE(figure(report, "figure 5, left").agrees);  // kernels of equal blocks cannot tell the policies apart
+}
+
+TEST(SameSmRule, IsAsInTheWorkedExamples) {
+  EXPECT_TRUE(equation2(64, 4, 5));   // 60 >= 60: figure 5, right
+  EXPECT_FALSE(equation2(64, 4, 4));  // figure 5, left
+  EXPECT_TRUE(equation2(64, 1, 3));
+}
+
+TEST(SameSmRule, ATuringSmIsAVoltaSmWithHalfItsWarpsTaken) {  // section III-C1, after definition III.2
+  for (unsigned x = 1; x <= 32; ++x) {
+    for (unsigned y = 1; y <= 32; ++y) {
+      EXPECT_EQ(equation3(64, 32, x, y), equation2(32, x, y)) << x << " " << y;
+      EXPECT_EQ(equation3(32, 0, x, y), equation2(32, x, y)) << x << " " << y;
+    }
+  }
+}
+
+TEST(SameSmRule, EquationFourWantsMoreRoomOnTheOneThanOnTheOthers) {
+  for (unsigned z = 1; z <= 32; ++z) {
+    for (unsigned x = 1; x <= 32; ++x) {
+      for (unsigned y = 1; y <= 32; ++y) EXPECT_EQ(equation4(64, z, x, y), (64 - x) / y > (64 - z) / y);
+    }
+  }
+}
+
+TEST(Misprediction, RisesWithTheStreams) { EXPECT_EQ(disagreements(misprediction({})), ""); }
+
+TEST(Misprediction, OfRoundRobinByItselfIsNil) {
+  const ExperimentReport report = misprediction(quick(), "round_robin");
+  EXPECT_FALSE(report.agrees());
+  EXPECT_EQ(figure(report, "share that differs, 8 streams").ours, "0.000");
+}
+
+TEST(Misprediction, DependsOnTheSeedAndOnNothingElse) {
+  ExperimentOptions one = quick(), two = quick(), other = quick();
+  one.parallel = 1;
+  two.parallel = 2;
+  other.seed = 2;
+  const std::string text = misprediction(one).text;
+  EXPECT_EQ(misprediction(two).text, text);
+  EXPECT_NE(misprediction(other).text, text);
+}
+
+TEST(MostRoomDemonstration, PlacementsAreExactAndTimesGoTheWayOfThePaper) {
+  EXPECT_EQ(disagreements(most_room_demonstration(quick())), "");
+}
+
+TEST(ExperimentRuns, GiveEveryLaunchItsBlocksInOrder) {
+  Workload workload = workload_of_streams(2);
+  launch(workload, 0, spin_kernel(3, 64, kMicrosecond));
+  launch(workload, 1, spin_kernel(2, 32, kMicrosecond), 0, 1);
+  const auto outcomes = run_all({{experiment_gpu("xavier"), workload}}, 1);
+  ASSERT_EQ(outcomes.size(), 1u);
+  ASSERT_EQ(outcomes[0].size(), 2u);
+  EXPECT_EQ(list_text(outcomes[0][0].sms()), "[0, 2, 4]");
+  EXPECT_EQ(list_text(outcomes[0][1].sms()), "[0, 2]");
+  EXPECT_GE(outcomes[0][1].arrived, outcomes[0][0].end);  // the second phase starts when the first has ended
+}
+
+}  // namespace
+}  // namespace gputlm

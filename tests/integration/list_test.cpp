@@ -1,0 +1,86 @@
+// `gputlm list`: what there is to choose from, for people and for programs.
+
+#include <set>
+
+#include "tests/integration/program.h"
+
+namespace gputlm {
+namespace {
+
+class List : public testing::TestWithParam<const char*> {};
+
+TEST_P(List, AsJsonNamesWhatTheTextNames) {
+  const Outcome text = run_program({"list", GetParam()});
+  EXPECT_EQ(text.code, 0);
+  EXPECT_EQ(text.err, "");
+  const Outcome json = run_program({"list", GetParam(), "--json"});
+  EXPECT_EQ(json.code, 0);
+  EXPECT_EQ(json.err, "");
+  const auto root = nlohmann::json::parse(json.out);
+  ASSERT_TRUE(root.contains(GetParam()));
+  const auto& entries = root.at(GetParam());
+  EXPECT_EQ(static_cast<std::size_t>(std::count(text.out.begin(), text.out.end(), '\n')), entries.size() + 1);
+  for (const auto& entry : entries) {
+    const std::string name = entry.at(entry.contains("key") ? "key" : "name");
+    EXPECT_NE(text.out.find(name), std::string::npos) << name;
+    EXPECT_NE(entry.at("description"), "") << name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, List, testing::Values("gpus", "policies", "experiments", "parameters"),
+                         [](const auto& instance) { return std::string(instance.param); });
+
+TEST(ListGpus, NamesGpusThatRun) {
+  const auto root = nlohmann::json::parse(run_program({"list", "gpus", "--json"}).out);
+  const TestFolder folder;
+  const std::string input = folder.write("w.yaml", R"(
+kernels: {k: {grid: 3, block: 64, patterns: {p: {kind: coalesced}}, program: [{load: p}, {store: p}]}}
+applications: [{name: a, streams: [{name: s, launches: [k]}]}]
+)");
+  std::set<std::string> names;
+  for (const auto& gpu : root.at("gpus")) {
+    const std::string name = gpu.at("name");
+    names.insert(name);
+    EXPECT_EQ(run_workload(input, {"--gpu", name}).result.at("gpu"), name);
+  }
+  for (const char* name :
+       {"pascal5", "tx2", "xavier", "volta80", "turing68", "pegasus44", "gtx480", "baseline60", "titan_v", "rtx2060"})
+    EXPECT_EQ(names.count(name), 1u) << name;
+}
+
+TEST(ListParameters, GivesValuesThatCanBeSet) {
+  const auto root = nlohmann::json::parse(run_program({"list", "parameters", "--gpu", "tx2", "--json"}).out);
+  std::vector<std::string> options{"--gpu", "xavier"};
+  for (const auto& parameter : root.at("parameters")) {
+    const auto& value = parameter.at("value");
+    options.emplace_back("--set");
+    options.push_back(parameter.at("key").get<std::string>() + "=" +
+                      (value.is_string() ? value.get<std::string>() : value.dump()));
+  }
+  EXPECT_GT(options.size(), 100u);
+  const FinishedRun set = run_workload(workload_file("mixed.yaml"), options);
+  EXPECT_EQ(set.result_text, run_workload(workload_file("mixed.yaml"), {"--gpu", "tx2"}).result_text);
+}
+
+TEST(Configuration, OfAResultIsAGpuFile) {
+  const TestFolder folder;
+  const FinishedRun run = run_workload(workload_file("compute.yaml"), {"--gpu", "gtx480", "--set", "sms=4"});
+  const std::string file = folder.write("gpu.json", run.result.at("configuration").dump());
+  EXPECT_EQ(run_workload(workload_file("compute.yaml"), {"--gpu", file}).result_text, run.result_text);
+}
+
+TEST(Json, OfARunIsItsResultFile) {
+  const TestFolder folder;
+  const Outcome outcome =
+      run_program({"run", workload_file("compute.yaml"), "--gpu", "tx2", "--json", "--out", folder.path("out")});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out, read_file(folder.path("out/result.json")));
+}
+
+TEST(Progress, IsNotShownInAPipe) {
+  const Outcome outcome = run_program({"run", workload_file("compute.yaml"), "--gpu", "tx2"});
+  EXPECT_EQ(outcome.err.find('\r'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gputlm

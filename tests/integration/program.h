@@ -1,0 +1,169 @@
+/// Runs the built program as a user does: arguments and files in; exit code, text and files out.
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace gputlm {
+
+inline std::string read_file(const std::string& path) {
+  std::ifstream input(path, std::ios::binary);
+  if (!input) throw std::runtime_error("cannot open " + path);
+  std::ostringstream text;
+  text << input.rdbuf();
+  return text.str();
+}
+
+/// A folder of a test's own, which goes with the test.
+class TestFolder {
+ public:
+  TestFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "gputlm_integration_XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path_ = name;
+  }
+  ~TestFolder() { std::filesystem::remove_all(path_); }
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
+
+  std::string path(const std::string& name) const { return (path_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return path(name);
+  }
+  /// Names of the files in a folder below this one; none if there is no such folder.
+  std::vector<std::string> files(const std::string& folder) const {
+    std::vector<std::string> names;
+    if (!std::filesystem::is_directory(path_ / folder)) return names;
+    for (const auto& entry : std::filesystem::directory_iterator(path_ / folder))
+      names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+struct Outcome {
+  int code = 0;  ///< exit code; negative: the signal that killed it
+  std::string out, err;
+};
+
+/// The program, running.
+class Program {
+ public:
+  /// `folder`: its working directory; empty: ours.
+  explicit Program(const std::vector<std::string>& arguments, const std::string& folder = "") {
+    std::vector<const char*> argv{GPUTLM_PROGRAM};
+    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+    argv.push_back(nullptr);
+    const std::string out = texts_.path("out"), err = texts_.path("err");
+    pid_ = ::fork();
+    if (pid_ < 0) throw std::runtime_error("no process");
+    if (pid_ > 0) return;
+    const int out_file = ::open(out.c_str(), O_WRONLY | O_CREAT, 0600);
+    const int err_file = ::open(err.c_str(), O_WRONLY | O_CREAT, 0600);
+    if (out_file < 0 || err_file < 0 || ::dup2(out_file, STDOUT_FILENO) < 0 || ::dup2(err_file, STDERR_FILENO) < 0 ||
+        (!folder.empty() && ::chdir(folder.c_str()) != 0))
+      ::_exit(127);
+    ::execv(GPUTLM_PROGRAM, const_cast<char**>(argv.data()));
+    ::_exit(127);
+  }
+  ~Program() {
+    if (pid_ <= 0) return;
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  void signal(int number) { ::kill(pid_, number); }
+  Outcome wait() {
+    int status = 0;
+    while (::waitpid(pid_, &status, 0) < 0) {
+      if (errno != EINTR) throw std::runtime_error("waitpid failed");
+    }
+    pid_ = -1;
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), read_file(texts_.path("out")),
+            read_file(texts_.path("err"))};
+  }
+
+ private:
+  TestFolder texts_;
+  pid_t pid_;
+};
+
+inline Outcome run_program(const std::vector<std::string>& arguments, const std::string& folder = "") {
+  return Program(arguments, folder).wait();
+}
+
+inline std::string workload_file(const std::string& name) {
+  return std::string(GPUTLM_SOURCE_DIR) + "/workloads/" + name;
+}
+
+/// What one line of blocks.csv says.
+struct BlockRow {
+  std::string kernel;
+  std::uint64_t block = 0, sm = 0, start = 0, end = 0;
+};
+
+/// Labels with commas are not expected here.
+inline std::vector<BlockRow> read_blocks(const std::string& path) {
+  std::istringstream lines(read_file(path));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "kernel,block,sm,start_cycle,end_cycle,start_ns,end_ns");
+  std::vector<BlockRow> rows;
+  while (std::getline(lines, line)) {
+    std::istringstream fields(line);
+    BlockRow row;
+    char comma = 0;
+    std::getline(fields, row.kernel, ',');
+    fields >> row.block >> comma >> row.sm >> comma >> row.start >> comma >> row.end >> comma;
+    EXPECT_TRUE(fields) << line;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+/// A finished run: what it printed and left in its folder.
+struct FinishedRun {
+  Outcome outcome;
+  std::string result_text, blocks_text;
+  nlohmann::json result;
+  std::vector<BlockRow> blocks;
+};
+
+/// `gputlm run INPUT --out FOLDER options...`, expected to end with `code`.
+inline FinishedRun run_workload(const std::string& input, const std::vector<std::string>& options = {}, int code = 0) {
+  const TestFolder folder;
+  std::vector<std::string> arguments{"run", input, "--out", folder.path("out")};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  FinishedRun run;
+  run.outcome = run_program(arguments);
+  EXPECT_EQ(run.outcome.code, code) << run.outcome.err;
+  if (run.outcome.code != code) return run;
+  EXPECT_EQ(folder.files("out"), (std::vector<std::string>{"blocks.csv", "performance.json", "result.json"}));
+  run.result_text = read_file(folder.path("out/result.json"));
+  run.blocks_text = read_file(folder.path("out/blocks.csv"));
+  run.result = nlohmann::json::parse(run.result_text);
+  run.blocks = read_blocks(folder.path("out/blocks.csv"));
+  return run;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,96 @@
+// Runs that do not come to their end: deadlock, interrupt, cycle limit.
+
+#include <chrono>
+#include <thread>
+
+#include "tests/integration/program.h"
+#include "tests/integration/trace_files.h"
+
+namespace gputlm {
+namespace {
+
+/// Far more blocks than any test waits for.
+constexpr const char* kEndless = R"(
+kernels:
+  before: {grid: 4, block: 64, program: [int]}
+  endless:
+    grid: 2000000000
+    block: 64
+    program:
+      - loop: {count: 1000, body: [fp32, int]}
+applications:
+  - {name: a, streams: [{name: s, launches: [before, endless, before]}]}
+)";
+
+void expect_incomplete(const nlohmann::json& result, const std::string& state, std::size_t blocks) {
+  EXPECT_EQ(result.at("complete"), false);
+  EXPECT_EQ(result.at("state"), state);
+  EXPECT_EQ(result.at("launches"), 3);
+  EXPECT_EQ(result.at("launches_ended"), 1);
+  ASSERT_EQ(result.at("unfinished").size(), 1u);
+  const auto& unfinished = result.at("unfinished")[0];
+  EXPECT_EQ(unfinished.at("label"), "endless");
+  const auto ended = unfinished.at("blocks_ended").get<std::uint64_t>();
+  EXPECT_GT(ended, 0u);
+  EXPECT_EQ(ended + 4, blocks);
+  EXPECT_EQ(unfinished.at("instructions"), ended * 2 * 2001);
+}
+
+TEST(Interrupt, EndsTheRunWithWhatWasReachedMarkedIncomplete) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const TestFolder folder;
+    Program program({"run", folder.write("w.yaml", kEndless), "--out", folder.path("out")});
+    // The output files are opened when the run begins, and stay unnamed until it ends.
+    for (int i = 0; i < 1000 && folder.files("out").empty(); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    const auto before = std::chrono::steady_clock::now();
+    program.signal(signal);
+    const Outcome outcome = program.wait();
+    EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(30));
+    EXPECT_EQ(outcome.code, 130);
+    EXPECT_NE(outcome.err.find("interrupted at cycle"), std::string::npos) << outcome.err;
+    ASSERT_EQ(folder.files("out"), (std::vector<std::string>{"blocks.csv", "performance.json", "result.json"}));
+    expect_incomplete(nlohmann::json::parse(read_file(folder.path("out/result.json"))), "interrupted",
+                      read_blocks(folder.path("out/blocks.csv")).size());
+  }
+}
+
+TEST(CycleLimit, EndsTheRunThere) {
+  const TestFolder folder;
+  const FinishedRun run = run_workload(folder.write("w.yaml", kEndless), {"--max-cycles", "50000", "--window", "1"});
+  expect_incomplete(run.result, "cycle limit reached", run.blocks.size());
+  EXPECT_EQ(run.result.at("cycles"), 50000);
+  for (const BlockRow& row : run.blocks) EXPECT_LE(row.end, 50000u);
+}
+
+TEST(CycleLimit, BeyondTheEndChangesNothing) {
+  const std::vector<std::string> limit{"--max-cycles", "100000000"};
+  EXPECT_EQ(run_workload(workload_file("compute.yaml")).result_text,
+            run_workload(workload_file("compute.yaml"), limit).result_text);
+}
+
+TEST(Deadlock, IsReportedWithWhoWaitsForWhat) {
+  const TestFolder folder;
+  TraceHeader header{"stuck", 3, 64};
+  std::string trace = trace_header(header);
+  for (unsigned block = 0; block < 3; ++block) {
+    std::vector<TraceWarp> warps;
+    for (const std::string& barrier : {std::string("0"), std::string(block == 1 ? "5" : "0")})
+      warps.push_back({"0 BAR.SYNC 0 0 " + barrier, "0 EXIT 0 0 0"});
+    trace += trace_block(block, warps);
+  }
+  folder.write("kernel-1.traceg", trace);
+  const FinishedRun run = run_workload(folder.write("kernelslist.g", "kernel-1.traceg\n"), {}, 3);
+  for (const char* part : {"deadlock at cycle", "block 1 of kernel stuck", "1 at barrier 0", "1 at barrier 5",
+                           "stream stream 0: 0 of 1 launches ended, waiting for stuck"})
+    EXPECT_NE(run.outcome.err.find(part), std::string::npos) << part << " is not in " << run.outcome.err;
+  EXPECT_EQ(run.result.at("complete"), false);
+  EXPECT_EQ(run.result.at("state"), "deadlocked");
+  EXPECT_FALSE(run.result.at("waiting").empty());
+  EXPECT_EQ(run.result.at("unfinished")[0].at("blocks_ended"), 2);
+  EXPECT_EQ(run.blocks.size(), 2u);
+}
+
+}  // namespace
+}  // namespace gputlm
