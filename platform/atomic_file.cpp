@@ -42,9 +42,7 @@ void AtomicFile::commit() {
   }
 }
 
-void AtomicFile::fail(const char* what) {
-  throw InputError(path_, 0, std::string(what) + ": " + std::strerror(errno));
-}
+void AtomicFile::fail(const char* what) { throw InputError(path_, 0, std::string(what) + ": " + std::strerror(errno)); }
 
 void make_output_folder(const std::string& path) {
   std::error_code error;

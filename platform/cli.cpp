@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include "platform/atomic_file.h"
 #include "platform/experiment.h"
 #include "platform/list.h"
+#include "platform/nearest.h"
 #include "platform/parameters.h"
 #include "platform/preset.h"
 #include "platform/run_command.h"
@@ -93,8 +95,9 @@ int command_line(int argc, char** argv) {
       ->allow_extra_args(false);
   run_app->add_option("--seed", run_command.seed, "Seed of all randomness")->capture_default_str()->check(seed);
   run_app->add_option("--out", run_command.out, "Folder for result.json, blocks.csv and performance.json");
-  run_app->add_option("--window", run_command.window,
-                      "Look-ahead window in core cycles; does not change results (default: the shortest hop)")
+  run_app
+      ->add_option("--window", run_command.window,
+                   "Look-ahead window in core cycles; does not change results (default: the shortest hop)")
       ->check(whole_number(std::numeric_limits<unsigned>::max()));
   run_app->add_option("--max-cycles", run_command.cycle_limit, "End the run after so many core cycles, incomplete")
       ->check(whole_number(kMostCycles));
@@ -103,7 +106,9 @@ int command_line(int argc, char** argv) {
 
   ReproduceCommand reproduce_command;
   CLI::App* reproduce_app = app.add_subcommand("reproduce", "Run experiments of the papers and compare");
-  reproduce_app->add_option("experiments", reproduce_command.names, "Names, or a paper's name for all of it (gputlm list experiments)")
+  reproduce_app
+      ->add_option("experiments", reproduce_command.names,
+                   "Names, or a paper's name for all of it (gputlm list experiments)")
       ->required();
   reproduce_app->add_option("--seed", reproduce_command.options.seed, "Seed of all randomness")
       ->capture_default_str()
@@ -123,6 +128,13 @@ int command_line(int argc, char** argv) {
   list_app->add_option("--gpu", list_gpu, "GPU whose values `parameters` shows")->capture_default_str();
   list_app->add_flag("--json", list_json, "Print JSON");
 
+  // CLI11 would say only that a command is required.
+  const std::vector<std::string> commands{"run", "reproduce", "list"};
+  if (const std::string command = argc > 1 ? argv[1] : "-";
+      command[0] != '-' && std::find(commands.begin(), commands.end(), command) == commands.end()) {
+    fmt::print(stderr, "gputlm: there is no command '{}'{}\n", command, suggestion(command, commands));
+    return 2;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -119,20 +119,20 @@ Json switch_json(const SwitchStatistics& s) {
 }
 
 Json slice_json(const L2Statistics& s) {
-  return {{"reads", s.reads},
-          {"read_hits", s.read_hits},
-          {"writes", s.writes},
-          {"write_hits", s.write_hits},
-          {"atomics", s.atomics},
-          {"mshr_merges", s.mshr_merges},
-          {"fills", s.fills},
-          {"write_backs", s.write_backs}};
+  return {{"reads", s.reads},     {"read_hits", s.read_hits},     {"writes", s.writes}, {"write_hits", s.write_hits},
+          {"atomics", s.atomics}, {"mshr_merges", s.mshr_merges}, {"fills", s.fills},   {"write_backs", s.write_backs}};
 }
 
 Json channel_json(const DramStatistics& s) {
-  return {{"activates", s.activates},   {"precharges", s.precharges}, {"reads", s.reads},
-          {"writes", s.writes},         {"row_hits", s.row_hits},     {"row_misses", s.row_misses},
-          {"row_conflicts", s.row_conflicts}, {"data_cycles", s.data_cycles}, {"bus_turns", s.turns}};
+  return {{"activates", s.activates},
+          {"precharges", s.precharges},
+          {"reads", s.reads},
+          {"writes", s.writes},
+          {"row_hits", s.row_hits},
+          {"row_misses", s.row_misses},
+          {"row_conflicts", s.row_conflicts},
+          {"data_cycles", s.data_cycles},
+          {"bus_turns", s.turns}};
 }
 
 template <class T, class F>
@@ -235,14 +235,14 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
   json["streams"] = Json::array();
   for (std::size_t s = 0; s < streams.size(); ++s) {
     const StreamSpec& spec = workload.streams[s];
-    json["streams"].push_back({{"name", spec.name},
-                               {"application", workload.applications[spec.application]},
-                               {"priority", spec.priority}});
+    json["streams"].push_back(
+        {{"name", spec.name}, {"application", workload.applications[spec.application]}, {"priority", spec.priority}});
     json["streams"].back().update(streams[s].json());
   }
   json["kernels"] = list(result.kernels, [&](const KernelRecord& k) { return kernel_json(k, workload); });
   if (result.state != RunState::kComplete) {
-    json["unfinished"] = list(result.unfinished, [&](const UnfinishedKernel& k) { return unfinished_json(k, workload); });
+    json["unfinished"] =
+        list(result.unfinished, [&](const UnfinishedKernel& k) { return unfinished_json(k, workload); });
   }
   json["noc"] = {{"gpc_requests", switch_json(result.noc.gpc_requests)},
                  {"gpc_replies", switch_json(result.noc.gpc_replies)},

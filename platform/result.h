@@ -27,7 +27,7 @@ struct BlockRecord {
 
 /// One kernel launch that has ended, in core cycles.
 struct KernelRecord {
-  KernelId id = 0;  ///< its place in Workload::launches
+  KernelId id = 0;        ///< its place in Workload::launches
   Cycle submitted = 0;    ///< left the host
   Cycle arrived = 0;      ///< reached the work distributor
   Cycle first_block = 0;  ///< start of its first block
@@ -53,16 +53,16 @@ const char* to_string(RunState state);
 
 struct RunResult {
   RunState state = RunState::kComplete;
-  Cycle cycles = 0;  ///< end of the last kernel, or how far the run came
-  std::vector<KernelRecord> kernels;  ///< in the order of Workload::launches
+  Cycle cycles = 0;                          ///< end of the last kernel, or how far the run came
+  std::vector<KernelRecord> kernels;         ///< in the order of Workload::launches
   std::vector<UnfinishedKernel> unfinished;  ///< likewise; empty unless the run was ended before its time
-  std::vector<BlockRecord> blocks;    ///< in order of their end; only if asked for
+  std::vector<BlockRecord> blocks;           ///< in order of their end; only if asked for
   std::vector<SmStatistics> sms;
   NocStatistics noc;
   std::vector<L2Statistics> slices;
   std::vector<DramStatistics> channels;
   std::vector<std::string> warnings;
-  std::vector<std::string> waiting;  ///< who waits for what, if the run is deadlocked
+  std::vector<std::string> waiting;        ///< who waits for what, if the run is deadlocked
   std::size_t checked_sockets = 0;         ///< with a protocol checker; no part of result.json
   std::uint64_t checked_transactions = 0;  ///< likewise
 };

@@ -122,13 +122,13 @@ int run(const RunCommand& command) {
   options.window = command.window;
   options.check_protocol = command.check_protocol;
   if (command.cycle_limit) options.cycle_limit = command.cycle_limit;
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  std::signal(SIGTERM, [](int) { interrupted = 1; });
   std::optional<OutputFiles> files;
   if (!command.out.empty()) {
     make_output_folder(command.out);
     options.blocks_csv = &files.emplace(command.out).blocks;
   }
-  std::signal(SIGINT, [](int) { interrupted = 1; });
-  std::signal(SIGTERM, [](int) { interrupted = 1; });
   const double user_before = user_seconds();
   const auto began = std::chrono::steady_clock::now();
   RunResult result;

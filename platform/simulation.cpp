@@ -19,10 +19,7 @@ namespace {
 class Recorder final : public BlockObserver, public KernelObserver {
  public:
   Recorder(const Workload& workload, const Clock& clock, const RunOptions& options, RunResult& result)
-      : workload_(workload),
-        clock_(clock),
-        keep_blocks_(options.keep_blocks),
-        csv_(options.blocks_csv),
+      : workload_(workload), clock_(clock), keep_blocks_(options.keep_blocks), csv_(options.blocks_csv),
         result_(result) {
     if (csv_) csv_->write("kernel,block,sm,start_cycle,end_cycle,start_ns,end_ns\n");
   }
@@ -34,8 +31,9 @@ class Recorder final : public BlockObserver, public KernelObserver {
     if (keep_blocks_) result_.blocks.push_back({block.id, block.block, block.sm, block.start, block.end});
     if (!csv_) return;
     buffer_.clear();
-    fmt::format_to(std::back_inserter(buffer_), "{},{},{},{},{},{},{}\n", workload_.launches[block.id].label,
-                   block.block, block.sm, block.start, block.end, nanoseconds(block.start), nanoseconds(block.end));
+    write_field(workload_.launches[block.id].label);
+    fmt::format_to(std::back_inserter(buffer_), ",{},{},{},{},{},{}\n", block.block, block.sm, block.start, block.end,
+                   nanoseconds(block.start), nanoseconds(block.end));
     csv_->write({buffer_.data(), buffer_.size()});
   }
   void kernel_ended(const KernelLaunch& k, Cycle submitted, Cycle notified) override {
@@ -52,6 +50,19 @@ class Recorder final : public BlockObserver, public KernelObserver {
   std::uint64_t blocks_done = 0;
 
  private:
+  /// Quoted where CSV needs it (RFC 4180): kernels of a trace may have C++ signatures as names.
+  void write_field(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) {
+      buffer_.append(text);
+      return;
+    }
+    buffer_.push_back('"');
+    for (const char c : text) {
+      if (c == '"') buffer_.push_back('"');
+      buffer_.push_back(c);
+    }
+    buffer_.push_back('"');
+  }
   std::string nanoseconds(Cycle cycle) const {  // exact: cycles are whole femtoseconds
     const Femtoseconds fs = clock_.edge(cycle);
     return fmt::format("{}.{:03}", fs / 1000000, fs % 1000000 / 1000);

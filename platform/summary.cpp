@@ -22,9 +22,9 @@ std::string summary(const RunResult& result, const GpuConfig& config, const Work
     label = std::max(label, launch.label.size());
     stream = std::max(stream, workload.streams[launch.stream].name.size());
   }
-  std::string text = fmt::format("{:<{}}  {:<{}} {:>7} {:>12} {:>12} {:>12} {:>12} {:>7} {:>7} {:>7}\n", "kernel", label,
-                                 "stream", stream, "blocks", "launch", "first block", "end", "time [us]", "IPC", "L1 hit",
-                                 "L2 hit");
+  std::string text =
+      fmt::format("{:<{}}  {:<{}} {:>7} {:>12} {:>12} {:>12} {:>12} {:>7} {:>7} {:>7}\n", "kernel", label, "stream",
+                  stream, "blocks", "launch", "first block", "end", "time [us]", "IPC", "L1 hit", "L2 hit");
   BlockCounters total;
   for (std::size_t i = 0; i < result.kernels.size(); ++i) {
     const KernelRecord& k = result.kernels[i];
@@ -33,8 +33,8 @@ std::string summary(const RunResult& result, const GpuConfig& config, const Work
     if (i >= most) continue;
     const LaunchCommand& launch = workload.launches[k.id];
     const Cycle cycles = k.end - k.first_block;
-    text += fmt::format("{:<{}}  {:<{}} {:>7} {:>12} {:>12} {:>12} {:>12.3f} {:>7.3f} {:>7} {:>7}\n", launch.label, label,
-                        workload.streams[launch.stream].name, stream, launch.kernel->blocks(), k.submitted,
+    text += fmt::format("{:<{}}  {:<{}} {:>7} {:>12} {:>12} {:>12} {:>12.3f} {:>7.3f} {:>7} {:>7}\n", launch.label,
+                        label, workload.streams[launch.stream].name, stream, launch.kernel->blocks(), k.submitted,
                         k.first_block, k.end, microseconds(cycles),
                         cycles ? static_cast<double>(c.instructions) / static_cast<double>(cycles) : 0.0,
                         percent(c.l1_sector_hits, c.l1_sector_hits + c.l1_sector_misses),
@@ -53,7 +53,8 @@ std::string summary(const RunResult& result, const GpuConfig& config, const Work
       "\n{}: {} cycles ({:.3f} us), {} warp instructions, {} of {} kernels ended\n"
       "DRAM: {:.2f} MB, {:.1f} GB/s, row hits {}, conflicts {}\n",
       config.name, result.cycles, microseconds(result.cycles), total.instructions, result.kernels.size(),
-      workload.launches.size(), static_cast<double>(bytes) / 1e6, seconds > 0 ? static_cast<double>(bytes) / seconds / 1e9 : 0.0,
+      workload.launches.size(), static_cast<double>(bytes) / 1e6,
+      seconds > 0 ? static_cast<double>(bytes) / seconds / 1e9 : 0.0,
       percent(dram.row_hits, dram.row_hits + dram.row_misses + dram.row_conflicts),
       percent(dram.row_conflicts, dram.row_hits + dram.row_misses + dram.row_conflicts));
   return text;

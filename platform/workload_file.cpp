@@ -142,7 +142,8 @@ class Reader {
       std::string& text = command.launch.label;
       if (total[text] > 1) text += "#" + std::to_string(++number[text]);
       if (!used.insert(text).second)
-        throw InputError(command.launch.file, command.launch.line, "two launches are labelled '" + text + "', but labels must differ");
+        throw InputError(command.launch.file, command.launch.line,
+                         "two launches are labelled '" + text + "', but labels must differ");
       workload_.launches.push_back(std::move(command.launch));
     }
   }
