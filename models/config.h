@@ -15,8 +15,8 @@ namespace gputlm {
 struct GpuConfig {
   std::string name;
   unsigned sms = 1;
-  unsigned sms_per_gpc = 2;   ///< consecutive SM ids share a GPC; the last GPC may have fewer
-  double core_mhz = 1000;     ///< SMs, work distributor, GPC ports, crossbar and L2
+  unsigned sms_per_gpc = 2;  ///< consecutive SM ids share a GPC; the last GPC may have fewer
+  double core_mhz = 1000;    ///< SMs, work distributor, GPC ports, crossbar and L2
   SmConfig sm;
   NocConfig noc;
   L2Config l2;

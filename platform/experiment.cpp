@@ -11,7 +11,7 @@
 namespace gputlm {
 
 bool ExperimentReport::agrees() const {
-  return std::all_of(figures.begin(), figures.end(), [](const Figure& f) { return f.agrees; });
+  return std::all_of(figures.begin(), figures.end(), [](const Figure& f) { return f.agrees || f.band.empty(); });
 }
 
 std::vector<const Experiment*> find_experiments(const std::string& name) {
@@ -31,6 +31,10 @@ Figure exact_figure(std::string name, const std::string& paper, const std::strin
   return {std::move(name), paper, ours, "equal", paper == ours, std::move(note)};
 }
 
+Figure compared_figure(std::string name, const std::string& paper, const std::string& ours, std::string note) {
+  return {std::move(name), paper, ours, "", false, std::move(note)};
+}
+
 std::string to_text(const Experiment& experiment, const ExperimentReport& report) {
   std::string text = fmt::format("== {} ==\n{}\n\n{}", experiment.name, experiment.description, report.text);
   if (!report.text.empty() && report.text.back() != '\n') text += '\n';
@@ -43,13 +47,21 @@ std::string to_text(const Experiment& experiment, const ExperimentReport& report
     band = std::max(band, f.band.size());
   }
   text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}\n", "figure", name, "paper", paper, "ours", ours, "band", band);
-  std::size_t missed = 0;
+  std::size_t judged = 0, agree = 0;
   for (const Figure& f : report.figures) {
-    missed += f.agrees ? 0 : 1;
-    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  {}{}\n", f.name, name, f.paper, paper, f.ours, ours, f.band,
-                        band, f.agrees ? "ok" : "DIFFERS", f.note.empty() ? "" : "  " + f.note);
+    const bool has_band = !f.band.empty();
+    judged += has_band;
+    agree += has_band && f.agrees;
+    text +=
+        fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  {}{}\n", f.name, name, f.paper, paper, f.ours, ours, f.band, band,
+                    !has_band  ? "not judged"
+                    : f.agrees ? "ok"
+                               : "DIFFERS",
+                    f.note.empty() ? "" : "  " + f.note);
   }
-  text += fmt::format("{} of {} figures agree\n", report.figures.size() - missed, report.figures.size());
+  text += fmt::format("{} of {} figures agree", agree, judged);
+  if (judged < report.figures.size()) text += fmt::format(", {} more not judged", report.figures.size() - judged);
+  text += '\n';
   return text;
 }
 
@@ -61,6 +73,7 @@ nlohmann::ordered_json to_json(const Experiment& experiment, const ExperimentRep
                                {"paper", f.paper},
                                {"ours", f.ours},
                                {"band", f.band},
+                               {"judged", !f.band.empty()},
                                {"agrees", f.agrees},
                                {"note", f.note}});
   }

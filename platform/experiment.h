@@ -13,14 +13,15 @@ struct Figure {
   std::string name;
   std::string paper;  ///< what the paper reports
   std::string ours;   ///< what the model gives
-  std::string band;   ///< what counts as agreement: `equal`, or a range
+  std::string band;   ///< what counts as agreement: `equal`, or a range; empty: compared, but not judged
   bool agrees = false;
-  std::string note;   ///< why not, or what was assumed
+  std::string note;  ///< why not, or what was assumed
 };
 
 struct ExperimentReport {
   std::string text;  ///< tables and pictures, printed before the figures
   std::vector<Figure> figures;
+  /// Every figure that has a band lies in it.
   bool agrees() const;
 };
 
@@ -32,7 +33,7 @@ struct ExperimentOptions {
 };
 
 struct Experiment {
-  std::string name;         ///< paper/experiment
+  std::string name;  ///< paper/experiment
   std::string description;
   ExperimentReport (*run)(const ExperimentOptions& options);
 };
@@ -42,6 +43,9 @@ const std::vector<Experiment>& experiments();
 
 /// Experiments that a name means: one, or all of a paper (`most-room`). Throws InputError for an unknown name.
 std::vector<const Experiment*> find_experiments(const std::string& name);
+
+/// A figure that is shown beside the paper's, with the reason why it is not judged.
+Figure compared_figure(std::string name, const std::string& paper, const std::string& ours, std::string note);
 
 /// A figure that must be matched exactly.
 Figure exact_figure(std::string name, const std::string& paper, const std::string& ours, std::string note = "");

@@ -29,9 +29,7 @@ unsigned largest_window(const GpuConfig& config) {
 
 Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window_cycles, bool check_protocol,
          BlockObserver& blocks, KernelObserver& kernels)
-    : config_(config),
-      clock_(Clock::from_mhz(config.core_mhz)),
-      check_protocol_(check_protocol),
+    : config_(config), clock_(Clock::from_mhz(config.core_mhz)), check_protocol_(check_protocol),
       slice_map_(config.address_map, config.slices(), config.l2.slices_per_channel) {
   const Femtoseconds window = window_cycles * clock_.period();
   const WorkDistributorConfig& distributor = config.work_distributor;
@@ -39,8 +37,8 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window_cycl
 
   host_ = std::make_unique<Host>("host", window, host_link(clock_, distributor), workload,
                                  distributor.kernels_in_flight, kernels);
-  work_distributor_ = std::make_unique<WorkDistributor>("work_distributor", window, clock_, distributor, config.sm,
-                                                        config.sms, blocks);
+  work_distributor_ =
+      std::make_unique<WorkDistributor>("work_distributor", window, clock_, distributor, config.sm, config.sms, blocks);
   for (unsigned i = 0; i < config.sms; ++i) {
     sms_.push_back(std::make_unique<Sm>(fmt::format("sm_{}", i).c_str(), window, clock_, config.sm, config.noc,
                                         distributor, static_cast<SmId>(i), slice_map_, accesses_));
@@ -67,8 +65,8 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window_cycl
                                                 slice_timing, i, config.slices(), *translations_.back(), accesses_));
   }
   for (unsigned i = 0; i < config.dram.channels; ++i) {
-    channels_.push_back(std::make_unique<DramController>(fmt::format("dram_{}", i).c_str(), window, clock_,
-                                                         config.dram, per_channel, config.l2.queue));
+    channels_.push_back(std::make_unique<DramController>(fmt::format("dram_{}", i).c_str(), window, clock_, config.dram,
+                                                         per_channel, config.l2.queue));
   }
 
   bind(host_->socket(), work_distributor_->host_socket());
@@ -109,7 +107,9 @@ void Gpu::collect(RunResult& result) const {
 
 std::vector<std::string> Gpu::waiting() const {
   std::vector<std::string> lines = host_->core().waiting();
-  const auto append = [&](const std::vector<std::string>& more) { lines.insert(lines.end(), more.begin(), more.end()); };
+  const auto append = [&](const std::vector<std::string>& more) {
+    lines.insert(lines.end(), more.begin(), more.end());
+  };
   append(work_distributor_->core().waiting());
   for (const auto& sm : sms_) append(sm->core().waiting());
   for (std::size_t i = 0; i < gpcs_.size(); ++i) {

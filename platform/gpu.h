@@ -28,8 +28,8 @@ class Gpu {
  public:
   /// `window`: look-ahead in core cycles, 1 to largest_window(). `check_protocol` puts a checker between any two
   /// sockets. SystemC allows one GPU a process. Throws InputError for a configuration that cannot be.
-  Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol,
-      BlockObserver& blocks, KernelObserver& kernels);
+  Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol, BlockObserver& blocks,
+      KernelObserver& kernels);
   ~Gpu();
 
   const HostCore& host() const { return host_->core(); }

@@ -84,9 +84,9 @@ std::vector<std::string> run_isolated(const std::vector<std::function<std::strin
     } else if (!failure) {
       failure = WIFEXITED(status) && WEXITSTATUS(status) == kInputError
                     ? std::make_exception_ptr(InputError(text))
-                    : std::make_exception_ptr(std::runtime_error(
-                          "run " + std::to_string(job) + " of an experiment failed: " +
-                          (WIFSIGNALED(status) ? std::string(strsignal(WTERMSIG(status))) : text)));
+                    : std::make_exception_ptr(
+                          std::runtime_error("run " + std::to_string(job) + " of an experiment failed: " +
+                                             (WIFSIGNALED(status) ? std::string(strsignal(WTERMSIG(status))) : text)));
     }
   }
   if (failure) std::rethrow_exception(failure);

@@ -255,8 +255,6 @@ void validate(const GpuConfig& config, const Origin& origin) {
   require(config.sms_per_gpc <= kMaxPorts && config.gpcs() <= kMaxPorts, origin,
           fmt::format("neither sms_per_gpc nor the GPCs may exceed {}", kMaxPorts),
           fmt::format("{} SMs a GPC and {} GPCs", config.sms_per_gpc, config.gpcs()));
-  require(config.sms_per_gpc <= config.sms, origin, "sms_per_gpc must not exceed sms",
-          fmt::format("{} and {}", config.sms_per_gpc, config.sms));
 }
 
 }  // namespace gputlm

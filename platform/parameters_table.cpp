@@ -62,7 +62,8 @@ std::vector<Parameter> make_table() {
       NUMBER(sm.l1.fill_latency, "cycles", 1, 65536, kAny, "L1 miss: reply until a dependent instruction can issue"),
       NUMBER(sm.l1.mshrs, "lines", 1, kMaxQueue, kAny, "L1 lines with an outstanding miss"),
       NUMBER(sm.l1.mshr_merges, "accesses", 1, 256, kAny, "Accesses merged into one outstanding L1 line"),
-      NUMBER(sm.l1.queue, "packets", 2, kMaxQueue, kAny, "Misses and stores waiting for the GPC port; a line may need two"),
+      NUMBER(sm.l1.queue, "packets", 2, kMaxQueue, kAny,
+             "Misses and stores waiting for the GPC port; a line may need two"),
 
       NUMBER(noc.flit_bytes, "bytes", 1, 1024, kAny, "Payload and header of one flit"),
       NUMBER(noc.header_bytes, "bytes", 0, 1024, kAny, "Header of a packet"),

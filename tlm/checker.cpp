@@ -12,11 +12,8 @@ sc_core::sc_time annotated(const sc_core::sc_time& delay) { return sc_core::sc_t
 }  // namespace
 
 ProtocolChecker::Attributes::Attributes(const tlm::tlm_generic_payload& payload)
-    : command(payload.get_command()),
-      data(payload.get_data_ptr()),
-      length(payload.get_data_length()),
-      byte_enables(payload.get_byte_enable_ptr()),
-      byte_enable_length(payload.get_byte_enable_length()),
+    : command(payload.get_command()), data(payload.get_data_ptr()), length(payload.get_data_length()),
+      byte_enables(payload.get_byte_enable_ptr()), byte_enable_length(payload.get_byte_enable_length()),
       streaming_width(payload.get_streaming_width()) {}
 
 bool ProtocolChecker::Attributes::operator==(const Attributes& other) const {
@@ -79,12 +76,8 @@ void ProtocolChecker::check_return(Path path, tlm::tlm_generic_payload& payload,
         violation(at, "TLM_ACCEPTED with a changed phase or delay", "11.1.2");
       }
       return;
-    case tlm::TLM_UPDATED:
-      transition(path == kForward ? kBackward : kForward, payload, phase, delay);
-      return;
-    case tlm::TLM_COMPLETED:
-      complete(payload, called, at);
-      return;
+    case tlm::TLM_UPDATED: transition(path == kForward ? kBackward : kForward, payload, phase, delay); return;
+    case tlm::TLM_COMPLETED: complete(payload, called, at); return;
   }
 }
 

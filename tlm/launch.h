@@ -27,11 +27,11 @@ inline constexpr std::size_t kStallReasons = 6;
 
 /// What one block did; sums over blocks give kernels, streams and applications.
 struct BlockCounters {
-  std::uint64_t instructions = 0;         ///< warp instructions issued
-  std::uint64_t thread_instructions = 0;  ///< the same, counted per active lane
-  std::array<std::uint64_t, kStallReasons> stall{};  ///< warp cycles by reason
+  std::uint64_t instructions = 0;                                          ///< warp instructions issued
+  std::uint64_t thread_instructions = 0;                                   ///< the same, counted per active lane
+  std::array<std::uint64_t, kStallReasons> stall{};                        ///< warp cycles by reason
   std::uint64_t global_loads = 0, global_stores = 0, shared_accesses = 0;  ///< warp instructions
-  std::uint64_t shared_conflict_cycles = 0;  ///< extra cycles from bank conflicts
+  std::uint64_t shared_conflict_cycles = 0;                                ///< extra cycles from bank conflicts
   std::uint64_t l1_sector_hits = 0, l1_sector_misses = 0;
   std::uint64_t l2_read_hits = 0, l2_read_misses = 0;    ///< requests
   std::uint64_t l2_write_hits = 0, l2_write_misses = 0;  ///< requests

@@ -26,11 +26,11 @@ enum class Peer { kCredited, kForeign };
 
 /// How a link looks from one of its ends.
 struct LinkTiming {
-  Clock clock;                 ///< of the unit at this end
-  Femtoseconds latency;        ///< of a hop, each way; at least one window
-  Femtoseconds request_flit;   ///< link time of one flit towards the target
-  Femtoseconds response_flit;  ///< and towards the initiator
-  unsigned credit_batches = 0; ///< credits of a full queue come back in so many batches; 0: each on its own
+  Clock clock;                  ///< of the unit at this end
+  Femtoseconds latency;         ///< of a hop, each way; at least one window
+  Femtoseconds request_flit;    ///< link time of one flit towards the target
+  Femtoseconds response_flit;   ///< and towards the initiator
+  unsigned credit_batches = 0;  ///< credits of a full queue come back in so many batches; 0: each on its own
 };
 
 /// What both kinds of port do: stamp departures, stamp arrivals, return credits.
@@ -78,9 +78,7 @@ class PortBase : public Flushable {
     credit_payload_->count = count;
     return *credit_payload_->transaction;
   }
-  static unsigned credits_in(tlm::tlm_generic_payload& payload) {
-    return pooled_item<CreditGrant>(payload).count;
-  }
+  static unsigned credits_in(tlm::tlm_generic_payload& payload) { return pooled_item<CreditGrant>(payload).count; }
 
   WindowedModule& owner_;
   LinkTiming timing_;
@@ -219,7 +217,7 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
   Peer peer_;
   tlm::tlm_generic_payload* request_open_ = nullptr;  ///< whose END_REQ is still awaited
   unsigned occupied_ = 0;                             ///< responses queued or parked for a foreign target
-  Ring<Parked> parked_{2};  ///< by the exclusion rules, one of each kind at most
+  Ring<Parked> parked_{2};                            ///< by the exclusion rules, one of each kind at most
 };
 
 /// The end of a link that receives requests and sends responses. Towards a foreign initiator `responses` starts with

@@ -145,8 +145,7 @@ void DramControllerCore::pick(unsigned b) {
     command = bank.open_row == kNoRow ? Command::kActivate : Command::kPrecharge;
     kind = kRowKind;
   }
-  wishes_[b] = {kind << kKindShift | request.age << kBankBits | b, timing_.earliest_in_bank(command, b),
-                command};
+  wishes_[b] = {kind << kKindShift | request.age << kBankBits | b, timing_.earliest_in_bank(command, b), command};
 }
 
 void DramControllerCore::choose() {

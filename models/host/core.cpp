@@ -6,14 +6,8 @@ namespace gputlm {
 
 HostCore::HostCore(const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
                    ItemSource<KernelLaunch>& launches, KernelObserver& observer)
-    : workload_(workload),
-      clock_(clock),
-      source_(launches),
-      observer_(observer),
-      streams_(workload.streams.size()),
-      submitted_(workload.launches.size(), 0),
-      launches_(1, kernels_in_flight),
-      completions_(kernels_in_flight) {
+    : workload_(workload), clock_(clock), source_(launches), observer_(observer), streams_(workload.streams.size()),
+      submitted_(workload.launches.size(), 0), launches_(1, kernels_in_flight), completions_(kernels_in_flight) {
   for (std::size_t i = 0; i < workload.launches.size(); ++i) {
     const LaunchCommand& launch = workload.launches[i];
     streams_[launch.stream].launches.push_back(static_cast<KernelId>(i));

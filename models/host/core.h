@@ -25,8 +25,8 @@ class HostCore {
  public:
   /// `workload` outlives the host. `kernels_in_flight`: as many as the work distributor takes. Ids of kernels are
   /// their places in Workload::launches.
-  HostCore(const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
-           ItemSource<KernelLaunch>& launches, KernelObserver& observer);
+  HostCore(const Workload& workload, const Clock& clock, unsigned kernels_in_flight, ItemSource<KernelLaunch>& launches,
+           KernelObserver& observer);
 
   Outbox<KernelLaunch>& launches() { return launches_; }
   Inbox<KernelLaunch>& completions() { return completions_; }

@@ -4,8 +4,7 @@ namespace gputlm {
 
 Host::Host(const sc_core::sc_module_name& name, Femtoseconds window, const LinkTiming& link, const Workload& workload,
            unsigned kernels_in_flight, KernelObserver& observer)
-    : WindowedModule(name, window),
-      clock_(link.clock),
+    : WindowedModule(name, window), clock_(link.clock),
       core_(workload, link.clock, kernels_in_flight, launches_, observer),
       port_("socket", *this, link, core_.launches(), core_.completions(), true) {}
 

@@ -33,7 +33,7 @@ struct Instruction {
   Op op = Op::kArithmetic;
   Pipe pipe = Pipe::kFp32;
   Space space = Space::kGlobal;
-  std::uint8_t width = 4;  ///< bytes each lane accesses: 1, 2, 4, 8 or 16
+  std::uint8_t width = 4;                  ///< bytes each lane accesses: 1, 2, 4, 8 or 16
   std::uint8_t destination = kNoRegister;  ///< first destination register
   std::uint8_t destinations = 0;           ///< how many consecutive ones (a 128-bit load writes four)
   std::uint8_t sources = 0;

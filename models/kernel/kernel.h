@@ -23,8 +23,8 @@ using LaneAddresses = std::array<Address, kWarpSize>;
 /// Where in its code a warp is, as far as addresses depend on it.
 struct WarpPosition {
   std::uint32_t block = 0;
-  std::uint32_t warp = 0;                            ///< of the block
-  std::array<std::uint32_t, kMaxLoopDepth> loop{};   ///< finished iterations, outermost loop first
+  std::uint32_t warp = 0;                           ///< of the block
+  std::array<std::uint32_t, kMaxLoopDepth> loop{};  ///< finished iterations, outermost loop first
 };
 
 /// Instructions of one warp. The last one is a kExit.

@@ -7,14 +7,14 @@
 namespace gputlm {
 
 struct L2Config {
-  Bytes bytes = 3145728;       ///< of the whole GPU, divided evenly over the slices
+  Bytes bytes = 3145728;  ///< of the whole GPU, divided evenly over the slices
   unsigned ways = 16;
   unsigned slices_per_channel = 2;
-  unsigned banks = 2;          ///< of a slice; each serves one request a cycle
-  unsigned latency = 60;       ///< core cycles in the slice for a hit
-  unsigned mshrs = 192;        ///< lines of a slice with an outstanding fill
-  unsigned mshr_merges = 32;   ///< requests merged into one outstanding line
-  unsigned queue = 64;         ///< packets waiting at the slice's input
+  unsigned banks = 2;         ///< of a slice; each serves one request a cycle
+  unsigned latency = 60;      ///< core cycles in the slice for a hit
+  unsigned mshrs = 192;       ///< lines of a slice with an outstanding fill
+  unsigned mshr_merges = 32;  ///< requests merged into one outstanding line
+  unsigned queue = 64;        ///< packets waiting at the slice's input
 };
 
 }  // namespace gputlm

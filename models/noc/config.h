@@ -4,13 +4,13 @@ namespace gputlm {
 
 /// GPC ports and crossbar: separate request and reply networks, flits, credits.
 struct NocConfig {
-  unsigned flit_bytes = 40;         ///< payload and header of one flit
-  unsigned header_bytes = 8;        ///< of a packet
-  unsigned hop_latency = 20;        ///< core cycles a flit takes between two units, each way
-  unsigned queue = 56;              ///< packets an input holds for each flit a cycle of its link
-  unsigned gpc_request_flits = 4;   ///< flits a cycle from a GPC port to the crossbar
-  unsigned gpc_reply_flits = 4;     ///< flits a cycle from the crossbar to a GPC port
-  unsigned slice_flits = 1;         ///< flits a cycle to and from an L2 slice
+  unsigned flit_bytes = 40;        ///< payload and header of one flit
+  unsigned header_bytes = 8;       ///< of a packet
+  unsigned hop_latency = 20;       ///< core cycles a flit takes between two units, each way
+  unsigned queue = 56;             ///< packets an input holds for each flit a cycle of its link
+  unsigned gpc_request_flits = 4;  ///< flits a cycle from a GPC port to the crossbar
+  unsigned gpc_reply_flits = 4;    ///< flits a cycle from the crossbar to a GPC port
+  unsigned slice_flits = 1;        ///< flits a cycle to and from an L2 slice
 };
 
 }  // namespace gputlm

@@ -12,9 +12,9 @@ namespace gputlm {
 
 /// What one warp instruction wants of one line.
 struct LineAccess {
-  std::uint64_t line = 0;    ///< address / 128
-  SectorMask sectors = 0;    ///< touched
-  SectorMask covered = 0;    ///< touched in every byte
+  std::uint64_t line = 0;  ///< address / 128
+  SectorMask sectors = 0;  ///< touched
+  SectorMask covered = 0;  ///< touched in every byte
 };
 
 class Coalescer {
@@ -36,8 +36,8 @@ class Coalescer {
 
   std::size_t count_ = 0;
   std::array<LineAccess, kMaxLines> lines_;
-  std::array<Bytes128, kMaxLines> touched_;       ///< a bit a byte
-  std::array<std::uint8_t, 256> bucket_{};        ///< place of a line + 1, by hash; emptied after each call
+  std::array<Bytes128, kMaxLines> touched_;  ///< a bit a byte
+  std::array<std::uint8_t, 256> bucket_{};   ///< place of a line + 1, by hash; emptied after each call
 };
 
 /// Cycles that a shared-memory instruction holds the banks: the largest number of different words that its lanes ask

@@ -17,11 +17,11 @@ struct PipeConfig {
 struct L1Config {
   Bytes bytes = 32768;
   unsigned ways = 4;
-  unsigned hit_latency = 32;     ///< cycles from issue until a dependent instruction can issue
-  unsigned fill_latency = 12;    ///< cycles from a reply's arrival until a dependent instruction can issue
-  unsigned mshrs = 256;          ///< lines with an outstanding miss
-  unsigned mshr_merges = 8;      ///< accesses merged into one outstanding line
-  unsigned queue = 64;           ///< misses and stores waiting for the GPC port
+  unsigned hit_latency = 32;   ///< cycles from issue until a dependent instruction can issue
+  unsigned fill_latency = 12;  ///< cycles from a reply's arrival until a dependent instruction can issue
+  unsigned mshrs = 256;        ///< lines with an outstanding miss
+  unsigned mshr_merges = 8;    ///< accesses merged into one outstanding line
+  unsigned queue = 64;         ///< misses and stores waiting for the GPC port
 };
 
 struct SmConfig {
@@ -36,10 +36,10 @@ struct SmConfig {
   std::string warp_scheduler = "lrr";
   bool fp_int_shared = false;  ///< FP32 and INT are one pipeline (before Volta)
   PipeConfig fp32, integer, fp64, sfu, tensor, load_store, control;
-  unsigned lsu_queue = 8;               ///< memory instructions waiting for the load/store unit of the SM
-  unsigned shared_latency = 24;         ///< cycles, without bank conflicts
-  unsigned shared_banks = 32;           ///< four bytes wide each
-  unsigned constant_latency = 8;        ///< cycles; constant accesses always hit
+  unsigned lsu_queue = 8;         ///< memory instructions waiting for the load/store unit of the SM
+  unsigned shared_latency = 24;   ///< cycles, without bank conflicts
+  unsigned shared_banks = 32;     ///< four bytes wide each
+  unsigned constant_latency = 8;  ///< cycles; constant accesses always hit
   L1Config l1;
 };
 

@@ -13,19 +13,10 @@ Cycle after_issue(Cycle now, unsigned latency) { return now - 1 + latency; }
 
 LoadStoreUnit::LoadStoreUnit(const SmConfig& config, const NocConfig& noc, SmId sm, const SliceRouting& routing,
                              AccessSource& accesses, MemoryClient& client)
-    : config_(config),
-      noc_(noc),
-      sm_(sm),
-      routing_(routing),
-      accesses_(accesses),
-      client_(client),
-      queue_limit_(config.lsu_queue),
-      queue_(config.lsu_queue),
+    : config_(config), noc_(noc), sm_(sm), routing_(routing), accesses_(accesses), client_(client),
+      queue_limit_(config.lsu_queue), queue_(config.lsu_queue),
       tags_(static_cast<unsigned>(config.l1.bytes / (kLineBytes * config.l1.ways)), config.l1.ways, SetIndex::kModulo),
-      mshrs_(config.l1.mshrs),
-      to_port_(config.l1.queue),
-      to_port_limit_(config.l1.queue),
-      port_(1, noc.queue) {
+      mshrs_(config.l1.mshrs), to_port_(config.l1.queue), to_port_limit_(config.l1.queue), port_(1, noc.queue) {
   for (std::uint32_t i = config.l1.mshrs; i-- > 0;) free_mshrs_.push_back(i);
   unsigned bits = 1;
   while ((1u << bits) < 2 * config.l1.mshrs) ++bits;

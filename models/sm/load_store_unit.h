@@ -44,9 +44,9 @@ class MemoryClient {
 };
 
 struct LoadStoreStatistics {
-  std::uint64_t busy_cycles = 0;         ///< cycles in which a line or bank conflict was served
-  std::uint64_t mshr_full_cycles = 0;    ///< cycles spent waiting for an MSHR or a place in one
-  std::uint64_t queue_full_cycles = 0;   ///< cycles spent waiting for the GPC port
+  std::uint64_t busy_cycles = 0;        ///< cycles in which a line or bank conflict was served
+  std::uint64_t mshr_full_cycles = 0;   ///< cycles spent waiting for an MSHR or a place in one
+  std::uint64_t queue_full_cycles = 0;  ///< cycles spent waiting for the GPC port
   std::uint64_t l1_sector_hits = 0, l1_sector_misses = 0, mshr_merges = 0;
 };
 
@@ -96,9 +96,9 @@ class LoadStoreUnit {
   struct Mshr {
     std::uint64_t line;
     SectorMask pending;
-    unsigned waiting;        ///< length of the list
-    std::uint32_t waiters;   ///< list
-    std::uint32_t next;      ///< in its hash bucket
+    unsigned waiting;       ///< length of the list
+    std::uint32_t waiters;  ///< list
+    std::uint32_t next;     ///< in its hash bucket
   };
   struct Queued {
     Cycle at;

@@ -8,9 +8,7 @@ namespace gputlm {
 Sm::Sm(const sc_core::sc_module_name& name, Femtoseconds window, const Clock& clock, const SmConfig& config,
        const NocConfig& noc, const WorkDistributorConfig& work_distributor, SmId id, const SliceRouting& routing,
        AccessSource& accesses)
-    : WindowedModule(name, window),
-      clock_(clock),
-      core_(config, noc, id, clock, routing, accesses),
+    : WindowedModule(name, window), clock_(clock), core_(config, noc, id, clock, routing, accesses),
       launch_port_("launch_socket", *this, launch_link(clock, work_distributor), core_.launches(), core_.completions()),
       memory_port_("memory_socket", *this, noc_link(clock, noc, 1, 1), core_.requests(), core_.replies(), true) {}
 

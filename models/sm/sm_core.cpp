@@ -12,17 +12,9 @@ constexpr RegisterStamp stamp(Cycle at, bool from_memory) { return at * 2 + (fro
 
 SmCore::SmCore(const SmConfig& config, const NocConfig& noc, SmId id, const Clock& clock, const SliceRouting& routing,
                AccessSource& accesses)
-    : config_(config),
-      id_(id),
-      clock_(clock),
-      slots_(config.warps / config.sub_cores),
-      sub_cores_(config.sub_cores),
-      blocks_(config.blocks),
-      launches_(config.blocks),
-      completions_(1, config.blocks),
-      ended_(config.blocks),
-      replies_(noc.queue),
-      load_store_(config, noc, id, routing, accesses, *this) {
+    : config_(config), id_(id), clock_(clock), slots_(config.warps / config.sub_cores), sub_cores_(config.sub_cores),
+      blocks_(config.blocks), launches_(config.blocks), completions_(1, config.blocks), ended_(config.blocks),
+      replies_(noc.queue), load_store_(config, noc, id, routing, accesses, *this) {
   pipes_ = {config.fp32, config.integer, config.fp64, config.sfu, config.tensor, config.load_store, config.control};
   for (unsigned p = 0; p < kPipes; ++p) pipe_index_[p] = p;
   if (config.fp_int_shared) pipe_index_[static_cast<unsigned>(Pipe::kInt)] = static_cast<unsigned>(Pipe::kFp32);
@@ -131,11 +123,8 @@ void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
     case Op::kSpin:
       warp.spin_until = clock_.at_or_after(clock_.edge(launch.start) + launch.code->spin(in.operand, id_));
       break;
-    case Op::kExit:
-      exit_warp(warp_index, warp, now);
-      return;
-    case Op::kLoopEnd:
-      break;  // never issued: advance_pc() steps over it
+    case Op::kExit: exit_warp(warp_index, warp, now); return;
+    case Op::kLoopEnd: break;  // never issued: advance_pc() steps over it
   }
   advance_pc(warp, *launch.code);
   schedule(sub, warp_index, slot, now);

@@ -23,14 +23,14 @@ struct Warp {
   std::uint32_t outstanding = 0;  ///< memory instructions and stores under way
   WarpPosition position;
   Cycle last_issue = 0;
-  Cycle ready_at = 0;             ///< dependences of the next instruction are met from here on
-  Cycle spin_until = 0;           ///< end of the slot's last spin: past, unless it is this warp's
-  Cycle drained_at = 0;           ///< latest result of a load
-  Stall wait = Stall::kExecution; ///< what ready_at waits for
-  bool waits_for_load = false;    ///< ready_at is not known yet
-  std::uint8_t barrier = 0;       ///< the barrier it waits at
+  Cycle ready_at = 0;              ///< dependences of the next instruction are met from here on
+  Cycle spin_until = 0;            ///< end of the slot's last spin: past, unless it is this warp's
+  Cycle drained_at = 0;            ///< latest result of a load
+  Stall wait = Stall::kExecution;  ///< what ready_at waits for
+  bool waits_for_load = false;     ///< ready_at is not known yet
+  std::uint8_t barrier = 0;        ///< the barrier it waits at
   bool at_barrier = false;
-  std::uint16_t block = 0;        ///< block slot of the SM
+  std::uint16_t block = 0;  ///< block slot of the SM
   std::array<RegisterStamp, kRegisters> registers{};
 };
 
@@ -62,16 +62,16 @@ class WakeWheel {
 };
 
 struct SubCore {
-  std::vector<Warp> warps;            ///< by slot
-  std::uint64_t free = 0;             ///< slots without a warp
-  std::uint64_t exiting = 0;          ///< warps past their last instruction
-  std::uint64_t ready = 0;            ///< warps whose next instruction has its dependences met
+  std::vector<Warp> warps;                    ///< by slot
+  std::uint64_t free = 0;                     ///< slots without a warp
+  std::uint64_t exiting = 0;                  ///< warps past their last instruction
+  std::uint64_t ready = 0;                    ///< warps whose next instruction has its dependences met
   std::array<std::uint64_t, kPipes> wants{};  ///< ready warps by the pipeline of their next instruction
   std::array<Cycle, kPipes> pipe_free{};      ///< cycle from which each pipeline takes an instruction
-  Cycle next = kNever;                ///< cycle of the next step
+  Cycle next = kNever;                        ///< cycle of the next step
   WakeWheel wheel;
   std::unique_ptr<WarpScheduler> scheduler;
-  std::uint64_t issued = 0;           ///< cycles in which an instruction was issued
+  std::uint64_t issued = 0;  ///< cycles in which an instruction was issued
 };
 
 }  // namespace gputlm

@@ -7,14 +7,14 @@ namespace gputlm {
 struct WorkDistributorConfig {
   std::string kernel_order = "leftover";
   std::string placement = "most_room";
-  std::string sm_order = "ascending";  ///< tie-break order of the SMs: `ascending` or `evens_then_odds`
-  unsigned kernels_in_flight = 128;    ///< beyond that launches wait at the host
-  unsigned dispatch_interval = 1;      ///< core cycles between two block launches
-  unsigned launch_latency = 20;        ///< core cycles from work distributor to SM, and back
-  unsigned host_latency = 500;         ///< core cycles from host to work distributor, and back
-  unsigned shared_memory_threshold = 3072;    ///< bytes a block; up to it shared memory does not decide placement
-  unsigned shared_memory_granularity = 256;   ///< bytes
-  unsigned registers_threshold = 32;          ///< a thread; up to it registers do not decide placement
+  std::string sm_order = "ascending";        ///< tie-break order of the SMs: `ascending` or `evens_then_odds`
+  unsigned kernels_in_flight = 128;          ///< beyond that launches wait at the host
+  unsigned dispatch_interval = 1;            ///< core cycles between two block launches
+  unsigned launch_latency = 20;              ///< core cycles from work distributor to SM, and back
+  unsigned host_latency = 500;               ///< core cycles from host to work distributor, and back
+  unsigned shared_memory_threshold = 3072;   ///< bytes a block; up to it shared memory does not decide placement
+  unsigned shared_memory_granularity = 256;  ///< bytes
+  unsigned registers_threshold = 32;         ///< a thread; up to it registers do not decide placement
 };
 
 }  // namespace gputlm

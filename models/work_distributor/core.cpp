@@ -6,16 +6,10 @@ namespace gputlm {
 
 WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms,
                                          ItemSource<BlockLaunch>& blocks, BlockObserver& observer)
-    : config_(config),
-      sm_config_(sm),
-      block_source_(blocks),
-      observer_(observer),
+    : config_(config), sm_config_(sm), block_source_(blocks), observer_(observer),
       order_(make_kernel_order(config.kernel_order)),
-      placement_(make_placement(config.placement, sm_order(config.sm_order, sms))),
-      launches_(config.kernels_in_flight),
-      completions_(1, config.kernels_in_flight),
-      free_(sms, capacity(sm)),
-      ended_(config.kernels_in_flight) {
+      placement_(make_placement(config.placement, sm_order(config.sm_order, sms))), launches_(config.kernels_in_flight),
+      completions_(1, config.kernels_in_flight), free_(sms, capacity(sm)), ended_(config.kernels_in_flight) {
   sms_.reserve(sms);
   for (unsigned i = 0; i < sms; ++i) sms_.push_back({Outbox<BlockLaunch>(1, sm.blocks), Inbox<BlockLaunch>(sm.blocks)});
 }
@@ -58,8 +52,8 @@ void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
 }
 
 void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
-  const auto kernel = std::find_if(kernels_.begin(), kernels_.end(),
-                                   [&](const KernelState& k) { return k.launch->id == block.id; });
+  const auto kernel =
+      std::find_if(kernels_.begin(), kernels_.end(), [&](const KernelState& k) { return k.launch->id == block.id; });
   assert(kernel != kernels_.end());
   free_[block.sm] += kernel->demand.takes;
   --kernel->resident[block.sm];
@@ -115,8 +109,8 @@ void WorkDistributorCore::launch_block(KernelState& kernel, SmId sm, Cycle now) 
 std::vector<std::string> WorkDistributorCore::waiting() const {
   std::vector<std::string> lines;
   for (const KernelState& k : kernels_) {
-    lines.push_back("kernel " + k.launch->kernel->name + " (launch " + std::to_string(k.launch->id) + "): " +
-                    std::to_string(k.dispatched) + " of " + std::to_string(k.blocks) + " blocks dispatched, " +
+    lines.push_back("kernel " + k.launch->kernel->name + " (launch " + std::to_string(k.launch->id) +
+                    "): " + std::to_string(k.dispatched) + " of " + std::to_string(k.blocks) + " blocks dispatched, " +
                     std::to_string(k.ended) + " ended");
   }
   return lines;

@@ -62,7 +62,7 @@ class WorkDistributorCore {
   std::vector<Resources> free_;       ///< of each SM
   std::vector<KernelState> kernels_;  ///< in flight, in order of arrival
   std::vector<Offer> offers_;
-  Ring<KernelLaunch*> ended_;         ///< waiting for the link to the host
+  Ring<KernelLaunch*> ended_;  ///< waiting for the link to the host
   Cycle next_dispatch_ = 0;
   bool may_dispatch_ = false;  ///< something has changed since placement last said no
 };

@@ -9,9 +9,7 @@ namespace gputlm {
 WorkDistributor::WorkDistributor(const sc_core::sc_module_name& name, Femtoseconds window, const Clock& clock,
                                  const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms,
                                  BlockObserver& observer)
-    : WindowedModule(name, window),
-      clock_(clock),
-      core_(config, sm, sms, blocks_, observer),
+    : WindowedModule(name, window), clock_(clock), core_(config, sm, sms, blocks_, observer),
       host_port_("host_socket", *this, host_link(clock, config), core_.launches(), core_.completions()) {
   for (unsigned i = 0; i < sms; ++i) {
     sm_ports_.push_back(std::make_unique<InitiatorPort<BlockLaunch>>(

@@ -17,7 +17,7 @@ namespace {
 std::string disagreements(const ExperimentReport& report) {
   std::string text;
   for (const Figure& f : report.figures) {
-    if (!f.agrees) text += f.name + ": paper " + f.paper + ", ours " + f.ours + " " + f.note + "\n";
+    if (!f.agrees && !f.band.empty()) text += f.name + ": paper " + f.paper + ", ours " + f.ours + " " + f.note + "\n";
   }
   return text;
 }

@@ -30,7 +30,7 @@ class Requester final : public WindowedModule {
   Requester(const sc_core::sc_module_name& name, Femtoseconds window, const Clock& clock, const DramConfig& config,
             unsigned seed)
       : WindowedModule(name, window), clock_(clock), requests_(1, config.input_queue), responses_(kQueue),
-        port_("socket", *this, dram_link(clock, clock, config, kQueue), requests_, responses_, true), random_(seed) {
+        port_("socket", *this, dram_link(clock, clock, config), requests_, responses_, true), random_(seed) {
     wake(0);
   }
   tlm::tlm_initiator_socket<>& socket() { return port_.socket; }

@@ -122,8 +122,8 @@ class RandomRun {
  public:
   using Departures = std::vector<std::pair<std::uint64_t, std::uint32_t>>;  ///< slot and tag
   struct Result {
-    std::vector<Departures> departures;         ///< by output
-    std::vector<std::vector<Cycle>> freed;      ///< by input, in order of time
+    std::vector<Departures> departures;     ///< by output
+    std::vector<std::vector<Cycle>> freed;  ///< by input, in order of time
     std::size_t most_held = 0;
     std::size_t sent = 0;
     bool operator==(const Result& other) const { return departures == other.departures && freed == other.freed; }
@@ -151,7 +151,7 @@ class RandomRun {
     Result result;
     result.departures.resize(kOutputs);
     result.freed.resize(kInputs);
-    std::vector<std::deque<Cycle>> room(kInputs);       // cycles at which a sender gets its credits
+    std::vector<std::deque<Cycle>> room(kInputs);  // cycles at which a sender gets its credits
     std::vector<Cycle> last(kInputs, 0);
     for (auto& slots : room) slots.assign(kDepth, 0);
     std::map<std::pair<Cycle, unsigned>, unsigned> credits;  // (cycle, output) -> count

@@ -230,7 +230,6 @@ TEST(Validation, RefusesWhatDoesNotFitTogether) {
       {{"dram.timing.tRC=49"}, "dram.timing.tRC must be at least dram.timing.tRAS; found 49 and 50"},
       {{"dram.timing.tCCDL=3"}, "dram.timing.tCCDL must be 0 (no bank groups) or at least dram.timing.tCCD"},
       {{"noc.header_bytes=41"}, "noc.header_bytes must not exceed noc.flit_bytes"},
-      {{"sms_per_gpc=31"}, "sms_per_gpc must not exceed sms; found 31 and 30"},
   };
   for (const Rule& rule : rules) {
     GpuConfig config = load_gpu("rtx2060");

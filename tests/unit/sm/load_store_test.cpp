@@ -166,8 +166,7 @@ TEST(LoadStoreUnit, AFillWakesItsWarpAtTheExactCycleWhileOthersRun) {
   config.integer = {1, 1};
   for (const unsigned fill : {1u, 12u, 63u, 64u, 65u, 200u}) {
     config.l1.fill_latency = fill;
-    HandKernel kernel(1, 2, {{load_from(0, 1), arithmetic(Pipe::kFp32, 2, {1})},
-                             Code(400, arithmetic(Pipe::kInt, 1))});
+    HandKernel kernel(1, 2, {{load_from(0, 1), arithmetic(Pipe::kFp32, 2, {1})}, Code(400, arithmetic(Pipe::kInt, 1))});
     SmHarness sm(config, {});
     sm.launch(kernel);
     ASSERT_TRUE(sm.run());
@@ -178,8 +177,8 @@ TEST(LoadStoreUnit, AFillWakesItsWarpAtTheExactCycleWhileOthersRun) {
 
 TEST(LoadStoreUnit, BankConflictsHoldTheUnit) {
   const SmConfig config = one_sub_core();
-  HandKernel kernel(1, 1, {{load_from(0, 1, Space::kShared), load_from(0, 2, Space::kShared),
-                            arithmetic(Pipe::kFp32, 3, {2})}});
+  HandKernel kernel(
+      1, 1, {{load_from(0, 1, Space::kShared), load_from(0, 2, Space::kShared), arithmetic(Pipe::kFp32, 3, {2})}});
   kernel.address = line_a_lane;  // all in one bank
   SmHarness sm(config, {});
   sm.launch(kernel);

@@ -267,10 +267,10 @@ TEST(SmCore, EveryCycleOfAWarpBetweenItsStartAndItsEndIsAnIssueOrAStall) {
   spec.name = "mixed";
   spec.block = {128};
   spec.patterns = {{"a", 0, CoalescedPattern{}}, {"r", 1 << 20, RandomPattern{1 << 16}}};
-  spec.body = {loop(5, {load("a", 4, 1), load("r", 4, 2), instructions(Pipe::kFp32, 4, 2),
-                        instruction(Pipe::kInt, 3, {1, 2}), load("r", 4, 4, {}, Space::kShared), store("a", 4, {3, 4}),
-                        barrier(1)}),
-               spin(5000 * kPeriod), barrier(0)};
+  spec.body = {
+      loop(5, {load("a", 4, 1), load("r", 4, 2), instructions(Pipe::kFp32, 4, 2), instruction(Pipe::kInt, 3, {1, 2}),
+               load("r", 4, 4, {}, Space::kShared), store("a", 4, {3, 4}), barrier(1)}),
+      spin(5000 * kPeriod), barrier(0)};
   ProgramKernel kernel(spec, 1);
   // One warp a sub-core: after the last barrier they all exit in the same cycle, and their stores are long done.
   const auto ended = run(config, kernel);

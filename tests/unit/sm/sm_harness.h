@@ -162,13 +162,9 @@ inline constexpr Femtoseconds kPeriod = 1000;  ///< of the core clock in these t
 class SmHarness {
  public:
   SmHarness(const SmConfig& config, const NocConfig& noc, Surroundings surroundings = {})
-      : config_(config),
-        noc_(noc),
-        core(config_, noc_, 0, Clock(kPeriod), routing_, accesses_),
-        surroundings_(std::move(surroundings)),
-        reply_interval_(1 + surroundings_.hop / noc.queue),
-        free_warps_(config.warps),
-        free_blocks_(config.blocks) {}
+      : config_(config), noc_(noc), core(config_, noc_, 0, Clock(kPeriod), routing_, accesses_),
+        surroundings_(std::move(surroundings)), reply_interval_(1 + surroundings_.hop / noc.queue),
+        free_warps_(config.warps), free_blocks_(config.blocks) {}
 
   void launch(Kernel& kernel, KernelId id = 0, Cycle at = 0) {
     for (std::uint32_t b = 0; b < kernel.blocks(); ++b) wanted_.push_back({&kernel, id, b, at});

@@ -106,9 +106,9 @@ Outcome simulate(std::uint64_t seed, const std::function<Cycle()>& window) {
   EXPECT_EQ(sm.accesses_in_use(), 0u) << "seed " << seed;
   const SmStatistics s = sm.core.statistics();
   const LoadStoreStatistics& l = s.load_store;
-  std::vector<std::uint64_t> totals = {s.instructions,      s.blocks,         s.active_cycles,
-                                       l.busy_cycles,       l.mshr_full_cycles, l.queue_full_cycles,
-                                       l.l1_sector_hits,    l.l1_sector_misses, l.mshr_merges};
+  std::vector<std::uint64_t> totals = {s.instructions,   s.blocks,           s.active_cycles,
+                                       l.busy_cycles,    l.mshr_full_cycles, l.queue_full_cycles,
+                                       l.l1_sector_hits, l.l1_sector_misses, l.mshr_merges};
   totals.insert(totals.end(), s.issued.begin(), s.issued.end());
   return {sm.ended, sm.left, totals};
 }

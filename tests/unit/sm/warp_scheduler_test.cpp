@@ -86,8 +86,7 @@ TEST(GreedyThenOldest, StaysWithTheLastIssuerAndElseTakesTheFirstAssigned) {
         std::uint64_t candidates = 0;
         for (const unsigned s : by_age) candidates |= (random() % 3 ? std::uint64_t{0} : std::uint64_t{1}) << s;
         if (!candidates) break;
-        const auto oldest =
-            std::find_if(by_age.begin(), by_age.end(), [&](unsigned s) { return candidates >> s & 1; });
+        const auto oldest = std::find_if(by_age.begin(), by_age.end(), [&](unsigned s) { return candidates >> s & 1; });
         const unsigned expected = greedy != kNobody && (candidates >> greedy & 1) ? greedy : *oldest;
         ASSERT_EQ(scheduler->pick(candidates), expected);
         scheduler->issued(expected);

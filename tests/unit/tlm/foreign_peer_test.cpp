@@ -1,9 +1,9 @@
 // Peers that know the base protocol and nothing of this model: no credits, no extension, no pool.
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
 #include <deque>
 #include <memory>
 #include <string>
-#include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include "tests/unit/tlm/simulation.h"
 #include "tests/unit/tlm/toy_units.h"

@@ -98,7 +98,7 @@ TEST_F(Ports, TakeTwoHopsAndTheFlitsForAnAccessThatNobodyDelays) {
   sc_core::sc_start();
   const Cycle arrived = pair.consumer.arrivals[0].first;
   EXPECT_GE(arrived, kToyLatency + 1);
-  EXPECT_LE(arrived, kToyLatency + 4 + 300);              // up to four flits, after a pause
+  EXPECT_LE(arrived, kToyLatency + 4 + 300);                               // up to four flits, after a pause
   EXPECT_EQ(pair.producer.responses[0].first, arrived + kToyLatency + 1);  // one flit, served at once
 }
 

@@ -34,11 +34,8 @@ class Producer final : public WindowedModule {
   };
   Producer(const sc_core::sc_module_name& name, Femtoseconds window, const Clock& clock, const LinkTiming& link,
            unsigned width, const Setup& setup, Peer peer = Peer::kCredited)
-      : WindowedModule(name, window),
-        clock_(clock),
-        setup_(setup),
-        requests_(width, peer == Peer::kForeign ? 1 : setup.depth),
-        responses_(setup.reply_depth),
+      : WindowedModule(name, window), clock_(clock), setup_(setup),
+        requests_(width, peer == Peer::kForeign ? 1 : setup.depth), responses_(setup.reply_depth),
         port_("socket", *this, link, requests_, responses_, true, peer) {
     std::mt19937 random(setup.seed);
     Cycle at = 0;
@@ -99,10 +96,7 @@ class Consumer final : public WindowedModule {
   /// `reply_depth`: of the producer's queue. `slowness`: cycles that an access takes at most.
   Consumer(const sc_core::sc_module_name& name, Femtoseconds window, const Clock& clock, const LinkTiming& link,
            unsigned width, unsigned depth, unsigned reply_depth, unsigned slowness, Peer peer = Peer::kCredited)
-      : WindowedModule(name, window),
-        clock_(clock),
-        slowness_(slowness),
-        requests_(depth),
+      : WindowedModule(name, window), clock_(clock), slowness_(slowness), requests_(depth),
         responses_(width, peer == Peer::kForeign ? 1 : reply_depth),
         port_("socket", *this, link, requests_, responses_, peer) {}
   tlm::tlm_target_socket<>& socket() { return port_.socket; }

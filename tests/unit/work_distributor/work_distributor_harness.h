@@ -58,14 +58,8 @@ class DistributorHarness final : private BlockObserver {
   using Duration = std::function<Cycle(KernelId, std::uint32_t block, SmId)>;
 
   DistributorHarness(const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms, Duration duration)
-      : config_(config),
-        sm_config_(sm),
-        core(config_, sm_config_, sms, blocks_, *this),
-        sms_(sms),
-        duration_(std::move(duration)),
-        room_in_flight_(config.kernels_in_flight),
-        running_(sms),
-        launch_credits_(sms),
+      : config_(config), sm_config_(sm), core(config_, sm_config_, sms, blocks_, *this), sms_(sms),
+        duration_(std::move(duration)), room_in_flight_(config.kernels_in_flight), running_(sms), launch_credits_(sms),
         last_completion_(sms, 0) {}
 
   void launch(Kernel& kernel, Cycle at = 0) {
@@ -107,9 +101,7 @@ class DistributorHarness final : private BlockObserver {
     KernelLaunch* launch;
   };
 
-  void block_ended(const BlockLaunch& block) override {
-    heard.push_back({block.end, block.id, block.block, block.sm});
-  }
+  void block_ended(const BlockLaunch& block) override { heard.push_back({block.end, block.id, block.block, block.sm}); }
 
   void deliver(Cycle until) {
     for (; !host_credits_.empty() && host_credits_.front() < until; host_credits_.pop_front())
