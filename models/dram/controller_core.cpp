@@ -52,25 +52,30 @@ DramControllerCore::DramControllerCore(const DramConfig& config, unsigned links,
 }
 
 Cycle DramControllerCore::advance(Cycle until) {
+  Event response = next_response();
+  Event intake = next_intake();
   for (;;) {
-    const Event response = next_response();
-    const Event intake = next_intake();
     const Cycle first = std::min(response.at, intake.at);
     // What arrives in a cycle may be chosen in the same cycle, so commands come after it.
     if (first > command_from_) {
       if (!chosen_) choose();
       if (chosen_at_ < first) {
         if (chosen_at_ >= until) return chosen_at_;
-        issue(chosen_at_, chosen_bank_);
+        if (issue(chosen_at_, chosen_bank_)) {
+          response = next_response();
+          intake = next_intake();
+        }
         continue;
       }
     }
     if (first >= until) return first;
     if (response.at == first) {
       respond(first, response.link);
+      response = next_response();
     } else {
       take_in(first, intake.link);
     }
+    intake = next_intake();
   }
 }
 
@@ -123,7 +128,26 @@ void DramControllerCore::take_in(Cycle now, unsigned link) {
     stale_ |= std::uint64_t{1} << location.bank;
   }
   command_from_ = std::max(command_from_, now);
-  chosen_ = false;
+  if (chosen_) reconsider();
+}
+
+/// Requests have come in since the choice: only their banks can have a better command now. If the chosen bank is one
+/// of them, its wish may have become worse, and all have to be looked at.
+void DramControllerCore::reconsider() {
+  if (stale_ >> chosen_bank_ & 1) {
+    chosen_ = false;
+    return;
+  }
+  for (; stale_ != 0; stale_ &= stale_ - 1) {
+    const auto b = static_cast<unsigned>(__builtin_ctzll(stale_));
+    pick(b);
+    const Cycle at = legal_from(b);
+    const std::uint64_t rank = wishes_[b].rank ^ preference();
+    if (at < chosen_at_ || (at == chosen_at_ && rank < (wishes_[chosen_bank_].rank ^ preference()))) {
+      chosen_at_ = at;
+      chosen_bank_ = b;
+    }
+  }
 }
 
 void DramControllerCore::respond(Cycle now, unsigned link) {
@@ -148,24 +172,32 @@ void DramControllerCore::pick(unsigned b) {
   wishes_[b] = {kind << kKindShift | request.age << kBankBits | b, timing_.earliest_in_bank(command, b), command};
 }
 
+/// First cycle from command_from_ on in which the bank's wish is legal.
+inline Cycle DramControllerCore::legal_from(unsigned b) const {
+  const Wish& wish = wishes_[b];
+  return std::max({wish.in_bank, timing_.earliest_shared(wish.command, b), command_from_});
+}
+
+/// What to flip in a rank so that column commands in the current direction come first.
+inline std::uint64_t DramControllerCore::preference() const { return std::uint64_t{writing_} << kKindShift; }
+
 void DramControllerCore::choose() {
   chosen_ = true;
   for (stale_ &= active_; stale_ != 0; stale_ &= stale_ - 1) pick(static_cast<unsigned>(__builtin_ctzll(stale_)));
-  const std::uint64_t flip = std::uint64_t{writing_} << kKindShift;
+  const std::uint64_t flip = preference();
   std::uint64_t best = kNever;
   for (std::uint64_t left = active_; left != 0; left &= left - 1) {
     const auto b = static_cast<unsigned>(__builtin_ctzll(left));
-    const Wish& wish = wishes_[b];
     // No constraint reaches further than its length, counted from an earlier command: the difference fits its field.
-    const Cycle at = std::max({wish.in_bank, timing_.earliest_shared(wish.command, b), command_from_});
-    const Cycle delay = at - command_from_;
-    best = std::min(best, (delay << kDelayShift | wish.rank) ^ flip);
+    const Cycle delay = legal_from(b) - command_from_;
+    best = std::min(best, (delay << kDelayShift | wishes_[b].rank) ^ flip);
   }
   chosen_bank_ = best & ((1u << kBankBits) - 1);
   chosen_at_ = active_ == 0 ? kNever : command_from_ + (best >> kDelayShift);
 }
 
-void DramControllerCore::issue(Cycle now, unsigned b) {
+/// True if it was a column command: then room in the queue, and a response, may have come of it.
+bool DramControllerCore::issue(Cycle now, unsigned b) {
   Bank& bank = banks_[b];
   const Request request = bank.pending[bank.pick];
   const Command command = wishes_[b].command;
@@ -190,6 +222,7 @@ void DramControllerCore::issue(Cycle now, unsigned b) {
     if (bank.pending.empty()) active_ &= ~(std::uint64_t{1} << b);
     serve(now, bank, request);
   }
+  return is_column(command);
 }
 
 void DramControllerCore::serve(Cycle now, Bank& bank, const Request& request) {

@@ -117,7 +117,10 @@ class DramControllerCore {
   void respond(Cycle now, unsigned link);
   void pick(unsigned bank);
   void choose();
-  void issue(Cycle now, unsigned bank);
+  void reconsider();
+  Cycle legal_from(unsigned bank) const;
+  std::uint64_t preference() const;
+  bool issue(Cycle now, unsigned bank);
   void serve(Cycle now, Bank& bank, const Request& request);
   void found(Access& access, RowOutcome outcome, std::uint64_t& counter);
 

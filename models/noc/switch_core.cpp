@@ -50,7 +50,7 @@ Cycle SwitchCore::advance(Cycle until) {
   return next;
 }
 
-/// Next input in round-robin order whose head for the output has arrived; there is one.
+/// Next input in round-robin order whose head for the output has arrived by `now`; kNone if there is none.
 unsigned SwitchCore::choose(const Output& output, Cycle now) {
   const std::uint64_t from_next = ~std::uint64_t{0} << output.next_input;
   for (std::uint64_t mask : {output.waiting & from_next, output.waiting & ~from_next}) {
@@ -59,19 +59,22 @@ unsigned SwitchCore::choose(const Output& output, Cycle now) {
       if (output.head[candidate] <= now) return candidate;
     }
   }
-  assert(false);
-  return 0;
+  return kNone;
 }
 
 Cycle SwitchCore::advance(Output& output, unsigned index, Cycle until) {
   while (output.waiting) {
-    Cycle earliest = kNever;
-    for (std::uint64_t mask = output.waiting; mask; mask &= mask - 1) {
-      earliest = std::min(earliest, output.head[static_cast<unsigned>(__builtin_ctzll(mask))]);
-    }
-    const Cycle now = std::max(earliest, output.link.ready_at());
+    Cycle now = output.link.ready_at();
     if (now >= until) return now;
-    const unsigned chosen = choose(output, now);
+    unsigned chosen = choose(output, now);
+    if (chosen == kNone) {  // the link waits for a packet
+      now = kNever;
+      for (std::uint64_t mask = output.waiting; mask; mask &= mask - 1) {
+        now = std::min(now, output.head[static_cast<unsigned>(__builtin_ctzll(mask))]);
+      }
+      if (now >= until) return now;
+      chosen = choose(output, now);
+    }
     Input& input = *inputs_[chosen];
     Ring<Arrival>& queue = input.queues[index];
     const Arrival arrival = queue.pop();

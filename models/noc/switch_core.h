@@ -61,6 +61,7 @@ class SwitchCore {
   };
 
   Cycle advance(Output& output, unsigned index, Cycle until);
+  static constexpr unsigned kNone = 64;
   static unsigned choose(const Output& output, Cycle now);
 
   Route route_;
