@@ -119,7 +119,7 @@ int command_line(int argc, char** argv) {
   reproduce_app->add_flag("--quick", reproduce_command.options.quick, "A smaller form, where the experiment has one");
   reproduce_app->add_flag("--json", reproduce_command.json, "Print JSON");
 
-  std::string what, list_gpu = "rtx2060";
+  std::string what, list_gpu = kDefaultGpu;
   bool list_json = false;
   CLI::App* list_app = app.add_subcommand("list", "List what there is to choose from");
   list_app->add_option("what", what, "gpus, policies, experiments or parameters")

@@ -49,6 +49,13 @@ Json value_of(const Parameter& parameter, const GpuConfig& gpu) {
   return node[Json::json_pointer(pointer)];
 }
 
+/// What `--set` calls a decision.
+std::string parameter_of(const std::string& decision) {
+  const auto found = std::find_if(parameters().begin(), parameters().end(),
+                                  [&](const Parameter& parameter) { return parameter.decision == decision; });
+  return found == parameters().end() ? "" : found->key;
+}
+
 }  // namespace
 
 std::string list_gpus(ListFormat format) {
@@ -57,17 +64,21 @@ std::string list_gpus(ListFormat format) {
   for (const PresetInfo& preset : presets()) {
     const GpuConfig& gpu = preset.config;
     const double bandwidth = memory_gb_per_s(gpu.dram);
+    const bool is_default = preset.name == kDefaultGpu;
     rows.push_back({preset.name, fmt::format("{}", gpu.sms), fmt::format("{}", gpu.core_mhz),
-                    fmt::format("{}", gpu.l2.bytes / 1024), fmt::format("{:.0f}", bandwidth), preset.description});
+                    fmt::format("{}", gpu.l2.bytes / 1024), fmt::format("{:.0f}", bandwidth),
+                    gpu.work_distributor.placement, preset.description + (is_default ? " (default)" : "")});
     items.push_back({{"name", preset.name},
                      {"description", preset.description},
                      {"sms", gpu.sms},
                      {"core_mhz", gpu.core_mhz},
                      {"l2_bytes", gpu.l2.bytes},
-                     {"memory_gb_per_s", bandwidth}});
+                     {"memory_gb_per_s", bandwidth},
+                     {"placement", gpu.work_distributor.placement},
+                     {"default", is_default}});
   }
   return format == ListFormat::kJson ? dump("gpus", std::move(items))
-                                     : table({"GPU", "SMs", "MHz", "L2 KiB", "GB/s", "description"}, rows);
+                                     : table({"GPU", "SMs", "MHz", "L2 KiB", "GB/s", "placement", "description"}, rows);
 }
 
 std::string list_parameters(const GpuConfig& gpu, ListFormat format) {
@@ -95,14 +106,16 @@ std::string list_policies(ListFormat format) {
   std::vector<Row> rows;
   Json items = Json::array();
   for (const PolicyInfo& policy : policies()) {
-    rows.push_back({policy.decision, policy.name, policy.description, policy.source});
+    const std::string parameter = parameter_of(policy.decision);
+    rows.push_back({parameter, policy.name, policy.description});
     items.push_back({{"decision", policy.decision},
+                     {"parameter", parameter},
                      {"name", policy.name},
                      {"description", policy.description},
                      {"source", policy.source}});
   }
   return format == ListFormat::kJson ? dump("policies", std::move(items))
-                                     : table({"decision", "policy", "description", "source"}, rows);
+                                     : table({"parameter", "policy", "description"}, rows);
 }
 
 std::string list_entries(const std::string& title, const std::vector<ListEntry>& entries, ListFormat format) {

@@ -3,6 +3,13 @@
 /// A GPU file is one YAML mapping of parameters (`list parameters`), nested (`sm: {warps: 64}`) or dotted
 /// (`sm.warps: 64`), and two keys more: `extends`, the preset that gives all values not set here, and `description`.
 /// The presets are such files too (platform/presets/), compiled into the program; each value there names its source.
+/// Sizes in bytes may be written as 48KiB or 2MiB. For example:
+///
+///   extends: xavier
+///   description: xavier with half the L1 and greedy warps
+///   sm: {warp_scheduler: gto, l1: {bytes: 64KiB}}
+///   dram.scheduler: fcfs
+///
 /// Without `extends` the defaults of models/*/config.h hold. Everything here throws InputError with file and line.
 #pragma once
 
@@ -12,6 +19,9 @@
 #include "models/config.h"
 
 namespace gputlm {
+
+/// The GPU of a command without `--gpu`.
+inline constexpr const char* kDefaultGpu = "rtx2060";
 
 /// A preset's file as compiled into the program.
 struct PresetSource {

@@ -80,6 +80,16 @@ struct OutputFiles {
   AtomicFile blocks, performance, result;
 };
 
+/// Priorities that the chosen kernel order does not look at are not dropped in silence.
+std::vector<std::string> unused_priorities(const GpuConfig& config, const Workload& workload) {
+  const auto differs = [&](const StreamSpec& stream) { return stream.priority != workload.streams.front().priority; };
+  if (config.work_distributor.kernel_order != "leftover" ||
+      std::none_of(workload.streams.begin(), workload.streams.end(), differs)) {
+    return {};
+  }
+  return {"stream priorities have no effect: work_distributor.kernel_order=leftover takes kernels in launch order"};
+}
+
 /// What the run itself cost, which differs from run to run and machine to machine.
 struct Performance {
   double wall = 0, user = 0;  ///< seconds
@@ -144,8 +154,7 @@ int run(const RunCommand& command) {
   performance.user = user_seconds() - user_before;
   performance.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   performance.cycles = result.cycles;
-  if (from_trace) result.warnings = trace.warnings();
-
+  result.warnings = from_trace ? trace.warnings() : unused_priorities(config, workload);
   for (const SmStatistics& sm : result.sms) performance.instructions += sm.instructions;
   const auto json = to_json(result, config, workload, command.seed);
   if (files) {

@@ -4,12 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "platform/preset.h"
+
 namespace gputlm {
 
 /// `gputlm run`.
 struct RunCommand {
   std::string input;  ///< workload file or kernelslist.g
-  std::string gpu = "rtx2060";
+  std::string gpu = kDefaultGpu;
   std::vector<std::string> settings;  ///< key=value
   std::uint64_t seed = 1;
   std::string out;

@@ -94,8 +94,11 @@ RunState run_to_end(const Gpu& gpu, const Clock& clock, const RunOptions& option
     progress.kernels_done = result.kernels.size();
     if (options.proceed && !options.proceed(progress)) return RunState::kInterrupted;
     const auto began = std::chrono::steady_clock::now();
-    sc_core::sc_start(to_sc_time(clock.edge(std::min(step, options.cycle_limit - now))),
-                      sc_core::SC_EXIT_ON_STARVATION);
+    const sc_core::sc_time length = to_sc_time(clock.edge(std::min(step, options.cycle_limit - now)));
+    // Where nothing happens within the step (before a late release), time would stand still, and SystemC says so on
+    // stdout. Otherwise it must not run past the last event: that is when a deadlock began.
+    const bool quiet = sc_core::sc_time_to_pending_activity() > length;
+    sc_core::sc_start(length, quiet ? sc_core::SC_RUN_TO_TIME : sc_core::SC_EXIT_ON_STARVATION);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
     if (took.count() < 0.05 && step < Cycle{1} << 40) step *= 2;
     if (took.count() > 0.2 && step > 1000) step /= 2;

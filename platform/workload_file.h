@@ -7,7 +7,7 @@
 ///       registers: 32             # a thread; default 32
 ///       shared_memory: 4KiB       # a block; default 0
 ///       variation: {spread: 0.1, distribution: uniform}   # uniform, normal or exponential (models/kernel/program.h)
-///       patterns:                 # models/kernel/address_pattern.h has the formula of each kind
+///       patterns:                 # below
 ///         in: {kind: coalesced, base: 0x10000000}
 ///       program:
 ///         - fp32                                      # one instruction that depends on nothing
@@ -23,12 +23,24 @@
 ///     - name: a
 ///       streams:
 ///         - name: s0
-///           priority: 0                               # default 0; lower is more urgent
+///           priority: 0                               # default 0; lower is more urgent; `leftover` ignores it
 ///           launches:
 ///             - stream
 ///             - {kernel: stream, release_us: 10, repeat: 3, phase: 1, grid: 60, block: [16, 16], label: x}
 ///
-/// Instruction classes: fp32, int, fp64, sfu, tensor, control. A pattern without `base` gets 4 GiB of addresses of its
+/// Instruction classes: fp32, int, fp64, sfu, tensor, control. Sizes are bytes or have KiB, MiB or GiB.
+///
+/// Address patterns; every kind also takes `base` (models/kernel/address_pattern.h has the formulas):
+///   coalesced     footprint                       each thread the next element; around within `footprint` if given
+///   strided       stride*, footprint              the same with `stride` bytes from thread to thread
+///   affine        lane_stride, warp_stride, block_stride, iteration_stride, footprint
+///   broadcast     iteration_stride                one address for all
+///   random        footprint*                      uniform over `footprint`
+///   set_conflict  cache_bytes*, ways*, line_bytes, lines, set   lines of one cache set
+///   reuse         bytes*, owner (block or warp), cold           a working set swept again and again
+/// (* must be given.) A pattern that shared memory uses addresses the block's shared memory from 0.
+///
+/// A pattern without `base` gets 4 GiB of addresses of its
 /// own (base 0 if only shared memory uses it). A launch without `phase` is in the phase of the one before it in its
 /// stream. A launch's label is its `label`, or its kernel's name; where that occurs more than once, "#1", "#2" ... in
 /// the order of the launches tell them apart.

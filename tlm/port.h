@@ -153,7 +153,6 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
                                      sc_core::sc_time& delay) override {
     const Femtoseconds at = this->owner_.now() + delay.value();
     if (phase == tlm::BEGIN_RESP) {
-      if (originates_) prefetch(payload);  // it will be released soon, for the first time touched since it left
       if (request_open_ == &payload) end_request(at);
       const Femtoseconds end = response_end(payload, at);
       if (!accept(payload, end, false)) return tlm::TLM_ACCEPTED;
@@ -170,10 +169,6 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
-  static void prefetch(const tlm::tlm_generic_payload& payload) {
-    const char* first = reinterpret_cast<const char*>(&payload);
-    for (std::size_t offset = 0; offset < sizeof payload; offset += 64) __builtin_prefetch(first + offset, 1);
-  }
   Femtoseconds response_end(tlm::tlm_generic_payload& payload, Femtoseconds begin) const {
     return begin + Base::item_of(payload)->flits * this->timing_.response_flit;
   }

@@ -104,17 +104,6 @@ class SectoredTags {
     return kNoSlot;
   }
 
-  /// Brings a line's set into the host's cache, for a lookup soon.
-  void prefetch(std::uint64_t number) const {
-    const unsigned set = set_of(number);
-    __builtin_prefetch(&fingerprints_[std::size_t{set} * words_]);
-    __builtin_prefetch(&newest_[set]);
-    const auto* first = reinterpret_cast<const char*>(&lines_[std::size_t{set} * ways_]);
-    for (std::size_t offset = 0; offset < ways_ * sizeof(Line) && offset < 512; offset += 64) {
-      __builtin_prefetch(first + offset);
-    }
-  }
-
   Line& operator[](Slot slot) { return lines_[slot]; }
   const Line& operator[](Slot slot) const { return lines_[slot]; }
 

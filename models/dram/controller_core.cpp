@@ -115,8 +115,7 @@ void DramControllerCore::take_in(Cycle now, unsigned link) {
   const std::uint32_t slot = free_slots_.back();
   free_slots_.pop_back();
   const unsigned bursts = bursts_of(access);
-  slots_[slot] = {&access, link, bursts};
-  access.row = RowOutcome::kNone;
+  slots_[slot] = {&access, link, bursts, RowOutcome::kNone};
   queued_ += bursts;
   Address address = access.address & ~Address{burst_bytes_ - 1};
   Location location = map_.locate(address);
@@ -154,6 +153,7 @@ void DramControllerCore::respond(Cycle now, unsigned link) {
   const std::uint32_t slot = links_[link].ended.pop().slot;
   Access& access = *slots_[slot].access;
   access.flits = 1;
+  access.row = slots_[slot].row;
   links_[link].responses.send(now, access);
   free_slots_.push_back(slot);
   space_since_ = std::max(space_since_, now + 1);
@@ -207,17 +207,17 @@ bool DramControllerCore::issue(Cycle now, unsigned b) {
   stale_ |= std::uint64_t{1} << b;
   if (observer_) observer_->command(now, command, b, request.row);
 
-  Access& access = *slots_[request.slot].access;
+  Slot& slot = slots_[request.slot];
   if (command == Command::kPrecharge) {
     ++statistics_.precharges;
     bank.open_row = kNoRow;
-    found(access, RowOutcome::kConflict, statistics_.row_conflicts);
+    found(slot, RowOutcome::kConflict, statistics_.row_conflicts);
   } else if (command == Command::kActivate) {
     ++statistics_.activates;
     bank.open_row = request.row;
-    found(access, RowOutcome::kMiss, statistics_.row_misses);
+    found(slot, RowOutcome::kMiss, statistics_.row_misses);
   } else {
-    found(access, RowOutcome::kHit, statistics_.row_hits);
+    found(slot, RowOutcome::kHit, statistics_.row_hits);
     bank.pending.erase(bank.pending.begin() + static_cast<std::ptrdiff_t>(bank.pick));
     if (bank.pending.empty()) active_ &= ~(std::uint64_t{1} << b);
     serve(now, bank, request);
@@ -249,9 +249,9 @@ void DramControllerCore::serve(Cycle now, Bank& bank, const Request& request) {
   if (--slot.bursts == 0) links_[slot.link].ended.push({end, request.slot});
 }
 
-void DramControllerCore::found(Access& access, RowOutcome outcome, std::uint64_t& counter) {
-  if (access.row != RowOutcome::kNone) return;
-  access.row = outcome;
+void DramControllerCore::found(Slot& slot, RowOutcome outcome, std::uint64_t& counter) {
+  if (slot.row != RowOutcome::kNone) return;
+  slot.row = outcome;
   ++counter;
 }
 

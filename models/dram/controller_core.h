@@ -79,6 +79,7 @@ class DramControllerCore {
     Access* access = nullptr;
     unsigned link = 0;
     unsigned bursts = 0;  ///< whose data has not been asked for yet
+    RowOutcome row = RowOutcome::kNone;  ///< how its first burst found the bank
   };
   struct Bank {
     std::vector<Request> pending;  ///< oldest first
@@ -122,7 +123,7 @@ class DramControllerCore {
   std::uint64_t preference() const;
   bool issue(Cycle now, unsigned bank);
   void serve(Cycle now, Bank& bank, const Request& request);
-  void found(Access& access, RowOutcome outcome, std::uint64_t& counter);
+  void found(Slot& slot, RowOutcome outcome, std::uint64_t& counter);
 
   AddressMap map_;
   TimingState timing_;

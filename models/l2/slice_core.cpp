@@ -147,7 +147,6 @@ void L2SliceCore::take_requests(Cycle now) {
       return;
     }
     requests.pop(now);
-    if (requests.next() != kNever) tags_.prefetch(translation_.tag_address(requests.front().address) / kLineBytes);
   }
 }
 

@@ -82,7 +82,6 @@ Cycle SwitchCore::advance(Output& output, unsigned index, Cycle until) {
       output.waiting &= ~(std::uint64_t{1} << chosen);
     } else {
       output.head[chosen] = queue.front().at;
-      __builtin_prefetch(queue.front().access);
     }
     output.next_input = (chosen + 1) % 64;
     input.freed(now);
