@@ -199,7 +199,7 @@ std::string Parameter::allowed() const {
     return range;
   }
   if (!decision.empty()) return fmt::format("{}", fmt::join(policy_names(decision), ", "));
-  return type() == "boolean" ? "true, false" : "any text";
+  return type() == "boolean" ? "true, false" : "any text but none";
 }
 
 const Parameter& find_parameter(std::string_view key, const Origin& origin) {

@@ -6,8 +6,8 @@
 /// Sizes in bytes may be written as 48KiB or 2MiB. For example:
 ///
 ///   extends: xavier
-///   description: xavier with half the L1 and greedy warps
-///   sm: {warp_scheduler: gto, l1: {bytes: 64KiB}}
+///   name: xavier_small_l1          # in reports; without it, that of the preset
+///   sm: {warp_scheduler: gto, l1: {bytes: 16KiB}}
 ///   dram.scheduler: fcfs
 ///
 /// Without `extends` the defaults of models/*/config.h hold. Everything here throws InputError with file and line.

@@ -1,6 +1,7 @@
 #include "platform/yaml_reader.h"
 
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -52,25 +53,21 @@ const char* kind_of(const YAML::Node& node) {
 YamlNode YamlNode::load_file(const std::string& path) {
   std::ifstream input(path);
   if (!input) throw InputError(path, 0, "cannot be opened");
-  return parse(input, path);
+  std::ostringstream text;
+  text << input.rdbuf();
+  // A folder opens, but has nothing to read. (yaml-cpp would find out too, and leak its buffer.)
+  if (std::filesystem::is_directory(path) || input.bad()) throw InputError(path, 0, "cannot be read");
+  return load_text(text.str(), path);
 }
 
 YamlNode YamlNode::load_text(const std::string& text, const std::string& name) {
-  std::istringstream input(text);
-  return parse(input, name);
-}
-
-YamlNode YamlNode::parse(std::istream& input, const std::string& name) {
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(input);
-    if (input.bad()) throw InputError(name, 0, "cannot be read");
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
     if (documents.empty() || documents.front().IsNull()) throw InputError(name, 0, "the file is empty");
     if (documents.size() > 1)
       throw InputError(name, static_cast<std::size_t>(documents[1].Mark().line + 1),
                        std::to_string(documents.size()) + " YAML documents, but one is allowed");
     return {documents.front(), std::make_shared<const std::string>(name), ""};
-  } catch (const std::ios_base::failure&) {  // a folder, for one
-    throw InputError(name, 0, "cannot be read");
   } catch (const YAML::Exception& error) {
     throw InputError(name, static_cast<std::size_t>(error.mark.line + 1), "not YAML: " + error.msg);
   }

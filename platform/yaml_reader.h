@@ -59,7 +59,6 @@ class YamlNode {
   friend class YamlMap;
   YamlNode(const YAML::Node& node, std::shared_ptr<const std::string> file, std::string what)
       : node_(node), file_(std::move(file)), what_(std::move(what)) {}
-  static YamlNode parse(std::istream& input, const std::string& name);
   [[noreturn]] void expected(const std::string& allowed) const;
 
   YAML::Node node_;

@@ -226,7 +226,6 @@ void ProtocolChecker::check_attributes(const tlm::tlm_generic_payload& payload, 
   }
   if (payload.is_dmi_allowed()) violation(at, "request with the DMI hint set", "14.16");
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return;  // the rest means nothing then
-  if (!payload.is_read() && !payload.is_write()) violation(at, "request with an unknown command", "14.9");
   if (!payload.get_data_ptr()) violation(at, "request without a data pointer", "14.11");
   if (payload.get_data_length() == 0) violation(at, "request of zero bytes", "14.12");
   if (payload.get_byte_enable_ptr() && payload.get_byte_enable_length() == 0) {

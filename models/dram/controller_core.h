@@ -78,7 +78,7 @@ class DramControllerCore {
   struct Slot {
     Access* access = nullptr;
     unsigned link = 0;
-    unsigned bursts = 0;  ///< whose data has not been asked for yet
+    unsigned bursts = 0;                 ///< whose data has not been asked for yet
     RowOutcome row = RowOutcome::kNone;  ///< how its first burst found the bank
   };
   struct Bank {

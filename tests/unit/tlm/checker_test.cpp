@@ -387,7 +387,6 @@ unsigned char some_bytes[4];
 const Attribute kAttributes[] = {
     {"request with response status", "14.17", [](auto& p) { p.set_response_status(tlm::TLM_OK_RESPONSE); }},
     {"DMI hint", "14.16", [](auto& p) { p.set_dmi_allowed(true); }},
-    {"unknown command", "14.9", [](auto& p) { p.set_command(static_cast<tlm::tlm_command>(9)); }},
     {"without a data pointer", "14.11", [](auto& p) { p.set_data_ptr(nullptr); }},
     {"zero bytes", "14.12", [](auto& p) { p.set_data_length(0); }},
     {"byte enables of length zero", "14.14", [](auto& p) { p.set_byte_enable_ptr(some_bytes); }},
