@@ -46,7 +46,7 @@ std::string to_text(const Experiment& experiment, const ExperimentReport& report
     ours = std::max(ours, f.ours.size());
     band = std::max(band, f.band.size());
   }
-  text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}\n", "figure", name, "paper", paper, "ours", ours, "band", band);
+  text += fmt::format("{:<{}}  {:<{}}  {:<{}}  band\n", "figure", name, "paper", paper, "ours", ours);
   std::size_t judged = 0, agree = 0;
   for (const Figure& f : report.figures) {
     const bool has_band = !f.band.empty();

@@ -38,7 +38,8 @@ template <class Item>
 class PortBase : public Flushable {
  protected:
   PortBase(WindowedModule& owner, const LinkTiming& timing, Outbox<Item>& out, Receiver<Item>& in)
-      : owner_(owner), timing_(timing), out_(out), in_(in), credit_payload_(&credits_.allocate()) {
+      : owner_(owner), timing_(timing), request_flit_(to_sc_time(timing.request_flit)),
+        response_flit_(to_sc_time(timing.response_flit)), out_(out), in_(in), credit_payload_(&credits_.allocate()) {
     if (timing.credit_batches > 0) credit_batch_ = std::max(1u, in.depth() / timing.credit_batches);
     owner.add_port(*this);
   }
@@ -66,7 +67,7 @@ class PortBase : public Flushable {
   template <class Send>
   void return_credits(Send send) {
     auto& freed = in_.freed_slots();
-    std::sort(freed.begin(), freed.end());
+    if (!std::is_sorted(freed.begin(), freed.end())) std::sort(freed.begin(), freed.end());
     for (const Cycle at : freed) {
       if (++unreported_ < credit_batch_) continue;
       send(timing_.clock.edge(at) + timing_.latency, unreported_);
@@ -80,8 +81,14 @@ class PortBase : public Flushable {
   }
   static unsigned credits_in(tlm::tlm_generic_payload& payload) { return pooled_item<CreditGrant>(payload).count; }
 
+  /// By additions: the conversion from a number is a call into the library.
+  static void lengthen(sc_core::sc_time& delay, unsigned flits, const sc_core::sc_time& flit) {
+    for (; flits > 0; --flits) delay += flit;
+  }
+
   WindowedModule& owner_;
   LinkTiming timing_;
+  sc_core::sc_time request_flit_, response_flit_;
   Outbox<Item>& out_;
   Receiver<Item>& in_;
 
@@ -157,7 +164,7 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
       const Femtoseconds end = response_end(payload, at);
       if (!accept(payload, end, false)) return tlm::TLM_ACCEPTED;
       phase = tlm::END_RESP;
-      delay = to_sc_time(end - this->owner_.now());
+      this->lengthen(delay, Base::item_of(payload)->flits, this->response_flit_);
       return tlm::TLM_UPDATED;
     }
     if (phase == CREDIT) {
@@ -275,7 +282,7 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
     }
     this->arrive(end, item);
     phase = tlm::END_REQ;
-    delay = to_sc_time(end - this->owner_.now());
+    this->lengthen(delay, item.flits, this->request_flit_);
     return tlm::TLM_UPDATED;
   }
 

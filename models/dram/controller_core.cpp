@@ -175,7 +175,7 @@ void DramControllerCore::pick(unsigned b) {
 /// First cycle from command_from_ on in which the bank's wish is legal.
 inline Cycle DramControllerCore::legal_from(unsigned b) const {
   const Wish& wish = wishes_[b];
-  return std::max({wish.in_bank, timing_.earliest_shared(wish.command, b), command_from_});
+  return std::max(std::max(wish.in_bank, timing_.earliest_shared(wish.command, b)), command_from_);
 }
 
 /// What to flip in a rank so that column commands in the current direction come first.

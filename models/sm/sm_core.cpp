@@ -29,7 +29,8 @@ Cycle SmCore::advance(Cycle until) {
   load_store_.refresh();
   Cycle next;
   while (true) {
-    next = std::min({launches_.next(), replies_.next(), load_store_.next(), far_.empty() ? kNever : far_.front().at});
+    next = std::min(std::min(launches_.next(), replies_.next()), load_store_.next());
+    if (!far_.empty()) next = std::min(next, far_.front().at);
     for (const SubCore& sub : sub_cores_) next = std::min(next, sub.next);
     if (next >= until) break;
     step(next);
