@@ -16,6 +16,7 @@ void run(benchmark::State& state, std::uint16_t bytes, Next next) {
   DramControllerCore core(config, 1, config.input_queue);
   std::vector<Access> pool(4 * config.input_queue);
   std::vector<Access*> free;
+  free.reserve(pool.size());
   for (Access& access : pool) free.push_back(&access);
   unsigned room = config.input_queue;
   Cycle now = 0;

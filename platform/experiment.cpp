@@ -3,12 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "platform/nearest.h"
 #include "tlm/error.h"
 
 namespace gputlm {
+namespace {
+
+/// By how much two numbers differ, in per cent of the paper's; empty if they are no numbers or equal.
+std::string difference(const Figure& f) {
+  double paper = 0, ours = 0;
+  const auto number = [](const std::string& text, double& value) {
+    const char* end = text.data() + text.size();
+    return std::from_chars(text.data(), end, value).ptr == end;
+  };
+  if (f.paper == f.ours || !number(f.paper, paper) || !number(f.ours, ours) || paper == 0) return "";
+  return fmt::format("{:+.0f} %", 100 * (ours / paper - 1));
+}
+
+}  // namespace
 
 bool ExperimentReport::agrees() const {
   return std::all_of(figures.begin(), figures.end(), [](const Figure& f) { return f.agrees || f.band.empty(); });
@@ -46,18 +61,19 @@ std::string to_text(const Experiment& experiment, const ExperimentReport& report
     ours = std::max(ours, f.ours.size());
     band = std::max(band, f.band.size());
   }
-  text += fmt::format("{:<{}}  {:<{}}  {:<{}}  band\n", "figure", name, "paper", paper, "ours", ours);
+  text +=
+      fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>10}  band\n", "figure", name, "paper", paper, "ours", ours, "difference");
   std::size_t judged = 0, agree = 0;
   for (const Figure& f : report.figures) {
     const bool has_band = !f.band.empty();
     judged += has_band;
     agree += has_band && f.agrees;
-    text +=
-        fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  {}{}\n", f.name, name, f.paper, paper, f.ours, ours, f.band, band,
-                    !has_band  ? "not judged"
-                    : f.agrees ? "ok"
-                               : "DIFFERS",
-                    f.note.empty() ? "" : "  " + f.note);
+    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>10}  {:<{}}  {}{}\n", f.name, name, f.paper, paper, f.ours, ours,
+                        difference(f), f.band, band,
+                        !has_band  ? "not judged"
+                        : f.agrees ? "ok"
+                                   : "DIFFERS",
+                        f.note.empty() ? "" : "  " + f.note);
   }
   text += fmt::format("{} of {} figures agree", agree, judged);
   if (judged < report.figures.size()) text += fmt::format(", {} more not judged", report.figures.size() - judged);

@@ -60,6 +60,7 @@ std::vector<Parameter> make_table() {
       NUMBER(sm.l1.ways, "ways", 1, 1024, kAny, "L1 associativity"),
       NUMBER(sm.l1.hit_latency, "cycles", 1, 65536, kAny, "L1 hit: issue until a dependent instruction can issue"),
       NUMBER(sm.l1.fill_latency, "cycles", 1, 65536, kAny, "L1 miss: reply until a dependent instruction can issue"),
+      SWITCH(sm.l1.invalidate_at_kernel_start, "A kernel's first block on an SM empties its L1"),
       NUMBER(sm.l1.mshrs, "lines", 1, kMaxQueue, kAny, "L1 lines with an outstanding miss"),
       NUMBER(sm.l1.mshr_merges, "accesses", 1, 256, kAny, "Accesses merged into one outstanding L1 line"),
       NUMBER(sm.l1.queue, "packets", 2, kMaxQueue, kAny,

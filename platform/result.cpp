@@ -76,13 +76,14 @@ Json kernel_json(const KernelRecord& k, const Workload& workload) {
             {"block", {kernel.block.x, kernel.block.y, kernel.block.z}},
             {"registers", kernel.registers_per_thread},
             {"shared_memory_bytes", kernel.shared_memory},
+            {"release_cycle", k.released},
             {"launch_cycle", k.submitted},
             {"arrival_cycle", k.arrived},
             {"first_block_cycle", k.first_block},
             {"end_cycle", k.end},
             {"notified_cycle", k.notified},
             {"execution_cycles", k.end - k.first_block},
-            {"response_cycles", k.notified - k.submitted},
+            {"response_cycles", k.notified - k.released},
             {"ipc", ratio(k.counters.instructions, k.end - k.first_block)}};
   json.update(counters_json(k.counters));
   return json;

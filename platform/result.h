@@ -28,6 +28,7 @@ struct BlockRecord {
 /// One kernel launch that has ended, in core cycles.
 struct KernelRecord {
   KernelId id = 0;        ///< its place in Workload::launches
+  Cycle released = 0;     ///< was due, whether or not its stream was free
   Cycle submitted = 0;    ///< left the host
   Cycle arrived = 0;      ///< reached the work distributor
   Cycle first_block = 0;  ///< start of its first block

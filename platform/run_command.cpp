@@ -80,14 +80,17 @@ struct OutputFiles {
   AtomicFile blocks, performance, result;
 };
 
-/// Priorities that the chosen kernel order does not look at are not dropped in silence.
-std::vector<std::string> unused_priorities(const GpuConfig& config, const Workload& workload) {
+/// What of the workload has no effect is not dropped in silence: priorities that the kernel order does not look at, too.
+std::vector<std::string> without_effect(const GpuConfig& config, const Workload& workload) {
+  std::vector<std::string> warnings = workload.warnings;
   const auto differs = [&](const StreamSpec& stream) { return stream.priority != workload.streams.front().priority; };
   if (config.work_distributor.kernel_order != "leftover" ||
       std::none_of(workload.streams.begin(), workload.streams.end(), differs)) {
-    return {};
+    return warnings;
   }
-  return {"stream priorities have no effect: work_distributor.kernel_order=leftover takes kernels in launch order"};
+  warnings.push_back(
+      "stream priorities have no effect: work_distributor.kernel_order=leftover takes kernels in launch order");
+  return warnings;
 }
 
 /// What the run itself cost, which differs from run to run and machine to machine.
@@ -154,7 +157,7 @@ int run(const RunCommand& command) {
   performance.user = user_seconds() - user_before;
   performance.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   performance.cycles = result.cycles;
-  result.warnings = from_trace ? trace.warnings() : unused_priorities(config, workload);
+  result.warnings = from_trace ? trace.warnings() : without_effect(config, workload);
   for (const SmStatistics& sm : result.sms) performance.instructions += sm.instructions;
   const auto json = to_json(result, config, workload, command.seed);
   if (files) {

@@ -36,9 +36,9 @@ class Recorder final : public BlockObserver, public KernelObserver {
                    nanoseconds(block.start), nanoseconds(block.end));
     csv_->write({buffer_.data(), buffer_.size()});
   }
-  void kernel_ended(const KernelLaunch& k, Cycle submitted, Cycle notified) override {
+  void kernel_ended(const KernelLaunch& k, Cycle released, Cycle submitted, Cycle notified) override {
     running_.erase(k.id);
-    result_.kernels.push_back({k.id, submitted, k.arrived, k.first_block, k.end, notified, k.counters});
+    result_.kernels.push_back({k.id, released, submitted, k.arrived, k.first_block, k.end, notified, k.counters});
   }
   /// Kernels with blocks that ended before the run did, but that did not end themselves.
   void collect_unfinished() const {

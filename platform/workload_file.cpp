@@ -36,6 +36,9 @@ class Reader {
     const YamlNode applications = map.at("applications");
     for (const YamlNode& node : applications.items()) application(node);
     if (commands_.empty()) applications.fail("nothing is launched");
+    for (const std::string& name : names_) {
+      if (launched_.count(name) == 0) workload_.warnings.push_back("kernel '" + name + "' is never launched");
+    }
     order();
     label();
     return std::move(workload_);
@@ -112,7 +115,8 @@ class Reader {
     for (std::uint64_t i = 0; i < repeat; ++i) commands_.push_back({command, position++});
   }
 
-  const Definition& defined(const YamlNode& node) const {
+  const Definition& defined(const YamlNode& node) {
+    launched_.insert(node.text());
     const auto found = kernels_.find(node.text());
     if (found == kernels_.end())
       node.fail("no kernel is named '" + node.text() + "'" + suggestion(node.text(), names_));
@@ -152,6 +156,7 @@ class Reader {
   std::vector<std::string> names_;
   std::map<std::string, Definition> kernels_;
   std::set<std::string> labels_;
+  std::set<std::string> launched_;  // names of kernels
   std::vector<Command> commands_;
   Workload workload_;
 };

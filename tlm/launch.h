@@ -52,6 +52,7 @@ struct BlockLaunch {
   std::uint32_t block = 0;
   std::unique_ptr<BlockCode> code;
   SmId sm = 0;
+  bool first_on_sm = false;  ///< no block of this launch was sent to the SM before
 
   // Results, in core cycles.
   Cycle start = 0;

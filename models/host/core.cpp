@@ -7,7 +7,8 @@ namespace gputlm {
 HostCore::HostCore(const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
                    ItemSource<KernelLaunch>& launches, KernelObserver& observer)
     : workload_(workload), clock_(clock), source_(launches), observer_(observer), streams_(workload.streams.size()),
-      submitted_(workload.launches.size(), 0), launches_(1, kernels_in_flight), completions_(kernels_in_flight) {
+      released_(workload.launches.size(), 0), submitted_(workload.launches.size(), 0), launches_(1, kernels_in_flight),
+      completions_(kernels_in_flight) {
   for (std::size_t i = 0; i < workload.launches.size(); ++i) {
     const LaunchCommand& launch = workload.launches[i];
     streams_[launch.stream].launches.push_back(static_cast<KernelId>(i));
@@ -64,12 +65,13 @@ void HostCore::submit(Stream& stream, Cycle now) {
   launch.priority = spec.priority;
   launch.kernel = command.kernel.get();
   stream.busy = true;
+  released_[id] = phase_start_ + clock_.at_or_after(command.release);
   submitted_[id] = now;
   launches_.send(now, launch);
 }
 
 void HostCore::complete(KernelLaunch& kernel, Cycle now) {
-  observer_.kernel_ended(kernel, submitted_[kernel.id], now);
+  observer_.kernel_ended(kernel, released_[kernel.id], submitted_[kernel.id], now);
   Stream& stream = streams_[kernel.stream];
   stream.busy = false;
   stream.free_at = now;

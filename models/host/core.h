@@ -17,8 +17,9 @@ namespace gputlm {
 class KernelObserver {
  public:
   virtual ~KernelObserver() = default;
-  /// `submitted`: core cycle at which the launch left the host. `notified`: at which the host knew of its end.
-  virtual void kernel_ended(const KernelLaunch& kernel, Cycle submitted, Cycle notified) = 0;
+  /// In core cycles. `released`: the launch was due, whether or not its stream was free. `submitted`: it left the host.
+  /// `notified`: the host knew of its end.
+  virtual void kernel_ended(const KernelLaunch& kernel, Cycle released, Cycle submitted, Cycle notified) = 0;
 };
 
 class HostCore {
@@ -64,7 +65,7 @@ class HostCore {
   std::size_t phase_ = 0;
   std::size_t left_in_phase_ = 0;
   Cycle phase_start_ = 0;
-  std::vector<Cycle> submitted_;
+  std::vector<Cycle> released_, submitted_;  ///< by launch
   std::size_t ended_ = 0;
   Outbox<KernelLaunch> launches_;
   Inbox<KernelLaunch> completions_;

@@ -32,6 +32,7 @@ struct Workload {
   std::vector<std::string> applications;
   std::vector<StreamSpec> streams;
   std::vector<LaunchCommand> launches;  ///< ordered by phase, then by position in their streams
+  std::vector<std::string> warnings;    ///< what of its source has no effect
 };
 
 }  // namespace gputlm

@@ -69,6 +69,8 @@ class LoadStoreUnit {
   void drain(Cycle until);
   /// Earliest cycle at which drain() can pass something on; kNever if nothing is queued or no credit known.
   Cycle drain_next() const;
+  /// Empties the L1, which holds no dirty data. Misses under way still fill it.
+  void invalidate_l1() { tags_.invalidate_all(); }
   /// At the beginning of a window: a credit may have come.
   void refresh();
 

@@ -188,6 +188,8 @@ inline void SmCore::wake_at(SubCore& sub, unsigned warp_index, std::uint64_t bit
 void SmCore::start_block(BlockLaunch& launch, Cycle now) {
   if (resident_++ == 0) active_since_ = now;
   ++statistics_.blocks;
+  // L1s are not coherent: a kernel must see what the ones before it wrote (CUDA C++ Programming Guide, memory model).
+  if (launch.first_on_sm && config_.l1.invalidate_at_kernel_start) load_store_.invalidate_l1();
   launch.start = now;
   launch.sm = id_;
   const auto free_block = std::find_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return !b.launch; });

@@ -101,6 +101,8 @@ void WorkDistributorCore::launch_block(KernelState& kernel, SmId sm, Cycle now) 
   block.id = launch.id;
   block.kernel = launch.kernel;
   block.sm = sm;
+  block.first_on_sm = !kernel.visited[sm];
+  kernel.visited.set(sm);
   block.block = static_cast<std::uint32_t>(kernel.dispatched);
   block.code = source.code(kernel.dispatched++);
   sms_[sm].launches.send(now, block);

@@ -19,6 +19,7 @@ struct KernelState {
   std::uint64_t dispatched = 0;  ///< blocks sent to SMs; the next one has this number
   std::uint64_t ended = 0;
   std::vector<std::uint16_t> resident;  ///< blocks on each SM
+  SmSet visited;                        ///< SMs that have got a block
   bool all_dispatched() const { return dispatched == blocks; }
 };
 

@@ -56,6 +56,24 @@ TEST(Interrupt, EndsTheRunWithWhatWasReachedMarkedIncomplete) {
   }
 }
 
+TEST(LateRelease, LetsTimePassInSilence) {
+  const TestFolder folder;
+  const std::string late = folder.write("w.yaml", R"(
+kernels:
+  s: {grid: 4, block: 32, program: [{spin: {us: 10}}]}
+applications:
+  - {name: a, streams: [{name: s, launches: [{kernel: s, release_us: 100}]}]}
+)");
+  const Outcome whole = Program({"run", late, "--json"}).wait();
+  EXPECT_EQ(whole.code, 0);
+  const auto result = nlohmann::json::parse(whole.out);  // nothing but JSON on stdout
+  EXPECT_EQ(result.at("complete"), true);
+  EXPECT_EQ(result.at("kernels")[0].at("release_cycle"), result.at("kernels")[0].at("launch_cycle"));
+  const Outcome cut = Program({"run", late, "--json", "--max-cycles", "5000"}).wait();
+  EXPECT_EQ(cut.code, 0);
+  EXPECT_EQ(nlohmann::json::parse(cut.out).at("cycles"), 5000);
+}
+
 TEST(CycleLimit, EndsTheRunThere) {
   const TestFolder folder;
   const FinishedRun run = run_workload(folder.write("w.yaml", kEndless), {"--max-cycles", "50000", "--window", "1"});

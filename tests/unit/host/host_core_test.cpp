@@ -31,7 +31,7 @@ class HostHarness final : private KernelObserver {
  public:
   HostHarness(std::vector<Job> jobs, unsigned streams, unsigned in_flight)
       : jobs_(std::move(jobs)), workload_(make(jobs_, streams)), submitted(jobs_.size()), notified(jobs_.size()),
-        core(workload_, Clock(kPeriod), in_flight, source_, *this) {}
+        released(jobs_.size()), core(workload_, Clock(kPeriod), in_flight, source_, *this) {}
 
   bool run(const std::function<Cycle()>& window, Cycle limit = 100000) {
     for (Cycle now = 0; now < limit;) {
@@ -78,7 +78,8 @@ class HostHarness final : private KernelObserver {
     }
     return workload;
   }
-  void kernel_ended(const KernelLaunch& kernel, Cycle at, Cycle now) override {
+  void kernel_ended(const KernelLaunch& kernel, Cycle due, Cycle at, Cycle now) override {
+    released[kernel.id] = due;
     submitted[kernel.id] = at;
     notified[kernel.id] = now;
     order.push_back(kernel.id);
@@ -95,13 +96,15 @@ class HostHarness final : private KernelObserver {
 
  public:
   std::vector<Cycle> submitted, notified;  ///< by launch
-  std::vector<KernelId> order;             ///< of the ends
+  std::vector<Cycle> released;
+  std::vector<KernelId> order;  ///< of the ends
   HostCore core;
 };
 
 TEST(Host, LaunchesOfAStreamFollowEachOther) {
   HostHarness host({{0, 300}, {0, 10}, {0, 50}}, 1, 8);
   ASSERT_TRUE(host.run());
+  EXPECT_THAT(host.released, testing::ElementsAre(0, 0, 0));  // due at once, but their stream was not free
   EXPECT_THAT(host.submitted, testing::ElementsAre(0, 340, 390));
   EXPECT_THAT(host.notified, testing::ElementsAre(340, 390, 480));
   EXPECT_EQ(host.launches_in_use(), 0u);

@@ -214,6 +214,22 @@ TEST(LoadStoreUnit, AllSubCoresGetOnWhenTheQueueIsFull) {
   EXPECT_THAT(sm.core.statistics().issued, testing::Each(2 * 51u));
 }
 
+TEST(LoadStoreUnit, AKernelFindsNothingOfTheOneBeforeItInTheL1) {
+  for (const bool invalidate : {true, false}) {
+    SmConfig config = one_sub_core();
+    config.l1.invalidate_at_kernel_start = invalidate;
+    HandKernel kernel(2, 1, {{load_from(0, 1)}});
+    SmHarness sm(config, {});
+    sm.launch(kernel, 0);
+    sm.launch(kernel, 1, 5000);
+    ASSERT_TRUE(sm.run());
+    ASSERT_EQ(sm.ended.size(), 4u);
+    std::uint64_t misses_of_second = 0;
+    for (const Ended& block : sm.ended) misses_of_second += block.kernel == 1 ? block.counters.l1_sector_misses : 0;
+    EXPECT_EQ(misses_of_second > 0, invalidate);
+  }
+}
+
 TEST(LoadStoreUnit, AFullQueueServesTheSubCoresInTurn) {
   for (const unsigned queue : {1u, 2u, 8u}) {
     SmConfig config = one_sub_core();

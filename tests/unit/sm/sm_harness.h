@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -193,6 +194,7 @@ class SmHarness {
   OneSlice routing_;
   PlainItems<Access> accesses_;
   PlainItems<BlockLaunch> blocks_;
+  std::set<KernelId> visited_by_;
 
  public:
   SmCore core;
@@ -240,6 +242,7 @@ class SmHarness {
     launch.kernel = next.kernel;
     launch.block = next.block;
     launch.code = next.kernel->code(next.block);
+    launch.first_on_sm = visited_by_.insert(next.id).second;
     core.launches().push(at, launch);
     wanted_.pop_front();
     return true;

@@ -57,6 +57,17 @@ TEST(WorkDistributor, SendsABlockEachIntervalFromTheKernelsArrivalOn) {
   }
 }
 
+TEST(WorkDistributor, MarksTheFirstBlockOfALaunchOnEachSm) {
+  ShapeKernel kernel(9, 256);
+  DistributorHarness gpu({}, {}, 3, hundred);
+  gpu.launch(kernel);
+  gpu.launch(kernel);
+  ASSERT_TRUE(gpu.run());
+  ASSERT_EQ(gpu.dispatched.size(), 18u);
+  EXPECT_EQ(gpu.first_visits.size(), 6u);
+  for (const auto& [where, times] : gpu.first_visits) EXPECT_EQ(times, 1u) << where.first << " on " << where.second;
+}
+
 TEST(WorkDistributor, FillsAFreedPlaceInTheCycleInWhichItHearsOfIt) {
   ShapeKernel kernel(3, 1024);
   DistributorHarness gpu({}, {}, 1, hundred);

@@ -91,6 +91,7 @@ class DistributorHarness final : private BlockObserver {
 
  public:
   WorkDistributorCore core;
+  std::map<std::pair<KernelId, unsigned>, unsigned> first_visits;  ///< blocks marked as the first of a kernel on an SM
   std::vector<Dispatch> dispatched;
   std::vector<KernelEnd> ended;
   std::vector<Dispatch> heard;  ///< ended blocks, `at` being their end, in the order of the observer's calls
@@ -143,6 +144,7 @@ class DistributorHarness final : private BlockObserver {
       for (const auto& departure : core.block_launches(sm).departures()) {
         BlockLaunch& block = *departure.item;
         dispatched.push_back({departure.slot, block.id, block.block, static_cast<SmId>(sm)});
+        if (block.first_on_sm) ++first_visits[{block.id, sm}];
         block.start = departure.slot + kHop;
         block.end = block.start + duration_(block.id, block.block, block.sm);
         block.counters.instructions = 1;
