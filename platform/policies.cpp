@@ -1,25 +1,32 @@
 #include "platform/policies.h"
 
+#include "models/dram/scheduler.h"
+#include "models/sm/warp_scheduler.h"
+#include "models/work_distributor/kernel_order.h"
+#include "models/work_distributor/placement.h"
+
 namespace gputlm {
 
+namespace {
+
+template <class Table>
+void append(std::vector<PolicyInfo>& all, const char* decision, const Table& table) {
+  for (const auto& policy : table) all.push_back({decision, policy.name, policy.description, policy.source});
+}
+
+}  // namespace
+
 const std::vector<PolicyInfo>& policies() {
-  static const std::vector<PolicyInfo> table = {
-      {"kernel order", "leftover", "First launched first; the next when all blocks of the head are placed",
-       "most-room, section 3; cuda-hierarchy, section III"},
-      {"placement", "round_robin", "The next SM in turn that has room", "GPGPU-Sim"},
-      {"placement", "most_room", "The SM that can hold the most further blocks of this kernel",
-       "most-room, section 3; cuda-hierarchy, Equations 2 to 4"},
-      {"sm order", "ascending", "SM 0, 1, 2, ...", "most-room, section 3 (Pascal)"},
-      {"sm order", "evens_then_odds", "SM 0, 2, 4, ..., then 1, 3, 5, ...",
-       "most-room, section 3 (Turing); cuda-hierarchy, section III (Volta)"},
-      {"warp order", "lrr", "Loose round-robin: the ready warp after the last one that issued", "srtf, table 4; qaws"},
-      {"warp order", "gto", "Greedy then oldest: the same warp until it stalls, then the oldest",
-       "fr-rr-fcfs, table 1; qaws"},
-      {"memory request", "fcfs", "The oldest request of the bank", "fr-rr-fcfs, section 2"},
-      {"memory request", "fr_fcfs", "The oldest request that hits the open row, else the oldest",
-       "fr-rr-fcfs, section 2"},
-  };
-  return table;
+  static const std::vector<PolicyInfo> all = [] {
+    std::vector<PolicyInfo> list;
+    append(list, "kernel order", kernel_orders());
+    append(list, "placement", placements());
+    append(list, "sm order", sm_orders());
+    append(list, "warp order", warp_schedulers());
+    append(list, "memory request", request_schedulers());
+    return list;
+  }();
+  return all;
 }
 
 std::vector<std::string> policy_names(std::string_view decision) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/dram/address_map.h"
+#include "models/policy.h"
 #include "tlm/access.h"
 
 namespace gputlm {
@@ -47,14 +48,9 @@ class RequestScheduler {
   virtual void served(const Request& request) = 0;
 };
 
-struct RequestSchedulerInfo {
-  std::string name;
-  std::string description;
-  std::unique_ptr<RequestScheduler> (*make)();
-};
-/// Every scheduler by the name that a configuration uses.
-const std::vector<RequestSchedulerInfo>& request_schedulers();
-/// Throws InputError, with the names there are, for any other name.
+/// All policies.
+const std::vector<Policy<std::unique_ptr<RequestScheduler> (*)()>>& request_schedulers();
+/// Makes the policy called `name`. Throws InputError if there is none.
 std::unique_ptr<RequestScheduler> make_request_scheduler(const std::string& name);
 
 // One file each; registered in scheduler.cpp.

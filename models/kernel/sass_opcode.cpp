@@ -111,7 +111,7 @@ std::uint8_t arithmetic_destinations(std::string_view base, std::string_view mod
 
 /// At most eight bytes of text as a number; the bytes behind are masked off.
 std::uint64_t load_bytes(const char* text, std::size_t size) {
-  std::uint64_t value;
+  std::uint64_t value = 0;
   std::memcpy(&value, text, sizeof value);
   return size >= 8 ? value : value & ((std::uint64_t{1} << (8 * size)) - 1);
 }

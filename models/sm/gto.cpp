@@ -18,7 +18,10 @@ class GreedyThenOldest final : public WarpScheduler {
   void issued(unsigned slot) override { greedy_ = slot; }
   void assigned(unsigned slot, KernelId) override { by_age_[warps_++] = static_cast<std::uint8_t>(slot); }
   void released(unsigned slot) override {
-    std::remove(by_age_.begin(), by_age_.begin() + warps_--, static_cast<std::uint8_t>(slot));
+    const auto end = by_age_.begin() + warps_;
+    const auto place = std::find(by_age_.begin(), end, static_cast<std::uint8_t>(slot));
+    std::copy(place + 1, end, place);
+    --warps_;
     if (greedy_ == slot) greedy_ = 64;
   }
 

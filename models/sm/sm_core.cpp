@@ -27,7 +27,7 @@ SmCore::SmCore(const SmConfig& config, const NocConfig& noc, SmId id, const Cloc
 
 Cycle SmCore::advance(Cycle until) {
   load_store_.refresh();
-  Cycle next;
+  Cycle next = kNever;
   while (true) {
     next = std::min(std::min(launches_.next(), replies_.next()), load_store_.next());
     if (!far_.empty()) next = std::min(next, far_.front().at);

@@ -1,34 +1,19 @@
 #include "models/sm/warp_scheduler.h"
 
-#include <array>
-
-#include "tlm/error.h"
-
 namespace gputlm {
-namespace {
 
-struct Entry {
-  const char* name;
-  std::unique_ptr<WarpScheduler> (*make)();
-};
-constexpr std::array<Entry, 2> kPolicies{{
-    {"lrr", make_loose_round_robin},
-    {"gto", make_greedy_then_oldest},
-}};
-
-}  // namespace
-
-std::unique_ptr<WarpScheduler> make_warp_scheduler(const std::string& name) {
-  for (const Entry& entry : kPolicies) {
-    if (name == entry.name) return entry.make();
-  }
-  throw InputError("there is no warp scheduler '" + name + "'");
+const std::vector<Policy<std::unique_ptr<WarpScheduler> (*)()>>& warp_schedulers() {
+  static const std::vector<Policy<std::unique_ptr<WarpScheduler> (*)()>> kTable{
+      {"lrr", "Loose round-robin: the ready warp after the last one that issued", "srtf, table 4; qaws",
+       make_loose_round_robin},
+      {"gto", "Greedy then oldest: the same warp until it stalls, then the oldest", "fr-rr-fcfs, table 1; qaws",
+       make_greedy_then_oldest},
+  };
+  return kTable;
 }
 
-std::vector<std::string> warp_scheduler_names() {
-  std::vector<std::string> names;
-  for (const Entry& entry : kPolicies) names.emplace_back(entry.name);
-  return names;
+std::unique_ptr<WarpScheduler> make_warp_scheduler(const std::string& name) {
+  return find_policy(warp_schedulers(), "sm.warp_scheduler", name).make();
 }
 
 }  // namespace gputlm

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/policy.h"
 #include "tlm/access.h"
 
 namespace gputlm {
@@ -24,10 +25,10 @@ class WarpScheduler {
   virtual void released(unsigned slot) = 0;
 };
 
+/// All policies.
+const std::vector<Policy<std::unique_ptr<WarpScheduler> (*)()>>& warp_schedulers();
 /// Makes the policy called `name`. Throws InputError if there is none.
 std::unique_ptr<WarpScheduler> make_warp_scheduler(const std::string& name);
-/// Names of all policies.
-std::vector<std::string> warp_scheduler_names();
 
 std::unique_ptr<WarpScheduler> make_loose_round_robin();
 std::unique_ptr<WarpScheduler> make_greedy_then_oldest();

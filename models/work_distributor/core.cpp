@@ -15,9 +15,8 @@ WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, co
 }
 
 Cycle WorkDistributorCore::advance(Cycle until) {
-  Cycle next;
   while (true) {
-    next = launches_.next();
+    Cycle next = launches_.next();
     for (const SmLink& sm : sms_) next = std::min(next, sm.completions.next());
     if (may_dispatch_) next = std::min(next, next_dispatch_);
     if (!ended_.empty()) next = std::min(next, std::max(ended_.front()->end, completions_.ready_at()));

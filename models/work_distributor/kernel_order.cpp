@@ -1,33 +1,17 @@
 #include "models/work_distributor/kernel_order.h"
 
-#include <array>
-
-#include "tlm/error.h"
-
 namespace gputlm {
-namespace {
 
-struct Entry {
-  const char* name;
-  std::unique_ptr<KernelOrder> (*make)();
-};
-constexpr std::array<Entry, 1> kPolicies{{
-    {"leftover", make_leftover},
-}};
-
-}  // namespace
-
-std::unique_ptr<KernelOrder> make_kernel_order(const std::string& name) {
-  for (const Entry& entry : kPolicies) {
-    if (name == entry.name) return entry.make();
-  }
-  throw InputError("there is no kernel order '" + name + "'");
+const std::vector<Policy<std::unique_ptr<KernelOrder> (*)()>>& kernel_orders() {
+  static const std::vector<Policy<std::unique_ptr<KernelOrder> (*)()>> kTable{
+      {"leftover", "First launched first; the next when all blocks of the head are placed",
+       "most-room, section 6; cuda-hierarchy, section III", make_leftover},
+  };
+  return kTable;
 }
 
-std::vector<std::string> kernel_order_names() {
-  std::vector<std::string> names;
-  for (const Entry& entry : kPolicies) names.emplace_back(entry.name);
-  return names;
+std::unique_ptr<KernelOrder> make_kernel_order(const std::string& name) {
+  return find_policy(kernel_orders(), "work_distributor.kernel_order", name).make();
 }
 
 }  // namespace gputlm

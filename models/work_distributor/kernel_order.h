@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/policy.h"
 #include "models/work_distributor/placement.h"
 #include "tlm/launch.h"
 
@@ -39,9 +40,10 @@ class KernelOrder {
   virtual void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const = 0;
 };
 
+/// All policies.
+const std::vector<Policy<std::unique_ptr<KernelOrder> (*)()>>& kernel_orders();
 /// Makes the policy called `name`. Throws InputError if there is none.
 std::unique_ptr<KernelOrder> make_kernel_order(const std::string& name);
-std::vector<std::string> kernel_order_names();
 
 std::unique_ptr<KernelOrder> make_leftover();
 

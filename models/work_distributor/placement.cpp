@@ -1,48 +1,51 @@
 #include "models/work_distributor/placement.h"
 
-#include <array>
-
-#include "tlm/error.h"
+#include <numeric>
 
 namespace gputlm {
 namespace {
 
-struct Entry {
-  const char* name;
-  std::unique_ptr<Placement> (*make)(std::vector<SmId>);
-};
-constexpr std::array<Entry, 2> kPolicies{{
-    {"most_room", make_most_room},
-    {"round_robin", make_round_robin},
-}};
+std::vector<SmId> ascending(unsigned sms) {
+  std::vector<SmId> order(sms);
+  std::iota(order.begin(), order.end(), SmId{0});
+  return order;
+}
 
-}  // namespace
-
-std::vector<SmId> sm_order(const std::string& name, unsigned sms) {
+std::vector<SmId> evens_then_odds(unsigned sms) {
   std::vector<SmId> order;
-  if (name == "ascending") {
-    for (unsigned sm = 0; sm < sms; ++sm) order.push_back(static_cast<SmId>(sm));
-  } else if (name == "evens_then_odds") {
-    for (unsigned parity : {0u, 1u}) {
-      for (unsigned sm = parity; sm < sms; sm += 2) order.push_back(static_cast<SmId>(sm));
-    }
-  } else {
-    throw InputError("there is no SM order '" + name + "'; there are ascending and evens_then_odds");
+  order.reserve(sms);
+  for (unsigned parity : {0u, 1u}) {
+    for (unsigned sm = parity; sm < sms; sm += 2) order.push_back(static_cast<SmId>(sm));
   }
   return order;
 }
 
-std::unique_ptr<Placement> make_placement(const std::string& name, std::vector<SmId> order) {
-  for (const Entry& entry : kPolicies) {
-    if (name == entry.name) return entry.make(std::move(order));
-  }
-  throw InputError("there is no placement '" + name + "'");
+}  // namespace
+
+const std::vector<Policy<std::vector<SmId> (*)(unsigned)>>& sm_orders() {
+  static const std::vector<Policy<std::vector<SmId> (*)(unsigned)>> kTable{
+      {"ascending", "SM 0, 1, 2, ...", "most-room, section 4.3 (Pascal)", ascending},
+      {"evens_then_odds", "SM 0, 2, 4, ..., then 1, 3, 5, ...",
+       "most-room, section 4.3 (Turing); cuda-hierarchy, section III (Volta)", evens_then_odds},
+  };
+  return kTable;
 }
 
-std::vector<std::string> placement_names() {
-  std::vector<std::string> names;
-  for (const Entry& entry : kPolicies) names.emplace_back(entry.name);
-  return names;
+std::vector<SmId> sm_order(const std::string& name, unsigned sms) {
+  return find_policy(sm_orders(), "work_distributor.sm_order", name).make(sms);
+}
+
+const std::vector<Policy<std::unique_ptr<Placement> (*)(std::vector<SmId>)>>& placements() {
+  static const std::vector<Policy<std::unique_ptr<Placement> (*)(std::vector<SmId>)>> kTable{
+      {"round_robin", "The next SM in turn that has room", "GPGPU-Sim", make_round_robin},
+      {"most_room", "The SM that can hold the most further blocks of this kernel",
+       "most-room, sections 1 and 4; cuda-hierarchy, Equations 2 to 4", make_most_room},
+  };
+  return kTable;
+}
+
+std::unique_ptr<Placement> make_placement(const std::string& name, std::vector<SmId> order) {
+  return find_policy(placements(), "work_distributor.placement", name).make(std::move(order));
 }
 
 }  // namespace gputlm

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/policy.h"
 #include "models/work_distributor/resources.h"
 #include "tlm/access.h"
 
@@ -28,13 +29,15 @@ class Placement {
   virtual void idle() = 0;
 };
 
-/// Order in which SMs are preferred among equals, by name: `ascending`, or `evens_then_odds` (most-room, section 4.3).
-/// Throws InputError for another name.
+/// Orders in which SMs are preferred among equals (most-room, section 4.3); each takes the number of SMs.
+const std::vector<Policy<std::vector<SmId> (*)(unsigned)>>& sm_orders();
+/// The order called `name`. Throws InputError if there is none.
 std::vector<SmId> sm_order(const std::string& name, unsigned sms);
 
-/// Makes the policy called `name` for SMs in order of preference. Throws InputError if there is none.
+/// All policies; each is made for SMs in order of preference.
+const std::vector<Policy<std::unique_ptr<Placement> (*)(std::vector<SmId>)>>& placements();
+/// Makes the policy called `name`. Throws InputError if there is none.
 std::unique_ptr<Placement> make_placement(const std::string& name, std::vector<SmId> order);
-std::vector<std::string> placement_names();
 
 std::unique_ptr<Placement> make_most_room(std::vector<SmId> order);
 std::unique_ptr<Placement> make_round_robin(std::vector<SmId> order);

@@ -13,13 +13,14 @@ namespace gputlm {
 namespace {
 
 TEST(WarpScheduler, EveryNameMakesAPolicyAndOthersAreRefused) {
-  for (const std::string& name : warp_scheduler_names()) EXPECT_NE(make_warp_scheduler(name), nullptr) << name;
+  for (const auto& policy : warp_schedulers()) EXPECT_NE(make_warp_scheduler(policy.name), nullptr) << policy.name;
   EXPECT_THROW(make_warp_scheduler("fifo"), InputError);
 }
 
 TEST(WarpScheduler, PicksOnlyCandidatesAndPickingChangesNothing) {
   std::mt19937_64 random(1);
-  for (const std::string& name : warp_scheduler_names()) {
+  for (const auto& policy : warp_schedulers()) {
+    const std::string name = policy.name;
     const auto scheduler = make_warp_scheduler(name);
     for (unsigned slot = 0; slot < 64; ++slot) scheduler->assigned(slot, 0);
     for (int i = 0; i < 10000; ++i) {

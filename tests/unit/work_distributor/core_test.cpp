@@ -19,7 +19,7 @@ Cycle hundred(KernelId, std::uint32_t, SmId) { return 100; }
 
 TEST(KernelOrder, UnknownNamesAreRefused) {
   EXPECT_THROW(make_kernel_order("random"), InputError);
-  for (const std::string& name : kernel_order_names()) EXPECT_NE(make_kernel_order(name), nullptr);
+  for (const auto& policy : kernel_orders()) EXPECT_NE(make_kernel_order(policy.name), nullptr);
 }
 
 TEST(Leftover, OffersOnlyTheFirstKernelWithBlocksLeftAndAllSms) {

@@ -56,7 +56,7 @@ struct Gpu {
 TEST(Placement, UnknownNamesAreRefused) {
   EXPECT_THROW(make_placement("best_fit", {0}), InputError);
   EXPECT_THROW(sm_order("descending", 4), InputError);
-  for (const std::string& name : placement_names()) EXPECT_NE(make_placement(name, {0}), nullptr);
+  for (const auto& policy : placements()) EXPECT_NE(make_placement(policy.name, {0}), nullptr);
 }
 
 TEST(Placement, OrdersOfSms) {
