@@ -69,8 +69,10 @@ class Program {
  public:
   /// `folder`: its working directory; empty: ours.
   explicit Program(const std::vector<std::string>& arguments, const std::string& folder = "") {
-    std::vector<const char*> argv{GPUTLM_PROGRAM};
-    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+    std::vector<std::string> words{GPUTLM_PROGRAM};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     const std::string out = texts_.path("out"), err = texts_.path("err");
     pid_ = ::fork();
@@ -81,7 +83,7 @@ class Program {
     if (out_file < 0 || err_file < 0 || ::dup2(out_file, STDOUT_FILENO) < 0 || ::dup2(err_file, STDERR_FILENO) < 0 ||
         (!folder.empty() && ::chdir(folder.c_str()) != 0))
       ::_exit(127);
-    ::execv(GPUTLM_PROGRAM, const_cast<char**>(argv.data()));
+    ::execv(GPUTLM_PROGRAM, argv.data());
     ::_exit(127);
   }
   ~Program() {

@@ -33,7 +33,7 @@ struct Outcome {
 /// `credit_delay` cycles later, at the start of the window after.
 class Bench {
  public:
-  Bench(DramConfig config, std::vector<Arrival> arrivals, unsigned credits = 1 << 16, Cycle credit_delay = 0)
+  Bench(const DramConfig& config, std::vector<Arrival> arrivals, unsigned credits = 1 << 16, Cycle credit_delay = 0)
       : core_(with_room(config, arrivals.size()), kLinks, credits), credits_(kLinks), delay_(credit_delay) {
     core_.observe(&recorder_);
     for (std::size_t i = 0; i < arrivals.size(); ++i) {

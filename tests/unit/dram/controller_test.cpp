@@ -161,10 +161,10 @@ class BlockingInitiator final : public sc_core::sc_module {
       payload.set_data_length(32);
       payload.set_streaming_width(32);
       sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-      const sc_core::sc_time start = sc_core::sc_time_stamp();
+      const Femtoseconds start = now_fs();
       socket->b_transport(payload, delay);
       EXPECT_TRUE(payload.is_response_ok());
-      nanoseconds.push_back((sc_core::sc_time_stamp() + delay - start).to_seconds() * 1e9);
+      nanoseconds.push_back(static_cast<double>(now_fs() + delay.value() - start) * 1e-6);
     }
   }
   unsigned char data_[32] = {};
