@@ -258,7 +258,6 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
   /// A b_transport call that waits for its response.
   struct Blocked {
     const Item* item;
-    bool done = false;
     sc_core::sc_event event;
   };
 
@@ -291,7 +290,6 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
     if (answers_) payload.set_response_status(tlm::TLM_OK_RESPONSE);
     for (Blocked* call : blocked_) {
       if (call->item != &item) continue;
-      call->done = true;
       call->event.notify(to_sc_time(at + item.flits * this->timing_.response_flit - this->owner_.now()));
       this->credit(at, 1);
       return;
@@ -329,7 +327,7 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
     while (occupied_ >= this->in_.depth()) sc_core::wait(slot_freed_);
     ++occupied_;
     Item& item = adopt(payload);
-    Blocked call{&item, false, {}};
+    Blocked call{&item, {}};
     blocked_.push_back(&call);
     this->arrive(this->owner_.now() + item.flits * this->timing_.request_flit, item);
     sc_core::wait(call.event);

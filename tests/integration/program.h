@@ -72,6 +72,7 @@ class Program {
     std::vector<std::string> words{GPUTLM_PROGRAM};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
+    argv.reserve(words.size() + 1);
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     const std::string out = texts_.path("out"), err = texts_.path("err");

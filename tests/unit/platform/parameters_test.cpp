@@ -37,7 +37,7 @@ std::string error_of_setting(const std::string& key, const std::string& value) {
 
 /// A number in the middle of a parameter's range that its shape allows and that differs from the default.
 std::uint64_t inner_value(const Parameter& parameter) {
-  const std::string current = parameter_text(parameter, GpuConfig());
+  std::string current = parameter_text(parameter, GpuConfig());
   for (std::uint64_t value = parameter.min; value <= parameter.max; value = value == 0 ? 1 : 2 * value) {
     const std::uint64_t candidate = parameter.shape == Shape::kAny && value < parameter.max ? value + 1 : value;
     if (std::to_string(candidate) != current) return candidate;
@@ -47,7 +47,7 @@ std::uint64_t inner_value(const Parameter& parameter) {
 }
 
 std::string other_value(const Parameter& parameter) {
-  const std::string current = parameter_text(parameter, GpuConfig());
+  std::string current = parameter_text(parameter, GpuConfig());
   if (parameter.is_number()) return std::to_string(inner_value(parameter));
   if (parameter.type() == "boolean") return current == "true" ? "false" : "true";
   if (parameter.decision.empty()) return "another name";
@@ -82,7 +82,7 @@ TEST(Parameters, NameDifferentFields) {
 /// Stands for any field, to count how many of them a struct takes.
 struct AnyField {
   template <typename Field>
-  operator Field() const;
+  operator Field() const;  // NOLINT(google-explicit-constructor): it has to convert in aggregate initialisation
 };
 
 template <typename Struct, typename... Fields>

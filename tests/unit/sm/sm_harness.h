@@ -72,7 +72,7 @@ class HandKernel final : public Kernel {
   };
 };
 
-inline Instruction arithmetic(Pipe pipe, std::uint8_t destination, std::vector<std::uint8_t> sources = {}) {
+inline Instruction arithmetic(Pipe pipe, std::uint8_t destination, const std::vector<std::uint8_t>& sources = {}) {
   Instruction in;
   in.pipe = pipe;
   in.destination = destination;

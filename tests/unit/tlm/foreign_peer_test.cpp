@@ -134,9 +134,9 @@ class BlockingInitiator final : public sc_core::sc_module {
       payload.set_data_length(32);
       payload.set_streaming_width(32);
       sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-      const sc_core::sc_time start = sc_core::sc_time_stamp();
+      const Femtoseconds start = now_fs();
       socket->b_transport(payload, delay);
-      shortest = std::min(shortest, sc_core::sc_time_stamp() + delay - start);
+      shortest = std::min(shortest, to_sc_time(now_fs() + delay.value() - start));
       EXPECT_TRUE(payload.is_response_ok());
       ++responses;
     }

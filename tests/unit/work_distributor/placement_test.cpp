@@ -207,7 +207,7 @@ class SameSm : public testing::TestWithParam<unsigned> {
  protected:
   static constexpr unsigned kLargestBlock = 32;
   static constexpr unsigned kSms = 3;
-  const unsigned mw = GetParam();
+  const unsigned mw_ = GetParam();
 
   static SmConfig config(unsigned warps) {
     SmConfig sm = sm_of_warps(warps);
@@ -222,24 +222,24 @@ class SameSm : public testing::TestWithParam<unsigned> {
 TEST_P(SameSm, OnAnIdleGpuIffEquation2Holds) {
   for (unsigned x = 1; x <= kLargestBlock; ++x) {
     for (unsigned y = 1; y <= kLargestBlock; ++y) {
-      Gpu gpu("most_room", "ascending", kSms, config(mw));
+      Gpu gpu("most_room", "ascending", kSms, config(mw_));
       const auto first = gpu.place(ShapeKernel(1, x * 32));
       ASSERT_THAT(first, ElementsAre(0));
-      const bool equation = mw - x >= ((mw - y) / y + 1) * y;
+      const bool equation = mw_ - x >= ((mw_ - y) / y + 1) * y;
       ASSERT_EQ(choice(gpu, y) == first[0], equation) << "x " << x << ", y " << y;
     }
   }
 }
 
 TEST_P(SameSm, OnEvenlyLoadedSmsIffEquation3Holds) {
-  for (unsigned z = 1; z < mw; ++z) {
-    for (unsigned x = 1; x <= std::min(kLargestBlock, mw - z); ++x) {
-      for (unsigned y = 1; y <= std::min(kLargestBlock, mw - z); ++y) {
-        Gpu gpu("most_room", "ascending", kSms, config(mw));
+  for (unsigned z = 1; z < mw_; ++z) {
+    for (unsigned x = 1; x <= std::min(kLargestBlock, mw_ - z); ++x) {
+      for (unsigned y = 1; y <= std::min(kLargestBlock, mw_ - z); ++y) {
+        Gpu gpu("most_room", "ascending", kSms, config(mw_));
         for (Resources& free : gpu.free) free.warps -= z, free.threads -= z * 32, free.blocks -= 1;
         const auto first = gpu.place(ShapeKernel(1, x * 32));
         ASSERT_THAT(first, ElementsAre(0));
-        const bool equation = mw - z - x >= ((mw - z - y) / y + 1) * y;
+        const bool equation = mw_ - z - x >= ((mw_ - z - y) / y + 1) * y;
         ASSERT_EQ(choice(gpu, y) == first[0], equation) << "z " << z << ", x " << x << ", y " << y;
       }
     }
@@ -247,15 +247,15 @@ TEST_P(SameSm, OnEvenlyLoadedSmsIffEquation3Holds) {
 }
 
 TEST_P(SameSm, OnTheOnlySmThatWasIdleIffEquation4Holds) {
-  for (unsigned z = 1; z <= mw; ++z) {
+  for (unsigned z = 1; z <= mw_; ++z) {
     for (unsigned x = 1; x <= kLargestBlock; ++x) {
       for (unsigned y = 1; y <= kLargestBlock; ++y) {
-        Gpu gpu("most_room", "ascending", kSms, config(mw));
+        Gpu gpu("most_room", "ascending", kSms, config(mw_));
         for (unsigned sm = 0; sm + 1 < kSms; ++sm)
           gpu.free[sm].warps -= z, gpu.free[sm].threads -= z * 32, gpu.free[sm].blocks -= 1;
         gpu.put(kSms - 1, ShapeKernel(1, x * 32));
-        const unsigned filled = (mw - x) / y * y;
-        const bool equation = mw - z < filled && filled <= mw - x;
+        const unsigned filled = (mw_ - x) / y * y;
+        const bool equation = mw_ - z < filled && filled <= mw_ - x;
         ASSERT_EQ(choice(gpu, y) == SmId{kSms - 1}, equation) << "z' " << z << ", x " << x << ", y " << y;
       }
     }
