@@ -96,6 +96,8 @@ std::vector<Parameter> make_table() {
       NUMBER(dram.queue, "bursts", 4, 4096, kAny, "Requests the scheduler sees"),
       NUMBER(dram.input_queue, "accesses", 1, kMaxQueue, kAny, "Accesses waiting to enter the scheduler's queue"),
       NAME(dram.scheduler, "memory request", "Which request of a bank is served next"),
+      NUMBER(dram.row_hit_cap, "commands", 0, 255, kAny,
+             "Column commands to an open row after which row hits lose precedence; 0: no cap"),
       NUMBER(dram.latency, "cycles", 1, kMaxCycles, kAny, "Core cycles between L2 slice and controller, each way"),
       SWITCH(dram.bank_hash, "XOR the bank with row bits, against bank camping"),
       NUMBER(dram.timing.tCL, "command cycles", 1, kMaxTiming, kAny, "Read command to its data (CAS latency)"),

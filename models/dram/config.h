@@ -23,8 +23,9 @@ struct DramConfig {
   unsigned queue = 64;        ///< requests (bursts) the scheduler sees
   unsigned input_queue = 64;  ///< accesses waiting to enter it
   std::string scheduler = "fr_fcfs";
-  unsigned latency = 20;  ///< core cycles between L2 slice and controller, each way
-  bool bank_hash = true;  ///< XOR the bank with row bits, against bank camping
+  unsigned row_hit_cap = 0;  ///< column commands to an open row after which hits lose precedence; 0: no cap
+  unsigned latency = 20;     ///< core cycles between L2 slice and controller, each way
+  bool bank_hash = true;     ///< XOR the bank with row bits, against bank camping
   DramTiming timing;
 };
 

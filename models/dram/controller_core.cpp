@@ -43,9 +43,10 @@ DramControllerCore::DramControllerCore(const DramConfig& config, unsigned links,
   }
   links_.reserve(links);
   for (unsigned i = 0; i < links; ++i) links_.emplace_back(config, response_credits);
-  for (Bank& bank : banks_) {
-    bank.scheduler = make_request_scheduler(config.scheduler);
-    bank.pending.reserve(queue_);
+  auto schedulers = make_request_schedulers(config.scheduler, {config.banks, config.queue, config.row_hit_cap});
+  for (unsigned b = 0; b < config.banks; ++b) {
+    banks_[b].scheduler = std::move(schedulers[b]);
+    banks_[b].pending.reserve(queue_);
   }
   free_slots_.reserve(slots_.size());
   for (std::size_t i = slots_.size(); i-- > 0;) free_slots_.push_back(static_cast<std::uint32_t>(i));
@@ -123,6 +124,7 @@ void DramControllerCore::take_in(Cycle now, unsigned link) {
     if (i > 0 && address % kLineBytes == 0) location = map_.locate(address);
     Bank& bank = banks_[location.bank];
     bank.pending.push_back({location.row, arrivals_++, slot, access.application, access.write});
+    bank.scheduler->arrived(bank.pending.back());
     active_ |= std::uint64_t{1} << location.bank;
     stale_ |= std::uint64_t{1} << location.bank;
   }
@@ -211,10 +213,12 @@ bool DramControllerCore::issue(Cycle now, unsigned b) {
   if (command == Command::kPrecharge) {
     ++statistics_.precharges;
     bank.open_row = kNoRow;
+    bank.scheduler->precharged();
     found(slot, RowOutcome::kConflict, statistics_.row_conflicts);
   } else if (command == Command::kActivate) {
     ++statistics_.activates;
     bank.open_row = request.row;
+    bank.scheduler->activated(request.row);
     found(slot, RowOutcome::kMiss, statistics_.row_misses);
   } else {
     found(slot, RowOutcome::kHit, statistics_.row_hits);

@@ -57,7 +57,7 @@ class CommandObserver {
 class DramControllerCore {
  public:
   /// `response_credits`: slots of the queue that takes a link's responses.
-  /// Throws InputError for a configuration that cannot be: see AddressMap and make_request_scheduler(); the queue
+  /// Throws InputError for a configuration that cannot be: see AddressMap and make_request_schedulers(); the queue
   /// must hold the bursts of a line; a constraint may have 16,383 cycles at most.
   DramControllerCore(const DramConfig& config, unsigned links, unsigned response_credits);
 

@@ -7,11 +7,10 @@ namespace {
 class Fcfs final : public RequestScheduler {
  public:
   std::size_t pick(const RequestView&, Row) const override { return 0; }
-  void served(const Request&) override {}
 };
 
 }  // namespace
 
-std::unique_ptr<RequestScheduler> make_fcfs() { return std::make_unique<Fcfs>(); }
+RequestSchedulers make_fcfs(const SchedulerSetup& setup) { return one_a_bank<Fcfs>(setup); }
 
 }  // namespace gputlm

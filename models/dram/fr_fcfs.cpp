@@ -1,23 +1,26 @@
-#include "models/dram/scheduler.h"
+#include "models/dram/row_hits.h"
 
 namespace gputlm {
 namespace {
 
 /// The oldest request that finds its row open, else the oldest (Rixner et al., "Memory access scheduling",
-/// ISCA 2000). Nothing limits how long hits may pass an older request to another row.
+/// ISCA 2000).
 class FrFcfs final : public RequestScheduler {
  public:
+  explicit FrFcfs(unsigned row_hit_cap) : hits_(row_hit_cap) {}
   std::size_t pick(const RequestView& candidates, Row open_row) const override {
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      if (candidates[i].row == open_row) return i;
-    }
-    return 0;
+    const std::size_t hit = hits_.oldest(candidates, open_row);
+    return hit < candidates.size() ? hit : 0;
   }
-  void served(const Request&) override {}
+  void activated(Row) override { hits_.activated(); }
+  void served(const Request&) override { hits_.served(); }
+
+ private:
+  RowHits hits_;
 };
 
 }  // namespace
 
-std::unique_ptr<RequestScheduler> make_fr_fcfs() { return std::make_unique<FrFcfs>(); }
+RequestSchedulers make_fr_fcfs(const SchedulerSetup& setup) { return one_a_bank<FrFcfs>(setup, setup.row_hit_cap); }
 
 }  // namespace gputlm

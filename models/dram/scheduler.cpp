@@ -2,17 +2,19 @@
 
 namespace gputlm {
 
-const std::vector<Policy<std::unique_ptr<RequestScheduler> (*)()>>& request_schedulers() {
-  static const std::vector<Policy<std::unique_ptr<RequestScheduler> (*)()>> kTable{
+const std::vector<Policy<RequestSchedulers (*)(const SchedulerSetup&)>>& request_schedulers() {
+  static const std::vector<Policy<RequestSchedulers (*)(const SchedulerSetup&)>> kTable{
       {"fcfs", "First come, first served: the oldest request of the bank", "fr-rr-fcfs, section 2", make_fcfs},
       {"fr_fcfs", "First ready: the oldest request to the open row, else the oldest of the bank",
        "fr-rr-fcfs, section 2", make_fr_fcfs},
+      {"fr_rr_fcfs", "First ready, else the applications take turns at the bank, each with its oldest request",
+       "fr-rr-fcfs, section 4.1", make_fr_rr_fcfs},
   };
   return kTable;
 }
 
-std::unique_ptr<RequestScheduler> make_request_scheduler(const std::string& name) {
-  return find_policy(request_schedulers(), "dram.scheduler", name).make();
+RequestSchedulers make_request_schedulers(const std::string& name, const SchedulerSetup& setup) {
+  return find_policy(request_schedulers(), "dram.scheduler", name).make(setup);
 }
 
 }  // namespace gputlm

@@ -36,25 +36,49 @@ class RequestView {
   std::size_t count_;
 };
 
-/// One object a bank: what a scheduler remembers is the bank's own.
+/// What one bank's pending requests are decided by. What a scheduler remembers is the bank's own: banks share nothing
+/// that decides (fr-rr-fcfs, section 4.2). The controller tells it of everything that happens to the bank, in order.
 class RequestScheduler {
  public:
   virtual ~RequestScheduler() = default;
+  /// `request` has joined the bank's pending requests, as the youngest.
+  virtual void arrived(const Request& /*request*/) {}
   /// Index of the request that the bank works for. `candidates` is never empty; `open_row` is kNoRow when the bank is
   /// precharged. Asked again whenever the bank's requests or its row have changed, so a pick may be revised until its
-  /// column command has been issued; state changes in served() only.
+  /// column command has been issued.
   virtual std::size_t pick(const RequestView& candidates, Row open_row) const = 0;
-  /// The column command of `request` has been issued.
-  virtual void served(const Request& request) = 0;
+  virtual void activated(Row /*row*/) {}
+  virtual void precharged() {}
+  /// The column command of `request`, the last pick, has been issued; it is pending no more.
+  virtual void served(const Request& /*request*/) {}
+};
+
+/// The schedulers of a queue's banks, by bank.
+using RequestSchedulers = std::vector<std::unique_ptr<RequestScheduler>>;
+
+/// What the schedulers of a queue are made for.
+struct SchedulerSetup {
+  unsigned banks = 1;
+  unsigned entries = 64;     ///< of the queue: requests pending at most, over all banks
+  unsigned row_hit_cap = 0;  ///< DramConfig::row_hit_cap
 };
 
 /// All policies.
-const std::vector<Policy<std::unique_ptr<RequestScheduler> (*)()>>& request_schedulers();
+const std::vector<Policy<RequestSchedulers (*)(const SchedulerSetup&)>>& request_schedulers();
 /// Makes the policy called `name`. Throws InputError if there is none.
-std::unique_ptr<RequestScheduler> make_request_scheduler(const std::string& name);
+RequestSchedulers make_request_schedulers(const std::string& name, const SchedulerSetup& setup);
 
 // One file each; registered in scheduler.cpp.
-std::unique_ptr<RequestScheduler> make_fcfs();
-std::unique_ptr<RequestScheduler> make_fr_fcfs();
+RequestSchedulers make_fcfs(const SchedulerSetup& setup);
+RequestSchedulers make_fr_fcfs(const SchedulerSetup& setup);
+RequestSchedulers make_fr_rr_fcfs(const SchedulerSetup& setup);
+
+/// A scheduler of its own for each bank.
+template <class Scheduler, class... Arguments>
+RequestSchedulers one_a_bank(const SchedulerSetup& setup, const Arguments&... arguments) {
+  RequestSchedulers schedulers;
+  for (unsigned bank = 0; bank < setup.banks; ++bank) schedulers.push_back(std::make_unique<Scheduler>(arguments...));
+  return schedulers;
+}
 
 }  // namespace gputlm

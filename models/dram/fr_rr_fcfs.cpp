@@ -1,0 +1,54 @@
+#include <limits>
+
+#include "models/dram/row_hits.h"
+
+namespace gputlm {
+namespace {
+
+/// First-ready round-robin FCFS (fr-rr-fcfs, section 4.1): the oldest row hit, whichever application's; else the
+/// oldest request of the application that is next in round-robin order and has one for the bank. With requests of one
+/// application only it is FR-FCFS.
+///
+/// The order is that of the application ids, cyclic, and goes on from the application that the bank served last: "our
+/// scheme first services all the memory requests to the same page, and then moves to the next application". Hits count
+/// as service; as applications do not share rows, a row's hits are its opener's and this is the same as counting turns.
+class FrRrFcfs final : public RequestScheduler {
+ public:
+  explicit FrRrFcfs(unsigned row_hit_cap) : hits_(row_hit_cap) {}
+
+  std::size_t pick(const RequestView& candidates, Row open_row) const override {
+    const std::size_t hit = hits_.oldest(candidates, open_row);
+    return hit < candidates.size() ? hit : next_turn(candidates);
+  }
+  void activated(Row) override { hits_.activated(); }
+  void served(const Request& request) override {
+    hits_.served();
+    last_ = request.application;
+  }
+
+ private:
+  std::size_t next_turn(const RequestView& candidates) const {
+    std::size_t best = 0;
+    ApplicationId best_distance = std::numeric_limits<ApplicationId>::max();
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      // Ids wrap around as the order does: the next application is at distance 0, the last one farthest.
+      const auto distance = static_cast<ApplicationId>(candidates[i].application - last_ - 1);
+      if (distance < best_distance) {
+        best_distance = distance;
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  RowHits hits_;
+  ApplicationId last_ = std::numeric_limits<ApplicationId>::max();  ///< so that application 0 is first
+};
+
+}  // namespace
+
+RequestSchedulers make_fr_rr_fcfs(const SchedulerSetup& setup) {
+  return one_a_bank<FrRrFcfs>(setup, setup.row_hit_cap);
+}
+
+}  // namespace gputlm
