@@ -1,0 +1,9 @@
++incdir+.
+prefix_or.sv
+find_first.sv
+one_hot_mux.sv
+next_application.sv
+bank_state.sv
+request_queue.sv
+fr_fcfs_arbiter.sv
+fr_rr_fcfs_arbiter.sv

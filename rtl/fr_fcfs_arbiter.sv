@@ -1,0 +1,129 @@
+`include "assertions.svh"
+
+// FR-FCFS: which of the requests that wait does a bank work for next? The oldest row hit, else the oldest.
+// Source: Rixner et al., "Memory access scheduling", ISCA 2000.
+//
+// One arbiter serves one DRAM controller: a queue of requests of all banks, and a decision for one bank a cycle, which
+// depends on that bank's requests and state only. Applications are of no effect; their ids go along, so that it has the
+// ports of fr_rr_fcfs_arbiter.
+//
+// Guarantee: combinational grant, work-conserving (a bank that is asked and has a request gets one), oldest first within
+// row hits and else; with HasCap and hit_cap_i != 0 the row hits of a bank go first no more once it has served hit_cap_i
+// requests since its last ACTIVATE. A grant may change until grant_ready_i confirms it. Requests enter, leave and row
+// commands act at the same edge if they come in the same cycle. Which bit of grant_o stands for a request is the
+// queue's business and changes while it waits: requests are told apart by grant_id_o.
+//
+// COST
+module fr_fcfs_arbiter #(
+  parameter  int unsigned Entries = 32,    // requests that wait, of all banks; 8 to 128
+  parameter  int unsigned Banks   = 16,    // 1 to 64, a power of two
+  parameter  int unsigned Apps    = 4,     // applications; 1 to 8
+  parameter  int unsigned RowW    = 14,    // bits of a row number
+  parameter  bit          HasCap  = 1'b0,  // with the logic that caps row hits
+  localparam int unsigned BankW   = Banks > 1 ? $clog2(Banks) : 1,
+  localparam int unsigned AppW    = Apps > 1 ? $clog2(Apps) : 1,
+  localparam int unsigned IdW     = $clog2(Entries),
+  localparam int unsigned CapW    = 8
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,         // synchronous, active low
+  // A request enters; it takes part in decisions from the next cycle on.
+  input  logic               req_valid_i,
+  output logic               req_ready_o,    // fewer than Entries wait; from registers only
+  input  logic [BankW-1:0]   req_bank_i,     // below Banks
+  input  logic [RowW-1:0]    req_row_i,
+  input  logic [AppW-1:0]    req_app_i,      // below Apps
+  input  logic [IdW-1:0]     req_id_i,       // the controller's name for it, unique among those that wait
+  // A row command is issued.
+  input  logic               row_valid_i,
+  input  logic               row_open_i,     // 1: ACTIVATE, 0: PRECHARGE
+  input  logic [BankW-1:0]   row_bank_i,
+  input  logic [RowW-1:0]    row_row_i,      // of an ACTIVATE
+  // Which request does this bank work for? Combinational.
+  input  logic               ask_valid_i,
+  input  logic [BankW-1:0]   ask_bank_i,
+  input  logic [CapW-1:0]    hit_cap_i,      // 0: no cap; of no effect without HasCap; constant after reset
+  output logic               grant_valid_o,  // the bank has a request; without, the other outputs are 0
+  output logic [Entries-1:0] grant_o,        // its position in the queue, one-hot
+  output logic [IdW-1:0]     grant_id_o,
+  output logic [RowW-1:0]    grant_row_o,
+  output logic [AppW-1:0]    grant_app_o,
+  output logic               grant_hit_o,    // its row is the bank's open row
+  input  logic               grant_ready_i   // its column command is issued: it leaves at this edge
+);
+  if (Entries < 8 || Entries > 128) $error("Entries must be 8 to 128");
+  if (Banks < 1 || Banks > 64 || (Banks & (Banks - 1)) != 0) $error("Banks must be a power of two up to 64");
+  if (Apps < 1 || Apps > 8) $error("Apps must be 1 to 8");
+  if (RowW < 1) $error("RowW must be at least 1");
+
+  logic                    enter, enter_hit, served, capped;
+  logic [Entries-1:0]      candidate, hit;
+  logic [Entries*RowW-1:0] rows;
+  logic [Entries*AppW-1:0] apps;
+  logic [Entries*IdW-1:0]  ids;
+  assign enter  = req_valid_i && req_ready_o;
+  assign served = grant_valid_o && grant_ready_i;
+
+  bank_state #(.Banks(Banks), .RowW(RowW), .HasCap(HasCap)) u_banks (
+    .clk_i, .rst_ni, .row_valid_i, .row_open_i, .row_bank_i, .row_row_i,
+    .enter_bank_i(req_bank_i), .enter_row_i(req_row_i), .enter_hit_o(enter_hit),
+    .ask_bank_i, .hit_cap_i, .capped_o(capped), .serve_i(served)
+  );
+
+  request_queue #(.Entries(Entries), .BankW(BankW), .AppW(AppW), .RowW(RowW), .IdW(IdW)) u_queue (
+    .clk_i, .rst_ni, .enter_i(enter), .ready_o(req_ready_o), .enter_bank_i(req_bank_i), .enter_row_i(req_row_i),
+    .enter_app_i(req_app_i), .enter_id_i(req_id_i), .enter_hit_i(enter_hit),
+    .row_valid_i, .row_open_i, .row_bank_i, .row_row_i, .ask_valid_i, .ask_bank_i,
+    .candidate_o(candidate), .hit_o(hit), .row_o(rows), .app_o(apps), .id_o(ids),
+    .leave_i(grant_o & {Entries{served}})
+  );
+
+  // The cap joins in late: its counter has to be read first.
+  logic [Entries-1:0] first_hit;
+  logic               some_hit, any_hit;
+  find_first #(.Width(Entries)) u_hit (
+    .request_i(candidate & hit), .first_o(first_hit), .any_o(some_hit)
+  );
+  assign any_hit = some_hit && !capped;
+
+  logic [Entries-1:0] first;
+  logic               any;
+  find_first #(.Width(Entries)) u_oldest (
+    .request_i(candidate), .first_o(first), .any_o(any)
+  );
+
+  assign grant_valid_o = any;
+  assign grant_o       = (any_hit ? first_hit : first);
+  if (HasCap) begin : gen_cap
+    assign grant_hit_o = |(grant_o & hit);
+  end else begin : gen_no_cap
+    assign grant_hit_o = any_hit;
+  end
+  one_hot_mux #(.Inputs(Entries), .Width(IdW)) u_id (.select_i(grant_o), .data_i(ids), .data_o(grant_id_o));
+  one_hot_mux #(.Inputs(Entries), .Width(RowW)) u_row (.select_i(grant_o), .data_i(rows), .data_o(grant_row_o));
+  one_hot_mux #(.Inputs(Entries), .Width(AppW)) u_app (.select_i(grant_o), .data_i(apps), .data_o(grant_app_o));
+
+`ifdef ASSERTIONS
+  logic [Entries-1:0] older, older_hit;  // candidates older than the granted one
+  assign older     = candidate & (grant_o - 1'b1);
+  assign older_hit = older & hit;
+`endif
+  `ASSERT(grant_one_hot, $onehot0(grant_o) && (|grant_o) == grant_valid_o)
+  `ASSERT(grant_waits, (grant_o & ~candidate) == '0)
+  `ASSERT(work_conserving, grant_valid_o == |candidate)
+  `ASSERT(nothing_without_grant, grant_valid_o || {grant_id_o, grant_row_o, grant_app_o, grant_hit_o} == '0)
+  `ASSERT(hits_first, capped || (candidate & hit) == '0 || (grant_hit_o && older_hit == '0))
+  `ASSERT(else_oldest, any_hit || older == '0)
+  `ASSERT_NEXT(stable, ask_valid_i && !enter && !row_valid_i && !served,
+      !ask_valid_i || !$stable(ask_bank_i)
+      || ($stable(grant_valid_o) && $stable(grant_id_o) && $stable(grant_row_o) && $stable(grant_hit_o)))
+  `ASSUME(app_exists, !enter || {1'b0, req_app_i} < (AppW+1)'(Apps))
+  `ASSUME(bank_exists, {1'b0, req_bank_i} < (BankW+1)'(Banks) || !enter)
+  `ASSUME(cap_is_constant, !HasCap || $stable(hit_cap_i))
+  `COVER(hit_over_older, served && any_hit && older != '0)
+  `COVER(all_at_once, enter && row_valid_i && served)
+  `COVER(row_command_for_entering, enter && row_valid_i && row_bank_i == req_bank_i)
+  if (HasCap) begin : gen_cap_cover
+    `COVER(oldest_over_hit, served && capped && some_hit && !grant_hit_o)
+  end
+endmodule
