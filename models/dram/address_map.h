@@ -1,13 +1,28 @@
 /// Where a channel-local byte address lies in the channel's DRAM, and back (a bijection).
 ///
-/// From the lowest bit up: byte of the burst, burst of the 128-byte line, bank group, the rest of the column, bank of
-/// the group, row. Consecutive lines thus take turns over the bank groups, so that a stream is not held to tCCDL.
+/// DramConfig::address_map names each bit of an address by the field it belongs to, the most significant one first:
+///
+///   r  row                 any number; bits above the string continue the row
+///   b  bank of its group   log2(banks / bank_groups)
+///   g  bank group          log2(bank_groups)
+///   c  column, in bursts   log2(row_bytes / burst_bytes)
+///   o  byte of the burst   log2(burst_bytes); the lowest bits, as a burst is contiguous
+///   _  nothing: to be read more easily
+///
+/// The bits of a field keep their order. `rrrrrrrrrrrrr_bb_cccccc_gg_oooooo` for example takes bits 5-0 for the byte, 7-6
+/// for the group, 13-8 for the column, 15-14 for the bank, 28-16 and all above for the row.
+///
+/// `default` stands for, from the lowest bit up: byte of the burst, burst of the 128-byte line, bank group, the rest of
+/// the column, bank of the group, row. Consecutive lines thus take turns over the bank groups, so that a stream is not
+/// held to tCCDL.
+///
 /// With DramConfig::bank_hash the bank is XORed with the row, folded: addresses a power of two apart, which would
 /// otherwise all open rows of one bank, spread over the banks (Zhang, Zhu and Zhang, "A permutation-based page
 /// interleaving scheme to reduce row-buffer conflicts and exploit data locality", MICRO 2000).
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "models/dram/config.h"
 #include "tlm/time.h"
@@ -23,25 +38,34 @@ struct Location {
   unsigned column;  ///< in bursts
 };
 
+/// What is wrong with DramConfig::address_map, in a configuration whose sizes are right; empty if nothing is.
+std::string contradiction_of_address_map(const DramConfig& config);
+
 class AddressMap {
  public:
   /// Throws InputError unless burst_bytes, row_bytes, banks and bank_groups are powers of two, a burst is no longer
-  /// than a line, a line no longer than a row, and bank_groups no more than banks (64 at most).
+  /// than a line, a line no longer than a row, and bank_groups no more than banks (64 at most); and for an address_map
+  /// whose letters do not fit these sizes.
   explicit AddressMap(const DramConfig& config);
 
   Location locate(Address address) const {
-    const std::uint64_t burst = address >> burst_bits_;
-    const std::uint64_t group = (burst >> line_bits_) & mask(group_bits_);
-    const std::uint64_t high = (burst >> (line_bits_ + group_bits_)) & mask(high_bits_);
-    const std::uint64_t rest = (burst >> (line_bits_ + group_bits_ + high_bits_)) & mask(bank_bits_ - group_bits_);
-    const Row row = burst >> (line_bits_ + high_bits_ + bank_bits_);
-    const std::uint64_t bank = (rest << group_bits_ | group) ^ hash(row);
-    return {static_cast<unsigned>(bank), row, static_cast<unsigned>(high << line_bits_ | (burst & mask(line_bits_)))};
+    std::uint64_t packed = 0;
+    for (const Run& run : runs_) packed |= (address >> run.address_shift & run.mask) << run.packed_shift;
+    const Row row = packed >> (column_bits_ + bank_bits_);
+    const std::uint64_t bank = (packed >> column_bits_ & mask(bank_bits_)) ^ hash(row);
+    return {static_cast<unsigned>(bank), row, static_cast<unsigned>(packed & mask(column_bits_))};
   }
   /// First byte of the burst at `location`.
   Address address(const Location& location) const;
+  /// Bytes, a power of two, that lie in one row when they are aligned to themselves.
+  Bytes same_row_bytes() const { return same_row_bytes_; }
 
  private:
+  /// Consecutive bits of one field. The fields are packed as row, bank (its group lowest), column.
+  struct Run {
+    unsigned address_shift, packed_shift;
+    std::uint64_t mask;
+  };
   static std::uint64_t mask(unsigned bits) { return (std::uint64_t{1} << bits) - 1; }
   /// XOR of the row's digits of bank_bits each.
   std::uint64_t hash(Row row) const {
@@ -49,8 +73,10 @@ class AddressMap {
     return row & hash_mask_;
   }
 
-  unsigned burst_bits_, line_bits_, group_bits_, high_bits_, bank_bits_;
+  unsigned column_bits_, bank_bits_;
   std::uint64_t hash_mask_;
+  Bytes same_row_bytes_;
+  std::vector<Run> runs_;
 };
 
 }  // namespace gputlm

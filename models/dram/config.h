@@ -6,28 +6,49 @@
 
 namespace gputlm {
 
-/// Timing constraints, in cycles of the command clock.
+/// Timing constraints, in cycles of the command clock, by their names in JEDEC's GDDR5 and HBM standards (JESD212,
+/// JESD235): S for commands to different bank groups, L to the same one. An L of 0 is as long as its S.
 struct DramTiming {
-  unsigned tCL = 12, tWL = 4, tRCD = 12, tRP = 12, tRAS = 28, tRC = 40, tRRD = 6, tFAW = 0;
-  unsigned tCCD = 2, tCCDL = 3, tWTR = 5, tRTW = 2, tWR = 12, tRTP = 2;
+  unsigned tCL = 12, tWL = 4, tRCDRD = 12, tRCDWR = 12, tRP = 12, tRAS = 28, tRC = 40;
+  unsigned tRRDS = 6, tRRDL = 0, tFAW = 0;
+  unsigned tCCDS = 2, tCCDL = 3, tWTRS = 5, tWTRL = 0, tRTW = 2, tWR = 12;
+  unsigned tRTP = 2;             ///< a read and its precharge share a bank: tRTPL with bank groups, tRTPS without
+  unsigned tREFI = 0, tRFC = 0;  ///< all-bank refresh; 0: none
 };
 
 /// One memory controller and the DRAM behind it. Capacity is unlimited: rows are numbered as far as addresses go.
 struct DramConfig {
   unsigned channels = 6;
-  double command_mhz = 924;   ///< command clock
-  unsigned burst_bytes = 32;  ///< moved by one column command; it takes tCCD on the data bus
+  double command_mhz = 924;     ///< command clock
+  unsigned burst_bytes = 32;    ///< moved by one column command
+  unsigned bus_bits = 32;       ///< data pins of a channel
+  unsigned bits_per_cycle = 4;  ///< moved by a data pin in a command cycle
   unsigned banks = 16;
   unsigned bank_groups = 4;
-  Bytes row_bytes = 2048;     ///< of one bank
-  unsigned queue = 64;        ///< requests (bursts) the scheduler sees
-  unsigned input_queue = 64;  ///< accesses waiting to enter it
+  Bytes row_bytes = 2048;         ///< of one bank
+  unsigned queue = 64;            ///< requests (bursts) the scheduler sees; of reads only, if there is a write queue
+  unsigned write_queue = 0;       ///< entries of a queue for writes; 0: one queue for both
+  unsigned write_high = 0;        ///< writes pending from which on they go first,
+  unsigned write_low = 0;         ///< until no more than these are
+  unsigned input_queue = 64;      ///< accesses waiting to enter it
   std::string scheduler = "fr_fcfs";
-  unsigned row_hit_cap = 0;  ///< column commands to an open row after which hits lose precedence; 0: no cap
-  unsigned latency = 20;     ///< core cycles between L2 slice and controller, each way
-  bool bank_hash = true;     ///< XOR the bank with row bits, against bank camping
+  unsigned row_hit_cap = 0;       ///< column commands to an open row after which hits lose precedence; 0: no cap
+  std::string page = "open";      ///< when rows are closed (page_policy.h)
+  unsigned latency = 20;          ///< core cycles between L2 slice and controller, each way
+  std::string address_map = "default";  ///< bits of an address (address_map.h)
+  bool bank_hash = true;                ///< XOR the bank with row bits, against bank camping
   DramTiming timing;
 };
+
+/// Cycles of the data bus that a burst takes; 0 if it is no whole number of them.
+inline unsigned burst_cycles(const DramConfig& config) {
+  const unsigned bits = config.bus_bits * config.bits_per_cycle;
+  return bits != 0 && config.burst_bytes * 8 % bits == 0 ? config.burst_bytes * 8 / bits : 0;
+}
+
+/// The first rule between parameters that the configuration breaks, with what was found; empty if there is none.
+/// Ranges of single parameters are not looked at.
+std::string contradiction(const DramConfig& config);
 
 /// How addresses spread over channels and slices.
 struct AddressMapConfig {

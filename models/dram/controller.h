@@ -23,6 +23,8 @@ class DramController final : public WindowedModule {
   DramControllerCore& core() { return core_; }
   const DramControllerCore& core() const { return core_; }
   const Clock& clock() const { return clock_; }
+  /// What the channel counted up to `end` (DramControllerCore::statistics()), a time that has been simulated.
+  DramStatistics statistics(Femtoseconds end) { return core_.statistics(clock_.at_or_after(end)); }
 
  private:
   Femtoseconds advance(Femtoseconds until) override;

@@ -9,75 +9,82 @@
 namespace gputlm {
 namespace {
 
-// Fields of the key that choose() minimises, from the top: cycles until the command is legal, kind of command, age of
-// the request, bank. 42 bits of age last for 4e12 bursts, days of host time.
-constexpr unsigned kBankBits = 6;
-constexpr unsigned kAgeBits = 42;
-constexpr unsigned kKindShift = kBankBits + kAgeBits;
-constexpr unsigned kDelayShift = kKindShift + 2;
-constexpr unsigned kDelayBits = 64 - kDelayShift;
-// Kinds, while reads go on; with the lowest bit flipped, while writes do.
-constexpr std::uint64_t kReadKind = 0, kWriteKind = 1, kRowKind = 2;
-
-std::vector<TimingRow> checked_rows(const DramTiming& timing) {
-  auto rows = timing_rows(timing);
+std::vector<TimingRow> checked_rows(const DramConfig& config) {
+  if (const std::string what = contradiction(config); !what.empty()) throw InputError(what);
+  auto rows = timing_rows(config);
   for (const TimingRow& row : rows) {
-    if (row.cycles >> kDelayBits == 0) continue;
+    if (row.cycles <= CommandChoice::kMostCycles) continue;
     throw InputError("dram.timing: found " + std::to_string(row.cycles) + " cycles for " + row.rule +
-                     ", allowed are at most " + std::to_string((1u << kDelayBits) - 1));
+                     ", allowed are at most " + std::to_string(CommandChoice::kMostCycles));
   }
   return rows;
 }
 
+constexpr std::uint64_t bit(unsigned bank) { return std::uint64_t{1} << bank; }
+
 }  // namespace
 
 DramControllerCore::DramControllerCore(const DramConfig& config, unsigned links, unsigned response_credits)
-    : map_(config), timing_(checked_rows(config.timing), config.banks, config.bank_groups),
+    : map_(config), timing_(checked_rows(config), config.banks, config.bank_groups),
+      choice_(timing_rows(config)),
+      account_(config.banks, burst_cycles(config), std::max(config.timing.tCL, config.timing.tWL) + burst_cycles(config)),
       burst_bytes_(config.burst_bytes), burst_bits_(static_cast<unsigned>(__builtin_ctz(config.burst_bytes))),
-      queue_(config.queue), read_cycles_(config.timing.tCL + config.timing.tCCD),
-      write_cycles_(config.timing.tWL + config.timing.tCCD), burst_cycles_(config.timing.tCCD), banks_(config.banks),
-      wishes_(config.banks), slots_(2 * std::size_t{config.queue}) {
-  if (queue_ < kLineBytes / burst_bytes_) {
-    throw InputError("dram.queue: found " + std::to_string(queue_) + ", allowed is at least the bursts of a line, " +
-                     std::to_string(kLineBytes / burst_bytes_));
-  }
+      capacity_{config.queue, config.write_queue}, queues_(config.write_queue > 0 ? 2 : 1),
+      write_high_(config.write_high), write_low_(config.write_low), read_latency_(config.timing.tCL),
+      write_latency_(config.timing.tWL), burst_cycles_(burst_cycles(config)), refresh_interval_(config.timing.tREFI),
+      refresh_cycles_(config.timing.tRFC), page_(find_policy(page_policies(), "dram.page", config.page).make),
+      banks_(config.banks), slots_(2 * (std::size_t{config.queue} + config.write_queue)) {
   links_.reserve(links);
-  for (unsigned i = 0; i < links; ++i) links_.emplace_back(config, response_credits);
-  auto schedulers = make_request_schedulers(config.scheduler, {config.banks, config.queue, config.row_hit_cap});
-  for (unsigned b = 0; b < config.banks; ++b) {
-    banks_[b].scheduler = std::move(schedulers[b]);
-    banks_[b].pending.reserve(queue_);
+  for (unsigned i = 0; i < links; ++i) links_.emplace_back(config, response_credits, slots_.size());
+  for (std::size_t q = 0; q < queues_; ++q) {
+    auto schedulers = make_request_schedulers(config.scheduler, {config.banks, capacity_[q], config.row_hit_cap});
+    for (unsigned b = 0; b < config.banks; ++b) {
+      banks_[b].queues[q].scheduler = std::move(schedulers[b]);
+      banks_[b].queues[q].pending.reserve(capacity_[q]);
+    }
   }
   free_slots_.reserve(slots_.size());
   for (std::size_t i = slots_.size(); i-- > 0;) free_slots_.push_back(static_cast<std::uint32_t>(i));
+  if (refresh_interval_ > 0) refresh_due_ = refresh_interval_;
+  statistics_.banks.resize(config.banks);
 }
 
 Cycle DramControllerCore::advance(Cycle until) {
-  Event response = next_response();
-  Event intake = next_intake();
+  response_ = next_response();
+  intake_ = next_intake();
   for (;;) {
-    const Cycle first = std::min(response.at, intake.at);
+    const Cycle first = std::min(response_.at, intake_.at);
     // What arrives in a cycle may be chosen in the same cycle, so commands come after it.
-    if (first > command_from_) {
-      if (!chosen_) choose();
-      if (chosen_at_ < first) {
-        if (chosen_at_ >= until) return chosen_at_;
-        if (issue(chosen_at_, chosen_bank_)) {
-          response = next_response();
-          intake = next_intake();
-        }
+    if (first > command_from_ && (queued() > 0 || first < until)) {
+      if (!choice_is_good()) choose();
+      if (next_.at < first) {
+        if (next_.at >= until) return next_.at;
+        issue();
         continue;
       }
     }
     if (first >= until) return first;
-    if (response.at == first) {
-      respond(first, response.link);
-      response = next_response();
+    if (response_.at == first) {
+      respond(first, response_.link);
+      response_ = next_response();
+      if (intake_.at == kNever) intake_ = next_intake();
     } else {
-      take_in(first, intake.link);
+      take_in(first, intake_.link);
+      intake_ = next_intake();
     }
-    intake = next_intake();
   }
+}
+
+DramStatistics DramControllerCore::statistics(Cycle until) {
+  const Cycle end = std::min(std::max(until, account_.last_event()), next_intake().at);
+  while (queued() == 0) {
+    if (!choice_is_good()) choose();
+    if (next_.at >= end) break;
+    issue();
+  }
+  DramStatistics closed = statistics_;
+  account_.close(until, closed);
+  return closed;
 }
 
 unsigned DramControllerCore::bursts_of(const Access& access) const {
@@ -86,19 +93,40 @@ unsigned DramControllerCore::bursts_of(const Access& access) const {
 }
 
 DramControllerCore::Event DramControllerCore::next_intake() {
+  room_needed_ = 0;
   Event oldest;
   for (unsigned i = 0; i < links_.size(); ++i) {
     const Cycle arrival = links_[i].requests.next();
     if (arrival < oldest.at) oldest = {arrival, i};
   }
   if (oldest.at == kNever || free_slots_.empty()) return {};
-  const unsigned bursts = bursts_of(links_[oldest.link].requests.front());
-  if (queued_ + bursts > queue_) {
-    if (bursts <= queue_) return {};
-    throw InputError("DRAM access: found " + std::to_string(bursts) +
-                     " bursts, allowed are dram.queue = " + std::to_string(queue_));
+  const Access& access = links_[oldest.link].requests.front();
+  const unsigned bursts = bursts_of(access);
+  const std::size_t queue = queue_of(access);
+  if (queued_[queue] + bursts > capacity_[queue]) {
+    full_queue_ = queue;
+    room_needed_ = bursts;
+    if (bursts <= capacity_[queue]) return {};
+    throw InputError("DRAM access: found " + std::to_string(bursts) + " bursts, allowed are " +
+                     (queue == 0 ? "dram.queue = " : "dram.write_queue = ") + std::to_string(capacity_[queue]));
   }
+  if (queues_ > 1 && must_wait(access, bursts)) return {};
   return {std::max(oldest.at, space_since_), oldest.link};
+}
+
+/// True while an access in the other queue has pending bursts, some of which may be those of `access`.
+bool DramControllerCore::must_wait(const Access& access, unsigned bursts) const {
+  const std::size_t other = 1 - queue_of(access);
+  if (queued_[other] == 0) return false;
+  const std::uint64_t first = access.address >> burst_bits_, end = first + bursts;
+  for (std::uint64_t burst = first; burst < end; ++burst) {
+    for (const Request& request : banks_[map_.locate(burst << burst_bits_).bank].queues[other].pending) {
+      const Access& before = *slots_[request.slot].access;
+      const std::uint64_t begin = before.address >> burst_bits_;
+      if (begin < end && first < begin + bursts_of(before)) return true;
+    }
+  }
+  return false;
 }
 
 DramControllerCore::Event DramControllerCore::next_response() const {
@@ -117,38 +145,19 @@ void DramControllerCore::take_in(Cycle now, unsigned link) {
   free_slots_.pop_back();
   const unsigned bursts = bursts_of(access);
   slots_[slot] = {&access, link, bursts, RowOutcome::kNone};
-  queued_ += bursts;
+  const std::size_t queue = queue_of(access);
+  queued_[queue] += bursts;
+  account_.taken_in(now);
   Address address = access.address & ~Address{burst_bytes_ - 1};
   Location location = map_.locate(address);
   for (unsigned i = 0; i < bursts; ++i, address += burst_bytes_) {
-    if (i > 0 && address % kLineBytes == 0) location = map_.locate(address);
-    Bank& bank = banks_[location.bank];
+    if (i > 0 && address % map_.same_row_bytes() == 0) location = map_.locate(address);
+    BankQueue& bank = banks_[location.bank].queues[queue];
     bank.pending.push_back({location.row, arrivals_++, slot, access.application, access.write});
     bank.scheduler->arrived(bank.pending.back());
-    active_ |= std::uint64_t{1} << location.bank;
-    stale_ |= std::uint64_t{1} << location.bank;
+    stale_ |= bit(location.bank);
   }
   command_from_ = std::max(command_from_, now);
-  if (chosen_) reconsider();
-}
-
-/// Requests have come in since the choice: only their banks can have a better command now. If the chosen bank is one
-/// of them, its wish may have become worse, and all have to be looked at.
-void DramControllerCore::reconsider() {
-  if (stale_ >> chosen_bank_ & 1) {
-    chosen_ = false;
-    return;
-  }
-  for (; stale_ != 0; stale_ &= stale_ - 1) {
-    const auto b = static_cast<unsigned>(__builtin_ctzll(stale_));
-    pick(b);
-    const Cycle at = legal_from(b);
-    const std::uint64_t rank = wishes_[b].rank ^ preference();
-    if (at < chosen_at_ || (at == chosen_at_ && rank < (wishes_[chosen_bank_].rank ^ preference()))) {
-      chosen_at_ = at;
-      chosen_bank_ = b;
-    }
-  }
 }
 
 void DramControllerCore::respond(Cycle now, unsigned link) {
@@ -159,104 +168,206 @@ void DramControllerCore::respond(Cycle now, unsigned link) {
   links_[link].responses.send(now, access);
   free_slots_.push_back(slot);
   space_since_ = std::max(space_since_, now + 1);
+  account_.responded(now);
 }
 
-void DramControllerCore::pick(unsigned b) {
-  Bank& bank = banks_[b];
-  bank.pick = bank.scheduler->pick({bank.pending.data(), bank.pending.size()}, bank.open_row);
-  const Request& request = bank.pending[bank.pick];
-  Command command = request.write ? Command::kWrite : Command::kRead;
-  std::uint64_t kind = request.write ? kWriteKind : kReadKind;
-  if (bank.open_row != request.row) {
-    command = bank.open_row == kNoRow ? Command::kActivate : Command::kPrecharge;
-    kind = kRowKind;
+/// Takes note of what has come in. True if the command chosen before is still the next one.
+bool DramControllerCore::choice_is_good() {
+  if (queues_ > 1) {
+    const std::size_t queue = next_queue();
+    if (queue != choosing_for_) stale_ = ~std::uint64_t{0} >> (64 - banks_.size());
+    choosing_for_ = queue;
   }
-  wishes_[b] = {kind << kKindShift | request.age << kBankBits | b, timing_.earliest_in_bank(command, b), command};
+  for (; stale_ != 0; stale_ &= stale_ - 1) {
+    if (pick(static_cast<unsigned>(__builtin_ctzll(stale_)))) chosen_ = false;
+  }
+  return chosen_;
 }
-
-/// First cycle from command_from_ on in which the bank's wish is legal.
-inline Cycle DramControllerCore::legal_from(unsigned b) const {
-  const Wish& wish = wishes_[b];
-  return std::max(std::max(wish.in_bank, timing_.earliest_shared(wish.command, b)), command_from_);
-}
-
-/// What to flip in a rank so that column commands in the current direction come first.
-inline std::uint64_t DramControllerCore::preference() const { return std::uint64_t{writing_} << kKindShift; }
 
 void DramControllerCore::choose() {
   chosen_ = true;
-  for (stale_ &= active_; stale_ != 0; stale_ &= stale_ - 1) pick(static_cast<unsigned>(__builtin_ctzll(stale_)));
-  const std::uint64_t flip = preference();
-  std::uint64_t best = kNever;
-  for (std::uint64_t left = active_; left != 0; left &= left - 1) {
+  next_ = choice_.best(timing_, command_from_, writing_);
+  next_is_refresh_ = next_.at >= refresh_due_ && refresh_due_ != kNever;
+  if (next_is_refresh_) choose_refresh();
+}
+
+/// The queue to work for, from the one of the last command and what is pending now. Settled with the next command, so
+/// that it does not matter when, or how often, the question is asked.
+std::size_t DramControllerCore::next_queue() const {
+  const unsigned reads = queued_[0], writes = queued_[1];
+  if (reads == 0 || writes == 0) return writes > 0 ? 1 : 0;
+  return writes > (working_for_ == 1 ? write_low_ : write_high_ - 1) ? 1 : 0;
+}
+
+/// The refresh, or the first precharge on the way to it.
+void DramControllerCore::choose_refresh() {
+  const Cycle from = std::max(command_from_, refresh_due_);
+  next_ = {kNever, 0, Command::kPrecharge};
+  if (open_ == 0) next_ = {std::max(from, timing_.earliest(Command::kRefresh, 0)), 0, Command::kRefresh};
+  for (std::uint64_t left = open_; left != 0; left &= left - 1) {
     const auto b = static_cast<unsigned>(__builtin_ctzll(left));
-    // No constraint reaches further than its length, counted from an earlier command: the difference fits its field.
-    const Cycle delay = legal_from(b) - command_from_;
-    best = std::min(best, (delay << kDelayShift | wishes_[b].rank) ^ flip);
+    const Cycle at = std::max(from, timing_.earliest(Command::kPrecharge, b));
+    if (at < next_.at) next_ = {at, b, Command::kPrecharge};
   }
-  chosen_bank_ = best & ((1u << kBankBits) - 1);
-  chosen_at_ = active_ == 0 ? kNever : command_from_ + (best >> kDelayShift);
 }
 
-/// True if it was a column command: then room in the queue, and a response, may have come of it.
-bool DramControllerCore::issue(Cycle now, unsigned b) {
+/// Finds what the bank wants to do next. False if it is what it wanted before.
+bool DramControllerCore::pick(unsigned b) {
   Bank& bank = banks_[b];
-  const Request request = bank.pending[bank.pick];
-  const Command command = wishes_[b].command;
-  timing_.issue(command, b, now);
-  command_from_ = now + 1;
-  chosen_ = false;
-  stale_ |= std::uint64_t{1} << b;
-  if (observer_) observer_->command(now, command, b, request.row);
-
-  Slot& slot = slots_[request.slot];
-  if (command == Command::kPrecharge) {
-    ++statistics_.precharges;
-    bank.open_row = kNoRow;
-    bank.scheduler->precharged();
-    found(slot, RowOutcome::kConflict, statistics_.row_conflicts);
-  } else if (command == Command::kActivate) {
-    ++statistics_.activates;
-    bank.open_row = request.row;
-    bank.scheduler->activated(request.row);
-    found(slot, RowOutcome::kMiss, statistics_.row_misses);
-  } else {
-    found(slot, RowOutcome::kHit, statistics_.row_hits);
-    bank.pending.erase(bank.pending.begin() + static_cast<std::ptrdiff_t>(bank.pick));
-    if (bank.pending.empty()) active_ &= ~(std::uint64_t{1} << b);
-    serve(now, bank, request);
+  const BankQueue& queue = bank.queues[choosing_for_];
+  if (queue.pending.empty()) {
+    const bool unused = bank.open_row != kNoRow && bank.queues[1 - choosing_for_].pending.empty();
+    if (page_ != PagePolicy::kClosed || !unused) return choice_.forget(b);
+    return choice_.want(timing_, b, Command::kPrecharge, CommandChoice::kYoungest, command_from_);
   }
-  return is_column(command);
+  bank.pick = queue.scheduler->pick({queue.pending.data(), queue.pending.size()}, bank.open_row);
+  const Request& request = queue.pending[bank.pick];
+  Command command = request.write ? Command::kWrite : Command::kRead;
+  if (bank.open_row != request.row) {
+    command = bank.open_row == kNoRow ? Command::kActivate : Command::kPrecharge;
+  }
+  return choice_.want(timing_, b, command, request.age, command_from_);
 }
 
-void DramControllerCore::serve(Cycle now, Bank& bank, const Request& request) {
-  bank.scheduler->served(request);
-  --queued_;
+void DramControllerCore::issue() {
+  const auto [now, b, command] = next_;
+  Bank& bank = banks_[b];
+  const BankQueue& queue = bank.queues[choosing_for_];
+  const Request* request = next_is_refresh_ || queue.pending.empty() ? nullptr : &queue.pending[bank.pick];
+  if (observer_) observer_->command(now, command, b, request ? request->row : kNoRow);
+  working_for_ = choosing_for_;
+  chosen_ = false;
+  choice_.forget(b);
+  stale_ |= bit(b);
+  switch (command) {
+    case Command::kRefresh: issue_refresh(now); break;
+    case Command::kPrecharge:
+      if (request) {
+        account_.row_command(now, b);
+        found(*request, RowOutcome::kConflict);
+      }
+      close(now, b);
+      break;
+    case Command::kActivate: open(now, b, *request); break;
+    case Command::kRead:
+    case Command::kWrite: serve(now, b, command); break;
+  }
+  timing_.issue(command, b, now);
+  choice_.issued(command);
+  command_from_ = now + 1;
+  // A column command makes room in the queue.
+  if (is_column(command) && intake_.at == kNever && queued_[full_queue_] + room_needed_ <= capacity_[full_queue_]) {
+    intake_ = next_intake();
+  }
+}
+
+void DramControllerCore::issue_refresh(Cycle now) {
+  ++statistics_.refreshes;
+  refresh_due_ += refresh_interval_;
+  refreshed_ = now + refresh_cycles_;
+}
+
+void DramControllerCore::close(Cycle, unsigned b) {
+  ++statistics_.precharges;
+  Bank& bank = banks_[b];
+  bank.open_row = kNoRow;
+  open_ &= ~bit(b);
+  for (std::size_t q = 0; q < queues_; ++q) bank.queues[q].scheduler->precharged();
+}
+
+void DramControllerCore::open(Cycle now, unsigned b, const Request& request) {
+  ++statistics_.activates;
+  ++statistics_.banks[b].activates;
+  Bank& bank = banks_[b];
+  bank.waited_for = wait_of_activate(now, b);
+  bank.open_row = request.row;
+  open_ |= bit(b);
+  account_.row_command(now, b);
+  found(request, RowOutcome::kMiss);
+  for (std::size_t q = 0; q < queues_; ++q) bank.queues[q].scheduler->activated(request.row);
+}
+
+void DramControllerCore::serve(Cycle now, unsigned b, Command command) {
+  Bank& bank = banks_[b];
+  BankQueue& queue = bank.queues[choosing_for_];
+  const Request request = queue.pending[bank.pick];
+  found(request, RowOutcome::kHit);
+  const Cycle data = now + (request.write ? write_latency_ : read_latency_);
+  assert(data >= statistics_.last_data);
+  account_.column_command(now, b, data, request.application, [&] { return wait_of_column(now, b, command); });
+
+  queue.pending.erase(queue.pending.begin() + static_cast<std::ptrdiff_t>(bank.pick));
+  queue.scheduler->served(request);
+  --queued_[choosing_for_];
   space_since_ = std::max(space_since_, now + 1);
-  const Cycle end = now + (request.write ? write_cycles_ : read_cycles_);
-  assert(end >= statistics_.last_data + burst_cycles_);
+  Slot& slot = slots_[request.slot];
+  if (--slot.bursts == 0) ended(data + burst_cycles_, request.slot);
 
   if (request.write != writing_) ++statistics_.turns;
   writing_ = request.write;
-  statistics_.last_data = end;
+  statistics_.last_data = data + burst_cycles_;
   statistics_.data_cycles += burst_cycles_;
-  if (request.application >= statistics_.applications.size()) statistics_.applications.resize(request.application + 1);
   DramApplicationStatistics& application = statistics_.applications[request.application];
+  DramBankStatistics& of_bank = statistics_.banks[b];
   if (request.write) {
     ++statistics_.writes;
     ++application.writes;
+    ++of_bank.writes;
   } else {
     ++statistics_.reads;
     ++application.reads;
+    ++of_bank.reads;
   }
-  Slot& slot = slots_[request.slot];
-  if (--slot.bursts == 0) links_[slot.link].ended.push({end, request.slot});
 }
 
-void DramControllerCore::found(Slot& slot, RowOutcome outcome, std::uint64_t& counter) {
+/// The last data of an access will have been moved at `at`.
+void DramControllerCore::ended(Cycle at, std::uint32_t slot) {
+  const unsigned i = slots_[slot].link;
+  Link& link = links_[i];
+  if (link.ended.empty()) {
+    const Cycle leaves = std::max(at, link.responses.ready_at());
+    if (leaves < response_.at || (leaves == response_.at && i < response_.link)) response_ = {leaves, i};
+  }
+  link.ended.push({at, slot});
+}
+
+/// What the activate issued now waited for last.
+DramWait DramControllerCore::wait_of_activate(Cycle now, unsigned b) const {
+  if (refreshed_ != 0 && now == refreshed_) return DramWait::kRefresh;
+  const Cycle shared = timing_.earliest_shared(Command::kActivate, b);
+  return shared == now && shared > timing_.earliest_in_bank(Command::kActivate, b) ? DramWait::kActivates
+                                                                                   : DramWait::kRow;
+}
+
+/// What the column command issued now waited for last.
+DramWait DramControllerCore::wait_of_column(Cycle now, unsigned b, Command command) const {
+  const Cycle in_bank = timing_.earliest_in_bank(command, b), shared = timing_.earliest_shared(command, b);
+  if (now > std::max(in_bank, shared)) return DramWait::kLatency;
+  if (in_bank > shared) return banks_[b].waited_for;
+  return (command == Command::kWrite) != writing_ ? DramWait::kTurn : DramWait::kColumn;
+}
+
+/// How the request's access found the bank, with its first command.
+void DramControllerCore::found(const Request& request, RowOutcome outcome) {
+  Slot& slot = slots_[request.slot];
   if (slot.row != RowOutcome::kNone) return;
   slot.row = outcome;
-  ++counter;
+  if (request.application >= statistics_.applications.size()) statistics_.applications.resize(request.application + 1);
+  DramRowOutcomes& rows = statistics_.applications[request.application].rows;
+  switch (outcome) {
+    case RowOutcome::kHit:
+      ++statistics_.row_hits;
+      ++rows.hits;
+      break;
+    case RowOutcome::kMiss:
+      ++statistics_.row_misses;
+      ++rows.misses;
+      break;
+    default:
+      ++statistics_.row_conflicts;
+      ++rows.conflicts;
+      break;
+  }
 }
 
 }  // namespace gputlm

@@ -1,64 +1,67 @@
-/// One DRAM channel: the memory controller and the banks behind it, in cycles of the command clock. Open page.
+/// One DRAM channel: the memory controller and the banks behind it, in cycles of the command clock.
 ///
 /// An access is split into bursts of DramConfig::burst_bytes, which enter the scheduler's queue together once all of
 /// them fit. Each bank works for the request that its RequestScheduler picks: a column command if the request's row is
-/// open, else a precharge or an activate. The command bus carries one command a cycle: of the banks' next commands the
-/// one that is legal first (models/dram/timing.h); of those legal in the same cycle column commands before row
-/// commands, then column commands in the direction of the last one (a turn of the data bus costs many cycles), then
-/// the one for the oldest request. So reads and writes go in batches: a turn waits until no bank has a command in the
-/// current direction that is legal earlier.
+/// open, else a precharge or an activate. The command bus carries one command a cycle, the one that CommandChoice
+/// (command_choice.h) finds among the banks' next commands; so reads and writes go in batches: a turn waits until no
+/// bank has a command in the current direction that is legal earlier.
+///
+/// With DramConfig::write_queue, writes have a queue and schedulers of their own, and the channel works for one queue
+/// at a time: for the writes once write_high of them are pending, until no more than write_low are; and whenever there
+/// are no reads. An access to bursts that an access in the other queue is still to read or write does not enter before
+/// that has been served. So accesses to the same address keep their order, with one queue (there is one order for all
+/// requests of a row) and with two.
+///
+/// Refresh (tREFI, tRFC): of all banks, due every tREFI cycles, never postponed: from then on, only precharges are
+/// issued until all banks are closed, then the refresh. It is late by no more than closing the banks takes.
+///
+/// Closed page (page_policy.h): banks without requests are precharged when nothing else can go out.
+///
+/// Commands that no request waits for do not keep the controller awake: while nothing is pending, refreshes and
+/// precharges are made up for, with the cycles they would have had, when the next access arrives or statistics() asks.
 ///
 /// The response leaves when the data of the last burst has been moved, in whichever order accesses end. No more than
-/// twice as many accesses as the queue has entries are between intake and response: those that have ended but cannot
+/// twice as many accesses as the queues have entries are between intake and response: those that have ended but cannot
 /// leave stop the intake in the end.
 ///
 /// Several links (one an L2 slice) share the channel: accesses enter the queue in the order of their arrival, the
 /// lower link first in the same cycle, and an access that does not fit yet is not passed. Responses of one link do not
 /// wait for those of another.
 ///
-/// Addresses are channel-local. Not modelled: refresh, ECC, power-down.
+/// Addresses are channel-local. Not modelled: refresh of single banks, column commands with auto-precharge, separate
+/// buses for row and column commands (HBM), ECC, power-down.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
 #include "models/dram/address_map.h"
+#include "models/dram/command_choice.h"
 #include "models/dram/config.h"
+#include "models/dram/cycle_account.h"
+#include "models/dram/page_policy.h"
 #include "models/dram/scheduler.h"
+#include "models/dram/statistics.h"
 #include "models/dram/timing.h"
 #include "tlm/access.h"
 #include "tlm/link.h"
 
 namespace gputlm {
 
-struct DramApplicationStatistics {
-  std::uint64_t reads = 0, writes = 0;  ///< bursts
-};
-
-struct DramStatistics {
-  std::uint64_t activates = 0, precharges = 0;
-  std::uint64_t reads = 0, writes = 0;  ///< bursts
-  /// Accesses, by how the first of their bursts found the bank: its row open; no row; another row.
-  std::uint64_t row_hits = 0, row_misses = 0, row_conflicts = 0;
-  std::uint64_t data_cycles = 0;                        ///< command cycles in which the data bus was busy
-  std::uint64_t turns = 0;                              ///< changes of the data bus's direction
-  Cycle last_data = 0;                                  ///< cycle in which the last data had been moved
-  std::vector<DramApplicationStatistics> applications;  ///< by ApplicationId
-};
-
 /// Sees every command as it is issued.
 class CommandObserver {
  public:
   virtual ~CommandObserver() = default;
-  /// `row` is the row of the request that the command is for.
+  /// `row` is the row of the request that the command is for; kNoRow if it is for none. The bank of a refresh is 0.
   virtual void command(Cycle at, Command command, unsigned bank, Row row) = 0;
 };
 
 class DramControllerCore {
  public:
   /// `response_credits`: slots of the queue that takes a link's responses.
-  /// Throws InputError for a configuration that cannot be: see AddressMap and make_request_schedulers(); the queue
-  /// must hold the bursts of a line; a constraint may have 16,383 cycles at most.
+  /// Throws InputError for a configuration that cannot be: see AddressMap, contradiction(), make_request_schedulers();
+  /// a constraint may have CommandChoice::kMostCycles at most.
   DramControllerCore(const DramConfig& config, unsigned links, unsigned response_credits);
 
   Inbox<Access>& requests(unsigned link) { return links_[link].requests; }  ///< holds DramConfig::input_queue
@@ -68,12 +71,16 @@ class DramControllerCore {
   /// there is none. Throws InputError for an access with more bursts than the queue holds.
   Cycle advance(Cycle until);
 
-  const DramStatistics& statistics() const { return statistics_; }
+  /// Counts up to `until`, or to the last event if that was later. Every access that arrives before `until` must have
+  /// been given to requests(), and advance(until) been called.
+  DramStatistics statistics(Cycle until = 0);
   /// Accesses between intake and response.
   std::size_t in_flight() const { return slots_.size() - free_slots_.size(); }
   void observe(CommandObserver* observer) { observer_ = observer; }
 
  private:
+  static constexpr std::size_t kQueues = 2;  ///< of reads (or of all requests), and of writes
+
   /// An access between intake and response.
   struct Slot {
     Access* access = nullptr;
@@ -81,25 +88,23 @@ class DramControllerCore {
     unsigned bursts = 0;                 ///< whose data has not been asked for yet
     RowOutcome row = RowOutcome::kNone;  ///< how its first burst found the bank
   };
-  struct Bank {
+  struct BankQueue {
     std::vector<Request> pending;  ///< oldest first
     std::unique_ptr<RequestScheduler> scheduler;
-    Row open_row = kNoRow;
-    std::size_t pick = 0;
   };
-  /// What a bank wants to do next, in a form that choose() compares without a branch.
-  struct Wish {
-    std::uint64_t rank;  ///< kind of command, then age, then bank; smaller is better
-    Cycle in_bank;       ///< earliest cycle, as far as the bank itself allows
-    Command command;
+  struct Bank {
+    std::array<BankQueue, kQueues> queues;
+    Row open_row = kNoRow;
+    std::size_t pick = 0;                    ///< in the queue that the channel works for
+    DramWait waited_for = DramWait::kRow;    ///< by the activate of the open row
   };
   struct Ended {
     Cycle at;
     std::uint32_t slot;
   };
   struct Link {
-    Link(const DramConfig& config, unsigned credits)
-        : requests(config.input_queue), responses(1, credits), ended(2 * std::size_t{config.queue}) {}
+    Link(const DramConfig& config, unsigned credits, std::size_t slots)
+        : requests(config.input_queue), responses(1, credits), ended(slots) {}
     Inbox<Access> requests;
     Outbox<Access> responses;
     /// Accesses whose last data is under way or waits to leave. The data bus moves bursts in the order of their column
@@ -112,44 +117,66 @@ class DramControllerCore {
   };
 
   unsigned bursts_of(const Access& access) const;
+  std::size_t queue_of(const Access& access) const { return access.write && queues_ > 1 ? 1 : 0; }
+  unsigned queued() const { return queued_[0] + queued_[1]; }
   Event next_intake();
   Event next_response() const;
+  void ended(Cycle at, std::uint32_t slot);
+  bool must_wait(const Access& access, unsigned bursts) const;
   void take_in(Cycle now, unsigned link);
   void respond(Cycle now, unsigned link);
-  void pick(unsigned bank);
+
+  bool choice_is_good();
   void choose();
-  void reconsider();
-  Cycle legal_from(unsigned bank) const;
-  std::uint64_t preference() const;
-  bool issue(Cycle now, unsigned bank);
-  void serve(Cycle now, Bank& bank, const Request& request);
-  void found(Slot& slot, RowOutcome outcome, std::uint64_t& counter);
+  void choose_refresh();
+  std::size_t next_queue() const;
+  bool pick(unsigned bank);
+  void issue();
+  void issue_refresh(Cycle now);
+  void open(Cycle now, unsigned bank, const Request& request);
+  void close(Cycle now, unsigned bank);
+  void serve(Cycle now, unsigned bank, Command command);
+  DramWait wait_of_activate(Cycle now, unsigned bank) const;
+  DramWait wait_of_column(Cycle now, unsigned bank, Command command) const;
+  void found(const Request& request, RowOutcome outcome);
 
   AddressMap map_;
   TimingState timing_;
+  CommandChoice choice_;
+  CycleAccount account_;
   Bytes burst_bytes_;
   unsigned burst_bits_;
-  unsigned queue_;
-  unsigned read_cycles_, write_cycles_, burst_cycles_;
+  std::array<unsigned, kQueues> capacity_;
+  std::size_t queues_;
+  unsigned write_high_, write_low_;
+  unsigned read_latency_, write_latency_, burst_cycles_;
+  unsigned refresh_interval_, refresh_cycles_;
+  PagePolicy page_;
 
   std::vector<Link> links_;
+  Event intake_, response_;  ///< the next ones, as far as is known; valid within advance()
+  std::size_t full_queue_ = 0;  ///< the queue that the next access is for, if it has been found full,
+  unsigned room_needed_ = 0;    ///< and how much room it needs there
   std::vector<Bank> banks_;
-  std::vector<Wish> wishes_;  ///< of each bank; valid for active banks that are not stale
-  std::uint64_t active_ = 0;  ///< set of banks with pending requests
-  std::uint64_t stale_ = 0;   ///< set of banks whose requests or row have changed since their last pick
-  unsigned queued_ = 0;       ///< bursts pending in all banks
+  std::uint64_t open_ = 0;   ///< set of banks with an open row
+  std::uint64_t stale_ = 0;  ///< set of banks whose requests or row have changed since their last pick
+  std::array<unsigned, kQueues> queued_{};  ///< bursts pending in all banks
   std::uint64_t arrivals_ = 0;
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_slots_;
 
-  Cycle command_from_ = 0;  ///< first cycle for the next command
-  Cycle space_since_ = 0;   ///< cycle from which on the room there is now can be used
-  bool writing_ = false;    ///< direction of the last column command
-  bool chosen_ = false;     ///< the next command, as far as is known:
-  Cycle chosen_at_ = kNever;
-  unsigned chosen_bank_ = 0;
+  Cycle command_from_ = 0;     ///< first cycle for the next command
+  Cycle space_since_ = 0;      ///< cycle from which on the room there is now can be used
+  Cycle refresh_due_ = kNever;
+  Cycle refreshed_ = 0;        ///< cycle from which on rows can be opened after the last refresh
+  bool writing_ = false;       ///< direction of the last column command
+  std::size_t working_for_ = 0;   ///< queue of the last command
+  std::size_t choosing_for_ = 0;  ///< queue of the chosen command, and of the picks
+  bool chosen_ = false;           ///< the next command, as far as is known:
+  CommandChoice::Choice next_;
+  bool next_is_refresh_ = false;  ///< or a precharge for one
 
-  DramStatistics statistics_;
+  DramStatistics statistics_;  ///< but for what the account adds
   CommandObserver* observer_ = nullptr;
 };
 

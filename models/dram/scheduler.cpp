@@ -9,6 +9,11 @@ const std::vector<Policy<RequestSchedulers (*)(const SchedulerSetup&)>>& request
        "fr-rr-fcfs, section 2", make_fr_fcfs},
       {"fr_rr_fcfs", "First ready, else the applications take turns at the bank, each with its oldest request",
        "fr-rr-fcfs, section 4.1", make_fr_rr_fcfs},
+#ifdef GPUTLM_RTL
+      {"fr_fcfs@rtl", "fr_fcfs, decided by rtl/fr_fcfs_arbiter.sv", "fr-rr-fcfs, section 2", make_fr_fcfs_rtl},
+      {"fr_rr_fcfs@rtl", "fr_rr_fcfs, decided by rtl/fr_rr_fcfs_arbiter.sv", "fr-rr-fcfs, section 4.2",
+       make_fr_rr_fcfs_rtl},
+#endif
   };
   return kTable;
 }

@@ -72,6 +72,9 @@ RequestSchedulers make_request_schedulers(const std::string& name, const Schedul
 RequestSchedulers make_fcfs(const SchedulerSetup& setup);
 RequestSchedulers make_fr_fcfs(const SchedulerSetup& setup);
 RequestSchedulers make_fr_rr_fcfs(const SchedulerSetup& setup);
+// The same decisions by the arbiters of rtl/; only in builds with GPUTLM_RTL.
+RequestSchedulers make_fr_fcfs_rtl(const SchedulerSetup& setup);
+RequestSchedulers make_fr_rr_fcfs_rtl(const SchedulerSetup& setup);
 
 /// A scheduler of its own for each bank.
 template <class Scheduler, class... Arguments>

@@ -3,11 +3,11 @@
 namespace gputlm {
 
 const char* name_of(Command command) {
-  static constexpr const char* kNames[kCommands] = {"ACT", "PRE", "RD", "WR"};
+  static constexpr const char* kNames[kCommands] = {"ACT", "PRE", "RD", "WR", "REF"};
   return kNames[static_cast<std::size_t>(command)];
 }
 
-std::vector<TimingRow> timing_rows(const DramTiming& t) {
+std::vector<TimingRow> timing_rows(const DramConfig& config) {
   constexpr auto kBank = TimingScope::kBank;
   constexpr auto kGroup = TimingScope::kBankGroup;
   constexpr auto kChannel = TimingScope::kChannel;
@@ -15,30 +15,40 @@ std::vector<TimingRow> timing_rows(const DramTiming& t) {
   constexpr auto kPre = Command::kPrecharge;
   constexpr auto kRd = Command::kRead;
   constexpr auto kWr = Command::kWrite;
-  const unsigned burst = t.tCCD;
+  constexpr auto kRef = Command::kRefresh;
+  const DramTiming& t = config.timing;
+  const unsigned burst = burst_cycles(config);
+  const unsigned write = t.tWL + burst;  // until the data is in
   // The data of a write may follow the data of a read after tRTW cycles for the bus to turn around (JESD212 leaves
   // tRTW to the system and gives this sum). A write that is faster than that could never come before the read's data.
   const unsigned read_to_write = t.tCL + burst + t.tRTW > t.tWL ? t.tCL + burst + t.tRTW - t.tWL : 0;
-  // Parameter names and their reference points: JESD212, "AC timings".
+  // Parameter names and their reference points: JESD212 and JESD235, "AC timings".
   return {
       // One bank.
       {kBank, kAct, kAct, t.tRC, 1, "tRC"},
-      {kBank, kAct, kRd, t.tRCD, 1, "tRCD (tRCDRD)"},
-      {kBank, kAct, kWr, t.tRCD, 1, "tRCD (tRCDWR)"},
+      {kBank, kAct, kRd, t.tRCDRD, 1, "tRCDRD"},
+      {kBank, kAct, kWr, t.tRCDWR, 1, "tRCDWR"},
       {kBank, kAct, kPre, t.tRAS, 1, "tRAS"},
       {kBank, kPre, kAct, t.tRP, 1, "tRP"},
       {kBank, kRd, kPre, t.tRTP, 1, "tRTP"},
-      {kBank, kWr, kPre, t.tWL + burst + t.tWR, 1, "tWL + burst + tWR"},  // tWR starts when the data is in
+      {kBank, kWr, kPre, write + t.tWR, 1, "tWL + burst + tWR"},
       // Bank group: its banks share a data path.
+      {kGroup, kAct, kAct, t.tRRDL, 1, "tRRDL"},
       {kGroup, kRd, kRd, t.tCCDL, 1, "tCCDL"},
       {kGroup, kWr, kWr, t.tCCDL, 1, "tCCDL"},
+      {kGroup, kWr, kRd, t.tWTRL ? write + t.tWTRL : 0, 1, "tWL + burst + tWTRL"},
       // Channel: command and data bus, charge pumps.
-      {kChannel, kAct, kAct, t.tRRD, 1, "tRRD"},
+      {kChannel, kAct, kAct, t.tRRDS, 1, "tRRDS"},
       {kChannel, kAct, kAct, t.tFAW, 4, "tFAW"},
-      {kChannel, kRd, kRd, burst, 1, "tCCD (tCCDS)"},
-      {kChannel, kWr, kWr, burst, 1, "tCCD (tCCDS)"},
+      {kChannel, kRd, kRd, t.tCCDS, 1, "tCCDS"},
+      {kChannel, kWr, kWr, t.tCCDS, 1, "tCCDS"},
       {kChannel, kRd, kWr, read_to_write, 1, "tCL + burst + tRTW - tWL"},
-      {kChannel, kWr, kRd, t.tWL + burst + t.tWTR, 1, "tWL + burst + tWTR"},
+      {kChannel, kWr, kRd, write + t.tWTRS, 1, "tWL + burst + tWTRS"},
+      // Refresh of all banks, which must be precharged.
+      {kChannel, kAct, kRef, t.tRC, 1, "tRC before a refresh"},
+      {kChannel, kPre, kRef, t.tRP, 1, "tRP before a refresh"},
+      {kChannel, kRef, kAct, t.tRFC, 1, "tRFC"},
+      {kChannel, kRef, kRef, t.tRFC, 1, "tRFC"},
   };
 }
 
@@ -51,9 +61,8 @@ TimingState::TimingState(const std::vector<TimingRow>& rows, unsigned banks, uns
           {row, std::vector<Cycle>(ready_.size() * row.window, kNever), std::vector<unsigned>(ready_.size(), 0)});
       continue;
     }
-    Cycle& delay = delay_[static_cast<std::size_t>(row.preceding)][static_cast<std::size_t>(row.scope)]
-                         [static_cast<std::size_t>(row.following)];
-    delay = std::max<Cycle>(delay, row.cycles);
+    delays_[static_cast<std::size_t>(row.preceding)].push_back(
+        {static_cast<std::uint32_t>(row.scope), static_cast<std::uint32_t>(row.following), row.cycles});
   }
 }
 

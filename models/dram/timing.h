@@ -2,7 +2,8 @@
 ///
 /// A row says: in the same `scope`, `following` may come no earlier than `cycles` after the `window`-th last
 /// `preceding` (window 1: after the last one). Everything is in cycles of the command clock. Names of parameters are
-/// those of JEDEC's GDDR5 standard (JESD212); the rows serve any DRAM with the same commands.
+/// those of JEDEC's GDDR5 and HBM standards (JESD212, JESD235); the rows serve any DRAM with the same commands, so a
+/// device is no more than its numbers (platform/presets/dram/).
 #pragma once
 
 #include <algorithm>
@@ -16,9 +17,10 @@
 
 namespace gputlm {
 
-enum class Command : std::uint8_t { kActivate, kPrecharge, kRead, kWrite };
-inline constexpr std::size_t kCommands = 4;
-inline constexpr bool is_column(Command command) { return command >= Command::kRead; }
+/// kRefresh is for all banks; the bank it is issued with does not matter.
+enum class Command : std::uint8_t { kActivate, kPrecharge, kRead, kWrite, kRefresh };
+inline constexpr std::size_t kCommands = 5;
+inline constexpr bool is_column(Command command) { return command == Command::kRead || command == Command::kWrite; }
 const char* name_of(Command command);
 
 enum class TimingScope : std::uint8_t { kBank, kBankGroup, kChannel };
@@ -32,8 +34,8 @@ struct TimingRow {
   const char* rule;  ///< the constraint in the standard's names
 };
 
-/// The constraint table. A burst takes tCCD on the data bus.
-std::vector<TimingRow> timing_rows(const DramTiming& timing);
+/// The constraint table.
+std::vector<TimingRow> timing_rows(const DramConfig& config);
 
 /// Earliest legal cycles, kept up to date by issue(). Bank b belongs to bank group b % groups.
 class TimingState {
@@ -55,12 +57,15 @@ class TimingState {
     const auto c = static_cast<std::size_t>(command);
     return std::max(ready_[group_unit(bank)][c], ready_.back()[c]);
   }
+  /// What earliest_shared() depends on beside the bank group.
+  Cycle earliest_in_channel(Command command) const { return ready_.back()[static_cast<std::size_t>(command)]; }
   /// `command` goes to `bank` at cycle `now` >= earliest(); calls are in order of `now`.
   void issue(Command command, unsigned bank, Cycle now) {
-    const auto& after = delay_[static_cast<std::size_t>(command)];
-    postpone(ready_[bank], after[0], now);
-    postpone(ready_[group_unit(bank)], after[1], now);
-    postpone(ready_.back(), after[2], now);
+    PerCommand* const units[] = {&ready_[bank], &ready_[group_unit(bank)], &ready_.back()};
+    for (const Delay& delay : delays_[static_cast<std::size_t>(command)]) {
+      Cycle& ready = (*units[delay.scope])[delay.following];
+      ready = std::max(ready, now + delay.cycles);
+    }
     for (Window& window : windows_) {
       if (window.row.preceding == command) slide(window, bank, now);
     }
@@ -68,6 +73,10 @@ class TimingState {
 
  private:
   using PerCommand = std::array<Cycle, kCommands>;
+  struct Delay {
+    std::uint32_t scope, following;
+    Cycle cycles;
+  };
   /// Issue times of the last `row.window` preceding commands of each unit of the scope.
   struct Window {
     TimingRow row;
@@ -77,16 +86,13 @@ class TimingState {
 
   std::size_t group_unit(unsigned bank) const { return banks_ + (bank & group_mask_); }
   std::size_t unit(TimingScope scope, unsigned bank) const;
-  static void postpone(PerCommand& ready, const PerCommand& delay, Cycle now) {
-    for (std::size_t c = 0; c < kCommands; ++c) ready[c] = std::max(ready[c], now + delay[c]);
-  }
   void slide(Window& window, unsigned bank, Cycle now);
 
   unsigned banks_;
   unsigned group_mask_;
   std::vector<PerCommand> ready_;  ///< of each bank, then of each bank group, then of the channel
-  std::array<std::array<PerCommand, 3>, kCommands> delay_{};  ///< [preceding][scope][following], from the table
-  std::vector<Window> windows_;                               ///< rows that look back further than one command
+  std::array<std::vector<Delay>, kCommands> delays_;  ///< [preceding]: rows that look back to the last command
+  std::vector<Window> windows_;                       ///< and those that look back further
 };
 
 }  // namespace gputlm

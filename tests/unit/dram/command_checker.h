@@ -1,9 +1,10 @@
-/// Checks a command stream against the constraint table by brute force: every command against the whole history.
-/// Shares nothing with the controller but the rows.
+/// Checks a command stream by brute force: every command against the whole history and every row of the constraint
+/// table, the state of the banks, and when refreshes are due. Shares nothing with the controller but the rows.
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "models/dram/controller_core.h"
@@ -33,9 +34,17 @@ inline bool same_unit(TimingScope scope, unsigned a, unsigned b, unsigned groups
   return scope == TimingScope::kChannel || a % groups == b % groups;
 }
 
+/// From the moment a refresh is due to its command: the last bank to be closed may just have been opened or written,
+/// and the others are closed one a cycle.
+inline Cycle longest_closing(const DramConfig& config) {
+  const DramTiming& t = config.timing;
+  return std::max({t.tRAS, t.tRTP, t.tWL + burst_cycles(config) + t.tWR}) + config.banks + std::max(t.tRP, t.tRC);
+}
+
 inline void expect_legal(const std::vector<IssuedCommand>& commands, const DramConfig& config) {
-  const auto rows = timing_rows(config.timing);
+  const auto rows = timing_rows(config);
   std::vector<Row> open(config.banks, kNoRow);
+  Cycle due = config.timing.tREFI == 0 ? kNever : config.timing.tREFI;
   for (std::size_t i = 0; i < commands.size(); ++i) {
     const auto& now = commands[i];
     if (i > 0) {
@@ -51,6 +60,16 @@ inline void expect_legal(const std::vector<IssuedCommand>& commands, const DramC
         if (++seen < row.window) continue;
         ASSERT_GE(now.at, before.at + row.cycles) << row.rule << " at command " << i;
       }
+    }
+    if (now.command == Command::kRefresh) {
+      for (const Row row : open) ASSERT_EQ(row, kNoRow) << "refresh with an open bank";
+      ASSERT_GE(now.at, due) << "refresh before it is due";
+      ASSERT_LE(now.at, due + longest_closing(config)) << "late refresh";
+      due += config.timing.tREFI;
+      continue;
+    }
+    if (now.command != Command::kPrecharge) {
+      ASSERT_LT(now.at, due) << "a refresh is due";
     }
     if (now.command == Command::kActivate) {
       ASSERT_EQ(open[now.bank], kNoRow) << "activate of an open bank";

@@ -210,7 +210,7 @@ TEST_F(DramControllerModule, AnswersEveryAccessOnce) {
 }
 
 TEST_F(DramControllerModule, TheWindowChangesNothing) {
-  for (const Channel* other : {&bench->middle, &bench->wide}) {
+  for (Channel* other : {&bench->middle, &bench->wide}) {
     EXPECT_EQ(other->first.log, bench->narrow.first.log);
     EXPECT_EQ(other->second.log, bench->narrow.second.log);
     EXPECT_EQ(other->dram.core().statistics().last_data, bench->narrow.dram.core().statistics().last_data);

@@ -29,7 +29,7 @@ TEST(TimingState, KeepsTheDistancesOfGddr5WorkedOutByHand) {
       {kPre, kAct, 1, 0},  {kPre, kPre, 1, 0}, {kRd, kPre, 1, 0},  {kWr, kPre, 4, 0},
   };
   for (const Case& c : cases) {
-    TimingState state(timing_rows(DramTiming{}), 16, 4);
+    TimingState state(timing_rows(DramConfig{}), 16, 4);
     state.issue(c.first, 0, 1000);
     // A distance of 0: no constraint, whatever the register says up to now.
     EXPECT_EQ(std::max<Cycle>(state.earliest(c.second, c.second_bank), 1000), 1000 + c.distance)
@@ -38,9 +38,9 @@ TEST(TimingState, KeepsTheDistancesOfGddr5WorkedOutByHand) {
 }
 
 TEST(TimingState, FourActivatesFitInAWindow) {
-  DramTiming timing;
-  timing.tFAW = 40;
-  TimingState state(timing_rows(timing), 16, 4);
+  DramConfig config;
+  config.timing.tFAW = 40;
+  TimingState state(timing_rows(config), 16, 4);
   for (unsigned i = 0; i < 4; ++i) {
     EXPECT_LE(state.earliest(kAct, i), 100 + 6 * i);
     state.issue(kAct, i, 100 + 6 * i);
@@ -54,14 +54,15 @@ TEST(TimingState, FourActivatesFitInAWindow) {
 TEST(TimingState, AgreesWithTheTableOnRandomConstraintsAndCommands) {
   std::mt19937 random(1);
   for (int round = 0; round < 40; ++round) {
-    DramTiming timing;
-    for (unsigned* t :
-         {&timing.tCL, &timing.tWL, &timing.tRCD, &timing.tRP, &timing.tRAS, &timing.tRC, &timing.tRRD, &timing.tFAW,
-          &timing.tCCD, &timing.tCCDL, &timing.tWTR, &timing.tRTW, &timing.tWR, &timing.tRTP}) {
-      *t = random() % 50;
+    DramConfig config;
+    DramTiming& t = config.timing;
+    for (unsigned* cycles : {&t.tCL,   &t.tWL,   &t.tRCDRD, &t.tRCDWR, &t.tRP,   &t.tRAS,  &t.tRC,
+                             &t.tRRDS, &t.tRRDL, &t.tFAW,   &t.tCCDS,  &t.tCCDL, &t.tWTRS, &t.tWTRL,
+                             &t.tRTW,  &t.tWR,   &t.tRTP,   &t.tRFC}) {
+      *cycles = random() % 50;
     }
     const unsigned groups = 1u << random() % 4;
-    const auto rows = timing_rows(timing);
+    const auto rows = timing_rows(config);
     TimingState state(rows, 8, groups);
     std::vector<IssuedCommand> history;
     Cycle now = 0;

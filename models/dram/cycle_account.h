@@ -1,0 +1,102 @@
+/// Where a channel's cycles go: useful per application, wasted by cause, idle, and how many banks are at work. Told of
+/// events only, in the order of their cycles; no work a cycle. What is counted: DramStatistics.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "models/dram/statistics.h"
+#include "tlm/access.h"
+#include "tlm/time.h"
+
+namespace gputlm {
+
+class CycleAccount {
+ public:
+  /// `burst`: cycles of data. `reach`: most cycles from a column command to the end of its data.
+  CycleAccount(unsigned banks, unsigned burst, unsigned reach);
+
+  /// An access has been taken in, or its response has left, at `now`.
+  void taken_in(Cycle now) {
+    last_event_ = now;
+    if (pending_++ > 0) return;
+    idle_ += now - idle_since_;
+    busy_since_ = now;
+  }
+  void responded(Cycle now) {
+    last_event_ = now;
+    if (--pending_ > 0) return;
+    idle_since_ = now;
+    wasted_[index(DramWait::kResponses)] += now - data_end_;
+  }
+  /// An activate or precharge for a request.
+  void row_command(Cycle now, unsigned bank) {
+    last_event_ = now;
+    if (at_work_[bank].since == kNever) begin_work(now, bank);
+  }
+  /// The column command of a request of `application`; its data begins at `data`. `wait()` says what it waited for last;
+  /// asked only if there is a gap on the data bus.
+  template <class Wait>
+  void column_command(Cycle now, unsigned bank, Cycle data, ApplicationId application, Wait wait) {
+    last_event_ = now;
+    const Cycle gap = data - std::max(data_end_, busy_since_);
+    DramWait cause = DramWait::kLatency;
+    if (gap > 0) {
+      cause = wait();
+      wasted_[index(cause)] += gap;
+    }
+    data_end_ = data + burst_;
+    if (application >= useful_.size()) useful_.resize(application + 1);
+    useful_[application] += burst_;
+    recent_[next_recent_++ & recent_mask_] = {data, gap, application, cause};
+    if (at_work_[bank].since == kNever) begin_work(now, bank);
+    end_work(bank);
+  }
+
+  Cycle last_event() const { return last_event_; }
+  /// Fills in the cycles of `statistics` as they stand at `until`, or at the last event if that is later.
+  void close(Cycle until, DramStatistics& statistics) const;
+
+ private:
+  struct Burst {
+    Cycle data, gap;
+    ApplicationId application;
+    DramWait cause;
+  };
+  struct Work {
+    Cycle since = kNever;  ///< kNever: not at work but for data under way
+    Cycle until = 0;       ///< end of the last data
+  };
+  static constexpr std::size_t index(DramWait wait) { return static_cast<std::size_t>(wait); }
+  void begin_work(Cycle now, unsigned bank) {
+    at_work_[bank].since = std::max(now, at_work_[bank].until);
+    if (banks_at_work_++ > 0 || now <= any_until_) return;
+    any_cycles_ += any_until_ - any_since_;
+    any_since_ = now;
+  }
+  void end_work(unsigned bank) {
+    Work& work = at_work_[bank];
+    bank_cycles_ += data_end_ - work.since;
+    work = {kNever, data_end_};
+    --banks_at_work_;
+    any_until_ = data_end_;
+  }
+
+  Cycle burst_;
+  std::uint64_t pending_ = 0;  ///< accesses between intake and response
+  Cycle last_event_ = 0, idle_since_ = 0, busy_since_ = 0, data_end_ = 0;
+  Cycle idle_ = 0;
+  std::array<Cycle, kDramWaits> wasted_{};
+  std::vector<Cycle> useful_;  ///< by application
+
+  /// The last bursts, a ring: at least all whose data may lie in the future.
+  std::vector<Burst> recent_;
+  std::uint64_t recent_mask_, next_recent_ = 0;
+
+  std::vector<Work> at_work_;  ///< by bank
+  unsigned banks_at_work_ = 0;
+  Cycle bank_cycles_ = 0, any_cycles_ = 0;
+  Cycle any_since_ = 0, any_until_ = 0;  ///< the last period with a bank at work, which may go on
+};
+
+}  // namespace gputlm

@@ -1,0 +1,18 @@
+/// When a row is closed that nobody waits to replace.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/policy.h"
+
+namespace gputlm {
+
+enum class PagePolicy : std::uint8_t {
+  kOpen,    ///< never: a later access may hit it
+  kClosed,  ///< as soon as the precharge is legal and no request for the bank is pending
+};
+
+const std::vector<Policy<PagePolicy>>& page_policies();
+
+}  // namespace gputlm

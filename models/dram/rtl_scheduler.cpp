@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "models/dram/rtl_models.h"
+#include "models/dram/scheduler.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+void at_most(const char* parameter, std::uint64_t found, std::uint64_t most, const std::string& policy) {
+  if (found <= most) return;
+  throw InputError(std::string(parameter) + ": found " + std::to_string(found) +
+                   ", allowed with dram.scheduler=" + policy + " is at most " + std::to_string(most));
+}
+
+/// The arbiter of a queue, in hardware. It sees what happens to the queue as port activity, a clock cycle an event, or
+/// several events in a cycle where the order among them does not matter; it is not clocked when nothing happens.
+class ArbiterInHardware {
+ public:
+  ArbiterInHardware(const RtlModel& model, const SchedulerSetup& setup, std::string policy)
+      : size_(model.size), policy_(std::move(policy)), arbiter_(model.make()), ages_(size_.entries),
+        picked_(setup.banks) {
+    inputs_.hit_cap = setup.row_hit_cap;
+    inputs_.ask_valid = true;
+    inputs_.rst_n = false;
+    arbiter_->settle(inputs_);
+    arbiter_->rise(inputs_);
+    inputs_.rst_n = true;
+    for (unsigned id = size_.entries; id-- > 0;) free_ids_.push_back(id);
+  }
+
+  void arrived(unsigned bank, const Request& request) {
+    at_most("row of a DRAM access", request.row, std::numeric_limits<std::uint32_t>::max(), policy_);
+    at_most("application of a DRAM access", request.application, size_.applications - 1, policy_);
+    // Full, until the request that is being served has left.
+    if (inputs_.req_valid || free_ids_.empty()) clock();
+    if (free_ids_.empty()) throw std::logic_error(policy_ + ": more requests than dram.queue");
+    inputs_.req_valid = true;
+    inputs_.req_bank = bank;
+    inputs_.req_row = static_cast<std::uint32_t>(request.row);
+    inputs_.req_app = request.application;
+    inputs_.req_id = free_ids_.back();
+    ages_[free_ids_.back()] = request.age;
+    free_ids_.pop_back();
+  }
+
+  /// A row command: `opens` false is a precharge. A request that enters in the same cycle sees the row as it is after.
+  void row_command(unsigned bank, bool opens, Row row) {
+    if (inputs_.row_valid || (inputs_.grant_ready && inputs_.ask_bank == bank)) clock();
+    inputs_.row_valid = true;
+    inputs_.row_open = opens;
+    inputs_.row_bank = bank;
+    inputs_.row_row = static_cast<std::uint32_t>(row);
+  }
+
+  std::size_t pick(unsigned bank, const RequestView& candidates) {
+    if (inputs_.grant_ready || inputs_.req_valid || inputs_.row_valid) {
+      const bool free_to_ask = !inputs_.grant_ready || inputs_.ask_bank == bank;
+      if (free_to_ask) inputs_.ask_bank = bank;
+      clock();
+      if (!free_to_ask) ask(bank);
+    } else {
+      ask(bank);
+    }
+    const ArbiterOutputs grant = arbiter_->outputs();
+    if (!grant.grant_valid) throw std::logic_error(policy_ + ": no grant for a bank with requests");
+    const std::uint64_t age = ages_[grant.grant_id];
+    const auto* const at = std::lower_bound(candidates.begin(), candidates.end(), age,
+                                            [](const Request& request, std::uint64_t a) { return request.age < a; });
+    if (at == candidates.end() || at->age != age) throw std::logic_error(policy_ + ": grant of no pending request");
+    picked_[bank] = grant.grant_id;
+    return static_cast<std::size_t>(at - candidates.begin());
+  }
+
+  void served(unsigned bank, const Request& request) {
+    // What the arbiter grants at the edge is what it was last asked: nothing may have happened to the bank since.
+    if (ages_[picked_[bank]] != request.age || touches(bank)) {
+      throw std::logic_error(policy_ + ": a request was served that was not the last pick");
+    }
+    if (inputs_.grant_ready) clock();
+    inputs_.ask_bank = bank;
+    inputs_.grant_ready = true;
+    leaving_id_ = picked_[bank];
+  }
+
+ private:
+  /// Something that happens in the coming cycle concerns this bank.
+  bool touches(unsigned bank) const {
+    return (inputs_.req_valid && inputs_.req_bank == bank) || (inputs_.row_valid && inputs_.row_bank == bank);
+  }
+
+  void ask(unsigned bank) {
+    inputs_.ask_bank = bank;
+    arbiter_->settle(inputs_);
+    clock_is_low_ = true;
+  }
+
+  void clock() {
+    if (!clock_is_low_) arbiter_->settle(inputs_);
+    arbiter_->rise(inputs_);
+    clock_is_low_ = false;
+    if (inputs_.grant_ready) free_ids_.push_back(leaving_id_);
+    inputs_.req_valid = inputs_.row_valid = inputs_.grant_ready = false;
+  }
+
+  ArbiterSize size_;
+  std::string policy_;
+  std::unique_ptr<RtlArbiter> arbiter_;
+  ArbiterInputs inputs_;  ///< of the coming cycle
+  bool clock_is_low_ = false;
+  std::uint32_t leaving_id_ = 0;       ///< of the request that is served in the coming cycle
+  std::vector<std::uint64_t> ages_;    ///< by id
+  std::vector<std::uint32_t> picked_;  ///< id of the last pick, by bank
+  std::vector<std::uint32_t> free_ids_;
+};
+
+/// One bank's view of the arbiter that all banks of the queue share.
+class BankOfArbiter final : public RequestScheduler {
+ public:
+  BankOfArbiter(std::shared_ptr<ArbiterInHardware> arbiter, unsigned bank)
+      : arbiter_(std::move(arbiter)), bank_(bank) {}
+  void arrived(const Request& request) override { arbiter_->arrived(bank_, request); }
+  std::size_t pick(const RequestView& candidates, Row) const override { return arbiter_->pick(bank_, candidates); }
+  void activated(Row row) override { arbiter_->row_command(bank_, true, row); }
+  void precharged() override { arbiter_->row_command(bank_, false, 0); }
+  void served(const Request& request) override { arbiter_->served(bank_, request); }
+
+ private:
+  std::shared_ptr<ArbiterInHardware> arbiter_;
+  unsigned bank_;
+};
+
+RequestSchedulers make(const std::string& policy, const std::vector<RtlModel>& models, const SchedulerSetup& setup) {
+  const ArbiterSize& largest = models.back().size;
+  constexpr unsigned kMostCap = 255;  // eight bits
+  at_most("dram.queue", setup.entries, largest.entries, policy);
+  at_most("dram.banks", setup.banks, largest.banks, policy);
+  at_most("dram.row_hit_cap", setup.row_hit_cap, kMostCap, policy);
+  const auto model = std::find_if(models.begin(), models.end(), [&](const RtlModel& candidate) {
+    return setup.entries <= candidate.size.entries && setup.banks <= candidate.size.banks;
+  });
+  const auto arbiter = std::make_shared<ArbiterInHardware>(*model, setup, policy);
+  RequestSchedulers schedulers;
+  for (unsigned bank = 0; bank < setup.banks; ++bank) {
+    schedulers.push_back(std::make_unique<BankOfArbiter>(arbiter, bank));
+  }
+  return schedulers;
+}
+
+}  // namespace
+
+RequestSchedulers make_fr_fcfs_rtl(const SchedulerSetup& setup) {
+  return make("fr_fcfs@rtl", fr_fcfs_rtl_models(), setup);
+}
+
+RequestSchedulers make_fr_rr_fcfs_rtl(const SchedulerSetup& setup) {
+  return make("fr_rr_fcfs@rtl", fr_rr_fcfs_rtl_models(), setup);
+}
+
+}  // namespace gputlm
