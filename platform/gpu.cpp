@@ -93,8 +93,19 @@ void Gpu::bind(tlm::tlm_initiator_socket<>& initiator, tlm::tlm_target_socket<>&
   checkers_.back()->initiator.bind(target);
 }
 
-void Gpu::collect(RunResult& result) const {
-  for (const auto& sm : sms_) result.sms.push_back(sm->core().statistics());
+void Gpu::stop_at(Cycle at) {
+  const Femtoseconds end = clock_.edge(at);
+  host_->stop_at(end);
+  work_distributor_->stop_at(end);
+  for (const auto& sm : sms_) sm->stop_at(end);
+  for (const auto& gpc : gpcs_) gpc->stop_at(end);
+  crossbar_->stop_at(end);
+  for (const auto& slice : slices_) slice->stop_at(end);
+  for (const auto& channel : channels_) channel->stop_at(end);
+}
+
+void Gpu::collect(RunResult& result, Cycle now) const {
+  for (const auto& sm : sms_) result.sms.push_back(sm->core().statistics(now));
   for (const auto& gpc : gpcs_) {
     result.noc.gpc_requests += gpc->requests().statistics();
     result.noc.gpc_replies += gpc->replies().statistics();
@@ -102,7 +113,7 @@ void Gpu::collect(RunResult& result) const {
   result.noc.crossbar_requests = crossbar_->requests().statistics();
   result.noc.crossbar_replies = crossbar_->replies().statistics();
   for (const auto& slice : slices_) result.slices.push_back(slice->core().statistics());
-  for (const auto& channel : channels_) result.channels.push_back(channel->core().statistics());
+  for (const auto& channel : channels_) result.channels.push_back(channel->statistics(clock_.edge(now)));
 }
 
 std::vector<std::string> Gpu::waiting() const {

@@ -34,8 +34,10 @@ class Gpu {
 
   const HostCore& host() const { return host_->core(); }
   const WorkDistributor& work_distributor() const { return *work_distributor_; }
-  /// Statistics of all units.
-  void collect(RunResult& result) const;
+  /// No unit computes core cycle `at` or a later one. To be told while none has.
+  void stop_at(Cycle at);
+  /// Statistics of all units as of core cycle `now`.
+  void collect(RunResult& result, Cycle now) const;
   /// Who waits for what, one line each.
   std::vector<std::string> waiting() const;
   /// Violations of the base protocol, and how many transactions were checked.

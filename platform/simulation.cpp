@@ -4,82 +4,22 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
-#include <memory>
+#include <set>
 #include <stdexcept>
 
 #include "models/work_distributor/resources.h"
 #include "platform/gpu.h"
+#include "platform/recorder.h"
+#include "platform/sm_set.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 namespace {
 
-/// Takes down what ends, as it ends: kernels in memory, blocks to a file.
-class Recorder final : public BlockObserver, public KernelObserver {
- public:
-  Recorder(const Workload& workload, const Clock& clock, const RunOptions& options, RunResult& result)
-      : workload_(workload), clock_(clock), keep_blocks_(options.keep_blocks), csv_(options.blocks_csv),
-        result_(result) {
-    if (csv_) csv_->write("kernel,block,sm,start_cycle,end_cycle,start_ns,end_ns\n");
-  }
-  void block_ended(const BlockLaunch& block) override {
-    ++blocks_done;
-    UnfinishedKernel& kernel = running_[block.id];
-    kernel.first_block = kernel.blocks_ended++ ? std::min(kernel.first_block, block.start) : block.start;
-    kernel.counters += block.counters;
-    if (keep_blocks_) result_.blocks.push_back({block.id, block.block, block.sm, block.start, block.end});
-    if (!csv_) return;
-    buffer_.clear();
-    write_field(workload_.launches[block.id].label);
-    fmt::format_to(std::back_inserter(buffer_), ",{},{},{},{},{},{}\n", block.block, block.sm, block.start, block.end,
-                   nanoseconds(block.start), nanoseconds(block.end));
-    csv_->write({buffer_.data(), buffer_.size()});
-  }
-  void kernel_ended(const KernelLaunch& k, Cycle released, Cycle submitted, Cycle notified) override {
-    running_.erase(k.id);
-    result_.kernels.push_back({k.id, released, submitted, k.arrived, k.first_block, k.end, notified, k.counters});
-  }
-  /// Kernels with blocks that ended before the run did, but that did not end themselves.
-  void collect_unfinished() const {
-    for (const auto& [id, kernel] : running_) {
-      result_.unfinished.push_back(kernel);
-      result_.unfinished.back().id = id;
-    }
-  }
-  std::uint64_t blocks_done = 0;
-
- private:
-  /// Quoted where CSV needs it (RFC 4180): kernels of a trace may have C++ signatures as names.
-  void write_field(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) {
-      buffer_.append(text);
-      return;
-    }
-    buffer_.push_back('"');
-    for (const char c : text) {
-      if (c == '"') buffer_.push_back('"');
-      buffer_.push_back(c);
-    }
-    buffer_.push_back('"');
-  }
-  std::string nanoseconds(Cycle cycle) const {  // exact: cycles are whole femtoseconds
-    const Femtoseconds fs = clock_.edge(cycle);
-    return fmt::format("{}.{:03}", fs / 1000000, fs % 1000000 / 1000);
-  }
-  const Workload& workload_;
-  Clock clock_;
-  bool keep_blocks_;
-  AtomicFile* csv_;
-  RunResult& result_;
-  std::map<KernelId, UnfinishedKernel> running_;
-  fmt::memory_buffer buffer_;
-};
-
 /// Simulates in steps of simulated time, as long as it takes for about a tenth of a second of the host's between two
 /// looks at `proceed`. The length of a step does not change results.
 RunState run_to_end(const Gpu& gpu, const Clock& clock, const RunOptions& options, const Workload& workload,
-                    const Recorder& recorder, const RunResult& result) {
+                    const Recorder& recorder) {
   Progress progress;
   progress.kernels = workload.launches.size();
   for (const LaunchCommand& launch : workload.launches) progress.blocks += launch.kernel->blocks();
@@ -90,8 +30,8 @@ RunState run_to_end(const Gpu& gpu, const Clock& clock, const RunOptions& option
     const Cycle now = clock.at_or_before(now_fs());
     if (now >= options.cycle_limit) return RunState::kCycleLimit;
     progress.cycles = now;
-    progress.blocks_done = recorder.blocks_done;
-    progress.kernels_done = result.kernels.size();
+    progress.blocks_done = recorder.blocks_done();
+    progress.kernels_done = gpu.host().ended();
     if (options.proceed && !options.proceed(progress)) return RunState::kInterrupted;
     const auto began = std::chrono::steady_clock::now();
     const sc_core::sc_time length = to_sc_time(clock.edge(std::min(step, options.cycle_limit - now)));
@@ -106,9 +46,44 @@ RunState run_to_end(const Gpu& gpu, const Clock& clock, const RunOptions& option
   return RunState::kComplete;
 }
 
+void check_partitions(const GpuConfig& config, const Workload& workload) {
+  for (const ApplicationSpec& application : workload.applications) {
+    if (!application.sms) continue;
+    const SmSet beyond = *application.sms & ~sm_range(0, config.sms - 1);
+    if (application.sms->none() || beyond.any()) {
+      throw InputError(application.file, application.line,
+                       fmt::format("application {}: found {}, allowed: SMs of {}, 0 to {}", application.name,
+                                   beyond.any() ? "SM " + to_text(beyond) : "no SM", config.name, config.sms - 1));
+    }
+  }
+}
+
+/// Where applications are launched again: a device synchronize would wait for launches without end, and "LABEL@2" is
+/// the second launch of LABEL.
+void check_relaunch(const Workload& workload) {
+  if (!workload.relaunches()) return;
+  std::set<std::string> labels;
+  for (const LaunchCommand& launch : workload.launches) labels.insert(launch.label);
+  for (const LaunchCommand& launch : workload.launches) {
+    if (launch.phase > 0) {
+      throw InputError(launch.file, launch.line,
+                       fmt::format("launch {}: found phase {}, allowed is 0 only where an application has `relaunch`",
+                                   launch.label, launch.phase));
+    }
+    const std::size_t at = launch.label.rfind('@');
+    if (at != std::string::npos && labels.count(launch.label.substr(0, at)) > 0) {
+      throw InputError(launch.file, launch.line,
+                       fmt::format("launch {}: the label is that of a relaunch of {}", launch.label,
+                                   launch.label.substr(0, at)));
+    }
+  }
+}
+
 }  // namespace
 
 void check_fits(const GpuConfig& config, const Workload& workload) {
+  check_partitions(config, workload);
+  check_relaunch(workload);
   const Resources limit = capacity(config.sm);
   for (const LaunchCommand& launch : workload.launches) {
     const Kernel& kernel = *launch.kernel;
@@ -148,11 +123,16 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   const unsigned window = options.window ? options.window : largest_window(config);
   RunResult result;
   const Clock clock = Clock::from_mhz(config.core_mhz);
-  Recorder recorder(workload, clock, options, result);
+  Recorder recorder(workload, clock, options.blocks_csv, options.keep_blocks, result);
   sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
   Gpu gpu(config, workload, window, options.check_protocol, recorder, recorder);
+  // Units stop there, however far their windows reach: so what they have done does not depend on the window.
+  if (options.cycle_limit != kNever) gpu.stop_at(options.cycle_limit);
+  recorder.on_end = [&](Cycle at) {
+    if (at <= options.cycle_limit) gpu.stop_at(at);
+  };
   try {
-    result.state = run_to_end(gpu, clock, options, workload, recorder, result);
+    result.state = run_to_end(gpu, clock, options, workload, recorder);
   } catch (const sc_core::sc_report& report) {
     // SystemC wraps what a process throws; only reading a trace can throw there.
     if (gpu.work_distributor().failure()) std::rethrow_exception(gpu.work_distributor().failure());
@@ -162,12 +142,12 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
     throw std::runtime_error(fmt::format("TLM-2.0 base protocol violated: {}", fmt::join(violations, "; ")));
   }
   if (result.state == RunState::kDeadlocked) result.waiting = gpu.waiting();
-  std::sort(result.kernels.begin(), result.kernels.end(),
-            [](const KernelRecord& a, const KernelRecord& b) { return a.id < b.id; });
-  result.cycles = result.state == RunState::kComplete ? 0 : clock.at_or_before(now_fs());
+  const bool complete = result.state == RunState::kComplete;
+  const Cycle reached = complete ? recorder.end() : clock.at_or_before(now_fs());
+  recorder.finish(gpu.host().running(), gpu.work_distributor().core().outstanding());
+  gpu.collect(result, reached);
+  result.cycles = complete && !workload.relaunches() ? 0 : reached;
   for (const KernelRecord& kernel : result.kernels) result.cycles = std::max(result.cycles, kernel.end);
-  gpu.collect(result);
-  recorder.collect_unfinished();
   result.checked_sockets = gpu.checked_sockets();
   result.checked_transactions = gpu.checked_transactions();
   return result;

@@ -34,8 +34,9 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
 /// Throws InputError if the window is longer than the GPU's hops allow.
 void check_window(const GpuConfig& config, unsigned window);
 
-/// Throws InputError if the workload has a launch that cannot run on this GPU: a block that no SM can hold, a grid
-/// without blocks. The message says which limit.
+/// Throws InputError if the workload cannot run on this GPU: a block that no SM can hold, a grid without blocks, an
+/// application whose SMs the GPU does not have, phases where an application is launched again. The message says which
+/// limit.
 void check_fits(const GpuConfig& config, const Workload& workload);
 
 }  // namespace gputlm

@@ -8,6 +8,7 @@
 
 #include "models/kernel/program_kernel.h"
 #include "platform/nearest.h"
+#include "platform/sm_set.h"
 #include "platform/workload_file_kernel.h"
 #include "platform/yaml_reader.h"
 #include "tlm/error.h"
@@ -55,13 +56,23 @@ class Reader {
   };
 
   void application(const YamlNode& node) {
-    const YamlMap map(node, {"name", "streams"});
+    const YamlMap map(node, {"name", "sms", "relaunch", "streams"});
     const YamlNode name = map.at("name");
-    auto& names = workload_.applications;
-    if (std::find(names.begin(), names.end(), name.text()) != names.end())
+    auto& applications = workload_.applications;
+    if (std::any_of(applications.begin(), applications.end(), [&](const auto& a) { return a.name == name.text(); }))
       name.fail("a second application is named '" + name.text() + "', but names must differ");
-    if (names.size() > std::numeric_limits<ApplicationId>::max()) node.fail("there are more than 65536 applications");
-    names.push_back(name.text());
+    if (applications.size() > std::numeric_limits<ApplicationId>::max())
+      node.fail("there are more than 65536 applications");
+    ApplicationSpec spec;
+    spec.name = name.text();
+    spec.file = node.file();
+    spec.line = node.line();
+    if (const auto sms = map.find("sms")) {
+      spec.sms = read_sm_set(*sms);
+      spec.line = sms->line();
+    }
+    if (const auto relaunch = map.find("relaunch")) spec.relaunch = relaunch->boolean();
+    applications.push_back(std::move(spec));
     std::set<std::string> streams;
     const YamlNode list = map.at("streams");
     for (const YamlNode& item : list.items()) stream(item, streams);

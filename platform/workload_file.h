@@ -21,6 +21,8 @@
 ///         - spin: {us: 10, us_per_sm: 1}              # also ns, ns_per_sm
 ///   applications:
 ///     - name: a
+///       sms: [0-29, 35]                               # its blocks go to these SMs only; default all
+///       relaunch: true                                # default false; below
 ///       streams:
 ///         - name: s0
 ///           priority: 0                               # default 0; lower is more urgent; `leftover` ignores it
@@ -34,6 +36,7 @@
 ///   coalesced     footprint                       each thread the next element; around within `footprint` if given
 ///   strided       stride*, footprint              the same with `stride` bytes from thread to thread
 ///   affine        lane_stride, warp_stride, block_stride, iteration_stride, footprint
+///   indexed       thread_x_stride, thread_y_stride, block_x_stride, block_y_stride, iteration_stride, footprint
 ///   broadcast     iteration_stride                one address for all
 ///   random        footprint*                      uniform over `footprint`
 ///   set_conflict  cache_bytes*, ways*, line_bytes, lines, set   lines of one cache set
@@ -44,6 +47,11 @@
 /// own (base 0 if only shared memory uses it). A launch without `phase` is in the phase of the one before it in its
 /// stream. A launch's label is its `label`, or its kernel's name; where that occurs more than once, "#1", "#2" ... in
 /// the order of the launches tell them apart.
+///
+/// Where applications share SMs, `sms` of one may overlap those of another: on each SM the first launched goes first
+/// (models/work_distributor/leftover.cpp). An application with `relaunch` is launched again, all of it, whenever all
+/// its launches have ended, until every application of the workload has ended once; release times count from there.
+/// Then the run ends, and what is running is cut (docs/result.md). No launch of the workload may have a phase then.
 #pragma once
 
 #include <cstdint>

@@ -72,6 +72,14 @@ PatternShape read_affine(const YamlNode& node) {
                        bytes_or(map, "footprint", 0, 1, kLargest)};
 }
 
+PatternShape read_indexed(const YamlNode& node) {
+  const YamlMap map = pattern_map(node, {"thread_x_stride", "thread_y_stride", "block_x_stride", "block_y_stride",
+                                         "iteration_stride", "footprint"});
+  return IndexedPattern{stride_or_0(map, "thread_x_stride"),  stride_or_0(map, "thread_y_stride"),
+                        stride_or_0(map, "block_x_stride"),   stride_or_0(map, "block_y_stride"),
+                        stride_or_0(map, "iteration_stride"), bytes_or(map, "footprint", 0, 1, kLargest)};
+}
+
 PatternShape read_broadcast(const YamlNode& node) {
   const YamlMap map = pattern_map(node, {"iteration_stride"});
   return BroadcastPattern{stride_or_0(map, "iteration_stride")};
@@ -106,9 +114,10 @@ struct PatternKind {
   const char* name;
   PatternShape (*read)(const YamlNode&);
 };
-constexpr std::array<PatternKind, 7> kPatternKinds = {{{"coalesced", read_coalesced},
+constexpr std::array<PatternKind, 8> kPatternKinds = {{{"coalesced", read_coalesced},
                                                        {"strided", read_strided},
                                                        {"affine", read_affine},
+                                                       {"indexed", read_indexed},
                                                        {"broadcast", read_broadcast},
                                                        {"random", read_random},
                                                        {"set_conflict", read_set_conflict},

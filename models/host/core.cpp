@@ -7,13 +7,15 @@ namespace gputlm {
 HostCore::HostCore(const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
                    ItemSource<KernelLaunch>& launches, KernelObserver& observer)
     : workload_(workload), clock_(clock), source_(launches), observer_(observer), streams_(workload.streams.size()),
-      released_(workload.launches.size(), 0), submitted_(workload.launches.size(), 0), launches_(1, kernels_in_flight),
-      completions_(kernels_in_flight) {
+      applications_(workload.applications.size()), next_id_(static_cast<KernelId>(workload.launches.size())),
+      launches_(1, kernels_in_flight), completions_(kernels_in_flight, workload.launches.size(), observer) {
   for (std::size_t i = 0; i < workload.launches.size(); ++i) {
     const LaunchCommand& launch = workload.launches[i];
     streams_[launch.stream].launches.push_back(static_cast<KernelId>(i));
     if (phase_sizes_.size() <= launch.phase) phase_sizes_.resize(launch.phase + 1, 0);
     ++phase_sizes_[launch.phase];
+    Application& application = applications_[workload.streams[launch.stream].application];
+    application.left = ++application.launches;
   }
   if (!phase_sizes_.empty()) left_in_phase_ = phase_sizes_[0];
   pass_ended_phases(0);
@@ -27,10 +29,15 @@ void HostCore::pass_ended_phases(Cycle now) {
 }
 
 Cycle HostCore::due(const Stream& stream) const {
-  if (stream.busy || stream.next == stream.launches.size()) return kNever;
+  if (stream.running || stream.next == stream.launches.size()) return kNever;
   const LaunchCommand& launch = workload_.launches[stream.launches[stream.next]];
   if (launch.phase != phase_) return kNever;
-  return std::max({stream.free_at, phase_start_ + clock_.at_or_after(launch.release), launches_.ready_at()});
+  return std::max({stream.free_at, released(launch), launches_.ready_at()});
+}
+
+Cycle HostCore::released(const LaunchCommand& command) const {
+  const Application& application = applications_[workload_.streams[command.stream].application];
+  return (application.iteration ? application.start : phase_start_) + clock_.at_or_after(command.release);
 }
 
 Cycle HostCore::advance(Cycle until) {
@@ -55,40 +62,68 @@ Cycle HostCore::advance(Cycle until) {
 }
 
 void HostCore::submit(Stream& stream, Cycle now) {
-  const KernelId id = stream.launches[stream.next++];
-  const LaunchCommand& command = workload_.launches[id];
+  const KernelId place = stream.launches[stream.next++];
+  const LaunchCommand& command = workload_.launches[place];
   const StreamSpec& spec = workload_.streams[command.stream];
+  const std::uint32_t iteration = applications_[spec.application].iteration;
   KernelLaunch& launch = source_.allocate();
   launch.application = spec.application;
   launch.stream = command.stream;
-  launch.id = id;
+  launch.id = iteration ? next_id_++ : place;
+  launch.command = place;
+  launch.iteration = iteration;
   launch.priority = spec.priority;
+  if (const auto& sms = workload_.applications[spec.application].sms) launch.sms = *sms;
   launch.kernel = command.kernel.get();
-  stream.busy = true;
-  released_[id] = phase_start_ + clock_.at_or_after(command.release);
-  submitted_[id] = now;
+  launch.released = released(command);
+  launch.submitted = now;
+  stream.running = &launch;
   launches_.send(now, launch);
 }
 
 void HostCore::complete(KernelLaunch& kernel, Cycle now) {
-  observer_.kernel_ended(kernel, released_[kernel.id], submitted_[kernel.id], now);
+  observer_.kernel_ended(kernel, now);
   Stream& stream = streams_[kernel.stream];
-  stream.busy = false;
+  stream.running = nullptr;
   stream.free_at = now;
-  ++ended_;
-  --left_in_phase_;
+  if (kernel.iteration == 0) {
+    ++ended_;
+    --left_in_phase_;
+  }
+  const ApplicationId application = kernel.application;
   source_.release(kernel);
+  if (--applications_[application].left == 0 && !done() && workload_.applications[application].relaunch) {
+    launch_again(application, now);
+  }
+}
+
+void HostCore::launch_again(ApplicationId which, Cycle now) {
+  Application& application = applications_[which];
+  application.left = application.launches;
+  ++application.iteration;
+  application.start = now;
+  for (std::size_t s = 0; s < streams_.size(); ++s) {
+    if (workload_.streams[s].application == which) streams_[s].next = 0;
+  }
+}
+
+std::vector<const KernelLaunch*> HostCore::running() const {
+  std::vector<const KernelLaunch*> launches;
+  for (const Stream& stream : streams_) {
+    if (stream.running) launches.push_back(stream.running);
+  }
+  return launches;
 }
 
 std::vector<std::string> HostCore::waiting() const {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < streams_.size(); ++i) {
     const Stream& stream = streams_[i];
-    const std::size_t finished = stream.next - (stream.busy ? 1 : 0);
+    const std::size_t finished = stream.next - (stream.running ? 1 : 0);
     if (finished == stream.launches.size()) continue;
     lines.push_back("stream " + workload_.streams[i].name + ": " + std::to_string(finished) + " of " +
                     std::to_string(stream.launches.size()) + " launches ended" +
-                    (stream.busy ? ", waiting for " + workload_.launches[stream.launches[stream.next - 1]].label : ""));
+                    (stream.running ? ", waiting for " + workload_.launches[stream.running->command].label : ""));
   }
   return lines;
 }

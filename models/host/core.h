@@ -1,6 +1,7 @@
 /// The host: streams of kernel launches. The launches of a stream run one after the other; streams are independent;
-/// a launch waits for its release time, and a phase for the end of the one before. Plain C++; the module around it is
-/// host.h.
+/// a launch waits for its release time, and a phase for the end of the one before. An application that is to be
+/// launched again is, whenever all its launches have ended, until every application has ended once. Plain C++; the
+/// module around it is host.h.
 #pragma once
 
 #include <string>
@@ -17,27 +18,56 @@ namespace gputlm {
 class KernelObserver {
  public:
   virtual ~KernelObserver() = default;
-  /// In core cycles. `released`: the launch was due, whether or not its stream was free. `submitted`: it left the host.
-  /// `notified`: the host knew of its end.
-  virtual void kernel_ended(const KernelLaunch& kernel, Cycle released, Cycle submitted, Cycle notified) = 0;
+  /// `notified`: the core cycle in which the host knew of its end.
+  virtual void kernel_ended(const KernelLaunch& kernel, Cycle notified) = 0;
+  /// In core cycle `at` - 1 the host will know that every launch of the workload has ended once: what happens from `at`
+  /// on is no part of the run. Told as soon as the last end is on its way, a hop ahead, before any unit can have
+  /// computed cycle `at`.
+  virtual void run_ends(Cycle at) = 0;
+};
+
+/// Ends of kernels on their way to the host.
+class KernelEnds final : public Receiver<KernelLaunch> {
+ public:
+  /// `awaited`: launches that have to end before the run does.
+  KernelEnds(unsigned depth, std::size_t awaited, KernelObserver& observer)
+      : Receiver(depth), queue_(depth), awaited_(awaited), observer_(observer) {}
+  void push(Cycle at, KernelLaunch& kernel) override {
+    queue_.push(at, kernel);
+    if (kernel.iteration == 0 && --awaited_ == 0) observer_.run_ends(at + 1);
+  }
+  Cycle next() const { return queue_.next(); }
+  KernelLaunch& pop(Cycle now) {
+    freed(now);
+    return queue_.take();
+  }
+
+ private:
+  Inbox<KernelLaunch> queue_;
+  std::size_t awaited_;
+  KernelObserver& observer_;
 };
 
 class HostCore {
  public:
   /// `workload` outlives the host. `kernels_in_flight`: as many as the work distributor takes. Ids of kernels are
-  /// their places in Workload::launches.
+  /// their places in Workload::launches; when launched again, they get the next free one.
   HostCore(const Workload& workload, const Clock& clock, unsigned kernels_in_flight, ItemSource<KernelLaunch>& launches,
            KernelObserver& observer);
 
   Outbox<KernelLaunch>& launches() { return launches_; }
-  Inbox<KernelLaunch>& completions() { return completions_; }
+  KernelEnds& completions() { return completions_; }
 
   /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
   /// arrival makes some.
   Cycle advance(Cycle until);
 
+  /// Every launch of the workload has ended once.
   bool done() const { return ended_ == workload_.launches.size(); }
+  /// Launches of the workload that have ended once.
   std::size_t ended() const { return ended_; }
+  /// Launches under way, in the order of their streams.
+  std::vector<const KernelLaunch*> running() const;
   /// Streams that have not ended, for the report of a deadlock.
   std::vector<std::string> waiting() const;
 
@@ -45,30 +75,40 @@ class HostCore {
   struct Stream {
     std::vector<KernelId> launches;  ///< in order
     std::size_t next = 0;            ///< first one not submitted
-    bool busy = false;               ///< its last launch has not ended
+    const KernelLaunch* running = nullptr;
     Cycle free_at = 0;
+  };
+  struct Application {
+    std::size_t launches = 0;     ///< of all its streams
+    std::size_t left = 0;         ///< of them, in this iteration
+    std::uint32_t iteration = 0;  ///< how often it has been launched again
+    Cycle start = 0;              ///< of this iteration
   };
 
   /// Cycle at which the stream's next launch may be submitted; kNever if it waits for something else.
   Cycle due(const Stream& stream) const;
+  /// Cycle from which on the launch may be submitted, as far as its stream has room.
+  Cycle released(const LaunchCommand& command) const;
   /// Starts the next phase that has launches, if the current one has ended.
   void pass_ended_phases(Cycle now);
   void submit(Stream& stream, Cycle now);
   void complete(KernelLaunch& kernel, Cycle now);
+  void launch_again(ApplicationId application, Cycle now);
 
   const Workload& workload_;
   Clock clock_;
   ItemSource<KernelLaunch>& source_;
   KernelObserver& observer_;
   std::vector<Stream> streams_;
+  std::vector<Application> applications_;
+  KernelId next_id_;                      ///< for what is launched again
   std::vector<std::size_t> phase_sizes_;  ///< launches of each phase
   std::size_t phase_ = 0;
   std::size_t left_in_phase_ = 0;
   Cycle phase_start_ = 0;
-  std::vector<Cycle> released_, submitted_;  ///< by launch
   std::size_t ended_ = 0;
   Outbox<KernelLaunch> launches_;
-  Inbox<KernelLaunch> completions_;
+  KernelEnds completions_;
 };
 
 }  // namespace gputlm

@@ -2,14 +2,28 @@
 /// or a `kernelslist.g` (models/kernel/kernels_list.h).
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/kernel/kernel.h"
 #include "tlm/access.h"
+#include "tlm/launch.h"
 
 namespace gputlm {
+
+struct ApplicationSpec {
+  std::string name;
+  std::optional<SmSet> sms = std::nullopt;  ///< its blocks go to these SMs only; none: to all
+  /// Launched again, all of it, whenever all its launches have ended, until every application has ended once: then the
+  /// run ends, and what is running is cut (fr-rr-fcfs, section 2.2). Release times count from the new launch.
+  bool relaunch = false;
+  std::string file = {};  ///< where it comes from, for messages; empty: from C++
+  std::size_t line = 0;
+};
 
 struct StreamSpec {
   std::string name;
@@ -29,10 +43,15 @@ struct LaunchCommand {
 };
 
 struct Workload {
-  std::vector<std::string> applications;
+  std::vector<ApplicationSpec> applications;
   std::vector<StreamSpec> streams;
   std::vector<LaunchCommand> launches;  ///< ordered by phase, then by position in their streams
   std::vector<std::string> warnings;    ///< what of its source has no effect
+
+  /// An application is launched again and again.
+  bool relaunches() const {
+    return std::any_of(applications.begin(), applications.end(), [](const ApplicationSpec& a) { return a.relaunch; });
+  }
 };
 
 }  // namespace gputlm

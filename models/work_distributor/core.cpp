@@ -7,9 +7,9 @@ namespace gputlm {
 WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms,
                                          ItemSource<BlockLaunch>& blocks, BlockObserver& observer)
     : config_(config), sm_config_(sm), block_source_(blocks), observer_(observer),
-      order_(make_kernel_order(config.kernel_order)),
-      placement_(make_placement(config.placement, sm_order(config.sm_order, sms))), launches_(config.kernels_in_flight),
+      order_(make_kernel_order(config.kernel_order)), launches_(config.kernels_in_flight),
       completions_(1, config.kernels_in_flight), free_(sms, capacity(sm)), ended_(config.kernels_in_flight) {
+  placement_on(SmSet().set());  // names that do not exist are refused here
   sms_.reserve(sms);
   for (unsigned i = 0; i < sms; ++i) sms_.push_back({Outbox<BlockLaunch>(1, sm.blocks), Inbox<BlockLaunch>(sm.blocks)});
 }
@@ -38,16 +38,28 @@ Cycle WorkDistributorCore::advance(Cycle until) {
 }
 
 void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
-  if (kernels_.empty()) placement_->idle();
+  const auto same_sms = [&](const KernelState& kernel) { return kernel.sms == launch.sms; };
+  Placement& placement = placement_on(launch.sms);
+  if (std::none_of(kernels_.begin(), kernels_.end(), same_sms)) placement.idle();
   launch.arrived = now;
   KernelState state;
   state.launch = &launch;
+  state.sms = launch.sms;
+  state.placement = &placement;
   state.demand = block_demand(*launch.kernel, sm_config_, config_);
   state.blocks = launch.kernel->blocks();
   state.resident.assign(sms_.size(), 0);
   kernels_.push_back(std::move(state));
   may_dispatch_ = true;
   next_dispatch_ = std::max(next_dispatch_, now);
+}
+
+Placement& WorkDistributorCore::placement_on(const SmSet& sms) {
+  const auto met = std::find_if(partitions_.begin(), partitions_.end(), [&](const Partition& p) { return p.sms == sms; });
+  if (met != partitions_.end()) return *met->placement;
+  const auto count = static_cast<unsigned>(free_.size());
+  partitions_.push_back({sms, make_placement(config_.placement, sm_order(config_.sm_order, count))});
+  return *partitions_.back().placement;
 }
 
 void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
@@ -60,9 +72,12 @@ void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
   launch.first_block = kernel->ended == 0 ? block.start : std::min(launch.first_block, block.start);
   launch.end = std::max(launch.end, block.end);
   launch.counters += block.counters;
+  launch.blocks_ended = ++kernel->ended;
   observer_.block_ended(block);
+  std::vector<const BlockLaunch*>& sent = sms_[block.sm].blocks;
+  sent.erase(std::find(sent.begin(), sent.end(), &block));
   block_source_.release(block);
-  if (++kernel->ended == kernel->blocks) {
+  if (kernel->ended == kernel->blocks) {
     launch.kernel->rewind();
     ended_.push(&launch);
     kernels_.erase(kernel);
@@ -80,8 +95,8 @@ bool WorkDistributorCore::dispatch(Cycle now) {
     for (std::size_t sm = 0; sm < sms_.size(); ++sm) {
       if (kernel.resident[sm] >= offer.residency_limit) offer.sms.reset(sm);
     }
-    if (const auto sm = placement_->choose(kernel.demand, free_, offer.sms)) {
-      placement_->placed(*sm);
+    if (const auto sm = kernel.placement->choose(kernel.demand, free_, offer.sms)) {
+      kernel.placement->placed(*sm);
       launch_block(kernel, *sm, now);
       return true;
     }
@@ -98,13 +113,22 @@ void WorkDistributorCore::launch_block(KernelState& kernel, SmId sm, Cycle now) 
   block.application = launch.application;
   block.stream = launch.stream;
   block.id = launch.id;
+  block.command = launch.command;
+  block.iteration = launch.iteration;
   block.kernel = launch.kernel;
   block.sm = sm;
   block.first_on_sm = !kernel.visited[sm];
   kernel.visited.set(sm);
   block.block = static_cast<std::uint32_t>(kernel.dispatched);
   block.code = source.code(kernel.dispatched++);
+  sms_[sm].blocks.push_back(&block);
   sms_[sm].launches.send(now, block);
+}
+
+std::vector<const BlockLaunch*> WorkDistributorCore::outstanding() const {
+  std::vector<const BlockLaunch*> blocks;
+  for (const SmLink& sm : sms_) blocks.insert(blocks.end(), sm.blocks.begin(), sm.blocks.end());
+  return blocks;
 }
 
 std::vector<std::string> WorkDistributorCore::waiting() const {

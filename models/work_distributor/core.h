@@ -36,6 +36,8 @@ class WorkDistributorCore {
   /// arrival makes some.
   Cycle advance(Cycle until);
 
+  /// Blocks that were sent and of whose end the work distributor has not heard.
+  std::vector<const BlockLaunch*> outstanding() const;
   /// Kernels in flight and what they wait for, for the report of a deadlock.
   std::vector<std::string> waiting() const;
 
@@ -43,9 +45,16 @@ class WorkDistributorCore {
   struct SmLink {
     Outbox<BlockLaunch> launches;
     Inbox<BlockLaunch> completions;
+    std::vector<const BlockLaunch*> blocks{};  ///< outstanding
+  };
+  /// SMs that kernels are confined to, and how these kernels' blocks are placed there.
+  struct Partition {
+    SmSet sms;
+    std::unique_ptr<Placement> placement;
   };
 
   void accept(KernelLaunch& launch, Cycle now);
+  Placement& placement_on(const SmSet& sms);
   void complete(BlockLaunch& block, Cycle now);
   bool dispatch(Cycle now);
   void launch_block(KernelState& kernel, SmId sm, Cycle now);
@@ -55,7 +64,7 @@ class WorkDistributorCore {
   ItemSource<BlockLaunch>& block_source_;
   BlockObserver& observer_;
   std::unique_ptr<KernelOrder> order_;
-  std::unique_ptr<Placement> placement_;
+  std::vector<Partition> partitions_;  ///< that have been met
   Inbox<KernelLaunch> launches_;
   Outbox<KernelLaunch> completions_;
   std::vector<SmLink> sms_;

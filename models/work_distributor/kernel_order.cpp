@@ -4,7 +4,7 @@ namespace gputlm {
 
 const std::vector<Policy<std::unique_ptr<KernelOrder> (*)()>>& kernel_orders() {
   static const std::vector<Policy<std::unique_ptr<KernelOrder> (*)()>> kTable{
-      {"leftover", "First launched first; the next when all blocks of the head are placed",
+      {"leftover", "First launched first, on each SM: the next when all blocks of the head are placed",
        "most-room, section 6; cuda-hierarchy, section III", make_leftover},
   };
   return kTable;

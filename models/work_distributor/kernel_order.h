@@ -15,6 +15,8 @@ namespace gputlm {
 /// A kernel in flight.
 struct KernelState {
   KernelLaunch* launch = nullptr;
+  SmSet sms = SmSet().set();       ///< of its partition: its blocks may go nowhere else
+  Placement* placement = nullptr;  ///< of its partition
   BlockDemand demand;
   std::uint64_t blocks = 0;      ///< of the grid
   std::uint64_t dispatched = 0;  ///< blocks sent to SMs; the next one has this number
@@ -36,7 +38,8 @@ class KernelOrder {
  public:
   virtual ~KernelOrder() = default;
   /// Appends offers to `offers` (empty), most preferred first; the first that placement can carry out is. `kernels`
-  /// are those in flight, in order of arrival. Only kernels with blocks left to dispatch may be offered.
+  /// are those in flight, in order of arrival. Only kernels with blocks left to dispatch may be offered, and only
+  /// SMs of their partitions.
   virtual void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const = 0;
 };
 

@@ -1,7 +1,6 @@
 /// Placement: which SM gets the next block.
 #pragma once
 
-#include <bitset>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,14 +8,12 @@
 
 #include "models/policy.h"
 #include "models/work_distributor/resources.h"
-#include "tlm/access.h"
+#include "tlm/launch.h"
 
 namespace gputlm {
 
-inline constexpr std::size_t kMaxSms = 256;
-using SmSet = std::bitset<kMaxSms>;
-
-/// The policy. It is asked for each block and sees the SMs as they are then.
+/// The policy. It is asked for each block and sees the SMs as they are then. Each set of SMs that applications are
+/// confined to has one of its own, so that its state does not depend on who runs on other SMs.
 class Placement {
  public:
   virtual ~Placement() = default;
@@ -25,7 +22,7 @@ class Placement {
                                      const SmSet& allowed) const = 0;
   /// The choice was carried out.
   virtual void placed(SmId sm) = 0;
-  /// The GPU is idle: no kernel is in flight.
+  /// No kernel is in flight: nothing has run since the last one on these SMs ended.
   virtual void idle() = 0;
 };
 
