@@ -58,6 +58,14 @@ inline SectorMask take_sector_run(SectorMask& mask) {
   return run;
 }
 
+/// All sectors of the aligned groups of `group` sectors (1, 2 or 4) that have one in `mask`.
+inline SectorMask widened(SectorMask mask, unsigned group) {
+  static_assert(kSectorsOfLine == 4);
+  if (group >= 2) mask = static_cast<SectorMask>(mask | (mask << 1 & 0xA) | (mask >> 1 & 0x5));
+  if (group == 4) mask = static_cast<SectorMask>(mask | (mask << 2 & 0xC) | (mask >> 2 & 0x3));
+  return mask;
+}
+
 inline Bytes sector_run_offset(SectorMask run) { return static_cast<Bytes>(__builtin_ctz(run)) * kSectorBytes; }
 inline Bytes sector_bytes(SectorMask mask) { return sector_count(mask) * kSectorBytes; }
 

@@ -82,6 +82,14 @@ struct ShapeCheck {
     check.aligned("iteration_stride", p.iteration_stride);
     check.size("footprint", p.footprint);
   }
+  void operator()(const IndexedPattern& p) const {
+    check.aligned("thread_x_stride", p.thread_x_stride);
+    check.aligned("thread_y_stride", p.thread_y_stride);
+    check.aligned("block_x_stride", p.block_x_stride);
+    check.aligned("block_y_stride", p.block_y_stride);
+    check.aligned("iteration_stride", p.iteration_stride);
+    check.size("footprint", p.footprint);
+  }
   void operator()(const BroadcastPattern& p) const { check.aligned("iteration_stride", p.iteration_stride); }
   void operator()(const RandomPattern& p) const {
     check.positive("footprint", p.footprint);
@@ -124,6 +132,16 @@ void AddressGenerator::make_affine(const AffinePattern& pattern) {
               modulo(pattern.block_stride, footprint_), modulo(pattern.iteration_stride, footprint_)};
 }
 
+void AddressGenerator::make_indexed(const IndexedPattern& pattern, const LaunchShape& launch) {
+  mode_ = Mode::kIndexed;
+  footprint_ = pattern.footprint;
+  strides_ = {modulo(pattern.thread_x_stride, footprint_), 0, modulo(pattern.block_x_stride, footprint_),
+              modulo(pattern.iteration_stride, footprint_)};
+  y_ = {modulo(pattern.thread_y_stride, footprint_), 0, modulo(pattern.block_y_stride, footprint_), 0};
+  grid_x_ = launch.grid_x;
+  block_x_ = launch.block_x;
+}
+
 void AddressGenerator::make_grid_stride(std::int64_t stride, Bytes footprint, const LaunchShape& launch) {
   make_affine({stride, stride * static_cast<std::int64_t>(kWarpSize), stride * std::int64_t{launch.threads_per_block},
                stride * static_cast<std::int64_t>(launch.threads()), footprint});
@@ -156,6 +174,8 @@ AddressGenerator::AddressGenerator(const AddressPattern& pattern, unsigned width
     make_grid_stride(strided->stride, strided->footprint, launch);
   } else if (const auto* affine = std::get_if<AffinePattern>(&pattern.shape)) {
     make_affine(*affine);
+  } else if (const auto* indexed = std::get_if<IndexedPattern>(&pattern.shape)) {
+    make_indexed(*indexed, launch);
   } else if (const auto* broadcast = std::get_if<BroadcastPattern>(&pattern.shape)) {
     make_affine({0, 0, 0, broadcast->iteration_stride, 0});
   } else if (const auto* random = std::get_if<RandomPattern>(&pattern.shape)) {
@@ -196,6 +216,20 @@ void AddressGenerator::operator()(std::uint32_t block, std::uint32_t warp, std::
         if ((mask >> lane & 1) != 0) out[lane] = base + place;
         place += strides_.lane;
         if (place >= footprint_) place -= footprint_;
+      }
+      return;
+    }
+    case Mode::kIndexed: {
+      using Wide = unsigned __int128;
+      const Wide origin = Wide{block % grid_x_} * strides_.block + Wide{block / grid_x_} * y_.block +
+                          Wide{iteration} * strides_.iteration;
+      std::uint32_t x = warp * kWarpSize % block_x_, y = warp * kWarpSize / block_x_;
+      for (std::size_t lane = 0; lane < kWarpSize; ++lane) {
+        if ((mask >> lane & 1) != 0) {
+          const Wide distance = origin + Wide{x} * strides_.lane + Wide{y} * y_.lane;
+          out[lane] = base_ + (footprint_ == 0 ? static_cast<std::uint64_t>(distance) : modulo(distance, footprint_));
+        }
+        if (++x == block_x_) x = 0, ++y;
       }
       return;
     }

@@ -33,6 +33,15 @@ struct AffinePattern {
   Bytes footprint = 0;  ///< 0: unlimited
 };
 
+/// CUDA's two-dimensional indices, for tiles of matrices and volumes:
+/// base + ((threadIdx.x * thread_x_stride + threadIdx.y * thread_y_stride + blockIdx.x * block_x_stride +
+/// blockIdx.y * block_y_stride + i * iteration_stride) mod footprint). z counts as more of y (y + z * size of y). The
+/// modulus is never negative, whatever the signs of the strides.
+struct IndexedPattern {
+  std::int64_t thread_x_stride = 0, thread_y_stride = 0, block_x_stride = 0, block_y_stride = 0, iteration_stride = 0;
+  Bytes footprint = 0;  ///< 0: unlimited
+};
+
 /// All lanes of all warps read one address: base + i * iteration_stride.
 struct BroadcastPattern {
   std::int64_t iteration_stride = 0;
@@ -66,8 +75,8 @@ struct ReusePattern {
   double cold = 0;  ///< 0 to 1
 };
 
-using PatternShape = std::variant<CoalescedPattern, StridedPattern, AffinePattern, BroadcastPattern, RandomPattern,
-                                  SetConflictPattern, ReusePattern>;
+using PatternShape = std::variant<CoalescedPattern, StridedPattern, AffinePattern, IndexedPattern, BroadcastPattern,
+                                  RandomPattern, SetConflictPattern, ReusePattern>;
 
 struct AddressPattern {
   std::string name;
@@ -80,6 +89,7 @@ struct AddressPattern {
 struct LaunchShape {
   std::uint64_t blocks = 1;
   std::uint32_t threads_per_block = 1;
+  std::uint32_t grid_x = 1, block_x = 1;  ///< blocks and threads in x, for IndexedPattern
   std::uint32_t warps_per_block() const { return (threads_per_block + kWarpSize - 1) / kWarpSize; }
   std::uint64_t threads() const { return blocks * threads_per_block; }
 };
@@ -99,7 +109,7 @@ class AddressGenerator {
                   LaneAddresses& out) const;
 
  private:
-  enum class Mode : std::uint8_t { kLinear, kWrapped, kRandom, kSetConflict };
+  enum class Mode : std::uint8_t { kLinear, kWrapped, kIndexed, kRandom, kSetConflict };
 
   /// Byte strides modulo 2^64 (linear) or modulo the footprint (wrapped).
   struct Strides {
@@ -107,6 +117,7 @@ class AddressGenerator {
   };
 
   void make_affine(const AffinePattern& pattern);
+  void make_indexed(const IndexedPattern& pattern, const LaunchShape& launch);
   void make_grid_stride(std::int64_t stride, Bytes footprint, const LaunchShape& launch);
   void make_reuse(const ReusePattern& pattern, const LaunchShape& launch);
 
@@ -116,6 +127,9 @@ class AddressGenerator {
   Strides strides_;
   Bytes footprint_ = 0;
   std::uint64_t key_ = 0;
+  // Indexed: strides_ holds those of thread x, block x and the iteration, y_ those of thread and block y.
+  Strides y_;
+  std::uint32_t grid_x_ = 1, block_x_ = 1;
   Strides owner_;               // of the working set's first byte, outside the modulus
   std::uint64_t elements_ = 0;  // random: what to draw from
   std::uint64_t lines_ = 0;     // set conflict

@@ -77,7 +77,7 @@ TraceWorkload load_kernels_list(const std::string& path) {
   KernelsList list = read_kernels_list(path);
   TraceWorkload result;
   result.list_warnings = std::move(list.warnings);
-  result.workload.applications.push_back("trace");
+  result.workload.applications.push_back({"trace"});
   std::vector<std::uint64_t> stream_ids;
   std::unordered_set<std::string> labels;
   std::uint64_t copies = 0;

@@ -51,6 +51,8 @@ class Compiler {
   Compiler(const ProgramSpec& spec, std::uint64_t seed) : spec_(spec), key_(derive(mix(seed), hash_name(spec.name))) {
     launch_.blocks = spec.grid.count();
     launch_.threads_per_block = static_cast<std::uint32_t>(spec.block.count());
+    launch_.grid_x = spec.grid.x;
+    launch_.block_x = spec.block.x;
     any_varies_ = marked(spec.body);
   }
 

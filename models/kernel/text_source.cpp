@@ -222,6 +222,7 @@ char* LineReader::refill() {
     if (ended && pending > 0) {  // a last line without a line feed gets one
       *start = '\n';
       count = 1;
+      unterminated_ = true;
     }
     cursor_ = buffer_.get();
     limit_ = start + count;

@@ -41,6 +41,8 @@ class LineReader {
   static constexpr std::size_t kPadding = 16;
 
   std::size_t number() const { return number_; }  ///< of the line, from 1
+  /// The line is the last one and had no line feed: where a record ends with one, it has been cut short.
+  bool unterminated() const { return unterminated_; }
   const std::string& path() const { return path_; }
 
  private:
@@ -55,6 +57,7 @@ class LineReader {
   char* begin_;
   char* end_;
   std::size_t number_ = 0;
+  bool unterminated_ = false;
 };
 
 }  // namespace gputlm

@@ -9,6 +9,7 @@ namespace gputlm {
 struct L2Config {
   Bytes bytes = 3145728;  ///< of the whole GPU, divided evenly over the slices
   unsigned ways = 16;
+  unsigned fill_bytes = 32;  ///< fetched and written back together, aligned: a sector, two, or the line
   unsigned slices_per_channel = 2;
   unsigned banks = 2;         ///< of a slice; each serves one request a cycle
   unsigned latency = 60;      ///< core cycles in the slice for a hit

@@ -29,6 +29,13 @@ unsigned checked(const char* what, unsigned value, unsigned most) {
   return value;
 }
 
+unsigned fill_sectors(const L2Config& config) {
+  const unsigned sectors = config.fill_bytes / kSectorBytes;
+  if (config.fill_bytes % kSectorBytes != 0 || (sectors != 1 && sectors != 2 && sectors != kSectorsOfLine))
+    throw InputError("l2.fill_bytes is " + std::to_string(config.fill_bytes) + "; 32, 64 and 128 are allowed");
+  return sectors;
+}
+
 unsigned sets_of(const L2Config& config, unsigned slices) {
   const Bytes set_bytes = kLineBytes * config.ways;
   const Bytes sets = slices && set_bytes ? config.bytes / slices / set_bytes : 0;
@@ -48,10 +55,11 @@ L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsi
     : requests(config.queue), replies(links.reply_width, links.reply_credits),
       memory_requests(links.memory_width, links.memory_credits), memory_replies(links.memory_reply_queue),
       banks_(checked("banks", config.banks, kMostBanks)), latency_(config.latency),
-      merges_(checked("mshr_merges", config.mshr_merges, 1u << 16)), flit_bytes_(links.flit_bytes),
-      header_bytes_(links.header_bytes), slice_(static_cast<std::uint16_t>(slice)), translation_(translation),
-      source_(source), tags_(sets_of(config, slices), config.ways, SetIndex::kHashed), slots_(tags_.slots()),
-      mshrs_(checked("mshrs", config.mshrs, 1u << 16)), waiters_(std::size_t{config.mshrs} * merges_),
+      merges_(checked("mshr_merges", config.mshr_merges, 1u << 16)), fill_sectors_(fill_sectors(config)),
+      flit_bytes_(links.flit_bytes), header_bytes_(links.header_bytes), slice_(static_cast<std::uint16_t>(slice)),
+      translation_(translation), source_(source), tags_(sets_of(config, slices), config.ways, SetIndex::kHashed),
+      slots_(tags_.slots()), mshrs_(checked("mshrs", config.mshrs, 1u << 16)),
+      waiters_(std::size_t{config.mshrs} * merges_),
       // What is in the data pipeline at full rate, and what one fill may add.
       reply_capacity_(std::size_t{banks_} * config.latency + merges_), replies_due_(reply_capacity_),
       memory_due_(kMemoryQueue) {
@@ -171,17 +179,32 @@ bool L2SliceCore::start_request(Cycle now, Access& access) {
 
 bool L2SliceCore::write(Cycle now, Access& access, std::uint64_t line) {
   if (!reply_room(1)) return wait_for(L2Stall::kReplyQueue);
+  const SectorMask sectors = sectors_of(access);
+  const SectorMask covered = access.partial ? SectorMask{0} : covered_sectors(access.address, access.bytes);
   Slot slot = tags_.find(line);
   access.l2_hit = slot != SectoredTags::kNoSlot;
+  SectorMask to_fetch = 0;
+  if (fill_sectors_ > 1) {
+    to_fetch = widened(sectors, fill_sectors_) & ~covered;
+    if (access.l2_hit) to_fetch &= ~(tags_[slot].valid | fetching(slot));
+    if (to_fetch && !can_fetch(slot)) return wait_for(L2Stall::kMshr);
+  }
+  unsigned accesses = sector_runs(to_fetch);
+  Slot victim = SectoredTags::kNoSlot;
   if (!access.l2_hit) {
-    const Slot victim = tags_.victim(line);
+    victim = tags_.victim(line);
     if (victim == SectoredTags::kNoSlot) return wait_for(L2Stall::kSet);
-    if (!memory_room(sector_runs(tags_[victim].dirty))) return wait_for(L2Stall::kMemoryQueue);
+    accesses += sector_runs(tags_[victim].dirty);
+  }
+  if (!memory_room(accesses)) return wait_for(L2Stall::kMemoryQueue);
+  if (access.l2_hit) {
+    tags_.touch(slot);
+  } else {
     slot = allocate(now, line, victim);
   }
-  tags_.touch(slot);
-  mark_dirty(access, slot, sectors_of(access));
-  if (!access.partial) tags_[slot].valid |= covered_sectors(access.address, access.bytes);
+  mark_dirty(access, slot, sectors);
+  tags_[slot].valid |= covered;
+  if (to_fetch) fetch(now, access, slot, to_fetch);
   ++statistics_.writes;
   statistics_.write_hits += access.l2_hit;
   count(access, access.l2_hit);
@@ -202,15 +225,11 @@ bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
     reply(now, access);
   } else {
     Slot victim = SectoredTags::kNoSlot;
-    SectorMask to_fetch = missing;
+    SectorMask to_fetch = widened(missing, fill_sectors_);
     const bool merges = present && slots_[slot].mshr != kNone;
-    if (merges) {
-      const Mshr& mshr = mshrs_[slots_[slot].mshr];
-      if (mshr.waiters == merges_) return wait_for(L2Stall::kMerge);
-      to_fetch &= ~mshr.fetching;
-    } else if (free_mshr_ == kNone) {
-      return wait_for(L2Stall::kMshr);
-    }
+    if (merges && mshrs_[slots_[slot].mshr].waiters == merges_) return wait_for(L2Stall::kMerge);
+    if (!can_fetch(slot)) return wait_for(L2Stall::kMshr);
+    if (present) to_fetch &= ~(tags_[slot].valid | fetching(slot));
     unsigned accesses = sector_runs(to_fetch);
     if (!present) {
       victim = tags_.victim(line);
@@ -224,14 +243,12 @@ bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
     } else {
       slot = allocate(now, line, victim);
     }
-    Mshr& mshr = mshrs_[merges ? slots_[slot].mshr : open_mshr(slot)];
+    Mshr& mshr = fetch(now, access, slot, to_fetch);
     const Index waiter = free_waiter_;
     free_waiter_ = waiters_[waiter].next;
     waiters_[waiter] = {&access, kNone, missing};
     (mshr.waiters++ ? waiters_[mshr.last].next : mshr.first) = waiter;
     mshr.last = waiter;
-    mshr.fetching |= to_fetch;
-    fetch(now, access, slot, to_fetch);
     access.l2_hit = false;
     statistics_.mshr_merges += merges;
   }
@@ -301,7 +318,18 @@ void L2SliceCore::write_back(Cycle now, Slot slot) {
   }
 }
 
-void L2SliceCore::fetch(Cycle now, const Access& request, Slot slot, SectorMask sectors) {
+/// Whether the line in the slot (kNoSlot: none yet) has an MSHR or can get one.
+bool L2SliceCore::can_fetch(Slot slot) const {
+  return free_mshr_ != kNone || (slot != SectoredTags::kNoSlot && slots_[slot].mshr != kNone);
+}
+
+SectorMask L2SliceCore::fetching(Slot slot) const {
+  return slots_[slot].mshr == kNone ? SectorMask{0} : mshrs_[slots_[slot].mshr].fetching;
+}
+
+L2SliceCore::Mshr& L2SliceCore::fetch(Cycle now, const Access& request, Slot slot, SectorMask sectors) {
+  Mshr& mshr = mshrs_[slots_[slot].mshr == kNone ? open_mshr(slot) : slots_[slot].mshr];
+  mshr.fetching |= sectors;
   while (sectors) {
     const SectorMask run = take_sector_run(sectors);
     Access& access = source_.allocate();
@@ -318,6 +346,7 @@ void L2SliceCore::fetch(Cycle now, const Access& request, Slot slot, SectorMask 
     ++statistics_.fills;
     statistics_.fill_sectors += sector_bytes(run) / kSectorBytes;
   }
+  return mshr;
 }
 
 void L2SliceCore::send_to_memory(Cycle now, Access& access, Slot slot, SectorMask sectors) {
@@ -329,7 +358,7 @@ void L2SliceCore::send_to_memory(Cycle now, Access& access, Slot slot, SectorMas
 }
 
 void L2SliceCore::mark_dirty(const Access& access, Slot slot, SectorMask sectors) {
-  tags_[slot].dirty |= sectors;
+  tags_[slot].dirty |= widened(sectors, fill_sectors_);
   SlotState& state = slots_[slot];
   state.application = access.application;
   state.stream = access.stream;

@@ -12,6 +12,9 @@
 ///   become dirty only (the bytes are known, the sector is not), and a later read of them fetches and merges: lazy
 ///   fetch on read. Acknowledged at once; never waits for a fill.
 /// - Atomic: as a read, then the sectors are dirty; its reply carries data.
+/// - L2Config::fill_bytes above a sector make a cache that keeps valid and dirty by larger groups of sectors, up to the
+///   whole line: a miss fetches all that is missing of the groups it touches, a write makes the groups it touches dirty
+///   and, if it leaves one incomplete, fetches the rest (fetch on write; it is still acknowledged at once).
 /// - A replaced line writes its dirty sectors back, one DRAM access a contiguous run (marked `partial` when a sector of
 ///   it is not completely known), in the name of the last writer. Lines that wait for a fill are not replaced.
 ///
@@ -23,8 +26,8 @@
 /// becomes free.
 ///
 /// On a request, `l2_hit` is set (for a write: its line was present), `row` from the fill that completed it, and
-/// `flits` for the way back. Throws InputError for a configuration with no sets, MSHRs, merge slots or banks, or more
-/// than 64 banks.
+/// `flits` for the way back. Throws InputError for a configuration with no sets, MSHRs, merge slots or banks, more than
+/// 64 banks, or fill_bytes other than 32, 64 or 128.
 #pragma once
 
 #include <array>
@@ -147,7 +150,9 @@ class L2SliceCore {
   void freed(Cycle now, L2Stall what);
   Slot allocate(Cycle now, std::uint64_t line, Slot victim);
   void write_back(Cycle now, Slot slot);
-  void fetch(Cycle now, const Access& request, Slot slot, SectorMask sectors);
+  bool can_fetch(Slot slot) const;
+  SectorMask fetching(Slot slot) const;
+  Mshr& fetch(Cycle now, const Access& request, Slot slot, SectorMask sectors);
   void send_to_memory(Cycle now, Access& access, Slot slot, SectorMask sectors);
   void mark_dirty(const Access& access, Slot slot, SectorMask sectors);
   void reply(Cycle now, Access& access);
@@ -164,6 +169,7 @@ class L2SliceCore {
   unsigned bank_bits_ = 0;
   Cycle latency_;
   unsigned merges_;
+  unsigned fill_sectors_;
   unsigned flit_bytes_;
   unsigned header_bytes_;
   std::uint16_t slice_;

@@ -17,6 +17,7 @@ struct PipeConfig {
 struct L1Config {
   Bytes bytes = 32768;
   unsigned ways = 4;
+  unsigned fill_bytes = 32;                ///< fetched together by a miss, aligned: a sector, two, or the line
   unsigned hit_latency = 32;               ///< cycles from issue until a dependent instruction can issue
   unsigned fill_latency = 12;              ///< cycles from a reply's arrival until a dependent instruction can issue
   bool invalidate_at_kernel_start = true;  ///< a kernel's first block on the SM empties the L1

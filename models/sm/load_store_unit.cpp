@@ -14,7 +14,7 @@ Cycle after_issue(Cycle now, unsigned latency) { return now - 1 + latency; }
 LoadStoreUnit::LoadStoreUnit(const SmConfig& config, const NocConfig& noc, SmId sm, const SliceRouting& routing,
                              AccessSource& accesses, MemoryClient& client)
     : config_(config), noc_(noc), sm_(sm), routing_(routing), accesses_(accesses), client_(client),
-      queue_limit_(config.lsu_queue), queue_(config.lsu_queue),
+      queue_limit_(config.lsu_queue), queue_(config.lsu_queue), fill_sectors_(config.l1.fill_bytes / kSectorBytes),
       tags_(static_cast<unsigned>(config.l1.bytes / (kLineBytes * config.l1.ways)), config.l1.ways, SetIndex::kModulo),
       mshrs_(config.l1.mshrs), to_port_(config.l1.queue), to_port_limit_(config.l1.queue), port_(1, noc.queue) {
   for (std::uint32_t i = config.l1.mshrs; i-- > 0;) free_mshrs_.push_back(i);
@@ -39,10 +39,7 @@ void LoadStoreUnit::step(Cycle now) {
   const Blocked result = op == Op::kLoad    ? serve_load(now, line)
                          : op == Op::kStore ? serve_store(now, line)
                                             : serve_atomic(now, line);
-  if (blocked_ != Blocked::kNo) {
-    const Cycle waited = now - blocked_since_;
-    (blocked_ == Blocked::kMshr ? statistics_.mshr_full_cycles : statistics_.queue_full_cycles) += waited;
-  }
+  if (blocked_ != Blocked::kNo) waiting_cycles(statistics_, blocked_) += now - blocked_since_;
   blocked_ = result;
   if (result != Blocked::kNo) {
     blocked_since_ = now;
@@ -118,7 +115,8 @@ LoadStoreUnit::Blocked LoadStoreUnit::serve_load(Cycle now, const LineAccess& li
     const bool merges = index != kNone;
     if (merges ? mshrs_[index].waiting >= config_.l1.mshr_merges : free_mshrs_.empty()) return Blocked::kMshr;
     const SectorMask pending = merges ? mshrs_[index].pending : SectorMask{0};
-    auto fetch = static_cast<SectorMask>(missing & ~pending);
+    const SectorMask valid = slot == SectoredTags::kNoSlot ? SectorMask{0} : tags_[slot].valid;
+    auto fetch = static_cast<SectorMask>(widened(missing, fill_sectors_) & ~(valid | pending));
     if (!room_for(now, sector_runs(fetch))) return Blocked::kQueue;
     if (!merges) {
       index = free_mshrs_.back();
@@ -301,6 +299,12 @@ void LoadStoreUnit::reply(Cycle now, Access& access) {
   if (!mshr.pending) remove_mshr(access.tag);
   accesses_.release(access);
   if (blocked_ == Blocked::kMshr) next_ = std::min(next_, now);
+}
+
+LoadStoreStatistics LoadStoreUnit::statistics(Cycle now) const {
+  LoadStoreStatistics result = statistics_;
+  if (blocked_ != Blocked::kNo && now > blocked_since_) waiting_cycles(result, blocked_) += now - blocked_since_;
+  return result;
 }
 
 std::uint32_t LoadStoreUnit::find_mshr(std::uint64_t line) const {

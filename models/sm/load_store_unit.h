@@ -1,7 +1,8 @@
 /// The load/store unit of an SM with its L1 data cache: takes memory instructions in order, one 128-byte line a cycle.
 ///
 /// The L1 is write-through without write allocation, sectored, and allocates a line when its data arrives, so that
-/// outstanding misses hold no place in it. Loads that miss wait in MSHRs, one a line, several loads merging into one.
+/// outstanding misses hold no place in it. A miss fetches the missing sectors, or with L1Config::fill_bytes the aligned
+/// groups of sectors around them up to the whole line; the load waits for its own sectors only. Loads that miss wait in MSHRs, one a line, several loads merging into one.
 /// When MSHRs or the queue towards the GPC port are full, the unit waits: nothing is dropped.
 #pragma once
 
@@ -75,7 +76,8 @@ class LoadStoreUnit {
   void refresh();
 
   Outbox<Access>& port() { return port_; }
-  const LoadStoreStatistics& statistics() const { return statistics_; }
+  /// As of cycle `now`, which has not been computed yet.
+  LoadStoreStatistics statistics(Cycle now) const;
   /// For the report of a deadlock.
   unsigned mshrs_in_use() const { return static_cast<unsigned>(mshrs_.size() - free_mshrs_.size()); }
   std::size_t queued_accesses() const { return to_port_.size(); }
@@ -118,6 +120,10 @@ class LoadStoreUnit {
   std::uint32_t new_load();
   bool room_for(Cycle now, unsigned accesses);
   Access& send(Cycle now, std::uint64_t line, SectorMask run, bool with_data);
+  /// The time since `blocked_since_` belongs to this.
+  static std::uint64_t& waiting_cycles(LoadStoreStatistics& statistics, Blocked reason) {
+    return reason == Blocked::kMshr ? statistics.mshr_full_cycles : statistics.queue_full_cycles;
+  }
   std::uint32_t find_mshr(std::uint64_t line) const;
   void remove_mshr(std::uint32_t index);
   unsigned bucket_of(std::uint64_t line) const {
@@ -134,6 +140,7 @@ class LoadStoreUnit {
 
   std::size_t queue_limit_;
   Ring<MemoryInstruction> queue_;
+  unsigned fill_sectors_;  ///< L1Config::fill_bytes
   Cycle next_ = kNever;
   Cycle busy_until_ = 0;  ///< the banks of shared memory are taken
   Blocked blocked_ = Blocked::kNo;

@@ -267,7 +267,6 @@ void SmCore::finish_warp(unsigned warp_index, Cycle now) {
   BlockLaunch& launch = *block.launch;
   launch.end = now;
   launch.code.reset();
-  statistics_.instructions += launch.counters.instructions;
   ended_.push(&launch);
   block.launch = nullptr;
   if (--resident_ == 0) statistics_.active_cycles += now - active_since_;
@@ -305,10 +304,14 @@ void SmCore::queue_freed() {
   }
 }
 
-SmStatistics SmCore::statistics() const {
+SmStatistics SmCore::statistics(Cycle now) const {
   SmStatistics result = statistics_;
-  for (const SubCore& sub : sub_cores_) result.issued.push_back(sub.issued);
-  result.load_store = load_store_.statistics();
+  if (resident_ > 0 && now > active_since_) result.active_cycles += now - active_since_;
+  for (const SubCore& sub : sub_cores_) {
+    result.instructions += sub.issued;
+    result.issued.push_back(sub.issued);
+  }
+  result.load_store = load_store_.statistics(now);
   return result;
 }
 

@@ -15,7 +15,7 @@
 namespace gputlm {
 
 struct SmStatistics {
-  std::uint64_t instructions = 0;
+  std::uint64_t instructions = 0;     ///< warp instructions issued
   std::uint64_t blocks = 0;
   Cycle active_cycles = 0;            ///< with at least one resident block
   std::vector<std::uint64_t> issued;  ///< by sub-core
@@ -39,7 +39,8 @@ class SmCore final : private MemoryClient {
   /// some.
   Cycle advance(Cycle until);
 
-  SmStatistics statistics() const;
+  /// As of cycle `now`, which has not been computed yet.
+  SmStatistics statistics(Cycle now) const;
   /// What resident warps wait for, one line each, for the report of a deadlock; empty if there are none.
   std::vector<std::string> waiting() const;
 

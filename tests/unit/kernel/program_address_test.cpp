@@ -67,6 +67,41 @@ TEST(AddressPattern, AffineIsItsFormulaForBothSignsAndAnyFootprint) {
     }
 }
 
+TEST(AddressPattern, IndexedIsItsFormulaForAnyShapeOfGridAndBlock) {
+  for (const std::uint32_t grid_x : {1u, 3u, 10u})
+    for (const std::uint32_t block_x : {1u, 4u, 16u, 31u, 32u, 96u})
+      for (const Bytes footprint : {Bytes{0}, Bytes{100}, Bytes{1} << 40})
+        for (const std::int64_t sign : {1, -1}) {
+          const IndexedPattern shape{sign * 4, 4096, sign * 64, -65536, 12, footprint};
+          LaunchShape launch = kLaunch;
+          launch.grid_x = grid_x;
+          launch.block_x = block_x;
+          const AddressGenerator generator({"p", Address{1} << 40, shape}, 4, 0, launch, 77);
+          for (std::uint32_t block = 0; block < kLaunch.blocks; ++block)
+            for (std::uint32_t warp = 0; warp < kLaunch.warps_per_block(); ++warp) {
+              LaneAddresses out{};
+              generator(block, warp, 5, kFullMask, out);
+              for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+                const std::int64_t t = warp * kWarpSize + lane;
+                std::int64_t place = sign * 4 * (t % block_x) + 4096 * (t / block_x) + sign * 64 * (block % grid_x) -
+                                     65536 * static_cast<std::int64_t>(block / grid_x) + 5 * 12;
+                if (footprint != 0) {
+                  const auto modulus = static_cast<std::int64_t>(footprint);
+                  place = (place % modulus + modulus) % modulus;
+                }
+                ASSERT_EQ(out[lane], (Address{1} << 40) + static_cast<Address>(place)) << block << " " << t;
+              }
+            }
+        }
+}
+
+TEST(AddressPattern, IndexedLeavesInactiveLanesAlone) {
+  LaneAddresses out{};
+  AddressGenerator({"p", 64, IndexedPattern{4, 0, 0, 0, 0, 0}}, 4, 0, kLaunch, 77)(0, 0, 0, 0x80000001u, out);
+  EXPECT_EQ(out[0], 64u);
+  EXPECT_EQ(out[1], 0u);
+}
+
 TEST(AddressPattern, AffineDoesNotOverflowForManyIterationsOfALargeStride) {
   const AddressPattern pattern{"p", 0, AffinePattern{4, 0, 0, (std::int64_t{1} << 46) + 4, (Bytes{1} << 46) + 12}};
   // Each iteration moves 8 bytes back in the footprint.

@@ -46,6 +46,19 @@ TEST(TextSource, ALastLineNeedsNoLineFeed) {
   EXPECT_FALSE(empty.next());
 }
 
+TEST(TextSource, TellsThatTheLastLineHadNoLineFeed) {
+  const TestFolder folder;
+  for (const bool unterminated : {false, true}) {
+    for (std::size_t chunk : {1, 3, 7, 8, 100}) {
+      LineReader reader(folder.write("t", unterminated ? "one\ntwo" : "one\ntwo\n"), ReadAhead::kNo, chunk);
+      ASSERT_TRUE(reader.next());
+      EXPECT_FALSE(reader.unterminated()) << chunk;
+      ASSERT_TRUE(reader.next());
+      EXPECT_EQ(reader.unterminated(), unterminated) << chunk;
+    }
+  }
+}
+
 TEST(TextSource, TextBeyondTheReadAheadBufferArrivesWhole) {
   const TestFolder folder;
   std::string text;

@@ -161,6 +161,67 @@ TEST(L2Slice, AnAtomicNeedsItsSectorMakesItDirtyAndReturnsData) {
   EXPECT_EQ(b.memory[2].write + b.memory[3].write, 1) << "the line went back dirty";
 }
 
+L2Config filling(Bytes bytes) {
+  L2Config config = one_set();
+  config.fill_bytes = static_cast<unsigned>(bytes);
+  return config;
+}
+
+TEST(L2Slice, AMissFetchesTheWholeFillGroupOnce) {
+  for (const auto& [fill, address, bytes] : {std::tuple{32u, 96u, 32u}, {64u, 64u, 64u}, {128u, 0u, 128u}}) {
+    auto b = bench({read(0, 96), read(500, 64)}, filling(fill));
+    ASSERT_TRUE(b.run());
+    ASSERT_GE(b.memory.size(), 1u);
+    EXPECT_EQ(b.memory[0].address, address);
+    EXPECT_EQ(b.memory[0].bytes, bytes);
+    EXPECT_EQ(b.answers[1].l2_hit, fill > 32);
+    EXPECT_EQ(b.memory.size(), fill > 32 ? 1u : 2u);
+  }
+}
+
+TEST(L2Slice, WithLargerFillsAWriteFetchesWhatItLeavesUnknownAndIsAcknowledgedAtOnce) {
+  auto b = bench({write(0, 32, 32), read(10, 0, 128), write(500, 64, 8, true)}, filling(128));
+  ASSERT_TRUE(b.run());
+  EXPECT_EQ(b.answers[0].replied, kLatency);
+  ASSERT_EQ(b.memory.size(), 2u) << "on both sides of the written sector, and never again";
+  EXPECT_EQ(b.memory[0].address, 0u);
+  EXPECT_EQ(b.memory[0].bytes, 32u);
+  EXPECT_EQ(b.memory[1].address, 64u);
+  EXPECT_EQ(b.memory[1].bytes, 64u);
+  EXPECT_EQ(b.answers[1].replied, b.memory[1].answered + kLatency) << "a read waits for the write's fetch";
+  EXPECT_EQ(b.accesses_in_use(), 0u);
+}
+
+TEST(L2Slice, WithLargerFillsACompleteWriteFetchesNothing) {
+  auto b = bench({write(0, 0, 64), read(10, 0, 64)}, filling(64));
+  ASSERT_TRUE(b.run());
+  EXPECT_TRUE(b.memory.empty());
+  EXPECT_TRUE(b.answers[1].l2_hit);
+}
+
+TEST(L2Slice, WithLargerFillsAReplacedLineWritesItsGroupsBackWhole) {
+  for (const unsigned fill : {32u, 64u, 128u}) {
+    auto b = bench({write(0, 40, 8, true), read(500, 0x1000), read(900, 0x2000)}, filling(fill));
+    ASSERT_TRUE(b.run());
+    unsigned written = 0;
+    for (const auto& access : b.memory) {
+      if (!access.write) continue;
+      EXPECT_EQ(access.partial, fill == 32);
+      written += access.bytes;
+    }
+    EXPECT_EQ(written, fill);
+  }
+}
+
+TEST(L2Slice, AWriteThatMustFetchWaitsForAnMshr) {
+  L2Config config = filling(128);
+  config.mshrs = 1;
+  auto b = bench({read(0, 0x1000), write(5, 0, 32)}, config);
+  ASSERT_TRUE(b.run());
+  EXPECT_EQ(b.answers[1].started, b.memory[0].answered);
+  EXPECT_GT(stalled(b, L2Stall::kMshr), 0u);
+}
+
 TEST(L2Slice, ABankStartsOneRequestACycleAndOthersPassOnlyInOrder) {
   L2Config config = one_set();
   config.bytes = 64 * 1024;
@@ -289,6 +350,8 @@ TEST(L2Slice, RefusesConfigurationsThatCannotWork) {
   EXPECT_THROW(make([](L2Config& c) { c.banks = 65; }), InputError);
   EXPECT_THROW(make([](L2Config& c) { c.mshrs = 0; }), InputError);
   EXPECT_THROW(make([](L2Config& c) { c.mshr_merges = 0; }), InputError);
+  for (const unsigned fill : {0u, 16u, 48u, 96u, 256u})
+    EXPECT_THROW(make([&](L2Config& c) { c.fill_bytes = fill; }), InputError) << fill;
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ Scenario random_scenario(unsigned seed) {
   s.config.ways = pick(1, 5);
   s.config.bytes = Bytes{sets} * s.config.ways * kLineBytes;
   s.config.banks = pick(1, 4);
+  s.config.fill_bytes = 32u << pick(0, 2);
   s.config.latency = pick(1, 40);
   s.config.mshrs = pick(0, 1) ? pick(1, 8) : 64;
   s.config.mshr_merges = pick(1, 6);
@@ -126,7 +127,9 @@ TEST_P(RandomL2Traffic, KeepsOrWritesBackEveryDirtySectorAndNoOther) {
   for (std::size_t i = 0; i < s.requests.size(); ++i) {
     const Request& r = s.requests[i];
     if (!r.write) continue;
-    for (Address a = r.address / 32 * 32; a < r.address + r.bytes; a += 32) {
+    // What is written back together is dirty together.
+    const Address fill = s.config.fill_bytes, end = (r.address + r.bytes + fill - 1) / fill * fill;
+    for (Address a = r.address / fill * fill; a < end; a += 32) {
       ++sectors[a].writes;
       sectors[a].last_write = std::max(sectors[a].last_write, b.answers[i].started);
     }
