@@ -1,11 +1,13 @@
-# gputlm_embed_presets(TARGET FOLDER): compiles FOLDER/*.yaml into TARGET as gputlm::preset_sources(), so that the
-# program needs no file of its source tree at run time. Editing, adding or removing a file re-runs CMake.
-function(gputlm_embed_presets target folder)
+# gputlm_embed_presets(TARGET FOLDER HEADER FUNCTION): compiles FOLDER/*.yaml into TARGET as gputlm::FUNCTION(), which
+# HEADER declares, so that the program needs no file of its source tree at run time. Editing, adding or removing a file
+# re-runs CMake.
+function(gputlm_embed_presets target folder header function)
   file(GLOB files CONFIGURE_DEPENDS ${folder}/*.yaml)
   list(SORT files)
-  set(code "// Generated from platform/presets/*.yaml by cmake/EmbedPresets.cmake.\n")
-  string(APPEND code "#include \"platform/preset.h\"\n\nnamespace gputlm {\n\n")
-  string(APPEND code "const std::vector<PresetSource>& preset_sources() {\n")
+  cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE shown)
+  set(code "// Generated from ${shown}/*.yaml by cmake/EmbedPresets.cmake.\n")
+  string(APPEND code "#include \"${header}\"\n\nnamespace gputlm {\n\n")
+  string(APPEND code "const std::vector<PresetSource>& ${function}() {\n")
   string(APPEND code "  static const std::vector<PresetSource> sources = {\n")
   foreach(file IN LISTS files)
     get_filename_component(name ${file} NAME_WE)
@@ -13,7 +15,7 @@ function(gputlm_embed_presets target folder)
     string(APPEND code "{\"${name}\", R\"yaml(${yaml})yaml\"},\n")
   endforeach()
   string(APPEND code "  };\n  return sources;\n}\n\n}  // namespace gputlm\n")
-  set(output ${PROJECT_BINARY_DIR}/generated/presets.cpp)
+  set(output ${PROJECT_BINARY_DIR}/generated/${function}.cpp)
   file(WRITE ${output}.new "${code}")
   file(COPY_FILE ${output}.new ${output} ONLY_IF_DIFFERENT)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})

@@ -9,8 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/atomic_file.h"
+#include "platform/cost_command.h"
 #include "platform/experiment.h"
 #include "platform/list.h"
+#include "platform/mem_command.h"
 #include "platform/nearest.h"
 #include "platform/parameters.h"
 #include "platform/preset.h"
@@ -63,6 +65,20 @@ int reproduce(const ReproduceCommand& command) {
   return agrees ? 0 : 1;
 }
 
+/// One option for each parameter that any block has; which of them the chosen one has is checked later.
+void add_block_parameters(CLI::App& app, cost::GivenParameters& given) {
+  for (const cost::BlockType& block : cost::block_types()) {
+    for (const cost::BlockParameter& parameter : block.parameters) {
+      if (app.get_option_no_throw("--" + parameter.option)) continue;
+      const std::string help = fmt::format("{}: {} to {}; several, separated by commas, are a sweep (default: {})",
+                                           parameter.meaning, parameter.least, parameter.most, parameter.standard);
+      app.add_option_function<std::string>(
+          "--" + parameter.option,
+          [&given, option = parameter.option](const std::string& text) { given[option] = text; }, help);
+    }
+  }
+}
+
 int list(const std::string& what, const std::string& gpu, bool json) {
   const ListFormat format = json ? ListFormat::kJson : ListFormat::kText;
   if (what == "gpus") {
@@ -104,6 +120,32 @@ int command_line(int argc, char** argv) {
   run_app->add_flag("--check-protocol", run_command.check_protocol, "Check the TLM-2.0 base protocol on every socket");
   run_app->add_flag("--json", run_command.json, "Print result.json instead of a summary");
 
+  MemCommand mem_command;
+  CLI::App* mem_app = app.add_subcommand("mem", "Play an address trace on DRAM controllers alone");
+  mem_app
+      ->add_option("trace", mem_command.trace,
+                   "Trace file, or random:COUNT, mix:COUNT or stream:COUNT for a generated one (docs/memory.md)")
+      ->required();
+  mem_app->add_option("--dram", mem_command.dram, "Preset (gputlm list drams) or DRAM file")->capture_default_str();
+  mem_app->add_option("--set", mem_command.settings, "key=value of dram or address_map, may be repeated")
+      ->allow_extra_args(false);
+  mem_app->add_option("--channels", mem_command.channels, "Channels, each with a controller")
+      ->capture_default_str()
+      ->check(whole_number(64));
+  mem_app->add_option("--bytes", mem_command.bytes, "Bytes of an access (default: one burst)")
+      ->check(whole_number(kLineBytes));
+  mem_app
+      ->add_option("--outstanding", mem_command.player.outstanding,
+                   "Accesses that wait for their response at most (default: as many as the queues take)")
+      ->check(whole_number(std::numeric_limits<unsigned>::max()));
+  mem_app->add_option("--interval", mem_command.player.interval, "Command cycles from one access to the next, at least")
+      ->check(whole_number(kMostTraceCycle));
+  mem_app->add_option("--seed", mem_command.seed, "Seed of generated traces")->capture_default_str()->check(seed);
+  mem_app->add_option("--out", mem_command.out, "Folder for memory.json");
+  mem_app->add_flag("--commands", mem_command.commands, "Also commands.csv: every command, with cycle, bank and row");
+  mem_app->add_flag("--check-protocol", mem_command.check_protocol, "Check the TLM-2.0 base protocol on every socket");
+  mem_app->add_flag("--json", mem_command.json, "Print memory.json instead of a summary");
+
   ReproduceCommand reproduce_command;
   CLI::App* reproduce_app = app.add_subcommand("reproduce", "Run experiments of the papers and compare");
   reproduce_app
@@ -119,6 +161,21 @@ int command_line(int argc, char** argv) {
   reproduce_app->add_flag("--quick", reproduce_command.options.quick, "A smaller form, where the experiment has one");
   reproduce_app->add_flag("--json", reproduce_command.json, "Print JSON");
 
+  CostCommand cost_command;
+  CLI::App* cost_app = app.add_subcommand("cost", "What a block of rtl/ costs in gates, with yosys and OpenSTA");
+  cost_app->add_option("block", cost_command.block, "fr_fcfs_arbiter, fr_rr_fcfs_arbiter (docs/cost.md)")->required();
+  cost_app->add_option("--against", cost_command.against, "Block with the same parameters, to compare with");
+  add_block_parameters(*cost_app, cost_command.parameters);
+  cost_app->add_option("--liberty", cost_command.liberty, "Standard-cell library")->capture_default_str();
+  cost_app->add_option("--nand2", cost_command.nand2, "Cell in which area is counted (default: found by its function)");
+  cost_app->add_flag("--ice40", cost_command.ice40, "Also on an iCE40 FPGA, with nextpnr (up to minutes a point)");
+  cost_app->add_option("--jobs", cost_command.jobs, "Points at the same time (default: processors)")
+      ->check(whole_number(1024));
+  cost_app->add_option("--keep", cost_command.keep, "New folder for all files of the tools: netlists, scripts, logs");
+  cost_app->add_option("--out", cost_command.out, "Folder for cost.csv and cost.svg");
+  cost_app->add_flag("--csv", cost_command.csv, "Print CSV");
+  cost_app->add_flag("--json", cost_command.json, "Print JSON");
+
   std::string what, list_gpu = kDefaultGpu;
   bool list_json = false;
   CLI::App* list_app = app.add_subcommand("list", "List what there is to choose from");
@@ -129,7 +186,7 @@ int command_line(int argc, char** argv) {
   list_app->add_flag("--json", list_json, "Print JSON");
 
   // CLI11 would say only that a command is required.
-  const std::vector<std::string> commands{"run", "reproduce", "list"};
+  const std::vector<std::string> commands{"run", "mem", "reproduce", "cost", "list"};
   if (const std::string command = argc > 1 ? argv[1] : "-";
       command[0] != '-' && std::find(commands.begin(), commands.end(), command) == commands.end()) {
     fmt::print(stderr, "gputlm: there is no command '{}'{}\n", command, suggestion(command, commands));
@@ -142,6 +199,8 @@ int command_line(int argc, char** argv) {
   }
   try {
     if (*run_app) return run(run_command);
+    if (*mem_app) return mem(mem_command);
+    if (*cost_app) return cost_of(cost_command);
     if (*reproduce_app) return reproduce(reproduce_command);
     return list(what, list_gpu, list_json);
   } catch (const InputError& error) {

@@ -39,7 +39,7 @@ std::string dump(const std::string& title, Json items) {
 }
 
 double memory_gb_per_s(const DramConfig& dram) {
-  return dram.channels * dram.burst_bytes * dram.command_mhz / dram.timing.tCCD / 1000;
+  return dram.channels * dram.burst_bytes * dram.command_mhz / dram.timing.tCCDS / 1000;
 }
 
 Json value_of(const Parameter& parameter, const GpuConfig& gpu) {

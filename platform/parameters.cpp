@@ -161,18 +161,7 @@ void validate_memory(const GpuConfig& gpu, const Origin& origin) {
           fmt::format("{} bytes, {} slices and {} ways", gpu.l2.bytes, gpu.slices(), gpu.l2.ways));
   require(gpu.noc.header_bytes <= gpu.noc.flit_bytes, origin, "noc.header_bytes must not exceed noc.flit_bytes",
           fmt::format("{} and {}", gpu.noc.header_bytes, gpu.noc.flit_bytes));
-  const DramConfig& dram = gpu.dram;
-  require(dram.bank_groups <= dram.banks, origin, "dram.bank_groups must not exceed dram.banks",
-          fmt::format("{} groups and {} banks", dram.bank_groups, dram.banks));
-  require(dram.queue * dram.burst_bytes >= kLineBytes, origin,
-          fmt::format("dram.queue must hold the bursts of one {}-byte access", kLineBytes),
-          fmt::format("{} bursts of {} bytes", dram.queue, dram.burst_bytes));
-  const DramTiming& timing = dram.timing;
-  require(timing.tRC >= timing.tRAS, origin, "dram.timing.tRC must be at least dram.timing.tRAS",
-          fmt::format("{} and {}", timing.tRC, timing.tRAS));
-  require(timing.tCCDL == 0 || timing.tCCDL >= timing.tCCD, origin,
-          "dram.timing.tCCDL must be 0 (no bank groups) or at least dram.timing.tCCD",
-          fmt::format("{} and {}", timing.tCCDL, timing.tCCD));
+  if (const std::string what = contradiction(gpu.dram); !what.empty()) fail(origin, what);
 }
 
 }  // namespace

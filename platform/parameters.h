@@ -1,7 +1,7 @@
 /// Every parameter of a GPU: its key, type, unit, range and meaning. One table serves preset files, `--set key=value`,
 /// `list parameters`, the configuration in result.json and the checks.
 ///
-/// A key is the path of the field in GpuConfig (`sm.l1.ways`, `dram.timing.tRRD`). Values are written as text: integers
+/// A key is the path of the field in GpuConfig (`sm.l1.ways`, `dram.timing.tRRDS`). Values are written as text: integers
 /// in decimal, byte counts also as `48KiB` or `2MiB`, reals in decimal, `true` or `false`, names as `list policies`
 /// prints them. Units stand in the table. Everything here throws InputError with what was found and what is allowed.
 #pragma once

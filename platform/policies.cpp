@@ -1,5 +1,6 @@
 #include "platform/policies.h"
 
+#include "models/dram/page_policy.h"
 #include "models/dram/scheduler.h"
 #include "models/sm/warp_scheduler.h"
 #include "models/work_distributor/kernel_order.h"
@@ -24,6 +25,7 @@ const std::vector<PolicyInfo>& policies() {
     append(list, "sm order", sm_orders());
     append(list, "warp order", warp_schedulers());
     append(list, "memory request", request_schedulers());
+    append(list, "page", page_policies());
     return list;
   }();
   return all;

@@ -8,7 +8,7 @@
 namespace gputlm {
 
 struct PolicyInfo {
-  std::string decision;  ///< `kernel order`, `placement`, `sm order`, `warp order` or `memory request`
+  std::string decision;  ///< `kernel order`, `placement`, `sm order`, `warp order`, `memory request` or `page`
   std::string name;      ///< as written in a configuration
   std::string description;
   std::string source;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/parameters.h"
+#include "platform/sm_set.h"
 
 namespace gputlm {
 namespace {
@@ -63,14 +64,15 @@ struct Group {
 };
 
 Json kernel_json(const KernelRecord& k, const Workload& workload) {
-  const LaunchCommand& launch = workload.launches[k.id];
+  const LaunchCommand& launch = workload.launches[k.command];
   const Kernel& kernel = *launch.kernel;
   const StreamSpec& stream = workload.streams[launch.stream];
   Json json{{"id", k.id},
-            {"label", launch.label},
+            {"label", launch_label(workload, k.command, k.iteration)},
             {"kernel", kernel.name},
-            {"application", workload.applications[stream.application]},
+            {"application", workload.applications[stream.application].name},
             {"stream", stream.name},
+            {"iteration", k.iteration},
             {"phase", launch.phase},
             {"grid", {kernel.grid.x, kernel.grid.y, kernel.grid.z}},
             {"block", {kernel.block.x, kernel.block.y, kernel.block.z}},
@@ -90,13 +92,29 @@ Json kernel_json(const KernelRecord& k, const Workload& workload) {
 }
 
 Json unfinished_json(const UnfinishedKernel& k, const Workload& workload) {
-  const LaunchCommand& launch = workload.launches[k.id];
   Json json{{"id", k.id},
-            {"label", launch.label},
-            {"blocks", launch.kernel->blocks()},
+            {"label", launch_label(workload, k.command, k.iteration)},
+            {"iteration", k.iteration},
+            {"launch_cycle", k.submitted},
+            {"blocks", workload.launches[k.command].kernel->blocks()},
             {"blocks_ended", k.blocks_ended},
-            {"first_block_cycle", k.first_block}};
+            {"blocks_running", k.blocks_running}};
+  if (k.first_block != kNever) json["first_block_cycle"] = k.first_block;
   json.update(counters_json(k.counters));
+  return json;
+}
+
+/// What is said of an application beside what its kernels that ended add up to.
+Json application_json(const ApplicationRecord& record, const ApplicationSpec& spec, Cycle cycles) {
+  Json json{{"name", spec.name}};
+  if (spec.sms) json["sms"] = to_text(*spec.sms);
+  json["relaunch"] = spec.relaunch;
+  json["iterations_ended"] = record.iterations;
+  if (record.first_end != kNever) json["first_end_cycle"] = record.first_end;
+  json["run"] = {{"instructions", record.counters.instructions},
+                 {"thread_instructions", record.counters.thread_instructions},
+                 {"ipc", ratio(record.counters.instructions, cycles)},
+                 {"thread_ipc", ratio(record.counters.thread_instructions, cycles)}};
   return json;
 }
 
@@ -124,16 +142,31 @@ Json slice_json(const L2Statistics& s) {
           {"atomics", s.atomics}, {"mshr_merges", s.mshr_merges}, {"fills", s.fills},   {"write_backs", s.write_backs}};
 }
 
+Json row_outcomes_json(std::uint64_t hits, std::uint64_t misses, std::uint64_t conflicts) {
+  return {{"row_hits", hits}, {"row_misses", misses}, {"row_conflicts", conflicts}};
+}
+
+/// A channel, or the sum of all.
 Json channel_json(const DramStatistics& s) {
-  return {{"activates", s.activates},
-          {"precharges", s.precharges},
-          {"reads", s.reads},
-          {"writes", s.writes},
-          {"row_hits", s.row_hits},
-          {"row_misses", s.row_misses},
-          {"row_conflicts", s.row_conflicts},
-          {"data_cycles", s.data_cycles},
-          {"bus_turns", s.turns}};
+  Json json{{"activates", s.activates}, {"precharges", s.precharges}, {"refreshes", s.refreshes},
+            {"reads", s.reads},         {"writes", s.writes}};
+  json.update(row_outcomes_json(s.row_hits, s.row_misses, s.row_conflicts));
+  json["data_cycles"] = s.data_cycles;
+  json["bus_turns"] = s.turns;
+  json["bank_parallelism"] = s.bank_parallelism();
+  Json wasted_by;
+  for (std::size_t i = 0; i < kDramWaits; ++i) wasted_by[name_of(static_cast<DramWait>(i))] = s.wasted_by[i];
+  json["cycles"] = {
+      {"total", s.cycles}, {"useful", s.useful}, {"wasted", s.wasted}, {"idle", s.idle}, {"wasted_by", wasted_by}};
+  return json;
+}
+
+Json channel_with_banks_json(const DramStatistics& s) {
+  Json json = channel_json(s);
+  for (const DramBankStatistics& bank : s.banks) {
+    json["banks"].push_back({{"activates", bank.activates}, {"reads", bank.reads}, {"writes", bank.writes}});
+  }
+  return json;
 }
 
 template <class T, class F>
@@ -146,8 +179,12 @@ Json list(const std::vector<T>& items, F json) {
 Json dram_applications(const DramStatistics& total, const Workload& workload, const DramConfig& config) {
   Json json = Json::object();
   for (std::size_t a = 0; a < total.applications.size() && a < workload.applications.size(); ++a) {
-    json[workload.applications[a]] = {{"read_bytes", total.applications[a].reads * config.burst_bytes},
-                                      {"written_bytes", total.applications[a].writes * config.burst_bytes}};
+    const DramApplicationStatistics& application = total.applications[a];
+    Json& item = json[workload.applications[a].name];
+    item = {{"read_bytes", application.reads * config.burst_bytes},
+            {"written_bytes", application.writes * config.burst_bytes},
+            {"useful_cycles", application.useful}};
+    item.update(row_outcomes_json(application.rows.hits, application.rows.misses, application.rows.conflicts));
   }
   return json;
 }
@@ -173,22 +210,7 @@ SwitchStatistics& operator+=(SwitchStatistics& a, const SwitchStatistics& b) {
 
 DramStatistics sum(const std::vector<DramStatistics>& channels) {
   DramStatistics total;
-  for (const DramStatistics& c : channels) {
-    total.activates += c.activates;
-    total.precharges += c.precharges;
-    total.reads += c.reads;
-    total.writes += c.writes;
-    total.row_hits += c.row_hits;
-    total.row_misses += c.row_misses;
-    total.row_conflicts += c.row_conflicts;
-    total.data_cycles += c.data_cycles;
-    total.turns += c.turns;
-    if (total.applications.size() < c.applications.size()) total.applications.resize(c.applications.size());
-    for (std::size_t a = 0; a < c.applications.size(); ++a) {
-      total.applications[a].reads += c.applications[a].reads;
-      total.applications[a].writes += c.applications[a].writes;
-    }
-  }
+  for (const DramStatistics& channel : channels) total += channel;
   return total;
 }
 
@@ -207,18 +229,27 @@ L2Statistics sum(const std::vector<L2Statistics>& slices) {
   return total;
 }
 
+std::string launch_label(const Workload& workload, std::uint32_t command, std::uint32_t iteration) {
+  const std::string& label = workload.launches[command].label;
+  return iteration == 0 ? label : label + "@" + std::to_string(iteration + 1);
+}
+
+double ipc(const RunResult& result, ApplicationId application) {
+  return ratio(result.applications[application].counters.instructions, result.cycles);
+}
+
 nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config, const Workload& workload,
                                std::uint64_t seed) {
   std::vector<Group> streams(workload.streams.size());
   std::vector<Group> applications(workload.applications.size());
   Group all;
   for (const KernelRecord& kernel : result.kernels) {
-    const StreamId stream = workload.launches[kernel.id].stream;
+    const StreamId stream = workload.launches[kernel.command].stream;
     streams[stream].add(kernel);
     applications[workload.streams[stream].application].add(kernel);
     all.add(kernel);
   }
-  Json json{{"schema", "gputlm-result-1"},
+  Json json{{"schema", "gputlm-result-2"},
             {"complete", result.state == RunState::kComplete},
             {"state", to_string(result.state)},
             {"seed", seed},
@@ -226,22 +257,24 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
             {"cycles", result.cycles},
             {"nanoseconds", static_cast<double>(Clock::from_mhz(config.core_mhz).edge(result.cycles)) / 1e6},
             {"launches", workload.launches.size()},
-            {"launches_ended", result.kernels.size()}};
+            {"launches_ended", std::count_if(result.kernels.begin(), result.kernels.end(),
+                                             [](const KernelRecord& k) { return k.iteration == 0; })}};
   json["total"] = all.json();
   json["applications"] = Json::array();
   for (std::size_t a = 0; a < applications.size(); ++a) {
-    json["applications"].push_back({{"name", workload.applications[a]}});
+    json["applications"].push_back(
+        application_json(result.applications[a], workload.applications[a], result.cycles));
     json["applications"].back().update(applications[a].json());
   }
   json["streams"] = Json::array();
   for (std::size_t s = 0; s < streams.size(); ++s) {
     const StreamSpec& spec = workload.streams[s];
     json["streams"].push_back(
-        {{"name", spec.name}, {"application", workload.applications[spec.application]}, {"priority", spec.priority}});
+        {{"name", spec.name}, {"application", workload.applications[spec.application].name}, {"priority", spec.priority}});
     json["streams"].back().update(streams[s].json());
   }
   json["kernels"] = list(result.kernels, [&](const KernelRecord& k) { return kernel_json(k, workload); });
-  if (result.state != RunState::kComplete) {
+  if (result.state != RunState::kComplete || workload.relaunches()) {
     json["unfinished"] =
         list(result.unfinished, [&](const UnfinishedKernel& k) { return unfinished_json(k, workload); });
   }
@@ -253,7 +286,7 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
   const DramStatistics dram = sum(result.channels);
   json["dram"] = {{"total", channel_json(dram)},
                   {"applications", dram_applications(dram, workload, config.dram)},
-                  {"channels", list(result.channels, channel_json)}};
+                  {"channels", list(result.channels, channel_with_banks_json)}};
   json["sms"] = list(result.sms, sm_json);
   json["warnings"] = result.warnings;
   if (!result.waiting.empty()) json["waiting"] = result.waiting;

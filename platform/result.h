@@ -27,7 +27,9 @@ struct BlockRecord {
 
 /// One kernel launch that has ended, in core cycles.
 struct KernelRecord {
-  KernelId id = 0;        ///< its place in Workload::launches
+  KernelId id = 0;              ///< unique in the run; the first time an application is launched, `command`
+  std::uint32_t command = 0;    ///< its place in Workload::launches
+  std::uint32_t iteration = 0;  ///< how often its application had been launched before
   Cycle released = 0;     ///< was due, whether or not its stream was free
   Cycle submitted = 0;    ///< left the host
   Cycle arrived = 0;      ///< reached the work distributor
@@ -37,12 +39,22 @@ struct KernelRecord {
   BlockCounters counters;
 };
 
-/// One kernel launch that was running when the run was ended: what its ended blocks did.
+/// One kernel launch that was under way when the run ended: what it did until then.
 struct UnfinishedKernel {
   KernelId id = 0;
-  std::uint64_t blocks_ended = 0;  ///< at least one
-  Cycle first_block = 0;           ///< earliest start among them
+  std::uint32_t command = 0, iteration = 0;  ///< as above
+  Cycle submitted = 0;                       ///< left the host
+  std::uint64_t blocks_ended = 0;            ///< whose ends the work distributor had heard of
+  std::uint64_t blocks_running = 0;          ///< others that had been sent to SMs
+  Cycle first_block = kNever;                ///< earliest start of a block; kNever: none has started
+  BlockCounters counters;                    ///< of ended and running blocks
+};
+
+/// One application, up to the end of the run: everything its blocks did, whether or not they or their kernels ended.
+struct ApplicationRecord {
   BlockCounters counters;
+  std::uint64_t iterations = 0;  ///< times that all its launches have ended
+  Cycle first_end = kNever;      ///< when its last block ended the first time; kNever: it has not ended
 };
 
 struct NocStatistics {
@@ -54,9 +66,11 @@ const char* to_string(RunState state);
 
 struct RunResult {
   RunState state = RunState::kComplete;
-  Cycle cycles = 0;                          ///< end of the last kernel, or how far the run came
-  std::vector<KernelRecord> kernels;         ///< in the order of Workload::launches
-  std::vector<UnfinishedKernel> unfinished;  ///< likewise; empty unless the run was ended before its time
+  /// End of the last kernel; of a run that was cut, and of one that launches applications again, how far it came.
+  Cycle cycles = 0;
+  std::vector<KernelRecord> kernels;            ///< in the order of ids
+  std::vector<UnfinishedKernel> unfinished;     ///< likewise
+  std::vector<ApplicationRecord> applications;  ///< in the order of Workload::applications
   std::vector<BlockRecord> blocks;           ///< in order of their end; only if asked for
   std::vector<SmStatistics> sms;
   NocStatistics noc;
@@ -67,6 +81,12 @@ struct RunResult {
   std::size_t checked_sockets = 0;         ///< with a protocol checker; no part of result.json
   std::uint64_t checked_transactions = 0;  ///< likewise
 };
+
+/// Name of a launch in the results: its label; launched again the n-th time, "LABEL@n+1".
+std::string launch_label(const Workload& workload, std::uint32_t command, std::uint32_t iteration);
+/// Warp instructions that an application issued in a cycle of the run: what co-runners leave it of its IPC alone
+/// (fr-rr-fcfs, section 2.2).
+double ipc(const RunResult& result, ApplicationId application);
 
 /// result.json; docs/result.md describes it.
 nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config, const Workload& workload,

@@ -1,18 +1,16 @@
 #include "platform/run_command.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "models/kernel/kernels_list.h"
 #include "platform/atomic_file.h"
+#include "platform/host_process.h"
 #include "platform/parameters.h"
 #include "platform/preset.h"
 #include "platform/simulation.h"
@@ -22,43 +20,15 @@
 namespace gputlm {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;  // a signal handler can reach nothing else
-
-double user_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
+std::string progress_text(const Progress& p, double seconds) {
+  std::string left = "?";
+  if (p.blocks_done > 0) {
+    const double rest = static_cast<double>(p.blocks - p.blocks_done) / static_cast<double>(p.blocks_done);
+    left = fmt::format("{:.0f} s", seconds * rest);
+  }
+  return fmt::format("cycle {}, {} of {} blocks, {} of {} kernels, {:.2f} Mcycle/s, {} left", p.cycles, p.blocks_done,
+                     p.blocks, p.kernels_done, p.kernels, static_cast<double>(p.cycles) / seconds / 1e6, left);
 }
-
-/// A line that is written over again and again, on a terminal only.
-class ProgressLine {
- public:
-  explicit ProgressLine(bool shown) : shown_(shown), began_(Clock::now()), last_(began_) {}
-  ~ProgressLine() {
-    if (written_) std::fputs("\r\033[K", stderr);
-  }
-  void show(const Progress& p) {
-    const auto now = Clock::now();
-    if (!shown_ || now - last_ < std::chrono::milliseconds(250)) return;
-    last_ = now;
-    const double seconds = std::chrono::duration<double>(now - began_).count();
-    std::string left = "?";
-    if (p.blocks_done > 0) {
-      const double rest = static_cast<double>(p.blocks - p.blocks_done) / static_cast<double>(p.blocks_done);
-      left = fmt::format("{:.0f} s", seconds * rest);
-    }
-    fmt::print(stderr, "\r\033[Kcycle {}, {} of {} blocks, {} of {} kernels, {:.2f} Mcycle/s, {} left", p.cycles,
-               p.blocks_done, p.blocks, p.kernels_done, p.kernels, static_cast<double>(p.cycles) / seconds / 1e6, left);
-    std::fflush(stderr);
-    written_ = true;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  bool shown_;
-  bool written_ = false;
-  Clock::time_point began_, last_;
-};
 
 bool is_kernels_list(const std::string& path) {
   const auto ends_with = [&](const char* end) {
@@ -135,8 +105,7 @@ int run(const RunCommand& command) {
   options.window = command.window;
   options.check_protocol = command.check_protocol;
   if (command.cycle_limit) options.cycle_limit = command.cycle_limit;
-  std::signal(SIGINT, [](int) { interrupted = 1; });
-  std::signal(SIGTERM, [](int) { interrupted = 1; });
+  catch_interrupts();
   std::optional<OutputFiles> files;
   if (!command.out.empty()) {
     make_output_folder(command.out);
@@ -146,10 +115,10 @@ int run(const RunCommand& command) {
   const auto began = std::chrono::steady_clock::now();
   RunResult result;
   {
-    ProgressLine progress(isatty(STDERR_FILENO));
+    ProgressLine progress;
     options.proceed = [&](const Progress& p) {
-      progress.show(p);
-      return !interrupted;
+      progress.show([&](double seconds) { return progress_text(p, seconds); });
+      return !interrupted();
     };
     result = simulate(config, workload, options);
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <memory>
 
@@ -10,6 +11,10 @@
 #include "tlm/time.h"
 
 namespace gputlm {
+
+/// A set of SMs, by id.
+inline constexpr std::size_t kMaxSms = 256;
+using SmSet = std::bitset<kMaxSms>;
 
 class Kernel;     // models/kernel/kernel.h
 class BlockCode;  // models/kernel/kernel.h
@@ -48,6 +53,8 @@ struct BlockLaunch {
   ApplicationId application = 0;
   StreamId stream = 0;
   KernelId id = 0;
+  std::uint32_t command = 0;    ///< of the kernel launch
+  std::uint32_t iteration = 0;  ///< likewise
   const Kernel* kernel = nullptr;
   std::uint32_t block = 0;
   std::unique_ptr<BlockCode> code;
@@ -66,12 +73,18 @@ struct KernelLaunch {
   std::uint16_t flits = 1;
   ApplicationId application = 0;
   StreamId stream = 0;
-  KernelId id = 0;
-  int priority = 0;  ///< CUDA's convention: lower is more urgent
+  KernelId id = 0;              ///< unique in the run
+  std::uint32_t command = 0;    ///< place of what is launched in Workload::launches
+  std::uint32_t iteration = 0;  ///< how often its application had been launched before
+  int priority = 0;             ///< CUDA's convention: lower is more urgent
+  SmSet sms = SmSet().set();    ///< its blocks may go there
   Kernel* kernel = nullptr;
 
   // Results, in core cycles.
-  Cycle arrived = 0;  ///< at the work distributor
+  Cycle released = 0;   ///< was due, whether or not its stream was free
+  Cycle submitted = 0;  ///< left the host
+  Cycle arrived = 0;    ///< at the work distributor
+  std::uint64_t blocks_ended = 0;
   Cycle first_block = 0;
   Cycle end = 0;
   BlockCounters counters;

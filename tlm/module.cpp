@@ -21,7 +21,8 @@ void WindowedModule::schedule(Femtoseconds at) {
 
 void WindowedModule::compute_window() {
   scheduled_ = kNever;
-  computed_until_ = now() + windows_.period();
+  if (now() >= end_) return;
+  computed_until_ = std::min(now() + windows_.period(), end_);
   const Femtoseconds next = advance(computed_until_);
   for (Flushable* port : ports_) port->flush();
   wake(next);

@@ -6,6 +6,7 @@
 /// on the length of the window, nor on the order in which units run.
 #pragma once
 
+#include <cassert>
 #include <systemc>
 #include <vector>
 
@@ -35,6 +36,11 @@ class WindowedModule : public sc_core::sc_module {
   Femtoseconds now() const { return simcontext()->time_stamp().value(); }
   /// Everything before this time has been computed.
   Femtoseconds computed_until() const { return computed_until_; }
+  /// The run ends: nothing from `at` on is computed. To be told while nothing from there on has been.
+  void stop_at(Femtoseconds at) {
+    assert(at >= computed_until_);
+    end_ = at;
+  }
   /// Ports register themselves.
   void add_port(Flushable& port) { ports_.push_back(&port); }
 
@@ -52,6 +58,7 @@ class WindowedModule : public sc_core::sc_module {
   Clock windows_;  ///< window n begins at edge n
   Femtoseconds computed_until_ = 0;
   Femtoseconds scheduled_ = kNever;
+  Femtoseconds end_ = kNever;
   sc_core::sc_event wake_event_;
   std::vector<Flushable*> ports_;
 };

@@ -12,6 +12,15 @@ const std::vector<Experiment>& experiments() {
        [](const ExperimentOptions& options) { return block_to_sm(options); }},
       {"cuda-hierarchy/misprediction", "How often round-robin predicts another mapping than most-room (figure 3)",
        [](const ExperimentOptions& options) { return misprediction(options); }},
+      {"fr-rr-fcfs/example", "In which order seven requests of two applications to a bank are served (figure 5)",
+       [](const ExperimentOptions& options) { return fr_rr_fcfs_example(options); }},
+      {"fr-rr-fcfs/starvation", "Row hits that keep another application from its bank, and a cap on them (section 4.1)",
+       fr_rr_fcfs_starvation},
+      {"fr-rr-fcfs/alone", "Bandwidth that six applications use alone (table 2)", fr_rr_fcfs_alone},
+      {"fr-rr-fcfs/workloads", "14 workloads of two applications under two memory schedulers (figures 2 to 4, 6 to 10)",
+       [](const ExperimentOptions& options) { return fr_rr_fcfs_workloads(options); }},
+      {"dram/simulators", "The DRAM controller alone against three known simulators",
+       [](const ExperimentOptions& options) { return dram_simulators(options); }},
   };
   return all;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "platform/experiment.h"
+#include "platform/memory/memory_run.h"
 
 namespace gputlm {
 
@@ -13,5 +14,16 @@ ExperimentReport most_room_demonstration(const ExperimentOptions& options);
 ExperimentReport block_to_sm(const ExperimentOptions& options, const std::string& placement = "most_room");
 /// Compares `placement` with round-robin.
 ExperimentReport misprediction(const ExperimentOptions& options, const std::string& placement = "most_room");
+/// The channel on which three known simulators were compared, and ours against them.
+MemorySystem dram_simulators_system();
+ExperimentReport dram_simulators(const ExperimentOptions& options,
+                                 const MemorySystem& system = dram_simulators_system());
+/// `second_scheduler` stands for FR-RR-FCFS.
+ExperimentReport fr_rr_fcfs_example(const ExperimentOptions& options,
+                                    const std::string& second_scheduler = "fr_rr_fcfs");
+ExperimentReport fr_rr_fcfs_starvation(const ExperimentOptions& options);
+ExperimentReport fr_rr_fcfs_alone(const ExperimentOptions& options);
+ExperimentReport fr_rr_fcfs_workloads(const ExperimentOptions& options,
+                                      const std::string& second_scheduler = "fr_rr_fcfs");
 
 }  // namespace gputlm

@@ -70,7 +70,7 @@ std::shared_ptr<Kernel> spin_kernel(std::uint32_t blocks, std::uint32_t threads,
 
 Workload workload_of_streams(unsigned streams) {
   Workload workload;
-  workload.applications = {"experiment"};
+  workload.applications = {{"experiment"}};
   for (unsigned i = 0; i < streams; ++i) workload.streams.push_back({fmt::format("s{}", i), 0, 0});
   return workload;
 }

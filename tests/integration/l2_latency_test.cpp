@@ -34,7 +34,7 @@ TEST_P(L2Hit, TakesAsLongAsThePresetsSourceSays) {
     spec.patterns = {{"lines", 0x1000000, lines}};
     spec.body = {loop(kLoads, {load("lines", 4, 4, {4})})};
     Workload workload;
-    workload.applications = {"a"};
+    workload.applications = {{"a"}};
     workload.streams = {{"s", 0, 0}};
     for (const char* label : {"cold", "warm"}) {
       LaunchCommand launch;

@@ -26,11 +26,19 @@ struct Job {
   unsigned phase = 0;
 };
 
+/// Streams in order of their applications, and which of these are launched again and again.
+struct Applications {
+  std::vector<ApplicationId> of_stream;
+  std::vector<bool> relaunch;
+};
+
 /// A host whose kernels run side by side, each for its time.
 class HostHarness final : private KernelObserver {
  public:
   HostHarness(std::vector<Job> jobs, unsigned streams, unsigned in_flight)
-      : jobs_(std::move(jobs)), workload_(make(jobs_, streams)), submitted(jobs_.size()), notified(jobs_.size()),
+      : HostHarness(std::move(jobs), {std::vector<ApplicationId>(streams, 0), {false}}, in_flight) {}
+  HostHarness(std::vector<Job> jobs, const Applications& applications, unsigned in_flight)
+      : jobs_(std::move(jobs)), workload_(make(jobs_, applications)), submitted(jobs_.size()), notified(jobs_.size()),
         released(jobs_.size()), core(workload_, Clock(kPeriod), in_flight, source_, *this) {}
 
   bool run(const std::function<Cycle()>& window, Cycle limit = 100000) {
@@ -46,9 +54,10 @@ class HostHarness final : private KernelObserver {
       for (; !credits_.empty() && *credits_.begin() < until; credits_.erase(credits_.begin()))
         core.launches().credit(*credits_.begin(), 1);
       core.advance(until);
+      computed_until = until;
       core.completions().freed_slots().clear();
       for (const auto& departure : core.launches().departures()) {
-        const Cycle end = departure.slot + kHop + jobs_[departure.item->id].duration;
+        const Cycle end = departure.slot + kHop + jobs_[departure.item->command].duration;
         running_.emplace(std::make_pair(end, departure.item->id), departure.item);
         credits_.insert(end + kHop);
       }
@@ -64,11 +73,18 @@ class HostHarness final : private KernelObserver {
   std::size_t launches_in_use() const { return source_.in_use(); }
 
  private:
-  static Workload make(const std::vector<Job>& jobs, unsigned streams) {
+  static Workload make(const std::vector<Job>& jobs, const Applications& applications) {
     Workload workload;
-    workload.applications = {"a"};
-    for (unsigned s = 0; s < streams; ++s)
-      workload.streams.push_back({"s" + std::to_string(s), 0, static_cast<int>(s)});
+    for (const bool relaunch : applications.relaunch) {
+      const std::size_t a = workload.applications.size();
+      workload.applications.push_back({"a" + std::to_string(a)});
+      workload.applications.back().relaunch = relaunch;
+      workload.applications.back().sms = SmSet(a + 1);
+    }
+    for (const ApplicationId application : applications.of_stream) {
+      const std::size_t s = workload.streams.size();
+      workload.streams.push_back({"s" + std::to_string(s), application, static_cast<int>(s)});
+    }
     for (const Job& job : jobs) {
       LaunchCommand& launch = workload.launches.emplace_back();
       launch.label = "k" + std::to_string(workload.launches.size() - 1);
@@ -78,13 +94,23 @@ class HostHarness final : private KernelObserver {
     }
     return workload;
   }
-  void kernel_ended(const KernelLaunch& kernel, Cycle due, Cycle at, Cycle now) override {
-    released[kernel.id] = due;
-    submitted[kernel.id] = at;
+  void kernel_ended(const KernelLaunch& kernel, Cycle now) override {
+    for (std::vector<Cycle>* times : {&released, &submitted, &notified}) {
+      if (times->size() <= kernel.id) times->resize(kernel.id + 1, 0);
+    }
+    released[kernel.id] = kernel.released;
+    submitted[kernel.id] = kernel.submitted;
     notified[kernel.id] = now;
     order.push_back(kernel.id);
-    EXPECT_EQ(kernel.stream, jobs_[kernel.id].stream);
+    EXPECT_EQ(kernel.stream, jobs_[kernel.command].stream);
     EXPECT_EQ(kernel.priority, static_cast<int>(kernel.stream));
+    EXPECT_EQ(kernel.sms, SmSet(kernel.application + 1u));
+    EXPECT_EQ(kernel.iteration == 0, kernel.id == kernel.command);
+  }
+  void run_ends(Cycle at) override {
+    EXPECT_EQ(end, kNever) << "told twice";
+    EXPECT_GE(at, computed_until + kHop) << "told too late";
+    end = at;
   }
 
   std::vector<Job> jobs_;
@@ -95,7 +121,9 @@ class HostHarness final : private KernelObserver {
   Cycle last_ = 0;
 
  public:
-  std::vector<Cycle> submitted, notified;  ///< by launch
+  Cycle end = kNever;                      ///< of the run
+  Cycle computed_until = 0;                ///< by the host
+  std::vector<Cycle> submitted, notified;  ///< by kernel id
   std::vector<Cycle> released;
   std::vector<KernelId> order;  ///< of the ends
   HostCore core;
@@ -158,6 +186,46 @@ TEST(Host, ReportsWhichStreamsHaveNotEnded) {
   EXPECT_THAT(host.core.waiting(), testing::ElementsAre("stream s0: 0 of 2 launches ended, waiting for k0"));
 }
 
+TEST(Host, TellsTheEndOfTheRunBeforeItIsThere) {
+  HostHarness host({{0, 300}, {0, 10}, {1, 700}}, 2, 8);
+  ASSERT_TRUE(host.run());
+  EXPECT_EQ(host.end, *std::max_element(host.notified.begin(), host.notified.end()) + 1);
+}
+
+TEST(Host, LaunchesAnApplicationAgainUntilAllHaveEndedOnce) {
+  // An iteration of application 0 takes 140 cycles (a launch of 100, and a hop each way), application 1 takes 1000 + 40.
+  HostHarness host({{0, 100}, {1, 1000}}, {{0, 1}, {true, true}}, 8);
+  ASSERT_TRUE(host.run());
+  EXPECT_EQ(host.end, 1 + 1000 + 40 + 1);
+  const std::vector<const KernelLaunch*> running = host.core.running();
+  ASSERT_EQ(running.size(), 1u);
+  EXPECT_EQ(running[0]->iteration, 7u);  // 7 * 140 = 980
+  EXPECT_EQ(running[0]->submitted, 980u);
+  EXPECT_EQ(running[0]->id, 2 + 6u);
+  EXPECT_EQ(host.notified.size(), 2 + 6u);
+  for (std::size_t i = 2; i < host.notified.size(); ++i) EXPECT_EQ(host.submitted[i], (i - 1) * 140);
+}
+
+TEST(Host, WaitsForAllStreamsOfAnApplicationBeforeItLaunchesThemAgainAndReleaseTimesCountFromThere) {
+  HostHarness host({{0, 100}, {0, 10}, {1, 10, 300 * kPeriod}, {2, 900}}, {{0, 0, 1}, {true, false}}, 8);
+  ASSERT_TRUE(host.run());
+  EXPECT_EQ(host.notified[1], 190u);
+  EXPECT_EQ(host.notified[2], 350u);
+  ASSERT_GE(host.submitted.size(), 7u);
+  EXPECT_EQ(host.submitted[4], 350u);
+  EXPECT_EQ(host.submitted[5], 350u + 140);
+  EXPECT_EQ(host.released[6], 350u + 300);
+  EXPECT_EQ(host.submitted[6], 350u + 300);
+  EXPECT_EQ(host.end, 1 + 940 + 1);
+}
+
+TEST(Host, DoesNotLaunchAgainWhatEndsLast) {
+  HostHarness host({{0, 1000}, {1, 100}}, {{0, 1}, {true, false}}, 8);
+  ASSERT_TRUE(host.run());
+  EXPECT_EQ(host.notified.size(), 2u);
+  EXPECT_TRUE(host.core.running().empty());
+}
+
 std::vector<Job> random_jobs(std::mt19937_64& random, unsigned streams) {
   std::vector<Job> jobs(1 + random() % 40);
   for (Job& job : jobs)
@@ -209,6 +277,38 @@ TEST(Host, DoesTheSameForEveryWindow) {
       ASSERT_EQ(other.submitted, widest.submitted) << "seed " << seed;
       ASSERT_EQ(other.notified, widest.notified) << "seed " << seed;
       ASSERT_EQ(other.order, widest.order) << "seed " << seed;
+      ASSERT_EQ(other.end, widest.end) << "seed " << seed;
+    }
+  }
+}
+
+/// A host that stops where the run ends, as the platform makes it.
+void run_to_its_end(HostHarness& host, const std::function<Cycle()>& window) {
+  ASSERT_TRUE(host.run([&] { return std::min(window(), host.end - host.computed_until); }));
+}
+
+TEST(Host, LaunchesAgainAlikeForEveryWindow) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    std::mt19937_64 random(seed);
+    const auto applications = static_cast<unsigned>(2 + random() % 3);
+    Applications shape;
+    for (unsigned s = 0, streams = applications + static_cast<unsigned>(random() % 3); s < streams; ++s)
+      shape.of_stream.push_back(static_cast<ApplicationId>(s % applications));
+    for (unsigned a = 0; a < applications; ++a) shape.relaunch.push_back(random() % 3 > 0);
+    auto jobs = random_jobs(random, static_cast<unsigned>(shape.of_stream.size()));
+    for (Job& job : jobs) job.phase = 0;
+    const auto in_flight = static_cast<unsigned>(1 + random() % 6);
+    HostHarness widest(jobs, shape, in_flight);
+    run_to_its_end(widest, [] { return kHop; });
+    const std::vector<std::function<Cycle()>> windows = {[] { return Cycle{1}; }, [] { return Cycle{4}; },
+                                                         [&random] { return Cycle{1 + random() % kHop}; }};
+    for (const auto& window : windows) {
+      HostHarness other(jobs, shape, in_flight);
+      run_to_its_end(other, window);
+      ASSERT_EQ(other.end, widest.end) << "seed " << seed;
+      ASSERT_EQ(other.submitted, widest.submitted) << "seed " << seed;
+      ASSERT_EQ(other.order, widest.order) << "seed " << seed;
+      ASSERT_EQ(other.core.running().size(), widest.core.running().size()) << "seed " << seed;
     }
   }
 }

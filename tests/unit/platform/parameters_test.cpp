@@ -189,7 +189,7 @@ TEST(Parameters, ReadByteCountsWithBinaryUnits) {
 TEST(Parameters, SuggestTheNearestKeyForAnUnknownOne) {
   EXPECT_THAT(error_of_setting("sm.wraps", "1"),
               HasSubstr("here.yaml:7: no parameter 'sm.wraps'; did you mean 'sm.warps'"));
-  EXPECT_THAT(error_of_setting("dram.timing.trrd", "1"), HasSubstr("did you mean 'dram.timing.tRRD'"));
+  EXPECT_THAT(error_of_setting("dram.timing.trrds", "1"), HasSubstr("did you mean 'dram.timing.tRRDS'"));
   EXPECT_THAT(error_of_setting("noc.hop", "1"), HasSubstr("no parameter 'noc.hop'"));
 }
 
@@ -228,7 +228,7 @@ TEST(Validation, RefusesWhatDoesNotFitTogether) {
       {{"sms=256", "sms_per_gpc=3"}, "neither sms_per_gpc nor the GPCs may exceed 64; found 3 SMs a GPC and 86 GPCs"},
       {{"dram.bank_groups=32"}, "dram.bank_groups must not exceed dram.banks"},
       {{"dram.timing.tRC=49"}, "dram.timing.tRC must be at least dram.timing.tRAS; found 49 and 50"},
-      {{"dram.timing.tCCDL=3"}, "dram.timing.tCCDL must be 0 (no bank groups) or at least dram.timing.tCCD"},
+      {{"dram.timing.tCCDL=3"}, "dram.timing.tCCDL must be 0 (no bank groups) or at least dram.timing.tCCDS"},
       {{"noc.header_bytes=41"}, "noc.header_bytes must not exceed noc.flit_bytes"},
   };
   for (const Rule& rule : rules) {

@@ -119,9 +119,10 @@ const std::vector<Fact>& facts() {
         {"dram.timing.tRP", "12"},
         {"dram.timing.tRC", "40"},
         {"dram.timing.tRAS", "28"},
-        {"dram.timing.tCCD", "2"},
-        {"dram.timing.tRCD", "12"},
-        {"dram.timing.tRRD", "6"}}},
+        {"dram.timing.tCCDS", "2"},
+        {"dram.timing.tRCDRD", "12"},
+        {"dram.timing.tRCDWR", "12"},
+        {"dram.timing.tRRDS", "6"}}},
       {"gtx480",
        "srtf, table 4",
        {{"sms", "15"},
@@ -174,7 +175,7 @@ TEST(Presets, HaveTheMemoryBandwidthOfTheirData) {
       {"pegasus44", 448}, {"pascal5", 112},  {"tx2", 59.7},    {"gtx480", 177.4}, {"baseline60", 177.4}};
   for (const auto& [name, expected] : gb_per_s) {
     const DramConfig dram = load_gpu(name).dram;
-    const double bandwidth = dram.channels * dram.burst_bytes * dram.command_mhz / dram.timing.tCCD / 1000;
+    const double bandwidth = dram.channels * dram.burst_bytes * dram.command_mhz / dram.timing.tCCDS / 1000;
     EXPECT_NEAR(bandwidth, expected, expected * 0.002) << name;
   }
 }
@@ -208,11 +209,11 @@ TEST(Presets, SetEveryParameterOnALineThatNamesItsSource) {
 
 TEST(GpuFile, ExtendsAPresetWithNestedAndDottedKeys) {
   const GpuConfig gpu =
-      parse_gpu("extends: turing68\nsm: {warps: 16, l1: {bytes: 32KiB}}\ndram.timing.tRRD: 7\n", "my.yaml");
+      parse_gpu("extends: turing68\nsm: {warps: 16, l1: {bytes: 32KiB}}\ndram.timing.tRRDS: 7\n", "my.yaml");
   EXPECT_EQ(gpu.sms, 68u);
   EXPECT_EQ(gpu.sm.warps, 16u);
   EXPECT_EQ(gpu.sm.l1.bytes, 32768u);
-  EXPECT_EQ(gpu.dram.timing.tRRD, 7u);
+  EXPECT_EQ(gpu.dram.timing.tRRDS, 7u);
 }
 
 TEST(GpuFile, TakesTheExtendedPresetWhereverItIsWritten) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "platform/nearest.h"
+#include "platform/sm_set.h"
 #include "platform/workload_file.h"
 #include "platform/yaml_reader.h"
 #include "tests/unit/kernel/program_walk.h"
@@ -154,13 +155,18 @@ TEST(WorkloadFile, ReadsWhatItsHeaderShows) {
       "      - spin: {us: 10, us_per_sm: 1}\n"
       "applications:\n"
       "  - name: a\n"
+      "    sms: [0-29, 35]\n"
+      "    relaunch: true\n"
       "    streams:\n"
       "      - name: s0\n"
       "        priority: -2\n"
       "        launches:\n"
       "          - stream\n"
       "          - {kernel: stream, release_us: 10, repeat: 3, phase: 1, grid: 60, block: [16, 16], label: x}\n");
-  EXPECT_THAT(workload.applications, ElementsAre("a"));
+  ASSERT_EQ(workload.applications.size(), 1u);
+  EXPECT_EQ(workload.applications[0].name, "a");
+  EXPECT_EQ(workload.applications[0].sms, sm_range(0, 29) | sm_range(35, 35));
+  EXPECT_TRUE(workload.applications[0].relaunch);
   ASSERT_EQ(workload.streams.size(), 1u);
   EXPECT_EQ(workload.streams[0].priority, -2);
   ASSERT_EQ(workload.launches.size(), 4u);
@@ -308,6 +314,30 @@ TEST(WorkloadErrors, OfLaunchesNameLineFoundAndAllowed) {
               HasSubstr("second application"));
   EXPECT_THAT(error_of(kKernels + std::string("applications: [{name: a, streams: []}]")), HasSubstr("needs a stream"));
   EXPECT_THAT(error_of(kKernels), HasSubstr("'applications' is missing"));
+}
+
+TEST(SmSets, AreReadAndWrittenAsIdsAndRanges) {
+  const auto text_of = [](const std::string& text) { return to_text(read_sm_set(YamlNode::load_text(text, "t"))); };
+  EXPECT_EQ(text_of("7"), "7");
+  EXPECT_EQ(text_of("0-255"), "0-255");
+  EXPECT_EQ(text_of("[5, 0-2, 3]"), "0-3,5");
+  EXPECT_EQ(text_of("[4-4]"), "4");
+  EXPECT_EQ(to_text({}), "");
+  for (const char* wrong : {"256", "0-256", "3-1", "-1", "1-", "1 2", "all", "[]", "[1.5]", "0x1", "18446744073709551616"})
+    EXPECT_THROW(text_of(wrong), InputError) << wrong;
+  EXPECT_THROW(text_of("[0-3, 2]"), InputError);
+}
+
+TEST(WorkloadErrors, OfApplicationsNameLineFoundAndAllowed) {
+  const auto application = [](const std::string& text) {
+    return error_of(kKernels + ("applications:\n  - name: a\n    " + text + "\n    streams: [{name: s, launches: [k]}]"));
+  };
+  EXPECT_EQ(application("sms: [0-3]"), "");
+  EXPECT_THAT(application("sms: [0-3, 2-5]"), AllOf(StartsWith("w.yaml:5: "), HasSubstr("SM 2-3 is given twice")));
+  EXPECT_THAT(application("sms: 3-1"), AllOf(StartsWith("w.yaml:5: "), HasSubstr("'3-1'"), HasSubstr("0 to 255")));
+  EXPECT_THAT(application("sms: []"), AllOf(StartsWith("w.yaml:5: "), HasSubstr("needs an SM")));
+  EXPECT_THAT(application("relaunch: often"), AllOf(StartsWith("w.yaml:5: "), HasSubstr("true or false")));
+  EXPECT_THAT(application("sm: 3"), HasSubstr("did you mean 'sms'"));
 }
 
 TEST(WorkloadErrors, OfTheFileSayWhichFile) {

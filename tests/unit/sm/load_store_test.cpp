@@ -70,7 +70,7 @@ TEST(LoadStoreUnit, LoadsOfALineUnderWayMergeAndEndTogether) {
   ASSERT_TRUE(sm.run());
   EXPECT_EQ(sm.left.size(), 1u);
   EXPECT_EQ(sm.ended.at(0).end, 2 + 100 + config.l1.fill_latency);
-  EXPECT_EQ(sm.core.statistics().load_store.mshr_merges, 3u);
+  EXPECT_EQ(sm.core.statistics(0).load_store.mshr_merges, 3u);
   EXPECT_EQ(sm.ended[0].counters.l1_sector_misses, 16u);
   EXPECT_EQ(sm.ended[0].counters.l1_sector_hits, 0u);
 }
@@ -96,11 +96,11 @@ TEST(LoadStoreUnit, AFullMshrTakesNoFurtherMerge) {
   sm.launch(kernel);
   ASSERT_TRUE(sm.run());
   EXPECT_EQ(sm.left.size(), 1u);
-  EXPECT_EQ(sm.core.statistics().load_store.mshr_merges, 1u);
+  EXPECT_EQ(sm.core.statistics(0).load_store.mshr_merges, 1u);
   EXPECT_EQ(sm.ended.at(0).counters.l1_sector_misses, 8u);
   EXPECT_EQ(sm.ended.at(0).counters.l1_sector_hits, 12u);
   // Two served at 2 and 3; the third is tried at 4 and goes on when the reply comes at 102.
-  EXPECT_EQ(sm.core.statistics().load_store.mshr_full_cycles, 98u);
+  EXPECT_EQ(sm.core.statistics(0).load_store.mshr_full_cycles, 98u);
 }
 
 TEST(LoadStoreUnit, NeverHasMoreLinesUnderWayThanMshrsAndAlwaysGetsOn) {
@@ -117,7 +117,7 @@ TEST(LoadStoreUnit, NeverHasMoreLinesUnderWayThanMshrsAndAlwaysGetsOn) {
     EXPECT_EQ(sm.left.size(), 256u);
     for (std::size_t i = mshrs; i < sm.left.size(); ++i)
       ASSERT_GE(sm.left[i].at, sm.left[i - mshrs].at + 100) << mshrs << " MSHRs";
-    EXPECT_GT(sm.core.statistics().load_store.mshr_full_cycles, 0u) << mshrs << " MSHRs";
+    EXPECT_GT(sm.core.statistics(0).load_store.mshr_full_cycles, 0u) << mshrs << " MSHRs";
   }
 }
 
@@ -135,7 +135,7 @@ TEST(LoadStoreUnit, StoresGoAtTheRateAtWhichTheReceiverTakesThem) {
   ASSERT_TRUE(sm.run());
   ASSERT_EQ(sm.left.size(), n);
   for (unsigned i = 10; i < n; ++i) EXPECT_EQ(sm.left[i].at - sm.left[i - 1].at, 25u);
-  EXPECT_GT(sm.core.statistics().load_store.queue_full_cycles, 20u * 25);
+  EXPECT_GT(sm.core.statistics(0).load_store.queue_full_cycles, 20u * 25);
   EXPECT_GT(sm.ended.at(0).stall(Stall::kNotSelected), 20u * 25);
 }
 
@@ -211,7 +211,7 @@ TEST(LoadStoreUnit, AllSubCoresGetOnWhenTheQueueIsFull) {
   SmHarness sm(config, {});
   sm.launch(kernel);
   ASSERT_TRUE(sm.run());
-  EXPECT_THAT(sm.core.statistics().issued, testing::Each(2 * 51u));
+  EXPECT_THAT(sm.core.statistics(0).issued, testing::Each(2 * 51u));
 }
 
 TEST(LoadStoreUnit, AKernelFindsNothingOfTheOneBeforeItInTheL1) {

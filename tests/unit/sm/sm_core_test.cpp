@@ -110,7 +110,7 @@ TEST(SmCore, WarpsGoToTheSubCoresInTurn) {
   sm.launch(kernel);
   ASSERT_TRUE(sm.run());
   EXPECT_EQ(sm.ended.at(0).end - sm.ended.at(0).start, (n - 1) * 2 + kAround);
-  EXPECT_THAT(sm.core.statistics().issued, testing::Each(n + 1));
+  EXPECT_THAT(sm.core.statistics(0).issued, testing::Each(n + 1));
 }
 
 TEST(SmCore, MemoryLatenciesCountFromIssueToTheDependentIssue) {

@@ -104,7 +104,7 @@ Outcome simulate(std::uint64_t seed, const std::function<Cycle()>& window) {
   }
   EXPECT_TRUE(sm.run(window)) << "seed " << seed;
   EXPECT_EQ(sm.accesses_in_use(), 0u) << "seed " << seed;
-  const SmStatistics s = sm.core.statistics();
+  const SmStatistics s = sm.core.statistics(0);
   const LoadStoreStatistics& l = s.load_store;
   std::vector<std::uint64_t> totals = {s.instructions,   s.blocks,           s.active_cycles,
                                        l.busy_cycles,    l.mshr_full_cycles, l.queue_full_cycles,

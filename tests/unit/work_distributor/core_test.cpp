@@ -40,6 +40,38 @@ TEST(Leftover, OffersOnlyTheFirstKernelWithBlocksLeftAndAllSms) {
   EXPECT_TRUE(offers.empty());
 }
 
+SmSet sms(std::initializer_list<unsigned> ids) {
+  SmSet set;
+  for (const unsigned id : ids) set.set(id);
+  return set;
+}
+
+TEST(Leftover, OffersEachKernelOnTheSmsThatNoEarlierOneWithBlocksLeftMayUse) {
+  const auto order = make_leftover();
+  std::vector<KernelState> kernels(4);
+  for (KernelState& kernel : kernels) kernel.blocks = 1;
+  kernels[0].sms = sms({0, 1});
+  kernels[1].sms = sms({1, 2});
+  kernels[2].sms = sms({2, 3});  // shares nothing with the first, but waits for the second where it does
+  const auto offered = [&] {
+    std::vector<Offer> offers;
+    order->offers(kernels, offers);
+    std::vector<std::pair<std::size_t, SmSet>> list;
+    for (const Offer& offer : offers) list.emplace_back(offer.kernel, offer.sms);
+    return list;
+  };
+  using List = std::vector<std::pair<std::size_t, SmSet>>;
+  const SmSet rest = ~sms({0, 1, 2, 3});
+  EXPECT_EQ(offered(), (List{{0, sms({0, 1})}, {1, sms({2})}, {2, sms({3})}, {3, rest}}));
+  kernels[1].dispatched = 1;
+  EXPECT_EQ(offered(), (List{{0, sms({0, 1})}, {2, sms({2, 3})}, {3, rest}}));
+  kernels[0].dispatched = 1;
+  EXPECT_EQ(offered(), (List{{2, sms({2, 3})}, {3, ~sms({2, 3})}}));
+  kernels[1].dispatched = 0;
+  kernels[1].sms = sms({2, 3});
+  EXPECT_EQ(offered(), (List{{1, sms({2, 3})}, {3, ~sms({2, 3})}}));  // nothing is left for kernel 2
+}
+
 TEST(WorkDistributor, SendsABlockEachIntervalFromTheKernelsArrivalOn) {
   for (const unsigned interval : {1u, 3u, 10u}) {
     WorkDistributorConfig config;
@@ -87,6 +119,74 @@ TEST(WorkDistributor, NobodyPassesTheKernelAtTheHead) {
   EXPECT_EQ(gpu.dispatched[1].at, 2 * kHop + 100);
   EXPECT_EQ(gpu.dispatched[1].kernel, 0u);
   EXPECT_EQ(gpu.dispatched[2].at, 2 * kHop + 100 + 1);  // what is left, as soon as the head has no blocks any more
+}
+
+TEST(WorkDistributor, AKernelThatWaitsForItsSmsHoldsUpNobodyOnOthers) {
+  ShapeKernel large(4, 1024), small(6, 512);
+  DistributorHarness gpu({}, {}, 2, hundred);
+  gpu.launch(large, 0, sms({0}));
+  gpu.launch(small, 0, sms({1}));
+  ASSERT_TRUE(gpu.run());
+  std::vector<Cycle> at;
+  for (const Dispatch& d : gpu.dispatched) {
+    EXPECT_EQ(d.sm, d.kernel);
+    if (d.kernel == 1) at.push_back(d.at);
+  }
+  EXPECT_THAT(at, testing::ElementsAre(1, 2, 141, 142, 281, 282));  // two at a time; the large kernel's go first
+  EXPECT_EQ(gpu.ended[0].kernel, 1u);
+}
+
+TEST(WorkDistributor, OnSharedSmsTheFirstLaunchedGoesFirst) {
+  ShapeKernel first(3, 1024), second(2, 1024), third(2, 1024);
+  DistributorHarness gpu({}, {}, 3, hundred);
+  gpu.launch(first, 0, sms({0}));
+  gpu.launch(second, 0, sms({0, 1}));
+  gpu.launch(third, 0, sms({1, 2}));
+  ASSERT_TRUE(gpu.run());
+  std::vector<std::pair<KernelId, SmId>> where;
+  for (const Dispatch& d : gpu.dispatched) where.emplace_back(d.kernel, d.sm);
+  // SM 0 is the first kernel's as long as it has blocks, SM 1 the second's; the third has SM 2 until the second is out.
+  using List = std::vector<std::pair<KernelId, SmId>>;
+  EXPECT_EQ(where, (List{{0, 0}, {1, 1}, {2, 2}, {0, 0}, {1, 1}, {2, 2}, {0, 0}}));
+}
+
+TEST(WorkDistributor, PlacesAKernelOnItsOwnSmsAsIfNobodyRanOnOthers) {
+  for (const char* placement : {"round_robin", "most_room"}) {
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+      const auto dispatched = [&](bool alone) {
+        WorkDistributorConfig config;
+        config.placement = placement;
+        std::vector<std::unique_ptr<ShapeKernel>> kernels;
+        DistributorHarness gpu(config, {}, 8, [&](KernelId id, std::uint32_t block, SmId) {
+          return 50 + random_bits(seed, alone ? id : id / 2, block, 0, 0) % 300;
+        });
+        for (unsigned k = 0; k < 4; ++k) {
+          kernels.push_back(std::make_unique<ShapeKernel>(30, 256 + 256 * (random_bits(seed, k, 0, 0, 1) % 3)));
+          gpu.launch(*kernels.back(), 1000 * k, sms({0, 2, 4, 6}));
+          if (!alone) gpu.launch(*kernels.back(), 1000 * k + 7, sms({1, 3, 5, 7}));
+        }
+        EXPECT_TRUE(gpu.run());
+        std::vector<std::tuple<KernelId, std::uint32_t, SmId>> list;
+        for (const Dispatch& d : gpu.dispatched) {
+          if (alone || d.kernel % 2 == 0) list.emplace_back(alone ? d.kernel : d.kernel / 2, d.block, d.sm);
+        }
+        return list;
+      };
+      ASSERT_EQ(dispatched(true), dispatched(false)) << placement << ", seed " << seed;
+    }
+  }
+}
+
+TEST(WorkDistributor, KnowsTheBlocksWhoseEndsItHasNotHeardOf) {
+  ShapeKernel kernel(6, 1024);
+  DistributorHarness gpu({}, {}, 2, hundred);
+  gpu.launch(kernel);
+  gpu.run(2 * kHop + 100 + 1);  // the first has ended, and what took its place has been sent
+  std::set<std::uint32_t> blocks;
+  for (const BlockLaunch* block : gpu.core.outstanding()) blocks.insert(block->block);
+  EXPECT_THAT(blocks, testing::ElementsAre(1, 2));
+  ASSERT_TRUE(gpu.run());
+  EXPECT_TRUE(gpu.core.outstanding().empty());
 }
 
 TEST(WorkDistributor, DropsNothingWithMoreLaunchesThanFitInFlight) {

@@ -62,10 +62,11 @@ class DistributorHarness final : private BlockObserver {
         duration_(std::move(duration)), room_in_flight_(config.kernels_in_flight), running_(sms), launch_credits_(sms),
         last_completion_(sms, 0) {}
 
-  void launch(Kernel& kernel, Cycle at = 0) {
+  void launch(Kernel& kernel, Cycle at = 0, const SmSet& sms = SmSet().set()) {
     KernelLaunch& launch = *launches_.emplace_back(std::make_unique<KernelLaunch>());
     launch.id = static_cast<KernelId>(launches_.size() - 1);
     launch.kernel = &kernel;
+    launch.sms = sms;
     wanted_.push_back({at, &launch});
   }
   bool run(const std::function<Cycle()>& window, Cycle limit = 1000000) {

@@ -1,0 +1,56 @@
+# Verilog as C++: gputlm_verilate() and the target `gputlm_verilated`, Verilator's run-time library.
+#
+# Not Verilator's own CMake package: that one runs Verilator while CMake configures, so it takes no source that the
+# build itself makes (the gate netlists, the mutations), and it compiles each model as many small files.
+
+# Included with VERILATOR found.
+
+execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE VERILATOR_ROOT
+  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)  # of FST waveforms
+
+# What generated code and Verilator's library are compiled with: neither our warnings nor sanitizers, under which they
+# take minutes to compile.
+set(GPUTLM_VERILATED_OPTIONS -w -O2 $<$<BOOL:${GPUTLM_SANITIZE}>:-fno-sanitize=all>)
+
+add_library(gputlm_verilated STATIC
+  ${VERILATOR_ROOT}/include/verilated.cpp ${VERILATOR_ROOT}/include/verilated_threads.cpp
+  ${VERILATOR_ROOT}/include/verilated_cov.cpp ${VERILATOR_ROOT}/include/verilated_fst_c.cpp)
+target_include_directories(gputlm_verilated SYSTEM PUBLIC ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
+target_compile_definitions(gputlm_verilated PUBLIC VM_SC=0 PRIVATE VM_TRACE=1 VM_TRACE_FST=1 VM_COVERAGE=1)
+target_compile_options(gputlm_verilated PRIVATE ${GPUTLM_VERILATED_OPTIONS})
+target_link_libraries(gputlm_verilated PUBLIC Threads::Threads ZLIB::ZLIB)
+
+# gputlm_verilate(TARGET PREFIX name TOP module FILELIST file PARAMETERS name=value... ARGUMENTS argument...
+#                 DEPENDS file...)
+# Adds the class PREFIX, made from module TOP of the Verilog files that FILELIST names, to the library TARGET; its
+# header is found by what links TARGET. ARGUMENTS go to Verilator. DEPENDS: what the files are made from.
+function(gputlm_verilate target)
+  cmake_parse_arguments(ARG "" "PREFIX;TOP;FILELIST" "PARAMETERS;ARGUMENTS;DEPENDS" ${ARGN})
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/verilated/${target}/${ARG_PREFIX})
+  list(TRANSFORM ARG_PARAMETERS PREPEND -G)
+  add_custom_command(
+    OUTPUT ${folder}/${ARG_PREFIX}.h ${folder}/${ARG_PREFIX}__all.cpp
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${folder}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+    COMMAND ${VERILATOR} --cc -O3 --no-timing --prefix ${ARG_PREFIX} --Mdir ${folder} --top-module ${ARG_TOP}
+      ${ARG_PARAMETERS} ${ARG_ARGUMENTS} -F ${ARG_FILELIST}
+    COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DPREFIX=${ARG_PREFIX} -P ${PROJECT_SOURCE_DIR}/cmake/JoinVerilated.cmake
+    DEPENDS ${ARG_FILELIST} ${ARG_DEPENDS} ${PROJECT_SOURCE_DIR}/cmake/JoinVerilated.cmake
+    COMMENT "Verilating ${ARG_PREFIX}"
+    VERBATIM)
+  target_sources(${target} PRIVATE ${folder}/${ARG_PREFIX}__all.cpp)
+  target_include_directories(${target} SYSTEM PUBLIC ${folder})
+endfunction()
+
+# gputlm_verilated_library(TARGET): an empty library for gputlm_verilate() to fill.
+function(gputlm_verilated_library target)
+  add_library(${target} STATIC)
+  target_link_libraries(${target} PUBLIC gputlm_verilated)
+  target_compile_options(${target} PRIVATE ${GPUTLM_VERILATED_OPTIONS})
+  set_target_properties(${target} PROPERTIES EXPORT_COMPILE_COMMANDS OFF)
+endfunction()
+
+file(GLOB GPUTLM_RTL_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/rtl/*.sv ${PROJECT_SOURCE_DIR}/rtl/*.svh
+  ${PROJECT_SOURCE_DIR}/rtl/*.vlt)

@@ -1,0 +1,50 @@
+/// Runs of the six applications of fr-rr-fcfs on baseline60, alone or two at a time (section 2.2), and the metrics of
+/// section 2.3 and figure 4.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tlm/time.h"
+
+namespace gputlm {
+
+/// One application on the first `sms` SMs, or two: the first on the lower half of the SMs, the second on the upper, the
+/// one that ends first launched again until the other has ended once.
+struct MemoryRun {
+  std::vector<std::string> applications;
+  std::string scheduler = "fr_fcfs";
+  unsigned row_hit_cap = 0;
+  unsigned sms = 60;  ///< of an application alone
+};
+
+/// Shares are of the DRAM cycles of all channels during the run.
+struct ApplicationShare {
+  double ipc = 0;           ///< instructions of threads a core cycle of the run
+  double useful = 0;        ///< cycles in which the data bus moves its data
+  std::uint64_t ended = 0;  ///< how often it ended
+};
+
+struct MemoryOutcome {
+  Cycle cycles = 0;  ///< core cycles
+  std::vector<ApplicationShare> applications;
+  double wasted = 0;        ///< no data moves, but requests are pending
+  double idle = 0;          ///< nothing is pending
+  double row_hit_rate = 0;  ///< of accesses: the row of its first burst was open
+  double useful() const;    ///< of all applications
+};
+
+/// Carries out every run, `parallel` at a time (0: as many as there are processors).
+std::vector<MemoryOutcome> run_memory(const std::vector<MemoryRun>& runs, std::uint64_t seed, unsigned parallel);
+
+/// Section 2.3. Of one application: 1 if it runs as fast as alone.
+struct Metrics {
+  double slowdown[2];       ///< equation 1: IPC shared over IPC alone
+  double weighted_speedup;  ///< equation 2
+  double instructions;      ///< equation 3: instruction throughput
+  double fairness_index;    ///< equation 4; 1 is fair
+};
+Metrics metrics(const MemoryOutcome& shared, const MemoryOutcome& first_alone, const MemoryOutcome& second_alone);
+
+}  // namespace gputlm

@@ -1,0 +1,50 @@
+/// Address traces: the accesses that a memory controller is to serve, one after the other, from a file or generated.
+///
+/// A file has one access a line, in any of three forms, which may be mixed; `#` begins a comment:
+///
+///   [R|W] ADDRESS [APPLICATION]           R where nothing is said
+///   LD|ST ADDRESS [APPLICATION]           Ramulator
+///   CYCLE: read|write ADDRESS [APPLICATION]   DRAMSys; CYCLE: the earliest at which it may be issued
+///
+/// Addresses are hexadecimal, with or without 0x; cycles (of the command clock) and applications (0 to 255) decimal.
+/// The file may be xz-compressed; it is read as a stream. Its last line, too, must end with a line feed: a trace that
+/// was cut off within a line would otherwise be taken for a whole one with another address.
+///
+/// Generated, so that nobody needs a file (always the same for the same seed, on every machine):
+///
+///   random:COUNT   reads at random places of 512 MiB
+///   mix:COUNT      the same places; every access is a write with probability 1/2
+///   stream:COUNT   reads one after the other, from address 0 on
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "tlm/access.h"
+
+namespace gputlm {
+
+inline constexpr ApplicationId kMostTraceApplication = 255;
+/// Of a time stamp: whatever the clock, from 1 MHz on, simulated time (2^64 fs) holds it.
+inline constexpr Cycle kMostTraceCycle = 10'000'000'000;
+
+struct TraceAccess {
+  Address address = 0;
+  Cycle earliest = 0;  ///< command cycle before which it is not issued
+  ApplicationId application = 0;
+  bool write = false;
+};
+
+class AddressTrace {
+ public:
+  virtual ~AddressTrace() = default;
+  /// The next access; false at the end. Throws InputError with file and line.
+  virtual bool next(TraceAccess& access) = 0;
+};
+
+/// The trace that `name` means: a generated one or a file. `step`: bytes of an access, for generated ones; a power of
+/// two. Throws InputError for a file that cannot be opened and for a COUNT that is no number above 0.
+std::unique_ptr<AddressTrace> open_address_trace(const std::string& name, Bytes step, std::uint64_t seed);
+
+}  // namespace gputlm

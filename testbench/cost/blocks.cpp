@@ -1,0 +1,91 @@
+#include "testbench/cost/blocks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "tlm/error.h"
+
+namespace gputlm::cost {
+namespace {
+
+const std::vector<BlockParameter>& arbiter_parameters() {
+  static const std::vector<BlockParameter> parameters = {
+      {"entries", "Entries", 8, 128, false, 32, "requests that wait in one memory controller"},
+      {"apps", "Apps", 1, 8, false, 4, "applications"},
+      {"banks", "Banks", 1, 64, true, 16, "banks"},
+      {"row-bits", "RowW", 1, 32, false, 14, "bits of a row number"},
+      {"cap", "HasCap", 0, 1, false, 0, "1: with the logic that caps row hits"},
+  };
+  return parameters;
+}
+
+[[noreturn]] void reject(const BlockType& block, const BlockParameter& parameter, const std::string& found) {
+  throw InputError(fmt::format(
+      "--{}: found '{}', {} takes {} from {} to {} (or several, separated by commas)", parameter.option, found,
+      block.name, parameter.power_of_two ? "a power of two" : "a whole number", parameter.least, parameter.most));
+}
+
+std::vector<unsigned> values(const BlockType& block, const BlockParameter& parameter, const std::string& text) {
+  std::vector<unsigned> list;
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data();; ++at) {
+    unsigned value = 0;
+    const auto [rest, error] = std::from_chars(at, end, value);
+    if (error != std::errc() || (rest != end && *rest != ',')) reject(block, parameter, text);
+    const bool allowed =
+        value >= parameter.least && value <= parameter.most && (!parameter.power_of_two || (value & (value - 1)) == 0);
+    if (!allowed) reject(block, parameter, std::to_string(value));
+    if (std::find(list.begin(), list.end(), value) != list.end())
+      throw InputError(fmt::format("--{}: {} is there twice", parameter.option, value));
+    list.push_back(value);
+    if (rest == end) return list;
+    at = rest;
+  }
+}
+
+}  // namespace
+
+const std::vector<BlockType>& block_types() {
+  static const std::vector<BlockType> blocks = {
+      {"fr_fcfs_arbiter", "FR-FCFS memory arbiter: oldest row hit, else oldest", "clk_i", arbiter_parameters()},
+      {"fr_rr_fcfs_arbiter", "FR-RR-FCFS memory arbiter: oldest row hit, else applications in turn", "clk_i",
+       arbiter_parameters()},
+  };
+  return blocks;
+}
+
+const BlockType* find_block(const std::string& name) {
+  for (const BlockType& block : block_types()) {
+    if (block.name == name) return &block;
+  }
+  return nullptr;
+}
+
+std::vector<Geometry> geometries(const BlockType& block, const GivenParameters& given) {
+  for (const auto& [option, text] : given) {
+    const auto same = [&, &option = option](const BlockParameter& p) { return p.option == option; };
+    if (std::any_of(block.parameters.begin(), block.parameters.end(), same)) continue;
+    std::string allowed;
+    for (const BlockParameter& p : block.parameters) allowed += (allowed.empty() ? "--" : ", --") + p.option;
+    throw InputError(fmt::format("{} has no --{}; it has {}", block.name, option, allowed));
+  }
+  std::vector<Geometry> all{{}};
+  for (const BlockParameter& parameter : block.parameters) {
+    const auto text = given.find(parameter.option);
+    const std::vector<unsigned> list =
+        text == given.end() ? std::vector<unsigned>{parameter.standard} : values(block, parameter, text->second);
+    std::vector<Geometry> longer;
+    for (const Geometry& begun : all) {
+      for (const unsigned value : list) {
+        longer.push_back(begun);
+        longer.back().push_back(value);
+      }
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+}  // namespace gputlm::cost

@@ -1,0 +1,42 @@
+/// The blocks of rtl/ whose cost can be asked for, and the geometries that they take.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gputlm::cost {
+
+struct BlockParameter {
+  std::string option;  ///< its name on the command line, without dashes
+  std::string name;    ///< its name in the source
+  unsigned least, most;
+  bool power_of_two;
+  unsigned standard;  ///< the value unless given
+  std::string meaning;
+};
+
+struct BlockType {
+  std::string name;  ///< of the top module
+  std::string description;
+  std::string clock;                       ///< its clock port
+  std::vector<BlockParameter> parameters;  ///< the first is the size that plots have on their x axis
+};
+
+const std::vector<BlockType>& block_types();
+
+/// Null if there is no such block.
+const BlockType* find_block(const std::string& name);
+
+/// One value for each of the block's parameters, in their order.
+using Geometry = std::vector<unsigned>;
+
+/// What was given on the command line: option and its text, "16,32,64".
+using GivenParameters = std::map<std::string, std::string>;
+
+/// All combinations of the given values, the last parameter changing fastest; a parameter that is not given has its
+/// standard value. Throws InputError for an option that the block does not have, for a value that it does not take, and
+/// for text that is not a list of numbers.
+std::vector<Geometry> geometries(const BlockType& block, const GivenParameters& given);
+
+}  // namespace gputlm::cost

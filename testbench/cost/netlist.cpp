@@ -1,0 +1,96 @@
+#include "testbench/cost/netlist.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "testbench/cost/rtl_sources.h"
+#include "tlm/error.h"
+
+namespace gputlm::cost {
+namespace {
+
+/// Structure decides more of the delay than the technology: no one script of abc is best for every netlist, so each
+/// netlist is made by all, and the best one counts. All end with buffers for large fan-outs and with sizing.
+/// The default script of yosys' abc is not among them: it undoes prefix trees of logarithmic depth.
+struct MappingScript {
+  const char* name;
+  const char* commands;
+};
+constexpr MappingScript kScripts[] = {
+    {"nf", "strash\n&get -n\n&dch -f\n&nf {D}\n&put\n"},
+    {"map", "strash\ndch\nmap -B 0.9\ntopo\n"},
+    {"map_choices", "strash\nifraig\nscorr\ndch -f\nmap -B 0.9 -D 1\ntopo\n"},
+};
+constexpr const char* kBuffersAndSizes = "buffer -c\ntopo\nupsize {D}\ndnsize {D}\nstime -p\n";
+
+/// dfflibmap only says that it does not consider a scan flip-flop.
+constexpr const char* kHarmlessWarning = "Found unsupported expression .* in pin attribute of cell";
+
+void check_cells(const CellCounts& cells, const Library& library) {
+  for (const auto& [name, count] : cells) {
+    if (library.cells.count(name) != 0) continue;
+    throw InputError(library.path, 0,
+                     fmt::format("the library has no cell for yosys' {} ({} of them in the block)", name, count));
+  }
+}
+
+}  // namespace
+
+void prepare_sources(const Library& library, const std::string& folder) {
+  std::filesystem::create_directory(folder + "/rtl");
+  for (const RtlSource& source : rtl_sources()) write_file(folder + "/rtl/" + source.name, source.text);
+  // A link, because a path with blanks or quotes cannot be written in a script of yosys.
+  std::filesystem::create_symlink(std::filesystem::absolute(library.path), folder + "/library.lib");
+}
+
+std::string read_commands(const BlockType& block, const Geometry& geometry) {
+  std::string files, parameters;
+  for (const RtlSource& source : rtl_sources()) {
+    if (std::filesystem::path(source.name).extension() == ".sv") files += " ../rtl/" + source.name;
+  }
+  for (std::size_t i = 0; i < geometry.size(); ++i)
+    parameters += fmt::format(" -chparam {} {}", block.parameters[i].name, geometry[i]);
+  return fmt::format("read_verilog -sv -defer -I../rtl{}\nhierarchy -check -top {}{}\n", files, block.name, parameters);
+}
+
+void run_yosys(const Tool& yosys, const std::string& commands, const std::string& folder,
+               const std::atomic<bool>& stop) {
+  write_file(folder + "/synthesis.ys", commands);
+  run_tool(yosys, {"-e", ".*", "-w", kHarmlessWarning, "-s", "synthesis.ys"}, folder, "yosys.log", stop);
+}
+
+CellCounts read_cell_counts(const std::string& path) {
+  const auto json = nlohmann::json::parse(read_file(path));
+  return json.at("modules").begin().value().at("num_cells_by_type").get<CellCounts>();
+}
+
+std::vector<Netlist> map_to_library(const Tool& yosys, const BlockType& block, const Geometry& geometry,
+                                    const Library& library, const std::string& folder, const std::atomic<bool>& stop) {
+  std::filesystem::create_directory(folder);
+  write_file(folder + "/boundary.constr", fmt::format("set_driving_cell {}\nset_load {:.3f} [all_outputs]\n",
+                                                      library.inverter.name, kOutputLoad * library.inverter_input));
+  std::string commands = read_commands(block, geometry);
+  commands += fmt::format(
+      "synth -flatten -top {}\ncheck -assert\ndfflibmap -liberty ../library.lib\ndesign -save registers\n", block.name);
+  for (const MappingScript& script : kScripts) {
+    write_file(fmt::format("{}/{}.abc", folder, script.name), std::string(script.commands) + kBuffersAndSizes);
+    commands += fmt::format(
+        "design -load registers\n"
+        "abc -liberty ../library.lib -constr boundary.constr -script {0}.abc\n"
+        "setundef -zero\nsplitnets\nopt_clean -purge\n"
+        "tee -o {0}.json stat -json\nwrite_verilog -noattr -noexpr -nohex {0}.v\n",
+        script.name);
+  }
+  run_yosys(yosys, commands, folder, stop);
+  std::vector<Netlist> netlists;
+  for (const MappingScript& script : kScripts) {
+    const std::string name = script.name;
+    netlists.push_back({name, name + ".v", read_cell_counts(folder + "/" + name + ".json")});
+    check_cells(netlists.back().cells, library);
+  }
+  return netlists;
+}
+
+}  // namespace gputlm::cost

@@ -1,0 +1,78 @@
+#include "testbench/cost/study.h"
+
+#include <algorithm>
+
+#include "testbench/cost/parallel.h"
+
+namespace gputlm::cost {
+namespace {
+
+struct Toolbox {
+  Tool yosys, sta, nextpnr;
+};
+
+Toolbox find_tools(bool ice40) {
+  Toolbox tools{find_tool("yosys", "-V", "yosys"), find_tool("sta", "-version", "opensta"), {}};
+  tools.sta.version = "OpenSTA " + tools.sta.version;  // it gives the bare number
+  if (ice40) tools.nextpnr = find_tool("nextpnr-ice40", "--version", "nextpnr-ice40");
+  return tools;
+}
+
+Implementation implementation(const Netlist& netlist, const Library& library) {
+  Implementation result;
+  result.script = netlist.script;
+  for (const auto& [name, count] : netlist.cells) {
+    const Cell& cell = library.cells.at(name);
+    result.cells += count;
+    result.flip_flops += count * cell.flip_flops;
+    result.area += count * cell.area;
+  }
+  return result;
+}
+
+void measure(const Toolbox& tools, const StudyRequest& request, BlockCost& cost, const std::atomic<bool>& stop) {
+  std::string folder = request.folder + "/" + cost.block->name;
+  for (const unsigned value : cost.geometry) folder += "-" + std::to_string(value);
+  for (const Netlist& netlist :
+       map_to_library(tools.yosys, *cost.block, cost.geometry, request.library, folder, stop)) {
+    cost.implementations.push_back(implementation(netlist, request.library));
+    cost.implementations.back().delays = analyse_timing(tools.sta, *cost.block, netlist, request.library, folder, stop);
+  }
+  if (request.ice40) cost.fpga = map_to_ice40(tools.yosys, tools.nextpnr, *cost.block, cost.geometry, folder, stop);
+}
+
+}  // namespace
+
+const Implementation& BlockCost::best() const {
+  const auto product = [](const Implementation& i) { return i.area * i.delays.critical(); };
+  return *std::min_element(implementations.begin(), implementations.end(),
+                           [&](const auto& a, const auto& b) { return product(a) < product(b); });
+}
+
+Overhead overhead(const Study& study, const StudyRow& row) {
+  const Implementation &with = row.cost.best(), &without = row.baseline.value().best();
+  return {study.nand2_equivalents(with.area - without.area), 100 * (with.area / without.area - 1),
+          100 * (with.delays.critical() / without.delays.critical() - 1)};
+}
+
+Study run_study(const StudyRequest& request, const std::function<bool(std::size_t, std::size_t)>& proceed) {
+  const Toolbox tools = find_tools(request.ice40);
+  Study study{request.block, request.against, request.library, {tools.yosys, tools.sta}, {}};
+  if (request.ice40) study.tools.push_back(tools.nextpnr);
+  prepare_sources(request.library, request.folder);
+  for (const Geometry& geometry : request.geometries) {
+    study.rows.push_back({{request.block, geometry, {}, {}}, {}});
+    if (request.against) study.rows.back().baseline = BlockCost{request.against, geometry, {}, {}};
+  }
+  std::vector<BlockCost*> points;
+  for (StudyRow& row : study.rows) {
+    points.push_back(&row.cost);
+    if (row.baseline) points.push_back(&*row.baseline);
+  }
+  run_parallel(
+      points.size(), request.parallel,
+      [&](std::size_t i, const std::atomic<bool>& stop) { measure(tools, request, *points[i], stop); }, proceed);
+  return study;
+}
+
+}  // namespace gputlm::cost

@@ -1,0 +1,72 @@
+/// A study: what a block costs over a range of geometries, beside another block if asked for.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "testbench/cost/blocks.h"
+#include "testbench/cost/ice40.h"
+#include "testbench/cost/library.h"
+#include "testbench/cost/netlist.h"
+#include "testbench/cost/timing.h"
+
+namespace gputlm::cost {
+
+struct StudyRequest {
+  const BlockType* block = nullptr;
+  const BlockType* against = nullptr;  ///< null: none. Has the same parameters as `block`
+  std::vector<Geometry> geometries;
+  Library library;
+  bool ice40 = false;
+  unsigned parallel = 0;  ///< tools at the same time; 0: as many as there are processors
+  std::string folder;     ///< empty, for the tools' files
+};
+
+/// One netlist of a block.
+struct Implementation {
+  std::string script;  ///< the mapping script that made it
+  unsigned cells = 0, flip_flops = 0;
+  double area = 0;    ///< the library's unit
+  PathDelays delays;  ///< ns
+};
+
+struct BlockCost {
+  const BlockType* block = nullptr;
+  Geometry geometry;
+  std::vector<Implementation> implementations;  ///< by all mapping scripts
+  std::optional<FpgaCost> fpga;
+
+  /// The one with the least area times critical path, the first of equals: the same rule for every block, and one that
+  /// neither buys speed with any number of gates nor the reverse.
+  const Implementation& best() const;
+};
+
+struct StudyRow {
+  BlockCost cost;
+  std::optional<BlockCost> baseline;  ///< of `against`, the same geometry
+};
+
+struct Study {
+  const BlockType* block = nullptr;
+  const BlockType* against = nullptr;
+  Library library;
+  std::vector<Tool> tools;
+  std::vector<StudyRow> rows;  ///< in the order of the geometries
+
+  double nand2_equivalents(double area) const { return area / library.nand2.area; }
+};
+
+/// Per cent by which the block is above its baseline.
+struct Overhead {
+  double nand2_equivalents = 0, area_percent = 0, delay_percent = 0;
+};
+Overhead overhead(const Study& study, const StudyRow& row);
+
+/// Runs all, several at a time; the result does not depend on how many. `proceed` is called every now and then, by the
+/// calling thread, with (points done, of how many); when it answers false the tools are ended and Stopped is thrown.
+/// Throws InputError when a tool is missing or fails; then the others are ended, too.
+Study run_study(const StudyRequest& request, const std::function<bool(std::size_t, std::size_t)>& proceed);
+
+}  // namespace gputlm::cost

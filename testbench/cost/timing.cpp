@@ -1,0 +1,82 @@
+#include "testbench/cost/timing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "tlm/error.h"
+
+namespace gputlm::cost {
+namespace {
+
+/// OpenSTA goes on after an error and exits with code 0: what came out is seen from the lines that it prints itself.
+/// The period of 1 ns only turns slacks into delays.
+constexpr const char* kScript = R"(read_liberty ../library.lib
+read_verilog {netlist}
+link_design {top}
+set_cmd_units -time ns -capacitance fF
+create_clock -name clock -period 1 [get_ports {clock}]
+set inputs {{}}
+foreach port [all_inputs] {{ if {{[get_property $port full_name] ne "{clock}"}} {{ lappend inputs $port }} }}
+set_input_delay 0 -clock clock $inputs
+set_output_delay 0 -clock clock [all_outputs]
+set_driving_cell -lib_cell {driver} $inputs
+set_load {load:.3f} [all_outputs]
+set launched [all_registers -clock_pins]
+set captured [all_registers -data_pins]
+proc slack {{kind from to}} {{
+  set paths [find_timing_paths -path_delay max -from $from -to $to]
+  if {{[llength $paths] > 0}} {{ puts "slack $kind [get_property [lindex $paths 0] slack]" }}
+}}
+slack register_to_register $launched $captured
+slack input_to_register $inputs $captured
+slack register_to_output $launched [all_outputs]
+slack input_to_output $inputs [all_outputs]
+puts "done"
+)";
+
+}  // namespace
+
+double PathDelays::critical() const {
+  const auto longest = std::max({register_to_register, input_to_register, register_to_output, input_to_output});
+  if (!longest) throw std::runtime_error("the netlist has no path");
+  return *longest;
+}
+
+PathDelays analyse_timing(const Tool& sta, const BlockType& block, const Netlist& netlist, const Library& library,
+                          const std::string& folder, const std::atomic<bool>& stop) {
+  const std::string script = netlist.script + ".tcl", log = netlist.script + ".sta.log";
+  write_file(folder + "/" + script,
+             fmt::format(kScript, fmt::arg("netlist", netlist.file), fmt::arg("top", block.name),
+                         fmt::arg("clock", block.clock), fmt::arg("driver", library.inverter.name),
+                         fmt::arg("load", kOutputLoad * library.inverter_input)));
+  run_tool(sta, {"-no_init", "-no_splash", "-exit", script}, folder, log, stop);
+
+  std::istringstream lines(read_file(folder + "/" + log));
+  std::map<std::string, double> slacks;
+  bool done = false;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string first, kind;
+    double slack = 0;
+    words >> first;
+    done = done || first == "done";
+    if (first == "slack" && words >> kind >> slack) slacks[kind] = slack;
+    // Warnings about the library, which yosys has taken, are the user's; all others say that something is not there.
+    if (first == "Error:" || (first == "Warning:" && line.find("library.lib") == std::string::npos))
+      throw InputError("OpenSTA: " + line);
+  }
+  if (!done) throw InputError("OpenSTA ended early; its last words are in " + log);
+  const auto delay = [&](const char* kind) {
+    const auto slack = slacks.find(kind);
+    return slack == slacks.end() ? std::optional<double>() : 1 - slack->second;
+  };
+  if (slacks.empty())
+    throw InputError(library.path, 0, "OpenSTA finds no path through the netlist: does the library have delays?");
+  return {delay("register_to_register"), delay("input_to_register"), delay("register_to_output"),
+          delay("input_to_output")};
+}
+
+}  // namespace gputlm::cost

@@ -1,0 +1,52 @@
+/// Programs that are run: found in PATH, started without a shell, stopped together when the user or an error says so.
+#pragma once
+
+#include <atomic>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace gputlm::cost {
+
+struct Tool {
+  std::string name;     ///< as it is called: "yosys"
+  std::string path;     ///< of the program
+  std::string version;  ///< what it says of itself
+};
+
+/// Looks in PATH and asks for the version. Throws InputError, with the Debian package to install, if it is not there.
+Tool find_tool(const std::string& name, const std::string& version_option, const std::string& package);
+
+/// Thrown in the place of a result when a run was stopped.
+struct Stopped : std::runtime_error {
+  Stopped() : std::runtime_error("stopped") {}
+};
+
+/// Runs the tool in `folder`, its output in `folder`/`log`, until it ends or `stop` becomes true; then it and what it
+/// started are ended, and Stopped is thrown. Throws InputError when it exits with another code than 0, with the lines
+/// of the log that begin with ERROR or Error, or else its last one.
+void run_tool(const Tool& tool, const std::vector<std::string>& arguments, const std::string& folder,
+              const std::string& log, const std::atomic<bool>& stop);
+
+/// A folder that is there from the constructor on, and goes with the object unless it is to be kept.
+class WorkFolder {
+ public:
+  /// `path` empty: a new one in the folder for temporary files, removed at the end. Else that folder, made if need be
+  /// and kept; throws InputError if it has something in it, or cannot be made.
+  explicit WorkFolder(const std::string& path);
+  ~WorkFolder();
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  bool kept_;
+};
+
+/// Throws std::runtime_error if that cannot be.
+std::string read_file(const std::string& path);
+void write_file(const std::string& path, const std::string& text);
+
+}  // namespace gputlm::cost

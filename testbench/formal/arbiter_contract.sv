@@ -1,0 +1,115 @@
+// The contract of the memory arbiters, as assertions over their ports.
+//
+// Nothing is counted out: two requests, A and B, are followed by name, and one bank is watched. Names and bank are
+// constants of any value, so what holds for them holds for each pair of requests and each bank. A and B have different
+// names; by symmetry it is enough to state what an older A does to B.
+//
+// The environment is free: any request, row command, question and answer in any cycle, reset in flight too. Assumed is
+// only what the contract asks of it: a name is not given to two requests that wait (arbiter_proof.sv).
+module arbiter_contract #(
+  parameter  int unsigned Entries    = 8,
+  parameter  int unsigned Banks      = 2,
+  parameter  int unsigned Apps       = 2,
+  parameter  int unsigned RowW       = 2,
+  parameter  bit          RoundRobin = 1'b0,
+  localparam int unsigned BankW      = Banks > 1 ? $clog2(Banks) : 1,
+  localparam int unsigned AppW       = Apps > 1 ? $clog2(Apps) : 1,
+  localparam int unsigned IdW        = $clog2(Entries)
+) (
+  input logic               clk_i,
+  input logic               rst_ni,
+  input logic               enter_i,
+  input logic               req_ready_i,
+  input logic               ask_valid_i,
+  input logic [BankW-1:0]   ask_bank_i,
+  input logic               grant_valid_i,
+  input logic [Entries-1:0] grant_i,
+  input logic [IdW-1:0]     grant_id_i,
+  input logic [RowW-1:0]    grant_row_i,
+  input logic [AppW-1:0]    grant_app_i,
+  input logic               grant_hit_i,
+  input logic               grant_ready_i,
+  // The watched bank.
+  input logic [BankW-1:0]   bank_i,
+  input logic               open_i,
+  input logic [RowW-1:0]    row_i,
+  input logic [AppW-1:0]    last_i,
+  input logic               capped_i,
+  // The followed requests.
+  input logic [IdW-1:0]     a_id_i,
+  input logic               a_waiting_i,
+  input logic [BankW-1:0]   a_bank_i,
+  input logic [RowW-1:0]    a_row_i,
+  input logic [AppW-1:0]    a_app_i,
+  input logic [IdW-1:0]     b_id_i,
+  input logic [AppW-1:0]    b_app_i,
+  input logic               a_older_i,      // both wait, and A entered first
+  input logic [AppW-1:0]    turn_app_i,     // an application: see turn_not_skipped
+  output logic             passed_over_o,
+  output logic[IdW:0]      waiting_count_o
+);
+  logic served, ask_here, a_here, a_hit, grants_a, grants_b, by_turn;
+  assign served   = grant_valid_i && grant_ready_i;
+  assign ask_here = ask_valid_i && ask_bank_i == bank_i;
+  assign a_here   = a_waiting_i && a_bank_i == bank_i;
+  assign a_hit    = a_here && open_i && row_i == a_row_i;
+  assign grants_a = grant_valid_i && grant_id_i == a_id_i;
+  assign grants_b = grant_valid_i && grant_id_i == b_id_i;
+  assign by_turn  = capped_i || !grant_hit_i;  // not granted as a row hit: with hits_first there is none that goes first
+
+  // Every request that enters leaves once: granted_waits keeps it from leaving twice or without having entered;
+  // grant_if_any and the orders below, as the others run out, from being lost.
+  logic [IdW:0] waiting_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) waiting_q <= '0;
+    else waiting_q <= waiting_q + (IdW+1)'(enter_i) - (IdW+1)'(served);
+  end
+
+  assign waiting_count_o = waiting_q;
+
+  always_comb begin
+    if (rst_ni) begin
+      ready_if_room:   assert (req_ready_i == (waiting_q < (IdW+1)'(Entries)));
+      grant_one_hot:   assert ((grant_i & (grant_i - 1'b1)) == '0 && (|grant_i) == grant_valid_i);
+      grant_asked:     assert (!grant_valid_i || ask_valid_i);
+      grant_if_any:    assert (!(ask_valid_i && a_waiting_i && a_bank_i == ask_bank_i) || grant_valid_i);
+      granted_waits:   assert (!grants_a || (a_waiting_i && a_bank_i == ask_bank_i));
+      granted_fields:  assert (!grants_a || (grant_row_i == a_row_i && grant_app_i == a_app_i));
+      hit_is_open_row: assert (!(grants_a && ask_here) || grant_hit_i == a_hit);
+      hits_first:      assert (!(ask_here && !capped_i && a_hit) || grant_hit_i);
+      oldest_hit:      assert (!(ask_here && !capped_i && grant_hit_i && grants_b && a_older_i && a_hit));
+    end
+  end
+
+  if (RoundRobin) begin : gen_round_robin
+    logic [AppW:0] to_a, to_granted;
+    application_distance #(.Apps(Apps)) u_to_a (.from_i(last_i), .to_i(a_app_i), .distance_o(to_a));
+    application_distance #(.Apps(Apps)) u_to_granted (.from_i(last_i), .to_i(grant_app_i), .distance_o(to_granted));
+
+    // Between two turns of an application every other one with a request throughout (A is its witness: a request that
+    // is not served stays) is served, unless a row hit of a third one moves the round on (it does not where
+    // applications do not share rows: waiting_bound.sv).
+    logic turn_again, passed_over_q;
+    assign turn_again    = ask_here && served && by_turn && grant_app_i == turn_app_i;
+    assign passed_over_o = passed_over_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || !a_here || (served && grants_a)) passed_over_q <= 1'b0;
+      else if (turn_again) passed_over_q <= a_app_i != turn_app_i;
+      else if (ask_here && served && (grant_app_i == a_app_i || (!by_turn && grant_app_i != turn_app_i)))
+        passed_over_q <= 1'b0;
+    end
+
+    always_comb begin
+      if (rst_ni) begin
+        next_in_turn:          assert (!(ask_here && grant_valid_i && by_turn && a_here) || to_granted <= to_a);
+        oldest_of_application: assert (!(ask_here && by_turn && grants_b && a_older_i && a_here && a_app_i == b_app_i));
+        turn_not_skipped:      assert (!(turn_again && passed_over_q && a_here));
+      end
+    end
+  end else begin : gen_oldest
+    assign passed_over_o = 1'b0;
+    always_comb begin
+      if (rst_ni) oldest: assert (!(ask_here && by_turn && grants_b && a_older_i && a_here));
+    end
+  end
+endmodule

@@ -1,0 +1,60 @@
+#include "testbench/lockstep/code_coverage.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw InputError(path + ": cannot be read");
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  return lines;
+}
+
+/// A field of a point: \1 NAME \2 VALUE, up to the next \1 or the closing quote.
+std::string field(const std::string& point, const std::string& name) {
+  const std::string key = '\1' + name + '\2';
+  const std::size_t at = point.find(key);
+  if (at == std::string::npos) return "";
+  const std::size_t begin = at + key.size();
+  return point.substr(begin, point.find_first_of("\1'", begin) - begin);
+}
+
+std::string waiver_of(const std::vector<std::string>& waivers, const std::string& name) {
+  for (const std::string& waiver : waivers) {
+    if (waiver.compare(0, name.size() + 2, name + ": ") == 0) return waiver;
+  }
+  return "";
+}
+
+}  // namespace
+
+CodeCoverage read_code_coverage(const std::string& data_path, const std::string& waivers_path) {
+  const std::vector<std::string> waivers = lines_of(waivers_path);
+  CodeCoverage coverage;
+  for (const std::string& point : lines_of(data_path)) {
+    const std::string page = field(point, "page");  // v_toggle/module__parameters
+    if (page.compare(0, 2, "v_") != 0) continue;
+    CodeCoverage::Kind& kind = coverage.kinds[page.substr(2, page.find('/') - 2)];
+    ++kind.points;
+    if (point.substr(point.rfind(' ')) != " 0") {
+      ++kind.reached;
+      continue;
+    }
+    const std::filesystem::path file = field(point, "f");
+    const std::string waiver = waiver_of(waivers, file.stem().string() + "." + field(point, "o"));
+    if (waiver.empty()) {
+      coverage.missing.push_back(file.filename().string() + ":" + field(point, "l") + " " + field(point, "o"));
+    } else {
+      coverage.excused.push_back(waiver);
+    }
+  }
+  return coverage;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,72 @@
+/// Functional coverage of a lockstep run: named points that traffic has to reach for the run to mean something.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "testbench/lockstep/reference.h"
+
+namespace gputlm {
+
+class Coverage {
+ public:
+  struct Point {
+    std::string name;
+    std::uint64_t hits = 0;
+  };
+
+  /// The points that a design of this size can reach: none of several applications where there is only one, and so on.
+  /// `round_robin`: the applications take turns.
+  Coverage(const ArbiterSize& size, bool round_robin);
+
+  /// A cycle, before its rising edge. `granted_position`: that of the grant in the design's queue.
+  void sample(const ArbiterInputs& inputs, const Expected& expected, const Reference& state, unsigned granted_position);
+
+  const std::vector<Point>& points() const { return points_; }
+  std::size_t reached() const;
+  std::vector<std::string> missing() const;
+
+ private:
+  using Id = std::size_t;
+  static constexpr Id kNone = ~Id{0};  ///< a point that this design does not have
+
+  Id add(bool possible, const std::string& name);
+  std::vector<Id> add_each(bool possible, const std::string& what, unsigned count);
+  void hit(Id id, bool happened = true) {
+    if (happened && id != kNone) ++points_[id].hits;
+  }
+  void sample_request(const ArbiterInputs& inputs, const Expected& expected, const Reference& state);
+  void sample_row_command(const ArbiterInputs& inputs, const Expected& expected, const Reference& state);
+  void sample_grant(const ArbiterInputs& inputs, const Expected& expected, const Reference& state);
+  void sample_turn(const Expected& expected, const Reference::Bank& bank, bool taken);
+  void sample_cap(const ArbiterInputs& inputs, const Expected& expected, const Reference& state, bool taken);
+  void sample_reset(const ArbiterInputs& inputs, const Expected& expected, const Reference& state);
+
+  ArbiterSize size_;
+  std::vector<Point> points_;
+
+  Id enters_empty_, fills_, refused_, refused_while_one_leaves_, drains_;
+  Id nothing_asked_, asked_bank_empty_, held_back_, revised_by_arrival_, revised_by_row_, back_to_back_;
+  Id hit_over_older_, oldest_of_hits_, oldest_bank_closed_, oldest_other_row_, hit_of_another_application_;
+  Id activate_closed_, activate_over_open_, activate_same_, precharge_open_, precharge_closed_;
+  Id makes_hits_, takes_hits_, enters_as_activated_, enters_as_missed_, enters_as_precharged_;
+  Id activate_with_grant_, precharge_with_grant_, all_at_once_, all_at_one_bank_;
+  Id turn_over_older_, turn_skips_, turn_wraps_, turn_alone_, first_turn_;
+  Id hits_up_to_cap_, capped_, capped_without_hit_, cap_ends_by_activate_, activate_with_counted_grant_, saturated_;
+  Id uncapped_;
+  Id reset_with_requests_, reset_full_, reset_with_everything_;
+  std::vector<Id> banks_, applications_, ids_, positions_, row_bits_set_, turns_;  ///< turns_: from * applications + to
+
+  /// The last grant that was not taken, while it can be revised.
+  struct Held {
+    std::uint32_t bank;
+    std::uint64_t age;
+    bool arrival, row;  ///< has come to the bank since
+  };
+  std::optional<Held> held_;
+  bool taken_before_ = false;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,134 @@
+// With the arbiters of rtl/ in every DRAM controller the whole GPU gives the bytes that it gives with their models.
+
+#include "tests/integration/program.h"
+#include "tests/integration/random_workload.h"
+
+namespace gputlm {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+/// Applications that share the SMs' DRAM channels and have different row locality: random updates, a stream, and
+/// lines far apart.
+std::string workload(unsigned applications) {
+  std::string text = R"(kernels:
+  random:
+    grid: 8
+    block: 128
+    patterns: {table: {kind: random, footprint: 16MiB}}
+    program:
+      - loop: {count: 3, body: [{load: {pattern: table, width: 8, dst: 4}}, {store: {pattern: table, src: 4}}]}
+  stream:
+    grid: 16
+    block: 256
+    patterns: {in: {kind: coalesced}, out: {kind: coalesced}}
+    program:
+      - loop: {count: 4, body: [{load: {pattern: in, dst: 4}}, {store: {pattern: out, src: 4}}]}
+  apart:
+    grid: 6
+    block: 64
+    patterns: {column: {kind: strided, stride: 4096}}
+    program:
+      - loop: {count: 3, body: [{load: {pattern: column, dst: 4}}]}
+applications:
+)";
+  const Strings kernels{"random", "stream", "apart"};
+  for (unsigned a = 0; a < applications; ++a) {
+    text += "  - {name: a" + std::to_string(a) + ", streams: [{name: s, launches: [" + kernels[a] + "]}]}\n";
+  }
+  return text;
+}
+
+Strings with_scheduler(Strings options, const std::string& scheduler) {
+  options.insert(options.end(), {"--set", "dram.scheduler=" + scheduler});
+  return options;
+}
+
+/// Runs with the model and with the arbiter; all that may differ is the policy's name.
+void expect_the_same(const std::string& input, const std::string& scheduler, const Strings& options) {
+  const FinishedRun model = run_workload(input, with_scheduler(options, scheduler));
+  FinishedRun rtl = run_workload(input, with_scheduler(options, scheduler + "@rtl"));
+  const std::string name = '"' + scheduler + "@rtl\"";
+  const std::size_t at = rtl.result_text.find(name);
+  ASSERT_NE(at, std::string::npos);
+  rtl.result_text.replace(at, name.size(), '"' + scheduler + '"');
+  EXPECT_EQ(rtl.result_text, model.result_text);
+  EXPECT_EQ(rtl.blocks_text, model.blocks_text);
+}
+
+const Strings kSmallGpu{"--gpu", "baseline60", "--set", "sms=6", "--set", "dram.channels=2"};
+
+class RtlInThePlatform : public testing::TestWithParam<std::string> {};
+
+TEST_P(RtlInThePlatform, GivesTheResultOfTheModelForTwoApplications) {
+  const TestFolder folder;
+  const std::string input = folder.write("two.yaml", workload(2));
+  for (const char* window : {"1", "7", "0"}) {
+    Strings options = kSmallGpu;
+    options.insert(options.end(), {"--window", window});
+    expect_the_same(input, GetParam(), options);
+  }
+}
+
+TEST_P(RtlInThePlatform, GivesTheResultOfTheModelForThreeApplications) {
+  const TestFolder folder;
+  const std::string input = folder.write("three.yaml", workload(3));
+  for (const char* window : {"1", "0"}) {
+    Strings options = kSmallGpu;
+    options.insert(options.end(), {"--window", window});
+    expect_the_same(input, GetParam(), options);
+  }
+}
+
+TEST_P(RtlInThePlatform, GivesTheResultOfTheModelWithACapOnRowHits) {
+  const TestFolder folder;
+  const std::string input = folder.write("three.yaml", workload(3));
+  Strings options = kSmallGpu;
+  options.insert(options.end(), {"--set", "dram.row_hit_cap=3"});
+  expect_the_same(input, GetParam(), options);
+}
+
+TEST_P(RtlInThePlatform, GivesTheResultOfTheModelInQueuesOfAnySize) {
+  const TestFolder folder;
+  const std::string input = folder.write("three.yaml", workload(3));
+  for (const Strings& geometry : {Strings{"dram.queue=4", "dram.banks=4"}, {"dram.queue=128", "dram.banks=32"}}) {
+    Strings options = kSmallGpu;
+    for (const std::string& setting : geometry) options.insert(options.end(), {"--set", setting});
+    expect_the_same(input, GetParam(), options);
+  }
+}
+
+TEST_P(RtlInThePlatform, GivesTheResultOfTheModelForRandomMixes) {
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    const TestFolder folder;
+    RandomWorkload random(seed);
+    const std::string input = folder.write("random.yaml", random.text());
+    Strings options = random.settings();
+    options.insert(options.end(), {"--gpu", "gtx480"});
+    expect_the_same(input, GetParam(), options);
+  }
+}
+
+TEST_P(RtlInThePlatform, IsInTheListOfPolicies) {
+  const Outcome outcome = run_program({"list", "policies"});
+  EXPECT_NE(outcome.out.find(GetParam() + "@rtl"), std::string::npos) << outcome.out;
+}
+
+TEST_P(RtlInThePlatform, RejectsAQueueThatIsTooLargeForIt) {
+  const TestFolder folder;
+  const std::string input = folder.write("two.yaml", workload(2));
+  const Outcome outcome = run_program({"run", input, "--gpu", "baseline60", "--set", "dram.queue=256", "--set",
+                                       "dram.scheduler=" + GetParam() + "@rtl", "--out", folder.path("out")});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(
+      outcome.err.find("dram.queue: found 256, allowed with dram.scheduler=" + GetParam() + "@rtl is at most 128"),
+      std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(folder.files("out"), Strings{});
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, RtlInThePlatform, testing::Values("fr_fcfs", "fr_rr_fcfs"),
+                         [](const auto& instance) { return instance.param; });
+
+}  // namespace
+}  // namespace gputlm

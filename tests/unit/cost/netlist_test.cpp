@@ -1,0 +1,53 @@
+#include "testbench/cost/netlist.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/unit/cost/test_folder.h"
+#include "tlm/error.h"
+
+namespace gputlm::cost {
+namespace {
+
+class Yosys : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::system("command -v yosys >/dev/null") != 0) GTEST_SKIP() << "yosys is not installed";
+    yosys_ = find_tool("yosys", "-V", "yosys");
+  }
+  std::string message(const std::string& source) const {
+    folder_.write("a.sv", source);
+    try {
+      run_yosys(yosys_, "read_verilog -sv a.sv\nhierarchy -check -top top\nproc\n", folder_.path(), stop_);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+
+  TestFolder folder_;
+  Tool yosys_;
+  std::atomic<bool> stop_{false};
+};
+
+TEST_F(Yosys, TakesASoundSource) {
+  EXPECT_EQ(message("module top(input logic a, output logic b);\n  assign b = !a;\nendmodule\n"), "accepted");
+}
+
+TEST_F(Yosys, AWarningIsAnErrorBecauseTheNetlistMayBeWrong) {
+  // An array of structures: yosys 0.23 only says that a name is implicitly declared, and drops the bits.
+  EXPECT_THAT(message("module top(input logic [1:0] a, output logic b);\n"
+                      "  typedef struct packed { logic x; logic y; } pair_t;\n  pair_t p [2];\n"
+                      "  assign p[1].x = a[0];\n  assign b = p[1].x;\nendmodule\n"),
+              testing::HasSubstr("ERROR: "));
+}
+
+TEST_F(Yosys, CellsAreCounted) {
+  folder_.write("b.sv",
+                "module top(input logic a, b, c, output logic d);\n  assign d = (a & b) | (b & c);\nendmodule\n");
+  run_yosys(yosys_, "read_verilog -sv b.sv\nhierarchy -top top\nproc\nsimplemap\ntee -o b.json stat -json\n",
+            folder_.path(), stop_);
+  EXPECT_EQ(read_cell_counts(folder_.path("b.json")), (CellCounts{{"$_AND_", 2}, {"$_OR_", 1}}));
+}
+
+}  // namespace
+}  // namespace gputlm::cost

@@ -1,0 +1,23 @@
+/// A folder of a test's own.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "testbench/cost/tool.h"
+
+namespace gputlm::cost {
+
+class TestFolder {
+ public:
+  std::string write(const std::string& name, const std::string& text) const {
+    write_file(path(name), text);
+    return path(name);
+  }
+  std::string path(const std::string& name = ".") const { return folder_.path() + "/" + name; }
+
+ private:
+  WorkFolder folder_{""};
+};
+
+}  // namespace gputlm::cost
