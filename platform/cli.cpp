@@ -10,6 +10,7 @@
 
 #include "platform/atomic_file.h"
 #include "platform/cost_command.h"
+#include "platform/dram_preset.h"
 #include "platform/experiment.h"
 #include "platform/list.h"
 #include "platform/mem_command.h"
@@ -83,6 +84,10 @@ int list(const std::string& what, const std::string& gpu, bool json) {
   const ListFormat format = json ? ListFormat::kJson : ListFormat::kText;
   if (what == "gpus") {
     fmt::print("{}", list_gpus(format));
+  } else if (what == "drams") {
+    std::vector<ListEntry> entries;
+    for (const DramPresetInfo& preset : dram_presets()) entries.push_back({preset.name, preset.description});
+    fmt::print("{}", list_entries("drams", entries, format));
   } else if (what == "parameters") {
     fmt::print("{}", list_parameters(load_gpu(gpu), format));
   } else if (what == "policies") {
@@ -129,8 +134,7 @@ int command_line(int argc, char** argv) {
   mem_app->add_option("--dram", mem_command.dram, "Preset (gputlm list drams) or DRAM file")->capture_default_str();
   mem_app->add_option("--set", mem_command.settings, "key=value of dram or address_map, may be repeated")
       ->allow_extra_args(false);
-  mem_app->add_option("--channels", mem_command.channels, "Channels, each with a controller")
-      ->capture_default_str()
+  mem_app->add_option("--channels", mem_command.channels, "Channels, each with a controller (default: the device's)")
       ->check(whole_number(64));
   mem_app->add_option("--bytes", mem_command.bytes, "Bytes of an access (default: one burst)")
       ->check(whole_number(kLineBytes));
@@ -179,9 +183,9 @@ int command_line(int argc, char** argv) {
   std::string what, list_gpu = kDefaultGpu;
   bool list_json = false;
   CLI::App* list_app = app.add_subcommand("list", "List what there is to choose from");
-  list_app->add_option("what", what, "gpus, policies, experiments or parameters")
+  list_app->add_option("what", what, "gpus, drams, policies, experiments or parameters")
       ->required()
-      ->check(CLI::IsMember({"gpus", "policies", "experiments", "parameters"}));
+      ->check(CLI::IsMember({"gpus", "drams", "policies", "experiments", "parameters"}));
   list_app->add_option("--gpu", list_gpu, "GPU whose values `parameters` shows")->capture_default_str();
   list_app->add_flag("--json", list_json, "Print JSON");
 

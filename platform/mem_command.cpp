@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "platform/dram_preset.h"
 #include "platform/host_process.h"
 #include "platform/memory/address_trace.h"
 #include "platform/memory/command_log.h"
@@ -27,8 +28,10 @@ void set(GpuConfig& config, const std::string& setting) {
 
 MemorySystem system_of(const MemCommand& command) {
   GpuConfig config;
-  set_parameter(config, "dram.channels", std::to_string(command.channels), {"--channels"});
+  config.dram = load_dram(command.dram);
+  if (command.channels) set_parameter(config, "dram.channels", std::to_string(*command.channels), {"--channels"});
   for (const std::string& setting : command.settings) set(config, setting);
+  if (const std::string what = contradiction(config.dram); !what.empty()) throw InputError(command.dram, 0, what);
   MemorySystem system{config.dram, config.address_map, command.player};
   system.player.bytes = command.bytes.value_or(system.dram.burst_bytes);
   return system;

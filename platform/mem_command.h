@@ -12,11 +12,11 @@ namespace gputlm {
 
 struct MemCommand {
   std::string trace;                  ///< see platform/memory/address_trace.h
-  std::string dram = "gddr5";         ///< device or file
+  std::string dram = "gddr5";         ///< preset or file (platform/dram_preset.h)
   std::vector<std::string> settings;  ///< dram.* and address_map.*, key=value
-  unsigned channels = 1;
-  std::optional<Bytes> bytes;  ///< of an access; none: one burst
-  PlayerConfig player;         ///< but for the bytes
+  std::optional<unsigned> channels;   ///< none: those of the device
+  std::optional<Bytes> bytes;         ///< of an access; none: one burst
+  PlayerConfig player;                ///< but for the bytes
   std::uint64_t seed = 1;
   std::string out;  ///< folder for files; empty: none
   bool commands = false;

@@ -17,17 +17,12 @@
 #include <vector>
 
 #include "models/config.h"
+#include "platform/preset_library.h"
 
 namespace gputlm {
 
 /// The GPU of a command without `--gpu`.
 inline constexpr const char* kDefaultGpu = "rtx2060";
-
-/// A preset's file as compiled into the program.
-struct PresetSource {
-  std::string name;
-  std::string yaml;
-};
 
 /// All presets, by name. Generated from platform/presets/*.yaml by cmake/EmbedPresets.cmake.
 const std::vector<PresetSource>& preset_sources();

@@ -48,7 +48,8 @@ std::vector<ApplicationRecord> application_records(const Workload& workload, con
     ++ended_first[a];
     end[a] = std::max(end[a], kernel.end);
   }
-  for (const UnfinishedKernel& kernel : result.unfinished) records[application(kernel.command)].counters += kernel.counters;
+  for (const UnfinishedKernel& kernel : result.unfinished)
+    records[application(kernel.command)].counters += kernel.counters;
   for (std::size_t a = 0; a < records.size(); ++a) {
     if (launches[a] == 0) continue;
     records[a].iterations = ended[a] / launches[a];  // one starts when all launches of the one before have ended
@@ -78,8 +79,8 @@ void Recorder::block_ended(const BlockLaunch& block) {
 }
 
 void Recorder::kernel_ended(const KernelLaunch& k, Cycle notified) {
-  result_.kernels.push_back({k.id, k.command, k.iteration, k.released, k.submitted, k.arrived, k.first_block, k.end,
-                             notified, k.counters});
+  result_.kernels.push_back(
+      {k.id, k.command, k.iteration, k.released, k.submitted, k.arrived, k.first_block, k.end, notified, k.counters});
 }
 
 void Recorder::run_ends(Cycle at) {

@@ -148,8 +148,11 @@ Json row_outcomes_json(std::uint64_t hits, std::uint64_t misses, std::uint64_t c
 
 /// A channel, or the sum of all.
 Json channel_json(const DramStatistics& s) {
-  Json json{{"activates", s.activates}, {"precharges", s.precharges}, {"refreshes", s.refreshes},
-            {"reads", s.reads},         {"writes", s.writes}};
+  Json json{{"activates", s.activates},
+            {"precharges", s.precharges},
+            {"refreshes", s.refreshes},
+            {"reads", s.reads},
+            {"writes", s.writes}};
   json.update(row_outcomes_json(s.row_hits, s.row_misses, s.row_conflicts));
   json["data_cycles"] = s.data_cycles;
   json["bus_turns"] = s.turns;
@@ -262,15 +265,15 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
   json["total"] = all.json();
   json["applications"] = Json::array();
   for (std::size_t a = 0; a < applications.size(); ++a) {
-    json["applications"].push_back(
-        application_json(result.applications[a], workload.applications[a], result.cycles));
+    json["applications"].push_back(application_json(result.applications[a], workload.applications[a], result.cycles));
     json["applications"].back().update(applications[a].json());
   }
   json["streams"] = Json::array();
   for (std::size_t s = 0; s < streams.size(); ++s) {
     const StreamSpec& spec = workload.streams[s];
-    json["streams"].push_back(
-        {{"name", spec.name}, {"application", workload.applications[spec.application].name}, {"priority", spec.priority}});
+    json["streams"].push_back({{"name", spec.name},
+                               {"application", workload.applications[spec.application].name},
+                               {"priority", spec.priority}});
     json["streams"].back().update(streams[s].json());
   }
   json["kernels"] = list(result.kernels, [&](const KernelRecord& k) { return kernel_json(k, workload); });

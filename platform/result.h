@@ -30,12 +30,12 @@ struct KernelRecord {
   KernelId id = 0;              ///< unique in the run; the first time an application is launched, `command`
   std::uint32_t command = 0;    ///< its place in Workload::launches
   std::uint32_t iteration = 0;  ///< how often its application had been launched before
-  Cycle released = 0;     ///< was due, whether or not its stream was free
-  Cycle submitted = 0;    ///< left the host
-  Cycle arrived = 0;      ///< reached the work distributor
-  Cycle first_block = 0;  ///< start of its first block
-  Cycle end = 0;          ///< end of its last block
-  Cycle notified = 0;     ///< the host knew
+  Cycle released = 0;           ///< was due, whether or not its stream was free
+  Cycle submitted = 0;          ///< left the host
+  Cycle arrived = 0;            ///< reached the work distributor
+  Cycle first_block = 0;        ///< start of its first block
+  Cycle end = 0;                ///< end of its last block
+  Cycle notified = 0;           ///< the host knew
   BlockCounters counters;
 };
 
@@ -71,7 +71,7 @@ struct RunResult {
   std::vector<KernelRecord> kernels;            ///< in the order of ids
   std::vector<UnfinishedKernel> unfinished;     ///< likewise
   std::vector<ApplicationRecord> applications;  ///< in the order of Workload::applications
-  std::vector<BlockRecord> blocks;           ///< in order of their end; only if asked for
+  std::vector<BlockRecord> blocks;              ///< in order of their end; only if asked for
   std::vector<SmStatistics> sms;
   NocStatistics noc;
   std::vector<L2Statistics> slices;

@@ -72,9 +72,9 @@ void check_relaunch(const Workload& workload) {
     }
     const std::size_t at = launch.label.rfind('@');
     if (at != std::string::npos && labels.count(launch.label.substr(0, at)) > 0) {
-      throw InputError(launch.file, launch.line,
-                       fmt::format("launch {}: the label is that of a relaunch of {}", launch.label,
-                                   launch.label.substr(0, at)));
+      throw InputError(
+          launch.file, launch.line,
+          fmt::format("launch {}: the label is that of a relaunch of {}", launch.label, launch.label.substr(0, at)));
     }
   }
 }

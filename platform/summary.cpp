@@ -45,17 +45,17 @@ std::string summary(const RunResult& result, const GpuConfig& config, const Work
     const BlockCounters& c = k.counters;
     const LaunchCommand& launch = workload.launches[k.command];
     const Cycle cycles = k.end - k.first_block;
-    text += fmt::format("{:<{}}  {:<{}} {:>7} {:>12} {:>12} {:>12} {:>12.3f} {:>7.3f} {:>7} {:>7}\n", launch_label(workload, k.command, k.iteration),
-                        label, workload.streams[launch.stream].name, stream, launch.kernel->blocks(), k.submitted,
-                        k.first_block, k.end, microseconds(cycles),
+    text += fmt::format("{:<{}}  {:<{}} {:>7} {:>12} {:>12} {:>12} {:>12.3f} {:>7.3f} {:>7} {:>7}\n",
+                        launch_label(workload, k.command, k.iteration), label, workload.streams[launch.stream].name,
+                        stream, launch.kernel->blocks(), k.submitted, k.first_block, k.end, microseconds(cycles),
                         cycles ? static_cast<double>(c.instructions) / static_cast<double>(cycles) : 0.0,
                         percent(c.l1_sector_hits, c.l1_sector_hits + c.l1_sector_misses),
                         percent(c.l2_read_hits, c.l2_read_hits + c.l2_read_misses));
   }
   for (const UnfinishedKernel& kernel : result.unfinished) {
-    text += fmt::format("{}: {} of {} blocks ended, {} running\n",
-                        launch_label(workload, kernel.command, kernel.iteration), kernel.blocks_ended,
-                        workload.launches[kernel.command].kernel->blocks(), kernel.blocks_running);
+    text +=
+        fmt::format("{}: {} of {} blocks ended, {} running\n", launch_label(workload, kernel.command, kernel.iteration),
+                    kernel.blocks_ended, workload.launches[kernel.command].kernel->blocks(), kernel.blocks_running);
   }
   if (result.kernels.size() > most) text += fmt::format("... and {} more kernels\n", result.kernels.size() - most);
   if (result.applications.size() > 1) text += "\n" + application_lines(result, workload);
@@ -68,8 +68,8 @@ std::string summary(const RunResult& result, const GpuConfig& config, const Work
   text += fmt::format(
       "\n{}: {} cycles ({:.3f} us), {} warp instructions, {} of {} kernels ended\n"
       "DRAM: {:.2f} MB, {:.1f} GB/s, row hits {}, conflicts {}\n",
-      config.name, result.cycles, microseconds(result.cycles), instructions, ended, workload.launches.size(), static_cast<double>(bytes) / 1e6,
-      seconds > 0 ? static_cast<double>(bytes) / seconds / 1e9 : 0.0,
+      config.name, result.cycles, microseconds(result.cycles), instructions, ended, workload.launches.size(),
+      static_cast<double>(bytes) / 1e6, seconds > 0 ? static_cast<double>(bytes) / seconds / 1e9 : 0.0,
       percent(dram.row_hits, dram.row_hits + dram.row_misses + dram.row_conflicts),
       percent(dram.row_conflicts, dram.row_hits + dram.row_misses + dram.row_conflicts));
   return text;

@@ -2,6 +2,7 @@
 prefix_or.sv
 find_first.sv
 one_hot_mux.sv
+plane_mux.sv
 next_application.sv
 bank_state.sv
 request_queue.sv

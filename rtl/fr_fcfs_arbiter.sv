@@ -58,9 +58,7 @@ module fr_fcfs_arbiter #(
 
   logic                    enter, enter_hit, served, capped;
   logic [Entries-1:0]      candidate, hit;
-  logic [Entries*RowW-1:0] rows;
-  logic [Entries*AppW-1:0] apps;
-  logic [Entries*IdW-1:0]  ids;
+  logic [AppW*Entries-1:0] apps;  // planes
   assign enter  = req_valid_i && req_ready_o;
   assign served = grant_valid_o && grant_ready_i;
 
@@ -74,8 +72,8 @@ module fr_fcfs_arbiter #(
     .clk_i, .rst_ni, .enter_i(enter), .ready_o(req_ready_o), .enter_bank_i(req_bank_i), .enter_row_i(req_row_i),
     .enter_app_i(req_app_i), .enter_id_i(req_id_i), .enter_hit_i(enter_hit),
     .row_valid_i, .row_open_i, .row_bank_i, .row_row_i, .ask_valid_i, .ask_bank_i,
-    .candidate_o(candidate), .hit_o(hit), .row_o(rows), .app_o(apps), .id_o(ids),
-    .leave_i(grant_o & {Entries{served}})
+    .candidate_o(candidate), .hit_o(hit), .app_o(apps), .read_i(grant_o), .read_row_o(grant_row_o),
+    .read_id_o(grant_id_o), .leave_i(served)
   );
 
   // The cap joins in late: its counter has to be read first.
@@ -99,9 +97,7 @@ module fr_fcfs_arbiter #(
   end else begin : gen_no_cap
     assign grant_hit_o = any_hit;
   end
-  one_hot_mux #(.Inputs(Entries), .Width(IdW)) u_id (.select_i(grant_o), .data_i(ids), .data_o(grant_id_o));
-  one_hot_mux #(.Inputs(Entries), .Width(RowW)) u_row (.select_i(grant_o), .data_i(rows), .data_o(grant_row_o));
-  one_hot_mux #(.Inputs(Entries), .Width(AppW)) u_app (.select_i(grant_o), .data_i(apps), .data_o(grant_app_o));
+  plane_mux #(.Inputs(Entries), .Width(AppW)) u_app (.select_i(grant_o), .data_i(apps), .data_o(grant_app_o));
 
 `ifdef ASSERTIONS
   logic [Entries-1:0] older, older_hit;  // candidates older than the granted one

@@ -59,9 +59,7 @@ module fr_rr_fcfs_arbiter #(
 
   logic                    enter, enter_hit, served, capped;
   logic [Entries-1:0]      candidate, hit;
-  logic [Entries*RowW-1:0] rows;
-  logic [Entries*AppW-1:0] apps;
-  logic [Entries*IdW-1:0]  ids;
+  logic [AppW*Entries-1:0] apps;  // planes
   assign enter  = req_valid_i && req_ready_o;
   assign served = grant_valid_o && grant_ready_i;
 
@@ -75,8 +73,8 @@ module fr_rr_fcfs_arbiter #(
     .clk_i, .rst_ni, .enter_i(enter), .ready_o(req_ready_o), .enter_bank_i(req_bank_i), .enter_row_i(req_row_i),
     .enter_app_i(req_app_i), .enter_id_i(req_id_i), .enter_hit_i(enter_hit),
     .row_valid_i, .row_open_i, .row_bank_i, .row_row_i, .ask_valid_i, .ask_bank_i,
-    .candidate_o(candidate), .hit_o(hit), .row_o(rows), .app_o(apps), .id_o(ids),
-    .leave_i(grant_o & {Entries{served}})
+    .candidate_o(candidate), .hit_o(hit), .app_o(apps), .read_i(grant_o), .read_row_o(grant_row_o),
+    .read_id_o(grant_id_o), .leave_i(served)
   );
 
   // The cap joins in late: its counter has to be read first.
@@ -93,7 +91,8 @@ module fr_rr_fcfs_arbiter #(
   for (genvar a = 0; a < Apps; a++) begin : gen_app
     logic [Entries-1:0] own;
     always_comb begin
-      for (int unsigned i = 0; i < Entries; i++) own[i] = candidate[i] && apps[i*AppW+:AppW] == AppW'(a);
+      own = candidate;
+      for (int unsigned k = 0; k < AppW; k++) own = own & (apps[k*Entries+:Entries] ~^ {Entries{1'(a >> k)}});
     end
     find_first #(.Width(Entries)) u_oldest (
       .request_i(own), .first_o(first[a*Entries+:Entries]), .any_o(present[a])
@@ -126,12 +125,10 @@ module fr_rr_fcfs_arbiter #(
   end else begin : gen_no_cap
     assign grant_hit_o = any_hit;
   end
-  one_hot_mux #(.Inputs(Entries), .Width(IdW)) u_id (.select_i(grant_o), .data_i(ids), .data_o(grant_id_o));
-  one_hot_mux #(.Inputs(Entries), .Width(RowW)) u_row (.select_i(grant_o), .data_i(rows), .data_o(grant_row_o));
 
   // The application, which the next turn hangs on, without the way over grant_o: of a hit its own, else the one in turn.
   logic [AppW-1:0] hit_app, turn_app;
-  one_hot_mux #(.Inputs(Entries), .Width(AppW)) u_hit_app (.select_i(first_hit), .data_i(apps), .data_o(hit_app));
+  plane_mux #(.Inputs(Entries), .Width(AppW)) u_hit_app (.select_i(first_hit), .data_i(apps), .data_o(hit_app));
   always_comb begin
     turn_app = '0;
     for (int unsigned a = 0; a < Apps; a++) turn_app = turn_app | (AppW'(a) & {AppW{turn[a]}});
@@ -150,7 +147,9 @@ module fr_rr_fcfs_arbiter #(
       skipped[a] = present[a] && (AppW'(a) > last ? !(grant_app_o > last) || AppW'(a) < grant_app_o
                                                   : !(grant_app_o > last) && AppW'(a) < grant_app_o);
     end
-    for (int unsigned i = 0; i < Entries; i++) older_own[i] = older[i] && apps[i*AppW+:AppW] == grant_app_o;
+    older_own = older;
+    for (int unsigned k = 0; k < AppW; k++)
+      older_own = older_own & (apps[k*Entries+:Entries] ~^ {Entries{grant_app_o[k]}});
   end
 `endif
   `ASSERT(grant_one_hot, $onehot0(grant_o) && (|grant_o) == grant_valid_o)

@@ -10,7 +10,8 @@ export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 # Debian 12's names. CMakeLists.txt says what each library is for.
 # shellcheck disable=SC2034 # used by the scripts that source this file
 build_packages=(g++ cmake ninja-build ccache pkg-config libsystemc-dev libyaml-cpp-dev nlohmann-json3-dev libfmt-dev
-  libcli11-dev liblzma-dev libboost-dev libgtest-dev libgmock-dev libbenchmark-dev xz-utils)
+  libcli11-dev liblzma-dev libboost-dev libgtest-dev libgmock-dev libbenchmark-dev xz-utils
+  verilator zlib1g-dev yosys opensta qflow-tech-osu018)
 
 # step LOG SENTENCE COMMAND...: says what happens, runs the command, shows the end of its output if it fails.
 step() {

@@ -43,7 +43,7 @@ void CommandChoice::find_best(Kind& kind, Command command, const TimingState& ti
   for (std::uint64_t left = kind.members; left != 0; left &= left - 1) {
     const auto b = static_cast<unsigned>(__builtin_ctzll(left));
     Cycle at = std::max(in_bank_[b], shared);
-    if (kind.in_groups) at = std::max(at, timing.earliest_shared(command, b));
+    if (kind.in_groups) at = std::max(at, timing.earliest_in_group(command, b));
     best = std::min(best, (at - from) << kRankBits | ranks_[b]);
   }
   kind.known = true;

@@ -64,8 +64,8 @@ std::string contradiction_of_refresh(const DramConfig& c) {
 std::string contradiction_of_queues(const DramConfig& c) {
   const auto holds_a_line = [&](const char* queue, unsigned entries) {
     if (entries * Bytes{c.burst_bytes} >= kLineBytes) return std::string();
-    return std::string(queue) + " must hold the bursts of one " + std::to_string(kLineBytes) +
-           "-byte access; found " + std::to_string(entries) + " bursts of " + std::to_string(c.burst_bytes) + " bytes";
+    return std::string(queue) + " must hold the bursts of one " + std::to_string(kLineBytes) + "-byte access; found " +
+           std::to_string(entries) + " bursts of " + std::to_string(c.burst_bytes) + " bytes";
   };
   if (auto what = holds_a_line("dram.queue", c.queue); !what.empty()) return what;
   if (c.write_queue == 0) {
@@ -88,10 +88,9 @@ std::string contradiction(const DramConfig& c) {
            std::to_string(c.banks) + " banks";
   }
   for (const std::string& what :
-       {contradiction_of_queues(c), contradiction_of_rows(t),
-        shorter_in_group("tCCDL", t.tCCDL, "tCCDS", t.tCCDS), shorter_in_group("tRRDL", t.tRRDL, "tRRDS", t.tRRDS),
-        shorter_in_group("tWTRL", t.tWTRL, "tWTRS", t.tWTRS), contradiction_of_burst(c),
-        contradiction_of_refresh(c), contradiction_of_address_map(c)}) {
+       {contradiction_of_queues(c), contradiction_of_rows(t), shorter_in_group("tCCDL", t.tCCDL, "tCCDS", t.tCCDS),
+        shorter_in_group("tRRDL", t.tRRDL, "tRRDS", t.tRRDS), shorter_in_group("tWTRL", t.tWTRL, "tWTRS", t.tWTRS),
+        contradiction_of_burst(c), contradiction_of_refresh(c), contradiction_of_address_map(c)}) {
     if (!what.empty()) return what;
   }
   return "";

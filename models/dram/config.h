@@ -25,16 +25,16 @@ struct DramConfig {
   unsigned bits_per_cycle = 4;  ///< moved by a data pin in a command cycle
   unsigned banks = 16;
   unsigned bank_groups = 4;
-  Bytes row_bytes = 2048;         ///< of one bank
-  unsigned queue = 64;            ///< requests (bursts) the scheduler sees; of reads only, if there is a write queue
-  unsigned write_queue = 0;       ///< entries of a queue for writes; 0: one queue for both
-  unsigned write_high = 0;        ///< writes pending from which on they go first,
-  unsigned write_low = 0;         ///< until no more than these are
-  unsigned input_queue = 64;      ///< accesses waiting to enter it
+  Bytes row_bytes = 2048;     ///< of one bank
+  unsigned queue = 64;        ///< requests (bursts) the scheduler sees; of reads only, if there is a write queue
+  unsigned write_queue = 0;   ///< entries of a queue for writes; 0: one queue for both
+  unsigned write_high = 0;    ///< writes pending from which on they go first,
+  unsigned write_low = 0;     ///< until no more than these are
+  unsigned input_queue = 64;  ///< accesses waiting to enter it
   std::string scheduler = "fr_fcfs";
-  unsigned row_hit_cap = 0;       ///< column commands to an open row after which hits lose precedence; 0: no cap
-  std::string page = "open";      ///< when rows are closed (page_policy.h)
-  unsigned latency = 20;          ///< core cycles between L2 slice and controller, each way
+  unsigned row_hit_cap = 0;             ///< column commands to an open row after which hits lose precedence; 0: no cap
+  std::string page = "open";            ///< when rows are closed (page_policy.h)
+  unsigned latency = 20;                ///< core cycles between L2 slice and controller, each way
   std::string address_map = "default";  ///< bits of an address (address_map.h)
   bool bank_hash = true;                ///< XOR the bank with row bits, against bank camping
   DramTiming timing;

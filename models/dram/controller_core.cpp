@@ -25,15 +25,17 @@ constexpr std::uint64_t bit(unsigned bank) { return std::uint64_t{1} << bank; }
 }  // namespace
 
 DramControllerCore::DramControllerCore(const DramConfig& config, unsigned links, unsigned response_credits)
-    : map_(config), timing_(checked_rows(config), config.banks, config.bank_groups),
-      choice_(timing_rows(config)),
-      account_(config.banks, burst_cycles(config), std::max(config.timing.tCL, config.timing.tWL) + burst_cycles(config)),
-      burst_bytes_(config.burst_bytes), burst_bits_(static_cast<unsigned>(__builtin_ctz(config.burst_bytes))),
-      capacity_{config.queue, config.write_queue}, queues_(config.write_queue > 0 ? 2 : 1),
-      write_high_(config.write_high), write_low_(config.write_low), read_latency_(config.timing.tCL),
-      write_latency_(config.timing.tWL), burst_cycles_(burst_cycles(config)), refresh_interval_(config.timing.tREFI),
-      refresh_cycles_(config.timing.tRFC), page_(find_policy(page_policies(), "dram.page", config.page).make),
-      banks_(config.banks), slots_(2 * (std::size_t{config.queue} + config.write_queue)) {
+    : map_(config), timing_(checked_rows(config), config.banks, config.bank_groups), choice_(timing_rows(config)),
+      account_(config.banks, burst_cycles(config),
+               std::max(config.timing.tCL, config.timing.tWL) + burst_cycles(config)),
+      burst_bytes_(config.burst_bytes),
+      burst_bits_(static_cast<unsigned>(__builtin_ctz(config.burst_bytes))), capacity_{config.queue,
+                                                                                       config.write_queue},
+      queues_(config.write_queue > 0 ? 2 : 1), write_high_(config.write_high), write_low_(config.write_low),
+      read_latency_(config.timing.tCL), write_latency_(config.timing.tWL), burst_cycles_(burst_cycles(config)),
+      refresh_interval_(config.timing.tREFI), refresh_cycles_(config.timing.tRFC),
+      page_(find_policy(page_policies(), "dram.page", config.page).make), banks_(config.banks),
+      slots_(2 * (std::size_t{config.queue} + config.write_queue)) {
   links_.reserve(links);
   for (unsigned i = 0; i < links; ++i) links_.emplace_back(config, response_credits, slots_.size());
   for (std::size_t q = 0; q < queues_; ++q) {
@@ -67,11 +69,10 @@ Cycle DramControllerCore::advance(Cycle until) {
     if (response_.at == first) {
       respond(first, response_.link);
       response_ = next_response();
-      if (intake_.at == kNever) intake_ = next_intake();
     } else {
       take_in(first, intake_.link);
-      intake_ = next_intake();
     }
+    intake_ = next_intake();
   }
 }
 
@@ -144,7 +145,7 @@ void DramControllerCore::take_in(Cycle now, unsigned link) {
   const std::uint32_t slot = free_slots_.back();
   free_slots_.pop_back();
   const unsigned bursts = bursts_of(access);
-  slots_[slot] = {&access, link, bursts, RowOutcome::kNone};
+  slots_[slot] = {&access, now, link, bursts, RowOutcome::kNone};
   const std::size_t queue = queue_of(access);
   queued_[queue] += bursts;
   account_.taken_in(now);
@@ -246,11 +247,11 @@ void DramControllerCore::issue() {
         account_.row_command(now, b);
         found(*request, RowOutcome::kConflict);
       }
-      close(now, b);
+      close(b);
       break;
     case Command::kActivate: open(now, b, *request); break;
     case Command::kRead:
-    case Command::kWrite: serve(now, b, command); break;
+    case Command::kWrite: serve(now, b); break;
   }
   timing_.issue(command, b, now);
   choice_.issued(command);
@@ -267,7 +268,7 @@ void DramControllerCore::issue_refresh(Cycle now) {
   refreshed_ = now + refresh_cycles_;
 }
 
-void DramControllerCore::close(Cycle, unsigned b) {
+void DramControllerCore::close(unsigned b) {
   ++statistics_.precharges;
   Bank& bank = banks_[b];
   bank.open_row = kNoRow;
@@ -279,7 +280,7 @@ void DramControllerCore::open(Cycle now, unsigned b, const Request& request) {
   ++statistics_.activates;
   ++statistics_.banks[b].activates;
   Bank& bank = banks_[b];
-  bank.waited_for = wait_of_activate(now, b);
+  bank.waited_for = wait_of_activate(b, request);
   bank.open_row = request.row;
   open_ |= bit(b);
   account_.row_command(now, b);
@@ -287,14 +288,14 @@ void DramControllerCore::open(Cycle now, unsigned b, const Request& request) {
   for (std::size_t q = 0; q < queues_; ++q) bank.queues[q].scheduler->activated(request.row);
 }
 
-void DramControllerCore::serve(Cycle now, unsigned b, Command command) {
+void DramControllerCore::serve(Cycle now, unsigned b) {
   Bank& bank = banks_[b];
   BankQueue& queue = bank.queues[choosing_for_];
   const Request request = queue.pending[bank.pick];
   found(request, RowOutcome::kHit);
   const Cycle data = now + (request.write ? write_latency_ : read_latency_);
   assert(data >= statistics_.last_data);
-  account_.column_command(now, b, data, request.application, [&] { return wait_of_column(now, b, command); });
+  account_.column_command(now, b, data, request.application, [&] { return wait_of_column(b, request); });
 
   queue.pending.erase(queue.pending.begin() + static_cast<std::ptrdiff_t>(bank.pick));
   queue.scheduler->served(request);
@@ -331,20 +332,21 @@ void DramControllerCore::ended(Cycle at, std::uint32_t slot) {
   link.ended.push({at, slot});
 }
 
-/// What the activate issued now waited for last.
-DramWait DramControllerCore::wait_of_activate(Cycle now, unsigned b) const {
-  if (refreshed_ != 0 && now == refreshed_) return DramWait::kRefresh;
+/// What the activate issued now for `request` waited for last.
+DramWait DramControllerCore::wait_of_activate(unsigned b, const Request& request) const {
+  const Cycle in_bank = timing_.earliest_in_bank(Command::kActivate, b);
   const Cycle shared = timing_.earliest_shared(Command::kActivate, b);
-  return shared == now && shared > timing_.earliest_in_bank(Command::kActivate, b) ? DramWait::kActivates
-                                                                                   : DramWait::kRow;
+  if (in_bank >= shared || shared <= slots_[request.slot].entered) return DramWait::kRow;
+  return shared == refreshed_ ? DramWait::kRefresh : DramWait::kActivates;
 }
 
-/// What the column command issued now waited for last.
-DramWait DramControllerCore::wait_of_column(Cycle now, unsigned b, Command command) const {
+/// What the column command issued now for `request` waited for last.
+DramWait DramControllerCore::wait_of_column(unsigned b, const Request& request) const {
+  const Command command = request.write ? Command::kWrite : Command::kRead;
   const Cycle in_bank = timing_.earliest_in_bank(command, b), shared = timing_.earliest_shared(command, b);
-  if (now > std::max(in_bank, shared)) return DramWait::kLatency;
+  if (std::max(in_bank, shared) <= slots_[request.slot].entered) return DramWait::kLatency;
   if (in_bank > shared) return banks_[b].waited_for;
-  return (command == Command::kWrite) != writing_ ? DramWait::kTurn : DramWait::kColumn;
+  return request.write != writing_ ? DramWait::kTurn : DramWait::kColumn;
 }
 
 /// How the request's access found the bank, with its first command.

@@ -84,6 +84,7 @@ class DramControllerCore {
   /// An access between intake and response.
   struct Slot {
     Access* access = nullptr;
+    Cycle entered = 0;
     unsigned link = 0;
     unsigned bursts = 0;                 ///< whose data has not been asked for yet
     RowOutcome row = RowOutcome::kNone;  ///< how its first burst found the bank
@@ -95,8 +96,8 @@ class DramControllerCore {
   struct Bank {
     std::array<BankQueue, kQueues> queues;
     Row open_row = kNoRow;
-    std::size_t pick = 0;                    ///< in the queue that the channel works for
-    DramWait waited_for = DramWait::kRow;    ///< by the activate of the open row
+    std::size_t pick = 0;                  ///< in the queue that the channel works for
+    DramWait waited_for = DramWait::kRow;  ///< by the activate of the open row
   };
   struct Ended {
     Cycle at;
@@ -134,10 +135,10 @@ class DramControllerCore {
   void issue();
   void issue_refresh(Cycle now);
   void open(Cycle now, unsigned bank, const Request& request);
-  void close(Cycle now, unsigned bank);
-  void serve(Cycle now, unsigned bank, Command command);
-  DramWait wait_of_activate(Cycle now, unsigned bank) const;
-  DramWait wait_of_column(Cycle now, unsigned bank, Command command) const;
+  void close(unsigned bank);
+  void serve(Cycle now, unsigned bank);
+  DramWait wait_of_activate(unsigned bank, const Request& request) const;
+  DramWait wait_of_column(unsigned bank, const Request& request) const;
   void found(const Request& request, RowOutcome outcome);
 
   AddressMap map_;
@@ -154,22 +155,22 @@ class DramControllerCore {
   PagePolicy page_;
 
   std::vector<Link> links_;
-  Event intake_, response_;  ///< the next ones, as far as is known; valid within advance()
+  Event intake_, response_;     ///< the next ones, as far as is known; valid within advance()
   std::size_t full_queue_ = 0;  ///< the queue that the next access is for, if it has been found full,
   unsigned room_needed_ = 0;    ///< and how much room it needs there
   std::vector<Bank> banks_;
-  std::uint64_t open_ = 0;   ///< set of banks with an open row
-  std::uint64_t stale_ = 0;  ///< set of banks whose requests or row have changed since their last pick
+  std::uint64_t open_ = 0;                  ///< set of banks with an open row
+  std::uint64_t stale_ = 0;                 ///< set of banks whose requests or row have changed since their last pick
   std::array<unsigned, kQueues> queued_{};  ///< bursts pending in all banks
   std::uint64_t arrivals_ = 0;
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_slots_;
 
-  Cycle command_from_ = 0;     ///< first cycle for the next command
-  Cycle space_since_ = 0;      ///< cycle from which on the room there is now can be used
+  Cycle command_from_ = 0;  ///< first cycle for the next command
+  Cycle space_since_ = 0;   ///< cycle from which on the room there is now can be used
   Cycle refresh_due_ = kNever;
-  Cycle refreshed_ = 0;        ///< cycle from which on rows can be opened after the last refresh
-  bool writing_ = false;       ///< direction of the last column command
+  Cycle refreshed_ = 0;           ///< cycle from which on rows can be opened after the last refresh
+  bool writing_ = false;          ///< direction of the last column command
   std::size_t working_for_ = 0;   ///< queue of the last command
   std::size_t choosing_for_ = 0;  ///< queue of the chosen command, and of the picks
   bool chosen_ = false;           ///< the next command, as far as is known:

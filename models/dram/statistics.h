@@ -26,15 +26,16 @@ struct DramBankStatistics {
   std::uint64_t activates = 0, reads = 0, writes = 0;
 };
 
-/// What the data bus waited for, while accesses were pending. The gap before a burst is charged as a whole to what its
-/// column command waited for last.
+/// What the data bus waited for, while accesses were pending. The gap before a burst is charged as a whole to the
+/// constraint that let its column command go last, if that was after the access had come; to the one that let its
+/// activate go, if the column command waited for that.
 enum class DramWait : std::uint8_t {
   kRow,        ///< the bank: tRCD, and before it tRP, tRAS, tRC, tRTP, tWR
   kActivates,  ///< an activate held back by others: tRRD, tFAW
   kColumn,     ///< distance between column commands beyond the burst: tCCDS, tCCDL
   kTurn,       ///< turn of the data bus: tRTW, tWTR
   kRefresh,    ///< the channel was being refreshed: tRFC, and closing the banks before
-  kLatency,    ///< nothing: the command came as soon as it could, and its data takes tCL or tWL; or the command bus
+  kLatency,    ///< nothing: the access found an open row and an idle channel, and its data takes tCL or tWL
   kResponses,  ///< all data had been moved, but responses could not leave
   kOpen,       ///< the gap at the end of the time looked at, whose burst is still to come
 };
@@ -43,7 +44,7 @@ const char* name_of(DramWait wait);
 
 struct DramStatistics {
   std::uint64_t activates = 0, precharges = 0, refreshes = 0;
-  std::uint64_t reads = 0, writes = 0;  ///< bursts
+  std::uint64_t reads = 0, writes = 0;                            ///< bursts
   std::uint64_t row_hits = 0, row_misses = 0, row_conflicts = 0;  ///< as DramRowOutcomes
   std::uint64_t data_cycles = 0;  ///< that the bursts take on the data bus, also those whose data is still to come
   std::uint64_t turns = 0;        ///< changes of the data bus's direction
@@ -52,10 +53,10 @@ struct DramStatistics {
   std::vector<DramBankStatistics> banks;
 
   // fr-rr-fcfs, section 3 (Figure 4). useful + wasted + idle = cycles.
-  Cycle cycles = 0;  ///< time looked at, from cycle 0
-  Cycle useful = 0;  ///< the data bus moved data
-  Cycle wasted = 0;  ///< it did not, but accesses were pending: between intake and response
-  Cycle idle = 0;    ///< none was
+  Cycle cycles = 0;                           ///< time looked at, from cycle 0
+  Cycle useful = 0;                           ///< the data bus moved data
+  Cycle wasted = 0;                           ///< it did not, but accesses were pending: between intake and response
+  Cycle idle = 0;                             ///< none was
   std::array<Cycle, kDramWaits> wasted_by{};  ///< [DramWait]; the sum is `wasted`
   // Bank-level parallelism = bank_cycles / any_bank_cycles: banks at work on average, while any is (Mutlu and
   // Moscibroda, "Parallelism-aware batch scheduling", ISCA 2008). A bank is at work from the first command for a

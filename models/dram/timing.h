@@ -57,7 +57,10 @@ class TimingState {
     const auto c = static_cast<std::size_t>(command);
     return std::max(ready_[group_unit(bank)][c], ready_.back()[c]);
   }
-  /// What earliest_shared() depends on beside the bank group.
+  /// The two sides of earliest_shared().
+  Cycle earliest_in_group(Command command, unsigned bank) const {
+    return ready_[group_unit(bank)][static_cast<std::size_t>(command)];
+  }
   Cycle earliest_in_channel(Command command) const { return ready_.back()[static_cast<std::size_t>(command)]; }
   /// `command` goes to `bank` at cycle `now` >= earliest(); calls are in order of `now`.
   void issue(Command command, unsigned bank, Cycle now) {
@@ -90,7 +93,7 @@ class TimingState {
 
   unsigned banks_;
   unsigned group_mask_;
-  std::vector<PerCommand> ready_;  ///< of each bank, then of each bank group, then of the channel
+  std::vector<PerCommand> ready_;                     ///< of each bank, then of each bank group, then of the channel
   std::array<std::vector<Delay>, kCommands> delays_;  ///< [preceding]: rows that look back to the last command
   std::vector<Window> windows_;                       ///< and those that look back further
 };

@@ -44,12 +44,17 @@ Cycle HostCore::advance(Cycle until) {
   while (true) {
     Cycle next = completions_.next();
     Stream* first = nullptr;
-    for (Stream& stream : streams_) {
-      const Cycle at = due(stream);
-      if (at < next) {
-        next = at;
-        first = &stream;
-      }
+    std::uint32_t iteration = 0;  // of `first`
+    for (std::size_t s = 0; s < streams_.size(); ++s) {
+      const Cycle at = due(streams_[s]);
+      if (at > next || at == kNever || (at == next && !first)) continue;  // ends of kernels go before launches
+      // Of those due in the same cycle what has been launched less often: where room is scarce, launches again and
+      // again would keep others out for ever.
+      const std::uint32_t times = applications_[workload_.streams[s].application].iteration;
+      if (at == next && times >= iteration) continue;
+      next = at;
+      first = &streams_[s];
+      iteration = times;
     }
     if (next >= until) return next;
     if (first) {

@@ -55,7 +55,8 @@ void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
 }
 
 Placement& WorkDistributorCore::placement_on(const SmSet& sms) {
-  const auto met = std::find_if(partitions_.begin(), partitions_.end(), [&](const Partition& p) { return p.sms == sms; });
+  const auto met =
+      std::find_if(partitions_.begin(), partitions_.end(), [&](const Partition& p) { return p.sms == sms; });
   if (met != partitions_.end()) return *met->placement;
   const auto count = static_cast<unsigned>(free_.size());
   partitions_.push_back({sms, make_placement(config_.placement, sm_order(config_.sm_order, count))});

@@ -1,30 +1,30 @@
 // FR-RR-FCFS under a controller that follows it, where applications do not share rows: a round-robin turn is a row
-// opened for an application, and none is skipped. Between two rows opened for one application every other one that had
-// a request for the bank throughout was served. Request A is the witness of the other one: a request that is not served
-// stays. With a row-hit cap and without.
+// opened for an application and a request served from it, and none is skipped. Between two turns of one application
+// every other one that had a request for the bank throughout is served. Request A is the witness of the other one: a
+// request that is not served stays. With a row-hit cap and without.
 module activation_turns #(
   parameter  int unsigned Apps = 2,
   localparam int unsigned AppW = Apps > 1 ? $clog2(Apps) : 1
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
-  input  logic            activate_here_i,  // an ACTIVATE of the watched bank, for the granted request
+  input  logic            first_here_i,   // the watched bank serves a request, the first from its open row
   input  logic            serve_here_i,
   input  logic [AppW-1:0] grant_app_i,
   input  logic            a_here_i,
   input  logic            a_leaves_i,
   input  logic [AppW-1:0] a_app_i,
-  input  logic [AppW-1:0] turn_app_i,       // any application
-  output logic            passed_over_o     // A has waited since a row was opened for turn_app_i, unserved its application
+  input  logic [AppW-1:0] turn_app_i,     // any application
+  output logic            passed_over_o   // turn_app_i had a turn since A waits, and A's application none since then
 );
-  logic turn_again;
-  assign turn_again = activate_here_i && grant_app_i == turn_app_i;
+  logic turn;
+  assign turn = first_here_i && grant_app_i == turn_app_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !a_here_i || a_leaves_i || (serve_here_i && grant_app_i == a_app_i)) passed_over_o <= 1'b0;
-    else if (turn_again) passed_over_o <= a_app_i != turn_app_i;
+    else if (turn) passed_over_o <= a_app_i != turn_app_i;
   end
 
   always_comb begin
-    if (rst_ni) row_opened_in_turn: assert (!(turn_again && passed_over_o && a_here_i));
+    if (rst_ni) no_turn_skipped: assert (!(turn && passed_over_o && a_here_i));
   end
 endmodule

@@ -95,8 +95,10 @@ module arbiter_lemmas #(
   end
 
   if (RoundRobin) begin : gen_round_robin
-    logic [Banks-1:0] last_differs;
+    logic [Banks-1:0]   last_differs;
+    logic [Entries-1:0] app_exists;
     always_comb begin
+      for (int unsigned i = 0; i < Entries; i++) app_exists[i] = {1'b0, apps_i[i*AppW+:AppW]} < (AppW+1)'(Apps);
       for (int unsigned b = 0; b < Banks; b++)
         last_differs[b] = bank_i == BankW'(b) && last_i[b*AppW+:AppW] != bank_last_i;
     end
@@ -111,7 +113,7 @@ module arbiter_lemmas #(
     always_comb begin
       if (rst_ni) begin
         lemma_last:  assert (last_differs == '0 && {1'b0, bank_last_i} < (AppW+1)'(Apps));
-        lemma_app:   assert (!a_waiting_i || {1'b0, a_app_i} < (AppW+1)'(Apps));
+        lemma_apps:  assert ((valid_i & ~app_exists) == '0);
         lemma_round: assert (!(passed_over_i && a_waiting_i) || turn_to_last < turn_to_a);
       end
     end

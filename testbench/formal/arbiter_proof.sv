@@ -167,7 +167,7 @@ module arbiter_proof #(
   if (Follow) begin : gen_follow
     localparam int unsigned LeftW = $clog2(Entries * Apps * (Cap + 1)) + 1;
     logic [(2**RowW)*AppW-1:0] app_of_row;
-    following_controller #(.Apps(Apps), .RowW(RowW), .PrivateRows(PrivateRows)) u_controller (
+    following_controller #(.Apps(Apps), .RowW(RowW), .PrivateRows(PrivateRows), .Refresh(!Forever)) u_controller (
       .enter_here_i(enter && req_bank_i == bank), .req_row_i, .req_app_i, .row_here_i(row_here), .row_open_i,
       .row_row_i, .ask_here_i(ask_valid_i && ask_bank_i == bank), .grant_valid_i(grant_valid),
       .grant_hit_i(grant_hit), .grant_row_i(grant_row), .row_valid_i, .serve_here_i(serve_here), .served_i(served),
@@ -196,7 +196,7 @@ module arbiter_proof #(
     logic passed_over;
     if (RoundRobin && PrivateRows) begin : gen_turns
       activation_turns #(.Apps(Apps)) u_turns (
-        .clk_i, .rst_ni, .activate_here_i(row_here && row_open_i), .serve_here_i(serve_here),
+        .clk_i, .rst_ni, .first_here_i(serve_here && served_count == '0), .serve_here_i(serve_here),
         .grant_app_i(grant_app), .a_here_i(a_here), .a_leaves_i(a_leaves), .a_app_i(a_app),
         .turn_app_i(turn_app), .passed_over_o(passed_over)
       );
@@ -207,12 +207,14 @@ module arbiter_proof #(
       logic a_and_b_alone;
       assign a_and_b_alone = a_waiting && waiting_count == 1 + (IdW+1)'(b_waiting);
       localparam int unsigned RequestW = BankW + RowW + AppW;
+      logic [CapW-1:0] counted;
+      assign counted = served_count & {CapW{HasCap}};
       waiting_forever #(.StateW(3 + 2 * RequestW + RowW + CapW + AppW), .Entries(Entries)) u_forever (
         .clk_i, .rst_ni, .mark_i, .complete_i(a_and_b_alone),
         .state_i({a_bank, a_row, a_app, b_waiting, a_older, {RequestW{b_waiting}} & {b_bank, b_row, b_app},
-                  open, {RowW+CapW{open}} & {row, HasCap ? served_count : CapW'(0)}, last}),
+                  open, {RowW+CapW{open}} & {row, counted}, last}),
         .enter_i(enter), .req_id_i, .serve_i(served), .grant_id_i(grant_id), .a_waiting_i(a_waiting),
-        .a_leaves_i(a_leaves)
+        .passes_i(served && (!RoundRobin || grant_app != a_app)), .a_leaves_i(a_leaves)
       );
     end
 

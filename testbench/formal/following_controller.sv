@@ -1,14 +1,17 @@
 // A controller that follows the grants of one bank, as models/dram/controller_core.cpp does, as assumptions.
 //
 // DramControllerCore::pick() asks for the bank's request whenever the bank's requests or its row have changed, and wants
-// for it a column command if its row is open, else an ACTIVATE if none is open, else a PRECHARGE; issue() gives that
-// command and no other. When the command is given is left open: any bank, any cycle, or never. One command a cycle.
+// for it a column command if its row is open, an ACTIVATE if none is open, else a PRECHARGE; it issues that command and
+// no other but a PRECHARGE for a refresh (or for a closed page). When a command is issued is left open: any bank, any
+// cycle, or never. One command a cycle. A controller with a write queue of its own has two arbiters, and the rows of
+// each are opened by the other too: of those nothing is said here.
 //
-// PrivateRows: no row holds data of two applications (pages are larger than rows).
+// PrivateRows: no row holds data of two applications (pages are larger than rows). Refresh: PRECHARGE at any time.
 module following_controller #(
   parameter  int unsigned Apps        = 2,
   parameter  int unsigned RowW        = 2,
   parameter  bit          PrivateRows = 1'b0,
+  parameter  bit          Refresh     = 1'b1,
   localparam int unsigned AppW        = Apps > 1 ? $clog2(Apps) : 1
 ) (
   input  logic            enter_here_i,   // a request for the bank enters
@@ -32,8 +35,8 @@ module following_controller #(
 
   always_comb begin
     assume (!(row_valid_i && served_i));
-    assume (!row_here_i || (ask_here_i && grant_valid_i && !grant_hit_i && row_open_i == !open_i));
-    assume (!(row_here_i && row_open_i) || row_row_i == grant_row_i);
+    assume (!(row_here_i && row_open_i) || (ask_here_i && grant_valid_i && !open_i && row_row_i == grant_row_i));
+    if (!Refresh) assume (!(row_here_i && !row_open_i) || (ask_here_i && grant_valid_i && open_i && !grant_hit_i));
     assume (!serve_here_i || grant_hit_i);
     if (PrivateRows) begin
       assume (!enter_here_i || req_app_i == app_of_row[req_row_i*AppW+:AppW]);

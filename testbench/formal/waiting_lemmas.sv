@@ -63,13 +63,18 @@ module waiting_lemmas #(
   application_distance #(.Apps(Apps)) u_last (.from_i(last_i), .to_i(app_i), .distance_o(after_last));
 
   logic             own_row;
-  logic [LeftW-1:0] older_rounds, turns_before, of_open_row, most;
+  logic [LeftW-1:0] older_rounds, before_row, before_last, of_open_row, most;
   always_comb begin
     own_row      = !RoundRobin || row_app == app_i;
     older_rounds = LeftW'($countones(own & ~a_from_i)) * LeftW'(Turns * Cap);
-    turns_before = !RoundRobin ? '0 : LeftW'(open_i ? after_row : after_last) * LeftW'(Cap);
+    before_row   = !RoundRobin ? '0 : LeftW'(after_row) * LeftW'(Cap);
+    before_last  = !RoundRobin ? '0 : LeftW'(after_last) * LeftW'(Cap);
     of_open_row  = open_i && served_i < CapW'(Cap) ? LeftW'(Cap) - LeftW'(served_i) : '0;
-    most         = fresh && own_row ? older_rounds : older_rounds + turns_before + of_open_row;
+    if (!open_i) most = older_rounds + before_last;
+    else if (!fresh) most = older_rounds + before_row + of_open_row;
+    // The row may be closed again, unused, or serve its requests.
+    else if (!own_row && before_row + of_open_row > before_last) most = older_rounds + before_row + of_open_row;
+    else most = older_rounds + before_last;
   end
 
   always_comb begin
@@ -88,20 +93,23 @@ module waiting_lemmas #(
       for (int unsigned i = 0; i < Entries; i++)
         app_differs[i] = here[i] && apps_i[i*AppW+:AppW] != app_of_row_i[rows_i[i*RowW+:RowW]*AppW+:AppW];
     end
-    logic [AppW-1:0] before_turn, reached;
-    logic [AppW:0]   turn_to_reached, turn_to_a;
+    logic [AppW-1:0] before_turn;
+    logic [AppW:0]   turn_to_last, turn_to_row, turn_to_a;
     assign before_turn = turn_app_i == '0 ? AppW'(Apps - 1) : turn_app_i - 1'b1;
-    assign reached     = fresh ? row_app : last_i;
-    application_distance #(.Apps(Apps)) u_reached (
-      .from_i(before_turn), .to_i(reached), .distance_o(turn_to_reached)
+    application_distance #(.Apps(Apps)) u_turn_last (
+      .from_i(before_turn), .to_i(last_i), .distance_o(turn_to_last)
     );
-    application_distance #(.Apps(Apps)) u_a (.from_i(before_turn), .to_i(a_app_i), .distance_o(turn_to_a));
+    application_distance #(.Apps(Apps)) u_turn_row (
+      .from_i(before_turn), .to_i(row_app), .distance_o(turn_to_row)
+    );
+    application_distance #(.Apps(Apps)) u_turn_a (.from_i(before_turn), .to_i(a_app_i), .distance_o(turn_to_a));
     always_comb begin
       if (rst_ni) begin
         lemma_private:  assert (app_differs == '0);
         lemma_row_last: assert (!open_i || fresh || last_i == row_app);
-        lemma_reached:  assert (!(passed_over_i && a_here_i)
-                                || turn_to_reached < turn_to_a || (fresh && turn_to_reached == turn_to_a));
+        lemma_reached:  assert (!(passed_over_i && a_here_i) || turn_to_last < turn_to_a);
+        lemma_opened:   assert (!(passed_over_i && a_here_i && fresh)
+                                || (turn_to_row > turn_to_last && turn_to_row <= turn_to_a));
       end
     end
   end

@@ -1,5 +1,6 @@
 #include "testbench/lockstep/code_coverage.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -25,9 +26,11 @@ std::string field(const std::string& point, const std::string& name) {
   return point.substr(begin, point.find_first_of("\1'", begin) - begin);
 }
 
+/// The waiver for `name`, module.signal[bit], or for all bits of its signal.
 std::string waiver_of(const std::vector<std::string>& waivers, const std::string& name) {
   for (const std::string& waiver : waivers) {
-    if (waiver.compare(0, name.size() + 2, name + ": ") == 0) return waiver;
+    const std::string excused = waiver.substr(0, waiver.find(": "));
+    if (excused == name || excused == name.substr(0, name.find('['))) return waiver;
   }
   return "";
 }
@@ -51,7 +54,8 @@ CodeCoverage read_code_coverage(const std::string& data_path, const std::string&
     if (waiver.empty()) {
       coverage.missing.push_back(file.filename().string() + ":" + field(point, "l") + " " + field(point, "o"));
     } else {
-      coverage.excused.push_back(waiver);
+      std::vector<std::string>& excused = coverage.excused;
+      if (std::find(excused.begin(), excused.end(), waiver) == excused.end()) excused.push_back(waiver);
     }
   }
   return coverage;

@@ -17,7 +17,8 @@ struct CodeCoverage {
   std::vector<std::string> missing;   ///< points that were not reached and that nothing excuses: file, line, name
 };
 
-/// Reads what Verilator wrote. A waiver is a line `module.signal: why no input reaches it`; lines with # are comments.
+/// Reads what Verilator wrote. A waiver is a line `module.signal[bit]: why no input reaches it`, for all bits without
+/// `[bit]`; lines with # are comments.
 /// Throws InputError for a file that cannot be read.
 CodeCoverage read_code_coverage(const std::string& data_path, const std::string& waivers_path);
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <functional>
 #include <tuple>
 
 #include "models/dram/scheduler.h"
@@ -117,11 +117,13 @@ std::vector<Setup> setups() {
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, RtlPolicy, testing::ValuesIn(setups()), [](const auto& instance) {
+std::string name_of_setup(const testing::TestParamInfo<Setup>& instance) {
   const auto& [policy, setup] = instance.param;
   return policy + "_" + std::to_string(setup.banks) + "_banks_" + std::to_string(setup.entries) + "_entries_cap_" +
          std::to_string(setup.row_hit_cap);
-});
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, RtlPolicy, testing::ValuesIn(setups()), name_of_setup);
 
 void expect_error(const std::string& parts, const std::function<void()>& action) {
   try {

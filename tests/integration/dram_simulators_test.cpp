@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 
+#include "platform/dram_preset.h"
 #include "platform/experiments/experiments.h"
+#include "platform/parameters.h"
 
 namespace gputlm {
 namespace {
@@ -16,6 +19,13 @@ std::string differing(const ExperimentReport& report) {
     if (!f.agrees) names += f.name + ": " + f.ours + "\n";
   }
   return names;
+}
+
+TEST(DramSimulators, TheDeviceFileOfTheBenchmarkIsTheDevice) {
+  GpuConfig file, experiment;
+  file.dram = load_dram(std::string(GPUTLM_SOURCE_DIR) + "/benchmarks/dram_simulators.yaml");
+  experiment.dram = dram_simulators_system().dram;
+  EXPECT_EQ(to_json(file).at("dram").dump(2), to_json(experiment).at("dram").dump(2));
 }
 
 TEST(DramSimulators, EveryFigureLiesInTheirRange) {

@@ -98,6 +98,61 @@ TEST(AddressMap, RefusesWhatNoDeviceHas) {
   EXPECT_THROW(AddressMap(shape(16, 4, 2048, 0, true)), InputError);
 }
 
+DramConfig of_64_bytes(const std::string& address_map) {
+  DramConfig config = shape(16, 4, 4096, 64, false);
+  config.address_map = address_map;
+  return config;
+}
+
+TEST(AddressMap, TakesTheBitsThatTheStringNames) {
+  for (const char* text : {"rrrrrrrrrrrrrbbccccccggoooooo", "rrrrrrrrrrrrr_bb_cccccc_gg_oooooo", "bbccccccggoooooo"}) {
+    const AddressMap map(of_64_bytes(text));
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 1000; ++i) {
+      const Address a = random();
+      const Location l = map.locate(a);
+      EXPECT_EQ(l.bank % 4, a >> 6 & 3);
+      EXPECT_EQ(l.column, a >> 8 & 63);
+      EXPECT_EQ(l.bank / 4, a >> 14 & 3);
+      EXPECT_EQ(l.row, a >> 16);
+    }
+    EXPECT_EQ(map.same_row_bytes(), 64u);
+  }
+  EXPECT_EQ(AddressMap(DramConfig{}).same_row_bytes(), 128u);
+}
+
+TEST(AddressMap, IsABijectionForAnyOrderOfTheBits) {
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 200; ++round) {
+    std::string letters = "bbggcccccc" + std::string(random() % 40, 'r');
+    for (std::size_t i = letters.size(); i-- > 1;) std::swap(letters[i], letters[random() % (i + 1)]);
+    DramConfig config = of_64_bytes(letters + "oooooo");
+    config.bank_hash = round % 2 == 0;
+    const AddressMap map(config);
+    std::set<std::tuple<unsigned, Row, unsigned>> seen;
+    for (Address a = 0; a < 512 * 64; a += 64) {
+      const Location l = map.locate(a);
+      ASSERT_LT(l.bank, 16u);
+      ASSERT_LT(l.column, 64u);
+      ASSERT_TRUE(seen.emplace(l.bank, l.row, l.column).second);
+      ASSERT_EQ(map.locate(a + 63).column, l.column);
+      const Address anywhere = random() / 64 * 64;
+      ASSERT_EQ(map.address(map.locate(anywhere)), anywhere);
+      // Blocks of same_row_bytes() lie in one row.
+      const Location first = map.locate(anywhere / map.same_row_bytes() * map.same_row_bytes());
+      const Location there = map.locate(anywhere);
+      ASSERT_EQ(std::tie(first.bank, first.row), std::tie(there.bank, there.row));
+    }
+  }
+}
+
+TEST(AddressMap, RefusesAStringThatDoesNotFitTheDevice) {
+  for (const char* text : {"", "rbbccccccgggoooooo", "rbbccccccggooooo", "bbccccccggooooooc", "rbbccccccggxoooooo",
+                           "Default", "rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrbbccccccggoooooo"}) {
+    EXPECT_THROW(AddressMap(of_64_bytes(text)), InputError) << text;
+  }
+}
+
 TEST(SliceMap, IsABijectionForAnyNumberOfSlices) {
   std::mt19937_64 random(3);
   for (unsigned slices = 1; slices <= 64; ++slices) {

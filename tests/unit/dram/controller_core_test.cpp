@@ -101,7 +101,7 @@ TEST(DramController, EveryCommandObeysTheTable) {
     config.queue = seed % 4 == 0 ? 8 : 64;
     if (seed % 5 == 0) {  // GDDR6-like
       config.bus_bits = 16;
-        config.timing = {20, 8, 20, 20, 20, 50, 62, 10, 0, 0, 4, 4, 9, 0, 2, 20, 4, 0, 0};
+      config.timing = {20, 8, 20, 20, 20, 50, 62, 10, 0, 0, 4, 4, 9, 0, 2, 20, 4, 0, 0};
     }
     const Outcome outcome = Bench(config, random_arrivals(seed, 1500, 2 + seed)).run();
     expect_legal(outcome.commands, config);

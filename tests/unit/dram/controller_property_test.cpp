@@ -156,8 +156,7 @@ TEST(DramControllerProperty, CyclesAddUpAndAgreeWithACountCycleByCycle) {
       const Cycle end = 1 + random() % (arrivals.back().at + 600);
       SCOPED_TRACE(testing::Message() << seed << " until " << end);
       const unsigned credits = seed % 5 == 0 ? 2 : 64;
-      const Outcome outcome =
-          Bench(config, arrivals, credits, 40).run([](Cycle now) { return now + 40; }, end);
+      const Outcome outcome = Bench(config, arrivals, credits, 40).run([](Cycle now) { return now + 40; }, end);
       const CycleByCycle expected(outcome, config, end);
       const DramStatistics& s = outcome.statistics;
       EXPECT_EQ(s.cycles, end);

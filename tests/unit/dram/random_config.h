@@ -33,6 +33,7 @@ inline DramConfig random_config(unsigned seed) {
     config.timing = {20, 8, 20, 20, 20, 50, 62, 10, 0, 0, 4, 4, 9, 0, 2, 20, 4, 0, 0};
   }
   config.bank_groups = 1u << random() % 4;
+  if (one_in(6)) config.timing.tRRDS = 0, config.timing.tRRDL = 7;
   config.scheduler = one_in(3) ? "fcfs" : one_in(2) ? "fr_rr_fcfs" : "fr_fcfs";
   config.row_hit_cap = one_in(3) ? 2 : 0;
   config.page = one_in(2) ? "closed" : "open";

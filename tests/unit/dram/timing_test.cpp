@@ -5,6 +5,7 @@
 #include <random>
 
 #include "tests/unit/dram/command_checker.h"
+#include "tests/unit/dram/random_config.h"
 
 namespace gputlm {
 namespace {
@@ -37,6 +38,48 @@ TEST(TimingState, KeepsTheDistancesOfGddr5WorkedOutByHand) {
   }
 }
 
+// By the numbers of random_config.h. Banks 0, 8, 16 and 24 share a bank group.
+TEST(TimingState, KeepsTheDistancesOfHbm2WorkedOutByHand) {
+  struct Case {
+    Command first, second;
+    unsigned second_bank;
+    Cycle distance;
+  };
+  constexpr auto kRef = Command::kRefresh;
+  const Case cases[] = {
+      {kAct, kAct, 0, 42},  {kAct, kRd, 0, 12}, {kAct, kWr, 0, 6},   {kAct, kPre, 0, 28}, {kPre, kAct, 0, 14},
+      {kRd, kPre, 0, 5},    {kWr, kPre, 0, 23}, {kAct, kAct, 8, 6},  {kAct, kAct, 1, 4},  {kRd, kRd, 8, 3},
+      {kRd, kRd, 1, 2},     {kWr, kWr, 16, 3},  {kWr, kWr, 2, 2},    {kWr, kRd, 24, 18},  {kWr, kRd, 3, 13},
+      {kRd, kWr, 0, 18},    {kRd, kWr, 5, 18},  {kAct, kRef, 0, 42}, {kPre, kRef, 0, 14}, {kRef, kAct, 7, 220},
+      {kRef, kRef, 0, 220}, {kRd, kRef, 0, 0},
+  };
+  for (const Case& c : cases) {
+    TimingState state(timing_rows(hbm2()), 32, 8);
+    state.issue(c.first, 0, 1000);
+    EXPECT_EQ(std::max<Cycle>(state.earliest(c.second, c.second_bank), 1000), 1000 + c.distance)
+        << name_of(c.first) << " " << name_of(c.second) << " bank " << c.second_bank;
+  }
+}
+
+/// Each row of the table by itself: its command is illegal a cycle before the row allows it, and legal then.
+TEST(TimingState, ARowForbidsItsCommandUntilItsLastCycle) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const DramConfig config = random_config(seed);
+    for (const TimingRow& row : timing_rows(config)) {
+      if (row.cycles == 0) continue;
+      TimingState state({row}, config.banks, config.bank_groups);
+      Cycle now = 1000;
+      for (unsigned i = 0; i < row.window; ++i) state.issue(row.preceding, 0, now++);
+      const Cycle legal = 1000 + row.cycles;
+      for (unsigned bank = 0; bank < config.banks; ++bank) {
+        const bool same = same_unit(row.scope, 0, bank, config.bank_groups);
+        EXPECT_EQ(state.earliest(row.following, bank) > legal - 1, same) << row.rule << " bank " << bank;
+        EXPECT_LE(state.earliest(row.following, bank), legal) << row.rule << " bank " << bank;
+      }
+    }
+  }
+}
+
 TEST(TimingState, FourActivatesFitInAWindow) {
   DramConfig config;
   config.timing.tFAW = 40;
@@ -56,9 +99,8 @@ TEST(TimingState, AgreesWithTheTableOnRandomConstraintsAndCommands) {
   for (int round = 0; round < 40; ++round) {
     DramConfig config;
     DramTiming& t = config.timing;
-    for (unsigned* cycles : {&t.tCL,   &t.tWL,   &t.tRCDRD, &t.tRCDWR, &t.tRP,   &t.tRAS,  &t.tRC,
-                             &t.tRRDS, &t.tRRDL, &t.tFAW,   &t.tCCDS,  &t.tCCDL, &t.tWTRS, &t.tWTRL,
-                             &t.tRTW,  &t.tWR,   &t.tRTP,   &t.tRFC}) {
+    for (unsigned* cycles : {&t.tCL, &t.tWL, &t.tRCDRD, &t.tRCDWR, &t.tRP, &t.tRAS, &t.tRC, &t.tRRDS, &t.tRRDL, &t.tFAW,
+                             &t.tCCDS, &t.tCCDL, &t.tWTRS, &t.tWTRL, &t.tRTW, &t.tWR, &t.tRTP, &t.tRFC}) {
       *cycles = random() % 50;
     }
     const unsigned groups = 1u << random() % 4;

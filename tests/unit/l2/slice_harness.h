@@ -101,7 +101,8 @@ class SliceHarness {
       const Cycle next = core.advance(until);
       collect();
       now = until;
-      if (next == kNever && answered_ == requests_.size() && from_memory_.empty()) return true;
+      if (next == kNever && answered_ == requests_.size() && from_memory_.empty() && memory_credits_.empty())
+        return true;
     }
     return false;
   }

@@ -323,20 +323,22 @@ TEST(SmSets, AreReadAndWrittenAsIdsAndRanges) {
   EXPECT_EQ(text_of("[5, 0-2, 3]"), "0-3,5");
   EXPECT_EQ(text_of("[4-4]"), "4");
   EXPECT_EQ(to_text({}), "");
-  for (const char* wrong : {"256", "0-256", "3-1", "-1", "1-", "1 2", "all", "[]", "[1.5]", "0x1", "18446744073709551616"})
+  for (const char* wrong :
+       {"256", "0-256", "3-1", "-1", "1-", "1 2", "all", "[]", "[1.5]", "0x1", "18446744073709551616"})
     EXPECT_THROW(text_of(wrong), InputError) << wrong;
   EXPECT_THROW(text_of("[0-3, 2]"), InputError);
 }
 
 TEST(WorkloadErrors, OfApplicationsNameLineFoundAndAllowed) {
   const auto application = [](const std::string& text) {
-    return error_of(kKernels + ("applications:\n  - name: a\n    " + text + "\n    streams: [{name: s, launches: [k]}]"));
+    return error_of(kKernels +
+                    ("applications:\n  - name: a\n    " + text + "\n    streams: [{name: s, launches: [k]}]"));
   };
   EXPECT_EQ(application("sms: [0-3]"), "");
-  EXPECT_THAT(application("sms: [0-3, 2-5]"), AllOf(StartsWith("w.yaml:5: "), HasSubstr("SM 2-3 is given twice")));
-  EXPECT_THAT(application("sms: 3-1"), AllOf(StartsWith("w.yaml:5: "), HasSubstr("'3-1'"), HasSubstr("0 to 255")));
-  EXPECT_THAT(application("sms: []"), AllOf(StartsWith("w.yaml:5: "), HasSubstr("needs an SM")));
-  EXPECT_THAT(application("relaunch: often"), AllOf(StartsWith("w.yaml:5: "), HasSubstr("true or false")));
+  EXPECT_THAT(application("sms: [0-3, 2-5]"), AllOf(StartsWith("w.yaml:6: "), HasSubstr("SM 2-3 is given twice")));
+  EXPECT_THAT(application("sms: 3-1"), AllOf(StartsWith("w.yaml:6: "), HasSubstr("'3-1'"), HasSubstr("0 to 255")));
+  EXPECT_THAT(application("sms: []"), AllOf(StartsWith("w.yaml:6: "), HasSubstr("needs an SM")));
+  EXPECT_THAT(application("relaunch: often"), AllOf(StartsWith("w.yaml:6: "), HasSubstr("true or false")));
   EXPECT_THAT(application("sm: 3"), HasSubstr("did you mean 'sms'"));
 }
 

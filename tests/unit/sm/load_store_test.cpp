@@ -88,6 +88,40 @@ TEST(LoadStoreUnit, AMergeFetchesOnlySectorsThatAreNotUnderWay) {
   EXPECT_EQ(sm.left[1].bytes, 64u);
 }
 
+TEST(LoadStoreUnit, AMissFetchesTheAlignedGroupOfSectorsAroundIt) {
+  for (const auto& [fill, address, bytes] : {std::tuple{32u, 96u, 32u}, {64u, 64u, 64u}, {128u, 0u, 128u}}) {
+    SmConfig config = one_sub_core();
+    config.l1.fill_bytes = fill;
+    Instruction last = load_from(0, 1);
+    last.mask = 0xff000000;  // the last sector
+    Instruction third = load_from(0, 2);
+    third.mask = 0x00ff0000;
+    HandKernel kernel(1, 1, {{last, third}});
+    SmHarness sm(config, {});
+    sm.launch(kernel);
+    ASSERT_TRUE(sm.run());
+    ASSERT_EQ(sm.left.size(), fill == 32 ? 2u : 1u) << "the third sector is on its way with the last";
+    EXPECT_EQ(sm.left[0].address, address);
+    EXPECT_EQ(sm.left[0].bytes, bytes);
+    EXPECT_EQ(sm.ended.at(0).counters.l1_sector_misses, 2u) << "what loads asked for is counted, not what came along";
+  }
+}
+
+TEST(LoadStoreUnit, SectorsThatCameAlongAreHits) {
+  SmConfig config = one_sub_core();
+  config.l1.fill_bytes = 128;
+  Instruction first = load_from(0, 1);
+  first.mask = 0xff;
+  Instruction needs = load_from(0, 2);  // waits for the first load
+  needs.source[needs.sources++] = 1;
+  HandKernel kernel(1, 1, {{first, needs}});
+  SmHarness sm(config, {});
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  EXPECT_EQ(sm.left.size(), 1u);
+  EXPECT_EQ(sm.ended.at(0).counters.l1_sector_hits, 4u);
+}
+
 TEST(LoadStoreUnit, AFullMshrTakesNoFurtherMerge) {
   SmConfig config = one_sub_core();
   config.l1.mshr_merges = 2;

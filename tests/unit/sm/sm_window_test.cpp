@@ -77,8 +77,8 @@ struct Outcome {
   std::vector<std::uint64_t> totals;
 };
 
-/// A random SM with random kernels; the seed alone decides which.
-Outcome simulate(std::uint64_t seed, const std::function<Cycle()>& window) {
+/// A random SM with random kernels; the seed alone decides which. It is stopped at cycle `end` if it takes longer.
+Outcome simulate(std::uint64_t seed, const std::function<Cycle()>& window, Cycle end = kNever) {
   Random random(seed);
   SmConfig config = one_sub_core();
   config.sub_cores = random() % 2 ? 4 : 1;
@@ -102,9 +102,19 @@ Outcome simulate(std::uint64_t seed, const std::function<Cycle()>& window) {
     kernels.push_back(random_kernel(random));
     sm.launch(*kernels.back(), id, random() % 500);
   }
-  EXPECT_TRUE(sm.run(window)) << "seed " << seed;
-  EXPECT_EQ(sm.accesses_in_use(), 0u) << "seed " << seed;
-  const SmStatistics s = sm.core.statistics(0);
+  Cycle now = 0;
+  const auto step = [&] {
+    const Cycle length = std::min(window(), end - now);
+    now += length;
+    return length;
+  };
+  if (end == kNever) {
+    EXPECT_TRUE(sm.run(step)) << "seed " << seed;
+    EXPECT_EQ(sm.accesses_in_use(), 0u) << "seed " << seed;
+  } else {
+    sm.run(step, end);
+  }
+  const SmStatistics s = sm.core.statistics(now);
   const LoadStoreStatistics& l = s.load_store;
   std::vector<std::uint64_t> totals = {s.instructions,   s.blocks,           s.active_cycles,
                                        l.busy_cycles,    l.mshr_full_cycles, l.queue_full_cycles,
@@ -130,6 +140,31 @@ TEST(SmCore, DoesTheSameForEveryWindow) {
       ASSERT_EQ(other.totals, widest.totals) << "window " << name << ", seed " << seed;
     }
   }
+}
+
+TEST(SmCore, HasDoneTheSameAtAnyCycleForEveryWindow) {
+  unsigned cut_while_waiting = 0;
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    const Cycle length = simulate(seed, [] { return Cycle{1}; }).ended.back().end;
+    for (unsigned i = 0; i < 4; ++i) {
+      const Cycle end = 1 + random_bits(seed, i, 0, 0, 0) % length;
+      const Outcome widest = simulate(
+          seed, [] { return Cycle{20}; }, end);
+      ASSERT_EQ(simulate(
+                    seed, [] { return Cycle{1}; }, end)
+                    .totals,
+                widest.totals)
+          << "seed " << seed << " at " << end;
+      ASSERT_EQ(simulate(
+                    seed, [] { return Cycle{7}; }, end)
+                    .totals,
+                widest.totals)
+          << "seed " << seed << " at " << end;
+      ASSERT_LE(widest.totals[2], end);
+      cut_while_waiting += widest.totals[4] + widest.totals[5] > 0;
+    }
+  }
+  EXPECT_GT(cut_while_waiting, 100u);
 }
 
 TEST(SmCore, AccountsForEveryCycleOfRandomWarps) {

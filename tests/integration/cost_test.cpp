@@ -1,0 +1,199 @@
+// gputlm cost: the tools run, what they say comes out, and what cannot be is refused before anything is written.
+
+#include <cstdlib>
+#include <thread>
+
+#include "tests/integration/program.h"
+
+namespace gputlm {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+const Strings kSmall{"--entries", "8", "--apps", "2", "--banks", "4"};
+
+Strings cost(const Strings& arguments, const Strings& more = {}) {
+  Strings all{"cost"};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+/// Sets an environment variable until it goes.
+class Environment {
+ public:
+  Environment(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    ::setenv(name, value.c_str(), 1);
+  }
+  ~Environment() {
+    if (before_.empty())
+      ::unsetenv(name_);
+    else
+      ::setenv(name_, before_.c_str(), 1);
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  const char* name_;
+  std::string before_;
+};
+
+void write_program(const TestFolder& folder, const std::string& name, const std::string& commands) {
+  std::filesystem::permissions(folder.write(name, "#!/bin/sh\n" + commands + "\n"), std::filesystem::perms::owner_all);
+}
+
+void expect_rejected(const Outcome& outcome, const Strings& parts) {
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  for (const std::string& part : parts)
+    EXPECT_NE(outcome.err.find(part), std::string::npos) << "`" << part << "` is not in: " << outcome.err;
+}
+
+class Cost : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* tool : {"yosys", "sta"}) {
+      if (std::system((std::string("command -v ") + tool + " >/dev/null").c_str()) != 0)
+        GTEST_SKIP() << tool << " is not installed (Debian: yosys, opensta)";
+    }
+    if (!std::filesystem::exists("/usr/share/qflow/tech/osu018/osu018_stdcells.lib"))
+      GTEST_SKIP() << "the library is not installed (Debian: qflow-tech-osu018)";
+  }
+};
+
+TEST_F(Cost, AComparisonEndToEnd) {
+  const TestFolder folder;
+  const Outcome outcome = run_program(cost({"fr_rr_fcfs_arbiter", "--against", "fr_fcfs_arbiter", "--json", "--out",
+                                            folder.path("out"), "--keep", folder.path("kept")},
+                                           kSmall));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(folder.files("out"), (Strings{"cost.csv", "cost.svg"}));
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(json["library"]["nand2"]["cell"], "NAND2X1");
+  ASSERT_EQ(json["points"].size(), 1u);
+  const auto& point = json["points"][0];
+  for (const auto& block : {point["cost"], point["against"]}) {
+    // Per entry: row, bank, application, id, valid, hit; per bank: row and whether it is open.
+    EXPECT_GE(block["best"]["flip_flops"], 8 * (14 + 2 + 1 + 3 + 2) + 4 * (14 + 1));
+    double least = 1e99;
+    for (const auto& i : block["implementations"]) {
+      double longest = 0;
+      for (const auto& delay : i["delays_ns"]) longest = std::max(longest, delay.get<double>());
+      EXPECT_EQ(i["critical_path_ns"], longest);
+      EXPECT_NEAR(i["frequency_mhz"], 1000 / longest, 1e-6);
+      EXPECT_NEAR(i["nand2_equivalents"], i["area"].get<double>() / 24, 1e-6);
+      least = std::min(least, i["area"].get<double>() * longest);
+    }
+    EXPECT_EQ(block["implementations"].size(), 3u);
+    EXPECT_DOUBLE_EQ(block["best"]["area"].get<double>() * block["best"]["critical_path_ns"].get<double>(), least);
+  }
+  // The application served last, one bit a bank, is what FR-RR-FCFS remembers beyond FR-FCFS.
+  EXPECT_EQ(point["cost"]["best"]["flip_flops"], point["against"]["best"]["flip_flops"].get<int>() + 4);
+  // So small, the difference of the gates is within the noise of their structure: only the arithmetic is checked.
+  const auto best = [&](const char* which, const char* what) { return point[which]["best"][what].get<double>(); };
+  EXPECT_NEAR(point["overhead"]["nand2_equivalents"],
+              best("cost", "nand2_equivalents") - best("against", "nand2_equivalents"), 1e-6);
+  EXPECT_NEAR(point["overhead"]["area_percent"], 100 * (best("cost", "area") / best("against", "area") - 1), 1e-6);
+  EXPECT_NEAR(point["overhead"]["delay_percent"],
+              100 * (best("cost", "critical_path_ns") / best("against", "critical_path_ns") - 1), 1e-6);
+  const std::string csv = read_file(folder.path("out/cost.csv"));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 3);
+
+  // What was kept is what was counted.
+  const std::string script = point["cost"]["best"]["script"];
+  const std::string netlist = read_file(folder.path("kept/fr_rr_fcfs_arbiter-8-2-4-14-0/" + script + ".v"));
+  int flip_flops = 0;
+  for (std::size_t at = 0; (at = netlist.find("\n  DFFPOSX1 ", at)) != std::string::npos; ++at) ++flip_flops;
+  EXPECT_EQ(point["cost"]["best"]["flip_flops"], flip_flops);
+}
+
+TEST_F(Cost, HowManyRunAtATimeChangesNoByteAndNothingIsLeftBehind) {
+  const TestFolder folder;
+  const Environment temporary("TMPDIR", folder.path(""));
+  Strings results;
+  for (const char* jobs : {"1", "2"}) {
+    const Outcome outcome = run_program(cost({"fr_fcfs_arbiter", "--entries", "8,9", "--apps", "1", "--banks", "1",
+                                              "--row-bits", "1", "--csv", "--jobs", jobs}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    results.push_back(outcome.out);
+  }
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(std::count(results[0].begin(), results[0].end(), '\n'), 3);
+  for (const std::string& name : folder.files("")) EXPECT_EQ(name.find("gputlm-cost"), std::string::npos) << name;
+}
+
+TEST_F(Cost, AnInterruptEndsTheToolsAndWritesNothing) {
+  const TestFolder folder;
+  const Environment temporary("TMPDIR", folder.path("tmp"));
+  std::filesystem::create_directory(folder.path("tmp"));
+  Program program(
+      cost({"fr_rr_fcfs_arbiter", "--entries", "128", "--out", folder.path("out"), "--keep", folder.path("kept")}));
+  const std::string log = folder.path("kept/fr_rr_fcfs_arbiter-128-4-16-14-0/yosys.log");
+  for (int i = 0; i < 3000 && !std::filesystem::exists(log); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  program.signal(SIGINT);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(folder.files("out"), Strings{});
+}
+
+TEST_F(Cost, AToolThatFailsIsAnErrorWithItsWords) {
+  const TestFolder folder;
+  write_program(folder, "bin/yosys", "[ \"$1\" = -V ] && { echo Yosys 9; exit; }; echo 'ERROR: out of ideas'; exit 1");
+  const Environment path("PATH", folder.path("bin") + ":" + std::getenv("PATH"));
+  expect_rejected(run_program(cost({"fr_fcfs_arbiter", "--out", folder.path("out")}, kSmall)),
+                  {"yosys failed (exit code 1): ERROR: out of ideas"});
+  EXPECT_EQ(folder.files("out"), Strings{});
+}
+
+TEST_F(Cost, AToolThatIsMissingIsNamedWithItsPackage) {
+  const TestFolder folder;
+  write_program(folder, "bin/sta", "echo 1");
+  const Environment path("PATH", folder.path("bin"));
+  expect_rejected(run_program(cost({"fr_fcfs_arbiter", "--out", folder.path("out")}, kSmall)),
+                  {"yosys is not in PATH", "apt-get install yosys"});
+  write_program(folder, "bin/yosys", "echo 1");
+  expect_rejected(run_program(cost({"fr_fcfs_arbiter", "--ice40"}, kSmall)), {"nextpnr-ice40 is not in PATH"});
+  std::filesystem::remove(folder.path("bin/sta"));
+  expect_rejected(run_program(cost({"fr_fcfs_arbiter"}, kSmall)), {"sta is not in PATH", "apt-get install opensta"});
+  EXPECT_EQ(folder.files("out"), Strings{});
+}
+
+struct BadCost {
+  std::string name;
+  Strings arguments, parts;
+};
+void PrintTo(const BadCost& c, std::ostream* out) { *out << c.name; }
+
+class BadCostInput : public testing::TestWithParam<BadCost> {};
+
+TEST_P(BadCostInput, IsRejected) {
+  const TestFolder folder;
+  expect_rejected(run_program(cost(GetParam().arguments, {"--out", folder.path("out"), "--keep", folder.path("kept")})),
+                  GetParam().parts);
+  EXPECT_EQ(folder.files("out"), Strings{});
+  EXPECT_EQ(folder.files("kept"), Strings{});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cost, BadCostInput,
+    testing::Values(
+        BadCost{
+            "UnknownBlock", {"fr_rr_fcfs"}, {"there is no block 'fr_rr_fcfs'", "did you mean 'fr_rr_fcfs_arbiter'"}},
+        BadCost{"UnknownOpponent", {"fr_fcfs_arbiter", "--against", "x"}, {"there is no block 'x'"}},
+        BadCost{"AgainstItself", {"fr_fcfs_arbiter", "--against", "fr_fcfs_arbiter"}, {"--against"}},
+        BadCost{"TooFewEntries", {"fr_fcfs_arbiter", "--entries", "7"}, {"--entries: found '7'", "from 8 to 128"}},
+        BadCost{"TooManyApplications", {"fr_fcfs_arbiter", "--apps", "2,9"}, {"--apps: found '9'", "from 1 to 8"}},
+        BadCost{"NoPowerOfTwo", {"fr_fcfs_arbiter", "--banks", "12"}, {"--banks: found '12'", "power of two"}},
+        BadCost{"NoBanks", {"fr_fcfs_arbiter", "--banks", "0"}, {"--banks: found '0'"}},
+        BadCost{"NoNumber", {"fr_fcfs_arbiter", "--entries", "many"}, {"--entries: found 'many'"}},
+        BadCost{"NoSuchLibrary", {"fr_fcfs_arbiter", "--liberty", "/none.lib"}, {"/none.lib", "cannot be read"}},
+        BadCost{"NoLibrary", {"fr_fcfs_arbiter", "--liberty", GPUTLM_PROGRAM}, {"not a Liberty file"}},
+        BadCost{"TwoForms", {"fr_fcfs_arbiter", "--csv", "--json"}, {"allowed: one"}}),
+    [](const auto& c) { return c.param.name; });
+
+}  // namespace
+}  // namespace gputlm

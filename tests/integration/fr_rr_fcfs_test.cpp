@@ -1,0 +1,94 @@
+// The experiments on fair memory scheduling that take seconds, and that they can fail; the 14 workloads are in
+// fr_rr_fcfs_workloads_test.cpp.
+
+#include <gtest/gtest.h>
+
+#include "platform/experiments/experiments.h"
+#include "platform/experiments/fr_rr_fcfs_bank.h"
+#include "platform/experiments/fr_rr_fcfs_runs.h"
+#include "platform/experiments/memory_applications.h"
+#include "platform/preset.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+std::string disagreements(const ExperimentReport& report) {
+  std::string text;
+  for (const Figure& f : report.figures) {
+    if (!f.agrees && !f.band.empty()) text += f.name + ": paper " + f.paper + ", ours " + f.ours + "\n";
+  }
+  return text;
+}
+
+TEST(FrRrFcfsExample, IsFigure5) {
+  const ExperimentReport report = fr_rr_fcfs_example({});
+  EXPECT_EQ(report.figures.size(), 5u);
+  EXPECT_EQ(disagreements(report), "");
+}
+
+TEST(FrRrFcfsExample, RefutesAnotherSchedulerInItsPlace) {
+  for (const char* scheduler : {"fcfs", "fr_fcfs"}) {
+    const ExperimentReport report = fr_rr_fcfs_example({}, scheduler);
+    EXPECT_TRUE(report.figures[0].agrees && report.figures[1].agrees);
+    for (std::size_t i = 2; i < report.figures.size(); ++i) EXPECT_FALSE(report.figures[i].agrees) << scheduler << i;
+  }
+}
+
+TEST(FrRrFcfsExample, PolicyAndControllerServeOneBankInTheSameOrderWhateverTheRequests) {
+  DramConfig config = load_gpu("baseline60").dram;
+  for (const char* scheduler : {"fcfs", "fr_fcfs", "fr_rr_fcfs"}) {
+    for (const unsigned cap : {0u, 1u, 3u}) {
+      config.scheduler = scheduler;
+      config.row_hit_cap = cap;
+      for (unsigned seed = 1; seed <= 20; ++seed) {
+        std::vector<BankRequest> requests;
+        for (unsigned i = 0, bits = seed * 2654435761u; i < 24; ++i, bits = bits * 1664525u + 1013904223u) {
+          const auto application = static_cast<ApplicationId>(bits >> 30);
+          requests.push_back({application, application * 8u + (bits >> 20 & 3)});
+        }
+        std::vector<std::size_t> order;
+        for (const ServedRequest& served : serve(config, requests)) order.push_back(served.request);
+        ASSERT_EQ(order, order_of_policy(config, requests)) << scheduler << " cap " << cap << " seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(FrRrFcfsStarvation, IsUnboundedWithoutACapAndBoundedWithOne) {
+  ExperimentOptions quick;
+  quick.quick = true;
+  EXPECT_EQ(disagreements(fr_rr_fcfs_starvation(quick)), "");
+}
+
+TEST(MemoryApplications, AreSixWithOneApplicationEachAndAddressesApart) {
+  ASSERT_EQ(memory_application_sources().size(), 6u);
+  for (const PresetSource& source : memory_application_sources()) {
+    const Workload workload = memory_application(source.name, 1);
+    ASSERT_EQ(workload.applications.size(), 1u);
+    EXPECT_EQ(workload.applications[0].name, source.name);
+    EXPECT_EQ(workload.launches.size(), 1u);
+  }
+  try {
+    memory_application("gubs", 1);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("'gups'"), std::string::npos) << error.what();
+  }
+}
+
+TEST(MemoryMetrics, AreTheEquationsOfThePaper) {
+  MemoryOutcome first, second, shared;
+  first.applications = {{100, 0, 1}};
+  second.applications = {{10, 0, 1}};
+  shared.applications = {{98, 0, 1}, {1, 0, 1}};
+  const Metrics m = metrics(shared, first, second);
+  EXPECT_DOUBLE_EQ(m.slowdown[0], 0.98);
+  EXPECT_DOUBLE_EQ(m.slowdown[1], 0.1);
+  EXPECT_DOUBLE_EQ(m.weighted_speedup, 1.08);
+  EXPECT_DOUBLE_EQ(m.instructions, 99);
+  EXPECT_DOUBLE_EQ(m.fairness_index, 9.8);
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,42 @@
+// Whole runs of the six applications of fr-rr-fcfs: half a minute to minutes, so with the label `nightly`.
+
+#include <gtest/gtest.h>
+
+#include "platform/experiments/experiments.h"
+#include "platform/experiments/fr_rr_fcfs_runs.h"
+
+namespace gputlm {
+namespace {
+
+ExperimentOptions quick() {
+  ExperimentOptions options;
+  options.quick = true;
+  return options;
+}
+
+TEST(FrRrFcfsAlone, EveryApplicationUsesTheBandwidthOfTable2) {
+  EXPECT_TRUE(fr_rr_fcfs_alone(quick()).agrees()) << fr_rr_fcfs_alone(quick()).text;
+}
+
+TEST(FrRrFcfsWorkloads, ComeOutAsInThePaper) {
+  const ExperimentReport report = fr_rr_fcfs_workloads({});
+  for (const Figure& f : report.figures) {
+    EXPECT_TRUE(f.agrees || f.band.empty()) << f.name << ": paper " << f.paper << ", ours " << f.ours;
+  }
+}
+
+TEST(FrRrFcfsWorkloads, SharesAddUpAndTheSlowerApplicationEndsOnce) {
+  const auto outcomes = run_memory({{{"hist", "gups"}}, {{"hist", "gups"}, "fr_rr_fcfs"}}, 1, 0);
+  for (const MemoryOutcome& o : outcomes) {
+    EXPECT_NEAR(o.useful() + o.wasted + o.idle, 1, 1e-9);
+    EXPECT_EQ(std::min(o.applications[0].ended, o.applications[1].ended), 1u);
+  }
+}
+
+TEST(FrRrFcfsWorkloads, FrFcfsInThePlaceOfFrRrFcfsImprovesNothing) {
+  const ExperimentReport report = fr_rr_fcfs_workloads(quick(), "fr_fcfs");
+  EXPECT_FALSE(report.agrees());
+}
+
+}  // namespace
+}  // namespace gputlm
