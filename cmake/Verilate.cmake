@@ -12,7 +12,10 @@ find_package(ZLIB REQUIRED)  # of FST waveforms
 
 # What generated code and Verilator's library are compiled with: neither our warnings nor sanitizers, under which they
 # take minutes to compile.
-set(GPUTLM_VERILATED_OPTIONS -w -O2 $<$<BOOL:${GPUTLM_SANITIZE}>:-fno-sanitize=all>)
+set(GPUTLM_VERILATED_OPTIONS -w -O2)
+if(GPUTLM_SANITIZE)
+  list(APPEND GPUTLM_VERILATED_OPTIONS -fno-sanitize=all)
+endif()
 
 add_library(gputlm_verilated STATIC
   ${VERILATOR_ROOT}/include/verilated.cpp ${VERILATOR_ROOT}/include/verilated_threads.cpp

@@ -48,9 +48,10 @@ class ArbiterInHardware {
     free_ids_.pop_back();
   }
 
-  /// A row command: `opens` false is a precharge. A request that enters in the same cycle sees the row as it is after.
+  /// A row command: `opens` false is a precharge. In one cycle the arbiter lets a request leave before it, and one
+  /// enter after it, whichever bank they are of.
   void row_command(unsigned bank, bool opens, Row row) {
-    if (inputs_.row_valid || (inputs_.grant_ready && inputs_.ask_bank == bank)) clock();
+    if (inputs_.row_valid) clock();
     inputs_.row_valid = true;
     inputs_.row_open = opens;
     inputs_.row_bank = bank;

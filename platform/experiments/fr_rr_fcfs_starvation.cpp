@@ -6,6 +6,7 @@
 
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/fr_rr_fcfs_bank.h"
+#include "platform/experiments/fr_rr_fcfs_runs.h"
 #include "platform/experiments/runs.h"
 
 namespace gputlm {
@@ -26,6 +27,27 @@ Cycle wait(const std::string& scheduler, unsigned cap, unsigned hits) {
   return serve(dram(scheduler, cap), {{1, hits, kOutstanding, 0}, {2, 1, 1, kLater}})[1].longest_wait;
 }
 
+const std::vector<std::string> kSchedulers{"fr_fcfs", "fr_rr_fcfs"};
+
+/// What caps do to the workload that the paper's policy helps most, on the whole GPU.
+std::string whole_gpu(const ExperimentOptions& options) {
+  std::vector<MemoryRun> runs{{{"hist"}}, {{"gups"}}};
+  for (const std::string& scheduler : kSchedulers) {
+    for (const unsigned cap : kCaps) runs.push_back({{"hist", "gups"}, scheduler, cap});
+  }
+  const auto outcomes = run_memory(runs, options.seed, options.parallel);
+  std::string text = fmt::format("\nhist_gups on baseline60\n{:<12} {:>4} {:>9} {:>9} {:>10} {:>6} {:>6} {:>6} {:>6}\n",
+                                 "scheduler", "cap", "bandwidth", "of hist", "row hits", "hist", "gups", "WS", "FI");
+  for (std::size_t i = 2; i < runs.size(); ++i) {
+    const MemoryOutcome& o = outcomes[i];
+    const Metrics m = metrics(o, outcomes[0], outcomes[1]);
+    text += fmt::format("{:<12} {:>4} {:>9.3f} {:>9.3f} {:>10.3f} {:>6.3f} {:>6.3f} {:>6.3f} {:>6.2f}\n",
+                        runs[i].scheduler, runs[i].row_hit_cap, o.useful(), o.applications[0].useful, o.row_hit_rate,
+                        m.slowdown[0], m.slowdown[1], m.weighted_speedup, m.fairness_index);
+  }
+  return text;
+}
+
 }  // namespace
 
 ExperimentReport fr_rr_fcfs_starvation(const ExperimentOptions& options) {
@@ -39,7 +61,7 @@ ExperimentReport fr_rr_fcfs_starvation(const ExperimentOptions& options) {
       kOutstanding, "scheduler", "cap");
   for (std::size_t i = 0; i < lengths; ++i) report.text += fmt::format(" {:>8}", kLengths[i]);
   report.text += '\n';
-  for (const std::string scheduler : {"fr_fcfs", "fr_rr_fcfs"}) {
+  for (const std::string& scheduler : kSchedulers) {
     for (const unsigned cap : kCaps) {
       std::vector<Cycle> waits;
       report.text += fmt::format("{:<12} {:>4}", scheduler, cap);
@@ -65,7 +87,7 @@ ExperimentReport fr_rr_fcfs_starvation(const ExperimentOptions& options) {
       "\nWhat a cap costs: two applications with {} reads each, each of a row of its own in the bank, {} outstanding.\n"
       "{:<12} {:>4} {:>16} {:>18} {:>14}\n",
       kEndless, kOutstanding, "scheduler", "cap", "bursts/1000 CK", "longest wait [CK]", "ends apart");
-  for (const std::string scheduler : {"fr_fcfs", "fr_rr_fcfs"}) {
+  for (const std::string& scheduler : kSchedulers) {
     double uncapped = 0;
     for (const unsigned cap : kCaps) {
       const RowStream a{1, kEndless, kOutstanding, 0}, b{2, kEndless, kOutstanding, 0};
@@ -83,6 +105,7 @@ ExperimentReport fr_rr_fcfs_starvation(const ExperimentOptions& options) {
       }
     }
   }
+  if (!options.quick) report.text += whole_gpu(options);
   report.text += '\n';
   return report;
 }

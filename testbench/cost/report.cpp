@@ -109,11 +109,12 @@ std::string library_table(const Study& study) {
   };
   const auto more = [&](const StudyRow& row) {
     const Overhead above = overhead(study, row);
+    const auto range = [](const Range& r) { return signed_percent(r.least) + ".." + signed_percent(r.most); };
     return Line{fmt::format("{:+.0f}", above.nand2_equivalents), signed_percent(above.area_percent),
-                signed_percent(above.delay_percent)};
+                range(above.area_range), signed_percent(above.delay_percent), range(above.delay_range)};
   };
-  return comparison(study, {"cells", "flip-flops", "area", "NAND2", "ns", "MHz"}, cost, {"NAND2", "area %", "delay %"},
-                    more);
+  return comparison(study, {"cells", "flip-flops", "area", "NAND2", "ns", "MHz"}, cost,
+                    {"NAND2", "area %", "range", "delay %", "range"}, more);
 }
 
 std::string fpga_table(const Study& study) {
@@ -143,13 +144,15 @@ std::string to_text(const Study& study) {
                       study.library.nand2.name, study.library.nand2.area, tools);
   text += library_table(study);
   if (study.rows.front().cost.fpga) text += fpga_table(study);
-  text += fmt::format(
-      "\nArea is the sum of the cells' areas in the library's unit (um2 as a rule), without wires. ns is the longest "
-      "of "
-      "the\npaths between registers, inputs and outputs: ideal clock, wires without delay, inputs at the clock edge "
-      "from {},\noutputs into {:g} inverter inputs. Of several mappings, the same for every block, the one with the "
-      "least area x delay\ncounts. Differences below {} % in area and {} % in delay are noise of the structure.\n",
-      study.library.inverter.name, kOutputLoad, kAreaNoisePercent, kDelayNoisePercent);
+  text += fmt::format(R"(
+Area: the sum of the cells' areas in the library's unit (um2 as a rule), without wires. ns: the longest of the paths
+between registers, inputs and outputs; ideal clock, wires without delay, inputs at the clock edge from {},
+outputs into {:g} inverter inputs. Of {} mappings, the same for every block, the one with the least area x delay counts.
+Differences below {} % in area and {} % in delay are noise of the structure.
+)",
+                      study.library.inverter.name, kOutputLoad, study.rows.front().cost.implementations.size(),
+                      kAreaNoisePercent, kDelayNoisePercent);
+  if (study.against) text += "Range: from the least to the most when one and the same mapping makes both blocks.\n";
   if (study.rows.front().cost.fpga) text += "iCE40: MHz between registers, without paths from and to pins.\n";
   return text;
 }
@@ -160,7 +163,8 @@ std::string to_csv(const Study& study) {
   text +=
       ",library,script,cells,flip_flops,area,nand2_equivalents,critical_path_ns,frequency_mhz,register_to_register_ns,"
       "input_to_register_ns,register_to_output_ns,input_to_output_ns,ice40_lut4,ice40_flip_flops,ice40_logic_cells,"
-      "ice40_mhz,against,overhead_nand2_equivalents,overhead_area_percent,overhead_delay_percent\n";
+      "ice40_mhz,against,overhead_nand2_equivalents,overhead_area_percent,overhead_area_percent_least,"
+      "overhead_area_percent_most,overhead_delay_percent,overhead_delay_percent_least,overhead_delay_percent_most\n";
   const auto add = [&](const BlockCost& cost, const StudyRow* above_baseline) {
     text += cost.block->name;
     for (const unsigned value : cost.geometry) text += fmt::format(",{}", value);
@@ -180,10 +184,11 @@ std::string to_csv(const Study& study) {
     }
     if (above_baseline) {
       const Overhead more = overhead(study, *above_baseline);
-      text += fmt::format(",{},{:.1f},{:.2f},{:.2f}\n", study.against->name, more.nand2_equivalents, more.area_percent,
-                          more.delay_percent);
+      text += fmt::format(",{},{:.1f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f}\n", study.against->name,
+                          more.nand2_equivalents, more.area_percent, more.area_range.least, more.area_range.most,
+                          more.delay_percent, more.delay_range.least, more.delay_range.most);
     } else {
-      text += ",,,,\n";
+      text += ",,,,,,,,\n";
     }
   };
   for (const StudyRow& row : study.rows) {
@@ -240,7 +245,9 @@ nlohmann::ordered_json to_json(const Study& study) {
       point["against"] = block_cost(*row.baseline);
       point["overhead"] = {{"nand2_equivalents", more.nand2_equivalents},
                            {"area_percent", more.area_percent},
-                           {"delay_percent", more.delay_percent}};
+                           {"area_percent_range", {more.area_range.least, more.area_range.most}},
+                           {"delay_percent", more.delay_percent},
+                           {"delay_percent_range", {more.delay_range.least, more.delay_range.most}}};
     }
     json["points"].push_back(std::move(point));
   }

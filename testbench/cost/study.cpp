@@ -50,9 +50,23 @@ const Implementation& BlockCost::best() const {
 }
 
 Overhead overhead(const Study& study, const StudyRow& row) {
-  const Implementation &with = row.cost.best(), &without = row.baseline.value().best();
-  return {study.nand2_equivalents(with.area - without.area), 100 * (with.area / without.area - 1),
-          100 * (with.delays.critical() / without.delays.critical() - 1)};
+  const BlockCost& baseline = row.baseline.value();
+  const auto area = [](const Implementation& with, const Implementation& without) {
+    return 100 * (with.area / without.area - 1);
+  };
+  const auto delay = [](const Implementation& with, const Implementation& without) {
+    return 100 * (with.delays.critical() / without.delays.critical() - 1);
+  };
+  const auto range = [&](const auto& percent) {
+    std::vector<double> all;
+    for (std::size_t i = 0; i < baseline.implementations.size(); ++i)
+      all.push_back(percent(row.cost.implementations.at(i), baseline.implementations[i]));
+    const auto [least, most] = std::minmax_element(all.begin(), all.end());
+    return Range{*least, *most};
+  };
+  const Implementation &with = row.cost.best(), &without = baseline.best();
+  return {study.nand2_equivalents(with.area - without.area), area(with, without), delay(with, without), range(area),
+          range(delay)};
 }
 
 Study run_study(const StudyRequest& request, const std::function<bool(std::size_t, std::size_t)>& proceed) {

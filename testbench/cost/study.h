@@ -58,10 +58,19 @@ struct Study {
   double nand2_equivalents(double area) const { return area / library.nand2.area; }
 };
 
-/// Per cent by which the block is above its baseline.
+/// From the least to the most, per cent.
+struct Range {
+  double least = 0, most = 0;
+};
+
+/// What the block has above its baseline: the best netlist of each, and the range over the mapping scripts when one and
+/// the same maps both. The range says how much of the difference is the mapping's.
 struct Overhead {
   double nand2_equivalents = 0, area_percent = 0, delay_percent = 0;
+  Range area_range, delay_range;
 };
+
+/// The row must have a baseline.
 Overhead overhead(const Study& study, const StudyRow& row);
 
 /// Runs all, several at a time; the result does not depend on how many. `proceed` is called every now and then, by the

@@ -15,7 +15,7 @@ module activation_turns #(
   input  logic            a_leaves_i,
   input  logic [AppW-1:0] a_app_i,
   input  logic [AppW-1:0] turn_app_i,     // any application
-  output logic            passed_over_o   // turn_app_i had a turn since A waits, and A's application none since then
+  output logic            passed_over_o   // turn_app_i had a turn since A waits, and A's application nothing since
 );
   logic turn;
   assign turn = first_here_i && grant_app_i == turn_app_i;

@@ -55,7 +55,7 @@ module arbiter_contract #(
   assign a_hit    = a_here && open_i && row_i == a_row_i;
   assign grants_a = grant_valid_i && grant_id_i == a_id_i;
   assign grants_b = grant_valid_i && grant_id_i == b_id_i;
-  assign by_turn  = capped_i || !grant_hit_i;  // not granted as a row hit: with hits_first there is none that goes first
+  assign by_turn  = capped_i || !grant_hit_i;  // not as a row hit that goes first
 
   // Every request that enters leaves once: granted_waits keeps it from leaving twice or without having entered;
   // grant_if_any and the orders below, as the others run out, from being lost.

@@ -193,10 +193,11 @@ module arbiter_proof #(
       );
     end
 
-    logic passed_over;
+    logic passed_over, first_here;
+    assign first_here = serve_here && served_count == '0;
     if (RoundRobin && PrivateRows) begin : gen_turns
       activation_turns #(.Apps(Apps)) u_turns (
-        .clk_i, .rst_ni, .first_here_i(serve_here && served_count == '0), .serve_here_i(serve_here),
+        .clk_i, .rst_ni, .first_here_i(first_here), .serve_here_i(serve_here),
         .grant_app_i(grant_app), .a_here_i(a_here), .a_leaves_i(a_leaves), .a_app_i(a_app),
         .turn_app_i(turn_app), .passed_over_o(passed_over)
       );

@@ -1,8 +1,8 @@
 // A controller that follows the grants of one bank, as models/dram/controller_core.cpp does, as assumptions.
 //
-// DramControllerCore::pick() asks for the bank's request whenever the bank's requests or its row have changed, and wants
-// for it a column command if its row is open, an ACTIVATE if none is open, else a PRECHARGE; it issues that command and
-// no other but a PRECHARGE for a refresh (or for a closed page). When a command is issued is left open: any bank, any
+// DramControllerCore::pick() asks for the bank's request whenever the bank's requests or its row have changed, and
+// wants for it a column command if its row is open, an ACTIVATE if none is open, else a PRECHARGE; the controller issues
+// that command and no other but a PRECHARGE for a refresh (or for a closed page). When a command is issued is left open: any bank, any
 // cycle, or never. One command a cycle. A controller with a write queue of its own has two arbiters, and the rows of
 // each are opened by the other too: of those nothing is said here.
 //

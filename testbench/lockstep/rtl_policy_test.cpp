@@ -91,7 +91,8 @@ TEST_P(RtlPolicy, PicksWhatTheModelPicks) {
         if (kind < 3) {
           // The requests of an access arrive together, without a pick between them.
           for (unsigned bursts = 1 + random.below(4); bursts > 0 && !queue.full(); --bursts) {
-            queue.arrive(random.below(setup.banks), random.below(3) + Row{0xffff0000}, random.one_of({0, 1, 2, 7}));
+            queue.arrive(random.below(setup.banks), random.one_of<Row>({0, 1, 0xffffffff}),
+                         random.one_of({0, 1, 2, 7}));
           }
         } else if (kind < 7) {
           if (queue.has_requests(bank)) queue.work(bank);

@@ -56,7 +56,7 @@ void expect_the_same(const std::string& input, const std::string& scheduler, con
   EXPECT_EQ(rtl.blocks_text, model.blocks_text);
 }
 
-const Strings kSmallGpu{"--gpu", "baseline60", "--set", "sms=6", "--set", "dram.channels=2"};
+const Strings kSmallGpu{"--gpu", "baseline60", "--set", "sms=6", "--set", "dram.channels=2", "--set", "dram.queue=128"};
 
 class RtlInThePlatform : public testing::TestWithParam<std::string> {};
 

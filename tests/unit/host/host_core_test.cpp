@@ -44,6 +44,7 @@ class HostHarness final : private KernelObserver {
   bool run(const std::function<Cycle()>& window, Cycle limit = 100000) {
     for (Cycle now = 0; now < limit;) {
       const Cycle until = std::min(now + window(), run_end);  // as the platform stops its units
+      if (until == now) return false;
       // An end is on its way as soon as it has happened.
       while (!running_.empty() && running_.begin()->first.first < until) {
         const Cycle at = std::max(running_.begin()->first.first + kHop, last_ + 1);

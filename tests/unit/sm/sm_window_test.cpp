@@ -78,7 +78,9 @@ struct Outcome {
 };
 
 /// A random SM with random kernels; the seed alone decides which. It is stopped at cycle `end` if it takes longer.
-Outcome simulate(std::uint64_t seed, const std::function<Cycle()>& window, Cycle end = kNever) {
+/// `look` is shown its statistics before each window.
+Outcome simulate(std::uint64_t seed, const std::function<Cycle()>& window, Cycle end = kNever,
+                 const std::function<void(const SmStatistics&)>& look = nullptr) {
   Random random(seed);
   SmConfig config = one_sub_core();
   config.sub_cores = random() % 2 ? 4 : 1;
@@ -104,6 +106,7 @@ Outcome simulate(std::uint64_t seed, const std::function<Cycle()>& window, Cycle
   }
   Cycle now = 0;
   const auto step = [&] {
+    if (look) look(sm.core.statistics(now));
     const Cycle length = std::min(window(), end - now);
     now += length;
     return length;
@@ -165,6 +168,26 @@ TEST(SmCore, HasDoneTheSameAtAnyCycleForEveryWindow) {
     }
   }
   EXPECT_GT(cut_while_waiting, 100u);
+}
+
+TEST(SmCore, CountsTheTimeItIsBusyOrWaitsUpToTheCycleAtWhichItIsAsked) {
+  const auto waits = [](const LoadStoreStatistics& l) { return l.mshr_full_cycles + l.queue_full_cycles; };
+  unsigned long_waits = 0;
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    SmStatistics last;
+    Cycle waited = 0;
+    simulate(
+        seed, [] { return Cycle{1}; }, kNever,
+        [&](const SmStatistics& s) {
+          ASSERT_LE(s.active_cycles - last.active_cycles, 1u);
+          const std::uint64_t more = waits(s.load_store) - waits(last.load_store);
+          ASSERT_LE(more, 1u) << "seed " << seed;
+          waited = more ? waited + 1 : 0;
+          long_waits += waited > 5;
+          last = s;
+        });
+  }
+  EXPECT_GT(long_waits, 0u);
 }
 
 TEST(SmCore, AccountsForEveryCycleOfRandomWarps) {
