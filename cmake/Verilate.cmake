@@ -2,9 +2,7 @@
 #
 # Not Verilator's own CMake package: that one runs Verilator while CMake configures, so it takes no source that the
 # build itself makes (the gate netlists, the mutations), and it compiles each model as many small files.
-
-# Included with VERILATOR found.
-
+# To be included with VERILATOR found.
 execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE VERILATOR_ROOT
   OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 find_package(Threads REQUIRED)

@@ -1,20 +1,28 @@
 `include "assertions.svh"
 
-// FR-RR-FCFS: which of the requests that wait does a bank work for next? The oldest row hit, else the oldest request of
-// the application that is next, in round-robin order, after the one that the bank served last.
+// FR-RR-FCFS: which of the requests that wait does a bank work for next? The oldest row hit, else the oldest request
+// of the application that is next, in round-robin order, after the one that the bank served last.
 // Source: fr-rr-fcfs, sections 4.1 and 4.2.
 //
 // One arbiter serves one DRAM controller: a queue of requests of all banks, and a decision for one bank a cycle, which
 // depends on that bank's requests and state only.
 //
-// Guarantee: combinational grant, work-conserving (a bank that is asked and has a request gets one), no application with
-// a request is passed over twice in a round; with HasCap and hit_cap_i != 0 the row hits of a bank go first no more once
-// it has served hit_cap_i requests since its last ACTIVATE. After reset application 0 is first. A grant may change until
-// grant_ready_i confirms it. Requests enter, leave and row commands act at the same edge if they come in the same cycle.
-// Which bit of grant_o stands for a request is the queue's business and changes while it waits: requests are told apart
-// by grant_id_o.
+// Guarantee: combinational grant, work-conserving (a bank that is asked and has a request gets one), no application
+// with a request is skipped when its turn comes; with HasCap and hit_cap_i != 0 the row hits of a bank go first no
+// more once it has served hit_cap_i requests since its last ACTIVATE. After reset application 0 is first. A grant may
+// change until grant_ready_i confirms it. Requests enter, leave and row commands act at the same edge if they come in
+// the same cycle. Which bit of grant_o stands for a request is the queue's business and changes while it waits:
+// requests are told apart by grant_id_o.
 //
-// COST
+// Cost: as fr_fcfs_arbiter, and Entries * Apps for the finders, Banks * AppW flip-flops for the turns. Thousand NAND2
+// equivalents / ns with Debian's qflow-tech-osu018 (180 nm, typical), 16 banks, 14 row bits; more than FR-FCFS:
+//   entries   2 applications      4 applications      8 applications
+//        16   7.4 / 3.0,  4 %     8.0 / 2.9, 11 %     9.2 / 3.8, 24 %
+//        32   13.0 / 3.0,  6 %    14.0 / 3.2, 11 %    16.0 / 3.5, 25 %
+//        64   24.7 / 3.2, 10 %    26.6 / 3.5, 15 %    30.0 / 3.8, 27 %
+// HasCap adds 1.4 at 32 entries, 4 applications. Synthesis scatters by 5 % in area and 10 % in delay. A finder for
+// each application works beside the pick of the application; one finder behind the pick was 1 % smaller and 0.8 ns
+// slower (prototypes, 32 entries, 4 applications). Order is kept by a shift queue: see fr_fcfs_arbiter.
 module fr_rr_fcfs_arbiter #(
   parameter  int unsigned Entries = 32,    // requests that wait, of all banks; 8 to 128
   parameter  int unsigned Banks   = 16,    // 1 to 64, a power of two
@@ -126,7 +134,8 @@ module fr_rr_fcfs_arbiter #(
     assign grant_hit_o = any_hit;
   end
 
-  // The application, which the next turn hangs on, without the way over grant_o: of a hit its own, else the one in turn.
+  // Its application, without the way over grant_o because the next turn hangs on it: the hit's own, else the one in
+  // turn.
   logic [AppW-1:0] hit_app, turn_app;
   plane_mux #(.Inputs(Entries), .Width(AppW)) u_hit_app (.select_i(first_hit), .data_i(apps), .data_o(hit_app));
   always_comb begin

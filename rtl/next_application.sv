@@ -1,8 +1,8 @@
 // Round robin: the first application after the last one, in cyclic order of the ids, that has a request.
 //
-// Guarantee: `next_o` is one-hot when `present_i` is not 0, else 0. Combinational. The order of the applications depends
-// on `last_i` only, which is there before `present_i`; from `present_i` it is two gates.
-// Source: fr-rr-fcfs, section 4.2 ("a simple rotating function").
+// Guarantee: `next_o` is one-hot when `present_i` is not 0, else 0. Combinational. The order of the applications
+// depends on `last_i` only, which is there before `present_i`; from `present_i` it is two gates. Source: fr-rr-fcfs,
+// section 4.2 ("a simple rotating function").
 //
 // Cost: Apps: gates grow with its square, which is small (8 applications: 56 pairs).
 module next_application #(

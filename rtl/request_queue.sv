@@ -2,18 +2,18 @@
 
 // The requests that wait, in the order in which they came: a shift queue with holes.
 //
-// A request enters at the top position and falls by one position a cycle as long as a position below it is free. So the
-// order of positions is the order of entry, and a bit has one two-way multiplexer: stay, or take from above. A request
-// that leaves only leaves a hole; which positions fall is known from the registers alone, and a grant, which comes late
-// in the cycle, drives no multiplexer of the queue.
+// A request enters at the top position and falls by one position a cycle as long as a position below it is free. So
+// the order of positions is the order of entry, and a bit has one two-way multiplexer: stay, or take from above. A
+// request that leaves only leaves a hole; which positions fall is known from the registers alone, and a grant, which
+// comes late in the cycle, drives no multiplexer of the queue.
 //
-// Guarantee: ascending positions hold requests in their order of entry, with free positions anywhere between; a request
-// may change its position from cycle to cycle. `ready_o` says that fewer than Entries wait (registers only), wherever
-// the holes are: all positions above the lowest one fall, the top one among them. A request that enters is visible from
-// the next cycle on. Each has a registered bit that says whether its row is open.
+// Guarantee: ascending positions hold requests in their order of entry, with free positions anywhere between; a
+// request may change its position from cycle to cycle. `ready_o` says that fewer than Entries wait (registers only),
+// wherever the holes are: all positions above the lowest one fall, the top one among them. A request that enters is
+// visible from the next cycle on. Each has a registered bit that says whether its row is open.
 //
-// Bits are kept as planes: bit k of all positions is one word, at [k*Entries +: Entries]. The gates are the same, but a
-// simulator then moves, compares and reads all positions at once (more than three times as fast at 64 entries).
+// Bits are kept as planes: bit k of all positions is one word, at [k*Entries +: Entries]. The gates are the same, but
+// a simulator then moves, compares and reads all positions at once (more than three times as fast at 64 entries).
 //
 // Cost: Entries * (RowW + BankW + AppW + IdW + 2) flip-flops with a multiplexer each; a comparator of rows and two of
 // banks an entry.

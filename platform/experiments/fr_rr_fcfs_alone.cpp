@@ -41,7 +41,7 @@ ExperimentReport fr_rr_fcfs_alone(const ExperimentOptions& options) {
       if (runs[i].applications[0] == "hist") {
         report.figures.push_back(compared_figure("hist: bandwidth on 30 SMs", fmt::format("{:.2f}", kHistOn30),
                                                  fmt::format("{:.3f}", o.useful()),
-                                                 "bound by its SMs: half of them, half the bandwidth"));
+                                                 "it waits for memory: as many warps on 30 SMs as on 60"));
       }
       continue;
     }

@@ -58,7 +58,7 @@ std::string read_commands(const BlockType& block, const Geometry& geometry) {
 void run_yosys(const Tool& yosys, const std::string& commands, const std::string& folder,
                const std::atomic<bool>& stop) {
   write_file(folder + "/synthesis.ys", commands);
-  run_tool(yosys, {"-w", kHarmlessWarning, "-s", "synthesis.ys"}, folder, "yosys.log", stop);
+  run_tool(yosys, {"-e", ".*", "-w", kHarmlessWarning, "-s", "synthesis.ys"}, folder, "yosys.log", stop);
 }
 
 CellCounts read_cell_counts(const std::string& path) {
