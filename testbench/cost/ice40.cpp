@@ -19,13 +19,8 @@ FpgaCost count(const CellCounts& cells) {
   return cost;
 }
 
-/// nextpnr's ways to say that there are more cells or pins than places for them.
-bool lacks_room(const std::string& message) {
-  for (const char* what : {"no Bels remaining", "Unable to find a placement", "failed to place"}) {
-    if (message.find(what) != std::string::npos) return true;
-  }
-  return false;
-}
+/// How nextpnr says that there are more cells or pins than places for them.
+constexpr const char* kNoRoom = "no BELs remaining";
 
 }  // namespace
 
@@ -45,7 +40,7 @@ FpgaCost map_to_ice40(const Tool& yosys, const Tool& nextpnr, const BlockType& b
               "--timing-allow-fail", "--report", "report.json", "--quiet"},
              folder, "nextpnr.log", stop);
   } catch (const InputError& error) {
-    if (lacks_room(error.what())) return cost;
+    if (std::string(error.what()).find(kNoRoom) != std::string::npos) return cost;
     throw;
   }
   const auto report = nlohmann::json::parse(read_file(folder + "/report.json"));

@@ -1,6 +1,7 @@
 // gputlm cost: the tools run, what they say comes out, and what cannot be is refused before anything is written.
 
 #include <cstdlib>
+#include <regex>
 #include <thread>
 
 #include "tests/integration/program.h"
@@ -147,6 +148,24 @@ TEST_F(Cost, AToolThatFailsIsAnErrorWithItsWords) {
   expect_rejected(run_program(cost({"fr_fcfs_arbiter", "--out", folder.path("out")}, kSmall)),
                   {"yosys failed (exit code 1): ERROR: out of ideas"});
   EXPECT_EQ(folder.files("out"), Strings{});
+}
+
+TEST_F(Cost, ABlockThatIsTooLargeForTheFpgaIsAResultAndAnyOtherFailureAnError) {
+  const TestFolder folder;
+  const Strings arguments =
+      cost({"fr_fcfs_arbiter", "--entries", "8", "--apps", "1", "--banks", "1", "--ice40", "--csv"});
+  const Environment path("PATH", folder.path("bin") + ":" + std::getenv("PATH"));
+  const auto nextpnr = [&](const std::string& error) {
+    write_program(folder, "bin/nextpnr-ice40",
+                  "[ \"$1\" = --version ] && exit; echo \"ERROR: " + error + "\"; exit 255");
+  };
+  nextpnr("Unable to place cell 'x', no BELs remaining to implement cell type 'ICESTORM_LC'");
+  const Outcome outcome = run_program(arguments);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string row = outcome.out.substr(outcome.out.find('\n'));
+  EXPECT_TRUE(std::regex_search(row, std::regex(",[0-9]+,[0-9]+,,,,,,,,,,\n$"))) << row;  // tables and flip-flops only
+  nextpnr("out of ideas");
+  expect_rejected(run_program(arguments), {"nextpnr-ice40 failed (exit code 255): ERROR: out of ideas"});
 }
 
 TEST_F(Cost, AToolThatIsMissingIsNamedWithItsPackage) {
