@@ -15,7 +15,7 @@
 namespace gputlm {
 
 struct SmStatistics {
-  std::uint64_t instructions = 0;     ///< warp instructions issued
+  std::uint64_t instructions = 0;  ///< warp instructions issued
   std::uint64_t blocks = 0;
   Cycle active_cycles = 0;            ///< with at least one resident block
   std::vector<std::uint64_t> issued;  ///< by sub-core
