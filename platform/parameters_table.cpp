@@ -44,6 +44,7 @@ std::vector<Parameter> make_table() {
       NUMBER(sm.max_threads_per_block, "threads", 32, 4096, kWholeWarps, "Largest block"),
       NUMBER(sm.sub_cores, "", 1, 16, kAny, "Sub-cores, each with one warp scheduler"),
       NAME(sm.warp_scheduler, "warp order", "Which ready warp issues"),
+      NUMBER(sm.active_warps, "warps", 1, 64, kAny, "Warps of a sub-core that may issue (two_level)"),
       SWITCH(sm.fp_int_shared, "FP32 and INT are one pipeline (before Volta)"),
       PIPE(sm.fp32, "FP32 pipe"),
       PIPE(sm.integer, "INT pipe"),

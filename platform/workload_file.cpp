@@ -106,7 +106,7 @@ class Reader {
       command.kernel = definition.kernel;
       command.label = definition.spec.name;
     } else {
-      const YamlMap map(node, {"kernel", "release_us", "repeat", "phase", "grid", "block", "label"});
+      const YamlMap map(node, {"kernel", "release_us", "repeat", "phase", "grid", "block", "label", "budget"});
       const Definition& definition = defined(map.at("kernel"));
       command.kernel = definition.kernel;
       command.label = definition.spec.name;
@@ -119,6 +119,8 @@ class Reader {
       if (const auto release = map.find("release_us"))
         command.release = static_cast<Femtoseconds>(std::llround(release->number(0, kLatestReleaseUs) * 1e9));
       if (const auto times = map.find("repeat")) repeat = times->unsigned_number(1, kMostRepeats);
+      if (const auto budget = map.find("budget"))
+        command.budget = static_cast<std::uint8_t>(budget->unsigned_number(1, 255));
       if (const auto which = map.find("phase"))
         phase = static_cast<unsigned>(which->unsigned_number(phase, kMostPhases));
     }

@@ -29,6 +29,7 @@
 ///           launches:
 ///             - stream
 ///             - {kernel: stream, release_us: 10, repeat: 3, phase: 1, grid: 60, block: [16, 16], label: x}
+///             - {kernel: stream, budget: 4}           # of its warps, 1 to 255, default 1; only `qaws` heeds it
 ///
 /// Instruction classes: fp32, int, fp64, sfu, tensor, control. Sizes are bytes or have KiB, MiB or GiB.
 ///

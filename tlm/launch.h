@@ -57,6 +57,7 @@ struct BlockLaunch {
   std::uint32_t iteration = 0;  ///< likewise
   const Kernel* kernel = nullptr;
   std::uint32_t block = 0;
+  std::uint8_t budget = 1;  ///< of its warps (qaws, section IV)
   std::unique_ptr<BlockCode> code;
   SmId sm = 0;
   bool first_on_sm = false;  ///< no block of this launch was sent to the SM before
@@ -77,6 +78,7 @@ struct KernelLaunch {
   std::uint32_t command = 0;    ///< place of what is launched in Workload::launches
   std::uint32_t iteration = 0;  ///< how often its application had been launched before
   int priority = 0;             ///< CUDA's convention: lower is more urgent
+  std::uint8_t budget = 1;      ///< of its warps (qaws, section IV)
   SmSet sms = SmSet().set();    ///< its blocks may go there
   Kernel* kernel = nullptr;
 

@@ -78,6 +78,7 @@ void HostCore::submit(Stream& stream, Cycle now) {
   launch.command = place;
   launch.iteration = iteration;
   launch.priority = spec.priority;
+  launch.budget = command.budget;
   if (const auto& sms = workload_.applications[spec.application].sms) launch.sms = *sms;
   launch.kernel = command.kernel.get();
   launch.released = released(command);

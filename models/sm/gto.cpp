@@ -1,6 +1,4 @@
-#include <algorithm>
-#include <array>
-
+#include "models/sm/warp_ages.h"
 #include "models/sm/warp_scheduler.h"
 
 namespace gputlm {
@@ -11,28 +9,24 @@ class GreedyThenOldest final : public WarpScheduler {
  public:
   unsigned pick(std::uint64_t candidates) const override {
     if (greedy_ < 64 && (candidates >> greedy_ & 1)) return greedy_;
-    const auto oldest = std::find_if(by_age_.begin(), by_age_.begin() + warps_,
-                                     [candidates](std::uint8_t slot) { return candidates >> slot & 1; });
-    return *oldest;
+    return ages_.oldest_of(candidates);
   }
   void issued(unsigned slot) override { greedy_ = slot; }
-  void assigned(unsigned slot, KernelId) override { by_age_[warps_++] = static_cast<std::uint8_t>(slot); }
+  void assigned(unsigned slot, unsigned) override { ages_.add(slot); }
   void released(unsigned slot) override {
-    const auto end = by_age_.begin() + warps_;
-    const auto place = std::find(by_age_.begin(), end, static_cast<std::uint8_t>(slot));
-    std::copy(place + 1, end, place);
-    --warps_;
-    if (greedy_ == slot) greedy_ = 64;
+    ages_.remove(slot);
+    if (greedy_ == slot) greedy_ = kNoWarp;
   }
 
  private:
-  std::array<std::uint8_t, 64> by_age_{};  ///< slots, oldest warp first
-  std::ptrdiff_t warps_ = 0;
-  unsigned greedy_ = 64;
+  WarpAges ages_;
+  unsigned greedy_ = kNoWarp;
 };
 
 }  // namespace
 
-std::unique_ptr<WarpScheduler> make_greedy_then_oldest() { return std::make_unique<GreedyThenOldest>(); }
+std::unique_ptr<WarpScheduler> make_greedy_then_oldest(const WarpSchedulerSetup&) {
+  return std::make_unique<GreedyThenOldest>();
+}
 
 }  // namespace gputlm

@@ -11,7 +11,7 @@ class LooseRoundRobin final : public WarpScheduler {
     return static_cast<unsigned>(__builtin_ctzll(after ? after : candidates));
   }
   void issued(unsigned slot) override { after_last_ = ~std::uint64_t{1} << slot; }
-  void assigned(unsigned, KernelId) override {}
+  void assigned(unsigned, unsigned) override {}
   void released(unsigned) override {}
 
  private:
@@ -20,6 +20,8 @@ class LooseRoundRobin final : public WarpScheduler {
 
 }  // namespace
 
-std::unique_ptr<WarpScheduler> make_loose_round_robin() { return std::make_unique<LooseRoundRobin>(); }
+std::unique_ptr<WarpScheduler> make_loose_round_robin(const WarpSchedulerSetup&) {
+  return std::make_unique<LooseRoundRobin>();
+}
 
 }  // namespace gputlm

@@ -21,7 +21,7 @@ SmCore::SmCore(const SmConfig& config, const NocConfig& noc, SmId id, const Cloc
   for (SubCore& sub : sub_cores_) {
     sub.warps.resize(slots_);
     sub.free = slots_ == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << slots_) - 1;
-    sub.scheduler = make_warp_scheduler(config.warp_scheduler);
+    sub.scheduler = make_warp_scheduler(config.warp_scheduler, {slots_, config.active_warps});
   }
 }
 
@@ -78,7 +78,9 @@ void SmCore::step(SubCore& sub, unsigned index, Cycle now) {
   constexpr auto kMemory = static_cast<unsigned>(Pipe::kLoadStore);
   if (load_store_.full()) candidates &= ~sub.wants[kMemory];  // queue_freed() wakes them
   if (!candidates) return;
-  issue(sub, index, sub.scheduler->pick(candidates), now);
+  const unsigned slot = sub.scheduler->pick(candidates);
+  if (slot == kNoWarp) return;  // until another warp is woken or leaves
+  issue(sub, index, slot, now);
   if (sub.ready) sub.next = now + 1;
 }
 
@@ -119,12 +121,16 @@ void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
       break;
     case Op::kBarrier:
       advance_pc(warp, *launch.code);
+      sub.scheduler->blocked(slot);
       arrive_at_barrier(warp, in.operand % kBarriers, now);
       return;
     case Op::kSpin:
       warp.spin_until = clock_.at_or_after(clock_.edge(launch.start) + launch.code->spin(in.operand, id_));
       break;
-    case Op::kExit: exit_warp(warp_index, warp, now); return;
+    case Op::kExit:
+      sub.scheduler->blocked(slot);
+      exit_warp(warp_index, warp, now);
+      return;
     case Op::kLoopEnd: break;  // never issued: advance_pc() steps over it
   }
   advance_pc(warp, *launch.code);
@@ -154,12 +160,16 @@ inline void SmCore::schedule(SubCore& sub, unsigned warp_index, unsigned slot, C
   for (unsigned s = 0; s < in.sources; ++s) latest = std::max(latest, warp.registers[in.source[s]]);
   for (unsigned d = 0; d < in.destinations; ++d) latest = std::max(latest, warp.registers[in.destination + d]);
   warp.waits_for_load = latest == kNever;
-  if (warp.waits_for_load) return;
+  if (warp.waits_for_load) {
+    sub.scheduler->blocked(slot);
+    return;
+  }
   warp.ready_at = latest / 2;
   warp.wait = latest % 2 ? Stall::kMemory : Stall::kExecution;
   if (warp.spin_until > warp.ready_at) {
     warp.ready_at = warp.spin_until;
     warp.wait = Stall::kSpin;
+    sub.scheduler->blocked(slot);
   }
   const std::uint64_t bit = std::uint64_t{1} << slot;
   sub.wants[pipe_of(in)] |= bit;
@@ -218,7 +228,7 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
     warp.at_barrier = false;
     warp.block = static_cast<std::uint16_t>(free_block - blocks_.begin());
     block.warps.push_back(static_cast<std::uint16_t>(warp_index));
-    sub.scheduler->assigned(slot, launch.id);
+    sub.scheduler->assigned(slot, launch.budget);
     schedule(sub, warp_index, slot, now);
   }
 }

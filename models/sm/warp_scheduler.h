@@ -7,30 +7,50 @@
 #include <vector>
 
 #include "models/policy.h"
-#include "tlm/access.h"
 
 namespace gputlm {
 
+inline constexpr unsigned kNoWarp = 64;
+
 /// The policy of one sub-core. Warps are named by their slot, 0 to 63; sets of warps are bit masks.
-/// Decisions depend only on what the policy has been told, never on simulated time.
+/// Decisions depend only on what the policy has been told, never on simulated time: a cycle in which no warp can issue
+/// is not told, and changes nothing.
 class WarpScheduler {
  public:
   virtual ~WarpScheduler() = default;
-  /// Chooses from `candidates`, the warps whose next instruction can issue in this cycle; never empty.
-  /// Changes nothing: issued() says what came of it.
+  /// Chooses from `candidates`, the warps whose next instruction can issue in this cycle; never empty. kNoWarp: none of
+  /// them may. Changes nothing: issued() says what came of it.
   virtual unsigned pick(std::uint64_t candidates) const = 0;
   virtual void issued(unsigned slot) = 0;
-  /// A warp of `kernel` has moved into a free slot, or has left it.
-  virtual void assigned(unsigned slot, KernelId kernel) = 0;
+  /// A warp has moved into a free slot, or has left it. `budget` is that of its kernel's launch.
+  virtual void assigned(unsigned slot, unsigned budget) = 0;
   virtual void released(unsigned slot) = 0;
+  /// The warp, which may have been told of before, waits for something that takes long: a load, the other warps of its
+  /// block, a point in time; or it has exited. It is no candidate until that is over.
+  virtual void blocked(unsigned /*slot*/) {}
 };
 
-/// All policies.
-const std::vector<Policy<std::unique_ptr<WarpScheduler> (*)()>>& warp_schedulers();
-/// Makes the policy called `name`. Throws InputError if there is none.
-std::unique_ptr<WarpScheduler> make_warp_scheduler(const std::string& name);
+/// What a policy is made for.
+struct WarpSchedulerSetup {
+  unsigned slots = 64;        ///< of the sub-core
+  unsigned active_warps = 8;  ///< SmConfig::active_warps
+};
 
-std::unique_ptr<WarpScheduler> make_loose_round_robin();
-std::unique_ptr<WarpScheduler> make_greedy_then_oldest();
+using MakeWarpScheduler = std::unique_ptr<WarpScheduler> (*)(const WarpSchedulerSetup&);
+
+/// All policies.
+const std::vector<Policy<MakeWarpScheduler>>& warp_schedulers();
+/// Makes the policy called `name`. Throws InputError if there is none.
+std::unique_ptr<WarpScheduler> make_warp_scheduler(const std::string& name, const WarpSchedulerSetup& setup = {});
+
+// One file each; registered in warp_scheduler.cpp.
+std::unique_ptr<WarpScheduler> make_loose_round_robin(const WarpSchedulerSetup& setup = {});
+std::unique_ptr<WarpScheduler> make_greedy_then_oldest(const WarpSchedulerSetup& setup = {});
+std::unique_ptr<WarpScheduler> make_two_level(const WarpSchedulerSetup& setup = {});
+std::unique_ptr<WarpScheduler> make_qaws(const WarpSchedulerSetup& setup = {});
+// Decided by the sorters of rtl/ (rtl_scheduler.cpp); only with GPUTLM_RTL.
+std::unique_ptr<WarpScheduler> make_loose_round_robin_rtl(const WarpSchedulerSetup& setup);
+std::unique_ptr<WarpScheduler> make_greedy_then_oldest_rtl(const WarpSchedulerSetup& setup);
+std::unique_ptr<WarpScheduler> make_qaws_rtl(const WarpSchedulerSetup& setup);
 
 }  // namespace gputlm

@@ -116,6 +116,7 @@ void WorkDistributorCore::launch_block(KernelState& kernel, SmId sm, Cycle now) 
   block.id = launch.id;
   block.command = launch.command;
   block.iteration = launch.iteration;
+  block.budget = launch.budget;
   block.kernel = launch.kernel;
   block.sm = sm;
   block.first_on_sm = !kernel.visited[sm];

@@ -22,14 +22,14 @@ TEST(WarpScheduler, PicksOnlyCandidatesAndPickingChangesNothing) {
   for (const auto& policy : warp_schedulers()) {
     const std::string name = policy.name;
     const auto scheduler = make_warp_scheduler(name);
-    for (unsigned slot = 0; slot < 64; ++slot) scheduler->assigned(slot, 0);
+    for (unsigned slot = 0; slot < 64; ++slot) scheduler->assigned(slot, 1 + slot % 3);
     for (int i = 0; i < 10000; ++i) {
       const std::uint64_t candidates = random() & random() & (random() | random());
       if (!candidates) continue;
       const unsigned slot = scheduler->pick(candidates);
-      ASSERT_LT(slot, 64u);
-      ASSERT_TRUE(candidates >> slot & 1) << name;
       ASSERT_EQ(scheduler->pick(candidates), slot) << name;
+      if (slot == kNoWarp) continue;
+      ASSERT_TRUE(candidates >> slot & 1) << name;
       if (random() % 2) scheduler->issued(slot);
     }
   }
@@ -105,6 +105,91 @@ TEST(GreedyThenOldest, AWarpInAReusedSlotIsTheYoungest) {
   scheduler->assigned(0, 1);
   EXPECT_EQ(scheduler->pick(0b111), 1u);
   EXPECT_EQ(scheduler->pick(0b101), 2u);
+}
+
+/// Two-level, as its rules say, on lists.
+struct ActiveAndPending {
+  std::size_t most;
+  std::vector<unsigned> active, pending;
+  unsigned last = 63;
+
+  static bool in(const std::vector<unsigned>& list, unsigned slot) {
+    return std::find(list.begin(), list.end(), slot) != list.end();
+  }
+  static void take(std::vector<unsigned>& list, unsigned slot) {
+    list.erase(std::remove(list.begin(), list.end(), slot), list.end());
+  }
+  unsigned pick(std::uint64_t candidates) const {
+    std::vector<unsigned> eligible;
+    for (const unsigned slot : active) {
+      if (candidates >> slot & 1) eligible.push_back(slot);
+    }
+    std::size_t room = most - active.size();
+    for (const unsigned slot : pending) {
+      if (room == 0 || !(candidates >> slot & 1)) continue;
+      eligible.push_back(slot);
+      --room;
+    }
+    for (unsigned k = 1; k <= 64; ++k) {
+      if (in(eligible, (last + k) % 64)) return (last + k) % 64;
+    }
+    return kNoWarp;
+  }
+};
+
+TEST(TwoLevel, OnlyActiveWarpsIssueAndTheOnesThatWaitMakeRoom) {
+  for (const unsigned most : {1u, 2u, 6u, 64u}) {
+    std::mt19937_64 random(most);
+    const auto scheduler = make_two_level({64, most});
+    ActiveAndPending rules{most, {}, {}};
+    std::uint64_t present = 0, waiting = 0;
+    unsigned refused = 0;
+    for (int i = 0; i < 40000; ++i) {
+      const auto slot = static_cast<unsigned>(random() % 24);
+      const std::uint64_t warp = std::uint64_t{1} << slot;
+      switch (random() % 8) {
+        case 0:
+          if (present & warp) break;
+          scheduler->assigned(slot, 1);
+          rules.pending.push_back(slot);
+          present |= warp;
+          break;
+        case 1:
+          if (!(present & warp)) break;
+          scheduler->released(slot);
+          ActiveAndPending::take(rules.active, slot);
+          ActiveAndPending::take(rules.pending, slot);
+          present &= ~warp;
+          waiting &= ~warp;
+          break;
+        case 2:
+          if (!(present & warp)) break;
+          scheduler->blocked(slot);
+          waiting |= warp;
+          if (!ActiveAndPending::in(rules.active, slot)) break;
+          ActiveAndPending::take(rules.active, slot);
+          rules.pending.push_back(slot);
+          break;
+        case 3: waiting &= ~warp; break;
+        default: {
+          const std::uint64_t candidates = present & ~waiting & random();
+          if (!candidates) break;
+          const unsigned expected = rules.pick(candidates);
+          ASSERT_EQ(scheduler->pick(candidates), expected) << "step " << i << ", " << most << " active";
+          if (expected == kNoWarp) {
+            ++refused;
+            break;
+          }
+          scheduler->issued(expected);
+          rules.last = expected;
+          if (ActiveAndPending::in(rules.active, expected)) break;
+          ActiveAndPending::take(rules.pending, expected);
+          rules.active.push_back(expected);
+        }
+      }
+    }
+    EXPECT_EQ(refused > 0, most < 24) << most;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,57 @@
+/// QoS-aware warp scheduling (qaws, section IV-A, algorithm 1), for any number of groups.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/sm/warp_ages.h"
+#include "models/sm/warp_scheduler.h"
+
+namespace gputlm {
+
+/// Warps whose kernels were launched with the same budget are a group. The group whose turn it is goes before the
+/// others, which follow in descending order of their budgets, around; inside a group the warp that issued last goes
+/// first, then the oldest (GTO). A context switch is an issue by another warp of the group whose turn it is than the
+/// first one in the order. A group's turn ends with the switch after as many as its budget, and the next group's begins.
+///
+/// The numbers are lines of algorithm 1, whose g0 is the group whose turn it is. With two groups this is algorithm 1;
+/// where it leaves a choice:
+///   - A cycle in which no warp issues changes nothing: "the budget sets a limit on the number of context switches and
+///     not the number of warp stalls" (section IV-A). Read word for word, lines 13 to 17 would count every such cycle.
+///   - A switch is counted when it happens. The listing counts it when it sorts for the next cycle, which differs if
+///     between the two a group comes or ends.
+///   - A group whose last warp leaves while it has the turn hands it on; what it had counted is forgotten.
+///   - "No history" (then the largest budget has the turn): no warp has issued since the sub-core was last empty.
+///
+/// Waiting, for N groups with budgets b_i that have warps all the time: between two turns of a group lie at most the sum
+/// of (b_j + 1) over the other groups j context switches, each by a group that has the turn. A warp that never stalls is
+/// never switched from; it ends all the same.
+class Qaws final : public WarpScheduler {
+ public:
+  Qaws();
+  unsigned pick(std::uint64_t candidates) const override;
+  void issued(unsigned slot) override;
+  void assigned(unsigned slot, unsigned budget) override;
+  void released(unsigned slot) override;
+
+  struct Group {
+    unsigned budget;
+    unsigned switches;    ///< counted in its turn so far (ncs), at most its budget; 0 unless it has the turn
+    std::uint64_t warps;  ///< never empty
+  };
+  /// In descending order of their budgets.
+  const std::vector<Group>& groups() const { return groups_; }
+  /// Place in groups() of the one whose turn it is.
+  std::size_t turn() const { return turn_; }
+
+ private:
+  unsigned first_of(std::uint64_t warps) const;
+
+  std::vector<Group> groups_;
+  std::size_t turn_ = 0;
+  WarpAges ages_;
+  unsigned greedy_ = kNoWarp;  ///< the last warp that issued, while it is there
+  bool history_ = false;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,65 @@
+#include <bitset>
+
+#include "models/sm/warp_ages.h"
+#include "models/sm/warp_scheduler.h"
+
+namespace gputlm {
+namespace {
+
+/// Two-level (qaws, section III, after Gebhart et al., ISCA 2011, and Narasiman et al., MICRO 2011): only the active
+/// warps, at most SmConfig::active_warps, may issue, in loose round-robin order. One that waits for long leaves them and
+/// goes to the end of the pending ones. While there is room among the active ones, the first pending warps that can
+/// issue count as active, and are from their first issue on.
+class TwoLevel final : public WarpScheduler {
+ public:
+  explicit TwoLevel(unsigned active_warps) : most_(active_warps) {}
+
+  unsigned pick(std::uint64_t candidates) const override {
+    std::uint64_t eligible = candidates & active_;
+    std::size_t room = most_ - std::bitset<64>(active_).count();
+    if (candidates & ~active_) {
+      for (auto slot = pending_.begin(); room > 0 && slot != pending_.end(); ++slot) {
+        const std::uint64_t warp = std::uint64_t{1} << *slot;
+        if (!(candidates & warp)) continue;
+        eligible |= warp;
+        --room;
+      }
+    }
+    if (!eligible) return kNoWarp;
+    const std::uint64_t after = eligible & after_last_;
+    return static_cast<unsigned>(__builtin_ctzll(after ? after : eligible));
+  }
+  void issued(unsigned slot) override {
+    after_last_ = ~std::uint64_t{1} << slot;
+    const std::uint64_t warp = std::uint64_t{1} << slot;
+    if (active_ & warp) return;
+    pending_.remove(slot);
+    active_ |= warp;
+  }
+  void assigned(unsigned slot, unsigned) override { pending_.add(slot); }
+  void released(unsigned slot) override {
+    const std::uint64_t warp = std::uint64_t{1} << slot;
+    if (!(active_ & warp)) pending_.remove(slot);
+    active_ &= ~warp;
+  }
+  void blocked(unsigned slot) override {
+    const std::uint64_t warp = std::uint64_t{1} << slot;
+    if (!(active_ & warp)) return;
+    active_ &= ~warp;
+    pending_.add(slot);
+  }
+
+ private:
+  std::size_t most_;
+  std::uint64_t active_ = 0;
+  std::uint64_t after_last_ = ~std::uint64_t{0};
+  WarpAges pending_;  ///< in the order in which they became so
+};
+
+}  // namespace
+
+std::unique_ptr<WarpScheduler> make_two_level(const WarpSchedulerSetup& setup) {
+  return std::make_unique<TwoLevel>(setup.active_warps);
+}
+
+}  // namespace gputlm
