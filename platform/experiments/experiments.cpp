@@ -19,6 +19,7 @@ const std::vector<Experiment>& experiments() {
       {"fr-rr-fcfs/alone", "Bandwidth that six applications use alone (table 2)", fr_rr_fcfs_alone},
       {"fr-rr-fcfs/workloads", "14 workloads of two applications under two memory schedulers (figures 2 to 4, 6 to 10)",
        [](const ExperimentOptions& options) { return fr_rr_fcfs_workloads(options); }},
+      {"qaws/figure3", "Which warp issues in each cycle of two kernels of nine instructions (figure 3)", qaws_figure3},
       {"dram/simulators", "The DRAM controller alone against three known simulators",
        [](const ExperimentOptions& options) { return dram_simulators(options); }},
   };

@@ -25,5 +25,6 @@ ExperimentReport fr_rr_fcfs_starvation(const ExperimentOptions& options);
 ExperimentReport fr_rr_fcfs_alone(const ExperimentOptions& options);
 ExperimentReport fr_rr_fcfs_workloads(const ExperimentOptions& options,
                                       const std::string& second_scheduler = "fr_rr_fcfs");
+ExperimentReport qaws_figure3(const ExperimentOptions& options);
 
 }  // namespace gputlm
