@@ -126,6 +126,7 @@ void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
       return;
     case Op::kSpin:
       warp.spin_until = clock_.at_or_after(clock_.edge(launch.start) + launch.code->spin(in.operand, id_));
+      sub.scheduler->blocked(slot);
       break;
     case Op::kExit:
       sub.scheduler->blocked(slot);
@@ -169,7 +170,6 @@ inline void SmCore::schedule(SubCore& sub, unsigned warp_index, unsigned slot, C
   if (warp.spin_until > warp.ready_at) {
     warp.ready_at = warp.spin_until;
     warp.wait = Stall::kSpin;
-    sub.scheduler->blocked(slot);
   }
   const std::uint64_t bit = std::uint64_t{1} << slot;
   sub.wants[pipe_of(in)] |= bit;
