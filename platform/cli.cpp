@@ -167,7 +167,10 @@ int command_line(int argc, char** argv) {
 
   CostCommand cost_command;
   CLI::App* cost_app = app.add_subcommand("cost", "What a block of rtl/ costs in gates, with yosys and OpenSTA");
-  cost_app->add_option("block", cost_command.block, "fr_fcfs_arbiter, fr_rr_fcfs_arbiter (docs/cost.md)")->required();
+  cost_app
+      ->add_option("block", cost_command.block,
+                   "fr_fcfs_arbiter, fr_rr_fcfs_arbiter, lrr_sorter, gto_sorter, qaws_sorter (docs/cost.md)")
+      ->required();
   cost_app->add_option("--against", cost_command.against, "Block with the same parameters, to compare with");
   add_block_parameters(*cost_app, cost_command.parameters);
   cost_app->add_option("--liberty", cost_command.liberty, "Standard-cell library")->capture_default_str();

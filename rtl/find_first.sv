@@ -10,9 +10,20 @@ module find_first #(
   output logic [Width-1:0] first_o,
   output logic             any_o
 );
-  logic [Width-1:0] from;  // the first is here or below
-  prefix_or #(.Width(Width)) u_from (.data_i(request_i), .prefix_o(from));
-
-  assign first_o = request_i & ~(from << 1);
-  assign any_o   = from[Width-1];
+  localparam int unsigned WordW = 64;  // a simulator is slow with shifts of wider words
+  localparam int unsigned Words = (Width + WordW - 1) / WordW;
+  logic [Words-1:0] any;
+  for (genvar w = 0; w < Words; w++) begin : gen_word
+    localparam int unsigned W = w < Words - 1 ? WordW : Width - w * WordW;
+    logic [W-1:0] word, from;  // the first of the word is here or below
+    assign word = request_i[w*WordW+:W];
+    prefix_or #(.Width(W)) u_from (.data_i(word), .prefix_o(from));
+    assign any[w] = from[W-1];
+    if (w == 0) begin : gen_lowest
+      assign first_o[w*WordW+:W] = word & ~(from << 1);
+    end else begin : gen_above
+      assign first_o[w*WordW+:W] = word & ~(from << 1) & ~{W{|any[w-1:0]}};
+    end
+  end
+  assign any_o = |any;
 endmodule

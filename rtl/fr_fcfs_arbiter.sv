@@ -14,9 +14,7 @@
 // request is the queue's business and changes while it waits: requests are told apart by grant_id_o.
 //
 // Cost: grows with Entries * (RowW + IdW + banks and applications in bits), and with Banks * RowW for the open rows;
-// delay with the logarithm of Entries. Thousand NAND2 equivalents / ns with Debian's qflow-tech-osu018 (180 nm,
-// typical), 16 banks, 14 row bits, 4 applications: 16 entries 7.2 / 3.0, 32 entries 12.6 / 2.8, 64 entries 23.0 / 3.6;
-// HasCap adds 1.6 at 32 entries. Synthesis scatters by 5 % in area and 10 % in delay.
+// delay with the logarithm of Entries. HasCap adds 8 flip-flops a bank and a comparison. In gates: docs/cost.md.
 //
 // Order is kept by a shift queue and nothing else. An age matrix of these policies is 1.2 to 2.1 times as large as a
 // shift queue at 32 to 64 entries (prototypes, without open rows), for a delay that the queue here reaches too.

@@ -14,15 +14,10 @@
 // the same cycle. Which bit of grant_o stands for a request is the queue's business and changes while it waits:
 // requests are told apart by grant_id_o.
 //
-// Cost: as fr_fcfs_arbiter, and Entries * Apps for the finders, Banks * AppW flip-flops for the turns. Thousand NAND2
-// equivalents / ns with Debian's qflow-tech-osu018 (180 nm, typical), 16 banks, 14 row bits; more than FR-FCFS:
-//   entries   2 applications      4 applications      8 applications
-//        16   7.4 / 3.0,  4 %     8.0 / 2.9, 11 %     9.2 / 3.8, 24 %
-//        32   13.0 / 3.0,  6 %    14.0 / 3.2, 11 %    16.0 / 3.5, 25 %
-//        64   24.7 / 3.2, 10 %    26.6 / 3.5, 15 %    30.0 / 3.8, 27 %
-// HasCap adds 1.4 at 32 entries, 4 applications. Synthesis scatters by 5 % in area and 10 % in delay. A finder for
-// each application works beside the pick of the application; one finder behind the pick was 1 % smaller and 0.8 ns
-// slower (prototypes, 32 entries, 4 applications). Order is kept by a shift queue: see fr_fcfs_arbiter.
+// Cost: as fr_fcfs_arbiter, and Entries * Apps for the finders, Banks * AppW flip-flops for the turns. In gates, and what
+// it is more than FR-FCFS: docs/cost.md. A finder for each application works beside the pick of the application; one
+// finder behind the pick was 1 % smaller and 0.8 ns slower (prototypes, 32 entries, 4 applications). Order is kept by a
+// shift queue: see fr_fcfs_arbiter.
 module fr_rr_fcfs_arbiter #(
   parameter  int unsigned Entries = 32,    // requests that wait, of all banks; 8 to 128
   parameter  int unsigned Banks   = 16,    // 1 to 64, a power of two

@@ -21,6 +21,15 @@ const std::vector<BlockParameter>& arbiter_parameters() {
   return parameters;
 }
 
+std::vector<BlockParameter> sorter_parameters(bool has_groups) {
+  return {
+      {"warps", "Warps", 8, 48, false, 16, "warp slots of one sub-core"},
+      {"groups", "Groups", 2, 8, false, 2, "groups of warps, one for each budget", has_groups},
+      {"budget-bits", "BudgetW", 1, 16, false, 8, "bits of a budget", has_groups},
+      {"order", "FullOrder", 0, 1, false, 0, "1: gives the order of all warps; 0: only the warp to issue"},
+  };
+}
+
 [[noreturn]] void reject(const BlockType& block, const BlockParameter& parameter, const std::string& found) {
   throw InputError(fmt::format(
       "--{}: found '{}', {} takes {} from {} to {} (or several, separated by commas)", parameter.option, found,
@@ -52,6 +61,10 @@ const std::vector<BlockType>& block_types() {
       {"fr_fcfs_arbiter", "FR-FCFS memory arbiter: oldest row hit, else oldest", "clk_i", arbiter_parameters()},
       {"fr_rr_fcfs_arbiter", "FR-RR-FCFS memory arbiter: oldest row hit, else applications in turn", "clk_i",
        arbiter_parameters()},
+      {"lrr_sorter", "LRR warp sorter: slots in turn", "clk_i", sorter_parameters(false)},
+      {"gto_sorter", "GTO warp sorter: the last one again, else the oldest", "clk_i", sorter_parameters(false)},
+      {"qaws_sorter", "QAWS warp sorter: groups in turn within their budgets, then as GTO", "clk_i",
+       sorter_parameters(true)},
   };
   return blocks;
 }
@@ -61,6 +74,13 @@ const BlockType* find_block(const std::string& name) {
     if (block.name == name) return &block;
   }
   return nullptr;
+}
+
+Geometry effective(const BlockType& block, Geometry geometry) {
+  for (std::size_t i = 0; i < geometry.size(); ++i) {
+    if (!block.parameters[i].has_effect) geometry[i] = block.parameters[i].standard;
+  }
+  return geometry;
 }
 
 std::vector<Geometry> geometries(const BlockType& block, const GivenParameters& given) {

@@ -14,6 +14,7 @@ struct BlockParameter {
   bool power_of_two;
   unsigned standard;  ///< the value unless given
   std::string meaning;
+  bool has_effect = true;  ///< false: the block has it only to have the ports of others
 };
 
 struct BlockType {
@@ -30,6 +31,10 @@ const BlockType* find_block(const std::string& name);
 
 /// One value for each of the block's parameters, in their order.
 using Geometry = std::vector<unsigned>;
+
+/// `geometry` with the standard values of parameters that have no effect on the block: those that have the same are the
+/// same netlist.
+Geometry effective(const BlockType& block, Geometry geometry);
 
 /// What was given on the command line: option and its text, "16,32,64".
 using GivenParameters = std::map<std::string, std::string>;

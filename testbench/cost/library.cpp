@@ -23,7 +23,7 @@ double number(const std::string& text) {
 /// A cell with one output whose function of its inputs is written down.
 struct Gate {
   std::vector<std::string> inputs;
-  std::string function;
+  std::string output, function;
   double input_capacitance = 0;  ///< of the first input, library units
 };
 
@@ -40,6 +40,7 @@ std::optional<Gate> gate(const LibertyGroup& cell) {
     } else if (direction == "output") {
       if (!gate.function.empty() || !group.attribute("three_state").empty()) return std::nullopt;
       gate.function = group.attribute("function");
+      if (!group.arguments.empty()) gate.output = group.arguments.front();
     }
   }
   return gate.function.empty() ? std::nullopt : std::optional<Gate>(gate);
@@ -74,7 +75,7 @@ Library load_library(const std::string& path, const std::string& nand2) {
       read_liberty(path, {"cell", "pin", "bus", "bundle", "ff", "ff_bank", "latch", "statetable"});
   if (file.type != "library" || file.arguments.empty())
     throw InputError(path, 0, fmt::format("found a group '{}', expected library (NAME)", file.type));
-  Library library{path, file.arguments.front(), {}, {}, {}, 0};
+  Library library{path, file.arguments.front(), {}, {}, {}, 0, {}, {}};
   for (const LibertyGroup& group : file.groups) {
     if (group.type != "cell" || group.arguments.empty()) continue;
     const Cell cell{group.arguments.front(), number(group.attribute("area")), flip_flops(group)};
@@ -88,6 +89,8 @@ Library load_library(const std::string& path, const std::string& nand2) {
     if (table == std::vector<bool>{true, false} && smaller(library.inverter)) {
       library.inverter = cell;
       library.inverter_input = logic->input_capacitance * capacitance_unit(file);
+      library.inverter_input_pin = logic->inputs.front();
+      library.inverter_output_pin = logic->output;
     }
   }
   if (!nand2.empty()) {

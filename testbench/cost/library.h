@@ -20,6 +20,7 @@ struct Library {
   Cell nand2;             ///< the smallest
   Cell inverter;          ///< the smallest: drives the inputs
   double inverter_input;  ///< its input's capacitance, fF
+  std::string inverter_input_pin, inverter_output_pin;
 };
 
 /// Where Debian's package qflow-tech-osu018 puts its library.

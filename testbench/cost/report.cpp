@@ -105,6 +105,7 @@ std::string library_table(const Study& study) {
                 fixed(best.area, 0),
                 fixed(study.nand2_equivalents(best.area), 0),
                 fixed(best.delays.critical(), 2),
+                fixed(best.delays.critical() / study.fan_out_of_four, 0),
                 fixed(frequency_mhz(best), 0)};
   };
   const auto more = [&](const StudyRow& row) {
@@ -113,7 +114,7 @@ std::string library_table(const Study& study) {
     return Line{fmt::format("{:+.0f}", above.nand2_equivalents), signed_percent(above.area_percent),
                 range(above.area_range), signed_percent(above.delay_percent), range(above.delay_range)};
   };
-  return comparison(study, {"cells", "flip-flops", "area", "NAND2", "ns", "MHz"}, cost,
+  return comparison(study, {"cells", "flip-flops", "area", "NAND2", "ns", "FO4", "MHz"}, cost,
                     {"NAND2", "area %", "range", "delay %", "range"}, more);
 }
 
@@ -148,10 +149,11 @@ std::string to_text(const Study& study) {
 Area: the sum of the cells' areas in the library's unit (um2 as a rule), without wires. ns: the longest of the paths
 between registers, inputs and outputs; ideal clock, wires without delay, inputs at the clock edge from {},
 outputs into {:g} inverter inputs. Of {} mappings, the same for every block, the one with the least area x delay counts.
-Differences below {} % in area and {} % in delay are noise of the structure.
+Differences below {} % in area and {} % in delay are noise of the structure. FO4: the longest path in delays of an
+inverter that drives four of its kind, {:.4f} ns in this library.
 )",
                       study.library.inverter.name, kOutputLoad, study.rows.front().cost.implementations.size(),
-                      kAreaNoisePercent, kDelayNoisePercent);
+                      kAreaNoisePercent, kDelayNoisePercent, study.fan_out_of_four);
   if (study.against) text += "Range: from the least to the most when one and the same mapping makes both blocks.\n";
   if (study.rows.front().cost.fpga) text += "iCE40: MHz between registers, without paths from and to pins.\n";
   return text;
@@ -162,7 +164,8 @@ std::string to_csv(const Study& study) {
   for (const BlockParameter& p : study.block->parameters) text += "," + p.option;
   text +=
       ",library,script,cells,flip_flops,area,nand2_equivalents,critical_path_ns,frequency_mhz,register_to_register_ns,"
-      "input_to_register_ns,register_to_output_ns,input_to_output_ns,ice40_lut4,ice40_flip_flops,ice40_logic_cells,"
+      "input_to_register_ns,register_to_output_ns,input_to_output_ns,critical_path_fo4,ice40_lut4,ice40_flip_flops,"
+      "ice40_logic_cells,"
       "ice40_mhz,against,overhead_nand2_equivalents,overhead_area_percent,overhead_area_percent_least,"
       "overhead_area_percent_most,overhead_delay_percent,overhead_delay_percent_least,overhead_delay_percent_most\n";
   const auto add = [&](const BlockCost& cost, const StudyRow* above_baseline) {
@@ -175,6 +178,7 @@ std::string to_csv(const Study& study) {
                     best.flip_flops, best.area, study.nand2_equivalents(best.area), d.critical(), frequency_mhz(best));
     for (const auto& delay : {d.register_to_register, d.input_to_register, d.register_to_output, d.input_to_output})
       text += "," + fixed(delay, 4);
+    text += fmt::format(",{:.1f}", d.critical() / study.fan_out_of_four);
     if (cost.fpga) {
       text += fmt::format(",{},{},{},{}", cost.fpga->lookup_tables, cost.fpga->flip_flops,
                           cost.fpga->logic_cells ? std::to_string(*cost.fpga->logic_cells) : "",
@@ -208,6 +212,7 @@ nlohmann::ordered_json to_json(const Study& study) {
                 {"area", i.area},
                 {"nand2_equivalents", study.nand2_equivalents(i.area)},
                 {"critical_path_ns", i.delays.critical()},
+                {"critical_path_fo4", i.delays.critical() / study.fan_out_of_four},
                 {"frequency_mhz", frequency_mhz(i)},
                 {"delays_ns",
                  {{"register_to_register", optional(i.delays.register_to_register)},
@@ -230,7 +235,8 @@ nlohmann::ordered_json to_json(const Study& study) {
   for (const Tool& tool : study.tools) json["tools"][tool.name] = tool.version;
   json["library"] = {{"name", study.library.name},
                      {"file", study.library.path},
-                     {"nand2", {{"cell", study.library.nand2.name}, {"area", study.library.nand2.area}}}};
+                     {"nand2", {{"cell", study.library.nand2.name}, {"area", study.library.nand2.area}}},
+                     {"fan_out_of_four_ns", study.fan_out_of_four}};
   json["conditions"] = {{"input_driver", study.library.inverter.name},
                         {"output_load_ff", kOutputLoad * study.library.inverter_input}};
   json["noise_percent"] = {{"area", kAreaNoisePercent}, {"delay", kDelayNoisePercent}};

@@ -71,21 +71,37 @@ Overhead overhead(const Study& study, const StudyRow& row) {
 
 Study run_study(const StudyRequest& request, const std::function<bool(std::size_t, std::size_t)>& proceed) {
   const Toolbox tools = find_tools(request.ice40);
-  Study study{request.block, request.against, request.library, {tools.yosys, tools.sta}, {}};
+  Study study{request.block, request.against, request.library, {tools.yosys, tools.sta}, 0, {}};
   if (request.ice40) study.tools.push_back(tools.nextpnr);
   prepare_sources(request.library, request.folder);
+  study.fan_out_of_four = fan_out_of_four(tools.sta, request.library, request.folder, std::atomic<bool>(false));
   for (const Geometry& geometry : request.geometries) {
     study.rows.push_back({{request.block, geometry, {}, {}}, {}});
     if (request.against) study.rows.back().baseline = BlockCost{request.against, geometry, {}, {}};
   }
-  std::vector<BlockCost*> points;
+  std::vector<BlockCost*> points;       // to be filled in
+  std::vector<BlockCost> measurements;  // what is the same netlist is made once
+  std::vector<std::size_t> measurement_of;
+  const auto add = [&](BlockCost& point) {
+    const Geometry geometry = effective(*point.block, point.geometry);
+    const auto same = std::find_if(measurements.begin(), measurements.end(), [&](const BlockCost& m) {
+      return m.block == point.block && m.geometry == geometry;
+    });
+    measurement_of.push_back(static_cast<std::size_t>(same - measurements.begin()));
+    if (same == measurements.end()) measurements.push_back({point.block, geometry, {}, {}});
+    points.push_back(&point);
+  };
   for (StudyRow& row : study.rows) {
-    points.push_back(&row.cost);
-    if (row.baseline) points.push_back(&*row.baseline);
+    add(row.cost);
+    if (row.baseline) add(*row.baseline);
   }
   run_parallel(
-      points.size(), request.parallel,
-      [&](std::size_t i, const std::atomic<bool>& stop) { measure(tools, request, *points[i], stop); }, proceed);
+      measurements.size(), request.parallel,
+      [&](std::size_t i, const std::atomic<bool>& stop) { measure(tools, request, measurements[i], stop); }, proceed);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points[i]->implementations = measurements[measurement_of[i]].implementations;
+    points[i]->fpga = measurements[measurement_of[i]].fpga;
+  }
   return study;
 }
 

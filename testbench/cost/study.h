@@ -53,6 +53,7 @@ struct Study {
   const BlockType* against = nullptr;
   Library library;
   std::vector<Tool> tools;
+  double fan_out_of_four = 0;  ///< of the library, ns; delays in it can be carried over to other technologies
   std::vector<StudyRow> rows;  ///< in the order of the geometries
 
   double nand2_equivalents(double area) const { return area / library.nand2.area; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <sstream>
 
@@ -27,6 +28,7 @@ set_load {load:.3f} [all_outputs]
 set launched [all_registers -clock_pins]
 set captured [all_registers -data_pins]
 proc slack {{kind from to}} {{
+  if {{[llength $from] == 0 || [llength $to] == 0}} {{ return }}
   set paths [find_timing_paths -path_delay max -from $from -to $to]
   if {{[llength $paths] > 0}} {{ puts "slack $kind [get_property [lindex $paths 0] slack]" }}
 }}
@@ -36,6 +38,26 @@ slack register_to_output $launched [all_outputs]
 slack input_to_output $inputs [all_outputs]
 puts "done"
 )";
+
+/// A chain of inverters from a port to another, each with three more to drive beside the next one.
+std::string inverter_chain(const Library& library, unsigned length) {
+  const auto inverter = [&](const std::string& name, const std::string& input, const std::string& output) {
+    return fmt::format("  {} {} (.{}({}), .{}({}));\n", library.inverter.name, name, library.inverter_input_pin, input,
+                       library.inverter_output_pin, output);
+  };
+  std::string text = "module chain(clock, i, o);\n  input clock, i; output o;\n";
+  for (unsigned n = 0; n < length; ++n) {
+    const std::string input = n == 0 ? "i" : fmt::format("w{}", n - 1);
+    const std::string output = n + 1 == length ? "o" : fmt::format("w{}", n);
+    text += n + 1 == length ? "" : "  wire " + output + ";\n";
+    text += inverter(fmt::format("u{}", n), input, output);
+    for (unsigned load = 0; load < 3 && n > 0; ++load) {
+      text += fmt::format("  wire x{}_{};\n", n, load);
+      text += inverter(fmt::format("l{}_{}", n, load), input, fmt::format("x{}_{}", n, load));
+    }
+  }
+  return text + "endmodule\n";
+}
 
 }  // namespace
 
@@ -77,6 +99,19 @@ PathDelays analyse_timing(const Tool& sta, const BlockType& block, const Netlist
     throw InputError(library.path, 0, "OpenSTA finds no path through the netlist: does the library have delays?");
   return {delay("register_to_register"), delay("input_to_register"), delay("register_to_output"),
           delay("input_to_output")};
+}
+
+double fan_out_of_four(const Tool& sta, const Library& library, const std::string& parent,
+                       const std::atomic<bool>& stop) {
+  constexpr unsigned kShort = 10, kLong = 20;  // both even: the difference has as many rising as falling edges
+  const std::string folder = parent + "/inverters";
+  std::filesystem::create_directory(folder);
+  const auto delay = [&](unsigned length) {
+    const Netlist netlist{fmt::format("chain{}", length), fmt::format("chain{}.v", length), {}};
+    write_file(folder + "/" + netlist.file, inverter_chain(library, length));
+    return analyse_timing(sta, {"chain", "", "clock", {}}, netlist, library, folder, stop).critical();
+  };
+  return (delay(kLong) - delay(kShort)) / (kLong - kShort);
 }
 
 }  // namespace gputlm::cost

@@ -110,6 +110,33 @@ TEST_F(Cost, AComparisonEndToEnd) {
   EXPECT_EQ(point["cost"]["best"]["flip_flops"], flip_flops);
 }
 
+TEST_F(Cost, ASorterAgainstABaselineWithoutGroups) {
+  const TestFolder folder;
+  const Outcome outcome = run_program(cost({"qaws_sorter", "--against", "gto_sorter", "--warps", "8", "--groups", "2,3",
+                                            "--budget-bits", "2", "--json", "--keep", folder.path("kept")}));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  const double unit = json["library"]["fan_out_of_four_ns"];
+  EXPECT_GT(unit, 0);
+  ASSERT_EQ(json["points"].size(), 2u);
+  for (const auto& point : json["points"]) {
+    const int groups = point["geometry"]["groups"];
+    // A bit for each pair of warps, and which one is greedy.
+    const int ages = 8 * 7 / 2 + 8;
+    EXPECT_EQ(point["against"]["best"]["flip_flops"], ages);
+    // The warps of each group; which group has the turn and which the greedy warp; a bit for each pair of groups; the
+    // switches; whether there is a history.
+    EXPECT_EQ(point["cost"]["best"]["flip_flops"], ages + groups * (8 + 2) + groups * (groups - 1) / 2 + 2 + 1);
+    EXPECT_GT(point["overhead"]["area_percent"], 0);
+    const auto& best = point["cost"]["best"];
+    EXPECT_NEAR(best["critical_path_fo4"], best["critical_path_ns"].get<double>() / unit, 1e-6);
+  }
+  // Groups have no effect on GTO: it is made once.
+  EXPECT_EQ(json["points"][0]["against"], json["points"][1]["against"]);
+  EXPECT_TRUE(std::filesystem::exists(folder.path("kept/gto_sorter-8-2-8-0")));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("kept/gto_sorter-8-3-2-0")));
+}
+
 TEST_F(Cost, HowManyRunAtATimeChangesNoByteAndNothingIsLeftBehind) {
   const TestFolder folder;
   const Environment temporary("TMPDIR", folder.path(""));
@@ -209,6 +236,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadCost{"NoPowerOfTwo", {"fr_fcfs_arbiter", "--banks", "12"}, {"--banks: found '12'", "power of two"}},
         BadCost{"NoBanks", {"fr_fcfs_arbiter", "--banks", "0"}, {"--banks: found '0'"}},
         BadCost{"NoNumber", {"fr_fcfs_arbiter", "--entries", "many"}, {"--entries: found 'many'"}},
+        BadCost{"TooManyWarps", {"qaws_sorter", "--warps", "64"}, {"--warps: found '64'", "from 8 to 48"}},
+        BadCost{"OtherParameters", {"qaws_sorter", "--against", "fr_fcfs_arbiter"}, {"has other parameters"}},
+        BadCost{"NoEntries", {"qaws_sorter", "--entries", "8"}, {"qaws_sorter has no --entries", "--warps, --groups"}},
         BadCost{"NoSuchLibrary", {"fr_fcfs_arbiter", "--liberty", "/none.lib"}, {"/none.lib", "cannot be read"}},
         BadCost{"NoLibrary", {"fr_fcfs_arbiter", "--liberty", GPUTLM_PROGRAM}, {"not a Liberty file"}},
         BadCost{"TwoForms", {"fr_fcfs_arbiter", "--csv", "--json"}, {"allowed: one"}}),

@@ -50,6 +50,14 @@ TEST(Blocks, AValueIsTakenExactlyIfItIsInItsRange) {
   }
 }
 
+TEST(Blocks, WhatHasNoEffectOnABlockIsAlwaysTheSame) {
+  for (const Geometry& geometry : geometries(*find_block("gto_sorter"), {{"groups", "2,4,8"}, {"budget-bits", "1,16"}}))
+    EXPECT_THAT(effective(*find_block("gto_sorter"), geometry), ElementsAre(16, 2, 8, 0));
+  EXPECT_THAT(effective(*find_block("gto_sorter"), {24, 8, 4, 1}), ElementsAre(24, 2, 8, 1));
+  EXPECT_THAT(effective(*find_block("qaws_sorter"), {24, 8, 4, 1}), ElementsAre(24, 8, 4, 1));
+  EXPECT_THAT(effective(arbiter(), {64, 8, 4, 7, 1}), ElementsAre(64, 8, 4, 7, 1));
+}
+
 TEST(Blocks, AMessageSaysWhatWasFoundAndWhatIsAllowed) {
   EXPECT_THAT(message({{"entries", "7"}}),
               HasSubstr("--entries: found '7', fr_rr_fcfs_arbiter takes a whole number from 8 to 128"));

@@ -105,5 +105,26 @@ TEST_F(Timing, ABrokenNetlistIsAnError) {
   EXPECT_THAT([&] { analyse("module top(clk;\n"); }, testing::ThrowsMessage<InputError>(testing::HasSubstr("n.v")));
 }
 
+TEST_F(Timing, FanOutOfFourIsTheDelayOfOneInverterWithFourToDrive) {
+  EXPECT_NEAR(fan_out_of_four(sta_, library_, folder_.path(""), stop_), 1, 1e-6);
+}
+
+TEST_F(Timing, FanOutOfFourGrowsWithTheInvertersInput) {
+  // A delay of 1 ns for each pF, inverters of 0.25 pF.
+  const std::string slope = "(load) { index_1 (\"0, 10\"); values (\"0, 10\"); } ",
+                    step = "(scalar) { values (\"0\"); } ";
+  folder_.write("library.lib",
+                kUnits +
+                    "lu_table_template (load) { variable_1 : total_output_net_capacitance; index_1 (\"0, 10\"); }\n" +
+                    gate("NAND", "!(A B)", "AB", 2) +
+                    "cell (INV) { area : 1; pin (A) { direction : input; capacitance : 0.25; } pin (Y) { direction : "
+                    "output; function : \"!A\"; timing () { related_pin : \"A\"; timing_sense : negative_unate; "
+                    "cell_rise " +
+                    slope + "cell_fall " + slope + "rise_transition " + step + "fall_transition " + step + "} } }\n" +
+                    kFlipFlop + "}\n");
+  const Library library = load_library(folder_.path("library.lib"));
+  EXPECT_NEAR(fan_out_of_four(sta_, library, folder_.path(""), stop_), 1, 1e-6);
+}
+
 }  // namespace
 }  // namespace gputlm::cost

@@ -1,0 +1,31 @@
+// Finds the oldest of several requests.
+//
+// Guarantee: `oldest_o` is the one that entered before all others, one-hot; 0 if `request_i` is 0. Combinational.
+//
+// Cost: about two gates for each pair of slots; delay with the logarithm of Slots. There is no sorting in it: that a
+// request has to wait is an OR over those that came before it.
+module find_oldest #(
+  parameter int unsigned Slots = 16
+) (
+  input  logic [Slots-1:0]       request_i,
+  input  logic [Slots*Slots-1:0] older_i,  // as age_matrix gives it: [i*Slots+j], j < i
+  output logic [Slots-1:0]       oldest_o
+);
+  // What of the lower slots keeps a request waiting, and what of the lower slots it keeps waiting.
+  logic [Slots*Slots-1:0] waits_for, holds;
+  for (genvar i = 0; i < Slots; i++) begin : gen_slot
+    localparam logic [Slots-1:0] Lower = ~({Slots{1'b1}} << i);
+    assign waits_for[i*Slots+:Slots] = request_i & older_i[i*Slots+:Slots] & Lower;
+    assign holds[i*Slots+:Slots]     = ~older_i[i*Slots+:Slots] & {Slots{request_i[i]}} & Lower;
+  end
+
+  logic [Slots-1:0] held;
+  always_comb begin
+    held = '0;
+    for (int unsigned i = 0; i < Slots; i++) begin
+      held    = held | holds[i*Slots+:Slots];
+      held[i] = held[i] | (|waits_for[i*Slots+:Slots]);
+    end
+  end
+  assign oldest_o = request_i & ~held;
+endmodule
