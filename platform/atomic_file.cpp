@@ -44,6 +44,12 @@ void AtomicFile::commit() {
 
 void AtomicFile::fail(const char* what) { throw InputError(path_, 0, std::string(what) + ": " + std::strerror(errno)); }
 
+void write_file(const std::string& path, std::string_view text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
 void make_output_folder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);

@@ -26,6 +26,9 @@ class AtomicFile {
   std::FILE* file_ = nullptr;
 };
 
+/// Writes a whole file; throws as AtomicFile does.
+void write_file(const std::string& path, std::string_view text);
+
 /// Makes the folder and those above it; throws InputError if that cannot be, or if it cannot be written to.
 void make_output_folder(const std::string& path);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "platform/dram_json.h"
 #include "platform/parameters.h"
 #include "platform/sm_set.h"
 
@@ -43,11 +44,14 @@ Json counters_json(const BlockCounters& c) {
 /// Several kernels together: one stream, one application, or the whole run.
 struct Group {
   std::uint64_t kernels = 0;
+  std::uint64_t deadlines = 0, deadlines_met = 0;
   Cycle first_block = kNever;
   Cycle end = 0;
   BlockCounters counters;
-  void add(const KernelRecord& kernel) {
+  void add(const KernelRecord& kernel, std::optional<bool> met) {
     ++kernels;
+    deadlines += met.has_value();
+    deadlines_met += met.value_or(false);
     first_block = std::min(first_block, kernel.first_block);
     end = std::max(end, kernel.end);
     counters += kernel.counters;
@@ -58,12 +62,16 @@ struct Group {
     json["first_block_cycle"] = first_block;
     json["end_cycle"] = end;
     json["ipc"] = ratio(counters.instructions, end - first_block);
+    if (deadlines) {
+      json["deadlines"] = deadlines;
+      json["deadlines_met"] = deadlines_met;
+    }
     json.update(counters_json(counters));
     return json;
   }
 };
 
-Json kernel_json(const KernelRecord& k, const Workload& workload) {
+Json kernel_json(const KernelRecord& k, const Workload& workload, const Clock& clock) {
   const LaunchCommand& launch = workload.launches[k.command];
   const Kernel& kernel = *launch.kernel;
   const StreamSpec& stream = workload.streams[launch.stream];
@@ -78,6 +86,7 @@ Json kernel_json(const KernelRecord& k, const Workload& workload) {
             {"block", {kernel.block.x, kernel.block.y, kernel.block.z}},
             {"registers", kernel.registers_per_thread},
             {"shared_memory_bytes", kernel.shared_memory},
+            {"budget", launch.budget},
             {"release_cycle", k.released},
             {"launch_cycle", k.submitted},
             {"arrival_cycle", k.arrived},
@@ -87,6 +96,10 @@ Json kernel_json(const KernelRecord& k, const Workload& workload) {
             {"execution_cycles", k.end - k.first_block},
             {"response_cycles", k.notified - k.released},
             {"ipc", ratio(k.counters.instructions, k.end - k.first_block)}};
+  if (const auto met = deadline_met(k, workload, clock)) {
+    json["deadline_cycles"] = clock.at_or_before(*launch.deadline);
+    json["deadline_met"] = *met;
+  }
   json.update(counters_json(k.counters));
   return json;
 }
@@ -142,36 +155,6 @@ Json slice_json(const L2Statistics& s) {
           {"atomics", s.atomics}, {"mshr_merges", s.mshr_merges}, {"fills", s.fills},   {"write_backs", s.write_backs}};
 }
 
-Json row_outcomes_json(std::uint64_t hits, std::uint64_t misses, std::uint64_t conflicts) {
-  return {{"row_hits", hits}, {"row_misses", misses}, {"row_conflicts", conflicts}};
-}
-
-/// A channel, or the sum of all.
-Json channel_json(const DramStatistics& s) {
-  Json json{{"activates", s.activates},
-            {"precharges", s.precharges},
-            {"refreshes", s.refreshes},
-            {"reads", s.reads},
-            {"writes", s.writes}};
-  json.update(row_outcomes_json(s.row_hits, s.row_misses, s.row_conflicts));
-  json["data_cycles"] = s.data_cycles;
-  json["bus_turns"] = s.turns;
-  json["bank_parallelism"] = s.bank_parallelism();
-  Json wasted_by;
-  for (std::size_t i = 0; i < kDramWaits; ++i) wasted_by[name_of(static_cast<DramWait>(i))] = s.wasted_by[i];
-  json["cycles"] = {
-      {"total", s.cycles}, {"useful", s.useful}, {"wasted", s.wasted}, {"idle", s.idle}, {"wasted_by", wasted_by}};
-  return json;
-}
-
-Json channel_with_banks_json(const DramStatistics& s) {
-  Json json = channel_json(s);
-  for (const DramBankStatistics& bank : s.banks) {
-    json["banks"].push_back({{"activates", bank.activates}, {"reads", bank.reads}, {"writes", bank.writes}});
-  }
-  return json;
-}
-
 template <class T, class F>
 Json list(const std::vector<T>& items, F json) {
   Json result = Json::array();
@@ -182,12 +165,7 @@ Json list(const std::vector<T>& items, F json) {
 Json dram_applications(const DramStatistics& total, const Workload& workload, const DramConfig& config) {
   Json json = Json::object();
   for (std::size_t a = 0; a < total.applications.size() && a < workload.applications.size(); ++a) {
-    const DramApplicationStatistics& application = total.applications[a];
-    Json& item = json[workload.applications[a].name];
-    item = {{"read_bytes", application.reads * config.burst_bytes},
-            {"written_bytes", application.writes * config.burst_bytes},
-            {"useful_cycles", application.useful}};
-    item.update(row_outcomes_json(application.rows.hits, application.rows.misses, application.rows.conflicts));
+    json[workload.applications[a].name] = dram_json(total.applications[a], config.burst_bytes);
   }
   return json;
 }
@@ -237,6 +215,12 @@ std::string launch_label(const Workload& workload, std::uint32_t command, std::u
   return iteration == 0 ? label : label + "@" + std::to_string(iteration + 1);
 }
 
+std::optional<bool> deadline_met(const KernelRecord& kernel, const Workload& workload, const Clock& clock) {
+  const auto& deadline = workload.launches[kernel.command].deadline;
+  if (!deadline) return std::nullopt;
+  return kernel.notified - kernel.released <= clock.at_or_before(*deadline);
+}
+
 double ipc(const RunResult& result, ApplicationId application) {
   return ratio(result.applications[application].counters.instructions, result.cycles);
 }
@@ -246,11 +230,13 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
   std::vector<Group> streams(workload.streams.size());
   std::vector<Group> applications(workload.applications.size());
   Group all;
+  const Clock clock = Clock::from_mhz(config.core_mhz);
   for (const KernelRecord& kernel : result.kernels) {
     const StreamId stream = workload.launches[kernel.command].stream;
-    streams[stream].add(kernel);
-    applications[workload.streams[stream].application].add(kernel);
-    all.add(kernel);
+    const std::optional<bool> met = deadline_met(kernel, workload, clock);
+    streams[stream].add(kernel, met);
+    applications[workload.streams[stream].application].add(kernel, met);
+    all.add(kernel, met);
   }
   Json json{{"schema", "gputlm-result-2"},
             {"complete", result.state == RunState::kComplete},
@@ -258,7 +244,7 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
             {"seed", seed},
             {"gpu", config.name},
             {"cycles", result.cycles},
-            {"nanoseconds", static_cast<double>(Clock::from_mhz(config.core_mhz).edge(result.cycles)) / 1e6},
+            {"nanoseconds", static_cast<double>(clock.edge(result.cycles)) / 1e6},
             {"launches", workload.launches.size()},
             {"launches_ended", std::count_if(result.kernels.begin(), result.kernels.end(),
                                              [](const KernelRecord& k) { return k.iteration == 0; })}};
@@ -276,7 +262,7 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
                                {"priority", spec.priority}});
     json["streams"].back().update(streams[s].json());
   }
-  json["kernels"] = list(result.kernels, [&](const KernelRecord& k) { return kernel_json(k, workload); });
+  json["kernels"] = list(result.kernels, [&](const KernelRecord& k) { return kernel_json(k, workload, clock); });
   if (result.state != RunState::kComplete || workload.relaunches()) {
     json["unfinished"] =
         list(result.unfinished, [&](const UnfinishedKernel& k) { return unfinished_json(k, workload); });
@@ -287,9 +273,9 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
                  {"crossbar_replies", switch_json(result.noc.crossbar_replies)}};
   json["l2"] = {{"total", slice_json(sum(result.slices))}, {"slices", list(result.slices, slice_json)}};
   const DramStatistics dram = sum(result.channels);
-  json["dram"] = {{"total", channel_json(dram)},
+  json["dram"] = {{"total", dram_json(dram)},
                   {"applications", dram_applications(dram, workload, config.dram)},
-                  {"channels", list(result.channels, channel_with_banks_json)}};
+                  {"channels", list(result.channels, dram_json_with_banks)}};
   json["sms"] = list(result.sms, sm_json);
   json["warnings"] = result.warnings;
   if (!result.waiting.empty()) json["waiting"] = result.waiting;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,8 @@ struct RunResult {
 
 /// Name of a launch in the results: its label; launched again the n-th time, "LABEL@n+1".
 std::string launch_label(const Workload& workload, std::uint32_t command, std::uint32_t iteration);
+/// Whether the response time of a launch is within its deadline; none if it has no deadline.
+std::optional<bool> deadline_met(const KernelRecord& kernel, const Workload& workload, const Clock& clock);
 /// Warp instructions that an application issued in a cycle of the run: what co-runners leave it of its IPC alone
 /// (fr-rr-fcfs, section 2.2).
 double ipc(const RunResult& result, ApplicationId application);

@@ -12,6 +12,7 @@
 #include "platform/recorder.h"
 #include "platform/sm_set.h"
 #include "tlm/error.h"
+#include "tlm/module.h"
 
 namespace gputlm {
 namespace {
@@ -134,8 +135,8 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   try {
     result.state = run_to_end(gpu, clock, options, workload, recorder);
   } catch (const sc_core::sc_report& report) {
-    // SystemC wraps what a process throws; only reading a trace can throw there.
-    if (gpu.work_distributor().failure()) std::rethrow_exception(gpu.work_distributor().failure());
+    // SystemC wraps what a process throws: reading a trace, or hardware that holds less than is asked of it.
+    if (WindowedModule::failure()) std::rethrow_exception(WindowedModule::failure());
     throw std::runtime_error(report.what());
   }
   if (const auto violations = gpu.protocol_violations(); !violations.empty()) {

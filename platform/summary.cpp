@@ -59,9 +59,14 @@ std::string summary(const RunResult& result, const GpuConfig& config, const Work
   }
   if (result.kernels.size() > most) text += fmt::format("... and {} more kernels\n", result.kernels.size() - most);
   if (result.applications.size() > 1) text += "\n" + application_lines(result, workload);
-  std::uint64_t instructions = 0, ended = 0;
+  std::uint64_t instructions = 0, ended = 0, deadlines = 0, met = 0;
   for (const ApplicationRecord& application : result.applications) instructions += application.counters.instructions;
-  for (const KernelRecord& kernel : result.kernels) ended += kernel.iteration == 0;
+  for (const KernelRecord& kernel : result.kernels) {
+    ended += kernel.iteration == 0;
+    const std::optional<bool> in_time = deadline_met(kernel, workload, clock);
+    deadlines += in_time.has_value();
+    met += in_time.value_or(false);
+  }
   const DramStatistics dram = sum(result.channels);
   const std::uint64_t bytes = (dram.reads + dram.writes) * config.dram.burst_bytes;
   const double seconds = microseconds(result.cycles) * 1e-6;
@@ -72,6 +77,7 @@ std::string summary(const RunResult& result, const GpuConfig& config, const Work
       static_cast<double>(bytes) / 1e6, seconds > 0 ? static_cast<double>(bytes) / seconds / 1e9 : 0.0,
       percent(dram.row_hits, dram.row_hits + dram.row_misses + dram.row_conflicts),
       percent(dram.row_conflicts, dram.row_hits + dram.row_misses + dram.row_conflicts));
+  if (deadlines > 0) text += fmt::format("Deadlines: {} of {} met\n", met, deadlines);
   return text;
 }
 

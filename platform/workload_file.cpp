@@ -101,12 +101,14 @@ class Reader {
     command.file = node.file();
     command.line = node.line();
     std::uint64_t repeat = 1;
+    Femtoseconds period = 0;
     if (node.is_scalar()) {
       const Definition& definition = defined(node);
       command.kernel = definition.kernel;
       command.label = definition.spec.name;
     } else {
-      const YamlMap map(node, {"kernel", "release_us", "repeat", "phase", "grid", "block", "label", "budget"});
+      const YamlMap map(node, {"kernel", "release_us", "repeat", "phase", "grid", "block", "label", "budget",
+                               "period_us", "deadline_us"});
       const Definition& definition = defined(map.at("kernel"));
       command.kernel = definition.kernel;
       command.label = definition.spec.name;
@@ -117,15 +119,32 @@ class Reader {
       }
       if (map.find("grid") || map.find("block")) command.kernel = reshaped(definition.spec, map);
       if (const auto release = map.find("release_us"))
-        command.release = static_cast<Femtoseconds>(std::llround(release->number(0, kLatestReleaseUs) * 1e9));
+        command.release = microseconds(release->number(0, kLatestReleaseUs));
       if (const auto times = map.find("repeat")) repeat = times->unsigned_number(1, kMostRepeats);
+      if (const auto time = map.find("period_us")) period = period_of(*time, command.release, repeat);
+      if (const auto time = map.find("deadline_us")) command.deadline = microseconds(time->number(0, kLatestReleaseUs));
       if (const auto budget = map.find("budget"))
         command.budget = static_cast<std::uint8_t>(budget->unsigned_number(1, 255));
       if (const auto which = map.find("phase"))
         phase = static_cast<unsigned>(which->unsigned_number(phase, kMostPhases));
     }
     command.phase = phase;
-    for (std::uint64_t i = 0; i < repeat; ++i) commands_.push_back({command, position++});
+    for (std::uint64_t i = 0; i < repeat; ++i) {
+      commands_.push_back({command, position++});
+      command.release += period;
+    }
+  }
+
+  static Femtoseconds microseconds(double us) { return static_cast<Femtoseconds>(std::llround(us * 1e9)); }
+
+  static Femtoseconds period_of(const YamlNode& node, Femtoseconds release, std::uint64_t repeat) {
+    if (repeat < 2) node.fail("'period_us' needs a 'repeat' of 2 or more");
+    const double us = node.number(0, kLatestReleaseUs);
+    const double last_us = static_cast<double>(release) * 1e-9 + static_cast<double>(repeat - 1) * us;
+    if (last_us > kLatestReleaseUs)
+      node.fail("the last release would be at " + std::to_string(std::llround(last_us)) + " us, but at most " +
+                std::to_string(std::llround(kLatestReleaseUs)) + " are allowed");
+    return microseconds(us);
   }
 
   const Definition& defined(const YamlNode& node) {

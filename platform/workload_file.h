@@ -30,6 +30,8 @@
 ///             - stream
 ///             - {kernel: stream, release_us: 10, repeat: 3, phase: 1, grid: 60, block: [16, 16], label: x}
 ///             - {kernel: stream, budget: 4}           # of its warps, 1 to 255, default 1; only `qaws` heeds it
+///             - {kernel: stream, repeat: 3, period_us: 20, deadline_us: 15}   # released at 0, 20 and 40 us; the
+///                                                     # results say which responses took longer than 15 us
 ///
 /// Instruction classes: fp32, int, fp64, sfu, tensor, control. Sizes are bytes or have KiB, MiB or GiB.
 ///

@@ -23,9 +23,14 @@ void WindowedModule::compute_window() {
   scheduled_ = kNever;
   if (now() >= end_) return;
   computed_until_ = std::min(now() + windows_.period(), end_);
-  const Femtoseconds next = advance(computed_until_);
-  for (Flushable* port : ports_) port->flush();
-  wake(next);
+  try {
+    const Femtoseconds next = advance(computed_until_);
+    for (Flushable* port : ports_) port->flush();
+    wake(next);
+  } catch (...) {
+    failure_ = std::current_exception();
+    throw;
+  }
 }
 
 }  // namespace gputlm

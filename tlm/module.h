@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cassert>
+#include <exception>
 #include <systemc>
 #include <vector>
 
@@ -41,6 +42,8 @@ class WindowedModule : public sc_core::sc_module {
     assert(at >= computed_until_);
     end_ = at;
   }
+  /// What ended the simulation, if a unit threw: SystemC passes on no more than its message. One simulation a process.
+  static const std::exception_ptr& failure() { return failure_; }
   /// Ports register themselves.
   void add_port(Flushable& port) { ports_.push_back(&port); }
 
@@ -55,6 +58,7 @@ class WindowedModule : public sc_core::sc_module {
   void schedule(Femtoseconds at);
   void compute_window();
 
+  static inline std::exception_ptr failure_;
   Clock windows_;  ///< window n begins at edge n
   Femtoseconds computed_until_ = 0;
   Femtoseconds scheduled_ = kNever;

@@ -6,16 +6,12 @@
 
 #include "models/dram/rtl_models.h"
 #include "models/dram/scheduler.h"
-#include "tlm/error.h"
+#include "models/rtl_limit.h"
 
 namespace gputlm {
 namespace {
 
-void at_most(const char* parameter, std::uint64_t found, std::uint64_t most, const std::string& policy) {
-  if (found <= most) return;
-  throw InputError(std::string(parameter) + ": found " + std::to_string(found) +
-                   ", allowed with dram.scheduler=" + policy + " is at most " + std::to_string(most));
-}
+constexpr const char* kSeam = "dram.scheduler";
 
 /// The arbiter of a queue, in hardware. It sees what happens to the queue as port activity, a clock cycle an event, or
 /// several events in a cycle where the order among them does not matter; it is not clocked when nothing happens.
@@ -34,8 +30,8 @@ class ArbiterInHardware {
   }
 
   void arrived(unsigned bank, const Request& request) {
-    at_most("row of a DRAM access", request.row, std::numeric_limits<std::uint32_t>::max(), policy_);
-    at_most("application of a DRAM access", request.application, size_.applications - 1, policy_);
+    at_most("row of a DRAM access", request.row, std::numeric_limits<std::uint32_t>::max(), kSeam, policy_);
+    at_most("application of a DRAM access", request.application, size_.applications - 1, kSeam, policy_);
     // Full, until the request that is being served has left.
     if (inputs_.req_valid || free_ids_.empty()) clock();
     if (free_ids_.empty()) throw std::logic_error(policy_ + ": more requests than dram.queue");
@@ -138,9 +134,9 @@ class BankOfArbiter final : public RequestScheduler {
 RequestSchedulers make(const std::string& policy, const std::vector<RtlModel>& models, const SchedulerSetup& setup) {
   const ArbiterSize& largest = models.back().size;
   constexpr unsigned kMostCap = 255;  // eight bits
-  at_most("dram.queue", setup.entries, largest.entries, policy);
-  at_most("dram.banks", setup.banks, largest.banks, policy);
-  at_most("dram.row_hit_cap", setup.row_hit_cap, kMostCap, policy);
+  at_most("dram.queue", setup.entries, largest.entries, kSeam, policy);
+  at_most("dram.banks", setup.banks, largest.banks, kSeam, policy);
+  at_most("dram.row_hit_cap", setup.row_hit_cap, kMostCap, kSeam, policy);
   const auto model = std::find_if(models.begin(), models.end(), [&](const RtlModel& candidate) {
     return setup.entries <= candidate.size.entries && setup.banks <= candidate.size.banks;
   });

@@ -3,31 +3,12 @@
 #pragma once
 
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include "models/dram/rtl_arbiter.h"
-#include "verilated.h"
+#include "models/rtl_ports.h"
 
 namespace gputlm {
-
-/// A port's value from a number that fits it; ports are the smallest integer that holds them.
-template <class Port>
-void drive(Port& port, std::uint32_t value) {
-  port = static_cast<Port>(value);
-}
-
-/// The bits of an output, at most 128, from the lowest up; over 64 Verilator gives an array of 32-bit words.
-template <class Port>
-std::array<std::uint64_t, 2> bits_of_port(const Port& port) {
-  if constexpr (std::is_integral_v<Port>) {
-    return {port, 0};
-  } else {
-    std::array<std::uint64_t, 2> bits{};
-    for (std::size_t i = 0; i < sizeof port / sizeof(EData); ++i) bits[i / 2] |= std::uint64_t{port[i]} << i % 2 * 32;
-    return bits;
-  }
-}
 
 /// `Module` is the class of fr_fcfs_arbiter or fr_rr_fcfs_arbiter, of some size.
 template <class Module>
@@ -38,7 +19,7 @@ class VerilatedArbiter : public RtlArbiter {
   void settle(const ArbiterInputs& inputs) override { evaluate(inputs, 0); }
   void rise(const ArbiterInputs& inputs) override { evaluate(inputs, 1); }
   ArbiterOutputs outputs() const override {
-    return {module_.req_ready_o != 0, module_.grant_valid_o != 0, bits_of_port(module_.grant_o), module_.grant_id_o,
+    return {module_.req_ready_o != 0, module_.grant_valid_o != 0, bits_of_port<2>(module_.grant_o), module_.grant_id_o,
             module_.grant_row_o,      module_.grant_app_o,        module_.grant_hit_o != 0};
   }
   VerilatedContext& context() { return *context_; }

@@ -38,8 +38,9 @@ struct LaunchCommand {
   std::shared_ptr<Kernel> kernel;
   Femtoseconds release = 0;  ///< not before this long after the start of its phase
   std::uint8_t budget = 1;   ///< of its warps in the warp scheduler (qaws, section IV); larger goes before smaller
-  unsigned phase = 0;        ///< a phase starts when everything of the phase before has ended (a device synchronize)
-  std::string file;          ///< where it comes from, for messages; empty: from C++
+  std::optional<Femtoseconds> deadline = std::nullopt;  ///< for its response time; changes nothing of the run
+  unsigned phase = 0;  ///< a phase starts when everything of the phase before has ended (a device synchronize)
+  std::string file;    ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
 };
 

@@ -19,12 +19,7 @@ WorkDistributor::WorkDistributor(const sc_core::sc_module_name& name, Femtosecon
 }
 
 Femtoseconds WorkDistributor::advance(Femtoseconds until) {
-  try {
-    return clock_.edge(core_.advance(clock_.at_or_after(until)));
-  } catch (...) {
-    failure_ = std::current_exception();
-    throw;
-  }
+  return clock_.edge(core_.advance(clock_.at_or_after(until)));
 }
 
 }  // namespace gputlm

@@ -1,7 +1,6 @@
 /// The SystemC module of the work distributor: kernels come in from the host, blocks go out to the SMs.
 #pragma once
 
-#include <exception>
 #include <memory>
 #include <vector>
 
@@ -18,14 +17,11 @@ class WorkDistributor final : public WindowedModule {
   tlm::tlm_target_socket<>& host_socket() { return host_port_.socket; }
   tlm::tlm_initiator_socket<>& sm_socket(unsigned sm) { return sm_ports_[sm]->socket; }
   const WorkDistributorCore& core() const { return core_; }
-  /// What ended the simulation, if reading a kernel's code threw: SystemC passes on no more than its message.
-  const std::exception_ptr& failure() const { return failure_; }
 
  private:
   Femtoseconds advance(Femtoseconds until) override;
 
   Clock clock_;
-  std::exception_ptr failure_;
   PayloadPool<BlockLaunch> blocks_;
   WorkDistributorCore core_;
   TargetPort<KernelLaunch> host_port_;

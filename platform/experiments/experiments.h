@@ -25,6 +25,13 @@ ExperimentReport fr_rr_fcfs_starvation(const ExperimentOptions& options);
 ExperimentReport fr_rr_fcfs_alone(const ExperimentOptions& options);
 ExperimentReport fr_rr_fcfs_workloads(const ExperimentOptions& options,
                                       const std::string& second_scheduler = "fr_rr_fcfs");
+ExperimentReport fr_rr_fcfs_depth(const ExperimentOptions& options, const std::string& second_scheduler = "fr_rr_fcfs");
 ExperimentReport qaws_figure3(const ExperimentOptions& options);
+/// `policy` stands for QAWS, here and below.
+ExperimentReport qaws_homogeneous(const ExperimentOptions& options, const std::string& policy = "qaws");
+ExperimentReport qaws_heterogeneous(const ExperimentOptions& options, const std::string& policy = "qaws");
+ExperimentReport qaws_budget(const ExperimentOptions& options, const std::string& policy = "qaws");
+ExperimentReport qaws_kernels(const ExperimentOptions& options, const std::string& policy = "qaws");
+ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::string& policy = "qaws");
 
 }  // namespace gputlm

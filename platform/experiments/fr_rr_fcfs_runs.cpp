@@ -93,8 +93,10 @@ std::vector<MemoryOutcome> run_memory(const std::vector<MemoryRun>& runs, std::u
   std::vector<std::function<std::string()>> jobs;
   for (const MemoryRun& run : runs) {
     jobs.emplace_back([&run, seed] {
-      const GpuConfig gpu = experiment_gpu(
-          "baseline60", {{"dram.scheduler", run.scheduler}, {"dram.row_hit_cap", std::to_string(run.row_hit_cap)}});
+      std::vector<std::pair<std::string, std::string>> settings{{"dram.scheduler", run.scheduler},
+                                                                {"dram.row_hit_cap", std::to_string(run.row_hit_cap)}};
+      if (run.queue > 0) settings.emplace_back("dram.queue", std::to_string(run.queue));
+      const GpuConfig gpu = experiment_gpu("baseline60", settings);
       const RunResult result = simulate(gpu, workload_of(run, gpu.sms, seed), {});
       if (result.state != RunState::kComplete) {
         throw std::runtime_error(fmt::format("the run ended {}", to_string(result.state)));

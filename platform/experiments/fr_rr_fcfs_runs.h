@@ -16,7 +16,8 @@ struct MemoryRun {
   std::vector<std::string> applications;
   std::string scheduler = "fr_fcfs";
   unsigned row_hit_cap = 0;
-  unsigned sms = 60;  ///< of an application alone
+  unsigned sms = 60;   ///< of an application alone
+  unsigned queue = 0;  ///< entries of a controller's queue; 0: as many as the preset has
 };
 
 /// Shares are of the DRAM cycles of all channels during the run.

@@ -1,30 +1,11 @@
 /// What came out of the 14 workloads of fr-rr-fcfs, as tables, as CSV and as the stacked bars of figures 4 and 8.
 #pragma once
 
-#include <map>
 #include <string>
-#include <vector>
 
-#include "platform/experiments/fr_rr_fcfs_runs.h"
+#include "platform/experiments/fr_rr_fcfs_pairs.h"
 
 namespace gputlm {
-
-/// An application by itself.
-struct AloneOutcome {
-  MemoryOutcome on_60;
-  MemoryOutcome on_30;
-};
-
-/// A workload of two applications under both schedulers.
-struct WorkloadOutcome {
-  std::string first, second;
-  MemoryOutcome fr_fcfs, fr_rr_fcfs;
-  Metrics fr_fcfs_metrics, fr_rr_fcfs_metrics;
-  std::string name() const { return first + "_" + second; }
-};
-
-using AloneOutcomes = std::map<std::string, AloneOutcome>;
-using WorkloadOutcomes = std::vector<WorkloadOutcome>;
 
 /// Figures 2, 3, 6, 7, 9 and 10.
 std::string metrics_table(const WorkloadOutcomes& workloads);

@@ -3,80 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "platform/atomic_file.h"
 #include "platform/experiments/experiments.h"
+#include "platform/experiments/fr_rr_fcfs_pairs.h"
 #include "platform/experiments/fr_rr_fcfs_tables.h"
 
 namespace gputlm {
 namespace {
 
-// Those that the text and the figures name; table 3 prints two rows of them twice.
-const std::vector<std::pair<std::string, std::string>> kWorkloads{
-    {"hist", "gauss"}, {"hist", "gups"},  {"hist", "bfs"},  {"hist", "3ds"},    {"hist", "dgemm"},
-    {"gauss", "gups"}, {"gauss", "bfs"},  {"gauss", "3ds"}, {"gauss", "dgemm"}, {"gups", "bfs"},
-    {"gups", "3ds"},   {"gups", "dgemm"}, {"bfs", "3ds"},   {"3ds", "dgemm"}};
-const std::vector<std::pair<std::string, std::string>> kQuickWorkloads{
-    {"hist", "gups"}, {"hist", "bfs"}, {"gups", "3ds"}};
-
-struct Results {
-  AloneOutcomes alone;
-  WorkloadOutcomes workloads;
-};
-
-Results run(const ExperimentOptions& options, const std::string& second_scheduler) {
-  const auto& pairs = options.quick ? kQuickWorkloads : kWorkloads;
-  std::vector<MemoryRun> runs;
-  for (const auto& [first, second] : pairs) {
-    runs.push_back({{first, second}, "fr_fcfs"});
-    runs.push_back({{first, second}, second_scheduler});
-  }
-  std::vector<std::string> names;
-  for (const auto& [first, second] : pairs) {
-    for (const std::string& name : {first, second}) {
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    }
-  }
-  for (const std::string& name : names) {
-    runs.push_back({{name}});
-    runs.push_back({{name}, "fr_fcfs", 0, 30});
-  }
-  const auto outcomes = run_memory(runs, options.seed, options.parallel);
-
-  Results results;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::size_t at = 2 * (pairs.size() + i);
-    results.alone[names[i]] = {outcomes[at], outcomes[at + 1]};
-  }
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    WorkloadOutcome w{pairs[i].first, pairs[i].second, outcomes[2 * i], outcomes[2 * i + 1], {}, {}};
-    const MemoryOutcome &first = results.alone[w.first].on_60, &second = results.alone[w.second].on_60;
-    w.fr_fcfs_metrics = metrics(w.fr_fcfs, first, second);
-    w.fr_rr_fcfs_metrics = metrics(w.fr_rr_fcfs, first, second);
-    results.workloads.push_back(std::move(w));
-  }
-  return results;
-}
-
-double fairness_gain(const WorkloadOutcome& w) {
-  return 1 - w.fr_rr_fcfs_metrics.fairness_index / w.fr_fcfs_metrics.fairness_index;
-}
-double throughput(const WorkloadOutcome& w) {
-  return w.fr_rr_fcfs_metrics.instructions / w.fr_fcfs_metrics.instructions;
-}
-double speedup(const WorkloadOutcome& w) {
-  return w.fr_rr_fcfs_metrics.weighted_speedup / w.fr_fcfs_metrics.weighted_speedup;
-}
 double hits_lost(const WorkloadOutcome& w) { return w.fr_fcfs.row_hit_rate - w.fr_rr_fcfs.row_hit_rate; }
 
-using Measure = std::function<double(const WorkloadOutcome&)>;
-
-double mean(const WorkloadOutcomes& workloads, const Measure& measure) {
-  double sum = 0;
-  for (const WorkloadOutcome& w : workloads) sum += measure(w);
-  return sum / static_cast<double>(workloads.size());
-}
 std::string largest(const WorkloadOutcomes& workloads, const Measure& measure) {
   return std::max_element(workloads.begin(), workloads.end(),
                           [&](const auto& a, const auto& b) { return measure(a) < measure(b); })
@@ -119,7 +56,7 @@ class Figures {
 };
 
 /// Section 3: FR-FCFS.
-void baseline_figures(const Results& results, bool all, std::vector<Figure>& out) {
+void baseline_figures(const WorkloadResults& results, bool all, std::vector<Figure>& out) {
   Figures figures(results.workloads, out);
   const auto fairness = [](const WorkloadOutcome& w) { return w.fr_fcfs_metrics.fairness_index; };
   if (all) out.push_back(exact_figure("fr_fcfs: least fair", "gups_dgemm", largest(results.workloads, fairness)));
@@ -155,7 +92,7 @@ void baseline_figures(const Results& results, bool all, std::vector<Figure>& out
 }
 
 /// Section 5: FR-RR-FCFS over FR-FCFS.
-void improvement_figures(const Results& results, bool all, std::vector<Figure>& out) {
+void improvement_figures(const WorkloadResults& results, bool all, std::vector<Figure>& out) {
   Figures figures(results.workloads, out);
   figures.above("hist_gups", "fairness index lower by", 0.49, fairness_gain, 0);
   figures.above("gups_3ds", "fairness index lower by", 0.47, fairness_gain, 0);
@@ -195,7 +132,8 @@ void write(const std::string& folder, const char* name, const std::string& text)
 }  // namespace
 
 ExperimentReport fr_rr_fcfs_workloads(const ExperimentOptions& options, const std::string& second_scheduler) {
-  const Results results = run(options, second_scheduler);
+  const WorkloadResults results =
+      run_workloads(memory_workloads(options.quick), {0}, AloneOn::k60And30, second_scheduler, options).front();
   ExperimentReport report;
   report.text = metrics_table(results.workloads) + "\nShares of DRAM cycles (figures 4 and 8)\n" +
                 bandwidth_table(results.alone, results.workloads) + "\n";

@@ -21,8 +21,8 @@ std::string outcome_text(const RunResult& result) {
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
   for (const KernelRecord& k : result.kernels) {
-    fmt::format_to(out, "{} {} {} {} {} {}\n", k.id, k.arrived, k.first_block, k.end, k.counters.l1_sector_hits,
-                   k.counters.l1_sector_misses);
+    fmt::format_to(out, "{} {} {} {} {} {} {} {}\n", k.id, k.released, k.arrived, k.first_block, k.end, k.notified,
+                   k.counters.l1_sector_hits, k.counters.l1_sector_misses);
   }
   for (const BlockRecord& b : result.blocks) {
     fmt::format_to(out, "{} {} {} {} {}\n", b.kernel, b.block, b.sm, b.start, b.end);
@@ -36,7 +36,8 @@ std::vector<LaunchOutcome> parse_outcome(const std::string& text, std::size_t la
   for (std::size_t i = 0; i < launches; ++i) {
     std::size_t id = 0;
     LaunchOutcome o;
-    in >> id >> o.arrived >> o.first_block >> o.end >> o.l1_sector_hits >> o.l1_sector_misses;
+    in >> id >> o.released >> o.arrived >> o.first_block >> o.end >> o.notified >> o.l1_sector_hits >>
+        o.l1_sector_misses;
     outcomes.at(id) = o;
   }
   for (BlockRecord b; in >> b.kernel >> b.block >> b.sm >> b.start >> b.end;) outcomes.at(b.kernel).blocks.push_back(b);

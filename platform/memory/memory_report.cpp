@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "platform/dram_json.h"
 #include "platform/parameters.h"
 
 namespace gputlm {
@@ -33,27 +34,10 @@ Json latency_json(const ApplicationLatency& latency) {
   return {{"reads", latency_json(latency.reads)}, {"writes", latency_json(latency.writes)}};
 }
 
-Json channel_json(const DramStatistics& s) {
-  Json json{{"activates", s.activates},   {"precharges", s.precharges},
-            {"refreshes", s.refreshes},   {"reads", s.reads},
-            {"writes", s.writes},         {"row_hits", s.row_hits},
-            {"row_misses", s.row_misses}, {"row_conflicts", s.row_conflicts},
-            {"bus_turns", s.turns},       {"bank_parallelism", s.bank_parallelism()}};
-  json["cycles"] = {{"total", s.cycles}, {"useful", s.useful}, {"wasted", s.wasted}, {"idle", s.idle}};
-  for (std::size_t w = 0; w < kDramWaits; ++w) {
-    json["cycles"]["wasted_by"][name_of(static_cast<DramWait>(w))] = s.wasted_by[w];
-  }
-  json["banks"] = Json::array();
-  for (const DramBankStatistics& bank : s.banks) {
-    json["banks"].push_back({{"activates", bank.activates}, {"reads", bank.reads}, {"writes", bank.writes}});
-  }
-  return json;
-}
-
 Json application_json(const ApplicationLatency& latency, const DramApplicationStatistics& s, Bytes burst) {
-  return {{"latency", latency_json(latency)}, {"read_bytes", s.reads * burst}, {"written_bytes", s.writes * burst},
-          {"row_hits", s.rows.hits},          {"row_misses", s.rows.misses},   {"row_conflicts", s.rows.conflicts},
-          {"useful_cycles", s.useful}};
+  Json json{{"latency", latency_json(latency)}};
+  json.update(dram_json(s, burst));
+  return json;
 }
 
 bool empty(const ApplicationLatency& latency) { return latency.reads.count() + latency.writes.count() == 0; }
@@ -131,9 +115,9 @@ nlohmann::ordered_json to_json(const MemoryResult& result, const MemorySystem& s
     json["applications"][std::to_string(a)] =
         application_json(result.latencies[a], figures.total.applications[a], system.dram.burst_bytes);
   }
-  json["total"] = channel_json(figures.total);
+  json["total"] = dram_json_with_banks(figures.total);
   json["channels"] = Json::array();
-  for (const DramStatistics& channel : result.channels) json["channels"].push_back(channel_json(channel));
+  for (const DramStatistics& channel : result.channels) json["channels"].push_back(dram_json_with_banks(channel));
   json["player"] = {
       {"bytes", system.player.bytes}, {"outstanding", system.player.outstanding}, {"interval", system.player.interval}};
   GpuConfig config;

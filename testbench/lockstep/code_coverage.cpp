@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 
 #include "tlm/error.h"
 
@@ -26,11 +27,23 @@ std::string field(const std::string& point, const std::string& name) {
   return point.substr(begin, point.find_first_of("\1'", begin) - begin);
 }
 
-/// The waiver for `name`, module.signal[bit], or for all bits of its signal.
+/// Whether `excused`, up to the colon of a waiver, means `name`, module.signal[bit].
+bool excuses(const std::string& excused, const std::string& name) {
+  const std::string signal = name.substr(0, name.find('['));
+  if (excused == name || excused == signal) return true;
+  static const std::regex matrix(R"((.*)\[j(>?)=i of (\d+)\])");
+  std::smatch parts;
+  if (!std::regex_match(excused, parts, matrix) || parts[1] != signal || signal == name) return false;
+  const unsigned long bit = std::stoul(name.substr(signal.size() + 1));
+  const unsigned long size = std::stoul(parts[3]);
+  const unsigned long i = bit / size, j = bit % size;
+  return j == i || (j > i && parts[2] == ">");
+}
+
+/// The waiver for `name`, if there is one.
 std::string waiver_of(const std::vector<std::string>& waivers, const std::string& name) {
   for (const std::string& waiver : waivers) {
-    const std::string excused = waiver.substr(0, waiver.find(": "));
-    if (excused == name || excused == name.substr(0, name.find('['))) return waiver;
+    if (excuses(waiver.substr(0, waiver.find(": ")), name)) return waiver;
   }
   return "";
 }

@@ -18,7 +18,7 @@ struct CodeCoverage {
 };
 
 /// Reads what Verilator wrote. A waiver is a line `module.signal[bit]: why no input reaches it`, for all bits without
-/// `[bit]`; lines with # are comments.
+/// `[bit]`, for the bits i*N+j of an N x N matrix with `[j=i of N]` or `[j>=i of N]`; lines with # are comments.
 /// Throws InputError for a file that cannot be read.
 CodeCoverage read_code_coverage(const std::string& data_path, const std::string& waivers_path);
 

@@ -5,9 +5,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <ctime>
+#include <set>
 
-#include "testbench/lockstep/bench.h"
 #include "testbench/lockstep/code_coverage.h"
+#include "testbench/lockstep/lockstep.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -16,23 +17,8 @@ namespace {
 /// Of this program, as a user can start it again.
 std::string replay(const std::string& program, const Design& design, const LockstepOptions& options) {
   std::string text =
-      fmt::format("{} --design {} --seed {} --decisions {}", program, design.name, options.seed, options.decisions);
-  const auto knob = [&](const char* name, const std::optional<unsigned>& value) {
-    if (value) text += fmt::format(" --{} {}", name, *value);
-  };
-  knob("applications", options.knobs.applications);
-  knob("banks", options.knobs.banks);
-  knob("rows", options.knobs.rows);
-  knob("hit-ratio", options.knobs.hit_ratio);
-  knob("burstiness", options.knobs.burstiness);
-  knob("fill", options.knobs.fill);
-  knob("asks", options.knobs.asks);
-  knob("back-pressure", options.knobs.back_pressure);
-  knob("misses-taken", options.knobs.misses_taken);
-  knob("row-commands", options.knobs.row_commands);
-  knob("stray-rows", options.knobs.stray_rows);
-  knob("resets", options.knobs.resets);
-  knob("hit-cap", options.knobs.hit_cap);
+      fmt::format("{} --design {} --seed {} --decisions {}", program, design.name(), options.seed, options.decisions);
+  for (const auto& [name, value] : options.knobs) text += fmt::format(" --{} {}", name, value);
   return text;
 }
 
@@ -43,6 +29,20 @@ struct Arguments {
   std::string waveforms = ".";
   std::string waivers;
 };
+
+/// Those of all designs.
+void add_knobs(CLI::App& app, FixedKnobs& fixed) {
+  std::set<std::string> names;
+  for (const auto& design : designs()) {
+    for (const Knob& knob : design->knobs()) {
+      if (!names.insert(knob.name).second) continue;
+      app.add_option_function<unsigned>(
+             std::string("--") + knob.name, [&fixed, name = knob.name](unsigned value) { fixed[name] = value; },
+             knob.description)
+          ->group("Knobs (drawn anew every few thousand cycles unless told; per cent unless it says otherwise)");
+    }
+  }
+}
 
 void add_options(CLI::App& app, Arguments& arguments) {
   LockstepOptions& lockstep = arguments.lockstep;
@@ -58,41 +58,43 @@ void add_options(CLI::App& app, Arguments& arguments) {
   app.add_option("--verilator-coverage", lockstep.coverage,
                  "File for line and toggle coverage, for one design that is built with it");
   app.add_option("--waivers", arguments.waivers, "Points of line and toggle coverage that no input reaches");
-  const char* const group =
-      "Knobs (drawn anew every few thousand cycles unless told; per cent unless it says otherwise)";
-  const auto knob = [&](const char* name, std::optional<unsigned>& value, const char* description) {
-    app.add_option(std::string("--") + name, value, description)->group(group);
-  };
-  knob("applications", lockstep.knobs.applications, "Applications that send requests, a number");
-  knob("banks", lockstep.knobs.banks, "Banks that requests go to, a number");
-  knob("rows", lockstep.knobs.rows, "Rows of a bank that requests go to, a number");
-  knob("hit-ratio", lockstep.knobs.hit_ratio, "Requests to the open row of their bank");
-  knob("burstiness", lockstep.knobs.burstiness, "Requests from the application and to the bank of the one before");
-  knob("fill", lockstep.knobs.fill, "Cycles with a request offered");
-  knob("asks", lockstep.knobs.asks, "Cycles with a decision asked for");
-  knob("back-pressure", lockstep.knobs.back_pressure, "Grants that could be taken and are not");
-  knob("misses-taken", lockstep.knobs.misses_taken, "Grants without a row hit that are taken nevertheless");
-  knob("row-commands", lockstep.knobs.row_commands, "Cycles with a row command, if one is due");
-  knob("stray-rows", lockstep.knobs.stray_rows, "Cycles with a row command that no request asks for");
-  knob("resets", lockstep.knobs.resets, "Resets in 10,000 cycles, a number");
-  knob("hit-cap", lockstep.knobs.hit_cap, "Row-hit cap, a number; 0 for none");
+  add_knobs(app, lockstep.knobs);
 }
 
 std::vector<const Design*> chosen(const std::vector<std::string>& names) {
   std::vector<const Design*> all;
   std::string allowed;
-  for (const Design& design : designs()) {
-    all.push_back(&design);
-    allowed += (allowed.empty() ? "" : ", ") + std::string(design.name);
+  for (const auto& design : designs()) {
+    all.push_back(design.get());
+    allowed += (allowed.empty() ? "" : ", ") + design->name();
   }
   if (names.empty()) return all;
   std::vector<const Design*> some;
   for (const std::string& name : names) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Design* design) { return design->name == name; });
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Design* design) { return design->name() == name; });
     if (found == all.end()) throw InputError("--design: found '" + name + "', allowed are " + allowed);
     some.push_back(*found);
   }
   return some;
+}
+
+/// Those that the design has.
+FixedKnobs knobs_of(const Design& design, const FixedKnobs& fixed) {
+  FixedKnobs some;
+  for (const Knob& knob : design.knobs()) {
+    const auto found = fixed.find(knob.name);
+    if (found != fixed.end()) some.insert(*found);
+  }
+  return some;
+}
+
+void check_that_knobs_fit(const FixedKnobs& fixed, const std::vector<const Design*>& chosen) {
+  for (const auto& knob : fixed) {
+    const bool fits = std::any_of(chosen.begin(), chosen.end(),
+                                  [&](const Design* design) { return knobs_of(*design, {knob}).size() == 1; });
+    if (!fits) throw InputError("--" + knob.first + ": no knob of the designs that were chosen");
+  }
 }
 
 /// True if every point was reached or is excused.
@@ -109,16 +111,18 @@ bool report_code_coverage(const std::string& data, const std::string& waivers) {
 /// True if the design is right, and the coverage complete where it must be.
 bool run(const Design& design, const std::string& program, const Arguments& arguments) {
   LockstepOptions options = arguments.lockstep;
-  options.waveform = fmt::format("{}/{}-seed{}.fst", arguments.waveforms, design.name, options.seed);
+  options.knobs = knobs_of(design, options.knobs);
+  options.waveform = fmt::format("{}/{}-seed{}.fst", arguments.waveforms, design.name(), options.seed);
   const std::clock_t start = std::clock();
   const LockstepResult result = run_lockstep(design, options);
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-  fmt::print("{:<28} seed {} {:>10} decisions {:>10} cycles {:>7.0f} kcycle/s  coverage {}/{}\n", design.name,
+  fmt::print("{:<28} seed {} {:>10} decisions {:>10} cycles {:>7.0f} kcycle/s  coverage {}/{}\n", design.name(),
              options.seed, result.decisions, result.cycles,
              static_cast<double>(result.cycles) / 1000 / std::max(seconds, 1e-3), result.coverage.reached(),
-             result.coverage.points().size());
+             result.coverage.all().size());
   if (arguments.list_points) {
-    for (const Coverage::Point& point : result.coverage.points()) fmt::print("  {:>10} {}\n", point.hits, point.name);
+    for (const CoveragePoints::Point& point : result.coverage.all())
+      fmt::print("  {:>10} {}\n", point.hits, point.name);
   }
   if (result.difference) {
     fmt::print("DIFFERENCE in cycle {} after {} decisions\n{}  waveform: {}\n  again: {}\n", result.difference->cycle,
@@ -133,7 +137,8 @@ bool run(const Design& design, const std::string& program, const Arguments& argu
 
 int run_program(int argc, char** argv) {
   Arguments arguments;
-  CLI::App app{"Runs the arbiters of rtl/ in lockstep with the C++ policies under constrained-random traffic."};
+  CLI::App app{
+      "Runs the arbiters and sorters of rtl/ in lockstep with the C++ policies under constrained-random traffic."};
   add_options(app, arguments);
   try {
     app.parse(argc, argv);
@@ -142,9 +147,10 @@ int run_program(int argc, char** argv) {
   }
   const std::vector<const Design*> all = chosen(arguments.names);
   if (arguments.list) {
-    for (const Design* design : all) fmt::print("{}\n", design->name);
+    for (const Design* design : all) fmt::print("{}\n", design->name());
     return 0;
   }
+  check_that_knobs_fit(arguments.lockstep.knobs, all);
   if (!arguments.lockstep.coverage.empty() && all.size() != 1) {
     throw InputError("--verilator-coverage: found " + std::to_string(all.size()) + " designs, allowed is one --design");
   }

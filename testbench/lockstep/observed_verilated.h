@@ -1,29 +1,30 @@
-/// ObservedArbiter over a class that Verilator made with --trace-fst.
+/// ObservedDevice over a class that Verilator made with --trace-fst.
 #pragma once
 
 #include <limits>
 #include <memory>
 
-#include "models/dram/rtl_verilated.h"
-#include "testbench/lockstep/design.h"
+#include "testbench/lockstep/observed.h"
+#include "verilated.h"
 #include "verilated_cov.h"
 #include "verilated_fst_c.h"
 
 namespace gputlm {
 
-template <class Module>
-class ObservedVerilated final : public ObservedArbiter {
+/// `Wrapper` is the Device over Verilator's class, e.g. VerilatedArbiter<Vfr_fcfs_8x1x1> for RtlArbiter.
+template <class Device, class Wrapper>
+class ObservedVerilated final : public ObservedDevice<Device> {
  public:
-  explicit ObservedVerilated(std::uint64_t seed) : arbiter_(context(seed)) {}
-  RtlArbiter& arbiter() override { return arbiter_; }
-  int failed_assertions() const override { return arbiter_.context().errorCount(); }
+  explicit ObservedVerilated(std::uint64_t seed) : device_(context(seed)) {}
+  Device& device() override { return device_; }
+  int failed_assertions() const override { return device_.context().errorCount(); }
   void open_waveform(const std::string& path) override {
     waveform_ = std::make_unique<VerilatedFstC>();
-    arbiter_.module().trace(waveform_.get(), kLevels);
+    device_.module().trace(waveform_.get(), kLevels);
     waveform_->open(path.c_str());
   }
   void write_waveform(std::uint64_t half_cycle) override { waveform_->dump(half_cycle); }
-  void write_coverage(const std::string& path) override { arbiter_.context().coveragep()->write(path.c_str()); }
+  void write_coverage(const std::string& path) override { device_.context().coveragep()->write(path.c_str()); }
 
  private:
   static constexpr int kLevels = 99;  ///< of the hierarchy, all
@@ -37,13 +38,13 @@ class ObservedVerilated final : public ObservedArbiter {
     return made;
   }
 
-  VerilatedArbiter<Module> arbiter_;
+  Wrapper device_;
   std::unique_ptr<VerilatedFstC> waveform_;  ///< closed before the module goes
 };
 
-template <class Module>
-std::unique_ptr<ObservedArbiter> make_observed(std::uint64_t seed) {
-  return std::make_unique<ObservedVerilated<Module>>(seed);
+template <class Device, class Wrapper>
+std::unique_ptr<ObservedDevice<Device>> make_observed(std::uint64_t seed) {
+  return std::make_unique<ObservedVerilated<Device, Wrapper>>(seed);
 }
 
 }  // namespace gputlm

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "models/dram/scheduler.h"
-#include "testbench/lockstep/traffic.h"
+#include "testbench/lockstep/random_numbers.h"
 #include "tlm/error.h"
 
 namespace gputlm {

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "platform/experiments/experiments.h"
-#include "platform/experiments/fr_rr_fcfs_runs.h"
+#include "platform/experiments/fr_rr_fcfs_pairs.h"
 
 namespace gputlm {
 namespace {
@@ -38,6 +40,38 @@ TEST(FrRrFcfsWorkloads, SharesAddUpAndTheSlowerApplicationEndsOnce) {
 TEST(FrRrFcfsWorkloads, FrFcfsInThePlaceOfFrRrFcfsImprovesNothing) {
   const ExperimentReport report = fr_rr_fcfs_workloads(quick(), "fr_fcfs");
   EXPECT_FALSE(report.agrees());
+}
+
+std::string ours(const ExperimentReport& report, const std::string& name) {
+  const auto figure =
+      std::find_if(report.figures.begin(), report.figures.end(), [&](const Figure& f) { return f.name == name; });
+  return figure == report.figures.end() ? "no figure " + name : figure->ours;
+}
+
+TEST(FrRrFcfsDepth, EachDepthIsComparedWithApplicationsAloneAtThatDepth) {
+  const auto results = run_workloads({{"hist", "gups"}}, {16, 0}, AloneOn::k60, "fr_rr_fcfs", {});
+  const auto gups_alone = [](const WorkloadResults& r) { return r.alone.at("gups").on_60; };
+  EXPECT_LT(gups_alone(results[0]).useful(), 0.7 * gups_alone(results[1]).useful());
+  for (const WorkloadResults& r : results) {
+    const WorkloadOutcome& w = r.workloads.front();
+    const double alone = gups_alone(r).applications[0].ipc;
+    EXPECT_DOUBLE_EQ(w.fr_fcfs_metrics.slowdown[1], w.fr_fcfs.applications[1].ipc / alone);
+    EXPECT_DOUBLE_EQ(w.fr_rr_fcfs_metrics.slowdown[1], w.fr_rr_fcfs.applications[1].ipc / alone);
+  }
+}
+
+TEST(FrRrFcfsDepth, AtThePresetsDepthTheFiguresAreThoseOfTheWorkloads) {
+  const ExperimentReport depth = fr_rr_fcfs_depth(quick()), workloads = fr_rr_fcfs_workloads(quick());
+  const std::string gain = "hist_gups: fairness index lower by";
+  EXPECT_EQ(ours(depth, "queue 2048, " + gain), ours(workloads, gain)) << depth.text << workloads.text;
+  EXPECT_NE(ours(depth, "queue 16, " + gain), ours(workloads, gain)) << depth.text << workloads.text;
+}
+
+TEST(FrRrFcfsDepth, FrFcfsInThePlaceOfFrRrFcfsBuysNothing) {
+  const ExperimentReport report = fr_rr_fcfs_depth(quick(), "fr_fcfs");
+  for (const Figure& f : report.figures) {
+    EXPECT_EQ(f.ours, f.name.find("throughput") == std::string::npos ? "0.000" : "1.000") << f.name;
+  }
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // With the arbiters of rtl/ in every DRAM controller the whole GPU gives the bytes that it gives with their models.
 
-#include "tests/integration/program.h"
 #include "tests/integration/random_workload.h"
+#include "tests/integration/rtl_runs.h"
 
 namespace gputlm {
 namespace {
@@ -39,23 +39,6 @@ applications:
   return text;
 }
 
-Strings with_scheduler(Strings options, const std::string& scheduler) {
-  options.insert(options.end(), {"--set", "dram.scheduler=" + scheduler});
-  return options;
-}
-
-/// Runs with the model and with the arbiter; all that may differ is the policy's name.
-void expect_the_same(const std::string& input, const std::string& scheduler, const Strings& options) {
-  const FinishedRun model = run_workload(input, with_scheduler(options, scheduler));
-  FinishedRun rtl = run_workload(input, with_scheduler(options, scheduler + "@rtl"));
-  const std::string name = '"' + scheduler + "@rtl\"";
-  const std::size_t at = rtl.result_text.find(name);
-  ASSERT_NE(at, std::string::npos);
-  rtl.result_text.replace(at, name.size(), '"' + scheduler + '"');
-  EXPECT_EQ(rtl.result_text, model.result_text);
-  EXPECT_EQ(rtl.blocks_text, model.blocks_text);
-}
-
 const Strings kSmallGpu{"--gpu", "baseline60", "--set", "sms=6", "--set", "dram.channels=2", "--set", "dram.queue=128"};
 
 class RtlInThePlatform : public testing::TestWithParam<std::string> {};
@@ -66,7 +49,7 @@ TEST_P(RtlInThePlatform, GivesTheResultOfTheModelForTwoApplications) {
   for (const char* window : {"1", "7", "0"}) {
     Strings options = kSmallGpu;
     options.insert(options.end(), {"--window", window});
-    expect_the_same(input, GetParam(), options);
+    expect_the_same(input, "dram.scheduler", GetParam(), options);
   }
 }
 
@@ -76,7 +59,7 @@ TEST_P(RtlInThePlatform, GivesTheResultOfTheModelForThreeApplications) {
   for (const char* window : {"1", "0"}) {
     Strings options = kSmallGpu;
     options.insert(options.end(), {"--window", window});
-    expect_the_same(input, GetParam(), options);
+    expect_the_same(input, "dram.scheduler", GetParam(), options);
   }
 }
 
@@ -85,7 +68,7 @@ TEST_P(RtlInThePlatform, GivesTheResultOfTheModelWithACapOnRowHits) {
   const std::string input = folder.write("three.yaml", workload(3));
   Strings options = kSmallGpu;
   options.insert(options.end(), {"--set", "dram.row_hit_cap=3"});
-  expect_the_same(input, GetParam(), options);
+  expect_the_same(input, "dram.scheduler", GetParam(), options);
 }
 
 TEST_P(RtlInThePlatform, GivesTheResultOfTheModelInQueuesOfAnySize) {
@@ -94,7 +77,7 @@ TEST_P(RtlInThePlatform, GivesTheResultOfTheModelInQueuesOfAnySize) {
   for (const Strings& geometry : {Strings{"dram.queue=4", "dram.banks=4"}, {"dram.queue=128", "dram.banks=32"}}) {
     Strings options = kSmallGpu;
     for (const std::string& setting : geometry) options.insert(options.end(), {"--set", setting});
-    expect_the_same(input, GetParam(), options);
+    expect_the_same(input, "dram.scheduler", GetParam(), options);
   }
 }
 
@@ -105,7 +88,7 @@ TEST_P(RtlInThePlatform, GivesTheResultOfTheModelForRandomMixes) {
     const std::string input = folder.write("random.yaml", random.text());
     Strings options = random.settings();
     options.insert(options.end(), {"--gpu", "gtx480"});
-    expect_the_same(input, GetParam(), options);
+    expect_the_same(input, "dram.scheduler", GetParam(), options);
   }
 }
 

@@ -205,6 +205,17 @@ TEST(WorkloadFile, LaunchesAreOrderedByPhaseThenByPlaceInTheirStreams) {
   EXPECT_EQ(workload.launches.back().phase, 2u);
 }
 
+TEST(WorkloadFile, ReleasesRepeatedLaunchesAPeriodApart) {
+  const Workload workload =
+      load(kKernels + std::string("applications: [{name: a, streams: [{name: s, launches: [{kernel: k, repeat: 3, "
+                                  "release_us: 1, period_us: 2.5, deadline_us: 2}, {kernel: k, repeat: 2}]}]}]"));
+  std::vector<Femtoseconds> releases;
+  for (const LaunchCommand& launch : workload.launches) releases.push_back(launch.release);
+  EXPECT_THAT(releases, ElementsAre(1'000'000'000u, 3'500'000'000u, 6'000'000'000u, 0u, 0u));
+  EXPECT_EQ(workload.launches[2].deadline, Femtoseconds{2'000'000'000});
+  EXPECT_FALSE(workload.launches[3].deadline.has_value());
+}
+
 TEST(WorkloadFile, LabelsAreUnique) {
   const Workload workload = load(
       kKernels +
@@ -304,6 +315,10 @@ TEST(WorkloadErrors, OfLaunchesNameLineFoundAndAllowed) {
   EXPECT_THAT(launches_error("[{kernel: k, grid: 0}]"), HasSubstr("from 1 to"));
   EXPECT_THAT(launches_error("[{kernel: k, repeat: 0}]"), HasSubstr("from 1 to"));
   EXPECT_THAT(launches_error("[{kernel: k, relase_us: 0}]"), HasSubstr("did you mean 'release_us'"));
+  EXPECT_THAT(launches_error("[{kernel: k, period_us: 5}]"), HasSubstr("needs a 'repeat' of 2 or more"));
+  EXPECT_THAT(launches_error("[{kernel: k, repeat: 1000000, period_us: 5000}]"),
+              HasSubstr("the last release would be at 4999995000 us"));
+  EXPECT_THAT(launches_error("[{kernel: k, deadline_us: -1}]"), HasSubstr("from 0 to"));
   EXPECT_THAT(launches_error("[{kernel: k, phase: 2}, {kernel: k, phase: 1}]"), HasSubstr("from 2 to"));
   EXPECT_THAT(launches_error("k"), HasSubstr("expected a list"));
   const std::string stream = "{name: s, launches: [k]}";

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <random>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -60,87 +62,74 @@ struct Observed {
   }
 };
 
+/// "2301": slots 2, 3, 0 and 1.
+Slots slots(const std::string& digits) {
+  Slots result;
+  for (const char digit : digits) result.push_back(static_cast<unsigned>(digit - '0'));
+  return result;
+}
+
+std::vector<std::string> words(const std::string& text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
 /// A state between two cycles: whose turn it is, and what each of the groups has counted.
 struct State {
   unsigned turn, low, high;
-  Slots order;
+  const char* order;  ///< slots
 };
 
 /// What algorithm 1 does with one cycle, by its lines. Warps 0 and 1 are of the kernel with budget 1 and older; 2 and 3
 /// are of the one with budget 3.
 struct Branch {
   const char* lines;
-  std::vector<Slots> before_cycles;  ///< sets of ready warps that lead there from the start
+  const char* before_cycles;  ///< sets of ready warps that lead there from the start
   State before;
-  Slots ready;
+  const char* ready;
   unsigned issues;
   State after;
 };
 
 TEST(Qaws, EveryBranchOfAlgorithm1) {
-  const std::vector<Branch> branches{
-      {"7: no history, so g0 is the group with the larger budget",
-       {},
-       {3, 0, 0, {2, 3, 0, 1}},
-       {0, 1, 2, 3},
-       2,
-       {3, 0, 0, {2, 3, 0, 1}}},
-      {"11-12: the head issued", {{2}}, {3, 0, 0, {2, 3, 0, 1}}, {2, 3}, 2, {3, 0, 0, {2, 3, 0, 1}}},
-      {"14-17: below its budget", {{2}}, {3, 0, 0, {2, 3, 0, 1}}, {0, 3}, 3, {3, 0, 1, {3, 2, 0, 1}}},
-      {"14-17: the last one below its budget",
-       {{2}, {3}, {2}},
-       {3, 0, 2, {2, 3, 0, 1}},
-       {0, 1, 3},
-       3,
-       {3, 0, 3, {3, 2, 0, 1}}},
-      {"14, 18-20: at its budget", {{2}, {3}, {2}, {3}}, {3, 0, 3, {3, 2, 0, 1}}, {1, 2}, 2, {1, 0, 0, {0, 1, 2, 3}}},
-      {"22-23: all of g0 stalled", {{2}, {3}}, {3, 0, 1, {3, 2, 0, 1}}, {1}, 1, {3, 0, 1, {2, 3, 1, 0}}},
+  const Branch branches[] = {
+      {"7: no history, so g0 is the group with the larger budget", "", {3, 0, 0, "2301"}, "0123", 2, {3, 0, 0, "2301"}},
+      {"11-12: the head issued", "2", {3, 0, 0, "2301"}, "23", 2, {3, 0, 0, "2301"}},
+      {"14-17: below its budget", "2", {3, 0, 0, "2301"}, "03", 3, {3, 0, 1, "3201"}},
+      {"14-17: the last one below its budget", "2 3 2", {3, 0, 2, "2301"}, "013", 3, {3, 0, 3, "3201"}},
+      {"14, 18-20: at its budget", "2 3 2 3", {3, 0, 3, "3201"}, "12", 2, {1, 0, 0, "0123"}},
+      {"22-23: all of g0 stalled", "2 3", {3, 0, 1, "3201"}, "1", 1, {3, 0, 1, "2310"}},
       {"22-23: and again; the greedy warp of g1 is the first of g1",
-       {{2}, {3}, {1}},
-       {3, 0, 1, {2, 3, 1, 0}},
-       {0, 1},
+       "2 3 1",
+       {3, 0, 1, "2310"},
+       "01",
        1,
-       {3, 0, 1, {2, 3, 1, 0}}},
+       {3, 0, 1, "2310"}},
       {"11-12: back in g0, whose head is the oldest since the last to issue was of g1",
-       {{2}, {3}, {1}},
-       {3, 0, 1, {2, 3, 1, 0}},
-       {1, 2},
+       "2 3 1",
+       {3, 0, 1, "2310"},
+       "12",
        2,
-       {3, 0, 1, {2, 3, 0, 1}}},
-      {"14-17: back in g0, but not with its head",
-       {{2}, {3}, {1}},
-       {3, 0, 1, {2, 3, 1, 0}},
-       {3},
-       3,
-       {3, 0, 2, {3, 2, 0, 1}}},
-      {"14-17: the other group, whose budget is one",
-       {{2}, {3}, {2}, {3}, {2}},
-       {1, 0, 0, {0, 1, 2, 3}},
-       {1, 2, 3},
-       1,
-       {1, 1, 0, {1, 0, 2, 3}}},
-      {"14, 18-20: the turn goes back",
-       {{2}, {3}, {2}, {3}, {2}, {1}},
-       {1, 1, 0, {1, 0, 2, 3}},
-       {0, 3},
-       0,
-       {3, 0, 0, {2, 3, 0, 1}}},
+       {3, 0, 1, "2301"}},
+      {"14-17: back in g0, but not with its head", "2 3 1", {3, 0, 1, "2310"}, "3", 3, {3, 0, 2, "3201"}},
+      {"14-17: the other group, whose budget is one", "2 3 2 3 2", {1, 0, 0, "0123"}, "123", 1, {1, 1, 0, "1023"}},
+      {"14, 18-20: the turn goes back", "2 3 2 3 2 1", {1, 1, 0, "1023"}, "03", 0, {3, 0, 0, "2301"}},
   };
   for (const Branch& branch : branches) {
     SCOPED_TRACE(branch.lines);
     Observed qaws;
     qaws.assign({0, 1}, 1);
     qaws.assign({2, 3}, 3);
-    for (const Slots& ready : branch.before_cycles) qaws.cycle(ready);
+    for (const std::string& ready : words(branch.before_cycles)) qaws.cycle(slots(ready));
     EXPECT_EQ(qaws.turn(), branch.before.turn);
     EXPECT_EQ(qaws.switches(1), branch.before.low);
     EXPECT_EQ(qaws.switches(3), branch.before.high);
-    EXPECT_EQ(qaws.order(), branch.before.order);
-    EXPECT_EQ(qaws.cycle(branch.ready), branch.issues);
+    EXPECT_EQ(qaws.order(), slots(branch.before.order));
+    EXPECT_EQ(qaws.cycle(slots(branch.ready)), branch.issues);
     EXPECT_EQ(qaws.turn(), branch.after.turn);
     EXPECT_EQ(qaws.switches(1), branch.after.low);
     EXPECT_EQ(qaws.switches(3), branch.after.high);
-    EXPECT_EQ(qaws.order(), branch.after.order);
+    EXPECT_EQ(qaws.order(), slots(branch.after.order));
   }
 }
 

@@ -13,7 +13,8 @@ namespace gputlm {
 namespace {
 
 TEST(WarpScheduler, EveryNameMakesAPolicyAndOthersAreRefused) {
-  for (const auto& policy : warp_schedulers()) EXPECT_NE(make_warp_scheduler(policy.name), nullptr) << policy.name;
+  for (const auto& policy : warp_schedulers())
+    EXPECT_NE(make_warp_scheduler(policy.name, {48, 8}), nullptr) << policy.name;
   EXPECT_THROW(make_warp_scheduler("fifo"), InputError);
 }
 
@@ -21,10 +22,10 @@ TEST(WarpScheduler, PicksOnlyCandidatesAndPickingChangesNothing) {
   std::mt19937_64 random(1);
   for (const auto& policy : warp_schedulers()) {
     const std::string name = policy.name;
-    const auto scheduler = make_warp_scheduler(name);
-    for (unsigned slot = 0; slot < 64; ++slot) scheduler->assigned(slot, 1 + slot % 3);
+    const auto scheduler = make_warp_scheduler(name, {48, 8});
+    for (unsigned slot = 0; slot < 48; ++slot) scheduler->assigned(slot, 1 + slot % 3);
     for (int i = 0; i < 10000; ++i) {
-      const std::uint64_t candidates = random() & random() & (random() | random());
+      const std::uint64_t candidates = random() & random() & (random() | random()) & ((std::uint64_t{1} << 48) - 1);
       if (!candidates) continue;
       const unsigned slot = scheduler->pick(candidates);
       ASSERT_EQ(scheduler->pick(candidates), slot) << name;

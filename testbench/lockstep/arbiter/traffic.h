@@ -2,16 +2,17 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "models/dram/rtl_arbiter.h"
-#include "testbench/lockstep/reference.h"
+#include "testbench/lockstep/arbiter/reference.h"
+#include "testbench/lockstep/knobs.h"
+#include "testbench/lockstep/random_numbers.h"
 
 namespace gputlm {
 
 /// Per cent, unless it says otherwise.
-struct TrafficKnobs {
+struct ArbiterKnobs {
   unsigned applications = 1;    ///< that send requests, a number
   unsigned banks = 1;           ///< that requests go to, a number
   unsigned rows = 4;            ///< of each bank that requests go to, a number
@@ -27,52 +28,31 @@ struct TrafficKnobs {
   unsigned hit_cap = 0;         ///< a number; taken over at a reset
 };
 
-/// The knobs that a user has set; the others are drawn anew for each episode.
-struct FixedKnobs {
-  std::optional<unsigned> applications, banks, rows, hit_ratio, burstiness, fill, asks, back_pressure, misses_taken,
-      row_commands, stray_rows, resets, hit_cap;
-};
+std::vector<KnobOf<ArbiterKnobs>> arbiter_knobs(const ArbiterSize& size);
 
-/// Uniform numbers from a seed; the same everywhere.
-class RandomNumbers {
+class ArbiterTraffic {
  public:
-  explicit RandomNumbers(std::uint64_t seed) : seed_(seed) {}
-  std::uint32_t below(std::uint32_t n);
-  bool chance(unsigned percent) { return below(100) < percent; }
-  template <class T>
-  T one_of(std::initializer_list<T> values) {
-    return values.begin()[below(static_cast<std::uint32_t>(values.size()))];
-  }
-
- private:
-  std::uint64_t seed_;
-  std::uint64_t drawn_ = 0;
-};
-
-class Traffic {
- public:
-  Traffic(const ArbiterSize& size, std::uint64_t seed, const FixedKnobs& fixed);
+  ArbiterTraffic(const ArbiterSize& size, std::uint64_t seed, const FixedKnobs& fixed);
 
   /// The inputs of the next cycle, given what the arbiter holds; all but grant_ready.
-  ArbiterInputs next(const Reference& state);
+  ArbiterInputs next(const ArbiterReference& state);
   /// Whether the controller takes the grant.
-  bool takes(const Expected& grant);
+  bool takes(const ArbiterExpected& grant);
   /// What has come of the inputs.
-  void done(const ArbiterInputs& inputs, const Expected& expected);
+  void done(const ArbiterInputs& inputs, const ArbiterExpected& expected);
 
  private:
   void new_episode();
   void long_streak();
-  void fix_knobs();
-  void new_offer(const Reference& state);
+  void new_offer(const ArbiterReference& state);
   std::uint32_t busy_bank();
   std::uint32_t row_number(std::uint32_t index) const;
-  void row_command(const Reference& state, ArbiterInputs& inputs);
+  void row_command(const ArbiterReference& state, ArbiterInputs& inputs);
 
   ArbiterSize size_;
   FixedKnobs fixed_;
   RandomNumbers random_;
-  TrafficKnobs knobs_;
+  ArbiterKnobs knobs_;
   std::uint64_t episode_left_ = 0;
   std::uint64_t rows_key_ = 0;
   std::uint32_t first_bank_ = 0;

@@ -14,7 +14,7 @@ namespace gputlm {
 using SchedulerMaker = std::function<RequestSchedulers(const SchedulerSetup&)>;
 
 /// What the outputs must be while the inputs are stable. Without a grant, only that there is none.
-struct Expected {
+struct ArbiterExpected {
   bool req_ready = false;
   bool grant_valid = false;
   bool grant_hit = false;
@@ -22,7 +22,7 @@ struct Expected {
   Request request{};      ///< the granted one; `slot` is its id
 };
 
-class Reference {
+class ArbiterReference {
  public:
   struct Bank {
     std::vector<Request> pending;  ///< oldest first
@@ -33,11 +33,11 @@ class Reference {
   };
 
   /// Starts reset.
-  Reference(const ArbiterSize& size, SchedulerMaker make_schedulers);
+  ArbiterReference(const ArbiterSize& size, SchedulerMaker make_schedulers);
 
-  Expected expect(const ArbiterInputs& inputs) const;
+  ArbiterExpected expect(const ArbiterInputs& inputs) const;
   /// The rising edge, with `expected` from before it. A reset takes the cap from the inputs.
-  void rise(const ArbiterInputs& inputs, const Expected& expected);
+  void rise(const ArbiterInputs& inputs, const ArbiterExpected& expected);
 
   const ArbiterSize& size() const { return size_; }
   const Bank& bank(unsigned index) const { return banks_[index]; }

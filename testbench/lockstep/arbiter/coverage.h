@@ -1,51 +1,40 @@
-/// Functional coverage of a lockstep run: named points that traffic has to reach for the run to mean something.
+/// Functional coverage of an arbiter's run: what traffic has to reach for the run to mean something.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "testbench/lockstep/reference.h"
+#include "testbench/lockstep/arbiter/reference.h"
+#include "testbench/lockstep/points.h"
 
 namespace gputlm {
 
-class Coverage {
+class ArbiterCoverage {
  public:
-  struct Point {
-    std::string name;
-    std::uint64_t hits = 0;
-  };
-
   /// The points that a design of this size can reach: none of several applications where there is only one, and so on.
   /// `round_robin`: the applications take turns.
-  Coverage(const ArbiterSize& size, bool round_robin);
+  ArbiterCoverage(const ArbiterSize& size, bool round_robin);
 
   /// A cycle, before its rising edge. `granted_position`: that of the grant in the design's queue.
-  void sample(const ArbiterInputs& inputs, const Expected& expected, const Reference& state, unsigned granted_position);
+  void sample(const ArbiterInputs& inputs, const ArbiterExpected& expected, const ArbiterReference& state,
+              unsigned granted_position);
 
-  const std::vector<Point>& points() const { return points_; }
-  std::size_t reached() const;
-  std::vector<std::string> missing() const;
+  const CoveragePoints& points() const { return points_; }
 
  private:
-  using Id = std::size_t;
-  static constexpr Id kNone = ~Id{0};  ///< a point that this design does not have
+  using Id = CoveragePoints::Id;
 
-  Id add(bool possible, const std::string& name);
-  std::vector<Id> add_each(bool possible, const std::string& what, unsigned count);
-  void hit(Id id, bool happened = true) {
-    if (happened && id != kNone) ++points_[id].hits;
-  }
-  void sample_request(const ArbiterInputs& inputs, const Expected& expected, const Reference& state);
-  void sample_row_command(const ArbiterInputs& inputs, const Expected& expected, const Reference& state);
-  void sample_grant(const ArbiterInputs& inputs, const Expected& expected, const Reference& state);
-  void sample_turn(const Expected& expected, const Reference::Bank& bank, bool taken);
-  void sample_cap(const ArbiterInputs& inputs, const Expected& expected, const Reference& state, bool taken);
-  void sample_reset(const ArbiterInputs& inputs, const Expected& expected, const Reference& state);
+  void sample_request(const ArbiterInputs& inputs, const ArbiterExpected& expected, const ArbiterReference& state);
+  void sample_row_command(const ArbiterInputs& inputs, const ArbiterExpected& expected, const ArbiterReference& state);
+  void sample_grant(const ArbiterInputs& inputs, const ArbiterExpected& expected, const ArbiterReference& state);
+  void sample_turn(const ArbiterExpected& expected, const ArbiterReference::Bank& bank, bool taken);
+  void sample_cap(const ArbiterInputs& inputs, const ArbiterExpected& expected, const ArbiterReference& state,
+                  bool taken);
+  void sample_reset(const ArbiterInputs& inputs, const ArbiterExpected& expected, const ArbiterReference& state);
 
   ArbiterSize size_;
-  std::vector<Point> points_;
+  CoveragePoints points_;
 
   Id enters_empty_, fills_, refused_, refused_while_one_leaves_, drains_;
   Id nothing_asked_, asked_bank_empty_, held_back_, revised_by_arrival_, revised_by_row_, back_to_back_;

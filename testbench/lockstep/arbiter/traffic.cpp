@@ -1,6 +1,7 @@
-#include "testbench/lockstep/traffic.h"
+#include "testbench/lockstep/arbiter/traffic.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "models/kernel/random.h"
@@ -12,17 +13,33 @@ constexpr unsigned kHighestCap = 255;
 
 }  // namespace
 
-std::uint32_t RandomNumbers::below(std::uint32_t n) {
-  return static_cast<std::uint32_t>(uniform_below(mix(seed_ + ++drawn_ * kGoldenGamma), n));
+std::vector<KnobOf<ArbiterKnobs>> arbiter_knobs(const ArbiterSize& size) {
+  using K = ArbiterKnobs;
+  constexpr unsigned kAnyNumber = std::numeric_limits<unsigned>::max();
+  return {
+      {{"applications", 1, size.applications, "Applications that send requests, a number"}, &K::applications},
+      {{"banks", 1, size.banks, "Banks that requests go to, a number"}, &K::banks},
+      {{"rows", 1, kAnyNumber, "Rows of a bank that requests go to, a number"}, &K::rows},
+      {{"hit-ratio", 0, 100, "Requests to the open row of their bank"}, &K::hit_ratio},
+      {{"burstiness", 0, 100, "Requests from the application and to the bank of the one before"}, &K::burstiness},
+      {{"fill", 1, 100, "Cycles with a request offered"}, &K::fill},
+      {{"asks", 1, 100, "Cycles with a decision asked for"}, &K::asks},
+      {{"back-pressure", 0, 99, "Grants that could be taken and are not"}, &K::back_pressure},
+      {{"misses-taken", 0, 100, "Grants without a row hit that are taken nevertheless"}, &K::misses_taken},
+      {{"row-commands", 1, 100, "Cycles with a row command, if one is due"}, &K::row_commands},
+      {{"stray-rows", 0, 99, "Cycles with a row command that no request asks for"}, &K::stray_rows},
+      {{"resets", 0, 1000, "Resets in 10,000 cycles, a number"}, &K::resets},
+      {{"hit-cap", 0, kHighestCap, "Row-hit cap, a number; 0 for none"}, &K::hit_cap},
+  };
 }
 
-Traffic::Traffic(const ArbiterSize& size, std::uint64_t seed, const FixedKnobs& fixed)
+ArbiterTraffic::ArbiterTraffic(const ArbiterSize& size, std::uint64_t seed, const FixedKnobs& fixed)
     : size_(size), fixed_(fixed), random_(mix(seed)), free_ids_(size.entries) {
   std::iota(free_ids_.begin(), free_ids_.end(), 0);
 }
 
 /// A new mood. The extremes come often: they fill the queue, drain it, and keep rows open for long.
-void Traffic::new_episode() {
+void ArbiterTraffic::new_episode() {
   const unsigned applications = size_.applications;
   const unsigned banks = size_.banks;
   episode_left_ = random_.one_of({500u, 1000u, 2000u, 5000u});
@@ -43,12 +60,14 @@ void Traffic::new_episode() {
   knobs_.hit_cap = random_.one_of({0u, 1u, 2u, 4u, 16u, 255u});
   reset_due_ = false;
   if (random_.chance(15)) long_streak();
-  fix_knobs();
+  fix(knobs_, arbiter_knobs(size_), fixed_);
+  knobs_.applications = std::min(knobs_.applications, size_.applications);  // 2 may be drawn where there is 1
+  knobs_.banks = std::min(knobs_.banks, size_.banks);
 }
 
 /// Row hits at one bank with few row commands, so that the count of served requests passes its highest value, and hits
 /// and other requests wait then.
-void Traffic::long_streak() {
+void ArbiterTraffic::long_streak() {
   knobs_.banks = 1;
   knobs_.rows = 4;
   knobs_.hit_ratio = 97;
@@ -60,35 +79,16 @@ void Traffic::long_streak() {
   reset_due_ = true;
 }
 
-void Traffic::fix_knobs() {
-  const auto fix = [](unsigned& knob, const std::optional<unsigned>& fixed) { knob = fixed.value_or(knob); };
-  fix(knobs_.applications, fixed_.applications);
-  fix(knobs_.banks, fixed_.banks);
-  fix(knobs_.rows, fixed_.rows);
-  fix(knobs_.hit_ratio, fixed_.hit_ratio);
-  fix(knobs_.burstiness, fixed_.burstiness);
-  fix(knobs_.fill, fixed_.fill);
-  fix(knobs_.asks, fixed_.asks);
-  fix(knobs_.back_pressure, fixed_.back_pressure);
-  fix(knobs_.misses_taken, fixed_.misses_taken);
-  fix(knobs_.row_commands, fixed_.row_commands);
-  fix(knobs_.stray_rows, fixed_.stray_rows);
-  fix(knobs_.resets, fixed_.resets);
-  fix(knobs_.hit_cap, fixed_.hit_cap);
-  knobs_.applications = std::min(knobs_.applications, size_.applications);  // 2 may be drawn where there is 1
-  knobs_.banks = std::min(knobs_.banks, size_.banks);
-}
-
 /// Row `index` of those in use: any bits at all.
-std::uint32_t Traffic::row_number(std::uint32_t index) const {
+std::uint32_t ArbiterTraffic::row_number(std::uint32_t index) const {
   const std::uint64_t bits = derive(rows_key_, index);
   return static_cast<std::uint32_t>(bits >> (64 - size_.row_bits));
 }
 
 /// One of those that requests go to in this episode.
-std::uint32_t Traffic::busy_bank() { return (first_bank_ + random_.below(knobs_.banks)) % size_.banks; }
+std::uint32_t ArbiterTraffic::busy_bank() { return (first_bank_ + random_.below(knobs_.banks)) % size_.banks; }
 
-void Traffic::new_offer(const Reference& state) {
+void ArbiterTraffic::new_offer(const ArbiterReference& state) {
   if (!random_.chance(knobs_.burstiness)) {
     offer_.req_bank = busy_bank();
     offer_.req_app = random_.below(knobs_.applications);
@@ -99,7 +99,7 @@ void Traffic::new_offer(const Reference& state) {
   offering_ = true;
 }
 
-void Traffic::row_command(const Reference& state, ArbiterInputs& inputs) {
+void ArbiterTraffic::row_command(const ArbiterReference& state, ArbiterInputs& inputs) {
   if (random_.chance(knobs_.stray_rows)) {
     inputs.row_valid = true;
     inputs.row_open = random_.chance(50);
@@ -118,7 +118,7 @@ void Traffic::row_command(const Reference& state, ArbiterInputs& inputs) {
   }
 }
 
-ArbiterInputs Traffic::next(const Reference& state) {
+ArbiterInputs ArbiterTraffic::next(const ArbiterReference& state) {
   if (episode_left_-- == 0) new_episode();
   // An offer that has not been accepted usually stays.
   if (!offering_ || random_.chance(10)) new_offer(state);
@@ -140,14 +140,14 @@ ArbiterInputs Traffic::next(const Reference& state) {
   return inputs;
 }
 
-bool Traffic::takes(const Expected& grant) {
+bool ArbiterTraffic::takes(const ArbiterExpected& grant) {
   // Ready does not wait for valid.
   if (!grant.grant_valid) return random_.chance(50);
   if (!grant.grant_hit && !random_.chance(knobs_.misses_taken)) return false;
   return !random_.chance(knobs_.back_pressure);
 }
 
-void Traffic::done(const ArbiterInputs& inputs, const Expected& expected) {
+void ArbiterTraffic::done(const ArbiterInputs& inputs, const ArbiterExpected& expected) {
   if (!inputs.rst_n) {
     free_ids_.resize(size_.entries);
     std::iota(free_ids_.begin(), free_ids_.end(), 0);

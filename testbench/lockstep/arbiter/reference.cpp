@@ -1,15 +1,15 @@
-#include "testbench/lockstep/reference.h"
+#include "testbench/lockstep/arbiter/reference.h"
 
 #include <utility>
 
 namespace gputlm {
 
-Reference::Reference(const ArbiterSize& size, SchedulerMaker make_schedulers)
+ArbiterReference::ArbiterReference(const ArbiterSize& size, SchedulerMaker make_schedulers)
     : size_(size), make_schedulers_(std::move(make_schedulers)) {
   reset(0);
 }
 
-void Reference::reset(unsigned hit_cap) {
+void ArbiterReference::reset(unsigned hit_cap) {
   hit_cap_ = size_.has_cap ? hit_cap : 0;
   schedulers_ = make_schedulers_({size_.banks, size_.entries, hit_cap_});
   banks_.assign(size_.banks, {});
@@ -17,8 +17,8 @@ void Reference::reset(unsigned hit_cap) {
   waiting_ = 0;
 }
 
-Expected Reference::expect(const ArbiterInputs& inputs) const {
-  Expected expected;
+ArbiterExpected ArbiterReference::expect(const ArbiterInputs& inputs) const {
+  ArbiterExpected expected;
   expected.req_ready = waiting_ < size_.entries;
   const Bank& bank = banks_[inputs.ask_bank];
   if (!inputs.ask_valid || bank.pending.empty()) return expected;
@@ -31,7 +31,7 @@ Expected Reference::expect(const ArbiterInputs& inputs) const {
 
 // Events of one cycle in an order that gives what the ports' contract says: a request that leaves was granted on the
 // old state, an ACTIVATE sets the count of served requests to 0, a request that enters sees the new row.
-void Reference::rise(const ArbiterInputs& inputs, const Expected& expected) {
+void ArbiterReference::rise(const ArbiterInputs& inputs, const ArbiterExpected& expected) {
   if (!inputs.rst_n) {
     reset(inputs.hit_cap);
     return;

@@ -1,0 +1,34 @@
+/// Ports of a class that Verilator made, as numbers. Only for files that know no SystemC: `verilated.h` comes before
+/// `<systemc>` or not at all.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "verilated.h"
+
+namespace gputlm {
+
+/// A port's value from a number that fits it; ports are the smallest integer that holds them.
+template <class Port>
+void drive(Port& port, std::uint64_t value) {
+  port = static_cast<Port>(value);
+}
+
+/// The bits of an output, at most 64 times `Words`, from the lowest up; over 64 Verilator gives an array of 32-bit
+/// words.
+template <std::size_t Words, class Port>
+std::array<std::uint64_t, Words> bits_of_port(const Port& port) {
+  std::array<std::uint64_t, Words> bits{};
+  if constexpr (std::is_integral_v<Port>) {
+    bits[0] = port;
+  } else {
+    static_assert(sizeof port <= sizeof bits);
+    for (std::size_t i = 0; i < sizeof port / sizeof(EData); ++i) bits[i / 2] |= std::uint64_t{port[i]} << i % 2 * 32;
+  }
+  return bits;
+}
+
+}  // namespace gputlm

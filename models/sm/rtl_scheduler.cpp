@@ -1,0 +1,145 @@
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "models/rtl_limit.h"
+#include "models/sm/rtl_models.h"
+#include "models/sm/warp_scheduler.h"
+
+namespace gputlm {
+namespace {
+
+constexpr const char* kSeam = "sm.warp_scheduler";
+constexpr unsigned kMostGroups = 8;
+
+/// Budgets of the warps that are there, and the index that each has at the sorter's ports: the sorter wants to be told
+/// of warps with the same budget as of one group. An index is free again when the group's last warp has left.
+class BudgetGroups {
+ public:
+  /// A warp of this budget comes. Throws InputError if it would need one group more than there are.
+  unsigned add(unsigned slot, unsigned budget, const std::string& policy) {
+    const auto same =
+        std::find_if(groups_.begin(), groups_.end(), [=](const Group& g) { return g.warps > 0 && g.budget == budget; });
+    const auto group = same != groups_.end()
+                           ? same
+                           : std::find_if(groups_.begin(), groups_.end(), [](const Group& g) { return g.warps == 0; });
+    if (group == groups_.end()) {
+      at_most("different budgets of the warps of a sub-core", kMostGroups + 1, kMostGroups, kSeam, policy);
+    }
+    group->budget = budget;
+    ++group->warps;
+    return of_slot_[slot] = static_cast<unsigned>(group - groups_.begin());
+  }
+  void remove(unsigned slot) { --groups_[of_slot_[slot]].warps; }
+
+ private:
+  struct Group {
+    unsigned budget = 1;
+    unsigned warps = 0;
+  };
+  std::array<Group, kMostGroups> groups_{};
+  std::array<unsigned, 64> of_slot_{};
+};
+
+/// The sorter of a sub-core, in hardware. It sees what happens to the warps as port activity: a clock cycle a warp that
+/// moves in or out, which the issue before it shares. It is not clocked when nothing happens.
+class SorterInHardware final : public WarpScheduler {
+ public:
+  /// `with_budgets`: the sorter heeds them.
+  SorterInHardware(const SorterModel& model, std::string policy, bool with_budgets)
+      : size_(model.size), policy_(std::move(policy)), with_budgets_(with_budgets), sorter_(model.make()) {
+    for (unsigned g = 0; g < size_.groups; ++g) set_budget(g, 1);
+    inputs_.rst_n = false;
+    sorter_->settle(inputs_);
+    sorter_->rise(inputs_);
+    inputs_.rst_n = true;
+  }
+
+  unsigned pick(std::uint64_t candidates) const override {
+    if (inputs_.event_valid || inputs_.issue) clock();
+    inputs_.ready = candidates;
+    sorter_->settle(inputs_);
+    clock_is_low_ = true;
+    const SorterGrant grant = sorter_->grant();
+    if (!grant.valid) throw std::logic_error(policy_ + ": no grant for warps that can issue");
+    return grant.slot;
+  }
+
+  void issued(unsigned slot) override {
+    // What the sorter grants at the edge is what it was last asked: nothing may have happened since.
+    if (!clock_is_low_ || inputs_.event_valid || inputs_.issue || sorter_->grant().slot != slot) {
+      throw std::logic_error(policy_ + ": a warp issued that was not the last pick");
+    }
+    inputs_.issue = true;
+  }
+
+  void assigned(unsigned slot, unsigned budget) override {
+    if (inputs_.event_valid) clock();
+    inputs_.event_group = 0;
+    if (with_budgets_) {
+      at_most("budget of a warp", budget, (1u << size_.budget_bits) - 1, kSeam, policy_);
+      inputs_.event_group = groups_.add(slot, budget, policy_);
+      set_budget(inputs_.event_group, budget);
+    }
+    inputs_.event_valid = inputs_.event_assign = true;
+    inputs_.event_slot = slot;
+  }
+
+  void released(unsigned slot) override {
+    if (inputs_.event_valid) clock();
+    if (with_budgets_) groups_.remove(slot);
+    inputs_.event_valid = true;
+    inputs_.event_assign = false;
+    inputs_.event_slot = slot;
+  }
+
+ private:
+  void set_budget(unsigned group, std::uint64_t budget) {
+    const unsigned place = group * size_.budget_bits;
+    const std::uint64_t mask = ((std::uint64_t{1} << size_.budget_bits) - 1) << place;
+    inputs_.budget = (inputs_.budget & ~mask) | budget << place;
+  }
+
+  void clock() const {
+    if (!inputs_.issue) inputs_.ready = 0;  // of an earlier pick: those warps may have left
+    if (!clock_is_low_) sorter_->settle(inputs_);
+    sorter_->rise(inputs_);
+    clock_is_low_ = false;
+    inputs_.event_valid = inputs_.issue = false;
+  }
+
+  SorterSize size_;
+  std::string policy_;
+  bool with_budgets_;
+  std::unique_ptr<RtlSorter> sorter_;
+  BudgetGroups groups_;
+  // A pick brings the hardware up to date with what has been told: that is not a change.
+  mutable SorterInputs inputs_;  ///< of the coming cycle
+  mutable bool clock_is_low_ = false;
+};
+
+std::unique_ptr<WarpScheduler> make(const char* policy, const std::vector<SorterModel>& models,
+                                    const WarpSchedulerSetup& setup, bool with_budgets) {
+  at_most("sm.warps / sm.sub_cores", setup.slots, models.back().size.warps, kSeam, policy);
+  const auto model = std::find_if(models.begin(), models.end(),
+                                  [&](const SorterModel& candidate) { return setup.slots <= candidate.size.warps; });
+  return std::make_unique<SorterInHardware>(*model, policy, with_budgets);
+}
+
+}  // namespace
+
+std::unique_ptr<WarpScheduler> make_qaws_rtl(const WarpSchedulerSetup& setup) {
+  return make("qaws@rtl", qaws_rtl_models(), setup, true);
+}
+
+std::unique_ptr<WarpScheduler> make_greedy_then_oldest_rtl(const WarpSchedulerSetup& setup) {
+  return make("gto@rtl", gto_rtl_models(), setup, false);
+}
+
+std::unique_ptr<WarpScheduler> make_loose_round_robin_rtl(const WarpSchedulerSetup& setup) {
+  return make("lrr@rtl", lrr_rtl_models(), setup, false);
+}
+
+}  // namespace gputlm

@@ -1,0 +1,29 @@
+/// Arbiters of rtl/ in lockstep with the C++ policies of the DRAM controller.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "testbench/lockstep/arbiter/reference.h"
+#include "testbench/lockstep/bench.h"
+
+namespace gputlm {
+
+class ArbiterDesign final : public Design {
+ public:
+  ArbiterDesign(const std::string& name, const std::string& policy, const ArbiterSize& size,
+                MakeObserved<RtlArbiter> make);
+  /// The same design, to be compared with these schedulers in place of its policy's.
+  ArbiterDesign compared_with(SchedulerMaker make_schedulers) const;
+
+  std::vector<Knob> knobs() const override;
+  std::unique_ptr<Bench> make_bench(std::uint64_t seed, const FixedKnobs& fixed) const override;
+
+ private:
+  ArbiterSize size_;
+  MakeObserved<RtlArbiter> make_;
+  SchedulerMaker make_schedulers_;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,40 @@
+/// Lockstep: a design and the C++ model get the same traffic, and every output is compared in every cycle.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "testbench/lockstep/bench.h"
+
+namespace gputlm {
+
+struct LockstepOptions {
+  std::uint64_t seed = 1;
+  std::uint64_t decisions = 100000;  ///< grants taken, until the run ends
+  FixedKnobs knobs;
+  /// Where to put the waveform of the last cycles before a difference; empty: nowhere.
+  std::string waveform;
+  std::uint64_t waveform_cycles = 1000;
+  std::string coverage;  ///< file for Verilator's line and toggle coverage; empty: none
+};
+
+/// The first cycle in which design and model differ.
+struct Difference {
+  std::uint64_t cycle;
+  std::string text;  ///< several lines
+};
+
+struct LockstepResult {
+  std::uint64_t cycles = 0;
+  std::uint64_t decisions = 0;
+  CoveragePoints coverage;
+  std::optional<Difference> difference;
+};
+
+/// Runs until the decisions are made or a difference is found; after a difference, runs once more up to it for the
+/// waveform. The same options give the same run.
+/// Throws InputError for knobs that the design does not have or cannot take.
+LockstepResult run_lockstep(const Design& design, const LockstepOptions& options);
+
+}  // namespace gputlm

@@ -1,0 +1,34 @@
+/// What a simulator offers for looking at a design.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace gputlm {
+
+class Observed {
+ public:
+  virtual ~Observed() = default;
+  /// Assertions that have failed so far; each has printed itself.
+  virtual int failed_assertions() const = 0;
+  /// From now on write_waveform() writes to the FST file `path`.
+  virtual void open_waveform(const std::string& path) = 0;
+  /// The values of all signals, as those of half a cycle.
+  virtual void write_waveform(std::uint64_t half_cycle) = 0;
+  /// Line and toggle coverage, for designs built with it, in the form of `verilator_coverage`.
+  virtual void write_coverage(const std::string& path) = 0;
+};
+
+/// With the ports of the design, e.g. RtlArbiter.
+template <class Device>
+class ObservedDevice : public Observed {
+ public:
+  virtual Device& device() = 0;
+};
+
+/// Registers start with random contents that `seed` decides.
+template <class Device>
+using MakeObserved = std::unique_ptr<ObservedDevice<Device>> (*)(std::uint64_t seed);
+
+}  // namespace gputlm

@@ -1,0 +1,29 @@
+/// Warp sorters of rtl/ in lockstep with the C++ policies of a sub-core.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "testbench/lockstep/bench.h"
+#include "testbench/lockstep/sorter/reference.h"
+
+namespace gputlm {
+
+class SorterDesign final : public Design {
+ public:
+  SorterDesign(const std::string& name, const std::string& policy, const SorterSize& size,
+               MakeObserved<RtlSorter> make);
+  /// The same design, to be compared with this policy in place of its own.
+  SorterDesign compared_with(WarpSchedulerMaker make_policy) const;
+
+  std::vector<Knob> knobs() const override;
+  std::unique_ptr<Bench> make_bench(std::uint64_t seed, const FixedKnobs& fixed) const override;
+
+ private:
+  SorterSize size_;
+  MakeObserved<RtlSorter> make_;
+  WarpSchedulerMaker make_policy_;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,99 @@
+// The nine programs of qaws: what every run of them takes for granted.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "platform/experiments/qaws_programs.h"
+#include "platform/preset.h"
+#include "platform/workload_file.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+class QawsProgram : public testing::TestWithParam<const char*> {};
+
+unsigned warps_of(const ProgramSpec& spec) { return static_cast<unsigned>((spec.block.count() + 31) / 32); }
+
+/// Bytes of registers and of shared memory are what limits residency beside warps and blocks.
+TEST_P(QawsProgram, FillsTwentyFourWarpsOfEverySmAndAtMostHalfOfIt) {
+  const GpuConfig gpu = load_gpu("titan_v");
+  const ProgramSpec spec = qaws_program(GetParam(), {gpu.sms});
+  const std::uint64_t blocks = spec.grid.count() / gpu.sms;
+  EXPECT_EQ(spec.grid.count() % gpu.sms, 0u);
+  EXPECT_EQ(blocks * warps_of(spec), kQawsWarps);
+  EXPECT_LE(blocks * 2, gpu.sm.blocks);
+  EXPECT_LE(kQawsWarps * 2, gpu.sm.warps);
+  EXPECT_LE(kQawsWarps * 32 * spec.registers_per_thread * 2, gpu.sm.registers);
+  EXPECT_LE(blocks * spec.shared_memory * 2, gpu.sm.shared_memory);
+}
+
+TEST_P(QawsProgram, IsWrittenInItsFileAsItRunsOnTitanV) {
+  const auto& sources = qaws_program_sources();
+  const auto source = std::find_if(sources.begin(), sources.end(), [](const auto& s) { return s.name == GetParam(); });
+  ASSERT_NE(source, sources.end());
+  const Workload workload = load_workload_text(source->yaml, "w.yaml", 1);
+  EXPECT_TRUE(workload.warnings.empty());
+  ASSERT_EQ(workload.launches.size(), 1u);
+  const ProgramSpec spec = qaws_program(GetParam(), {});
+  EXPECT_EQ(workload.launches[0].kernel->name, GetParam());
+  EXPECT_EQ(workload.launches[0].kernel->grid.x, spec.grid.x);
+  EXPECT_EQ(workload.launches[0].kernel->grid.y, spec.grid.y);
+}
+
+/// Shared memory, at addresses below 64 KiB, is a block's own in any case.
+TEST_P(QawsProgram, HasMemoryOfItsOwnInEveryInstance) {
+  std::set<Address> bases;
+  std::size_t global = 0;
+  for (const unsigned instance : {0u, 1u, 2u, 3u}) {
+    QawsShape shape;
+    shape.instance = instance;
+    for (const AddressPattern& pattern : qaws_program(GetParam(), shape).patterns) {
+      if (pattern.base < 65536) continue;
+      ++global;
+      bases.insert(pattern.base);
+    }
+  }
+  EXPECT_GE(global, 8u);
+  EXPECT_EQ(bases.size(), global);
+}
+
+TEST_P(QawsProgram, CanBeMadeShorterAndFillOtherRooms) {
+  const ProgramSpec whole = qaws_program(GetParam(), {});
+  const unsigned warps = warps_of(whole) * 2;
+  QawsShape shape;
+  shape.sms = 3;
+  shape.warps = warps;
+  shape.shorter = 4;
+  const ProgramSpec shorter = qaws_program(GetParam(), shape);
+  EXPECT_EQ(shorter.grid.count(), 6u);
+  const auto longest = [](const ProgramSpec& spec) {
+    std::uint32_t count = 0;
+    for (const ProgramElement& element : spec.body) {
+      if (const auto* loop = std::get_if<LoopElement>(&element.what)) count = std::max(count, loop->count);
+    }
+    return count;
+  };
+  EXPECT_LE(longest(shorter), std::max(longest(whole) / 2, 16u));
+  shape.warps = warps_of(whole) + 1;
+  EXPECT_THROW(qaws_program(GetParam(), shape), InputError);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, QawsProgram, testing::ValuesIn(kQawsPrograms),
+                         [](const auto& program) { return "p" + std::string(program.param); });
+
+TEST(QawsPrograms, AreNineWithNoOthers) {
+  EXPECT_EQ(qaws_program_sources().size(), kQawsPrograms.size());
+  try {
+    qaws_program("atx", {});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("did you mean 'atax'"));
+  }
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,93 @@
+// Kernels of qaws side by side, in their quick form, and that the experiments on them can fail; the whole figures are
+// in qaws_nightly_test.cpp.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+
+#include "platform/experiments/experiments.h"
+#include "platform/experiments/qaws_pairs.h"
+
+namespace gputlm {
+namespace {
+
+ExperimentOptions quick() {
+  ExperimentOptions options;
+  options.quick = true;
+  return options;
+}
+
+const Figure& figure(const ExperimentReport& report, const std::string& name) {
+  const auto found = std::find_if(report.figures.begin(), report.figures.end(),
+                                  [&](const Figure& f) { return f.name.rfind(name, 0) == 0; });
+  if (found == report.figures.end()) throw std::runtime_error("no figure " + name);
+  return *found;
+}
+
+/// Compute alone: whoever has the issue slots has the speed.
+TEST(QawsRuns, TheLargerTheBudgetTheSoonerAPurelyComputingKernelEnds) {
+  std::vector<QawsRun> runs{{{{"pc"}, {"pc"}}, "lrr"}, {{{"pc"}, {"pc"}}, "gto"}};
+  for (const unsigned budget : {1u, 2u, 4u, 8u, 32u}) runs.push_back({{{"pc", 1}, {"pc", budget}}, "qaws"});
+  const auto outcomes = run_qaws(runs, quick());
+  for (const QawsOutcome& o : outcomes) EXPECT_TRUE(o.even);
+  const QawsOutcome &lrr = outcomes[0], &gto = outcomes[1];
+  EXPECT_LT(gto.response[0], lrr.response[0]);
+  EXPECT_GT(gto.response[1], lrr.response[1]);
+  EXPECT_EQ(outcomes[2].response, gto.response) << "equal budgets: one group, in which GTO decides";
+  for (std::size_t i = 3; i < outcomes.size(); ++i)
+    EXPECT_LT(outcomes[i].response[1], outcomes[i - 1].response[1]) << "run " << i;
+  EXPECT_LT(outcomes.back().response[1], lrr.response[1]);
+}
+
+/// The other way round it is the first kernel that gains.
+TEST(QawsRuns, BudgetsBelongToTheirKernels) {
+  const auto outcomes = run_qaws({{{{"pc", 1}, {"pc", 8}}, "qaws"}, {{{"pc", 8}, {"pc", 1}}, "qaws"}}, quick());
+  EXPECT_GT(outcomes[0].response[0], outcomes[0].response[1]);
+  EXPECT_LT(outcomes[1].response[0], outcomes[1].response[1]);
+}
+
+TEST(QawsRuns, AreNotEvenWhereBlocksHadToWait) {
+  const auto outcomes = run_qaws({{{{"vec"}, {"vec"}}, "lrr", 32}, {{{"vec"}, {"vec"}}, "lrr", 40}}, quick());
+  EXPECT_TRUE(outcomes[0].even);
+  EXPECT_FALSE(outcomes[1].even) << "80 warps on an SM that holds 64";
+}
+
+TEST(QawsPairs, ChooseTheBudgetThatIsBestForTheSecondKernel) {
+  const QawsPairs pairs = run_qaws_pairs({{"mm", "bin"}}, "qaws", quick());
+  const QawsPair& pair = pairs.at(0);
+  EXPECT_TRUE(pair.even());
+  for (const QawsOutcome& o : pair.qaws) EXPECT_LE(pair.chosen().response[1], o.response[1]);
+  EXPECT_DOUBLE_EQ(pair.improvement(1, pair.lrr), 0);
+  EXPECT_NEAR(pair.mean_time(pair.lrr), 1, 1e-12);
+  EXPECT_LT(pair.first_alone, pair.lrr.response[0]);
+  EXPECT_LT(pair.second_alone, pair.lrr.response[1]);
+}
+
+TEST(QawsBudget, WithEqualBudgetsIsGtoAndNothingElse) {
+  EXPECT_TRUE(figure(qaws_budget(quick()), "equal budgets").agrees);
+  EXPECT_FALSE(figure(qaws_budget(quick(), "lrr"), "equal budgets").agrees);
+}
+
+TEST(QawsDeadlines, CountTheSameForTheSamePolicyUnderAnyName) {
+  const ExperimentReport report = qaws_deadlines(quick(), "lrr");
+  ASSERT_EQ(report.figures.size(), 8u);
+  EXPECT_EQ(report.figures[0].ours, report.figures[3].ours);
+  EXPECT_EQ(report.figures[4].ours, report.figures[7].ours);
+  EXPECT_NE(report.figures[4].ours, report.figures[5].ours) << "LRR and GTO";
+}
+
+TEST(QawsDeadlines, WriteTheirTableAndTheirChart) {
+  const auto folder = std::filesystem::temp_directory_path() / "gputlm_qaws_deadlines";
+  std::filesystem::create_directories(folder);
+  ExperimentOptions options = quick();
+  options.out = folder.string();
+  qaws_deadlines(options);
+  EXPECT_GT(std::filesystem::file_size(folder / "qaws-deadlines.csv"), 1000u);
+  EXPECT_GT(std::filesystem::file_size(folder / "qaws-deadlines.svg"), 1000u);
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace gputlm
