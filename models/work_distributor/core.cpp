@@ -7,7 +7,7 @@ namespace gputlm {
 WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms,
                                          ItemSource<BlockLaunch>& blocks, BlockObserver& observer)
     : config_(config), sm_config_(sm), block_source_(blocks), observer_(observer),
-      order_(make_kernel_order(config.kernel_order)), launches_(config.kernels_in_flight),
+      order_(make_kernel_order(config.kernel_order, {sms, capacity(sm)})), launches_(config.kernels_in_flight),
       completions_(1, config.kernels_in_flight), free_(sms, capacity(sm)), ended_(config.kernels_in_flight) {
   placement_on(SmSet().set());  // names that do not exist are refused here
   sms_.reserve(sms);
@@ -50,6 +50,7 @@ void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
   state.blocks = launch.kernel->blocks();
   state.resident.assign(sms_.size(), 0);
   kernels_.push_back(std::move(state));
+  order_->launched(kernels_.back(), now);
   may_dispatch_ = true;
   next_dispatch_ = std::max(next_dispatch_, now);
 }
@@ -74,11 +75,13 @@ void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
   launch.end = std::max(launch.end, block.end);
   launch.counters += block.counters;
   launch.blocks_ended = ++kernel->ended;
+  order_->block_ended(*kernel, block, now);
   observer_.block_ended(block);
   std::vector<const BlockLaunch*>& sent = sms_[block.sm].blocks;
   sent.erase(std::find(sent.begin(), sent.end(), &block));
   block_source_.release(block);
   if (kernel->ended == kernel->blocks) {
+    order_->ended(*kernel, now);
     launch.kernel->rewind();
     ended_.push(&launch);
     kernels_.erase(kernel);
@@ -125,6 +128,7 @@ void WorkDistributorCore::launch_block(KernelState& kernel, SmId sm, Cycle now) 
   block.code = source.code(kernel.dispatched++);
   sms_[sm].blocks.push_back(&block);
   sms_[sm].launches.send(now, block);
+  order_->block_sent(kernel, sm, now);
 }
 
 std::vector<const BlockLaunch*> WorkDistributorCore::outstanding() const {

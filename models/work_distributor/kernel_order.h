@@ -33,21 +33,38 @@ struct Offer {
   unsigned residency_limit = std::numeric_limits<unsigned>::max();
 };
 
-/// The policy.
+/// The policy. It is told of everything that happens, in order, at core cycle `now` of the work distributor.
 class KernelOrder {
  public:
   virtual ~KernelOrder() = default;
+  virtual void launched(const KernelState& /*kernel*/, Cycle /*now*/) {}
+  virtual void block_sent(const KernelState& /*kernel*/, SmId /*sm*/, Cycle /*now*/) {}
+  /// The end of a block has been heard of.
+  virtual void block_ended(const KernelState& /*kernel*/, const BlockLaunch& /*block*/, Cycle /*now*/) {}
+  /// The last block has been.
+  virtual void ended(const KernelState& /*kernel*/, Cycle /*now*/) {}
   /// Appends offers to `offers` (empty), most preferred first; the first that placement can carry out is. `kernels`
   /// are those in flight, in order of arrival. Only kernels with blocks left to dispatch may be offered, and only
   /// SMs of their partitions.
   virtual void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const = 0;
 };
 
-/// All policies.
-const std::vector<Policy<std::unique_ptr<KernelOrder> (*)()>>& kernel_orders();
-/// Makes the policy called `name`. Throws InputError if there is none.
-std::unique_ptr<KernelOrder> make_kernel_order(const std::string& name);
+/// What a policy is made for.
+struct KernelOrderSetup {
+  unsigned sms = 1;
+  Resources sm;  ///< of each SM, when it is empty
+};
 
-std::unique_ptr<KernelOrder> make_leftover();
+using MakeKernelOrder = std::unique_ptr<KernelOrder> (*)(const KernelOrderSetup&);
+
+/// All policies.
+const std::vector<Policy<MakeKernelOrder>>& kernel_orders();
+/// Makes the policy called `name`. Throws InputError if there is none.
+std::unique_ptr<KernelOrder> make_kernel_order(const std::string& name, const KernelOrderSetup& setup);
+
+// One file each; registered in kernel_order.cpp.
+std::unique_ptr<KernelOrder> make_leftover(const KernelOrderSetup& setup);
+std::unique_ptr<KernelOrder> make_mpmax(const KernelOrderSetup& setup);
+std::unique_ptr<KernelOrder> make_srtf(const KernelOrderSetup& setup);
 
 }  // namespace gputlm

@@ -22,6 +22,6 @@ class Leftover final : public KernelOrder {
 
 }  // namespace
 
-std::unique_ptr<KernelOrder> make_leftover() { return std::make_unique<Leftover>(); }
+std::unique_ptr<KernelOrder> make_leftover(const KernelOrderSetup&) { return std::make_unique<Leftover>(); }
 
 }  // namespace gputlm

@@ -67,6 +67,15 @@ inline bool fits(const BlockDemand& demand, const Resources& free) {
          t.registers <= free.registers && t.shared_memory <= free.shared_memory;
 }
 
+/// How many blocks fit into `free`, by all limits: the maximum residency, if it is all of an SM.
+inline unsigned residency(const BlockDemand& demand, const Resources& free) {
+  const Resources& t = demand.takes;
+  Bytes blocks = std::min({free.threads / t.threads, free.warps / t.warps, free.blocks / t.blocks});
+  if (t.registers > 0) blocks = std::min<Bytes>(blocks, free.registers / t.registers);
+  if (t.shared_memory > 0) blocks = std::min(blocks, free.shared_memory / t.shared_memory);
+  return static_cast<unsigned>(blocks);
+}
+
 /// How many further blocks the SM can hold, by the resources that decide; 0 if not even one fits.
 inline unsigned room(const BlockDemand& demand, const Resources& free) {
   if (!fits(demand, free)) return 0;

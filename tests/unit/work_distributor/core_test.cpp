@@ -18,12 +18,12 @@ constexpr Cycle kHop = DistributorHarness::kHop;
 Cycle hundred(KernelId, std::uint32_t, SmId) { return 100; }
 
 TEST(KernelOrder, UnknownNamesAreRefused) {
-  EXPECT_THROW(make_kernel_order("random"), InputError);
-  for (const auto& policy : kernel_orders()) EXPECT_NE(make_kernel_order(policy.name), nullptr);
+  EXPECT_THROW(make_kernel_order("random", {}), InputError);
+  for (const auto& policy : kernel_orders()) EXPECT_NE(make_kernel_order(policy.name, {}), nullptr);
 }
 
 TEST(Leftover, OffersOnlyTheFirstKernelWithBlocksLeftAndAllSms) {
-  const auto order = make_leftover();
+  const auto order = make_leftover({});
   std::vector<KernelState> kernels(4);
   std::vector<Offer> offers;
   for (KernelState& kernel : kernels) kernel.blocks = 3;
@@ -47,7 +47,7 @@ SmSet sms(std::initializer_list<unsigned> ids) {
 }
 
 TEST(Leftover, OffersEachKernelOnTheSmsThatNoEarlierOneWithBlocksLeftMayUse) {
-  const auto order = make_leftover();
+  const auto order = make_leftover({});
   std::vector<KernelState> kernels(4);
   for (KernelState& kernel : kernels) kernel.blocks = 1;
   kernels[0].sms = sms({0, 1});

@@ -1,0 +1,79 @@
+#include "models/work_distributor/slicing_predictor.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace gputlm {
+namespace {
+
+/// (Total_Blocks - Done_Blocks) * t / Resident_Blocks of Equation 2. The even share is an estimate: more blocks than
+/// that may have run.
+Cycle to_go(const SliceState& state, Cycle t) {
+  if (state.done_blocks >= state.total_blocks) return 0;
+  return (state.total_blocks - state.done_blocks) * t / state.resident_blocks;
+}
+
+}  // namespace
+
+void SlicingPredictor::launched(KernelId kernel, std::uint64_t blocks, unsigned residency, unsigned sms) {
+  begin_slice();
+  OfKernel state{kernel, std::nullopt, std::vector<OnSm>(sms_)};
+  for (OnSm& on : state.sms) {
+    on.state.total_blocks = (blocks + sms - 1) / sms;
+    on.state.resident_blocks = residency;
+  }
+  kernels_.push_back(std::move(state));
+}
+
+void SlicingPredictor::block_sent(KernelId kernel, SmId sm, Cycle now) {
+  OnSm& on = of(kernel).sms[sm];
+  if (on.state.running_blocks++ == 0) on.active_since = now;
+}
+
+void SlicingPredictor::block_ended(KernelId kernel, SmId sm, Cycle duration, Cycle now) {
+  OfKernel& of_kernel = of(kernel);
+  OnSm& on = of_kernel.sms[sm];
+  SliceState& state = on.state;
+  state.active_cycles += now - on.active_since;
+  on.active_since = now;
+  --state.running_blocks;
+  ++state.done_blocks;
+  if (state.reslice) {
+    state.t = of_kernel.latest_t = duration;
+    state.reslice = false;
+  }
+  state.predicted = state.active_cycles + to_go(state, *state.t);
+}
+
+void SlicingPredictor::ended(KernelId kernel) {
+  kernels_.erase(
+      std::find_if(kernels_.begin(), kernels_.end(), [=](const OfKernel& state) { return state.id == kernel; }));
+  begin_slice();
+}
+
+void SlicingPredictor::begin_slice() {
+  for (OfKernel& kernel : kernels_) {
+    for (OnSm& on : kernel.sms) on.state.reslice = true;
+  }
+}
+
+std::optional<Cycle> SlicingPredictor::remaining(KernelId kernel, SmId sm) const {
+  const OfKernel& of_kernel = of(kernel);
+  const SliceState& state = of_kernel.sms[sm].state;
+  const std::optional<Cycle> t = state.t ? state.t : of_kernel.latest_t;
+  return t ? std::optional(to_go(state, *t)) : std::nullopt;
+}
+
+SlicingPredictor::OfKernel& SlicingPredictor::of(KernelId kernel) {
+  return const_cast<OfKernel&>(std::as_const(*this).of(kernel));
+}
+
+const SlicingPredictor::OfKernel& SlicingPredictor::of(KernelId kernel) const {
+  const auto found =
+      std::find_if(kernels_.begin(), kernels_.end(), [=](const OfKernel& state) { return state.id == kernel; });
+  assert(found != kernels_.end());
+  return *found;
+}
+
+}  // namespace gputlm

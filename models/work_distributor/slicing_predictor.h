@@ -1,0 +1,67 @@
+/// The Simple Slicing runtime predictor (srtf, section 4): how long a kernel will have run on an SM when it has ended,
+/// from the duration of one of its thread blocks there. Cycles are those of the core clock, as the work distributor
+/// sees them: a block runs from when it is sent until its end is heard of.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "tlm/access.h"
+#include "tlm/time.h"
+
+namespace gputlm {
+
+/// What is kept for each kernel on each SM (srtf, table 1).
+struct SliceState {
+  std::uint64_t done_blocks = 0;
+  std::uint64_t total_blocks = 0;  ///< expected to run on the SM: an even share of the grid
+  unsigned resident_blocks = 1;    ///< as many as fit on the SM when the kernel is alone
+  unsigned running_blocks = 0;
+  Cycle active_cycles = 0;         ///< with a block on the SM, up to the last event there
+  std::optional<Cycle> t;          ///< duration of the first block that ended in this slice, or before any has
+  std::optional<Cycle> predicted;  ///< Pred_Cycles: active_cycles when the kernel will have ended
+  bool reslice = true;             ///< the next block that ends gives t
+};
+
+class SlicingPredictor {
+ public:
+  explicit SlicingPredictor(unsigned sms) : sms_(sms) {}
+
+  /// ONLAUNCH. `residency`: most blocks on an SM when alone. `sms`: how many SMs its blocks may go to. A launch begins
+  /// a slice for all kernels (section 4: "kernel launches and kernel endings mark the boundaries of slices").
+  void launched(KernelId kernel, std::uint64_t blocks, unsigned residency, unsigned sms);
+  /// ONBLOCKSTART.
+  void block_sent(KernelId kernel, SmId sm, Cycle now);
+  /// ONBLOCKEND: `duration` is what the block took on the SM.
+  void block_ended(KernelId kernel, SmId sm, Cycle duration, Cycle now);
+  /// ONKERNELEND.
+  void ended(KernelId kernel);
+
+  const SliceState& state(KernelId kernel, SmId sm) const { return of(kernel).sms[sm].state; }
+  /// A block of the kernel has ended, somewhere.
+  bool sampled(KernelId kernel) const { return of(kernel).latest_t.has_value(); }
+  /// Cycles until the kernel will have ended on the SM: Equation 2 without what has passed. On an SM where no block of
+  /// it has ended yet t is the latest from elsewhere (section 5.1.1: "the sample prediction is copied to the other SMs
+  /// as an initial prediction"). None if there is no t.
+  std::optional<Cycle> remaining(KernelId kernel, SmId sm) const;
+
+ private:
+  struct OnSm {
+    SliceState state;
+    Cycle active_since = 0;  ///< or up to when active_cycles counts
+  };
+  struct OfKernel {
+    KernelId id;
+    std::optional<Cycle> latest_t;
+    std::vector<OnSm> sms;
+  };
+  OfKernel& of(KernelId kernel);
+  const OfKernel& of(KernelId kernel) const;
+  void begin_slice();
+
+  unsigned sms_;
+  std::vector<OfKernel> kernels_;  ///< in flight
+};
+
+}  // namespace gputlm
