@@ -108,12 +108,13 @@ TEST(MpMax, KernelsOnOtherSmsTakeNoRoom) {
 }
 
 TEST(MpMax, KernelsThatCannotShareAnSmStillRun) {
-  ShapeKernel a(20, 1024), b(20, 1024);
+  ShapeKernel a(20, 1024), b(20, 1024), c(20, 1024);
   DistributorHarness run(config_of("mpmax"), sm_config(), kSms, [](KernelId, std::uint32_t, SmId) { return 1000; });
   run.launch(a, 0);
   run.launch(b, 0);
+  run.launch(c, 0);
   ASSERT_TRUE(run.run());
-  expect_all_blocks_once(run, {&a, &b});
+  expect_all_blocks_once(run, {&a, &b, &c});
 }
 
 /// Runs under srtf; eight blocks of any of the kernels fill an SM.
@@ -155,6 +156,21 @@ TEST(Srtf, SamplesTheNewcomerOnOneSmThenTheShorterGoesFirst) {
     }
   }
   EXPECT_LT(end_of(run, 1), Cycle{14000});
+}
+
+TEST(Srtf, TheSampledSmIsLeftToTheNewcomerThoughItsBlocksAreLarger) {
+  ShapeKernel a(400, 192), b(8, 1536);
+  auto run =
+      srtf_run([](KernelId kernel, std::uint32_t block, SmId) { return kernel == 0 ? 1000 + block * 97 % 4000 : 900; });
+  run.launch(a, 0);
+  run.launch(b, 100);
+  ASSERT_TRUE(run.run());
+  for (const Dispatch& d : run.dispatched) {
+    if (d.kernel == 1) {
+      EXPECT_LT(d.at, Cycle{5200}) << "as soon as the first blocks of a have ended";
+      break;
+    }
+  }
 }
 
 TEST(Srtf, ALongerNewcomerIsSampledAndThenWaits) {
