@@ -110,6 +110,25 @@ TEST_P(RtlInThePlatform, RejectsAQueueThatIsTooLargeForIt) {
   EXPECT_EQ(folder.files("out"), Strings{});
 }
 
+/// Thrown in the middle of the run, in a DRAM controller.
+TEST_P(RtlInThePlatform, RejectsANinthApplication) {
+  const TestFolder folder;
+  std::string kernels = "kernels:\n", applications = "applications:\n";
+  for (char name = 'a'; name <= 'i'; ++name) {
+    kernels +=
+        std::string("  ") + name + ": {grid: 1, block: 32, patterns: {p: {kind: coalesced}}, program: [load: p]}\n";
+    applications += std::string("  - {name: ") + name + ", streams: [{name: s, launches: [" + name + "]}]}\n";
+  }
+  const std::string input = folder.write("nine.yaml", kernels + applications);
+  const Outcome outcome =
+      run_program({"run", input, "--set", "dram.scheduler=" + GetParam() + "@rtl", "--out", folder.path("out")});
+  EXPECT_EQ(outcome.code, 2) << outcome.out;
+  EXPECT_NE(outcome.err.find("application of a DRAM access: found 8, allowed with dram.scheduler=" + GetParam() +
+                             "@rtl is at most 7"),
+            std::string::npos)
+      << outcome.err;
+}
+
 INSTANTIATE_TEST_SUITE_P(Policies, RtlInThePlatform, testing::Values("fr_fcfs", "fr_rr_fcfs"),
                          [](const auto& instance) { return instance.param; });
 
