@@ -48,5 +48,19 @@ TEST(Deadlines, AreMetByResponsesThatTakeAsLongAndMissedByLongerOnes) {
   }
 }
 
+/// What the README shows: a budget buys the deadlines of a periodic kernel beside a long one.
+TEST(Deadlines, AreMetUnderQawsWhereOtherWarpSchedulersMissThem) {
+  const auto met = [](const std::string& scheduler) {
+    const Json result = run_workload(workload_file("deadlines.yaml"),
+                                     {"--gpu", "titan_v", "--set", "sm.warp_scheduler=" + scheduler})
+                            .result;
+    EXPECT_EQ(result.at("total").at("deadlines"), 4);
+    return result.at("total").at("deadlines_met").get<int>();
+  };
+  EXPECT_EQ(met("qaws"), 4);
+  EXPECT_EQ(met("lrr"), 0);
+  EXPECT_EQ(met("gto"), 0);
+}
+
 }  // namespace
 }  // namespace gputlm
