@@ -51,9 +51,9 @@ TEST(Deadlines, AreMetByResponsesThatTakeAsLongAndMissedByLongerOnes) {
 /// What the README shows: a budget buys the deadlines of a periodic kernel beside a long one.
 TEST(Deadlines, AreMetUnderQawsWhereOtherWarpSchedulersMissThem) {
   const auto met = [](const std::string& scheduler) {
-    const Json result = run_workload(workload_file("deadlines.yaml"),
-                                     {"--gpu", "titan_v", "--set", "sm.warp_scheduler=" + scheduler})
-                            .result;
+    const Json result =
+        run_workload(workload_file("deadlines.yaml"), {"--gpu", "titan_v", "--set", "sm.warp_scheduler=" + scheduler})
+            .result;
     EXPECT_EQ(result.at("total").at("deadlines"), 4);
     return result.at("total").at("deadlines_met").get<int>();
   };
