@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -107,6 +108,11 @@ class AddressGenerator {
   /// Writes the address of each lane in `mask` and leaves the others alone.
   void operator()(std::uint32_t block, std::uint32_t warp, std::uint64_t iteration, std::uint32_t mask,
                   LaneAddresses& out) const;
+
+  /// As BlockCode::lane_stride().
+  std::optional<std::uint64_t> lane_stride() const {
+    return mode_ == Mode::kLinear ? std::optional(strides_.lane) : std::nullopt;
+  }
 
  private:
   enum class Mode : std::uint8_t { kLinear, kWrapped, kIndexed, kRandom, kSetConflict };

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "models/kernel/instruction.h"
@@ -50,6 +51,9 @@ class BlockCode {
   virtual Femtoseconds spin(std::uint32_t operand, SmId sm) const = 0;
   /// Byte address of each active lane of a load, store or atomic; inactive lanes are left alone.
   virtual void addresses(const Instruction& instruction, const WarpPosition& position, LaneAddresses& out) const = 0;
+  /// Bytes from the address of each lane to that of the next, modulo 2^64, if they are the same for all lanes and
+  /// wherever a warp is in the code. Bank conflicts follow from it alone.
+  virtual std::optional<std::uint64_t> lane_stride(const Instruction& /*instruction*/) const { return std::nullopt; }
 };
 
 /// A kernel: its launch shape, its resources, and the code of its blocks.

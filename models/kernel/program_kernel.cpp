@@ -55,6 +55,10 @@ class ProgramBlock final : public BlockCode {
     return scale(element.time + sm * element.per_sm, factor_, kNever - 1);
   }
 
+  std::optional<std::uint64_t> lane_stride(const Instruction& instruction) const override {
+    return program_.sites[instruction.operand].generator.lane_stride();
+  }
+
   void addresses(const Instruction& instruction, const WarpPosition& position, LaneAddresses& out) const override {
     const ProgramCode::AccessSite& site = program_.sites[instruction.operand];
     std::uint64_t iteration = 0;

@@ -65,21 +65,36 @@ unsigned shared_memory_cycles(const LaneAddresses& addresses, std::uint32_t mask
   const unsigned lanes_together = static_cast<unsigned>(kWarpSize) / words;
   unsigned cycles = 0;
   for (unsigned first = 0; first < kWarpSize; first += lanes_together) {
-    std::array<std::uint64_t, kWarpSize> seen;
+    std::array<std::uint64_t, kWarpSize> seen;    // different words, by number from 1
+    std::array<std::uint8_t, kWarpSize> earlier;  // the one before it in its bank; 0: none
+    std::array<std::uint8_t, 64> latest{};        // by bank; 0: none
     std::array<std::uint8_t, 64> load{};
     unsigned count = 0, most = 0;
     for (unsigned lane = first; lane < first + lanes_together; ++lane) {
       if (!(mask >> lane & 1)) continue;
       for (unsigned w = 0; w < words; ++w) {
         const std::uint64_t word = addresses[lane] / 4 + w;
-        if (std::find(seen.begin(), seen.begin() + count, word) != seen.begin() + count) continue;
-        seen[count++] = word;
-        most = std::max<unsigned>(most, ++load[word & (banks - 1)]);
+        const auto bank = static_cast<unsigned>(word & (banks - 1));
+        unsigned place = latest[bank];
+        while (place != 0 && seen[place - 1] != word) place = earlier[place - 1];
+        if (place != 0) continue;
+        seen[count] = word;
+        earlier[count] = latest[bank];
+        latest[bank] = static_cast<std::uint8_t>(++count);
+        most = std::max<unsigned>(most, ++load[bank]);
       }
     }
     cycles += most;
   }
   return std::max(1u, cycles);
+}
+
+/// A stride of words visits every 2^n-th bank, n the number of times that it can be halved, over and over.
+unsigned shared_memory_cycles_of_stride(std::uint64_t stride, unsigned banks) {
+  if (stride == 0) return 1;
+  const std::uint64_t words = stride / 4 % banks;
+  const auto visited = words == 0 ? 1u : banks / static_cast<unsigned>(words & (~words + 1));
+  return (static_cast<unsigned>(kWarpSize) + visited - 1) / visited;
 }
 
 }  // namespace gputlm

@@ -44,5 +44,8 @@ class Coalescer {
 /// of one bank (lanes that read the same word share it); at least 1. Banks are four bytes wide; `banks` is a power of
 /// two up to 64.
 unsigned shared_memory_cycles(const LaneAddresses& addresses, std::uint32_t mask, unsigned width, unsigned banks);
+/// The same for a full warp whose lanes are `stride` bytes apart, a multiple of four, modulo 2^64, and access four bytes
+/// or less.
+unsigned shared_memory_cycles_of_stride(std::uint64_t stride, unsigned banks);
 
 }  // namespace gputlm

@@ -78,11 +78,11 @@ void LoadStoreUnit::start(Cycle now) {
     client_.loaded(head_.warp, in, after_issue(now, config_.constant_latency));
     return;
   }
-  head_.code->addresses(in, head_.position, addresses_);
   if (in.space == Space::kShared) {
     start_shared(now);
     return;
   }
+  head_.code->addresses(in, head_.position, addresses_);
   ++(in.op == Op::kStore ? counters().global_stores : counters().global_loads);
   lines_ = static_cast<unsigned>(coalescer_.coalesce(addresses_, in.mask, in.width));
   line_ = 0;
@@ -90,9 +90,20 @@ void LoadStoreUnit::start(Cycle now) {
   if (in.op != Op::kStore) head_load_ = new_load();
 }
 
+unsigned LoadStoreUnit::bank_cycles() {
+  const Instruction& in = *head_.instruction;
+  if (in.mask == ~0u && in.width <= 4) {
+    if (const auto stride = head_.code->lane_stride(in); stride && *stride % 4 == 0) {
+      return shared_memory_cycles_of_stride(*stride, config_.shared_banks);
+    }
+  }
+  head_.code->addresses(in, head_.position, addresses_);
+  return shared_memory_cycles(addresses_, in.mask, in.width, config_.shared_banks);
+}
+
 void LoadStoreUnit::start_shared(Cycle now) {
   const Instruction& in = *head_.instruction;
-  const unsigned cycles = shared_memory_cycles(addresses_, in.mask, in.width, config_.shared_banks);
+  const unsigned cycles = bank_cycles();
   BlockCounters& count = counters();
   ++count.shared_accesses;
   count.shared_conflict_cycles += cycles - 1;

@@ -112,6 +112,7 @@ class LoadStoreUnit {
 
   void start(Cycle now);
   void start_shared(Cycle now);
+  unsigned bank_cycles();  ///< for which the head's access to shared memory holds the banks
   Blocked serve_load(Cycle now, const LineAccess& line);
   Blocked serve_store(Cycle now, const LineAccess& line);
   Blocked serve_atomic(Cycle now, const LineAccess& line);

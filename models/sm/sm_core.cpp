@@ -29,11 +29,16 @@ Cycle SmCore::advance(Cycle until) {
   load_store_.refresh();
   Cycle next = kNever;
   while (true) {
-    next = std::min(std::min(launches_.next(), replies_.next()), load_store_.next());
-    if (!far_.empty()) next = std::min(next, far_.front().at);
+    const Cycle outside = outside_next();
+    next = outside;
     for (const SubCore& sub : sub_cores_) next = std::min(next, sub.next);
     if (next >= until) break;
-    step(next);
+    now_ = next;
+    if (outside <= next) step_outside(next);
+    const auto count = static_cast<unsigned>(sub_cores_.size());
+    for (unsigned k = 0, i = memory_turn_; k < count; ++k, i = i + 1 == count ? 0 : i + 1) {
+      if (sub_cores_[i].next <= next) step(sub_cores_[i], i, next);
+    }
   }
   load_store_.drain(until);
   send_completions(until);
@@ -41,8 +46,12 @@ Cycle SmCore::advance(Cycle until) {
   return ended_.empty() ? next : std::min(next, completions_.ready_at());
 }
 
-void SmCore::step(Cycle now) {
-  now_ = now;
+Cycle SmCore::outside_next() const {
+  const Cycle next = std::min(std::min(launches_.next(), replies_.next()), load_store_.next());
+  return far_.empty() ? next : std::min(next, far_.front().at);
+}
+
+void SmCore::step_outside(Cycle now) {
   while (launches_.ready(now)) start_block(launches_.pop(now), now);
   while (replies_.ready(now)) load_store_.reply(now, replies_.pop(now));
   while (!far_.empty() && far_.front().at <= now) {
@@ -52,10 +61,6 @@ void SmCore::step(Cycle now) {
     wake_at(warp, now, now);
   }
   if (load_store_.next() <= now) load_store_.step(now);
-  const auto count = static_cast<unsigned>(sub_cores_.size());
-  for (unsigned k = 0, i = memory_turn_; k < count; ++k, i = i + 1 == count ? 0 : i + 1) {
-    if (sub_cores_[i].next <= now) step(sub_cores_[i], i, now);
-  }
 }
 
 void SmCore::step(SubCore& sub, unsigned index, Cycle now) {
@@ -68,9 +73,11 @@ void SmCore::step(SubCore& sub, unsigned index, Cycle now) {
   sub.next = sub.wheel.next_after(now);
   std::uint64_t candidates = sub.ready;
   if (!candidates) return;
-  for (unsigned p = 0; p < kPipes; ++p) {
-    if (sub.pipe_free[p] <= now) continue;
-    if (const std::uint64_t blocked = candidates & sub.wants[p]) {
+  for (unsigned left = sub.busy; left; left &= left - 1) {
+    const auto p = static_cast<unsigned>(__builtin_ctz(left));
+    if (sub.pipe_free[p] <= now) {
+      sub.busy &= ~(1u << p);
+    } else if (const std::uint64_t blocked = candidates & sub.wants[p]) {
       candidates &= ~blocked;
       sub.next = std::min(sub.next, sub.pipe_free[p]);
     }
@@ -102,7 +109,10 @@ void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
   sub.scheduler->issued(slot);
   sub.ready &= ~bit;
   sub.wants[pipe] &= ~bit;
-  sub.pipe_free[pipe] = now + pipes_[static_cast<unsigned>(in.pipe)].interval;
+  if (const unsigned interval = pipes_[static_cast<unsigned>(in.pipe)].interval; interval > 1) {
+    sub.pipe_free[pipe] = now + interval;
+    sub.busy |= 1u << pipe;
+  }
   warp.last_issue = now;
 
   switch (in.op) {

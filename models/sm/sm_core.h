@@ -65,7 +65,9 @@ class SmCore final : private MemoryClient {
   Warp& warp_at(unsigned warp) { return sub_cores_[warp / slots_].warps[warp % slots_]; }
   unsigned pipe_of(const Instruction& in) const { return pipe_index_[static_cast<unsigned>(in.pipe)]; }
 
-  void step(Cycle now);
+  /// Next cycle with work that does not begin in a sub-core: new blocks, the load/store unit, wakes of long waits.
+  Cycle outside_next() const;
+  void step_outside(Cycle now);
   void step(SubCore& sub, unsigned index, Cycle now);
   void issue(SubCore& sub, unsigned index, unsigned slot, Cycle now);
   void advance_pc(Warp& warp, const BlockCode& code);

@@ -68,6 +68,7 @@ struct SubCore {
   std::uint64_t ready = 0;                    ///< warps whose next instruction has its dependences met
   std::array<std::uint64_t, kPipes> wants{};  ///< ready warps by the pipeline of their next instruction
   std::array<Cycle, kPipes> pipe_free{};      ///< cycle from which each pipeline takes an instruction
+  unsigned busy = 0;                          ///< pipelines, a bit each, that may not take one in the next cycle
   Cycle next = kNever;                        ///< cycle of the next step
   WakeWheel wheel;
   std::unique_ptr<WarpScheduler> scheduler;

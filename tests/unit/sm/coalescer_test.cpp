@@ -126,6 +126,20 @@ TEST(SharedMemory, AStrideOfWordsConflictsAsItsCommonDivisorWithTheBanksSays) {
   }
 }
 
+TEST(SharedMemory, StridesOfWordsAreTheSameAsWordByWord) {
+  for (const unsigned banks : {1u, 2u, 16u, 32u, 64u}) {
+    for (const unsigned width : {1u, 2u, 4u}) {
+      for (int stride = -400; stride <= 400; stride += 4) {
+        const auto bytes = static_cast<std::uint64_t>(std::int64_t{stride});
+        LaneAddresses addresses{};
+        for (unsigned lane = 0; lane < kWarpSize; ++lane) addresses[lane] = 48000 + 4 - width + bytes * lane;
+        ASSERT_EQ(shared_memory_cycles_of_stride(bytes, banks), brute_force_cycles(addresses, ~0u, width, banks))
+            << banks << " banks, width " << width << ", stride " << stride;
+      }
+    }
+  }
+}
+
 TEST(SharedMemory, WideAccessesOfUnitStrideTakeACycleForEach128Bytes) {
   for (unsigned width : {1u, 2u, 4u, 8u, 16u}) {
     LaneAddresses addresses{};
