@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "platform/csv.h"
+
 namespace gputlm {
 namespace {
 
@@ -60,17 +62,20 @@ std::vector<ApplicationRecord> application_records(const Workload& workload, con
 
 }  // namespace
 
-Recorder::Recorder(const Workload& workload, const Clock& clock, AtomicFile* csv, bool keep_blocks, RunResult& result)
-    : workload_(workload), clock_(clock), csv_(csv), keep_blocks_(keep_blocks), result_(result) {
+Recorder::Recorder(const Workload& workload, const Clock& clock, AtomicFile* csv, bool keep_blocks,
+                   PredictionLog& predictions, RunResult& result)
+    : workload_(workload), clock_(clock), csv_(csv), keep_blocks_(keep_blocks), predictions_(predictions),
+      result_(result) {
   if (csv_) csv_->write("kernel,block,sm,start_cycle,end_cycle,start_ns,end_ns\n");
 }
 
-void Recorder::block_ended(const BlockLaunch& block) {
+void Recorder::block_ended(const BlockLaunch& block, const Prediction& prediction) {
+  predictions_.predicted(prediction);
   if (block.iteration == 0) ++blocks_done_;
   if (keep_blocks_) result_.blocks.push_back({block.id, block.block, block.sm, block.start, block.end});
   if (!csv_) return;
   buffer_.clear();
-  write_field(launch_label(workload_, block.command, block.iteration));
+  write_csv_field(buffer_, launch_label(workload_, block.command, block.iteration));
   fmt::format_to(std::back_inserter(buffer_), ",{},{},{},{}", block.block, block.sm, block.start, block.end);
   write_time(block.start);
   write_time(block.end);
@@ -78,9 +83,13 @@ void Recorder::block_ended(const BlockLaunch& block) {
   csv_->write({buffer_.data(), buffer_.size()});
 }
 
+void Recorder::blocks_ended(const KernelLaunch& kernel, const std::vector<Cycle>& active) {
+  predictions_.kernel_ended(kernel, active);
+}
+
 void Recorder::kernel_ended(const KernelLaunch& k, Cycle notified) {
-  result_.kernels.push_back(
-      {k.id, k.command, k.iteration, k.released, k.submitted, k.arrived, k.first_block, k.end, notified, k.counters});
+  result_.kernels.push_back({k.id, k.command, k.iteration, k.released, k.submitted, k.arrived, k.first_block, k.end,
+                             notified, k.counters, predictions_.take_summary(k.id)});
 }
 
 void Recorder::run_ends(Cycle at) {
@@ -92,22 +101,9 @@ void Recorder::finish(const std::vector<const KernelLaunch*>& running,
                       const std::vector<const BlockLaunch*>& outstanding) {
   std::sort(result_.kernels.begin(), result_.kernels.end(),
             [](const KernelRecord& a, const KernelRecord& b) { return a.id < b.id; });
+  predictions_.finish(running);
   result_.unfinished = unfinished_kernels(running, outstanding);
   result_.applications = application_records(workload_, result_);
-}
-
-/// Quoted where CSV needs it (RFC 4180): kernels of a trace may have C++ signatures as names.
-void Recorder::write_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) {
-    buffer_.append(text);
-    return;
-  }
-  buffer_.push_back('"');
-  for (const char c : text) {
-    if (c == '"') buffer_.push_back('"');
-    buffer_.push_back(c);
-  }
-  buffer_.push_back('"');
 }
 
 /// In nanoseconds; exact, because cycles are whole femtoseconds.

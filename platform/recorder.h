@@ -10,6 +10,7 @@
 #include "models/host/core.h"
 #include "models/work_distributor/core.h"
 #include "platform/atomic_file.h"
+#include "platform/prediction_log.h"
 #include "platform/result.h"
 
 namespace gputlm {
@@ -18,9 +19,11 @@ class Recorder final : public BlockObserver, public KernelObserver {
  public:
   /// What is given by reference must outlive the recorder. `csv`: gets a line a block; may be null. `keep_blocks`: fill
   /// RunResult::blocks.
-  Recorder(const Workload& workload, const Clock& clock, AtomicFile* csv, bool keep_blocks, RunResult& result);
+  Recorder(const Workload& workload, const Clock& clock, AtomicFile* csv, bool keep_blocks, PredictionLog& predictions,
+           RunResult& result);
 
-  void block_ended(const BlockLaunch& block) override;
+  void block_ended(const BlockLaunch& block, const Prediction& prediction) override;
+  void blocks_ended(const KernelLaunch& kernel, const std::vector<Cycle>& active) override;
   void kernel_ended(const KernelLaunch& kernel, Cycle notified) override;
   void run_ends(Cycle at) override;
 
@@ -36,13 +39,13 @@ class Recorder final : public BlockObserver, public KernelObserver {
   void finish(const std::vector<const KernelLaunch*>& running, const std::vector<const BlockLaunch*>& outstanding);
 
  private:
-  void write_field(const std::string& text);
   void write_time(Cycle cycle);
 
   const Workload& workload_;
   Clock clock_;
   AtomicFile* csv_;
   bool keep_blocks_;
+  PredictionLog& predictions_;
   RunResult& result_;
   Cycle end_ = kNever;
   std::uint64_t blocks_done_ = 0;

@@ -71,6 +71,13 @@ struct Group {
   }
 };
 
+Json prediction_json(const PredictionSummary& p) {
+  const auto errors = [](const PredictionErrors& e) {
+    return Json{{"min", e.least}, {"mean", e.mean}, {"max", e.most}};
+  };
+  return {{"sms", p.sms}, {"first_over_actual", errors(p.first)}, {"last_slice_over_actual", errors(p.first_of_last)}};
+}
+
 Json kernel_json(const KernelRecord& k, const Workload& workload, const Clock& clock) {
   const LaunchCommand& launch = workload.launches[k.command];
   const Kernel& kernel = *launch.kernel;
@@ -100,6 +107,7 @@ Json kernel_json(const KernelRecord& k, const Workload& workload, const Clock& c
     json["deadline_cycles"] = clock.at_or_before(*launch.deadline);
     json["deadline_met"] = *met;
   }
+  json["prediction"] = prediction_json(k.prediction);
   json.update(counters_json(k.counters));
   return json;
 }

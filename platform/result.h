@@ -13,6 +13,7 @@
 #include "models/l2/slice_core.h"
 #include "models/noc/switch_core.h"
 #include "models/sm/sm_core.h"
+#include "models/work_distributor/slicing_predictor.h"
 #include "tlm/launch.h"
 
 namespace gputlm {
@@ -24,6 +25,24 @@ struct BlockRecord {
   SmId sm = 0;
   Cycle start = 0;
   Cycle end = 0;
+};
+
+/// A prediction of when a kernel will have ended on an SM, and what happened (srtf, section 4).
+struct PredictionRecord {
+  Prediction made;
+  std::optional<Cycle> actual;  ///< Active_Kernel_Cycles on the SM at the kernel's end; none: the run ended before
+};
+
+/// Predictions of Pred_Cycles as multiples of what happened, over the SMs on which blocks of a kernel ended.
+struct PredictionErrors {
+  double least = 0, mean = 0, most = 0;
+};
+
+/// How well the runtime of a kernel was predicted.
+struct PredictionSummary {
+  unsigned sms = 0;                ///< on which blocks of it ended
+  PredictionErrors first;          ///< the first prediction on each SM
+  PredictionErrors first_of_last;  ///< the first one of the last slice (srtf, figure 11: "/SS")
 };
 
 /// One kernel launch that has ended, in core cycles.
@@ -38,6 +57,7 @@ struct KernelRecord {
   Cycle end = 0;                ///< end of its last block
   Cycle notified = 0;           ///< the host knew
   BlockCounters counters;
+  PredictionSummary prediction;
 };
 
 /// One kernel launch that was under way when the run ended: what it did until then.
@@ -73,6 +93,9 @@ struct RunResult {
   std::vector<UnfinishedKernel> unfinished;     ///< likewise
   std::vector<ApplicationRecord> applications;  ///< in the order of Workload::applications
   std::vector<BlockRecord> blocks;              ///< in order of their end; only if asked for
+  /// Only if asked for: one a block, those of a kernel together and in order; kernels in order of their ends, then those
+  /// that have not ended, in order of ids.
+  std::vector<PredictionRecord> predictions;
   std::vector<SmStatistics> sms;
   NocStatistics noc;
   std::vector<L2Statistics> slices;

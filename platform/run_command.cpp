@@ -41,25 +41,28 @@ bool is_kernels_list(const std::string& path) {
 /// The files of a run: opened before it, so that it does not end in vain, and put in place together.
 struct OutputFiles {
   explicit OutputFiles(const std::string& folder)
-      : blocks(folder + "/blocks.csv"), performance(folder + "/performance.json"), result(folder + "/result.json") {}
+      : blocks(folder + "/blocks.csv"), predictions(folder + "/predictions.csv"),
+        performance(folder + "/performance.json"), result(folder + "/result.json") {}
   void commit() {
     blocks.commit();
+    predictions.commit();
     performance.commit();
     result.commit();  // last: where it is, the others are
   }
-  AtomicFile blocks, performance, result;
+  AtomicFile blocks, predictions, performance, result;
 };
 
 /// What of the workload has no effect is not dropped in silence: priorities that the kernel order does not look at, too.
 std::vector<std::string> without_effect(const GpuConfig& config, const Workload& workload) {
   std::vector<std::string> warnings = workload.warnings;
   const auto differs = [&](const StreamSpec& stream) { return stream.priority != workload.streams.front().priority; };
-  if (config.work_distributor.kernel_order != "leftover" ||
+  const std::string& order = config.work_distributor.kernel_order;
+  if ((order != "leftover" && order != "fifo") ||
       std::none_of(workload.streams.begin(), workload.streams.end(), differs)) {
     return warnings;
   }
-  warnings.push_back(
-      "stream priorities have no effect: work_distributor.kernel_order=leftover takes kernels in launch order");
+  warnings.push_back("stream priorities have no effect: work_distributor.kernel_order=" + order +
+                     " takes kernels in launch order");
   return warnings;
 }
 
@@ -110,6 +113,7 @@ int run(const RunCommand& command) {
   if (!command.out.empty()) {
     make_output_folder(command.out);
     options.blocks_csv = &files.emplace(command.out).blocks;
+    options.predictions_csv = &files->predictions;
   }
   const double user_before = user_seconds();
   const auto began = std::chrono::steady_clock::now();

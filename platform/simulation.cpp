@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "models/work_distributor/oracle.h"
 #include "models/work_distributor/resources.h"
 #include "platform/gpu.h"
 #include "platform/recorder.h"
@@ -80,11 +81,24 @@ void check_relaunch(const Workload& workload) {
   }
 }
 
+void check_alone_cycles(const GpuConfig& config, const Workload& workload) {
+  const std::string& order = config.work_distributor.kernel_order;
+  if (!is_oracle(order)) return;
+  for (const LaunchCommand& launch : workload.launches) {
+    if (launch.alone_cycles) continue;
+    throw InputError(launch.file, launch.line,
+                     fmt::format("launch {}: found no alone_cycles, but work_distributor.kernel_order={} needs them of "
+                                 "every launch: its cycles when nothing else runs, 1 or more",
+                                 launch.label, order));
+  }
+}
+
 }  // namespace
 
 void check_fits(const GpuConfig& config, const Workload& workload) {
   check_partitions(config, workload);
   check_relaunch(workload);
+  check_alone_cycles(config, workload);
   const Resources limit = capacity(config.sm);
   for (const LaunchCommand& launch : workload.launches) {
     const Kernel& kernel = *launch.kernel;
@@ -124,7 +138,8 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   const unsigned window = options.window ? options.window : largest_window(config);
   RunResult result;
   const Clock clock = Clock::from_mhz(config.core_mhz);
-  Recorder recorder(workload, clock, options.blocks_csv, options.keep_blocks, result);
+  PredictionLog predictions(workload, options.predictions_csv, options.keep_predictions, result.predictions);
+  Recorder recorder(workload, clock, options.blocks_csv, options.keep_blocks, predictions, result);
   sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
   Gpu gpu(config, workload, window, options.check_protocol, recorder, recorder);
   // Units stop there, however far their windows reach: so what they have done does not depend on the window.

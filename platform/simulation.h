@@ -22,7 +22,9 @@ struct RunOptions {
   Cycle cycle_limit = kNever;        ///< the run ends there, incomplete
   bool check_protocol = false;       ///< TLM-2.0 base protocol on every socket; violations become an exception
   bool keep_blocks = false;          ///< fill RunResult::blocks
+  bool keep_predictions = false;     ///< fill RunResult::predictions
   AtomicFile* blocks_csv = nullptr;  ///< gets one line a block as the run goes; the caller commits it
+  AtomicFile* predictions_csv = nullptr;  ///< likewise, when their kernels end
   /// Asked now and then; false ends the run, incomplete.
   std::function<bool(const Progress&)> proceed;
 };
@@ -35,8 +37,8 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
 void check_window(const GpuConfig& config, unsigned window);
 
 /// Throws InputError if the workload cannot run on this GPU: a block that no SM can hold, a grid without blocks, an
-/// application whose SMs the GPU does not have, phases where an application is launched again. The message says which
-/// limit.
+/// application whose SMs the GPU does not have, phases where an application is launched again, a launch without
+/// alone_cycles under a kernel order that needs them. The message says which limit.
 void check_fits(const GpuConfig& config, const Workload& workload);
 
 }  // namespace gputlm

@@ -19,7 +19,8 @@ namespace {
 constexpr Address kFirstBase = 0x700000000000;  // of the patterns without one: away from what users write
 constexpr std::uint64_t kMostRepeats = 1000000;
 constexpr unsigned kMostPhases = 1000000;
-constexpr double kLatestReleaseUs = 3.6e9;  // an hour
+constexpr double kLatestReleaseUs = 3.6e9;            // an hour
+constexpr Cycle kMostAloneCycles = 1000000000000000;  // days of any GPU
 
 class Reader {
  public:
@@ -108,7 +109,7 @@ class Reader {
       command.label = definition.spec.name;
     } else {
       const YamlMap map(node, {"kernel", "release_us", "repeat", "phase", "grid", "block", "label", "budget",
-                               "period_us", "deadline_us"});
+                               "period_us", "deadline_us", "alone_cycles"});
       const Definition& definition = defined(map.at("kernel"));
       command.kernel = definition.kernel;
       command.label = definition.spec.name;
@@ -125,6 +126,8 @@ class Reader {
       if (const auto time = map.find("deadline_us")) command.deadline = microseconds(time->number(0, kLatestReleaseUs));
       if (const auto budget = map.find("budget"))
         command.budget = static_cast<std::uint8_t>(budget->unsigned_number(1, 255));
+      if (const auto cycles = map.find("alone_cycles"))
+        command.alone_cycles = cycles->unsigned_number(1, kMostAloneCycles);
       if (const auto which = map.find("phase"))
         phase = static_cast<unsigned>(which->unsigned_number(phase, kMostPhases));
     }

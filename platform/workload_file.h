@@ -32,6 +32,8 @@
 ///             - {kernel: stream, budget: 4}           # of its warps, 1 to 255, default 1; only `qaws` heeds it
 ///             - {kernel: stream, repeat: 3, period_us: 20, deadline_us: 15}   # released at 0, 20 and 40 us; the
 ///                                                     # results say which responses took longer than 15 us
+///             - {kernel: stream, alone_cycles: 24853}  # core cycles it takes when alone, 1 or more: for the oracles
+///                                                     # among the kernel orders, which need it (`list policies`)
 ///
 /// Instruction classes: fp32, int, fp64, sfu, tensor, control. Sizes are bytes or have KiB, MiB or GiB.
 ///

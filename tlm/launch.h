@@ -6,6 +6,7 @@
 #include <bitset>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "tlm/access.h"
 #include "tlm/time.h"
@@ -80,6 +81,9 @@ struct KernelLaunch {
   int priority = 0;             ///< CUDA's convention: lower is more urgent
   std::uint8_t budget = 1;      ///< of its warps (qaws, section IV)
   SmSet sms = SmSet().set();    ///< its blocks may go there
+  /// What it takes when nothing else runs, in core cycles, at least 1: of a launch that has been told. Only kernel orders
+  /// that are oracles heed it (srtf, sections 6.2.1 and 6.2.2).
+  std::optional<Cycle> alone_cycles;
   Kernel* kernel = nullptr;
 
   // Results, in core cycles.

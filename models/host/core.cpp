@@ -79,6 +79,7 @@ void HostCore::submit(Stream& stream, Cycle now) {
   launch.iteration = iteration;
   launch.priority = spec.priority;
   launch.budget = command.budget;
+  launch.alone_cycles = command.alone_cycles;
   if (const auto& sms = workload_.applications[spec.application].sms) launch.sms = *sms;
   launch.kernel = command.kernel.get();
   launch.released = released(command);

@@ -9,7 +9,8 @@ struct WorkDistributorConfig {
   std::string placement = "most_room";
   std::string sm_order = "ascending";        ///< tie-break order of the SMs: `ascending` or `evens_then_odds`
   unsigned kernels_in_flight = 128;          ///< beyond that launches wait at the host
-  unsigned dispatch_interval = 1;            ///< core cycles between two block launches
+  unsigned dispatch_interval = 1;            ///< core cycles between two dispatches
+  unsigned dispatch_width = 1;               ///< blocks sent in one dispatch at most, each to another SM
   unsigned launch_latency = 20;              ///< core cycles from work distributor to SM, and back
   unsigned host_latency = 500;               ///< core cycles from host to work distributor, and back
   unsigned shared_memory_threshold = 3072;   ///< bytes a block; up to it shared memory does not decide placement

@@ -6,9 +6,10 @@ namespace gputlm {
 
 WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms,
                                          ItemSource<BlockLaunch>& blocks, BlockObserver& observer)
-    : config_(config), sm_config_(sm), block_source_(blocks), observer_(observer),
-      order_(make_kernel_order(config.kernel_order, {sms, capacity(sm)})), launches_(config.kernels_in_flight),
-      completions_(1, config.kernels_in_flight), free_(sms, capacity(sm)), ended_(config.kernels_in_flight) {
+    : config_(config), sm_config_(sm), block_source_(blocks), observer_(observer), predictor_(sms),
+      order_(make_kernel_order(config.kernel_order, {sms, capacity(sm), predictor_})),
+      launches_(config.kernels_in_flight), completions_(1, config.kernels_in_flight), free_(sms, capacity(sm)),
+      ended_(config.kernels_in_flight) {
   placement_on(SmSet().set());  // names that do not exist are refused here
   sms_.reserve(sms);
   for (unsigned i = 0; i < sms; ++i) sms_.push_back({Outbox<BlockLaunch>(1, sm.blocks), Inbox<BlockLaunch>(sm.blocks)});
@@ -50,7 +51,11 @@ void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
   state.blocks = launch.kernel->blocks();
   state.resident.assign(sms_.size(), 0);
   kernels_.push_back(std::move(state));
-  order_->launched(kernels_.back(), now);
+  const KernelState& kernel = kernels_.back();
+  const auto sms = static_cast<unsigned>((kernel.sms & all_sms(static_cast<unsigned>(sms_.size()))).count());
+  predictor_.launched(launch.id, kernel.blocks, residency(kernel.demand, capacity(sm_config_)), sms);
+  order_->launched(kernel, now);
+  offers_hold_ = false;
   may_dispatch_ = true;
   next_dispatch_ = std::max(next_dispatch_, now);
 }
@@ -75,33 +80,58 @@ void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
   launch.end = std::max(launch.end, block.end);
   launch.counters += block.counters;
   launch.blocks_ended = ++kernel->ended;
+  const Prediction prediction = predictor_.block_ended(block.id, block.sm, block.end - block.start, now);
   order_->block_ended(*kernel, block, now);
-  observer_.block_ended(block);
+  observer_.block_ended(block, prediction);
   std::vector<const BlockLaunch*>& sent = sms_[block.sm].blocks;
   sent.erase(std::find(sent.begin(), sent.end(), &block));
   block_source_.release(block);
-  if (kernel->ended == kernel->blocks) {
-    order_->ended(*kernel, now);
-    launch.kernel->rewind();
-    ended_.push(&launch);
-    kernels_.erase(kernel);
-  }
+  if (kernel->ended == kernel->blocks) end_kernel(kernel, now);
+  offers_hold_ = false;
   may_dispatch_ = true;
   next_dispatch_ = std::max(next_dispatch_, now);
 }
 
-/// Sends one block, if any may go.
+void WorkDistributorCore::end_kernel(std::vector<KernelState>::iterator kernel, Cycle now) {
+  KernelLaunch& launch = *kernel->launch;
+  std::vector<Cycle> active(sms_.size());
+  for (SmId sm = 0; sm < sms_.size(); ++sm) active[sm] = predictor_.active_cycles(launch.id, sm, now);
+  observer_.blocks_ended(launch, active);
+  order_->ended(*kernel, now);
+  predictor_.ended(launch.id);
+  launch.kernel->rewind();
+  ended_.push(&launch);
+  kernels_.erase(kernel);
+}
+
+/// Sends as many blocks as may go at once; false if none may go, which holds until something happens.
 bool WorkDistributorCore::dispatch(Cycle now) {
-  offers_.clear();
-  order_->offers(kernels_, offers_);
-  for (Offer& offer : offers_) {
+  SmSet taken;
+  for (unsigned sent = 0; sent < config_.dispatch_width; ++sent) {
+    if (!send_one(now, taken)) return taken.any();  // an SM that has got a block may have room for another
+  }
+  return true;
+}
+
+/// Sends one block, if any may go to an SM that is not among those `taken` in this dispatch.
+bool WorkDistributorCore::send_one(Cycle now, SmSet& taken) {
+  if (!offers_hold_) {
+    offers_.clear();
+    order_->reconsider(kernels_, now);
+    order_->offers(kernels_, offers_);
+    offers_hold_ = true;
+  }
+  for (const Offer& offer : offers_) {
     KernelState& kernel = kernels_[offer.kernel];
-    for (std::size_t sm = 0; sm < sms_.size(); ++sm) {
-      if (kernel.resident[sm] >= offer.residency_limit) offer.sms.reset(sm);
+    SmSet sms = offer.sms & ~taken;
+    for (SmId sm = 0; sm < sms_.size(); ++sm) {
+      if (kernel.resident[sm] >= offer.residency_limit) sms.reset(sm);
     }
-    if (const auto sm = kernel.placement->choose(kernel.demand, free_, offer.sms)) {
+    if (const auto sm = kernel.placement->choose(kernel.demand, free_, sms)) {
       kernel.placement->placed(*sm);
       launch_block(kernel, *sm, now);
+      taken.set(*sm);
+      if (kernel.all_dispatched()) offers_hold_ = false;
       return true;
     }
   }
@@ -128,6 +158,7 @@ void WorkDistributorCore::launch_block(KernelState& kernel, SmId sm, Cycle now) 
   block.code = source.code(kernel.dispatched++);
   sms_[sm].blocks.push_back(&block);
   sms_[sm].launches.send(now, block);
+  predictor_.block_sent(launch.id, sm, now);
   order_->block_sent(kernel, sm, now);
 }
 

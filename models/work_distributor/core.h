@@ -1,6 +1,7 @@
 /// The work distributor (thread block scheduler): takes kernels from the host, sends their blocks to SMs one by one,
 /// and reports kernels complete. It mirrors what is free on each SM, as the hardware's occupancy test needs
-/// (cuda-hierarchy, section III-C). Plain C++; the module around it is work_distributor.h.
+/// (cuda-hierarchy, section III-C), and predicts runtimes under every policy (srtf, section 4). Plain C++; the module
+/// around it is work_distributor.h.
 #pragma once
 
 #include <memory>
@@ -9,6 +10,7 @@
 
 #include "models/sm/config.h"
 #include "models/work_distributor/kernel_order.h"
+#include "models/work_distributor/slicing_predictor.h"
 #include "tlm/launch.h"
 #include "tlm/link.h"
 
@@ -18,7 +20,10 @@ namespace gputlm {
 class BlockObserver {
  public:
   virtual ~BlockObserver() = default;
-  virtual void block_ended(const BlockLaunch& block) = 0;
+  /// `prediction`: what is expected of its kernel on its SM from now on.
+  virtual void block_ended(const BlockLaunch& block, const Prediction& prediction) = 0;
+  /// All blocks of the kernel have. `active`: for how many cycles each SM had one, as predictions count.
+  virtual void blocks_ended(const KernelLaunch& kernel, const std::vector<Cycle>& active) = 0;
 };
 
 class WorkDistributorCore {
@@ -57,12 +62,15 @@ class WorkDistributorCore {
   Placement& placement_on(const SmSet& sms);
   void complete(BlockLaunch& block, Cycle now);
   bool dispatch(Cycle now);
+  bool send_one(Cycle now, SmSet& taken);
   void launch_block(KernelState& kernel, SmId sm, Cycle now);
+  void end_kernel(std::vector<KernelState>::iterator kernel, Cycle now);
 
   const WorkDistributorConfig& config_;
   const SmConfig& sm_config_;
   ItemSource<BlockLaunch>& block_source_;
   BlockObserver& observer_;
+  SlicingPredictor predictor_;
   std::unique_ptr<KernelOrder> order_;
   std::vector<Partition> partitions_;  ///< that have been met
   Inbox<KernelLaunch> launches_;
@@ -70,8 +78,9 @@ class WorkDistributorCore {
   std::vector<SmLink> sms_;
   std::vector<Resources> free_;       ///< of each SM
   std::vector<KernelState> kernels_;  ///< in flight, in order of arrival
-  std::vector<Offer> offers_;
-  Ring<KernelLaunch*> ended_;  ///< waiting for the link to the host
+  std::vector<Offer> offers_;         ///< the policy's last
+  bool offers_hold_ = false;          ///< nothing has happened since that they depend on
+  Ring<KernelLaunch*> ended_;         ///< waiting for the link to the host
   Cycle next_dispatch_ = 0;
   bool may_dispatch_ = false;  ///< something has changed since placement last said no
 };

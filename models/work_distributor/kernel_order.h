@@ -8,9 +8,13 @@
 
 #include "models/policy.h"
 #include "models/work_distributor/placement.h"
+#include "models/work_distributor/slicing_predictor.h"
 #include "tlm/launch.h"
 
 namespace gputlm {
+
+/// SMs 0 to `sms` - 1.
+inline SmSet all_sms(unsigned sms) { return SmSet().set() >> (kMaxSms - sms); }
 
 /// A kernel in flight.
 struct KernelState {
@@ -43,16 +47,23 @@ class KernelOrder {
   virtual void block_ended(const KernelState& /*kernel*/, const BlockLaunch& /*block*/, Cycle /*now*/) {}
   /// The last block has been.
   virtual void ended(const KernelState& /*kernel*/, Cycle /*now*/) {}
+  /// Something has happened that offers() may depend on; it is asked next. For what a policy decides over all kernels and
+  /// keeps to.
+  virtual void reconsider(const std::vector<KernelState>& /*kernels*/, Cycle /*now*/) {}
   /// Appends offers to `offers` (empty), most preferred first; the first that placement can carry out is. `kernels`
   /// are those in flight, in order of arrival. Only kernels with blocks left to dispatch may be offered, and only
-  /// SMs of their partitions.
+  /// SMs of their partitions. Offers hold until a kernel arrives, a block ends, or the last block of a kernel is sent:
+  /// other blocks sent must not change them, but for what residency limits do.
   virtual void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const = 0;
 };
 
 /// What a policy is made for.
 struct KernelOrderSetup {
-  unsigned sms = 1;
+  unsigned sms;
   Resources sm;  ///< of each SM, when it is empty
+  /// Runtime predictions, of all kernels in flight on all SMs. It has been told of an event when the policy is; but a
+  /// kernel that has ended is forgotten only afterwards. Outlives the policy.
+  const SlicingPredictor& predictor;
 };
 
 using MakeKernelOrder = std::unique_ptr<KernelOrder> (*)(const KernelOrderSetup&);
@@ -66,5 +77,9 @@ std::unique_ptr<KernelOrder> make_kernel_order(const std::string& name, const Ke
 std::unique_ptr<KernelOrder> make_leftover(const KernelOrderSetup& setup);
 std::unique_ptr<KernelOrder> make_mpmax(const KernelOrderSetup& setup);
 std::unique_ptr<KernelOrder> make_srtf(const KernelOrderSetup& setup);
+std::unique_ptr<KernelOrder> make_srtf_adaptive(const KernelOrderSetup& setup);
+std::unique_ptr<KernelOrder> make_srtf_zero_sampling(const KernelOrderSetup& setup);
+std::unique_ptr<KernelOrder> make_shortest_job_first(const KernelOrderSetup& setup);
+std::unique_ptr<KernelOrder> make_longest_job_first(const KernelOrderSetup& setup);
 
 }  // namespace gputlm

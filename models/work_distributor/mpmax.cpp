@@ -8,25 +8,34 @@ namespace {
 /// Just-in-time MPMax (srtf, section 5.2.2): a kernel leaves room on each SM for one block of each other kernel that has
 /// blocks left and may run there; in order of arrival, up to that limit each. As soon as others have none left, it takes
 /// their room back. A kernel that would have no room then keeps room for itself: its limit is at least one block.
+///
+/// With two kernels that is all. With more, a kernel must not take what those before it have left for those after it:
+/// it gets what remains beside those before it at their limits, and leaves a block for each after it.
 class MpMax final : public KernelOrder {
  public:
   explicit MpMax(const Resources& sm) : sm_(sm) {}
 
   void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const override {
+    std::vector<unsigned> limits(kernels.size());
     for (std::size_t i = 0; i < kernels.size(); ++i) {
-      if (!kernels[i].all_dispatched()) offers.push_back({i, kernels[i].sms, limit(kernels, i)});
+      if (kernels[i].all_dispatched()) continue;
+      limits[i] = limit(kernels, i, limits);
+      offers.push_back({i, kernels[i].sms, limits[i]});
     }
   }
 
  private:
-  unsigned limit(const std::vector<KernelState>& kernels, std::size_t kernel) const {
+  /// `limits`: of those before it.
+  unsigned limit(const std::vector<KernelState>& kernels, std::size_t kernel,
+                 const std::vector<unsigned>& limits) const {
     Resources room = sm_;
     bool shared = false;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
       if (i == kernel || kernels[i].all_dispatched() || (kernels[i].sms & kernels[kernel].sms).none()) continue;
       shared = true;
-      if (!fits(kernels[i].demand, room)) return 1;
-      room -= kernels[i].demand.takes;
+      const unsigned blocks = i < kernel ? limits[i] : 1;
+      if (residency(kernels[i].demand, room) < blocks) return 1;
+      room -= kernels[i].demand.takes * blocks;
     }
     if (!shared) return std::numeric_limits<unsigned>::max();
     return std::max(1u, residency(kernels[kernel].demand, room));

@@ -31,6 +31,10 @@ struct Resources {
   }
 };
 
+inline Resources operator*(const Resources& one, unsigned times) {
+  return {one.threads * times, one.warps * times, one.blocks * times, one.registers * times, one.shared_memory * times};
+}
+
 inline Resources capacity(const SmConfig& sm) {
   return {sm.threads, sm.warps, sm.blocks, sm.registers, sm.shared_memory};
 }

@@ -31,7 +31,7 @@ void SlicingPredictor::block_sent(KernelId kernel, SmId sm, Cycle now) {
   if (on.state.running_blocks++ == 0) on.active_since = now;
 }
 
-void SlicingPredictor::block_ended(KernelId kernel, SmId sm, Cycle duration, Cycle now) {
+Prediction SlicingPredictor::block_ended(KernelId kernel, SmId sm, Cycle duration, Cycle now) {
   OfKernel& of_kernel = of(kernel);
   OnSm& on = of_kernel.sms[sm];
   SliceState& state = on.state;
@@ -39,11 +39,11 @@ void SlicingPredictor::block_ended(KernelId kernel, SmId sm, Cycle duration, Cyc
   on.active_since = now;
   --state.running_blocks;
   ++state.done_blocks;
-  if (state.reslice) {
-    state.t = of_kernel.latest_t = duration;
-    state.reslice = false;
-  }
+  const bool first_of_slice = state.reslice;
+  if (first_of_slice) state.t = of_kernel.latest_t = duration;
+  state.reslice = false;
   state.predicted = state.active_cycles + to_go(state, *state.t);
+  return {kernel, sm, first_of_slice, now, state.done_blocks, state.total_blocks, *state.t, *state.predicted};
 }
 
 void SlicingPredictor::ended(KernelId kernel) {
@@ -59,10 +59,19 @@ void SlicingPredictor::begin_slice() {
 }
 
 std::optional<Cycle> SlicingPredictor::remaining(KernelId kernel, SmId sm) const {
+  const std::optional<Cycle> t = block_duration(kernel, sm);
+  return t ? std::optional(to_go(state(kernel, sm), *t)) : std::nullopt;
+}
+
+std::optional<Cycle> SlicingPredictor::block_duration(KernelId kernel, SmId sm) const {
   const OfKernel& of_kernel = of(kernel);
-  const SliceState& state = of_kernel.sms[sm].state;
-  const std::optional<Cycle> t = state.t ? state.t : of_kernel.latest_t;
-  return t ? std::optional(to_go(state, *t)) : std::nullopt;
+  const std::optional<Cycle>& t = of_kernel.sms[sm].state.t;
+  return t ? t : of_kernel.latest_t;
+}
+
+Cycle SlicingPredictor::active_cycles(KernelId kernel, SmId sm, Cycle now) const {
+  const OnSm& on = of(kernel).sms[sm];
+  return on.state.active_cycles + (on.state.running_blocks > 0 ? now - on.active_since : 0);
 }
 
 SlicingPredictor::OfKernel& SlicingPredictor::of(KernelId kernel) {

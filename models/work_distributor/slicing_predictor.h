@@ -24,6 +24,17 @@ struct SliceState {
   bool reslice = true;             ///< the next block that ends gives t
 };
 
+/// One prediction: made whenever a block ends, for its kernel on its SM.
+struct Prediction {
+  KernelId kernel = 0;
+  SmId sm = 0;
+  bool first_of_slice = false;  ///< this block gave t
+  Cycle at = 0;                 ///< when its end was heard of
+  std::uint64_t done_blocks = 0, total_blocks = 0;
+  Cycle t = 0;
+  Cycle predicted = 0;  ///< Pred_Cycles
+};
+
 class SlicingPredictor {
  public:
   explicit SlicingPredictor(unsigned sms) : sms_(sms) {}
@@ -34,7 +45,7 @@ class SlicingPredictor {
   /// ONBLOCKSTART.
   void block_sent(KernelId kernel, SmId sm, Cycle now);
   /// ONBLOCKEND: `duration` is what the block took on the SM.
-  void block_ended(KernelId kernel, SmId sm, Cycle duration, Cycle now);
+  Prediction block_ended(KernelId kernel, SmId sm, Cycle duration, Cycle now);
   /// ONKERNELEND.
   void ended(KernelId kernel);
 
@@ -45,6 +56,10 @@ class SlicingPredictor {
   /// it has ended yet t is the latest from elsewhere (section 5.1.1: "the sample prediction is copied to the other SMs
   /// as an initial prediction"). None if there is no t.
   std::optional<Cycle> remaining(KernelId kernel, SmId sm) const;
+  /// The t of which remaining() is made.
+  std::optional<Cycle> block_duration(KernelId kernel, SmId sm) const;
+  /// Active_Kernel_Cycles as of `now`.
+  Cycle active_cycles(KernelId kernel, SmId sm, Cycle now) const;
 
  private:
   struct OnSm {

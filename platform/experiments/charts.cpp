@@ -106,8 +106,9 @@ std::string svg(const LineChart& chart) {
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
     std::string points;
     for (std::size_t p = 0; p < chart.places.size(); ++p) {
+      if (std::isnan(chart.places[p].values[s])) continue;
       const double y = canvas.y(chart.places[p].values[s]);
-      points += fmt::format("{}{:.1f},{:.1f}", p == 0 ? "" : " ", x(p), y);
+      points += fmt::format("{}{:.1f},{:.1f}", points.empty() ? "" : " ", x(p), y);
       canvas.add(fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\" fill=\"{}\"/>\n", x(p), y,
                              chart.series[s].colour));
     }

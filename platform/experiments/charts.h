@@ -11,7 +11,8 @@ struct ChartSeries {
   std::string colour;  ///< as SVG takes it
 };
 
-/// One value a series. Of a bar chart a group of bars, of a line chart a place on the axis.
+/// One value a series. Of a bar chart a group of bars, of a line chart a place on the axis, where NaN leaves a series
+/// out.
 struct ChartGroup {
   std::string name;
   std::vector<double> values;  ///< not negative

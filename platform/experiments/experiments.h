@@ -33,5 +33,11 @@ ExperimentReport qaws_heterogeneous(const ExperimentOptions& options, const std:
 ExperimentReport qaws_budget(const ExperimentOptions& options, const std::string& policy = "qaws");
 ExperimentReport qaws_kernels(const ExperimentOptions& options, const std::string& policy = "qaws");
 ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::string& policy = "qaws");
+/// `order` stands for SRTF, here and below.
+ExperimentReport srtf_workloads(const ExperimentOptions& options, const std::string& order = "srtf");
+ExperimentReport srtf_arrival(const ExperimentOptions& options, const std::string& order = "srtf");
+ExperimentReport srtf_timeline(const ExperimentOptions& options, const std::string& order = "srtf");
+ExperimentReport srtf_residency(const ExperimentOptions& options);
+ExperimentReport srtf_predictor(const ExperimentOptions& options);
 
 }  // namespace gputlm

@@ -6,9 +6,7 @@
 #include <cassert>
 
 #include "models/kernel/program_kernel.h"
-#include "platform/nearest.h"
-#include "platform/workload_file_kernel.h"
-#include "platform/yaml_reader.h"
+#include "platform/experiments/embedded_program.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -30,17 +28,8 @@ LoopElement& loop_over_work(ProgramSpec& spec) {
 }  // namespace
 
 ProgramSpec qaws_program(const std::string& name, const QawsShape& shape) {
-  const auto& sources = qaws_program_sources();
-  const auto source = std::find_if(sources.begin(), sources.end(), [&](const auto& s) { return s.name == name; });
-  if (source == sources.end()) {
-    throw InputError("there is no program '" + name + "'" +
-                     suggestion(name, {kQawsPrograms.begin(), kQawsPrograms.end()}));
-  }
-  const YamlNode root = YamlNode::load_text(source->yaml, "workloads/qaws/" + name + ".yaml");
-  const YamlMap map(root, {"kernels", "applications"});
-  const auto [kernel, node] = map.at("kernels").only_entry();
-  Address base = (shape.instance + 1) * kInstanceBytes;
-  ProgramSpec spec = read_kernel(kernel, node, base);
+  const Address base = (shape.instance + 1) * kInstanceBytes;
+  ProgramSpec spec = embedded_program(qaws_program_sources(), "workloads/qaws", name, base);
   const auto warps = static_cast<unsigned>((spec.block.count() + kWarpSize - 1) / kWarpSize);
   if (shape.warps == 0 || shape.warps % warps != 0) {
     throw InputError(fmt::format("{} warps of '{}' on an SM: its blocks have {}", shape.warps, name, warps));

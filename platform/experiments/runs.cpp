@@ -24,8 +24,14 @@ std::string outcome_text(const RunResult& result) {
     fmt::format_to(out, "{} {} {} {} {} {} {} {}\n", k.id, k.released, k.arrived, k.first_block, k.end, k.notified,
                    k.counters.l1_sector_hits, k.counters.l1_sector_misses);
   }
+  fmt::format_to(out, "{}\n", result.blocks.size());
   for (const BlockRecord& b : result.blocks) {
     fmt::format_to(out, "{} {} {} {} {}\n", b.kernel, b.block, b.sm, b.start, b.end);
+  }
+  for (const PredictionRecord& p : result.predictions) {
+    const Prediction& m = p.made;
+    fmt::format_to(out, "{} {} {} {} {} {} {} {} {}\n", m.kernel, m.sm, m.first_of_slice ? 1 : 0, m.at, m.done_blocks,
+                   m.total_blocks, m.t, m.predicted, p.actual.value());
   }
   return fmt::to_string(text);
 }
@@ -40,7 +46,18 @@ std::vector<LaunchOutcome> parse_outcome(const std::string& text, std::size_t la
         o.l1_sector_misses;
     outcomes.at(id) = o;
   }
-  for (BlockRecord b; in >> b.kernel >> b.block >> b.sm >> b.start >> b.end;) outcomes.at(b.kernel).blocks.push_back(b);
+  std::size_t blocks = 0;
+  in >> blocks;
+  for (std::size_t i = 0; i < blocks; ++i) {
+    BlockRecord b;
+    in >> b.kernel >> b.block >> b.sm >> b.start >> b.end;
+    outcomes.at(b.kernel).blocks.push_back(b);
+  }
+  Cycle actual = 0;
+  for (Prediction m; in >> m.kernel >> m.sm >> m.first_of_slice >> m.at >> m.done_blocks >> m.total_blocks >> m.t >>
+                     m.predicted >> actual;) {
+    outcomes.at(m.kernel).predictions.push_back({m, actual});
+  }
   for (LaunchOutcome& o : outcomes) {
     std::sort(o.blocks.begin(), o.blocks.end(),
               [](const BlockRecord& a, const BlockRecord& b) { return a.block < b.block; });
@@ -96,13 +113,15 @@ std::vector<SmId> LaunchOutcome::sms() const {
   return sms;
 }
 
-std::vector<std::vector<LaunchOutcome>> run_all(const std::vector<Run>& runs, unsigned parallel) {
+std::vector<std::vector<LaunchOutcome>> run_all(const std::vector<Run>& runs, unsigned parallel,
+                                                bool keep_predictions) {
   std::vector<std::function<std::string()>> jobs;
   jobs.reserve(runs.size());
   for (const Run& run : runs) {
-    jobs.emplace_back([&run] {
+    jobs.emplace_back([&run, keep_predictions] {
       RunOptions options;
       options.keep_blocks = true;
+      options.keep_predictions = keep_predictions;
       const RunResult result = simulate(run.config, run.workload, options);
       if (result.state != RunState::kComplete) {
         throw std::runtime_error(fmt::format("the run ended {}", to_string(result.state)));

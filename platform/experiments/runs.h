@@ -44,14 +44,16 @@ struct LaunchOutcome {
   Cycle end = 0;
   Cycle notified = 0;  ///< the host knew of its end
   std::uint64_t l1_sector_hits = 0, l1_sector_misses = 0;
-  std::vector<BlockRecord> blocks;  ///< by block number
+  std::vector<BlockRecord> blocks;            ///< by block number
+  std::vector<PredictionRecord> predictions;  ///< in the order in which they were made; only if asked for
   Cycle time() const { return end - first_block; }
   std::vector<SmId> sms() const;  ///< of each block
 };
 
 /// Carries out every run, `parallel` at a time (0: as many as there are processors), and returns the outcomes of its
 /// launches. A run that does not end is a std::runtime_error.
-std::vector<std::vector<LaunchOutcome>> run_all(const std::vector<Run>& runs, unsigned parallel);
+std::vector<std::vector<LaunchOutcome>> run_all(const std::vector<Run>& runs, unsigned parallel,
+                                                bool keep_predictions = false);
 
 /// `[0, 2, 4]`
 std::string list_text(const std::vector<SmId>& sms);

@@ -172,7 +172,7 @@ TEST(BadInput, OutputThatCannotBeWrittenIsFoundBeforeTheRun) {
   folder.write("file", "");
   expect_rejected(run_program({"run", input, "--out", folder.path("file")}), {folder.path("file")});
   expect_rejected(run_program({"run", input, "--out", folder.path("file/below")}), {folder.path("file/below")});
-  for (const std::string name : {"result.json", "blocks.csv", "performance.json"}) {
+  for (const std::string name : {"result.json", "blocks.csv", "predictions.csv", "performance.json"}) {
     std::filesystem::create_directories(folder.path(name + "_taken/" + name));
     expect_rejected(run_program({"run", input, "--out", folder.path(name + "_taken")}), {name, "cannot be written"});
     EXPECT_EQ(folder.files(name + "_taken"), Strings{name});
@@ -186,7 +186,7 @@ TEST(BadInput, FailureLeavesEarlierResultsAlone) {
   const std::string before = read_file(folder.path("out/result.json"));
   expect_rejected(run_program({"run", good, "--out", folder.path("out"), "--set", "sms=0"}), {"sms"});
   EXPECT_EQ(read_file(folder.path("out/result.json")), before);
-  EXPECT_EQ(folder.files("out").size(), 3u);
+  EXPECT_EQ(folder.files("out").size(), 4u);
 }
 
 TEST(BadInput, CommandsWithUnknownNamesAreRejected) {

@@ -23,6 +23,7 @@ void expect_same_for_all_windows(const std::string& input, const std::vector<std
   for (std::size_t i = 1; i < windows.size(); ++i) {
     const FinishedRun other = run_workload(input, with(options, {"--window", windows[i]}));
     ASSERT_EQ(other.blocks_text, first.blocks_text) << "window " << windows[i];
+    ASSERT_EQ(other.predictions_text, first.predictions_text) << "window " << windows[i];
     ASSERT_EQ(other.result_text, first.result_text) << "window " << windows[i];
   }
 }

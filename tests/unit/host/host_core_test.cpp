@@ -92,6 +92,7 @@ class HostHarness final : private KernelObserver {
       launch.stream = job.stream;
       launch.release = job.release;
       launch.phase = job.phase;
+      if (job.duration % 2 == 0) launch.alone_cycles = job.duration;
     }
     return workload;
   }
@@ -106,6 +107,8 @@ class HostHarness final : private KernelObserver {
     EXPECT_EQ(kernel.stream, jobs_[kernel.command].stream);
     EXPECT_EQ(kernel.priority, static_cast<int>(kernel.stream));
     EXPECT_EQ(kernel.sms, SmSet(kernel.application + 1u));
+    const Cycle duration = jobs_[kernel.command].duration;
+    EXPECT_EQ(kernel.alone_cycles, duration % 2 == 0 ? std::optional(duration) : std::nullopt);
     EXPECT_EQ(kernel.iteration == 0, kernel.id == kernel.command);
   }
   void run_ends(Cycle at) override {

@@ -216,6 +216,15 @@ TEST(WorkloadFile, ReleasesRepeatedLaunchesAPeriodApart) {
   EXPECT_FALSE(workload.launches[3].deadline.has_value());
 }
 
+TEST(WorkloadFile, TellsLaunchesTheirRuntimesAlone) {
+  const Workload workload =
+      load(kKernels + std::string("applications: [{name: a, streams: [{name: s, launches: [{kernel: k, repeat: 2, "
+                                  "alone_cycles: 24853}, k, {kernel: k, alone_cycles: 1000000000000000}]}]}]"));
+  std::vector<std::optional<Cycle>> cycles;
+  for (const LaunchCommand& launch : workload.launches) cycles.push_back(launch.alone_cycles);
+  EXPECT_THAT(cycles, ElementsAre(24853u, 24853u, std::nullopt, 1000000000000000u));
+}
+
 TEST(WorkloadFile, LabelsAreUnique) {
   const Workload workload = load(
       kKernels +
@@ -319,6 +328,7 @@ TEST(WorkloadErrors, OfLaunchesNameLineFoundAndAllowed) {
   EXPECT_THAT(launches_error("[{kernel: k, repeat: 1000000, period_us: 5000}]"),
               HasSubstr("the last release would be at 4999995000 us"));
   EXPECT_THAT(launches_error("[{kernel: k, deadline_us: -1}]"), HasSubstr("from 0 to"));
+  EXPECT_THAT(launches_error("[{kernel: k, alone_cycles: 0}]"), HasSubstr("from 1 to 1000000000000000"));
   EXPECT_THAT(launches_error("[{kernel: k, phase: 2}, {kernel: k, phase: 1}]"), HasSubstr("from 2 to"));
   EXPECT_THAT(launches_error("k"), HasSubstr("expected a list"));
   const std::string stream = "{name: s, launches: [k]}";

@@ -18,12 +18,15 @@ constexpr Cycle kHop = DistributorHarness::kHop;
 Cycle hundred(KernelId, std::uint32_t, SmId) { return 100; }
 
 TEST(KernelOrder, UnknownNamesAreRefused) {
-  EXPECT_THROW(make_kernel_order("random", {}), InputError);
-  for (const auto& policy : kernel_orders()) EXPECT_NE(make_kernel_order(policy.name, {}), nullptr);
+  const SlicingPredictor predictor(1);
+  const KernelOrderSetup setup{1, {}, predictor};
+  EXPECT_THROW(make_kernel_order("random", setup), InputError);
+  for (const auto& policy : kernel_orders()) EXPECT_NE(make_kernel_order(policy.name, setup), nullptr);
 }
 
 TEST(Leftover, OffersOnlyTheFirstKernelWithBlocksLeftAndAllSms) {
-  const auto order = make_leftover({});
+  const SlicingPredictor predictor(1);
+  const auto order = make_leftover({1, {}, predictor});
   std::vector<KernelState> kernels(4);
   std::vector<Offer> offers;
   for (KernelState& kernel : kernels) kernel.blocks = 3;
@@ -47,7 +50,8 @@ SmSet sms(std::initializer_list<unsigned> ids) {
 }
 
 TEST(Leftover, OffersEachKernelOnTheSmsThatNoEarlierOneWithBlocksLeftMayUse) {
-  const auto order = make_leftover({});
+  const SlicingPredictor predictor(1);
+  const auto order = make_leftover({1, {}, predictor});
   std::vector<KernelState> kernels(4);
   for (KernelState& kernel : kernels) kernel.blocks = 1;
   kernels[0].sms = sms({0, 1});
@@ -87,6 +91,52 @@ TEST(WorkDistributor, SendsABlockEachIntervalFromTheKernelsArrivalOn) {
     EXPECT_EQ(gpu.ended.at(0), (KernelEnd{last + kHop + 100 + kHop, 0, 50, 50 + kHop, last + kHop + 100, 9}));
     EXPECT_EQ(kernel.rewound, 1u);
   }
+}
+
+TEST(WorkDistributor, SendsAsManyBlocksAtOnceAsItsWidthEachToAnotherSm) {
+  for (const char* placement : {"round_robin", "most_room"}) {
+    for (unsigned width = 1; width <= 7; ++width) {
+      for (const unsigned interval : {1u, 4u}) {
+        constexpr unsigned kSms = 5, kBlocks = 19;
+        WorkDistributorConfig config;
+        config.placement = placement;
+        config.dispatch_width = width;
+        config.dispatch_interval = interval;
+        ShapeKernel kernel(kBlocks, 64);
+        DistributorHarness gpu(config, {}, kSms, hundred);
+        gpu.launch(kernel, 50);
+        ASSERT_TRUE(gpu.run());
+        ASSERT_EQ(gpu.dispatched.size(), kBlocks);
+        const unsigned at_once = std::min(width, kSms);
+        for (unsigned b = 0; b < kBlocks; ++b) {
+          EXPECT_EQ(gpu.dispatched[b], (Dispatch{50 + b / at_once * interval, 0, b, static_cast<SmId>(b % kSms)}))
+              << placement << ", width " << width;
+        }
+      }
+    }
+  }
+}
+
+TEST(WorkDistributor, KernelsShareADispatch) {
+  WorkDistributorConfig config;
+  config.dispatch_width = 4;
+  ShapeKernel first(3, 64), second(3, 64);
+  DistributorHarness gpu(config, {}, 4, hundred);
+  gpu.launch(first, 0);
+  gpu.launch(second, 0);  // one launch arrives a cycle
+  ASSERT_TRUE(gpu.run());
+  std::vector<std::pair<Cycle, KernelId>> sent;
+  for (const Dispatch& d : gpu.dispatched) sent.emplace_back(d.at, d.kernel);
+  using List = std::vector<std::pair<Cycle, KernelId>>;
+  EXPECT_EQ(sent, (List{{0, 0}, {0, 0}, {0, 0}, {1, 1}, {1, 1}, {1, 1}}));
+  ShapeKernel odd(6, 64), rest(3, 64);
+  DistributorHarness other(config, {}, 4, hundred);
+  other.launch(odd, 0);
+  other.launch(rest, 0);
+  ASSERT_TRUE(other.run());
+  sent.clear();
+  for (const Dispatch& d : other.dispatched) sent.emplace_back(d.at, d.kernel);
+  EXPECT_EQ(sent, (List{{0, 0}, {0, 0}, {0, 0}, {0, 0}, {1, 0}, {1, 0}, {1, 1}, {1, 1}, {2, 1}}));
 }
 
 TEST(WorkDistributor, MarksTheFirstBlockOfALaunchOnEachSm) {
@@ -240,6 +290,7 @@ struct RandomGpu {
     config.placement = random() % 2 ? "most_room" : "round_robin";
     config.sm_order = random() % 2 ? "ascending" : "evens_then_odds";
     config.dispatch_interval = static_cast<unsigned>(1 + random() % 4);
+    config.dispatch_width = static_cast<unsigned>(1 + random() % 4);
     config.kernels_in_flight = static_cast<unsigned>(1 + random() % 6);
     gpu = std::make_unique<DistributorHarness>(config, sm, sms, [](KernelId id, std::uint32_t block, SmId) {
       return 1 + random_bits(1, id, block, 0, 0) % 300;

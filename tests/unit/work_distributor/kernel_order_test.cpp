@@ -5,60 +5,10 @@
 
 #include <algorithm>
 
-#include "tests/unit/work_distributor/work_distributor_harness.h"
+#include "tests/unit/work_distributor/kernel_order_runs.h"
 
-namespace gputlm {
+namespace gputlm::test {
 namespace {
-
-using test::Dispatch;
-using test::DistributorHarness;
-using test::ShapeKernel;
-
-constexpr unsigned kSms = 4;
-
-WorkDistributorConfig config_of(const char* order) {
-  WorkDistributorConfig config;
-  config.kernel_order = order;
-  return config;
-}
-
-SmConfig sm_config() {
-  SmConfig sm;
-  sm.threads = 1536;
-  sm.warps = 48;
-  sm.blocks = 8;
-  return sm;
-}
-
-/// Most blocks of a kernel that were on an SM at once in [from, until), as the work distributor saw it.
-unsigned most_resident(const DistributorHarness& run, KernelId kernel, SmId sm, Cycle from, Cycle until) {
-  unsigned most = 0, now = 0;
-  std::vector<std::pair<Cycle, int>> changes;
-  for (const Dispatch& d : run.dispatched) {
-    if (d.kernel == kernel && d.sm == sm) changes.emplace_back(d.at, 1);
-  }
-  for (const Dispatch& d : run.heard) {
-    if (d.kernel == kernel && d.sm == sm) changes.emplace_back(d.at + DistributorHarness::kHop, -1);
-  }
-  std::sort(changes.begin(), changes.end());
-  for (const auto& [at, change] : changes) {
-    now += static_cast<unsigned>(change);
-    if (at >= from && at < until) most = std::max(most, now);
-  }
-  return most;
-}
-
-void expect_all_blocks_once(const DistributorHarness& run, const std::vector<const ShapeKernel*>& kernels) {
-  for (std::size_t k = 0; k < kernels.size(); ++k) {
-    std::vector<std::uint32_t> blocks;
-    for (const Dispatch& d : run.dispatched) {
-      if (d.kernel == k) blocks.push_back(d.block);
-    }
-    std::sort(blocks.begin(), blocks.end());
-    ASSERT_EQ(blocks.size(), kernels[k]->grid.x);
-    for (std::uint32_t b = 0; b < blocks.size(); ++b) ASSERT_EQ(blocks[b], b);
-  }
-}
 
 TEST(MpMax, EachLeavesRoomForABlockOfTheOthersAndTakesItBack) {
   ShapeKernel a(300, 192), b(12, 384);  // alone, eight and four blocks fit on an SM
@@ -67,22 +17,15 @@ TEST(MpMax, EachLeavesRoomForABlockOfTheOthersAndTakesItBack) {
   run.launch(b, 100);
   ASSERT_TRUE(run.run());
   expect_all_blocks_once(run, {&a, &b});
-  const auto first_of = [&](KernelId kernel) {
-    return std::find_if(run.dispatched.begin(), run.dispatched.end(),
-                        [=](const Dispatch& d) { return d.kernel == kernel; })
-        ->at;
-  };
-  const auto last_b =
-      std::find_if(run.dispatched.rbegin(), run.dispatched.rend(), [](const Dispatch& d) { return d.kernel == 1; });
   for (SmId sm = 0; sm < kSms; ++sm) {
     EXPECT_EQ(most_resident(run, 0, sm, 0, 100), 8u) << "alone";
     // Once the blocks from before have ended: (1536 - 384) / 192.
-    EXPECT_LE(most_resident(run, 0, sm, 1100, last_b->at), 6u);
-    EXPECT_EQ(most_resident(run, 0, sm, last_b->at + 1, 100000), 8u) << "alone again";
+    EXPECT_LE(most_resident(run, 0, sm, 1100, last_dispatch(run, 1)), 6u);
+    EXPECT_EQ(most_resident(run, 0, sm, last_dispatch(run, 1) + 1, 100000), 8u) << "alone again";
     EXPECT_GE(most_resident(run, 1, sm, 0, 100000), 1u);
   }
-  EXPECT_GT(first_of(1), Cycle{1000}) << "blocks that run are not interrupted";
-  EXPECT_LT(first_of(1), Cycle{1200});
+  EXPECT_GT(first_dispatch(run, 1), Cycle{1000}) << "blocks that run are not interrupted";
+  EXPECT_LT(first_dispatch(run, 1), Cycle{1200});
 }
 
 TEST(MpMax, TheFirstComesFirstUpToItsLimit) {
@@ -94,6 +37,23 @@ TEST(MpMax, TheFirstComesFirstUpToItsLimit) {
   for (SmId sm = 0; sm < kSms; ++sm) {
     EXPECT_EQ(most_resident(run, 0, sm, 0, 900), 7u);
     EXPECT_EQ(most_resident(run, 1, sm, 0, 900), 1u);
+  }
+}
+
+TEST(MpMax, OfThreeKernelsTheLastIsNotKeptOutByTheSecond) {
+  ShapeKernel a(200, 192), b(60, 192), c(12, 192);
+  DistributorHarness run(config_of("mpmax"), sm_config(), kSms, [](KernelId, std::uint32_t, SmId) { return 1000; });
+  run.launch(a, 0);
+  run.launch(b, 100);
+  run.launch(c, 200);
+  ASSERT_TRUE(run.run());
+  expect_all_blocks_once(run, {&a, &b, &c});
+  const Cycle c_begins = first_dispatch(run, 2);
+  EXPECT_LT(c_begins, Cycle{1200}) << "as soon as blocks from before it have ended";
+  for (SmId sm = 0; sm < kSms; ++sm) {
+    EXPECT_EQ(most_resident(run, 0, sm, 2000, last_dispatch(run, 2)), 6u);
+    EXPECT_EQ(most_resident(run, 1, sm, 2000, last_dispatch(run, 2)), 1u);
+    EXPECT_EQ(most_resident(run, 2, sm, 2000, last_dispatch(run, 2)), 1u);
   }
 }
 
@@ -117,13 +77,8 @@ TEST(MpMax, KernelsThatCannotShareAnSmStillRun) {
   expect_all_blocks_once(run, {&a, &b, &c});
 }
 
-/// Runs under srtf; eight blocks of any of the kernels fill an SM.
 DistributorHarness srtf_run(DistributorHarness::Duration duration) {
   return {config_of("srtf"), sm_config(), kSms, std::move(duration)};
-}
-
-Cycle end_of(const DistributorHarness& run, KernelId kernel) {
-  return std::find_if(run.ended.begin(), run.ended.end(), [=](auto& end) { return end.kernel == kernel; })->end;
 }
 
 TEST(Srtf, SamplesTheNewcomerOnOneSmThenTheShorterGoesFirst) {
@@ -194,26 +149,42 @@ TEST(Srtf, ALongerNewcomerIsSampledAndThenWaits) {
 
 TEST(Srtf, SwitchesBackWhenLaterBlocksDoMoreWork) {
   ShapeKernel a(600, 192), b(400, 192);
-  // The first blocks of b are short; a launch and an end make a new slice, in which the longer ones show.
+  // Only the blocks of b that are its sample are short.
+  auto run = srtf_run([](KernelId kernel, std::uint32_t block, SmId) {
+    if (kernel == 0) return 2000;
+    return block < 8 ? 500 : 9000;
+  });
+  run.launch(a, 0);
+  run.launch(b, 100);
+  ASSERT_TRUE(run.run());
+  expect_all_blocks_once(run, {&a, &b});
+  EXPECT_LT(end_of(run, 0), end_of(run, 1));
+  const auto sent_to = [&](SmId sm) {
+    return std::count_if(run.dispatched.begin(), run.dispatched.end(), [&](const Dispatch& d) {
+      return d.kernel == 1 && d.sm == sm && d.at < last_dispatch(run, 0);
+    });
+  };
+  for (SmId sm = 1; sm < kSms; ++sm) {
+    EXPECT_EQ(owners(run, sm), "abab") << "b as the copied prediction has it, a as its own has it, and what is left";
+    EXPECT_LE(sent_to(sm), 8) << "until the first block of b has ended there";
+  }
+  EXPECT_EQ(owners(run, 0), "ab") << "the sampled SM has a t of its own from the sample, until a slice begins";
+}
+
+TEST(Srtf, SwitchesBackInANewSlice) {
+  ShapeKernel a(600, 192), b(400, 192), c(1, 192);
+  // The first blocks of b are short on all SMs; a launch and an end make a new slice, in which the longer ones show.
   auto run = srtf_run([](KernelId kernel, std::uint32_t block, SmId) {
     if (kernel == 0) return 2000;
     return kernel == 1 && block < 40 ? 500 : 9000;
   });
-  ShapeKernel c(1, 192);
   run.launch(a, 0);
   run.launch(b, 100);
   run.launch(c, 9000);
   ASSERT_TRUE(run.run());
   expect_all_blocks_once(run, {&a, &b, &c});
   EXPECT_LT(end_of(run, 0), end_of(run, 1));
-  // Three phases of SM 1: a, then b, then a again while b has blocks left.
-  std::string owners;
-  for (const Dispatch& d : run.dispatched) {
-    if (d.sm != 1 || d.kernel == 2) continue;
-    const char owner = d.kernel == 0 ? 'a' : 'b';
-    if (owners.empty() || owners.back() != owner) owners += owner;
-  }
-  EXPECT_EQ(owners.substr(0, 3), "aba");
+  for (SmId sm = 1; sm < kSms; ++sm) EXPECT_EQ(owners(run, sm).substr(0, 3), "aba");
 }
 
 TEST(Srtf, SeveralNewcomersAreSampledOneAfterTheOtherInOrderOfArrival) {
@@ -253,5 +224,39 @@ TEST(Srtf, NothingIsLostWhateverArrives) {
   }
 }
 
+/// Whatever the policy, each end of a block makes a prediction, of the events that the policy's decisions led to.
+TEST(WorkDistributor, PredictsUnderEveryOrder) {
+  for (const auto& policy : kernel_orders()) {
+    ShapeKernel a(300, 192), b(75, 384);
+    DistributorHarness run(config_of(policy.name), sm_config(), kSms, [](KernelId kernel, std::uint32_t block, SmId) {
+      return kernel == 0 ? 1000 + block % 7 * 50 : 700;
+    });
+    run.launch(a, 0, SmSet().set(), 10000);
+    run.launch(b, 100, SmSet(0b0111), 4000);
+    ASSERT_TRUE(run.run()) << policy.name;
+    ASSERT_EQ(run.predictions.size(), 375u);
+    std::map<std::pair<KernelId, SmId>, Prediction> last;
+    unsigned slices = 0;
+    for (std::size_t i = 0; i < run.predictions.size(); ++i) {
+      const Prediction& p = run.predictions[i];
+      ASSERT_EQ(p.kernel, run.heard[i].kernel);
+      ASSERT_EQ(p.sm, run.heard[i].sm);
+      ASSERT_GE(p.at, run.heard[i].at + DistributorHarness::kHop);
+      const auto [before, is_first] = last.try_emplace({p.kernel, p.sm});
+      EXPECT_EQ(p.done_blocks, before->second.done_blocks + 1) << policy.name;
+      EXPECT_EQ(p.total_blocks, p.kernel == 0 ? 75u : 25u);
+      EXPECT_TRUE(!is_first || p.first_of_slice);
+      EXPECT_EQ(p.first_of_slice || before->second.t == p.t, true);
+      slices += p.first_of_slice;
+      before->second = p;
+    }
+    EXPECT_GT(slices, 7u) << policy.name << ": all begin anew when the other ends";
+    for (const auto& [where, p] : last) {
+      const Cycle active = run.active.at(where.first)[where.second];
+      EXPECT_TRUE(p.done_blocks < p.total_blocks || p.predicted == active) << policy.name;
+    }
+  }
+}
+
 }  // namespace
-}  // namespace gputlm
+}  // namespace gputlm::test

@@ -66,6 +66,42 @@ TEST(SlicingPredictor, ActiveCyclesCountWhileABlockIsThere) {
   EXPECT_EQ(predictor.state(kA, 0).active_cycles, 47u);
 }
 
+TEST(SlicingPredictor, ActiveCyclesAreThoseUpToNow) {
+  SlicingPredictor predictor(2);
+  predictor.launched(kA, 10, 2, 2);
+  predictor.block_sent(kA, 0, 10);
+  predictor.block_sent(kA, 0, 15);
+  EXPECT_EQ(predictor.active_cycles(kA, 0, 22), 12u);
+  predictor.block_ended(kA, 0, 5, 30);
+  EXPECT_EQ(predictor.active_cycles(kA, 0, 33), 23u);
+  predictor.block_ended(kA, 0, 5, 50);
+  EXPECT_EQ(predictor.active_cycles(kA, 0, 99), 40u) << "nothing is there";
+  EXPECT_EQ(predictor.active_cycles(kA, 1, 99), 0u);
+}
+
+TEST(SlicingPredictor, APredictionSaysWhatItIsMadeOf) {
+  SlicingPredictor predictor(2);
+  predictor.launched(kA, 9, 2, 2);
+  predictor.block_sent(kA, 1, 100);
+  predictor.block_sent(kA, 1, 100);
+  const Prediction first = predictor.block_ended(kA, 1, 60, 200);
+  EXPECT_EQ(first.kernel, kA);
+  EXPECT_EQ(first.sm, 1u);
+  EXPECT_EQ(first.at, 200u);
+  EXPECT_TRUE(first.first_of_slice);
+  EXPECT_EQ(first.done_blocks, 1u);
+  EXPECT_EQ(first.total_blocks, 5u);
+  EXPECT_EQ(first.t, 60u);
+  EXPECT_EQ(first.predicted, Cycle{100 + 4 * 60 / 2});
+  const Prediction second = predictor.block_ended(kA, 1, 80, 220);
+  EXPECT_FALSE(second.first_of_slice);
+  EXPECT_EQ(second.done_blocks, 2u);
+  EXPECT_EQ(second.t, 60u);
+  EXPECT_EQ(second.predicted, Cycle{120 + 3 * 60 / 2});
+  EXPECT_EQ(predictor.block_duration(kA, 1), Cycle{60});
+  EXPECT_EQ(predictor.block_duration(kA, 0), Cycle{60}) << "copied";
+}
+
 TEST(SlicingPredictor, AnSmWithoutASampleTakesTheLatestOfTheOthers) {
   SlicingPredictor predictor(3);
   predictor.launched(kA, 30, 5, 3);

@@ -62,11 +62,13 @@ class DistributorHarness final : private BlockObserver {
         duration_(std::move(duration)), room_in_flight_(config.kernels_in_flight), running_(sms), launch_credits_(sms),
         last_completion_(sms, 0) {}
 
-  void launch(Kernel& kernel, Cycle at = 0, const SmSet& sms = SmSet().set()) {
+  void launch(Kernel& kernel, Cycle at = 0, const SmSet& sms = SmSet().set(),
+              std::optional<Cycle> alone_cycles = std::nullopt) {
     KernelLaunch& launch = *launches_.emplace_back(std::make_unique<KernelLaunch>());
     launch.id = static_cast<KernelId>(launches_.size() - 1);
     launch.kernel = &kernel;
     launch.sms = sms;
+    launch.alone_cycles = alone_cycles;
     wanted_.push_back({at, &launch});
   }
   bool run(const std::function<Cycle()>& window, Cycle limit = 1000000) {
@@ -95,7 +97,9 @@ class DistributorHarness final : private BlockObserver {
   std::map<std::pair<KernelId, unsigned>, unsigned> first_visits;  ///< blocks marked as the first of a kernel on an SM
   std::vector<Dispatch> dispatched;
   std::vector<KernelEnd> ended;
-  std::vector<Dispatch> heard;  ///< ended blocks, `at` being their end, in the order of the observer's calls
+  std::vector<Dispatch> heard;          ///< ended blocks, `at` being their end, in the order of the observer's calls
+  std::vector<Prediction> predictions;  ///< likewise
+  std::map<KernelId, std::vector<Cycle>> active;  ///< Active_Kernel_Cycles by SM, of kernels that have ended
 
  private:
   struct WantedKernel {
@@ -103,7 +107,13 @@ class DistributorHarness final : private BlockObserver {
     KernelLaunch* launch;
   };
 
-  void block_ended(const BlockLaunch& block) override { heard.push_back({block.end, block.id, block.block, block.sm}); }
+  void block_ended(const BlockLaunch& block, const Prediction& prediction) override {
+    heard.push_back({block.end, block.id, block.block, block.sm});
+    predictions.push_back(prediction);
+  }
+  void blocks_ended(const KernelLaunch& kernel, const std::vector<Cycle>& cycles) override {
+    active[kernel.id] = cycles;
+  }
 
   void deliver(Cycle until) {
     for (; !host_credits_.empty() && host_credits_.front() < until; host_credits_.pop_front())
@@ -154,8 +164,10 @@ class DistributorHarness final : private BlockObserver {
       }
       core.block_launches(sm).departures().clear();
     }
-    std::stable_sort(dispatched.begin(), dispatched.end(),
-                     [](const Dispatch& a, const Dispatch& b) { return a.at < b.at; });
+    // Of those sent in a cycle, a kernel's in their order.
+    std::sort(dispatched.begin(), dispatched.end(), [](const Dispatch& a, const Dispatch& b) {
+      return std::tie(a.at, a.kernel, a.block) < std::tie(b.at, b.kernel, b.block);
+    });
     for (const auto& departure : core.completions().departures()) {
       const KernelLaunch& k = *departure.item;
       ended.push_back({departure.slot, k.id, k.arrived, k.first_block, k.end, k.counters.instructions});

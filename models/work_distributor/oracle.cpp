@@ -1,0 +1,16 @@
+#include "models/work_distributor/oracle.h"
+
+#include "tlm/error.h"
+
+namespace gputlm {
+
+bool is_oracle(const std::string& name) { return name == "sjf" || name == "ljf" || name == "srtf_zero_sampling"; }
+
+Cycle alone_cycles(const KernelState& kernel) {
+  const KernelLaunch& launch = *kernel.launch;
+  if (launch.alone_cycles) return *launch.alone_cycles;
+  throw InputError("launch " + std::to_string(launch.id) + " of kernel " + launch.kernel->name +
+                   ": found no alone_cycles, which the kernel order needs");
+}
+
+}  // namespace gputlm

@@ -1,0 +1,50 @@
+/// How much slower kernels that run together become, by the predictions that there are: one after the other, and with
+/// the GPU shared (srtf, section 5.1.2 and figure 13). Integers only.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/work_distributor/resources.h"
+#include "tlm/time.h"
+
+namespace gputlm {
+
+/// A kernel that runs beside others on the same SMs.
+struct CoRunner {
+  BlockDemand demand;
+  std::uint64_t blocks = 0;  ///< that have not ended
+  Cycle t = 1;               ///< duration of a block, at least 1
+  Cycle alone = 1;           ///< T: runtime when alone, at least 1
+  Cycle elapsed = 0;         ///< since it came
+};
+
+/// SMs that kernels share.
+struct SharedSms {
+  Resources sm;  ///< of each, when it is empty
+  unsigned count = 1;
+};
+
+/// Most blocks on an SM of the kernel that would end first when others share the SM with it: "a fixed residency limit of
+/// 3, one less than half of the resources, for the fastest kernel" (srtf, section 5.1.2).
+inline constexpr unsigned kFastestResidency = 3;
+
+/// Turnaround over runtime alone, in thousandths; 1000 is no slowdown.
+using Slowdowns = std::vector<std::uint64_t>;
+
+/// Runtime of a kernel's blocks when nothing shares the SMs: Equation 1, blocks * t / residency.
+Cycle runtime(const CoRunner& kernel, const SharedSms& sms);
+
+/// Kernels run one after the other, in the order given.
+Slowdowns slowdowns_in_turn(const std::vector<CoRunner>& kernels, const SharedSms& sms);
+
+/// The first kernel is limited to kFastestResidency, and the others have the rest of each SM, each as much as those
+/// before it leave. Whenever one ends, those that are left go on likewise; the last one has the SMs for itself. Of two
+/// kernels of which the first ends first that is TS1 = N1 * t1 / 3, NB1 = TS1 * R / t2 blocks of the second in the
+/// meantime, and TS2 for the NB2 = N2 - NB1 that are left.
+Slowdowns slowdowns_shared(const std::vector<CoRunner>& kernels, const SharedSms& sms);
+
+/// The largest less the smallest; 0 of none.
+std::uint64_t spread(const Slowdowns& slowdowns);
+
+}  // namespace gputlm

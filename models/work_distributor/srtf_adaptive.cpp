@@ -1,0 +1,197 @@
+#include <algorithm>
+
+#include "models/work_distributor/shortest_first.h"
+#include "models/work_distributor/slowdown.h"
+
+namespace gputlm {
+namespace {
+
+constexpr std::uint64_t kThreshold = 500;  // "we use 0.5" (srtf, section 5.1.2), in thousandths
+
+/// SRTF/Adaptive (srtf, section 5.1.2): srtf as long as that is fair; otherwise kernels share their SMs, where blocks of
+/// the fastest are limited to kFastestResidency and the rest of the room goes to the others, those that would end first
+/// before those that would end last. A newcomer is sampled as under srtf, in either mode.
+///
+/// What the paper leaves open, and how it is read here:
+/// - A slowdown is that of a whole kernel, so the decision is one for the GPU, not one for an SM: a kernel has ended when
+///   its last block has, wherever that was, and one short block on one SM would make the mode there flap. A kernel's t
+///   is the mean of its SMs' t, its blocks left those of the whole grid. Kernels are compared with those that are
+///   confined to the same SMs, and share only where nobody else may run. The shortest first, SM by SM, remains as in
+///   srtf while kernels do not share.
+/// - Slowdowns are predicted turnarounds: the time since a kernel came and what is left of it and of those before it.
+///   For kernels that have come together that is the paper's (T1 + T2) / T2; for others it does not count what happened
+///   before they came. In sharing mode, likewise TS1 / T1 and (TS1 + TS2) / T2 (slowdown.h); where the other kernel ends
+///   before the limited one does, which these formulas leave out, it is the limited one that runs alone afterwards.
+/// - T, the runtime alone, is the latest prediction of the part of the run before the kernel shared its SMs for the first
+///   time ("the prediction from the exclusive part of a run"); a kernel without one has its current prediction.
+/// - Sharing begins when the slowdowns of one after the other differ by more than kThreshold, unless sharing is predicted
+///   to be no fairer. "It continues to monitor slowdowns for each program": sharing ends when they differ by more than
+///   one after the other was to make them when sharing began (and no reason to begin anew has come up), or when the
+///   fastest has no blocks left to send.
+/// - Who was the fastest when sharing began is so until it ends: otherwise the limit would pass to and fro between two
+///   kernels that are about equal, and each time blocks would have to end first.
+/// - Kernels without blocks left to send are not counted: no decision concerns them any more.
+class SrtfAdaptive final : public KernelOrder {
+ public:
+  explicit SrtfAdaptive(const KernelOrderSetup& setup) : gpu_{setup.sm, setup.sms}, predictor_(setup.predictor) {}
+
+  void launched(const KernelState& kernel, Cycle) override { kernels_.push_back({kernel.launch->id}); }
+  void block_ended(const KernelState& kernel, const BlockLaunch&, Cycle now) override {
+    OfKernel& state = of(kernel);
+    if (!state.has_shared) state.alone = predicted_alone(kernel, now);
+  }
+  void ended(const KernelState& kernel, Cycle) override {
+    const auto ends = [&](const OfKernel& state) { return state.id == kernel.launch->id; };
+    kernels_.erase(std::find_if(kernels_.begin(), kernels_.end(), ends));
+  }
+
+  void reconsider(const std::vector<KernelState>& kernels, Cycle now) override {
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+      const auto same = [&](const KernelState& other) { return other.sms == kernels[i].sms; };
+      if (std::none_of(kernels.begin(), kernels.begin() + static_cast<std::ptrdiff_t>(i), same)) {
+        reconsider_group(kernels, kernels[i].sms, now);
+      }
+    }
+  }
+
+  void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const override {
+    SmSet left = offer_sample(kernels, predictor_, all_sms(gpu_.count), offers);
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+      if (!of(kernels[i]).limited || kernels[i].all_dispatched()) continue;
+      const SmSet shared = kernels[i].sms & left;
+      if (shared.none()) continue;
+      offers.push_back({i, shared, kFastestResidency});
+      for (const std::size_t other : by_runtime(kernels, kernels[i].sms)) {
+        if (other != i) offers.push_back({other, shared});
+      }
+      left &= ~shared;
+    }
+    const auto remaining = [&](const KernelState& k, SmId sm) { return predictor_.remaining(k.launch->id, sm); };
+    offer_shortest(kernels, left, remaining, offers);
+  }
+
+ private:
+  struct OfKernel {
+    KernelId id;
+    std::optional<Cycle> alone = std::nullopt;  ///< T of the part of the run before it shared
+    bool has_shared = false;
+    /// Of the limited one, by how much slowdowns would have differed one after the other, when sharing began; none for
+    /// the others, and where kernels do not share.
+    std::optional<std::uint64_t> limited = std::nullopt;
+  };
+
+  void reconsider_group(const std::vector<KernelState>& kernels, const SmSet& sms, Cycle now) {
+    std::optional<std::uint64_t> bound;
+    std::vector<std::size_t> order = by_runtime(kernels, sms);
+    for (auto i = order.begin(); i != order.end(); ++i) {
+      bound = of(kernels[*i]).limited;
+      if (!bound) continue;
+      std::rotate(order.begin(), i, i + 1);
+      break;
+    }
+    for (const KernelState& kernel : kernels) {
+      if (kernel.sms == sms) of(kernel).limited.reset();
+    }
+    if (!may_share(kernels, order, sms)) return;
+    const Forecast forecast = forecast_of(kernels, order, now);
+    if (forecast.in_turn > kThreshold && forecast.shared < forecast.in_turn) {
+      bound = std::max(bound.value_or(0), forecast.in_turn);
+    } else if (!bound || forecast.shared > *bound) {
+      return;
+    }
+    of(kernels[order.front()]).limited = bound;
+    for (const std::size_t i : order) of(kernels[i]).has_shared = true;
+  }
+
+  /// Kernels confined to `sms` of which something is known and which have blocks left to send; what will end first when
+  /// alone from now on comes first, ties in order of arrival.
+  std::vector<std::size_t> by_runtime(const std::vector<KernelState>& kernels, const SmSet& sms) const {
+    std::vector<std::pair<Cycle, std::size_t>> runtimes;
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+      if (kernels[i].sms == sms && !kernels[i].all_dispatched() && predictor_.sampled(kernels[i].launch->id))
+        runtimes.emplace_back(runtime(co_runner(kernels[i]), shared_sms(sms)), i);
+    }
+    std::sort(runtimes.begin(), runtimes.end());
+    std::vector<std::size_t> order;
+    for (const auto& [cycles, kernel] : runtimes) order.push_back(kernel);
+    return order;
+  }
+
+  /// Nobody else may run there, and one of the others has room beside the limited one: otherwise that would only wait.
+  bool may_share(const std::vector<KernelState>& kernels, const std::vector<std::size_t>& order,
+                 const SmSet& sms) const {
+    if (order.size() < 2) return false;
+    const auto intrudes = [&](const KernelState& kernel) {
+      return !kernel.all_dispatched() && kernel.sms != sms && (kernel.sms & sms).any();
+    };
+    if (std::any_of(kernels.begin(), kernels.end(), intrudes)) return false;
+    const BlockDemand& fastest = kernels[order.front()].demand;
+    Resources room = gpu_.sm;
+    room -= fastest.takes * std::min(kFastestResidency, residency(fastest, room));
+    return std::any_of(order.begin() + 1, order.end(),
+                       [&](std::size_t other) { return fits(kernels[other].demand, room); });
+  }
+
+  /// What if: by how much slowdowns will differ at the end.
+  struct Forecast {
+    std::uint64_t in_turn, shared;
+  };
+  Forecast forecast_of(const std::vector<KernelState>& kernels, const std::vector<std::size_t>& order,
+                       Cycle now) const {
+    std::vector<CoRunner> runners;
+    for (const std::size_t i : order) {
+      CoRunner runner = co_runner(kernels[i]);
+      runner.elapsed = now - kernels[i].launch->arrived;
+      runner.alone = of(kernels[i]).alone ? *of(kernels[i]).alone : predicted_alone(kernels[i], now);
+      runners.push_back(runner);
+    }
+    const SharedSms where = shared_sms(kernels[order.front()].sms);
+    const std::uint64_t shared = spread(slowdowns_shared(runners, where));
+    const auto ends_first = [&](const CoRunner& a, const CoRunner& b) { return runtime(a, where) < runtime(b, where); };
+    std::stable_sort(runners.begin(), runners.end(), ends_first);
+    return {spread(slowdowns_in_turn(runners, where)), shared};
+  }
+
+  CoRunner co_runner(const KernelState& kernel) const {
+    CoRunner runner;
+    runner.demand = kernel.demand;
+    runner.blocks = kernel.blocks - kernel.ended;
+    Cycle sum = 0;
+    for (SmId sm = 0; sm < gpu_.count; ++sm) {
+      if (kernel.sms.test(sm)) sum += *predictor_.block_duration(kernel.launch->id, sm);
+    }
+    runner.t = std::max<Cycle>(1, sum / shared_sms(kernel.sms).count);
+    return runner;
+  }
+
+  /// Equation 2 over the kernel's SMs.
+  Cycle predicted_alone(const KernelState& kernel, Cycle now) const {
+    const SharedSms sms = shared_sms(kernel.sms);
+    Cycle active = 0;
+    for (SmId sm = 0; sm < gpu_.count; ++sm) {
+      if (kernel.sms.test(sm)) active += predictor_.active_cycles(kernel.launch->id, sm, now);
+    }
+    return std::max<Cycle>(1, active / sms.count + runtime(co_runner(kernel), sms));
+  }
+
+  SharedSms shared_sms(const SmSet& sms) const {
+    return {gpu_.sm, static_cast<unsigned>((sms & all_sms(gpu_.count)).count())};
+  }
+  OfKernel& of(const KernelState& kernel) {
+    return *std::find_if(kernels_.begin(), kernels_.end(),
+                         [&](const OfKernel& state) { return state.id == kernel.launch->id; });
+  }
+  const OfKernel& of(const KernelState& kernel) const { return const_cast<SrtfAdaptive*>(this)->of(kernel); }
+
+  SharedSms gpu_;
+  const SlicingPredictor& predictor_;
+  std::vector<OfKernel> kernels_;  ///< in flight, in order of arrival
+};
+
+}  // namespace
+
+std::unique_ptr<KernelOrder> make_srtf_adaptive(const KernelOrderSetup& setup) {
+  return std::make_unique<SrtfAdaptive>(setup);
+}
+
+}  // namespace gputlm
