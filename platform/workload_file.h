@@ -6,7 +6,7 @@
 ///       block: 256                # threads: a number or [x, y, z]; 1024 at most
 ///       registers: 32             # a thread; default 32
 ///       shared_memory: 4KiB       # a block; default 0
-///       variation: {spread: 0.1, distribution: uniform}   # uniform, normal or exponential (models/kernel/program.h)
+///       variation: {spread: 0.1, distribution: uniform}   # also normal, exponential, few_long (models/kernel/program.h)
 ///       patterns:                 # below
 ///         in: {kind: coalesced, base: 0x10000000}
 ///       program:

@@ -280,7 +280,7 @@ Variation read_variation(const YamlNode& node) {
   variation.spread = map.at("spread").number(0, 1);
   if (const auto distribution = map.find("distribution"))
     variation.distribution =
-        static_cast<Variation::Distribution>(distribution->one_of({"uniform", "normal", "exponential"}));
+        static_cast<Variation::Distribution>(distribution->one_of({"uniform", "normal", "exponential", "few_long"}));
   return variation;
 }
 

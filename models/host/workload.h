@@ -39,7 +39,7 @@ struct LaunchCommand {
   Femtoseconds release = 0;  ///< not before this long after the start of its phase
   std::uint8_t budget = 1;   ///< of its warps in the warp scheduler (qaws, section IV); larger goes before smaller
   std::optional<Femtoseconds> deadline = std::nullopt;  ///< for its response time; changes nothing of the run
-  std::optional<Cycle> alone_cycles = std::nullopt;  ///< as in KernelLaunch
+  std::optional<Cycle> alone_cycles = std::nullopt;     ///< as in KernelLaunch
   unsigned phase = 0;  ///< a phase starts when everything of the phase before has ended (a device synchronize)
   std::string file;    ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;

@@ -93,6 +93,7 @@ struct Variation {
     kUniform,      ///< 1 +- sqrt(3) * spread; spread up to 0.57
     kNormal,       ///< sum of twelve uniform values, cut off at 0; spread up to 0.5
     kExponential,  ///< 1 - spread + spread * (exponential of mean 1): a long tail; spread up to 1
+    kFewLong,      ///< one block in sixteen 1 + sqrt(15) * spread, the others 1 - spread / sqrt(15); spread up to 1
   };
   double spread = 0;
   Distribution distribution = Distribution::kUniform;

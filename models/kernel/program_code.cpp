@@ -261,6 +261,11 @@ std::uint64_t variation_factor(const Variation& variation, std::uint64_t seed, s
       deviation -= 6 * one;
       break;
     case Variation::Distribution::kExponential: deviation = static_cast<std::int64_t>(minus_ln(draw(0))) - one; break;
+    case Variation::Distribution::kFewLong: {
+      constexpr std::int64_t kSqrt15 = 16634336809;  // sqrt(15) * 2^32
+      deviation = draw(0) >> 60 == 0 ? kSqrt15 : -kSqrt15 / 15;
+      break;
+    }
   }
   const auto factor = one + static_cast<std::int64_t>((static_cast<__int128>(deviation) * spread) >> 32);
   return static_cast<std::uint64_t>(std::max<std::int64_t>(factor, 0));

@@ -19,6 +19,7 @@ double largest_spread(Variation::Distribution distribution) {
     case Variation::Distribution::kUniform: return 0.57;
     case Variation::Distribution::kNormal: return 0.5;
     case Variation::Distribution::kExponential: return 1.0;
+    case Variation::Distribution::kFewLong: return 1.0;
   }
   return 0;
 }

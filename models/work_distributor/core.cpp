@@ -95,7 +95,9 @@ void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
 void WorkDistributorCore::end_kernel(std::vector<KernelState>::iterator kernel, Cycle now) {
   KernelLaunch& launch = *kernel->launch;
   std::vector<Cycle> active(sms_.size());
-  for (SmId sm = 0; sm < sms_.size(); ++sm) active[sm] = predictor_.active_cycles(launch.id, sm, now);
+  for (unsigned sm = 0; sm < sms_.size(); ++sm) {
+    active[sm] = predictor_.active_cycles(launch.id, static_cast<SmId>(sm), now);
+  }
   observer_.blocks_ended(launch, active);
   order_->ended(*kernel, now);
   predictor_.ended(launch.id);
@@ -124,7 +126,7 @@ bool WorkDistributorCore::send_one(Cycle now, SmSet& taken) {
   for (const Offer& offer : offers_) {
     KernelState& kernel = kernels_[offer.kernel];
     SmSet sms = offer.sms & ~taken;
-    for (SmId sm = 0; sm < sms_.size(); ++sm) {
+    for (unsigned sm = 0; sm < sms_.size(); ++sm) {
       if (kernel.resident[sm] >= offer.residency_limit) sms.reset(sm);
     }
     if (const auto sm = kernel.placement->choose(kernel.demand, free_, sms)) {

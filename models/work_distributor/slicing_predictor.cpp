@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <utility>
 
 namespace gputlm {
 namespace {
@@ -47,8 +46,7 @@ Prediction SlicingPredictor::block_ended(KernelId kernel, SmId sm, Cycle duratio
 }
 
 void SlicingPredictor::ended(KernelId kernel) {
-  kernels_.erase(
-      std::find_if(kernels_.begin(), kernels_.end(), [=](const OfKernel& state) { return state.id == kernel; }));
+  kernels_.erase(kernels_.begin() + static_cast<std::ptrdiff_t>(place(kernel)));
   begin_slice();
 }
 
@@ -74,15 +72,11 @@ Cycle SlicingPredictor::active_cycles(KernelId kernel, SmId sm, Cycle now) const
   return on.state.active_cycles + (on.state.running_blocks > 0 ? now - on.active_since : 0);
 }
 
-SlicingPredictor::OfKernel& SlicingPredictor::of(KernelId kernel) {
-  return const_cast<OfKernel&>(std::as_const(*this).of(kernel));
-}
-
-const SlicingPredictor::OfKernel& SlicingPredictor::of(KernelId kernel) const {
+std::size_t SlicingPredictor::place(KernelId kernel) const {
   const auto found =
       std::find_if(kernels_.begin(), kernels_.end(), [=](const OfKernel& state) { return state.id == kernel; });
   assert(found != kernels_.end());
-  return *found;
+  return static_cast<std::size_t>(found - kernels_.begin());
 }
 
 }  // namespace gputlm

@@ -71,8 +71,9 @@ class SlicingPredictor {
     std::optional<Cycle> latest_t;
     std::vector<OnSm> sms;
   };
-  OfKernel& of(KernelId kernel);
-  const OfKernel& of(KernelId kernel) const;
+  std::size_t place(KernelId kernel) const;
+  OfKernel& of(KernelId kernel) { return kernels_[place(kernel)]; }
+  const OfKernel& of(KernelId kernel) const { return kernels_[place(kernel)]; }
   void begin_slice();
 
   unsigned sms_;

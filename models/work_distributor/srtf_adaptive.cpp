@@ -41,8 +41,7 @@ class SrtfAdaptive final : public KernelOrder {
     if (!state.has_shared) state.alone = predicted_alone(kernel, now);
   }
   void ended(const KernelState& kernel, Cycle) override {
-    const auto ends = [&](const OfKernel& state) { return state.id == kernel.launch->id; };
-    kernels_.erase(std::find_if(kernels_.begin(), kernels_.end(), ends));
+    kernels_.erase(kernels_.begin() + static_cast<std::ptrdiff_t>(place(kernel)));
   }
 
   void reconsider(const std::vector<KernelState>& kernels, Cycle now) override {
@@ -113,6 +112,7 @@ class SrtfAdaptive final : public KernelOrder {
     }
     std::sort(runtimes.begin(), runtimes.end());
     std::vector<std::size_t> order;
+    order.reserve(runtimes.size());
     for (const auto& [cycles, kernel] : runtimes) order.push_back(kernel);
     return order;
   }
@@ -177,11 +177,12 @@ class SrtfAdaptive final : public KernelOrder {
   SharedSms shared_sms(const SmSet& sms) const {
     return {gpu_.sm, static_cast<unsigned>((sms & all_sms(gpu_.count)).count())};
   }
-  OfKernel& of(const KernelState& kernel) {
-    return *std::find_if(kernels_.begin(), kernels_.end(),
-                         [&](const OfKernel& state) { return state.id == kernel.launch->id; });
+  std::size_t place(const KernelState& kernel) const {
+    const auto is = [&](const OfKernel& state) { return state.id == kernel.launch->id; };
+    return static_cast<std::size_t>(std::find_if(kernels_.begin(), kernels_.end(), is) - kernels_.begin());
   }
-  const OfKernel& of(const KernelState& kernel) const { return const_cast<SrtfAdaptive*>(this)->of(kernel); }
+  OfKernel& of(const KernelState& kernel) { return kernels_[place(kernel)]; }
+  const OfKernel& of(const KernelState& kernel) const { return kernels_[place(kernel)]; }
 
   SharedSms gpu_;
   const SlicingPredictor& predictor_;

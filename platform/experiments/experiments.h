@@ -37,7 +37,8 @@ ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::str
 ExperimentReport srtf_workloads(const ExperimentOptions& options, const std::string& order = "srtf");
 ExperimentReport srtf_arrival(const ExperimentOptions& options, const std::string& order = "srtf");
 ExperimentReport srtf_timeline(const ExperimentOptions& options, const std::string& order = "srtf");
-ExperimentReport srtf_residency(const ExperimentOptions& options);
+/// `worst`: short name of the kernel, other than SAD, that is said to slow SAD most.
+ExperimentReport srtf_residency(const ExperimentOptions& options, const std::string& worst = "SHA1");
 ExperimentReport srtf_predictor(const ExperimentOptions& options);
 
 }  // namespace gputlm

@@ -31,6 +31,7 @@ double runtime_over_one(const Curve& curve, std::size_t i) {
   return static_cast<double>(curve.outcomes[i].runtime) / static_cast<double>(curve.outcomes[0].runtime);
 }
 double t_of(const Curve& curve, std::size_t i) { return curve.outcomes[i].mean_t; }
+double thousands_of_t(const Curve& curve, std::size_t i) { return t_of(curve, i) / 1000; }
 
 using Cell = double (*)(const Curve&, std::size_t);
 
@@ -178,22 +179,22 @@ Figure banded_figure(const std::string& name, double paper, double ours, double 
           ""};
 }
 
-/// Figure 9: at how many of SHA1's residencies it is SHA1 that slows SAD most.
-Figure worst_co_runner(const std::vector<Curve>& curves) {
-  const Curve& sha1 = *std::find_if(curves.begin(), curves.end(), [](const Curve& c) { return c.name == "SHA1"; });
-  std::size_t worst = 0;
-  for (std::size_t i = 0; i < sha1.runs.size(); ++i) {
-    worst += std::all_of(curves.begin(), curves.end(), [&](const Curve& c) {
-      const std::size_t k = at(c, sha1.runs[i].residency);
-      return &c == &sha1 || k == c.runs.size() || t_of(c, k) < t_of(sha1, i);
+/// Figure 9: at how many of its residencies it is `worst` that slows SAD most.
+Figure worst_co_runner(const std::vector<Curve>& curves, const std::string& worst) {
+  const Curve& its = *std::find_if(curves.begin(), curves.end(), [&](const Curve& c) { return c.name == worst; });
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < its.runs.size(); ++i) {
+    count += std::all_of(curves.begin(), curves.end(), [&](const Curve& c) {
+      const std::size_t k = at(c, its.runs[i].residency);
+      return &c == &its || k == c.runs.size() || t_of(c, k) < t_of(its, i);
     });
   }
-  return exact_figure("residencies at which 256 threads of SHA1 slow SAD most",
-                      fmt::format("{0} of {0}", sha1.runs.size()), fmt::format("{} of {}", worst, sha1.runs.size()));
+  return exact_figure(fmt::format("residencies at which 256 threads of {} slow SAD most", worst),
+                      fmt::format("{0} of {0}", its.runs.size()), fmt::format("{} of {}", count, its.runs.size()));
 }
 
 std::vector<Figure> figures(const std::vector<Curve>& alone, const std::vector<Curve>& others,
-                            const std::vector<Curve>& nlm2) {
+                            const std::vector<Curve>& nlm2, const std::string& worst) {
   const auto longest = std::count_if(alone.begin(), alone.end(), [](const Curve& c) {
     return std::all_of(c.outcomes.begin(), c.outcomes.end() - 1,
                        [&](const ResidencyOutcome& o) { return o.mean_t < c.outcomes.back().mean_t; });
@@ -217,7 +218,7 @@ std::vector<Figure> figures(const std::vector<Curve>& alone, const std::vector<C
       banded_figure("SAD alone, one block on an SM: its duration in cycles", 16000, t_of(sad, 0), 0.1, 0),
       banded_figure("the same beside seven blocks of NLM2, over that alone", 1.75, t_of(nlm2.back(), 0) / t_of(sad, 0),
                     0.2, 2),
-      worst_co_runner(others),
+      worst_co_runner(others, worst),
       exact_figure("runs in which the SMs held as many blocks as meant", fmt::format("{0} of {0}", runs),
                    fmt::format("{} of {}", held, runs)),
   };
@@ -225,7 +226,7 @@ std::vector<Figure> figures(const std::vector<Curve>& alone, const std::vector<C
 
 }  // namespace
 
-ExperimentReport srtf_residency(const ExperimentOptions& options) {
+ExperimentReport srtf_residency(const ExperimentOptions& options, const std::string& worst) {
   std::vector<Curve> alone = curves_alone(options), others = curves_beside_others(options),
                      nlm2 = curves_beside_nlm2(options);
   carry_out({&alone, &others, &nlm2}, options);
@@ -238,14 +239,15 @@ ExperimentReport srtf_residency(const ExperimentOptions& options) {
       table("Duration of SAD's blocks beside 256 threads of another kernel, by SAD's blocks on an SM (figure 9)",
             others, t_of, 0) +
       table("Duration of SAD's blocks beside so many of NLM2, by SAD's blocks on an SM (figure 10)", nlm2, t_of, 0);
-  report.figures = figures(alone, others, nlm2);
+  report.figures = figures(alone, others, nlm2, worst);
   if (!options.out.empty()) {
     const std::string axis = "blocks on an SM", sad_axis = "blocks of SAD on an SM";
     write_file(options.out + "/srtf-residency.csv", csv({&alone, &others, &nlm2}));
     write_file(options.out + "/srtf-figure7.svg", chart(axis, "duration over that at 1", alone, t_over_one));
     write_file(options.out + "/srtf-figure8.svg", chart(axis, "runtime over that at 1", alone, runtime_over_one));
-    write_file(options.out + "/srtf-figure9.svg", chart(sad_axis, "cycles of a block of SAD", others, t_of));
-    write_file(options.out + "/srtf-figure10.svg", chart(sad_axis, "cycles of a block of SAD", nlm2, t_of));
+    write_file(options.out + "/srtf-figure9.svg",
+               chart(sad_axis, "thousand cycles of a block", others, thousands_of_t));
+    write_file(options.out + "/srtf-figure10.svg", chart(sad_axis, "thousand cycles of a block", nlm2, thousands_of_t));
   }
   return report;
 }

@@ -12,7 +12,7 @@
 namespace gputlm {
 namespace {
 
-constexpr unsigned kWaves = 4, kQuickWaves = 2, kWavesBesideOthers = 3;
+constexpr unsigned kWaves = 4, kWavesBesideOthers = 3, kQuickWaves = 2;
 constexpr std::uint32_t kChunks = 5, kChunksBesideOthers = 15;
 
 Bytes rounded_down(Bytes bytes, const GpuConfig& gpu) {
@@ -48,17 +48,17 @@ Run run_alone(const ResidencyRun& what, const ExperimentOptions& options) {
 Run run_beside(const ResidencyRun& what, const ExperimentOptions& options) {
   const ErcbenchKernel &kernel = kErcbench[what.kernel], &other = kErcbench[what.co_runner];
   Run run{experiment_gpu("gtx480", {{"work_distributor.kernel_order", "mpmax"}}), workload_of_streams(2)};
+  const unsigned own_waves = options.quick ? kQuickWaves : kWavesBesideOthers;
   const Bytes all = run.config.sm.shared_memory;
   const Bytes memory =
       rounded_down(all / (what.co_residency + 1), run.config) + run.config.work_distributor.shared_memory_granularity;
   const Bytes rest = rounded_down((all - what.co_residency * memory) / what.residency, run.config);
-  // Blocks of the kernel take at most half as long again as at full residency, those of the co-runner at least a quarter.
-  const std::uint64_t waves = 1 + kWavesBesideOthers * kernel.mean_t * 3 / 2 / (other.mean_t / 4);
+  // Blocks of the kernel take at most half as long again as at full residency, the co-runner's at least a quarter.
+  const std::uint64_t waves = 1 + own_waves * kernel.mean_t * 3 / 2 / (other.mean_t / 4);
   launch(run.workload, 0,
          make_kernel(other, run.config.sms * what.co_residency * waves, memory, kChunksBesideOthers, options.seed, 0));
   launch(run.workload, 1,
-         make_kernel(kernel, run.config.sms * what.residency * kWavesBesideOthers, rest, kChunksBesideOthers,
-                     options.seed, 1));
+         make_kernel(kernel, run.config.sms * what.residency * own_waves, rest, kChunksBesideOthers, options.seed, 1));
   return run;
 }
 

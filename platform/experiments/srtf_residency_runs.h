@@ -1,5 +1,5 @@
-/// Durations of blocks of an ERCBench kernel on gtx480, by how many of them an SM holds and what runs beside them (srtf,
-/// sections 3.4.3 and 3.4.4).
+/// Durations of blocks of an ERCBench kernel on gtx480, by how many of them an SM holds and what runs beside them
+/// (srtf, sections 3.4.3 and 3.4.4).
 #pragma once
 
 #include <vector>
@@ -25,9 +25,9 @@ struct ResidencyOutcome {
 };
 
 /// Residency is limited as the paper does it, by more shared memory a block. Alone, a kernel has four times as many
-/// blocks as the GPU holds at most (with `quick` twice), whatever the residency; beside others three times as many as it
-/// holds then. Blocks of SHA1, which last millions of cycles, hash 5 (beside others 15) of their 76 times 64 bytes. Throws
-/// std::runtime_error if a co-runner ran out of blocks too soon.
+/// blocks as the GPU holds at most, whatever the residency; beside others three times as many as it holds then; with
+/// `quick` twice as many. Blocks of SHA1, which last millions of cycles, hash 5 (beside others 15) of their 76 times 64
+/// bytes. Throws std::runtime_error if a co-runner ran out of blocks too soon.
 std::vector<ResidencyOutcome> run_residencies(const std::vector<ResidencyRun>& runs, const ExperimentOptions& options);
 
 }  // namespace gputlm

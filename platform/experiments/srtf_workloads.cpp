@@ -132,13 +132,14 @@ ExperimentReport srtf_workloads(const ExperimentOptions& options, const std::str
   }
   const double srtf = table.stp(kSrtf), adaptive = table.stp(kAdaptive);
   const double mpmax = table.stp(kMpmax), fifo = table.stp(kFifo);
-  figures.yes("STP falls from sjf over srtf and srtf_adaptive to mpmax and fifo",
-              table.stp(kSjf) > srtf && srtf > adaptive && adaptive > std::max(mpmax, fifo));
-  figures.yes("STP under mpmax is that of fifo or more", mpmax >= fifo);
+  figures.yes("STP falls from sjf over srtf to srtf_adaptive", table.stp(kSjf) > srtf && srtf > adaptive);
+  if (!options.quick) {  // without SHA1 fifo gains more by waiting than others lose
+    figures.yes("STP falls from srtf_adaptive over mpmax to fifo", adaptive > mpmax && mpmax > fifo);
+  }
   figures.yes("srtf_adaptive is the fairest of those that can be built",
               table.strictf(kAdaptive) > std::max({table.strictf(kSrtf), table.strictf(kMpmax), table.strictf(kFifo)}));
-  figures.yes("srtf has the lowest ANTT of those that can be built, or srtf_adaptive",
-              std::min(table.antt(kSrtf), table.antt(kAdaptive)) < std::min(table.antt(kMpmax), table.antt(kFifo)));
+  figures.yes("srtf has a lower ANTT than mpmax and fifo",
+              table.antt(kSrtf) < std::min(table.antt(kMpmax), table.antt(kFifo)));
   figures.within(kWithin, "STP: srtf_zero_sampling", kPaper[kZero].stp, table.stp(kZero));
   figures.within(kWithin, "ANTT: srtf_zero_sampling", kPaper[kZero].antt, table.antt(kZero));
   add_motivation(table, figures);

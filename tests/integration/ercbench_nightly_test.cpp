@@ -1,8 +1,12 @@
-// SHA1 in its full length, 22 million cycles: a minute, so with the label `nightly`.
+// SHA1 in its full length, 22 million cycles, and figures 7 to 10 of srtf in full: a minute each, so with the label
+// `nightly`.
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "ercbench_runs.h"
+#include "platform/experiments/experiments.h"
 
 namespace gputlm {
 namespace {
@@ -14,6 +18,17 @@ TEST(ErcbenchSha1, TakesAsLongAsInTable3) {
   EXPECT_NEAR(alone.rsd_percent / kernel.rsd_percent, 1, 0.25);
   EXPECT_NEAR(static_cast<double>(alone.runtime) / static_cast<double>(kernel.runtime), 1, 0.05);
   EXPECT_EQ(alone.most_resident, kernel.residency);
+}
+
+TEST(ErcbenchResidency, ComesOutAsInFigures7To10) {
+  for (const Figure& f : srtf_residency({}).figures) EXPECT_TRUE(f.agrees) << f.name << ": " << f.ours;
+}
+
+TEST(ErcbenchResidency, RefutesThatRayTracingSlowsSadMost) {
+  ExperimentOptions quick;
+  quick.quick = true;
+  const std::vector<Figure> figures = srtf_residency(quick, "Ray").figures;
+  EXPECT_EQ(std::count_if(figures.begin(), figures.end(), [](const Figure& f) { return !f.agrees; }), 1);
 }
 
 }  // namespace

@@ -126,6 +126,22 @@ TEST(KernelOrders, LetAShortKernelPassALongOneAsFarAsTheyMay) {
   EXPECT_GE(end_of_long["srtf"], end_of_long["fifo"]);
 }
 
+TEST(KernelOrders, OnGtx480AKernelHasFilledTheGpuWhenAnotherComesAHundredCyclesLater) {
+  const TestFolder folder;
+  std::string text = kPair;
+  text.replace(text.find("release_us: 1"), 13, "release_us: 0.143");  // 100 cycles at 700 MHz
+  const FinishedRun run = run_workload(folder.write("pair.yaml", text), {"--gpu", "gtx480"});
+  std::vector<std::uint64_t> starts;
+  for (const BlockRow& row : run.blocks)
+    if (row.kernel == "long") starts.push_back(row.start);
+  std::sort(starts.begin(), starts.end());
+  ASSERT_EQ(starts.size(), 200u);
+  EXPECT_EQ(starts[4 * 15 - 1] - starts[0], 3u);  // four blocks of 256 threads an SM, one to each in a cycle
+  const Json& kernels = run.result.at("kernels");
+  EXPECT_EQ(kernels[1].at("arrival_cycle").get<std::uint64_t>(),
+            kernels[0].at("arrival_cycle").get<std::uint64_t>() + 101);
+}
+
 TEST(KernelOrders, OraclesRefuseALaunchWithoutItsRuntimeBeforeTheRun) {
   const TestFolder folder;
   std::string text = kPair;

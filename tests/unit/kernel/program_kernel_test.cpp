@@ -203,7 +203,20 @@ INSTANTIATE_TEST_SUITE_P(Distributions, ProgramVariationFactor,
                                            VariationCase{Variation::Distribution::kUniform, 0.57},
                                            VariationCase{Variation::Distribution::kNormal, 0.3},
                                            VariationCase{Variation::Distribution::kExponential, 0.2},
-                                           VariationCase{Variation::Distribution::kExponential, 1.0}));
+                                           VariationCase{Variation::Distribution::kExponential, 1.0},
+                                           VariationCase{Variation::Distribution::kFewLong, 0.66}));
+
+TEST(ProgramVariation, FewLongHasTwoKindsOfBlocks) {
+  const Variation variation{0.5, Variation::Distribution::kFewLong, 0};
+  int few = 0;
+  for (std::uint64_t block = 0; block < 16000; ++block) {
+    const double factor = static_cast<double>(variation_factor(variation, 3, 5, block)) / 4294967296.0;
+    const bool is_long = factor > 1;
+    few += is_long;
+    EXPECT_NEAR(factor, is_long ? 1 + std::sqrt(15.0) / 2 : 1 - 0.5 / std::sqrt(15.0), 1e-8);
+  }
+  EXPECT_NEAR(few, 1000, 100);
+}
 
 TEST(ProgramVariation, ExponentialFollowsTheLogarithm) {
   const Variation variation{1.0, Variation::Distribution::kExponential, 0};
