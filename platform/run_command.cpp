@@ -52,17 +52,14 @@ struct OutputFiles {
   AtomicFile blocks, predictions, performance, result;
 };
 
-/// What of the workload has no effect is not dropped in silence: priorities that the kernel order does not look at, too.
+/// What of the workload has no effect is not dropped in silence: priorities, which no kernel order looks at, too.
 std::vector<std::string> without_effect(const GpuConfig& config, const Workload& workload) {
   std::vector<std::string> warnings = workload.warnings;
   const auto differs = [&](const StreamSpec& stream) { return stream.priority != workload.streams.front().priority; };
-  const std::string& order = config.work_distributor.kernel_order;
-  if ((order != "leftover" && order != "fifo") ||
-      std::none_of(workload.streams.begin(), workload.streams.end(), differs)) {
-    return warnings;
+  if (std::any_of(workload.streams.begin(), workload.streams.end(), differs)) {
+    warnings.push_back("stream priorities have no effect: work_distributor.kernel_order=" +
+                       config.work_distributor.kernel_order + " does not look at them");
   }
-  warnings.push_back("stream priorities have no effect: work_distributor.kernel_order=" + order +
-                     " takes kernels in launch order");
   return warnings;
 }
 

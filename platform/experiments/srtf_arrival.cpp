@@ -10,9 +10,8 @@ namespace gputlm {
 
 ExperimentReport srtf_arrival(const ExperimentOptions& options, const std::string& order) {
   const SrtfRuns runs(srtf_kernels(options), options);
-  // An order that knows the runtimes but not what will arrive is SRTF without sampling; sjf, which does not preempt, is
-  // fifo here.
-  const std::vector<std::string> orders{"fifo", "mpmax", order, "srtf_adaptive", "srtf_zero_sampling"};
+  // sjf, which does not preempt, is fifo here.
+  const std::vector<std::string> orders{"fifo", "mpmax", order, "srtf_adaptive"};
   constexpr std::size_t kFifo = 0, kMpmax = 1, kSrtf = 2, kAdaptive = 3;
   ExperimentReport report;
   std::vector<SrtfTable> tables;
