@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ercbench_runs.h"
+#include "experiment_report.h"
 #include "platform/experiments/experiments.h"
 
 namespace gputlm {
@@ -25,9 +26,7 @@ TEST(ErcbenchResidency, ComesOutAsInFigures7To10) {
 }
 
 TEST(ErcbenchResidency, RefutesThatRayTracingSlowsSadMost) {
-  ExperimentOptions quick;
-  quick.quick = true;
-  const std::vector<Figure> figures = srtf_residency(quick, "Ray").figures;
+  const std::vector<Figure> figures = srtf_residency(quick(), "Ray").figures;
   EXPECT_EQ(std::count_if(figures.begin(), figures.end(), [](const Figure& f) { return !f.agrees; }), 1);
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "ercbench_runs.h"
+#include "experiment_report.h"
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/srtf_residency_runs.h"
 #include "platform/workload_file.h"
@@ -97,9 +98,7 @@ TEST(ErcbenchResidency, IsAsManyBlocksOnAnSmAsTheRunSays) {
     runs.push_back(
         {ercbench_index("JPEG-d"), 1 + static_cast<unsigned>(k) % 3, k, std::min(4u, 768 / kErcbench[k].threads)});
   }
-  ExperimentOptions quick;
-  quick.quick = true;
-  const std::vector<ResidencyOutcome> outcomes = run_residencies(runs, quick);
+  const std::vector<ResidencyOutcome> outcomes = run_residencies(runs, quick());
   for (std::size_t i = 0; i < runs.size(); ++i) {
     EXPECT_TRUE(outcomes[i].held) << runs[i].residency << " of " << kErcbench[runs[i].kernel].name << " beside "
                                   << runs[i].co_residency << " of " << kErcbench[runs[i].co_runner].name;
@@ -107,9 +106,7 @@ TEST(ErcbenchResidency, IsAsManyBlocksOnAnSmAsTheRunSays) {
 }
 
 TEST(ErcbenchResidency, ComesOutAsInFigures7To10InItsQuickForm) {
-  ExperimentOptions quick;
-  quick.quick = true;
-  for (const Figure& f : srtf_residency(quick).figures) EXPECT_TRUE(f.agrees) << f.name << ": " << f.ours;
+  for (const Figure& f : srtf_residency(quick()).figures) EXPECT_TRUE(f.agrees) << f.name << ": " << f.ours;
 }
 
 }  // namespace

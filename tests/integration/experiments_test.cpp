@@ -3,10 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <stdexcept>
 #include <string>
 
+#include "experiment_report.h"
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/runs.h"
 #include "platform/experiments/same_sm_rule.h"
@@ -20,19 +19,6 @@ std::string disagreements(const ExperimentReport& report) {
     if (!f.agrees && !f.band.empty()) text += f.name + ": paper " + f.paper + ", ours " + f.ours + " " + f.note + "\n";
   }
   return text;
-}
-
-const Figure& figure(const ExperimentReport& report, const std::string& name) {
-  const auto found = std::find_if(report.figures.begin(), report.figures.end(),
-                                  [&](const Figure& f) { return f.name.rfind(name, 0) == 0; });
-  if (found == report.figures.end()) throw std::runtime_error("no figure " + name);
-  return *found;
-}
-
-ExperimentOptions quick() {
-  ExperimentOptions options;
-  options.quick = true;
-  return options;
 }
 
 TEST(MostRoomPlacement, EveryRowIsAsInThePaper) {

@@ -4,29 +4,19 @@
 
 #include <algorithm>
 
+#include "experiment_report.h"
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/fr_rr_fcfs_pairs.h"
 
 namespace gputlm {
 namespace {
 
-ExperimentOptions quick() {
-  ExperimentOptions options;
-  options.quick = true;
-  return options;
-}
-
 TEST(FrRrFcfsAlone, EveryApplicationUsesTheBandwidthOfTable2) {
   EXPECT_TRUE(fr_rr_fcfs_alone(quick()).agrees()) << fr_rr_fcfs_alone(quick()).text;
 }
 
-/// One judged figure misses the paper; docs/experiments.md says why. Who mends it takes it out here.
 TEST(FrRrFcfsWorkloads, ComeOutAsInThePaperButForOne) {
-  const ExperimentReport report = fr_rr_fcfs_workloads({});
-  for (const Figure& f : report.figures) {
-    const bool missed = f.name == "gauss_bfs: fairness index lower by";
-    EXPECT_EQ(f.agrees || f.band.empty(), !missed) << f.name << ": paper " << f.paper << ", ours " << f.ours;
-  }
+  expect_missed(fr_rr_fcfs_workloads({}), {"gauss_bfs: fairness index lower by"});
 }
 
 TEST(FrRrFcfsWorkloads, SharesAddUpAndTheSlowerApplicationEndsOnce) {

@@ -5,26 +5,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <stdexcept>
 
+#include "experiment_report.h"
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/qaws_pairs.h"
 
 namespace gputlm {
 namespace {
-
-ExperimentOptions quick() {
-  ExperimentOptions options;
-  options.quick = true;
-  return options;
-}
-
-const Figure& figure(const ExperimentReport& report, const std::string& name) {
-  const auto found = std::find_if(report.figures.begin(), report.figures.end(),
-                                  [&](const Figure& f) { return f.name.rfind(name, 0) == 0; });
-  if (found == report.figures.end()) throw std::runtime_error("no figure " + name);
-  return *found;
-}
 
 /// Compute alone: whoever has the issue slots has the speed.
 TEST(QawsRuns, TheLargerTheBudgetTheSoonerAPurelyComputingKernelEnds) {

@@ -4,26 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <stdexcept>
 
+#include "experiment_report.h"
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/srtf_table.h"
 
 namespace gputlm {
 namespace {
-
-ExperimentOptions quick() {
-  ExperimentOptions options;
-  options.quick = true;
-  return options;
-}
-
-const Figure& figure(const ExperimentReport& report, const std::string& name) {
-  const auto found = std::find_if(report.figures.begin(), report.figures.end(),
-                                  [&](const Figure& f) { return f.name.rfind(name, 0) == 0; });
-  if (found == report.figures.end()) throw std::runtime_error("no figure " + name);
-  return *found;
-}
 
 TEST(SrtfOutcome, MetricsAreThoseOfTheirDefinitions) {
   SrtfOutcome outcome;
