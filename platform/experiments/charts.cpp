@@ -24,8 +24,9 @@ double grid_of(double largest) {
 /// Background, legend, axes and lines across; the caller draws the rest and closes the picture.
 class Canvas {
  public:
+  /// `bottom`: room for the names under the axis.
   Canvas(double width, const std::string& y_axis, const std::vector<ChartSeries>& series,
-         const std::vector<ChartGroup>& groups) {
+         const std::vector<ChartGroup>& groups, double bottom = kBottom) {
     double largest = 0;
     for (const ChartGroup& group : groups) {
       for (const double value : group.values) largest = std::max(largest, value);
@@ -36,7 +37,7 @@ class Canvas {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
         "{1:.0f}\" "
         "font-family=\"sans-serif\" font-size=\"10\">\n<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"white\"/>\n",
-        width, kTop + kHeight + kBottom);
+        width, kTop + kHeight + bottom);
     double x = kLeft;
     for (const ChartSeries& s : series) {
       text_ += fmt::format(
@@ -60,6 +61,10 @@ class Canvas {
     text_ +=
         fmt::format("<text x=\"{:.1f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}</text>\n", x, kTop + kHeight + 16, name);
   }
+  void upright_label(double x, const std::string& name) {
+    text_ += fmt::format("<text transform=\"translate({:.1f},{:.0f}) rotate(-90)\" text-anchor=\"end\">{}</text>\n",
+                         x + 3, kTop + kHeight + 6, name);
+  }
   void add(const std::string& text) { text_ += text; }
   std::string close() { return text_ + "</svg>\n"; }
 
@@ -77,18 +82,22 @@ double legend_width(const std::vector<ChartSeries>& series) {
 }  // namespace
 
 std::string svg(const BarChart& chart) {
-  constexpr double kStep = 12, kBar = 11, kGap = 22;
-  const double group = kStep * static_cast<double>(chart.series.size()) + kGap;
+  const double gap = chart.bar < 12 ? 8 : 22;
+  const double group = chart.bar * static_cast<double>(chart.series.size()) + gap;
+  double widest_name = 0;
+  for (const ChartGroup& g : chart.groups) widest_name = std::max(widest_name, 6 * static_cast<double>(g.name.size()));
+  const bool upright = widest_name > group + gap;
   const double width =
       std::max(legend_width(chart.series), kLeft + group * static_cast<double>(chart.groups.size()) + kRight);
-  Canvas canvas(width, chart.y_axis, chart.series, chart.groups);
-  double x = kLeft + kGap / 2;
+  Canvas canvas(width, chart.y_axis, chart.series, chart.groups, upright ? widest_name + 12 : kBottom);
+  double x = kLeft + gap / 2;
   for (const ChartGroup& g : chart.groups) {
-    canvas.label(x + (group - kGap) / 2, g.name);
+    const double middle = x + (group - gap) / 2;
+    upright ? canvas.upright_label(middle, g.name) : canvas.label(middle, g.name);
     for (std::size_t i = 0; i < g.values.size(); ++i) {
       const double top = canvas.y(g.values[i]);
       canvas.add(fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{:.1f}\" fill=\"{}\"/>\n",
-                             x + kStep * static_cast<double>(i), top, kBar, kTop + kHeight - top,
+                             x + chart.bar * static_cast<double>(i), top, chart.bar - 1, kTop + kHeight - top,
                              chart.series[i].colour));
     }
     x += group;

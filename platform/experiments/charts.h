@@ -22,6 +22,7 @@ struct BarChart {
   std::string y_axis;
   std::vector<ChartSeries> series;
   std::vector<ChartGroup> groups;
+  double bar = 12;  ///< width of a bar; names of groups that are then too wide stand upright
 };
 
 struct LineChart {

@@ -29,7 +29,7 @@ SrtfOutcome swapped(SrtfOutcome outcome) {
 
 std::string chart(const SrtfTable& table, const std::string& axis, Metric metric, double cut) {
   constexpr std::array<const char*, 6> kColours{"#9aa0a6", "#e4731e", "#2b5c8a", "#57a3d6", "#3c4043", "#8e6bb0"};
-  BarChart chart{axis, {}, {}};
+  BarChart chart{axis, {}, {}, 4};
   for (std::size_t row = 0; row < table.orders.size(); ++row) {
     chart.series.push_back({table.orders[row], kColours[row % kColours.size()]});
   }
