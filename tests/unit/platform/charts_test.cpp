@@ -30,6 +30,13 @@ TEST(Charts, DrawToScale) {
   EXPECT_NE(picture.find("height=\"110.0\""), std::string::npos);
 }
 
+TEST(Charts, NamesThatAreWiderThanTheirGroupsStandUpright) {
+  BarChart chart{"", {{"s", "#111"}}, {{"a name of 24 characters", {8}}, {"another", {4}}}, 4};
+  EXPECT_EQ(count(svg(chart), "rotate(-90)\" text-anchor=\"end\""), 2u);
+  chart.bar = 160;
+  EXPECT_EQ(count(svg(chart), "rotate(-90)\" text-anchor=\"end\""), 0u);
+}
+
 TEST(Charts, HaveAPointForEveryValueAndALineASeries) {
   const std::string picture =
       svg(LineChart{"x", "y", {{"s", "#111"}, {"t", "#222"}}, {{"1", {1, 0}}, {"2", {0.5, 1}}}});
