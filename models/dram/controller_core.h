@@ -155,9 +155,9 @@ class DramControllerCore {
   PagePolicy page_;
 
   std::vector<Link> links_;
-  Event intake_, response_;     ///< the next ones, as far as is known; valid within advance()
-  std::size_t full_queue_ = 0;  ///< the queue that the next access is for, if it has been found full,
-  unsigned room_needed_ = 0;    ///< and how much room it needs there
+  Event intake_, response_;      ///< the next ones, as far as is known; valid within advance()
+  std::size_t full_queue_ = 0;   ///< the queue that the next access is for, if it has been found full,
+  std::size_t room_needed_ = 0;  ///< and how much room it needs there
   std::vector<Bank> banks_;
   std::uint64_t open_ = 0;                  ///< set of banks with an open row
   std::uint64_t stale_ = 0;                 ///< set of banks whose requests or row have changed since their last pick
@@ -170,15 +170,15 @@ class DramControllerCore {
   Cycle space_since_ = 0;   ///< cycle from which on the room there is now can be used
   Cycle refresh_due_ = kNever;
   Cycle refreshed_ = 0;           ///< cycle from which on rows can be opened after the last refresh
-  bool writing_ = false;          ///< direction of the last column command
   std::size_t working_for_ = 0;   ///< queue of the last command
   std::size_t choosing_for_ = 0;  ///< queue of the chosen command, and of the picks
-  bool chosen_ = false;           ///< the next command, as far as is known:
-  CommandChoice::Choice next_;
-  bool next_is_refresh_ = false;  ///< or a precharge for one
+  CommandChoice::Choice next_;    ///< the next command, if it is chosen_
 
   DramStatistics statistics_;  ///< but for what the account adds
   CommandObserver* observer_ = nullptr;
+  bool chosen_ = false;           ///< the next command is known
+  bool next_is_refresh_ = false;  ///< it is a refresh, or a precharge for one
+  bool writing_ = false;          ///< direction of the last column command
 };
 
 }  // namespace gputlm

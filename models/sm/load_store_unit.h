@@ -142,16 +142,16 @@ class LoadStoreUnit {
   std::size_t queue_limit_;
   Ring<MemoryInstruction> queue_;
   unsigned fill_sectors_;  ///< L1Config::fill_bytes
-  Cycle next_ = kNever;
-  Cycle busy_until_ = 0;  ///< the banks of shared memory are taken
   Blocked blocked_ = Blocked::kNo;
   Cycle blocked_since_ = 0;
+  Cycle next_ = kNever;
+  Cycle busy_until_ = 0;  ///< the banks of shared memory are taken
 
   // The instruction being served.
-  bool active_ = false;
   MemoryInstruction head_;
   std::uint32_t head_load_ = kNone;
   unsigned lines_ = 0, line_ = 0;
+  bool active_ = false;
   Coalescer coalescer_;
   LaneAddresses addresses_{};
 

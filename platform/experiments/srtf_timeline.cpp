@@ -116,7 +116,8 @@ class Picture {
       return std::tuple(a.first.start, a.second, a.first.block) < std::tuple(b.first.start, b.second, b.first.block);
     });
     std::array<std::array<Cycle, kPlaces>, kSms> busy{};
-    for (const auto& [block, kernel] : all) {
+    for (const auto& entry : all) {
+      const BlockRecord& block = entry.first;
       auto& rows = busy[block.sm];
       const auto row = std::find_if(rows.begin(), rows.end(), [&](Cycle until) { return until <= block.start; });
       if (row == rows.end()) continue;  // cannot be: an SM has no more places
@@ -126,7 +127,7 @@ class Picture {
           "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\" stroke=\"white\" "
           "stroke-width=\"0.4\"/>\n",
           x(block.start), band(block.sm) + kRow * static_cast<double>(row - rows.begin()),
-          std::max(0.5, x(block.end) - x(block.start)), kRow, kColours[kernel]);
+          std::max(0.5, x(block.end) - x(block.start)), kRow, kColours[entry.second]);
     }
   }
   void mark(Cycle at, const char* name, unsigned line) {

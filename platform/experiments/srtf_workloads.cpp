@@ -119,6 +119,7 @@ void add_workloads(const SrtfTable& table, Figures& figures) {
 ExperimentReport srtf_workloads(const ExperimentOptions& options, const std::string& order) {
   const SrtfRuns runs(srtf_kernels(options), options);
   std::vector<std::string> orders;
+  orders.reserve(kPaper.size());
   for (const Table5Row& row : kPaper) orders.emplace_back(row.order);
   orders[kSrtf] = order;
   const SrtfTable table = run_srtf_table(runs, orders, [](std::size_t) { return kSrtfApart; });
