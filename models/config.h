@@ -1,5 +1,5 @@
-/// The whole configuration of a GPU: plain values, one struct a unit. platform/parameters.* names, documents and
-/// checks every field; platform/presets/*.yaml set them.
+/// The whole configuration of a GPU: plain values, one struct a unit. platform/input/parameters.* names, documents and
+/// checks every field; platform/input/presets/*.yaml set them.
 #pragma once
 
 #include <string>

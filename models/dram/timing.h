@@ -3,7 +3,7 @@
 /// A row says: in the same `scope`, `following` may come no earlier than `cycles` after the `window`-th last
 /// `preceding` (window 1: after the last one). Everything is in cycles of the command clock. Names of parameters are
 /// those of JEDEC's GDDR5 and HBM standards (JESD212, JESD235); the rows serve any DRAM with the same commands, so a
-/// device is no more than its numbers (platform/presets/dram/).
+/// device is no more than its numbers (platform/input/presets/dram/).
 #pragma once
 
 #include <algorithm>

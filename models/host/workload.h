@@ -1,4 +1,4 @@
-/// What the host does: the launches of every stream, in order. Filled from a workload file (platform/workload_file.h)
+/// What the host does: the launches of every stream, in order. Filled from a workload file (platform/input/workload_file.h)
 /// or a `kernelslist.g` (models/kernel/kernels_list.h).
 #pragma once
 

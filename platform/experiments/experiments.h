@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "platform/experiment.h"
-#include "platform/memory/memory_run.h"
+#include "platform/lab/experiment.h"
+#include "platform/run/memory_run.h"
 
 namespace gputlm {
 

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "platform/dram_preset.h"
+#include "platform/input/dram_preset.h"
 #include "platform/experiments/experiments.h"
-#include "platform/parameters.h"
+#include "platform/input/parameters.h"
 
 namespace gputlm {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "models/kernel/program_kernel.h"
-#include "platform/experiments/ercbench.h"
-#include "platform/experiments/runs.h"
+#include "platform/experiments/srtf/ercbench.h"
+#include "platform/lab/runs.h"
 
 namespace gputlm {
 

@@ -10,8 +10,8 @@
 #include "ercbench_runs.h"
 #include "experiment_report.h"
 #include "platform/experiments/experiments.h"
-#include "platform/experiments/srtf_residency_runs.h"
-#include "platform/workload_file.h"
+#include "platform/experiments/srtf/residency_runs.h"
+#include "platform/input/workload_file.h"
 
 namespace gputlm {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/experiment.h"
+#include "platform/lab/experiment.h"
 
 namespace gputlm {
 

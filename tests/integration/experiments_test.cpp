@@ -7,8 +7,8 @@
 
 #include "experiment_report.h"
 #include "platform/experiments/experiments.h"
-#include "platform/experiments/runs.h"
-#include "platform/experiments/same_sm_rule.h"
+#include "platform/lab/runs.h"
+#include "platform/experiments/cuda_hierarchy/same_sm_rule.h"
 
 namespace gputlm {
 namespace {

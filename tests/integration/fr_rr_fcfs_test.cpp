@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "platform/experiments/experiments.h"
-#include "platform/experiments/fr_rr_fcfs_bank.h"
-#include "platform/experiments/fr_rr_fcfs_runs.h"
-#include "platform/experiments/memory_applications.h"
-#include "platform/preset.h"
+#include "platform/experiments/fr_rr_fcfs/bank.h"
+#include "platform/experiments/fr_rr_fcfs/runs.h"
+#include "platform/experiments/fr_rr_fcfs/memory_applications.h"
+#include "platform/input/preset.h"
 #include "tlm/error.h"
 
 namespace gputlm {

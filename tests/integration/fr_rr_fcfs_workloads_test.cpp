@@ -6,7 +6,7 @@
 
 #include "experiment_report.h"
 #include "platform/experiments/experiments.h"
-#include "platform/experiments/fr_rr_fcfs_pairs.h"
+#include "platform/experiments/fr_rr_fcfs/pairs.h"
 
 namespace gputlm {
 namespace {

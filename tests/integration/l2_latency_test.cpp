@@ -4,9 +4,9 @@
 #include <string>
 
 #include "models/kernel/program_kernel.h"
-#include "platform/isolated.h"
-#include "platform/preset.h"
-#include "platform/simulation.h"
+#include "platform/lab/isolated.h"
+#include "platform/input/preset.h"
+#include "platform/run/simulation.h"
 
 namespace gputlm {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "models/sm/qaws.h"
 #include "platform/experiments/experiments.h"
-#include "platform/experiments/qaws_timeline.h"
+#include "platform/experiments/qaws/timeline.h"
 
 namespace gputlm {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <set>
 
-#include "platform/experiments/qaws_programs.h"
-#include "platform/preset.h"
-#include "platform/workload_file.h"
+#include "platform/experiments/qaws/programs.h"
+#include "platform/input/preset.h"
+#include "platform/input/workload_file.h"
 #include "tlm/error.h"
 
 namespace gputlm {

@@ -8,7 +8,7 @@
 
 #include "experiment_report.h"
 #include "platform/experiments/experiments.h"
-#include "platform/experiments/qaws_pairs.h"
+#include "platform/experiments/qaws/pairs.h"
 
 namespace gputlm {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "experiment_report.h"
 #include "platform/experiments/experiments.h"
-#include "platform/experiments/srtf_table.h"
+#include "platform/experiments/srtf/table.h"
 
 namespace gputlm {
 namespace {

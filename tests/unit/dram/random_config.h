@@ -7,7 +7,7 @@
 
 namespace gputlm {
 
-/// HBM2 in pseudo-channel mode, by the numbers of platform/presets/dram/hbm2.yaml.
+/// HBM2 in pseudo-channel mode, by the numbers of platform/input/presets/dram/hbm2.yaml.
 inline DramConfig hbm2() {
   DramConfig config;
   config.command_mhz = 1000;

@@ -1,4 +1,4 @@
-#include "platform/memory/address_trace.h"
+#include "platform/input/address_trace.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "platform/experiments/charts.h"
+#include "platform/lab/charts.h"
 
 #include <gtest/gtest.h>
 

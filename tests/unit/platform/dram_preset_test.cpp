@@ -1,4 +1,4 @@
-#include "platform/dram_preset.h"
+#include "platform/input/dram_preset.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "platform/parameters.h"
-#include "platform/preset.h"
+#include "platform/input/parameters.h"
+#include "platform/input/preset.h"
 #include "tests/unit/dram/random_config.h"
 #include "tlm/error.h"
 

@@ -1,4 +1,4 @@
-#include "platform/memory/latency.h"
+#include "platform/run/latency.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "platform/parameters.h"
+#include "platform/input/parameters.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 #include <set>
 #include <utility>
 
-#include "platform/list.h"
-#include "platform/policies.h"
-#include "platform/preset.h"
+#include "platform/cli/list.h"
+#include "platform/input/policies.h"
+#include "platform/input/preset.h"
 #include "tlm/error.h"
 
 namespace gputlm {

@@ -1,4 +1,4 @@
-#include "platform/preset.h"
+#include "platform/input/preset.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "platform/parameters.h"
+#include "platform/input/parameters.h"
 #include "tlm/error.h"
 
 namespace gputlm {

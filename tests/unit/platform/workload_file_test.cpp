@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "platform/nearest.h"
-#include "platform/sm_set.h"
-#include "platform/workload_file.h"
-#include "platform/yaml_reader.h"
+#include "platform/input/nearest.h"
+#include "platform/input/sm_set.h"
+#include "platform/input/workload_file.h"
+#include "platform/input/yaml_reader.h"
 #include "tests/unit/kernel/program_walk.h"
 #include "tlm/error.h"
 

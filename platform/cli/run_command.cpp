@@ -1,0 +1,165 @@
+#include "platform/cli/run_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "models/kernel/kernels_list.h"
+#include "platform/files/atomic_file.h"
+#include "platform/cli/host_process.h"
+#include "platform/input/parameters.h"
+#include "platform/input/preset.h"
+#include "platform/run/simulation.h"
+#include "platform/cli/summary.h"
+#include "platform/input/workload_file.h"
+
+namespace gputlm {
+namespace {
+
+std::string progress_text(const Progress& p, double seconds) {
+  std::string left = "?";
+  if (p.blocks_done > 0) {
+    const double rest = static_cast<double>(p.blocks - p.blocks_done) / static_cast<double>(p.blocks_done);
+    left = fmt::format("{:.0f} s", seconds * rest);
+  }
+  return fmt::format("cycle {}, {} of {} blocks, {} of {} kernels, {:.2f} Mcycle/s, {} left", p.cycles, p.blocks_done,
+                     p.blocks, p.kernels_done, p.kernels, static_cast<double>(p.cycles) / seconds / 1e6, left);
+}
+
+bool is_kernels_list(const std::string& path) {
+  const auto ends_with = [&](const char* end) {
+    const std::string e = end;
+    return path.size() >= e.size() && path.compare(path.size() - e.size(), e.size(), e) == 0;
+  };
+  return ends_with(".g");
+}
+
+/// The files of a run: opened before it, so that it does not end in vain, and put in place together.
+struct OutputFiles {
+  explicit OutputFiles(const std::string& folder)
+      : blocks(folder + "/blocks.csv"), predictions(folder + "/predictions.csv"),
+        performance(folder + "/performance.json"), result(folder + "/result.json") {}
+  void commit() {
+    blocks.commit();
+    predictions.commit();
+    performance.commit();
+    result.commit();  // last: where it is, the others are
+  }
+  AtomicFile blocks, predictions, performance, result;
+};
+
+/// What of the workload has no effect is not dropped in silence: priorities, which no kernel order looks at, too.
+std::vector<std::string> without_effect(const GpuConfig& config, const Workload& workload) {
+  std::vector<std::string> warnings = workload.warnings;
+  const auto differs = [&](const StreamSpec& stream) { return stream.priority != workload.streams.front().priority; };
+  if (std::any_of(workload.streams.begin(), workload.streams.end(), differs)) {
+    warnings.push_back("stream priorities have no effect: work_distributor.kernel_order=" +
+                       config.work_distributor.kernel_order + " does not look at them");
+  }
+  return warnings;
+}
+
+/// What the run itself cost, which differs from run to run and machine to machine.
+struct Performance {
+  double wall = 0, user = 0;  ///< seconds
+  std::uint64_t cycles = 0, instructions = 0;
+  double per_second(std::uint64_t count) const {
+    return static_cast<double>(count) / std::max(user, 1e-6);  // the clock's resolution: a short run may show none
+  }
+  std::string json() const {
+    const nlohmann::ordered_json json{{"wall_seconds", wall},
+                                      {"user_seconds", user},
+                                      {"cycles_per_user_second", per_second(cycles)},
+                                      {"warp_instructions_per_user_second", per_second(instructions)}};
+    return json.dump(2) + "\n";
+  }
+  std::string text() const {
+    return fmt::format("{:.2f} s wall, {:.2f} s user: {:.3f} Mcycle/s, {:.3f} million warp instructions/s", wall, user,
+                       per_second(cycles) / 1e6, per_second(instructions) / 1e6);
+  }
+};
+
+}  // namespace
+
+int run(const RunCommand& command) {
+  GpuConfig config = load_gpu(command.gpu);
+  for (const std::string& setting : command.settings) set_assignment(config, setting);
+  validate(config, {command.gpu, 0});
+  TraceWorkload trace;
+  const bool from_trace = is_kernels_list(command.input);
+  if (from_trace) {
+    trace = load_kernels_list(command.input);
+    for (std::size_t i = 0; i < trace.kernels.size(); ++i) trace.workload.launches[i].file = trace.kernels[i]->path();
+  } else {
+    trace.workload = load_workload(command.input, command.seed);
+  }
+  const Workload& workload = trace.workload;
+  check_fits(config, workload);
+  check_window(config, command.window);
+
+  RunOptions options;
+  options.window = command.window;
+  options.check_protocol = command.check_protocol;
+  if (command.cycle_limit) options.cycle_limit = command.cycle_limit;
+  catch_interrupts();
+  std::optional<OutputFiles> files;
+  if (!command.out.empty()) {
+    make_output_folder(command.out);
+    options.blocks_csv = &files.emplace(command.out).blocks;
+    options.predictions_csv = &files->predictions;
+  }
+  const double user_before = user_seconds();
+  const auto began = std::chrono::steady_clock::now();
+  RunResult result;
+  {
+    ProgressLine progress;
+    options.proceed = [&](const Progress& p) {
+      progress.show([&](double seconds) { return progress_text(p, seconds); });
+      return !interrupted();
+    };
+    result = simulate(config, workload, options);
+  }
+  Performance performance;
+  performance.user = user_seconds() - user_before;
+  performance.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  performance.cycles = result.cycles;
+  result.warnings = from_trace ? trace.warnings() : without_effect(config, workload);
+  for (const SmStatistics& sm : result.sms) performance.instructions += sm.instructions;
+  const auto json = to_json(result, config, workload, command.seed);
+  if (files) {
+    files->result.write(json.dump(2) + "\n");
+    files->performance.write(performance.json());
+    files->commit();
+  }
+  if (command.json) {
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    fmt::print("{}", summary(result, config, workload));
+  }
+  for (const std::string& warning : result.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  if (command.check_protocol) {
+    fmt::print(stderr, "TLM-2.0 base protocol: no violation in {} transactions over {} sockets\n",
+               result.checked_transactions, result.checked_sockets);
+  }
+  fmt::print(stderr, "{}\n", performance.text());
+  switch (result.state) {
+    case RunState::kComplete: return 0;
+    case RunState::kDeadlocked:
+      fmt::print(stderr, "gputlm: deadlock at cycle {}: nothing can make progress\n", result.cycles);
+      for (const std::string& line : result.waiting) fmt::print(stderr, "  {}\n", line);
+      return 3;
+    case RunState::kInterrupted:
+      fmt::print(stderr, "gputlm: interrupted at cycle {}; the result is marked incomplete\n", result.cycles);
+      return 130;
+    case RunState::kCycleLimit:
+      fmt::print(stderr, "gputlm: stopped at the cycle limit; the result is marked incomplete\n");
+      return 0;
+  }
+  return 0;
+}
+
+}  // namespace gputlm

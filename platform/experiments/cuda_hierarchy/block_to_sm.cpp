@@ -1,0 +1,245 @@
+/// Section III-C of cuda-hierarchy: kernels of one block each are run in all sizes, and the SMs of their blocks are
+/// compared with the equations that the paper inferred from its Tables II, III and IV. (The shading of the tables,
+/// which says where blocks share an SM, is not in the paper's text: the equations stand for it.)
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "models/work_distributor/placement.h"
+#include "platform/experiments/experiments.h"
+#include "platform/lab/runs.h"
+#include "platform/experiments/cuda_hierarchy/same_sm_rule.h"
+
+namespace gputlm {
+namespace {
+
+constexpr unsigned kSizes = 32;    // blocks of 1 to 32 warps
+constexpr unsigned kOccupied = 6;  // warps of the blocks that occupy all SMs but one, Table IV
+constexpr Femtoseconds kStep = kMicrosecond;
+
+/// One cell: where the block of x warps and then the one of y warps went.
+struct Cell {
+  SmId x_sm = 0, y_sm = 0;
+  bool together = true;  ///< the block of y warps started while all others were running
+  bool same() const { return x_sm == y_sm; }
+};
+using Table = std::array<std::array<Cell, kSizes>, kSizes>;  // [x - 1][y - 1]
+using Marks = std::array<std::string, kSizes>;
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+/// All pairs, one after the other; with `occupied` blocks of kOccupied warps before each pair.
+Run table_run(const std::string& gpu, const std::string& placement, unsigned occupied, Settings settings = {}) {
+  settings.emplace_back("work_distributor.placement", placement);
+  Run run{experiment_gpu(gpu, settings), workload_of_streams(3)};
+  std::vector<std::shared_ptr<Kernel>> kernels;
+  for (unsigned warps = 1; warps <= kSizes; ++warps) kernels.push_back(spin_kernel(1, warps * 32, 6 * kStep));
+  const auto occupying = occupied ? spin_kernel(occupied, kOccupied * 32, 6 * kStep) : nullptr;
+  unsigned phase = 0;
+  for (unsigned x = 1; x <= kSizes; ++x) {
+    for (unsigned y = 1; y <= kSizes; ++y, ++phase) {
+      if (occupying) launch(run.workload, 0, occupying, 0, phase);
+      launch(run.workload, 1, kernels[x - 1], kStep, phase);
+      launch(run.workload, 2, kernels[y - 1], 2 * kStep, phase);
+    }
+  }
+  return run;
+}
+
+Table read_table(const std::vector<LaunchOutcome>& outcomes) {
+  const std::size_t launches = outcomes.size() / (kSizes * kSizes);
+  Table table;
+  for (std::size_t i = 0; i < kSizes * kSizes; ++i) {
+    const BlockRecord& x = outcomes[(i + 1) * launches - 2].blocks.at(0);
+    const BlockRecord& y = outcomes[(i + 1) * launches - 1].blocks.at(0);
+    Cycle first_end = x.end;
+    for (std::size_t k = i * launches; k < (i + 1) * launches - 2; ++k) {
+      for (const BlockRecord& b : outcomes[k].blocks) first_end = std::min(first_end, b.end);
+    }
+    table[i / kSizes][i % kSizes] = {x.sm, y.sm, y.start < first_end};
+  }
+  return table;
+}
+
+std::string picture(const Marks& marks) {
+  std::string text = "   y  ";
+  for (unsigned y = 1; y <= kSizes; ++y) text += y % 10 == 0 ? static_cast<char>('0' + y / 10) : ' ';
+  text += "\n x    ";
+  for (unsigned y = 1; y <= kSizes; ++y) text += static_cast<char>('0' + y % 10);
+  text += '\n';
+  for (unsigned x = 1; x <= kSizes; ++x) text += fmt::format("{:>3}   {}\n", x, marks[x - 1]);
+  return text;
+}
+
+/// Tables II and III: two blocks on an idle GPU, against Equation 2.
+Figure pair_table(const std::string& name, unsigned mw, const Table& table, Marks& marks) {
+  Count count;
+  for (unsigned x = 1; x <= kSizes; ++x) {
+    marks[x - 1].clear();
+    for (unsigned y = 1; y <= kSizes; ++y) {
+      const Cell& cell = table[x - 1][y - 1];
+      count.add(cell.together && cell.same() == equation2(mw, x, y));
+      marks[x - 1] += cell.same() ? 'o' : '.';
+    }
+  }
+  return exact_figure(name + ": cells as equation 2", count.all(), count.text());
+}
+
+struct LoadBalance {
+  Count procedure;        ///< cells with both SMs as Equation 3, evaluated SM by SM
+  Count equation4;        ///< of those with x on the idle SM: as Equation 4
+  Count from_two_warps;   ///< of those with y >= 2: as Equation 3, evaluated SM by SM
+  unsigned waiting = 0;   ///< cells in which the block of y warps fits nowhere
+  unsigned literal = 0;   ///< cells in which Equation 3 with the SM's own z promises the same SM, but it is not
+  unsigned only_eq4 = 0;  ///< cells with the same SM that Equation 3 does not promise: the paper's dark gray
+  Marks marks;
+};
+
+/// Table IV: all SMs but the last in the GPU's order have kOccupied warps.
+LoadBalance load_balance(unsigned mw, const GpuConfig& config, const Table& table) {
+  LoadBalance result;
+  const unsigned sms = config.sms;
+  const std::vector<SmId> order = sm_order(config.work_distributor.sm_order, sms);
+  for (unsigned x = 1; x <= kSizes; ++x) {
+    for (unsigned y = 1; y <= kSizes; ++y) {
+      const Cell& cell = table[x - 1][y - 1];
+      std::vector<unsigned> warps(sms, kOccupied);
+      warps.back() = 0;
+      const std::size_t x_at = sm_by_equation3(warps, mw, x);
+      const unsigned z = warps[x_at];
+      warps[x_at] += x;
+      const bool idle_got_x = x_at == sms - 1;
+      if (y > mw - *std::min_element(warps.begin(), warps.end())) {
+        ++result.waiting;
+        result.procedure.add(!cell.together);
+        result.from_two_warps.add(!cell.together);
+        result.marks[x - 1] += '-';
+        continue;
+      }
+      const bool as_procedure =
+          cell.together && cell.x_sm == order[x_at] && cell.y_sm == order[sm_by_equation3(warps, mw, y)];
+      result.procedure.add(as_procedure);
+      if (y >= 2) result.from_two_warps.add(as_procedure);
+      if (idle_got_x) result.equation4.add(cell.together && cell.same() == equation4(mw, kOccupied, x, y));
+      const bool promised = y <= mw - z && x <= mw - z && equation3(mw, z, x, y);
+      if (promised && !cell.same()) ++result.literal;
+      if (!promised && cell.same()) ++result.only_eq4;
+      result.marks[x - 1] += !cell.same() ? '.' : promised ? 'o' : '#';
+    }
+  }
+  return result;
+}
+
+void add_load_balance(ExperimentReport& report, unsigned mw, const GpuConfig& config, const Table& warps_decide,
+                      const Table& as_shipped, unsigned slots) {
+  const std::string name = fmt::format("table IV, mw {} ({})", mw, config.name);
+  const LoadBalance ours = load_balance(mw, config, warps_decide);
+  const LoadBalance shipped = load_balance(mw, config, as_shipped);
+  report.text += fmt::format(
+      "\n{}: {} of {} SMs have {} warps, then x, then y warps\n{}"
+      "o same SM, # same SM by equation 4 only, . another SM, - fits nowhere ({} cells)\n"
+      "Cells in which equation 3, with z of the SM of x, promises the same SM but an SM before it ties: {}\n"
+      "With the {} block slots of this GPU, slots decide for y = 1: {} cells differ from the equations\n",
+      name, config.sms - 1, config.sms, kOccupied, picture(ours.marks), ours.waiting, ours.literal, slots,
+      shipped.procedure.of - shipped.procedure.holds);
+  report.figures.push_back(exact_figure(name + ": cells as equation 3, SM by SM", ours.procedure.all(),
+                                        ours.procedure.text(), fmt::format("sm.blocks = {}: warps decide", mw)));
+  report.figures.push_back(exact_figure(name + ": x on the idle SM, as equation 4", ours.equation4.all(),
+                                        ours.equation4.text(), fmt::format("sm.blocks = {}: warps decide", mw)));
+  report.figures.push_back(exact_figure(name + ": y >= 2, as equation 3, SM by SM", shipped.from_two_warps.all(),
+                                        shipped.from_two_warps.text(), fmt::format("sm.blocks = {}", slots)));
+}
+
+/// The five examples of sections III-C1, on xavier.
+class Examples {
+ public:
+  explicit Examples(const std::string& placement)
+      : run_{experiment_gpu("xavier", {{"work_distributor.placement", placement}}), workload_of_streams(2)} {
+    pair({4, 128}, {4, 128});   // Figure 5, left
+    pair({4, 128}, {4, 160});   // Figure 5, right
+    pair({1, 32}, {1, 96});     // "32 threads ... 96 threads"
+    pair({6, 512}, {16, 64});   // "6 SMs ... 16 warps", 16 blocks of 2 warps
+    pair({6, 512}, {16, 128});  // and 16 blocks of 4 warps
+  }
+  const Run& run() const { return run_; }
+
+  static void add_figures(const std::vector<LaunchOutcome>& outcomes, std::vector<Figure>& figures) {
+    const auto first = [&](std::size_t i) { return outcomes[2 * i].sms(); };
+    const auto second = [&](std::size_t i) { return outcomes[2 * i + 1].sms(); };
+    const auto both = [&](std::size_t i) { return list_text(first(i)) + " " + list_text(second(i)); };
+    figures.push_back(exact_figure("figure 5, left: 4x128 then 4x128", "[0, 2, 4, 6] [1, 3, 5, 7]", both(0)));
+    figures.push_back(exact_figure("figure 5, right: 4x128 then 4x160", "[0, 2, 4, 6] [0, 2, 4, 6]", both(1)));
+    figures.push_back(exact_figure("1x32 then 1x96", "same SM", first(2) == second(2) ? "same SM" : "other SM"));
+    const auto idle = [&](std::size_t i, std::size_t from, std::size_t to) {
+      const std::vector<SmId> busy = first(i), sms = second(i);
+      return std::count_if(sms.begin() + static_cast<std::ptrdiff_t>(from),
+                           sms.begin() + static_cast<std::ptrdiff_t>(to),
+                           [&](SmId sm) { return std::find(busy.begin(), busy.end(), sm) == busy.end(); });
+    };
+    figures.push_back(exact_figure("6 SMs with 16 warps, then 16x64", "16 of 16 on idle SMs",
+                                   fmt::format("{} of 16 on idle SMs", idle(3, 0, 16))));
+    std::vector<SmId> rest = second(4);
+    rest.erase(rest.begin(), rest.begin() + 8);
+    std::sort(rest.begin(), rest.end());
+    const bool everywhere = rest == std::vector<SmId>{0, 1, 2, 3, 4, 5, 6, 7};
+    figures.push_back(exact_figure(
+        "6 SMs with 16 warps, then 16x128", "first 8 on idle SMs, rest on all SMs",
+        fmt::format("first {} on idle SMs, rest on {}", idle(4, 0, 8), everywhere ? "all SMs" : list_text(rest))));
+  }
+
+ private:
+  struct Shape {
+    std::uint32_t blocks, threads;
+  };
+  void pair(Shape first, Shape second) {
+    launch(run_.workload, 0, spin_kernel(first.blocks, first.threads, 6 * kStep), 0, phase_);
+    launch(run_.workload, 1, spin_kernel(second.blocks, second.threads, 6 * kStep), kStep, phase_++);
+  }
+
+  Run run_;
+  unsigned phase_ = 0;
+};
+
+void add_properties(const std::string& placement, std::vector<Figure>& figures) {
+  for (const unsigned mw : {64u, 32u}) {
+    const auto add = [&](const char* what, const Count& count) {
+      figures.push_back(exact_figure(fmt::format("equation {}, mw {}: decisions of the policy", what, mw), count.all(),
+                                     count.text()));
+    };
+    add("2", policy_follows_equation2(placement, mw));
+    add("3", policy_follows_equation3(placement, mw));
+    add("4", policy_follows_equation4(placement, mw));
+  }
+}
+
+}  // namespace
+
+ExperimentReport block_to_sm(const ExperimentOptions& options, const std::string& placement) {
+  const Examples examples(placement);
+  const std::vector<Run> runs{
+      table_run("xavier", placement, 0),     table_run("tx2", placement, 0),
+      table_run("pegasus44", placement, 0),  table_run("xavier", placement, 7, {{"sm.blocks", "64"}}),
+      table_run("xavier", placement, 7),     table_run("pegasus44", placement, 43, {{"sm.blocks", "32"}}),
+      table_run("pegasus44", placement, 43), examples.run(),
+  };
+  const auto outcomes = run_all(runs, options.parallel);
+
+  ExperimentReport report;
+  Marks volta, pascal, turing;
+  report.figures.push_back(pair_table("table II, mw 64 (xavier)", 64, read_table(outcomes[0]), volta));
+  report.figures.push_back(pair_table("table II, mw 64 (tx2)", 64, read_table(outcomes[1]), pascal));
+  report.figures.push_back(pair_table("table III, mw 32 (pegasus44)", 32, read_table(outcomes[2]), turing));
+  report.text = "One block of x warps (rows), then one of y warps (columns), on an idle GPU: o same SM, . another SM\n";
+  report.text += "\ntable II, mw 64 (xavier; tx2 " + std::string(pascal == volta ? "the same" : "differs") + ")\n" +
+                 picture(volta) + "\ntable III, mw 32 (pegasus44)\n" + picture(turing);
+  add_load_balance(report, 64, runs[3].config, read_table(outcomes[3]), read_table(outcomes[4]),
+                   runs[4].config.sm.blocks);
+  add_load_balance(report, 32, runs[5].config, read_table(outcomes[5]), read_table(outcomes[6]),
+                   runs[6].config.sm.blocks);
+  Examples::add_figures(outcomes.back(), report.figures);
+  add_properties(placement, report.figures);
+  return report;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,133 @@
+/// What FR-RR-FCFS buys by how many requests it can choose from: the workloads of fr-rr-fcfs with queues of the sizes
+/// whose gates docs/cost.md has, and with the preset's. The paper gives no depth, so nothing is judged.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/files/atomic_file.h"
+#include "platform/experiments/experiments.h"
+#include "platform/experiments/fr_rr_fcfs/pairs.h"
+#include "platform/lab/runs.h"
+
+namespace gputlm {
+namespace {
+
+const std::vector<unsigned> kQueues{16, 32, 64, 0};  // 0: the preset's
+const std::vector<unsigned> kQuickQueues{16, 0};
+const std::vector<unsigned> kMoreQueues{128, 256, 512, 1024};  // of hist_gups, which the paper's policy helps most
+
+/// What came out with one depth.
+struct Depth {
+  unsigned queue;
+  WorkloadOutcomes workloads;
+};
+
+const WorkloadOutcome& hist_gups(const Depth& depth) {
+  return *std::find_if(depth.workloads.begin(), depth.workloads.end(),
+                       [](const WorkloadOutcome& w) { return w.name() == "hist_gups"; });
+}
+
+std::vector<Depth> run(const ApplicationPairs& pairs, const std::vector<unsigned>& queues,
+                       const std::string& second_scheduler, const ExperimentOptions& options) {
+  const unsigned preset = experiment_gpu("baseline60").dram.queue;
+  auto results = run_workloads(pairs, queues, AloneOn::k60, second_scheduler, options);
+  std::vector<Depth> depths;
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    depths.push_back({queues[i] > 0 ? queues[i] : preset, std::move(results[i].workloads)});
+  }
+  return depths;
+}
+
+/// Means over the workloads.
+std::string table(const std::vector<Depth>& depths) {
+  std::string text = fmt::format("{:<5} {:^27}   {:^27}   {:^20}\n", "", "fr_fcfs", "fr_rr_fcfs", "fr_rr over fr") +
+                     fmt::format("{:>5} {:>6} {:>6} {:>6} {:>6}   {:>6} {:>6} {:>6} {:>6}   {:>6} {:>6} {:>6}\n",
+                                 "queue", "FI", "WS", "bus", "hits", "FI", "WS", "bus", "hits", "FI", "IT", "WS");
+  for (const Depth& depth : depths) {
+    text += fmt::format("{:>5}", depth.queue);
+    const auto add = [&](const char* gap, const Measure& measure) {
+      text += fmt::format("{}{:>6.3f}", gap, mean(depth.workloads, measure));
+    };
+    add(" ", [](const auto& w) { return w.fr_fcfs_metrics.fairness_index; });
+    add(" ", [](const auto& w) { return w.fr_fcfs_metrics.weighted_speedup; });
+    add(" ", [](const auto& w) { return w.fr_fcfs.useful(); });
+    add(" ", [](const auto& w) { return w.fr_fcfs.row_hit_rate; });
+    add("   ", [](const auto& w) { return w.fr_rr_fcfs_metrics.fairness_index; });
+    add(" ", [](const auto& w) { return w.fr_rr_fcfs_metrics.weighted_speedup; });
+    add(" ", [](const auto& w) { return w.fr_rr_fcfs.useful(); });
+    add(" ", [](const auto& w) { return w.fr_rr_fcfs.row_hit_rate; });
+    add("   ", [](const auto& w) { return 1 - fairness_gain(w); });
+    add(" ", throughput);
+    add(" ", speedup);
+    text += '\n';
+  }
+  return text;
+}
+
+std::string hist_gups_table(const std::vector<Depth>& depths) {
+  std::string text = fmt::format("{:<5} {:^20}   {:^20}   {:^20}\n", "", "fr_fcfs", "fr_rr_fcfs", "fr_rr over fr") +
+                     fmt::format("{:>5} {:>6} {:>6} {:>6}   {:>6} {:>6} {:>6}   {:>6} {:>6} {:>6}\n", "queue", "FI",
+                                 "hist", "gups", "FI", "hist", "gups", "FI", "IT", "WS");
+  for (const Depth& depth : depths) {
+    const WorkloadOutcome& w = hist_gups(depth);
+    text += fmt::format("{:>5} {:>6.3f} {:>6.3f} {:>6.3f}   {:>6.3f} {:>6.3f} {:>6.3f}   {:>6.3f} {:>6.3f} {:>6.3f}\n",
+                        depth.queue, w.fr_fcfs_metrics.fairness_index, w.fr_fcfs.applications[0].useful,
+                        w.fr_fcfs.applications[1].useful, w.fr_rr_fcfs_metrics.fairness_index,
+                        w.fr_rr_fcfs.applications[0].useful, w.fr_rr_fcfs.applications[1].useful, 1 - fairness_gain(w),
+                        throughput(w), speedup(w));
+  }
+  return text;
+}
+
+/// One line a workload and depth.
+std::string csv(const std::vector<Depth>& depths) {
+  std::string text =
+      "queue,workload,fi_fr_fcfs,fi_fr_rr_fcfs,ws_fr_fcfs,ws_fr_rr_fcfs,instructions_fr_fcfs,instructions_fr_rr_fcfs,"
+      "useful_fr_fcfs,useful_fr_rr_fcfs,row_hit_rate_fr_fcfs,row_hit_rate_fr_rr_fcfs\n";
+  for (const Depth& depth : depths) {
+    for (const WorkloadOutcome& w : depth.workloads) {
+      const Metrics &a = w.fr_fcfs_metrics, &b = w.fr_rr_fcfs_metrics;
+      text += fmt::format("{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.2f},{:.2f},{:.4f},{:.4f},{:.4f},{:.4f}\n", depth.queue,
+                          w.name(), a.fairness_index, b.fairness_index, a.weighted_speedup, b.weighted_speedup,
+                          a.instructions, b.instructions, w.fr_fcfs.useful(), w.fr_rr_fcfs.useful(),
+                          w.fr_fcfs.row_hit_rate, w.fr_rr_fcfs.row_hit_rate);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+ExperimentReport fr_rr_fcfs_depth(const ExperimentOptions& options, const std::string& second_scheduler) {
+  std::vector<Depth> depths =
+      run(memory_workloads(options.quick), options.quick ? kQuickQueues : kQueues, second_scheduler, options);
+  ExperimentReport report;
+  report.text = fmt::format("Means over {} workloads\n", depths.front().workloads.size()) + table(depths);
+  for (const Depth& depth : depths) {
+    const std::string queue = fmt::format("queue {}, ", depth.queue);
+    const auto compare = [&](const std::string& name, const char* paper, double ours) {
+      report.figures.push_back(compared_figure(queue + name, paper, fmt::format("{:.3f}", ours), ""));
+    };
+    compare("mean: fairness index lower by", options.quick ? "-" : "0.07", mean(depth.workloads, fairness_gain));
+    compare("hist_gups: fairness index lower by", "0.49", fairness_gain(hist_gups(depth)));
+    compare("hist_gups: instruction throughput", "1.64", throughput(hist_gups(depth)));
+  }
+  if (!options.quick) {
+    for (Depth& depth : run({{"hist", "gups"}}, kMoreQueues, second_scheduler, options)) {
+      depths.push_back(std::move(depth));
+    }
+    std::sort(depths.begin(), depths.end(), [](const Depth& a, const Depth& b) { return a.queue < b.queue; });
+  }
+  report.text += "\nhist_gups\n" + hist_gups_table(depths) +
+                 "queue: entries a controller, each a burst; FI: fairness index; WS: weighted speedup; IT: instruction "
+                 "throughput;\nbus, hist, gups: share of DRAM cycles in which data moves, theirs moves; hits: page hit "
+                 "rate\n\n";
+  if (!options.out.empty()) {
+    AtomicFile file(options.out + "/fr-rr-fcfs-depth.csv");
+    file.write(csv(depths));
+    file.commit();
+  }
+  return report;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,246 @@
+/// The question that a real-time engineer asks of qaws: how many random sets of periodic kernels meet all their
+/// deadlines under each warp scheduler?
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "models/kernel/random.h"
+#include "platform/files/atomic_file.h"
+#include "platform/lab/charts.h"
+#include "platform/experiments/experiments.h"
+#include "platform/experiments/qaws/programs.h"
+#include "platform/lab/runs.h"
+
+namespace gputlm {
+namespace {
+
+// A 27th of titan_v, as near as whole units come: a channel of 24 for 3 SMs of 80.
+constexpr unsigned kSms = 3;
+constexpr unsigned kWarps = 8;  // of each task on every SM: whole blocks of all programs but his; all tasks find room
+constexpr unsigned kTasks = 4;
+constexpr std::array<unsigned, kTasks> kBudgets{1, 2, 4, 8};  // the shorter the period, the larger (rate-monotonic)
+constexpr Cycle kLongest = 5000;                              // response time of a job alone
+constexpr unsigned kClasses = 10, kClassWidth = 200;          // of utilisation, in thousandths, from kClassWidth on
+constexpr unsigned kLeastUtilisation = 50;                    // of a task, in thousandths
+constexpr unsigned kSetsInARun = 20;
+
+struct Task {
+  unsigned program = 0;  ///< place in the variants
+  Cycle period = 0;      ///< and deadline
+  unsigned jobs = 0;
+};
+using TaskSet = std::array<Task, kTasks>;  ///< longest period first
+
+/// A program, cut so short that a job of it alone takes kLongest cycles at most.
+struct Variant {
+  std::string name;
+  unsigned shorter = 1;
+  Cycle alone = 0;
+};
+
+GpuConfig gpu(const std::string& policy) {
+  return experiment_gpu("titan_v", {{"sms", std::to_string(kSms)},
+                                    {"dram.channels", "1"},
+                                    {"l2.bytes", "196608"},
+                                    {"work_distributor.host_latency", "20"},  // the host is not what is looked at
+                                    {"sm.warp_scheduler", policy}});
+}
+
+Cycle response(const LaunchOutcome& job) { return job.notified - job.released; }
+
+/// Of each program the longest form that is short enough, if there is one.
+std::vector<Variant> variants(const ExperimentOptions& options) {
+  std::vector<Variant> tried;
+  std::vector<Run> runs;
+  for (const std::string name : kQawsPrograms) {
+    if (name == "his") continue;  // blocks of six warps
+    for (unsigned shorter = 1; shorter <= 128; shorter *= 2) {
+      tried.push_back({name, shorter});
+      runs.push_back({gpu("lrr"), workload_of_streams(1)});
+      launch(runs.back().workload, 0, qaws_kernel(name, {kSms, kWarps, shorter, 0}, options.seed));
+    }
+  }
+  const auto outcomes = run_all(runs, options.parallel);
+  std::vector<Variant> chosen;
+  for (std::size_t i = 0; i < tried.size(); ++i) {
+    tried[i].alone = response(outcomes[i].front());
+    if (tried[i].alone > kLongest || (!chosen.empty() && chosen.back().name == tried[i].name)) continue;
+    chosen.push_back(tried[i]);
+  }
+  return chosen;
+}
+
+/// Utilisations are uniform on the simplex: differences of sorted uniform numbers, as UUniFast gives them (Bini and
+/// Buttazzo, "Measuring the Performance of Schedulability Tests", Real-Time Systems 30, 2005), in whole thousandths.
+TaskSet task_set(unsigned number, const std::vector<Variant>& programs, std::uint64_t seed) {
+  const auto draw = [&, name = hash_name("deadlines")](unsigned position, std::uint64_t n) {
+    return uniform_below(random_bits(seed, name, number, 0, position), n);
+  };
+  const std::uint64_t total = kClassWidth * (1 + number % kClasses) + draw(0, kClassWidth);
+  const std::uint64_t rest = total - kTasks * kLeastUtilisation;
+  std::array<std::uint64_t, kTasks + 1> cuts{};
+  for (unsigned i = 1; i < kTasks; ++i) cuts[i] = draw(i, rest + 1);
+  cuts[kTasks] = rest;
+  std::sort(cuts.begin(), cuts.end());
+  TaskSet set;
+  for (unsigned i = 0; i < kTasks; ++i) {
+    set[i].program = static_cast<unsigned>(draw(kTasks + i, programs.size()));
+    set[i].period = programs[set[i].program].alone * 1000 / (kLeastUtilisation + cuts[i + 1] - cuts[i]);
+  }
+  std::stable_sort(set.begin(), set.end(), [](const Task& a, const Task& b) { return a.period > b.period; });
+  for (Task& task : set) task.jobs = static_cast<unsigned>(2 * set.front().period / task.period);
+  return set;
+}
+
+/// Task sets one after the other, each as a phase that starts when everything of the one before has ended. All tasks of
+/// a set are released together at first, the one with the longest period a cycle before the others.
+Run run_of(const std::vector<TaskSet>& sets, const std::vector<std::array<std::shared_ptr<Kernel>, kTasks>>& kernels,
+           const std::string& policy) {
+  Run run{gpu(policy), workload_of_streams(kTasks)};
+  const Clock clock = Clock::from_mhz(run.config.core_mhz);
+  for (unsigned phase = 0; phase < sets.size(); ++phase) {
+    const TaskSet& set = sets[phase];
+    for (unsigned job = 0; job < set.back().jobs; ++job) {  // the shortest period has most jobs
+      for (unsigned t = 0; t < kTasks; ++t) {
+        if (job >= set[t].jobs) continue;
+        const std::size_t id = launch(run.workload, static_cast<StreamId>(t), kernels[set[t].program][t],
+                                      clock.edge(job * set[t].period), phase);
+        run.workload.launches[id].budget = static_cast<std::uint8_t>(kBudgets[t]);
+      }
+    }
+  }
+  return run;
+}
+
+/// What became of the task sets of one class under one policy.
+struct Tally {
+  unsigned sets = 0, sets_met = 0;
+  unsigned jobs = 0, jobs_met = 0;
+  unsigned urgent = 0, urgent_met = 0;  ///< jobs of the tasks with the shortest period of their set
+  void add(const Tally& other) {
+    sets += other.sets;
+    sets_met += other.sets_met;
+    jobs += other.jobs;
+    jobs_met += other.jobs_met;
+    urgent += other.urgent;
+    urgent_met += other.urgent_met;
+  }
+};
+
+/// The jobs of a task set, in the order of run_of().
+Tally judge(const TaskSet& set, std::vector<LaunchOutcome>::const_iterator job) {
+  Tally tally;
+  tally.sets = 1;
+  for (unsigned j = 0; j < set.back().jobs; ++j) {
+    for (unsigned t = 0; t < kTasks; ++t) {
+      if (j >= set[t].jobs) continue;
+      const bool met = response(*job++) <= set[t].period;
+      ++tally.jobs;
+      tally.jobs_met += met;
+      if (t + 1 == kTasks) {
+        ++tally.urgent;
+        tally.urgent_met += met;
+      }
+    }
+  }
+  tally.sets_met = tally.jobs_met == tally.jobs;
+  return tally;
+}
+
+unsigned jobs_of(const TaskSet& set) {
+  unsigned jobs = 0;
+  for (const Task& task : set) jobs += task.jobs;
+  return jobs;
+}
+
+double share(unsigned part, unsigned whole) { return whole ? static_cast<double>(part) / whole : 0; }
+
+}  // namespace
+
+ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::string& policy) {
+  const unsigned count = options.quick ? 20 : 1000;
+  const std::vector<Variant> programs = variants(options);
+  std::vector<std::array<std::shared_ptr<Kernel>, kTasks>> kernels(programs.size());
+  for (std::size_t p = 0; p < programs.size(); ++p) {
+    for (unsigned t = 0; t < kTasks; ++t) {
+      kernels[p][t] = qaws_kernel(programs[p].name, {kSms, kWarps, programs[p].shorter, t}, options.seed);
+    }
+  }
+  const std::vector<std::string> policies{"lrr", "gto", "two_level", policy};
+  std::vector<std::vector<TaskSet>> batches;
+  for (unsigned i = 0; i < count; ++i) {
+    if (i % kSetsInARun == 0) batches.emplace_back();
+    batches.back().push_back(task_set(i, programs, options.seed));
+  }
+  std::vector<Run> runs;
+  for (const auto& batch : batches) {
+    for (const std::string& p : policies) runs.push_back(run_of(batch, kernels, p));
+  }
+  const auto outcomes = run_all(runs, options.parallel);
+
+  std::vector<std::array<Tally, kClasses>> tallies(policies.size());
+  for (std::size_t b = 0; b < batches.size(); ++b) {
+    for (std::size_t p = 0; p < policies.size(); ++p) {
+      auto job = outcomes[b * policies.size() + p].begin();
+      for (std::size_t i = 0; i < batches[b].size(); ++i) {
+        tallies[p][(b * kSetsInARun + i) % kClasses].add(judge(batches[b][i], job));
+        job += jobs_of(batches[b][i]);
+      }
+    }
+  }
+
+  ExperimentReport report;
+  report.text = "Jobs, and their response times alone in cycles:";
+  for (const Variant& v : programs) report.text += fmt::format(" {} {}", v.name, v.alone);
+  report.text += fmt::format("\n\n{:<13} {:>5}  {:^35}  {:^35}  {:^35}\n", "", "", "sets that meet all deadlines",
+                             "jobs that meet theirs", "jobs of the shortest period");
+  report.text += fmt::format("{:<13} {:>5}", "utilisation", "sets");
+  for (int i = 0; i < 3; ++i) {
+    report.text += ' ';
+    for (const std::string& p : policies) report.text += fmt::format(" {:>8}", p == "two_level" ? "2-level" : p);
+  }
+  report.text += '\n';
+  std::string csv = "utilisation_from,utilisation_to,policy,sets,sets_met,jobs,jobs_met,urgent_jobs,urgent_jobs_met\n";
+  LineChart chart{"utilisation of the task sets",
+                  "share of task sets that meet all deadlines",
+                  {{"lrr", "#9aa0a6"}, {"gto", "#e4731e"}, {"two_level", "#5b9a5b"}, {policy, "#2b5c8a"}},
+                  {}};
+  std::vector<Tally> total(policies.size());
+  for (unsigned c = 0; c < kClasses; ++c) {
+    const double from = kClassWidth * (c + 1) / 1000.0, to = kClassWidth * (c + 2) / 1000.0;
+    const std::string name = fmt::format("{:.1f} to {:.1f}", from, to);
+    report.text += fmt::format("{:<13} {:>5} ", name, tallies[0][c].sets);
+    chart.places.push_back({name, {}});
+    for (std::size_t p = 0; p < policies.size(); ++p) {
+      const Tally& t = tallies[p][c];
+      total[p].add(t);
+      report.text += fmt::format(" {:>8}", t.sets_met);
+      chart.places.back().values.push_back(share(t.sets_met, t.sets));
+      csv += fmt::format("{:.1f},{:.1f},{},{},{},{},{},{},{}\n", from, to, policies[p], t.sets, t.sets_met, t.jobs,
+                         t.jobs_met, t.urgent, t.urgent_met);
+    }
+    report.text += ' ';
+    for (const auto& t : tallies) report.text += fmt::format(" {:>8.3f}", share(t[c].jobs_met, t[c].jobs));
+    report.text += ' ';
+    for (const auto& t : tallies) report.text += fmt::format(" {:>8.3f}", share(t[c].urgent_met, t[c].urgent));
+    report.text += '\n';
+  }
+  report.text += '\n';
+  for (std::size_t p = 0; p < policies.size(); ++p) {
+    report.figures.push_back(compared_figure(policies[p] + ": task sets that meet all deadlines", "",
+                                             fmt::format("{} of {}", total[p].sets_met, total[p].sets), ""));
+  }
+  for (std::size_t p = 0; p < policies.size(); ++p) {
+    report.figures.push_back(compared_figure(policies[p] + ": deadlines met", "",
+                                             fmt::format("{} of {}", total[p].jobs_met, total[p].jobs), ""));
+  }
+  if (!options.out.empty()) {
+    write_file(options.out + "/qaws-deadlines.csv", csv);
+    write_file(options.out + "/qaws-deadlines.svg", svg(chart));
+  }
+  return report;
+}
+
+}  // namespace gputlm

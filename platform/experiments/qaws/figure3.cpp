@@ -1,0 +1,241 @@
+/// Figure 3 of qaws: the warp execution order of two kernels of nine instructions in one sub-core.
+///
+/// The text tells of events (section IV-A, "Example" and "Analysis"); it does not give the instructions. kLatencies is
+/// fitted to these events: one of the two sequences of latencies up to eight cycles that meet all of them within a
+/// cycle, and the two mean times when rounded (sequences_within() searches all 7 * 8^7). None meets all of them exactly.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "models/sm/qaws.h"
+#include "platform/files/atomic_file.h"
+#include "platform/experiments/experiments.h"
+#include "platform/experiments/qaws/timeline.h"
+#include "platform/lab/runs.h"
+#include "platform/input/workload_file.h"
+
+namespace gputlm {
+namespace {
+
+constexpr Latencies kLatencies{2, 1, 3, 1, 1, 2, 3, 1};
+
+// The text's cycles.
+constexpr TimelineEvents kPaper{1, 2, 12, 22, 26, 18};
+constexpr double kPaperMeanGto = 29, kPaperMeanQaws6 = 31;
+
+struct Figure3 {
+  Timeline gto, lrr, qaws_4, qaws_6;
+};
+
+Figure3 draw(Cycle k2_arrives) {
+  const auto timeline = [=](const char* policy, const char* name, unsigned budget) {
+    Timeline result = issue_timeline(*make_warp_scheduler(policy), kLatencies, budget, k2_arrives);
+    result.name = name;
+    return result;
+  };
+  return {timeline("gto", "GTO", 1), timeline("lrr", "LRR", 1), timeline("qaws", "QAWS 4", 4),
+          timeline("qaws", "QAWS 6", 6)};
+}
+
+bool within(Cycle ours, Cycle paper, Cycle slack) { return ours + slack >= paper && ours <= paper + slack; }
+
+bool rounds_to(double ours, double paper) { return std::abs(ours - paper) <= 0.5; }
+
+/// How many sequences of latencies from 1 to 8 have every event within `slack` cycles, and both means when rounded.
+std::size_t sequences_within(Cycle slack) {
+  constexpr Cycle kLongest = 8;
+  std::size_t found = 0;
+  Latencies latencies;
+  latencies.fill(1);
+  latencies[0] = 2;  // w0 stalls in cycle 1
+  while (true) {
+    Qaws four, six;
+    const Timeline budget_4 = issue_timeline(four, latencies, 4);
+    // Cheapest first: most sequences end here.
+    const TimelineEvents first = events_of(budget_4, budget_4, kPaper.alone_at_4 - slack);
+    if (within(first.takeover, kPaper.takeover, 0) && within(first.next_stall, kPaper.next_stall, 0) &&
+        first.back_at_4 != kNever && within(first.back_at_4, kPaper.back_at_4, slack) && first.alone_at_4 != kNever &&
+        within(first.alone_at_4, kPaper.alone_at_4, slack) &&
+        within(first.reissued_at_4, kPaper.reissued_at_4, slack)) {
+      const Timeline budget_6 = issue_timeline(six, latencies, 6);
+      const TimelineEvents events = events_of(budget_4, budget_6, kPaper.alone_at_4 - slack);
+      const auto gto = make_greedy_then_oldest();
+      if (events.back_at_6 != kNever && within(events.back_at_6, kPaper.back_at_6, slack) &&
+          rounds_to(budget_6.mean_end(), kPaperMeanQaws6) &&
+          rounds_to(issue_timeline(*gto, latencies, 1).mean_end(), kPaperMeanGto)) {
+        ++found;
+      }
+    }
+    std::size_t digit = 0;
+    while (digit < latencies.size() && latencies[digit] == kLongest) {
+      latencies[digit] = digit == 0 ? 2 : 1;
+      ++digit;
+    }
+    if (digit == latencies.size()) return found;
+    ++latencies[digit];
+  }
+}
+
+std::string text_picture(const Figure3& figure) {
+  std::string text = "cycle    0         1         2         3\n         0123456789012345678901234567890123456789\n";
+  for (const Timeline* timeline : {&figure.gto, &figure.lrr, &figure.qaws_4, &figure.qaws_6}) {
+    for (int warp = 0; warp < 4; ++warp) {
+      std::string row;
+      for (const int issued : timeline->warps) row += issued == warp ? (warp < 2 ? '1' : '2') : '.';
+      text += fmt::format("{:<6} w{} {}\n", warp == 0 ? timeline->name : "", warp, row);
+    }
+  }
+  return text + "1: issue of a warp of K1 (w0, w1); 2: of K2 (w2, w3), launched one cycle later\n";
+}
+
+std::string svg_picture(const Figure3& figure) {
+  constexpr unsigned kCell = 16, kLeft = 90, kTop = 34, kPanel = 4 * kCell + 30;
+  std::size_t cycles = 0;
+  const Timeline* const timelines[] = {&figure.gto, &figure.lrr, &figure.qaws_4, &figure.qaws_6};
+  for (const Timeline* timeline : timelines) cycles = std::max(cycles, timeline->warps.size());
+  std::string svg = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+      "font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
+      kLeft + cycles * kCell + 20, kTop + 4 * kPanel);
+  constexpr const char* kKernels[] = {"K1", "K2"};
+  constexpr const char* kColours[] = {"#4878a8", "#e49444"};
+  for (unsigned k = 0; k < 2; ++k) {
+    svg += fmt::format(
+        "<rect x=\"{}\" y=\"8\" width=\"12\" height=\"12\" fill=\"{}\"/>\n<text x=\"{}\" y=\"18\">{}</text>\n",
+        kLeft + 60 * k, kColours[k], kLeft + 60 * k + 16, kKernels[k]);
+  }
+  unsigned y = kTop;
+  for (const Timeline* timeline : timelines) {
+    svg += fmt::format("<text x=\"8\" y=\"{}\" font-weight=\"bold\">{}</text>\n", y + 12, timeline->name);
+    for (unsigned warp = 0; warp < 4; ++warp) {
+      svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">w{}</text>\n", kLeft - 6, y + warp * kCell + 12,
+                         warp);
+    }
+    for (std::size_t c = 0; c <= timeline->warps.size(); ++c) {
+      svg += fmt::format("<line x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\" stroke=\"#ddd\"/>\n", kLeft + c * kCell, y,
+                         y + 4 * kCell);
+      if (c % 2 == 0) {
+        svg += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"9\" text-anchor=\"middle\">{}</text>\n",
+                           kLeft + c * kCell + kCell / 2, y + 4 * kCell + 11, c);
+      }
+    }
+    for (std::size_t c = 0; c < timeline->warps.size(); ++c) {
+      const int warp = timeline->warps[c];
+      if (warp < 0) continue;
+      svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", kLeft + c * kCell + 1,
+                         y + static_cast<unsigned>(warp) * kCell + 1, kCell - 2, kCell - 2, kColours[warp / 2]);
+    }
+    y += kPanel;
+  }
+  return svg + "</svg>\n";
+}
+
+/// The same through a whole SM, in which the ninth instruction is the warp's exit: cycles from the first issue until
+/// each kernel's block has ended. There a warp is present a cycle before it can issue: K2 is known when K1 first issues.
+std::vector<std::string> ends_on_platform(const ExperimentOptions& options) {
+  std::string program;
+  constexpr const char* kPipeOfLatency[] = {"", "fp32", "int", "sfu"};
+  int result = 0;  // register; each instruction needs the one before
+  for (const Cycle latency : kLatencies) {
+    program += fmt::format("      - {}: {{dst: {}, src: {}}}\n", kPipeOfLatency[latency], result + 1, result);
+    ++result;
+  }
+  const std::string yaml = "kernels:\n  nine:\n    grid: 1\n    block: 64\n    program:\n" + program +
+                           "applications:\n  - name: a\n    streams:\n"
+                           "      - {name: s1, launches: [{kernel: nine, label: K1}]}\n"
+                           "      - {name: s2, launches: [{kernel: nine, label: K2}]}\n";
+  std::vector<Run> runs;
+  for (const auto& [policy, budget] : {std::pair{"gto", 1}, {"lrr", 1}, {"qaws", 4}, {"qaws", 6}}) {
+    GpuConfig gpu = experiment_gpu("titan_v", {{"sms", "1"},
+                                               {"sm.sub_cores", "1"},
+                                               {"sm.warp_scheduler", policy},
+                                               {"sm.fp32.interval", "1"},
+                                               {"sm.fp32.latency", "1"},
+                                               {"sm.integer.interval", "1"},
+                                               {"sm.integer.latency", "2"},
+                                               {"sm.sfu.interval", "1"},
+                                               {"sm.sfu.latency", "3"},
+                                               {"sm.control.interval", "1"}});
+    Workload workload = load_workload_text(yaml, "figure 3", options.seed);
+    workload.launches[1].release = Clock::from_mhz(gpu.core_mhz).period();
+    workload.launches[1].budget = static_cast<std::uint8_t>(budget);
+    runs.push_back({gpu, workload});
+  }
+  std::vector<std::string> ends;
+  for (const std::vector<LaunchOutcome>& outcome : run_all(runs, options.parallel)) {
+    const Cycle start = outcome[0].blocks[0].start + 1;
+    ends.push_back(fmt::format("{} {}", outcome[0].blocks[0].end - start, outcome[1].blocks[0].end - start));
+  }
+  return ends;
+}
+
+Figure event(const char* name, Cycle paper, Cycle ours) {
+  return {name,
+          fmt::format("{}", paper),
+          fmt::format("{}", ours),
+          fmt::format("{} +- 1", paper),
+          within(ours, paper, 1),
+          ours == paper ? "" : "no sequence meets all events exactly (docs/experiments.md)"};
+}
+
+}  // namespace
+
+ExperimentReport qaws_figure3(const ExperimentOptions& options) {
+  const Figure3 figure = draw(1);
+  const TimelineEvents ours = events_of(figure.qaws_4, figure.qaws_6, kPaper.alone_at_4 - 1);
+  ExperimentReport report;
+  report.text = text_picture(figure) +
+                "\nLatencies of the nine instructions: " + fmt::format("{}", fmt::join(kLatencies, " ")) +
+                ", and the last one ends the warp.\n";
+  report.figures = {
+      exact_figure("w0 stalls, w1 takes over", fmt::format("{}", kPaper.takeover), fmt::format("{}", ours.takeover)),
+      exact_figure("the next stall of K1, after which K2 issues", fmt::format("{}", kPaper.next_stall),
+                   fmt::format("{}", ours.next_stall)),
+      event("QAWS 4: back to K1", kPaper.back_at_4, ours.back_at_4),
+      event("QAWS 4: w3 stalls, alone in its group", kPaper.alone_at_4, ours.alone_at_4),
+      event("QAWS 4: w3 is issued as soon as it is ready", kPaper.reissued_at_4, ours.reissued_at_4),
+      event("QAWS 6: K2 issues until", kPaper.back_at_6, ours.back_at_6),
+      {"GTO, mean execution time", "29", fmt::format("{}", figure.gto.mean_end()), "29, rounded",
+       rounds_to(figure.gto.mean_end(), kPaperMeanGto), ""},
+      {"QAWS 6, mean execution time", "31", fmt::format("{}", figure.qaws_6.mean_end()), "31, rounded",
+       rounds_to(figure.qaws_6.mean_end(), kPaperMeanQaws6), ""},
+      {"K2 ends, in order", "QAWS 6, QAWS 4, then LRR and GTO",
+       fmt::format("QAWS 6 {}, QAWS 4 {}, LRR {}, GTO {}", figure.qaws_6.end(2), figure.qaws_4.end(2),
+                   figure.lrr.end(2), figure.gto.end(2)),
+       "that order",
+       figure.qaws_6.end(2) < figure.qaws_4.end(2) && figure.qaws_4.end(2) < figure.lrr.end(2) &&
+           figure.lrr.end(2) <= figure.gto.end(2),
+       ""},
+      {"K1 ends", "first under GTO",
+       fmt::format("GTO {}, LRR {}, QAWS 4 {}, QAWS 6 {}", figure.gto.end(1), figure.lrr.end(1), figure.qaws_4.end(1),
+                   figure.qaws_6.end(1)),
+       "GTO first",
+       figure.gto.end(1) < figure.lrr.end(1) && figure.gto.end(1) < figure.qaws_4.end(1) &&
+           figure.gto.end(1) < figure.qaws_6.end(1),
+       ""},
+  };
+  const std::vector<std::string> platform = ends_on_platform(options);
+  const Figure3 as_on_platform = draw(0);
+  std::size_t row = 0;
+  for (const Timeline* timeline :
+       {&as_on_platform.gto, &as_on_platform.lrr, &as_on_platform.qaws_4, &as_on_platform.qaws_6}) {
+    report.figures.push_back(exact_figure(timeline->name + ", K2 known in cycle 0: ends of K1 and K2, on a whole SM",
+                                          fmt::format("{} {}", timeline->end(1), timeline->end(2)), platform[row++]));
+  }
+  if (!options.quick) {
+    report.figures.push_back(compared_figure("sequences of latencies from 1 to 8 that meet all events exactly", "",
+                                             fmt::format("{}", sequences_within(0)), ""));
+    report.figures.push_back(compared_figure("that meet all within a cycle, and the rounded means", "",
+                                             fmt::format("{}", sequences_within(1)), ""));
+  }
+  if (!options.out.empty()) {
+    make_output_folder(options.out);
+    AtomicFile file(options.out + "/qaws-figure3.svg");
+    file.write(svg_picture(figure));
+    file.commit();
+  }
+  return report;
+}
+
+}  // namespace gputlm

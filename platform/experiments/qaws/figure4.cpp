@@ -1,0 +1,103 @@
+/// Figure 4 of qaws: two kernels under LRR, GTO and QAWS; two instances of each of the nine programs, and five pairs of
+/// different ones.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "platform/files/atomic_file.h"
+#include "platform/experiments/experiments.h"
+#include "platform/experiments/qaws/pairs.h"
+
+namespace gputlm {
+namespace {
+
+double mean(const QawsPairs& pairs, const std::function<double(const QawsPair&)>& measure) {
+  double sum = 0;
+  for (const QawsPair& pair : pairs) sum += measure(pair);
+  return sum / static_cast<double>(pairs.size());
+}
+
+/// Of the pairs those for which it holds: "all", "all but a, b", "none" or "a, b".
+std::string which(const QawsPairs& pairs, const std::function<bool(const QawsPair&)>& holds) {
+  std::string those, others;
+  std::size_t count = 0;
+  for (const QawsPair& pair : pairs) {
+    const bool is = holds(pair);
+    count += is;
+    std::string& list = is ? those : others;
+    list += (list.empty() ? "" : ", ") + pair.name();
+  }
+  if (count == 0) return "none";
+  if (others.empty()) return "all";
+  return count * 2 > pairs.size() ? "all but " + others : those;
+}
+
+Figure above(const std::string& name, const std::string& paper, double ours, double bound, std::string note = "") {
+  return {name, paper, fmt::format("{:.3f}", ours), fmt::format("above {:g}", bound), ours > bound, std::move(note)};
+}
+
+void common_figures(const QawsPairs& pairs, const std::string& improvement, std::vector<Figure>& figures) {
+  const double better = mean(pairs, [](const QawsPair& p) { return p.improvement(1, p.chosen()); });
+  const double speedup = mean(pairs, [](const QawsPair& p) { return 1 / (1 - p.improvement(1, p.chosen())); });
+  const double over_lrr = mean(pairs, [](const QawsPair& p) { return p.mean_time(p.chosen()); });
+  const double over_gto = mean(pairs, [](const QawsPair& p) { return p.chosen().mean() / p.gto.mean(); });
+  figures.push_back(exact_figure("as many warps of K1 as of K2 on every SM", "all",
+                                 which(pairs, [](const QawsPair& p) { return p.even(); })));
+  figures.push_back(above("K2: response time under QAWS lower by", improvement, better, 0,
+                          "in order of age, as under GTO, warps end apart, and the last ones fill no pipe"));
+  figures.push_back(compared_figure("K2: speedup of QAWS over LRR", "", fmt::format("{:.3f}", speedup), ""));
+  figures.push_back({"mean execution time, QAWS over LRR", "below 1", fmt::format("{:.3f}", over_lrr), "below 1",
+                     over_lrr < 1, "likewise"});
+  figures.push_back({"mean execution time, QAWS over GTO", "1", fmt::format("{:.3f}", over_gto), "0.9 to 1.1",
+                     over_gto >= 0.9 && over_gto <= 1.1, ""});
+}
+
+void write_files(const QawsPairs& pairs, const std::string& folder, const std::string& name) {
+  if (folder.empty()) return;
+  write_file(folder + "/" + name + ".csv", pairs_csv(pairs));
+  write_file(folder + "/" + name + ".svg", pairs_chart(pairs));
+}
+
+}  // namespace
+
+ExperimentReport qaws_homogeneous(const ExperimentOptions& options, const std::string& policy) {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const char* name : kQawsPrograms) names.emplace_back(name, name);
+  const QawsPairs pairs = run_qaws_pairs(names, policy, options);
+  ExperimentReport report;
+  report.text = pairs_table(pairs) + "\n";
+  common_figures(pairs, "0.22", report.figures);
+  const double inversion = mean(pairs, [](const QawsPair& p) {
+    return static_cast<double>(p.gto.response[1]) / static_cast<double>(p.gto.response[0]);
+  });
+  report.figures.push_back(above("GTO: response time of K2 over that of K1", "above 1", inversion, 1));
+  report.figures.push_back(
+      exact_figure("K2: lowest response time with QAWS", "all", which(pairs, [](const QawsPair& p) {
+                     return p.chosen().response[1] < std::min(p.lrr.response[1], p.gto.response[1]);
+                   })));
+  report.figures.push_back(exact_figure("both kernels better with QAWS than with LRR", "all but his, atax",
+                                        which(pairs, [](const QawsPair& p) {
+                                          return p.improvement(0, p.chosen()) > 0 && p.improvement(1, p.chosen()) > 0;
+                                        })));
+  write_files(pairs, options.out, "qaws-homogeneous");
+  return report;
+}
+
+/// The paper does not name its five pairs. Here every program occurs, K1 is memory-intensive and K2, which has the
+/// requirement, compute-intensive as far as they go, and the times alone are of one order of magnitude (section V-A).
+ExperimentReport qaws_heterogeneous(const ExperimentOptions& options, const std::string& policy) {
+  const QawsPairs pairs =
+      run_qaws_pairs({{"vec", "pc"}, {"mm", "bin"}, {"his", "2dc"}, {"atax", "dxtc"}, {"pc", "pf"}}, policy, options);
+  ExperimentReport report;
+  report.text = pairs_table(pairs) + "\n";
+  common_figures(pairs, "0.10", report.figures);
+  report.figures.push_back(exact_figure("times alone within a factor of 10", "all", which(pairs, [](const QawsPair& p) {
+                                          return std::max(p.first_alone, p.second_alone) <
+                                                 10 * std::min(p.first_alone, p.second_alone);
+                                        })));
+  write_files(pairs, options.out, "qaws-heterogeneous");
+  return report;
+}
+
+}  // namespace gputlm

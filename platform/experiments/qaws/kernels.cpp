@@ -1,0 +1,82 @@
+/// Beyond the paper, which evaluates two kernels: three and four side by side.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/files/atomic_file.h"
+#include "platform/experiments/experiments.h"
+#include "platform/experiments/qaws/runs.h"
+
+namespace gputlm {
+namespace {
+
+constexpr unsigned kWarps = 16;  // of each kernel on every SM: four kernels then have all 64
+constexpr std::array<unsigned, 4> kBudgets{1, 2, 4, 8};
+
+using Programs = std::vector<std::string>;
+
+/// The kernel launched last has the largest budget.
+std::vector<QawsLaunch> launches(const Programs& programs) {
+  std::vector<QawsLaunch> result;
+  for (std::size_t i = 0; i < programs.size(); ++i) result.push_back({programs[i], kBudgets[i]});
+  return result;
+}
+
+}  // namespace
+
+ExperimentReport qaws_kernels(const ExperimentOptions& options, const std::string& policy) {
+  const std::vector<Programs> sets{
+      {"pc", "pc", "pc"},       {"dxtc", "dxtc", "dxtc"},     {"mm", "mm", "mm"},           {"vec", "vec", "vec"},
+      {"mm", "bin", "pc"},      {"pc", "pc", "pc", "pc"},     {"dxtc", "dxtc", "pc", "pc"},  // registers for two dxtc
+      {"mm", "mm", "mm", "mm"}, {"vec", "vec", "vec", "vec"}, {"vec", "mm", "bin", "pc"}};
+  const std::vector<std::string> policies{"lrr", "gto", "two_level", policy};
+  std::vector<QawsRun> runs;
+  for (const Programs& programs : sets) {
+    for (const std::string& p : policies) runs.push_back({launches(programs), p, kWarps});
+  }
+  const std::vector<QawsOutcome> outcomes = run_qaws(runs, options);
+  ExperimentReport report;
+  report.text =
+      fmt::format("{:<20} {:<10} {:>6} {:>6} {:>6} {:>6}  {:>6}\n", "kernels", "", "K1", "K2", "K3", "K4", "mean");
+  std::string csv = "kernels,policy,kernel,program,budget,response_cycles\n";
+  std::size_t even = 0, last_better = 0, last_first = 0, by_budget = 0;
+  auto at = outcomes.begin();
+  for (const Programs& programs : sets) {
+    const std::string name = fmt::format("{}", fmt::join(programs, "+"));
+    const QawsOutcome& lrr = *at;
+    for (const std::string& p : policies) {
+      const auto& response = at->response;
+      report.text += fmt::format("{:<20} {:<10}", p == policies.front() ? name : "", p);
+      for (std::size_t k = 0; k < kBudgets.size(); ++k) {
+        if (k >= response.size()) {
+          report.text += fmt::format(" {:>6}", "");
+          continue;
+        }
+        report.text +=
+            fmt::format(" {:>6.3f}", static_cast<double>(response[k]) / static_cast<double>(lrr.response[0]));
+        csv += fmt::format("{},{},{},{},{},{}\n", name, p, k + 1, programs[k], kBudgets[k], response[k]);
+      }
+      report.text += fmt::format("  {:>6.3f}\n", at->mean() / lrr.mean());
+      even += at->even;
+      if (p == policies.back()) {
+        last_better += response.back() < lrr.response.back();
+        last_first += *std::min_element(response.begin(), response.end()) == response.back();
+        by_budget += std::is_sorted(response.rbegin(), response.rend());
+      }
+      ++at;
+    }
+  }
+  report.text +=
+      "Response times over that of K1 under lrr, and their mean over that under lrr. Budgets from K1 to K4: 1, 2, 4, "
+      "8.\n\n";
+  const auto of = [](std::size_t n, std::size_t all) { return fmt::format("{} of {}", n, all); };
+  report.figures = {
+      exact_figure("as many warps of each kernel on every SM", of(runs.size(), runs.size()), of(even, runs.size())),
+      compared_figure("largest budget: lower response time than under LRR", "", of(last_better, sets.size()), ""),
+      compared_figure("largest budget: lowest response time of the kernels", "", of(last_first, sets.size()), ""),
+      compared_figure("the larger the budget, the lower the response time", "", of(by_budget, sets.size()), "")};
+  if (!options.out.empty()) write_file(options.out + "/qaws-kernels.csv", csv);
+  return report;
+}
+
+}  // namespace gputlm

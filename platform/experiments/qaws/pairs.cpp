@@ -1,0 +1,119 @@
+#include "platform/experiments/qaws/pairs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "platform/lab/charts.h"
+
+namespace gputlm {
+namespace {
+
+double ratio(Cycle a, Cycle b) { return static_cast<double>(a) / static_cast<double>(b); }
+
+/// LRR, GTO and QAWS with its best budget, in this order.
+std::array<const QawsOutcome*, 3> shown(const QawsPair& pair) { return {&pair.lrr, &pair.gto, &pair.chosen()}; }
+
+}  // namespace
+
+double QawsPair::improvement(std::size_t k, const QawsOutcome& outcome) const {
+  return 1 - ratio(outcome.response[k], lrr.response[k]);
+}
+
+bool QawsPair::even() const {
+  return lrr.even && gto.even && std::all_of(qaws.begin(), qaws.end(), [](const QawsOutcome& o) { return o.even; });
+}
+
+QawsPairs run_qaws_pairs(const std::vector<std::pair<std::string, std::string>>& pairs, const std::string& policy,
+                         const ExperimentOptions& options) {
+  std::vector<QawsRun> runs;
+  std::map<std::string, std::size_t> alone;
+  for (const auto& [first, second] : pairs) {
+    for (const std::string& name : {first, second}) {
+      if (alone.emplace(name, runs.size()).second) runs.push_back({{{name}}});
+    }
+  }
+  const std::size_t shared = runs.size();
+  for (const auto& [first, second] : pairs) {
+    runs.push_back({{{first}, {second}}, "lrr"});
+    runs.push_back({{{first}, {second}}, "gto"});
+    for (const unsigned budget : kQawsBudgets) runs.push_back({{{first, 1}, {second, budget}}, policy});
+  }
+  const std::vector<QawsOutcome> outcomes = run_qaws(runs, options);
+  QawsPairs results;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto at = outcomes.begin() + static_cast<std::ptrdiff_t>(shared + i * 5);
+    QawsPair pair;
+    pair.first = pairs[i].first;
+    pair.second = pairs[i].second;
+    pair.first_alone = outcomes[alone.at(pair.first)].response[0];
+    pair.second_alone = outcomes[alone.at(pair.second)].response[0];
+    pair.lrr = at[0];
+    pair.gto = at[1];
+    pair.qaws = {at[2], at[3], at[4]};
+    const auto best = std::min_element(pair.qaws.begin(), pair.qaws.end(),
+                                       [](const auto& a, const auto& b) { return a.response[1] < b.response[1]; });
+    pair.best = static_cast<std::size_t>(best - pair.qaws.begin());
+    results.push_back(std::move(pair));
+  }
+  return results;
+}
+
+std::string pairs_table(const QawsPairs& pairs) {
+  std::string text = fmt::format("{:<10} {:^13}  {:^13}  {:^13}  {:^13}   {:^17}  {:^13}  {:^11}\n", "", "alone", "lrr",
+                                 "gto", "qaws", "K2 better, budget", "qaws better", "mean time");
+  text += fmt::format(
+      "{:<10} {:>6} {:>6}  {:>6} {:>6}  {:>6} {:>6}  {:>6} {:>6}   {:>5} {:>5} {:>5}  {:>6} {:>6}  {:>5} {:>5}\n",
+      "K1+K2", "K1", "K2", "K1", "K2", "K1", "K2", "K1", "K2", kQawsBudgets[0], kQawsBudgets[1], kQawsBudgets[2], "K1",
+      "K2", "gto", "qaws");
+  for (const QawsPair& p : pairs) {
+    const auto over = [&](Cycle cycles) { return ratio(cycles, p.lrr.response[0]); };
+    text += fmt::format("{:<10} {:>6.3f} {:>6.3f}", p.name(), over(p.first_alone), over(p.second_alone));
+    for (const QawsOutcome* o : shown(p))
+      text += fmt::format("  {:>6.3f} {:>6.3f}", over(o->response[0]), over(o->response[1]));
+    text += ' ';
+    for (const QawsOutcome& o : p.qaws) text += fmt::format(" {:>5.2f}", p.improvement(1, o));
+    text += fmt::format("   {:>6.3f} {:>6.3f}  {:>5.3f} {:>5.3f}\n", p.improvement(0, p.chosen()),
+                        p.improvement(1, p.chosen()), p.mean_time(p.gto), p.mean_time(p.chosen()));
+  }
+  return text +
+         "Response times over that of K1 under lrr; qaws: with the budget of K2 that gives K2 the lowest one. Better: "
+         "by which share of that under lrr\nthe response time is lower. Mean time: of both kernels, over that under "
+         "lrr.\n";
+}
+
+std::string pairs_csv(const QawsPairs& pairs) {
+  std::string text = "k1,k2,policy,k2_budget,k1_response_cycles,k2_response_cycles,k1_alone_cycles,k2_alone_cycles\n";
+  for (const QawsPair& p : pairs) {
+    const auto line = [&](const char* policy, unsigned budget, const QawsOutcome& o) {
+      text += fmt::format("{},{},{},{},{},{},{},{}\n", p.first, p.second, policy, budget, o.response[0], o.response[1],
+                          p.first_alone, p.second_alone);
+    };
+    line("lrr", 1, p.lrr);
+    line("gto", 1, p.gto);
+    for (std::size_t i = 0; i < p.qaws.size(); ++i) line("qaws", kQawsBudgets[i], p.qaws[i]);
+  }
+  return text;
+}
+
+std::string pairs_chart(const QawsPairs& pairs) {
+  BarChart chart{"response time over that of K1 under lrr",
+                 {{"K1 lrr", "#9aa0a6"},
+                  {"K2 lrr", "#3c4043"},
+                  {"K1 gto", "#f6c89f"},
+                  {"K2 gto", "#e4731e"},
+                  {"K1 qaws", "#a7c4e0"},
+                  {"K2 qaws", "#2b5c8a"}},
+                 {}};
+  for (const QawsPair& p : pairs) {
+    ChartGroup group{p.name(), {}};
+    for (const QawsOutcome* o : shown(p)) {
+      for (const Cycle response : o->response) group.values.push_back(ratio(response, p.lrr.response[0]));
+    }
+    chart.groups.push_back(std::move(group));
+  }
+  return svg(chart);
+}
+
+}  // namespace gputlm

@@ -1,0 +1,68 @@
+#include "platform/experiments/qaws/runs.h"
+
+#include <map>
+
+#include "platform/lab/runs.h"
+
+namespace gputlm {
+namespace {
+
+constexpr Cycle kApart = 8;  // section V-B: K2 is launched "8 cycles in GPGPU-Sim" after K1
+
+Run make_run(const QawsRun& run, const ExperimentOptions& options) {
+  Run result{experiment_gpu("titan_v", {{"sm.warp_scheduler", run.policy}}),
+             workload_of_streams(static_cast<unsigned>(run.kernels.size()))};
+  const Clock clock = Clock::from_mhz(result.config.core_mhz);
+  for (unsigned i = 0; i < run.kernels.size(); ++i) {
+    const QawsShape shape{result.config.sms, run.warps, options.quick ? 8u : 1u, i};
+    const std::size_t id =
+        launch(result.workload, i, qaws_kernel(run.kernels[i].program, shape, options.seed), clock.edge(kApart * i));
+    result.workload.launches[id].budget = static_cast<std::uint8_t>(run.kernels[i].budget);
+  }
+  return result;
+}
+
+/// Blocks of equal numbers of warps on every SM, and none that had to wait for another of its kernel to end.
+bool even(const QawsRun& run, const Run& made, const std::vector<LaunchOutcome>& launches) {
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    const Kernel& kernel = *made.workload.launches[i].kernel;
+    const auto warps = static_cast<unsigned>((kernel.block.count() + kWarpSize - 1) / kWarpSize);
+    std::map<SmId, unsigned> on_sm;
+    Cycle last_start = 0, first_end = kNever;
+    for (const BlockRecord& block : launches[i].blocks) {
+      on_sm[block.sm] += warps;
+      last_start = std::max(last_start, block.start);
+      first_end = std::min(first_end, block.end);
+    }
+    if (on_sm.size() != made.config.sms || last_start >= first_end) return false;
+    for (const auto& [sm, count] : on_sm) {
+      if (count != run.warps) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+double QawsOutcome::mean() const {
+  double sum = 0;
+  for (const Cycle cycles : response) sum += static_cast<double>(cycles);
+  return sum / static_cast<double>(response.size());
+}
+
+std::vector<QawsOutcome> run_qaws(const std::vector<QawsRun>& runs, const ExperimentOptions& options) {
+  std::vector<Run> made;
+  made.reserve(runs.size());
+  for (const QawsRun& run : runs) made.push_back(make_run(run, options));
+  const auto results = run_all(made, options.parallel);
+  std::vector<QawsOutcome> outcomes;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    QawsOutcome outcome;
+    for (const LaunchOutcome& l : results[i]) outcome.response.push_back(l.end - l.arrived);
+    outcome.even = even(runs[i], made[i], results[i]);
+    outcomes.push_back(std::move(outcome));
+  }
+  return outcomes;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,48 @@
+/// Section 6.2.5 of srtf: the second kernel arrives when the first has executed for a quarter, or half, of its runtime.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/experiments/experiments.h"
+#include "platform/experiments/srtf/table.h"
+
+namespace gputlm {
+
+ExperimentReport srtf_arrival(const ExperimentOptions& options, const std::string& order) {
+  const SrtfRuns runs(srtf_kernels(options), options);
+  // sjf, which does not preempt, is fifo here.
+  const std::vector<std::string> orders{"fifo", "mpmax", order, "srtf_adaptive"};
+  constexpr std::size_t kFifo = 0, kMpmax = 1, kSrtf = 2, kAdaptive = 3;
+  ExperimentReport report;
+  std::vector<SrtfTable> tables;
+  for (const unsigned percent : {25u, 50u}) {
+    tables.push_back(
+        run_srtf_table(runs, orders, [&](std::size_t first) { return runs.alone_cycles(first) * percent / 100; }));
+    report.text += fmt::format("The second kernel arrives after {} % of the first one's runtime\n", percent) +
+                   summary_text(tables.back());
+    if (!options.out.empty()) write_srtf_files(tables.back(), fmt::format("{}/srtf-arrival-{}", options.out, percent));
+    const SrtfTable& t = tables.back();
+    const auto best = [&](auto metric) {
+      return (t.*metric)(kSrtf) >= std::max({(t.*metric)(kFifo), (t.*metric)(kMpmax), (t.*metric)(kAdaptive)});
+    };
+    const bool lowest = t.antt(kSrtf) <= std::min({t.antt(kFifo), t.antt(kMpmax), t.antt(kAdaptive)});
+    const auto name = [&](const char* what) { return fmt::format("{} %: {}", percent, what); };
+    const auto word = [](bool yes) { return yes ? "yes" : "no"; };
+    report.figures.push_back(
+        exact_figure(name("srtf has the highest STP of those that can be built"), "yes", word(best(&SrtfTable::stp))));
+    report.figures.push_back(
+        compared_figure(name("srtf has the lowest ANTT of those that can be built"), "", word(lowest), ""));
+  }
+  const auto gap = [&](const SrtfTable& t) {
+    std::vector<double> stp;
+    for (std::size_t row = 0; row < orders.size(); ++row) stp.push_back(t.stp(row));
+    const auto [least, most] = std::minmax_element(stp.begin(), stp.end());
+    return *most - *least;
+  };
+  report.figures.push_back({"between the kernel orders: STP apart", "shrinks from 25 to 50 %",
+                            fmt::format("{:.3f}, {:.3f}", gap(tables[0]), gap(tables[1])), "shrinks",
+                            gap(tables[1]) < gap(tables[0]), ""});
+  return report;
+}
+
+}  // namespace gputlm

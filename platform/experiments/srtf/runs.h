@@ -1,0 +1,68 @@
+/// Pairs of ERCBench kernels on gtx480 under a kernel order (srtf, section 6.1.3), and the metrics of section 6.1.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "platform/lab/experiment.h"
+#include "platform/experiments/srtf/ercbench.h"
+#include "platform/lab/runs.h"
+
+namespace gputlm {
+
+/// Two kernels, in the order of their launches: indices into kErcbench.
+using SrtfPair = std::array<std::size_t, 2>;
+
+/// "kernel arrivals that are staggered by upto 100 cycles" (section 6.1.3).
+inline constexpr Cycle kSrtfApart = 100;
+
+struct SrtfRun {
+  SrtfPair pair{};
+  std::string order;         ///< kernel order
+  Cycle apart = kSrtfApart;  ///< the second arrives so long after the first
+};
+
+/// What the pair did. A turnaround is from the kernel's arrival at the work distributor to the end of its last block.
+struct SrtfOutcome {
+  std::array<Cycle, 2> alone{}, turnaround{};
+  std::array<LaunchOutcome, 2> launches;
+  double slowdown(std::size_t k) const;
+  double stp() const;      ///< system throughput: sum of alone over shared; higher is better
+  double antt() const;     ///< average normalized turnaround time: mean slowdown; lower is better
+  double strictf() const;  ///< smallest over largest slowdown; 1 is fair
+};
+
+/// Runs of these kernels. With `quick`, grids are cut to 960 blocks: eight for each place of an SM that takes eight.
+class SrtfRuns {
+ public:
+  /// Runs every one of `kernels` alone. `options` must outlive the object.
+  SrtfRuns(std::vector<std::size_t> kernels, const ExperimentOptions& options);
+
+  const std::vector<std::size_t>& kernels() const { return kernels_; }
+  /// Of the run alone.
+  const LaunchOutcome& alone(std::size_t kernel) const { return alone_[kernel]; }
+  Cycle alone_cycles(std::size_t kernel) const { return alone_[kernel].end - alone_[kernel].arrived; }
+  /// Every two different kernels, in the order of the names.
+  std::vector<SrtfPair> pairs() const;
+
+  /// Carries out every run. Kernels have their runtimes alone with them, for the orders that are oracles.
+  std::vector<SrtfOutcome> run(const std::vector<SrtfRun>& runs, bool keep_predictions = false) const;
+
+ private:
+  std::shared_ptr<Kernel> kernel(std::size_t index, unsigned instance) const;
+
+  std::vector<std::size_t> kernels_;
+  const ExperimentOptions& options_;
+  std::array<LaunchOutcome, kErcbench.size()> alone_;
+};
+
+/// Kernels of an experiment: all eight; with `quick` JPEG-d, AES-e, Ray and SAD, which differ in everything but do not
+/// last as long as SHA1.
+std::vector<std::size_t> srtf_kernels(const ExperimentOptions& options);
+
+/// "AES-d+SHA1".
+std::string name_of(const SrtfPair& pair);
+double geometric_mean(const std::vector<double>& values);
+
+}  // namespace gputlm

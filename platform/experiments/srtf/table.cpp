@@ -1,0 +1,140 @@
+#include "platform/experiments/srtf/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/files/atomic_file.h"
+#include "platform/lab/charts.h"
+
+namespace gputlm {
+namespace {
+
+using Metric = double (SrtfOutcome::*)() const;
+
+double mean_of(const std::vector<SrtfOutcome>& row, Metric metric) {
+  std::vector<double> values;
+  values.reserve(row.size());
+  for (const SrtfOutcome& outcome : row) values.push_back((outcome.*metric)());
+  return geometric_mean(values);
+}
+
+/// The shorter kernel's turnaround first, for a workload that launches them the other way round.
+SrtfOutcome swapped(SrtfOutcome outcome) {
+  std::swap(outcome.alone[0], outcome.alone[1]);
+  std::swap(outcome.turnaround[0], outcome.turnaround[1]);
+  std::swap(outcome.launches[0], outcome.launches[1]);
+  return outcome;
+}
+
+std::string chart(const SrtfTable& table, const std::string& axis, Metric metric, double cut) {
+  constexpr std::array<const char*, 6> kColours{"#9aa0a6", "#e4731e", "#2b5c8a", "#57a3d6", "#3c4043", "#8e6bb0"};
+  BarChart chart{axis, {}, {}, 4};
+  for (std::size_t row = 0; row < table.orders.size(); ++row) {
+    chart.series.push_back({table.orders[row], kColours[row % kColours.size()]});
+  }
+  for (std::size_t w = 0; w < table.workloads.size(); ++w) {
+    ChartGroup group{name_of(table.workloads[w]), {}};
+    for (const auto& row : table.rows) group.values.push_back(std::min(cut, (row[w].*metric)()));
+    chart.groups.push_back(std::move(group));
+  }
+  return svg(chart);
+}
+
+}  // namespace
+
+double SrtfTable::stp(std::size_t row) const { return mean_of(rows[row], &SrtfOutcome::stp); }
+double SrtfTable::antt(std::size_t row) const { return mean_of(rows[row], &SrtfOutcome::antt); }
+double SrtfTable::strictf(std::size_t row) const { return mean_of(rows[row], &SrtfOutcome::strictf); }
+
+SrtfTable run_srtf_table(const SrtfRuns& runs, const std::vector<std::string>& orders,
+                         const std::function<Cycle(std::size_t first)>& apart) {
+  SrtfTable table{orders, {}, {}};
+  for (const SrtfPair& pair : runs.pairs()) {
+    table.workloads.push_back(pair);
+    table.workloads.push_back({pair[1], pair[0]});
+  }
+  std::vector<SrtfRun> list;
+  for (const std::string& order : orders) {
+    for (std::size_t w = 0; w < table.workloads.size(); ++w) {
+      SrtfPair pair = table.workloads[w];
+      if (order == "sjf") {
+        if (w % 2 == 1) continue;
+        if (runs.alone_cycles(pair[1]) < runs.alone_cycles(pair[0])) std::swap(pair[0], pair[1]);
+      }
+      list.push_back({pair, order, apart(pair[0])});
+    }
+  }
+  std::vector<SrtfOutcome> outcomes = runs.run(list);
+  auto at = outcomes.begin();
+  for (const std::string& order : orders) {
+    std::vector<SrtfOutcome>& row = table.rows.emplace_back();
+    for (std::size_t w = 0; w < table.workloads.size(); ++w) {
+      if (order != "sjf") {
+        row.push_back(std::move(*at++));
+      } else if (w % 2 == 1) {
+        row.push_back(swapped(row.back()));
+      } else {
+        const bool as_named = list[static_cast<std::size_t>(at - outcomes.begin())].pair == table.workloads[w];
+        row.push_back(as_named ? *at : swapped(*at));
+        ++at;
+      }
+    }
+  }
+  return table;
+}
+
+std::string workloads_text(const SrtfTable& table) {
+  const auto line = [&](const std::string& name, const auto& cell) {
+    std::string text = fmt::format("{:<14}", name);
+    for (unsigned metric = 0; metric < 3; ++metric) {
+      for (std::size_t row = 0; row < table.orders.size(); ++row) text += cell(metric, row);
+      text += ' ';
+    }
+    return text + '\n';
+  };
+  std::string text = fmt::format("Kernel orders, from left to right: {}\n", fmt::join(table.orders, ", "));
+  text += line("", [](unsigned metric, std::size_t row) {
+    constexpr std::array<const char*, 3> kMetrics{"STP", "ANTT", "StrictF"};
+    return metric == 1 ? fmt::format("{:>7}", row == 0 ? kMetrics[1] : "")
+                       : fmt::format("{:<5}", row == 0 ? kMetrics[metric] : "");
+  });
+  for (std::size_t w = 0; w < table.workloads.size(); ++w) {
+    text += line(name_of(table.workloads[w]), [&](unsigned metric, std::size_t row) {
+      const SrtfOutcome& o = table.rows[row][w];
+      if (metric == 0) return fmt::format("{:<5.2f}", o.stp());
+      return metric == 1 ? fmt::format("{:>7.2f}", o.antt()) : fmt::format("{:>5.2f}", o.strictf());
+    });
+  }
+  return text + '\n';
+}
+
+std::string summary_text(const SrtfTable& table) {
+  std::string text = fmt::format("{} workloads, geometric means\n{:<20} {:>6} {:>6} {:>9}\n", table.workloads.size(),
+                                 "kernel order", "STP", "ANTT", "fairness");
+  for (std::size_t row = 0; row < table.orders.size(); ++row) {
+    text += fmt::format("{:<20} {:>6.2f} {:>6.2f} {:>9.2f}\n", table.orders[row], table.stp(row), table.antt(row),
+                        table.strictf(row));
+  }
+  return text + '\n';
+}
+
+void write_srtf_files(const SrtfTable& table, const std::string& path) {
+  std::string csv =
+      "workload,kernel_order,first_alone_cycles,second_alone_cycles,first_turnaround_cycles,"
+      "second_turnaround_cycles,stp,antt,strictf\n";
+  for (std::size_t row = 0; row < table.orders.size(); ++row) {
+    for (std::size_t w = 0; w < table.workloads.size(); ++w) {
+      const SrtfOutcome& o = table.rows[row][w];
+      csv += fmt::format("{},{},{},{},{},{},{:.4f},{:.4f},{:.4f}\n", name_of(table.workloads[w]), table.orders[row],
+                         o.alone[0], o.alone[1], o.turnaround[0], o.turnaround[1], o.stp(), o.antt(), o.strictf());
+    }
+  }
+  constexpr double kCut = 10;  // one of 400 would leave nothing to see of the others
+  write_file(path + ".csv", csv);
+  write_file(path + "-stp.svg", chart(table, "STP", &SrtfOutcome::stp, kCut));
+  write_file(path + "-antt.svg", chart(table, "ANTT, bars above 10 cut off", &SrtfOutcome::antt, kCut));
+  write_file(path + "-fairness.svg", chart(table, "StrictF", &SrtfOutcome::strictf, kCut));
+}
+
+}  // namespace gputlm

@@ -1,0 +1,169 @@
+#include "platform/input/parameters.h"
+
+namespace gputlm {
+namespace {
+
+constexpr std::uint64_t kMaxCycles = 1000000;  // of a latency: far beyond any GPU, far below any overflow
+constexpr std::uint64_t kMaxQueue = 4096;      // entries: memory is allocated for all of them
+constexpr std::uint64_t kMaxCacheBytes = 1ull << 30;
+constexpr std::uint64_t kMaxTiming = 4000;  // command cycles: sums of three fit the controller's 14 bits
+
+constexpr auto kAny = Shape::kAny;
+constexpr auto kPowerOfTwo = Shape::kPowerOfTwo;
+constexpr auto kWholeWarps = Shape::kWholeWarps;
+
+// The key of a parameter is its path in GpuConfig, spelled once.
+// NOLINTBEGIN(bugprone-macro-parentheses): a path cannot stand in parentheses.
+#define FIELD(path) #path
+#define POINTER(path) [](GpuConfig& config) -> FieldPointer { return &config.path; }
+#define NUMBER(path, unit, min, max, shape, description) \
+  Parameter { FIELD(path), unit, min, max, shape, {}, description, POINTER(path) }
+#define SWITCH(path, description) \
+  Parameter { FIELD(path), "", 0, 0, kAny, {}, description, POINTER(path) }
+#define NAME(path, decision, description) \
+  Parameter { FIELD(path), "", 0, 0, kAny, decision, description, POINTER(path) }
+#define PIPE(path, what)                                                                  \
+  NUMBER(path.interval, "cycles", 1, 1024, kAny, what ": between two warp instructions"), \
+      NUMBER(path.latency, "cycles", 1, 65536, kAny, what ": issue until a dependent instruction can issue")
+#define TIMING(field, description) NUMBER(dram.timing.field, "command cycles", 0, kMaxTiming, kAny, description)
+// NOLINTEND(bugprone-macro-parentheses)
+
+std::vector<Parameter> make_table() {
+  return {
+      NAME(name, "", "Name of the GPU in reports"),
+      NUMBER(sms, "", 1, 256, kAny, "Streaming multiprocessors (SMs)"),
+      NUMBER(sms_per_gpc, "", 1, 256, kAny, "SMs that share a GPC's port; the last GPC may have fewer"),
+      NUMBER(core_mhz, "MHz", 1, 20000, kAny, "Clock of SMs, work distributor, crossbar and L2"),
+
+      NUMBER(sm.threads, "threads", 32, 4096, kWholeWarps, "Resident threads an SM"),
+      NUMBER(sm.warps, "warps", 1, 128, kAny, "Resident warps an SM"),
+      NUMBER(sm.blocks, "blocks", 1, 128, kAny, "Resident blocks an SM"),
+      NUMBER(sm.registers, "registers", 1, 1048576, kAny, "32-bit registers an SM"),
+      NUMBER(sm.register_granularity, "registers", 1, 65536, kAny, "Step in which a warp's registers are allocated"),
+      NUMBER(sm.shared_memory, "bytes", 0, 1048576, kAny, "Shared memory an SM"),
+      NUMBER(sm.max_threads_per_block, "threads", 32, 4096, kWholeWarps, "Largest block"),
+      NUMBER(sm.sub_cores, "", 1, 16, kAny, "Sub-cores, each with one warp scheduler"),
+      NAME(sm.warp_scheduler, "warp order", "Which ready warp issues"),
+      NUMBER(sm.active_warps, "warps", 1, 64, kAny, "Warps of a sub-core that may issue (two_level)"),
+      SWITCH(sm.fp_int_shared, "FP32 and INT are one pipeline (before Volta)"),
+      PIPE(sm.fp32, "FP32 pipe"),
+      PIPE(sm.integer, "INT pipe"),
+      PIPE(sm.fp64, "FP64 pipe"),
+      PIPE(sm.sfu, "Special-function pipe"),
+      PIPE(sm.tensor, "Tensor pipe"),
+      PIPE(sm.load_store, "Load/store issue"),
+      PIPE(sm.control, "Branch and control pipe"),
+      NUMBER(sm.lsu_queue, "instructions", 1, 1024, kAny, "Memory instructions waiting for the SM's load/store unit"),
+      NUMBER(sm.shared_latency, "cycles", 1, 65536, kAny, "Shared-memory access without bank conflicts"),
+      NUMBER(sm.shared_banks, "banks", 1, 128, kPowerOfTwo, "Shared-memory banks, four bytes wide"),
+      NUMBER(sm.constant_latency, "cycles", 1, 65536, kAny, "Constant access; always hits"),
+      NUMBER(sm.l1.bytes, "bytes", 128, kMaxCacheBytes, kAny, "L1 data cache of an SM"),
+      NUMBER(sm.l1.ways, "ways", 1, 1024, kAny, "L1 associativity"),
+      NUMBER(sm.l1.fill_bytes, "bytes", 32, 128, kPowerOfTwo, "Fetched together by a miss: a sector to a line"),
+      NUMBER(sm.l1.hit_latency, "cycles", 1, 65536, kAny, "L1 hit: issue until a dependent instruction can issue"),
+      NUMBER(sm.l1.fill_latency, "cycles", 1, 65536, kAny, "L1 miss: reply until a dependent instruction can issue"),
+      SWITCH(sm.l1.invalidate_at_kernel_start, "A kernel's first block on an SM empties its L1"),
+      NUMBER(sm.l1.mshrs, "lines", 1, kMaxQueue, kAny, "L1 lines with an outstanding miss"),
+      NUMBER(sm.l1.mshr_merges, "accesses", 1, 256, kAny, "Accesses merged into one outstanding L1 line"),
+      NUMBER(sm.l1.queue, "packets", 2, kMaxQueue, kAny,
+             "Misses and stores waiting for the GPC port; a line may need two"),
+
+      NUMBER(noc.flit_bytes, "bytes", 1, 1024, kAny, "Payload and header of one flit"),
+      NUMBER(noc.header_bytes, "bytes", 0, 1024, kAny, "Header of a packet"),
+      NUMBER(noc.hop_latency, "cycles", 1, 100000, kAny, "A flit between two units, each way; bounds the look-ahead"),
+      NUMBER(noc.queue, "packets", 1, kMaxQueue, kAny,
+             "An input holds so many for each flit a cycle of its link; more than 2 hop_latency for full rate"),
+      NUMBER(noc.gpc_request_flits, "flits/cycle", 1, 256, kAny, "From a GPC port to the crossbar"),
+      NUMBER(noc.gpc_reply_flits, "flits/cycle", 1, 256, kAny, "From the crossbar to a GPC port"),
+      NUMBER(noc.slice_flits, "flits/cycle", 1, 256, kAny, "To and from an L2 slice"),
+
+      NUMBER(l2.bytes, "bytes", 128, kMaxCacheBytes, kAny, "L2 cache of the whole GPU, divided evenly over the slices"),
+      NUMBER(l2.ways, "ways", 1, 1024, kAny, "L2 associativity"),
+      NUMBER(l2.fill_bytes, "bytes", 32, 128, kPowerOfTwo, "Fetched and written back together: a sector to a line"),
+      NUMBER(l2.slices_per_channel, "slices", 1, 16, kAny, "L2 slices a memory channel"),
+      NUMBER(l2.banks, "banks", 1, 16, kPowerOfTwo, "Banks of a slice; each serves one request a cycle"),
+      NUMBER(l2.latency, "cycles", 1, 10000, kAny, "In the slice, for a hit"),
+      NUMBER(l2.mshrs, "lines", 1, kMaxQueue, kAny, "Lines of a slice with an outstanding fill"),
+      NUMBER(l2.mshr_merges, "requests", 1, 256, kAny, "Requests merged into one outstanding line"),
+      NUMBER(l2.queue, "packets", 1, kMaxQueue, kAny, "Packets waiting at a slice's input"),
+
+      NUMBER(address_map.interleave, "bytes", 128, 1048576, kPowerOfTwo, "Consecutive bytes in one slice"),
+      SWITCH(address_map.channel_hash, "Rotate the slice order by a hash of the upper bits, against partition camping"),
+
+      NUMBER(dram.channels, "channels", 1, 64, kAny, "Memory channels, one controller each"),
+      NUMBER(dram.command_mhz, "MHz", 1, 20000, kAny, "Command clock"),
+      NUMBER(dram.burst_bytes, "bytes", 32, 64, kPowerOfTwo, "Moved by one column command"),
+      NUMBER(dram.bus_bits, "bits", 8, 1024, kPowerOfTwo, "Data pins of a channel"),
+      NUMBER(dram.bits_per_cycle, "bits", 1, 16, kPowerOfTwo,
+             "Moved by a data pin in a command cycle: 4 for GDDR5 (WCK is twice CK, both edges), 2 for HBM"),
+      NUMBER(dram.banks, "banks", 1, 64, kPowerOfTwo, "Banks a channel"),
+      NUMBER(dram.bank_groups, "groups", 1, 64, kPowerOfTwo, "Bank groups a channel"),
+      NUMBER(dram.row_bytes, "bytes", 128, 65536, kPowerOfTwo, "Row (page) of one bank"),
+      NUMBER(dram.queue, "bursts", 4, 4096, kAny, "Requests the scheduler sees; reads only, with a write queue"),
+      NUMBER(dram.write_queue, "bursts", 0, 4096, kAny, "A queue for writes alone; 0: one queue for reads and writes"),
+      NUMBER(dram.write_high, "bursts", 0, 4096, kAny, "Writes pending from which on they go before reads"),
+      NUMBER(dram.write_low, "bursts", 0, 4096, kAny, "Writes pending down to which they do"),
+      NUMBER(dram.input_queue, "accesses", 1, kMaxQueue, kAny, "Accesses waiting to enter the scheduler's queue"),
+      NAME(dram.scheduler, "memory request", "Which request of a bank is served next"),
+      NUMBER(dram.row_hit_cap, "commands", 0, 255, kAny,
+             "Column commands to an open row after which row hits lose precedence; 0: no cap"),
+      NAME(dram.page, "page", "When a row is closed that nobody waits to replace"),
+      NUMBER(dram.latency, "cycles", 1, kMaxCycles, kAny, "Core cycles between L2 slice and controller, each way"),
+      NAME(dram.address_map, "",
+           "Fields of an address from its highest bit down: r row, b bank of its group, g group, c column, o byte; or "
+           "default"),
+      SWITCH(dram.bank_hash, "XOR the bank with row bits, against bank camping"),
+      NUMBER(dram.timing.tCL, "command cycles", 1, kMaxTiming, kAny, "Read command to its data (CAS latency)"),
+      NUMBER(dram.timing.tWL, "command cycles", 0, kMaxTiming, kAny, "Write command to its data"),
+      TIMING(tRCDRD, "Activate to read"),
+      TIMING(tRCDWR, "Activate to write"),
+      TIMING(tRP, "Precharge to activate"),
+      TIMING(tRAS, "Activate to precharge"),
+      TIMING(tRC, "Activate to activate, same bank"),
+      TIMING(tRRDS, "Activate to activate, different banks"),
+      TIMING(tRRDL, "Activate to activate, same bank group; at least tRRDS, or 0: none"),
+      TIMING(tFAW, "Window with at most four activates; 0: none"),
+      NUMBER(dram.timing.tCCDS, "command cycles", 1, kMaxTiming, kAny, "Column to column command; at least a burst"),
+      TIMING(tCCDL, "Column to column command, same bank group; at least tCCDS, or 0: none"),
+      TIMING(tWTRS, "End of write data to read"),
+      TIMING(tWTRL, "End of write data to read, same bank group; at least tWTRS, or 0: none"),
+      TIMING(tRTW, "End of read data to write data (bus turnaround)"),
+      TIMING(tWR, "End of write data to precharge"),
+      TIMING(tRTP, "Read to precharge (tRTPL with bank groups, tRTPS without)"),
+      NUMBER(dram.timing.tREFI, "command cycles", 0, kMaxCycles, kAny, "Between two refreshes of all banks; 0: none"),
+      TIMING(tRFC, "Refresh of all banks; 0: none"),
+
+      NAME(work_distributor.kernel_order, "kernel order", "Which kernel's block goes next"),
+      NAME(work_distributor.placement, "placement", "Which SM gets it"),
+      NAME(work_distributor.sm_order, "sm order", "Order of the SMs in which ties are broken"),
+      NUMBER(work_distributor.kernels_in_flight, "kernels", 1, 65536, kAny, "Beyond that launches wait at the host"),
+      NUMBER(work_distributor.dispatch_interval, "cycles", 1, kMaxCycles, kAny, "Between two dispatches of blocks"),
+      NUMBER(work_distributor.dispatch_width, "blocks", 1, 256, kAny,
+             "Sent in one dispatch at most, each to another SM"),
+      NUMBER(work_distributor.launch_latency, "cycles", 1, kMaxCycles, kAny, "Work distributor to SM, and back"),
+      NUMBER(work_distributor.host_latency, "cycles", 1, kMaxCycles, kAny, "Host to work distributor, and back"),
+      NUMBER(work_distributor.shared_memory_threshold, "bytes", 0, 1048576, kAny,
+             "Up to this much a block, shared memory does not decide placement"),
+      NUMBER(work_distributor.shared_memory_granularity, "bytes", 1, 65536, kPowerOfTwo,
+             "Step in which shared memory counts"),
+      NUMBER(work_distributor.registers_threshold, "registers", 0, 1024, kAny,
+             "Up to this many a thread, registers do not decide placement"),
+  };
+}
+
+#undef FIELD
+#undef POINTER
+#undef NUMBER
+#undef SWITCH
+#undef NAME
+#undef PIPE
+#undef TIMING
+
+}  // namespace
+
+const std::vector<Parameter>& parameters() {
+  static const std::vector<Parameter> table = make_table();
+  return table;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,43 @@
+#include "platform/input/preset.h"
+
+#include <utility>
+
+namespace gputlm {
+namespace {
+
+const PresetLibrary& library() {
+  static const PresetLibrary all(preset_sources(), "--gpu", "platform/input/presets", "");
+  return all;
+}
+
+GpuConfig named(const std::string& name) {
+  GpuConfig config;
+  config.name = name;
+  return config;
+}
+
+}  // namespace
+
+std::vector<PresetInfo> presets() {
+  std::vector<PresetInfo> all;
+  for (const PresetSource& preset : preset_sources()) {
+    PresetInfo info{preset.name, {}, {}};
+    info.description = library().read(preset, info.config);
+    all.push_back(std::move(info));
+  }
+  return all;
+}
+
+GpuConfig parse_gpu(const std::string& yaml, const std::string& source) {
+  GpuConfig config = named(source);
+  library().read(YamlNode::load_text(yaml, source), config);
+  return config;
+}
+
+GpuConfig load_gpu(const std::string& preset_or_file) {
+  GpuConfig config = named(preset_or_file);
+  library().load(preset_or_file, config);
+  return config;
+}
+
+}  // namespace gputlm

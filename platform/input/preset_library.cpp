@@ -1,0 +1,116 @@
+#include "platform/input/preset_library.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "platform/input/nearest.h"
+#include "platform/input/parameters.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+/// Keys that begin other keys: "sm", "sm.l1", ...
+const std::set<std::string>& groups() {
+  static const auto all = [] {
+    std::set<std::string> prefixes;
+    for (const Parameter& parameter : parameters()) {
+      for (auto dot = parameter.key.find('.'); dot != std::string::npos; dot = parameter.key.find('.', dot + 1)) {
+        prefixes.insert(parameter.key.substr(0, dot));
+      }
+    }
+    return prefixes;
+  }();
+  return all;
+}
+
+/// Sets what one file says; `set_here` holds the keys it has set, however they were written.
+void read_value(const std::string& key, const YamlNode& value, GpuConfig& config, std::set<std::string>& set_here) {
+  if (value.is_map()) {
+    if (groups().count(key) == 0) {
+      value.fail("no such group of parameters" + suggestion(key, {groups().begin(), groups().end()}));
+    }
+    for (const auto& [name, node] : value.entries())
+      read_value(fmt::format("{}.{}", key, name), node, config, set_here);
+    return;
+  }
+  const Origin origin{value.file(), value.line()};
+  const Parameter& parameter = find_parameter(key, origin);
+  if (!value.is_scalar()) {
+    value.fail(fmt::format("found {}, allowed: {}", value.is_null() ? "nothing" : "a list", parameter.allowed()));
+  }
+  if (!set_here.insert(key).second) value.fail("found a second value, allowed: one");
+  set_parameter(config, key, value.text(), origin);
+}
+
+bool looks_like_a_file(const std::string& name) {
+  const auto ends_with = [&](const std::string& suffix) {
+    return name.size() > suffix.size() && name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0;
+  };
+  return name.find('/') != std::string::npos || ends_with(".yaml") || ends_with(".yml") || ends_with(".json");
+}
+
+}  // namespace
+
+PresetLibrary::PresetLibrary(const std::vector<PresetSource>& sources, std::string option, std::string folder,
+                             std::string group)
+    : sources_(sources), option_(std::move(option)), folder_(std::move(folder)), group_(std::move(group)) {}
+
+const PresetSource* PresetLibrary::find(const std::string& name) const {
+  const auto found =
+      std::find_if(sources_.begin(), sources_.end(), [&](const PresetSource& p) { return p.name == name; });
+  return found == sources_.end() ? nullptr : &*found;
+}
+
+std::string PresetLibrary::no_such(const std::string& name) const {
+  std::vector<std::string> names;
+  for (const PresetSource& preset : sources_) names.push_back(preset.name);
+  return fmt::format("no preset '{}'{}", name, suggestion(name, names));
+}
+
+std::string PresetLibrary::read(const PresetSource& preset, GpuConfig& config) const {
+  return read(YamlNode::load_text(preset.yaml, fmt::format("{}/{}.yaml", folder_, preset.name)), config);
+}
+
+std::string PresetLibrary::read(const YamlNode& root, GpuConfig& config) const {
+  if (!root.is_map()) {
+    root.fail(fmt::format("found no mapping, allowed: a mapping of parameters, such as '{}'",
+                          group_.empty() ? "sm: {warps: 64}" : group_ + ": {...}"));
+  }
+  const auto entries = root.entries();
+  for (const auto& [key, value] : entries) {
+    if (key != "extends") continue;
+    const PresetSource* base = find(value.text());
+    if (!base) value.fail(no_such(value.text()));
+    read(*base, config);
+  }
+  std::string description;
+  std::set<std::string> set_here;
+  for (const auto& [key, value] : entries) {
+    if (key == "description") {
+      description = value.text();
+    } else if (key != "extends") {
+      if (!group_.empty() && key != group_ && key.rfind(group_ + ".", 0) != 0) {
+        value.fail(fmt::format("found '{}', allowed: parameters of {}, extends, description", key, group_));
+      }
+      read_value(key, value, config, set_here);
+    }
+  }
+  return description;
+}
+
+void PresetLibrary::load(const std::string& preset_or_file, GpuConfig& config) const {
+  if (const PresetSource* preset = find(preset_or_file)) {
+    read(*preset, config);
+  } else if (looks_like_a_file(preset_or_file)) {
+    read(YamlNode::load_file(preset_or_file), config);
+  } else {
+    throw InputError(fmt::format("{} {}", option_, preset_or_file), 0,
+                     no_such(preset_or_file) + "; a file's name has a '/' or ends in .yaml, .yml or .json");
+  }
+}
+
+}  // namespace gputlm

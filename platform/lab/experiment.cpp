@@ -1,0 +1,99 @@
+#include "platform/lab/experiment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "platform/input/nearest.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+/// By how much two numbers differ, in per cent of the paper's; empty if they are no numbers or equal.
+std::string difference(const Figure& f) {
+  double paper = 0, ours = 0;
+  const auto number = [](const std::string& text, double& value) {
+    const char* end = text.data() + text.size();
+    return std::from_chars(text.data(), end, value).ptr == end;
+  };
+  if (f.paper == f.ours || !number(f.paper, paper) || !number(f.ours, ours) || paper == 0) return "";
+  return fmt::format("{:+.0f} %", 100 * (ours / paper - 1));
+}
+
+}  // namespace
+
+bool ExperimentReport::agrees() const {
+  return std::all_of(figures.begin(), figures.end(), [](const Figure& f) { return f.agrees || f.band.empty(); });
+}
+
+std::vector<const Experiment*> find_experiments(const std::string& name) {
+  std::vector<const Experiment*> found;
+  std::vector<std::string> names;
+  for (const Experiment& experiment : experiments()) {
+    names.push_back(experiment.name);
+    if (experiment.name == name || experiment.name.rfind(name + "/", 0) == 0) found.push_back(&experiment);
+  }
+  if (found.empty()) {
+    throw InputError(fmt::format("there is no experiment '{}'{}", name, suggestion(name, names)));
+  }
+  return found;
+}
+
+Figure exact_figure(std::string name, const std::string& paper, const std::string& ours, std::string note) {
+  return {std::move(name), paper, ours, "equal", paper == ours, std::move(note)};
+}
+
+Figure compared_figure(std::string name, const std::string& paper, const std::string& ours, std::string note) {
+  return {std::move(name), paper, ours, "", false, std::move(note)};
+}
+
+std::string to_text(const Experiment& experiment, const ExperimentReport& report) {
+  std::string text = fmt::format("== {} ==\n{}\n\n{}", experiment.name, experiment.description, report.text);
+  if (!report.text.empty() && report.text.back() != '\n') text += '\n';
+  if (report.figures.empty()) return text;
+  std::size_t name = 6, paper = 5, ours = 4, band = 4;
+  for (const Figure& f : report.figures) {
+    name = std::max(name, f.name.size());
+    paper = std::max(paper, f.paper.size());
+    ours = std::max(ours, f.ours.size());
+    band = std::max(band, f.band.size());
+  }
+  text +=
+      fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>10}  band\n", "figure", name, "paper", paper, "ours", ours, "difference");
+  std::size_t judged = 0, agree = 0;
+  for (const Figure& f : report.figures) {
+    const bool has_band = !f.band.empty();
+    judged += has_band;
+    agree += has_band && f.agrees;
+    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>10}  {:<{}}  {}{}\n", f.name, name, f.paper, paper, f.ours, ours,
+                        difference(f), f.band, band,
+                        !has_band  ? "not judged"
+                        : f.agrees ? "ok"
+                                   : "DIFFERS",
+                        f.note.empty() ? "" : "  " + f.note);
+  }
+  text += fmt::format("{} of {} figures agree", agree, judged);
+  if (judged < report.figures.size()) text += fmt::format(", {} more not judged", report.figures.size() - judged);
+  text += '\n';
+  return text;
+}
+
+nlohmann::ordered_json to_json(const Experiment& experiment, const ExperimentReport& report) {
+  nlohmann::ordered_json json{{"experiment", experiment.name}, {"agrees", report.agrees()}};
+  json["figures"] = nlohmann::ordered_json::array();
+  for (const Figure& f : report.figures) {
+    json["figures"].push_back({{"name", f.name},
+                               {"paper", f.paper},
+                               {"ours", f.ours},
+                               {"band", f.band},
+                               {"judged", !f.band.empty()},
+                               {"agrees", f.agrees},
+                               {"note", f.note}});
+  }
+  return json;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,61 @@
+/// What experiments share: GPUs with parameters set, kernels whose blocks spin, workloads made in C++, and runs of
+/// them in processes of their own. Times of runs are in core cycles.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/config.h"
+#include "models/host/workload.h"
+#include "platform/run/result.h"
+
+namespace gputlm {
+
+inline constexpr Femtoseconds kMicrosecond = 1'000'000'000;
+
+/// A preset with parameters set that the experiment depends on. Throws InputError as platform/input/parameters.h does.
+GpuConfig experiment_gpu(const std::string& preset,
+                         const std::vector<std::pair<std::string, std::string>>& settings = {});
+
+/// A kernel whose blocks end `time` + SM id * `per_sm` after they started (most-room, section 3.1). Registers and
+/// shared memory are too few to influence placement.
+std::shared_ptr<Kernel> spin_kernel(std::uint32_t blocks, std::uint32_t threads, Femtoseconds time,
+                                    Femtoseconds per_sm = 0);
+
+/// One application with `streams` streams and nothing launched yet.
+Workload workload_of_streams(unsigned streams);
+
+/// Adds a launch; returns its place in Workload::launches.
+std::size_t launch(Workload& workload, StreamId stream, std::shared_ptr<Kernel> kernel, Femtoseconds release = 0,
+                   unsigned phase = 0);
+
+struct Run {
+  GpuConfig config;
+  Workload workload;
+};
+
+/// What became of one launch.
+struct LaunchOutcome {
+  Cycle released = 0;  ///< was due, whether or not its stream was free
+  Cycle arrived = 0;   ///< at the work distributor
+  Cycle first_block = 0;
+  Cycle end = 0;
+  Cycle notified = 0;  ///< the host knew of its end
+  std::uint64_t l1_sector_hits = 0, l1_sector_misses = 0;
+  std::vector<BlockRecord> blocks;            ///< by block number
+  std::vector<PredictionRecord> predictions;  ///< in the order in which they were made; only if asked for
+  Cycle time() const { return end - first_block; }
+  std::vector<SmId> sms() const;  ///< of each block
+};
+
+/// Carries out every run, `parallel` at a time (0: as many as there are processors), and returns the outcomes of its
+/// launches. A run that does not end is a std::runtime_error.
+std::vector<std::vector<LaunchOutcome>> run_all(const std::vector<Run>& runs, unsigned parallel,
+                                                bool keep_predictions = false);
+
+/// `[0, 2, 4]`
+std::string list_text(const std::vector<SmId>& sms);
+
+}  // namespace gputlm

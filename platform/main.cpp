@@ -1,3 +1,0 @@
-#include "platform/cli.h"
-
-int main(int argc, char** argv) { return gputlm::command_line(argc, argv); }

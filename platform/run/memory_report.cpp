@@ -1,0 +1,167 @@
+#include "platform/run/memory_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "platform/run/dram_json.h"
+#include "platform/input/parameters.h"
+
+namespace gputlm {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double ratio(double part, double whole) { return whole > 0 ? part / whole : 0.0; }
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  return fmt::format("{:.1f} %", 100 * ratio(static_cast<double>(part), static_cast<double>(whole)));
+}
+
+Json latency_json(const LatencyDistribution& latency) {
+  Json json{{"accesses", latency.count()}};
+  if (latency.count() == 0) return json;
+  json["mean_cycles"] = latency.mean();
+  json["min_cycles"] = latency.least();
+  json["p50_cycles"] = latency.quantile(50, 100);
+  json["p99_cycles"] = latency.quantile(99, 100);
+  json["max_cycles"] = latency.most();
+  return json;
+}
+
+Json latency_json(const ApplicationLatency& latency) {
+  return {{"reads", latency_json(latency.reads)}, {"writes", latency_json(latency.writes)}};
+}
+
+Json application_json(const ApplicationLatency& latency, const DramApplicationStatistics& s, Bytes burst) {
+  Json json{{"latency", latency_json(latency)}};
+  json.update(dram_json(s, burst));
+  return json;
+}
+
+bool empty(const ApplicationLatency& latency) { return latency.reads.count() + latency.writes.count() == 0; }
+
+/// One line of the table of latencies; nothing where there is no access.
+std::string latency_line(const std::string& name, const LatencyDistribution& latency, double cycle_ns) {
+  if (latency.count() == 0) return "";
+  return fmt::format("{:<22} {:>12} {:>10.1f} {:>10.1f} {:>8} {:>8} {:>8} {:>8}\n", name, latency.count(),
+                     latency.mean() * cycle_ns, latency.mean(), latency.least(), latency.quantile(50, 100),
+                     latency.quantile(99, 100), latency.most());
+}
+
+std::string latency_lines(const std::string& name, const ApplicationLatency& latency, double cycle_ns) {
+  return latency_line(name + "reads", latency.reads, cycle_ns) +
+         latency_line(name + "writes", latency.writes, cycle_ns);
+}
+
+/// Each cause with its share, the largest first; those without a share are left out.
+std::string causes(const DramStatistics& s) {
+  std::vector<std::size_t> order;
+  for (std::size_t w = 0; w < kDramWaits; ++w) {
+    if (s.wasted_by[w] > 0) order.push_back(w);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return s.wasted_by[a] > s.wasted_by[b]; });
+  std::string text;
+  for (const std::size_t w : order) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name_of(static_cast<DramWait>(w)),
+                        percent(s.wasted_by[w], s.cycles));
+  }
+  return text.empty() ? "" : " (" + text + ")";
+}
+
+std::string shares(const DramStatistics& s) {
+  std::string text;
+  for (std::size_t a = 0; a < s.applications.size(); ++a) {
+    if (s.applications[a].useful == 0) continue;
+    text +=
+        fmt::format("{}application {} {}", text.empty() ? "" : ", ", a, percent(s.applications[a].useful, s.cycles));
+  }
+  return s.applications.size() < 2 ? "" : " (" + text + ")";
+}
+
+}  // namespace
+
+MemoryFigures::MemoryFigures(const MemoryResult& result, const DramConfig& dram)
+    : nanoseconds(static_cast<double>(Clock::from_mhz(dram.command_mhz).edge(result.cycles)) / 1e6) {
+  for (const DramStatistics& channel : result.channels) total += channel;
+  const auto bursts = static_cast<double>(total.reads + total.writes);
+  const double cycle_ns = static_cast<double>(Clock::from_mhz(dram.command_mhz).period()) / 1e6;
+  gigabytes_per_second = ratio(bursts * dram.burst_bytes, nanoseconds);
+  peak = static_cast<double>(dram.burst_bytes * dram.channels) / (burst_cycles(dram) * cycle_ns);
+  cycles_per_burst = ratio(static_cast<double>(result.cycles * dram.channels), bursts);
+}
+
+nlohmann::ordered_json to_json(const MemoryResult& result, const MemorySystem& system, const std::string& device,
+                               const std::string& trace, std::uint64_t seed) {
+  const MemoryFigures figures(result, system.dram);
+  Json json{{"schema", "gputlm-memory-1"},
+            {"complete", result.state == RunState::kComplete},
+            {"state", to_string(result.state)},
+            {"trace", trace},
+            {"seed", seed},
+            {"device", device},
+            {"accesses", result.answered},
+            {"cycles", result.cycles},
+            {"nanoseconds", figures.nanoseconds},
+            {"gigabytes_per_second", figures.gigabytes_per_second},
+            {"peak_gigabytes_per_second", figures.peak},
+            {"cycles_per_burst", figures.cycles_per_burst},
+            {"latency", latency_json(result.latency())}};
+  json["applications"] = Json::object();
+  for (std::size_t a = 0; a < result.latencies.size(); ++a) {
+    if (empty(result.latencies[a])) continue;
+    json["applications"][std::to_string(a)] =
+        application_json(result.latencies[a], figures.total.applications[a], system.dram.burst_bytes);
+  }
+  json["total"] = dram_json_with_banks(figures.total);
+  json["channels"] = Json::array();
+  for (const DramStatistics& channel : result.channels) json["channels"].push_back(dram_json_with_banks(channel));
+  json["player"] = {
+      {"bytes", system.player.bytes}, {"outstanding", system.player.outstanding}, {"interval", system.player.interval}};
+  GpuConfig config;
+  config.dram = system.dram;
+  config.address_map = system.address_map;
+  const Json all = to_json(config);
+  json["configuration"] = {{"address_map", all.at("address_map")}, {"dram", all.at("dram")}};
+  return json;
+}
+
+std::string summary(const MemoryResult& result, const MemorySystem& system, const std::string& device,
+                    const std::string& trace) {
+  const DramConfig& dram = system.dram;
+  const MemoryFigures figures(result, dram);
+  const DramStatistics& total = figures.total;
+  const std::uint64_t rows = total.row_hits + total.row_misses + total.row_conflicts;
+  std::string text = fmt::format(
+      "{} on {}: {} channel{} of {} banks, {}, queue {}\n\n"
+      "accesses     {} ({} bytes each)\n"
+      "time         {} cycles, {:.3f} us; {:.3f} cycles a burst\n"
+      "bandwidth    {:.2f} GB/s, {:.1f} % of {:.2f}\n"
+      "rows         {} hit, {} miss, {} conflict\n"
+      "commands     {} ACT, {} PRE, {} RD, {} WR, {} REF; {} bus turns\n"
+      "banks        {:.2f} at work on average\n"
+      "data bus     useful {}{}\n"
+      "             wasted {}{}\n"
+      "             idle {}\n",
+      trace, device, dram.channels, dram.channels == 1 ? "" : "s", dram.banks, dram.scheduler, dram.queue,
+      result.answered, system.player.bytes, result.cycles, figures.nanoseconds / 1e3, figures.cycles_per_burst,
+      figures.gigabytes_per_second, 100 * ratio(figures.gigabytes_per_second, figures.peak), figures.peak,
+      percent(total.row_hits, rows), percent(total.row_misses, rows), percent(total.row_conflicts, rows),
+      total.activates, total.precharges, total.reads, total.writes, total.refreshes, total.turns,
+      total.bank_parallelism(), percent(total.useful, total.cycles), shares(total), percent(total.wasted, total.cycles),
+      causes(total), percent(total.idle, total.cycles));
+
+  const double cycle_ns = static_cast<double>(Clock::from_mhz(dram.command_mhz).period()) / 1e6;
+  text += fmt::format("\n{:<22} {:>12} {:>10} {:>10} {:>8} {:>8} {:>8} {:>8}\n", "latency", "accesses", "mean [ns]",
+                      "mean [CK]", "min", "p50", "p99", "max");
+  text += latency_lines("", result.latency(), cycle_ns);
+  if (result.latencies.size() < 2) return text;
+  for (std::size_t a = 0; a < result.latencies.size(); ++a) {
+    text += latency_lines(fmt::format("application {} ", a), result.latencies[a], cycle_ns);
+  }
+  return text;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,28 @@
+/// What a run of an address trace has to tell, as JSON (docs/memory.md) and as text.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "platform/run/memory_run.h"
+
+namespace gputlm {
+
+/// Figures of a run that are no plain counters.
+struct MemoryFigures {
+  MemoryFigures(const MemoryResult& result, const DramConfig& dram);
+  DramStatistics total;  ///< of all channels
+  double nanoseconds;
+  double gigabytes_per_second;  ///< 10^9 bytes of bursts moved, over the whole run
+  double peak;                  ///< the same, if data moved in every cycle
+  double cycles_per_burst;      ///< of a channel: with several, each has its own
+};
+
+/// memory.json. `trace` and `seed`: as on the command line.
+nlohmann::ordered_json to_json(const MemoryResult& result, const MemorySystem& system, const std::string& device,
+                               const std::string& trace, std::uint64_t seed);
+
+std::string summary(const MemoryResult& result, const MemorySystem& system, const std::string& device,
+                    const std::string& trace);
+
+}  // namespace gputlm

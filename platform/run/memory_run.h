@@ -1,0 +1,52 @@
+/// One run of an address trace on DRAM controllers, from elaboration to result. SystemC allows one a process:
+/// experiments that need several use platform/lab/isolated.h.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "models/dram/config.h"
+#include "models/dram/controller_core.h"
+#include "platform/files/atomic_file.h"
+#include "platform/run/trace_player.h"
+#include "platform/run/result.h"
+
+namespace gputlm {
+
+struct MemorySystem {
+  DramConfig dram;
+  AddressMapConfig address_map;  ///< how addresses spread over the channels
+  PlayerConfig player;
+};
+
+struct MemoryProgress {
+  Cycle cycles = 0;
+  std::uint64_t answered = 0;
+};
+
+struct MemoryRunOptions {
+  bool check_protocol = false;  ///< TLM-2.0 base protocol on every socket; violations become an exception
+  /// Gets one line a command as the run goes (after CommandLog::kHeader); the caller commits it.
+  AtomicFile* commands_csv = nullptr;
+  /// Asked now and then; false ends the run, incomplete.
+  std::function<bool(const MemoryProgress&)> proceed;
+};
+
+struct MemoryResult {
+  RunState state = RunState::kComplete;
+  Cycle cycles = 0;            ///< command cycles until the last data had been moved, or how far the run came
+  std::uint64_t issued = 0;    ///< accesses
+  std::uint64_t answered = 0;  ///< accesses
+  std::vector<DramStatistics> channels;
+  std::vector<ApplicationLatency> latencies;  ///< by ApplicationId
+  std::uint64_t checked_transactions = 0;     ///< by a protocol checker
+  ApplicationLatency latency() const;         ///< of all applications together
+};
+
+/// Throws InputError for a system that cannot be (DramControllerCore, SliceMap, an access smaller than a burst or
+/// larger than a line) and for a trace that cannot be read.
+MemoryResult play(const MemorySystem& system, AddressTrace& trace, const MemoryRunOptions& options);
+
+}  // namespace gputlm

@@ -1,0 +1,294 @@
+#include "platform/run/result.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "platform/run/dram_json.h"
+#include "platform/input/parameters.h"
+#include "platform/input/sm_set.h"
+
+namespace gputlm {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kStallNames[kStallReasons] = {"memory", "execution", "barrier", "spin", "not_selected", "drain"};
+
+double ratio(std::uint64_t part, std::uint64_t whole) {
+  return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+}
+
+Json counters_json(const BlockCounters& c) {
+  Json stall;
+  for (std::size_t i = 0; i < kStallReasons; ++i) stall[kStallNames[i]] = c.stall[i];
+  return {{"instructions", c.instructions},
+          {"thread_instructions", c.thread_instructions},
+          {"stall_warp_cycles", stall},
+          {"memory",
+           {{"global_loads", c.global_loads},
+            {"global_stores", c.global_stores},
+            {"shared_accesses", c.shared_accesses},
+            {"shared_conflict_cycles", c.shared_conflict_cycles},
+            {"requests", c.memory_requests},
+            {"mean_latency_cycles", ratio(c.memory_latency, c.memory_requests)}}},
+          {"l1", {{"sector_hits", c.l1_sector_hits}, {"sector_misses", c.l1_sector_misses}}},
+          {"noc", {{"request_flits", c.request_flits}, {"reply_flits", c.reply_flits}}},
+          {"l2",
+           {{"read_hits", c.l2_read_hits},
+            {"read_misses", c.l2_read_misses},
+            {"write_hits", c.l2_write_hits},
+            {"write_misses", c.l2_write_misses}}},
+          {"dram", {{"row_hits", c.row_hits}, {"row_misses", c.row_misses}, {"row_conflicts", c.row_conflicts}}}};
+}
+
+/// Several kernels together: one stream, one application, or the whole run.
+struct Group {
+  std::uint64_t kernels = 0;
+  std::uint64_t deadlines = 0, deadlines_met = 0;
+  Cycle first_block = kNever;
+  Cycle end = 0;
+  BlockCounters counters;
+  void add(const KernelRecord& kernel, std::optional<bool> met) {
+    ++kernels;
+    deadlines += met.has_value();
+    deadlines_met += met.value_or(false);
+    first_block = std::min(first_block, kernel.first_block);
+    end = std::max(end, kernel.end);
+    counters += kernel.counters;
+  }
+  Json json() const {
+    Json json{{"kernels", kernels}};
+    if (!kernels) return json;
+    json["first_block_cycle"] = first_block;
+    json["end_cycle"] = end;
+    json["ipc"] = ratio(counters.instructions, end - first_block);
+    if (deadlines) {
+      json["deadlines"] = deadlines;
+      json["deadlines_met"] = deadlines_met;
+    }
+    json.update(counters_json(counters));
+    return json;
+  }
+};
+
+Json prediction_json(const PredictionSummary& p) {
+  const auto errors = [](const PredictionErrors& e) {
+    return Json{{"min", e.least}, {"mean", e.mean}, {"max", e.most}};
+  };
+  return {{"sms", p.sms}, {"first_over_actual", errors(p.first)}, {"last_slice_over_actual", errors(p.first_of_last)}};
+}
+
+Json kernel_json(const KernelRecord& k, const Workload& workload, const Clock& clock) {
+  const LaunchCommand& launch = workload.launches[k.command];
+  const Kernel& kernel = *launch.kernel;
+  const StreamSpec& stream = workload.streams[launch.stream];
+  Json json{{"id", k.id},
+            {"label", launch_label(workload, k.command, k.iteration)},
+            {"kernel", kernel.name},
+            {"application", workload.applications[stream.application].name},
+            {"stream", stream.name},
+            {"iteration", k.iteration},
+            {"phase", launch.phase},
+            {"grid", {kernel.grid.x, kernel.grid.y, kernel.grid.z}},
+            {"block", {kernel.block.x, kernel.block.y, kernel.block.z}},
+            {"registers", kernel.registers_per_thread},
+            {"shared_memory_bytes", kernel.shared_memory},
+            {"budget", launch.budget},
+            {"release_cycle", k.released},
+            {"launch_cycle", k.submitted},
+            {"arrival_cycle", k.arrived},
+            {"first_block_cycle", k.first_block},
+            {"end_cycle", k.end},
+            {"notified_cycle", k.notified},
+            {"execution_cycles", k.end - k.first_block},
+            {"response_cycles", k.notified - k.released},
+            {"ipc", ratio(k.counters.instructions, k.end - k.first_block)}};
+  if (const auto met = deadline_met(k, workload, clock)) {
+    json["deadline_cycles"] = clock.at_or_before(*launch.deadline);
+    json["deadline_met"] = *met;
+  }
+  json["prediction"] = prediction_json(k.prediction);
+  json.update(counters_json(k.counters));
+  return json;
+}
+
+Json unfinished_json(const UnfinishedKernel& k, const Workload& workload) {
+  Json json{{"id", k.id},
+            {"label", launch_label(workload, k.command, k.iteration)},
+            {"iteration", k.iteration},
+            {"launch_cycle", k.submitted},
+            {"blocks", workload.launches[k.command].kernel->blocks()},
+            {"blocks_ended", k.blocks_ended},
+            {"blocks_running", k.blocks_running}};
+  if (k.first_block != kNever) json["first_block_cycle"] = k.first_block;
+  json.update(counters_json(k.counters));
+  return json;
+}
+
+/// What is said of an application beside what its kernels that ended add up to.
+Json application_json(const ApplicationRecord& record, const ApplicationSpec& spec, Cycle cycles) {
+  Json json{{"name", spec.name}};
+  if (spec.sms) json["sms"] = to_text(*spec.sms);
+  json["relaunch"] = spec.relaunch;
+  json["iterations_ended"] = record.iterations;
+  if (record.first_end != kNever) json["first_end_cycle"] = record.first_end;
+  json["run"] = {{"instructions", record.counters.instructions},
+                 {"thread_instructions", record.counters.thread_instructions},
+                 {"ipc", ratio(record.counters.instructions, cycles)},
+                 {"thread_ipc", ratio(record.counters.thread_instructions, cycles)}};
+  return json;
+}
+
+Json sm_json(const SmStatistics& s) {
+  const LoadStoreStatistics& l = s.load_store;
+  return {{"blocks", s.blocks},
+          {"active_cycles", s.active_cycles},
+          {"instructions", s.instructions},
+          {"issued_by_sub_core", s.issued},
+          {"load_store",
+           {{"busy_cycles", l.busy_cycles},
+            {"mshr_full_cycles", l.mshr_full_cycles},
+            {"queue_full_cycles", l.queue_full_cycles},
+            {"l1_sector_hits", l.l1_sector_hits},
+            {"l1_sector_misses", l.l1_sector_misses},
+            {"mshr_merges", l.mshr_merges}}}};
+}
+
+Json switch_json(const SwitchStatistics& s) {
+  return {{"packets", s.packets}, {"flits", s.flits}, {"mean_wait_cycles", ratio(s.wait, s.packets)}};
+}
+
+Json slice_json(const L2Statistics& s) {
+  return {{"reads", s.reads},     {"read_hits", s.read_hits},     {"writes", s.writes}, {"write_hits", s.write_hits},
+          {"atomics", s.atomics}, {"mshr_merges", s.mshr_merges}, {"fills", s.fills},   {"write_backs", s.write_backs}};
+}
+
+template <class T, class F>
+Json list(const std::vector<T>& items, F json) {
+  Json result = Json::array();
+  for (const T& item : items) result.push_back(json(item));
+  return result;
+}
+
+Json dram_applications(const DramStatistics& total, const Workload& workload, const DramConfig& config) {
+  Json json = Json::object();
+  for (std::size_t a = 0; a < total.applications.size() && a < workload.applications.size(); ++a) {
+    json[workload.applications[a].name] = dram_json(total.applications[a], config.burst_bytes);
+  }
+  return json;
+}
+
+}  // namespace
+
+const char* to_string(RunState state) {
+  switch (state) {
+    case RunState::kComplete: return "complete";
+    case RunState::kInterrupted: return "interrupted";
+    case RunState::kDeadlocked: return "deadlocked";
+    case RunState::kCycleLimit: return "cycle limit reached";
+  }
+  return "";
+}
+
+SwitchStatistics& operator+=(SwitchStatistics& a, const SwitchStatistics& b) {
+  a.packets += b.packets;
+  a.flits += b.flits;
+  a.wait += b.wait;
+  return a;
+}
+
+DramStatistics sum(const std::vector<DramStatistics>& channels) {
+  DramStatistics total;
+  for (const DramStatistics& channel : channels) total += channel;
+  return total;
+}
+
+L2Statistics sum(const std::vector<L2Statistics>& slices) {
+  L2Statistics total;
+  for (const L2Statistics& s : slices) {
+    total.reads += s.reads;
+    total.read_hits += s.read_hits;
+    total.writes += s.writes;
+    total.write_hits += s.write_hits;
+    total.atomics += s.atomics;
+    total.mshr_merges += s.mshr_merges;
+    total.fills += s.fills;
+    total.write_backs += s.write_backs;
+  }
+  return total;
+}
+
+std::string launch_label(const Workload& workload, std::uint32_t command, std::uint32_t iteration) {
+  const std::string& label = workload.launches[command].label;
+  return iteration == 0 ? label : label + "@" + std::to_string(iteration + 1);
+}
+
+std::optional<bool> deadline_met(const KernelRecord& kernel, const Workload& workload, const Clock& clock) {
+  const auto& deadline = workload.launches[kernel.command].deadline;
+  if (!deadline) return std::nullopt;
+  return kernel.notified - kernel.released <= clock.at_or_before(*deadline);
+}
+
+double ipc(const RunResult& result, ApplicationId application) {
+  return ratio(result.applications[application].counters.instructions, result.cycles);
+}
+
+nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config, const Workload& workload,
+                               std::uint64_t seed) {
+  std::vector<Group> streams(workload.streams.size());
+  std::vector<Group> applications(workload.applications.size());
+  Group all;
+  const Clock clock = Clock::from_mhz(config.core_mhz);
+  for (const KernelRecord& kernel : result.kernels) {
+    const StreamId stream = workload.launches[kernel.command].stream;
+    const std::optional<bool> met = deadline_met(kernel, workload, clock);
+    streams[stream].add(kernel, met);
+    applications[workload.streams[stream].application].add(kernel, met);
+    all.add(kernel, met);
+  }
+  Json json{{"schema", "gputlm-result-2"},
+            {"complete", result.state == RunState::kComplete},
+            {"state", to_string(result.state)},
+            {"seed", seed},
+            {"gpu", config.name},
+            {"cycles", result.cycles},
+            {"nanoseconds", static_cast<double>(clock.edge(result.cycles)) / 1e6},
+            {"launches", workload.launches.size()},
+            {"launches_ended", std::count_if(result.kernels.begin(), result.kernels.end(),
+                                             [](const KernelRecord& k) { return k.iteration == 0; })}};
+  json["total"] = all.json();
+  json["applications"] = Json::array();
+  for (std::size_t a = 0; a < applications.size(); ++a) {
+    json["applications"].push_back(application_json(result.applications[a], workload.applications[a], result.cycles));
+    json["applications"].back().update(applications[a].json());
+  }
+  json["streams"] = Json::array();
+  for (std::size_t s = 0; s < streams.size(); ++s) {
+    const StreamSpec& spec = workload.streams[s];
+    json["streams"].push_back({{"name", spec.name},
+                               {"application", workload.applications[spec.application].name},
+                               {"priority", spec.priority}});
+    json["streams"].back().update(streams[s].json());
+  }
+  json["kernels"] = list(result.kernels, [&](const KernelRecord& k) { return kernel_json(k, workload, clock); });
+  if (result.state != RunState::kComplete || workload.relaunches()) {
+    json["unfinished"] =
+        list(result.unfinished, [&](const UnfinishedKernel& k) { return unfinished_json(k, workload); });
+  }
+  json["noc"] = {{"gpc_requests", switch_json(result.noc.gpc_requests)},
+                 {"gpc_replies", switch_json(result.noc.gpc_replies)},
+                 {"crossbar_requests", switch_json(result.noc.crossbar_requests)},
+                 {"crossbar_replies", switch_json(result.noc.crossbar_replies)}};
+  json["l2"] = {{"total", slice_json(sum(result.slices))}, {"slices", list(result.slices, slice_json)}};
+  const DramStatistics dram = sum(result.channels);
+  json["dram"] = {{"total", dram_json(dram)},
+                  {"applications", dram_applications(dram, workload, config.dram)},
+                  {"channels", list(result.channels, dram_json_with_banks)}};
+  json["sms"] = list(result.sms, sm_json);
+  json["warnings"] = result.warnings;
+  if (!result.waiting.empty()) json["waiting"] = result.waiting;
+  json["configuration"] = to_json(config);
+  return json;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,44 @@
+/// One run of a workload on a GPU, from elaboration to result. SystemC allows one a process: experiments that need
+/// several use platform/lab/isolated.h.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "platform/files/atomic_file.h"
+#include "platform/run/result.h"
+
+namespace gputlm {
+
+/// How far a run has come.
+struct Progress {
+  Cycle cycles = 0;
+  std::uint64_t blocks_done = 0, blocks = 0;
+  std::size_t kernels_done = 0, kernels = 0;
+};
+
+struct RunOptions {
+  unsigned window = 0;               ///< look-ahead in core cycles; 0 is the largest possible. Does not change results.
+  Cycle cycle_limit = kNever;        ///< the run ends there, incomplete
+  bool check_protocol = false;       ///< TLM-2.0 base protocol on every socket; violations become an exception
+  bool keep_blocks = false;          ///< fill RunResult::blocks
+  bool keep_predictions = false;     ///< fill RunResult::predictions
+  AtomicFile* blocks_csv = nullptr;  ///< gets one line a block as the run goes; the caller commits it
+  AtomicFile* predictions_csv = nullptr;  ///< likewise, when their kernels end
+  /// Asked now and then; false ends the run, incomplete.
+  std::function<bool(const Progress&)> proceed;
+};
+
+/// Throws InputError for a workload that the GPU cannot run (a block that no SM can hold, a malformed trace), and
+/// std::runtime_error when check_protocol finds a violation.
+RunResult simulate(const GpuConfig& config, const Workload& workload, const RunOptions& options);
+
+/// Throws InputError if the window is longer than the GPU's hops allow.
+void check_window(const GpuConfig& config, unsigned window);
+
+/// Throws InputError if the workload cannot run on this GPU: a block that no SM can hold, a grid without blocks, an
+/// application whose SMs the GPU does not have, phases where an application is launched again, a launch without
+/// alone_cycles under a kernel order that needs them. The message says which limit.
+void check_fits(const GpuConfig& config, const Workload& workload);
+
+}  // namespace gputlm
