@@ -1,0 +1,123 @@
+/// Registries: what a file adds to the program (a policy, a probe, an experiment) it registers itself, in the tree as in
+/// a plugin, and nothing else has to name it.
+///
+///   GPUTLM_REGISTER { warp_schedulers().add<MyPolicy>("my_policy", "What it does in a line", "its source"); }
+///
+/// The block runs before a registry is first read, so it may use every registry there is, in any order of files.
+/// A library that holds such blocks has to be linked whole (gputlm_library() in CMakeLists.txt sees to it).
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tlm/error.h"
+
+namespace gputlm {
+
+/// A block that waits to run. Its constructor, which runs before main() or while a plugin is opened, does no more than
+/// put it in a list: what the block throws is thrown where somebody can catch it.
+class Registration {
+ public:
+  using Block = void (*)();
+  explicit Registration(Block block) noexcept;
+
+  /// Runs the blocks that have not run yet; returns how many. Throws what one of them throws, after which that one will
+  /// not run again.
+  static unsigned run_pending();
+  /// Forgets the blocks that have not run yet.
+  static void drop_pending() noexcept;
+
+ private:
+  Block block_;
+  Registration* next_;
+};
+
+/// What every entry of a Registry has; entries derive from it.
+struct Registered {
+  std::string name;
+  /// Place in listings: lower ones go first, those with the same rank by name. So the order depends neither on that of
+  /// linking nor on that of plugins.
+  unsigned rank = std::numeric_limits<unsigned>::max();
+};
+
+/// The entries of one kind, each with a name of its own, in the order of their ranks. Entries stay where they are.
+template <class Entry>
+class Registry {
+ public:
+  /// `kind`: what messages call an entry, such as a parameter that takes it: `sm.warp_scheduler`.
+  explicit Registry(std::string kind) : kind_(std::move(kind)) {}
+  Registry(const Registry&) = delete;
+  Registry& operator=(const Registry&) = delete;
+
+  /// Throws InputError if there is one of this name.
+  Entry& add(Entry entry) {
+    if (has(entry.name)) throw InputError(kind_ + ": '" + entry.name + "' is registered twice");
+    const auto before = [](const Registered& a, const Registered& b) {
+      return a.rank != b.rank ? a.rank < b.rank : a.name < b.name;
+    };
+    return *entries_.insert(std::upper_bound(entries_.begin(), entries_.end(), entry, before), std::move(entry));
+  }
+
+  /// All entries, those included whose blocks were still waiting.
+  const std::list<Entry>& all() const {
+    Registration::run_pending();
+    return entries_;
+  }
+  auto begin() const { return all().begin(); }
+  auto end() const { return all().end(); }
+  std::size_t size() const { return all().size(); }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const Entry& entry : all()) names.push_back(entry.name);
+    return names;
+  }
+  /// Null if there is none of this name.
+  const Entry* find(std::string_view name) const {
+    for (const Entry& entry : all()) {
+      if (entry.name == name) return &entry;
+    }
+    return nullptr;
+  }
+  /// Throws InputError, with the names there are, if there is none of this name.
+  const Entry& at(std::string_view name) const {
+    if (const Entry* const entry = find(name)) return *entry;
+    std::string allowed;
+    for (const Entry& entry : all()) allowed += (allowed.empty() ? "" : ", ") + entry.name;
+    throw InputError(kind_ + ": found '" + std::string(name) + "', allowed are " + allowed);
+  }
+  const std::string& kind() const { return kind_; }
+
+ private:
+  bool has(std::string_view name) const {
+    return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.name == name; });
+  }
+
+  std::string kind_;
+  std::list<Entry> entries_;
+};
+
+}  // namespace gputlm
+
+// NOLINTBEGIN(bugprone-macro-parentheses): names are put together.
+#define GPUTLM_REGISTER GPUTLM_REGISTER_ON_LINE(__LINE__)
+#define GPUTLM_REGISTER_ON_LINE(line) GPUTLM_REGISTER_BLOCK(line)
+#define GPUTLM_REGISTER_BLOCK(line)                                                 \
+  static void gputlm_register_##line();                                             \
+  static ::gputlm::Registration gputlm_registration_##line(gputlm_register_##line); \
+  static void gputlm_register_##line()
+// NOLINTEND(bugprone-macro-parentheses)
+
+/// What a plugin was compiled against, and the program (platform/input/plugin.h compares): the version of what a plugin
+/// sees, to be raised with every change to it, and the C++ ABI. Every file that registers something has it.
+#define GPUTLM_PLUGIN_TEXT(value) GPUTLM_PLUGIN_TEXT_OF(value)
+#define GPUTLM_PLUGIN_TEXT_OF(value) #value
+#define GPUTLM_PLUGIN_INTERFACE "gputlm plugin interface 1, C++ ABI " GPUTLM_PLUGIN_TEXT(__GXX_ABI_VERSION)
+extern "C" {
+[[gnu::used, gnu::visibility("default")]] inline const char gputlm_plugin_interface[] = GPUTLM_PLUGIN_INTERFACE;
+}
