@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "tlm/access.h"
+#include "tlm/counters.h"
 #include "tlm/time.h"
 
 namespace gputlm {
@@ -30,22 +31,55 @@ enum class Stall : std::uint8_t {
   kDrain,        ///< has exited, waits for its outstanding accesses
 };
 inline constexpr std::size_t kStallReasons = 6;
+inline constexpr std::array<CounterLabel, kStallReasons> kStallLabels{
+    {{"memory", "needs an outstanding load"},
+     {"execution", "needs another result"},
+     {"barrier", "waits for warps of its block"},
+     {"spin", "waits for a point in time"},
+     {"not_selected", "could issue, but another warp was chosen or the pipeline was taken"},
+     {"drain", "has exited, accesses are outstanding"}}};
 
 /// What one block did; sums over blocks give kernels, streams and applications.
 struct BlockCounters {
-  std::uint64_t instructions = 0;                                          ///< warp instructions issued
-  std::uint64_t thread_instructions = 0;                                   ///< the same, counted per active lane
-  std::array<std::uint64_t, kStallReasons> stall{};                        ///< warp cycles by reason
-  std::uint64_t global_loads = 0, global_stores = 0, shared_accesses = 0;  ///< warp instructions
-  std::uint64_t shared_conflict_cycles = 0;                                ///< extra cycles from bank conflicts
+  std::uint64_t instructions = 0, thread_instructions = 0;
+  std::array<std::uint64_t, kStallReasons> stall{};  ///< [Stall]
+  std::uint64_t global_loads = 0, global_stores = 0, shared_accesses = 0;
+  std::uint64_t shared_conflict_cycles = 0;
   std::uint64_t l1_sector_hits = 0, l1_sector_misses = 0;
-  std::uint64_t l2_read_hits = 0, l2_read_misses = 0;    ///< requests
-  std::uint64_t l2_write_hits = 0, l2_write_misses = 0;  ///< requests
+  std::uint64_t l2_read_hits = 0, l2_read_misses = 0;
+  std::uint64_t l2_write_hits = 0, l2_write_misses = 0;
   std::uint64_t request_flits = 0, reply_flits = 0;
-  std::uint64_t memory_requests = 0, memory_latency = 0;  ///< requests sent to the L2, and the sum of their latencies
-  std::uint64_t row_hits = 0, row_misses = 0, row_conflicts = 0;  ///< by how DRAM served the request
+  std::uint64_t memory_requests = 0, memory_latency = 0;
+  std::uint64_t row_hits = 0, row_misses = 0, row_conflicts = 0;
 
-  BlockCounters& operator+=(const BlockCounters& other);
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = BlockCounters;
+    v.counter(&S::instructions, "instructions", "warp instructions", "issued");
+    v.counter(&S::thread_instructions, "thread_instructions", "thread instructions", "issued, counted per active lane");
+    v.counters(&S::stall, "stall_warp_cycles", "warp cycles", "a resident warp did not issue", kStallLabels);
+    v.counter(&S::global_loads, "memory.global_loads", "warp instructions", "loads and atomics of global memory");
+    v.counter(&S::global_stores, "memory.global_stores", "warp instructions", "stores to global memory");
+    v.counter(&S::shared_accesses, "memory.shared_accesses", "warp instructions", "loads and stores of shared memory");
+    v.counter(&S::shared_conflict_cycles, "memory.shared_conflict_cycles", "core cycles",
+              "extra ones from bank conflicts");
+    v.counter(&S::memory_requests, "memory.requests", "requests", "sent to the L2");
+    v.counter(&S::memory_latency, "memory.latency_cycles", "core cycles",
+              "from sending a request to its reply, summed over the requests");
+    v.ratio(&S::memory_latency, &S::memory_requests, "memory.mean_latency_cycles", "core cycles",
+            "from sending a request to its reply, on average");
+    v.counter(&S::l1_sector_hits, "l1.sector_hits", "sectors", "32-byte sectors of loads that were in the L1");
+    v.counter(&S::l1_sector_misses, "l1.sector_misses", "sectors", "32-byte sectors of loads that were not");
+    v.counter(&S::request_flits, "noc.request_flits", "flits", "from SM to L2");
+    v.counter(&S::reply_flits, "noc.reply_flits", "flits", "from L2 to SM");
+    v.counter(&S::l2_read_hits, "l2.read_hits", "requests", "reads and atomics that hit in the L2");
+    v.counter(&S::l2_read_misses, "l2.read_misses", "requests", "reads and atomics that did not");
+    v.counter(&S::l2_write_hits, "l2.write_hits", "requests", "writes whose line was in the L2");
+    v.counter(&S::l2_write_misses, "l2.write_misses", "requests", "writes whose line was not");
+    v.counter(&S::row_hits, "dram.row_hits", "requests", "that waited for DRAM and found their row open");
+    v.counter(&S::row_misses, "dram.row_misses", "requests", "that waited for DRAM and found no row open");
+    v.counter(&S::row_conflicts, "dram.row_conflicts", "requests", "that waited for DRAM and found another row open");
+  }
 };
 
 /// A thread block on its way to an SM and back.

@@ -7,23 +7,49 @@
 #include <cstdint>
 #include <vector>
 
+#include "tlm/counters.h"
 #include "tlm/time.h"
 
 namespace gputlm {
 
-/// Accesses, by how the first of their bursts found the bank: its row open; no row; another row.
+/// Accesses, by how the first of their bursts found the bank.
 struct DramRowOutcomes {
   std::uint64_t hits = 0, misses = 0, conflicts = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = DramRowOutcomes;
+    v.counter(&S::hits, "row_hits", "accesses", "whose first burst found its row open");
+    v.counter(&S::misses, "row_misses", "accesses", "whose first burst found no row open");
+    v.counter(&S::conflicts, "row_conflicts", "accesses", "whose first burst found another row open");
+  }
 };
 
 struct DramApplicationStatistics {
-  std::uint64_t reads = 0, writes = 0;  ///< bursts
+  std::uint64_t reads = 0, writes = 0;
   DramRowOutcomes rows;
-  Cycle useful = 0;  ///< cycles in which the data bus moved its data
+  Cycle useful = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = DramApplicationStatistics;
+    v.counter(&S::reads, "reads", "bursts", "read for the application");
+    v.counter(&S::writes, "writes", "bursts", "written for it; a write-back counts for whoever wrote the line last");
+    v.counter(&S::useful, "useful_cycles", "command cycles", "in which the data bus moved its data");
+    v.part(&S::rows, "");
+  }
 };
 
 struct DramBankStatistics {
   std::uint64_t activates = 0, reads = 0, writes = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = DramBankStatistics;
+    v.counter(&S::activates, "activates", "commands", "activates of the bank");
+    v.counter(&S::reads, "reads", "bursts", "read from the bank");
+    v.counter(&S::writes, "writes", "bursts", "written to the bank");
+  }
 };
 
 /// What the data bus waited for, while accesses were pending. The gap before a burst is charged as a whole to the
@@ -40,36 +66,68 @@ enum class DramWait : std::uint8_t {
   kOpen,       ///< the gap at the end of the time looked at, whose burst is still to come
 };
 inline constexpr std::size_t kDramWaits = 8;
-const char* name_of(DramWait wait);
+inline constexpr std::array<CounterLabel, kDramWaits> kDramWaitLabels{
+    {{"row", "tRCD, tRP, tRAS, tRC, tRTP, tWR of the bank"},
+     {"activates", "tRRD, tFAW"},
+     {"column", "tCCD beyond the burst"},
+     {"turn", "tRTW, tWTR"},
+     {"refresh", "the channel was being refreshed"},
+     {"latency", "tCL or tWL of a row hit on an idle channel"},
+     {"responses", "all data had been moved, but responses could not leave"},
+     {"open", "the gap when the run ended, whose burst was still to come"}}};
+constexpr const char* name_of(DramWait wait) { return kDramWaitLabels[static_cast<std::size_t>(wait)].name; }
 
 struct DramStatistics {
   std::uint64_t activates = 0, precharges = 0, refreshes = 0;
-  std::uint64_t reads = 0, writes = 0;                            ///< bursts
-  std::uint64_t row_hits = 0, row_misses = 0, row_conflicts = 0;  ///< as DramRowOutcomes
-  std::uint64_t data_cycles = 0;  ///< that the bursts take on the data bus, also those whose data is still to come
-  std::uint64_t turns = 0;        ///< changes of the data bus's direction
-  Cycle last_data = 0;            ///< cycle in which the last data had been moved
+  std::uint64_t reads = 0, writes = 0;
+  std::uint64_t row_hits = 0, row_misses = 0, row_conflicts = 0;
+  std::uint64_t data_cycles = 0;
+  std::uint64_t turns = 0;
+  Cycle last_data = 0;
   std::vector<DramApplicationStatistics> applications;  ///< by ApplicationId
   std::vector<DramBankStatistics> banks;
 
   // fr-rr-fcfs, section 3 (Figure 4). useful + wasted + idle = cycles.
-  Cycle cycles = 0;                           ///< time looked at, from cycle 0
-  Cycle useful = 0;                           ///< the data bus moved data
-  Cycle wasted = 0;                           ///< it did not, but accesses were pending: between intake and response
-  Cycle idle = 0;                             ///< none was
+  Cycle cycles = 0, useful = 0, wasted = 0, idle = 0;
   std::array<Cycle, kDramWaits> wasted_by{};  ///< [DramWait]; the sum is `wasted`
   // Bank-level parallelism = bank_cycles / any_bank_cycles: banks at work on average, while any is (Mutlu and
   // Moscibroda, "Parallelism-aware batch scheduling", ISCA 2008). A bank is at work from the first command for a
   // request to the end of its data.
-  Cycle bank_cycles = 0;      ///< sum over the banks
-  Cycle any_bank_cycles = 0;  ///< with at least one bank at work
+  Cycle bank_cycles = 0, any_bank_cycles = 0;
 
   double bank_parallelism() const {
     return any_bank_cycles ? static_cast<double>(bank_cycles) / static_cast<double>(any_bank_cycles) : 0.0;
   }
-};
 
-/// Sums over channels; of `last_data` the latest.
-DramStatistics& operator+=(DramStatistics& a, const DramStatistics& b);
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = DramStatistics;
+    v.counter(&S::activates, "activates", "commands", "activates");
+    v.counter(&S::precharges, "precharges", "commands", "precharges");
+    v.counter(&S::refreshes, "refreshes", "commands", "refreshes");
+    v.counter(&S::reads, "reads", "bursts", "read");
+    v.counter(&S::writes, "writes", "bursts", "written");
+    v.counter(&S::row_hits, "row_hits", "accesses", "whose first burst found its row open");
+    v.counter(&S::row_misses, "row_misses", "accesses", "whose first burst found no row open");
+    v.counter(&S::row_conflicts, "row_conflicts", "accesses", "whose first burst found another row open");
+    v.counter(&S::data_cycles, "data_cycles", "command cycles",
+              "that the bursts take on the data bus, also those whose data is still to come");
+    v.counter(&S::turns, "bus_turns", "turns", "changes of the data bus's direction");
+    v.latest(&S::last_data, "last_data_cycle", "command cycle",
+             "in which the last data had been moved; of several channels the latest");
+    v.counter(&S::bank_cycles, "bank_cycles", "command cycles", "with a bank at work, summed over the banks");
+    v.counter(&S::any_bank_cycles, "any_bank_cycles", "command cycles", "with at least one bank at work");
+    v.ratio(&S::bank_cycles, &S::any_bank_cycles, "bank_parallelism", "banks", "at work on average, while any is");
+    v.counter(&S::cycles, "cycles.total", "command cycles", "looked at, from cycle 0: useful, wasted and idle ones");
+    v.counter(&S::useful, "cycles.useful", "command cycles", "in which data moved");
+    v.counter(&S::wasted, "cycles.wasted", "command cycles",
+              "in which none moved, but accesses were pending, between intake and response");
+    v.counter(&S::idle, "cycles.idle", "command cycles", "in which no access was pending");
+    v.counters(&S::wasted_by, "cycles.wasted_by", "command cycles", "wasted, by what the next burst waited for",
+               kDramWaitLabels);
+    v.parts(&S::applications, "applications");
+    v.parts(&S::banks, "banks");
+  }
+};
 
 }  // namespace gputlm

@@ -38,6 +38,7 @@
 #include "models/l2/address_translation.h"
 #include "models/l2/config.h"
 #include "tlm/access.h"
+#include "tlm/counters.h"
 #include "tlm/link.h"
 
 namespace gputlm {
@@ -52,22 +53,56 @@ enum class L2Stall : std::uint8_t {
   kSet,          ///< every line of the set waits for a fill
 };
 inline constexpr std::size_t kL2Stalls = 6;
+inline constexpr std::array<CounterLabel, kL2Stalls> kL2StallLabels{
+    {{"bank", "its bank started something else"},
+     {"reply_queue", "replies were held up by the crossbar"},
+     {"memory_queue", "DRAM accesses were held up by the controller"},
+     {"mshr", "every MSHR was in use"},
+     {"merge", "the MSHR of its line held as many requests as it can"},
+     {"set", "every line of its set waited for a fill"}}};
 
-/// Requests of one application; writes hit when their line was present.
+/// Requests of one application.
 struct L2ApplicationStatistics {
-  std::uint64_t read_hits = 0, read_misses = 0;  ///< reads and atomics
+  std::uint64_t read_hits = 0, read_misses = 0;
   std::uint64_t write_hits = 0, write_misses = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = L2ApplicationStatistics;
+    v.counter(&S::read_hits, "read_hits", "requests", "reads and atomics of the application that hit");
+    v.counter(&S::read_misses, "read_misses", "requests", "reads and atomics of the application that did not");
+    v.counter(&S::write_hits, "write_hits", "requests", "writes of the application whose line was present");
+    v.counter(&S::write_misses, "write_misses", "requests", "writes of the application whose line was not");
+  }
 };
 
 struct L2Statistics {
   std::uint64_t reads = 0, read_hits = 0;
   std::uint64_t writes = 0, write_hits = 0;
   std::uint64_t atomics = 0, atomic_hits = 0;
-  std::uint64_t mshr_merges = 0;  ///< misses that found an MSHR for their line
+  std::uint64_t mshr_merges = 0;
   std::uint64_t fills = 0, fill_sectors = 0;
   std::uint64_t write_backs = 0, write_back_sectors = 0;
-  std::array<std::uint64_t, kL2Stalls> stall_cycles{};  ///< of the head of the request queue, by L2Stall
+  std::array<std::uint64_t, kL2Stalls> stall_cycles{};  ///< [L2Stall]
   std::vector<L2ApplicationStatistics> applications;    ///< by ApplicationId
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = L2Statistics;
+    v.counter(&S::reads, "reads", "requests", "reads");
+    v.counter(&S::read_hits, "read_hits", "requests", "reads whose sectors were all there");
+    v.counter(&S::writes, "writes", "requests", "writes");
+    v.counter(&S::write_hits, "write_hits", "requests", "writes whose line was present");
+    v.counter(&S::atomics, "atomics", "requests", "atomics");
+    v.counter(&S::atomic_hits, "atomic_hits", "requests", "atomics whose sectors were all there");
+    v.counter(&S::mshr_merges, "mshr_merges", "requests", "misses that found an MSHR for their line");
+    v.counter(&S::fills, "fills", "DRAM accesses", "that fetched sectors");
+    v.counter(&S::fill_sectors, "fill_sectors", "sectors", "that they fetched");
+    v.counter(&S::write_backs, "write_backs", "DRAM accesses", "that wrote dirty sectors back");
+    v.counter(&S::write_back_sectors, "write_back_sectors", "sectors", "that they wrote back");
+    v.counters(&S::stall_cycles, "stall_cycles", "core cycles", "the head of the request queue waited", kL2StallLabels);
+    v.parts(&S::applications, "applications");
+  }
 };
 
 /// The links of a slice, as its neighbours define them.

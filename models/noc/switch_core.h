@@ -10,14 +10,22 @@
 #include <vector>
 
 #include "tlm/access.h"
+#include "tlm/counters.h"
 #include "tlm/link.h"
 
 namespace gputlm {
 
 struct SwitchStatistics {
-  std::uint64_t packets = 0;
-  std::uint64_t flits = 0;
-  std::uint64_t wait = 0;  ///< core cycles that packets spent in the queues
+  std::uint64_t packets = 0, flits = 0, wait = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = SwitchStatistics;
+    v.counter(&S::packets, "packets", "packets", "that were passed on");
+    v.counter(&S::flits, "flits", "flits", "of these packets");
+    v.counter(&S::wait, "wait_cycles", "core cycles", "spent in the queues, summed over the packets");
+    v.ratio(&S::wait, &S::packets, "mean_wait_cycles", "core cycles", "spent in the queues by a packet, on average");
+  }
 };
 
 class SwitchCore {

@@ -45,10 +45,19 @@ class MemoryClient {
 };
 
 struct LoadStoreStatistics {
-  std::uint64_t busy_cycles = 0;        ///< cycles in which a line or bank conflict was served
-  std::uint64_t mshr_full_cycles = 0;   ///< cycles spent waiting for an MSHR or a place in one
-  std::uint64_t queue_full_cycles = 0;  ///< cycles spent waiting for the GPC port
+  std::uint64_t busy_cycles = 0, mshr_full_cycles = 0, queue_full_cycles = 0;
   std::uint64_t l1_sector_hits = 0, l1_sector_misses = 0, mshr_merges = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = LoadStoreStatistics;
+    v.counter(&S::busy_cycles, "busy_cycles", "core cycles", "in which a line or a bank conflict was served");
+    v.counter(&S::mshr_full_cycles, "mshr_full_cycles", "core cycles", "spent waiting for an MSHR or a place in one");
+    v.counter(&S::queue_full_cycles, "queue_full_cycles", "core cycles", "spent waiting for the GPC port");
+    v.counter(&S::l1_sector_hits, "l1_sector_hits", "sectors", "of loads that were in the L1");
+    v.counter(&S::l1_sector_misses, "l1_sector_misses", "sectors", "of loads that were not");
+    v.counter(&S::mshr_merges, "mshr_merges", "loads", "that found an MSHR for their line");
+  }
 };
 
 class LoadStoreUnit {

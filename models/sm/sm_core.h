@@ -15,11 +15,21 @@
 namespace gputlm {
 
 struct SmStatistics {
-  std::uint64_t instructions = 0;  ///< warp instructions issued
+  std::uint64_t instructions = 0;
   std::uint64_t blocks = 0;
-  Cycle active_cycles = 0;            ///< with at least one resident block
+  Cycle active_cycles = 0;
   std::vector<std::uint64_t> issued;  ///< by sub-core
   LoadStoreStatistics load_store;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = SmStatistics;
+    v.counter(&S::blocks, "blocks", "blocks", "that started");
+    v.counter(&S::active_cycles, "active_cycles", "core cycles", "with at least one resident block");
+    v.counter(&S::instructions, "instructions", "warp instructions", "issued");
+    v.counters(&S::issued, "issued_by_sub_core", "warp instructions", "issued, by sub-core");
+    v.part(&S::load_store, "load_store");
+  }
 };
 
 class SmCore final : private MemoryClient {

@@ -1,4 +1,4 @@
-/// Statistics of DRAM as JSON, the same in result.json (docs/result.md) and in memory.json (docs/memory.md).
+/// An application's use of DRAM as JSON, the same in result.json (docs/result.md) and in memory.json (docs/memory.md).
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,11 +8,7 @@
 
 namespace gputlm {
 
-/// A channel, or the sum of several.
-nlohmann::ordered_json dram_json(const DramStatistics& channel);
-/// The same with what each bank did.
-nlohmann::ordered_json dram_json_with_banks(const DramStatistics& channel);
-/// `burst`: bytes that a burst moves.
+/// What an application counts, and the bytes that it moved; `burst`: bytes that a burst moves.
 nlohmann::ordered_json dram_json(const DramApplicationStatistics& application, Bytes burst);
 
 }  // namespace gputlm

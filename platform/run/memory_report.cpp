@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "platform/run/dram_json.h"
 #include "platform/input/parameters.h"
+#include "platform/run/counters_json.h"
+#include "platform/run/dram_json.h"
 
 namespace gputlm {
 namespace {
@@ -115,9 +116,9 @@ nlohmann::ordered_json to_json(const MemoryResult& result, const MemorySystem& s
     json["applications"][std::to_string(a)] =
         application_json(result.latencies[a], figures.total.applications[a], system.dram.burst_bytes);
   }
-  json["total"] = dram_json_with_banks(figures.total);
+  json["total"] = counters_json(figures.total);
   json["channels"] = Json::array();
-  for (const DramStatistics& channel : result.channels) json["channels"].push_back(dram_json_with_banks(channel));
+  for (const DramStatistics& channel : result.channels) json["channels"].push_back(counters_json(channel));
   json["player"] = {
       {"bytes", system.player.bytes}, {"outstanding", system.player.outstanding}, {"interval", system.player.interval}};
   GpuConfig config;

@@ -3,42 +3,18 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "platform/run/dram_json.h"
 #include "platform/input/parameters.h"
 #include "platform/input/sm_set.h"
+#include "platform/run/counters_json.h"
+#include "platform/run/dram_json.h"
 
 namespace gputlm {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kStallNames[kStallReasons] = {"memory", "execution", "barrier", "spin", "not_selected", "drain"};
-
 double ratio(std::uint64_t part, std::uint64_t whole) {
   return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
-}
-
-Json counters_json(const BlockCounters& c) {
-  Json stall;
-  for (std::size_t i = 0; i < kStallReasons; ++i) stall[kStallNames[i]] = c.stall[i];
-  return {{"instructions", c.instructions},
-          {"thread_instructions", c.thread_instructions},
-          {"stall_warp_cycles", stall},
-          {"memory",
-           {{"global_loads", c.global_loads},
-            {"global_stores", c.global_stores},
-            {"shared_accesses", c.shared_accesses},
-            {"shared_conflict_cycles", c.shared_conflict_cycles},
-            {"requests", c.memory_requests},
-            {"mean_latency_cycles", ratio(c.memory_latency, c.memory_requests)}}},
-          {"l1", {{"sector_hits", c.l1_sector_hits}, {"sector_misses", c.l1_sector_misses}}},
-          {"noc", {{"request_flits", c.request_flits}, {"reply_flits", c.reply_flits}}},
-          {"l2",
-           {{"read_hits", c.l2_read_hits},
-            {"read_misses", c.l2_read_misses},
-            {"write_hits", c.l2_write_hits},
-            {"write_misses", c.l2_write_misses}}},
-          {"dram", {{"row_hits", c.row_hits}, {"row_misses", c.row_misses}, {"row_conflicts", c.row_conflicts}}}};
 }
 
 /// Several kernels together: one stream, one application, or the whole run.
@@ -139,30 +115,6 @@ Json application_json(const ApplicationRecord& record, const ApplicationSpec& sp
   return json;
 }
 
-Json sm_json(const SmStatistics& s) {
-  const LoadStoreStatistics& l = s.load_store;
-  return {{"blocks", s.blocks},
-          {"active_cycles", s.active_cycles},
-          {"instructions", s.instructions},
-          {"issued_by_sub_core", s.issued},
-          {"load_store",
-           {{"busy_cycles", l.busy_cycles},
-            {"mshr_full_cycles", l.mshr_full_cycles},
-            {"queue_full_cycles", l.queue_full_cycles},
-            {"l1_sector_hits", l.l1_sector_hits},
-            {"l1_sector_misses", l.l1_sector_misses},
-            {"mshr_merges", l.mshr_merges}}}};
-}
-
-Json switch_json(const SwitchStatistics& s) {
-  return {{"packets", s.packets}, {"flits", s.flits}, {"mean_wait_cycles", ratio(s.wait, s.packets)}};
-}
-
-Json slice_json(const L2Statistics& s) {
-  return {{"reads", s.reads},     {"read_hits", s.read_hits},     {"writes", s.writes}, {"write_hits", s.write_hits},
-          {"atomics", s.atomics}, {"mshr_merges", s.mshr_merges}, {"fills", s.fills},   {"write_backs", s.write_backs}};
-}
-
 template <class T, class F>
 Json list(const std::vector<T>& items, F json) {
   Json result = Json::array();
@@ -188,34 +140,6 @@ const char* to_string(RunState state) {
     case RunState::kCycleLimit: return "cycle limit reached";
   }
   return "";
-}
-
-SwitchStatistics& operator+=(SwitchStatistics& a, const SwitchStatistics& b) {
-  a.packets += b.packets;
-  a.flits += b.flits;
-  a.wait += b.wait;
-  return a;
-}
-
-DramStatistics sum(const std::vector<DramStatistics>& channels) {
-  DramStatistics total;
-  for (const DramStatistics& channel : channels) total += channel;
-  return total;
-}
-
-L2Statistics sum(const std::vector<L2Statistics>& slices) {
-  L2Statistics total;
-  for (const L2Statistics& s : slices) {
-    total.reads += s.reads;
-    total.read_hits += s.read_hits;
-    total.writes += s.writes;
-    total.write_hits += s.write_hits;
-    total.atomics += s.atomics;
-    total.mshr_merges += s.mshr_merges;
-    total.fills += s.fills;
-    total.write_backs += s.write_backs;
-  }
-  return total;
 }
 
 std::string launch_label(const Workload& workload, std::uint32_t command, std::uint32_t iteration) {
@@ -275,16 +199,14 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
     json["unfinished"] =
         list(result.unfinished, [&](const UnfinishedKernel& k) { return unfinished_json(k, workload); });
   }
-  json["noc"] = {{"gpc_requests", switch_json(result.noc.gpc_requests)},
-                 {"gpc_replies", switch_json(result.noc.gpc_replies)},
-                 {"crossbar_requests", switch_json(result.noc.crossbar_requests)},
-                 {"crossbar_replies", switch_json(result.noc.crossbar_replies)}};
-  json["l2"] = {{"total", slice_json(sum(result.slices))}, {"slices", list(result.slices, slice_json)}};
+  json["noc"] = counters_json(result.noc);
+  json["l2"] = {{"total", counters_json(sum(result.slices))},
+                {"slices", list(result.slices, counters_json<L2Statistics>)}};
   const DramStatistics dram = sum(result.channels);
-  json["dram"] = {{"total", dram_json(dram)},
+  json["dram"] = {{"total", counters_json(dram)},
                   {"applications", dram_applications(dram, workload, config.dram)},
-                  {"channels", list(result.channels, dram_json_with_banks)}};
-  json["sms"] = list(result.sms, sm_json);
+                  {"channels", list(result.channels, counters_json<DramStatistics>)}};
+  json["sms"] = list(result.sms, counters_json<SmStatistics>);
   json["warnings"] = result.warnings;
   if (!result.waiting.empty()) json["waiting"] = result.waiting;
   json["configuration"] = to_json(config);

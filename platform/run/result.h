@@ -80,6 +80,15 @@ struct ApplicationRecord {
 
 struct NocStatistics {
   SwitchStatistics gpc_requests, gpc_replies, crossbar_requests, crossbar_replies;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = NocStatistics;
+    v.part(&S::gpc_requests, "gpc_requests");
+    v.part(&S::gpc_replies, "gpc_replies");
+    v.part(&S::crossbar_requests, "crossbar_requests");
+    v.part(&S::crossbar_replies, "crossbar_replies");
+  }
 };
 
 enum class RunState { kComplete, kInterrupted, kDeadlocked, kCycleLimit };
@@ -117,10 +126,5 @@ double ipc(const RunResult& result, ApplicationId application);
 /// result.json; docs/result.md describes it.
 nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config, const Workload& workload,
                                std::uint64_t seed);
-
-/// Sum over all channels, slices or switches.
-DramStatistics sum(const std::vector<DramStatistics>& channels);
-L2Statistics sum(const std::vector<L2Statistics>& slices);
-SwitchStatistics& operator+=(SwitchStatistics& a, const SwitchStatistics& b);
 
 }  // namespace gputlm

@@ -1,0 +1,96 @@
+#include "tlm/counters.h"
+
+#include <gmock/gmock.h>
+
+namespace gputlm {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr std::array<CounterLabel, 2> kColours{{{"red", "it was red"}, {"blue", "it was blue"}}};
+
+struct Wheel {
+  std::uint64_t turns = 0;
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.counter(&Wheel::turns, "turns", "turns", "made");
+  }
+};
+
+struct Cart {
+  std::uint64_t trips = 0, loads = 0, last = 0;
+  std::array<std::uint64_t, 2> stops{};
+  std::vector<std::uint64_t> by_day;
+  Wheel steering;
+  Wheel spare;
+  std::vector<Wheel> wheels;
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.counter(&Cart::trips, "trips", "trips", "begun");
+    v.counter(&Cart::loads, "loads", "sacks", "carried");
+    v.ratio(&Cart::loads, &Cart::trips, "mean_load", "sacks", "on a trip");
+    v.latest(&Cart::last, "last_day", "day", "of the last trip");
+    v.counters(&Cart::stops, "stops", "stops", "at a light", kColours);
+    v.counters(&Cart::by_day, "trips_by_day", "trips", "begun on a day");
+    v.part(&Cart::steering, "steering");
+    v.part(&Cart::spare, "");
+    v.parts(&Cart::wheels, "wheels");
+  }
+};
+
+struct Forgetful {
+  std::uint64_t told = 0, forgotten = 0;
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.counter(&Forgetful::told, "told", "things", "said");
+  }
+};
+
+TEST(Counters, ADescriptionThatLeavesAMemberOutIsSeenByTheCompiler) {
+  static_assert(counters_detail::complete<Cart>());
+  static_assert(!counters_detail::complete<Forgetful>());
+}
+
+TEST(Counters, OnlyWhatDescribesItselfIsDescribed) {
+  struct Plain {
+    int value;
+  };
+  static_assert(is_described<Cart> && !is_described<Plain> && !is_described<int>);
+}
+
+TEST(Counters, UnitsAddUpMemberByMemberAndTheLatestStays) {
+  Cart a{1, 2, 30, {3, 4}, {5}, {6}, {7}, {{8}}};
+  const Cart b{10, 20, 29, {30, 40}, {50, 60}, {70}, {80}, {{90}, {91}}};
+  a += b;
+  EXPECT_EQ(a.trips, 11u);
+  EXPECT_EQ(a.loads, 22u);
+  EXPECT_EQ(a.last, 30u);
+  EXPECT_THAT(a.stops, ElementsAre(33, 44));
+  EXPECT_THAT(a.by_day, ElementsAre(55, 60));
+  EXPECT_EQ(a.steering.turns, 76u);
+  EXPECT_EQ(a.spare.turns, 87u);
+  ASSERT_EQ(a.wheels.size(), 2u);
+  EXPECT_EQ(a.wheels[0].turns, 98u);
+  EXPECT_EQ(a.wheels[1].turns, 91u);
+}
+
+TEST(Counters, TheSumOfNoUnitsIsNothing) {
+  EXPECT_EQ(sum(std::vector<Wheel>{}).turns, 0u);
+  EXPECT_EQ(sum(std::vector<Wheel>{{3}, {4}}).turns, 7u);
+}
+
+TEST(Counters, TheListNamesEveryCounterWithItsPath) {
+  std::vector<std::string> names;
+  for (const CounterInfo& counter : counter_list<Cart>()) names.push_back(counter.name);
+  EXPECT_THAT(names, ElementsAre("trips", "loads", "mean_load", "last_day", "stops.red", "stops.blue", "trips_by_day",
+                                 "steering.turns", "turns", "wheels.turns"));
+}
+
+TEST(Counters, EachLabelOfAnEnumHasAMeaningOfItsOwn) {
+  const std::vector<CounterInfo> counters = counter_list<Cart>();
+  EXPECT_EQ(counters[4].unit, "stops");
+  EXPECT_EQ(counters[4].meaning, "at a light: it was red");
+}
+
+}  // namespace
+}  // namespace gputlm
