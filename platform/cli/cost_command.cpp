@@ -1,13 +1,14 @@
-#include "platform/cli/cost_command.h"
-
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "platform/files/atomic_file.h"
 #include "platform/cli/host_process.h"
+#include "platform/cli/subcommand.h"
+#include "platform/files/atomic_file.h"
 #include "platform/input/nearest.h"
+#include "testbench/cost/blocks.h"
+#include "testbench/cost/library.h"
 #include "testbench/cost/plot.h"
 #include "testbench/cost/report.h"
 #include "testbench/cost/study.h"
@@ -23,39 +24,90 @@ const cost::BlockType& find(const std::string& name) {
   throw InputError(fmt::format("there is no block '{}'{}", name, suggestion(name, names)));
 }
 
-cost::StudyRequest request(const CostCommand& command) {
-  cost::StudyRequest request;
-  request.block = &find(command.block);
-  request.geometries = cost::geometries(*request.block, command.parameters);
-  if (!command.against.empty()) {
-    request.against = &find(command.against);
-    if (request.against == request.block) throw InputError("--against: found the block itself, allowed: another one");
-    if (cost::geometries(*request.against, command.parameters) != request.geometries)
-      throw InputError(fmt::format("--against: {} has other parameters than {}", command.against, command.block));
-  }
-  request.library = cost::load_library(command.liberty, command.nand2);
-  request.ice40 = command.ice40;
-  request.parallel = command.jobs;
-  return request;
-}
-
 /// Opened before the tools run, so that they do not run in vain.
 struct OutputFiles {
   explicit OutputFiles(const std::string& folder) : csv(folder + "/cost.csv"), svg(folder + "/cost.svg") {}
   AtomicFile csv, svg;
 };
 
-}  // namespace
+class CostCommand final : public Subcommand {
+ public:
+  std::string name() const override { return "cost"; }
+  std::string description() const override { return "What a block of rtl/ costs in gates, with yosys and OpenSTA"; }
+  void declare(Arguments& arguments) override;
+  int execute() override;
 
-int cost_of(const CostCommand& command) {
-  if (command.csv && command.json) throw InputError("--csv and --json: found both, allowed: one");
-  cost::StudyRequest study_request = request(command);
-  std::optional<OutputFiles> files;
-  if (!command.out.empty()) {
-    make_output_folder(command.out);
-    files.emplace(command.out);
+ private:
+  void declare_block_parameters(Arguments& arguments);
+  cost::StudyRequest request() const;
+
+  std::string block_;
+  std::string against_;  ///< the block to compare with; empty: none
+  cost::GivenParameters parameters_;
+  std::string liberty_ = cost::kDefaultLibrary;
+  std::string nand2_;  ///< cell to count in; empty: found by its function
+  bool ice40_ = false;
+  unsigned jobs_ = 0;  ///< 0: as many as there are processors
+  std::string keep_;   ///< folder for the tools' files; empty: not kept
+  std::string out_;    ///< folder for cost.csv and cost.svg; empty: none
+  bool csv_ = false;
+  bool json_ = false;
+};
+
+/// One option for each parameter that any block has; which of them the chosen one has is checked later.
+void CostCommand::declare_block_parameters(Arguments& arguments) {
+  for (const cost::BlockType& block : cost::block_types()) {
+    for (const cost::BlockParameter& parameter : block.parameters) {
+      if (arguments.has("--" + parameter.option)) continue;
+      const std::string help = fmt::format("{}: {} to {}; several, separated by commas, are a sweep (default: {})",
+                                           parameter.meaning, parameter.least, parameter.most, parameter.standard);
+      arguments.text(
+          "--" + parameter.option,
+          [this, option = parameter.option](const std::string& given) { parameters_[option] = given; }, help);
+    }
   }
-  const cost::WorkFolder folder(command.keep);
+}
+
+void CostCommand::declare(Arguments& arguments) {
+  arguments.positional("block", block_,
+                       "fr_fcfs_arbiter, fr_rr_fcfs_arbiter, lrr_sorter, gto_sorter, qaws_sorter (docs/cost.md)");
+  arguments.text("--against", against_, "Block with the same parameters, to compare with");
+  declare_block_parameters(arguments);
+  arguments.text("--liberty", liberty_, "Standard-cell library");
+  arguments.text("--nand2", nand2_, "Cell in which area is counted (default: found by its function)");
+  arguments.flag("--ice40", ice40_, "Also on an iCE40 FPGA, with nextpnr (up to minutes a point)");
+  arguments.number("--jobs", jobs_, "Points at the same time (default: processors)", 1024);
+  arguments.text("--keep", keep_, "New folder for all files of the tools: netlists, scripts, logs");
+  arguments.text("--out", out_, "Folder for cost.csv and cost.svg");
+  arguments.flag("--csv", csv_, "Print CSV");
+  arguments.flag("--json", json_, "Print JSON");
+}
+
+cost::StudyRequest CostCommand::request() const {
+  cost::StudyRequest request;
+  request.block = &find(block_);
+  request.geometries = cost::geometries(*request.block, parameters_);
+  if (!against_.empty()) {
+    request.against = &find(against_);
+    if (request.against == request.block) throw InputError("--against: found the block itself, allowed: another one");
+    if (cost::geometries(*request.against, parameters_) != request.geometries)
+      throw InputError(fmt::format("--against: {} has other parameters than {}", against_, block_));
+  }
+  request.library = cost::load_library(liberty_, nand2_);
+  request.ice40 = ice40_;
+  request.parallel = jobs_;
+  return request;
+}
+
+int CostCommand::execute() {
+  if (csv_ && json_) throw InputError("--csv and --json: found both, allowed: one");
+  cost::StudyRequest study_request = request();
+  std::optional<OutputFiles> files;
+  if (!out_.empty()) {
+    make_output_folder(out_);
+    files.emplace(out_);
+  }
+  const cost::WorkFolder folder(keep_);
   study_request.folder = folder.path();
   catch_interrupts();
   cost::Study study;
@@ -75,12 +127,16 @@ int cost_of(const CostCommand& command) {
     files->csv.commit();
     files->svg.commit();
   }
-  if (command.json) {
+  if (json_) {
     fmt::print("{}\n", to_json(study).dump(2));
   } else {
-    fmt::print("{}", command.csv ? to_csv(study) : to_text(study));
+    fmt::print("{}", csv_ ? to_csv(study) : to_text(study));
   }
   return 0;
 }
+
+}  // namespace
+
+std::unique_ptr<Subcommand> make_cost_command() { return std::make_unique<CostCommand>(); }
 
 }  // namespace gputlm

@@ -1,19 +1,18 @@
-#include "platform/cli/mem_command.h"
-
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "platform/input/dram_preset.h"
 #include "platform/cli/host_process.h"
+#include "platform/cli/subcommand.h"
 #include "platform/input/address_trace.h"
+#include "platform/input/dram_preset.h"
+#include "platform/input/parameters.h"
 #include "platform/probes/command_log.h"
 #include "platform/run/memory_report.h"
 #include "platform/run/memory_run.h"
-#include "platform/input/parameters.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -24,17 +23,6 @@ void set(GpuConfig& config, const std::string& setting) {
     throw InputError("--set " + setting, 0, "allowed: parameters of dram and address_map");
   }
   set_assignment(config, setting);
-}
-
-MemorySystem system_of(const MemCommand& command) {
-  GpuConfig config;
-  config.dram = load_dram(command.dram);
-  if (command.channels) set_parameter(config, "dram.channels", std::to_string(*command.channels), {"--channels"});
-  for (const std::string& setting : command.settings) set(config, setting);
-  if (const std::string what = contradiction(config.dram); !what.empty()) throw InputError(command.dram, 0, what);
-  MemorySystem system{config.dram, config.address_map, command.player};
-  system.player.bytes = command.bytes.value_or(system.dram.burst_bytes);
-  return system;
 }
 
 /// The files of a run: opened before it, so that it does not end in vain, and put in place together.
@@ -52,19 +40,69 @@ struct OutputFiles {
   std::optional<AtomicFile> commands;
 };
 
-}  // namespace
+class MemCommand final : public Subcommand {
+ public:
+  std::string name() const override { return "mem"; }
+  std::string description() const override { return "Play an address trace on DRAM controllers alone"; }
+  void declare(Arguments& arguments) override;
+  int execute() override;
 
-int mem(const MemCommand& command) {
-  if (command.commands && command.out.empty()) throw InputError("--commands: allowed with --out");
-  const MemorySystem system = system_of(command);
-  const auto trace = open_address_trace(command.trace, system.player.bytes, command.seed);
+ private:
+  MemorySystem system() const;
+
+  std::string trace_;                  ///< see platform/input/address_trace.h
+  std::string dram_ = "gddr5";         ///< preset or file (platform/input/dram_preset.h)
+  std::vector<std::string> settings_;  ///< dram.* and address_map.*, key=value
+  std::optional<unsigned> channels_;   ///< none: those of the device
+  std::optional<Bytes> bytes_;         ///< of an access; none: one burst
+  PlayerConfig player_;                ///< but for the bytes
+  std::uint64_t seed_ = 1;
+  std::string out_;  ///< folder for files; empty: none
+  bool commands_ = false;
+  bool check_protocol_ = false;
+  bool json_ = false;
+};
+
+void MemCommand::declare(Arguments& arguments) {
+  arguments.positional("trace", trace_,
+                       "Trace file, or random:COUNT, mix:COUNT or stream:COUNT for a generated one (docs/memory.md)");
+  arguments.text("--dram", dram_, "Preset (gputlm list drams) or DRAM file");
+  arguments.texts("--set", settings_, "key=value of dram or address_map, may be repeated");
+  arguments.number("--channels", channels_, "Channels, each with a controller (default: the device's)", 64);
+  arguments.number("--bytes", bytes_, "Bytes of an access (default: one burst)", kLineBytes);
+  arguments.number("--outstanding", player_.outstanding,
+                   "Accesses that wait for their response at most (default: as many as the queues take)");
+  arguments.number("--interval", player_.interval, "Command cycles from one access to the next, at least",
+                   kMostTraceCycle);
+  arguments.seed(seed_, "Seed of generated traces");
+  arguments.text("--out", out_, "Folder for memory.json");
+  arguments.flag("--commands", commands_, "Also commands.csv: every command, with cycle, bank and row");
+  arguments.flag("--check-protocol", check_protocol_, "Check the TLM-2.0 base protocol on every socket");
+  arguments.flag("--json", json_, "Print memory.json instead of a summary");
+}
+
+MemorySystem MemCommand::system() const {
+  GpuConfig config;
+  config.dram = load_dram(dram_);
+  if (channels_) set_parameter(config, "dram.channels", std::to_string(*channels_), {"--channels"});
+  for (const std::string& setting : settings_) set(config, setting);
+  if (const std::string what = contradiction(config.dram); !what.empty()) throw InputError(dram_, 0, what);
+  MemorySystem system{config.dram, config.address_map, player_};
+  system.player.bytes = bytes_.value_or(system.dram.burst_bytes);
+  return system;
+}
+
+int MemCommand::execute() {
+  if (commands_ && out_.empty()) throw InputError("--commands: allowed with --out");
+  const MemorySystem memory = system();
+  const auto trace = open_address_trace(trace_, memory.player.bytes, seed_);
   MemoryRunOptions options;
-  options.check_protocol = command.check_protocol;
+  options.check_protocol = check_protocol_;
   catch_interrupts();
   std::optional<OutputFiles> files;
-  if (!command.out.empty()) {
-    make_output_folder(command.out);
-    files.emplace(command.out, command.commands);
+  if (!out_.empty()) {
+    make_output_folder(out_);
+    files.emplace(out_, commands_);
     if (files->commands) options.commands_csv = &*files->commands;
   }
   const double user_before = user_seconds();
@@ -78,22 +116,22 @@ int mem(const MemCommand& command) {
       });
       return !interrupted();
     };
-    result = play(system, *trace, options);
+    result = play(memory, *trace, options);
   }
   const double user = std::max(user_seconds() - user_before, 1e-6);
-  if (result.state == RunState::kComplete && result.issued == 0) throw InputError(command.trace, 0, "has no access");
+  if (result.state == RunState::kComplete && result.issued == 0) throw InputError(trace_, 0, "has no access");
 
-  const auto json = to_json(result, system, command.dram, command.trace, command.seed);
+  const auto json = to_json(result, memory, dram_, trace_, seed_);
   if (files) {
     files->result.write(json.dump(2) + "\n");
     files->commit();
   }
-  if (command.json) {
+  if (json_) {
     fmt::print("{}\n", json.dump(2));
   } else {
-    fmt::print("{}", summary(result, system, command.dram, command.trace));
+    fmt::print("{}", summary(result, memory, dram_, trace_));
   }
-  if (command.check_protocol) {
+  if (check_protocol_) {
     fmt::print(stderr, "TLM-2.0 base protocol: no violation in {} transactions\n", result.checked_transactions);
   }
   fmt::print(stderr, "{:.2f} s user: {:.3f} million accesses/s\n", user,
@@ -110,5 +148,9 @@ int mem(const MemCommand& command) {
   }
   return 0;
 }
+
+}  // namespace
+
+std::unique_ptr<Subcommand> make_mem_command() { return std::make_unique<MemCommand>(); }
 
 }  // namespace gputlm

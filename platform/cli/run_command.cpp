@@ -1,6 +1,4 @@
-#include "platform/cli/run_command.h"
-
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>
@@ -9,13 +7,14 @@
 #include <optional>
 
 #include "models/kernel/kernels_list.h"
-#include "platform/files/atomic_file.h"
 #include "platform/cli/host_process.h"
+#include "platform/cli/subcommand.h"
+#include "platform/cli/summary.h"
+#include "platform/files/atomic_file.h"
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
-#include "platform/run/simulation.h"
-#include "platform/cli/summary.h"
 #include "platform/input/workload_file.h"
+#include "platform/run/simulation.h"
 
 namespace gputlm {
 namespace {
@@ -83,33 +82,64 @@ struct Performance {
   }
 };
 
-}  // namespace
+class RunCommand final : public Subcommand {
+ public:
+  std::string name() const override { return "run"; }
+  std::string description() const override { return "Run a workload on a GPU"; }
+  void declare(Arguments& arguments) override;
+  int execute() override;
 
-int run(const RunCommand& command) {
-  GpuConfig config = load_gpu(command.gpu);
-  for (const std::string& setting : command.settings) set_assignment(config, setting);
-  validate(config, {command.gpu, 0});
+ private:
+  std::string input_;  ///< workload file or kernelslist.g
+  std::string gpu_ = kDefaultGpu;
+  std::vector<std::string> settings_;  ///< key=value
+  std::uint64_t seed_ = 1;
+  std::string out_;
+  unsigned window_ = 0;
+  std::uint64_t cycle_limit_ = 0;  ///< 0: none
+  bool check_protocol_ = false;
+  bool json_ = false;
+};
+
+void RunCommand::declare(Arguments& arguments) {
+  constexpr std::uint64_t kMostCycles = 1'000'000'000'000;  // simulated time is finite: 2^64 fs are five hours
+  arguments.positional("input", input_, "Workload file (YAML) or an Accel-Sim kernelslist.g");
+  arguments.text("--gpu", gpu_, "Preset (gputlm list gpus) or GPU file");
+  arguments.texts("--set", settings_, "key=value, may be repeated (gputlm list parameters)");
+  arguments.seed(seed_, "Seed of all randomness");
+  arguments.text("--out", out_, "Folder for result.json, blocks.csv and performance.json");
+  arguments.number("--window", window_,
+                   "Look-ahead window in core cycles; does not change results (default: the shortest hop)");
+  arguments.number("--max-cycles", cycle_limit_, "End the run after so many core cycles, incomplete", kMostCycles);
+  arguments.flag("--check-protocol", check_protocol_, "Check the TLM-2.0 base protocol on every socket");
+  arguments.flag("--json", json_, "Print result.json instead of a summary");
+}
+
+int RunCommand::execute() {
+  GpuConfig config = load_gpu(gpu_);
+  for (const std::string& setting : settings_) set_assignment(config, setting);
+  validate(config, {gpu_, 0});
   TraceWorkload trace;
-  const bool from_trace = is_kernels_list(command.input);
+  const bool from_trace = is_kernels_list(input_);
   if (from_trace) {
-    trace = load_kernels_list(command.input);
+    trace = load_kernels_list(input_);
     for (std::size_t i = 0; i < trace.kernels.size(); ++i) trace.workload.launches[i].file = trace.kernels[i]->path();
   } else {
-    trace.workload = load_workload(command.input, command.seed);
+    trace.workload = load_workload(input_, seed_);
   }
   const Workload& workload = trace.workload;
   check_fits(config, workload);
-  check_window(config, command.window);
+  check_window(config, window_);
 
   RunOptions options;
-  options.window = command.window;
-  options.check_protocol = command.check_protocol;
-  if (command.cycle_limit) options.cycle_limit = command.cycle_limit;
+  options.window = window_;
+  options.check_protocol = check_protocol_;
+  if (cycle_limit_) options.cycle_limit = cycle_limit_;
   catch_interrupts();
   std::optional<OutputFiles> files;
-  if (!command.out.empty()) {
-    make_output_folder(command.out);
-    options.blocks_csv = &files.emplace(command.out).blocks;
+  if (!out_.empty()) {
+    make_output_folder(out_);
+    options.blocks_csv = &files.emplace(out_).blocks;
     options.predictions_csv = &files->predictions;
   }
   const double user_before = user_seconds();
@@ -129,19 +159,19 @@ int run(const RunCommand& command) {
   performance.cycles = result.cycles;
   result.warnings = from_trace ? trace.warnings() : without_effect(config, workload);
   for (const SmStatistics& sm : result.sms) performance.instructions += sm.instructions;
-  const auto json = to_json(result, config, workload, command.seed);
+  const auto json = to_json(result, config, workload, seed_);
   if (files) {
     files->result.write(json.dump(2) + "\n");
     files->performance.write(performance.json());
     files->commit();
   }
-  if (command.json) {
+  if (json_) {
     fmt::print("{}\n", json.dump(2));
   } else {
     fmt::print("{}", summary(result, config, workload));
   }
   for (const std::string& warning : result.warnings) fmt::print(stderr, "warning: {}\n", warning);
-  if (command.check_protocol) {
+  if (check_protocol_) {
     fmt::print(stderr, "TLM-2.0 base protocol: no violation in {} transactions over {} sockets\n",
                result.checked_transactions, result.checked_sockets);
   }
@@ -161,5 +191,9 @@ int run(const RunCommand& command) {
   }
   return 0;
 }
+
+}  // namespace
+
+std::unique_ptr<Subcommand> make_run_command() { return std::make_unique<RunCommand>(); }
 
 }  // namespace gputlm

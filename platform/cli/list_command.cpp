@@ -1,0 +1,56 @@
+#include <fmt/core.h>
+
+#include "platform/cli/list.h"
+#include "platform/cli/subcommand.h"
+#include "platform/input/dram_preset.h"
+#include "platform/input/preset.h"
+#include "platform/lab/experiment.h"
+
+namespace gputlm {
+namespace {
+
+class ListCommand final : public Subcommand {
+ public:
+  std::string name() const override { return "list"; }
+  std::string description() const override { return "List what there is to choose from"; }
+  void declare(Arguments& arguments) override;
+  int execute() override;
+
+ private:
+  std::string text() const;
+
+  std::string what_, gpu_ = kDefaultGpu;
+  bool json_ = false;
+};
+
+void ListCommand::declare(Arguments& arguments) {
+  arguments.positional("what", what_, "gpus, drams, policies, experiments or parameters",
+                       {"gpus", "drams", "policies", "experiments", "parameters"});
+  arguments.text("--gpu", gpu_, "GPU whose values `parameters` shows");
+  arguments.flag("--json", json_, "Print JSON");
+}
+
+std::string ListCommand::text() const {
+  const ListFormat format = json_ ? ListFormat::kJson : ListFormat::kText;
+  if (what_ == "gpus") return list_gpus(format);
+  if (what_ == "parameters") return list_parameters(load_gpu(gpu_), format);
+  if (what_ == "policies") return list_policies(format);
+  std::vector<ListEntry> entries;
+  if (what_ == "drams") {
+    for (const DramPresetInfo& preset : dram_presets()) entries.push_back({preset.name, preset.description});
+  } else {
+    for (const Experiment& experiment : experiments()) entries.push_back({experiment.name, experiment.description});
+  }
+  return list_entries(what_, entries, format);
+}
+
+int ListCommand::execute() {
+  fmt::print("{}", text());
+  return 0;
+}
+
+}  // namespace
+
+std::unique_ptr<Subcommand> make_list_command() { return std::make_unique<ListCommand>(); }
+
+}  // namespace gputlm

@@ -1,0 +1,61 @@
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "platform/cli/subcommand.h"
+#include "platform/files/atomic_file.h"
+#include "platform/lab/experiment.h"
+
+namespace gputlm {
+namespace {
+
+class ReproduceCommand final : public Subcommand {
+ public:
+  std::string name() const override { return "reproduce"; }
+  std::string description() const override { return "Run experiments of the papers and compare"; }
+  void declare(Arguments& arguments) override;
+  int execute() override;
+
+ private:
+  std::vector<std::string> names_;
+  ExperimentOptions options_;
+  bool json_ = false;
+};
+
+void ReproduceCommand::declare(Arguments& arguments) {
+  arguments.positional("experiments", names_, "Names, or a paper's name for all of it (gputlm list experiments)");
+  arguments.seed(options_.seed, "Seed of all randomness");
+  arguments.text("--out", options_.out, "Folder for files of the experiment");
+  arguments.number("--jobs", options_.parallel, "Runs at the same time (default: processors)", 1024);
+  arguments.flag("--quick", options_.quick, "A smaller form, where the experiment has one");
+  arguments.flag("--json", json_, "Print JSON");
+}
+
+int ReproduceCommand::execute() {
+  std::vector<const Experiment*> chosen;
+  for (const std::string& name : names_) {
+    for (const Experiment* experiment : find_experiments(name)) chosen.push_back(experiment);
+  }
+  if (!options_.out.empty()) make_output_folder(options_.out);
+  bool agrees = true;
+  auto json = nlohmann::ordered_json::array();
+  for (const Experiment* experiment : chosen) {
+    const ExperimentReport report = experiment->run(options_);
+    agrees = agrees && report.agrees();
+    if (json_) {
+      json.push_back(to_json(*experiment, report));
+    } else {
+      fmt::print("{}\n", to_text(*experiment, report));
+      std::fflush(stdout);
+    }
+  }
+  if (json_) fmt::print("{}\n", json.dump(2));
+  return agrees ? 0 : 1;
+}
+
+}  // namespace
+
+std::unique_ptr<Subcommand> make_reproduce_command() { return std::make_unique<ReproduceCommand>(); }
+
+}  // namespace gputlm
