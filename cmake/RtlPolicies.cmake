@@ -1,6 +1,7 @@
 # What rtl/ has of arbiters and sorters, as policies of the units that ask them: sizes as in models/dram/rtl_models.cpp
 # and models/sm/rtl_models.cpp.
 gputlm_verilated_library(gputlm_rtl_models)
+gputlm_install_library(gputlm_rtl_models)
 
 # rtl_policy(PREFIX TOP name=value...)
 function(rtl_policy prefix top)

@@ -5,9 +5,6 @@
 # To be included with VERILATOR found.
 execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE VERILATOR_ROOT
   OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-find_package(Threads REQUIRED)
-find_package(ZLIB REQUIRED)  # of FST waveforms
-
 # What generated code and Verilator's library are compiled with: neither our warnings nor sanitizers, under which they
 # take minutes to compile.
 set(GPUTLM_VERILATED_OPTIONS -w -O2)
@@ -15,13 +12,19 @@ if(GPUTLM_SANITIZE)
   list(APPEND GPUTLM_VERILATED_OPTIONS -fno-sanitize=all)
 endif()
 
-add_library(gputlm_verilated STATIC
-  ${VERILATOR_ROOT}/include/verilated.cpp ${VERILATOR_ROOT}/include/verilated_threads.cpp
-  ${VERILATOR_ROOT}/include/verilated_cov.cpp ${VERILATOR_ROOT}/include/verilated_fst_c.cpp)
-target_include_directories(gputlm_verilated SYSTEM PUBLIC ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
-target_compile_definitions(gputlm_verilated PUBLIC VM_SC=0 PRIVATE VM_TRACE=1 VM_TRACE_FST=1 VM_COVERAGE=1)
-target_compile_options(gputlm_verilated PRIVATE ${GPUTLM_VERILATED_OPTIONS})
-target_link_libraries(gputlm_verilated PUBLIC Threads::Threads ZLIB::ZLIB)
+# gputlm_verilator_library(TARGET source...): of VERILATOR_ROOT/include.
+function(gputlm_verilator_library target)
+  list(TRANSFORM ARGN PREPEND ${VERILATOR_ROOT}/include/)
+  add_library(${target} STATIC ${ARGN})
+  target_include_directories(${target} SYSTEM PUBLIC
+    $<BUILD_INTERFACE:${VERILATOR_ROOT}/include> $<BUILD_INTERFACE:${VERILATOR_ROOT}/include/vltstd>)
+  target_compile_definitions(${target} PUBLIC $<BUILD_INTERFACE:VM_SC=0> PRIVATE VM_TRACE=1 VM_TRACE_FST=1 VM_COVERAGE=1)
+  target_compile_options(${target} PRIVATE ${GPUTLM_VERILATED_OPTIONS})
+endfunction()
+
+gputlm_verilator_library(gputlm_verilated verilated.cpp verilated_threads.cpp)
+target_link_libraries(gputlm_verilated PUBLIC Threads::Threads)
+gputlm_install_library(gputlm_verilated)
 
 # gputlm_verilate(TARGET PREFIX name TOP module FILELIST file PARAMETERS name=value... ARGUMENTS argument...
 #                 DEPENDS file...)
@@ -42,7 +45,7 @@ function(gputlm_verilate target)
     COMMENT "Verilating ${ARG_PREFIX}"
     VERBATIM)
   target_sources(${target} PRIVATE ${folder}/${ARG_PREFIX}__all.cpp)
-  target_include_directories(${target} SYSTEM PUBLIC ${folder})
+  target_include_directories(${target} SYSTEM PUBLIC $<BUILD_INTERFACE:${folder}>)
 endfunction()
 
 # gputlm_verilated_library(TARGET): an empty library for gputlm_verilate() to fill.

@@ -1,0 +1,38 @@
+# What `cmake --install` puts in place, and the package that find_package(gputlm) finds there (gputlmConfig.cmake.in):
+# the program, the libraries of tlm/, models/ and platform/ with their headers, as gputlm::dram and so on, and
+# gputlm::plugin, which a plugin of the program is compiled with.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(GPUTLM_INSTALL_INCLUDEDIR ${CMAKE_INSTALL_INCLUDEDIR}/gputlm)
+set(GPUTLM_INSTALL_CMAKEDIR ${CMAKE_INSTALL_LIBDIR}/cmake/gputlm)
+
+# gputlm_install_library(TARGET): gputlm_dram is gputlm::dram to others.
+function(gputlm_install_library target)
+  string(REGEX REPLACE "^gputlm_" "" name ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  set_property(GLOBAL APPEND PROPERTY GPUTLM_COMPONENTS ${name})
+  install(TARGETS ${target} EXPORT gputlm ARCHIVE)
+endfunction()
+
+# gputlm_install(PROGRAM): everything else. To be called when all libraries are known.
+function(gputlm_install program)
+  # A plugin finds the program's own copy of every symbol, so it is compiled with the headers and linked with nothing.
+  add_library(gputlm_plugin INTERFACE)
+  target_link_libraries(gputlm_plugin INTERFACE gputlm_options)
+  gputlm_install_library(gputlm_plugin)
+
+  install(TARGETS ${program} EXPORT gputlm RUNTIME)
+  install(DIRECTORY tlm models DESTINATION ${GPUTLM_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+  install(DIRECTORY platform/files platform/input platform/probes platform/run
+    DESTINATION ${GPUTLM_INSTALL_INCLUDEDIR}/platform FILES_MATCHING PATTERN *.h)
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+  install(EXPORT gputlm NAMESPACE gputlm:: FILE gputlmTargets.cmake DESTINATION ${GPUTLM_INSTALL_CMAKEDIR})
+  get_property(GPUTLM_COMPONENTS GLOBAL PROPERTY GPUTLM_COMPONENTS)
+  configure_package_config_file(cmake/gputlmConfig.cmake.in gputlmConfig.cmake
+    INSTALL_DESTINATION ${GPUTLM_INSTALL_CMAKEDIR})
+  # Before 1.0 any version may change what another relies on.
+  write_basic_package_version_file(gputlmConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+  install(FILES ${PROJECT_BINARY_DIR}/gputlmConfig.cmake ${PROJECT_BINARY_DIR}/gputlmConfigVersion.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/SystemC.cmake DESTINATION ${GPUTLM_INSTALL_CMAKEDIR})
+endfunction()
