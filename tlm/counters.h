@@ -91,11 +91,60 @@ struct Bytes {
   constexpr void ratio(std::uint64_t S::*, std::uint64_t S::*, Rest...) {}
 };
 
+/// How often a counter is described.
+template <class S>
+struct Times {
+  std::uint64_t S::*sought;
+  unsigned times = 0;
+  template <class... Text>
+  constexpr void counter(std::uint64_t S::*member, Text...) {
+    times += member == sought;
+  }
+  template <class... Text>
+  constexpr void latest(std::uint64_t S::*member, Text...) {
+    times += member == sought;
+  }
+  template <class... Rest>
+  constexpr void counters(const Rest&...) {}
+  template <class... Rest>
+  constexpr void part(const Rest&...) {}
+  template <class... Rest>
+  constexpr void parts(const Rest&...) {}
+  template <class... Rest>
+  constexpr void ratio(const Rest&...) {}
+};
+
+/// Whether each counter is described once.
+template <class S>
+struct Once {
+  bool once = true;
+  template <class... Text>
+  constexpr void counter(std::uint64_t S::*member, Text...) {
+    Times<S> times{member};
+    S::describe(times);
+    once = once && times.times == 1;
+  }
+  template <class... Text>
+  constexpr void latest(std::uint64_t S::*member, Text... text) {
+    counter(member, text...);
+  }
+  template <class... Rest>
+  constexpr void counters(const Rest&...) {}
+  template <class... Rest>
+  constexpr void part(const Rest&...) {}
+  template <class... Rest>
+  constexpr void parts(const Rest&...) {}
+  template <class... Rest>
+  constexpr void ratio(const Rest&...) {}
+};
+
 template <class S>
 constexpr bool complete() {
-  Bytes<S> visitor;
-  S::describe(visitor);
-  return visitor.bytes == sizeof(S);
+  Bytes<S> bytes;
+  S::describe(bytes);
+  Once<S> once;
+  S::describe(once);
+  return bytes.bytes == sizeof(S) && once.once;
 }
 
 }  // namespace counters_detail

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <vector>
 
 #include "tlm/time.h"
@@ -31,6 +32,12 @@ class LatencyDistribution {
   Cycle quantile(unsigned numerator, unsigned denominator) const;
   /// How many there are of each latency that occurs, in ascending order.
   std::map<Cycle, std::uint64_t> table() const;
+
+  template <class Record>
+  static auto members(Record& record) {
+    auto& [count, sum, counts, longer] = record;
+    return std::tie(count, sum, counts, longer);
+  }
 
  private:
   void add_long(Cycle latency, std::uint64_t count);

@@ -5,13 +5,14 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "models/dram/config.h"
 #include "models/dram/controller_core.h"
 #include "platform/files/atomic_file.h"
-#include "platform/run/trace_player.h"
 #include "platform/run/result.h"
+#include "platform/run/trace_player.h"
 
 namespace gputlm {
 
@@ -43,6 +44,12 @@ struct MemoryResult {
   std::vector<ApplicationLatency> latencies;  ///< by ApplicationId
   std::uint64_t checked_transactions = 0;     ///< by a protocol checker
   ApplicationLatency latency() const;         ///< of all applications together
+
+  template <class Record>
+  static auto members(Record& record) {
+    auto& [state, cycles, issued, answered, channels, latencies, checked_transactions] = record;
+    return std::tie(state, cycles, issued, answered, channels, latencies, checked_transactions);
+  }
 };
 
 /// Throws InputError for a system that cannot be (DramControllerCore, SliceMap, an access smaller than a burst or

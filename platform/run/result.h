@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "models/config.h"
@@ -25,17 +26,35 @@ struct BlockRecord {
   SmId sm = 0;
   Cycle start = 0;
   Cycle end = 0;
+
+  template <class Record>
+  static auto members(Record& record) {
+    auto& [kernel, block, sm, start, end] = record;
+    return std::tie(kernel, block, sm, start, end);
+  }
 };
 
 /// A prediction of when a kernel will have ended on an SM, and what happened (srtf, section 4).
 struct PredictionRecord {
   Prediction made;
   std::optional<Cycle> actual;  ///< Active_Kernel_Cycles on the SM at the kernel's end; none: the run ended before
+
+  template <class Record>
+  static auto members(Record& record) {
+    auto& [made, actual] = record;
+    return std::tie(made, actual);
+  }
 };
 
 /// Predictions of Pred_Cycles as multiples of what happened, over the SMs on which blocks of a kernel ended.
 struct PredictionErrors {
   double least = 0, mean = 0, most = 0;
+
+  template <class Record>
+  static auto members(Record& record) {
+    auto& [least, mean, most] = record;
+    return std::tie(least, mean, most);
+  }
 };
 
 /// How well the runtime of a kernel was predicted.
@@ -43,6 +62,12 @@ struct PredictionSummary {
   unsigned sms = 0;                ///< on which blocks of it ended
   PredictionErrors first;          ///< the first prediction on each SM
   PredictionErrors first_of_last;  ///< the first one of the last slice (srtf, figure 11: "/SS")
+
+  template <class Record>
+  static auto members(Record& record) {
+    auto& [sms, first, first_of_last] = record;
+    return std::tie(sms, first, first_of_last);
+  }
 };
 
 /// One kernel launch that has ended, in core cycles.
@@ -58,6 +83,14 @@ struct KernelRecord {
   Cycle notified = 0;           ///< the host knew
   BlockCounters counters;
   PredictionSummary prediction;
+
+  template <class Record>
+  static auto members(Record& record) {
+    auto& [id, command, iteration, released, submitted, arrived, first_block, end, notified, counters, prediction] =
+        record;
+    return std::tie(id, command, iteration, released, submitted, arrived, first_block, end, notified, counters,
+                    prediction);
+  }
 };
 
 /// One kernel launch that was under way when the run ended: what it did until then.
@@ -69,6 +102,12 @@ struct UnfinishedKernel {
   std::uint64_t blocks_running = 0;          ///< others that had been sent to SMs
   Cycle first_block = kNever;                ///< earliest start of a block; kNever: none has started
   BlockCounters counters;                    ///< of ended and running blocks
+
+  template <class Record>
+  static auto members(Record& record) {
+    auto& [id, command, iteration, submitted, blocks_ended, blocks_running, first_block, counters] = record;
+    return std::tie(id, command, iteration, submitted, blocks_ended, blocks_running, first_block, counters);
+  }
 };
 
 /// One application, up to the end of the run: everything its blocks did, whether or not they or their kernels ended.
@@ -76,6 +115,12 @@ struct ApplicationRecord {
   BlockCounters counters;
   std::uint64_t iterations = 0;  ///< times that all its launches have ended
   Cycle first_end = kNever;      ///< when its last block ended the first time; kNever: it has not ended
+
+  template <class Record>
+  static auto members(Record& record) {
+    auto& [counters, iterations, first_end] = record;
+    return std::tie(counters, iterations, first_end);
+  }
 };
 
 struct NocStatistics {
@@ -113,6 +158,14 @@ struct RunResult {
   std::vector<std::string> waiting;        ///< who waits for what, if the run is deadlocked
   std::size_t checked_sockets = 0;         ///< with a protocol checker; no part of result.json
   std::uint64_t checked_transactions = 0;  ///< likewise
+
+  template <class Record>
+  static auto members(Record& record) {
+    auto& [state, cycles, kernels, unfinished, applications, blocks, predictions, sms, noc, slices, channels, warnings,
+           waiting, checked_sockets, checked_transactions] = record;
+    return std::tie(state, cycles, kernels, unfinished, applications, blocks, predictions, sms, noc, slices, channels,
+                    warnings, waiting, checked_sockets, checked_transactions);
+  }
 };
 
 /// Name of a launch in the results: its label; launched again the n-th time, "LABEL@n+1".

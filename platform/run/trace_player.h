@@ -10,6 +10,7 @@
 
 #include <exception>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "models/dram/config.h"
@@ -30,6 +31,12 @@ struct PlayerConfig {
 /// Latencies of an application's accesses.
 struct ApplicationLatency {
   LatencyDistribution reads, writes;
+
+  template <class Record>
+  static auto members(Record& record) {
+    auto& [reads, writes] = record;
+    return std::tie(reads, writes);
+  }
 };
 
 class TracePlayer final : public WindowedModule {

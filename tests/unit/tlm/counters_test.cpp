@@ -46,9 +46,19 @@ struct Forgetful {
   }
 };
 
+struct Mistaken {
+  std::uint64_t first = 0, second = 0;
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.counter(&Mistaken::first, "first", "things", "seen");
+    v.counter(&Mistaken::first, "second", "things", "seen");
+  }
+};
+
 TEST(Counters, ADescriptionThatLeavesAMemberOutIsSeenByTheCompiler) {
   static_assert(counters_detail::complete<Cart>());
   static_assert(!counters_detail::complete<Forgetful>());
+  static_assert(!counters_detail::complete<Mistaken>());
 }
 
 TEST(Counters, OnlyWhatDescribesItselfIsDescribed) {
