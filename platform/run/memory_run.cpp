@@ -9,6 +9,7 @@
 
 #include "models/dram/controller.h"
 #include "platform/probes/command_log.h"
+#include "platform/run/trace_player.h"
 #include "tlm/checker.h"
 #include "tlm/error.h"
 

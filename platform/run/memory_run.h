@@ -11,8 +11,9 @@
 #include "models/dram/config.h"
 #include "models/dram/controller_core.h"
 #include "platform/files/atomic_file.h"
+#include "platform/input/address_trace.h"
 #include "platform/run/result.h"
-#include "platform/run/trace_player.h"
+#include "platform/run/playback.h"
 
 namespace gputlm {
 

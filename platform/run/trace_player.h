@@ -10,34 +10,15 @@
 
 #include <exception>
 #include <memory>
-#include <tuple>
 #include <vector>
 
 #include "models/dram/config.h"
 #include "models/dram/slice_map.h"
 #include "platform/input/address_trace.h"
-#include "platform/run/latency.h"
+#include "platform/run/playback.h"
 #include "tlm/port.h"
 
 namespace gputlm {
-
-/// How a trace is played.
-struct PlayerConfig {
-  Bytes bytes = 64;          ///< of an access, which begins at a multiple of it: a power of two up to kLineBytes
-  unsigned outstanding = 0;  ///< accesses that may wait for their response; 0: no limit but the queues
-  Cycle interval = 0;        ///< cycles from one issue to the next, at least; 0: no limit
-};
-
-/// Latencies of an application's accesses.
-struct ApplicationLatency {
-  LatencyDistribution reads, writes;
-
-  template <class Record>
-  static auto members(Record& record) {
-    auto& [reads, writes] = record;
-    return std::tie(reads, writes);
-  }
-};
 
 class TracePlayer final : public WindowedModule {
  public:
