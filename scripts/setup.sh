@@ -1,5 +1,6 @@
-# Sourced by the other scripts: installs what is missing, configures, builds. Changes nothing when all is there, leaves
-# the caller's working directory alone, and keeps each step's output in build/logs, shown only when the step fails.
+# Sourced by the other scripts: installs what is missing, configures, builds. Says what it does, how far it is and how
+# long each step took. Changes nothing when all is there, leaves the caller's working directory alone, and keeps each
+# step's output in build/logs, shown only when the step fails.
 # shellcheck shell=bash
 set -euo pipefail
 
@@ -7,24 +8,54 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 logs=$root/build/logs
 export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 
-# Debian 12's names. CMakeLists.txt says what each library is for.
+# Debian 12's names. What the program takes, and what the tests take beside it. ccache is used where it is installed.
 # shellcheck disable=SC2034 # used by the scripts that source this file
-build_packages=(g++ cmake ninja-build ccache pkg-config libsystemc-dev libyaml-cpp-dev nlohmann-json3-dev libfmt-dev
-  libcli11-dev liblzma-dev libboost-dev libgtest-dev libgmock-dev libbenchmark-dev xz-utils
-  verilator zlib1g-dev yosys opensta qflow-tech-osu018)
+run_packages=(g++ cmake ninja-build pkg-config libsystemc-dev libyaml-cpp-dev nlohmann-json3-dev libfmt-dev
+  libcli11-dev liblzma-dev libboost-dev verilator)
+# shellcheck disable=SC2034
+test_packages=("${run_packages[@]}" libgtest-dev libgmock-dev libbenchmark-dev xz-utils zlib1g-dev
+  yosys opensta qflow-tech-osu018)
 
-# step LOG SENTENCE COMMAND...: says what happens, runs the command, shows the end of its output if it fails.
+# took SECONDS: in words
+took() {
+  if [ "$1" -lt 60 ]; then echo "$1 s"; else echo "$(($1 / 60)) min $(($1 % 60)) s"; fi
+}
+
+# step LOG SENTENCE COMMAND...: says what happens, runs the command, says how long it took, shows the end of its output
+# if it fails.
 step() {
-  local log=$logs/$1.log sentence=$2 status=0
+  local log=$logs/$1.log sentence=$2 status=0 began=$SECONDS
   shift 2
   mkdir -p "$logs"
   echo "== $sentence"
   "$@" >"$log" 2>&1 </dev/null || status=$?
-  if [ "$status" -ne 0 ]; then
-    tail -n 80 "$log" >&2
-    echo "failed with exit code $status: $sentence (all of its output: $log)" >&2
-    exit "$status"
-  fi
+  [ "$status" -eq 0 ] || failed "$status" "$sentence" "$log"
+  echo "   $(took $((SECONDS - began)))"
+}
+
+# failed STATUS SENTENCE LOG
+failed() {
+  tail -n 80 "$3" >&2
+  echo "failed with exit code $1: $2 (all of its output: $3)" >&2
+  exit "$1"
+}
+
+# show_progress LOG: copies ninja's output, which begins each line with a percentage, to LOG, and says how far it is: on
+# a terminal in place, elsewhere every 10 %.
+show_progress() {
+  local line shown=0 began=$SECONDS percent
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >&3
+    [[ $line =~ ^\[\ *([0-9]+)%\] ]] || continue
+    percent=${BASH_REMATCH[1]}
+    if [ -t 1 ]; then
+      printf '\r   %3d %%, %s\033[K' "$percent" "$(took $((SECONDS - began)))"
+    elif [ $((percent / 10)) -gt $((shown / 10)) ]; then
+      printf '   %3d %%, %s\n' "$percent" "$(took $((SECONDS - began)))"
+      shown=$percent
+    fi
+  done 3>"$1"
+  if [ -t 1 ]; then printf '\r\033[K'; fi
 }
 
 # missing_packages PACKAGE...: those that are not installed.
@@ -57,17 +88,27 @@ install_packages() {
     apt-get install --yes --no-install-recommends "${missing[@]}"
 }
 
-# configure PRESET. Ninja notices every later change of the CMake files, but none of the presets.
+# configure PRESET program|tests: with all the tests, or without them unless they are there already (the packages that
+# they take may be missing). Ninja notices every later change of the CMake files, but none of the presets.
 configure() {
-  local ninja=$root/build/$1/build.ninja
-  if [ ! -f "$ninja" ] || [ "$root/CMakePresets.json" -nt "$ninja" ]; then
-    step "configure-$1" "configuring build/$1" cmake -S "$root" --preset "$1"
+  local folder=$root/build/$1 options=()
+  if [ "$2" = program ] && [ ! -f "$folder/CMakeCache.txt" ]; then
+    options=(-DGPUTLM_TESTS=OFF -DGPUTLM_BENCHMARKS=OFF)
+  elif [ "$2" = tests ] && grep -qs '^GPUTLM_TESTS:BOOL=OFF' "$folder/CMakeCache.txt"; then
+    options=(-DGPUTLM_TESTS=ON -DGPUTLM_BENCHMARKS=ON)
+  elif [ -f "$folder/build.ninja" ] && [ ! "$root/CMakePresets.json" -nt "$folder/build.ninja" ]; then
+    return
   fi
+  step "configure-$1" "configuring build/$1" cmake -S "$root" --preset "$1" "${options[@]}"
 }
 
-# build PRESET
+# build PRESET [TARGET]: all there is unless told a target
 build() {
-  configure "$1"
-  step "build-$1" "building build/$1 (the first time takes minutes)" \
-    cmake --build "$root/build/$1" --parallel "$(nproc)"
+  local log=$logs/build-$1${2:+-$2}.log sentence="building build/$1${2:+/$2}" status=0 began=$SECONDS
+  mkdir -p "$logs"
+  echo "== $sentence, $(nproc) files at a time"
+  NINJA_STATUS='[%p] ' cmake --build "$root/build/$1" --parallel "$(nproc)" ${2:+--target "$2"} </dev/null 2>&1 |
+    show_progress "$log" || status=$?
+  [ "$status" -eq 0 ] || failed "$status" "$sentence" "$log"
+  echo "   $(took $((SECONDS - began)))"
 }
