@@ -3,13 +3,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "platform/cli/cost_chart.h"
 #include "platform/cli/host_process.h"
 #include "platform/cli/subcommand.h"
 #include "platform/files/atomic_file.h"
 #include "platform/input/nearest.h"
+#include "platform/lab/chart_files.h"
 #include "testbench/cost/blocks.h"
 #include "testbench/cost/library.h"
-#include "testbench/cost/plot.h"
 #include "testbench/cost/report.h"
 #include "testbench/cost/study.h"
 #include "tlm/error.h"
@@ -23,12 +24,6 @@ const cost::BlockType& find(const std::string& name) {
   for (const cost::BlockType& block : cost::block_types()) names.push_back(block.name);
   throw InputError(fmt::format("there is no block '{}'{}", name, suggestion(name, names)));
 }
-
-/// Opened before the tools run, so that they do not run in vain.
-struct OutputFiles {
-  explicit OutputFiles(const std::string& folder) : csv(folder + "/cost.csv"), svg(folder + "/cost.svg") {}
-  AtomicFile csv, svg;
-};
 
 class CostCommand final : public Subcommand {
  public:
@@ -102,12 +97,12 @@ cost::StudyRequest CostCommand::request() const {
 int CostCommand::execute() {
   if (csv_ && json_) throw InputError("--csv and --json: found both, allowed: one");
   cost::StudyRequest study_request = request();
-  std::optional<OutputFiles> files;
+  std::optional<AtomicFile> csv;  // opened before the tools run, so that they do not run in vain
   if (!out_.empty()) {
     make_output_folder(out_);
-    files.emplace(out_);
+    csv.emplace(out_ + "/cost.csv");
   }
-  const cost::WorkFolder folder(keep_);
+  const tools::WorkFolder folder(keep_);
   study_request.folder = folder.path();
   catch_interrupts();
   cost::Study study;
@@ -117,15 +112,14 @@ int CostCommand::execute() {
       progress.show([&](double seconds) { return fmt::format("{} of {} points, {:.0f} s", done, points, seconds); });
       return !interrupted();
     });
-  } catch (const cost::Stopped&) {
+  } catch (const tools::Stopped&) {
     fmt::print(stderr, "gputlm: interrupted; nothing was written\n");
     return 130;
   }
-  if (files) {
-    files->csv.write(to_csv(study));
-    files->svg.write(to_svg(study));
-    files->csv.commit();
-    files->svg.commit();
+  if (csv) {
+    csv->write(to_csv(study));
+    csv->commit();
+    write_chart(out_ + "/cost.svg", cost_chart(study));
   }
   if (json_) {
     fmt::print("{}\n", to_json(study).dump(2));

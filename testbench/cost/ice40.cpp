@@ -24,8 +24,8 @@ constexpr const char* kNoRoom = "no BELs remaining";
 
 }  // namespace
 
-FpgaCost map_to_ice40(const Tool& yosys, const Tool& nextpnr, const BlockType& block, const Geometry& geometry,
-                      const std::string& parent, const std::atomic<bool>& stop) {
+FpgaCost map_to_ice40(const tools::Tool& yosys, const tools::Tool& nextpnr, const BlockType& block,
+                      const Geometry& geometry, const std::string& parent, const std::atomic<bool>& stop) {
   const std::string folder = parent + "-ice40";
   std::filesystem::create_directory(folder);
   run_yosys(yosys,
@@ -35,15 +35,15 @@ FpgaCost map_to_ice40(const Tool& yosys, const Tool& nextpnr, const BlockType& b
   FpgaCost cost = count(read_cell_counts(folder + "/stat.json"));
   try {
     // The target frequency is out of reach, so that placement goes for speed everywhere; missing it is no failure.
-    run_tool(nextpnr,
-             {"--hx8k", "--package", "ct256", "--json", "ice40.json", "--freq", "200", "--seed", "1",
-              "--timing-allow-fail", "--report", "report.json", "--quiet"},
-             folder, "nextpnr.log", stop);
+    tools::run_tool(nextpnr,
+                    {"--hx8k", "--package", "ct256", "--json", "ice40.json", "--freq", "200", "--seed", "1",
+                     "--timing-allow-fail", "--report", "report.json", "--quiet"},
+                    folder, "nextpnr.log", stop);
   } catch (const InputError& error) {
     if (std::string(error.what()).find(kNoRoom) != std::string::npos) return cost;
     throw;
   }
-  const auto report = nlohmann::json::parse(read_file(folder + "/report.json"));
+  const auto report = nlohmann::json::parse(tools::read_file(folder + "/report.json"));
   cost.logic_cells = report.at("utilization").at("ICESTORM_LC").at("used").get<unsigned>();
   for (const auto& clock : report.at("fmax")) cost.register_to_register_mhz = clock.at("achieved").get<double>();
   return cost;

@@ -18,7 +18,7 @@ struct FpgaCost {
 
 /// `folder` is that of map_to_library(). One placement, with seed 1: placements differ by about a tenth in speed.
 /// Throws InputError when a tool fails for another reason than a lack of room.
-FpgaCost map_to_ice40(const Tool& yosys, const Tool& nextpnr, const BlockType& block, const Geometry& geometry,
-                      const std::string& folder, const std::atomic<bool>& stop);
+FpgaCost map_to_ice40(const tools::Tool& yosys, const tools::Tool& nextpnr, const BlockType& block,
+                      const Geometry& geometry, const std::string& folder, const std::atomic<bool>& stop);
 
 }  // namespace gputlm::cost

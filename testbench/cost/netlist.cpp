@@ -40,7 +40,7 @@ void check_cells(const CellCounts& cells, const Library& library) {
 
 void prepare_sources(const Library& library, const std::string& folder) {
   std::filesystem::create_directory(folder + "/rtl");
-  for (const RtlSource& source : rtl_sources()) write_file(folder + "/rtl/" + source.name, source.text);
+  for (const RtlSource& source : rtl_sources()) tools::write_file(folder + "/rtl/" + source.name, source.text);
   // A link, because a path with blanks or quotes cannot be written in a script of yosys.
   std::filesystem::create_symlink(std::filesystem::absolute(library.path), folder + "/library.lib");
 }
@@ -55,27 +55,28 @@ std::string read_commands(const BlockType& block, const Geometry& geometry) {
   return fmt::format("read_verilog -sv -defer -I../rtl{}\nhierarchy -check -top {}{}\n", files, block.name, parameters);
 }
 
-void run_yosys(const Tool& yosys, const std::string& commands, const std::string& folder,
+void run_yosys(const tools::Tool& yosys, const std::string& commands, const std::string& folder,
                const std::atomic<bool>& stop) {
-  write_file(folder + "/synthesis.ys", commands);
-  run_tool(yosys, {"-e", ".*", "-w", kHarmlessWarning, "-s", "synthesis.ys"}, folder, "yosys.log", stop);
+  tools::write_file(folder + "/synthesis.ys", commands);
+  tools::run_tool(yosys, {"-e", ".*", "-w", kHarmlessWarning, "-s", "synthesis.ys"}, folder, "yosys.log", stop);
 }
 
 CellCounts read_cell_counts(const std::string& path) {
-  const auto json = nlohmann::json::parse(read_file(path));
+  const auto json = nlohmann::json::parse(tools::read_file(path));
   return json.at("modules").begin().value().at("num_cells_by_type").get<CellCounts>();
 }
 
-std::vector<Netlist> map_to_library(const Tool& yosys, const BlockType& block, const Geometry& geometry,
+std::vector<Netlist> map_to_library(const tools::Tool& yosys, const BlockType& block, const Geometry& geometry,
                                     const Library& library, const std::string& folder, const std::atomic<bool>& stop) {
   std::filesystem::create_directory(folder);
-  write_file(folder + "/boundary.constr", fmt::format("set_driving_cell {}\nset_load {:.3f} [all_outputs]\n",
-                                                      library.inverter.name, kOutputLoad * library.inverter_input));
+  tools::write_file(folder + "/boundary.constr",
+                    fmt::format("set_driving_cell {}\nset_load {:.3f} [all_outputs]\n", library.inverter.name,
+                                kOutputLoad * library.inverter_input));
   std::string commands = read_commands(block, geometry);
   commands += fmt::format(
       "synth -flatten -top {}\ncheck -assert\ndfflibmap -liberty ../library.lib\ndesign -save registers\n", block.name);
   for (const MappingScript& script : kScripts) {
-    write_file(fmt::format("{}/{}.abc", folder, script.name), std::string(script.commands) + kBuffersAndSizes);
+    tools::write_file(fmt::format("{}/{}.abc", folder, script.name), std::string(script.commands) + kBuffersAndSizes);
     commands += fmt::format(
         "design -load registers\n"
         "abc -liberty ../library.lib -constr boundary.constr -script {0}.abc\n"

@@ -8,7 +8,7 @@
 
 #include "testbench/cost/blocks.h"
 #include "testbench/cost/library.h"
-#include "testbench/cost/tool.h"
+#include "testbench/tools/tool.h"
 
 namespace gputlm::cost {
 
@@ -30,14 +30,14 @@ void prepare_sources(const Library& library, const std::string& folder);
 /// Maps the block to the library with each of the mapping scripts. `folder` is new; its parent is prepared. A warning of
 /// yosys is an error, because yosys takes some constructs with only a warning and makes a wrong netlist of them.
 /// Throws InputError when yosys fails or leaves cells that are not the library's.
-std::vector<Netlist> map_to_library(const Tool& yosys, const BlockType& block, const Geometry& geometry,
+std::vector<Netlist> map_to_library(const tools::Tool& yosys, const BlockType& block, const Geometry& geometry,
                                     const Library& library, const std::string& folder, const std::atomic<bool>& stop);
 
 /// yosys commands that read the sources and set the geometry; paths from a folder below the prepared one.
 std::string read_commands(const BlockType& block, const Geometry& geometry);
 
 /// Runs yosys on commands, warnings as errors.
-void run_yosys(const Tool& yosys, const std::string& commands, const std::string& folder,
+void run_yosys(const tools::Tool& yosys, const std::string& commands, const std::string& folder,
                const std::atomic<bool>& stop);
 
 /// What yosys' `stat -json` says of a flat design. Throws std::runtime_error if that is something else.

@@ -137,7 +137,7 @@ std::string fpga_table(const Study& study) {
 
 std::string to_text(const Study& study) {
   std::string tools;
-  for (const Tool& tool : study.tools) tools += (tools.empty() ? "" : "; ") + tool.version;
+  for (const tools::Tool& tool : study.tools) tools += (tools.empty() ? "" : "; ") + tool.version;
   std::string text = study.block->name + (study.against ? " against " + study.against->name : "") + ": " +
                      study.block->description + "\n";
   if (const std::string constant = constant_parameters(study); !constant.empty()) text += constant + "\n";
@@ -232,7 +232,7 @@ nlohmann::ordered_json to_json(const Study& study) {
     return json;
   };
   Json json;
-  for (const Tool& tool : study.tools) json["tools"][tool.name] = tool.version;
+  for (const tools::Tool& tool : study.tools) json["tools"][tool.name] = tool.version;
   json["library"] = {{"name", study.library.name},
                      {"file", study.library.path},
                      {"nand2", {{"cell", study.library.nand2.name}, {"area", study.library.nand2.area}}},

@@ -8,13 +8,13 @@ namespace gputlm::cost {
 namespace {
 
 struct Toolbox {
-  Tool yosys, sta, nextpnr;
+  tools::Tool yosys, sta, nextpnr;
 };
 
 Toolbox find_tools(bool ice40) {
-  Toolbox tools{find_tool("yosys", "-V", "yosys"), find_tool("sta", "-version", "opensta"), {}};
+  Toolbox tools{tools::find_tool("yosys", "yosys", "-V"), tools::find_tool("sta", "opensta", "-version"), {}};
   tools.sta.version = "OpenSTA " + tools.sta.version;  // it gives the bare number
-  if (ice40) tools.nextpnr = find_tool("nextpnr-ice40", "--version", "nextpnr-ice40");
+  if (ice40) tools.nextpnr = tools::find_tool("nextpnr-ice40", "nextpnr-ice40", "--version");
   return tools;
 }
 

@@ -52,7 +52,7 @@ struct Study {
   const BlockType* block = nullptr;
   const BlockType* against = nullptr;
   Library library;
-  std::vector<Tool> tools;
+  std::vector<tools::Tool> tools;
   double fan_out_of_four = 0;  ///< of the library, ns; delays in it can be carried over to other technologies
   std::vector<StudyRow> rows;  ///< in the order of the geometries
 

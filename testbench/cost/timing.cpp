@@ -67,16 +67,16 @@ double PathDelays::critical() const {
   return *longest;
 }
 
-PathDelays analyse_timing(const Tool& sta, const BlockType& block, const Netlist& netlist, const Library& library,
-                          const std::string& folder, const std::atomic<bool>& stop) {
+PathDelays analyse_timing(const tools::Tool& sta, const BlockType& block, const Netlist& netlist,
+                          const Library& library, const std::string& folder, const std::atomic<bool>& stop) {
   const std::string script = netlist.script + ".tcl", log = netlist.script + ".sta.log";
-  write_file(folder + "/" + script,
-             fmt::format(kScript, fmt::arg("netlist", netlist.file), fmt::arg("top", block.name),
-                         fmt::arg("clock", block.clock), fmt::arg("driver", library.inverter.name),
-                         fmt::arg("load", kOutputLoad * library.inverter_input)));
-  run_tool(sta, {"-no_init", "-no_splash", "-exit", script}, folder, log, stop);
+  tools::write_file(folder + "/" + script,
+                    fmt::format(kScript, fmt::arg("netlist", netlist.file), fmt::arg("top", block.name),
+                                fmt::arg("clock", block.clock), fmt::arg("driver", library.inverter.name),
+                                fmt::arg("load", kOutputLoad * library.inverter_input)));
+  tools::run_tool(sta, {"-no_init", "-no_splash", "-exit", script}, folder, log, stop);
 
-  std::istringstream lines(read_file(folder + "/" + log));
+  std::istringstream lines(tools::read_file(folder + "/" + log));
   std::map<std::string, double> slacks;
   bool done = false;
   for (std::string line; std::getline(lines, line);) {
@@ -101,14 +101,14 @@ PathDelays analyse_timing(const Tool& sta, const BlockType& block, const Netlist
           delay("input_to_output")};
 }
 
-double fan_out_of_four(const Tool& sta, const Library& library, const std::string& parent,
+double fan_out_of_four(const tools::Tool& sta, const Library& library, const std::string& parent,
                        const std::atomic<bool>& stop) {
   constexpr unsigned kShort = 10, kLong = 20;  // both even: the difference has as many rising as falling edges
   const std::string folder = parent + "/inverters";
   std::filesystem::create_directory(folder);
   const auto delay = [&](unsigned length) {
     const Netlist netlist{fmt::format("chain{}", length), fmt::format("chain{}.v", length), {}};
-    write_file(folder + "/" + netlist.file, inverter_chain(library, length));
+    tools::write_file(folder + "/" + netlist.file, inverter_chain(library, length));
     return analyse_timing(sta, {"chain", "", "clock", {}}, netlist, library, folder, stop).critical();
   };
   return (delay(kLong) - delay(kShort)) / (kLong - kShort);

@@ -22,12 +22,12 @@ struct PathDelays {
 
 /// Throws InputError when OpenSTA finds something wrong with the library or the netlist, or
 /// no path at all.
-PathDelays analyse_timing(const Tool& sta, const BlockType& block, const Netlist& netlist, const Library& library,
-                          const std::string& folder, const std::atomic<bool>& stop);
+PathDelays analyse_timing(const tools::Tool& sta, const BlockType& block, const Netlist& netlist,
+                          const Library& library, const std::string& folder, const std::atomic<bool>& stop);
 
 /// The library's own unit of time, ns: the delay of its smallest inverter when it drives four of its kind, averaged over
 /// both edges and without the ends of the chain that it is measured in. `folder` is prepared (prepare_sources()).
-double fan_out_of_four(const Tool& sta, const Library& library, const std::string& folder,
+double fan_out_of_four(const tools::Tool& sta, const Library& library, const std::string& folder,
                        const std::atomic<bool>& stop);
 
 }  // namespace gputlm::cost

@@ -94,59 +94,19 @@ std::string csv(const AloneOutcomes& alone, const WorkloadOutcomes& workloads) {
   return text;
 }
 
-std::string bandwidth_chart(const AloneOutcomes& alone, const WorkloadOutcomes& workloads) {
-  constexpr unsigned kBar = 12, kStep = 14, kHeight = 200, kTop = 40, kLeft = 50, kGap = 16, kLabels = 110;
-  struct Part {
-    const char* name;
-    const char* colour;
-    double Bar::*share;
-  };
-  constexpr Part kParts[] = {{"1st application", "#4878a8", &Bar::first},
-                             {"2nd application", "#e49444", &Bar::second},
-                             {"wasted", "#9aa0a6", &Bar::wasted},
-                             {"idle", "#e8eaed", &Bar::idle}};
-  const unsigned group = 6 * kStep + kGap;
-  const auto width = static_cast<unsigned>(kLeft + workloads.size() * group + 10);
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-      "font-family=\"sans-serif\" font-size=\"10\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
-      width, kTop + kHeight + kLabels);
-  unsigned x = kLeft;
-  for (const Part& part : kParts) {
-    svg += fmt::format(
-        "<rect x=\"{}\" y=\"12\" width=\"10\" height=\"10\" fill=\"{}\" stroke=\"#555\" "
-        "stroke-width=\"0.5\"/>\n<text x=\"{}\" y=\"21\">{}</text>\n",
-        x, part.colour, x + 14, part.name);
-    x += 110;
-  }
-  for (unsigned percent = 0; percent <= 100; percent += 20) {
-    const unsigned y = kTop + kHeight - kHeight * percent / 100;
-    svg += fmt::format(
-        "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{} %</text>\n<line x1=\"{}\" y1=\"{}\" x2=\"{}\" "
-        "y2=\"{}\" stroke=\"#ccc\"/>\n",
-        kLeft - 6, y + 3, percent, kLeft, y, width - 10, y);
-  }
-  x = kLeft + kGap / 2;
+Chart bandwidth_chart(const AloneOutcomes& alone, const WorkloadOutcomes& workloads) {
+  StackedBarChart chart{"share of DRAM cycles",
+                        {{"1st application", colours::kBlue},
+                         {"2nd application", colours::kOrange},
+                         {"wasted", colours::kGrey},
+                         {"idle", colours::kLightGrey}},
+                        {}};
   for (const WorkloadOutcome& w : workloads) {
-    svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-weight=\"bold\">{}</text>\n", x + 3 * kStep,
-                       kTop - 6, w.name());
-    for (const Bar& bar : bars(alone, w)) {
-      double below = 0;
-      for (const Part& part : kParts) {
-        const double share = bar.*part.share;
-        below += share;
-        svg += fmt::format(
-            "<rect x=\"{}\" y=\"{:.1f}\" width=\"{}\" height=\"{:.1f}\" fill=\"{}\" stroke=\"#555\" "
-            "stroke-width=\"0.5\"/>\n",
-            x, kTop + kHeight * (1 - below), kBar, kHeight * share, part.colour);
-      }
-      svg += fmt::format("<text transform=\"translate({},{}) rotate(-90)\" text-anchor=\"end\">{}</text>\n", x + 9,
-                         kTop + kHeight + 6, bar.label);
-      x += kStep;
-    }
-    x += kGap;
+    StackedBarChart::Group& group = chart.groups.emplace_back(StackedBarChart::Group{w.name(), {}});
+    for (const Bar& bar : bars(alone, w))
+      group.bars.push_back({bar.label, {bar.first, bar.second, bar.wasted, bar.idle}});
   }
-  return svg + "</svg>\n";
+  return chart;
 }
 
 }  // namespace gputlm

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "platform/experiments/fr_rr_fcfs/pairs.h"
+#include "platform/lab/chart.h"
 
 namespace gputlm {
 
@@ -15,6 +16,6 @@ std::string bandwidth_table(const AloneOutcomes& alone, const WorkloadOutcomes& 
 std::string csv(const AloneOutcomes& alone, const WorkloadOutcomes& workloads);
 /// Figures 4 and 8 in one: for each workload the bars of both applications alone on 60 and on 30 SMs, and of the two
 /// together under both schedulers; from below: first application, second, wasted, idle.
-std::string bandwidth_chart(const AloneOutcomes& alone, const WorkloadOutcomes& workloads);
+Chart bandwidth_chart(const AloneOutcomes& alone, const WorkloadOutcomes& workloads);
 
 }  // namespace gputlm

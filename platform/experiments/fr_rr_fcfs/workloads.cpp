@@ -4,10 +4,11 @@
 
 #include <algorithm>
 
-#include "platform/files/atomic_file.h"
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/fr_rr_fcfs/pairs.h"
 #include "platform/experiments/fr_rr_fcfs/tables.h"
+#include "platform/files/atomic_file.h"
+#include "platform/lab/chart_files.h"
 
 namespace gputlm {
 namespace {
@@ -141,7 +142,7 @@ ExperimentReport fr_rr_fcfs_workloads(const ExperimentOptions& options, const st
   improvement_figures(results, !options.quick, report.figures);
   if (!options.out.empty()) {
     write(options.out, "fr-rr-fcfs.csv", csv(results.alone, results.workloads));
-    write(options.out, "fr-rr-fcfs.svg", bandwidth_chart(results.alone, results.workloads));
+    write_chart(options.out + "/fr-rr-fcfs.svg", bandwidth_chart(results.alone, results.workloads));
   }
   return report;
 }

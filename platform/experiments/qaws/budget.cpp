@@ -1,10 +1,10 @@
 /// What qaws leaves to future work (section V-B): the response time of K2 as a function of its budget.
 #include <fmt/format.h>
 
-#include "platform/files/atomic_file.h"
-#include "platform/lab/charts.h"
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/qaws/runs.h"
+#include "platform/files/atomic_file.h"
+#include "platform/lab/chart_files.h"
 
 namespace gputlm {
 namespace {
@@ -34,17 +34,15 @@ ExperimentReport qaws_budget(const ExperimentOptions& options, const std::string
   for (const unsigned budget : budgets) report.text += fmt::format(" {:>6}", budget);
   report.text += '\n';
   std::string csv = "program,policy,k2_budget,k1_response_cycles,k2_response_cycles\n";
-  LineChart chart{"budget of K2", "response time of K2 over that under lrr", {}, {}};
-  for (const unsigned budget : budgets) chart.places.push_back({std::to_string(budget), {}});
-  constexpr std::array<const char*, 9> kColours{"#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd",
-                                                "#8c564b", "#e377c2", "#7f7f7f", "#17becf"};
+  LineChart::Panel chart{"budget of K2 (K1: 1)", "response time of K2 over that under LRR"};
+  chart.doubling = true;
   std::size_t same_as_gto = 0, lower = 0;
   auto at = outcomes.begin();
   for (std::size_t p = 0; p < programs.size(); ++p) {
     const std::string& name = programs[p];
     const QawsOutcome &lrr = *at++, &gto = *at++;
     const auto first = at;
-    chart.series.push_back({name, kColours[p]});
+    LineChart::Line& line = chart.lines.emplace_back(LineChart::Line{name, {}});
     for (std::size_t k = 0; k < 2; ++k) {
       report.text += fmt::format("{:<6} {:<3} {:>6.3f}", k == 0 ? name : std::string(), k == 0 ? "K1" : "K2",
                                  share(gto.response[k], lrr.response[k]));
@@ -58,7 +56,7 @@ ExperimentReport qaws_budget(const ExperimentOptions& options, const std::string
                        gto.response[0], gto.response[1]);
     for (std::size_t b = 0; b < budgets.size(); ++b, ++at) {
       csv += fmt::format("{},{},{},{},{}\n", name, policy, budgets[b], at->response[0], at->response[1]);
-      chart.places[b].values.push_back(share(at->response[1], lrr.response[1]));
+      line.points.emplace_back(budgets[b], share(at->response[1], lrr.response[1]));
     }
     same_as_gto += first->response == gto.response;
     lower += (at - 1)->response[1] <= first->response[1];
@@ -71,7 +69,7 @@ ExperimentReport qaws_budget(const ExperimentOptions& options, const std::string
       compared_figure("K2 no later with the largest budget than with equal ones", "", of_all(lower), ""));
   if (!options.out.empty()) {
     write_file(options.out + "/qaws-budget.csv", csv);
-    write_file(options.out + "/qaws-budget.svg", svg(chart));
+    write_chart(options.out + "/qaws-budget.svg", LineChart{"", {chart}});
   }
   return report;
 }

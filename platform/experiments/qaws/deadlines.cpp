@@ -7,10 +7,10 @@
 #include <memory>
 
 #include "models/kernel/random.h"
-#include "platform/files/atomic_file.h"
-#include "platform/lab/charts.h"
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/qaws/programs.h"
+#include "platform/files/atomic_file.h"
+#include "platform/lab/chart_files.h"
 #include "platform/lab/runs.h"
 
 namespace gputlm {
@@ -203,21 +203,19 @@ ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::str
   }
   report.text += '\n';
   std::string csv = "utilisation_from,utilisation_to,policy,sets,sets_met,jobs,jobs_met,urgent_jobs,urgent_jobs_met\n";
-  LineChart chart{"utilisation of the task sets",
-                  "share of task sets that meet all deadlines",
-                  {{"lrr", "#9aa0a6"}, {"gto", "#e4731e"}, {"two_level", "#5b9a5b"}, {policy, "#2b5c8a"}},
-                  {}};
+  LineChart::Panel chart{"utilisation of the task sets", "share of task sets that meet all deadlines"};
+  for (const std::string& p : policies) chart.lines.push_back({p, {}});
   std::vector<Tally> total(policies.size());
   for (unsigned c = 0; c < kClasses; ++c) {
     const double from = kClassWidth * (c + 1) / 1000.0, to = kClassWidth * (c + 2) / 1000.0;
     const std::string name = fmt::format("{:.1f} to {:.1f}", from, to);
     report.text += fmt::format("{:<13} {:>5} ", name, tallies[0][c].sets);
-    chart.places.push_back({name, {}});
+    chart.ticks.push_back({static_cast<double>(c), name});
     for (std::size_t p = 0; p < policies.size(); ++p) {
       const Tally& t = tallies[p][c];
       total[p].add(t);
       report.text += fmt::format(" {:>8}", t.sets_met);
-      chart.places.back().values.push_back(share(t.sets_met, t.sets));
+      chart.lines[p].points.emplace_back(c, share(t.sets_met, t.sets));
       csv += fmt::format("{:.1f},{:.1f},{},{},{},{},{},{},{}\n", from, to, policies[p], t.sets, t.sets_met, t.jobs,
                          t.jobs_met, t.urgent, t.urgent_met);
     }
@@ -238,7 +236,7 @@ ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::str
   }
   if (!options.out.empty()) {
     write_file(options.out + "/qaws-deadlines.csv", csv);
-    write_file(options.out + "/qaws-deadlines.svg", svg(chart));
+    write_chart(options.out + "/qaws-deadlines.svg", LineChart{"", {chart}});
   }
   return report;
 }

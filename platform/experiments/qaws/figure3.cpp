@@ -9,11 +9,12 @@
 #include <cstdlib>
 
 #include "models/sm/qaws.h"
-#include "platform/files/atomic_file.h"
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/qaws/timeline.h"
-#include "platform/lab/runs.h"
+#include "platform/files/atomic_file.h"
 #include "platform/input/workload_file.h"
+#include "platform/lab/chart_files.h"
+#include "platform/lab/runs.h"
 
 namespace gputlm {
 namespace {
@@ -89,46 +90,19 @@ std::string text_picture(const Figure3& figure) {
   return text + "1: issue of a warp of K1 (w0, w1); 2: of K2 (w2, w3), launched one cycle later\n";
 }
 
-std::string svg_picture(const Figure3& figure) {
-  constexpr unsigned kCell = 16, kLeft = 90, kTop = 34, kPanel = 4 * kCell + 30;
-  std::size_t cycles = 0;
-  const Timeline* const timelines[] = {&figure.gto, &figure.lrr, &figure.qaws_4, &figure.qaws_6};
-  for (const Timeline* timeline : timelines) cycles = std::max(cycles, timeline->warps.size());
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-      "font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
-      kLeft + cycles * kCell + 20, kTop + 4 * kPanel);
-  constexpr const char* kKernels[] = {"K1", "K2"};
-  constexpr const char* kColours[] = {"#4878a8", "#e49444"};
-  for (unsigned k = 0; k < 2; ++k) {
-    svg += fmt::format(
-        "<rect x=\"{}\" y=\"8\" width=\"12\" height=\"12\" fill=\"{}\"/>\n<text x=\"{}\" y=\"18\">{}</text>\n",
-        kLeft + 60 * k, kColours[k], kLeft + 60 * k + 16, kKernels[k]);
-  }
-  unsigned y = kTop;
-  for (const Timeline* timeline : timelines) {
-    svg += fmt::format("<text x=\"8\" y=\"{}\" font-weight=\"bold\">{}</text>\n", y + 12, timeline->name);
-    for (unsigned warp = 0; warp < 4; ++warp) {
-      svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">w{}</text>\n", kLeft - 6, y + warp * kCell + 12,
-                         warp);
-    }
-    for (std::size_t c = 0; c <= timeline->warps.size(); ++c) {
-      svg += fmt::format("<line x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\" stroke=\"#ddd\"/>\n", kLeft + c * kCell, y,
-                         y + 4 * kCell);
-      if (c % 2 == 0) {
-        svg += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"9\" text-anchor=\"middle\">{}</text>\n",
-                           kLeft + c * kCell + kCell / 2, y + 4 * kCell + 11, c);
-      }
-    }
+Chart chart_of(const Figure3& figure) {
+  TimelineChart chart{"cycle", 0, 0, {{"issue of a warp of K1", ""}, {"of K2", ""}}, {}, {}};
+  for (const Timeline* timeline : {&figure.gto, &figure.lrr, &figure.qaws_4, &figure.qaws_6}) {
+    chart.bands.push_back({timeline->name, {"w0", "w1", "w2", "w3"}});
+    chart.until = std::max(chart.until, static_cast<double>(timeline->warps.size()));
     for (std::size_t c = 0; c < timeline->warps.size(); ++c) {
-      const int warp = timeline->warps[c];
-      if (warp < 0) continue;
-      svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", kLeft + c * kCell + 1,
-                         y + static_cast<unsigned>(warp) * kCell + 1, kCell - 2, kCell - 2, kColours[warp / 2]);
+      if (timeline->warps[c] < 0) continue;
+      const auto warp = static_cast<std::size_t>(timeline->warps[c]);
+      chart.boxes.push_back(
+          {chart.bands.size() - 1, warp, warp / 2, static_cast<double>(c), static_cast<double>(c + 1)});
     }
-    y += kPanel;
   }
-  return svg + "</svg>\n";
+  return chart;
 }
 
 /// The same through a whole SM, in which the ninth instruction is the warp's exit: cycles from the first issue until
@@ -231,9 +205,7 @@ ExperimentReport qaws_figure3(const ExperimentOptions& options) {
   }
   if (!options.out.empty()) {
     make_output_folder(options.out);
-    AtomicFile file(options.out + "/qaws-figure3.svg");
-    file.write(svg_picture(figure));
-    file.commit();
+    write_chart(options.out + "/qaws-figure3.svg", chart_of(figure));
   }
   return report;
 }

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <functional>
 
-#include "platform/files/atomic_file.h"
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/qaws/pairs.h"
+#include "platform/files/atomic_file.h"
+#include "platform/lab/chart_files.h"
 
 namespace gputlm {
 namespace {
@@ -56,7 +57,7 @@ void common_figures(const QawsPairs& pairs, const std::string& improvement, std:
 void write_files(const QawsPairs& pairs, const std::string& folder, const std::string& name) {
   if (folder.empty()) return;
   write_file(folder + "/" + name + ".csv", pairs_csv(pairs));
-  write_file(folder + "/" + name + ".svg", pairs_chart(pairs));
+  write_chart(folder + "/" + name + ".svg", pairs_chart(pairs));
 }
 
 }  // namespace

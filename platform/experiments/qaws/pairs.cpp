@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "platform/lab/charts.h"
-
 namespace gputlm {
 namespace {
 
@@ -97,23 +95,22 @@ std::string pairs_csv(const QawsPairs& pairs) {
   return text;
 }
 
-std::string pairs_chart(const QawsPairs& pairs) {
-  BarChart chart{"response time over that of K1 under lrr",
-                 {{"K1 lrr", "#9aa0a6"},
-                  {"K2 lrr", "#3c4043"},
-                  {"K1 gto", "#f6c89f"},
-                  {"K2 gto", "#e4731e"},
-                  {"K1 qaws", "#a7c4e0"},
-                  {"K2 qaws", "#2b5c8a"}},
+Chart pairs_chart(const QawsPairs& pairs) {
+  BarChart chart{"response time over that of K1 under LRR",
+                 {{"K1 LRR", colours::kGrey},
+                  {"K2 LRR", colours::kBlack},
+                  {"K1 GTO", colours::kOrange},
+                  {"K2 GTO", colours::kVermillion},
+                  {"K1 QAWS", colours::kSky},
+                  {"K2 QAWS", colours::kBlue}},
                  {}};
   for (const QawsPair& p : pairs) {
-    ChartGroup group{p.name(), {}};
+    BarChart::Group& group = chart.groups.emplace_back(BarChart::Group{p.name(), {}});
     for (const QawsOutcome* o : shown(p)) {
       for (const Cycle response : o->response) group.values.push_back(ratio(response, p.lrr.response[0]));
     }
-    chart.groups.push_back(std::move(group));
   }
-  return svg(chart);
+  return chart;
 }
 
 }  // namespace gputlm

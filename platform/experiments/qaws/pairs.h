@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platform/experiments/qaws/runs.h"
+#include "platform/lab/chart.h"
 
 namespace gputlm {
 
@@ -40,6 +41,6 @@ std::string pairs_table(const QawsPairs& pairs);
 /// One line a pair and policy, in cycles.
 std::string pairs_csv(const QawsPairs& pairs);
 /// The response times of the table as bars: both kernels under each policy.
-std::string pairs_chart(const QawsPairs& pairs);
+Chart pairs_chart(const QawsPairs& pairs);
 
 }  // namespace gputlm

@@ -2,22 +2,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <map>
 
-#include "platform/files/atomic_file.h"
-#include "platform/lab/charts.h"
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/srtf/residency_runs.h"
 #include "platform/experiments/srtf/runs.h"
+#include "platform/files/atomic_file.h"
+#include "platform/lab/chart_files.h"
 
 namespace gputlm {
 namespace {
 
 constexpr unsigned kCoRunnerThreads = 256;  ///< figure 9
 constexpr unsigned kBlocksOfAnSm = 8;
-constexpr std::array<const char*, 8> kColours{"#1f77b4", "#ff7f0e", "#2ca02c", "#d62728",
-                                              "#9467bd", "#8c564b", "#e377c2", "#7f7f7f"};
 
 /// A line of a figure: runs in ascending order of residency, and what came out.
 struct Curve {
@@ -66,17 +63,15 @@ std::string table(const std::string& title, const std::vector<Curve>& curves, Ce
   return text + "\n" + title + "\n\n";
 }
 
-std::string chart(const std::string& x_axis, const std::string& y_axis, const std::vector<Curve>& curves, Cell cell) {
-  LineChart chart{x_axis, y_axis, {}, {}};
-  for (std::size_t k = 0; k < curves.size(); ++k) chart.series.push_back({curves[k].name, kColours[k]});
-  for (const unsigned r : residencies(curves)) {
-    ChartGroup& place = chart.places.emplace_back(ChartGroup{std::to_string(r), {}});
-    for (const Curve& curve : curves) {
-      const std::size_t i = at(curve, r);
-      place.values.push_back(i == curve.runs.size() ? std::numeric_limits<double>::quiet_NaN() : cell(curve, i));
-    }
+Chart chart(const std::string& x_axis, const std::string& y_axis, const std::vector<Curve>& curves, Cell cell) {
+  LineChart::Panel panel{x_axis, y_axis};
+  for (const unsigned r : residencies(curves)) panel.ticks.push_back({static_cast<double>(r), std::to_string(r)});
+  for (const Curve& curve : curves) {
+    LineChart::Line& line = panel.lines.emplace_back(LineChart::Line{curve.name, {}});
+    for (std::size_t i = 0; i < curve.runs.size(); ++i)
+      line.points.emplace_back(curve.runs[i].residency, cell(curve, i));
   }
-  return svg(chart);
+  return LineChart{"", {panel}};
 }
 
 std::string csv(const std::vector<const std::vector<Curve>*>& tables) {
@@ -243,11 +238,12 @@ ExperimentReport srtf_residency(const ExperimentOptions& options, const std::str
   if (!options.out.empty()) {
     const std::string axis = "blocks on an SM", sad_axis = "blocks of SAD on an SM";
     write_file(options.out + "/srtf-residency.csv", csv({&alone, &others, &nlm2}));
-    write_file(options.out + "/srtf-figure7.svg", chart(axis, "duration over that at 1", alone, t_over_one));
-    write_file(options.out + "/srtf-figure8.svg", chart(axis, "runtime over that at 1", alone, runtime_over_one));
-    write_file(options.out + "/srtf-figure9.svg",
-               chart(sad_axis, "thousand cycles of a block", others, thousands_of_t));
-    write_file(options.out + "/srtf-figure10.svg", chart(sad_axis, "thousand cycles of a block", nlm2, thousands_of_t));
+    write_chart(options.out + "/srtf-figure7.svg", chart(axis, "duration over that at 1", alone, t_over_one));
+    write_chart(options.out + "/srtf-figure8.svg", chart(axis, "runtime over that at 1", alone, runtime_over_one));
+    write_chart(options.out + "/srtf-figure9.svg",
+                chart(sad_axis, "thousand cycles of a block", others, thousands_of_t));
+    write_chart(options.out + "/srtf-figure10.svg",
+                chart(sad_axis, "thousand cycles of a block", nlm2, thousands_of_t));
   }
   return report;
 }

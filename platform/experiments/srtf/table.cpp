@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "platform/files/atomic_file.h"
-#include "platform/lab/charts.h"
+#include "platform/lab/chart_files.h"
 
 namespace gputlm {
 namespace {
@@ -27,18 +27,14 @@ SrtfOutcome swapped(SrtfOutcome outcome) {
   return outcome;
 }
 
-std::string chart(const SrtfTable& table, const std::string& axis, Metric metric, double cut) {
-  constexpr std::array<const char*, 6> kColours{"#9aa0a6", "#e4731e", "#2b5c8a", "#57a3d6", "#3c4043", "#8e6bb0"};
-  BarChart chart{axis, {}, {}, 4};
-  for (std::size_t row = 0; row < table.orders.size(); ++row) {
-    chart.series.push_back({table.orders[row], kColours[row % kColours.size()]});
-  }
+Chart chart(const SrtfTable& table, const std::string& axis, Metric metric, double cut) {
+  BarChart chart{axis, {}, {}};
+  for (const std::string& order : table.orders) chart.series.push_back({order, ""});
   for (std::size_t w = 0; w < table.workloads.size(); ++w) {
-    ChartGroup group{name_of(table.workloads[w]), {}};
+    BarChart::Group& group = chart.groups.emplace_back(BarChart::Group{name_of(table.workloads[w]), {}});
     for (const auto& row : table.rows) group.values.push_back(std::min(cut, (row[w].*metric)()));
-    chart.groups.push_back(std::move(group));
   }
-  return svg(chart);
+  return chart;
 }
 
 }  // namespace
@@ -132,9 +128,10 @@ void write_srtf_files(const SrtfTable& table, const std::string& path) {
   }
   constexpr double kCut = 10;  // one of 400 would leave nothing to see of the others
   write_file(path + ".csv", csv);
-  write_file(path + "-stp.svg", chart(table, "STP", &SrtfOutcome::stp, kCut));
-  write_file(path + "-antt.svg", chart(table, "ANTT, bars above 10 cut off", &SrtfOutcome::antt, kCut));
-  write_file(path + "-fairness.svg", chart(table, "StrictF", &SrtfOutcome::strictf, kCut));
+  write_chart(path + "-stp.svg", chart(table, "system throughput (STP)", &SrtfOutcome::stp, kCut));
+  write_chart(path + "-antt.svg",
+              chart(table, "mean normalised turnaround time (ANTT), cut off at 10", &SrtfOutcome::antt, kCut));
+  write_chart(path + "-fairness.svg", chart(table, "fairness (StrictF)", &SrtfOutcome::strictf, kCut));
 }
 
 }  // namespace gputlm

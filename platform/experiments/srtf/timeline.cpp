@@ -7,9 +7,9 @@
 #include <cassert>
 #include <numeric>
 
-#include "platform/files/atomic_file.h"
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/srtf/runs.h"
+#include "platform/lab/chart_files.h"
 
 namespace gputlm {
 namespace {
@@ -60,93 +60,44 @@ Handover handover_of(const SrtfOutcome& outcome) {
   return h;
 }
 
-/// One SM a band, one place of a block a row; time from left to right.
-class Picture {
- public:
-  Picture(Cycle from, Cycle until) : from_(from), until_(until) {}
-
-  std::string draw(const SrtfOutcome& outcome, const Handover& h) {
-    const double height = kTop + kSms * kBand + 40;
-    text_ = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
-        "{1:.0f}\" font-family=\"sans-serif\" font-size=\"10\">\n<rect width=\"{0:.0f}\" height=\"{1:.0f}\" "
-        "fill=\"white\"/>\n",
-        kLeft + kWidth + 20, height);
-    legend(0, "A: AES-e", kColours[kA]);
-    legend(1, "B: JPEG-d", kColours[kB]);
-    for (std::size_t sm = 0; sm < kSms; ++sm) {
-      text_ += fmt::format("<text x=\"{:.0f}\" y=\"{:.1f}\" text-anchor=\"end\">SM {}</text>\n", kLeft - 6,
-                           band(sm) + kBand / 2 + 2, sm);
-    }
-    blocks(outcome);
-    mark(h.arrival, "B arrives", 0);
-    mark(h.sample_start, "sample starts", 1);
-    mark(h.sample_end, "B is known", 2);
-    mark(h.last_taken, "the last SM has B", 3);
-    span(h.arrival, h.sample_start, "sampling delay", 0);
-    span(h.sample_end, h.last_taken, "hand-off delay", 1);
-    const double y = kTop + kSms * kBand + 12;
-    text_ += fmt::format(
-        "<text x=\"{:.0f}\" y=\"{:.0f}\">{}</text>\n<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\">{} core "
-        "cycles</text>\n</svg>\n",
-        kLeft, y, from_, kLeft + kWidth, y, until_);
-    return text_;
+/// One SM a band, one place of a block a row; each block in the first row of its SM that is free.
+Chart chart_of(const SrtfOutcome& outcome, const Handover& h, Cycle margin) {
+  const auto cycles = [](Cycle cycle) { return static_cast<double>(cycle); };
+  TimelineChart chart{"time (core cycles)",
+                      cycles(h.arrival - std::min(h.arrival, margin)),
+                      cycles(h.end + margin),
+                      {{"block of A: AES-e", colours::kSky}, {"block of B: JPEG-d", colours::kVermillion}},
+                      {},
+                      {}};
+  for (std::size_t sm = 0; sm < kSms; ++sm)
+    chart.bands.push_back({fmt::format("SM {}", sm), std::vector<std::string>(kPlaces)});
+  std::vector<std::pair<BlockRecord, std::size_t>> all;
+  for (std::size_t k = 0; k < 2; ++k) {
+    for (const BlockRecord& block : outcome.launches[k].blocks) all.push_back({block, k});
   }
-
- private:
-  static constexpr double kLeft = 50, kTop = 112, kWidth = 1100, kRow = 4, kBand = kPlaces * kRow + 6;
-  static constexpr std::array<const char*, 2> kColours{"#a7c4e0", "#e4731e"};
-
-  static double band(std::size_t sm) { return kTop + static_cast<double>(sm) * kBand; }
-  double x(Cycle cycle) const {
-    const Cycle in = std::clamp(cycle, from_, until_);
-    return kLeft + kWidth * static_cast<double>(in - from_) / static_cast<double>(until_ - from_);
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return std::tuple(a.first.start, a.second, a.first.block) < std::tuple(b.first.start, b.second, b.first.block);
+  });
+  std::array<std::array<Cycle, kPlaces>, kSms> busy{};
+  for (const auto& [block, kernel] : all) {
+    auto& rows = busy[block.sm];
+    const auto row = std::find_if(rows.begin(), rows.end(), [start = block.start](Cycle end) { return end <= start; });
+    assert(row != rows.end());  // an SM has no more places
+    *row = block.end;
+    chart.boxes.push_back(
+        {block.sm, static_cast<std::size_t>(row - rows.begin()), kernel, cycles(block.start), cycles(block.end)});
   }
-  void legend(unsigned place, const char* name, const char* colour) {
-    text_ += fmt::format(
-        "<rect x=\"{0}\" y=\"10\" width=\"10\" height=\"10\" fill=\"{2}\"/>\n<text x=\"{1}\" y=\"19\">{3}</text>\n",
-        kLeft + place * 120, kLeft + place * 120 + 14, colour, name);
-  }
-  /// Puts each block in the first row of its SM that is free.
-  void blocks(const SrtfOutcome& outcome) {
-    std::vector<std::pair<BlockRecord, std::size_t>> all;
-    for (std::size_t k = 0; k < 2; ++k) {
-      for (const BlockRecord& block : outcome.launches[k].blocks) all.push_back({block, k});
-    }
-    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-      return std::tuple(a.first.start, a.second, a.first.block) < std::tuple(b.first.start, b.second, b.first.block);
-    });
-    std::array<std::array<Cycle, kPlaces>, kSms> busy{};
-    for (const auto& entry : all) {
-      const BlockRecord& block = entry.first;
-      auto& rows = busy[block.sm];
-      const auto row = std::find_if(rows.begin(), rows.end(), [&](Cycle until) { return until <= block.start; });
-      assert(row != rows.end());  // an SM has no more places
-      *row = block.end;
-      if (block.end <= from_ || block.start >= until_) continue;
-      text_ += fmt::format(
-          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\" stroke=\"white\" "
-          "stroke-width=\"0.4\"/>\n",
-          x(block.start), band(block.sm) + kRow * static_cast<double>(row - rows.begin()),
-          std::max(0.5, x(block.end) - x(block.start)), kRow, kColours[entry.second]);
-    }
-  }
-  void mark(Cycle at, const char* name, unsigned line) {
-    text_ += fmt::format(
-        "<line x1=\"{0:.1f}\" y1=\"{1}\" x2=\"{0:.1f}\" y2=\"{2:.0f}\" stroke=\"#333\" stroke-dasharray=\"3,2\"/>\n"
-        "<text x=\"{3:.1f}\" y=\"{4}\">{5}</text>\n",
-        x(at), 54 + 12 * line, kTop + kSms * kBand, x(at) + 3, 62 + 12 * line, name);
-  }
-  void span(Cycle from, Cycle until, const char* name, unsigned line) {
-    text_ += fmt::format(
-        "<line x1=\"{0:.1f}\" y1=\"{1}\" x2=\"{2:.1f}\" y2=\"{1}\" stroke=\"#c00\" stroke-width=\"2\"/>\n"
-        "<text x=\"{3:.1f}\" y=\"{4}\" fill=\"#c00\">{5}: {6}</text>\n",
-        x(from), 34 + 14 * line, x(until), x(until) + 6, 37 + 14 * line, name, until - from);
-  }
-
-  Cycle from_, until_;
-  std::string text_;
-};
+  chart.marks = {{cycles(h.arrival), "B arrives"},
+                 {cycles(h.sample_start), "sample starts"},
+                 {cycles(h.sample_end), "B is known"},
+                 {cycles(h.last_taken), "the last SM has B"}};
+  const auto span = [&](Cycle from, Cycle until, const char* name) {
+    chart.spans.push_back({cycles(from), cycles(until), fmt::format("{}: {} cycles", name, until - from)});
+  };
+  span(h.arrival, h.sample_start, "sampling delay");
+  span(h.sample_end, h.last_taken, "hand-off delay");
+  return chart;
+}
 
 }  // namespace
 
@@ -182,11 +133,7 @@ ExperimentReport srtf_timeline(const ExperimentOptions& options, const std::stri
        fmt::format("1 to {}", longest), h.sample_start > h.arrival && h.sample_start - h.arrival <= longest, ""},
       {"hand-off delay", "at most a block of A", fmt::format("{}", h.last_taken - h.sample_end),
        fmt::format("1 to {}", longest), h.last_taken > h.sample_end && h.last_taken - h.sample_end <= longest, ""}};
-  if (!options.out.empty()) {
-    const Cycle margin = mean;
-    write_file(options.out + "/srtf-timeline.svg",
-               Picture(h.arrival - std::min(h.arrival, margin), h.end + margin).draw(outcome, h));
-  }
+  if (!options.out.empty()) write_chart(options.out + "/srtf-timeline.svg", chart_of(outcome, h, mean));
   return report;
 }
 

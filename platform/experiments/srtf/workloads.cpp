@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "platform/files/atomic_file.h"
-#include "platform/lab/charts.h"
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/srtf/table.h"
+#include "platform/files/atomic_file.h"
 
 namespace gputlm {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/unit/cost/test_folder.h"
+#include "tests/unit/tools/test_folder.h"
 #include "tlm/error.h"
 
 namespace gputlm::cost {
@@ -12,7 +12,7 @@ class Yosys : public testing::Test {
  protected:
   void SetUp() override {
     if (std::system("command -v yosys >/dev/null") != 0) GTEST_SKIP() << "yosys is not installed";
-    yosys_ = find_tool("yosys", "-V", "yosys");
+    yosys_ = tools::find_tool("yosys", "yosys", "-V");
   }
   std::string message(const std::string& source) const {
     folder_.write("a.sv", source);
@@ -24,8 +24,8 @@ class Yosys : public testing::Test {
     return "accepted";
   }
 
-  TestFolder folder_;
-  Tool yosys_;
+  tools::TestFolder folder_;
+  tools::Tool yosys_;
   std::atomic<bool> stop_{false};
 };
 

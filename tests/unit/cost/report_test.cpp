@@ -5,8 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "testbench/cost/plot.h"
-
 namespace gputlm::cost {
 namespace {
 
@@ -126,30 +124,6 @@ TEST(CostReport, CsvHasOneLineForEachBlockAndGeometryAllOfOneLength) {
       EXPECT_THAT(csv[2], testing::EndsWith(",fr_fcfs_arbiter,160.0,25.00,25.00,25.00,25.00,25.00,25.00"));
     }
   }
-}
-
-TEST(CostPlot, HasALineForEachNumberOfApplicationsAndAMarkForEachSize) {
-  const auto count = [](const std::string& text, const std::string& what) {
-    std::size_t n = 0;
-    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; ++at) ++n;
-    return n;
-  };
-  for (const bool against : {false, true}) {
-    const std::string svg = to_svg(study(against));
-    EXPECT_EQ(count(svg, "<polyline"), 4u);  // two panels
-    EXPECT_EQ(count(svg, "<circle"), 8u);
-    EXPECT_EQ(count(svg, ">apps 2<"), 1u);
-    EXPECT_EQ(count(svg, ">16<"), 2u);
-    EXPECT_THAT(svg, HasSubstr(against ? "overhead in area (%)" : "area (NAND2 equivalents)"));
-    EXPECT_THAT(svg, Not(HasSubstr("nan")));
-  }
-}
-
-TEST(CostPlot, OnePointIsEnough) {
-  Study s = study(true);
-  s.rows.resize(1);
-  s.rows[0].cost.implementations = s.rows[0].baseline->implementations;  // no overhead at all
-  EXPECT_THAT(to_svg(s), Not(testing::ContainsRegex("nan|inf")));
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/unit/cost/test_folder.h"
+#include "tests/unit/tools/test_folder.h"
 #include "tlm/error.h"
 
 namespace gputlm::cost {
@@ -44,7 +44,7 @@ class Timing : public testing::Test {
  protected:
   void SetUp() override {
     if (std::system("command -v sta >/dev/null") != 0) GTEST_SKIP() << "OpenSTA is not installed";
-    sta_ = find_tool("sta", "-version", "opensta");
+    sta_ = tools::find_tool("sta", "opensta", "-version");
     folder_.write("library.lib",
                   kUnits + gate("INV", "!A", "A", 1) + gate("NAND", "!(A B)", "AB", 2) + kFlipFlop + "}\n");
     library_ = load_library(folder_.path("library.lib"));
@@ -55,8 +55,8 @@ class Timing : public testing::Test {
     return analyse_timing(sta_, {"top", "", "clk", {}}, {"n", "n.v", {}}, library_, folder_.path("run"), stop_);
   }
 
-  TestFolder folder_;
-  Tool sta_;
+  tools::TestFolder folder_;
+  tools::Tool sta_;
   Library library_;
   std::atomic<bool> stop_{false};
 };

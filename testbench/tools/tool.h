@@ -1,4 +1,5 @@
-/// Programs that are run: found in PATH, started without a shell, stopped together when the user or an error says so.
+/// Programs that are run, not linked: found in PATH, started without a shell, ended with all that they started when the
+/// user, an error or our own end says so.
 #pragma once
 
 #include <atomic>
@@ -6,16 +7,18 @@
 #include <string>
 #include <vector>
 
-namespace gputlm::cost {
+namespace gputlm::tools {
 
 struct Tool {
   std::string name;     ///< as it is called: "yosys"
   std::string path;     ///< of the program
-  std::string version;  ///< what it says of itself
+  std::string version;  ///< what it says of itself; empty if it was not asked
 };
 
-/// Looks in PATH and asks for the version. Throws InputError, with the Debian package to install, if it is not there.
-Tool find_tool(const std::string& name, const std::string& version_option, const std::string& package);
+/// Looks in PATH. Throws InputError, with the Debian package to install, if it is not there.
+Tool find_tool(const std::string& name, const std::string& package);
+/// And asks for the version.
+Tool find_tool(const std::string& name, const std::string& package, const std::string& version_option);
 
 /// Thrown in the place of a result when a run was stopped.
 struct Stopped : std::runtime_error {
@@ -23,8 +26,9 @@ struct Stopped : std::runtime_error {
 };
 
 /// Runs the tool in `folder`, its output in `folder`/`log`, until it ends or `stop` becomes true; then it and what it
-/// started are ended, and Stopped is thrown. Throws InputError when it exits with another code than 0, with the lines
-/// of the log that begin with ERROR or Error, or else its last one.
+/// started are ended, and Stopped is thrown. It ends with the thread that runs it, however that ends. Throws InputError
+/// when it exits with another code than 0, with the lines of the log that begin with ERROR or Error, or else its last
+/// one.
 void run_tool(const Tool& tool, const std::vector<std::string>& arguments, const std::string& folder,
               const std::string& log, const std::atomic<bool>& stop);
 
@@ -33,7 +37,7 @@ class WorkFolder {
  public:
   /// `path` empty: a new one in the folder for temporary files, removed at the end. Else that folder, made if need be
   /// and kept; throws InputError if it has something in it, or cannot be made.
-  explicit WorkFolder(const std::string& path);
+  explicit WorkFolder(const std::string& path = "");
   ~WorkFolder();
   WorkFolder(const WorkFolder&) = delete;
   WorkFolder& operator=(const WorkFolder&) = delete;
@@ -49,4 +53,4 @@ class WorkFolder {
 std::string read_file(const std::string& path);
 void write_file(const std::string& path, const std::string& text);
 
-}  // namespace gputlm::cost
+}  // namespace gputlm::tools

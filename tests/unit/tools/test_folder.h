@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <string>
 
-#include "testbench/cost/tool.h"
+#include "testbench/tools/tool.h"
 
-namespace gputlm::cost {
+namespace gputlm::tools {
 
 class TestFolder {
  public:
@@ -17,7 +17,7 @@ class TestFolder {
   std::string path(const std::string& name = ".") const { return folder_.path() + "/" + name; }
 
  private:
-  WorkFolder folder_{""};
+  WorkFolder folder_;
 };
 
-}  // namespace gputlm::cost
+}  // namespace gputlm::tools

@@ -1,14 +1,13 @@
-/// A study as a picture: SVG without anything that a viewer must load.
+/// A study of hardware cost as a chart.
 #pragma once
 
-#include <string>
-
+#include "platform/lab/chart.h"
 #include "testbench/cost/study.h"
 
-namespace gputlm::cost {
+namespace gputlm {
 
 /// Two panels over the block's size (its first parameter): with a baseline its overhead in area and in delay, per cent;
 /// else NAND2 equivalents and the critical path, ns. One line for each combination of the other parameters' values.
-std::string to_svg(const Study& study);
+LineChart cost_chart(const cost::Study& study);
 
-}  // namespace gputlm::cost
+}  // namespace gputlm

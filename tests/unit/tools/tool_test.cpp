@@ -1,17 +1,19 @@
-#include "testbench/cost/tool.h"
+#include "testbench/tools/tool.h"
 
 #include <gmock/gmock.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
 #include <thread>
 
-#include "testbench/cost/parallel.h"
-#include "tests/unit/cost/test_folder.h"
+#include "tests/unit/tools/test_folder.h"
 #include "tlm/error.h"
 
-namespace gputlm::cost {
+namespace gputlm::tools {
 namespace {
 
 using testing::HasSubstr;
@@ -22,6 +24,15 @@ Tool script(const TestFolder& folder, const std::string& name, const std::string
   const std::string path = folder.write(name, "#!/bin/sh\n" + commands + "\n");
   chmod(path.c_str(), 0755);
   return {name, path, ""};
+}
+
+/// Whether the process is there and no zombie.
+bool runs(const std::string& pid) {
+  try {
+    return read_file("/proc/" + pid + "/stat").find(") Z ") == std::string::npos;
+  } catch (const std::runtime_error&) {
+    return false;
+  }
 }
 
 TEST(Tool, RunsInTheFolderWithItsOutputInTheLog) {
@@ -61,21 +72,33 @@ TEST(Tool, StoppingEndsTheToolAndWhatItStarted) {
   const Tool tool = script(folder, "t", "sleep 60 & echo $! > part; mv part child; wait");
   EXPECT_THROW(run_tool(tool, {}, folder.path(), "log", stop), Stopped);
   stopper.join();
-  const std::string stat = "/proc/" + std::to_string(std::stoi(read_file(folder.path("child")))) + "/stat";
-  for (int i = 0; i < 200 && std::filesystem::exists(stat); ++i) {
-    try {
-      if (read_file(stat).find(") Z ") != std::string::npos) break;  // dead, and its new parent has not looked yet
-    } catch (const std::runtime_error&) {
-      break;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    ASSERT_LT(i, 199) << "the tool's child runs on";
+  std::string pid = read_file(folder.path("child"));
+  pid.pop_back();
+  for (int i = 0; i < 200 && runs(pid); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_FALSE(runs(pid)) << "the tool's child runs on";
+}
+
+TEST(Tool, EndsWithAProcessThatIsKilled) {
+  const TestFolder folder;
+  const Tool tool = script(folder, "t", "echo $$ > part; mv part started; exec sleep 60");
+  const pid_t caller = fork();
+  if (caller == 0) {
+    run_tool(tool, {}, folder.path(), "log", std::atomic<bool>(false));
+    _exit(0);
   }
+  while (!std::filesystem::exists(folder.path("started"))) std::this_thread::yield();
+  std::string pid = read_file(folder.path("started"));
+  pid.pop_back();
+  EXPECT_TRUE(runs(pid));
+  kill(caller, SIGKILL);
+  waitpid(caller, nullptr, 0);
+  for (int i = 0; i < 200 && runs(pid); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_FALSE(runs(pid));
 }
 
 TEST(Tool, OneThatIsNotThereIsNamedWithItsPackage) {
   EXPECT_THAT(
-      [] { find_tool("no-such-tool", "--version", "a-package"); },
+      [] { find_tool("no-such-tool", "a-package", "--version"); },
       ThrowsMessage<InputError>("no-such-tool is not in PATH, but needed here (Debian: apt-get install a-package)"));
 }
 
@@ -96,45 +119,5 @@ TEST(WorkFolder, IsGoneAfterwardsUnlessItIsToBeKept) {
   EXPECT_THAT([&] { WorkFolder(folder.path("a/b/file")); }, ThrowsMessage<InputError>(HasSubstr("file")));
 }
 
-TEST(Parallel, RunsEveryJobOnceWhateverTheNumberOfThreads) {
-  for (const unsigned threads : {0u, 1u, 2u, 7u, 50u}) {
-    std::vector<std::atomic<int>> runs(20);
-    std::size_t last = 0;
-    run_parallel(
-        runs.size(), threads, [&](std::size_t i, const std::atomic<bool>&) { ++runs[i]; },
-        [&](std::size_t done, std::size_t count) {
-          EXPECT_GE(done, last);
-          EXPECT_EQ(count, runs.size());
-          last = done;
-          return true;
-        });
-    for (const auto& count : runs) EXPECT_EQ(count, 1);
-    EXPECT_EQ(last, runs.size());
-  }
-  run_parallel(
-      0, 2, [](std::size_t, const std::atomic<bool>&) { FAIL(); }, [](std::size_t, std::size_t) { return true; });
-}
-
-TEST(Parallel, OneFailureEndsTheOthersAndIsTheOneThatIsThrown) {
-  std::atomic<int> begun{0};
-  const auto job = [&](std::size_t i, const std::atomic<bool>& stop) {
-    ++begun;
-    if (i == 1) throw InputError("job 1");
-    while (!stop) std::this_thread::yield();
-    throw Stopped();
-  };
-  EXPECT_THAT([&] { run_parallel(50, 2, job, [](std::size_t, std::size_t) { return true; }); },
-              ThrowsMessage<InputError>("job 1"));
-  EXPECT_EQ(begun, 2);
-}
-
-TEST(Parallel, TheCallerCanStopIt) {
-  const auto job = [](std::size_t, const std::atomic<bool>& stop) {
-    while (!stop) std::this_thread::yield();
-    throw Stopped();
-  };
-  EXPECT_THROW(run_parallel(5, 2, job, [](std::size_t, std::size_t) { return false; }), Stopped);
-}
-
 }  // namespace
-}  // namespace gputlm::cost
+}  // namespace gputlm::tools

@@ -1,0 +1,377 @@
+/// Charts as programs for gnuplot. All sizes are pixels of the SVG: room for names and legends is reckoned from the
+/// number of characters, so that a picture does not depend on the fonts of the machine that draws it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "platform/lab/chart_files.h"
+
+namespace gputlm {
+namespace {
+
+constexpr double kFont = 12, kCharacter = 6.9, kLine = 17;
+constexpr double kWidest = 1000;  // of the plots; GitHub shows less, and letters shrink with the picture
+constexpr double kLeft = 72, kRight = 20, kTop = 14;
+constexpr double kBelow = 3.5 * kLine;  // the x axis: numbers and title
+
+constexpr const char* kPalette[] = {colours::kBlue,   colours::kVermillion, colours::kGreen, colours::kOrange,
+                                    colours::kPurple, colours::kSky,        colours::kBlack, colours::kGrey};
+// gnuplot's point types: circle, square, triangle, ...; one less than colours, so that a ninth line differs, too.
+constexpr int kMarks[] = {7, 5, 9, 13, 11, 6, 4};
+
+std::string colour(const std::vector<ChartSeries>& series, std::size_t i) {
+  return series[i].colour.empty() ? kPalette[i % std::size(kPalette)] : series[i].colour;
+}
+
+/// A string of gnuplot, in which nothing has a meaning but the quote.
+std::string quoted(const std::string& text) {
+  std::string result = "'";
+  for (const char c : text) {
+    if (c == '\'') result += '\'';
+    result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return result + "'";
+}
+
+/// A tick's name, which gnuplot takes for a format of printf.
+std::string quoted_tick(const std::string& text) {
+  std::string doubled;
+  for (const char c : text) doubled += c == '%' ? "%%" : std::string(1, c);
+  return quoted(doubled);
+}
+
+std::string number(double value) { return fmt::format("{:.12g}", value); }
+
+double width_of(const std::string& text) { return kCharacter * static_cast<double>(text.size()); }
+
+template <typename Items, typename Name>
+double widest(const Items& items, const Name& name) {
+  double most = 0;
+  for (const auto& item : items) most = std::max(most, width_of(name(item)));
+  return most;
+}
+
+/// Height of a legend over a plot, whose entries are all as wide as the widest.
+template <typename Series>
+double legend_height(const std::vector<Series>& series, double plot_width) {
+  const double entry = widest(series, [](const auto& s) { return s.name; }) + 55;
+  const double columns = std::max(1.0, std::floor(plot_width / entry));
+  return kLine * std::ceil(static_cast<double>(series.size()) / columns) + 6;
+}
+
+/// Where a plot lies in the picture, without the names around it.
+struct Area {
+  double left, top, width, height;
+};
+
+class Script {
+ public:
+  Script(const std::string& svg, double width, double height) : width_(width), height_(height) {
+    text_ = fmt::format(
+        "set encoding utf8\n"
+        "set terminal svg size {:.0f},{:.0f} fixed noenhanced font 'sans-serif,{}' background 'white'\n"
+        "set output {}\n"
+        "set border 3 linecolor rgb '#333333'\nset tics nomirror out\nset format '%.10g'\n"
+        "set style fill solid 1 noborder\nset grid ytics linetype 1 linecolor rgb '#DDDDDD'\n"
+        "set multiplot\n",
+        width, height, kFont, quoted(svg));
+  }
+
+  void panel(const Area& area) {
+    text_ += fmt::format(
+        "unset label\nunset arrow\nunset logscale\nset xtics autofreq norotate scale 0.5\nset ytics autofreq\n"
+        "set xlabel ''\nset ylabel ''\n"
+        "set lmargin at screen {:.6f}\nset rmargin at screen {:.6f}\nset tmargin at screen {:.6f}\n"
+        "set bmargin at screen {:.6f}\n",
+        area.left / width_, (area.left + area.width) / width_, 1 - area.top / height_,
+        1 - (area.top + area.height) / height_);
+  }
+  /// Under the next plot's title, or at the top.
+  void legend(bool shown, bool titled = false) {
+    const double top = kTop / 3 + (titled ? kLine : 0);
+    line(shown ? fmt::format("set key at screen {:.6f},{:.6f} left top horizontal Left reverse samplen 1.5",
+                             kLeft / width_, 1 - top / height_)
+               : "set key off");
+  }
+  void line(const std::string& text) { text_ += text + '\n'; }
+  void title(const std::string& text) {
+    line(fmt::format("set label {} at screen {:.6f},{:.6f} left", quoted(text), kLeft / width_, 1 - kTop / height_));
+  }
+
+  /// Items of the next plot(): one of data, in gnuplot's words how it is drawn, and its name in the legend.
+  void item(const std::string& data, const std::string& how, const std::string& name) {
+    text_ += fmt::format("$data{} << END\n{}END\n", items_, data);
+    next_ += fmt::format("{}$data{} {}{}", next_.empty() ? "plot " : ", \\\n  ", items_, how,
+                         name.empty() ? " notitle" : " title " + quoted(name));
+    ++items_;
+  }
+  void plot() {
+    line(next_.empty() ? "plot NaN notitle" : next_);
+    next_.clear();
+  }
+  std::string take() { return text_ + "unset multiplot\n"; }
+
+ private:
+  double width_, height_;
+  std::string text_, next_;
+  unsigned items_ = 0;
+};
+
+std::string ticks(const std::vector<LineChart::Tick>& all) {
+  std::string text;
+  for (const LineChart::Tick& tick : all)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", quoted_tick(tick.name), number(tick.at));
+  return "(" + text + ")";
+}
+
+/// A line of data for `boxes()`: a rectangle's corners.
+std::string rectangle(double left, double right, double bottom, double top) {
+  return fmt::format("{} {} {} {}\n", number(left), number(right), number(bottom), number(top));
+}
+std::string boxes(const std::string& rgb, const std::string& border = "noborder") {
+  return fmt::format("using 1:3:1:2:3:4 with boxxyerror fillstyle solid 1 {} linecolor rgb '{}'", border, rgb);
+}
+
+/// What both kinds of bars have in common: rectangles at places that are one bar wide.
+struct Bars {
+  struct Part {
+    std::size_t series;
+    double place;  ///< in its group
+    double from, until;
+  };
+  struct Group {
+    std::string name;
+    std::vector<Part> parts;
+    std::vector<LineChart::Tick> ticks;  ///< by place
+  };
+  std::string y_axis;
+  const std::vector<ChartSeries>& series;
+  std::vector<Group> groups;
+  double bars = 1;           ///< of the largest group
+  bool names_above = false;  ///< of the groups; the names below are those of the bars
+  std::string border = "noborder";
+};
+
+std::string draw(const Bars& chart, const std::string& svg) {
+  constexpr double kThinnest = 4, kThickest = 16, kNarrowest = 360;
+  const double group = chart.bars + (chart.bars > 2 ? 2 : 1);  // and the gap to the next
+  const auto count = static_cast<double>(std::max<std::size_t>(chart.groups.size(), 1));
+  const double rows = std::ceil(count * group * kThinnest / kWidest), in_row = std::ceil(count / rows);
+  const double bar = std::clamp(std::floor(kWidest / (in_row * group)), kThinnest, kThickest);
+  const double width = std::max(kNarrowest, in_row * group * bar), places = width / bar;
+
+  double most = 0, longest = 0, between = kWidest;
+  for (const Bars::Group& g : chart.groups) {
+    for (const Bars::Part& part : g.parts) most = std::max(most, part.until);
+    longest = std::max(longest, widest(g.ticks, [](const auto& tick) { return tick.name; }));
+    between = std::min(between, bar * group / static_cast<double>(std::max<std::size_t>(g.ticks.size(), 1)));
+  }
+  const double height = std::max(220.0, width_of(chart.y_axis));
+  const bool upright = longest + kCharacter > between;
+  const double top = kTop + legend_height(chart.series, width), above = chart.names_above ? kLine : 0;
+  const double row = above + height + (upright ? longest : kLine) + kLine;
+
+  Script script(svg, kLeft + width + kRight, top + rows * row);
+  const auto per_row = static_cast<std::size_t>(in_row);
+  for (std::size_t first = 0, r = 0; first < std::max<std::size_t>(chart.groups.size(), 1); first += per_row, ++r) {
+    script.panel({kLeft, top + above + static_cast<double>(r) * row, width, height});
+    script.legend(r == 0);
+    script.line(fmt::format("set ylabel {}", quoted(chart.y_axis)));
+    script.line(
+        fmt::format("set xrange [0:{}]\nset yrange [0:{}]", number(places), number(most > 0 ? 1.04 * most : 1)));
+    std::vector<LineChart::Tick> names;
+    std::vector<std::string> data(chart.series.size());
+    for (std::size_t g = first; g < std::min(first + per_row, chart.groups.size()); ++g) {
+      const double at = static_cast<double>(g - first) * group + (group - chart.bars) / 2;
+      for (const LineChart::Tick& tick : chart.groups[g].ticks) names.push_back({at + tick.at, tick.name});
+      for (const Bars::Part& part : chart.groups[g].parts)
+        data[part.series] += rectangle(at + part.place + 0.04, at + part.place + 0.96, part.from, part.until);
+      if (chart.names_above)
+        script.line(fmt::format("set label {} at {},graph 1 center offset 0,0.7", quoted(chart.groups[g].name),
+                                number(at + chart.bars / 2)));
+    }
+    script.line(fmt::format("set xtics {} scale 0 {}", upright ? "rotate by 90 right" : "norotate", ticks(names)));
+    for (std::size_t s = 0; s < data.size(); ++s)
+      script.item(data[s].empty() ? "NaN NaN NaN NaN\n" : data[s], boxes(colour(chart.series, s), chart.border),
+                  chart.series[s].name);
+    script.plot();
+  }
+  return script.take();
+}
+
+std::string draw(const BarChart& chart, const std::string& svg) {
+  const auto size = static_cast<double>(chart.series.size());
+  Bars bars{chart.y_axis, chart.series, {}, size};
+  for (const BarChart::Group& group : chart.groups) {
+    Bars::Group& drawn = bars.groups.emplace_back(Bars::Group{group.name, {}, {{size / 2, group.name}}});
+    for (std::size_t s = 0; s < group.values.size(); ++s)
+      drawn.parts.push_back({s, static_cast<double>(s), 0, group.values[s]});
+  }
+  return draw(bars, svg);
+}
+
+std::string draw(const StackedBarChart& chart, const std::string& svg) {
+  Bars bars{chart.y_axis, chart.series, {}, 1, true, "border linecolor rgb '#555555'"};
+  for (const StackedBarChart::Group& group : chart.groups) {
+    Bars::Group& drawn = bars.groups.emplace_back(Bars::Group{group.name, {}, {}});
+    bars.bars = std::max(bars.bars, static_cast<double>(group.bars.size()));
+    for (std::size_t b = 0; b < group.bars.size(); ++b) {
+      const auto place = static_cast<double>(b);
+      drawn.ticks.push_back({place + 0.5, group.bars[b].name});
+      double below = 0;
+      for (std::size_t s = 0; s < group.bars[b].parts.size(); ++s) {
+        const double part = group.bars[b].parts[s];
+        drawn.parts.push_back({s, place, below, below + part});
+        below += part;
+      }
+    }
+  }
+  return draw(bars, svg);
+}
+
+struct Range {
+  double least, most;
+};
+
+/// Over the coordinate of all points that `of` gives, 0 included if so wished.
+template <typename Coordinate>
+Range range_of(const LineChart::Panel& panel, bool with_zero, const Coordinate& of) {
+  Range range{INFINITY, -INFINITY};
+  if (with_zero) range = {0, 0};
+  for (const LineChart::Line& line : panel.lines) {
+    for (const auto& point : line.points) {
+      range.least = std::min<double>(range.least, of(point));
+      range.most = std::max<double>(range.most, of(point));
+    }
+  }
+  return range.least <= range.most ? range : Range{0, 1};
+}
+
+std::string draw(const LineChart& chart, const std::string& svg) {
+  constexpr double kPanel = 360, kBetween = 72;
+  double width = kPanel, right = kRight;
+  if (chart.panels.size() == 1) {
+    const auto& names = chart.panels.front().ticks;
+    const double name = widest(names, [](const auto& tick) { return tick.name; }) + 2 * kCharacter;
+    width = std::clamp(name * static_cast<double>(names.size()), 1.5 * kPanel, kWidest);
+    if (!names.empty()) right += width_of(names.back().name) / 3;
+  }
+  const auto count = static_cast<double>(std::max<std::size_t>(chart.panels.size(), 1));
+  double legend = 0;
+  double height = 260;
+  for (const LineChart::Panel& panel : chart.panels) height = std::max(height, width_of(panel.y_axis));
+  if (!chart.panels.empty()) legend = legend_height(chart.panels.front().lines, width);
+  const double top = kTop + legend + (chart.title.empty() ? 0 : kLine);
+  Script script(svg, kLeft + count * width + (count - 1) * kBetween + right, top + height + kBelow);
+  for (std::size_t p = 0; p < chart.panels.size(); ++p) {
+    const LineChart::Panel& panel = chart.panels[p];
+    script.panel({kLeft + static_cast<double>(p) * (width + kBetween), top, width, height});
+    if (p == 0 && !chart.title.empty()) script.title(chart.title);
+    script.legend(p == 0, !chart.title.empty());
+    script.line(fmt::format("set xlabel {}\nset ylabel {}", quoted(panel.x_axis), quoted(panel.y_axis)));
+    Range x = range_of(panel, false, [](const auto& point) { return point.first; });
+    Range y = range_of(panel, true, [](const auto& point) { return point.second; });
+    if (y.least == y.most) y.most = 1;
+    const double beside = 0.04;
+    if (panel.doubling) {
+      const double part = x.most > x.least ? std::pow(x.most / x.least, beside) : 2;
+      script.line("set logscale x 2");
+      x = {x.least / part, x.most * part};
+    } else {
+      const double part = x.most > x.least ? (x.most - x.least) * beside : 1;
+      x = {x.least - part, x.most + part};
+    }
+    const double over = 0.04 * (y.most - y.least);
+    script.line(fmt::format("set xrange [{}:{}]\nset yrange [{}:{}]", number(x.least), number(x.most),
+                            number(y.least < 0 ? y.least - over : 0), number(y.most + over)));
+    if (!panel.ticks.empty()) script.line("set xtics " + ticks(panel.ticks));
+    if (y.least < 0) script.line("set arrow from graph 0,first 0 to graph 1,first 0 nohead linecolor rgb '#333333'");
+    for (std::size_t i = 0; i < panel.lines.size(); ++i) {
+      const auto order = static_cast<double>(i);  // thinner and thinner: lines that lie on each other are all seen
+      std::string data;
+      for (const auto& [at, value] : panel.lines[i].points) data += fmt::format("{} {}\n", number(at), number(value));
+      script.item(data.empty() ? "NaN NaN\n" : data,
+                  fmt::format("with linespoints linewidth {} pointtype {} pointsize {} linecolor rgb '{}'",
+                              number(std::max(1.5, 3 - 0.4 * order)), kMarks[i % std::size(kMarks)],
+                              number(std::max(0.6, 1 - 0.1 * order)), kPalette[i % std::size(kPalette)]),
+                  panel.lines[i].name);
+    }
+    script.plot();
+  }
+  return script.take();
+}
+
+std::string draw(const TimelineChart& chart, const std::string& svg) {
+  constexpr double kNamedRow = 16, kRow = 5, kBetween = 7;
+  // A band whose rows have names has its own above them, else beside.
+  const auto named = [](const TimelineChart::Band& band) {
+    return std::any_of(band.rows.begin(), band.rows.end(), [](const std::string& name) { return !name.empty(); });
+  };
+  double y = kLine * static_cast<double>(chart.marks.size() + chart.spans.size()), left = kLeft;
+  std::vector<double> tops;  // of the bands
+  std::vector<LineChart::Tick> names;
+  std::vector<std::pair<std::string, double>> above;
+  for (const TimelineChart::Band& band : chart.bands) {
+    const double row = named(band) ? kNamedRow : kRow, height = row * static_cast<double>(band.rows.size());
+    if (named(band)) {
+      above.emplace_back(band.name, y + 0.7 * kLine);
+      y += 1.3 * kLine;
+    }
+    tops.push_back(y);
+    if (!named(band)) names.push_back({y + height / 2, band.name});
+    for (std::size_t r = 0; named(band) && r < band.rows.size(); ++r)
+      names.push_back({y + (static_cast<double>(r) + 0.5) * row, band.rows[r]});
+    y += height + kBetween;
+  }
+  y = std::max(y, kLine);
+  left = std::max(left, 20 + widest(names, [](const auto& tick) { return tick.name; }));
+  const double top = kTop + legend_height(chart.series, kWidest);
+  Script script(svg, left + kWidest + kRight, top + y + kBelow);
+  script.panel({left, top, kWidest, y});
+  script.legend(true);
+  script.line(fmt::format("set xlabel {}\nset xrange [{}:{}]\nset yrange [{}:0]\nset ytics scale 0 {}",
+                          quoted(chart.x_axis), number(chart.from), number(chart.until), number(y), ticks(names)));
+  script.line("unset grid\nset grid xtics linetype 1 linecolor rgb '#DDDDDD'");
+  for (const auto& [name, at] : above)
+    script.line(fmt::format("set label {} at graph 0,first {} left offset 0.5,0", quoted(name), number(at)));
+  double line = 0.5 * kLine;
+  const auto label = [&](double at, const std::string& text, const char* rgb) {
+    script.line(fmt::format("set label {} at {},{} left offset 0.7,0 textcolor rgb '{}'", quoted(text), number(at),
+                            number(line), rgb));
+  };
+  for (const TimelineChart::Span& span : chart.spans) {
+    script.line(
+        fmt::format("set arrow from {},{} to {},{} heads size screen 0.004,60 front linewidth 2 linecolor rgb '{}'",
+                    number(span.from), number(line), number(span.until), number(line), colours::kBlue));
+    label(span.until, span.name, colours::kBlue);
+    line += kLine;
+  }
+  for (const TimelineChart::Mark& mark : chart.marks) {
+    script.line(fmt::format("set arrow from {},{} to {},{} nohead front dashtype 2 linecolor rgb '#333333'",
+                            number(mark.at), number(line - 0.4 * kLine), number(mark.at), number(y)));
+    label(mark.at, mark.name, "#333333");
+    line += kLine;
+  }
+  std::vector<std::string> data(chart.series.size());
+  for (const TimelineChart::Box& box : chart.boxes) {
+    const TimelineChart::Band& band = chart.bands[box.band];
+    const double row = named(band) ? kNamedRow : kRow, at = tops[box.band] + static_cast<double>(box.row) * row;
+    const double from = std::max(box.from, chart.from), until = std::min(box.until, chart.until);
+    if (from < until) data[box.series] += rectangle(from, until, at, at + row);
+  }
+  for (std::size_t s = 0; s < data.size(); ++s)
+    script.item(data[s].empty() ? "NaN NaN NaN NaN\n" : data[s],
+                boxes(colour(chart.series, s), "border linecolor rgb 'white'"), chart.series[s].name);
+  script.plot();
+  return script.take();
+}
+
+}  // namespace
+
+std::string gnuplot_script(const Chart& chart, const std::string& svg) {
+  return std::visit([&](const auto& kind) { return draw(kind, svg); }, chart);
+}
+
+}  // namespace gputlm
