@@ -3,6 +3,7 @@
 ///
 /// The mixer is the finalizer of SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
 /// OOPSLA 2014) with Stafford's constants "Mix13": a bijection of 64 bits, three xor-shifts and two multiplications.
+/// By hand: the distributions of Boost.Random draw again until a number fits, so that one draw moves all later ones.
 #pragma once
 
 #include <cstdint>
