@@ -57,7 +57,7 @@ struct BlockCounters {
     using S = BlockCounters;
     v.counter(&S::instructions, "instructions", "warp instructions", "issued");
     v.counter(&S::thread_instructions, "thread_instructions", "thread instructions", "issued, counted per active lane");
-    v.counters(&S::stall, "stall_warp_cycles", "warp cycles", "a resident warp did not issue", kStallLabels);
+    v.counters(&S::stall, "stall_warp_cycles", "warp cycles", "in which a resident warp did not issue", kStallLabels);
     v.counter(&S::global_loads, "memory.global_loads", "warp instructions", "loads and atomics of global memory");
     v.counter(&S::global_stores, "memory.global_stores", "warp instructions", "stores to global memory");
     v.counter(&S::shared_accesses, "memory.shared_accesses", "warp instructions", "loads and stores of shared memory");

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <string>
 
+#include "tlm/counter_table.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -405,5 +406,7 @@ std::uint64_t L2SliceCore::bank_of(std::uint64_t line) const {
   if (banks_ == 1) return 1;
   return std::uint64_t{1} << static_cast<std::uint32_t>(exclusive_or_fold(line, bank_bits_)) % banks_;
 }
+
+GPUTLM_REGISTER { add_counter_table<L2Statistics>("L2 slice", "l2.slices, l2.total", 40); }
 
 }  // namespace gputlm

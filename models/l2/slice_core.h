@@ -100,7 +100,8 @@ struct L2Statistics {
     v.counter(&S::fill_sectors, "fill_sectors", "sectors", "that they fetched");
     v.counter(&S::write_backs, "write_backs", "DRAM accesses", "that wrote dirty sectors back");
     v.counter(&S::write_back_sectors, "write_back_sectors", "sectors", "that they wrote back");
-    v.counters(&S::stall_cycles, "stall_cycles", "core cycles", "the head of the request queue waited", kL2StallLabels);
+    v.counters(&S::stall_cycles, "stall_cycles", "core cycles", "in which the head of the request queue waited",
+               kL2StallLabels);
     v.parts(&S::applications, "applications");
   }
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tlm/counter_table.h"
+
 namespace gputlm {
 
 class SwitchCore::Input final : public Receiver<Access> {
@@ -93,5 +95,7 @@ Cycle SwitchCore::advance(Output& output, unsigned index, Cycle until) {
   }
   return kNever;
 }
+
+GPUTLM_REGISTER { add_counter_table<SwitchStatistics>("switch", "noc", 30); }
 
 }  // namespace gputlm

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "tlm/counter_table.h"
+
 namespace gputlm {
 namespace {
 
@@ -369,5 +371,7 @@ std::vector<std::string> SmCore::waiting() const {
   }
   return lines;
 }
+
+GPUTLM_REGISTER { add_counter_table<SmStatistics>("SM", "sms", 20); }
 
 }  // namespace gputlm

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "platform/cli/table.h"
 #include "platform/input/parameters.h"
 #include "platform/input/policies.h"
 #include "platform/input/preset.h"
@@ -13,24 +14,6 @@ namespace gputlm {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Row = std::vector<std::string>;
-
-/// Columns two spaces apart, the last one unpadded so that no line ends in spaces.
-std::string table(const Row& header, const std::vector<Row>& rows) {
-  std::vector<std::size_t> width;
-  for (const std::string& cell : header) width.push_back(cell.size());
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], row[i].size());
-  }
-  std::string text;
-  const auto append = [&](const Row& row) {
-    for (std::size_t i = 0; i + 1 < row.size(); ++i) text += fmt::format("{:<{}}  ", row[i], width[i]);
-    text += row.back() + "\n";
-  };
-  append(header);
-  for (const Row& row : rows) append(row);
-  return text;
-}
 
 std::string dump(const std::string& title, Json items) {
   Json root = Json::object();

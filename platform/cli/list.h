@@ -9,7 +9,7 @@
 
 namespace gputlm {
 
-enum class ListFormat { kText, kJson };
+enum class ListFormat { kText, kJson, kMarkdown };
 
 /// One line of a plain list, such as an experiment.
 struct ListEntry {
@@ -23,6 +23,9 @@ std::string list_gpus(ListFormat format);
 std::string list_parameters(const GpuConfig& gpu, ListFormat format);
 
 std::string list_policies(ListFormat format);
+
+/// Everything that is counted in a run; alone of the lists as a table for a document, too.
+std::string list_counters(ListFormat format);
 
 /// `entries` in their order; the JSON form is an object with one array called `title`.
 std::string list_entries(const std::string& title, const std::vector<ListEntry>& entries, ListFormat format);

@@ -5,6 +5,7 @@
 #include "platform/input/dram_preset.h"
 #include "platform/input/preset.h"
 #include "platform/lab/experiment.h"
+#include "tlm/error.h"
 
 namespace gputlm {
 namespace {
@@ -20,17 +21,23 @@ class ListCommand final : public Subcommand {
   std::string text() const;
 
   std::string what_, gpu_ = kDefaultGpu;
-  bool json_ = false;
+  bool json_ = false, markdown_ = false;
 };
 
 void ListCommand::declare(Arguments& arguments) {
-  arguments.positional("what", what_, "gpus, drams, policies, experiments or parameters",
-                       {"gpus", "drams", "policies", "experiments", "parameters"});
+  arguments.positional("what", what_, "gpus, drams, policies, counters, experiments or parameters",
+                       {"gpus", "drams", "policies", "counters", "experiments", "parameters"});
   arguments.text("--gpu", gpu_, "GPU whose values `parameters` shows");
   arguments.flag("--json", json_, "Print JSON");
+  arguments.flag("--markdown", markdown_, "Print `counters` as docs/result.md has them");
 }
 
 std::string ListCommand::text() const {
+  if (markdown_ && (json_ || what_ != "counters"))
+    throw InputError("--markdown: allowed with `counters`, without --json");
+  if (what_ == "counters") {
+    return list_counters(markdown_ ? ListFormat::kMarkdown : json_ ? ListFormat::kJson : ListFormat::kText);
+  }
   const ListFormat format = json_ ? ListFormat::kJson : ListFormat::kText;
   if (what_ == "gpus") return list_gpus(format);
   if (what_ == "parameters") return list_parameters(load_gpu(gpu_), format);

@@ -1,5 +1,7 @@
 // `gputlm list`: what there is to choose from, for people and for programs.
 
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "tests/integration/program.h"
@@ -27,7 +29,7 @@ TEST_P(List, AsJsonNamesWhatTheTextNames) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, List, testing::Values("gpus", "policies", "experiments", "parameters"),
+INSTANTIATE_TEST_SUITE_P(All, List, testing::Values("gpus", "policies", "counters", "experiments", "parameters"),
                          [](const auto& instance) { return std::string(instance.param); });
 
 TEST(ListGpus, NamesGpusThatRun) {
@@ -80,6 +82,41 @@ TEST(Json, OfARunIsItsResultFile) {
 TEST(Progress, IsNotShownInAPipe) {
   const Outcome outcome = run_program({"run", workload_file("compute.yaml"), "--gpu", "tx2"});
   EXPECT_EQ(outcome.err.find('\r'), std::string::npos);
+}
+
+TEST(ListCounters, AreThoseOfTheDocumentation) {
+  std::ifstream file(std::string(GPUTLM_SOURCE_DIR) + "/docs/result.md");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const std::string begin = "<!-- gputlm list counters --markdown -->\n", end = "<!-- end -->";
+  const std::size_t from = text.find(begin);
+  ASSERT_NE(from, std::string::npos);
+  const std::size_t start = from + begin.size();
+  EXPECT_EQ(text.substr(start, text.find(end, start) - start), run_program({"list", "counters", "--markdown"}).out)
+      << "put what the command prints between the two comments of docs/result.md";
+}
+
+TEST(ListCounters, AreAllInAResult) {
+  const TestFolder folder;
+  const std::string input = folder.write("w.yaml", R"(
+kernels: {k: {grid: 3, block: 64, patterns: {p: {kind: coalesced}}, program: [{load: p}, {store: p}]}}
+applications: [{name: a, streams: [{name: s, launches: [k]}]}]
+)");
+  const nlohmann::json result = run_workload(input, {"--gpu", "xavier"}).result;
+  for (const auto& counter : nlohmann::json::parse(run_program({"list", "counters", "--json"}).out).at("counters")) {
+    // The first of the places, and of what there are many of the first.
+    std::string path = "." + counter.at("place").get<std::string>();
+    path = path.substr(0, path.find(',')) + "." + counter.at("name").get<std::string>();
+    const nlohmann::json* node = &result;
+    for (std::size_t at = 1; at <= path.size();) {
+      const std::size_t next = std::min(path.find('.', at), path.size());
+      if (node->is_array()) node = &node->at(0);
+      const std::string key = path.substr(at, next - at);
+      if (path.compare(0, 5, ".noc.") == 0 && at == 5) node = &node->at("gpc_requests");
+      ASSERT_TRUE(node->contains(key)) << path << " at " << key;
+      node = &node->at(key);
+      at = next + 1;
+    }
+  }
 }
 
 }  // namespace

@@ -1,0 +1,9 @@
+#include "models/dram/statistics.h"
+
+#include "tlm/counter_table.h"
+
+namespace gputlm {
+
+GPUTLM_REGISTER { add_counter_table<DramStatistics>("DRAM channel", "dram.channels, dram.total", 50); }
+
+}  // namespace gputlm
