@@ -13,6 +13,27 @@
 
 namespace gputlm {
 
+/// What a link between two units is. Both of its ends get the same value, and each has its own clock besides.
+struct Link {
+  struct Direction {
+    Femtoseconds flit = 0;  ///< that one flit takes the link
+    unsigned width = 1;     ///< flits in a cycle of the sender
+    unsigned queue = 1;     ///< slots of the receiver's queue: the sender's credits
+    bool operator==(const Direction& other) const {
+      return flit == other.flit && width == other.width && queue == other.queue;
+    }
+  };
+  Femtoseconds latency = 0;  ///< of a hop, each way: no look-ahead window is longer
+  Direction request;         ///< towards the target
+  Direction response;        ///< towards the initiator
+  /// Credits of a full queue come back in so many batches; 0: each on its own.
+  unsigned credit_batches = 0;
+  bool operator==(const Link& other) const {
+    return latency == other.latency && request == other.request && response == other.response &&
+           credit_batches == other.credit_batches;
+  }
+};
+
 /// Sending end. `Item` has a member `flits`: how many link slots it occupies.
 template <class Item>
 class Outbox {
@@ -45,6 +66,9 @@ class Outbox {
   /// Credits that can be used from cycle `at` on; calls are in order of `at`.
   void credit(Cycle at, unsigned count) { arriving_.push({at, count}); }
 
+  /// Before anything is sent: a receiver that grants fewer at first.
+  void start_with(unsigned credits) { credits_ = credits; }
+  unsigned credits() const { return credits_; }
   /// The shell takes what left and clears the list.
   std::vector<Departure>& departures() { return departures_; }
   unsigned width() const { return width_; }

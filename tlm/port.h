@@ -4,64 +4,64 @@
 ///   itself, annotated with the time at which the last flit has passed: the link's occupancy. BEGIN_RESP and END_RESP
 ///   alike on the way back.
 /// - Room in the receiver's queue is a matter of credits, returned a hop later in the ignorable phase CREDIT, on a
-///   transaction of its own. A peer outside the model (Peer::kForeign) knows no credits: a full target withholds its
+///   transaction of its own. A peer outside the model (Port::foreign()) knows no credits: a full target withholds its
 ///   END_REQ, and an initiator that withholds END_RESP is not sent another response.
 #pragma once
 
 #include <algorithm>
 #include <list>
+#include <stdexcept>
 #include <string>
 #include <tlm>
 #include <vector>
 
 #include "tlm/link.h"
-#include "tlm/module.h"
 #include "tlm/payload.h"
+#include "tlm/unit.h"
 
 namespace gputlm {
 
 DECLARE_EXTENDED_PHASE(CREDIT);
 
-enum class Peer { kCredited, kForeign };
-
-/// How a link looks from one of its ends.
-struct LinkTiming {
-  Clock clock;                  ///< of the unit at this end
-  Femtoseconds latency;         ///< of a hop, each way; at least one window
-  Femtoseconds request_flit;    ///< link time of one flit towards the target
-  Femtoseconds response_flit;   ///< and towards the initiator
-  unsigned credit_batches = 0;  ///< credits of a full queue come back in so many batches; 0: each on its own
+/// Where the transactions of a port begin or end.
+enum class Passage {
+  kEnd,      ///< in its unit, which fills their attributes in (initiator) or sets their response status (target)
+  kThrough,  ///< elsewhere: the unit passes them on
 };
 
 /// What both kinds of port do: stamp departures, stamp arrivals, return credits.
 template <class Item>
-class PortBase : public Flushable {
+class PortBase : public Port {
  protected:
-  PortBase(WindowedModule& owner, const LinkTiming& timing, Outbox<Item>& out, Receiver<Item>& in)
-      : owner_(owner), timing_(timing), request_flit_(to_sc_time(timing.request_flit)),
-        response_flit_(to_sc_time(timing.response_flit)), out_(out), in_(in), credit_payload_(&credits_.allocate()) {
-    if (timing.credit_batches > 0) credit_batch_ = std::max(1u, in.depth() / timing.credit_batches);
-    owner.add_port(*this);
+  /// `sends` and `receives`: the directions of the link that `out` and `in` are the ends of.
+  PortBase(Unit& owner, const Link& link, const Link::Direction& sends, Outbox<Item>& out,
+           const Link::Direction& receives, Receiver<Item>& in)
+      : Port(owner, link), request_flit_(to_sc_time(link.request.flit)), response_flit_(to_sc_time(link.response.flit)),
+        out_(out), in_(in), credit_payload_(&credits_.allocate()) {
+    if (out.width() != sends.width || out.credits() != sends.queue || in.depth() != receives.queue) {
+      throw std::logic_error(std::string(owner.name()) + " has a port whose queues are not those of its link");
+    }
+    if (link.credit_batches > 0) credit_batch_ = std::max(1u, in.depth() / link.credit_batches);
   }
 
   static Item* item_of(tlm::tlm_generic_payload& payload) { return &pooled_item<Item>(payload); }
   /// Time at which a departure's first flit reaches the other end.
   Femtoseconds begins(std::uint64_t slot, Femtoseconds flit) const {
     const unsigned width = out_.width();
-    if (width == 1) return timing_.clock.edge(slot) + timing_.latency;
-    return timing_.clock.edge(slot / width) + (slot % width) * flit + timing_.latency;
+    if (width == 1) return clock_.edge(slot) + link_.latency;
+    return clock_.edge(slot / width) + (slot % width) * flit + link_.latency;
   }
   /// Hands an item that has arrived completely at `end` to the core.
   void arrive(Femtoseconds end, Item& item) {
-    const Cycle at = timing_.clock.at_or_after(std::max(end, owner_.computed_until()));
+    const Cycle at = cycle_of(end);
     in_.push(at, item);
-    owner_.wake(timing_.clock.edge(at));
+    owner_.wake(clock_.edge(at));
   }
   void credit(Femtoseconds t, unsigned count) {
-    const Cycle at = timing_.clock.at_or_after(t);
+    const Cycle at = cycle_of(t);
     const bool waited_for = out_.starved();
     out_.credit(at, count);
-    if (waited_for) owner_.wake(timing_.clock.edge(at));
+    if (waited_for) owner_.wake(clock_.edge(at));
   }
   /// Calls `send(time at the other end, count)` for each full batch of freed slots, in order of time.
   template <class Send>
@@ -70,7 +70,7 @@ class PortBase : public Flushable {
     if (!std::is_sorted(freed.begin(), freed.end())) std::sort(freed.begin(), freed.end());
     for (const Cycle at : freed) {
       if (++unreported_ < credit_batch_) continue;
-      send(timing_.clock.edge(at) + timing_.latency, unreported_);
+      send(clock_.edge(at) + link_.latency, unreported_);
       unreported_ = 0;
     }
     freed.clear();
@@ -86,13 +86,20 @@ class PortBase : public Flushable {
     for (; flits > 0; --flits) delay += flit;
   }
 
-  WindowedModule& owner_;
-  LinkTiming timing_;
   sc_core::sc_time request_flit_, response_flit_;
   Outbox<Item>& out_;
   Receiver<Item>& in_;
 
  private:
+  /// Cycle from which on the core can use what comes at `t`.
+  Cycle cycle_of(Femtoseconds t) const {
+    if (t < owner_.computed_until()) t = late(t);
+    return clock_.at_or_after(t);
+  }
+  void elaborate() final {
+    if (foreign_) out_.start_with(1);  // the end of the phase gives it back
+  }
+
   unsigned credit_batch_ = 1;  ///< freed slots reported together
   unsigned unreported_ = 0;
   PayloadPool<CreditGrant> credits_;
@@ -107,22 +114,24 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
  public:
   tlm::tlm_initiator_socket<> socket;
 
-  /// `originates`: the items' payloads begin their life here, so their attributes are filled in.
-  /// Towards a foreign target `requests` starts with one credit: END_REQ gives it back.
-  InitiatorPort(const std::string& name, WindowedModule& owner, const LinkTiming& timing, Outbox<Item>& requests,
-                Receiver<Item>& responses, bool originates, Peer peer = Peer::kCredited)
-      : Base(owner, timing, requests, responses), socket(name.c_str()), originates_(originates), peer_(peer) {
+  /// `requests` and `responses` are as wide and as deep as `link` says; std::logic_error if not.
+  InitiatorPort(const std::string& name, Unit& owner, const Link& link, Outbox<Item>& requests,
+                Receiver<Item>& responses, Passage passage = Passage::kEnd)
+      : Base(owner, link, link.request, requests, link.response, responses), socket(name.c_str()), passage_(passage) {
     socket.bind(*this);
   }
+
+  std::string name() const override { return socket.name(); }
+  bool bound() override { return socket.get_base_port().bind_count() > 0; }
 
   void flush() override {
     for (const auto& departure : this->out_.departures()) {
       auto& payload = *departure.item->transaction;
-      if (originates_) fill_payload(payload, *departure.item);
-      send(payload, this->begins(departure.slot, this->timing_.request_flit));
+      if (passage_ == Passage::kEnd) fill_payload(payload, *departure.item);
+      send(payload, this->begins(departure.slot, this->link_.request.flit));
     }
     this->out_.departures().clear();
-    if (peer_ == Peer::kForeign) {
+    if (this->foreign_) {
       admit_parked();
       return;
     }
@@ -153,7 +162,7 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
   /// END_REQ, said or implied by the response. Our own targets give credits instead.
   void end_request(Femtoseconds at) {
     request_open_ = nullptr;
-    if (peer_ == Peer::kForeign) this->credit(at, 1);
+    if (this->foreign_) this->credit(at, 1);
   }
 
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -177,12 +186,12 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
   Femtoseconds response_end(tlm::tlm_generic_payload& payload, Femtoseconds begin) const {
-    return begin + Base::item_of(payload)->flits * this->timing_.response_flit;
+    return begin + Base::item_of(payload)->flits * this->link_.response.flit;
   }
   /// Queues a response that has arrived completely at `end`. A foreign target knows no credits: when the queue is full,
   /// the response is parked, its END_RESP (or, if it came as TLM_COMPLETED, the next request) withheld: false.
   bool accept(tlm::tlm_generic_payload& payload, Femtoseconds end, bool completed) {
-    if (peer_ == Peer::kForeign && ++occupied_ > this->in_.depth()) {
+    if (this->foreign_ && ++occupied_ > this->in_.depth()) {
       parked_.push({&payload, completed});
       return false;
     }
@@ -204,7 +213,7 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
       --occupied_;
       if (parked_.empty()) continue;
       const Parked parked = parked_.pop();
-      const Femtoseconds then = this->timing_.clock.edge(at) + this->timing_.latency;
+      const Femtoseconds then = this->clock_.edge(at) + this->link_.latency;
       this->arrive(then, *Base::item_of(*parked.payload));
       parked.completed ? end_request(then) : end_response(*parked.payload, then);
     }
@@ -215,15 +224,13 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
     bool completed;
   };
 
-  bool originates_;
-  Peer peer_;
+  Passage passage_;
   tlm::tlm_generic_payload* request_open_ = nullptr;  ///< whose END_REQ is still awaited
   unsigned occupied_ = 0;                             ///< responses queued or parked for a foreign target
   Ring<Parked> parked_{2};                            ///< by the exclusion rules, one of each kind at most
 };
 
-/// The end of a link that receives requests and sends responses. Towards a foreign initiator `responses` starts with
-/// one credit: END_RESP gives it back. A foreign initiator may also use b_transport.
+/// The end of a link that receives requests and sends responses. A foreign initiator may also use b_transport.
 template <class Item>
 class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if<> {
   using Base = PortBase<Item>;
@@ -231,19 +238,22 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
  public:
   tlm::tlm_target_socket<> socket;
 
-  /// `answers`: the unit makes the responses and sets their status; false for a unit that passes them on.
-  TargetPort(const std::string& name, WindowedModule& owner, const LinkTiming& timing, Receiver<Item>& requests,
-             Outbox<Item>& responses, Peer peer = Peer::kCredited, bool answers = true)
-      : Base(owner, timing, responses, requests), socket(name.c_str()), peer_(peer), answers_(answers) {
+  /// `requests` and `responses` are as wide and as deep as `link` says; std::logic_error if not.
+  TargetPort(const std::string& name, Unit& owner, const Link& link, Receiver<Item>& requests, Outbox<Item>& responses,
+             Passage passage = Passage::kEnd)
+      : Base(owner, link, link.response, responses, link.request, requests), socket(name.c_str()), passage_(passage) {
     socket.bind(*this);
   }
 
+  std::string name() const override { return socket.name(); }
+  bool bound() override { return socket.get_base_port().bind_count() > 0; }
+
   void flush() override {
     for (const auto& departure : this->out_.departures()) {
-      respond(*departure.item, this->begins(departure.slot, this->timing_.response_flit));
+      respond(*departure.item, this->begins(departure.slot, this->link_.response.flit));
     }
     this->out_.departures().clear();
-    if (peer_ == Peer::kForeign) {
+    if (this->foreign_) {
       grant_end_requests();
       return;
     }
@@ -273,9 +283,9 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
       return tlm::TLM_COMPLETED;
     }
     if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // an ignorable phase of somebody else's
-    Item& item = peer_ == Peer::kForeign ? adopt(payload) : pooled_item<Item>(payload);
-    const Femtoseconds end = at + item.flits * this->timing_.request_flit;
-    if (peer_ == Peer::kForeign && ++occupied_ > this->in_.depth()) {
+    Item& item = this->foreign_ ? adopt(payload) : pooled_item<Item>(payload);
+    const Femtoseconds end = at + item.flits * this->link_.request.flit;
+    if (this->foreign_ && ++occupied_ > this->in_.depth()) {
       waiting_ = &payload;  // enters the queue, and gets its END_REQ, when a slot is free
       return tlm::TLM_ACCEPTED;
     }
@@ -287,17 +297,17 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
 
   void respond(Item& item, Femtoseconds at) {
     auto& payload = *item.transaction;
-    if (answers_) payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    if (passage_ == Passage::kEnd) payload.set_response_status(tlm::TLM_OK_RESPONSE);
     for (Blocked* call : blocked_) {
       if (call->item != &item) continue;
-      call->event.notify(to_sc_time(at + item.flits * this->timing_.response_flit - this->owner_.now()));
+      call->event.notify(to_sc_time(at + item.flits * this->link_.response.flit - this->owner_.now()));
       this->credit(at, 1);
       return;
     }
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = to_sc_time(at - this->owner_.now());
     const tlm::tlm_sync_enum status = socket->nb_transport_bw(payload, phase, delay);
-    if (peer_ == Peer::kForeign && status != tlm::TLM_ACCEPTED) this->credit(this->owner_.now() + delay.value(), 1);
+    if (this->foreign_ && status != tlm::TLM_ACCEPTED) this->credit(this->owner_.now() + delay.value(), 1);
   }
 
   // What follows serves foreign initiators only.
@@ -312,7 +322,7 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
       if (!waiting_) continue;
       tlm::tlm_generic_payload& payload = *waiting_;
       waiting_ = nullptr;
-      const Femtoseconds then = this->timing_.clock.edge(at) + this->timing_.latency;
+      const Femtoseconds then = this->clock_.edge(at) + this->link_.latency;
       this->arrive(then, payload.get_extension<Carried<Item>>()->item);
       tlm::tlm_phase phase = tlm::END_REQ;
       sc_core::sc_time delay = to_sc_time(then - this->owner_.now());
@@ -329,15 +339,14 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
     Item& item = adopt(payload);
     Blocked call{&item, {}};
     blocked_.push_back(&call);
-    this->arrive(this->owner_.now() + item.flits * this->timing_.request_flit, item);
+    this->arrive(this->owner_.now() + item.flits * this->link_.request.flit, item);
     sc_core::wait(call.event);
     blocked_.remove(&call);
   }
   bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
   unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
 
-  Peer peer_;
-  bool answers_;
+  Passage passage_;
   unsigned occupied_ = 0;  ///< queue slots taken by a foreign initiator
   tlm::tlm_generic_payload* waiting_ = nullptr;
   std::list<Blocked*> blocked_;

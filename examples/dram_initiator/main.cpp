@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/dram/controller.h"
+#include "models/dram/links.h"
 
 namespace {
 
@@ -84,17 +85,16 @@ int sc_main(int, char*[]) {
   gputlm::DramConfig config;  // a channel of GDDR5 unless told otherwise
   config.latency = 1;         // the initiator is next to the controller, in its clock domain
   const gputlm::Clock clock = gputlm::Clock::from_mhz(config.command_mhz);
-  const auto window = config.latency * clock.period();
+  const gputlm::Link link = gputlm::dram_link(clock, config, 1);
   constexpr unsigned kReads = 20000;
 
-  gputlm::DramController first("first", window, clock, config, 1, 1, gputlm::Peer::kForeign);
-  gputlm::DramController second("second", window, clock, config, 1, 1, gputlm::Peer::kForeign);
+  gputlm::DramController first("first", link, config), second("second", link, config);
   std::uint64_t next = 0;
   Reader stream("stream", kReads, config.burst_bytes, [&] { return next++ * config.burst_bytes; });
   std::mt19937_64 random;
   Reader scattered("scattered", kReads, config.burst_bytes, [&] { return (random() >> 34) * config.burst_bytes; });
-  stream.socket.bind(first.socket(0));
-  scattered.socket.bind(second.socket(0));
+  stream.socket.bind(first.ports[0].socket);
+  scattered.socket.bind(second.ports[0].socket);
   sc_core::sc_start();
 
   const double peak = config.burst_bytes * config.command_mhz * 1e6 / config.timing.tCCDS / 1e9;

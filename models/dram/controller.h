@@ -1,37 +1,33 @@
-/// DRAM controller of one channel as a SystemC module: a target socket for each L2 slice of the channel, or for any
-/// other initiator of the base protocol. Addresses are channel-local.
+/// DRAM controller of one channel as a SystemC module: a port for each L2 slice of the channel, or for any other
+/// initiator of the base protocol. Addresses are channel-local.
 #pragma once
 
-#include <memory>
-#include <vector>
+#include <deque>
 
 #include "models/dram/controller_core.h"
 #include "tlm/port.h"
 
 namespace gputlm {
 
-class DramController final : public WindowedModule {
+class DramController final : public Unit {
  public:
-  /// `core_clock`: of the L2 slices, in whose cycles the hop is counted. `slices`: how many share the channel.
-  /// `response_queue`: slots of a slice's queue for responses. A foreign initiator (Peer::kForeign) has no such queue:
-  /// it gets one response at a time.
-  /// Throws InputError for a configuration that cannot be (DramControllerCore).
-  DramController(const sc_core::sc_module_name& name, Femtoseconds window, const Clock& core_clock,
-                 const DramConfig& config, unsigned slices, unsigned response_queue, Peer peer = Peer::kCredited);
+  /// `link`: to each of `ports` initiators (models/dram/links.h). Throws InputError for a configuration that cannot be
+  /// (DramControllerCore).
+  DramController(const sc_core::sc_module_name& name, const Link& link, const DramConfig& config, unsigned ports = 1);
 
-  tlm::tlm_target_socket<>& socket(unsigned slice) { return ports_[slice]->socket; }
   DramControllerCore& core() { return core_; }
   const DramControllerCore& core() const { return core_; }
-  const Clock& clock() const { return clock_; }
   /// What the channel counted up to `end` (DramControllerCore::statistics()), a time that has been simulated.
-  DramStatistics statistics(Femtoseconds end) { return core_.statistics(clock_.at_or_after(end)); }
+  DramStatistics statistics(Femtoseconds end) { return core_.statistics(clock().at_or_after(end)); }
+  std::vector<std::string> waiting() const override;
 
  private:
-  Femtoseconds advance(Femtoseconds until) override;
+  Cycle compute(Cycle until) override { return core_.advance(until); }
 
-  Clock clock_;  ///< command clock
   DramControllerCore core_;
-  std::vector<std::unique_ptr<TargetPort<Access>>> ports_;
+
+ public:
+  std::deque<TargetPort<Access>> ports;
 };
 
 }  // namespace gputlm

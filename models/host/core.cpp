@@ -8,7 +8,7 @@ HostCore::HostCore(const Workload& workload, const Clock& clock, unsigned kernel
                    ItemSource<KernelLaunch>& launches, KernelObserver& observer)
     : workload_(workload), clock_(clock), source_(launches), observer_(observer), streams_(workload.streams.size()),
       applications_(workload.applications.size()), next_id_(static_cast<KernelId>(workload.launches.size())),
-      launches_(1, kernels_in_flight), completions_(kernels_in_flight, workload.launches.size(), observer) {
+      launches_(1, kernels_in_flight), completions_(kernels_in_flight, workload.launches.size()) {
   for (std::size_t i = 0; i < workload.launches.size(); ++i) {
     const LaunchCommand& launch = workload.launches[i];
     streams_[launch.stream].launches.push_back(static_cast<KernelId>(i));

@@ -4,6 +4,7 @@
 /// module around it is host.h.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,21 +21,21 @@ class KernelObserver {
   virtual ~KernelObserver() = default;
   /// `notified`: the core cycle in which the host knew of its end.
   virtual void kernel_ended(const KernelLaunch& kernel, Cycle notified) = 0;
-  /// In core cycle `at` - 1 the host will know that every launch of the workload has ended once: what happens from `at`
-  /// on is no part of the run. Told as soon as the last end is on its way, a hop ahead, before any unit can have
-  /// computed cycle `at`.
-  virtual void run_ends(Cycle at) = 0;
 };
 
 /// Ends of kernels on their way to the host.
 class KernelEnds final : public Receiver<KernelLaunch> {
  public:
   /// `awaited`: launches that have to end before the run does.
-  KernelEnds(unsigned depth, std::size_t awaited, KernelObserver& observer)
-      : Receiver(depth), queue_(depth), awaited_(awaited), observer_(observer) {}
+  KernelEnds(unsigned depth, std::size_t awaited) : Receiver(depth), queue_(depth), awaited_(awaited) {}
+  /// In core cycle `at` - 1 the host will know that every launch of the workload has ended once: what happens from `at`
+  /// on is no part of the run. Called as soon as the last end is on its way, a hop ahead, before any unit can have
+  /// computed cycle `at`.
+  std::function<void(Cycle at)> on_last;
+
   void push(Cycle at, KernelLaunch& kernel) override {
     queue_.push(at, kernel);
-    if (kernel.iteration == 0 && --awaited_ == 0) observer_.run_ends(at + 1);
+    if (kernel.iteration == 0 && --awaited_ == 0 && on_last) on_last(at + 1);
   }
   Cycle next() const { return queue_.next(); }
   KernelLaunch& pop(Cycle now) {
@@ -45,7 +46,6 @@ class KernelEnds final : public Receiver<KernelLaunch> {
  private:
   Inbox<KernelLaunch> queue_;
   std::size_t awaited_;
-  KernelObserver& observer_;
 };
 
 class HostCore {

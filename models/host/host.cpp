@@ -2,12 +2,12 @@
 
 namespace gputlm {
 
-Host::Host(const sc_core::sc_module_name& name, Femtoseconds window, const LinkTiming& link, const Workload& workload,
-           unsigned kernels_in_flight, KernelObserver& observer)
-    : WindowedModule(name, window), clock_(link.clock),
-      core_(workload, link.clock, kernels_in_flight, launches_, observer),
-      port_("socket", *this, link, core_.launches(), core_.completions(), true) {}
-
-Femtoseconds Host::advance(Femtoseconds until) { return clock_.edge(core_.advance(clock_.at_or_after(until))); }
+Host::Host(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Link& link,
+           const Workload& workload, KernelObserver& observer)
+    : Unit(module_name, core_clock), core_(workload, core_clock, link.request.queue, pool_, observer),
+      launches("launches", *this, link, core_.launches(), core_.completions()) {
+  core_.completions().on_last = [this](Cycle at) { end_run(clock().edge(at)); };
+  wake(0);
+}
 
 }  // namespace gputlm

@@ -6,23 +6,24 @@
 
 namespace gputlm {
 
-class Host final : public WindowedModule {
+class Host final : public Unit {
  public:
-  /// `link`: of the connection to the work distributor.
-  Host(const sc_core::sc_module_name& name, Femtoseconds window, const LinkTiming& link, const Workload& workload,
-       unsigned kernels_in_flight, KernelObserver& observer);
+  /// `link`: to the work distributor. What is given by reference must outlive the host.
+  Host(const sc_core::sc_module_name& name, const Clock& clock, const Link& link, const Workload& workload,
+       KernelObserver& observer);
 
-  tlm::tlm_initiator_socket<>& socket() { return port_.socket; }
   const HostCore& core() const { return core_; }
+  bool done() const override { return core_.done(); }
+  std::vector<std::string> waiting() const override { return core_.waiting(); }
 
  private:
-  void start_of_simulation() override { wake(0); }
-  Femtoseconds advance(Femtoseconds until) override;
+  Cycle compute(Cycle until) override { return core_.advance(until); }
 
-  Clock clock_;
-  PayloadPool<KernelLaunch> launches_;
+  PayloadPool<KernelLaunch> pool_;
   HostCore core_;
-  InitiatorPort<KernelLaunch> port_;
+
+ public:
+  InitiatorPort<KernelLaunch> launches;  ///< to the work distributor
 };
 
 }  // namespace gputlm

@@ -1,15 +1,31 @@
 #include "models/l2/slice.h"
 
 namespace gputlm {
+namespace {
 
-L2Slice::L2Slice(const sc_core::sc_module_name& module_name, Femtoseconds window, const L2Config& config,
-                 const L2SliceLinks& links, const Timing& timing, unsigned slice, unsigned slices,
-                 const AddressTranslation& translation, AccessSource& source)
-    : WindowedModule(module_name, window), clock_(timing.crossbar.clock),
-      core_(config, links, slice, slices, translation, source),
-      crossbar("crossbar", *this, timing.crossbar, core_.requests, core_.replies),
-      memory("memory", *this, timing.memory, core_.memory_requests, core_.memory_replies, true) {}
+L2SliceLinks core_links(const L2Slice::Links& links) {
+  L2SliceLinks core;
+  core.flit_bytes = links.flit_bytes;
+  core.header_bytes = links.header_bytes;
+  core.reply_width = links.crossbar.response.width;
+  core.reply_credits = links.crossbar.response.queue;
+  core.memory_width = links.memory.request.width;
+  core.memory_credits = links.memory.request.queue;
+  core.memory_reply_queue = links.memory.response.queue;
+  return core;
+}
 
-Femtoseconds L2Slice::advance(Femtoseconds until) { return clock_.edge(core_.advance(clock_.at_or_after(until))); }
+}  // namespace
+
+L2Slice::L2Slice(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
+                 const L2Config& config, unsigned slice, unsigned slices, const AddressTranslation& translation)
+    : Unit(module_name, core_clock), core_(config, core_links(links), slice, slices, translation, pool_),
+      crossbar("crossbar", *this, links.crossbar, core_.requests, core_.replies),
+      memory("memory", *this, links.memory, core_.memory_requests, core_.memory_replies) {}
+
+std::vector<std::string> L2Slice::waiting() const {
+  if (core_.fills_outstanding() == 0) return {};
+  return {std::string(name()) + ": " + std::to_string(core_.fills_outstanding()) + " fills outstanding"};
+}
 
 }  // namespace gputlm

@@ -1,30 +1,30 @@
-/// The SystemC shell of an L2 slice: sockets and time around L2SliceCore.
+/// The SystemC module of an L2 slice.
 #pragma once
 
 #include "models/l2/slice_core.h"
-#include "tlm/module.h"
 #include "tlm/port.h"
 
 namespace gputlm {
 
-class L2Slice final : public WindowedModule {
+class L2Slice final : public Unit {
  public:
-  /// How the two links look from the slice; their clock is the core clock.
-  struct Timing {
-    LinkTiming crossbar;
-    LinkTiming memory;
+  struct Links {
+    Link crossbar;
+    Link memory;
+    unsigned flit_bytes;    ///< of a reply
+    unsigned header_bytes;  ///< of a reply packet
   };
-  /// `window`: length of a look-ahead window. `slice` of `slices`; `translation` and `source` must outlive it.
-  L2Slice(const sc_core::sc_module_name& name, Femtoseconds window, const L2Config& config, const L2SliceLinks& links,
-          const Timing& timing, unsigned slice, unsigned slices, const AddressTranslation& translation,
-          AccessSource& source);
+  /// `slice` of `slices`; `translation` must outlive it.
+  L2Slice(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const L2Config& config,
+          unsigned slice, unsigned slices, const AddressTranslation& translation);
 
   const L2SliceCore& core() const { return core_; }
+  std::vector<std::string> waiting() const override;
 
  private:
-  Femtoseconds advance(Femtoseconds until) override;
+  Cycle compute(Cycle until) override { return core_.advance(until); }
 
-  Clock clock_;
+  PayloadPool<Access> pool_;
   L2SliceCore core_;
 
  public:

@@ -1,38 +1,28 @@
 #include "models/noc/crossbar.h"
 
-#include <algorithm>
 #include <string>
-
-#include "models/noc/link_timing.h"
 
 namespace gputlm {
 
-Crossbar::Crossbar(const sc_core::sc_module_name& name, Femtoseconds window, const Clock& clock,
-                   const NocConfig& config, unsigned gpcs, unsigned sms_per_gpc, unsigned slices, unsigned slice_queue)
-    : WindowedModule(name, window), clock_(clock),
+Crossbar::Crossbar(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
+                   unsigned gpc_count, unsigned sms_per_gpc, unsigned slice_count)
+    : Unit(module_name, core_clock),
       requests_(
-          gpcs, queue_depth(config, config.gpc_request_flits), slices, config.slice_flits, slice_queue,
+          gpc_count, links.gpc.request.queue, slice_count, links.slice.request.width, links.slice.request.queue,
           [](const Access& access, unsigned) -> unsigned { return access.slice; }, 0),
       replies_(
-          slices, queue_depth(config, config.slice_flits), gpcs, config.gpc_reply_flits,
-          queue_depth(config, config.gpc_reply_flits),
+          slice_count, links.slice.response.queue, gpc_count, links.gpc.response.width, links.gpc.response.queue,
           [](const Access& access, unsigned per_gpc) { return access.sm / per_gpc; }, sms_per_gpc) {
-  for (unsigned i = 0; i < gpcs; ++i) {
-    gpc_ports_.push_back(
-        std::make_unique<TargetPort<Access>>("gpc_socket_" + std::to_string(i), *this,
-                                             noc_link(clock, config, config.gpc_request_flits, config.gpc_reply_flits),
-                                             requests_.input(i), replies_.output(i), Peer::kCredited, false));
+  for (unsigned i = 0; i < gpc_count; ++i) {
+    gpcs.emplace_back("gpc_" + std::to_string(i), *this, links.gpc, requests_.input(i), replies_.output(i),
+                      Passage::kThrough);
   }
-  for (unsigned i = 0; i < slices; ++i) {
-    slice_ports_.push_back(std::make_unique<InitiatorPort<Access>>(
-        "slice_socket_" + std::to_string(i), *this, noc_link(clock, config, config.slice_flits, config.slice_flits),
-        requests_.output(i), replies_.input(i), false));
+  for (unsigned i = 0; i < slice_count; ++i) {
+    slices.emplace_back("slice_" + std::to_string(i), *this, links.slice, requests_.output(i), replies_.input(i),
+                        Passage::kThrough);
   }
 }
 
-Femtoseconds Crossbar::advance(Femtoseconds until) {
-  const Cycle end = clock_.at_or_after(until);
-  return clock_.edge(std::min(requests_.advance(end), replies_.advance(end)));
-}
+std::vector<std::string> Crossbar::waiting() const { return packets_waiting(name(), requests_, replies_); }
 
 }  // namespace gputlm

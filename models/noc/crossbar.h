@@ -2,34 +2,35 @@
 /// wait for requests (which is what keeps the memory system free of deadlock).
 #pragma once
 
-#include <memory>
-#include <vector>
+#include <deque>
 
-#include "models/noc/config.h"
 #include "models/noc/switch_core.h"
 #include "tlm/port.h"
 
 namespace gputlm {
 
-class Crossbar final : public WindowedModule {
+class Crossbar final : public Unit {
  public:
-  /// `slice_queue`: packets the input of an L2 slice holds.
-  Crossbar(const sc_core::sc_module_name& name, Femtoseconds window, const Clock& clock, const NocConfig& config,
-           unsigned gpcs, unsigned sms_per_gpc, unsigned slices, unsigned slice_queue);
+  struct Links {
+    Link gpc;    ///< to each
+    Link slice;  ///< to each
+  };
+  Crossbar(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, unsigned gpcs,
+           unsigned sms_per_gpc, unsigned slices);
 
-  tlm::tlm_target_socket<>& gpc_socket(unsigned i) { return gpc_ports_[i]->socket; }
-  tlm::tlm_initiator_socket<>& slice_socket(unsigned i) { return slice_ports_[i]->socket; }
   const SwitchCore& requests() const { return requests_; }
   const SwitchCore& replies() const { return replies_; }
+  std::vector<std::string> waiting() const override;
 
  private:
-  Femtoseconds advance(Femtoseconds until) override;
+  Cycle compute(Cycle until) override { return std::min(requests_.advance(until), replies_.advance(until)); }
 
-  Clock clock_;
   SwitchCore requests_;
   SwitchCore replies_;
-  std::vector<std::unique_ptr<TargetPort<Access>>> gpc_ports_;
-  std::vector<std::unique_ptr<InitiatorPort<Access>>> slice_ports_;
+
+ public:
+  std::deque<TargetPort<Access>> gpcs;
+  std::deque<InitiatorPort<Access>> slices;
 };
 
 }  // namespace gputlm

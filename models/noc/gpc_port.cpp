@@ -1,34 +1,24 @@
 #include "models/noc/gpc_port.h"
 
-#include <algorithm>
 #include <string>
-
-#include "models/noc/link_timing.h"
 
 namespace gputlm {
 
-GpcPort::GpcPort(const sc_core::sc_module_name& name, Femtoseconds window, const Clock& clock, const NocConfig& config,
-                 unsigned first_sm, unsigned sms)
-    : WindowedModule(name, window), clock_(clock),
-      requests_(
-          sms, queue_depth(config, 1), 1, config.gpc_request_flits, queue_depth(config, config.gpc_request_flits),
-          [](const Access&, unsigned) { return 0u; }, 0),
+GpcPort::GpcPort(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
+                 unsigned first_sm, unsigned count)
+    : Unit(module_name, core_clock), requests_(
+                                         count, links.sm.request.queue, 1, links.crossbar.request.width,
+                                         links.crossbar.request.queue, [](const Access&, unsigned) { return 0u; }, 0),
       replies_(
-          1, queue_depth(config, config.gpc_reply_flits), sms, 1, queue_depth(config, 1),
+          1, links.crossbar.response.queue, count, links.sm.response.width, links.sm.response.queue,
           [](const Access& access, unsigned first) { return access.sm - first; }, first_sm),
-      crossbar_port_("crossbar_socket", *this,
-                     noc_link(clock, config, config.gpc_request_flits, config.gpc_reply_flits), requests_.output(0),
-                     replies_.input(0), false) {
-  for (unsigned i = 0; i < sms; ++i) {
-    sm_ports_.push_back(std::make_unique<TargetPort<Access>>("sm_socket_" + std::to_string(i), *this,
-                                                             noc_link(clock, config, 1, 1), requests_.input(i),
-                                                             replies_.output(i), Peer::kCredited, false));
+      crossbar("crossbar", *this, links.crossbar, requests_.output(0), replies_.input(0), Passage::kThrough) {
+  for (unsigned i = 0; i < count; ++i) {
+    sms.emplace_back("sm_" + std::to_string(i), *this, links.sm, requests_.input(i), replies_.output(i),
+                     Passage::kThrough);
   }
 }
 
-Femtoseconds GpcPort::advance(Femtoseconds until) {
-  const Cycle end = clock_.at_or_after(until);
-  return clock_.edge(std::min(requests_.advance(end), replies_.advance(end)));
-}
+std::vector<std::string> GpcPort::waiting() const { return packets_waiting(name(), requests_, replies_); }
 
 }  // namespace gputlm

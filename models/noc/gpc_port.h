@@ -2,34 +2,35 @@
 /// (cuda-hierarchy, section V-B: contention inside a GPC).
 #pragma once
 
-#include <memory>
-#include <vector>
+#include <deque>
 
-#include "models/noc/config.h"
 #include "models/noc/switch_core.h"
 #include "tlm/port.h"
 
 namespace gputlm {
 
-class GpcPort final : public WindowedModule {
+class GpcPort final : public Unit {
  public:
-  /// `first_sm`: id of the first of `sms` SMs. `clock`: core clock.
-  GpcPort(const sc_core::sc_module_name& name, Femtoseconds window, const Clock& clock, const NocConfig& config,
-          unsigned first_sm, unsigned sms);
+  struct Links {
+    Link sm;  ///< to each
+    Link crossbar;
+  };
+  /// `first_sm`: id of the first of `sms` SMs.
+  GpcPort(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, unsigned first_sm, unsigned sms);
 
-  tlm::tlm_target_socket<>& sm_socket(unsigned i) { return sm_ports_[i]->socket; }
-  tlm::tlm_initiator_socket<>& crossbar_socket() { return crossbar_port_.socket; }
   const SwitchCore& requests() const { return requests_; }
   const SwitchCore& replies() const { return replies_; }
+  std::vector<std::string> waiting() const override;
 
  private:
-  Femtoseconds advance(Femtoseconds until) override;
+  Cycle compute(Cycle until) override { return std::min(requests_.advance(until), replies_.advance(until)); }
 
-  Clock clock_;
   SwitchCore requests_;  ///< SMs -> crossbar
   SwitchCore replies_;   ///< crossbar -> SMs
-  std::vector<std::unique_ptr<TargetPort<Access>>> sm_ports_;
-  InitiatorPort<Access> crossbar_port_;
+
+ public:
+  std::deque<TargetPort<Access>> sms;
+  InitiatorPort<Access> crossbar;
 };
 
 }  // namespace gputlm

@@ -96,6 +96,13 @@ Cycle SwitchCore::advance(Output& output, unsigned index, Cycle until) {
   return kNever;
 }
 
+std::vector<std::string> packets_waiting(const std::string& unit, const SwitchCore& requests,
+                                         const SwitchCore& replies) {
+  const std::size_t held = requests.held() + replies.held();
+  if (held == 0) return {};
+  return {unit + ": " + std::to_string(held) + " packets waiting"};
+}
+
 GPUTLM_REGISTER { add_counter_table<SwitchStatistics>("switch", "noc", 30); }
 
 }  // namespace gputlm

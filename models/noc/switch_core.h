@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "tlm/access.h"
@@ -79,5 +80,9 @@ class SwitchCore {
   SwitchStatistics statistics_;
   std::size_t held_ = 0;
 };
+
+/// For the report of a deadlock: a line if the two switches of a unit hold packets.
+std::vector<std::string> packets_waiting(const std::string& unit, const SwitchCore& requests,
+                                         const SwitchCore& replies);
 
 }  // namespace gputlm

@@ -1,29 +1,33 @@
-/// The SystemC module of a streaming multiprocessor: blocks come in on one socket, memory accesses leave on another.
+/// The SystemC module of a streaming multiprocessor: blocks come in on one port, memory accesses leave on another.
 #pragma once
 
 #include "models/sm/sm_core.h"
-#include "models/work_distributor/config.h"
 #include "tlm/port.h"
 
 namespace gputlm {
 
-class Sm final : public WindowedModule {
+class Sm final : public Unit {
  public:
-  Sm(const sc_core::sc_module_name& name, Femtoseconds window, const Clock& clock, const SmConfig& config,
-     const NocConfig& noc, const WorkDistributorConfig& work_distributor, SmId id, const SliceRouting& routing,
-     AccessSource& accesses);
+  struct Links {
+    Link launches;
+    Link memory;
+  };
+  /// What is given by reference, but for the clock and the links, must outlive the SM.
+  Sm(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const SmConfig& config,
+     const NocConfig& noc, SmId id, const SliceRouting& routing);
 
-  tlm::tlm_target_socket<>& launch_socket() { return launch_port_.socket; }
-  tlm::tlm_initiator_socket<>& memory_socket() { return memory_port_.socket; }
   const SmCore& core() const { return core_; }
+  std::vector<std::string> waiting() const override { return core_.waiting(); }
 
  private:
-  Femtoseconds advance(Femtoseconds until) override;
+  Cycle compute(Cycle until) override { return core_.advance(until); }
 
-  Clock clock_;
+  PayloadPool<Access> pool_;
   SmCore core_;
-  TargetPort<BlockLaunch> launch_port_;
-  InitiatorPort<Access> memory_port_;
+
+ public:
+  TargetPort<BlockLaunch> launches;  ///< from the work distributor
+  InitiatorPort<Access> memory;      ///< to the GPC port
 };
 
 }  // namespace gputlm

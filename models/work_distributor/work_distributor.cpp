@@ -2,24 +2,16 @@
 
 #include <string>
 
-#include "models/work_distributor/link_timing.h"
-
 namespace gputlm {
 
-WorkDistributor::WorkDistributor(const sc_core::sc_module_name& name, Femtoseconds window, const Clock& clock,
-                                 const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms,
-                                 BlockObserver& observer)
-    : WindowedModule(name, window), clock_(clock), core_(config, sm, sms, blocks_, observer),
-      host_port_("host_socket", *this, host_link(clock, config), core_.launches(), core_.completions()) {
-  for (unsigned i = 0; i < sms; ++i) {
-    sm_ports_.push_back(std::make_unique<InitiatorPort<BlockLaunch>>(
-        "sm_socket_" + std::to_string(i), *this, launch_link(clock, config), core_.block_launches(i),
-        core_.block_completions(i), true));
+WorkDistributor::WorkDistributor(const sc_core::sc_module_name& module_name, const Clock& core_clock,
+                                 const Links& links, const WorkDistributorConfig& config, const SmConfig& sm,
+                                 unsigned count, BlockObserver& observer)
+    : Unit(module_name, core_clock), core_(config, sm, count, pool_, observer),
+      launches("launches", *this, links.host, core_.launches(), core_.completions()) {
+  for (unsigned i = 0; i < count; ++i) {
+    sms.emplace_back("sm_" + std::to_string(i), *this, links.sm, core_.block_launches(i), core_.block_completions(i));
   }
-}
-
-Femtoseconds WorkDistributor::advance(Femtoseconds until) {
-  return clock_.edge(core_.advance(clock_.at_or_after(until)));
 }
 
 }  // namespace gputlm

@@ -1,31 +1,35 @@
 /// The SystemC module of the work distributor: kernels come in from the host, blocks go out to the SMs.
 #pragma once
 
-#include <memory>
-#include <vector>
+#include <deque>
 
 #include "models/work_distributor/core.h"
 #include "tlm/port.h"
 
 namespace gputlm {
 
-class WorkDistributor final : public WindowedModule {
+class WorkDistributor final : public Unit {
  public:
-  WorkDistributor(const sc_core::sc_module_name& name, Femtoseconds window, const Clock& clock,
+  struct Links {
+    Link host;
+    Link sm;  ///< to each
+  };
+  /// What is given by reference, but for the clock and the links, must outlive the work distributor.
+  WorkDistributor(const sc_core::sc_module_name& name, const Clock& clock, const Links& links,
                   const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms, BlockObserver& observer);
 
-  tlm::tlm_target_socket<>& host_socket() { return host_port_.socket; }
-  tlm::tlm_initiator_socket<>& sm_socket(unsigned sm) { return sm_ports_[sm]->socket; }
   const WorkDistributorCore& core() const { return core_; }
+  std::vector<std::string> waiting() const override { return core_.waiting(); }
 
  private:
-  Femtoseconds advance(Femtoseconds until) override;
+  Cycle compute(Cycle until) override { return core_.advance(until); }
 
-  Clock clock_;
-  PayloadPool<BlockLaunch> blocks_;
+  PayloadPool<BlockLaunch> pool_;
   WorkDistributorCore core_;
-  TargetPort<KernelLaunch> host_port_;
-  std::vector<std::unique_ptr<InitiatorPort<BlockLaunch>>> sm_ports_;
+
+ public:
+  TargetPort<KernelLaunch> launches;           ///< from the host
+  std::deque<InitiatorPort<BlockLaunch>> sms;  ///< by SmId
 };
 
 }  // namespace gputlm

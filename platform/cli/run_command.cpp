@@ -129,7 +129,6 @@ int RunCommand::execute() {
   }
   const Workload& workload = trace.workload;
   check_fits(config, workload);
-  check_window(config, window_);
 
   RunOptions options;
   options.window = window_;

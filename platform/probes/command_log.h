@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <exception>
 #include <iterator>
 
 #include "models/dram/controller_core.h"
@@ -20,25 +19,17 @@ class CommandLog final : public CommandObserver {
   static constexpr const char* kHeader = "cycle,channel,command,bank,row\n";
 
   void command(Cycle at, Command command, unsigned bank, Row row) override {
-    if (failure_) return;
     line_.clear();
     fmt::format_to(std::back_inserter(line_), "{},{},{},{},", at, channel_, name_of(command), bank);
     if (row != kNoRow) fmt::format_to(std::back_inserter(line_), "{}", row);
     line_.push_back('\n');
-    try {
-      file_.write({line_.data(), line_.size()});
-    } catch (...) {  // SystemC would turn it into an error of its own
-      failure_ = std::current_exception();
-    }
+    file_.write({line_.data(), line_.size()});
   }
-  /// What writing has thrown; null if nothing.
-  std::exception_ptr failure() const { return failure_; }
 
  private:
   AtomicFile& file_;
   unsigned channel_;
   fmt::memory_buffer line_;
-  std::exception_ptr failure_;
 };
 
 }  // namespace gputlm

@@ -92,11 +92,6 @@ void Recorder::kernel_ended(const KernelLaunch& k, Cycle notified) {
                              notified, k.counters, predictions_.take_summary(k.id)});
 }
 
-void Recorder::run_ends(Cycle at) {
-  end_ = at;
-  if (on_end) on_end(at);
-}
-
 void Recorder::finish(const std::vector<const KernelLaunch*>& running,
                       const std::vector<const BlockLaunch*>& outstanding) {
   std::sort(result_.kernels.begin(), result_.kernels.end(),

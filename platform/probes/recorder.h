@@ -1,9 +1,8 @@
-/// Takes down what ends in a run, as it ends: kernels in memory, blocks to a file; and when the run itself ends.
+/// Takes down what ends in a run, as it ends: kernels in memory, blocks to a file.
 #pragma once
 
 #include <fmt/format.h>
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,12 +24,7 @@ class Recorder final : public BlockObserver, public KernelObserver {
   void block_ended(const BlockLaunch& block, const Prediction& prediction) override;
   void blocks_ended(const KernelLaunch& kernel, const std::vector<Cycle>& active) override;
   void kernel_ended(const KernelLaunch& kernel, Cycle notified) override;
-  void run_ends(Cycle at) override;
 
-  /// Called as soon as the end of the run is known.
-  std::function<void(Cycle)> on_end;
-  /// The first cycle that is no part of the run; kNever as long as it is not known.
-  Cycle end() const { return end_; }
   /// Blocks that have ended; those of applications that were launched again do not count.
   std::uint64_t blocks_done() const { return blocks_done_; }
 
@@ -47,7 +41,6 @@ class Recorder final : public BlockObserver, public KernelObserver {
   bool keep_blocks_;
   PredictionLog& predictions_;
   RunResult& result_;
-  Cycle end_ = kNever;
   std::uint64_t blocks_done_ = 0;
   fmt::memory_buffer buffer_;
 };

@@ -12,8 +12,8 @@
 #include "models/dram/controller_core.h"
 #include "platform/files/atomic_file.h"
 #include "platform/input/address_trace.h"
-#include "platform/run/result.h"
 #include "platform/run/playback.h"
+#include "platform/run/result.h"
 
 namespace gputlm {
 

@@ -132,16 +132,6 @@ Json dram_applications(const DramStatistics& total, const Workload& workload, co
 
 }  // namespace
 
-const char* to_string(RunState state) {
-  switch (state) {
-    case RunState::kComplete: return "complete";
-    case RunState::kInterrupted: return "interrupted";
-    case RunState::kDeadlocked: return "deadlocked";
-    case RunState::kCycleLimit: return "cycle limit reached";
-  }
-  return "";
-}
-
 std::string launch_label(const Workload& workload, std::uint32_t command, std::uint32_t iteration) {
   const std::string& label = workload.launches[command].label;
   return iteration == 0 ? label : label + "@" + std::to_string(iteration + 1);

@@ -16,6 +16,7 @@
 #include "models/sm/sm_core.h"
 #include "models/work_distributor/slicing_predictor.h"
 #include "tlm/launch.h"
+#include "tlm/run_state.h"
 
 namespace gputlm {
 
@@ -135,9 +136,6 @@ struct NocStatistics {
     v.part(&S::crossbar_replies, "crossbar_replies");
   }
 };
-
-enum class RunState { kComplete, kInterrupted, kDeadlocked, kCycleLimit };
-const char* to_string(RunState state);
 
 struct RunResult {
   RunState state = RunState::kComplete;

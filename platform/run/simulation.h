@@ -29,12 +29,9 @@ struct RunOptions {
   std::function<bool(const Progress&)> proceed;
 };
 
-/// Throws InputError for a workload that the GPU cannot run (a block that no SM can hold, a malformed trace), and
-/// std::runtime_error when check_protocol finds a violation.
+/// Throws InputError for a workload that the GPU cannot run (a block that no SM can hold, a malformed trace) and for a
+/// window longer than the GPU's hops, and std::runtime_error when check_protocol finds a violation.
 RunResult simulate(const GpuConfig& config, const Workload& workload, const RunOptions& options);
-
-/// Throws InputError if the window is longer than the GPU's hops allow.
-void check_window(const GpuConfig& config, unsigned window);
 
 /// Throws InputError if the workload cannot run on this GPU: a block that no SM can hold, a grid without blocks, an
 /// application whose SMs the GPU does not have, phases where an application is launched again, a launch without

@@ -3,31 +3,35 @@
 #include <algorithm>
 #include <string>
 
-#include "models/dram/link_timing.h"
+#include "models/dram/links.h"
 
 namespace gputlm {
 
-TracePlayer::TracePlayer(const sc_core::sc_module_name& name, Femtoseconds window, const DramConfig& dram,
+Link TracePlayer::link_to(const DramConfig& dram) {
+  return dram_link(Clock::from_mhz(dram.command_mhz), dram, 4 * dram.latency + 64);
+}
+
+TracePlayer::TracePlayer(const sc_core::sc_module_name& module_name, const Link& link, const DramConfig& dram,
                          const AddressMapConfig& address_map, const PlayerConfig& config, AddressTrace& trace)
-    : WindowedModule(name, window), clock_(Clock::from_mhz(dram.command_mhz)), config_(config),
-      map_(address_map, dram.channels), hop_(dram.latency + 1), trace_(trace) {
-  const LinkTiming timing = dram_link(clock_, clock_, dram);
+    : Unit(module_name, Clock::from_mhz(dram.command_mhz)), config_(config), map_(address_map, dram.channels),
+      hop_(dram.latency + 1), trace_(trace) {
+  queues_.reserve(dram.channels);  // ports refer to them
   for (unsigned i = 0; i < dram.channels; ++i) {
-    channels_.push_back(std::make_unique<Channel>("socket_" + std::to_string(i), *this, timing, dram));
+    queues_.push_back({Outbox<Access>(link.request.width, link.request.queue), Inbox<Access>(link.response.queue)});
+    Queues& queues = queues_.back();
+    channels.emplace_back("channel_" + std::to_string(i), *this, link, queues.requests, queues.responses);
   }
-  pending_ = trace_.next(access_);
-  if (pending_) channel_ = map_.slice(access_.address);
+  read_next();
   wake(0);
 }
 
-Femtoseconds TracePlayer::advance(Femtoseconds until) {
-  const Cycle end = clock_.at_or_after(until);
+Cycle TracePlayer::compute(Cycle until) {
   for (;;) {
-    Channel* const answered = next_answered();
+    Queues* const answered = next_answered();
     const Cycle response = answered ? answered->responses.next() : kNever;
     const Cycle request = next_issue();
     const Cycle next = std::min(response, request);
-    if (next >= end) return clock_.edge(next);
+    if (next >= until) return next;
     if (response <= request) {
       take_response(*answered);
     } else {
@@ -36,17 +40,17 @@ Femtoseconds TracePlayer::advance(Femtoseconds until) {
   }
 }
 
-TracePlayer::Channel* TracePlayer::next_answered() const {
-  Channel* first = nullptr;
-  for (const auto& channel : channels_) {
-    if (channel->responses.next() < (first ? first->responses.next() : kNever)) first = channel.get();
+TracePlayer::Queues* TracePlayer::next_answered() {
+  Queues* first = nullptr;
+  for (Queues& channel : queues_) {
+    if (channel.responses.next() < (first ? first->responses.next() : kNever)) first = &channel;
   }
   return first;
 }
 
 Cycle TracePlayer::next_issue() const {
   if (!pending_ || (config_.outstanding != 0 && in_flight_ >= config_.outstanding)) return kNever;
-  return std::max({channels_[channel_]->requests.ready_at(), access_.earliest, not_before_});
+  return std::max({queues_[channel_].requests.ready_at(), access_.earliest, not_before_});
 }
 
 void TracePlayer::issue(Cycle now) {
@@ -56,7 +60,7 @@ void TracePlayer::issue(Cycle now) {
   access.write = access_.write;
   access.application = access_.application;
   access.issued = now + hop_;
-  channels_[channel_]->requests.send(now, access);
+  queues_[channel_].requests.send(now, access);
   ++issued_;
   ++in_flight_;
   not_before_ = now + config_.interval;
@@ -64,16 +68,11 @@ void TracePlayer::issue(Cycle now) {
 }
 
 void TracePlayer::read_next() {
-  try {
-    pending_ = trace_.next(access_);
-  } catch (...) {  // SystemC would turn it into an error of its own
-    failure_ = std::current_exception();
-    pending_ = false;
-  }
+  pending_ = trace_.next(access_);
   if (pending_) channel_ = map_.slice(access_.address);
 }
 
-void TracePlayer::take_response(Channel& channel) {
+void TracePlayer::take_response(Queues& channel) {
   const Cycle now = channel.responses.next();
   Access& access = channel.responses.pop(now);
   if (access.application >= latencies_.size()) latencies_.resize(access.application + std::size_t{1});

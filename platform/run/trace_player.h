@@ -8,8 +8,7 @@
 /// command cycles. The links' hops do not count, the wait in the controller's queues does.
 #pragma once
 
-#include <exception>
-#include <memory>
+#include <deque>
 #include <vector>
 
 #include "models/dram/config.h"
@@ -20,48 +19,42 @@
 
 namespace gputlm {
 
-class TracePlayer final : public WindowedModule {
+class TracePlayer final : public Unit {
  public:
-  /// Reads the first access already. Throws InputError for an address map that cannot be (SliceMap).
-  TracePlayer(const sc_core::sc_module_name& name, Femtoseconds window, const DramConfig& dram,
+  /// `link`: to each of the channels (link_to()). Reads the first access already. Throws InputError for an address map
+  /// that cannot be (SliceMap). `trace` must outlive the player.
+  TracePlayer(const sc_core::sc_module_name& name, const Link& link, const DramConfig& dram,
               const AddressMapConfig& address_map, const PlayerConfig& config, AddressTrace& trace);
 
-  tlm::tlm_initiator_socket<>& socket(unsigned channel) { return channels_[channel]->port.socket; }
-  /// Every access of the trace has been answered, or the trace has failed.
-  bool done() const { return !pending_ && in_flight_ == 0; }
-  /// What reading the trace has thrown; null if nothing.
-  std::exception_ptr failure() const { return failure_; }
+  /// The link to a channel: it has room for as many responses as never let a controller wait.
+  static Link link_to(const DramConfig& dram);
+
+  /// Every access of the trace has been answered.
+  bool done() const override { return !pending_ && in_flight_ == 0; }
   std::uint64_t issued() const { return issued_; }
   std::uint64_t answered() const { return issued_ - in_flight_; }
   const std::vector<ApplicationLatency>& latencies() const { return latencies_; }  ///< by ApplicationId
 
-  /// Slots for responses that never let a controller wait: of one channel.
-  static unsigned response_queue(const DramConfig& dram) { return 4 * dram.latency + 64; }
-
  private:
-  struct Channel {
-    Channel(const std::string& name, TracePlayer& owner, const LinkTiming& timing, const DramConfig& dram)
-        : requests(1, dram.input_queue), responses(response_queue(dram)),
-          port(name, owner, timing, requests, responses, true) {}
+  /// The player's side of the link to a channel.
+  struct Queues {
     Outbox<Access> requests;
     Inbox<Access> responses;
-    InitiatorPort<Access> port;
   };
 
-  Femtoseconds advance(Femtoseconds until) override;
+  Cycle compute(Cycle until) override;
   void read_next();
   Cycle next_issue() const;
-  Channel* next_answered() const;
+  Queues* next_answered();
   void issue(Cycle now);
-  void take_response(Channel& channel);
+  void take_response(Queues& channel);
 
-  Clock clock_;
   PlayerConfig config_;
   SliceMap map_;
   Cycle hop_;  ///< of a link, and a flit
   AddressTrace& trace_;
-  std::vector<std::unique_ptr<Channel>> channels_;
   PayloadPool<Access> pool_;
+  std::vector<Queues> queues_;  ///< by channel
 
   bool pending_ = false;  ///< `access_` is the next access to issue, to `channel_`
   TraceAccess access_;
@@ -70,7 +63,9 @@ class TracePlayer final : public WindowedModule {
   std::uint64_t issued_ = 0;
   std::uint64_t in_flight_ = 0;
   std::vector<ApplicationLatency> latencies_;
-  std::exception_ptr failure_;
+
+ public:
+  std::deque<InitiatorPort<Access>> channels;
 };
 
 }  // namespace gputlm

@@ -10,7 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "models/dram/link_timing.h"
+#include "models/dram/links.h"
+#include "tlm/assembly.h"
 
 namespace gputlm {
 namespace {
@@ -25,21 +26,18 @@ DramConfig small_queues() {
 }
 
 /// Stands for an L2 slice: sends a fixed sequence of accesses as fast as its credits allow, and notes the responses.
-class Requester final : public WindowedModule {
+class Requester final : public Unit {
  public:
-  Requester(const sc_core::sc_module_name& name, Femtoseconds window, const Clock& clock, const DramConfig& config,
-            unsigned seed)
-      : WindowedModule(name, window), clock_(clock), requests_(1, config.input_queue), responses_(kQueue),
-        port_("socket", *this, dram_link(clock, clock, config), requests_, responses_, true), random_(seed) {
+  Requester(const sc_core::sc_module_name& module_name, const Clock& core, const Link& link, unsigned seed)
+      : Unit(module_name, core), requests_(1, link.request.queue), responses_(link.response.queue), random_(seed),
+        port("port", *this, link, requests_, responses_) {
     wake(0);
   }
-  tlm::tlm_initiator_socket<>& socket() { return port_.socket; }
   std::vector<std::pair<Cycle, std::uint32_t>> log;  ///< cycle and tag of the responses
   static constexpr std::uint32_t kAccesses = 3000;
 
  private:
-  Femtoseconds advance(Femtoseconds until) override {
-    const Cycle end = clock_.at_or_after(until);
+  Cycle compute(Cycle end) override {
     while (responses_.next() < end) {
       const Cycle at = responses_.next();
       Access& access = responses_.pop(at);
@@ -55,29 +53,33 @@ class Requester final : public WindowedModule {
       access.flits = access.write ? access.bytes / 32 : 1;
       requests_.send(requests_.ready_at(), access);
     }
-    return clock_.edge(std::min(responses_.next(), sent_ < kAccesses ? requests_.ready_at() : kNever));
+    return std::min(responses_.next(), sent_ < kAccesses ? requests_.ready_at() : kNever);
   }
 
-  Clock clock_;
   Outbox<Access> requests_;
   Inbox<Access> responses_;
-  InitiatorPort<Access> port_;
   PayloadPool<Access> pool_;
   std::mt19937 random_;
   std::uint32_t sent_ = 0;
+
+ public:
+  InitiatorPort<Access> port;
 };
 
 /// Two slices on a channel.
 struct Channel {
   Channel(const std::string& name, Femtoseconds window, const Clock& core)
-      : first((name + "_first").c_str(), window, core, small_queues(), 1),
-        second((name + "_second").c_str(), window, core, small_queues(), 2),
-        dram((name + "_dram").c_str(), window, core, small_queues(), 2, kQueue) {
-    first.socket().bind(dram.socket(0));
-    second.socket().bind(dram.socket(1));
+      : link(dram_link(core, small_queues(), kQueue)), first(assembly.add<Requester>(name + "_first", core, link, 1)),
+        second(assembly.add<Requester>(name + "_second", core, link, 2)),
+        dram(assembly.add<DramController>(name + "_dram", link, small_queues(), 2)) {
+    assembly.bind(first.port, dram.ports[0]);
+    assembly.bind(second.port, dram.ports[1]);
+    assembly.set_window(window);
   }
-  Requester first, second;
-  DramController dram;
+  Assembly assembly;
+  Link link;
+  Requester &first, &second;
+  DramController& dram;
 };
 
 /// A base-protocol initiator that knows nothing of this model: no memory manager's pool, no extension, no credits.
@@ -180,15 +182,15 @@ class DramControllerModule : public testing::Test {
     Channel middle{"middle", 7 * core.period(), core};
     Channel wide{"wide", hop, core};
     ForeignInitiator foreign{"foreign"};
-    DramController foreign_dram{"foreign_dram", core.period(), core, small_queues(), 1, 1, Peer::kForeign};
+    DramController foreign_dram{"foreign_dram", dram_link(core, small_queues(), 1), small_queues()};
     BlockingInitiator blocking{"blocking"};
-    DramController blocking_dram{"blocking_dram", core.period(), core, small_queues(), 1, 1, Peer::kForeign};
+    DramController blocking_dram{"blocking_dram", dram_link(core, small_queues(), 1), small_queues()};
   };
   static void SetUpTestSuite() {
     sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
     bench = new Bench;
-    bench->foreign.socket.bind(bench->foreign_dram.socket(0));
-    bench->blocking.socket.bind(bench->blocking_dram.socket(0));
+    bench->foreign.socket.bind(bench->foreign_dram.ports[0].socket);
+    bench->blocking.socket.bind(bench->blocking_dram.ports[0].socket);
     sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_MS));
   }
   static void TearDownTestSuite() {

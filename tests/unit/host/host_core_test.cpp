@@ -39,7 +39,9 @@ class HostHarness final : private KernelObserver {
       : HostHarness(std::move(jobs), {std::vector<ApplicationId>(streams, 0), {false}}, in_flight) {}
   HostHarness(std::vector<Job> jobs, const Applications& applications, unsigned in_flight)
       : jobs_(std::move(jobs)), workload_(make(jobs_, applications)), submitted(jobs_.size()), notified(jobs_.size()),
-        released(jobs_.size()), core(workload_, Clock(kPeriod), in_flight, source_, *this) {}
+        released(jobs_.size()), core(workload_, Clock(kPeriod), in_flight, source_, *this) {
+    core.completions().on_last = [this](Cycle at) { run_ends(at); };
+  }
 
   bool run(const std::function<Cycle()>& window, Cycle limit = 100000) {
     for (Cycle now = 0; now < limit;) {
@@ -111,7 +113,7 @@ class HostHarness final : private KernelObserver {
     EXPECT_EQ(kernel.alone_cycles, duration % 2 == 0 ? std::optional(duration) : std::nullopt);
     EXPECT_EQ(kernel.iteration == 0, kernel.id == kernel.command);
   }
-  void run_ends(Cycle at) override {
+  void run_ends(Cycle at) {
     EXPECT_EQ(run_end, kNever) << "told twice";
     EXPECT_GE(at - 1, computed_until + kHop) << "told too late";
     run_end = at;

@@ -13,8 +13,7 @@ namespace gputlm {
 namespace {
 
 const Clock kClock(1'000'000);
-constexpr Femtoseconds kWindow = 4 * 1'000'000;
-const LinkTiming kLink = toy_link(kClock, kClock, kClock, 1, 1);
+Link link_of_depth(unsigned depth, unsigned reply_depth) { return toy_link(kClock, kClock, 1, depth, reply_depth, 1); }
 /// A function: an sc_time made before the tests would fix the time resolution.
 sc_core::sc_time ten_ns() { return {10, sc_core::SC_NS}; }
 
@@ -99,10 +98,10 @@ class ForeignInitiators : public Simulation, public testing::WithParamInterface<
 TEST_P(ForeignInitiators, AreHeldBackWhenTheQueueIsFullAndHoldBackResponses) {
   constexpr unsigned kAccesses = 200, kDepth = 3;
   ForeignInitiator initiator("initiator", kAccesses, GetParam());
-  Consumer consumer("consumer", kWindow, kClock, kLink, 1, kDepth, 1, 50, Peer::kForeign);
+  Consumer consumer("consumer", kClock, link_of_depth(kDepth, 8), 50);
   ProtocolChecker checker("checker");
   initiator.socket.bind(checker.target);
-  checker.initiator.bind(consumer.socket());
+  checker.initiator.bind(consumer.port.socket);
   sc_core::sc_start();
   expect_clean(checker, kAccesses);
   EXPECT_EQ(initiator.responses, kAccesses);
@@ -147,10 +146,10 @@ class ForeignPeers : public Simulation {};
 
 TEST_F(ForeignPeers, MayBlockFromSeveralThreads) {
   BlockingInitiator initiator("initiator");
-  Consumer consumer("consumer", kWindow, kClock, kLink, 1, 2, 1, 5, Peer::kForeign);
+  Consumer consumer("consumer", kClock, link_of_depth(2, 8), 5);
   ProtocolChecker checker("checker");
   initiator.socket.bind(checker.target);
-  checker.initiator.bind(consumer.socket());
+  checker.initiator.bind(consumer.port.socket);
   sc_core::sc_start();
   expect_clean(checker, BlockingInitiator::kThreads * BlockingInitiator::kAccesses);
   EXPECT_EQ(initiator.responses, BlockingInitiator::kThreads * BlockingInitiator::kAccesses);
@@ -256,17 +255,17 @@ class ForeignTargets : public Simulation, public testing::WithParamInterface<Way
 TEST_P(ForeignTargets, AreServedAtTheirPaceAndHeldBackWhenTheQueueIsFull) {
   Producer::Setup setup;
   setup.accesses = 300;
-  setup.reply_depth = 2;
   setup.read_interval = 80;  // slower than the target
-  Producer producer("producer", kWindow, kClock, kLink, 1, setup, Peer::kForeign);
+  constexpr unsigned kReplies = 2;
+  Producer producer("producer", kClock, link_of_depth(8, kReplies), setup);
   ForeignTarget target("target", GetParam());
   ProtocolChecker checker("checker");
-  producer.socket().bind(checker.target);
+  producer.port.socket.bind(checker.target);
   checker.initiator.bind(target.socket);
   sc_core::sc_start();
   expect_clean(checker, setup.accesses);
   ASSERT_EQ(producer.responses.size(), setup.accesses);
-  EXPECT_LE(producer.most_replies_held, setup.reply_depth);
+  EXPECT_LE(producer.most_replies_held, kReplies);
   EXPECT_EQ(producer.in_use(), 0u);
   EXPECT_EQ(target.withheld > 0, GetParam() != Way::kCompleted);
   for (std::size_t i = 1; i < setup.accesses; ++i) {

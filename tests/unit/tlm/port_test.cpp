@@ -6,57 +6,62 @@
 
 #include "tests/unit/tlm/simulation.h"
 #include "tests/unit/tlm/toy_units.h"
-#include "tlm/checker.h"
+#include "tlm/assembly.h"
 
 namespace gputlm {
 namespace {
 
 const Clock kProducerClock = Clock::from_mhz(1365);
 
+struct PairSetup {
+  Clock consumer_clock = kProducerClock;
+  unsigned width = 1;
+  unsigned batches = 1;  ///< of credits
+  unsigned depth = 8;    ///< of both queues
+  unsigned slowness = 1;
+  Producer::Setup producer{};
+};
+
 /// A producer and a consumer with a checker between them.
 struct Pair {
-  Pair(const std::string& name, Cycle window_cycles, const Clock& consumer_clock, unsigned width, unsigned batch,
-       const Producer::Setup& setup, unsigned slowness)
-      : window(window_cycles * kProducerClock.period()),
-        producer((name + "_producer").c_str(), window, kProducerClock,
-                 toy_link(kProducerClock, kProducerClock, consumer_clock, width, batch), width, setup),
-        consumer((name + "_consumer").c_str(), window, consumer_clock,
-                 toy_link(consumer_clock, kProducerClock, consumer_clock, width, batch), width, setup.depth,
-                 setup.reply_depth, slowness),
-        checker((name + "_checker").c_str()) {
-    producer.socket().bind(checker.target);
-    checker.initiator.bind(consumer.socket());
+  Pair(const std::string& name, Cycle window_cycles, const PairSetup& setup)
+      : window(window_cycles * kProducerClock.period()), assembly(true),
+        link(toy_link(kProducerClock, setup.consumer_clock, setup.width, setup.depth, setup.depth, setup.batches)),
+        producer(assembly.add<Producer>(name + "_producer", kProducerClock, link, setup.producer)),
+        consumer(assembly.add<Consumer>(name + "_consumer", setup.consumer_clock, link, setup.slowness)) {
+    assembly.bind(producer.port, consumer.port);
+    assembly.set_window(window);
   }
-  void expect_clean(const Producer::Setup& setup) const {
-    EXPECT_EQ(checker.violation_count(), 0u) << (checker.violations().empty() ? "" : checker.violations().front());
-    EXPECT_EQ(checker.transactions(), setup.accesses);
-    EXPECT_EQ(checker.unfinished(), 0u);
-    EXPECT_EQ(consumer.arrivals.size(), setup.accesses);
-    EXPECT_EQ(producer.responses.size(), setup.accesses);
+  const ProtocolChecker& checker() const { return *assembly.checkers().front(); }
+  void expect_clean(const PairSetup& setup) const {
+    const std::size_t accesses = setup.producer.accesses;
+    EXPECT_EQ(checker().violation_count(), 0u)
+        << (checker().violations().empty() ? "" : checker().violations().front());
+    EXPECT_EQ(checker().transactions(), accesses);
+    EXPECT_EQ(checker().unfinished(), 0u);
+    EXPECT_EQ(consumer.arrivals.size(), accesses);
+    EXPECT_EQ(producer.responses.size(), accesses);
     EXPECT_EQ(producer.in_use(), 0u);
   }
   Femtoseconds window;
-  Producer producer;
-  Consumer consumer;
-  ProtocolChecker checker;
+  Assembly assembly;
+  Link link;
+  Producer& producer;
+  Consumer& consumer;
 };
 
-/// Consumer clock in MHz, link width, credit batch, queue depth, slowness of the consumer.
+/// Consumer clock in MHz, link width, credit batches, queue depth, slowness of the consumer.
 using Case = std::tuple<double, unsigned, unsigned, unsigned, unsigned>;
 
 class PortsOfAnyWidthAndDepth : public Simulation, public testing::WithParamInterface<Case> {};
 
 TEST_P(PortsOfAnyWidthAndDepth, GiveTheSameCyclesForEveryWindowAndLoseNothing) {
-  const auto [mhz, width, batch, depth, slowness] = GetParam();
-  const Clock consumer_clock = Clock::from_mhz(mhz);
-  Producer::Setup setup;
-  setup.depth = depth;
-  setup.reply_depth = depth;
-  setup.accesses = 2000;
+  const auto [mhz, width, batches, depth, slowness] = GetParam();
+  PairSetup setup{Clock::from_mhz(mhz), width, batches, depth, slowness};
+  setup.producer.accesses = 2000;
   std::vector<std::unique_ptr<Pair>> pairs;
   for (const Cycle window : {Cycle{1}, Cycle{4}, kToyLatency}) {
-    pairs.push_back(std::make_unique<Pair>("window_" + std::to_string(window), window, consumer_clock, width, batch,
-                                           setup, slowness));
+    pairs.push_back(std::make_unique<Pair>("window_" + std::to_string(window), window, setup));
   }
   sc_core::sc_start();
   for (const auto& pair : pairs) {
@@ -65,7 +70,7 @@ TEST_P(PortsOfAnyWidthAndDepth, GiveTheSameCyclesForEveryWindowAndLoseNothing) {
     EXPECT_EQ(pair->producer.responses, pairs[0]->producer.responses) << pair->window;
     EXPECT_LE(pair->consumer.most_held, depth);
     EXPECT_LE(pair->producer.most_replies_held, depth);
-    for (std::uint32_t i = 0; i < setup.accesses; ++i) {  // a link keeps the order
+    for (std::uint32_t i = 0; i < setup.producer.accesses; ++i) {  // a link keeps the order
       ASSERT_EQ(pair->consumer.arrivals[i].second, i);
       ASSERT_EQ(pair->producer.responses[i].second, i);
     }
@@ -79,11 +84,12 @@ INSTANTIATE_TEST_SUITE_P(Ports, PortsOfAnyWidthAndDepth,
 class Ports : public Simulation {};
 
 TEST_F(Ports, MakeASenderWaitWhenTheReceiverIsSlow) {
-  Producer::Setup setup;
-  setup.accesses = 500;
+  PairSetup setup;
+  setup.producer.accesses = 500;
   setup.depth = 2;
-  Pair slow("slow", 4, kProducerClock, 1, 1, setup, 60);
-  Pair fast("fast", 4, kProducerClock, 1, 1, setup, 1);
+  Pair fast("fast", 4, setup);
+  setup.slowness = 60;
+  Pair slow("slow", 4, setup);
   sc_core::sc_start();
   slow.expect_clean(setup);
   fast.expect_clean(setup);
@@ -92,9 +98,9 @@ TEST_F(Ports, MakeASenderWaitWhenTheReceiverIsSlow) {
 }
 
 TEST_F(Ports, TakeTwoHopsAndTheFlitsForAnAccessThatNobodyDelays) {
-  Producer::Setup setup;
-  setup.accesses = 1;
-  Pair pair("pair", kToyLatency, kProducerClock, 1, 1, setup, 1);
+  PairSetup setup;
+  setup.producer.accesses = 1;
+  Pair pair("pair", kToyLatency, setup);
   sc_core::sc_start();
   const Cycle arrived = pair.consumer.arrivals[0].first;
   EXPECT_GE(arrived, kToyLatency + 1);
@@ -103,10 +109,12 @@ TEST_F(Ports, TakeTwoHopsAndTheFlitsForAnAccessThatNobodyDelays) {
 }
 
 TEST_F(Ports, ReturnACreditForEveryAccess) {
-  Producer::Setup setup;
-  Pair pair("pair", 4, kProducerClock, 1, 1, setup, 3);
+  PairSetup setup;
+  setup.slowness = 3;
+  Pair pair("pair", 4, setup);
   sc_core::sc_start();
-  EXPECT_EQ(pair.checker.credits(), 2u * setup.accesses);  // requests on the way back, responses on the way forth
+  EXPECT_EQ(pair.checker().credits(),
+            2u * setup.producer.accesses);  // requests on the way back, responses on the way forth
 }
 
 }  // namespace

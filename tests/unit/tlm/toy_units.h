@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <random>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,30 +14,29 @@ namespace gputlm {
 
 inline constexpr Cycle kToyLatency = 20;  ///< cycles of the producer
 
-/// Request: `width` flits a cycle of the producer. Response: `width` flits a cycle of the consumer.
-inline LinkTiming toy_link(const Clock& own, const Clock& producer, const Clock& consumer, unsigned width,
-                           unsigned batch) {
-  return {own, kToyLatency * producer.period(), producer.period() / width, consumer.period() / width, batch};
+/// Request: `width` flits a cycle of the producer. Response: `width` flits a cycle of the consumer. `depth`: of the
+/// consumer's queue; `reply_depth`: of the producer's. `batches`: of credits.
+inline Link toy_link(const Clock& producer, const Clock& consumer, unsigned width, unsigned depth, unsigned reply_depth,
+                     unsigned batches = 0) {
+  return {kToyLatency * producer.period(),
+          {producer.period() / width, width, depth},
+          {consumer.period() / width, width, reply_depth},
+          batches};
 }
 
 using Log = std::vector<std::pair<Cycle, std::uint32_t>>;  ///< cycle and tag
 
-class Producer final : public WindowedModule {
+class Producer final : public Unit {
  public:
-  /// `depth`: of the consumer's queue; `reply_depth`: of the own one, from which a response is taken every
-  /// `read_interval` cycles at most.
+  /// A response is taken every `read_interval` cycles at most.
   struct Setup {
     unsigned accesses = 1000;
-    unsigned depth = 8;
-    unsigned reply_depth = 8;
     unsigned read_interval = 1;
     unsigned seed = 1;
   };
-  Producer(const sc_core::sc_module_name& name, Femtoseconds window, const Clock& clock, const LinkTiming& link,
-           unsigned width, const Setup& setup, Peer peer = Peer::kCredited)
-      : WindowedModule(name, window), clock_(clock), setup_(setup),
-        requests_(width, peer == Peer::kForeign ? 1 : setup.depth), responses_(setup.reply_depth),
-        port_("socket", *this, link, requests_, responses_, true, peer) {
+  Producer(const sc_core::sc_module_name& module_name, const Clock& own, const Link& link, const Setup& setup)
+      : Unit(module_name, own), setup_(setup), requests_(link.request.width, link.request.queue),
+        responses_(link.response.queue), port("port", *this, link, requests_, responses_) {
     std::mt19937 random(setup.seed);
     Cycle at = 0;
     for (unsigned i = 0; i < setup.accesses; ++i) {
@@ -45,7 +45,10 @@ class Producer final : public WindowedModule {
     }
     wake(0);
   }
-  tlm::tlm_initiator_socket<>& socket() { return port_.socket; }
+  bool done() const override { return responses.size() == setup_.accesses; }
+  std::vector<std::string> waiting() const override {
+    return {std::string(name()) + ": " + std::to_string(responses.size()) + " responses"};
+  }
   Log responses;
   std::size_t most_replies_held = 0;
   std::size_t in_use() const { return pool_.in_use(); }
@@ -59,8 +62,7 @@ class Producer final : public WindowedModule {
     return sent_ < plan_.size() ? std::max(plan_[sent_].not_before, requests_.ready_at()) : kNever;
   }
   Cycle next_read() const { return std::max(responses_.next(), next_read_); }
-  Femtoseconds advance(Femtoseconds until) override {
-    const Cycle end = clock_.at_or_after(until);
+  Cycle compute(Cycle end) override {
     most_replies_held = std::max(most_replies_held, responses_.size());
     while (next_read() < end) {
       const Cycle at = next_read();
@@ -77,36 +79,38 @@ class Producer final : public WindowedModule {
       access.flits = plan_[sent_++].flits;
       requests_.send(at, access);
     }
-    return clock_.edge(std::min(next_read(), next_send()));
+    return std::min(next_read(), next_send());
   }
 
-  Clock clock_;
   Setup setup_;
   Outbox<Access> requests_;
   Inbox<Access> responses_;
-  InitiatorPort<Access> port_;
   PayloadPool<Access> pool_;
   std::vector<Planned> plan_;
   std::size_t sent_ = 0;
   Cycle next_read_ = 0;
+
+ public:
+  InitiatorPort<Access> port;
 };
 
-class Consumer final : public WindowedModule {
+class Consumer final : public Unit {
  public:
-  /// `reply_depth`: of the producer's queue. `slowness`: cycles that an access takes at most.
-  Consumer(const sc_core::sc_module_name& name, Femtoseconds window, const Clock& clock, const LinkTiming& link,
-           unsigned width, unsigned depth, unsigned reply_depth, unsigned slowness, Peer peer = Peer::kCredited)
-      : WindowedModule(name, window), clock_(clock), slowness_(slowness), requests_(depth),
-        responses_(width, peer == Peer::kForeign ? 1 : reply_depth),
-        port_("socket", *this, link, requests_, responses_, peer) {}
-  tlm::tlm_target_socket<>& socket() { return port_.socket; }
+  /// `slowness`: cycles that an access takes at most.
+  Consumer(const sc_core::sc_module_name& module_name, const Clock& own, const Link& link, unsigned slowness)
+      : Unit(module_name, own), slowness_(slowness), requests_(link.request.queue),
+        responses_(link.response.width, link.response.queue), port("port", *this, link, requests_, responses_) {}
+  /// Answers `accesses`, and then takes no more.
+  void serve_no_more_after(std::size_t accesses) { most_served_ = accesses; }
   Log arrivals;
   std::size_t most_held = 0;
 
  private:
-  Cycle next() const { return std::max({requests_.next(), responses_.ready_at(), busy_until_}); }
-  Femtoseconds advance(Femtoseconds until) override {
-    const Cycle end = clock_.at_or_after(until);
+  Cycle next() const {
+    if (arrivals.size() == most_served_) return kNever;
+    return std::max({requests_.next(), responses_.ready_at(), busy_until_});
+  }
+  Cycle compute(Cycle end) override {
     most_held = std::max(most_held, requests_.size());
     while (next() < end) {
       const Cycle at = next();
@@ -117,16 +121,18 @@ class Consumer final : public WindowedModule {
       responses_.send(at, access);
       busy_until_ = at + 1 + random_() % slowness_;
     }
-    return clock_.edge(next());
+    return next();
   }
 
-  Clock clock_;
   unsigned slowness_;
   Inbox<Access> requests_;
   Outbox<Access> responses_;
-  TargetPort<Access> port_;
   std::mt19937 random_{7};
+  std::size_t most_served_ = ~std::size_t{0};
   Cycle busy_until_ = 0;
+
+ public:
+  TargetPort<Access> port;
 };
 
 }  // namespace gputlm

@@ -1,0 +1,33 @@
+/// The links of the request and reply networks, between SM and L2 slice.
+#pragma once
+
+#include "models/noc/config.h"
+#include "tlm/link.h"
+
+namespace gputlm {
+
+/// `request_width`, `reply_width`: flits a cycle; a queue grows with the width of its link.
+inline Link noc_link(const Clock& clock, const NocConfig& config, unsigned request_width, unsigned reply_width) {
+  const auto direction = [&](unsigned width) {
+    return Link::Direction{clock.period() / width, width, config.queue * width};
+  };
+  // In sixteen batches: one waits while the rest of the queue covers the round trip.
+  return {config.hop_latency * clock.period(), direction(request_width), direction(reply_width), 16};
+}
+
+/// SM and GPC port.
+inline Link sm_link(const Clock& clock, const NocConfig& config) { return noc_link(clock, config, 1, 1); }
+
+/// GPC port and crossbar.
+inline Link gpc_link(const Clock& clock, const NocConfig& config) {
+  return noc_link(clock, config, config.gpc_request_flits, config.gpc_reply_flits);
+}
+
+/// Crossbar and L2 slice, whose input holds `queue` packets.
+inline Link slice_link(const Clock& clock, const NocConfig& config, unsigned queue) {
+  Link link = noc_link(clock, config, config.slice_flits, config.slice_flits);
+  link.request.queue = queue;
+  return link;
+}
+
+}  // namespace gputlm

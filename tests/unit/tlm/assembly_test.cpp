@@ -1,0 +1,213 @@
+#include "tlm/assembly.h"
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/unit/tlm/simulation.h"
+#include "tests/unit/tlm/toy_units.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+const Clock kClock(1'000'000);
+constexpr Femtoseconds kHop = kToyLatency * 1'000'000;
+
+Link toy_link(unsigned latency = kToyLatency) {
+  Link link = toy_link(kClock, kClock, 1, 8, 8);
+  link.latency = latency * kClock.period();
+  return link;
+}
+
+/// Does nothing but what a test wants done at a cycle.
+class Sleeper final : public Unit {
+ public:
+  Sleeper(const sc_core::sc_module_name& module_name, Cycle at, std::function<void()> action)
+      : Unit(module_name, kClock), at_(at), action_(std::move(action)) {
+    wake(clock().edge(at));
+  }
+  bool done() const override { return done_; }
+
+ private:
+  Cycle compute(Cycle until) override {
+    if (done_ || at_ >= until) return done_ ? kNever : at_;
+    done_ = true;
+    action_();
+    return kNever;
+  }
+  Cycle at_;
+  std::function<void()> action_;
+  bool done_ = false;
+};
+
+/// What a call throws, by its message; empty if nothing.
+template <class Error>
+std::string thrown(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+class Assemblies : public Simulation {
+ protected:
+  struct Pair {
+    Producer& producer;
+    Consumer& consumer;
+  };
+  Pair add(Assembly& assembly, const std::string& name, const Link& link, unsigned accesses = 100) {
+    Producer::Setup setup;
+    setup.accesses = accesses;
+    return {assembly.add<Producer>(name + "_producer", kClock, link, setup),
+            assembly.add<Consumer>(name + "_consumer", kClock, link, 3)};
+  }
+  Pair bind(Assembly& assembly, const std::string& name, const Link& link, unsigned accesses = 100) {
+    const Pair pair = add(assembly, name, link, accesses);
+    assembly.bind(pair.producer.port, pair.consumer.port);
+    return pair;
+  }
+};
+
+TEST_F(Assemblies, LookAheadAsFarAsTheShortestHop) {
+  Assembly assembly;
+  const Pair near = bind(assembly, "near", toy_link(7));
+  const Pair far = bind(assembly, "far", toy_link(30));
+  EXPECT_EQ(assembly.shortest_hop(), 7 * kClock.period());
+  EXPECT_EQ(assembly.run(), RunState::kComplete);
+  for (const auto& unit : assembly.units()) EXPECT_EQ(unit->window(), 7 * kClock.period());
+  EXPECT_EQ(near.producer.responses.size(), 100u);
+  EXPECT_EQ(far.producer.responses.size(), 100u);
+}
+
+TEST_F(Assemblies, LookAheadLessIfAsked) {
+  Assembly assembly;
+  const Pair pair = bind(assembly, "pair", toy_link());
+  assembly.set_window(3 * kClock.period());
+  assembly.run();
+  EXPECT_EQ(pair.producer.window(), 3 * kClock.period());
+}
+
+TEST_F(Assemblies, RefuseAWindowLongerThanAHopHoweverLateTheHopIsBound) {
+  Assembly assembly;
+  bind(assembly, "far", toy_link());
+  EXPECT_NE(thrown<InputError>([&] { assembly.set_window(kHop + 1); }).find("found 20000001 fs, allowed: up to 20 ns"),
+            std::string::npos);
+  assembly.set_window(kHop);
+  EXPECT_NE(thrown<InputError>([&] { bind(assembly, "near", toy_link(19)); }).find("up to 19 ns"), std::string::npos);
+}
+
+TEST_F(Assemblies, RefuseALinkThatTakesNoTime) {
+  Assembly assembly;
+  EXPECT_NE(thrown<std::logic_error>([&] { bind(assembly, "pair", toy_link(0)); }).find("takes no time"),
+            std::string::npos);
+}
+
+TEST_F(Assemblies, RefuseToBindPortsThatDescribeTheirLinkDifferently) {
+  Assembly assembly;
+  Link other = toy_link();
+  other.response.queue = 9;
+  const Pair pair = add(assembly, "pair", toy_link());
+  const Pair odd = add(assembly, "odd", other);
+  EXPECT_EQ(thrown<std::logic_error>([&] { assembly.bind(pair.producer.port, odd.consumer.port); }),
+            "pair_producer.port and odd_consumer.port differ in what their link is");
+}
+
+TEST_F(Assemblies, NameAPortThatIsNotBound) {
+  Assembly assembly;
+  add(assembly, "pair", toy_link());
+  EXPECT_EQ(thrown<std::logic_error>([&] { assembly.run(); }), "pair_producer.port is not bound");
+}
+
+TEST_F(Assemblies, GiveAUnitWithAForeignPeerAWindowOfOneCycle) {
+  Assembly assembly;
+  const Pair pair = add(assembly, "pair", toy_link());
+  assembly.bind(pair.producer.port, pair.consumer.port.socket);  // a socket that nothing is known about
+  EXPECT_EQ(assembly.run(), RunState::kComplete);
+  EXPECT_EQ(pair.consumer.window(), kClock.period());
+  EXPECT_EQ(pair.producer.responses.size(), 100u);
+}
+
+TEST_F(Assemblies, FailWhenSomethingArrivesInAComputedWindow) {
+  Assembly assembly;
+  const Pair pair = bind(assembly, "pair", toy_link());
+  // The consumer has computed cycle 5's window when a request of that cycle comes.
+  PayloadPool<Access> pool;
+  Access& access = pool.allocate();
+  assembly.add<Sleeper>("awake", 5, [&] { pair.consumer.wake(0); });
+  assembly.add<Sleeper>("late", 25, [&] {
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    pair.producer.port.socket->nb_transport_fw(*access.transaction, phase, delay);
+  });
+  pair.consumer.wake(kHop);
+  EXPECT_NE(thrown<std::logic_error>([&] { assembly.run(); }).find("in a window that is computed until"),
+            std::string::npos);
+}
+
+TEST_F(Assemblies, EndARunWhenEveryUnitIsDone) {
+  Assembly assembly;
+  unsigned ran = 0;
+  assembly.add<Sleeper>("early", 10, [&] { ++ran; });
+  assembly.add<Sleeper>("late", 10'000'000, [&] { ++ran; });
+  EXPECT_EQ(assembly.run(), RunState::kComplete);
+  EXPECT_EQ(ran, 2u);
+}
+
+TEST_F(Assemblies, ComputeNothingFromTheEndOfTheRunOn) {
+  Assembly assembly;
+  const Pair pair = bind(assembly, "pair", toy_link(), 1000);
+  Assembly::Limits limits;
+  limits.end = 777 * kClock.period();
+  EXPECT_EQ(assembly.run(limits), RunState::kCycleLimit);
+  EXPECT_EQ(assembly.end(), limits.end);
+  EXPECT_EQ(now_fs(), limits.end);
+  EXPECT_EQ(pair.consumer.computed_until(), limits.end);
+  ASSERT_FALSE(pair.consumer.arrivals.empty());
+  EXPECT_LT(pair.consumer.arrivals.back().first, 777u);
+}
+
+TEST_F(Assemblies, ReportADeadlockAndWhoWaits) {
+  Assembly assembly;
+  const Link link = toy_link();
+  Producer::Setup setup;
+  setup.accesses = 100;
+  auto& producer = assembly.add<Producer>("producer", kClock, link, setup);
+  auto& consumer = assembly.add<Consumer>("consumer", kClock, link, 3);
+  assembly.bind(producer.port, consumer.port);
+  consumer.serve_no_more_after(40);
+  EXPECT_EQ(assembly.run(), RunState::kDeadlocked);
+  EXPECT_EQ(assembly.waiting(), std::vector<std::string>{"producer: 40 responses"});
+}
+
+TEST_F(Assemblies, AskWhetherToGoOn) {
+  Assembly assembly;
+  bind(assembly, "pair", toy_link(), 1000);
+  Assembly::Limits limits;
+  std::vector<Femtoseconds> asked;
+  limits.proceed = [&](Femtoseconds now) {
+    asked.push_back(now);
+    return asked.size() < 2;
+  };
+  EXPECT_EQ(assembly.run(limits), RunState::kInterrupted);
+  EXPECT_EQ(asked, (std::vector<Femtoseconds>{0, 1'000'000'000}));
+}
+
+TEST_F(Assemblies, RethrowWhatTheFirstUnitToFailHasThrown) {
+  Assembly assembly;
+  assembly.add<Sleeper>("third", 300, [] { throw InputError("third"); });
+  // In the same cycle; SystemC is free to run the one that was added last before the other.
+  auto& first = assembly.add<Sleeper>("first", 200, [] { throw InputError("first"); });
+  auto& second = assembly.add<Sleeper>("second", 200, [] { throw InputError("second"); });
+  EXPECT_EQ(thrown<InputError>([&] { assembly.run(); }), "first");
+  EXPECT_TRUE(first.failure());
+  EXPECT_TRUE(second.failure()) << "all units have computed the time at which one has failed";
+  EXPECT_EQ(now_fs(), 200 * kClock.period());
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,134 @@
+#include "tlm/assembly.h"
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+#include "tlm/error.h"
+
+namespace gputlm {
+
+const char* to_string(RunState state) {
+  switch (state) {
+    case RunState::kComplete: return "complete";
+    case RunState::kInterrupted: return "interrupted";
+    case RunState::kDeadlocked: return "deadlocked";
+    case RunState::kCycleLimit: return "cycle limit reached";
+  }
+  return "";
+}
+
+void Assembly::adopt(std::unique_ptr<Unit> unit) {
+  unit->assembly_ = this;
+  units_.push_back(std::move(unit));
+}
+
+void Assembly::pair(Port& initiator, Port& target) {
+  Port::pair(initiator, target);
+  shortest_hop_ = std::min(shortest_hop_, initiator.link().latency);
+  check_window();
+}
+
+void Assembly::set_window(Femtoseconds window) {
+  window_ = window;
+  check_window();
+}
+
+void Assembly::check_window() const {
+  if (window_ <= shortest_hop_) return;
+  throw InputError("look-ahead window: found " + to_sc_time(window_).to_string() + ", allowed: up to " +
+                   to_sc_time(shortest_hop_).to_string() + ", the shortest hop");
+}
+
+void Assembly::join(tlm::tlm_initiator_socket<>& initiator, tlm::tlm_target_socket<>& target) {
+  if (!check_protocol_) {
+    initiator.bind(target);
+    return;
+  }
+  std::string name = std::string("checker_of_") + initiator.name();
+  std::replace(name.begin(), name.end(), '.', '_');
+  checkers_.push_back(std::make_unique<ProtocolChecker>(name.c_str()));
+  initiator.bind(checkers_.back()->target);
+  checkers_.back()->initiator.bind(target);
+}
+
+RunState Assembly::run(const Limits& limits) {
+  if (limits.end != kNever) stop_at(limits.end);
+  RunState state = RunState::kComplete;
+  try {
+    state = run_to_end(limits);
+  } catch (const sc_core::sc_report& report) {  // what a foreign module has thrown
+    throw std::runtime_error(report.what());
+  }
+  check_violations();
+  return state;
+}
+
+/// In steps of simulated time, as long as it takes for about a tenth of a second of the host's between two looks at
+/// `proceed`. The length of a step does not change results.
+RunState Assembly::run_to_end(const Limits& limits) {
+  constexpr Femtoseconds kShortestStep = 1'000'000'000, kLongestStep = Femtoseconds{1} << 60;
+  Femtoseconds step = kShortestStep;
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates; from here on, no pending event means no progress
+  for (;;) {
+    rethrow_failure();
+    if (done()) return RunState::kComplete;
+    if (!sc_core::sc_pending_activity()) return RunState::kDeadlocked;
+    const Femtoseconds now = now_fs();
+    if (now >= limits.end) return RunState::kCycleLimit;
+    if (limits.proceed && !limits.proceed(now)) return RunState::kInterrupted;
+    const auto began = std::chrono::steady_clock::now();
+    const sc_core::sc_time length = to_sc_time(std::min(step, limits.end - now));
+    // Where nothing happens within the step (before a late release), time would stand still, and SystemC says so on
+    // stdout. Otherwise it must not run past the last event: that is when a deadlock began.
+    const bool quiet = sc_core::sc_time_to_pending_activity() > length;
+    sc_core::sc_start(length, quiet ? sc_core::SC_RUN_TO_TIME : sc_core::SC_EXIT_ON_STARVATION);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    if (took.count() < 0.05 && step < kLongestStep) step *= 2;
+    if (took.count() > 0.2 && step > kShortestStep) step /= 2;
+  }
+}
+
+bool Assembly::done() const {
+  return std::all_of(units_.begin(), units_.end(), [](const auto& unit) { return unit->done(); });
+}
+
+/// A unit that fails pauses the simulation. Which other units have computed the same time by then is up to SystemC: all
+/// of them shall have.
+void Assembly::rethrow_failure() const {
+  const auto failed = [](const auto& unit) { return unit->failure() != nullptr; };
+  if (std::none_of(units_.begin(), units_.end(), failed)) return;
+  while (sc_core::sc_pending_activity_at_current_time()) sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  std::rethrow_exception((*std::find_if(units_.begin(), units_.end(), failed))->failure());
+}
+
+void Assembly::stop_at(Femtoseconds at) {
+  if (at >= end_) return;
+  end_ = at;
+  for (const auto& unit : units_) unit->stop_at(at);
+}
+
+std::vector<std::string> Assembly::waiting() const {
+  std::vector<std::string> lines;
+  for (const auto& unit : units_) {
+    const std::vector<std::string> more = unit->waiting();
+    lines.insert(lines.end(), more.begin(), more.end());
+  }
+  return lines;
+}
+
+std::uint64_t Assembly::checked_transactions() const {
+  std::uint64_t sum = 0;
+  for (const auto& checker : checkers_) sum += checker->transactions();
+  return sum;
+}
+
+void Assembly::check_violations() const {
+  std::string all;
+  for (const auto& checker : checkers_) {
+    for (const std::string& violation : checker->violations()) all += (all.empty() ? "" : "; ") + violation;
+  }
+  if (!all.empty()) throw std::runtime_error("TLM-2.0 base protocol violated: " + all);
+}
+
+}  // namespace gputlm

@@ -1,0 +1,124 @@
+/// A unit of the model: a SystemC module that sleeps until it has work and then computes one look-ahead window at a
+/// time.
+///
+/// Simulated time is cut into windows no longer than the shortest hop between two units. What a unit sends while it
+/// computes a window arrives in a later window, so each unit can compute its window alone; the results do not depend
+/// on the length of the window, nor on the order in which units run. An Assembly (tlm/assembly.h) finds the window from
+/// what it has bound. A unit without one takes the shortest hop of its own ports; a unit with a peer outside the model,
+/// which may answer at any time, takes one cycle of its clock.
+#pragma once
+
+#include <exception>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "tlm/flushable.h"
+#include "tlm/link.h"
+#include "tlm/time.h"
+
+namespace gputlm {
+
+class Assembly;
+class Unit;
+
+/// SystemC's time as femtoseconds; the time resolution is 1 fs (set by the platform before elaboration).
+inline Femtoseconds now_fs() { return sc_core::sc_time_stamp().value(); }
+inline sc_core::sc_time to_sc_time(Femtoseconds t) { return sc_core::sc_time::from_value(t); }
+
+/// One end of a link, as its unit and the assembly see it; tlm/port.h has both kinds. Its peer is foreign, a module
+/// outside the model that knows the base protocol only, unless pair() says otherwise.
+class Port : public Flushable {
+ public:
+  Port(const Port&) = delete;
+  Port& operator=(const Port&) = delete;
+
+  const Link& link() const { return link_; }
+  bool foreign() const { return foreign_; }
+  virtual std::string name() const = 0;
+  /// A peer has been bound to its socket.
+  virtual bool bound() = 0;
+  /// To be called for the ports at the two ends of a link: each learns that its peer is a unit of the model. Throws
+  /// std::logic_error if they describe the link differently, or if it takes no time.
+  static void pair(Port& initiator, Port& target);
+
+ protected:
+  Port(Unit& owner, const Link& link);
+
+  /// Something comes at `t`, and the owner has computed further. A foreign peer answers when it likes, within the cycle
+  /// that is being computed too, and is heard in the next one; a unit of the model breaks what windows rest on:
+  /// std::logic_error.
+  Femtoseconds late(Femtoseconds t) const;
+
+  Unit& owner_;
+  Link link_;
+  Clock clock_;  ///< the owner's
+  bool foreign_ = true;
+
+ private:
+  friend class Unit;
+  /// Binding is over.
+  virtual void elaborate() = 0;
+};
+
+class Unit : public sc_core::sc_module {
+ public:
+  const Clock& clock() const { return clock_; }
+  /// Length of its look-ahead window, once the simulation has been elaborated.
+  Femtoseconds window() const { return windows_.period(); }
+  /// Now, without a look-up of the simulation context: this is on every hop's path.
+  Femtoseconds now() const { return simcontext()->time_stamp().value(); }
+  /// Everything before this time has been computed.
+  Femtoseconds computed_until() const { return computed_until_; }
+  /// Asks for the window that contains `at` to be computed; a time before computed_until() means the next window.
+  void wake(Femtoseconds at) {
+    if (at < scheduled_) schedule(at);
+  }
+  /// Nothing from `at` on is computed. Throws std::logic_error if something has been.
+  void stop_at(Femtoseconds at);
+
+  /// Nothing is left that the unit has to do of itself: a run is complete when all units say so.
+  virtual bool done() const { return true; }
+  /// What it holds and what that waits for, one line each, for the report of a deadlock; empty if there is nothing.
+  virtual std::vector<std::string> waiting() const { return {}; }
+  /// What its compute() or flush() has thrown; null if nothing. A unit that has thrown computes no more.
+  const std::exception_ptr& failure() const { return failure_; }
+
+ protected:
+  Unit(const sc_core::sc_module_name& name, const Clock& clock);
+
+  /// Computes everything strictly before `until`. Returns when there is work next (not before `until`) if nothing
+  /// arrives earlier; kNever if only an arrival makes work. In cycles of clock(). Touches no SystemC, no other unit and
+  /// no global: what leaves is put into outboxes, which flush() empties.
+  virtual Cycle compute(Cycle until) = 0;
+  /// To be flushed after each window, in the order in which it is told. Ports tell it themselves.
+  void add(Flushable& flushable) { flushables_.push_back(&flushable); }
+  /// Called once `at` is known to be the first time that is no part of the run, at least a hop before it.
+  void end_run(Femtoseconds at);
+
+ private:
+  friend class Assembly;
+  friend class Port;
+
+  void before_end_of_elaboration() override;
+  void start_of_simulation() override;
+  void schedule(Femtoseconds at);
+  void compute_window();
+  void flush() {
+    for (Flushable* flushable : flushables_) flushable->flush();
+  }
+
+  Clock clock_;
+  Clock windows_;  ///< window n begins at edge n
+  Femtoseconds computed_until_ = 0;
+  Femtoseconds scheduled_ = kNever;
+  Femtoseconds end_ = kNever;
+  sc_core::sc_event wake_event_;
+  std::vector<Flushable*> flushables_;
+  std::vector<Port*> ports_;
+  Assembly* assembly_ = nullptr;
+  std::exception_ptr failure_;
+  bool started_ = false;
+};
+
+}  // namespace gputlm
