@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "tlm/identity.h"
 #include "tlm/item_source.h"
 #include "tlm/time.h"
 
@@ -12,11 +13,6 @@ class tlm_generic_payload;
 }
 
 namespace gputlm {
-
-using ApplicationId = std::uint16_t;  ///< index of the application in the workload
-using StreamId = std::uint32_t;       ///< index of the stream in the workload
-using KernelId = std::uint32_t;       ///< index of the kernel launch in the run, in launch order
-using SmId = std::uint16_t;
 
 inline constexpr Bytes kSectorBytes = 32;
 inline constexpr Bytes kLineBytes = 128;
@@ -39,13 +35,7 @@ struct alignas(64) Access {
   bool l2_hit = false;
   RowOutcome row = RowOutcome::kNone;
 
-  // For whom. The identity rides along so that arbiters can tell applications apart.
-  ApplicationId application = 0;
-  SmId sm = 0;
-  std::uint16_t warp = 0;  ///< warp of the block
-  StreamId stream = 0;
-  KernelId kernel = 0;
-  std::uint32_t block = 0;
+  Identity identity;  ///< for whom
 
   // Where it goes.
   std::uint16_t slice = 0;  ///< L2 slice, set by the SM from the address map

@@ -8,9 +8,13 @@
 #include <memory>
 #include <optional>
 
-#include "tlm/access.h"
 #include "tlm/counters.h"
+#include "tlm/identity.h"
 #include "tlm/time.h"
+
+namespace tlm {
+class tlm_generic_payload;
+}
 
 namespace gputlm {
 
@@ -85,16 +89,12 @@ struct BlockCounters {
 /// A thread block on its way to an SM and back.
 struct BlockLaunch {
   std::uint16_t flits = 1;
-  ApplicationId application = 0;
-  StreamId stream = 0;
-  KernelId id = 0;
+  Identity identity;
   std::uint32_t command = 0;    ///< of the kernel launch
   std::uint32_t iteration = 0;  ///< likewise
   const Kernel* kernel = nullptr;
-  std::uint32_t block = 0;
   std::uint8_t budget = 1;  ///< of its warps (qaws, section IV)
   std::unique_ptr<BlockCode> code;
-  SmId sm = 0;
   bool first_on_sm = false;  ///< no block of this launch was sent to the SM before
 
   // Results, in core cycles.
@@ -107,9 +107,7 @@ struct BlockLaunch {
 /// A kernel on its way to the work distributor and back.
 struct KernelLaunch {
   std::uint16_t flits = 1;
-  ApplicationId application = 0;
-  StreamId stream = 0;
-  KernelId id = 0;              ///< unique in the run
+  Identity identity;            ///< its kernel is unique in the run
   std::uint32_t command = 0;    ///< place of what is launched in Workload::launches
   std::uint32_t iteration = 0;  ///< how often its application had been launched before
   int priority = 0;             ///< CUDA's convention: lower is more urgent

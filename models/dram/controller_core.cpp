@@ -154,7 +154,7 @@ void DramControllerCore::take_in(Cycle now, unsigned link) {
   for (unsigned i = 0; i < bursts; ++i, address += burst_bytes_) {
     if (i > 0 && address % map_.same_row_bytes() == 0) location = map_.locate(address);
     BankQueue& bank = banks_[location.bank].queues[queue];
-    bank.pending.push_back({location.row, arrivals_++, slot, access.application, access.write});
+    bank.pending.push_back({location.row, arrivals_++, slot, access.identity.application, access.write});
     bank.scheduler->arrived(bank.pending.back());
     stale_ |= bit(location.bank);
   }

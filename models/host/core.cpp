@@ -72,9 +72,9 @@ void HostCore::submit(Stream& stream, Cycle now) {
   const StreamSpec& spec = workload_.streams[command.stream];
   const std::uint32_t iteration = applications_[spec.application].iteration;
   KernelLaunch& launch = source_.allocate();
-  launch.application = spec.application;
-  launch.stream = command.stream;
-  launch.id = iteration ? next_id_++ : place;
+  launch.identity.application = spec.application;
+  launch.identity.stream = command.stream;
+  launch.identity.kernel = iteration ? next_id_++ : place;
   launch.command = place;
   launch.iteration = iteration;
   launch.priority = spec.priority;
@@ -90,14 +90,14 @@ void HostCore::submit(Stream& stream, Cycle now) {
 
 void HostCore::complete(KernelLaunch& kernel, Cycle now) {
   observer_.kernel_ended(kernel, now);
-  Stream& stream = streams_[kernel.stream];
+  Stream& stream = streams_[kernel.identity.stream];
   stream.running = nullptr;
   stream.free_at = now;
   if (kernel.iteration == 0) {
     ++ended_;
     --left_in_phase_;
   }
-  const ApplicationId application = kernel.application;
+  const ApplicationId application = kernel.identity.application;
   source_.release(kernel);
   if (--applications_[application].left == 0 && !done() && workload_.applications[application].relaunch) {
     launch_again(application, now);

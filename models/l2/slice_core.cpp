@@ -309,9 +309,7 @@ void L2SliceCore::write_back(Cycle now, Slot slot) {
     Access& access = source_.allocate();
     access.write = true;
     access.partial = (run & ~line.valid) != 0;
-    access.application = slots_[slot].application;
-    access.stream = slots_[slot].stream;
-    access.kernel = slots_[slot].kernel;
+    access.identity = slots_[slot].writer;
     access.flits = static_cast<std::uint16_t>(sector_bytes(run) / kSectorBytes);
     send_to_memory(now, access, slot, run);
     ++statistics_.write_backs;
@@ -334,12 +332,7 @@ L2SliceCore::Mshr& L2SliceCore::fetch(Cycle now, const Access& request, Slot slo
   while (sectors) {
     const SectorMask run = take_sector_run(sectors);
     Access& access = source_.allocate();
-    access.application = request.application;
-    access.sm = request.sm;
-    access.stream = request.stream;
-    access.kernel = request.kernel;
-    access.block = request.block;
-    access.warp = request.warp;
+    access.identity = request.identity;
     access.flits = 1;
     access.tag = fill_tag(slot, run);
     send_to_memory(now, access, slot, run);
@@ -360,10 +353,7 @@ void L2SliceCore::send_to_memory(Cycle now, Access& access, Slot slot, SectorMas
 
 void L2SliceCore::mark_dirty(const Access& access, Slot slot, SectorMask sectors) {
   tags_[slot].dirty |= widened(sectors, fill_sectors_);
-  SlotState& state = slots_[slot];
-  state.application = access.application;
-  state.stream = access.stream;
-  state.kernel = access.kernel;
+  slots_[slot].writer = access.identity;
 }
 
 void L2SliceCore::reply(Cycle now, Access& access) {
@@ -391,8 +381,9 @@ void L2SliceCore::close_mshr(Slot slot) {
 }
 
 void L2SliceCore::count(const Access& access, bool hit) {
-  if (access.application >= statistics_.applications.size()) statistics_.applications.resize(access.application + 1u);
-  L2ApplicationStatistics& application = statistics_.applications[access.application];
+  const ApplicationId id = access.identity.application;
+  if (id >= statistics_.applications.size()) statistics_.applications.resize(id + 1u);
+  L2ApplicationStatistics& application = statistics_.applications[id];
   if (access.write && !access.atomic) {
     ++(hit ? application.write_hits : application.write_misses);
   } else {

@@ -164,10 +164,7 @@ class L2SliceCore {
   };
   struct SlotState {
     Index mshr = kNone;
-    // The last writer, in whose name the line is written back.
-    ApplicationId application = 0;
-    StreamId stream = 0;
-    KernelId kernel = 0;
+    Identity writer;  ///< the last one, in whose name the line is written back
   };
 
   Cycle next_event() const;

@@ -12,7 +12,7 @@ Crossbar::Crossbar(const sc_core::sc_module_name& module_name, const Clock& core
           [](const Access& access, unsigned) -> unsigned { return access.slice; }, 0),
       replies_(
           slice_count, links.slice.response.queue, gpc_count, links.gpc.response.width, links.gpc.response.queue,
-          [](const Access& access, unsigned per_gpc) { return access.sm / per_gpc; }, sms_per_gpc) {
+          [](const Access& access, unsigned per_gpc) { return access.identity.sm / per_gpc; }, sms_per_gpc) {
   for (unsigned i = 0; i < gpc_count; ++i) {
     gpcs.emplace_back("gpc_" + std::to_string(i), *this, links.gpc, requests_.input(i), replies_.output(i),
                       Passage::kThrough);

@@ -11,7 +11,7 @@ GpcPort::GpcPort(const sc_core::sc_module_name& module_name, const Clock& core_c
                                          links.crossbar.request.queue, [](const Access&, unsigned) { return 0u; }, 0),
       replies_(
           1, links.crossbar.response.queue, count, links.sm.response.width, links.sm.response.queue,
-          [](const Access& access, unsigned first) { return access.sm - first; }, first_sm),
+          [](const Access& access, unsigned first) { return access.identity.sm - first; }, first_sm),
       crossbar("crossbar", *this, links.crossbar, requests_.output(0), replies_.input(0), Passage::kThrough) {
   for (unsigned i = 0; i < count; ++i) {
     sms.emplace_back("sm_" + std::to_string(i), *this, links.sm, requests_.input(i), replies_.output(i),

@@ -224,15 +224,10 @@ bool LoadStoreUnit::room_for(Cycle now, unsigned accesses) {
 
 Access& LoadStoreUnit::send(Cycle now, std::uint64_t line, SectorMask run, bool with_data) {
   Access& access = accesses_.allocate();
-  const BlockLaunch& block = client_.block_of(head_.warp);
   access.address = line * kLineBytes + sector_run_offset(run);
   access.bytes = static_cast<std::uint16_t>(sector_bytes(run));
-  access.application = block.application;
-  access.stream = block.stream;
-  access.kernel = block.id;
-  access.block = block.block;
-  access.sm = sm_;
-  access.warp = static_cast<std::uint16_t>(head_.position.warp);
+  access.identity = client_.block_of(head_.warp).identity;
+  access.identity.warp = static_cast<std::uint16_t>(head_.position.warp);
   access.slot = static_cast<std::uint16_t>(head_.warp);
   access.slice = static_cast<std::uint16_t>(routing_.slice(access.address));
   const unsigned payload = noc_.header_bytes + (with_data ? access.bytes : 0u);

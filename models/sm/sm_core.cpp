@@ -213,7 +213,6 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
   // L1s are not coherent: a kernel must see what the ones before it wrote (CUDA C++ Programming Guide, memory model).
   if (launch.first_on_sm && config_.l1.invalidate_at_kernel_start) load_store_.invalidate_l1();
   launch.start = now;
-  launch.sm = id_;
   const auto free_block = std::find_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return !b.launch; });
   assert(free_block != blocks_.end());
   Block& block = *free_block;
@@ -233,7 +232,7 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
     warp.code = launch.code->warp(w).code;
     warp.pc = 0;
     warp.outstanding = 0;
-    warp.position = {launch.block, w, {}};
+    warp.position = {launch.identity.block, w, {}};
     warp.last_issue = now;  // it cannot issue before the next cycle
     warp.drained_at = now;
     warp.registers.fill(0);  // results of the slot's last warp may still be under way
@@ -355,8 +354,8 @@ std::vector<std::string> SmCore::waiting() const {
         ++other;
       }
     }
-    std::string line = "SM " + std::to_string(id_) + ": block " + std::to_string(block.launch->block) + " of kernel " +
-                       block.launch->kernel->name + ": " + std::to_string(block.live) + " live warps";
+    std::string line = "SM " + std::to_string(id_) + ": block " + std::to_string(block.launch->identity.block) +
+                       " of kernel " + block.launch->kernel->name + ": " + std::to_string(block.live) + " live warps";
     for (unsigned b = 0; b < kBarriers; ++b) {
       if (at_barrier[b]) line += ", " + std::to_string(at_barrier[b]) + " at barrier " + std::to_string(b);
     }

@@ -53,7 +53,7 @@ void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
   kernels_.push_back(std::move(state));
   const KernelState& kernel = kernels_.back();
   const auto sms = static_cast<unsigned>((kernel.sms & all_sms(static_cast<unsigned>(sms_.size()))).count());
-  predictor_.launched(launch.id, kernel.blocks, residency(kernel.demand, capacity(sm_config_)), sms);
+  predictor_.launched(launch.identity.kernel, kernel.blocks, residency(kernel.demand, capacity(sm_config_)), sms);
   order_->launched(kernel, now);
   offers_hold_ = false;
   may_dispatch_ = true;
@@ -70,20 +70,21 @@ Placement& WorkDistributorCore::placement_on(const SmSet& sms) {
 }
 
 void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
-  const auto kernel =
-      std::find_if(kernels_.begin(), kernels_.end(), [&](const KernelState& k) { return k.launch->id == block.id; });
+  const Identity& who = block.identity;
+  const auto kernel = std::find_if(kernels_.begin(), kernels_.end(),
+                                   [&](const KernelState& k) { return k.launch->identity.kernel == who.kernel; });
   assert(kernel != kernels_.end());
-  free_[block.sm] += kernel->demand.takes;
-  --kernel->resident[block.sm];
+  free_[who.sm] += kernel->demand.takes;
+  --kernel->resident[who.sm];
   KernelLaunch& launch = *kernel->launch;
   launch.first_block = kernel->ended == 0 ? block.start : std::min(launch.first_block, block.start);
   launch.end = std::max(launch.end, block.end);
   launch.counters += block.counters;
   launch.blocks_ended = ++kernel->ended;
-  const Prediction prediction = predictor_.block_ended(block.id, block.sm, block.end - block.start, now);
+  const Prediction prediction = predictor_.block_ended(who.kernel, who.sm, block.end - block.start, now);
   order_->block_ended(*kernel, block, now);
   observer_.block_ended(block, prediction);
-  std::vector<const BlockLaunch*>& sent = sms_[block.sm].blocks;
+  std::vector<const BlockLaunch*>& sent = sms_[who.sm].blocks;
   sent.erase(std::find(sent.begin(), sent.end(), &block));
   block_source_.release(block);
   if (kernel->ended == kernel->blocks) end_kernel(kernel, now);
@@ -96,11 +97,11 @@ void WorkDistributorCore::end_kernel(std::vector<KernelState>::iterator kernel, 
   KernelLaunch& launch = *kernel->launch;
   std::vector<Cycle> active(sms_.size());
   for (unsigned sm = 0; sm < sms_.size(); ++sm) {
-    active[sm] = predictor_.active_cycles(launch.id, static_cast<SmId>(sm), now);
+    active[sm] = predictor_.active_cycles(launch.identity.kernel, static_cast<SmId>(sm), now);
   }
   observer_.blocks_ended(launch, active);
   order_->ended(*kernel, now);
-  predictor_.ended(launch.id);
+  predictor_.ended(launch.identity.kernel);
   launch.kernel->rewind();
   ended_.push(&launch);
   kernels_.erase(kernel);
@@ -146,21 +147,19 @@ void WorkDistributorCore::launch_block(KernelState& kernel, SmId sm, Cycle now) 
   const KernelLaunch& launch = *kernel.launch;
   Kernel& source = *launch.kernel;
   BlockLaunch& block = block_source_.allocate();
-  block.application = launch.application;
-  block.stream = launch.stream;
-  block.id = launch.id;
+  block.identity = launch.identity;
+  block.identity.sm = sm;
+  block.identity.block = static_cast<std::uint32_t>(kernel.dispatched);
   block.command = launch.command;
   block.iteration = launch.iteration;
   block.budget = launch.budget;
   block.kernel = launch.kernel;
-  block.sm = sm;
   block.first_on_sm = !kernel.visited[sm];
   kernel.visited.set(sm);
-  block.block = static_cast<std::uint32_t>(kernel.dispatched);
   block.code = source.code(kernel.dispatched++);
   sms_[sm].blocks.push_back(&block);
   sms_[sm].launches.send(now, block);
-  predictor_.block_sent(launch.id, sm, now);
+  predictor_.block_sent(launch.identity.kernel, sm, now);
   order_->block_sent(kernel, sm, now);
 }
 
@@ -173,7 +172,7 @@ std::vector<const BlockLaunch*> WorkDistributorCore::outstanding() const {
 std::vector<std::string> WorkDistributorCore::waiting() const {
   std::vector<std::string> lines;
   for (const KernelState& k : kernels_) {
-    lines.push_back("kernel " + k.launch->kernel->name + " (launch " + std::to_string(k.launch->id) +
+    lines.push_back("kernel " + k.launch->kernel->name + " (launch " + std::to_string(k.launch->identity.kernel) +
                     "): " + std::to_string(k.dispatched) + " of " + std::to_string(k.blocks) + " blocks dispatched, " +
                     std::to_string(k.ended) + " ended");
   }

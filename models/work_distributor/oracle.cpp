@@ -9,7 +9,7 @@ bool is_oracle(const std::string& name) { return name == "sjf" || name == "ljf" 
 Cycle alone_cycles(const KernelState& kernel) {
   const KernelLaunch& launch = *kernel.launch;
   if (launch.alone_cycles) return *launch.alone_cycles;
-  throw InputError("launch " + std::to_string(launch.id) + " of kernel " + launch.kernel->name +
+  throw InputError("launch " + std::to_string(launch.identity.kernel) + " of kernel " + launch.kernel->name +
                    ": found no alone_cycles, which the kernel order needs");
 }
 

@@ -5,7 +5,7 @@
 namespace gputlm {
 
 std::optional<std::size_t> to_sample(const std::vector<KernelState>& kernels, const SlicingPredictor& predictor) {
-  const auto known = [&](const KernelState& kernel) { return predictor.sampled(kernel.launch->id); };
+  const auto known = [&](const KernelState& kernel) { return predictor.sampled(kernel.launch->identity.kernel); };
   bool others_run = std::any_of(kernels.begin(), kernels.end(),
                                 [&](const KernelState& k) { return !k.all_dispatched() && known(k); });
   for (std::size_t i = 0; i < kernels.size(); ++i) {

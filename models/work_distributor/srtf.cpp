@@ -26,7 +26,9 @@ class Srtf final : public KernelOrder {
 
   void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const override {
     const SmSet left = offer_sample(kernels, predictor_, sms_, offers);
-    const auto remaining = [&](const KernelState& k, SmId sm) { return predictor_.remaining(k.launch->id, sm); };
+    const auto remaining = [&](const KernelState& k, SmId sm) {
+      return predictor_.remaining(k.launch->identity.kernel, sm);
+    };
     offer_shortest(kernels, left, remaining, offers);
   }
 

@@ -35,7 +35,7 @@ class SrtfAdaptive final : public KernelOrder {
  public:
   explicit SrtfAdaptive(const KernelOrderSetup& setup) : gpu_{setup.sm, setup.sms}, predictor_(setup.predictor) {}
 
-  void launched(const KernelState& kernel, Cycle) override { kernels_.push_back({kernel.launch->id}); }
+  void launched(const KernelState& kernel, Cycle) override { kernels_.push_back({kernel.launch->identity.kernel}); }
   void block_ended(const KernelState& kernel, const BlockLaunch&, Cycle now) override {
     OfKernel& state = of(kernel);
     if (!state.has_shared) state.alone = predicted_alone(kernel, now);
@@ -65,7 +65,9 @@ class SrtfAdaptive final : public KernelOrder {
       }
       left &= ~shared;
     }
-    const auto remaining = [&](const KernelState& k, SmId sm) { return predictor_.remaining(k.launch->id, sm); };
+    const auto remaining = [&](const KernelState& k, SmId sm) {
+      return predictor_.remaining(k.launch->identity.kernel, sm);
+    };
     offer_shortest(kernels, left, remaining, offers);
   }
 
@@ -107,7 +109,8 @@ class SrtfAdaptive final : public KernelOrder {
   std::vector<std::size_t> by_runtime(const std::vector<KernelState>& kernels, const SmSet& sms) const {
     std::vector<std::pair<Cycle, std::size_t>> runtimes;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
-      if (kernels[i].sms == sms && !kernels[i].all_dispatched() && predictor_.sampled(kernels[i].launch->id))
+      if (kernels[i].sms == sms && !kernels[i].all_dispatched() &&
+          predictor_.sampled(kernels[i].launch->identity.kernel))
         runtimes.emplace_back(runtime(co_runner(kernels[i]), shared_sms(sms)), i);
     }
     std::sort(runtimes.begin(), runtimes.end());
@@ -158,7 +161,7 @@ class SrtfAdaptive final : public KernelOrder {
     runner.blocks = kernel.blocks - kernel.ended;
     Cycle sum = 0;
     for (SmId sm = 0; sm < gpu_.count; ++sm) {
-      if (kernel.sms.test(sm)) sum += *predictor_.block_duration(kernel.launch->id, sm);
+      if (kernel.sms.test(sm)) sum += *predictor_.block_duration(kernel.launch->identity.kernel, sm);
     }
     runner.t = std::max<Cycle>(1, sum / shared_sms(kernel.sms).count);
     return runner;
@@ -169,7 +172,7 @@ class SrtfAdaptive final : public KernelOrder {
     const SharedSms sms = shared_sms(kernel.sms);
     Cycle active = 0;
     for (SmId sm = 0; sm < gpu_.count; ++sm) {
-      if (kernel.sms.test(sm)) active += predictor_.active_cycles(kernel.launch->id, sm, now);
+      if (kernel.sms.test(sm)) active += predictor_.active_cycles(kernel.launch->identity.kernel, sm, now);
     }
     return std::max<Cycle>(1, active / sms.count + runtime(co_runner(kernel), sms));
   }
@@ -178,7 +181,7 @@ class SrtfAdaptive final : public KernelOrder {
     return {gpu_.sm, static_cast<unsigned>((sms & all_sms(gpu_.count)).count())};
   }
   std::size_t place(const KernelState& kernel) const {
-    const auto is = [&](const OfKernel& state) { return state.id == kernel.launch->id; };
+    const auto is = [&](const OfKernel& state) { return state.id == kernel.launch->identity.kernel; };
     return static_cast<std::size_t>(std::find_if(kernels_.begin(), kernels_.end(), is) - kernels_.begin());
   }
   OfKernel& of(const KernelState& kernel) { return kernels_[place(kernel)]; }

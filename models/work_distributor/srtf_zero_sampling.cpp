@@ -22,7 +22,7 @@ class SrtfZeroSampling final : public KernelOrder {
 
  private:
   Cycle remaining(const KernelState& kernel, SmId sm) const {
-    const SliceState& state = predictor_.state(kernel.launch->id, sm);
+    const SliceState& state = predictor_.state(kernel.launch->identity.kernel, sm);
     if (state.done_blocks >= state.total_blocks) return 0;
     // cycles * left / total, without the overflow of the product.
     const std::uint64_t left = state.total_blocks - state.done_blocks, total = state.total_blocks;

@@ -51,7 +51,7 @@ void PredictionLog::predicted(const Prediction& prediction) {
 }
 
 void PredictionLog::kernel_ended(const KernelLaunch& kernel, const std::vector<Cycle>& active) {
-  const auto predictions = kernels_.find(kernel.id);
+  const auto predictions = kernels_.find(kernel.identity.kernel);
   Errors first, first_of_last;
   for (std::size_t sm = 0; sm < predictions->second.sms.size(); ++sm) {
     const OnSm& on = predictions->second.sms[sm];
@@ -59,7 +59,7 @@ void PredictionLog::kernel_ended(const KernelLaunch& kernel, const std::vector<C
     first.add(on.first, active[sm]);
     first_of_last.add(on.first_of_last, active[sm]);
   }
-  summaries_[kernel.id] = {first.count(), first.result(), first_of_last.result()};
+  summaries_[kernel.identity.kernel] = {first.count(), first.result(), first_of_last.result()};
   record(kernel, predictions->second, &active);
   kernels_.erase(predictions);
 }
@@ -73,8 +73,8 @@ PredictionSummary PredictionLog::take_summary(KernelId kernel) {
 
 void PredictionLog::finish(const std::vector<const KernelLaunch*>& running) {
   for (const auto& [id, predictions] : kernels_) {
-    const auto launch =
-        std::find_if(running.begin(), running.end(), [id = id](const KernelLaunch* l) { return l->id == id; });
+    const auto launch = std::find_if(running.begin(), running.end(),
+                                     [id = id](const KernelLaunch* l) { return l->identity.kernel == id; });
     record(**launch, predictions, nullptr);
   }
 }

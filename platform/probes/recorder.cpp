@@ -13,8 +13,8 @@ std::vector<UnfinishedKernel> unfinished_kernels(const std::vector<const KernelL
                                                  const std::vector<const BlockLaunch*>& outstanding) {
   std::map<KernelId, UnfinishedKernel> kernels;
   for (const KernelLaunch* launch : running) {
-    UnfinishedKernel& kernel = kernels[launch->id];
-    kernel.id = launch->id;
+    UnfinishedKernel& kernel = kernels[launch->identity.kernel];
+    kernel.id = launch->identity.kernel;
     kernel.command = launch->command;
     kernel.iteration = launch->iteration;
     kernel.submitted = launch->submitted;
@@ -23,7 +23,7 @@ std::vector<UnfinishedKernel> unfinished_kernels(const std::vector<const KernelL
     kernel.counters = launch->counters;
   }
   for (const BlockLaunch* block : outstanding) {
-    UnfinishedKernel& kernel = kernels.at(block->id);
+    UnfinishedKernel& kernel = kernels.at(block->identity.kernel);
     ++kernel.blocks_running;
     if (block->start > 0) kernel.first_block = std::min(kernel.first_block, block->start);
     kernel.counters += block->counters;
@@ -72,11 +72,13 @@ Recorder::Recorder(const Workload& workload, const Clock& clock, AtomicFile* csv
 void Recorder::block_ended(const BlockLaunch& block, const Prediction& prediction) {
   predictions_.predicted(prediction);
   if (block.iteration == 0) ++blocks_done_;
-  if (keep_blocks_) result_.blocks.push_back({block.id, block.block, block.sm, block.start, block.end});
+  if (keep_blocks_)
+    result_.blocks.push_back({block.identity.kernel, block.identity.block, block.identity.sm, block.start, block.end});
   if (!csv_) return;
   buffer_.clear();
   write_csv_field(buffer_, launch_label(workload_, block.command, block.iteration));
-  fmt::format_to(std::back_inserter(buffer_), ",{},{},{},{}", block.block, block.sm, block.start, block.end);
+  fmt::format_to(std::back_inserter(buffer_), ",{},{},{},{}", block.identity.block, block.identity.sm, block.start,
+                 block.end);
   write_time(block.start);
   write_time(block.end);
   buffer_.push_back('\n');
@@ -88,8 +90,8 @@ void Recorder::blocks_ended(const KernelLaunch& kernel, const std::vector<Cycle>
 }
 
 void Recorder::kernel_ended(const KernelLaunch& k, Cycle notified) {
-  result_.kernels.push_back({k.id, k.command, k.iteration, k.released, k.submitted, k.arrived, k.first_block, k.end,
-                             notified, k.counters, predictions_.take_summary(k.id)});
+  result_.kernels.push_back({k.identity.kernel, k.command, k.iteration, k.released, k.submitted, k.arrived,
+                             k.first_block, k.end, notified, k.counters, predictions_.take_summary(k.identity.kernel)});
 }
 
 void Recorder::finish(const std::vector<const KernelLaunch*>& running,

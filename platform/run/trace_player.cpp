@@ -58,7 +58,7 @@ void TracePlayer::issue(Cycle now) {
   access.address = map_.channel_address(channel_, map_.local(access_.address & ~(config_.bytes - 1)));
   access.bytes = static_cast<std::uint16_t>(config_.bytes);
   access.write = access_.write;
-  access.application = access_.application;
+  access.identity.application = access_.application;
   access.issued = now + hop_;
   queues_[channel_].requests.send(now, access);
   ++issued_;
@@ -75,8 +75,8 @@ void TracePlayer::read_next() {
 void TracePlayer::take_response(Queues& channel) {
   const Cycle now = channel.responses.next();
   Access& access = channel.responses.pop(now);
-  if (access.application >= latencies_.size()) latencies_.resize(access.application + std::size_t{1});
-  ApplicationLatency& latency = latencies_[access.application];
+  if (access.identity.application >= latencies_.size()) latencies_.resize(access.identity.application + std::size_t{1});
+  ApplicationLatency& latency = latencies_[access.identity.application];
   (access.write ? latency.writes : latency.reads).add(now - hop_ - access.issued);
   pool_.release(access);
   --in_flight_;

@@ -20,7 +20,7 @@ class Bank {
     Access& access = accesses_.emplace_back();
     access.address = map_.address({0, row, next_column_++ % columns_});
     access.bytes = static_cast<std::uint16_t>(burst_bytes_);
-    access.application = application;
+    access.identity.application = application;
     access.tag = static_cast<std::uint32_t>(tag);
     access.issued = at;
     core_.requests(0).push(at, access);

@@ -43,7 +43,7 @@ class Bench {
       access.address = arrivals[i].address;
       access.bytes = arrivals[i].bytes;
       access.write = arrivals[i].write;
-      access.application = arrivals[i].application;
+      access.identity.application = arrivals[i].application;
       access.tag = static_cast<std::uint32_t>(i);
       accesses_.push_back(access);
     }

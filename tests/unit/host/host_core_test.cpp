@@ -61,7 +61,7 @@ class HostHarness final : private KernelObserver {
       core.completions().freed_slots().clear();
       for (const auto& departure : core.launches().departures()) {
         const Cycle end = departure.slot + kHop + jobs_[departure.item->command].duration;
-        running_.emplace(std::make_pair(end, departure.item->id), departure.item);
+        running_.emplace(std::make_pair(end, departure.item->identity.kernel), departure.item);
         credits_.insert(end + kHop);
       }
       core.launches().departures().clear();
@@ -100,18 +100,18 @@ class HostHarness final : private KernelObserver {
   }
   void kernel_ended(const KernelLaunch& kernel, Cycle now) override {
     for (std::vector<Cycle>* times : {&released, &submitted, &notified}) {
-      if (times->size() <= kernel.id) times->resize(kernel.id + 1, 0);
+      if (times->size() <= kernel.identity.kernel) times->resize(kernel.identity.kernel + 1, 0);
     }
-    released[kernel.id] = kernel.released;
-    submitted[kernel.id] = kernel.submitted;
-    notified[kernel.id] = now;
-    order.push_back(kernel.id);
-    EXPECT_EQ(kernel.stream, jobs_[kernel.command].stream);
-    EXPECT_EQ(kernel.priority, static_cast<int>(kernel.stream));
-    EXPECT_EQ(kernel.sms, SmSet(kernel.application + 1u));
+    released[kernel.identity.kernel] = kernel.released;
+    submitted[kernel.identity.kernel] = kernel.submitted;
+    notified[kernel.identity.kernel] = now;
+    order.push_back(kernel.identity.kernel);
+    EXPECT_EQ(kernel.identity.stream, jobs_[kernel.command].stream);
+    EXPECT_EQ(kernel.priority, static_cast<int>(kernel.identity.stream));
+    EXPECT_EQ(kernel.sms, SmSet(kernel.identity.application + 1u));
     const Cycle duration = jobs_[kernel.command].duration;
     EXPECT_EQ(kernel.alone_cycles, duration % 2 == 0 ? std::optional(duration) : std::nullopt);
-    EXPECT_EQ(kernel.iteration == 0, kernel.id == kernel.command);
+    EXPECT_EQ(kernel.iteration == 0, kernel.identity.kernel == kernel.command);
   }
   void run_ends(Cycle at) {
     EXPECT_EQ(run_end, kNever) << "told twice";
@@ -207,7 +207,7 @@ TEST(Host, LaunchesAnApplicationAgainUntilAllHaveEndedOnce) {
   ASSERT_EQ(running.size(), 1u);
   EXPECT_EQ(running[0]->iteration, 7u);  // 7 * 140 = 980
   EXPECT_EQ(running[0]->submitted, 980u);
-  EXPECT_EQ(running[0]->id, 2 + 6u);
+  EXPECT_EQ(running[0]->identity.kernel, 2 + 6u);
   EXPECT_EQ(host.notified.size(), 2 + 6u);
   for (std::size_t i = 2; i < host.notified.size(); ++i) EXPECT_EQ(host.submitted[i], (i - 1) * 140);
 }

@@ -136,7 +136,7 @@ class SliceHarness {
       access.write = request.write;
       access.partial = request.partial;
       access.atomic = request.atomic;
-      access.application = request.application;
+      access.identity.application = request.application;
       access.tag = static_cast<std::uint32_t>(sent_);
       core.requests.push(at, access);
     }
@@ -175,7 +175,7 @@ class SliceHarness {
       const Cycle at = departure.slot / core.memory_requests.width();
       const Cycle back = at + surroundings_.memory_latency(access);
       memory.push_back({at, back, access.address - OffsetTranslation::kOffset, access.bytes, access.flits, access.write,
-                        access.partial, access.application});
+                        access.partial, access.identity.application});
       access.row = surroundings_.row;
       from_memory_.emplace(std::make_tuple(back, memory.size()), &access);
     }

@@ -13,11 +13,11 @@ namespace gputlm {
 namespace {
 
 unsigned by_slice(const Access& access, unsigned) { return access.slice; }
-unsigned by_sm(const Access& access, unsigned per_output) { return access.sm / per_output; }
+unsigned by_sm(const Access& access, unsigned per_output) { return access.identity.sm / per_output; }
 
 Access packet(unsigned input, unsigned output, unsigned flits = 1) {
   Access access;
-  access.sm = static_cast<SmId>(input);
+  access.identity.sm = static_cast<SmId>(input);
   access.slice = static_cast<std::uint16_t>(output);
   access.flits = static_cast<std::uint16_t>(flits);
   return access;
@@ -26,7 +26,7 @@ Access packet(unsigned input, unsigned output, unsigned flits = 1) {
 /// Inputs in the order in which their packets left an output.
 std::vector<unsigned> senders(SwitchCore& core, unsigned output) {
   std::vector<unsigned> order;
-  for (const auto& departure : core.output(output).departures()) order.push_back(departure.item->sm);
+  for (const auto& departure : core.output(output).departures()) order.push_back(departure.item->identity.sm);
   return order;
 }
 

@@ -238,9 +238,9 @@ class SmHarness {
     free_warps_ -= warps;
     --free_blocks_;
     BlockLaunch& launch = blocks_.allocate();
-    launch.id = next.id;
+    launch.identity.kernel = next.id;
     launch.kernel = next.kernel;
-    launch.block = next.block;
+    launch.identity.block = next.block;
     launch.code = next.kernel->code(next.block);
     launch.first_on_sm = visited_by_.insert(next.id).second;
     core.launches().push(at, launch);
@@ -253,7 +253,8 @@ class SmHarness {
     core.replies().freed_slots().clear();
     for (const auto& departure : core.completions().departures()) {
       const BlockLaunch& block = *departure.item;
-      ended.push_back({block.id, block.block, block.start, block.end, departure.slot, block.counters});
+      ended.push_back(
+          {block.identity.kernel, block.identity.block, block.start, block.end, departure.slot, block.counters});
       completion_credits_.push_back(departure.slot + surroundings_.hop);
       freed_.push_back({departure.slot + 2 * surroundings_.hop, block.kernel->warps_per_block()});
       blocks_.release(*departure.item);
@@ -262,8 +263,8 @@ class SmHarness {
     for (const auto& departure : core.requests().departures()) {
       Access& access = *departure.item;
       const Cycle at = departure.slot;
-      left.push_back({at, access.address, access.bytes, access.flits, access.block, access.warp, access.write,
-                      access.partial, access.atomic});
+      left.push_back({at, access.address, access.bytes, access.flits, access.identity.block, access.identity.warp,
+                      access.write, access.partial, access.atomic});
       taken_ = std::max(at + surroundings_.hop, taken_ + surroundings_.service);
       request_credits_.push_back(taken_ + surroundings_.hop);
       replies_.emplace(std::make_pair(at + surroundings_.latency(access), left.size()), &access);

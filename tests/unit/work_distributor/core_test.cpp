@@ -231,7 +231,7 @@ TEST(WorkDistributor, KnowsTheBlocksWhoseEndsItHasNotHeardOf) {
   gpu.launch(kernel);
   gpu.run([] { return Cycle{1}; }, 2 * kHop + 100 + 1);  // the first has ended, and what took its place has been sent
   std::set<std::uint32_t> blocks;
-  for (const BlockLaunch* block : gpu.core.outstanding()) blocks.insert(block->block);
+  for (const BlockLaunch* block : gpu.core.outstanding()) blocks.insert(block->identity.block);
   EXPECT_THAT(blocks, testing::ElementsAre(1, 2));
   ASSERT_TRUE(gpu.run());
   EXPECT_TRUE(gpu.core.outstanding().empty());

@@ -65,7 +65,7 @@ class DistributorHarness final : private BlockObserver {
   void launch(Kernel& kernel, Cycle at = 0, const SmSet& sms = SmSet().set(),
               std::optional<Cycle> alone_cycles = std::nullopt) {
     KernelLaunch& launch = *launches_.emplace_back(std::make_unique<KernelLaunch>());
-    launch.id = static_cast<KernelId>(launches_.size() - 1);
+    launch.identity.kernel = static_cast<KernelId>(launches_.size() - 1);
     launch.kernel = &kernel;
     launch.sms = sms;
     launch.alone_cycles = alone_cycles;
@@ -108,11 +108,11 @@ class DistributorHarness final : private BlockObserver {
   };
 
   void block_ended(const BlockLaunch& block, const Prediction& prediction) override {
-    heard.push_back({block.end, block.id, block.block, block.sm});
+    heard.push_back({block.end, block.identity.kernel, block.identity.block, block.identity.sm});
     predictions.push_back(prediction);
   }
   void blocks_ended(const KernelLaunch& kernel, const std::vector<Cycle>& cycles) override {
-    active[kernel.id] = cycles;
+    active[kernel.identity.kernel] = cycles;
   }
 
   void deliver(Cycle until) {
@@ -154,13 +154,14 @@ class DistributorHarness final : private BlockObserver {
       core.block_completions(sm).freed_slots().clear();
       for (const auto& departure : core.block_launches(sm).departures()) {
         BlockLaunch& block = *departure.item;
-        dispatched.push_back({departure.slot, block.id, block.block, static_cast<SmId>(sm)});
-        if (block.first_on_sm) ++first_visits[{block.id, sm}];
+        dispatched.push_back({departure.slot, block.identity.kernel, block.identity.block, static_cast<SmId>(sm)});
+        if (block.first_on_sm) ++first_visits[{block.identity.kernel, sm}];
         block.start = departure.slot + kHop;
-        block.end = block.start + duration_(block.id, block.block, block.sm);
+        block.end = block.start + duration_(block.identity.kernel, block.identity.block, block.identity.sm);
         block.counters.instructions = 1;
         launch_credits_[sm].push_back(block.start + kHop);
-        running_[sm].emplace(std::make_pair(block.end, block.block + (std::uint64_t{block.id} << 32)), &block);
+        running_[sm].emplace(
+            std::make_pair(block.end, block.identity.block + (std::uint64_t{block.identity.kernel} << 32)), &block);
       }
       core.block_launches(sm).departures().clear();
     }
@@ -170,7 +171,7 @@ class DistributorHarness final : private BlockObserver {
     });
     for (const auto& departure : core.completions().departures()) {
       const KernelLaunch& k = *departure.item;
-      ended.push_back({departure.slot, k.id, k.arrived, k.first_block, k.end, k.counters.instructions});
+      ended.push_back({departure.slot, k.identity.kernel, k.arrived, k.first_block, k.end, k.counters.instructions});
       host_credits_.push_back(departure.slot + 2 * kHop);
     }
     core.completions().departures().clear();

@@ -1,0 +1,24 @@
+/// On whose behalf a unit works: it rides along with a kernel, its blocks and their memory accesses, so that arbiters
+/// and statistics can tell them apart anywhere. It is copied whole; what is not known yet (the SM of a kernel, the warp
+/// of a block) is 0.
+#pragma once
+
+#include <cstdint>
+
+namespace gputlm {
+
+using ApplicationId = std::uint16_t;  ///< index of the application in the workload
+using StreamId = std::uint32_t;       ///< index of the stream in the workload
+using KernelId = std::uint32_t;       ///< index of the kernel launch in the run, in launch order
+using SmId = std::uint16_t;
+
+struct Identity {
+  ApplicationId application = 0;
+  SmId sm = 0;
+  std::uint16_t warp = 0;  ///< warp of the block
+  StreamId stream = 0;
+  KernelId kernel = 0;
+  std::uint32_t block = 0;  ///< block of the kernel
+};
+
+}  // namespace gputlm
