@@ -10,12 +10,6 @@
 namespace gputlm {
 namespace {
 
-class Identity final : public AddressTranslation {
- public:
-  Address tag_address(Address global) const override { return global; }
-  Address memory_address(Address tag_address) const override { return tag_address; }
-};
-
 class Pool final : public AccessSource {
  public:
   explicit Pool(std::size_t size) : all_(size) {
@@ -50,13 +44,13 @@ BENCHMARK(lookup)->ArgName("lines")->Arg(1024)->Arg(1 << 20);
 /// cycles, DRAM a loop-back of 200 cycles.
 void requests(benchmark::State& state) {
   constexpr Cycle kWindow = 20, kDram = 200;
-  const Identity translation;
+  const MemoryMap map({}, 1);
   Pool pool(1 << 14);
   L2Config config;
   config.bytes = 131072;
   L2SliceLinks links;
   links.reply_credits = links.memory_credits = links.memory_reply_queue = 1024;
-  L2SliceCore core(config, links, 0, 1, translation, pool);
+  L2SliceCore core(config, links, 0, map, pool);
   const std::uint64_t lines = static_cast<std::uint64_t>(state.range(0));
   struct InFlight {
     Cycle at;

@@ -6,6 +6,7 @@
 
 #include "models/dram/config.h"
 #include "models/l2/config.h"
+#include "models/memory_map/config.h"
 #include "models/noc/config.h"
 #include "models/sm/config.h"
 #include "models/work_distributor/config.h"
@@ -20,7 +21,7 @@ struct GpuConfig {
   SmConfig sm;
   NocConfig noc;
   L2Config l2;
-  AddressMapConfig address_map;
+  MemoryMapConfig address_map;
   DramConfig dram;
   WorkDistributorConfig work_distributor;
 

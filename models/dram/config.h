@@ -50,10 +50,4 @@ inline unsigned burst_cycles(const DramConfig& config) {
 /// Ranges of single parameters are not looked at.
 std::string contradiction(const DramConfig& config);
 
-/// How addresses spread over channels and slices.
-struct AddressMapConfig {
-  Bytes interleave = 256;    ///< consecutive bytes in one slice
-  bool channel_hash = true;  ///< rotate the slice order by a hash of the upper bits, against partition camping
-};
-
 }  // namespace gputlm

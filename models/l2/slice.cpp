@@ -18,8 +18,8 @@ L2SliceLinks core_links(const L2Slice::Links& links) {
 }  // namespace
 
 L2Slice::L2Slice(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
-                 const L2Config& config, unsigned slice, unsigned slices, const AddressTranslation& translation)
-    : Unit(module_name, core_clock), core_(config, core_links(links), slice, slices, translation, pool_),
+                 const L2Config& config, unsigned slice, const MemoryMap& map)
+    : Unit(module_name, core_clock), core_(config, core_links(links), slice, map, pool_),
       crossbar("crossbar", *this, links.crossbar, core_.requests, core_.replies),
       memory("memory", *this, links.memory, core_.memory_requests, core_.memory_replies) {}
 

@@ -14,9 +14,9 @@ class L2Slice final : public Unit {
     unsigned flit_bytes;    ///< of a reply
     unsigned header_bytes;  ///< of a reply packet
   };
-  /// `slice` of `slices`; `translation` must outlive it.
+  /// `map` must outlive it.
   L2Slice(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const L2Config& config,
-          unsigned slice, unsigned slices, const AddressTranslation& translation);
+          unsigned slice, const MemoryMap& map);
 
   const L2SliceCore& core() const { return core_; }
   std::vector<std::string> waiting() const override;

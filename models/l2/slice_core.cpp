@@ -51,14 +51,14 @@ SectorMask sectors_of(const Access& access) { return touched_sectors(access.addr
 
 }  // namespace
 
-L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsigned slice, unsigned slices,
-                         const AddressTranslation& translation, AccessSource& source)
+L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsigned slice, const MemoryMap& map,
+                         AccessSource& source)
     : requests(config.queue), replies(links.reply_width, links.reply_credits),
       memory_requests(links.memory_width, links.memory_credits), memory_replies(links.memory_reply_queue),
       banks_(checked("banks", config.banks, kMostBanks)), latency_(config.latency),
       merges_(checked("mshr_merges", config.mshr_merges, 1u << 16)), fill_sectors_(fill_sectors(config)),
       flit_bytes_(links.flit_bytes), header_bytes_(links.header_bytes), slice_(static_cast<std::uint16_t>(slice)),
-      translation_(translation), source_(source), tags_(sets_of(config, slices), config.ways, SetIndex::kHashed),
+      map_(map), source_(source), tags_(sets_of(config, map.slices()), config.ways, SetIndex::kHashed),
       slots_(tags_.slots()), mshrs_(checked("mshrs", config.mshrs, 1u << 16)),
       waiters_(std::size_t{config.mshrs} * merges_),
       // What is in the data pipeline at full rate, and what one fill may add.
@@ -170,7 +170,7 @@ void L2SliceCore::freed(Cycle now, L2Stall what) {
 
 /// False when the request has to wait; then nothing was changed.
 bool L2SliceCore::start_request(Cycle now, Access& access) {
-  const std::uint64_t line = translation_.tag_address(access.address) / kLineBytes;
+  const std::uint64_t line = map_.local(access.address) / kLineBytes;
   const std::uint64_t bank = bank_of(line);
   if (busy_banks_ & bank) return wait_for(L2Stall::kBank);
   const bool started = access.write && !access.atomic ? write(now, access, line) : read(now, access, line);
@@ -344,7 +344,7 @@ L2SliceCore::Mshr& L2SliceCore::fetch(Cycle now, const Access& request, Slot slo
 }
 
 void L2SliceCore::send_to_memory(Cycle now, Access& access, Slot slot, SectorMask sectors) {
-  access.address = translation_.memory_address(tags_[slot].number * kLineBytes + sector_run_offset(sectors));
+  access.address = map_.channel_address(slice_, tags_[slot].number * kLineBytes + sector_run_offset(sectors));
   access.bytes = static_cast<std::uint16_t>(sector_bytes(sectors));
   access.slice = slice_;
   access.issued = now;

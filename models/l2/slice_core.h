@@ -35,8 +35,8 @@
 #include <vector>
 
 #include "models/cache/sectored_tags.h"
-#include "models/l2/address_translation.h"
 #include "models/l2/config.h"
+#include "models/memory_map/memory_map.h"
 #include "tlm/access.h"
 #include "tlm/counters.h"
 #include "tlm/link.h"
@@ -119,9 +119,9 @@ struct L2SliceLinks {
 
 class L2SliceCore {
  public:
-  /// Slice `slice` of `slices`. `translation` and `source` must outlive it.
-  L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsigned slice, unsigned slices,
-              const AddressTranslation& translation, AccessSource& source);
+  /// Slice `slice` of those of the map. `map` and `source` must outlive it.
+  L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsigned slice, const MemoryMap& map,
+              AccessSource& source);
 
   Inbox<Access> requests;          ///< from the crossbar; `address` is the GPU's
   Outbox<Access> replies;          ///< to the crossbar
@@ -206,7 +206,7 @@ class L2SliceCore {
   unsigned flit_bytes_;
   unsigned header_bytes_;
   std::uint16_t slice_;
-  const AddressTranslation& translation_;
+  const MemoryMap& map_;
   AccessSource& source_;
 
   SectoredTags tags_;

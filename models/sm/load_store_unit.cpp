@@ -11,9 +11,9 @@ Cycle after_issue(Cycle now, unsigned latency) { return now - 1 + latency; }
 
 }  // namespace
 
-LoadStoreUnit::LoadStoreUnit(const SmConfig& config, const NocConfig& noc, SmId sm, const SliceRouting& routing,
+LoadStoreUnit::LoadStoreUnit(const SmConfig& config, const NocConfig& noc, SmId sm, const MemoryMap& map,
                              AccessSource& accesses, MemoryClient& client)
-    : config_(config), noc_(noc), sm_(sm), routing_(routing), accesses_(accesses), client_(client),
+    : config_(config), noc_(noc), sm_(sm), map_(map), accesses_(accesses), client_(client),
       queue_limit_(config.lsu_queue), queue_(config.lsu_queue), fill_sectors_(config.l1.fill_bytes / kSectorBytes),
       tags_(static_cast<unsigned>(config.l1.bytes / (kLineBytes * config.l1.ways)), config.l1.ways, SetIndex::kModulo),
       mshrs_(config.l1.mshrs), to_port_(config.l1.queue), to_port_limit_(config.l1.queue), port_(1, noc.queue) {
@@ -229,7 +229,7 @@ Access& LoadStoreUnit::send(Cycle now, std::uint64_t line, SectorMask run, bool 
   access.identity = client_.block_of(head_.warp).identity;
   access.identity.warp = static_cast<std::uint16_t>(head_.position.warp);
   access.slot = static_cast<std::uint16_t>(head_.warp);
-  access.slice = static_cast<std::uint16_t>(routing_.slice(access.address));
+  access.slice = static_cast<std::uint16_t>(map_.slice(access.address));
   const unsigned payload = noc_.header_bytes + (with_data ? access.bytes : 0u);
   access.flits = static_cast<std::uint16_t>((payload + noc_.flit_bytes - 1) / noc_.flit_bytes);
   access.issued = now;

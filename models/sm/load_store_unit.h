@@ -11,13 +11,13 @@
 
 #include "models/cache/sectored_tags.h"
 #include "models/kernel/kernel.h"
+#include "models/memory_map/memory_map.h"
 #include "models/noc/config.h"
 #include "models/sm/coalescer.h"
 #include "models/sm/config.h"
 #include "tlm/access.h"
 #include "tlm/launch.h"
 #include "tlm/link.h"
-#include "tlm/routing.h"
 
 namespace gputlm {
 
@@ -63,8 +63,8 @@ struct LoadStoreStatistics {
 class LoadStoreUnit {
  public:
   /// What is given by reference must outlive the unit.
-  LoadStoreUnit(const SmConfig& config, const NocConfig& noc, SmId sm, const SliceRouting& routing,
-                AccessSource& accesses, MemoryClient& client);
+  LoadStoreUnit(const SmConfig& config, const NocConfig& noc, SmId sm, const MemoryMap& map, AccessSource& accesses,
+                MemoryClient& client);
 
   bool full() const { return queue_.size() >= queue_limit_; }
   void issue(Cycle now, const MemoryInstruction& instruction);
@@ -144,7 +144,7 @@ class LoadStoreUnit {
   const SmConfig& config_;
   const NocConfig& noc_;
   SmId sm_;
-  const SliceRouting& routing_;
+  const MemoryMap& map_;
   AccessSource& accesses_;
   MemoryClient& client_;
 

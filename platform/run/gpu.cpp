@@ -11,22 +11,10 @@
 
 namespace gputlm {
 
-/// The address map as one L2 slice sees it.
-class Gpu::SliceTranslation final : public AddressTranslation {
- public:
-  SliceTranslation(const SliceMap& map, unsigned slice) : map_(map), slice_(slice) {}
-  Address tag_address(Address global) const override { return map_.local(global); }
-  Address memory_address(Address local) const override { return map_.channel_address(slice_, local); }
-
- private:
-  const SliceMap& map_;
-  unsigned slice_;
-};
-
 Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol, BlockObserver& blocks,
          KernelObserver& kernels)
     : clock_(Clock::from_mhz(config.core_mhz)),
-      slice_map_(config.address_map, config.slices(), config.l2.slices_per_channel), assembly_(check_protocol) {
+      memory_map_(config.address_map, config.slices(), config.l2.slices_per_channel), assembly_(check_protocol) {
   const unsigned per_channel = config.l2.slices_per_channel;
   const Link host = host_link(clock_, config.work_distributor);
   const Link launch = launch_link(clock_, config.work_distributor, config.sm.blocks);
@@ -40,7 +28,7 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
                                                       config.work_distributor, config.sm, config.sms, blocks);
   for (unsigned i = 0; i < config.sms; ++i) {
     sms_.push_back(&assembly_.add<Sm>(fmt::format("sm_{}", i), clock_, Sm::Links{launch, sm}, config.sm, config.noc,
-                                      static_cast<SmId>(i), slice_map_));
+                                      static_cast<SmId>(i), memory_map_));
   }
   for (unsigned i = 0; i < config.gpcs(); ++i) {
     const unsigned first = i * config.sms_per_gpc;
@@ -50,10 +38,9 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
   crossbar_ = &assembly_.add<Crossbar>("crossbar", clock_, Crossbar::Links{gpc, slice}, config.gpcs(),
                                        config.sms_per_gpc, config.slices());
   for (unsigned i = 0; i < config.slices(); ++i) {
-    translations_.push_back(std::make_unique<SliceTranslation>(slice_map_, i));
     slices_.push_back(&assembly_.add<L2Slice>(
         fmt::format("l2_{}", i), clock_, L2Slice::Links{slice, memory, config.noc.flit_bytes, config.noc.header_bytes},
-        config.l2, i, config.slices(), *translations_.back()));
+        config.l2, i, memory_map_));
   }
   for (unsigned i = 0; i < config.dram.channels; ++i) {
     channels_.push_back(&assembly_.add<DramController>(fmt::format("dram_{}", i), memory, config.dram, per_channel));

@@ -8,9 +8,9 @@
 
 #include "models/config.h"
 #include "models/dram/controller.h"
-#include "models/dram/slice_map.h"
 #include "models/host/host.h"
 #include "models/l2/slice.h"
+#include "models/memory_map/memory_map.h"
 #include "models/noc/crossbar.h"
 #include "models/noc/gpc_port.h"
 #include "models/sm/sm.h"
@@ -36,11 +36,8 @@ class Gpu {
   void collect(RunResult& result, Cycle now) const;
 
  private:
-  class SliceTranslation;
-
   Clock clock_;
-  SliceMap slice_map_;
-  std::vector<std::unique_ptr<SliceTranslation>> translations_;
+  MemoryMap memory_map_;
   Assembly assembly_;
   Host* host_;
   WorkDistributor* work_distributor_;

@@ -10,6 +10,7 @@
 
 #include "models/dram/config.h"
 #include "models/dram/controller_core.h"
+#include "models/memory_map/config.h"
 #include "platform/files/atomic_file.h"
 #include "platform/input/address_trace.h"
 #include "platform/run/playback.h"
@@ -19,7 +20,7 @@ namespace gputlm {
 
 struct MemorySystem {
   DramConfig dram;
-  AddressMapConfig address_map;  ///< how addresses spread over the channels
+  MemoryMapConfig address_map;  ///< how addresses spread over the channels
   PlayerConfig player;
 };
 
@@ -53,7 +54,7 @@ struct MemoryResult {
   }
 };
 
-/// Throws InputError for a system that cannot be (DramControllerCore, SliceMap, an access smaller than a burst or
+/// Throws InputError for a system that cannot be (DramControllerCore, MemoryMap, an access smaller than a burst or
 /// larger than a line) and for a trace that cannot be read.
 MemoryResult play(const MemorySystem& system, AddressTrace& trace, const MemoryRunOptions& options);
 

@@ -12,7 +12,7 @@ Link TracePlayer::link_to(const DramConfig& dram) {
 }
 
 TracePlayer::TracePlayer(const sc_core::sc_module_name& module_name, const Link& link, const DramConfig& dram,
-                         const AddressMapConfig& address_map, const PlayerConfig& config, AddressTrace& trace)
+                         const MemoryMapConfig& address_map, const PlayerConfig& config, AddressTrace& trace)
     : Unit(module_name, Clock::from_mhz(dram.command_mhz)), config_(config), map_(address_map, dram.channels),
       hop_(dram.latency + 1), trace_(trace) {
   queues_.reserve(dram.channels);  // ports refer to them

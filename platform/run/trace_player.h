@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "models/dram/config.h"
-#include "models/dram/slice_map.h"
+#include "models/memory_map/memory_map.h"
 #include "platform/input/address_trace.h"
 #include "platform/run/playback.h"
 #include "tlm/port.h"
@@ -22,9 +22,9 @@ namespace gputlm {
 class TracePlayer final : public Unit {
  public:
   /// `link`: to each of the channels (link_to()). Reads the first access already. Throws InputError for an address map
-  /// that cannot be (SliceMap). `trace` must outlive the player.
+  /// that cannot be (MemoryMap). `trace` must outlive the player.
   TracePlayer(const sc_core::sc_module_name& name, const Link& link, const DramConfig& dram,
-              const AddressMapConfig& address_map, const PlayerConfig& config, AddressTrace& trace);
+              const MemoryMapConfig& address_map, const PlayerConfig& config, AddressTrace& trace);
 
   /// The link to a channel: it has room for as many responses as never let a controller wait.
   static Link link_to(const DramConfig& dram);
@@ -50,7 +50,7 @@ class TracePlayer final : public Unit {
   void take_response(Queues& channel);
 
   PlayerConfig config_;
-  SliceMap map_;
+  MemoryMap map_;
   Cycle hop_;  ///< of a link, and a flit
   AddressTrace& trace_;
   PayloadPool<Access> pool_;

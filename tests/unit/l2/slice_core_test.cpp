@@ -319,9 +319,9 @@ TEST(L2Slice, CountsHitsAndMissesOfEachApplication) {
 }
 
 TEST(L2Slice, SaysWhenItHasWorkNextAndSleepsWithoutInput) {
-  test::OffsetTranslation translation;
+  const MemoryMap map({}, 1);
   test::PlainAccesses source;
-  L2SliceCore core(one_set(), {}, 0, 1, translation, source);
+  L2SliceCore core(one_set(), {}, 0, map, source);
   EXPECT_EQ(core.advance(1000), kNever);
   Access& access = source.allocate();
   access.bytes = 32;
@@ -336,12 +336,12 @@ TEST(L2Slice, SaysWhenItHasWorkNextAndSleepsWithoutInput) {
 }
 
 TEST(L2Slice, RefusesConfigurationsThatCannotWork) {
-  test::OffsetTranslation translation;
+  const MemoryMap map({}, 24);
   test::PlainAccesses source;
   const auto make = [&](auto change) {
     L2Config config;
     change(config);
-    L2SliceCore core(config, {}, 0, 24, translation, source);
+    L2SliceCore core(config, {}, 0, map, source);
   };
   EXPECT_NO_THROW(make([](L2Config&) {}));
   EXPECT_THROW(make([](L2Config& c) { c.bytes = 1024; }), InputError);

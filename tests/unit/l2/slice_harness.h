@@ -35,13 +35,23 @@ class PlainAccesses final : public AccessSource {
   std::vector<Access*> free_;
 };
 
-/// One slice that holds everything; DRAM has it at an offset.
-class OffsetTranslation final : public AddressTranslation {
- public:
-  static constexpr Address kOffset = 1u << 30;
-  Address tag_address(Address global) const override { return global; }
-  Address memory_address(Address tag_address) const override { return tag_address + kOffset; }
-};
+/// The slice at hand is the second of two that share a channel: addresses differ at its three sides (GPU, slice,
+/// channel). Tests speak of those within the slice.
+inline constexpr unsigned kSlice = 1, kSlices = 2;
+inline constexpr Bytes kInterleave = 256;
+inline const MemoryMap& memory_map() {
+  static const MemoryMap map({kInterleave, false}, kSlices, kSlices);
+  return map;
+}
+/// Inverse of MemoryMap::channel_address().
+inline Address within_slice(Address in_channel) {
+  return in_channel / kInterleave / kSlices * kInterleave + in_channel % kInterleave;
+}
+/// A cache of which the slice has `config`.
+inline L2Config whole(L2Config config) {
+  config.bytes *= kSlices;
+  return config;
+}
 
 struct Request {
   Cycle wanted = 0;  ///< earliest arrival
@@ -89,8 +99,8 @@ class SliceHarness {
  public:
   SliceHarness(const L2Config& config, const L2SliceLinks& links, const Surroundings& surroundings,
                std::vector<Request> requests)
-      : core(config, links, 0, 1, translation_, source_), surroundings_(surroundings), requests_(std::move(requests)),
-        depth_(config.queue), answers(requests_.size()) {}
+      : core(whole(config), links, kSlice, memory_map(), source_), surroundings_(surroundings),
+        requests_(std::move(requests)), depth_(config.queue), answers(requests_.size()) {}
 
   /// Runs until nothing is left to do, or to the cycle `limit`; `window` names the length of each call of advance(), 1
   /// to a hop.
@@ -113,7 +123,6 @@ class SliceHarness {
   const std::vector<Request>& requests() const { return requests_; }
 
  private:
-  OffsetTranslation translation_;
   PlainAccesses source_;
 
  public:
@@ -131,7 +140,7 @@ class SliceHarness {
       if (at >= until) break;
       last_arrival_ = at;
       Access& access = source_.allocate();
-      access.address = request.address;
+      access.address = memory_map().global(kSlice, request.address);
       access.bytes = request.bytes;
       access.write = request.write;
       access.partial = request.partial;
@@ -174,7 +183,7 @@ class SliceHarness {
       Access& access = *departure.item;
       const Cycle at = departure.slot / core.memory_requests.width();
       const Cycle back = at + surroundings_.memory_latency(access);
-      memory.push_back({at, back, access.address - OffsetTranslation::kOffset, access.bytes, access.flits, access.write,
+      memory.push_back({at, back, within_slice(access.address), access.bytes, access.flits, access.write,
                         access.partial, access.identity.application});
       access.row = surroundings_.row;
       from_memory_.emplace(std::make_tuple(back, memory.size()), &access);

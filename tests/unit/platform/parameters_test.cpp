@@ -110,7 +110,7 @@ TEST(Parameters, CoverEveryFieldOfTheConfiguration) {
   const std::size_t sm = fields<SmConfig>() - pipes - 1 + pipes * fields<PipeConfig>() + fields<L1Config>();
   const std::size_t dram = fields<DramConfig>() - 1 + fields<DramTiming>();
   const std::size_t units =
-      fields<NocConfig>() + fields<L2Config>() + fields<AddressMapConfig>() + fields<WorkDistributorConfig>();
+      fields<NocConfig>() + fields<L2Config>() + fields<MemoryMapConfig>() + fields<WorkDistributorConfig>();
   EXPECT_EQ(parameters().size(), fields<GpuConfig>() - 6 + sm + dram + units);
 }
 

@@ -21,11 +21,6 @@
 
 namespace gputlm::test {
 
-class OneSlice final : public SliceRouting {
- public:
-  unsigned slice(Address) const override { return 0; }
-};
-
 /// A kernel with code written by hand, one list of instructions a warp (the last list for all further warps).
 class HandKernel final : public Kernel {
  public:
@@ -163,7 +158,7 @@ inline constexpr Femtoseconds kPeriod = 1000;  ///< of the core clock in these t
 class SmHarness {
  public:
   SmHarness(const SmConfig& config, const NocConfig& noc, Surroundings surroundings = {})
-      : config_(config), noc_(noc), core(config_, noc_, 0, Clock(kPeriod), routing_, accesses_),
+      : config_(config), noc_(noc), core(config_, noc_, 0, Clock(kPeriod), map_, accesses_),
         surroundings_(std::move(surroundings)), reply_interval_(1 + surroundings_.hop / noc.queue),
         free_warps_(config.warps), free_blocks_(config.blocks) {}
 
@@ -191,7 +186,7 @@ class SmHarness {
  private:
   SmConfig config_;  // the core refers to its configuration
   NocConfig noc_;
-  OneSlice routing_;
+  MemoryMap map_{{}, 1};
   PlainItems<Access> accesses_;
   PlainItems<BlockLaunch> blocks_;
   std::set<KernelId> visited_by_;

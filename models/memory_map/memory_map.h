@@ -1,6 +1,9 @@
-/// How the GPU's memory is spread over L2 slices, and those of a channel over its DRAM: two bijections.
+/// The memory map of the GPU: which L2 slice an address belongs to, where in the slice it lies (what the slice's tags
+/// number: consecutive over what the slice holds, so that its sets are used evenly), and where in the DRAM channel that
+/// the slice shares with others. Two bijections, which keep the offset within a 128-byte line. Where in its DRAM a
+/// channel keeps an address is the channel's own affair (models/dram/address_map.h).
 ///
-/// Memory is dealt out in chunks of AddressMapConfig::interleave bytes. Each round of chunks gives every slice one
+/// Memory is dealt out in chunks of MemoryMapConfig::interleave bytes. Each round of chunks gives every slice one
 /// (any number of slices, not only powers of two). With channel_hash each round begins at a slice of its own, chosen
 /// by a hash of the round's number; without, a stride that is a multiple of a round always meets the same slice:
 /// partition camping (Liu et al., "Get out of the valley: power-efficient address mapping for GPUs", ISCA 2018,
@@ -9,30 +12,29 @@
 
 #include <cstdint>
 
-#include "models/dram/config.h"
-#include "tlm/routing.h"
+#include "models/memory_map/config.h"
 #include "tlm/time.h"
 
 namespace gputlm {
 
-class SliceMap final : public SliceRouting {
+class MemoryMap {
  public:
   /// Throws InputError unless interleave is a power of two of at least a line, slices at least 1 and a multiple of
   /// slices_per_channel.
-  SliceMap(const AddressMapConfig& config, unsigned slices, unsigned slices_per_channel = 1);
+  MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned slices_per_channel = 1);
 
-  /// L2 slice of a GPU-wide address; its DRAM channel is slice / slices_per_channel.
-  unsigned slice(Address address) const override {
+  /// L2 slice of a GPU address, the same for all of a line; its DRAM channel is slice / slices_per_channel.
+  unsigned slice(Address address) const {
     const std::uint64_t chunk = address >> shift_;
     const std::uint64_t round = chunk / by_slices_;
     const auto place = static_cast<unsigned>(chunk - round * slices_) + rotation(round);
     return place >= slices_ ? place - slices_ : place;
   }
-  /// Address within the slice.
+  /// Address within its slice of a GPU address.
   Address local(Address address) const {
     return ((address >> shift_) / by_slices_) << shift_ | (address & offset_mask_);
   }
-  /// Inverse of slice() and local().
+  /// GPU address: the inverse of slice() and local().
   Address global(unsigned slice, Address local) const;
   /// Address within the channel's DRAM: the chunks of the channel's slices take turns.
   Address channel_address(unsigned slice, Address local) const {

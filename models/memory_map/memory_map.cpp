@@ -1,4 +1,4 @@
-#include "models/dram/slice_map.h"
+#include "models/memory_map/memory_map.h"
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace gputlm {
 
-SliceMap::SliceMap(const AddressMapConfig& config, unsigned slices, unsigned slices_per_channel)
+MemoryMap::MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned slices_per_channel)
     : slices_(slices), slices_per_channel_(slices_per_channel), offset_mask_(config.interleave - 1),
       hash_(config.channel_hash), by_slices_{slices, slices == 0 ? 0 : kNever / slices} {
   if (config.interleave < kLineBytes || (config.interleave & offset_mask_) != 0) {
@@ -21,7 +21,7 @@ SliceMap::SliceMap(const AddressMapConfig& config, unsigned slices, unsigned sli
   while (config.interleave >> shift_ > 1) ++shift_;
 }
 
-Address SliceMap::global(unsigned slice, Address local) const {
+Address MemoryMap::global(unsigned slice, Address local) const {
   const std::uint64_t round = local >> shift_;
   const unsigned begin = rotation(round);
   const unsigned place = slice >= begin ? slice - begin : slice + slices_ - begin;
