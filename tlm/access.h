@@ -38,8 +38,9 @@ struct alignas(64) Access {
   Identity identity;  ///< for whom
 
   // Where it goes.
-  std::uint16_t slice = 0;  ///< L2 slice, set by the SM from the address map
-  std::uint16_t flits = 1;  ///< link occupancy of the current leg; the sender of the leg sets it
+  std::uint16_t slice = 0;   ///< L2 slice, set by the initiator from the memory map
+  std::uint16_t source = 0;  ///< port of the initiator that its reply goes back to (models/noc/network_interface.h)
+  std::uint16_t flits = 1;   ///< link occupancy of the current leg; the sender of the leg sets it
 
   // For the unit that issued the access, to find its bookkeeping again.
   std::uint16_t slot = 0;

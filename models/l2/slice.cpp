@@ -5,8 +5,7 @@ namespace {
 
 L2SliceLinks core_links(const L2Slice::Links& links) {
   L2SliceLinks core;
-  core.flit_bytes = links.flit_bytes;
-  core.header_bytes = links.header_bytes;
+  core.reply_flits = links.flits;
   core.reply_width = links.crossbar.response.width;
   core.reply_credits = links.crossbar.response.queue;
   core.memory_width = links.memory.request.width;

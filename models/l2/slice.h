@@ -11,8 +11,7 @@ class L2Slice final : public Unit {
   struct Links {
     Link crossbar;
     Link memory;
-    unsigned flit_bytes;    ///< of a reply
-    unsigned header_bytes;  ///< of a reply packet
+    FlitFormat flits;  ///< of the crossbar's
   };
   /// `map` must outlive it.
   L2Slice(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const L2Config& config,

@@ -57,7 +57,7 @@ L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsi
       memory_requests(links.memory_width, links.memory_credits), memory_replies(links.memory_reply_queue),
       banks_(checked("banks", config.banks, kMostBanks)), latency_(config.latency),
       merges_(checked("mshr_merges", config.mshr_merges, 1u << 16)), fill_sectors_(fill_sectors(config)),
-      flit_bytes_(links.flit_bytes), header_bytes_(links.header_bytes), slice_(static_cast<std::uint16_t>(slice)),
+      reply_flits_(links.reply_flits), memory_flits_(links.memory_flits), slice_(static_cast<std::uint16_t>(slice)),
       map_(map), source_(source), tags_(sets_of(config, map.slices()), config.ways, SetIndex::kHashed),
       slots_(tags_.slots()), mshrs_(checked("mshrs", config.mshrs, 1u << 16)),
       waiters_(std::size_t{config.mshrs} * merges_),
@@ -310,10 +310,9 @@ void L2SliceCore::write_back(Cycle now, Slot slot) {
     access.write = true;
     access.partial = (run & ~line.valid) != 0;
     access.identity = slots_[slot].writer;
-    access.flits = static_cast<std::uint16_t>(sector_bytes(run) / kSectorBytes);
     send_to_memory(now, access, slot, run);
     ++statistics_.write_backs;
-    statistics_.write_back_sectors += access.flits;
+    statistics_.write_back_sectors += sector_count(run);
   }
 }
 
@@ -333,12 +332,11 @@ L2SliceCore::Mshr& L2SliceCore::fetch(Cycle now, const Access& request, Slot slo
     const SectorMask run = take_sector_run(sectors);
     Access& access = source_.allocate();
     access.identity = request.identity;
-    access.flits = 1;
     access.tag = fill_tag(slot, run);
     send_to_memory(now, access, slot, run);
     ++fills_outstanding_;
     ++statistics_.fills;
-    statistics_.fill_sectors += sector_bytes(run) / kSectorBytes;
+    statistics_.fill_sectors += sector_count(run);
   }
   return mshr;
 }
@@ -347,6 +345,7 @@ void L2SliceCore::send_to_memory(Cycle now, Access& access, Slot slot, SectorMas
   access.address = map_.channel_address(slice_, tags_[slot].number * kLineBytes + sector_run_offset(sectors));
   access.bytes = static_cast<std::uint16_t>(sector_bytes(sectors));
   access.slice = slice_;
+  access.flits = memory_flits_.request_flits(access);
   access.issued = now;
   memory_due_.push({now + 1, &access});
 }
@@ -357,8 +356,7 @@ void L2SliceCore::mark_dirty(const Access& access, Slot slot, SectorMask sectors
 }
 
 void L2SliceCore::reply(Cycle now, Access& access) {
-  const bool data = access.atomic || !access.write;
-  access.flits = data ? static_cast<std::uint16_t>((header_bytes_ + access.bytes + flit_bytes_ - 1) / flit_bytes_) : 1;
+  access.flits = reply_flits_.reply_flits(access);
   replies_due_.push({now + latency_, &access});
 }
 

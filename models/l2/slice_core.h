@@ -39,6 +39,7 @@
 #include "models/memory_map/memory_map.h"
 #include "tlm/access.h"
 #include "tlm/counters.h"
+#include "tlm/flit_format.h"
 #include "tlm/link.h"
 
 namespace gputlm {
@@ -108,13 +109,13 @@ struct L2Statistics {
 
 /// The links of a slice, as its neighbours define them.
 struct L2SliceLinks {
-  unsigned flit_bytes = 40;          ///< of a reply
-  unsigned header_bytes = 8;         ///< of a reply packet
-  unsigned reply_width = 1;          ///< flits a cycle to the crossbar
-  unsigned reply_credits = 64;       ///< slots of the crossbar's queue
-  unsigned memory_width = 1;         ///< flits (32 bytes, or a read request) a cycle to the DRAM controller
-  unsigned memory_credits = 64;      ///< slots of the controller's queue
-  unsigned memory_reply_queue = 64;  ///< slots of the slice's queue for what comes back
+  FlitFormat reply_flits;
+  unsigned reply_width = 1;                     ///< flits a cycle to the crossbar
+  unsigned reply_credits = 64;                  ///< slots of the crossbar's queue
+  FlitFormat memory_flits = {kSectorBytes, 0};  ///< of accesses to DRAM
+  unsigned memory_width = 1;                    ///< flits a cycle to the DRAM controller
+  unsigned memory_credits = 64;                 ///< slots of the controller's queue
+  unsigned memory_reply_queue = 64;             ///< slots of the slice's queue for what comes back
 };
 
 class L2SliceCore {
@@ -203,8 +204,8 @@ class L2SliceCore {
   Cycle latency_;
   unsigned merges_;
   unsigned fill_sectors_;
-  unsigned flit_bytes_;
-  unsigned header_bytes_;
+  FlitFormat reply_flits_;
+  FlitFormat memory_flits_;
   std::uint16_t slice_;
   const MemoryMap& map_;
   AccessSource& source_;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "tlm/flit_format.h"
+
 namespace gputlm {
 
 /// GPC ports and crossbar: separate request and reply networks, flits, credits.
@@ -11,6 +13,8 @@ struct NocConfig {
   unsigned gpc_request_flits = 4;  ///< flits a cycle from a GPC port to the crossbar
   unsigned gpc_reply_flits = 4;    ///< flits a cycle from the crossbar to a GPC port
   unsigned slice_flits = 1;        ///< flits a cycle to and from an L2 slice
+
+  FlitFormat flits() const { return {flit_bytes, header_bytes}; }
 };
 
 }  // namespace gputlm

@@ -1,5 +1,5 @@
-/// Crossbar between GPC ports and L2 slices: a request network and a separate reply network, so that replies never
-/// wait for requests (which is what keeps the memory system free of deadlock).
+/// Crossbar between initiators (GPC ports) and L2 slices: a request network and a separate reply network, so that
+/// replies never wait for requests (which is what keeps the memory system free of deadlock).
 #pragma once
 
 #include <deque>
@@ -12,11 +12,12 @@ namespace gputlm {
 class Crossbar final : public Unit {
  public:
   struct Links {
-    Link gpc;    ///< to each
-    Link slice;  ///< to each
+    Link initiator;  ///< to each: a GPC port, or a unit that sits at the crossbar itself
+    Link slice;      ///< to each
   };
-  Crossbar(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, unsigned gpcs,
-           unsigned sms_per_gpc, unsigned slices);
+  /// A reply goes back to initiator Access::source / `ports_per_initiator` (network_interface.h).
+  Crossbar(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, unsigned initiators,
+           unsigned ports_per_initiator, unsigned slices);
 
   const SwitchCore& requests() const { return requests_; }
   const SwitchCore& replies() const { return replies_; }
@@ -29,7 +30,7 @@ class Crossbar final : public Unit {
   SwitchCore replies_;
 
  public:
-  std::deque<TargetPort<Access>> gpcs;
+  std::deque<TargetPort<Access>> initiators;
   std::deque<InitiatorPort<Access>> slices;
 };
 

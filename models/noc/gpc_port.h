@@ -15,8 +15,9 @@ class GpcPort final : public Unit {
     Link sm;  ///< to each
     Link crossbar;
   };
-  /// `first_sm`: id of the first of `sms` SMs.
-  GpcPort(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, unsigned first_sm, unsigned sms);
+  /// `first_port`: of the first of `sms` SMs (network_interface.h).
+  GpcPort(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, unsigned first_port,
+          unsigned sms);
 
   const SwitchCore& requests() const { return requests_; }
   const SwitchCore& replies() const { return replies_; }

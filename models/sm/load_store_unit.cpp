@@ -11,12 +11,12 @@ Cycle after_issue(Cycle now, unsigned latency) { return now - 1 + latency; }
 
 }  // namespace
 
-LoadStoreUnit::LoadStoreUnit(const SmConfig& config, const NocConfig& noc, SmId sm, const MemoryMap& map,
-                             AccessSource& accesses, MemoryClient& client)
-    : config_(config), noc_(noc), sm_(sm), map_(map), accesses_(accesses), client_(client),
-      queue_limit_(config.lsu_queue), queue_(config.lsu_queue), fill_sectors_(config.l1.fill_bytes / kSectorBytes),
+LoadStoreUnit::LoadStoreUnit(const SmConfig& config, const NetworkInterface& network, AccessSource& accesses,
+                             MemoryClient& client)
+    : config_(config), network_(network), accesses_(accesses), client_(client), queue_limit_(config.lsu_queue),
+      queue_(config.lsu_queue), fill_sectors_(config.l1.fill_bytes / kSectorBytes),
       tags_(static_cast<unsigned>(config.l1.bytes / (kLineBytes * config.l1.ways)), config.l1.ways, SetIndex::kModulo),
-      mshrs_(config.l1.mshrs), to_port_(config.l1.queue), to_port_limit_(config.l1.queue), port_(1, noc.queue) {
+      mshrs_(config.l1.mshrs), to_port_(config.l1.queue), to_port_limit_(config.l1.queue), port_(1, network.queue) {
   for (std::uint32_t i = config.l1.mshrs; i-- > 0;) free_mshrs_.push_back(i);
   unsigned bits = 1;
   while ((1u << bits) < 2 * config.l1.mshrs) ++bits;
@@ -141,8 +141,9 @@ LoadStoreUnit::Blocked LoadStoreUnit::serve_load(Cycle now, const LineAccess& li
     Mshr& mshr = mshrs_[index];
     mshr.pending |= fetch;
     while (fetch) {
-      Access& access = send(now, line.line, take_sector_run(fetch), false);
+      Access& access = request(line.line, take_sector_run(fetch));
       access.tag = index;
+      send(now, access);
     }
     if (free_waiter_ == kNone) {
       waiters_.push_back({0, 0, kNone});
@@ -174,9 +175,10 @@ LoadStoreUnit::Blocked LoadStoreUnit::serve_store(Cycle now, const LineAccess& l
   if (const auto slot = tags_.find(line.line); slot != SectoredTags::kNoSlot) tags_.touch(slot);
   for (SectorMask rest = line.sectors; rest;) {
     const SectorMask run = take_sector_run(rest);
-    Access& access = send(now, line.line, run, true);
+    Access& access = request(line.line, run);
     access.write = true;
     access.partial = (run & ~line.covered) != 0;
+    send(now, access);
     client_.store_sent(head_.warp);
   }
   return Blocked::kNo;
@@ -189,9 +191,10 @@ LoadStoreUnit::Blocked LoadStoreUnit::serve_atomic(Cycle now, const LineAccess& 
     tags_[slot].valid &= static_cast<SectorMask>(~line.sectors);
   }
   for (SectorMask rest = line.sectors; rest;) {
-    Access& access = send(now, line.line, take_sector_run(rest), true);
+    Access& access = request(line.line, take_sector_run(rest));
     access.atomic = true;
     access.tag = head_load_;
+    send(now, access);
     ++loads_[head_load_].parts;
   }
   return Blocked::kNo;
@@ -222,22 +225,23 @@ bool LoadStoreUnit::room_for(Cycle now, unsigned accesses) {
   return to_port_.size() + accesses <= to_port_limit_;
 }
 
-Access& LoadStoreUnit::send(Cycle now, std::uint64_t line, SectorMask run, bool with_data) {
+Access& LoadStoreUnit::request(std::uint64_t line, SectorMask run) {
   Access& access = accesses_.allocate();
   access.address = line * kLineBytes + sector_run_offset(run);
   access.bytes = static_cast<std::uint16_t>(sector_bytes(run));
   access.identity = client_.block_of(head_.warp).identity;
   access.identity.warp = static_cast<std::uint16_t>(head_.position.warp);
   access.slot = static_cast<std::uint16_t>(head_.warp);
-  access.slice = static_cast<std::uint16_t>(map_.slice(access.address));
-  const unsigned payload = noc_.header_bytes + (with_data ? access.bytes : 0u);
-  access.flits = static_cast<std::uint16_t>((payload + noc_.flit_bytes - 1) / noc_.flit_bytes);
+  return access;
+}
+
+void LoadStoreUnit::send(Cycle now, Access& access) {
+  network_.address(access);
   access.issued = now;
   BlockCounters& count = counters();
   count.request_flits += access.flits;
   ++count.memory_requests;
   to_port_.push({now, &access});
-  return access;
 }
 
 Cycle LoadStoreUnit::drain_next() const {

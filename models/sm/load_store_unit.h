@@ -11,8 +11,7 @@
 
 #include "models/cache/sectored_tags.h"
 #include "models/kernel/kernel.h"
-#include "models/memory_map/memory_map.h"
-#include "models/noc/config.h"
+#include "models/noc/network_interface.h"
 #include "models/sm/coalescer.h"
 #include "models/sm/config.h"
 #include "tlm/access.h"
@@ -63,8 +62,7 @@ struct LoadStoreStatistics {
 class LoadStoreUnit {
  public:
   /// What is given by reference must outlive the unit.
-  LoadStoreUnit(const SmConfig& config, const NocConfig& noc, SmId sm, const MemoryMap& map, AccessSource& accesses,
-                MemoryClient& client);
+  LoadStoreUnit(const SmConfig& config, const NetworkInterface& network, AccessSource& accesses, MemoryClient& client);
 
   bool full() const { return queue_.size() >= queue_limit_; }
   void issue(Cycle now, const MemoryInstruction& instruction);
@@ -129,7 +127,9 @@ class LoadStoreUnit {
   void part_done(std::uint32_t load, Cycle ready);
   std::uint32_t new_load();
   bool room_for(Cycle now, unsigned accesses);
-  Access& send(Cycle now, std::uint64_t line, SectorMask run, bool with_data);
+  /// A request for a run of sectors, of which the kind is still to be told; send() follows.
+  Access& request(std::uint64_t line, SectorMask run);
+  void send(Cycle now, Access& access);
   /// The time since `blocked_since_` belongs to this.
   static std::uint64_t& waiting_cycles(LoadStoreStatistics& statistics, Blocked reason) {
     return reason == Blocked::kMshr ? statistics.mshr_full_cycles : statistics.queue_full_cycles;
@@ -142,9 +142,7 @@ class LoadStoreUnit {
   BlockCounters& counters() { return client_.block_of(head_.warp).counters; }
 
   const SmConfig& config_;
-  const NocConfig& noc_;
-  SmId sm_;
-  const MemoryMap& map_;
+  NetworkInterface network_;
   AccessSource& accesses_;
   MemoryClient& client_;
 

@@ -13,8 +13,8 @@ class Sm final : public Unit {
     Link memory;
   };
   /// What is given by reference, but for the clock and the links, must outlive the SM.
-  Sm(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const SmConfig& config,
-     const NocConfig& noc, SmId id, const MemoryMap& map);
+  Sm(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const SmConfig& config, SmId id,
+     const NetworkInterface& network);
 
   const SmCore& core() const { return core_; }
   std::vector<std::string> waiting() const override { return core_.waiting(); }

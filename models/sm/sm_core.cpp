@@ -12,11 +12,11 @@ constexpr RegisterStamp stamp(Cycle at, bool from_memory) { return at * 2 + (fro
 
 }  // namespace
 
-SmCore::SmCore(const SmConfig& config, const NocConfig& noc, SmId id, const Clock& clock, const MemoryMap& map,
+SmCore::SmCore(const SmConfig& config, SmId id, const Clock& clock, const NetworkInterface& network,
                AccessSource& accesses)
     : config_(config), id_(id), clock_(clock), slots_(config.warps / config.sub_cores), sub_cores_(config.sub_cores),
       blocks_(config.blocks), launches_(config.blocks), completions_(1, config.blocks), ended_(config.blocks),
-      replies_(noc.queue), load_store_(config, noc, id, map, accesses, *this) {
+      replies_(network.queue), load_store_(config, network, accesses, *this) {
   pipes_ = {config.fp32, config.integer, config.fp64, config.sfu, config.tensor, config.load_store, config.control};
   for (unsigned p = 0; p < kPipes; ++p) pipe_index_[p] = p;
   if (config.fp_int_shared) pipe_index_[static_cast<unsigned>(Pipe::kInt)] = static_cast<unsigned>(Pipe::kFp32);

@@ -35,8 +35,7 @@ struct SmStatistics {
 class SmCore final : private MemoryClient {
  public:
   /// What is given by reference must outlive the core. `clock` is the core clock, needed for spins, which end at a time and not at a cycle.
-  SmCore(const SmConfig& config, const NocConfig& noc, SmId id, const Clock& clock, const MemoryMap& map,
-         AccessSource& accesses);
+  SmCore(const SmConfig& config, SmId id, const Clock& clock, const NetworkInterface& network, AccessSource& accesses);
   SmCore(const SmCore&) = delete;
   SmCore& operator=(const SmCore&) = delete;
 

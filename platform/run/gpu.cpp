@@ -27,8 +27,9 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
   work_distributor_ = &assembly_.add<WorkDistributor>("work_distributor", clock_, WorkDistributor::Links{host, launch},
                                                       config.work_distributor, config.sm, config.sms, blocks);
   for (unsigned i = 0; i < config.sms; ++i) {
-    sms_.push_back(&assembly_.add<Sm>(fmt::format("sm_{}", i), clock_, Sm::Links{launch, sm}, config.sm, config.noc,
-                                      static_cast<SmId>(i), memory_map_));
+    sms_.push_back(&assembly_.add<Sm>(
+        fmt::format("sm_{}", i), clock_, Sm::Links{launch, sm}, config.sm, static_cast<SmId>(i),
+        NetworkInterface{static_cast<std::uint16_t>(i), config.noc.flits(), sm.request.queue, memory_map_}));
   }
   for (unsigned i = 0; i < config.gpcs(); ++i) {
     const unsigned first = i * config.sms_per_gpc;
@@ -39,8 +40,7 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
                                        config.sms_per_gpc, config.slices());
   for (unsigned i = 0; i < config.slices(); ++i) {
     slices_.push_back(&assembly_.add<L2Slice>(
-        fmt::format("l2_{}", i), clock_, L2Slice::Links{slice, memory, config.noc.flit_bytes, config.noc.header_bytes},
-        config.l2, i, memory_map_));
+        fmt::format("l2_{}", i), clock_, L2Slice::Links{slice, memory, config.noc.flits()}, config.l2, i, memory_map_));
   }
   for (unsigned i = 0; i < config.dram.channels; ++i) {
     channels_.push_back(&assembly_.add<DramController>(fmt::format("dram_{}", i), memory, config.dram, per_channel));
@@ -51,7 +51,7 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
     assembly_.bind(work_distributor_->sms[i], sms_[i]->launches);
     assembly_.bind(sms_[i]->memory, gpcs_[i / config.sms_per_gpc]->sms[i % config.sms_per_gpc]);
   }
-  for (unsigned i = 0; i < config.gpcs(); ++i) assembly_.bind(gpcs_[i]->crossbar, crossbar_->gpcs[i]);
+  for (unsigned i = 0; i < config.gpcs(); ++i) assembly_.bind(gpcs_[i]->crossbar, crossbar_->initiators[i]);
   for (unsigned i = 0; i < config.slices(); ++i) {
     assembly_.bind(crossbar_->slices[i], slices_[i]->crossbar);
     assembly_.bind(slices_[i]->memory, channels_[i / per_channel]->ports[i % per_channel]);

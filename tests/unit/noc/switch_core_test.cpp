@@ -13,11 +13,11 @@ namespace gputlm {
 namespace {
 
 unsigned by_slice(const Access& access, unsigned) { return access.slice; }
-unsigned by_sm(const Access& access, unsigned per_output) { return access.identity.sm / per_output; }
+unsigned by_source(const Access& access, unsigned per_output) { return access.source / per_output; }
 
 Access packet(unsigned input, unsigned output, unsigned flits = 1) {
   Access access;
-  access.identity.sm = static_cast<SmId>(input);
+  access.source = static_cast<std::uint16_t>(input);
   access.slice = static_cast<std::uint16_t>(output);
   access.flits = static_cast<std::uint16_t>(flits);
   return access;
@@ -26,7 +26,7 @@ Access packet(unsigned input, unsigned output, unsigned flits = 1) {
 /// Inputs in the order in which their packets left an output.
 std::vector<unsigned> senders(SwitchCore& core, unsigned output) {
   std::vector<unsigned> order;
-  for (const auto& departure : core.output(output).departures()) order.push_back(departure.item->identity.sm);
+  for (const auto& departure : core.output(output).departures()) order.push_back(departure.item->source);
   return order;
 }
 
@@ -106,7 +106,7 @@ TEST(SwitchCore, WaitsForCreditsAndKeepsTheSlotUntilThen) {
 }
 
 TEST(SwitchCore, RoutesByItsArgument) {
-  SwitchCore core(1, 16, 4, 1, 16, by_sm, 3);
+  SwitchCore core(1, 16, 4, 1, 16, by_source, 3);
   std::deque<Access> packets;
   for (unsigned sm = 0; sm < 12; ++sm) core.input(0).push(0, packets.emplace_back(packet(sm, 0)));
   core.advance(100);

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/noc/config.h"
 #include "models/sm/sm_core.h"
 #include "tests/unit/sm/plain_items.h"
 
@@ -158,7 +159,7 @@ inline constexpr Femtoseconds kPeriod = 1000;  ///< of the core clock in these t
 class SmHarness {
  public:
   SmHarness(const SmConfig& config, const NocConfig& noc, Surroundings surroundings = {})
-      : config_(config), noc_(noc), core(config_, noc_, 0, Clock(kPeriod), map_, accesses_),
+      : config_(config), core(config_, 0, Clock(kPeriod), {0, noc.flits(), noc.queue, map_}, accesses_),
         surroundings_(std::move(surroundings)), reply_interval_(1 + surroundings_.hop / noc.queue),
         free_warps_(config.warps), free_blocks_(config.blocks) {}
 
@@ -185,7 +186,6 @@ class SmHarness {
 
  private:
   SmConfig config_;  // the core refers to its configuration
-  NocConfig noc_;
   MemoryMap map_{{}, 1};
   PlainItems<Access> accesses_;
   PlainItems<BlockLaunch> blocks_;

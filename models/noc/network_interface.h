@@ -1,0 +1,29 @@
+/// How an initiator sits on the request network: what an SM, or any other unit that reads and writes the GPU's memory,
+/// must know to address its requests, and for their replies to find back.
+///
+/// Every initiator has a port, numbered over the crossbar's inputs: input * ports of an input + place at the input. The
+/// SMs of a GPC are the places of one input, so an SM's port is its id; an initiator at the crossbar itself is place 0 of
+/// an input of its own.
+#pragma once
+
+#include "models/memory_map/memory_map.h"
+#include "tlm/access.h"
+#include "tlm/flit_format.h"
+
+namespace gputlm {
+
+struct NetworkInterface {
+  std::uint16_t port;  ///< becomes Access::source
+  FlitFormat flits;
+  unsigned queue;        ///< packets that each end of the link holds
+  const MemoryMap& map;  ///< must outlive the initiator
+
+  /// Makes a packet of a request whose `address`, `bytes` and kind are set.
+  void address(Access& request) const {
+    request.source = port;
+    request.slice = static_cast<std::uint16_t>(map.slice(request.address));
+    request.flits = flits.request_flits(request);
+  }
+};
+
+}  // namespace gputlm
