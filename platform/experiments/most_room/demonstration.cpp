@@ -10,7 +10,9 @@
 #include <cmath>
 
 #include "platform/experiments/most_room/demonstration_kernels.h"
+#include "platform/experiments/most_room/placement_chart.h"
 #include "platform/experiments/experiments.h"
+#include "platform/lab/chart_files.h"
 #include "platform/lab/runs.h"
 
 namespace gputlm {
@@ -217,6 +219,10 @@ ExperimentReport most_room_demonstration(const ExperimentOptions& options) {
           "isolated, {} threads a block:\n{}colocated, {} threads a block:\n{}\n",
           kABlocks, kAThreads, kBBlocks, kIsolatedThreads, picture(outcomes[kIsolated]), kColocatedThreads,
           picture(outcomes[kColocated]));
+      if (!options.out.empty()) {
+        write_chart(options.out + "/most-room-demonstration.svg",
+                    placement_chart(outcomes[kIsolated], outcomes[kColocated], mhz));
+      }
     }
   }
   report.text += table + hits +
