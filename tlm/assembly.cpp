@@ -108,6 +108,12 @@ void Assembly::stop_at(Femtoseconds at) {
   for (const auto& unit : units_) unit->stop_at(at);
 }
 
+Report Assembly::report(Femtoseconds end) {
+  Report report;
+  for (const auto& unit : units_) unit->report(report, unit->clock().at_or_after(end));
+  return report;
+}
+
 std::vector<std::string> Assembly::waiting() const {
   std::vector<std::string> lines;
   for (const auto& unit : units_) {

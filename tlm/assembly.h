@@ -21,6 +21,7 @@
 
 #include "tlm/checker.h"
 #include "tlm/port.h"
+#include "tlm/report.h"
 #include "tlm/run_state.h"
 #include "tlm/unit.h"
 
@@ -84,6 +85,8 @@ class Assembly {
 
   /// In the order of add().
   const std::vector<std::unique_ptr<Unit>>& units() const { return units_; }
+  /// What all units have counted before `end`, a time that has been simulated.
+  Report report(Femtoseconds end);
   /// Who waits for what, one line each.
   std::vector<std::string> waiting() const;
   /// One a binding, if asked for.

@@ -20,6 +20,7 @@
 namespace gputlm {
 
 class Assembly;
+class Report;
 class Unit;
 
 /// SystemC's time as femtoseconds; the time resolution is 1 fs (set by the platform before elaboration).
@@ -81,6 +82,8 @@ class Unit : public sc_core::sc_module {
   virtual bool done() const { return true; }
   /// What it holds and what that waits for, one line each, for the report of a deadlock; empty if there is nothing.
   virtual std::vector<std::string> waiting() const { return {}; }
+  /// Puts in what it has counted before cycle `end` of clock(), a time that has been simulated.
+  virtual void report(Report& /*report*/, Cycle /*end*/) {}
   /// What its compute() or flush() has thrown; null if nothing. A unit that has thrown computes no more.
   const std::exception_ptr& failure() const { return failure_; }
 

@@ -6,6 +6,7 @@
 
 #include "models/dram/controller_core.h"
 #include "tlm/port.h"
+#include "tlm/report.h"
 
 namespace gputlm {
 
@@ -17,9 +18,8 @@ class DramController final : public Unit {
 
   DramControllerCore& core() { return core_; }
   const DramControllerCore& core() const { return core_; }
-  /// What the channel counted up to `end` (DramControllerCore::statistics()), a time that has been simulated.
-  DramStatistics statistics(Femtoseconds end) { return core_.statistics(clock().at_or_after(end)); }
   std::vector<std::string> waiting() const override;
+  void report(Report& report, Cycle end) override { report.add(core_.statistics(end)); }
 
  private:
   Cycle compute(Cycle until) override { return core_.advance(until); }

@@ -3,6 +3,7 @@
 
 #include "models/l2/slice_core.h"
 #include "tlm/port.h"
+#include "tlm/report.h"
 
 namespace gputlm {
 
@@ -19,6 +20,7 @@ class L2Slice final : public Unit {
 
   const L2SliceCore& core() const { return core_; }
   std::vector<std::string> waiting() const override;
+  void report(Report& report, Cycle) override { report.add(core_.statistics()); }
 
  private:
   Cycle compute(Cycle until) override { return core_.advance(until); }

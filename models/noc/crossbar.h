@@ -6,6 +6,7 @@
 
 #include "models/noc/switch_core.h"
 #include "tlm/port.h"
+#include "tlm/report.h"
 
 namespace gputlm {
 
@@ -19,9 +20,11 @@ class Crossbar final : public Unit {
   Crossbar(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, unsigned initiators,
            unsigned ports_per_initiator, unsigned slices);
 
-  const SwitchCore& requests() const { return requests_; }
-  const SwitchCore& replies() const { return replies_; }
   std::vector<std::string> waiting() const override;
+  void report(Report& report, Cycle) override {
+    report.add(requests_.statistics(), "crossbar requests");
+    report.add(replies_.statistics(), "crossbar replies");
+  }
 
  private:
   Cycle compute(Cycle until) override { return std::min(requests_.advance(until), replies_.advance(until)); }

@@ -3,6 +3,7 @@
 
 #include "models/sm/sm_core.h"
 #include "tlm/port.h"
+#include "tlm/report.h"
 
 namespace gputlm {
 
@@ -18,6 +19,7 @@ class Sm final : public Unit {
 
   const SmCore& core() const { return core_; }
   std::vector<std::string> waiting() const override { return core_.waiting(); }
+  void report(Report& report, Cycle end) override { report.add(core_.statistics(end)); }
 
  private:
   Cycle compute(Cycle until) override { return core_.advance(until); }

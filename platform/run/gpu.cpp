@@ -3,9 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
+#include "models/dram/controller.h"
 #include "models/dram/links.h"
+#include "models/l2/slice.h"
+#include "models/noc/crossbar.h"
+#include "models/noc/gpc_port.h"
 #include "models/noc/links.h"
+#include "models/sm/sm.h"
 #include "models/work_distributor/links.h"
 #include "tlm/error.h"
 
@@ -26,35 +32,32 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
   host_ = &assembly_.add<Host>("host", clock_, host, workload, kernels);
   work_distributor_ = &assembly_.add<WorkDistributor>("work_distributor", clock_, WorkDistributor::Links{host, launch},
                                                       config.work_distributor, config.sm, config.sms, blocks);
+  assembly_.bind(host_->launches, work_distributor_->launches);
+  std::vector<Sm*> sms;
   for (unsigned i = 0; i < config.sms; ++i) {
-    sms_.push_back(&assembly_.add<Sm>(
-        fmt::format("sm_{}", i), clock_, Sm::Links{launch, sm}, config.sm, static_cast<SmId>(i),
-        NetworkInterface{static_cast<std::uint16_t>(i), config.noc.flits(), sm.request.queue, memory_map_}));
+    const NetworkInterface network{static_cast<std::uint16_t>(i), config.noc.flits(), sm.request.queue, memory_map_};
+    sms.push_back(&assembly_.add<Sm>(fmt::format("sm_{}", i), clock_, Sm::Links{launch, sm}, config.sm,
+                                     static_cast<SmId>(i), network));
+    assembly_.bind(work_distributor_->sms[i], sms[i]->launches);
   }
+  std::vector<GpcPort*> gpcs;
   for (unsigned i = 0; i < config.gpcs(); ++i) {
-    const unsigned first = i * config.sms_per_gpc;
-    gpcs_.push_back(&assembly_.add<GpcPort>(fmt::format("gpc_{}", i), clock_, GpcPort::Links{sm, gpc}, first,
-                                            std::min(config.sms_per_gpc, config.sms - first)));
+    const unsigned first = i * config.sms_per_gpc, count = std::min(config.sms_per_gpc, config.sms - first);
+    gpcs.push_back(&assembly_.add<GpcPort>(fmt::format("gpc_{}", i), clock_, GpcPort::Links{sm, gpc}, first, count));
+    for (unsigned k = 0; k < count; ++k) assembly_.bind(sms[first + k]->memory, gpcs[i]->sms[k]);
   }
-  crossbar_ = &assembly_.add<Crossbar>("crossbar", clock_, Crossbar::Links{gpc, slice}, config.gpcs(),
-                                       config.sms_per_gpc, config.slices());
+  auto& crossbar = assembly_.add<Crossbar>("crossbar", clock_, Crossbar::Links{gpc, slice}, config.gpcs(),
+                                           config.sms_per_gpc, config.slices());
+  for (unsigned i = 0; i < config.gpcs(); ++i) assembly_.bind(gpcs[i]->crossbar, crossbar.initiators[i]);
+  std::vector<L2Slice*> slices;
   for (unsigned i = 0; i < config.slices(); ++i) {
-    slices_.push_back(&assembly_.add<L2Slice>(
+    slices.push_back(&assembly_.add<L2Slice>(
         fmt::format("l2_{}", i), clock_, L2Slice::Links{slice, memory, config.noc.flits()}, config.l2, i, memory_map_));
+    assembly_.bind(crossbar.slices[i], slices[i]->crossbar);
   }
   for (unsigned i = 0; i < config.dram.channels; ++i) {
-    channels_.push_back(&assembly_.add<DramController>(fmt::format("dram_{}", i), memory, config.dram, per_channel));
-  }
-
-  assembly_.bind(host_->launches, work_distributor_->launches);
-  for (unsigned i = 0; i < config.sms; ++i) {
-    assembly_.bind(work_distributor_->sms[i], sms_[i]->launches);
-    assembly_.bind(sms_[i]->memory, gpcs_[i / config.sms_per_gpc]->sms[i % config.sms_per_gpc]);
-  }
-  for (unsigned i = 0; i < config.gpcs(); ++i) assembly_.bind(gpcs_[i]->crossbar, crossbar_->initiators[i]);
-  for (unsigned i = 0; i < config.slices(); ++i) {
-    assembly_.bind(crossbar_->slices[i], slices_[i]->crossbar);
-    assembly_.bind(slices_[i]->memory, channels_[i / per_channel]->ports[i % per_channel]);
+    auto& channel = assembly_.add<DramController>(fmt::format("dram_{}", i), memory, config.dram, per_channel);
+    for (unsigned k = 0; k < per_channel; ++k) assembly_.bind(slices[i * per_channel + k]->memory, channel.ports[k]);
   }
   const Femtoseconds look_ahead = window * clock_.period();
   if (look_ahead > assembly_.shortest_hop()) {
@@ -64,18 +67,15 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
   assembly_.set_window(look_ahead);
 }
 
-Gpu::~Gpu() = default;
-
-void Gpu::collect(RunResult& result, Cycle now) const {
-  for (const Sm* sm : sms_) result.sms.push_back(sm->core().statistics(now));
-  for (const GpcPort* gpc : gpcs_) {
-    result.noc.gpc_requests += gpc->requests().statistics();
-    result.noc.gpc_replies += gpc->replies().statistics();
-  }
-  result.noc.crossbar_requests = crossbar_->requests().statistics();
-  result.noc.crossbar_replies = crossbar_->replies().statistics();
-  for (const L2Slice* slice : slices_) result.slices.push_back(slice->core().statistics());
-  for (DramController* channel : channels_) result.channels.push_back(channel->statistics(clock_.edge(now)));
+void Gpu::collect(RunResult& result, Cycle now) {
+  const Report report = assembly_.report(clock_.edge(now));
+  result.sms = report.all<SmStatistics>();
+  result.noc.gpc_requests = sum(report.all<SwitchStatistics>("gpc requests"));
+  result.noc.gpc_replies = sum(report.all<SwitchStatistics>("gpc replies"));
+  result.noc.crossbar_requests = sum(report.all<SwitchStatistics>("crossbar requests"));
+  result.noc.crossbar_replies = sum(report.all<SwitchStatistics>("crossbar replies"));
+  result.slices = report.all<L2Statistics>();
+  result.channels = report.all<DramStatistics>();
 }
 
 }  // namespace gputlm

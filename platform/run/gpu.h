@@ -3,17 +3,9 @@
 ///   host -> work distributor -> SM -> GPC port -> crossbar -> L2 slice -> DRAM controller
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "models/config.h"
-#include "models/dram/controller.h"
 #include "models/host/host.h"
-#include "models/l2/slice.h"
 #include "models/memory_map/memory_map.h"
-#include "models/noc/crossbar.h"
-#include "models/noc/gpc_port.h"
-#include "models/sm/sm.h"
 #include "models/work_distributor/work_distributor.h"
 #include "platform/run/result.h"
 #include "tlm/assembly.h"
@@ -27,13 +19,12 @@ class Gpu {
   /// be, and for a longer window.
   Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol, BlockObserver& blocks,
       KernelObserver& kernels);
-  ~Gpu();
 
   Assembly& assembly() { return assembly_; }
   const HostCore& host() const { return host_->core(); }
   const WorkDistributorCore& work_distributor() const { return work_distributor_->core(); }
   /// Statistics of all units as of core cycle `now`.
-  void collect(RunResult& result, Cycle now) const;
+  void collect(RunResult& result, Cycle now);
 
  private:
   Clock clock_;
@@ -41,11 +32,6 @@ class Gpu {
   Assembly assembly_;
   Host* host_;
   WorkDistributor* work_distributor_;
-  std::vector<Sm*> sms_;
-  std::vector<GpcPort*> gpcs_;
-  Crossbar* crossbar_;
-  std::vector<L2Slice*> slices_;
-  std::vector<DramController*> channels_;
 };
 
 }  // namespace gputlm

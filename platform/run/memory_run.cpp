@@ -30,12 +30,12 @@ class Bench {
         player_(assembly_.add<TracePlayer>("player", TracePlayer::link_to(system.dram), system.dram, system.address_map,
                                            system.player, trace)) {
     for (unsigned i = 0; i < system.dram.channels; ++i) {
-      channels_.push_back(
-          &assembly_.add<DramController>(fmt::format("channel_{}", i), TracePlayer::link_to(system.dram), system.dram));
-      assembly_.bind(player_.channels[i], channels_[i]->ports[0]);
+      auto& channel =
+          assembly_.add<DramController>(fmt::format("channel_{}", i), TracePlayer::link_to(system.dram), system.dram);
+      assembly_.bind(player_.channels[i], channel.ports[0]);
       if (options.commands_csv) {
         logs_.push_back(std::make_unique<CommandLog>(*options.commands_csv, i));
-        channels_[i]->core().observe(logs_.back().get());
+        channel.core().observe(logs_.back().get());
       }
     }
   }
@@ -51,12 +51,12 @@ class Bench {
     result.issued = player_.issued();
     result.answered = player_.answered();
     result.latencies = player_.latencies();
-    for (DramController* channel : channels_) {
-      result.cycles = std::max(result.cycles, channel->core().statistics().last_data);
-    }
     // All channels over the same time. One that is interrupted knows only what was up to its last event.
-    const Cycle until = result.state == RunState::kComplete ? result.cycles : 0;
-    for (DramController* channel : channels_) result.channels.push_back(channel->core().statistics(until));
+    result.channels = assembly_.report(0).all<DramStatistics>();
+    for (const DramStatistics& channel : result.channels) result.cycles = std::max(result.cycles, channel.last_data);
+    if (result.state == RunState::kComplete) {
+      result.channels = assembly_.report(clock_.edge(result.cycles)).all<DramStatistics>();
+    }
     result.checked_transactions = assembly_.checked_transactions();
   }
 
@@ -65,7 +65,6 @@ class Bench {
   std::vector<std::unique_ptr<CommandLog>> logs_;
   Assembly assembly_;
   TracePlayer& player_;
-  std::vector<DramController*> channels_;
 };
 
 }  // namespace

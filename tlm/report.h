@@ -1,0 +1,38 @@
+/// What the units of an assembly have counted: each puts its statistics in, by their type, and whoever makes a result
+/// takes them out. Several of a type come in the order of the units.
+#pragma once
+
+#include <any>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace gputlm {
+
+class Report {
+ public:
+  /// `part`: of the unit, where it has several that count the same.
+  template <class Statistics>
+  void add(Statistics statistics, std::string_view part = {}) {
+    entries_.push_back({std::string(part), std::move(statistics)});
+  }
+  template <class Statistics>
+  std::vector<Statistics> all(std::string_view part = {}) const {
+    std::vector<Statistics> found;
+    for (const Entry& entry : entries_) {
+      const auto* const statistics = std::any_cast<Statistics>(&entry.statistics);
+      if (statistics && entry.part == part) found.push_back(*statistics);
+    }
+    return found;
+  }
+
+ private:
+  struct Entry {
+    std::string part;
+    std::any statistics;
+  };
+  std::vector<Entry> entries_;
+};
+
+}  // namespace gputlm
