@@ -1,16 +1,25 @@
-# gputlm_embed_presets(TARGET FOLDER HEADER FUNCTION): compiles FOLDER/*.yaml into TARGET as gputlm::FUNCTION(), which
-# HEADER declares, so that the program needs no file of its source tree at run time. Editing, adding or removing a file
-# re-runs CMake.
-function(gputlm_embed_presets target folder header function)
-  file(GLOB files CONFIGURE_DEPENDS ${folder}/*.yaml)
+# gputlm_embed_presets(TARGET FILES HEADER FUNCTION [BY_FOLDER]): compiles the YAML files that match FILES, a folder or a
+# pattern, into TARGET as gputlm::FUNCTION(), which HEADER declares, so that the program needs no file of its source tree
+# at run time. Each is called by its own name, or by that of its folder. Editing, adding or removing a file re-runs CMake.
+function(gputlm_embed_presets target files_of header function)
+  cmake_parse_arguments(ARG "BY_FOLDER" "" "" ${ARGN})
+  if(IS_DIRECTORY ${files_of})
+    string(APPEND files_of /*.yaml)
+  endif()
+  file(GLOB files CONFIGURE_DEPENDS ${files_of})
   list(SORT files)
-  cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE shown)
-  set(code "// Generated from ${shown}/*.yaml by cmake/EmbedPresets.cmake.\n")
+  cmake_path(RELATIVE_PATH files_of BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE shown)
+  set(code "// Generated from ${shown} by cmake/EmbedPresets.cmake.\n")
   string(APPEND code "#include \"${header}\"\n\nnamespace gputlm {\n\n")
   string(APPEND code "const std::vector<PresetSource>& ${function}() {\n")
   string(APPEND code "  static const std::vector<PresetSource> sources = {\n")
   foreach(file IN LISTS files)
-    get_filename_component(name ${file} NAME_WE)
+    if(ARG_BY_FOLDER)
+      cmake_path(GET file PARENT_PATH folder)
+      cmake_path(GET folder FILENAME name)
+    else()
+      cmake_path(GET file STEM name)
+    endif()
     file(READ ${file} yaml)
     string(APPEND code "{\"${name}\", R\"yaml(${yaml})yaml\"},\n")
   endforeach()

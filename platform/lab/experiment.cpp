@@ -19,14 +19,15 @@ std::string difference(const Figure& f) {
     const char* end = text.data() + text.size();
     return std::from_chars(text.data(), end, value).ptr == end;
   };
-  if (f.paper == f.ours || !number(f.paper, paper) || !number(f.ours, ours) || paper == 0) return "";
+  const std::string &a = f.paper.text(), &b = f.ours.text();
+  if (a == b || !number(a, paper) || !number(b, ours) || paper == 0) return "";
   return fmt::format("{:+.0f} %", 100 * (ours / paper - 1));
 }
 
 }  // namespace
 
 bool ExperimentReport::agrees() const {
-  return std::all_of(figures.begin(), figures.end(), [](const Figure& f) { return f.agrees || f.band.empty(); });
+  return std::all_of(figures.begin(), figures.end(), [](const Figure& f) { return f.agrees() || !f.judged(); });
 }
 
 std::vector<const Experiment*> find_experiments(const std::string& name) {
@@ -42,12 +43,9 @@ std::vector<const Experiment*> find_experiments(const std::string& name) {
   return found;
 }
 
-Figure exact_figure(std::string name, const std::string& paper, const std::string& ours, std::string note) {
-  return {std::move(name), paper, ours, "equal", paper == ours, std::move(note)};
-}
-
-Figure compared_figure(std::string name, const std::string& paper, const std::string& ours, std::string note) {
-  return {std::move(name), paper, ours, "", false, std::move(note)};
+Registry<Experiment>& experiments() {
+  static Registry<Experiment> registry("experiment");
+  return registry;
 }
 
 std::string to_text(const Experiment& experiment, const ExperimentReport& report) {
@@ -57,22 +55,22 @@ std::string to_text(const Experiment& experiment, const ExperimentReport& report
   std::size_t name = 6, paper = 5, ours = 4, band = 4;
   for (const Figure& f : report.figures) {
     name = std::max(name, f.name.size());
-    paper = std::max(paper, f.paper.size());
-    ours = std::max(ours, f.ours.size());
-    band = std::max(band, f.band.size());
+    paper = std::max(paper, f.paper.text().size());
+    ours = std::max(ours, f.ours.text().size());
+    band = std::max(band, f.band.name().size());
   }
   text +=
       fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>10}  band\n", "figure", name, "paper", paper, "ours", ours, "difference");
   std::size_t judged = 0, agree = 0;
   for (const Figure& f : report.figures) {
-    const bool has_band = !f.band.empty();
+    const bool has_band = f.judged();
     judged += has_band;
-    agree += has_band && f.agrees;
-    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>10}  {:<{}}  {}{}\n", f.name, name, f.paper, paper, f.ours, ours,
-                        difference(f), f.band, band,
-                        !has_band  ? "not judged"
-                        : f.agrees ? "ok"
-                                   : "DIFFERS",
+    agree += has_band && f.agrees();
+    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>10}  {:<{}}  {}{}\n", f.name, name, f.paper.text(), paper,
+                        f.ours.text(), ours, difference(f), f.band.name(), band,
+                        !has_band    ? "not judged"
+                        : f.agrees() ? "ok"
+                                     : "DIFFERS",
                         f.note.empty() ? "" : "  " + f.note);
   }
   text += fmt::format("{} of {} figures agree", agree, judged);
@@ -86,11 +84,11 @@ nlohmann::ordered_json to_json(const Experiment& experiment, const ExperimentRep
   json["figures"] = nlohmann::ordered_json::array();
   for (const Figure& f : report.figures) {
     json["figures"].push_back({{"name", f.name},
-                               {"paper", f.paper},
-                               {"ours", f.ours},
-                               {"band", f.band},
-                               {"judged", !f.band.empty()},
-                               {"agrees", f.agrees},
+                               {"paper", f.paper.text()},
+                               {"ours", f.ours.text()},
+                               {"band", f.band.name()},
+                               {"judged", f.judged()},
+                               {"agrees", f.agrees()},
                                {"note", f.note}});
   }
   return json;

@@ -1,4 +1,7 @@
-/// Experiments of the papers: each runs the platform and compares what comes out with what the paper reports.
+/// Experiments of the papers: each runs the platform and compares what comes out with what the paper reports. An
+/// experiment is a file of platform/experiments/PAPER that registers itself:
+///
+///   GPUTLM_REGISTER { experiments().add({{"paper/name", 201}, "What it shows (where in the paper)", run_it}); }
 #pragma once
 
 #include <cstdint>
@@ -6,22 +9,15 @@
 #include <string>
 #include <vector>
 
-namespace gputlm {
+#include "platform/lab/figure.h"
+#include "tlm/registry.h"
 
-/// One figure of a paper beside ours.
-struct Figure {
-  std::string name;
-  std::string paper;  ///< what the paper reports
-  std::string ours;   ///< what the model gives
-  std::string band;   ///< what counts as agreement: `equal`, or a range; empty: compared, but not judged
-  bool agrees = false;
-  std::string note;  ///< why not, or what was assumed
-};
+namespace gputlm {
 
 struct ExperimentReport {
   std::string text;  ///< tables and pictures, printed before the figures
   std::vector<Figure> figures;
-  /// Every figure that has a band lies in it.
+  /// Every figure that is judged agrees.
   bool agrees() const;
 };
 
@@ -32,23 +28,17 @@ struct ExperimentOptions {
   std::string out;        ///< folder for files; empty: none
 };
 
-struct Experiment {
-  std::string name;  ///< paper/experiment
+/// Named paper/experiment; the rank is a hundred for each paper before, and its place among the paper's.
+struct Experiment : Registered {
   std::string description;
   ExperimentReport (*run)(const ExperimentOptions& options);
 };
 
 /// All experiments, in the order of the papers.
-const std::vector<Experiment>& experiments();
+Registry<Experiment>& experiments();
 
 /// Experiments that a name means: one, or all of a paper (`most-room`). Throws InputError for an unknown name.
 std::vector<const Experiment*> find_experiments(const std::string& name);
-
-/// A figure that is shown beside the paper's, with the reason why it is not judged.
-Figure compared_figure(std::string name, const std::string& paper, const std::string& ours, std::string note);
-
-/// A figure that must be matched exactly.
-Figure exact_figure(std::string name, const std::string& paper, const std::string& ours, std::string note = "");
 
 std::string to_text(const Experiment& experiment, const ExperimentReport& report);
 nlohmann::ordered_json to_json(const Experiment& experiment, const ExperimentReport& report);

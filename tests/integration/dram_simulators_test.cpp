@@ -16,7 +16,7 @@ namespace {
 std::string differing(const ExperimentReport& report) {
   std::string names;
   for (const Figure& f : report.figures) {
-    if (!f.agrees) names += f.name + ": " + f.ours + "\n";
+    if (!f.agrees()) names += f.name + ": " + f.ours.text() + "\n";
   }
   return names;
 }

@@ -22,12 +22,12 @@ TEST(ErcbenchSha1, TakesAsLongAsInTable3) {
 }
 
 TEST(ErcbenchResidency, ComesOutAsInFigures7To10) {
-  for (const Figure& f : srtf_residency({}).figures) EXPECT_TRUE(f.agrees) << f.name << ": " << f.ours;
+  for (const Figure& f : srtf_residency({}).figures) EXPECT_TRUE(f.agrees()) << f.name << ": " << f.ours.text();
 }
 
 TEST(ErcbenchResidency, RefutesThatRayTracingSlowsSadMost) {
   const std::vector<Figure> figures = srtf_residency(quick(), "Ray").figures;
-  EXPECT_EQ(std::count_if(figures.begin(), figures.end(), [](const Figure& f) { return !f.agrees; }), 1);
+  EXPECT_EQ(std::count_if(figures.begin(), figures.end(), [](const Figure& f) { return !f.agrees(); }), 1);
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ TEST(ErcbenchResidency, IsAsManyBlocksOnAnSmAsTheRunSays) {
 }
 
 TEST(ErcbenchResidency, ComesOutAsInFigures7To10InItsQuickForm) {
-  for (const Figure& f : srtf_residency(quick()).figures) EXPECT_TRUE(f.agrees) << f.name << ": " << f.ours;
+  for (const Figure& f : srtf_residency(quick()).figures) EXPECT_TRUE(f.agrees()) << f.name << ": " << f.ours.text();
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ inline const Figure& figure(const ExperimentReport& report, const std::string& n
 inline void expect_missed(const ExperimentReport& report, const std::vector<std::string>& missed) {
   for (const Figure& f : report.figures) {
     const bool misses = std::find(missed.begin(), missed.end(), f.name) != missed.end();
-    EXPECT_EQ(f.agrees || f.band.empty(), !misses) << f.name << ": paper " << f.paper << ", ours " << f.ours;
+    EXPECT_EQ(f.agrees() || !f.judged(), !misses) << f.name << ": paper " << f.paper.text() << ", ours " << f.ours.text();
   }
 }
 

@@ -16,7 +16,7 @@ namespace {
 std::string disagreements(const ExperimentReport& report) {
   std::string text;
   for (const Figure& f : report.figures) {
-    if (!f.agrees && !f.band.empty()) text += f.name + ": paper " + f.paper + ", ours " + f.ours + " " + f.note + "\n";
+    if (!f.agrees() && f.judged()) text += f.name + ": paper " + f.paper.text() + ", ours " + f.ours.text() + " " + f.note + "\n";
   }
   return text;
 }
@@ -33,7 +33,7 @@ TEST(MostRoomPlacement, RoundRobinIsRefutedByEveryRowThatTellsThePoliciesApart) 
     // Where A leaves SM 67 and B has one block an SM, round-robin goes on at SM 67 and comes to the same.
     const bool the_same =
         f.name.find("under round_robin") != std::string::npos || f.name.find("67x512 then 8x32") != std::string::npos;
-    EXPECT_EQ(f.agrees, the_same) << f.name << ": " << f.ours;
+    EXPECT_EQ(f.agrees(), the_same) << f.name << ": " << f.ours.text();
   }
 }
 
@@ -45,9 +45,9 @@ TEST(BlockToSm, RoundRobinIsRefuted) {
        {"table II, mw 64 (xavier)", "table II, mw 64 (tx2)", "table III", "table IV, mw 64", "table IV, mw 32",
         "figure 5, right", "1x32 then 1x96", "6 SMs with 16 warps, then 16x64", "equation 2, mw 64",
         "equation 3, mw 64", "equation 4, mw 64", "equation 2, mw 32", "equation 3, mw 32", "equation 4, mw 32"}) {
-    EXPECT_FALSE(figure(report, name).agrees) << name;
+    EXPECT_FALSE(figure(report, name).agrees()) << name;
   }
-  EXPECT_TRUE(figure(report, "figure 5, left").agrees);  // kernels of equal blocks cannot tell the policies apart
+  EXPECT_TRUE(figure(report, "figure 5, left").agrees());  // kernels of equal blocks cannot tell the policies apart
 }
 
 TEST(SameSmRule, IsAsInTheWorkedExamples) {
@@ -78,7 +78,7 @@ TEST(Misprediction, RisesWithTheStreams) { EXPECT_EQ(disagreements(misprediction
 TEST(Misprediction, OfRoundRobinByItselfIsNil) {
   const ExperimentReport report = misprediction(quick(), "round_robin");
   EXPECT_FALSE(report.agrees());
-  EXPECT_EQ(figure(report, "share that differs, 8 streams").ours, "0.000");
+  EXPECT_EQ(figure(report, "share that differs, 8 streams").ours.text(), "0.000");
 }
 
 TEST(Misprediction, DependsOnTheSeedAndOnNothingElse) {

@@ -16,7 +16,7 @@ namespace {
 std::string disagreements(const ExperimentReport& report) {
   std::string text;
   for (const Figure& f : report.figures) {
-    if (!f.agrees && !f.band.empty()) text += f.name + ": paper " + f.paper + ", ours " + f.ours + "\n";
+    if (!f.agrees() && f.judged()) text += f.name + ": paper " + f.paper.text() + ", ours " + f.ours.text() + "\n";
   }
   return text;
 }
@@ -30,8 +30,8 @@ TEST(FrRrFcfsExample, IsFigure5) {
 TEST(FrRrFcfsExample, RefutesAnotherSchedulerInItsPlace) {
   for (const char* scheduler : {"fcfs", "fr_fcfs"}) {
     const ExperimentReport report = fr_rr_fcfs_example({}, scheduler);
-    EXPECT_TRUE(report.figures[0].agrees && report.figures[1].agrees);
-    for (std::size_t i = 2; i < report.figures.size(); ++i) EXPECT_FALSE(report.figures[i].agrees) << scheduler << i;
+    EXPECT_TRUE(report.figures[0].agrees() && report.figures[1].agrees());
+    for (std::size_t i = 2; i < report.figures.size(); ++i) EXPECT_FALSE(report.figures[i].agrees()) << scheduler << i;
   }
 }
 

@@ -35,7 +35,7 @@ TEST(FrRrFcfsWorkloads, FrFcfsInThePlaceOfFrRrFcfsImprovesNothing) {
 std::string ours(const ExperimentReport& report, const std::string& name) {
   const auto figure =
       std::find_if(report.figures.begin(), report.figures.end(), [&](const Figure& f) { return f.name == name; });
-  return figure == report.figures.end() ? "no figure " + name : figure->ours;
+  return figure == report.figures.end() ? "no figure " + name : figure->ours.text();
 }
 
 TEST(FrRrFcfsDepth, EachDepthIsComparedWithApplicationsAloneAtThatDepth) {
@@ -60,7 +60,7 @@ TEST(FrRrFcfsDepth, AtThePresetsDepthTheFiguresAreThoseOfTheWorkloads) {
 TEST(FrRrFcfsDepth, FrFcfsInThePlaceOfFrRrFcfsBuysNothing) {
   const ExperimentReport report = fr_rr_fcfs_depth(quick(), "fr_fcfs");
   for (const Figure& f : report.figures) {
-    EXPECT_EQ(f.ours, f.name.find("throughput") == std::string::npos ? "0.000" : "1.000") << f.name;
+    EXPECT_EQ(f.ours.text(), f.name.find("throughput") == std::string::npos ? "0.000" : "1.000") << f.name;
   }
 }
 

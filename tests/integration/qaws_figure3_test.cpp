@@ -11,7 +11,7 @@ TEST(QawsFigure3, TheTextsEventsComeOutAndAWholeSmEndsAsDrawn) {
   ExperimentOptions options;
   options.quick = true;
   const ExperimentReport report = qaws_figure3(options);
-  for (const Figure& figure : report.figures) EXPECT_TRUE(figure.agrees) << figure.name << ": " << figure.ours;
+  for (const Figure& figure : report.figures) EXPECT_TRUE(figure.agrees()) << figure.name << ": " << figure.ours.text();
   EXPECT_TRUE(report.agrees());
 }
 

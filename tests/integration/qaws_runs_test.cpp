@@ -53,16 +53,16 @@ TEST(QawsPairs, ChooseTheBudgetThatIsBestForTheSecondKernel) {
 }
 
 TEST(QawsBudget, WithEqualBudgetsIsGtoAndNothingElse) {
-  EXPECT_TRUE(figure(qaws_budget(quick()), "equal budgets").agrees);
-  EXPECT_FALSE(figure(qaws_budget(quick(), "lrr"), "equal budgets").agrees);
+  EXPECT_TRUE(figure(qaws_budget(quick()), "equal budgets").agrees());
+  EXPECT_FALSE(figure(qaws_budget(quick(), "lrr"), "equal budgets").agrees());
 }
 
 TEST(QawsDeadlines, CountTheSameForTheSamePolicyUnderAnyName) {
   const ExperimentReport report = qaws_deadlines(quick(), "lrr");
   ASSERT_EQ(report.figures.size(), 8u);
-  EXPECT_EQ(report.figures[0].ours, report.figures[3].ours);
-  EXPECT_EQ(report.figures[4].ours, report.figures[7].ours);
-  EXPECT_NE(report.figures[4].ours, report.figures[5].ours) << "LRR and GTO";
+  EXPECT_EQ(report.figures[0].ours.text(), report.figures[3].ours.text());
+  EXPECT_EQ(report.figures[4].ours.text(), report.figures[7].ours.text());
+  EXPECT_NE(report.figures[4].ours.text(), report.figures[5].ours.text()) << "LRR and GTO";
 }
 
 TEST(QawsDeadlines, WriteTheirTableAndTheirChart) {

@@ -45,27 +45,27 @@ TEST(SrtfTimeline, SamplesOnOneSmAndHandsOverAtBlockBoundaries) {
   ExperimentOptions options;
   options.out = folder;
   const ExperimentReport report = srtf_timeline(options);
-  for (const Figure& f : report.figures) EXPECT_TRUE(f.agrees) << f.name << ": " << f.ours;
+  for (const Figure& f : report.figures) EXPECT_TRUE(f.agrees()) << f.name << ": " << f.ours.text();
   EXPECT_TRUE(std::filesystem::exists(folder / "srtf-timeline.svg"));
   std::filesystem::remove_all(folder);
-  EXPECT_FALSE(figure(srtf_timeline({}, "mpmax"), "blocks of B outside the sampling SM").agrees);
+  EXPECT_FALSE(figure(srtf_timeline({}, "mpmax"), "blocks of B outside the sampling SM").agrees());
 }
 
 TEST(SrtfWorkloads, OrdersComeOutAsInThePaper) {
   const ExperimentReport report = srtf_workloads(quick());
-  EXPECT_TRUE(figure(report, "STP falls").agrees);
-  EXPECT_TRUE(figure(report, "srtf_adaptive is the fairest").agrees);
-  EXPECT_TRUE(figure(report, "srtf has a lower ANTT").agrees);
+  EXPECT_TRUE(figure(report, "STP falls").agrees());
+  EXPECT_TRUE(figure(report, "srtf_adaptive is the fairest").agrees());
+  EXPECT_TRUE(figure(report, "srtf has a lower ANTT").agrees());
 }
 
 TEST(SrtfWorkloads, RefutesFifoInThePlaceOfSrtf) {
-  EXPECT_FALSE(figure(srtf_workloads(quick(), "fifo"), "srtf has a lower ANTT").agrees);
+  EXPECT_FALSE(figure(srtf_workloads(quick(), "fifo"), "srtf has a lower ANTT").agrees());
 }
 
 TEST(SrtfPredictor, IsWithinAFactorOfTwoForMost) {
   const ExperimentReport report = srtf_predictor(quick());
-  EXPECT_TRUE(figure(report, "single: predictions").agrees);
-  EXPECT_TRUE(figure(report, "mpmax/SS: predictions").agrees);
+  EXPECT_TRUE(figure(report, "single: predictions").agrees());
+  EXPECT_TRUE(figure(report, "mpmax/SS: predictions").agrees());
 }
 
 }  // namespace

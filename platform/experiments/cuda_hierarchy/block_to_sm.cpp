@@ -7,9 +7,9 @@
 #include <array>
 
 #include "models/work_distributor/placement.h"
+#include "platform/experiments/cuda_hierarchy/same_sm_rule.h"
 #include "platform/experiments/experiments.h"
 #include "platform/lab/runs.h"
-#include "platform/experiments/cuda_hierarchy/same_sm_rule.h"
 
 namespace gputlm {
 namespace {
@@ -240,6 +240,12 @@ ExperimentReport block_to_sm(const ExperimentOptions& options, const std::string
   Examples::add_figures(outcomes.back(), report.figures);
   add_properties(placement, report.figures);
   return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"cuda-hierarchy/block-to-sm", 201},
+                     "When two blocks share an SM (section III-C: tables II to IV, equations 2 to 4)",
+                     [](const ExperimentOptions& options) { return block_to_sm(options); }});
 }
 
 }  // namespace gputlm

@@ -38,14 +38,10 @@ std::string measure(const MemorySystem& system, const std::string& kind, std::ui
 
 /// Rounded as it is printed, so that what is judged is what is seen.
 Figure range_figure(std::string name, double ours, double least, double most) {
-  Figure figure;
-  figure.name = std::move(name);
-  figure.paper = fmt::format("{:.2f} to {:.2f}", least, most);
-  figure.ours = fmt::format("{:.2f}", ours);
-  figure.band = figure.paper;
-  const auto hundredths = [](double value) { return std::llround(100 * value); };
-  figure.agrees = hundredths(ours) >= hundredths(least) && hundredths(ours) <= hundredths(most);
-  return figure;
+  const auto rounded = [](double value) { return static_cast<double>(std::llround(100 * value)) / 100; };
+  Band band = Band::range(least, most, 2);
+  std::string paper = band.name();
+  return {std::move(name), std::move(paper), Quantity::number(rounded(ours), 2), std::move(band), ""};
 }
 
 }  // namespace
@@ -95,6 +91,12 @@ ExperimentReport dram_simulators(const ExperimentOptions& options, const MemoryS
       range_figure("random reads and writes: cycles a request", mix.cycles, 6.26, 6.49),
   };
   return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"dram/simulators", 601},
+                     "The DRAM controller alone against three known simulators",
+                     [](const ExperimentOptions& options) { return dram_simulators(options); }});
 }
 
 }  // namespace gputlm

@@ -2,30 +2,24 @@
 /// applications were fitted to; and on 30, which nothing was fitted to.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/fr_rr_fcfs/runs.h"
+#include "platform/lab/reference.h"
 
 namespace gputlm {
 namespace {
 
-struct Table2Row {
-  const char* application;
-  double bandwidth;
-};
-constexpr Table2Row kTable2[] = {{"hist", 0.50}, {"gauss", 0.70}, {"gups", 0.93},
-                                 {"bfs", 0.79},  {"3ds", 0.85},   {"dgemm", 0.34}};
+const std::vector<std::string> kApplications{"hist", "gauss", "gups", "bfs", "3ds", "dgemm"};
 constexpr double kWithin = 0.03;
-constexpr double kHistOn30 = 0.33;  // section 5.1
 
 }  // namespace
 
 ExperimentReport fr_rr_fcfs_alone(const ExperimentOptions& options) {
+  const Reference& paper = reference("fr-rr-fcfs");
   std::vector<MemoryRun> runs;
-  for (const Table2Row& row : kTable2) {
-    runs.push_back({{row.application}});
-    if (!options.quick) runs.push_back({{row.application}, "fr_fcfs", 0, 30});
+  for (const std::string& name : kApplications) {
+    runs.push_back({{name}});
+    if (!options.quick) runs.push_back({{name}, "fr_fcfs", 0, 30});
   }
   const auto outcomes = run_memory(runs, options.seed, options.parallel);
 
@@ -39,18 +33,22 @@ ExperimentReport fr_rr_fcfs_alone(const ExperimentOptions& options) {
                     runs[i].sms, o.useful(), o.wasted, o.idle, o.row_hit_rate, o.applications[0].ipc, o.cycles);
     if (runs[i].sms != 60) {
       if (runs[i].applications[0] == "hist") {
-        report.figures.push_back(compared_figure("hist: bandwidth on 30 SMs", fmt::format("{:.2f}", kHistOn30),
-                                                 fmt::format("{:.3f}", o.useful()),
+        report.figures.push_back(compared_figure("hist: bandwidth on 30 SMs", paper.at("bandwidth_alone_30.hist"),
+                                                 Quantity::number(o.useful(), 3),
                                                  "it waits for memory: as many warps on 30 SMs as on 60"));
       }
       continue;
     }
-    const Table2Row& row = kTable2[options.quick ? i : i / 2];
-    report.figures.push_back({fmt::format("{}: bandwidth alone", row.application), fmt::format("{:.2f}", row.bandwidth),
-                              fmt::format("{:.3f}", o.useful()), fmt::format("within {:.2f}", kWithin),
-                              std::abs(o.useful() - row.bandwidth) <= kWithin, "fitted"});
+    const std::string& name = runs[i].applications[0];
+    report.figures.push_back({name + ": bandwidth alone", paper.at("bandwidth_alone." + name),
+                              Quantity::number(o.useful(), 3), Band::within(kWithin), "fitted"});
   }
   return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add(
+      {{"fr-rr-fcfs/alone", 303}, "Bandwidth that six applications use alone (table 2)", fr_rr_fcfs_alone});
 }
 
 }  // namespace gputlm

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
-#include "platform/files/atomic_file.h"
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/fr_rr_fcfs/pairs.h"
+#include "platform/files/atomic_file.h"
+#include "platform/lab/reference.h"
 #include "platform/lab/runs.h"
 
 namespace gputlm {
@@ -99,18 +100,23 @@ std::string csv(const std::vector<Depth>& depths) {
 }  // namespace
 
 ExperimentReport fr_rr_fcfs_depth(const ExperimentOptions& options, const std::string& second_scheduler) {
+  const Reference& paper = reference("fr-rr-fcfs");
   std::vector<Depth> depths =
       run(memory_workloads(options.quick), options.quick ? kQuickQueues : kQueues, second_scheduler, options);
   ExperimentReport report;
   report.text = fmt::format("Means over {} workloads\n", depths.front().workloads.size()) + table(depths);
   for (const Depth& depth : depths) {
     const std::string queue = fmt::format("queue {}, ", depth.queue);
-    const auto compare = [&](const std::string& name, const char* paper, double ours) {
-      report.figures.push_back(compared_figure(queue + name, paper, fmt::format("{:.3f}", ours), ""));
+    const auto compare = [&](const std::string& name, const Quantity& of_paper, double ours) {
+      report.figures.push_back(compared_figure(queue + name, of_paper, Quantity::number(ours, 3), ""));
     };
-    compare("mean: fairness index lower by", options.quick ? "-" : "0.07", mean(depth.workloads, fairness_gain));
-    compare("hist_gups: fairness index lower by", "0.49", fairness_gain(hist_gups(depth)));
-    compare("hist_gups: instruction throughput", "1.64", throughput(hist_gups(depth)));
+    compare("mean: fairness index lower by",
+            options.quick ? Quantity("-") : paper.at("fr_rr_fcfs.fairness_index_lower.mean"),
+            mean(depth.workloads, fairness_gain));
+    compare("hist_gups: fairness index lower by", paper.at("fr_rr_fcfs.fairness_index_lower.hist_gups"),
+            fairness_gain(hist_gups(depth)));
+    compare("hist_gups: instruction throughput", paper.at("fr_rr_fcfs.instruction_throughput.hist_gups"),
+            throughput(hist_gups(depth)));
   }
   if (!options.quick) {
     for (Depth& depth : run({{"hist", "gups"}}, kMoreQueues, second_scheduler, options)) {
@@ -128,6 +134,12 @@ ExperimentReport fr_rr_fcfs_depth(const ExperimentOptions& options, const std::s
     file.commit();
   }
   return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"fr-rr-fcfs/depth", 305},
+                     "What FR-RR-FCFS buys the 14 workloads by the depth of the controllers' queues",
+                     [](const ExperimentOptions& options) { return fr_rr_fcfs_depth(options); }});
 }
 
 }  // namespace gputlm

@@ -6,6 +6,7 @@
 
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/fr_rr_fcfs/bank.h"
+#include "platform/lab/reference.h"
 #include "platform/lab/runs.h"
 
 namespace gputlm {
@@ -15,27 +16,23 @@ namespace {
 const std::vector<BankRequest> kRequests{{0, 1}, {0, 1}, {0, 1}, {0, 2}, {0, 2}, {0, 2}, {1, 3}};
 constexpr std::size_t kSecondApplication = 6;
 
-struct Policy5 {
-  const char* name;
-  std::vector<std::size_t> paper;
-};
-
 std::string text(const std::vector<std::size_t>& order) { return fmt::format("{}", fmt::join(order, " ")); }
 
 }  // namespace
 
 ExperimentReport fr_rr_fcfs_example(const ExperimentOptions& /*options*/, const std::string& second_scheduler) {
-  const std::vector<Policy5> policies{{"fr_fcfs", {0, 1, 2, 3, 4, 5, 6}}, {"fr_rr_fcfs", {0, 1, 2, 6, 3, 4, 5}}};
+  const Reference& paper = reference("fr-rr-fcfs");
   ExperimentReport report;
   report.text =
       "Requests, in order of arrival: 0 1 2 of application 1 to row 1, 3 4 5 of application 1 to row 2,\n"
       "6 of application 2 to row 3. All are pending; the bank is closed.\n\n";
   std::vector<Cycle> waits;
-  for (const Policy5& policy : policies) {
-    const std::string scheduler = policy.name == std::string("fr_rr_fcfs") ? second_scheduler : policy.name;
+  for (const std::string policy : {"fr_fcfs", "fr_rr_fcfs"}) {
+    const std::string scheduler = policy == "fr_rr_fcfs" ? second_scheduler : policy;
+    const Quantity& order_in_paper = paper.at("example." + policy);
     const GpuConfig gpu = experiment_gpu("baseline60", {{"dram.scheduler", scheduler}});
-    report.figures.push_back(exact_figure(std::string(policy.name) + ", the policy", text(policy.paper),
-                                          text(order_of_policy(gpu.dram, kRequests))));
+    report.figures.push_back(
+        exact_figure(policy + ", the policy", order_in_paper, text(order_of_policy(gpu.dram, kRequests))));
     std::vector<std::size_t> order;
     report.text += fmt::format("{:<12} data moved until command cycle:", scheduler);
     for (const ServedRequest& served : serve(gpu.dram, kRequests)) {
@@ -44,13 +41,18 @@ ExperimentReport fr_rr_fcfs_example(const ExperimentOptions& /*options*/, const 
       if (served.request == kSecondApplication) waits.push_back(served.end);
     }
     report.text += '\n';
-    report.figures.push_back(
-        exact_figure(std::string(policy.name) + ", the controller", text(policy.paper), text(order)));
+    report.figures.push_back(exact_figure(policy + ", the controller", order_in_paper, text(order)));
   }
-  report.figures.push_back({"wait of application 2, fr_rr_fcfs over fr_fcfs", "substantially shorter",
-                            fmt::format("{:.2f}", static_cast<double>(waits[1]) / static_cast<double>(waits[0])),
-                            "below 1", waits[1] < waits[0], ""});
+  report.figures.push_back({"wait of application 2, fr_rr_fcfs over fr_fcfs", paper.at("example.wait"),
+                            Quantity::number(static_cast<double>(waits[1]) / static_cast<double>(waits[0]), 2),
+                            Band::below(1), ""});
   return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"fr-rr-fcfs/example", 301},
+                     "In which order seven requests of two applications to a bank are served (figure 5)",
+                     [](const ExperimentOptions& options) { return fr_rr_fcfs_example(options); }});
 }
 
 }  // namespace gputlm

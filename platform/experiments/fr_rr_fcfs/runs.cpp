@@ -8,8 +8,9 @@
 #include <stdexcept>
 
 #include "platform/experiments/fr_rr_fcfs/memory_applications.h"
-#include "platform/lab/runs.h"
 #include "platform/lab/isolated.h"
+#include "platform/lab/metrics.h"
+#include "platform/lab/runs.h"
 #include "platform/run/simulation.h"
 
 namespace gputlm {
@@ -113,12 +114,13 @@ std::vector<MemoryOutcome> run_memory(const std::vector<MemoryRun>& runs, std::u
 }
 
 Metrics metrics(const MemoryOutcome& shared, const MemoryOutcome& first_alone, const MemoryOutcome& second_alone) {
-  const double first = shared.applications.at(0).ipc / first_alone.applications.at(0).ipc;
-  const double second = shared.applications.at(1).ipc / second_alone.applications.at(0).ipc;
-  return {{first, second},
-          first + second,
-          shared.applications[0].ipc + shared.applications[1].ipc,
-          std::max(first / second, second / first)};
+  const double first = shared.applications.at(0).ipc, second = shared.applications.at(1).ipc;
+  const std::vector<double> speeds{relative_speed(first, first_alone.applications.at(0).ipc),
+                                   relative_speed(second, second_alone.applications.at(0).ipc)};
+  return {{speeds[0], speeds[1]},
+          weighted_speedup(speeds),
+          instruction_throughput({first, second}),
+          fairness_index(speeds)};
 }
 
 }  // namespace gputlm

@@ -7,6 +7,7 @@
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/fr_rr_fcfs/bank.h"
 #include "platform/experiments/fr_rr_fcfs/runs.h"
+#include "platform/lab/reference.h"
 #include "platform/lab/runs.h"
 
 namespace gputlm {
@@ -51,6 +52,7 @@ std::string whole_gpu(const ExperimentOptions& options) {
 }  // namespace
 
 ExperimentReport fr_rr_fcfs_starvation(const ExperimentOptions& options) {
+  const Reference& paper = reference("fr-rr-fcfs");
   const std::size_t lengths = options.quick ? kLengths.size() - 1 : kLengths.size();
   ExperimentReport report;
   report.text = fmt::format(
@@ -72,13 +74,14 @@ ExperimentReport fr_rr_fcfs_starvation(const ExperimentOptions& options) {
       report.text += '\n';
       const double growth = static_cast<double>(waits.back()) / static_cast<double>(waits.front());
       const double hits = static_cast<double>(kLengths[lengths - 1]) / kLengths.front();
-      const std::string ours = fmt::format("{:.2f}", growth);
+      const Quantity ours = Quantity::number(growth, 2);
       const std::string name = fmt::format("{}, cap {}: wait for {} times the hits", scheduler, cap, hits);
       if (cap == 0) {
-        report.figures.push_back({name, "unbounded", ours, fmt::format("at least {:.0f}", 0.9 * hits),
-                                  growth >= 0.9 * hits, "hits before all else"});
+        report.figures.push_back({name, paper.at("starvation.without_cap"), ours,
+                                  Band::trend(fmt::format("at least {:.0f}", 0.9 * hits), growth >= 0.9 * hits),
+                                  "hits before all else"});
       } else {
-        report.figures.push_back({name, "-", ours, "equal to 1", waits.front() == waits.back(), ""});
+        report.figures.push_back({name, "-", ours, Band::trend("equal to 1", waits.front() == waits.back()), ""});
       }
     }
   }
@@ -101,13 +104,19 @@ ExperimentReport fr_rr_fcfs_starvation(const ExperimentOptions& options) {
       } else {
         const double lost = 1 - rate / uncapped;
         report.figures.push_back({fmt::format("{}, cap {}: bandwidth lost when rows alternate", scheduler, cap), "-",
-                                  fmt::format("{:.3f}", lost), "above 0", lost > 0, ""});
+                                  Quantity::number(lost, 3), Band::above(0), ""});
       }
     }
   }
   if (!options.quick) report.text += whole_gpu(options);
   report.text += '\n';
   return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"fr-rr-fcfs/starvation", 302},
+                     "Row hits that keep another application from its bank, and a cap on them (section 4.1)",
+                     fr_rr_fcfs_starvation});
 }
 
 }  // namespace gputlm

@@ -9,9 +9,9 @@
 #include <array>
 #include <cmath>
 
+#include "platform/experiments/experiments.h"
 #include "platform/experiments/most_room/demonstration_kernels.h"
 #include "platform/experiments/most_room/placement_chart.h"
-#include "platform/experiments/experiments.h"
 #include "platform/lab/chart_files.h"
 #include "platform/lab/runs.h"
 
@@ -115,22 +115,23 @@ class Directions {
  public:
   Directions(const std::string& kind, std::vector<Figure>& figures) : kind_(kind), figures_(figures) {}
   void unchanged(const std::string& what, double paper, double ours, double within) {
-    add(what, paper, ours, fmt::format("within {:.0f} % of 1", 100 * within), std::abs(ours - 1) <= within);
+    add(what, paper, ours,
+        Band::range(1 - within, 1 + within, 2).named(fmt::format("within {:.0f} % of 1", 100 * within)));
   }
   void slower(const std::string& what, double paper, double ours, double than = 1) {
-    add(what, paper, ours, fmt::format("above {:.2f}", 1.05 * than), ours > 1.05 * than);
+    add(what, paper, ours, Band::above(1.05 * than).named(fmt::format("above {:.2f}", 1.05 * than)));
   }
   /// Shown, not judged; `why` says for what reason.
   void compared(const std::string& what, double paper, double ours, const std::string& why) {
     figures_.push_back(
-        compared_figure(kind_ + ": " + what, fmt::format("{:.2f}", paper), fmt::format("{:.2f}", ours), why));
+        compared_figure(kind_ + ": " + what, Quantity::number(paper, 2), Quantity::number(ours, 2), why));
   }
-  void faster(const std::string& what, double paper, double ours) { add(what, paper, ours, "below 1", ours < 1); }
+  void faster(const std::string& what, double paper, double ours) { add(what, paper, ours, Band::below(1)); }
 
  private:
-  void add(const std::string& what, double paper, double ours, const std::string& band, bool agrees) {
+  void add(const std::string& what, double paper, double ours, Band band) {
     figures_.push_back(
-        {kind_ + ": " + what, fmt::format("{:.2f}", paper), fmt::format("{:.2f}", ours), band, agrees, ""});
+        {kind_ + ": " + what, Quantity::number(paper, 2), Quantity::number(ours, 2), std::move(band), ""});
   }
   std::string kind_;
   std::vector<Figure>& figures_;
@@ -232,6 +233,12 @@ ExperimentReport most_room_demonstration(const ExperimentOptions& options) {
                  "Transfer-bandwidth-dependent kernels (section 5.5) need copy engines and page faults, which the "
                  "model does not have.\n";
   return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"most-room/demonstration", 102},
+                     "What that does to the times of two kernels on a Turing GPU (section 5, table 1)",
+                     most_room_demonstration});
 }
 
 }  // namespace gputlm

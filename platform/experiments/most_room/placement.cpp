@@ -100,12 +100,18 @@ ExperimentReport most_room_placement(const ExperimentOptions& options, const std
     }
     const std::string wrong = precondition(row, runs[i].config.work_distributor.launch_latency, first, second);
     if (!wrong.empty()) {
-      figure.agrees = false;
+      figure.band = Band::trend("equal", false);
       figure.note = wrong;
     }
     report.figures.push_back(figure);
   }
   return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"most-room/placement", 101},
+                     "Which SM gets each block of a second kernel (sections 4.1, 4.2 and 5.1)",
+                     [](const ExperimentOptions& options) { return most_room_placement(options); }});
 }
 
 }  // namespace gputlm

@@ -74,4 +74,10 @@ ExperimentReport qaws_budget(const ExperimentOptions& options, const std::string
   return report;
 }
 
+GPUTLM_REGISTER {
+  experiments().add({{"qaws/budget", 404},
+                     "The response time of the second of two kernels by its budget",
+                     [](const ExperimentOptions& options) { return qaws_budget(options); }});
+}
+
 }  // namespace gputlm

@@ -241,4 +241,10 @@ ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::str
   return report;
 }
 
+GPUTLM_REGISTER {
+  experiments().add({{"qaws/deadlines", 406},
+                     "How many random sets of periodic kernels meet their deadlines under four warp schedulers",
+                     [](const ExperimentOptions& options) { return qaws_deadlines(options); }});
+}
+
 }  // namespace gputlm

@@ -145,11 +145,8 @@ std::vector<std::string> ends_on_platform(const ExperimentOptions& options) {
 }
 
 Figure event(const char* name, Cycle paper, Cycle ours) {
-  return {name,
-          fmt::format("{}", paper),
-          fmt::format("{}", ours),
-          fmt::format("{} +- 1", paper),
-          within(ours, paper, 1),
+  return {name, fmt::format("{}", paper), fmt::format("{}", ours),
+          Band::trend(fmt::format("{} +- 1", paper), within(ours, paper, 1)),
           ours == paper ? "" : "no sequence meets all events exactly (docs/experiments.md)"};
 }
 
@@ -170,23 +167,22 @@ ExperimentReport qaws_figure3(const ExperimentOptions& options) {
       event("QAWS 4: w3 stalls, alone in its group", kPaper.alone_at_4, ours.alone_at_4),
       event("QAWS 4: w3 is issued as soon as it is ready", kPaper.reissued_at_4, ours.reissued_at_4),
       event("QAWS 6: K2 issues until", kPaper.back_at_6, ours.back_at_6),
-      {"GTO, mean execution time", "29", fmt::format("{}", figure.gto.mean_end()), "29, rounded",
-       rounds_to(figure.gto.mean_end(), kPaperMeanGto), ""},
-      {"QAWS 6, mean execution time", "31", fmt::format("{}", figure.qaws_6.mean_end()), "31, rounded",
-       rounds_to(figure.qaws_6.mean_end(), kPaperMeanQaws6), ""},
+      {"GTO, mean execution time", "29", fmt::format("{}", figure.gto.mean_end()),
+       Band::trend("29, rounded", rounds_to(figure.gto.mean_end(), kPaperMeanGto)), ""},
+      {"QAWS 6, mean execution time", "31", fmt::format("{}", figure.qaws_6.mean_end()),
+       Band::trend("31, rounded", rounds_to(figure.qaws_6.mean_end(), kPaperMeanQaws6)), ""},
       {"K2 ends, in order", "QAWS 6, QAWS 4, then LRR and GTO",
        fmt::format("QAWS 6 {}, QAWS 4 {}, LRR {}, GTO {}", figure.qaws_6.end(2), figure.qaws_4.end(2),
                    figure.lrr.end(2), figure.gto.end(2)),
-       "that order",
-       figure.qaws_6.end(2) < figure.qaws_4.end(2) && figure.qaws_4.end(2) < figure.lrr.end(2) &&
-           figure.lrr.end(2) <= figure.gto.end(2),
+       Band::trend("that order", figure.qaws_6.end(2) < figure.qaws_4.end(2) &&
+                                     figure.qaws_4.end(2) < figure.lrr.end(2) &&
+                                     figure.lrr.end(2) <= figure.gto.end(2)),
        ""},
       {"K1 ends", "first under GTO",
        fmt::format("GTO {}, LRR {}, QAWS 4 {}, QAWS 6 {}", figure.gto.end(1), figure.lrr.end(1), figure.qaws_4.end(1),
                    figure.qaws_6.end(1)),
-       "GTO first",
-       figure.gto.end(1) < figure.lrr.end(1) && figure.gto.end(1) < figure.qaws_4.end(1) &&
-           figure.gto.end(1) < figure.qaws_6.end(1),
+       Band::trend("GTO first", figure.gto.end(1) < figure.lrr.end(1) && figure.gto.end(1) < figure.qaws_4.end(1) &&
+                                    figure.gto.end(1) < figure.qaws_6.end(1)),
        ""},
   };
   const std::vector<std::string> platform = ends_on_platform(options);
@@ -208,6 +204,12 @@ ExperimentReport qaws_figure3(const ExperimentOptions& options) {
     write_chart(options.out + "/qaws-figure3.svg", chart_of(figure));
   }
   return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"qaws/figure3", 401},
+                     "Which warp issues in each cycle of two kernels of nine instructions (figure 3)",
+                     qaws_figure3});
 }
 
 }  // namespace gputlm

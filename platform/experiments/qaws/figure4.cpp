@@ -34,8 +34,8 @@ std::string which(const QawsPairs& pairs, const std::function<bool(const QawsPai
   return count * 2 > pairs.size() ? "all but " + others : those;
 }
 
-Figure above(const std::string& name, const std::string& paper, double ours, double bound, std::string note = "") {
-  return {name, paper, fmt::format("{:.3f}", ours), fmt::format("above {:g}", bound), ours > bound, std::move(note)};
+Figure above(const std::string& name, Quantity paper, double ours, double bound, std::string note = "") {
+  return {name, std::move(paper), Quantity::number(ours, 3), Band::above(bound), std::move(note)};
 }
 
 void common_figures(const QawsPairs& pairs, const std::string& improvement, std::vector<Figure>& figures) {
@@ -48,10 +48,10 @@ void common_figures(const QawsPairs& pairs, const std::string& improvement, std:
   figures.push_back(above("K2: response time under QAWS lower by", improvement, better, 0,
                           "in order of age, as under GTO, warps end apart, and the last ones fill no pipe"));
   figures.push_back(compared_figure("K2: speedup of QAWS over LRR", "", fmt::format("{:.3f}", speedup), ""));
-  figures.push_back({"mean execution time, QAWS over LRR", "below 1", fmt::format("{:.3f}", over_lrr), "below 1",
-                     over_lrr < 1, "likewise"});
-  figures.push_back({"mean execution time, QAWS over GTO", "1", fmt::format("{:.3f}", over_gto), "0.9 to 1.1",
-                     over_gto >= 0.9 && over_gto <= 1.1, ""});
+  figures.push_back(
+      {"mean execution time, QAWS over LRR", "below 1", Quantity::number(over_lrr, 3), Band::below(1), "likewise"});
+  figures.push_back(
+      {"mean execution time, QAWS over GTO", "1", Quantity::number(over_gto, 3), Band::range(0.9, 1.1, 1), ""});
 }
 
 void write_files(const QawsPairs& pairs, const std::string& folder, const std::string& name) {
@@ -99,6 +99,15 @@ ExperimentReport qaws_heterogeneous(const ExperimentOptions& options, const std:
                                         })));
   write_files(pairs, options.out, "qaws-heterogeneous");
   return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"qaws/homogeneous", 402},
+                     "Two instances of each of nine programs under three warp schedulers (figure 4a)",
+                     [](const ExperimentOptions& options) { return qaws_homogeneous(options); }});
+  experiments().add({{"qaws/heterogeneous", 403},
+                     "Five pairs of different programs under three warp schedulers (figure 4b)",
+                     [](const ExperimentOptions& options) { return qaws_heterogeneous(options); }});
 }
 
 }  // namespace gputlm

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "platform/files/atomic_file.h"
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/qaws/runs.h"
+#include "platform/files/atomic_file.h"
 
 namespace gputlm {
 namespace {
@@ -77,6 +77,12 @@ ExperimentReport qaws_kernels(const ExperimentOptions& options, const std::strin
       compared_figure("the larger the budget, the lower the response time", "", of(by_budget, sets.size()), "")};
   if (!options.out.empty()) write_file(options.out + "/qaws-kernels.csv", csv);
   return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"qaws/kernels", 405},
+                     "Three and four kernels under four warp schedulers",
+                     [](const ExperimentOptions& options) { return qaws_kernels(options); }});
 }
 
 }  // namespace gputlm

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "models/kernel/program_kernel.h"
-#include "platform/lab/embedded_program.h"
 #include "platform/input/nearest.h"
+#include "platform/lab/embedded_program.h"
 #include "tlm/error.h"
 
 namespace gputlm {

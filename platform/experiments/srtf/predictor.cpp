@@ -5,9 +5,9 @@
 #include <cmath>
 #include <map>
 
-#include "platform/files/atomic_file.h"
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/srtf/runs.h"
+#include "platform/files/atomic_file.h"
 
 namespace gputlm {
 namespace {
@@ -119,12 +119,8 @@ std::string range(const std::vector<double>& values) {
 
 Figure majority(const Group& group) {
   const double share = share_between(group.all(), 0.5, 2);
-  return {fmt::format("{}: predictions within 0.5 and 2 of the runtime", group.name),
-          "the majority",
-          fmt::format("{:.0f} %", share * 100),
-          "above 50 %",
-          share > 0.5,
-          ""};
+  return {fmt::format("{}: predictions within 0.5 and 2 of the runtime", group.name), "the majority",
+          fmt::format("{:.0f} %", share * 100), Band::trend("above 50 %", share > 0.5), ""};
 }
 
 }  // namespace
@@ -158,14 +154,11 @@ ExperimentReport srtf_predictor(const ExperimentOptions& options) {
                     majority(mpmax_ss),
                     compared_figure("beyond a factor of two under mpmax, once and by slices", "",
                                     fmt::format("{:.0f} %, {:.0f} %", far(mpmax) * 100, far(mpmax_ss) * 100), "")};
-  Figure corrected{"underestimates by half or more under mpmax, once and by slices",
-                   "slices correct them",
+  Figure corrected{"underestimates by half or more under mpmax, once and by slices", "slices correct them",
                    fmt::format("{:.0f} %, {:.0f} %", low(mpmax) * 100, low(mpmax_ss) * 100),
-                   "fewer, or none",
-                   low(mpmax_ss) < low(mpmax) || low(mpmax_ss) == 0,
-                   ""};
+                   Band::trend("fewer, or none", low(mpmax_ss) < low(mpmax) || low(mpmax_ss) == 0), ""};
   if (options.quick) {  // of its four kernels only JPEG-d is underestimated so, and that has no room in any slice
-    corrected.band.clear();
+    corrected.band = Band::compared();
     corrected.note = "not of all workloads";
   }
   report.figures.push_back(std::move(corrected));
@@ -181,6 +174,12 @@ ExperimentReport srtf_predictor(const ExperimentOptions& options) {
     write_file(options.out + "/srtf-predictor.csv", csv);
   }
   return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"srtf/predictor", 502},
+                     "Runtimes predicted from a block's duration, and what they were (figures 4 and 11)",
+                     srtf_predictor});
 }
 
 }  // namespace gputlm

@@ -161,17 +161,13 @@ double largest_step(const std::vector<Curve>& curves, Cell cell, bool down) {
 
 /// "0 to `most` %" of what the paper has none of.
 Figure step_figure(const std::string& name, double percent, double most, const std::string& note) {
-  return {name, "none", fmt::format("{:.1f} %", percent), fmt::format("0 to {:.0f} %", most), percent <= most, note};
+  return {name, "none", fmt::format("{:.1f} %", percent),
+          Band::trend(fmt::format("0 to {:.0f} %", most), percent <= most), note};
 }
 
 Figure banded_figure(const std::string& name, double paper, double ours, double tolerance, int decimals) {
-  const double low = paper * (1 - tolerance), high = paper * (1 + tolerance);
-  return {name,
-          fmt::format("{:.{}f}", paper, decimals),
-          fmt::format("{:.{}f}", ours, decimals),
-          fmt::format("{:.{}f} to {:.{}f}", low, decimals, high, decimals),
-          low <= ours && ours <= high,
-          ""};
+  return {name, Quantity::number(paper, decimals), Quantity::number(ours, decimals),
+          Band::range(paper * (1 - tolerance), paper * (1 + tolerance), decimals), ""};
 }
 
 /// Figure 9: at how many of its residencies it is `worst` that slows SAD most.
@@ -246,6 +242,12 @@ ExperimentReport srtf_residency(const ExperimentOptions& options, const std::str
                 chart(sad_axis, "thousand cycles of a block", nlm2, thousands_of_t));
   }
   return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"srtf/residency", 501},
+                     "Duration of a block by residency and beside co-runners (figures 7 to 10)",
+                     [](const ExperimentOptions& options) { return srtf_residency(options); }});
 }
 
 }  // namespace gputlm

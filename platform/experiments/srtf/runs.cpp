@@ -1,7 +1,6 @@
 #include "platform/experiments/srtf/runs.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace gputlm {
@@ -80,12 +79,6 @@ std::vector<std::size_t> srtf_kernels(const ExperimentOptions& options) {
 
 std::string name_of(const SrtfPair& pair) {
   return std::string(kErcbench[pair[0]].short_name) + "+" + kErcbench[pair[1]].short_name;
-}
-
-double geometric_mean(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += std::log(value);
-  return std::exp(sum / static_cast<double>(values.size()));
 }
 
 }  // namespace gputlm

@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "platform/lab/experiment.h"
 #include "platform/experiments/srtf/ercbench.h"
+#include "platform/lab/experiment.h"
+#include "platform/lab/metrics.h"
 #include "platform/lab/runs.h"
 
 namespace gputlm {
@@ -63,6 +64,5 @@ std::vector<std::size_t> srtf_kernels(const ExperimentOptions& options);
 
 /// "AES-d+SHA1".
 std::string name_of(const SrtfPair& pair);
-double geometric_mean(const std::vector<double>& values);
 
 }  // namespace gputlm

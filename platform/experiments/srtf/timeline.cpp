@@ -130,11 +130,21 @@ ExperimentReport srtf_timeline(const ExperimentOptions& options, const std::stri
       exact_figure("blocks of A that start from when B is known until B's last starts", "0",
                    fmt::format("{}", h.a_after)),
       {"sampling delay", "at most a block of A", fmt::format("{}", h.sample_start - h.arrival),
-       fmt::format("1 to {}", longest), h.sample_start > h.arrival && h.sample_start - h.arrival <= longest, ""},
+       Band::trend(fmt::format("1 to {}", longest),
+                   h.sample_start > h.arrival && h.sample_start - h.arrival <= longest),
+       ""},
       {"hand-off delay", "at most a block of A", fmt::format("{}", h.last_taken - h.sample_end),
-       fmt::format("1 to {}", longest), h.last_taken > h.sample_end && h.last_taken - h.sample_end <= longest, ""}};
+       Band::trend(fmt::format("1 to {}", longest),
+                   h.last_taken > h.sample_end && h.last_taken - h.sample_end <= longest),
+       ""}};
   if (!options.out.empty()) write_chart(options.out + "/srtf-timeline.svg", chart_of(outcome, h, mean));
   return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"srtf/timeline", 503},
+                     "How SRTF samples a newcomer and hands the SMs over (figure 12)",
+                     [](const ExperimentOptions& options) { return srtf_timeline(options); }});
 }
 
 }  // namespace gputlm

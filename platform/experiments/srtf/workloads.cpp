@@ -34,14 +34,9 @@ class Figures {
  public:
   explicit Figures(bool quick) : quick_(quick) {}
   void within(double tolerance, std::string name, double paper, double ours) {
-    Figure figure{std::move(name), fmt::format("{:.2f}", paper), fmt::format("{:.2f}", ours), "", false, ""};
-    if (quick_) {
-      figure.note = "not of all workloads";
-    } else {
-      figure.band = fmt::format("within {:.0f} %", tolerance * 100);
-      figure.agrees = std::abs(ours / paper - 1) <= tolerance;
-    }
-    figures_.push_back(std::move(figure));
+    figures_.push_back({std::move(name), Quantity::number(paper, 2), Quantity::number(ours, 2),
+                        quick_ ? Band::compared() : Band::within_share(tolerance),
+                        quick_ ? "not of all workloads" : ""});
   }
   void yes(std::string name, bool holds) {
     figures_.push_back(exact_figure(std::move(name), "yes", holds ? "yes" : "no"));
@@ -146,6 +141,12 @@ ExperimentReport srtf_workloads(const ExperimentOptions& options, const std::str
   add_workloads(table, figures);
   if (!options.out.empty()) write_srtf_files(table, options.out + "/srtf-workloads");
   return {workloads_text(table) + summary_text(table), figures.take()};
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"srtf/workloads", 504},
+                     "56 workloads of two kernels under six kernel orders (table 5, figures 1 and 14 to 16)",
+                     [](const ExperimentOptions& options) { return srtf_workloads(options); }});
 }
 
 }  // namespace gputlm

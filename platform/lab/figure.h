@@ -1,0 +1,69 @@
+/// One figure of a paper beside ours, and by which band it is judged.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace gputlm {
+
+/// A number as it is shown, or a text: a list, a word, a range.
+class Quantity {
+ public:
+  Quantity() = default;
+  Quantity(std::string text) : text_(std::move(text)) {}  // NOLINT(google-explicit-constructor): a text is one
+  Quantity(const char* text) : text_(text) {}             // NOLINT(google-explicit-constructor)
+  /// Shown with so many digits behind the point.
+  static Quantity number(double value, int digits);
+
+  const std::string& text() const { return text_; }
+  std::optional<double> number() const { return number_; }
+
+ private:
+  std::string text_;
+  std::optional<double> number_;
+};
+
+/// What counts as agreement with the paper. Bands on numbers throw std::logic_error when a text is judged by them.
+class Band {
+ public:
+  static Band compared() { return {}; }    ///< shown beside the paper's, not judged
+  static Band exact();                     ///< the same text
+  static Band within(double difference);   ///< of the paper's number, to both sides
+  static Band within_share(double share);  ///< the same as a share of the paper's number
+  static Band range(double least, double most, int digits);
+  static Band above(double bound);
+  static Band below(double bound);
+  /// What no number says: an order, a trend. `name` says in a word or two what has to hold.
+  static Band trend(std::string name, bool holds);
+
+  bool judges() const { return kind_ != Kind::kCompared; }
+  bool agrees(const Quantity& paper, const Quantity& ours) const;
+  /// As it is printed; empty if it judges nothing.
+  const std::string& name() const { return name_; }
+  Band named(std::string name) &&;
+
+ private:
+  enum class Kind { kCompared, kExact, kWithin, kWithinShare, kRange, kAbove, kBelow, kTrend };
+  Kind kind_ = Kind::kCompared;
+  double low_ = 0, high_ = 0;
+  bool holds_ = false;
+  std::string name_;
+};
+
+struct Figure {
+  std::string name;
+  Quantity paper;  ///< what the paper reports
+  Quantity ours;   ///< what the model gives
+  Band band;
+  std::string note;  ///< why it misses, or what was assumed
+
+  bool judged() const { return band.judges(); }
+  bool agrees() const { return band.agrees(paper, ours); }
+};
+
+/// A figure that must be matched exactly.
+Figure exact_figure(std::string name, Quantity paper, Quantity ours, std::string note = "");
+/// A figure that is shown beside the paper's, with the reason why it is not judged.
+Figure compared_figure(std::string name, Quantity paper, Quantity ours, std::string note);
+
+}  // namespace gputlm
