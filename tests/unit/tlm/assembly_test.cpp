@@ -25,9 +25,10 @@ Link toy_link(unsigned latency = kToyLatency) {
 /// Does nothing but what a test wants done at a cycle.
 class Sleeper final : public Unit {
  public:
-  Sleeper(const sc_core::sc_module_name& module_name, Cycle at, std::function<void()> action)
+  /// `woken`: by the test, if at all.
+  Sleeper(const sc_core::sc_module_name& module_name, Cycle at, std::function<void()> action, bool woken = false)
       : Unit(module_name, kClock), at_(at), action_(std::move(action)) {
-    wake(clock().edge(at));
+    if (!woken) wake(clock().edge(at));
   }
   bool done() const override { return done_; }
 
@@ -127,8 +128,11 @@ TEST_F(Assemblies, GiveAUnitWithAForeignPeerAWindowOfOneCycle) {
   Assembly assembly;
   const Pair pair = add(assembly, "pair", toy_link());
   assembly.bind(pair.producer.port, pair.consumer.port.socket);  // a socket that nothing is known about
+  const Pair other = bind(assembly, "other", toy_link());
   EXPECT_EQ(assembly.run(), RunState::kComplete);
+  EXPECT_EQ(pair.producer.window(), kClock.period());
   EXPECT_EQ(pair.consumer.window(), kClock.period());
+  EXPECT_EQ(other.consumer.window(), kHop);
   EXPECT_EQ(pair.producer.responses.size(), 100u);
 }
 
@@ -200,9 +204,13 @@ TEST_F(Assemblies, AskWhetherToGoOn) {
 TEST_F(Assemblies, RethrowWhatTheFirstUnitToFailHasThrown) {
   Assembly assembly;
   assembly.add<Sleeper>("third", 300, [] { throw InputError("third"); });
-  // In the same cycle; SystemC is free to run the one that was added last before the other.
-  auto& first = assembly.add<Sleeper>("first", 200, [] { throw InputError("first"); });
-  auto& second = assembly.add<Sleeper>("second", 200, [] { throw InputError("second"); });
+  // In the same cycle, and SystemC runs the one that was added last before the other.
+  auto& first = assembly.add<Sleeper>(
+      "first", 200, [] { throw InputError("first"); }, true);
+  auto& second = assembly.add<Sleeper>("second", 200, [&] {
+    first.wake(200 * kClock.period());
+    throw InputError("second");
+  });
   EXPECT_EQ(thrown<InputError>([&] { assembly.run(); }), "first");
   EXPECT_TRUE(first.failure());
   EXPECT_TRUE(second.failure()) << "all units have computed the time at which one has failed";
