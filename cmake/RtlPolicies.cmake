@@ -28,5 +28,4 @@ endforeach()
 
 foreach(unit gputlm_dram gputlm_sm)
   target_link_libraries(${unit} PRIVATE gputlm_rtl_models)
-  target_compile_definitions(${unit} PRIVATE GPUTLM_RTL)
 endforeach()

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "models/policy/options.h"
 #include "tlm/time.h"
 
 namespace gputlm {
@@ -32,6 +33,7 @@ struct DramConfig {
   unsigned write_low = 0;     ///< until no more than these are
   unsigned input_queue = 64;  ///< accesses waiting to enter it
   std::string scheduler = "fr_fcfs";
+  PolicyOptions options;                ///< of memory-request policies
   unsigned row_hit_cap = 0;             ///< column commands to an open row after which hits lose precedence; 0: no cap
   std::string page = "open";            ///< when rows are closed (page_policy.h)
   unsigned latency = 20;                ///< core cycles between L2 slice and controller, each way

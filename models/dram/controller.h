@@ -19,7 +19,10 @@ class DramController final : public Unit {
   DramControllerCore& core() { return core_; }
   const DramControllerCore& core() const { return core_; }
   std::vector<std::string> waiting() const override;
-  void report(Report& report, Cycle end) override { report.add(core_.statistics(end)); }
+  void report(Report& report, Cycle end) override {
+    report.add(core_.statistics(end));
+    report.add(core_.policies());
+  }
 
  private:
   Cycle compute(Cycle until) override { return core_.advance(until); }

@@ -34,12 +34,13 @@ DramControllerCore::DramControllerCore(const DramConfig& config, unsigned links,
       queues_(config.write_queue > 0 ? 2 : 1), write_high_(config.write_high), write_low_(config.write_low),
       read_latency_(config.timing.tCL), write_latency_(config.timing.tWL), burst_cycles_(burst_cycles(config)),
       refresh_interval_(config.timing.tREFI), refresh_cycles_(config.timing.tRFC),
-      page_(find_policy(page_policies(), "dram.page", config.page).make), banks_(config.banks),
-      slots_(2 * (std::size_t{config.queue} + config.write_queue)) {
+      page_(page_policies().at(config.page).make), scheduler_name_(config.scheduler), page_name_(config.page),
+      banks_(config.banks), slots_(2 * (std::size_t{config.queue} + config.write_queue)) {
   links_.reserve(links);
   for (unsigned i = 0; i < links; ++i) links_.emplace_back(config, response_credits, slots_.size());
   for (std::size_t q = 0; q < queues_; ++q) {
-    auto schedulers = make_request_schedulers(config.scheduler, {config.banks, capacity_[q], config.row_hit_cap});
+    auto schedulers =
+        make_request_schedulers(config.scheduler, {config.banks, capacity_[q], config.row_hit_cap, config.options});
     for (unsigned b = 0; b < config.banks; ++b) {
       banks_[b].queues[q].scheduler = std::move(schedulers[b]);
       banks_[b].queues[q].pending.reserve(capacity_[q]);
@@ -49,6 +50,16 @@ DramControllerCore::DramControllerCore(const DramConfig& config, unsigned links,
   for (std::size_t i = slots_.size(); i-- > 0;) free_slots_.push_back(static_cast<std::uint32_t>(i));
   if (refresh_interval_ > 0) refresh_due_ = refresh_interval_;
   statistics_.banks.resize(config.banks);
+}
+
+PolicyTally DramControllerCore::policies() const {
+  PolicyTally tally;
+  tally.of(page_policies(), page_name_);
+  PolicyCounts& counts = tally.of(request_schedulers(), scheduler_name_);
+  for (const Bank& bank : banks_) {
+    for (std::size_t q = 0; q < queues_; ++q) bank.queues[q].scheduler->count(counts);
+  }
+  return tally;
 }
 
 Cycle DramControllerCore::advance(Cycle until) {

@@ -34,6 +34,7 @@
 
 #include <array>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "models/dram/address_map.h"
@@ -44,6 +45,7 @@
 #include "models/dram/scheduler.h"
 #include "models/dram/statistics.h"
 #include "models/dram/timing.h"
+#include "models/policy/tally.h"
 #include "tlm/access.h"
 #include "tlm/link.h"
 
@@ -74,6 +76,8 @@ class DramControllerCore {
   /// Counts up to `until`, or to the last event if that was later. Every access that arrives before `until` must have
   /// been given to requests(), and advance(until) been called.
   DramStatistics statistics(Cycle until = 0);
+  /// What its policies have counted.
+  PolicyTally policies() const;
   /// Accesses between intake and response.
   std::size_t in_flight() const { return slots_.size() - free_slots_.size(); }
   void observe(CommandObserver* observer) { observer_ = observer; }
@@ -153,6 +157,7 @@ class DramControllerCore {
   unsigned read_latency_, write_latency_, burst_cycles_;
   unsigned refresh_interval_, refresh_cycles_;
   PagePolicy page_;
+  std::string scheduler_name_, page_name_;  ///< of the policies
 
   std::vector<Link> links_;
   Event intake_, response_;      ///< the next ones, as far as is known; valid within advance()

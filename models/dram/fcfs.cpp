@@ -11,6 +11,9 @@ class Fcfs final : public RequestScheduler {
 
 }  // namespace
 
-RequestSchedulers make_fcfs(const SchedulerSetup& setup) { return one_a_bank<Fcfs>(setup); }
+GPUTLM_REGISTER {
+  request_schedulers().add<Fcfs>(
+      {{"fcfs", 1}, "First come, first served: the oldest request of the bank", "fr-rr-fcfs, section 2"});
+}
 
 }  // namespace gputlm

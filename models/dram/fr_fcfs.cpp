@@ -7,7 +7,7 @@ namespace {
 /// ISCA 2000).
 class FrFcfs final : public RequestScheduler {
  public:
-  explicit FrFcfs(unsigned row_hit_cap) : hits_(row_hit_cap) {}
+  explicit FrFcfs(const SchedulerSetup& setup) : hits_(setup.row_hit_cap) {}
   std::size_t pick(const RequestView& candidates, Row open_row) const override {
     const std::size_t hit = hits_.oldest(candidates, open_row);
     return hit < candidates.size() ? hit : 0;
@@ -21,6 +21,10 @@ class FrFcfs final : public RequestScheduler {
 
 }  // namespace
 
-RequestSchedulers make_fr_fcfs(const SchedulerSetup& setup) { return one_a_bank<FrFcfs>(setup, setup.row_hit_cap); }
+GPUTLM_REGISTER {
+  request_schedulers().add<FrFcfs>({{"fr_fcfs", 2},
+                                    "First ready: the oldest request to the open row, else the oldest of the bank",
+                                    "fr-rr-fcfs, section 2"});
+}
 
 }  // namespace gputlm

@@ -14,7 +14,15 @@ namespace {
 /// as service; as applications do not share rows, a row's hits are its opener's and this is the same as counting turns.
 class FrRrFcfs final : public RequestScheduler {
  public:
-  explicit FrRrFcfs(unsigned row_hit_cap) : hits_(row_hit_cap) {}
+  struct Counters {
+    std::uint64_t turns = 0;
+    template <class Visitor>
+    static constexpr void describe(Visitor& v) {
+      v.counter(&Counters::turns, "turns", "requests", "of another application than the one that the bank served last");
+    }
+  };
+
+  explicit FrRrFcfs(const SchedulerSetup& setup) : hits_(setup.row_hit_cap) {}
 
   std::size_t pick(const RequestView& candidates, Row open_row) const override {
     const std::size_t hit = hits_.oldest(candidates, open_row);
@@ -23,8 +31,10 @@ class FrRrFcfs final : public RequestScheduler {
   void activated(Row) override { hits_.activated(); }
   void served(const Request& request) override {
     hits_.served();
+    counters_.turns += request.application != last_;
     last_ = request.application;
   }
+  void count(PolicyCounts& counts) const override { counts.add(counters_); }
 
  private:
   std::size_t next_turn(const RequestView& candidates) const {
@@ -42,13 +52,17 @@ class FrRrFcfs final : public RequestScheduler {
   }
 
   RowHits hits_;
+  Counters counters_;
   ApplicationId last_ = std::numeric_limits<ApplicationId>::max();  ///< so that application 0 is first
 };
 
 }  // namespace
 
-RequestSchedulers make_fr_rr_fcfs(const SchedulerSetup& setup) {
-  return one_a_bank<FrRrFcfs>(setup, setup.row_hit_cap);
+GPUTLM_REGISTER {
+  request_schedulers().add<FrRrFcfs>(
+      {{"fr_rr_fcfs", 3},
+       "First ready, else the applications take turns at the bank, each with its oldest request",
+       "fr-rr-fcfs, section 4.1"});
 }
 
 }  // namespace gputlm

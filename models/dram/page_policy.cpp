@@ -2,14 +2,20 @@
 
 namespace gputlm {
 
-const std::vector<Policy<PagePolicy>>& page_policies() {
-  static const std::vector<Policy<PagePolicy>> kTable{
-      {"open", "A row stays open until another one of the bank is needed", "Rixner et al., ISCA 2000, section 3.2",
-       PagePolicy::kOpen},
-      {"closed", "A row is closed as soon as no request for its bank is pending",
-       "Rixner et al., ISCA 2000, section 3.2", PagePolicy::kClosed},
-  };
-  return kTable;
+Decision<PagePolicy>& page_policies() {
+  static Decision<PagePolicy> all("page", 6, "dram.page");
+  return all;
+}
+
+GPUTLM_REGISTER {
+  page_policies().add({{"open", 1},
+                       "A row stays open until another one of the bank is needed",
+                       "Rixner et al., ISCA 2000, section 3.2"},
+                      PagePolicy::kOpen);
+  page_policies().add({{"closed", 2},
+                       "A row is closed as soon as no request for its bank is pending",
+                       "Rixner et al., ISCA 2000, section 3.2"},
+                      PagePolicy::kClosed);
 }
 
 }  // namespace gputlm

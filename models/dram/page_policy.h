@@ -2,9 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
-#include "models/policy.h"
+#include "models/policy/policy.h"
 
 namespace gputlm {
 
@@ -13,6 +12,6 @@ enum class PagePolicy : std::uint8_t {
   kClosed,  ///< as soon as the precharge is legal and no request for the bank is pending
 };
 
-const std::vector<Policy<PagePolicy>>& page_policies();
+Decision<PagePolicy>& page_policies();
 
 }  // namespace gputlm

@@ -148,14 +148,16 @@ RequestSchedulers make(const std::string& policy, const std::vector<RtlModel>& m
   return schedulers;
 }
 
+void add(const PolicyInfo& info, const std::vector<RtlModel>& (*models)()) {
+  request_schedulers().add(
+      info, [name = info.name, models](const SchedulerSetup& setup) { return make(name, models(), setup); });
+}
+
+GPUTLM_REGISTER {
+  add({{"fr_fcfs@rtl", 4}, "fr_fcfs, decided by rtl/fr_fcfs_arbiter.sv", "fr-rr-fcfs, section 2"}, fr_fcfs_rtl_models);
+  add({{"fr_rr_fcfs@rtl", 5}, "fr_rr_fcfs, decided by rtl/fr_rr_fcfs_arbiter.sv", "fr-rr-fcfs, section 4.2"},
+      fr_rr_fcfs_rtl_models);
+}
+
 }  // namespace
-
-RequestSchedulers make_fr_fcfs_rtl(const SchedulerSetup& setup) {
-  return make("fr_fcfs@rtl", fr_fcfs_rtl_models(), setup);
-}
-
-RequestSchedulers make_fr_rr_fcfs_rtl(const SchedulerSetup& setup) {
-  return make("fr_rr_fcfs@rtl", fr_rr_fcfs_rtl_models(), setup);
-}
-
 }  // namespace gputlm

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "models/dram/address_map.h"
-#include "models/policy.h"
+#include "models/policy/policy.h"
 #include "tlm/access.h"
 
 namespace gputlm {
@@ -38,9 +38,8 @@ class RequestView {
 
 /// What one bank's pending requests are decided by. What a scheduler remembers is the bank's own: banks share nothing
 /// that decides (fr-rr-fcfs, section 4.2). The controller tells it of everything that happens to the bank, in order.
-class RequestScheduler {
+class RequestScheduler : public PolicyObject {
  public:
-  virtual ~RequestScheduler() = default;
   /// `request` has joined the bank's pending requests, as the youngest.
   virtual void arrived(const Request& /*request*/) {}
   /// Index of the request that the bank works for. `candidates` is never empty; `open_row` is kNoRow when the bank is
@@ -59,29 +58,30 @@ using RequestSchedulers = std::vector<std::unique_ptr<RequestScheduler>>;
 /// What the schedulers of a queue are made for.
 struct SchedulerSetup {
   unsigned banks = 1;
-  unsigned entries = 64;     ///< of the queue: requests pending at most, over all banks
-  unsigned row_hit_cap = 0;  ///< DramConfig::row_hit_cap
+  unsigned entries = 64;       ///< of the queue: requests pending at most, over all banks
+  unsigned row_hit_cap = 0;    ///< DramConfig::row_hit_cap
+  PolicyOptions options = {};  ///< DramConfig::options
+};
+
+/// The decision: of each policy, a scheduler a bank, or one that the banks of a queue share.
+class RequestSchedulerDecision final : public Decision<std::function<RequestSchedulers(const SchedulerSetup&)>> {
+ public:
+  using Decision::add;
+  using Decision::Decision;
+  /// The policy of class `P`, which says the rest of itself: one for each bank.
+  template <class P>
+  void add(const PolicyInfo& info) {
+    add(described_by<P>(info), [name = info.name](const SchedulerSetup& setup) {
+      RequestSchedulers schedulers;
+      for (unsigned bank = 0; bank < setup.banks; ++bank) schedulers.push_back(make_policy<P>(setup, name));
+      return schedulers;
+    });
+  }
 };
 
 /// All policies.
-const std::vector<Policy<RequestSchedulers (*)(const SchedulerSetup&)>>& request_schedulers();
+RequestSchedulerDecision& request_schedulers();
 /// Makes the policy called `name`. Throws InputError if there is none.
 RequestSchedulers make_request_schedulers(const std::string& name, const SchedulerSetup& setup);
-
-// One file each; registered in scheduler.cpp.
-RequestSchedulers make_fcfs(const SchedulerSetup& setup);
-RequestSchedulers make_fr_fcfs(const SchedulerSetup& setup);
-RequestSchedulers make_fr_rr_fcfs(const SchedulerSetup& setup);
-// The same decisions by the arbiters of rtl/; only in builds with GPUTLM_RTL.
-RequestSchedulers make_fr_fcfs_rtl(const SchedulerSetup& setup);
-RequestSchedulers make_fr_rr_fcfs_rtl(const SchedulerSetup& setup);
-
-/// A scheduler of its own for each bank.
-template <class Scheduler, class... Arguments>
-RequestSchedulers one_a_bank(const SchedulerSetup& setup, const Arguments&... arguments) {
-  RequestSchedulers schedulers;
-  for (unsigned bank = 0; bank < setup.banks; ++bank) schedulers.push_back(std::make_unique<Scheduler>(arguments...));
-  return schedulers;
-}
 
 }  // namespace gputlm

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "models/kernel/instruction.h"
+#include "models/policy/options.h"
 #include "tlm/time.h"
 
 namespace gputlm {
@@ -36,7 +37,7 @@ struct SmConfig {
   unsigned max_threads_per_block = 1024;
   unsigned sub_cores = 4;
   std::string warp_scheduler = "lrr";
-  unsigned active_warps = 8;   ///< of a sub-core, that may issue (two_level)
+  PolicyOptions options;       ///< of warp orders
   bool fp_int_shared = false;  ///< FP32 and INT are one pipeline (before Volta)
   PipeConfig fp32, integer, fp64, sfu, tensor, load_store, control;
   unsigned lsu_queue = 8;         ///< memory instructions waiting for the load/store unit of the SM

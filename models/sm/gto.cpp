@@ -25,8 +25,9 @@ class GreedyThenOldest final : public WarpScheduler {
 
 }  // namespace
 
-std::unique_ptr<WarpScheduler> make_greedy_then_oldest(const WarpSchedulerSetup&) {
-  return std::make_unique<GreedyThenOldest>();
+GPUTLM_REGISTER {
+  warp_schedulers().add<GreedyThenOldest>(
+      {{"gto", 2}, "Greedy then oldest: the same warp until it stalls, then the oldest", "fr-rr-fcfs, table 1; qaws"});
 }
 
 }  // namespace gputlm

@@ -20,8 +20,9 @@ class LooseRoundRobin final : public WarpScheduler {
 
 }  // namespace
 
-std::unique_ptr<WarpScheduler> make_loose_round_robin(const WarpSchedulerSetup&) {
-  return std::make_unique<LooseRoundRobin>();
+GPUTLM_REGISTER {
+  warp_schedulers().add<LooseRoundRobin>(
+      {{"lrr", 1}, "Loose round-robin: the ready warp after the last one that issued", "srtf, table 4; qaws"});
 }
 
 }  // namespace gputlm

@@ -23,10 +23,12 @@ void Qaws::issued(unsigned slot) {
   Group& g0 = groups_[turn_];
   // Lines 8, 11 and 14: one group only, the head of the queue, or all of g0 stalled (22) count nothing.
   if (groups_.size() > 1 && (g0.warps >> slot & 1) && slot != first_of(g0.warps)) {
+    ++counters_.context_switches;
     if (g0.switches < g0.budget) {
       ++g0.switches;  // 16
     } else {
       g0.switches = 0;  // 19
+      ++counters_.turns;
       turn_ = turn_ + 1 == groups_.size() ? 0 : turn_ + 1;
     }
   }
@@ -63,6 +65,11 @@ void Qaws::released(unsigned slot) {
   if (groups_.empty()) history_ = false;
 }
 
-std::unique_ptr<WarpScheduler> make_qaws(const WarpSchedulerSetup&) { return std::make_unique<Qaws>(); }
+GPUTLM_REGISTER {
+  warp_schedulers().add<Qaws>({{"qaws", 4},
+                               "QoS-aware: the kernel whose turn it is, as many warp switches as its budget; gto in it",
+                               "qaws, algorithm 1",
+                               {Property::kHeedsBudgets}});
+}
 
 }  // namespace gputlm

@@ -28,11 +28,22 @@ namespace gputlm {
 /// never switched from; it ends all the same.
 class Qaws final : public WarpScheduler {
  public:
+  struct Counters {
+    std::uint64_t context_switches = 0, turns = 0;
+    template <class Visitor>
+    static constexpr void describe(Visitor& v) {
+      v.counter(&Counters::context_switches, "context_switches", "issues",
+                "by another warp of the group whose turn it is than the first one in the order");
+      v.counter(&Counters::turns, "turns", "turns", "that ended because the group's budget was used up");
+    }
+  };
+
   Qaws();
   unsigned pick(std::uint64_t candidates) const override;
   void issued(unsigned slot) override;
   void assigned(unsigned slot, unsigned budget) override;
   void released(unsigned slot) override;
+  void count(PolicyCounts& counts) const override { counts.add(counters_); }
 
   struct Group {
     unsigned budget;
@@ -52,6 +63,7 @@ class Qaws final : public WarpScheduler {
   WarpAges ages_;
   unsigned greedy_ = kNoWarp;  ///< the last warp that issued, while it is there
   bool history_ = false;
+  Counters counters_;
 };
 
 }  // namespace gputlm

@@ -120,26 +120,22 @@ class SorterInHardware final : public WarpScheduler {
   mutable bool clock_is_low_ = false;
 };
 
-std::unique_ptr<WarpScheduler> make(const char* policy, const std::vector<SorterModel>& models,
-                                    const WarpSchedulerSetup& setup, bool with_budgets) {
-  at_most("sm.warps / sm.sub_cores", setup.slots, models.back().size.warps, kSeam, policy);
-  const auto model = std::find_if(models.begin(), models.end(),
-                                  [&](const SorterModel& candidate) { return setup.slots <= candidate.size.warps; });
-  return std::make_unique<SorterInHardware>(*model, policy, with_budgets);
+/// The sorter heeds budgets if the policy does.
+void add(const PolicyInfo& info, const std::vector<SorterModel>& (*models)()) {
+  warp_schedulers().add(info, [=](const WarpSchedulerSetup& setup) -> std::unique_ptr<WarpScheduler> {
+    at_most("sm.warps / sm.sub_cores", setup.slots, models().back().size.warps, kSeam, info.name);
+    const auto model = std::find_if(models().begin(), models().end(),
+                                    [&](const SorterModel& candidate) { return setup.slots <= candidate.size.warps; });
+    return std::make_unique<SorterInHardware>(*model, info.name, info.has(Property::kHeedsBudgets));
+  });
+}
+
+GPUTLM_REGISTER {
+  add({{"lrr@rtl", 5}, "lrr, decided by rtl/lrr_sorter.sv", "srtf, table 4; qaws"}, lrr_rtl_models);
+  add({{"gto@rtl", 6}, "gto, decided by rtl/gto_sorter.sv", "fr-rr-fcfs, table 1; qaws"}, gto_rtl_models);
+  add({{"qaws@rtl", 7}, "qaws, decided by rtl/qaws_sorter.sv", "qaws, algorithm 1", {Property::kHeedsBudgets}},
+      qaws_rtl_models);
 }
 
 }  // namespace
-
-std::unique_ptr<WarpScheduler> make_qaws_rtl(const WarpSchedulerSetup& setup) {
-  return make("qaws@rtl", qaws_rtl_models(), setup, true);
-}
-
-std::unique_ptr<WarpScheduler> make_greedy_then_oldest_rtl(const WarpSchedulerSetup& setup) {
-  return make("gto@rtl", gto_rtl_models(), setup, false);
-}
-
-std::unique_ptr<WarpScheduler> make_loose_round_robin_rtl(const WarpSchedulerSetup& setup) {
-  return make("lrr@rtl", lrr_rtl_models(), setup, false);
-}
-
 }  // namespace gputlm

@@ -19,7 +19,10 @@ class Sm final : public Unit {
 
   const SmCore& core() const { return core_; }
   std::vector<std::string> waiting() const override { return core_.waiting(); }
-  void report(Report& report, Cycle end) override { report.add(core_.statistics(end)); }
+  void report(Report& report, Cycle end) override {
+    report.add(core_.statistics(end));
+    report.add(core_.policies());
+  }
 
  private:
   Cycle compute(Cycle until) override { return core_.advance(until); }

@@ -23,8 +23,15 @@ SmCore::SmCore(const SmConfig& config, SmId id, const Clock& clock, const Networ
   for (SubCore& sub : sub_cores_) {
     sub.warps.resize(slots_);
     sub.free = slots_ == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << slots_) - 1;
-    sub.scheduler = make_warp_scheduler(config.warp_scheduler, {slots_, config.active_warps});
+    sub.scheduler = make_warp_scheduler(config.warp_scheduler, {slots_, config.options});
   }
+}
+
+PolicyTally SmCore::policies() const {
+  PolicyTally tally;
+  PolicyCounts& counts = tally.of(warp_schedulers(), config_.warp_scheduler);
+  for (const SubCore& sub : sub_cores_) sub.scheduler->count(counts);
+  return tally;
 }
 
 Cycle SmCore::advance(Cycle until) {

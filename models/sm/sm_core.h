@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/policy/tally.h"
 #include "models/sm/config.h"
 #include "models/sm/load_store_unit.h"
 #include "models/sm/sub_core.h"
@@ -50,6 +51,8 @@ class SmCore final : private MemoryClient {
 
   /// As of cycle `now`, which has not been computed yet.
   SmStatistics statistics(Cycle now) const;
+  /// What its policies have counted.
+  PolicyTally policies() const;
   /// What resident warps wait for, one line each, for the report of a deadlock; empty if there are none.
   std::vector<std::string> waiting() const;
 

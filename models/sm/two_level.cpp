@@ -7,12 +7,29 @@ namespace gputlm {
 namespace {
 
 /// Two-level (qaws, section III, after Gebhart et al., ISCA 2011, and Narasiman et al., MICRO 2011): only the active
-/// warps, at most SmConfig::active_warps, may issue, in loose round-robin order. One that waits for long leaves them and
+/// warps, at most Options::active_warps, may issue, in loose round-robin order. One that waits for long leaves them and
 /// goes to the end of the pending ones. While there is room among the active ones, the first pending warps that can
 /// issue count as active, and are from their first issue on.
 class TwoLevel final : public WarpScheduler {
  public:
-  explicit TwoLevel(unsigned active_warps) : most_(active_warps) {}
+  struct Options {
+    unsigned active_warps = 8;
+    template <class Visitor>
+    static void describe(Visitor& v) {
+      v.number(&Options::active_warps, "active_warps", "warps", 1, 64, "Warps of a sub-core that may issue",
+               "Gebhart et al., ISCA 2011: eight");
+    }
+  };
+  struct Counters {
+    std::uint64_t promotions = 0, waits = 0;
+    template <class Visitor>
+    static constexpr void describe(Visitor& v) {
+      v.counter(&Counters::promotions, "promotions", "warps", "that became active, by an issue");
+      v.counter(&Counters::waits, "waits", "warps", "that were active and made room, as they waited for long");
+    }
+  };
+
+  explicit TwoLevel(const Options& options) : most_(options.active_warps) {}
 
   unsigned pick(std::uint64_t candidates) const override {
     std::uint64_t eligible = candidates & active_;
@@ -35,6 +52,7 @@ class TwoLevel final : public WarpScheduler {
     if (active_ & warp) return;
     pending_.remove(slot);
     active_ |= warp;
+    ++counters_.promotions;
   }
   void assigned(unsigned slot, unsigned) override { pending_.add(slot); }
   void released(unsigned slot) override {
@@ -47,19 +65,24 @@ class TwoLevel final : public WarpScheduler {
     if (!(active_ & warp)) return;
     active_ &= ~warp;
     pending_.add(slot);
+    ++counters_.waits;
   }
+  void count(PolicyCounts& counts) const override { counts.add(counters_); }
 
  private:
   std::size_t most_;
   std::uint64_t active_ = 0;
   std::uint64_t after_last_ = ~std::uint64_t{0};
   WarpAges pending_;  ///< in the order in which they became so
+  Counters counters_;
 };
 
 }  // namespace
 
-std::unique_ptr<WarpScheduler> make_two_level(const WarpSchedulerSetup& setup) {
-  return std::make_unique<TwoLevel>(setup.active_warps);
+GPUTLM_REGISTER {
+  warp_schedulers().add<TwoLevel>({{"two_level", 3},
+                                   "Loose round-robin over a few active warps; one that waits for long makes room",
+                                   "qaws, section III"});
 }
 
 }  // namespace gputlm

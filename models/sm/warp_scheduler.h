@@ -4,9 +4,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
-#include "models/policy.h"
+#include "models/policy/policy.h"
 
 namespace gputlm {
 
@@ -15,9 +14,8 @@ inline constexpr unsigned kNoWarp = 64;
 /// The policy of one sub-core. Warps are named by their slot, 0 to 63; sets of warps are bit masks.
 /// Decisions depend only on what the policy has been told, never on simulated time: a cycle in which no warp can issue
 /// is not told, and changes nothing.
-class WarpScheduler {
+class WarpScheduler : public PolicyObject {
  public:
-  virtual ~WarpScheduler() = default;
   /// Chooses from `candidates`, the warps whose next instruction can issue in this cycle; never empty. kNoWarp: none of
   /// them may. Changes nothing: issued() says what came of it.
   virtual unsigned pick(std::uint64_t candidates) const = 0;
@@ -32,25 +30,13 @@ class WarpScheduler {
 
 /// What a policy is made for.
 struct WarpSchedulerSetup {
-  unsigned slots = 64;        ///< of the sub-core
-  unsigned active_warps = 8;  ///< SmConfig::active_warps
+  unsigned slots = 64;         ///< of the sub-core
+  PolicyOptions options = {};  ///< SmConfig::options
 };
 
-using MakeWarpScheduler = std::unique_ptr<WarpScheduler> (*)(const WarpSchedulerSetup&);
-
 /// All policies.
-const std::vector<Policy<MakeWarpScheduler>>& warp_schedulers();
+ObjectDecision<WarpScheduler, WarpSchedulerSetup>& warp_schedulers();
 /// Makes the policy called `name`. Throws InputError if there is none.
 std::unique_ptr<WarpScheduler> make_warp_scheduler(const std::string& name, const WarpSchedulerSetup& setup = {});
-
-// One file each; registered in warp_scheduler.cpp.
-std::unique_ptr<WarpScheduler> make_loose_round_robin(const WarpSchedulerSetup& setup = {});
-std::unique_ptr<WarpScheduler> make_greedy_then_oldest(const WarpSchedulerSetup& setup = {});
-std::unique_ptr<WarpScheduler> make_two_level(const WarpSchedulerSetup& setup = {});
-std::unique_ptr<WarpScheduler> make_qaws(const WarpSchedulerSetup& setup = {});
-// Decided by the sorters of rtl/ (rtl_scheduler.cpp); only with GPUTLM_RTL.
-std::unique_ptr<WarpScheduler> make_loose_round_robin_rtl(const WarpSchedulerSetup& setup);
-std::unique_ptr<WarpScheduler> make_greedy_then_oldest_rtl(const WarpSchedulerSetup& setup);
-std::unique_ptr<WarpScheduler> make_qaws_rtl(const WarpSchedulerSetup& setup);
 
 }  // namespace gputlm

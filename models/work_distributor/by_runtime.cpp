@@ -12,7 +12,7 @@ namespace {
 /// is taken from a kernel that has begun: it goes on until all its blocks are sent. So two kernels that arrive apart,
 /// the first of which finds room, go in order of arrival: FIFO's schedule is SJF's or LJF's then, depending on that
 /// order, as in figure 1 of srtf.
-class ByRuntime final : public KernelOrder {
+class ByRuntime : public KernelOrder {
  public:
   explicit ByRuntime(bool longest) : longest_(longest) {}
 
@@ -39,13 +39,26 @@ class ByRuntime final : public KernelOrder {
   bool longest_;
 };
 
+struct ShortestJobFirst final : ByRuntime {
+  ShortestJobFirst() : ByRuntime(false) {}
+};
+struct LongestJobFirst final : ByRuntime {
+  LongestJobFirst() : ByRuntime(true) {}
+};
+
 }  // namespace
 
-std::unique_ptr<KernelOrder> make_shortest_job_first(const KernelOrderSetup&) {
-  return std::make_unique<ByRuntime>(false);
-}
-std::unique_ptr<KernelOrder> make_longest_job_first(const KernelOrderSetup&) {
-  return std::make_unique<ByRuntime>(true);
+GPUTLM_REGISTER {
+  kernel_orders().add<ShortestJobFirst>(
+      {{"sjf", 7},
+       "As leftover, but of the kernels that have not begun the one with the least alone_cycles first (oracle)",
+       "srtf, figure 1",
+       {Property::kNeedsAloneCycles}});
+  kernel_orders().add<LongestJobFirst>(
+      {{"ljf", 8},
+       "As leftover, but of the kernels that have not begun the one with the most alone_cycles first (oracle)",
+       "srtf, figure 1",
+       {Property::kNeedsAloneCycles}});
 }
 
 }  // namespace gputlm

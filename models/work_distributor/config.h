@@ -2,11 +2,14 @@
 
 #include <string>
 
+#include "models/policy/options.h"
+
 namespace gputlm {
 
 struct WorkDistributorConfig {
   std::string kernel_order = "leftover";
   std::string placement = "most_room";
+  PolicyOptions options;                     ///< of kernel orders and placements
   std::string sm_order = "ascending";        ///< tie-break order of the SMs: `ascending` or `evens_then_odds`
   unsigned kernels_in_flight = 128;          ///< beyond that launches wait at the host
   unsigned dispatch_interval = 1;            ///< core cycles between two dispatches

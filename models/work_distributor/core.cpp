@@ -6,13 +6,18 @@ namespace gputlm {
 
 WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms,
                                          ItemSource<BlockLaunch>& blocks, BlockObserver& observer)
-    : config_(config), sm_config_(sm), block_source_(blocks), observer_(observer), predictor_(sms),
-      order_(make_kernel_order(config.kernel_order, {sms, capacity(sm), predictor_})),
-      launches_(config.kernels_in_flight), completions_(1, config.kernels_in_flight), free_(sms, capacity(sm)),
-      ended_(config.kernels_in_flight) {
+    : config_(config), sm_config_(sm), block_source_(blocks), observer_(observer), launches_(config.kernels_in_flight),
+      completions_(1, config.kernels_in_flight), free_(sms, capacity(sm)), ended_(config.kernels_in_flight) {
+  if (kernel_orders().at(config.kernel_order).has(Property::kNeedsPredictor)) predictor_.emplace(sms);
+  order_ =
+      make_kernel_order(config.kernel_order, {sms, capacity(sm), predictor_ ? &*predictor_ : nullptr, config.options});
   placement_on(SmSet().set());  // names that do not exist are refused here
   sms_.reserve(sms);
   for (unsigned i = 0; i < sms; ++i) sms_.push_back({Outbox<BlockLaunch>(1, sm.blocks), Inbox<BlockLaunch>(sm.blocks)});
+}
+
+void WorkDistributorCore::predict() {
+  if (!predictor_) predictor_.emplace(static_cast<unsigned>(sms_.size()));
 }
 
 Cycle WorkDistributorCore::advance(Cycle until) {
@@ -53,7 +58,8 @@ void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
   kernels_.push_back(std::move(state));
   const KernelState& kernel = kernels_.back();
   const auto sms = static_cast<unsigned>((kernel.sms & all_sms(static_cast<unsigned>(sms_.size()))).count());
-  predictor_.launched(launch.identity.kernel, kernel.blocks, residency(kernel.demand, capacity(sm_config_)), sms);
+  if (predictor_)
+    predictor_->launched(launch.identity.kernel, kernel.blocks, residency(kernel.demand, capacity(sm_config_)), sms);
   order_->launched(kernel, now);
   offers_hold_ = false;
   may_dispatch_ = true;
@@ -65,7 +71,7 @@ Placement& WorkDistributorCore::placement_on(const SmSet& sms) {
       std::find_if(partitions_.begin(), partitions_.end(), [&](const Partition& p) { return p.sms == sms; });
   if (met != partitions_.end()) return *met->placement;
   const auto count = static_cast<unsigned>(free_.size());
-  partitions_.push_back({sms, make_placement(config_.placement, sm_order(config_.sm_order, count))});
+  partitions_.push_back({sms, make_placement(config_.placement, sm_order(config_.sm_order, count), config_.options)});
   return *partitions_.back().placement;
 }
 
@@ -81,9 +87,10 @@ void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
   launch.end = std::max(launch.end, block.end);
   launch.counters += block.counters;
   launch.blocks_ended = ++kernel->ended;
-  const Prediction prediction = predictor_.block_ended(who.kernel, who.sm, block.end - block.start, now);
+  std::optional<Prediction> prediction;
+  if (predictor_) prediction = predictor_->block_ended(who.kernel, who.sm, block.end - block.start, now);
   order_->block_ended(*kernel, block, now);
-  observer_.block_ended(block, prediction);
+  observer_.block_ended(block, prediction ? &*prediction : nullptr);
   std::vector<const BlockLaunch*>& sent = sms_[who.sm].blocks;
   sent.erase(std::find(sent.begin(), sent.end(), &block));
   block_source_.release(block);
@@ -95,13 +102,15 @@ void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
 
 void WorkDistributorCore::end_kernel(std::vector<KernelState>::iterator kernel, Cycle now) {
   KernelLaunch& launch = *kernel->launch;
-  std::vector<Cycle> active(sms_.size());
-  for (unsigned sm = 0; sm < sms_.size(); ++sm) {
-    active[sm] = predictor_.active_cycles(launch.identity.kernel, static_cast<SmId>(sm), now);
+  std::vector<Cycle> active;
+  if (predictor_) {
+    for (unsigned sm = 0; sm < sms_.size(); ++sm) {
+      active.push_back(predictor_->active_cycles(launch.identity.kernel, static_cast<SmId>(sm), now));
+    }
   }
   observer_.blocks_ended(launch, active);
   order_->ended(*kernel, now);
-  predictor_.ended(launch.identity.kernel);
+  if (predictor_) predictor_->ended(launch.identity.kernel);
   launch.kernel->rewind();
   ended_.push(&launch);
   kernels_.erase(kernel);
@@ -159,8 +168,17 @@ void WorkDistributorCore::launch_block(KernelState& kernel, SmId sm, Cycle now) 
   block.code = source.code(kernel.dispatched++);
   sms_[sm].blocks.push_back(&block);
   sms_[sm].launches.send(now, block);
-  predictor_.block_sent(launch.identity.kernel, sm, now);
+  if (predictor_) predictor_->block_sent(launch.identity.kernel, sm, now);
   order_->block_sent(kernel, sm, now);
+}
+
+PolicyTally WorkDistributorCore::policies() const {
+  PolicyTally tally;
+  order_->count(tally.of(kernel_orders(), config_.kernel_order));
+  tally.of(sm_orders(), config_.sm_order);
+  PolicyCounts& counts = tally.of(placements(), config_.placement);
+  for (const Partition& partition : partitions_) partition.placement->count(counts);
+  return tally;
 }
 
 std::vector<const BlockLaunch*> WorkDistributorCore::outstanding() const {

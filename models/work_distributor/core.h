@@ -1,13 +1,15 @@
 /// The work distributor (thread block scheduler): takes kernels from the host, sends their blocks to SMs one by one,
 /// and reports kernels complete. It mirrors what is free on each SM, as the hardware's occupancy test needs
-/// (cuda-hierarchy, section III-C), and predicts runtimes under every policy (srtf, section 4). Plain C++; the module
-/// around it is work_distributor.h.
+/// (cuda-hierarchy, section III-C), and predicts runtimes (srtf, section 4) if its policy or anybody else asks for that.
+/// Plain C++; the module around it is work_distributor.h.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "models/policy/tally.h"
 #include "models/sm/config.h"
 #include "models/work_distributor/kernel_order.h"
 #include "models/work_distributor/slicing_predictor.h"
@@ -20,9 +22,10 @@ namespace gputlm {
 class BlockObserver {
  public:
   virtual ~BlockObserver() = default;
-  /// `prediction`: what is expected of its kernel on its SM from now on.
-  virtual void block_ended(const BlockLaunch& block, const Prediction& prediction) = 0;
-  /// All blocks of the kernel have. `active`: for how many cycles each SM had one, as predictions count.
+  /// `prediction`: what is expected of its kernel on its SM from now on; null where nobody predicts.
+  virtual void block_ended(const BlockLaunch& block, const Prediction* prediction) = 0;
+  /// All blocks of the kernel have. `active`: for how many cycles each SM had one, as predictions count; empty where
+  /// nobody predicts.
   virtual void blocks_ended(const KernelLaunch& kernel, const std::vector<Cycle>& active) = 0;
 };
 
@@ -31,6 +34,9 @@ class WorkDistributorCore {
   /// What is given by reference must outlive the core.
   WorkDistributorCore(const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms,
                       ItemSource<BlockLaunch>& blocks, BlockObserver& observer);
+
+  /// Predicts runtimes for the observer, whatever the policy needs. To be called before the first kernel arrives.
+  void predict();
 
   Inbox<KernelLaunch>& launches() { return launches_; }
   Outbox<KernelLaunch>& completions() { return completions_; }
@@ -41,6 +47,8 @@ class WorkDistributorCore {
   /// arrival makes some.
   Cycle advance(Cycle until);
 
+  /// What its policies have counted.
+  PolicyTally policies() const;
   /// Blocks that were sent and of whose end the work distributor has not heard.
   std::vector<const BlockLaunch*> outstanding() const;
   /// Kernels in flight and what they wait for, for the report of a deadlock.
@@ -70,7 +78,7 @@ class WorkDistributorCore {
   const SmConfig& sm_config_;
   ItemSource<BlockLaunch>& block_source_;
   BlockObserver& observer_;
-  SlicingPredictor predictor_;
+  std::optional<SlicingPredictor> predictor_;  ///< if somebody has asked for it
   std::unique_ptr<KernelOrder> order_;
   std::vector<Partition> partitions_;  ///< that have been met
   Inbox<KernelLaunch> launches_;

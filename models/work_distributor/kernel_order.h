@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/policy.h"
+#include "models/policy/policy.h"
 #include "models/work_distributor/placement.h"
 #include "models/work_distributor/slicing_predictor.h"
 #include "tlm/launch.h"
@@ -38,9 +38,8 @@ struct Offer {
 };
 
 /// The policy. It is told of everything that happens, in order, at core cycle `now` of the work distributor.
-class KernelOrder {
+class KernelOrder : public PolicyObject {
  public:
-  virtual ~KernelOrder() = default;
   virtual void launched(const KernelState& /*kernel*/, Cycle /*now*/) {}
   virtual void block_sent(const KernelState& /*kernel*/, SmId /*sm*/, Cycle /*now*/) {}
   /// The end of a block has been heard of.
@@ -61,25 +60,16 @@ class KernelOrder {
 struct KernelOrderSetup {
   unsigned sms;
   Resources sm;  ///< of each SM, when it is empty
-  /// Runtime predictions, of all kernels in flight on all SMs. It has been told of an event when the policy is; but a
-  /// kernel that has ended is forgotten only afterwards. Outlives the policy.
-  const SlicingPredictor& predictor;
+  /// For policies with Property::kNeedsPredictor, which alone may follow it: runtime predictions, of all kernels in
+  /// flight on all SMs. It has been told of an event when the policy is; but a kernel that has ended is forgotten only
+  /// afterwards. Outlives the policy.
+  const SlicingPredictor* predictor = nullptr;
+  PolicyOptions options = {};  ///< WorkDistributorConfig::options
 };
 
-using MakeKernelOrder = std::unique_ptr<KernelOrder> (*)(const KernelOrderSetup&);
-
 /// All policies.
-const std::vector<Policy<MakeKernelOrder>>& kernel_orders();
+ObjectDecision<KernelOrder, KernelOrderSetup>& kernel_orders();
 /// Makes the policy called `name`. Throws InputError if there is none.
 std::unique_ptr<KernelOrder> make_kernel_order(const std::string& name, const KernelOrderSetup& setup);
-
-// One file each; registered in kernel_order.cpp.
-std::unique_ptr<KernelOrder> make_leftover(const KernelOrderSetup& setup);
-std::unique_ptr<KernelOrder> make_mpmax(const KernelOrderSetup& setup);
-std::unique_ptr<KernelOrder> make_srtf(const KernelOrderSetup& setup);
-std::unique_ptr<KernelOrder> make_srtf_adaptive(const KernelOrderSetup& setup);
-std::unique_ptr<KernelOrder> make_srtf_zero_sampling(const KernelOrderSetup& setup);
-std::unique_ptr<KernelOrder> make_shortest_job_first(const KernelOrderSetup& setup);
-std::unique_ptr<KernelOrder> make_longest_job_first(const KernelOrderSetup& setup);
 
 }  // namespace gputlm

@@ -15,6 +15,12 @@ class Leftover final : public KernelOrder {
 
 }  // namespace
 
-std::unique_ptr<KernelOrder> make_leftover(const KernelOrderSetup&) { return std::make_unique<Leftover>(); }
+GPUTLM_REGISTER {
+  kernel_orders().add<Leftover>({{"leftover", 1},
+                                 "First launched first, on each SM: the next when all blocks of the head are placed",
+                                 "most-room, section 6; cuda-hierarchy, section III"});
+  kernel_orders().add<Leftover>(
+      {{"fifo", 2}, "The same as leftover, by the name that srtf has for it", "srtf, section 5.2.1"});
+}
 
 }  // namespace gputlm

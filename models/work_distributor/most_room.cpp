@@ -7,7 +7,7 @@ namespace {
 /// in the GPU's order (most-room, sections 1 and 4).
 class MostRoom final : public Placement {
  public:
-  explicit MostRoom(std::vector<SmId> order) : order_(std::move(order)) {}
+  explicit MostRoom(const PlacementSetup& setup) : order_(setup.order) {}
   std::optional<SmId> choose(const BlockDemand& demand, const std::vector<Resources>& free,
                              const SmSet& allowed) const override {
     std::optional<SmId> best;
@@ -31,8 +31,10 @@ class MostRoom final : public Placement {
 
 }  // namespace
 
-std::unique_ptr<Placement> make_most_room(std::vector<SmId> order) {
-  return std::make_unique<MostRoom>(std::move(order));
+GPUTLM_REGISTER {
+  placements().add<MostRoom>({{"most_room", 2},
+                              "The SM that can hold the most further blocks of this kernel",
+                              "most-room, sections 1 and 4; cuda-hierarchy, Equations 2 to 4"});
 }
 
 }  // namespace gputlm

@@ -13,7 +13,7 @@ namespace {
 /// it gets what remains beside those before it at their limits, and leaves a block for each after it.
 class MpMax final : public KernelOrder {
  public:
-  explicit MpMax(const Resources& sm) : sm_(sm) {}
+  explicit MpMax(const KernelOrderSetup& setup) : sm_(setup.sm) {}
 
   void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const override {
     std::vector<unsigned> limits(kernels.size());
@@ -46,6 +46,9 @@ class MpMax final : public KernelOrder {
 
 }  // namespace
 
-std::unique_ptr<KernelOrder> make_mpmax(const KernelOrderSetup& setup) { return std::make_unique<MpMax>(setup.sm); }
+GPUTLM_REGISTER {
+  kernel_orders().add<MpMax>(
+      {{"mpmax", 3}, "First launched first, but each leaves room for a block of every other", "srtf, section 5.2.2"});
+}
 
 }  // namespace gputlm

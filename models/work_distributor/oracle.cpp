@@ -4,8 +4,6 @@
 
 namespace gputlm {
 
-bool is_oracle(const std::string& name) { return name == "sjf" || name == "ljf" || name == "srtf_zero_sampling"; }
-
 Cycle alone_cycles(const KernelState& kernel) {
   const KernelLaunch& launch = *kernel.launch;
   if (launch.alone_cycles) return *launch.alone_cycles;

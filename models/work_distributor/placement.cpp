@@ -20,32 +20,31 @@ std::vector<SmId> evens_then_odds(unsigned sms) {
   return order;
 }
 
+GPUTLM_REGISTER {
+  sm_orders().add({{"ascending", 1}, "SM 0, 1, 2, ...", "most-room, section 4.3 (Pascal)"}, ascending);
+  sm_orders().add({{"evens_then_odds", 2},
+                   "SM 0, 2, 4, ..., then 1, 3, 5, ...",
+                   "most-room, section 4.3 (Turing); cuda-hierarchy, section III (Volta)"},
+                  evens_then_odds);
+}
+
 }  // namespace
 
-const std::vector<Policy<std::vector<SmId> (*)(unsigned)>>& sm_orders() {
-  static const std::vector<Policy<std::vector<SmId> (*)(unsigned)>> kTable{
-      {"ascending", "SM 0, 1, 2, ...", "most-room, section 4.3 (Pascal)", ascending},
-      {"evens_then_odds", "SM 0, 2, 4, ..., then 1, 3, 5, ...",
-       "most-room, section 4.3 (Turing); cuda-hierarchy, section III (Volta)", evens_then_odds},
-  };
-  return kTable;
+Decision<std::vector<SmId> (*)(unsigned)>& sm_orders() {
+  static Decision<std::vector<SmId> (*)(unsigned)> all("sm order", 3, "work_distributor.sm_order");
+  return all;
 }
 
-std::vector<SmId> sm_order(const std::string& name, unsigned sms) {
-  return find_policy(sm_orders(), "work_distributor.sm_order", name).make(sms);
+std::vector<SmId> sm_order(const std::string& name, unsigned sms) { return sm_orders().at(name).make(sms); }
+
+ObjectDecision<Placement, PlacementSetup>& placements() {
+  static ObjectDecision<Placement, PlacementSetup> all("placement", 2, "work_distributor.placement");
+  return all;
 }
 
-const std::vector<Policy<std::unique_ptr<Placement> (*)(std::vector<SmId>)>>& placements() {
-  static const std::vector<Policy<std::unique_ptr<Placement> (*)(std::vector<SmId>)>> kTable{
-      {"round_robin", "The next SM in turn that has room", "GPGPU-Sim", make_round_robin},
-      {"most_room", "The SM that can hold the most further blocks of this kernel",
-       "most-room, sections 1 and 4; cuda-hierarchy, Equations 2 to 4", make_most_room},
-  };
-  return kTable;
-}
-
-std::unique_ptr<Placement> make_placement(const std::string& name, std::vector<SmId> order) {
-  return find_policy(placements(), "work_distributor.placement", name).make(std::move(order));
+std::unique_ptr<Placement> make_placement(const std::string& name, std::vector<SmId> order,
+                                          const PolicyOptions& options) {
+  return placements().at(name).make({std::move(order), options});
 }
 
 }  // namespace gputlm

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/policy.h"
+#include "models/policy/policy.h"
 #include "models/work_distributor/resources.h"
 #include "tlm/launch.h"
 
@@ -14,9 +14,8 @@ namespace gputlm {
 
 /// The policy. It is asked for each block and sees the SMs as they are then. Each set of SMs that applications are
 /// confined to has one of its own, so that its state does not depend on who runs on other SMs.
-class Placement {
+class Placement : public PolicyObject {
  public:
-  virtual ~Placement() = default;
   /// SM for a block, out of those in `allowed`; none if it fits on none of them. Changes nothing.
   virtual std::optional<SmId> choose(const BlockDemand& demand, const std::vector<Resources>& free,
                                      const SmSet& allowed) const = 0;
@@ -27,16 +26,20 @@ class Placement {
 };
 
 /// Orders in which SMs are preferred among equals (most-room, section 4.3); each takes the number of SMs.
-const std::vector<Policy<std::vector<SmId> (*)(unsigned)>>& sm_orders();
+Decision<std::vector<SmId> (*)(unsigned)>& sm_orders();
 /// The order called `name`. Throws InputError if there is none.
 std::vector<SmId> sm_order(const std::string& name, unsigned sms);
 
-/// All policies; each is made for SMs in order of preference.
-const std::vector<Policy<std::unique_ptr<Placement> (*)(std::vector<SmId>)>>& placements();
-/// Makes the policy called `name`. Throws InputError if there is none.
-std::unique_ptr<Placement> make_placement(const std::string& name, std::vector<SmId> order);
+/// What a policy is made for.
+struct PlacementSetup {
+  std::vector<SmId> order;     ///< the SMs, in order of preference
+  PolicyOptions options = {};  ///< WorkDistributorConfig::options
+};
 
-std::unique_ptr<Placement> make_most_room(std::vector<SmId> order);
-std::unique_ptr<Placement> make_round_robin(std::vector<SmId> order);
+/// All policies.
+ObjectDecision<Placement, PlacementSetup>& placements();
+/// Makes the policy called `name`, for SMs in order of preference. Throws InputError if there is none.
+std::unique_ptr<Placement> make_placement(const std::string& name, std::vector<SmId> order,
+                                          const PolicyOptions& options = {});
 
 }  // namespace gputlm

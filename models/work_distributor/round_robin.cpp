@@ -7,7 +7,7 @@ namespace {
 /// the first SM when the GPU was idle. This is what most literature assumes (most-room, section 1).
 class RoundRobin final : public Placement {
  public:
-  explicit RoundRobin(std::vector<SmId> order) : order_(std::move(order)) {}
+  explicit RoundRobin(const PlacementSetup& setup) : order_(setup.order) {}
   std::optional<SmId> choose(const BlockDemand& demand, const std::vector<Resources>& free,
                              const SmSet& allowed) const override {
     for (std::size_t i = 0; i < order_.size(); ++i) {
@@ -29,8 +29,8 @@ class RoundRobin final : public Placement {
 
 }  // namespace
 
-std::unique_ptr<Placement> make_round_robin(std::vector<SmId> order) {
-  return std::make_unique<RoundRobin>(std::move(order));
+GPUTLM_REGISTER {
+  placements().add<RoundRobin>({{"round_robin", 1}, "The next SM in turn that has room", "GPGPU-Sim"});
 }
 
 }  // namespace gputlm

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "models/work_distributor/kernel_order.h"
@@ -17,6 +18,35 @@ std::optional<std::size_t> to_sample(const std::vector<KernelState>& kernels, co
 /// for the others: the sampled SM is no longer theirs, that one's blocks may need it empty.
 SmSet offer_sample(const std::vector<KernelState>& kernels, const SlicingPredictor& predictor, const SmSet& sms,
                    std::vector<Offer>& offers);
+
+/// Who had each SM last: these policies hand SMs over from kernel to kernel, at block boundaries.
+class SmOwners {
+ public:
+  explicit SmOwners(unsigned sms) : owners_(sms) {}
+  /// A block of the kernel goes to the SM; whether the last one there was of another kernel.
+  bool hands_over(KernelId kernel, SmId sm) {
+    const std::optional<KernelId> before = std::exchange(owners_[sm], kernel);
+    return before && *before != kernel;
+  }
+
+ private:
+  std::vector<std::optional<KernelId>> owners_;
+};
+
+/// Which kernel is being sampled, from one decision to the next.
+class Sampling {
+ public:
+  /// Whether the kernel that is to be sampled now is another one than before.
+  bool begins(const std::vector<KernelState>& kernels, const SlicingPredictor& predictor) {
+    const std::optional<std::size_t> sample = to_sample(kernels, predictor);
+    if (!sample || kernels[*sample].launch->identity.kernel == last_) return false;
+    last_ = kernels[*sample].launch->identity.kernel;
+    return true;
+  }
+
+ private:
+  std::optional<KernelId> last_;
+};
 
 /// Offers each of the SMs `on` to one kernel: of those with blocks left that may run there, the one with the least
 /// `remaining(kernel, sm)`, an optional<Cycle>; ties in order of arrival. Those without one are offered an SM only where

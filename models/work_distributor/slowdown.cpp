@@ -29,7 +29,7 @@ Slowdowns slowdowns_in_turn(const std::vector<CoRunner>& kernels, const SharedSm
   return slowdowns;
 }
 
-Slowdowns slowdowns_shared(const std::vector<CoRunner>& kernels, const SharedSms& sms) {
+Slowdowns slowdowns_shared(const std::vector<CoRunner>& kernels, const SharedSms& sms, unsigned fastest_residency) {
   Slowdowns slowdowns(kernels.size());
   std::vector<CoRunner> left = kernels;
   std::vector<std::size_t> order(kernels.size());  // those that have not ended
@@ -42,7 +42,7 @@ Slowdowns slowdowns_shared(const std::vector<CoRunner>& kernels, const SharedSms
     Cycle span = kNever;  // TS1: until one ends
     for (const std::size_t i : order) {
       unsigned blocks = residency(left[i].demand, room);
-      if (resident.empty() && order.size() > 1) blocks = std::min(blocks, kFastestResidency);
+      if (resident.empty() && order.size() > 1) blocks = std::min(blocks, fastest_residency);
       room -= left[i].demand.takes * blocks;
       resident.push_back(std::uint64_t{blocks} * sms.count);
       if (blocks > 0) span = std::min(span, time_of(left[i], resident.back()));

@@ -25,10 +25,6 @@ struct SharedSms {
   unsigned count = 1;
 };
 
-/// Most blocks on an SM of the kernel that would end first when others share the SM with it: "a fixed residency limit of
-/// 3, one less than half of the resources, for the fastest kernel" (srtf, section 5.1.2).
-inline constexpr unsigned kFastestResidency = 3;
-
 /// Turnaround over runtime alone, in thousandths; 1000 is no slowdown.
 using Slowdowns = std::vector<std::uint64_t>;
 
@@ -38,11 +34,11 @@ Cycle runtime(const CoRunner& kernel, const SharedSms& sms);
 /// Kernels run one after the other, in the order given.
 Slowdowns slowdowns_in_turn(const std::vector<CoRunner>& kernels, const SharedSms& sms);
 
-/// The first kernel is limited to kFastestResidency, and the others have the rest of each SM, each as much as those
+/// The first kernel is limited to `fastest_residency` blocks on an SM, and the others have the rest of each SM, each as much as those
 /// before it leave. Whenever one ends, those that are left go on likewise; the last one has the SMs for itself. Of two
-/// kernels of which the first ends first that is TS1 = N1 * t1 / 3, NB1 = TS1 * R / t2 blocks of the second in the
+/// kernels of which the first ends first that is TS1 = N1 * t1 / fastest_residency, NB1 = TS1 * R / t2 blocks of the second in the
 /// meantime, and TS2 for the NB2 = N2 - NB1 that are left.
-Slowdowns slowdowns_shared(const std::vector<CoRunner>& kernels, const SharedSms& sms);
+Slowdowns slowdowns_shared(const std::vector<CoRunner>& kernels, const SharedSms& sms, unsigned fastest_residency);
 
 /// The largest less the smallest; 0 of none.
 std::uint64_t spread(const Slowdowns& slowdowns);

@@ -22,8 +22,24 @@ namespace {
 /// - When a kernel is launched or ends, all take a new t on all SMs.
 class Srtf final : public KernelOrder {
  public:
-  explicit Srtf(const KernelOrderSetup& setup) : sms_(all_sms(setup.sms)), predictor_(setup.predictor) {}
+  struct Counters {
+    std::uint64_t samples = 0, hand_overs = 0;
+    template <class Visitor>
+    static constexpr void describe(Visitor& v) {
+      v.counter(&Counters::samples, "samples", "launches", "that got an SM to be sampled on");
+      v.counter(&Counters::hand_overs, "hand_overs", "blocks", "sent to an SM after a block of another launch");
+    }
+  };
 
+  explicit Srtf(const KernelOrderSetup& setup)
+      : sms_(all_sms(setup.sms)), predictor_(*setup.predictor), owners_(setup.sms) {}
+
+  void block_sent(const KernelState& kernel, SmId sm, Cycle) override {
+    counters_.hand_overs += owners_.hands_over(kernel.launch->identity.kernel, sm);
+  }
+  void reconsider(const std::vector<KernelState>& kernels, Cycle) override {
+    counters_.samples += sampling_.begins(kernels, predictor_);
+  }
   void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const override {
     const SmSet left = offer_sample(kernels, predictor_, sms_, offers);
     const auto remaining = [&](const KernelState& k, SmId sm) {
@@ -31,14 +47,24 @@ class Srtf final : public KernelOrder {
     };
     offer_shortest(kernels, left, remaining, offers);
   }
+  void count(PolicyCounts& counts) const override { counts.add(counters_); }
 
  private:
   SmSet sms_;
   const SlicingPredictor& predictor_;
+  SmOwners owners_;
+  Sampling sampling_;
+  Counters counters_;
 };
 
 }  // namespace
 
-std::unique_ptr<KernelOrder> make_srtf(const KernelOrderSetup& setup) { return std::make_unique<Srtf>(setup); }
+GPUTLM_REGISTER {
+  kernel_orders().add<Srtf>(
+      {{"srtf", 4},
+       "Shortest remaining time first on each SM, by predictions; newcomers are sampled on one SM",
+       "srtf, section 5.1.1",
+       {Property::kNeedsPredictor}});
+}
 
 }  // namespace gputlm

@@ -6,10 +6,8 @@
 namespace gputlm {
 namespace {
 
-constexpr std::uint64_t kThreshold = 500;  // "we use 0.5" (srtf, section 5.1.2), in thousandths
-
 /// SRTF/Adaptive (srtf, section 5.1.2): srtf as long as that is fair; otherwise kernels share their SMs, where blocks of
-/// the fastest are limited to kFastestResidency and the rest of the room goes to the others, those that would end first
+/// the fastest are limited to Options::fastest_residency and the rest of the room goes to the others, those that would end first
 /// before those that would end last. A newcomer is sampled as under srtf, in either mode.
 ///
 /// What the paper leaves open, and how it is read here:
@@ -24,7 +22,7 @@ constexpr std::uint64_t kThreshold = 500;  // "we use 0.5" (srtf, section 5.1.2)
 ///   before the limited one does, which these formulas leave out, it is the limited one that runs alone afterwards.
 /// - T, the runtime alone, is the latest prediction of the part of the run before the kernel shared its SMs for the first
 ///   time ("the prediction from the exclusive part of a run"); a kernel without one has its current prediction.
-/// - Sharing begins when the slowdowns of one after the other differ by more than kThreshold, unless sharing is predicted
+/// - Sharing begins when the slowdowns of one after the other differ by more than Options::threshold, unless sharing is predicted
 ///   to be no fairer. "It continues to monitor slowdowns for each program": sharing ends when they differ by more than
 ///   one after the other was to make them when sharing began (and no reason to begin anew has come up), or when the
 ///   fastest has no blocks left to send.
@@ -33,9 +31,37 @@ constexpr std::uint64_t kThreshold = 500;  // "we use 0.5" (srtf, section 5.1.2)
 /// - Kernels without blocks left to send are not counted: no decision concerns them any more.
 class SrtfAdaptive final : public KernelOrder {
  public:
-  explicit SrtfAdaptive(const KernelOrderSetup& setup) : gpu_{setup.sm, setup.sms}, predictor_(setup.predictor) {}
+  struct Options {
+    unsigned threshold = 500;
+    unsigned fastest_residency = 3;
+    template <class Visitor>
+    static void describe(Visitor& v) {
+      v.number(&Options::threshold, "threshold", "thousandths", 0, 1000000,
+               "Difference of slowdowns, one after the other, from which on kernels share",
+               "srtf, section 5.1.2: \"we use 0.5\"");
+      v.number(&Options::fastest_residency, "fastest_residency", "blocks", 1, 128,
+               "Blocks on an SM, at most, of the kernel that would end first, while kernels share",
+               "srtf, section 5.1.2: \"a fixed residency limit of 3, one less than half of the resources, for the "
+               "fastest kernel\"");
+    }
+  };
+  struct Counters {
+    std::uint64_t samples = 0, hand_overs = 0, sharings = 0;
+    template <class Visitor>
+    static constexpr void describe(Visitor& v) {
+      v.counter(&Counters::samples, "samples", "launches", "that got an SM to be sampled on");
+      v.counter(&Counters::hand_overs, "hand_overs", "blocks", "sent to an SM after a block of another launch");
+      v.counter(&Counters::sharings, "sharings", "times", "that launches began to share their SMs");
+    }
+  };
+
+  SrtfAdaptive(const KernelOrderSetup& setup, const Options& options)
+      : options_(options), gpu_{setup.sm, setup.sms}, predictor_(*setup.predictor), owners_(setup.sms) {}
 
   void launched(const KernelState& kernel, Cycle) override { kernels_.push_back({kernel.launch->identity.kernel}); }
+  void block_sent(const KernelState& kernel, SmId sm, Cycle) override {
+    counters_.hand_overs += owners_.hands_over(kernel.launch->identity.kernel, sm);
+  }
   void block_ended(const KernelState& kernel, const BlockLaunch&, Cycle now) override {
     OfKernel& state = of(kernel);
     if (!state.has_shared) state.alone = predicted_alone(kernel, now);
@@ -45,6 +71,7 @@ class SrtfAdaptive final : public KernelOrder {
   }
 
   void reconsider(const std::vector<KernelState>& kernels, Cycle now) override {
+    counters_.samples += sampling_.begins(kernels, predictor_);
     for (std::size_t i = 0; i < kernels.size(); ++i) {
       const auto same = [&](const KernelState& other) { return other.sms == kernels[i].sms; };
       if (std::none_of(kernels.begin(), kernels.begin() + static_cast<std::ptrdiff_t>(i), same)) {
@@ -59,7 +86,7 @@ class SrtfAdaptive final : public KernelOrder {
       if (!of(kernels[i]).limited || kernels[i].all_dispatched()) continue;
       const SmSet shared = kernels[i].sms & left;
       if (shared.none()) continue;
-      offers.push_back({i, shared, kFastestResidency});
+      offers.push_back({i, shared, options_.fastest_residency});
       for (const std::size_t other : by_runtime(kernels, kernels[i].sms)) {
         if (other != i) offers.push_back({other, shared});
       }
@@ -70,6 +97,7 @@ class SrtfAdaptive final : public KernelOrder {
     };
     offer_shortest(kernels, left, remaining, offers);
   }
+  void count(PolicyCounts& counts) const override { counts.add(counters_); }
 
  private:
   struct OfKernel {
@@ -90,16 +118,18 @@ class SrtfAdaptive final : public KernelOrder {
       std::rotate(order.begin(), i, i + 1);
       break;
     }
+    const bool was_shared = bound.has_value();
     for (const KernelState& kernel : kernels) {
       if (kernel.sms == sms) of(kernel).limited.reset();
     }
     if (!may_share(kernels, order, sms)) return;
     const Forecast forecast = forecast_of(kernels, order, now);
-    if (forecast.in_turn > kThreshold && forecast.shared < forecast.in_turn) {
+    if (forecast.in_turn > options_.threshold && forecast.shared < forecast.in_turn) {
       bound = std::max(bound.value_or(0), forecast.in_turn);
     } else if (!bound || forecast.shared > *bound) {
       return;
     }
+    counters_.sharings += !was_shared;
     of(kernels[order.front()]).limited = bound;
     for (const std::size_t i : order) of(kernels[i]).has_shared = true;
   }
@@ -130,7 +160,7 @@ class SrtfAdaptive final : public KernelOrder {
     if (std::any_of(kernels.begin(), kernels.end(), intrudes)) return false;
     const BlockDemand& fastest = kernels[order.front()].demand;
     Resources room = gpu_.sm;
-    room -= fastest.takes * std::min(kFastestResidency, residency(fastest, room));
+    room -= fastest.takes * std::min(options_.fastest_residency, residency(fastest, room));
     return std::any_of(order.begin() + 1, order.end(),
                        [&](std::size_t other) { return fits(kernels[other].demand, room); });
   }
@@ -149,7 +179,7 @@ class SrtfAdaptive final : public KernelOrder {
       runners.push_back(runner);
     }
     const SharedSms where = shared_sms(kernels[order.front()].sms);
-    const std::uint64_t shared = spread(slowdowns_shared(runners, where));
+    const std::uint64_t shared = spread(slowdowns_shared(runners, where, options_.fastest_residency));
     const auto ends_first = [&](const CoRunner& a, const CoRunner& b) { return runtime(a, where) < runtime(b, where); };
     std::stable_sort(runners.begin(), runners.end(), ends_first);
     return {spread(slowdowns_in_turn(runners, where)), shared};
@@ -187,15 +217,23 @@ class SrtfAdaptive final : public KernelOrder {
   OfKernel& of(const KernelState& kernel) { return kernels_[place(kernel)]; }
   const OfKernel& of(const KernelState& kernel) const { return kernels_[place(kernel)]; }
 
+  Options options_;
   SharedSms gpu_;
   const SlicingPredictor& predictor_;
+  SmOwners owners_;
+  Sampling sampling_;
+  Counters counters_;
   std::vector<OfKernel> kernels_;  ///< in flight, in order of arrival
 };
 
 }  // namespace
 
-std::unique_ptr<KernelOrder> make_srtf_adaptive(const KernelOrderSetup& setup) {
-  return std::make_unique<SrtfAdaptive>(setup);
+GPUTLM_REGISTER {
+  kernel_orders().add<SrtfAdaptive>(
+      {{"srtf_adaptive", 5},
+       "As srtf, but kernels share SMs while one after the other would slow them down too unequally",
+       "srtf, section 5.1.2",
+       {Property::kNeedsPredictor}});
 }
 
 }  // namespace gputlm

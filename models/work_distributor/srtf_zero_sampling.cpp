@@ -10,15 +10,28 @@ namespace {
 /// an SM over, at block boundaries, to one that has less left.
 class SrtfZeroSampling final : public KernelOrder {
  public:
-  explicit SrtfZeroSampling(const KernelOrderSetup& setup) : sms_(all_sms(setup.sms)), predictor_(setup.predictor) {}
+  struct Counters {
+    std::uint64_t hand_overs = 0;
+    template <class Visitor>
+    static constexpr void describe(Visitor& v) {
+      v.counter(&Counters::hand_overs, "hand_overs", "blocks", "sent to an SM after a block of another launch");
+    }
+  };
+
+  explicit SrtfZeroSampling(const KernelOrderSetup& setup)
+      : sms_(all_sms(setup.sms)), predictor_(*setup.predictor), owners_(setup.sms) {}
 
   void launched(const KernelState& kernel, Cycle) override { alone_cycles(kernel); }
+  void block_sent(const KernelState& kernel, SmId sm, Cycle) override {
+    counters_.hand_overs += owners_.hands_over(kernel.launch->identity.kernel, sm);
+  }
 
   void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const override {
     offer_shortest(
         kernels, sms_, [&](const KernelState& kernel, SmId sm) { return std::optional(remaining(kernel, sm)); },
         offers);
   }
+  void count(PolicyCounts& counts) const override { counts.add(counters_); }
 
  private:
   Cycle remaining(const KernelState& kernel, SmId sm) const {
@@ -32,12 +45,17 @@ class SrtfZeroSampling final : public KernelOrder {
 
   SmSet sms_;
   const SlicingPredictor& predictor_;
+  SmOwners owners_;
+  Counters counters_;
 };
 
 }  // namespace
 
-std::unique_ptr<KernelOrder> make_srtf_zero_sampling(const KernelOrderSetup& setup) {
-  return std::make_unique<SrtfZeroSampling>(setup);
+GPUTLM_REGISTER {
+  kernel_orders().add<SrtfZeroSampling>({{"srtf_zero_sampling", 6},
+                                         "As srtf, but what is left of a kernel follows from its alone_cycles (oracle)",
+                                         "srtf, section 6.2.2",
+                                         {Property::kNeedsAloneCycles, Property::kNeedsPredictor}});
 }
 
 }  // namespace gputlm

@@ -5,6 +5,7 @@
 
 #include "models/work_distributor/core.h"
 #include "tlm/port.h"
+#include "tlm/report.h"
 
 namespace gputlm {
 
@@ -18,8 +19,10 @@ class WorkDistributor final : public Unit {
   WorkDistributor(const sc_core::sc_module_name& name, const Clock& clock, const Links& links,
                   const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms, BlockObserver& observer);
 
+  WorkDistributorCore& core() { return core_; }
   const WorkDistributorCore& core() const { return core_; }
   std::vector<std::string> waiting() const override { return core_.waiting(); }
+  void report(Report& report, Cycle) override { report.add(core_.policies()); }
 
  private:
   Cycle compute(Cycle until) override { return core_.advance(until); }

@@ -29,6 +29,10 @@ void Arguments::positional(const std::string& name, std::string& value, const st
   if (!allowed.empty()) option->check(CLI::IsMember(allowed));
 }
 
+void Arguments::optional(const std::string& name, std::string& value, const std::string& help) {
+  app_.add_option(name, value, help);
+}
+
 void Arguments::positional(const std::string& name, std::vector<std::string>& values, const std::string& help) {
   app_.add_option(name, values, help)->required();
 }

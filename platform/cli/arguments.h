@@ -24,6 +24,8 @@ class Arguments {
   /// An argument without a name of its own, which must be given. `allowed`: the only values; empty: any.
   void positional(const std::string& name, std::string& value, const std::string& help,
                   const std::vector<std::string>& allowed = {});
+  /// One that may be left out.
+  void optional(const std::string& name, std::string& value, const std::string& help);
   /// One or more of them.
   void positional(const std::string& name, std::vector<std::string>& values, const std::string& help);
 

@@ -7,6 +7,7 @@
 
 #include "platform/cli/subcommand.h"
 #include "platform/input/nearest.h"
+#include "platform/input/plugin.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -15,8 +16,9 @@ namespace {
 constexpr std::unique_ptr<Subcommand> (*kSubcommands[])() = {make_run_command, make_mem_command, make_reproduce_command,
                                                              make_cost_command, make_list_command};
 
-int execute(Subcommand& command) {
+int execute(Subcommand& command, const std::vector<std::string>& plugins) {
   try {
+    for (const std::string& plugin : plugins) load_plugin(plugin);
     return command.execute();
   } catch (const InputError& error) {
     fmt::print(stderr, "gputlm: {}\n", error.what());
@@ -35,11 +37,13 @@ int command_line(int argc, char** argv) {
   app.set_version_flag("--version", std::string("gputlm ") + GPUTLM_VERSION);
 
   std::vector<std::unique_ptr<Subcommand>> commands;
-  std::vector<std::string> names;
+  std::vector<std::string> names, plugins;
   for (const auto& make : kSubcommands) {
     Subcommand& command = *commands.emplace_back(make());
     Arguments arguments(*app.add_subcommand(command.name(), command.description()));
     command.declare(arguments);
+    arguments.texts("--plugin", plugins,
+                    "Shared library with policies of your own, may be repeated (docs/policies.md)");
     names.push_back(command.name());
   }
   // CLI11 would say only that a command is required.
@@ -54,7 +58,7 @@ int command_line(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   const std::string chosen = app.get_subcommands().front()->get_name();
-  return execute(*commands[std::find(names.begin(), names.end(), chosen) - names.begin()]);
+  return execute(*commands[std::find(names.begin(), names.end(), chosen) - names.begin()], plugins);
 }
 
 }  // namespace gputlm

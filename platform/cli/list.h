@@ -24,6 +24,13 @@ std::string list_parameters(const GpuConfig& gpu, ListFormat format);
 
 std::string list_policies(ListFormat format);
 
+/// Properties, options and counters of all policies, as a table for a document.
+std::string policies_in_detail();
+
+/// All there is to know of the policies of this name: properties, options, counters, source. Throws InputError if there
+/// is none.
+std::string list_policy(const std::string& name, ListFormat format);
+
 /// Everything that is counted in a run; alone of the lists as a table for a document, too.
 std::string list_counters(ListFormat format);
 

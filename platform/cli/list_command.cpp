@@ -20,28 +20,33 @@ class ListCommand final : public Subcommand {
  private:
   std::string text() const;
 
-  std::string what_, gpu_ = kDefaultGpu;
+  std::string what_, name_, gpu_ = kDefaultGpu;
   bool json_ = false, markdown_ = false;
 };
 
 void ListCommand::declare(Arguments& arguments) {
   arguments.positional("what", what_, "gpus, drams, policies, counters, experiments or parameters",
                        {"gpus", "drams", "policies", "counters", "experiments", "parameters"});
+  arguments.optional("name", name_, "Of a policy: its options, counters and what it needs");
   arguments.text("--gpu", gpu_, "GPU whose values `parameters` shows");
   arguments.flag("--json", json_, "Print JSON");
-  arguments.flag("--markdown", markdown_, "Print `counters` as docs/result.md has them");
+  arguments.flag("--markdown", markdown_, "Print `counters` or `policies` as the documentation has them");
 }
 
 std::string ListCommand::text() const {
-  if (markdown_ && (json_ || what_ != "counters"))
-    throw InputError("--markdown: allowed with `counters`, without --json");
+  if (!name_.empty() && what_ != "policies") {
+    throw InputError(fmt::format("list {}: found '{}', allowed is a name after `policies` only", what_, name_));
+  }
+  if (markdown_ && (json_ || (what_ != "counters" && what_ != "policies")))
+    throw InputError("--markdown: allowed with `counters` or `policies`, without --json");
+  if (markdown_ && what_ == "policies") return policies_in_detail();
   if (what_ == "counters") {
     return list_counters(markdown_ ? ListFormat::kMarkdown : json_ ? ListFormat::kJson : ListFormat::kText);
   }
   const ListFormat format = json_ ? ListFormat::kJson : ListFormat::kText;
   if (what_ == "gpus") return list_gpus(format);
   if (what_ == "parameters") return list_parameters(load_gpu(gpu_), format);
-  if (what_ == "policies") return list_policies(format);
+  if (what_ == "policies") return name_.empty() ? list_policies(format) : list_policy(name_, format);
   std::vector<ListEntry> entries;
   if (what_ == "drams") {
     for (const DramPresetInfo& preset : dram_presets()) entries.push_back({preset.name, preset.description});

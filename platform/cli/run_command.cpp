@@ -15,6 +15,7 @@
 #include "platform/input/preset.h"
 #include "platform/input/workload_file.h"
 #include "platform/run/simulation.h"
+#include "platform/run/without_effect.h"
 
 namespace gputlm {
 namespace {
@@ -50,17 +51,6 @@ struct OutputFiles {
   }
   AtomicFile blocks, predictions, performance, result;
 };
-
-/// What of the workload has no effect is not dropped in silence: priorities, which no kernel order looks at, too.
-std::vector<std::string> without_effect(const GpuConfig& config, const Workload& workload) {
-  std::vector<std::string> warnings = workload.warnings;
-  const auto differs = [&](const StreamSpec& stream) { return stream.priority != workload.streams.front().priority; };
-  if (std::any_of(workload.streams.begin(), workload.streams.end(), differs)) {
-    warnings.push_back("stream priorities have no effect: work_distributor.kernel_order=" +
-                       config.work_distributor.kernel_order + " does not look at them");
-  }
-  return warnings;
-}
 
 /// What the run itself cost, which differs from run to run and machine to machine.
 struct Performance {
@@ -156,7 +146,8 @@ int RunCommand::execute() {
   performance.user = user_seconds() - user_before;
   performance.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   performance.cycles = result.cycles;
-  result.warnings = from_trace ? trace.warnings() : without_effect(config, workload);
+  result.warnings = from_trace ? trace.warnings() : workload.warnings;
+  for (const std::string& line : without_effect(config, workload)) result.warnings.push_back(line);
   for (const SmStatistics& sm : result.sms) performance.instructions += sm.instructions;
   const auto json = to_json(result, config, workload, seed_);
   if (files) {

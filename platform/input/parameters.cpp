@@ -8,8 +8,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include "models/policy/policy.h"
 #include "platform/input/nearest.h"
-#include "platform/input/policies.h"
 #include "tlm/access.h"
 #include "tlm/error.h"
 
@@ -68,6 +68,29 @@ std::optional<std::uint64_t> parse_integer(const Parameter& parameter, std::stri
     return std::nullopt;
   }
   return value;
+}
+
+std::vector<std::string> policy_names(const std::string& decision_name) {
+  std::vector<std::string> names;
+  for (const PolicyInfo* const policy : decision(decision_name).policies()) names.push_back(policy->name);
+  return names;
+}
+
+/// An option that somebody may mean who leaves out the policy: "sm.two_level.active_warps" for "sm.active_warps". Empty
+/// if there is none.
+std::string option_called(std::string_view key) {
+  const std::size_t dot = key.find('.');
+  if (dot == std::string_view::npos) return {};
+  const std::string_view unit = key.substr(0, dot), option = key.substr(dot + 1);
+  for (const DecisionInfo* const decision : decisions()) {
+    if (decision->unit() != unit) continue;
+    for (const PolicyInfo* const policy : decision->policies()) {
+      for (const OptionInfo& info : policy->options) {
+        if (info.name == option) return fmt::format("{}.{}.{}", unit, policy->name, option);
+      }
+    }
+  }
+  return {};
 }
 
 /// Calls `visit` with the value of the parameter. Works on a copy: `field` gives a pointer to change the value through.
@@ -198,9 +221,12 @@ const Parameter& find_parameter(std::string_view key, const Origin& origin) {
     return by_key;
   }();
   if (const auto found = index.find(key); found != index.end()) return *found->second;
-  std::vector<std::string> keys;
-  for (const Parameter& parameter : parameters()) keys.push_back(parameter.key);
-  const std::string near = nearest_name(key, keys);
+  std::string near = option_called(key);
+  if (near.empty()) {
+    std::vector<std::string> keys;
+    for (const Parameter& parameter : parameters()) keys.push_back(parameter.key);
+    near = nearest_name(key, keys);
+  }
   fail(origin, fmt::format("no parameter '{}'{}; 'gputlm list parameters' shows all", key,
                            near.empty() ? std::string() : fmt::format("; did you mean '{}'?", near)));
 }

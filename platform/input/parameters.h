@@ -1,4 +1,5 @@
-/// Every parameter of a GPU: its key, type, unit, range and meaning. One table serves preset files, `--set key=value`,
+/// Every parameter of a GPU: its key, type, unit, range and meaning, and likewise every option of a policy, which the
+/// policy has declared (`sm.two_level.active_warps`: unit, policy, option). One table serves preset files, `--set key=value`,
 /// `list parameters`, the configuration in result.json and the checks.
 ///
 /// A key is the path of the field in GpuConfig (`sm.l1.ways`, `dram.timing.tRRDS`). Values are written as text: integers
@@ -9,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -36,16 +38,18 @@ struct Parameter {
   std::uint64_t min = 0;  ///< of a number; both bounds are allowed values
   std::uint64_t max = 0;
   Shape shape = Shape::kAny;
-  std::string decision;  ///< of a name: the decision in policies() that lists the allowed ones; empty: any text
+  std::string decision;  ///< of a name: the decision whose policies are the allowed ones; empty: any text
   std::string description;
-  FieldPointer (*field)(GpuConfig&) = nullptr;
+  std::function<FieldPointer(GpuConfig&)> field;
+  std::string source = {};  ///< of a policy's option: where the policy has it, or its default, from
 
   bool is_number() const;
   std::string type() const;     ///< `integer`, `bytes`, `real`, `boolean` or `name`
   std::string allowed() const;  ///< range or names, as a user reads it
 };
 
-/// All parameters in the order of every listing and dump.
+/// All parameters in the order of every listing and dump; the options of policies follow the parameter that chooses
+/// among them. Made once: plugins have to be there before.
 const std::vector<Parameter>& parameters();
 
 /// The parameter with this key; an unknown one is an error that names the nearest.

@@ -1,4 +1,9 @@
+#include <set>
+#include <utility>
+
+#include "models/policy/policy.h"
 #include "platform/input/parameters.h"
+#include "tlm/error.h"
 
 namespace gputlm {
 namespace {
@@ -28,7 +33,7 @@ constexpr auto kWholeWarps = Shape::kWholeWarps;
 #define TIMING(field, description) NUMBER(dram.timing.field, "command cycles", 0, kMaxTiming, kAny, description)
 // NOLINTEND(bugprone-macro-parentheses)
 
-std::vector<Parameter> make_table() {
+std::vector<Parameter> gpu_parameters() {
   return {
       NAME(name, "", "Name of the GPU in reports"),
       NUMBER(sms, "", 1, 256, kAny, "Streaming multiprocessors (SMs)"),
@@ -44,7 +49,6 @@ std::vector<Parameter> make_table() {
       NUMBER(sm.max_threads_per_block, "threads", 32, 4096, kWholeWarps, "Largest block"),
       NUMBER(sm.sub_cores, "", 1, 16, kAny, "Sub-cores, each with one warp scheduler"),
       NAME(sm.warp_scheduler, "warp order", "Which ready warp issues"),
-      NUMBER(sm.active_warps, "warps", 1, 64, kAny, "Warps of a sub-core that may issue (two_level)"),
       SWITCH(sm.fp_int_shared, "FP32 and INT are one pipeline (before Volta)"),
       PIPE(sm.fp32, "FP32 pipe"),
       PIPE(sm.integer, "INT pipe"),
@@ -158,6 +162,47 @@ std::vector<Parameter> make_table() {
 #undef NAME
 #undef PIPE
 #undef TIMING
+
+/// Where the options of a unit's policies are.
+PolicyOptions& options_of(GpuConfig& config, const std::string& unit) {
+  if (unit == "sm") return config.sm.options;
+  if (unit == "dram") return config.dram.options;
+  return config.work_distributor.options;
+}
+
+Parameter option_parameter(const std::string& unit, const std::string& policy, const OptionInfo& option) {
+  const std::string key = policy + "." + option.name;
+  return {unit + "." + key,
+          option.unit,
+          option.least,
+          option.most,
+          kAny,
+          {},
+          option.meaning,
+          [unit, key, standard = option.standard](GpuConfig& config) {
+            return std::visit([](auto& value) -> FieldPointer { return &value; },
+                              options_of(config, unit).at(key, standard));
+          },
+          option.source};
+}
+
+std::vector<Parameter> make_table() {
+  std::vector<Parameter> table;
+  std::set<std::string> keys;
+  const auto append = [&](Parameter parameter) {
+    if (!keys.insert(parameter.key).second) throw InputError("there are two parameters '" + parameter.key + "'");
+    table.push_back(std::move(parameter));
+  };
+  for (const Parameter& parameter : gpu_parameters()) {
+    append(parameter);
+    if (parameter.decision.empty()) continue;
+    const DecisionInfo& of = decision(parameter.decision);
+    for (const PolicyInfo* const policy : of.policies()) {
+      for (const OptionInfo& option : policy->options) append(option_parameter(of.unit(), policy->name, option));
+    }
+  }
+  return table;
+}
 
 }  // namespace
 

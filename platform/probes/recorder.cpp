@@ -69,8 +69,8 @@ Recorder::Recorder(const Workload& workload, const Clock& clock, AtomicFile* csv
   if (csv_) csv_->write("kernel,block,sm,start_cycle,end_cycle,start_ns,end_ns\n");
 }
 
-void Recorder::block_ended(const BlockLaunch& block, const Prediction& prediction) {
-  predictions_.predicted(prediction);
+void Recorder::block_ended(const BlockLaunch& block, const Prediction* prediction) {
+  predictions_.predicted(*prediction);
   if (block.iteration == 0) ++blocks_done_;
   if (keep_blocks_)
     result_.blocks.push_back({block.identity.kernel, block.identity.block, block.identity.sm, block.start, block.end});

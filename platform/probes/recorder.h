@@ -21,7 +21,7 @@ class Recorder final : public BlockObserver, public KernelObserver {
   Recorder(const Workload& workload, const Clock& clock, AtomicFile* csv, bool keep_blocks, PredictionLog& predictions,
            RunResult& result);
 
-  void block_ended(const BlockLaunch& block, const Prediction& prediction) override;
+  void block_ended(const BlockLaunch& block, const Prediction* prediction) override;
   void blocks_ended(const KernelLaunch& kernel, const std::vector<Cycle>& active) override;
   void kernel_ended(const KernelLaunch& kernel, Cycle notified) override;
 

@@ -76,6 +76,7 @@ void Gpu::collect(RunResult& result, Cycle now) {
   result.noc.crossbar_replies = sum(report.all<SwitchStatistics>("crossbar replies"));
   result.slices = report.all<L2Statistics>();
   result.channels = report.all<DramStatistics>();
+  result.policies = sum(report.all<PolicyTally>()).records();
 }
 
 }  // namespace gputlm

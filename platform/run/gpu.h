@@ -21,6 +21,8 @@ class Gpu {
       KernelObserver& kernels);
 
   Assembly& assembly() { return assembly_; }
+  /// Predicts runtimes, whatever the kernel order needs. To be called before the run.
+  void predict() { work_distributor_->core().predict(); }
   const HostCore& host() const { return host_->core(); }
   const WorkDistributorCore& work_distributor() const { return work_distributor_->core(); }
   /// Statistics of all units as of core cycle `now`.

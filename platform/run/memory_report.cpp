@@ -8,6 +8,7 @@
 #include "platform/input/parameters.h"
 #include "platform/run/counters_json.h"
 #include "platform/run/dram_json.h"
+#include "platform/run/policies_json.h"
 
 namespace gputlm {
 namespace {
@@ -121,6 +122,7 @@ nlohmann::ordered_json to_json(const MemoryResult& result, const MemorySystem& s
   for (const DramStatistics& channel : result.channels) json["channels"].push_back(counters_json(channel));
   json["player"] = {
       {"bytes", system.player.bytes}, {"outstanding", system.player.outstanding}, {"interval", system.player.interval}};
+  json["policies"] = policies_json(result.policies);
   GpuConfig config;
   config.dram = system.dram;
   config.address_map = system.address_map;

@@ -52,11 +52,14 @@ class Bench {
     result.answered = player_.answered();
     result.latencies = player_.latencies();
     // All channels over the same time. One that is interrupted knows only what was up to its last event.
-    result.channels = assembly_.report(0).all<DramStatistics>();
+    Report report = assembly_.report(0);
+    result.channels = report.all<DramStatistics>();
     for (const DramStatistics& channel : result.channels) result.cycles = std::max(result.cycles, channel.last_data);
     if (result.state == RunState::kComplete) {
-      result.channels = assembly_.report(clock_.edge(result.cycles)).all<DramStatistics>();
+      report = assembly_.report(clock_.edge(result.cycles));
+      result.channels = report.all<DramStatistics>();
     }
+    result.policies = sum(report.all<PolicyTally>()).records();
     result.checked_transactions = assembly_.checked_transactions();
   }
 

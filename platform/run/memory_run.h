@@ -43,14 +43,15 @@ struct MemoryResult {
   std::uint64_t issued = 0;    ///< accesses
   std::uint64_t answered = 0;  ///< accesses
   std::vector<DramStatistics> channels;
+  std::vector<PolicyRecord> policies;
   std::vector<ApplicationLatency> latencies;  ///< by ApplicationId
   std::uint64_t checked_transactions = 0;     ///< by a protocol checker
   ApplicationLatency latency() const;         ///< of all applications together
 
   template <class Record>
   static auto members(Record& record) {
-    auto& [state, cycles, issued, answered, channels, latencies, checked_transactions] = record;
-    return std::tie(state, cycles, issued, answered, channels, latencies, checked_transactions);
+    auto& [state, cycles, issued, answered, channels, policies, latencies, checked_transactions] = record;
+    return std::tie(state, cycles, issued, answered, channels, policies, latencies, checked_transactions);
   }
 };
 

@@ -7,6 +7,7 @@
 #include "platform/input/sm_set.h"
 #include "platform/run/counters_json.h"
 #include "platform/run/dram_json.h"
+#include "platform/run/policies_json.h"
 
 namespace gputlm {
 namespace {
@@ -197,6 +198,7 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
                   {"applications", dram_applications(dram, workload, config.dram)},
                   {"channels", list(result.channels, counters_json<DramStatistics>)}};
   json["sms"] = list(result.sms, counters_json<SmStatistics>);
+  json["policies"] = policies_json(result.policies);
   json["warnings"] = result.warnings;
   if (!result.waiting.empty()) json["waiting"] = result.waiting;
   json["configuration"] = to_json(config);

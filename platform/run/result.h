@@ -13,6 +13,7 @@
 #include "models/host/workload.h"
 #include "models/l2/slice_core.h"
 #include "models/noc/switch_core.h"
+#include "models/policy/tally.h"
 #include "models/sm/sm_core.h"
 #include "models/work_distributor/slicing_predictor.h"
 #include "tlm/launch.h"
@@ -152,6 +153,7 @@ struct RunResult {
   NocStatistics noc;
   std::vector<L2Statistics> slices;
   std::vector<DramStatistics> channels;
+  std::vector<PolicyRecord> policies;
   std::vector<std::string> warnings;
   std::vector<std::string> waiting;        ///< who waits for what, if the run is deadlocked
   std::size_t checked_sockets = 0;         ///< with a protocol checker; no part of result.json
@@ -159,10 +161,10 @@ struct RunResult {
 
   template <class Record>
   static auto members(Record& record) {
-    auto& [state, cycles, kernels, unfinished, applications, blocks, predictions, sms, noc, slices, channels, warnings,
-           waiting, checked_sockets, checked_transactions] = record;
+    auto& [state, cycles, kernels, unfinished, applications, blocks, predictions, sms, noc, slices, channels, policies,
+           warnings, waiting, checked_sockets, checked_transactions] = record;
     return std::tie(state, cycles, kernels, unfinished, applications, blocks, predictions, sms, noc, slices, channels,
-                    warnings, waiting, checked_sockets, checked_transactions);
+                    policies, warnings, waiting, checked_sockets, checked_transactions);
   }
 };
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "models/work_distributor/oracle.h"
+#include "models/work_distributor/kernel_order.h"
 #include "models/work_distributor/resources.h"
 #include "platform/input/sm_set.h"
 #include "platform/probes/recorder.h"
@@ -50,7 +50,7 @@ void check_relaunch(const Workload& workload) {
 
 void check_alone_cycles(const GpuConfig& config, const Workload& workload) {
   const std::string& order = config.work_distributor.kernel_order;
-  if (!is_oracle(order)) return;
+  if (!kernel_orders().at(order).has(Property::kNeedsAloneCycles)) return;
   for (const LaunchCommand& launch : workload.launches) {
     if (launch.alone_cycles) continue;
     throw InputError(launch.file, launch.line,
@@ -100,6 +100,7 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   Recorder recorder(workload, clock, options.blocks_csv, options.keep_blocks, predictions, result);
   sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
   Gpu gpu(config, workload, options.window, options.check_protocol, recorder, recorder);
+  gpu.predict();
   Assembly& assembly = gpu.assembly();
 
   Progress progress;

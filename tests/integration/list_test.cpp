@@ -84,16 +84,21 @@ TEST(Progress, IsNotShownInAPipe) {
   EXPECT_EQ(outcome.err.find('\r'), std::string::npos);
 }
 
-TEST(ListCounters, AreThoseOfTheDocumentation) {
-  std::ifstream file(std::string(GPUTLM_SOURCE_DIR) + "/docs/result.md");
+/// What the file of docs/ has of `list WHAT --markdown`, between two comments.
+void expect_documented(const std::string& name, const std::string& what) {
+  std::ifstream file(std::string(GPUTLM_SOURCE_DIR) + "/docs/" + name);
   const std::string text(std::istreambuf_iterator<char>(file), {});
-  const std::string begin = "<!-- gputlm list counters --markdown -->\n", end = "<!-- end -->";
+  const std::string begin = "<!-- gputlm list " + what + " --markdown -->\n", end = "<!-- end -->";
   const std::size_t from = text.find(begin);
   ASSERT_NE(from, std::string::npos);
   const std::size_t start = from + begin.size();
-  EXPECT_EQ(text.substr(start, text.find(end, start) - start), run_program({"list", "counters", "--markdown"}).out)
-      << "put what the command prints between the two comments of docs/result.md";
+  EXPECT_EQ(text.substr(start, text.find(end, start) - start), run_program({"list", what, "--markdown"}).out)
+      << "put what the command prints between the two comments of docs/" << name;
 }
+
+TEST(ListCounters, AreThoseOfTheDocumentation) { expect_documented("result.md", "counters"); }
+
+TEST(ListPolicies, SayOfThemselvesWhatTheDocumentationHas) { expect_documented("policies.md", "policies"); }
 
 TEST(ListCounters, AreAllInAResult) {
   const TestFolder folder;

@@ -18,7 +18,7 @@ namespace {
 class TwoMinds {
  public:
   TwoMinds(const std::string& policy, unsigned slots)
-      : model_(make_warp_scheduler(policy, {slots, 8})), rtl_(make_warp_scheduler(policy + "@rtl", {slots, 8})) {}
+      : model_(make_warp_scheduler(policy, {slots})), rtl_(make_warp_scheduler(policy + "@rtl", {slots})) {}
 
   std::uint64_t warps() const { return warps_; }
 
@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, RtlWarpScheduler,
 
 class RtlWarpSchedulerMisused : public testing::TestWithParam<std::string> {
  protected:
-  std::unique_ptr<WarpScheduler> scheduler_ = make_warp_scheduler(GetParam() + "@rtl", {16, 8});
+  std::unique_ptr<WarpScheduler> scheduler_ = make_warp_scheduler(GetParam() + "@rtl", {16});
 };
 
 TEST_P(RtlWarpSchedulerMisused, RefusesAnIssueThatWasNotTheLastPick) {
@@ -124,11 +124,11 @@ INSTANTIATE_TEST_SUITE_P(Policies, RtlWarpSchedulerMisused, testing::Values("lrr
 
 TEST(RtlWarpSchedulerLimits, OnlyQawsCountsBudgets) {
   for (const char* policy : {"lrr@rtl", "gto@rtl"}) {
-    const auto scheduler = make_warp_scheduler(policy, {16, 8});
+    const auto scheduler = make_warp_scheduler(policy, {16});
     for (unsigned slot = 0; slot < 16; ++slot) scheduler->assigned(slot, 250 + slot);
     EXPECT_EQ(scheduler->pick(0x8000), 15u) << policy;
   }
-  const auto qaws = make_warp_scheduler("qaws@rtl", {16, 8});
+  const auto qaws = make_warp_scheduler("qaws@rtl", {16});
   EXPECT_THROW(qaws->assigned(0, 256), InputError);
   for (unsigned slot = 0; slot < 8; ++slot) qaws->assigned(slot, 1 + slot);
   EXPECT_THROW(qaws->assigned(8, 9), InputError);
@@ -138,8 +138,8 @@ TEST(RtlWarpSchedulerLimits, OnlyQawsCountsBudgets) {
 }
 
 TEST(RtlWarpSchedulerLimits, ASubCoreHasAtMost48Warps) {
-  EXPECT_NO_THROW(make_warp_scheduler("qaws@rtl", {48, 8}));
-  EXPECT_THROW(make_warp_scheduler("qaws@rtl", {49, 8}), InputError);
+  EXPECT_NO_THROW(make_warp_scheduler("qaws@rtl", {48}));
+  EXPECT_THROW(make_warp_scheduler("qaws@rtl", {49}), InputError);
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ std::size_t sequences_within(Cycle slack) {
         within(first.reissued_at_4, kPaper.reissued_at_4, slack)) {
       const Timeline budget_6 = issue_timeline(six, latencies, 6);
       const TimelineEvents events = events_of(budget_4, budget_6, kPaper.alone_at_4 - slack);
-      const auto gto = make_greedy_then_oldest();
+      const auto gto = make_warp_scheduler("gto");
       if (events.back_at_6 != kNever && within(events.back_at_6, kPaper.back_at_6, slack) &&
           rounds_to(budget_6.mean_end(), kPaperMeanQaws6) &&
           rounds_to(issue_timeline(*gto, latencies, 1).mean_end(), kPaperMeanGto)) {

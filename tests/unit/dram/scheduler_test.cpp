@@ -184,5 +184,15 @@ TEST(RequestSchedulers, AnUnknownNameIsRefusedWithTheNamesThereAre) {
   }
 }
 
+TEST(FrRrFcfs, CountsARequestOfAnotherApplicationAsATurn) {
+  const auto scheduler = one_bank("fr_rr_fcfs");
+  for (const unsigned application : {0u, 0u, 2u, 0u}) {
+    scheduler->served({0, 0, 0, static_cast<ApplicationId>(application), false});
+  }
+  PolicyCounts counts;
+  scheduler->count(counts);
+  EXPECT_EQ(counts.values(), (std::vector<std::uint64_t>{3}));
+}
+
 }  // namespace
 }  // namespace gputlm

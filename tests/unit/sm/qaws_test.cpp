@@ -136,7 +136,7 @@ TEST(Qaws, EveryBranchOfAlgorithm1) {
 TEST(Qaws, OneGroupIsGreedyThenOldestAndCountsNothing) {  // lines 8 and 9
   std::mt19937_64 random(11);
   Observed qaws;
-  const auto gto = make_greedy_then_oldest();
+  const auto gto = make_warp_scheduler("gto");
   Slots present;
   for (int i = 0; i < 20000; ++i) {
     const auto slot = static_cast<unsigned>(random() % 64);
@@ -441,6 +441,17 @@ TEST(Qaws, AGroupWaitsForAtMostTheBudgetsOfTheOthersPlusOneEach) {
     }
     EXPECT_EQ(*std::max_element(most.begin(), most.end()), bound) << "budget " << budget;
   }
+}
+
+TEST(Qaws, CountsContextSwitchesAndTheTurnsThatTheyEnd) {
+  Qaws qaws;
+  qaws.assigned(0, 2);
+  qaws.assigned(1, 2);
+  qaws.assigned(2, 1);
+  for (const unsigned slot : {0u, 0u, 1u, 0u, 1u}) qaws.issued(slot);  // the third switch is one more than the budget
+  PolicyCounts counts;
+  qaws.count(counts);
+  EXPECT_EQ(counts.values(), (std::vector<std::uint64_t>{3, 1}));
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 TEST(WarpScheduler, EveryNameMakesAPolicyAndOthersAreRefused) {
   for (const auto& policy : warp_schedulers())
-    EXPECT_NE(make_warp_scheduler(policy.name, {48, 8}), nullptr) << policy.name;
+    EXPECT_NE(make_warp_scheduler(policy.name, {48}), nullptr) << policy.name;
   EXPECT_THROW(make_warp_scheduler("fifo"), InputError);
 }
 
@@ -22,7 +22,7 @@ TEST(WarpScheduler, PicksOnlyCandidatesAndPickingChangesNothing) {
   std::mt19937_64 random(1);
   for (const auto& policy : warp_schedulers()) {
     const std::string name = policy.name;
-    const auto scheduler = make_warp_scheduler(name, {48, 8});
+    const auto scheduler = make_warp_scheduler(name, {48});
     for (unsigned slot = 0; slot < 48; ++slot) scheduler->assigned(slot, 1 + slot % 3);
     for (int i = 0; i < 10000; ++i) {
       const std::uint64_t candidates = random() & random() & (random() | random()) & ((std::uint64_t{1} << 48) - 1);
@@ -38,7 +38,7 @@ TEST(WarpScheduler, PicksOnlyCandidatesAndPickingChangesNothing) {
 
 TEST(LooseRoundRobin, TakesTheFirstCandidateAfterTheLastIssuerInSlotOrder) {
   std::mt19937_64 random(2);
-  const auto scheduler = make_loose_round_robin();
+  const auto scheduler = make_warp_scheduler("lrr");
   unsigned last = 63;
   for (int i = 0; i < 20000; ++i) {
     const std::uint64_t candidates = random() & random() & random();
@@ -52,7 +52,7 @@ TEST(LooseRoundRobin, TakesTheFirstCandidateAfterTheLastIssuerInSlotOrder) {
 }
 
 TEST(LooseRoundRobin, ServesWarpsThatAreAlwaysReadyEquallyOften) {
-  const auto scheduler = make_loose_round_robin();
+  const auto scheduler = make_warp_scheduler("lrr");
   const std::uint64_t candidates = 0x8000000000010015;
   std::array<unsigned, 64> issues{};
   for (int i = 0; i < 500; ++i) {
@@ -65,7 +65,7 @@ TEST(LooseRoundRobin, ServesWarpsThatAreAlwaysReadyEquallyOften) {
 
 TEST(GreedyThenOldest, StaysWithTheLastIssuerAndElseTakesTheFirstAssigned) {
   std::mt19937_64 random(3);
-  const auto scheduler = make_greedy_then_oldest();
+  const auto scheduler = make_warp_scheduler("gto");
   std::vector<unsigned> by_age;  // oldest first
   constexpr unsigned kNobody = 64;
   unsigned greedy = kNobody;
@@ -99,7 +99,7 @@ TEST(GreedyThenOldest, StaysWithTheLastIssuerAndElseTakesTheFirstAssigned) {
 }
 
 TEST(GreedyThenOldest, AWarpInAReusedSlotIsTheYoungest) {
-  const auto scheduler = make_greedy_then_oldest();
+  const auto scheduler = make_warp_scheduler("gto");
   for (unsigned slot : {0u, 1u, 2u}) scheduler->assigned(slot, 0);
   scheduler->issued(0);
   scheduler->released(0);
@@ -141,7 +141,7 @@ struct ActiveAndPending {
 TEST(TwoLevel, OnlyActiveWarpsIssueAndTheOnesThatWaitMakeRoom) {
   for (const unsigned most : {1u, 2u, 6u, 64u}) {
     std::mt19937_64 random(most);
-    const auto scheduler = make_two_level({64, most});
+    const auto scheduler = make_warp_scheduler("two_level", {64, {{"two_level.active_warps", most}}});
     ActiveAndPending rules{most, {}, {}};
     std::uint64_t present = 0, waiting = 0;
     unsigned refused = 0;
@@ -191,6 +191,19 @@ TEST(TwoLevel, OnlyActiveWarpsIssueAndTheOnesThatWaitMakeRoom) {
     }
     EXPECT_EQ(refused > 0, most < 24) << most;
   }
+}
+
+TEST(TwoLevel, CountsTheWarpsThatBecomeActiveAndThoseThatWait) {
+  const auto scheduler = make_warp_scheduler("two_level", {64, {{"two_level.active_warps", 1u}}});
+  scheduler->assigned(0, 1);
+  scheduler->assigned(1, 1);
+  scheduler->issued(0);
+  scheduler->blocked(0);
+  scheduler->issued(1);
+  scheduler->issued(1);
+  PolicyCounts counts;
+  scheduler->count(counts);
+  EXPECT_EQ(counts.values(), (std::vector<std::uint64_t>{2, 1}));
 }
 
 }  // namespace

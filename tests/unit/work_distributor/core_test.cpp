@@ -19,14 +19,13 @@ Cycle hundred(KernelId, std::uint32_t, SmId) { return 100; }
 
 TEST(KernelOrder, UnknownNamesAreRefused) {
   const SlicingPredictor predictor(1);
-  const KernelOrderSetup setup{1, {}, predictor};
+  const KernelOrderSetup setup{1, {}, &predictor};
   EXPECT_THROW(make_kernel_order("random", setup), InputError);
   for (const auto& policy : kernel_orders()) EXPECT_NE(make_kernel_order(policy.name, setup), nullptr);
 }
 
 TEST(Leftover, OffersOnlyTheFirstKernelWithBlocksLeftAndAllSms) {
-  const SlicingPredictor predictor(1);
-  const auto order = make_leftover({1, {}, predictor});
+  const auto order = make_kernel_order("leftover", {1, {}});
   std::vector<KernelState> kernels(4);
   std::vector<Offer> offers;
   for (KernelState& kernel : kernels) kernel.blocks = 3;
@@ -50,8 +49,7 @@ SmSet sms(std::initializer_list<unsigned> ids) {
 }
 
 TEST(Leftover, OffersEachKernelOnTheSmsThatNoEarlierOneWithBlocksLeftMayUse) {
-  const SlicingPredictor predictor(1);
-  const auto order = make_leftover({1, {}, predictor});
+  const auto order = make_kernel_order("leftover", {1, {}});
   std::vector<KernelState> kernels(4);
   for (KernelState& kernel : kernels) kernel.blocks = 1;
   kernels[0].sms = sms({0, 1});

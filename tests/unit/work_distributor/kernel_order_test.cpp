@@ -231,6 +231,7 @@ TEST(WorkDistributor, PredictsUnderEveryOrder) {
     DistributorHarness run(config_of(policy.name), sm_config(), kSms, [](KernelId kernel, std::uint32_t block, SmId) {
       return kernel == 0 ? 1000 + block % 7 * 50 : 700;
     });
+    run.core.predict();
     run.launch(a, 0, SmSet().set(), 10000);
     run.launch(b, 100, SmSet(0b0111), 4000);
     ASSERT_TRUE(run.run()) << policy.name;
@@ -256,6 +257,34 @@ TEST(WorkDistributor, PredictsUnderEveryOrder) {
       EXPECT_TRUE(p.done_blocks < p.total_blocks || p.predicted == active) << policy.name;
     }
   }
+}
+
+TEST(WorkDistributor, PredictsOnlyForAPolicyThatNeedsIt) {
+  for (const auto& policy : kernel_orders()) {
+    ShapeKernel kernel(30, 192);
+    DistributorHarness run(config_of(policy.name), sm_config(), kSms,
+                           [](KernelId, std::uint32_t, SmId) { return 100; });
+    run.launch(kernel, 0, SmSet().set(), 1000);
+    ASSERT_TRUE(run.run()) << policy.name;
+    const bool predicts = policy.has(Property::kNeedsPredictor);
+    EXPECT_EQ(run.predictions.size(), predicts ? 30u : 0u) << policy.name;
+    EXPECT_EQ(run.active.at(0).size(), predicts ? kSms : 0u) << policy.name;
+  }
+}
+
+TEST(Srtf, CountsTheLaunchesThatItSamplesAndTheSmsThatChangeHands) {
+  ShapeKernel a(300, 192), b(40, 192);
+  DistributorHarness run(config_of("srtf"), sm_config(), kSms,
+                         [](KernelId kernel, std::uint32_t, SmId) { return kernel == 0 ? 1000 : 100; });
+  run.launch(a, 0);
+  run.launch(b, 100);
+  ASSERT_TRUE(run.run());
+  const PolicyRecord order = run.core.policies().records().front();
+  EXPECT_EQ(order.policy, "srtf");
+  EXPECT_EQ(order.counters.at(0).name, "samples");
+  EXPECT_EQ(order.counters[0].value, 1u) << "the newcomer; the first one has nobody beside it";
+  // At least every SM from the first kernel to the second, and back again.
+  EXPECT_GE(order.counters.at(1).value, 2 * kSms);
 }
 
 }  // namespace

@@ -51,9 +51,9 @@ TEST(Oracles, AreTheOrdersThatRefuseALaunchWithoutAloneCycles) {
     run.launch(kernel);
     try {
       EXPECT_TRUE(run.run()) << name;
-      EXPECT_FALSE(is_oracle(name)) << name;
+      EXPECT_FALSE(policy.has(Property::kNeedsAloneCycles)) << name;
     } catch (const InputError& error) {
-      EXPECT_TRUE(is_oracle(name)) << name;
+      EXPECT_TRUE(policy.has(Property::kNeedsAloneCycles)) << name;
       EXPECT_THAT(error.what(), testing::HasSubstr("launch 0 of kernel shape: found no alone_cycles")) << name;
     }
   }

@@ -52,7 +52,7 @@ class Shared : public testing::TestWithParam<SharedCase> {};
 
 TEST_P(Shared, IsThePapersFormula) {
   const SharedCase& c = GetParam();
-  EXPECT_THAT(slowdowns_shared({c.first, c.second}, sms(c.count)), ElementsAre(c.slowdown1, c.slowdown2)) << c.what;
+  EXPECT_THAT(slowdowns_shared({c.first, c.second}, sms(c.count), 3), ElementsAre(c.slowdown1, c.slowdown2)) << c.what;
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -80,7 +80,7 @@ TEST(Slowdown, OfThreeThatShareTheNextIsTheLimitedOne) {
   // At first 3, 5 and nothing: 30 * 100 / 3 = 1000 cycles, in which the second does 50 of 80. Then it has 3 of its own
   // and 5 are left to the third: 30 * 100 / 3 = 1000 cycles, 50 of 90. Then 40 * 100 / 8 = 500.
   const std::vector<CoRunner> kernels{co_runner(30, 100, 1000), co_runner(80, 100, 1000), co_runner(90, 100, 1000)};
-  EXPECT_THAT(slowdowns_shared(kernels, sms(1)), ElementsAre(1000, 2000, 2500));
+  EXPECT_THAT(slowdowns_shared(kernels, sms(1), 3), ElementsAre(1000, 2000, 2500));
 }
 
 /// The paper's formulas, written as they stand there, wherever they hold: the second kernel is not done before the
@@ -94,7 +94,7 @@ TEST(Slowdown, AgreesWithTheFormulasOverARange) {
           const std::uint64_t nb1 = ts1 * 5 / t2;
           if (nb1 >= n2) continue;
           const Cycle ts2 = (n2 - nb1) * t2 / 8, alone1 = n1 * t1 / 8, alone2 = n2 * t2 / 8;
-          ASSERT_THAT(slowdowns_shared({co_runner(n1, t1, alone1), co_runner(n2, t2, alone2)}, sms(1)),
+          ASSERT_THAT(slowdowns_shared({co_runner(n1, t1, alone1), co_runner(n2, t2, alone2)}, sms(1), 3),
                       ElementsAre(ts1 * 1000 / alone1, (ts1 + ts2) * 1000 / alone2));
         }
       }

@@ -107,9 +107,9 @@ class DistributorHarness final : private BlockObserver {
     KernelLaunch* launch;
   };
 
-  void block_ended(const BlockLaunch& block, const Prediction& prediction) override {
+  void block_ended(const BlockLaunch& block, const Prediction* prediction) override {
     heard.push_back({block.end, block.identity.kernel, block.identity.block, block.identity.sm});
-    predictions.push_back(prediction);
+    if (prediction) predictions.push_back(*prediction);
   }
   void blocks_ended(const KernelLaunch& kernel, const std::vector<Cycle>& cycles) override {
     active[kernel.identity.kernel] = cycles;

@@ -1,0 +1,60 @@
+#include "models/policy/policy.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace gputlm {
+namespace {
+
+/// Decisions add themselves when they are made, which is when their first policy is added.
+std::vector<const DecisionInfo*>& all_decisions() {
+  static std::vector<const DecisionInfo*> all;
+  return all;
+}
+
+}  // namespace
+
+PropertyInfo info_of(Property property) {
+  switch (property) {
+    case Property::kNeedsAloneCycles: return {"needs_alone_cycles", "every launch must have alone_cycles"};
+    case Property::kNeedsPredictor: return {"needs_predictor", "decides by predicted runtimes"};
+    case Property::kHeedsPriorities: return {"heeds_priorities", "looks at priorities of streams"};
+    case Property::kHeedsBudgets: return {"heeds_budgets", "looks at budgets of launches"};
+  }
+  return {"", ""};
+}
+
+bool PolicyInfo::has(Property property) const {
+  return std::find(properties.begin(), properties.end(), property) != properties.end();
+}
+
+std::string_view options_owner(std::string_view policy) { return policy.substr(0, policy.find('@')); }
+
+DecisionInfo::DecisionInfo(std::string name, unsigned rank, std::string parameter)
+    : name_(std::move(name)), rank_(rank), parameter_(std::move(parameter)) {
+  all_decisions().push_back(this);
+}
+
+std::vector<const PolicyInfo*> DecisionInfo::policies_with(Property property) const {
+  std::vector<const PolicyInfo*> list = policies();
+  list.erase(std::remove_if(list.begin(), list.end(), [=](const PolicyInfo* p) { return !p->has(property); }),
+             list.end());
+  return list;
+}
+
+std::vector<const DecisionInfo*> decisions() {
+  Registration::run_pending();
+  std::vector<const DecisionInfo*> list = all_decisions();
+  std::sort(list.begin(), list.end(),
+            [](const DecisionInfo* a, const DecisionInfo* b) { return a->rank() < b->rank(); });
+  return list;
+}
+
+const DecisionInfo& decision(std::string_view name) {
+  for (const DecisionInfo* const one : decisions()) {
+    if (one->name() == name) return *one;
+  }
+  throw std::logic_error("no decision '" + std::string(name) + "'");
+}
+
+}  // namespace gputlm

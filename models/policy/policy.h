@@ -1,0 +1,226 @@
+/// Decisions and the policies that take them. A policy is one file, in which stands all there is to know of it:
+///
+///   class MyPolicy final : public WarpScheduler {
+///    public:
+///     struct Options {...};    // if it has some (models/policy/options.h)
+///     struct Counters {...};   // if it counts something (tlm/counters.h)
+///     MyPolicy(const WarpSchedulerSetup& setup, const Options& options);   // or of one of the two, or of neither
+///     ...
+///     void count(PolicyCounts& counts) const override { counts.add(counters_); }
+///   };
+///   GPUTLM_REGISTER { warp_schedulers().add<MyPolicy>({{"my_policy"}, "What it does in a line", "its source"}); }
+///
+/// From there it comes into `list policies`, `--set`, presets, checks, the configuration and the results, and
+/// docs/policies.md tells how to write one.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "models/policy/options.h"
+#include "tlm/counters.h"
+#include "tlm/registry.h"
+
+namespace gputlm {
+
+/// What a policy needs of a run, or heeds in a workload; what is set in vain is checked by this.
+enum class Property : std::uint8_t {
+  kNeedsAloneCycles,  ///< LaunchCommand::alone_cycles of every launch
+  kNeedsPredictor,    ///< runtimes predicted by SlicingPredictor
+  kHeedsPriorities,   ///< StreamSpec::priority
+  kHeedsBudgets,      ///< LaunchCommand::budget
+};
+struct PropertyInfo {
+  const char* name;
+  const char* meaning;
+};
+PropertyInfo info_of(Property property);
+
+/// What every policy says of itself.
+struct PolicyInfo : Registered {
+  std::string description;  ///< in a line
+  std::string source;       ///< where it comes from
+  std::vector<Property> properties = {};
+  // Filled in from the policy's own structs when it is added:
+  std::vector<OptionInfo> options = {};
+  std::vector<CounterInfo> counters = {};
+
+  bool has(Property property) const;
+};
+
+/// The policy whose options a policy has: its own name, and for NAME@rtl, which decides the same in hardware, NAME.
+std::string_view options_owner(std::string_view policy);
+
+/// What the objects of a policy have counted, summed, in the order of PolicyInfo::counters.
+class PolicyCounts {
+ public:
+  /// `Counters` describes single counters only (tlm/counters.h: counter()).
+  template <class Counters>
+  void add(const Counters& counters) {
+    Add<Counters> visitor{counters, values_};
+    visit_counters<Counters>(visitor);
+  }
+  PolicyCounts& operator+=(const PolicyCounts& other) {
+    if (values_.size() < other.values_.size()) values_.resize(other.values_.size());
+    for (std::size_t i = 0; i < other.values_.size(); ++i) values_[i] += other.values_[i];
+    return *this;
+  }
+  const std::vector<std::uint64_t>& values() const { return values_; }
+
+ private:
+  template <class Counters>
+  struct Add {
+    const Counters& counters;
+    std::vector<std::uint64_t>& values;
+    std::size_t place = 0;
+    template <class... Text>
+    void counter(std::uint64_t Counters::*member, const Text&...) {
+      if (place == values.size()) values.push_back(0);
+      values[place++] += counters.*member;
+    }
+  };
+  std::vector<std::uint64_t> values_;
+};
+
+/// Base of the interfaces of policies that are objects.
+class PolicyObject {
+ public:
+  virtual ~PolicyObject() = default;
+  /// Adds what it has counted since it was made.
+  virtual void count(PolicyCounts& /*counts*/) const {}
+};
+
+/// A decision, as configurations, listings and results see it.
+class DecisionInfo {
+ public:
+  /// `rank`: place among the decisions. `parameter`: which chooses the policy: "sm.warp_scheduler"; its first part is
+  /// the unit whose configuration holds the options.
+  DecisionInfo(std::string name, unsigned rank, std::string parameter);
+  DecisionInfo(const DecisionInfo&) = delete;
+  DecisionInfo& operator=(const DecisionInfo&) = delete;
+  virtual ~DecisionInfo() = default;
+
+  const std::string& name() const { return name_; }
+  unsigned rank() const { return rank_; }
+  const std::string& parameter() const { return parameter_; }
+  /// "sm" of "sm.warp_scheduler"
+  std::string unit() const { return parameter_.substr(0, parameter_.find('.')); }
+  /// In the order of listings.
+  virtual std::vector<const PolicyInfo*> policies() const = 0;
+  /// Throws InputError, with the names there are, for one that is none of them.
+  virtual const PolicyInfo& policy(std::string_view name) const = 0;
+  std::vector<const PolicyInfo*> policies_with(Property property) const;
+
+ private:
+  std::string name_;
+  unsigned rank_;
+  std::string parameter_;
+};
+
+/// All decisions that have policies, in the order of listings.
+std::vector<const DecisionInfo*> decisions();
+/// Throws std::logic_error for a name that is none.
+const DecisionInfo& decision(std::string_view name);
+
+template <class Make>
+struct Policy : PolicyInfo {
+  Policy(PolicyInfo info, Make how) : PolicyInfo(std::move(info)), make(std::move(how)) {}
+  Make make;  ///< how one is made, or what it is
+};
+
+/// A decision and its policies.
+template <class Make>
+class Decision : public DecisionInfo {
+ public:
+  Decision(std::string name, unsigned rank, std::string parameter)
+      : DecisionInfo(std::move(name), rank, parameter), table_(std::move(parameter)) {}
+
+  /// Throws InputError if there is one of this name.
+  void add(PolicyInfo info, Make make) { table_.add({std::move(info), std::move(make)}); }
+
+  const Policy<Make>& at(std::string_view name) const { return table_.at(name); }
+  auto begin() const { return table_.begin(); }
+  auto end() const { return table_.end(); }
+  std::size_t size() const { return table_.size(); }
+
+  std::vector<const PolicyInfo*> policies() const override {
+    std::vector<const PolicyInfo*> list;
+    for (const Policy<Make>& policy : table_) list.push_back(&policy);
+    return list;
+  }
+  const PolicyInfo& policy(std::string_view name) const override { return at(name); }
+
+ private:
+  Registry<Policy<Make>> table_;
+};
+
+namespace policy_detail {
+
+template <class P, class = void>
+struct OptionsOf {
+  struct type {
+    template <class Visitor>
+    static void describe(Visitor&) {}
+  };
+};
+template <class P>
+struct OptionsOf<P, std::void_t<typename P::Options>> {
+  using type = typename P::Options;
+};
+
+template <class P, class = void>
+struct CountersOf {
+  static std::vector<CounterInfo> list() { return {}; }
+};
+template <class P>
+struct CountersOf<P, std::void_t<typename P::Counters>> {
+  static std::vector<CounterInfo> list() { return counter_list<typename P::Counters>(); }
+};
+
+}  // namespace policy_detail
+
+/// What the class says of the policy, added to `info`.
+template <class P>
+PolicyInfo described_by(PolicyInfo info) {
+  info.options = option_list<typename policy_detail::OptionsOf<P>::type>();
+  info.counters = policy_detail::CountersOf<P>::list();
+  return info;
+}
+
+/// A policy of class `P`, by the constructor that it has, with its options out of `setup.options`.
+template <class P, class Setup>
+std::unique_ptr<P> make_policy(const Setup& setup, std::string_view name) {
+  using Options = typename policy_detail::OptionsOf<P>::type;
+  if constexpr (std::is_constructible_v<P, const Setup&, const Options&>) {
+    return std::make_unique<P>(setup, read_options<Options>(setup.options, options_owner(name)));
+  } else if constexpr (std::is_constructible_v<P, const Options&>) {
+    return std::make_unique<P>(read_options<Options>(setup.options, options_owner(name)));
+  } else if constexpr (std::is_constructible_v<P, const Setup&>) {
+    return std::make_unique<P>(setup);
+  } else {
+    return std::make_unique<P>();
+  }
+}
+
+/// A decision whose policies are objects, one made for each `Setup`.
+template <class Interface, class Setup>
+class ObjectDecision final : public Decision<std::function<std::unique_ptr<Interface>(const Setup&)>> {
+  using Base = Decision<std::function<std::unique_ptr<Interface>(const Setup&)>>;
+
+ public:
+  using Base::add;
+  using Base::Base;
+  /// The policy of class `P`, which says the rest of itself.
+  template <class P>
+  void add(const PolicyInfo& info) {
+    add(described_by<P>(info), [name = info.name](const Setup& setup) { return make_policy<P>(setup, name); });
+  }
+};
+
+}  // namespace gputlm

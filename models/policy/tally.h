@@ -1,0 +1,57 @@
+/// What the policies of a run have counted: each unit adds the counts of its own decisions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "models/policy/policy.h"
+
+namespace gputlm {
+
+struct PolicyCount {
+  std::string name;
+  std::uint64_t value = 0;
+
+  template <class Record>
+  static auto members(Record& record) {
+    auto& [name, value] = record;
+    return std::tie(name, value);
+  }
+};
+
+/// A policy that a run was made with, and what its objects have counted together.
+struct PolicyRecord {
+  std::string parameter;  ///< which chose it: "sm.warp_scheduler"
+  std::string policy;
+  std::vector<PolicyCount> counters;  ///< as the policy describes them
+
+  template <class Record>
+  static auto members(Record& record) {
+    auto& [parameter, policy, counters] = record;
+    return std::tie(parameter, policy, counters);
+  }
+};
+
+class PolicyTally {
+ public:
+  /// Where the objects of a decision's policy add what they have counted (PolicyObject::count()).
+  PolicyCounts& of(const DecisionInfo& decision, const std::string& policy);
+
+  /// Sums over units.
+  PolicyTally& operator+=(const PolicyTally& other);
+
+  /// In the order of decisions().
+  std::vector<PolicyRecord> records() const;
+
+ private:
+  struct Entry {
+    const DecisionInfo* decision;
+    const PolicyInfo* policy;
+    PolicyCounts counts;
+  };
+  std::vector<Entry> entries_;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,14 @@
+/// Plugins: shared libraries of the user's own that register policies and probes (tlm/registry.h), as the files of the
+/// tree do. docs/policies.md tells how to build one.
+#pragma once
+
+#include <string>
+
+namespace gputlm {
+
+/// Opens the plugin and lets it register what it has. To be called before parameters() and whatever else reads a
+/// registry. Throws InputError for a file that cannot be opened, is no plugin, was built against another interface,
+/// registers nothing, or registers what is there already.
+void load_plugin(const std::string& path);
+
+}  // namespace gputlm

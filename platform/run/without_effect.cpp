@@ -1,0 +1,42 @@
+#include "platform/run/without_effect.h"
+
+#include <algorithm>
+
+#include "models/sm/warp_scheduler.h"
+#include "models/work_distributor/kernel_order.h"
+
+namespace gputlm {
+namespace {
+
+/// "; X, Y do", or nothing if no policy heeds it.
+std::string that_do(const DecisionInfo& decision, Property heeds) {
+  std::string names;
+  for (const PolicyInfo* const policy : decision.policies_with(heeds))
+    names += (names.empty() ? "" : ", ") + policy->name;
+  return names.empty() ? "" : "; " + names + " do";
+}
+
+/// Whether not all of `list` have the same `value`.
+template <class List, class Member>
+bool differ(const List& list, Member value) {
+  return std::any_of(list.begin(), list.end(), [&](const auto& entry) { return entry.*value != list.front().*value; });
+}
+
+}  // namespace
+
+std::vector<std::string> without_effect(const GpuConfig& config, const Workload& workload) {
+  std::vector<std::string> lines;
+  const auto check = [&](bool is_set, const std::string& what, const DecisionInfo& decision, const std::string& policy,
+                         Property heeds) {
+    if (!is_set || decision.policy(policy).has(heeds)) return;
+    lines.push_back(what + " have no effect: " + decision.parameter() + "=" + policy + " does not look at them" +
+                    that_do(decision, heeds));
+  };
+  check(differ(workload.streams, &StreamSpec::priority), "stream priorities", kernel_orders(),
+        config.work_distributor.kernel_order, Property::kHeedsPriorities);
+  check(differ(workload.launches, &LaunchCommand::budget), "budgets of launches", warp_schedulers(),
+        config.sm.warp_scheduler, Property::kHeedsBudgets);
+  return lines;
+}
+
+}  // namespace gputlm
