@@ -11,10 +11,12 @@
 #include <exception>
 #include <string>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "tlm/flushable.h"
 #include "tlm/link.h"
+#include "tlm/tap.h"
 #include "tlm/time.h"
 
 namespace gputlm {
@@ -86,6 +88,13 @@ class Unit : public sc_core::sc_module {
   virtual void report(Report& /*report*/, Cycle /*end*/) {}
   /// What its compute() or flush() has thrown; null if nothing. A unit that has thrown computes no more.
   const std::exception_ptr& failure() const { return failure_; }
+
+  /// `watcher` is told of what passes the tap, one of this unit's, whenever the unit is flushed.
+  template <class Event>
+  void watch(Tap<Event>& tap, typename Tap<Event>::Watcher watcher) {
+    if (!tap.watched()) add(tap);
+    tap.watch(std::move(watcher));
+  }
 
  protected:
   Unit(const sc_core::sc_module_name& name, const Clock& clock);

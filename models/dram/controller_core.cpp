@@ -246,7 +246,7 @@ void DramControllerCore::issue() {
   Bank& bank = banks_[b];
   const BankQueue& queue = bank.queues[choosing_for_];
   const Request* request = next_is_refresh_ || queue.pending.empty() ? nullptr : &queue.pending[bank.pick];
-  if (observer_) observer_->command(now, command, b, request ? request->row : kNoRow);
+  if (commands.watched()) commands.note({now, command, b, request ? request->row : kNoRow});
   working_for_ = choosing_for_;
   chosen_ = false;
   choice_.forget(b);

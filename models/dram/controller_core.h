@@ -48,15 +48,15 @@
 #include "models/policy/tally.h"
 #include "tlm/access.h"
 #include "tlm/link.h"
+#include "tlm/tap.h"
 
 namespace gputlm {
 
-/// Sees every command as it is issued.
-class CommandObserver {
- public:
-  virtual ~CommandObserver() = default;
-  /// `row` is the row of the request that the command is for; kNoRow if it is for none. The bank of a refresh is 0.
-  virtual void command(Cycle at, Command command, unsigned bank, Row row) = 0;
+struct IssuedCommand {
+  Cycle at = 0;
+  Command command{};
+  unsigned bank = 0;  ///< of a refresh, which is of all banks, 0
+  Row row = kNoRow;   ///< of the request that the command is for; kNoRow if it is for none
 };
 
 class DramControllerCore {
@@ -69,6 +69,8 @@ class DramControllerCore {
   Inbox<Access>& requests(unsigned link) { return links_[link].requests; }  ///< holds DramConfig::input_queue
   Outbox<Access>& responses(unsigned link) { return links_[link].responses; }
 
+  Tap<IssuedCommand> commands;
+
   /// Does everything strictly before `until`. Returns the next cycle with work if nothing else arrives; kNever if
   /// there is none. Throws InputError for an access with more bursts than the queue holds.
   Cycle advance(Cycle until);
@@ -80,7 +82,6 @@ class DramControllerCore {
   PolicyTally policies() const;
   /// Accesses between intake and response.
   std::size_t in_flight() const { return slots_.size() - free_slots_.size(); }
-  void observe(CommandObserver* observer) { observer_ = observer; }
 
  private:
   static constexpr std::size_t kQueues = 2;  ///< of reads (or of all requests), and of writes
@@ -179,8 +180,7 @@ class DramControllerCore {
   std::size_t choosing_for_ = 0;  ///< queue of the chosen command, and of the picks
   CommandChoice::Choice next_;    ///< the next command, if it is chosen_
 
-  DramStatistics statistics_;  ///< but for what the account adds
-  CommandObserver* observer_ = nullptr;
+  DramStatistics statistics_;     ///< but for what the account adds
   bool chosen_ = false;           ///< the next command is known
   bool next_is_refresh_ = false;  ///< it is a refresh, or a precharge for one
   bool writing_ = false;          ///< direction of the last column command

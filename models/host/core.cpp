@@ -5,8 +5,8 @@
 namespace gputlm {
 
 HostCore::HostCore(const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
-                   ItemSource<KernelLaunch>& launches, KernelObserver& observer)
-    : workload_(workload), clock_(clock), source_(launches), observer_(observer), streams_(workload.streams.size()),
+                   ItemSource<KernelLaunch>& launches)
+    : workload_(workload), clock_(clock), source_(launches), streams_(workload.streams.size()),
       applications_(workload.applications.size()), next_id_(static_cast<KernelId>(workload.launches.size())),
       launches_(1, kernels_in_flight), completions_(kernels_in_flight, workload.launches.size()) {
   for (std::size_t i = 0; i < workload.launches.size(); ++i) {
@@ -89,7 +89,7 @@ void HostCore::submit(Stream& stream, Cycle now) {
 }
 
 void HostCore::complete(KernelLaunch& kernel, Cycle now) {
-  observer_.kernel_ended(kernel, now);
+  if (kernels_ended.watched()) kernels_ended.note({kernel, now});
   Stream& stream = streams_[kernel.identity.stream];
   stream.running = nullptr;
   stream.free_at = now;

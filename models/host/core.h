@@ -12,15 +12,14 @@
 #include "tlm/item_source.h"
 #include "tlm/launch.h"
 #include "tlm/link.h"
+#include "tlm/tap.h"
 
 namespace gputlm {
 
-/// Told of every kernel that has ended, in the order in which the host hears of it.
-class KernelObserver {
- public:
-  virtual ~KernelObserver() = default;
-  /// `notified`: the core cycle in which the host knew of its end.
-  virtual void kernel_ended(const KernelLaunch& kernel, Cycle notified) = 0;
+/// A kernel has ended, and the host knows.
+struct KernelEnded {
+  KernelLaunch kernel;  ///< a copy; its transaction is over
+  Cycle notified = 0;   ///< core cycle in which the host knew
 };
 
 /// Ends of kernels on their way to the host.
@@ -52,11 +51,14 @@ class HostCore {
  public:
   /// `workload` outlives the host. `kernels_in_flight`: as many as the work distributor takes. Ids of kernels are
   /// their places in Workload::launches; when launched again, they get the next free one.
-  HostCore(const Workload& workload, const Clock& clock, unsigned kernels_in_flight, ItemSource<KernelLaunch>& launches,
-           KernelObserver& observer);
+  HostCore(const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
+           ItemSource<KernelLaunch>& launches);
 
   Outbox<KernelLaunch>& launches() { return launches_; }
   KernelEnds& completions() { return completions_; }
+
+  /// Kernels that end, in the order in which the host hears of it.
+  Tap<KernelEnded> kernels_ended;
 
   /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
   /// arrival makes some.
@@ -98,7 +100,6 @@ class HostCore {
   const Workload& workload_;
   Clock clock_;
   ItemSource<KernelLaunch>& source_;
-  KernelObserver& observer_;
   std::vector<Stream> streams_;
   std::vector<Application> applications_;
   KernelId next_id_;                      ///< for what is launched again

@@ -9,9 +9,9 @@ namespace gputlm {
 class Host final : public Unit {
  public:
   /// `link`: to the work distributor. What is given by reference must outlive the host.
-  Host(const sc_core::sc_module_name& name, const Clock& clock, const Link& link, const Workload& workload,
-       KernelObserver& observer);
+  Host(const sc_core::sc_module_name& name, const Clock& clock, const Link& link, const Workload& workload);
 
+  HostCore& core() { return core_; }
   const HostCore& core() const { return core_; }
   bool done() const override { return core_.done(); }
   std::vector<std::string> waiting() const override { return core_.waiting(); }

@@ -57,4 +57,10 @@ struct Workload {
   }
 };
 
+/// Name of a launch in the results: its label; launched again the n-th time, "LABEL@n+1".
+inline std::string launch_label(const Workload& workload, std::uint32_t command, std::uint32_t iteration) {
+  const std::string& label = workload.launches[command].label;
+  return iteration == 0 ? label : label + "@" + std::to_string(iteration + 1);
+}
+
 }  // namespace gputlm

@@ -18,6 +18,7 @@ class L2Slice final : public Unit {
   L2Slice(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const L2Config& config,
           unsigned slice, const MemoryMap& map);
 
+  L2SliceCore& core() { return core_; }
   const L2SliceCore& core() const { return core_; }
   std::vector<std::string> waiting() const override;
   void report(Report& report, Cycle) override { report.add(core_.statistics()); }

@@ -357,6 +357,9 @@ void L2SliceCore::mark_dirty(const Access& access, Slot slot, SectorMask sectors
 
 void L2SliceCore::reply(Cycle now, Access& access) {
   access.flits = reply_flits_.reply_flits(access);
+  if (served.watched()) {
+    served.note({now + latency_, access.identity, access.address, access.write, access.atomic, access.l2_hit});
+  }
   replies_due_.push({now + latency_, &access});
 }
 

@@ -41,6 +41,7 @@
 #include "tlm/counters.h"
 #include "tlm/flit_format.h"
 #include "tlm/link.h"
+#include "tlm/tap.h"
 
 namespace gputlm {
 
@@ -107,6 +108,14 @@ struct L2Statistics {
   }
 };
 
+/// A request has been served: its data is there, or it has been written.
+struct L2Served {
+  Cycle at = 0;  ///< when its reply can leave
+  Identity identity;
+  Address address = 0;  ///< the GPU's
+  bool write = false, atomic = false, hit = false;
+};
+
 /// The links of a slice, as its neighbours define them.
 struct L2SliceLinks {
   FlitFormat reply_flits;
@@ -123,6 +132,8 @@ class L2SliceCore {
   /// Slice `slice` of those of the map. `map` and `source` must outlive it.
   L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsigned slice, const MemoryMap& map,
               AccessSource& source);
+
+  Tap<L2Served> served;
 
   Inbox<Access> requests;          ///< from the crossbar; `address` is the GPU's
   Outbox<Access> replies;          ///< to the crossbar

@@ -17,6 +17,7 @@ class Sm final : public Unit {
   Sm(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const SmConfig& config, SmId id,
      const NetworkInterface& network);
 
+  SmCore& core() { return core_; }
   const SmCore& core() const { return core_; }
   std::vector<std::string> waiting() const override { return core_.waiting(); }
   void report(Report& report, Cycle end) override {

@@ -220,6 +220,7 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
   // L1s are not coherent: a kernel must see what the ones before it wrote (CUDA C++ Programming Guide, memory model).
   if (launch.first_on_sm && config_.l1.invalidate_at_kernel_start) load_store_.invalidate_l1();
   launch.start = now;
+  if (blocks.watched()) blocks.note({now, launch.identity, true});
   const auto free_block = std::find_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return !b.launch; });
   assert(free_block != blocks_.end());
   Block& block = *free_block;
@@ -294,6 +295,7 @@ void SmCore::finish_warp(unsigned warp_index, Cycle now) {
   if (--block.present > 0) return;
   BlockLaunch& launch = *block.launch;
   launch.end = now;
+  if (blocks.watched()) blocks.note({now, launch.identity, false});
   launch.code.reset();
   ended_.push(&launch);
   block.launch = nullptr;

@@ -12,6 +12,7 @@
 #include "models/sm/config.h"
 #include "models/sm/load_store_unit.h"
 #include "models/sm/sub_core.h"
+#include "tlm/tap.h"
 
 namespace gputlm {
 
@@ -33,6 +34,13 @@ struct SmStatistics {
   }
 };
 
+/// A block has started on an SM, or has ended there.
+struct BlockOnSm {
+  Cycle at = 0;
+  Identity identity;
+  bool started = false;  ///< else it has ended
+};
+
 class SmCore final : private MemoryClient {
  public:
   /// What is given by reference must outlive the core. `clock` is the core clock, needed for spins, which end at a time and not at a cycle.
@@ -44,6 +52,8 @@ class SmCore final : private MemoryClient {
   Outbox<BlockLaunch>& completions() { return completions_; }
   Outbox<Access>& requests() { return load_store_.port(); }
   Inbox<Access>& replies() { return replies_; }
+
+  Tap<BlockOnSm> blocks;
 
   /// Computes everything strictly before `until`; returns the next cycle with work, kNever if only an arrival makes
   /// some.

@@ -5,8 +5,8 @@
 namespace gputlm {
 
 WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms,
-                                         ItemSource<BlockLaunch>& blocks, BlockObserver& observer)
-    : config_(config), sm_config_(sm), block_source_(blocks), observer_(observer), launches_(config.kernels_in_flight),
+                                         ItemSource<BlockLaunch>& blocks)
+    : config_(config), sm_config_(sm), block_source_(blocks), launches_(config.kernels_in_flight),
       completions_(1, config.kernels_in_flight), free_(sms, capacity(sm)), ended_(config.kernels_in_flight) {
   if (kernel_orders().at(config.kernel_order).has(Property::kNeedsPredictor)) predictor_.emplace(sms);
   order_ =
@@ -90,7 +90,9 @@ void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
   std::optional<Prediction> prediction;
   if (predictor_) prediction = predictor_->block_ended(who.kernel, who.sm, block.end - block.start, now);
   order_->block_ended(*kernel, block, now);
-  observer_.block_ended(block, prediction ? &*prediction : nullptr);
+  if (blocks_ended.watched()) {
+    blocks_ended.note({who, block.command, block.iteration, block.start, block.end, now, block.counters, prediction});
+  }
   std::vector<const BlockLaunch*>& sent = sms_[who.sm].blocks;
   sent.erase(std::find(sent.begin(), sent.end(), &block));
   block_source_.release(block);
@@ -108,7 +110,9 @@ void WorkDistributorCore::end_kernel(std::vector<KernelState>::iterator kernel, 
       active.push_back(predictor_->active_cycles(launch.identity.kernel, static_cast<SmId>(sm), now));
     }
   }
-  observer_.blocks_ended(launch, active);
+  if (kernels_executed.watched()) {
+    kernels_executed.note({launch.identity, launch.command, launch.iteration, now, std::move(active)});
+  }
   order_->ended(*kernel, now);
   if (predictor_) predictor_->ended(launch.identity.kernel);
   launch.kernel->rewind();
@@ -168,6 +172,7 @@ void WorkDistributorCore::launch_block(KernelState& kernel, SmId sm, Cycle now) 
   block.code = source.code(kernel.dispatched++);
   sms_[sm].blocks.push_back(&block);
   sms_[sm].launches.send(now, block);
+  if (blocks_sent.watched()) blocks_sent.note({block.identity, launch.command, launch.iteration, now});
   if (predictor_) predictor_->block_sent(launch.identity.kernel, sm, now);
   order_->block_sent(kernel, sm, now);
 }

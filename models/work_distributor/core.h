@@ -15,33 +15,54 @@
 #include "models/work_distributor/slicing_predictor.h"
 #include "tlm/launch.h"
 #include "tlm/link.h"
+#include "tlm/tap.h"
 
 namespace gputlm {
 
-/// Told of every block that has ended, in the order in which the work distributor hears of it.
-class BlockObserver {
- public:
-  virtual ~BlockObserver() = default;
-  /// `prediction`: what is expected of its kernel on its SM from now on; null where nobody predicts.
-  virtual void block_ended(const BlockLaunch& block, const Prediction* prediction) = 0;
-  /// All blocks of the kernel have. `active`: for how many cycles each SM had one, as predictions count; empty where
-  /// nobody predicts.
-  virtual void blocks_ended(const KernelLaunch& kernel, const std::vector<Cycle>& active) = 0;
+/// A block has been sent to an SM.
+struct BlockSent {
+  Identity identity;
+  std::uint32_t command = 0, iteration = 0;  ///< of the kernel launch
+  Cycle at = 0;
+};
+
+/// The end of a block has been heard of.
+struct BlockEnded {
+  Identity identity;
+  std::uint32_t command = 0, iteration = 0;  ///< of the kernel launch
+  Cycle start = 0, end = 0;                  ///< on the SM
+  Cycle heard = 0;
+  BlockCounters counters;
+  std::optional<Prediction> prediction;  ///< of its kernel on its SM from now on; none where nobody predicts
+};
+
+/// All blocks of a kernel have ended.
+struct KernelExecuted {
+  Identity identity;
+  std::uint32_t command = 0, iteration = 0;
+  Cycle at = 0;
+  /// For how many cycles each SM had a block of it, as predictions count; empty where nobody predicts.
+  std::vector<Cycle> active;
 };
 
 class WorkDistributorCore {
  public:
   /// What is given by reference must outlive the core.
   WorkDistributorCore(const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms,
-                      ItemSource<BlockLaunch>& blocks, BlockObserver& observer);
+                      ItemSource<BlockLaunch>& blocks);
 
-  /// Predicts runtimes for the observer, whatever the policy needs. To be called before the first kernel arrives.
+  /// Predicts runtimes for who watches, whatever the policy needs. To be called before the first kernel arrives.
   void predict();
 
   Inbox<KernelLaunch>& launches() { return launches_; }
   Outbox<KernelLaunch>& completions() { return completions_; }
   Outbox<BlockLaunch>& block_launches(unsigned sm) { return sms_[sm].launches; }
   Inbox<BlockLaunch>& block_completions(unsigned sm) { return sms_[sm].completions; }
+
+  // In the order in which they happen here.
+  Tap<BlockSent> blocks_sent;
+  Tap<BlockEnded> blocks_ended;
+  Tap<KernelExecuted> kernels_executed;
 
   /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
   /// arrival makes some.
@@ -77,7 +98,6 @@ class WorkDistributorCore {
   const WorkDistributorConfig& config_;
   const SmConfig& sm_config_;
   ItemSource<BlockLaunch>& block_source_;
-  BlockObserver& observer_;
   std::optional<SlicingPredictor> predictor_;  ///< if somebody has asked for it
   std::unique_ptr<KernelOrder> order_;
   std::vector<Partition> partitions_;  ///< that have been met

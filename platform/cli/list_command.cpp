@@ -5,6 +5,7 @@
 #include "platform/input/dram_preset.h"
 #include "platform/input/preset.h"
 #include "platform/lab/experiment.h"
+#include "platform/probes/probe.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -25,8 +26,8 @@ class ListCommand final : public Subcommand {
 };
 
 void ListCommand::declare(Arguments& arguments) {
-  arguments.positional("what", what_, "gpus, drams, policies, counters, experiments or parameters",
-                       {"gpus", "drams", "policies", "counters", "experiments", "parameters"});
+  arguments.positional("what", what_, "gpus, drams, policies, counters, probes, experiments or parameters",
+                       {"gpus", "drams", "policies", "counters", "probes", "experiments", "parameters"});
   arguments.optional("name", name_, "Of a policy: its options, counters and what it needs");
   arguments.text("--gpu", gpu_, "GPU whose values `parameters` shows");
   arguments.flag("--json", json_, "Print JSON");
@@ -50,6 +51,8 @@ std::string ListCommand::text() const {
   std::vector<ListEntry> entries;
   if (what_ == "drams") {
     for (const DramPresetInfo& preset : dram_presets()) entries.push_back({preset.name, preset.description});
+  } else if (what_ == "probes") {
+    for (const ProbeInfo& probe : probes()) entries.push_back({probe.name, probe.description});
   } else {
     for (const Experiment& experiment : experiments()) entries.push_back({experiment.name, experiment.description});
   }

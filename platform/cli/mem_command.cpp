@@ -7,10 +7,11 @@
 
 #include "platform/cli/host_process.h"
 #include "platform/cli/subcommand.h"
+#include "platform/files/atomic_file.h"
 #include "platform/input/address_trace.h"
 #include "platform/input/dram_preset.h"
 #include "platform/input/parameters.h"
-#include "platform/probes/command_log.h"
+#include "platform/probes/probe_set.h"
 #include "platform/run/memory_report.h"
 #include "platform/run/memory_run.h"
 #include "tlm/error.h"
@@ -24,21 +25,6 @@ void set(GpuConfig& config, const std::string& setting) {
   }
   set_assignment(config, setting);
 }
-
-/// The files of a run: opened before it, so that it does not end in vain, and put in place together.
-struct OutputFiles {
-  OutputFiles(const std::string& folder, bool with_commands) : result(folder + "/memory.json") {
-    if (!with_commands) return;
-    commands.emplace(folder + "/commands.csv");
-    commands->write(CommandLog::kHeader);
-  }
-  void commit() {
-    if (commands) commands->commit();
-    result.commit();  // last: where it is, the other is
-  }
-  AtomicFile result;
-  std::optional<AtomicFile> commands;
-};
 
 class MemCommand final : public Subcommand {
  public:
@@ -58,7 +44,7 @@ class MemCommand final : public Subcommand {
   PlayerConfig player_;                ///< but for the bytes
   std::uint64_t seed_ = 1;
   std::string out_;  ///< folder for files; empty: none
-  bool commands_ = false;
+  std::vector<std::string> probes_;
   bool check_protocol_ = false;
   bool json_ = false;
 };
@@ -76,7 +62,7 @@ void MemCommand::declare(Arguments& arguments) {
                    kMostTraceCycle);
   arguments.seed(seed_, "Seed of generated traces");
   arguments.text("--out", out_, "Folder for memory.json");
-  arguments.flag("--commands", commands_, "Also commands.csv: every command, with cycle, bank and row");
+  arguments.texts("--probe", probes_, "Attach a probe, may be repeated (gputlm list probes); its files go to --out");
   arguments.flag("--check-protocol", check_protocol_, "Check the TLM-2.0 base protocol on every socket");
   arguments.flag("--json", json_, "Print memory.json instead of a summary");
 }
@@ -93,18 +79,18 @@ MemorySystem MemCommand::system() const {
 }
 
 int MemCommand::execute() {
-  if (commands_ && out_.empty()) throw InputError("--commands: allowed with --out");
   const MemorySystem memory = system();
   const auto trace = open_address_trace(trace_, memory.player.bytes, seed_);
   MemoryRunOptions options;
   options.check_protocol = check_protocol_;
   catch_interrupts();
-  std::optional<OutputFiles> files;
+  std::optional<AtomicFile> file;
   if (!out_.empty()) {
     make_output_folder(out_);
-    files.emplace(out_, commands_);
-    if (files->commands) options.commands_csv = &*files->commands;
+    file.emplace(out_ + "/memory.json");
   }
+  ProbeSet probes(probes_, out_);
+  options.probes = &probes;
   const double user_before = user_seconds();
   MemoryResult result;
   {
@@ -122,9 +108,10 @@ int MemCommand::execute() {
   if (result.state == RunState::kComplete && result.issued == 0) throw InputError(trace_, 0, "has no access");
 
   const auto json = to_json(result, memory, dram_, trace_, seed_);
-  if (files) {
-    files->result.write(json.dump(2) + "\n");
-    files->commit();
+  if (file) {
+    file->write(json.dump(2) + "\n");
+    probes.commit();
+    file->commit();  // last: where it is, the others are
   }
   if (json_) {
     fmt::print("{}\n", json.dump(2));

@@ -14,6 +14,7 @@
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
 #include "platform/input/workload_file.h"
+#include "platform/probes/probe_set.h"
 #include "platform/run/simulation.h"
 #include "platform/run/without_effect.h"
 
@@ -41,15 +42,13 @@ bool is_kernels_list(const std::string& path) {
 /// The files of a run: opened before it, so that it does not end in vain, and put in place together.
 struct OutputFiles {
   explicit OutputFiles(const std::string& folder)
-      : blocks(folder + "/blocks.csv"), predictions(folder + "/predictions.csv"),
-        performance(folder + "/performance.json"), result(folder + "/result.json") {}
-  void commit() {
-    blocks.commit();
-    predictions.commit();
+      : performance(folder + "/performance.json"), result(folder + "/result.json") {}
+  void commit(ProbeSet& probes) {
+    probes.commit();
     performance.commit();
     result.commit();  // last: where it is, the others are
   }
-  AtomicFile blocks, predictions, performance, result;
+  AtomicFile performance, result;
 };
 
 /// What the run itself cost, which differs from run to run and machine to machine.
@@ -85,6 +84,7 @@ class RunCommand final : public Subcommand {
   std::vector<std::string> settings_;  ///< key=value
   std::uint64_t seed_ = 1;
   std::string out_;
+  std::vector<std::string> probes_;
   unsigned window_ = 0;
   std::uint64_t cycle_limit_ = 0;  ///< 0: none
   bool check_protocol_ = false;
@@ -97,7 +97,8 @@ void RunCommand::declare(Arguments& arguments) {
   arguments.text("--gpu", gpu_, "Preset (gputlm list gpus) or GPU file");
   arguments.texts("--set", settings_, "key=value, may be repeated (gputlm list parameters)");
   arguments.seed(seed_, "Seed of all randomness");
-  arguments.text("--out", out_, "Folder for result.json, blocks.csv and performance.json");
+  arguments.text("--out", out_, "Folder for result.json, blocks.csv, predictions.csv and performance.json");
+  arguments.texts("--probe", probes_, "Attach a probe, may be repeated (gputlm list probes); its files go to --out");
   arguments.number("--window", window_,
                    "Look-ahead window in core cycles; does not change results (default: the shortest hop)");
   arguments.number("--max-cycles", cycle_limit_, "End the run after so many core cycles, incomplete", kMostCycles);
@@ -123,14 +124,17 @@ int RunCommand::execute() {
   RunOptions options;
   options.window = window_;
   options.check_protocol = check_protocol_;
+  options.predict = json_ || !out_.empty();  // both have what was predicted
   if (cycle_limit_) options.cycle_limit = cycle_limit_;
   catch_interrupts();
   std::optional<OutputFiles> files;
   if (!out_.empty()) {
     make_output_folder(out_);
-    options.blocks_csv = &files.emplace(out_).blocks;
-    options.predictions_csv = &files->predictions;
+    files.emplace(out_);
+    for (const char* probe : {"blocks", "predictions"}) probes_.push_back(probe);
   }
+  ProbeSet probes(probes_, out_);
+  options.probes = &probes;
   const double user_before = user_seconds();
   const auto began = std::chrono::steady_clock::now();
   RunResult result;
@@ -153,7 +157,7 @@ int RunCommand::execute() {
   if (files) {
     files->result.write(json.dump(2) + "\n");
     files->performance.write(performance.json());
-    files->commit();
+    files->commit(probes);
   }
   if (json_) {
     fmt::print("{}\n", json.dump(2));

@@ -17,8 +17,7 @@
 
 namespace gputlm {
 
-Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol, BlockObserver& blocks,
-         KernelObserver& kernels)
+Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol)
     : clock_(Clock::from_mhz(config.core_mhz)),
       memory_map_(config.address_map, config.slices(), config.l2.slices_per_channel), assembly_(check_protocol) {
   const unsigned per_channel = config.l2.slices_per_channel;
@@ -29,9 +28,9 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
   const Link slice = slice_link(clock_, config.noc, config.l2.queue);
   const Link memory = dram_link(clock_, config.dram, config.l2.queue);
 
-  host_ = &assembly_.add<Host>("host", clock_, host, workload, kernels);
+  host_ = &assembly_.add<Host>("host", clock_, host, workload);
   work_distributor_ = &assembly_.add<WorkDistributor>("work_distributor", clock_, WorkDistributor::Links{host, launch},
-                                                      config.work_distributor, config.sm, config.sms, blocks);
+                                                      config.work_distributor, config.sm, config.sms);
   assembly_.bind(host_->launches, work_distributor_->launches);
   std::vector<Sm*> sms;
   for (unsigned i = 0; i < config.sms; ++i) {

@@ -17,14 +17,11 @@ class Gpu {
   /// `window`: look-ahead in core cycles, 0 for the longest that the hops allow. `check_protocol` puts a checker between
   /// any two sockets. What is given by reference must outlive the GPU. Throws InputError for a configuration that cannot
   /// be, and for a longer window.
-  Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol, BlockObserver& blocks,
-      KernelObserver& kernels);
+  Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol);
 
   Assembly& assembly() { return assembly_; }
-  /// Predicts runtimes, whatever the kernel order needs. To be called before the run.
-  void predict() { work_distributor_->core().predict(); }
-  const HostCore& host() const { return host_->core(); }
-  const WorkDistributorCore& work_distributor() const { return work_distributor_->core(); }
+  Host& host() { return *host_; }
+  WorkDistributor& work_distributor() { return *work_distributor_; }
   /// Statistics of all units as of core cycle `now`.
   void collect(RunResult& result, Cycle now);
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "models/dram/controller.h"
-#include "platform/probes/command_log.h"
+#include "platform/probes/probe_set.h"
 #include "platform/run/trace_player.h"
 #include "tlm/assembly.h"
 #include "tlm/error.h"
@@ -33,11 +33,8 @@ class Bench {
       auto& channel =
           assembly_.add<DramController>(fmt::format("channel_{}", i), TracePlayer::link_to(system.dram), system.dram);
       assembly_.bind(player_.channels[i], channel.ports[0]);
-      if (options.commands_csv) {
-        logs_.push_back(std::make_unique<CommandLog>(*options.commands_csv, i));
-        channel.core().observe(logs_.back().get());
-      }
     }
+    if (options.probes) options.probes->attach(assembly_, nullptr, clock_);
   }
 
   RunState run(const std::function<bool(const MemoryProgress&)>& proceed) {
@@ -65,7 +62,6 @@ class Bench {
 
  private:
   Clock clock_;
-  std::vector<std::unique_ptr<CommandLog>> logs_;
   Assembly assembly_;
   TracePlayer& player_;
 };
@@ -88,6 +84,7 @@ MemoryResult play(const MemorySystem& system, AddressTrace& trace, const MemoryR
   MemoryResult result;
   result.state = bench.run(options.proceed);
   bench.collect(result);
+  if (options.probes) options.probes->finish();
   return result;
 }
 

@@ -11,12 +11,13 @@
 #include "models/dram/config.h"
 #include "models/dram/controller_core.h"
 #include "models/memory_map/config.h"
-#include "platform/files/atomic_file.h"
 #include "platform/input/address_trace.h"
 #include "platform/run/playback.h"
 #include "platform/run/result.h"
 
 namespace gputlm {
+
+class ProbeSet;  // platform/probes/probe_set.h
 
 struct MemorySystem {
   DramConfig dram;
@@ -31,8 +32,7 @@ struct MemoryProgress {
 
 struct MemoryRunOptions {
   bool check_protocol = false;  ///< TLM-2.0 base protocol on every socket; violations become an exception
-  /// Gets one line a command as the run goes (after CommandLog::kHeader); the caller commits it.
-  AtomicFile* commands_csv = nullptr;
+  ProbeSet* probes = nullptr;   ///< attached to the controllers; the caller commits what they wrote
   /// Asked now and then; false ends the run, incomplete.
   std::function<bool(const MemoryProgress&)> proceed;
 };

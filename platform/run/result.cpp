@@ -84,7 +84,7 @@ Json kernel_json(const KernelRecord& k, const Workload& workload, const Clock& c
     json["deadline_cycles"] = clock.at_or_before(*launch.deadline);
     json["deadline_met"] = *met;
   }
-  json["prediction"] = prediction_json(k.prediction);
+  if (k.prediction) json["prediction"] = prediction_json(*k.prediction);
   json.update(counters_json(k.counters));
   return json;
 }
@@ -132,11 +132,6 @@ Json dram_applications(const DramStatistics& total, const Workload& workload, co
 }
 
 }  // namespace
-
-std::string launch_label(const Workload& workload, std::uint32_t command, std::uint32_t iteration) {
-  const std::string& label = workload.launches[command].label;
-  return iteration == 0 ? label : label + "@" + std::to_string(iteration + 1);
-}
 
 std::optional<bool> deadline_met(const KernelRecord& kernel, const Workload& workload, const Clock& clock) {
   const auto& deadline = workload.launches[kernel.command].deadline;

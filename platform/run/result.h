@@ -15,7 +15,7 @@
 #include "models/noc/switch_core.h"
 #include "models/policy/tally.h"
 #include "models/sm/sm_core.h"
-#include "models/work_distributor/slicing_predictor.h"
+#include "platform/probes/prediction_tracker.h"
 #include "tlm/launch.h"
 #include "tlm/run_state.h"
 
@@ -33,18 +33,6 @@ struct BlockRecord {
   static auto members(Record& record) {
     auto& [kernel, block, sm, start, end] = record;
     return std::tie(kernel, block, sm, start, end);
-  }
-};
-
-/// A prediction of when a kernel will have ended on an SM, and what happened (srtf, section 4).
-struct PredictionRecord {
-  Prediction made;
-  std::optional<Cycle> actual;  ///< Active_Kernel_Cycles on the SM at the kernel's end; none: the run ended before
-
-  template <class Record>
-  static auto members(Record& record) {
-    auto& [made, actual] = record;
-    return std::tie(made, actual);
   }
 };
 
@@ -84,7 +72,7 @@ struct KernelRecord {
   Cycle end = 0;                ///< end of its last block
   Cycle notified = 0;           ///< the host knew
   BlockCounters counters;
-  PredictionSummary prediction;
+  std::optional<PredictionSummary> prediction;  ///< none where nobody predicted runtimes
 
   template <class Record>
   static auto members(Record& record) {
@@ -168,8 +156,6 @@ struct RunResult {
   }
 };
 
-/// Name of a launch in the results: its label; launched again the n-th time, "LABEL@n+1".
-std::string launch_label(const Workload& workload, std::uint32_t command, std::uint32_t iteration);
 /// Whether the response time of a launch is within its deadline; none if it has no deadline.
 std::optional<bool> deadline_met(const KernelRecord& kernel, const Workload& workload, const Clock& clock);
 /// Warp instructions that an application issued in a cycle of the run: what co-runners leave it of its IPC alone

@@ -8,8 +8,9 @@
 #include "models/work_distributor/kernel_order.h"
 #include "models/work_distributor/resources.h"
 #include "platform/input/sm_set.h"
-#include "platform/probes/recorder.h"
+#include "platform/probes/probe_set.h"
 #include "platform/run/gpu.h"
+#include "platform/run/recorder.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -96,12 +97,13 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   check_fits(config, workload);
   RunResult result;
   const Clock clock = Clock::from_mhz(config.core_mhz);
-  PredictionLog predictions(workload, options.predictions_csv, options.keep_predictions, result.predictions);
-  Recorder recorder(workload, clock, options.blocks_csv, options.keep_blocks, predictions, result);
   sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
-  Gpu gpu(config, workload, options.window, options.check_protocol, recorder, recorder);
-  gpu.predict();
+  Gpu gpu(config, workload, options.window, options.check_protocol);
+  if (options.predict || options.keep_predictions) gpu.work_distributor().core().predict();
   Assembly& assembly = gpu.assembly();
+  Recorder recorder(gpu.host(), gpu.work_distributor(), workload, {options.keep_blocks, options.keep_predictions},
+                    result);
+  if (options.probes) options.probes->attach(assembly, &workload, clock);
 
   Progress progress;
   progress.kernels = workload.launches.size();
@@ -111,7 +113,7 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   limits.proceed = [&](Femtoseconds now) {
     progress.cycles = clock.at_or_before(now);
     progress.blocks_done = recorder.blocks_done();
-    progress.kernels_done = gpu.host().ended();
+    progress.kernels_done = gpu.host().core().ended();
     return !options.proceed || options.proceed(progress);
   };
   result.state = assembly.run(limits);
@@ -119,8 +121,9 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   if (result.state == RunState::kDeadlocked) result.waiting = assembly.waiting();
   const bool complete = result.state == RunState::kComplete;
   const Cycle reached = clock.at_or_before(complete ? assembly.end() : now_fs());
-  recorder.finish(gpu.host().running(), gpu.work_distributor().outstanding());
+  recorder.finish();
   gpu.collect(result, reached);
+  if (options.probes) options.probes->finish();
   result.cycles = complete && !workload.relaunches() ? 0 : reached;
   for (const KernelRecord& kernel : result.kernels) result.cycles = std::max(result.cycles, kernel.end);
   result.checked_sockets = assembly.checkers().size();

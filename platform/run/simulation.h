@@ -5,10 +5,11 @@
 #include <functional>
 #include <string>
 
-#include "platform/files/atomic_file.h"
 #include "platform/run/result.h"
 
 namespace gputlm {
+
+class ProbeSet;  // platform/probes/probe_set.h
 
 /// How far a run has come.
 struct Progress {
@@ -18,13 +19,12 @@ struct Progress {
 };
 
 struct RunOptions {
-  unsigned window = 0;               ///< look-ahead in core cycles; 0 is the largest possible. Does not change results.
-  Cycle cycle_limit = kNever;        ///< the run ends there, incomplete
-  bool check_protocol = false;       ///< TLM-2.0 base protocol on every socket; violations become an exception
-  bool keep_blocks = false;          ///< fill RunResult::blocks
-  bool keep_predictions = false;     ///< fill RunResult::predictions
-  AtomicFile* blocks_csv = nullptr;  ///< gets one line a block as the run goes; the caller commits it
-  AtomicFile* predictions_csv = nullptr;  ///< likewise, when their kernels end
+  unsigned window = 0;            ///< look-ahead in core cycles; 0 is the largest possible. Does not change results.
+  Cycle cycle_limit = kNever;     ///< the run ends there, incomplete
+  bool check_protocol = false;    ///< TLM-2.0 base protocol on every socket; violations become an exception
+  bool keep_blocks = false;       ///< fill RunResult::blocks
+  bool keep_predictions = false;  ///< fill RunResult::predictions
+  ProbeSet* probes = nullptr;     ///< attached to the GPU's units; the caller commits what they wrote
   /// Asked now and then; false ends the run, incomplete.
   std::function<bool(const Progress&)> proceed;
 };

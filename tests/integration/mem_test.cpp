@@ -50,7 +50,7 @@ struct MemRun {
 
 MemRun run_mem(const std::string& trace, const Strings& options = {}) {
   const TestFolder folder;
-  Strings arguments{"mem", trace, "--out", folder.path("out"), "--commands", "--json"};
+  Strings arguments{"mem", trace, "--out", folder.path("out"), "--probe", "commands", "--json"};
   arguments.insert(arguments.end(), options.begin(), options.end());
   const Outcome outcome = run_program(arguments);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -238,7 +238,7 @@ TEST_P(MemBadInput, IsRejectedAndLeavesNoFile) {
   for (const std::string& argument : GetParam().arguments) {
     arguments.push_back(argument.rfind('@', 0) == 0 ? folder.path(argument.substr(1)) : argument);
   }
-  arguments.insert(arguments.end(), {"--out", folder.path("out"), "--commands"});
+  arguments.insert(arguments.end(), {"--out", folder.path("out"), "--probe", "commands"});
   const Outcome outcome = run_program(arguments);
   EXPECT_EQ(outcome.code, 2) << outcome.err;
   EXPECT_EQ(outcome.out, "");
@@ -275,7 +275,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return test.param.name; });
 
 TEST(Mem, CommandsNeedAFolder) {
-  const Outcome outcome = run_program({"mem", "stream:9", "--commands"});
+  const Outcome outcome = run_program({"mem", "stream:9", "--probe", "commands"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_NE(outcome.err.find("--out"), std::string::npos) << outcome.err;
 }

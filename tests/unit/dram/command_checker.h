@@ -11,23 +11,9 @@
 
 namespace gputlm {
 
-struct IssuedCommand {
-  Cycle at;
-  Command command;
-  unsigned bank;
-  Row row;
-};
 inline bool operator==(const IssuedCommand& a, const IssuedCommand& b) {
   return a.at == b.at && a.command == b.command && a.bank == b.bank && a.row == b.row;
 }
-
-class CommandRecorder final : public CommandObserver {
- public:
-  std::vector<IssuedCommand> commands;
-  void command(Cycle at, Command command, unsigned bank, Row row) override {
-    commands.push_back({at, command, bank, row});
-  }
-};
 
 inline bool same_unit(TimingScope scope, unsigned a, unsigned b, unsigned groups) {
   if (scope == TimingScope::kBank) return a == b;

@@ -37,7 +37,7 @@ class Bench {
  public:
   Bench(const DramConfig& config, std::vector<Arrival> arrivals, unsigned credits = 1 << 16, Cycle credit_delay = 0)
       : core_(with_room(config, arrivals.size()), kLinks, credits), credits_(kLinks), delay_(credit_delay) {
-    core_.observe(&recorder_);
+    core_.commands.watch([this](const IssuedCommand& command) { commands_.push_back(command); });
     for (std::size_t i = 0; i < arrivals.size(); ++i) {
       Access access;
       access.address = arrivals[i].address;
@@ -66,16 +66,18 @@ class Bench {
           core_.responses(i).credit(credits_[i].front(), 1);
         }
       }
-      const std::size_t before = recorder_.commands.size();
+      const std::size_t before = commands_.size();
       const Cycle next = core_.advance(until);
+      core_.commands.flush();
       EXPECT_GE(next, until);
-      for (std::size_t c = before; quiet_ && c < recorder_.commands.size(); ++c) {
+      for (std::size_t c = before; quiet_ && c < commands_.size(); ++c) {
         // What no request waits for may be made up for later than promised.
-        if (recorder_.commands[c].row != kNoRow) {
-          EXPECT_GE(recorder_.commands[c].at, promised);
+        if (commands_[c].row != kNoRow) {
+          EXPECT_GE(commands_[c].at, promised);
         }
       }
       if (keeps_up_) core_.statistics(until);
+      core_.commands.flush();
       promised = next;
       quiet_ = pushed_ == arrivals_.size() && delay_ == 0;
       collect();
@@ -86,7 +88,8 @@ class Bench {
       now = until;
     }
     outcome_.statistics = core_.statistics(end == kNever ? 0 : end);
-    outcome_.commands = recorder_.commands;
+    core_.commands.flush();
+    outcome_.commands = commands_;
     for (const Access& access : accesses_) outcome_.rows.push_back(access.row);
     for (unsigned i = 0; i < kLinks; ++i) outcome_.freed.push_back(core_.requests(i).freed_slots());
     return outcome_;
@@ -117,7 +120,7 @@ class Bench {
   DramControllerCore core_;
   std::vector<std::deque<Cycle>> credits_;  ///< on their way back, by link
   Cycle delay_;
-  CommandRecorder recorder_;
+  std::vector<IssuedCommand> commands_;
   std::vector<Access> accesses_;
   std::vector<Arrival> arrivals_;
   std::size_t pushed_ = 0;

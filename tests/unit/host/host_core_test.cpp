@@ -33,13 +33,14 @@ struct Applications {
 };
 
 /// A host whose kernels run side by side, each for its time.
-class HostHarness final : private KernelObserver {
+class HostHarness final {
  public:
   HostHarness(std::vector<Job> jobs, unsigned streams, unsigned in_flight)
       : HostHarness(std::move(jobs), {std::vector<ApplicationId>(streams, 0), {false}}, in_flight) {}
   HostHarness(std::vector<Job> jobs, const Applications& applications, unsigned in_flight)
       : jobs_(std::move(jobs)), workload_(make(jobs_, applications)), submitted(jobs_.size()), notified(jobs_.size()),
-        released(jobs_.size()), core(workload_, Clock(kPeriod), in_flight, source_, *this) {
+        released(jobs_.size()), core(workload_, Clock(kPeriod), in_flight, source_) {
+    core.kernels_ended.watch([this](const KernelEnded& ended) { kernel_ended(ended.kernel, ended.notified); });
     core.completions().on_last = [this](Cycle at) { run_ends(at); };
   }
 
@@ -57,6 +58,7 @@ class HostHarness final : private KernelObserver {
       for (; !credits_.empty() && *credits_.begin() < until; credits_.erase(credits_.begin()))
         core.launches().credit(*credits_.begin(), 1);
       core.advance(until);
+      core.kernels_ended.flush();
       computed_until = until;
       core.completions().freed_slots().clear();
       for (const auto& departure : core.launches().departures()) {
@@ -98,7 +100,7 @@ class HostHarness final : private KernelObserver {
     }
     return workload;
   }
-  void kernel_ended(const KernelLaunch& kernel, Cycle now) override {
+  void kernel_ended(const KernelLaunch& kernel, Cycle now) {
     for (std::vector<Cycle>* times : {&released, &submitted, &notified}) {
       if (times->size() <= kernel.identity.kernel) times->resize(kernel.identity.kernel + 1, 0);
     }

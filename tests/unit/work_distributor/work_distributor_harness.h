@@ -52,15 +52,22 @@ struct KernelEnd {
   bool operator==(const KernelEnd& other) const { return key() == other.key(); }
 };
 
-class DistributorHarness final : private BlockObserver {
+class DistributorHarness final {
  public:
   static constexpr Cycle kHop = 20;
   using Duration = std::function<Cycle(KernelId, std::uint32_t block, SmId)>;
 
   DistributorHarness(const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms, Duration duration)
-      : config_(config), sm_config_(sm), core(config_, sm_config_, sms, blocks_, *this), sms_(sms),
+      : config_(config), sm_config_(sm), core(config_, sm_config_, sms, blocks_), sms_(sms),
         duration_(std::move(duration)), room_in_flight_(config.kernels_in_flight), running_(sms), launch_credits_(sms),
-        last_completion_(sms, 0) {}
+        last_completion_(sms, 0) {
+    core.blocks_ended.watch([this](const BlockEnded& block) {
+      heard.push_back({block.end, block.identity.kernel, block.identity.block, block.identity.sm});
+      if (block.prediction) predictions.push_back(*block.prediction);
+    });
+    core.kernels_executed.watch(
+        [this](const KernelExecuted& kernel) { active[kernel.identity.kernel] = kernel.active; });
+  }
 
   void launch(Kernel& kernel, Cycle at = 0, const SmSet& sms = SmSet().set(),
               std::optional<Cycle> alone_cycles = std::nullopt) {
@@ -97,8 +104,8 @@ class DistributorHarness final : private BlockObserver {
   std::map<std::pair<KernelId, unsigned>, unsigned> first_visits;  ///< blocks marked as the first of a kernel on an SM
   std::vector<Dispatch> dispatched;
   std::vector<KernelEnd> ended;
-  std::vector<Dispatch> heard;          ///< ended blocks, `at` being their end, in the order of the observer's calls
-  std::vector<Prediction> predictions;  ///< likewise
+  std::vector<Dispatch> heard;  ///< ended blocks, `at` being their end, in the order in which they were heard of
+  std::vector<Prediction> predictions;            ///< likewise
   std::map<KernelId, std::vector<Cycle>> active;  ///< Active_Kernel_Cycles by SM, of kernels that have ended
 
  private:
@@ -106,14 +113,6 @@ class DistributorHarness final : private BlockObserver {
     Cycle at;
     KernelLaunch* launch;
   };
-
-  void block_ended(const BlockLaunch& block, const Prediction* prediction) override {
-    heard.push_back({block.end, block.identity.kernel, block.identity.block, block.identity.sm});
-    if (prediction) predictions.push_back(*prediction);
-  }
-  void blocks_ended(const KernelLaunch& kernel, const std::vector<Cycle>& cycles) override {
-    active[kernel.identity.kernel] = cycles;
-  }
 
   void deliver(Cycle until) {
     for (; !host_credits_.empty() && host_credits_.front() < until; host_credits_.pop_front())
@@ -148,6 +147,8 @@ class DistributorHarness final : private BlockObserver {
   }
 
   void collect() {
+    core.blocks_ended.flush();
+    core.kernels_executed.flush();
     for (const Cycle at : core.launches().freed_slots()) room_.push_back(at + 2 * kHop);
     core.launches().freed_slots().clear();
     for (unsigned sm = 0; sm < sms_; ++sm) {

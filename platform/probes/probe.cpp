@@ -1,0 +1,27 @@
+#include "platform/probes/probe.h"
+
+namespace gputlm {
+
+Registry<ProbeInfo>& probes() {
+  static Registry<ProbeInfo> registry("--probe");
+  return registry;
+}
+
+const Workload& ProbeSite::workload() const {
+  if (!workload_) none("workload");
+  return *workload_;
+}
+
+AtomicFile& ProbeSite::file(const std::string& name) {
+  if (folder_.empty()) throw InputError("--probe " + probe_ + ": writes " + name + ", allowed with --out");
+  const auto [at, added] = files_.try_emplace(name);
+  if (!added) throw InputError("--probe " + probe_ + ": another probe writes " + name + ", too");
+  at->second = std::make_unique<AtomicFile>(folder_ + "/" + name);
+  return *at->second;
+}
+
+void ProbeSite::none(const std::string& what) const {
+  throw InputError("--probe " + probe_ + ": there is no " + what + " to watch here");
+}
+
+}  // namespace gputlm

@@ -1,0 +1,95 @@
+/// Probes: observers that attach to units by configuration (`--probe NAME`). A probe is a file of its own, in the tree or
+/// in a plugin: it says what it watches and registers itself; units know none of them. docs/probes.md has an example.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/host/workload.h"
+#include "platform/files/atomic_file.h"
+#include "tlm/assembly.h"
+#include "tlm/error.h"
+#include "tlm/registry.h"
+#include "tlm/tap.h"
+
+namespace gputlm {
+
+/// What a probe attaches to: the units of a run, made and bound, before it starts.
+class ProbeSite {
+ public:
+  /// `folder`: for files; empty if there is none.
+  ProbeSite(Assembly& assembly, const Workload* workload, const Clock& clock, std::string folder)
+      : clock(clock), assembly_(assembly), workload_(workload), folder_(std::move(folder)) {}
+  ProbeSite(const ProbeSite&) = delete;
+  ProbeSite& operator=(const ProbeSite&) = delete;
+
+  /// The core clock; where DRAM controllers are alone, theirs.
+  const Clock clock;
+  /// Throws InputError where an address trace is played.
+  const Workload& workload() const;
+  /// The units of a type, in the order in which they were made: those of SMs, slices and channels by number. Throws
+  /// InputError, with `what` they are, if there is none.
+  template <class U>
+  std::vector<U*> units(const char* what) const {
+    std::vector<U*> found;
+    for (const std::unique_ptr<Unit>& unit : assembly_.units()) {
+      if (auto* const one = dynamic_cast<U*>(unit.get())) found.push_back(one);
+    }
+    if (found.empty()) none(what);
+    return found;
+  }
+  /// `watcher` is told of everything that passes the tap of the unit, in order, after each of its windows.
+  template <class Event, class Watcher>
+  void watch(Unit& unit, Tap<Event>& tap, Watcher watcher) {
+    unit.watch(tap, std::move(watcher));
+    taps_.push_back(&tap);
+  }
+  /// A file of the folder, which appears there with the others when the run has come to its end. Throws InputError if
+  /// it cannot be written, if there is no folder, or if it is another probe's.
+  AtomicFile& file(const std::string& name);
+
+ private:
+  friend class ProbeSet;
+  [[noreturn]] void none(const std::string& what) const;
+
+  Assembly& assembly_;
+  const Workload* workload_;
+  std::string folder_;
+  std::string probe_;  ///< that is attaching
+  std::vector<Flushable*> taps_;
+  std::map<std::string, std::unique_ptr<AtomicFile>> files_;
+};
+
+class Probe {
+ public:
+  virtual ~Probe() = default;
+  /// Called once, before the run. May throw InputError.
+  virtual void attach(ProbeSite& site) = 0;
+  /// Nothing will happen any more.
+  virtual void finish() {}
+};
+
+struct ProbeInfo : Registered {
+  std::string description;
+  std::function<std::unique_ptr<Probe>()> make;
+};
+
+/// All probes.
+Registry<ProbeInfo>& probes();
+
+/// Registers `P`; `rank`: place in listings, last if not given.
+template <class P>
+void add_probe(const std::string& name, const std::string& description,
+               unsigned rank = std::numeric_limits<unsigned>::max()) {
+  ProbeInfo info;
+  info.name = name;
+  info.rank = rank;
+  info.description = description;
+  info.make = [] { return std::make_unique<P>(); };
+  probes().add(std::move(info));
+}
+
+}  // namespace gputlm

@@ -1,0 +1,35 @@
+/// The probes of one run.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/probes/probe.h"
+
+namespace gputlm {
+
+class ProbeSet {
+ public:
+  /// `names`: of probes; one that is named twice is one. `folder`: where their files go; empty if there is none. Throws
+  /// InputError for a name that no probe has.
+  ProbeSet(const std::vector<std::string>& names, std::string folder);
+
+  /// The platform calls these: before the run, and when statistics have been taken, which may note what came last.
+  void attach(Assembly& assembly, const Workload* workload, const Clock& clock);
+  void finish();
+  /// Puts the files in place; to be called after finish().
+  void commit();
+
+ private:
+  struct Attached {
+    std::string name;
+    std::unique_ptr<Probe> probe;
+  };
+  std::string folder_;
+  std::vector<Attached> probes_;
+  std::optional<ProbeSite> site_;
+};
+
+}  // namespace gputlm

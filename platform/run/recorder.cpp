@@ -1,0 +1,146 @@
+#include "platform/run/recorder.h"
+
+#include <algorithm>
+
+namespace gputlm {
+namespace {
+
+/// What was predicted as a multiple of what happened, over SMs.
+class Errors {
+ public:
+  void add(Cycle predicted, Cycle actual) {
+    const double ratio = static_cast<double>(predicted) / static_cast<double>(actual);
+    range_.least = count_ ? std::min(range_.least, ratio) : ratio;
+    range_.most = std::max(range_.most, ratio);
+    sum_ += ratio;
+    ++count_;
+  }
+  PredictionErrors result() const {
+    PredictionErrors errors = range_;
+    errors.mean = count_ ? sum_ / count_ : 0;
+    return errors;
+  }
+  unsigned count() const { return count_; }
+
+ private:
+  PredictionErrors range_;
+  double sum_ = 0;
+  unsigned count_ = 0;
+};
+
+/// What the launches under way have done so far, in the order of their ids.
+std::vector<UnfinishedKernel> unfinished_kernels(const std::vector<const KernelLaunch*>& running,
+                                                 const std::vector<const BlockLaunch*>& outstanding) {
+  std::map<KernelId, UnfinishedKernel> kernels;
+  for (const KernelLaunch* launch : running) {
+    UnfinishedKernel& kernel = kernels[launch->identity.kernel];
+    kernel.id = launch->identity.kernel;
+    kernel.command = launch->command;
+    kernel.iteration = launch->iteration;
+    kernel.submitted = launch->submitted;
+    kernel.blocks_ended = launch->blocks_ended;
+    if (launch->blocks_ended > 0) kernel.first_block = launch->first_block;
+    kernel.counters = launch->counters;
+  }
+  for (const BlockLaunch* block : outstanding) {
+    UnfinishedKernel& kernel = kernels.at(block->identity.kernel);
+    ++kernel.blocks_running;
+    if (block->start > 0) kernel.first_block = std::min(kernel.first_block, block->start);
+    kernel.counters += block->counters;
+  }
+  std::vector<UnfinishedKernel> list;
+  list.reserve(kernels.size());
+  for (const auto& [id, kernel] : kernels) list.push_back(kernel);
+  return list;
+}
+
+std::vector<ApplicationRecord> application_records(const Workload& workload, const RunResult& result) {
+  std::vector<ApplicationRecord> records(workload.applications.size());
+  std::vector<std::uint64_t> launches(records.size()), ended(records.size()), ended_first(records.size());
+  std::vector<Cycle> end(records.size());
+  const auto application = [&](std::uint32_t command) {
+    return workload.streams[workload.launches[command].stream].application;
+  };
+  for (std::size_t i = 0; i < workload.launches.size(); ++i) ++launches[application(static_cast<std::uint32_t>(i))];
+  for (const KernelRecord& kernel : result.kernels) {
+    const ApplicationId a = application(kernel.command);
+    records[a].counters += kernel.counters;
+    ++ended[a];
+    if (kernel.iteration > 0) continue;
+    ++ended_first[a];
+    end[a] = std::max(end[a], kernel.end);
+  }
+  for (const UnfinishedKernel& kernel : result.unfinished)
+    records[application(kernel.command)].counters += kernel.counters;
+  for (std::size_t a = 0; a < records.size(); ++a) {
+    if (launches[a] == 0) continue;
+    records[a].iterations = ended[a] / launches[a];  // one starts when all launches of the one before have ended
+    if (ended_first[a] == launches[a]) records[a].first_end = end[a];
+  }
+  return records;
+}
+
+}  // namespace
+
+Recorder::Recorder(Host& host, WorkDistributor& distributor, const Workload& workload, const Keep& keep,
+                   RunResult& result)
+    : host_(host), distributor_(distributor), workload_(workload), keep_(keep), result_(result),
+      tracker_([this](std::uint32_t, std::uint32_t, const std::vector<PredictionRecord>& records) {
+        result_.predictions.insert(result_.predictions.end(), records.begin(), records.end());
+      }) {
+  host.watch(host.core().kernels_ended, [this](const KernelEnded& ended) { kernel_ended(ended); });
+  distributor.watch(distributor.core().blocks_ended, [this](const BlockEnded& block) { block_ended(block); });
+  distributor.watch(distributor.core().kernels_executed,
+                    [this](const KernelExecuted& kernel) { kernel_executed(kernel); });
+}
+
+void Recorder::block_ended(const BlockEnded& block) {
+  if (block.iteration == 0) ++blocks_done_;
+  if (keep_.blocks)
+    result_.blocks.push_back({block.identity.kernel, block.identity.block, block.identity.sm, block.start, block.end});
+  if (!block.prediction) return;
+  if (keep_.predictions) tracker_.block_ended(block);
+  const Prediction& prediction = *block.prediction;
+  std::vector<OnSm>& sms = predicted_[block.identity.kernel];
+  if (sms.size() <= prediction.sm) sms.resize(prediction.sm + 1u);
+  OnSm& on = sms[prediction.sm];
+  if (on.first == 0) on.first = prediction.predicted;
+  if (prediction.first_of_slice) on.first_of_last = prediction.predicted;
+}
+
+void Recorder::kernel_executed(const KernelExecuted& kernel) {
+  tracker_.kernel_ended(kernel);
+  const auto predicted = predicted_.find(kernel.identity.kernel);
+  if (predicted == predicted_.end()) return;
+  Errors first, first_of_last;
+  for (std::size_t sm = 0; sm < predicted->second.size(); ++sm) {
+    const OnSm& on = predicted->second[sm];
+    if (on.first == 0) continue;
+    first.add(on.first, kernel.active[sm]);
+    first_of_last.add(on.first_of_last, kernel.active[sm]);
+  }
+  summaries_[kernel.identity.kernel] = {first.count(), first.result(), first_of_last.result()};
+  predicted_.erase(predicted);
+}
+
+void Recorder::kernel_ended(const KernelEnded& ended) {
+  const KernelLaunch& k = ended.kernel;
+  const auto summary = summaries_.find(k.identity.kernel);
+  std::optional<PredictionSummary> prediction;
+  if (summary != summaries_.end()) {
+    prediction = summary->second;
+    summaries_.erase(summary);
+  }
+  result_.kernels.push_back({k.identity.kernel, k.command, k.iteration, k.released, k.submitted, k.arrived,
+                             k.first_block, k.end, ended.notified, k.counters, prediction});
+}
+
+void Recorder::finish() {
+  std::sort(result_.kernels.begin(), result_.kernels.end(),
+            [](const KernelRecord& a, const KernelRecord& b) { return a.id < b.id; });
+  tracker_.finish();
+  result_.unfinished = unfinished_kernels(host_.core().running(), distributor_.core().outstanding());
+  result_.applications = application_records(workload_, result_);
+}
+
+}  // namespace gputlm
