@@ -23,7 +23,8 @@ struct RunOptions {
   Cycle cycle_limit = kNever;     ///< the run ends there, incomplete
   bool check_protocol = false;    ///< TLM-2.0 base protocol on every socket; violations become an exception
   bool keep_blocks = false;       ///< fill RunResult::blocks
-  bool keep_predictions = false;  ///< fill RunResult::predictions
+  bool predict = false;           ///< runtimes of kernels, for KernelRecord::prediction; a probe may ask for it, too
+  bool keep_predictions = false;  ///< fill RunResult::predictions; implies it
   ProbeSet* probes = nullptr;     ///< attached to the GPU's units; the caller commits what they wrote
   /// Asked now and then; false ends the run, incomplete.
   std::function<bool(const Progress&)> proceed;

@@ -69,7 +69,7 @@ TEST(ResultBytes, ARunComesBackWholeWithEveryFieldSet) {
   EXPECT_EQ(back.state, RunState::kInterrupted);
   EXPECT_EQ(back.kernels.at(1).counters.row_conflicts, result.kernels[1].counters.row_conflicts);
   EXPECT_EQ(back.kernels[0].counters.stall, result.kernels[0].counters.stall);
-  EXPECT_EQ(back.kernels[1].prediction.first_of_last.most, result.kernels[1].prediction.first_of_last.most);
+  EXPECT_EQ(back.kernels[1].prediction->first_of_last.most, result.kernels[1].prediction->first_of_last.most);
   EXPECT_EQ(back.unfinished.at(1).blocks_running, result.unfinished[1].blocks_running);
   EXPECT_EQ(back.applications.at(1).first_end, result.applications[1].first_end);
   EXPECT_EQ(back.blocks.at(1).end, result.blocks[1].end);

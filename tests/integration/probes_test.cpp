@@ -1,0 +1,71 @@
+// `--probe NAME`: observers that are attached from outside.
+
+#include "tests/integration/program.h"
+
+namespace gputlm {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+std::string small_workload(const TestFolder& folder) {
+  return folder.write("w.yaml", R"(
+kernels: {k: {grid: 30, block: 64, patterns: {p: {kind: coalesced}}, program: [{load: p}, {store: p}]}}
+applications: [{name: a, streams: [{name: s, launches: [k]}]}]
+)");
+}
+
+TEST(Probe, CommandsOfARunAddUpToItsCounters) {
+  const TestFolder folder;
+  const Outcome outcome = run_program(
+      {"run", small_workload(folder), "--gpu", "xavier", "--out", folder.path("out"), "--probe", "commands", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(folder.files("out"),
+            (Strings{"blocks.csv", "commands.csv", "performance.json", "predictions.csv", "result.json"}));
+  std::ifstream file(folder.path("out/commands.csv"));
+  std::map<std::string, unsigned> count;
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t from = line.find(',', line.find(',') + 1) + 1;
+    ++count[line.substr(from, line.find(',', from) - from)];
+  }
+  const auto total = nlohmann::json::parse(outcome.out).at("dram").at("total");
+  EXPECT_EQ(count["ACT"], total.at("activates"));
+  EXPECT_EQ(count["RD"], total.at("reads"));
+  EXPECT_EQ(count["WR"], total.at("writes"));
+  EXPECT_EQ(count["PRE"], total.at("precharges"));
+  EXPECT_EQ(count["REF"], total.at("refreshes"));
+  EXPECT_GT(count["RD"], 0u);
+}
+
+TEST(Probe, OneMoreChangesNoResult) {
+  const TestFolder folder;
+  const std::string input = small_workload(folder);
+  const Outcome without = run_program({"run", input, "--out", folder.path("without"), "--json"});
+  const Outcome with = run_program({"run", input, "--out", folder.path("with"), "--probe", "commands", "--json"});
+  ASSERT_EQ(without.code, 0) << without.err;
+  EXPECT_EQ(with.out, without.out);
+}
+
+TEST(Probe, AnUnknownNameEndsWithASuggestion) {
+  const TestFolder folder;
+  const Outcome outcome =
+      run_program({"run", small_workload(folder), "--out", folder.path("out"), "--probe", "comands"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("did you mean 'commands'"), std::string::npos) << outcome.err;
+}
+
+TEST(Probe, FilesNeedAFolder) {
+  const TestFolder folder;
+  const Outcome outcome = run_program({"run", small_workload(folder), "--probe", "blocks"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("--out"), std::string::npos) << outcome.err;
+}
+
+TEST(Probe, ThatWatchesWhatIsNotThereIsRefused) {
+  const TestFolder folder;
+  const Outcome outcome = run_program({"mem", "stream:9", "--out", folder.path("out"), "--probe", "blocks"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("work distributor"), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+}  // namespace gputlm

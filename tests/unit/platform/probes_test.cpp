@@ -1,0 +1,139 @@
+#include <gmock/gmock.h>
+
+#include "models/dram/controller.h"
+#include "platform/probes/prediction_tracker.h"
+#include "platform/probes/probe_set.h"
+
+namespace gputlm {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+struct Heard {
+  unsigned attached = 0, finished = 0;
+};
+Heard heard;
+
+class Listener final : public Probe {
+ public:
+  void attach(ProbeSite&) override { ++heard.attached; }
+  void finish() override { ++heard.finished; }
+};
+
+class NeedsDram final : public Probe {
+ public:
+  void attach(ProbeSite& site) override { site.units<DramController>("DRAM controller"); }
+};
+
+class Writer final : public Probe {
+ public:
+  void attach(ProbeSite& site) override { site.file("written.csv"); }
+};
+
+GPUTLM_REGISTER {
+  add_probe<Listener>("test_listener", "Counts calls");
+  add_probe<NeedsDram>("test_dram", "Wants what is not there");
+  add_probe<Writer>("test_writer", "Writes a file");
+}
+
+template <class Call>
+std::string message(Call call) {
+  try {
+    call();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Probes, ThoseOfTheTreeAreListedFirst) {
+  const std::vector<std::string> names = probes().names();
+  ASSERT_GE(names.size(), 3u);
+  EXPECT_THAT((std::vector<std::string>{names[0], names[1], names[2]}),
+              ElementsAre("blocks", "predictions", "commands"));
+  EXPECT_NE(probes().find("test_listener"), nullptr) << "a file registers its own";
+}
+
+TEST(Probes, AnUnknownNameIsRefusedWithTheNearest) {
+  EXPECT_THAT(message([] { ProbeSet({"comands"}, ""); }),
+              testing::AllOf(HasSubstr("--probe"), HasSubstr("'comands'"), HasSubstr("did you mean 'commands'")));
+}
+
+TEST(Probes, OneThatIsNamedTwiceIsAttachedOnce) {
+  heard = {};
+  ProbeSet set({"test_listener", "test_listener"}, "");
+  Assembly assembly;
+  set.attach(assembly, nullptr, Clock(1));
+  EXPECT_EQ(heard.attached, 1u);
+  EXPECT_EQ(heard.finished, 0u);
+  set.finish();
+  EXPECT_EQ(heard.finished, 1u);
+}
+
+TEST(Probes, OneThatIsNotNamedIsNotAttached) {
+  heard = {};
+  ProbeSet set({}, "");
+  Assembly assembly;
+  set.attach(assembly, nullptr, Clock(1));
+  set.finish();
+  EXPECT_EQ(heard.attached + heard.finished, 0u);
+}
+
+TEST(Probes, WhoseUnitsAreNotThereAreRefused) {
+  Assembly assembly;
+  ProbeSet set({"test_dram"}, "");
+  EXPECT_THAT(message([&] { set.attach(assembly, nullptr, Clock(1)); }),
+              testing::AllOf(HasSubstr("test_dram"), HasSubstr("DRAM controller")));
+}
+
+TEST(Probes, ThatWriteNeedAFolder) {
+  Assembly assembly;
+  ProbeSet set({"test_writer"}, "");
+  EXPECT_THAT(message([&] { set.attach(assembly, nullptr, Clock(1)); }),
+              testing::AllOf(HasSubstr("test_writer"), HasSubstr("written.csv"), HasSubstr("--out")));
+}
+
+BlockEnded block(KernelId kernel, SmId sm, Cycle predicted) {
+  BlockEnded ended;
+  ended.identity.kernel = kernel;
+  ended.command = kernel;
+  ended.prediction = Prediction();
+  ended.prediction->kernel = kernel;
+  ended.prediction->sm = sm;
+  ended.prediction->predicted = predicted;
+  return ended;
+}
+
+TEST(PredictionTracker, PredictionsWaitForTheEndOfTheirKernelAndThoseOfOthersComeLast) {
+  std::vector<std::tuple<KernelId, Cycle, std::optional<Cycle>>> taken;
+  PredictionTracker tracker([&](std::uint32_t, std::uint32_t, const std::vector<PredictionRecord>& records) {
+    for (const PredictionRecord& r : records) taken.emplace_back(r.made.kernel, r.made.predicted, r.actual);
+  });
+  tracker.block_ended(block(2, 0, 100));
+  tracker.block_ended(block(1, 0, 50));
+  tracker.block_ended(block(2, 1, 110));
+  EXPECT_TRUE(taken.empty());
+  KernelExecuted end;
+  end.identity.kernel = 2;
+  end.active = {90, 120};
+  tracker.kernel_ended(end);
+  tracker.finish();
+  EXPECT_THAT(taken, ElementsAre(std::make_tuple(2u, 100u, std::optional<Cycle>(90)),
+                                 std::make_tuple(2u, 110u, std::optional<Cycle>(120)),
+                                 std::make_tuple(1u, 50u, std::optional<Cycle>())));
+}
+
+TEST(PredictionTracker, BlocksWithoutAPredictionLeaveNone) {
+  unsigned calls = 0;
+  PredictionTracker tracker([&](std::uint32_t, std::uint32_t, const std::vector<PredictionRecord>&) { ++calls; });
+  BlockEnded ended = block(0, 0, 1);
+  ended.prediction.reset();
+  tracker.block_ended(ended);
+  tracker.kernel_ended({});
+  tracker.finish();
+  EXPECT_EQ(calls, 0u);
+}
+
+}  // namespace
+}  // namespace gputlm
