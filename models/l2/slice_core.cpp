@@ -55,24 +55,15 @@ L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsi
                          AccessSource& source)
     : requests(config.queue), replies(links.reply_width, links.reply_credits),
       memory_requests(links.memory_width, links.memory_credits), memory_replies(links.memory_reply_queue),
-      banks_(checked("banks", config.banks, kMostBanks)), latency_(config.latency),
-      merges_(checked("mshr_merges", config.mshr_merges, 1u << 16)), fill_sectors_(fill_sectors(config)),
+      banks_(checked("banks", config.banks, kMostBanks)), latency_(config.latency), fill_sectors_(fill_sectors(config)),
       reply_flits_(links.reply_flits), memory_flits_(links.memory_flits), slice_(static_cast<std::uint16_t>(slice)),
       map_(map), source_(source), tags_(sets_of(config, map.slices()), config.ways, SetIndex::kHashed),
-      slots_(tags_.slots()), mshrs_(checked("mshrs", config.mshrs, 1u << 16)),
-      waiters_(std::size_t{config.mshrs} * merges_),
+      writers_(tags_.slots()),
+      mshrs_(checked("mshrs", config.mshrs, 1u << 16), checked("mshr_merges", config.mshr_merges, 1u << 16)),
       // What is in the data pipeline at full rate, and what one fill may add.
-      reply_capacity_(std::size_t{banks_} * config.latency + merges_), replies_due_(reply_capacity_),
+      reply_capacity_(std::size_t{banks_} * config.latency + config.mshr_merges), replies_due_(reply_capacity_),
       memory_due_(kMemoryQueue) {
   while ((2u << bank_bits_) <= banks_) ++bank_bits_;
-  for (Index i = static_cast<Index>(mshrs_.size()); i-- > 0;) {
-    mshrs_[i].next_free = free_mshr_;
-    free_mshr_ = i;
-  }
-  for (Index i = static_cast<Index>(waiters_.size()); i-- > 0;) {
-    waiters_[i].next = free_waiter_;
-    free_waiter_ = i;
-  }
 }
 
 Cycle L2SliceCore::advance(Cycle until) {
@@ -130,12 +121,13 @@ void L2SliceCore::take_memory_replies(Cycle now) {
         fills_resume_ = now + 1;
         return;
       }
-      if (!reply_room(mshrs_[slots_[slot].mshr].waiters)) {
+      const Mshrs::Index mshr = mshr_of(slot);
+      if (!reply_room(mshrs_.waiting(mshr))) {
         fills_resume_ = kNever;
         return;
       }
       busy_banks_ |= bank;
-      fill(now, reply);
+      fill(now, slot, mshr, reply);
     }
     memory_replies.pop(now);
     source_.release(reply);
@@ -185,10 +177,13 @@ bool L2SliceCore::write(Cycle now, Access& access, std::uint64_t line) {
   Slot slot = tags_.find(line);
   access.l2_hit = slot != SectoredTags::kNoSlot;
   SectorMask to_fetch = 0;
+  Mshrs::Index mshr = Mshrs::kNone;
   if (fill_sectors_ > 1) {
+    mshr = mshr_of(slot);
     to_fetch = widened(sectors, fill_sectors_) & ~covered;
-    if (access.l2_hit) to_fetch &= ~(tags_[slot].valid | fetching(slot));
-    if (to_fetch && !can_fetch(slot)) return wait_for(L2Stall::kMshr);
+    if (access.l2_hit) to_fetch &= ~tags_[slot].valid;
+    if (mshr != Mshrs::kNone) to_fetch &= ~mshrs_.pending(mshr);
+    if (to_fetch && mshr == Mshrs::kNone && mshrs_.full()) return wait_for(L2Stall::kMshr);
   }
   unsigned accesses = sector_runs(to_fetch);
   Slot victim = SectoredTags::kNoSlot;
@@ -205,7 +200,7 @@ bool L2SliceCore::write(Cycle now, Access& access, std::uint64_t line) {
   }
   mark_dirty(access, slot, sectors);
   tags_[slot].valid |= covered;
-  if (to_fetch) fetch(now, access, slot, to_fetch);
+  if (to_fetch) fetch(now, access, slot, mshr, to_fetch);
   ++statistics_.writes;
   statistics_.write_hits += access.l2_hit;
   count(access, access.l2_hit);
@@ -227,10 +222,12 @@ bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
   } else {
     Slot victim = SectoredTags::kNoSlot;
     SectorMask to_fetch = widened(missing, fill_sectors_);
-    const bool merges = present && slots_[slot].mshr != kNone;
-    if (merges && mshrs_[slots_[slot].mshr].waiters == merges_) return wait_for(L2Stall::kMerge);
-    if (!can_fetch(slot)) return wait_for(L2Stall::kMshr);
-    if (present) to_fetch &= ~(tags_[slot].valid | fetching(slot));
+    Mshrs::Index mshr = mshr_of(slot);
+    const bool merges = mshr != Mshrs::kNone;
+    if (merges && mshrs_.merges_full(mshr)) return wait_for(L2Stall::kMerge);
+    if (!merges && mshrs_.full()) return wait_for(L2Stall::kMshr);
+    if (present) to_fetch &= ~tags_[slot].valid;
+    if (merges) to_fetch &= ~mshrs_.pending(mshr);
     unsigned accesses = sector_runs(to_fetch);
     if (!present) {
       victim = tags_.victim(line);
@@ -244,12 +241,8 @@ bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
     } else {
       slot = allocate(now, line, victim);
     }
-    Mshr& mshr = fetch(now, access, slot, to_fetch);
-    const Index waiter = free_waiter_;
-    free_waiter_ = waiters_[waiter].next;
-    waiters_[waiter] = {&access, kNone, missing};
-    (mshr.waiters++ ? waiters_[mshr.last].next : mshr.first) = waiter;
-    mshr.last = waiter;
+    mshr = fetch(now, access, slot, mshr, to_fetch);
+    mshrs_.wait(mshr, &access, missing);
     access.l2_hit = false;
     statistics_.mshr_merges += merges;
   }
@@ -259,37 +252,19 @@ bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
   return true;
 }
 
-/// Answers the waiters that have all their sectors now, in order.
-void L2SliceCore::fill(Cycle now, const Access& from_memory) {
-  const Slot slot = slot_of(from_memory.tag);
+/// Answers the requests that have all their sectors now, in order.
+void L2SliceCore::fill(Cycle now, Slot slot, Mshrs::Index mshr, const Access& from_memory) {
   const SectorMask sectors = sectors_of(from_memory.tag);
-  SectoredTags::Line& line = tags_[slot];
-  Mshr& mshr = mshrs_[slots_[slot].mshr];
-  line.valid |= sectors;
-  mshr.fetching &= ~sectors;
-  Index previous = kNone;
-  for (Index i = mshr.first; i != kNone;) {
-    Waiter& waiter = waiters_[i];
-    const Index next = waiter.next;
-    if (waiter.sectors & mshr.fetching) {
-      previous = i;
-    } else {
-      Access& access = *waiter.access;
-      access.row = from_memory.row;
-      if (access.atomic) mark_dirty(access, slot, sectors_of(access));
-      reply(now, access);
-      (previous == kNone ? mshr.first : waiters_[previous].next) = next;
-      waiter.next = free_waiter_;
-      free_waiter_ = i;
-      --mshr.waiters;
-    }
-    i = next;
-  }
-  mshr.last = previous;
+  tags_[slot].valid |= sectors;
+  const bool closed = mshrs_.arrived(mshr, sectors, [&](Access* waiter) {
+    waiter->row = from_memory.row;
+    if (waiter->atomic) mark_dirty(*waiter, slot, sectors_of(*waiter));
+    reply(now, *waiter);
+  });
   --fills_outstanding_;
   freed(now, L2Stall::kMerge);
-  if (mshr.fetching == 0) {
-    close_mshr(slot);
+  if (closed) {
+    tags_[slot].pending = false;
     freed(now, L2Stall::kMshr);
     freed(now, L2Stall::kSet);
   }
@@ -309,25 +284,25 @@ void L2SliceCore::write_back(Cycle now, Slot slot) {
     Access& access = source_.allocate();
     access.write = true;
     access.partial = (run & ~line.valid) != 0;
-    access.identity = slots_[slot].writer;
+    access.identity = writers_[slot];
     send_to_memory(now, access, slot, run);
     ++statistics_.write_backs;
     statistics_.write_back_sectors += sector_count(run);
   }
 }
 
-/// Whether the line in the slot (kNoSlot: none yet) has an MSHR or can get one.
-bool L2SliceCore::can_fetch(Slot slot) const {
-  return free_mshr_ != kNone || (slot != SectoredTags::kNoSlot && slots_[slot].mshr != kNone);
+L2SliceCore::Mshrs::Index L2SliceCore::mshr_of(Slot slot) const {
+  const bool has_one = slot != SectoredTags::kNoSlot && tags_[slot].pending;
+  return has_one ? mshrs_.find(tags_[slot].number) : Mshrs::kNone;
 }
 
-SectorMask L2SliceCore::fetching(Slot slot) const {
-  return slots_[slot].mshr == kNone ? SectorMask{0} : mshrs_[slots_[slot].mshr].fetching;
-}
-
-L2SliceCore::Mshr& L2SliceCore::fetch(Cycle now, const Access& request, Slot slot, SectorMask sectors) {
-  Mshr& mshr = mshrs_[slots_[slot].mshr == kNone ? open_mshr(slot) : slots_[slot].mshr];
-  mshr.fetching |= sectors;
+L2SliceCore::Mshrs::Index L2SliceCore::fetch(Cycle now, const Access& request, Slot slot, Mshrs::Index mshr,
+                                             SectorMask sectors) {
+  if (mshr == Mshrs::kNone) {
+    mshr = mshrs_.open(tags_[slot].number);
+    tags_[slot].pending = true;
+  }
+  mshrs_.ask(mshr, sectors);
   while (sectors) {
     const SectorMask run = take_sector_run(sectors);
     Access& access = source_.allocate();
@@ -352,7 +327,7 @@ void L2SliceCore::send_to_memory(Cycle now, Access& access, Slot slot, SectorMas
 
 void L2SliceCore::mark_dirty(const Access& access, Slot slot, SectorMask sectors) {
   tags_[slot].dirty |= widened(sectors, fill_sectors_);
-  slots_[slot].writer = access.identity;
+  writers_[slot] = access.identity;
 }
 
 void L2SliceCore::reply(Cycle now, Access& access) {
@@ -361,24 +336,6 @@ void L2SliceCore::reply(Cycle now, Access& access) {
     served.note({now + latency_, access.identity, access.address, access.write, access.atomic, access.l2_hit});
   }
   replies_due_.push({now + latency_, &access});
-}
-
-L2SliceCore::Index L2SliceCore::open_mshr(Slot slot) {
-  const Index index = free_mshr_;
-  free_mshr_ = mshrs_[index].next_free;
-  mshrs_[index] = Mshr{};
-  slots_[slot].mshr = index;
-  tags_[slot].pending = true;
-  return index;
-}
-
-void L2SliceCore::close_mshr(Slot slot) {
-  const Index index = slots_[slot].mshr;
-  assert(mshrs_[index].waiters == 0);
-  mshrs_[index].next_free = free_mshr_;
-  free_mshr_ = index;
-  slots_[slot].mshr = kNone;
-  tags_[slot].pending = false;
 }
 
 void L2SliceCore::count(const Access& access, bool hit) {

@@ -34,6 +34,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/cache/mshr.h"
 #include "models/cache/sectored_tags.h"
 #include "models/l2/config.h"
 #include "models/memory_map/memory_map.h"
@@ -154,29 +155,12 @@ class L2SliceCore {
 
  private:
   using Slot = SectoredTags::Slot;
-  using Index = std::uint32_t;
-  static constexpr Index kNone = ~Index{0};
+  using Mshrs = MshrFile<Access*>;  ///< of requests that wait for a fill
 
   /// Sent, or answered, no earlier than `at`.
   struct Due {
     Cycle at;
     Access* access;
-  };
-  /// A request that waits for a fill.
-  struct Waiter {
-    Access* access;
-    Index next;
-    SectorMask sectors;  ///< that were missing
-  };
-  struct Mshr {
-    Index first = kNone, last = kNone;  ///< waiters, in order
-    Index next_free = kNone;
-    unsigned waiters = 0;
-    SectorMask fetching = 0;
-  };
-  struct SlotState {
-    Index mshr = kNone;
-    Identity writer;  ///< the last one, in whose name the line is written back
   };
 
   Cycle next_event() const;
@@ -189,20 +173,19 @@ class L2SliceCore {
   bool start_request(Cycle now, Access& access);
   bool write(Cycle now, Access& access, std::uint64_t line);
   bool read(Cycle now, Access& access, std::uint64_t line);
-  void fill(Cycle now, const Access& from_memory);
+  void fill(Cycle now, Slot slot, Mshrs::Index mshr, const Access& from_memory);
 
   bool wait_for(L2Stall reason);
   void freed(Cycle now, L2Stall what);
   Slot allocate(Cycle now, std::uint64_t line, Slot victim);
   void write_back(Cycle now, Slot slot);
-  bool can_fetch(Slot slot) const;
-  SectorMask fetching(Slot slot) const;
-  Mshr& fetch(Cycle now, const Access& request, Slot slot, SectorMask sectors);
+  /// MSHR of the line in the slot (kNoSlot: none yet); kNone if it has none.
+  Mshrs::Index mshr_of(Slot slot) const;
+  /// Fetches sectors, into the line's MSHR `mshr` or a new one; returns it.
+  Mshrs::Index fetch(Cycle now, const Access& request, Slot slot, Mshrs::Index mshr, SectorMask sectors);
   void send_to_memory(Cycle now, Access& access, Slot slot, SectorMask sectors);
   void mark_dirty(const Access& access, Slot slot, SectorMask sectors);
   void reply(Cycle now, Access& access);
-  Index open_mshr(Slot slot);
-  void close_mshr(Slot slot);
   void count(const Access& access, bool hit);
 
   bool reply_room(std::size_t wanted) const { return replies_due_.size() + wanted <= reply_capacity_; }
@@ -213,7 +196,6 @@ class L2SliceCore {
   unsigned banks_;
   unsigned bank_bits_ = 0;
   Cycle latency_;
-  unsigned merges_;
   unsigned fill_sectors_;
   FlitFormat reply_flits_;
   FlitFormat memory_flits_;
@@ -222,11 +204,8 @@ class L2SliceCore {
   AccessSource& source_;
 
   SectoredTags tags_;
-  std::vector<SlotState> slots_;
-  std::vector<Mshr> mshrs_;
-  std::vector<Waiter> waiters_;
-  Index free_mshr_ = kNone;
-  Index free_waiter_ = kNone;
+  std::vector<Identity> writers_;  ///< by slot: the last one, in whose name the line is written back
+  Mshrs mshrs_;
   unsigned fills_outstanding_ = 0;
 
   std::size_t reply_capacity_;

@@ -16,7 +16,7 @@ SmCore::SmCore(const SmConfig& config, SmId id, const Clock& clock, const Networ
                AccessSource& accesses)
     : config_(config), id_(id), clock_(clock), slots_(config.warps / config.sub_cores), sub_cores_(config.sub_cores),
       blocks_(config.blocks), launches_(config.blocks), completions_(1, config.blocks), ended_(config.blocks),
-      replies_(network.queue), load_store_(config, network, accesses, *this) {
+      replies_(network.queue), accesses_(accesses), l1_(config.l1, network, accesses), load_store_(config, l1_, *this) {
   pipes_ = {config.fp32, config.integer, config.fp64, config.sfu, config.tensor, config.load_store, config.control};
   for (unsigned p = 0; p < kPipes; ++p) pipe_index_[p] = p;
   if (config.fp_int_shared) pipe_index_[static_cast<unsigned>(Pipe::kInt)] = static_cast<unsigned>(Pipe::kFp32);
@@ -49,9 +49,9 @@ Cycle SmCore::advance(Cycle until) {
       if (sub_cores_[i].next <= next) step(sub_cores_[i], i, next);
     }
   }
-  load_store_.drain(until);
+  l1_.drain(until);
   send_completions(until);
-  next = std::min(next, load_store_.drain_next());
+  next = std::min(next, l1_.drain_next());
   return ended_.empty() ? next : std::min(next, completions_.ready_at());
 }
 
@@ -62,7 +62,11 @@ Cycle SmCore::outside_next() const {
 
 void SmCore::step_outside(Cycle now) {
   while (launches_.ready(now)) start_block(launches_.pop(now), now);
-  while (replies_.ready(now)) load_store_.reply(now, replies_.pop(now));
+  while (replies_.ready(now)) {
+    Access& reply = replies_.pop(now);
+    load_store_.reply(now, reply);
+    accesses_.release(reply);
+  }
   while (!far_.empty() && far_.front().at <= now) {
     const unsigned warp = far_.front().warp;
     std::pop_heap(far_.begin(), far_.end(), std::greater<>());
@@ -218,7 +222,7 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
   if (resident_++ == 0) active_since_ = now;
   ++statistics_.blocks;
   // L1s are not coherent: a kernel must see what the ones before it wrote (CUDA C++ Programming Guide, memory model).
-  if (launch.first_on_sm && config_.l1.invalidate_at_kernel_start) load_store_.invalidate_l1();
+  if (launch.first_on_sm && config_.l1.invalidate_at_kernel_start) l1_.invalidate();
   launch.start = now;
   if (blocks.watched()) blocks.note({now, launch.identity, true});
   const auto free_block = std::find_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return !b.launch; });
@@ -372,10 +376,9 @@ std::vector<std::string> SmCore::waiting() const {
     if (other) line += ", " + std::to_string(other) + " able to run";
     lines.push_back(line);
   }
-  if (load_store_.mshrs_in_use() || load_store_.queued_accesses()) {
-    lines.push_back("SM " + std::to_string(id_) + ": " + std::to_string(load_store_.mshrs_in_use()) +
-                    " MSHRs in use, " + std::to_string(load_store_.queued_accesses()) +
-                    " accesses waiting for the GPC port");
+  if (l1_.mshrs_in_use() || l1_.queued_accesses()) {
+    lines.push_back("SM " + std::to_string(id_) + ": " + std::to_string(l1_.mshrs_in_use()) + " MSHRs in use, " +
+                    std::to_string(l1_.queued_accesses()) + " accesses waiting for the GPC port");
   }
   return lines;
 }

@@ -43,14 +43,15 @@ struct BlockOnSm {
 
 class SmCore final : private MemoryClient {
  public:
-  /// What is given by reference must outlive the core. `clock` is the core clock, needed for spins, which end at a time and not at a cycle.
+  /// What is given by reference must outlive the core, but for the clock and the network. `clock` is the core clock,
+  /// needed for spins, which end at a time and not at a cycle.
   SmCore(const SmConfig& config, SmId id, const Clock& clock, const NetworkInterface& network, AccessSource& accesses);
   SmCore(const SmCore&) = delete;
   SmCore& operator=(const SmCore&) = delete;
 
   Inbox<BlockLaunch>& launches() { return launches_; }
   Outbox<BlockLaunch>& completions() { return completions_; }
-  Outbox<Access>& requests() { return load_store_.port(); }
+  Outbox<Access>& requests() { return l1_.port(); }
   Inbox<Access>& replies() { return replies_; }
 
   Tap<BlockOnSm> blocks;
@@ -127,6 +128,8 @@ class SmCore final : private MemoryClient {
   Outbox<BlockLaunch> completions_;
   Ring<BlockLaunch*> ended_;  ///< waiting for the link
   Inbox<Access> replies_;
+  AccessSource& accesses_;
+  L1Cache l1_;
   LoadStoreUnit load_store_;
   Cycle now_ = 0;  ///< cycle being computed
   Cycle active_since_ = 0;

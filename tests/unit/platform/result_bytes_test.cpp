@@ -76,7 +76,7 @@ TEST(ResultBytes, ARunComesBackWholeWithEveryFieldSet) {
   EXPECT_EQ(back.predictions.at(1).actual, result.predictions[1].actual);
   EXPECT_TRUE(back.predictions[0].made.first_of_slice);
   EXPECT_EQ(back.sms.at(1).issued, result.sms[1].issued);
-  EXPECT_EQ(back.sms[1].load_store.mshr_merges, result.sms[1].load_store.mshr_merges);
+  EXPECT_EQ(back.sms[1].load_store.l1.mshr_merges, result.sms[1].load_store.l1.mshr_merges);
   EXPECT_EQ(back.noc.crossbar_replies.wait, result.noc.crossbar_replies.wait);
   EXPECT_EQ(back.slices.at(1).applications.at(1).write_misses, result.slices[1].applications[1].write_misses);
   EXPECT_EQ(back.channels.at(1).banks.at(1).writes, result.channels[1].banks[1].writes);

@@ -70,7 +70,7 @@ TEST(LoadStoreUnit, LoadsOfALineUnderWayMergeAndEndTogether) {
   ASSERT_TRUE(sm.run());
   EXPECT_EQ(sm.left.size(), 1u);
   EXPECT_EQ(sm.ended.at(0).end, 2 + 100 + config.l1.fill_latency);
-  EXPECT_EQ(sm.core.statistics(0).load_store.mshr_merges, 3u);
+  EXPECT_EQ(sm.core.statistics(0).load_store.l1.mshr_merges, 3u);
   EXPECT_EQ(sm.ended[0].counters.l1_sector_misses, 16u);
   EXPECT_EQ(sm.ended[0].counters.l1_sector_hits, 0u);
 }
@@ -130,7 +130,7 @@ TEST(LoadStoreUnit, AFullMshrTakesNoFurtherMerge) {
   sm.launch(kernel);
   ASSERT_TRUE(sm.run());
   EXPECT_EQ(sm.left.size(), 1u);
-  EXPECT_EQ(sm.core.statistics(0).load_store.mshr_merges, 1u);
+  EXPECT_EQ(sm.core.statistics(0).load_store.l1.mshr_merges, 1u);
   EXPECT_EQ(sm.ended.at(0).counters.l1_sector_misses, 8u);
   EXPECT_EQ(sm.ended.at(0).counters.l1_sector_hits, 12u);
   // Two served at 2 and 3; the third is tried at 4 and goes on when the reply comes at 102.

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "tlm/time.h"
+
+namespace gputlm {
+
+struct L1Config {
+  Bytes bytes = 32768;
+  unsigned ways = 4;
+  unsigned fill_bytes = 32;                ///< fetched together by a miss, aligned: a sector, two, or the line
+  unsigned hit_latency = 32;               ///< cycles from issue until a dependent instruction can issue
+  unsigned fill_latency = 12;              ///< cycles from a reply's arrival until a dependent instruction can issue
+  bool invalidate_at_kernel_start = true;  ///< a kernel's first block on the SM empties the L1
+  unsigned mshrs = 256;                    ///< lines with an outstanding miss
+  unsigned mshr_merges = 8;                ///< accesses merged into one outstanding line
+  unsigned queue = 64;                     ///< misses and stores waiting for the GPC port
+};
+
+}  // namespace gputlm

@@ -1,0 +1,110 @@
+/// The L1 data cache of an SM: tags, MSHRs, and the queue of accesses towards the GPC port. Plain C++, without data.
+///
+/// It is write-through without write allocation, sectored, and allocates a line when its data arrives, so that
+/// outstanding misses hold no place in it. A miss fetches the missing sectors, or with L1Config::fill_bytes the aligned
+/// groups of sectors around them up to the whole line; the load waits for its own sectors only. Loads that miss wait in
+/// MSHRs, one a line, several loads merging into one. Atomics are done at the L2: they pass by, and the copy of what they
+/// change goes stale. When MSHRs or the queue are full, the one who asks has to wait: nothing is dropped.
+#pragma once
+
+#include <cstdint>
+
+#include "models/cache/mshr.h"
+#include "models/cache/sectored_tags.h"
+#include "models/noc/network_interface.h"
+#include "models/sm/coalescer.h"
+#include "models/sm/l1/config.h"
+#include "tlm/access.h"
+#include "tlm/launch.h"
+#include "tlm/link.h"
+
+namespace gputlm {
+
+struct L1Statistics {
+  std::uint64_t l1_sector_hits = 0, l1_sector_misses = 0, mshr_merges = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = L1Statistics;
+    v.counter(&S::l1_sector_hits, "l1_sector_hits", "sectors", "of loads that were in the L1");
+    v.counter(&S::l1_sector_misses, "l1_sector_misses", "sectors", "of loads that were not");
+    v.counter(&S::mshr_merges, "mshr_merges", "loads", "that found an MSHR for their line");
+  }
+};
+
+/// What the cache is asked for, a line at a time: a warp's memory instruction.
+struct L1Requester {
+  Identity identity;
+  std::uint16_t slot = 0;  ///< of the warp in the SM; becomes Access::slot
+  std::uint32_t load = 0;  ///< of the load/store unit, for a load or atomic; becomes Access::tag of an atomic
+  BlockCounters* counters = nullptr;  ///< of the block
+};
+
+/// Why a request could not be taken.
+enum class L1Stall : std::uint8_t {
+  kNone,   ///< it was
+  kMshr,   ///< no MSHR, or no place in the line's
+  kQueue,  ///< no room for its accesses in the queue towards the GPC port
+};
+
+class L1Cache {
+ public:
+  /// `network` by value, but for its map; `accesses` must outlive the cache.
+  L1Cache(const L1Config& config, const NetworkInterface& network, AccessSource& accesses);
+
+  struct LoadResult {
+    L1Stall stall = L1Stall::kNone;
+    SectorMask hits = 0;
+    SectorMask missing = 0;  ///< the requester's load waits for these: fill() names it once
+  };
+  LoadResult load(Cycle now, const L1Requester& requester, const LineAccess& line);
+  /// Each contiguous run of sectors becomes an access of its own.
+  L1Stall store(Cycle now, const L1Requester& requester, const LineAccess& line);
+  L1Stall atomic(Cycle now, const L1Requester& requester, const LineAccess& line);
+
+  /// Takes in the data of a read's reply; calls `served(load)` for each load that has all it waited for on the line.
+  template <class Served>
+  void fill(const Access& reply, Served served) {
+    mshrs_.arrived(reply.tag, take_in(reply), served);
+  }
+  /// Empties the cache, which holds no dirty data. Misses under way still fill it.
+  void invalidate() { tags_.invalidate_all(); }
+
+  /// Passes queued accesses on to the port as far as it takes them before `until`. To be called at the end of each
+  /// window.
+  void drain(Cycle until);
+  /// Earliest cycle at which drain() can pass something on; kNever if nothing is queued or no credit known.
+  Cycle drain_next() const;
+  Outbox<Access>& port() { return port_; }
+
+  const L1Statistics& statistics() const { return statistics_; }
+  /// For the report of a deadlock.
+  unsigned mshrs_in_use() const { return mshrs_.in_use(); }
+  std::size_t queued_accesses() const { return queue_.size(); }
+
+ private:
+  using Mshrs = MshrFile<std::uint32_t>;  ///< of loads
+  struct Queued {
+    Cycle at;
+    Access* access;
+  };
+
+  bool room_for(Cycle now, unsigned accesses);
+  /// A request for a run of sectors, of which the kind is still to be told; send() follows.
+  Access& request(const L1Requester& requester, std::uint64_t line, SectorMask run);
+  void send(Cycle now, const L1Requester& requester, Access& access);
+  /// The sectors of a reply become valid; they are returned.
+  SectorMask take_in(const Access& reply);
+
+  NetworkInterface network_;
+  AccessSource& accesses_;
+  unsigned fill_sectors_;
+  SectoredTags tags_;
+  Mshrs mshrs_;
+  std::size_t queue_limit_;
+  Ring<Queued> queue_;
+  Outbox<Access> port_;
+  L1Statistics statistics_;
+};
+
+}  // namespace gputlm
