@@ -1,5 +1,5 @@
 /// What the host does: the launches of every stream, in order. Filled from a workload file (platform/input/workload_file.h)
-/// or a `kernelslist.g` (models/kernel/kernels_list.h).
+/// or a `kernelslist.g` (platform/input/kernels_list.h).
 #pragma once
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include "models/kernel/instruction.h"
 #include "models/policy/options.h"
 #include "models/sm/l1/config.h"
+#include "models/sm_limits.h"
 #include "tlm/time.h"
 
 namespace gputlm {
@@ -16,14 +17,7 @@ struct PipeConfig {
   unsigned latency = 4;   ///< cycles from issue until a dependent instruction can issue
 };
 
-struct SmConfig {
-  unsigned threads = 1024;
-  unsigned warps = 32;
-  unsigned blocks = 16;
-  unsigned registers = 65536;
-  unsigned register_granularity = 256;  ///< registers of a warp are allocated in multiples of this
-  Bytes shared_memory = 65536;
-  unsigned max_threads_per_block = 1024;
+struct SmConfig : SmLimits {
   unsigned sub_cores = 4;
   std::string warp_scheduler = "lrr";
   PolicyOptions options;       ///< of warp orders

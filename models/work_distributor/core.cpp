@@ -4,9 +4,9 @@
 
 namespace gputlm {
 
-WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms,
+WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
                                          ItemSource<BlockLaunch>& blocks)
-    : config_(config), sm_config_(sm), block_source_(blocks), launches_(config.kernels_in_flight),
+    : config_(config), sm_(sm), block_source_(blocks), launches_(config.kernels_in_flight),
       completions_(1, config.kernels_in_flight), free_(sms, capacity(sm)), ended_(config.kernels_in_flight) {
   if (kernel_orders().at(config.kernel_order).has(Property::kNeedsPredictor)) predictor_.emplace(sms);
   order_ =
@@ -52,14 +52,14 @@ void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
   state.launch = &launch;
   state.sms = launch.sms;
   state.placement = &placement;
-  state.demand = block_demand(*launch.kernel, sm_config_, config_);
+  state.demand = block_demand(*launch.kernel, sm_, config_);
   state.blocks = launch.kernel->blocks();
   state.resident.assign(sms_.size(), 0);
   kernels_.push_back(std::move(state));
   const KernelState& kernel = kernels_.back();
   const auto sms = static_cast<unsigned>((kernel.sms & all_sms(static_cast<unsigned>(sms_.size()))).count());
   if (predictor_)
-    predictor_->launched(launch.identity.kernel, kernel.blocks, residency(kernel.demand, capacity(sm_config_)), sms);
+    predictor_->launched(launch.identity.kernel, kernel.blocks, residency(kernel.demand, capacity(sm_)), sms);
   order_->launched(kernel, now);
   offers_hold_ = false;
   may_dispatch_ = true;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "models/policy/tally.h"
-#include "models/sm/config.h"
+#include "models/sm_limits.h"
 #include "models/work_distributor/kernel_order.h"
 #include "models/work_distributor/slicing_predictor.h"
 #include "tlm/launch.h"
@@ -48,7 +48,7 @@ struct KernelExecuted {
 class WorkDistributorCore {
  public:
   /// What is given by reference must outlive the core.
-  WorkDistributorCore(const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms,
+  WorkDistributorCore(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
                       ItemSource<BlockLaunch>& blocks);
 
   /// Predicts runtimes for who watches, whatever the policy needs. To be called before the first kernel arrives.
@@ -96,7 +96,7 @@ class WorkDistributorCore {
   void end_kernel(std::vector<KernelState>::iterator kernel, Cycle now);
 
   const WorkDistributorConfig& config_;
-  const SmConfig& sm_config_;
+  SmLimits sm_;  ///< of each
   ItemSource<BlockLaunch>& block_source_;
   std::optional<SlicingPredictor> predictor_;  ///< if somebody has asked for it
   std::unique_ptr<KernelOrder> order_;

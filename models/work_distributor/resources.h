@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "models/kernel/kernel.h"
-#include "models/sm/config.h"
+#include "models/sm_limits.h"
 #include "models/work_distributor/config.h"
 
 namespace gputlm {
@@ -35,7 +35,7 @@ inline Resources operator*(const Resources& one, unsigned times) {
   return {one.threads * times, one.warps * times, one.blocks * times, one.registers * times, one.shared_memory * times};
 }
 
-inline Resources capacity(const SmConfig& sm) {
+inline Resources capacity(const SmLimits& sm) {
   return {sm.threads, sm.warps, sm.blocks, sm.registers, sm.shared_memory};
 }
 
@@ -49,7 +49,7 @@ struct BlockDemand {
 /// Threads round up to whole warps (most-room, section 4.2), registers to the allocation unit of a warp, shared memory
 /// to steps of 256 bytes. Up to 3 KB of shared memory and up to 32 registers a thread do not influence placement
 /// (cuda-hierarchy, section III-C2).
-inline BlockDemand block_demand(const Kernel& kernel, const SmConfig& sm, const WorkDistributorConfig& config) {
+inline BlockDemand block_demand(const Kernel& kernel, const SmLimits& sm, const WorkDistributorConfig& config) {
   const auto round_up = [](Bytes value, Bytes step) { return (value + step - 1) / step * step; };
   BlockDemand demand;
   demand.takes.threads = kernel.threads_per_block();

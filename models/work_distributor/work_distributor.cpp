@@ -5,7 +5,7 @@
 namespace gputlm {
 
 WorkDistributor::WorkDistributor(const sc_core::sc_module_name& module_name, const Clock& core_clock,
-                                 const Links& links, const WorkDistributorConfig& config, const SmConfig& sm,
+                                 const Links& links, const WorkDistributorConfig& config, const SmLimits& sm,
                                  unsigned count)
     : Unit(module_name, core_clock), core_(config, sm, count, pool_),
       launches("launches", *this, links.host, core_.launches(), core_.completions()) {

@@ -17,7 +17,7 @@ class WorkDistributor final : public Unit {
   };
   /// What is given by reference, but for the clock and the links, must outlive the work distributor.
   WorkDistributor(const sc_core::sc_module_name& name, const Clock& clock, const Links& links,
-                  const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms);
+                  const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms);
 
   WorkDistributorCore& core() { return core_; }
   const WorkDistributorCore& core() const { return core_; }

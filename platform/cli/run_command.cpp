@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "models/kernel/kernels_list.h"
 #include "platform/cli/host_process.h"
 #include "platform/cli/subcommand.h"
 #include "platform/cli/summary.h"
 #include "platform/files/atomic_file.h"
+#include "platform/input/kernels_list.h"
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
 #include "platform/input/workload_file.h"

@@ -112,7 +112,8 @@ constexpr std::size_t fields() {
 
 TEST(Parameters, CoverEveryFieldOfTheConfiguration) {
   constexpr std::size_t pipes = 7;
-  const std::size_t sm = fields<SmConfig>() - pipes - 1 + pipes * fields<PipeConfig>() + fields<L1Config>();
+  const std::size_t sm =
+      fields<SmConfig>() - 1 + fields<SmLimits>() - pipes - 1 + pipes * fields<PipeConfig>() + fields<L1Config>();
   const std::size_t dram = fields<DramConfig>() - 1 + fields<DramTiming>();
   const std::size_t units =
       fields<NocConfig>() + fields<L2Config>() + fields<MemoryMapConfig>() + fields<WorkDistributorConfig>();

@@ -303,7 +303,7 @@ struct RandomGpu {
   }
   std::mt19937_64 random;
   unsigned sms = 1;
-  SmConfig sm;
+  SmLimits sm;
   WorkDistributorConfig config;
   std::vector<std::unique_ptr<ShapeKernel>> kernels;
   std::unique_ptr<DistributorHarness> gpu;

@@ -20,8 +20,8 @@ inline WorkDistributorConfig config_of(const std::string& order) {
 }
 
 /// Eight blocks of 192 threads fill an SM.
-inline SmConfig sm_config() {
-  SmConfig sm;
+inline SmLimits sm_config() {
+  SmLimits sm;
   sm.threads = 1536;
   sm.warps = 48;
   sm.blocks = 8;

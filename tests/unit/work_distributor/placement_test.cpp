@@ -19,8 +19,8 @@ using testing::ElementsAre;
 const SmSet kEverywhere = SmSet().set();
 
 /// SMs on which nothing but warps is scarce.
-SmConfig sm_of_warps(unsigned warps) {
-  SmConfig sm;
+SmLimits sm_of_warps(unsigned warps) {
+  SmLimits sm;
   sm.warps = warps;
   sm.threads = warps * 32;
   sm.blocks = 32;
@@ -29,7 +29,7 @@ SmConfig sm_of_warps(unsigned warps) {
 
 /// A GPU whose blocks stay.
 struct Gpu {
-  Gpu(const std::string& policy, const std::string& order, unsigned sms, const SmConfig& config = sm_of_warps(64))
+  Gpu(const std::string& policy, const std::string& order, unsigned sms, const SmLimits& config = sm_of_warps(64))
       : sm(config), placement(make_placement(policy, sm_order(order, sms))), free(sms, capacity(sm)) {}
 
   BlockDemand demand(const Kernel& kernel) const { return block_demand(kernel, sm, distributor); }
@@ -47,7 +47,7 @@ struct Gpu {
   }
   void put(SmId on, const Kernel& kernel) { free[on] -= demand(kernel).takes; }
 
-  SmConfig sm;
+  SmLimits sm;
   WorkDistributorConfig distributor;
   std::unique_ptr<Placement> placement;
   std::vector<Resources> free;
@@ -123,7 +123,7 @@ TEST(MostRoom, TheBlocksThatFollowFillTheRoomThatAnEndedBlockLeft) {  // most-ro
 }
 
 TEST(MostRoom, SharedMemoryUpToTheThresholdDoesNotDecideButHolds) {
-  SmConfig sm = sm_of_warps(64);
+  SmLimits sm = sm_of_warps(64);
   sm.blocks = 64;
   Gpu gpu("most_room", "ascending", 2, sm);
   gpu.put(0, ShapeKernel(1, 32, 0, 60 * 1024));
@@ -139,7 +139,7 @@ TEST(MostRoom, SharedMemoryUpToTheThresholdDoesNotDecideButHolds) {
 }
 
 TEST(MostRoom, RegistersUpToTheThresholdDoNotDecideButHold) {
-  SmConfig sm = sm_of_warps(64);
+  SmLimits sm = sm_of_warps(64);
   sm.blocks = 64;
   Gpu gpu("most_room", "ascending", 2, sm);
   gpu.put(0, ShapeKernel(1, 1024, 56));
@@ -209,8 +209,8 @@ class SameSm : public testing::TestWithParam<unsigned> {
   static constexpr unsigned kSms = 3;
   const unsigned mw_ = GetParam();
 
-  static SmConfig config(unsigned warps) {
-    SmConfig sm = sm_of_warps(warps);
+  static SmLimits config(unsigned warps) {
+    SmLimits sm = sm_of_warps(warps);
     sm.blocks = warps;
     return sm;
   }

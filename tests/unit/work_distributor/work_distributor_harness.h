@@ -57,7 +57,7 @@ class DistributorHarness final {
   static constexpr Cycle kHop = 20;
   using Duration = std::function<Cycle(KernelId, std::uint32_t block, SmId)>;
 
-  DistributorHarness(const WorkDistributorConfig& config, const SmConfig& sm, unsigned sms, Duration duration)
+  DistributorHarness(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, Duration duration)
       : config_(config), sm_config_(sm), core(config_, sm_config_, sms, blocks_), sms_(sms),
         duration_(std::move(duration)), room_in_flight_(config.kernels_in_flight), running_(sms), launch_credits_(sms),
         last_completion_(sms, 0) {
@@ -96,7 +96,7 @@ class DistributorHarness final {
 
  private:
   WorkDistributorConfig config_;  // the core refers to its configuration
-  SmConfig sm_config_;
+  SmLimits sm_config_;
   PlainItems<BlockLaunch> blocks_;
 
  public:

@@ -1,4 +1,4 @@
-#include "models/kernel/kernels_list.h"
+#include "platform/input/kernels_list.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "tlm/time.h"
+
+namespace gputlm {
+
+/// What an SM holds at once: its own limits, and what the work distributor's occupancy test counts with.
+struct SmLimits {
+  unsigned threads = 1024;
+  unsigned warps = 32;
+  unsigned blocks = 16;
+  unsigned registers = 65536;
+  unsigned register_granularity = 256;  ///< registers of a warp are allocated in multiples of this
+  Bytes shared_memory = 65536;
+  unsigned max_threads_per_block = 1024;
+};
+
+}  // namespace gputlm
