@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "models/policy/policy.h"
 #include "platform/cli/list.h"
 #include "platform/input/preset.h"
 #include "tlm/error.h"
