@@ -1,5 +1,7 @@
 // `--plugin`: policies of the user's own, and what is said of files that are no plugins.
 
+#include <gmock/gmock.h>
+
 #include "tests/integration/program.h"
 
 namespace gputlm {
