@@ -75,6 +75,10 @@ class Kernel {
   virtual std::unique_ptr<BlockCode> code(std::uint64_t index) = 0;
   /// The launch is over; a later launch of the same kernel starts again at block 0.
   virtual void rewind() {}
+
+  /// All that decides what code() returns, as text: kernels with the same text, name, shape and resources are the same.
+  /// Empty: that is not known.
+  virtual std::string source() const { return {}; }
 };
 
 }  // namespace gputlm

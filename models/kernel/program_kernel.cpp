@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "models/kernel/program_text.h"
 #include "models/kernel/random.h"
 
 namespace gputlm {
@@ -78,7 +79,7 @@ class ProgramBlock final : public BlockCode {
 
 }  // namespace
 
-ProgramKernel::ProgramKernel(const ProgramSpec& spec, std::uint64_t seed) : variation_(spec.variation), seed_(seed) {
+ProgramKernel::ProgramKernel(const ProgramSpec& spec, std::uint64_t seed) : spec_(spec), seed_(seed) {
   name = spec.name;
   grid = spec.grid;
   block = spec.block;
@@ -90,9 +91,9 @@ ProgramKernel::ProgramKernel(const ProgramSpec& spec, std::uint64_t seed) : vari
     fail(spec, 0,
          "a block has " + std::to_string(block.count()) + " threads, but 1 to " + std::to_string(kMaxThreadsPerBlock) +
              " are allowed");
-  const double most = largest_spread(variation_.distribution);
-  if (!(variation_.spread >= 0 && variation_.spread <= most))
-    fail(spec, variation_.line,
+  const double most = largest_spread(spec_.variation.distribution);
+  if (!(spec_.variation.spread >= 0 && spec_.variation.spread <= most))
+    fail(spec, spec_.variation.line,
          "spread is outside 0 to " + std::to_string(most).substr(0, 4) + ", which is what this distribution allows");
   program_ = compile(spec, seed);
   for (const ProgramCode::Loop& record : program_.loops) iterations_.push_back(record.iterations);
@@ -100,8 +101,10 @@ ProgramKernel::ProgramKernel(const ProgramSpec& spec, std::uint64_t seed) : vari
 
 std::unique_ptr<BlockCode> ProgramKernel::code(std::uint64_t index) {
   const std::uint64_t factor =
-      variation_.spread == 0 ? kFactorOne : variation_factor(variation_, seed_, hash_name(name), index);
+      spec_.variation.spread == 0 ? kFactorOne : variation_factor(spec_.variation, seed_, hash_name(name), index);
   return std::make_unique<ProgramBlock>(program_, iterations_, warps_per_block(), factor);
 }
+
+std::string ProgramKernel::source() const { return "seed " + std::to_string(seed_) + "\n" + program_text(spec_); }
 
 }  // namespace gputlm

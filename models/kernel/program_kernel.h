@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "models/kernel/kernel.h"
@@ -19,11 +20,12 @@ class ProgramKernel final : public Kernel {
 
   /// Blocks may be asked for in any order, and by several launches at once.
   std::unique_ptr<BlockCode> code(std::uint64_t index) override;
+  std::string source() const override;
 
  private:
+  ProgramSpec spec_;
   ProgramCode program_;
   std::vector<std::uint32_t> iterations_;  // of each loop, without variation
-  Variation variation_;
   std::uint64_t seed_;
 };
 

@@ -3,6 +3,8 @@
 #include <cassert>
 #include <utility>
 
+#include "tlm/digest.h"
+
 namespace gputlm {
 
 SassKernel::SassKernel(std::string path) : path_(std::move(path)) {
@@ -29,5 +31,7 @@ std::unique_ptr<BlockCode> SassKernel::code(std::uint64_t index) {
 }
 
 void SassKernel::rewind() { reader_.reset(); }
+
+std::string SassKernel::source() const { return file_digest(path_); }
 
 }  // namespace gputlm

@@ -23,6 +23,8 @@ class SassKernel final : public Kernel {
 
   std::unique_ptr<BlockCode> code(std::uint64_t index) override;
   void rewind() override;
+  /// The content of the file.
+  std::string source() const override;
 
   const std::string& path() const { return path_; }
   std::uint64_t cuda_stream() const { return header_.stream; }

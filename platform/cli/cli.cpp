@@ -8,6 +8,7 @@
 #include "platform/cli/subcommand.h"
 #include "platform/input/nearest.h"
 #include "platform/input/plugin.h"
+#include "platform/lab/jobs.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -23,6 +24,9 @@ int execute(Subcommand& command, const std::vector<std::string>& plugins) {
   } catch (const InputError& error) {
     fmt::print(stderr, "gputlm: {}\n", error.what());
     return 2;
+  } catch (const Interrupted& interruption) {
+    fmt::print(stderr, "gputlm: {}\n", interruption.what());
+    return 130;
   } catch (const std::exception& error) {
     fmt::print(stderr, "gputlm: internal error: {}\n", error.what());
     return 70;

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "platform/cli/many_runs.h"
 #include "platform/cli/subcommand.h"
 #include "platform/files/atomic_file.h"
 #include "platform/lab/experiment.h"
@@ -20,6 +21,7 @@ class ReproduceCommand final : public Subcommand {
  private:
   std::vector<std::string> names_;
   ExperimentOptions options_;
+  ManyRuns runs_;
   bool json_ = false;
 };
 
@@ -27,7 +29,7 @@ void ReproduceCommand::declare(Arguments& arguments) {
   arguments.positional("experiments", names_, "Names, or a paper's name for all of it (gputlm list experiments)");
   arguments.seed(options_.seed, "Seed of all randomness");
   arguments.text("--out", options_.out, "Folder for files of the experiment");
-  arguments.number("--jobs", options_.parallel, "Runs at the same time (default: processors)", 1024);
+  runs_.declare(arguments);
   arguments.flag("--quick", options_.quick, "A smaller form, where the experiment has one");
   arguments.flag("--json", json_, "Print JSON");
 }
@@ -38,10 +40,17 @@ int ReproduceCommand::execute() {
     for (const Experiment* experiment : find_experiments(name)) chosen.push_back(experiment);
   }
   if (!options_.out.empty()) make_output_folder(options_.out);
+  runs_.begin();
+  const JobOptions jobs = runs_.options();
+  options_.parallel = jobs.parallel;
+  options_.store = jobs.store;
+  options_.progress = jobs.progress;
+  options_.proceed = jobs.proceed;
   bool agrees = true;
   auto json = nlohmann::ordered_json::array();
   for (const Experiment* experiment : chosen) {
     const ExperimentReport report = experiment->run(options_);
+    runs_.end_line();
     agrees = agrees && report.agrees();
     if (json_) {
       json.push_back(to_json(*experiment, report));

@@ -31,6 +31,10 @@ void AtomicFile::write(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail("cannot be written");
 }
 
+void AtomicFile::sync() {
+  if (std::fflush(file_) != 0 || fsync(fileno(file_)) != 0) fail("cannot be written");
+}
+
 void AtomicFile::commit() {
   const bool flushed = std::fflush(file_) == 0;
   const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;

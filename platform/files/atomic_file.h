@@ -17,6 +17,8 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::string_view text);
+  /// Has the disk take what was written so far: after commit() it outlives a machine that goes down.
+  void sync();
   void commit();
 
  private:

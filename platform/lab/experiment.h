@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "platform/lab/figure.h"
+#include "platform/lab/jobs.h"
 #include "tlm/registry.h"
 
 namespace gputlm {
@@ -26,6 +28,11 @@ struct ExperimentOptions {
   bool quick = false;     ///< a smaller form of the experiment, where it has one
   unsigned parallel = 0;  ///< runs at the same time; 0: as many as there are processors
   std::string out;        ///< folder for files; empty: none
+  const RunStore* store = nullptr;  ///< of finished runs; null: none
+  std::function<void(const JobProgress&)> progress = nullptr;
+  std::function<bool()> proceed = nullptr;  ///< as JobOptions
+
+  JobOptions jobs() const { return {parallel, store, progress, proceed}; }
 };
 
 /// Named paper/experiment; the rank is a hundred for each paper before, and its place among the paper's.

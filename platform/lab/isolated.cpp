@@ -1,12 +1,15 @@
 #include "platform/lab/isolated.h"
 
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <map>
 #include <stdexcept>
 #include <thread>
@@ -17,6 +20,29 @@ namespace gputlm {
 namespace {
 
 enum ChildStatus { kDone = 0, kInputError = 2, kOtherError = 1 };
+
+/// Holds SIGCHLD back, so that it can be waited for with a time limit; as it was before at the end.
+class HeldSigchld {
+ public:
+  HeldSigchld() {
+    sigemptyset(&set_);
+    sigaddset(&set_, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &set_, &before_);
+  }
+  ~HeldSigchld() { restore(); }
+  HeldSigchld(const HeldSigchld&) = delete;
+  HeldSigchld& operator=(const HeldSigchld&) = delete;
+
+  void restore() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  /// Until a child has ended, another signal has come, or a tenth of a second has passed.
+  void wait() const {
+    const timespec tenth{0, 100'000'000};
+    sigtimedwait(&set_, nullptr, &tenth);
+  }
+
+ private:
+  sigset_t set_{}, before_{};
+};
 
 /// Output of the child through a file: a pipe would have to be read while the child runs.
 struct Child {
@@ -48,49 +74,106 @@ std::string read_all(std::FILE* file) {
   return text;
 }
 
+class Children {
+ public:
+  Children() = default;
+  ~Children() { stop(); }
+  Children(const Children&) = delete;
+  Children& operator=(const Children&) = delete;
+
+  std::size_t running() const { return running_.size(); }
+
+  void start(std::size_t number, const std::function<std::string()>& job) {
+    std::FILE* output = std::tmpfile();
+    if (!output) throw std::runtime_error(std::string("no temporary file: ") + std::strerror(errno));
+    const pid_t parent = getpid(), pid = fork();
+    if (pid < 0) throw std::runtime_error(std::string("no process: ") + std::strerror(errno));
+    if (pid == 0) {
+      signals_.restore();
+      for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);  // the parent's are the parent's
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (getppid() != parent) _exit(kOtherError);  // it ended before that was set
+      run_child(job, output);
+    }
+    running_[pid] = {number, output};
+  }
+
+  /// One that has ended, if there is one: its job, its status as wait() gives it, its output.
+  struct Ended {
+    std::size_t job;
+    int status;
+    std::string output;
+  };
+  std::optional<Ended> ended() {
+    for (const auto& [pid, child] : running_) {  // and no other: the program may have children that are not ours
+      int status = 0;
+      const pid_t found = waitpid(pid, &status, WNOHANG);
+      if (found == 0 || (found < 0 && errno == EINTR)) continue;
+      if (found < 0) throw std::runtime_error("waiting for a run failed");
+      Ended result{child.job, status, read_all(child.output)};
+      std::fclose(child.output);
+      running_.erase(pid);
+      return result;
+    }
+    return std::nullopt;
+  }
+  void wait() const { signals_.wait(); }
+
+ private:
+  void stop() {
+    for (const auto& [pid, child] : running_) kill(pid, SIGKILL);
+    for (const auto& [pid, child] : running_) {
+      waitpid(pid, nullptr, 0);
+      std::fclose(child.output);
+    }
+  }
+
+  HeldSigchld signals_;
+  std::map<pid_t, Child> running_;
+};
+
 }  // namespace
 
-std::vector<std::string> run_isolated(const std::vector<std::function<std::string()>>& jobs, unsigned parallel) {
+std::optional<std::vector<std::string>> run_isolated(const std::vector<std::function<std::string()>>& jobs,
+                                                     unsigned parallel, const IsolatedRuns& watch) {
   if (parallel == 0) parallel = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::string> results(jobs.size());
-  std::map<pid_t, Child> running;
   std::exception_ptr failure;
-  std::size_t next = 0;
+  std::size_t next = 0, done = 0;
   std::fflush(nullptr);  // or the children write what the parent has buffered once more
-  while (next < jobs.size() || !running.empty()) {
-    if (next < jobs.size() && running.size() < parallel && !failure) {
-      std::FILE* output = std::tmpfile();
-      if (!output) throw std::runtime_error(std::string("no temporary file: ") + std::strerror(errno));
-      const pid_t pid = fork();
-      if (pid < 0) throw std::runtime_error(std::string("no process: ") + std::strerror(errno));
-      if (pid == 0) run_child(jobs[next], output);
-      running[pid] = {next++, output};
+  Children children;
+  while (children.running() > 0 || (next < jobs.size() && !failure)) {
+    if (watch.proceed && !watch.proceed()) return std::nullopt;
+    if (next < jobs.size() && children.running() < parallel && !failure) {
+      children.start(next, jobs[next]);
+      ++next;
       continue;
     }
-    if (running.empty()) break;
-    int status = 0;
-    const pid_t pid = waitpid(-1, &status, 0);
-    const auto child = running.find(pid);
-    if (child == running.end()) {
-      if (pid < 0 && errno == EINTR) continue;
-      throw std::runtime_error("waiting for a run failed");
+    auto ended = children.ended();
+    if (!ended) {
+      children.wait();
+      continue;
     }
-    std::string text = read_all(child->second.output);
-    std::fclose(child->second.output);
-    const std::size_t job = child->second.job;
-    running.erase(child);
+    const auto& [job, status, output] = *ended;
     if (WIFEXITED(status) && WEXITSTATUS(status) == kDone) {
-      results[job] = std::move(text);
+      results[job] = std::move(ended->output);
+      if (watch.done) watch.done(++done);
+    } else if (watch.proceed && !watch.proceed()) {
+      return std::nullopt;  // a terminal sends its signal to all
     } else if (!failure) {
       failure = WIFEXITED(status) && WEXITSTATUS(status) == kInputError
-                    ? std::make_exception_ptr(InputError(text))
-                    : std::make_exception_ptr(
-                          std::runtime_error("run " + std::to_string(job) + " of an experiment failed: " +
-                                             (WIFSIGNALED(status) ? std::string(strsignal(WTERMSIG(status))) : text)));
+                    ? std::make_exception_ptr(InputError(output))
+                    : std::make_exception_ptr(std::runtime_error(
+                          "run " + std::to_string(job) + " of an experiment failed: " +
+                          (WIFSIGNALED(status) ? std::string(strsignal(WTERMSIG(status))) : output)));
     }
   }
   if (failure) std::rethrow_exception(failure);
   return results;
+}
+
+std::vector<std::string> run_isolated(const std::vector<std::function<std::string()>>& jobs, unsigned parallel) {
+  return *run_isolated(jobs, parallel, {});
 }
 
 }  // namespace gputlm

@@ -3,66 +3,47 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <sstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "models/kernel/program_kernel.h"
-#include "platform/lab/isolated.h"
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
+#include "platform/lab/sweep.h"
+#include "platform/run/result_bytes.h"
 #include "platform/run/simulation.h"
+#include "tlm/digest.h"
 
 namespace gputlm {
 namespace {
 
-/// Runs return their outcome as text, because processes share no memory: numbers, a launch after the other.
-std::string outcome_text(const RunResult& result) {
+/// All that decides what the launches of a workload do, as text.
+std::string workload_text(const Workload& workload) {
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
-  for (const KernelRecord& k : result.kernels) {
-    fmt::format_to(out, "{} {} {} {} {} {} {} {}\n", k.id, k.released, k.arrived, k.first_block, k.end, k.notified,
-                   k.counters.l1_sector_hits, k.counters.l1_sector_misses);
+  for (const ApplicationSpec& a : workload.applications) {
+    fmt::format_to(out, "application {} {} {}\n", a.name, a.sms ? a.sms->to_string() : "", a.relaunch);
   }
-  fmt::format_to(out, "{}\n", result.blocks.size());
-  for (const BlockRecord& b : result.blocks) {
-    fmt::format_to(out, "{} {} {} {} {}\n", b.kernel, b.block, b.sm, b.start, b.end);
+  for (const StreamSpec& s : workload.streams) {
+    fmt::format_to(out, "stream {} {} {}\n", s.name, s.application, s.priority);
   }
-  for (const PredictionRecord& p : result.predictions) {
-    const Prediction& m = p.made;
-    fmt::format_to(out, "{} {} {} {} {} {} {} {} {}\n", m.kernel, m.sm, m.first_of_slice ? 1 : 0, m.at, m.done_blocks,
-                   m.total_blocks, m.t, m.predicted, p.actual.value());
+  std::map<const Kernel*, std::size_t> numbers;  // kernels are launched again and again
+  for (const LaunchCommand& l : workload.launches) {
+    const Kernel& k = *l.kernel;
+    const auto [number, is_new] = numbers.emplace(&k, numbers.size());
+    if (is_new) {
+      const std::string source = k.source();
+      if (source.empty()) return "";
+      fmt::format_to(out, "kernel {} {} {} {} {} {} {} {} {}\n{}\n", k.name, k.grid.x, k.grid.y, k.grid.z, k.block.x,
+                     k.block.y, k.block.z, k.registers_per_thread, k.shared_memory, source);
+    }
+    fmt::format_to(out, "launch {} {} {} {} {} {} {} {}\n", l.label, l.stream, number->second, l.release, l.budget,
+                   l.deadline ? fmt::to_string(*l.deadline) : "-",
+                   l.alone_cycles ? fmt::to_string(*l.alone_cycles) : "-", l.phase);
   }
   return fmt::to_string(text);
-}
-
-std::vector<LaunchOutcome> parse_outcome(const std::string& text, std::size_t launches) {
-  std::istringstream in(text);
-  std::vector<LaunchOutcome> outcomes(launches);
-  for (std::size_t i = 0; i < launches; ++i) {
-    std::size_t id = 0;
-    LaunchOutcome o;
-    in >> id >> o.released >> o.arrived >> o.first_block >> o.end >> o.notified >> o.l1_sector_hits >>
-        o.l1_sector_misses;
-    outcomes.at(id) = o;
-  }
-  std::size_t blocks = 0;
-  in >> blocks;
-  for (std::size_t i = 0; i < blocks; ++i) {
-    BlockRecord b;
-    in >> b.kernel >> b.block >> b.sm >> b.start >> b.end;
-    outcomes.at(b.kernel).blocks.push_back(b);
-  }
-  Cycle actual = 0;
-  for (Prediction m; in >> m.kernel >> m.sm >> m.first_of_slice >> m.at >> m.done_blocks >> m.total_blocks >> m.t >>
-                     m.predicted >> actual;) {
-    outcomes.at(m.kernel).predictions.push_back({m, actual});
-  }
-  for (LaunchOutcome& o : outcomes) {
-    std::sort(o.blocks.begin(), o.blocks.end(),
-              [](const BlockRecord& a, const BlockRecord& b) { return a.block < b.block; });
-  }
-  return outcomes;
 }
 
 }  // namespace
@@ -113,27 +94,58 @@ std::vector<SmId> LaunchOutcome::sms() const {
   return sms;
 }
 
-std::vector<std::vector<LaunchOutcome>> run_all(const std::vector<Run>& runs, unsigned parallel,
+Job Run::job() const {
+  std::string id;
+  if (const std::string text = workload_text(workload); !text.empty()) {
+    id = digest(fmt::format("run {} {} {}\n{}\n{}", program_digest(), keep_blocks, keep_predictions,
+                            to_json(config).dump(), text));
+  }
+  return {std::move(id), [this] {
+            RunOptions options;
+            options.keep_blocks = keep_blocks;
+            options.keep_predictions = keep_predictions;
+            const RunResult result = simulate(config, workload, options);
+            if (result.state != RunState::kComplete) {
+              throw std::runtime_error(fmt::format("the run ended {}", to_string(result.state)));
+            }
+            return to_bytes(result);
+          }};
+}
+
+RunResult Run::result(std::string_view bytes) { return result_from_bytes(bytes); }
+
+std::vector<LaunchOutcome> launch_outcomes(const RunResult& result) {
+  std::vector<LaunchOutcome> outcomes(result.kernels.size());
+  for (const KernelRecord& k : result.kernels) {
+    LaunchOutcome& o = outcomes.at(k.id);
+    o.released = k.released;
+    o.arrived = k.arrived;
+    o.first_block = k.first_block;
+    o.end = k.end;
+    o.notified = k.notified;
+    o.l1_sector_hits = k.counters.l1_sector_hits;
+    o.l1_sector_misses = k.counters.l1_sector_misses;
+  }
+  for (const BlockRecord& block : result.blocks) outcomes.at(block.kernel).blocks.push_back(block);
+  for (const PredictionRecord& p : result.predictions) outcomes.at(p.made.kernel).predictions.push_back(p);
+  for (LaunchOutcome& o : outcomes) {
+    std::sort(o.blocks.begin(), o.blocks.end(),
+              [](const BlockRecord& a, const BlockRecord& b) { return a.block < b.block; });
+  }
+  return outcomes;
+}
+
+std::vector<std::vector<LaunchOutcome>> run_all(const std::vector<Run>& runs, const JobOptions& options,
                                                 bool keep_predictions) {
-  std::vector<std::function<std::string()>> jobs;
-  jobs.reserve(runs.size());
-  for (const Run& run : runs) {
-    jobs.emplace_back([&run, keep_predictions] {
-      RunOptions options;
-      options.keep_blocks = true;
-      options.keep_predictions = keep_predictions;
-      const RunResult result = simulate(run.config, run.workload, options);
-      if (result.state != RunState::kComplete) {
-        throw std::runtime_error(fmt::format("the run ended {}", to_string(result.state)));
-      }
-      return outcome_text(result);
-    });
-  }
-  const std::vector<std::string> texts = run_isolated(jobs, parallel);
-  std::vector<std::vector<LaunchOutcome>> outcomes;
+  Sweep<std::size_t> sweep;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    outcomes.push_back(parse_outcome(texts[i], runs[i].workload.launches.size()));
+    Run run = runs[i];
+    run.keep_predictions = keep_predictions;
+    sweep.add(i, std::move(run));
   }
+  sweep.run(options);
+  std::vector<std::vector<LaunchOutcome>> outcomes;
+  for (std::size_t i = 0; i < runs.size(); ++i) outcomes.push_back(launch_outcomes(sweep.result(i)));
   return outcomes;
 }
 

@@ -4,11 +4,13 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "models/config.h"
 #include "models/host/workload.h"
+#include "platform/lab/jobs.h"
 #include "platform/run/result.h"
 
 namespace gputlm {
@@ -31,9 +33,17 @@ Workload workload_of_streams(unsigned streams);
 std::size_t launch(Workload& workload, StreamId stream, std::shared_ptr<Kernel> kernel, Femtoseconds release = 0,
                    unsigned phase = 0);
 
+/// A workload on a GPU, from start to end.
 struct Run {
   GpuConfig config;
   Workload workload;
+  bool keep_blocks = true;        ///< fill RunResult::blocks
+  bool keep_predictions = false;  ///< fill RunResult::predictions
+
+  using Result = RunResult;
+  /// A run that does not end is a std::runtime_error.
+  Job job() const;
+  static RunResult result(std::string_view bytes);
 };
 
 /// What became of one launch.
@@ -50,9 +60,11 @@ struct LaunchOutcome {
   std::vector<SmId> sms() const;  ///< of each block
 };
 
-/// Carries out every run, `parallel` at a time (0: as many as there are processors), and returns the outcomes of its
-/// launches. A run that does not end is a std::runtime_error.
-std::vector<std::vector<LaunchOutcome>> run_all(const std::vector<Run>& runs, unsigned parallel,
+/// Of each launch of the workload, which must not be launched again.
+std::vector<LaunchOutcome> launch_outcomes(const RunResult& result);
+
+/// Carries out every run and returns the outcomes of its launches.
+std::vector<std::vector<LaunchOutcome>> run_all(const std::vector<Run>& runs, const JobOptions& options,
                                                 bool keep_predictions = false);
 
 /// `[0, 2, 4]`

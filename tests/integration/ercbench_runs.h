@@ -36,7 +36,7 @@ inline ErcbenchMeasurement measure_alone(const ProgramSpec& spec, std::uint64_t 
   const GpuConfig gpu = experiment_gpu("gtx480");
   Run run{gpu, workload_of_streams(1)};
   launch(run.workload, 0, std::make_shared<ProgramKernel>(spec, seed));
-  const LaunchOutcome outcome = run_all({run}, 1).at(0).at(0);
+  const LaunchOutcome outcome = run_all({run}, {}).at(0).at(0);
   ErcbenchMeasurement result;
   double sum = 0, squares = 0;
   for (const BlockRecord& b : outcome.blocks) {

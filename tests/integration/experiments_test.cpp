@@ -99,7 +99,7 @@ TEST(ExperimentRuns, GiveEveryLaunchItsBlocksInOrder) {
   Workload workload = workload_of_streams(2);
   launch(workload, 0, spin_kernel(3, 64, kMicrosecond));
   launch(workload, 1, spin_kernel(2, 32, kMicrosecond), 0, 1);
-  const auto outcomes = run_all({{experiment_gpu("xavier"), workload}}, 1);
+  const auto outcomes = run_all({{experiment_gpu("xavier"), workload}}, {});
   ASSERT_EQ(outcomes.size(), 1u);
   ASSERT_EQ(outcomes[0].size(), 2u);
   EXPECT_EQ(list_text(outcomes[0][0].sms()), "[0, 2, 4]");

@@ -20,8 +20,9 @@ TEST(FrRrFcfsWorkloads, ComeOutAsInThePaperButForOne) {
 }
 
 TEST(FrRrFcfsWorkloads, SharesAddUpAndTheSlowerApplicationEndsOnce) {
-  const auto outcomes = run_memory({{{"hist", "gups"}}, {{"hist", "gups"}, "fr_rr_fcfs"}}, 1, 0);
-  for (const MemoryOutcome& o : outcomes) {
+  const auto outcomes = run_memory({{{"hist", "gups"}}, {{"hist", "gups"}, "fr_rr_fcfs"}}, {});
+  EXPECT_EQ(outcomes.size(), 2u);
+  for (const auto& [run, o] : outcomes) {
     EXPECT_NEAR(o.useful() + o.wasted + o.idle, 1, 1e-9);
     EXPECT_EQ(std::min(o.applications[0].ended, o.applications[1].ended), 1u);
   }

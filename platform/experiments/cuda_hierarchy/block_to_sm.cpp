@@ -223,7 +223,7 @@ ExperimentReport block_to_sm(const ExperimentOptions& options, const std::string
       table_run("xavier", placement, 7),     table_run("pegasus44", placement, 43, {{"sm.blocks", "32"}}),
       table_run("pegasus44", placement, 43), examples.run(),
   };
-  const auto outcomes = run_all(runs, options.parallel);
+  const auto outcomes = run_all(runs, options.jobs());
 
   ExperimentReport report;
   Marks volta, pascal, turing;

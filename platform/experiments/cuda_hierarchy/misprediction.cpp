@@ -78,7 +78,7 @@ ExperimentReport misprediction(const ExperimentOptions& options, const std::stri
     runs.push_back(configurations(placement, streams, count, options.seed));
     runs.push_back(configurations("round_robin", streams, count, options.seed));
   }
-  const auto outcomes = run_all(runs, options.parallel);
+  const auto outcomes = run_all(runs, options.jobs());
 
   ExperimentReport report;
   report.text = fmt::format("{} configurations on xavier; one kernel a stream\n{:>7} {:>15} {:>7} {:>6}  {}\n",

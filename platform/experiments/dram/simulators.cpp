@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "platform/experiments/experiments.h"
-#include "platform/lab/isolated.h"
+#include "platform/lab/play_run.h"
+#include "platform/lab/sweep.h"
 #include "platform/run/memory_report.h"
 #include "platform/run/memory_run.h"
 
@@ -21,20 +21,6 @@ namespace gputlm {
 namespace {
 
 constexpr std::uint64_t kAccesses = 1'000'000;
-
-struct Measured {
-  double cycles, gigabytes_per_second;
-  std::uint64_t activates;
-};
-
-std::string measure(const MemorySystem& system, const std::string& kind, std::uint64_t seed) {
-  const auto trace = open_address_trace(fmt::format("{}:{}", kind, kAccesses), system.player.bytes, seed);
-  const MemoryFigures figures(play(system, *trace, {}), system.dram);
-  return nlohmann::json({{"cycles", figures.cycles_per_burst},
-                         {"gigabytes_per_second", figures.gigabytes_per_second},
-                         {"activates", figures.total.activates}})
-      .dump();
-}
 
 /// Rounded as it is printed, so that what is judged is what is seen.
 Figure range_figure(std::string name, double ours, double least, double most) {
@@ -70,25 +56,23 @@ MemorySystem dram_simulators_system() {
 }
 
 ExperimentReport dram_simulators(const ExperimentOptions& options, const MemorySystem& system) {
-  std::vector<std::function<std::string()>> jobs;
-  for (const char* kind : {"random", "stream", "mix"}) {
-    jobs.emplace_back([kind, &system, &options] { return measure(system, kind, options.seed); });
+  Sweep<std::string, PlayRun> sweep;
+  for (const std::string kind : {"random", "stream", "mix"}) {
+    sweep.add(kind, {system, fmt::format("{}:{}", kind, kAccesses), options.seed});
   }
-  std::vector<Measured> measured;
-  for (const std::string& text : run_isolated(jobs, options.parallel)) {
-    const auto json = nlohmann::json::parse(text);
-    measured.push_back({json.at("cycles"), json.at("gigabytes_per_second"), json.at("activates")});
-  }
-  const Measured &random = measured[0], &stream = measured[1], &mix = measured[2];
+  sweep.run(options.jobs());
+  const auto measured = [&](const std::string& kind) { return MemoryFigures(sweep.result(kind), system.dram); };
+  const MemoryFigures random = measured("random"), stream = measured("stream"), mix = measured("mix");
   ExperimentReport report;
   report.text =
       fmt::format("{} accesses of 64 bytes to one channel; 'paper' is the range of three simulators.\n", kAccesses);
   report.figures = {
-      range_figure("random reads: cycles a request", random.cycles, 6.32, 6.50),
+      range_figure("random reads: cycles a request", random.cycles_per_burst, 6.32, 6.50),
       range_figure("random reads: GB/s", random.gigabytes_per_second, 9.10, 9.37),
-      exact_figure("stream of reads: cycles a request", "2.00", fmt::format("{:.2f}", stream.cycles)),
-      exact_figure("stream of reads: activates", "15628", std::to_string(stream.activates), "3907 rounds of 4 rows"),
-      range_figure("random reads and writes: cycles a request", mix.cycles, 6.26, 6.49),
+      exact_figure("stream of reads: cycles a request", "2.00", fmt::format("{:.2f}", stream.cycles_per_burst)),
+      exact_figure("stream of reads: activates", "15628", std::to_string(stream.total.activates),
+                   "3907 rounds of 4 rows"),
+      range_figure("random reads and writes: cycles a request", mix.cycles_per_burst, 6.26, 6.49),
   };
   return report;
 }

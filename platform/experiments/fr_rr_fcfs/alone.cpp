@@ -21,13 +21,13 @@ ExperimentReport fr_rr_fcfs_alone(const ExperimentOptions& options) {
     runs.push_back({{name}});
     if (!options.quick) runs.push_back({{name}, "fr_fcfs", 0, 30});
   }
-  const auto outcomes = run_memory(runs, options.seed, options.parallel);
+  const auto outcomes = run_memory(runs, options);
 
   ExperimentReport report;
   report.text = fmt::format("Shares of DRAM cycles, under fr_fcfs\n{:<6} {:>4} {:>7} {:>7} {:>7} {:>9} {:>8} {:>9}\n",
                             "", "SMs", "useful", "wasted", "idle", "row hits", "IPC", "cycles");
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const MemoryOutcome& o = outcomes[i];
+    const MemoryOutcome& o = outcomes.at(runs[i]);
     report.text +=
         fmt::format("{:<6} {:>4} {:>7.3f} {:>7.3f} {:>7.3f} {:>9.3f} {:>8.1f} {:>9}\n", runs[i].applications[0],
                     runs[i].sms, o.useful(), o.wasted, o.idle, o.row_hit_rate, o.applications[0].ipc, o.cycles);

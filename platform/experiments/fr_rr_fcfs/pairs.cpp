@@ -32,36 +32,38 @@ std::vector<WorkloadResults> run_workloads(const ApplicationPairs& pairs, const 
                                            AloneOn alone_on, const std::string& second_scheduler,
                                            const ExperimentOptions& options) {
   const std::vector<std::string> names = applications_of(pairs);
+  const auto shared = [](const auto& pair, const std::string& scheduler, unsigned queue) {
+    return MemoryRun{{pair.first, pair.second}, scheduler, 0, 60, queue};
+  };
+  const auto alone = [](const std::string& name, unsigned sms, unsigned queue) {
+    return MemoryRun{{name}, "fr_fcfs", 0, sms, queue};
+  };
   std::vector<MemoryRun> runs;
   for (const unsigned queue : queues) {
-    for (const auto& [first, second] : pairs) {
-      runs.push_back({{first, second}, "fr_fcfs", 0, 60, queue});
-      runs.push_back({{first, second}, second_scheduler, 0, 60, queue});
+    for (const auto& pair : pairs) {
+      runs.push_back(shared(pair, "fr_fcfs", queue));
+      runs.push_back(shared(pair, second_scheduler, queue));
     }
     for (const std::string& name : names) {
-      runs.push_back({{name}, "fr_fcfs", 0, 60, queue});
-      if (alone_on == AloneOn::k60And30) runs.push_back({{name}, "fr_fcfs", 0, 30, queue});
+      runs.push_back(alone(name, 60, queue));
+      if (alone_on == AloneOn::k60And30) runs.push_back(alone(name, 30, queue));
     }
   }
-  const auto outcomes = run_memory(runs, options.seed, options.parallel);
+  const auto outcomes = run_memory(runs, options);
 
   std::vector<WorkloadResults> all;
-  auto next = outcomes.begin();
-  for (std::size_t q = 0; q < queues.size(); ++q) {
+  for (const unsigned queue : queues) {
     WorkloadResults results;
-    for (const auto& [first, second] : pairs) {
-      WorkloadOutcome w{first, second, next[0], next[1], {}, {}};
-      next += 2;
-      results.workloads.push_back(std::move(w));
-    }
     for (const std::string& name : names) {
-      results.alone[name].on_60 = *next++;
-      if (alone_on == AloneOn::k60And30) results.alone[name].on_30 = *next++;
+      results.alone[name].on_60 = outcomes.at(alone(name, 60, queue));
+      if (alone_on == AloneOn::k60And30) results.alone[name].on_30 = outcomes.at(alone(name, 30, queue));
     }
-    for (WorkloadOutcome& w : results.workloads) {
-      const MemoryOutcome &first = results.alone[w.first].on_60, &second = results.alone[w.second].on_60;
-      w.fr_fcfs_metrics = metrics(w.fr_fcfs, first, second);
-      w.fr_rr_fcfs_metrics = metrics(w.fr_rr_fcfs, first, second);
+    for (const auto& pair : pairs) {
+      const MemoryOutcome &fr_fcfs = outcomes.at(shared(pair, "fr_fcfs", queue)),
+                          &fr_rr_fcfs = outcomes.at(shared(pair, second_scheduler, queue)),
+                          &first = results.alone[pair.first].on_60, &second = results.alone[pair.second].on_60;
+      results.workloads.push_back({pair.first, pair.second, fr_fcfs, fr_rr_fcfs, metrics(fr_fcfs, first, second),
+                                   metrics(fr_rr_fcfs, first, second)});
     }
     all.push_back(std::move(results));
   }

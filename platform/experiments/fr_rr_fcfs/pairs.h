@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "platform/lab/experiment.h"
 #include "platform/experiments/fr_rr_fcfs/runs.h"
+#include "platform/lab/experiment.h"
 
 namespace gputlm {
 

@@ -1,17 +1,10 @@
 #include "platform/experiments/fr_rr_fcfs/runs.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <functional>
-#include <sstream>
-#include <stdexcept>
 
 #include "platform/experiments/fr_rr_fcfs/memory_applications.h"
-#include "platform/lab/isolated.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/runs.h"
-#include "platform/run/simulation.h"
+#include "platform/lab/sweep.h"
 
 namespace gputlm {
 namespace {
@@ -50,34 +43,31 @@ Workload workload_of(const MemoryRun& run, unsigned sms, std::uint64_t seed) {
   return workload;
 }
 
-/// Runs return what they came to as text, because processes share no memory.
-std::string outcome_text(const RunResult& result) {
-  const DramStatistics dram = sum(result.channels);
-  std::string text = fmt::format("{} {} {} {} {} {}\n", result.cycles, dram.cycles, dram.wasted, dram.idle,
-                                 dram.row_hits, dram.row_hits + dram.row_misses + dram.row_conflicts);
-  for (std::size_t i = 0; i < result.applications.size(); ++i) {
-    const ApplicationRecord& application = result.applications[i];
-    const Cycle useful = i < dram.applications.size() ? dram.applications[i].useful : 0;
-    text += fmt::format("{} {} {}\n", application.counters.thread_instructions, useful, application.iterations);
-  }
-  return text;
+Run make_run(const MemoryRun& run, std::uint64_t seed) {
+  std::vector<std::pair<std::string, std::string>> settings{{"dram.scheduler", run.scheduler},
+                                                            {"dram.row_hit_cap", std::to_string(run.row_hit_cap)}};
+  if (run.queue > 0) settings.emplace_back("dram.queue", std::to_string(run.queue));
+  Run made;
+  made.config = experiment_gpu("baseline60", settings);
+  made.workload = workload_of(run, made.config.sms, seed);
+  made.keep_blocks = false;
+  return made;
 }
 
-MemoryOutcome parse_outcome(const std::string& text, std::size_t applications) {
-  std::istringstream in(text);
+MemoryOutcome outcome_of(const RunResult& result) {
+  const DramStatistics dram = sum(result.channels);
+  const auto share = [&](Cycle cycles) { return static_cast<double>(cycles) / static_cast<double>(dram.cycles); };
   MemoryOutcome outcome;
-  double dram_cycles = 0, wasted = 0, idle = 0, hits = 0, accesses = 0;
-  in >> outcome.cycles >> dram_cycles >> wasted >> idle >> hits >> accesses;
-  outcome.wasted = wasted / dram_cycles;
-  outcome.idle = idle / dram_cycles;
-  outcome.row_hit_rate = hits / std::max(accesses, 1.0);
-  for (std::size_t i = 0; i < applications; ++i) {
-    ApplicationShare share;
-    double instructions = 0, useful = 0;
-    in >> instructions >> useful >> share.ended;
-    share.useful = useful / dram_cycles;
-    share.ipc = instructions / static_cast<double>(outcome.cycles);
-    outcome.applications.push_back(share);
+  outcome.cycles = result.cycles;
+  outcome.wasted = share(dram.wasted);
+  outcome.idle = share(dram.idle);
+  const std::uint64_t accesses = dram.row_hits + dram.row_misses + dram.row_conflicts;
+  outcome.row_hit_rate = static_cast<double>(dram.row_hits) / static_cast<double>(std::max<std::uint64_t>(accesses, 1));
+  for (std::size_t i = 0; i < result.applications.size(); ++i) {
+    const ApplicationRecord& application = result.applications[i];
+    outcome.applications.push_back(
+        {static_cast<double>(application.counters.thread_instructions) / static_cast<double>(result.cycles),
+         share(i < dram.applications.size() ? dram.applications[i].useful : 0), application.iterations});
   }
   return outcome;
 }
@@ -90,26 +80,14 @@ double MemoryOutcome::useful() const {
   return sum;
 }
 
-std::vector<MemoryOutcome> run_memory(const std::vector<MemoryRun>& runs, std::uint64_t seed, unsigned parallel) {
-  std::vector<std::function<std::string()>> jobs;
+std::map<MemoryRun, MemoryOutcome> run_memory(const std::vector<MemoryRun>& runs, const ExperimentOptions& options) {
+  Sweep<MemoryRun> sweep;
   for (const MemoryRun& run : runs) {
-    jobs.emplace_back([&run, seed] {
-      std::vector<std::pair<std::string, std::string>> settings{{"dram.scheduler", run.scheduler},
-                                                                {"dram.row_hit_cap", std::to_string(run.row_hit_cap)}};
-      if (run.queue > 0) settings.emplace_back("dram.queue", std::to_string(run.queue));
-      const GpuConfig gpu = experiment_gpu("baseline60", settings);
-      const RunResult result = simulate(gpu, workload_of(run, gpu.sms, seed), {});
-      if (result.state != RunState::kComplete) {
-        throw std::runtime_error(fmt::format("the run ended {}", to_string(result.state)));
-      }
-      return outcome_text(result);
-    });
+    if (!sweep.has(run)) sweep.add(run, make_run(run, options.seed));
   }
-  const std::vector<std::string> texts = run_isolated(jobs, parallel);
-  std::vector<MemoryOutcome> outcomes;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    outcomes.push_back(parse_outcome(texts[i], runs[i].applications.size()));
-  }
+  sweep.run(options.jobs());
+  std::map<MemoryRun, MemoryOutcome> outcomes;
+  for (const MemoryRun& run : sweep.keys()) outcomes.emplace(run, outcome_of(sweep.result(run)));
   return outcomes;
 }
 

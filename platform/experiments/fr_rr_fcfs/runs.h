@@ -3,9 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "platform/lab/experiment.h"
 #include "tlm/time.h"
 
 namespace gputlm {
@@ -18,6 +21,13 @@ struct MemoryRun {
   unsigned row_hit_cap = 0;
   unsigned sms = 60;   ///< of an application alone
   unsigned queue = 0;  ///< entries of a controller's queue; 0: as many as the preset has
+
+  bool operator<(const MemoryRun& other) const {
+    const auto members = [](const MemoryRun& r) {
+      return std::tie(r.applications, r.scheduler, r.row_hit_cap, r.sms, r.queue);
+    };
+    return members(*this) < members(other);
+  }
 };
 
 /// Shares are of the DRAM cycles of all channels during the run.
@@ -36,8 +46,8 @@ struct MemoryOutcome {
   double useful() const;    ///< of all applications
 };
 
-/// Carries out every run, `parallel` at a time (0: as many as there are processors).
-std::vector<MemoryOutcome> run_memory(const std::vector<MemoryRun>& runs, std::uint64_t seed, unsigned parallel);
+/// Carries out every run, once each.
+std::map<MemoryRun, MemoryOutcome> run_memory(const std::vector<MemoryRun>& runs, const ExperimentOptions& options);
 
 /// Section 2.3. Of one application: 1 if it runs as fast as alone.
 struct Metrics {

@@ -32,19 +32,22 @@ const std::vector<std::string> kSchedulers{"fr_fcfs", "fr_rr_fcfs"};
 
 /// What caps do to the workload that the paper's policy helps most, on the whole GPU.
 std::string whole_gpu(const ExperimentOptions& options) {
-  std::vector<MemoryRun> runs{{{"hist"}}, {{"gups"}}};
+  const MemoryRun hist{{"hist"}}, gups{{"gups"}};
+  std::vector<MemoryRun> runs;
   for (const std::string& scheduler : kSchedulers) {
     for (const unsigned cap : kCaps) runs.push_back({{"hist", "gups"}, scheduler, cap});
   }
-  const auto outcomes = run_memory(runs, options.seed, options.parallel);
+  std::vector<MemoryRun> all = runs;
+  all.insert(all.end(), {hist, gups});
+  const auto outcomes = run_memory(all, options);
   std::string text = fmt::format("\nhist_gups on baseline60\n{:<12} {:>4} {:>9} {:>9} {:>10} {:>6} {:>6} {:>6} {:>6}\n",
                                  "scheduler", "cap", "bandwidth", "of hist", "row hits", "hist", "gups", "WS", "FI");
-  for (std::size_t i = 2; i < runs.size(); ++i) {
-    const MemoryOutcome& o = outcomes[i];
-    const Metrics m = metrics(o, outcomes[0], outcomes[1]);
-    text += fmt::format("{:<12} {:>4} {:>9.3f} {:>9.3f} {:>10.3f} {:>6.3f} {:>6.3f} {:>6.3f} {:>6.2f}\n",
-                        runs[i].scheduler, runs[i].row_hit_cap, o.useful(), o.applications[0].useful, o.row_hit_rate,
-                        m.slowdown[0], m.slowdown[1], m.weighted_speedup, m.fairness_index);
+  for (const MemoryRun& run : runs) {
+    const MemoryOutcome& o = outcomes.at(run);
+    const Metrics m = metrics(o, outcomes.at(hist), outcomes.at(gups));
+    text += fmt::format("{:<12} {:>4} {:>9.3f} {:>9.3f} {:>10.3f} {:>6.3f} {:>6.3f} {:>6.3f} {:>6.2f}\n", run.scheduler,
+                        run.row_hit_cap, o.useful(), o.applications[0].useful, o.row_hit_rate, m.slowdown[0],
+                        m.slowdown[1], m.weighted_speedup, m.fairness_index);
   }
   return text;
 }

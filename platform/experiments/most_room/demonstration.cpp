@@ -158,7 +158,7 @@ ExperimentReport most_room_demonstration(const ExperimentOptions& options) {
     for (std::size_t c = 0; c < cases(kind); ++c) runs.push_back(make_run(kind, static_cast<Case>(c), length));
   }
   const double mhz = runs.front().config.core_mhz;
-  const auto results = run_all(runs, options.parallel);
+  const auto results = run_all(runs, options.jobs());
 
   ExperimentReport report;
   std::string table = fmt::format("{:<22}  {:<9} {:>9} {:>7} {:>7} {:>12} {:>7} {:>7} {:>12}\n", "kernels", "case",

@@ -77,7 +77,7 @@ std::string precondition(const PlacementRow& row, unsigned launch_latency, const
 ExperimentReport most_room_placement(const ExperimentOptions& options, const std::string& placement) {
   std::vector<Run> runs;
   for (const PlacementRow& row : rows()) runs.push_back(make_run(row, row.placement ? row.placement : placement));
-  const auto outcomes = run_all(runs, options.parallel);
+  const auto outcomes = run_all(runs, options.jobs());
 
   ExperimentReport report;
   report.text =

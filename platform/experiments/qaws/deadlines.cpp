@@ -62,7 +62,7 @@ std::vector<Variant> variants(const ExperimentOptions& options) {
       launch(runs.back().workload, 0, qaws_kernel(name, {kSms, kWarps, shorter, 0}, options.seed));
     }
   }
-  const auto outcomes = run_all(runs, options.parallel);
+  const auto outcomes = run_all(runs, options.jobs());
   std::vector<Variant> chosen;
   for (std::size_t i = 0; i < tried.size(); ++i) {
     tried[i].alone = response(outcomes[i].front());
@@ -178,7 +178,7 @@ ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::str
   for (const auto& batch : batches) {
     for (const std::string& p : policies) runs.push_back(run_of(batch, kernels, p));
   }
-  const auto outcomes = run_all(runs, options.parallel);
+  const auto outcomes = run_all(runs, options.jobs());
 
   std::vector<std::array<Tally, kClasses>> tallies(policies.size());
   for (std::size_t b = 0; b < batches.size(); ++b) {

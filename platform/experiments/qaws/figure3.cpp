@@ -137,7 +137,7 @@ std::vector<std::string> ends_on_platform(const ExperimentOptions& options) {
     runs.push_back({gpu, workload});
   }
   std::vector<std::string> ends;
-  for (const std::vector<LaunchOutcome>& outcome : run_all(runs, options.parallel)) {
+  for (const std::vector<LaunchOutcome>& outcome : run_all(runs, options.jobs())) {
     const Cycle start = outcome[0].blocks[0].start + 1;
     ends.push_back(fmt::format("{} {}", outcome[0].blocks[0].end - start, outcome[1].blocks[0].end - start));
   }

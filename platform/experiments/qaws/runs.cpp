@@ -54,7 +54,7 @@ std::vector<QawsOutcome> run_qaws(const std::vector<QawsRun>& runs, const Experi
   std::vector<Run> made;
   made.reserve(runs.size());
   for (const QawsRun& run : runs) made.push_back(make_run(run, options));
-  const auto results = run_all(made, options.parallel);
+  const auto results = run_all(made, options.jobs());
   std::vector<QawsOutcome> outcomes;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     QawsOutcome outcome;

@@ -91,7 +91,7 @@ std::vector<ResidencyOutcome> run_residencies(const std::vector<ResidencyRun>& r
   for (const ResidencyRun& run : runs) {
     made.push_back(run.co_residency == 0 ? run_alone(run, options) : run_beside(run, options));
   }
-  const auto outcomes = run_all(made, options.parallel);
+  const auto outcomes = run_all(made, options.jobs());
   std::vector<ResidencyOutcome> results;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const ResidencyRun& run = runs[i];

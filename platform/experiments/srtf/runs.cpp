@@ -27,7 +27,7 @@ SrtfRuns::SrtfRuns(std::vector<std::size_t> kernels, const ExperimentOptions& op
     runs.push_back({experiment_gpu("gtx480"), workload_of_streams(1)});
     launch(runs.back().workload, 0, kernel(index, 0));
   }
-  const auto outcomes = run_all(runs, options_.parallel, true);
+  const auto outcomes = run_all(runs, options_.jobs(), true);
   for (std::size_t i = 0; i < kernels_.size(); ++i) alone_[kernels_[i]] = outcomes[i][0];
 }
 
@@ -55,7 +55,7 @@ std::vector<SrtfOutcome> SrtfRuns::run(const std::vector<SrtfRun>& runs, bool ke
       r.workload.launches[id].alone_cycles = alone_cycles(run.pair[k]);
     }
   }
-  const auto results = run_all(made, options_.parallel, keep_predictions);
+  const auto results = run_all(made, options_.jobs(), keep_predictions);
   std::vector<SrtfOutcome> outcomes;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     SrtfOutcome& outcome = outcomes.emplace_back();

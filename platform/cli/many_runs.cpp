@@ -1,0 +1,51 @@
+#include "platform/cli/many_runs.h"
+
+#include <fmt/core.h>
+
+#include "tlm/error.h"
+
+namespace gputlm {
+
+ManyRuns::~ManyRuns() {
+  if (store_) store_->shrink(RunStore::kMost);
+}
+
+void ManyRuns::declare(Arguments& arguments) {
+  arguments.number("--jobs", parallel_, "Runs at the same time (default: processors)", 1024);
+  arguments.text("--cache", folder_,
+                 "Folder of finished runs, which are not carried out again (default: $XDG_CACHE_HOME/gputlm or "
+                 "~/.cache/gputlm)");
+  arguments.flag("--no-cache", no_store_, "Neither look for finished runs nor keep them");
+}
+
+void ManyRuns::begin() {
+  catch_interrupts();
+  if (no_store_) return;
+  if (!folder_.empty()) {
+    store_.emplace(folder_);
+    return;
+  }
+  const std::string folder = RunStore::default_folder();
+  if (folder.empty()) return;
+  try {
+    store_.emplace(folder);
+  } catch (const InputError& error) {  // not the user's wish, so not the user's mistake
+    fmt::print(stderr, "gputlm: finished runs are not kept: {}\n", error.what());
+  }
+}
+
+JobOptions ManyRuns::options() {
+  JobOptions options;
+  options.parallel = parallel_;
+  options.store = store_ ? &*store_ : nullptr;
+  options.progress = [this](const JobProgress& p) {
+    if (!line_) line_.emplace();
+    line_->show([&](double seconds) {
+      return fmt::format("{} of {} runs, {} of them kept from before, {:.0f} s", p.done, p.of, p.kept, seconds);
+    });
+  };
+  options.proceed = [] { return !interrupted(); };
+  return options;
+}
+
+}  // namespace gputlm

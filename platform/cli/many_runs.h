@@ -1,0 +1,36 @@
+/// What commands that carry out many runs share: how many at a time, where finished ones are kept, progress, and that
+/// they can be interrupted.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "platform/cli/arguments.h"
+#include "platform/cli/host_process.h"
+#include "platform/lab/jobs.h"
+#include "platform/lab/run_store.h"
+
+namespace gputlm {
+
+class ManyRuns {
+ public:
+  ~ManyRuns();
+  /// --jobs, --cache, --no-cache.
+  void declare(Arguments& arguments);
+  /// Opens the store. Throws InputError if the folder that the user named cannot be used. From here on SIGINT and SIGTERM
+  /// end the runs with Interrupted.
+  void begin();
+  /// They refer to this object.
+  JobOptions options();
+  /// The line of progress makes room for what is printed.
+  void end_line() { line_.reset(); }
+
+ private:
+  unsigned parallel_ = 0;
+  std::string folder_;
+  bool no_store_ = false;
+  std::optional<RunStore> store_;
+  std::optional<ProgressLine> line_;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,50 @@
+/// Runs that do not depend on each other, each with an id: what a sweep is made of. Whoever can carry out such a list -
+/// here processes of this machine - can carry out a sweep.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace gputlm {
+
+class RunStore;
+
+struct Job {
+  /// A digest of all that the result depends on: the program (program_digest()), configuration and inputs. Jobs with
+  /// the same id have the same result. Empty: not known, so the result is not kept.
+  std::string id;
+  /// Returns the result as bytes. Called in a process of its own: SystemC allows one elaboration a process.
+  std::function<std::string()> work;
+};
+
+struct JobProgress {
+  std::size_t done = 0;  ///< with those kept
+  std::size_t kept = 0;  ///< found in the store, from an earlier run of the program or from another job
+  std::size_t of = 0;
+};
+
+struct JobOptions {
+  unsigned parallel = 0;            ///< jobs at the same time; 0: as many as there are processors
+  const RunStore* store = nullptr;  ///< where results are looked up and kept as soon as they are there; null: nowhere
+  std::function<void(const JobProgress&)> progress;  ///< told at the start and whenever a job is done
+  std::function<bool()> proceed;                     ///< asked often; false ends everything with Interrupted
+};
+
+/// The user wanted to stop.
+class Interrupted : public std::runtime_error {
+ public:
+  /// `kept`: whether the runs that were done are in a store.
+  Interrupted(const JobProgress& progress, bool kept);
+};
+
+/// The results, in the order of the jobs; they do not depend on the options. An InputError of a job is thrown here as
+/// such, any other failure as std::runtime_error, when the jobs that are under way have ended.
+std::vector<std::string> carry_out(const std::vector<Job>& jobs, const JobOptions& options);
+
+/// Of this executable and of all that it has loaded (plugins, libraries).
+const std::string& program_digest();
+
+}  // namespace gputlm

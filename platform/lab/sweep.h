@@ -1,0 +1,84 @@
+/// Runs by key, results by key.
+///
+///   Sweep<std::pair<std::string, unsigned>> sweep;
+///   for (...) sweep.add({policy, budget}, {gpu, workload});
+///   sweep.run(options);
+///   sweep.result({"qaws", 8}).kernels
+///
+/// `Request` is what can be run: Run (runs.h), PlayRun (play_run.h), or a type of an experiment's own. It has
+///
+///   using Result = ...;
+///   Job job() const;                            // the request must outlive it
+///   static Result result(std::string_view bytes);  // of what the job returned
+#pragma once
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "platform/lab/jobs.h"
+#include "platform/lab/runs.h"
+
+namespace gputlm {
+
+template <class Key, class Request = Run>
+class Sweep {
+ public:
+  using Result = typename Request::Result;
+
+  /// A key that is there already is a std::logic_error.
+  void add(const Key& key, Request request) {
+    if (!entries_.emplace(key, Entry{std::move(request), {}, false}).second) {
+      throw std::logic_error("two runs of a sweep have the same key");
+    }
+    order_.push_back(key);
+  }
+  bool has(const Key& key) const { return entries_.count(key) > 0; }
+  std::size_t size() const { return order_.size(); }
+  /// In the order in which they were added.
+  const std::vector<Key>& keys() const { return order_; }
+
+  /// Carries out what was added since the last time. Throws as carry_out() does.
+  void run(const JobOptions& options) {
+    std::vector<Entry*> entries;
+    std::vector<Job> jobs;
+    for (const Key& key : order_) {
+      Entry& entry = entries_.at(key);
+      if (entry.done) continue;
+      entries.push_back(&entry);
+      jobs.push_back(entry.request.job());
+    }
+    const std::vector<std::string> bytes = carry_out(jobs, options);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      entries[i]->result = Request::result(bytes[i]);
+      entries[i]->done = true;
+    }
+  }
+
+  /// Both throw std::logic_error for a key that was not added, or not run.
+  const Result& result(const Key& key) const {
+    const Entry& entry = entry_of(key);
+    if (!entry.done) throw std::logic_error("a run of a sweep is asked for its result before it has run");
+    return entry.result;
+  }
+  const Request& request(const Key& key) const { return entry_of(key).request; }
+
+ private:
+  struct Entry {
+    Request request;
+    Result result;
+    bool done;
+  };
+  const Entry& entry_of(const Key& key) const {
+    const auto found = entries_.find(key);
+    if (found == entries_.end()) throw std::logic_error("a sweep has no run with this key");
+    return found->second;
+  }
+
+  std::map<Key, Entry> entries_;
+  std::vector<Key> order_;
+};
+
+}  // namespace gputlm

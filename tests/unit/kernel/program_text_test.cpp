@@ -1,0 +1,58 @@
+// Programs differ exactly if their texts do.
+
+#include "models/kernel/program_text.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "models/kernel/program_kernel.h"
+
+namespace gputlm {
+namespace {
+
+ProgramSpec example() {
+  ProgramSpec spec;
+  spec.name = "example";
+  spec.grid = {4};
+  spec.block = {64};
+  spec.patterns = {{"in", 4096, CoalescedPattern{256}}, {"r", 8192, ReusePattern{1024, true, 0.25}}};
+  spec.body = {loop(3, {load("in", 4, 4), instruction(Pipe::kFp32, 5, {4, 6}), barrier(1)}), spin(10, 2)};
+  return spec;
+}
+
+TEST(ProgramText, IsTheSameForTheSameProgramFromAnotherFile) {
+  ProgramSpec other = example();
+  other.file = "elsewhere.yaml";
+  other.line = other.body[0].line = other.patterns[0].line = 7;
+  EXPECT_EQ(program_text(other), program_text(example()));
+}
+
+TEST(ProgramText, ChangesWithEverythingThatABlockDoes) {
+  std::vector<ProgramSpec> specs(15, example());
+  specs[1].name = "another";
+  specs[2].grid.y = 2;
+  specs[3].block.x = 32;
+  specs[4].registers_per_thread = 33;
+  specs[5].shared_memory = 1;
+  specs[6].patterns[0].base = 0;
+  specs[7].patterns[0].shape = CoalescedPattern{512};
+  specs[8].patterns[0].shape = RandomPattern{256};
+  specs[9].patterns[1].shape = ReusePattern{1024, true, 0.250000001};
+  specs[10].body.pop_back();
+  std::get<LoopElement>(specs[11].body[0].what).count = 4;
+  std::get<LoopElement>(specs[12].body[0].what).varies = true;
+  std::get<MemoryElement>(std::get<LoopElement>(specs[13].body[0].what).body[0].what).offset = 4;
+  specs[14].variation.spread = 0.1;
+  std::set<std::string> texts;
+  for (const ProgramSpec& spec : specs) texts.insert(program_text(spec));
+  EXPECT_EQ(texts.size(), specs.size());
+}
+
+TEST(ProgramText, OfAKernelComesWithItsSeed) {
+  EXPECT_NE(ProgramKernel(example(), 1).source(), ProgramKernel(example(), 2).source());
+  EXPECT_EQ(ProgramKernel(example(), 1).source(), ProgramKernel(example(), 1).source());
+}
+
+}  // namespace
+}  // namespace gputlm

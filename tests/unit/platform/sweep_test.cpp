@@ -1,0 +1,220 @@
+// Runs by key, results by key; and that a run is not carried out twice.
+
+#include "platform/lab/sweep.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "platform/lab/isolated.h"
+#include "platform/lab/run_store.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SweepTest : public testing::Test {
+ protected:
+  SweepTest() {
+    std::string name = (fs::temp_directory_path() / "gputlm_sweep_XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+  }
+  ~SweepTest() override { fs::remove_all(folder_); }
+  std::string folder_;
+};
+
+/// Notes in a file that it was carried out, whichever process does it.
+struct Note {
+  std::string id, text, file;
+  using Result = std::string;
+  Job job() const {
+    return {id, [this] {
+              std::ofstream(file, std::ios::app) << text << '\n';
+              if (text == "bad input") throw InputError("line 7");
+              if (text == "bad") throw std::runtime_error("no");
+              return "did " + text;
+            }};
+  }
+  static std::string result(std::string_view bytes) { return std::string(bytes); }
+};
+
+std::size_t lines(const std::string& path) {
+  std::ifstream file(path);
+  std::size_t count = 0;
+  for (std::string line; std::getline(file, line);) ++count;
+  return count;
+}
+
+TEST_F(SweepTest, GivesEveryKeyItsOwnResultWhateverTheOrder) {
+  for (const unsigned parallel : {1u, 3u}) {
+    Sweep<std::pair<std::string, int>, Note> sweep;
+    for (const char* name : {"z", "a"}) {
+      for (const int n : {2, 1}) sweep.add({name, n}, {"", name + std::to_string(n), folder_ + "/notes"});
+    }
+    JobOptions options;
+    options.parallel = parallel;
+    sweep.run(options);
+    EXPECT_EQ(sweep.size(), 4u);
+    EXPECT_EQ(sweep.keys().front(), std::pair(std::string("z"), 2)) << "in the order in which they were added";
+    for (const auto& [name, n] : sweep.keys()) EXPECT_EQ(sweep.result({name, n}), "did " + name + std::to_string(n));
+  }
+}
+
+TEST_F(SweepTest, RefusesAKeyThatIsTakenOrUnknown) {
+  Sweep<int, Note> sweep;
+  sweep.add(1, {"", "one", folder_ + "/notes"});
+  EXPECT_THROW(sweep.add(1, {"", "another", folder_ + "/notes"}), std::logic_error);
+  EXPECT_THROW(sweep.result(1), std::logic_error) << "it has not run";
+  sweep.run({});
+  EXPECT_EQ(sweep.result(1), "did one");
+  EXPECT_THROW(sweep.result(2), std::logic_error);
+  EXPECT_FALSE(sweep.has(2));
+}
+
+TEST_F(SweepTest, CarriesOutWhatWasAddedLaterAndNothingTwice) {
+  Sweep<int, Note> sweep;
+  sweep.add(1, {"", "one", folder_ + "/notes"});
+  sweep.run({});
+  sweep.add(2, {"", "two", folder_ + "/notes"});
+  sweep.run({});
+  EXPECT_EQ(sweep.result(2), "did two");
+  EXPECT_EQ(lines(folder_ + "/notes"), 2u);
+}
+
+TEST_F(SweepTest, CarriesOutOneOfTheJobsWithTheSameId) {
+  Sweep<int, Note> sweep;
+  for (const int key : {1, 2, 3}) sweep.add(key, {"same", "it", folder_ + "/notes"});
+  sweep.run({});
+  for (const int key : {1, 2, 3}) EXPECT_EQ(sweep.result(key), "did it");
+  EXPECT_EQ(lines(folder_ + "/notes"), 1u);
+}
+
+TEST_F(SweepTest, FindsInTheStoreWhatWasDoneBefore) {
+  const RunStore store(folder_ + "/store");
+  std::vector<JobProgress> told;
+  const auto run = [&](const std::vector<std::string>& ids) {
+    Sweep<std::string, Note> sweep;
+    for (const std::string& id : ids) sweep.add(id, {id, id, folder_ + "/notes"});
+    JobOptions options;
+    options.store = &store;
+    options.progress = [&](const JobProgress& p) { told.push_back(p); };
+    sweep.run(options);
+    for (const std::string& id : ids) EXPECT_EQ(sweep.result(id), "did " + id);
+  };
+  run({"a", "b"});
+  EXPECT_EQ(lines(folder_ + "/notes"), 2u);
+  told.clear();
+  run({"a", "c", "b"});
+  EXPECT_EQ(lines(folder_ + "/notes"), 3u);
+  ASSERT_EQ(told.size(), 2u);
+  EXPECT_EQ(told[0].done, 2u);
+  EXPECT_EQ(told[0].kept, 2u);
+  EXPECT_EQ(told[1].done, 3u);
+  EXPECT_EQ(told[1].of, 3u);
+}
+
+TEST_F(SweepTest, KeepsNothingOfAJobWithoutAnId) {
+  const RunStore store(folder_ + "/store");
+  JobOptions options;
+  options.store = &store;
+  for (int i = 0; i < 2; ++i) {
+    Sweep<int, Note> sweep;
+    sweep.add(1, {"", "it", folder_ + "/notes"});
+    sweep.run(options);
+  }
+  EXPECT_EQ(lines(folder_ + "/notes"), 2u);
+}
+
+TEST_F(SweepTest, KeepsWhatWasDoneBeforeAJobFailed) {
+  const RunStore store(folder_ + "/store");
+  JobOptions options;
+  options.parallel = 1;
+  options.store = &store;
+  Sweep<int, Note> sweep;
+  sweep.add(1, {"good", "good", folder_ + "/notes"});
+  sweep.add(2, {"bad", "bad input", folder_ + "/notes"});
+  sweep.add(3, {"after", "after", folder_ + "/notes"});
+  EXPECT_THROW(sweep.run(options), InputError);
+  EXPECT_TRUE(store.find("good"));
+  EXPECT_FALSE(store.find("bad"));
+  EXPECT_EQ(lines(folder_ + "/notes"), 2u) << "no other is begun";
+}
+
+TEST_F(SweepTest, SaysHowFarItCameWhenItIsInterrupted) {
+  const RunStore store(folder_ + "/store");
+  Sweep<int, Note> sweep;
+  for (const int key : {1, 2, 3}) sweep.add(key, {std::to_string(key), std::to_string(key), folder_ + "/notes"});
+  JobOptions options;
+  options.parallel = 1;
+  options.store = &store;
+  options.proceed = [&] { return !fs::exists(folder_ + "/store/2.run"); };
+  try {
+    sweep.run(options);
+    FAIL();
+  } catch (const Interrupted& interruption) {
+    EXPECT_THAT(interruption.what(), testing::HasSubstr("of 3 runs are done, and the same command goes on"));
+  }
+  options.proceed = nullptr;
+  sweep.run(options);
+  EXPECT_EQ(sweep.result(3), "did 3");
+  EXPECT_EQ(lines(folder_ + "/notes"), 3u) << "none was done twice";
+}
+
+TEST(IsolatedRuns, LeaveOtherChildrenOfTheProgramAlone) {
+  const pid_t other = fork();
+  if (other == 0) _exit(7);
+  EXPECT_EQ(run_isolated({[] { return std::string("a"); }}), std::vector<std::string>{"a"});
+  int status = 0;
+  EXPECT_EQ(waitpid(other, &status, 0), other);
+  EXPECT_EQ(WEXITSTATUS(status), 7);
+}
+
+/// The id of a run depends on everything that the result depends on.
+TEST(RunId, ChangesWithConfigurationWorkloadAndWhatIsKept) {
+  const auto run = [] {
+    Run r{experiment_gpu("xavier"), workload_of_streams(1)};
+    launch(r.workload, 0, spin_kernel(3, 64, kMicrosecond));
+    return r;
+  };
+  const std::string id = run().job().id;
+  EXPECT_FALSE(id.empty());
+  EXPECT_EQ(run().job().id, id);
+  std::vector<Run> others(10, run());
+  others[0].config.dram.queue += 1;
+  others[1].config.sm.warp_scheduler = "gto";
+  others[2].workload.launches[0].release = 5;
+  others[3].workload.launches[0].budget = 2;
+  others[4].workload.launches[0].alone_cycles = 9;
+  others[5].workload.launches[0].kernel = spin_kernel(3, 64, kMicrosecond + 1);
+  others[6].workload.streams[0].priority = -1;
+  others[7].workload.applications[0].sms = SmSet(3);
+  others[8].workload.applications[0].relaunch = true;
+  others[9].keep_predictions = true;
+  std::vector<std::string> ids{id};
+  for (const Run& other : others) ids.push_back(other.job().id);
+  for (std::size_t a = 0; a < ids.size(); ++a) {
+    for (std::size_t b = a + 1; b < ids.size(); ++b) EXPECT_NE(ids[a], ids[b]) << a << " and " << b;
+  }
+}
+
+/// A kernel of which nobody knows what its blocks do.
+class Opaque final : public Kernel {
+ public:
+  std::unique_ptr<BlockCode> code(std::uint64_t) override { return nullptr; }
+};
+
+TEST(RunId, IsNoneWhereAKernelDoesNotSayWhatItDoes) {
+  Run run{experiment_gpu("xavier"), workload_of_streams(1)};
+  launch(run.workload, 0, std::make_shared<Opaque>());
+  EXPECT_EQ(run.job().id, "");
+}
+
+}  // namespace
+}  // namespace gputlm
