@@ -14,8 +14,9 @@
 namespace gputlm {
 namespace {
 
-constexpr std::unique_ptr<Subcommand> (*kSubcommands[])() = {make_run_command, make_mem_command, make_reproduce_command,
-                                                             make_cost_command, make_list_command};
+constexpr std::unique_ptr<Subcommand> (*kSubcommands[])() = {make_run_command,       make_mem_command,
+                                                             make_reproduce_command, make_sweep_command,
+                                                             make_cost_command,      make_list_command};
 
 int execute(Subcommand& command, const std::vector<std::string>& plugins) {
   try {

@@ -39,6 +39,7 @@ JobOptions ManyRuns::options() {
   options.parallel = parallel_;
   options.store = store_ ? &*store_ : nullptr;
   options.progress = [this](const JobProgress& p) {
+    progress_ = p;
     if (!line_) line_.emplace();
     line_->show([&](double seconds) {
       return fmt::format("{} of {} runs, {} of them kept from before, {:.0f} s", p.done, p.of, p.kept, seconds);
@@ -46,6 +47,11 @@ JobOptions ManyRuns::options() {
   };
   options.proceed = [] { return !interrupted(); };
   return options;
+}
+
+std::string ManyRuns::end() {
+  line_.reset();
+  return fmt::format("{} runs, {} of them kept from before", progress_.of, progress_.kept);
 }
 
 }  // namespace gputlm

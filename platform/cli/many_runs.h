@@ -22,8 +22,8 @@ class ManyRuns {
   void begin();
   /// They refer to this object.
   JobOptions options();
-  /// The line of progress makes room for what is printed.
-  void end_line() { line_.reset(); }
+  /// The line of progress makes room for what is printed. Returns how many runs there were, in words.
+  std::string end();
 
  private:
   unsigned parallel_ = 0;
@@ -31,6 +31,7 @@ class ManyRuns {
   bool no_store_ = false;
   std::optional<RunStore> store_;
   std::optional<ProgressLine> line_;
+  JobProgress progress_;
 };
 
 }  // namespace gputlm

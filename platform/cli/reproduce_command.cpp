@@ -50,7 +50,7 @@ int ReproduceCommand::execute() {
   auto json = nlohmann::ordered_json::array();
   for (const Experiment* experiment : chosen) {
     const ExperimentReport report = experiment->run(options_);
-    runs_.end_line();
+    runs_.end();
     agrees = agrees && report.agrees();
     if (json_) {
       json.push_back(to_json(*experiment, report));

@@ -29,6 +29,8 @@ std::unique_ptr<Subcommand> make_run_command();
 std::unique_ptr<Subcommand> make_mem_command();
 /// The papers' experiments.
 std::unique_ptr<Subcommand> make_reproduce_command();
+/// A user's own GPUs x settings x workloads x seeds.
+std::unique_ptr<Subcommand> make_sweep_command();
 /// What a block of rtl/ costs in gates.
 std::unique_ptr<Subcommand> make_cost_command();
 /// What there is to choose from.

@@ -25,9 +25,9 @@ struct ExperimentReport {
 
 struct ExperimentOptions {
   std::uint64_t seed = 1;
-  bool quick = false;     ///< a smaller form of the experiment, where it has one
-  unsigned parallel = 0;  ///< runs at the same time; 0: as many as there are processors
-  std::string out;        ///< folder for files; empty: none
+  bool quick = false;               ///< a smaller form of the experiment, where it has one
+  unsigned parallel = 0;            ///< runs at the same time; 0: as many as there are processors
+  std::string out;                  ///< folder for files; empty: none
   const RunStore* store = nullptr;  ///< of finished runs; null: none
   std::function<void(const JobProgress&)> progress = nullptr;
   std::function<bool()> proceed = nullptr;  ///< as JobOptions

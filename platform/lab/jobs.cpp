@@ -64,7 +64,6 @@ std::vector<std::string> carry_out(const std::vector<Job>& jobs, const JobOption
       const auto [same, is_new] = first.emplace(jobs[i].id, i);
       if (!is_new) {
         repetitions.emplace_back(i, same->second);
-        ++progress.kept;
         continue;
       }
       if (options.store) {
@@ -77,7 +76,8 @@ std::vector<std::string> carry_out(const std::vector<Job>& jobs, const JobOption
     }
     missing.push_back(i);
   }
-  progress.done = progress.kept;
+  const std::size_t before = progress.kept + repetitions.size();
+  progress.done = before;
   if (options.progress) options.progress(progress);
 
   std::vector<std::function<std::string()>> work;
@@ -92,7 +92,7 @@ std::vector<std::string> carry_out(const std::vector<Job>& jobs, const JobOption
   }
   IsolatedRuns watch;
   watch.done = [&](std::size_t done) {
-    progress.done = progress.kept + done;
+    progress.done = before + done;
     if (options.progress) options.progress(progress);
   };
   watch.proceed = options.proceed;

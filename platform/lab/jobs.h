@@ -21,8 +21,8 @@ struct Job {
 };
 
 struct JobProgress {
-  std::size_t done = 0;  ///< with those kept
-  std::size_t kept = 0;  ///< found in the store, from an earlier run of the program or from another job
+  std::size_t done = 0;  ///< with those kept, and those that are another's repetition
+  std::size_t kept = 0;  ///< found in the store
   std::size_t of = 0;
 };
 

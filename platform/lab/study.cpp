@@ -1,0 +1,181 @@
+#include "platform/lab/study.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "models/kernel/kernels_list.h"
+#include "platform/input/parameters.h"
+#include "platform/input/preset.h"
+#include "platform/input/workload_file.h"
+#include "platform/run/simulation.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+constexpr std::size_t kMostPoints = 1'000'000;
+
+/// A list without repetitions and with at least one entry.
+std::vector<YamlNode> entries_of(const YamlNode& list) {
+  std::vector<YamlNode> items = list.items();
+  if (items.empty()) list.fail("found an empty list, allowed: one entry or more");
+  std::set<std::string> seen;
+  for (const YamlNode& item : items) {
+    if (!seen.insert(item.text()).second) item.fail("'" + item.text() + "' is given twice");
+  }
+  return items;
+}
+
+std::string in_folder(const std::string& folder, const std::string& path) {
+  return (std::filesystem::path(folder) / path).lexically_normal().string();
+}
+
+bool is_file_name(const std::string& gpu) {
+  return gpu.find('/') != std::string::npos || std::filesystem::path(gpu).has_extension();
+}
+
+/// What is wrong with a file that an entry names is said with the entry's place before it.
+template <class Load>
+auto at(const YamlNode& entry, Load load) {
+  try {
+    return load();
+  } catch (const InputError& error) {
+    entry.fail(error.what());
+  }
+}
+
+Workload load_any_workload(const std::string& path, std::uint64_t seed) {
+  if (std::filesystem::path(path).extension() != ".g") return load_workload(path, seed);
+  TraceWorkload trace = load_kernels_list(path);
+  for (std::size_t i = 0; i < trace.kernels.size(); ++i) trace.workload.launches[i].file = trace.kernels[i]->path();
+  return std::move(trace.workload);
+}
+
+}  // namespace
+
+Study Study::load(const std::string& path) {
+  return read(YamlNode::load_file(path), std::filesystem::path(path).parent_path().string());
+}
+
+Study Study::read(const YamlNode& root, const std::string& folder) {
+  const YamlMap map(root, {"description", "gpus", "set", "vary", "workloads", "seeds", "alone"});
+  Study study;
+  study.file_ = root.file();
+  if (const auto text = map.find("description")) study.description_ = text->text();
+  if (const auto alone = map.find("alone")) study.alone_ = alone->boolean();
+  if (const auto seeds = map.find("seeds")) {
+    study.seeds_.clear();
+    for (const YamlNode& seed : entries_of(*seeds)) study.seeds_.push_back(seed.unsigned_number());
+  }
+  const auto set = [&](GpuConfig& config) {
+    const auto given = map.find("set");
+    if (!given) return;
+    for (const auto& [key, value] : given->entries()) {
+      set_parameter(config, key, value.text(), {value.file(), value.line()});
+    }
+  };
+  if (const auto gpus = map.find("gpus")) {
+    for (const YamlNode& gpu : entries_of(*gpus)) {
+      const std::string name = gpu.text();
+      study.gpus_.push_back(name);
+      study.bases_.push_back(at(gpu, [&] { return load_gpu(is_file_name(name) ? in_folder(folder, name) : name); }));
+      set(study.bases_.back());
+    }
+  } else {
+    study.gpus_ = {kDefaultGpu};
+    study.bases_ = {load_gpu(kDefaultGpu)};
+    set(study.bases_.back());
+  }
+  if (const auto vary = map.find("vary")) study.read_axes(*vary);
+  study.load_workloads(map.at("workloads"), folder);
+  std::size_t points = study.gpus_.size() * study.workloads_.size() * study.seeds_.size();
+  for (const Axis& axis : study.axes_) {
+    points *= axis.values.size();
+    if (points > kMostPoints) root.fail("found more than " + std::to_string(kMostPoints) + " runs");
+  }
+  return study;
+}
+
+void Study::read_axes(const YamlNode& node) {
+  for (const auto& [key, values] : node.entries()) {
+    Axis axis{key, {}};
+    std::vector<std::size_t> lines;
+    for (const YamlNode& value : entries_of(values)) {
+      axis.values.push_back(value.text());
+      lines.push_back(value.line());
+      GpuConfig any = bases_.front();
+      set_parameter(any, key, value.text(), {value.file(), value.line()});
+    }
+    axes_.push_back(std::move(axis));
+    axis_lines_.push_back(std::move(lines));
+  }
+}
+
+void Study::load_workloads(const YamlNode& node, const std::string& folder) {
+  for (const YamlNode& workload : entries_of(node)) {
+    workloads_.push_back(workload.text());
+    const std::string path = in_folder(folder, workloads_.back());
+    std::vector<Workload>& loaded = loaded_.emplace_back();
+    for (const std::uint64_t seed : seeds_) {
+      loaded.push_back(at(workload, [&] { return load_any_workload(path, seed); }));
+    }
+  }
+}
+
+std::vector<StudyPoint> Study::points() const {
+  std::vector<StudyPoint> points;
+  StudyPoint point;
+  point.settings.assign(axes_.size(), 0);
+  while (true) {
+    points.push_back(point);
+    if (++point.seed < seeds_.size()) continue;
+    point.seed = 0;
+    if (++point.workload < workloads_.size()) continue;
+    point.workload = 0;
+    std::size_t axis = axes_.size();
+    while (axis > 0 && ++point.settings[axis - 1] == axes_[axis - 1].values.size()) point.settings[--axis] = 0;
+    if (axis > 0) continue;
+    if (++point.gpu == gpus_.size()) return points;
+  }
+}
+
+GpuConfig Study::config(const StudyPoint& point) const {
+  GpuConfig config = bases_[point.gpu];
+  std::size_t line = 0;  // of what was set last, where a contradiction shows
+  for (std::size_t a = 0; a < axes_.size(); ++a) {
+    line = axis_lines_[a][point.settings[a]];
+    set_parameter(config, axes_[a].parameter, axes_[a].values[point.settings[a]], {file_, line});
+  }
+  validate(config, {file_, line});
+  return config;
+}
+
+Workload application_alone(const Workload& workload, ApplicationId application) {
+  Workload alone;
+  alone.applications = {workload.applications.at(application)};
+  alone.applications.front().sms.reset();
+  alone.applications.front().relaunch = false;
+  std::map<StreamId, StreamId> streams;
+  for (std::size_t s = 0; s < workload.streams.size(); ++s) {
+    if (workload.streams[s].application != application) continue;
+    streams.emplace(static_cast<StreamId>(s), static_cast<StreamId>(alone.streams.size()));
+    alone.streams.push_back(workload.streams[s]);
+    alone.streams.back().application = 0;
+  }
+  std::set<unsigned> phases;
+  for (const LaunchCommand& launch : workload.launches) {
+    if (streams.count(launch.stream) > 0) phases.insert(launch.phase);
+  }
+  for (const LaunchCommand& launch : workload.launches) {
+    const auto stream = streams.find(launch.stream);
+    if (stream == streams.end()) continue;
+    LaunchCommand& own = alone.launches.emplace_back(launch);
+    own.stream = stream->second;
+    own.phase = static_cast<unsigned>(std::distance(phases.begin(), phases.find(launch.phase)));  // none is empty
+  }
+  return alone;
+}
+
+}  // namespace gputlm

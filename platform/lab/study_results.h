@@ -1,0 +1,62 @@
+/// What came out of a study: an entry an application of every run.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/lab/study.h"
+#include "platform/lab/sweep.h"
+
+namespace gputlm {
+
+/// One application of a run.
+struct ApplicationOutcome {
+  std::string name;
+  Cycle cycles = 0;                ///< from the first release of a launch to the end of its last block, the first time
+  std::uint64_t iterations = 0;    ///< how often it ended
+  std::uint64_t instructions = 0;  ///< of warps, up to the end of the run
+  double ipc = 0;                  ///< of these, a cycle of the run
+  std::optional<double> slowdown;  ///< cycles over those alone
+};
+
+struct LaunchRow {
+  std::string label, application, stream;
+  KernelRecord kernel;
+};
+
+/// Metrics stand in platform/lab/metrics.h; none where applications did not run alone.
+struct StudyOutcome {
+  StudyPoint point;
+  std::string id;  ///< of the run (Job::id)
+  Cycle cycles = 0;
+  std::vector<ApplicationOutcome> applications;
+  std::vector<LaunchRow> launches;
+  std::optional<double> stp, antt, strictf;
+};
+
+/// The runs of a study. Keys: a point, and an application for a run of it alone, none for the whole workload.
+class StudyRuns {
+ public:
+  /// Throws InputError for a configuration that contradicts itself, or a workload that does not fit a GPU.
+  explicit StudyRuns(const Study& study);
+
+  std::size_t size() const { return sweep_.size(); }
+  void run(const JobOptions& options) { sweep_.run(options); }
+  /// In the order of the study's points. To be called after run().
+  std::vector<StudyOutcome> outcomes() const;
+
+ private:
+  using Key = std::pair<StudyPoint, std::optional<ApplicationId>>;
+
+  const Study& study_;
+  Sweep<Key> sweep_;
+};
+
+/// A table for a reader; what does not vary is left out.
+std::string study_table(const Study& study, const std::vector<StudyOutcome>& outcomes);
+/// A line a run and application, and a line a run and launch.
+std::string applications_csv(const Study& study, const std::vector<StudyOutcome>& outcomes);
+std::string launches_csv(const Study& study, const std::vector<StudyOutcome>& outcomes);
+
+}  // namespace gputlm

@@ -1,0 +1,140 @@
+// gputlm sweep as a user runs it: its files, its errors, and that it goes on where it was killed.
+
+#include <chrono>
+#include <set>
+#include <thread>
+
+#include "tests/integration/program.h"
+
+namespace gputlm {
+namespace {
+
+constexpr const char* kPair = R"(
+kernels:
+  long: {grid: 64, block: 128, program: [loop: {count: 4000, body: [fp32, int]}]}
+  short: {grid: 8, block: 64, program: [loop: {count: 100, body: [fp32, int]}]}
+applications:
+  - {name: a, streams: [{name: s, launches: [long]}]}
+  - {name: b, streams: [{name: t, launches: [short, short]}]}
+)";
+
+std::string study(const std::string& more) {
+  return "gpus: [xavier]\nvary:\n  sm.warp_scheduler: [lrr, gto]\nworkloads: [pair.yaml]\n" + more;
+}
+
+std::size_t kept(const TestFolder& folder) {
+  std::size_t count = 0;
+  for (const std::string& name : folder.files("cache")) count += std::filesystem::path(name).extension() == ".run";
+  return count;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(Sweep, WritesALineARunAndApplicationAndALineALaunch) {
+  const TestFolder folder;
+  folder.write("pair.yaml", kPair);
+  const Outcome outcome = run_program({"sweep", folder.write("s.yaml", study("seeds: [1, 2]\nalone: true\n")), "--out",
+                                       folder.path("out"), "--cache", folder.path("cache")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto applications = lines_of(read_file(folder.path("out/applications.csv")));
+  ASSERT_EQ(applications.size(), 1 + 4 * 2u);
+  EXPECT_EQ(
+      applications[0],
+      "run,gpu,sm.warp_scheduler,workload,seed,run_cycles,application,cycles,iterations,instructions,ipc,slowdown,"
+      "stp,antt,strictf");
+  EXPECT_NE(applications[1].find(",xavier,lrr,pair.yaml,1,"), std::string::npos) << applications[1];
+  EXPECT_NE(applications[8].find(",xavier,gto,pair.yaml,2,"), std::string::npos) << applications[8];
+  std::set<std::string> ids;
+  for (std::size_t i = 1; i < applications.size(); ++i) ids.insert(applications[i].substr(0, 36));
+  EXPECT_EQ(ids.size(), 4u);
+  EXPECT_EQ(lines_of(read_file(folder.path("out/launches.csv"))).size(), 1 + 4 * 3u);
+  EXPECT_NE(outcome.out.find("slowdown"), std::string::npos) << outcome.out;
+  EXPECT_EQ(kept(folder), 4 * 3u) << "each application alone, too";
+}
+
+TEST(Sweep, GoesOnWhereItWasKilledAndComesToTheSameBytes) {
+  const TestFolder folder;
+  folder.write("pair.yaml", kPair);
+  const std::string file = folder.write("s.yaml", study("seeds: [1, 2, 3, 4, 5, 6]\nalone: true\n"));
+  {
+    Program program({"sweep", file, "--jobs", "1", "--cache", folder.path("cache")});
+    for (int i = 0; i < 3000 && kept(folder) < 3; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    program.signal(SIGKILL);
+    EXPECT_EQ(program.wait().code, -SIGKILL);
+  }
+  const std::size_t done = kept(folder);
+  ASSERT_GE(done, 3u);
+  ASSERT_LT(done, 36u) << "it was killed too late for this test to show anything";
+  const Outcome rest = run_program({"sweep", file, "--out", folder.path("rest"), "--cache", folder.path("cache")});
+  ASSERT_EQ(rest.code, 0) << rest.err;
+  EXPECT_NE(rest.err.find("36 runs, " + std::to_string(done) + " of them kept"), std::string::npos) << rest.err;
+  const Outcome fresh = run_program({"sweep", file, "--out", folder.path("fresh"), "--no-cache"});
+  ASSERT_EQ(fresh.code, 0) << fresh.err;
+  EXPECT_NE(fresh.err.find("36 runs, 0 of them kept"), std::string::npos) << fresh.err;
+  EXPECT_EQ(rest.out, fresh.out);
+  for (const char* name : {"/applications.csv", "/launches.csv"}) {
+    EXPECT_EQ(read_file(folder.path("rest") + name), read_file(folder.path("fresh") + name));
+  }
+}
+
+TEST(Sweep, SaysHowFarItCameWhenItIsInterrupted) {
+  const TestFolder folder;
+  folder.write("pair.yaml", kPair);
+  Program program({"sweep", folder.write("s.yaml", study("seeds: [1, 2, 3, 4, 5, 6, 7, 8, 9]\n")), "--jobs", "1",
+                   "--cache", folder.path("cache")});
+  for (int i = 0; i < 3000 && kept(folder) < 2; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  program.signal(SIGINT);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.code, 130);
+  EXPECT_NE(outcome.err.find("of 18 runs are done, and the same command goes on from there"), std::string::npos)
+      << outcome.err;
+}
+
+TEST(Sweep, NamesFileAndLineOfWhatIsWrongBeforeItRunsAnything) {
+  const TestFolder folder;
+  folder.write("pair.yaml", kPair);
+  folder.write("wide.yaml",
+               "kernels: {k: {grid: 1, block: 64, shared_memory: 1GiB, program: [int]}}\n"
+               "applications: [{name: a, streams: [{name: s, launches: [k]}]}]\n");
+  struct Case {
+    std::string text, place, message;
+  };
+  const std::vector<Case> cases{
+      {"workloads: [pair.yaml]\ngpu: xavier\n", "s.yaml:2", "did you mean 'gpus'"},
+      {"gpus: [xavir]\nworkloads: [pair.yaml]\n", "s.yaml:1", "did you mean 'xavier'"},
+      {"gpus: [xavier]\n", "s.yaml:1", "'workloads' is missing"},
+      {"workloads: []\n", "s.yaml:1", "empty list"},
+      {"workloads:\n  - pair.yaml\n  - none.yaml\n", "s.yaml:3", "none.yaml"},
+      {"workloads: [pair.yaml]\nvary:\n  sm.warp_scheduler:\n    - lrr\n    - gtoo\n", "s.yaml:5", "found 'gtoo'"},
+      {"workloads: [pair.yaml]\nvary:\n  sm.warp_scheduler: [lrr, lrr]\n", "s.yaml:3", "given twice"},
+      {"workloads: [pair.yaml]\nset:\n  sm.warpz: 3\n", "s.yaml:3", "did you mean"},
+      {"workloads: [pair.yaml]\nvary:\n  sm.warps: [64, 63]\n", "s.yaml:3", "multiple of sm.sub_cores"},
+      {"workloads: [pair.yaml]\nseeds: [-1]\n", "s.yaml:2", "whole number"},
+      {"workloads: [wide.yaml]\n", "wide.yaml", "shared"},
+  };
+  for (const Case& c : cases) {
+    const Outcome outcome = run_program({"sweep", folder.write("s.yaml", c.text), "--cache", folder.path("cache")});
+    EXPECT_EQ(outcome.code, 2) << c.text << outcome.err;
+    EXPECT_NE(outcome.err.find(c.place), std::string::npos) << c.text << outcome.err;
+    EXPECT_NE(outcome.err.find(c.message), std::string::npos) << c.text << outcome.err;
+  }
+  EXPECT_EQ(kept(folder), 0u);
+}
+
+TEST(Reproduce, FindsItsRunsTheSecondTime) {
+  const TestFolder folder;
+  const std::vector<std::string> command{"reproduce", "most-room/placement", "--json", "--cache", folder.path("cache")};
+  const Outcome first = run_program(command);
+  EXPECT_EQ(first.code, 0) << first.err;
+  EXPECT_EQ(kept(folder), 7u);
+  const Outcome second = run_program(command);
+  EXPECT_EQ(second.out, first.out);
+}
+
+}  // namespace
+}  // namespace gputlm
