@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "models/kernel/kernels_list.h"
+#include "platform/input/kernels_list.h"
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
 #include "platform/input/workload_file.h"
