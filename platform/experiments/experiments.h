@@ -26,19 +26,5 @@ ExperimentReport fr_rr_fcfs_alone(const ExperimentOptions& options);
 ExperimentReport fr_rr_fcfs_workloads(const ExperimentOptions& options,
                                       const std::string& second_scheduler = "fr_rr_fcfs");
 ExperimentReport fr_rr_fcfs_depth(const ExperimentOptions& options, const std::string& second_scheduler = "fr_rr_fcfs");
-ExperimentReport qaws_figure3(const ExperimentOptions& options);
-/// `policy` stands for QAWS, here and below.
-ExperimentReport qaws_homogeneous(const ExperimentOptions& options, const std::string& policy = "qaws");
-ExperimentReport qaws_heterogeneous(const ExperimentOptions& options, const std::string& policy = "qaws");
-ExperimentReport qaws_budget(const ExperimentOptions& options, const std::string& policy = "qaws");
-ExperimentReport qaws_kernels(const ExperimentOptions& options, const std::string& policy = "qaws");
-ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::string& policy = "qaws");
-/// `order` stands for SRTF, here and below.
-ExperimentReport srtf_workloads(const ExperimentOptions& options, const std::string& order = "srtf");
-ExperimentReport srtf_arrival(const ExperimentOptions& options, const std::string& order = "srtf");
-ExperimentReport srtf_timeline(const ExperimentOptions& options, const std::string& order = "srtf");
-/// `worst`: short name of the kernel, other than SAD, that is said to slow SAD most.
-ExperimentReport srtf_residency(const ExperimentOptions& options, const std::string& worst = "SHA1");
-ExperimentReport srtf_predictor(const ExperimentOptions& options);
 
 }  // namespace gputlm

@@ -15,8 +15,8 @@ double number_of(const Quantity& quantity) {
 
 }  // namespace
 
-Quantity Quantity::number(double value, int digits) {
-  Quantity quantity(fmt::format("{:.{}f}", value, digits));
+Quantity Quantity::number(double value, int digits, const std::string& unit) {
+  Quantity quantity(fmt::format("{:.{}f}", value, digits) + unit);
   quantity.number_ = value;
   return quantity;
 }

@@ -12,8 +12,8 @@ class Quantity {
   Quantity() = default;
   Quantity(std::string text) : text_(std::move(text)) {}  // NOLINT(google-explicit-constructor): a text is one
   Quantity(const char* text) : text_(text) {}             // NOLINT(google-explicit-constructor)
-  /// Shown with so many digits behind the point.
-  static Quantity number(double value, int digits);
+  /// Shown with so many digits behind the point, and its unit.
+  static Quantity number(double value, int digits, const std::string& unit = "");
 
   const std::string& text() const { return text_; }
   std::optional<double> number() const { return number_; }

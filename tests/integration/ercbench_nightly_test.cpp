@@ -7,13 +7,13 @@
 
 #include "ercbench_runs.h"
 #include "experiment_report.h"
-#include "platform/experiments/experiments.h"
+#include "platform/experiments/srtf/srtf.h"
 
 namespace gputlm {
 namespace {
 
 TEST(ErcbenchSha1, TakesAsLongAsInTable3) {
-  const ErcbenchKernel& kernel = kErcbench[ercbench_index("SHA1")];
+  const ErcbenchKernel& kernel = ercbench()[ercbench_index("SHA1")];
   const ErcbenchMeasurement alone = measure_alone(ercbench_program(kernel));
   EXPECT_NEAR(alone.mean_t / static_cast<double>(kernel.mean_t), 1, 0.05);
   EXPECT_NEAR(alone.rsd_percent / kernel.rsd_percent, 1, 0.25);

@@ -9,8 +9,8 @@
 
 #include "ercbench_runs.h"
 #include "experiment_report.h"
-#include "platform/experiments/experiments.h"
 #include "platform/experiments/srtf/residency_runs.h"
+#include "platform/experiments/srtf/srtf.h"
 #include "platform/input/workload_file.h"
 
 namespace gputlm {
@@ -18,7 +18,7 @@ namespace {
 
 class Ercbench : public testing::TestWithParam<std::size_t> {
  protected:
-  const ErcbenchKernel& kernel() const { return kErcbench[GetParam()]; }
+  const ErcbenchKernel& kernel() const { return ercbench()[GetParam()]; }
 };
 
 TEST_P(Ercbench, HasTheGridAndTheBlockOfTable2) {
@@ -51,18 +51,18 @@ TEST_P(ErcbenchAlone, TakesAsLongAsInTable3) {
 }
 
 std::string file_name(const testing::TestParamInfo<std::size_t>& kernel) {
-  std::string name = kErcbench[kernel.param].file;
+  std::string name = ercbench()[kernel.param].file;
   name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Ercbench, testing::Range(std::size_t{0}, kErcbench.size()), file_name);
-INSTANTIATE_TEST_SUITE_P(All, ErcbenchAlone, testing::Range(std::size_t{0}, kErcbench.size() - 1), file_name);
+INSTANTIATE_TEST_SUITE_P(All, Ercbench, testing::Range(std::size_t{0}, ercbench().size()), file_name);
+INSTANTIATE_TEST_SUITE_P(All, ErcbenchAlone, testing::Range(std::size_t{0}, ercbench().size() - 1), file_name);
 
 /// The fit must not hang on one draw of the variation: these are the kernels whose tail it decides.
 TEST(ErcbenchPrograms, TakeAsLongAsInTable3WhateverTheSeed) {
   for (const char* name : {"JPEG-d", "JPEG-e", "Ray"}) {
-    const ErcbenchKernel& kernel = kErcbench[ercbench_index(name)];
+    const ErcbenchKernel& kernel = ercbench()[ercbench_index(name)];
     for (const std::uint64_t seed : {2, 3, 4}) {
       const ErcbenchMeasurement alone = measure_alone(ercbench_program(kernel), seed);
       EXPECT_NEAR(alone.mean_t / static_cast<double>(kernel.mean_t), 1, 0.05) << name << ", seed " << seed;
@@ -75,7 +75,7 @@ TEST(ErcbenchPrograms, TakeAsLongAsInTable3WhateverTheSeed) {
 
 /// A quarter of the chunks in every block makes a quarter of its duration, and the grid is cut to two waves.
 TEST(ErcbenchPrograms, Sha1TakesAsLongAsInTable3) {
-  const ErcbenchKernel& kernel = kErcbench[ercbench_index("SHA1")];
+  const ErcbenchKernel& kernel = ercbench()[ercbench_index("SHA1")];
   ProgramSpec spec = ercbench_program(kernel, 240);
   const auto chunks = std::find_if(spec.body.begin(), spec.body.end(),
                                    [](const auto& e) { return std::holds_alternative<LoopElement>(e.what); });
@@ -92,16 +92,18 @@ TEST(ErcbenchPrograms, Sha1TakesAsLongAsInTable3) {
 /// All eight at every residency at once would take half a minute.
 TEST(ErcbenchResidency, IsAsManyBlocksOnAnSmAsTheRunSays) {
   std::vector<ResidencyRun> runs;
-  for (std::size_t k = 0; k < kErcbench.size(); ++k) {
-    const unsigned most = kErcbench[k].residency;
+  for (std::size_t k = 0; k < ercbench().size(); ++k) {
+    const unsigned most = ercbench()[k].residency;
     runs.push_back({k, 1 + static_cast<unsigned>(k) % (most - 1)});
     runs.push_back(
-        {ercbench_index("JPEG-d"), 1 + static_cast<unsigned>(k) % 3, k, std::min(4u, 768 / kErcbench[k].threads)});
+        {ercbench_index("JPEG-d"), 1 + static_cast<unsigned>(k) % 3, k, std::min(4u, 768 / ercbench()[k].threads)});
   }
-  const std::vector<ResidencyOutcome> outcomes = run_residencies(runs, quick());
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    EXPECT_TRUE(outcomes[i].held) << runs[i].residency << " of " << kErcbench[runs[i].kernel].name << " beside "
-                                  << runs[i].co_residency << " of " << kErcbench[runs[i].co_runner].name;
+  ResidencyRuns carried_out(quick());
+  for (const ResidencyRun& run : runs) carried_out.add(run);
+  carried_out.run();
+  for (const ResidencyRun& run : runs) {
+    EXPECT_TRUE(carried_out[run].held) << run.residency << " of " << ercbench()[run.kernel].name << " beside "
+                                       << run.co_residency << " of " << ercbench()[run.co_runner].name;
   }
 }
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "models/sm/qaws.h"
-#include "platform/experiments/experiments.h"
+#include "platform/experiments/qaws/qaws.h"
 #include "platform/experiments/qaws/timeline.h"
 
 namespace gputlm {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "experiment_report.h"
-#include "platform/experiments/experiments.h"
+#include "platform/experiments/qaws/qaws.h"
 
 namespace gputlm {
 namespace {

@@ -7,11 +7,21 @@
 #include <filesystem>
 
 #include "experiment_report.h"
-#include "platform/experiments/experiments.h"
 #include "platform/experiments/qaws/pairs.h"
+#include "platform/experiments/qaws/qaws.h"
 
 namespace gputlm {
 namespace {
+
+/// What came out of the runs, in their order.
+std::vector<QawsOutcome> run_qaws(const std::vector<QawsRun>& runs, const ExperimentOptions& options) {
+  QawsRuns carried_out(options);
+  for (const QawsRun& run : runs) carried_out.add(run);
+  carried_out.run();
+  std::vector<QawsOutcome> outcomes;
+  for (const QawsRun& run : runs) outcomes.push_back(carried_out[run]);
+  return outcomes;
+}
 
 /// Compute alone: whoever has the issue slots has the speed.
 TEST(QawsRuns, TheLargerTheBudgetTheSoonerAPurelyComputingKernelEnds) {

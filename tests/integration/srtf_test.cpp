@@ -6,8 +6,9 @@
 #include <filesystem>
 
 #include "experiment_report.h"
-#include "platform/experiments/experiments.h"
+#include "platform/experiments/srtf/srtf.h"
 #include "platform/experiments/srtf/table.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
@@ -28,7 +29,7 @@ TEST(SrtfOutcome, MetricsAreThoseOfTheirDefinitions) {
 /// sjf knows what will arrive: whichever order a workload names, it does the same.
 TEST(SrtfTable, UnderSjfTheOrderOfArrivalDoesNotMatter) {
   const ExperimentOptions options = quick();
-  const SrtfRuns runs({ercbench_index("JPEG-d"), ercbench_index("AES-e")}, options);
+  SrtfRuns runs({ercbench_index("JPEG-d"), ercbench_index("AES-e")}, options);
   const SrtfTable table = run_srtf_table(runs, {"fifo", "sjf"}, [](std::size_t) { return kSrtfApart; });
   ASSERT_EQ(table.workloads.size(), 2u);
   const auto& sjf = table.rows[1];

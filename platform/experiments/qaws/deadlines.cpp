@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <tuple>
+#include <utility>
 
 #include "models/kernel/random.h"
-#include "platform/experiments/experiments.h"
 #include "platform/experiments/qaws/programs.h"
+#include "platform/experiments/qaws/qaws.h"
 #include "platform/files/atomic_file.h"
 #include "platform/lab/chart_files.h"
+#include "platform/lab/metrics.h"
 #include "platform/lab/runs.h"
+#include "platform/lab/sweep.h"
 
 namespace gputlm {
 namespace {
@@ -33,11 +37,29 @@ struct Task {
 };
 using TaskSet = std::array<Task, kTasks>;  ///< longest period first
 
+struct Piece {
+  std::string program;
+  unsigned shorter = 1;  ///< as in QawsShape
+
+  friend bool operator<(const Piece& a, const Piece& b) {
+    return std::tie(a.program, a.shorter) < std::tie(b.program, b.shorter);
+  }
+};
+
 /// A program, cut so short that a job of it alone takes kLongest cycles at most.
 struct Variant {
-  std::string name;
-  unsigned shorter = 1;
+  Piece job;
   Cycle alone = 0;
+};
+
+/// kSetsInARun task sets, one after the other.
+struct Batch {
+  std::uint64_t number = 0;
+  std::string policy;
+
+  friend bool operator<(const Batch& a, const Batch& b) {
+    return std::tie(a.number, a.policy) < std::tie(b.number, b.policy);
+  }
 };
 
 GpuConfig gpu(const std::string& policy) {
@@ -52,22 +74,21 @@ Cycle response(const LaunchOutcome& job) { return job.notified - job.released; }
 
 /// Of each program the longest form that is short enough, if there is one.
 std::vector<Variant> variants(const ExperimentOptions& options) {
-  std::vector<Variant> tried;
-  std::vector<Run> runs;
+  Sweep<Piece> sweep;
   for (const std::string name : kQawsPrograms) {
     if (name == "his") continue;  // blocks of six warps
     for (unsigned shorter = 1; shorter <= 128; shorter *= 2) {
-      tried.push_back({name, shorter});
-      runs.push_back({gpu("lrr"), workload_of_streams(1)});
-      launch(runs.back().workload, 0, qaws_kernel(name, {kSms, kWarps, shorter, 0}, options.seed));
+      Run run{gpu("lrr"), workload_of_streams(1)};
+      launch(run.workload, 0, qaws_kernel(name, {kSms, kWarps, shorter, 0}, options.seed));
+      sweep.add({name, shorter}, std::move(run));
     }
   }
-  const auto outcomes = run_all(runs, options.jobs());
+  sweep.run(options.jobs());
   std::vector<Variant> chosen;
-  for (std::size_t i = 0; i < tried.size(); ++i) {
-    tried[i].alone = response(outcomes[i].front());
-    if (tried[i].alone > kLongest || (!chosen.empty() && chosen.back().name == tried[i].name)) continue;
-    chosen.push_back(tried[i]);
+  for (const Piece& job : sweep.keys()) {
+    const Cycle alone = response(launch_outcomes(sweep.result(job)).front());
+    if (alone > kLongest || (!chosen.empty() && chosen.back().job.program == job.program)) continue;
+    chosen.push_back({job, alone});
   }
   return chosen;
 }
@@ -155,9 +176,13 @@ unsigned jobs_of(const TaskSet& set) {
   return jobs;
 }
 
-double share(unsigned part, unsigned whole) { return whole ? static_cast<double>(part) / whole : 0; }
-
 }  // namespace
+
+GPUTLM_REGISTER {
+  experiments().add({{"qaws/deadlines", 406},
+                     "How many random sets of periodic kernels meet their deadlines under four warp schedulers",
+                     [](const ExperimentOptions& options) { return qaws_deadlines(options); }});
+}
 
 ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::string& policy) {
   const unsigned count = options.quick ? 20 : 1000;
@@ -165,7 +190,7 @@ ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::str
   std::vector<std::array<std::shared_ptr<Kernel>, kTasks>> kernels(programs.size());
   for (std::size_t p = 0; p < programs.size(); ++p) {
     for (unsigned t = 0; t < kTasks; ++t) {
-      kernels[p][t] = qaws_kernel(programs[p].name, {kSms, kWarps, programs[p].shorter, t}, options.seed);
+      kernels[p][t] = qaws_kernel(programs[p].job.program, {kSms, kWarps, programs[p].job.shorter, t}, options.seed);
     }
   }
   const std::vector<std::string> policies{"lrr", "gto", "two_level", policy};
@@ -174,16 +199,19 @@ ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::str
     if (i % kSetsInARun == 0) batches.emplace_back();
     batches.back().push_back(task_set(i, programs, options.seed));
   }
-  std::vector<Run> runs;
-  for (const auto& batch : batches) {
-    for (const std::string& p : policies) runs.push_back(run_of(batch, kernels, p));
+  Sweep<Batch> sweep;
+  for (std::size_t b = 0; b < batches.size(); ++b) {
+    for (const std::string& p : policies) {  // a test may name one twice
+      if (!sweep.has({b, p})) sweep.add({b, p}, run_of(batches[b], kernels, p));
+    }
   }
-  const auto outcomes = run_all(runs, options.jobs());
+  sweep.run(options.jobs());
 
   std::vector<std::array<Tally, kClasses>> tallies(policies.size());
   for (std::size_t b = 0; b < batches.size(); ++b) {
     for (std::size_t p = 0; p < policies.size(); ++p) {
-      auto job = outcomes[b * policies.size() + p].begin();
+      const std::vector<LaunchOutcome> jobs = launch_outcomes(sweep.result({b, policies[p]}));
+      auto job = jobs.begin();
       for (std::size_t i = 0; i < batches[b].size(); ++i) {
         tallies[p][(b * kSetsInARun + i) % kClasses].add(judge(batches[b][i], job));
         job += jobs_of(batches[b][i]);
@@ -193,7 +221,7 @@ ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::str
 
   ExperimentReport report;
   report.text = "Jobs, and their response times alone in cycles:";
-  for (const Variant& v : programs) report.text += fmt::format(" {} {}", v.name, v.alone);
+  for (const Variant& v : programs) report.text += fmt::format(" {} {}", v.job.program, v.alone);
   report.text += fmt::format("\n\n{:<13} {:>5}  {:^35}  {:^35}  {:^35}\n", "", "", "sets that meet all deadlines",
                              "jobs that meet theirs", "jobs of the shortest period");
   report.text += fmt::format("{:<13} {:>5}", "utilisation", "sets");
@@ -215,36 +243,30 @@ ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::str
       const Tally& t = tallies[p][c];
       total[p].add(t);
       report.text += fmt::format(" {:>8}", t.sets_met);
-      chart.lines[p].points.emplace_back(c, share(t.sets_met, t.sets));
+      chart.lines[p].points.emplace_back(c, ratio(t.sets_met, t.sets));
       csv += fmt::format("{:.1f},{:.1f},{},{},{},{},{},{},{}\n", from, to, policies[p], t.sets, t.sets_met, t.jobs,
                          t.jobs_met, t.urgent, t.urgent_met);
     }
     report.text += ' ';
-    for (const auto& t : tallies) report.text += fmt::format(" {:>8.3f}", share(t[c].jobs_met, t[c].jobs));
+    for (const auto& t : tallies) report.text += fmt::format(" {:>8.3f}", ratio(t[c].jobs_met, t[c].jobs));
     report.text += ' ';
-    for (const auto& t : tallies) report.text += fmt::format(" {:>8.3f}", share(t[c].urgent_met, t[c].urgent));
+    for (const auto& t : tallies) report.text += fmt::format(" {:>8.3f}", ratio(t[c].urgent_met, t[c].urgent));
     report.text += '\n';
   }
   report.text += '\n';
   for (std::size_t p = 0; p < policies.size(); ++p) {
-    report.figures.push_back(compared_figure(policies[p] + ": task sets that meet all deadlines", "",
-                                             fmt::format("{} of {}", total[p].sets_met, total[p].sets), ""));
+    report.figures.push_back({policies[p] + ": task sets that meet all deadlines", "",
+                              fmt::format("{} of {}", total[p].sets_met, total[p].sets), Band::compared(), ""});
   }
   for (std::size_t p = 0; p < policies.size(); ++p) {
-    report.figures.push_back(compared_figure(policies[p] + ": deadlines met", "",
-                                             fmt::format("{} of {}", total[p].jobs_met, total[p].jobs), ""));
+    report.figures.push_back({policies[p] + ": deadlines met", "",
+                              fmt::format("{} of {}", total[p].jobs_met, total[p].jobs), Band::compared(), ""});
   }
   if (!options.out.empty()) {
     write_file(options.out + "/qaws-deadlines.csv", csv);
     write_chart(options.out + "/qaws-deadlines.svg", LineChart{"", {chart}});
   }
   return report;
-}
-
-GPUTLM_REGISTER {
-  experiments().add({{"qaws/deadlines", 406},
-                     "How many random sets of periodic kernels meet their deadlines under four warp schedulers",
-                     [](const ExperimentOptions& options) { return qaws_deadlines(options); }});
 }
 
 }  // namespace gputlm

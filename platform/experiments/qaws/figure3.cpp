@@ -7,23 +7,27 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <map>
 
 #include "models/sm/qaws.h"
-#include "platform/experiments/experiments.h"
+#include "platform/experiments/qaws/qaws.h"
 #include "platform/experiments/qaws/timeline.h"
 #include "platform/files/atomic_file.h"
 #include "platform/input/workload_file.h"
 #include "platform/lab/chart_files.h"
+#include "platform/lab/reference.h"
 #include "platform/lab/runs.h"
+#include "platform/lab/sweep.h"
 
 namespace gputlm {
 namespace {
 
 constexpr Latencies kLatencies{2, 1, 3, 1, 1, 2, 3, 1};
 
-// The text's cycles.
-constexpr TimelineEvents kPaper{1, 2, 12, 22, 26, 18};
-constexpr double kPaperMeanGto = 29, kPaperMeanQaws6 = 31;
+/// What the text tells of the figure.
+const Quantity& paper(const std::string& key) { return reference("qaws").at("figure3." + key); }
+
+Cycle paper_cycle(const std::string& key) { return static_cast<Cycle>(*paper(key).number()); }
 
 struct Figure3 {
   Timeline gto, lrr, qaws_4, qaws_6;
@@ -46,6 +50,10 @@ bool rounds_to(double ours, double paper) { return std::abs(ours - paper) <= 0.5
 /// How many sequences of latencies from 1 to 8 have every event within `slack` cycles, and both means when rounded.
 std::size_t sequences_within(Cycle slack) {
   constexpr Cycle kLongest = 8;
+  const TimelineEvents text{paper_cycle("takeover"),          paper_cycle("next_stall"),
+                            paper_cycle("qaws_4.back_to_k1"), paper_cycle("qaws_4.alone"),
+                            paper_cycle("qaws_4.reissued"),   paper_cycle("qaws_6.back_to_k1")};
+  const double mean_gto = *paper("mean_end.gto").number(), mean_qaws_6 = *paper("mean_end.qaws_6").number();
   std::size_t found = 0;
   Latencies latencies;
   latencies.fill(1);
@@ -54,17 +62,16 @@ std::size_t sequences_within(Cycle slack) {
     Qaws four, six;
     const Timeline budget_4 = issue_timeline(four, latencies, 4);
     // Cheapest first: most sequences end here.
-    const TimelineEvents first = events_of(budget_4, budget_4, kPaper.alone_at_4 - slack);
-    if (within(first.takeover, kPaper.takeover, 0) && within(first.next_stall, kPaper.next_stall, 0) &&
-        first.back_at_4 != kNever && within(first.back_at_4, kPaper.back_at_4, slack) && first.alone_at_4 != kNever &&
-        within(first.alone_at_4, kPaper.alone_at_4, slack) &&
-        within(first.reissued_at_4, kPaper.reissued_at_4, slack)) {
+    const TimelineEvents first = events_of(budget_4, budget_4, text.alone_at_4 - slack);
+    if (within(first.takeover, text.takeover, 0) && within(first.next_stall, text.next_stall, 0) &&
+        first.back_at_4 != kNever && within(first.back_at_4, text.back_at_4, slack) && first.alone_at_4 != kNever &&
+        within(first.alone_at_4, text.alone_at_4, slack) && within(first.reissued_at_4, text.reissued_at_4, slack)) {
       const Timeline budget_6 = issue_timeline(six, latencies, 6);
-      const TimelineEvents events = events_of(budget_4, budget_6, kPaper.alone_at_4 - slack);
+      const TimelineEvents events = events_of(budget_4, budget_6, text.alone_at_4 - slack);
       const auto gto = make_warp_scheduler("gto");
-      if (events.back_at_6 != kNever && within(events.back_at_6, kPaper.back_at_6, slack) &&
-          rounds_to(budget_6.mean_end(), kPaperMeanQaws6) &&
-          rounds_to(issue_timeline(*gto, latencies, 1).mean_end(), kPaperMeanGto)) {
+      if (events.back_at_6 != kNever && within(events.back_at_6, text.back_at_6, slack) &&
+          rounds_to(budget_6.mean_end(), mean_qaws_6) &&
+          rounds_to(issue_timeline(*gto, latencies, 1).mean_end(), mean_gto)) {
         ++found;
       }
     }
@@ -107,7 +114,7 @@ Chart chart_of(const Figure3& figure) {
 
 /// The same through a whole SM, in which the ninth instruction is the warp's exit: cycles from the first issue until
 /// each kernel's block has ended. There a warp is present a cycle before it can issue: K2 is known when K1 first issues.
-std::vector<std::string> ends_on_platform(const ExperimentOptions& options) {
+std::map<std::string, std::string> ends_on_platform(const ExperimentOptions& options) {
   std::string program;
   constexpr const char* kPipeOfLatency[] = {"", "fp32", "int", "sfu"};
   int result = 0;  // register; each instruction needs the one before
@@ -119,97 +126,110 @@ std::vector<std::string> ends_on_platform(const ExperimentOptions& options) {
                            "applications:\n  - name: a\n    streams:\n"
                            "      - {name: s1, launches: [{kernel: nine, label: K1}]}\n"
                            "      - {name: s2, launches: [{kernel: nine, label: K2}]}\n";
-  std::vector<Run> runs;
-  for (const auto& [policy, budget] : {std::pair{"gto", 1}, {"lrr", 1}, {"qaws", 4}, {"qaws", 6}}) {
-    GpuConfig gpu = experiment_gpu("titan_v", {{"sms", "1"},
-                                               {"sm.sub_cores", "1"},
-                                               {"sm.warp_scheduler", policy},
-                                               {"sm.fp32.interval", "1"},
-                                               {"sm.fp32.latency", "1"},
-                                               {"sm.integer.interval", "1"},
-                                               {"sm.integer.latency", "2"},
-                                               {"sm.sfu.interval", "1"},
-                                               {"sm.sfu.latency", "3"},
-                                               {"sm.control.interval", "1"}});
-    Workload workload = load_workload_text(yaml, "figure 3", options.seed);
-    workload.launches[1].release = Clock::from_mhz(gpu.core_mhz).period();
-    workload.launches[1].budget = static_cast<std::uint8_t>(budget);
-    runs.push_back({gpu, workload});
+  struct Scheduler {
+    const char *name, *policy;  ///< the timeline's name
+    std::uint8_t budget;
+  };
+  Sweep<std::string> sweep;
+  for (const Scheduler s : std::initializer_list<Scheduler>{
+           {"GTO", "gto", 1}, {"LRR", "lrr", 1}, {"QAWS 4", "qaws", 4}, {"QAWS 6", "qaws", 6}}) {
+    Run run{experiment_gpu("titan_v", {{"sms", "1"},
+                                       {"sm.sub_cores", "1"},
+                                       {"sm.warp_scheduler", s.policy},
+                                       {"sm.fp32.interval", "1"},
+                                       {"sm.fp32.latency", "1"},
+                                       {"sm.integer.interval", "1"},
+                                       {"sm.integer.latency", "2"},
+                                       {"sm.sfu.interval", "1"},
+                                       {"sm.sfu.latency", "3"},
+                                       {"sm.control.interval", "1"}}),
+            load_workload_text(yaml, "figure 3", options.seed)};
+    run.workload.launches[1].release = Clock::from_mhz(run.config.core_mhz).period();
+    run.workload.launches[1].budget = s.budget;
+    sweep.add(s.name, std::move(run));
   }
-  std::vector<std::string> ends;
-  for (const std::vector<LaunchOutcome>& outcome : run_all(runs, options.jobs())) {
-    const Cycle start = outcome[0].blocks[0].start + 1;
-    ends.push_back(fmt::format("{} {}", outcome[0].blocks[0].end - start, outcome[1].blocks[0].end - start));
+  sweep.run(options.jobs());
+  std::map<std::string, std::string> ends;
+  for (const std::string& name : sweep.keys()) {
+    const std::vector<LaunchOutcome> launches = launch_outcomes(sweep.result(name));
+    const Cycle start = launches[0].blocks[0].start + 1;
+    ends[name] = fmt::format("{} {}", launches[0].blocks[0].end - start, launches[1].blocks[0].end - start);
   }
   return ends;
 }
 
-Figure event(const char* name, Cycle paper, Cycle ours) {
-  return {name, fmt::format("{}", paper), fmt::format("{}", ours),
-          Band::trend(fmt::format("{} +- 1", paper), within(ours, paper, 1)),
-          ours == paper ? "" : "no sequence meets all events exactly (docs/experiments.md)"};
+Figure exact(const char* name, const std::string& key, Cycle ours) {
+  return {name, paper(key), Quantity::number(static_cast<double>(ours), 0), Band::exact(), ""};
+}
+
+Figure event(const char* name, const std::string& key, Cycle ours) {
+  const Quantity& text = paper(key);
+  Figure figure{name, text, Quantity::number(static_cast<double>(ours), 0),
+                Band::within(1).named(text.text() + " +- 1"), ""};
+  if (figure.ours.text() != text.text()) figure.note = "no sequence meets all events exactly (docs/experiments.md)";
+  return figure;
+}
+
+/// Half cycles are shown as such.
+Figure rounded(const char* name, const std::string& key, double ours) {
+  const Quantity& text = paper(key);
+  return {name, text, Quantity::number(ours, ours == std::floor(ours) ? 0 : 1),
+          Band::within(0.5).named(text.text() + ", rounded"), ""};
 }
 
 }  // namespace
 
+GPUTLM_REGISTER {
+  experiments().add({{"qaws/figure3", 401},
+                     "Which warp issues in each cycle of two kernels of nine instructions (figure 3)",
+                     qaws_figure3});
+}
+
 ExperimentReport qaws_figure3(const ExperimentOptions& options) {
   const Figure3 figure = draw(1);
-  const TimelineEvents ours = events_of(figure.qaws_4, figure.qaws_6, kPaper.alone_at_4 - 1);
+  const auto& [gto, lrr, qaws_4, qaws_6] = figure;
+  const TimelineEvents ours = events_of(qaws_4, qaws_6, paper_cycle("qaws_4.alone") - 1);
   ExperimentReport report;
   report.text = text_picture(figure) +
                 "\nLatencies of the nine instructions: " + fmt::format("{}", fmt::join(kLatencies, " ")) +
                 ", and the last one ends the warp.\n";
   report.figures = {
-      exact_figure("w0 stalls, w1 takes over", fmt::format("{}", kPaper.takeover), fmt::format("{}", ours.takeover)),
-      exact_figure("the next stall of K1, after which K2 issues", fmt::format("{}", kPaper.next_stall),
-                   fmt::format("{}", ours.next_stall)),
-      event("QAWS 4: back to K1", kPaper.back_at_4, ours.back_at_4),
-      event("QAWS 4: w3 stalls, alone in its group", kPaper.alone_at_4, ours.alone_at_4),
-      event("QAWS 4: w3 is issued as soon as it is ready", kPaper.reissued_at_4, ours.reissued_at_4),
-      event("QAWS 6: K2 issues until", kPaper.back_at_6, ours.back_at_6),
-      {"GTO, mean execution time", "29", fmt::format("{}", figure.gto.mean_end()),
-       Band::trend("29, rounded", rounds_to(figure.gto.mean_end(), kPaperMeanGto)), ""},
-      {"QAWS 6, mean execution time", "31", fmt::format("{}", figure.qaws_6.mean_end()),
-       Band::trend("31, rounded", rounds_to(figure.qaws_6.mean_end(), kPaperMeanQaws6)), ""},
-      {"K2 ends, in order", "QAWS 6, QAWS 4, then LRR and GTO",
-       fmt::format("QAWS 6 {}, QAWS 4 {}, LRR {}, GTO {}", figure.qaws_6.end(2), figure.qaws_4.end(2),
-                   figure.lrr.end(2), figure.gto.end(2)),
-       Band::trend("that order", figure.qaws_6.end(2) < figure.qaws_4.end(2) &&
-                                     figure.qaws_4.end(2) < figure.lrr.end(2) &&
-                                     figure.lrr.end(2) <= figure.gto.end(2)),
+      exact("w0 stalls, w1 takes over", "takeover", ours.takeover),
+      exact("the next stall of K1, after which K2 issues", "next_stall", ours.next_stall),
+      event("QAWS 4: back to K1", "qaws_4.back_to_k1", ours.back_at_4),
+      event("QAWS 4: w3 stalls, alone in its group", "qaws_4.alone", ours.alone_at_4),
+      event("QAWS 4: w3 is issued as soon as it is ready", "qaws_4.reissued", ours.reissued_at_4),
+      event("QAWS 6: K2 issues until", "qaws_6.back_to_k1", ours.back_at_6),
+      rounded("GTO, mean execution time", "mean_end.gto", gto.mean_end()),
+      rounded("QAWS 6, mean execution time", "mean_end.qaws_6", qaws_6.mean_end()),
+      {"K2 ends, in order", paper("k2_ends"),
+       fmt::format("QAWS 6 {}, QAWS 4 {}, LRR {}, GTO {}", qaws_6.end(2), qaws_4.end(2), lrr.end(2), gto.end(2)),
+       Band::trend("that order",
+                   qaws_6.end(2) < qaws_4.end(2) && qaws_4.end(2) < lrr.end(2) && lrr.end(2) <= gto.end(2)),
        ""},
-      {"K1 ends", "first under GTO",
-       fmt::format("GTO {}, LRR {}, QAWS 4 {}, QAWS 6 {}", figure.gto.end(1), figure.lrr.end(1), figure.qaws_4.end(1),
-                   figure.qaws_6.end(1)),
-       Band::trend("GTO first", figure.gto.end(1) < figure.lrr.end(1) && figure.gto.end(1) < figure.qaws_4.end(1) &&
-                                    figure.gto.end(1) < figure.qaws_6.end(1)),
-       ""},
+      {"K1 ends", paper("k1_ends"),
+       fmt::format("GTO {}, LRR {}, QAWS 4 {}, QAWS 6 {}", gto.end(1), lrr.end(1), qaws_4.end(1), qaws_6.end(1)),
+       Band::trend("GTO first", gto.end(1) < std::min({lrr.end(1), qaws_4.end(1), qaws_6.end(1)})), ""},
   };
-  const std::vector<std::string> platform = ends_on_platform(options);
+  const std::map<std::string, std::string> platform = ends_on_platform(options);
   const Figure3 as_on_platform = draw(0);
-  std::size_t row = 0;
   for (const Timeline* timeline :
        {&as_on_platform.gto, &as_on_platform.lrr, &as_on_platform.qaws_4, &as_on_platform.qaws_6}) {
-    report.figures.push_back(exact_figure(timeline->name + ", K2 known in cycle 0: ends of K1 and K2, on a whole SM",
-                                          fmt::format("{} {}", timeline->end(1), timeline->end(2)), platform[row++]));
+    report.figures.push_back({timeline->name + ", K2 known in cycle 0: ends of K1 and K2, on a whole SM",
+                              fmt::format("{} {}", timeline->end(1), timeline->end(2)), platform.at(timeline->name),
+                              Band::exact(), ""});
   }
   if (!options.quick) {
-    report.figures.push_back(compared_figure("sequences of latencies from 1 to 8 that meet all events exactly", "",
-                                             fmt::format("{}", sequences_within(0)), ""));
-    report.figures.push_back(compared_figure("that meet all within a cycle, and the rounded means", "",
-                                             fmt::format("{}", sequences_within(1)), ""));
+    report.figures.push_back({"sequences of latencies from 1 to 8 that meet all events exactly", "",
+                              std::to_string(sequences_within(0)), Band::compared(), ""});
+    report.figures.push_back({"that meet all within a cycle, and the rounded means", "",
+                              std::to_string(sequences_within(1)), Band::compared(), ""});
   }
   if (!options.out.empty()) {
     make_output_folder(options.out);
     write_chart(options.out + "/qaws-figure3.svg", chart_of(figure));
   }
   return report;
-}
-
-GPUTLM_REGISTER {
-  experiments().add({{"qaws/figure3", 401},
-                     "Which warp issues in each cycle of two kernels of nine instructions (figure 3)",
-                     qaws_figure3});
 }
 
 }  // namespace gputlm

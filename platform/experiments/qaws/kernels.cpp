@@ -3,9 +3,10 @@
 
 #include <algorithm>
 
-#include "platform/experiments/experiments.h"
+#include "platform/experiments/qaws/qaws.h"
 #include "platform/experiments/qaws/runs.h"
 #include "platform/files/atomic_file.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
@@ -16,13 +17,19 @@ constexpr std::array<unsigned, 4> kBudgets{1, 2, 4, 8};
 using Programs = std::vector<std::string>;
 
 /// The kernel launched last has the largest budget.
-std::vector<QawsLaunch> launches(const Programs& programs) {
-  std::vector<QawsLaunch> result;
-  for (std::size_t i = 0; i < programs.size(); ++i) result.push_back({programs[i], kBudgets[i]});
-  return result;
+QawsRun run_of(const Programs& programs, const std::string& policy) {
+  QawsRun run{{}, policy, kWarps};
+  for (std::size_t i = 0; i < programs.size(); ++i) run.kernels.push_back({programs[i], kBudgets[i]});
+  return run;
 }
 
 }  // namespace
+
+GPUTLM_REGISTER {
+  experiments().add({{"qaws/kernels", 405},
+                     "Three and four kernels under four warp schedulers",
+                     [](const ExperimentOptions& options) { return qaws_kernels(options); }});
+}
 
 ExperimentReport qaws_kernels(const ExperimentOptions& options, const std::string& policy) {
   const std::vector<Programs> sets{
@@ -30,59 +37,52 @@ ExperimentReport qaws_kernels(const ExperimentOptions& options, const std::strin
       {"mm", "bin", "pc"},      {"pc", "pc", "pc", "pc"},     {"dxtc", "dxtc", "pc", "pc"},  // registers for two dxtc
       {"mm", "mm", "mm", "mm"}, {"vec", "vec", "vec", "vec"}, {"vec", "mm", "bin", "pc"}};
   const std::vector<std::string> policies{"lrr", "gto", "two_level", policy};
-  std::vector<QawsRun> runs;
+  QawsRuns runs(options);
   for (const Programs& programs : sets) {
-    for (const std::string& p : policies) runs.push_back({launches(programs), p, kWarps});
+    for (const std::string& p : policies) runs.add(run_of(programs, p));
   }
-  const std::vector<QawsOutcome> outcomes = run_qaws(runs, options);
+  runs.run();
   ExperimentReport report;
   report.text =
       fmt::format("{:<20} {:<10} {:>6} {:>6} {:>6} {:>6}  {:>6}\n", "kernels", "", "K1", "K2", "K3", "K4", "mean");
   std::string csv = "kernels,policy,kernel,program,budget,response_cycles\n";
   std::size_t even = 0, last_better = 0, last_first = 0, by_budget = 0;
-  auto at = outcomes.begin();
   for (const Programs& programs : sets) {
     const std::string name = fmt::format("{}", fmt::join(programs, "+"));
-    const QawsOutcome& lrr = *at;
+    const QawsOutcome lrr = runs[run_of(programs, "lrr")];
     for (const std::string& p : policies) {
-      const auto& response = at->response;
+      const QawsOutcome outcome = runs[run_of(programs, p)];
+      const std::vector<Cycle>& response = outcome.response;
       report.text += fmt::format("{:<20} {:<10}", p == policies.front() ? name : "", p);
       for (std::size_t k = 0; k < kBudgets.size(); ++k) {
         if (k >= response.size()) {
           report.text += fmt::format(" {:>6}", "");
           continue;
         }
-        report.text +=
-            fmt::format(" {:>6.3f}", static_cast<double>(response[k]) / static_cast<double>(lrr.response[0]));
+        report.text += fmt::format(" {:>6.3f}", ratio(response[k], lrr.response[0]));
         csv += fmt::format("{},{},{},{},{},{}\n", name, p, k + 1, programs[k], kBudgets[k], response[k]);
       }
-      report.text += fmt::format("  {:>6.3f}\n", at->mean() / lrr.mean());
-      even += at->even;
+      report.text += fmt::format("  {:>6.3f}\n", outcome.mean() / lrr.mean());
+      even += outcome.even;
       if (p == policies.back()) {
         last_better += response.back() < lrr.response.back();
         last_first += *std::min_element(response.begin(), response.end()) == response.back();
         by_budget += std::is_sorted(response.rbegin(), response.rend());
       }
-      ++at;
     }
   }
   report.text +=
       "Response times over that of K1 under lrr, and their mean over that under lrr. Budgets from K1 to K4: 1, 2, 4, "
       "8.\n\n";
   const auto of = [](std::size_t n, std::size_t all) { return fmt::format("{} of {}", n, all); };
+  const std::size_t count = sets.size() * policies.size();
   report.figures = {
-      exact_figure("as many warps of each kernel on every SM", of(runs.size(), runs.size()), of(even, runs.size())),
-      compared_figure("largest budget: lower response time than under LRR", "", of(last_better, sets.size()), ""),
-      compared_figure("largest budget: lowest response time of the kernels", "", of(last_first, sets.size()), ""),
-      compared_figure("the larger the budget, the lower the response time", "", of(by_budget, sets.size()), "")};
+      {"as many warps of each kernel on every SM", of(count, count), of(even, count), Band::exact(), ""},
+      {"largest budget: lower response time than under LRR", "", of(last_better, sets.size()), Band::compared(), ""},
+      {"largest budget: lowest response time of the kernels", "", of(last_first, sets.size()), Band::compared(), ""},
+      {"the larger the budget, the lower the response time", "", of(by_budget, sets.size()), Band::compared(), ""}};
   if (!options.out.empty()) write_file(options.out + "/qaws-kernels.csv", csv);
   return report;
-}
-
-GPUTLM_REGISTER {
-  experiments().add({{"qaws/kernels", 405},
-                     "Three and four kernels under four warp schedulers",
-                     [](const ExperimentOptions& options) { return qaws_kernels(options); }});
 }
 
 }  // namespace gputlm

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
-
-double ratio(Cycle a, Cycle b) { return static_cast<double>(a) / static_cast<double>(b); }
 
 /// LRR, GTO and QAWS with its best budget, in this order.
 std::array<const QawsOutcome*, 3> shown(const QawsPair& pair) { return {&pair.lrr, &pair.gto, &pair.chosen()}; }
@@ -25,35 +24,32 @@ bool QawsPair::even() const {
 
 QawsPairs run_qaws_pairs(const std::vector<std::pair<std::string, std::string>>& pairs, const std::string& policy,
                          const ExperimentOptions& options) {
-  std::vector<QawsRun> runs;
-  std::map<std::string, std::size_t> alone;
-  for (const auto& [first, second] : pairs) {
-    for (const std::string& name : {first, second}) {
-      if (alone.emplace(name, runs.size()).second) runs.push_back({{{name}}});
-    }
+  const auto alone = [](const std::string& name) { return QawsRun{{{name}}}; };
+  const auto shared = [](const auto& pair, const std::string& scheduler, unsigned budget) {
+    return QawsRun{{{pair.first, 1}, {pair.second, budget}}, scheduler};
+  };
+  QawsRuns runs(options);
+  for (const auto& pair : pairs) {
+    runs.add(alone(pair.first));
+    runs.add(alone(pair.second));
+    runs.add(shared(pair, "lrr", 1));
+    runs.add(shared(pair, "gto", 1));
+    for (const unsigned budget : kQawsBudgets) runs.add(shared(pair, policy, budget));
   }
-  const std::size_t shared = runs.size();
-  for (const auto& [first, second] : pairs) {
-    runs.push_back({{{first}, {second}}, "lrr"});
-    runs.push_back({{{first}, {second}}, "gto"});
-    for (const unsigned budget : kQawsBudgets) runs.push_back({{{first, 1}, {second, budget}}, policy});
-  }
-  const std::vector<QawsOutcome> outcomes = run_qaws(runs, options);
+  runs.run();
   QawsPairs results;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const auto at = outcomes.begin() + static_cast<std::ptrdiff_t>(shared + i * 5);
-    QawsPair pair;
-    pair.first = pairs[i].first;
-    pair.second = pairs[i].second;
-    pair.first_alone = outcomes[alone.at(pair.first)].response[0];
-    pair.second_alone = outcomes[alone.at(pair.second)].response[0];
-    pair.lrr = at[0];
-    pair.gto = at[1];
-    pair.qaws = {at[2], at[3], at[4]};
-    const auto best = std::min_element(pair.qaws.begin(), pair.qaws.end(),
+  for (const auto& pair : pairs) {
+    QawsPair& result = results.emplace_back();
+    result.first = pair.first;
+    result.second = pair.second;
+    result.first_alone = runs[alone(pair.first)].response[0];
+    result.second_alone = runs[alone(pair.second)].response[0];
+    result.lrr = runs[shared(pair, "lrr", 1)];
+    result.gto = runs[shared(pair, "gto", 1)];
+    for (std::size_t b = 0; b < kQawsBudgets.size(); ++b) result.qaws[b] = runs[shared(pair, policy, kQawsBudgets[b])];
+    const auto best = std::min_element(result.qaws.begin(), result.qaws.end(),
                                        [](const auto& a, const auto& b) { return a.response[1] < b.response[1]; });
-    pair.best = static_cast<std::size_t>(best - pair.qaws.begin());
-    results.push_back(std::move(pair));
+    result.best = static_cast<std::size_t>(best - result.qaws.begin());
   }
   return results;
 }

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "platform/lab/metrics.h"
 #include "platform/lab/runs.h"
 
 namespace gputlm {
@@ -44,25 +45,18 @@ bool even(const QawsRun& run, const Run& made, const std::vector<LaunchOutcome>&
 
 }  // namespace
 
-double QawsOutcome::mean() const {
-  double sum = 0;
-  for (const Cycle cycles : response) sum += static_cast<double>(cycles);
-  return sum / static_cast<double>(response.size());
+double QawsOutcome::mean() const { return gputlm::mean({response.begin(), response.end()}); }
+
+void QawsRuns::add(const QawsRun& run) {
+  if (!sweep_.has(run)) sweep_.add(run, make_run(run, options_));
 }
 
-std::vector<QawsOutcome> run_qaws(const std::vector<QawsRun>& runs, const ExperimentOptions& options) {
-  std::vector<Run> made;
-  made.reserve(runs.size());
-  for (const QawsRun& run : runs) made.push_back(make_run(run, options));
-  const auto results = run_all(made, options.jobs());
-  std::vector<QawsOutcome> outcomes;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    QawsOutcome outcome;
-    for (const LaunchOutcome& l : results[i]) outcome.response.push_back(l.end - l.arrived);
-    outcome.even = even(runs[i], made[i], results[i]);
-    outcomes.push_back(std::move(outcome));
-  }
-  return outcomes;
+QawsOutcome QawsRuns::operator[](const QawsRun& run) const {
+  const std::vector<LaunchOutcome> launches = launch_outcomes(sweep_.result(run));
+  QawsOutcome outcome;
+  for (const LaunchOutcome& l : launches) outcome.response.push_back(l.end - l.arrived);
+  outcome.even = even(run, sweep_.request(run), launches);
+  return outcome;
 }
 
 }  // namespace gputlm

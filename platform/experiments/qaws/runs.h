@@ -3,10 +3,13 @@
 #pragma once
 
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
-#include "platform/lab/experiment.h"
 #include "platform/experiments/qaws/programs.h"
+#include "platform/lab/experiment.h"
+#include "platform/lab/sweep.h"
 #include "tlm/time.h"
 
 namespace gputlm {
@@ -14,12 +17,20 @@ namespace gputlm {
 struct QawsLaunch {
   std::string program;
   unsigned budget = 1;
+
+  friend bool operator<(const QawsLaunch& a, const QawsLaunch& b) {
+    return std::tie(a.program, a.budget) < std::tie(b.program, b.budget);
+  }
 };
 
 struct QawsRun {
   std::vector<QawsLaunch> kernels;  ///< in the order of their launches
   std::string policy = "lrr";       ///< of the warp schedulers
   unsigned warps = kQawsWarps;      ///< of each kernel on every SM
+
+  friend bool operator<(const QawsRun& a, const QawsRun& b) {
+    return std::tie(a.kernels, a.policy, a.warps) < std::tie(b.kernels, b.policy, b.warps);
+  }
 };
 
 struct QawsOutcome {
@@ -31,7 +42,19 @@ struct QawsOutcome {
   double mean() const;  ///< of the responses
 };
 
-/// Carries out every run. With `quick` programs do an eighth of their work.
-std::vector<QawsOutcome> run_qaws(const std::vector<QawsRun>& runs, const ExperimentOptions& options);
+/// With `quick` programs do an eighth of their work.
+class QawsRuns {
+ public:
+  explicit QawsRuns(ExperimentOptions options) : options_(std::move(options)) {}
+  /// A run that has been added before is the same one.
+  void add(const QawsRun& run);
+  /// Carries out what has been added.
+  void run() { sweep_.run(options_.jobs()); }
+  QawsOutcome operator[](const QawsRun& run) const;
+
+ private:
+  ExperimentOptions options_;
+  Sweep<QawsRun> sweep_;
+};
 
 }  // namespace gputlm

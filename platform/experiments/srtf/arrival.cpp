@@ -3,13 +3,21 @@
 
 #include <algorithm>
 
-#include "platform/experiments/experiments.h"
+#include "platform/experiments/srtf/srtf.h"
 #include "platform/experiments/srtf/table.h"
+#include "platform/lab/reference.h"
 
 namespace gputlm {
 
+GPUTLM_REGISTER {
+  experiments().add({{"srtf/arrival", 505},
+                     "The same when the second kernel arrives late (section 6.2.5)",
+                     [](const ExperimentOptions& options) { return srtf_arrival(options); }});
+}
+
 ExperimentReport srtf_arrival(const ExperimentOptions& options, const std::string& order) {
-  const SrtfRuns runs(srtf_kernels(options), options);
+  const Reference& paper = reference("srtf");
+  SrtfRuns runs(srtf_kernels(options), options);
   // sjf, which does not preempt, is fifo here.
   const std::vector<std::string> orders{"fifo", "mpmax", order, "srtf_adaptive"};
   constexpr std::size_t kFifo = 0, kMpmax = 1, kSrtf = 2, kAdaptive = 3;
@@ -28,10 +36,11 @@ ExperimentReport srtf_arrival(const ExperimentOptions& options, const std::strin
     const bool lowest = t.antt(kSrtf) <= std::min({t.antt(kFifo), t.antt(kMpmax), t.antt(kAdaptive)});
     const auto name = [&](const char* what) { return fmt::format("{} %: {}", percent, what); };
     const auto word = [](bool yes) { return yes ? "yes" : "no"; };
+    report.figures.push_back({name("srtf has the highest STP of those that can be built"),
+                              paper.at("arrival.srtf_has_highest_stp"), word(best(&SrtfTable::stp)), Band::exact(),
+                              ""});
     report.figures.push_back(
-        exact_figure(name("srtf has the highest STP of those that can be built"), "yes", word(best(&SrtfTable::stp))));
-    report.figures.push_back(
-        compared_figure(name("srtf has the lowest ANTT of those that can be built"), "", word(lowest), ""));
+        {name("srtf has the lowest ANTT of those that can be built"), "", word(lowest), Band::compared(), ""});
   }
   const auto gap = [&](const SrtfTable& t) {
     std::vector<double> stp;
@@ -39,16 +48,10 @@ ExperimentReport srtf_arrival(const ExperimentOptions& options, const std::strin
     const auto [least, most] = std::minmax_element(stp.begin(), stp.end());
     return *most - *least;
   };
-  report.figures.push_back({"between the kernel orders: STP apart", "shrinks from 25 to 50 %",
-                            fmt::format("{:.3f}, {:.3f}", gap(tables[0]), gap(tables[1])),
-                            Band::trend("shrinks", gap(tables[1]) < gap(tables[0])), ""});
+  const double early = gap(tables[0]), late = gap(tables[1]);
+  report.figures.push_back({"between the kernel orders: STP apart", paper.at("arrival.gaps"),
+                            fmt::format("{:.3f}, {:.3f}", early, late), Band::trend("shrinks", late < early), ""});
   return report;
-}
-
-GPUTLM_REGISTER {
-  experiments().add({{"srtf/arrival", 505},
-                     "The same when the second kernel arrives late (section 6.2.5)",
-                     [](const ExperimentOptions& options) { return srtf_arrival(options); }});
 }
 
 }  // namespace gputlm

@@ -5,9 +5,11 @@
 #include <cmath>
 #include <map>
 
-#include "platform/experiments/experiments.h"
 #include "platform/experiments/srtf/runs.h"
+#include "platform/experiments/srtf/srtf.h"
 #include "platform/files/atomic_file.h"
+#include "platform/lab/metrics.h"
+#include "platform/lab/reference.h"
 
 namespace gputlm {
 namespace {
@@ -28,7 +30,7 @@ Spread spread_of(std::vector<double> values) {
 
 double share_between(const std::vector<double>& values, double from, double to) {
   const auto inside = std::count_if(values.begin(), values.end(), [&](double v) { return v >= from && v <= to; });
-  return static_cast<double>(inside) / static_cast<double>(values.size());
+  return ratio(static_cast<double>(inside), static_cast<double>(values.size()));
 }
 
 /// Predictions over actual runtimes, by kernel.
@@ -62,7 +64,7 @@ void add_models(std::size_t kernel, const LaunchOutcome& launch, Group& staircas
                           return a.start < b.start;
                         })->start;
     const auto actual = static_cast<double>(blocks.back().end - start);
-    const unsigned residency = kErcbench[kernel].residency;
+    const unsigned residency = ercbench()[kernel].residency;
     const Cycle t = blocks.front().end - blocks.front().start;
     staircase.of_kernel[kernel].push_back(static_cast<double>((share + residency - 1) / residency * t) / actual);
     if (blocks.size() < 2) continue;
@@ -101,13 +103,13 @@ std::string table(const std::vector<Group>& groups) {
   std::string text = fmt::format("{:<14} {:<8} {:>6} {:>7} {:>7} {:>7} {:>7} {:>7}\n", "predictions", "kernel", "count",
                                  "least", "25 %", "median", "75 %", "most");
   for (const Group& group : groups) {
-    const auto line = [&](const char* name, const char* kernel, const std::vector<double>& values) {
+    const auto line = [&](const char* name, const std::string& kernel, const std::vector<double>& values) {
       const Spread s = spread_of(values);
       text += fmt::format("{:<14} {:<8} {:>6} {:>7.2f} {:>7.2f} {:>7.2f} {:>7.2f} {:>7.2f}\n", name, kernel, s.count,
                           s.least, s.quarter, s.median, s.three_quarters, s.most);
     };
     line(group.name, "all", group.all());
-    for (const auto& [kernel, values] : group.of_kernel) line("", kErcbench[kernel].short_name, values);
+    for (const auto& [kernel, values] : group.of_kernel) line("", ercbench()[kernel].short_name, values);
   }
   return text + "Over the actual runtime; one a kernel and SM of each run.\n\n";
 }
@@ -118,26 +120,34 @@ std::string range(const std::vector<double>& values) {
 }
 
 Figure majority(const Group& group) {
-  const double share = share_between(group.all(), 0.5, 2);
-  return {fmt::format("{}: predictions within 0.5 and 2 of the runtime", group.name), "the majority",
-          fmt::format("{:.0f} %", share * 100), Band::trend("above 50 %", share > 0.5), ""};
+  const double percent = 100 * share_between(group.all(), 0.5, 2);
+  return {fmt::format("{}: predictions within 0.5 and 2 of the runtime", group.name),
+          reference("srtf").at("predictor.within_a_factor_of_two.share"), Quantity::number(percent, 0, " %"),
+          Band::above(50).named("above 50 %"), ""};
 }
 
 }  // namespace
 
+GPUTLM_REGISTER {
+  experiments().add({{"srtf/predictor", 502},
+                     "Runtimes predicted from a block's duration, and what they were (figures 4 and 11)",
+                     srtf_predictor});
+}
+
 ExperimentReport srtf_predictor(const ExperimentOptions& options) {
-  const SrtfRuns runs(srtf_kernels(options), options);
+  SrtfRuns runs(srtf_kernels(options), options);
   Group staircase{"staircase"}, regression{"regression"}, single{"single"}, mpmax{"mpmax"}, mpmax_ss{"mpmax/SS"};
   for (const std::size_t kernel : runs.kernels()) {
     add_models(kernel, runs.alone(kernel), staircase, regression);
     Group same{""};  // one slice only
     add_slicing(kernel, runs.alone(kernel), single, same);
   }
-  std::vector<SrtfRun> shared;
-  for (const SrtfPair& pair : runs.pairs()) shared.push_back({pair, "mpmax"});
-  const std::vector<SrtfOutcome> outcomes = runs.run(shared, true);
-  for (std::size_t i = 0; i < shared.size(); ++i) {
-    for (std::size_t k = 0; k < 2; ++k) add_slicing(shared[i].pair[k], outcomes[i].launches[k], mpmax, mpmax_ss);
+  const auto shared = [](const SrtfPair& pair) { return SrtfRun{pair, "mpmax", kSrtfApart, true}; };
+  for (const SrtfPair& pair : runs.pairs()) runs.add(shared(pair));
+  runs.run();
+  for (const SrtfPair& pair : runs.pairs()) {
+    const SrtfOutcome outcome = runs[shared(pair)];
+    for (std::size_t k = 0; k < 2; ++k) add_slicing(pair[k], outcome.launches[k], mpmax, mpmax_ss);
   }
   const std::vector<Group> groups{staircase, regression, single, mpmax, mpmax_ss};
 
@@ -146,40 +156,34 @@ ExperimentReport srtf_predictor(const ExperimentOptions& options) {
   const char* hardware = "the paper's is of hardware, where some SMs stagger their blocks";
   const auto low = [](const Group& g) { return share_between(g.all(), 0, 0.5); };
   const auto far = [](const Group& g) { return 1 - share_between(g.all(), 0.5, 2); };
-  report.figures = {compared_figure("figure 4: staircase", "0.54 to 1.18", range(staircase.all()), hardware),
-                    compared_figure("figure 4: regression", "0.99 to 1.11", range(regression.all()), hardware),
-                    compared_figure("figure 11: single", "0.48 to 1.08 on hardware; less accurate in a simulator",
-                                    range(single.all()), ""),
-                    majority(single),
-                    majority(mpmax_ss),
-                    compared_figure("beyond a factor of two under mpmax, once and by slices", "",
-                                    fmt::format("{:.0f} %, {:.0f} %", far(mpmax) * 100, far(mpmax_ss) * 100), "")};
-  Figure corrected{"underestimates by half or more under mpmax, once and by slices", "slices correct them",
-                   fmt::format("{:.0f} %, {:.0f} %", low(mpmax) * 100, low(mpmax_ss) * 100),
-                   Band::trend("fewer, or none", low(mpmax_ss) < low(mpmax) || low(mpmax_ss) == 0), ""};
-  if (options.quick) {  // of its four kernels only JPEG-d is underestimated so, and that has no room in any slice
-    corrected.band = Band::compared();
-    corrected.note = "not of all workloads";
-  }
-  report.figures.push_back(std::move(corrected));
+  const auto paper = [](const std::string& key) { return reference("srtf").at("predictor." + key); };
+  report.figures = {
+      {"figure 4: staircase", paper("staircase.range"), range(staircase.all()), Band::compared(), hardware},
+      {"figure 4: regression", paper("regression.range"), range(regression.all()), Band::compared(), hardware},
+      {"figure 11: single", paper("single.range"), range(single.all()), Band::compared(), ""},
+      majority(single),
+      majority(mpmax_ss),
+      {"beyond a factor of two under mpmax, once and by slices", "",
+       fmt::format("{:.0f} %, {:.0f} %", far(mpmax) * 100, far(mpmax_ss) * 100), Band::compared(), ""}};
+  // Of the four kernels of the quick form only JPEG-d is underestimated so, and that has no room in any slice.
+  report.figures.push_back({"underestimates by half or more under mpmax, once and by slices", paper("slices.effect"),
+                            fmt::format("{:.0f} %, {:.0f} %", low(mpmax) * 100, low(mpmax_ss) * 100),
+                            options.quick
+                                ? Band::compared()
+                                : Band::trend("fewer, or none", low(mpmax_ss) < low(mpmax) || low(mpmax_ss) == 0),
+                            options.quick ? "not of all workloads" : ""});
   if (!options.out.empty()) {
     std::string csv = "predictions,kernel,predicted_over_actual\n";
     for (const Group& group : groups) {
       for (const auto& [kernel, values] : group.of_kernel) {
         for (const double value : values) {
-          csv += fmt::format("{},{},{:.4f}\n", group.name, kErcbench[kernel].short_name, value);
+          csv += fmt::format("{},{},{:.4f}\n", group.name, ercbench()[kernel].short_name, value);
         }
       }
     }
     write_file(options.out + "/srtf-predictor.csv", csv);
   }
   return report;
-}
-
-GPUTLM_REGISTER {
-  experiments().add({{"srtf/predictor", 502},
-                     "Runtimes predicted from a block's duration, and what they were (figures 4 and 11)",
-                     srtf_predictor});
 }
 
 }  // namespace gputlm

@@ -2,13 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
-#include "platform/experiments/experiments.h"
 #include "platform/experiments/srtf/residency_runs.h"
 #include "platform/experiments/srtf/runs.h"
+#include "platform/experiments/srtf/srtf.h"
 #include "platform/files/atomic_file.h"
 #include "platform/lab/chart_files.h"
+#include "platform/lab/metrics.h"
+#include "platform/lab/reference.h"
 
 namespace gputlm {
 namespace {
@@ -23,9 +24,11 @@ struct Curve {
   std::vector<ResidencyOutcome> outcomes;
 };
 
-double t_over_one(const Curve& curve, std::size_t i) { return curve.outcomes[i].mean_t / curve.outcomes[0].mean_t; }
+double t_over_one(const Curve& curve, std::size_t i) {
+  return ratio(curve.outcomes[i].mean_t, curve.outcomes[0].mean_t);
+}
 double runtime_over_one(const Curve& curve, std::size_t i) {
-  return static_cast<double>(curve.outcomes[i].runtime) / static_cast<double>(curve.outcomes[0].runtime);
+  return ratio(curve.outcomes[i].runtime, curve.outcomes[0].runtime);
 }
 double t_of(const Curve& curve, std::size_t i) { return curve.outcomes[i].mean_t; }
 double thousands_of_t(const Curve& curve, std::size_t i) { return t_of(curve, i) / 1000; }
@@ -81,8 +84,8 @@ std::string csv(const std::vector<const std::vector<Curve>*>& tables) {
       for (std::size_t i = 0; i < curve.runs.size(); ++i) {
         const ResidencyRun& run = curve.runs[i];
         const ResidencyOutcome& outcome = curve.outcomes[i];
-        csv += fmt::format("{},{},{},{},{:.1f},{}\n", kErcbench[run.kernel].short_name, run.residency,
-                           run.co_residency == 0 ? "" : kErcbench[run.co_runner].short_name, run.co_residency,
+        csv += fmt::format("{},{},{},{},{:.1f},{}\n", ercbench()[run.kernel].short_name, run.residency,
+                           run.co_residency == 0 ? "" : ercbench()[run.co_runner].short_name, run.co_residency,
                            outcome.mean_t, outcome.runtime);
       }
     }
@@ -93,9 +96,9 @@ std::string csv(const std::vector<const std::vector<Curve>*>& tables) {
 std::vector<Curve> curves_alone(const ExperimentOptions& options) {
   std::vector<Curve> curves;
   for (const std::size_t k : srtf_kernels(options)) {
-    Curve curve{kErcbench[k].short_name, {}, {}};
-    for (unsigned r = 1; r <= kErcbench[k].residency; ++r) {
-      if (!options.quick || r == 1 || r == 3 || r == kErcbench[k].residency) curve.runs.push_back({k, r});
+    Curve curve{ercbench()[k].short_name, {}, {}};
+    for (unsigned r = 1; r <= ercbench()[k].residency; ++r) {
+      if (!options.quick || r == 1 || r == 3 || r == ercbench()[k].residency) curve.runs.push_back({k, r});
     }
     curves.push_back(std::move(curve));
   }
@@ -105,10 +108,10 @@ std::vector<Curve> curves_alone(const ExperimentOptions& options) {
 std::vector<Curve> curves_beside_others(const ExperimentOptions& options) {
   const std::size_t sad = ercbench_index("SAD");
   std::vector<Curve> curves;
-  for (std::size_t k = 0; k < kErcbench.size(); ++k) {
+  for (std::size_t k = 0; k < ercbench().size(); ++k) {
     if (k == sad) continue;
-    const unsigned others = kCoRunnerThreads / kErcbench[k].threads;
-    Curve curve{kErcbench[k].short_name, {}, {}};
+    const unsigned others = kCoRunnerThreads / ercbench()[k].threads;
+    Curve curve{ercbench()[k].short_name, {}, {}};
     for (unsigned r = 1; r + others <= kBlocksOfAnSm; ++r) {
       if (!options.quick || r == 4) curve.runs.push_back({sad, r, k, others});
     }
@@ -132,17 +135,17 @@ std::vector<Curve> curves_beside_nlm2(const ExperimentOptions& options) {
 }
 
 /// Carries out the runs of all curves at once, so that none waits for the others' last.
-void carry_out(const std::vector<std::vector<Curve>*>& tables, const ExperimentOptions& options) {
-  std::vector<ResidencyRun> runs;
+void run_curves(const std::vector<std::vector<Curve>*>& tables, const ExperimentOptions& options) {
+  ResidencyRuns runs(options);
   for (const std::vector<Curve>* curves : tables) {
-    for (const Curve& curve : *curves) runs.insert(runs.end(), curve.runs.begin(), curve.runs.end());
+    for (const Curve& curve : *curves) {
+      for (const ResidencyRun& run : curve.runs) runs.add(run);
+    }
   }
-  const std::vector<ResidencyOutcome> outcomes = run_residencies(runs, options);
-  auto next = outcomes.begin();
+  runs.run();
   for (std::vector<Curve>* curves : tables) {
     for (Curve& curve : *curves) {
-      curve.outcomes.assign(next, next + static_cast<std::ptrdiff_t>(curve.runs.size()));
-      next += static_cast<std::ptrdiff_t>(curve.runs.size());
+      for (const ResidencyRun& run : curve.runs) curve.outcomes.push_back(runs[run]);
     }
   }
 }
@@ -159,16 +162,23 @@ double largest_step(const std::vector<Curve>& curves, Cell cell, bool down) {
   return largest;
 }
 
+Quantity paper(const std::string& key) { return reference("srtf").at("residency." + key); }
+
 /// "0 to `most` %" of what the paper has none of.
-Figure step_figure(const std::string& name, double percent, double most, const std::string& note) {
-  return {name, "none", fmt::format("{:.1f} %", percent),
-          Band::trend(fmt::format("0 to {:.0f} %", most), percent <= most), note};
+Figure step_figure(const std::string& name, const std::string& key, double percent, double most,
+                   const std::string& note) {
+  return {name, paper(key), Quantity::number(percent, 1, " %"),
+          Band::range(0, most, 0).named(fmt::format("0 to {:.0f} %", most)), note};
 }
 
-Figure banded_figure(const std::string& name, double paper, double ours, double tolerance, int decimals) {
-  return {name, Quantity::number(paper, decimals), Quantity::number(ours, decimals),
-          Band::range(paper * (1 - tolerance), paper * (1 + tolerance), decimals), ""};
+Figure banded_figure(const std::string& name, const std::string& key, double ours, double share, int digits) {
+  const Quantity& text = paper(key);
+  const double value = *text.number();
+  return {name, text, Quantity::number(ours, digits), Band::range(value * (1 - share), value * (1 + share), digits),
+          ""};
 }
+
+std::string of(std::size_t count, std::size_t all) { return fmt::format("{} of {}", count, all); }
 
 /// Figure 9: at how many of its residencies it is `worst` that slows SAD most.
 Figure worst_co_runner(const std::vector<Curve>& curves, const std::string& worst) {
@@ -180,8 +190,8 @@ Figure worst_co_runner(const std::vector<Curve>& curves, const std::string& wors
       return &c == &its || k == c.runs.size() || t_of(c, k) < t_of(its, i);
     });
   }
-  return exact_figure(fmt::format("residencies at which 256 threads of {} slow SAD most", worst),
-                      fmt::format("{0} of {0}", its.runs.size()), fmt::format("{} of {}", count, its.runs.size()));
+  return {fmt::format("residencies at which 256 threads of {} slow SAD most", worst),
+          of(its.runs.size(), its.runs.size()), of(count, its.runs.size()), Band::exact(), ""};
 }
 
 std::vector<Figure> figures(const std::vector<Curve>& alone, const std::vector<Curve>& others,
@@ -200,27 +210,32 @@ std::vector<Figure> figures(const std::vector<Curve>& alone, const std::vector<C
     }
   }
   return {
-      exact_figure("kernels whose blocks take longest at full residency", fmt::format("{0} of {0}", alone.size()),
-                   fmt::format("{} of {}", longest, alone.size())),
-      step_figure("a block's duration: largest decrease by one more block on an SM", largest_step(alone, t_of, true), 3,
-                  "presumably shared cold misses"),
-      step_figure("runtime: largest increase by one more block on an SM", largest_step(alone, runtime_over_one, false),
-                  5, "presumably the last blocks, of four waves"),
-      banded_figure("SAD alone, one block on an SM: its duration in cycles", 16000, t_of(sad, 0), 0.1, 0),
-      banded_figure("the same beside seven blocks of NLM2, over that alone", 1.75, t_of(nlm2.back(), 0) / t_of(sad, 0),
-                    0.2, 2),
+      {"kernels whose blocks take longest at full residency", of(alone.size(), alone.size()),
+       of(static_cast<std::size_t>(longest), alone.size()), Band::exact(), ""},
+      step_figure("a block's duration: largest decrease by one more block on an SM", "shorter_with_one_more.change",
+                  largest_step(alone, t_of, true), 3, "presumably shared cold misses"),
+      step_figure("runtime: largest increase by one more block on an SM", "later_with_one_more.change",
+                  largest_step(alone, runtime_over_one, false), 5, "presumably the last blocks, of four waves"),
+      banded_figure("SAD alone, one block on an SM: its duration in cycles", "sad_alone.cycles", t_of(sad, 0), 0.1, 0),
+      banded_figure("the same beside seven blocks of NLM2, over that alone", "sad_beside_nlm2.over_alone",
+                    t_of(nlm2.back(), 0) / t_of(sad, 0), 0.2, 2),
       worst_co_runner(others, worst),
-      exact_figure("runs in which the SMs held as many blocks as meant", fmt::format("{0} of {0}", runs),
-                   fmt::format("{} of {}", held, runs)),
+      {"runs in which the SMs held as many blocks as meant", of(runs, runs), of(held, runs), Band::exact(), ""},
   };
 }
 
 }  // namespace
 
+GPUTLM_REGISTER {
+  experiments().add({{"srtf/residency", 501},
+                     "Duration of a block by residency and beside co-runners (figures 7 to 10)",
+                     [](const ExperimentOptions& options) { return srtf_residency(options); }});
+}
+
 ExperimentReport srtf_residency(const ExperimentOptions& options, const std::string& worst) {
   std::vector<Curve> alone = curves_alone(options), others = curves_beside_others(options),
                      nlm2 = curves_beside_nlm2(options);
-  carry_out({&alone, &others, &nlm2}, options);
+  run_curves({&alone, &others, &nlm2}, options);
   ExperimentReport report;
   report.text =
       table("Duration of a block over that with one block on an SM, by the blocks on an SM (figure 7)", alone,
@@ -230,7 +245,7 @@ ExperimentReport srtf_residency(const ExperimentOptions& options, const std::str
       table("Duration of SAD's blocks beside 256 threads of another kernel, by SAD's blocks on an SM (figure 9)",
             others, t_of, 0) +
       table("Duration of SAD's blocks beside so many of NLM2, by SAD's blocks on an SM (figure 10)", nlm2, t_of, 0);
-  report.figures = figures(alone, others, nlm2, worst);
+  report.figures = figures(alone, others, nlm2, worst.empty() ? paper("slows_sad_most.kernel").text() : worst);
   if (!options.out.empty()) {
     const std::string axis = "blocks on an SM", sad_axis = "blocks of SAD on an SM";
     write_file(options.out + "/srtf-residency.csv", csv({&alone, &others, &nlm2}));
@@ -242,12 +257,6 @@ ExperimentReport srtf_residency(const ExperimentOptions& options, const std::str
                 chart(sad_axis, "thousand cycles of a block", nlm2, thousands_of_t));
   }
   return report;
-}
-
-GPUTLM_REGISTER {
-  experiments().add({{"srtf/residency", 501},
-                     "Duration of a block by residency and beside co-runners (figures 7 to 10)",
-                     [](const ExperimentOptions& options) { return srtf_residency(options); }});
 }
 
 }  // namespace gputlm

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "models/kernel/program_kernel.h"
+#include "platform/lab/metrics.h"
+#include "platform/lab/runs.h"
 
 namespace gputlm {
 namespace {
@@ -26,7 +28,7 @@ std::shared_ptr<Kernel> make_kernel(const ErcbenchKernel& kernel, std::uint64_t 
   ProgramSpec spec = ercbench_program(kernel, 0, instance);
   spec.grid = {static_cast<std::uint32_t>(blocks)};
   spec.shared_memory = shared_memory;
-  if (std::string(kernel.name) == "SHA1") {
+  if (kernel.name == "SHA1") {
     for (ProgramElement& element : spec.body) {
       if (auto* loop = std::get_if<LoopElement>(&element.what)) loop->count = chunks;
     }
@@ -35,7 +37,7 @@ std::shared_ptr<Kernel> make_kernel(const ErcbenchKernel& kernel, std::uint64_t 
 }
 
 Run run_alone(const ResidencyRun& what, const ExperimentOptions& options) {
-  const ErcbenchKernel& kernel = kErcbench[what.kernel];
+  const ErcbenchKernel& kernel = ercbench()[what.kernel];
   Run run{experiment_gpu("gtx480"), workload_of_streams(1)};
   const std::uint64_t blocks = run.config.sms * kernel.residency * (options.quick ? kQuickWaves : kWaves);
   const Bytes memory = rounded_down(run.config.sm.shared_memory / what.residency, run.config);
@@ -46,7 +48,7 @@ Run run_alone(const ResidencyRun& what, const ExperimentOptions& options) {
 /// Under MPMax each kernel leaves room for a block of the other. Another block of the co-runner would not fit on an SM,
 /// nor another one of the kernel beside the co-runner's.
 Run run_beside(const ResidencyRun& what, const ExperimentOptions& options) {
-  const ErcbenchKernel &kernel = kErcbench[what.kernel], &other = kErcbench[what.co_runner];
+  const ErcbenchKernel &kernel = ercbench()[what.kernel], &other = ercbench()[what.co_runner];
   Run run{experiment_gpu("gtx480", {{"work_distributor.kernel_order", "mpmax"}}), workload_of_streams(2)};
   const unsigned own_waves = options.quick ? kQuickWaves : kWavesBesideOthers;
   const Bytes all = run.config.sm.shared_memory;
@@ -85,32 +87,27 @@ Cycle exhausted(const std::vector<BlockRecord>& blocks, std::size_t places) {
 
 }  // namespace
 
-std::vector<ResidencyOutcome> run_residencies(const std::vector<ResidencyRun>& runs, const ExperimentOptions& options) {
-  std::vector<Run> made;
-  made.reserve(runs.size());
-  for (const ResidencyRun& run : runs) {
-    made.push_back(run.co_residency == 0 ? run_alone(run, options) : run_beside(run, options));
+void ResidencyRuns::add(const ResidencyRun& run) {
+  if (!sweep_.has(run)) sweep_.add(run, run.co_residency == 0 ? run_alone(run, options_) : run_beside(run, options_));
+}
+
+ResidencyOutcome ResidencyRuns::operator[](const ResidencyRun& run) const {
+  const std::vector<LaunchOutcome> launches = launch_outcomes(sweep_.result(run));
+  const LaunchOutcome& launched = launches.back();
+  Cycle sum = 0;
+  for (const BlockRecord& b : launched.blocks) sum += b.end - b.start;
+  ResidencyOutcome result;
+  result.mean_t = ratio(static_cast<double>(sum), static_cast<double>(launched.blocks.size()));
+  result.runtime = launched.time();
+  result.held = most_resident(launched.blocks) == run.residency;
+  if (run.co_residency == 0) return result;
+  const std::vector<BlockRecord>& others = launches.front().blocks;
+  result.held = result.held && most_resident(others) == run.co_residency;
+  if (launched.end > exhausted(others, std::size_t{sweep_.request(run).config.sms} * run.co_residency)) {
+    throw std::runtime_error(fmt::format("{} blocks of {} had started before {} ended", others.size(),
+                                         ercbench()[run.co_runner].name, ercbench()[run.kernel].name));
   }
-  const auto outcomes = run_all(made, options.jobs());
-  std::vector<ResidencyOutcome> results;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const ResidencyRun& run = runs[i];
-    const LaunchOutcome& launched = outcomes[i].back();
-    ResidencyOutcome& result = results.emplace_back();
-    Cycle sum = 0;
-    for (const BlockRecord& b : launched.blocks) sum += b.end - b.start;
-    result.mean_t = static_cast<double>(sum) / static_cast<double>(launched.blocks.size());
-    result.runtime = launched.time();
-    result.held = most_resident(launched.blocks) == run.residency;
-    if (run.co_residency == 0) continue;
-    const std::vector<BlockRecord>& others = outcomes[i].front().blocks;
-    result.held = result.held && most_resident(others) == run.co_residency;
-    if (launched.end > exhausted(others, std::size_t{made[i].config.sms} * run.co_residency)) {
-      throw std::runtime_error(fmt::format("{} blocks of {} had started before {} ended", others.size(),
-                                           kErcbench[run.co_runner].name, kErcbench[run.kernel].name));
-    }
-  }
-  return results;
+  return result;
 }
 
 }  // namespace gputlm

@@ -3,16 +3,17 @@
 
 #include <array>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "platform/experiments/srtf/ercbench.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/metrics.h"
 #include "platform/lab/runs.h"
+#include "platform/lab/sweep.h"
 
 namespace gputlm {
 
-/// Two kernels, in the order of their launches: indices into kErcbench.
+/// Two kernels, in the order of their launches: indices into ercbench().
 using SrtfPair = std::array<std::size_t, 2>;
 
 /// "kernel arrivals that are staggered by upto 100 cycles" (section 6.1.3).
@@ -22,6 +23,11 @@ struct SrtfRun {
   SrtfPair pair{};
   std::string order;         ///< kernel order
   Cycle apart = kSrtfApart;  ///< the second arrives so long after the first
+  bool predictions = false;  ///< are kept
+
+  friend bool operator<(const SrtfRun& a, const SrtfRun& b) {
+    return std::tie(a.pair, a.order, a.apart, a.predictions) < std::tie(b.pair, b.order, b.apart, b.predictions);
+  }
 };
 
 /// What the pair did. A turnaround is from the kernel's arrival at the work distributor to the end of its last block.
@@ -37,8 +43,8 @@ struct SrtfOutcome {
 /// Runs of these kernels. With `quick`, grids are cut to 960 blocks: eight for each place of an SM that takes eight.
 class SrtfRuns {
  public:
-  /// Runs every one of `kernels` alone. `options` must outlive the object.
-  SrtfRuns(std::vector<std::size_t> kernels, const ExperimentOptions& options);
+  /// Runs every one of `kernels` alone.
+  SrtfRuns(std::vector<std::size_t> kernels, ExperimentOptions options);
 
   const std::vector<std::size_t>& kernels() const { return kernels_; }
   /// Of the run alone.
@@ -47,15 +53,20 @@ class SrtfRuns {
   /// Every two different kernels, in the order of the names.
   std::vector<SrtfPair> pairs() const;
 
-  /// Carries out every run. Kernels have their runtimes alone with them, for the orders that are oracles.
-  std::vector<SrtfOutcome> run(const std::vector<SrtfRun>& runs, bool keep_predictions = false) const;
+  /// A run that has been added before is the same one. Kernels have their runtimes alone with them, for the orders that
+  /// are oracles.
+  void add(const SrtfRun& run);
+  /// Carries out what has been added.
+  void run() { sweep_.run(options_.jobs()); }
+  SrtfOutcome operator[](const SrtfRun& run) const;
 
  private:
   std::shared_ptr<Kernel> kernel(std::size_t index, unsigned instance) const;
 
   std::vector<std::size_t> kernels_;
-  const ExperimentOptions& options_;
-  std::array<LaunchOutcome, kErcbench.size()> alone_;
+  ExperimentOptions options_;
+  std::array<LaunchOutcome, 8> alone_;  ///< by index into ercbench()
+  Sweep<SrtfRun> sweep_;
 };
 
 /// Kernels of an experiment: all eight; with `quick` JPEG-d, AES-e, Ray and SAD, which differ in everything but do not

@@ -6,6 +6,7 @@
 
 #include "platform/files/atomic_file.h"
 #include "platform/lab/chart_files.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
@@ -43,38 +44,30 @@ double SrtfTable::stp(std::size_t row) const { return mean_of(rows[row], &SrtfOu
 double SrtfTable::antt(std::size_t row) const { return mean_of(rows[row], &SrtfOutcome::antt); }
 double SrtfTable::strictf(std::size_t row) const { return mean_of(rows[row], &SrtfOutcome::strictf); }
 
-SrtfTable run_srtf_table(const SrtfRuns& runs, const std::vector<std::string>& orders,
+SrtfTable run_srtf_table(SrtfRuns& runs, const std::vector<std::string>& orders,
                          const std::function<Cycle(std::size_t first)>& apart) {
   SrtfTable table{orders, {}, {}};
   for (const SrtfPair& pair : runs.pairs()) {
     table.workloads.push_back(pair);
     table.workloads.push_back({pair[1], pair[0]});
   }
-  std::vector<SrtfRun> list;
-  for (const std::string& order : orders) {
-    for (std::size_t w = 0; w < table.workloads.size(); ++w) {
-      SrtfPair pair = table.workloads[w];
-      if (order == "sjf") {
-        if (w % 2 == 1) continue;
-        if (runs.alone_cycles(pair[1]) < runs.alone_cycles(pair[0])) std::swap(pair[0], pair[1]);
-      }
-      list.push_back({pair, order, apart(pair[0])});
+  const auto launched = [&](const SrtfPair& workload, const std::string& order) {
+    SrtfPair pair = workload;
+    if (order == "sjf") {
+      std::sort(pair.begin(), pair.end());
+      if (runs.alone_cycles(pair[1]) < runs.alone_cycles(pair[0])) std::swap(pair[0], pair[1]);
     }
+    return SrtfRun{pair, order, apart(pair[0])};
+  };
+  for (const std::string& order : orders) {
+    for (const SrtfPair& workload : table.workloads) runs.add(launched(workload, order));
   }
-  std::vector<SrtfOutcome> outcomes = runs.run(list);
-  auto at = outcomes.begin();
+  runs.run();
   for (const std::string& order : orders) {
     std::vector<SrtfOutcome>& row = table.rows.emplace_back();
-    for (std::size_t w = 0; w < table.workloads.size(); ++w) {
-      if (order != "sjf") {
-        row.push_back(std::move(*at++));
-      } else if (w % 2 == 1) {
-        row.push_back(swapped(row.back()));
-      } else {
-        const bool as_named = list[static_cast<std::size_t>(at - outcomes.begin())].pair == table.workloads[w];
-        row.push_back(as_named ? *at : swapped(*at));
-        ++at;
-      }
+    for (const SrtfPair& workload : table.workloads) {
+      const SrtfRun run = launched(workload, order);
+      row.push_back(run.pair == workload ? runs[run] : swapped(runs[run]));
     }
   }
   return table;

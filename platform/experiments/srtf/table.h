@@ -21,7 +21,7 @@ struct SrtfTable {
 
 /// `apart`: cycles between the arrivals, of a kernel launched first. `sjf` knows before they arrive which kernels will
 /// (section 6.2.2: it "schedules kernels even before they run"): with it the shorter is launched first, and A+B is B+A.
-SrtfTable run_srtf_table(const SrtfRuns& runs, const std::vector<std::string>& orders,
+SrtfTable run_srtf_table(SrtfRuns& runs, const std::vector<std::string>& orders,
                          const std::function<Cycle(std::size_t first)>& apart);
 
 std::string workloads_text(const SrtfTable& table);  ///< a line a workload

@@ -7,9 +7,10 @@
 #include <cassert>
 #include <numeric>
 
-#include "platform/experiments/experiments.h"
 #include "platform/experiments/srtf/runs.h"
+#include "platform/experiments/srtf/srtf.h"
 #include "platform/lab/chart_files.h"
+#include "platform/lab/reference.h"
 
 namespace gputlm {
 namespace {
@@ -101,13 +102,21 @@ Chart chart_of(const SrtfOutcome& outcome, const Handover& h, Cycle margin) {
 
 }  // namespace
 
+GPUTLM_REGISTER {
+  experiments().add({{"srtf/timeline", 503},
+                     "How SRTF samples a newcomer and hands the SMs over (figure 12)",
+                     [](const ExperimentOptions& options) { return srtf_timeline(options); }});
+}
+
 ExperimentReport srtf_timeline(const ExperimentOptions& options, const std::string& order) {
   const SrtfPair pair{ercbench_index("AES-e"), ercbench_index("JPEG-d")};
   ExperimentOptions whole = options;
   whole.quick = false;  // a second or two
-  const SrtfRuns runs({pair[kA], pair[kB]}, whole);
-  const Cycle apart = runs.alone_cycles(pair[kA]) / 4;  // A is well known by then
-  const SrtfOutcome outcome = runs.run({{pair, order, apart}})[0];
+  SrtfRuns runs({pair[kA], pair[kB]}, whole);
+  const SrtfRun run{pair, order, runs.alone_cycles(pair[kA]) / 4};  // A is well known by then
+  runs.add(run);
+  runs.run();
+  const SrtfOutcome outcome = runs[run];
   const Handover h = handover_of(outcome);
 
   Cycle longest = 0, sum = 0;
@@ -125,26 +134,17 @@ ExperimentReport srtf_timeline(const ExperimentOptions& options, const std::stri
       "B alone takes {} cycles; here {}, {:.2f} times as long\nA block of A takes {} cycles on average, {} at most\n\n",
       h.arrival, h.sample_start - h.arrival, h.sampled_on, h.sample_end - h.sample_start, h.last_taken - h.sample_end,
       outcome.alone[kB], outcome.turnaround[kB], outcome.slowdown(kB), mean, longest);
-  report.figures = {
-      exact_figure("blocks of B outside the sampling SM before B is known", "0", fmt::format("{}", h.b_elsewhere)),
-      exact_figure("blocks of A that start from when B is known until B's last starts", "0",
-                   fmt::format("{}", h.a_after)),
-      {"sampling delay", "at most a block of A", fmt::format("{}", h.sample_start - h.arrival),
-       Band::trend(fmt::format("1 to {}", longest),
-                   h.sample_start > h.arrival && h.sample_start - h.arrival <= longest),
-       ""},
-      {"hand-off delay", "at most a block of A", fmt::format("{}", h.last_taken - h.sample_end),
-       Band::trend(fmt::format("1 to {}", longest),
-                   h.last_taken > h.sample_end && h.last_taken - h.sample_end <= longest),
-       ""}};
+  const auto paper = [](const std::string& key) { return reference("srtf").at("timeline." + key); };
+  const auto cycles = [](Cycle value) { return Quantity::number(static_cast<double>(value), 0); };
+  const Band a_block = Band::range(1, static_cast<double>(longest), 0);
+  report.figures = {{"blocks of B outside the sampling SM before B is known", paper("outside_the_sample"),
+                     std::to_string(h.b_elsewhere), Band::exact(), ""},
+                    {"blocks of A that start from when B is known until B's last starts", paper("a_after_b_is_known"),
+                     std::to_string(h.a_after), Band::exact(), ""},
+                    {"sampling delay", paper("delay"), cycles(h.sample_start - h.arrival), a_block, ""},
+                    {"hand-off delay", paper("delay"), cycles(h.last_taken - h.sample_end), a_block, ""}};
   if (!options.out.empty()) write_chart(options.out + "/srtf-timeline.svg", chart_of(outcome, h, mean));
   return report;
-}
-
-GPUTLM_REGISTER {
-  experiments().add({{"srtf/timeline", 503},
-                     "How SRTF samples a newcomer and hands the SMs over (figure 12)",
-                     [](const ExperimentOptions& options) { return srtf_timeline(options); }});
 }
 
 }  // namespace gputlm
