@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "models/work_distributor/placement.h"
 #include "platform/experiments/cuda_hierarchy/same_sm_rule.h"
 #include "platform/experiments/experiments.h"
-#include "platform/lab/runs.h"
+#include "platform/lab/reference.h"
+#include "platform/lab/sweep.h"
 
 namespace gputlm {
 namespace {
@@ -165,26 +167,28 @@ class Examples {
   const Run& run() const { return run_; }
 
   static void add_figures(const std::vector<LaunchOutcome>& outcomes, std::vector<Figure>& figures) {
+    const Reference& paper = reference("cuda-hierarchy");
     const auto first = [&](std::size_t i) { return outcomes[2 * i].sms(); };
     const auto second = [&](std::size_t i) { return outcomes[2 * i + 1].sms(); };
     const auto both = [&](std::size_t i) { return list_text(first(i)) + " " + list_text(second(i)); };
-    figures.push_back(exact_figure("figure 5, left: 4x128 then 4x128", "[0, 2, 4, 6] [1, 3, 5, 7]", both(0)));
-    figures.push_back(exact_figure("figure 5, right: 4x128 then 4x160", "[0, 2, 4, 6] [0, 2, 4, 6]", both(1)));
-    figures.push_back(exact_figure("1x32 then 1x96", "same SM", first(2) == second(2) ? "same SM" : "other SM"));
+    figures.push_back(exact_figure("figure 5, left: 4x128 then 4x128", paper.at("examples.figure5_left"), both(0)));
+    figures.push_back(exact_figure("figure 5, right: 4x128 then 4x160", paper.at("examples.figure5_right"), both(1)));
+    figures.push_back(
+        exact_figure("1x32 then 1x96", paper.at("examples.1x32_1x96"), first(2) == second(2) ? "same SM" : "other SM"));
     const auto idle = [&](std::size_t i, std::size_t from, std::size_t to) {
       const std::vector<SmId> busy = first(i), sms = second(i);
       return std::count_if(sms.begin() + static_cast<std::ptrdiff_t>(from),
                            sms.begin() + static_cast<std::ptrdiff_t>(to),
                            [&](SmId sm) { return std::find(busy.begin(), busy.end(), sm) == busy.end(); });
     };
-    figures.push_back(exact_figure("6 SMs with 16 warps, then 16x64", "16 of 16 on idle SMs",
+    figures.push_back(exact_figure("6 SMs with 16 warps, then 16x64", paper.at("examples.16x64_on_idle_sms"),
                                    fmt::format("{} of 16 on idle SMs", idle(3, 0, 16))));
     std::vector<SmId> rest = second(4);
     rest.erase(rest.begin(), rest.begin() + 8);
     std::sort(rest.begin(), rest.end());
     const bool everywhere = rest == std::vector<SmId>{0, 1, 2, 3, 4, 5, 6, 7};
     figures.push_back(exact_figure(
-        "6 SMs with 16 warps, then 16x128", "first 8 on idle SMs, rest on all SMs",
+        "6 SMs with 16 warps, then 16x128", paper.at("examples.16x128_on_idle_sms"),
         fmt::format("first {} on idle SMs, rest on {}", idle(4, 0, 8), everywhere ? "all SMs" : list_text(rest))));
   }
 
@@ -216,28 +220,43 @@ void add_properties(const std::string& placement, std::vector<Figure>& figures) 
 }  // namespace
 
 ExperimentReport block_to_sm(const ExperimentOptions& options, const std::string& placement) {
-  const Examples examples(placement);
-  const std::vector<Run> runs{
-      table_run("xavier", placement, 0),     table_run("tx2", placement, 0),
-      table_run("pegasus44", placement, 0),  table_run("xavier", placement, 7, {{"sm.blocks", "64"}}),
-      table_run("xavier", placement, 7),     table_run("pegasus44", placement, 43, {{"sm.blocks", "32"}}),
-      table_run("pegasus44", placement, 43), examples.run(),
+  // By GPU, blocks that occupy SMs before each pair, and whether the GPU's own block slots hold.
+  struct TableKey {
+    std::string gpu;
+    unsigned occupied = 0;
+    bool as_shipped = true;
+    bool operator<(const TableKey& other) const {
+      return std::tie(gpu, occupied, as_shipped) < std::tie(other.gpu, other.occupied, other.as_shipped);
+    }
   };
-  const auto outcomes = run_all(runs, options.jobs());
+  const TableKey volta_pairs{"xavier"}, pascal_pairs{"tx2"}, turing_pairs{"pegasus44"};
+  const TableKey volta_load{"xavier", 7}, volta_warps{"xavier", 7, false};
+  const TableKey turing_load{"pegasus44", 43}, turing_warps{"pegasus44", 43, false};
+  const TableKey examples{"examples"};
+  Sweep<TableKey> sweep;
+  for (const TableKey& key : {volta_pairs, pascal_pairs, turing_pairs, volta_load, turing_load}) {
+    sweep.add(key, table_run(key.gpu, placement, key.occupied));
+  }
+  sweep.add(volta_warps, table_run("xavier", placement, 7, {{"sm.blocks", "64"}}));
+  sweep.add(turing_warps, table_run("pegasus44", placement, 43, {{"sm.blocks", "32"}}));
+  sweep.add(examples, Examples(placement).run());
+  sweep.run(options.jobs());
+  const auto table = [&](const TableKey& key) { return read_table(launch_outcomes(sweep.result(key))); };
 
   ExperimentReport report;
   Marks volta, pascal, turing;
-  report.figures.push_back(pair_table("table II, mw 64 (xavier)", 64, read_table(outcomes[0]), volta));
-  report.figures.push_back(pair_table("table II, mw 64 (tx2)", 64, read_table(outcomes[1]), pascal));
-  report.figures.push_back(pair_table("table III, mw 32 (pegasus44)", 32, read_table(outcomes[2]), turing));
+  report.figures.push_back(pair_table("table II, mw 64 (xavier)", 64, table(volta_pairs), volta));
+  report.figures.push_back(pair_table("table II, mw 64 (tx2)", 64, table(pascal_pairs), pascal));
+  report.figures.push_back(pair_table("table III, mw 32 (pegasus44)", 32, table(turing_pairs), turing));
   report.text = "One block of x warps (rows), then one of y warps (columns), on an idle GPU: o same SM, . another SM\n";
   report.text += "\ntable II, mw 64 (xavier; tx2 " + std::string(pascal == volta ? "the same" : "differs") + ")\n" +
                  picture(volta) + "\ntable III, mw 32 (pegasus44)\n" + picture(turing);
-  add_load_balance(report, 64, runs[3].config, read_table(outcomes[3]), read_table(outcomes[4]),
-                   runs[4].config.sm.blocks);
-  add_load_balance(report, 32, runs[5].config, read_table(outcomes[5]), read_table(outcomes[6]),
-                   runs[6].config.sm.blocks);
-  Examples::add_figures(outcomes.back(), report.figures);
+  const auto config = [&](const TableKey& key) -> const GpuConfig& { return sweep.request(key).config; };
+  add_load_balance(report, 64, config(volta_warps), table(volta_warps), table(volta_load),
+                   config(volta_load).sm.blocks);
+  add_load_balance(report, 32, config(turing_warps), table(turing_warps), table(turing_load),
+                   config(turing_load).sm.blocks);
+  Examples::add_figures(launch_outcomes(sweep.result(examples)), report.figures);
   add_properties(placement, report.figures);
   return report;
 }

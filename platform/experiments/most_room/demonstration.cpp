@@ -13,7 +13,8 @@
 #include "platform/experiments/most_room/demonstration_kernels.h"
 #include "platform/experiments/most_room/placement_chart.h"
 #include "platform/lab/chart_files.h"
-#include "platform/lab/runs.h"
+#include "platform/lab/reference.h"
+#include "platform/lab/sweep.h"
 
 namespace gputlm {
 namespace {
@@ -33,18 +34,26 @@ struct Table1 {
 struct Kind {
   const char* name;
   DemonstrationKind kind;
+  const char* key;             ///< in reference.yaml
   const char* warp_scheduler;  ///< nullptr: the GPU's
-  Table1 paper;                ///< Table 1
 };
 
 const std::array<Kind, 4> kKinds{{
-    {"L1-cache-dependent", DemonstrationKind::kL1, nullptr, {{85, 79}, {85, 79}, {105, 105}}},
-    {"compute-intensive", DemonstrationKind::kCompute, nullptr, {{523, 365}, {527, 529}, {530, 676}}},
-    {"compute-intensive, gto", DemonstrationKind::kCompute, "gto", {{523, 365}, {527, 529}, {530, 676}}},
-    {"memory-intensive", DemonstrationKind::kMemory, nullptr, {{949, 10}, {951, 224}, {955, 961}}},
+    {"L1-cache-dependent", DemonstrationKind::kL1, "l1", nullptr},
+    {"compute-intensive", DemonstrationKind::kCompute, "compute", nullptr},
+    {"compute-intensive, gto", DemonstrationKind::kCompute, "compute", "gto"},
+    {"memory-intensive", DemonstrationKind::kMemory, "memory", nullptr},
 }};
 
-/// The runs of one kind, in this order; the last one only for the first kind. Each is a process: nothing is left in a
+Table1 table1(const Kind& kind) {
+  const auto times = [&](const char* which) {
+    const std::string key = fmt::format("demonstration.{}.{}.", kind.key, which);
+    return Times{reference("most-room").number(key + "a"), reference("most-room").number(key + "b")};
+  };
+  return {times("serial"), times("isolated"), times("colocated")};
+}
+
+/// The runs of one kind; the last one only for the first kind. Each is a process: nothing is left in a
 /// cache from the run before.
 enum Case : std::size_t { kSerialA, kSerialB33, kSerialB32, kIsolated, kColocated, kNineBlocks, kCases };
 
@@ -141,39 +150,45 @@ void placements(const std::string& kind, const std::vector<Outcome>& outcomes, s
   std::vector<SmId> left = outcomes[kColocated][0].sms();
   std::sort(left.begin(), left.end());
   const bool one_each = std::adjacent_find(left.begin(), left.end()) == left.end() && left.back() == 66;
-  figures.push_back(exact_figure(kind + ": A on SMs", "0 to 66", one_each ? "0 to 66" : list_text(left)));
-  figures.push_back(exact_figure(kind + ": B isolated on SMs", list_text(std::vector<SmId>(8, 67)),
+  figures.push_back(exact_figure(kind + ": A on SMs", reference("most-room").at("demonstration.a_on_sms"),
+                                 one_each ? "0 to 66" : list_text(left)));
+  figures.push_back(exact_figure(kind + ": B isolated on SMs",
+                                 reference("most-room").at("placement.turing68_67x512_8x33.sms"),
                                  list_text(outcomes[kIsolated][1].sms())));
-  figures.push_back(exact_figure(kind + ": B colocated on SMs", "[67, 0, 2, 4, 6, 8, 10, 12]",
+  figures.push_back(exact_figure(kind + ": B colocated on SMs",
+                                 reference("most-room").at("placement.turing68_67x512_8x32.sms"),
                                  list_text(outcomes[kColocated][1].sms())));
 }
 
 }  // namespace
 
 ExperimentReport most_room_demonstration(const ExperimentOptions& options) {
-  std::vector<Run> runs;
+  Sweep<std::pair<std::string, Case>> sweep;
   for (const Kind& kind : kKinds) {
     // The L1-dependent kernels keep their length: fewer sweeps of the tables would be mostly cold misses.
     const double length = options.quick && kind.kind != DemonstrationKind::kL1 ? 0.5 : 1;
-    for (std::size_t c = 0; c < cases(kind); ++c) runs.push_back(make_run(kind, static_cast<Case>(c), length));
+    for (std::size_t c = 0; c < cases(kind); ++c)
+      sweep.add({kind.name, static_cast<Case>(c)}, make_run(kind, static_cast<Case>(c), length));
   }
-  const double mhz = runs.front().config.core_mhz;
-  const auto results = run_all(runs, options.jobs());
+  sweep.run(options.jobs());
+  const double mhz = sweep.request(sweep.keys().front()).config.core_mhz;
 
   ExperimentReport report;
   std::string table = fmt::format("{:<22}  {:<9} {:>9} {:>7} {:>7} {:>12} {:>7} {:>7} {:>12}\n", "kernels", "case",
                                   "A [ms]", "factor", "paper", "B [ms]", "factor", "paper", "total [ms]");
   std::string hits;
-  auto next = results.begin();
   for (const Kind& kind : kKinds) {
-    const std::vector<Outcome> outcomes(next, next + static_cast<std::ptrdiff_t>(cases(kind)));
-    next += static_cast<std::ptrdiff_t>(cases(kind));
+    std::vector<Outcome> outcomes;  // by Case
+    for (std::size_t c = 0; c < cases(kind); ++c) {
+      outcomes.push_back(launch_outcomes(sweep.result({kind.name, static_cast<Case>(c)})));
+    }
+    const Table1 paper = table1(kind);
     const double a = cycles(outcomes[kSerialA][0]);
     const Times serial33{a, cycles(outcomes[kSerialB33][0])}, serial32{a, cycles(outcomes[kSerialB32][0])};
     const Times isolated = over(both(outcomes[kIsolated]), serial33);
     const Times colocated = over(both(outcomes[kColocated]), serial32);
-    const Times paper_isolated = over(kind.paper.isolated, kind.paper.serial);
-    const Times paper_colocated = over(kind.paper.colocated, kind.paper.serial);
+    const Times paper_isolated = over(paper.isolated, paper.serial);
+    const Times paper_colocated = over(paper.colocated, paper.serial);
 
     table += row(kind.name, "serial", serial33, {1, 1}, {1, 1}, a + serial33.b, mhz);
     table += row("", "isolated", both(outcomes[kIsolated]), isolated, paper_isolated, total(outcomes[kIsolated]), mhz);
@@ -193,7 +208,8 @@ ExperimentReport most_room_demonstration(const ExperimentOptions& options) {
         figures.slower("B colocated", paper_colocated.b, colocated.b);
         figures.slower("A, 9 blocks of B with 33 threads", paper_colocated.a, nine.a);
         figures.slower("B, 9 blocks of B with 33 threads", paper_colocated.b, nine.b);
-        figures.faster("isolated total over serial", 85.0 / 164, total(outcomes[kIsolated]) / (a + serial33.b));
+        figures.faster("isolated total over serial", paper.isolated.a / (paper.serial.a + paper.serial.b),
+                       total(outcomes[kIsolated]) / (a + serial33.b));
         hits = fmt::format("L1 hit rate of the L1-dependent kernels, serial: A {}, B {} (paper: 75 to 95 %)\n",
                            hit_rate(outcomes[kSerialA][0]), hit_rate(outcomes[kSerialB33][0]));
         break;

@@ -6,7 +6,8 @@
 #include <algorithm>
 
 #include "platform/experiments/experiments.h"
-#include "platform/lab/runs.h"
+#include "platform/lab/reference.h"
+#include "platform/lab/sweep.h"
 
 namespace gputlm {
 namespace {
@@ -19,26 +20,31 @@ struct PlacementRow {
   const char* place;  ///< in the paper
   const char* gpu;
   Shape first, second;
-  bool sm0_ended;           ///< whether the first kernel's block on SM 0 has ended when the second kernel comes
-  const char* placement;    ///< nullptr: the one under test
-  std::vector<SmId> on_sm;  ///< of the second kernel's blocks; empty: only `elsewhere` is known
-  unsigned elsewhere = 0;   ///< blocks of the second kernel that are not on the SM that the first left empty
+  bool sm0_ended;         ///< whether the first kernel's block on SM 0 has ended when the second kernel comes
+  const char* placement;  ///< nullptr: the one under test
+  bool only_elsewhere;    ///< the paper only says how many blocks are not on the SM that the first kernel left empty
+
+  std::string name() const {
+    return fmt::format("{} ({}): {}x{} then {}x{}", place, gpu, first.blocks, first.threads, second.blocks,
+                       second.threads) +
+           (placement ? fmt::format(" under {}", placement) : "");
+  }
+  /// In reference.yaml.
+  std::string key() const {
+    return fmt::format("placement.{}_{}x{}_{}x{}.{}", gpu, first.blocks, first.threads, second.blocks, second.threads,
+                       placement ? fmt::format("expected_of_{}", placement) : "sms");
+  }
 };
 
-const std::vector<SmId> kAllOn67(8, 67);
-
-const std::vector<PlacementRow>& rows() {
-  static const std::vector<PlacementRow> all{
-      {"section 4.1", "pascal5", {5, 256}, {3, 160}, true, nullptr, {0, 0, 1}},
-      {"section 4.1, expected of", "pascal5", {5, 256}, {3, 160}, true, "round_robin", {0, 1, 2}},
-      {"section 4.2", "pascal5", {5, 1024}, {3, 32}, true, nullptr, {0, 0, 1}},
-      {"section 4.2", "pascal5", {5, 1024}, {3, 33}, true, nullptr, {0, 0, 0}},
-      {"section 5.1", "turing68", {67, 512}, {8, 33}, false, nullptr, kAllOn67},
-      {"section 5.1", "turing68", {67, 512}, {8, 32}, false, nullptr, {67, 0, 2, 4, 6, 8, 10, 12}},
-      {"section 5.2", "turing68", {67, 512}, {9, 33}, false, nullptr, {}, 1},
-  };
-  return all;
-}
+constexpr PlacementRow kRows[] = {
+    {"section 4.1", "pascal5", {5, 256}, {3, 160}, true, nullptr, false},
+    {"section 4.1, expected of", "pascal5", {5, 256}, {3, 160}, true, "round_robin", false},
+    {"section 4.2", "pascal5", {5, 1024}, {3, 32}, true, nullptr, false},
+    {"section 4.2", "pascal5", {5, 1024}, {3, 33}, true, nullptr, false},
+    {"section 5.1", "turing68", {67, 512}, {8, 33}, false, nullptr, false},
+    {"section 5.1", "turing68", {67, 512}, {8, 32}, false, nullptr, false},
+    {"section 5.2", "turing68", {67, 512}, {9, 33}, false, nullptr, true},
+};
 
 constexpr SmId kLeftEmpty = 67;  // turing68: 67 blocks, one an SM, in the GPU's order: evens, then odds
 constexpr Femtoseconds kSpin = 10 * kMicrosecond, kSpinPerSm = 2 * kMicrosecond;
@@ -75,35 +81,34 @@ std::string precondition(const PlacementRow& row, unsigned launch_latency, const
 }  // namespace
 
 ExperimentReport most_room_placement(const ExperimentOptions& options, const std::string& placement) {
-  std::vector<Run> runs;
-  for (const PlacementRow& row : rows()) runs.push_back(make_run(row, row.placement ? row.placement : placement));
-  const auto outcomes = run_all(runs, options.jobs());
+  Sweep<std::string> sweep;
+  for (const PlacementRow& row : kRows) {
+    sweep.add(row.name(), make_run(row, row.placement ? row.placement : placement));
+  }
+  sweep.run(options.jobs());
 
+  const Reference& paper = reference("most-room");
   ExperimentReport report;
   report.text =
       "Blocks spin, those of the first kernel for 10 us + 2 us x SM id. Checked in every run: each of its blocks was\n"
       "alone on its SM, and when the second kernel came all were running - on pascal5 all but the one on SM 0.\n";
-  for (std::size_t i = 0; i < rows().size(); ++i) {
-    const PlacementRow& row = rows()[i];
-    const LaunchOutcome &first = outcomes[i][0], &second = outcomes[i][1];
+  for (const PlacementRow& row : kRows) {
+    const auto outcomes = launch_outcomes(sweep.result(row.name()));
+    const LaunchOutcome &first = outcomes[0], &second = outcomes[1];
     const std::vector<SmId> sms = second.sms();
-    std::string name = fmt::format("{} ({}): {}x{} then {}x{}", row.place, row.gpu, row.first.blocks, row.first.threads,
-                                   row.second.blocks, row.second.threads);
-    if (row.placement) name += fmt::format(" under {}", row.placement);
-    Figure figure;
-    if (row.on_sm.empty()) {
-      const auto elsewhere = std::count_if(sms.begin(), sms.end(), [](SmId sm) { return sm != kLeftEmpty; });
-      figure = exact_figure(name, fmt::format("{} off SM 67", row.elsewhere), fmt::format("{} off SM 67", elsewhere),
-                            list_text(sms));
-    } else {
-      figure = exact_figure(name, list_text(row.on_sm), list_text(sms));
+    std::string ours = list_text(sms), note;
+    if (row.only_elsewhere) {
+      note = ours;
+      ours = fmt::format("{} off SM {}",
+                         std::count_if(sms.begin(), sms.end(), [](SmId sm) { return sm != kLeftEmpty; }), kLeftEmpty);
     }
-    const std::string wrong = precondition(row, runs[i].config.work_distributor.launch_latency, first, second);
-    if (!wrong.empty()) {
+    Figure figure = exact_figure(row.name(), paper.at(row.key()), std::move(ours), std::move(note));
+    const unsigned launch_latency = sweep.request(row.name()).config.work_distributor.launch_latency;
+    if (std::string wrong = precondition(row, launch_latency, first, second); !wrong.empty()) {
       figure.band = Band::trend("equal", false);
-      figure.note = wrong;
+      figure.note = std::move(wrong);
     }
-    report.figures.push_back(figure);
+    report.figures.push_back(std::move(figure));
   }
   return report;
 }

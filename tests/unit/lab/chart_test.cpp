@@ -24,7 +24,9 @@ std::size_t count(const std::string& text, const std::string& pattern) {
 }
 
 /// Rectangles of bars and boxes: left, right, bottom, top.
-std::size_t rectangles(const std::string& script) { return count(script, "\n[-0-9.]+ [-0-9.]+ [-0-9.]+ [-0-9.]+(?=\n)"); }
+std::size_t rectangles(const std::string& script) {
+  return count(script, "\n[-0-9.]+ [-0-9.]+ [-0-9.]+ [-0-9.]+(?=\n)");
+}
 
 BarChart bars(std::size_t groups, const std::string& name = "group") {
   BarChart chart{"time (ms)", {{"one", ""}, {"two", ""}}, {}};
@@ -60,8 +62,8 @@ TEST(Chart, BarsBeginAtZeroAndEndAtTheirValues) {
 }
 
 TEST(Chart, PartsOfABarStandOnEachOther) {
-  const std::string script =
-      gnuplot_script(StackedBarChart{"share", {{"s", ""}, {"t", ""}}, {{"g", {{"a", {0.25, 0.5}}, {"b", {1, 0}}}}}}, "x");
+  const std::string script = gnuplot_script(
+      StackedBarChart{"share", {{"s", ""}, {"t", ""}}, {{"g", {{"a", {0.25, 0.5}}, {"b", {1, 0}}}}}}, "x");
   EXPECT_EQ(count(script, " 0 0.25\n"), 1u);
   EXPECT_EQ(count(script, " 0.25 0.75\n"), 1u);
   EXPECT_THAT(script, HasSubstr("set label 'g'"));

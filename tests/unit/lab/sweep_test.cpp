@@ -179,14 +179,14 @@ TEST(IsolatedRuns, LeaveOtherChildrenOfTheProgramAlone) {
 /// The id of a run depends on everything that the result depends on.
 TEST(RunId, ChangesWithConfigurationWorkloadAndWhatIsKept) {
   const auto run = [] {
-    Run r{experiment_gpu("xavier"), workload_of_streams(1)};
+    gputlm::Run r{experiment_gpu("xavier"), workload_of_streams(1)};
     launch(r.workload, 0, spin_kernel(3, 64, kMicrosecond));
     return r;
   };
   const std::string id = run().job().id;
   EXPECT_FALSE(id.empty());
   EXPECT_EQ(run().job().id, id);
-  std::vector<Run> others(10, run());
+  std::vector<gputlm::Run> others(10, run());
   others[0].config.dram.queue += 1;
   others[1].config.sm.warp_scheduler = "gto";
   others[2].workload.launches[0].release = 5;
@@ -198,7 +198,7 @@ TEST(RunId, ChangesWithConfigurationWorkloadAndWhatIsKept) {
   others[8].workload.applications[0].relaunch = true;
   others[9].keep_predictions = true;
   std::vector<std::string> ids{id};
-  for (const Run& other : others) ids.push_back(other.job().id);
+  for (const gputlm::Run& other : others) ids.push_back(other.job().id);
   for (std::size_t a = 0; a < ids.size(); ++a) {
     for (std::size_t b = a + 1; b < ids.size(); ++b) EXPECT_NE(ids[a], ids[b]) << a << " and " << b;
   }
@@ -211,7 +211,7 @@ class Opaque final : public Kernel {
 };
 
 TEST(RunId, IsNoneWhereAKernelDoesNotSayWhatItDoes) {
-  Run run{experiment_gpu("xavier"), workload_of_streams(1)};
+  gputlm::Run run{experiment_gpu("xavier"), workload_of_streams(1)};
   launch(run.workload, 0, std::make_shared<Opaque>());
   EXPECT_EQ(run.job().id, "");
 }
