@@ -33,7 +33,7 @@ void write_chart(const std::string& path, const Chart& chart) {
   } catch (const std::runtime_error& error) {
     why = error.what();
   }
-  write_file(picture ? path : script.string(), picture ? *picture : gnuplot_script(chart, svg.filename().string()));
+  write_file(picture ? path : script.string(), picture ? *picture : gnuplot_script(chart, path));
   std::error_code ignored;
   std::filesystem::remove(picture ? script : svg, ignored);  // of another run
   if (!picture) fmt::print(stderr, "gputlm: {} was not drawn: {}; `gnuplot {}` draws it\n", path, why, script.string());

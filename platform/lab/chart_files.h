@@ -7,7 +7,7 @@
 
 namespace gputlm {
 
-/// The program by which gnuplot draws the chart, data included, as a file `svg` in its working folder. It depends on
+/// The program by which gnuplot draws the chart, data included, as the file `svg`. It depends on
 /// nothing but the chart, and what gnuplot makes of it on nothing but gnuplot's version.
 std::string gnuplot_script(const Chart& chart, const std::string& svg);
 

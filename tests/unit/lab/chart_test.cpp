@@ -160,7 +160,7 @@ TEST(UndrawnChart, LeavesItsScriptAndSaysWhichPackageIsMissing) {
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
               testing::AllOf(HasSubstr("chart.svg was not drawn"), HasSubstr("apt-get install gnuplot-nox")));
   EXPECT_FALSE(std::filesystem::exists(svg));
-  EXPECT_EQ(tools::read_file(folder.path("chart.gnuplot")), gnuplot_script(bars(1), "chart.svg"));
+  EXPECT_EQ(tools::read_file(folder.path("chart.gnuplot")), gnuplot_script(bars(1), svg));
 }
 
 TEST(UndrawnChart, SaysWhatGnuplotSaid) {
