@@ -123,7 +123,7 @@ TEST(WithoutEffect, FollowsFromWhatPoliciesHeed) {
   workload.launches[0].budget = 5;
   EXPECT_THAT(
       without_effect(config, workload),
-      ElementsAre(HasSubstr("budgets of launches have no effect: sm.warp_scheduler=lrr does not look at them; qaws")));
+      ElementsAre(HasSubstr("budgets of launches have no effect: sm.warp_scheduler=gto does not look at them; qaws")));
   config.sm.warp_scheduler = "qaws";
   EXPECT_THAT(without_effect(config, workload), IsEmpty());
 }
