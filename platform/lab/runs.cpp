@@ -11,7 +11,6 @@
 #include "models/kernel/program_kernel.h"
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
-#include "platform/lab/sweep.h"
 #include "platform/run/result_bytes.h"
 #include "platform/run/simulation.h"
 #include "tlm/digest.h"
@@ -132,20 +131,6 @@ std::vector<LaunchOutcome> launch_outcomes(const RunResult& result) {
     std::sort(o.blocks.begin(), o.blocks.end(),
               [](const BlockRecord& a, const BlockRecord& b) { return a.block < b.block; });
   }
-  return outcomes;
-}
-
-std::vector<std::vector<LaunchOutcome>> run_all(const std::vector<Run>& runs, const JobOptions& options,
-                                                bool keep_predictions) {
-  Sweep<std::size_t> sweep;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    Run run = runs[i];
-    run.keep_predictions = keep_predictions;
-    sweep.add(i, std::move(run));
-  }
-  sweep.run(options);
-  std::vector<std::vector<LaunchOutcome>> outcomes;
-  for (std::size_t i = 0; i < runs.size(); ++i) outcomes.push_back(launch_outcomes(sweep.result(i)));
   return outcomes;
 }
 

@@ -63,10 +63,6 @@ struct LaunchOutcome {
 /// Of each launch of the workload, which must not be launched again.
 std::vector<LaunchOutcome> launch_outcomes(const RunResult& result);
 
-/// Carries out every run and returns the outcomes of its launches.
-std::vector<std::vector<LaunchOutcome>> run_all(const std::vector<Run>& runs, const JobOptions& options,
-                                                bool keep_predictions = false);
-
 /// `[0, 2, 4]`
 std::string list_text(const std::vector<SmId>& sms);
 

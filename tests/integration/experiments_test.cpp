@@ -7,7 +7,7 @@
 
 #include "experiment_report.h"
 #include "platform/experiments/experiments.h"
-#include "platform/lab/runs.h"
+#include "platform/lab/sweep.h"
 #include "platform/experiments/cuda_hierarchy/same_sm_rule.h"
 
 namespace gputlm {
@@ -99,12 +99,14 @@ TEST(ExperimentRuns, GiveEveryLaunchItsBlocksInOrder) {
   Workload workload = workload_of_streams(2);
   launch(workload, 0, spin_kernel(3, 64, kMicrosecond));
   launch(workload, 1, spin_kernel(2, 32, kMicrosecond), 0, 1);
-  const auto outcomes = run_all({{experiment_gpu("xavier"), workload}}, {});
-  ASSERT_EQ(outcomes.size(), 1u);
-  ASSERT_EQ(outcomes[0].size(), 2u);
-  EXPECT_EQ(list_text(outcomes[0][0].sms()), "[0, 2, 4]");
-  EXPECT_EQ(list_text(outcomes[0][1].sms()), "[0, 2]");
-  EXPECT_GE(outcomes[0][1].arrived, outcomes[0][0].end);  // the second phase starts when the first has ended
+  Sweep<int> sweep;
+  sweep.add(0, {experiment_gpu("xavier"), workload});
+  sweep.run({});
+  const auto outcomes = launch_outcomes(sweep.result(0));
+  ASSERT_EQ(outcomes.size(), 2u);
+  EXPECT_EQ(list_text(outcomes[0].sms()), "[0, 2, 4]");
+  EXPECT_EQ(list_text(outcomes[1].sms()), "[0, 2]");
+  EXPECT_GE(outcomes[1].arrived, outcomes[0].end);  // the second phase starts when the first has ended
 }
 
 }  // namespace
