@@ -37,7 +37,7 @@ class Urgent final : public KernelOrder {
       v.counter(&Counters::urgent, "urgent", "blocks", "of urgent kernels");
     }
   };
-  explicit Urgent(const Options& options) : options(options) {}
+  explicit Urgent(const Options& given) : options(given) {}
   void offers(const std::vector<KernelState>&, std::vector<Offer>&) const override {}
   const Options options;
 };
