@@ -35,16 +35,18 @@ class Reader final : public Unit {
       foreign += reply.tag != network_.port;
       pool_.release(reply);
     }
-    for (; sent_ < kReads && requests_.ready_at() < until; ++sent_) {
+    for (; next_send() < until; ++sent_) {
+      const Cycle now = next_send();
       Access& access = pool_.allocate();
       access.address = (Address{network_.port} * kReads + sent_) * kLineBytes;
       access.bytes = kLineBytes;
       access.tag = network_.port;
       network_.address(access);
-      requests_.send(requests_.ready_at(), access);
+      requests_.send(now, access);
     }
-    return sent_ < kReads ? std::max(until, requests_.ready_at()) : kNever;
+    return std::min(replies_.next(), next_send());
   }
+  Cycle next_send() const { return sent_ < kReads ? requests_.ready_at() : kNever; }
 
   NetworkInterface network_;
   Outbox<Access> requests_;
