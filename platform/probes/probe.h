@@ -21,8 +21,8 @@ namespace gputlm {
 class ProbeSite {
  public:
   /// `folder`: for files; empty if there is none.
-  ProbeSite(Assembly& assembly, const Workload* workload, const Clock& clock, std::string folder)
-      : clock(clock), assembly_(assembly), workload_(workload), folder_(std::move(folder)) {}
+  ProbeSite(Assembly& assembly, const Workload* workload, const Clock& core_clock, std::string folder)
+      : clock(core_clock), assembly_(assembly), workload_(workload), folder_(std::move(folder)) {}
   ProbeSite(const ProbeSite&) = delete;
   ProbeSite& operator=(const ProbeSite&) = delete;
 

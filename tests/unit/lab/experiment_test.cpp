@@ -1,0 +1,82 @@
+// An experiment is one file that registers itself: with a table, a chart, and figures that are judged.
+
+#include "platform/lab/experiment.h"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "platform/lab/chart_files.h"
+#include "platform/lab/metrics.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+ExperimentReport bars(const ExperimentOptions& options) {
+  const std::vector<double> speeds{0.5, 0.8};
+  ExperimentReport report;
+  report.text = "first  0.50\nsecond 0.80\n";
+  report.figures = {
+      {"fairness index", "1.60", Quantity::number(fairness_index(speeds), 2), Band::range(1.5, 1.7, 1), ""},
+      compared_figure("weighted speedup", "1.4", Quantity::number(weighted_speedup(speeds), 2), "no band")};
+  if (!options.out.empty()) {
+    write_chart(options.out + "/bars.svg",
+                BarChart{"speed over that alone", {{"speed", ""}}, {{"1st", {0.5}}, {"2nd", {0.8}}}});
+  }
+  return report;
+}
+
+GPUTLM_REGISTER { experiments().add({{"test/bars", 9901}, "Two applications that share", bars}); }
+
+TEST(Experiment, IsFoundByItsNameAndByThatOfItsPaper) {
+  ASSERT_EQ(find_experiments("test/bars").size(), 1u);
+  EXPECT_EQ(find_experiments("test").front()->description, "Two applications that share");
+  try {
+    find_experiments("test/bar");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("'test/bars'"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Experiment, IsListedAfterThoseOfThePapersThatComeBefore) {
+  EXPECT_EQ(experiments().all().back().name, "test/bars");
+  EXPECT_EQ(experiments().all().front().name, "most-room/placement");
+}
+
+TEST(Experiment, SaysInTextAndJsonWhichFiguresAgree) {
+  const Experiment& experiment = *find_experiments("test/bars").front();
+  const ExperimentReport report = experiment.run({});
+  EXPECT_TRUE(report.agrees());
+  const std::string text = to_text(experiment, report);
+  EXPECT_NE(text.find("1 of 1 figures agree, 1 more not judged"), std::string::npos) << text;
+  const auto json = to_json(experiment, report);
+  EXPECT_EQ(json["figures"][0]["ours"], "1.60");
+  EXPECT_EQ(json["figures"][0]["agrees"], true);
+  EXPECT_EQ(json["figures"][1]["judged"], false);
+}
+
+TEST(Experiment, DoesNotAgreeWhenAJudgedFigureMisses) {
+  ExperimentReport report = bars({});
+  report.figures[0].ours = Quantity::number(1.71, 2);
+  EXPECT_FALSE(report.agrees());
+  EXPECT_NE(to_text(*find_experiments("test/bars").front(), report).find("DIFFERS"), std::string::npos);
+}
+
+TEST(Experiment, LeavesItsChartInTheFolder) {
+  const auto folder = std::filesystem::temp_directory_path() / ("gputlm-experiment-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  ExperimentOptions options;
+  options.out = folder.string();
+  bars(options);
+  const bool drawn = std::filesystem::exists(folder / "bars.svg") || std::filesystem::exists(folder / "bars.gnuplot");
+  std::filesystem::remove_all(folder);
+  EXPECT_TRUE(drawn);
+}
+
+}  // namespace
+}  // namespace gputlm
