@@ -31,10 +31,12 @@ ExperimentReport bars(const ExperimentOptions& options) {
 }
 
 GPUTLM_REGISTER { experiments().add({{"test/bars", 9901}, "Two applications that share", bars}); }
+GPUTLM_REGISTER { experiments().add({{"test/first", 9900}, "The same before it", bars}); }
 
 TEST(Experiment, IsFoundByItsNameAndByThatOfItsPaper) {
   ASSERT_EQ(find_experiments("test/bars").size(), 1u);
-  EXPECT_EQ(find_experiments("test").front()->description, "Two applications that share");
+  EXPECT_EQ(find_experiments("test").size(), 2u);
+  EXPECT_EQ(find_experiments("test/bars").front()->description, "Two applications that share");
   try {
     find_experiments("test/bar");
     FAIL();
@@ -43,9 +45,9 @@ TEST(Experiment, IsFoundByItsNameAndByThatOfItsPaper) {
   }
 }
 
-TEST(Experiment, IsListedAfterThoseOfThePapersThatComeBefore) {
+TEST(Experiment, IsListedInTheOrderOfRanks) {
   EXPECT_EQ(experiments().all().back().name, "test/bars");
-  EXPECT_EQ(experiments().all().front().name, "most-room/placement");
+  EXPECT_EQ(experiments().all().front().name, "test/first");
 }
 
 TEST(Experiment, SaysInTextAndJsonWhichFiguresAgree) {
