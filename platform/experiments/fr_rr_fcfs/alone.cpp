@@ -4,12 +4,12 @@
 
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/fr_rr_fcfs/runs.h"
+#include "platform/lab/matrix.h"
 #include "platform/lab/reference.h"
 
 namespace gputlm {
 namespace {
 
-const std::vector<std::string> kApplications{"hist", "gauss", "gups", "bfs", "3ds", "dgemm"};
 constexpr double kWithin = 0.03;
 
 }  // namespace
@@ -17,9 +17,9 @@ constexpr double kWithin = 0.03;
 ExperimentReport fr_rr_fcfs_alone(const ExperimentOptions& options) {
   const Reference& paper = reference("fr-rr-fcfs");
   std::vector<MemoryRun> runs;
-  for (const std::string& name : kApplications) {
-    runs.push_back({{name}});
-    if (!options.quick) runs.push_back({{name}, "fr_fcfs", 0, 30});
+  const Matrix all = matrix("fr-rr-fcfs/alone", options.quick);
+  for (const auto& application : all.workloads()) {
+    for (const unsigned sms : all.numbers("sms")) runs.push_back({application, "fr_fcfs", 0, sms});
   }
   const auto outcomes = run_memory(runs, options);
 

@@ -7,15 +7,12 @@
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/fr_rr_fcfs/pairs.h"
 #include "platform/files/atomic_file.h"
+#include "platform/lab/matrix.h"
 #include "platform/lab/reference.h"
 #include "platform/lab/runs.h"
 
 namespace gputlm {
 namespace {
-
-const std::vector<unsigned> kQueues{16, 32, 64, 0};  // 0: the preset's
-const std::vector<unsigned> kQuickQueues{16, 0};
-const std::vector<unsigned> kMoreQueues{128, 256, 512, 1024};  // of hist_gups, which the paper's policy helps most
 
 /// What came out with one depth.
 struct Depth {
@@ -30,7 +27,7 @@ const WorkloadOutcome& hist_gups(const Depth& depth) {
 
 std::vector<Depth> run(const ApplicationPairs& pairs, const std::vector<unsigned>& queues,
                        const std::string& second_scheduler, const ExperimentOptions& options) {
-  const unsigned preset = experiment_gpu("baseline60").dram.queue;
+  const unsigned preset = experiment_gpu(matrix("fr-rr-fcfs/depth", options.quick).gpu()).dram.queue;
   auto results = run_workloads(pairs, queues, AloneOn::k60, second_scheduler, options);
   std::vector<Depth> depths;
   for (std::size_t i = 0; i < queues.size(); ++i) {
@@ -101,8 +98,9 @@ std::string csv(const std::vector<Depth>& depths) {
 
 ExperimentReport fr_rr_fcfs_depth(const ExperimentOptions& options, const std::string& second_scheduler) {
   const Reference& paper = reference("fr-rr-fcfs");
+  const Matrix all = matrix("fr-rr-fcfs/depth", options.quick);
   std::vector<Depth> depths =
-      run(memory_workloads(options.quick), options.quick ? kQuickQueues : kQueues, second_scheduler, options);
+      run(memory_workloads(options.quick), all.numbers("dram.queue"), second_scheduler, options);
   ExperimentReport report;
   report.text = fmt::format("Means over {} workloads\n", depths.front().workloads.size()) + table(depths);
   for (const Depth& depth : depths) {
@@ -119,7 +117,7 @@ ExperimentReport fr_rr_fcfs_depth(const ExperimentOptions& options, const std::s
             throughput(hist_gups(depth)));
   }
   if (!options.quick) {
-    for (Depth& depth : run({{"hist", "gups"}}, kMoreQueues, second_scheduler, options)) {
+    for (Depth& depth : run({{"hist", "gups"}}, all.numbers("dram.queue of hist_gups"), second_scheduler, options)) {
       depths.push_back(std::move(depth));
     }
     std::sort(depths.begin(), depths.end(), [](const Depth& a, const Depth& b) { return a.queue < b.queue; });

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "platform/lab/matrix.h"
+
 namespace gputlm {
 namespace {
 
@@ -18,14 +20,12 @@ std::vector<std::string> applications_of(const ApplicationPairs& pairs) {
 
 }  // namespace
 
-const ApplicationPairs& memory_workloads(bool quick) {
-  // Those that the text and the figures name; table 3 prints two rows of them twice.
-  static const ApplicationPairs all{{"hist", "gauss"},  {"hist", "gups"},  {"hist", "bfs"},  {"hist", "3ds"},
-                                    {"hist", "dgemm"},  {"gauss", "gups"}, {"gauss", "bfs"}, {"gauss", "3ds"},
-                                    {"gauss", "dgemm"}, {"gups", "bfs"},   {"gups", "3ds"},  {"gups", "dgemm"},
-                                    {"bfs", "3ds"},     {"3ds", "dgemm"}};
-  static const ApplicationPairs some{{"hist", "gups"}, {"hist", "bfs"}, {"gups", "3ds"}};
-  return quick ? some : all;
+ApplicationPairs memory_workloads(bool quick) {
+  ApplicationPairs pairs;
+  for (const auto& programs : matrix("fr-rr-fcfs/workloads", quick).workloads()) {
+    pairs.emplace_back(programs.at(0), programs.at(1));
+  }
+  return pairs;
 }
 
 std::vector<WorkloadResults> run_workloads(const ApplicationPairs& pairs, const std::vector<unsigned>& queues,

@@ -36,7 +36,7 @@ struct WorkloadResults {
 
 using ApplicationPairs = std::vector<std::pair<std::string, std::string>>;
 /// All 14, or the three of the quick forms.
-const ApplicationPairs& memory_workloads(bool quick);
+ApplicationPairs memory_workloads(bool quick);
 
 enum class AloneOn { k60, k60And30 };
 

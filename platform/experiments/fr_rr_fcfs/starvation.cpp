@@ -7,6 +7,7 @@
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/fr_rr_fcfs/bank.h"
 #include "platform/experiments/fr_rr_fcfs/runs.h"
+#include "platform/lab/matrix.h"
 #include "platform/lab/reference.h"
 #include "platform/lab/runs.h"
 
@@ -14,10 +15,9 @@ namespace gputlm {
 namespace {
 
 const std::vector<unsigned> kLengths{256, 1024, 4096, 16384};  // hits of application 1
-const std::vector<unsigned> kCaps{0, 64, 16, 4, 1};
-constexpr unsigned kOutstanding = 16;  // of a stream: the next hit is always there
-constexpr Cycle kLater = 100;          // application 2 comes when the row is open and hit
-constexpr unsigned kEndless = 4096;    // requests of each of two streams that meet
+constexpr unsigned kOutstanding = 16;                          // of a stream: the next hit is always there
+constexpr Cycle kLater = 100;                                  // application 2 comes when the row is open and hit
+constexpr unsigned kEndless = 4096;                            // requests of each of two streams that meet
 
 DramConfig dram(const std::string& scheduler, unsigned cap) {
   return experiment_gpu("baseline60", {{"dram.scheduler", scheduler}, {"dram.row_hit_cap", std::to_string(cap)}}).dram;
@@ -28,14 +28,13 @@ Cycle wait(const std::string& scheduler, unsigned cap, unsigned hits) {
   return serve(dram(scheduler, cap), {{1, hits, kOutstanding, 0}, {2, 1, 1, kLater}})[1].longest_wait;
 }
 
-const std::vector<std::string> kSchedulers{"fr_fcfs", "fr_rr_fcfs"};
-
 /// What caps do to the workload that the paper's policy helps most, on the whole GPU.
-std::string whole_gpu(const ExperimentOptions& options) {
+std::string whole_gpu(const Matrix& matrix, const ExperimentOptions& options) {
   const MemoryRun hist{{"hist"}}, gups{{"gups"}};
   std::vector<MemoryRun> runs;
-  for (const std::string& scheduler : kSchedulers) {
-    for (const unsigned cap : kCaps) runs.push_back({{"hist", "gups"}, scheduler, cap});
+  for (const std::string& scheduler : matrix.values("dram.scheduler")) {
+    for (const unsigned cap : matrix.numbers("dram.row_hit_cap"))
+      runs.push_back({matrix.workloads().at(0), scheduler, cap});
   }
   std::vector<MemoryRun> all = runs;
   all.insert(all.end(), {hist, gups});
@@ -55,6 +54,7 @@ std::string whole_gpu(const ExperimentOptions& options) {
 }  // namespace
 
 ExperimentReport fr_rr_fcfs_starvation(const ExperimentOptions& options) {
+  const Matrix matrix = gputlm::matrix("fr-rr-fcfs/starvation", options.quick);
   const Reference& paper = reference("fr-rr-fcfs");
   const std::size_t lengths = options.quick ? kLengths.size() - 1 : kLengths.size();
   ExperimentReport report;
@@ -66,8 +66,8 @@ ExperimentReport fr_rr_fcfs_starvation(const ExperimentOptions& options) {
       kOutstanding, "scheduler", "cap");
   for (std::size_t i = 0; i < lengths; ++i) report.text += fmt::format(" {:>8}", kLengths[i]);
   report.text += '\n';
-  for (const std::string& scheduler : kSchedulers) {
-    for (const unsigned cap : kCaps) {
+  for (const std::string& scheduler : matrix.values("dram.scheduler")) {
+    for (const unsigned cap : matrix.numbers("dram.row_hit_cap")) {
       std::vector<Cycle> waits;
       report.text += fmt::format("{:<12} {:>4}", scheduler, cap);
       for (std::size_t i = 0; i < lengths; ++i) {
@@ -93,9 +93,9 @@ ExperimentReport fr_rr_fcfs_starvation(const ExperimentOptions& options) {
       "\nWhat a cap costs: two applications with {} reads each, each of a row of its own in the bank, {} outstanding.\n"
       "{:<12} {:>4} {:>16} {:>18} {:>14}\n",
       kEndless, kOutstanding, "scheduler", "cap", "bursts/1000 CK", "longest wait [CK]", "ends apart");
-  for (const std::string& scheduler : kSchedulers) {
+  for (const std::string& scheduler : matrix.values("dram.scheduler")) {
     double uncapped = 0;
-    for (const unsigned cap : kCaps) {
+    for (const unsigned cap : matrix.numbers("dram.row_hit_cap")) {
       const RowStream a{1, kEndless, kOutstanding, 0}, b{2, kEndless, kOutstanding, 0};
       const auto outcome = serve(dram(scheduler, cap), {a, b});
       const Cycle end = std::max(outcome[0].end, outcome[1].end), first = std::min(outcome[0].end, outcome[1].end);
@@ -111,7 +111,7 @@ ExperimentReport fr_rr_fcfs_starvation(const ExperimentOptions& options) {
       }
     }
   }
-  if (!options.quick) report.text += whole_gpu(options);
+  if (!options.quick) report.text += whole_gpu(matrix, options);
   report.text += '\n';
   return report;
 }

@@ -5,6 +5,7 @@
 #include "platform/experiments/qaws/runs.h"
 #include "platform/files/atomic_file.h"
 #include "platform/lab/chart_files.h"
+#include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
 
 namespace gputlm {
@@ -25,12 +26,10 @@ GPUTLM_REGISTER {
 /// Two instances of each program; K1 has a budget of 1. With 1 for K2 as well there is one group, and QAWS is GTO
 /// (section IV-A).
 ExperimentReport qaws_budget(const ExperimentOptions& options, const std::string& policy) {
-  std::vector<std::string> programs(kQawsPrograms.begin(), kQawsPrograms.end());
-  std::vector<unsigned> budgets{1, 2, 4, 8, 16, 32, 64};
-  if (options.quick) {
-    programs = {"pc", "mm"};
-    budgets = {1, 8, 64};
-  }
+  const Matrix all = matrix("qaws/budget", options.quick);
+  const std::vector<unsigned> budgets = all.numbers("budget");
+  std::vector<std::string> programs;
+  for (const auto& workload : all.workloads()) programs.push_back(workload.at(0));
   QawsRuns runs(options);
   for (const std::string& name : programs) {
     runs.add(run_of(name, "lrr"));
@@ -68,10 +67,10 @@ ExperimentReport qaws_budget(const ExperimentOptions& options, const std::string
     lower += with(budgets.back()).response[1] <= with(budgets.front()).response[1];
   }
   report.text += "Response times over those under lrr, by the budget of K2; K1 has a budget of 1.\n\n";
-  const std::string all = fmt::format("{0} of {0}", programs.size());
+  const std::string every = fmt::format("{0} of {0}", programs.size());
   const auto of_all = [&](std::size_t n) { return fmt::format("{} of {}", n, programs.size()); };
   report.figures = {
-      {"equal budgets: the same as GTO, cycle by cycle", all, of_all(same_as_gto), Band::exact(), ""},
+      {"equal budgets: the same as GTO, cycle by cycle", every, of_all(same_as_gto), Band::exact(), ""},
       {"K2 no later with the largest budget than with equal ones", "", of_all(lower), Band::compared(), ""}};
   if (!options.out.empty()) {
     write_file(options.out + "/qaws-budget.csv", csv);

@@ -9,6 +9,7 @@
 #include "platform/experiments/qaws/qaws.h"
 #include "platform/files/atomic_file.h"
 #include "platform/lab/chart_files.h"
+#include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
 #include "platform/lab/reference.h"
 
@@ -80,9 +81,7 @@ GPUTLM_REGISTER {
 }
 
 ExperimentReport qaws_homogeneous(const ExperimentOptions& options, const std::string& policy) {
-  std::vector<std::pair<std::string, std::string>> names;
-  for (const char* name : kQawsPrograms) names.emplace_back(name, name);
-  const QawsPairs pairs = run_qaws_pairs(names, policy, options);
+  const QawsPairs pairs = run_qaws_pairs(matrix("qaws/homogeneous", options.quick).workloads(), policy, options);
   ExperimentReport report;
   report.text = pairs_table(pairs) + "\n";
   common_figures(pairs, "homogeneous.k2_better", report.figures);
@@ -101,11 +100,8 @@ ExperimentReport qaws_homogeneous(const ExperimentOptions& options, const std::s
   return report;
 }
 
-/// The paper does not name its five pairs. Here every program occurs, K1 is memory-intensive and K2, which has the
-/// requirement, compute-intensive as far as they go, and the times alone are of one order of magnitude (section V-A).
 ExperimentReport qaws_heterogeneous(const ExperimentOptions& options, const std::string& policy) {
-  const QawsPairs pairs =
-      run_qaws_pairs({{"vec", "pc"}, {"mm", "bin"}, {"his", "2dc"}, {"atax", "dxtc"}, {"pc", "pf"}}, policy, options);
+  const QawsPairs pairs = run_qaws_pairs(matrix("qaws/heterogeneous", options.quick).workloads(), policy, options);
   ExperimentReport report;
   report.text = pairs_table(pairs) + "\n";
   common_figures(pairs, "heterogeneous.k2_better", report.figures);

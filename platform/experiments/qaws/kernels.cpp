@@ -6,6 +6,7 @@
 #include "platform/experiments/qaws/qaws.h"
 #include "platform/experiments/qaws/runs.h"
 #include "platform/files/atomic_file.h"
+#include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
 
 namespace gputlm {
@@ -32,11 +33,9 @@ GPUTLM_REGISTER {
 }
 
 ExperimentReport qaws_kernels(const ExperimentOptions& options, const std::string& policy) {
-  const std::vector<Programs> sets{
-      {"pc", "pc", "pc"},       {"dxtc", "dxtc", "dxtc"},     {"mm", "mm", "mm"},           {"vec", "vec", "vec"},
-      {"mm", "bin", "pc"},      {"pc", "pc", "pc", "pc"},     {"dxtc", "dxtc", "pc", "pc"},  // registers for two dxtc
-      {"mm", "mm", "mm", "mm"}, {"vec", "vec", "vec", "vec"}, {"vec", "mm", "bin", "pc"}};
-  const std::vector<std::string> policies{"lrr", "gto", "two_level", policy};
+  const Matrix all = matrix("qaws/kernels", options.quick);
+  const Matrix::Workloads& sets = all.workloads();
+  const std::vector<std::string> policies = all.values("sm.warp_scheduler", "qaws", policy);
   QawsRuns runs(options);
   for (const Programs& programs : sets) {
     for (const std::string& p : policies) runs.add(run_of(programs, p));

@@ -22,16 +22,15 @@ bool QawsPair::even() const {
   return lrr.even && gto.even && std::all_of(qaws.begin(), qaws.end(), [](const QawsOutcome& o) { return o.even; });
 }
 
-QawsPairs run_qaws_pairs(const std::vector<std::pair<std::string, std::string>>& pairs, const std::string& policy,
-                         const ExperimentOptions& options) {
+QawsPairs run_qaws_pairs(const Matrix::Workloads& pairs, const std::string& policy, const ExperimentOptions& options) {
   const auto alone = [](const std::string& name) { return QawsRun{{{name}}}; };
   const auto shared = [](const auto& pair, const std::string& scheduler, unsigned budget) {
-    return QawsRun{{{pair.first, 1}, {pair.second, budget}}, scheduler};
+    return QawsRun{{{pair[0], 1}, {pair[1], budget}}, scheduler};
   };
   QawsRuns runs(options);
   for (const auto& pair : pairs) {
-    runs.add(alone(pair.first));
-    runs.add(alone(pair.second));
+    runs.add(alone(pair[0]));
+    runs.add(alone(pair[1]));
     runs.add(shared(pair, "lrr", 1));
     runs.add(shared(pair, "gto", 1));
     for (const unsigned budget : kQawsBudgets) runs.add(shared(pair, policy, budget));
@@ -40,10 +39,10 @@ QawsPairs run_qaws_pairs(const std::vector<std::pair<std::string, std::string>>&
   QawsPairs results;
   for (const auto& pair : pairs) {
     QawsPair& result = results.emplace_back();
-    result.first = pair.first;
-    result.second = pair.second;
-    result.first_alone = runs[alone(pair.first)].response[0];
-    result.second_alone = runs[alone(pair.second)].response[0];
+    result.first = pair[0];
+    result.second = pair[1];
+    result.first_alone = runs[alone(pair[0])].response[0];
+    result.second_alone = runs[alone(pair[1])].response[0];
     result.lrr = runs[shared(pair, "lrr", 1)];
     result.gto = runs[shared(pair, "gto", 1)];
     for (std::size_t b = 0; b < kQawsBudgets.size(); ++b) result.qaws[b] = runs[shared(pair, policy, kQawsBudgets[b])];

@@ -8,6 +8,7 @@
 
 #include "platform/experiments/qaws/runs.h"
 #include "platform/lab/chart.h"
+#include "platform/lab/matrix.h"
 
 namespace gputlm {
 
@@ -33,8 +34,7 @@ struct QawsPair {
 using QawsPairs = std::vector<QawsPair>;
 
 /// `policy` stands for QAWS.
-QawsPairs run_qaws_pairs(const std::vector<std::pair<std::string, std::string>>& pairs, const std::string& policy,
-                         const ExperimentOptions& options);
+QawsPairs run_qaws_pairs(const Matrix::Workloads& pairs, const std::string& policy, const ExperimentOptions& options);
 
 /// Figure 4: response times over that of K1 under LRR, and mean execution times over those under LRR.
 std::string pairs_table(const QawsPairs& pairs);

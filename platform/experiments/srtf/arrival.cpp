@@ -5,6 +5,7 @@
 
 #include "platform/experiments/srtf/srtf.h"
 #include "platform/experiments/srtf/table.h"
+#include "platform/lab/matrix.h"
 #include "platform/lab/reference.h"
 
 namespace gputlm {
@@ -18,12 +19,12 @@ GPUTLM_REGISTER {
 ExperimentReport srtf_arrival(const ExperimentOptions& options, const std::string& order) {
   const Reference& paper = reference("srtf");
   SrtfRuns runs(srtf_kernels(options), options);
-  // sjf, which does not preempt, is fifo here.
-  const std::vector<std::string> orders{"fifo", "mpmax", order, "srtf_adaptive"};
+  const Matrix all = matrix("srtf/arrival", options.quick);
+  const std::vector<std::string> orders = all.values("work_distributor.kernel_order", "srtf", order);
   constexpr std::size_t kFifo = 0, kMpmax = 1, kSrtf = 2, kAdaptive = 3;
   ExperimentReport report;
   std::vector<SrtfTable> tables;
-  for (const unsigned percent : {25u, 50u}) {
+  for (const unsigned percent : all.numbers("arrival in per cent")) {
     tables.push_back(
         run_srtf_table(runs, orders, [&](std::size_t first) { return runs.alone_cycles(first) * percent / 100; }));
     report.text += fmt::format("The second kernel arrives after {} % of the first one's runtime\n", percent) +

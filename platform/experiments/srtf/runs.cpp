@@ -1,7 +1,6 @@
 #include "platform/experiments/srtf/runs.h"
 
-#include <numeric>
-
+#include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
 
 namespace gputlm {
@@ -65,12 +64,11 @@ SrtfOutcome SrtfRuns::operator[](const SrtfRun& run) const {
 }
 
 std::vector<std::size_t> srtf_kernels(const ExperimentOptions& options) {
-  if (options.quick) {
-    return {ercbench_index("AES-e"), ercbench_index("JPEG-d"), ercbench_index("Ray"), ercbench_index("SAD")};
+  std::vector<std::size_t> kernels;
+  for (const std::string& name : matrix("srtf/workloads", options.quick).workloads().at(0)) {
+    kernels.push_back(ercbench_index(name));
   }
-  std::vector<std::size_t> all(ercbench().size());
-  std::iota(all.begin(), all.end(), 0);
-  return all;
+  return kernels;
 }
 
 std::string name_of(const SrtfPair& pair) {

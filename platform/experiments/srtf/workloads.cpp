@@ -8,6 +8,7 @@
 
 #include "platform/experiments/srtf/srtf.h"
 #include "platform/experiments/srtf/table.h"
+#include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
 #include "platform/lab/reference.h"
 
@@ -110,8 +111,8 @@ GPUTLM_REGISTER {
 
 ExperimentReport srtf_workloads(const ExperimentOptions& options, const std::string& order) {
   SrtfRuns runs(srtf_kernels(options), options);
-  std::vector<std::string> orders(kOrders.begin(), kOrders.end());
-  orders[kSrtf] = order;
+  const std::vector<std::string> orders =
+      matrix("srtf/workloads", options.quick).values("work_distributor.kernel_order", "srtf", order);
   const SrtfTable table = run_srtf_table(runs, orders, [](std::size_t) { return kSrtfApart; });
 
   Figures figures(options.quick);

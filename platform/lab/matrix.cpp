@@ -1,0 +1,73 @@
+#include "platform/lab/matrix.h"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+#include "platform/input/yaml_reader.h"
+
+namespace gputlm {
+namespace {
+
+std::vector<std::string> texts(const YamlNode& list) {
+  std::vector<std::string> all;
+  for (const YamlNode& item : list.items()) all.push_back(item.text());
+  return all;
+}
+
+}  // namespace
+
+Matrix::Matrix(const std::string& yaml, const std::string& file, bool quick) : file_(file) {
+  read(YamlNode::load_text(yaml, file), quick);
+}
+
+void Matrix::read(const YamlNode& node, bool quick) {
+  const YamlMap map(node, {"gpu", "vary", "workloads", "quick"});
+  if (const auto gpu = map.find("gpu")) gpu_ = gpu->text();
+  if (const auto vary = map.find("vary")) {
+    for (const auto& [what, values] : vary->entries()) vary_[what] = texts(values);
+  }
+  if (const auto workloads = map.find("workloads")) {
+    workloads_.clear();
+    for (const YamlNode& programs : workloads->items()) workloads_.push_back(texts(programs));
+  }
+  const auto smaller = map.find("quick");
+  if (smaller && quick) read(*smaller, false);
+}
+
+const std::vector<std::string>& Matrix::values(const std::string& what) const {
+  const auto found = vary_.find(what);
+  if (found == vary_.end()) throw std::logic_error(file_ + " does not vary '" + what + "'");
+  return found->second;
+}
+
+std::vector<unsigned> Matrix::numbers(const std::string& what) const {
+  std::vector<unsigned> numbers;
+  for (const std::string& text : values(what)) {
+    unsigned number = 0;
+    const char* const end = text.data() + text.size();
+    if (std::from_chars(text.data(), end, number).ptr != end) {
+      throw std::logic_error(file_ + ": '" + text + "' of '" + what + "' is no number");
+    }
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+std::vector<std::string> Matrix::values(const std::string& what, const std::string& value,
+                                        const std::string& by) const {
+  std::vector<std::string> all = values(what);
+  std::replace(all.begin(), all.end(), value, by);
+  return all;
+}
+
+Matrix matrix(const std::string& experiment, bool quick) {
+  std::string name = experiment;
+  std::replace(name.begin(), name.end(), '-', '_');
+  for (const PresetSource& source : matrix_sources()) {
+    if (source.name == name) return {source.yaml, "platform/experiments/" + name + ".yaml", quick};
+  }
+  throw std::logic_error("experiment '" + experiment + "' has no matrix");
+}
+
+}  // namespace gputlm
