@@ -35,7 +35,7 @@ void Matrix::read(const YamlNode& node, bool quick) {
   if (smaller && quick) read(*smaller, false);
 }
 
-const std::vector<std::string>& Matrix::values(const std::string& what) const {
+std::vector<std::string> Matrix::values(const std::string& what) const {
   const auto found = vary_.find(what);
   if (found == vary_.end()) throw std::logic_error(file_ + " does not vary '" + what + "'");
   return found->second;

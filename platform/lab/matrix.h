@@ -6,7 +6,8 @@
 ///   workloads: [[hist, gups], [gups, 3ds]]             # programs that run together
 ///   quick: {workloads: [[hist, gups]]}
 ///
-/// What comes out, and how it is judged, is the experiment's.
+/// An experiment that has no GPU of its own runs on that of its paper's first. What comes out, and how it is judged, is the
+/// experiment's.
 #pragma once
 
 #include <map>
@@ -26,10 +27,10 @@ class Matrix {
   Matrix(const std::string& yaml, const std::string& file, bool quick);
 
   const std::string& gpu() const { return gpu_; }
-  const Workloads& workloads() const { return workloads_; }
+  Workloads workloads() const { return workloads_; }
   /// Throw std::logic_error for what is not varied, and for a value that is asked for as a number and is none: whoever
   /// asks is code.
-  const std::vector<std::string>& values(const std::string& what) const;
+  std::vector<std::string> values(const std::string& what) const;
   std::vector<unsigned> numbers(const std::string& what) const;
   /// The values, with `by` in the place of `value`: what tests put in the place of a policy.
   std::vector<std::string> values(const std::string& what, const std::string& value, const std::string& by) const;

@@ -27,7 +27,7 @@ const WorkloadOutcome& hist_gups(const Depth& depth) {
 
 std::vector<Depth> run(const ApplicationPairs& pairs, const std::vector<unsigned>& queues,
                        const std::string& second_scheduler, const ExperimentOptions& options) {
-  const unsigned preset = experiment_gpu(matrix("fr-rr-fcfs/depth", options.quick).gpu()).dram.queue;
+  const unsigned preset = experiment_gpu(matrix("fr-rr-fcfs/workloads", options.quick).gpu()).dram.queue;
   auto results = run_workloads(pairs, queues, AloneOn::k60, second_scheduler, options);
   std::vector<Depth> depths;
   for (std::size_t i = 0; i < queues.size(); ++i) {

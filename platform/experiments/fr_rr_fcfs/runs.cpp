@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "platform/experiments/fr_rr_fcfs/memory_applications.h"
+#include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
 #include "platform/lab/sweep.h"
 
@@ -48,7 +49,7 @@ Run make_run(const MemoryRun& run, std::uint64_t seed) {
                                                             {"dram.row_hit_cap", std::to_string(run.row_hit_cap)}};
   if (run.queue > 0) settings.emplace_back("dram.queue", std::to_string(run.queue));
   Run made;
-  made.config = experiment_gpu("baseline60", settings);
+  made.config = experiment_gpu(matrix("fr-rr-fcfs/workloads", false).gpu(), settings);
   made.workload = workload_of(run, made.config.sms, seed);
   made.keep_blocks = false;
   return made;

@@ -20,7 +20,9 @@ constexpr Cycle kLater = 100;                                  // application 2 
 constexpr unsigned kEndless = 4096;                            // requests of each of two streams that meet
 
 DramConfig dram(const std::string& scheduler, unsigned cap) {
-  return experiment_gpu("baseline60", {{"dram.scheduler", scheduler}, {"dram.row_hit_cap", std::to_string(cap)}}).dram;
+  return experiment_gpu(matrix("fr-rr-fcfs/workloads", false).gpu(),
+                        {{"dram.scheduler", scheduler}, {"dram.row_hit_cap", std::to_string(cap)}})
+      .dram;
 }
 
 /// How long application 2's one request to another row waits while application 1 hits its row.

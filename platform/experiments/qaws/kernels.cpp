@@ -34,7 +34,7 @@ GPUTLM_REGISTER {
 
 ExperimentReport qaws_kernels(const ExperimentOptions& options, const std::string& policy) {
   const Matrix all = matrix("qaws/kernels", options.quick);
-  const Matrix::Workloads& sets = all.workloads();
+  const Matrix::Workloads sets = all.workloads();
   const std::vector<std::string> policies = all.values("sm.warp_scheduler", "qaws", policy);
   QawsRuns runs(options);
   for (const Programs& programs : sets) {

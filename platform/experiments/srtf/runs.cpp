@@ -19,7 +19,7 @@ SrtfRuns::SrtfRuns(std::vector<std::size_t> kernels, ExperimentOptions options)
     : kernels_(std::move(kernels)), options_(std::move(options)) {
   Sweep<std::size_t> sweep;
   for (const std::size_t index : kernels_) {
-    Run run{experiment_gpu("gtx480"), workload_of_streams(1)};
+    Run run{experiment_gpu(matrix("srtf/workloads", false).gpu()), workload_of_streams(1)};
     run.keep_predictions = true;
     launch(run.workload, 0, kernel(index, 0));
     sweep.add(index, std::move(run));
@@ -42,7 +42,8 @@ std::vector<SrtfPair> SrtfRuns::pairs() const {
 
 void SrtfRuns::add(const SrtfRun& run) {
   if (sweep_.has(run)) return;
-  Run made{experiment_gpu("gtx480", {{"work_distributor.kernel_order", run.order}}), workload_of_streams(2)};
+  Run made{experiment_gpu(matrix("srtf/workloads", false).gpu(), {{"work_distributor.kernel_order", run.order}}),
+           workload_of_streams(2)};
   made.keep_predictions = run.predictions;
   const Clock clock = Clock::from_mhz(made.config.core_mhz);
   for (unsigned k = 0; k < 2; ++k) {
@@ -65,7 +66,8 @@ SrtfOutcome SrtfRuns::operator[](const SrtfRun& run) const {
 
 std::vector<std::size_t> srtf_kernels(const ExperimentOptions& options) {
   std::vector<std::size_t> kernels;
-  for (const std::string& name : matrix("srtf/workloads", options.quick).workloads().at(0)) {
+  const Matrix::Workloads all = matrix("srtf/workloads", options.quick).workloads();
+  for (const std::string& name : all.at(0)) {
     kernels.push_back(ercbench_index(name));
   }
   return kernels;
