@@ -105,12 +105,12 @@ class Registry {
 }  // namespace gputlm
 
 // NOLINTBEGIN(bugprone-macro-parentheses): names are put together.
-#define GPUTLM_REGISTER GPUTLM_REGISTER_ON_LINE(__LINE__)
-#define GPUTLM_REGISTER_ON_LINE(line) GPUTLM_REGISTER_BLOCK(line)
-#define GPUTLM_REGISTER_BLOCK(line)                                                 \
-  static void gputlm_register_##line();                                             \
-  static ::gputlm::Registration gputlm_registration_##line(gputlm_register_##line); \
-  static void gputlm_register_##line()
+#define GPUTLM_REGISTER GPUTLM_REGISTER_NUMBER(__COUNTER__)
+#define GPUTLM_REGISTER_NUMBER(number) GPUTLM_REGISTER_BLOCK(number)
+#define GPUTLM_REGISTER_BLOCK(number)                                                   \
+  static void gputlm_register_##number();                                               \
+  static ::gputlm::Registration gputlm_registration_##number(gputlm_register_##number); \
+  static void gputlm_register_##number()
 // NOLINTEND(bugprone-macro-parentheses)
 
 /// What a plugin was compiled against, and the program (platform/input/plugin.h compares): the version of what a plugin

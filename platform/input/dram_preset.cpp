@@ -1,5 +1,7 @@
 #include "platform/input/dram_preset.h"
 
+#include "platform/input/yaml_reader.h"
+
 namespace gputlm {
 namespace {
 

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "platform/input/yaml_reader.h"
+
 namespace gputlm {
 namespace {
 

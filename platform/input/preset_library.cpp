@@ -8,6 +8,7 @@
 
 #include "platform/input/nearest.h"
 #include "platform/input/parameters.h"
+#include "platform/input/yaml_reader.h"
 #include "tlm/error.h"
 
 namespace gputlm {

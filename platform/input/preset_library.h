@@ -6,15 +6,11 @@
 #include <vector>
 
 #include "models/config.h"
-#include "platform/input/yaml_reader.h"
+#include "platform/input/preset_source.h"
 
 namespace gputlm {
 
-/// A preset's file as compiled into the program.
-struct PresetSource {
-  std::string name;
-  std::string yaml;
-};
+class YamlNode;
 
 class PresetLibrary {
  public:

@@ -14,10 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "platform/input/preset_library.h"
-#include "platform/input/yaml_reader.h"
+#include "platform/input/preset_source.h"
 
 namespace gputlm {
+
+class YamlNode;
 
 class Matrix {
  public:

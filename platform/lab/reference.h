@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/input/preset_library.h"
+#include "platform/input/preset_source.h"
 #include "platform/lab/figure.h"
 
 namespace gputlm {

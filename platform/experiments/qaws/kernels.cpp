@@ -12,15 +12,15 @@
 namespace gputlm {
 namespace {
 
-constexpr unsigned kWarps = 16;  // of each kernel on every SM: four kernels then have all 64
-constexpr std::array<unsigned, 4> kBudgets{1, 2, 4, 8};
+constexpr unsigned kWarpsOfEach = 16;  // of each kernel on every SM: four kernels then have all 64
+constexpr std::array<unsigned, 4> kBudgetOf{1, 2, 4, 8};
 
 using Programs = std::vector<std::string>;
 
 /// The kernel launched last has the largest budget.
 QawsRun run_of(const Programs& programs, const std::string& policy) {
-  QawsRun run{{}, policy, kWarps};
-  for (std::size_t i = 0; i < programs.size(); ++i) run.kernels.push_back({programs[i], kBudgets[i]});
+  QawsRun run{{}, policy, kWarpsOfEach};
+  for (std::size_t i = 0; i < programs.size(); ++i) run.kernels.push_back({programs[i], kBudgetOf[i]});
   return run;
 }
 
@@ -53,13 +53,13 @@ ExperimentReport qaws_kernels(const ExperimentOptions& options, const std::strin
       const QawsOutcome outcome = runs[run_of(programs, p)];
       const std::vector<Cycle>& response = outcome.response;
       report.text += fmt::format("{:<20} {:<10}", p == policies.front() ? name : "", p);
-      for (std::size_t k = 0; k < kBudgets.size(); ++k) {
+      for (std::size_t k = 0; k < kBudgetOf.size(); ++k) {
         if (k >= response.size()) {
           report.text += fmt::format(" {:>6}", "");
           continue;
         }
         report.text += fmt::format(" {:>6.3f}", ratio(response[k], lrr.response[0]));
-        csv += fmt::format("{},{},{},{},{},{}\n", name, p, k + 1, programs[k], kBudgets[k], response[k]);
+        csv += fmt::format("{},{},{},{},{},{}\n", name, p, k + 1, programs[k], kBudgetOf[k], response[k]);
       }
       report.text += fmt::format("  {:>6.3f}\n", outcome.mean() / lrr.mean());
       even += outcome.even;
