@@ -82,8 +82,8 @@ class Reader : public sc_core::sc_module, public tlm::tlm_mm_interface {
 
 int sc_main(int, char*[]) {
   sc_core::sc_set_time_resolution(1, sc_core::SC_FS);  // gputlm's clocks are whole numbers of femtoseconds
-  gputlm::DramConfig config;  // a channel of GDDR5 unless told otherwise
-  config.latency = 1;         // the initiator is next to the controller, in its clock domain
+  gputlm::DramConfig config;                           // a channel of GDDR5 unless told otherwise
+  config.latency = 1;                                  // the initiator is next to the controller, in its clock domain
   const gputlm::Clock clock = gputlm::Clock::from_mhz(config.command_mhz);
   const gputlm::Link link = gputlm::dram_link(clock, config, 1);
   constexpr unsigned kReads = 20000;
