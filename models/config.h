@@ -5,6 +5,7 @@
 #include <string>
 
 #include "models/dram/config.h"
+#include "models/host/config.h"
 #include "models/l2/config.h"
 #include "models/memory_map/config.h"
 #include "models/noc/config.h"
@@ -24,6 +25,7 @@ struct GpuConfig {
   MemoryMapConfig address_map;
   DramConfig dram;
   WorkDistributorConfig work_distributor;
+  HostConfig host;
 
   unsigned gpcs() const { return (sms + sms_per_gpc - 1) / sms_per_gpc; }
   unsigned slices() const { return dram.channels * l2.slices_per_channel; }

@@ -1,21 +1,26 @@
 #include "models/host/core.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace gputlm {
 
-HostCore::HostCore(const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
+using Kind = HostCall::Kind;
+
+HostCore::HostCore(const HostConfig& config, const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
                    ItemSource<KernelLaunch>& launches)
-    : workload_(workload), clock_(clock), source_(launches), streams_(workload.streams.size()),
+    : config_(config), workload_(workload), clock_(clock), source_(launches), specs_(host_threads(workload)),
+      threads_(specs_.size()), queues_(workload), streams_(workload.streams.size()),
       applications_(workload.applications.size()), next_id_(static_cast<KernelId>(workload.launches.size())),
       launches_(1, kernels_in_flight), completions_(kernels_in_flight, workload.launches.size()) {
-  for (std::size_t i = 0; i < workload.launches.size(); ++i) {
-    const LaunchCommand& launch = workload.launches[i];
-    streams_[launch.stream].launches.push_back(static_cast<KernelId>(i));
+  for (const LaunchCommand& launch : workload.launches) {
+    ++streams_[launch.stream].launches;
     if (phase_sizes_.size() <= launch.phase) phase_sizes_.resize(launch.phase + 1, 0);
     ++phase_sizes_[launch.phase];
-    Application& application = applications_[workload.streams[launch.stream].application];
-    application.left = ++application.launches;
+  }
+  for (const ThreadSpec& thread : specs_) {
+    Application& application = applications_[thread.application];
+    application.left = application.calls += thread.calls.size();
   }
   if (!phase_sizes_.empty()) left_in_phase_ = phase_sizes_[0];
   pass_ended_phases(0);
@@ -28,11 +33,32 @@ void HostCore::pass_ended_phases(Cycle now) {
   }
 }
 
-Cycle HostCore::due(const Stream& stream) const {
-  if (stream.running || stream.next == stream.launches.size()) return kNever;
-  const LaunchCommand& launch = workload_.launches[stream.launches[stream.next]];
+Cycle HostCore::advance(Cycle until) {
+  while (true) {
+    const Cycle now = next();
+    if (now >= until) return now;
+    while (completions_.next() <= now) complete(completions_.pop(now), now);  // ends of kernels go before launches
+    settle(now);
+    if (launches_.ready_at() > now) continue;
+    if (const auto stream = to_submit()) submit(*stream, now);
+  }
+}
+
+Cycle HostCore::next() const {
+  Cycle next = completions_.next();
+  for (std::size_t t = 0; t < threads_.size(); ++t) next = std::min(next, due(t));
+  return to_submit() ? std::min(next, launches_.ready_at()) : next;
+}
+
+Cycle HostCore::due(std::size_t thread) const {
+  const Thread& t = threads_[thread];
+  if (t.blocked || t.next == specs_[thread].calls.size()) return kNever;
+  const HostCall& c = call(thread);
+  if (c.kind == Kind::kHostFunction) return t.free_at + clock_.at_or_after(c.time);
+  if (c.kind != Kind::kLaunch) return t.free_at + config_.call_cycles;
+  const LaunchCommand& launch = workload_.launches[c.what];
   if (launch.phase != phase_) return kNever;
-  return std::max({stream.free_at, released(launch), launches_.ready_at()});
+  return std::max(t.free_at, released(launch)) + config_.call_cycles;
 }
 
 Cycle HostCore::released(const LaunchCommand& command) const {
@@ -40,40 +66,83 @@ Cycle HostCore::released(const LaunchCommand& command) const {
   return (application.iteration ? application.start : phase_start_) + clock_.at_or_after(command.release);
 }
 
-Cycle HostCore::advance(Cycle until) {
-  while (true) {
-    Cycle next = completions_.next();
-    Stream* first = nullptr;
-    std::uint32_t iteration = 0;  // of `first`
-    for (std::size_t s = 0; s < streams_.size(); ++s) {
-      const Cycle at = due(streams_[s]);
-      if (at > next || at == kNever || (at == next && !first)) continue;  // ends of kernels go before launches
-      // Of those due in the same cycle what has been launched less often: where room is scarce, launches again and
-      // again would keep others out for ever.
-      const std::uint32_t times = applications_[workload_.streams[s].application].iteration;
-      if (at == next && times >= iteration) continue;
-      next = at;
-      first = &streams_[s];
-      iteration = times;
+void HostCore::settle(Cycle now) {
+  for (bool more = true; more;) {
+    more = false;
+    for (std::size_t t = 0; t < threads_.size(); ++t) {
+      if (threads_[t].blocked ? unblock(t, now) : due(t) <= now && make_call(t, now)) more = true;
     }
-    if (next >= until) return next;
-    if (first) {
-      submit(*first, next);
-    } else {
-      complete(completions_.pop(next), next);
+    for (StreamId s = 0; s < streams_.size(); ++s) {
+      if (pass_events(s, now)) more = true;
     }
-    pass_ended_phases(next);
   }
 }
 
-void HostCore::submit(Stream& stream, Cycle now) {
-  const KernelId place = stream.launches[stream.next++];
+bool HostCore::make_call(std::size_t thread, Cycle now) {
+  Thread& t = threads_[thread];
+  const HostCall& c = call(thread);
+  if (c.kind == Kind::kSynchronizeStream || c.kind == Kind::kSynchronizeDevice) {
+    t.blocked = true;
+    t.order = queues_.issued();
+    return true;
+  }
+  ++t.next;
+  t.free_at = now;
+  c.has_stream() ? queues_.issue(c) : end_one(specs_[thread].application, now);
+  return true;
+}
+
+bool HostCore::unblock(std::size_t thread, Cycle now) {
+  Thread& t = threads_[thread];
+  const HostCall& c = call(thread);
+  const ApplicationId application = specs_[thread].application;
+  const bool ended = c.kind == Kind::kSynchronizeStream ? queues_.ended_before(c.stream, t.order)
+                                                        : queues_.all_ended_before(application, t.order);
+  if (!ended) return false;
+  t.blocked = false;
+  ++t.next;
+  t.free_at = now;
+  end_one(application, now);
+  return true;
+}
+
+bool HostCore::pass_events(StreamId stream, Cycle now) {
+  bool passed = false;
+  for (const HostCall* head = queues_.ready(stream); head && head->kind != Kind::kLaunch;
+       head = queues_.ready(stream)) {
+    if (head->kind == Kind::kRecordEvent) queues_.record(head->what);
+    queues_.end(stream);
+    end_one(workload_.streams[stream].application, now);
+    passed = true;
+  }
+  return passed;
+}
+
+std::optional<StreamId> HostCore::to_submit() const {
+  std::optional<StreamId> first;
+  // What has been launched less often goes first: where room is scarce, launches again and again would keep others out
+  // for ever. Then by priority.
+  std::tuple<std::uint32_t, int> least;
+  for (StreamId s = 0; s < streams_.size(); ++s) {
+    const HostCall* head = queues_.ready(s);
+    if (!head || head->kind != Kind::kLaunch) continue;
+    const StreamSpec& spec = workload_.streams[s];
+    const std::tuple<std::uint32_t, int> key{applications_[spec.application].iteration, spec.priority};
+    if (first && key >= least) continue;
+    least = key;
+    first = s;
+  }
+  return first;
+}
+
+void HostCore::submit(StreamId stream, Cycle now) {
+  const KernelId place = queues_.head(stream).what;
   const LaunchCommand& command = workload_.launches[place];
-  const StreamSpec& spec = workload_.streams[command.stream];
+  const StreamSpec& spec = workload_.streams[stream];
   const std::uint32_t iteration = applications_[spec.application].iteration;
   KernelLaunch& launch = source_.allocate();
   launch.identity.application = spec.application;
-  launch.identity.stream = command.stream;
+  launch.identity.stream = stream;
   launch.identity.kernel = iteration ? next_id_++ : place;
   launch.command = place;
   launch.iteration = iteration;
@@ -84,7 +153,8 @@ void HostCore::submit(Stream& stream, Cycle now) {
   launch.kernel = command.kernel.get();
   launch.released = released(command);
   launch.submitted = now;
-  stream.running = &launch;
+  streams_[stream].running = &launch;
+  queues_.begin(stream);
   launches_.send(now, launch);
 }
 
@@ -92,13 +162,19 @@ void HostCore::complete(KernelLaunch& kernel, Cycle now) {
   if (kernels_ended.watched()) kernels_ended.note({kernel, now});
   Stream& stream = streams_[kernel.identity.stream];
   stream.running = nullptr;
-  stream.free_at = now;
+  ++stream.ended;
+  queues_.end(kernel.identity.stream);
   if (kernel.iteration == 0) {
     ++ended_;
     --left_in_phase_;
   }
   const ApplicationId application = kernel.identity.application;
   source_.release(kernel);
+  end_one(application, now);
+  pass_ended_phases(now);
+}
+
+void HostCore::end_one(ApplicationId application, Cycle now) {
   if (--applications_[application].left == 0 && !done() && workload_.applications[application].relaunch) {
     launch_again(application, now);
   }
@@ -106,12 +182,16 @@ void HostCore::complete(KernelLaunch& kernel, Cycle now) {
 
 void HostCore::launch_again(ApplicationId which, Cycle now) {
   Application& application = applications_[which];
-  application.left = application.launches;
+  application.left = application.calls;
   ++application.iteration;
   application.start = now;
-  for (std::size_t s = 0; s < streams_.size(); ++s) {
-    if (workload_.streams[s].application == which) streams_[s].next = 0;
+  for (std::size_t t = 0; t < threads_.size(); ++t) {
+    if (specs_[t].application == which) threads_[t] = {0, now};
   }
+  for (StreamId s = 0; s < streams_.size(); ++s) {
+    if (workload_.streams[s].application == which) streams_[s].ended = 0;
+  }
+  queues_.forget_events(which);
 }
 
 std::vector<const KernelLaunch*> HostCore::running() const {
@@ -124,13 +204,27 @@ std::vector<const KernelLaunch*> HostCore::running() const {
 
 std::vector<std::string> HostCore::waiting() const {
   std::vector<std::string> lines;
-  for (std::size_t i = 0; i < streams_.size(); ++i) {
-    const Stream& stream = streams_[i];
-    const std::size_t finished = stream.next - (stream.running ? 1 : 0);
-    if (finished == stream.launches.size()) continue;
-    lines.push_back("stream " + workload_.streams[i].name + ": " + std::to_string(finished) + " of " +
-                    std::to_string(stream.launches.size()) + " launches ended" +
-                    (stream.running ? ", waiting for " + workload_.launches[stream.running->command].label : ""));
+  const auto name = [&](StreamId stream) { return "stream " + workload_.streams[stream].name; };
+  for (StreamId s = 0; s < streams_.size(); ++s) {
+    const Stream& stream = streams_[s];
+    if (stream.ended == stream.launches && queues_.size(s) == 0) continue;
+    std::string line =
+        name(s) + ": " + std::to_string(stream.ended) + " of " + std::to_string(stream.launches) + " launches ended";
+    if (stream.running) {
+      line += ", waiting for " + workload_.launches[stream.running->command].label;
+    } else if (const auto other = queues_.size(s) ? queues_.held_by(s) : std::nullopt) {
+      line += ", waiting for " + name(*other) + " (default stream)";
+    } else if (queues_.size(s) && queues_.head(s).kind == Kind::kWaitEvent) {
+      line += ", waiting for event " + workload_.events[queues_.head(s).what].name;
+    }
+    lines.push_back(std::move(line));
+  }
+  for (std::size_t t = 0; t < threads_.size(); ++t) {
+    if (!threads_[t].blocked) continue;
+    const HostCall& c = call(t);
+    lines.push_back("thread " + specs_[t].name + ": waiting for " +
+                    (c.kind == Kind::kSynchronizeStream ? name(c.stream) : "all its application's streams") +
+                    (c.line ? " in line " + std::to_string(c.line) : ""));
   }
   return lines;
 }

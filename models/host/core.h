@@ -1,13 +1,16 @@
-/// The host: streams of kernel launches. The launches of a stream run one after the other; streams are independent;
-/// a launch waits for its release time, and a phase for the end of the one before. An application that is to be
-/// launched again is, whenever all its launches have ended, until every application has ended once. Plain C++; the
-/// module around it is host.h.
+/// The host: threads make calls, one after the other, which put commands into streams (streams.h); the kernels at the
+/// heads of streams go to the work distributor. A thread waits for the release time and the phase of a launch before it
+/// makes the call; a phase begins when all launches of the one before have ended. An application that is to be launched
+/// again is, whenever all its threads have made their calls and all its commands have ended, until every application
+/// has ended once. Plain C++; the module around it is host.h.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "models/host/config.h"
+#include "models/host/streams.h"
 #include "models/host/workload.h"
 #include "tlm/item_source.h"
 #include "tlm/launch.h"
@@ -51,7 +54,7 @@ class HostCore {
  public:
   /// `workload` outlives the host. `kernels_in_flight`: as many as the work distributor takes. Ids of kernels are
   /// their places in Workload::launches; when launched again, they get the next free one.
-  HostCore(const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
+  HostCore(const HostConfig& config, const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
            ItemSource<KernelLaunch>& launches);
 
   Outbox<KernelLaunch>& launches() { return launches_; }
@@ -70,36 +73,58 @@ class HostCore {
   std::size_t ended() const { return ended_; }
   /// Launches under way, in the order of their streams.
   std::vector<const KernelLaunch*> running() const;
-  /// Streams that have not ended, for the report of a deadlock.
+  /// Streams that have not ended and threads that wait for them, for the report of a deadlock.
   std::vector<std::string> waiting() const;
 
  private:
+  struct Thread {
+    std::size_t next = 0;     ///< first call that has not been made
+    Cycle free_at = 0;        ///< for it
+    bool blocked = false;     ///< in the call `next`, a synchronization,
+    std::uint64_t order = 0;  ///< of all commands issued before this place
+  };
   struct Stream {
-    std::vector<KernelId> launches;  ///< in order
-    std::size_t next = 0;            ///< first one not submitted
+    std::size_t launches = 0;  ///< in an iteration
+    std::size_t ended = 0;     ///< of them, in this iteration
     const KernelLaunch* running = nullptr;
-    Cycle free_at = 0;
   };
   struct Application {
-    std::size_t launches = 0;     ///< of all its streams
-    std::size_t left = 0;         ///< of them, in this iteration
+    std::size_t calls = 0;        ///< of all its threads
+    std::size_t left = 0;         ///< of them and their commands, that have not ended in this iteration
     std::uint32_t iteration = 0;  ///< how often it has been launched again
     Cycle start = 0;              ///< of this iteration
   };
 
-  /// Cycle at which the stream's next launch may be submitted; kNever if it waits for something else.
-  Cycle due(const Stream& stream) const;
-  /// Cycle from which on the launch may be submitted, as far as its stream has room.
+  const HostCall& call(std::size_t thread) const { return specs_[thread].calls[threads_[thread].next]; }
+  /// Cycle with work, as far as is known now.
+  Cycle next() const;
+  /// Cycle at which the thread's next call has been made; kNever if it waits for something else.
+  Cycle due(std::size_t thread) const;
+  /// Cycle from which on the launch may be called for.
   Cycle released(const LaunchCommand& command) const;
+  /// Threads make their calls, a call each in turn, and streams do what needs no engine, as far as all that goes at
+  /// `now`.
+  void settle(Cycle now);
+  bool make_call(std::size_t thread, Cycle now);
+  bool unblock(std::size_t thread, Cycle now);
+  bool pass_events(StreamId stream, Cycle now);
+  /// The stream whose head goes to the work distributor next, if there is one.
+  std::optional<StreamId> to_submit() const;
+  void submit(StreamId stream, Cycle now);
+  void complete(KernelLaunch& kernel, Cycle now);
+  /// A call that needs nothing more, or a command of the application, has ended.
+  void end_one(ApplicationId application, Cycle now);
+  void launch_again(ApplicationId application, Cycle now);
   /// Starts the next phase that has launches, if the current one has ended.
   void pass_ended_phases(Cycle now);
-  void submit(Stream& stream, Cycle now);
-  void complete(KernelLaunch& kernel, Cycle now);
-  void launch_again(ApplicationId application, Cycle now);
 
+  HostConfig config_;
   const Workload& workload_;
   Clock clock_;
   ItemSource<KernelLaunch>& source_;
+  std::vector<ThreadSpec> specs_;
+  std::vector<Thread> threads_;
+  Streams queues_;
   std::vector<Stream> streams_;
   std::vector<Application> applications_;
   KernelId next_id_;                      ///< for what is launched again

@@ -3,8 +3,8 @@
 namespace gputlm {
 
 Host::Host(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Link& link,
-           const Workload& workload)
-    : Unit(module_name, core_clock), core_(workload, core_clock, link.request.queue, pool_),
+           const HostConfig& config, const Workload& workload)
+    : Unit(module_name, core_clock), core_(config, workload, core_clock, link.request.queue, pool_),
       launches("launches", *this, link, core_.launches(), core_.completions()) {
   core_.completions().on_last = [this](Cycle at) { end_run(clock().edge(at)); };
   wake(0);

@@ -9,7 +9,8 @@ namespace gputlm {
 class Host final : public Unit {
  public:
   /// `link`: to the work distributor. What is given by reference must outlive the host.
-  Host(const sc_core::sc_module_name& name, const Clock& clock, const Link& link, const Workload& workload);
+  Host(const sc_core::sc_module_name& name, const Clock& clock, const Link& link, const HostConfig& config,
+       const Workload& workload);
 
   HostCore& core() { return core_; }
   const HostCore& core() const { return core_; }

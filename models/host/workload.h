@@ -1,5 +1,5 @@
-/// What the host does: the launches of every stream, in order. Filled from a workload file (platform/input/workload_file.h)
-/// or a `kernelslist.g` (platform/input/kernels_list.h).
+/// What the host does: the calls that its threads make, and the kernels that they launch. Filled from a workload file
+/// (platform/input/workload_file.h) or a `kernelslist.g` (platform/input/kernels_list.h).
 #pragma once
 
 #include <algorithm>
@@ -25,10 +25,28 @@ struct ApplicationSpec {
   std::size_t line = 0;
 };
 
+/// How a stream is ordered against the others of its application, beside its own order (CUDA programming guide, "default
+/// stream"; Amert et al., RTSS 2017, NULL stream).
+enum class StreamKind : std::uint8_t {
+  kBlocking,     ///< its commands and those of the default stream run in the order in which they were issued
+  kNonBlocking,  ///< takes no part in that
+  kDefault,      ///< CUDA stream 0, also called NULL stream; one an application
+};
+
 struct StreamSpec {
   std::string name;
   ApplicationId application = 0;
   int priority = 0;  ///< CUDA's convention: lower is more urgent
+  StreamKind kind = StreamKind::kBlocking;
+  std::string file = {};  ///< where it comes from, for messages; empty: from C++
+  std::size_t line = 0;
+};
+
+/// A point in a stream: reached when everything before it in the stream has ended. Recorded once each time its
+/// application is launched.
+struct EventSpec {
+  std::string name;  ///< unique in its application
+  ApplicationId application = 0;
 };
 
 /// One kernel launch. Launches of a stream run one after the other, in the order of Workload::launches.
@@ -45,11 +63,43 @@ struct LaunchCommand {
   std::size_t line = 0;
 };
 
+/// A call of the programming interface that a host thread makes, or what it does between two of them. Those that have a
+/// stream put a command into it; the thread goes on at once.
+struct HostCall {
+  enum class Kind : std::uint8_t {
+    kLaunch,             ///< of Workload::launches[what]: not before its release and its phase
+    kRecordEvent,        ///< Workload::events[what] is reached when the command is at the head of `stream`
+    kWaitEvent,          ///< what comes behind it in `stream` waits for Workload::events[what]
+    kHostFunction,       ///< the thread computes for `time`
+    kSynchronizeStream,  ///< the thread waits until all commands issued to `stream` so far have ended
+    kSynchronizeDevice,  ///< ... to any stream of its application; an allocation of device memory does so too
+  };
+  Kind kind = Kind::kLaunch;
+  StreamId stream = 0;
+  std::uint32_t what = 0;
+  Femtoseconds time = 0;
+  std::size_t line = 0;  ///< in the thread's file; 0: from C++
+
+  bool has_stream() const { return kind <= Kind::kWaitEvent; }
+};
+
+/// A thread of the host program: makes its calls one after the other.
+struct ThreadSpec {
+  std::string name;
+  ApplicationId application = 0;
+  std::vector<HostCall> calls = {};
+  std::string file = {};  ///< where it comes from, for messages; empty: from C++
+};
+
 struct Workload {
   std::vector<ApplicationSpec> applications;
   std::vector<StreamSpec> streams;
   std::vector<LaunchCommand> launches;  ///< ordered by phase, then by position in their streams
-  std::vector<std::string> warnings;    ///< what of its source has no effect
+  std::vector<EventSpec> events;
+  /// A stream that no call names has a thread of its own, which launches the stream's launches in their order: see
+  /// host_threads().
+  std::vector<ThreadSpec> threads;
+  std::vector<std::string> warnings;  ///< what of its source has no effect
 
   /// An application is launched again and again.
   bool relaunches() const {
@@ -62,5 +112,12 @@ inline std::string launch_label(const Workload& workload, std::uint32_t command,
   const std::string& label = workload.launches[command].label;
   return iteration == 0 ? label : label + "@" + std::to_string(iteration + 1);
 }
+
+/// All threads: those of the workload, and those that streams have of their own.
+std::vector<ThreadSpec> host_threads(const Workload& workload);
+
+/// Throws InputError, with file and line, if a thread waits for an event that nobody records, or if calls wait for each
+/// other in a circle, so that none of them can ever end.
+void check_waits(const Workload& workload);
 
 }  // namespace gputlm

@@ -19,6 +19,7 @@ struct WorkDistributorConfig {
   unsigned shared_memory_threshold = 3072;   ///< bytes a block; up to it shared memory does not decide placement
   unsigned shared_memory_granularity = 256;  ///< bytes
   unsigned registers_threshold = 32;         ///< a thread; up to it registers do not decide placement
+  unsigned priorities = 2;                   ///< levels of streams, 0 down (cuda-hierarchy, section III-B)
 };
 
 }  // namespace gputlm

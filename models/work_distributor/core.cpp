@@ -50,6 +50,7 @@ void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
   launch.arrived = now;
   KernelState state;
   state.launch = &launch;
+  state.priority = launch.priority;
   state.sms = launch.sms;
   state.placement = &placement;
   state.demand = block_demand(*launch.kernel, sm_, config_);

@@ -19,6 +19,7 @@ inline SmSet all_sms(unsigned sms) { return SmSet().set() >> (kMaxSms - sms); }
 /// A kernel in flight.
 struct KernelState {
   KernelLaunch* launch = nullptr;
+  int priority = 0;                ///< of its stream, CUDA's convention: lower is more urgent
   SmSet sms = SmSet().set();       ///< of its partition: its blocks may go nowhere else
   Placement* placement = nullptr;  ///< of its partition
   BlockDemand demand;

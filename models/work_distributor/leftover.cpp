@@ -1,15 +1,33 @@
+#include <optional>
+
 #include "models/work_distributor/in_turn.h"
 
 namespace gputlm {
 namespace {
 
 /// Leftover, also called first in, first out: kernels take turns in order of arrival (most-room, section 6; srtf,
-/// section 5.2.1).
+/// section 5.2.1), those of a more urgent level before all others: a queue a priority level, of which a lower one waits
+/// while a higher one has a kernel with blocks left. Blocks that run are not preempted (cuda-hierarchy, section III-B;
+/// Amert et al., RTSS 2017).
 class Leftover final : public KernelOrder {
  public:
   void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const override {
     InTurn turns(kernels, offers);
-    for (std::size_t i = 0; i < kernels.size() && turns.offer(i);) ++i;
+    for (auto level = next_level(kernels, std::nullopt); level; level = next_level(kernels, level)) {
+      for (std::size_t i = 0; i < kernels.size(); ++i) {
+        if (kernels[i].priority == *level && !turns.offer(i)) return;
+      }
+    }
+  }
+
+ private:
+  /// The most urgent priority of a kernel in flight that is less urgent than `than`, if that is given.
+  static std::optional<int> next_level(const std::vector<KernelState>& kernels, std::optional<int> than) {
+    std::optional<int> level;
+    for (const KernelState& kernel : kernels) {
+      if ((!than || kernel.priority > *than) && (!level || kernel.priority < *level)) level = kernel.priority;
+    }
+    return level;
   }
 };
 
@@ -18,9 +36,12 @@ class Leftover final : public KernelOrder {
 GPUTLM_REGISTER {
   kernel_orders().add<Leftover>({{"leftover", 1},
                                  "First launched first, on each SM: the next when all blocks of the head are placed",
-                                 "most-room, section 6; cuda-hierarchy, section III"});
-  kernel_orders().add<Leftover>(
-      {{"fifo", 2}, "The same as leftover, by the name that srtf has for it", "srtf, section 5.2.1"});
+                                 "most-room, section 6; cuda-hierarchy, section III",
+                                 {Property::kHeedsPriorities}});
+  kernel_orders().add<Leftover>({{"fifo", 2},
+                                 "The same as leftover, by the name that srtf has for it",
+                                 "srtf, section 5.2.1",
+                                 {Property::kHeedsPriorities}});
 }
 
 }  // namespace gputlm

@@ -78,6 +78,7 @@ TraceWorkload load_kernels_list(const std::string& path) {
   TraceWorkload result;
   result.list_warnings = std::move(list.warnings);
   result.workload.applications.push_back({"trace"});
+  result.workload.threads.push_back({"host", 0, {}, path});
   std::vector<std::uint64_t> stream_ids;
   std::unordered_set<std::string> labels;
   std::uint64_t copies = 0;
@@ -99,7 +100,8 @@ TraceWorkload load_kernels_list(const std::string& path) {
     const auto stream = static_cast<StreamId>(known - stream_ids.begin());
     if (known == stream_ids.end()) {
       stream_ids.push_back(kernel->cuda_stream());
-      result.workload.streams.push_back({"stream " + std::to_string(kernel->cuda_stream()), 0, 0});
+      const StreamKind kind = kernel->cuda_stream() == 0 ? StreamKind::kDefault : StreamKind::kBlocking;
+      result.workload.streams.push_back({"stream " + std::to_string(kernel->cuda_stream()), 0, 0, kind});
     }
     result.kernels.push_back(kernel);
     LaunchCommand launch;
@@ -107,6 +109,11 @@ TraceWorkload load_kernels_list(const std::string& path) {
     while (!labels.insert(launch.label).second) launch.label += "#" + std::to_string(result.kernels.size());
     launch.stream = stream;
     launch.kernel = std::move(kernel);
+    HostCall call;
+    call.stream = stream;
+    call.what = static_cast<std::uint32_t>(result.workload.launches.size());
+    call.line = entry.line;
+    result.workload.threads[0].calls.push_back(call);
     result.workload.launches.push_back(std::move(launch));
   }
   if (result.kernels.empty()) throw InputError(path, 0, "the list names no kernel trace; at least one is needed");

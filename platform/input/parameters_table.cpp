@@ -152,6 +152,11 @@ std::vector<Parameter> gpu_parameters() {
              "Step in which shared memory counts"),
       NUMBER(work_distributor.registers_threshold, "registers", 0, 1024, kAny,
              "Up to this many a thread, registers do not decide placement"),
+      NUMBER(work_distributor.priorities, "levels", 1, 128, kAny,
+             "Stream priorities: 0 is the lowest, -1 and so on are more urgent"),
+
+      NUMBER(host.call_cycles, "cycles", 0, kMaxCycles, kAny,
+             "Core cycles that a host thread spends in a call: launch, event, synchronization"),
   };
 }
 

@@ -43,6 +43,7 @@ class Reader {
     }
     order();
     label();
+    check_waits(workload_);
     return std::move(workload_);
   }
 
@@ -53,11 +54,21 @@ class Reader {
   };
   struct Command {
     LaunchCommand launch;
-    std::size_t position;  // in its stream
+    std::size_t position;                                          // in its stream or thread
+    std::optional<std::pair<std::size_t, std::size_t>> call = {};  // that makes it: thread, and place there
+  };
+  /// Streams and events of the application that is being read, by name.
+  struct Names {
+    std::vector<std::string> streams;  // in order
+    std::vector<bool> has_list;        // of launches or commands, each of them
+    StreamId first_stream = 0;
+    std::map<std::string, std::uint32_t> events;
+    std::set<std::string> recorded;
+    bool has_default_stream = false;
   };
 
   void application(const YamlNode& node) {
-    const YamlMap map(node, {"name", "sms", "relaunch", "streams"});
+    const YamlMap map(node, {"name", "sms", "relaunch", "streams", "threads"});
     const YamlNode name = map.at("name");
     auto& applications = workload_.applications;
     if (std::any_of(applications.begin(), applications.end(), [&](const auto& a) { return a.name == name.text(); }))
@@ -74,31 +85,178 @@ class Reader {
     }
     if (const auto relaunch = map.find("relaunch")) spec.relaunch = relaunch->boolean();
     applications.push_back(std::move(spec));
-    std::set<std::string> streams;
+    own_ = Names{};
+    own_.first_stream = static_cast<StreamId>(workload_.streams.size());
+    const std::size_t launched_before = commands_.size();
     const YamlNode list = map.at("streams");
-    for (const YamlNode& item : list.items()) stream(item, streams);
-    if (streams.empty()) list.fail("the list is empty, but an application needs a stream");
+    const bool has_threads = map.find("threads").has_value();
+    for (const YamlNode& item : list.items()) stream(item, has_threads);
+    if (own_.streams.empty()) list.fail("the list is empty, but an application needs a stream");
+    const std::size_t first_thread = workload_.threads.size();
+    if (const auto threads = map.find("threads")) {
+      std::set<std::string> names;
+      for (const YamlNode& item : threads->items()) thread(item, names);
+      check_streams_are_fed(*threads, first_thread);
+    }
+    if (applications.back().relaunch && commands_.size() == launched_before)
+      map.at("relaunch").fail("the application launches nothing that could be launched again");
   }
 
-  void stream(const YamlNode& node, std::set<std::string>& names) {
-    const YamlMap map(node, {"name", "priority", "launches"});
+  /// Each stream of the application has a list of its own, or calls of the threads from `first` on.
+  void check_streams_are_fed(const YamlNode& threads, std::size_t first) const {
+    std::vector<bool> called(own_.streams.size(), false);
+    for (std::size_t t = first; t < workload_.threads.size(); ++t) {
+      for (const HostCall& call : workload_.threads[t].calls) {
+        if (call.has_stream()) called[call.stream - own_.first_stream] = true;
+      }
+    }
+    for (std::size_t s = 0; s < called.size(); ++s) {
+      if (called[s] && own_.has_list[s])
+        threads.fail("a thread calls stream '" + own_.streams[s] + "', which has 'launches' or 'commands' of its own");
+      if (!called[s] && !own_.has_list[s])
+        threads.fail("no thread calls stream '" + own_.streams[s] + "', which has neither 'launches' nor 'commands'");
+    }
+  }
+
+  void stream(const YamlNode& node, bool has_threads) {
+    const YamlMap map(node, {"name", "priority", "default", "non_blocking", "launches", "commands"});
     const YamlNode name = map.at("name");
-    if (!names.insert(name.text()).second)
+    if (std::find(own_.streams.begin(), own_.streams.end(), name.text()) != own_.streams.end())
       name.fail("a second stream of the application is named '" + name.text() + "', but names must differ");
+    own_.streams.push_back(name.text());
     StreamSpec spec;
     spec.name = name.text();
     spec.application = static_cast<ApplicationId>(workload_.applications.size() - 1);
-    if (const auto priority = map.find("priority"))
+    spec.file = node.file();
+    spec.line = node.line();
+    if (const auto priority = map.find("priority")) {
       spec.priority = static_cast<int>(priority->signed_number(-128, 127));
+      spec.line = priority->line();
+    }
+    spec.kind = stream_kind(map);
     workload_.streams.push_back(spec);
-    unsigned phase = 0;
-    std::size_t position = 0;
-    for (const YamlNode& item : map.at("launches").items()) launch(item, phase, position);
+    const auto stream = static_cast<StreamId>(workload_.streams.size() - 1);
+    Feed feed;
+    if (const auto commands = map.find("commands")) {
+      if (map.find("launches")) commands->fail("a stream has 'launches' or 'commands', not both");
+      feed.thread = add_thread(spec.name, node);
+      own_.has_list.push_back(true);
+      for (const YamlNode& item : commands->items()) call(item, stream, feed);
+    } else if (!has_threads || map.find("launches")) {
+      own_.has_list.push_back(true);
+      for (const YamlNode& item : map.at("launches").items()) launch(item, stream, feed);
+    } else {
+      own_.has_list.push_back(false);
+    }
   }
 
-  void launch(const YamlNode& node, unsigned& phase, std::size_t& position) {
+  StreamKind stream_kind(const YamlMap& map) {
+    const auto is = [&](const char* key) {
+      const auto node = map.find(key);
+      return node && node->boolean();
+    };
+    if (is("non_blocking")) {
+      if (is("default")) map.node().fail("a stream is 'default' or 'non_blocking', not both");
+      return StreamKind::kNonBlocking;
+    }
+    if (!is("default")) return StreamKind::kBlocking;
+    if (own_.has_default_stream) map.at("default").fail("a second stream of the application is its default stream");
+    own_.has_default_stream = true;
+    return StreamKind::kDefault;
+  }
+
+  /// What makes the launches that are being read: a thread of its own, if any, and how far it has come.
+  struct Feed {
+    std::optional<std::size_t> thread = std::nullopt;
+    unsigned phase = 0;
+    std::size_t position = 0;
+  };
+
+  std::size_t add_thread(const std::string& name, const YamlNode& node) {
+    const auto application = static_cast<ApplicationId>(workload_.applications.size() - 1);
+    workload_.threads.push_back({name, application, {}, node.file()});
+    return workload_.threads.size() - 1;
+  }
+
+  void thread(const YamlNode& node, std::set<std::string>& names) {
+    const YamlMap map(node, {"name", "calls"});
+    const YamlNode name = map.at("name");
+    if (!names.insert(name.text()).second)
+      name.fail("a second thread of the application is named '" + name.text() + "', but names must differ");
+    Feed feed;
+    feed.thread = add_thread(name.text(), node);
+    for (const YamlNode& item : map.at("calls").items()) call(item, std::nullopt, feed);
+  }
+
+  /// `own`: the stream that all calls of the thread are for; none: each names its own.
+  void call(const YamlNode& node, std::optional<StreamId> own, Feed& feed) {
+    static const std::vector<std::string> kActions{"kernel", "record", "wait", "host_us", "synchronize"};
+    std::string action = "kernel";
+    if (!node.is_scalar()) {
+      const auto entries = node.entries();
+      const auto found = std::find_if(entries.begin(), entries.end(), [&](const auto& entry) {
+        return std::find(kActions.begin(), kActions.end(), entry.first) != kActions.end();
+      });
+      if (found == entries.end())
+        node.fail("found none of 'kernel', 'record', 'wait', 'host_us', 'synchronize', but a call is one of them");
+      action = found->first;
+    }
+    if (action == "kernel") {
+      if (!own && node.is_scalar()) node.fail("a launch of a thread needs 'stream'");
+      launch(node, own ? *own : named_stream(stream_of(node)), feed, !own);
+      return;
+    }
+    const YamlMap map(node, own ? std::vector<std::string>{action} : std::vector<std::string>{action, "stream"});
+    const YamlNode value = map.at(action);
+    HostCall call;
+    call.line = node.line();
+    bool needs_stream = true;
+    if (action == "record" || action == "wait") {
+      call.kind = action == "record" ? HostCall::Kind::kRecordEvent : HostCall::Kind::kWaitEvent;
+      call.what = event(value.text());
+      if (action == "record" && !own_.recorded.insert(value.text()).second)
+        value.fail("event '" + value.text() + "' is recorded a second time, but names of events must differ");
+    } else if (action == "host_us") {
+      call.kind = HostCall::Kind::kHostFunction;
+      call.time = microseconds(value.number(0, kLatestReleaseUs));
+      needs_stream = false;
+    } else {
+      needs_stream = value.one_of({"stream", "device"}) == 0;
+      call.kind = needs_stream ? HostCall::Kind::kSynchronizeStream : HostCall::Kind::kSynchronizeDevice;
+    }
+    if (needs_stream) {
+      call.stream = own ? *own : named_stream(map.at("stream"));
+    } else if (const auto stream = map.find("stream")) {
+      stream->fail("'" + action + "' takes no stream here");
+    }
+    workload_.threads[*feed.thread].calls.push_back(call);
+    ++feed.position;
+  }
+
+  /// The entry `stream` of a call, whatever else the call has.
+  static YamlNode stream_of(const YamlNode& call) {
+    for (auto& [key, value] : call.entries()) {
+      if (key == "stream") return value;
+    }
+    call.fail("'stream' is missing");
+  }
+
+  StreamId named_stream(const YamlNode& node) const {
+    const auto found = std::find(own_.streams.begin(), own_.streams.end(), node.text());
+    if (found == own_.streams.end())
+      node.fail("no stream of the application is named '" + node.text() + "'" + suggestion(node.text(), own_.streams));
+    return own_.first_stream + static_cast<StreamId>(found - own_.streams.begin());
+  }
+
+  std::uint32_t event(const std::string& name) {
+    const auto [found, inserted] = own_.events.emplace(name, static_cast<std::uint32_t>(workload_.events.size()));
+    if (inserted) workload_.events.push_back({name, static_cast<ApplicationId>(workload_.applications.size() - 1)});
+    return found->second;
+  }
+
+  void launch(const YamlNode& node, StreamId stream, Feed& feed, bool names_stream = false) {
     LaunchCommand command;
-    command.stream = static_cast<StreamId>(workload_.streams.size() - 1);
+    command.stream = stream;
     command.file = node.file();
     command.line = node.line();
     std::uint64_t repeat = 1;
@@ -108,8 +266,10 @@ class Reader {
       command.kernel = definition.kernel;
       command.label = definition.spec.name;
     } else {
-      const YamlMap map(node, {"kernel", "release_us", "repeat", "phase", "grid", "block", "label", "budget",
-                               "period_us", "deadline_us", "alone_cycles"});
+      std::vector<std::string> keys{"kernel", "release_us", "repeat",    "phase",       "grid",        "block",
+                                    "label",  "budget",     "period_us", "deadline_us", "alone_cycles"};
+      if (names_stream) keys.emplace_back("stream");
+      const YamlMap map(node, keys);
       const Definition& definition = defined(map.at("kernel"));
       command.kernel = definition.kernel;
       command.label = definition.spec.name;
@@ -129,12 +289,19 @@ class Reader {
       if (const auto cycles = map.find("alone_cycles"))
         command.alone_cycles = cycles->unsigned_number(1, kMostAloneCycles);
       if (const auto which = map.find("phase"))
-        phase = static_cast<unsigned>(which->unsigned_number(phase, kMostPhases));
+        feed.phase = static_cast<unsigned>(which->unsigned_number(feed.phase, kMostPhases));
     }
-    command.phase = phase;
+    command.phase = feed.phase;
     for (std::uint64_t i = 0; i < repeat; ++i) {
-      commands_.push_back({command, position++});
+      commands_.push_back({command, feed.position++});
       command.release += period;
+      if (!feed.thread) continue;
+      HostCall call;
+      call.stream = stream;
+      call.line = command.line;
+      std::vector<HostCall>& calls = workload_.threads[*feed.thread].calls;
+      commands_.back().call.emplace(*feed.thread, calls.size());
+      calls.push_back(call);
     }
   }
 
@@ -183,6 +350,10 @@ class Reader {
       if (!used.insert(text).second)
         throw InputError(command.launch.file, command.launch.line,
                          "two launches are labelled '" + text + "', but labels must differ");
+      if (command.call) {
+        const auto [thread, place] = *command.call;
+        workload_.threads[thread].calls[place].what = static_cast<std::uint32_t>(workload_.launches.size());
+      }
       workload_.launches.push_back(std::move(command.launch));
     }
   }
@@ -193,6 +364,7 @@ class Reader {
   std::set<std::string> labels_;
   std::set<std::string> launched_;  // names of kernels
   std::vector<Command> commands_;
+  Names own_;
   Workload workload_;
 };
 

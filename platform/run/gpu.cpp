@@ -28,7 +28,7 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
   const Link slice = slice_link(clock_, config.noc, config.l2.queue);
   const Link memory = dram_link(clock_, config.dram, config.l2.queue);
 
-  host_ = &assembly_.add<Host>("host", clock_, host, workload);
+  host_ = &assembly_.add<Host>("host", clock_, host, config.host, workload);
   work_distributor_ = &assembly_.add<WorkDistributor>("work_distributor", clock_, WorkDistributor::Links{host, launch},
                                                       config.work_distributor, config.sm, config.sms);
   assembly_.bind(host_->launches, work_distributor_->launches);

@@ -178,6 +178,8 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
     json["streams"].push_back({{"name", spec.name},
                                {"application", workload.applications[spec.application].name},
                                {"priority", spec.priority}});
+    if (spec.kind == StreamKind::kDefault) json["streams"].back()["default"] = true;
+    if (spec.kind == StreamKind::kNonBlocking) json["streams"].back()["non_blocking"] = true;
     json["streams"].back().update(streams[s].json());
   }
   json["kernels"] = list(result.kernels, [&](const KernelRecord& k) { return kernel_json(k, workload, clock); });

@@ -28,6 +28,18 @@ void check_partitions(const GpuConfig& config, const Workload& workload) {
   }
 }
 
+void check_priorities(const GpuConfig& config, const Workload& workload) {
+  const int highest = 1 - static_cast<int>(config.work_distributor.priorities);
+  for (const StreamSpec& stream : workload.streams) {
+    if (stream.priority >= highest && stream.priority <= 0) continue;
+    throw InputError(
+        stream.file, stream.line,
+        fmt::format("stream {}: found priority {}, allowed: {} to 0, as {} has "
+                    "work_distributor.priorities={}",
+                    stream.name, stream.priority, highest, config.name, config.work_distributor.priorities));
+  }
+}
+
 /// Where applications are launched again: a device synchronize would wait for launches without end, and "LABEL@2" is
 /// the second launch of LABEL.
 void check_relaunch(const Workload& workload) {
@@ -65,6 +77,7 @@ void check_alone_cycles(const GpuConfig& config, const Workload& workload) {
 
 void check_fits(const GpuConfig& config, const Workload& workload) {
   check_partitions(config, workload);
+  check_priorities(config, workload);
   check_relaunch(workload);
   check_alone_cycles(config, workload);
   const Resources limit = capacity(config.sm);

@@ -74,6 +74,59 @@ TEST(Leftover, OffersEachKernelOnTheSmsThatNoEarlierOneWithBlocksLeftMayUse) {
   EXPECT_EQ(offered(), (List{{1, sms({2, 3})}, {3, ~sms({2, 3})}}));  // nothing is left for kernel 2
 }
 
+TEST(Leftover, OffersMoreUrgentKernelsFirstAndThoseOfALevelInOrderOfArrival) {
+  const SlicingPredictor predictor(1);
+  const auto order = make_leftover({1, {}, predictor});
+  std::vector<KernelState> kernels(4);
+  for (KernelState& kernel : kernels) kernel.blocks = 1;
+  kernels[1].priority = kernels[3].priority = -1;
+  for (const std::size_t head : {1, 3, 0, 2}) {
+    std::vector<Offer> offers;
+    order->offers(kernels, offers);
+    ASSERT_EQ(offers.size(), 1u);
+    EXPECT_EQ(offers[0].kernel, head);
+    kernels[head].dispatched = 1;
+  }
+}
+
+/// Room for four blocks; each takes 1000 cycles.
+SmConfig four_blocks() {
+  SmConfig sm;
+  sm.blocks = 4;
+  return sm;
+}
+Cycle thousand(KernelId, std::uint32_t, SmId) { return 1000; }
+
+// Amert et al., RTSS 2017: K1 runs at the low priority when K2, high, comes at 0.5; when K3, high, comes at 2.5, all
+// blocks of K2 have been dispatched, so K3 is the head of the high queue and the rest of K1 waits until 5.0.
+TEST(Leftover, ALowPriorityKernelStarvesWhileMoreUrgentOnesHaveBlocksLeft) {
+  DistributorHarness gpu({}, four_blocks(), 1, thousand);
+  ShapeKernel low(8, 32), high(8, 32), later(8, 32);
+  gpu.launch(low, 0);
+  gpu.launch(high, 500, SmSet().set(), std::nullopt, -1);
+  gpu.launch(later, 2500, SmSet().set(), std::nullopt, -1);
+  ASSERT_TRUE(gpu.run());
+  std::vector<KernelId> generations;
+  std::vector<Cycle> begins;
+  for (std::size_t i = 0; i < gpu.dispatched.size(); i += 4) {
+    for (std::size_t j = i; j < i + 4; ++j) EXPECT_EQ(gpu.dispatched[j].kernel, gpu.dispatched[i].kernel);
+    generations.push_back(gpu.dispatched[i].kernel);
+    begins.push_back(gpu.dispatched[i].at);
+  }
+  // Blocks that run are not preempted: K1 keeps its places until 1.0.
+  EXPECT_THAT(generations, testing::ElementsAre(0, 1, 1, 2, 2, 0));
+  for (std::size_t i = 0; i < begins.size(); ++i) EXPECT_NEAR(begins[i], 1000.0 * i, 50.0 * i);
+}
+
+TEST(Leftover, AnUrgentKernelHoldsBackNobodyOnSmsThatItMayNotUse) {
+  DistributorHarness gpu({}, four_blocks(), 2, thousand);
+  ShapeKernel low(4, 32), high(8, 32);
+  gpu.launch(high, 0, sms({0}), std::nullopt, -1);
+  gpu.launch(low, 0, sms({1}));
+  ASSERT_TRUE(gpu.run());
+  EXPECT_THAT(gpu.ended, testing::ElementsAre(testing::Field(&KernelEnd::kernel, 1), testing::_));
+}
+
 TEST(WorkDistributor, SendsABlockEachIntervalFromTheKernelsArrivalOn) {
   for (const unsigned interval : {1u, 3u, 10u}) {
     WorkDistributorConfig config;

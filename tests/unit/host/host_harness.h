@@ -1,0 +1,106 @@
+/// Surroundings for a host, without SystemC: a GPU whose kernels run side by side, each for its time.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/host/core.h"
+#include "tests/unit/sm/plain_items.h"
+
+namespace gputlm::test {
+
+inline constexpr Femtoseconds kPeriod = 1000;
+inline constexpr Cycle kHop = 20;
+
+class HostHarness final {
+ public:
+  /// `durations`: how long the GPU works on each launch, from its arrival there.
+  HostHarness(Workload workload, std::vector<Cycle> durations, unsigned in_flight, const HostConfig& config = {})
+      : workload_(std::move(workload)), durations_(std::move(durations)), submitted(durations_.size()),
+        notified(durations_.size()), released(durations_.size()),
+        core(config, workload_, Clock(kPeriod), in_flight, source_) {
+    core.kernels_ended.watch([this](const KernelEnded& ended) { kernel_ended(ended.kernel, ended.notified); });
+    core.completions().on_last = [this](Cycle at) { run_ends(at); };
+  }
+
+  bool run(const std::function<Cycle()>& window, Cycle limit = 100000) {
+    for (Cycle now = 0; now < limit;) {
+      const Cycle until = std::min(now + window(), run_end);  // as the platform stops its units
+      if (until == now) return false;
+      // An end is on its way as soon as it has happened.
+      while (!running_.empty() && running_.begin()->first.first < until) {
+        const Cycle at = std::max(running_.begin()->first.first + kHop, last_ + 1);
+        last_ = at;
+        core.completions().push(at, *running_.begin()->second);
+        running_.erase(running_.begin());
+      }
+      for (; !credits_.empty() && *credits_.begin() < until; credits_.erase(credits_.begin()))
+        core.launches().credit(*credits_.begin(), 1);
+      core.advance(until);
+      core.kernels_ended.flush();
+      computed_until = until;
+      core.completions().freed_slots().clear();
+      for (const auto& departure : core.launches().departures()) {
+        const Cycle end = departure.slot + kHop + durations_[departure.item->command];
+        running_.emplace(std::make_pair(end, departure.item->identity.kernel), departure.item);
+        credits_.insert(end + kHop);
+      }
+      core.launches().departures().clear();
+      now = until;
+      if (core.done()) return true;
+    }
+    return false;
+  }
+  bool run(Cycle limit = 100000) {
+    return run([] { return kHop; }, limit);
+  }
+  std::size_t launches_in_use() const { return source_.in_use(); }
+  const Workload& workload() const { return workload_; }
+
+ private:
+  void kernel_ended(const KernelLaunch& kernel, Cycle now) {
+    for (std::vector<Cycle>* times : {&released, &submitted, &notified}) {
+      if (times->size() <= kernel.identity.kernel) times->resize(kernel.identity.kernel + 1, 0);
+    }
+    released[kernel.identity.kernel] = kernel.released;
+    submitted[kernel.identity.kernel] = kernel.submitted;
+    notified[kernel.identity.kernel] = now;
+    order.push_back(kernel.identity.kernel);
+    const LaunchCommand& launch = workload_.launches[kernel.command];
+    const StreamSpec& stream = workload_.streams[launch.stream];
+    EXPECT_EQ(kernel.identity.stream, launch.stream);
+    EXPECT_EQ(kernel.priority, stream.priority);
+    EXPECT_EQ(kernel.sms, workload_.applications[stream.application].sms.value_or(SmSet().set()));
+    EXPECT_EQ(kernel.alone_cycles, launch.alone_cycles);
+    EXPECT_EQ(kernel.iteration == 0, kernel.identity.kernel == kernel.command);
+  }
+  void run_ends(Cycle at) {
+    EXPECT_EQ(run_end, kNever) << "told twice";
+    EXPECT_GE(at - 1, computed_until + kHop) << "told too late";
+    run_end = at;
+  }
+
+  Workload workload_;
+  std::vector<Cycle> durations_;
+  PlainItems<KernelLaunch> source_;
+  std::map<std::pair<Cycle, KernelId>, KernelLaunch*> running_;
+  std::multiset<Cycle> credits_;
+  Cycle last_ = 0;
+
+ public:
+  Cycle run_end = kNever;                  ///< of the run
+  Cycle computed_until = 0;                ///< by the host
+  std::vector<Cycle> submitted, notified;  ///< by kernel id
+  std::vector<Cycle> released;
+  std::vector<KernelId> order;  ///< of the ends
+  HostCore core;
+};
+
+}  // namespace gputlm::test

@@ -1,0 +1,51 @@
+/// Host programs for tests, written call by call.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/host/workload.h"
+
+namespace gputlm::test {
+
+struct HostProgram {
+  Workload workload;
+  std::vector<Cycle> durations;  ///< of the launches
+
+  explicit HostProgram(unsigned applications = 1) {
+    for (unsigned a = 0; a < applications; ++a) workload.applications.push_back({"a" + std::to_string(a)});
+  }
+  StreamId stream(StreamKind kind = StreamKind::kBlocking, ApplicationId application = 0, int priority = 0) {
+    workload.streams.push_back({"s" + std::to_string(workload.streams.size()), application, priority, kind});
+    return static_cast<StreamId>(workload.streams.size() - 1);
+  }
+  std::uint32_t event(ApplicationId application = 0) {
+    workload.events.push_back({"e" + std::to_string(workload.events.size()), application});
+    return static_cast<std::uint32_t>(workload.events.size() - 1);
+  }
+  /// The calls that follow are those of a new thread.
+  void thread(ApplicationId application = 0) {
+    workload.threads.push_back({"t" + std::to_string(workload.threads.size()), application, {}, "host.yaml"});
+  }
+  KernelId launch(StreamId stream, Cycle duration = 100) {
+    LaunchCommand& launch = workload.launches.emplace_back();
+    launch.label = "k" + std::to_string(durations.size());
+    launch.stream = stream;
+    durations.push_back(duration);
+    call(HostCall::Kind::kLaunch, stream, static_cast<std::uint32_t>(durations.size() - 1));
+    return static_cast<KernelId>(durations.size() - 1);
+  }
+  void record(StreamId stream, std::uint32_t event) { call(HostCall::Kind::kRecordEvent, stream, event); }
+  void wait(StreamId stream, std::uint32_t event) { call(HostCall::Kind::kWaitEvent, stream, event); }
+  void compute(Femtoseconds time) { call(HostCall::Kind::kHostFunction, 0, 0, time); }
+  void synchronize(StreamId stream) { call(HostCall::Kind::kSynchronizeStream, stream); }
+  void synchronize() { call(HostCall::Kind::kSynchronizeDevice); }
+
+ private:
+  void call(HostCall::Kind kind, StreamId stream = 0, std::uint32_t what = 0, Femtoseconds time = 0) {
+    std::vector<HostCall>& calls = workload.threads.back().calls;
+    calls.push_back({kind, stream, what, time, calls.size() + 1});
+  }
+};
+
+}  // namespace gputlm::test
