@@ -104,6 +104,10 @@ struct BlockLaunch {
   tlm::tlm_generic_payload* transaction = nullptr;
 };
 
+/// How a kernel wants the memory of an SM divided (cudaFuncSetCacheConfig). Kernels that want it otherwise do not run side
+/// by side; how large L1 and shared memory are is up to the GPU's configuration.
+enum class CacheConfig : std::uint8_t { kAny, kShared, kL1, kEqual };
+
 /// A kernel on its way to the work distributor and back.
 struct KernelLaunch {
   std::uint16_t flits = 1;
@@ -113,6 +117,7 @@ struct KernelLaunch {
   int priority = 0;             ///< CUDA's convention: lower is more urgent
   std::uint8_t budget = 1;      ///< of its warps (qaws, section IV)
   SmSet sms = SmSet().set();    ///< its blocks may go there
+  CacheConfig cache_config = CacheConfig::kAny;
   /// What it takes when nothing else runs, in core cycles, at least 1: of a launch that has been told. Only kernel orders
   /// that are oracles heed it (srtf, sections 6.2.1 and 6.2.2).
   std::optional<Cycle> alone_cycles;

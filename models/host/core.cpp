@@ -150,6 +150,7 @@ void HostCore::submit(StreamId stream, Cycle now) {
   launch.budget = command.budget;
   launch.alone_cycles = command.alone_cycles;
   if (const auto& sms = workload_.applications[spec.application].sms) launch.sms = *sms;
+  launch.cache_config = command.cache_config;
   launch.kernel = command.kernel.get();
   launch.released = released(command);
   launch.submitted = now;

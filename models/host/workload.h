@@ -58,6 +58,7 @@ struct LaunchCommand {
   std::uint8_t budget = 1;   ///< of its warps in the warp scheduler (qaws, section IV); larger goes before smaller
   std::optional<Femtoseconds> deadline = std::nullopt;  ///< for its response time; changes nothing of the run
   std::optional<Cycle> alone_cycles = std::nullopt;     ///< as in KernelLaunch
+  CacheConfig cache_config = CacheConfig::kAny;
   unsigned phase = 0;  ///< a phase starts when everything of the phase before has ended (a device synchronize)
   std::string file;    ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
@@ -72,7 +73,7 @@ struct HostCall {
     kWaitEvent,          ///< what comes behind it in `stream` waits for Workload::events[what]
     kHostFunction,       ///< the thread computes for `time`
     kSynchronizeStream,  ///< the thread waits until all commands issued to `stream` so far have ended
-    kSynchronizeDevice,  ///< ... to any stream of its application; an allocation of device memory does so too
+    kSynchronizeDevice,  ///< ... to any stream of its application; so does what allocates or frees device memory
   };
   Kind kind = Kind::kLaunch;
   StreamId stream = 0;

@@ -140,6 +140,7 @@ bool WorkDistributorCore::send_one(Cycle now, SmSet& taken) {
   }
   for (const Offer& offer : offers_) {
     KernelState& kernel = kernels_[offer.kernel];
+    if (waits_for_cache_config(kernel)) continue;
     SmSet sms = offer.sms & ~taken;
     for (unsigned sm = 0; sm < sms_.size(); ++sm) {
       if (kernel.resident[sm] >= offer.residency_limit) sms.reset(sm);
@@ -153,6 +154,18 @@ bool WorkDistributorCore::send_one(Cycle now, SmSet& taken) {
     }
   }
   return false;
+}
+
+/// Blocks of a kernel run, or have been sent, that wants the SMs' memory divided otherwise. Changing it takes a
+/// synchronization of the device (CUDA runtime API, cudaFuncSetCacheConfig); partitions are divided each for itself.
+bool WorkDistributorCore::waits_for_cache_config(const KernelState& kernel) const {
+  const CacheConfig wanted = kernel.launch->cache_config;
+  if (wanted == CacheConfig::kAny) return false;
+  return std::any_of(kernels_.begin(), kernels_.end(), [&](const KernelState& other) {
+    const CacheConfig config = other.launch->cache_config;
+    return config != wanted && config != CacheConfig::kAny && other.dispatched > other.ended &&
+           (other.sms & kernel.sms).any();
+  });
 }
 
 void WorkDistributorCore::launch_block(KernelState& kernel, SmId sm, Cycle now) {

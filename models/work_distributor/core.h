@@ -92,6 +92,7 @@ class WorkDistributorCore {
   void complete(BlockLaunch& block, Cycle now);
   bool dispatch(Cycle now);
   bool send_one(Cycle now, SmSet& taken);
+  bool waits_for_cache_config(const KernelState& kernel) const;
   void launch_block(KernelState& kernel, SmId sm, Cycle now);
   void end_kernel(std::vector<KernelState>::iterator kernel, Cycle now);
 

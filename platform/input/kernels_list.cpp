@@ -116,6 +116,8 @@ TraceWorkload load_kernels_list(const std::string& path) {
     result.workload.threads[0].calls.push_back(call);
     result.workload.launches.push_back(std::move(launch));
   }
+  // Alone it has nobody to wait for.
+  if (result.workload.streams.size() == 1) result.workload.streams[0].kind = StreamKind::kBlocking;
   if (result.kernels.empty()) throw InputError(path, 0, "the list names no kernel trace; at least one is needed");
   if (copies > 0)
     result.list_warnings.push_back(path + ": " + std::to_string(copies) + " host-to-device copies (" +

@@ -33,8 +33,9 @@ struct KernelsList {
 
 KernelsList read_kernels_list(const std::string& path);
 
-/// A workload of one application, with a stream for each CUDA stream id (in order of first use; 0 is the default stream)
-/// and a thread that makes the launches in the order of the list. A kernel's label is its name; a repeated name gets its launch number: `name#3`.
+/// A workload of one application, with a stream for each CUDA stream id (in order of first use; 0 is the default stream
+/// where there are others) and a thread that makes the launches in the order of the list. A kernel's label is its name; a
+/// repeated name gets its launch number: `name#3`.
 struct TraceWorkload {
   Workload workload;
   std::vector<std::shared_ptr<const SassKernel>> kernels;  ///< of the launches, in order

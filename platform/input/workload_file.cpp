@@ -65,6 +65,7 @@ class Reader {
     std::map<std::string, std::uint32_t> events;
     std::set<std::string> recorded;
     bool has_default_stream = false;
+    std::vector<std::string> allocations;  // of device memory, as far as the file has been read
   };
 
   void application(const YamlNode& node) {
@@ -190,7 +191,8 @@ class Reader {
 
   /// `own`: the stream that all calls of the thread are for; none: each names its own.
   void call(const YamlNode& node, std::optional<StreamId> own, Feed& feed) {
-    static const std::vector<std::string> kActions{"kernel", "record", "wait", "host_us", "synchronize"};
+    static const std::vector<std::string> kActions{"kernel",      "record", "wait", "host_us",
+                                                   "synchronize", "malloc", "free"};
     std::string action = "kernel";
     if (!node.is_scalar()) {
       const auto entries = node.entries();
@@ -198,7 +200,9 @@ class Reader {
         return std::find(kActions.begin(), kActions.end(), entry.first) != kActions.end();
       });
       if (found == entries.end())
-        node.fail("found none of 'kernel', 'record', 'wait', 'host_us', 'synchronize', but a call is one of them");
+        node.fail(
+            "found none of 'kernel', 'record', 'wait', 'host_us', 'synchronize', 'malloc', 'free', but a call is "
+            "one of them");
       action = found->first;
     }
     if (action == "kernel") {
@@ -220,6 +224,10 @@ class Reader {
       call.kind = HostCall::Kind::kHostFunction;
       call.time = microseconds(value.number(0, kLatestReleaseUs));
       needs_stream = false;
+    } else if (action == "malloc" || action == "free") {
+      needs_stream = false;
+      call.kind = HostCall::Kind::kSynchronizeDevice;
+      allocate(value, action == "malloc");
     } else {
       needs_stream = value.one_of({"stream", "device"}) == 0;
       call.kind = needs_stream ? HostCall::Kind::kSynchronizeStream : HostCall::Kind::kSynchronizeDevice;
@@ -231,6 +239,16 @@ class Reader {
     }
     workload_.threads[*feed.thread].calls.push_back(call);
     ++feed.position;
+  }
+
+  /// Keeps account of what the application has allocated.
+  void allocate(const YamlNode& name, bool more) {
+    std::vector<std::string>& all = own_.allocations;
+    const auto found = std::find(all.begin(), all.end(), name.text());
+    if (more == (found != all.end()))
+      name.fail("'" + name.text() + "' is " +
+                (more ? "allocated already" : "not allocated" + suggestion(name.text(), all)));
+    more ? all.push_back(name.text()) : static_cast<void>(all.erase(found));
   }
 
   /// The entry `stream` of a call, whatever else the call has.
@@ -268,6 +286,7 @@ class Reader {
     } else {
       std::vector<std::string> keys{"kernel", "release_us", "repeat",    "phase",       "grid",        "block",
                                     "label",  "budget",     "period_us", "deadline_us", "alone_cycles"};
+      keys.emplace_back("cache_config");
       if (names_stream) keys.emplace_back("stream");
       const YamlMap map(node, keys);
       const Definition& definition = defined(map.at("kernel"));
@@ -286,6 +305,8 @@ class Reader {
       if (const auto time = map.find("deadline_us")) command.deadline = microseconds(time->number(0, kLatestReleaseUs));
       if (const auto budget = map.find("budget"))
         command.budget = static_cast<std::uint8_t>(budget->unsigned_number(1, 255));
+      if (const auto config = map.find("cache_config"))
+        command.cache_config = static_cast<CacheConfig>(config->one_of({"any", "shared", "l1", "equal"}));
       if (const auto cycles = map.find("alone_cycles"))
         command.alone_cycles = cycles->unsigned_number(1, kMostAloneCycles);
       if (const auto which = map.find("phase"))

@@ -1,5 +1,7 @@
 // Whole runs of workloads in which the host does more than launch: events, synchronization, priorities, default streams.
 
+#include <gmock/gmock.h>
+
 #include <algorithm>
 #include <map>
 
@@ -113,7 +115,7 @@ TEST(HostProgram, ThatCannotGoOnEndsAsADeadlockWithWhoWaitsForWhat) {
   EXPECT_EQ(outcome.code, 3);
   for (const char* line : {"stream s: 0 of 1 launches ended, waiting for event e",
                            "stream zero: 0 of 0 launches ended, waiting for stream s (default stream)",
-                           "thread zero: waiting for all its application's streams in line 8"}) {
+                           "thread zero: waiting for all its application's streams in line 9"}) {
     EXPECT_THAT(outcome.err, HasSubstr(line));
   }
 }

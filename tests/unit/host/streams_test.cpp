@@ -48,16 +48,19 @@ TEST(Streams, TheDefaultStreamDoesNotWaitForWhatIsIssuedAfterIt) {
 TEST(Streams, NonBlockingStreamsAndThoseOfOtherApplicationsTakeNoPartInTheOrderOfTheDefaultStream) {
   HostProgram p(2);
   const StreamId aside = p.stream(StreamKind::kNonBlocking), null = p.stream(StreamKind::kDefault);
-  const StreamId other = p.stream(StreamKind::kBlocking, 1);
+  const StreamId late = p.stream(StreamKind::kNonBlocking), last = p.stream(StreamKind::kNonBlocking);
+  const StreamId blocking = p.stream(), other = p.stream(StreamKind::kBlocking, 1);
   p.thread();
   p.launch(aside, 500);
   p.launch(null, 500);
-  p.launch(aside, 100);
+  p.launch(late, 100);
+  p.launch(blocking, 500);
+  p.launch(last, 100);
   p.thread(1);
   p.launch(other, 100);
   HostHarness host = run(p);
   ASSERT_TRUE(host.run());
-  EXPECT_THAT(host.submitted, ElementsAre(0, 1, 540, 2));
+  EXPECT_THAT(host.submitted, ElementsAre(0, 1, 2, 541, 3, 4));  // who takes no part goes at once, one a cycle
 }
 
 TEST(Streams, EventsOfTheDefaultStreamKeepItsOrderToo) {
@@ -312,14 +315,14 @@ TEST(Waits, ARecordInTheDefaultStreamBehindTheWaitIsRefused) {
 
 TEST(Waits, ARecordInALaterPhaseIsRefused) {
   HostProgram p;
-  const StreamId a = p.stream(), b = p.stream();
+  const StreamId a = p.stream(), b = p.stream(), c = p.stream();
   const std::uint32_t event = p.event();
   p.thread();
   p.wait(a, event);
   p.launch(a);
   p.thread();
   p.workload.launches[p.launch(b)].phase = 1;
-  p.record(b, event);
+  p.record(c, event);  // the thread comes to it when the phase has begun
   EXPECT_THAT(refusal(p), HasSubstr("event 'e0' in line 1"));
 }
 

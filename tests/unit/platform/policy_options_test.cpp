@@ -113,11 +113,12 @@ TEST(WithoutEffect, FollowsFromWhatPoliciesHeed) {
   Workload workload;
   workload.streams.resize(2);
   workload.launches.resize(2);
+  config.work_distributor.kernel_order = "srtf";
   EXPECT_THAT(without_effect(config, workload), IsEmpty());
   workload.streams[1].priority = -1;
   EXPECT_THAT(without_effect(config, workload),
-              ElementsAre("stream priorities have no effect: work_distributor.kernel_order=leftover does not look at "
-                          "them; urgent do"));
+              ElementsAre("stream priorities have no effect: work_distributor.kernel_order=srtf does not look at them; "
+                          "leftover, fifo, urgent do"));
   config.work_distributor.kernel_order = "urgent";
   EXPECT_THAT(without_effect(config, workload), IsEmpty());
   workload.launches[0].budget = 5;

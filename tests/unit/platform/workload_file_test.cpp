@@ -276,7 +276,7 @@ TEST(WorkloadFile, AStreamOfCommandsHasAThreadOfItsOwn) {
       "      - name: s\n"
       "        default: true\n"
       "        commands: [k, {kernel: other, repeat: 2}, {record: e}, {host_us: 1.5}, {synchronize: stream},\n"
-      "                   {synchronize: device}]\n"
+      "                   {malloc: x}, {free: x}, {kernel: k, cache_config: l1}]\n"
       "      - {name: t, non_blocking: true, commands: [{wait: e}, k]}\n"
       "      - {name: u, launches: [k]}\n");
   EXPECT_EQ(workload.streams[0].kind, StreamKind::kDefault);
@@ -286,7 +286,9 @@ TEST(WorkloadFile, AStreamOfCommandsHasAThreadOfItsOwn) {
   EXPECT_THAT(calls_of(workload.threads[0]),
               ElementsAre(std::pair(Kind::kLaunch, 0u), std::pair(Kind::kLaunch, 0u), std::pair(Kind::kLaunch, 0u),
                           std::pair(Kind::kRecordEvent, 0u), std::pair(Kind::kHostFunction, 0u),
-                          std::pair(Kind::kSynchronizeStream, 0u), std::pair(Kind::kSynchronizeDevice, 0u)));
+                          std::pair(Kind::kSynchronizeStream, 0u), std::pair(Kind::kSynchronizeDevice, 0u),
+                          std::pair(Kind::kSynchronizeDevice, 0u), std::pair(Kind::kLaunch, 0u)));
+  EXPECT_EQ(workload.launches[workload.threads[0].calls[8].what].cache_config, CacheConfig::kL1);
   EXPECT_EQ(workload.threads[0].calls[4].time, 1'500'000'000u);
   EXPECT_THAT(calls_of(workload.threads[1]),
               ElementsAre(std::pair(Kind::kWaitEvent, 1u), std::pair(Kind::kLaunch, 1u)));
@@ -334,6 +336,9 @@ TEST(WorkloadErrors, OfWhatTheHostDoesNameLineFoundAndAllowed) {
   EXPECT_THAT(commands("{sleep: 1}"), HasSubstr("found none of 'kernel', 'record'"));
   EXPECT_THAT(commands("{synchronize: world}"), AllOf(HasSubstr("world"), HasSubstr("stream, device")));
   EXPECT_THAT(commands("{stream: s, record: e}"), HasSubstr("stream"));
+  EXPECT_THAT(commands("{free: x}"), HasSubstr("'x' is not allocated"));
+  EXPECT_THAT(commands("{malloc: x}, {malloc: x}"), HasSubstr("'x' is allocated already"));
+  EXPECT_THAT(commands("{kernel: k, cache_config: l2}"), HasSubstr("l2"));
   EXPECT_THAT(application_error("    streams: [{name: s, launches: [k], commands: [k]}]\n"), HasSubstr("not both"));
   EXPECT_THAT(application_error("    streams: [{name: s, default: true, non_blocking: true, launches: [k]}]\n"),
               HasSubstr("not both"));

@@ -75,8 +75,7 @@ TEST(Leftover, OffersEachKernelOnTheSmsThatNoEarlierOneWithBlocksLeftMayUse) {
 }
 
 TEST(Leftover, OffersMoreUrgentKernelsFirstAndThoseOfALevelInOrderOfArrival) {
-  const SlicingPredictor predictor(1);
-  const auto order = make_leftover({1, {}, predictor});
+  const auto order = make_kernel_order("leftover", {1, {}});
   std::vector<KernelState> kernels(4);
   for (KernelState& kernel : kernels) kernel.blocks = 1;
   kernels[1].priority = kernels[3].priority = -1;
@@ -90,8 +89,8 @@ TEST(Leftover, OffersMoreUrgentKernelsFirstAndThoseOfALevelInOrderOfArrival) {
 }
 
 /// Room for four blocks; each takes 1000 cycles.
-SmConfig four_blocks() {
-  SmConfig sm;
+SmLimits four_blocks() {
+  SmLimits sm;
   sm.blocks = 4;
   return sm;
 }
@@ -116,6 +115,22 @@ TEST(Leftover, ALowPriorityKernelStarvesWhileMoreUrgentOnesHaveBlocksLeft) {
   // Blocks that run are not preempted: K1 keeps its places until 1.0.
   EXPECT_THAT(generations, testing::ElementsAre(0, 1, 1, 2, 2, 0));
   for (std::size_t i = 0; i < begins.size(); ++i) EXPECT_NEAR(begins[i], 1000.0 * i, 50.0 * i);
+}
+
+TEST(WorkDistributor, KernelsThatWantTheMemoryOfSmsDividedOtherwiseRunOneAfterTheOther) {
+  const auto second_begins = [](CacheConfig first, CacheConfig second) {
+    DistributorHarness gpu({}, four_blocks(), 1, thousand);
+    ShapeKernel a(2, 32), b(2, 32);
+    gpu.launch(a, 0, SmSet().set(), std::nullopt, 0, first);
+    gpu.launch(b, 0, SmSet().set(), std::nullopt, 0, second);
+    EXPECT_TRUE(gpu.run());
+    return std::find_if(gpu.dispatched.begin(), gpu.dispatched.end(), [](const Dispatch& d) { return d.kernel == 1; })
+        ->at;
+  };
+  EXPECT_GT(second_begins(CacheConfig::kShared, CacheConfig::kL1), 1000u);
+  EXPECT_LT(second_begins(CacheConfig::kL1, CacheConfig::kL1), 10u);
+  EXPECT_LT(second_begins(CacheConfig::kL1, CacheConfig::kAny), 10u);
+  EXPECT_LT(second_begins(CacheConfig::kAny, CacheConfig::kEqual), 10u);
 }
 
 TEST(Leftover, AnUrgentKernelHoldsBackNobodyOnSmsThatItMayNotUse) {

@@ -70,13 +70,15 @@ class DistributorHarness final {
   }
 
   void launch(Kernel& kernel, Cycle at = 0, const SmSet& sms = SmSet().set(),
-              std::optional<Cycle> alone_cycles = std::nullopt, int priority = 0) {
+              std::optional<Cycle> alone_cycles = std::nullopt, int priority = 0,
+              CacheConfig cache_config = CacheConfig::kAny) {
     KernelLaunch& launch = *launches_.emplace_back(std::make_unique<KernelLaunch>());
     launch.identity.kernel = static_cast<KernelId>(launches_.size() - 1);
     launch.kernel = &kernel;
     launch.sms = sms;
     launch.alone_cycles = alone_cycles;
     launch.priority = priority;
+    launch.cache_config = cache_config;
     wanted_.push_back({at, &launch});
   }
   bool run(const std::function<Cycle()>& window, Cycle limit = 1000000) {
