@@ -4,8 +4,11 @@
 
 #include <string>
 
+#include "models/copy_engine/config.h"
 #include "models/dram/config.h"
 #include "models/host/config.h"
+#include "models/host_link/config.h"
+#include "models/host_memory/config.h"
 #include "models/l2/config.h"
 #include "models/memory_map/config.h"
 #include "models/noc/config.h"
@@ -26,6 +29,9 @@ struct GpuConfig {
   DramConfig dram;
   WorkDistributorConfig work_distributor;
   HostConfig host;
+  CopyEngineConfig copy_engine;
+  HostLinkConfig host_link;
+  HostMemoryConfig host_memory;
 
   unsigned gpcs() const { return (sms + sms_per_gpc - 1) / sms_per_gpc; }
   unsigned slices() const { return dram.channels * l2.slices_per_channel; }

@@ -8,11 +8,13 @@ namespace gputlm {
 using Kind = HostCall::Kind;
 
 HostCore::HostCore(const HostConfig& config, const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
-                   ItemSource<KernelLaunch>& launches)
-    : config_(config), workload_(workload), clock_(clock), source_(launches), specs_(host_threads(workload)),
-      threads_(specs_.size()), queues_(workload), streams_(workload.streams.size()),
+                   ItemSource<KernelLaunch>& launches, ItemSource<Copy>& copies)
+    : config_(config), workload_(workload), clock_(clock), source_(launches), copy_source_(copies),
+      specs_(host_threads(workload)), threads_(specs_.size()), queues_(workload), streams_(workload.streams.size()),
       applications_(workload.applications.size()), next_id_(static_cast<KernelId>(workload.launches.size())),
-      launches_(1, kernels_in_flight), completions_(kernels_in_flight, workload.launches.size()) {
+      run_end_(workload.launches.size() + workload.copies.size()), launches_(1, kernels_in_flight),
+      completions_(kernels_in_flight, run_end_), copies_(1, kernels_in_flight),
+      copy_ends_(kernels_in_flight, run_end_) {
   for (const LaunchCommand& launch : workload.launches) {
     ++streams_[launch.stream].launches;
     if (phase_sizes_.size() <= launch.phase) phase_sizes_.resize(launch.phase + 1, 0);
@@ -38,16 +40,23 @@ Cycle HostCore::advance(Cycle until) {
     const Cycle now = next();
     if (now >= until) return now;
     while (completions_.next() <= now) complete(completions_.pop(now), now);  // ends of kernels go before launches
+    while (copy_ends_.next() <= now) complete(copy_ends_.pop(now), now);
     settle(now);
-    if (launches_.ready_at() > now) continue;
-    if (const auto stream = to_submit()) submit(*stream, now);
+    if (launches_.ready_at() <= now) {
+      if (const auto stream = first_ready(Kind::kLaunch)) submit_launch(*stream, now);
+    }
+    if (copies_.ready_at() <= now) {
+      if (const auto stream = first_ready(Kind::kCopy)) submit_copy(*stream, now);
+    }
   }
 }
 
 Cycle HostCore::next() const {
-  Cycle next = completions_.next();
+  Cycle next = std::min(completions_.next(), copy_ends_.next());
   for (std::size_t t = 0; t < threads_.size(); ++t) next = std::min(next, due(t));
-  return to_submit() ? std::min(next, launches_.ready_at()) : next;
+  if (first_ready(Kind::kLaunch)) next = std::min(next, launches_.ready_at());
+  if (first_ready(Kind::kCopy)) next = std::min(next, copies_.ready_at());
+  return next;
 }
 
 Cycle HostCore::due(std::size_t thread) const {
@@ -86,9 +95,15 @@ bool HostCore::make_call(std::size_t thread, Cycle now) {
     t.order = queues_.issued();
     return true;
   }
+  if (c.has_stream()) queues_.issue(c);
+  if (c.kind == Kind::kCopy && (workload_.copies[c.what].blocking || workload_.copies[c.what].pageable)) {
+    t.blocked = true;
+    t.order = queues_.issued();
+    return true;
+  }
   ++t.next;
   t.free_at = now;
-  c.has_stream() ? queues_.issue(c) : end_one(specs_[thread].application, now);
+  if (!c.has_stream()) end_one(specs_[thread].application, now);
   return true;
 }
 
@@ -96,20 +111,20 @@ bool HostCore::unblock(std::size_t thread, Cycle now) {
   Thread& t = threads_[thread];
   const HostCall& c = call(thread);
   const ApplicationId application = specs_[thread].application;
-  const bool ended = c.kind == Kind::kSynchronizeStream ? queues_.ended_before(c.stream, t.order)
-                                                        : queues_.all_ended_before(application, t.order);
+  const bool ended = c.kind == Kind::kSynchronizeDevice ? queues_.all_ended_before(application, t.order)
+                                                        : queues_.ended_before(c.stream, t.order);
   if (!ended) return false;
   t.blocked = false;
   ++t.next;
   t.free_at = now;
-  end_one(application, now);
+  if (!c.has_stream()) end_one(application, now);  // a copy has ended by itself
   return true;
 }
 
 bool HostCore::pass_events(StreamId stream, Cycle now) {
   bool passed = false;
-  for (const HostCall* head = queues_.ready(stream); head && head->kind != Kind::kLaunch;
-       head = queues_.ready(stream)) {
+  for (const HostCall* head = queues_.ready(stream);
+       head && (head->kind == Kind::kRecordEvent || head->kind == Kind::kWaitEvent); head = queues_.ready(stream)) {
     if (head->kind == Kind::kRecordEvent) queues_.record(head->what);
     queues_.end(stream);
     end_one(workload_.streams[stream].application, now);
@@ -118,14 +133,14 @@ bool HostCore::pass_events(StreamId stream, Cycle now) {
   return passed;
 }
 
-std::optional<StreamId> HostCore::to_submit() const {
+std::optional<StreamId> HostCore::first_ready(Kind kind) const {
   std::optional<StreamId> first;
   // What has been launched less often goes first: where room is scarce, launches again and again would keep others out
   // for ever. Then by priority.
   std::tuple<std::uint32_t, int> least;
   for (StreamId s = 0; s < streams_.size(); ++s) {
     const HostCall* head = queues_.ready(s);
-    if (!head || head->kind != Kind::kLaunch) continue;
+    if (!head || head->kind != kind) continue;
     const StreamSpec& spec = workload_.streams[s];
     const std::tuple<std::uint32_t, int> key{applications_[spec.application].iteration, spec.priority};
     if (first && key >= least) continue;
@@ -135,7 +150,7 @@ std::optional<StreamId> HostCore::to_submit() const {
   return first;
 }
 
-void HostCore::submit(StreamId stream, Cycle now) {
+void HostCore::submit_launch(StreamId stream, Cycle now) {
   const KernelId place = queues_.head(stream).what;
   const LaunchCommand& command = workload_.launches[place];
   const StreamSpec& spec = workload_.streams[stream];
@@ -157,6 +172,36 @@ void HostCore::submit(StreamId stream, Cycle now) {
   streams_[stream].running = &launch;
   queues_.begin(stream);
   launches_.send(now, launch);
+}
+
+void HostCore::submit_copy(StreamId stream, Cycle now) {
+  const std::uint32_t place = queues_.head(stream).what;
+  const CopyCommand& command = workload_.copies[place];
+  Copy& copy = copy_source_.allocate();
+  copy.identity.application = workload_.streams[stream].application;
+  copy.identity.stream = stream;
+  copy.command = place;
+  copy.iteration = applications_[copy.identity.application].iteration;
+  copy.kind = command.kind;
+  copy.from = command.from;
+  copy.to = command.to;
+  copy.bytes = command.bytes;
+  copy.pageable = command.pageable;
+  copy.submitted = now;
+  streams_[stream].copying = &copy;
+  queues_.begin(stream);
+  copies_.send(now, copy);
+}
+
+void HostCore::complete(Copy& copy, Cycle now) {
+  if (copies_ended.watched()) copies_ended.note({copy, now});
+  const StreamId stream = copy.identity.stream;
+  const ApplicationId application = copy.identity.application;
+  streams_[stream].copying = nullptr;
+  queues_.end(stream);
+  if (copy.iteration == 0) ++copies_ended_;
+  copy_source_.release(copy);
+  end_one(application, now);
 }
 
 void HostCore::complete(KernelLaunch& kernel, Cycle now) {
@@ -213,6 +258,8 @@ std::vector<std::string> HostCore::waiting() const {
         name(s) + ": " + std::to_string(stream.ended) + " of " + std::to_string(stream.launches) + " launches ended";
     if (stream.running) {
       line += ", waiting for " + workload_.launches[stream.running->command].label;
+    } else if (stream.copying) {
+      line += ", waiting for " + workload_.copies[stream.copying->command].label;
     } else if (const auto other = queues_.size(s) ? queues_.held_by(s) : std::nullopt) {
       line += ", waiting for " + name(*other) + " (default stream)";
     } else if (queues_.size(s) && queues_.head(s).kind == Kind::kWaitEvent) {
@@ -224,7 +271,7 @@ std::vector<std::string> HostCore::waiting() const {
     if (!threads_[t].blocked) continue;
     const HostCall& c = call(t);
     lines.push_back("thread " + specs_[t].name + ": waiting for " +
-                    (c.kind == Kind::kSynchronizeStream ? name(c.stream) : "all its application's streams") +
+                    (c.kind == Kind::kSynchronizeDevice ? "all its application's streams" : name(c.stream)) +
                     (c.line ? " in line " + std::to_string(c.line) : ""));
   }
   return lines;

@@ -1,10 +1,11 @@
 /// The host: threads make calls, one after the other, which put commands into streams (streams.h); the kernels at the
-/// heads of streams go to the work distributor. A thread waits for the release time and the phase of a launch before it
+/// heads of streams go to the work distributor, copies to the copy engines. A thread waits for the release time and the phase of a launch before it
 /// makes the call; a phase begins when all launches of the one before have ended. An application that is to be launched
 /// again is, whenever all its threads have made their calls and all its commands have ended, until every application
 /// has ended once. Plain C++; the module around it is host.h.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "models/host/config.h"
 #include "models/host/streams.h"
 #include "models/host/workload.h"
+#include "tlm/copy.h"
 #include "tlm/item_source.h"
 #include "tlm/launch.h"
 #include "tlm/link.h"
@@ -25,29 +27,49 @@ struct KernelEnded {
   Cycle notified = 0;   ///< core cycle in which the host knew
 };
 
-/// Ends of kernels on their way to the host.
-class KernelEnds final : public Receiver<KernelLaunch> {
+/// The same of a copy or memset.
+struct CopyEnded {
+  Copy copy;
+  Cycle notified = 0;
+};
+
+/// Finds out that the last of what a run waits for is on its way to the host.
+class RunEnd {
  public:
-  /// `awaited`: launches that have to end before the run does.
-  KernelEnds(unsigned depth, std::size_t awaited) : Receiver(depth), queue_(depth), awaited_(awaited) {}
-  /// In core cycle `at` - 1 the host will know that every launch of the workload has ended once: what happens from `at`
-  /// on is no part of the run. Called as soon as the last end is on its way, a hop ahead, before any unit can have
-  /// computed cycle `at`.
+  explicit RunEnd(std::size_t awaited) : awaited_(awaited) {}
+  /// In core cycle `at` - 1 the host will know that every launch and copy of the workload has ended once: what happens
+  /// from `at` on is no part of the run. Called as soon as the last end is on its way, a hop ahead, before any unit can
+  /// have computed cycle `at`.
   std::function<void(Cycle at)> on_last;
 
-  void push(Cycle at, KernelLaunch& kernel) override {
-    queue_.push(at, kernel);
-    if (kernel.iteration == 0 && --awaited_ == 0 && on_last) on_last(at + 1);
+  void comes(Cycle at) {
+    latest_ = std::max(latest_, at);
+    if (--awaited_ == 0 && on_last) on_last(latest_ + 1);
+  }
+
+ private:
+  std::size_t awaited_;
+  Cycle latest_ = 0;
+};
+
+/// Ends of kernels or copies on their way to the host.
+template <class Item>
+class Ends final : public Receiver<Item> {
+ public:
+  Ends(unsigned depth, RunEnd& run_end) : Receiver<Item>(depth), queue_(depth), run_end_(run_end) {}
+  void push(Cycle at, Item& item) override {
+    queue_.push(at, item);
+    if (item.iteration == 0) run_end_.comes(at);
   }
   Cycle next() const { return queue_.next(); }
-  KernelLaunch& pop(Cycle now) {
-    freed(now);
+  Item& pop(Cycle now) {
+    this->freed(now);
     return queue_.take();
   }
 
  private:
-  Inbox<KernelLaunch> queue_;
-  std::size_t awaited_;
+  Inbox<Item> queue_;
+  RunEnd& run_end_;
 };
 
 class HostCore {
@@ -55,20 +77,25 @@ class HostCore {
   /// `workload` outlives the host. `kernels_in_flight`: as many as the work distributor takes. Ids of kernels are
   /// their places in Workload::launches; when launched again, they get the next free one.
   HostCore(const HostConfig& config, const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
-           ItemSource<KernelLaunch>& launches);
+           ItemSource<KernelLaunch>& launches, ItemSource<Copy>& copies);
 
   Outbox<KernelLaunch>& launches() { return launches_; }
-  KernelEnds& completions() { return completions_; }
+  Ends<KernelLaunch>& completions() { return completions_; }
+  Outbox<Copy>& copies() { return copies_; }
+  Ends<Copy>& copy_ends() { return copy_ends_; }
+  RunEnd& run_end() { return run_end_; }
 
   /// Kernels that end, in the order in which the host hears of it.
   Tap<KernelEnded> kernels_ended;
+  /// Copies and memsets, likewise.
+  Tap<CopyEnded> copies_ended;
 
   /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
   /// arrival makes some.
   Cycle advance(Cycle until);
 
-  /// Every launch of the workload has ended once.
-  bool done() const { return ended_ == workload_.launches.size(); }
+  /// Every launch and copy of the workload has ended once.
+  bool done() const { return ended_ == workload_.launches.size() && copies_ended_ == workload_.copies.size(); }
   /// Launches of the workload that have ended once.
   std::size_t ended() const { return ended_; }
   /// Launches under way, in the order of their streams.
@@ -87,6 +114,7 @@ class HostCore {
     std::size_t launches = 0;  ///< in an iteration
     std::size_t ended = 0;     ///< of them, in this iteration
     const KernelLaunch* running = nullptr;
+    const Copy* copying = nullptr;
   };
   struct Application {
     std::size_t calls = 0;        ///< of all its threads
@@ -108,10 +136,12 @@ class HostCore {
   bool make_call(std::size_t thread, Cycle now);
   bool unblock(std::size_t thread, Cycle now);
   bool pass_events(StreamId stream, Cycle now);
-  /// The stream whose head goes to the work distributor next, if there is one.
-  std::optional<StreamId> to_submit() const;
-  void submit(StreamId stream, Cycle now);
+  /// The stream whose head goes to the engine for commands of this kind next, if there is one.
+  std::optional<StreamId> first_ready(HostCall::Kind kind) const;
+  void submit_launch(StreamId stream, Cycle now);
+  void submit_copy(StreamId stream, Cycle now);
   void complete(KernelLaunch& kernel, Cycle now);
+  void complete(Copy& copy, Cycle now);
   /// A call that needs nothing more, or a command of the application, has ended.
   void end_one(ApplicationId application, Cycle now);
   void launch_again(ApplicationId application, Cycle now);
@@ -122,6 +152,7 @@ class HostCore {
   const Workload& workload_;
   Clock clock_;
   ItemSource<KernelLaunch>& source_;
+  ItemSource<Copy>& copy_source_;
   std::vector<ThreadSpec> specs_;
   std::vector<Thread> threads_;
   Streams queues_;
@@ -132,9 +163,13 @@ class HostCore {
   std::size_t phase_ = 0;
   std::size_t left_in_phase_ = 0;
   Cycle phase_start_ = 0;
-  std::size_t ended_ = 0;
+  std::size_t ended_ = 0;         ///< launches, the first time
+  std::size_t copies_ended_ = 0;  ///< likewise
+  RunEnd run_end_;
   Outbox<KernelLaunch> launches_;
-  KernelEnds completions_;
+  Ends<KernelLaunch> completions_;
+  Outbox<Copy> copies_;
+  Ends<Copy> copy_ends_;
 };
 
 }  // namespace gputlm

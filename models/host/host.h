@@ -1,6 +1,8 @@
 /// The SystemC module of the host.
 #pragma once
 
+#include <optional>
+
 #include "models/host/core.h"
 #include "tlm/port.h"
 
@@ -21,10 +23,13 @@ class Host final : public Unit {
   Cycle compute(Cycle until) override { return core_.advance(until); }
 
   PayloadPool<KernelLaunch> pool_;
+  PayloadPool<Copy> copy_pool_;
   HostCore core_;
 
  public:
   InitiatorPort<KernelLaunch> launches;  ///< to the work distributor
+  /// To the copy engines, over a link like that to the work distributor; none if the workload has no copies.
+  std::optional<InitiatorPort<Copy>> copies;
 };
 
 }  // namespace gputlm

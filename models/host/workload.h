@@ -11,6 +11,7 @@
 
 #include "models/kernel/kernel.h"
 #include "tlm/access.h"
+#include "tlm/copy.h"
 #include "tlm/launch.h"
 
 namespace gputlm {
@@ -64,11 +65,27 @@ struct LaunchCommand {
   std::size_t line = 0;
 };
 
+/// A copy or a memset.
+struct CopyCommand {
+  std::string label;  ///< name in the results; unique in the workload
+  StreamId stream = 0;
+  CopyKind kind = CopyKind::kHostToDevice;
+  Address from = 0;  ///< of the host or the GPU; a memset has none
+  Address to = 0;
+  Bytes bytes = 0;  ///< at least 1
+  bool pageable =
+      false;  ///< its host memory is not pinned: slower, and its thread waits (cuda-hierarchy, section II-C)
+  bool blocking = false;  ///< the thread that called for it waits until it has ended (cudaMemcpy)
+  std::string file = {};  ///< where it comes from, for messages; empty: from C++
+  std::size_t line = 0;
+};
+
 /// A call of the programming interface that a host thread makes, or what it does between two of them. Those that have a
 /// stream put a command into it; the thread goes on at once.
 struct HostCall {
   enum class Kind : std::uint8_t {
     kLaunch,             ///< of Workload::launches[what]: not before its release and its phase
+    kCopy,               ///< Workload::copies[what]
     kRecordEvent,        ///< Workload::events[what] is reached when the command is at the head of `stream`
     kWaitEvent,          ///< what comes behind it in `stream` waits for Workload::events[what]
     kHostFunction,       ///< the thread computes for `time`
@@ -96,6 +113,7 @@ struct Workload {
   std::vector<ApplicationSpec> applications;
   std::vector<StreamSpec> streams;
   std::vector<LaunchCommand> launches;  ///< ordered by phase, then by position in their streams
+  std::vector<CopyCommand> copies;      ///< in the order of their source
   std::vector<EventSpec> events;
   /// A stream that no call names has a thread of its own, which launches the stream's launches in their order: see
   /// host_threads().
@@ -111,6 +129,12 @@ struct Workload {
 /// Name of a launch in the results: its label; launched again the n-th time, "LABEL@n+1".
 inline std::string launch_label(const Workload& workload, std::uint32_t command, std::uint32_t iteration) {
   const std::string& label = workload.launches[command].label;
+  return iteration == 0 ? label : label + "@" + std::to_string(iteration + 1);
+}
+
+/// The same of a copy.
+inline std::string copy_label(const Workload& workload, std::uint32_t command, std::uint32_t iteration) {
+  const std::string& label = workload.copies[command].label;
   return iteration == 0 ? label : label + "@" + std::to_string(iteration + 1);
 }
 

@@ -132,6 +132,7 @@ int RunCommand::execute() {
     make_output_folder(out_);
     files.emplace(out_);
     for (const char* probe : {"blocks", "predictions"}) probes_.push_back(probe);
+    if (!workload.copies.empty()) probes_.emplace_back("copies");
   }
   ProbeSet probes(probes_, out_);
   options.probes = &probes;

@@ -26,6 +26,23 @@ std::string application_lines(const RunResult& result, const Workload& workload)
   return text;
 }
 
+/// A line for each copy.
+std::string copy_lines(const RunResult& result, const GpuConfig& config, const Workload& workload, std::size_t most) {
+  const Clock clock = Clock::from_mhz(config.core_mhz);
+  std::string text = fmt::format("{:<16} {:<16} {:>12} {:>6} {:>12} {:>12} {:>12} {:>12} {:>8}\n", "copy", "kind",
+                                 "bytes", "engine", "submitted", "started", "end", "time [us]", "GB/s");
+  for (std::size_t i = 0; i < std::min(most, result.copies.size()); ++i) {
+    const CopyRecord& c = result.copies[i];
+    const CopyCommand& copy = workload.copies[c.command];
+    const double ns = static_cast<double>(clock.edge(c.ended - c.started)) / 1e6;
+    text += fmt::format("{:<16} {:<16} {:>12} {:>6} {:>12} {:>12} {:>12} {:>12.3f} {:>8.2f}\n",
+                        copy_label(workload, c.command, c.iteration), to_string(copy.kind), copy.bytes, c.engine,
+                        c.submitted, c.started, c.ended, ns / 1e3, ns > 0 ? static_cast<double>(copy.bytes) / ns : 0.0);
+  }
+  if (result.copies.size() > most) text += fmt::format("... and {} more copies\n", result.copies.size() - most);
+  return text;
+}
+
 }  // namespace
 
 std::string summary(const RunResult& result, const GpuConfig& config, const Workload& workload, std::size_t most) {
@@ -58,6 +75,7 @@ std::string summary(const RunResult& result, const GpuConfig& config, const Work
                     kernel.blocks_ended, workload.launches[kernel.command].kernel->blocks(), kernel.blocks_running);
   }
   if (result.kernels.size() > most) text += fmt::format("... and {} more kernels\n", result.kernels.size() - most);
+  if (!workload.copies.empty()) text += "\n" + copy_lines(result, config, workload, most);
   if (result.applications.size() > 1) text += "\n" + application_lines(result, workload);
   std::uint64_t instructions = 0, ended = 0, deadlines = 0, met = 0;
   for (const ApplicationRecord& application : result.applications) instructions += application.counters.instructions;

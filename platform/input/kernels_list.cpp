@@ -81,12 +81,37 @@ TraceWorkload load_kernels_list(const std::string& path) {
   result.workload.threads.push_back({"host", 0, {}, path});
   std::vector<std::uint64_t> stream_ids;
   std::unordered_set<std::string> labels;
-  std::uint64_t copies = 0;
-  Bytes copied = 0;
+  const auto stream_of = [&](std::uint64_t cuda_stream) {
+    const auto known = std::find(stream_ids.begin(), stream_ids.end(), cuda_stream);
+    const auto stream = static_cast<StreamId>(known - stream_ids.begin());
+    if (known == stream_ids.end()) {
+      stream_ids.push_back(cuda_stream);
+      const StreamKind kind = cuda_stream == 0 ? StreamKind::kDefault : StreamKind::kBlocking;
+      result.workload.streams.push_back({"stream " + std::to_string(cuda_stream), 0, 0, kind});
+    }
+    return stream;
+  };
+  const auto call = [&](HostCall::Kind kind, StreamId stream, std::size_t what, std::size_t line) {
+    HostCall made;
+    made.kind = kind;
+    made.stream = stream;
+    made.what = static_cast<std::uint32_t>(what);
+    made.line = line;
+    result.workload.threads[0].calls.push_back(made);
+  };
   for (const KernelsListEntry& entry : list.entries) {
     if (const auto* copy = std::get_if<TraceMemcpy>(&entry.command)) {
-      ++copies;
-      copied += copy->bytes;
+      if (copy->bytes == 0) continue;
+      CopyCommand command;
+      command.label = "MemcpyHtoD#" + std::to_string(result.workload.copies.size() + 1);
+      command.stream = stream_of(0);
+      command.to = copy->address;
+      command.bytes = copy->bytes;
+      command.blocking = true;  // the tracer records cudaMemcpy
+      command.file = path;
+      command.line = entry.line;
+      call(HostCall::Kind::kCopy, command.stream, result.workload.copies.size(), entry.line);
+      result.workload.copies.push_back(std::move(command));
       continue;
     }
     const std::string& file = std::get<TraceLaunch>(entry.command).path;
@@ -96,32 +121,19 @@ TraceWorkload load_kernels_list(const std::string& path) {
     } catch (const InputError& error) {
       throw InputError(path, entry.line, error.what());
     }
-    const auto known = std::find(stream_ids.begin(), stream_ids.end(), kernel->cuda_stream());
-    const auto stream = static_cast<StreamId>(known - stream_ids.begin());
-    if (known == stream_ids.end()) {
-      stream_ids.push_back(kernel->cuda_stream());
-      const StreamKind kind = kernel->cuda_stream() == 0 ? StreamKind::kDefault : StreamKind::kBlocking;
-      result.workload.streams.push_back({"stream " + std::to_string(kernel->cuda_stream()), 0, 0, kind});
-    }
+    const StreamId stream = stream_of(kernel->cuda_stream());
     result.kernels.push_back(kernel);
     LaunchCommand launch;
     launch.label = kernel->name;
     while (!labels.insert(launch.label).second) launch.label += "#" + std::to_string(result.kernels.size());
     launch.stream = stream;
     launch.kernel = std::move(kernel);
-    HostCall call;
-    call.stream = stream;
-    call.what = static_cast<std::uint32_t>(result.workload.launches.size());
-    call.line = entry.line;
-    result.workload.threads[0].calls.push_back(call);
+    call(HostCall::Kind::kLaunch, stream, result.workload.launches.size(), entry.line);
     result.workload.launches.push_back(std::move(launch));
   }
   // Alone it has nobody to wait for.
   if (result.workload.streams.size() == 1) result.workload.streams[0].kind = StreamKind::kBlocking;
   if (result.kernels.empty()) throw InputError(path, 0, "the list names no kernel trace; at least one is needed");
-  if (copies > 0)
-    result.list_warnings.push_back(path + ": " + std::to_string(copies) + " host-to-device copies (" +
-                                   std::to_string(copied) + " bytes) take no time and no bandwidth in this run");
   return result;
 }
 

@@ -34,12 +34,12 @@ struct KernelsList {
 KernelsList read_kernels_list(const std::string& path);
 
 /// A workload of one application, with a stream for each CUDA stream id (in order of first use; 0 is the default stream
-/// where there are others) and a thread that makes the launches in the order of the list. A kernel's label is its name; a
-/// repeated name gets its launch number: `name#3`.
+/// where there are others) and a thread that makes the launches, and the copies in stream 0, in the order of the list. A
+/// kernel's label is its name; a repeated name gets its launch number: `name#3`.
 struct TraceWorkload {
   Workload workload;
   std::vector<std::shared_ptr<const SassKernel>> kernels;  ///< of the launches, in order
-  std::vector<std::string> list_warnings;                  ///< about the list; copies take no part in the run yet
+  std::vector<std::string> list_warnings;                  ///< about the list
 
   /// What was assumed so far: the list's warnings, then each kernel's. More may come as blocks are read.
   std::vector<std::string> warnings() const;

@@ -156,7 +156,24 @@ std::vector<Parameter> gpu_parameters() {
              "Stream priorities: 0 is the lowest, -1 and so on are more urgent"),
 
       NUMBER(host.call_cycles, "cycles", 0, kMaxCycles, kAny,
-             "Core cycles that a host thread spends in a call: launch, event, synchronization"),
+             "Core cycles that a host thread spends in a call: launch, copy, event, synchronization"),
+
+      NUMBER(copy_engine.engines, "engines", 1, 64, kAny, "Copies that run at once"),
+      NUMBER(copy_engine.bytes_per_cycle, "bytes/cycle", 1, 65536, kAny, "Of an engine"),
+      NUMBER(copy_engine.pageable_bytes_per_cycle, "bytes/cycle", 1, 65536, kAny,
+             "Of a copy from or to pageable memory: the CPU's copy into a pinned buffer"),
+      NUMBER(copy_engine.setup, "cycles", 0, kMaxCycles, kAny, "From taking a copy to its first request"),
+      NUMBER(copy_engine.packet, "bytes", 128, 256, kPowerOfTwo, "Moved together: read, then written"),
+      NUMBER(copy_engine.packets, "packets", 1, kMaxQueue, kAny, "Under way, of all engines together"),
+      NUMBER(host_link.lanes, "lanes", 0, 64, kAny, "To the host; 0: none, CPU and GPU share the DRAM"),
+      NUMBER(host_link.lane_gbits, "Gbit/s", 1, 1000, kAny,
+             "10^9 bits a second of a lane, each direction, after coding: 7.877 in PCI Express 3.0"),
+      NUMBER(host_link.payload, "bytes", 32, 4096, kPowerOfTwo, "Data of a packet at most"),
+      NUMBER(host_link.header, "bytes", 0, 1024, kAny, "Of a packet, beside its data"),
+      NUMBER(host_link.latency, "cycles", 1, kMaxCycles, kAny, "Core cycles, each way"),
+      NUMBER(host_link.queue, "packets", 1, kMaxQueue, kAny, "Requests under way, and what each end holds"),
+      NUMBER(host_memory.gb_per_s, "GB/s", 1, 10000, kAny, "Bandwidth of the host's memory"),
+      NUMBER(host_memory.latency, "cycles", 1, kMaxCycles, kAny, "Core cycles to its answer"),
   };
 }
 

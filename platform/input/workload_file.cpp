@@ -19,7 +19,11 @@ namespace {
 constexpr Address kFirstBase = 0x700000000000;  // of the patterns without one: away from what users write
 constexpr std::uint64_t kMostRepeats = 1000000;
 constexpr unsigned kMostPhases = 1000000;
-constexpr double kLatestReleaseUs = 3.6e9;            // an hour
+constexpr double kLatestReleaseUs = 3.6e9;  // an hour
+constexpr Bytes kRegion = Bytes{1} << 32;   // addresses are given out in steps of it
+constexpr Bytes kMostBytes = Bytes{1} << 40;
+constexpr Address kLargestAddress = (Address{1} << 47) - 1;
+constexpr Address kHostBase = 0x600000000000;         // of host memory whose address is not given
 constexpr Cycle kMostAloneCycles = 1000000000000000;  // days of any GPU
 
 class Reader {
@@ -28,16 +32,15 @@ class Reader {
 
   Workload read(const YamlNode& root) {
     const YamlMap map(root, {"kernels", "applications"});
-    Address next_base = kFirstBase;
     for (const auto& [name, node] : map.at("kernels").entries()) {
-      ProgramSpec spec = read_kernel(name, node, next_base);
+      ProgramSpec spec = read_kernel(name, node, next_base_);
       auto kernel = std::make_shared<ProgramKernel>(spec, seed_);
       names_.push_back(name);
       kernels_.emplace(name, Definition{std::move(spec), std::move(kernel)});
     }
     const YamlNode applications = map.at("applications");
     for (const YamlNode& node : applications.items()) application(node);
-    if (commands_.empty()) applications.fail("nothing is launched");
+    if (commands_.empty() && workload_.copies.empty()) applications.fail("nothing is launched");
     for (const std::string& name : names_) {
       if (launched_.count(name) == 0) workload_.warnings.push_back("kernel '" + name + "' is never launched");
     }
@@ -57,7 +60,11 @@ class Reader {
     std::size_t position;                                          // in its stream or thread
     std::optional<std::pair<std::size_t, std::size_t>> call = {};  // that makes it: thread, and place there
   };
-  /// Streams and events of the application that is being read, by name.
+  struct Allocation {
+    Address address;
+    Bytes bytes;
+  };
+  /// Streams, events and allocations of the application that is being read, by name.
   struct Names {
     std::vector<std::string> streams;  // in order
     std::vector<bool> has_list;        // of launches or commands, each of them
@@ -65,7 +72,7 @@ class Reader {
     std::map<std::string, std::uint32_t> events;
     std::set<std::string> recorded;
     bool has_default_stream = false;
-    std::vector<std::string> allocations;  // of device memory, as far as the file has been read
+    std::map<std::string, Allocation> allocations;  // of device memory, as far as the file has been read
   };
 
   void application(const YamlNode& node) {
@@ -88,7 +95,7 @@ class Reader {
     applications.push_back(std::move(spec));
     own_ = Names{};
     own_.first_stream = static_cast<StreamId>(workload_.streams.size());
-    const std::size_t launched_before = commands_.size();
+    const std::size_t launched_before = commands_.size(), copied_before = workload_.copies.size();
     const YamlNode list = map.at("streams");
     const bool has_threads = map.find("threads").has_value();
     for (const YamlNode& item : list.items()) stream(item, has_threads);
@@ -99,7 +106,7 @@ class Reader {
       for (const YamlNode& item : threads->items()) thread(item, names);
       check_streams_are_fed(*threads, first_thread);
     }
-    if (applications.back().relaunch && commands_.size() == launched_before)
+    if (applications.back().relaunch && commands_.size() == launched_before && workload_.copies.size() == copied_before)
       map.at("relaunch").fail("the application launches nothing that could be launched again");
   }
 
@@ -191,8 +198,8 @@ class Reader {
 
   /// `own`: the stream that all calls of the thread are for; none: each names its own.
   void call(const YamlNode& node, std::optional<StreamId> own, Feed& feed) {
-    static const std::vector<std::string> kActions{"kernel",      "record", "wait", "host_us",
-                                                   "synchronize", "malloc", "free"};
+    static const std::vector<std::string> kActions{"kernel", "record", "wait", "host_us", "synchronize",
+                                                   "malloc", "free",   "copy", "memset"};
     std::string action = "kernel";
     if (!node.is_scalar()) {
       const auto entries = node.entries();
@@ -201,13 +208,23 @@ class Reader {
       });
       if (found == entries.end())
         node.fail(
-            "found none of 'kernel', 'record', 'wait', 'host_us', 'synchronize', 'malloc', 'free', but a call is "
+            "found none of 'kernel', 'copy', 'memset', 'record', 'wait', 'host_us', 'synchronize', 'malloc', 'free', "
+            "but a call is "
             "one of them");
       action = found->first;
     }
     if (action == "kernel") {
       if (!own && node.is_scalar()) node.fail("a launch of a thread needs 'stream'");
       launch(node, own ? *own : named_stream(stream_of(node)), feed, !own);
+      return;
+    }
+    if (action == "copy" || action == "memset") {
+      copy(node, action == "memset", own, feed);
+      return;
+    }
+    if (action == "malloc") {
+      allocate(node);
+      add_call(feed, HostCall::Kind::kSynchronizeDevice, 0, 0, node.line());
       return;
     }
     const YamlMap map(node, own ? std::vector<std::string>{action} : std::vector<std::string>{action, "stream"});
@@ -224,10 +241,11 @@ class Reader {
       call.kind = HostCall::Kind::kHostFunction;
       call.time = microseconds(value.number(0, kLatestReleaseUs));
       needs_stream = false;
-    } else if (action == "malloc" || action == "free") {
+    } else if (action == "free") {
       needs_stream = false;
       call.kind = HostCall::Kind::kSynchronizeDevice;
-      allocate(value, action == "malloc");
+      allocation(value);
+      own_.allocations.erase(value.text());
     } else {
       needs_stream = value.one_of({"stream", "device"}) == 0;
       call.kind = needs_stream ? HostCall::Kind::kSynchronizeStream : HostCall::Kind::kSynchronizeDevice;
@@ -241,14 +259,82 @@ class Reader {
     ++feed.position;
   }
 
-  /// Keeps account of what the application has allocated.
-  void allocate(const YamlNode& name, bool more) {
-    std::vector<std::string>& all = own_.allocations;
-    const auto found = std::find(all.begin(), all.end(), name.text());
-    if (more == (found != all.end()))
-      name.fail("'" + name.text() + "' is " +
-                (more ? "allocated already" : "not allocated" + suggestion(name.text(), all)));
-    more ? all.push_back(name.text()) : static_cast<void>(all.erase(found));
+  void add_call(Feed& feed, HostCall::Kind kind, StreamId stream, std::size_t what, std::size_t line) {
+    workload_.threads[*feed.thread].calls.push_back({kind, stream, static_cast<std::uint32_t>(what), 0, line});
+    ++feed.position;
+  }
+
+  void allocate(const YamlNode& node) {
+    const YamlMap map(node, {"malloc", "bytes", "address"});
+    const YamlNode name = map.at("malloc");
+    Allocation allocation{next_base_, map.at("bytes").bytes(1, kMostBytes)};
+    if (const auto address = map.find("address")) {
+      allocation.address = address->unsigned_number(0, kLargestAddress);
+    } else {
+      next_base_ += (allocation.bytes + kRegion - 1) / kRegion * kRegion;
+    }
+    if (!own_.allocations.emplace(name.text(), allocation).second)
+      name.fail("'" + name.text() + "' is allocated already");
+  }
+
+  const Allocation& allocation(const YamlNode& name) const {
+    const auto found = own_.allocations.find(name.text());
+    if (found != own_.allocations.end()) return found->second;
+    std::vector<std::string> all;
+    for (const auto& [known, of] : own_.allocations) all.push_back(known);
+    name.fail("'" + name.text() + "' is not allocated" + (all.empty() ? "" : suggestion(name.text(), all)));
+  }
+
+  /// An address, or the name of an allocation that has room for `bytes`.
+  Address address(const YamlNode& node, Bytes bytes) const {
+    if (node.text()[0] >= '0' && node.text()[0] <= '9') return node.unsigned_number(0, kLargestAddress);
+    const Allocation& where = allocation(node);
+    if (bytes > where.bytes)
+      node.fail("found " + std::to_string(bytes) + " bytes, but '" + node.text() + "' has " +
+                std::to_string(where.bytes));
+    return where.address;
+  }
+
+  void copy(const YamlNode& node, bool memset, std::optional<StreamId> own, Feed& feed) {
+    std::vector<std::string> keys{"label", "to", "blocking"};
+    for (const char* key : {"copy", "bytes", "from", "pageable"}) {
+      if (!memset) keys.emplace_back(key);
+    }
+    if (memset) keys.emplace_back("memset");
+    if (!own) keys.emplace_back("stream");
+    const YamlMap map(node, keys);
+    CopyCommand command;
+    command.stream = own ? *own : named_stream(map.at("stream"));
+    command.file = node.file();
+    command.line = node.line();
+    command.kind = CopyKind::kMemset;
+    if (!memset) {
+      command.kind =
+          static_cast<CopyKind>(map.at("copy").one_of({"host_to_device", "device_to_host", "device_to_device"}));
+    }
+    command.bytes = map.at(memset ? "memset" : "bytes").bytes(1, kMostBytes);
+    const auto place = [&](const char* key, bool host) {
+      const auto given = map.find(key);
+      if (given) return address(*given, command.bytes);
+      if (!host) map.at(key);
+      return kHostBase;
+    };
+    if (!memset) command.from = place("from", command.kind == CopyKind::kHostToDevice);
+    command.to = place("to", command.kind == CopyKind::kDeviceToHost);
+    if (const auto pageable = map.find("pageable")) {
+      command.pageable = pageable->boolean();
+      if (command.pageable && command.kind == CopyKind::kDeviceToDevice)
+        pageable->fail("a copy within the device has no host memory that could be pageable");
+    }
+    if (const auto blocking = map.find("blocking")) command.blocking = blocking->boolean();
+    command.label = std::string(memset ? "memset" : "copy") + "#" + std::to_string(workload_.copies.size() + 1);
+    if (const auto label = map.find("label")) {
+      command.label = label->text();
+      if (!labels_.insert(command.label).second)
+        label->fail("a second command is labelled '" + command.label + "', but labels must differ");
+    }
+    add_call(feed, HostCall::Kind::kCopy, command.stream, workload_.copies.size(), node.line());
+    workload_.copies.push_back(std::move(command));
   }
 
   /// The entry `stream` of a call, whatever else the call has.
@@ -380,6 +466,7 @@ class Reader {
   }
 
   std::uint64_t seed_;
+  Address next_base_ = kFirstBase;
   std::vector<std::string> names_;
   std::map<std::string, Definition> kernels_;
   std::set<std::string> labels_;

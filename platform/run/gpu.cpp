@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "models/copy_engine/copy_engine.h"
 #include "models/dram/controller.h"
 #include "models/dram/links.h"
+#include "models/host_link/host_link.h"
+#include "models/host_link/links.h"
+#include "models/host_memory/host_memory.h"
 #include "models/l2/slice.h"
 #include "models/noc/crossbar.h"
 #include "models/noc/gpc_port.h"
@@ -45,8 +49,10 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
     gpcs.push_back(&assembly_.add<GpcPort>(fmt::format("gpc_{}", i), clock_, GpcPort::Links{sm, gpc}, first, count));
     for (unsigned k = 0; k < count; ++k) assembly_.bind(sms[first + k]->memory, gpcs[i]->sms[k]);
   }
-  auto& crossbar = assembly_.add<Crossbar>("crossbar", clock_, Crossbar::Links{gpc, slice}, config.gpcs(),
+  const bool copies = !workload.copies.empty();  // who has none does not pay for them
+  auto& crossbar = assembly_.add<Crossbar>("crossbar", clock_, Crossbar::Links{gpc, slice}, config.gpcs() + copies,
                                            config.sms_per_gpc, config.slices());
+  if (copies) add_copy_engines(config, host, gpc, crossbar);
   for (unsigned i = 0; i < config.gpcs(); ++i) assembly_.bind(gpcs[i]->crossbar, crossbar.initiators[i]);
   std::vector<L2Slice*> slices;
   for (unsigned i = 0; i < config.slices(); ++i) {
@@ -66,6 +72,24 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
   assembly_.set_window(look_ahead);
 }
 
+/// The copy engines sit at the crossbar's last input.
+void Gpu::add_copy_engines(const GpuConfig& config, const Link& host, const Link& network, Crossbar& crossbar) {
+  const auto port = static_cast<std::uint16_t>(config.gpcs() * config.sms_per_gpc);
+  CopyEngines::Links links{host, network, std::nullopt};
+  if (config.host_link.lanes > 0) links.host = host_packet_link(clock_, config.host_link, config.noc.hop_latency);
+  auto& engines =
+      assembly_.add<CopyEngines>("copy_engines", clock_, links, config.copy_engine,
+                                 NetworkInterface{port, config.noc.flits(), network.response.queue, memory_map_});
+  assembly_.bind(*host_->copies, engines.copies);
+  assembly_.bind(engines.crossbar, crossbar.initiators.back());
+  if (!links.host) return;
+  const Link across = host_packet_link(clock_, config.host_link, config.host_link.latency);
+  auto& link = assembly_.add<HostLink>("host_link", clock_, HostLink::Links{*links.host, across}, config.host_link);
+  auto& memory = assembly_.add<HostMemory>("host_memory", clock_, across, config.host_memory);
+  assembly_.bind(*engines.host, link.device);
+  assembly_.bind(link.host, memory.port);
+}
+
 void Gpu::collect(RunResult& result, Cycle now) {
   const Report report = assembly_.report(clock_.edge(now));
   result.sms = report.all<SmStatistics>();
@@ -76,6 +100,9 @@ void Gpu::collect(RunResult& result, Cycle now) {
   result.slices = report.all<L2Statistics>();
   result.channels = report.all<DramStatistics>();
   result.policies = sum(report.all<PolicyTally>()).records();
+  result.copying.engines = sum(report.all<CopyEngineStatistics>());
+  result.copying.link = sum(report.all<HostLinkStatistics>());
+  result.copying.memory = sum(report.all<HostMemoryStatistics>());
 }
 
 }  // namespace gputlm

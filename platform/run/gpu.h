@@ -6,6 +6,7 @@
 #include "models/config.h"
 #include "models/host/host.h"
 #include "models/memory_map/memory_map.h"
+#include "models/noc/crossbar.h"
 #include "models/work_distributor/work_distributor.h"
 #include "platform/run/result.h"
 #include "tlm/assembly.h"
@@ -26,6 +27,8 @@ class Gpu {
   void collect(RunResult& result, Cycle now);
 
  private:
+  void add_copy_engines(const GpuConfig& config, const Link& host, const Link& network, Crossbar& crossbar);
+
   Clock clock_;
   MemoryMap memory_map_;
   Assembly assembly_;

@@ -89,6 +89,7 @@ Recorder::Recorder(Host& host, WorkDistributor& distributor, const Workload& wor
         result_.predictions.insert(result_.predictions.end(), records.begin(), records.end());
       }) {
   host.watch(host.core().kernels_ended, [this](const KernelEnded& ended) { kernel_ended(ended); });
+  host.watch(host.core().copies_ended, [this](const CopyEnded& ended) { copy_ended(ended); });
   distributor.watch(distributor.core().blocks_ended, [this](const BlockEnded& block) { block_ended(block); });
   distributor.watch(distributor.core().kernels_executed,
                     [this](const KernelExecuted& kernel) { kernel_executed(kernel); });
@@ -121,6 +122,12 @@ void Recorder::kernel_executed(const KernelExecuted& kernel) {
   }
   summaries_[kernel.identity.kernel] = {first.count(), first.result(), first_of_last.result()};
   predicted_.erase(predicted);
+}
+
+void Recorder::copy_ended(const CopyEnded& ended) {
+  const Copy& c = ended.copy;
+  result_.copies.push_back(
+      {c.command, c.iteration, c.engine, c.submitted, c.arrived, c.started, c.ended, ended.notified});
 }
 
 void Recorder::kernel_ended(const KernelEnded& ended) {

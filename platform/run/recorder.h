@@ -40,6 +40,7 @@ class Recorder {
   void block_ended(const BlockEnded& block);
   void kernel_executed(const KernelExecuted& kernel);
   void kernel_ended(const KernelEnded& ended);
+  void copy_ended(const CopyEnded& ended);
 
   const Host& host_;
   const WorkDistributor& distributor_;

@@ -89,6 +89,36 @@ Json kernel_json(const KernelRecord& k, const Workload& workload, const Clock& c
   return json;
 }
 
+Json copy_json(const CopyRecord& c, const Workload& workload) {
+  const CopyCommand& copy = workload.copies[c.command];
+  const StreamSpec& stream = workload.streams[copy.stream];
+  return {{"label", copy_label(workload, c.command, c.iteration)},
+          {"application", workload.applications[stream.application].name},
+          {"stream", stream.name},
+          {"iteration", c.iteration},
+          {"kind", to_string(copy.kind)},
+          {"bytes", copy.bytes},
+          {"pageable", copy.pageable},
+          {"engine", c.engine},
+          {"submitted_cycle", c.submitted},
+          {"arrival_cycle", c.arrived},
+          {"started_cycle", c.started},
+          {"end_cycle", c.ended},
+          {"notified_cycle", c.notified}};
+}
+
+/// Copies of one application.
+Json copies_json(const RunResult& result, const Workload& workload, ApplicationId application) {
+  std::uint64_t count = 0;
+  Bytes bytes = 0;
+  for (const CopyRecord& copy : result.copies) {
+    if (workload.streams[workload.copies[copy.command].stream].application != application) continue;
+    ++count;
+    bytes += workload.copies[copy.command].bytes;
+  }
+  return {{"ended", count}, {"bytes", bytes}};
+}
+
 Json unfinished_json(const UnfinishedKernel& k, const Workload& workload) {
   Json json{{"id", k.id},
             {"label", launch_label(workload, k.command, k.iteration)},
@@ -171,6 +201,8 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
   for (std::size_t a = 0; a < applications.size(); ++a) {
     json["applications"].push_back(application_json(result.applications[a], workload.applications[a], result.cycles));
     json["applications"].back().update(applications[a].json());
+    if (!workload.copies.empty())
+      json["applications"].back()["copies"] = copies_json(result, workload, static_cast<ApplicationId>(a));
   }
   json["streams"] = Json::array();
   for (std::size_t s = 0; s < streams.size(); ++s) {
@@ -183,6 +215,10 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
     json["streams"].back().update(streams[s].json());
   }
   json["kernels"] = list(result.kernels, [&](const KernelRecord& k) { return kernel_json(k, workload, clock); });
+  if (!workload.copies.empty()) {
+    json["copies"] = list(result.copies, [&](const CopyRecord& c) { return copy_json(c, workload); });
+    json["copying"] = counters_json(result.copying);
+  }
   if (result.state != RunState::kComplete || workload.relaunches()) {
     json["unfinished"] =
         list(result.unfinished, [&](const UnfinishedKernel& k) { return unfinished_json(k, workload); });

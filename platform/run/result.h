@@ -9,8 +9,11 @@
 #include <vector>
 
 #include "models/config.h"
+#include "models/copy_engine/core.h"
 #include "models/dram/controller_core.h"
 #include "models/host/workload.h"
+#include "models/host_link/core.h"
+#include "models/host_memory/core.h"
 #include "models/l2/slice_core.h"
 #include "models/noc/switch_core.h"
 #include "models/policy/tally.h"
@@ -100,6 +103,39 @@ struct UnfinishedKernel {
   }
 };
 
+/// One copy or memset that has ended, in core cycles.
+struct CopyRecord {
+  std::uint32_t command = 0;    ///< its place in Workload::copies
+  std::uint32_t iteration = 0;  ///< how often its application had been launched before
+  std::uint16_t engine = 0;
+  Cycle submitted = 0;  ///< left the host
+  Cycle arrived = 0;    ///< reached the copy engines
+  Cycle started = 0;    ///< was taken by one
+  Cycle ended = 0;      ///< last byte written
+  Cycle notified = 0;   ///< the host knew
+
+  template <class Record>
+  static auto members(Record& record) {
+    auto& [command, iteration, engine, submitted, arrived, started, ended, notified] = record;
+    return std::tie(command, iteration, engine, submitted, arrived, started, ended, notified);
+  }
+};
+
+/// What moved copies, all of it.
+struct CopyingStatistics {
+  CopyEngineStatistics engines;
+  HostLinkStatistics link;
+  HostMemoryStatistics memory;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = CopyingStatistics;
+    v.part(&S::engines, "engines");
+    v.part(&S::link, "link");
+    v.part(&S::memory, "host_memory");
+  }
+};
+
 /// One application, up to the end of the run: everything its blocks did, whether or not they or their kernels ended.
 struct ApplicationRecord {
   BlockCounters counters;
@@ -132,6 +168,7 @@ struct RunResult {
   Cycle cycles = 0;
   std::vector<KernelRecord> kernels;            ///< in the order of ids
   std::vector<UnfinishedKernel> unfinished;     ///< likewise
+  std::vector<CopyRecord> copies;               ///< in the order of their ends
   std::vector<ApplicationRecord> applications;  ///< in the order of Workload::applications
   std::vector<BlockRecord> blocks;              ///< in order of their end; only if asked for
   /// Only if asked for: one a block, those of a kernel together and in order; kernels in order of their ends, then those
@@ -142,6 +179,7 @@ struct RunResult {
   std::vector<L2Statistics> slices;
   std::vector<DramStatistics> channels;
   std::vector<PolicyRecord> policies;
+  CopyingStatistics copying;
   std::vector<std::string> warnings;
   std::vector<std::string> waiting;        ///< who waits for what, if the run is deadlocked
   std::size_t checked_sockets = 0;         ///< with a protocol checker; no part of result.json
@@ -149,10 +187,10 @@ struct RunResult {
 
   template <class Record>
   static auto members(Record& record) {
-    auto& [state, cycles, kernels, unfinished, applications, blocks, predictions, sms, noc, slices, channels, policies,
-           warnings, waiting, checked_sockets, checked_transactions] = record;
-    return std::tie(state, cycles, kernels, unfinished, applications, blocks, predictions, sms, noc, slices, channels,
-                    policies, warnings, waiting, checked_sockets, checked_transactions);
+    auto& [state, cycles, kernels, unfinished, copies, applications, blocks, predictions, sms, noc, slices, channels,
+           policies, copying, warnings, waiting, checked_sockets, checked_transactions] = record;
+    return std::tie(state, cycles, kernels, unfinished, copies, applications, blocks, predictions, sms, noc, slices,
+                    channels, policies, copying, warnings, waiting, checked_sockets, checked_transactions);
   }
 };
 

@@ -139,6 +139,7 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   if (options.probes) options.probes->finish();
   result.cycles = complete && !workload.relaunches() ? 0 : reached;
   for (const KernelRecord& kernel : result.kernels) result.cycles = std::max(result.cycles, kernel.end);
+  for (const CopyRecord& copy : result.copies) result.cycles = std::max(result.cycles, copy.ended);
   result.checked_sockets = assembly.checkers().size();
   result.checked_transactions = assembly.checked_transactions();
   return result;

@@ -1,4 +1,4 @@
-/// Surroundings for a host, without SystemC: a GPU whose kernels run side by side, each for its time.
+/// Surroundings for a host, without SystemC: a GPU whose kernels and copies run side by side, each for its time.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,12 +22,19 @@ inline constexpr Cycle kHop = 20;
 class HostHarness final {
  public:
   /// `durations`: how long the GPU works on each launch, from its arrival there.
-  HostHarness(Workload workload, std::vector<Cycle> durations, unsigned in_flight, const HostConfig& config = {})
-      : workload_(std::move(workload)), durations_(std::move(durations)), submitted(durations_.size()),
+  /// `copy_durations`: the same of each copy.
+  HostHarness(Workload workload, std::vector<Cycle> durations, unsigned in_flight, const HostConfig& config = {},
+              std::vector<Cycle> copy_durations = {})
+      : workload_(std::move(workload)), durations_(std::move(durations)), copy_durations_(std::move(copy_durations)),
+        copy_submitted(copy_durations_.size()), copy_notified(copy_durations_.size()), submitted(durations_.size()),
         notified(durations_.size()), released(durations_.size()),
-        core(config, workload_, Clock(kPeriod), in_flight, source_) {
+        core(config, workload_, Clock(kPeriod), in_flight, source_, copy_source_) {
     core.kernels_ended.watch([this](const KernelEnded& ended) { kernel_ended(ended.kernel, ended.notified); });
-    core.completions().on_last = [this](Cycle at) { run_ends(at); };
+    core.copies_ended.watch([this](const CopyEnded& ended) {
+      copy_submitted[ended.copy.command] = ended.copy.submitted;
+      copy_notified[ended.copy.command] = ended.notified;
+    });
+    core.run_end().on_last = [this](Cycle at) { run_ends(at); };
   }
 
   bool run(const std::function<Cycle()>& window, Cycle limit = 100000) {
@@ -41,10 +48,19 @@ class HostHarness final {
         core.completions().push(at, *running_.begin()->second);
         running_.erase(running_.begin());
       }
+      while (!copying_.empty() && copying_.begin()->first.first < until) {
+        const Cycle at = std::max(copying_.begin()->first.first + kHop, last_copy_ + 1);
+        last_copy_ = at;
+        core.copy_ends().push(at, *copying_.begin()->second);
+        copying_.erase(copying_.begin());
+      }
+      for (; !copy_credits_.empty() && *copy_credits_.begin() < until; copy_credits_.erase(copy_credits_.begin()))
+        core.copies().credit(*copy_credits_.begin(), 1);
       for (; !credits_.empty() && *credits_.begin() < until; credits_.erase(credits_.begin()))
         core.launches().credit(*credits_.begin(), 1);
       core.advance(until);
       core.kernels_ended.flush();
+      core.copies_ended.flush();
       computed_until = until;
       core.completions().freed_slots().clear();
       for (const auto& departure : core.launches().departures()) {
@@ -53,6 +69,13 @@ class HostHarness final {
         credits_.insert(end + kHop);
       }
       core.launches().departures().clear();
+      core.copy_ends().freed_slots().clear();
+      for (const auto& departure : core.copies().departures()) {
+        const Cycle end = departure.slot + kHop + copy_durations_[departure.item->command];
+        copying_.emplace(std::make_pair(end, departure.item->command), departure.item);
+        copy_credits_.insert(end + kHop);
+      }
+      core.copies().departures().clear();
       now = until;
       if (core.done()) return true;
     }
@@ -61,6 +84,7 @@ class HostHarness final {
   bool run(Cycle limit = 100000) {
     return run([] { return kHop; }, limit);
   }
+  std::size_t copies_in_use() const { return copy_source_.in_use(); }
   std::size_t launches_in_use() const { return source_.in_use(); }
   const Workload& workload() const { return workload_; }
 
@@ -88,16 +112,21 @@ class HostHarness final {
   }
 
   Workload workload_;
-  std::vector<Cycle> durations_;
+  std::vector<Cycle> durations_, copy_durations_;
   PlainItems<KernelLaunch> source_;
+  PlainItems<Copy> copy_source_;
   std::map<std::pair<Cycle, KernelId>, KernelLaunch*> running_;
   std::multiset<Cycle> credits_;
   Cycle last_ = 0;
+  std::map<std::pair<Cycle, std::uint32_t>, Copy*> copying_;
+  std::multiset<Cycle> copy_credits_;
+  Cycle last_copy_ = 0;
 
  public:
-  Cycle run_end = kNever;                  ///< of the run
-  Cycle computed_until = 0;                ///< by the host
-  std::vector<Cycle> submitted, notified;  ///< by kernel id
+  Cycle run_end = kNever;                            ///< of the run
+  Cycle computed_until = 0;                          ///< by the host
+  std::vector<Cycle> copy_submitted, copy_notified;  ///< by place in the workload
+  std::vector<Cycle> submitted, notified;            ///< by kernel id
   std::vector<Cycle> released;
   std::vector<KernelId> order;  ///< of the ends
   HostCore core;

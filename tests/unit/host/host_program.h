@@ -10,7 +10,8 @@ namespace gputlm::test {
 
 struct HostProgram {
   Workload workload;
-  std::vector<Cycle> durations;  ///< of the launches
+  std::vector<Cycle> durations;       ///< of the launches
+  std::vector<Cycle> copy_durations;  ///< of the copies
 
   explicit HostProgram(unsigned applications = 1) {
     for (unsigned a = 0; a < applications; ++a) workload.applications.push_back({"a" + std::to_string(a)});
@@ -34,6 +35,17 @@ struct HostProgram {
     durations.push_back(duration);
     call(HostCall::Kind::kLaunch, stream, static_cast<std::uint32_t>(durations.size() - 1));
     return static_cast<KernelId>(durations.size() - 1);
+  }
+  std::uint32_t copy(StreamId stream, Cycle duration = 100, bool blocking = false, bool pageable = false) {
+    CopyCommand& copy = workload.copies.emplace_back();
+    copy.label = "c" + std::to_string(copy_durations.size());
+    copy.stream = stream;
+    copy.bytes = 1;
+    copy.blocking = blocking;
+    copy.pageable = pageable;
+    copy_durations.push_back(duration);
+    call(HostCall::Kind::kCopy, stream, static_cast<std::uint32_t>(copy_durations.size() - 1));
+    return static_cast<std::uint32_t>(copy_durations.size() - 1);
   }
   void record(StreamId stream, std::uint32_t event) { call(HostCall::Kind::kRecordEvent, stream, event); }
   void wait(StreamId stream, std::uint32_t event) { call(HostCall::Kind::kWaitEvent, stream, event); }

@@ -276,7 +276,7 @@ TEST(WorkloadFile, AStreamOfCommandsHasAThreadOfItsOwn) {
       "      - name: s\n"
       "        default: true\n"
       "        commands: [k, {kernel: other, repeat: 2}, {record: e}, {host_us: 1.5}, {synchronize: stream},\n"
-      "                   {malloc: x}, {free: x}, {kernel: k, cache_config: l1}]\n"
+      "                   {malloc: x, bytes: 4KiB}, {free: x}, {kernel: k, cache_config: l1}]\n"
       "      - {name: t, non_blocking: true, commands: [{wait: e}, k]}\n"
       "      - {name: u, launches: [k]}\n");
   EXPECT_EQ(workload.streams[0].kind, StreamKind::kDefault);
@@ -337,7 +337,7 @@ TEST(WorkloadErrors, OfWhatTheHostDoesNameLineFoundAndAllowed) {
   EXPECT_THAT(commands("{synchronize: world}"), AllOf(HasSubstr("world"), HasSubstr("stream, device")));
   EXPECT_THAT(commands("{stream: s, record: e}"), HasSubstr("stream"));
   EXPECT_THAT(commands("{free: x}"), HasSubstr("'x' is not allocated"));
-  EXPECT_THAT(commands("{malloc: x}, {malloc: x}"), HasSubstr("'x' is allocated already"));
+  EXPECT_THAT(commands("{malloc: x, bytes: 1}, {malloc: x, bytes: 1}"), HasSubstr("'x' is allocated already"));
   EXPECT_THAT(commands("{kernel: k, cache_config: l2}"), HasSubstr("l2"));
   EXPECT_THAT(application_error("    streams: [{name: s, launches: [k], commands: [k]}]\n"), HasSubstr("not both"));
   EXPECT_THAT(application_error("    streams: [{name: s, default: true, non_blocking: true, launches: [k]}]\n"),

@@ -1,0 +1,39 @@
+/// The SystemC module of the copy engines: copies come in from the host; the GPU's memory is reached over the crossbar,
+/// the host's over the host link.
+#pragma once
+
+#include <optional>
+
+#include "models/copy_engine/core.h"
+#include "tlm/port.h"
+#include "tlm/report.h"
+
+namespace gputlm {
+
+class CopyEngines final : public Unit {
+ public:
+  struct Links {
+    Link copies;  ///< of the host's commands
+    Link crossbar;
+    std::optional<Link> host;  ///< none: the host's memory is the GPU's
+  };
+  /// What is given by reference must outlive it.
+  CopyEngines(const sc_core::sc_module_name& name, const Clock& clock, const Links& links,
+              const CopyEngineConfig& config, const NetworkInterface& network);
+
+  std::vector<std::string> waiting() const override { return core_.waiting(); }
+  void report(Report& all, Cycle) override { all.add(core_.statistics()); }
+
+ private:
+  Cycle compute(Cycle until) override { return core_.advance(until); }
+
+  PayloadPool<Access> pool_;
+  CopyEngineCore core_;
+
+ public:
+  TargetPort<Copy> copies;
+  InitiatorPort<Access> crossbar;
+  std::optional<InitiatorPort<Access>> host;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,166 @@
+#include "models/copy_engine/core.h"
+
+#include <algorithm>
+
+namespace gputlm {
+
+CopyEngineCore::CopyEngineCore(const CopyEngineConfig& config, const Surroundings& around, AccessSource& accesses)
+    : config_(config), network_(around.network), linked_(around.host_queue.has_value()), source_(accesses),
+      copies_(around.copies_in_flight), completions_(1, around.copies_in_flight),
+      // A packet that is not aligned touches a line more than it holds.
+      device_{Outbox<Access>(around.network_width, around.network.queue), Inbox<Access>(around.network.queue),
+              Ring<Request>(config.packets * (config.packet / kLineBytes + 1))},
+      host_{Outbox<Access>(1, around.host_queue.value_or(1)), Inbox<Access>(around.host_queue.value_or(1)),
+            Ring<Request>(config.packets)},
+      engines_(config.engines), packets_(config.packets), ended_(around.copies_in_flight) {
+  for (unsigned p = config.packets; p > 0; --p) free_packets_.push_back(static_cast<std::uint16_t>(p - 1));
+}
+
+Cycle CopyEngineCore::advance(Cycle until) {
+  while (true) {
+    const Cycle now = next();
+    if (now >= until) return now;
+    take_replies(device_, now);
+    take_replies(host_, now);
+    take_copies(now);
+    begin_packets(now);
+    send(device_, false, now);
+    send(host_, true, now);
+    if (!ended_.empty() && completions_.ready_at() <= now) {
+      completions_.send(now, *ended_.pop());
+      copies_.freed(now);
+    }
+  }
+}
+
+Cycle CopyEngineCore::next() const {
+  Cycle next = std::min({device_.replies.next(), host_.replies.next(), next_copy()});
+  if (!free_packets_.empty()) {
+    for (const Engine& engine : engines_) {
+      if (engine.copy && engine.begun < engine.copy->bytes) next = std::min(next, engine.next);
+    }
+  }
+  for (const Memory* memory : {&device_, &host_}) {
+    if (!memory->pending.empty()) next = std::min(next, memory->requests.ready_at());
+  }
+  return ended_.empty() ? next : std::min(next, std::max(ended_.front()->ended, completions_.ready_at()));
+}
+
+Cycle CopyEngineCore::next_copy() const {
+  const bool free = std::any_of(engines_.begin(), engines_.end(), [](const Engine& e) { return !e.copy; });
+  return free ? copies_.next() : kNever;
+}
+
+void CopyEngineCore::take_copies(Cycle now) {
+  for (Engine& engine : engines_) {
+    if (engine.copy || !copies_.ready(now)) continue;
+    const Cycle arrived = copies_.next();
+    Copy& copy = copies_.take();
+    copy.arrived = arrived;
+    copy.started = now;
+    copy.engine = static_cast<std::uint16_t>(&engine - engines_.data());
+    engine = {&copy, 0, copy.bytes, now + config_.setup};
+  }
+}
+
+void CopyEngineCore::begin_packets(Cycle now) {
+  // By turns: where packets are scarce, an engine must not keep the others out.
+  for (bool more = true; more && !free_packets_.empty();) {
+    more = false;
+    for (std::size_t e = 0; e < engines_.size() && !free_packets_.empty(); ++e) {
+      const Engine& engine = engines_[e];
+      if (!engine.copy || engine.next > now || engine.begun == engine.copy->bytes) continue;
+      begin_packet(e, now);
+      more = true;
+    }
+  }
+}
+
+void CopyEngineCore::begin_packet(std::size_t which, Cycle now) {
+  Engine& engine = engines_[which];
+  const Copy& copy = *engine.copy;
+  const std::uint16_t slot = free_packets_.back();
+  free_packets_.pop_back();
+  const Bytes bytes = std::min(config_.packet, copy.bytes - engine.begun);
+  packets_[slot] = {static_cast<std::uint16_t>(which), 0, copy.kind == CopyKind::kMemset, copy.to + engine.begun,
+                    bytes};
+  if (copy.kind == CopyKind::kMemset) {
+    request(slot, false, packets_[slot].to, bytes, true);
+  } else {
+    request(slot, reads_host(copy), copy.from + engine.begun, bytes, false);
+  }
+  engine.begun += bytes;
+  const bool host = copy.kind == CopyKind::kHostToDevice || copy.kind == CopyKind::kDeviceToHost;
+  const Bytes rate = host && copy.pageable ? config_.pageable_bytes_per_cycle : config_.bytes_per_cycle;
+  engine.next = std::max(engine.next, now) + (bytes + rate - 1) / rate;
+}
+
+void CopyEngineCore::request(std::uint16_t slot, bool host, Address address, Bytes bytes, bool write) {
+  Memory& memory = host ? host_ : device_;
+  Packet& packet = packets_[slot];
+  for (const Address end = address + bytes; address < end;) {
+    const Bytes piece = host ? bytes : std::min(end - address, kLineBytes - address % kLineBytes);
+    memory.pending.push({slot, static_cast<std::uint16_t>(piece), write, address});
+    ++packet.outstanding;
+    address += piece;
+  }
+}
+
+void CopyEngineCore::send(Memory& memory, bool host, Cycle now) {
+  if (memory.pending.empty() || memory.requests.ready_at() > now) return;
+  const Request request = memory.pending.pop();
+  const Copy& copy = *engines_[packets_[request.packet].engine].copy;
+  Access& access = source_.allocate();
+  access.address = request.address;
+  access.bytes = request.bytes;
+  access.write = request.write;
+  access.partial = request.write && (request.address % kSectorBytes != 0 || request.bytes % kSectorBytes != 0);
+  access.identity = copy.identity;
+  access.slot = request.packet;
+  access.issued = now;
+  if (!host) network_.address(access);
+  Bytes& counter = host ? (request.write ? statistics_.host_written : statistics_.host_read)
+                        : (request.write ? statistics_.device_written : statistics_.device_read);
+  counter += request.bytes;
+  memory.requests.send(now, access);
+}
+
+void CopyEngineCore::take_replies(Memory& memory, Cycle now) {
+  while (memory.replies.ready(now)) {
+    Access& access = memory.replies.pop(now);
+    const std::uint16_t slot = access.slot;
+    source_.release(access);
+    Packet& packet = packets_[slot];
+    if (--packet.outstanding > 0) continue;
+    if (packet.writing) {
+      end_packet(slot, now);
+    } else {
+      packet.writing = true;
+      request(slot, writes_host(*engines_[packet.engine].copy), packet.to, packet.bytes, true);
+    }
+  }
+}
+
+void CopyEngineCore::end_packet(std::uint16_t slot, Cycle now) {
+  Engine& engine = engines_[packets_[slot].engine];
+  engine.left -= packets_[slot].bytes;
+  free_packets_.push_back(slot);
+  if (engine.left > 0) return;
+  engine.copy->ended = now;
+  ended_.push(engine.copy);
+  ++statistics_.copies;
+  engine.copy = nullptr;
+}
+
+std::vector<std::string> CopyEngineCore::waiting() const {
+  std::vector<std::string> lines;
+  for (std::size_t e = 0; e < engines_.size(); ++e) {
+    const Engine& engine = engines_[e];
+    if (!engine.copy) continue;
+    lines.push_back("copy engine " + std::to_string(e) + ": " + std::to_string(engine.copy->bytes - engine.left) +
+                    " of " + std::to_string(engine.copy->bytes) + " bytes copied");
+  }
+  return lines;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,52 @@
+#include "models/host_link/core.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace gputlm {
+
+HostLinkCore::HostLinkCore(const HostLinkConfig& config, const Clock& clock)
+    : config_(config), clock_(clock),
+      byte_time_(config.byte_time()), to_host_{Inbox<Access>(config.queue), Outbox<Access>(1, config.queue)},
+      to_device_{Inbox<Access>(config.queue), Outbox<Access>(1, config.queue)} {}
+
+Cycle HostLinkCore::advance(Cycle until) {
+  while (true) {
+    const Cycle now = std::min(next(to_host_), next(to_device_));
+    if (now >= until) return now;
+    step(
+        to_host_, now, [](const Access& a) { return std::optional<Bytes>(a.write ? a.bytes : 0); }, statistics_.to_host,
+        statistics_.to_host_with_headers);
+    step(
+        to_device_, now, [](const Access& a) { return a.write ? std::nullopt : std::optional<Bytes>(a.bytes); },
+        statistics_.to_device, statistics_.to_device_with_headers);
+  }
+}
+
+Cycle HostLinkCore::next(const Direction& direction) const {
+  return direction.moving ? std::max(direction.arrives, direction.out.ready_at()) : direction.in.next();
+}
+
+template <class Data>
+void HostLinkCore::step(Direction& direction, Cycle now, const Data& data, Bytes& total, Bytes& total_with_headers) {
+  if (next(direction) > now) return;
+  if (direction.moving) {
+    direction.out.send(now, *direction.moving);
+    direction.moving = nullptr;
+    return;
+  }
+  const Femtoseconds came = clock_.edge(direction.in.next());
+  Access& access = direction.in.pop(now);
+  const std::optional<Bytes> bytes = data(access);
+  if (bytes) {
+    const Bytes all = config_.bytes_with_headers(*bytes);
+    direction.free_at = std::max(direction.free_at, came) + all * byte_time_;
+    total += *bytes;
+    total_with_headers += all;
+  }
+  access.flits = 1;
+  direction.moving = &access;
+  direction.arrives = bytes ? std::max(now, clock_.at_or_after(direction.free_at)) : now;
+}
+
+}  // namespace gputlm

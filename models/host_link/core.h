@@ -1,0 +1,64 @@
+/// The link between GPU and host: two directions, each of which carries one packet after the other. A write takes its
+/// data along and needs no answer on the link (PCI Express: posted); a read goes without data, and its answer brings it.
+/// Plain C++; the module around it is host_link.h.
+#pragma once
+
+#include "models/host_link/config.h"
+#include "tlm/access.h"
+#include "tlm/counters.h"
+#include "tlm/link.h"
+
+namespace gputlm {
+
+struct HostLinkStatistics {
+  Bytes to_host = 0, to_device = 0, to_host_with_headers = 0, to_device_with_headers = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = HostLinkStatistics;
+    v.counter(&S::to_host, "to_host_bytes", "bytes", "of data, from the GPU to the host");
+    v.counter(&S::to_device, "to_device_bytes", "bytes", "of data, from the host to the GPU");
+    v.counter(&S::to_host_with_headers, "to_host_bytes_with_headers", "bytes", "that took the link to the host");
+    v.counter(&S::to_device_with_headers, "to_device_bytes_with_headers", "bytes", "that took the link to the GPU");
+  }
+};
+
+class HostLinkCore {
+ public:
+  /// `clock`: of both ends.
+  HostLinkCore(const HostLinkConfig& config, const Clock& clock);
+
+  Inbox<Access>& requests_in() { return to_host_.in; }
+  Outbox<Access>& requests_out() { return to_host_.out; }
+  Inbox<Access>& responses_in() { return to_device_.in; }
+  Outbox<Access>& responses_out() { return to_device_.out; }
+
+  /// Computes everything strictly before `until`; returns the next cycle with work, kNever if only an arrival makes
+  /// some.
+  Cycle advance(Cycle until);
+  const HostLinkStatistics& statistics() const { return statistics_; }
+
+ private:
+  /// One direction. A packet is passed on when its last byte has come.
+  struct Direction {
+    Inbox<Access> in;
+    Outbox<Access> out;
+    Femtoseconds free_at = 0;
+    Access* moving = nullptr;
+    Cycle arrives = 0;  ///< its last byte
+  };
+
+  Cycle next(const Direction& direction) const;
+  /// Does what there is at `now`: `data` of the next packet, 0: an answer to a write, which takes nothing.
+  template <class Data>
+  void step(Direction& direction, Cycle now, const Data& data, Bytes& total, Bytes& total_with_headers);
+
+  HostLinkConfig config_;
+  Clock clock_;
+  Femtoseconds byte_time_;
+  Direction to_host_;
+  Direction to_device_;
+  HostLinkStatistics statistics_;
+};
+
+}  // namespace gputlm

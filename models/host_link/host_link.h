@@ -1,0 +1,34 @@
+/// The SystemC module of the link between GPU and host.
+#pragma once
+
+#include "models/host_link/core.h"
+#include "tlm/port.h"
+#include "tlm/report.h"
+
+namespace gputlm {
+
+class HostLink final : public Unit {
+ public:
+  struct Links {
+    Link device;  ///< to the copy engines
+    Link host;    ///< to the host's memory
+  };
+  HostLink(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
+           const HostLinkConfig& config)
+      : Unit(module_name, core_clock), core_(config, core_clock),
+        device("device", *this, links.device, core_.requests_in(), core_.responses_out(), Passage::kThrough),
+        host("host", *this, links.host, core_.requests_out(), core_.responses_in(), Passage::kThrough) {}
+
+  void report(Report& all, Cycle) override { all.add(core_.statistics()); }
+
+ private:
+  Cycle compute(Cycle until) override { return core_.advance(until); }
+
+  HostLinkCore core_;
+
+ public:
+  TargetPort<Access> device;
+  InitiatorPort<Access> host;
+};
+
+}  // namespace gputlm

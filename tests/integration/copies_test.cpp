@@ -1,0 +1,122 @@
+// Whole runs with copies: what the host asks for goes over the link, and through crossbar, L2 and DRAM.
+
+#include <numeric>
+
+#include "tests/integration/program.h"
+#include "tests/integration/trace_files.h"
+
+namespace gputlm {
+namespace {
+
+using testing::HasSubstr;
+using Json = nlohmann::json;
+
+/// Copies of all kinds, aligned and not, beside kernels that use the same memory.
+const char* const kCopies = R"(
+kernels:
+  k: {grid: 24, block: 128, patterns: {p: {kind: coalesced, base: 0x10000000}}, program: [load: p, fp32: 20, store: p]}
+applications:
+  - name: a
+    streams:
+      - name: s
+        commands:
+          - {malloc: in, bytes: 64KiB, address: 0x10000000}
+          - {copy: host_to_device, to: in, bytes: 64KiB, label: there}
+          - k
+          - {copy: device_to_host, from: in, bytes: 40001, pageable: true, label: back}
+          - {memset: 5000, to: 0x20000011, label: clear}
+      - name: t
+        commands:
+          - {copy: device_to_device, from: 0x30000000, to: 0x40000060, bytes: 33333, label: within}
+          - {kernel: k, grid: 100}
+  - name: b
+    streams:
+      - {name: u, commands: [{copy: host_to_device, to: 0x50000000, bytes: 100000, label: more}, k]}
+)";
+
+std::uint64_t number(const Json& json, const char* pointer) {
+  return json.at(Json::json_pointer(pointer)).get<std::uint64_t>();
+}
+
+const Json& copy_named(const Json& result, const std::string& label) {
+  for (const Json& copy : result.at("copies"))
+    if (copy.at("label") == label) return copy;
+  throw std::runtime_error("no copy " + label);
+}
+
+TEST(Copies, EveryByteGoesOverTheLinkAndThroughTheL2Once) {
+  const TestFolder folder;
+  const FinishedRun run = run_workload(folder.write("w.yaml", kCopies), {"--gpu", "rtx2060", "--check-protocol"});
+  const Json& copying = run.result.at("copying");
+  EXPECT_EQ(run.result.at("copies").size(), 5u);
+  EXPECT_EQ(number(copying, "/link/to_device_bytes"), 65536u + 100000u);
+  EXPECT_EQ(number(copying, "/host_memory/read_bytes"), 65536u + 100000u);
+  EXPECT_EQ(number(copying, "/link/to_host_bytes"), 40001u);
+  EXPECT_EQ(number(copying, "/host_memory/written_bytes"), 40001u);
+  EXPECT_EQ(number(copying, "/engines/device_read_bytes"), 40001u + 33333u);
+  EXPECT_EQ(number(copying, "/engines/device_written_bytes"), 65536u + 100000u + 33333u + 5000u);
+  EXPECT_EQ(number(run.result, "/applications/0/copies/bytes"), 65536u + 40001u + 5000u + 33333u);
+  EXPECT_EQ(number(run.result, "/applications/1/copies/ended"), 1u);
+}
+
+TEST(Copies, StreamsAreInOrder) {
+  const TestFolder folder;
+  const FinishedRun run = run_workload(folder.write("w.yaml", kCopies), {"--gpu", "rtx2060"});
+  for (const Json& kernel : run.result.at("kernels")) {
+    if (kernel.at("stream") != "s") continue;
+    EXPECT_GE(kernel.at("launch_cycle"), copy_named(run.result, "there").at("notified_cycle"));
+    EXPECT_LE(kernel.at("notified_cycle"), copy_named(run.result, "back").at("submitted_cycle"));
+  }
+  EXPECT_LE(copy_named(run.result, "back").at("notified_cycle"), copy_named(run.result, "clear").at("submitted_cycle"));
+}
+
+TEST(Copies, AreTheSameForEveryWindow) {
+  const TestFolder folder;
+  const std::string input = folder.write("w.yaml", kCopies);
+  for (const char* gpu : {"rtx2060", "xavier"}) {
+    const auto run = [&](const char* window) {
+      return run_workload(input,
+                          {"--gpu", gpu, "--set", "copy_engine.engines=2", "--check-protocol", "--window", window});
+    };
+    const FinishedRun first = run("1");
+    for (const char* window : {"4", "0"}) EXPECT_EQ(run(window).result_text, first.result_text) << gpu << window;
+  }
+}
+
+TEST(Copies, OnAGpuWithoutALinkGoThroughTheDramAlone) {
+  const TestFolder folder;
+  const FinishedRun run = run_workload(folder.write("w.yaml", kCopies), {"--gpu", "xavier"});
+  const Json& copying = run.result.at("copying");
+  EXPECT_EQ(number(copying, "/link/to_device_bytes"), 0u);
+  EXPECT_EQ(number(copying, "/engines/device_read_bytes"), 65536u + 100000u + 40001u + 33333u);
+}
+
+TEST(Copies, APinnedCopyReachesTheShareOfTheLinkThatHeadersLeave) {
+  const TestFolder folder;
+  const auto gb_per_s = [&](const std::string& more) {
+    const std::string text =
+        std::string("kernels: {}\napplications: [{name: a, streams: [{name: s, commands: [{copy: ") +
+        "host_to_device, to: 0x10000000, bytes: 4MiB" + more + "}]}]}]\n";
+    const FinishedRun run = run_workload(folder.write("w.yaml", text), {"--gpu", "rtx2060"});
+    const Json& copy = run.result.at("copies").at(0);
+    const double cycles = copy.at("end_cycle").get<double>() - copy.at("started_cycle").get<double>();
+    return 4 * 1048576.0 / (cycles / run.result.at("configuration").at("core_mhz").get<double>() * 1e3);
+  };
+  const double pinned = gb_per_s("");
+  EXPECT_NEAR(pinned, 15.754 * 256 / (256 + 24), 0.5);
+  EXPECT_LT(gb_per_s(", pageable: true"), 0.6 * pinned);
+}
+
+TEST(Copies, BeyondAnAllocationAreRefusedWithFoundAndAllowed) {
+  const TestFolder folder;
+  const std::string text =
+      "kernels: {}\napplications: [{name: a, streams: [{name: s, commands: [{malloc: m, bytes: 100},\n"
+      "  {copy: host_to_device, to: m, bytes: 101}]}]}]\n";
+  const Outcome outcome = run_program({"run", folder.write("w.yaml", text)});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("w.yaml:3: "));
+  EXPECT_THAT(outcome.err, HasSubstr("found 101 bytes, but 'm' has 100"));
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,323 @@
+// Copy engines between a host and two memories that answer after a fixed time.
+
+#include "models/copy_engine/core.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <random>
+
+#include "models/host_link/core.h"
+#include "models/host_memory/core.h"
+#include "tests/unit/sm/plain_items.h"
+
+namespace gputlm::test {
+namespace {
+
+constexpr Cycle kHop = 20;
+constexpr Cycle kMemory = 100;
+const Clock kClock(1000000);
+
+/// What leaves an outbox comes back, or goes on, a hop later.
+void carry(Outbox<Access>& from, std::deque<std::pair<Cycle, Access*>>& to, Cycle after) {
+  for (const auto& departure : from.departures()) to.emplace_back(departure.slot + after, departure.item);
+  from.departures().clear();
+}
+void deliver(std::deque<std::pair<Cycle, Access*>>& from, Inbox<Access>& to, Cycle until) {
+  for (; !from.empty() && from.front().first < until; from.pop_front())
+    to.push(from.front().first, *from.front().second);
+}
+template <class Receiver, class Sender>
+void give_back(Receiver& receiver, Sender& sender) {
+  std::sort(receiver.freed_slots().begin(), receiver.freed_slots().end());
+  for (const Cycle at : receiver.freed_slots()) sender.credit(at + kHop, 1);
+  receiver.freed_slots().clear();
+}
+
+class CopyHarness {
+ public:
+  explicit CopyHarness(const CopyEngineConfig& config, bool linked = true)
+      : map_(MemoryMapConfig{}, 4),
+        core(config, {16, {7, {40, 8}, 64, map_}, 1, linked ? std::optional(64u) : std::nullopt}, accesses_) {}
+
+  Copy& copy(CopyKind kind, Bytes bytes, Cycle at = 0, Address from = 0x10000, Address to = 0x80000000) {
+    Copy& copy = *copies_.emplace_back(std::make_unique<Copy>());
+    copy.kind = kind;
+    copy.bytes = bytes;
+    copy.from = from;
+    copy.to = to;
+    copy.command = static_cast<std::uint32_t>(copies_.size() - 1);
+    wanted_.emplace_back(at, &copy);
+    return copy;
+  }
+  bool run(const std::function<Cycle()>& window, Cycle limit = 1000000) {
+    for (Cycle now = 0; now < limit;) {
+      const Cycle until = now + window();
+      for (; !wanted_.empty() && wanted_.front().first < until; wanted_.pop_front())
+        core.copies().push(wanted_.front().first, *wanted_.front().second);
+      deliver(device_, core.device_replies(), until);
+      deliver(host_, core.host_replies(), until);
+      core.advance(until);
+      for (const auto& departure : core.device_requests().departures()) {
+        const Access& access = *departure.item;
+        EXPECT_EQ(access.address / kLineBytes, (access.address + access.bytes - 1) / kLineBytes) << "leaves its line";
+        EXPECT_EQ(access.source, 7);
+        seen(access.write ? device_written : device_read, access);
+      }
+      for (const auto& departure : core.host_requests().departures())
+        seen(departure.item->write ? host_written : host_read, *departure.item);
+      carry(core.device_requests(), device_, 2 * kHop + kMemory);
+      carry(core.host_requests(), host_, 2 * kHop + kMemory);
+      give_back(core.device_replies(), core.device_requests());
+      give_back(core.host_replies(), core.host_requests());
+      for (const auto& departure : core.completions().departures()) {
+        ended.push_back(departure.item->command);
+        core.completions().credit(departure.slot + 2 * kHop, 1);
+      }
+      core.completions().departures().clear();
+      core.copies().freed_slots().clear();
+      now = until;
+      if (ended.size() == copies_.size()) return accesses_.in_use() == 0;
+    }
+    return false;
+  }
+  bool run(Cycle limit = 1000000) {
+    return run([] { return kHop; }, limit);
+  }
+
+ private:
+  static void seen(std::map<Address, unsigned>& bytes, const Access& access) {
+    for (Address a = access.address; a < access.address + access.bytes; ++a) ++bytes[a];
+  }
+
+  MemoryMap map_;
+  PlainItems<Access> accesses_;
+  std::vector<std::unique_ptr<Copy>> copies_;
+  std::deque<std::pair<Cycle, Copy*>> wanted_;
+  std::deque<std::pair<Cycle, Access*>> device_, host_;
+
+ public:
+  CopyEngineCore core;
+  std::vector<std::uint32_t> ended;
+  std::map<Address, unsigned> device_read, device_written, host_read, host_written;  ///< how often each byte was
+};
+
+/// Every byte of [from, from + bytes), once.
+std::map<Address, unsigned> once(Address from, Bytes bytes) {
+  std::map<Address, unsigned> all;
+  for (Address a = from; a < from + bytes; ++a) all[a] = 1;
+  return all;
+}
+
+TEST(CopyEngine, MovesEveryByteOnceWhateverItsKindAndAlignment) {
+  for (const Bytes bytes : {1u, 31u, 128u, 255u, 4096u, 10001u}) {
+    for (const Address shift : {0u, 1u, 96u, 127u}) {
+      for (const CopyKind kind :
+           {CopyKind::kHostToDevice, CopyKind::kDeviceToHost, CopyKind::kDeviceToDevice, CopyKind::kMemset}) {
+        CopyHarness engine({});
+        const Address from = 0x10000 + shift, to = 0x80000000 + 3 * shift;
+        engine.copy(kind, bytes, 0, from, to);
+        ASSERT_TRUE(engine.run());
+        const bool host_to = kind == CopyKind::kHostToDevice, to_host = kind == CopyKind::kDeviceToHost;
+        EXPECT_EQ(engine.host_read, once(from, host_to ? bytes : 0));
+        EXPECT_EQ(engine.host_written, once(to, to_host ? bytes : 0));
+        EXPECT_EQ(engine.device_read, once(from, host_to || kind == CopyKind::kMemset ? 0 : bytes));
+        EXPECT_EQ(engine.device_written, once(to, to_host ? 0 : bytes));
+        const CopyEngineStatistics& s = engine.core.statistics();
+        EXPECT_EQ(s.host_read + s.device_read, kind == CopyKind::kMemset ? 0 : bytes);
+        EXPECT_EQ(s.host_written + s.device_written, bytes);
+      }
+    }
+  }
+}
+
+TEST(CopyEngine, WithoutALinkTheMemoryOfTheHostIsThatOfTheGpu) {
+  CopyHarness engine({}, false);
+  engine.copy(CopyKind::kHostToDevice, 1000);
+  ASSERT_TRUE(engine.run());
+  EXPECT_EQ(engine.device_read, once(0x10000, 1000));
+  EXPECT_EQ(engine.device_written, once(0x80000000, 1000));
+}
+
+TEST(CopyEngine, ACopyLeavesTheQueueWhenAnEngineTakesItInOrderOfArrival) {
+  CopyHarness engine({});
+  const Copy& first = engine.copy(CopyKind::kHostToDevice, 100000);
+  const Copy& second = engine.copy(CopyKind::kDeviceToHost, 256, 1);
+  const Copy& third = engine.copy(CopyKind::kMemset, 256, 2);
+  ASSERT_TRUE(engine.run());
+  EXPECT_EQ(first.started, 0u);
+  EXPECT_EQ(second.arrived, 1u);
+  EXPECT_EQ(second.started, first.ended);
+  EXPECT_EQ(third.started, second.ended);
+  EXPECT_THAT(engine.ended, testing::ElementsAre(0, 1, 2));
+}
+
+TEST(CopyEngine, AsManyCopiesRunAtOnceAsThereAreEngines) {
+  CopyEngineConfig config;
+  config.engines = 2;
+  CopyHarness engine(config);
+  const Copy& first = engine.copy(CopyKind::kHostToDevice, 100000);
+  const Copy& second = engine.copy(CopyKind::kDeviceToHost, 256, 1);
+  const Copy& third = engine.copy(CopyKind::kMemset, 256, 2);
+  ASSERT_TRUE(engine.run());
+  EXPECT_EQ(second.started, 1u);
+  EXPECT_EQ(second.engine, 1);
+  EXPECT_EQ(third.started, second.ended);
+  EXPECT_EQ(third.engine, 1);
+  EXPECT_GT(first.ended, third.ended);
+}
+
+TEST(CopyEngine, TakesItsTimeForSetupAndForEachPacket) {
+  CopyEngineConfig config;
+  config.setup = 1000;
+  config.bytes_per_cycle = 4;
+  config.pageable_bytes_per_cycle = 2;
+  const auto cycles = [&](bool pageable, CopyKind kind) {
+    CopyHarness engine(config);
+    Copy& copy = engine.copy(kind, 256 * 100);
+    copy.pageable = pageable;
+    EXPECT_TRUE(engine.run());
+    return copy.ended - copy.started;
+  };
+  // The last packet begins after all others; then it is read and written: two lines, the second after the four flits
+  // of the first.
+  const Cycle last = 2 * (2 * kHop + kMemory) + 4;
+  EXPECT_EQ(cycles(false, CopyKind::kHostToDevice), 1000 + 99 * 64 + last);
+  EXPECT_EQ(cycles(true, CopyKind::kHostToDevice), 1000 + 99 * 128 + last);
+  EXPECT_EQ(cycles(true, CopyKind::kDeviceToDevice), cycles(false, CopyKind::kDeviceToDevice));
+}
+
+TEST(CopyEngine, DoesTheSameForEveryWindow) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const auto times = [&](const std::function<Cycle()>& window) {
+      std::mt19937_64 random(seed);
+      CopyEngineConfig config;
+      config.engines = static_cast<unsigned>(1 + random() % 3);
+      config.packets = static_cast<unsigned>(1 + random() % 20);
+      CopyHarness engine(config);
+      std::vector<const Copy*> copies;
+      Cycle at = 0;
+      for (int i = 0; i < 8; ++i) {
+        copies.push_back(&engine.copy(static_cast<CopyKind>(random() % 4), 1 + random() % 3000, at += random() % 2000));
+      }
+      EXPECT_TRUE(engine.run(window));
+      std::vector<Cycle> all;
+      for (const Copy* copy : copies) all.insert(all.end(), {copy->started, copy->ended});
+      return all;
+    };
+    const std::vector<Cycle> widest = times([] { return kHop; });
+    ASSERT_EQ(times([] { return Cycle{1}; }), widest) << "seed " << seed;
+    ASSERT_EQ(times([] { return Cycle{4}; }), widest) << "seed " << seed;
+  }
+}
+
+/// A link with a memory at its end.
+class LinkHarness {
+ public:
+  LinkHarness(const HostLinkConfig& config, const HostMemoryConfig& memory_config)
+      : link(config, kClock), memory(memory_config, kClock, config.queue) {}
+  void run(Cycle end) {
+    for (Cycle until = kHop; until <= end; until += kHop) {
+      while (!wanted.empty() && link.requests_in().size() < 60) {
+        link.requests_in().push(at_, *wanted.front());
+        wanted.pop_front();
+        ++at_;
+      }
+      deliver(to_memory_, memory.requests(), until);
+      deliver(to_link_, link.responses_in(), until);
+      link.advance(until);
+      memory.advance(until);
+      carry(link.requests_out(), to_memory_, kHop);
+      carry(memory.responses(), to_link_, kHop);
+      give_back(memory.requests(), link.requests_out());
+      give_back(link.responses_in(), memory.responses());
+      for (const auto& departure : link.responses_out().departures()) {
+        answered.push_back(departure.slot);
+        link.responses_out().credit(departure.slot + kHop, 1);
+      }
+      link.responses_out().departures().clear();
+      link.requests_in().freed_slots().clear();
+      at_ = until;
+    }
+  }
+  void access(bool write, std::uint16_t bytes) {
+    Access& access = source_.allocate();
+    access.write = write;
+    access.bytes = bytes;
+    wanted.push_back(&access);
+  }
+
+  HostLinkCore link;
+  HostMemoryCore memory;
+  std::deque<Access*> wanted;
+  std::vector<Cycle> answered;
+
+ private:
+  Cycle at_ = 0;
+  PlainItems<Access> source_;
+  std::deque<std::pair<Cycle, Access*>> to_memory_, to_link_;
+};
+
+TEST(HostLink, APacketTakesTheTimeOfItsDataAndItsHeader) {
+  HostLinkConfig config;
+  config.lanes = 1;
+  config.lane_gbits = 8;  // a byte a nanosecond, a cycle here
+  config.header = 24;
+  HostMemoryConfig memory;
+  memory.gb_per_s = 1000000;
+  memory.latency = 100;
+  LinkHarness harness(config, memory);
+  harness.access(false, 256);
+  harness.run(2000);
+  // There: 24 bytes and a hop; the memory; back: a hop and 280 bytes.
+  EXPECT_THAT(harness.answered, testing::ElementsAre(24 + kHop + 1 + 100 + kHop + 280));
+}
+
+TEST(HostLink, ReadsReachTheShareOfTheBandwidthThatHeadersLeave) {
+  HostLinkConfig config;
+  config.lanes = 1;
+  config.lane_gbits = 8;
+  LinkHarness harness(config, {});
+  for (int i = 0; i < 1000; ++i) harness.access(false, 256);
+  harness.run(400000);
+  ASSERT_EQ(harness.answered.size(), 1000u);
+  for (std::size_t i = 500; i < 1000; ++i) EXPECT_EQ(harness.answered[i] - harness.answered[i - 1], 256u + 24u);
+  EXPECT_EQ(harness.link.statistics().to_device, 256000u);
+  EXPECT_EQ(harness.link.statistics().to_device_with_headers, 280000u);
+  EXPECT_EQ(harness.memory.statistics().read, 256000u);
+}
+
+TEST(HostLink, DirectionsDoNotSlowEachOtherDownButForTheRequestsOfReads) {
+  HostLinkConfig config;
+  config.lanes = 1;
+  config.lane_gbits = 8;
+  LinkHarness harness(config, {});
+  for (int i = 0; i < 500; ++i) {
+    harness.access(false, 256);
+    harness.access(true, 256);
+  }
+  harness.run(400000);
+  ASSERT_EQ(harness.answered.size(), 1000u);
+  const double cycles = static_cast<double>(harness.answered.back());
+  EXPECT_NEAR(cycles, 500.0 * (256 + 24 + 24), 0.02 * cycles);
+  EXPECT_EQ(harness.memory.statistics().written, harness.link.statistics().to_host);
+}
+
+TEST(HostMemory, ServesWhatItsBandwidthAllows) {
+  HostLinkConfig config;
+  config.lane_gbits = 1000;
+  HostMemoryConfig memory;
+  memory.gb_per_s = 10;
+  LinkHarness harness(config, memory);
+  for (int i = 0; i < 1000; ++i) harness.access(false, 100);
+  harness.run(100000);
+  ASSERT_EQ(harness.answered.size(), 1000u);
+  EXPECT_EQ(harness.answered[999] - harness.answered[499], 5000u);
+}
+
+}  // namespace
+}  // namespace gputlm::test

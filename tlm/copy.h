@@ -1,0 +1,48 @@
+/// What travels from the host to the copy engines: a copy or a memset. A transaction whose response is the completion;
+/// results are filled in on the way back.
+#pragma once
+
+#include <cstdint>
+
+#include "tlm/identity.h"
+#include "tlm/time.h"
+
+namespace tlm {
+class tlm_generic_payload;
+}
+
+namespace gputlm {
+
+enum class CopyKind : std::uint8_t { kHostToDevice, kDeviceToHost, kDeviceToDevice, kMemset };
+
+inline const char* to_string(CopyKind kind) {
+  switch (kind) {
+    case CopyKind::kHostToDevice: return "host_to_device";
+    case CopyKind::kDeviceToHost: return "device_to_host";
+    case CopyKind::kDeviceToDevice: return "device_to_device";
+    case CopyKind::kMemset: return "memset";
+  }
+  return "";
+}
+
+struct Copy {
+  std::uint16_t flits = 1;
+  Identity identity;
+  std::uint32_t command = 0;    ///< place of what is copied in Workload::copies
+  std::uint32_t iteration = 0;  ///< how often its application had been launched before
+  CopyKind kind = CopyKind::kHostToDevice;
+  Address from = 0;  ///< of the host or the GPU; a memset has none
+  Address to = 0;
+  Bytes bytes = 0;        ///< at least 1
+  bool pageable = false;  ///< host memory that is not pinned: the driver moves it through a buffer that is
+
+  // Results, in core cycles.
+  Cycle submitted = 0;  ///< left the host
+  Cycle arrived = 0;    ///< at the copy engines
+  Cycle started = 0;    ///< was taken by an engine
+  Cycle ended = 0;      ///< last byte written
+  std::uint16_t engine = 0;
+  tlm::tlm_generic_payload* transaction = nullptr;
+};
+
+}  // namespace gputlm
