@@ -96,7 +96,7 @@ bool HostCore::make_call(std::size_t thread, Cycle now) {
     return true;
   }
   if (c.has_stream()) queues_.issue(c);
-  if (c.kind == Kind::kCopy && (workload_.copies[c.what].blocking || workload_.copies[c.what].pageable)) {
+  if (c.kind == Kind::kCopy && workload_.copies[c.what].holds_thread()) {
     t.blocked = true;
     t.order = queues_.issued();
     return true;

@@ -1,8 +1,8 @@
 /// The host: threads make calls, one after the other, which put commands into streams (streams.h); the kernels at the
-/// heads of streams go to the work distributor, copies to the copy engines. A thread waits for the release time and the phase of a launch before it
-/// makes the call; a phase begins when all launches of the one before have ended. An application that is to be launched
-/// again is, whenever all its threads have made their calls and all its commands have ended, until every application
-/// has ended once. Plain C++; the module around it is host.h.
+/// heads of streams go to the work distributor, copies to the copy engines. A thread waits for the release time and the
+/// phase of a launch before it makes the call; a phase begins when all launches of the one before have ended. An
+/// application that is to be launched again is, whenever all its threads have made their calls and all its commands have
+/// ended, until every application has ended once. Plain C++; the module around it is host.h.
 #pragma once
 
 #include <algorithm>

@@ -80,6 +80,7 @@ class WaitGraph {
           if (stream == call.stream || ordered(stream, call.stream)) waits(node, last);
         }
         tails[call.stream] = node;
+        if (call.kind == Kind::kCopy && workload_.copies[call.what].holds_thread()) blocks = {node};
       } else if (call.kind != Kind::kHostFunction) {
         for (const auto& [stream, last] : tails) {
           if (call.kind == Kind::kSynchronizeDevice || stream == call.stream) waits(node, last);

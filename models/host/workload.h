@@ -73,11 +73,14 @@ struct CopyCommand {
   Address from = 0;  ///< of the host or the GPU; a memset has none
   Address to = 0;
   Bytes bytes = 0;  ///< at least 1
-  bool pageable =
-      false;  ///< its host memory is not pinned: slower, and its thread waits (cuda-hierarchy, section II-C)
+  /// Its host memory is not pinned: slower, and its thread waits (cuda-hierarchy, section II-C).
+  bool pageable = false;
   bool blocking = false;  ///< the thread that called for it waits until it has ended (cudaMemcpy)
   std::string file = {};  ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
+
+  /// The thread that called for it waits until it has ended.
+  bool holds_thread() const { return blocking || pageable; }
 };
 
 /// A call of the programming interface that a host thread makes, or what it does between two of them. Those that have a

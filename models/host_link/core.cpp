@@ -24,7 +24,8 @@ Cycle HostLinkCore::advance(Cycle until) {
 }
 
 Cycle HostLinkCore::next(const Direction& direction) const {
-  return direction.moving ? std::max(direction.arrives, direction.out.ready_at()) : direction.in.next();
+  return direction.moving ? std::max(direction.arrives, direction.out.ready_at())
+                          : std::max(direction.passed_on, direction.in.next());
 }
 
 template <class Data>
@@ -33,6 +34,9 @@ void HostLinkCore::step(Direction& direction, Cycle now, const Data& data, Bytes
   if (direction.moving) {
     direction.out.send(now, *direction.moving);
     direction.moving = nullptr;
+    direction.passed_on = now;
+    // A packet that had to wait for room at the other end has held the link.
+    if (now > direction.arrives) direction.free_at = clock_.edge(now);
     return;
   }
   const Femtoseconds came = clock_.edge(direction.in.next());

@@ -45,7 +45,8 @@ class HostLinkCore {
     Outbox<Access> out;
     Femtoseconds free_at = 0;
     Access* moving = nullptr;
-    Cycle arrives = 0;  ///< its last byte
+    Cycle arrives = 0;    ///< its last byte
+    Cycle passed_on = 0;  ///< the one before it: none is looked at earlier
   };
 
   Cycle next(const Direction& direction) const;

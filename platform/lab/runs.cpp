@@ -26,7 +26,7 @@ std::string workload_text(const Workload& workload) {
     fmt::format_to(out, "application {} {} {}\n", a.name, a.sms ? a.sms->to_string() : "", a.relaunch);
   }
   for (const StreamSpec& s : workload.streams) {
-    fmt::format_to(out, "stream {} {} {}\n", s.name, s.application, s.priority);
+    fmt::format_to(out, "stream {} {} {} {}\n", s.name, s.application, s.priority, static_cast<int>(s.kind));
   }
   std::map<const Kernel*, std::size_t> numbers;  // kernels are launched again and again
   for (const LaunchCommand& l : workload.launches) {
@@ -38,9 +38,20 @@ std::string workload_text(const Workload& workload) {
       fmt::format_to(out, "kernel {} {} {} {} {} {} {} {} {}\n{}\n", k.name, k.grid.x, k.grid.y, k.grid.z, k.block.x,
                      k.block.y, k.block.z, k.registers_per_thread, k.shared_memory, source);
     }
-    fmt::format_to(out, "launch {} {} {} {} {} {} {} {}\n", l.label, l.stream, number->second, l.release, l.budget,
+    fmt::format_to(out, "launch {} {} {} {} {} {} {} {} {}\n", l.label, l.stream, number->second, l.release, l.budget,
                    l.deadline ? fmt::to_string(*l.deadline) : "-",
-                   l.alone_cycles ? fmt::to_string(*l.alone_cycles) : "-", l.phase);
+                   l.alone_cycles ? fmt::to_string(*l.alone_cycles) : "-", static_cast<int>(l.cache_config), l.phase);
+  }
+  for (const CopyCommand& c : workload.copies) {
+    fmt::format_to(out, "copy {} {} {} {} {} {} {} {}\n", c.label, c.stream, to_string(c.kind), c.from, c.to, c.bytes,
+                   c.pageable, c.blocking);
+  }
+  for (const EventSpec& e : workload.events) fmt::format_to(out, "event {} {}\n", e.name, e.application);
+  for (const ThreadSpec& t : workload.threads) {
+    fmt::format_to(out, "thread {} {}\n", t.name, t.application);
+    for (const HostCall& c : t.calls) {
+      fmt::format_to(out, "call {} {} {} {}\n", static_cast<int>(c.kind), c.stream, c.what, c.time);
+    }
   }
   return fmt::to_string(text);
 }

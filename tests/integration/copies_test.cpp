@@ -1,6 +1,6 @@
 // Whole runs with copies: what the host asks for goes over the link, and through crossbar, L2 and DRAM.
 
-#include <numeric>
+#include <gmock/gmock.h>
 
 #include "tests/integration/program.h"
 #include "tests/integration/trace_files.h"

@@ -147,7 +147,7 @@ inline std::vector<BlockRow> read_blocks(const std::string& path) {
 /// A finished run: what it printed and left in its folder.
 struct FinishedRun {
   Outcome outcome;
-  std::string result_text, blocks_text, predictions_text;
+  std::string result_text, blocks_text, predictions_text, copies_text;
   nlohmann::json result;
   std::vector<BlockRow> blocks;
 };
@@ -161,12 +161,16 @@ inline FinishedRun run_workload(const std::string& input, const std::vector<std:
   run.outcome = run_program(arguments);
   EXPECT_EQ(run.outcome.code, code) << run.outcome.err;
   if (run.outcome.code != code) return run;
-  EXPECT_EQ(folder.files("out"),
-            (std::vector<std::string>{"blocks.csv", "performance.json", "predictions.csv", "result.json"}));
   run.result_text = read_file(folder.path("out/result.json"));
   run.blocks_text = read_file(folder.path("out/blocks.csv"));
   run.predictions_text = read_file(folder.path("out/predictions.csv"));
   run.result = nlohmann::json::parse(run.result_text);
+  std::vector<std::string> files{"blocks.csv", "performance.json", "predictions.csv", "result.json"};
+  if (run.result.contains("copies")) {
+    files.insert(files.begin() + 1, "copies.csv");
+    run.copies_text = read_file(folder.path("out/copies.csv"));
+  }
+  EXPECT_EQ(folder.files("out"), files);
   run.blocks = read_blocks(folder.path("out/blocks.csv"));
   return run;
 }

@@ -240,6 +240,10 @@ class LinkHarness {
         link.responses_out().credit(departure.slot + kHop, 1);
       }
       link.responses_out().departures().clear();
+      for (const Cycle at : link.requests_in().freed_slots()) {
+        EXPECT_GE(at, until - kHop) << "room is given back in a window that is over";
+        EXPECT_LT(at, until);
+      }
       link.requests_in().freed_slots().clear();
       at_ = until;
     }

@@ -292,6 +292,19 @@ TEST(Waits, ACircleOfStreamsIsRefused) {
                                     "1)"));
 }
 
+TEST(Waits, ARecordBehindACopyThatHoldsItsThreadAndWaitsForItIsRefused) {
+  for (const bool pageable : {false, true}) {
+    HostProgram p;
+    const StreamId a = p.stream(), b = p.stream();
+    const std::uint32_t event = p.event();
+    p.thread();
+    p.wait(a, event);
+    p.copy(a, 100, !pageable, pageable);
+    p.record(b, event);
+    EXPECT_THAT(refusal(p), HasSubstr("wait for each other (event 'e0' in line 1)"));
+  }
+}
+
 TEST(Waits, ARecordBehindASynchronizationThatWaitsForItIsRefused) {
   HostProgram p;
   const StreamId a = p.stream(), b = p.stream();

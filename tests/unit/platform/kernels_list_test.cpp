@@ -47,8 +47,8 @@ TEST(KernelsList, BecomesAWorkloadWithAStreamForEachStreamId) {
   const Workload& workload = trace.workload;
   EXPECT_EQ(workload.applications.size(), 1u);
   ASSERT_EQ(workload.streams.size(), 2u);
-  EXPECT_EQ(workload.streams[0].name, "stream 5");
-  EXPECT_EQ(workload.streams[1].name, "stream 0");
+  EXPECT_EQ(workload.streams[0].name, "stream 0");
+  EXPECT_EQ(workload.streams[1].name, "stream 5");
   std::vector<std::string> labels;
   std::vector<StreamId> streams;
   for (const LaunchCommand& launch : workload.launches) {
@@ -56,10 +56,31 @@ TEST(KernelsList, BecomesAWorkloadWithAStreamForEachStreamId) {
     streams.push_back(launch.stream);
   }
   EXPECT_THAT(labels, ElementsAre("a", "b", "a#3", "b#4"));
-  EXPECT_THAT(streams, ElementsAre(0, 1, 0, 1));
+  EXPECT_THAT(streams, ElementsAre(1, 0, 1, 0));
   EXPECT_NE(workload.launches[1].kernel, workload.launches[3].kernel) << "one file launched twice may run side by side";
   for (const LaunchCommand& launch : workload.launches) EXPECT_EQ(launch.kernel->code(0)->warp(0).length, 1u);
-  EXPECT_THAT(trace.warnings(), ElementsAre(HasSubstr("2 host-to-device copies (123 bytes)")));
+  EXPECT_THAT(trace.warnings(), IsEmpty());
+}
+
+TEST(KernelsList, ItsCopiesAreBlockingCallsInTheDefaultStreamInTheOrderOfTheList) {
+  const TestFolder folder;
+  folder.write("kernel-1.traceg", trace_of("a", 5));
+  const TraceWorkload trace = load_kernels_list(
+      folder.write("kernelslist.g", "MemcpyHtoD,0x10,100\nMemcpyHtoD,0x30,0\nkernel-1.traceg\nMemcpyHtoD,20,23\n"));
+  const Workload& workload = trace.workload;
+  ASSERT_EQ(workload.copies.size(), 2u) << "an empty one has nothing to copy";
+  EXPECT_EQ(workload.copies[0].to, 0x10u);
+  EXPECT_EQ(workload.copies[1].to, 0x20u);
+  EXPECT_EQ(workload.copies[1].bytes, 23u);
+  EXPECT_EQ(workload.copies[1].line, 4u);
+  for (const CopyCommand& copy : workload.copies) {
+    EXPECT_EQ(copy.kind, CopyKind::kHostToDevice);
+    EXPECT_TRUE(copy.blocking);
+    EXPECT_EQ(workload.streams[copy.stream].kind, StreamKind::kDefault);
+  }
+  std::vector<HostCall::Kind> kinds;
+  for (const HostCall& call : workload.threads.at(0).calls) kinds.push_back(call.kind);
+  EXPECT_THAT(kinds, ElementsAre(HostCall::Kind::kCopy, HostCall::Kind::kLaunch, HostCall::Kind::kCopy));
 }
 
 TEST(KernelsList, LabelsAreUniqueWhateverTheKernelsAreCalled) {

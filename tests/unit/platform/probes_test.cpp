@@ -49,9 +49,9 @@ std::string message(Call call) {
 
 TEST(Probes, ThoseOfTheTreeAreListedFirst) {
   const std::vector<std::string> names = probes().names();
-  ASSERT_GE(names.size(), 3u);
-  EXPECT_THAT((std::vector<std::string>{names[0], names[1], names[2]}),
-              ElementsAre("blocks", "predictions", "commands"));
+  ASSERT_GE(names.size(), 4u);
+  EXPECT_THAT((std::vector<std::string>{names[0], names[1], names[2], names[3]}),
+              ElementsAre("blocks", "copies", "predictions", "commands"));
   EXPECT_NE(probes().find("test_listener"), nullptr) << "a file registers its own";
 }
 
