@@ -9,7 +9,7 @@
 ///   spec.body = {loop(16, {load("in", 4, 4), instruction(Pipe::kFp32, 5, {4, 6}), store("out", 4, {5})})};
 ///   auto kernel = std::make_shared<ProgramKernel>(spec, seed);  // models/kernel/program_kernel.h
 ///
-/// Every warp runs the body from start to end and exits.
+/// Every warp runs the body from start to end, without the parts that are for other warps, and exits.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ inline constexpr std::uint32_t kMaxThreadsPerBlock = 1024;
 /// Which registers an instruction writes and reads: either named, or given by a distance.
 ///
 /// Distance n > 0: the instruction needs the result of the n-th instruction before it, counting the instructions of
-/// its class with a distance that stand directly in the same loop body, around the loop. n is at most kMaxDistance
+/// its class with a distance that stand directly in the same body, around the loop. n is at most kMaxDistance
 /// and at most their number. 0: it needs nothing. Registers 63 and above are handed out for this, 32 a class; a
 /// program that mixes both forms is free to name any register up to 254.
 struct Registers {
@@ -80,8 +80,16 @@ struct LoopElement {
   bool varies = false;  ///< see Variation
 };
 
+/// A part that only warps `first` to `last` of a block run: the others go on behind it (warp specialization). It holds no
+/// barrier, since a barrier waits for all warps.
+struct WarpsElement {
+  std::uint32_t first = 0;
+  std::optional<std::uint32_t> last;  ///< none: the block's last
+  std::vector<ProgramElement> body;
+};
+
 struct ProgramElement {
-  std::variant<ArithmeticElement, MemoryElement, BarrierElement, SpinElement, LoopElement> what;
+  std::variant<ArithmeticElement, MemoryElement, BarrierElement, SpinElement, LoopElement, WarpsElement> what;
   std::size_t line = 0;  ///< in ProgramSpec::file, for messages
 };
 
@@ -140,6 +148,9 @@ inline ProgramElement atomic(std::string pattern, std::uint8_t width = 4,
   return {MemoryElement{Op::kAtomic, std::move(pattern), space, width, 0, {destination, std::move(sources), 0}}};
 }
 inline ProgramElement barrier(std::uint32_t number = 0) { return {BarrierElement{number}}; }
+inline ProgramElement warps(std::uint32_t first, std::optional<std::uint32_t> last, std::vector<ProgramElement> body) {
+  return {WarpsElement{first, last, std::move(body)}};
+}
 inline ProgramElement spin(Femtoseconds time, Femtoseconds per_sm = 0) { return {SpinElement{time, per_sm}}; }
 
 }  // namespace gputlm

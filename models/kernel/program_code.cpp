@@ -57,15 +57,20 @@ class Compiler {
   }
 
   ProgramCode run() {
-    body(spec_.body);
-    Instruction exit;
-    exit.op = Op::kExit;
-    exit.pipe = Pipe::kControl;
-    result_.code.push_back(exit);
+    const std::uint32_t warps = launch_.warps_per_block();
+    starts_.assign(warps, false);
+    starts_[0] = true;
+    find_starts(spec_.body);
+    for (warp_ = 0; warp_ < warps; ++warp_) {
+      if (starts_[warp_]) code();
+      result_.code_of_warp.push_back(static_cast<std::uint8_t>(result_.codes.size() - 1));
+    }
     const std::uint32_t rest = launch_.threads_per_block % kWarpSize;
     if (rest != 0) {
-      result_.last_warp = result_.code;
-      for (Instruction& instruction : result_.last_warp) instruction.mask = (1u << rest) - 1;
+      std::vector<Instruction> last = result_.codes.back();
+      for (Instruction& instruction : last) instruction.mask = (1u << rest) - 1;
+      result_.code_of_warp.back() = static_cast<std::uint8_t>(result_.codes.size());
+      result_.codes.push_back(std::move(last));
     }
     return std::move(result_);
   }
@@ -76,8 +81,33 @@ class Compiler {
     std::array<std::uint32_t, kClasses> place{};
   };
 
+  /// Notes the warps from which on the code is another one.
+  void find_starts(const std::vector<ProgramElement>& elements) {
+    for (const ProgramElement& element : elements) {
+      if (const auto* inner = std::get_if<LoopElement>(&element.what)) find_starts(inner->body);
+      const auto* part = std::get_if<WarpsElement>(&element.what);
+      if (!part) continue;
+      line_ = element.line;
+      const std::size_t warps = starts_.size(), last = part->last.value_or(warps - 1);
+      if (part->first > last || last >= warps)
+        fail_here("warps " + std::to_string(part->first) + " to " + std::to_string(last) +
+                  " of a block, but its warps are 0 to " + std::to_string(warps - 1));
+      starts_[part->first] = true;
+      if (last + 1 < warps) starts_[last + 1] = true;
+      find_starts(part->body);
+    }
+  }
+
+  /// The code of warp_.
+  void code() {
+    result_.codes.emplace_back();
+    body(spec_.body);
+    control(Op::kExit, 0);
+  }
+
   static bool marked(const std::vector<ProgramElement>& elements) {
     return std::any_of(elements.begin(), elements.end(), [](const ProgramElement& element) {
+      if (const auto* part = std::get_if<WarpsElement>(&element.what)) return marked(part->body);
       const auto* inner = std::get_if<LoopElement>(&element.what);
       return inner != nullptr && (inner->varies || marked(inner->body));
     });
@@ -133,6 +163,7 @@ class Compiler {
   void emit(const BarrierElement& element, const ProgramElement&, Window&) {
     if (element.number >= kBarriers)
       fail_here("barrier " + std::to_string(element.number) + " does not exist: 0 to 15 are allowed");
+    if (parts_ > 0) fail_here("a barrier that only some warps would reach, but it waits for all warps of the block");
     control(Op::kBarrier, element.number);
   }
 
@@ -147,7 +178,7 @@ class Compiler {
     if (depth_ == kMaxLoopDepth) fail_here("loops are nested more than " + std::to_string(kMaxLoopDepth) + " deep");
     const auto number = static_cast<std::uint32_t>(result_.loops.size());
     ProgramCode::Loop record;
-    record.start = static_cast<std::uint32_t>(result_.code.size());
+    record.start = static_cast<std::uint32_t>(result_.codes.back().size());
     record.iterations = element.count;
     record.depth = static_cast<std::uint8_t>(depth_);
     record.varies = any_varies_ ? element.varies : depth_ == 0;
@@ -155,7 +186,19 @@ class Compiler {
     enclosing_[depth_++] = number;
     body(element.body);
     --depth_;
+    if (result_.codes.back().size() == record.start) {  // it has nothing for this warp
+      result_.loops.resize(number);
+      return;
+    }
     control(Op::kLoopEnd, number);
+  }
+
+  void emit(const WarpsElement& element, const ProgramElement&, Window&) {
+    if (element.body.empty()) fail_here("the part for some warps has no body");
+    if (warp_ < element.first || warp_ > element.last.value_or(warp_)) return;
+    ++parts_;
+    body(element.body);
+    --parts_;
   }
 
   void control(Op op, std::uint32_t operand) {
@@ -167,9 +210,9 @@ class Compiler {
   }
 
   void append(const Instruction& instruction) {
-    if (result_.code.size() == kMaxCodeLength)
+    if (result_.codes.back().size() == kMaxCodeLength)
       fail_here("the program has more than " + std::to_string(kMaxCodeLength) + " instructions: use loops");
-    result_.code.push_back(instruction);
+    result_.codes.back().push_back(instruction);
   }
 
   void set_registers(Instruction& instruction, const Registers& registers, std::size_t cls, Window& window) {
@@ -214,7 +257,10 @@ class Compiler {
   LaunchShape launch_;
   ProgramCode result_;
   bool any_varies_ = false;
+  std::vector<bool> starts_;  ///< by warp: whether its code is another than that of the one before
+  std::uint32_t warp_ = 0;    ///< whose code is being made
   std::size_t depth_ = 0;
+  std::size_t parts_ = 0;  ///< around the element that are for some warps only
   std::array<std::uint32_t, kMaxLoopDepth> enclosing_{};
   std::size_t line_ = 0;
 };

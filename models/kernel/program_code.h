@@ -26,9 +26,9 @@ struct ProgramCode {
     std::array<std::uint32_t, kMaxLoopDepth> loop{};  ///< these loops, outermost first
   };
 
-  std::vector<Instruction> code;
-  /// The last warp of a block whose size is no multiple of 32: the same with fewer active lanes. Else empty.
-  std::vector<Instruction> last_warp;
+  /// One for all warps, unless parts are for some of them, or the last warp of a block has fewer active lanes.
+  std::vector<std::vector<Instruction>> codes;
+  std::vector<std::uint8_t> code_of_warp;  ///< of a block; index into codes
   std::vector<Loop> loops;
   std::vector<AccessSite> sites;
   std::vector<SpinElement> spins;

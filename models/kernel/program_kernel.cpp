@@ -28,9 +28,8 @@ double largest_spread(Variation::Distribution distribution) {
 class ProgramBlock final : public BlockCode {
  public:
   /// `iterations`: of each loop, without variation. Both references must stay valid.
-  ProgramBlock(const ProgramCode& program, const std::vector<std::uint32_t>& iterations, std::uint32_t warps,
-               std::uint64_t factor)
-      : program_(program), last_warp_(warps - 1), factor_(factor), iterations_(iterations.data()) {
+  ProgramBlock(const ProgramCode& program, const std::vector<std::uint32_t>& iterations, std::uint64_t factor)
+      : program_(program), factor_(factor), iterations_(iterations.data()) {
     if (factor == kFactorOne) return;
     own_iterations_ = iterations;
     for (std::size_t i = 0; i < own_iterations_.size(); ++i) {
@@ -43,7 +42,7 @@ class ProgramBlock final : public BlockCode {
   }
 
   WarpCode warp(std::uint32_t warp) const override {
-    const auto& code = warp == last_warp_ && !program_.last_warp.empty() ? program_.last_warp : program_.code;
+    const auto& code = program_.codes[program_.code_of_warp[warp]];
     return {code.data(), static_cast<std::uint32_t>(code.size())};
   }
 
@@ -71,7 +70,6 @@ class ProgramBlock final : public BlockCode {
 
  private:
   const ProgramCode& program_;
-  std::uint32_t last_warp_;
   std::uint64_t factor_;
   const std::uint32_t* iterations_;
   std::vector<std::uint32_t> own_iterations_;
@@ -102,7 +100,7 @@ ProgramKernel::ProgramKernel(const ProgramSpec& spec, std::uint64_t seed) : spec
 std::unique_ptr<BlockCode> ProgramKernel::code(std::uint64_t index) {
   const std::uint64_t factor =
       spec_.variation.spread == 0 ? kFactorOne : variation_factor(spec_.variation, seed_, hash_name(name), index);
-  return std::make_unique<ProgramBlock>(program_, iterations_, warps_per_block(), factor);
+  return std::make_unique<ProgramBlock>(program_, iterations_, factor);
 }
 
 std::string ProgramKernel::source() const { return "seed " + std::to_string(seed_) + "\n" + program_text(spec_); }

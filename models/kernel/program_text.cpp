@@ -58,6 +58,10 @@ class Text {
     const auto& [count, body, varies] = element;
     all(count, body, varies);
   }
+  void put(const WarpsElement& element) {
+    const auto& [first, last, body] = element;
+    all(first, last ? std::int64_t{*last} : -1, body);
+  }
   void put(const ProgramElement& element) {
     const auto& [what, line] = element;
     static_cast<void>(line);

@@ -164,11 +164,11 @@ class ProgramReader {
 
  private:
   ProgramElement element(const YamlNode& item) {
-    static const std::vector<std::string> kNames = {"fp32", "int",   "fp64",   "sfu",     "tensor", "control",
-                                                    "load", "store", "atomic", "barrier", "spin",   "loop"};
+    static const std::vector<std::string> kNames = {"fp32",  "int",    "fp64",    "sfu",  "tensor", "control", "load",
+                                                    "store", "atomic", "barrier", "spin", "loop",   "warps"};
     static constexpr std::array<Pipe, 6> kPipe = {Pipe::kFp32, Pipe::kInt,    Pipe::kFp64,
                                                   Pipe::kSfu,  Pipe::kTensor, Pipe::kControl};
-    static constexpr std::size_t kLoad = 6, kBarrier = 9, kSpin = 10;
+    static constexpr std::size_t kLoad = 6, kBarrier = 9, kSpin = 10, kLoop = 11;
     if (item.is_scalar()) {  // just a name
       const std::size_t which = item.one_of(kNames);
       if (which < kLoad) return {ArithmeticElement{kPipe[which], {}, 1}, item.line()};
@@ -185,7 +185,8 @@ class ProgramReader {
     if (which == kBarrier)
       return {BarrierElement{static_cast<std::uint32_t>(value.unsigned_number(0, kBarriers - 1))}, item.line()};
     if (which == kSpin) return {spin_for(value), item.line()};
-    return {loop_of(value), item.line()};
+    if (which == kLoop) return {loop_of(value), item.line()};
+    return {warps_of(value), item.line()};
   }
 
   static ArithmeticElement arithmetic(Pipe pipe, const YamlNode& node) {
@@ -265,6 +266,18 @@ class ProgramReader {
     LoopElement element;
     element.count = static_cast<std::uint32_t>(map.at("count").unsigned_number(1, kMostIterations));
     if (const auto varies = map.find("varies")) element.varies = varies->boolean();
+    element.body = body(map.at("body"));
+    return element;
+  }
+
+  WarpsElement warps_of(const YamlNode& node) {
+    const YamlMap map(node, {"first", "last", "body"});
+    constexpr std::uint64_t kMost = kMaxThreadsPerBlock / kWarpSize - 1;
+    WarpsElement element;
+    element.first = read_or<std::uint32_t>(map, "first", 0, 0, kMost);
+    if (const auto last = map.find("last")) {
+      element.last = static_cast<std::uint32_t>(last->unsigned_number(element.first, kMost));
+    }
     element.body = body(map.at("body"));
     return element;
   }

@@ -58,7 +58,7 @@ std::string workload_text(const Workload& workload) {
 
 }  // namespace
 
-GpuConfig experiment_gpu(const std::string& preset, const std::vector<std::pair<std::string, std::string>>& settings) {
+GpuConfig experiment_gpu(const std::string& preset, const ParameterSettings& settings) {
   GpuConfig config = load_gpu(preset);
   const Origin origin{"experiment on " + preset, 0};
   for (const auto& [key, value] : settings) set_parameter(config, key, value, origin);

@@ -17,9 +17,11 @@ namespace gputlm {
 
 inline constexpr Femtoseconds kMicrosecond = 1'000'000'000;
 
+/// Parameters and their values, as `--set` has them.
+using ParameterSettings = std::vector<std::pair<std::string, std::string>>;
+
 /// A preset with parameters set that the experiment depends on. Throws InputError as platform/input/parameters.h does.
-GpuConfig experiment_gpu(const std::string& preset,
-                         const std::vector<std::pair<std::string, std::string>>& settings = {});
+GpuConfig experiment_gpu(const std::string& preset, const ParameterSettings& settings = {});
 
 /// A kernel whose blocks end `time` + SM id * `per_sm` after they started (most-room, section 3.1). Registers and
 /// shared memory are too few to influence placement.

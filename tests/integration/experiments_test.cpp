@@ -91,6 +91,14 @@ TEST(Misprediction, DependsOnTheSeedAndOnNothingElse) {
   EXPECT_NE(misprediction(other).text, text);
 }
 
+TEST(Alu, IntegersBesideFloatingPointTakeTheTimeOfFigureSix) { EXPECT_EQ(disagreements(alu(quick())), ""); }
+
+TEST(Alu, OneForBothIsRefutedOnXavierAlone) {
+  const ExperimentReport report = alu(quick(), {{"sm.fp_int_shared", "true"}});
+  EXPECT_FALSE(figure(report, "xavier: FP32/INT").agrees());
+  EXPECT_TRUE(figure(report, "tx2: FP32/INT").agrees());
+}
+
 TEST(MostRoomDemonstration, PlacementsAreExactAndTimesGoTheWayOfThePaper) {
   EXPECT_EQ(disagreements(most_room_demonstration(quick())), "");
 }

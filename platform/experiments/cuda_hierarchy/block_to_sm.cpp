@@ -29,10 +29,9 @@ struct Cell {
 using Table = std::array<std::array<Cell, kSizes>, kSizes>;  // [x - 1][y - 1]
 using Marks = std::array<std::string, kSizes>;
 
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
 /// All pairs, one after the other; with `occupied` blocks of kOccupied warps before each pair.
-Run table_run(const std::string& gpu, const std::string& placement, unsigned occupied, Settings settings = {}) {
+Run table_run(const std::string& gpu, const std::string& placement, unsigned occupied,
+              ParameterSettings settings = {}) {
   settings.emplace_back("work_distributor.placement", placement);
   Run run{experiment_gpu(gpu, settings), workload_of_streams(3)};
   std::vector<std::shared_ptr<Kernel>> kernels;

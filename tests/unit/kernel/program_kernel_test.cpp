@@ -114,6 +114,54 @@ TEST(Program, WideLoadsNameAllTheRegistersTheyWrite) {
   }
 }
 
+/// What each warp of the first block executes, a letter an instruction.
+std::vector<std::string> instructions_by_warp(const ProgramSpec& spec) {
+  ProgramKernel kernel(spec, 1);
+  std::vector<std::string> texts;
+  for (std::uint32_t warp = 0; warp < kernel.warps_per_block(); ++warp) {
+    texts.emplace_back();
+    walk_warp(*kernel.code(0), 0, warp, [&](const Instruction& instruction, const WarpPosition&) {
+      if (instruction.op == Op::kArithmetic) texts.back() += instruction.pipe == Pipe::kInt ? 'i' : 'f';
+    });
+  }
+  return texts;
+}
+
+TEST(Program, APartForSomeWarpsIsRunByThemAlone) {
+  ProgramSpec spec = spec_of({instructions(Pipe::kFp32, 1), warps(1, 2, {instructions(Pipe::kInt, 2)}),
+                              loop(2, {warps(2, std::nullopt, {instructions(Pipe::kFp32, 1, 1)})})});
+  spec.block = {4 * 32};
+  EXPECT_THAT(instructions_by_warp(spec), testing::ElementsAre("f", "fii", "fiiff", "fff"));
+  spec.block = {4 * 32 - 1};
+  EXPECT_THAT(instructions_by_warp(spec), testing::ElementsAre("f", "fii", "fiiff", "fff"));
+}
+
+TEST(Program, ALoopThatHasNothingForAWarpIsNotInItsCode) {
+  ProgramKernel kernel(spec_of({loop(3, {loop(2, {warps(1, 1, {instructions(Pipe::kInt, 1)})})})}), 1);
+  EXPECT_EQ(kernel.code(0)->warp(0).length, 1u);  // the exit
+  EXPECT_EQ(kernel.code(0)->warp(1).length, 4u);
+}
+
+TEST(Program, WarpsThatRunTheSameShareOneCode) {
+  ProgramSpec spec = spec_of({warps(0, 1, {instructions(Pipe::kInt, 1)}), instructions(Pipe::kFp32, 1)});
+  spec.block = {4 * 32 - 1};
+  ProgramKernel kernel(spec, 1);
+  const auto code = kernel.code(0);
+  EXPECT_EQ(code->warp(0).code, code->warp(1).code);
+  EXPECT_NE(code->warp(1).code, code->warp(2).code);
+  EXPECT_EQ(code->warp(2).code[0].mask, 0xffffffffu);
+  EXPECT_EQ(code->warp(3).code[0].mask, 0x7fffffffu);
+}
+
+TEST(Program, RefusesPartsForWarpsThatABlockHasNotAndBarriersInThem) {
+  EXPECT_THAT(error_of(spec_of({warps(0, 2, {instructions(Pipe::kInt, 1)})})),
+              testing::HasSubstr("warps 0 to 2 of a block, but its warps are 0 to 1"));
+  EXPECT_THAT(error_of(spec_of({loop(2, {warps(2, std::nullopt, {instructions(Pipe::kInt, 1)})})})),
+              testing::HasSubstr("but its warps are 0 to 1"));
+  EXPECT_THAT(error_of(spec_of({warps(1, 1, {barrier()})})), testing::HasSubstr("waits for all warps"));
+  EXPECT_THAT(error_of(spec_of({warps(1, 1, {})})), testing::HasSubstr("no body"));
+}
+
 TEST(Program, TheLastWarpHasOnlyTheLanesThatTheBlockHasThreads) {
   for (std::uint32_t threads = 1; threads <= 97; ++threads) {
     ProgramSpec spec = spec_of({loop(2, {load("in"), barrier()})});

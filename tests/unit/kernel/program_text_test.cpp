@@ -17,7 +17,7 @@ ProgramSpec example() {
   spec.grid = {4};
   spec.block = {64};
   spec.patterns = {{"in", 4096, CoalescedPattern{256}}, {"r", 8192, ReusePattern{1024, true, 0.25}}};
-  spec.body = {loop(3, {load("in", 4, 4), instruction(Pipe::kFp32, 5, {4, 6}), barrier(1)}), spin(10, 2)};
+  spec.body = {loop(3, {load("in", 4, 4), instruction(Pipe::kFp32, 5, {4, 6}), barrier(1)}), warps(0, 1, {instructions(Pipe::kInt, 1)}), spin(10, 2)};
   return spec;
 }
 
@@ -29,7 +29,7 @@ TEST(ProgramText, IsTheSameForTheSameProgramFromAnotherFile) {
 }
 
 TEST(ProgramText, ChangesWithEverythingThatABlockDoes) {
-  std::vector<ProgramSpec> specs(15, example());
+  std::vector<ProgramSpec> specs(18, example());
   specs[1].name = "another";
   specs[2].grid.y = 2;
   specs[3].block.x = 32;
@@ -44,6 +44,9 @@ TEST(ProgramText, ChangesWithEverythingThatABlockDoes) {
   std::get<LoopElement>(specs[12].body[0].what).varies = true;
   std::get<MemoryElement>(std::get<LoopElement>(specs[13].body[0].what).body[0].what).offset = 4;
   specs[14].variation.spread = 0.1;
+  std::get<WarpsElement>(specs[15].body[1].what).first = 1;
+  std::get<WarpsElement>(specs[16].body[1].what).last = std::nullopt;
+  std::get<WarpsElement>(specs[17].body[1].what).body.push_back(spin(1));
   std::set<std::string> texts;
   for (const ProgramSpec& spec : specs) texts.insert(program_text(spec));
   EXPECT_EQ(texts.size(), specs.size());

@@ -404,6 +404,12 @@ TEST(WorkloadErrors, OfAKernelNameLineFoundAndAllowed) {
   EXPECT_THAT(program("loop: {count: 0, body: [int]}"), HasSubstr("from 1"));
   EXPECT_THAT(program("loop: {count: 2, body: []}"), HasSubstr("empty"));
   EXPECT_THAT(program("loop: {count: 2, varies: maybe, body: [int]}"), HasSubstr("true or false"));
+  EXPECT_THAT(program("warps: {first: 2, body: [int]}"),
+              AllOf(StartsWith("w.yaml:6: "), HasSubstr("warps 2 to 1"), HasSubstr("0 to 1")));
+  EXPECT_THAT(program("warps: {first: 32, body: [int]}"), HasSubstr("from 0 to 31"));
+  EXPECT_THAT(program("warps: {first: 1, last: 0, body: [int]}"), HasSubstr("from 1 to 31"));
+  EXPECT_THAT(program("warps: {first: 1, body: [barrier]}"), HasSubstr("all warps of the block"));
+  EXPECT_THAT(program("warps: {last: 0}"), HasSubstr("'body' is missing"));
   std::string nested = "int";
   for (int i = 0; i < 5; ++i)
     nested = "loop: {count: 2, body: [" + std::string(i == 0 ? "" : "{") + nested + (i == 0 ? "" : "}") + "]}";

@@ -1,0 +1,103 @@
+/// Figure 6 of cuda-hierarchy (section IV): one block of 512 threads, 16 warps, that calculate with floating point; then 8
+/// of them with integers instead. Where both share a pipeline the block takes as long, where each has its own, half.
+///
+/// The text says "double precision", the figure's numbers fit single precision: a Pascal GPU has few FP64 units, which
+/// bind the block by themselves, so that integers beside them halve its time there too. Both are run.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/kernel/program_kernel.h"
+#include "platform/experiments/experiments.h"
+#include "platform/lab/chart_files.h"
+#include "platform/lab/matrix.h"
+#include "platform/lab/metrics.h"
+#include "platform/lab/reference.h"
+#include "platform/lab/sweep.h"
+
+namespace gputlm {
+namespace {
+
+constexpr std::uint32_t kAluThreads = 512, kAluWarps = 16;
+constexpr double kAluShare = 0.3;  // what counts as agreement
+
+/// What the first and the second half of the warps do; nothing: they end at once.
+struct Halves {
+  std::optional<Pipe> first, second;
+  bool operator<(const Halves& other) const { return std::tie(first, second) < std::tie(other.first, other.second); }
+};
+
+/// A chain of operations in one pipe: with 8 warps and more it is full all the same.
+std::vector<ProgramElement> chain(Pipe pipe, std::uint32_t length) {
+  constexpr std::uint32_t kUnrolled = 16;
+  return {loop(length / kUnrolled, {instructions(pipe, kUnrolled, 1)})};
+}
+
+Run block_of(const std::string& gpu, const ParameterSettings& settings, const Halves& halves, std::uint32_t length) {
+  ProgramSpec spec;
+  spec.name = "alu";
+  spec.block = {kAluThreads};
+  if (halves.first) spec.body.push_back(warps(0, kAluWarps / 2 - 1, chain(*halves.first, length)));
+  if (halves.second) spec.body.push_back(warps(kAluWarps / 2, std::nullopt, chain(*halves.second, length)));
+  Run run{experiment_gpu(gpu, settings), workload_of_streams(1)};
+  launch(run.workload, 0, std::make_shared<ProgramKernel>(spec, 0));
+  return run;
+}
+
+}  // namespace
+
+ExperimentReport alu(const ExperimentOptions& options, const ParameterSettings& settings) {
+  const Matrix all = matrix("cuda-hierarchy/alu", options.quick);
+  const std::uint32_t length = all.numbers("instructions").at(0);
+  const std::vector<Halves> cases{
+      {Pipe::kFp32, Pipe::kFp32},  {Pipe::kFp32, Pipe::kInt},    {Pipe::kFp64, Pipe::kFp64},
+      {Pipe::kFp64, Pipe::kInt},   {Pipe::kFp32, Pipe::kTensor}, {Pipe::kInt, Pipe::kTensor},
+      {Pipe::kFp32, std::nullopt}, {Pipe::kInt, std::nullopt},   {std::nullopt, Pipe::kTensor},
+  };
+  Sweep<std::pair<std::string, Halves>> sweep;
+  for (const std::string& gpu : all.values("gpu")) {
+    for (const Halves& halves : cases) sweep.add({gpu, halves}, block_of(gpu, settings, halves, length));
+  }
+  sweep.run(options.jobs());
+  const auto cycles = [&](const std::string& gpu, const Halves& halves) {
+    return static_cast<double>(launch_outcomes(sweep.result({gpu, halves})).at(0).time());
+  };
+
+  ExperimentReport report;
+  report.text = fmt::format(
+      "One block of {} warps, {} instructions each; cycles\n{:<8} {:>10} {:>10} {:>6} {:>10} {:>10} {:>6}\n", kAluWarps,
+      length, "", "FP32", "FP32/INT", "", "FP64", "FP64/INT", "");
+  BarChart chart{"time of the block over FP", {{"FP", ""}, {"FP/I", ""}}, {}};
+  const Reference& paper = reference("cuda-hierarchy");
+  for (const std::string& gpu : all.values("gpu")) {
+    const double fp32 = cycles(gpu, {Pipe::kFp32, Pipe::kFp32}), fp32_int = cycles(gpu, {Pipe::kFp32, Pipe::kInt});
+    const double fp64 = cycles(gpu, {Pipe::kFp64, Pipe::kFp64}), fp64_int = cycles(gpu, {Pipe::kFp64, Pipe::kInt});
+    const double single = ratio(fp32_int, fp32), twice = ratio(fp64_int, fp64);
+    const Quantity& said = paper.at("alu." + gpu);
+    report.text += fmt::format("{:<8} {:>10} {:>10} {:>6.2f} {:>10} {:>10} {:>6.2f}\n", gpu, fp32, fp32_int, single,
+                               fp64, fp64_int, twice);
+    report.figures.push_back(
+        {gpu + ": FP32/INT over FP32", said, Quantity::number(single, 2), Band::within_share(kAluShare), ""});
+    report.figures.push_back(compared_figure(gpu + ": FP64/INT over FP64", said, Quantity::number(twice, 2),
+                                             "the text's double precision: few FP64 units bind the block"));
+    chart.groups.push_back({gpu, {1, single}});
+    if (gpu == "tx2") continue;  // no tensor core
+    for (const auto& [name, pipe] : {std::pair{"FP32", Pipe::kFp32}, std::pair{"INT", Pipe::kInt}}) {
+      const double alone = std::max(cycles(gpu, {pipe, std::nullopt}), cycles(gpu, {std::nullopt, Pipe::kTensor}));
+      const double beside = ratio(cycles(gpu, {pipe, Pipe::kTensor}), alone);
+      report.figures.push_back({fmt::format("{}: tensor beside {} over the longer of both alone", gpu, name),
+                                paper.at("alu.tensor"), Quantity::number(beside, 2),
+                                Band::range(0.95, 1.05, 2).named("within 5 % of 1"), ""});
+    }
+  }
+  if (!options.out.empty()) write_chart(options.out + "/cuda-hierarchy-alu.svg", chart);
+  return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"cuda-hierarchy/alu", 203},
+                     "Whether integer and floating point share a pipeline (section IV, figure 6)",
+                     [](const ExperimentOptions& options) { return alu(options); }});
+}
+
+}  // namespace gputlm
