@@ -107,6 +107,22 @@ TEST(Copies, APinnedCopyReachesTheShareOfTheLinkThatHeadersLeave) {
   EXPECT_LT(gb_per_s(", pageable: true"), 0.6 * pinned);
 }
 
+TEST(Copies, TheExampleOverlapsACopyWithAKernelAndPageableMemoryKeepsItFromThat) {
+  const std::string text = read_file(workload_file("copies.yaml"));
+  std::string pageable = text;
+  for (std::size_t at = 0; (at = pageable.find(", label: ", at)) != std::string::npos; at += 25)
+    pageable.insert(at, ", pageable: true");
+  const TestFolder folder;
+  const auto overlap = [&](const std::string& workload) {
+    const FinishedRun run = run_workload(folder.write("w.yaml", workload));
+    const Json& kernel = run.result.at("kernels").at(0);
+    const Json& copy = copy_named(run.result, "second in");
+    return copy.at("started_cycle") < kernel.at("end_cycle") && copy.at("end_cycle") > kernel.at("first_block_cycle");
+  };
+  EXPECT_TRUE(overlap(text));
+  EXPECT_FALSE(overlap(pageable));
+}
+
 TEST(Copies, BeyondAnAllocationAreRefusedWithFoundAndAllowed) {
   const TestFolder folder;
   const std::string text =

@@ -67,6 +67,50 @@ TEST(Trace, StreamsOverlapAndKernelsOfAStreamDoNot) {
   EXPECT_EQ(run_workload(list).result_text, run.result_text);
 }
 
+/// Twelve launches and four copies between them, all in stream 0, as a Rodinia program makes them.
+TEST(Trace, OfKernelsAndCopiesRunsThemInTheOrderOfTheListAndSaysWhatEachTook) {
+  const TestFolder folder;
+  folder.write("kernel-1.traceg", compute_trace({"compute", 4}));
+  folder.write("kernel-2.traceg", stream_trace({"stream", 4}));
+  std::string list, kernels;
+  const std::uint64_t bytes[] = {65536, 65536, 4, 100000};
+  for (unsigned round = 0; round < 4; ++round) {
+    list += "MemcpyHtoD,0x7f0000000000," + std::to_string(bytes[round]) + "\n";
+    for (const char* kernel : {"kernel-1.traceg\n", "kernel-2.traceg\n", "kernel-1.traceg\n"}) {
+      list += kernel;
+      kernels += kernel;
+    }
+  }
+  const FinishedRun run = run_workload(folder.write("kernelslist.g", list), {"--check-protocol"});
+  const auto& result = run.result;
+  ASSERT_EQ(result.at("kernels").size(), 12u);
+  ASSERT_EQ(result.at("copies").size(), 4u);
+  std::uint64_t known = 0, copying = 0, moved = 0;  // known: the host knew of the end of the command before
+  const auto follows = [&](const nlohmann::json& command, const char* left) {
+    EXPECT_GE(command.at(left), known) << command.at("label");
+    known = command.at("notified_cycle");
+  };
+  for (std::size_t i = 0; i < 16; ++i) {
+    if (i % 4 != 0) {
+      follows(result.at("kernels").at(i / 4 * 3 + i % 4 - 1), "launch_cycle");
+      continue;
+    }
+    const auto& copy = result.at("copies").at(i / 4);
+    follows(copy, "submitted_cycle");
+    EXPECT_EQ(copy.at("bytes"), bytes[i / 4]);
+    moved += bytes[i / 4];
+    copying += copy.at("notified_cycle").get<std::uint64_t>() - copy.at("submitted_cycle").get<std::uint64_t>();
+  }
+  EXPECT_EQ(result.at("copying").at("link").at("to_device_bytes"), moved);
+  EXPECT_EQ(result.at("warnings").size(), 0u);
+  // What the copies take is what the run is longer by, but for what the kernels find in the L2 then.
+  const FinishedRun without = run_workload(folder.write("kernels.g", kernels));
+  const double longer =
+      static_cast<double>(known) - without.result.at("kernels").back().at("notified_cycle").get<double>();
+  EXPECT_NEAR(longer, static_cast<double>(copying), 0.1 * static_cast<double>(copying));
+  EXPECT_EQ(std::count(run.copies_text.begin(), run.copies_text.end(), '\n'), 5);
+}
+
 TEST(Trace, KernelNamesWithCommasAreQuotedInBlocksCsv) {
   const TestFolder folder;
   folder.write("kernel-1.traceg", compute_trace({"add(int*, int)", 1}));
