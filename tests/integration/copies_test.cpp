@@ -59,6 +59,28 @@ TEST(Copies, EveryByteGoesOverTheLinkAndThroughTheL2Once) {
   EXPECT_EQ(number(run.result, "/applications/1/copies/ended"), 1u);
 }
 
+TEST(Copies, WhatTheL2DoesNotHoldIsReadFromAndWrittenToTheDram) {
+  const TestFolder folder;
+  constexpr std::uint64_t kMiB = 1048576;
+  const auto dram = [&](const std::string& command) {
+    const std::string text =
+        "kernels: {}\napplications: [{name: a, streams: [{name: s, commands: [{" + command + "}]}]}]\n";
+    const FinishedRun run = run_workload(folder.write("w.yaml", text), {"--gpu", "gtx480"});
+    const std::uint64_t l2 = number(run.result, "/configuration/l2/bytes");
+    const Json& own = run.result.at("dram").at("applications").front();
+    return std::tuple{number(own, "/read_bytes"), number(own, "/written_bytes"), l2};
+  };
+  const auto [read, written, l2] = dram("copy: device_to_host, from: 0x10000000, bytes: 4MiB");
+  EXPECT_EQ(read, 4 * kMiB);
+  EXPECT_EQ(written, 0u);
+  for (const char* writes : {"memset: 4MiB, to: 0x10000000", "copy: host_to_device, to: 0x10000000, bytes: 4MiB"}) {
+    const auto [fetched, written_back, bytes] = dram(writes);
+    EXPECT_EQ(fetched, 0u) << "whole lines are written";
+    EXPECT_LE(written_back, 4 * kMiB);
+    EXPECT_GE(written_back, 4 * kMiB - bytes);
+  }
+}
+
 TEST(Copies, StreamsAreInOrder) {
   const TestFolder folder;
   const FinishedRun run = run_workload(folder.write("w.yaml", kCopies), {"--gpu", "rtx2060"});
