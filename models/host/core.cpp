@@ -8,10 +8,11 @@ namespace gputlm {
 using Kind = HostCall::Kind;
 
 HostCore::HostCore(const HostConfig& config, const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
-                   ItemSource<KernelLaunch>& launches, ItemSource<Copy>& copies)
+                   unsigned of_application, ItemSource<KernelLaunch>& launches, ItemSource<Copy>& copies)
     : config_(config), workload_(workload), clock_(clock), source_(launches), copy_source_(copies),
       specs_(host_threads(workload)), threads_(specs_.size()), queues_(workload), streams_(workload.streams.size()),
-      applications_(workload.applications.size()), next_id_(static_cast<KernelId>(workload.launches.size())),
+      applications_(workload.applications.size()), most_in_flight_(of_application),
+      next_id_(static_cast<KernelId>(workload.launches.size())),
       run_end_(workload.launches.size() + workload.copies.size()), launches_(1, kernels_in_flight),
       completions_(kernels_in_flight, run_end_), copies_(1, kernels_in_flight),
       copy_ends_(kernels_in_flight, run_end_) {
@@ -142,6 +143,7 @@ std::optional<StreamId> HostCore::first_ready(Kind kind) const {
     const HostCall* head = queues_.ready(s);
     if (!head || head->kind != kind) continue;
     const StreamSpec& spec = workload_.streams[s];
+    if (kind == Kind::kLaunch && applications_[spec.application].in_flight == most_in_flight_) continue;
     const std::tuple<std::uint32_t, int> key{applications_[spec.application].iteration, spec.priority};
     if (first && key >= least) continue;
     least = key;
@@ -170,6 +172,7 @@ void HostCore::submit_launch(StreamId stream, Cycle now) {
   launch.released = released(command);
   launch.submitted = now;
   streams_[stream].running = &launch;
+  ++applications_[spec.application].in_flight;
   queues_.begin(stream);
   launches_.send(now, launch);
 }
@@ -215,6 +218,7 @@ void HostCore::complete(KernelLaunch& kernel, Cycle now) {
     --left_in_phase_;
   }
   const ApplicationId application = kernel.identity.application;
+  --applications_[application].in_flight;
   source_.release(kernel);
   end_one(application, now);
   pass_ended_phases(now);

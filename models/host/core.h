@@ -74,10 +74,11 @@ class Ends final : public Receiver<Item> {
 
 class HostCore {
  public:
-  /// `workload` outlives the host. `kernels_in_flight`: as many as the work distributor takes. Ids of kernels are
+  /// `workload` outlives the host. `kernels_in_flight`: as many as the work distributor takes, `of_application` of them
+  /// from an application. Ids of kernels are
   /// their places in Workload::launches; when launched again, they get the next free one.
   HostCore(const HostConfig& config, const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
-           ItemSource<KernelLaunch>& launches, ItemSource<Copy>& copies);
+           unsigned of_application, ItemSource<KernelLaunch>& launches, ItemSource<Copy>& copies);
 
   Outbox<KernelLaunch>& launches() { return launches_; }
   Ends<KernelLaunch>& completions() { return completions_; }
@@ -121,6 +122,7 @@ class HostCore {
     std::size_t left = 0;         ///< of them and their commands, that have not ended in this iteration
     std::uint32_t iteration = 0;  ///< how often it has been launched again
     Cycle start = 0;              ///< of this iteration
+    unsigned in_flight = 0;       ///< kernels
   };
 
   const HostCall& call(std::size_t thread) const { return specs_[thread].calls[threads_[thread].next]; }
@@ -158,6 +160,7 @@ class HostCore {
   Streams queues_;
   std::vector<Stream> streams_;
   std::vector<Application> applications_;
+  unsigned most_in_flight_;               ///< kernels of an application
   KernelId next_id_;                      ///< for what is launched again
   std::vector<std::size_t> phase_sizes_;  ///< launches of each phase
   std::size_t phase_ = 0;

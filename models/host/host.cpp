@@ -3,8 +3,9 @@
 namespace gputlm {
 
 Host::Host(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Link& link,
-           const HostConfig& config, const Workload& workload)
-    : Unit(module_name, core_clock), core_(config, workload, core_clock, link.request.queue, pool_, copy_pool_),
+           const HostConfig& config, unsigned of_application, const Workload& workload)
+    : Unit(module_name, core_clock),
+      core_(config, workload, core_clock, link.request.queue, of_application, pool_, copy_pool_),
       launches("launches", *this, link, core_.launches(), core_.completions()) {
   core_.run_end().on_last = [this](Cycle at) { end_run(clock().edge(at)); };
   if (!workload.copies.empty()) copies.emplace("copies", *this, link, core_.copies(), core_.copy_ends());

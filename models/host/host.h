@@ -10,9 +10,9 @@ namespace gputlm {
 
 class Host final : public Unit {
  public:
-  /// `link`: to the work distributor. What is given by reference must outlive the host.
+  /// `link`: to the work distributor. `of_application`: kernels that an application may have in flight there. What is given by reference must outlive the host.
   Host(const sc_core::sc_module_name& name, const Clock& clock, const Link& link, const HostConfig& config,
-       const Workload& workload);
+       unsigned of_application, const Workload& workload);
 
   HostCore& core() { return core_; }
   const HostCore& core() const { return core_; }

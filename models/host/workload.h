@@ -12,6 +12,7 @@
 #include "models/kernel/kernel.h"
 #include "tlm/access.h"
 #include "tlm/copy.h"
+#include "tlm/engine_share.h"
 #include "tlm/launch.h"
 
 namespace gputlm {
@@ -22,6 +23,7 @@ struct ApplicationSpec {
   /// Launched again, all of it, whenever all its launches have ended, until every application has ended once: then the
   /// run ends, and what is running is cut (fr-rr-fcfs, section 2.2). Release times count from the new launch.
   bool relaunch = false;
+  EngineShare share = {};
   std::string file = {};  ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
 };

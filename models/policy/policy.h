@@ -35,6 +35,9 @@ enum class Property : std::uint8_t {
   kNeedsPredictor,    ///< runtimes predicted by SlicingPredictor
   kHeedsPriorities,   ///< StreamSpec::priority
   kHeedsBudgets,      ///< LaunchCommand::budget
+  kHeedsShares,       ///< EngineShare::sm_percent and thread_percent
+  kHeedsTimeSlices,   ///< EngineShare::time_slice and timeslice_priority
+  kOneContext,        ///< puts all applications into one context
 };
 struct PropertyInfo {
   const char* name;

@@ -7,11 +7,12 @@
 namespace gputlm {
 
 struct WorkDistributorConfig {
+  std::string application = "concurrent";
   std::string kernel_order = "leftover";
   std::string placement = "most_room";
-  PolicyOptions options;                     ///< of kernel orders and placements
+  PolicyOptions options;                     ///< of application policies, kernel orders and placements
   std::string sm_order = "ascending";        ///< tie-break order of the SMs: `ascending` or `evens_then_odds`
-  unsigned kernels_in_flight = 128;          ///< beyond that launches wait at the host
+  unsigned kernels_in_flight = 128;          ///< of a context; beyond that launches wait at the host
   unsigned dispatch_interval = 1;            ///< core cycles between two dispatches
   unsigned dispatch_width = 1;               ///< blocks sent in one dispatch at most, each to another SM
   unsigned launch_latency = 20;              ///< core cycles from work distributor to SM, and back

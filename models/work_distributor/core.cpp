@@ -5,25 +5,23 @@
 namespace gputlm {
 
 WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
-                                         ItemSource<BlockLaunch>& blocks)
-    : config_(config), sm_(sm), block_source_(blocks), launches_(config.kernels_in_flight),
-      completions_(1, config.kernels_in_flight), free_(sms, capacity(sm)), ended_(config.kernels_in_flight) {
-  if (kernel_orders().at(config.kernel_order).has(Property::kNeedsPredictor)) predictor_.emplace(sms);
-  order_ =
-      make_kernel_order(config.kernel_order, {sms, capacity(sm), predictor_ ? &*predictor_ : nullptr, config.options});
-  placement_on(SmSet().set());  // names that do not exist are refused here
+                                         ItemSource<BlockLaunch>& blocks, const Applications& applications)
+    : config_(config), block_source_(blocks), engine_(config, sm, sms, applications),
+      launches_(static_cast<unsigned>(config.kernels_in_flight * engine_.contexts())),
+      completions_(1, launches_.depth()), free_(sms, capacity(sm)), ended_(launches_.depth()) {
   sms_.reserve(sms);
   for (unsigned i = 0; i < sms; ++i) sms_.push_back({Outbox<BlockLaunch>(1, sm.blocks), Inbox<BlockLaunch>(sm.blocks)});
 }
 
 void WorkDistributorCore::predict() {
-  if (!predictor_) predictor_.emplace(static_cast<unsigned>(sms_.size()));
+  for (std::size_t c = 0; c < engine_.contexts(); ++c) engine_.context(c).predict();
 }
 
 Cycle WorkDistributorCore::advance(Cycle until) {
   while (true) {
     Cycle next = launches_.next();
     for (const SmLink& sm : sms_) next = std::min(next, sm.completions.next());
+    next = std::min(next, engine_.next());
     if (may_dispatch_) next = std::min(next, next_dispatch_);
     if (!ended_.empty()) next = std::min(next, std::max(ended_.front()->end, completions_.ready_at()));
     if (next >= until) return next;
@@ -32,6 +30,7 @@ Cycle WorkDistributorCore::advance(Cycle until) {
       while (sm.completions.ready(now)) complete(sm.completions.pop(now), now);
     }
     while (launches_.ready(now)) accept(launches_.take(), now);
+    if (engine_.take_turns(now)) dispatch_from(now);
     if (may_dispatch_ && next_dispatch_ <= now) {
       may_dispatch_ = dispatch(now);
       if (may_dispatch_) next_dispatch_ = now + config_.dispatch_interval;
@@ -43,82 +42,45 @@ Cycle WorkDistributorCore::advance(Cycle until) {
   }
 }
 
-void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
-  const auto same_sms = [&](const KernelState& kernel) { return kernel.sms == launch.sms; };
-  Placement& placement = placement_on(launch.sms);
-  if (std::none_of(kernels_.begin(), kernels_.end(), same_sms)) placement.idle();
-  launch.arrived = now;
-  KernelState state;
-  state.launch = &launch;
-  state.priority = launch.priority;
-  state.sms = launch.sms;
-  state.placement = &placement;
-  state.demand = block_demand(*launch.kernel, sm_, config_);
-  state.blocks = launch.kernel->blocks();
-  state.resident.assign(sms_.size(), 0);
-  kernels_.push_back(std::move(state));
-  const KernelState& kernel = kernels_.back();
-  const auto sms = static_cast<unsigned>((kernel.sms & all_sms(static_cast<unsigned>(sms_.size()))).count());
-  if (predictor_)
-    predictor_->launched(launch.identity.kernel, kernel.blocks, residency(kernel.demand, capacity(sm_)), sms);
-  order_->launched(kernel, now);
-  offers_hold_ = false;
+/// Something has changed that may let a block go.
+void WorkDistributorCore::dispatch_from(Cycle now) {
   may_dispatch_ = true;
   next_dispatch_ = std::max(next_dispatch_, now);
 }
 
-Placement& WorkDistributorCore::placement_on(const SmSet& sms) {
-  const auto met =
-      std::find_if(partitions_.begin(), partitions_.end(), [&](const Partition& p) { return p.sms == sms; });
-  if (met != partitions_.end()) return *met->placement;
-  const auto count = static_cast<unsigned>(free_.size());
-  partitions_.push_back({sms, make_placement(config_.placement, sm_order(config_.sm_order, count), config_.options)});
-  return *partitions_.back().placement;
+void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
+  launch.arrived = now;
+  const ApplicationId application = launch.identity.application;
+  engine_.context_of(application).accept(launch, now);
+  engine_.work_changed(application, now);
+  dispatch_from(now);
 }
 
 void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
-  const Identity& who = block.identity;
-  const auto kernel = std::find_if(kernels_.begin(), kernels_.end(),
-                                   [&](const KernelState& k) { return k.launch->identity.kernel == who.kernel; });
-  assert(kernel != kernels_.end());
-  free_[who.sm] += kernel->demand.takes;
-  --kernel->resident[who.sm];
-  KernelLaunch& launch = *kernel->launch;
-  launch.first_block = kernel->ended == 0 ? block.start : std::min(launch.first_block, block.start);
-  launch.end = std::max(launch.end, block.end);
-  launch.counters += block.counters;
-  launch.blocks_ended = ++kernel->ended;
-  std::optional<Prediction> prediction;
-  if (predictor_) prediction = predictor_->block_ended(who.kernel, who.sm, block.end - block.start, now);
-  order_->block_ended(*kernel, block, now);
+  const Identity who = block.identity;
+  Context& context = engine_.context_of(who.application);
+  const Context::BlockEnd end = context.block_ended(block, now);
+  free_[who.sm] += end.freed;
   if (blocks_ended.watched()) {
-    blocks_ended.note({who, block.command, block.iteration, block.start, block.end, now, block.counters, prediction});
+    blocks_ended.note(
+        {who, block.command, block.iteration, block.start, block.end, now, block.counters, end.prediction});
   }
   std::vector<const BlockLaunch*>& sent = sms_[who.sm].blocks;
   sent.erase(std::find(sent.begin(), sent.end(), &block));
   block_source_.release(block);
-  if (kernel->ended == kernel->blocks) end_kernel(kernel, now);
-  offers_hold_ = false;
-  may_dispatch_ = true;
-  next_dispatch_ = std::max(next_dispatch_, now);
+  if (end.was_last) end_kernel(context, who, now);
+  dispatch_from(now);
 }
 
-void WorkDistributorCore::end_kernel(std::vector<KernelState>::iterator kernel, Cycle now) {
-  KernelLaunch& launch = *kernel->launch;
-  std::vector<Cycle> active;
-  if (predictor_) {
-    for (unsigned sm = 0; sm < sms_.size(); ++sm) {
-      active.push_back(predictor_->active_cycles(launch.identity.kernel, static_cast<SmId>(sm), now));
-    }
-  }
+void WorkDistributorCore::end_kernel(Context& context, const Identity& who, Cycle now) {
+  Context::KernelEnd end = context.end_kernel(who.kernel, now);
+  KernelLaunch& launch = *end.launch;
   if (kernels_executed.watched()) {
-    kernels_executed.note({launch.identity, launch.command, launch.iteration, now, std::move(active)});
+    kernels_executed.note({launch.identity, launch.command, launch.iteration, now, std::move(end.active)});
   }
-  order_->ended(*kernel, now);
-  if (predictor_) predictor_->ended(launch.identity.kernel);
   launch.kernel->rewind();
   ended_.push(&launch);
-  kernels_.erase(kernel);
+  engine_.work_changed(who.application, now);
 }
 
 /// Sends as many blocks as may go at once; false if none may go, which holds until something happens.
@@ -130,28 +92,21 @@ bool WorkDistributorCore::dispatch(Cycle now) {
   return true;
 }
 
-/// Sends one block, if any may go to an SM that is not among those `taken` in this dispatch.
+/// Sends one block, if any may go to an SM that is not among those `taken` in this dispatch. Contexts that are on the
+/// engine together send by turns.
 bool WorkDistributorCore::send_one(Cycle now, SmSet& taken) {
-  if (!offers_hold_) {
-    offers_.clear();
-    order_->reconsider(kernels_, now);
-    order_->offers(kernels_, offers_);
-    offers_hold_ = true;
-  }
-  for (const Offer& offer : offers_) {
-    KernelState& kernel = kernels_[offer.kernel];
-    if (waits_for_cache_config(kernel)) continue;
-    SmSet sms = offer.sms & ~taken;
-    for (unsigned sm = 0; sm < sms_.size(); ++sm) {
-      if (kernel.resident[sm] >= offer.residency_limit) sms.reset(sm);
-    }
-    if (const auto sm = kernel.placement->choose(kernel.demand, free_, sms)) {
-      kernel.placement->placed(*sm);
-      launch_block(kernel, *sm, now);
-      taken.set(*sm);
-      if (kernel.all_dispatched()) offers_hold_ = false;
-      return true;
-    }
+  const std::size_t count = engine_.contexts();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t c = (next_context_ + i) % count;
+    if (!engine_.on(c)) continue;
+    Context& context = engine_.context(c);
+    const auto choice =
+        context.choose(free_, taken, now, [this](const KernelState& kernel) { return waits_for_cache_config(kernel); });
+    if (!choice) continue;
+    launch_block(context, *choice, now);
+    taken.set(choice->sm);
+    next_context_ = (c + 1) % count;
+    return true;
   }
   return false;
 }
@@ -161,42 +116,32 @@ bool WorkDistributorCore::send_one(Cycle now, SmSet& taken) {
 bool WorkDistributorCore::waits_for_cache_config(const KernelState& kernel) const {
   const CacheConfig wanted = kernel.launch->cache_config;
   if (wanted == CacheConfig::kAny) return false;
-  return std::any_of(kernels_.begin(), kernels_.end(), [&](const KernelState& other) {
+  const auto differs = [&](const KernelState& other) {
     const CacheConfig config = other.launch->cache_config;
     return config != wanted && config != CacheConfig::kAny && other.dispatched > other.ended &&
            (other.sms & kernel.sms).any();
-  });
+  };
+  for (std::size_t c = 0; c < engine_.contexts(); ++c) {
+    const std::vector<KernelState>& others = engine_.context(c).kernels();
+    if (engine_.on(c) && std::any_of(others.begin(), others.end(), differs)) return true;
+  }
+  return false;
 }
 
-void WorkDistributorCore::launch_block(KernelState& kernel, SmId sm, Cycle now) {
-  free_[sm] -= kernel.demand.takes;
-  ++kernel.resident[sm];
-  const KernelLaunch& launch = *kernel.launch;
-  Kernel& source = *launch.kernel;
+void WorkDistributorCore::launch_block(Context& context, const Context::Choice& choice, Cycle now) {
+  free_[choice.sm] -= context.kernels()[choice.kernel].demand.takes;
   BlockLaunch& block = block_source_.allocate();
-  block.identity = launch.identity;
-  block.identity.sm = sm;
-  block.identity.block = static_cast<std::uint32_t>(kernel.dispatched);
-  block.command = launch.command;
-  block.iteration = launch.iteration;
-  block.budget = launch.budget;
-  block.kernel = launch.kernel;
-  block.first_on_sm = !kernel.visited[sm];
-  kernel.visited.set(sm);
-  block.code = source.code(kernel.dispatched++);
-  sms_[sm].blocks.push_back(&block);
-  sms_[sm].launches.send(now, block);
-  if (blocks_sent.watched()) blocks_sent.note({block.identity, launch.command, launch.iteration, now});
-  if (predictor_) predictor_->block_sent(launch.identity.kernel, sm, now);
-  order_->block_sent(kernel, sm, now);
+  context.send(choice, block);
+  SmLink& sm = sms_[choice.sm];
+  sm.blocks.push_back(&block);
+  sm.launches.send(now, block);
+  if (blocks_sent.watched()) blocks_sent.note({block.identity, block.command, block.iteration, now});
+  context.sent(choice, now);
 }
 
 PolicyTally WorkDistributorCore::policies() const {
   PolicyTally tally;
-  order_->count(tally.of(kernel_orders(), config_.kernel_order));
-  tally.of(sm_orders(), config_.sm_order);
-  PolicyCounts& counts = tally.of(placements(), config_.placement);
-  for (const Partition& partition : partitions_) partition.placement->count(counts);
+  engine_.count(tally);
   return tally;
 }
 
@@ -208,10 +153,13 @@ std::vector<const BlockLaunch*> WorkDistributorCore::outstanding() const {
 
 std::vector<std::string> WorkDistributorCore::waiting() const {
   std::vector<std::string> lines;
-  for (const KernelState& k : kernels_) {
-    lines.push_back("kernel " + k.launch->kernel->name + " (launch " + std::to_string(k.launch->identity.kernel) +
-                    "): " + std::to_string(k.dispatched) + " of " + std::to_string(k.blocks) + " blocks dispatched, " +
-                    std::to_string(k.ended) + " ended");
+  for (std::size_t c = 0; c < engine_.contexts(); ++c) {
+    for (const KernelState& k : engine_.context(c).kernels()) {
+      lines.push_back("kernel " + k.launch->kernel->name + " (launch " + std::to_string(k.launch->identity.kernel) +
+                      "): " + std::to_string(k.dispatched) + " of " + std::to_string(k.blocks) +
+                      " blocks dispatched, " + std::to_string(k.ended) + " ended" +
+                      (engine_.on(c) ? "" : ", its application is not on the execution engine"));
+    }
   }
   return lines;
 }

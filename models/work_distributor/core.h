@@ -1,6 +1,6 @@
-/// The work distributor (thread block scheduler): takes kernels from the host, sends their blocks to SMs one by one,
-/// and reports kernels complete. It mirrors what is free on each SM, as the hardware's occupancy test needs
-/// (cuda-hierarchy, section III-C), and predicts runtimes (srtf, section 4) if its policy or anybody else asks for that.
+/// The work distributor (thread block scheduler): takes kernels from the host into the contexts of their applications,
+/// sends blocks to SMs one by one, and reports kernels complete. It mirrors what is free on each SM, as the hardware's
+/// occupancy test needs (cuda-hierarchy, section III-C).
 /// Plain C++; the module around it is work_distributor.h.
 #pragma once
 
@@ -11,8 +11,7 @@
 
 #include "models/policy/tally.h"
 #include "models/sm_limits.h"
-#include "models/work_distributor/kernel_order.h"
-#include "models/work_distributor/slicing_predictor.h"
+#include "models/work_distributor/engine.h"
 #include "tlm/launch.h"
 #include "tlm/link.h"
 #include "tlm/tap.h"
@@ -49,9 +48,9 @@ class WorkDistributorCore {
  public:
   /// What is given by reference must outlive the core.
   WorkDistributorCore(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
-                      ItemSource<BlockLaunch>& blocks);
+                      ItemSource<BlockLaunch>& blocks, const Applications& applications = {});
 
-  /// Predicts runtimes for who watches, whatever the policy needs. To be called before the first kernel arrives.
+  /// Predicts runtimes for who watches, whatever the kernel order needs. To be called before the first kernel arrives.
   void predict();
 
   Inbox<KernelLaunch>& launches() { return launches_; }
@@ -63,6 +62,7 @@ class WorkDistributorCore {
   Tap<BlockSent> blocks_sent;
   Tap<BlockEnded> blocks_ended;
   Tap<KernelExecuted> kernels_executed;
+  Tap<SliceEnded>& slices() { return engine_.slices; }
 
   /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
   /// arrival makes some.
@@ -70,6 +70,8 @@ class WorkDistributorCore {
 
   /// What its policies have counted.
   PolicyTally policies() const;
+  /// By application; empty where all are one context.
+  const std::vector<EngineStatistics>& engine_statistics() const { return engine_.statistics(); }
   /// Blocks that were sent and of whose end the work distributor has not heard.
   std::vector<const BlockLaunch*> outstanding() const;
   /// Kernels in flight and what they wait for, for the report of a deadlock.
@@ -81,35 +83,24 @@ class WorkDistributorCore {
     Inbox<BlockLaunch> completions;
     std::vector<const BlockLaunch*> blocks{};  ///< outstanding
   };
-  /// SMs that kernels are confined to, and how these kernels' blocks are placed there.
-  struct Partition {
-    SmSet sms;
-    std::unique_ptr<Placement> placement;
-  };
-
+  void dispatch_from(Cycle now);
   void accept(KernelLaunch& launch, Cycle now);
-  Placement& placement_on(const SmSet& sms);
   void complete(BlockLaunch& block, Cycle now);
   bool dispatch(Cycle now);
   bool send_one(Cycle now, SmSet& taken);
   bool waits_for_cache_config(const KernelState& kernel) const;
-  void launch_block(KernelState& kernel, SmId sm, Cycle now);
-  void end_kernel(std::vector<KernelState>::iterator kernel, Cycle now);
+  void launch_block(Context& context, const Context::Choice& choice, Cycle now);
+  void end_kernel(Context& context, const Identity& who, Cycle now);
 
   const WorkDistributorConfig& config_;
-  SmLimits sm_;  ///< of each
   ItemSource<BlockLaunch>& block_source_;
-  std::optional<SlicingPredictor> predictor_;  ///< if somebody has asked for it
-  std::unique_ptr<KernelOrder> order_;
-  std::vector<Partition> partitions_;  ///< that have been met
+  ExecutionEngine engine_;
   Inbox<KernelLaunch> launches_;
   Outbox<KernelLaunch> completions_;
   std::vector<SmLink> sms_;
-  std::vector<Resources> free_;       ///< of each SM
-  std::vector<KernelState> kernels_;  ///< in flight, in order of arrival
-  std::vector<Offer> offers_;         ///< the policy's last
-  bool offers_hold_ = false;          ///< nothing has happened since that they depend on
-  Ring<KernelLaunch*> ended_;         ///< waiting for the link to the host
+  std::vector<Resources> free_;   ///< of each SM
+  std::size_t next_context_ = 0;  ///< that may send a block first
+  Ring<KernelLaunch*> ended_;     ///< waiting for the link to the host
   Cycle next_dispatch_ = 0;
   bool may_dispatch_ = false;  ///< something has changed since placement last said no
 };

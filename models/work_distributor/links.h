@@ -11,8 +11,9 @@ inline Link launch_link(const Clock& clock, const WorkDistributorConfig& config,
   const Link::Direction direction{clock.period(), 1, blocks};
   return {config.launch_latency * clock.period(), direction, direction};
 }
-inline Link host_link(const Clock& clock, const WorkDistributorConfig& config) {
-  const Link::Direction direction{clock.period(), 1, config.kernels_in_flight};
+/// `contexts`: each may have as many kernels in flight as the configuration says.
+inline Link host_link(const Clock& clock, const WorkDistributorConfig& config, std::size_t contexts = 1) {
+  const Link::Direction direction{clock.period(), 1, static_cast<unsigned>(config.kernels_in_flight * contexts)};
   return {config.host_latency * clock.period(), direction, direction};
 }
 

@@ -6,8 +6,8 @@ namespace gputlm {
 
 WorkDistributor::WorkDistributor(const sc_core::sc_module_name& module_name, const Clock& core_clock,
                                  const Links& links, const WorkDistributorConfig& config, const SmLimits& sm,
-                                 unsigned count)
-    : Unit(module_name, core_clock), core_(config, sm, count, pool_),
+                                 unsigned count, const Applications& applications)
+    : Unit(module_name, core_clock), core_(config, sm, count, pool_, applications),
       launches("launches", *this, links.host, core_.launches(), core_.completions()) {
   for (unsigned i = 0; i < count; ++i) {
     sms.emplace_back("sm_" + std::to_string(i), *this, links.sm, core_.block_launches(i), core_.block_completions(i));

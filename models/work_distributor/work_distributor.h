@@ -17,12 +17,16 @@ class WorkDistributor final : public Unit {
   };
   /// What is given by reference, but for the clock and the links, must outlive the work distributor.
   WorkDistributor(const sc_core::sc_module_name& name, const Clock& clock, const Links& links,
-                  const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms);
+                  const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
+                  const Applications& applications);
 
   WorkDistributorCore& core() { return core_; }
   const WorkDistributorCore& core() const { return core_; }
   std::vector<std::string> waiting() const override { return core_.waiting(); }
-  void report(Report& report, Cycle) override { report.add(core_.policies()); }
+  void report(Report& report, Cycle) override {
+    report.add(core_.policies());
+    report.add(core_.engine_statistics());
+  }
 
  private:
   Cycle compute(Cycle until) override { return core_.advance(until); }

@@ -137,10 +137,12 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(dram.timing.tREFI, "command cycles", 0, kMaxCycles, kAny, "Between two refreshes of all banks; 0: none"),
       TIMING(tRFC, "Refresh of all banks; 0: none"),
 
+      NAME(work_distributor.application, "application", "Which applications may be on the execution engine"),
       NAME(work_distributor.kernel_order, "kernel order", "Which kernel's block goes next"),
       NAME(work_distributor.placement, "placement", "Which SM gets it"),
       NAME(work_distributor.sm_order, "sm order", "Order of the SMs in which ties are broken"),
-      NUMBER(work_distributor.kernels_in_flight, "kernels", 1, 65536, kAny, "Beyond that launches wait at the host"),
+      NUMBER(work_distributor.kernels_in_flight, "kernels", 1, 65536, kAny,
+             "Of a context; beyond that launches wait at the host"),
       NUMBER(work_distributor.dispatch_interval, "cycles", 1, kMaxCycles, kAny, "Between two dispatches of blocks"),
       NUMBER(work_distributor.dispatch_width, "blocks", 1, 256, kAny,
              "Sent in one dispatch at most, each to another SM"),

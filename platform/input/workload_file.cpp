@@ -20,7 +20,8 @@ constexpr Address kFirstBase = 0x700000000000;  // of the patterns without one: 
 constexpr std::uint64_t kMostRepeats = 1000000;
 constexpr unsigned kMostPhases = 1000000;
 constexpr double kLatestReleaseUs = 3.6e9;  // an hour
-constexpr Bytes kRegion = Bytes{1} << 32;   // addresses are given out in steps of it
+constexpr double kLeastSliceUs = 0.001;
+constexpr Bytes kRegion = Bytes{1} << 32;  // addresses are given out in steps of it
 constexpr Bytes kMostBytes = Bytes{1} << 40;
 constexpr Address kLargestAddress = (Address{1} << 47) - 1;
 constexpr Address kHostBase = 0x600000000000;         // of host memory whose address is not given
@@ -76,7 +77,8 @@ class Reader {
   };
 
   void application(const YamlNode& node) {
-    const YamlMap map(node, {"name", "sms", "relaunch", "streams", "threads"});
+    const YamlMap map(node, {"name", "sms", "relaunch", "sm_percent", "thread_percent", "time_slice_us",
+                             "timeslice_priority", "streams", "threads"});
     const YamlNode name = map.at("name");
     auto& applications = workload_.applications;
     if (std::any_of(applications.begin(), applications.end(), [&](const auto& a) { return a.name == name.text(); }))
@@ -92,6 +94,7 @@ class Reader {
       spec.line = sms->line();
     }
     if (const auto relaunch = map.find("relaunch")) spec.relaunch = relaunch->boolean();
+    spec.share = share(map);
     applications.push_back(std::move(spec));
     own_ = Names{};
     own_.first_stream = static_cast<StreamId>(workload_.streams.size());
@@ -108,6 +111,23 @@ class Reader {
     }
     if (applications.back().relaunch && commands_.size() == launched_before && workload_.copies.size() == copied_before)
       map.at("relaunch").fail("the application launches nothing that could be launched again");
+  }
+
+  static EngineShare share(const YamlMap& map) {
+    EngineShare share;
+    const auto percent = [&](const char* key) -> std::optional<unsigned> {
+      const auto node = map.find(key);
+      return node ? std::optional(static_cast<unsigned>(node->unsigned_number(1, 100))) : std::nullopt;
+    };
+    share.sm_percent = percent("sm_percent");
+    if (share.sm_percent && map.find("sms"))
+      map.at("sm_percent").fail("an application has 'sms' or 'sm_percent', not both");
+    share.thread_percent = percent("thread_percent");
+    if (const auto slice = map.find("time_slice_us"))
+      share.time_slice = microseconds(slice->number(kLeastSliceUs, kLatestReleaseUs));
+    if (const auto priority = map.find("timeslice_priority"))
+      share.timeslice_priority = static_cast<TimeslicePriority>(priority->one_of({"low", "medium", "high"}));
+    return share;
   }
 
   /// Each stream of the application has a list of its own, or calls of the threads from `first` on.

@@ -23,7 +23,10 @@ std::string workload_text(const Workload& workload) {
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
   for (const ApplicationSpec& a : workload.applications) {
-    fmt::format_to(out, "application {} {} {}\n", a.name, a.sms ? a.sms->to_string() : "", a.relaunch);
+    fmt::format_to(out, "application {} {} {}", a.name, a.sms ? a.sms->to_string() : "", a.relaunch);
+    const EngineShare& s = a.share;
+    fmt::format_to(out, " {} {} {} {}\n", s.sm_percent.value_or(0), s.thread_percent.value_or(0),
+                   s.time_slice.value_or(0), s.timeslice_priority ? to_string(*s.timeslice_priority) : "-");
   }
   for (const StreamSpec& s : workload.streams) {
     fmt::format_to(out, "stream {} {} {} {}\n", s.name, s.application, s.priority, static_cast<int>(s.kind));

@@ -25,16 +25,20 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
     : clock_(Clock::from_mhz(config.core_mhz)),
       memory_map_(config.address_map, config.slices(), config.l2.slices_per_channel), assembly_(check_protocol) {
   const unsigned per_channel = config.l2.slices_per_channel;
-  const Link host = host_link(clock_, config.work_distributor);
+  const WorkDistributorConfig& distribution = config.work_distributor;
+  const Link host =
+      host_link(clock_, distribution, context_count(distribution.application, workload.applications.size()));
   const Link launch = launch_link(clock_, config.work_distributor, config.sm.blocks);
   const Link sm = sm_link(clock_, config.noc);
   const Link gpc = gpc_link(clock_, config.noc);
   const Link slice = slice_link(clock_, config.noc, config.l2.queue);
   const Link memory = dram_link(clock_, config.dram, config.l2.queue);
 
-  host_ = &assembly_.add<Host>("host", clock_, host, config.host, workload);
+  host_ = &assembly_.add<Host>("host", clock_, host, config.host, distribution.kernels_in_flight, workload);
+  Applications applications{{}, clock_};
+  for (const ApplicationSpec& application : workload.applications) applications.shares.push_back(application.share);
   work_distributor_ = &assembly_.add<WorkDistributor>("work_distributor", clock_, WorkDistributor::Links{host, launch},
-                                                      config.work_distributor, config.sm, config.sms);
+                                                      distribution, config.sm, config.sms, applications);
   assembly_.bind(host_->launches, work_distributor_->launches);
   std::vector<Sm*> sms;
   for (unsigned i = 0; i < config.sms; ++i) {
@@ -100,6 +104,7 @@ void Gpu::collect(RunResult& result, Cycle now) {
   result.slices = report.all<L2Statistics>();
   result.channels = report.all<DramStatistics>();
   result.policies = sum(report.all<PolicyTally>()).records();
+  result.engine = report.all<std::vector<EngineStatistics>>().front();
   result.copying.engines = sum(report.all<CopyEngineStatistics>());
   result.copying.link = sum(report.all<HostLinkStatistics>());
   result.copying.memory = sum(report.all<HostMemoryStatistics>());

@@ -136,6 +136,10 @@ Json unfinished_json(const UnfinishedKernel& k, const Workload& workload) {
 Json application_json(const ApplicationRecord& record, const ApplicationSpec& spec, Cycle cycles) {
   Json json{{"name", spec.name}};
   if (spec.sms) json["sms"] = to_text(*spec.sms);
+  if (spec.share.sm_percent) json["sm_percent"] = *spec.share.sm_percent;
+  if (spec.share.thread_percent) json["thread_percent"] = *spec.share.thread_percent;
+  if (spec.share.time_slice) json["time_slice_us"] = static_cast<double>(*spec.share.time_slice) / 1e9;
+  if (spec.share.timeslice_priority) json["timeslice_priority"] = to_string(*spec.share.timeslice_priority);
   json["relaunch"] = spec.relaunch;
   json["iterations_ended"] = record.iterations;
   if (record.first_end != kNever) json["first_end_cycle"] = record.first_end;
@@ -203,6 +207,7 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
     json["applications"].back().update(applications[a].json());
     if (!workload.copies.empty())
       json["applications"].back()["copies"] = copies_json(result, workload, static_cast<ApplicationId>(a));
+    if (!result.engine.empty()) json["applications"].back()["engine"] = counters_json(result.engine[a]);
   }
   json["streams"] = Json::array();
   for (std::size_t s = 0; s < streams.size(); ++s) {

@@ -18,6 +18,7 @@
 #include "models/noc/switch_core.h"
 #include "models/policy/tally.h"
 #include "models/sm/sm_core.h"
+#include "models/work_distributor/engine.h"
 #include "platform/probes/prediction_tracker.h"
 #include "tlm/launch.h"
 #include "tlm/run_state.h"
@@ -180,6 +181,7 @@ struct RunResult {
   std::vector<DramStatistics> channels;
   std::vector<PolicyRecord> policies;
   CopyingStatistics copying;
+  std::vector<EngineStatistics> engine;  ///< by application; empty where all are one context
   std::vector<std::string> warnings;
   std::vector<std::string> waiting;        ///< who waits for what, if the run is deadlocked
   std::size_t checked_sockets = 0;         ///< with a protocol checker; no part of result.json
@@ -188,9 +190,9 @@ struct RunResult {
   template <class Record>
   static auto members(Record& record) {
     auto& [state, cycles, kernels, unfinished, copies, applications, blocks, predictions, sms, noc, slices, channels,
-           policies, copying, warnings, waiting, checked_sockets, checked_transactions] = record;
+           policies, copying, engine, warnings, waiting, checked_sockets, checked_transactions] = record;
     return std::tie(state, cycles, kernels, unfinished, copies, applications, blocks, predictions, sms, noc, slices,
-                    channels, policies, copying, warnings, waiting, checked_sockets, checked_transactions);
+                    channels, policies, copying, engine, warnings, waiting, checked_sockets, checked_transactions);
   }
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "models/work_distributor/application.h"
 #include "models/work_distributor/kernel_order.h"
 #include "models/work_distributor/resources.h"
 #include "platform/input/sm_set.h"
@@ -25,6 +26,29 @@ void check_partitions(const GpuConfig& config, const Workload& workload) {
                        fmt::format("application {}: found {}, allowed: SMs of {}, 0 to {}", application.name,
                                    beyond.any() ? "SM " + to_text(beyond) : "no SM", config.name, config.sms - 1));
     }
+  }
+}
+
+/// Each application has an SM and room for its blocks, by the policy that shares the engine.
+void check_shares(const GpuConfig& config, const Workload& workload) {
+  if (!application_policies().at(config.work_distributor.application).has(Property::kHeedsShares)) return;
+  for (const ApplicationSpec& application : workload.applications) {
+    const auto percent = application.share.sm_percent;
+    if (!percent || config.sms * *percent / 100 > 0) continue;
+    throw InputError(application.file, application.line,
+                     fmt::format("application {}: found sm_percent {}, which is no SM of {}, allowed: {} to 100",
+                                 application.name, *percent, config.name, (100 + config.sms - 1) / config.sms));
+  }
+  for (const LaunchCommand& launch : workload.launches) {
+    const auto percent = workload.applications[workload.streams[launch.stream].application].share.thread_percent;
+    if (!percent) continue;
+    const unsigned warps = config.sm.threads * *percent / 100 / static_cast<unsigned>(kWarpSize);
+    if (launch.kernel->warps_per_block() <= warps) continue;
+    throw InputError(
+        launch.file, launch.line,
+        fmt::format(
+            "launch {}: a block of kernel {} has {} warps, allowed: {}, as its application has thread_percent {}",
+            launch.label, launch.kernel->name, launch.kernel->warps_per_block(), warps, *percent));
   }
 }
 
@@ -77,6 +101,7 @@ void check_alone_cycles(const GpuConfig& config, const Workload& workload) {
 
 void check_fits(const GpuConfig& config, const Workload& workload) {
   check_partitions(config, workload);
+  check_shares(config, workload);
   check_priorities(config, workload);
   check_relaunch(workload);
   check_alone_cycles(config, workload);

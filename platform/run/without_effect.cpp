@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/sm/warp_scheduler.h"
+#include "models/work_distributor/application.h"
 #include "models/work_distributor/kernel_order.h"
 
 namespace gputlm {
@@ -36,6 +37,16 @@ std::vector<std::string> without_effect(const GpuConfig& config, const Workload&
         config.work_distributor.kernel_order, Property::kHeedsPriorities);
   check(differ(workload.launches, &LaunchCommand::budget), "budgets of launches", warp_schedulers(),
         config.sm.warp_scheduler, Property::kHeedsBudgets);
+  const auto any = [&](auto EngineShare::*first, auto EngineShare::*second) {
+    return std::any_of(workload.applications.begin(), workload.applications.end(), [&](const ApplicationSpec& a) {
+      return (a.share.*first).has_value() || (a.share.*second).has_value();
+    });
+  };
+  const std::string& policy = config.work_distributor.application;
+  check(any(&EngineShare::sm_percent, &EngineShare::thread_percent), "shares of SMs and threads",
+        application_policies(), policy, Property::kHeedsShares);
+  check(any(&EngineShare::time_slice, &EngineShare::timeslice_priority), "time slices and their priorities",
+        application_policies(), policy, Property::kHeedsTimeSlices);
   return lines;
 }
 

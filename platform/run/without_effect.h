@@ -1,4 +1,4 @@
-/// What a workload says in vain: priorities and budgets that the GPU's policies do not look at.
+/// What a workload says in vain: priorities, budgets and shares of the engine that the GPU's policies do not look at.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace gputlm {
 
-/// A line for each thing of the workload that differs between streams or launches and has no effect, with the policies
+/// A line for each thing of the workload that differs between streams or launches, or is said of applications, and has no effect, with the policies
 /// that would heed it.
 std::vector<std::string> without_effect(const GpuConfig& config, const Workload& workload);
 

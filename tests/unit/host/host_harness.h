@@ -28,7 +28,7 @@ class HostHarness final {
       : workload_(std::move(workload)), durations_(std::move(durations)), copy_durations_(std::move(copy_durations)),
         copy_submitted(copy_durations_.size()), copy_notified(copy_durations_.size()), submitted(durations_.size()),
         notified(durations_.size()), released(durations_.size()),
-        core(config, workload_, Clock(kPeriod), in_flight, source_, copy_source_) {
+        core(config, workload_, Clock(kPeriod), in_flight, in_flight, source_, copy_source_) {
     core.kernels_ended.watch([this](const KernelEnded& ended) { kernel_ended(ended.kernel, ended.notified); });
     core.copies_ended.watch([this](const CopyEnded& ended) {
       copy_submitted[ended.copy.command] = ended.copy.submitted;

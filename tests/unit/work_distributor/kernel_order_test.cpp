@@ -279,7 +279,7 @@ TEST(Srtf, CountsTheLaunchesThatItSamplesAndTheSmsThatChangeHands) {
   run.launch(a, 0);
   run.launch(b, 100);
   ASSERT_TRUE(run.run());
-  const PolicyRecord order = run.core.policies().records().front();
+  const PolicyRecord order = run.core.policies().records().at(1);  // behind the application policy
   EXPECT_EQ(order.policy, "srtf");
   EXPECT_EQ(order.counters.at(0).name, "samples");
   EXPECT_EQ(order.counters[0].value, 1u) << "the newcomer; the first one has nobody beside it";

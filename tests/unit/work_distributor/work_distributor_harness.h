@@ -57,8 +57,9 @@ class DistributorHarness final {
   static constexpr Cycle kHop = 20;
   using Duration = std::function<Cycle(KernelId, std::uint32_t block, SmId)>;
 
-  DistributorHarness(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, Duration duration)
-      : config_(config), sm_config_(sm), core(config_, sm_config_, sms, blocks_), sms_(sms),
+  DistributorHarness(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, Duration duration,
+                     const Applications& applications = {})
+      : config_(config), sm_config_(sm), core(config_, sm_config_, sms, blocks_, applications), sms_(sms),
         duration_(std::move(duration)), room_in_flight_(config.kernels_in_flight), running_(sms), launch_credits_(sms),
         last_completion_(sms, 0) {
     core.blocks_ended.watch([this](const BlockEnded& block) {
@@ -67,6 +68,7 @@ class DistributorHarness final {
     });
     core.kernels_executed.watch(
         [this](const KernelExecuted& kernel) { active[kernel.identity.kernel] = kernel.active; });
+    core.slices().watch([this](const SliceEnded& slice) { slices.push_back(slice); });
   }
 
   void launch(Kernel& kernel, Cycle at = 0, const SmSet& sms = SmSet().set(),
@@ -80,6 +82,11 @@ class DistributorHarness final {
     launch.priority = priority;
     launch.cache_config = cache_config;
     wanted_.push_back({at, &launch});
+  }
+  /// A kernel of an application, the first of which is 0.
+  void launch_of(ApplicationId application, Kernel& kernel, Cycle at = 0) {
+    launch(kernel, at);
+    launches_.back()->identity.application = application;
   }
   bool run(const std::function<Cycle()>& window, Cycle limit = 1000000) {
     for (Cycle now = 0; now < limit;) {
@@ -108,7 +115,8 @@ class DistributorHarness final {
   std::vector<Dispatch> dispatched;
   std::vector<KernelEnd> ended;
   std::vector<Dispatch> heard;  ///< ended blocks, `at` being their end, in the order in which they were heard of
-  std::vector<Prediction> predictions;            ///< likewise
+  std::vector<Prediction> predictions;  ///< likewise
+  std::vector<SliceEnded> slices;
   std::map<KernelId, std::vector<Cycle>> active;  ///< Active_Kernel_Cycles by SM, of kernels that have ended
 
  private:
@@ -152,6 +160,7 @@ class DistributorHarness final {
   void collect() {
     core.blocks_ended.flush();
     core.kernels_executed.flush();
+    core.slices().flush();
     for (const Cycle at : core.launches().freed_slots()) room_.push_back(at + 2 * kHop);
     core.launches().freed_slots().clear();
     for (unsigned sm = 0; sm < sms_; ++sm) {

@@ -1,0 +1,66 @@
+/// Application: whose kernels may be on the execution engine now (cuda-hierarchy, section III-A). Each application has a
+/// context of its own (context.h), unless a policy puts all into one.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/policy/policy.h"
+#include "tlm/engine_share.h"
+#include "tlm/identity.h"
+#include "tlm/launch.h"
+#include "tlm/time.h"
+
+namespace gputlm {
+
+/// What a policy sees of a context: the channel of its application.
+struct Channel {
+  bool has_work = false;  ///< kernels in flight
+  Cycle since = 0;        ///< it has
+};
+
+/// A context has the engine for itself.
+struct Turn {
+  ApplicationId application = 0;
+  Cycle length = kNever;  ///< after which another one may have it; kNever: as long as it has work
+};
+
+/// What a context may have of the SMs.
+struct ContextLimits {
+  SmSet sms = SmSet().set();
+  unsigned threads = std::numeric_limits<unsigned>::max();  ///< resident on an SM at once, whole warps
+};
+
+/// The policy, a pure decision: what happens between two decisions, it is told when it is asked.
+class ApplicationPolicy : public PolicyObject {
+ public:
+  /// All contexts are on the engine at once; otherwise one at a time, by turns.
+  virtual bool together() const { return false; }
+  /// Of the context of an application, for the whole run.
+  virtual ContextLimits limits(ApplicationId /*application*/) const { return {}; }
+  /// Who has the engine next; asked when a turn ends: by time, with others that have work or none, or because nothing
+  /// is left to do in it. `channels`: by application; at least one has work, and one that has is to be chosen. It may be
+  /// the same as before, which goes on then. Never asked where contexts are together.
+  virtual Turn next(const std::vector<Channel>& /*channels*/) { return {}; }
+};
+
+/// What a policy is made for.
+struct ApplicationSetup {
+  std::vector<EngineShare> shares;  ///< by application
+  unsigned sms = 1;
+  unsigned sm_threads = 1;     ///< that an SM holds
+  Clock clock{1};              ///< of the cycles
+  PolicyOptions options = {};  ///< WorkDistributorConfig::options
+};
+
+/// All policies. One with Property::kOneContext has a single context for all applications.
+ObjectDecision<ApplicationPolicy, ApplicationSetup>& application_policies();
+/// Makes the policy called `name`. Throws InputError if there is none.
+std::unique_ptr<ApplicationPolicy> make_application_policy(const std::string& name, const ApplicationSetup& setup);
+/// How many contexts `applications` have under the policy called `name`.
+std::size_t context_count(const std::string& name, std::size_t applications);
+
+}  // namespace gputlm

@@ -1,0 +1,156 @@
+#include "models/work_distributor/context.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace gputlm {
+namespace {
+
+SmLimits limited(SmLimits sm, const ContextLimits& limits) {
+  sm.threads = std::min(sm.threads, limits.threads);
+  sm.warps = std::min(sm.warps, limits.threads / static_cast<unsigned>(kWarpSize));
+  return sm;
+}
+
+}  // namespace
+
+Context::Context(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, const ContextLimits& limits)
+    : config_(config), limits_(limited(sm, limits)), allowed_(limits.sms), has_a_limit_(limits.threads < sm.threads),
+      sms_(sms), warps_on_(sms, 0) {
+  if (kernel_orders().at(config.kernel_order).has(Property::kNeedsPredictor)) predictor_.emplace(sms);
+  order_ = make_kernel_order(config.kernel_order,
+                             {sms, capacity(limits_), predictor_ ? &*predictor_ : nullptr, config.options});
+  placement_on(allowed_);  // names that do not exist are refused here
+}
+
+void Context::predict() {
+  if (!predictor_) predictor_.emplace(sms_);
+}
+
+void Context::accept(KernelLaunch& launch, Cycle now) {
+  const SmSet sms = launch.sms & allowed_;
+  const auto same_sms = [&](const KernelState& kernel) { return kernel.sms == sms; };
+  Placement& placement = placement_on(sms);
+  if (std::none_of(kernels_.begin(), kernels_.end(), same_sms)) placement.idle();
+  KernelState state;
+  state.launch = &launch;
+  state.priority = launch.priority;
+  state.sms = sms;
+  state.placement = &placement;
+  state.demand = block_demand(*launch.kernel, limits_, config_);
+  state.blocks = launch.kernel->blocks();
+  state.resident.assign(sms_, 0);
+  kernels_.push_back(std::move(state));
+  const KernelState& kernel = kernels_.back();
+  const auto count = static_cast<unsigned>((kernel.sms & all_sms(sms_)).count());
+  if (predictor_)
+    predictor_->launched(launch.identity.kernel, kernel.blocks, residency(kernel.demand, capacity(limits_)), count);
+  order_->launched(kernel, now);
+  offers_hold_ = false;
+}
+
+Placement& Context::placement_on(const SmSet& sms) {
+  const auto met =
+      std::find_if(partitions_.begin(), partitions_.end(), [&](const Partition& p) { return p.sms == sms; });
+  if (met != partitions_.end()) return *met->placement;
+  partitions_.push_back({sms, make_placement(config_.placement, sm_order(config_.sm_order, sms_), config_.options)});
+  return *partitions_.back().placement;
+}
+
+std::vector<KernelState>::iterator Context::find(KernelId kernel) {
+  const auto found = std::find_if(kernels_.begin(), kernels_.end(),
+                                  [&](const KernelState& k) { return k.launch->identity.kernel == kernel; });
+  assert(found != kernels_.end());
+  return found;
+}
+
+void Context::reconsider(Cycle now) {
+  if (offers_hold_) return;
+  offers_.clear();
+  order_->reconsider(kernels_, now);
+  order_->offers(kernels_, offers_);
+  offers_hold_ = true;
+}
+
+std::optional<SmId> Context::place(const Offer& offer, const std::vector<Resources>& free, const SmSet& taken) {
+  const KernelState& kernel = kernels_[offer.kernel];
+  SmSet sms = offer.sms & ~taken;
+  for (unsigned sm = 0; sm < sms_; ++sm) {
+    if (kernel.resident[sm] >= offer.residency_limit) sms.reset(sm);
+  }
+  return kernel.placement->choose(kernel.demand, has_a_limit_ ? within_limit(free) : free, sms);
+}
+
+const std::vector<Resources>& Context::within_limit(const std::vector<Resources>& free) {
+  left_ = free;
+  for (unsigned sm = 0; sm < sms_; ++sm) {
+    const unsigned warps = limits_.warps - warps_on_[sm];
+    left_[sm].warps = std::min(left_[sm].warps, warps);
+    left_[sm].threads = std::min(left_[sm].threads, warps * static_cast<unsigned>(kWarpSize));
+  }
+  return left_;
+}
+
+void Context::send(const Choice& choice, BlockLaunch& block) {
+  KernelState& kernel = kernels_[choice.kernel];
+  const KernelLaunch& launch = *kernel.launch;
+  block.identity = launch.identity;
+  block.identity.sm = choice.sm;
+  block.identity.block = static_cast<std::uint32_t>(kernel.dispatched);
+  block.command = launch.command;
+  block.iteration = launch.iteration;
+  block.budget = launch.budget;
+  block.kernel = launch.kernel;
+  block.first_on_sm = !kernel.visited[choice.sm];
+  block.code = launch.kernel->code(kernel.dispatched);
+}
+
+void Context::sent(const Choice& choice, Cycle now) {
+  KernelState& kernel = kernels_[choice.kernel];
+  kernel.placement->placed(choice.sm);
+  ++kernel.resident[choice.sm];
+  kernel.visited.set(choice.sm);
+  ++kernel.dispatched;
+  ++outstanding_;
+  warps_on_[choice.sm] += kernel.demand.takes.warps;
+  if (predictor_) predictor_->block_sent(kernel.launch->identity.kernel, choice.sm, now);
+  order_->block_sent(kernel, choice.sm, now);
+  if (kernel.all_dispatched()) offers_hold_ = false;
+}
+
+Context::BlockEnd Context::block_ended(const BlockLaunch& block, Cycle now) {
+  const Identity& who = block.identity;
+  const auto kernel = find(who.kernel);
+  --kernel->resident[who.sm];
+  --outstanding_;
+  warps_on_[who.sm] -= kernel->demand.takes.warps;
+  KernelLaunch& launch = *kernel->launch;
+  launch.first_block = kernel->ended == 0 ? block.start : std::min(launch.first_block, block.start);
+  launch.end = std::max(launch.end, block.end);
+  launch.counters += block.counters;
+  launch.blocks_ended = ++kernel->ended;
+  BlockEnd end{kernel->demand.takes, std::nullopt, kernel->ended == kernel->blocks};
+  if (predictor_) end.prediction = predictor_->block_ended(who.kernel, who.sm, block.end - block.start, now);
+  order_->block_ended(*kernel, block, now);
+  offers_hold_ = false;
+  return end;
+}
+
+Context::KernelEnd Context::end_kernel(KernelId id, Cycle now) {
+  const auto kernel = find(id);
+  KernelEnd end{kernel->launch, {}};
+  if (predictor_) {
+    for (unsigned sm = 0; sm < sms_; ++sm)
+      end.active.push_back(predictor_->active_cycles(id, static_cast<SmId>(sm), now));
+  }
+  order_->ended(*kernel, now);
+  if (predictor_) predictor_->ended(id);
+  kernels_.erase(kernel);
+  return end;
+}
+
+void Context::count_placement(PolicyCounts& counts) const {
+  for (const Partition& partition : partitions_) partition.placement->count(counts);
+}
+
+}  // namespace gputlm

@@ -1,0 +1,102 @@
+/// A context: what belongs to one application on the execution engine, or to all where a policy puts them together: its
+/// kernels in flight, their order, the predictions of their runtimes, the offers that follow, and how blocks are placed.
+/// What is free on the SMs, and the links to them, are the work distributor's (core.h).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/policy/tally.h"
+#include "models/sm_limits.h"
+#include "models/work_distributor/application.h"
+#include "models/work_distributor/kernel_order.h"
+#include "models/work_distributor/slicing_predictor.h"
+
+namespace gputlm {
+
+class Context {
+ public:
+  /// `config` must outlive the context. `sm`: of each SM; `limits`: what the context may have of it.
+  Context(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, const ContextLimits& limits);
+
+  /// Predicts runtimes for who watches, whatever the policy needs. To be called before the first kernel arrives.
+  void predict();
+
+  void accept(KernelLaunch& launch, Cycle now);
+  bool has_work() const { return !kernels_.empty(); }
+  /// In flight, in order of arrival.
+  const std::vector<KernelState>& kernels() const { return kernels_; }
+  /// Blocks that have been sent and of whose end nobody has heard.
+  std::uint64_t outstanding() const { return outstanding_; }
+
+  /// The next block of the kernel goes to the SM.
+  struct Choice {
+    std::size_t kernel;  ///< index into kernels()
+    SmId sm;
+  };
+  /// The next block that may be sent, to an SM that is not among those `taken`, and where `free` has room; none if there
+  /// is none, which holds until something happens. `waits(kernel)`: a kernel that may not have blocks sent now.
+  template <class Waits>
+  std::optional<Choice> choose(const std::vector<Resources>& free, const SmSet& taken, Cycle now, Waits waits) {
+    reconsider(now);
+    for (const Offer& offer : offers_) {
+      if (waits(kernels_[offer.kernel])) continue;
+      if (const auto sm = place(offer, free, taken)) return Choice{offer.kernel, *sm};
+    }
+    return std::nullopt;
+  }
+  /// The choice is carried out: sets what of the block depends on its kernel and SM.
+  void send(const Choice& choice, BlockLaunch& block);
+  /// It has been.
+  void sent(const Choice& choice, Cycle now);
+
+  /// The end of a block has been heard of.
+  struct BlockEnd {
+    Resources freed;
+    std::optional<Prediction> prediction;  ///< none where nobody predicts
+    bool was_last = false;                 ///< of its kernel
+  };
+  BlockEnd block_ended(const BlockLaunch& block, Cycle now);
+  /// The kernel has ended; for how many cycles each SM had a block of it, empty where nobody predicts.
+  struct KernelEnd {
+    KernelLaunch* launch;
+    std::vector<Cycle> active;
+  };
+  KernelEnd end_kernel(KernelId kernel, Cycle now);
+
+  void count_order(PolicyCounts& counts) const { order_->count(counts); }
+  void count_placement(PolicyCounts& counts) const;
+
+ private:
+  /// SMs that kernels are confined to, and how these kernels' blocks are placed there.
+  struct Partition {
+    SmSet sms;
+    std::unique_ptr<Placement> placement;
+  };
+
+  Placement& placement_on(const SmSet& sms);
+  std::vector<KernelState>::iterator find(KernelId kernel);
+  void reconsider(Cycle now);
+  std::optional<SmId> place(const Offer& offer, const std::vector<Resources>& free, const SmSet& taken);
+  /// `free`, of which the context may have no more threads than its limit leaves.
+  const std::vector<Resources>& within_limit(const std::vector<Resources>& free);
+
+  const WorkDistributorConfig& config_;
+  SmLimits limits_;   ///< of each SM, as far as it is the context's
+  SmSet allowed_;     ///< SMs
+  bool has_a_limit_;  ///< of threads, below the SM's
+  unsigned sms_;
+  std::optional<SlicingPredictor> predictor_;  ///< if somebody has asked for it
+  std::unique_ptr<KernelOrder> order_;
+  std::vector<Partition> partitions_;  ///< that have been met
+  std::vector<KernelState> kernels_;
+  std::uint64_t outstanding_ = 0;
+  std::vector<Offer> offers_;       ///< the policy's last
+  bool offers_hold_ = false;        ///< nothing has happened since that they depend on
+  std::vector<unsigned> warps_on_;  ///< of the context, on each SM
+  std::vector<Resources> left_;     ///< what within_limit() returns
+};
+
+}  // namespace gputlm

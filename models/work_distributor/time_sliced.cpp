@@ -1,0 +1,76 @@
+#include <array>
+
+#include "models/work_distributor/application.h"
+
+namespace gputlm {
+namespace {
+
+/// The runlist (cuda-hierarchy, section III-A): work-conserving TDMA among channels, one an application. A round has
+/// passes: all channels stand in the first, in the order of the workload; those with a second slot in the second, and so
+/// on. A channel without work is passed over; one that runs dry gives the rest of its slot up.
+class TimeSliced final : public ApplicationPolicy {
+ public:
+  struct Options {
+    unsigned time_slice_us = 1024;
+    unsigned slots_low = 1, slots_medium = 2, slots_high = 3;
+    template <class Visitor>
+    static void describe(Visitor& v) {
+      v.number(&Options::time_slice_us, "time_slice_us", "us", 1, 1000000,
+               "Of applications that have no time_slice_us of their own",
+               "NVIDIA's driver for Tegra (nvgpu): NVGPU_TSG_TIMESLICE_DEFAULT_US");
+      const char* const slots = "NVIDIA DRIVE OS 5.1, Tegra GPU scheduling: runlist interleave frequency";
+      v.number(&Options::slots_low, "slots_low", "slots", 1, 64, "In a round, with timeslice_priority low or none",
+               slots);
+      v.number(&Options::slots_medium, "slots_medium", "slots", 1, 64, "In a round, with timeslice_priority medium",
+               slots);
+      v.number(&Options::slots_high, "slots_high", "slots", 1, 64, "In a round, with timeslice_priority high", slots);
+    }
+  };
+
+  TimeSliced(const ApplicationSetup& setup, const Options& options) {
+    const std::array<unsigned, 3> slots{options.slots_low, options.slots_medium, options.slots_high};
+    for (const EngineShare& share : setup.shares) {
+      const auto priority = share.timeslice_priority.value_or(TimeslicePriority::kLow);
+      const Femtoseconds slice = share.time_slice.value_or(options.time_slice_us * Femtoseconds{1000000000});
+      channels_.push_back({setup.clock.at_or_after(slice), slots.at(static_cast<std::size_t>(priority))});
+    }
+  }
+
+  Turn next(const std::vector<Channel>& channels) override {
+    do {
+      advance();
+    } while (!channels[place_].has_work || pass_ >= channels_[place_].slots);
+    return {static_cast<ApplicationId>(place_), channels_[place_].slice};
+  }
+
+ private:
+  struct OfChannel {
+    Cycle slice;
+    unsigned slots;
+  };
+  void advance() {
+    if (++place_ < channels_.size()) return;
+    place_ = 0;
+    ++pass_;
+    for (const OfChannel& channel : channels_) {
+      if (pass_ < channel.slots) return;
+    }
+    pass_ = 0;
+  }
+
+  std::vector<OfChannel> channels_;
+  // The slot that has been given last; at first, that before a round.
+  std::size_t place_ = ~std::size_t{0};
+  unsigned pass_ = 0;
+};
+
+}  // namespace
+
+GPUTLM_REGISTER {
+  application_policies().add<TimeSliced>({{"time_sliced", 3},
+                                          "One application at a time, by the slots of a runlist (work-conserving TDMA)",
+                                          "cuda-hierarchy, section III-A",
+                                          {Property::kHeedsTimeSlices}});
+}
+
+}  // namespace gputlm

@@ -1,0 +1,236 @@
+// Applications on the execution engine: whose blocks run when, and what is said of workloads that cannot be shared so.
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <set>
+
+#include "tests/integration/program.h"
+#include "tests/integration/random_workload.h"
+
+namespace gputlm {
+namespace {
+
+using testing::HasSubstr;
+using Json = nlohmann::json;
+using Options = std::vector<std::string>;
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return at == std::string::npos ? text : text.replace(at, what.size(), by);
+}
+
+Options set(const Options& settings) {
+  Options options;
+  for (const std::string& setting : settings) options.insert(options.end(), {"--set", setting});
+  return options;
+}
+
+Options operator+(Options a, const Options& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+/// Two applications that compute, each more than the GPU holds at once; one of them copies too.
+const char* const kTwo = R"(
+kernels:
+  k: {grid: 60, block: 512, program: [{loop: {count: 40, body: [fp32: 20]}}]}
+applications:
+  - name: a
+    streams: [{name: s, launches: [{kernel: k, repeat: 3}]}]
+  - name: b
+    streams:
+      - {name: t, launches: [{kernel: k, repeat: 3}]}
+      - {name: u, commands: [{copy: host_to_device, to: 0x10000000, bytes: 512KiB}]}
+)";
+
+const Options kSmall = set({"sms=4", "sms_per_gpc=2"});
+
+/// Application of each launch, by label.
+std::map<std::string, std::string> applications_of(const FinishedRun& run) {
+  std::map<std::string, std::string> map;
+  for (const Json& kernel : run.result.at("kernels")) map[kernel.at("label")] = kernel.at("application");
+  return map;
+}
+
+/// No block of an application runs while one of another does.
+void expect_apart(const FinishedRun& run) {
+  const auto application = applications_of(run);
+  std::vector<BlockRow> rows = run.blocks;
+  std::sort(rows.begin(), rows.end(), [](const BlockRow& a, const BlockRow& b) { return a.start < b.start; });
+  std::map<std::string, std::uint64_t> ends;
+  for (const BlockRow& row : rows) {
+    const std::string& own = application.at(row.kernel);
+    for (const auto& [other, end] : ends) {
+      if (other == own) continue;
+      EXPECT_LE(end, row.start);
+    }
+    ends[own] = std::max(ends[own], row.end);
+  }
+}
+
+void expect_every_block_once(const FinishedRun& run) {
+  std::map<std::string, std::set<std::uint64_t>> seen;
+  for (const BlockRow& row : run.blocks) EXPECT_TRUE(seen[row.kernel].insert(row.block).second);
+  for (const Json& kernel : run.result.at("kernels")) {
+    const Json& grid = kernel.at("grid");
+    EXPECT_EQ(seen[kernel.at("label")].size(),
+              grid[0].get<std::size_t>() * grid[1].get<std::size_t>() * grid[2].get<std::size_t>());
+  }
+}
+
+FinishedRun run_two(const std::string& application, const Options& more = {}) {
+  const TestFolder folder;
+  return run_workload(folder.write("w.yaml", kTwo), set({"work_distributor.application=" + application,
+                                                         "work_distributor.time_sliced.time_slice_us=2"}) +
+                                                        kSmall + more);
+}
+
+// cuda-hierarchy, section V-A.
+TEST(Contexts, TakeTurnsOnTheExecutionEngineWhileCopiesOfAnotherGoOn) {
+  for (const char* application : {"exclusive", "time_sliced"}) {
+    const FinishedRun run = run_two(application);
+    expect_apart(run);
+    expect_every_block_once(run);
+    const Json& copy = run.result.at("copies").at(0);
+    const auto overlaps = [&](const BlockRow& row) {
+      return applications_of(run).at(row.kernel) == "a" && row.start < copy.at("end_cycle") &&
+             row.end > copy.at("started_cycle");
+    };
+    EXPECT_TRUE(std::any_of(run.blocks.begin(), run.blocks.end(), overlaps)) << application;
+  }
+}
+
+TEST(Contexts, OfAllApplicationsRunSideBySideWhereTheEngineIsPartitioned) {
+  const FinishedRun run = run_two("partitioned");
+  expect_every_block_once(run);
+  std::map<std::string, std::uint64_t> first;
+  for (const BlockRow& row : run.blocks) {
+    const auto [entry, is_new] = first.emplace(applications_of(run).at(row.kernel), row.start);
+    if (!is_new) entry->second = std::min(entry->second, row.start);
+  }
+  EXPECT_LT(std::max(first["a"], first["b"]), run.result.at("kernels").at(0).at("end_cycle"));
+}
+
+TEST(Contexts, SayHowTheyShared) {
+  EXPECT_FALSE(run_two("concurrent").result.at("applications").at(0).contains("engine"));
+  const FinishedRun run = run_two("time_sliced");
+  std::uint64_t on = 0;
+  for (const Json& application : run.result.at("applications")) {
+    const Json& engine = application.at("engine");
+    EXPECT_GT(engine.at("slices"), 1);
+    on += engine.at("on_cycles").get<std::uint64_t>() + engine.at("switch_cycles").get<std::uint64_t>();
+  }
+  EXPECT_LE(on, run.result.at("cycles"));
+  EXPECT_GT(on, run.result.at("cycles").get<std::uint64_t>() / 2);
+}
+
+TEST(Contexts, HaveAnAllowanceOfKernelsInFlightEach) {
+  const std::string text = replaced(kTwo, "streams: [{name: s,",
+                                    "streams: [{name: r1, launches: [k]}, {name: r2, launches: [k]}, {name: s,");
+  const TestFolder folder;
+  const FinishedRun run =
+      run_workload(folder.write("w.yaml", text),
+                   set({"work_distributor.application=time_sliced", "work_distributor.kernels_in_flight=1"}) + kSmall);
+  // What the first application has launched is off the engine for long; the second one's kernel is there at once.
+  for (const Json& kernel : run.result.at("kernels")) {
+    if (kernel.at("application") != "b" || kernel.at("label") != "k#4") continue;
+    EXPECT_LT(kernel.at("launch_cycle"), 10);
+  }
+}
+
+TEST(Contexts, SlicesAreWrittenDown) {
+  const TestFolder folder;
+  const Outcome outcome = run_program({"run", folder.write("w.yaml", kTwo), "--out", folder.path("out"), "--probe",
+                                       "slices", "--set", "work_distributor.application=time_sliced", "--set",
+                                       "work_distributor.time_sliced.time_slice_us=2"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string csv = read_file(folder.path("out/slices.csv"));
+  EXPECT_EQ(csv.rfind("application,start_cycle,end_cycle,off_cycle,ended_by", 0), 0u);
+  EXPECT_THAT(csv, HasSubstr(",time\n"));
+  EXPECT_THAT(csv, HasSubstr(",no work\n"));
+}
+
+/// A random workload whose applications have random shares of the engine.
+std::string shared_workload(RandomWorkload& random) {
+  std::string text = random.text();
+  for (const char* name : {"  - name: a0\n", "  - name: a1\n"}) {
+    const std::size_t at = text.find(name);
+    if (at == std::string::npos) continue;
+    text.insert(at + std::string(name).size(),
+                "    time_slice_us: " + random.one_of({"0.3", "1", "4"}) +
+                    "\n    timeslice_priority: " + random.one_of({"low", "medium", "high"}) +
+                    "\n    thread_percent: " + random.one_of({"40", "100"}) + "\n");
+  }
+  // The oracles need a runtime of each launch.
+  for (std::size_t at = text.find("{kernel: "); at != std::string::npos; at = text.find("{kernel: ", at + 30))
+    text.insert(at + 1, "alone_cycles: " + random.one_of({"900", "4000"}) + ", ");
+  return text;
+}
+
+TEST(Contexts, RunEveryBlockOnceAndTheSameForEveryWindow) {
+  const Options orders{"leftover", "srtf", "mpmax", "srtf_adaptive", "sjf", "srtf_zero_sampling", "ljf", "fifo"};
+  const TestFolder folder;
+  for (unsigned seed = 0; seed < 16; ++seed) {
+    RandomWorkload random(seed);
+    const std::string input = folder.write("w.yaml", shared_workload(random));
+    const std::string application = Options{"exclusive", "time_sliced", "partitioned"}[seed % 3];
+    const Options options = random.settings() +
+                            set({"work_distributor.application=" + application,
+                                 "work_distributor.kernel_order=" + orders[seed % orders.size()]}) +
+                            Options{"--check-protocol"};
+    const FinishedRun longest = run_workload(input, options);
+    ASSERT_EQ(longest.outcome.code, 0) << seed;
+    expect_every_block_once(longest);
+    if (application != "partitioned") expect_apart(longest);
+    for (const char* window : {"1", "4"})
+      EXPECT_EQ(run_workload(input, options + Options{"--window", window}).result_text, longest.result_text) << seed;
+  }
+}
+
+TEST(Contexts, SharesThatCannotBeAreRefusedWithFoundAndAllowed) {
+  struct Case {
+    std::string key;
+    Options options, parts;
+  };
+  const std::vector<Case> cases{
+      {"thread_percent: 101", {}, {"w.yaml:6: ", "'101'", "1 to 100"}},
+      {"sm_percent: 0", {}, {"w.yaml:6: ", "'0'", "1 to 100"}},
+      {"time_slice_us: 0", {}, {"w.yaml:6: ", "'0'"}},
+      {"time_slice_us: -3", {}, {"w.yaml:6: ", "'-3'"}},
+      {"timeslice_priority: urgent", {}, {"w.yaml:6: ", "'urgent'", "low, medium, high"}},
+      {"sms: [0], sm_percent: 50", {}, {"w.yaml:6: ", "not both"}},
+      {"sm_percent: 20",
+       set({"work_distributor.application=partitioned"}) + kSmall,
+       {"w.yaml:6: ", "application a", "sm_percent 20", "25 to 100"}},
+      {"thread_percent: 10",
+       set({"work_distributor.application=partitioned"}) + kSmall,
+       {"w.yaml:6: ", "16 warps", "thread_percent 10"}},
+  };
+  for (const Case& c : cases) {
+    const TestFolder folder;
+    const std::string text = "\nkernels:\n  k: {grid: 4, block: 512, program: [int]}\napplications:\n\n  - {name: a, " +
+                             c.key + ", streams: [{name: s, launches: [k]}]}\n";
+    const Outcome outcome = run_program(Options{"run", folder.write("w.yaml", text)} + c.options);
+    EXPECT_EQ(outcome.code, 2) << c.key;
+    for (const std::string& part : c.parts) EXPECT_THAT(outcome.err, HasSubstr(part)) << c.key;
+  }
+}
+
+TEST(Contexts, SharesThatThePolicyDoesNotLookAtMakeAWarning) {
+  const TestFolder folder;
+  const std::string text =
+      replaced(kTwo, "  - name: a\n", "  - name: a\n    time_slice_us: 3\n    thread_percent: 50\n");
+  const std::string input = folder.write("w.yaml", text);
+  const auto warnings = [&](const char* application) {
+    return run_program({"run", input, "--set", std::string("work_distributor.application=") + application}).err;
+  };
+  EXPECT_THAT(warnings("concurrent"), HasSubstr("time slices and their priorities have no effect"));
+  EXPECT_THAT(warnings("concurrent"), HasSubstr("partitioned do"));
+  EXPECT_THAT(warnings("time_sliced"), HasSubstr("shares of SMs and threads have no effect"));
+  EXPECT_THAT(warnings("time_sliced"), testing::Not(HasSubstr("time slices and")));
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,262 @@
+// Contexts on the execution engine: whose blocks are sent when.
+
+#include "models/work_distributor/engine.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "tests/unit/work_distributor/kernel_order_runs.h"
+
+namespace gputlm::test {
+namespace {
+
+constexpr Cycle kHop = DistributorHarness::kHop;
+
+WorkDistributorConfig shared_by(const std::string& application, const std::string& order = "leftover") {
+  WorkDistributorConfig config = config_of(order);
+  config.application = application;
+  return config;
+}
+
+/// As many applications as there are slices, in cycles; 0: the default.
+Applications slices_of(const std::vector<Cycle>& slices) {
+  Applications applications;
+  for (const Cycle slice : slices) {
+    EngineShare share;
+    if (slice) share.time_slice = slice;
+    applications.shares.push_back(share);
+  }
+  return applications;
+}
+
+/// Room for four blocks on an SM.
+SmLimits four_blocks() {
+  SmLimits sm;
+  sm.blocks = 4;
+  return sm;
+}
+
+Cycle hundred(KernelId, std::uint32_t, SmId) { return 100; }
+
+/// Kernels of a single application each, by KernelId: no block of one is there while one of another is.
+void expect_apart(const DistributorHarness& run, const std::vector<ApplicationId>& application_of) {
+  struct Block {
+    Cycle sent, heard;
+    ApplicationId application;
+  };
+  std::vector<Block> blocks;
+  for (const Dispatch& d : run.dispatched) {
+    const auto end = std::find_if(run.heard.begin(), run.heard.end(),
+                                  [&](const Dispatch& h) { return h.kernel == d.kernel && h.block == d.block; });
+    ASSERT_NE(end, run.heard.end());
+    blocks.push_back({d.at, end->at + kHop, application_of[d.kernel]});
+  }
+  for (const Block& a : blocks) {
+    for (const Block& b : blocks) {
+      if (a.application == b.application) continue;
+      EXPECT_TRUE(a.heard <= b.sent || b.heard <= a.sent);
+    }
+  }
+}
+
+TEST(ExecutionEngine, ContextsAreOneWhereTheyAreConcurrent) {
+  DistributorHarness gpu(shared_by("concurrent"), four_blocks(), 1, hundred, slices_of({0, 0}));
+  ShapeKernel a(2, 32), b(2, 32);
+  gpu.launch_of(0, a);
+  gpu.launch_of(1, b);
+  ASSERT_TRUE(gpu.run());
+  EXPECT_LT(first_dispatch(gpu, 1), 10u);
+  EXPECT_TRUE(gpu.core.engine_statistics().empty());
+  EXPECT_TRUE(gpu.slices.empty());
+}
+
+TEST(Exclusive, AnApplicationHasTheEngineUntilItHasNoWorkLeft) {
+  DistributorHarness gpu(shared_by("exclusive"), four_blocks(), 2, hundred, slices_of({0, 0}));
+  ShapeKernel a(2, 32), b(3, 32), more(20, 32);
+  gpu.launch_of(0, a);
+  gpu.launch_of(1, b, 5);
+  gpu.launch_of(0, more, 50);  // the first has work again before it has run out
+  ASSERT_TRUE(gpu.run());
+  expect_apart(gpu, {0, 1, 0});
+  const auto end = [&](KernelId kernel) {
+    return std::max_element(
+               gpu.ended.begin(), gpu.ended.end(),
+               [=](auto& x, auto& y) { return (x.kernel == kernel ? x.end : 0) < (y.kernel == kernel ? y.end : 0); })
+        ->end;
+  };
+  EXPECT_EQ(first_dispatch(gpu, 1), end(2) + kHop);
+  ASSERT_EQ(gpu.slices.size(), 2u);
+  EXPECT_EQ(gpu.slices[0].application, 0);
+  EXPECT_FALSE(gpu.slices[0].by_time);
+  EXPECT_EQ(gpu.slices[0].end, gpu.slices[1].start);
+}
+
+TEST(TimeSliced, AtTheEndOfASliceNoBlockIsSentAndTheNextBeginsWhenThoseThatRunHaveEnded) {
+  DistributorHarness gpu(shared_by("time_sliced"), four_blocks(), 1, hundred, slices_of({250, 1000}));
+  ShapeKernel a(40, 32), b(4, 32);
+  gpu.launch_of(0, a);
+  gpu.launch_of(1, b);
+  ASSERT_TRUE(gpu.run());
+  expect_apart(gpu, {0, 1});
+  ASSERT_GE(gpu.slices.size(), 3u);
+  EXPECT_TRUE(gpu.slices[0].by_time);
+  EXPECT_EQ(gpu.slices[0].end, gpu.slices[0].start + 250);
+  EXPECT_GT(gpu.slices[0].off, gpu.slices[0].end);
+  EXPECT_LE(gpu.slices[0].off, gpu.slices[0].end + 100 + 2 * kHop);
+  EXPECT_EQ(first_dispatch(gpu, 1), gpu.slices[0].off);
+  for (const Dispatch& d : gpu.dispatched) {
+    EXPECT_FALSE(d.kernel == 0 && d.at >= gpu.slices[0].end && d.at < gpu.slices[1].off);
+  }
+  // The second runs dry long before its slice has passed, and gives up the rest of it.
+  EXPECT_EQ(gpu.slices[1].application, 1);
+  EXPECT_FALSE(gpu.slices[1].by_time);
+  EXPECT_LT(gpu.slices[1].end - gpu.slices[1].start, 200u);
+}
+
+TEST(TimeSliced, AnApplicationAloneGoesOnWithoutASwitch) {
+  DistributorHarness gpu(shared_by("time_sliced"), four_blocks(), 1, hundred, slices_of({250, 250}));
+  ShapeKernel alone(40, 32), same(40, 32);
+  gpu.launch_of(1, alone);
+  ASSERT_TRUE(gpu.run());
+  DistributorHarness other(shared_by("concurrent"), four_blocks(), 1, hundred, slices_of({250, 250}));
+  other.launch_of(1, same);
+  ASSERT_TRUE(other.run());
+  EXPECT_EQ(gpu.dispatched, other.dispatched);
+  EXPECT_EQ(gpu.core.engine_statistics()[1].switch_cycles, 0u);
+  EXPECT_GT(gpu.core.engine_statistics()[1].slices, 3u);
+}
+
+TEST(Partitioned, AContextDoesNotWaitForTheKernelsOfAnother) {
+  const auto second_begins = [](const std::string& application) {
+    DistributorHarness gpu(shared_by(application), four_blocks(), 1, hundred, slices_of({0, 0}));
+    ShapeKernel large(4, 1024), small(1, 64);  // an SM holds one block of the first, and not a second beside it
+    gpu.launch_of(0, large);
+    gpu.launch_of(1, small, 50);
+    EXPECT_TRUE(gpu.run());
+    return first_dispatch(gpu, 1);
+  };
+  EXPECT_GT(second_begins("concurrent"), 300u);  // behind all blocks of the first
+  EXPECT_LT(second_begins("partitioned"), 200u);
+}
+
+TEST(Partitioned, NoMoreThreadsOfAnApplicationAreOnAnSmThanItsShare) {
+  Applications applications = slices_of({0, 0});
+  applications.shares[0].thread_percent = 25;
+  SmLimits sm;
+  sm.threads = 1024;
+  sm.warps = 32;
+  DistributorHarness gpu(shared_by("partitioned"), sm, 2, hundred, applications);
+  ShapeKernel a(40, 64), b(40, 64);
+  gpu.launch_of(0, a);
+  gpu.launch_of(1, b);
+  ASSERT_TRUE(gpu.run());
+  for (const SmId sm_id : {SmId{0}, SmId{1}}) {
+    EXPECT_EQ(most_resident(gpu, 0, sm_id, 0, kNever), 4u);  // 256 threads
+    EXPECT_EQ(most_resident(gpu, 1, sm_id, 0, kNever), 12u);
+  }
+}
+
+TEST(Partitioned, BlocksStayOnTheSmsOfTheirApplicationsShare) {
+  Applications applications = slices_of({0, 0});
+  applications.shares[0].sm_percent = 25;
+  applications.shares[1].sm_percent = 75;
+  DistributorHarness gpu(shared_by("partitioned"), four_blocks(), 4, hundred, applications);
+  ShapeKernel a(20, 64), b(40, 64);
+  gpu.launch_of(0, a);
+  gpu.launch_of(1, b);
+  ASSERT_TRUE(gpu.run());
+  for (const Dispatch& d : gpu.dispatched) EXPECT_EQ(d.sm == 0, d.kernel == 0);
+}
+
+TEST(ExecutionEngine, KernelOrdersLookAtTheirOwnContextOnly) {
+  for (const char* order : {"leftover", "mpmax", "srtf", "srtf_adaptive"}) {
+    DistributorHarness gpu(shared_by("time_sliced", order), sm_config(), kSms, hundred, slices_of({700, 900, 400}));
+    std::vector<std::unique_ptr<ShapeKernel>> kernels;
+    std::vector<const ShapeKernel*> all;
+    std::vector<ApplicationId> application_of;
+    for (unsigned k = 0; k < 6; ++k) {
+      kernels.push_back(std::make_unique<ShapeKernel>(30 + 11 * k, 192));
+      all.push_back(kernels.back().get());
+      application_of.push_back(static_cast<ApplicationId>(k % 3));
+      gpu.launch_of(application_of.back(), *kernels.back(), 40 * k);
+    }
+    ASSERT_TRUE(gpu.run()) << order;
+    expect_all_blocks_once(gpu, all);
+    expect_apart(gpu, application_of);
+    EXPECT_EQ(gpu.blocks_in_use(), 0u);
+  }
+}
+
+TEST(SlicingPredictor, DoesNotCountTheTimeOffTheEngineAsActive) {
+  DistributorHarness gpu(shared_by("time_sliced", "srtf"), four_blocks(), 1, hundred, slices_of({250, 250}));
+  ShapeKernel a(40, 32), b(40, 32);
+  gpu.launch_of(0, a);
+  gpu.launch_of(1, b);
+  ASSERT_TRUE(gpu.run());
+  const Cycle span = std::max(end_of(gpu, 0), end_of(gpu, 1));
+  EXPECT_LE(gpu.active[0].at(0) + gpu.active[1].at(0), span + kHop);  // an end counts when it is heard of
+  EXPECT_GT(gpu.active[0].at(0), 10 * 100u);
+}
+
+/// What a policy does with random kernels of three applications, and for how long the GPU was idle with work waiting.
+struct Outcome {
+  std::vector<Dispatch> dispatched;
+  std::vector<KernelEnd> ended;
+  bool operator==(const Outcome& o) const { return dispatched == o.dispatched && ended == o.ended; }
+};
+
+Outcome random_run(const std::string& application, const std::string& order, unsigned seed,
+                   const std::function<Cycle()>& window) {
+  std::mt19937 random(seed);
+  const auto duration = [](KernelId kernel, std::uint32_t block, SmId) {
+    return Cycle{50 + (kernel * 37 + block * 11) % 90};
+  };
+  Applications applications = slices_of({300, 500, 0});
+  applications.shares[2].time_slice = 150;
+  applications.shares[2].timeslice_priority = TimeslicePriority::kHigh;
+  applications.shares[1].thread_percent = 50;
+  DistributorHarness gpu(shared_by(application, order), sm_config(), kSms, duration, applications);
+  std::vector<std::unique_ptr<ShapeKernel>> kernels;
+  std::vector<const ShapeKernel*> all;
+  std::vector<ApplicationId> application_of;
+  for (unsigned k = 0; k < 8; ++k) {
+    kernels.push_back(std::make_unique<ShapeKernel>(1 + random() % 60, 64 * (1 + random() % 6)));
+    all.push_back(kernels.back().get());
+    application_of.push_back(static_cast<ApplicationId>(random() % 3));
+    gpu.launch_of(application_of.back(), *kernels.back(), random() % 900);
+  }
+  EXPECT_TRUE(gpu.run(window)) << application << " " << order << " " << seed;
+  expect_all_blocks_once(gpu, all);
+  if (application != "partitioned") expect_apart(gpu, application_of);
+  return {gpu.dispatched, gpu.ended};
+}
+
+TEST(ExecutionEngine, RunsEveryBlockOnceAndTheSameForEveryWindow) {
+  for (const char* application : {"exclusive", "time_sliced", "partitioned"}) {
+    for (const char* order : {"leftover", "mpmax", "srtf", "srtf_adaptive"}) {
+      for (unsigned seed = 0; seed < 5; ++seed) {
+        const Outcome longest = random_run(application, order, seed, [] { return kHop; });
+        EXPECT_EQ(random_run(application, order, seed, [] { return Cycle{1}; }), longest);
+        EXPECT_EQ(random_run(application, order, seed, [] { return Cycle{7}; }), longest);
+      }
+    }
+  }
+}
+
+TEST(ExecutionEngine, IsNeverIdleWithWorkWaitingButToSwitch) {
+  // Two applications that always have work, blocks that fill the SM: whoever is on has blocks running.
+  DistributorHarness gpu(shared_by("time_sliced"), four_blocks(), 1, hundred, slices_of({400, 800}));
+  ShapeKernel a(200, 32), b(400, 32);
+  gpu.launch_of(0, a);
+  gpu.launch_of(1, b);
+  ASSERT_TRUE(gpu.run());
+  Cycle on = 0, switching = 0;
+  for (const EngineStatistics& s : gpu.core.engine_statistics()) on += s.on_cycles, switching += s.switch_cycles;
+  EXPECT_EQ(on + switching, gpu.slices.back().off - gpu.slices.front().start);
+  for (std::size_t i = 1; i < gpu.slices.size(); ++i) EXPECT_EQ(gpu.slices[i].start, gpu.slices[i - 1].off);
+}
+
+}  // namespace
+}  // namespace gputlm::test
