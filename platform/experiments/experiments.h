@@ -15,8 +15,9 @@ ExperimentReport most_room_demonstration(const ExperimentOptions& options);
 ExperimentReport block_to_sm(const ExperimentOptions& options, const std::string& placement = "most_room");
 /// Compares `placement` with round-robin.
 ExperimentReport misprediction(const ExperimentOptions& options, const std::string& placement = "most_room");
-/// `settings` are set on all of its GPUs.
+/// `settings` are set on all GPUs of these two.
 ExperimentReport alu(const ExperimentOptions& options, const ParameterSettings& settings = {});
+ExperimentReport gpc(const ExperimentOptions& options, const ParameterSettings& settings = {});
 /// The channel on which three known simulators were compared, and ours against them.
 MemorySystem dram_simulators_system();
 ExperimentReport dram_simulators(const ExperimentOptions& options,

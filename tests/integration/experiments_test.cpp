@@ -99,6 +99,14 @@ TEST(Alu, OneForBothIsRefutedOnXavierAlone) {
   EXPECT_TRUE(figure(report, "tx2: FP32/INT").agrees());
 }
 
+TEST(Gpc, ABlockSuffersMostFromOneOfItsOwnGpc) { EXPECT_EQ(disagreements(gpc(quick())), ""); }
+
+TEST(Gpc, APortForEverySmIsRefuted) {
+  const ExperimentReport report = gpc(quick(), {{"sms_per_gpc", "1"}});
+  EXPECT_FALSE(figure(report, "beside SM 1: slower than beside SM 3").agrees());
+  EXPECT_FALSE(figure(report, "beside SM 1: time over that alone, peak").agrees());
+}
+
 TEST(MostRoomDemonstration, PlacementsAreExactAndTimesGoTheWayOfThePaper) {
   EXPECT_EQ(disagreements(most_room_demonstration(quick())), "");
 }

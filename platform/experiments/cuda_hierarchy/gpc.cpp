@@ -1,0 +1,211 @@
+/// Figure 9 of cuda-hierarchy (section V-B): a vector add of four blocks on SMs 0, 2, 4 and 6 of Xavier, one a GPC; how
+/// long does the block on SM 0 take, by the working set, alone and beside one more block that adds vectors, on SM 1 of the
+/// same GPC or on SM 3 of the next?
+///
+/// The paper gives neither the threads of the blocks nor how often it ran them. Here a block has 256 threads (CUDA's
+/// vectorAdd sample), each with one element at a time, and the kernel runs twice: the second time counts, in which
+/// the L2 has what fits. The other block has as much under way as a block can: 1024 threads that load 16 bytes at a
+/// time, four times of each vector before they add.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "models/kernel/program_kernel.h"
+#include "platform/experiments/experiments.h"
+#include "platform/lab/chart_files.h"
+#include "platform/lab/matrix.h"
+#include "platform/lab/metrics.h"
+#include "platform/lab/reference.h"
+#include "platform/lab/sweep.h"
+
+namespace gputlm {
+namespace {
+
+/// c[i] = a[i] + b[i], the vectors each a third of the working set, taken by the grid in strides.
+struct VectorAdd {
+  std::uint32_t blocks, threads;
+  std::uint8_t width;      ///< bytes of a load
+  std::uint32_t unrolled;  ///< loads of a vector before the first addition
+  Bytes working_set;
+};
+
+std::shared_ptr<Kernel> vector_add(const VectorAdd& shape, Address at) {
+  const auto width = static_cast<std::int64_t>(shape.width), threads = static_cast<std::int64_t>(shape.threads);
+  const std::int64_t stride = width * threads * shape.blocks;
+  const auto loads = static_cast<std::int64_t>(shape.unrolled);
+  const AffinePattern vector{width, static_cast<std::int64_t>(kWarpSize) * width, threads * width, loads * stride, 0};
+  ProgramSpec spec;
+  spec.name = "vector_add";
+  spec.grid = {shape.blocks};
+  spec.block = {shape.threads};
+  for (const char* name : {"a", "b", "c"}) {
+    spec.patterns.push_back({name, at, vector});
+    at += Bytes{1} << 28;
+  }
+  const auto access = [&](ProgramElement element, std::int64_t n) {
+    std::get<MemoryElement>(element.what).offset = n * stride;
+    return element;
+  };
+  const auto registers = static_cast<std::uint8_t>(shape.width / 4);
+  const auto of_a = [&](std::int64_t n) { return static_cast<std::uint8_t>(4 + 2 * registers * n); };
+  const auto of_b = [&](std::int64_t n) { return static_cast<std::uint8_t>(of_a(n) + registers); };
+  std::vector<ProgramElement> body;
+  for (std::int64_t n = 0; n < loads; ++n) {
+    body.push_back(access(load("a", shape.width, of_a(n)), n));
+    body.push_back(access(load("b", shape.width, of_b(n)), n));
+  }
+  for (std::int64_t n = 0; n < loads; ++n) {
+    for (std::uint8_t r = 0; r < registers; ++r) {
+      const auto a = static_cast<std::uint8_t>(of_a(n) + r), b = static_cast<std::uint8_t>(of_b(n) + r);
+      body.push_back(instruction(Pipe::kFp32, a, {a, b}));
+    }
+    body.push_back(access(store("c", shape.width, {of_a(n)}), n));
+  }
+  const Bytes iteration = 3 * static_cast<Bytes>(stride) * shape.unrolled;
+  spec.body = {loop(static_cast<std::uint32_t>(std::max<Bytes>(1, shape.working_set / iteration)), std::move(body))};
+  return std::make_shared<ProgramKernel>(spec, 0);
+}
+
+constexpr Bytes kKiB = 1024;
+constexpr double kSlower = 1.05;  // what counts as slower
+constexpr const char* kMost = "16 x 4";
+constexpr Address kObservedAt = 0x1'0000'0000, kOtherAt = 0x2'0000'0000;
+
+struct GpcCase {
+  std::string beside;  ///< SM of the other block, or alone
+  unsigned kib;        ///< working set of the observed kernel
+  std::string load = kMost;
+  std::string port = "";  ///< flits a cycle; empty: of the preset
+  bool operator<(const GpcCase& other) const {
+    return std::tie(beside, kib, load, port) < std::tie(other.beside, other.kib, other.load, other.port);
+  }
+};
+
+Run gpc_run(const std::string& gpu, const GpcCase& which, ParameterSettings settings) {
+  if (!which.port.empty()) {
+    settings.insert(settings.end(), {{"noc.gpc_request_flits", which.port}, {"noc.gpc_reply_flits", which.port}});
+  }
+  Run run{experiment_gpu(gpu, settings), workload_of_streams(1)};
+  const auto observed = vector_add({4, 256, 4, 1, which.kib * kKiB}, kObservedAt);
+  for (int i = 0; i < 2; ++i) launch(run.workload, 0, observed, 3 * kMicrosecond);  // when the other has begun
+  if (which.beside == "alone") return run;
+  ApplicationSpec other{"other"};
+  other.sms.emplace().set(std::stoul(which.beside.substr(3)));
+  other.relaunch = true;  // as long as the observed kernel runs
+  run.workload.applications.push_back(std::move(other));
+  run.workload.streams.push_back({"other", 1, 0});
+  const auto width = static_cast<std::uint8_t>(std::stoul(which.load));
+  const auto unrolled = static_cast<std::uint32_t>(std::stoul(which.load.substr(which.load.find('x') + 1)));
+  launch(run.workload, 1, vector_add({1, 1024, width, unrolled, 3072 * kKiB}, kOtherAt));
+  return run;
+}
+
+/// Blocks of the observed kernel's second run.
+std::vector<BlockRecord> observed_blocks(const RunResult& result) {
+  std::vector<BlockRecord> blocks;
+  std::copy_if(result.blocks.begin(), result.blocks.end(), std::back_inserter(blocks),
+               [](const BlockRecord& block) { return block.kernel == 1; });
+  std::sort(blocks.begin(), blocks.end(), [](const BlockRecord& a, const BlockRecord& b) { return a.block < b.block; });
+  return blocks;
+}
+
+/// Of the block on SM 0.
+double cycles(const RunResult& result) {
+  for (const BlockRecord& block : observed_blocks(result)) {
+    if (block.sm == 0) return static_cast<double>(block.end - block.start);
+  }
+  throw std::logic_error("no block of the observed kernel is on SM 0");
+}
+
+}  // namespace
+
+ExperimentReport gpc(const ExperimentOptions& options, const ParameterSettings& settings) {
+  const Matrix all = matrix("cuda-hierarchy/gpc", options.quick);
+  const std::vector<std::string> besides = all.values("beside");
+  Sweep<GpcCase> sweep;
+  const auto add = [&](const GpcCase& which) { sweep.add(which, gpc_run(all.gpu(), which, settings)); };
+  for (const unsigned kib : all.numbers("working_set_kib")) {
+    for (const std::string& beside : besides) add({beside, kib});
+  }
+  const unsigned one_kib = all.numbers("of_working_set_kib").at(0);
+  for (const std::string& load : all.values("load")) {
+    for (const std::string& port : all.values("port_flits")) {
+      for (const std::string& beside : besides) add({beside, one_kib, load, port});
+    }
+  }
+  sweep.run(options.jobs());
+  const auto time = [&](const GpcCase& which) { return cycles(sweep.result(which)); };
+
+  ExperimentReport report;
+  const double mhz = sweep.request(sweep.keys().front()).config.core_mhz;
+  LineChart chart;
+  chart.panels.push_back({"working set (KiB)", "time of the block on SM 0 (us)", {}, true});
+  chart.panels.push_back({"working set (KiB)", "time over that alone", {}, true});
+  for (const std::string& beside : besides) {
+    const std::string name = beside == "alone" ? "baseline" : "other block on " + beside;
+    for (LineChart::Panel& panel : chart.panels) panel.lines.push_back({name, {}});
+  }
+  report.text = fmt::format("Cycles of the block on SM 0, by the working set\n{:>10}", "KiB");
+  for (const std::string& beside : besides) report.text += fmt::format(" {:>10} {:>6}", beside, "");
+  report.text += '\n';
+  std::vector<double> baseline;
+  double peak = 0;
+  bool worse_inside = true, worse_outside = true, in_place = true;
+  for (const unsigned kib : all.numbers("working_set_kib")) {
+    report.text += fmt::format("{:>10}", kib);
+    std::vector<double> slowdowns;
+    for (std::size_t i = 0; i < besides.size(); ++i) {
+      const GpcCase which{besides[i], kib};
+      const double took = time(which);
+      slowdowns.push_back(slowdown(took, time({"alone", kib})));
+      report.text += fmt::format(" {:>10} {:>6.2f}", took, slowdowns.back());
+      chart.panels[0].lines[i].points.emplace_back(kib, took / mhz);
+      chart.panels[1].lines[i].points.emplace_back(kib, slowdowns.back());
+      const std::vector<BlockRecord> blocks = observed_blocks(sweep.result(which));
+      for (std::size_t b = 0; b < blocks.size(); ++b) in_place = in_place && blocks[b].sm == 2 * b;
+    }
+    report.text += '\n';
+    baseline.push_back(time({"alone", kib}));
+    peak = std::max(peak, slowdowns[1]);
+    worse_inside = worse_inside && slowdowns[1] > kSlower * slowdowns[2];
+    worse_outside = worse_outside && slowdowns[2] > kSlower;
+  }
+  if (!all.values("load").empty()) {
+    report.text += fmt::format(
+        "\nThe same as factors with {} KiB, by the loads of the other block (bytes x loads of a vector under way) and "
+        "the\n"
+        "width of the ports\n{:>10} {:>14} {:>8} {:>8}\n",
+        one_kib, "loads", "flits a cycle", besides[1], besides[2]);
+  }
+  for (const std::string& load : all.values("load")) {
+    for (const std::string& port : all.values("port_flits")) {
+      const double alone = time({besides[0], one_kib, load, port});
+      report.text += fmt::format("{:>10} {:>14} {:>8.2f} {:>8.2f}\n", load, port,
+                                 slowdown(time({besides[1], one_kib, load, port}), alone),
+                                 slowdown(time({besides[2], one_kib, load, port}), alone));
+    }
+  }
+
+  const Reference& paper = reference("cuda-hierarchy");
+  const bool grows = std::is_sorted(baseline.begin(), baseline.end());
+  report.figures = {exact_figure("blocks on SMs", paper.at("gpc.blocks_on_sms"), in_place ? "[0, 2, 4, 6]" : "others"),
+                    {"alone: time by the working set", paper.at("gpc.by_working_set"),
+                     grows ? "grows" : "does not grow", Band::trend("grows", grows), ""},
+                    {"beside SM 3: slower than alone, for every working set", paper.at("gpc.inter"),
+                     worse_outside ? "slower" : "not slower", Band::trend("slower", worse_outside), ""},
+                    {"beside SM 1: slower than beside SM 3, for every working set", paper.at("gpc.intra"),
+                     worse_inside ? "slower" : "not slower", Band::trend("slower", worse_inside), ""},
+                    {"beside SM 1: time over that alone, peak", paper.at("gpc.intra_up_to"), Quantity::number(peak, 1),
+                     Band::within_share(0.3), ""}};
+  if (!options.out.empty()) write_chart(options.out + "/cuda-hierarchy-gpc.svg", chart);
+  return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"cuda-hierarchy/gpc", 206},
+                     "What a block suffers from one on the same GPC, and from one on another (section V-B, figure 9)",
+                     [](const ExperimentOptions& options) { return gpc(options); }});
+}
+
+}  // namespace gputlm
