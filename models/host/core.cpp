@@ -11,7 +11,7 @@ HostCore::HostCore(const HostConfig& config, const Workload& workload, const Clo
                    unsigned of_application, ItemSource<KernelLaunch>& launches, ItemSource<Copy>& copies)
     : config_(config), workload_(workload), clock_(clock), source_(launches), copy_source_(copies),
       specs_(host_threads(workload)), threads_(specs_.size()), queues_(workload), streams_(workload.streams.size()),
-      applications_(workload.applications.size()), most_in_flight_(of_application),
+      applications_(workload.applications.size()), jobs_(workload.jobs.size()), most_in_flight_(of_application),
       next_id_(static_cast<KernelId>(workload.launches.size())),
       run_end_(workload.launches.size() + workload.copies.size()), launches_(1, kernels_in_flight),
       completions_(kernels_in_flight, run_end_), copies_(1, kernels_in_flight),
@@ -21,6 +21,13 @@ HostCore::HostCore(const HostConfig& config, const Workload& workload, const Clo
     if (phase_sizes_.size() <= launch.phase) phase_sizes_.resize(launch.phase + 1, 0);
     ++phase_sizes_[launch.phase];
   }
+  for (const LaunchCommand& launch : workload.launches) {
+    if (launch.job) ++jobs_[*launch.job].commands;
+  }
+  for (const CopyCommand& copy : workload.copies) {
+    if (copy.job) ++jobs_[*copy.job].commands;
+  }
+  for (Job& job : jobs_) job.left = job.commands;
   for (const ThreadSpec& thread : specs_) {
     Application& application = applications_[thread.application];
     application.left = application.calls += thread.calls.size();
@@ -65,15 +72,24 @@ Cycle HostCore::due(std::size_t thread) const {
   if (t.blocked || t.next == specs_[thread].calls.size()) return kNever;
   const HostCall& c = call(thread);
   if (c.kind == Kind::kHostFunction) return t.free_at + clock_.at_or_after(c.time);
+  if (c.kind == Kind::kReleaseJob) {
+    const JobSpec& job = workload_.jobs[c.what];
+    if (job.phase != phase_) return kNever;
+    return std::max(t.free_at, released(specs_[thread].application, job.release));
+  }
   if (c.kind != Kind::kLaunch) return t.free_at + config_.call_cycles;
   const LaunchCommand& launch = workload_.launches[c.what];
   if (launch.phase != phase_) return kNever;
   return std::max(t.free_at, released(launch)) + config_.call_cycles;
 }
 
+Cycle HostCore::released(ApplicationId which, Femtoseconds release) const {
+  const Application& application = applications_[which];
+  return (application.iteration ? application.start : phase_start_) + clock_.at_or_after(release);
+}
+
 Cycle HostCore::released(const LaunchCommand& command) const {
-  const Application& application = applications_[workload_.streams[command.stream].application];
-  return (application.iteration ? application.start : phase_start_) + clock_.at_or_after(command.release);
+  return released(workload_.streams[command.stream].application, command.release);
 }
 
 void HostCore::settle(Cycle now) {
@@ -97,6 +113,8 @@ bool HostCore::make_call(std::size_t thread, Cycle now) {
     return true;
   }
   if (c.has_stream()) queues_.issue(c);
+  if (c.kind == Kind::kReleaseJob)
+    begin_job(c.what, released(specs_[thread].application, workload_.jobs[c.what].release));
   if (c.kind == Kind::kCopy && workload_.copies[c.what].holds_thread()) {
     t.blocked = true;
     t.order = queues_.issued();
@@ -171,6 +189,7 @@ void HostCore::submit_launch(StreamId stream, Cycle now) {
   launch.kernel = command.kernel.get();
   launch.released = released(command);
   launch.submitted = now;
+  begin_job(command.job, launch.released);
   streams_[stream].running = &launch;
   ++applications_[spec.application].in_flight;
   queues_.begin(stream);
@@ -202,6 +221,7 @@ void HostCore::complete(Copy& copy, Cycle now) {
   const ApplicationId application = copy.identity.application;
   streams_[stream].copying = nullptr;
   queues_.end(stream);
+  end_of_job(workload_.copies[copy.command].job, copy.iteration, now);
   if (copy.iteration == 0) ++copies_ended_;
   copy_source_.release(copy);
   end_one(application, now);
@@ -213,6 +233,7 @@ void HostCore::complete(KernelLaunch& kernel, Cycle now) {
   stream.running = nullptr;
   ++stream.ended;
   queues_.end(kernel.identity.stream);
+  end_of_job(workload_.launches[kernel.command].job, kernel.iteration, now);
   if (kernel.iteration == 0) {
     ++ended_;
     --left_in_phase_;
@@ -222,6 +243,18 @@ void HostCore::complete(KernelLaunch& kernel, Cycle now) {
   source_.release(kernel);
   end_one(application, now);
   pass_ended_phases(now);
+}
+
+void HostCore::begin_job(std::optional<std::uint32_t> job, Cycle released) {
+  if (job && jobs_[*job].released == kNever) jobs_[*job].released = released;
+}
+
+void HostCore::end_of_job(std::optional<std::uint32_t> which, std::uint32_t iteration, Cycle now) {
+  if (!which) return;
+  Job& job = jobs_[*which];
+  if (--job.left > 0) return;
+  if (jobs_ended.watched()) jobs_ended.note({*which, iteration, job.released, now});
+  job = {job.commands, job.commands, kNever};  // for the next launch of its application
 }
 
 void HostCore::end_one(ApplicationId application, Cycle now) {

@@ -72,6 +72,14 @@ class Ends final : public Receiver<Item> {
   RunEnd& run_end_;
 };
 
+/// The last command of a job has ended, and the host knows.
+struct JobEnded {
+  std::uint32_t job = 0;        ///< its place in Workload::jobs
+  std::uint32_t iteration = 0;  ///< how often its application had been launched before
+  Cycle released = 0;           ///< was due, whether or not its thread and its stream were free
+  Cycle notified = 0;           ///< core cycle in which the host knew
+};
+
 class HostCore {
  public:
   /// `workload` outlives the host. `kernels_in_flight`: as many as the work distributor takes, `of_application` of them
@@ -90,6 +98,8 @@ class HostCore {
   Tap<KernelEnded> kernels_ended;
   /// Copies and memsets, likewise.
   Tap<CopyEnded> copies_ended;
+  /// Jobs, likewise; after their last commands.
+  Tap<JobEnded> jobs_ended;
 
   /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
   /// arrival makes some.
@@ -117,6 +127,11 @@ class HostCore {
     const KernelLaunch* running = nullptr;
     const Copy* copying = nullptr;
   };
+  struct Job {
+    std::size_t commands = 0;
+    std::size_t left = 0;     ///< of them, that have not ended in this iteration
+    Cycle released = kNever;  ///< in this iteration; kNever if its thread has not come to it
+  };
   struct Application {
     std::size_t calls = 0;        ///< of all its threads
     std::size_t left = 0;         ///< of them and their commands, that have not ended in this iteration
@@ -130,7 +145,8 @@ class HostCore {
   Cycle next() const;
   /// Cycle at which the thread's next call has been made; kNever if it waits for something else.
   Cycle due(std::size_t thread) const;
-  /// Cycle from which on the launch may be called for.
+  /// Cycle of a release so long after the start of its phase, or of its application's latest launch.
+  Cycle released(ApplicationId application, Femtoseconds release) const;
   Cycle released(const LaunchCommand& command) const;
   /// Threads make their calls, a call each in turn, and streams do what needs no engine, as far as all that goes at
   /// `now`.
@@ -144,6 +160,9 @@ class HostCore {
   void submit_copy(StreamId stream, Cycle now);
   void complete(KernelLaunch& kernel, Cycle now);
   void complete(Copy& copy, Cycle now);
+  /// A command has begun that is part of the job, if it is part of one.
+  void begin_job(std::optional<std::uint32_t> job, Cycle released);
+  void end_of_job(std::optional<std::uint32_t> job, std::uint32_t iteration, Cycle now);
   /// A call that needs nothing more, or a command of the application, has ended.
   void end_one(ApplicationId application, Cycle now);
   void launch_again(ApplicationId application, Cycle now);
@@ -160,6 +179,7 @@ class HostCore {
   Streams queues_;
   std::vector<Stream> streams_;
   std::vector<Application> applications_;
+  std::vector<Job> jobs_;
   unsigned most_in_flight_;               ///< kernels of an application
   KernelId next_id_;                      ///< for what is launched again
   std::vector<std::size_t> phase_sizes_;  ///< launches of each phase

@@ -66,9 +66,10 @@ class WaitGraph {
     std::vector<std::size_t> blocks;  // what the thread has waited for, that later calls are made only after
     for (const HostCall& call : thread.calls) {
       for (const std::size_t before : blocks) waits(node, before);
-      if (call.kind == Kind::kLaunch) {
-        const unsigned phase = workload_.launches[call.what].phase;
-        waits(calls_ + phase, node);
+      if (call.kind == Kind::kLaunch || call.kind == Kind::kReleaseJob) {
+        const bool launch = call.kind == Kind::kLaunch;
+        const unsigned phase = launch ? workload_.launches[call.what].phase : workload_.jobs[call.what].phase;
+        if (launch) waits(calls_ + phase, node);
         if (phase > 0) {
           waits(node, calls_ + phase - 1);
           blocks.push_back(calls_ + phase - 1);
@@ -81,7 +82,7 @@ class WaitGraph {
         }
         tails[call.stream] = node;
         if (call.kind == Kind::kCopy && workload_.copies[call.what].holds_thread()) blocks = {node};
-      } else if (call.kind != Kind::kHostFunction) {
+      } else if (call.kind != Kind::kHostFunction && call.kind != Kind::kReleaseJob) {
         for (const auto& [stream, last] : tails) {
           if (call.kind == Kind::kSynchronizeDevice || stream == call.stream) waits(node, last);
         }

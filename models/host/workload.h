@@ -52,6 +52,22 @@ struct EventSpec {
   ApplicationId application = 0;
 };
 
+/// A piece of work that is asked for again and again, each time a job; what is said of jobs' response times is said for
+/// each task.
+struct TaskSpec {
+  std::string name;  ///< unique in the workload
+  ApplicationId application = 0;
+  std::optional<Femtoseconds> deadline = std::nullopt;  ///< of each job, for its response time
+};
+
+/// One job of a task: some commands, released together. It ends when the last of them has.
+struct JobSpec {
+  std::uint32_t task = 0;    ///< in Workload::tasks
+  std::uint32_t number = 0;  ///< in its task, from 0
+  Femtoseconds release = 0;  ///< this long after the start of its phase
+  unsigned phase = 0;
+};
+
 /// One kernel launch. Launches of a stream run one after the other, in the order of Workload::launches.
 struct LaunchCommand {
   std::string label;  ///< name in the results; unique in the workload
@@ -62,6 +78,7 @@ struct LaunchCommand {
   std::optional<Femtoseconds> deadline = std::nullopt;  ///< for its response time; changes nothing of the run
   std::optional<Cycle> alone_cycles = std::nullopt;     ///< as in KernelLaunch
   CacheConfig cache_config = CacheConfig::kAny;
+  std::optional<std::uint32_t> job = std::nullopt;  ///< that it is part of, in Workload::jobs
   unsigned phase = 0;  ///< a phase starts when everything of the phase before has ended (a device synchronize)
   std::string file;    ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
@@ -77,6 +94,7 @@ struct CopyCommand {
   Bytes bytes = 0;  ///< at least 1
   /// Its host memory is not pinned: slower, and its thread waits (cuda-hierarchy, section II-C).
   bool pageable = false;
+  std::optional<std::uint32_t> job = std::nullopt;  ///< that it is part of, in Workload::jobs
   bool blocking = false;  ///< the thread that called for it waits until it has ended (cudaMemcpy)
   std::string file = {};  ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
@@ -93,6 +111,7 @@ struct HostCall {
     kCopy,               ///< Workload::copies[what]
     kRecordEvent,        ///< Workload::events[what] is reached when the command is at the head of `stream`
     kWaitEvent,          ///< what comes behind it in `stream` waits for Workload::events[what]
+    kReleaseJob,         ///< the thread waits until Workload::jobs[what] is released
     kHostFunction,       ///< the thread computes for `time`
     kSynchronizeStream,  ///< the thread waits until all commands issued to `stream` so far have ended
     kSynchronizeDevice,  ///< ... to any stream of its application; so does what allocates or frees device memory
@@ -120,6 +139,8 @@ struct Workload {
   std::vector<LaunchCommand> launches;  ///< ordered by phase, then by position in their streams
   std::vector<CopyCommand> copies;      ///< in the order of their source
   std::vector<EventSpec> events;
+  std::vector<TaskSpec> tasks;
+  std::vector<JobSpec> jobs;  ///< those of a task by number
   /// A stream that no call names has a thread of its own, which launches the stream's launches in their order: see
   /// host_threads().
   std::vector<ThreadSpec> threads;
@@ -140,6 +161,13 @@ inline std::string launch_label(const Workload& workload, std::uint32_t command,
 /// The same of a copy.
 inline std::string copy_label(const Workload& workload, std::uint32_t command, std::uint32_t iteration) {
   const std::string& label = workload.copies[command].label;
+  return iteration == 0 ? label : label + "@" + std::to_string(iteration + 1);
+}
+
+/// The same of a job, as the first launch of its task and so on: "TASK#number".
+inline std::string job_label(const Workload& workload, std::uint32_t job, std::uint32_t iteration) {
+  const JobSpec& spec = workload.jobs[job];
+  const std::string label = workload.tasks[spec.task].name + "#" + std::to_string(spec.number + 1);
   return iteration == 0 ? label : label + "@" + std::to_string(iteration + 1);
 }
 

@@ -40,4 +40,21 @@ constexpr std::uint64_t uniform_below(std::uint64_t bits, std::uint64_t n) {
   return static_cast<std::uint64_t>((static_cast<unsigned __int128>(bits) * n) >> 64);
 }
 
+/// -ln(u) for u = (bits + 1) / 2^64, in units of 2^-32: log2 by squaring, one binary digit a step, times ln 2.
+constexpr std::uint64_t minus_ln(std::uint64_t bits) {
+  if (bits == ~std::uint64_t{0}) return 0;
+  const int zeros = __builtin_clzll(bits + 1);
+  std::uint64_t mantissa = (bits + 1) << zeros;  // 1.0 <= mantissa / 2^63 < 2.0
+  std::uint64_t log2_fraction = 0;
+  for (int digit = 0; digit < 32; ++digit) {
+    const auto square = static_cast<unsigned __int128>(mantissa) * mantissa;  // 1.0 <= square / 2^126 < 4.0
+    const bool two = (square >> 127) != 0;
+    mantissa = static_cast<std::uint64_t>(square >> (two ? 64 : 63));
+    log2_fraction = log2_fraction << 1 | (two ? 1 : 0);
+  }
+  constexpr std::uint64_t kLn2 = 2977044472;  // ln 2 * 2^32
+  const std::uint64_t minus_log2 = (static_cast<std::uint64_t>(zeros + 1) << 32) - log2_fraction;
+  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(minus_log2) * kLn2) >> 32);
+}
+
 }  // namespace gputlm

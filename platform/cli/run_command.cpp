@@ -133,6 +133,7 @@ int RunCommand::execute() {
     files.emplace(out_);
     for (const char* probe : {"blocks", "predictions"}) probes_.push_back(probe);
     if (!workload.copies.empty()) probes_.emplace_back("copies");
+    if (!workload.tasks.empty()) probes_.emplace_back("jobs");
   }
   ProbeSet probes(probes_, out_);
   options.probes = &probes;

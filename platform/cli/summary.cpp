@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "platform/run/responses.h"
+
 namespace gputlm {
 namespace {
 
@@ -43,6 +45,40 @@ std::string copy_lines(const RunResult& result, const GpuConfig& config, const W
   return text;
 }
 
+/// A line for each task: how long its jobs took from their releases.
+std::string task_lines(const RunResult& result, const Workload& workload, const Clock& clock, std::size_t most) {
+  std::size_t name = 4;
+  for (const TaskSpec& task : workload.tasks) name = std::max(name, task.name.size());
+  std::string text = fmt::format("{:<{}} {:>8} {:>12} {:>12} {:>12} {:>12} {:>12} {:>12} {:>8}  {}\n", "task", name,
+                                 "jobs", "min [us]", "mean", "p50", "p95", "p99", "max", "missed", "worst");
+  const auto us = [&](Cycle cycles) { return static_cast<double>(clock.edge(cycles)) / 1e9; };
+  const std::vector<Responses> all = responses(result, workload, clock);
+  for (std::size_t t = 0; t < std::min(most, all.size()); ++t) {
+    const Responses& r = all[t];
+    text += fmt::format("{:<{}} {:>8}", workload.tasks[t].name, name, r.jobs);
+    if (r.jobs > 0) {
+      text += fmt::format(" {:>12.3f} {:>12.3f} {:>12.3f} {:>12.3f} {:>12.3f} {:>12.3f} {:>8}  {}", us(r.least),
+                          r.mean * us(1), us(r.p50), us(r.p95), us(r.p99), us(r.most),
+                          workload.tasks[t].deadline ? fmt::to_string(r.missed) : "-",
+                          job_label(workload, r.worst.job, r.worst.iteration));
+    }
+    text += "\n";
+  }
+  if (all.size() > most) text += fmt::format("... and {} more tasks\n", all.size() - most);
+  return text;
+}
+
+std::string deadline_line(const RunResult& result, const Workload& workload, const Clock& clock) {
+  std::uint64_t deadlines = 0, missed = 0;
+  const std::vector<Responses> all = responses(result, workload, clock);
+  for (std::size_t t = 0; t < all.size(); ++t) {
+    if (!workload.tasks[t].deadline) continue;
+    deadlines += all[t].jobs;
+    missed += all[t].missed;
+  }
+  return deadlines ? fmt::format("Deadlines: {} of {} met\n", deadlines - missed, deadlines) : "";
+}
+
 }  // namespace
 
 std::string summary(const RunResult& result, const GpuConfig& config, const Workload& workload, std::size_t most) {
@@ -76,14 +112,12 @@ std::string summary(const RunResult& result, const GpuConfig& config, const Work
   }
   if (result.kernels.size() > most) text += fmt::format("... and {} more kernels\n", result.kernels.size() - most);
   if (!workload.copies.empty()) text += "\n" + copy_lines(result, config, workload, most);
+  if (!workload.tasks.empty()) text += "\nResponses\n" + task_lines(result, workload, clock, most);
   if (result.applications.size() > 1) text += "\n" + application_lines(result, workload);
-  std::uint64_t instructions = 0, ended = 0, deadlines = 0, met = 0;
+  std::uint64_t instructions = 0, ended = 0;
   for (const ApplicationRecord& application : result.applications) instructions += application.counters.instructions;
   for (const KernelRecord& kernel : result.kernels) {
     ended += kernel.iteration == 0;
-    const std::optional<bool> in_time = deadline_met(kernel, workload, clock);
-    deadlines += in_time.has_value();
-    met += in_time.value_or(false);
   }
   const DramStatistics dram = sum(result.channels);
   const std::uint64_t bytes = (dram.reads + dram.writes) * config.dram.burst_bytes;
@@ -95,7 +129,7 @@ std::string summary(const RunResult& result, const GpuConfig& config, const Work
       static_cast<double>(bytes) / 1e6, seconds > 0 ? static_cast<double>(bytes) / seconds / 1e9 : 0.0,
       percent(dram.row_hits, dram.row_hits + dram.row_misses + dram.row_conflicts),
       percent(dram.row_conflicts, dram.row_hits + dram.row_misses + dram.row_conflicts));
-  if (deadlines > 0) text += fmt::format("Deadlines: {} of {} met\n", met, deadlines);
+  text += deadline_line(result, workload, clock);
   return text;
 }
 

@@ -5,10 +5,13 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "models/kernel/program_kernel.h"
+#include "models/kernel/random.h"
 #include "platform/input/nearest.h"
 #include "platform/input/sm_set.h"
+#include "platform/input/workload_file_arrivals.h"
 #include "platform/input/workload_file_kernel.h"
 #include "platform/input/yaml_reader.h"
 #include "tlm/error.h"
@@ -17,9 +20,7 @@ namespace gputlm {
 namespace {
 
 constexpr Address kFirstBase = 0x700000000000;  // of the patterns without one: away from what users write
-constexpr std::uint64_t kMostRepeats = 1000000;
 constexpr unsigned kMostPhases = 1000000;
-constexpr double kLatestReleaseUs = 3.6e9;  // an hour
 constexpr double kLeastSliceUs = 0.001;
 constexpr Bytes kRegion = Bytes{1} << 32;  // addresses are given out in steps of it
 constexpr Bytes kMostBytes = Bytes{1} << 40;
@@ -124,7 +125,7 @@ class Reader {
       map.at("sm_percent").fail("an application has 'sms' or 'sm_percent', not both");
     share.thread_percent = percent("thread_percent");
     if (const auto slice = map.find("time_slice_us"))
-      share.time_slice = microseconds(slice->number(kLeastSliceUs, kLatestReleaseUs));
+      share.time_slice = femtoseconds(slice->number(kLeastSliceUs, kLatestReleaseUs));
     if (const auto priority = map.find("timeslice_priority"))
       share.timeslice_priority = static_cast<TimeslicePriority>(priority->one_of({"low", "medium", "high"}));
     return share;
@@ -219,7 +220,7 @@ class Reader {
   /// `own`: the stream that all calls of the thread are for; none: each names its own.
   void call(const YamlNode& node, std::optional<StreamId> own, Feed& feed) {
     static const std::vector<std::string> kActions{"kernel", "record", "wait", "host_us", "synchronize",
-                                                   "malloc", "free",   "copy", "memset"};
+                                                   "malloc", "free",   "copy", "memset",  "job"};
     std::string action = "kernel";
     if (!node.is_scalar()) {
       const auto entries = node.entries();
@@ -228,9 +229,8 @@ class Reader {
       });
       if (found == entries.end())
         node.fail(
-            "found none of 'kernel', 'copy', 'memset', 'record', 'wait', 'host_us', 'synchronize', 'malloc', 'free', "
-            "but a call is "
-            "one of them");
+            "found none of 'kernel', 'copy', 'memset', 'job', 'record', 'wait', 'host_us', 'synchronize', 'malloc', "
+            "'free', but a call is one of them");
       action = found->first;
     }
     if (action == "kernel") {
@@ -240,6 +240,10 @@ class Reader {
     }
     if (action == "copy" || action == "memset") {
       copy(node, action == "memset", own, feed);
+      return;
+    }
+    if (action == "job") {
+      task(node, own, feed);
       return;
     }
     if (action == "malloc") {
@@ -254,12 +258,14 @@ class Reader {
     bool needs_stream = true;
     if (action == "record" || action == "wait") {
       call.kind = action == "record" ? HostCall::Kind::kRecordEvent : HostCall::Kind::kWaitEvent;
-      call.what = event(value.text());
-      if (action == "record" && !own_.recorded.insert(value.text()).second)
+      // Each job has events of its own.
+      const std::string name = value.text() + (job_ ? " of job " + std::to_string(*job_ + 1) : "");
+      call.what = event(name);
+      if (action == "record" && !own_.recorded.insert(name).second)
         value.fail("event '" + value.text() + "' is recorded a second time, but names of events must differ");
     } else if (action == "host_us") {
       call.kind = HostCall::Kind::kHostFunction;
-      call.time = microseconds(value.number(0, kLatestReleaseUs));
+      call.time = femtoseconds(value.number(0, kLatestReleaseUs));
       needs_stream = false;
     } else if (action == "free") {
       needs_stream = false;
@@ -282,6 +288,46 @@ class Reader {
   void add_call(Feed& feed, HostCall::Kind kind, StreamId stream, std::size_t what, std::size_t line) {
     workload_.threads[*feed.thread].calls.push_back({kind, stream, static_cast<std::uint32_t>(what), 0, line});
     ++feed.position;
+  }
+
+  /// Commands that are released together, again and again.
+  void task(const YamlNode& node, std::optional<StreamId> own, Feed& feed) {
+    if (job_) node.fail("a job is within a job, but its commands are no jobs");
+    std::vector<std::string> keys{"job", "phase", "deadline_us", "commands"};
+    keys.insert(keys.end(), arrival_keys().begin(), arrival_keys().end());
+    const YamlMap map(node, keys);
+    const YamlNode name = map.at("job");
+    claim(name);
+    std::optional<Femtoseconds> deadline;
+    if (const auto time = map.find("deadline_us")) deadline = femtoseconds(time->number(0, kLatestReleaseUs));
+    if (const auto which = map.find("phase"))
+      feed.phase = static_cast<unsigned>(which->unsigned_number(feed.phase, kMostPhases));
+    const std::vector<YamlNode> commands = map.at("commands").items();
+    const std::uint32_t task = add_task(name.text(), deadline, node.line());
+    for (const Femtoseconds release : read_arrivals(map, derive(seed_, hash_name(name.text())))) {
+      job_ = add_job(task, release, feed.phase);
+      add_call(feed, HostCall::Kind::kReleaseJob, 0, *job_, node.line());
+      const std::size_t before = commands_.size() + workload_.copies.size();
+      for (const YamlNode& item : commands) call(item, own, feed);
+      if (commands_.size() + workload_.copies.size() == before)
+        map.at("commands").fail("there is neither a kernel nor a copy in the job");
+    }
+    job_.reset();
+  }
+
+  std::uint32_t add_task(const std::string& name, std::optional<Femtoseconds> deadline, std::size_t line) {
+    const bool met = std::any_of(workload_.tasks.begin(), workload_.tasks.end(),
+                                 [&](const TaskSpec& task) { return task.name == name; });
+    workload_.tasks.push_back({met ? name + " (line " + std::to_string(line) + ")" : name,
+                               static_cast<ApplicationId>(workload_.applications.size() - 1), deadline});
+    return static_cast<std::uint32_t>(workload_.tasks.size() - 1);
+  }
+
+  std::uint32_t add_job(std::uint32_t task, Femtoseconds release, unsigned phase) {
+    std::vector<JobSpec>& jobs = workload_.jobs;
+    const std::uint32_t number = !jobs.empty() && jobs.back().task == task ? jobs.back().number + 1 : 0;
+    jobs.push_back({task, number, release, phase});
+    return static_cast<std::uint32_t>(jobs.size() - 1);
   }
 
   void allocate(const YamlNode& node) {
@@ -347,14 +393,22 @@ class Reader {
         pageable->fail("a copy within the device has no host memory that could be pageable");
     }
     if (const auto blocking = map.find("blocking")) command.blocking = blocking->boolean();
+    command.job = job_;
     command.label = std::string(memset ? "memset" : "copy") + "#" + std::to_string(workload_.copies.size() + 1);
     if (const auto label = map.find("label")) {
       command.label = label->text();
-      if (!labels_.insert(command.label).second)
-        label->fail("a second command is labelled '" + command.label + "', but labels must differ");
+      claim(*label);
+      if (job_) command.label += "#" + std::to_string(workload_.jobs[*job_].number + 1);
     }
     add_call(feed, HostCall::Kind::kCopy, command.stream, workload_.copies.size(), node.line());
     workload_.copies.push_back(std::move(command));
+  }
+
+  /// No other command may be labelled so; but the commands of a job are read for each job anew.
+  void claim(const YamlNode& label) {
+    if (job_ && workload_.jobs[*job_].number > 0) return;
+    if (!labels_.insert(label.text()).second)
+      label.fail("a second command is labelled '" + label.text() + "', but labels must differ");
   }
 
   /// The entry `stream` of a call, whatever else the call has.
@@ -383,16 +437,16 @@ class Reader {
     command.stream = stream;
     command.file = node.file();
     command.line = node.line();
-    std::uint64_t repeat = 1;
-    Femtoseconds period = 0;
+    std::vector<Femtoseconds> releases{0};
+    bool is_task = false;
     if (node.is_scalar()) {
       const Definition& definition = defined(node);
       command.kernel = definition.kernel;
       command.label = definition.spec.name;
     } else {
-      std::vector<std::string> keys{"kernel", "release_us", "repeat",    "phase",       "grid",        "block",
-                                    "label",  "budget",     "period_us", "deadline_us", "alone_cycles"};
-      keys.emplace_back("cache_config");
+      std::vector<std::string> keys{"kernel", "phase",       "grid",         "block",       "label",
+                                    "budget", "deadline_us", "alone_cycles", "cache_config"};
+      keys.insert(keys.end(), arrival_keys().begin(), arrival_keys().end());
       if (names_stream) keys.emplace_back("stream");
       const YamlMap map(node, keys);
       const Definition& definition = defined(map.at("kernel"));
@@ -400,15 +454,14 @@ class Reader {
       command.label = definition.spec.name;
       if (const auto label = map.find("label")) {
         command.label = label->text();
-        if (!labels_.insert(command.label).second)
-          label->fail("a second launch is labelled '" + command.label + "', but labels must differ");
+        claim(*label);
       }
       if (map.find("grid") || map.find("block")) command.kernel = reshaped(definition.spec, map);
-      if (const auto release = map.find("release_us"))
-        command.release = microseconds(release->number(0, kLatestReleaseUs));
-      if (const auto times = map.find("repeat")) repeat = times->unsigned_number(1, kMostRepeats);
-      if (const auto time = map.find("period_us")) period = period_of(*time, command.release, repeat);
-      if (const auto time = map.find("deadline_us")) command.deadline = microseconds(time->number(0, kLatestReleaseUs));
+      releases = read_arrivals(map, derive(seed_, hash_name(command.label)));
+      if (const auto time = map.find("deadline_us")) command.deadline = femtoseconds(time->number(0, kLatestReleaseUs));
+      if (job_ && command.deadline)
+        map.at("deadline_us").fail("a command of a job has no deadline of its own; the job may have one");
+      is_task = !job_ && (releases.size() > 1 || command.deadline || map.find("jitter_us"));
       if (const auto budget = map.find("budget"))
         command.budget = static_cast<std::uint8_t>(budget->unsigned_number(1, 255));
       if (const auto config = map.find("cache_config"))
@@ -419,9 +472,12 @@ class Reader {
         feed.phase = static_cast<unsigned>(which->unsigned_number(feed.phase, kMostPhases));
     }
     command.phase = feed.phase;
-    for (std::uint64_t i = 0; i < repeat; ++i) {
+    std::optional<std::uint32_t> task;
+    if (is_task) task = add_task(command.label, command.deadline, command.line);
+    for (const Femtoseconds release : releases) {
+      command.job = task ? add_job(*task, release, command.phase) : job_;
+      command.release = release + (job_ ? workload_.jobs[*job_].release : 0);
       commands_.push_back({command, feed.position++});
-      command.release += period;
       if (!feed.thread) continue;
       HostCall call;
       call.stream = stream;
@@ -432,18 +488,6 @@ class Reader {
     }
   }
 
-  static Femtoseconds microseconds(double us) { return static_cast<Femtoseconds>(std::llround(us * 1e9)); }
-
-  static Femtoseconds period_of(const YamlNode& node, Femtoseconds release, std::uint64_t repeat) {
-    if (repeat < 2) node.fail("'period_us' needs a 'repeat' of 2 or more");
-    const double us = node.number(0, kLatestReleaseUs);
-    const double last_us = static_cast<double>(release) * 1e-9 + static_cast<double>(repeat - 1) * us;
-    if (last_us > kLatestReleaseUs)
-      node.fail("the last release would be at " + std::to_string(std::llround(last_us)) + " us, but at most " +
-                std::to_string(std::llround(kLatestReleaseUs)) + " are allowed");
-    return microseconds(us);
-  }
-
   const Definition& defined(const YamlNode& node) {
     launched_.insert(node.text());
     const auto found = kernels_.find(node.text());
@@ -452,11 +496,16 @@ class Reader {
     return found->second;
   }
 
-  std::shared_ptr<Kernel> reshaped(ProgramSpec spec, const YamlMap& map) const {
+  /// Launches of the same shape share a kernel: a task may have thousands.
+  std::shared_ptr<Kernel> reshaped(ProgramSpec spec, const YamlMap& map) {
     if (const auto grid = map.find("grid")) spec.grid = read_grid(*grid);
     if (const auto block = map.find("block")) spec.block = read_block(*block);
     spec.line = map.node().line();
-    return std::make_shared<ProgramKernel>(spec, seed_);
+    const auto shape =
+        std::make_tuple(spec.name, spec.grid.x, spec.grid.y, spec.grid.z, spec.block.x, spec.block.y, spec.block.z);
+    std::shared_ptr<Kernel>& kernel = reshaped_[shape];
+    if (!kernel) kernel = std::make_shared<ProgramKernel>(spec, seed_);
+    return kernel;
   }
 
   void order() {
@@ -489,10 +538,15 @@ class Reader {
   Address next_base_ = kFirstBase;
   std::vector<std::string> names_;
   std::map<std::string, Definition> kernels_;
+  std::map<
+      std::tuple<std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,
+      std::shared_ptr<Kernel>>
+      reshaped_;
   std::set<std::string> labels_;
   std::set<std::string> launched_;  // names of kernels
   std::vector<Command> commands_;
   Names own_;
+  std::optional<std::uint32_t> job_;  // whose commands are being read
   Workload workload_;
 };
 

@@ -31,6 +31,13 @@ std::string workload_text(const Workload& workload) {
   for (const StreamSpec& s : workload.streams) {
     fmt::format_to(out, "stream {} {} {} {}\n", s.name, s.application, s.priority, static_cast<int>(s.kind));
   }
+  for (const TaskSpec& t : workload.tasks) {
+    fmt::format_to(out, "task {} {} {}\n", t.name, t.application, t.deadline ? fmt::to_string(*t.deadline) : "-");
+  }
+  for (const JobSpec& j : workload.jobs) {
+    fmt::format_to(out, "job {} {} {} {}\n", j.task, j.number, j.release, j.phase);
+  }
+  const auto job = [](std::optional<std::uint32_t> number) { return number ? fmt::to_string(*number) : "-"; };
   std::map<const Kernel*, std::size_t> numbers;  // kernels are launched again and again
   for (const LaunchCommand& l : workload.launches) {
     const Kernel& k = *l.kernel;
@@ -41,13 +48,14 @@ std::string workload_text(const Workload& workload) {
       fmt::format_to(out, "kernel {} {} {} {} {} {} {} {} {}\n{}\n", k.name, k.grid.x, k.grid.y, k.grid.z, k.block.x,
                      k.block.y, k.block.z, k.registers_per_thread, k.shared_memory, source);
     }
-    fmt::format_to(out, "launch {} {} {} {} {} {} {} {} {}\n", l.label, l.stream, number->second, l.release, l.budget,
-                   l.deadline ? fmt::to_string(*l.deadline) : "-",
-                   l.alone_cycles ? fmt::to_string(*l.alone_cycles) : "-", static_cast<int>(l.cache_config), l.phase);
+    fmt::format_to(out, "launch {} {} {} {} {} {} {} {} {} {}\n", l.label, l.stream, number->second, l.release,
+                   l.budget, l.deadline ? fmt::to_string(*l.deadline) : "-",
+                   l.alone_cycles ? fmt::to_string(*l.alone_cycles) : "-", static_cast<int>(l.cache_config), l.phase,
+                   job(l.job));
   }
   for (const CopyCommand& c : workload.copies) {
-    fmt::format_to(out, "copy {} {} {} {} {} {} {} {}\n", c.label, c.stream, to_string(c.kind), c.from, c.to, c.bytes,
-                   c.pageable, c.blocking);
+    fmt::format_to(out, "copy {} {} {} {} {} {} {} {} {}\n", c.label, c.stream, to_string(c.kind), c.from, c.to,
+                   c.bytes, c.pageable, c.blocking, job(c.job));
   }
   for (const EventSpec& e : workload.events) fmt::format_to(out, "event {} {}\n", e.name, e.application);
   for (const ThreadSpec& t : workload.threads) {

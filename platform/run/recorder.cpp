@@ -90,6 +90,9 @@ Recorder::Recorder(Host& host, WorkDistributor& distributor, const Workload& wor
       }) {
   host.watch(host.core().kernels_ended, [this](const KernelEnded& ended) { kernel_ended(ended); });
   host.watch(host.core().copies_ended, [this](const CopyEnded& ended) { copy_ended(ended); });
+  host.watch(host.core().jobs_ended, [this](const JobEnded& ended) {
+    result_.jobs.push_back({ended.job, ended.iteration, ended.released, ended.notified});
+  });
   distributor.watch(distributor.core().blocks_ended, [this](const BlockEnded& block) { block_ended(block); });
   distributor.watch(distributor.core().kernels_executed,
                     [this](const KernelExecuted& kernel) { kernel_executed(kernel); });

@@ -8,6 +8,7 @@
 #include "platform/run/counters_json.h"
 #include "platform/run/dram_json.h"
 #include "platform/run/policies_json.h"
+#include "platform/run/responses.h"
 
 namespace gputlm {
 namespace {
@@ -119,6 +120,19 @@ Json copies_json(const RunResult& result, const Workload& workload, ApplicationI
   return {{"ended", count}, {"bytes", bytes}};
 }
 
+Json task_json(const TaskSpec& task, const Responses& r, const Workload& workload, const Clock& clock) {
+  Json json{{"name", task.name}, {"application", workload.applications[task.application].name}, {"jobs", r.jobs}};
+  if (task.deadline) {
+    json["deadline_cycles"] = clock.at_or_before(*task.deadline);
+    json["deadlines_missed"] = r.missed;
+  }
+  if (r.jobs == 0) return json;
+  json["response_cycles"] = {{"min", r.least}, {"mean", r.mean}, {"p50", r.p50},
+                             {"p95", r.p95},   {"p99", r.p99},   {"max", r.most}};
+  json["worst_job"] = job_label(workload, r.worst.job, r.worst.iteration);
+  return json;
+}
+
 Json unfinished_json(const UnfinishedKernel& k, const Workload& workload) {
   Json json{{"id", k.id},
             {"label", launch_label(workload, k.command, k.iteration)},
@@ -218,6 +232,12 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
     if (spec.kind == StreamKind::kDefault) json["streams"].back()["default"] = true;
     if (spec.kind == StreamKind::kNonBlocking) json["streams"].back()["non_blocking"] = true;
     json["streams"].back().update(streams[s].json());
+  }
+  if (!workload.tasks.empty()) {
+    json["tasks"] = Json::array();
+    const std::vector<Responses> all_responses = responses(result, workload, clock);
+    for (std::size_t t = 0; t < all_responses.size(); ++t)
+      json["tasks"].push_back(task_json(workload.tasks[t], all_responses[t], workload, clock));
   }
   json["kernels"] = list(result.kernels, [&](const KernelRecord& k) { return kernel_json(k, workload, clock); });
   if (!workload.copies.empty()) {

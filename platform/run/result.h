@@ -122,6 +122,20 @@ struct CopyRecord {
   }
 };
 
+/// One job of a task that has ended, in core cycles.
+struct JobRecord {
+  std::uint32_t job = 0;        ///< its place in Workload::jobs
+  std::uint32_t iteration = 0;  ///< how often its application had been launched before
+  Cycle released = 0;           ///< was due, whether or not its thread and its stream were free
+  Cycle notified = 0;           ///< the host knew of its end
+
+  template <class Record>
+  static auto members(Record& record) {
+    auto& [job, iteration, released, notified] = record;
+    return std::tie(job, iteration, released, notified);
+  }
+};
+
 /// What moved copies, all of it.
 struct CopyingStatistics {
   CopyEngineStatistics engines;
@@ -170,6 +184,7 @@ struct RunResult {
   std::vector<KernelRecord> kernels;            ///< in the order of ids
   std::vector<UnfinishedKernel> unfinished;     ///< likewise
   std::vector<CopyRecord> copies;               ///< in the order of their ends
+  std::vector<JobRecord> jobs;                  ///< likewise
   std::vector<ApplicationRecord> applications;  ///< in the order of Workload::applications
   std::vector<BlockRecord> blocks;              ///< in order of their end; only if asked for
   /// Only if asked for: one a block, those of a kernel together and in order; kernels in order of their ends, then those
@@ -189,10 +204,11 @@ struct RunResult {
 
   template <class Record>
   static auto members(Record& record) {
-    auto& [state, cycles, kernels, unfinished, copies, applications, blocks, predictions, sms, noc, slices, channels,
-           policies, copying, engine, warnings, waiting, checked_sockets, checked_transactions] = record;
-    return std::tie(state, cycles, kernels, unfinished, copies, applications, blocks, predictions, sms, noc, slices,
-                    channels, policies, copying, engine, warnings, waiting, checked_sockets, checked_transactions);
+    auto& [state, cycles, kernels, unfinished, copies, jobs, applications, blocks, predictions, sms, noc, slices,
+           channels, policies, copying, engine, warnings, waiting, checked_sockets, checked_transactions] = record;
+    return std::tie(state, cycles, kernels, unfinished, copies, jobs, applications, blocks, predictions, sms, noc,
+                    slices, channels, policies, copying, engine, warnings, waiting, checked_sockets,
+                    checked_transactions);
   }
 };
 

@@ -34,6 +34,7 @@ class HostHarness final {
       copy_submitted[ended.copy.command] = ended.copy.submitted;
       copy_notified[ended.copy.command] = ended.notified;
     });
+    core.jobs_ended.watch([this](const JobEnded& ended) { jobs.push_back(ended); });
     core.run_end().on_last = [this](Cycle at) { run_ends(at); };
   }
 
@@ -61,6 +62,7 @@ class HostHarness final {
       core.advance(until);
       core.kernels_ended.flush();
       core.copies_ended.flush();
+      core.jobs_ended.flush();
       computed_until = until;
       core.completions().freed_slots().clear();
       for (const auto& departure : core.launches().departures()) {
@@ -129,6 +131,7 @@ class HostHarness final {
   std::vector<Cycle> submitted, notified;            ///< by kernel id
   std::vector<Cycle> released;
   std::vector<KernelId> order;  ///< of the ends
+  std::vector<JobEnded> jobs;   ///< likewise
   HostCore core;
 };
 

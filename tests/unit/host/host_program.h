@@ -32,6 +32,7 @@ struct HostProgram {
     LaunchCommand& launch = workload.launches.emplace_back();
     launch.label = "k" + std::to_string(durations.size());
     launch.stream = stream;
+    launch.job = job_;
     durations.push_back(duration);
     call(HostCall::Kind::kLaunch, stream, static_cast<std::uint32_t>(durations.size() - 1));
     return static_cast<KernelId>(durations.size() - 1);
@@ -40,6 +41,7 @@ struct HostProgram {
     CopyCommand& copy = workload.copies.emplace_back();
     copy.label = "c" + std::to_string(copy_durations.size());
     copy.stream = stream;
+    copy.job = job_;
     copy.bytes = 1;
     copy.blocking = blocking;
     copy.pageable = pageable;
@@ -47,6 +49,15 @@ struct HostProgram {
     call(HostCall::Kind::kCopy, stream, static_cast<std::uint32_t>(copy_durations.size() - 1));
     return static_cast<std::uint32_t>(copy_durations.size() - 1);
   }
+  /// The commands of the thread that follow are those of a job of a new task, until end_job().
+  std::uint32_t job(Femtoseconds release) {
+    workload.tasks.push_back({"t" + std::to_string(workload.tasks.size())});
+    workload.jobs.push_back({static_cast<std::uint32_t>(workload.tasks.size() - 1), 0, release});
+    job_ = static_cast<std::uint32_t>(workload.jobs.size() - 1);
+    call(HostCall::Kind::kReleaseJob, 0, *job_);
+    return *job_;
+  }
+  void end_job() { job_.reset(); }
   void record(StreamId stream, std::uint32_t event) { call(HostCall::Kind::kRecordEvent, stream, event); }
   void wait(StreamId stream, std::uint32_t event) { call(HostCall::Kind::kWaitEvent, stream, event); }
   void compute(Femtoseconds time) { call(HostCall::Kind::kHostFunction, 0, 0, time); }
@@ -54,6 +65,8 @@ struct HostProgram {
   void synchronize() { call(HostCall::Kind::kSynchronizeDevice); }
 
  private:
+  std::optional<std::uint32_t> job_;
+
   void call(HostCall::Kind kind, StreamId stream = 0, std::uint32_t what = 0, Femtoseconds time = 0) {
     std::vector<HostCall>& calls = workload.threads.back().calls;
     calls.push_back({kind, stream, what, time, calls.size() + 1});
