@@ -57,6 +57,18 @@ TEST(HostProgram, IsTheSameForEveryWindow) {
   }
 }
 
+TEST(HostProgram, OfPeriodicTasksIsTheSameForEveryWindow) {
+  const auto run = [&](const char* window) {
+    return run_workload(std::string(GPUTLM_SOURCE_DIR) + "/workloads/service.yaml",
+                        {"--check-protocol", "--window", window});
+  };
+  const FinishedRun first = run("1");
+  std::map<std::string, std::uint64_t> jobs;
+  for (const nlohmann::json& task : first.result.at("tasks")) jobs[task.at("name")] = task.at("jobs");
+  EXPECT_EQ(jobs, (std::map<std::string, std::uint64_t>{{"frame", 40}, {"control", 100}, {"event", 25}}));
+  for (const char* window : {"4", "0"}) EXPECT_EQ(run(window).result_text, first.result_text) << window;
+}
+
 TEST(HostProgram, KeepsTheOrderThatItsCallsAskFor) {
   const TestFolder folder;
   const FinishedRun run = run_workload(folder.write("w.yaml", everything()), {"--gpu", "xavier"});
