@@ -167,9 +167,11 @@ inline FinishedRun run_workload(const std::string& input, const std::vector<std:
   run.result = nlohmann::json::parse(run.result_text);
   std::vector<std::string> files{"blocks.csv", "performance.json", "predictions.csv", "result.json"};
   if (run.result.contains("copies")) {
-    files.insert(files.begin() + 1, "copies.csv");
+    files.emplace_back("copies.csv");
     run.copies_text = read_file(folder.path("out/copies.csv"));
   }
+  if (run.result.contains("tasks")) files.emplace_back("jobs.csv");
+  std::sort(files.begin(), files.end());
   EXPECT_EQ(folder.files("out"), files);
   run.blocks = read_blocks(folder.path("out/blocks.csv"));
   return run;
