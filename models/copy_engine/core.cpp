@@ -64,15 +64,14 @@ void CopyEngineCore::take_copies(Cycle now) {
 }
 
 void CopyEngineCore::begin_packets(Cycle now) {
-  // By turns: where packets are scarce, an engine must not keep the others out.
-  for (bool more = true; more && !free_packets_.empty();) {
-    more = false;
-    for (std::size_t e = 0; e < engines_.size() && !free_packets_.empty(); ++e) {
-      const Engine& engine = engines_[e];
-      if (!engine.copy || engine.next > now || engine.begun == engine.copy->bytes) continue;
-      begin_packet(e, now);
-      more = true;
-    }
+  // By turns, which go on where they ended: where packets are scarce, an engine must not keep the others out.
+  const std::size_t first = turn_;
+  for (std::size_t i = 0; i < engines_.size() && !free_packets_.empty(); ++i) {
+    const std::size_t e = (first + i) % engines_.size();
+    const Engine& engine = engines_[e];
+    if (!engine.copy || engine.next > now || engine.begun == engine.copy->bytes) continue;
+    begin_packet(e, now);
+    turn_ = (e + 1) % engines_.size();
   }
 }
 

@@ -109,6 +109,7 @@ class CopyEngineCore {
   Memory device_;
   Memory host_;
   std::vector<Engine> engines_;
+  std::size_t turn_ = 0;  ///< the engine that may begin the next packet first
   std::vector<Packet> packets_;
   std::vector<std::uint16_t> free_packets_;
   Ring<Copy*> ended_;  ///< waiting for the link to the host

@@ -171,6 +171,19 @@ TEST(CopyEngine, AsManyCopiesRunAtOnceAsThereAreEngines) {
   EXPECT_GT(first.ended, third.ended);
 }
 
+TEST(CopyEngine, EnginesTakeTurnsWherePacketsAreScarce) {
+  CopyEngineConfig config;
+  config.engines = 4;
+  config.packets = 1;
+  CopyHarness engine(config);
+  std::vector<const Copy*> copies;
+  for (int i = 0; i < 4; ++i) copies.push_back(&engine.copy(CopyKind::kDeviceToDevice, 256 * 100));
+  ASSERT_TRUE(engine.run());
+  // The last packets are one round.
+  const Cycle packet = (copies[3]->ended - copies[0]->ended) / 3;
+  EXPECT_LT(packet, copies[0]->ended / 300);
+}
+
 TEST(CopyEngine, TakesItsTimeForSetupAndForEachPacket) {
   CopyEngineConfig config;
   config.setup = 1000;
