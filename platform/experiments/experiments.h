@@ -2,6 +2,7 @@
 /// tests see it refuted.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "platform/lab/experiment.h"
@@ -15,9 +16,12 @@ ExperimentReport most_room_demonstration(const ExperimentOptions& options);
 ExperimentReport block_to_sm(const ExperimentOptions& options, const std::string& placement = "most_room");
 /// Compares `placement` with round-robin.
 ExperimentReport misprediction(const ExperimentOptions& options, const std::string& placement = "most_room");
-/// `settings` are set on all GPUs of these two.
+/// `settings` are set on all GPUs of these three.
 ExperimentReport alu(const ExperimentOptions& options, const ParameterSettings& settings = {});
+ExperimentReport copy_engine(const ExperimentOptions& options, const ParameterSettings& settings = {});
 ExperimentReport gpc(const ExperimentOptions& options, const ParameterSettings& settings = {});
+/// `launch_us`: that a call of the host takes, in the place of the experiment's.
+ExperimentReport footprint(const ExperimentOptions& options, const std::optional<unsigned>& launch_us = std::nullopt);
 /// The channel on which three known simulators were compared, and ours against them.
 MemorySystem dram_simulators_system();
 ExperimentReport dram_simulators(const ExperimentOptions& options,

@@ -107,6 +107,22 @@ TEST(Gpc, APortForEverySmIsRefuted) {
   EXPECT_FALSE(figure(report, "beside SM 1: time over that alone, peak").agrees());
 }
 
+TEST(CopyEngine, CopiesOfOtherProcessesSlowAKernelDownAsInFigureSeven) {
+  EXPECT_EQ(disagreements(copy_engine(quick())), "");
+}
+
+TEST(CopyEngine, OneThatMovesFewBytesACycleIsRefuted) {
+  const ExperimentReport report = copy_engine(quick(), {{"copy_engine.bytes_per_cycle", "8"}});
+  EXPECT_FALSE(figure(report, "tx2: memset, peak").agrees());
+  EXPECT_FALSE(figure(report, "tx2: memcpy, peak").agrees());
+}
+
+TEST(Footprint, LargeKernelsSufferMoreFromCopiesAsInFigureEight) { EXPECT_EQ(disagreements(footprint(quick())), ""); }
+
+TEST(Footprint, WithoutTheTimeOfALaunchThatIsRefuted) {
+  EXPECT_FALSE(figure(footprint(quick(), 0), "tx2: memset, slowdown").agrees());
+}
+
 TEST(MostRoomDemonstration, PlacementsAreExactAndTimesGoTheWayOfThePaper) {
   EXPECT_EQ(disagreements(most_room_demonstration(quick())), "");
 }
