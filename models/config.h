@@ -11,6 +11,7 @@
 #include "models/host_memory/config.h"
 #include "models/l2/config.h"
 #include "models/memory_map/config.h"
+#include "models/mmu/config.h"
 #include "models/noc/config.h"
 #include "models/sm/config.h"
 #include "models/work_distributor/config.h"
@@ -32,6 +33,7 @@ struct GpuConfig {
   CopyEngineConfig copy_engine;
   HostLinkConfig host_link;
   HostMemoryConfig host_memory;
+  MmuConfig mmu;
 
   unsigned gpcs() const { return (sms + sms_per_gpc - 1) / sms_per_gpc; }
   unsigned slices() const { return dram.channels * l2.slices_per_channel; }

@@ -1,10 +1,14 @@
 #include "models/copy_engine/copy_engine.h"
 
+#include <string>
+
 namespace gputlm {
 namespace {
 
-CopyEngineCore::Surroundings around(const CopyEngines::Links& links, const NetworkInterface& network) {
-  CopyEngineCore::Surroundings all{links.copies.request.queue, network, links.crossbar.request.width, std::nullopt};
+CopyEngineCore::Surroundings around(const CopyEngines::Links& links, const NetworkInterface& network,
+                                    unsigned clients) {
+  CopyEngineCore::Surroundings all{links.copies.request.queue, network, links.crossbar.request.width, std::nullopt,
+                                   clients};
   if (links.host) all.host_queue = links.host->request.queue;
   return all;
 }
@@ -12,10 +16,12 @@ CopyEngineCore::Surroundings around(const CopyEngines::Links& links, const Netwo
 }  // namespace
 
 CopyEngines::CopyEngines(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
-                         const CopyEngineConfig& config, const NetworkInterface& network)
-    : Unit(module_name, core_clock), core_(config, around(links, network), pool_),
-      copies("copies", *this, links.copies, core_.copies(), core_.completions()),
+                         const CopyEngineConfig& config, const NetworkInterface& network, unsigned clients)
+    : Unit(module_name, core_clock), core_(config, around(links, network, clients), pool_),
       crossbar("crossbar", *this, links.crossbar, core_.device_requests(), core_.device_replies()) {
+  for (unsigned c = 0; c < clients; ++c) {
+    copies.emplace_back("copies_" + std::to_string(c), *this, links.copies, core_.copies(c), core_.completions(c));
+  }
   if (links.host) host.emplace("host", *this, *links.host, core_.host_requests(), core_.host_replies());
 }
 

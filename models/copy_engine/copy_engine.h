@@ -2,6 +2,7 @@
 /// the host's over the host link.
 #pragma once
 
+#include <deque>
 #include <optional>
 
 #include "models/copy_engine/core.h"
@@ -13,13 +14,13 @@ namespace gputlm {
 class CopyEngines final : public Unit {
  public:
   struct Links {
-    Link copies;  ///< of the host's commands
+    Link copies;  ///< of the commands of each client
     Link crossbar;
     std::optional<Link> host;  ///< none: the host's memory is the GPU's
   };
   /// What is given by reference must outlive it.
   CopyEngines(const sc_core::sc_module_name& name, const Clock& clock, const Links& links,
-              const CopyEngineConfig& config, const NetworkInterface& network);
+              const CopyEngineConfig& config, const NetworkInterface& network, unsigned clients = 1);
 
   std::vector<std::string> waiting() const override { return core_.waiting(); }
   void report(Report& all, Cycle) override { all.add(core_.statistics()); }
@@ -31,7 +32,7 @@ class CopyEngines final : public Unit {
   CopyEngineCore core_;
 
  public:
-  TargetPort<Copy> copies;
+  std::deque<TargetPort<Copy>> copies;  ///< from clients
   InitiatorPort<Access> crossbar;
   std::optional<InitiatorPort<Access>> host;
 };

@@ -6,13 +6,17 @@ namespace gputlm {
 
 CopyEngineCore::CopyEngineCore(const CopyEngineConfig& config, const Surroundings& around, AccessSource& accesses)
     : config_(config), network_(around.network), linked_(around.host_queue.has_value()), source_(accesses),
-      copies_(around.copies_in_flight), completions_(1, around.copies_in_flight),
       // A packet that is not aligned touches a line more than it holds.
       device_{Outbox<Access>(around.network_width, around.network.queue), Inbox<Access>(around.network.queue),
               Ring<Request>(config.packets * (config.packet / kLineBytes + 1))},
       host_{Outbox<Access>(1, around.host_queue.value_or(1)), Inbox<Access>(around.host_queue.value_or(1)),
             Ring<Request>(config.packets)},
-      engines_(config.engines), packets_(config.packets), ended_(around.copies_in_flight) {
+      engines_(config.engines), packets_(config.packets) {
+  clients_.reserve(around.clients);  // ports refer to them
+  for (unsigned c = 0; c < around.clients; ++c) {
+    const unsigned most = around.copies_in_flight;
+    clients_.push_back({Inbox<Copy>(most), Outbox<Copy>(1, most), Ring<Copy*>(most)});
+  }
   for (unsigned p = config.packets; p > 0; --p) free_packets_.push_back(static_cast<std::uint16_t>(p - 1));
 }
 
@@ -26,15 +30,21 @@ Cycle CopyEngineCore::advance(Cycle until) {
     begin_packets(now);
     send(device_, false, now);
     send(host_, true, now);
-    if (!ended_.empty() && completions_.ready_at() <= now) {
-      completions_.send(now, *ended_.pop());
-      copies_.freed(now);
+    for (Client& client : clients_) {
+      if (client.next_completion() > now) continue;
+      client.completions.send(now, *client.ended.pop());
+      client.copies.freed(now);
     }
   }
 }
 
 Cycle CopyEngineCore::next() const {
-  Cycle next = std::min({device_.replies.next(), host_.replies.next(), next_copy()});
+  Cycle next = std::min(device_.replies.next(), host_.replies.next());
+  const bool free = engine_free();
+  for (const Client& client : clients_) {
+    next = std::min(next, client.next_completion());
+    if (free) next = std::min(next, client.copies.next());
+  }
   if (!free_packets_.empty()) {
     for (const Engine& engine : engines_) {
       if (engine.copy && engine.begun < engine.copy->bytes) next = std::min(next, engine.next);
@@ -43,23 +53,28 @@ Cycle CopyEngineCore::next() const {
   for (const Memory* memory : {&device_, &host_}) {
     if (!memory->pending.empty()) next = std::min(next, memory->requests.ready_at());
   }
-  return ended_.empty() ? next : std::min(next, std::max(ended_.front()->ended, completions_.ready_at()));
+  return next;
 }
 
-Cycle CopyEngineCore::next_copy() const {
-  const bool free = std::any_of(engines_.begin(), engines_.end(), [](const Engine& e) { return !e.copy; });
-  return free ? copies_.next() : kNever;
+bool CopyEngineCore::engine_free() const {
+  return std::any_of(engines_.begin(), engines_.end(), [](const Engine& e) { return !e.copy; });
+}
+
+CopyEngineCore::Client& CopyEngineCore::next_client() {
+  return *std::min_element(clients_.begin(), clients_.end(),
+                           [](const Client& a, const Client& b) { return a.copies.next() < b.copies.next(); });
 }
 
 void CopyEngineCore::take_copies(Cycle now) {
   for (Engine& engine : engines_) {
-    if (engine.copy || !copies_.ready(now)) continue;
-    const Cycle arrived = copies_.next();
-    Copy& copy = copies_.take();
+    Client& client = next_client();
+    if (engine.copy || !client.copies.ready(now)) continue;
+    const Cycle arrived = client.copies.next();
+    Copy& copy = client.copies.take();
     copy.arrived = arrived;
     copy.started = now;
     copy.engine = static_cast<std::uint16_t>(&engine - engines_.data());
-    engine = {&copy, 0, copy.bytes, now + config_.setup};
+    engine = {&client, &copy, 0, copy.bytes, now + config_.setup};
   }
 }
 
@@ -146,7 +161,7 @@ void CopyEngineCore::end_packet(std::uint16_t slot, Cycle now) {
   free_packets_.push_back(slot);
   if (engine.left > 0) return;
   engine.copy->ended = now;
-  ended_.push(engine.copy);
+  engine.client->ended.push(engine.copy);
   ++statistics_.copies;
   engine.copy = nullptr;
 }

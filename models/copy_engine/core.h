@@ -1,9 +1,10 @@
-/// The copy engines: take copies from the host in the order in which they come, each as soon as an engine is free, and
-/// move them in packets: read whole, then written whole. The GPU's memory is read and written through the L2, in
+/// The copy engines: take copies from the host, and where there is an MMU from its driver, in the order in which they
+/// come, each as soon as an engine is free, and move them in packets: read whole, then written whole. The GPU's memory is read and written through the L2, in
 /// accesses within a line; the host's over the host link, a packet an access. Where the host has no link, its memory is
 /// the GPU's. Plain C++; the module around it is copy_engine.h.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,17 +38,18 @@ class CopyEngineCore {
  public:
   /// Where the engines sit.
   struct Surroundings {
-    unsigned copies_in_flight;  ///< that the host may send ahead
+    unsigned copies_in_flight;  ///< that a client may send ahead
     NetworkInterface network;   ///< the place at the crossbar,
     unsigned network_width;     ///< and flits a cycle to it
     /// Packets that each end of the link to the host holds; none: the host's memory is the GPU's.
     std::optional<unsigned> host_queue;
+    unsigned clients = 1;  ///< who send copies; of two that come at once, the first one's goes first
   };
   /// What is given by reference must outlive the core.
   CopyEngineCore(const CopyEngineConfig& config, const Surroundings& surroundings, AccessSource& accesses);
 
-  Inbox<Copy>& copies() { return copies_; }
-  Outbox<Copy>& completions() { return completions_; }
+  Inbox<Copy>& copies(unsigned client = 0) { return clients_[client].copies; }
+  Outbox<Copy>& completions(unsigned client = 0) { return clients_[client].completions; }
   Outbox<Access>& device_requests() { return device_.requests; }
   Inbox<Access>& device_replies() { return device_.replies; }
   Outbox<Access>& host_requests() { return host_.requests; }
@@ -74,11 +76,21 @@ class CopyEngineCore {
     Inbox<Access> replies;
     Ring<Request> pending;  ///< requests that wait for the link
   };
+  struct Client {
+    Inbox<Copy> copies;
+    Outbox<Copy> completions;
+    Ring<Copy*> ended;  ///< waiting for the link
+    /// Cycle at which an end can be told; kNever if there is none.
+    Cycle next_completion() const {
+      return ended.empty() ? kNever : std::max(ended.front()->ended, completions.ready_at());
+    }
+  };
   struct Engine {
-    Copy* copy = nullptr;  ///< null: free
-    Bytes begun = 0;       ///< bytes of it in packets
-    Bytes left = 0;        ///< bytes of it that have not been written
-    Cycle next = 0;        ///< for its next packet
+    Client* client = nullptr;  ///< whose
+    Copy* copy = nullptr;      ///< null: free
+    Bytes begun = 0;           ///< bytes of it in packets
+    Bytes left = 0;            ///< bytes of it that have not been written
+    Cycle next = 0;            ///< for its next packet
   };
   struct Packet {
     std::uint16_t engine = 0;
@@ -89,7 +101,9 @@ class CopyEngineCore {
   };
 
   Cycle next() const;
-  Cycle next_copy() const;
+  bool engine_free() const;
+  /// The client whose copy came first.
+  Client& next_client();
   void take_copies(Cycle now);
   void begin_packets(Cycle now);
   void begin_packet(std::size_t engine, Cycle now);
@@ -104,15 +118,13 @@ class CopyEngineCore {
   NetworkInterface network_;
   bool linked_;  ///< to a memory of the host
   AccessSource& source_;
-  Inbox<Copy> copies_;
-  Outbox<Copy> completions_;
+  std::vector<Client> clients_;
   Memory device_;
   Memory host_;
   std::vector<Engine> engines_;
   std::size_t turn_ = 0;  ///< the engine that may begin the next packet first
   std::vector<Packet> packets_;
   std::vector<std::uint16_t> free_packets_;
-  Ring<Copy*> ended_;  ///< waiting for the link to the host
   CopyEngineStatistics statistics_;
 };
 

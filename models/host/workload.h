@@ -45,6 +45,14 @@ struct StreamSpec {
   std::size_t line = 0;
 };
 
+/// Memory that CPU and GPU share by name (cudaMallocManaged). Where the GPU has an MMU and a link to the host, its pages
+/// are in the host's memory at first, and go to the GPU when kernels use them.
+struct ManagedAllocation {
+  std::string name;
+  Address address = 0;
+  Bytes bytes = 0;
+};
+
 /// A point in a stream: reached when everything before it in the stream has ended. Recorded once each time its
 /// application is launched.
 struct EventSpec {
@@ -141,6 +149,7 @@ struct Workload {
   std::vector<EventSpec> events;
   std::vector<TaskSpec> tasks;
   std::vector<JobSpec> jobs;  ///< those of a task by number
+  std::vector<ManagedAllocation> managed;
   /// A stream that no call names has a thread of its own, which launches the stream's launches in their order: see
   /// host_threads().
   std::vector<ThreadSpec> threads;

@@ -6,6 +6,7 @@
 #include "models/kernel/instruction.h"
 #include "models/policy/options.h"
 #include "models/sm/l1/config.h"
+#include "models/sm/tlb_config.h"
 #include "models/sm_limits.h"
 #include "tlm/time.h"
 
@@ -28,6 +29,7 @@ struct SmConfig : SmLimits {
   unsigned shared_banks = 32;     ///< four bytes wide each
   unsigned constant_latency = 8;  ///< cycles; constant accesses always hit
   L1Config l1;
+  SmTlbConfig tlb;  ///< built only with an MMU
 };
 
 }  // namespace gputlm

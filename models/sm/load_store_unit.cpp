@@ -11,8 +11,8 @@ Cycle after_issue(Cycle now, unsigned latency) { return now - 1 + latency; }
 
 }  // namespace
 
-LoadStoreUnit::LoadStoreUnit(const SmConfig& config, L1Cache& l1, MemoryClient& client)
-    : config_(config), l1_(l1), client_(client), queue_limit_(config.lsu_queue), queue_(config.lsu_queue) {}
+LoadStoreUnit::LoadStoreUnit(const SmConfig& config, L1Cache& l1, SmTlb* tlb, MemoryClient& client)
+    : config_(config), l1_(l1), tlb_(tlb), client_(client), queue_limit_(config.lsu_queue), queue_(config.lsu_queue) {}
 
 void LoadStoreUnit::issue(Cycle now, const MemoryInstruction& instruction) {
   queue_.push(instruction);
@@ -20,43 +20,82 @@ void LoadStoreUnit::issue(Cycle now, const MemoryInstruction& instruction) {
 }
 
 void LoadStoreUnit::step(Cycle now) {
-  if (!active_) {
+  const bool replays = tlb_ && tlb_->replays();
+  if (!replays && !active_) {
     start(now);
     if (!active_) return;
   }
-  const L1Stall stall = serve(now, coalescer_.lines()[line_]);
-  if (blocked_ != L1Stall::kNone) waiting_cycles(statistics_, blocked_) += now - blocked_since_;
+  const L1Stall stall = replays ? replay(now) : serve_line(now);
+  if (blocked_ != L1Stall::kNone) add_wait(now, statistics_);
   blocked_ = stall;
   if (stall != L1Stall::kNone) {
     blocked_since_ = now;
-    // A free MSHR comes with a reply, which wakes the unit; a free place in the queue when its head leaves.
+    // A free MSHR comes with a reply and room in the TLB with an answer, which wake the unit; a free place in the queue
+    // when its head leaves.
     next_ = stall == L1Stall::kQueue ? std::max(now + 1, l1_.drain_next()) : kNever;
     return;
   }
   ++statistics_.busy_cycles;
   next_ = now + 1;
-  if (++line_ == lines_) finish_instruction(now);
+  if (replays) {
+    if (!active_ && !tlb_->replays()) next_ = queue_.empty() ? kNever : std::max(next_, busy_until_);
+  } else if (++line_ == lines_) {
+    finish_instruction(now);
+  }
 }
 
-L1Stall LoadStoreUnit::serve(Cycle now, const LineAccess& line) {
-  switch (head_.instruction->op) {
+L1Stall LoadStoreUnit::serve_line(Cycle now) {
+  const LineAccess& line = coalescer_.lines()[line_];
+  const Op op = head_.instruction->op;
+  if (!tlb_) return serve(now, op, head_.warp, requester_, line);
+  switch (tlb_->translate(now, {op, head_.warp, requester_, line})) {
+    case SmTlb::Result::kFull: return L1Stall::kTlb;
+    case SmTlb::Result::kMiss:
+      if (op == Op::kStore) {
+        client_.store_sent(head_.warp);
+      } else {
+        ++loads_[requester_.load].parts;
+      }
+      return L1Stall::kNone;
+    case SmTlb::Result::kHit: break;
+  }
+  const L1Stall stall = serve(now, op, head_.warp, requester_, line);
+  if (stall == L1Stall::kNone) tlb_->count_hit();
+  return stall;
+}
+
+L1Stall LoadStoreUnit::replay(Cycle now) {
+  const LineRequest& line = tlb_->replay();
+  const L1Stall stall = serve(now, line.op, line.warp, line.requester, line.line);
+  if (stall != L1Stall::kNone) return stall;
+  if (line.op == Op::kStore) {
+    client_.stored(line.warp, now);
+  } else {
+    part_done(line.requester.load, 0);
+  }
+  tlb_->replayed(now);
+  return L1Stall::kNone;
+}
+
+L1Stall LoadStoreUnit::serve(Cycle now, Op op, unsigned warp, const L1Requester& requester, const LineAccess& line) {
+  switch (op) {
     case Op::kLoad: {
-      const L1Cache::LoadResult result = l1_.load(now, requester_, line);
+      const L1Cache::LoadResult result = l1_.load(now, requester, line);
       if (result.stall != L1Stall::kNone) return result.stall;
-      Load& load = loads_[requester_.load];
+      Load& load = loads_[requester.load];
       if (result.missing) ++load.parts;
       if (result.hits) load.ready = std::max(load.ready, after_issue(now, config_.l1.hit_latency));
       return L1Stall::kNone;
     }
     case Op::kStore: {
-      const L1Stall stall = l1_.store(now, requester_, line);
+      const L1Stall stall = l1_.store(now, requester, line);
       if (stall != L1Stall::kNone) return stall;
-      for (unsigned run = sector_runs(line.sectors); run > 0; --run) client_.store_sent(head_.warp);
+      for (unsigned run = sector_runs(line.sectors); run > 0; --run) client_.store_sent(warp);
       return L1Stall::kNone;
     }
     default: {  // an atomic
-      const L1Stall stall = l1_.atomic(now, requester_, line);
-      if (stall == L1Stall::kNone) loads_[requester_.load].parts += sector_runs(line.sectors);
+      const L1Stall stall = l1_.atomic(now, requester, line);
+      if (stall == L1Stall::kNone) loads_[requester.load].parts += sector_runs(line.sectors);
       return stall;
     }
   }
@@ -153,6 +192,16 @@ void LoadStoreUnit::part_done(std::uint32_t index, Cycle ready) {
   client_.loaded(load.warp, *load.instruction, load.ready);
 }
 
+void LoadStoreUnit::translated(Cycle now) {
+  if (blocked_ == L1Stall::kTlb || (blocked_ == L1Stall::kNone && !active_ && tlb_->replays()))
+    next_ = std::min(next_, std::max(now, busy_until_));
+}
+
+void LoadStoreUnit::add_wait(Cycle now, LoadStoreStatistics& statistics) const {
+  if (blocked_ == L1Stall::kMshr) statistics.mshr_full_cycles += now - blocked_since_;
+  if (blocked_ == L1Stall::kQueue) statistics.queue_full_cycles += now - blocked_since_;
+}
+
 void LoadStoreUnit::refresh() {
   if (blocked_ == L1Stall::kQueue) next_ = std::max(blocked_since_ + 1, l1_.drain_next());
 }
@@ -182,7 +231,7 @@ void LoadStoreUnit::reply(Cycle now, const Access& access) {
 LoadStoreStatistics LoadStoreUnit::statistics(Cycle now) const {
   LoadStoreStatistics result = statistics_;
   result.l1 = l1_.statistics();
-  if (blocked_ != L1Stall::kNone && now > blocked_since_) waiting_cycles(result, blocked_) += now - blocked_since_;
+  if (now > blocked_since_) add_wait(now, result);
   return result;
 }
 

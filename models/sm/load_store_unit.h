@@ -10,6 +10,7 @@
 #include "models/sm/coalescer.h"
 #include "models/sm/config.h"
 #include "models/sm/l1/l1_cache.h"
+#include "models/sm/sm_tlb.h"
 #include "tlm/access.h"
 #include "tlm/launch.h"
 #include "tlm/link.h"
@@ -55,8 +56,8 @@ struct LoadStoreStatistics {
 
 class LoadStoreUnit {
  public:
-  /// What is given by reference must outlive the unit.
-  LoadStoreUnit(const SmConfig& config, L1Cache& l1, MemoryClient& client);
+  /// What is given by reference must outlive the unit; so must `tlb`, null: addresses need no translation.
+  LoadStoreUnit(const SmConfig& config, L1Cache& l1, SmTlb* tlb, MemoryClient& client);
 
   bool full() const { return queue_.size() >= queue_limit_; }
   void issue(Cycle now, const MemoryInstruction& instruction);
@@ -66,6 +67,8 @@ class LoadStoreUnit {
   void step(Cycle now);
   /// A reply of the L2 has arrived.
   void reply(Cycle now, const Access& access);
+  /// The TLB has lines to be replayed, or room for misses.
+  void translated(Cycle now);
   /// At the beginning of a window: a credit may have come.
   void refresh();
 
@@ -83,17 +86,20 @@ class LoadStoreUnit {
   void start(Cycle now);
   void start_shared(Cycle now);
   unsigned bank_cycles();  ///< for which the head's access to shared memory holds the banks
-  L1Stall serve(Cycle now, const LineAccess& line);
+  /// The next line of the instruction being served.
+  L1Stall serve_line(Cycle now);
+  /// A line that has waited for its translation.
+  L1Stall replay(Cycle now);
+  L1Stall serve(Cycle now, Op op, unsigned warp, const L1Requester& requester, const LineAccess& line);
   void finish_instruction(Cycle now);
   void part_done(std::uint32_t load, Cycle ready);
   std::uint32_t new_load();
-  /// The time since `blocked_since_` belongs to this.
-  static std::uint64_t& waiting_cycles(LoadStoreStatistics& statistics, L1Stall reason) {
-    return reason == L1Stall::kMshr ? statistics.mshr_full_cycles : statistics.queue_full_cycles;
-  }
+  /// Adds the time since `blocked_since_` to what it was spent on; the TLB counts its own.
+  void add_wait(Cycle now, LoadStoreStatistics& statistics) const;
 
   const SmConfig& config_;
   L1Cache& l1_;
+  SmTlb* tlb_;
   MemoryClient& client_;
 
   std::size_t queue_limit_;

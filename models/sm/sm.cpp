@@ -1,11 +1,24 @@
 #include "models/sm/sm.h"
 
 namespace gputlm {
+namespace {
+
+std::unique_ptr<SmTlb> tlb_of(const Sm::Links& links, const SmTlbConfig& config, ItemSource<Translation>& source) {
+  return links.mmu ? std::make_unique<SmTlb>(config, links.mmu->page_bytes, source) : nullptr;
+}
+
+}  // namespace
 
 Sm::Sm(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links, const SmConfig& config,
        SmId id, const NetworkInterface& network)
-    : Unit(module_name, core_clock), core_(config, id, core_clock, network, pool_),
+    : Unit(module_name, core_clock),
+      core_(config, id, core_clock, network, pool_, tlb_of(links, config.tlb, translation_pool_)),
       launches("launches", *this, links.launches, core_.launches(), core_.completions()),
-      memory("memory", *this, links.memory, core_.requests(), core_.replies()) {}
+      memory("memory", *this, links.memory, core_.requests(), core_.replies()) {
+  if (!links.mmu) return;
+  translations.emplace("translations", *this, links.mmu->translations, core_.tlb()->requests(), core_.tlb()->answers());
+  shootdowns.emplace("shootdowns", *this, links.mmu->shootdowns, core_.tlb()->shootdowns(),
+                     core_.tlb()->shootdown_ends());
+}
 
 }  // namespace gputlm

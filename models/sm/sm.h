@@ -1,6 +1,8 @@
 /// The SystemC module of a streaming multiprocessor: blocks come in on one port, memory accesses leave on another.
 #pragma once
 
+#include <optional>
+
 #include "models/sm/sm_core.h"
 #include "tlm/port.h"
 #include "tlm/report.h"
@@ -9,9 +11,16 @@ namespace gputlm {
 
 class Sm final : public Unit {
  public:
+  /// How the MMU is reached, and the size of its pages.
+  struct Mmu {
+    Link translations;
+    Link shootdowns;
+    Bytes page_bytes;
+  };
   struct Links {
     Link launches;
     Link memory;
+    std::optional<Mmu> mmu = std::nullopt;  ///< none: addresses need no translation
   };
   /// What is given by reference, but for the clock and the links, must outlive the SM.
   Sm(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const SmConfig& config, SmId id,
@@ -23,17 +32,21 @@ class Sm final : public Unit {
   void report(Report& report, Cycle end) override {
     report.add(core_.statistics(end));
     report.add(core_.policies());
+    if (const SmTlb* const tlb = core_.tlb()) report.add(tlb->statistics());
   }
 
  private:
   Cycle compute(Cycle until) override { return core_.advance(until); }
 
   PayloadPool<Access> pool_;
+  PayloadPool<Translation> translation_pool_;
   SmCore core_;
 
  public:
-  TargetPort<BlockLaunch> launches;  ///< from the work distributor
-  InitiatorPort<Access> memory;      ///< to the GPC port
+  TargetPort<BlockLaunch> launches;                        ///< from the work distributor
+  InitiatorPort<Access> memory;                            ///< to the GPC port
+  std::optional<InitiatorPort<Translation>> translations;  ///< to the MMU
+  std::optional<TargetPort<Shootdown>> shootdowns;         ///< from it
 };
 
 }  // namespace gputlm

@@ -13,10 +13,11 @@ constexpr RegisterStamp stamp(Cycle at, bool from_memory) { return at * 2 + (fro
 }  // namespace
 
 SmCore::SmCore(const SmConfig& config, SmId id, const Clock& clock, const NetworkInterface& network,
-               AccessSource& accesses)
+               AccessSource& accesses, std::unique_ptr<SmTlb> tlb)
     : config_(config), id_(id), clock_(clock), slots_(config.warps / config.sub_cores), sub_cores_(config.sub_cores),
       blocks_(config.blocks), launches_(config.blocks), completions_(1, config.blocks), ended_(config.blocks),
-      replies_(network.queue), accesses_(accesses), l1_(config.l1, network, accesses), load_store_(config, l1_, *this) {
+      replies_(network.queue), accesses_(accesses), l1_(config.l1, network, accesses), tlb_(std::move(tlb)),
+      load_store_(config, l1_, tlb_.get(), *this) {
   pipes_ = {config.fp32, config.integer, config.fp64, config.sfu, config.tensor, config.load_store, config.control};
   for (unsigned p = 0; p < kPipes; ++p) pipe_index_[p] = p;
   if (config.fp_int_shared) pipe_index_[static_cast<unsigned>(Pipe::kInt)] = static_cast<unsigned>(Pipe::kFp32);
@@ -56,7 +57,8 @@ Cycle SmCore::advance(Cycle until) {
 }
 
 Cycle SmCore::outside_next() const {
-  const Cycle next = std::min(std::min(launches_.next(), replies_.next()), load_store_.next());
+  Cycle next = std::min(std::min(launches_.next(), replies_.next()), load_store_.next());
+  if (tlb_) next = std::min(next, tlb_->next());
   return far_.empty() ? next : std::min(next, far_.front().at);
 }
 
@@ -66,6 +68,10 @@ void SmCore::step_outside(Cycle now) {
     Access& reply = replies_.pop(now);
     load_store_.reply(now, reply);
     accesses_.release(reply);
+  }
+  if (tlb_ && tlb_->next() <= now) {
+    tlb_->step(now);
+    load_store_.translated(now);
   }
   while (!far_.empty() && far_.front().at <= now) {
     const unsigned warp = far_.front().warp;
@@ -379,6 +385,10 @@ std::vector<std::string> SmCore::waiting() const {
   if (l1_.mshrs_in_use() || l1_.queued_accesses()) {
     lines.push_back("SM " + std::to_string(id_) + ": " + std::to_string(l1_.mshrs_in_use()) + " MSHRs in use, " +
                     std::to_string(l1_.queued_accesses()) + " accesses waiting for the GPC port");
+  }
+  if (tlb_ && tlb_->misses()) {
+    lines.push_back("SM " + std::to_string(id_) + ": " + std::to_string(tlb_->misses()) +
+                    " pages waiting for their translation");
   }
   return lines;
 }

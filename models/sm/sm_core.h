@@ -5,12 +5,14 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "models/policy/tally.h"
 #include "models/sm/config.h"
 #include "models/sm/load_store_unit.h"
+#include "models/sm/sm_tlb.h"
 #include "models/sm/sub_core.h"
 #include "tlm/tap.h"
 
@@ -44,8 +46,9 @@ struct BlockOnSm {
 class SmCore final : private MemoryClient {
  public:
   /// What is given by reference must outlive the core, but for the clock and the network. `clock` is the core clock,
-  /// needed for spins, which end at a time and not at a cycle.
-  SmCore(const SmConfig& config, SmId id, const Clock& clock, const NetworkInterface& network, AccessSource& accesses);
+  /// needed for spins, which end at a time and not at a cycle. `tlb`: null where addresses need no translation.
+  SmCore(const SmConfig& config, SmId id, const Clock& clock, const NetworkInterface& network, AccessSource& accesses,
+         std::unique_ptr<SmTlb> tlb = nullptr);
   SmCore(const SmCore&) = delete;
   SmCore& operator=(const SmCore&) = delete;
 
@@ -53,6 +56,8 @@ class SmCore final : private MemoryClient {
   Outbox<BlockLaunch>& completions() { return completions_; }
   Outbox<Access>& requests() { return l1_.port(); }
   Inbox<Access>& replies() { return replies_; }
+  /// Null if there is none.
+  SmTlb* tlb() { return tlb_.get(); }
 
   Tap<BlockOnSm> blocks;
 
@@ -130,6 +135,7 @@ class SmCore final : private MemoryClient {
   Inbox<Access> replies_;
   AccessSource& accesses_;
   L1Cache l1_;
+  std::unique_ptr<SmTlb> tlb_;
   LoadStoreUnit load_store_;
   Cycle now_ = 0;  ///< cycle being computed
   Cycle active_since_ = 0;

@@ -46,7 +46,7 @@ std::optional<Number> parse(std::string_view text) {
   return number;
 }
 
-/// A byte count, plain or with a binary unit. Nothing above the unit's own range is needed, so no overflow is.
+/// A byte count, plain or with a binary unit.
 std::optional<std::uint64_t> parse_bytes(std::string_view text) {
   std::uint64_t unit = 1;
   for (const auto& [suffix, factor] : {std::pair{"KiB", 1ull << 10}, {"MiB", 1ull << 20}, {"GiB", 1ull << 30}}) {
@@ -58,7 +58,7 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text) {
     }
   }
   const auto count = parse<std::uint64_t>(text);
-  if (!count || *count > (1ull << 32)) return std::nullopt;
+  if (!count || *count > (1ull << 62) / unit) return std::nullopt;
   return *count * unit;
 }
 
@@ -187,6 +187,21 @@ void validate_memory(const GpuConfig& gpu, const Origin& origin) {
   if (const std::string what = contradiction(gpu.dram); !what.empty()) fail(origin, what);
 }
 
+void validate_mmu(const GpuConfig& gpu, const Origin& origin) {
+  const MmuConfig& mmu = gpu.mmu;
+  const auto multiple = [&](const char* of, unsigned entries, unsigned ways) {
+    require(entries % ways == 0, origin, fmt::format("the entries of {} must be a multiple of its ways", of),
+            fmt::format("{} entries and {} ways", entries, ways));
+  };
+  multiple("sm.tlb", gpu.sm.tlb.entries, gpu.sm.tlb.ways);
+  multiple("mmu.tlb", mmu.tlb_entries, mmu.tlb_ways);
+  require(mmu.page_bytes <= mmu.prefetch_bytes && mmu.prefetch_bytes <= mmu.block_bytes &&
+              mmu.block_bytes <= mmu.device_memory,
+          origin,
+          "mmu.page_bytes, mmu.prefetch_bytes, mmu.block_bytes and mmu.device_memory must not fall in this order",
+          fmt::format("{}, {}, {} and {}", mmu.page_bytes, mmu.prefetch_bytes, mmu.block_bytes, mmu.device_memory));
+}
+
 }  // namespace
 
 bool Parameter::is_number() const { return decision.empty() && max > 0; }
@@ -267,6 +282,7 @@ void validate(const GpuConfig& config, const Origin& origin) {
   }
   validate_sm(config, origin);
   validate_memory(config, origin);
+  validate_mmu(config, origin);
   require(config.sms_per_gpc <= kMaxPorts && config.gpcs() <= kMaxPorts, origin,
           fmt::format("neither sms_per_gpc nor the GPCs may exceed {}", kMaxPorts),
           fmt::format("{} SMs a GPC and {} GPCs", config.sms_per_gpc, config.gpcs()));

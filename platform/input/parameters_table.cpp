@@ -71,6 +71,10 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(sm.l1.mshr_merges, "accesses", 1, 256, kAny, "Accesses merged into one outstanding L1 line"),
       NUMBER(sm.l1.queue, "packets", 2, kMaxQueue, kAny,
              "Misses and stores waiting for the GPC port; a line may need two"),
+      NUMBER(sm.tlb.entries, "pages", 1, kMaxQueue, kAny, "TLB of an SM, where mmu.enabled"),
+      NUMBER(sm.tlb.ways, "ways", 1, kMaxQueue, kAny, "Its associativity"),
+      NUMBER(sm.tlb.misses, "pages", 1, 256, kAny, "Pages with an outstanding miss in an SM's TLB"),
+      NUMBER(sm.tlb.miss_merges, "lines", 1, kMaxQueue, kAny, "Lines that wait for one of them"),
 
       NUMBER(noc.flit_bytes, "bytes", 1, 1024, kAny, "Payload and header of one flit"),
       NUMBER(noc.header_bytes, "bytes", 0, 1024, kAny, "Header of a packet"),
@@ -176,6 +180,26 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(host_link.queue, "packets", 1, kMaxQueue, kAny, "Requests under way, and what each end holds"),
       NUMBER(host_memory.gb_per_s, "GB/s", 1, 10000, kAny, "Bandwidth of the host's memory"),
       NUMBER(host_memory.latency, "cycles", 1, kMaxCycles, kAny, "Core cycles to its answer"),
+
+      SWITCH(mmu.enabled, "Addresses are translated, and managed memory migrates between host and GPU"),
+      NUMBER(mmu.page_bytes, "bytes", 4096, 2097152, kPowerOfTwo, "Page"),
+      NUMBER(mmu.tlb_entries, "pages", 1, 1048576, kAny, "L2 TLB, which all SMs share"),
+      NUMBER(mmu.tlb_ways, "ways", 1, kMaxQueue, kAny, "Its associativity"),
+      NUMBER(mmu.tlb_latency, "cycles", 1, 10000, kAny, "A lookup in it; one begins in a cycle"),
+      NUMBER(mmu.walkers, "walks", 1, kMaxQueue, kAny, "Page-table walks at once"),
+      NUMBER(mmu.levels, "levels", 1, 6, kAny, "Of the page table: reads of a walk"),
+      NUMBER(mmu.table_entries, "entries", 2, 4096, kPowerOfTwo, "Of a page-table page, 8 bytes each"),
+      NUMBER(mmu.walk_cache_entries, "entries", 1, kMaxQueue, kAny,
+             "Page-table pages that a walk finds without a read"),
+      NUMBER(mmu.fault_buffer, "faults", 1, 1048576, kAny, "Far faults that the fault buffer holds"),
+      NUMBER(mmu.batch_faults, "faults", 1, kMaxQueue, kAny, "That the host handles together at most"),
+      NUMBER(mmu.batch_ns, "ns", 0, 1000000000, kAny, "From an interrupt until the host reads a batch of faults"),
+      NUMBER(mmu.fault_ns, "ns", 0, 1000000000, kAny, "Of the host's time for a fault of a batch"),
+      NUMBER(mmu.prefetch_bytes, "bytes", 4096, 2097152, kPowerOfTwo, "Migrated together: a page to a block"),
+      NUMBER(mmu.prefetch_percent, "%", 1, 100, kAny,
+             "Regions within a block of which more is on the GPU are fetched whole; 100: none"),
+      NUMBER(mmu.block_bytes, "bytes", 4096, 2097152, kPowerOfTwo, "Evicted together"),
+      NUMBER(mmu.device_memory, "bytes", 4096, 1ull << 40, kAny, "Of the GPU, for managed memory"),
   };
 }
 

@@ -33,9 +33,12 @@ class Reader {
   explicit Reader(std::uint64_t seed) : seed_(seed) {}
 
   Workload read(const YamlNode& root) {
-    const YamlMap map(root, {"kernels", "applications"});
+    const YamlMap map(root, {"managed", "kernels", "applications"});
+    if (const auto managed = map.find("managed")) {
+      for (const auto& [name, node] : managed->entries()) manage(name, node);
+    }
     for (const auto& [name, node] : map.at("kernels").entries()) {
-      ProgramSpec spec = read_kernel(name, node, next_base_);
+      ProgramSpec spec = read_kernel(name, node, next_base_, workload_.managed);
       auto kernel = std::make_shared<ProgramKernel>(spec, seed_);
       names_.push_back(name);
       kernels_.emplace(name, Definition{std::move(spec), std::move(kernel)});
@@ -76,6 +79,20 @@ class Reader {
     bool has_default_stream = false;
     std::map<std::string, Allocation> allocations;  // of device memory, as far as the file has been read
   };
+
+  void manage(const std::string& name, const YamlNode& node) {
+    const YamlMap map(node, {"bytes", "address"});
+    const Bytes bytes = map.at("bytes").bytes(1, kMostBytes);
+    workload_.managed.push_back({name, address_of(map, bytes), bytes});
+  }
+
+  /// The key `address`, or addresses that nothing else has.
+  Address address_of(const YamlMap& map, Bytes bytes) {
+    if (const auto address = map.find("address")) return address->unsigned_number(0, kLargestAddress);
+    const Address first = next_base_;
+    next_base_ += (bytes + kRegion - 1) / kRegion * kRegion;
+    return first;
+  }
 
   void application(const YamlNode& node) {
     const YamlMap map(node, {"name", "sms", "relaunch", "sm_percent", "thread_percent", "time_slice_us",
@@ -333,12 +350,8 @@ class Reader {
   void allocate(const YamlNode& node) {
     const YamlMap map(node, {"malloc", "bytes", "address"});
     const YamlNode name = map.at("malloc");
-    Allocation allocation{next_base_, map.at("bytes").bytes(1, kMostBytes)};
-    if (const auto address = map.find("address")) {
-      allocation.address = address->unsigned_number(0, kLargestAddress);
-    } else {
-      next_base_ += (allocation.bytes + kRegion - 1) / kRegion * kRegion;
-    }
+    const Bytes bytes = map.at("bytes").bytes(1, kMostBytes);
+    const Allocation allocation{address_of(map, bytes), bytes};
     if (!own_.allocations.emplace(name.text(), allocation).second)
       name.fail("'" + name.text() + "' is allocated already");
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -128,20 +129,38 @@ struct PatternEntry {
   bool has_base;
 };
 
-PatternEntry read_pattern(const std::string& name, const YamlNode& node) {
+const ManagedAllocation& named(const YamlNode& name, const std::vector<ManagedAllocation>& managed) {
+  std::vector<std::string> names;
+  for (const ManagedAllocation& allocation : managed) {
+    if (allocation.name == name.text()) return allocation;
+    names.push_back(allocation.name);
+  }
+  name.fail("no managed memory is named '" + name.text() + "'" + suggestion(name.text(), names));
+}
+
+PatternEntry read_pattern(const std::string& name, const YamlNode& node,
+                          const std::vector<ManagedAllocation>& managed) {
   std::vector<std::string> kinds;
   kinds.reserve(kPatternKinds.size());
   for (const PatternKind& kind : kPatternKinds) kinds.emplace_back(kind.name);
   PatternEntry result{{name, 0, {}, node.line()}, false};
   std::optional<YamlNode> kind;
+  std::optional<YamlNode> footprint;
+  const ManagedAllocation* in = nullptr;
   for (const auto& [key, value] : node.entries()) {
     if (key == "kind") kind = value;
+    if (key == "footprint") footprint = value;
     if (key != "base") continue;
-    result.pattern.base = value.bytes(0, kLargest);
+    const std::string text = value.text();
+    if (!text.empty() && std::isalpha(static_cast<unsigned char>(text[0]))) in = &named(value, managed);
+    result.pattern.base = in ? in->address : value.bytes(0, kLargest);
     result.has_base = true;
   }
   if (!kind) node.fail("key 'kind' is missing" + suggestion("", kinds));
   result.pattern.shape = kPatternKinds[kind->one_of(kinds)].read(node);
+  if (in && footprint && footprint->bytes(1, kLargest) > in->bytes)
+    footprint->fail("found " + footprint->text() + ", but '" + in->name + "' has " + std::to_string(in->bytes) +
+                    " bytes");
   return result;
 }
 
@@ -312,7 +331,8 @@ Dim3 read_block(const YamlNode& node) {
   return block;
 }
 
-ProgramSpec read_kernel(const std::string& name, const YamlNode& node, Address& next_base) {
+ProgramSpec read_kernel(const std::string& name, const YamlNode& node, Address& next_base,
+                        const std::vector<ManagedAllocation>& managed) {
   const YamlMap map(node, {"grid", "block", "registers", "shared_memory", "variation", "patterns", "program"});
   ProgramSpec spec;
   spec.name = name;
@@ -330,7 +350,7 @@ ProgramSpec read_kernel(const std::string& name, const YamlNode& node, Address& 
   std::vector<bool> has_base;
   if (const auto patterns = map.find("patterns")) {
     for (const auto& [pattern_name, pattern] : patterns->entries()) {
-      PatternEntry entry = read_pattern(pattern_name, pattern);
+      PatternEntry entry = read_pattern(pattern_name, pattern, managed);
       spec.patterns.push_back(std::move(entry.pattern));
       has_base.push_back(entry.has_base);
     }

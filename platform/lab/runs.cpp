@@ -57,6 +57,9 @@ std::string workload_text(const Workload& workload) {
     fmt::format_to(out, "copy {} {} {} {} {} {} {} {} {}\n", c.label, c.stream, to_string(c.kind), c.from, c.to,
                    c.bytes, c.pageable, c.blocking, job(c.job));
   }
+  for (const ManagedAllocation& m : workload.managed) {
+    fmt::format_to(out, "managed {} {} {}\n", m.name, m.address, m.bytes);
+  }
   for (const EventSpec& e : workload.events) fmt::format_to(out, "event {} {}\n", e.name, e.application);
   for (const ThreadSpec& t : workload.threads) {
     fmt::format_to(out, "thread {} {}\n", t.name, t.application);

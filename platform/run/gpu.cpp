@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <vector>
 
-#include "models/copy_engine/copy_engine.h"
 #include "models/dram/controller.h"
 #include "models/dram/links.h"
 #include "models/host_link/host_link.h"
 #include "models/host_link/links.h"
 #include "models/host_memory/host_memory.h"
 #include "models/l2/slice.h"
+#include "models/mmu/links.h"
 #include "models/noc/crossbar.h"
 #include "models/noc/gpc_port.h"
 #include "models/noc/links.h"
@@ -33,6 +33,12 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
   const Link gpc = gpc_link(clock_, config.noc);
   const Link slice = slice_link(clock_, config.noc, config.l2.queue);
   const Link memory = dram_link(clock_, config.dram, config.l2.queue);
+  const bool translates = config.mmu.enabled;
+  const bool pages_migrate = translates && config.host_link.lanes > 0 && !workload.managed.empty();
+  const Link translation = translation_link(clock_, config.noc.hop_latency, config.sm.tlb.misses);
+  const Link shootdown = shootdown_link(clock_, config.noc.hop_latency);
+  Sm::Links sm_links{launch, sm};
+  if (translates) sm_links.mmu = Sm::Mmu{translation, shootdown, config.mmu.page_bytes};
 
   host_ = &assembly_.add<Host>("host", clock_, host, config.host, distribution.kernels_in_flight, workload);
   Applications applications{{}, clock_};
@@ -43,8 +49,8 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
   std::vector<Sm*> sms;
   for (unsigned i = 0; i < config.sms; ++i) {
     const NetworkInterface network{static_cast<std::uint16_t>(i), config.noc.flits(), sm.request.queue, memory_map_};
-    sms.push_back(&assembly_.add<Sm>(fmt::format("sm_{}", i), clock_, Sm::Links{launch, sm}, config.sm,
-                                     static_cast<SmId>(i), network));
+    sms.push_back(
+        &assembly_.add<Sm>(fmt::format("sm_{}", i), clock_, sm_links, config.sm, static_cast<SmId>(i), network));
     assembly_.bind(work_distributor_->sms[i], sms[i]->launches);
   }
   std::vector<GpcPort*> gpcs;
@@ -53,10 +59,26 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
     gpcs.push_back(&assembly_.add<GpcPort>(fmt::format("gpc_{}", i), clock_, GpcPort::Links{sm, gpc}, first, count));
     for (unsigned k = 0; k < count; ++k) assembly_.bind(sms[first + k]->memory, gpcs[i]->sms[k]);
   }
-  const bool copies = !workload.copies.empty();  // who has none does not pay for them
-  auto& crossbar = assembly_.add<Crossbar>("crossbar", clock_, Crossbar::Links{gpc, slice}, config.gpcs() + copies,
-                                           config.sms_per_gpc, config.slices());
-  if (copies) add_copy_engines(config, host, gpc, crossbar);
+  const bool copies = host_->copies || pages_migrate;  // who has none does not pay for them
+  const unsigned inputs = config.gpcs() + copies + translates;
+  auto& crossbar = assembly_.add<Crossbar>("crossbar", clock_, Crossbar::Links{gpc, slice}, inputs, config.sms_per_gpc,
+                                           config.slices());
+  CopyEngines* engines = nullptr;
+  if (copies) {
+    engines = &add_copy_engines(config, host, gpc, pages_migrate);
+    assembly_.bind(engines->crossbar, crossbar.initiators[config.gpcs()]);
+  }
+  if (translates) {
+    Mmu::Links links{translation, shootdown, gpc, std::nullopt};
+    if (pages_migrate) links.copies = host;
+    Mmu& mmu = add_mmu(config, links, inputs - 1, workload);
+    assembly_.bind(mmu.crossbar, crossbar.initiators[inputs - 1]);
+    if (mmu.copies) assembly_.bind(*mmu.copies, engines->copies.back());
+    for (unsigned i = 0; i < config.sms; ++i) {
+      assembly_.bind(*sms[i]->translations, mmu.translations[i]);
+      assembly_.bind(mmu.shootdowns[i], *sms[i]->shootdowns);
+    }
+  }
   for (unsigned i = 0; i < config.gpcs(); ++i) assembly_.bind(gpcs[i]->crossbar, crossbar.initiators[i]);
   std::vector<L2Slice*> slices;
   for (unsigned i = 0; i < config.slices(); ++i) {
@@ -76,22 +98,34 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
   assembly_.set_window(look_ahead);
 }
 
-/// The copy engines sit at the crossbar's last input.
-void Gpu::add_copy_engines(const GpuConfig& config, const Link& host, const Link& network, Crossbar& crossbar) {
-  const auto port = static_cast<std::uint16_t>(config.gpcs() * config.sms_per_gpc);
-  CopyEngines::Links links{host, network, std::nullopt};
+NetworkInterface Gpu::network_interface(const GpuConfig& config, const Link& network, unsigned input) const {
+  const auto port = static_cast<std::uint16_t>(input * config.sms_per_gpc);
+  return {port, config.noc.flits(), network.response.queue, memory_map_};
+}
+
+CopyEngines& Gpu::add_copy_engines(const GpuConfig& config, const Link& commands, const Link& network,
+                                   bool pages_migrate) {
+  CopyEngines::Links links{commands, network, std::nullopt};
   if (config.host_link.lanes > 0) links.host = host_packet_link(clock_, config.host_link, config.noc.hop_latency);
-  auto& engines =
-      assembly_.add<CopyEngines>("copy_engines", clock_, links, config.copy_engine,
-                                 NetworkInterface{port, config.noc.flits(), network.response.queue, memory_map_});
-  assembly_.bind(*host_->copies, engines.copies);
-  assembly_.bind(engines.crossbar, crossbar.initiators.back());
-  if (!links.host) return;
+  const unsigned clients = host_->copies.has_value() + pages_migrate;
+  auto& engines = assembly_.add<CopyEngines>("copy_engines", clock_, links, config.copy_engine,
+                                             network_interface(config, network, config.gpcs()), clients);
+  if (host_->copies) assembly_.bind(*host_->copies, engines.copies.front());
+  if (!links.host) return engines;
   const Link across = host_packet_link(clock_, config.host_link, config.host_link.latency);
   auto& link = assembly_.add<HostLink>("host_link", clock_, HostLink::Links{*links.host, across}, config.host_link);
   auto& memory = assembly_.add<HostMemory>("host_memory", clock_, across, config.host_memory);
   assembly_.bind(*engines.host, link.device);
   assembly_.bind(link.host, memory.port);
+  return engines;
+}
+
+Mmu& Gpu::add_mmu(const GpuConfig& config, const Mmu::Links& links, unsigned input, const Workload& workload) {
+  std::vector<AddressRange> managed;
+  for (const ManagedAllocation& allocation : workload.managed)
+    managed.push_back({allocation.address, allocation.bytes});
+  return assembly_.add<Mmu>("mmu", clock_, links, config.mmu, config.sms,
+                            network_interface(config, links.crossbar, input), managed);
 }
 
 void Gpu::collect(RunResult& result, Cycle now) {
@@ -108,6 +142,8 @@ void Gpu::collect(RunResult& result, Cycle now) {
   result.copying.engines = sum(report.all<CopyEngineStatistics>());
   result.copying.link = sum(report.all<HostLinkStatistics>());
   result.copying.memory = sum(report.all<HostMemoryStatistics>());
+  result.translation.sm_tlbs = sum(report.all<SmTlbStatistics>());
+  result.translation.mmu = sum(report.all<MmuStatistics>());
 }
 
 }  // namespace gputlm

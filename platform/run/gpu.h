@@ -4,8 +4,10 @@
 #pragma once
 
 #include "models/config.h"
+#include "models/copy_engine/copy_engine.h"
 #include "models/host/host.h"
 #include "models/memory_map/memory_map.h"
+#include "models/mmu/mmu.h"
 #include "models/noc/crossbar.h"
 #include "models/work_distributor/work_distributor.h"
 #include "platform/run/result.h"
@@ -27,7 +29,11 @@ class Gpu {
   void collect(RunResult& result, Cycle now);
 
  private:
-  void add_copy_engines(const GpuConfig& config, const Link& host, const Link& network, Crossbar& crossbar);
+  /// What sits at an input of the crossbar by itself.
+  NetworkInterface network_interface(const GpuConfig& config, const Link& network, unsigned input) const;
+  /// Binds the first client to the host, if it copies; the last one is for the MMU, if pages migrate.
+  CopyEngines& add_copy_engines(const GpuConfig& config, const Link& commands, const Link& network, bool pages_migrate);
+  Mmu& add_mmu(const GpuConfig& config, const Mmu::Links& links, unsigned input, const Workload& workload);
 
   Clock clock_;
   MemoryMap memory_map_;

@@ -242,8 +242,9 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
   json["kernels"] = list(result.kernels, [&](const KernelRecord& k) { return kernel_json(k, workload, clock); });
   if (!workload.copies.empty()) {
     json["copies"] = list(result.copies, [&](const CopyRecord& c) { return copy_json(c, workload); });
-    json["copying"] = counters_json(result.copying);
   }
+  if (!workload.copies.empty() || !workload.managed.empty()) json["copying"] = counters_json(result.copying);
+  if (config.mmu.enabled) json["mmu"] = counters_json(result.translation);
   if (result.state != RunState::kComplete || workload.relaunches()) {
     json["unfinished"] =
         list(result.unfinished, [&](const UnfinishedKernel& k) { return unfinished_json(k, workload); });

@@ -15,6 +15,7 @@
 #include "models/host_link/core.h"
 #include "models/host_memory/core.h"
 #include "models/l2/slice_core.h"
+#include "models/mmu/core.h"
 #include "models/noc/switch_core.h"
 #include "models/policy/tally.h"
 #include "models/sm/sm_core.h"
@@ -151,6 +152,18 @@ struct CopyingStatistics {
   }
 };
 
+/// All address translation.
+struct TranslationStatistics {
+  SmTlbStatistics sm_tlbs;
+  MmuStatistics mmu;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.part(&TranslationStatistics::sm_tlbs, "sm_tlbs");
+    v.part(&TranslationStatistics::mmu, "");
+  }
+};
+
 /// One application, up to the end of the run: everything its blocks did, whether or not they or their kernels ended.
 struct ApplicationRecord {
   BlockCounters counters;
@@ -197,6 +210,7 @@ struct RunResult {
   std::vector<PolicyRecord> policies;
   CopyingStatistics copying;
   std::vector<EngineStatistics> engine;  ///< by application; empty where all are one context
+  TranslationStatistics translation;
   std::vector<std::string> warnings;
   std::vector<std::string> waiting;        ///< who waits for what, if the run is deadlocked
   std::size_t checked_sockets = 0;         ///< with a protocol checker; no part of result.json
@@ -205,9 +219,10 @@ struct RunResult {
   template <class Record>
   static auto members(Record& record) {
     auto& [state, cycles, kernels, unfinished, copies, jobs, applications, blocks, predictions, sms, noc, slices,
-           channels, policies, copying, engine, warnings, waiting, checked_sockets, checked_transactions] = record;
+           channels, policies, copying, engine, translation, warnings, waiting, checked_sockets, checked_transactions] =
+        record;
     return std::tie(state, cycles, kernels, unfinished, copies, jobs, applications, blocks, predictions, sms, noc,
-                    slices, channels, policies, copying, engine, warnings, waiting, checked_sockets,
+                    slices, channels, policies, copying, engine, translation, warnings, waiting, checked_sockets,
                     checked_transactions);
   }
 };

@@ -47,6 +47,10 @@ std::vector<std::string> without_effect(const GpuConfig& config, const Workload&
         application_policies(), policy, Property::kHeedsShares);
   check(any(&EngineShare::time_slice, &EngineShare::timeslice_priority), "time slices and their priorities",
         application_policies(), policy, Property::kHeedsTimeSlices);
+  if (!workload.managed.empty() && !(config.mmu.enabled && config.host_link.lanes > 0)) {
+    lines.push_back(std::string("managed memory is in the GPU's memory from the start: ") +
+                    (config.mmu.enabled ? "host_link.lanes=0" : "mmu.enabled=false"));
+  }
   return lines;
 }
 

@@ -45,6 +45,7 @@ enum class L1Stall : std::uint8_t {
   kNone,   ///< it was
   kMshr,   ///< no MSHR, or no place in the line's
   kQueue,  ///< no room for its accesses in the queue towards the GPC port
+  kTlb,    ///< no room for another miss in the TLB before the cache (models/sm/sm_tlb.h)
 };
 
 class L1Cache {

@@ -113,13 +113,13 @@ constexpr std::size_t fields() {
 
 TEST(Parameters, CoverEveryFieldOfTheConfiguration) {
   constexpr std::size_t pipes = 7;
-  const std::size_t sm =
-      fields<SmConfig>() - 1 + fields<SmLimits>() - pipes - 1 + pipes * fields<PipeConfig>() + fields<L1Config>();
+  const std::size_t sm = fields<SmConfig>() - 1 + fields<SmLimits>() - pipes - 1 + pipes * fields<PipeConfig>() +
+                         fields<L1Config>() - 1 + fields<SmTlbConfig>();
   const std::size_t dram = fields<DramConfig>() - 1 + fields<DramTiming>();
   const std::size_t units = fields<NocConfig>() + fields<L2Config>() + fields<MemoryMapConfig>() +
                             fields<WorkDistributorConfig>() + fields<HostConfig>() + fields<CopyEngineConfig>() +
-                            fields<HostLinkConfig>() + fields<HostMemoryConfig>();
-  constexpr std::size_t structs = 10;  // members of GpuConfig that are counted by their own
+                            fields<HostLinkConfig>() + fields<HostMemoryConfig>() + fields<MmuConfig>();
+  constexpr std::size_t structs = 11;  // members of GpuConfig that are counted by their own
   const std::size_t options = 3;       // a member of SmConfig, DramConfig and WorkDistributorConfig each
   const auto is_field = [](const Parameter& parameter) { return parameter.source.empty(); };
   EXPECT_EQ(static_cast<std::size_t>(std::count_if(parameters().begin(), parameters().end(), is_field)),

@@ -1,0 +1,123 @@
+/// The memory management unit (MMU) of the GPU: answers the SMs' TLB misses out of an L2 TLB, or by a walk through the
+/// page table. Requests for a page that has a walk under way wait for that one. Where the GPU has a host link, a walk may
+/// find its page in the host's memory: a far fault (fault_handler.h), after which the request waits for a replay. Plain
+/// C++; the module around it is mmu.h.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <queue>
+#include <string>
+#include <vector>
+
+#include "models/cache/mshr.h"
+#include "models/mmu/config.h"
+#include "models/mmu/fault_handler.h"
+#include "models/mmu/page_walker.h"
+#include "models/mmu/tlb.h"
+#include "tlm/counters.h"
+#include "tlm/translation.h"
+
+namespace gputlm {
+
+struct MmuStatistics {
+  std::uint64_t tlb_hits = 0, tlb_misses = 0, merged = 0, walks = 0, walk_reads = 0, replayed = 0;
+  FaultStatistics faults;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = MmuStatistics;
+    v.counter(&S::tlb_hits, "l2_tlb_hits", "requests", "of SMs whose translation was in the L2 TLB");
+    v.counter(&S::tlb_misses, "l2_tlb_misses", "requests", "whose translation was not");
+    v.counter(&S::merged, "merged", "requests", "of these, for whose page another one waited already");
+    v.counter(&S::walks, "walks", "walks", "through the page table, replays included");
+    v.counter(&S::walk_reads, "walk_reads", "requests", "to the L2 of these walks");
+    v.counter(&S::replayed, "replayed", "walks", "that were repeated after a batch of far faults");
+    v.part(&S::faults, "far_faults");
+  }
+};
+
+class MmuCore {
+ public:
+  struct Surroundings {
+    unsigned sms;
+    unsigned pages;            ///< for which an SM may wait
+    NetworkInterface network;  ///< the place at the crossbar,
+    unsigned network_width;    ///< and flits a cycle to it
+  };
+  /// `faults`: null where no page is anywhere but in the GPU's memory. What is given by reference must outlive the core.
+  MmuCore(const MmuConfig& config, const Surroundings& around, std::unique_ptr<FaultHandler> faults,
+          AccessSource& accesses, ItemSource<Shootdown>& shootdowns);
+  ~MmuCore();
+  MmuCore(const MmuCore&) = delete;
+  MmuCore& operator=(const MmuCore&) = delete;
+
+  unsigned sms() const { return static_cast<unsigned>(sms_.size()); }
+  Receiver<Translation>& requests(unsigned sm);
+  Outbox<Translation>& answers(unsigned sm);
+  Outbox<Shootdown>& shootdowns(unsigned sm);
+  Receiver<Shootdown>& shootdown_ends(unsigned sm);
+  PageWalker& walker() { return walker_; }
+  FaultHandler* faults() { return faults_.get(); }
+
+  /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
+  /// arrival makes some.
+  Cycle advance(Cycle until);
+
+  /// As of cycle `now`, which has not been computed yet.
+  MmuStatistics statistics(Cycle now) const;
+  /// What requests wait for, for the report of a deadlock; empty if there are none.
+  std::vector<std::string> waiting() const;
+
+ private:
+  class Sm;
+  using Misses = MshrFile<Translation*>;  ///< a page each; of the sectors that it was made for, only one is used
+  static constexpr SectorMask kPage = 1;
+
+  struct Request {
+    Cycle at;
+    Translation* item;
+    /// In order of time, and then of the SMs.
+    bool operator>(const Request& other) const {
+      return at != other.at ? at > other.at : item->identity.sm > other.item->identity.sm;
+    }
+  };
+  struct Lookup {
+    Cycle at;  ///< its end
+    Translation* item;
+  };
+
+  Cycle next() const;
+  void step(Cycle now);
+  void look_up(Cycle now);
+  void miss(Translation& item);
+  void walked(Cycle now, Misses::Index miss);
+  void answer(Cycle now, Translation& item);
+  void send_answers(Cycle now);
+  void handle_faults(Cycle now);
+  void send_shootdown(const PageRun& pages, Cycle now);
+  void end_shootdown(Cycle now);
+
+  MmuConfig config_;
+  ItemSource<Shootdown>& shootdown_source_;
+  std::unique_ptr<FaultHandler> faults_;
+  std::vector<std::unique_ptr<Sm>> sms_;
+  std::priority_queue<Request, std::vector<Request>, std::greater<>> arrivals_;
+  Cycle lookup_free_ = 0;  ///< the L2 TLB takes one request a cycle
+  Ring<Lookup> lookups_;
+  Tlb tlb_;
+  Misses misses_;
+  std::vector<Identity> first_;         ///< request, by miss
+  Ring<Misses::Index> to_walk_;         ///< misses that wait for a walker
+  std::vector<Misses::Index> faulted_;  ///< misses that wait for a replay
+  std::vector<bool> replayed_;          ///< by miss: its walk is a replay,
+  unsigned replays_ = 0;                ///< and so many of them have not ended
+  PageWalker walker_;
+  std::vector<Translation*> answers_;  ///< that wait for their link
+  std::vector<Shootdown*> acknowledged_;
+  Cycle last_acknowledged_ = 0;
+  bool shooting_ = false;
+  MmuStatistics statistics_;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,121 @@
+/// Far faults and how the host handles them. The MMU writes faults into a buffer and interrupts the host, whose driver
+/// reads them in batches, decides what to move (managed_memory.h), and has the copy engines move it; then the MMU walks
+/// for the translations that wait once more (replay). Faults that are in the buffer by then are dropped: their walks
+/// fault again if they must. This is the default of NVIDIA's driver (nvidia-uvm, uvm_gpu_replayable_faults.c:
+/// UVM_PERF_FAULT_REPLAY_POLICY_BATCH_FLUSH). Plain C++.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/mmu/config.h"
+#include "models/mmu/managed_memory.h"
+#include "tlm/copy.h"
+#include "tlm/counters.h"
+#include "tlm/identity.h"
+#include "tlm/item_source.h"
+#include "tlm/link.h"
+#include "tlm/ring.h"
+#include "tlm/tap.h"
+
+namespace gputlm {
+
+struct FaultStatistics {
+  std::uint64_t handled = 0, dropped = 0, lost = 0, batches = 0, prefetched = 0, evicted = 0;
+  std::uint64_t migrated_in = 0, migrated_out = 0, busy = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = FaultStatistics;
+    v.counter(&S::handled, "handled", "far faults", "that the host has read from the fault buffer, a page each");
+    v.counter(&S::dropped, "dropped", "far faults", "that were still in the buffer at a replay, and so came again");
+    v.counter(&S::lost, "lost", "far faults", "that found the buffer full, and so came again");
+    v.counter(&S::batches, "batches", "batches", "of faults");
+    v.counter(&S::prefetched, "prefetched_pages", "pages", "migrated that no fault of the batch asked for");
+    v.counter(&S::evicted, "evicted_blocks", "blocks", "that had to leave the GPU's memory");
+    v.counter(&S::migrated_in, "migrated_in_bytes", "bytes", "of pages that went to the GPU's memory");
+    v.counter(&S::migrated_out, "migrated_out_bytes", "bytes", "of pages that went back to the host's");
+    v.counter(&S::busy, "busy_cycles", "core cycles", "with a batch under way");
+  }
+};
+
+/// A far fault that the host has read.
+struct FarFault {
+  Cycle at = 0;
+  std::uint64_t batch = 0;  ///< from 0 on
+  Address page = 0;
+  Identity identity;  ///< of the access that missed first
+};
+
+class FaultHandler {
+ public:
+  /// `copies_in_flight`: that the copy engines take. What is given by reference must outlive the handler, but for the
+  /// clock.
+  FaultHandler(const MmuConfig& config, const std::vector<AddressRange>& managed, const Clock& clock,
+               unsigned copies_in_flight, ItemSource<Copy>& copies);
+
+  Outbox<Copy>& copies() { return copies_; }
+  Inbox<Copy>& copy_ends() { return copy_ends_; }
+  Tap<FarFault> faults;
+
+  bool far(std::uint64_t page) const { return memory_.far(page); }
+  /// A walk has found the page at the host.
+  void fault(std::uint64_t page, const Identity& identity);
+  /// Interrupts the host, if it is not at work and there are faults.
+  void interrupt(Cycle now);
+
+  /// Cycle at which step() has work; kNever if only an arrival, interrupt() or left() makes some.
+  Cycle next() const;
+  void step(Cycle now);
+  /// Pages whose translations are to be forgotten everywhere before the host goes on; null if there are none. When they
+  /// are, left() is to be called.
+  const PageRun* leaving() const { return state_ == State::kEvict ? &plan_.evicted[moved_] : nullptr; }
+  void left(Cycle now);
+  /// Whether a batch has ended since it was asked last: all that wait are to be walked for again.
+  bool take_replay();
+
+  FaultStatistics statistics(Cycle now) const;
+  /// For the report of a deadlock; empty if nothing is under way.
+  std::string waiting() const;
+
+ private:
+  enum class State : std::uint8_t {
+    kIdle,
+    kInterrupted,  ///< until at_, when the host reads a batch
+    kServing,      ///< the host works on it until at_
+    kEvict,        ///< waits for left(), block by block
+    kWriteBack,    ///< copies under way
+    kFetch,        ///< likewise
+  };
+  struct Entry {
+    std::uint64_t page;
+    Identity identity;
+  };
+
+  void read_batch(Cycle now);
+  void move(State state, Cycle now);
+  void copy(const PageRun& run, Cycle now);
+  const std::vector<PageRun>& runs() const { return state_ == State::kWriteBack ? plan_.out : plan_.in; }
+  void end_batch(Cycle now);
+
+  MmuConfig config_;
+  Cycle batch_cycles_, fault_cycles_;
+  ManagedMemory memory_;
+  ItemSource<Copy>& source_;
+  Outbox<Copy> copies_;
+  Inbox<Copy> copy_ends_;
+  Ring<Entry> buffer_;
+  State state_ = State::kIdle;
+  Cycle at_ = 0;
+  Cycle since_ = 0;  ///< the batch is under way
+  std::vector<std::uint64_t> batch_;
+  Identity on_behalf_of_;  ///< of the batch's first fault: its copies'
+  MigrationPlan plan_;
+  std::size_t moved_ = 0;  ///< blocks that have left, or runs whose copies have been sent
+  std::size_t ended_ = 0;  ///< copies
+  bool replay_ = false;
+  FaultStatistics statistics_;
+};
+
+}  // namespace gputlm

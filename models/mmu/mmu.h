@@ -1,0 +1,47 @@
+/// The SystemC module of the MMU: SMs ask for translations on ports of their own; the page table is reached over the
+/// crossbar; where pages may be at the host, copy engines move them.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "models/mmu/core.h"
+#include "tlm/port.h"
+#include "tlm/report.h"
+
+namespace gputlm {
+
+class Mmu final : public Unit {
+ public:
+  struct Links {
+    Link translations;  ///< to each SM
+    Link shootdowns;    ///< likewise
+    Link crossbar;
+    std::optional<Link> copies;  ///< to the copy engines; none: all pages are in the GPU's memory
+  };
+  /// `managed`: what begins in the host's memory. The map must outlive the MMU.
+  Mmu(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const MmuConfig& config,
+      unsigned sms, const NetworkInterface& network, const std::vector<AddressRange>& managed);
+
+  MmuCore& core() { return core_; }
+  std::vector<std::string> waiting() const override { return core_.waiting(); }
+  void report(Report& all, Cycle end) override { all.add(core_.statistics(end)); }
+
+ private:
+  Cycle compute(Cycle until) override { return core_.advance(until); }
+
+  PayloadPool<Access> accesses_;
+  PayloadPool<Shootdown> shootdowns_;
+  PayloadPool<Copy> migrations_;
+  MmuCore core_;
+
+ public:
+  std::deque<TargetPort<Translation>> translations;  ///< from SMs
+  std::deque<InitiatorPort<Shootdown>> shootdowns;   ///< to SMs
+  InitiatorPort<Access> crossbar;
+  std::optional<InitiatorPort<Copy>> copies;
+};
+
+}  // namespace gputlm

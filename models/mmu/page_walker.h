@@ -1,0 +1,79 @@
+/// The page-table walkers: read the page table in the GPU's memory, level by level, each read waiting for the one above
+/// it. A cache of page-table pages (page-walk cache) saves the reads of upper levels. Plain C++.
+///
+/// The page table is a radix tree whose entries of a level lie side by side in the order of their pages, beyond the
+/// addresses that programs use. So the entries of neighbouring pages share sectors and lines of the L2.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/mmu/config.h"
+#include "models/mmu/tlb.h"
+#include "models/noc/network_interface.h"
+#include "tlm/access.h"
+#include "tlm/link.h"
+#include "tlm/ring.h"
+
+namespace gputlm {
+
+class PageWalker {
+ public:
+  /// `network_width`: flits a cycle of the link to the crossbar. What is given by reference must outlive the walkers.
+  PageWalker(const MmuConfig& config, const NetworkInterface& network, unsigned network_width, AccessSource& accesses);
+
+  Outbox<Access>& requests() { return requests_; }
+  Inbox<Access>& replies() { return replies_; }
+
+  /// A walker has nothing to do.
+  bool free() const { return !free_.empty(); }
+  /// Starts a walk; `tag` comes back at its end. `identity`: on whose behalf.
+  void start(std::uint64_t page, std::uint32_t tag, const Identity& identity);
+  /// Cycle at which one of the two below has work; kNever if only a reply or a credit makes some.
+  Cycle next() const;
+  /// Calls `walked(tag)` for each walk that ends at `now`.
+  template <class Walked>
+  void take_replies(Cycle now, Walked walked) {
+    while (replies_.ready(now)) {
+      Access& access = replies_.pop(now);
+      const std::uint32_t walker = access.tag;
+      accesses_.release(access);
+      if (!descend(walker)) continue;
+      free_.push_back(walker);
+      walked(walks_[walker].tag);
+    }
+  }
+  /// Sends the reads that can be sent at `now`.
+  void send(Cycle now);
+
+  std::uint64_t reads() const { return reads_; }
+  unsigned under_way() const { return static_cast<unsigned>(walks_.size() - free_.size()); }
+
+ private:
+  struct Walk {
+    std::uint64_t page = 0;
+    std::uint32_t tag = 0;
+    unsigned level = 0;  ///< that is read; 0: the root
+    Identity identity;
+  };
+  /// Number of the entry for a page among all entries of a level.
+  std::uint64_t entry(std::uint64_t page, unsigned level) const { return page >> bits_ * (levels_ - 1 - level); }
+  /// Name in the cache of the page-table page at `level` that holds that entry.
+  std::uint64_t table(std::uint64_t page, unsigned level) const { return entry(page, level) >> bits_ << 3 | level; }
+  /// An entry has been read: goes on to the next level; true if it was the last one.
+  bool descend(std::uint32_t walker);
+
+  NetworkInterface network_;
+  AccessSource& accesses_;
+  unsigned levels_;
+  unsigned bits_;  ///< of a page number that a level decides on
+  Tlb tables_;     ///< the page-walk cache
+  std::vector<Walk> walks_;
+  std::vector<std::uint32_t> free_;
+  Ring<std::uint32_t> to_send_;  ///< walkers whose next read waits for the link
+  Outbox<Access> requests_;
+  Inbox<Access> replies_;
+  std::uint64_t reads_ = 0;
+};
+
+}  // namespace gputlm
