@@ -13,6 +13,10 @@ namespace gputlm {
 
 ExperimentReport most_room_placement(const ExperimentOptions& options, const std::string& placement = "most_room");
 ExperimentReport most_room_demonstration(const ExperimentOptions& options);
+/// `settings` are set on the GPU.
+ExperimentReport most_room_turing(const ExperimentOptions& options, const ParameterSettings& settings = {});
+ExperimentReport most_room_pascal(const ExperimentOptions& options);
+ExperimentReport most_room_volta(const ExperimentOptions& options);
 ExperimentReport block_to_sm(const ExperimentOptions& options, const std::string& placement = "most_room");
 /// Compares `placement` with round-robin.
 ExperimentReport misprediction(const ExperimentOptions& options, const std::string& placement = "most_room");

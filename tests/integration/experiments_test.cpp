@@ -127,6 +127,22 @@ TEST(MostRoomDemonstration, PlacementsAreExactAndTimesGoTheWayOfThePaper) {
   EXPECT_EQ(disagreements(most_room_demonstration(quick())), "");
 }
 
+TEST(MostRoomTuring, FactorsAreWithinAQuarterOfTableOne) {
+  EXPECT_EQ(disagreements(most_room_turing(quick())), "");
+}
+
+TEST(MostRoomTuring, RoundRobinIsRefuted) {
+  const ExperimentReport report = most_room_turing(quick(), {{"work_distributor.placement", "round_robin"}});
+  EXPECT_FALSE(figure(report, "L1-cache-dependent: SMs of B, isolated").agrees());
+  EXPECT_FALSE(figure(report, "L1-cache-dependent: B isolated").agrees());
+  EXPECT_FALSE(figure(report, "memory-intensive: B isolated").agrees());
+}
+
+TEST(MostRoomOtherGpus, SufferAsTheAppendixSays) {
+  expect_missed(most_room_pascal(quick()), {"memory-intensive: A isolated"});
+  expect_missed(most_room_volta(quick()), {});
+}
+
 TEST(ExperimentRuns, GiveEveryLaunchItsBlocksInOrder) {
   Workload workload = workload_of_streams(2);
   launch(workload, 0, spin_kernel(3, 64, kMicrosecond));

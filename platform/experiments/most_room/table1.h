@@ -1,0 +1,62 @@
+/// The runs behind table 1 of most-room, on any GPU: kernel A leaves one SM empty; kernel B comes with 33 threads a block
+/// and gets that SM alone (isolated), or with 32 and shares the SMs of A (colocated).
+#pragma once
+
+#include <array>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "platform/experiments/most_room/table1_kernels.h"
+#include "platform/lab/experiment.h"
+#include "platform/lab/matrix.h"
+#include "platform/lab/sweep.h"
+
+namespace gputlm {
+
+/// A has a block for all SMs but one.
+struct Table1Shapes {
+  std::uint32_t a_threads, b_blocks;
+};
+
+/// Cycles from the first block of a kernel to the end of its last; or what they are over those of the serial case.
+struct Table1Times {
+  double a = 0, b = 0, total = 0;  ///< total: of both
+};
+
+/// How often each takes as long as alone. "Isolated" is over B alone with 33 threads a block, "colocated" with 32.
+struct Table1Row {
+  Table1Times serial;  ///< cycles, with 33 threads
+  Table1Times isolated, colocated;
+  double b32_over_b33 = 1;                ///< serial
+  std::string isolated_on, colocated_on;  ///< SMs of B's blocks
+  std::array<double, 2> hit_rate{};       ///< of the L1 in the serial case, A and B
+};
+
+/// What an experiment compares: kinds of kernels and lengths, of its matrix.
+class Table1Runs {
+ public:
+  /// Runs everything. `settings` are set on the GPU.
+  Table1Runs(const Matrix& matrix, Table1Shapes shapes, const ParameterSettings& settings,
+             const ExperimentOptions& options);
+
+  const std::vector<std::string>& kinds() const { return kinds_; }
+  /// Shortest first; the last one is judged.
+  const std::vector<unsigned>& scales() const { return scales_; }
+  const Table1Row& row(const std::string& kind, unsigned scale) const { return rows_.at({kind, scale}); }
+  const Table1Row& row(const std::string& kind) const { return row(kind, scales_.back()); }
+  /// The largest quotient of a factor and the same factor of another length.
+  double spread(const std::string& kind) const;
+  double mhz() const { return mhz_; }
+
+  /// As the paper prints it, in ms, with factors.
+  std::string text() const;
+
+ private:
+  std::vector<std::string> kinds_;
+  std::vector<unsigned> scales_;
+  std::map<std::pair<std::string, unsigned>, Table1Row> rows_;
+  double mhz_ = 0;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,77 @@
+#include "platform/experiments/most_room/table1_kernels.h"
+
+#include <array>
+#include <stdexcept>
+
+#include "models/kernel/program_kernel.h"
+
+namespace gputlm {
+namespace {
+
+constexpr std::array<const char*, 3> kTable1Kinds{"L1-cache-dependent", "compute-intensive", "memory-intensive"};
+
+constexpr std::int64_t kTableLine = 128;
+
+/// "Each thread in a block repeatedly access[es] texture memory", "highly cacheable but vulnerable to replacement": every
+/// warp chases through a table of its own, and those of A's 16 warps just fill the L1, as do those of B's eight blocks on
+/// one SM. After ten sweeps the next tables follow, so that the hit rate is 90 % however long the kernel.
+std::vector<ProgramElement> l1_body(const GpuConfig& gpu, std::uint32_t a_warps, std::uint32_t scale,
+                                    std::vector<AddressPattern>& patterns, Address data) {
+  constexpr std::uint32_t kSweeps = 10;
+  constexpr unsigned kOperations = 5;  // fitted: B over A, serial (see above)
+  const auto lines = static_cast<std::uint32_t>(gpu.sm.l1.bytes / kTableLine / a_warps);
+  std::vector<ProgramElement> body;
+  for (std::uint32_t i = 0; i < scale; ++i) {
+    const std::string tables = "tables" + std::to_string(i);
+    patterns.push_back({tables, data + (Bytes{i} << 28), ReusePattern{Bytes{lines} * kTableLine, true, 0}});
+    std::vector<ProgramElement> chase{load(tables, 4, 4, {4})};  // register 4 is address and result
+    for (unsigned n = 0; n < kOperations; ++n) chase.push_back(instruction(Pipe::kFp32, 4, {4, 5}));
+    body.push_back(loop(kSweeps * lines, std::move(chase)));
+  }
+  return body;
+}
+
+/// "Repeated floating point operations" and no memory accesses: a chain of multiply-adds, and the loop's own counter,
+/// comparison and branch. One warp waits for itself, the four of A on a sub-core keep the pipe busy.
+std::vector<ProgramElement> compute_body(std::uint32_t scale) {
+  constexpr std::uint32_t kOperations = 4;  // fitted: B over A, serial
+  return {loop(300 * scale, {instructions(Pipe::kFp32, kOperations, 1), instruction(Pipe::kInt, 10, {10}),
+                             instruction(Pipe::kInt, 11, {10}), instruction(Pipe::kControl, std::nullopt, {11})})};
+}
+
+/// Writes of four bytes, spaced apart so that no two threads share a sector and none writes to one place twice, each
+/// behind the calculation of its index.
+std::vector<ProgramElement> memory_body(std::uint32_t scale, std::vector<AddressPattern>& patterns, Address data) {
+  constexpr std::int64_t kApart = 256;
+  constexpr std::uint32_t kOperations = 10;  // fitted: B over A, serial
+  patterns.push_back({"array", data, StridedPattern{kApart, 0}});
+  std::vector<ProgramElement> body{store("array", 4, {10})};
+  for (std::uint32_t n = 0; n < kOperations; ++n) body.push_back(instruction(Pipe::kInt, 10, {10}));
+  return {loop(8 * scale, std::move(body))};
+}
+
+}  // namespace
+
+Table1Kind table1_kind(const std::string& name) {
+  for (std::size_t i = 0; i < kTable1Kinds.size(); ++i) {
+    if (name == kTable1Kinds[i]) return static_cast<Table1Kind>(i);
+  }
+  throw std::logic_error("no kind of kernels of table 1 is named " + name);
+}
+
+std::shared_ptr<Kernel> table1_kernel(Table1Kind kind, const Table1Kernel& kernel, const GpuConfig& gpu,
+                                      std::uint32_t a_warps, std::uint32_t scale) {
+  const Address data = kernel.is_b ? 0x10'0000'0000 : 0x20'0000'0000;
+  ProgramSpec spec;
+  spec.name = kernel.is_b ? "B" : "A";
+  spec.grid = {kernel.blocks};
+  spec.block = {kernel.threads};
+  switch (kind) {
+    case Table1Kind::kL1: spec.body = l1_body(gpu, a_warps, scale, spec.patterns, data); break;
+    case Table1Kind::kCompute: spec.body = compute_body(scale); break;
+    case Table1Kind::kMemory: spec.body = memory_body(scale, spec.patterns, data); break;
+  }
+  return std::make_shared<ProgramKernel>(spec, 0);
+}
+
+}  // namespace gputlm

@@ -1,0 +1,31 @@
+/// The kernels of table 1 of most-room, as its appendix A describes them. Kernels A and B of a kind run the same code.
+///
+/// Fitted, to the serial columns of the table and to nothing else: how much each kind calculates between its accesses, so
+/// that B alone takes as long in terms of A alone as the paper's. The hit rate of the L1-dependent kind is the 90 % that
+/// appendix A gives. Lengths are ours: the paper's kernels run for 10^7 to 10^9 cycles.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "models/config.h"
+#include "models/kernel/kernel.h"
+
+namespace gputlm {
+
+enum class Table1Kind : std::uint8_t { kL1, kCompute, kMemory };
+
+/// By its name in the figures: "L1-cache-dependent" and so on. Throws std::logic_error for another.
+Table1Kind table1_kind(const std::string& name);
+
+struct Table1Kernel {
+  bool is_b = false;  ///< B has data of its own
+  std::uint32_t blocks = 1, threads = 32;
+};
+
+/// `a_warps`: of a block of A, whose tables fill the L1 of `gpu`. `scale`: length of the kernel; 1 is the shortest.
+std::shared_ptr<Kernel> table1_kernel(Table1Kind kind, const Table1Kernel& kernel, const GpuConfig& gpu,
+                                      std::uint32_t a_warps, std::uint32_t scale);
+
+}  // namespace gputlm

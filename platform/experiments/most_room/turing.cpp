@@ -1,0 +1,88 @@
+/// Table 1 of most-room on its Turing GPU: what isolation and colocation cost kernels of four kinds. The kernels are fitted
+/// to the serial columns; what is judged, the isolated and the colocated columns, is predicted.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/experiments/experiments.h"
+#include "platform/experiments/most_room/table1.h"
+#include "platform/lab/chart_files.h"
+#include "platform/lab/reference.h"
+
+namespace gputlm {
+namespace {
+
+constexpr double kTable1Share = 0.25;  // what counts as agreement
+constexpr double kTable1Spread = 1.1;  // of factors of kernels of different lengths
+
+/// A row of the paper's table, in ms.
+Table1Times paper_times(const std::string& kind, const std::string& columns) {
+  const std::string key = "turing." + kind + "." + columns + ".";
+  const Reference& paper = reference("most-room");
+  const double a = paper.number(key + "a"), b = paper.number(key + "b");
+  return {a, b, columns == "serial" ? a + b : std::max(a, b)};  // section 5.2: the total is that of the longer one
+}
+
+/// Adds what both kernels take in a case, over A alone.
+void add_bars(BarChart& chart, const std::string& name, const Table1Times& paper, const Table1Times& ours) {
+  chart.groups.push_back({name, {paper.a, ours.a, paper.b, ours.b}});
+}
+
+}  // namespace
+
+ExperimentReport most_room_turing(const ExperimentOptions& options, const ParameterSettings& settings) {
+  const Table1Runs ours(matrix("most-room/turing", options.quick), {512, 8}, settings, options);
+  const Reference& paper = reference("most-room");
+  ExperimentReport report;
+  report.text =
+      "Kernel A: 67 blocks of 512 threads. Kernel B comes next, 8 blocks, of 33 threads (isolated) or 32 (colocated).\n"
+      "Serial in ms, others over serial; B isolated over B alone with 33 threads, colocated with 32.\n" +
+      ours.text() + '\n';
+  BarChart chart{"time over A alone", {{"A, paper", ""}, {"A", ""}, {"B, paper", ""}, {"B", ""}}, {}};
+  for (const std::string& kind : ours.kinds()) {
+    const Table1Row& row = ours.row(kind);
+    const Table1Times serial = paper_times(kind, "serial");
+    report.text += fmt::format("{}: 1/{:.0f} of the paper's length", kind, serial.a * 1000 * ours.mhz() / row.serial.a);
+    if (row.hit_rate[0] > 0) {
+      report.text += fmt::format("; L1 hit rate of A and B alone {:.0f} and {:.0f} % (paper: 90 % on average)",
+                                 100 * row.hit_rate[0], 100 * row.hit_rate[1]);
+    }
+    report.text += '\n';
+    const auto add = [&](const std::string& what, double theirs, double value, Band band) {
+      report.figures.push_back(
+          {kind + ": " + what, Quantity::number(theirs, 2), Quantity::number(value, 2), std::move(band), ""});
+    };
+    const double b_over_a = row.serial.b / row.serial.a;
+    report.figures.push_back(compared_figure(kind + ": serial, B over A", Quantity::number(serial.b / serial.a, 4),
+                                             Quantity::number(b_over_a, 4), "fitted"));
+    report.figures.push_back(
+        exact_figure(kind + ": SMs of B, isolated", paper.at("placement.turing68_67x512_8x33.sms"), row.isolated_on));
+    report.figures.push_back(
+        exact_figure(kind + ": SMs of B, colocated", paper.at("placement.turing68_67x512_8x32.sms"), row.colocated_on));
+    add_bars(chart, kind + ", serial", {1, serial.b / serial.a, 0}, {1, b_over_a, 0});
+    const auto compare = [&](const std::string& columns, const Table1Times& factors, double b_alone) {
+      const Table1Times theirs = paper_times(kind, columns);
+      add("A " + columns, theirs.a / serial.a, factors.a, Band::within_share(kTable1Share));
+      add("B " + columns, theirs.b / serial.b, factors.b, Band::within_share(kTable1Share));
+      add("total " + columns, theirs.total / serial.total, factors.total, Band::within_share(kTable1Share));
+      add_bars(chart, columns, {theirs.a / serial.a, theirs.b / serial.a, 0}, {factors.a, factors.b * b_alone, 0});
+    };
+    compare("isolated", row.isolated, b_over_a);
+    compare("colocated", row.colocated, b_over_a * row.b32_over_b33);
+    if (ours.scales().size() > 1) {
+      report.figures.push_back({kind + ": largest change of a factor with half the length", "",
+                                Quantity::number(ours.spread(kind), 2),
+                                Band::below(kTable1Spread).named(fmt::format("below {:.1f}", kTable1Spread)), ""});
+    }
+  }
+  if (!options.out.empty()) write_chart(options.out + "/most-room-turing.svg", chart);
+  return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"most-room/turing", 103},
+                     "What isolation and colocation cost kernels of four kinds on a Turing GPU (section 5, table 1)",
+                     [](const ExperimentOptions& options) { return most_room_turing(options); }});
+}
+
+}  // namespace gputlm
