@@ -25,7 +25,7 @@ using SmSet = std::bitset<kMaxSms>;
 class Kernel;     // models/kernel/kernel.h
 class BlockCode;  // models/kernel/kernel.h
 
-/// Why a warp did not issue. Every cycle of a resident warp is one of these or an issue.
+/// Why a warp did not issue. Every cycle of a warp from its start to its end is one of these or an issue.
 enum class Stall : std::uint8_t {
   kMemory,       ///< waits for a load (scoreboard entry of an outstanding load)
   kExecution,    ///< waits for the result of a fixed-latency instruction
@@ -33,15 +33,17 @@ enum class Stall : std::uint8_t {
   kSpin,         ///< waits for a point in time
   kNotSelected,  ///< could issue, but another warp was chosen or the pipeline was taken
   kDrain,        ///< has exited, waits for its outstanding accesses
+  kPreempted,    ///< is off the SM, or on its way from there or back
 };
-inline constexpr std::size_t kStallReasons = 6;
+inline constexpr std::size_t kStallReasons = 7;
 inline constexpr std::array<CounterLabel, kStallReasons> kStallLabels{
     {{"memory", "needs an outstanding load"},
      {"execution", "needs another result"},
      {"barrier", "waits for warps of its block"},
      {"spin", "waits for a point in time"},
      {"not_selected", "could issue, but another warp was chosen or the pipeline was taken"},
-     {"drain", "has exited, accesses are outstanding"}}};
+     {"drain", "has exited, accesses are outstanding"},
+     {"preempted", "is off the SM, or on its way from there or back"}}};
 
 /// What one block did; sums over blocks give kernels, streams and applications.
 struct BlockCounters {
@@ -100,6 +102,7 @@ struct BlockLaunch {
   // Results, in core cycles.
   Cycle start = 0;
   Cycle end = 0;
+  Cycle preempted = 0;  ///< between the two, for so long it could not issue as another application had its turn
   BlockCounters counters;
   tlm::tlm_generic_payload* transaction = nullptr;
 };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tlm/access.h"
+#include "tlm/context_switch.h"
 #include "tlm/copy.h"
 #include "tlm/launch.h"
 
@@ -38,6 +39,7 @@ inline void fill_payload(tlm::tlm_generic_payload& payload, const Access& access
 inline void fill_payload(tlm::tlm_generic_payload&, const BlockLaunch&) {}
 inline void fill_payload(tlm::tlm_generic_payload&, const KernelLaunch&) {}
 inline void fill_payload(tlm::tlm_generic_payload&, const Copy&) {}
+inline void fill_payload(tlm::tlm_generic_payload&, const ContextSwitch&) {}
 
 /// The reverse, for a payload that a peer outside the model made: all that the base protocol tells.
 inline void adopt_fields(Access& access, const tlm::tlm_generic_payload& payload) {
@@ -49,6 +51,7 @@ inline void adopt_fields(Access& access, const tlm::tlm_generic_payload& payload
 inline void adopt_fields(BlockLaunch&, const tlm::tlm_generic_payload&) {}
 inline void adopt_fields(KernelLaunch&, const tlm::tlm_generic_payload&) {}
 inline void adopt_fields(Copy&, const tlm::tlm_generic_payload&) {}
+inline void adopt_fields(ContextSwitch&, const tlm::tlm_generic_payload&) {}
 
 /// A payload of the model's own, its extension beside it in memory: units of the model find the item without going
 /// through the extension array, in one cache miss instead of three.

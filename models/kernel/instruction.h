@@ -17,7 +17,7 @@ enum class Op : std::uint8_t {
   kStore,
   kAtomic,   ///< read-modify-write at the L2 (global) or in shared memory
   kBarrier,  ///< `operand`: barrier number; waits for all live warps of the block
-  kSpin,     ///< waits until a time after the block's start (BlockCode::spin); as a loop on `globaltimer` does
+  kSpin,     ///< waits until a time after the block's start (BlockCode::spin), during which it was not preempted
   kExit,     ///< ends the warp
   kLoopEnd,  ///< not an instruction: takes no issue slot; `operand`: loop number (BlockCode::loop)
 };

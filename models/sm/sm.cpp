@@ -15,6 +15,10 @@ Sm::Sm(const sc_core::sc_module_name& module_name, const Clock& core_clock, cons
       core_(config, id, core_clock, network, pool_, tlb_of(links, config.tlb, translation_pool_)),
       launches("launches", *this, links.launches, core_.launches(), core_.completions()),
       memory("memory", *this, links.memory, core_.requests(), core_.replies()) {
+  if (links.switches) {
+    core_.allow_preemption();
+    switches.emplace("switches", *this, *links.switches, core_.switches(), core_.switched());
+  }
   if (!links.mmu) return;
   translations.emplace("translations", *this, links.mmu->translations, core_.tlb()->requests(), core_.tlb()->answers());
   shootdowns.emplace("shootdowns", *this, links.mmu->shootdowns, core_.tlb()->shootdowns(),

@@ -20,7 +20,8 @@ class Sm final : public Unit {
   struct Links {
     Link launches;
     Link memory;
-    std::optional<Mmu> mmu = std::nullopt;  ///< none: addresses need no translation
+    std::optional<Mmu> mmu = std::nullopt;        ///< none: addresses need no translation
+    std::optional<Link> switches = std::nullopt;  ///< none: blocks stay until they end
   };
   /// What is given by reference, but for the clock and the links, must outlive the SM.
   Sm(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const SmConfig& config, SmId id,
@@ -47,6 +48,7 @@ class Sm final : public Unit {
   InitiatorPort<Access> memory;                            ///< to the GPC port
   std::optional<InitiatorPort<Translation>> translations;  ///< to the MMU
   std::optional<TargetPort<Shootdown>> shootdowns;         ///< from it
+  std::optional<TargetPort<ContextSwitch>> switches;       ///< from the work distributor
 };
 
 }  // namespace gputlm

@@ -17,7 +17,7 @@ SmCore::SmCore(const SmConfig& config, SmId id, const Clock& clock, const Networ
     : config_(config), id_(id), clock_(clock), slots_(config.warps / config.sub_cores), sub_cores_(config.sub_cores),
       blocks_(config.blocks), launches_(config.blocks), completions_(1, config.blocks), ended_(config.blocks),
       replies_(network.queue), accesses_(accesses), l1_(config.l1, network, accesses), tlb_(std::move(tlb)),
-      load_store_(config, l1_, tlb_.get(), *this) {
+      load_store_(config, l1_, tlb_.get(), *this), network_(network) {
   pipes_ = {config.fp32, config.integer, config.fp64, config.sfu, config.tensor, config.load_store, config.control};
   for (unsigned p = 0; p < kPipes; ++p) pipe_index_[p] = p;
   if (config.fp_int_shared) pipe_index_[static_cast<unsigned>(Pipe::kInt)] = static_cast<unsigned>(Pipe::kFp32);
@@ -35,20 +35,24 @@ PolicyTally SmCore::policies() const {
   return tally;
 }
 
-Cycle SmCore::advance(Cycle until) {
+Cycle SmCore::advance(Cycle until) { return preemption_ ? compute<true>(until) : compute<false>(until); }
+
+template <bool kPreemptible>
+Cycle SmCore::compute(Cycle until) {
   load_store_.refresh();
   Cycle next = kNever;
   while (true) {
-    const Cycle outside = outside_next();
+    const Cycle outside = kPreemptible ? std::min(outside_next(), preemption_next()) : outside_next();
     next = outside;
     for (const SubCore& sub : sub_cores_) next = std::min(next, sub.next);
     if (next >= until) break;
     now_ = next;
-    if (outside <= next) step_outside(next);
+    if (outside <= next) step_outside<kPreemptible>(next);
     const auto count = static_cast<unsigned>(sub_cores_.size());
     for (unsigned k = 0, i = memory_turn_; k < count; ++k, i = i + 1 == count ? 0 : i + 1) {
       if (sub_cores_[i].next <= next) step(sub_cores_[i], i, next);
     }
+    if constexpr (kPreemptible) step_preemption(next);
   }
   l1_.drain(until);
   send_completions(until);
@@ -62,11 +66,16 @@ Cycle SmCore::outside_next() const {
   return far_.empty() ? next : std::min(next, far_.front().at);
 }
 
+template <bool kPreemptible>
 void SmCore::step_outside(Cycle now) {
   while (launches_.ready(now)) start_block(launches_.pop(now), now);
   while (replies_.ready(now)) {
     Access& reply = replies_.pop(now);
-    load_store_.reply(now, reply);
+    if (kPreemptible && reply.slot == StateTransfer::kSlot) {
+      preemption_->transfer.reply();
+    } else {
+      load_store_.reply(now, reply);
+    }
     accesses_.release(reply);
   }
   if (tlb_ && tlb_->next() <= now) {
@@ -154,7 +163,8 @@ void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
       arrive_at_barrier(warp, in.operand % kBarriers, now);
       return;
     case Op::kSpin:
-      warp.spin_until = clock_.at_or_after(clock_.edge(launch.start) + launch.code->spin(in.operand, id_));
+      warp.spin_until =
+          clock_.at_or_after(clock_.edge(launch.start + launch.preempted) + launch.code->spin(in.operand, id_));
       sub.scheduler->blocked(slot);
       break;
     case Op::kExit:
@@ -235,6 +245,7 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
   assert(free_block != blocks_.end());
   Block& block = *free_block;
   block.launch = &launch;
+  block.number = statistics_.blocks;
   block.warps.clear();
   block.arrived.fill(0);
   block.live = block.present = launch.kernel->warps_per_block();
@@ -381,6 +392,11 @@ std::vector<std::string> SmCore::waiting() const {
     if (on_memory) line += ", " + std::to_string(on_memory) + " waiting for memory";
     if (other) line += ", " + std::to_string(other) + " able to run";
     lines.push_back(line);
+  }
+  if (preemption_ && preemption_->command) {
+    lines.push_back("SM " + std::to_string(id_) +
+                    (preemption_->stopping ? ": lets accesses end before blocks of an application are taken off"
+                                           : ": moves the state of an application's blocks"));
   }
   if (l1_.mshrs_in_use() || l1_.queued_accesses()) {
     lines.push_back("SM " + std::to_string(id_) + ": " + std::to_string(l1_.mshrs_in_use()) + " MSHRs in use, " +

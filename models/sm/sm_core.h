@@ -13,7 +13,9 @@
 #include "models/sm/config.h"
 #include "models/sm/load_store_unit.h"
 #include "models/sm/sm_tlb.h"
+#include "models/sm/state_transfer.h"
 #include "models/sm/sub_core.h"
+#include "tlm/context_switch.h"
 #include "tlm/tap.h"
 
 namespace gputlm {
@@ -59,6 +61,12 @@ class SmCore final : private MemoryClient {
   /// Null if there is none.
   SmTlb* tlb() { return tlb_.get(); }
 
+  /// Blocks may be taken off this SM at an instruction boundary, and brought back.
+  void allow_preemption();
+  // Only where that is allowed.
+  Inbox<ContextSwitch>& switches() { return preemption_->commands; }
+  Outbox<ContextSwitch>& switched() { return preemption_->done; }
+
   Tap<BlockOnSm> blocks;
 
   /// Computes everything strictly before `until`; returns the next cycle with work, kNever if only an arrival makes
@@ -77,8 +85,9 @@ class SmCore final : private MemoryClient {
 
   struct Block {
     BlockLaunch* launch = nullptr;
-    unsigned live = 0;     ///< warps that have not exited
-    unsigned present = 0;  ///< warps that have not finished
+    unsigned live = 0;         ///< warps that have not exited
+    unsigned present = 0;      ///< warps that have not finished
+    std::uint64_t number = 0;  ///< of all blocks that have started here
     std::vector<std::uint16_t> warps;
     std::array<std::uint16_t, kBarriers> arrived{};
   };
@@ -88,13 +97,37 @@ class SmCore final : private MemoryClient {
     bool operator>(const FarWake& other) const { return at != other.at ? at > other.at : warp > other.warp; }
   };
 
+  /// The blocks of an application that have been taken off, with the slots that they go on in.
+  struct Off {
+    ApplicationId application;
+    Cycle since;  ///< first cycle in which they could not issue
+    Bytes bytes;  ///< of state
+    std::vector<std::pair<std::size_t, Block>> blocks;
+    std::vector<std::pair<unsigned, Warp>> warps;  ///< the oldest first
+  };
+  struct Preemption {
+    Preemption(const NetworkInterface& network, AccessSource& accesses, Outbox<Access>& port)
+        : transfer(network, accesses, port) {}
+    Inbox<ContextSwitch> commands{1};
+    Outbox<ContextSwitch> done{1, 1};
+    ContextSwitch* command = nullptr;  ///< being carried out
+    bool stopping = false;             ///< nothing is issued, but something is still under way
+    Cycle since = 0;                   ///< likewise: first cycle in which nothing was issued
+    StateTransfer transfer;
+    std::vector<Off> off;
+  };
+
   // A warp slot of the SM is sub-core * slots + slot of the sub-core.
   SubCore& sub_core_of(unsigned warp) { return sub_cores_[warp / slots_]; }
   Warp& warp_at(unsigned warp) { return sub_cores_[warp / slots_].warps[warp % slots_]; }
   unsigned pipe_of(const Instruction& in) const { return pipe_index_[static_cast<unsigned>(in.pipe)]; }
 
+  /// Who allows no preemption does not pay for it.
+  template <bool kPreemptible>
+  Cycle compute(Cycle until);
   /// Next cycle with work that does not begin in a sub-core: new blocks, the load/store unit, wakes of long waits.
   Cycle outside_next() const;
+  template <bool kPreemptible>
   void step_outside(Cycle now);
   void step(SubCore& sub, unsigned index, Cycle now);
   void issue(SubCore& sub, unsigned index, unsigned slot, Cycle now);
@@ -109,6 +142,18 @@ class SmCore final : private MemoryClient {
   void exit_warp(unsigned warp_index, Warp& warp, Cycle now);
   void finish_warp(unsigned warp_index, Cycle now);
   void send_completions(Cycle until);
+
+  // Preemption: models/sm/preemption.cpp.
+  Cycle preemption_next() const;
+  void step_preemption(Cycle now);
+  void begin_switch(Cycle now);
+  bool drained() const;
+  void take_off(Cycle now);
+  void count_until_stop(const Warp& warp);
+  Bytes state_of(const Block& block) const;
+  Address save_area() const;
+  void bring_back(Cycle now);
+  void end_switch(Cycle now, unsigned moved, Bytes bytes);
 
   void loaded(unsigned warp, const Instruction& instruction, Cycle at) override;
   void store_sent(unsigned warp) override { ++warp_at(warp).outstanding; }
@@ -137,7 +182,9 @@ class SmCore final : private MemoryClient {
   L1Cache l1_;
   std::unique_ptr<SmTlb> tlb_;
   LoadStoreUnit load_store_;
-  Cycle now_ = 0;  ///< cycle being computed
+  NetworkInterface network_;
+  std::unique_ptr<Preemption> preemption_;  ///< where it is allowed
+  Cycle now_ = 0;                           ///< cycle being computed
   Cycle active_since_ = 0;
   SmStatistics statistics_;
 };

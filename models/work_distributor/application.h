@@ -39,6 +39,9 @@ class ApplicationPolicy : public PolicyObject {
  public:
   /// All contexts are on the engine at once; otherwise one at a time, by turns.
   virtual bool together() const { return false; }
+  /// At the end of a turn, running blocks are taken off the SMs, at an instruction boundary, and go on in the next turn of
+  /// their context; otherwise it ends with them. Not where contexts are together.
+  virtual bool preempts_instructions() const { return false; }
   /// Of the context of an application, for the whole run.
   virtual ContextLimits limits(ApplicationId /*application*/) const { return {}; }
   /// Who has the engine next; asked when a turn ends: by time, with others that have work or none, or because nothing

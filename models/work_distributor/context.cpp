@@ -130,7 +130,8 @@ Context::BlockEnd Context::block_ended(const BlockLaunch& block, Cycle now) {
   launch.counters += block.counters;
   launch.blocks_ended = ++kernel->ended;
   BlockEnd end{kernel->demand.takes, std::nullopt, kernel->ended == kernel->blocks};
-  if (predictor_) end.prediction = predictor_->block_ended(who.kernel, who.sm, block.end - block.start, now);
+  if (predictor_)
+    end.prediction = predictor_->block_ended(who.kernel, who.sm, block.end - block.start - block.preempted, now);
   order_->block_ended(*kernel, block, now);
   offers_hold_ = false;
   return end;
@@ -147,6 +148,21 @@ Context::KernelEnd Context::end_kernel(KernelId id, Cycle now) {
   if (predictor_) predictor_->ended(id);
   kernels_.erase(kernel);
   return end;
+}
+
+Resources Context::on(unsigned sm) const {
+  Resources sum;
+  for (const KernelState& kernel : kernels_) sum += kernel.demand.takes * kernel.resident[sm];
+  return sum;
+}
+
+void Context::stop(Cycle now) {
+  if (predictor_) predictor_->stop(now);
+}
+
+void Context::go_on(Cycle now) {
+  off_ = 0;
+  if (predictor_) predictor_->go_on(now);
 }
 
 void Context::count_placement(PolicyCounts& counts) const {

@@ -28,8 +28,18 @@ class Context {
   bool has_work() const { return !kernels_.empty(); }
   /// In flight, in order of arrival.
   const std::vector<KernelState>& kernels() const { return kernels_; }
-  /// Blocks that have been sent and of whose end nobody has heard.
-  std::uint64_t outstanding() const { return outstanding_; }
+  /// Blocks that have been sent and of whose end nobody has heard, but for those that have been taken off the SMs.
+  std::uint64_t running() const { return outstanding_ - off_; }
+  std::uint64_t off() const { return off_; }
+  /// What its blocks take of an SM when they are there.
+  Resources on(unsigned sm) const;
+
+  /// Blocks are being taken off the SMs at `now`.
+  void stop(Cycle now);
+  /// So many have been.
+  void taken_off(std::uint64_t blocks) { off_ += blocks; }
+  /// All are back.
+  void go_on(Cycle now);
 
   /// The next block of the kernel goes to the SM.
   struct Choice {
@@ -92,7 +102,8 @@ class Context {
   std::unique_ptr<KernelOrder> order_;
   std::vector<Partition> partitions_;  ///< that have been met
   std::vector<KernelState> kernels_;
-  std::uint64_t outstanding_ = 0;
+  std::uint64_t outstanding_ = 0;   ///< blocks sent, of whose end nobody has heard
+  std::uint64_t off_ = 0;           ///< of them, not on an SM
   std::vector<Offer> offers_;       ///< the policy's last
   bool offers_hold_ = false;        ///< nothing has happened since that they depend on
   std::vector<unsigned> warps_on_;  ///< of the context, on each SM

@@ -5,12 +5,15 @@
 namespace gputlm {
 
 WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
-                                         ItemSource<BlockLaunch>& blocks, const Applications& applications)
-    : config_(config), block_source_(blocks), engine_(config, sm, sms, applications),
+                                         ItemSource<BlockLaunch>& blocks, ItemSource<ContextSwitch>& switches,
+                                         const Applications& applications)
+    : config_(config), sm_(capacity(sm)), block_source_(blocks), switch_source_(switches),
+      engine_(config, sm, sms, applications),
       launches_(static_cast<unsigned>(config.kernels_in_flight * engine_.contexts())),
-      completions_(1, launches_.depth()), free_(sms, capacity(sm)), ended_(launches_.depth()) {
+      completions_(1, launches_.depth()), free_(sms, sm_), ended_(launches_.depth()) {
   sms_.reserve(sms);
   for (unsigned i = 0; i < sms; ++i) sms_.push_back({Outbox<BlockLaunch>(1, sm.blocks), Inbox<BlockLaunch>(sm.blocks)});
+  if (engine_.preempts()) switching_.resize(sms);
 }
 
 void WorkDistributorCore::predict() {
@@ -21,6 +24,7 @@ Cycle WorkDistributorCore::advance(Cycle until) {
   while (true) {
     Cycle next = launches_.next();
     for (const SmLink& sm : sms_) next = std::min(next, sm.completions.next());
+    for (const SwitchLink& sm : switching_) next = std::min(next, sm.done.next());
     next = std::min(next, engine_.next());
     if (may_dispatch_) next = std::min(next, next_dispatch_);
     if (!ended_.empty()) next = std::min(next, std::max(ended_.front()->end, completions_.ready_at()));
@@ -30,7 +34,7 @@ Cycle WorkDistributorCore::advance(Cycle until) {
       while (sm.completions.ready(now)) complete(sm.completions.pop(now), now);
     }
     while (launches_.ready(now)) accept(launches_.take(), now);
-    if (engine_.take_turns(now)) dispatch_from(now);
+    take_turns(now);
     if (may_dispatch_ && next_dispatch_ <= now) {
       may_dispatch_ = dispatch(now);
       if (may_dispatch_) next_dispatch_ = now + config_.dispatch_interval;
@@ -40,6 +44,42 @@ Cycle WorkDistributorCore::advance(Cycle until) {
       launches_.freed(now);
     }
   }
+}
+
+void WorkDistributorCore::take_turns(Cycle now) {
+  for (SwitchLink& sm : switching_) {
+    if (!sm.done.ready(now)) continue;
+    ContextSwitch& done = sm.done.pop(now);
+    engine_.switched(done);
+    switch_source_.release(done);
+  }
+  using Change = ExecutionEngine::Change;
+  for (Change change = engine_.take_turns(now); change != Change::kNone; change = engine_.take_turns(now)) {
+    if (change != Change::kOn) {
+      switch_context(change == Change::kBringBack, now);
+      continue;
+    }
+    const Context& context = engine_.context_of(engine_.owner());
+    for (unsigned sm = 0; sm < sms_.size(); ++sm) {
+      free_[sm] = sm_;
+      free_[sm] -= context.on(sm);
+    }
+    dispatch_from(now);
+  }
+}
+
+void WorkDistributorCore::switch_context(bool brings_back, Cycle now) {
+  const Context& context = engine_.context_of(engine_.owner());
+  unsigned told = 0;
+  for (unsigned sm = 0; sm < sms_.size(); ++sm) {
+    if (context.on(sm).blocks == 0) continue;
+    ContextSwitch& command = switch_source_.allocate();
+    command.application = engine_.owner();
+    command.brings_back = brings_back;
+    switching_[sm].commands.send(now, command);
+    ++told;
+  }
+  engine_.told(told);
 }
 
 /// Something has changed that may let a block go.

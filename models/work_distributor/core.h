@@ -48,7 +48,8 @@ class WorkDistributorCore {
  public:
   /// What is given by reference must outlive the core.
   WorkDistributorCore(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
-                      ItemSource<BlockLaunch>& blocks, const Applications& applications = {});
+                      ItemSource<BlockLaunch>& blocks, ItemSource<ContextSwitch>& switches,
+                      const Applications& applications = {});
 
   /// Predicts runtimes for who watches, whatever the kernel order needs. To be called before the first kernel arrives.
   void predict();
@@ -57,6 +58,10 @@ class WorkDistributorCore {
   Outbox<KernelLaunch>& completions() { return completions_; }
   Outbox<BlockLaunch>& block_launches(unsigned sm) { return sms_[sm].launches; }
   Inbox<BlockLaunch>& block_completions(unsigned sm) { return sms_[sm].completions; }
+  /// Blocks may be taken off the SMs: only then are there the links for it.
+  bool preempts() const { return engine_.preempts(); }
+  Outbox<ContextSwitch>& switches(unsigned sm) { return switching_[sm].commands; }
+  Inbox<ContextSwitch>& switched(unsigned sm) { return switching_[sm].done; }
 
   // In the order in which they happen here.
   Tap<BlockSent> blocks_sent;
@@ -83,6 +88,12 @@ class WorkDistributorCore {
     Inbox<BlockLaunch> completions;
     std::vector<const BlockLaunch*> blocks{};  ///< outstanding
   };
+  struct SwitchLink {
+    Outbox<ContextSwitch> commands{1, 1};
+    Inbox<ContextSwitch> done{1};
+  };
+  void take_turns(Cycle now);
+  void switch_context(bool brings_back, Cycle now);
   void dispatch_from(Cycle now);
   void accept(KernelLaunch& launch, Cycle now);
   void complete(BlockLaunch& block, Cycle now);
@@ -93,14 +104,17 @@ class WorkDistributorCore {
   void end_kernel(Context& context, const Identity& who, Cycle now);
 
   const WorkDistributorConfig& config_;
+  Resources sm_;  ///< each, when it is empty
   ItemSource<BlockLaunch>& block_source_;
+  ItemSource<ContextSwitch>& switch_source_;
   ExecutionEngine engine_;
   Inbox<KernelLaunch> launches_;
   Outbox<KernelLaunch> completions_;
   std::vector<SmLink> sms_;
-  std::vector<Resources> free_;   ///< of each SM
-  std::size_t next_context_ = 0;  ///< that may send a block first
-  Ring<KernelLaunch*> ended_;     ///< waiting for the link to the host
+  std::vector<SwitchLink> switching_;  ///< by SM; none if blocks stay until they end
+  std::vector<Resources> free_;        ///< of each SM
+  std::size_t next_context_ = 0;       ///< that may send a block first
+  Ring<KernelLaunch*> ended_;          ///< waiting for the link to the host
   Cycle next_dispatch_ = 0;
   bool may_dispatch_ = false;  ///< something has changed since placement last said no
 };

@@ -11,14 +11,14 @@ ExecutionEngine::ExecutionEngine(const WorkDistributorConfig& config, const SmLi
     : config_(config), policy_(make_application_policy(config.application, {applications.shares, sms, sm.threads,
                                                                             applications.clock, config.options})),
       one_context_(application_policies().at(config.application).has(Property::kOneContext)),
-      together_(policy_->together()) {
+      together_(policy_->together()), preempts_(!together_ && policy_->preempts_instructions()) {
   const std::size_t count = context_count(config.application, applications.shares.size());
   for (std::size_t a = 0; a < count; ++a) {
     contexts_.push_back(std::make_unique<Context>(config, sm, sms, policy_->limits(static_cast<ApplicationId>(a))));
   }
   if (one_context_) return;
   channels_.resize(count);
-  starts_.resize(count);
+  for (std::size_t a = 0; a < count; ++a) going_.push_back({static_cast<ApplicationId>(a)});
   statistics_.resize(count);
 }
 
@@ -30,15 +30,14 @@ void ExecutionEngine::work_changed(ApplicationId application, Cycle now) {
   channel = {has_work, now};
   if (!together_) return;
   if (has_work) {
-    starts_[application] = now;
+    going_[application].come = going_[application].start = now;
   } else {
     end_slice(application, now, now, false);
   }
 }
 
-bool ExecutionEngine::take_turns(Cycle now) {
-  if (together_) return false;
-  bool came = false;
+ExecutionEngine::Change ExecutionEngine::take_turns(Cycle now) {
+  if (together_) return Change::kNone;
   if (state_ == State::kOn && !channels_[owner_].has_work) {
     end_slice(owner_, now, now, false);
     state_ = State::kFree;
@@ -46,42 +45,83 @@ bool ExecutionEngine::take_turns(Cycle now) {
     const Turn turn = policy_->next(channels_);
     if (turn.application == owner_) {
       end_slice(owner_, now, now, true);
-      begin(turn, now);
+      going_[owner_].come = now;
+      start(turn, now);
     } else {
       successor_ = turn;
       left_since_ = now;
       state_ = State::kLeaving;
+      if (preempts_) {
+        contexts_[owner_]->stop(now);
+        return Change::kTakeOff;
+      }
     }
   }
-  if (state_ == State::kLeaving && contexts_[owner_]->outstanding() == 0) {
+  if (state_ == State::kLeaving && awaited_ == 0 && contexts_[owner_]->running() == 0) {
     end_slice(owner_, left_since_, now, true);
-    begin(successor_, now);
-    came = true;
+    return come(successor_, now);
   }
-  if (state_ == State::kFree && somebody_has_work()) {
-    begin(policy_->next(channels_), now);
-    came = true;
+  if (state_ == State::kFree && somebody_has_work()) return come(policy_->next(channels_), now);
+  if (state_ == State::kComing && awaited_ == 0) {
+    contexts_[owner_]->go_on(now);
+    start(turn_, now);
+    return Change::kOn;
   }
-  return came;
+  return Change::kNone;
+}
+
+void ExecutionEngine::switched(const ContextSwitch& done) {
+  --awaited_;
+  SliceEnded& slice = going_[owner_];
+  if (done.brings_back) {
+    slice.resumed_blocks += done.blocks;
+    slice.restored_bytes += done.bytes;
+    return;
+  }
+  slice.preempted_blocks += done.blocks;
+  slice.saved_bytes += done.bytes;
+  contexts_[owner_]->taken_off(done.blocks);
 }
 
 bool ExecutionEngine::somebody_has_work() const {
   return std::any_of(channels_.begin(), channels_.end(), [](const Channel& channel) { return channel.has_work; });
 }
 
-void ExecutionEngine::begin(const Turn& turn, Cycle now) {
-  state_ = State::kOn;
+ExecutionEngine::Change ExecutionEngine::come(const Turn& turn, Cycle now) {
   owner_ = turn.application;
+  going_[owner_].come = now;
+  Context& context = *contexts_[owner_];
+  if (context.off() > 0) {
+    state_ = State::kComing;
+    turn_ = turn;
+    return Change::kBringBack;
+  }
+  if (preempts_) context.go_on(now);
+  start(turn, now);
+  return Change::kOn;
+}
+
+void ExecutionEngine::start(const Turn& turn, Cycle now) {
+  state_ = State::kOn;
   until_ = turn.length == kNever ? kNever : now + turn.length;
-  starts_[owner_] = now;
+  going_[owner_].start = now;
 }
 
 void ExecutionEngine::end_slice(ApplicationId application, Cycle end, Cycle off, bool by_time) {
+  SliceEnded& slice = going_[application];
+  slice.end = end;
+  slice.off = off;
+  slice.by_time = by_time;
   EngineStatistics& statistics = statistics_[application];
   ++statistics.slices;
-  statistics.on_cycles += end - starts_[application];
-  statistics.switch_cycles += off - end;
-  if (slices.watched()) slices.note({application, starts_[application], end, off, by_time});
+  statistics.on_cycles += slice.end - slice.start;
+  statistics.switch_cycles += slice.start - slice.come + slice.off - slice.end;
+  statistics.preempted_blocks += slice.preempted_blocks;
+  statistics.resumed_blocks += slice.resumed_blocks;
+  statistics.saved_bytes += slice.saved_bytes;
+  statistics.restored_bytes += slice.restored_bytes;
+  if (slices.watched()) slices.note(slice);
+  slice = {application};
 }
 
 void ExecutionEngine::count(PolicyTally& tally) const {

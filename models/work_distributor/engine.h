@@ -1,15 +1,17 @@
 /// The execution engine, as the applications see it: their contexts (context.h), and whose turn it is, as the policy of
 /// the application decision has it (application.h). A turn ends by time or with the context's work; then no more blocks
-/// of it are sent, and the next context has its turn when those that run have ended.
+/// of it are sent, and the next context has its turn when those that run have ended, or have been taken off the SMs.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "models/work_distributor/application.h"
 #include "models/work_distributor/context.h"
+#include "tlm/context_switch.h"
 #include "tlm/counters.h"
 #include "tlm/tap.h"
 
@@ -25,23 +27,39 @@ struct Applications {
 struct EngineStatistics {
   std::uint64_t slices = 0;
   Cycle on_cycles = 0, switch_cycles = 0;
+  std::uint64_t preempted_blocks = 0, resumed_blocks = 0;
+  Bytes saved_bytes = 0, restored_bytes = 0;
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = EngineStatistics;
     v.counter(&S::slices, "slices", "slices", "of the execution engine that the application has had");
     v.counter(&S::on_cycles, "on_cycles", "core cycles", "of these slices, in which blocks could be sent");
-    v.counter(&S::switch_cycles, "switch_cycles", "core cycles", "from the end of a slice until its blocks were gone");
+    v.counter(&S::switch_cycles, "switch_cycles", "core cycles",
+              "from the end of a slice until its blocks were gone, and until they were back for the next one");
+    v.counter(&S::preempted_blocks, "preempted_blocks", "blocks", "taken off the SMs at the end of a slice");
+    v.counter(&S::resumed_blocks, "resumed_blocks", "blocks", "brought back");
+    v.counter(&S::saved_bytes, "saved_bytes", "bytes", "of the state of blocks, written when they were taken off");
+    v.counter(&S::restored_bytes, "restored_bytes", "bytes", "of it, read when they were brought back");
   }
 };
 
 /// A context has left the engine, or its next slice begins at once.
 struct SliceEnded {
   ApplicationId application = 0;
-  Cycle start = 0;
-  Cycle end = 0;         ///< no more blocks were sent
-  Cycle off = 0;         ///< none was left
+  Cycle come = 0;        ///< blocks of it began to be brought back
+  Cycle start = 0;       ///< they were back; its blocks could be sent
+  Cycle end = 0;         ///< no more were
+  Cycle off = 0;         ///< none was left on the SMs
   bool by_time = false;  ///< else no work was left
+  std::uint64_t resumed_blocks = 0, preempted_blocks = 0;
+  Bytes restored_bytes = 0, saved_bytes = 0;
+
+  template <class Record>
+  static auto members(Record& record) {
+    auto& [application, come, start, end, off, by_time, resumed, preempted, restored, saved] = record;
+    return std::tie(application, come, start, end, off, by_time, resumed, preempted, restored, saved);
+  }
 };
 
 class ExecutionEngine {
@@ -62,10 +80,24 @@ class ExecutionEngine {
 
   /// The context of the application may have got work, or lost its last.
   void work_changed(ApplicationId application, Cycle now);
+  /// Blocks may be taken off the SMs.
+  bool preempts() const { return preempts_; }
   /// When a slice ends by time; kNever if none does.
   Cycle next() const { return state_ == State::kOn ? until_ : kNever; }
-  /// Goes on to the next turn as far as that is possible at `now`; whether a context has come onto the engine.
-  bool take_turns(Cycle now);
+  /// What the work distributor has to do.
+  enum class Change : std::uint8_t {
+    kNone,
+    kOn,         ///< the owner's blocks may be sent
+    kTakeOff,    ///< each SM that has blocks of the owner's is to take them off
+    kBringBack,  ///< ... that had some when they were taken off is to bring them back
+  };
+  /// Goes on to the next turn as far as that is possible at `now`; to be called until nothing changes.
+  Change take_turns(Cycle now);
+  ApplicationId owner() const { return owner_; }
+  /// As kTakeOff and kBringBack want it, so many SMs have been told to.
+  void told(unsigned sms) { awaited_ = sms; }
+  /// One of them has done it.
+  void switched(const ContextSwitch& done);
 
   /// By application; empty where all are one context.
   const std::vector<EngineStatistics>& statistics() const { return statistics_; }
@@ -75,22 +107,26 @@ class ExecutionEngine {
   enum class State : std::uint8_t {
     kFree,
     kOn,
-    kLeaving,  ///< no more blocks are sent, some still run
+    kLeaving,  ///< no more blocks are sent, some are still there
+    kComing,   ///< blocks are being brought back
   };
 
   bool somebody_has_work() const;
-  void begin(const Turn& turn, Cycle now);
+  Change come(const Turn& turn, Cycle now);
+  void start(const Turn& turn, Cycle now);
   void end_slice(ApplicationId application, Cycle end, Cycle off, bool by_time);
 
   const WorkDistributorConfig& config_;
   std::unique_ptr<ApplicationPolicy> policy_;
-  bool one_context_, together_;
+  bool one_context_, together_, preempts_;
   std::vector<std::unique_ptr<Context>> contexts_;
   std::vector<Channel> channels_;  ///< by application
-  std::vector<Cycle> starts_;      ///< of the slices that go on, by application
+  std::vector<SliceEnded> going_;  ///< the slices that go on, or begin next, by application
   std::vector<EngineStatistics> statistics_;
   State state_ = State::kFree;
   ApplicationId owner_ = 0;
+  Turn turn_;             ///< the owner's
+  unsigned awaited_ = 0;  ///< SMs that are switching
   Cycle until_ = kNever;
   Turn successor_;        ///< while the owner is leaving
   Cycle left_since_ = 0;  ///< likewise

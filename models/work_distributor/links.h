@@ -11,6 +11,10 @@ inline Link launch_link(const Clock& clock, const WorkDistributorConfig& config,
   const Link::Direction direction{clock.period(), 1, blocks};
   return {config.launch_latency * clock.period(), direction, direction};
 }
+/// Of the commands that take blocks off an SM: one at a time.
+inline Link switch_link(const Clock& clock, const WorkDistributorConfig& config) {
+  return launch_link(clock, config, 1);
+}
 /// `contexts`: each may have as many kernels in flight as the configuration says.
 inline Link host_link(const Clock& clock, const WorkDistributorConfig& config, std::size_t contexts = 1) {
   const Link::Direction direction{clock.period(), 1, static_cast<unsigned>(config.kernels_in_flight * contexts)};

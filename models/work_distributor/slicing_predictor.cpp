@@ -34,7 +34,7 @@ Prediction SlicingPredictor::block_ended(KernelId kernel, SmId sm, Cycle duratio
   OfKernel& of_kernel = of(kernel);
   OnSm& on = of_kernel.sms[sm];
   SliceState& state = on.state;
-  state.active_cycles += now - on.active_since;
+  if (!stopped_) state.active_cycles += now - on.active_since;
   on.active_since = now;
   --state.running_blocks;
   ++state.done_blocks;
@@ -48,6 +48,22 @@ Prediction SlicingPredictor::block_ended(KernelId kernel, SmId sm, Cycle duratio
 void SlicingPredictor::ended(KernelId kernel) {
   kernels_.erase(kernels_.begin() + static_cast<std::ptrdiff_t>(place(kernel)));
   begin_slice();
+}
+
+void SlicingPredictor::stop(Cycle now) {
+  for (OfKernel& kernel : kernels_) {
+    for (OnSm& on : kernel.sms) {
+      if (on.state.running_blocks > 0) on.state.active_cycles += now - on.active_since;
+    }
+  }
+  stopped_ = true;
+}
+
+void SlicingPredictor::go_on(Cycle now) {
+  for (OfKernel& kernel : kernels_) {
+    for (OnSm& on : kernel.sms) on.active_since = now;
+  }
+  stopped_ = false;
 }
 
 void SlicingPredictor::begin_slice() {
@@ -69,7 +85,7 @@ std::optional<Cycle> SlicingPredictor::block_duration(KernelId kernel, SmId sm) 
 
 Cycle SlicingPredictor::active_cycles(KernelId kernel, SmId sm, Cycle now) const {
   const OnSm& on = of(kernel).sms[sm];
-  return on.state.active_cycles + (on.state.running_blocks > 0 ? now - on.active_since : 0);
+  return on.state.active_cycles + (on.state.running_blocks > 0 && !stopped_ ? now - on.active_since : 0);
 }
 
 std::size_t SlicingPredictor::place(KernelId kernel) const {

@@ -51,10 +51,13 @@ class SlicingPredictor {
   void launched(KernelId kernel, std::uint64_t blocks, unsigned residency, unsigned sms);
   /// ONBLOCKSTART.
   void block_sent(KernelId kernel, SmId sm, Cycle now);
-  /// ONBLOCKEND: `duration` is what the block took on the SM.
+  /// ONBLOCKEND: `duration` is what the block took on the SM while it was not preempted.
   Prediction block_ended(KernelId kernel, SmId sm, Cycle duration, Cycle now);
   /// ONKERNELEND.
   void ended(KernelId kernel);
+  /// The kernels have been taken off the SMs, with the blocks that run: until go_on() no time counts as active.
+  void stop(Cycle now);
+  void go_on(Cycle now);
 
   const SliceState& state(KernelId kernel, SmId sm) const { return of(kernel).sms[sm].state; }
   /// A block of the kernel has ended, somewhere.
@@ -84,6 +87,7 @@ class SlicingPredictor {
   void begin_slice();
 
   unsigned sms_;
+  bool stopped_ = false;
   std::vector<OfKernel> kernels_;  ///< in flight
 };
 

@@ -12,12 +12,17 @@ class TimeSliced final : public ApplicationPolicy {
  public:
   struct Options {
     unsigned time_slice_us = 1024;
+    bool instruction_preemption = false;
     unsigned slots_low = 1, slots_medium = 2, slots_high = 3;
     template <class Visitor>
     static void describe(Visitor& v) {
       v.number(&Options::time_slice_us, "time_slice_us", "us", 1, 1000000,
                "Of applications that have no time_slice_us of their own",
                "NVIDIA's driver for Tegra (nvgpu): NVGPU_TSG_TIMESLICE_DEFAULT_US");
+      v.flag(
+          &Options::instruction_preemption, "instruction_preemption",
+          "At the end of a slice, blocks are taken off the SMs at an instruction boundary; else they run to their end",
+          "cuda-hierarchy, section III-A: CTA boundary, instruction boundary");
       const char* const slots = "NVIDIA DRIVE OS 5.1, Tegra GPU scheduling: runlist interleave frequency";
       v.number(&Options::slots_low, "slots_low", "slots", 1, 64, "In a round, with timeslice_priority low or none",
                slots);
@@ -27,7 +32,8 @@ class TimeSliced final : public ApplicationPolicy {
     }
   };
 
-  TimeSliced(const ApplicationSetup& setup, const Options& options) {
+  TimeSliced(const ApplicationSetup& setup, const Options& options)
+      : preempts_instructions_(options.instruction_preemption) {
     const std::array<unsigned, 3> slots{options.slots_low, options.slots_medium, options.slots_high};
     for (const EngineShare& share : setup.shares) {
       const auto priority = share.timeslice_priority.value_or(TimeslicePriority::kLow);
@@ -36,6 +42,7 @@ class TimeSliced final : public ApplicationPolicy {
     }
   }
 
+  bool preempts_instructions() const override { return preempts_instructions_; }
   Turn next(const std::vector<Channel>& channels) override {
     do {
       advance();
@@ -58,6 +65,7 @@ class TimeSliced final : public ApplicationPolicy {
     pass_ = 0;
   }
 
+  bool preempts_instructions_;
   std::vector<OfChannel> channels_;
   // The slot that has been given last; at first, that before a round.
   std::size_t place_ = ~std::size_t{0};

@@ -7,10 +7,13 @@ namespace gputlm {
 WorkDistributor::WorkDistributor(const sc_core::sc_module_name& module_name, const Clock& core_clock,
                                  const Links& links, const WorkDistributorConfig& config, const SmLimits& sm,
                                  unsigned count, const Applications& applications)
-    : Unit(module_name, core_clock), core_(config, sm, count, pool_, applications),
+    : Unit(module_name, core_clock), core_(config, sm, count, pool_, switch_pool_, applications),
       launches("launches", *this, links.host, core_.launches(), core_.completions()) {
   for (unsigned i = 0; i < count; ++i) {
     sms.emplace_back("sm_" + std::to_string(i), *this, links.sm, core_.block_launches(i), core_.block_completions(i));
+    if (core_.preempts())
+      switches.emplace_back("switches_" + std::to_string(i), *this, links.switches, core_.switches(i),
+                            core_.switched(i));
   }
 }
 

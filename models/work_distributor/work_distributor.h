@@ -13,7 +13,8 @@ class WorkDistributor final : public Unit {
  public:
   struct Links {
     Link host;
-    Link sm;  ///< to each
+    Link sm;        ///< to each
+    Link switches;  ///< likewise, where blocks may be taken off
   };
   /// What is given by reference, but for the clock and the links, must outlive the work distributor.
   WorkDistributor(const sc_core::sc_module_name& name, const Clock& clock, const Links& links,
@@ -32,11 +33,13 @@ class WorkDistributor final : public Unit {
   Cycle compute(Cycle until) override { return core_.advance(until); }
 
   PayloadPool<BlockLaunch> pool_;
+  PayloadPool<ContextSwitch> switch_pool_;
   WorkDistributorCore core_;
 
  public:
-  TargetPort<KernelLaunch> launches;           ///< from the host
-  std::deque<InitiatorPort<BlockLaunch>> sms;  ///< by SmId
+  TargetPort<KernelLaunch> launches;                  ///< from the host
+  std::deque<InitiatorPort<BlockLaunch>> sms;         ///< by SmId
+  std::deque<InitiatorPort<ContextSwitch>> switches;  ///< likewise; none if blocks stay until they end
 };
 
 }  // namespace gputlm

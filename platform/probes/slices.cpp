@@ -16,7 +16,10 @@ class Slices final : public Probe {
     WorkDistributor& distributor = *site.units<WorkDistributor>("work distributor").front();
     workload_ = &site.workload();
     csv_ = &site.file("slices.csv");
-    csv_->write("application,start_cycle,end_cycle,off_cycle,ended_by\n");
+    csv_->write(
+        "application,come_cycle,start_cycle,end_cycle,off_cycle,ended_by,resumed_blocks,restored_bytes,preempted_"
+        "blocks,"
+        "saved_bytes\n");
     site.watch(distributor, distributor.core().slices(), [this](const SliceEnded& slice) { write(slice); });
   }
 
@@ -24,8 +27,9 @@ class Slices final : public Probe {
   void write(const SliceEnded& slice) {
     line_.clear();
     write_csv_field(line_, workload_->applications[slice.application].name);
-    fmt::format_to(std::back_inserter(line_), ",{},{},{},{}\n", slice.start, slice.end, slice.off,
-                   slice.by_time ? "time" : "no work");
+    fmt::format_to(std::back_inserter(line_), ",{},{},{},{},{},{},{},{},{}\n", slice.come, slice.start, slice.end,
+                   slice.off, slice.by_time ? "time" : "no work", slice.resumed_blocks, slice.restored_bytes,
+                   slice.preempted_blocks, slice.saved_bytes);
     csv_->write({line_.data(), line_.size()});
   }
 

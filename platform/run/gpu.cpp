@@ -29,6 +29,7 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
   const Link host =
       host_link(clock_, distribution, context_count(distribution.application, workload.applications.size()));
   const Link launch = launch_link(clock_, config.work_distributor, config.sm.blocks);
+  const Link switches = switch_link(clock_, distribution);
   const Link sm = sm_link(clock_, config.noc);
   const Link gpc = gpc_link(clock_, config.noc);
   const Link slice = slice_link(clock_, config.noc, config.l2.queue);
@@ -43,15 +44,19 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
   host_ = &assembly_.add<Host>("host", clock_, host, config.host, distribution.kernels_in_flight, workload);
   Applications applications{{}, clock_};
   for (const ApplicationSpec& application : workload.applications) applications.shares.push_back(application.share);
-  work_distributor_ = &assembly_.add<WorkDistributor>("work_distributor", clock_, WorkDistributor::Links{host, launch},
-                                                      distribution, config.sm, config.sms, applications);
+  work_distributor_ =
+      &assembly_.add<WorkDistributor>("work_distributor", clock_, WorkDistributor::Links{host, launch, switches},
+                                      distribution, config.sm, config.sms, applications);
   assembly_.bind(host_->launches, work_distributor_->launches);
+  const bool preempts = work_distributor_->core().preempts();
+  if (preempts) sm_links.switches = switches;
   std::vector<Sm*> sms;
   for (unsigned i = 0; i < config.sms; ++i) {
     const NetworkInterface network{static_cast<std::uint16_t>(i), config.noc.flits(), sm.request.queue, memory_map_};
     sms.push_back(
         &assembly_.add<Sm>(fmt::format("sm_{}", i), clock_, sm_links, config.sm, static_cast<SmId>(i), network));
     assembly_.bind(work_distributor_->sms[i], sms[i]->launches);
+    if (preempts) assembly_.bind(work_distributor_->switches[i], *sms[i]->switches);
   }
   std::vector<GpcPort*> gpcs;
   for (unsigned i = 0; i < config.gpcs(); ++i) {

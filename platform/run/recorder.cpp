@@ -96,6 +96,8 @@ Recorder::Recorder(Host& host, WorkDistributor& distributor, const Workload& wor
   distributor.watch(distributor.core().blocks_ended, [this](const BlockEnded& block) { block_ended(block); });
   distributor.watch(distributor.core().kernels_executed,
                     [this](const KernelExecuted& kernel) { kernel_executed(kernel); });
+  distributor.watch(distributor.core().slices(),
+                    [this](const SliceEnded& slice) { result_.engine_slices.push_back(slice); });
 }
 
 void Recorder::block_ended(const BlockEnded& block) {

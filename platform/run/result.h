@@ -209,7 +209,8 @@ struct RunResult {
   std::vector<DramStatistics> channels;
   std::vector<PolicyRecord> policies;
   CopyingStatistics copying;
-  std::vector<EngineStatistics> engine;  ///< by application; empty where all are one context
+  std::vector<EngineStatistics> engine;   ///< by application; empty where all are one context
+  std::vector<SliceEnded> engine_slices;  ///< in the order of their ends; no part of result.json
   TranslationStatistics translation;
   std::vector<std::string> warnings;
   std::vector<std::string> waiting;        ///< who waits for what, if the run is deadlocked
@@ -219,11 +220,11 @@ struct RunResult {
   template <class Record>
   static auto members(Record& record) {
     auto& [state, cycles, kernels, unfinished, copies, jobs, applications, blocks, predictions, sms, noc, slices,
-           channels, policies, copying, engine, translation, warnings, waiting, checked_sockets, checked_transactions] =
-        record;
+           channels, policies, copying, engine, engine_slices, translation, warnings, waiting, checked_sockets,
+           checked_transactions] = record;
     return std::tie(state, cycles, kernels, unfinished, copies, jobs, applications, blocks, predictions, sms, noc,
-                    slices, channels, policies, copying, engine, translation, warnings, waiting, checked_sockets,
-                    checked_transactions);
+                    slices, channels, policies, copying, engine, engine_slices, translation, warnings, waiting,
+                    checked_sockets, checked_transactions);
   }
 };
 

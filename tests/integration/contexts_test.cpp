@@ -147,9 +147,9 @@ TEST(Contexts, SlicesAreWrittenDown) {
                                        "work_distributor.time_sliced.time_slice_us=2"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const std::string csv = read_file(folder.path("out/slices.csv"));
-  EXPECT_EQ(csv.rfind("application,start_cycle,end_cycle,off_cycle,ended_by", 0), 0u);
-  EXPECT_THAT(csv, HasSubstr(",time\n"));
-  EXPECT_THAT(csv, HasSubstr(",no work\n"));
+  EXPECT_EQ(csv.rfind("application,come_cycle,", 0), 0u);
+  EXPECT_THAT(csv, HasSubstr(",time,"));
+  EXPECT_THAT(csv, HasSubstr(",no work,"));
 }
 
 /// A random workload whose applications have random shares of the engine.
@@ -169,23 +169,105 @@ std::string shared_workload(RandomWorkload& random) {
   return text;
 }
 
+std::uint64_t sum(const FinishedRun& run, const char* counter) {
+  std::uint64_t total = 0;
+  for (const Json& application : run.result.at("applications"))
+    total += application.at("engine").at(counter).get<std::uint64_t>();
+  return total;
+}
+
+/// What was taken off came back; its traffic is that of the memory system beside the kernels' own.
+void expect_state_conserved(const FinishedRun& run) {
+  EXPECT_EQ(sum(run, "preempted_blocks"), sum(run, "resumed_blocks"));
+  EXPECT_EQ(sum(run, "saved_bytes"), sum(run, "restored_bytes"));
+  const std::uint64_t requests = run.result.at("total").at("memory").at("requests");
+  const std::uint64_t state = (sum(run, "saved_bytes") + sum(run, "restored_bytes")) / 128;
+  for (const char* network : {"gpc_requests", "gpc_replies"})
+    EXPECT_EQ(run.result.at("noc").at(network).at("packets"), requests + state);
+}
+
+// Every policy, with and without preemption of instructions, under every kernel order.
 TEST(Contexts, RunEveryBlockOnceAndTheSameForEveryWindow) {
   const Options orders{"leftover", "srtf", "mpmax", "srtf_adaptive", "sjf", "srtf_zero_sampling", "ljf", "fifo"};
+  const std::vector<Options> policies{
+      {"work_distributor.application=exclusive"},
+      {"work_distributor.application=time_sliced"},
+      {"work_distributor.application=partitioned"},
+      {"work_distributor.application=time_sliced", "work_distributor.time_sliced.instruction_preemption=true"}};
   const TestFolder folder;
-  for (unsigned seed = 0; seed < 16; ++seed) {
+  std::uint64_t preempted = 0;
+  for (unsigned seed = 0; seed < policies.size() * orders.size(); ++seed) {
     RandomWorkload random(seed);
     const std::string input = folder.write("w.yaml", shared_workload(random));
-    const std::string application = Options{"exclusive", "time_sliced", "partitioned"}[seed % 3];
-    const Options options = random.settings() +
-                            set({"work_distributor.application=" + application,
-                                 "work_distributor.kernel_order=" + orders[seed % orders.size()]}) +
-                            Options{"--check-protocol"};
+    const unsigned policy = seed % policies.size();
+    const Options options =
+        random.settings() +
+        set(policies[policy] + Options{"work_distributor.kernel_order=" + orders[seed / policies.size()]}) +
+        Options{"--check-protocol"};
     const FinishedRun longest = run_workload(input, options);
     ASSERT_EQ(longest.outcome.code, 0) << seed;
     expect_every_block_once(longest);
-    if (application != "partitioned") expect_apart(longest);
+    if (policy < 2) expect_apart(longest);
+    expect_state_conserved(longest);
+    preempted += sum(longest, "preempted_blocks");
     for (const char* window : {"1", "4"})
       EXPECT_EQ(run_workload(input, options + Options{"--window", window}).result_text, longest.result_text) << seed;
+  }
+  EXPECT_GT(preempted, 20u);
+}
+
+/// A line of slices.csv.
+struct SliceRow {
+  std::string application, ended_by;
+  std::uint64_t come = 0, start = 0, end = 0, off = 0;
+};
+
+std::vector<SliceRow> read_slices(const std::string& path) {
+  std::istringstream lines(read_file(path));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line,
+            "application,come_cycle,start_cycle,end_cycle,off_cycle,ended_by,resumed_blocks,restored_bytes,"
+            "preempted_blocks,saved_bytes");
+  std::vector<SliceRow> rows;
+  while (std::getline(lines, line)) {
+    std::istringstream fields(line);
+    SliceRow row;
+    char comma = 0;
+    std::getline(fields, row.application, ',');
+    fields >> row.come >> comma >> row.start >> comma >> row.end >> comma >> row.off >> comma;
+    std::getline(fields, row.ended_by, ',');
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+TEST(Contexts, AreNeverOnTheEngineTogetherWhereBlocksArePreempted) {
+  const TestFolder folder;
+  const Outcome outcome = run_program(
+      Options{"run", folder.write("w.yaml", kTwo), "--out", folder.path("out"), "--probe", "slices"} + kSmall +
+      set({"work_distributor.application=time_sliced", "work_distributor.time_sliced.time_slice_us=2",
+           "work_distributor.time_sliced.instruction_preemption=true"}));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::vector<SliceRow> slices = read_slices(folder.path("out/slices.csv"));
+  ASSERT_GT(slices.size(), 10u);
+  std::uint64_t lost = 0;
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    EXPECT_LE(slices[i].start, slices[i].end);
+    EXPECT_LE(slices[i].end, slices[i].off);
+    EXPECT_EQ(slices[i].come, i > 0 ? slices[i - 1].off : slices[i].start);  // somebody always has work
+    lost += slices[i].off - slices[i].end + slices[i].start - slices[i].come;
+  }
+  EXPECT_GT(lost, 0u);
+  FinishedRun run;
+  run.result = Json::parse(read_file(folder.path("out/result.json")));
+  EXPECT_EQ(lost, sum(run, "switch_cycles"));
+  EXPECT_GT(sum(run, "preempted_blocks"), 50u);
+  const auto applications = applications_of(run);
+  for (const BlockRow& row : read_blocks(folder.path("out/blocks.csv"))) {
+    EXPECT_TRUE(std::any_of(slices.begin(), slices.end(), [&](const SliceRow& slice) {
+      return slice.application == applications.at(row.kernel) && slice.start < row.start && row.start < slice.off;
+    }));
   }
 }
 

@@ -166,6 +166,13 @@ class SmHarness {
   void launch(Kernel& kernel, KernelId id = 0, Cycle at = 0) {
     for (std::uint32_t b = 0; b < kernel.blocks(); ++b) wanted_.push_back({&kernel, id, b, at});
   }
+  /// Blocks are taken off at cycle `off`, or when that is possible, and brought back at `back` or when that is. Until they
+  /// are, none is launched. Calls are in order of time.
+  void preempt(Cycle off, Cycle back) {
+    if (plan_.empty() && switched.empty()) core.allow_preemption();
+    plan_.push_back({off, false});
+    plan_.push_back({back, true});
+  }
   /// Runs until all blocks have ended, or to the cycle `limit`; `window` names the length of each call of advance(),
   /// 1 to a hop.
   bool run(const std::function<Cycle()>& window, Cycle limit = 1000000) {
@@ -195,8 +202,23 @@ class SmHarness {
   SmCore core;
   std::vector<Ended> ended;
   std::vector<Left> left;
+  struct Switched {
+    Cycle at;  ///< when the SM said that it was done
+    bool brought_back;
+    unsigned blocks;
+    Bytes bytes;
+    auto key() const { return std::tie(at, brought_back, blocks, bytes); }
+    bool operator==(const Switched& other) const { return key() == other.key(); }
+  };
+  std::vector<Switched> switched;
 
  private:
+  struct Planned {
+    Cycle at;
+    bool brings_back;
+  };
+  Cycle next_switch() const { return plan_.empty() ? kNever : std::max(plan_.front().at, switch_since_); }
+
   struct Freed {
     Cycle at;
     unsigned warps;
@@ -216,6 +238,12 @@ class SmHarness {
     }
     while (!wanted_.empty() && deliver_block(until)) {
     }
+    if (next_switch() >= until || switching_) return;
+    switching_ = off_ = true;
+    switch_ = {};
+    switch_.brings_back = plan_.front().brings_back;
+    core.switches().push(next_switch(), switch_);
+    plan_.pop_front();
   }
   bool deliver_block(Cycle until) {
     const Wanted& next = wanted_.front();
@@ -228,7 +256,7 @@ class SmHarness {
       freed_.pop_front();
     }
     const Cycle at = std::max({next.at, next_launch_, room_since_});
-    if (at >= until) return false;
+    if (at >= until || off_ || at >= next_switch()) return false;
     next_launch_ = at + 1;
     free_warps_ -= warps;
     --free_blocks_;
@@ -265,6 +293,21 @@ class SmHarness {
       replies_.emplace(std::make_pair(at + surroundings_.latency(access), left.size()), &access);
     }
     core.requests().departures().clear();
+    if (switching_) collect_switched();
+  }
+  void collect_switched() {
+    core.switches().freed_slots().clear();
+    for (const auto& departure : core.switched().departures()) {
+      const Cycle at = departure.slot;
+      switched.push_back({at, switch_.brings_back, switch_.blocks, switch_.bytes});
+      core.switched().credit(at + surroundings_.hop, 1);
+      switch_since_ = at + 2 * surroundings_.hop;
+      switching_ = false;
+      if (!switch_.brings_back && switch_.blocks == 0) plan_.pop_front();
+      off_ = !switch_.brings_back && switch_.blocks > 0;
+      if (!off_) room_since_ = std::max(room_since_, switch_since_);
+    }
+    core.switched().departures().clear();
   }
 
   Surroundings surroundings_;
@@ -275,6 +318,10 @@ class SmHarness {
   std::deque<Freed> freed_;
   std::deque<Cycle> request_credits_, completion_credits_;
   std::map<std::pair<Cycle, std::size_t>, Access*> replies_;
+  std::deque<Planned> plan_;
+  ContextSwitch switch_;
+  bool switching_ = false, off_ = false;
+  Cycle switch_since_ = 0;
 };
 
 /// One warp scheduler's worth of everything, with round numbers.

@@ -200,6 +200,58 @@ TEST(SlicingPredictor, DoesNotCountTheTimeOffTheEngineAsActive) {
   EXPECT_GT(gpu.active[0].at(0), 10 * 100u);
 }
 
+WorkDistributorConfig preempting() {
+  WorkDistributorConfig config = shared_by("time_sliced", "srtf");
+  config.options = {{"time_sliced.instruction_preemption", true}};
+  return config;
+}
+
+TEST(InstructionPreemption, EndsASliceInTheMiddleOfBlocksWhichGoOnInTheNext) {
+  const auto long_blocks = [](KernelId, std::uint32_t, SmId) { return Cycle{1000}; };
+  DistributorHarness gpu(preempting(), four_blocks(), 2, long_blocks, slices_of({250, 250}));
+  ShapeKernel a(8, 32), b(8, 32);
+  gpu.launch_of(0, a);
+  gpu.launch_of(1, b);
+  ASSERT_TRUE(gpu.run());
+  ASSERT_GE(gpu.slices.size(), 8u);
+  constexpr Cycle kAway = 2 * kHop + DistributorHarness::kSwitch;  // to the SMs and back, and what they do there
+  const SliceEnded& first = gpu.slices[0];
+  EXPECT_EQ(first.end, first.start + 250);
+  EXPECT_EQ(first.off, first.end + kAway);
+  EXPECT_EQ(first.preempted_blocks, 8u);
+  EXPECT_EQ(first.saved_bytes, 8 * DistributorHarness::kState);
+  EXPECT_EQ(gpu.slices[1].come, first.off);
+  const SliceEnded& second = gpu.slices[2];  // the first application again
+  EXPECT_EQ(second.application, 0);
+  EXPECT_EQ(second.start, second.come + kAway);
+  EXPECT_EQ(second.resumed_blocks, 8u);
+}
+
+TEST(InstructionPreemption, TheSmsAreFreeForTheOtherApplicationMeanwhile) {
+  const auto long_blocks = [](KernelId, std::uint32_t, SmId) { return Cycle{1000}; };
+  DistributorHarness gpu(preempting(), four_blocks(), 1, long_blocks, slices_of({250, 400}));
+  ShapeKernel a(4, 32), b(4, 32);
+  gpu.launch_of(0, a);
+  gpu.launch_of(1, b, 100);
+  ASSERT_TRUE(gpu.run());
+  EXPECT_LT(last_dispatch(gpu, 1), 500u);  // all four, though no block of the first has ended
+  EXPECT_GT(end_of(gpu, 0), 1500u);
+}
+
+TEST(InstructionPreemption, TimeOffTheSmsIsNoRuntime) {
+  const auto long_blocks = [](KernelId, std::uint32_t, SmId) { return Cycle{1000}; };
+  DistributorHarness gpu(preempting(), four_blocks(), 1, long_blocks, slices_of({250, 250}));
+  ShapeKernel a(4, 32), b(4, 32);
+  gpu.launch_of(0, a);
+  gpu.launch_of(1, b);
+  ASSERT_TRUE(gpu.run());
+  for (const Prediction& p : gpu.predictions) EXPECT_EQ(p.t, 1000u);
+  // Sent and heard of a hop away from the SM, in each slice too.
+  for (const KernelId kernel : {0u, 1u}) {
+    EXPECT_NEAR(static_cast<double>(gpu.active[kernel].at(0)), 1000.0, 5 * 2 * kHop);
+  }
+}
+
 /// What a policy does with random kernels of three applications, and for how long the GPU was idle with work waiting.
 struct Outcome {
   std::vector<Dispatch> dispatched;
@@ -207,7 +259,7 @@ struct Outcome {
   bool operator==(const Outcome& o) const { return dispatched == o.dispatched && ended == o.ended; }
 };
 
-Outcome random_run(const std::string& application, const std::string& order, unsigned seed,
+Outcome random_run(const std::string& application, const std::string& order, unsigned seed, bool instructions,
                    const std::function<Cycle()>& window) {
   std::mt19937 random(seed);
   const auto duration = [](KernelId kernel, std::uint32_t block, SmId) {
@@ -217,7 +269,9 @@ Outcome random_run(const std::string& application, const std::string& order, uns
   applications.shares[2].time_slice = 150;
   applications.shares[2].timeslice_priority = TimeslicePriority::kHigh;
   applications.shares[1].thread_percent = 50;
-  DistributorHarness gpu(shared_by(application, order), sm_config(), kSms, duration, applications);
+  WorkDistributorConfig config = shared_by(application, order);
+  config.options = {{"time_sliced.instruction_preemption", instructions}};
+  DistributorHarness gpu(config, sm_config(), kSms, duration, applications);
   std::vector<std::unique_ptr<ShapeKernel>> kernels;
   std::vector<const ShapeKernel*> all;
   std::vector<ApplicationId> application_of;
@@ -229,7 +283,15 @@ Outcome random_run(const std::string& application, const std::string& order, uns
   }
   EXPECT_TRUE(gpu.run(window)) << application << " " << order << " " << seed;
   expect_all_blocks_once(gpu, all);
-  if (application != "partitioned") expect_apart(gpu, application_of);
+  if (application != "partitioned" && !instructions) expect_apart(gpu, application_of);
+  std::uint64_t preempted = 0, resumed = 0;
+  for (const EngineStatistics& s : gpu.core.engine_statistics()) {
+    preempted += s.preempted_blocks;
+    resumed += s.resumed_blocks;
+    EXPECT_EQ(s.saved_bytes, s.restored_bytes);
+  }
+  EXPECT_EQ(preempted, resumed);
+  EXPECT_EQ(preempted > 0, instructions);
   return {gpu.dispatched, gpu.ended};
 }
 
@@ -237,9 +299,15 @@ TEST(ExecutionEngine, RunsEveryBlockOnceAndTheSameForEveryWindow) {
   for (const char* application : {"exclusive", "time_sliced", "partitioned"}) {
     for (const char* order : {"leftover", "mpmax", "srtf", "srtf_adaptive"}) {
       for (unsigned seed = 0; seed < 5; ++seed) {
-        const Outcome longest = random_run(application, order, seed, [] { return kHop; });
-        EXPECT_EQ(random_run(application, order, seed, [] { return Cycle{1}; }), longest);
-        EXPECT_EQ(random_run(application, order, seed, [] { return Cycle{7}; }), longest);
+        for (const bool instructions : {false, true}) {
+          if (instructions && std::string(application) != "time_sliced") continue;
+          const auto run = [&](Cycle window) {
+            return random_run(application, order, seed, instructions, [=] { return window; });
+          };
+          const Outcome longest = run(kHop);
+          EXPECT_EQ(run(1), longest);
+          EXPECT_EQ(run(7), longest);
+        }
       }
     }
   }

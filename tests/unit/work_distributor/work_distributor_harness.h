@@ -10,6 +10,8 @@
 #include <tuple>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "models/work_distributor/core.h"
 #include "tests/unit/sm/plain_items.h"
 
@@ -59,7 +61,7 @@ class DistributorHarness final {
 
   DistributorHarness(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, Duration duration,
                      const Applications& applications = {})
-      : config_(config), sm_config_(sm), core(config_, sm_config_, sms, blocks_, applications), sms_(sms),
+      : config_(config), sm_config_(sm), core(config_, sm_config_, sms, blocks_, switches_, applications), sms_(sms),
         duration_(std::move(duration)), room_in_flight_(config.kernels_in_flight), running_(sms), launch_credits_(sms),
         last_completion_(sms, 0) {
     core.blocks_ended.watch([this](const BlockEnded& block) {
@@ -108,6 +110,7 @@ class DistributorHarness final {
   WorkDistributorConfig config_;  // the core refers to its configuration
   SmLimits sm_config_;
   PlainItems<BlockLaunch> blocks_;
+  PlainItems<ContextSwitch> switches_;
 
  public:
   WorkDistributorCore core;
@@ -117,6 +120,8 @@ class DistributorHarness final {
   std::vector<Dispatch> heard;  ///< ended blocks, `at` being their end, in the order in which they were heard of
   std::vector<Prediction> predictions;  ///< likewise
   std::vector<SliceEnded> slices;
+  static constexpr Cycle kSwitch = 30;            ///< that an SM takes to take blocks off, or to bring them back
+  static constexpr Bytes kState = 1024;           ///< of a block
   std::map<KernelId, std::vector<Cycle>> active;  ///< Active_Kernel_Cycles by SM, of kernels that have ended
 
  private:
@@ -132,6 +137,7 @@ class DistributorHarness final {
       auto& credits = launch_credits_[sm];
       for (; !credits.empty() && credits.front() < until; credits.pop_front())
         core.block_launches(sm).credit(credits.front(), 1);
+      if (core.preempts()) deliver_switched(sm, until);
       auto& running = running_[sm];
       while (!running.empty()) {
         const Cycle at = std::max(running.begin()->first.first + kHop, last_completion_[sm] + 1);
@@ -157,6 +163,45 @@ class DistributorHarness final {
     }
   }
 
+  void deliver_switched(unsigned sm, Cycle until) {
+    auto& done = switched_[sm];
+    for (; !done.empty() && done.front().at < until; done.pop_front()) {
+      core.switches(sm).credit(done.front().at, 1);
+      core.switched(sm).push(done.front().at, *done.front().command);
+    }
+  }
+  /// Blocks that still run are taken off; what is left of them goes on when they are back.
+  void switch_blocks(unsigned sm, ContextSwitch& command, Cycle at) {
+    auto& running = running_[sm];
+    auto& off = off_[{sm, command.application}];
+    const Cycle done = at + kSwitch;
+    if (command.brings_back) {
+      for (const auto& [block, stopped] : off) {
+        block->end += done - stopped;
+        block->preempted += done - stopped;
+        running.emplace(key_of(*block), block);
+        ++command.blocks;
+      }
+      off.clear();
+    } else {
+      for (auto block = running.begin(); block != running.end();) {
+        if (block->second->end <= at) {
+          ++block;
+          continue;
+        }
+        EXPECT_EQ(block->second->identity.application, command.application);
+        off.emplace_back(block->second, at);
+        ++command.blocks;
+        block = running.erase(block);
+      }
+    }
+    command.bytes = command.blocks * kState;
+    switched_[sm].push_back({done + kHop, &command});
+  }
+  static std::pair<Cycle, std::uint64_t> key_of(const BlockLaunch& block) {
+    return {block.end, block.identity.block + (std::uint64_t{block.identity.kernel} << 32)};
+  }
+
   void collect() {
     core.blocks_ended.flush();
     core.kernels_executed.flush();
@@ -173,10 +218,14 @@ class DistributorHarness final {
         block.end = block.start + duration_(block.identity.kernel, block.identity.block, block.identity.sm);
         block.counters.instructions = 1;
         launch_credits_[sm].push_back(block.start + kHop);
-        running_[sm].emplace(
-            std::make_pair(block.end, block.identity.block + (std::uint64_t{block.identity.kernel} << 32)), &block);
+        running_[sm].emplace(key_of(block), &block);
       }
       core.block_launches(sm).departures().clear();
+      if (!core.preempts()) continue;
+      core.switched(sm).freed_slots().clear();
+      for (const auto& departure : core.switches(sm).departures())
+        switch_blocks(sm, *departure.item, departure.slot + kHop);
+      core.switches(sm).departures().clear();
     }
     // Of those sent in a cycle, a kernel's in their order.
     std::sort(dispatched.begin(), dispatched.end(), [](const Dispatch& a, const Dispatch& b) {
@@ -198,6 +247,12 @@ class DistributorHarness final {
   std::deque<Cycle> room_, host_credits_;
   Cycle room_since_ = 0, next_launch_ = 0;
   std::vector<std::map<std::pair<Cycle, std::uint64_t>, BlockLaunch*>> running_;
+  struct Switched {
+    Cycle at;
+    ContextSwitch* command;
+  };
+  std::map<unsigned, std::deque<Switched>> switched_;  ///< on their way back, by SM
+  std::map<std::pair<unsigned, ApplicationId>, std::vector<std::pair<BlockLaunch*, Cycle>>> off_;
   std::vector<std::deque<Cycle>> launch_credits_;
   std::vector<Cycle> last_completion_;
 };

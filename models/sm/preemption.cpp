@@ -1,0 +1,194 @@
+/// Preemption at instruction boundary (cuda-hierarchy, section III-A): the SM stops to issue and lets accesses end, whose
+/// results land in registers; what the blocks hold is written to memory, and read again before they go on in the same
+/// slots. Barriers, loop positions and the scoreboard are part of that. Their L1 is gone then: the other application's
+/// addresses are not theirs.
+#include <algorithm>
+#include <cassert>
+
+#include "models/sm/sm_core.h"
+
+namespace gputlm {
+namespace {
+
+constexpr Address kSaveArea = Address{1} << 46;  // away from what workloads use
+/// Assumed, not published: program counter, masks of diverged threads, barrier and scoreboard of a warp.
+constexpr Bytes kWarpState = kLineBytes;
+
+constexpr Bytes whole_lines(Bytes bytes) { return (bytes + kLineBytes - 1) / kLineBytes * kLineBytes; }
+
+}  // namespace
+
+void SmCore::allow_preemption() { preemption_ = std::make_unique<Preemption>(network_, accesses_, l1_.port()); }
+
+Cycle SmCore::preemption_next() const {
+  return preemption_->command ? preemption_->transfer.next() : preemption_->commands.next();
+}
+
+/// Called when everything else of cycle `now` has been done.
+void SmCore::step_preemption(Cycle now) {
+  Preemption& p = *preemption_;
+  if (!p.command) {
+    if (!p.commands.ready(now)) return;
+    begin_switch(now);
+  }
+  if (p.stopping) {
+    if (!drained()) return;
+    p.stopping = false;
+    take_off(now);
+  }
+  p.transfer.step(now);
+  if (p.transfer.active()) return;
+  if (p.command->brings_back) {
+    bring_back(now);
+  } else {
+    const bool some = !p.off.empty() && p.off.back().application == p.command->application;
+    end_switch(now, some ? static_cast<unsigned>(p.off.back().blocks.size()) : 0, some ? p.off.back().bytes : 0);
+  }
+}
+
+void SmCore::begin_switch(Cycle now) {
+  Preemption& p = *preemption_;
+  p.command = &p.commands.pop(now);
+  if (!p.command->brings_back) {
+    p.stopping = true;
+    p.since = now + 1;
+    for (SubCore& sub : sub_cores_) {  // no pipeline takes anything
+      sub.pipe_free.fill(kNever);
+      sub.busy = (1u << kPipes) - 1;
+    }
+    return;
+  }
+  assert(resident_ == 0);
+  const auto off =
+      std::find_if(p.off.begin(), p.off.end(), [&](const Off& o) { return o.application == p.command->application; });
+  assert(off != p.off.end());
+  std::rotate(off, off + 1, p.off.end());  // to the back
+  Identity who;
+  who.application = p.command->application;
+  who.sm = id_;
+  p.transfer.begin(now + 1, save_area(), p.off.back().bytes, false, who);
+}
+
+/// Nothing is under way any more that could change what the resident blocks hold.
+bool SmCore::drained() const {
+  if (l1_.mshrs_in_use() > 0) return false;
+  for (const SubCore& sub : sub_cores_) {
+    if (sub.exiting) return false;
+    for (unsigned slot = 0; slot < slots_; ++slot) {
+      if (!(sub.free >> slot & 1) && sub.warps[slot].outstanding > 0) return false;
+    }
+  }
+  return true;
+}
+
+void SmCore::take_off(Cycle now) {
+  Preemption& p = *preemption_;
+  for (SubCore& sub : sub_cores_) sub.pipe_free.fill(0);
+  if (resident_ == 0) return;
+  Off off{p.command->application, p.since, 0, {}, {}};
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    if (!blocks_[b].launch) continue;
+    assert(blocks_[b].launch->identity.application == off.application);
+    off.bytes += state_of(blocks_[b]);
+    off.blocks.emplace_back(b, blocks_[b]);
+  }
+  std::sort(off.blocks.begin(), off.blocks.end(),
+            [](const auto& a, const auto& b) { return a.second.number < b.second.number; });
+  Cycle settled = now + 1;
+  for (const auto& [place, block] : off.blocks) {
+    for (const unsigned index : block.warps) {
+      SubCore& sub = sub_core_of(index);
+      const unsigned slot = index % slots_;
+      Warp& warp = sub.warps[slot];
+      if (sub.free >> slot & 1 || warp.block != place) continue;
+      count_until_stop(warp);
+      settled = std::max(settled, *std::max_element(warp.registers.begin(), warp.registers.end()) / 2);
+      off.warps.emplace_back(index, warp);
+      warp.at_barrier = false;
+      sub.free |= std::uint64_t{1} << slot;
+      sub.scheduler->released(slot);
+    }
+    blocks_[place].launch = nullptr;
+  }
+  for (SubCore& sub : sub_cores_) {
+    sub.ready = 0;
+    sub.wants.fill(0);
+    sub.wheel = WakeWheel();
+    sub.next = kNever;
+  }
+  far_.clear();
+  resident_ = 0;
+  statistics_.active_cycles += now - active_since_;
+  l1_.invalidate();
+  Identity who;
+  who.application = off.application;
+  who.sm = id_;
+  p.off.push_back(std::move(off));
+  p.transfer.begin(settled, save_area(), p.off.back().bytes, true, who);
+}
+
+/// What the warp waited for up to the stop.
+void SmCore::count_until_stop(const Warp& warp) {
+  const Cycle since = preemption_->since;
+  auto& stall = blocks_[warp.block].launch->counters.stall;
+  if (warp.at_barrier) {
+    stall[static_cast<unsigned>(Stall::kBarrier)] += since - 1 - warp.last_issue;
+    return;
+  }
+  const Cycle ready = std::min(warp.ready_at, since);
+  stall[static_cast<unsigned>(warp.wait)] += ready - 1 - warp.last_issue;
+  stall[static_cast<unsigned>(Stall::kNotSelected)] += since - ready;
+}
+
+Bytes SmCore::state_of(const Block& block) const {
+  const Kernel& kernel = *block.launch->kernel;
+  const Bytes warp = Bytes{kernel.registers_per_thread} * kWarpSize * 4 + kWarpState;
+  return block.live * warp + whole_lines(kernel.shared_memory);
+}
+
+/// Each application has one on each SM, for all that an SM holds.
+Address SmCore::save_area() const {
+  const Bytes whole = whole_lines(Bytes{config_.registers} * 4 + config_.shared_memory) + config_.warps * kWarpState +
+                      config_.blocks * kLineBytes;
+  return kSaveArea + (Address{preemption_->command->application} * kMaxSms + id_) * whole;
+}
+
+void SmCore::bring_back(Cycle now) {
+  Preemption& p = *preemption_;
+  const Off off = std::move(p.off.back());
+  p.off.pop_back();
+  const Cycle away = now + 1 - off.since;
+  active_since_ = now;
+  resident_ = static_cast<unsigned>(off.blocks.size());
+  for (const auto& [place, block] : off.blocks) {
+    blocks_[place] = block;
+    block.launch->preempted += away;
+  }
+  for (const auto& [index, saved] : off.warps) {
+    SubCore& sub = sub_core_of(index);
+    const unsigned slot = index % slots_;
+    Warp& warp = sub.warps[slot] = saved;
+    BlockLaunch& launch = *blocks_[warp.block].launch;
+    launch.counters.stall[static_cast<unsigned>(Stall::kPreempted)] += away;
+    warp.last_issue = now;
+    if (warp.spin_until >= off.since) warp.spin_until += away;
+    sub.free &= ~(std::uint64_t{1} << slot);
+    sub.scheduler->assigned(slot, launch.budget);
+    if (warp.at_barrier) {
+      sub.scheduler->blocked(slot);
+    } else {
+      schedule(sub, index, slot, now);
+    }
+  }
+  end_switch(now, resident_, off.bytes);
+}
+
+void SmCore::end_switch(Cycle now, unsigned moved, Bytes bytes) {
+  Preemption& p = *preemption_;
+  p.command->blocks = moved;
+  p.command->bytes = bytes;
+  p.done.send(std::max(now, p.done.ready_at()), *p.command);
+  p.command = nullptr;
+}
+
+}  // namespace gputlm

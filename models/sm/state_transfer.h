@@ -1,0 +1,42 @@
+/// Moves the state of preempted blocks between an SM and memory, a line at a time as fast as the port takes them.
+#pragma once
+
+#include <cstdint>
+
+#include "models/noc/network_interface.h"
+#include "tlm/access.h"
+#include "tlm/link.h"
+
+namespace gputlm {
+
+class StateTransfer {
+ public:
+  static constexpr std::uint16_t kSlot = 0xffff;  ///< of its accesses: that of no warp
+
+  /// `port`: of the SM; nobody else sends while a transfer is under way. What is given by reference must outlive it.
+  StateTransfer(const NetworkInterface& network, AccessSource& accesses, Outbox<Access>& port)
+      : network_(network), accesses_(accesses), port_(port) {}
+
+  /// Writes or reads `bytes`, whole lines, from `address` on, for `who`, from cycle `at` on.
+  void begin(Cycle at, Address address, Bytes bytes, bool write, const Identity& who);
+  bool active() const { return left_ > 0 || outstanding_ > 0; }
+  /// When it can send; kNever if it has nothing to, or no credit is known.
+  Cycle next() const;
+  /// Sends what goes at `now`.
+  void step(Cycle now);
+  /// One of its accesses has been answered.
+  void reply() { --outstanding_; }
+
+ private:
+  NetworkInterface network_;
+  AccessSource& accesses_;
+  Outbox<Access>& port_;
+  Cycle from_ = 0;
+  Address address_ = 0;
+  Bytes left_ = 0;
+  std::uint64_t outstanding_ = 0;
+  bool write_ = false;
+  Identity identity_;
+};
+
+}  // namespace gputlm

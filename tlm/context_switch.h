@@ -1,0 +1,27 @@
+/// What travels from the work distributor to an SM to take the blocks of an application off it, or to bring them back:
+/// a transaction whose response says that it is done.
+#pragma once
+
+#include <cstdint>
+
+#include "tlm/identity.h"
+#include "tlm/time.h"
+
+namespace tlm {
+class tlm_generic_payload;
+}
+
+namespace gputlm {
+
+struct ContextSwitch {
+  std::uint16_t flits = 1;
+  ApplicationId application = 0;
+  bool brings_back = false;  ///< else the blocks are taken off
+
+  // Results.
+  unsigned blocks = 0;
+  Bytes bytes = 0;  ///< of state, written to memory or read again
+  tlm::tlm_generic_payload* transaction = nullptr;
+};
+
+}  // namespace gputlm
