@@ -26,6 +26,10 @@ ExperimentReport copy_engine(const ExperimentOptions& options, const ParameterSe
 ExperimentReport gpc(const ExperimentOptions& options, const ParameterSettings& settings = {});
 /// `launch_us`: that a call of the host takes, in the place of the experiment's.
 ExperimentReport footprint(const ExperimentOptions& options, const std::optional<unsigned>& launch_us = std::nullopt);
+/// `settings` are set on the GPU.
+ExperimentReport runlist(const ExperimentOptions& options, const ParameterSettings& settings = {});
+/// `order`: of the kernels of an application.
+ExperimentReport streams(const ExperimentOptions& options, const std::string& order = "leftover");
 /// The channel on which three known simulators were compared, and ours against them.
 MemorySystem dram_simulators_system();
 ExperimentReport dram_simulators(const ExperimentOptions& options,

@@ -271,6 +271,26 @@ TEST(Contexts, AreNeverOnTheEngineTogetherWhereBlocksArePreempted) {
   }
 }
 
+// docs/contexts.md goes through what comes out.
+TEST(Contexts, ExampleHasAPolicyOfItsOwnForEveryDecision) {
+  const FinishedRun run = run_workload(
+      workload_file("time_slices.yaml"),
+      Options{"--gpu", "rtx2060"} +
+          set({"work_distributor.application=time_sliced", "work_distributor.time_sliced.instruction_preemption=true",
+               "work_distributor.kernel_order=srtf", "sm.warp_scheduler=qaws", "dram.scheduler=fr_rr_fcfs"}));
+  expect_every_block_once(run);
+  EXPECT_GT(sum(run, "preempted_blocks"), 100u);
+  EXPECT_EQ(sum(run, "preempted_blocks"), sum(run, "resumed_blocks"));
+  const Json& policies = run.result.at("policies");
+  EXPECT_GT(policies.at("work_distributor.kernel_order").at("counters").at("samples"), 0);
+  EXPECT_GT(policies.at("sm.warp_scheduler").at("counters").at("turns"), 0);
+  EXPECT_GT(policies.at("dram.scheduler").at("counters").at("turns"), 0);
+  const Json& copy = run.result.at("copies").at(0);
+  EXPECT_TRUE(std::any_of(run.blocks.begin(), run.blocks.end(), [&](const BlockRow& row) {
+    return row.kernel == "detect" && row.start < copy.at("end_cycle") && row.end > copy.at("started_cycle");
+  }));
+}
+
 TEST(Contexts, SharesThatCannotBeAreRefusedWithFoundAndAllowed) {
   struct Case {
     std::string key;

@@ -157,5 +157,20 @@ TEST(ExperimentRuns, GiveEveryLaunchItsBlocksInOrder) {
   EXPECT_GE(outcomes[1].arrived, outcomes[0].end);  // the second phase starts when the first has ended
 }
 
+TEST(Runlist, RoundsAndWaitsAreThoseOfTheClosedForm) { EXPECT_EQ(disagreements(runlist(quick())), ""); }
+
+TEST(Runlist, OtherSlotsAreRefuted) {
+  const ExperimentReport report = runlist(quick(), {{"work_distributor.time_sliced.slots_high", "2"}});
+  EXPECT_FALSE(figure(report, "block, 20 us: slots of a round").agrees());
+}
+
+TEST(Streams, BlocksRunInTheOrderOfTheRules) { EXPECT_EQ(disagreements(streams(quick())), ""); }
+
+TEST(Streams, AnOrderThatDoesNotHeedPrioritiesIsRefuted) {
+  const ExperimentReport report = streams(quick(), "mpmax");
+  EXPECT_FALSE(figure(report, "generations of blocks").agrees());
+  EXPECT_FALSE(figure(report, "full SMs: generations of blocks, higher priority").agrees());
+}
+
 }  // namespace
 }  // namespace gputlm

@@ -1,0 +1,224 @@
+/// The runlist of section III-A of cuda-hierarchy: work-conserving TDMA among channels, against its closed form. In one
+/// run three applications always have work: how long are the rounds? In another the first one has short jobs, now and
+/// then: how long does one wait for its slot at most?
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "platform/experiments/cuda_hierarchy/schedule.h"
+#include "platform/experiments/experiments.h"
+#include "platform/input/workload_file.h"
+#include "platform/lab/chart_files.h"
+#include "platform/lab/matrix.h"
+#include "platform/lab/reference.h"
+#include "platform/lab/sweep.h"
+
+namespace gputlm {
+namespace {
+
+constexpr unsigned kRounds = 8, kJobs = 120;
+constexpr unsigned kSlots = 6, kOthersSlots = 5;  // of a round: one low, two medium, three high
+constexpr unsigned kSwitches = 4;                 // while low has no work: to medium, high, medium, high and low
+
+/// `low`: what the application of low priority launches. Blocks take a third of a slice.
+std::string applications_text(unsigned slice_us, const std::string& low, unsigned block, unsigned medium_blocks,
+                              unsigned high_blocks) {
+  const auto application = [&](const std::string& priority, const std::string& launches) {
+    return fmt::format(
+        "  - {{name: {0}, timeslice_priority: {0}, time_slice_us: {1}, streams: [{{name: {0}, launches: [{2}]}}]}}\n",
+        priority, slice_us, launches);
+  };
+  const auto work = [](unsigned blocks) { return fmt::format("{{kernel: work, grid: {}}}", blocks); };
+  return fmt::format("kernels:\n  work: {{grid: 1, block: {}, registers: 32, program: [spin: {{us: {}}}]}}\n", block,
+                     slice_us * 0.35) +
+         (low == "job" ? "  job: {grid: 1, block: 32, registers: 32, program: [spin: {us: 1}]}\n" : "") +
+         "applications:\n" +
+         application("low", low == "job"
+                                ? fmt::format("{{kernel: job, repeat: {}, period_us: {}}}", kJobs, slice_us * 13.37)
+                                : low) +
+         application("medium", work(medium_blocks)) + application("high", work(high_blocks));
+}
+
+struct RunlistCase {
+  std::string preemption;
+  unsigned slice_us = 0;
+  bool jobs = false;
+  auto key() const { return std::tie(preemption, slice_us, jobs); }
+  bool operator<(const RunlistCase& other) const { return key() < other.key(); }
+};
+
+Run runlist_run(const std::string& gpu, const RunlistCase& which, ParameterSettings settings) {
+  settings.insert(settings.begin(), {{"work_distributor.application", "time_sliced"},
+                                     {"work_distributor.time_sliced.instruction_preemption",
+                                      which.preemption == "instruction" ? "true" : "false"}});
+  // Eight blocks at once, each the only one of its place for about three in a slice.
+  constexpr unsigned kBlocksOfASlice = 8 * 3 + 8;
+  std::string text;
+  if (which.jobs) {
+    settings.emplace_back("sm.blocks", "4");  // small blocks: little to save, so that there can be many switches
+    const auto rounds = static_cast<unsigned>(kJobs * 13.37 / kOthersSlots);
+    text = applications_text(which.slice_us, "job", 32, 2 * rounds * kBlocksOfASlice, 3 * rounds * kBlocksOfASlice);
+  } else {
+    text = applications_text(which.slice_us, fmt::format("{{kernel: work, grid: {}}}", kRounds * kBlocksOfASlice), 512,
+                             2 * kRounds * kBlocksOfASlice, 3 * kRounds * kBlocksOfASlice);
+  }
+  return {experiment_gpu(gpu, settings), load_workload_text(text, "cuda-hierarchy/runlist", 1)};
+}
+
+/// What a switch after the slice takes.
+Cycle switch_after(const std::vector<SliceEnded>& slices, std::size_t i) {
+  const Cycle off = slices[i].off - slices[i].end;
+  return i + 1 < slices.size() ? off + slices[i + 1].start - slices[i + 1].come : off;
+}
+
+struct Rounds {
+  std::string order;  ///< of the slots of the first round
+  unsigned rounds = 0, as_closed_form = 0;
+  Cycle longest = 0, switch_least = kNever, switch_most = 0, switch_sum = 0;
+  unsigned switches = 0;
+  Bytes state = 0;  ///< written by all switches
+};
+
+/// Rounds in which all have work.
+Rounds rounds_of(const RunResult& result, const Workload& workload, Cycle slice) {
+  std::vector<SliceEnded> slices = result.engine_slices;
+  slices.erase(std::find_if(slices.begin(), slices.end(), [](const SliceEnded& s) { return !s.by_time; }),
+               slices.end());
+  Rounds all;
+  for (std::size_t i = 0; i + kSlots < slices.size(); i += kSlots) {
+    Cycle closed_form = 0;
+    std::string order;
+    for (std::size_t k = i; k < i + kSlots; ++k) {
+      const Cycle lost = switch_after(slices, k);
+      closed_form += slice + lost;
+      order += (order.empty() ? "" : " ") + workload.applications[slices[k].application].name;
+      all.state += slices[k].saved_bytes;
+      if (slices[k].application == slices[k + 1].application) continue;
+      ++all.switches;
+      all.switch_sum += lost;
+      all.switch_least = std::min(all.switch_least, lost);
+      all.switch_most = std::max(all.switch_most, lost);
+    }
+    if (all.order.empty()) all.order = order;
+    const Cycle took = slices[i + kSlots].start - slices[i].start;
+    const bool same = order == all.order && took == closed_form;
+    ++all.rounds;
+    all.as_closed_form += same;
+    all.longest = std::max(all.longest, took);
+  }
+  return all;
+}
+
+struct Wait {
+  Cycle longest = 0, closed_form = 0;
+};
+
+/// From a job's arrival to the slice in which it runs.
+Wait longest_wait(const RunResult& result, const Workload& workload, Cycle slice) {
+  Wait wait;
+  for (const KernelRecord& kernel : result.kernels) {
+    if (workload.streams[workload.launches[kernel.command].stream].application != 0) continue;
+    const auto own = std::find_if(result.engine_slices.begin(), result.engine_slices.end(),
+                                  [&](const SliceEnded& s) { return s.application == 0 && s.start >= kernel.arrived; });
+    wait.longest = std::max(wait.longest, own->start - kernel.arrived);
+  }
+  Cycle longest_switch = 0;
+  for (std::size_t i = 0; i < result.engine_slices.size(); ++i)
+    longest_switch = std::max(longest_switch, switch_after(result.engine_slices, i));
+  wait.closed_form = kOthersSlots * slice + kSwitches * longest_switch;
+  return wait;
+}
+
+std::vector<ApplicationId> applications_by_launch(const Workload& workload) {
+  std::vector<ApplicationId> list;
+  for (const LaunchCommand& launch : workload.launches) list.push_back(workload.streams[launch.stream].application);
+  return list;
+}
+
+}  // namespace
+
+ExperimentReport runlist(const ExperimentOptions& options, const ParameterSettings& settings) {
+  const Matrix all = matrix("cuda-hierarchy/runlist", options.quick);
+  Sweep<RunlistCase> sweep;
+  for (const std::string& preemption : all.values("preemption")) {
+    for (const unsigned slice_us : all.numbers("slice_us")) {
+      for (const bool jobs : {false, true}) {
+        const RunlistCase which{preemption, slice_us, jobs};
+        sweep.add(which, runlist_run(all.gpu(), which, settings));
+      }
+    }
+  }
+  sweep.run(options.jobs());
+
+  const GpuConfig& gpu = sweep.request(sweep.keys().front()).config;
+  const Clock clock = Clock::from_mhz(gpu.core_mhz);
+  const auto us = [&](Cycle cycles) { return static_cast<double>(cycles) / gpu.core_mhz; };
+  ExperimentReport report;
+  std::string table = fmt::format(
+      "{:<12} {:>8}  {:>7} {:>10}  {:>26} {:>11}  {:>12} {:>12}\n{:<12} {:>8}  {:>7} {:>10}"
+      "  {:>26} {:>11}  {:>12} {:>12}\n",
+      "preemption", "slice", "rounds", "longest", "switch: least mean most", "state", "longest wait", "closed form", "",
+      "us", "", "us", "us", "KiB", "us", "us");
+  for (const std::string& preemption : all.values("preemption")) {
+    for (const unsigned slice_us : all.numbers("slice_us")) {
+      const Cycle slice = clock.at_or_after(slice_us * kMicrosecond);
+      const RunlistCase saturated{preemption, slice_us, false}, with_jobs{preemption, slice_us, true};
+      const Rounds rounds = rounds_of(sweep.result(saturated), sweep.request(saturated).workload, slice);
+      const Wait wait = longest_wait(sweep.result(with_jobs), sweep.request(with_jobs).workload, slice);
+      const double switches = std::max(1u, rounds.switches);
+      table += fmt::format("{:<12} {:>8}  {:>7} {:>10.2f}  {:>8.2f} {:>8.2f} {:>8.2f} {:>11.1f}  {:>12.2f} {:>12.2f}\n",
+                           preemption, slice_us, rounds.rounds, us(rounds.longest), us(rounds.switch_least),
+                           us(rounds.switch_sum) / switches, us(rounds.switch_most),
+                           static_cast<double>(rounds.state) / 1024 / switches, us(wait.longest), us(wait.closed_form));
+      const std::string name = fmt::format("{}, {} us: ", preemption, slice_us);
+      report.figures.push_back(
+          exact_figure(name + "slots of a round", reference("cuda-hierarchy").at("runlist.slots"), rounds.order));
+      report.figures.push_back(exact_figure(name + "rounds as long as slots and switches",
+                                            fmt::format("{0} of {0}", rounds.rounds),
+                                            fmt::format("{} of {}", rounds.as_closed_form, rounds.rounds)));
+      report.figures.push_back(exact_figure(name + "a job waits longer than the closed form", "never",
+                                            wait.longest <= wait.closed_form ? "never" : "sometimes"));
+      report.figures.push_back({name + "longest wait of a job (us)", Quantity::number(us(wait.closed_form), 1),
+                                Quantity::number(us(wait.longest), 1), Band::within_share(0.1),
+                                "beside the closed form"});
+    }
+  }
+  for (const std::string& preemption : all.values("preemption")) {
+    const RunlistCase which{preemption, all.numbers("slice_us").front(), false};
+    const Workload& workload = sweep.request(which).workload;
+    const RunResult& result = sweep.result(which);
+    const std::vector<ApplicationId> applications = applications_by_launch(workload);
+    const std::vector<std::size_t> series(applications.begin(), applications.end());
+    const std::vector<ScheduledBlock> blocks = schedule_of(result, series, applications);
+    const Cycle begin = result.engine_slices[0].start;
+    const Cycle end = result.engine_slices[kSlots].off;
+    report.text += fmt::format(
+        "A round, preemption at {} boundary: blocks of the applications l(ow), m(edium), h(igh); a column is {} "
+        "us\n{}\n",
+        preemption, which.slice_us / 10,
+        schedule_text(blocks, "lmh", gpu.sms, begin, end, static_cast<Cycle>(which.slice_us * gpu.core_mhz / 10)));
+    if (!options.out.empty()) {
+      write_chart(
+          fmt::format("{}/cuda-hierarchy-runlist-{}.svg", options.out, preemption),
+          schedule_chart(blocks, {{"low", ""}, {"medium", ""}, {"high", ""}}, gpu.sms, begin, end, gpu.core_mhz));
+    }
+  }
+  report.text += table;
+  report.text += fmt::format(
+      "\nrounds: all three always have work; state: registers and the like of all blocks, written by a switch, and "
+      "read "
+      "by\nanother. longest wait: of {} jobs of the low application, from the work distributor to its slice; closed "
+      "form: the slots\nof the others, and the longest switch between them.\n",
+      kJobs);
+  return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add(
+      {{"cuda-hierarchy/runlist", 207},
+       "How long rounds of the runlist are, and how long an application waits for its slot (section III-A)",
+       [](const ExperimentOptions& options) { return runlist(options); }});
+}
+
+}  // namespace gputlm

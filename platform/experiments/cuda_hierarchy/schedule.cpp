@@ -1,0 +1,89 @@
+#include "platform/experiments/cuda_hierarchy/schedule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace gputlm {
+namespace {
+
+/// Row of each block on its SM: the first that is free.
+std::vector<std::size_t> rows_of(std::vector<ScheduledBlock>& blocks, std::vector<std::size_t>& rows_of_sm) {
+  std::sort(blocks.begin(), blocks.end(), [](const ScheduledBlock& a, const ScheduledBlock& b) {
+    return std::tie(a.from, a.series, a.sm) < std::tie(b.from, b.series, b.sm);
+  });
+  std::vector<std::vector<Cycle>> busy(rows_of_sm.size());
+  std::vector<std::size_t> rows;
+  for (const ScheduledBlock& block : blocks) {
+    std::vector<Cycle>& ends = busy[block.sm];
+    auto row = std::find_if(ends.begin(), ends.end(), [&](Cycle end) { return end <= block.from; });
+    if (row == ends.end()) row = ends.insert(ends.end(), 0);
+    *row = block.until;
+    rows.push_back(static_cast<std::size_t>(row - ends.begin()));
+    rows_of_sm[block.sm] = ends.size();
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::vector<ScheduledBlock> schedule_of(const RunResult& result, const std::vector<std::size_t>& series,
+                                        const std::vector<ApplicationId>& application) {
+  std::vector<ScheduledBlock> blocks;
+  for (const BlockRecord& block : result.blocks) {
+    const std::size_t of = series[block.kernel];
+    if (application.empty()) {
+      blocks.push_back({block.sm, of, block.start, block.end});
+      continue;
+    }
+    for (const SliceEnded& slice : result.engine_slices) {
+      if (slice.application != application[block.kernel]) continue;
+      const Cycle until = slice.preempted_blocks > 0 ? slice.end : slice.off;
+      const Cycle from = std::max(block.start, slice.start), to = std::min(block.end, until);
+      if (from < to) blocks.push_back({block.sm, of, from, to});
+    }
+  }
+  return blocks;
+}
+
+TimelineChart schedule_chart(std::vector<ScheduledBlock> blocks, std::vector<ChartSeries> series, unsigned sms,
+                             Cycle from, Cycle until, double mhz) {
+  const auto us = [mhz](Cycle cycle) { return static_cast<double>(cycle) / mhz; };
+  TimelineChart chart{"time (us)", us(from), us(until), std::move(series), {}, {}};
+  std::vector<std::size_t> rows_of_sm(sms, 1);
+  const std::vector<std::size_t> rows = rows_of(blocks, rows_of_sm);
+  for (unsigned sm = 0; sm < sms; ++sm)
+    chart.bands.push_back({fmt::format("SM {}", sm), std::vector<std::string>(rows_of_sm[sm])});
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const ScheduledBlock& block = blocks[i];
+    if (block.until <= from || block.from >= until) continue;
+    chart.boxes.push_back(
+        {block.sm, rows[i], block.series, us(std::max(block.from, from)), us(std::min(block.until, until))});
+  }
+  return chart;
+}
+
+std::string schedule_text(std::vector<ScheduledBlock> blocks, const std::string& letters, unsigned sms, Cycle from,
+                          Cycle until, Cycle step) {
+  std::vector<std::size_t> rows_of_sm(sms, 1);
+  const std::vector<std::size_t> rows = rows_of(blocks, rows_of_sm);
+  std::vector<std::vector<std::string>> picture(sms);
+  for (unsigned sm = 0; sm < sms; ++sm)
+    picture[sm].assign(rows_of_sm[sm], std::string((until - from + step - 1) / step, '.'));
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    std::string& line = picture[blocks[i].sm][rows[i]];
+    for (std::size_t column = 0; column < line.size(); ++column) {
+      const Cycle at = from + column * step + step / 2;
+      if (blocks[i].from <= at && at < blocks[i].until) line[column] = letters[blocks[i].series];
+    }
+  }
+  std::string text;
+  for (unsigned sm = 0; sm < sms; ++sm) {
+    for (std::size_t row = 0; row < picture[sm].size(); ++row)
+      text += fmt::format("{:<6}{}\n", row == 0 ? fmt::format("SM {}", sm) : "", picture[sm][row]);
+  }
+  return text;
+}
+
+}  // namespace gputlm

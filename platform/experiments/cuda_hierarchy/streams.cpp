@@ -1,0 +1,204 @@
+/// How streams and applications share the SMs (cuda-hierarchy, sections III-B and V-A), as schedules: blocks that wait a
+/// given time, so that a time unit of the papers, a second, becomes a hundred microseconds.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/experiments/cuda_hierarchy/schedule.h"
+#include "platform/experiments/experiments.h"
+#include "platform/input/workload_file.h"
+#include "platform/lab/chart_files.h"
+#include "platform/lab/reference.h"
+#include "platform/lab/sweep.h"
+
+namespace gputlm {
+namespace {
+
+constexpr const char* kGpu = "tx2";
+constexpr double kUnitUs = 100;
+constexpr unsigned kAtOnce = 8;  // blocks of 512 threads that its two SMs hold
+
+/// Sixteen blocks, two generations, of a unit each; times in units (Amert et al.).
+const char* const kThreeKernels = R"(
+kernels:
+  k: {grid: 16, block: 512, registers: 16, program: [spin: {us: 100}]}
+applications:
+  - name: a
+    streams:
+      - {name: low, launches: [{kernel: k, label: K1}]}
+      - {name: high, priority: -1, launches: [{kernel: k, label: K2, release_us: 50}]}
+      - {name: high too, priority: -1, launches: [{kernel: k, label: K3, release_us: 250}]}
+)";
+
+/// A kernel of low priority has all SMs full; another one comes later, at the same priority or at a higher one.
+const char* const kFullSms = R"(
+kernels:
+  long: {grid: 32, block: 512, registers: 16, program: [spin: {us: 100}]}
+  late: {grid: 8, block: 512, registers: 16, program: [spin: {us: 100}]}
+applications:
+  - name: a
+    streams:
+      - {name: low, launches: [{kernel: long, label: K1}]}
+      - {name: high, priority: PRIORITY, launches: [{kernel: late, label: K2, release_us: 130}]}
+)";
+
+/// Two applications, both of which would fill the GPU; the second also copies.
+const char* const kTwoApplications = R"(
+kernels:
+  k: {grid: 24, block: 512, registers: 16, program: [spin: {us: 50}]}
+applications:
+  - name: a
+    time_slice_us: 120
+    streams: [{name: s, launches: [{kernel: k, label: A1}]}, {name: s2, launches: [{kernel: k, label: A2}]}]
+  - name: b
+    time_slice_us: 120
+    streams:
+      - {name: t, launches: [{kernel: k, label: B1}]}
+      - {name: t2, launches: [{kernel: k, label: B2}]}
+      - {name: u, commands: [{copy: host_to_device, to: 0x10000000, bytes: 1MiB}]}
+)";
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  return text.replace(text.find(what), what.size(), by);
+}
+
+Run run_of(const std::string& text, const ParameterSettings& settings = {}) {
+  return {experiment_gpu(kGpu, settings), load_workload_text(text, "cuda-hierarchy/streams", 1)};
+}
+
+/// Kernels in the order in which their generations, as many blocks as the GPU holds, began; one name each time.
+std::string generations(const RunResult& result, const Workload& workload) {
+  std::vector<BlockRecord> blocks = result.blocks;
+  std::sort(blocks.begin(), blocks.end(), [](const BlockRecord& a, const BlockRecord& b) {
+    return std::tie(a.start, a.kernel, a.block) < std::tie(b.start, b.kernel, b.block);
+  });
+  std::string text;
+  for (std::size_t i = 0; i < blocks.size(); i += kAtOnce) {
+    const std::string& label = workload.launches[result.kernels[blocks[i].kernel].command].label;
+    for (std::size_t j = i; j < std::min(i + kAtOnce, blocks.size()); ++j) {
+      if (blocks[j].kernel != blocks[i].kernel) return "mixed";
+    }
+    text += (text.empty() ? "" : " ") + label;
+  }
+  return text;
+}
+
+/// Start of the kernel's block of this number, in units.
+double start_of(const RunResult& result, KernelId kernel, std::uint32_t block, double mhz) {
+  const auto found = std::find_if(result.blocks.begin(), result.blocks.end(),
+                                  [=](const BlockRecord& b) { return b.kernel == kernel && b.block == block; });
+  return static_cast<double>(found->start - result.kernels[0].first_block) / mhz / kUnitUs;
+}
+
+std::vector<std::size_t> by_launch(const Workload& workload) {
+  std::vector<std::size_t> series;
+  for (std::size_t i = 0; i < workload.launches.size(); ++i) series.push_back(i);
+  return series;
+}
+
+std::vector<std::size_t> by_application(const Workload& workload) {
+  std::vector<std::size_t> series;
+  for (const LaunchCommand& launch : workload.launches) series.push_back(workload.streams[launch.stream].application);
+  return series;
+}
+
+/// Cycles in which blocks of both applications run.
+Cycle together(const std::vector<ScheduledBlock>& blocks) {
+  std::vector<std::tuple<Cycle, int, std::size_t>> all;
+  for (const ScheduledBlock& block : blocks) {
+    all.emplace_back(block.from, 1, block.series);
+    all.emplace_back(block.until, -1, block.series);
+  }
+  std::sort(all.begin(), all.end());
+  int running[2] = {0, 0};
+  Cycle sum = 0, last = 0;
+  for (const auto& [at, change, application] : all) {
+    if (running[0] > 0 && running[1] > 0) sum += at - last;
+    last = at;
+    running[application] += change;
+  }
+  return sum;
+}
+
+bool copy_overlaps(const RunResult& result, const std::vector<ScheduledBlock>& blocks) {
+  const CopyRecord& copy = result.copies.at(0);
+  return std::any_of(blocks.begin(), blocks.end(), [&](const ScheduledBlock& block) {
+    return block.series == 0 && block.from < copy.ended && block.until > copy.started;
+  });
+}
+
+}  // namespace
+
+ExperimentReport streams(const ExperimentOptions& options, const std::string& order) {
+  const ParameterSettings ordered{{"work_distributor.kernel_order", order}};
+  Sweep<std::string> sweep;
+  sweep.add("three kernels", run_of(kThreeKernels, ordered));
+  sweep.add("same priority", run_of(replaced(kFullSms, "PRIORITY", "0"), ordered));
+  sweep.add("higher priority", run_of(replaced(kFullSms, "PRIORITY", "-1"), ordered));
+  for (const char* application : {"concurrent", "exclusive", "time_sliced"})
+    sweep.add(application, run_of(kTwoApplications, {{"work_distributor.application", application}}));
+  sweep.run(options.jobs());
+
+  const Reference& paper = reference("cuda-hierarchy");
+  ExperimentReport report;
+  const double mhz = sweep.request("three kernels").config.core_mhz;
+  const unsigned sms = sweep.request("three kernels").config.sms;
+  const auto cycles = [mhz](double units) { return static_cast<Cycle>(units * kUnitUs * mhz); };
+  const auto picture = [&](const std::string& key, const std::string& letters, double units) {
+    const RunResult& result = sweep.result(key);
+    const Cycle begin = result.kernels[0].first_block;
+    return schedule_text(schedule_of(result, by_launch(sweep.request(key).workload)), letters, sms, begin,
+                         begin + cycles(units), cycles(0.125));
+  };
+
+  const RunResult& three = sweep.result("three kernels");
+  report.text = "K1, of low priority, at 0; K2 at 0.5 and K3 at 2.5 units, both of high priority; a column is 1/8\n" +
+                picture("three kernels", "123", 6.5);
+  report.figures.push_back(exact_figure("generations of blocks", paper.at("streams.generations"),
+                                        generations(three, sweep.request("three kernels").workload)));
+  report.figures.push_back({"the rest of K1 begins, in units", paper.at("streams.rest_of_low"),
+                            Quantity::number(start_of(three, 0, kAtOnce, mhz), 2), Band::within(0.05), ""});
+
+  report.text +=
+      "\nK1 has all SMs full when K2 comes, 1.3 units later, at the same priority (above) and at a higher one\n" +
+      picture("same priority", "12", 5.5) + "\n" + picture("higher priority", "12", 5.5);
+  report.figures.push_back({"full SMs: K2 of higher priority begins, in units", paper.at("streams.high_begins"),
+                            Quantity::number(start_of(sweep.result("higher priority"), 1, 0, mhz), 2),
+                            Band::within(0.05), "at the boundary of K1's blocks"});
+  report.figures.push_back(
+      exact_figure("full SMs: generations of blocks, same priority", paper.at("streams.same_priority"),
+                   generations(sweep.result("same priority"), sweep.request("same priority").workload)));
+  report.figures.push_back(
+      exact_figure("full SMs: generations of blocks, higher priority", paper.at("streams.higher_priority"),
+                   generations(sweep.result("higher priority"), sweep.request("higher priority").workload)));
+
+  for (const char* application : {"exclusive", "time_sliced"}) {
+    const RunResult& result = sweep.result(application);
+    const std::vector<ScheduledBlock> blocks = schedule_of(result, by_application(sweep.request(application).workload));
+    const Cycle begin = result.kernels[0].first_block;
+    const auto since = [&](Cycle at) { return static_cast<double>(at) / mhz / kUnitUs; };
+    report.text += fmt::format("\nApplications a and b, {}; the copy of b is from {:.2f} to {:.2f} units\n{}",
+                               application, since(result.copies.at(0).started), since(result.copies.at(0).ended),
+                               schedule_text(blocks, "ab", sms, begin, begin + cycles(7), cycles(0.125)));
+    report.figures.push_back(exact_figure(fmt::format("{}: cycles with blocks of both applications", application),
+                                          paper.at("applications.blocks_of_both"), std::to_string(together(blocks))));
+    report.figures.push_back(exact_figure(fmt::format("{}: one copies while the other computes", application),
+                                          paper.at("applications.copy_overlaps"),
+                                          copy_overlaps(result, blocks) ? "yes" : "no"));
+  }
+  if (!options.out.empty()) {
+    write_chart(options.out + "/cuda-hierarchy-streams.svg",
+                schedule_chart(schedule_of(three, by_launch(sweep.request("three kernels").workload)),
+                               {{"K1, low", ""}, {"K2, high", ""}, {"K3, high", ""}}, sms, 0,
+                               three.kernels[0].first_block + cycles(6.5), mhz));
+  }
+  return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"cuda-hierarchy/streams", 208},
+                     "Which blocks run when, by priorities of streams and by applications (sections III-B and V-A)",
+                     [](const ExperimentOptions& options) { return streams(options); }});
+}
+
+}  // namespace gputlm
