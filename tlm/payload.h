@@ -43,11 +43,13 @@ inline void fill_payload(tlm::tlm_generic_payload&, const ContextSwitch&) {}
 
 /// The reverse, for a payload that a peer outside the model made: all that the base protocol tells.
 inline void adopt_fields(Access& access, const tlm::tlm_generic_payload& payload) {
+  access = Access{};
   access.address = payload.get_address();
   access.bytes = static_cast<std::uint16_t>(payload.get_data_length());
   access.write = payload.is_write();
   access.partial = payload.get_byte_enable_ptr() != nullptr;
 }
+/// A launch or a copy is what the peer has put into its payload's extension.
 inline void adopt_fields(BlockLaunch&, const tlm::tlm_generic_payload&) {}
 inline void adopt_fields(KernelLaunch&, const tlm::tlm_generic_payload&) {}
 inline void adopt_fields(Copy&, const tlm::tlm_generic_payload&) {}

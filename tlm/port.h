@@ -312,7 +312,8 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
 
   // What follows serves foreign initiators only.
 
-  /// Gives a payload from outside an item, once; it goes when the payload's owner resets or deletes it.
+  /// The item of a payload from outside: one that its owner gave it, or else one of ours, which goes when the payload's
+  /// owner resets or deletes it.
   Item& adopt(tlm::tlm_generic_payload& payload);
   void grant_end_requests() {
     auto& freed = this->in_.freed_slots();
@@ -360,7 +361,6 @@ Item& TargetPort<Item>::adopt(tlm::tlm_generic_payload& payload) {
     carried = new Carried<Item>;
     payload.has_mm() ? payload.set_auto_extension(carried) : payload.set_extension(carried);
   }
-  carried->item = Item{};
   adopt_fields(carried->item, payload);
   carried->item.transaction = &payload;
   return carried->item;

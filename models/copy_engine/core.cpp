@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tlm/error.h"
+
 namespace gputlm {
 
 CopyEngineCore::CopyEngineCore(const CopyEngineConfig& config, const Surroundings& around, AccessSource& accesses)
@@ -71,6 +73,7 @@ void CopyEngineCore::take_copies(Cycle now) {
     if (engine.copy || !client.copies.ready(now)) continue;
     const Cycle arrived = client.copies.next();
     Copy& copy = client.copies.take();
+    if (copy.bytes == 0) throw InputError("a transaction came to the copy engines that is no copy");
     copy.arrived = arrived;
     copy.started = now;
     copy.engine = static_cast<std::uint16_t>(&engine - engines_.data());

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tlm/error.h"
+
 namespace gputlm {
 
 WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
@@ -89,6 +91,7 @@ void WorkDistributorCore::dispatch_from(Cycle now) {
 }
 
 void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
+  if (!launch.kernel) throw InputError("a transaction came to the work distributor that is no kernel launch");
   launch.arrived = now;
   const ApplicationId application = launch.identity.application;
   engine_.context_of(application).accept(launch, now);

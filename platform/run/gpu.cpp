@@ -22,6 +22,13 @@
 namespace gputlm {
 
 Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol)
+    : Gpu(config, workload, nullptr, window, check_protocol) {}
+
+Gpu::Gpu(const GpuConfig& config, const Workload& workload, const ForeignHost& host, bool check_protocol)
+    : Gpu(config, workload, &host, 0, check_protocol) {}
+
+Gpu::Gpu(const GpuConfig& config, const Workload& workload, const ForeignHost* foreign, unsigned window,
+         bool check_protocol)
     : clock_(Clock::from_mhz(config.core_mhz)),
       memory_map_(config.address_map, config.slices(), config.l2.slices_per_channel), assembly_(check_protocol) {
   const unsigned per_channel = config.l2.slices_per_channel;
@@ -41,13 +48,15 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
   Sm::Links sm_links{launch, sm};
   if (translates) sm_links.mmu = Sm::Mmu{translation, shootdown, config.mmu.page_bytes};
 
-  host_ = &assembly_.add<Host>("host", clock_, host, config.host, distribution.kernels_in_flight, workload);
+  if (!foreign)
+    host_ = &assembly_.add<Host>("host", clock_, host, config.host, distribution.kernels_in_flight, workload);
   Applications applications{{}, clock_};
   for (const ApplicationSpec& application : workload.applications) applications.shares.push_back(application.share);
   work_distributor_ =
       &assembly_.add<WorkDistributor>("work_distributor", clock_, WorkDistributor::Links{host, launch, switches},
                                       distribution, config.sm, config.sms, applications);
-  assembly_.bind(host_->launches, work_distributor_->launches);
+  host_ ? assembly_.bind(host_->launches, work_distributor_->launches)
+        : assembly_.bind(foreign->launches, work_distributor_->launches);
   const bool preempts = work_distributor_->core().preempts();
   if (preempts) sm_links.switches = switches;
   std::vector<Sm*> sms;
@@ -64,13 +73,18 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
     gpcs.push_back(&assembly_.add<GpcPort>(fmt::format("gpc_{}", i), clock_, GpcPort::Links{sm, gpc}, first, count));
     for (unsigned k = 0; k < count; ++k) assembly_.bind(sms[first + k]->memory, gpcs[i]->sms[k]);
   }
-  const bool copies = host_->copies || pages_migrate;  // who has none does not pay for them
+  const bool host_copies = host_ ? host_->copies.has_value() : foreign->copies != nullptr;
+  const bool copies = host_copies || pages_migrate;  // who has none does not pay for them
   const unsigned inputs = config.gpcs() + copies + translates;
   auto& crossbar = assembly_.add<Crossbar>("crossbar", clock_, Crossbar::Links{gpc, slice}, inputs, config.sms_per_gpc,
                                            config.slices());
   CopyEngines* engines = nullptr;
   if (copies) {
-    engines = &add_copy_engines(config, host, gpc, pages_migrate);
+    engines = &add_copy_engines(config, host, gpc, host_copies, pages_migrate);
+    if (host_copies) {
+      host_ ? assembly_.bind(*host_->copies, engines->copies.front())
+            : assembly_.bind(*foreign->copies, engines->copies.front());
+    }
     assembly_.bind(engines->crossbar, crossbar.initiators[config.gpcs()]);
   }
   if (translates) {
@@ -108,14 +122,13 @@ NetworkInterface Gpu::network_interface(const GpuConfig& config, const Link& net
   return {port, config.noc.flits(), network.response.queue, memory_map_};
 }
 
-CopyEngines& Gpu::add_copy_engines(const GpuConfig& config, const Link& commands, const Link& network,
+CopyEngines& Gpu::add_copy_engines(const GpuConfig& config, const Link& commands, const Link& network, bool host_copies,
                                    bool pages_migrate) {
   CopyEngines::Links links{commands, network, std::nullopt};
   if (config.host_link.lanes > 0) links.host = host_packet_link(clock_, config.host_link, config.noc.hop_latency);
-  const unsigned clients = host_->copies.has_value() + pages_migrate;
+  const unsigned clients = host_copies + pages_migrate;
   auto& engines = assembly_.add<CopyEngines>("copy_engines", clock_, links, config.copy_engine,
                                              network_interface(config, network, config.gpcs()), clients);
-  if (host_->copies) assembly_.bind(*host_->copies, engines.copies.front());
   if (!links.host) return engines;
   const Link across = host_packet_link(clock_, config.host_link, config.host_link.latency);
   auto& link = assembly_.add<HostLink>("host_link", clock_, HostLink::Links{*links.host, across}, config.host_link);
