@@ -139,7 +139,7 @@ TEST(MostRoomTuring, RoundRobinIsRefuted) {
 }
 
 TEST(MostRoomOtherGpus, SufferAsTheAppendixSays) {
-  expect_missed(most_room_pascal(quick()), {"memory-intensive: A isolated"});
+  expect_missed(most_room_pascal(quick()), {"memory-intensive: A isolated", "transfer-bandwidth-dependent: A isolated"});
   expect_missed(most_room_volta(quick()), {});
 }
 

@@ -246,8 +246,7 @@ ExperimentReport most_room_demonstration(const ExperimentOptions& options) {
                  "Compute-intensive, under lrr (as the preset) A and B share the pipe evenly: A is slower where B is, "
                  "unlike the paper's A.\nUnder gto older warps go first, which is what the paper supposes "
                  "(section 5.3: a preference for the kernel launched first).\n"
-                 "Transfer-bandwidth-dependent kernels (section 5.5) need copy engines and page faults, which the "
-                 "model does not have.\n";
+                 "Transfer-bandwidth-dependent kernels (section 5.5) are in most-room/turing.\n";
   return report;
 }
 

@@ -50,6 +50,10 @@ ExperimentReport most_room_on(const std::string& experiment, const ExperimentOpt
         slower("B isolated", row.isolated.b, 1);
         slower("B colocated", row.colocated.b, row.isolated.b);
         break;
+      case Table1Kind::kTransfer:
+        slower("B isolated", row.isolated.b, 1);
+        slower("B colocated", row.colocated.b, 1);
+        break;
     }
   }
   return report;

@@ -17,15 +17,16 @@ constexpr std::array<Table1Case, 5> kTable1Cases{Table1Case::kSerialA, Table1Cas
 
 Run table1_run(const GpuConfig& gpu, const Table1Shapes& shapes, Table1Kind kind, Table1Case which, unsigned scale) {
   Run run{gpu, workload_of_streams(2)};
+  const auto add = [&](StreamId stream, const Table1Kernel& kernel, Femtoseconds release) {
+    launch(run.workload, stream, table1_kernel(kind, kernel, gpu, shapes.a_threads / kWarpSize, scale), release);
+    if (auto managed = table1_managed(kind, kernel, scale)) run.workload.managed.push_back(std::move(*managed));
+  };
   const bool with_a = which != Table1Case::kSerialB33 && which != Table1Case::kSerialB32;
-  const std::uint32_t a_warps = shapes.a_threads / kWarpSize;
-  if (with_a) launch(run.workload, 0, table1_kernel(kind, {false, gpu.sms - 1, shapes.a_threads}, gpu, a_warps, scale));
-  if (which != Table1Case::kSerialA) {
-    const bool colocated = which == Table1Case::kSerialB32 || which == Table1Case::kColocated;
-    const Table1Kernel b{true, shapes.b_blocks, colocated ? kColocating : kIsolating};
-    // After A, whose blocks take a cycle each to place.
-    launch(run.workload, 1, table1_kernel(kind, b, gpu, a_warps, scale), with_a ? kMicrosecond / 10 : 0);
-  }
+  const bool colocated = which == Table1Case::kSerialB32 || which == Table1Case::kColocated;
+  if (with_a) add(0, {false, gpu.sms - 1, shapes.a_threads}, 0);
+  if (which == Table1Case::kSerialA) return run;
+  // After A, whose blocks take a cycle each to place.
+  add(1, {true, shapes.b_blocks, colocated ? kColocating : kIsolating}, with_a ? kMicrosecond / 10 : 0);
   return run;
 }
 
@@ -48,10 +49,12 @@ Table1Times factors(const std::vector<LaunchOutcome>& outcomes, double serial_a,
 Table1Runs::Table1Runs(const Matrix& matrix, Table1Shapes shapes, const ParameterSettings& settings,
                        const ExperimentOptions& options)
     : kinds_(matrix.values("kind")), scales_(matrix.numbers("scale")) {
-  const GpuConfig gpu = experiment_gpu(matrix.gpu(), settings);
-  mhz_ = gpu.core_mhz;
   Sweep<std::tuple<std::string, Table1Case, unsigned>> sweep;
   for (const std::string& kind : kinds_) {
+    ParameterSettings all = table1_settings(table1_kind(kind));
+    all.insert(all.end(), settings.begin(), settings.end());
+    const GpuConfig gpu = experiment_gpu(matrix.gpu(), all);
+    mhz_ = gpu.core_mhz;
     for (const unsigned scale : scales_) {
       for (const Table1Case which : kTable1Cases) {
         sweep.add({kind, which, scale}, table1_run(gpu, shapes, table1_kind(kind), which, scale));

@@ -8,7 +8,8 @@
 namespace gputlm {
 namespace {
 
-constexpr std::array<const char*, 3> kTable1Kinds{"L1-cache-dependent", "compute-intensive", "memory-intensive"};
+constexpr std::array<const char*, 4> kTable1Kinds{"L1-cache-dependent", "compute-intensive", "memory-intensive",
+                                                  "transfer-bandwidth-dependent"};
 
 constexpr std::int64_t kTableLine = 128;
 
@@ -50,6 +51,24 @@ std::vector<ProgramElement> memory_body(std::uint32_t scale, std::vector<Address
   return {loop(8 * scale, std::move(body))};
 }
 
+/// "The threads within a block target addresses nearby each other, but threads from different blocks target addresses that
+/// are distant", in memory that is at the host: every access of a block is to another page, 2 MiB from the one before.
+constexpr Bytes kPageApart = Bytes{1} << 21;
+constexpr std::uint32_t kPages = 8;  // of a block, times the scale
+
+std::vector<ProgramElement> transfer_body(std::uint32_t scale, std::vector<AddressPattern>& patterns, Address data) {
+  AffinePattern pages;
+  pages.lane_stride = 4;
+  pages.warp_stride = kTableLine;
+  pages.iteration_stride = static_cast<std::int64_t>(kPageApart);
+  pages.block_stride = pages.iteration_stride * kPages * scale;
+  patterns.push_back({"pages", data, pages});
+  return {loop(kPages * scale, {load("pages", 4, 4, {4})})};  // register 4 is address and result
+}
+
+/// Data of A and of B, far from each other.
+Address data_of(const Table1Kernel& kernel) { return kernel.is_b ? 0x1000'0000'0000 : 0x2000'0000'0000; }
+
 }  // namespace
 
 Table1Kind table1_kind(const std::string& name) {
@@ -61,7 +80,7 @@ Table1Kind table1_kind(const std::string& name) {
 
 std::shared_ptr<Kernel> table1_kernel(Table1Kind kind, const Table1Kernel& kernel, const GpuConfig& gpu,
                                       std::uint32_t a_warps, std::uint32_t scale) {
-  const Address data = kernel.is_b ? 0x10'0000'0000 : 0x20'0000'0000;
+  const Address data = data_of(kernel);
   ProgramSpec spec;
   spec.name = kernel.is_b ? "B" : "A";
   spec.grid = {kernel.blocks};
@@ -70,8 +89,21 @@ std::shared_ptr<Kernel> table1_kernel(Table1Kind kind, const Table1Kernel& kerne
     case Table1Kind::kL1: spec.body = l1_body(gpu, a_warps, scale, spec.patterns, data); break;
     case Table1Kind::kCompute: spec.body = compute_body(scale); break;
     case Table1Kind::kMemory: spec.body = memory_body(scale, spec.patterns, data); break;
+    case Table1Kind::kTransfer: spec.body = transfer_body(scale, spec.patterns, data); break;
   }
   return std::make_shared<ProgramKernel>(spec, 0);
+}
+
+std::optional<ManagedAllocation> table1_managed(Table1Kind kind, const Table1Kernel& kernel, std::uint32_t scale) {
+  if (kind != Table1Kind::kTransfer) return std::nullopt;
+  return ManagedAllocation{kernel.is_b ? "B" : "A", data_of(kernel), kPageApart * kPages * scale * kernel.blocks};
+}
+
+ParameterSettings table1_settings(Table1Kind kind) {
+  if (kind != Table1Kind::kTransfer) return {};
+  return {{"mmu.enabled", "true"},
+          {"mmu.prefetch_bytes", "4096"},  // a page a fault: with the driver's 64 KiB, B over A would be 0.21, serial
+          {"mmu.batch_ns", "46500"}};      // fitted: B over A, serial; Zheng et al., HPCA 2016: 20 to 50 us
 }
 
 }  // namespace gputlm
