@@ -152,14 +152,19 @@ struct Surroundings {
   /// Cycles from an access's departure to its reply, at least a hop.
   std::function<Cycle(const Access&)> latency = [](const Access&) { return Cycle{100}; };
   Cycle service = 1;  ///< cycles between two accesses that the GPC port takes from its queue
+  /// Cycles from a request for a page's translation to the answer, at least two hops; none: nothing is translated.
+  std::function<Cycle(std::uint64_t page)> translation = nullptr;
 };
 
+inline constexpr Bytes kPageBytes = 4096;
 inline constexpr Femtoseconds kPeriod = 1000;  ///< of the core clock in these tests
 
 class SmHarness {
  public:
   SmHarness(const SmConfig& config, const NocConfig& noc, Surroundings surroundings = {})
-      : config_(config), core(config_, 0, Clock(kPeriod), {0, noc.flits(), noc.queue, map_}, accesses_),
+      : config_(config),
+        core(config_, 0, Clock(kPeriod), {0, noc.flits(), noc.queue, map_}, accesses_,
+             surroundings.translation ? std::make_unique<SmTlb>(config.tlb, kPageBytes, translations_) : nullptr),
         surroundings_(std::move(surroundings)), reply_interval_(1 + surroundings_.hop / noc.queue),
         free_warps_(config.warps), free_blocks_(config.blocks) {}
 
@@ -190,12 +195,17 @@ class SmHarness {
     return run([this] { return surroundings_.hop; }, limit);
   }
   std::size_t accesses_in_use() const { return accesses_.in_use(); }
+  /// The SM is told at cycle `at` to forget `pages` pages from `first` on.
+  void shoot_down(Cycle at, std::uint64_t first, std::uint64_t pages) {
+    shootdowns_.emplace_back(at, Shootdown{1, first, pages, nullptr});
+  }
 
  private:
   SmConfig config_;  // the core refers to its configuration
   MemoryMap map_{{}, 1};
   PlainItems<Access> accesses_;
   PlainItems<BlockLaunch> blocks_;
+  PlainItems<Translation> translations_;
   std::set<KernelId> visited_by_;
 
  public:
@@ -211,6 +221,8 @@ class SmHarness {
     bool operator==(const Switched& other) const { return key() == other.key(); }
   };
   std::vector<Switched> switched;
+  std::vector<std::pair<Cycle, std::uint64_t>> asked;  ///< of the MMU, and when
+  std::vector<Cycle> shot_down;                        ///< acknowledgements
 
  private:
   struct Planned {
@@ -238,6 +250,10 @@ class SmHarness {
     }
     while (!wanted_.empty() && deliver_block(until)) {
     }
+    for (; !answers_.empty() && answers_.begin()->first < until; answers_.erase(answers_.begin()))
+      core.tlb()->answers().push(answers_.begin()->first, *answers_.begin()->second);
+    for (; !shootdowns_.empty() && shootdowns_.front().first < until; shootdowns_.pop_front())
+      core.tlb()->shootdowns().push(shootdowns_.front().first, told_.emplace_back(shootdowns_.front().second));
     if (next_switch() >= until || switching_) return;
     switching_ = off_ = true;
     switch_ = {};
@@ -294,6 +310,7 @@ class SmHarness {
     }
     core.requests().departures().clear();
     if (switching_) collect_switched();
+    if (core.tlb()) collect_translations();
   }
   void collect_switched() {
     core.switches().freed_slots().clear();
@@ -309,6 +326,21 @@ class SmHarness {
     }
     core.switched().departures().clear();
   }
+  void collect_translations() {
+    for (const auto& departure : core.tlb()->requests().departures()) {
+      asked.emplace_back(departure.slot, departure.item->page);
+      core.tlb()->requests().credit(departure.slot + 2 * surroundings_.hop, 1);
+      answers_.emplace(departure.slot + surroundings_.translation(departure.item->page), departure.item);
+    }
+    core.tlb()->requests().departures().clear();
+    core.tlb()->answers().freed_slots().clear();
+    for (const auto& departure : core.tlb()->shootdown_ends().departures()) {
+      shot_down.push_back(departure.slot);
+      core.tlb()->shootdown_ends().credit(departure.slot + 2 * surroundings_.hop, 1);
+    }
+    core.tlb()->shootdown_ends().departures().clear();
+    core.tlb()->shootdowns().freed_slots().clear();
+  }
 
   Surroundings surroundings_;
   Cycle reply_interval_;  ///< no more replies in a window than the SM's queue holds
@@ -322,6 +354,9 @@ class SmHarness {
   ContextSwitch switch_;
   bool switching_ = false, off_ = false;
   Cycle switch_since_ = 0;
+  std::multimap<Cycle, Translation*> answers_;
+  std::deque<std::pair<Cycle, Shootdown>> shootdowns_;
+  std::deque<Shootdown> told_;
 };
 
 /// One warp scheduler's worth of everything, with round numbers.
