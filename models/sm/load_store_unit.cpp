@@ -20,12 +20,20 @@ void LoadStoreUnit::issue(Cycle now, const MemoryInstruction& instruction) {
 }
 
 void LoadStoreUnit::step(Cycle now) {
-  const bool replays = tlb_ && tlb_->replays();
-  if (!replays && !active_) {
+  if (tlb_ && tlb_->replays()) {
+    replay(now);
+    return;
+  }
+  if (!active_) {
     start(now);
     if (!active_) return;
   }
-  const L1Stall stall = replays ? replay(now) : serve_line(now);
+  const LineAccess& line = coalescer_.lines()[line_];
+  if (!served(now, tlb_ ? translate(now, line) : serve(now, head_.instruction->op, requester_, line))) return;
+  if (++line_ == lines_) finish_instruction(now);
+}
+
+inline bool LoadStoreUnit::served(Cycle now, L1Stall stall) {
   if (blocked_ != L1Stall::kNone) add_wait(now, statistics_);
   blocked_ = stall;
   if (stall != L1Stall::kNone) {
@@ -33,22 +41,16 @@ void LoadStoreUnit::step(Cycle now) {
     // A free MSHR comes with a reply and room in the TLB with an answer, which wake the unit; a free place in the queue
     // when its head leaves.
     next_ = stall == L1Stall::kQueue ? std::max(now + 1, l1_.drain_next()) : kNever;
-    return;
+    return false;
   }
   ++statistics_.busy_cycles;
   next_ = now + 1;
-  if (replays) {
-    if (!active_ && !tlb_->replays()) next_ = queue_.empty() ? kNever : std::max(next_, busy_until_);
-  } else if (++line_ == lines_) {
-    finish_instruction(now);
-  }
+  return true;
 }
 
-L1Stall LoadStoreUnit::serve_line(Cycle now) {
-  const LineAccess& line = coalescer_.lines()[line_];
+L1Stall LoadStoreUnit::translate(Cycle now, const LineAccess& line) {
   const Op op = head_.instruction->op;
-  if (!tlb_) return serve(now, op, head_.warp, requester_, line);
-  switch (tlb_->translate(now, {op, head_.warp, requester_, line})) {
+  switch (tlb_->translate(now, {op, requester_, line})) {
     case SmTlb::Result::kFull: return L1Stall::kTlb;
     case SmTlb::Result::kMiss:
       if (op == Op::kStore) {
@@ -59,25 +61,24 @@ L1Stall LoadStoreUnit::serve_line(Cycle now) {
       return L1Stall::kNone;
     case SmTlb::Result::kHit: break;
   }
-  const L1Stall stall = serve(now, op, head_.warp, requester_, line);
+  const L1Stall stall = serve(now, op, requester_, line);
   if (stall == L1Stall::kNone) tlb_->count_hit();
   return stall;
 }
 
-L1Stall LoadStoreUnit::replay(Cycle now) {
+void LoadStoreUnit::replay(Cycle now) {
   const LineRequest& line = tlb_->replay();
-  const L1Stall stall = serve(now, line.op, line.warp, line.requester, line.line);
-  if (stall != L1Stall::kNone) return stall;
+  if (!served(now, serve(now, line.op, line.requester, line.line))) return;
   if (line.op == Op::kStore) {
-    client_.stored(line.warp, now);
+    client_.stored(line.requester.slot, now);
   } else {
     part_done(line.requester.load, 0);
   }
   tlb_->replayed(now);
-  return L1Stall::kNone;
+  if (!active_ && !tlb_->replays()) next_ = queue_.empty() ? kNever : std::max(next_, busy_until_);
 }
 
-L1Stall LoadStoreUnit::serve(Cycle now, Op op, unsigned warp, const L1Requester& requester, const LineAccess& line) {
+L1Stall LoadStoreUnit::serve(Cycle now, Op op, const L1Requester& requester, const LineAccess& line) {
   switch (op) {
     case Op::kLoad: {
       const L1Cache::LoadResult result = l1_.load(now, requester, line);
@@ -90,7 +91,7 @@ L1Stall LoadStoreUnit::serve(Cycle now, Op op, unsigned warp, const L1Requester&
     case Op::kStore: {
       const L1Stall stall = l1_.store(now, requester, line);
       if (stall != L1Stall::kNone) return stall;
-      for (unsigned run = sector_runs(line.sectors); run > 0; --run) client_.store_sent(warp);
+      for (unsigned run = sector_runs(line.sectors); run > 0; --run) client_.store_sent(requester.slot);
       return L1Stall::kNone;
     }
     default: {  // an atomic

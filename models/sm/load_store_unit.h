@@ -86,11 +86,13 @@ class LoadStoreUnit {
   void start(Cycle now);
   void start_shared(Cycle now);
   unsigned bank_cycles();  ///< for which the head's access to shared memory holds the banks
-  /// The next line of the instruction being served.
-  L1Stall serve_line(Cycle now);
-  /// A line that has waited for its translation.
-  L1Stall replay(Cycle now);
-  L1Stall serve(Cycle now, Op op, unsigned warp, const L1Requester& requester, const LineAccess& line);
+  /// Serves a line that the TLB has kept.
+  void replay(Cycle now);
+  /// A line of the instruction being served, which the TLB keeps if its page misses.
+  L1Stall translate(Cycle now, const LineAccess& line);
+  L1Stall serve(Cycle now, Op op, const L1Requester& requester, const LineAccess& line);
+  /// Whether a line has been served; if not, the unit waits.
+  bool served(Cycle now, L1Stall stall);
   void finish_instruction(Cycle now);
   void part_done(std::uint32_t load, Cycle ready);
   std::uint32_t new_load();

@@ -36,7 +36,6 @@ struct SmTlbStatistics {
 /// One line that a warp's memory instruction wants.
 struct LineRequest {
   Op op = Op::kLoad;
-  unsigned warp = 0;  ///< slot of the SM
   L1Requester requester;
   LineAccess line;
 };
