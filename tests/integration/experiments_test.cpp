@@ -131,11 +131,13 @@ TEST(MostRoomTuring, FactorsAreWithinAQuarterOfTableOne) {
   EXPECT_EQ(disagreements(most_room_turing(quick())), "");
 }
 
-TEST(MostRoomTuring, RoundRobinIsRefuted) {
-  const ExperimentReport report = most_room_turing(quick(), {{"work_distributor.placement", "round_robin"}});
+TEST(MostRoomTuring, RoundRobinAndAHostThatIsFastWithBatchesAreRefuted) {
+  const ExperimentReport report = most_room_turing(
+      quick(), {{"work_distributor.placement", "round_robin"}, {"mmu.batch_ns", "1000"}});
   EXPECT_FALSE(figure(report, "L1-cache-dependent: SMs of B, isolated").agrees());
   EXPECT_FALSE(figure(report, "L1-cache-dependent: B isolated").agrees());
   EXPECT_FALSE(figure(report, "memory-intensive: B isolated").agrees());
+  EXPECT_FALSE(figure(report, "transfer-bandwidth-dependent: B isolated").agrees());  // wherever its blocks are
 }
 
 TEST(MostRoomOtherGpus, SufferAsTheAppendixSays) {

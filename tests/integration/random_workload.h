@@ -113,6 +113,7 @@ class RandomWorkload {
     }
     if (kind < 78) return "{" + one_of({"load", "store"}) + ": {pattern: sh, space: shared}}";
     if (kind < 86) return one_of({"barrier", "{barrier: 1}"});
+    if (kind < 88) return "{warps: {last: 0, body: [{load: {pattern: r, dst: 9}}, {fp32: {distance: 1, count: 3}}]}}";
     if (kind < 90) return "{spin: {ns: " + std::to_string(number(1, 3000)) + ", ns_per_sm: 50}}";
     if (depth == 2) return "int";
     return "{loop: {count: " + std::to_string(number(1, 5)) + ", varies: " + one_of({"true", "false"}) + ", body: [" +

@@ -39,15 +39,15 @@ struct Kind {
 };
 
 const std::array<Kind, 4> kKinds{{
-    {"L1-cache-dependent", DemonstrationKind::kL1, "l1", nullptr},
-    {"compute-intensive", DemonstrationKind::kCompute, "compute", nullptr},
-    {"compute-intensive, gto", DemonstrationKind::kCompute, "compute", "gto"},
-    {"memory-intensive", DemonstrationKind::kMemory, "memory", nullptr},
+    {"L1-cache-dependent", DemonstrationKind::kL1, "L1-cache-dependent", nullptr},
+    {"compute-intensive", DemonstrationKind::kCompute, "compute-intensive", nullptr},
+    {"compute-intensive, gto", DemonstrationKind::kCompute, "compute-intensive", "gto"},
+    {"memory-intensive", DemonstrationKind::kMemory, "memory-intensive", nullptr},
 }};
 
 Table1 table1(const Kind& kind) {
   const auto times = [&](const char* which) {
-    const std::string key = fmt::format("demonstration.{}.{}.", kind.key, which);
+    const std::string key = fmt::format("turing.{}.{}.", kind.key, which);
     return Times{reference("most-room").number(key + "a"), reference("most-room").number(key + "b")};
   };
   return {times("serial"), times("isolated"), times("colocated")};
