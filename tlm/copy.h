@@ -33,8 +33,9 @@ struct Copy {
   CopyKind kind = CopyKind::kHostToDevice;
   Address from = 0;  ///< of the host or the GPU; a memset has none
   Address to = 0;
-  Bytes bytes = 0;        ///< at least 1
-  bool pageable = false;  ///< host memory that is not pinned: the driver moves it through a buffer that is
+  Bytes bytes = 0;           ///< at least 1
+  bool undisturbed = false;  ///< the host has nothing else to do with the GPU until it has ended
+  bool pageable = false;     ///< host memory that is not pinned: the driver moves it through a buffer that is
 
   // Results, in core cycles.
   Cycle submitted = 0;  ///< left the host

@@ -12,6 +12,9 @@ struct CopyEngineConfig {
   unsigned setup = 500;                   ///< core cycles from taking a copy to its first request
   Bytes packet = 256;                     ///< bytes moved together; whole lines
   unsigned packets = 128;                 ///< under way, of all engines together
+  /// At the begin of a copy, and again at its end, that is moved packet by packet, however large it is, where nothing
+  /// else happens on the GPU; what is between takes as long as its packets did last.
+  Bytes detail = Bytes{16} << 20;
 };
 
 }  // namespace gputlm

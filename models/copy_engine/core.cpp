@@ -77,7 +77,7 @@ void CopyEngineCore::take_copies(Cycle now) {
     copy.arrived = arrived;
     copy.started = now;
     copy.engine = static_cast<std::uint16_t>(&engine - engines_.data());
-    engine = {&client, &copy, 0, copy.bytes, now + config_.setup};
+    engine = {&client, &copy, 0, copy.bytes, now + config_.setup, 0};
   }
 }
 
@@ -110,6 +110,20 @@ void CopyEngineCore::begin_packet(std::size_t which, Cycle now) {
   const bool host = copy.kind == CopyKind::kHostToDevice || copy.kind == CopyKind::kDeviceToHost;
   const Bytes rate = host && copy.pageable ? config_.pageable_bytes_per_cycle : config_.bytes_per_cycle;
   engine.next = std::max(engine.next, now) + (bytes + rate - 1) / rate;
+  if (copy.undisturbed) pass_over_the_middle(engine, now);
+}
+
+/// What the first half of the detail has to get into its stride, the second half measures. Then the engine rests for as
+/// long as the middle would take, and does the end again packet by packet, so that caches are left as they would be.
+void CopyEngineCore::pass_over_the_middle(Engine& engine, Cycle now) {
+  if (engine.begun == config_.detail / 2) engine.steady = now;
+  if (engine.begun != config_.detail || engine.copy->bytes <= 2 * config_.detail) return;
+  const std::uint64_t packets = (engine.copy->bytes - 2 * config_.detail) / config_.packet;
+  const std::uint64_t measured = config_.detail / 2 / config_.packet;
+  engine.begun += packets * config_.packet;
+  engine.left -= packets * config_.packet;
+  engine.next = now + packets * (now - engine.steady) / measured;
+  statistics_.passed_over += packets * config_.packet;
 }
 
 void CopyEngineCore::request(std::uint16_t slot, bool host, Address address, Bytes bytes, bool write) {

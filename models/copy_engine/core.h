@@ -21,7 +21,7 @@ namespace gputlm {
 
 struct CopyEngineStatistics {
   std::uint64_t copies = 0;
-  Bytes device_read = 0, device_written = 0, host_read = 0, host_written = 0;
+  Bytes device_read = 0, device_written = 0, host_read = 0, host_written = 0, passed_over = 0;
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -31,6 +31,9 @@ struct CopyEngineStatistics {
     v.counter(&S::device_written, "device_written_bytes", "bytes", "written to the GPU's memory");
     v.counter(&S::host_read, "host_read_bytes", "bytes", "read of the host's memory, over the link");
     v.counter(&S::host_written, "host_written_bytes", "bytes", "written to the host's memory, over the link");
+    v.counter(
+        &S::passed_over, "passed_over_bytes", "bytes",
+        "of copies alone on the GPU that took their time, but were not moved packet by packet (copy_engine.detail)");
   }
 };
 
@@ -91,6 +94,7 @@ class CopyEngineCore {
     Bytes begun = 0;           ///< bytes of it in packets
     Bytes left = 0;            ///< bytes of it that have not been written
     Cycle next = 0;            ///< for its next packet
+    Cycle steady = 0;          ///< when half of CopyEngineConfig::detail had begun
   };
   struct Packet {
     std::uint16_t engine = 0;
@@ -107,6 +111,7 @@ class CopyEngineCore {
   void take_copies(Cycle now);
   void begin_packets(Cycle now);
   void begin_packet(std::size_t engine, Cycle now);
+  void pass_over_the_middle(Engine& engine, Cycle now);
   bool reads_host(const Copy& copy) const { return linked_ && copy.kind == CopyKind::kHostToDevice; }
   bool writes_host(const Copy& copy) const { return linked_ && copy.kind == CopyKind::kDeviceToHost; }
   void request(std::uint16_t packet, bool host, Address address, Bytes bytes, bool write);

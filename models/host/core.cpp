@@ -209,10 +209,21 @@ void HostCore::submit_copy(StreamId stream, Cycle now) {
   copy.to = command.to;
   copy.bytes = command.bytes;
   copy.pageable = command.pageable;
+  copy.undisturbed = undisturbed(stream);
   copy.submitted = now;
   streams_[stream].copying = &copy;
   queues_.begin(stream);
   copies_.send(now, copy);
+}
+
+bool HostCore::undisturbed(StreamId stream) const {
+  for (std::size_t t = 0; t < threads_.size(); ++t) {
+    if (due(t) != kNever) return false;
+  }
+  for (StreamId s = 0; s < streams_.size(); ++s) {
+    if (s != stream && (streams_[s].running || streams_[s].copying || queues_.ready(s))) return false;
+  }
+  return true;
 }
 
 void HostCore::complete(Copy& copy, Cycle now) {

@@ -158,6 +158,8 @@ class HostCore {
   std::optional<StreamId> first_ready(HostCall::Kind kind) const;
   void submit_launch(StreamId stream, Cycle now);
   void submit_copy(StreamId stream, Cycle now);
+  /// Nothing but the stream's head can happen on the GPU until that has ended.
+  bool undisturbed(StreamId stream) const;
   void complete(KernelLaunch& kernel, Cycle now);
   void complete(Copy& copy, Cycle now);
   /// A command has begun that is part of the job, if it is part of one.

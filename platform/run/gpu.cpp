@@ -20,6 +20,11 @@
 #include "tlm/error.h"
 
 namespace gputlm {
+namespace {
+
+constexpr unsigned kMostInputs = 64;  // of a switch (models/noc/switch_core.h)
+
+}  // namespace
 
 Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol)
     : Gpu(config, workload, nullptr, window, check_protocol) {}
@@ -76,6 +81,10 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, const ForeignHost* f
   const bool host_copies = host_ ? host_->copies.has_value() : foreign->copies != nullptr;
   const bool copies = host_copies || pages_migrate;  // who has none does not pay for them
   const unsigned inputs = config.gpcs() + copies + translates;
+  if (inputs > kMostInputs) {
+    throw InputError(fmt::format("the crossbar: found {} inputs, {} GPCs{}{}, allowed: {}", inputs, config.gpcs(),
+                                 copies ? ", the copy engines" : "", translates ? ", the MMU" : "", kMostInputs));
+  }
   auto& crossbar = assembly_.add<Crossbar>("crossbar", clock_, Crossbar::Links{gpc, slice}, inputs, config.sms_per_gpc,
                                            config.slices());
   CopyEngines* engines = nullptr;

@@ -129,6 +129,26 @@ TEST(Copies, APinnedCopyReachesTheShareOfTheLinkThatHeadersLeave) {
   EXPECT_LT(gb_per_s(", pageable: true"), 0.6 * pinned);
 }
 
+/// docs/speed.md says that.
+TEST(Copies, WhatIsPassedOverOfALargeOneIsOffByLessThanThreeThousandths) {
+  const TestFolder folder;
+  const auto cycles = [&](const std::string& gpu, const std::string& command, const std::string& detail) {
+    const std::string text =
+        "kernels: {}\napplications: [{name: a, streams: [{name: s, commands: [{" + command + "}]}]}]\n";
+    const FinishedRun run =
+        run_workload(folder.write("w.yaml", text), {"--gpu", gpu, "--set", "copy_engine.detail=" + detail});
+    EXPECT_EQ(number(run.result, "/copying/engines/passed_over_bytes"), detail == "8MiB" ? 48u << 20 : 0u);
+    return static_cast<double>(number(run.result, "/copies/0/end_cycle"));
+  };
+  for (const auto& [gpu, command] :
+       {std::pair{"rtx2060", "copy: host_to_device, to: 0x10000000, bytes: 64MiB"},
+        std::pair{"volta80", "copy: device_to_device, from: 0x10000000, to: 0x20000000, bytes: 64MiB"},
+        std::pair{"tx2", "memset: 64MiB, to: 0x10000000"}}) {
+    const double whole = cycles(gpu, command, "1GiB");
+    EXPECT_NEAR(cycles(gpu, command, "8MiB"), whole, 0.003 * whole) << gpu << ": " << command;
+  }
+}
+
 TEST(Copies, TheExampleOverlapsACopyWithAKernelAndPageableMemoryKeepsItFromThat) {
   const std::string text = read_file(workload_file("copies.yaml"));
   std::string pageable = text;
@@ -143,6 +163,14 @@ TEST(Copies, TheExampleOverlapsACopyWithAKernelAndPageableMemoryKeepsItFromThat)
   };
   EXPECT_TRUE(overlap(text));
   EXPECT_FALSE(overlap(pageable));
+}
+
+TEST(Copies, NeedAnInputOfTheCrossbar) {
+  const TestFolder folder;
+  const Outcome outcome = run_program({"run", folder.write("w.yaml", kCopies), "--gpu", "volta80", "--set", "sms=64",
+                                       "--set", "sms_per_gpc=1"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("found 65 inputs, 64 GPCs, the copy engines, allowed: 64"));
 }
 
 TEST(Copies, BeyondAnAllocationAreRefusedWithFoundAndAllowed) {

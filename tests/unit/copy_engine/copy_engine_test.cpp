@@ -204,6 +204,27 @@ TEST(CopyEngine, TakesItsTimeForSetupAndForEachPacket) {
   EXPECT_EQ(cycles(true, CopyKind::kDeviceToDevice), cycles(false, CopyKind::kDeviceToDevice));
 }
 
+TEST(CopyEngine, PassesOverTheMiddleOfALargeCopyThatIsAloneInTheTimeThatItWouldTake) {
+  for (const CopyKind kind : {CopyKind::kHostToDevice, CopyKind::kDeviceToDevice, CopyKind::kMemset}) {
+    CopyEngineConfig config;
+    config.detail = 65536;
+    config.packets = 8;  // few of them, so that the engine soon gets into its stride
+    const auto cycles = [&](Bytes bytes, bool undisturbed, Bytes passed_over) {
+      CopyHarness engine(config);
+      Copy& copy = engine.copy(kind, bytes);
+      copy.undisturbed = undisturbed;
+      EXPECT_TRUE(engine.run());
+      EXPECT_EQ(engine.core.statistics().passed_over, passed_over);
+      EXPECT_EQ(engine.core.statistics().host_written + engine.core.statistics().device_written, bytes - passed_over);
+      return static_cast<double>(copy.ended - copy.started);
+    };
+    constexpr Bytes kSmall = 2 * 65536, kLarge = 1000003;
+    EXPECT_EQ(cycles(kSmall, true, 0), cycles(kSmall, false, 0));
+    const double whole = cycles(kLarge, false, 0);
+    EXPECT_NEAR(cycles(kLarge, true, (kLarge - kSmall) / 256 * 256), whole, 0.03 * whole);
+  }
+}
+
 TEST(CopyEngine, DoesTheSameForEveryWindow) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     const auto times = [&](const std::function<Cycle()>& window) {

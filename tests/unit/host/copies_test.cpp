@@ -78,6 +78,27 @@ TEST(Copies, TheRunEndsWithTheLastOfThemOrOfTheKernels) {
   }
 }
 
+TEST(Copies, HaveTheGpuForThemselvesWhereNothingElseCanHappenUntilTheirEnd) {
+  HostProgram p;
+  const StreamId a = p.stream(), b = p.stream();
+  p.thread();
+  const std::uint32_t blocking = p.copy(a, 500, true);
+  const std::uint32_t awaited = p.copy(a, 500);
+  p.synchronize();
+  const std::uint32_t beside_time = p.copy(a, 500);
+  p.compute(100 * kPeriod);
+  p.synchronize();
+  p.launch(b, 1000);
+  const std::uint32_t beside_kernel = p.copy(a, 500, true);
+  p.synchronize();
+  const std::uint32_t one = p.copy(a, 100), other = p.copy(b, 500);
+  const std::uint32_t last = p.copy(b, 1000);
+  HostHarness host = run(p);
+  ASSERT_TRUE(host.run());
+  EXPECT_THAT(host.undisturbed, testing::ElementsAre(blocking, awaited, last))
+      << beside_time << beside_kernel << one << other;
+}
+
 TEST(Copies, AreCopiedAgainWhenTheirApplicationIsLaunchedAgain) {
   HostProgram p(2);
   p.workload.applications[0].relaunch = true;

@@ -33,6 +33,7 @@ class HostHarness final {
     core.copies_ended.watch([this](const CopyEnded& ended) {
       copy_submitted[ended.copy.command] = ended.copy.submitted;
       copy_notified[ended.copy.command] = ended.notified;
+      if (ended.copy.undisturbed) undisturbed.insert(ended.copy.command);
     });
     core.jobs_ended.watch([this](const JobEnded& ended) { jobs.push_back(ended); });
     core.run_end().on_last = [this](Cycle at) { run_ends(at); };
@@ -128,6 +129,7 @@ class HostHarness final {
   Cycle run_end = kNever;                            ///< of the run
   Cycle computed_until = 0;                          ///< by the host
   std::vector<Cycle> copy_submitted, copy_notified;  ///< by place in the workload
+  std::set<std::uint32_t> undisturbed;               ///< copies that had the GPU for themselves
   std::vector<Cycle> submitted, notified;            ///< by kernel id
   std::vector<Cycle> released;
   std::vector<KernelId> order;  ///< of the ends
