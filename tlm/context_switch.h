@@ -20,7 +20,8 @@ struct ContextSwitch {
 
   // Results.
   unsigned blocks = 0;
-  Bytes bytes = 0;  ///< of state, written to memory or read again
+  Bytes bytes = 0;     ///< of state, written to memory or read again
+  bool stuck = false;  ///< blocks that were taken off: all their warps wait at barriers
   tlm::tlm_generic_payload* transaction = nullptr;
 };
 

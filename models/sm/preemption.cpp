@@ -40,9 +40,11 @@ void SmCore::step_preemption(Cycle now) {
   if (p.transfer.active()) return;
   if (p.command->brings_back) {
     bring_back(now);
+  } else if (!p.off.empty() && p.off.back().application == p.command->application) {
+    p.command->stuck = p.off.back().stuck;
+    end_switch(now, static_cast<unsigned>(p.off.back().blocks.size()), p.off.back().bytes);
   } else {
-    const bool some = !p.off.empty() && p.off.back().application == p.command->application;
-    end_switch(now, some ? static_cast<unsigned>(p.off.back().blocks.size()) : 0, some ? p.off.back().bytes : 0);
+    end_switch(now, 0, 0);
   }
 }
 
@@ -85,7 +87,7 @@ void SmCore::take_off(Cycle now) {
   Preemption& p = *preemption_;
   for (SubCore& sub : sub_cores_) sub.pipe_free.fill(0);
   if (resident_ == 0) return;
-  Off off{p.command->application, p.since, 0, {}, {}};
+  Off off{p.command->application, p.since, 0, true, {}, {}};
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     if (!blocks_[b].launch) continue;
     assert(blocks_[b].launch->identity.application == off.application);
@@ -103,6 +105,7 @@ void SmCore::take_off(Cycle now) {
       if (sub.free >> slot & 1 || warp.block != place) continue;
       count_until_stop(warp);
       settled = std::max(settled, *std::max_element(warp.registers.begin(), warp.registers.end()) / 2);
+      off.stuck = off.stuck && warp.at_barrier;
       off.warps.emplace_back(index, warp);
       warp.at_barrier = false;
       sub.free |= std::uint64_t{1} << slot;

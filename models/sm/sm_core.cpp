@@ -398,6 +398,13 @@ std::vector<std::string> SmCore::waiting() const {
                     (preemption_->stopping ? ": lets accesses end before blocks of an application are taken off"
                                            : ": moves the state of an application's blocks"));
   }
+  if (preemption_) {
+    for (const Off& off : preemption_->off) {
+      lines.push_back("SM " + std::to_string(id_) + ": " + std::to_string(off.blocks.size()) +
+                      " blocks of application " + std::to_string(off.application) + " have been taken off" +
+                      (off.stuck ? ", all their warps wait at barriers" : ""));
+    }
+  }
   if (l1_.mshrs_in_use() || l1_.queued_accesses()) {
     lines.push_back("SM " + std::to_string(id_) + ": " + std::to_string(l1_.mshrs_in_use()) + " MSHRs in use, " +
                     std::to_string(l1_.queued_accesses()) + " accesses waiting for the GPC port");

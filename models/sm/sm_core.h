@@ -102,6 +102,7 @@ class SmCore final : private MemoryClient {
     ApplicationId application;
     Cycle since;  ///< first cycle in which they could not issue
     Bytes bytes;  ///< of state
+    bool stuck;   ///< all warps wait at barriers
     std::vector<std::pair<std::size_t, Block>> blocks;
     std::vector<std::pair<unsigned, Warp>> warps;  ///< the oldest first
   };

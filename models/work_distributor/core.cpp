@@ -102,6 +102,7 @@ void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
 void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
   const Identity who = block.identity;
   Context& context = engine_.context_of(who.application);
+  engine_.moved();
   const Context::BlockEnd end = context.block_ended(block, now);
   free_[who.sm] += end.freed;
   if (blocks_ended.watched()) {
@@ -175,6 +176,7 @@ void WorkDistributorCore::launch_block(Context& context, const Context::Choice& 
   free_[choice.sm] -= context.kernels()[choice.kernel].demand.takes;
   BlockLaunch& block = block_source_.allocate();
   context.send(choice, block);
+  engine_.moved();
   SmLink& sm = sms_[choice.sm];
   sm.blocks.push_back(&block);
   sm.launches.send(now, block);

@@ -28,6 +28,7 @@ void ExecutionEngine::work_changed(ApplicationId application, Cycle now) {
   const bool has_work = contexts_[application]->has_work();
   if (has_work == channel.has_work) return;
   channel = {has_work, now};
+  has_work ? ++working_ : --working_;
   if (!together_) return;
   if (has_work) {
     going_[application].come = going_[application].start = now;
@@ -38,10 +39,11 @@ void ExecutionEngine::work_changed(ApplicationId application, Cycle now) {
 
 ExecutionEngine::Change ExecutionEngine::take_turns(Cycle now) {
   if (together_) return Change::kNone;
+  if (state_ == State::kOn) pass_slices_alone(now);
   if (state_ == State::kOn && !channels_[owner_].has_work) {
     end_slice(owner_, now, now, false);
     state_ = State::kFree;
-  } else if (state_ == State::kOn && now >= until_) {
+  } else if (state_ == State::kOn && now >= until_ && working_ > 1) {
     const Turn turn = policy_->next(channels_);
     if (turn.application == owner_) {
       end_slice(owner_, now, now, true);
@@ -53,15 +55,17 @@ ExecutionEngine::Change ExecutionEngine::take_turns(Cycle now) {
       state_ = State::kLeaving;
       if (preempts_) {
         contexts_[owner_]->stop(now);
+        stuck_ = true;
         return Change::kTakeOff;
       }
     }
   }
   if (state_ == State::kLeaving && awaited_ == 0 && contexts_[owner_]->running() == 0) {
     end_slice(owner_, left_since_, now, true);
+    rest_if_stuck();
     return come(successor_, now);
   }
-  if (state_ == State::kFree && somebody_has_work()) return come(policy_->next(channels_), now);
+  if (state_ == State::kFree && working_ > 0) return come(policy_->next(channels_), now);
   if (state_ == State::kComing && awaited_ == 0) {
     contexts_[owner_]->go_on(now);
     start(turn_, now);
@@ -80,11 +84,29 @@ void ExecutionEngine::switched(const ContextSwitch& done) {
   }
   slice.preempted_blocks += done.blocks;
   slice.saved_bytes += done.bytes;
+  stuck_ = stuck_ && (done.blocks == 0 || done.stuck);
   contexts_[owner_]->taken_off(done.blocks);
 }
 
-bool ExecutionEngine::somebody_has_work() const {
-  return std::any_of(channels_.begin(), channels_.end(), [](const Channel& channel) { return channel.has_work; });
+/// Slices that have ended while nobody else had work: nothing was to be done then, so nobody was woken for it.
+void ExecutionEngine::pass_slices_alone(Cycle now) {
+  if (until_ >= now) return;
+  std::vector<Channel> alone(channels_.size());
+  alone[owner_] = {true, channels_[owner_].since};
+  while (until_ < now) {
+    const Cycle end = until_;
+    end_slice(owner_, end, end, true);
+    going_[owner_].come = end;
+    start(policy_->next(alone), end);
+  }
+}
+
+/// A context that has done nothing in its slice, and of which nothing can go on, gets no other until a kernel arrives for
+/// it: a deadlock must end in silence, not in switches.
+void ExecutionEngine::rest_if_stuck() {
+  if (!stuck_ || moved_ || contexts_[owner_]->off() == 0) return;
+  channels_[owner_].has_work = false;
+  --working_;
 }
 
 ExecutionEngine::Change ExecutionEngine::come(const Turn& turn, Cycle now) {
@@ -103,6 +125,7 @@ ExecutionEngine::Change ExecutionEngine::come(const Turn& turn, Cycle now) {
 
 void ExecutionEngine::start(const Turn& turn, Cycle now) {
   state_ = State::kOn;
+  moved_ = false;
   until_ = turn.length == kNever ? kNever : now + turn.length;
   going_[owner_].start = now;
 }

@@ -7,6 +7,7 @@
 
 #include "tests/integration/program.h"
 #include "tests/integration/random_workload.h"
+#include "tests/integration/trace_files.h"
 
 namespace gputlm {
 namespace {
@@ -268,6 +269,22 @@ TEST(Contexts, AreNeverOnTheEngineTogetherWhereBlocksArePreempted) {
     EXPECT_TRUE(std::any_of(slices.begin(), slices.end(), [&](const SliceRow& slice) {
       return slice.application == applications.at(row.kernel) && slice.start < row.start && row.start < slice.off;
     }));
+  }
+}
+
+TEST(Contexts, ThatCannotGoOnEndAsADeadlockUnderEveryPolicy) {
+  const TestFolder folder;  // with a block whose warps wait at different barriers
+  folder.write("kernel-1.traceg",
+               trace_header({"stuck", 1, 64}) +
+                   trace_block(0, {{"0 BAR.SYNC 0 0 0", "0 EXIT 0 0 0"}, {"0 BAR.SYNC 0 0 5", "0 EXIT 0 0 0"}}));
+  const std::string input = folder.write("kernelslist.g", "kernel-1.traceg\n");
+  for (const char* policy : {"exclusive", "time_sliced", "partitioned"}) {
+    const Options options =
+        set({std::string("work_distributor.application=") + policy, "work_distributor.time_sliced.time_slice_us=1",
+             "work_distributor.time_sliced.instruction_preemption=true"});
+    const Outcome outcome = run_program(Options{"run", input} + options);
+    EXPECT_EQ(outcome.code, 3) << policy;
+    EXPECT_THAT(outcome.err, HasSubstr("1 at barrier 5")) << policy;
   }
 }
 

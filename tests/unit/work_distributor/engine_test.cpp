@@ -128,6 +128,29 @@ TEST(TimeSliced, AnApplicationAloneGoesOnWithoutASwitch) {
   EXPECT_GT(gpu.core.engine_statistics()[1].slices, 3u);
 }
 
+TEST(TimeSliced, SlicesGoOnWhileAnApplicationIsAloneSoThatANewcomerWaitsForTheEndOfOne) {
+  DistributorHarness gpu(shared_by("time_sliced"), four_blocks(), 1, hundred, slices_of({250, 250}));
+  ShapeKernel a(80, 32), b(4, 32);
+  gpu.launch_of(0, a);
+  gpu.launch_of(1, b, 600);
+  ASSERT_TRUE(gpu.run());
+  ASSERT_GE(gpu.slices.size(), 4u);
+  for (std::size_t i = 0; i < 3; ++i) {  // the newcomer comes in the third
+    EXPECT_EQ(gpu.slices[i].application, 0);
+    EXPECT_EQ(gpu.slices[i].end, gpu.slices[0].start + 250 * (i + 1));
+  }
+  EXPECT_EQ(gpu.slices[3].application, 1);
+}
+
+TEST(TimeSliced, AnApplicationThatHangsAloneLeavesNothingToDo) {
+  const auto never = [](KernelId, std::uint32_t, SmId) { return Cycle{1} << 40; };
+  DistributorHarness gpu(shared_by("time_sliced"), four_blocks(), 1, never, slices_of({250, 250}));
+  ShapeKernel a(4, 32);
+  gpu.launch_of(0, a);
+  EXPECT_FALSE(gpu.run(5000));
+  EXPECT_EQ(gpu.core.advance(6000), kNever);
+}
+
 TEST(Partitioned, AContextDoesNotWaitForTheKernelsOfAnother) {
   const auto second_begins = [](const std::string& application) {
     DistributorHarness gpu(shared_by(application), four_blocks(), 1, hundred, slices_of({0, 0}));
@@ -225,6 +248,24 @@ TEST(InstructionPreemption, EndsASliceInTheMiddleOfBlocksWhichGoOnInTheNext) {
   EXPECT_EQ(second.application, 0);
   EXPECT_EQ(second.start, second.come + kAway);
   EXPECT_EQ(second.resumed_blocks, 8u);
+}
+
+TEST(InstructionPreemption, ApplicationsThatHangAreNotSwitchedForEver) {
+  // The first two hang; the third one can go on, and does.
+  const auto duration = [](KernelId kernel, std::uint32_t, SmId) {
+    return kernel < 2 ? 2 * DistributorHarness::kHangs : Cycle{1000};
+  };
+  DistributorHarness gpu(preempting(), four_blocks(), 1, duration, slices_of({250, 250, 250}));
+  ShapeKernel a(4, 32), b(4, 32), c(4, 32);
+  gpu.launch_of(0, a);
+  gpu.launch_of(1, b);
+  gpu.launch_of(2, c);
+  EXPECT_FALSE(gpu.run(20000));
+  ASSERT_EQ(gpu.ended.size(), 1u);
+  EXPECT_EQ(gpu.ended[0].kernel, 2u);
+  EXPECT_LT(gpu.ended[0].end, 5000u);
+  EXPECT_EQ(gpu.core.advance(21000), kNever);
+  EXPECT_FALSE(gpu.core.waiting().empty());
 }
 
 TEST(InstructionPreemption, TheSmsAreFreeForTheOtherApplicationMeanwhile) {

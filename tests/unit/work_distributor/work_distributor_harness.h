@@ -120,9 +120,10 @@ class DistributorHarness final {
   std::vector<Dispatch> heard;  ///< ended blocks, `at` being their end, in the order in which they were heard of
   std::vector<Prediction> predictions;  ///< likewise
   std::vector<SliceEnded> slices;
-  static constexpr Cycle kSwitch = 30;            ///< that an SM takes to take blocks off, or to bring them back
-  static constexpr Bytes kState = 1024;           ///< of a block
-  std::map<KernelId, std::vector<Cycle>> active;  ///< Active_Kernel_Cycles by SM, of kernels that have ended
+  static constexpr Cycle kHangs = Cycle{1} << 39;  ///< a block that takes longer never ends
+  static constexpr Cycle kSwitch = 30;             ///< that an SM takes to take blocks off, or to bring them back
+  static constexpr Bytes kState = 1024;            ///< of a block
+  std::map<KernelId, std::vector<Cycle>> active;   ///< Active_Kernel_Cycles by SM, of kernels that have ended
 
  private:
   struct WantedKernel {
@@ -184,6 +185,7 @@ class DistributorHarness final {
       }
       off.clear();
     } else {
+      command.stuck = true;
       for (auto block = running.begin(); block != running.end();) {
         if (block->second->end <= at) {
           ++block;
@@ -191,6 +193,7 @@ class DistributorHarness final {
         }
         EXPECT_EQ(block->second->identity.application, command.application);
         off.emplace_back(block->second, at);
+        command.stuck = command.stuck && block->second->end > kHangs;
         ++command.blocks;
         block = running.erase(block);
       }
