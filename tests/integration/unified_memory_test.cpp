@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <random>
+
 #include "tests/integration/program.h"
 
 namespace gputlm {
@@ -196,6 +198,121 @@ applications:
   EXPECT_EQ(number(run.result, "/copying/link/to_device_bytes"), 2u << 20);
   EXPECT_EQ(number(run.result, "/copying/link/to_host_bytes"), 100000u);
   EXPECT_EQ(run.result.at("copies").size(), 2u) << "those of pages are no commands";
+}
+
+/// Kernels that use managed and other memory at random, copies beside them, and applications that are taken off the SMs
+/// while their accesses wait for pages; of a small GPU in which everything is scarce.
+class RandomPages {
+ public:
+  explicit RandomPages(std::uint64_t seed) : random_(seed) {}
+
+  std::string text() {
+    std::string text = "managed: {m: {bytes: 777KiB}, n: {bytes: 300000, address: 0x40000100}}\nkernels:\n";
+    for (unsigned k = 0; k < 4; ++k) {
+      const std::string name = std::to_string(k);
+      text += "  k" + name + ":\n    grid: " + std::to_string(number(1, 9)) +
+              "\n    block: " + std::to_string(32 * number(1, 5)) + "\n    patterns:\n";
+      text += "      p: {kind: random, base: " + one_of({"m", "n"}) + ", footprint: 256KiB}\n";
+      text += "      q: {kind: affine, base: " + one_of({"m", "n", "0x50000000"}) +
+              ", lane_stride: " + one_of({"4", "128", "4096"}) + ", block_stride: 20000, iteration_stride: 8192}\n";
+      text += "    program: [{loop: {count: " + std::to_string(number(1, 6)) + ", body: [{load: p}, {int: 3}, {" +
+              one_of({"store", "atomic", "load"}) + ": q}, barrier]}}]\n";
+    }
+    text += "applications:\n";
+    for (unsigned a = 0; a < 2; ++a) {
+      text += "  - name: a" + std::to_string(a) + "\n    time_slice_us: 20\n    streams:\n";
+      for (unsigned s = 0; s < 2; ++s) {
+        text += "      - name: s" + std::to_string(s) + "\n        commands:\n";
+        for (unsigned c = 0, count = number(1, 4); c < count; ++c) {
+          text += number(0, 3) > 0 ? "          - k" + std::to_string(number(0, 3)) + "\n"
+                                   : "          - {copy: host_to_device, to: 0x50000000, bytes: " +
+                                         std::to_string(copied(number(1, 30000))) + "}\n";
+        }
+        text += "          - k0\n";
+      }
+    }
+    return text;
+  }
+  std::vector<std::string> options() {
+    std::vector<std::string> all{"--gpu", "rtx2060", "--check-protocol"};
+    const auto set = [&](const std::string& key, const std::vector<std::string>& values) {
+      all.emplace_back("--set");
+      all.push_back(key + "=" + one_of(values));
+    };
+    set("mmu.enabled", {"true"});
+    set("sms", {"3"});
+    set("sms_per_gpc", {"2"});
+    set("work_distributor.application", {"concurrent", "exclusive", "time_sliced"});
+    set("work_distributor.time_sliced.instruction_preemption", {"false", "true"});
+    set("mmu.page_bytes", {"4KiB", "16KiB"});
+    set("mmu.prefetch_bytes", {"16KiB", "64KiB"});
+    set("mmu.prefetch_percent", {"20", "51", "100"});
+    set("mmu.block_bytes", {"64KiB", "256KiB"});
+    set("mmu.device_memory", {"256KiB", "512KiB", "2MiB"});
+    set("mmu.batch_ns", {"0", "3000"});
+    set("mmu.fault_ns", {"0", "200"});
+    set("mmu.batch_faults", {"1", "7", "256"});
+    set("mmu.fault_buffer", {"1", "9", "4096"});
+    set("mmu.walkers", {"1", "64"});
+    set("mmu.levels", {"1", "4"});
+    set("mmu.walk_cache_entries", {"1", "128"});
+    all.insert(all.end(), {"--set", "mmu.tlb_entries=32", "--set", "mmu.tlb_ways=8"});
+    all.insert(all.end(), {"--set", "sm.tlb.entries=4", "--set", "sm.tlb.ways=2"});
+    set("sm.tlb.misses", {"1", "3", "32"});
+    set("sm.tlb.miss_merges", {"1", "64"});
+    set("copy_engine.engines", {"1", "2"});
+    set("noc.queue", {"2", "56"});
+    set("sm.l1.mshrs", {"2", "64"});
+    return all;
+  }
+  std::uint64_t bytes_copied = 0;
+
+ private:
+  // Not the standard distributions: these differ from library to library.
+  unsigned number(unsigned least, unsigned most) {
+    return least + static_cast<unsigned>(random_() % (most - least + 1));
+  }
+  std::string one_of(const std::vector<std::string>& values) {
+    return values[number(0, static_cast<unsigned>(values.size()) - 1)];
+  }
+  unsigned copied(unsigned bytes) {
+    bytes_copied += bytes;
+    return bytes;
+  }
+  std::mt19937_64 random_;
+};
+
+TEST(UnifiedMemory, RandomProgramsLoseNoAccessAndNoByteWhateverIsScarceAndTheWindow) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    SCOPED_TRACE(seed);
+    const TestFolder folder;
+    RandomPages random(seed);
+    const std::string input = folder.write("w.yaml", random.text());
+    const std::vector<std::string> common = random.options();
+    const auto run = [&](const std::string& window) {
+      std::vector<std::string> all = common;
+      all.insert(all.end(), {"--window", window});
+      return run_workload(input, all);
+    };
+    const FinishedRun first = run("1");
+    ASSERT_EQ(first.outcome.code, 0);
+    for (const char* window : {"4", "0"}) EXPECT_EQ(run(window).result_text, first.result_text) << window;
+    EXPECT_TRUE(first.result.at("complete").get<bool>());
+    const Json& result = first.result;
+    const std::uint64_t in = number(result, "/mmu/far_faults/migrated_in_bytes");
+    const std::uint64_t out = number(result, "/mmu/far_faults/migrated_out_bytes");
+    EXPECT_EQ(number(result, "/copying/link/to_device_bytes"), in + random.bytes_copied);
+    EXPECT_EQ(number(result, "/copying/host_memory/read_bytes"), in + random.bytes_copied);
+    EXPECT_EQ(number(result, "/copying/engines/device_written_bytes"), in + random.bytes_copied);
+    EXPECT_EQ(number(result, "/copying/link/to_host_bytes"), out);
+    EXPECT_EQ(number(result, "/copying/engines/device_read_bytes"), out);
+    // The same kernels with everything on the GPU make the same instructions.
+    std::vector<std::string> resident = common;
+    resident.insert(resident.end(), {"--set", "mmu.enabled=false"});
+    const FinishedRun without = run_workload(input, resident);
+    for (const char* counter : {"/total/instructions", "/total/memory/global_loads", "/total/memory/global_stores"})
+      EXPECT_EQ(number(result, counter), number(without.result, counter)) << counter;
+  }
 }
 
 TEST(UnifiedMemory, BadInputNamesFileLineFoundAndAllowed) {

@@ -143,6 +143,32 @@ TEST(CopyEngine, WithoutALinkTheMemoryOfTheHostIsThatOfTheGpu) {
   EXPECT_EQ(engine.device_written, once(0x80000000, 1000));
 }
 
+TEST(CopyEngine, OfSeveralClientsTheOneWhoseCopyCameFirstGoesFirstAndHearsOfItsEnd) {
+  const MemoryMap map(MemoryMapConfig{}, 4);
+  for (const Cycle second : {4, 5, 6}) {  // the second client's copy comes then, the first one's at 5
+    PlainItems<Access> accesses;
+    CopyEngineCore core({}, {16, {7, {40, 8}, 64, map}, 1, std::nullopt, 2}, accesses);
+    Copy copies[2];
+    for (Copy& copy : copies) {
+      copy.kind = CopyKind::kMemset;
+      copy.bytes = kLineBytes;
+    }
+    core.copies(0).push(5, copies[0]);
+    core.copies(1).push(second, copies[1]);
+    core.advance(2000);
+    const unsigned first = second < 5 ? 1 : 0;
+    EXPECT_EQ(copies[first].started, std::min<Cycle>(second, 5));
+    EXPECT_EQ(copies[1 - first].started, 0u) << "the engine is busy";
+    ASSERT_EQ(core.device_requests().departures().size(), 1u);
+    core.device_replies().push(2100, *core.device_requests().departures()[0].item);
+    core.advance(2200);
+    ASSERT_EQ(core.completions(first).departures().size(), 1u);
+    EXPECT_EQ(core.completions(first).departures()[0].item, &copies[first]);
+    EXPECT_TRUE(core.completions(1 - first).departures().empty());
+    EXPECT_EQ(copies[1 - first].started, 2100u);
+  }
+}
+
 TEST(CopyEngine, ACopyLeavesTheQueueWhenAnEngineTakesItInOrderOfArrival) {
   CopyHarness engine({});
   const Copy& first = engine.copy(CopyKind::kHostToDevice, 100000);

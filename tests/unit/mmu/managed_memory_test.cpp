@@ -53,9 +53,9 @@ TEST(ManagedMemory, FaultsThatLieApartAreFetchedInTheirOrder) {
 
 TEST(ManagedMemory, ARegionOfWhichMoreThanTheThresholdIsThereIsFetchedWhole) {
   MmuConfig config = small();
-  config.prefetch_percent = 51;
+  config.prefetch_percent = 50;
   ManagedMemory memory(config, {{0, 16 * kPage}});
-  EXPECT_THAT(memory.plan({0}).in, ElementsAre(PageRun{0, 4})) << "half of eight pages is not more than 51 %";
+  EXPECT_THAT(memory.plan({0}).in, ElementsAre(PageRun{0, 4})) << "half of eight pages is not more than 50 %";
   memory.arrived();
   EXPECT_THAT(memory.plan({5}).in, ElementsAre(PageRun{4, 4})) << "8 of 16";
   memory.arrived();
@@ -88,6 +88,16 @@ TEST(ManagedMemory, WhatABatchFetchesDoesNotLeaveInTheSameBatch) {
   EXPECT_THAT(plan.evicted, IsEmpty());
   memory.arrived();
   EXPECT_TRUE(memory.far(32));
+}
+
+TEST(ManagedMemory, ABlockOfWhichABatchFetchesMoreStaysWhole) {
+  ManagedMemory memory(small(8), {{0, 256 * kPage}});
+  memory.plan({0});
+  memory.arrived();
+  const MigrationPlan plan = memory.plan({4, 16});
+  EXPECT_THAT(plan.in, ElementsAre(PageRun{4, 4}));
+  EXPECT_THAT(plan.evicted, IsEmpty());
+  EXPECT_FALSE(memory.far(0));
 }
 
 TEST(ManagedMemory, WhereThereIsNoRoomForTheBasicBlockThePageComesAlone) {

@@ -228,6 +228,21 @@ TEST(Mmu, WithRoomForOnePageEveryoneGetsOnAllTheSame) {
   EXPECT_EQ(mmu.answers.size(), 40u);
 }
 
+TEST(Mmu, WhatABatchHasFetchedStaysUntilThoseWhoWaitedForItHaveIt) {
+  MmuConfig config = small_mmu();
+  config.batch_ns = config.fault_ns = 0;
+  config.batch_faults = 1;
+  config.block_bytes = config.device_memory = kPage;
+  const std::uint64_t other = 5 * 512 * 512;
+  MmuHarness mmu(config, {{0, kPage}, {other * kPage, kPage}});
+  // The walk cache has the tables of the second page, so its replay faults before that of the first one ends.
+  mmu.ask(0, 0, 0);
+  mmu.ask(other, 0, 1);
+  ASSERT_TRUE(mmu.run());
+  EXPECT_THAT(pages(mmu), ElementsAre(0u, other));
+  EXPECT_EQ(mmu.statistics().faults.handled, 2u) << "each page was fetched once";
+}
+
 TEST(Mmu, DoesTheSameHoweverTimeIsCut) {
   MmuConfig config = small_mmu();
   config.device_memory = 24 * kPage;

@@ -77,6 +77,25 @@ TEST(SmTlb, OtherInstructionsPassTheOneThatWaits) {
   EXPECT_GE(sm.left[1].at, 5000u);
 }
 
+TEST(SmTlb, ReplaysGoBeforeTheLinesOfTheInstructionBeingServed) {
+  Instruction lines = load_from(kPageBytes + 4, 2);
+  lines.source[lines.sources++] = 1;  // when its page is known
+  HandKernel kernel(1, 2, {{load_from(0, 1)}, {load_from(kPageBytes, 1), lines}});
+  kernel.address = [](const Instruction& in, const WarpPosition&, unsigned lane) {
+    return Address{in.operand} + (in.operand == kPageBytes + 4 ? lane * 128 : 0);
+  };
+  Surroundings surroundings = with_mmu();
+  surroundings.translation = [](std::uint64_t page) { return page == 0 ? Cycle{235} : Cycle{100}; };
+  SmHarness sm(one_sub_core(), {}, surroundings);
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  const auto replayed = std::find_if(sm.left.begin(), sm.left.end(), [](const Left& l) { return l.address == 0; });
+  ASSERT_NE(replayed, sm.left.end());
+  EXPECT_EQ(replayed->at, 2 + 235u);
+  EXPECT_GT(replayed - sm.left.begin(), 3) << "lines of the second instruction went before,";
+  EXPECT_GT(sm.left.end() - replayed, 3) << "and others after it";
+}
+
 TEST(SmTlb, LoadsStoresAndAtomicsThatWaitedAreMadeOnceAndTheBlockWaitsForThem) {
   HandKernel kernel(2, 2, {{load_from(0, 1), store_to(8192), atomic_on(16384, 3)}});
   kernel.address = page_a_lane;
