@@ -42,6 +42,11 @@ std::string copy_lines(const RunResult& result, const GpuConfig& config, const W
                         c.submitted, c.started, c.ended, ns / 1e3, ns > 0 ? static_cast<double>(copy.bytes) / ns : 0.0);
   }
   if (result.copies.size() > most) text += fmt::format("... and {} more copies\n", result.copies.size() - most);
+  if (const Bytes passed_over = result.copying.engines.passed_over; passed_over > 0) {
+    text +=
+        fmt::format("{} bytes, alone on the GPU, took their time but were not moved one by one (copy_engine.detail)\n",
+                    passed_over);
+  }
   return text;
 }
 
