@@ -75,6 +75,11 @@ Table1Runs::Table1Runs(const Matrix& matrix, Table1Shapes shapes, const Paramete
       row.b32_over_b33 = time_of(b32[0]) / row.serial.b;
       row.isolated_on = list_text(isolated[1].sms());
       row.colocated_on = list_text(colocated[1].sms());
+      for (const ManagedAllocation& pages : sweep.request({kind, Table1Case::kSerialA, scale}).workload.managed) {
+        const RunResult& result = sweep.result({kind, Table1Case::kSerialA, scale});
+        row.faults_a_page = ratio(static_cast<double>(result.translation.mmu.faults.handled),
+                                  static_cast<double>(pages.bytes / kPageApart));
+      }
       row.hit_rate = {hits_of(a[0]), hits_of(b33[0])};
     }
   }

@@ -30,6 +30,7 @@ struct Table1Row {
   Table1Times isolated, colocated;
   double b32_over_b33 = 1;                ///< serial
   std::string isolated_on, colocated_on;  ///< SMs of B's blocks
+  double faults_a_page = 0;               ///< far faults for each page that a block of A uses, serial
   std::array<double, 2> hit_rate{};       ///< of the L1 in the serial case, A and B
 };
 

@@ -53,7 +53,6 @@ std::vector<ProgramElement> memory_body(std::uint32_t scale, std::vector<Address
 
 /// "The threads within a block target addresses nearby each other, but threads from different blocks target addresses that
 /// are distant", in memory that is at the host: every access of a block is to another page, 2 MiB from the one before.
-constexpr Bytes kPageApart = Bytes{1} << 21;
 constexpr std::uint32_t kPages = 8;  // of a block, times the scale
 
 std::vector<ProgramElement> transfer_body(std::uint32_t scale, std::vector<AddressPattern>& patterns, Address data) {

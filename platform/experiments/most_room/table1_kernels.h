@@ -31,6 +31,9 @@ struct Table1Kernel {
 std::shared_ptr<Kernel> table1_kernel(Table1Kind kind, const Table1Kernel& kernel, const GpuConfig& gpu,
                                       std::uint32_t a_warps, std::uint32_t scale);
 
+/// From one page that a block of the transfer kind uses to the next.
+inline constexpr Bytes kPageApart = Bytes{1} << 21;
+
 /// The managed memory of its data, if it has some.
 std::optional<ManagedAllocation> table1_managed(Table1Kind kind, const Table1Kernel& kernel, std::uint32_t scale);
 

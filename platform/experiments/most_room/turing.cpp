@@ -60,6 +60,10 @@ ExperimentReport most_room_turing(const ExperimentOptions& options, const Parame
     report.figures.push_back(
         exact_figure(kind + ": SMs of B, colocated", paper.at("placement.turing68_67x512_8x32.sms"), row.colocated_on));
     add_bars(chart, kind + ", serial", {1, serial.b / serial.a, 0}, {1, b_over_a, 0});
+    if (row.faults_a_page > 0) {
+      report.figures.push_back({kind + ": far faults for each page of a block", paper.at("far_faults.of_a_page"),
+                                Quantity::number(row.faults_a_page, 2), Band::within(0.005).named("1"), ""});
+    }
     const auto compare = [&](const std::string& columns, const Table1Times& factors, double b_alone) {
       const Table1Times theirs = paper_times(kind, columns);
       add("A " + columns, theirs.a / serial.a, factors.a, Band::within_share(kTable1Share));
