@@ -99,16 +99,18 @@ TEST(Preemption, WarpsThatWaitAtABarrierGoOnWaiting) {
 }
 
 TEST(Preemption, ASpinCountsOnlyTheTimeThatItsBlockIsThere) {
-  const auto end = [](bool preempted) {
-    HandKernel kernel(1, 1, {{control(Op::kSpin, 500 * kPeriod), control(Op::kSpin, 900 * kPeriod)}});
+  const auto takes = [](const std::vector<Instruction>& spins, bool preempted) {
+    HandKernel kernel(1, 1, {spins});
     SmHarness sm(one_sub_core(), noc());
     sm.launch(kernel);
     if (preempted) sm.preempt(100, 3000);
     EXPECT_TRUE(sm.run());
     const Ended& block = sm.ended.at(0);
-    return block.end - block.start - block.stall(Stall::kPreempted);
+    return static_cast<double>(block.end - block.start - block.stall(Stall::kPreempted));
   };
-  EXPECT_NEAR(static_cast<double>(end(true)), static_cast<double>(end(false)), 2);
+  const Instruction under_way = control(Op::kSpin, 500 * kPeriod), later = control(Op::kSpin, 900 * kPeriod);
+  EXPECT_NEAR(takes({under_way}, true), takes({under_way}, false), 2);
+  EXPECT_NEAR(takes({under_way, later}, true), takes({under_way, later}, false), 2);
 }
 
 TEST(Preemption, AnSmWithoutBlocksHasNothingToDo) {

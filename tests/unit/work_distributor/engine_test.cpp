@@ -264,6 +264,7 @@ TEST(InstructionPreemption, ApplicationsThatHangAreNotSwitchedForEver) {
   ASSERT_EQ(gpu.ended.size(), 1u);
   EXPECT_EQ(gpu.ended[0].kernel, 2u);
   EXPECT_LT(gpu.ended[0].end, 5000u);
+  EXPECT_LT(gpu.slices.back().off, 10000u);
   EXPECT_EQ(gpu.core.advance(21000), kNever);
   EXPECT_FALSE(gpu.core.waiting().empty());
 }
