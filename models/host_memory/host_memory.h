@@ -10,9 +10,7 @@ namespace gputlm {
 class HostMemory final : public Unit {
  public:
   HostMemory(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Link& link,
-             const HostMemoryConfig& config)
-      : Unit(module_name, core_clock), core_(config, core_clock, link.request.queue),
-        port("port", *this, link, core_.requests(), core_.responses()) {}
+             const HostMemoryConfig& config);
 
   void report(Report& all, Cycle) override { all.add(core_.statistics()); }
 
