@@ -5,8 +5,11 @@
 /// isolation when it calculates.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/most_room/table1.h"
+#include "platform/lab/chart_files.h"
 #include "platform/lab/reference.h"
 
 namespace gputlm {
@@ -22,8 +25,13 @@ ExperimentReport most_room_on(const std::string& experiment, const ExperimentOpt
   report.text =
       fmt::format("Kernel A: a block of 512 threads for all SMs of {} but one. Kernel B comes next, 4 blocks.\n{}\n",
                   all.gpu(), ours.text());
+  BarChart chart{"time over A alone", {{"A", ""}, {"B", ""}}, {}};
   for (const std::string& kind : ours.kinds()) {
     const Table1Row& row = ours.row(kind);
+    const auto [serial, isolated, colocated] = over_a_alone(row);
+    chart.groups.push_back({kind + ", serial", {serial.first, serial.second}});
+    chart.groups.push_back({"isolated", {isolated.first, isolated.second}});
+    chart.groups.push_back({"colocated", {colocated.first, colocated.second}});
     const auto add = [&](const std::string& what, double value, Band band) {
       report.figures.push_back({kind + ": " + what, paper.at("other_gpus." + kind + "." + what),
                                 Quantity::number(value, 2), std::move(band), ""});
@@ -55,6 +63,11 @@ ExperimentReport most_room_on(const std::string& experiment, const ExperimentOpt
         slower("B colocated", row.colocated.b, 1);
         break;
     }
+  }
+  if (!options.out.empty()) {
+    std::string file = experiment;
+    std::replace(file.begin(), file.end(), '/', '-');
+    write_chart(options.out + "/" + file + ".svg", chart);
   }
   return report;
 }

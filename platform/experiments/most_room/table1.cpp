@@ -85,6 +85,11 @@ Table1Runs::Table1Runs(const Matrix& matrix, Table1Shapes shapes, const Paramete
   }
 }
 
+std::array<std::pair<double, double>, 3> over_a_alone(const Table1Row& row) {
+  const double b = row.serial.b / row.serial.a;
+  return {{{1, b}, {row.isolated.a, row.isolated.b * b}, {row.colocated.a, row.colocated.b * row.b32_over_b33 * b}}};
+}
+
 double Table1Runs::spread(const std::string& kind) const {
   double most = 1;
   const Table1Row& judged = row(kind);

@@ -34,6 +34,9 @@ struct Table1Row {
   std::array<double, 2> hit_rate{};       ///< of the L1 in the serial case, A and B
 };
 
+/// What A and B take serial, isolated and colocated, over A alone.
+std::array<std::pair<double, double>, 3> over_a_alone(const Table1Row& row);
+
 /// What an experiment compares: kinds of kernels and lengths, of its matrix.
 class Table1Runs {
  public:
