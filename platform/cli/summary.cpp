@@ -134,6 +134,11 @@ std::string summary(const RunResult& result, const GpuConfig& config, const Work
       static_cast<double>(bytes) / 1e6, seconds > 0 ? static_cast<double>(bytes) / seconds / 1e9 : 0.0,
       percent(dram.row_hits, dram.row_hits + dram.row_misses + dram.row_conflicts),
       percent(dram.row_conflicts, dram.row_hits + dram.row_misses + dram.row_conflicts));
+  if (const FaultStatistics& faults = result.translation.mmu.faults; faults.handled > 0) {
+    text += fmt::format("Unified memory: {} far faults in {} batches, {:.2f} MB to the GPU, {:.2f} MB back\n",
+                        faults.handled, faults.batches, static_cast<double>(faults.migrated_in) / 1e6,
+                        static_cast<double>(faults.migrated_out) / 1e6);
+  }
   text += deadline_line(result, workload, clock);
   return text;
 }

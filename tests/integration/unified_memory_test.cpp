@@ -71,6 +71,8 @@ TEST(UnifiedMemory, EveryAccessIsMadeOnceAndEveryPageGoesOverTheLinkOnce) {
   EXPECT_EQ(number(run.result, "/mmu/sm_tlbs/hits") + number(run.result, "/mmu/sm_tlbs/replayed"), 2u * 32 * 4 * 32 * 2)
       << "a line a warp, twice an iteration, in both launches";
   EXPECT_FALSE(resident.result.contains("mmu"));
+  EXPECT_THAT(run.outcome.out, HasSubstr("batches, 4.19 MB to the GPU, 0.00 MB back\n"));
+  EXPECT_THAT(resident.outcome.out, testing::Not(HasSubstr("Unified memory")));
   EXPECT_THAT(resident.outcome.err,
               HasSubstr("managed memory is in the GPU's memory from the start: mmu.enabled=false"));
   EXPECT_GT(number(run.result, "/cycles"), 2 * number(resident.result, "/cycles"));
