@@ -204,7 +204,7 @@ TEST(Contexts, RunEveryBlockOnceAndTheSameForEveryWindow) {
     const Options options =
         random.settings() +
         set(policies[policy] + Options{"work_distributor.kernel_order=" + orders[seed / policies.size()]}) +
-        Options{"--check-protocol"};
+        set({seed % 5 ? "mmu.enabled=false" : "mmu.enabled=true"}) + Options{"--check-protocol"};
     const FinishedRun longest = run_workload(input, options);
     ASSERT_EQ(longest.outcome.code, 0) << seed;
     expect_every_block_once(longest);
