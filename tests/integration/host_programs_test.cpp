@@ -98,6 +98,9 @@ class RandomProgram {
     set("noc.queue", {"2", "56"});
     set("l2.queue", {"2", "32"});
     set("dram.channels", {"1", "2"});
+    set("work_distributor.application", {"concurrent", "exclusive", "time_sliced", "partitioned"});
+    set("work_distributor.time_sliced.time_slice_us", {"1", "5", "1024"});
+    set("work_distributor.time_sliced.instruction_preemption", {"false", "true"});
     return all;
   }
 
