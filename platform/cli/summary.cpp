@@ -28,6 +28,22 @@ std::string application_lines(const RunResult& result, const Workload& workload)
   return text;
 }
 
+/// A line for each application that had slices of the execution engine.
+std::string engine_lines(const RunResult& result, const GpuConfig& config, const Workload& workload) {
+  std::size_t name = 11;
+  for (const ApplicationSpec& application : workload.applications) name = std::max(name, application.name.size());
+  std::string text = fmt::format("{:<{}} {:>8} {:>12} {:>14} {:>17} {:>11}\n", "application", name, "slices", "on [us]",
+                                 "switching [us]", "blocks preempted", "saved [KB]");
+  const auto us = [&](Cycle cycles) { return static_cast<double>(cycles) / config.core_mhz; };
+  for (std::size_t a = 0; a < result.engine.size(); ++a) {
+    const EngineStatistics& engine = result.engine[a];
+    text += fmt::format("{:<{}} {:>8} {:>12.3f} {:>14.3f} {:>17} {:>11.1f}\n", workload.applications[a].name, name,
+                        engine.slices, us(engine.on_cycles), us(engine.switch_cycles), engine.preempted_blocks,
+                        static_cast<double>(engine.saved_bytes) / 1e3);
+  }
+  return text;
+}
+
 /// A line for each copy.
 std::string copy_lines(const RunResult& result, const GpuConfig& config, const Workload& workload, std::size_t most) {
   const Clock clock = Clock::from_mhz(config.core_mhz);
@@ -119,6 +135,7 @@ std::string summary(const RunResult& result, const GpuConfig& config, const Work
   if (!workload.copies.empty()) text += "\n" + copy_lines(result, config, workload, most);
   if (!workload.tasks.empty()) text += "\nResponses\n" + task_lines(result, workload, clock, most);
   if (result.applications.size() > 1) text += "\n" + application_lines(result, workload);
+  if (!result.engine.empty()) text += "\n" + engine_lines(result, config, workload);
   std::uint64_t instructions = 0, ended = 0;
   for (const ApplicationRecord& application : result.applications) instructions += application.counters.instructions;
   for (const KernelRecord& kernel : result.kernels) {
