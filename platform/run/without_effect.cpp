@@ -11,10 +11,10 @@ namespace {
 
 /// "; X, Y do", or nothing if no policy heeds it.
 std::string that_do(const DecisionInfo& decision, Property heeds) {
+  const auto policies = decision.policies_with(heeds);
   std::string names;
-  for (const PolicyInfo* const policy : decision.policies_with(heeds))
-    names += (names.empty() ? "" : ", ") + policy->name;
-  return names.empty() ? "" : "; " + names + " do";
+  for (const PolicyInfo* const policy : policies) names += (names.empty() ? "" : ", ") + policy->name;
+  return names.empty() ? "" : "; " + names + (policies.size() == 1 ? " does" : " do");
 }
 
 /// Whether not all of `list` have the same `value`.
