@@ -85,8 +85,8 @@ class RandomProgram {
     set("sms_per_gpc", {"2", "3"});
     set("work_distributor.priorities", {"2"});
     set("work_distributor.kernels_in_flight", {"1", "2", "16"});
-    set("work_distributor.application", {"concurrent", "exclusive", "time_sliced"});
-    set("work_distributor.time_sliced.time_slice_us", {"2", "7"});
+    set("work_distributor.application", {"concurrent", "exclusive", "time_sliced", "partitioned"});
+    set("work_distributor.time_sliced.time_slice_us", {"1", "5", "1024"});
     set("work_distributor.time_sliced.instruction_preemption", {"false", "true"});
     set("host.call_cycles", {"0", "150"});
     set("copy_engine.engines", {"1", "2", "3"});
@@ -98,9 +98,6 @@ class RandomProgram {
     set("noc.queue", {"2", "56"});
     set("l2.queue", {"2", "32"});
     set("dram.channels", {"1", "2"});
-    set("work_distributor.application", {"concurrent", "exclusive", "time_sliced", "partitioned"});
-    set("work_distributor.time_sliced.time_slice_us", {"1", "5", "1024"});
-    set("work_distributor.time_sliced.instruction_preemption", {"false", "true"});
     return all;
   }
 
