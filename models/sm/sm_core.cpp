@@ -35,24 +35,24 @@ PolicyTally SmCore::policies() const {
   return tally;
 }
 
-Cycle SmCore::advance(Cycle until) { return preemption_ ? compute<true>(until) : compute<false>(until); }
+Cycle SmCore::advance(Cycle until) { return preemption_ || tlb_ ? compute<true>(until) : compute<false>(until); }
 
-template <bool kPreemptible>
+template <bool kExtended>
 Cycle SmCore::compute(Cycle until) {
   load_store_.refresh();
   Cycle next = kNever;
   while (true) {
-    const Cycle outside = kPreemptible ? std::min(outside_next(), preemption_next()) : outside_next();
+    const Cycle outside = outside_next<kExtended>();
     next = outside;
     for (const SubCore& sub : sub_cores_) next = std::min(next, sub.next);
     if (next >= until) break;
     now_ = next;
-    if (outside <= next) step_outside<kPreemptible>(next);
+    if (outside <= next) step_outside<kExtended>(next);
     const auto count = static_cast<unsigned>(sub_cores_.size());
     for (unsigned k = 0, i = memory_turn_; k < count; ++k, i = i + 1 == count ? 0 : i + 1) {
       if (sub_cores_[i].next <= next) step(sub_cores_[i], i, next);
     }
-    if constexpr (kPreemptible) step_preemption(next);
+    if (kExtended && preemption_) step_preemption(next);
   }
   l1_.drain(until);
   send_completions(until);
@@ -60,25 +60,27 @@ Cycle SmCore::compute(Cycle until) {
   return ended_.empty() ? next : std::min(next, completions_.ready_at());
 }
 
+template <bool kExtended>
 Cycle SmCore::outside_next() const {
   Cycle next = std::min(std::min(launches_.next(), replies_.next()), load_store_.next());
-  if (tlb_) next = std::min(next, tlb_->next());
+  if (kExtended && tlb_) next = std::min(next, tlb_->next());
+  if (kExtended && preemption_) next = std::min(next, preemption_next());
   return far_.empty() ? next : std::min(next, far_.front().at);
 }
 
-template <bool kPreemptible>
+template <bool kExtended>
 void SmCore::step_outside(Cycle now) {
   while (launches_.ready(now)) start_block(launches_.pop(now), now);
   while (replies_.ready(now)) {
     Access& reply = replies_.pop(now);
-    if (kPreemptible && reply.slot == StateTransfer::kSlot) {
+    if (kExtended && reply.slot == StateTransfer::kSlot) {
       preemption_->transfer.reply();
     } else {
       load_store_.reply(now, reply);
     }
     accesses_.release(reply);
   }
-  if (tlb_ && tlb_->next() <= now) {
+  if (kExtended && tlb_ && tlb_->next() <= now) {
     tlb_->step(now);
     load_store_.translated(now);
   }

@@ -123,12 +123,13 @@ class SmCore final : private MemoryClient {
   Warp& warp_at(unsigned warp) { return sub_cores_[warp / slots_].warps[warp % slots_]; }
   unsigned pipe_of(const Instruction& in) const { return pipe_index_[static_cast<unsigned>(in.pipe)]; }
 
-  /// Who allows no preemption does not pay for it.
-  template <bool kPreemptible>
+  /// Who has neither preemption nor a TLB does not pay for them.
+  template <bool kExtended>
   Cycle compute(Cycle until);
   /// Next cycle with work that does not begin in a sub-core: new blocks, the load/store unit, wakes of long waits.
+  template <bool kExtended>
   Cycle outside_next() const;
-  template <bool kPreemptible>
+  template <bool kExtended>
   void step_outside(Cycle now);
   void step(SubCore& sub, unsigned index, Cycle now);
   void issue(SubCore& sub, unsigned index, unsigned slot, Cycle now);
