@@ -1,7 +1,7 @@
 /// The copy engines: take copies from the host, and where there is an MMU from its driver, in the order in which they
-/// come, each as soon as an engine is free, and move them in packets: read whole, then written whole. The GPU's memory is read and written through the L2, in
-/// accesses within a line; the host's over the host link, a packet an access. Where the host has no link, its memory is
-/// the GPU's. Plain C++; the module around it is copy_engine.h.
+/// come, each as soon as an engine is free, and move them in packets: read whole, then written whole. The GPU's memory
+/// is read and written through the L2, in accesses within a line; the host's over the host link, a packet an access.
+/// Where the host has no link, its memory is the GPU's. Plain C++; the module around it is copy_engine.h.
 #pragma once
 
 #include <algorithm>

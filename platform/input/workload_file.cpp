@@ -13,19 +13,15 @@
 #include "platform/input/sm_set.h"
 #include "platform/input/workload_file_arrivals.h"
 #include "platform/input/workload_file_kernel.h"
+#include "platform/input/workload_file_memory.h"
 #include "platform/input/yaml_reader.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 namespace {
 
-constexpr Address kFirstBase = 0x700000000000;  // of the patterns without one: away from what users write
 constexpr unsigned kMostPhases = 1000000;
 constexpr double kLeastSliceUs = 0.001;
-constexpr Bytes kRegion = Bytes{1} << 32;  // addresses are given out in steps of it
-constexpr Bytes kMostBytes = Bytes{1} << 40;
-constexpr Address kLargestAddress = (Address{1} << 47) - 1;
-constexpr Address kHostBase = 0x600000000000;         // of host memory whose address is not given
 constexpr Cycle kMostAloneCycles = 1000000000000000;  // days of any GPU
 
 class Reader {
@@ -35,10 +31,11 @@ class Reader {
   Workload read(const YamlNode& root) {
     const YamlMap map(root, {"managed", "kernels", "applications"});
     if (const auto managed = map.find("managed")) {
-      for (const auto& [name, node] : managed->entries()) manage(name, node);
+      for (const auto& [name, node] : managed->entries())
+        workload_.managed.push_back(read_managed(name, node, addresses_));
     }
     for (const auto& [name, node] : map.at("kernels").entries()) {
-      ProgramSpec spec = read_kernel(name, node, next_base_, workload_.managed);
+      ProgramSpec spec = read_kernel(name, node, addresses_.next, workload_.managed);
       auto kernel = std::make_shared<ProgramKernel>(spec, seed_);
       names_.push_back(name);
       kernels_.emplace(name, Definition{std::move(spec), std::move(kernel)});
@@ -65,10 +62,6 @@ class Reader {
     std::size_t position;                                          // in its stream or thread
     std::optional<std::pair<std::size_t, std::size_t>> call = {};  // that makes it: thread, and place there
   };
-  struct Allocation {
-    Address address;
-    Bytes bytes;
-  };
   /// Streams, events and allocations of the application that is being read, by name.
   struct Names {
     std::vector<std::string> streams;  // in order
@@ -77,22 +70,8 @@ class Reader {
     std::map<std::string, std::uint32_t> events;
     std::set<std::string> recorded;
     bool has_default_stream = false;
-    std::map<std::string, Allocation> allocations;  // of device memory, as far as the file has been read
+    Allocations allocations;
   };
-
-  void manage(const std::string& name, const YamlNode& node) {
-    const YamlMap map(node, {"bytes", "address"});
-    const Bytes bytes = map.at("bytes").bytes(1, kMostBytes);
-    workload_.managed.push_back({name, address_of(map, bytes), bytes});
-  }
-
-  /// The key `address`, or addresses that nothing else has.
-  Address address_of(const YamlMap& map, Bytes bytes) {
-    if (const auto address = map.find("address")) return address->unsigned_number(0, kLargestAddress);
-    const Address first = next_base_;
-    next_base_ += (bytes + kRegion - 1) / kRegion * kRegion;
-    return first;
-  }
 
   void application(const YamlNode& node) {
     const YamlMap map(node, {"name", "sms", "relaunch", "sm_percent", "thread_percent", "time_slice_us",
@@ -264,7 +243,7 @@ class Reader {
       return;
     }
     if (action == "malloc") {
-      allocate(node);
+      own_.allocations.allocate(node, addresses_);
       add_call(feed, HostCall::Kind::kSynchronizeDevice, 0, 0, node.line());
       return;
     }
@@ -287,8 +266,7 @@ class Reader {
     } else if (action == "free") {
       needs_stream = false;
       call.kind = HostCall::Kind::kSynchronizeDevice;
-      allocation(value);
-      own_.allocations.erase(value.text());
+      own_.allocations.free(value);
     } else {
       needs_stream = value.one_of({"stream", "device"}) == 0;
       call.kind = needs_stream ? HostCall::Kind::kSynchronizeStream : HostCall::Kind::kSynchronizeDevice;
@@ -347,70 +325,15 @@ class Reader {
     return static_cast<std::uint32_t>(jobs.size() - 1);
   }
 
-  void allocate(const YamlNode& node) {
-    const YamlMap map(node, {"malloc", "bytes", "address"});
-    const YamlNode name = map.at("malloc");
-    const Bytes bytes = map.at("bytes").bytes(1, kMostBytes);
-    const Allocation allocation{address_of(map, bytes), bytes};
-    if (!own_.allocations.emplace(name.text(), allocation).second)
-      name.fail("'" + name.text() + "' is allocated already");
-  }
-
-  const Allocation& allocation(const YamlNode& name) const {
-    const auto found = own_.allocations.find(name.text());
-    if (found != own_.allocations.end()) return found->second;
-    std::vector<std::string> all;
-    for (const auto& [known, of] : own_.allocations) all.push_back(known);
-    name.fail("'" + name.text() + "' is not allocated" + (all.empty() ? "" : suggestion(name.text(), all)));
-  }
-
-  /// An address, or the name of an allocation that has room for `bytes`.
-  Address address(const YamlNode& node, Bytes bytes) const {
-    if (node.text()[0] >= '0' && node.text()[0] <= '9') return node.unsigned_number(0, kLargestAddress);
-    const Allocation& where = allocation(node);
-    if (bytes > where.bytes)
-      node.fail("found " + std::to_string(bytes) + " bytes, but '" + node.text() + "' has " +
-                std::to_string(where.bytes));
-    return where.address;
-  }
-
   void copy(const YamlNode& node, bool memset, std::optional<StreamId> own, Feed& feed) {
-    std::vector<std::string> keys{"label", "to", "blocking"};
-    for (const char* key : {"copy", "bytes", "from", "pageable"}) {
-      if (!memset) keys.emplace_back(key);
-    }
-    if (memset) keys.emplace_back("memset");
-    if (!own) keys.emplace_back("stream");
-    const YamlMap map(node, keys);
-    CopyCommand command;
-    command.stream = own ? *own : named_stream(map.at("stream"));
-    command.file = node.file();
-    command.line = node.line();
-    command.kind = CopyKind::kMemset;
-    if (!memset) {
-      command.kind =
-          static_cast<CopyKind>(map.at("copy").one_of({"host_to_device", "device_to_host", "device_to_device"}));
-    }
-    command.bytes = map.at(memset ? "memset" : "bytes").bytes(1, kMostBytes);
-    const auto place = [&](const char* key, bool host) {
-      const auto given = map.find(key);
-      if (given) return address(*given, command.bytes);
-      if (!host) map.at(key);
-      return kHostBase;
-    };
-    if (!memset) command.from = place("from", command.kind == CopyKind::kHostToDevice);
-    command.to = place("to", command.kind == CopyKind::kDeviceToHost);
-    if (const auto pageable = map.find("pageable")) {
-      command.pageable = pageable->boolean();
-      if (command.pageable && command.kind == CopyKind::kDeviceToDevice)
-        pageable->fail("a copy within the device has no host memory that could be pageable");
-    }
-    if (const auto blocking = map.find("blocking")) command.blocking = blocking->boolean();
+    CopyCommand command = read_copy(node, memset, !own, own_.allocations);
+    command.stream = own ? *own : named_stream(stream_of(node));
     command.job = job_;
     command.label = std::string(memset ? "memset" : "copy") + "#" + std::to_string(workload_.copies.size() + 1);
-    if (const auto label = map.find("label")) {
-      command.label = label->text();
-      claim(*label);
+    for (const auto& [key, label] : node.entries()) {
+      if (key != "label") continue;
+      command.label = label.text();
+      claim(label);
       if (job_) command.label += "#" + std::to_string(workload_.jobs[*job_].number + 1);
     }
     add_call(feed, HostCall::Kind::kCopy, command.stream, workload_.copies.size(), node.line());
@@ -548,7 +471,7 @@ class Reader {
   }
 
   std::uint64_t seed_;
-  Address next_base_ = kFirstBase;
+  FreshAddresses addresses_;
   std::vector<std::string> names_;
   std::map<std::string, Definition> kernels_;
   std::map<

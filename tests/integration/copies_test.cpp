@@ -167,8 +167,8 @@ TEST(Copies, TheExampleOverlapsACopyWithAKernelAndPageableMemoryKeepsItFromThat)
 
 TEST(Copies, NeedAnInputOfTheCrossbar) {
   const TestFolder folder;
-  const Outcome outcome = run_program({"run", folder.write("w.yaml", kCopies), "--gpu", "volta80", "--set", "sms=64",
-                                       "--set", "sms_per_gpc=1"});
+  const Outcome outcome = run_program(
+      {"run", folder.write("w.yaml", kCopies), "--gpu", "volta80", "--set", "sms=64", "--set", "sms_per_gpc=1"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("found 65 inputs, 64 GPCs, the copy engines, allowed: 64"));
 }

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "experiment_report.h"
+#include "platform/experiments/cuda_hierarchy/same_sm_rule.h"
 #include "platform/experiments/experiments.h"
 #include "platform/lab/sweep.h"
-#include "platform/experiments/cuda_hierarchy/same_sm_rule.h"
 
 namespace gputlm {
 namespace {
@@ -16,7 +16,8 @@ namespace {
 std::string disagreements(const ExperimentReport& report) {
   std::string text;
   for (const Figure& f : report.figures) {
-    if (!f.agrees() && f.judged()) text += f.name + ": paper " + f.paper.text() + ", ours " + f.ours.text() + " " + f.note + "\n";
+    if (!f.agrees() && f.judged())
+      text += f.name + ": paper " + f.paper.text() + ", ours " + f.ours.text() + " " + f.note + "\n";
   }
   return text;
 }
@@ -127,13 +128,11 @@ TEST(MostRoomDemonstration, PlacementsAreExactAndTimesGoTheWayOfThePaper) {
   EXPECT_EQ(disagreements(most_room_demonstration(quick())), "");
 }
 
-TEST(MostRoomTuring, FactorsAreWithinAQuarterOfTableOne) {
-  EXPECT_EQ(disagreements(most_room_turing(quick())), "");
-}
+TEST(MostRoomTuring, FactorsAreWithinAQuarterOfTableOne) { EXPECT_EQ(disagreements(most_room_turing(quick())), ""); }
 
 TEST(MostRoomTuring, RoundRobinAndAHostThatIsFastWithBatchesAreRefuted) {
-  const ExperimentReport report = most_room_turing(
-      quick(), {{"work_distributor.placement", "round_robin"}, {"mmu.batch_ns", "1000"}});
+  const ExperimentReport report =
+      most_room_turing(quick(), {{"work_distributor.placement", "round_robin"}, {"mmu.batch_ns", "1000"}});
   EXPECT_FALSE(figure(report, "L1-cache-dependent: SMs of B, isolated").agrees());
   EXPECT_FALSE(figure(report, "L1-cache-dependent: B isolated").agrees());
   EXPECT_FALSE(figure(report, "memory-intensive: B isolated").agrees());
@@ -141,7 +140,8 @@ TEST(MostRoomTuring, RoundRobinAndAHostThatIsFastWithBatchesAreRefuted) {
 }
 
 TEST(MostRoomOtherGpus, SufferAsTheAppendixSays) {
-  expect_missed(most_room_pascal(quick()), {"memory-intensive: A isolated", "transfer-bandwidth-dependent: A isolated"});
+  expect_missed(most_room_pascal(quick()),
+                {"memory-intensive: A isolated", "transfer-bandwidth-dependent: A isolated"});
   expect_missed(most_room_volta(quick()), {});
 }
 

@@ -73,7 +73,7 @@ ExperimentReport qaws_kernels(const ExperimentOptions& options, const std::strin
   report.text +=
       "Response times over that of K1 under lrr, and their mean over that under lrr. Budgets from K1 to K4: 1, 2, 4, "
       "8.\n\n";
-  const auto of = [](std::size_t n, std::size_t all) { return fmt::format("{} of {}", n, all); };
+  const auto of = [](std::size_t n, std::size_t whole) { return fmt::format("{} of {}", n, whole); };
   const std::size_t count = sets.size() * policies.size();
   report.figures = {
       {"as many warps of each kernel on every SM", of(count, count), of(even, count), Band::exact(), ""},

@@ -17,7 +17,8 @@ ProgramSpec example() {
   spec.grid = {4};
   spec.block = {64};
   spec.patterns = {{"in", 4096, CoalescedPattern{256}}, {"r", 8192, ReusePattern{1024, true, 0.25}}};
-  spec.body = {loop(3, {load("in", 4, 4), instruction(Pipe::kFp32, 5, {4, 6}), barrier(1)}), warps(0, 1, {instructions(Pipe::kInt, 1)}), spin(10, 2)};
+  spec.body = {loop(3, {load("in", 4, 4), instruction(Pipe::kFp32, 5, {4, 6}), barrier(1)}),
+               warps(0, 1, {instructions(Pipe::kInt, 1)}), spin(10, 2)};
   return spec;
 }
 

@@ -1,0 +1,48 @@
+/// Memory of a workload file: managed allocations, those of an application (`malloc`, `free`), and what copies and memsets
+/// move from where to where.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "models/host/workload.h"
+#include "platform/input/yaml_reader.h"
+
+namespace gputlm {
+
+/// Addresses for what is given none: in order, and nothing else's.
+class FreshAddresses {
+ public:
+  /// Where the next pattern or allocation goes; moves on.
+  Address next = 0x700000000000;  // away from what users write
+  /// The key `address`, or a place of its own.
+  Address of(const YamlMap& map, Bytes bytes);
+};
+
+/// Reads an entry of `managed`.
+ManagedAllocation read_managed(const std::string& name, const YamlNode& node, FreshAddresses& fresh);
+
+/// Device memory that an application has allocated, by name, as far as the file has been read.
+class Allocations {
+ public:
+  /// Reads a call `malloc`.
+  void allocate(const YamlNode& call, FreshAddresses& fresh);
+  void free(const YamlNode& name);
+  /// An address, or the name of an allocation that has room for `bytes`.
+  Address address(const YamlNode& node, Bytes bytes) const;
+
+ private:
+  struct Allocation {
+    Address address;
+    Bytes bytes;
+  };
+  const Allocation& at(const YamlNode& name) const;
+
+  std::map<std::string, Allocation> all_;
+};
+
+/// Reads a call `copy` or `memset`; not its label, which is to be unique, nor its stream. `names_stream`: the call has the
+/// key `stream`.
+CopyCommand read_copy(const YamlNode& call, bool memset, bool names_stream, const Allocations& allocations);
+
+}  // namespace gputlm
