@@ -131,9 +131,10 @@ int RunCommand::execute() {
   if (!out_.empty()) {
     make_output_folder(out_);
     files.emplace(out_);
-    for (const char* probe : {"blocks", "predictions"}) probes_.push_back(probe);
-    if (!workload.copies.empty()) probes_.emplace_back("copies");
-    if (!workload.tasks.empty()) probes_.emplace_back("jobs");
+    for (const std::string& probe : gputlm::probes().names()) {
+      const auto& standard = gputlm::probes().find(probe)->standard;
+      if (standard && standard(workload)) probes_.push_back(probe);
+    }
   }
   ProbeSet probes(probes_, out_);
   options.probes = &probes;

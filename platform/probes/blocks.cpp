@@ -44,7 +44,10 @@ class Blocks final : public Probe {
   fmt::memory_buffer line_;
 };
 
-GPUTLM_REGISTER { add_probe<Blocks>("blocks", "blocks.csv: every thread block, where and when it ran", 10); }
+GPUTLM_REGISTER {
+  add_probe<Blocks>("blocks", "blocks.csv: every thread block, where and when it ran", 10,
+                    [](const Workload&) { return true; });
+}
 
 }  // namespace
 }  // namespace gputlm

@@ -38,7 +38,10 @@ class Copies final : public Probe {
   fmt::memory_buffer line_;
 };
 
-GPUTLM_REGISTER { add_probe<Copies>("copies", "copies.csv: every copy and memset, when and by which engine", 15); }
+GPUTLM_REGISTER {
+  add_probe<Copies>("copies", "copies.csv: every copy and memset, when and by which engine", 15,
+                    [](const Workload& w) { return !w.copies.empty(); });
+}
 
 }  // namespace
 }  // namespace gputlm

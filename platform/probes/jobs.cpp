@@ -47,7 +47,10 @@ class Jobs final : public Probe {
   fmt::memory_buffer line_;
 };
 
-GPUTLM_REGISTER { add_probe<Jobs>("jobs", "jobs.csv: every job of a task, its response time and deadline", 16); }
+GPUTLM_REGISTER {
+  add_probe<Jobs>("jobs", "jobs.csv: every job of a task, its response time and deadline", 16,
+                  [](const Workload& w) { return !w.tasks.empty(); });
+}
 
 }  // namespace
 }  // namespace gputlm

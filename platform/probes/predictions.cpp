@@ -59,7 +59,8 @@ class Predictions final : public Probe {
 };
 
 GPUTLM_REGISTER {
-  add_probe<Predictions>("predictions", "predictions.csv: predicted runtimes of kernels, and what happened", 20);
+  add_probe<Predictions>("predictions", "predictions.csv: predicted runtimes of kernels, and what happened", 20,
+                         [](const Workload&) { return true; });
 }
 
 }  // namespace

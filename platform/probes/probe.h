@@ -75,20 +75,24 @@ class Probe {
 struct ProbeInfo : Registered {
   std::string description;
   std::function<std::unique_ptr<Probe>()> make;
+  /// Whether a run of the workload that writes files has it without being asked; none: it has not.
+  std::function<bool(const Workload&)> standard;
 };
 
 /// All probes.
 Registry<ProbeInfo>& probes();
 
-/// Registers `P`; `rank`: place in listings, last if not given.
+/// Registers `P`; `rank`: place in listings, last if not given; `standard`: ProbeInfo::standard.
 template <class P>
 void add_probe(const std::string& name, const std::string& description,
-               unsigned rank = std::numeric_limits<unsigned>::max()) {
+               unsigned rank = std::numeric_limits<unsigned>::max(),
+               std::function<bool(const Workload&)> standard = nullptr) {
   ProbeInfo info;
   info.name = name;
   info.rank = rank;
   info.description = description;
   info.make = [] { return std::make_unique<P>(); };
+  info.standard = std::move(standard);
   probes().add(std::move(info));
 }
 
