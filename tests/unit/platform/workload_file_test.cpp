@@ -13,6 +13,7 @@
 #include "platform/input/workload_file.h"
 #include "platform/input/yaml_reader.h"
 #include "tests/unit/kernel/program_walk.h"
+#include "tests/unit/platform/workload_texts.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -42,38 +43,6 @@ Counts count(Kernel& kernel) {
     if (instruction.op == Op::kLoad || instruction.op == Op::kStore) counts.spaces.insert(instruction.space);
   });
   return counts;
-}
-
-const char* const kKernels =
-    "kernels:\n"
-    "  k: {grid: 4, block: 64, program: [int]}\n"
-    "  other: {grid: 8, block: [8, 8, 2], program: [fp32]}\n";
-
-Workload load(const std::string& text) { return load_workload_text(text, "w.yaml", 1); }
-
-std::string error_of(const std::string& text) {
-  try {
-    load(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
-
-/// The error of a workload whose first kernel starts in line 3 with these lines, two spaces short of their place.
-std::string kernel_error(const std::string& lines) {
-  std::string text = "kernels:\n  k:\n";
-  std::size_t start = 0;
-  while (start < lines.size()) {
-    const std::size_t end = lines.find('\n', start);
-    text += "    " + lines.substr(start, end - start) + "\n";
-    start = end == std::string::npos ? lines.size() : end + 1;
-  }
-  return error_of(text + "applications: [{name: a, streams: [{name: s, launches: [k]}]}]\n");
-}
-
-std::string launches_error(const std::string& launches) {
-  return error_of(kKernels + ("applications: [{name: a, streams: [{name: s, launches: " + launches + "}]}]\n"));
 }
 
 TEST(WorkloadExamples, HaveTheInstructionsTheyAreDocumentedWith) {
@@ -205,100 +174,6 @@ TEST(WorkloadFile, LaunchesAreOrderedByPhaseThenByPlaceInTheirStreams) {
   EXPECT_EQ(workload.launches.back().phase, 2u);
 }
 
-TEST(WorkloadFile, ReleasesRepeatedLaunchesAPeriodApart) {
-  const Workload workload =
-      load(kKernels + std::string("applications: [{name: a, streams: [{name: s, launches: [{kernel: k, repeat: 3, "
-                                  "release_us: 1, period_us: 2.5, deadline_us: 2}, {kernel: k, repeat: 2}]}]}]"));
-  std::vector<Femtoseconds> releases;
-  for (const LaunchCommand& launch : workload.launches) releases.push_back(launch.release);
-  EXPECT_THAT(releases, ElementsAre(1'000'000'000u, 3'500'000'000u, 6'000'000'000u, 0u, 0u));
-  EXPECT_EQ(workload.launches[2].deadline, Femtoseconds{2'000'000'000});
-  EXPECT_FALSE(workload.launches[3].deadline.has_value());
-}
-
-Workload load_launches(const std::string& launches) {
-  return load(kKernels + ("applications: [{name: a, streams: [{name: s, launches: [" + launches + "]}]}]"));
-}
-
-TEST(WorkloadFile, ReleasesLaunchesAtGivenTimes) {
-  const Workload workload = load_launches("{kernel: k, releases_us: [0, 2.5, 2.5, 7]}");
-  std::vector<Femtoseconds> releases;
-  for (const LaunchCommand& launch : workload.launches) releases.push_back(launch.release);
-  EXPECT_THAT(releases, ElementsAre(0u, 2'500'000'000u, 2'500'000'000u, 7'000'000'000u));
-}
-
-TEST(WorkloadFile, LaunchesThatAreRepeatedOrHaveADeadlineAreTasks) {
-  const Workload workload =
-      load_launches("k, {kernel: k, repeat: 3, period_us: 5}, {kernel: other, deadline_us: 2}, {kernel: k, repeat: 2}");
-  ASSERT_EQ(workload.tasks.size(), 3u);
-  EXPECT_EQ(workload.tasks[0].name, "k");
-  EXPECT_EQ(workload.tasks[1].name, "other");
-  EXPECT_EQ(workload.tasks[1].deadline, Femtoseconds{2'000'000'000});
-  EXPECT_EQ(workload.tasks[2].name, "k (line 4)");
-  std::vector<std::optional<std::uint32_t>> jobs;
-  for (const LaunchCommand& launch : workload.launches) jobs.push_back(launch.job);
-  EXPECT_THAT(jobs, ElementsAre(std::nullopt, 0u, 1u, 2u, 3u, 4u, 5u));
-  EXPECT_EQ(workload.jobs[2].release, Femtoseconds{10'000'000'000});
-  EXPECT_EQ(job_label(workload, 2, 0), "k#3");
-  EXPECT_EQ(job_label(workload, 2, 4), "k#3@5");
-}
-
-TEST(WorkloadFile, ReleasesThatAreDrawnDependOnTheirSeed) {
-  const auto releases = [](const std::string& keys) {
-    const Workload workload = load_launches("{kernel: k, repeat: 50, period_us: 5" + keys + "}");
-    std::vector<Femtoseconds> all;
-    for (const LaunchCommand& launch : workload.launches) all.push_back(launch.release);
-    return all;
-  };
-  EXPECT_EQ(releases(", jitter_us: 2, seed: 1"), releases(", jitter_us: 2, seed: 1"));
-  EXPECT_NE(releases(", jitter_us: 2, seed: 1"), releases(", jitter_us: 2, seed: 2"));
-  EXPECT_NE(releases(", jitter_us: 2"), releases(""));
-  EXPECT_NE(releases(", sporadic_us: 2"), releases(", jitter_us: 2"));
-}
-
-TEST(WorkloadFile, AJobIsCommandsThatAreReleasedTogether) {
-  const Workload workload = load(
-      kKernels + std::string("applications:\n  - name: a\n    streams:\n      - name: s\n        commands:\n"
-                             "          - {malloc: x, bytes: 4KiB}\n"
-                             "          - {job: frame, repeat: 2, period_us: 10, deadline_us: 9, commands: [\n"
-                             "               {copy: host_to_device, to: x, bytes: 4KiB, label: in}, {host_us: 1}, k,\n"
-                             "               {record: e}, {wait: e}, {kernel: k, grid: 2, release_us: 3}]}\n"));
-  using Kind = HostCall::Kind;
-  std::vector<Kind> calls;
-  for (const HostCall& call : workload.threads[0].calls) calls.push_back(call.kind);
-  const std::vector<Kind> job{Kind::kReleaseJob,  Kind::kCopy,      Kind::kHostFunction, Kind::kLaunch,
-                              Kind::kRecordEvent, Kind::kWaitEvent, Kind::kLaunch};
-  std::vector<Kind> expected{Kind::kSynchronizeDevice};
-  for (int i = 0; i < 2; ++i) expected.insert(expected.end(), job.begin(), job.end());
-  EXPECT_EQ(calls, expected);
-  ASSERT_EQ(workload.jobs.size(), 2u);
-  EXPECT_EQ(workload.jobs[1].release, Femtoseconds{10'000'000'000});
-  EXPECT_EQ(workload.tasks.at(0).deadline, Femtoseconds{9'000'000'000});
-  EXPECT_EQ(workload.copies[0].label, "in#1");
-  EXPECT_EQ(workload.copies[1].label, "in#2");
-  EXPECT_EQ(workload.copies[1].job, 1u);
-  EXPECT_EQ(workload.launches[3].job, 1u);
-  EXPECT_EQ(workload.launches[3].release, Femtoseconds{13'000'000'000});
-  EXPECT_EQ(workload.launches[1].kernel, workload.launches[3].kernel);
-  EXPECT_EQ(workload.events.size(), 2u);  // each job has its own
-}
-
-TEST(WorkloadErrors, OfJobsNameLineFoundAndAllowed) {
-  const auto job = [](const std::string& text) {
-    return error_of(kKernels + ("applications: [{name: a, streams: [{name: s, commands: [" + text + "]}]}]"));
-  };
-  EXPECT_THAT(job("{job: j, commands: [{host_us: 1}]}"),
-              AllOf(StartsWith("w.yaml:4: "), HasSubstr("neither a kernel nor a copy")));
-  EXPECT_THAT(job("{job: j, commands: [{job: i, commands: [k]}]}"), HasSubstr("a job is within a job"));
-  EXPECT_THAT(job("{job: j, commands: [k]}, {job: j, commands: [k]}"), HasSubstr("labelled 'j'"));
-  EXPECT_THAT(job("{job: j, commands: [{kernel: k, deadline_us: 1}]}"), HasSubstr("the job may have one"));
-  EXPECT_THAT(job("{job: j, period_us: 1, commands: [k]}"), HasSubstr("needs a 'repeat' of 2 or more"));
-  EXPECT_THAT(launches_error("[{kernel: k, releases_us: []}]"), HasSubstr("the list is empty"));
-  EXPECT_THAT(launches_error("[{kernel: k, releases_us: [2, 1]}]"), HasSubstr("before the one before it"));
-  EXPECT_THAT(launches_error("[{kernel: k, releases_us: [2], repeat: 2}]"), HasSubstr("not both"));
-  EXPECT_THAT(launches_error("[{kernel: k, repeat: 2, period_us: 1, seed: 3}]"), HasSubstr("'seed' has no effect"));
-}
-
 TEST(WorkloadFile, TellsLaunchesTheirRuntimesAlone) {
   const Workload workload =
       load(kKernels + std::string("applications: [{name: a, streams: [{name: s, launches: [{kernel: k, repeat: 2, "
@@ -337,115 +212,6 @@ TEST(WorkloadFile, PatternsWithoutABaseDoNotOverlap) {
     }
   }
   EXPECT_THAT(bases, ElementsAre(0x700000000000, 0x700100000000, 0x700200000000, 0));
-}
-
-using Kind = HostCall::Kind;
-
-/// An application whose lines from 5 on are `streams`, and then more.
-Workload load_application(const std::string& text) { return load(kKernels + ("applications:\n  - name: a\n" + text)); }
-std::string application_error(const std::string& text) {
-  return error_of(kKernels + ("applications:\n  - name: a\n" + text));
-}
-
-std::vector<std::pair<Kind, StreamId>> calls_of(const ThreadSpec& thread) {
-  std::vector<std::pair<Kind, StreamId>> calls;
-  for (const HostCall& call : thread.calls) calls.emplace_back(call.kind, call.stream);
-  return calls;
-}
-
-TEST(WorkloadFile, AStreamOfCommandsHasAThreadOfItsOwn) {
-  const Workload workload = load_application(
-      "    streams:\n"
-      "      - name: s\n"
-      "        default: true\n"
-      "        commands: [k, {kernel: other, repeat: 2}, {record: e}, {host_us: 1.5}, {synchronize: stream},\n"
-      "                   {malloc: x, bytes: 4KiB}, {free: x}, {kernel: k, cache_config: l1}]\n"
-      "      - {name: t, non_blocking: true, commands: [{wait: e}, k]}\n"
-      "      - {name: u, launches: [k]}\n");
-  EXPECT_EQ(workload.streams[0].kind, StreamKind::kDefault);
-  EXPECT_EQ(workload.streams[1].kind, StreamKind::kNonBlocking);
-  EXPECT_EQ(workload.streams[2].kind, StreamKind::kBlocking);
-  ASSERT_EQ(workload.threads.size(), 2u);
-  EXPECT_THAT(calls_of(workload.threads[0]),
-              ElementsAre(std::pair(Kind::kLaunch, 0u), std::pair(Kind::kLaunch, 0u), std::pair(Kind::kLaunch, 0u),
-                          std::pair(Kind::kRecordEvent, 0u), std::pair(Kind::kHostFunction, 0u),
-                          std::pair(Kind::kSynchronizeStream, 0u), std::pair(Kind::kSynchronizeDevice, 0u),
-                          std::pair(Kind::kSynchronizeDevice, 0u), std::pair(Kind::kLaunch, 0u)));
-  EXPECT_EQ(workload.launches[workload.threads[0].calls[8].what].cache_config, CacheConfig::kL1);
-  EXPECT_EQ(workload.threads[0].calls[4].time, 1'500'000'000u);
-  EXPECT_THAT(calls_of(workload.threads[1]),
-              ElementsAre(std::pair(Kind::kWaitEvent, 1u), std::pair(Kind::kLaunch, 1u)));
-  for (const ThreadSpec& thread : workload.threads) {
-    for (const HostCall& call : thread.calls) {
-      if (call.kind == Kind::kLaunch) {
-        EXPECT_EQ(workload.launches[call.what].stream, call.stream);
-      }
-    }
-  }
-  EXPECT_EQ(workload.launches[workload.threads[0].calls[2].what].kernel->name, "other");
-}
-
-TEST(WorkloadFile, ThreadsCallStreamsByName) {
-  const Workload workload = load_application(
-      "    streams: [{name: s}, {name: t, priority: -1}]\n"
-      "    threads:\n"
-      "      - {name: main, calls: [{stream: t, kernel: k}, {stream: s, kernel: other, label: x}, {host_us: 3}]}\n"
-      "      - {name: more, calls: [{stream: s, record: e}, {stream: t, wait: e}, {stream: s, synchronize: "
-      "stream}]}\n");
-  ASSERT_EQ(workload.threads.size(), 2u);
-  EXPECT_EQ(workload.threads[0].name, "main");
-  EXPECT_THAT(calls_of(workload.threads[0]), ElementsAre(std::pair(Kind::kLaunch, 1u), std::pair(Kind::kLaunch, 0u),
-                                                         std::pair(Kind::kHostFunction, 0u)));
-  EXPECT_EQ(workload.launches[workload.threads[0].calls[1].what].label, "x");
-  EXPECT_THAT(calls_of(workload.threads[1]),
-              ElementsAre(std::pair(Kind::kRecordEvent, 0u), std::pair(Kind::kWaitEvent, 1u),
-                          std::pair(Kind::kSynchronizeStream, 0u)));
-}
-
-TEST(WorkloadFile, EventsBelongToTheirApplication) {
-  const std::string text = "streams: [{name: s, commands: [{record: e}, k]}]}";
-  const Workload workload = load(kKernels + ("applications: [{name: a, " + text + ", {name: b, " + text + "]"));
-  ASSERT_EQ(workload.events.size(), 2u);
-  EXPECT_EQ(workload.events[1].application, 1u);
-}
-
-TEST(WorkloadErrors, OfWhatTheHostDoesNameLineFoundAndAllowed) {
-  const auto commands = [](const std::string& list) {
-    return application_error("    streams: [{name: s, commands: [k, " + list + "]}]\n");
-  };
-  EXPECT_THAT(commands("{wait: e}"), AllOf(StartsWith("w.yaml:6: "), HasSubstr("event 'e', which nobody records")));
-  EXPECT_THAT(commands("{wait: e}, {record: e}"), HasSubstr("wait for each other (event 'e' in line 6)"));
-  EXPECT_THAT(commands("{record: e}, {record: e}"), HasSubstr("recorded a second time"));
-  EXPECT_THAT(commands("{sleep: 1}"), HasSubstr("found none of 'kernel', 'copy', 'memset', 'job', 'record'"));
-  EXPECT_THAT(commands("{synchronize: world}"), AllOf(HasSubstr("world"), HasSubstr("stream, device")));
-  EXPECT_THAT(commands("{stream: s, record: e}"), HasSubstr("stream"));
-  EXPECT_THAT(commands("{free: x}"), HasSubstr("'x' is not allocated"));
-  EXPECT_THAT(commands("{malloc: x, bytes: 1}, {malloc: x, bytes: 1}"), HasSubstr("'x' is allocated already"));
-  EXPECT_THAT(commands("{kernel: k, cache_config: l2}"), HasSubstr("l2"));
-  EXPECT_THAT(application_error("    streams: [{name: s, launches: [k], commands: [k]}]\n"), HasSubstr("not both"));
-  EXPECT_THAT(application_error("    streams: [{name: s, default: true, non_blocking: true, launches: [k]}]\n"),
-              HasSubstr("not both"));
-  EXPECT_THAT(application_error("    streams: [{name: s, default: true, launches: [k]},\n"
-                                "              {name: t, default: true, launches: [k]}]\n"),
-              AllOf(StartsWith("w.yaml:7: "), HasSubstr("a second stream of the application is its default stream")));
-  EXPECT_THAT(application_error("    relaunch: true\n    streams: [{name: s, commands: [{host_us: 1}]}]\n"),
-              HasSubstr("launches nothing"));
-}
-
-TEST(WorkloadErrors, OfThreadsNameLineFoundAndAllowed) {
-  const auto threads = [](const std::string& calls) {
-    return application_error(
-        "    streams: [{name: stream}, {name: t, launches: [k]}]\n    threads: [{name: m, calls: [" + calls + "]}]\n");
-  };
-  EXPECT_THAT(threads("{stream: strem, kernel: k}"),
-              AllOf(StartsWith("w.yaml:7: "), HasSubstr("no stream of the application is named 'strem'; did you mean "
-                                                        "'stream'?")));
-  EXPECT_THAT(threads("{stream: stream, kernel: k}, {stream: t, kernel: k}"),
-              HasSubstr("a thread calls stream 't', which has"));
-  EXPECT_THAT(threads("{host_us: 1}"), HasSubstr("no thread calls stream 'stream'"));
-  EXPECT_THAT(threads("k"), HasSubstr("needs 'stream'"));
-  EXPECT_THAT(threads("{kernel: k}"), HasSubstr("'stream' is missing"));
-  EXPECT_THAT(threads("{record: e}"), HasSubstr("stream"));
 }
 
 TEST(WorkloadErrors, OfAKernelNameLineFoundAndAllowed) {
