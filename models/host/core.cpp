@@ -18,11 +18,9 @@ HostCore::HostCore(const HostConfig& config, const Workload& workload, const Clo
       copy_ends_(kernels_in_flight, run_end_) {
   for (const LaunchCommand& launch : workload.launches) {
     ++streams_[launch.stream].launches;
+    if (launch.job) ++jobs_[*launch.job].commands;
     if (phase_sizes_.size() <= launch.phase) phase_sizes_.resize(launch.phase + 1, 0);
     ++phase_sizes_[launch.phase];
-  }
-  for (const LaunchCommand& launch : workload.launches) {
-    if (launch.job) ++jobs_[*launch.job].commands;
   }
   for (const CopyCommand& copy : workload.copies) {
     if (copy.job) ++jobs_[*copy.job].commands;

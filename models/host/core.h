@@ -83,8 +83,8 @@ struct JobEnded {
 class HostCore {
  public:
   /// `workload` outlives the host. `kernels_in_flight`: as many as the work distributor takes, `of_application` of them
-  /// from an application. Ids of kernels are
-  /// their places in Workload::launches; when launched again, they get the next free one.
+  /// from an application. Ids of kernels are their places in Workload::launches; when launched again, they get the next
+  /// free one.
   HostCore(const HostConfig& config, const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
            unsigned of_application, ItemSource<KernelLaunch>& launches, ItemSource<Copy>& copies);
 

@@ -88,7 +88,7 @@ ExperimentReport footprint(const ExperimentOptions& options, const std::optional
       const bool grows = !falls && last > (1 + kFlat) * first;
       report.figures.push_back({fmt::format("{}: {}, slowdown by the footprint", gpu, what),
                                 paper.at("footprint.slowdown"), grows ? "grows" : "does not grow",
-                                Band::trend("grows", grows), ""});
+                                Band::trend("grows", grows), "rests on the time of a launch, assumed"});
       if (!options.quick) {
         const double before = line.points.at(line.points.size() - 2).second;
         report.figures.push_back(
