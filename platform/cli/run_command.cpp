@@ -15,6 +15,7 @@
 #include "platform/input/preset.h"
 #include "platform/input/workload_file.h"
 #include "platform/probes/probe_set.h"
+#include "platform/run/check_fits.h"
 #include "platform/run/simulation.h"
 #include "platform/run/without_effect.h"
 

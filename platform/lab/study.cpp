@@ -9,7 +9,6 @@
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
 #include "platform/input/workload_file.h"
-#include "platform/run/simulation.h"
 #include "tlm/error.h"
 
 namespace gputlm {

@@ -7,6 +7,7 @@
 
 #include "platform/files/csv.h"
 #include "platform/lab/metrics.h"
+#include "platform/run/check_fits.h"
 #include "platform/run/simulation.h"
 #include "tlm/error.h"
 

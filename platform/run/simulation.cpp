@@ -3,133 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
-#include "models/work_distributor/application.h"
-#include "models/work_distributor/kernel_order.h"
-#include "models/work_distributor/resources.h"
-#include "platform/input/sm_set.h"
 #include "platform/probes/probe_set.h"
+#include "platform/run/check_fits.h"
 #include "platform/run/gpu.h"
 #include "platform/run/recorder.h"
 #include "tlm/error.h"
 
 namespace gputlm {
-namespace {
-
-void check_partitions(const GpuConfig& config, const Workload& workload) {
-  for (const ApplicationSpec& application : workload.applications) {
-    if (!application.sms) continue;
-    const SmSet beyond = *application.sms & ~sm_range(0, config.sms - 1);
-    if (application.sms->none() || beyond.any()) {
-      throw InputError(application.file, application.line,
-                       fmt::format("application {}: found {}, allowed: SMs of {}, 0 to {}", application.name,
-                                   beyond.any() ? "SM " + to_text(beyond) : "no SM", config.name, config.sms - 1));
-    }
-  }
-}
-
-/// Each application has an SM and room for its blocks, by the policy that shares the engine.
-void check_shares(const GpuConfig& config, const Workload& workload) {
-  if (!application_policies().at(config.work_distributor.application).has(Property::kHeedsShares)) return;
-  for (const ApplicationSpec& application : workload.applications) {
-    const auto percent = application.share.sm_percent;
-    if (!percent || config.sms * *percent / 100 > 0) continue;
-    throw InputError(application.file, application.line,
-                     fmt::format("application {}: found sm_percent {}, which is no SM of {}, allowed: {} to 100",
-                                 application.name, *percent, config.name, (100 + config.sms - 1) / config.sms));
-  }
-  for (const LaunchCommand& launch : workload.launches) {
-    const auto percent = workload.applications[workload.streams[launch.stream].application].share.thread_percent;
-    if (!percent) continue;
-    const unsigned warps = config.sm.threads * *percent / 100 / static_cast<unsigned>(kWarpSize);
-    if (launch.kernel->warps_per_block() <= warps) continue;
-    throw InputError(
-        launch.file, launch.line,
-        fmt::format(
-            "launch {}: a block of kernel {} has {} warps, allowed: {}, as its application has thread_percent {}",
-            launch.label, launch.kernel->name, launch.kernel->warps_per_block(), warps, *percent));
-  }
-}
-
-void check_priorities(const GpuConfig& config, const Workload& workload) {
-  const int highest = 1 - static_cast<int>(config.work_distributor.priorities);
-  for (const StreamSpec& stream : workload.streams) {
-    if (stream.priority >= highest && stream.priority <= 0) continue;
-    throw InputError(
-        stream.file, stream.line,
-        fmt::format("stream {}: found priority {}, allowed: {} to 0, as {} has "
-                    "work_distributor.priorities={}",
-                    stream.name, stream.priority, highest, config.name, config.work_distributor.priorities));
-  }
-}
-
-/// Where applications are launched again: a device synchronize would wait for launches without end, and "LABEL@2" is
-/// the second launch of LABEL.
-void check_relaunch(const Workload& workload) {
-  if (!workload.relaunches()) return;
-  std::set<std::string> labels;
-  for (const LaunchCommand& launch : workload.launches) labels.insert(launch.label);
-  for (const LaunchCommand& launch : workload.launches) {
-    if (launch.phase > 0) {
-      throw InputError(launch.file, launch.line,
-                       fmt::format("launch {}: found phase {}, allowed is 0 only where an application has `relaunch`",
-                                   launch.label, launch.phase));
-    }
-    const std::size_t at = launch.label.rfind('@');
-    if (at != std::string::npos && labels.count(launch.label.substr(0, at)) > 0) {
-      throw InputError(
-          launch.file, launch.line,
-          fmt::format("launch {}: the label is that of a relaunch of {}", launch.label, launch.label.substr(0, at)));
-    }
-  }
-}
-
-void check_alone_cycles(const GpuConfig& config, const Workload& workload) {
-  const std::string& order = config.work_distributor.kernel_order;
-  if (!kernel_orders().at(order).has(Property::kNeedsAloneCycles)) return;
-  for (const LaunchCommand& launch : workload.launches) {
-    if (launch.alone_cycles) continue;
-    throw InputError(launch.file, launch.line,
-                     fmt::format("launch {}: found no alone_cycles, but work_distributor.kernel_order={} needs them of "
-                                 "every launch: its cycles when nothing else runs, 1 or more",
-                                 launch.label, order));
-  }
-}
-
-}  // namespace
-
-void check_fits(const GpuConfig& config, const Workload& workload) {
-  check_partitions(config, workload);
-  check_shares(config, workload);
-  check_priorities(config, workload);
-  check_relaunch(workload);
-  check_alone_cycles(config, workload);
-  const Resources limit = capacity(config.sm);
-  for (const LaunchCommand& launch : workload.launches) {
-    const Kernel& kernel = *launch.kernel;
-    const auto reject = [&](const std::string& what, Bytes found, Bytes allowed) {
-      throw InputError(launch.file, launch.line,
-                       fmt::format("launch {}: a block of kernel {} has {} {}; an SM of {} allows {}", launch.label,
-                                   kernel.name, found, what, config.name, allowed));
-    };
-    if (kernel.blocks() == 0 || kernel.threads_per_block() == 0) {
-      throw InputError(launch.file, launch.line,
-                       fmt::format("launch {}: kernel {} has {} blocks of {} threads; both must be at least 1",
-                                   launch.label, kernel.name, kernel.blocks(), kernel.threads_per_block()));
-    }
-    const Resources takes = block_demand(kernel, config.sm, config.work_distributor).takes;
-    if (takes.threads > config.sm.max_threads_per_block) {
-      reject("threads", takes.threads, config.sm.max_threads_per_block);
-    }
-    if (takes.threads > limit.threads) reject("threads", takes.threads, limit.threads);
-    if (takes.warps > limit.warps) reject("warps", takes.warps, limit.warps);
-    if (takes.registers > limit.registers) reject("registers", takes.registers, limit.registers);
-    if (takes.shared_memory > limit.shared_memory) {
-      reject("bytes of shared memory", takes.shared_memory, limit.shared_memory);
-    }
-  }
-}
 
 RunResult simulate(const GpuConfig& config, const Workload& workload, const RunOptions& options) {
   check_fits(config, workload);

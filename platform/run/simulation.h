@@ -34,9 +34,4 @@ struct RunOptions {
 /// window longer than the GPU's hops, and std::runtime_error when check_protocol finds a violation.
 RunResult simulate(const GpuConfig& config, const Workload& workload, const RunOptions& options);
 
-/// Throws InputError if the workload cannot run on this GPU: a block that no SM can hold, a grid without blocks, an
-/// application whose SMs the GPU does not have, a stream whose priority it does not have, phases where an application is launched again, a launch without
-/// alone_cycles under a kernel order that needs them. The message says which limit.
-void check_fits(const GpuConfig& config, const Workload& workload);
-
 }  // namespace gputlm
