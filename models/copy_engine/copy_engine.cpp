@@ -7,8 +7,7 @@ namespace {
 
 CopyEngineCore::Surroundings around(const CopyEngines::Links& links, const NetworkInterface& network,
                                     unsigned clients) {
-  CopyEngineCore::Surroundings all{links.copies.request.queue, network, links.crossbar.request.width, std::nullopt,
-                                   clients};
+  CopyEngineCore::Surroundings all{links.copies.request.queue, network, std::nullopt, clients};
   if (links.host) all.host_queue = links.host->request.queue;
   return all;
 }

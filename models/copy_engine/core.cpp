@@ -9,7 +9,8 @@ namespace gputlm {
 CopyEngineCore::CopyEngineCore(const CopyEngineConfig& config, const Surroundings& around, AccessSource& accesses)
     : config_(config), network_(around.network), linked_(around.host_queue.has_value()), source_(accesses),
       // A packet that is not aligned touches a line more than it holds.
-      device_{Outbox<Access>(around.network_width, around.network.queue), Inbox<Access>(around.network.queue),
+      device_{Outbox<Access>(around.network.link.request.width, around.network.link.request.queue),
+              Inbox<Access>(around.network.link.response.queue),
               Ring<Request>(config.packets * (config.packet / kLineBytes + 1))},
       host_{Outbox<Access>(1, around.host_queue.value_or(1)), Inbox<Access>(around.host_queue.value_or(1)),
             Ring<Request>(config.packets)},

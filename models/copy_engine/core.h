@@ -42,8 +42,7 @@ class CopyEngineCore {
   /// Where the engines sit.
   struct Surroundings {
     unsigned copies_in_flight;  ///< that a client may send ahead
-    NetworkInterface network;   ///< the place at the crossbar,
-    unsigned network_width;     ///< and flits a cycle to it
+    NetworkInterface network;   ///< the place at the crossbar
     /// Packets that each end of the link to the host holds; none: the host's memory is the GPU's.
     std::optional<unsigned> host_queue;
     unsigned clients = 1;  ///< who send copies; of two that come at once, the first one's goes first

@@ -45,7 +45,7 @@ MmuCore::MmuCore(const MmuConfig& config, const Surroundings& around, std::uniqu
       lookups_(std::size_t{around.sms} * around.pages), tlb_(config.tlb_entries, config.tlb_ways),
       misses_(around.sms * around.pages, around.sms * around.pages), first_(around.sms * around.pages),
       to_walk_(around.sms * around.pages), replayed_(around.sms * around.pages),
-      walker_(config, around.network, around.network_width, accesses) {
+      walker_(config, around.network, accesses) {
   for (unsigned i = 0; i < around.sms; ++i) sms_.push_back(std::make_unique<Sm>(*this, around.pages));
 }
 

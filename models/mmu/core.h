@@ -42,8 +42,7 @@ class MmuCore {
   struct Surroundings {
     unsigned sms;
     unsigned pages;            ///< for which an SM may wait
-    NetworkInterface network;  ///< the place at the crossbar,
-    unsigned network_width;    ///< and flits a cycle to it
+    NetworkInterface network;  ///< the place at the crossbar
   };
   /// `faults`: null where no page is anywhere but in the GPU's memory. What is given by reference must outlive the core.
   MmuCore(const MmuConfig& config, const Surroundings& around, std::unique_ptr<FaultHandler> faults,

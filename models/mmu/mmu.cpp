@@ -18,7 +18,7 @@ Mmu::Mmu(const sc_core::sc_module_name& module_name, const Clock& core_clock, co
          const MmuConfig& config, unsigned sms, const NetworkInterface& network,
          const std::vector<AddressRange>& managed)
     : Unit(module_name, core_clock),
-      core_(config, {sms, links.translations.request.queue, network, links.crossbar.request.width},
+      core_(config, {sms, links.translations.request.queue, network},
             fault_handler(links.copies, config, core_clock, managed, migrations_), accesses_, shootdowns_),
       crossbar("crossbar", *this, links.crossbar, core_.walker().requests(), core_.walker().replies()) {
   for (unsigned i = 0; i < sms; ++i) {

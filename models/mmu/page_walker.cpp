@@ -17,11 +17,10 @@ unsigned log2(std::uint64_t value) {
 
 }  // namespace
 
-PageWalker::PageWalker(const MmuConfig& config, const NetworkInterface& network, unsigned network_width,
-                       AccessSource& accesses)
+PageWalker::PageWalker(const MmuConfig& config, const NetworkInterface& network, AccessSource& accesses)
     : network_(network), accesses_(accesses), levels_(config.levels), bits_(log2(config.table_entries)),
       tables_(config.walk_cache_entries, config.walk_cache_entries), walks_(config.walkers), to_send_(config.walkers),
-      requests_(network_width, network.queue), replies_(network.queue) {
+      requests_(network.link.request.width, network.link.request.queue), replies_(network.link.response.queue) {
   for (std::uint32_t w = config.walkers; w > 0; --w) free_.push_back(w - 1);
 }
 

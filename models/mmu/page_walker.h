@@ -19,8 +19,8 @@ namespace gputlm {
 
 class PageWalker {
  public:
-  /// `network_width`: flits a cycle of the link to the crossbar. What is given by reference must outlive the walkers.
-  PageWalker(const MmuConfig& config, const NetworkInterface& network, unsigned network_width, AccessSource& accesses);
+  /// What is given by reference must outlive the walkers.
+  PageWalker(const MmuConfig& config, const NetworkInterface& network, AccessSource& accesses);
 
   Outbox<Access>& requests() { return requests_; }
   Inbox<Access>& replies() { return replies_; }

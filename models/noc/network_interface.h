@@ -9,13 +9,14 @@
 #include "models/memory_map/memory_map.h"
 #include "tlm/access.h"
 #include "tlm/flit_format.h"
+#include "tlm/link.h"
 
 namespace gputlm {
 
 struct NetworkInterface {
   std::uint16_t port;  ///< becomes Access::source
   FlitFormat flits;
-  unsigned queue;        ///< packets that each end of the link holds
+  Link link;             ///< between the initiator and what is next
   const MemoryMap& map;  ///< must outlive the initiator
 
   /// Makes a packet of a request whose `address`, `bytes` and kind are set.

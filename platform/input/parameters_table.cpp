@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "models/policy/policy.h"
+#include "models/sm/coalescer.h"
 #include "platform/input/parameters.h"
 #include "tlm/error.h"
 
@@ -59,7 +60,7 @@ std::vector<Parameter> gpu_parameters() {
       PIPE(sm.control, "Branch and control pipe"),
       NUMBER(sm.lsu_queue, "instructions", 1, 1024, kAny, "Memory instructions waiting for the SM's load/store unit"),
       NUMBER(sm.shared_latency, "cycles", 1, 65536, kAny, "Shared-memory access without bank conflicts"),
-      NUMBER(sm.shared_banks, "banks", 1, 128, kPowerOfTwo, "Shared-memory banks, four bytes wide"),
+      NUMBER(sm.shared_banks, "banks", 1, kMostSharedBanks, kPowerOfTwo, "Shared-memory banks, four bytes wide"),
       NUMBER(sm.constant_latency, "cycles", 1, 65536, kAny, "Constant access; always hits"),
       NUMBER(sm.l1.bytes, "bytes", 128, kMaxCacheBytes, kAny, "L1 data cache of an SM"),
       NUMBER(sm.l1.ways, "ways", 1, 1024, kAny, "L1 associativity"),

@@ -66,7 +66,7 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, const ForeignHost* f
   if (preempts) sm_links.switches = switches;
   std::vector<Sm*> sms;
   for (unsigned i = 0; i < config.sms; ++i) {
-    const NetworkInterface network{static_cast<std::uint16_t>(i), config.noc.flits(), sm.request.queue, memory_map_};
+    const NetworkInterface network{static_cast<std::uint16_t>(i), config.noc.flits(), sm, memory_map_};
     sms.push_back(
         &assembly_.add<Sm>(fmt::format("sm_{}", i), clock_, sm_links, config.sm, static_cast<SmId>(i), network));
     assembly_.bind(work_distributor_->sms[i], sms[i]->launches);
@@ -128,7 +128,7 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, const ForeignHost* f
 
 NetworkInterface Gpu::network_interface(const GpuConfig& config, const Link& network, unsigned input) const {
   const auto port = static_cast<std::uint16_t>(input * config.sms_per_gpc);
-  return {port, config.noc.flits(), network.response.queue, memory_map_};
+  return {port, config.noc.flits(), network, memory_map_};
 }
 
 CopyEngines& Gpu::add_copy_engines(const GpuConfig& config, const Link& commands, const Link& network, bool host_copies,

@@ -184,5 +184,14 @@ TEST(Copies, BeyondAnAllocationAreRefusedWithFoundAndAllowed) {
   EXPECT_THAT(outcome.err, HasSubstr("found 101 bytes, but 'm' has 100"));
 }
 
+TEST(Copies, AndPagesCrossACrossbarWhoseRequestsAndRepliesAreOfDifferentWidths) {
+  for (const char* input : {"copies.yaml", "unified_memory.yaml"}) {
+    const FinishedRun run =
+        run_workload(workload_file(input), {"--gpu", "rtx2060", "--set", "mmu.enabled=true", "--set",
+                                            "noc.gpc_request_flits=3", "--set", "noc.gpc_reply_flits=5"});
+    EXPECT_GT(run.result.at("copying").at("link").at("to_device_bytes"), 0u) << input;
+  }
+}
+
 }  // namespace
 }  // namespace gputlm

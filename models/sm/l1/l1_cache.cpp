@@ -8,7 +8,7 @@ L1Cache::L1Cache(const L1Config& config, const NetworkInterface& network, Access
     : network_(network), accesses_(accesses), fill_sectors_(config.fill_bytes / kSectorBytes),
       tags_(static_cast<unsigned>(config.bytes / (kLineBytes * config.ways)), config.ways, SetIndex::kModulo),
       mshrs_(config.mshrs, config.mshr_merges), queue_limit_(config.queue), queue_(config.queue),
-      port_(1, network.queue) {}
+      port_(1, network.link.request.queue) {}
 
 L1Cache::LoadResult L1Cache::load(Cycle now, const L1Requester& requester, const LineAccess& line) {
   const SectoredTags::Slot slot = tags_.find(line.line);

@@ -38,11 +38,13 @@ void give_back(Receiver& receiver, Sender& sender) {
   receiver.freed_slots().clear();
 }
 
+const Link kNetwork{1, {1, 1, 64}, {1, 1, 64}};
+
 class CopyHarness {
  public:
   explicit CopyHarness(const CopyEngineConfig& config, bool linked = true)
       : map_(MemoryMapConfig{}, 4),
-        core(config, {16, {7, {40, 8}, 64, map_}, 1, linked ? std::optional(64u) : std::nullopt}, accesses_) {}
+        core(config, {16, {7, {40, 8}, kNetwork, map_}, linked ? std::optional(64u) : std::nullopt}, accesses_) {}
 
   Copy& copy(CopyKind kind, Bytes bytes, Cycle at = 0, Address from = 0x10000, Address to = 0x80000000) {
     Copy& copy = *copies_.emplace_back(std::make_unique<Copy>());
@@ -147,7 +149,7 @@ TEST(CopyEngine, OfSeveralClientsTheOneWhoseCopyCameFirstGoesFirstAndHearsOfItsE
   const MemoryMap map(MemoryMapConfig{}, 4);
   for (const Cycle second : {4, 5, 6}) {  // the second client's copy comes then, the first one's at 5
     PlainItems<Access> accesses;
-    CopyEngineCore core({}, {16, {7, {40, 8}, 64, map}, 1, std::nullopt, 2}, accesses);
+    CopyEngineCore core({}, {16, {7, {40, 8}, kNetwork, map}, std::nullopt, 2}, accesses);
     Copy copies[2];
     for (Copy& copy : copies) {
       copy.kind = CopyKind::kMemset;

@@ -56,7 +56,7 @@ class MmuHarness {
   /// `managed`: none, and no fault is far.
   explicit MmuHarness(const MmuConfig& config, std::vector<AddressRange> managed = {}, unsigned sms = 2)
       : map_(MemoryMapConfig{}, 4),
-        core(config, {sms, 16, {7, {40, 8}, 64, map_}, 1},
+        core(config, {sms, 16, {7, {40, 8}, {1, {1, 1, 64}, {1, 1, 64}}, map_}},
              managed.empty() ? nullptr : std::make_unique<FaultHandler>(config, managed, kClock, 4, copies_), accesses_,
              shootdowns_) {}
 

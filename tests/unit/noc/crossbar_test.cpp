@@ -92,7 +92,7 @@ TEST_F(Crossbars, BringRepliesBackToInitiatorsThatAreNoSms) {
   const MemoryMap map({}, kSlices);
   const Link sm = sm_link(kClock, config), input = gpc_link(kClock, config), slice = slice_link(kClock, config, 8);
   const auto interface = [&](unsigned port, const Link& link) {
-    return NetworkInterface{static_cast<std::uint16_t>(port), config.flits(), link.request.queue, map};
+    return NetworkInterface{static_cast<std::uint16_t>(port), config.flits(), link, map};
   };
   Assembly assembly(true);
   // A GPC with two ports, and two initiators of their own at the crossbar, at its inputs 1 and 2.

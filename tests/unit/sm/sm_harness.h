@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "models/noc/config.h"
+#include "models/noc/links.h"
 #include "models/sm/sm_core.h"
 #include "tests/unit/sm/plain_items.h"
 
@@ -163,7 +164,7 @@ class SmHarness {
  public:
   SmHarness(const SmConfig& config, const NocConfig& noc, Surroundings surroundings = {})
       : config_(config),
-        core(config_, 0, Clock(kPeriod), {0, noc.flits(), noc.queue, map_}, accesses_,
+        core(config_, 0, Clock(kPeriod), {0, noc.flits(), sm_link(Clock(kPeriod), noc), map_}, accesses_,
              surroundings.translation ? std::make_unique<SmTlb>(config.tlb, kPageBytes, translations_) : nullptr),
         surroundings_(std::move(surroundings)), reply_interval_(1 + surroundings_.hop / noc.queue),
         free_warps_(config.warps), free_blocks_(config.blocks) {}
