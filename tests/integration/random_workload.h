@@ -23,7 +23,7 @@ class RandomWorkload {
         text += "      - {name: s" + std::to_string(s) + ", launches: [";
         for (unsigned l = 0, launches = number(1, 3); l < launches; ++l) {
           text += (l ? ", " : "") + ("{kernel: k" + std::to_string(number(0, kernels - 1))) +
-                  ", release_us: " + one_of({"0", "0", "1.37", "5"}) + "}";
+                  ", alone_cycles: 1000, release_us: " + one_of({"0", "0", "1.37", "5"}) + "}";
         }
         text += "]}\n";
       }

@@ -1,0 +1,22 @@
+/// The rules of a DRAM device, held against the commands that a run says it has issued (`--probe commands`). Written
+/// from the meaning of each parameter (JESD212, JESD235), not from the model's table of constraints, of which it uses
+/// nothing; each command is looked at once.
+#pragma once
+
+#include <cstdint>
+#include <istream>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace gputlm {
+
+struct CheckedCommands {
+  std::uint64_t activates = 0, precharges = 0, reads = 0, writes = 0, refreshes = 0;
+  /// The first rule that was broken: which, in which line; empty if none was.
+  std::string violation;
+};
+
+/// `csv`: commands.csv. `dram`: the section `dram` of a configuration as result.json has it.
+CheckedCommands check_commands(std::istream& csv, const nlohmann::json& dram);
+
+}  // namespace gputlm
