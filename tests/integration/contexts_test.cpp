@@ -153,23 +153,6 @@ TEST(Contexts, SlicesAreWrittenDown) {
   EXPECT_THAT(csv, HasSubstr(",no work,"));
 }
 
-/// A random workload whose applications have random shares of the engine.
-std::string shared_workload(RandomWorkload& random) {
-  std::string text = random.text();
-  for (const char* name : {"  - name: a0\n", "  - name: a1\n"}) {
-    const std::size_t at = text.find(name);
-    if (at == std::string::npos) continue;
-    text.insert(at + std::string(name).size(),
-                "    time_slice_us: " + random.one_of({"0.3", "1", "4"}) +
-                    "\n    timeslice_priority: " + random.one_of({"low", "medium", "high"}) +
-                    "\n    thread_percent: " + random.one_of({"40", "100"}) + "\n");
-  }
-  // The oracles need a runtime of each launch.
-  for (std::size_t at = text.find("{kernel: "); at != std::string::npos; at = text.find("{kernel: ", at + 30))
-    text.insert(at + 1, "alone_cycles: " + random.one_of({"900", "4000"}) + ", ");
-  return text;
-}
-
 std::uint64_t sum(const FinishedRun& run, const char* counter) {
   std::uint64_t total = 0;
   for (const Json& application : run.result.at("applications"))
@@ -199,7 +182,7 @@ TEST(Contexts, RunEveryBlockOnceAndTheSameForEveryWindow) {
   std::uint64_t preempted = 0;
   for (unsigned seed = 0; seed < policies.size() * orders.size(); ++seed) {
     RandomWorkload random(seed);
-    const std::string input = folder.write("w.yaml", shared_workload(random));
+    const std::string input = folder.write("w.yaml", random.text());
     const unsigned policy = seed % policies.size();
     const Options options =
         random.settings() +

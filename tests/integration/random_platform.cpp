@@ -29,7 +29,7 @@ RandomPlatform::RandomPlatform(std::uint64_t seed) : random_(seed) {
   config_ = load_gpu(sources[number(0, sources.size() - 1)].name);
   config_.work_distributor.priorities = 2;
   // Small, so that what is shared is fought for, and a run takes no longer than it must.
-  const std::uint64_t sms = number(1, 6);
+  const std::uint64_t sms = number(2, 6);  // half of them is at least one
   try_to_set("sms", std::to_string(sms));
   try_to_set("sms_per_gpc", std::to_string(number(1, sms)));
   for (unsigned tries = 0; tries < 4 && config_.dram.channels > 4; ++tries) {

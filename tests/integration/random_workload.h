@@ -1,4 +1,6 @@
-/// Workload files made from a seed: random mixes of everything that a program can contain, on several streams.
+/// Workload files made from a seed: random mixes of everything that a program can contain, on several streams, with
+/// shares of the GPU, priorities, jobs, and a runtime of each launch for the oracles (that it is wrong changes only the
+/// order).
 #pragma once
 
 #include <cstdint>
@@ -14,16 +16,21 @@ class RandomWorkload {
 
   std::string text() {
     const unsigned kernels = number(1, 3);
-    std::string text = "kernels:\n";
+    std::string text = "managed: {data: {bytes: 1MiB}}\nkernels:\n";
     for (unsigned k = 0; k < kernels; ++k) text += kernel(k);
     text += "applications:\n";
     for (unsigned a = 0, applications = number(1, 2); a < applications; ++a) {
-      text += "  - name: a" + std::to_string(a) + "\n    streams:\n";
+      text += "  - name: a" + std::to_string(a) + "\n" + share() + "    streams:\n";
       for (unsigned s = 0, streams = number(1, 3); s < streams; ++s) {
-        text += "      - {name: s" + std::to_string(s) + ", launches: [";
+        text += "      - {name: s" + std::to_string(s) + ", priority: " + one_of({"0", "0", "-1"}) + ", launches: [";
         for (unsigned l = 0, launches = number(1, 3); l < launches; ++l) {
           text += (l ? ", " : "") + ("{kernel: k" + std::to_string(number(0, kernels - 1))) +
-                  ", alone_cycles: 1000, release_us: " + one_of({"0", "0", "1.37", "5"}) + "}";
+                  ", alone_cycles: " + std::to_string(number(1, 20000)) +
+                  ", release_us: " + one_of({"0", "0", "1.37", "5"}) +
+                  one_of({"", "", ", budget: 3", ", cache_config: l1", ", cache_config: shared"}) +
+                  one_of({"", "", "", ", repeat: 3, period_us: 2, deadline_us: 5",
+                          ", repeat: 2, period_us: 1, jitter_us: 3", ", repeat: 3, period_us: 0, sporadic_us: 2"}) +
+                  "}";
         }
         text += "]}\n";
       }
@@ -34,7 +41,8 @@ class RandomWorkload {
   /// Settings that make a small GPU: few SMs, and sometimes queues and caches in which everything collides.
   std::vector<std::string> settings() {
     const unsigned sms = number(2, 6);
-    std::vector<std::string> all{"sms=" + std::to_string(sms), "sms_per_gpc=" + std::to_string(number(1, sms))};
+    std::vector<std::string> all{"sms=" + std::to_string(sms), "sms_per_gpc=" + std::to_string(number(1, sms)),
+                                 "work_distributor.priorities=2"};
     const auto set = [&](const std::string& key, const std::vector<std::string>& values) {
       all.push_back(key + "=" + one_of(values));
     };
@@ -74,6 +82,12 @@ class RandomWorkload {
   }
   bool chance(unsigned percent) { return number(0, 99) < percent; }
 
+  /// What an application may have of the execution engine.
+  std::string share() {
+    return one_of({"", "", "    time_slice_us: 3\n", "    timeslice_priority: high\n", "    sm_percent: 50\n",
+                   "    thread_percent: 60\n"});
+  }
+
   std::string kernel(unsigned index) {
     return "  k" + std::to_string(index) + ":\n    grid: " + std::to_string(number(1, 30)) +
            "\n    block: " + one_of({"32", "33", "100", "256", "[16, 8, 2]"}) +
@@ -86,6 +100,7 @@ class RandomWorkload {
            "      r: {kind: random, footprint: " + one_of({"4KiB", "64KiB", "4MiB"}) + "}\n" +
            "      b: {kind: broadcast}\n"
            "      u: {kind: reuse, bytes: 4KiB, cold: 0.1}\n"
+           "      m: {kind: random, base: data, footprint: 1MiB}\n"
            "      sh: {kind: affine, footprint: 4KiB, lane_stride: " +
            one_of({"4", "8", "128"}) + "}\n" + "    program:\n      - loop: {count: " + std::to_string(number(1, 6)) +
            ", body: [" + body(1) + "]}\n" + "      - " + element(1) + "\n";
@@ -109,7 +124,7 @@ class RandomWorkload {
       return "{" +
              one_of({"load: {dst: " + reg + ", width: " + one_of({"1", "4", "8"}),
                      "store: {src: " + reg + ", width: " + one_of({"1", "4", "8"}), "atomic: {src: " + reg}) +
-             ", pattern: " + one_of({"c", "s", "r", "b", "u"}) + "}}";
+             ", pattern: " + one_of({"c", "s", "r", "b", "u", "m"}) + "}}";
     }
     if (kind < 78) return "{" + one_of({"load", "store"}) + ": {pattern: sh, space: shared}}";
     if (kind < 86) return one_of({"barrier", "{barrier: 1}"});
