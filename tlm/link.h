@@ -66,8 +66,11 @@ class Outbox {
   /// Credits that can be used from cycle `at` on; calls are in order of `at`.
   void credit(Cycle at, unsigned count) { arriving_.push({at, count}); }
 
-  /// Before anything is sent: a receiver that grants fewer at first.
-  void start_with(unsigned credits) { credits_ = credits; }
+  /// Before anything is sent: a receiver that grants so many.
+  void start_with(unsigned credits) {
+    credits_ = credits;
+    arriving_ = Ring<Credit>(credits + 1);
+  }
   unsigned credits() const { return credits_; }
   /// The shell takes what left and clears the list.
   std::vector<Departure>& departures() { return departures_; }

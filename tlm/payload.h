@@ -8,9 +8,6 @@
 #include <vector>
 
 #include "tlm/access.h"
-#include "tlm/context_switch.h"
-#include "tlm/copy.h"
-#include "tlm/launch.h"
 
 namespace gputlm {
 
@@ -30,35 +27,20 @@ struct CreditGrant {
   tlm::tlm_generic_payload* transaction = nullptr;
 };
 
+/// Says in words of the base protocol what an item asks for. There are none for launches, copies and the like.
+template <class Item>
+void fill_payload(tlm::tlm_generic_payload&, const Item&) {}
 inline void fill_payload(tlm::tlm_generic_payload& payload, const Access& access) {
   payload.set_command(access.write || access.atomic ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
   payload.set_address(access.address);
   payload.set_data_length(access.bytes);
   payload.set_streaming_width(access.bytes);
 }
-inline void fill_payload(tlm::tlm_generic_payload&, const BlockLaunch&) {}
-inline void fill_payload(tlm::tlm_generic_payload&, const KernelLaunch&) {}
-inline void fill_payload(tlm::tlm_generic_payload&, const Copy&) {}
-inline void fill_payload(tlm::tlm_generic_payload&, const ContextSwitch&) {}
-
-/// The reverse, for a payload that a peer outside the model made: all that the base protocol tells.
-inline void adopt_fields(Access& access, const tlm::tlm_generic_payload& payload) {
-  access = Access{};
-  access.address = payload.get_address();
-  access.bytes = static_cast<std::uint16_t>(payload.get_data_length());
-  access.write = payload.is_write();
-  access.partial = payload.get_byte_enable_ptr() != nullptr;
-}
-/// A launch or a copy is what the peer has put into its payload's extension.
-inline void adopt_fields(BlockLaunch&, const tlm::tlm_generic_payload&) {}
-inline void adopt_fields(KernelLaunch&, const tlm::tlm_generic_payload&) {}
-inline void adopt_fields(Copy&, const tlm::tlm_generic_payload&) {}
-inline void adopt_fields(ContextSwitch&, const tlm::tlm_generic_payload&) {}
 
 /// A payload of the model's own, its extension beside it in memory: units of the model find the item without going
 /// through the extension array, in one cache miss instead of three.
 template <class Item>
-class PooledPayload final : public tlm::tlm_generic_payload {
+class PooledPayload : public tlm::tlm_generic_payload {
  public:
   explicit PooledPayload(tlm::tlm_mm_interface* pool) : tlm_generic_payload(pool) { set_extension(&carried); }
   ~PooledPayload() override { clear_extension(&carried); }
@@ -72,8 +54,9 @@ Item& pooled_item(tlm::tlm_generic_payload& payload) {
 }
 
 /// Payloads with an `Item` each, recycled: the memory manager that the standard asks for (14.5). The model carries
-/// no data, so all payloads share one scratch buffer that a peer may read and write.
-template <class Item>
+/// no data, so all payloads share one scratch buffer that a peer may read and write. `Payload`: PooledPayload<Item>, or
+/// a class that adds to it.
+template <class Item, class Payload = PooledPayload<Item>>
 class PayloadPool final : public ItemSource<Item>, public tlm::tlm_mm_interface {
  public:
   PayloadPool() = default;
@@ -83,7 +66,7 @@ class PayloadPool final : public ItemSource<Item>, public tlm::tlm_mm_interface 
   /// A default-valued item in a payload with one reference.
   Item& allocate() override {
     if (free_.empty()) grow();
-    PooledPayload<Item>* payload = free_.back();
+    Payload* payload = free_.back();
     free_.pop_back();
     payload->acquire();
     payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
@@ -97,9 +80,9 @@ class PayloadPool final : public ItemSource<Item>, public tlm::tlm_mm_interface 
   std::size_t in_use() const { return all_.size() - free_.size(); }
 
  private:
-  void free(tlm::tlm_generic_payload* payload) override { free_.push_back(static_cast<PooledPayload<Item>*>(payload)); }
+  void free(tlm::tlm_generic_payload* payload) override { free_.push_back(static_cast<Payload*>(payload)); }
   void grow() {
-    all_.push_back(std::make_unique<PooledPayload<Item>>(this));
+    all_.push_back(std::make_unique<Payload>(this));
     auto* payload = all_.back().get();
     payload->set_command(tlm::TLM_IGNORE_COMMAND);
     payload->set_data_ptr(scratch_.data());
@@ -109,8 +92,8 @@ class PayloadPool final : public ItemSource<Item>, public tlm::tlm_mm_interface 
     free_.push_back(payload);
   }
   std::array<unsigned char, 256> scratch_{};
-  std::vector<std::unique_ptr<PooledPayload<Item>>> all_;
-  std::vector<PooledPayload<Item>*> free_;
+  std::vector<std::unique_ptr<Payload>> all_;
+  std::vector<Payload*> free_;
 };
 
 }  // namespace gputlm

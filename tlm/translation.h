@@ -28,10 +28,4 @@ struct Shootdown {
   tlm::tlm_generic_payload* transaction = nullptr;
 };
 
-// For the ports (tlm/payload.h): the base protocol has no words for either.
-inline void fill_payload(tlm::tlm_generic_payload&, const Translation&) {}
-inline void fill_payload(tlm::tlm_generic_payload&, const Shootdown&) {}
-inline void adopt_fields(Translation&, const tlm::tlm_generic_payload&) {}
-inline void adopt_fields(Shootdown&, const tlm::tlm_generic_payload&) {}
-
 }  // namespace gputlm

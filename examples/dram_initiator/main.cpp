@@ -1,10 +1,12 @@
-// A foreign TLM-2.0 initiator on gputlm's DRAM controller: reads in a row, then at random; what arrives, and how late.
+// Initiators of somebody else's platform on gputlm's DRAM controller: phase by phase, by threads that block, and as the
+// memory that holds the platform's data. They know TLM-2.0's base protocol and nothing of gputlm.
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <cstdio>
 #include <functional>
 #include <memory>
 #include <random>
+#include <string>
 #include <systemc>
 #include <tlm>
 #include <vector>
@@ -14,39 +16,64 @@
 
 namespace {
 
-/// Reads `count` bursts, as many at once as the controller takes.
-class Reader : public sc_core::sc_module, public tlm::tlm_mm_interface {
- public:
-  tlm_utils::simple_initiator_socket<Reader> socket;
+/// Address of the next access.
+using Addresses = std::function<std::uint64_t()>;
 
-  Reader(const sc_core::sc_module_name& name, unsigned count, unsigned bytes, std::function<std::uint64_t()> address)
-      : sc_module(name), socket("socket"), count_(count), address_(std::move(address)), data_(bytes) {
-    SC_HAS_PROCESS(Reader);
-    SC_THREAD(send);
-    socket.register_nb_transport_bw(this, &Reader::nb_transport_bw);
-  }
+constexpr unsigned kReads = 20000;
+
+/// What the initiators have in common: kReads reads of `bytes`, and how long they have taken.
+class Initiator : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<Initiator> socket;
 
   unsigned answered() const { return answered_; }
-  double seconds() const { return last_.to_seconds(); }
-  double gigabytes_per_second() const { return answered_ * data_.size() / seconds() / 1e9; }
-  double mean_latency_ns() const { return latency_.to_seconds() / answered_ * 1e9; }
+  double gigabytes_per_second() const { return answered_ * data_.size() / last_.to_seconds() / 1e9; }
+
+ protected:
+  Initiator(const sc_core::sc_module_name& name, unsigned bytes, Addresses addresses)
+      : sc_module(name), socket("socket"), data_(bytes), addresses_(std::move(addresses)) {}
+
+  /// Makes the next read; false if there is none.
+  bool next(tlm::tlm_generic_payload& payload) {
+    if (sent_ == kReads) return false;
+    ++sent_;
+    payload.set_read();
+    payload.set_address(addresses_());
+    payload.set_data_ptr(data_.data());
+    payload.set_data_length(data_.size());
+    payload.set_streaming_width(data_.size());
+    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    return true;
+  }
+  void answer(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& at) {
+    if (payload.is_response_ok()) ++answered_;
+    if (at > last_) last_ = at;
+  }
 
  private:
-  struct Read : tlm::tlm_generic_payload {
-    using tlm_generic_payload::tlm_generic_payload;
-    sc_core::sc_time sent;
-  };
+  std::vector<unsigned char> data_;
+  Addresses addresses_;
+  unsigned sent_ = 0, answered_ = 0;
+  sc_core::sc_time last_;
+};
 
+/// nb_transport in four phases: as many reads under way as the controller takes.
+class FourPhases final : public Initiator, public tlm::tlm_mm_interface {
+ public:
+  FourPhases(const sc_core::sc_module_name& name, unsigned bytes, Addresses addresses)
+      : Initiator(name, bytes, std::move(addresses)) {
+    SC_HAS_PROCESS(FourPhases);
+    SC_THREAD(send);
+    SC_THREAD(end_responses);
+    socket.register_nb_transport_bw(this, &FourPhases::nb_transport_bw);
+  }
+
+ private:
   void send() {
-    for (unsigned i = 0; i < count_; ++i) {
-      auto* read = new Read(this);
+    for (;;) {
+      auto* read = new tlm::tlm_generic_payload(this);
       read->acquire();
-      read->set_read();
-      read->set_address(address_());
-      read->set_data_ptr(data_.data());
-      read->set_data_length(data_.size());
-      read->set_streaming_width(data_.size());
-      read->sent = sc_core::sc_time_stamp();
+      if (!next(*read)) return read->release();
       tlm::tlm_phase phase = tlm::BEGIN_REQ;
       sc_core::sc_time delay;
       // A controller that is full withholds END_REQ until it has room.
@@ -57,53 +84,161 @@ class Reader : public sc_core::sc_module, public tlm::tlm_mm_interface {
       }
     }
   }
-
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) {
     if (phase == tlm::END_REQ) end_request_.notify(delay);
-    if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
-    last_ = sc_core::sc_time_stamp() + delay;
-    latency_ += last_ - static_cast<Read&>(payload).sent;
-    ++answered_;
-    payload.release();
-    return tlm::TLM_COMPLETED;
+    if (phase == tlm::BEGIN_RESP) {
+      response_ = &payload;  // the next one comes after END_RESP
+      begin_response_.notify(delay);
+    }
+    return tlm::TLM_ACCEPTED;
   }
+  void end_responses() {
+    for (;;) {
+      wait(begin_response_);
+      tlm::tlm_generic_payload& payload = *response_;
+      answer(payload, sc_core::sc_time_stamp());
+      tlm::tlm_phase phase = tlm::END_RESP;
+      sc_core::sc_time delay;
+      socket->nb_transport_fw(payload, phase, delay);
+      payload.release();
+    }
+  }
+  void free(tlm::tlm_generic_payload* payload) override { delete payload; }
 
-  void free(tlm::tlm_generic_payload* payload) override { delete static_cast<Read*>(payload); }
-
-  unsigned count_, answered_ = 0;
-  std::function<std::uint64_t()> address_;
-  std::vector<unsigned char> data_;
-  sc_core::sc_time last_, latency_;
-  sc_core::sc_event end_request_;
+  tlm::tlm_generic_payload* response_ = nullptr;
+  sc_core::sc_event end_request_, begin_response_;
 };
+
+/// b_transport in many threads: one that blocks has one read under way.
+class Threads final : public Initiator {
+ public:
+  Threads(const sc_core::sc_module_name& name, unsigned bytes, Addresses addresses)
+      : Initiator(name, bytes, std::move(addresses)) {
+    for (unsigned i = 0; i < kThreads; ++i) sc_core::sc_spawn([this] { read(); });
+  }
+  static constexpr unsigned kThreads = 160;
+
+ private:
+  void read() {
+    tlm::tlm_generic_payload payload;
+    while (next(payload)) {
+      sc_core::sc_time delay;
+      socket->b_transport(payload, delay);
+      wait(delay);
+      answer(payload, sc_core::sc_time_stamp());
+    }
+  }
+};
+
+/// Uses the controller as a memory: data is put there before time begins, copied, and looked at.
+class Copier final : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<Copier> socket;
+  bool right = false;  ///< the copy is what was to be copied
+  sc_core::sc_time took;
+
+  explicit Copier(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
+    SC_HAS_PROCESS(Copier);
+    SC_THREAD(copy);
+  }
+  static constexpr unsigned kBytes = 100'000;  // the controller cuts it into accesses
+
+ private:
+  void copy() {
+    std::vector<char> image(kBytes), buffer(kBytes), read(kBytes);
+    for (unsigned i = 0; i < kBytes; ++i) image[i] = static_cast<char>(i * 7 + i / 256);
+    tlm::tlm_generic_payload payload;
+    ask(payload, tlm::TLM_WRITE_COMMAND, 0, image);
+    socket->transport_dbg(payload);  // takes no time
+    call(payload, tlm::TLM_READ_COMMAND, 0, buffer);
+    call(payload, tlm::TLM_WRITE_COMMAND, 0x100000, buffer);
+    took = sc_core::sc_time_stamp();
+    ask(payload, tlm::TLM_READ_COMMAND, 0x100000, read);
+    right = socket->transport_dbg(payload) == kBytes && read == image;
+    // Beyond the end there is an error, and the simulation goes on.
+    call(payload, tlm::TLM_READ_COMMAND, ~std::uint64_t{0} - kBytes, buffer);
+    right = right && payload.get_response_status() == tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  }
+  void ask(tlm::tlm_generic_payload& payload, tlm::tlm_command command, std::uint64_t address,
+           std::vector<char>& data) {
+    payload.set_command(command);
+    payload.set_address(address);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(data.data()));
+    payload.set_data_length(data.size());
+    payload.set_streaming_width(data.size());
+    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  }
+  void call(tlm::tlm_generic_payload& payload, tlm::tlm_command command, std::uint64_t address,
+            std::vector<char>& data) {
+    ask(payload, command, address, data);
+    sc_core::sc_time delay;
+    socket->b_transport(payload, delay);
+    wait(delay);
+  }
+};
+
+/// The channel that `gputlm mem` plays on unless told otherwise: gddr5.
+gputlm::DramConfig gddr5() {
+  gputlm::DramConfig config;
+  config.burst_bytes = 64;
+  config.bus_bits = 64;
+  config.row_bytes = 4096;
+  config.timing.tREFI = 3603;
+  config.timing.tRFC = 61;
+  return config;
+}
+
+/// A controller, and an initiator of its own.
+template <class Initiator>
+struct Channel {
+  Channel(const std::string& name, const gputlm::DramConfig& config, const Addresses& addresses)
+      : dram((name + "_dram").c_str(), gputlm::dram_link(gputlm::Clock::from_mhz(config.command_mhz), config, 1),
+             config),
+        initiator(name.c_str(), config.burst_bytes, addresses) {
+    initiator.socket.bind(dram.ports[0].socket);
+  }
+  void print(const char* reads, const char* way, double peak) const {
+    const double bandwidth = initiator.gigabytes_per_second();
+    std::printf("%-8s %-16s %6.2f GB/s %4.0f %%\n", reads, way, bandwidth, 100 * bandwidth / peak);
+  }
+  gputlm::DramController dram;
+  Initiator initiator;
+};
+
+Addresses stream(unsigned bytes) {
+  return [next = std::uint64_t{0}, bytes]() mutable { return bytes * next++; };
+}
+Addresses random(unsigned bytes) {
+  return [engine = std::mt19937_64(), bytes]() mutable { return engine() % (512 << 20) / bytes * bytes; };
+}
 
 }  // namespace
 
 int sc_main(int, char*[]) {
   sc_core::sc_set_time_resolution(1, sc_core::SC_FS);  // gputlm's clocks are whole numbers of femtoseconds
-  gputlm::DramConfig config;                           // a channel of GDDR5 unless told otherwise
-  config.latency = 1;                                  // the initiator is next to the controller, in its clock domain
-  const gputlm::Clock clock = gputlm::Clock::from_mhz(config.command_mhz);
-  const gputlm::Link link = gputlm::dram_link(clock, config, 1);
-  constexpr unsigned kReads = 20000;
+  const gputlm::DramConfig config = gddr5();
+  const unsigned bytes = config.burst_bytes;
+  Channel<FourPhases> stream_phases("stream_phases", config, stream(bytes));
+  Channel<Threads> stream_threads("stream_threads", config, stream(bytes));
+  Channel<FourPhases> random_phases("random_phases", config, random(bytes));
+  Channel<Threads> random_threads("random_threads", config, random(bytes));
 
-  gputlm::DramController first("first", link, config), second("second", link, config);
-  std::uint64_t next = 0;
-  Reader stream("stream", kReads, config.burst_bytes, [&] { return next++ * config.burst_bytes; });
-  std::mt19937_64 random;
-  Reader scattered("scattered", kReads, config.burst_bytes, [&] { return (random() >> 34) * config.burst_bytes; });
-  stream.socket.bind(first.ports[0].socket);
-  scattered.socket.bind(second.ports[0].socket);
+  gputlm::BackingStore store(1 << 21);  // makes the controller a memory of 2 MiB
+  gputlm::DramController memory("memory", gputlm::dram_link(gputlm::Clock::from_mhz(config.command_mhz), config, 1),
+                                config, 1, {store.capacity(), &store});
+  Copier copier("copier");
+  copier.socket.bind(memory.ports[0].socket);
   sc_core::sc_start();
 
-  const double peak = config.burst_bytes * config.command_mhz * 1e6 / config.timing.tCCDS / 1e9;
-  std::printf("%-10s %8s %10s %12s\n", "reads", "GB/s", "of peak", "latency");
-  for (const Reader* reader : {&stream, &scattered}) {
-    std::printf("%-10s %8.2f %9.0f%% %9.0f ns\n", reader->basename(), reader->gigabytes_per_second(),
-                100 * reader->gigabytes_per_second() / peak, reader->mean_latency_ns());
-    if (reader->answered() != kReads || reader->gigabytes_per_second() > peak) return 1;
-  }
-  // Rows that stay open are what makes the difference.
-  return stream.gigabytes_per_second() > scattered.gigabytes_per_second() ? 0 : 1;
+  const double peak = bytes * config.command_mhz * 1e6 / config.timing.tCCDS / 1e9;
+  stream_phases.print("stream", "four phases", peak);
+  stream_threads.print("stream", "blocking threads", peak);
+  random_phases.print("random", "four phases", peak);
+  random_threads.print("random", "blocking threads", peak);
+  std::printf("copied   %u bytes there and back in %s, %s\n", Copier::kBytes, copier.took.to_string().c_str(),
+              copier.right ? "right" : "WRONG");
+  const bool all = stream_phases.initiator.answered() == kReads && stream_threads.initiator.answered() == kReads &&
+                   random_phases.initiator.answered() == kReads && random_threads.initiator.answered() == kReads;
+  return all && copier.right ? 0 : 1;
 }

@@ -12,9 +12,10 @@ namespace gputlm {
 
 class DramController final : public Unit {
  public:
-  /// `link`: to each of `ports` initiators (models/dram/links.h). Throws InputError for a configuration that cannot be
-  /// (DramControllerCore).
-  DramController(const sc_core::sc_module_name& name, const Link& link, const DramConfig& config, unsigned ports = 1);
+  /// `link`: to each of `ports` initiators (models/dram/links.h). `memory`: what those outside the model may ask for.
+  /// Throws InputError for a configuration that cannot be (DramControllerCore).
+  DramController(const sc_core::sc_module_name& name, const Link& link, const DramConfig& config, unsigned ports = 1,
+                 const ServedMemory& memory = {});
 
   DramControllerCore& core() { return core_; }
   const DramControllerCore& core() const { return core_; }

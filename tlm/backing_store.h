@@ -1,0 +1,34 @@
+/// The data of a memory: bytes by address, in pages that exist from their first write on. The model itself moves no
+/// data; a store is for initiators outside the model that need some (tlm/served_memory.h). It takes no time.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <unordered_map>
+
+#include "tlm/time.h"
+
+namespace gputlm {
+
+class BackingStore {
+ public:
+  static constexpr Bytes kPageBytes = 4096;
+
+  /// Addresses from 0 up to `capacity`. What has not been written reads as zero.
+  explicit BackingStore(Bytes capacity) : capacity_(capacity) {}
+
+  Bytes capacity() const { return capacity_; }
+  /// `address + bytes` is within the capacity.
+  void read(Address address, unsigned char* to, Bytes bytes) const;
+  void write(Address address, const unsigned char* from, Bytes bytes);
+  /// Pages that have been written to.
+  std::size_t pages() const { return pages_.size(); }
+
+ private:
+  using Page = std::array<unsigned char, kPageBytes>;
+  Bytes capacity_;
+  std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;  ///< by address / kPageBytes
+};
+
+}  // namespace gputlm
