@@ -14,6 +14,7 @@ const char* to_string(RunState state) {
     case RunState::kInterrupted: return "interrupted";
     case RunState::kDeadlocked: return "deadlocked";
     case RunState::kCycleLimit: return "cycle limit reached";
+    case RunState::kTimeLimit: return "end of simulated time reached";
   }
   return "";
 }
@@ -25,7 +26,10 @@ void Assembly::adopt(std::unique_ptr<Unit> unit) {
 
 void Assembly::pair(Port& initiator, Port& target) {
   Port::pair(initiator, target);
-  shortest_hop_ = std::min(shortest_hop_, initiator.link().latency);
+  if (initiator.link().latency < shortest_hop_) {
+    shortest_hop_ = initiator.link().latency;
+    nearest_ = initiator.name() + " and " + target.name();
+  }
   check_window();
 }
 
@@ -35,9 +39,11 @@ void Assembly::set_window(Femtoseconds window) {
 }
 
 void Assembly::check_window() const {
-  if (window_ <= shortest_hop_) return;
-  throw InputError("look-ahead window: found " + to_sc_time(window_).to_string() + ", allowed: up to " +
-                   to_sc_time(shortest_hop_).to_string() + ", the shortest hop");
+  if (!window_ || (*window_ > 0 && *window_ <= shortest_hop_)) return;
+  throw InputError("look-ahead window: found " + to_sc_time(*window_).to_string() +
+                   (nearest_.empty() ? ", allowed: more than 0 s"
+                                     : ", allowed: 1 fs to " + to_sc_time(shortest_hop_).to_string() +
+                                           ", the shortest hop, between " + nearest_));
 }
 
 void Assembly::join(tlm::tlm_initiator_socket<>& initiator, tlm::tlm_target_socket<>& target) {
@@ -54,6 +60,7 @@ void Assembly::join(tlm::tlm_initiator_socket<>& initiator, tlm::tlm_target_sock
 
 RunState Assembly::run(const Limits& limits) {
   if (limits.end != kNever) stop_at(limits.end);
+  runs_ = true;
   RunState state = RunState::kComplete;
   try {
     state = run_to_end(limits);
@@ -64,28 +71,24 @@ RunState Assembly::run(const Limits& limits) {
   return state;
 }
 
-/// In steps of simulated time, as long as it takes for about a tenth of a second of the host's between two looks at
-/// `proceed`. The length of a step does not change results.
+/// SystemC is left every tenth of a second of the host's time, whatever has been simulated by then: nobody knows ahead
+/// how long a piece of simulated time takes. Where it is left does not change results.
 RunState Assembly::run_to_end(const Limits& limits) {
-  constexpr Femtoseconds kShortestStep = 1'000'000'000, kLongestStep = Femtoseconds{1} << 60;
-  Femtoseconds step = kShortestStep;
+  const HostTimer::Ticks ticks(timer_, std::chrono::milliseconds(100));
+  const Femtoseconds end = std::min(limits.end, kEndOfTime);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates; from here on, no pending event means no progress
   for (;;) {
     rethrow_failure();
     if (done()) return RunState::kComplete;
     if (!sc_core::sc_pending_activity()) return RunState::kDeadlocked;
     const Femtoseconds now = now_fs();
-    if (now >= limits.end) return RunState::kCycleLimit;
+    if (now >= end) return end == limits.end ? RunState::kCycleLimit : RunState::kTimeLimit;
     if (limits.proceed && !limits.proceed(now)) return RunState::kInterrupted;
-    const auto began = std::chrono::steady_clock::now();
-    const sc_core::sc_time length = to_sc_time(std::min(step, limits.end - now));
-    // Where nothing happens within the step (before a late release), time would stand still, and SystemC says so on
-    // stdout. Otherwise it must not run past the last event: that is when a deadlock began.
-    const bool quiet = sc_core::sc_time_to_pending_activity() > length;
-    sc_core::sc_start(length, quiet ? sc_core::SC_RUN_TO_TIME : sc_core::SC_EXIT_ON_STARVATION);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-    if (took.count() < 0.05 && step < kLongestStep) step *= 2;
-    if (took.count() > 0.2 && step > kShortestStep) step /= 2;
+    const sc_core::sc_time left = to_sc_time(end - now);
+    // Where nothing happens until the end, time would stand still, and SystemC says so on stdout. Otherwise it must not
+    // run past the last event: that is when a deadlock began.
+    const bool quiet = sc_core::sc_time_to_pending_activity() > left;
+    sc_core::sc_start(left, quiet ? sc_core::SC_RUN_TO_TIME : sc_core::SC_EXIT_ON_STARVATION);
   }
 }
 

@@ -15,11 +15,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tlm/checker.h"
+#include "tlm/host_timer.h"
 #include "tlm/port.h"
 #include "tlm/report.h"
 #include "tlm/run_state.h"
@@ -31,7 +33,7 @@ class Assembly {
  public:
   struct Limits {
     Femtoseconds end = kNever;  ///< nothing from there on is computed; the run ends there, incomplete
-    /// Asked about every tenth of a second of the host's time, with the simulated time; false ends the run, incomplete.
+    /// Asked every tenth of a second of the host's time, with the simulated time; false ends the run, incomplete.
     std::function<bool(Femtoseconds now)> proceed;
   };
 
@@ -68,15 +70,18 @@ class Assembly {
 
   /// Latency of the shortest link that has been bound; kNever if there is none between units of the model.
   Femtoseconds shortest_hop() const { return shortest_hop_; }
-  /// Sets the look-ahead window; 0: the shortest hop. Throws InputError if a hop that has been bound is shorter.
+  /// Sets the look-ahead window, which is the shortest hop otherwise. Throws InputError if it is 0, or longer than a hop
+  /// that has been bound, or will be.
   void set_window(Femtoseconds window);
   /// Of every unit but those with a foreign peer, which look ahead for one cycle.
-  Femtoseconds window() const { return window_ ? window_ : shortest_hop_; }
+  Femtoseconds window() const { return window_.value_or(shortest_hop_); }
 
   /// Simulates until every unit is done(). Throws what the first unit to fail has thrown: first in simulated time, then
   /// in the order of add(); and std::runtime_error when a protocol checker has found a violation.
   RunState run(const Limits& limits);
   RunState run() { return run(Limits{}); }
+  /// run() has been called. Otherwise somebody else's sc_start() is what simulates, and is told of failures by SystemC.
+  bool runs() const { return runs_; }
   /// The run ends: no unit computes anything from `at` on. To be told at least a hop ahead; of several times the first
   /// one counts.
   void stop_at(Femtoseconds at);
@@ -104,8 +109,11 @@ class Assembly {
   void check_violations() const;
 
   bool check_protocol_;
-  Femtoseconds window_ = 0;
+  bool runs_ = false;
+  HostTimer timer_;
+  std::optional<Femtoseconds> window_;
   Femtoseconds shortest_hop_ = kNever;
+  std::string nearest_;  ///< the ports at its two ends
   Femtoseconds end_ = kNever;
   std::vector<std::unique_ptr<Unit>> units_;
   std::vector<std::unique_ptr<ProtocolChecker>> checkers_;

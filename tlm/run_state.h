@@ -3,7 +3,13 @@
 namespace gputlm {
 
 /// How a run has ended.
-enum class RunState { kComplete, kInterrupted, kDeadlocked, kCycleLimit };
+enum class RunState {
+  kComplete,
+  kInterrupted,
+  kDeadlocked,
+  kCycleLimit,  ///< the one that was asked for
+  kTimeLimit,   ///< kEndOfTime (tlm/time.h)
+};
 const char* to_string(RunState state);
 
 }  // namespace gputlm

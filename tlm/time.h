@@ -11,12 +11,19 @@
 namespace gputlm {
 
 using Cycle = std::uint64_t;         ///< cycles of the clock domain at hand
-using Femtoseconds = std::uint64_t;  ///< absolute simulated time; 2^64 fs are five hours
+using Femtoseconds = std::uint64_t;  ///< absolute simulated time, up to kEndOfTime
 using Address = std::uint64_t;       ///< byte address in the GPU's memory
 using Bytes = std::uint64_t;
 
 /// "Not until something arrives": later than every cycle and every time.
 inline constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+/// No run goes on from here: five hours. 2^64 fs are seven minutes more, which is room for what is computed ahead.
+inline constexpr Femtoseconds kEndOfTime = 18'000'000'000'000'000'000u;
+
+/// `delay` later than `t`; kEndOfTime if that is later than it.
+inline Femtoseconds later(Femtoseconds t, Femtoseconds delay) {
+  return t < kEndOfTime && delay < kEndOfTime - t ? t + delay : kEndOfTime;
+}
 
 /// A clock domain: edge n is at n * period.
 class Clock {

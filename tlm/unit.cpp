@@ -26,7 +26,13 @@ Femtoseconds Port::late(Femtoseconds t) const {
 }
 
 Unit::Unit(const sc_core::sc_module_name& name, const Clock& clock)
-    : sc_module(name), clock_(clock), windows_(clock.period()) {
+    : sc_module(name), clock_(clock), windows_(clock.period()), cycles_(clock.at_or_after(kEndOfTime)) {
+  const std::string resolution = sc_core::sc_get_time_resolution().to_string();
+  if (resolution != "1 fs") {
+    throw std::logic_error("SystemC's time resolution: found " + resolution +
+                           ", allowed: 1 fs; call sc_core::sc_set_time_resolution(1, sc_core::SC_FS) before the first "
+                           "unit or sc_time is made");
+  }
   SC_HAS_PROCESS(Unit);
   SC_METHOD(compute_window);
   sensitive << wake_event_;
@@ -34,19 +40,22 @@ Unit::Unit(const sc_core::sc_module_name& name, const Clock& clock)
 }
 
 void Unit::before_end_of_elaboration() {
-  Femtoseconds shortest = kNever;
-  bool foreign = false;
+  const Port* nearest = nullptr;
+  bool foreign = foreign_peer_;
   for (Port* port : ports_) {
     if (!port->bound()) throw std::logic_error(port->name() + " is not bound");
     port->elaborate();
-    shortest = std::min(shortest, port->link().latency);
+    if (!nearest || port->link().latency < nearest->link().latency) nearest = port;
     foreign = foreign || port->foreign();
   }
+  const Femtoseconds shortest = nearest ? nearest->link().latency : kNever;
   const Femtoseconds hop = assembly_ ? assembly_->window() : shortest;
-  windows_ = Clock(foreign || hop == kNever ? clock_.period() : hop);
+  if (!foreign && hop > 0 && hop != kNever) windows_ = Clock(hop);
   if (windows_.period() > shortest) {
-    throw std::logic_error(std::string(name()) + " has a hop of " + to_sc_time(shortest).to_string() +
-                           ", shorter than its look-ahead window of " + to_sc_time(windows_.period()).to_string());
+    throw std::logic_error("look-ahead window of " + std::string(name()) + ": found " +
+                           to_sc_time(windows_.period()).to_string() + (foreign ? ", a cycle" : "") +
+                           ", allowed: up to " + to_sc_time(shortest).to_string() + ", the latency of the link of " +
+                           nearest->name());
   }
 }
 
@@ -70,18 +79,25 @@ void Unit::schedule(Femtoseconds at) {
 
 void Unit::compute_window() {
   scheduled_ = kNever;
-  if (now() >= end_) return;
+  if (now() >= end_) return past_end();
   computed_until_ = std::min(now() + windows_.period(), end_);
   try {
     const Cycle next = compute(clock_.at_or_after(computed_until_));
     flush();
-    wake(clock_.edge(next));
+    wake(time_of(next));
   } catch (...) {
-    if (!assembly_) throw;
+    if (!assembly_ || !assembly_->runs()) throw;
     failure_ = std::current_exception();
     end_ = 0;
     sc_core::sc_pause();  // the assembly rethrows it: SystemC would pass on no more than its message
   }
+}
+
+/// A run of the assembly's ends by itself.
+void Unit::past_end() const {
+  if (now() < kEndOfTime || (assembly_ && assembly_->runs())) return;
+  throw std::runtime_error(std::string(name()) + ": simulated time has reached its end, " +
+                           to_sc_time(kEndOfTime).to_string());
 }
 
 void Unit::stop_at(Femtoseconds at) {

@@ -5,7 +5,11 @@
 /// computes a window arrives in a later window, so each unit can compute its window alone; the results do not depend
 /// on the length of the window, nor on the order in which units run. An Assembly (tlm/assembly.h) finds the window from
 /// what it has bound. A unit without one takes the shortest hop of its own ports; a unit with a peer outside the model,
-/// which may answer at any time, takes one cycle of its clock.
+/// which may answer at any time, takes one cycle of its clock. A window longer than one of its hops is an error when the
+/// simulation is elaborated, as is a port that is not bound.
+///
+/// SystemC's time resolution is 1 fs: a program calls sc_core::sc_set_time_resolution(1, sc_core::SC_FS) before it makes
+/// its first unit or sc_time.
 #pragma once
 
 #include <exception>
@@ -25,7 +29,7 @@ class Assembly;
 class Report;
 class Unit;
 
-/// SystemC's time as femtoseconds; the time resolution is 1 fs (set by the platform before elaboration).
+/// SystemC's time as femtoseconds.
 inline Femtoseconds now_fs() { return sc_core::sc_time_stamp().value(); }
 inline sc_core::sc_time to_sc_time(Femtoseconds t) { return sc_core::sc_time::from_value(t); }
 
@@ -97,7 +101,11 @@ class Unit : public sc_core::sc_module {
   }
 
  protected:
+  /// Throws std::logic_error if SystemC's time resolution is not 1 fs.
   Unit(const sc_core::sc_module_name& name, const Clock& clock);
+
+  /// To be called by a unit that has a peer outside the model at a socket which is no port: it looks ahead for one cycle.
+  void has_foreign_peer() { foreign_peer_ = true; }
 
   /// Computes everything strictly before `until`. Returns when there is work next (not before `until`) if nothing
   /// arrives earlier; kNever if only an arrival makes work. In cycles of clock(). Touches no SystemC, no other unit and
@@ -115,22 +123,27 @@ class Unit : public sc_core::sc_module {
   void before_end_of_elaboration() override;
   void start_of_simulation() override;
   void schedule(Femtoseconds at);
+  /// Time of cycle `n`; kEndOfTime if that is later.
+  Femtoseconds time_of(Cycle n) const { return n < cycles_ ? clock_.edge(n) : n == kNever ? kNever : kEndOfTime; }
   void compute_window();
+  void past_end() const;
   void flush() {
     for (Flushable* flushable : flushables_) flushable->flush();
   }
 
   Clock clock_;
   Clock windows_;  ///< window n begins at edge n
+  Cycle cycles_;   ///< before kEndOfTime
   Femtoseconds computed_until_ = 0;
   Femtoseconds scheduled_ = kNever;
-  Femtoseconds end_ = kNever;
+  Femtoseconds end_ = kEndOfTime;
   sc_core::sc_event wake_event_;
   std::vector<Flushable*> flushables_;
   std::vector<Port*> ports_;
   Assembly* assembly_ = nullptr;
   std::exception_ptr failure_;
   bool started_ = false;
+  bool foreign_peer_ = false;
 };
 
 }  // namespace gputlm

@@ -166,7 +166,7 @@ void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
       return;
     case Op::kSpin:
       warp.spin_until =
-          clock_.at_or_after(clock_.edge(launch.start + launch.preempted) + launch.code->spin(in.operand, id_));
+          clock_.at_or_after(later(clock_.edge(launch.start + launch.preempted), launch.code->spin(in.operand, id_)));
       sub.scheduler->blocked(slot);
       break;
     case Op::kExit:

@@ -133,6 +133,13 @@ int MemCommand::execute() {
                result.cycles, result.answered);
     return 130;
   }
+  if (result.state == RunState::kTimeLimit) {
+    fmt::print(stderr,
+               "gputlm: simulated time ended at cycle {}, after five hours and {} accesses; the result is marked "
+               "incomplete\n",
+               result.cycles, result.answered);
+    return 4;
+  }
   return 0;
 }
 

@@ -186,6 +186,10 @@ int RunCommand::execute() {
     case RunState::kCycleLimit:
       fmt::print(stderr, "gputlm: stopped at the cycle limit; the result is marked incomplete\n");
       return 0;
+    case RunState::kTimeLimit:
+      fmt::print(stderr, "gputlm: simulated time ended at cycle {}, after five hours; the result is marked incomplete\n",
+                 result.cycles);
+      return 4;
   }
   return 0;
 }

@@ -118,6 +118,7 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, const ForeignHost* f
     auto& channel = assembly_.add<DramController>(fmt::format("dram_{}", i), memory, config.dram, per_channel);
     for (unsigned k = 0; k < per_channel; ++k) assembly_.bind(slices[i * per_channel + k]->memory, channel.ports[k]);
   }
+  if (window == 0) return;
   const Femtoseconds look_ahead = window * clock_.period();
   if (look_ahead > assembly_.shortest_hop()) {
     throw InputError(fmt::format("--window: found {}, allowed: 1 to {} cycles, the shortest hop of {}", window,

@@ -11,9 +11,19 @@
 #include "tlm/error.h"
 
 namespace gputlm {
+namespace {
+
+void check_cycle_limit(const GpuConfig& config, Cycle limit) {
+  const Cycle most = Clock::from_mhz(config.core_mhz).at_or_before(kEndOfTime);
+  if (limit == kNever || limit <= most) return;
+  throw InputError(fmt::format("--max-cycles: found {}, allowed: up to {}, five hours of {}", limit, most, config.name));
+}
+
+}  // namespace
 
 RunResult simulate(const GpuConfig& config, const Workload& workload, const RunOptions& options) {
   check_fits(config, workload);
+  check_cycle_limit(config, options.cycle_limit);
   RunResult result;
   const Clock clock = Clock::from_mhz(config.core_mhz);
   sc_core::sc_set_time_resolution(1, sc_core::SC_FS);

@@ -64,6 +64,82 @@ TEST(Interrupt, EndsTheRunWithWhatWasReachedMarkedIncomplete) {
   }
 }
 
+/// Ends the run with `signal` when it has simulated for a while; how long it took to end.
+std::chrono::duration<double> time_to_end(const std::vector<std::string>& arguments, int signal) {
+  Program program(arguments);
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  const auto before = std::chrono::steady_clock::now();
+  program.signal(signal);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  return std::chrono::steady_clock::now() - before;
+}
+
+constexpr std::chrono::seconds kSoon{10};  // a second on a machine with nothing else to do
+
+std::string endless_from(const std::string& release_us) {
+  return "kernels:\n  k: {grid: 2000000000, block: 64, program: [{loop: {count: 1000, body: [fp32, int]}}]}\n"
+         "applications:\n  - {name: a, streams: [{name: s, launches: [{kernel: k, release_us: " +
+         release_us + "}]}]}\n";
+}
+
+TEST(Interrupt, EndsARunThatHasWaitedForALateReleaseWithinASecond) {
+  const TestFolder folder;
+  EXPECT_LT(time_to_end({"run", folder.write("second.yaml", endless_from("1e6"))}, SIGTERM), kSoon);
+  EXPECT_LT(time_to_end({"run", folder.write("hour.yaml", endless_from("3.6e9"))}, SIGINT), kSoon);
+}
+
+TEST(Interrupt, EndsARunOfManySmsThatWaitForMemoryWithinASecond) {
+  const TestFolder folder;
+  std::string text = read_file(workload_file("gups.yaml"));
+  const std::string grid = "grid: 120";
+  text.replace(text.find(grid), grid.size(), "grid: 20000000");
+  EXPECT_LT(
+      time_to_end({"run", folder.write("gups.yaml", text), "--gpu", "volta80", "--set", "mmu.enabled=true"}, SIGTERM),
+      kSoon);
+}
+
+TEST(Interrupt, EndsAMemoryRunWhoseAccessesAreFarApartWithinASecond) {
+  const TestFolder folder;
+  EXPECT_LT(time_to_end({"mem", "random:1000000000", "--interval", "1000"}, SIGTERM), kSoon);
+}
+
+TEST(SimulatedTime, EndsAfterFiveHoursWithWhatWasReached) {
+  const TestFolder folder;
+  const std::string hour = "{host_us: 3.6e9}, ";
+  const std::string path =
+      folder.write("w.yaml",
+                   "kernels:\n  k: {grid: 4, block: 64, program: [int]}\napplications:\n  - name: a\n    streams:\n"
+                   "      - {name: s, commands: [{kernel: k}, " +
+                       hour + hour + hour + "{kernel: k}, " + hour + hour + hour + "{kernel: k}]}\n");
+  const FinishedRun run = run_workload(path, {}, 4);
+  EXPECT_NE(run.outcome.err.find("simulated time ended at cycle"), std::string::npos) << run.outcome.err;
+  EXPECT_EQ(run.result.at("state"), "end of simulated time reached");
+  EXPECT_EQ(run.result.at("complete"), false);
+  EXPECT_EQ(run.result.at("launches_ended"), 2);
+}
+
+TEST(SimulatedTime, EndsAfterFiveHoursOfSpinning) {
+  const TestFolder folder;
+  const std::string path = folder.write("w.yaml", R"(
+kernels:
+  k: {grid: 1, block: 32, program: [{spin: {us: 3.6e9}}]}
+applications:
+  - {name: a, streams: [{name: s, launches: [k, k, k, k, k, k]}]}
+)");
+  const FinishedRun run = run_workload(path, {}, 4);
+  EXPECT_EQ(run.result.at("launches_ended"), 4);
+}
+
+TEST(CycleLimit, BeyondTheEndOfSimulatedTimeIsRefused) {
+  const Outcome outcome =
+      run_program({"run", workload_file("compute.yaml"), "--set", "core_mhz=1", "--max-cycles", "1000000000000"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("--max-cycles: found 1000000000000, allowed: up to 18000000000, five hours of"),
+            std::string::npos)
+      << outcome.err;
+}
+
 TEST(LateRelease, LetsTimePassInSilence) {
   const TestFolder folder;
   const std::string late = folder.write("w.yaml", R"(

@@ -1,5 +1,7 @@
 #include "tlm/assembly.h"
 
+#include <algorithm>
+#include <chrono>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -96,10 +98,42 @@ TEST_F(Assemblies, LookAheadLessIfAsked) {
 TEST_F(Assemblies, RefuseAWindowLongerThanAHopHoweverLateTheHopIsBound) {
   Assembly assembly;
   bind(assembly, "far", toy_link());
-  EXPECT_NE(thrown<InputError>([&] { assembly.set_window(kHop + 1); }).find("found 20000001 fs, allowed: up to 20 ns"),
-            std::string::npos);
+  EXPECT_EQ(
+      thrown<InputError>([&] { assembly.set_window(kHop + 1); }),
+      "look-ahead window: found 20000001 fs, allowed: 1 fs to 20 ns, the shortest hop, between far_producer.port and "
+      "far_consumer.port");
   assembly.set_window(kHop);
-  EXPECT_NE(thrown<InputError>([&] { bind(assembly, "near", toy_link(19)); }).find("up to 19 ns"), std::string::npos);
+  EXPECT_NE(thrown<InputError>([&] {
+              bind(assembly, "near", toy_link(19));
+            }).find("1 fs to 19 ns, the shortest hop, between near_producer.port and near_consumer.port"),
+            std::string::npos);
+}
+
+TEST_F(Assemblies, RefuseAWindowThatTakesNoTime) {
+  Assembly assembly;
+  bind(assembly, "pair", toy_link());
+  EXPECT_NE(thrown<InputError>([&] { assembly.set_window(0); }).find("found 0 s, allowed: 1 fs to 20 ns"),
+            std::string::npos);
+}
+
+TEST_F(Assemblies, RefuseAHopToAForeignPeerThatIsShorterThanACycle) {
+  Assembly assembly;
+  Link link = toy_link();
+  link.latency = kClock.period() - 1;
+  const Pair pair = add(assembly, "pair", link);
+  assembly.bind(pair.producer.port, pair.consumer.port.socket);
+  EXPECT_EQ(
+      thrown<std::logic_error>([&] { assembly.run(); }),
+      "look-ahead window of pair_producer: found 1 ns, a cycle, allowed: up to 999999 fs, the latency of the link of "
+      "pair_producer.port");
+}
+
+TEST_F(Assemblies, RefuseAHopToAForeignPeerThatTakesNoTime) {
+  Assembly assembly;
+  const Pair pair = add(assembly, "pair", toy_link(0));
+  assembly.bind(pair.producer.port, pair.consumer.port.socket);
+  EXPECT_NE(thrown<std::logic_error>([&] { assembly.run(); }).find("allowed: up to 0 s, the latency of the link of"),
+            std::string::npos);
 }
 
 TEST_F(Assemblies, RefuseALinkThatTakesNoTime) {
@@ -188,17 +222,78 @@ TEST_F(Assemblies, ReportADeadlockAndWhoWaits) {
   EXPECT_EQ(assembly.waiting(), std::vector<std::string>{"producer: 40 responses"});
 }
 
-TEST_F(Assemblies, AskWhetherToGoOn) {
+TEST_F(Assemblies, AskWhetherToGoOnBeforeAnythingIsSimulated) {
   Assembly assembly;
-  bind(assembly, "pair", toy_link(), 1000);
+  bind(assembly, "pair", toy_link());
+  Assembly::Limits limits;
+  limits.proceed = [](Femtoseconds) { return false; };
+  EXPECT_EQ(assembly.run(limits), RunState::kInterrupted);
+  EXPECT_EQ(now_fs(), 0u);
+}
+
+/// Computes every cycle from `at` on, and is never done.
+class Restless final : public Unit {
+ public:
+  Restless(const sc_core::sc_module_name& module_name, Cycle at) : Unit(module_name, kClock), next_(at) {
+    wake(clock().edge(at));
+  }
+  bool done() const override { return false; }
+
+ private:
+  Cycle compute(Cycle until) override { return next_ = std::max(next_, until); }
+  Cycle next_;
+};
+
+TEST_F(Assemblies, AskEveryTenthOfASecondWhetherToGoOnHoweverLateWorkComes) {
+  constexpr Cycle kHour = 3'600'000'000'000;
+  Assembly assembly;
+  assembly.add<Restless>("restless", kHour);
   Assembly::Limits limits;
   std::vector<Femtoseconds> asked;
+  const auto began = std::chrono::steady_clock::now();
   limits.proceed = [&](Femtoseconds now) {
     asked.push_back(now);
-    return asked.size() < 2;
+    return asked.size() < 4;
   };
   EXPECT_EQ(assembly.run(limits), RunState::kInterrupted);
-  EXPECT_EQ(asked, (std::vector<Femtoseconds>{0, 1'000'000'000}));
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(3));  // three tenths, and ten times as much
+  EXPECT_GT(asked.back(), kClock.edge(kHour)) << "it was about its work";
+}
+
+TEST_F(Assemblies, EndARunWhereSimulatedTimeEnds) {
+  Assembly assembly;
+  bool ran = false;
+  auto& sleeper = assembly.add<Sleeper>(
+      "sleeper", kNever - 1, [&] { ran = true; }, true);
+  sleeper.wake(0);
+  EXPECT_EQ(assembly.run(), RunState::kTimeLimit);
+  EXPECT_EQ(now_fs(), kEndOfTime);
+  EXPECT_FALSE(ran);
+}
+
+TEST_F(Assemblies, LeaveTheEndOfTimeToSystemCWhereTheyAreNotRun) {
+  Assembly assembly;
+  auto& sleeper = assembly.add<Sleeper>(
+      "sleeper", kNever - 1, [] {}, true);
+  sleeper.wake(0);
+  EXPECT_NE(thrown<sc_core::sc_report>([&] {
+              sc_core::sc_start();
+            }).find("sleeper: simulated time has reached its end, 18000 s"),
+            std::string::npos);
+}
+
+TEST_F(Assemblies, LeaveFailuresToSystemCWhereTheyAreNotRun) {
+  Assembly assembly;
+  assembly.add<Sleeper>("sleeper", 100, [] { throw InputError("broken"); });
+  EXPECT_NE(thrown<sc_core::sc_report>([&] { sc_core::sc_start(); }).find("broken"), std::string::npos);
+}
+
+TEST(TimeResolutions, OtherThanAFemtosecondAreRefusedWithWhatToCall) {
+  if (sc_core::sc_get_status() != sc_core::SC_ELABORATION) GTEST_SKIP() << "needs a process of its own: run by ctest";
+  sc_core::sc_set_time_resolution(10, sc_core::SC_FS);
+  EXPECT_EQ(thrown<std::logic_error>([&] { Sleeper("sleeper", 1, [] {}); }),
+            "SystemC's time resolution: found 10 fs, allowed: 1 fs; call sc_core::sc_set_time_resolution(1, "
+            "sc_core::SC_FS) before the first unit or sc_time is made");
 }
 
 TEST_F(Assemblies, RethrowWhatTheFirstUnitToFailHasThrown) {
