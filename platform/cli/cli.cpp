@@ -5,7 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "platform/cli/host_process.h"
 #include "platform/cli/subcommand.h"
+#include "platform/files/terminal.h"
 #include "platform/input/nearest.h"
 #include "platform/input/plugin.h"
 #include "platform/lab/jobs.h"
@@ -23,20 +25,18 @@ int execute(Subcommand& command, const std::vector<std::string>& plugins) {
     for (const std::string& plugin : plugins) load_plugin(plugin);
     return command.execute();
   } catch (const InputError& error) {
-    fmt::print(stderr, "gputlm: {}\n", error.what());
+    print_error(fmt::format("gputlm: {}", error.what()));
     return 2;
   } catch (const Interrupted& interruption) {
-    fmt::print(stderr, "gputlm: {}\n", interruption.what());
+    print_error(fmt::format("gputlm: {}", interruption.what()));
     return 130;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "gputlm: internal error: {}\n", error.what());
+    print_error(fmt::format("gputlm: internal error: {}", error.what()));
     return 70;
   }
 }
 
-}  // namespace
-
-int command_line(int argc, char** argv) {
+int parse_and_execute(int argc, char** argv) {
   CLI::App app("gputlm: a SystemC/TLM-2.0 model of a GPU that runs several kernels at once", "gputlm");
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string("gputlm ") + GPUTLM_VERSION);
@@ -54,7 +54,7 @@ int command_line(int argc, char** argv) {
   // CLI11 would say only that a command is required.
   if (const std::string name = argc > 1 ? argv[1] : "-";
       name[0] != '-' && std::find(names.begin(), names.end(), name) == names.end()) {
-    fmt::print(stderr, "gputlm: there is no command '{}'{}\n", name, suggestion(name, names));
+    print_error(fmt::format("gputlm: there is no command '{}'{}", name, suggestion(name, names)));
     return 2;
   }
   try {
@@ -64,6 +64,13 @@ int command_line(int argc, char** argv) {
   }
   const std::string chosen = app.get_subcommands().front()->get_name();
   return execute(*commands[std::find(names.begin(), names.end(), chosen) - names.begin()], plugins);
+}
+
+}  // namespace
+
+int command_line(int argc, char** argv) {
+  prepare_process();
+  return end_of_text(parse_and_execute(argc, argv));
 }
 
 }  // namespace gputlm

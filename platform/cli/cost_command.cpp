@@ -1,12 +1,13 @@
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "platform/cli/cost_chart.h"
 #include "platform/cli/host_process.h"
 #include "platform/cli/subcommand.h"
-#include "platform/files/atomic_file.h"
+#include "platform/files/json_text.h"
+#include "platform/files/output_folder.h"
+#include "platform/files/terminal.h"
 #include "platform/input/nearest.h"
 #include "platform/lab/chart_files.h"
 #include "testbench/cost/blocks.h"
@@ -17,6 +18,8 @@
 
 namespace gputlm {
 namespace {
+
+constexpr const char* kCsvFile = "cost.csv";
 
 const cost::BlockType& find(const std::string& name) {
   if (const cost::BlockType* block = cost::find_block(name)) return *block;
@@ -35,6 +38,8 @@ class CostCommand final : public Subcommand {
  private:
   void declare_block_parameters(Arguments& arguments);
   cost::StudyRequest request() const;
+  /// Fills in the folder.
+  cost::Study run(cost::StudyRequest& request) const;
 
   std::string block_;
   std::string against_;  ///< the block to compare with; empty: none
@@ -97,36 +102,34 @@ cost::StudyRequest CostCommand::request() const {
 int CostCommand::execute() {
   if (csv_ && json_) throw InputError("--csv and --json: found both, allowed: one");
   cost::StudyRequest study_request = request();
-  std::optional<AtomicFile> csv;  // opened before the tools run, so that they do not run in vain
-  if (!out_.empty()) {
-    make_output_folder(out_);
-    csv.emplace(out_ + "/cost.csv");
-  }
-  const tools::WorkFolder folder(keep_);
-  study_request.folder = folder.path();
+  std::optional<OutputFolder> folder;  // opened before the tools run, so that they do not run in vain
+  if (!out_.empty()) folder.emplace(out_).file(kCsvFile);
   catch_interrupts();
   cost::Study study;
   try {
-    ProgressLine progress;
-    study = cost::run_study(study_request, [&](std::size_t done, std::size_t points) {
-      progress.show([&](double seconds) { return fmt::format("{} of {} points, {:.0f} s", done, points, seconds); });
-      return !interrupted();
-    });
+    study = run(study_request);
   } catch (const tools::Stopped&) {
-    fmt::print(stderr, "gputlm: interrupted; nothing was written\n");
+    print_error("gputlm: interrupted; nothing was written");
     return 130;
   }
-  if (csv) {
-    csv->write(to_csv(study));
-    csv->commit();
+  if (folder) {
+    folder->file(kCsvFile).write(to_csv(study));
+    folder->commit();
     write_chart(out_ + "/cost.svg", cost_chart(study));
   }
-  if (json_) {
-    fmt::print("{}\n", to_json(study).dump(2));
-  } else {
-    fmt::print("{}", csv_ ? to_csv(study) : to_text(study));
-  }
+  release_interrupts();
+  print(json_ ? json_text(to_json(study)) : csv_ ? to_csv(study) : to_text(study));
   return 0;
+}
+
+cost::Study CostCommand::run(cost::StudyRequest& request) const {
+  const tools::WorkFolder folder(keep_);
+  request.folder = folder.path();
+  ProgressLine progress;
+  return cost::run_study(request, [&](std::size_t done, std::size_t points) {
+    progress.show([&](double seconds) { return fmt::format("{} of {} points, {:.0f} s", done, points, seconds); });
+    return !interrupted();
+  });
 }
 
 }  // namespace

@@ -1,16 +1,37 @@
 #include "platform/cli/host_process.h"
 
-#include <fmt/format.h>
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
+#include <ctime>
 
 namespace gputlm {
 namespace {
 
-volatile std::sig_atomic_t stop = 0;  // a signal handler can reach nothing else
+constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP};
+constexpr std::int64_t kPatience = 1000;  // milliseconds
+
+// A signal handler can reach nothing else.
+std::atomic<std::int64_t> first_interrupt{0};  // milliseconds of the monotonic clock; 0: none came
+static_assert(std::atomic<std::int64_t>::is_always_lock_free);
+
+void note_interrupt(int signal) {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  const std::int64_t now = std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1'000'000;
+  if (!interrupted()) {
+    first_interrupt = now;
+  } else if (now - first_interrupt > kPatience) {  // `timeout` sends its signal twice, at once
+    std::signal(signal, SIG_DFL);
+    raise(signal);
+  }
+}
 
 }  // namespace
 
@@ -20,17 +41,35 @@ double user_seconds() {
   return static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
 }
 
-void catch_interrupts() {
-  std::signal(SIGINT, [](int) { stop = 1; });
-  std::signal(SIGTERM, [](int) { stop = 1; });
+void prepare_process() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
+    // The lowest number that is free, so this one; opened the wrong way round, so that using it is an error.
+    open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
-bool interrupted() { return stop != 0; }
+void catch_interrupts() {
+  for (const int signal : kInterrupts) {
+    if (std::signal(signal, note_interrupt) == SIG_IGN && signal == SIGHUP) std::signal(signal, SIG_IGN);
+  }
+}
+
+bool interrupted() { return first_interrupt != 0; }
+
+void release_interrupts() {
+  if (interrupted()) return;
+  for (const int signal : kInterrupts) {
+    if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
+}
 
 ProgressLine::ProgressLine() : shown_(isatty(STDERR_FILENO) != 0), began_(Clock::now()), last_(began_) {}
 
 ProgressLine::~ProgressLine() {
-  if (written_) std::fputs("\r\033[K", stderr);
+  if (written_) std::fputs("\r\033[K", stderr);  // a terminal that is gone is no loss
 }
 
 bool ProgressLine::due() {
@@ -41,7 +80,7 @@ bool ProgressLine::due() {
 }
 
 void ProgressLine::write(const std::string& text) {
-  fmt::print(stderr, "\r\033[K{}", text);
+  std::fputs(("\r\033[K" + text).c_str(), stderr);
   std::fflush(stderr);
   written_ = true;
 }

@@ -9,9 +9,16 @@ namespace gputlm {
 /// User CPU time of the process so far.
 double user_seconds();
 
-/// From here on SIGINT and SIGTERM only make interrupted() true: the command ends by itself, with what it has.
+/// To be called first. A standard stream that is closed becomes one that cannot be used, so that no file of ours takes its
+/// place; a pipe that is closed and a file that may not grow (SIGPIPE, SIGXFSZ) are errors of who writes, not our end.
+void prepare_process();
+
+/// From here on SIGINT, SIGTERM and SIGHUP (unless it was ignored: nohup) only make interrupted() true: the command ends by
+/// itself, with what it has. One that comes more than a second after the first ends the program where it is.
 void catch_interrupts();
 bool interrupted();
+/// What was to be saved is saved: from here on such a signal ends the program at once, unless it already ends by one.
+void release_interrupts();
 
 /// A line on stderr that is written over again and again, on a terminal only, and gone at the end.
 class ProgressLine {

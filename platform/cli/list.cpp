@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "models/policy/policy.h"
 #include "platform/cli/table.h"
+#include "platform/files/json_text.h"
 #include "platform/input/nearest.h"
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 std::string dump(const std::string& title, Json items) {
   Json root = Json::object();
   root[title] = std::move(items);
-  return root.dump(2) + "\n";
+  return json_text(root);
 }
 
 double memory_gb_per_s(const DramConfig& dram) {

@@ -2,6 +2,7 @@
 
 #include "platform/cli/list.h"
 #include "platform/cli/subcommand.h"
+#include "platform/files/terminal.h"
 #include "platform/input/dram_preset.h"
 #include "platform/input/preset.h"
 #include "platform/lab/experiment.h"
@@ -60,7 +61,7 @@ std::string ListCommand::text() const {
 }
 
 int ListCommand::execute() {
-  fmt::print("{}", text());
+  print(text());
   return 0;
 }
 

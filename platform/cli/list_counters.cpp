@@ -1,7 +1,6 @@
-#include <nlohmann/json.hpp>
-
 #include "platform/cli/list.h"
 #include "platform/cli/table.h"
+#include "platform/files/json_text.h"
 #include "tlm/counter_table.h"
 
 namespace gputlm {
@@ -19,7 +18,7 @@ std::string list_counters(ListFormat format) {
                        {"place", table.place}});
     }
   }
-  if (format == ListFormat::kJson) return nlohmann::ordered_json{{"counters", items}}.dump(2) + "\n";
+  if (format == ListFormat::kJson) return json_text({{"counters", items}});
   const Row header{"of", "counter", "unit", "description"};
   if (format == ListFormat::kText) return table(header, rows);
   for (Row& row : rows) row[1] = "`" + row[1] + "`";

@@ -1,7 +1,8 @@
 #include "platform/cli/many_runs.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
+#include "platform/files/terminal.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -30,7 +31,7 @@ void ManyRuns::begin() {
   try {
     store_.emplace(folder);
   } catch (const InputError& error) {  // not the user's wish, so not the user's mistake
-    fmt::print(stderr, "gputlm: finished runs are not kept: {}\n", error.what());
+    print_error(fmt::format("gputlm: finished runs are not kept: {}", error.what()));
   }
 }
 

@@ -17,8 +17,8 @@ class ManyRuns {
   ~ManyRuns();
   /// --jobs, --cache, --no-cache.
   void declare(Arguments& arguments);
-  /// Opens the store. Throws InputError if the folder that the user named cannot be used. From here on SIGINT and SIGTERM
-  /// end the runs with Interrupted.
+  /// Opens the store. Throws InputError if the folder that the user named cannot be used. From here on
+  /// SIGINT, SIGTERM and SIGHUP end the runs with Interrupted.
   void begin();
   /// They refer to this object.
   JobOptions options();

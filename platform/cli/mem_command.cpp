@@ -1,13 +1,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "platform/cli/host_process.h"
 #include "platform/cli/subcommand.h"
-#include "platform/files/atomic_file.h"
+#include "platform/files/json_text.h"
+#include "platform/files/output_folder.h"
+#include "platform/files/terminal.h"
 #include "platform/input/address_trace.h"
 #include "platform/input/dram_preset.h"
 #include "platform/input/parameters.h"
@@ -18,6 +18,8 @@
 
 namespace gputlm {
 namespace {
+
+constexpr const char* kMemoryFile = "memory.json";
 
 void set(GpuConfig& config, const std::string& setting) {
   if (setting.rfind("dram.", 0) != 0 && setting.rfind("address_map.", 0) != 0) {
@@ -84,12 +86,9 @@ int MemCommand::execute() {
   MemoryRunOptions options;
   options.check_protocol = check_protocol_;
   catch_interrupts();
-  std::optional<AtomicFile> file;
-  if (!out_.empty()) {
-    make_output_folder(out_);
-    file.emplace(out_ + "/memory.json");
-  }
-  ProbeSet probes(probes_, out_);
+  std::optional<OutputFolder> folder;  // opened before the run, so that it does not end in vain
+  if (!out_.empty()) folder.emplace(out_, kMemoryFile);
+  ProbeSet probes(probes_, folder ? &*folder : nullptr);
   options.probes = &probes;
   const double user_before = user_seconds();
   MemoryResult result;
@@ -107,37 +106,34 @@ int MemCommand::execute() {
   const double user = std::max(user_seconds() - user_before, 1e-6);
   if (result.state == RunState::kComplete && result.issued == 0) throw InputError(trace_, 0, "has no access");
 
-  const auto json = to_json(result, memory, dram_, trace_, seed_);
-  if (file) {
-    file->write(json.dump(2) + "\n");
-    probes.commit();
-    file->commit();  // last: where it is, the others are
+  auto json = to_json(result, memory, dram_, trace_, seed_);
+  if (folder) json["files"] = probes.digests();
+  const std::string text = json_text(json);
+  if (folder) {
+    folder->file(kMemoryFile).write(text);
+    folder->commit();
   }
-  if (json_) {
-    fmt::print("{}\n", json.dump(2));
-  } else {
-    fmt::print("{}", summary(result, memory, dram_, trace_));
-  }
+  release_interrupts();
+  print(json_ ? text : summary(result, memory, dram_, trace_));
   if (check_protocol_) {
-    fmt::print(stderr, "TLM-2.0 base protocol: no violation in {} transactions\n", result.checked_transactions);
+    print_error(fmt::format("TLM-2.0 base protocol: no violation in {} transactions", result.checked_transactions));
   }
-  fmt::print(stderr, "{:.2f} s user: {:.3f} million accesses/s\n", user,
-             static_cast<double>(result.answered) / user / 1e6);
+  print_error(
+      fmt::format("{:.2f} s user: {:.3f} million accesses/s", user, static_cast<double>(result.answered) / user / 1e6));
   if (result.state == RunState::kDeadlocked) {
-    fmt::print(stderr, "gputlm: deadlock at cycle {}: {} accesses wait for their response\n", result.cycles,
-               result.issued - result.answered);
+    print_error(fmt::format("gputlm: deadlock at cycle {}: {} accesses wait for their response", result.cycles,
+                            result.issued - result.answered));
     return 3;
   }
   if (result.state == RunState::kInterrupted) {
-    fmt::print(stderr, "gputlm: interrupted at cycle {} after {} accesses; the result is marked incomplete\n",
-               result.cycles, result.answered);
+    print_error(fmt::format("gputlm: interrupted at cycle {} after {} accesses; the result is marked incomplete",
+                            result.cycles, result.answered));
     return 130;
   }
   if (result.state == RunState::kTimeLimit) {
-    fmt::print(stderr,
-               "gputlm: simulated time ended at cycle {}, after five hours and {} accesses; the result is marked "
-               "incomplete\n",
-               result.cycles, result.answered);
+    print_error(fmt::format(
+        "gputlm: simulated time ended at cycle {}, after five hours and {} accesses; the result is marked incomplete",
+        result.cycles, result.answered));
     return 4;
   }
   return 0;

@@ -1,11 +1,10 @@
-#include <fmt/core.h>
-
-#include <cstdio>
-#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "platform/cli/many_runs.h"
 #include "platform/cli/subcommand.h"
-#include "platform/files/atomic_file.h"
+#include "platform/files/json_text.h"
+#include "platform/files/output_folder.h"
+#include "platform/files/terminal.h"
 #include "platform/lab/experiment.h"
 
 namespace gputlm {
@@ -39,7 +38,8 @@ int ReproduceCommand::execute() {
   for (const std::string& name : names_) {
     for (const Experiment* experiment : find_experiments(name)) chosen.push_back(experiment);
   }
-  if (!options_.out.empty()) make_output_folder(options_.out);
+  std::optional<OutputFolder> folder;  // an experiment opens its files when it has run; here only that it can
+  if (!options_.out.empty()) folder.emplace(options_.out);
   runs_.begin();
   const JobOptions jobs = runs_.options();
   options_.parallel = jobs.parallel;
@@ -55,11 +55,10 @@ int ReproduceCommand::execute() {
     if (json_) {
       json.push_back(to_json(*experiment, report));
     } else {
-      fmt::print("{}\n", to_text(*experiment, report));
-      std::fflush(stdout);
+      print(to_text(*experiment, report) + "\n");
     }
   }
-  if (json_) fmt::print("{}\n", json.dump(2));
+  if (json_) print(json_text(json));
   return agrees ? 0 : 1;
 }
 

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "platform/cli/host_process.h"
 #include "platform/cli/subcommand.h"
 #include "platform/cli/summary.h"
-#include "platform/files/atomic_file.h"
+#include "platform/files/json_text.h"
+#include "platform/files/output_folder.h"
+#include "platform/files/sha1.h"
+#include "platform/files/terminal.h"
 #include "platform/input/kernels_list.h"
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
@@ -40,17 +41,8 @@ bool is_kernels_list(const std::string& path) {
   return ends_with(".g");
 }
 
-/// The files of a run: opened before it, so that it does not end in vain, and put in place together.
-struct OutputFiles {
-  explicit OutputFiles(const std::string& folder)
-      : performance(folder + "/performance.json"), result(folder + "/result.json") {}
-  void commit(ProbeSet& probes) {
-    probes.commit();
-    performance.commit();
-    result.commit();  // last: where it is, the others are
-  }
-  AtomicFile performance, result;
-};
+constexpr const char* kResultFile = "result.json";
+constexpr const char* kPerformanceFile = "performance.json";
 
 /// What the run itself cost, which differs from run to run and machine to machine.
 struct Performance {
@@ -59,12 +51,13 @@ struct Performance {
   double per_second(std::uint64_t count) const {
     return static_cast<double>(count) / std::max(user, 1e-6);  // the clock's resolution: a short run may show none
   }
-  std::string json() const {
-    const nlohmann::ordered_json json{{"wall_seconds", wall},
-                                      {"user_seconds", user},
-                                      {"cycles_per_user_second", per_second(cycles)},
-                                      {"warp_instructions_per_user_second", per_second(instructions)}};
-    return json.dump(2) + "\n";
+  /// `result`: the text of result.json, to which it belongs.
+  std::string json(const std::string& result) const {
+    return json_text({{"wall_seconds", wall},
+                      {"user_seconds", user},
+                      {"cycles_per_user_second", per_second(cycles)},
+                      {"warp_instructions_per_user_second", per_second(instructions)},
+                      {"result", sha1(result)}});
   }
   std::string text() const {
     return fmt::format("{:.2f} s wall, {:.2f} s user: {:.3f} Mcycle/s, {:.3f} million warp instructions/s", wall, user,
@@ -128,16 +121,15 @@ int RunCommand::execute() {
   options.predict = json_ || !out_.empty();  // both have what was predicted
   if (cycle_limit_) options.cycle_limit = cycle_limit_;
   catch_interrupts();
-  std::optional<OutputFiles> files;
+  std::optional<OutputFolder> folder;  // opened before the run, so that it does not end in vain
   if (!out_.empty()) {
-    make_output_folder(out_);
-    files.emplace(out_);
+    folder.emplace(out_, kResultFile).file(kPerformanceFile);
     for (const std::string& probe : gputlm::probes().names()) {
       const auto& standard = gputlm::probes().find(probe)->standard;
       if (standard && standard(workload)) probes_.push_back(probe);
     }
   }
-  ProbeSet probes(probes_, out_);
+  ProbeSet probes(probes_, folder ? &*folder : nullptr);
   options.probes = &probes;
   const double user_before = user_seconds();
   const auto began = std::chrono::steady_clock::now();
@@ -157,38 +149,38 @@ int RunCommand::execute() {
   result.warnings = from_trace ? trace.warnings() : workload.warnings;
   for (const std::string& line : without_effect(config, workload)) result.warnings.push_back(line);
   for (const SmStatistics& sm : result.sms) performance.instructions += sm.instructions;
-  const auto json = to_json(result, config, workload, seed_);
-  if (files) {
-    files->result.write(json.dump(2) + "\n");
-    files->performance.write(performance.json());
-    files->commit(probes);
+  auto json = to_json(result, config, workload, seed_);
+  if (folder) json["files"] = probes.digests();
+  const std::string text = json_text(json);
+  if (folder) {
+    folder->file(kPerformanceFile).write(performance.json(text));
+    folder->file(kResultFile).write(text);
+    folder->commit();
   }
-  if (json_) {
-    fmt::print("{}\n", json.dump(2));
-  } else {
-    fmt::print("{}", summary(result, config, workload));
-  }
-  for (const std::string& warning : result.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  release_interrupts();
+  print(json_ ? text : summary(result, config, workload));
+  for (const std::string& warning : result.warnings) print_error("warning: " + warning);
   if (check_protocol_) {
-    fmt::print(stderr, "TLM-2.0 base protocol: no violation in {} transactions over {} sockets\n",
-               result.checked_transactions, result.checked_sockets);
+    print_error(fmt::format("TLM-2.0 base protocol: no violation in {} transactions over {} sockets",
+                            result.checked_transactions, result.checked_sockets));
   }
-  fmt::print(stderr, "{}\n", performance.text());
+  print_error(performance.text());
   switch (result.state) {
     case RunState::kComplete: return 0;
     case RunState::kDeadlocked:
-      fmt::print(stderr, "gputlm: deadlock at cycle {}: nothing can make progress\n", result.cycles);
-      for (const std::string& line : result.waiting) fmt::print(stderr, "  {}\n", line);
+      print_error(fmt::format("gputlm: deadlock at cycle {}: nothing can make progress", result.cycles));
+      for (const std::string& line : result.waiting) print_error("  " + line);
       return 3;
     case RunState::kInterrupted:
-      fmt::print(stderr, "gputlm: interrupted at cycle {}; the result is marked incomplete\n", result.cycles);
+      print_error(fmt::format("gputlm: interrupted at cycle {}; the result is marked incomplete", result.cycles));
       return 130;
     case RunState::kCycleLimit:
-      fmt::print(stderr, "gputlm: stopped at the cycle limit; the result is marked incomplete\n");
+      print_error("gputlm: stopped at the cycle limit; the result is marked incomplete");
       return 0;
     case RunState::kTimeLimit:
-      fmt::print(stderr, "gputlm: simulated time ended at cycle {}, after five hours; the result is marked incomplete\n",
-                 result.cycles);
+      print_error(
+          fmt::format("gputlm: simulated time ended at cycle {}, after five hours; the result is marked incomplete",
+                      result.cycles));
       return 4;
   }
   return 0;

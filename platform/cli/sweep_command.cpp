@@ -1,14 +1,16 @@
-#include <fmt/core.h>
-
-#include <cstdio>
+#include <optional>
 
 #include "platform/cli/many_runs.h"
 #include "platform/cli/subcommand.h"
-#include "platform/files/atomic_file.h"
+#include "platform/files/output_folder.h"
+#include "platform/files/terminal.h"
 #include "platform/lab/study_results.h"
 
 namespace gputlm {
 namespace {
+
+constexpr const char* kLaunches = "launches.csv";
+constexpr const char* kApplications = "applications.csv";
 
 class SweepCommand final : public Subcommand {
  public:
@@ -31,19 +33,25 @@ void SweepCommand::declare(Arguments& arguments) {
 int SweepCommand::execute() {
   const Study study = Study::load(file_);
   StudyRuns runs(study);
-  if (!out_.empty()) make_output_folder(out_);
+  std::optional<OutputFolder> folder;
+  if (!out_.empty()) {
+    folder.emplace(out_);
+    for (const char* name : {kLaunches, kApplications})
+      folder->file(name);  // before the runs, so that they are not in vain
+  }
   runs_.begin();
   runs.run(runs_.options());
   const std::string kept = runs_.end();
   const std::vector<StudyOutcome> outcomes = runs.outcomes();
-  if (!out_.empty()) {
-    write_file(out_ + "/launches.csv", launches_csv(study, outcomes));
-    write_file(out_ + "/applications.csv", applications_csv(study, outcomes));
+  if (folder) {
+    folder->file(kLaunches).write(launches_csv(study, outcomes));
+    folder->file(kApplications).write(applications_csv(study, outcomes));
+    folder->commit();
   }
-  if (!study.description().empty()) fmt::print("{}\n\n", study.description());
-  fmt::print("{}", study_table(study, outcomes));
-  std::fflush(stdout);
-  fmt::print(stderr, "{}\n", kept);
+  release_interrupts();
+  if (!study.description().empty()) print(study.description() + "\n\n");
+  print(study_table(study, outcomes));
+  print_error(kept);
   return 0;
 }
 

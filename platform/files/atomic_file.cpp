@@ -1,52 +1,97 @@
 #include "platform/files/atomic_file.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <random>
 #include <utility>
 
+#include "platform/files/sha1.h"
 #include "tlm/error.h"
+#include "tlm/file_lock.h"
 
 namespace gputlm {
+namespace {
 
-AtomicFile::AtomicFile(std::string path)
-    : path_(std::move(path)), temporary_(path_ + ".part-" + std::to_string(getpid())) {
+constexpr std::string_view kPart = ".part-";  // between a file's name and random hexadecimal digits
+constexpr std::size_t kDigits = 16;
+
+std::string random_digits() {
+  std::random_device random;
+  return fmt::format("{:08x}{:08x}", random(), random());
+}
+
+bool is_part(const std::string& name) {
+  const std::size_t length = kPart.size() + kDigits;
+  return name.size() > length && name.compare(name.size() - length, kPart.size(), kPart) == 0 &&
+         name.find_first_not_of("0123456789abcdef", name.size() - kDigits) == std::string::npos;
+}
+
+/// Whether the new file is ours: between its making and its locking, another program may have taken it for abandoned.
+bool is_ours(int descriptor) {
+  struct stat status {};
+  return try_lock(descriptor) != FileLock::kHeldByAnother && fstat(descriptor, &status) == 0 && status.st_nlink > 0;
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   if (std::error_code ignored; std::filesystem::is_directory(path_, ignored)) {  // found here, not in commit()
     errno = EISDIR;
-    fail("cannot be written");
+    fail();
   }
-  file_ = std::fopen(temporary_.c_str(), "w");
-  if (!file_) fail("cannot be written");
+  while (!file_) open();
+}
+
+void AtomicFile::open() {
+  temporary_ = path_;
+  temporary_.append(kPart).append(random_digits());
+  // O_EXCL: never through a link that somebody has put there.
+  const int descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor < 0 && errno == EEXIST) return;
+  if (descriptor < 0) fail();
+  if (!is_ours(descriptor)) {
+    close(descriptor);
+    return;
+  }
+  file_ = fdopen(descriptor, "w");
+  if (!file_) fail();
 }
 
 AtomicFile::~AtomicFile() {
   if (!file_) return;
-  std::fclose(file_);
   std::remove(temporary_.c_str());
+  std::fclose(file_);
 }
 
 void AtomicFile::write(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail("cannot be written");
+  synced_ = false;
+  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail();
 }
 
 void AtomicFile::sync() {
-  if (std::fflush(file_) != 0 || fsync(fileno(file_)) != 0) fail("cannot be written");
+  if (synced_) return;
+  if (std::fflush(file_) != 0 || fsync(fileno(file_)) != 0) fail();
+  synced_ = true;
+}
+
+std::string AtomicFile::digest() {
+  sync();
+  return sha1_of_file(temporary_);
 }
 
 void AtomicFile::commit() {
-  const bool flushed = std::fflush(file_) == 0;
-  const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;
-  if (!flushed || !closed || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
-    const int error = errno;
-    std::remove(temporary_.c_str());
-    errno = error;
-    fail("cannot be written");
-  }
+  sync();
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
+  std::fclose(std::exchange(file_, nullptr));
 }
 
-void AtomicFile::fail(const char* what) { throw InputError(path_, 0, std::string(what) + ": " + std::strerror(errno)); }
+void AtomicFile::fail() { throw InputError(path_, 0, std::string("cannot be written: ") + std::strerror(errno)); }
 
 void write_file(const std::string& path, std::string_view text) {
   AtomicFile file(path);
@@ -61,6 +106,21 @@ void make_output_folder(const std::string& path) {
   if (!std::filesystem::is_directory(path)) throw InputError(path, 0, "is not a folder");
   if (access(path.c_str(), W_OK) != 0) {
     throw InputError(path, 0, std::string("cannot be written to: ") + std::strerror(errno));
+  }
+}
+
+void remove_abandoned_parts(const std::string& folder) {
+  std::error_code error;  // others may remove what is looked at here
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (!is_part(entry.path().filename().string())) continue;
+    // O_NONBLOCK: it may be anything, a named pipe too.
+    const int descriptor = ::open(entry.path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) continue;
+    struct stat status {};
+    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && try_lock(descriptor) == FileLock::kTaken) {
+      std::filesystem::remove(entry.path(), error);
+    }
+    close(descriptor);
   }
 }
 

@@ -7,7 +7,8 @@
 
 namespace gputlm {
 
-/// Writes beside `path` and moves the file there on commit(); without a commit nothing is left.
+/// Writes beside `path`, under a name that nobody can foresee, and moves the file there on commit(); without a commit
+/// nothing is left, unless the program is killed: then the next one finds it (remove_abandoned_parts()).
 /// Throws InputError, naming the path and the reason, when the file cannot be written.
 class AtomicFile {
  public:
@@ -17,15 +18,20 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::string_view text);
-  /// Has the disk take what was written so far: after commit() it outlives a machine that goes down.
+  /// Has the disk take what was written so far, so that commit() finds no full disk, and the file outlives a machine that
+  /// goes down.
   void sync();
+  /// SHA-1 of what was written so far (platform/files/sha1.h).
+  std::string digest();
   void commit();
 
  private:
-  [[noreturn]] void fail(const char* what);
+  void open();
+  [[noreturn]] void fail();
   std::string path_;
   std::string temporary_;
-  std::FILE* file_ = nullptr;
+  std::FILE* file_ = nullptr;  ///< locked (tlm/file_lock.h)
+  bool synced_ = false;
 };
 
 /// Writes a whole file; throws as AtomicFile does.
@@ -33,5 +39,9 @@ void write_file(const std::string& path, std::string_view text);
 
 /// Makes the folder and those above it; throws InputError if that cannot be, or if it cannot be written to.
 void make_output_folder(const std::string& path);
+
+/// Removes what AtomicFiles of programs that were killed have left in the folder, and nothing else. Others may write files
+/// there at the same time.
+void remove_abandoned_parts(const std::string& folder);
 
 }  // namespace gputlm

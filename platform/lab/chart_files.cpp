@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 
 #include "platform/files/atomic_file.h"
+#include "platform/files/terminal.h"
 #include "testbench/tools/tool.h"
 
 namespace gputlm {
@@ -22,6 +23,15 @@ std::string drawn(const Chart& chart) {
   return tools::read_file(folder.path() + "/chart.svg");
 }
 
+/// Whether a file is what drawn() or gnuplot_script() makes, and no user's own.
+bool is_of_a_chart(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::string start(1000, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  return start.find(path.extension() == ".svg" ? "Gnuplot" : "set terminal svg size ") != std::string::npos;
+}
+
 }  // namespace
 
 void write_chart(const std::string& path, const Chart& chart) {
@@ -34,9 +44,13 @@ void write_chart(const std::string& path, const Chart& chart) {
     why = error.what();
   }
   write_file(picture ? path : script.string(), picture ? *picture : gnuplot_script(chart, path));
-  std::error_code ignored;
-  std::filesystem::remove(picture ? script : svg, ignored);  // of another run
-  if (!picture) fmt::print(stderr, "gputlm: {} was not drawn: {}; `gnuplot {}` draws it\n", path, why, script.string());
+  if (const auto other = picture ? script : svg; is_of_a_chart(other)) {  // of another run
+    std::error_code ignored;
+    std::filesystem::remove(other, ignored);
+  }
+  if (!picture) {
+    print_error(fmt::format("gputlm: {} was not drawn: {}; `gnuplot {}` draws it", path, why, script.string()));
+  }
 }
 
 }  // namespace gputlm

@@ -1,5 +1,6 @@
 #include "platform/lab/isolated.h"
 
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,7 +11,10 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <deque>
 #include <map>
+#include <numeric>
+#include <set>
 #include <stdexcept>
 #include <thread>
 
@@ -20,6 +24,16 @@ namespace gputlm {
 namespace {
 
 enum ChildStatus { kDone = 0, kInputError = 2, kOtherError = 1 };
+
+/// What is said of a job that failed.
+std::exception_ptr failure_of(std::size_t job, int status, const std::string& output) {
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kInputError) return std::make_exception_ptr(InputError(output));
+  const std::string why = WIFSIGNALED(status) ? "it was killed twice, by signal " + std::to_string(WTERMSIG(status)) +
+                                                    " (" + strsignal(WTERMSIG(status)) + ")"
+                                              : output;
+  return std::make_exception_ptr(
+      std::runtime_error("run " + std::to_string(job + 1) + " of an experiment failed: " + why));
+}
 
 /// Holds SIGCHLD back, so that it can be waited for with a time limit; as it was before at the end.
 class HeldSigchld {
@@ -44,7 +58,7 @@ class HeldSigchld {
   sigset_t set_{}, before_{};
 };
 
-/// Output of the child through a file: a pipe would have to be read while the child runs.
+/// Output of the child through a file in memory: a pipe would have to be read while the child runs, and a disk may be full.
 struct Child {
   std::size_t job;
   std::FILE* output;
@@ -84,13 +98,15 @@ class Children {
   std::size_t running() const { return running_.size(); }
 
   void start(std::size_t number, const std::function<std::string()>& job) {
-    std::FILE* output = std::tmpfile();
-    if (!output) throw std::runtime_error(std::string("no temporary file: ") + std::strerror(errno));
+    std::FILE* output = fdopen(memfd_create("run", MFD_CLOEXEC), "w+");
+    if (!output) throw std::runtime_error(std::string("no memory for a run's result: ") + std::strerror(errno));
     const pid_t parent = getpid(), pid = fork();
     if (pid < 0) throw std::runtime_error(std::string("no process: ") + std::strerror(errno));
     if (pid == 0) {
       signals_.restore();
-      for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);  // the parent's are the parent's
+      for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {  // the parent's are the parent's
+        if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
+      }
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != parent) _exit(kOtherError);  // it ended before that was set
       run_child(job, output);
@@ -139,14 +155,17 @@ std::optional<std::vector<std::string>> run_isolated(const std::vector<std::func
   if (parallel == 0) parallel = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::string> results(jobs.size());
   std::exception_ptr failure;
-  std::size_t next = 0, done = 0;
-  std::fflush(nullptr);  // or the children write what the parent has buffered once more
+  std::size_t done = 0;
+  std::deque<std::size_t> waiting(jobs.size());
+  std::iota(waiting.begin(), waiting.end(), 0);
+  std::set<std::size_t> killed;  // once; by the system when memory ran short, or by somebody: nothing that the job did
+  std::fflush(nullptr);          // or the children write what the parent has buffered once more
   Children children;
-  while (children.running() > 0 || (next < jobs.size() && !failure)) {
+  while (children.running() > 0 || (!waiting.empty() && !failure)) {
     if (watch.proceed && !watch.proceed()) return std::nullopt;
-    if (next < jobs.size() && children.running() < parallel && !failure) {
-      children.start(next, jobs[next]);
-      ++next;
+    if (!waiting.empty() && children.running() < parallel && !failure) {
+      children.start(waiting.front(), jobs[waiting.front()]);
+      waiting.pop_front();
       continue;
     }
     auto ended = children.ended();
@@ -160,12 +179,10 @@ std::optional<std::vector<std::string>> run_isolated(const std::vector<std::func
       if (watch.done) watch.done(++done);
     } else if (watch.proceed && !watch.proceed()) {
       return std::nullopt;  // a terminal sends its signal to all
+    } else if (WIFSIGNALED(status) && killed.insert(job).second) {
+      waiting.push_back(job);
     } else if (!failure) {
-      failure = WIFEXITED(status) && WEXITSTATUS(status) == kInputError
-                    ? std::make_exception_ptr(InputError(output))
-                    : std::make_exception_ptr(std::runtime_error(
-                          "run " + std::to_string(job) + " of an experiment failed: " +
-                          (WIFSIGNALED(status) ? std::string(strsignal(WTERMSIG(status))) : output)));
+      failure = failure_of(job, status, output);
     }
   }
   if (failure) std::rethrow_exception(failure);

@@ -15,8 +15,9 @@ struct IsolatedRuns {
 };
 
 /// Runs each job in a child process, at most `parallel` (0: as many as there are processors) at a time, and returns
-/// what they returned, in order; nothing if they were stopped. Results do not depend on `parallel`. An InputError of a
-/// job is thrown here as such, any other failure of a job as std::runtime_error. No child outlives its parent.
+/// what they returned, in order; nothing if they were stopped. Results do not depend on `parallel`. A job that is killed
+/// by a signal is run once more, last. An InputError of a job is thrown here as such, any other failure of a job as
+/// std::runtime_error. No child outlives its parent, however that ends.
 std::optional<std::vector<std::string>> run_isolated(const std::vector<std::function<std::string()>>& jobs,
                                                      unsigned parallel, const IsolatedRuns& watch);
 std::vector<std::string> run_isolated(const std::vector<std::function<std::string()>>& jobs, unsigned parallel = 0);

@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "platform/files/terminal.h"
 #include "platform/lab/isolated.h"
 #include "platform/lab/run_store.h"
 #include "tlm/digest.h"
@@ -29,7 +30,7 @@ void keep(const RunStore& store, const std::string& id, const std::string& resul
   try {
     store.keep(id, result);
   } catch (const InputError& error) {
-    fmt::print(stderr, "gputlm: a finished run is not kept: {}\n", error.what());
+    print_error(fmt::format("gputlm: a finished run is not kept: {}", error.what()));
   }
 }
 

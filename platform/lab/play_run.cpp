@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
+#include "platform/files/json_text.h"
 #include "platform/input/address_trace.h"
 #include "platform/input/parameters.h"
 #include "platform/run/result_bytes.h"
@@ -19,7 +19,7 @@ Job PlayRun::job() const {
   const PlayerConfig& player = system.player;
   const std::string content = std::filesystem::is_regular_file(trace) ? file_digest(trace) : trace;
   return {digest(fmt::format("play {} {} {} {} {} {}\n{}", program_digest(), player.bytes, player.outstanding,
-                             player.interval, seed, content, to_json(config).dump())),
+                             player.interval, seed, content, json_text(to_json(config)))),
           [this] {
             const auto accesses = open_address_trace(trace, system.player.bytes, seed);
             return to_bytes(play(system, *accesses, {}));

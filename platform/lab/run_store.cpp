@@ -1,7 +1,6 @@
 #include "platform/lab/run_store.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -19,7 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSuffix = ".run";
 constexpr std::size_t kDigestLength = 36;
-constexpr std::chrono::hours kAbandoned{1};  // a file that is being written takes seconds
 
 }  // namespace
 
@@ -53,7 +51,6 @@ void RunStore::keep(const std::string& id, std::string_view result) const {
   AtomicFile file(path_of(id));
   file.write(digest(result));
   file.write(result);
-  file.sync();
   file.commit();
 }
 
@@ -66,16 +63,11 @@ std::size_t RunStore::shrink(Bytes most) const {
   std::vector<Entry> entries;
   std::size_t removed = 0;
   std::error_code error;  // another program may remove what is looked at here
-  const auto now = fs::file_time_type::clock::now();
+  remove_abandoned_parts(folder_);
   for (const fs::directory_entry& file : fs::directory_iterator(folder_, error)) {
     const fs::file_time_type used = file.last_write_time(error);
     if (error || !file.is_regular_file(error)) continue;
-    if (file.path().extension() == kSuffix) {
-      entries.push_back({file.path(), used, file.file_size(error)});
-    } else if (file.path().filename().string().find(std::string(kSuffix) + ".part-") != std::string::npos &&
-               (most == 0 || now - used > kAbandoned)) {
-      fs::remove(file.path(), error);
-    }
+    if (file.path().extension() == kSuffix) entries.push_back({file.path(), used, file.file_size(error)});
   }
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used > b.used; });
   Bytes kept = 0;

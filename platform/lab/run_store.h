@@ -25,8 +25,8 @@ class RunStore {
   /// Throws InputError if it cannot be written.
   void keep(const std::string& id, std::string_view result) const;
 
-  /// Removes entries until those that are left have `most` bytes together, those first that were used longest ago.
-  /// Returns how many it removed. 0: all of them, and what interrupted programs left.
+  /// Removes entries until those that are left have `most` bytes together, those first that were used longest ago, and what
+  /// programs that were killed have left. Returns how many entries it removed.
   std::size_t shrink(Bytes most) const;
   static constexpr Bytes kMost = Bytes{2} << 30;  ///< of a folder after a command
 

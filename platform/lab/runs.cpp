@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "models/kernel/program_kernel.h"
+#include "platform/files/json_text.h"
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
 #include "platform/run/result_bytes.h"
@@ -122,7 +122,7 @@ Job Run::job() const {
   std::string id;
   if (const std::string text = workload_text(workload); !text.empty()) {
     id = digest(fmt::format("run {} {} {}\n{}\n{}", program_digest(), keep_blocks, keep_predictions,
-                            to_json(config).dump(), text));
+                            json_text(to_json(config)), text));
   }
   return {std::move(id), [this] {
             RunOptions options;

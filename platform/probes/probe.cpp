@@ -13,10 +13,10 @@ const Workload& ProbeSite::workload() const {
 }
 
 AtomicFile& ProbeSite::file(const std::string& name) {
-  if (folder_.empty()) throw InputError("--probe " + probe_ + ": writes " + name + ", allowed with --out");
+  if (!folder_) throw InputError("--probe " + probe_ + ": writes " + name + ", allowed with --out");
   const auto [at, added] = files_.try_emplace(name);
   if (!added) throw InputError("--probe " + probe_ + ": another probe writes " + name + ", too");
-  at->second = std::make_unique<AtomicFile>(folder_ + "/" + name);
+  at->second = &folder_->file(name);
   return *at->second;
 }
 

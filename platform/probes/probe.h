@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/host/workload.h"
-#include "platform/files/atomic_file.h"
+#include "platform/files/output_folder.h"
 #include "tlm/assembly.h"
 #include "tlm/error.h"
 #include "tlm/registry.h"
@@ -20,9 +20,9 @@ namespace gputlm {
 /// What a probe attaches to: the units of a run, made and bound, before it starts.
 class ProbeSite {
  public:
-  /// `folder`: for files; empty if there is none.
-  ProbeSite(Assembly& assembly, const Workload* workload, const Clock& core_clock, std::string folder)
-      : clock(core_clock), assembly_(assembly), workload_(workload), folder_(std::move(folder)) {}
+  /// `folder`: for files; null if there is none.
+  ProbeSite(Assembly& assembly, const Workload* workload, const Clock& core_clock, OutputFolder* folder)
+      : clock(core_clock), assembly_(assembly), workload_(workload), folder_(folder) {}
   ProbeSite(const ProbeSite&) = delete;
   ProbeSite& operator=(const ProbeSite&) = delete;
 
@@ -57,10 +57,10 @@ class ProbeSite {
 
   Assembly& assembly_;
   const Workload* workload_;
-  std::string folder_;
+  OutputFolder* folder_;
   std::string probe_;  ///< that is attaching
   std::vector<Flushable*> taps_;
-  std::map<std::string, std::unique_ptr<AtomicFile>> files_;
+  std::map<std::string, AtomicFile*> files_;
 };
 
 class Probe {

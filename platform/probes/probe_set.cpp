@@ -1,13 +1,12 @@
 #include "platform/probes/probe_set.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "platform/input/nearest.h"
 
 namespace gputlm {
 
-ProbeSet::ProbeSet(const std::vector<std::string>& names, std::string folder) : folder_(std::move(folder)) {
+ProbeSet::ProbeSet(const std::vector<std::string>& names, OutputFolder* folder) : folder_(folder) {
   for (const std::string& name : names) {
     const ProbeInfo* const info = probes().find(name);
     if (!info) throw InputError("--probe: there is no probe '" + name + "'" + suggestion(name, probes().names()));
@@ -29,8 +28,10 @@ void ProbeSet::finish() {
   for (const Attached& attached : probes_) attached.probe->finish();
 }
 
-void ProbeSet::commit() {
-  for (const auto& [name, file] : site_->files_) file->commit();
+std::map<std::string, std::string> ProbeSet::digests() const {
+  std::map<std::string, std::string> digests;
+  for (const auto& [name, file] : site_->files_) digests.emplace(name, file->digest());
+  return digests;
 }
 
 }  // namespace gputlm

@@ -1,6 +1,7 @@
 /// The probes of one run.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,22 +13,22 @@ namespace gputlm {
 
 class ProbeSet {
  public:
-  /// `names`: of probes; one that is named twice is one. `folder`: where their files go; empty if there is none. Throws
+  /// `names`: of probes; one that is named twice is one. `folder`: where their files go; null if there is none. Throws
   /// InputError for a name that no probe has.
-  ProbeSet(const std::vector<std::string>& names, std::string folder);
+  ProbeSet(const std::vector<std::string>& names, OutputFolder* folder);
 
   /// The platform calls these: before the run, and when statistics have been taken, which may note what came last.
   void attach(Assembly& assembly, const Workload* workload, const Clock& clock);
   void finish();
-  /// Puts the files in place; to be called after finish().
-  void commit();
+  /// SHA-1 of the probes' files, by name; to be called after finish().
+  std::map<std::string, std::string> digests() const;
 
  private:
   struct Attached {
     std::string name;
     std::unique_ptr<Probe> probe;
   };
-  std::string folder_;
+  OutputFolder* folder_;
   std::vector<Attached> probes_;
   std::optional<ProbeSite> site_;
 };

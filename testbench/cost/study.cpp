@@ -11,10 +11,11 @@ struct Toolbox {
   tools::Tool yosys, sta, nextpnr;
 };
 
-Toolbox find_tools(bool ice40) {
-  Toolbox tools{tools::find_tool("yosys", "yosys", "-V"), tools::find_tool("sta", "opensta", "-version"), {}};
+Toolbox find_tools(bool ice40, const std::atomic<bool>& stop) {
+  Toolbox tools{
+      tools::find_tool("yosys", "yosys", "-V", stop), tools::find_tool("sta", "opensta", "-version", stop), {}};
   tools.sta.version = "OpenSTA " + tools.sta.version;  // it gives the bare number
-  if (ice40) tools.nextpnr = tools::find_tool("nextpnr-ice40", "nextpnr-ice40", "--version");
+  if (ice40) tools.nextpnr = tools::find_tool("nextpnr-ice40", "nextpnr-ice40", "--version", stop);
   return tools;
 }
 
@@ -70,11 +71,16 @@ Overhead overhead(const Study& study, const StudyRow& row) {
 }
 
 Study run_study(const StudyRequest& request, const std::function<bool(std::size_t, std::size_t)>& proceed) {
-  const Toolbox tools = find_tools(request.ice40);
-  Study study{request.block, request.against, request.library, {tools.yosys, tools.sta}, 0, {}};
+  Study study{request.block, request.against, request.library, {}, 0, {}};
+  Toolbox tools;
+  const auto prepare = [&](std::size_t, const std::atomic<bool>& stop) {
+    tools = find_tools(request.ice40, stop);
+    prepare_sources(request.library, request.folder);
+    study.fan_out_of_four = fan_out_of_four(tools.sta, request.library, request.folder, stop);
+  };
+  run_parallel(1, 1, prepare, [&](std::size_t, std::size_t) { return proceed(0, request.geometries.size()); });
+  study.tools = {tools.yosys, tools.sta};
   if (request.ice40) study.tools.push_back(tools.nextpnr);
-  prepare_sources(request.library, request.folder);
-  study.fan_out_of_four = fan_out_of_four(tools.sta, request.library, request.folder, std::atomic<bool>(false));
   for (const Geometry& geometry : request.geometries) {
     study.rows.push_back({{request.block, geometry, {}, {}}, {}});
     if (request.against) study.rows.back().baseline = BlockCost{request.against, geometry, {}, {}};

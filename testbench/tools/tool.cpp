@@ -1,68 +1,31 @@
 #include "testbench/tools/tool.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include <boost/process/args.hpp>
-#include <boost/process/child.hpp>
-#include <boost/process/env.hpp>
-#include <boost/process/environment.hpp>
-#include <boost/process/exe.hpp>
-#include <boost/process/extend.hpp>
-#include <boost/process/group.hpp>
-#include <boost/process/io.hpp>
-#include <boost/process/search_path.hpp>
-#include <boost/process/start_dir.hpp>
 #include <cerrno>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <memory>
-#include <mutex>
+#include <optional>
 #include <sstream>
+#include <string_view>
 #include <thread>
 
+#include "testbench/tools/tool_process.h"
 #include "tlm/error.h"
+#include "tlm/file_lock.h"
 
 namespace gputlm::tools {
 namespace {
 
-namespace process = boost::process;
-
-constexpr std::chrono::milliseconds kLook{10};  // how often a running tool is looked at; they run for seconds
-
-/// A tool, and in its group what it starts: yosys runs abc. Both end with the object.
-struct Running {
-  process::group group;
-  process::child leader;
-};
-
-Running start(const Tool& tool, const std::vector<std::string>& arguments, const std::string& folder,
-              const std::string& log) {
-  process::environment environment = boost::this_process::environment();
-  environment["TMPDIR"] = folder;  // in our own folder, so that a tool that is ended leaves nothing
-  // One at a time: two that start together hold each other's pipes, and so wait for each other's end (Boost 1.74).
-  static std::mutex starting;
-  const std::lock_guard lock(starting);
-  const std::string path = folder + "/" + log;
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> output(std::fopen(path.c_str(), "we"), std::fclose);
-  if (!output) throw InputError(path, 0, std::string("cannot be written: ") + std::strerror(errno));
-  Running running;
-  try {
-    running.leader = process::child(
-        process::exe = tool.path, process::args = arguments, process::start_dir = folder, environment, running.group,
-        process::std_in<process::null, (process::std_out & process::std_err)> output.get(),
-        process::extend::on_exec_setup = [](auto&) { prctl(PR_SET_PDEATHSIG, SIGKILL); });
-  } catch (const process::process_error& error) {
-    throw InputError(tool.path, 0, "cannot be started: " + error.code().message());
-  }
-  return running;
-}
+constexpr std::string_view kPrefix = "gputlm-work-";  // of temporary folders; six characters follow
+constexpr std::chrono::milliseconds kLook{10};        // how often a running tool is looked at; they run for seconds
 
 /// What a log says went wrong.
 std::string complaint(const std::string& log) {
@@ -80,16 +43,21 @@ std::string complaint(const std::string& log) {
 }  // namespace
 
 Tool find_tool(const std::string& name, const std::string& package) {
-  const std::string path = process::search_path(name).string();
-  if (path.empty())
-    throw InputError(fmt::format("{} is not in PATH, but needed here (Debian: apt-get install {})", name, package));
-  return {name, std::filesystem::absolute(path).string(), ""};
+  const char* const folders = std::getenv("PATH");
+  std::istringstream path(folders ? folders : "");
+  for (std::string folder; std::getline(path, folder, ':');) {
+    const std::filesystem::path file = std::filesystem::absolute(folder.empty() ? "." : folder) / name;
+    if (std::error_code none; std::filesystem::is_regular_file(file, none) && access(file.c_str(), X_OK) == 0) {
+      return {name, file.string(), ""};
+    }
+  }
+  throw InputError(fmt::format("{} is not in PATH, but needed here (Debian: apt-get install {})", name, package));
 }
 
-Tool find_tool(const std::string& name, const std::string& package, const std::string& version_option) {
+Tool find_tool(const std::string& name, const std::string& package, const std::string& version_option,
+               const std::atomic<bool>& stop) {
   Tool tool = find_tool(name, package);
   const WorkFolder folder;
-  const std::atomic<bool> stop{false};
   run_tool(tool, {version_option}, folder.path(), "version", stop);
   std::istringstream lines(read_file(folder.path() + "/version"));
   std::getline(lines, tool.version);
@@ -99,40 +67,72 @@ Tool find_tool(const std::string& name, const std::string& package, const std::s
 void run_tool(const Tool& tool, const std::vector<std::string>& arguments, const std::string& folder,
               const std::string& log, const std::atomic<bool>& stop) {
   if (stop) throw Stopped();
-  Running running = start(tool, arguments, folder, log);
-  while (running.leader.running()) {  // its wait_for() would fork a process that sleeps
-    if (stop) {
-      running.group.terminate();
-      running.leader.wait();
-      throw Stopped();
-    }
+  const ToolProcess running(tool.path, arguments, folder, folder + "/" + log);
+  std::optional<int> status;
+  while (!(status = running.ended())) {
+    if (stop) throw Stopped();
     std::this_thread::sleep_for(kLook);
   }
-  const int status = running.leader.native_exit_code();
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
-  const std::string how = WIFEXITED(status) ? fmt::format("exit code {}", WEXITSTATUS(status))
-                                            : std::string("signal ") + strsignal(WTERMSIG(status));
+  if (WIFEXITED(*status) && WEXITSTATUS(*status) == 0) return;
+  const std::string how = WIFEXITED(*status) ? fmt::format("exit code {}", WEXITSTATUS(*status))
+                                             : std::string("signal ") + strsignal(WTERMSIG(*status));
   throw InputError(fmt::format("{} failed ({}): {}", tool.name, how, complaint(folder + "/" + log)));
 }
 
 WorkFolder::WorkFolder(const std::string& path) : path_(path), kept_(!path.empty()) {
-  if (!kept_) {
-    path_ = (std::filesystem::temp_directory_path() / "gputlm-XXXXXX").string();
-    if (mkdtemp(path_.data()) == nullptr)
-      throw std::runtime_error(fmt::format("no temporary folder {}: {}", path_, std::strerror(errno)));
+  if (kept_) {
+    std::error_code error;
+    std::filesystem::create_directories(path_, error);
+    if (error) throw InputError(path_, 0, "cannot be made a folder: " + error.message());
+    if (!std::filesystem::is_empty(path_, error) || error)
+      throw InputError(path_, 0,
+                       error ? "cannot be read: " + error.message() : "is not empty; what is kept needs a new folder");
+    path_ = std::filesystem::absolute(path_).string();
+    if (!lock()) throw InputError(path_, 0, "is in use by another program");
     return;
   }
-  std::error_code error;
-  std::filesystem::create_directories(path_, error);
-  if (error) throw InputError(path_, 0, "cannot be made a folder: " + error.message());
-  if (!std::filesystem::is_empty(path_, error) || error)
-    throw InputError(path_, 0,
-                     error ? "cannot be read: " + error.message() : "is not empty; what is kept needs a new folder");
-  path_ = std::filesystem::absolute(path_).string();
+  remove_abandoned();
+  while (descriptor_ < 0) make_temporary();
+}
+
+void WorkFolder::make_temporary() {
+  path_ = (std::filesystem::temp_directory_path() / (std::string(kPrefix) + "XXXXXX")).string();
+  if (mkdtemp(path_.data()) == nullptr)
+    throw std::runtime_error(fmt::format("no temporary folder {}: {}", path_, std::strerror(errno)));
+  if (!lock()) descriptor_ = -1;
+}
+
+bool WorkFolder::lock() {
+  descriptor_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor_ < 0) return false;
+  // Between its making and its locking, another program may have taken it for abandoned.
+  struct stat ours {};
+  if (try_lock(descriptor_) != FileLock::kHeldByAnother && fstat(descriptor_, &ours) == 0 && ours.st_nlink > 0) {
+    return true;
+  }
+  close(descriptor_);
+  return false;
+}
+
+/// Those of programs that were killed, and of the same user.
+void WorkFolder::remove_abandoned() {
+  std::error_code error;  // others may remove what is looked at here
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::temp_directory_path(), error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.size() != kPrefix.size() + 6 || name.compare(0, kPrefix.size(), kPrefix) != 0) continue;
+    const int descriptor = open(entry.path().c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (descriptor < 0) continue;
+    struct stat status {};
+    if (fstat(descriptor, &status) == 0 && status.st_uid == geteuid() && try_lock(descriptor) == FileLock::kTaken) {
+      std::filesystem::remove_all(entry.path(), error);
+    }
+    close(descriptor);
+  }
 }
 
 WorkFolder::~WorkFolder() {
   if (std::error_code ignored; !kept_) std::filesystem::remove_all(path_, ignored);
+  close(descriptor_);
 }
 
 std::string read_file(const std::string& path) {

@@ -17,8 +17,9 @@ struct Tool {
 
 /// Looks in PATH. Throws InputError, with the Debian package to install, if it is not there.
 Tool find_tool(const std::string& name, const std::string& package);
-/// And asks for the version.
-Tool find_tool(const std::string& name, const std::string& package, const std::string& version_option);
+/// And asks for the version; `stop` as for run_tool().
+Tool find_tool(const std::string& name, const std::string& package, const std::string& version_option,
+               const std::atomic<bool>& stop);
 
 /// Thrown in the place of a result when a run was stopped.
 struct Stopped : std::runtime_error {
@@ -32,11 +33,12 @@ struct Stopped : std::runtime_error {
 void run_tool(const Tool& tool, const std::vector<std::string>& arguments, const std::string& folder,
               const std::string& log, const std::atomic<bool>& stop);
 
-/// A folder that is there from the constructor on, and goes with the object unless it is to be kept.
+/// A folder that is there from the constructor on, and goes with the object unless it is to be kept. It is locked
+/// (tlm/file_lock.h); those that were to go, of programs that were killed, are removed when the next one is made.
 class WorkFolder {
  public:
   /// `path` empty: a new one in the folder for temporary files, removed at the end. Else that folder, made if need be
-  /// and kept; throws InputError if it has something in it, or cannot be made.
+  /// and kept; throws InputError if it has something in it, is in use, or cannot be made.
   explicit WorkFolder(const std::string& path = "");
   ~WorkFolder();
   WorkFolder(const WorkFolder&) = delete;
@@ -45,8 +47,13 @@ class WorkFolder {
   const std::string& path() const { return path_; }
 
  private:
+  void make_temporary();
+  bool lock();
+  static void remove_abandoned();
+
   std::string path_;
   bool kept_;
+  int descriptor_ = -1;  ///< of the folder, with its lock
 };
 
 /// Throws std::runtime_error if that cannot be.

@@ -4,6 +4,7 @@
 #include <regex>
 #include <thread>
 
+#include "tests/integration/environment.h"
 #include "tests/integration/program.h"
 
 namespace gputlm {
@@ -19,27 +20,6 @@ Strings cost(const Strings& arguments, const Strings& more = {}) {
   all.insert(all.end(), more.begin(), more.end());
   return all;
 }
-
-/// Sets an environment variable until it goes.
-class Environment {
- public:
-  Environment(const char* name, const std::string& value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    ::setenv(name, value.c_str(), 1);
-  }
-  ~Environment() {
-    if (before_.empty())
-      ::unsetenv(name_);
-    else
-      ::setenv(name_, before_.c_str(), 1);
-  }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-
- private:
-  const char* name_;
-  std::string before_;
-};
 
 void write_program(const TestFolder& folder, const std::string& name, const std::string& commands) {
   std::filesystem::permissions(folder.write(name, "#!/bin/sh\n" + commands + "\n"), std::filesystem::perms::owner_all);

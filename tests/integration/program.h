@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
@@ -67,23 +68,25 @@ struct Outcome {
 /// The program, running.
 class Program {
  public:
-  /// `folder`: its working directory; empty: ours.
-  explicit Program(const std::vector<std::string>& arguments, const std::string& folder = "") {
+  /// `folder`: its working directory; empty: ours. `prepare`: called in the new process, whose output goes to files by then.
+  explicit Program(const std::vector<std::string>& arguments, const std::string& folder = "",
+                   const std::function<void()>& prepare = nullptr) {
     std::vector<std::string> words{GPUTLM_PROGRAM};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
     argv.reserve(words.size() + 1);
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
-    const std::string out = texts_.path("out"), err = texts_.path("err");
+    const std::string out = texts_.write("out", ""), err = texts_.write("err", "");
     pid_ = ::fork();
     if (pid_ < 0) throw std::runtime_error("no process");
     if (pid_ > 0) return;
-    const int out_file = ::open(out.c_str(), O_WRONLY | O_CREAT, 0600);
-    const int err_file = ::open(err.c_str(), O_WRONLY | O_CREAT, 0600);
+    const int out_file = ::open(out.c_str(), O_WRONLY);
+    const int err_file = ::open(err.c_str(), O_WRONLY);
     if (out_file < 0 || err_file < 0 || ::dup2(out_file, STDOUT_FILENO) < 0 || ::dup2(err_file, STDERR_FILENO) < 0 ||
         (!folder.empty() && ::chdir(folder.c_str()) != 0))
       ::_exit(127);
+    if (prepare) prepare();
     ::execv(GPUTLM_PROGRAM, argv.data());
     ::_exit(127);
   }
@@ -96,6 +99,12 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   void signal(int number) { ::kill(pid_, number); }
+  pid_t pid() const { return pid_; }
+  /// Whether it still runs.
+  bool running() const {
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0;
+  }
   Outcome wait() {
     int status = 0;
     while (::waitpid(pid_, &status, 0) < 0) {
@@ -111,8 +120,9 @@ class Program {
   pid_t pid_;
 };
 
-inline Outcome run_program(const std::vector<std::string>& arguments, const std::string& folder = "") {
-  return Program(arguments, folder).wait();
+inline Outcome run_program(const std::vector<std::string>& arguments, const std::string& folder = "",
+                           const std::function<void()>& prepare = nullptr) {
+  return Program(arguments, folder, prepare).wait();
 }
 
 inline std::string workload_file(const std::string& name) {

@@ -12,7 +12,7 @@ class Yosys : public testing::Test {
  protected:
   void SetUp() override {
     if (std::system("command -v yosys >/dev/null") != 0) GTEST_SKIP() << "yosys is not installed";
-    yosys_ = tools::find_tool("yosys", "yosys", "-V");
+    yosys_ = tools::find_tool("yosys", "yosys", "-V", std::atomic<bool>(false));
   }
   std::string message(const std::string& source) const {
     folder_.write("a.sv", source);

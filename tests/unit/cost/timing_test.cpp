@@ -44,7 +44,7 @@ class Timing : public testing::Test {
  protected:
   void SetUp() override {
     if (std::system("command -v sta >/dev/null") != 0) GTEST_SKIP() << "OpenSTA is not installed";
-    sta_ = tools::find_tool("sta", "opensta", "-version");
+    sta_ = tools::find_tool("sta", "opensta", "-version", std::atomic<bool>(false));
     folder_.write("library.lib",
                   kUnits + gate("INV", "!A", "A", 1) + gate("NAND", "!(A B)", "AB", 2) + kFlipFlop + "}\n");
     library_ = load_library(folder_.path("library.lib"));

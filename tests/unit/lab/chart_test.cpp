@@ -151,7 +151,7 @@ TEST_F(DrawnChart, OfNothingIsAPicture) {
 
 TEST(UndrawnChart, LeavesItsScriptAndSaysWhichPackageIsMissing) {
   const TestFolder folder;
-  const std::string svg = folder.write("chart.svg", "of an earlier run");
+  const std::string svg = folder.write("chart.svg", "<svg><title>Gnuplot</title>of an earlier run</svg>");
   testing::internal::CaptureStderr();
   {
     const Path path(folder.path());
@@ -161,6 +161,18 @@ TEST(UndrawnChart, LeavesItsScriptAndSaysWhichPackageIsMissing) {
               testing::AllOf(HasSubstr("chart.svg was not drawn"), HasSubstr("apt-get install gnuplot-nox")));
   EXPECT_FALSE(std::filesystem::exists(svg));
   EXPECT_EQ(tools::read_file(folder.path("chart.gnuplot")), gnuplot_script(bars(1), svg));
+}
+
+TEST(UndrawnChart, RemovesNoPictureOfAUser) {
+  const TestFolder folder;
+  const std::string svg = folder.write("chart.svg", "<svg>drawn by hand</svg>");
+  testing::internal::CaptureStderr();
+  {
+    const Path path(folder.path());
+    write_chart(svg, bars(1));
+  }
+  testing::internal::GetCapturedStderr();
+  EXPECT_EQ(tools::read_file(svg), "<svg>drawn by hand</svg>");
 }
 
 TEST(UndrawnChart, SaysWhatGnuplotSaid) {

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <string>
 
+#include "platform/files/atomic_file.h"
+
 namespace gputlm {
 namespace {
 
@@ -85,15 +87,18 @@ TEST_F(RunStoreTest, ShrinksToTheEntriesThatWereUsedLast) {
 
 TEST_F(RunStoreTest, RemovesWhatAnInterruptedProgramLeftButNoFilesOfOthers) {
   const RunStore store(folder_);
-  overwrite("old", "");
-  fs::rename(folder_ + "/old.run", folder_ + "/old.run.part-12");
+  const std::string abandoned = folder_ + "/old.run.part-0123456789abcdef";
+  std::ofstream(abandoned) << "half a res";
   std::ofstream(folder_ + "/notes.txt") << "mine";
-  store.shrink(RunStore::kMost);
-  EXPECT_TRUE(fs::exists(folder_ + "/old.run.part-12")) << "it may be being written";
-  fs::last_write_time(folder_ + "/old.run.part-12", fs::file_time_type::clock::now() - std::chrono::hours(2));
-  store.shrink(RunStore::kMost);
-  EXPECT_FALSE(fs::exists(folder_ + "/old.run.part-12"));
+  {
+    AtomicFile under_way(folder_ + "/new.run");
+    under_way.write("result");
+    store.shrink(RunStore::kMost);
+    EXPECT_FALSE(fs::exists(abandoned));
+    under_way.commit();  // another program's, perhaps
+  }
   store.shrink(0);
+  EXPECT_FALSE(fs::exists(folder_ + "/new.run"));
   EXPECT_TRUE(fs::exists(folder_ + "/notes.txt"));
 }
 

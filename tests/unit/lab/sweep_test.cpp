@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -30,6 +31,13 @@ class SweepTest : public testing::Test {
   std::string folder_;
 };
 
+std::size_t lines(const std::string& path) {
+  std::ifstream file(path);
+  std::size_t count = 0;
+  for (std::string line; std::getline(file, line);) ++count;
+  return count;
+}
+
 /// Notes in a file that it was carried out, whichever process does it.
 struct Note {
   std::string id, text, file;
@@ -39,18 +47,12 @@ struct Note {
               std::ofstream(file, std::ios::app) << text << '\n';
               if (text == "bad input") throw InputError("line 7");
               if (text == "bad") throw std::runtime_error("no");
+              if (text == "killed" || (text == "killed once" && lines(file) == 1)) raise(SIGKILL);
               return "did " + text;
             }};
   }
   static std::string result(std::string_view bytes) { return std::string(bytes); }
 };
-
-std::size_t lines(const std::string& path) {
-  std::ifstream file(path);
-  std::size_t count = 0;
-  for (std::string line; std::getline(file, line);) ++count;
-  return count;
-}
 
 TEST_F(SweepTest, GivesEveryKeyItsOwnResultWhateverTheOrder) {
   for (const unsigned parallel : {1u, 3u}) {
@@ -145,6 +147,22 @@ TEST_F(SweepTest, KeepsWhatWasDoneBeforeAJobFailed) {
   EXPECT_TRUE(store.find("good"));
   EXPECT_FALSE(store.find("bad"));
   EXPECT_EQ(lines(folder_ + "/notes"), 2u) << "no other is begun";
+}
+
+TEST_F(SweepTest, RunsAJobThatWasKilledOnceMoreAndThenNamesItWithItsSignal) {
+  Sweep<int, Note> once;
+  once.add(1, {"", "killed once", folder_ + "/once"});
+  once.run({});
+  EXPECT_EQ(once.result(1), "did killed once");
+  EXPECT_EQ(lines(folder_ + "/once"), 2u);
+
+  Sweep<int, Note> twice;
+  twice.add(1, {"", "good", folder_ + "/others"});
+  twice.add(2, {"", "killed", folder_ + "/twice"});
+  EXPECT_THAT([&] { twice.run({}); },
+              testing::ThrowsMessage<std::runtime_error>(testing::AllOf(
+                  testing::HasSubstr("run 2"), testing::HasSubstr("killed twice, by signal 9 (Killed)"))));
+  EXPECT_EQ(lines(folder_ + "/twice"), 2u);
 }
 
 TEST_F(SweepTest, SaysHowFarItCameWhenItIsInterrupted) {

@@ -56,13 +56,13 @@ TEST(Probes, ThoseOfTheTreeAreListedFirst) {
 }
 
 TEST(Probes, AnUnknownNameIsRefusedWithTheNearest) {
-  EXPECT_THAT(message([] { ProbeSet({"comands"}, ""); }),
+  EXPECT_THAT(message([] { ProbeSet({"comands"}, nullptr); }),
               testing::AllOf(HasSubstr("--probe"), HasSubstr("'comands'"), HasSubstr("did you mean 'commands'")));
 }
 
 TEST(Probes, OneThatIsNamedTwiceIsAttachedOnce) {
   heard = {};
-  ProbeSet set({"test_listener", "test_listener"}, "");
+  ProbeSet set({"test_listener", "test_listener"}, nullptr);
   Assembly assembly;
   set.attach(assembly, nullptr, Clock(1));
   EXPECT_EQ(heard.attached, 1u);
@@ -73,7 +73,7 @@ TEST(Probes, OneThatIsNamedTwiceIsAttachedOnce) {
 
 TEST(Probes, OneThatIsNotNamedIsNotAttached) {
   heard = {};
-  ProbeSet set({}, "");
+  ProbeSet set({}, nullptr);
   Assembly assembly;
   set.attach(assembly, nullptr, Clock(1));
   set.finish();
@@ -82,14 +82,14 @@ TEST(Probes, OneThatIsNotNamedIsNotAttached) {
 
 TEST(Probes, WhoseUnitsAreNotThereAreRefused) {
   Assembly assembly;
-  ProbeSet set({"test_dram"}, "");
+  ProbeSet set({"test_dram"}, nullptr);
   EXPECT_THAT(message([&] { set.attach(assembly, nullptr, Clock(1)); }),
               testing::AllOf(HasSubstr("test_dram"), HasSubstr("DRAM controller")));
 }
 
 TEST(Probes, ThatWriteNeedAFolder) {
   Assembly assembly;
-  ProbeSet set({"test_writer"}, "");
+  ProbeSet set({"test_writer"}, nullptr);
   EXPECT_THAT(message([&] { set.attach(assembly, nullptr, Clock(1)); }),
               testing::AllOf(HasSubstr("test_writer"), HasSubstr("written.csv"), HasSubstr("--out")));
 }

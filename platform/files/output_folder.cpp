@@ -1,0 +1,118 @@
+#include "platform/files/output_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "platform/files/sha1.h"
+#include "tlm/error.h"
+#include "tlm/file_lock.h"
+
+namespace gputlm {
+namespace {
+
+/// Who holds the lock of an open folder, as proc(5) tells of /proc/locks; empty if it does not.
+std::string holder(int descriptor) {
+  struct stat folder {};
+  if (fstat(descriptor, &folder) != 0) return "";
+  const std::string place = fmt::format("{:02x}:{:02x}:{}", major(folder.st_dev), minor(folder.st_dev), folder.st_ino);
+  std::ifstream locks("/proc/locks");
+  std::string number, kind, strictness, access, process, file, rest;
+  while (locks >> number >> kind >> strictness >> access >> process >> file && std::getline(locks, rest)) {
+    if (file == place && process != "0" && process != "-1") return " (process " + process + ")";
+  }
+  return "";
+}
+
+/// Name and digest of the files of a set, as its record has them; nothing if it is not one of ours.
+std::map<std::string, std::string> files_of(const std::string& record) {
+  std::ifstream file(record, std::ios::binary);
+  const auto json = nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false);
+  std::map<std::string, std::string> files;
+  if (!json.is_object() || !json.contains("files") || !json["files"].is_object()) return files;
+  for (const auto& [name, digest] : json["files"].items()) {
+    if (digest.is_string() && name.find('/') == std::string::npos) files.emplace(name, digest);
+  }
+  return files;
+}
+
+bool is_unchanged(const std::string& path, const std::string& digest) {
+  std::error_code error;
+  if (std::filesystem::symlink_status(path, error).type() != std::filesystem::file_type::regular) return false;
+  try {
+    return sha1_of_file(path) == digest;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+OutputFolder::OutputFolder(std::string path, std::string record) : path_(std::move(path)), record_(std::move(record)) {
+  make_output_folder(path_);
+  lock();
+  try {
+    remove_abandoned_parts(path_);
+    // A full disk may still take new names.
+    AtomicFile trial(at("room"));
+    trial.write(std::string(4096, '\0'));
+    trial.sync();
+    if (!record_.empty()) file(record_);
+  } catch (...) {
+    close(descriptor_);
+    throw;
+  }
+}
+
+OutputFolder::~OutputFolder() { close(descriptor_); }
+
+void OutputFolder::lock() {
+  descriptor_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor_ < 0) throw InputError(path_, 0, std::string("cannot be opened: ") + std::strerror(errno));
+  if (try_lock(descriptor_) != FileLock::kHeldByAnother) return;
+  const std::string who = holder(descriptor_);
+  close(descriptor_);
+  throw InputError(path_, 0, "is being written to by another program" + who + ", allowed: a folder for each run");
+}
+
+AtomicFile& OutputFolder::file(const std::string& name) { return files_.try_emplace(name, at(name)).first->second; }
+
+void OutputFolder::commit() {
+  for (auto& [name, file] : files_) file.sync();
+  if (!record_.empty()) withdraw();
+  for (auto& [name, file] : files_) {
+    if (name != record_) file.commit();
+  }
+  sync();
+  if (record_.empty()) return;
+  file(record_).commit();
+  sync();
+}
+
+void OutputFolder::withdraw() {
+  const auto last = files_of(at(record_));
+  std::error_code error;
+  std::filesystem::remove(at(record_), error);
+  if (error) throw InputError(at(record_), 0, "cannot be replaced: " + error.message());
+  for (const auto& [name, digest] : last) {
+    if (files_.count(name) == 0 && is_unchanged(at(name), digest)) std::filesystem::remove(at(name), error);
+  }
+}
+
+void OutputFolder::sync() {
+  // A file system that cannot do that for folders (EINVAL) has done what it can.
+  if (fsync(descriptor_) != 0 && errno != EINVAL) {
+    throw InputError(path_, 0, std::string("cannot be written: ") + std::strerror(errno));
+  }
+}
+
+}  // namespace gputlm

@@ -1,0 +1,41 @@
+/// Processes of this machine, as /proc has them.
+#pragma once
+
+#include <chrono>
+#include <thread>
+
+#include "tests/integration/program.h"
+
+namespace gputlm {
+
+/// Those whose command line has this word in it, such as the folder of a test; zombies are none.
+inline std::vector<pid_t> processes_with(const std::string& word) {
+  std::vector<pid_t> found;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string pid = entry.path().filename().string();
+    if (pid.find_first_not_of("0123456789") != std::string::npos) continue;
+    std::ifstream file(entry.path() / "cmdline", std::ios::binary);
+    const std::string line{std::istreambuf_iterator<char>(file), {}};
+    if (line.find(word) != std::string::npos) found.push_back(std::stoi(pid));
+  }
+  return found;
+}
+
+/// Whether none is there any more, in ten seconds at most.
+inline bool all_end(const std::string& word) {
+  for (int i = 0; i < 1000; ++i) {
+    if (processes_with(word).empty()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
+inline std::vector<pid_t> children_of(pid_t parent) {
+  std::vector<pid_t> children;
+  const std::string pid = std::to_string(parent);
+  std::ifstream file("/proc/" + pid + "/task/" + pid + "/children");
+  for (pid_t child = 0; file >> child;) children.push_back(child);
+  return children;
+}
+
+}  // namespace gputlm
