@@ -102,9 +102,9 @@ cost::StudyRequest CostCommand::request() const {
 int CostCommand::execute() {
   if (csv_ && json_) throw InputError("--csv and --json: found both, allowed: one");
   cost::StudyRequest study_request = request();
+  catch_interrupts();
   std::optional<OutputFolder> folder;  // opened before the tools run, so that they do not run in vain
   if (!out_.empty()) folder.emplace(out_).file(kCsvFile);
-  catch_interrupts();
   cost::Study study;
   try {
     study = run(study_request);

@@ -38,9 +38,9 @@ int ReproduceCommand::execute() {
   for (const std::string& name : names_) {
     for (const Experiment* experiment : find_experiments(name)) chosen.push_back(experiment);
   }
+  runs_.begin();
   std::optional<OutputFolder> folder;  // an experiment opens its files when it has run; here only that it can
   if (!options_.out.empty()) folder.emplace(options_.out);
-  runs_.begin();
   const JobOptions jobs = runs_.options();
   options_.parallel = jobs.parallel;
   options_.store = jobs.store;

@@ -33,13 +33,13 @@ void SweepCommand::declare(Arguments& arguments) {
 int SweepCommand::execute() {
   const Study study = Study::load(file_);
   StudyRuns runs(study);
+  runs_.begin();
   std::optional<OutputFolder> folder;
   if (!out_.empty()) {
     folder.emplace(out_);
     for (const char* name : {kLaunches, kApplications})
       folder->file(name);  // before the runs, so that they are not in vain
   }
-  runs_.begin();
   runs.run(runs_.options());
   const std::string kept = runs_.end();
   const std::vector<StudyOutcome> outcomes = runs.outcomes();
