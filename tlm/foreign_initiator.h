@@ -112,6 +112,7 @@ tlm::tlm_sync_enum ForeignInitiator<Item>::nb_transport_fw(tlm::tlm_generic_payl
     return tlm::TLM_COMPLETED;
   }
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // an ignorable phase
+  if (payload.has_mm()) payload.acquire();  // whoever keeps it beyond the call does so itself (14.5)
   Transaction& transaction = begin(payload, at);
   transaction.in_call = true;
   admit(0);
@@ -282,8 +283,10 @@ void ForeignInitiator<Item>::end_response(Femtoseconds at) {
   responding_ = nullptr;
   response_link_free_ = std::max(at, response_began_ + transaction.response_flits * port_.link().response.flit);
   give_back(transaction, response_link_free_);
+  tlm::tlm_generic_payload& payload = *transaction.payload;
   recycle(transaction);
   if (!responses_.empty()) response_can_begin_.notify(sc_core::SC_ZERO_TIME);
+  if (payload.has_mm()) payload.release();
 }
 
 /// What an answered segment has held: the slot of the link, or, if the transaction has none, a place in the queue.

@@ -1,5 +1,6 @@
 // Initiators of somebody else's platform on gputlm's DRAM controller: phase by phase, by threads that block, and as the
 // memory that holds the platform's data. They know TLM-2.0's base protocol and nothing of gputlm.
+#define SC_INCLUDE_DYNAMIC_PROCESSES  // for sc_spawn
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <cstdio>
@@ -31,7 +32,12 @@ class Initiator : public sc_core::sc_module {
 
  protected:
   Initiator(const sc_core::sc_module_name& name, unsigned bytes, Addresses addresses)
-      : sc_module(name), socket("socket"), data_(bytes), addresses_(std::move(addresses)) {}
+      : sc_module(name), socket("socket"), data_(bytes), addresses_(std::move(addresses)) {
+    socket.register_nb_transport_bw(this, &Initiator::nb_transport_bw);
+  }
+  virtual tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) {
+    return tlm::TLM_ACCEPTED;
+  }
 
   /// Makes the next read; false if there is none.
   bool next(tlm::tlm_generic_payload& payload) {
@@ -65,7 +71,6 @@ class FourPhases final : public Initiator, public tlm::tlm_mm_interface {
     SC_HAS_PROCESS(FourPhases);
     SC_THREAD(send);
     SC_THREAD(end_responses);
-    socket.register_nb_transport_bw(this, &FourPhases::nb_transport_bw);
   }
 
  private:
@@ -85,7 +90,7 @@ class FourPhases final : public Initiator, public tlm::tlm_mm_interface {
     }
   }
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                     sc_core::sc_time& delay) {
+                                     sc_core::sc_time& delay) override {
     if (phase == tlm::END_REQ) end_request_.notify(delay);
     if (phase == tlm::BEGIN_RESP) {
       response_ = &payload;  // the next one comes after END_RESP

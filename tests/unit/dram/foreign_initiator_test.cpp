@@ -1,5 +1,6 @@
 // A DRAM controller as the memory of somebody else's platform: bandwidth, times, errors, data.
 #include <array>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -36,7 +37,31 @@ class Driver final : public sc_core::sc_module {
       : sc_module(module_name), socket("socket"), body_(std::move(body)) {
     SC_HAS_PROCESS(Driver);
     SC_THREAD(run);
+    socket.register_nb_transport_bw(this, &Driver::nb_transport_bw);
   }
+  /// Reads 32 bytes by nb_transport, from a payload that lives as long as the driver.
+  void send(Address address, const sc_core::sc_time& ahead) {
+    auto& payload = sent_.emplace_back(&nobody_);
+    payload.acquire();
+    payload.set_read();
+    payload.set_address(address);
+    payload.set_data_ptr(data_);
+    payload.set_data_length(32);
+    payload.set_streaming_width(32);
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = ahead;
+    if (socket->nb_transport_fw(payload, phase, delay) != tlm::TLM_UPDATED) wait(end_req_);
+  }
+  /// Ends the response that is withheld, and withholds no more.
+  void end_response() {
+    withhold = false;
+    tlm::tlm_phase phase = tlm::END_RESP;
+    sc_core::sc_time delay;
+    socket->nb_transport_fw(*withheld, phase, delay);
+  }
+  bool withhold = false;  ///< END_RESP of the next response
+  tlm::tlm_generic_payload* withheld = nullptr;
+  std::vector<Femtoseconds> responses;  ///< when they began
   /// Blocks; the time from now on to the answer.
   Femtoseconds call(bool write, Address address, unsigned char* data, unsigned length,
                     const sc_core::sc_time& ahead = {}) {
@@ -55,8 +80,24 @@ class Driver final : public sc_core::sc_module {
   tlm::tlm_response_status status = tlm::TLM_INCOMPLETE_RESPONSE;
 
  private:
+  struct Nobody final : tlm::tlm_mm_interface {
+    void free(tlm::tlm_generic_payload*) override {}
+  };
   void run() { body_(*this); }
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) {
+    if (phase == tlm::END_REQ) end_req_.notify(delay);
+    if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+    responses.push_back(now_fs() + delay.value());
+    if (!withhold) return tlm::TLM_COMPLETED;
+    withheld = &payload;
+    return tlm::TLM_ACCEPTED;
+  }
   std::function<void(Driver&)> body_;
+  Nobody nobody_;
+  std::deque<tlm::tlm_generic_payload> sent_;
+  unsigned char data_[32] = {};
+  sc_core::sc_event end_req_;
 };
 
 /// `body` against a controller; true if it came to its end.
@@ -98,6 +139,56 @@ TEST_F(ForeignInitiatorsOfDram, AreAnsweredAnErrorAfterTheLinkBothWays) {
     EXPECT_EQ(driver.status, tlm::TLM_BURST_ERROR_RESPONSE);
     EXPECT_EQ(memory.dram.core().statistics().reads + memory.dram.core().statistics().writes, 0u);
   }));
+}
+
+TEST_F(ForeignInitiatorsOfDram, DoNotWaitForAnAccessThatIsAnnotatedFarAhead) {
+  EXPECT_TRUE(drive([](Driver& driver, Memory&) {
+    unsigned char data[32] = {};
+    const Femtoseconds alone = driver.call(false, 0, data, 32);
+    driver.send(0, sc_core::sc_time(10, sc_core::SC_US));
+    EXPECT_LE(driver.call(false, 32, data, 32), alone);
+    sc_core::wait(20, sc_core::SC_US);
+    ASSERT_EQ(driver.responses.size(), 1u);
+    EXPECT_GE(driver.responses[0], 10'000'000'000u) << "nor is that one early";
+  }));
+}
+
+TEST_F(ForeignInitiatorsOfDram, GetWithheldResponsesAtThePaceOfTheLink) {
+  EXPECT_TRUE(drive([](Driver& driver, Memory& memory) {
+    driver.withhold = true;
+    for (Address address = 0; address < 320; address += 32) {
+      driver.send(address, {});
+      sc_core::wait(5, sc_core::SC_NS);
+    }
+    sc_core::wait(1, sc_core::SC_US);
+    EXPECT_EQ(driver.responses.size(), 1u) << "one response at a time";
+    const Femtoseconds end = now_fs();
+    driver.end_response();
+    sc_core::wait(1, sc_core::SC_US);
+    ASSERT_EQ(driver.responses.size(), 10u);
+    for (std::size_t i = 1; i < 10; ++i) {
+      EXPECT_EQ(driver.responses[i], end + (i - 1) * memory.link.response.flit) << i;
+    }
+  }));
+}
+
+TEST_F(ForeignInitiatorsOfDram, WhoWithholdEndRespStopTheControllerOnceTheLinkIsFull) {
+  Memory memory("dram");
+  std::uint64_t served = 0;
+  Driver driver("driver", [&](Driver& self) {
+    self.withhold = true;
+    for (Address address = 0; address < 32 * 60; address += 32) {
+      self.send(address, {});
+      sc_core::wait(5, sc_core::SC_NS);
+    }
+    sc_core::wait(1, sc_core::SC_US);
+    served = 60 - memory.dram.core().in_flight();
+    self.end_response();
+  });
+  driver.socket.bind(memory.dram.ports[0].socket);
+  sc_core::sc_start();
+  EXPECT_EQ(served, memory.config.latency + 2) << "responses that the link holds";
+  EXPECT_EQ(driver.responses.size(), 60u);
 }
 
 TEST_F(ForeignInitiatorsOfDram, MoveMoreThan64KiBInOneTransactionAndMoreThanTheQueuesHold) {

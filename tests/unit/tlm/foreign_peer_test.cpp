@@ -1,4 +1,5 @@
 // Peers that know the base protocol and nothing of this model: no credits, no extension, no pool.
+#include <gmock/gmock.h>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 #include <deque>
@@ -7,6 +8,7 @@
 
 #include "tests/unit/tlm/simulation.h"
 #include "tests/unit/tlm/toy_units.h"
+#include "tlm/assembly.h"
 #include "tlm/checker.h"
 
 namespace gputlm {
@@ -276,6 +278,34 @@ TEST_P(ForeignTargets, AreServedAtTheirPaceAndHeldBackWhenTheQueueIsFull) {
 INSTANTIATE_TEST_SUITE_P(Ways, ForeignTargets,
                          testing::Values(Way::kEndReqInReturn, Way::kEndReqInCallback, Way::kEndReqImplied,
                                          Way::kEndReqInsideTheCall, Way::kResponseInReturn, Way::kCompleted));
+
+/// Refuses everything, at once.
+class RefusingTarget final : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_target_socket<RefusingTarget> socket;
+  explicit RefusingTarget(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
+    socket.register_nb_transport_fw(this, &RefusingTarget::nb_transport_fw);
+  }
+
+ private:
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&, sc_core::sc_time&) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  }
+};
+
+TEST_F(ForeignPeers, ThatRefuseAnAccessOfAUnitEndTheRunWithAMessage) {
+  Assembly assembly;
+  auto& producer = assembly.add<Producer>("producer", kClock, link_of_depth(8, 2), Producer::Setup());
+  RefusingTarget target("target");
+  assembly.bind(producer.port, target.socket);
+  try {
+    assembly.run();
+    FAIL() << "goes on";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("TLM_ADDRESS_ERROR_RESPONSE to a read of 32 bytes at address 0"));
+  }
+}
 
 }  // namespace
 }  // namespace gputlm

@@ -88,7 +88,7 @@ class NonBlockingTorture final : public TortureInitiator, public tlm::tlm_mm_int
  public:
   NonBlockingTorture(const sc_core::sc_module_name& module_name, const TrafficSetup& setup, unsigned seed)
       : TortureInitiator(module_name, setup, seed), most_under_way_(1 + traffic_.draw(traffic_.one_in(3) ? 3 : 40)),
-        slow_(traffic_.one_in(3)) {
+        slow_(traffic_.one_in(3)), forgets_(traffic_.one_in(3)) {
     SC_HAS_PROCESS(NonBlockingTorture);
     if (traffic_.one_in(2)) {
       SC_METHOD(send_what_can_be_sent);
@@ -150,6 +150,7 @@ class NonBlockingTorture final : public TortureInitiator, public tlm::tlm_mm_int
       finish(transaction);
     }
     transaction.release();
+    if (forgets_) transaction.release();
     if (traffic_.one_in(5)) make_noise();
   }
   /// An ignorable phase, on a payload of its own, which is nobody's transaction.
@@ -214,7 +215,7 @@ class NonBlockingTorture final : public TortureInitiator, public tlm::tlm_mm_int
     transaction.under_way = false;
     --under_way_;
     note_answer();
-    transaction.release();
+    if (!forgets_) transaction.release();
     can_send_.notify(sc_core::SC_ZERO_TIME);
   }
 
@@ -233,7 +234,8 @@ class NonBlockingTorture final : public TortureInitiator, public tlm::tlm_mm_int
   }
 
   unsigned most_under_way_;
-  bool slow_;  ///< withholds END_RESP at times, and pauses
+  bool slow_;     ///< withholds END_RESP at times, and pauses
+  bool forgets_;  ///< releases payloads once they are sent: the target is to hold them
   unsigned sent_ = 0, under_way_ = 0;
   Transaction* request_open_ = nullptr;
   Transaction* responding_ = nullptr;

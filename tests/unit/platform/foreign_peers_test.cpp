@@ -1,5 +1,5 @@
-// An initiator outside the model gets what a DRAM controller can give: as much as the player of `gputlm mem`, which is
-// paired with it.
+// DRAM controllers and the player of `gputlm mem`, each with a peer outside the model: an initiator gets as much as the
+// player, which is paired with its controller; a target serves the player.
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <memory>
@@ -10,6 +10,7 @@
 #include "models/dram/links.h"
 #include "platform/run/trace_player.h"
 #include "tests/unit/tlm/simulation.h"
+#include "tests/unit/tlm/torture.h"
 #include "tlm/assembly.h"
 
 namespace gputlm {
@@ -125,8 +126,7 @@ TEST_P(ForeignBandwidth, IsThatOfThePlayerWhicheverWayTheInitiatorAsks) {
   for (const Way way : {Way::kTwoPhases, Way::kEndRespInReturn, Way::kFourPhases, Way::kThreads}) {
     const std::string number = std::to_string(controllers.size());
     controllers.push_back(&assembly.add<DramController>("dram_" + number, dram_link(clock, config, 1), config));
-    initiators.push_back(
-        std::make_unique<GreedyInitiator>(("initiator_" + number).c_str(), way, trace, played.bytes));
+    initiators.push_back(std::make_unique<GreedyInitiator>(("initiator_" + number).c_str(), way, trace, played.bytes));
     assembly.bind(initiators.back()->socket, controllers.back()->ports[0]);
   }
   sc_core::sc_start();
@@ -138,6 +138,31 @@ TEST_P(ForeignBandwidth, IsThatOfThePlayerWhicheverWayTheInitiatorAsks) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Traces, ForeignBandwidth, testing::Values("stream", "random", "mix"));
+
+class ForeignTargets : public Simulation {};
+
+TEST_F(ForeignTargets, OfThePlayerAnswerEveryAccessOfATrace) {
+  DramConfig config;
+  config.channels = 2;
+  const PlayerConfig played;
+  Assembly assembly(true);
+  std::vector<std::unique_ptr<AddressTrace>> traces;
+  std::vector<std::unique_ptr<TortureTarget>> targets;
+  std::vector<TracePlayer*> players;
+  for (unsigned seed = 1; seed <= 10; ++seed) {
+    traces.push_back(open_address_trace("mix:500", played.bytes, seed));
+    players.push_back(&assembly.add<TracePlayer>("player_" + std::to_string(seed), TracePlayer::link_to(config), config,
+                                                 MemoryMapConfig(), played, *traces.back()));
+    for (auto& channel : players.back()->channels) {
+      targets.push_back(std::make_unique<TortureTarget>(("target_" + std::to_string(targets.size())).c_str(),
+                                                        static_cast<unsigned>(targets.size())));
+      assembly.bind(channel, targets.back()->socket);
+    }
+  }
+  EXPECT_EQ(assembly.run(), RunState::kComplete) << "and breaks no rule";
+  for (const TracePlayer* player : players) EXPECT_EQ(player->answered(), 500u);
+  EXPECT_EQ(assembly.checked_transactions(), 5000u);
+}
 
 }  // namespace
 }  // namespace gputlm
