@@ -6,12 +6,18 @@
 
 namespace gputlm {
 
-/// Bad input: where (file and line, as far as known), what was found, what is allowed.
+/// `text`, with its middle left out if it has more than `most` bytes; no UTF-8 character is cut. What is found in input
+/// may be a megabyte long, and a message has to stay readable.
+std::string shortened(const std::string& text, std::size_t most = 100);
+
+/// Bad input: where (file and line, as far as known), what was found, what is allowed. At most kMostBytes long.
 class InputError : public std::runtime_error {
  public:
-  explicit InputError(const std::string& what) : std::runtime_error(what) {}
+  static constexpr std::size_t kMostBytes = 1900;  // 2 KB with what the command line puts around it
+
+  explicit InputError(const std::string& what) : std::runtime_error(shortened(what, kMostBytes)) {}
   InputError(const std::string& file, std::size_t line, const std::string& what)
-      : std::runtime_error(file + (line ? ":" + std::to_string(line) : std::string()) + ": " + what) {}
+      : InputError(file + (line ? ":" + std::to_string(line) : std::string()) + ": " + what) {}
 };
 
 }  // namespace gputlm

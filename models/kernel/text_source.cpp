@@ -80,8 +80,10 @@ class XzFile final : public ByteSource {
   void check(lzma_ret result) const {
     if (result == LZMA_OK) return;
     if (result == LZMA_MEM_ERROR) throw std::bad_alloc();
+    // The decoder stops within a few bytes of where it finds the fault.
     throw InputError(file_->path(), 0,
-                     result == LZMA_BUF_ERROR ? "the xz data is truncated" : "the xz data is corrupt");
+                     std::string(result == LZMA_BUF_ERROR ? "the xz data is truncated" : "the xz data is corrupt") +
+                         " at byte " + std::to_string(stream_.total_in) + " of the file");
   }
 
   std::unique_ptr<PlainFile> file_;
@@ -174,6 +176,8 @@ class ReadAheadSource final : public ByteSource {
 };
 
 }  // namespace
+
+std::unique_ptr<ByteSource> open_plain(const std::string& path) { return std::make_unique<PlainFile>(path); }
 
 std::unique_ptr<ByteSource> open_bytes(const std::string& path, ReadAhead read_ahead) {
   static constexpr std::array<std::uint8_t, 6> kXzMagic{0xFD, '7', 'z', 'X', 'Z', 0};

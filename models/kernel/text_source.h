@@ -23,6 +23,10 @@ enum class ReadAhead {
   kCompressed,  ///< xz data is decoded on a thread of its own, up to one MiB ahead; the bytes are the same
 };
 
+/// The bytes as they are in the file.
+std::unique_ptr<ByteSource> open_plain(const std::string& path);
+
+/// xz data uncompressed, other bytes as they are.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path, ReadAhead read_ahead);
 
 class LineReader {

@@ -25,9 +25,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string nearest_name(std::string_view found, const std::vector<std::string>& names) {
+  constexpr std::size_t kLongest = 100;  // nobody mistypes more, and the time is the product of the lengths
   std::string nearest;
   std::size_t fewest = 0;
+  if (found.size() > kLongest) return nearest;
   for (const std::string& name : names) {
+    if (name.size() > kLongest) continue;
     const std::size_t edits = edit_distance(found, name);
     if (edits > std::max(found.size(), name.size()) / 2) continue;
     if (nearest.empty() || edits < fewest) {

@@ -1,12 +1,14 @@
 #include "platform/input/yaml_reader.h"
 
+#include <algorithm>
 #include <charconv>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
+#include <unordered_map>
 
+#include "models/kernel/text_source.h"
 #include "platform/input/nearest.h"
 #include "tlm/error.h"
+#include "tlm/utf8.h"
 
 namespace gputlm {
 namespace {
@@ -42,81 +44,78 @@ std::string range(const std::string& kind, T least, T most) {
   return least == std::numeric_limits<T>::min() ? kind : kind + " of at least " + std::to_string(least);
 }
 
-const char* kind_of(const YAML::Node& node) {
-  if (node.IsMap()) return "a mapping";
-  if (node.IsSequence()) return "a list";
+const char* kind_of(const YamlDocument::Node& node) {
+  if (node.kind == YamlDocument::Node::Kind::kMap) return "a mapping";
+  if (node.kind == YamlDocument::Node::Kind::kList) return "a list";
   return "nothing";
+}
+
+/// All of the file, but no more than one byte beyond what is allowed: it may be endless (/dev/zero).
+std::string read_text(const std::string& path) {
+  const std::unique_ptr<ByteSource> file = open_plain(path);
+  std::string text;
+  for (std::size_t size = 0;;) {
+    constexpr std::size_t kChunk = 64 * 1024;
+    text.resize(size + kChunk);
+    const std::size_t got = file->read(text.data() + size, kChunk);
+    size += got;
+    text.resize(size);
+    if (got == 0 || size > YamlDocument::kMostBytes) return text;
+  }
 }
 
 }  // namespace
 
-YamlNode YamlNode::load_file(const std::string& path) {
-  std::ifstream input(path);
-  if (!input) throw InputError(path, 0, "cannot be opened");
-  std::ostringstream text;
-  text << input.rdbuf();
-  // A folder opens, but has nothing to read. (yaml-cpp would find out too, and leak its buffer.)
-  if (std::filesystem::is_directory(path) || input.bad()) throw InputError(path, 0, "cannot be read");
-  return load_text(text.str(), path);
-}
+YamlNode YamlNode::load_file(const std::string& path) { return load_text(read_text(path), path); }
 
 YamlNode YamlNode::load_text(const std::string& text, const std::string& name) {
-  try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.empty() || documents.front().IsNull()) throw InputError(name, 0, "the file is empty");
-    if (documents.size() > 1)
-      throw InputError(name, static_cast<std::size_t>(documents[1].Mark().line + 1),
-                       std::to_string(documents.size()) + " YAML documents, but one is allowed");
-    return {documents.front(), std::make_shared<const std::string>(name), ""};
-  } catch (const YAML::Exception& error) {
-    throw InputError(name, static_cast<std::size_t>(error.mark.line + 1), "not YAML: " + error.msg);
-  }
+  const auto document = YamlDocument::parse(text, name);
+  return {document, document->root(), ""};
 }
 
-std::size_t YamlNode::line() const { return static_cast<std::size_t>(node_.Mark().line + 1); }
-
 void YamlNode::fail(const std::string& message) const {
-  throw InputError(*file_, line(), what_.empty() ? message : what_ + ": " + message);
+  throw InputError(file(), line(), what_.empty() ? message : shortened(what_) + ": " + message);
 }
 
 void YamlNode::expected(const std::string& allowed) const {
-  const std::string found = node_.IsScalar() ? "'" + node_.Scalar() + "'" : kind_of(node_);
+  const std::string found = is_scalar() ? "'" + shortened(node_->text) + "'" : kind_of(*node_);
   fail("found " + found + ", but expected " + allowed);
 }
 
 std::string YamlNode::text() const {
-  if (!node_.IsScalar() || node_.Scalar().empty()) expected("a text");
-  return node_.Scalar();
+  if (!is_scalar() || node_->text.empty()) expected("a text");
+  if (find_control_character(node_->text) < node_->text.size()) fail("found a control character in the text");
+  return node_->text;
 }
 
 bool YamlNode::boolean() const {
-  if (node_.IsScalar() && node_.Scalar() == "true") return true;
-  if (node_.IsScalar() && node_.Scalar() == "false") return false;
+  if (is_scalar() && node_->text == "true") return true;
+  if (is_scalar() && node_->text == "false") return false;
   expected("true or false");
 }
 
 std::uint64_t YamlNode::unsigned_number(std::uint64_t least, std::uint64_t most) const {
-  const auto value = node_.IsScalar() ? parse_number<std::uint64_t>(node_.Scalar()) : std::nullopt;
+  const auto value = is_scalar() ? parse_number<std::uint64_t>(node_->text) : std::nullopt;
   if (!value || *value < least || *value > most) expected(range("a whole number", least, most));
   return *value;
 }
 
 std::int64_t YamlNode::signed_number(std::int64_t least, std::int64_t most) const {
-  const auto value = node_.IsScalar() ? parse_number<std::int64_t>(node_.Scalar()) : std::nullopt;
+  const auto value = is_scalar() ? parse_number<std::int64_t>(node_->text) : std::nullopt;
   if (!value || *value < least || *value > most) expected(range("a whole number", least, most));
   return *value;
 }
 
 double YamlNode::number(double least, double most) const {
-  const auto value = node_.IsScalar() ? parse_number<double>(node_.Scalar()) : std::nullopt;
+  const auto value = is_scalar() ? parse_number<double>(node_->text) : std::nullopt;
   if (!value || !(*value >= least && *value <= most)) expected("a number from " + shown(least) + " to " + shown(most));
   return *value;
 }
 
 Bytes YamlNode::bytes(Bytes least, Bytes most) const {
   const std::string allowed = range("a number of bytes (also with KiB, MiB or GiB)", least, most);
-  if (!node_.IsScalar()) expected(allowed);
-  std::string digits = node_.Scalar();
+  if (!is_scalar()) expected(allowed);
+  std::string digits = node_->text;
   unsigned shift = 0;
   for (const auto& [suffix, bits] : {std::pair<std::string, unsigned>{"KiB", 10}, {"MiB", 20}, {"GiB", 30}}) {
     if (digits.size() <= suffix.size() || digits.compare(digits.size() - suffix.size(), suffix.size(), suffix) != 0)
@@ -137,27 +136,30 @@ std::size_t YamlNode::one_of(const std::vector<std::string>& names) const {
   const std::string found = text();
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == found) return i;
-  fail("unknown name '" + found + "'" + suggestion(found, names));
+  fail("unknown name '" + shortened(found) + "'" + suggestion(found, names));
 }
 
 std::vector<YamlNode> YamlNode::items() const {
-  if (!node_.IsSequence()) expected("a list");
+  if (!is_list()) expected("a list");
   std::vector<YamlNode> result;
-  for (const YAML::Node& item : node_)
-    result.push_back({item, file_, what_ + "[" + std::to_string(result.size()) + "]"});
+  result.reserve(node_->children.size());
+  for (const YamlDocument::Node* item : node_->children)
+    result.push_back({document_, *item, what_ + "[" + std::to_string(result.size()) + "]"});
   return result;
 }
 
 std::vector<std::pair<std::string, YamlNode>> YamlNode::entries() const {
-  if (!node_.IsMap()) expected("a mapping");
+  if (!is_map()) expected("a mapping");
   std::vector<std::pair<std::string, YamlNode>> result;
-  for (const auto& entry : node_) {
-    const YamlNode key(entry.first, file_, what_);
+  result.reserve(node_->children.size() / 2);
+  std::unordered_map<std::string, std::size_t> first;  // line of each key
+  for (std::size_t i = 0; i < node_->children.size(); i += 2) {
+    const YamlNode key(document_, *node_->children[i], what_), value(document_, *node_->children[i + 1], "");
     const std::string name = key.text();
-    for (const auto& earlier : result)
-      if (earlier.first == name)
-        key.fail("'" + name + "' is given twice, first in line " + std::to_string(earlier.second.line()));
-    result.emplace_back(name, YamlNode(entry.second, file_, what_.empty() ? name : what_ + "." + name));
+    if (const auto [earlier, added] = first.emplace(name, value.line()); !added)
+      key.fail("'" + name + "' is given twice, first in line " + std::to_string(earlier->second));
+    result.emplace_back(name, value);
+    result.back().second.what_ = what_.empty() ? name : what_ + "." + name;
   }
   return result;
 }
@@ -169,11 +171,11 @@ std::pair<std::string, YamlNode> YamlNode::only_entry() const {
 }
 
 YamlMap::YamlMap(const YamlNode& node, const std::vector<std::string>& keys) : node_(node), entries_(node.entries()) {
-  for (const auto& entry : node.node_) {
-    const std::string& key = entry.first.Scalar();
-    bool known = false;
-    for (const std::string& allowed : keys) known = known || allowed == key;
-    if (!known) YamlNode(entry.first, node.file_, node.what_).fail("unknown key '" + key + "'" + suggestion(key, keys));
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const std::string& key = entries_[i].first;
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+    YamlNode(node.document_, *node.node_->children[2 * i], node.what_)
+        .fail("unknown key '" + shortened(key) + "'" + suggestion(key, keys));
   }
 }
 

@@ -12,31 +12,30 @@
 #include <utility>
 #include <vector>
 
-#include <yaml-cpp/yaml.h>
-
+#include "platform/input/yaml_document.h"
 #include "tlm/time.h"
 
 namespace gputlm {
 
 class YamlNode {
  public:
-  /// The document of a file. Throws InputError if it cannot be read, is no YAML, or holds no or several documents.
+  /// The document of a file (platform/input/yaml_document.h). Throws InputError if it cannot be read or is none.
   static YamlNode load_file(const std::string& path);
   /// The same from text; `name` stands for the file in messages.
   static YamlNode load_text(const std::string& text, const std::string& name);
 
-  const std::string& file() const { return *file_; }
-  std::size_t line() const;
+  const std::string& file() const { return document_->file(); }
+  std::size_t line() const { return node_->line; }
   /// What the node is, for messages: the keys that lead to it ("kernels.stream.grid").
   const std::string& what() const { return what_; }
   [[noreturn]] void fail(const std::string& message) const;
 
-  bool is_scalar() const { return node_.IsScalar(); }
-  bool is_list() const { return node_.IsSequence(); }
-  bool is_map() const { return node_.IsMap(); }
-  bool is_null() const { return node_.IsNull(); }
+  bool is_scalar() const { return node_->kind == Kind::kText; }
+  bool is_list() const { return node_->kind == Kind::kList; }
+  bool is_map() const { return node_->kind == Kind::kMap; }
+  bool is_null() const { return node_->kind == Kind::kNull; }
 
-  /// A scalar as text; never empty.
+  /// A scalar as text; never empty, and without control characters: it may be a name that goes into files.
   std::string text() const;
   bool boolean() const;  ///< true or false
   /// Decimal or hexadecimal (0x).
@@ -57,12 +56,13 @@ class YamlNode {
 
  private:
   friend class YamlMap;
-  YamlNode(const YAML::Node& node, std::shared_ptr<const std::string> file, std::string what)
-      : node_(node), file_(std::move(file)), what_(std::move(what)) {}
+  using Kind = YamlDocument::Node::Kind;
+  YamlNode(std::shared_ptr<const YamlDocument> document, const YamlDocument::Node& node, std::string what)
+      : document_(std::move(document)), node_(&node), what_(std::move(what)) {}
   [[noreturn]] void expected(const std::string& allowed) const;
 
-  YAML::Node node_;
-  std::shared_ptr<const std::string> file_;
+  std::shared_ptr<const YamlDocument> document_;
+  const YamlDocument::Node* node_;  // of the document
   std::string what_;
 };
 

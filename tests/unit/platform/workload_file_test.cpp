@@ -334,7 +334,7 @@ TEST(WorkloadErrors, OfApplicationsNameLineFoundAndAllowed) {
 TEST(WorkloadErrors, OfTheFileSayWhichFile) {
   EXPECT_THAT(error_of(""), "w.yaml: the file is empty");
   EXPECT_THAT(error_of("a: [1\nb: 2\n"), StartsWith("w.yaml:2: not YAML"));
-  EXPECT_THAT(error_of("a: 1\n---\nb: 1\n"), HasSubstr("2 YAML documents"));
+  EXPECT_THAT(error_of("a: 1\n---\nb: 1\n"), HasSubstr("w.yaml:2: a second YAML document"));
   EXPECT_THAT(error_of("- 1\n"), AllOf(StartsWith("w.yaml:1: "), HasSubstr("a list"), HasSubstr("a mapping")));
   EXPECT_THROW(load_workload("/nonexistent/w.yaml", 1), InputError);
 }

@@ -1,0 +1,49 @@
+/// The one document of a YAML file, as a tree of bounded size. What a name of the tree means is for YamlNode
+/// (platform/input/yaml_reader.h) to say.
+///
+/// Of YAML 1.2 there are mappings, lists, texts and aliases (an alias is its anchor's node once more). Tags and merge
+/// keys (`<<`) are refused: nothing here would heed them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tlm/time.h"
+
+namespace gputlm {
+
+class YamlDocument {
+ public:
+  static constexpr Bytes kMostBytes = Bytes{16} << 20;    ///< of a file
+  static constexpr std::uint64_t kMostNodes = 4'000'000;  ///< with every alias counted as the nodes it stands for
+  static constexpr std::size_t kMostLevels = 100;         ///< of lists and mappings in each other
+
+  struct Node {
+    enum class Kind : std::uint8_t { kNull, kText, kList, kMap };
+    Kind kind = Kind::kNull;
+    std::uint32_t line = 0;    ///< from 1 on
+    std::uint32_t levels = 0;  ///< of lists and mappings in each other, this one included
+    std::uint64_t nodes = 1;   ///< this one and all below it
+    std::string text = {};
+    std::vector<const Node*> children = {};  ///< of a list; of a mapping key, value, key, value ...
+  };
+
+  /// `name` stands for the file in messages. Throws InputError with the line: no YAML, no UTF-8, no or several documents,
+  /// one of the above limits exceeded, an alias to what it stands in.
+  static std::shared_ptr<const YamlDocument> parse(const std::string& text, const std::string& name);
+
+  const std::string& file() const { return file_; }
+  const Node& root() const { return *root_; }
+
+ private:
+  friend class YamlDocumentBuilder;
+  std::string file_;
+  std::deque<Node> nodes_;  // whose places do not change
+  const Node* root_ = nullptr;
+};
+
+}  // namespace gputlm

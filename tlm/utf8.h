@@ -1,0 +1,19 @@
+/// UTF-8 as RFC 3629 defines it: no overlong forms, no surrogates, nothing above U+10FFFF.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace gputlm {
+
+/// Whether the byte is a later one of a character of several bytes.
+inline bool continues_utf8(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
+
+/// Where the first byte is that begins no character; text.size() if all is UTF-8.
+std::size_t find_invalid_utf8(std::string_view text);
+
+/// Where the first control character begins (C0, DEL, C1), which may do anything to a terminal and ends lines of tables;
+/// text.size() if there is none. Expects UTF-8.
+std::size_t find_control_character(std::string_view text);
+
+}  // namespace gputlm
