@@ -20,11 +20,11 @@ void for_each_lane(std::uint32_t mask, LaneAddresses& out, F address) {
   }
 }
 
-std::uint64_t modulo(std::int64_t value, Bytes footprint) {
+/// A stride within the footprint, never negative.
+std::uint64_t within(__int128 value, Bytes footprint) {
   if (footprint == 0) return static_cast<std::uint64_t>(value);
-  if (value >= 0) return static_cast<std::uint64_t>(value) % footprint;
-  const std::uint64_t rest = (~static_cast<std::uint64_t>(value) + 1) % footprint;
-  return rest == 0 ? 0 : footprint - rest;
+  const __int128 rest = value % static_cast<__int128>(footprint);
+  return static_cast<std::uint64_t>(rest < 0 ? rest + footprint : rest);
 }
 
 std::uint64_t modulo(unsigned __int128 value, Bytes footprint) {
@@ -126,25 +126,30 @@ std::string pattern_error(const AddressPattern& pattern, unsigned width, std::in
 }
 
 void AddressGenerator::make_affine(const AffinePattern& pattern) {
-  footprint_ = pattern.footprint;
+  make_linear(pattern.lane_stride, pattern.warp_stride, pattern.block_stride, pattern.iteration_stride,
+              pattern.footprint);
+}
+
+void AddressGenerator::make_linear(Stride lane, Stride warp, Stride block, Stride iteration, Bytes footprint) {
+  footprint_ = footprint;
   mode_ = footprint_ == 0 ? Mode::kLinear : Mode::kWrapped;
-  strides_ = {modulo(pattern.lane_stride, footprint_), modulo(pattern.warp_stride, footprint_),
-              modulo(pattern.block_stride, footprint_), modulo(pattern.iteration_stride, footprint_)};
+  strides_ = {within(lane, footprint_), within(warp, footprint_), within(block, footprint_),
+              within(iteration, footprint_)};
 }
 
 void AddressGenerator::make_indexed(const IndexedPattern& pattern, const LaunchShape& launch) {
   mode_ = Mode::kIndexed;
   footprint_ = pattern.footprint;
-  strides_ = {modulo(pattern.thread_x_stride, footprint_), 0, modulo(pattern.block_x_stride, footprint_),
-              modulo(pattern.iteration_stride, footprint_)};
-  y_ = {modulo(pattern.thread_y_stride, footprint_), 0, modulo(pattern.block_y_stride, footprint_), 0};
+  strides_ = {within(pattern.thread_x_stride, footprint_), 0, within(pattern.block_x_stride, footprint_),
+              within(pattern.iteration_stride, footprint_)};
+  y_ = {within(pattern.thread_y_stride, footprint_), 0, within(pattern.block_y_stride, footprint_), 0};
   grid_x_ = launch.grid_x;
   block_x_ = launch.block_x;
 }
 
 void AddressGenerator::make_grid_stride(std::int64_t stride, Bytes footprint, const LaunchShape& launch) {
-  make_affine({stride, stride * static_cast<std::int64_t>(kWarpSize), stride * std::int64_t{launch.threads_per_block},
-               stride * static_cast<std::int64_t>(launch.threads()), footprint});
+  make_linear(stride, Stride{stride} * Stride{kWarpSize}, Stride{stride} * launch.threads_per_block,
+              Stride{stride} * launch.threads(), footprint);
 }
 
 void AddressGenerator::make_reuse(const ReusePattern& pattern, const LaunchShape& launch) {

@@ -122,7 +122,10 @@ class AddressGenerator {
     std::uint64_t lane = 0, warp = 0, block = 0, iteration = 0;
   };
 
+  using Stride = __int128;  // a stride of 47 bits times all threads of a grid
+
   void make_affine(const AffinePattern& pattern);
+  void make_linear(Stride lane, Stride warp, Stride block, Stride iteration, Bytes footprint);
   void make_indexed(const IndexedPattern& pattern, const LaunchShape& launch);
   void make_grid_stride(std::int64_t stride, Bytes footprint, const LaunchShape& launch);
   void make_reuse(const ReusePattern& pattern, const LaunchShape& launch);

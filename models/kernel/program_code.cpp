@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/kernel/address_range.h"
 #include "models/kernel/random.h"
 #include "tlm/error.h"
 
@@ -46,6 +47,20 @@ std::size_t window_class(const ProgramElement& element) {
   return kClasses;
 }
 
+constexpr __int128 kAddresses = __int128{1} << 47;  // user addresses of a GPU have 47 bits
+
+/// What variation_factor() is at most, rounded up; -ln of 64 random bits is at most 44.4.
+std::uint64_t largest_factor(const Variation& variation) {
+  if (variation.spread == 0) return 1;
+  switch (variation.distribution) {
+    case Variation::Distribution::kUniform: return 2;
+    case Variation::Distribution::kNormal: return 7;
+    case Variation::Distribution::kExponential: return 46;
+    case Variation::Distribution::kFewLong: return 5;
+  }
+  return 1;
+}
+
 class Compiler {
  public:
   Compiler(const ProgramSpec& spec, std::uint64_t seed) : spec_(spec), key_(derive(mix(seed), hash_name(spec.name))) {
@@ -71,6 +86,10 @@ class Compiler {
       for (Instruction& instruction : last) instruction.mask = (1u << rest) - 1;
       result_.code_of_warp.back() = static_cast<std::uint8_t>(result_.codes.size());
       result_.codes.push_back(std::move(last));
+    }
+    if (spec_.variation.spread != 0 && result_.loops.empty() && result_.spins.empty()) {
+      line_ = spec_.variation.line;
+      warn_here("its variation has no effect: the program has neither a loop nor a spin");
     }
     return std::move(result_);
   }
@@ -101,6 +120,7 @@ class Compiler {
   /// The code of warp_.
   void code() {
     result_.codes.emplace_back();
+    passed_.clear();
     body(spec_.body);
     control(Op::kExit, 0);
   }
@@ -132,6 +152,7 @@ class Compiler {
     Instruction instruction;
     instruction.pipe = arithmetic.pipe;
     if (arithmetic.pipe == Pipe::kLoadStore) fail_here("load/store instructions need an address pattern");
+    check_registers(arithmetic.registers, 1);
     for (std::uint32_t i = 0; i < arithmetic.count; ++i) {
       set_registers(instruction, arithmetic.registers, window_class(element), window);
       append(instruction);
@@ -157,6 +178,7 @@ class Compiler {
       instruction.destinations = static_cast<std::uint8_t>(std::max(1, memory.width / 4));
     if (instruction.destination + instruction.destinations > kNoRegister && instruction.destinations > 1)
       fail_here("the load writes past register 254");
+    check_registers(memory.registers, instruction.destinations);
     append(instruction);
   }
 
@@ -170,6 +192,13 @@ class Compiler {
   void emit(const SpinElement& element, const ProgramElement&, Window&) {
     control(Op::kSpin, static_cast<std::uint32_t>(result_.spins.size()));
     result_.spins.push_back(element);
+    const bool passed = std::any_of(passed_.begin(), passed_.end(), [&](const SpinElement& earlier) {
+      return earlier.time >= element.time && earlier.per_sm >= element.per_sm;
+    });
+    if (passed) warn_here("the spin takes no time: it counts from the block's start, as the one before it does");
+    if (iterations() > 1)
+      warn_here("the spin takes time in the first iteration only: it counts from the block's start");
+    passed_.push_back(element);
   }
 
   void emit(const LoopElement& element, const ProgramElement&, Window&) {
@@ -244,10 +273,49 @@ class Compiler {
     if (found == spec_.patterns.end()) fail_here("no address pattern is named '" + memory.pattern + "'");
     const std::string error = pattern_error(*found, memory.width, memory.offset);
     if (!error.empty()) fail_here("address pattern '" + memory.pattern + "': " + error);
+    check_range(*found, memory);
     const auto index = static_cast<std::uint64_t>(found - spec_.patterns.begin());
     result_.sites.push_back({AddressGenerator(*found, memory.width, memory.offset, launch_, derive(key_, index)),
                              static_cast<std::uint8_t>(depth_), enclosing_});
     return static_cast<std::uint32_t>(result_.sites.size() - 1);
+  }
+
+  /// Of all loops around the element, as many as they can be together.
+  std::uint64_t iterations() const {
+    constexpr unsigned __int128 kMost = std::uint64_t{1} << 62;
+    unsigned __int128 all = 1;
+    for (std::size_t depth = 0; depth < depth_; ++depth) {
+      const ProgramCode::Loop& loop = result_.loops[enclosing_[depth]];
+      all = std::min(kMost, all * loop.iterations * (loop.varies ? largest_factor(spec_.variation) : 1));
+    }
+    return static_cast<std::uint64_t>(all);
+  }
+
+  void check_range(const AddressPattern& pattern, const MemoryElement& memory) {
+    const AddressRange range = address_range(pattern, memory.width, memory.offset, launch_, iterations());
+    if (range.first < 0 || range.last >= kAddresses)
+      fail_here("address pattern '" + pattern.name + "': its addresses go " +
+                (range.first < 0 ? "below 0" : "beyond 2^47") +
+                ", but those of a GPU are 0 to 2^47 - 1; a footprint bounds them");
+    if (memory.space != Space::kShared || range.last < static_cast<__int128>(spec_.shared_memory)) return;
+    warn_here("its accesses to shared memory by '" + pattern.name + "' reach byte " +
+              std::to_string(static_cast<std::uint64_t>(range.last)) + ", but shared_memory is " +
+              std::to_string(spec_.shared_memory));
+  }
+
+  /// Registers that a thread has not got: they order instructions all the same. `destinations`: consecutive ones.
+  void check_registers(const Registers& registers, unsigned destinations) {
+    unsigned highest = registers.destination ? *registers.destination + destinations - 1 : 0;
+    for (const std::uint8_t source : registers.sources) highest = std::max<unsigned>(highest, source);
+    if (!registers.named() || highest < spec_.registers_per_thread) return;
+    warn_here("it names register " + std::to_string(highest) + ", but registers is " +
+              std::to_string(spec_.registers_per_thread));
+  }
+
+  void warn_here(const std::string& message) {
+    const std::string text = place(spec_, line_) + ": " + message;
+    if (std::find(result_.warnings.begin(), result_.warnings.end(), text) == result_.warnings.end())
+      result_.warnings.push_back(text);
   }
 
   [[noreturn]] void fail_here(const std::string& message) const { fail(spec_, line_, message); }
@@ -260,7 +328,8 @@ class Compiler {
   std::vector<bool> starts_;  ///< by warp: whether its code is another than that of the one before
   std::uint32_t warp_ = 0;    ///< whose code is being made
   std::size_t depth_ = 0;
-  std::size_t parts_ = 0;  ///< around the element that are for some warps only
+  std::vector<SpinElement> passed_;  ///< of the code that is being made
+  std::size_t parts_ = 0;            ///< around the element that are for some warps only
   std::array<std::uint32_t, kMaxLoopDepth> enclosing_{};
   std::size_t line_ = 0;
 };
@@ -300,9 +369,13 @@ std::uint64_t variation_factor(const Variation& variation, std::uint64_t seed, s
   return static_cast<std::uint64_t>(std::max<std::int64_t>(factor, 0));
 }
 
+std::string place(const ProgramSpec& spec, std::size_t line) {
+  const std::string kernel = "kernel '" + shortened(spec.name) + "'";
+  return spec.file.empty() ? kernel : spec.file + ":" + std::to_string(line != 0 ? line : spec.line) + ": " + kernel;
+}
+
 void fail(const ProgramSpec& spec, std::size_t line, const std::string& message) {
-  if (spec.file.empty()) throw InputError("kernel '" + spec.name + "': " + message);
-  throw InputError(spec.file, line != 0 ? line : spec.line, "kernel '" + spec.name + "': " + message);
+  throw InputError(place(spec, line) + ": " + message);
 }
 
 }  // namespace gputlm

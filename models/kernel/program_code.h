@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "models/kernel/address_pattern.h"
@@ -32,6 +33,7 @@ struct ProgramCode {
   std::vector<Loop> loops;
   std::vector<AccessSite> sites;
   std::vector<SpinElement> spins;
+  std::vector<std::string> warnings;  ///< "file:line: what has no effect, or no GPU would do"
 };
 
 /// Throws InputError, with the file and line of the element, for a program that cannot run.
@@ -41,6 +43,9 @@ ProgramCode compile(const ProgramSpec& spec, std::uint64_t seed);
 std::uint64_t variation_factor(const Variation& variation, std::uint64_t seed, std::uint64_t kernel,
                                std::uint64_t block);
 inline constexpr std::uint64_t kFactorOne = std::uint64_t{1} << 32;
+
+/// "file:line: kernel 'name'", for messages; line 0: the spec's.
+std::string place(const ProgramSpec& spec, std::size_t line);
 
 /// Throws InputError for the spec's line, or the kernel's name where there is no file.
 [[noreturn]] void fail(const ProgramSpec& spec, std::size_t line, const std::string& message);

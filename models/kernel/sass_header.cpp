@@ -1,10 +1,14 @@
 #include "models/kernel/sass_header.h"
 
+#include <functional>
 #include <limits>
+#include <map>
+#include <string>
 #include <string_view>
 
 #include "models/kernel/sass_scan.h"
 #include "tlm/error.h"
+#include "tlm/utf8.h"
 
 namespace gputlm {
 namespace {
@@ -13,6 +17,7 @@ constexpr std::uint32_t kMaxRegisters = 255;     // of a thread, since Kepler (C
 constexpr std::uint32_t kAssumedRegisters = 32;  // lets every architecture since Maxwell fill all its threads
 constexpr Bytes kMaxSharedMemory = 228 * 1024;   // of an SM, the largest there is (compute capability 9.0)
 constexpr std::uint64_t kMaxThreadsPerBlock = 1024;
+constexpr std::uint64_t kNewestVersion = 5;  // of the tracer that the reader knows
 
 std::string_view trim(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
@@ -42,10 +47,13 @@ class HeaderReader {
  private:
   [[noreturn]] void fail(const std::string& what) const { throw InputError(lines_.path(), lines_.number(), what); }
   void warn(const std::string& what) { warnings_.push_back(lines_.path() + ": " + what); }
+  static std::string shown(std::string_view value) { return shortened(std::string(value)); }
 
   void set(std::string_view key, std::string_view value) {
+    const auto [earlier, first] = line_of_.emplace(key, lines_.number());
+    if (!first) fail("`-" + shown(key) + "` is given twice, first in line " + std::to_string(earlier->second));
     if (key == "kernel name")
-      header_.name = std::string(value);
+      set_name(value);
     else if (key == "grid dim")
       header_.grid = dimensions(key, value), grid_seen_ = true;
     else if (key == "block dim")
@@ -68,6 +76,12 @@ class HeaderReader {
       set_line_info(value);
   }
 
+  void set_name(std::string_view value) {
+    if (find_invalid_utf8(value) < value.size() || find_control_character(value) < value.size())
+      fail("the kernel name has a byte that is not UTF-8, or a control character");
+    header_.name = std::string(value);
+  }
+
   /// The value as a decimal number. A view into the line, so the scan ends at its '\n' at the latest.
   static bool number(std::string_view value, std::uint64_t& out) {
     const char* p = value.data();
@@ -88,9 +102,9 @@ class HeaderReader {
       good = good && *p == (i < 2 ? ',' : ')');
       *parts[i] = static_cast<std::uint32_t>(part);
     }
-    if (!good) fail("found `" + std::string(value) + "`; " + std::string(key) + " is `(x,y,z)`");
+    if (!good) fail("found `" + shown(value) + "`; " + std::string(key) + " is `(x,y,z)`");
     if (result.x == 0 || result.y == 0 || result.z == 0)
-      fail("found " + std::string(key) + " = " + std::string(value) + "; each dimension is at least 1");
+      fail("found " + std::string(key) + " = " + shown(value) + "; each dimension is at least 1");
     return result;
   }
 
@@ -98,20 +112,20 @@ class HeaderReader {
     Address result = 0;
     const char* p = value.data();
     if (value.empty() || !sass::scan_hex(p, result))
-      fail("found `" + std::string(value) + "`; " + std::string(key) + " is a hexadecimal address");
+      fail("found `" + shown(value) + "`; " + std::string(key) + " is a hexadecimal address");
     return result;
   }
 
   std::uint64_t stream(std::string_view value) const {
     std::uint64_t result = 0;
-    if (!number(value, result)) fail("found `" + std::string(value) + "`; cuda stream id is a number from 0 on");
+    if (!number(value, result)) fail("found `" + shown(value) + "`; cuda stream id is a number from 0 on");
     return result;
   }
 
   void set_shared_memory(std::string_view value) {
     if (number(value, header_.shared_memory) && header_.shared_memory <= kMaxSharedMemory) return;
     header_.shared_memory = 0;
-    warn("shmem = " + std::string(value) + " is not a number of bytes from 0 to " + std::to_string(kMaxSharedMemory) +
+    warn("shmem = " + shown(value) + " is not a number of bytes from 0 to " + std::to_string(kMaxSharedMemory) +
          "; assumed 0");
   }
 
@@ -119,9 +133,11 @@ class HeaderReader {
     std::uint64_t registers = 0;
     registers_seen_ = true;
     if (!number(value, registers) || registers == 0 || registers > kMaxRegisters) {
-      warn("nregs = " + std::string(value) + " is not a number of registers from 1 to " +
-           std::to_string(kMaxRegisters) + "; assumed " + std::to_string(kAssumedRegisters));
+      warn("nregs = " + shown(value) + " is not a number of registers from 1 to " + std::to_string(kMaxRegisters) +
+           "; assumed " + std::to_string(kAssumedRegisters));
       registers = kAssumedRegisters;
+    } else {
+      header_.registers_known = true;
     }
     header_.registers = static_cast<std::uint32_t>(registers);
   }
@@ -129,7 +145,7 @@ class HeaderReader {
   void check_binary_version(std::string_view value) {
     std::uint64_t version = 0;
     if (!number(value, version) || version < 20 || version > 129)
-      warn("binary version = " + std::string(value) +
+      warn("binary version = " + shown(value) +
            " is no architecture; opcodes are taken by name, as Kepler to Ampere share them");
   }
 
@@ -137,14 +153,16 @@ class HeaderReader {
     std::uint64_t version = 0;
     version_seen_ = true;
     if (!number(value, version) || version == 0)
-      warn("accelsim tracer version = " + std::string(value) + " is not a version; assumed 3 or later");
+      warn("accelsim tracer version = " + shown(value) + " is not a version; assumed 3 or later");
+    else if (version > kNewestVersion)
+      warn("accelsim tracer version = " + shown(value) + " is not known; read as version " +
+           std::to_string(kNewestVersion));
     else
       header_.block_prefix = version < 3;
   }
 
   void set_line_info(std::string_view value) {
-    if (value != "0" && value != "1")
-      warn("enable lineinfo = " + std::string(value) + " is neither 0 nor 1; assumed 0");
+    if (value != "0" && value != "1") warn("enable lineinfo = " + shown(value) + " is neither 0 nor 1; assumed 0");
     header_.line_info = value == "1";
   }
 
@@ -175,6 +193,7 @@ class HeaderReader {
   LineReader& lines_;
   std::vector<std::string>& warnings_;
   SassHeader header_;
+  std::map<std::string, std::size_t, std::less<>> line_of_;  ///< each key
   bool grid_seen_ = false, block_seen_ = false, registers_seen_ = false, version_seen_ = false;
 };
 

@@ -15,18 +15,19 @@ struct SassHeader {
   Dim3 grid;
   Dim3 block;
   Bytes shared_memory = 0;
-  std::uint32_t registers = 0;  ///< a thread
-  std::uint64_t stream = 0;     ///< CUDA stream id
-  Address shared_base = 0;      ///< generic address of the shared memory window; 0: unknown
-  Address local_base = 0;       ///< generic address of the local memory window; 0: unknown
-  bool line_info = false;       ///< instructions start with a source line number
-  bool block_prefix = false;    ///< instructions start with `tbx tby tbz warp` (tracer versions before 3)
+  std::uint32_t registers = 0;   ///< a thread
+  bool registers_known = false;  ///< not assumed
+  std::uint64_t stream = 0;      ///< CUDA stream id
+  Address shared_base = 0;       ///< generic address of the shared memory window; 0: unknown
+  Address local_base = 0;        ///< generic address of the local memory window; 0: unknown
+  bool line_info = false;        ///< instructions start with a source line number
+  bool block_prefix = false;     ///< instructions start with `tbx tby tbz warp` (tracer versions before 3)
 };
 
 /// Reads the `-key = value` lines up to the first line that starts with `#`. Unknown keys are ignored. Values that
 /// cannot be right but do not matter to the meaning of the trace (registers, shared memory, versions) are replaced,
 /// and `warnings` says by what.
-/// Throws InputError: no header, a line that is none, grid or block missing or out of range (a block has 1 to 1024
+/// Throws InputError: no header, a line that is none, a key given twice, a name that is not UTF-8, grid or block missing or out of range (a block has 1 to 1024
 /// threads, a grid 1 to 2^32-1 blocks).
 SassHeader read_sass_header(LineReader& lines, std::vector<std::string>& warnings);
 

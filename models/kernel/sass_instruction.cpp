@@ -12,6 +12,8 @@ namespace {
 constexpr Bytes kWindowBytes = Bytes{1} << 24;
 constexpr std::uint64_t kBarriers = 16;  // of a block
 constexpr std::uint64_t kMaxDestinations = 8;
+constexpr unsigned kAddressBits = 49;  // virtual addresses of Pascal and later (CUDA programming guide, unified memory)
+constexpr std::uint64_t kMostWidth = 128;
 
 enum AddressMode : std::uint64_t { kList = 0, kBaseStride = 1, kBaseDeltas = 2 };
 
@@ -59,6 +61,8 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   instruction.space = code.space;
   instruction.width = code.width;
   if (written != 0) {
+    // Nothing would ever bring the result.
+    if (code.op == Op::kStore) fail("`" + std::string(name, p) + "` has a destination register, but a store has none");
     // A wide result cannot go beyond the last register; one step further is the zero register.
     const unsigned room = kNoRegister - instruction.destination;
     instruction.destinations =
@@ -70,13 +74,23 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
     if (source != kNoRegister) instruction.source[instruction.sources++] = source;
   }
 
-  if (read_number(p, UINT64_MAX, "a memory width (0: no addresses) must follow the sources") != 0) {
+  check_registers(instruction);
+
+  constexpr const char* kWidth = "a memory width must follow the sources: 0 (no addresses) or a power of two up to 128";
+  number = read_number(p, kMostWidth, kWidth);
+  if ((number & (number - 1)) != 0) fail("found a memory width of " + std::to_string(number) + "; " + kWidth);
+  if (number != 0) {
     p = read_memory(p, code, instruction, out.addresses);
   } else if (code.accesses_memory()) {
-    if (code.space == Space::kConstant)
+    if (code.space == Space::kConstant) {
       instruction.operand = out.addresses.add_stride(0, 0);
-    else
+    } else {
+      if (instruction.mask != 0)
+        warnings_.once(
+            SassWarnings::kNoAddresses, lines_,
+            std::string(name, sass::token_end(name)) + " has no addresses; such instructions touch no memory");
       instruction.op = Op::kArithmetic;
+    }
   }
 
   sass::skip_blanks(p);
@@ -145,6 +159,24 @@ unsigned SassReader::read_destinations(const char*& p, std::uint64_t named, Inst
   return written;
 }
 
+/// A register beyond those of a thread orders instructions all the same.
+void SassReader::check_registers(const Instruction& instruction) {
+  if (!header_.registers_known) return;
+  unsigned highest = instruction.destinations == 0 ? 0 : instruction.destination + instruction.destinations - 1u;
+  for (std::size_t i = 0; i < instruction.sources; ++i) highest = std::max<unsigned>(highest, instruction.source[i]);
+  if (highest < header_.registers) return;
+  warnings_.once(SassWarnings::kRegisters, lines_,
+                 "R" + std::to_string(highest) + " is used, but nregs is " + std::to_string(header_.registers));
+}
+
+/// `last`: the highest byte that a lane accesses.
+void SassReader::check_shared(Address last, const Instruction& instruction) {
+  if (instruction.space != Space::kShared || last < header_.shared_memory) return;
+  warnings_.once(SassWarnings::kSharedMemory, lines_,
+                 "an access to byte " + std::to_string(last) + " of shared memory, but shmem is " +
+                     std::to_string(header_.shared_memory));
+}
+
 /// Reads `mode addresses ...`, behind a width that is not 0.
 const char* SassReader::read_memory(const char* p, const SassOpcode& code, Instruction& out, SassAddressPool& pool) {
   const std::uint64_t mode = read_number(p, kBaseDeltas, "the address mode is 0, 1 or 2");
@@ -152,25 +184,47 @@ const char* SassReader::read_memory(const char* p, const SassOpcode& code, Instr
   Address base = 0;
   std::int64_t stride = 0;
   std::int64_t deltas[kWarpSize];
+  Address highest = 0, bits = 0;  // of the active lanes
   if ((lanes > 0 || mode != kList) && !sass::scan_hex(p, base)) fail_at(p, "a hexadecimal address is expected");
+  if (lanes > 0) highest = bits = base;
+  const auto lane_at = [&](Address address) {
+    highest = std::max(highest, address);
+    bits |= address;
+  };
   if (mode == kBaseStride) {
     if (!sass::scan_signed(p, stride)) fail_at(p, "a stride is a decimal number");
+    if (lanes > 1) {
+      const int between = __builtin_clz(1u) - __builtin_clz(out.mask) - __builtin_ctz(out.mask);
+      const __int128 last = base + static_cast<__int128>(stride) * between;
+      lane_at(last < 0 || last >> kAddressBits != 0 ? UINT64_MAX : static_cast<Address>(last));
+    }
   } else if (mode == kBaseDeltas) {
-    for (unsigned i = 1; i < lanes; ++i)
+    Address address = base;
+    for (unsigned i = 1; i < lanes; ++i) {
       if (!sass::scan_signed(p, deltas[i - 1]))
         fail_at(p, "mode 2 has a decimal delta for each active lane but the first");
+      lane_at(address += static_cast<Address>(deltas[i - 1]));
+    }
   } else {
     Address previous = base;
     for (unsigned i = 1; i < lanes; ++i) {
       Address address = 0;
       if (!sass::scan_hex(p, address)) fail_at(p, "mode 0 has a hexadecimal address for each active lane");
+      lane_at(address);
       deltas[i - 1] = static_cast<std::int64_t>(address - previous);
       previous = address;
     }
   }
   if (!code.accesses_memory()) return p;
+  if (bits >> kAddressBits != 0)
+    fail("an address is beyond the " + std::to_string(kAddressBits) + " bits that those of a GPU have");
   if (!pool.has_room()) fail("a thread block has more than 16 GiB of addresses");
-  if (code.generic) base = place_generic(base, out);
+  if (code.generic) {
+    const Address placed = place_generic(base, out);
+    highest -= base - placed;
+    base = placed;
+  }
+  if (lanes > 0) check_shared(highest + code.width - 1, out);
   const bool by_stride = mode == kBaseStride || lanes < 2;
   out.operand = by_stride ? pool.add_stride(base, stride) : pool.add_deltas(base, deltas, lanes - 1);
   return p;

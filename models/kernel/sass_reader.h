@@ -14,7 +14,10 @@
 ///  - A generic access is to shared or local memory if the first active lane's address lies in that window: 16 MiB
 ///    each, from the header's base (as the driver sets them up), ending at the other's base if that is nearer.
 ///  - A memory instruction without addresses issues to its pipeline and touches no memory (constants excepted, which
-///    need no address to be served).
+///    need no address to be served). What is in vain, or cannot be, is told: an access without addresses, one beyond the
+///    header's shared memory, a register beyond its registers.
+///  - A store with a destination register, an address beyond the 49 bits of Pascal and later, and a memory width that is
+///    no power of two up to 128 are errors.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +42,9 @@ class SassWarnings {
     kBarrierNumber,
     kBarrierArrive,
     kDestinations,
+    kNoAddresses,
+    kRegisters,
+    kSharedMemory,
     kKinds
   };
   void once(Kind kind, const LineReader& where, const std::string& what);
@@ -75,7 +81,9 @@ class SassReader {
   std::uint64_t read_number(const char*& p, std::uint64_t largest, const char* allowed) const;
   std::uint8_t read_register(const char*& p) const;
   unsigned read_destinations(const char*& p, std::uint64_t named, Instruction& out);
+  void check_registers(const Instruction& instruction);
   const char* read_memory(const char* p, const SassOpcode& opcode, Instruction& out, SassAddressPool& pool);
+  void check_shared(Address last, const Instruction& instruction);
   Address place_generic(Address base, Instruction& out) const;
   void set_barrier(const char* immediate, Instruction& out);
   void finish_warp(std::uint32_t first, SassBlockBuffers& out);

@@ -21,8 +21,27 @@ namespace gputlm {
 namespace {
 
 constexpr unsigned kMostPhases = 1000000;
+constexpr std::size_t kMostApplications = 65536;  // ApplicationId has 16 bits
+constexpr std::uint64_t kMostValues = 20000000;   // of `applications`, those of a repetition counted each time
 constexpr double kLeastSliceUs = 0.001;
 constexpr Cycle kMostAloneCycles = 1000000000000000;  // days of any GPU
+
+/// Values in the file at and below `node`, what is repeated counted as often as it is. Repetitions are kept one by one:
+/// a short file must not fill the memory.
+std::uint64_t values_with_repetitions(const YamlNode& node) {
+  std::uint64_t values = 1, times = 1;
+  if (node.is_list()) {
+    for (const YamlNode& item : node.items()) values += values_with_repetitions(item);
+  } else if (node.is_map()) {
+    for (const auto& [key, value] : node.entries()) {
+      values += values_with_repetitions(value);
+      if (key == "repeat") times = value.unsigned_number(1, kMostRepeats);
+    }
+  }
+  if (values > kMostValues / times)
+    node.fail("found more than " + std::to_string(kMostValues) + " values, counting each repetition");
+  return values * times;
+}
 
 class Reader {
  public:
@@ -35,12 +54,13 @@ class Reader {
         workload_.managed.push_back(read_managed(name, node, addresses_));
     }
     for (const auto& [name, node] : map.at("kernels").entries()) {
-      ProgramSpec spec = read_kernel(name, node, addresses_.next, workload_.managed);
+      ProgramSpec spec = read_kernel(name, node, addresses_, workload_.managed);
       auto kernel = std::make_shared<ProgramKernel>(spec, seed_);
       names_.push_back(name);
       kernels_.emplace(name, Definition{std::move(spec), std::move(kernel)});
     }
     const YamlNode applications = map.at("applications");
+    values_with_repetitions(applications);
     for (const YamlNode& node : applications.items()) application(node);
     if (commands_.empty() && workload_.copies.empty()) applications.fail("nothing is launched");
     for (const std::string& name : names_) {
@@ -78,10 +98,10 @@ class Reader {
                              "timeslice_priority", "streams", "threads"});
     const YamlNode name = map.at("name");
     auto& applications = workload_.applications;
-    if (std::any_of(applications.begin(), applications.end(), [&](const auto& a) { return a.name == name.text(); }))
+    if (!application_names_.insert(name.text()).second)
       name.fail("a second application is named '" + name.text() + "', but names must differ");
-    if (applications.size() > std::numeric_limits<ApplicationId>::max())
-      node.fail("there are more than 65536 applications");
+    if (applications.size() == kMostApplications)
+      node.fail("there are more than " + std::to_string(kMostApplications) + " applications");
     ApplicationSpec spec;
     spec.name = name.text();
     spec.file = node.file();
@@ -266,7 +286,7 @@ class Reader {
     } else if (action == "free") {
       needs_stream = false;
       call.kind = HostCall::Kind::kSynchronizeDevice;
-      own_.allocations.free(value);
+      own_.allocations.free(value, addresses_);
     } else {
       needs_stream = value.one_of({"stream", "device"}) == 0;
       call.kind = needs_stream ? HostCall::Kind::kSynchronizeStream : HostCall::Kind::kSynchronizeDevice;
@@ -378,6 +398,7 @@ class Reader {
     if (node.is_scalar()) {
       const Definition& definition = defined(node);
       command.kernel = definition.kernel;
+      use(*definition.kernel);
       command.label = definition.spec.name;
     } else {
       std::vector<std::string> keys{"kernel", "phase",       "grid",         "block",       "label",
@@ -386,13 +407,14 @@ class Reader {
       if (names_stream) keys.emplace_back("stream");
       const YamlMap map(node, keys);
       const Definition& definition = defined(map.at("kernel"));
-      command.kernel = definition.kernel;
+      const auto kernel = map.find("grid") || map.find("block") ? reshaped(definition.spec, map) : definition.kernel;
+      command.kernel = kernel;
+      use(*kernel);
       command.label = definition.spec.name;
       if (const auto label = map.find("label")) {
         command.label = label->text();
         claim(*label);
       }
-      if (map.find("grid") || map.find("block")) command.kernel = reshaped(definition.spec, map);
       releases = read_arrivals(map, derive(seed_, hash_name(command.label)));
       if (const auto time = map.find("deadline_us")) command.deadline = femtoseconds(time->number(0, kLatestReleaseUs));
       if (job_ && command.deadline)
@@ -432,14 +454,22 @@ class Reader {
     return found->second;
   }
 
+  /// A kernel's warnings, once it is launched.
+  void use(const ProgramKernel& kernel) {
+    if (!used_.insert(&kernel).second) return;
+    for (const std::string& warning : kernel.warnings()) {
+      if (warned_.insert(warning).second) workload_.warnings.push_back(warning);
+    }
+  }
+
   /// Launches of the same shape share a kernel: a task may have thousands.
-  std::shared_ptr<Kernel> reshaped(ProgramSpec spec, const YamlMap& map) {
+  std::shared_ptr<ProgramKernel> reshaped(ProgramSpec spec, const YamlMap& map) {
     if (const auto grid = map.find("grid")) spec.grid = read_grid(*grid);
     if (const auto block = map.find("block")) spec.block = read_block(*block);
     spec.line = map.node().line();
     const auto shape =
         std::make_tuple(spec.name, spec.grid.x, spec.grid.y, spec.grid.z, spec.block.x, spec.block.y, spec.block.z);
-    std::shared_ptr<Kernel>& kernel = reshaped_[shape];
+    std::shared_ptr<ProgramKernel>& kernel = reshaped_[shape];
     if (!kernel) kernel = std::make_shared<ProgramKernel>(spec, seed_);
     return kernel;
   }
@@ -476,10 +506,13 @@ class Reader {
   std::map<std::string, Definition> kernels_;
   std::map<
       std::tuple<std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,
-      std::shared_ptr<Kernel>>
+      std::shared_ptr<ProgramKernel>>
       reshaped_;
+  std::set<std::string> application_names_;
   std::set<std::string> labels_;
   std::set<std::string> launched_;  // names of kernels
+  std::set<const ProgramKernel*> used_;
+  std::set<std::string> warned_;
   std::vector<Command> commands_;
   Names own_;
   std::optional<std::uint32_t> job_;  // whose commands are being read

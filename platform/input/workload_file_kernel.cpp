@@ -12,7 +12,6 @@
 namespace gputlm {
 namespace {
 
-constexpr Bytes kRegion = Bytes{1} << 32;  // addresses of a pattern without a base
 constexpr Bytes kLargest = (Bytes{1} << 47) - 1;
 constexpr double kLongestUs = 3.6e9;  // an hour: 2^64 fs are five
 constexpr double kLongestPerSmUs = 1e7;
@@ -331,7 +330,7 @@ Dim3 read_block(const YamlNode& node) {
   return block;
 }
 
-ProgramSpec read_kernel(const std::string& name, const YamlNode& node, Address& next_base,
+ProgramSpec read_kernel(const std::string& name, const YamlNode& node, FreshAddresses& addresses,
                         const std::vector<ManagedAllocation>& managed) {
   const YamlMap map(node, {"grid", "block", "registers", "shared_memory", "variation", "patterns", "program"});
   ProgramSpec spec;
@@ -359,8 +358,7 @@ ProgramSpec read_kernel(const std::string& name, const YamlNode& node, Address& 
   spec.body = reader.body(map.at("program"));
   for (std::size_t i = 0; i < spec.patterns.size(); ++i) {
     if (has_base[i] || !reader.global(i)) continue;
-    spec.patterns[i].base = next_base;
-    next_base += kRegion;
+    spec.patterns[i].base = addresses.take(map.at("patterns"), 1);
   }
   return spec;
 }

@@ -12,13 +12,39 @@ constexpr Bytes kMostBytes = Bytes{1} << 40;
 constexpr Address kLargestAddress = (Address{1} << 47) - 1;
 constexpr Address kHostBase = 0x600000000000;  // of host memory whose address is not given
 
+Bytes regions(Bytes bytes) { return (bytes + kRegion - 1) / kRegion * kRegion; }
+
+void check_end(const YamlNode& node, Address address, Bytes bytes) {
+  if (bytes > kLargestAddress + 1 - address)
+    node.fail("found " + std::to_string(bytes) + " bytes from " + std::to_string(address) +
+              " on, but addresses have 47 bits");
+}
+
 }  // namespace
 
-Address FreshAddresses::of(const YamlMap& map, Bytes bytes) {
-  if (const auto address = map.find("address")) return address->unsigned_number(0, kLargestAddress);
-  const Address first = next;
-  next += (bytes + kRegion - 1) / kRegion * kRegion;
+Address FreshAddresses::take(const YamlNode& node, Bytes bytes) {
+  const Bytes size = regions(bytes);
+  if (size <= kLargestAddress + 1 - next_) {
+    next_ += size;
+    return next_ - size;
+  }
+  const auto again = free_.find(size);
+  if (again == free_.end()) node.fail("no addresses are left: what is given none takes 4 GiB of the 47 bits of a GPU");
+  const Address first = again->second;
+  free_.erase(again);
   return first;
+}
+
+Address FreshAddresses::of(const YamlMap& map, Bytes bytes) {
+  const auto given = map.find("address");
+  if (!given) return take(map.node(), bytes);
+  const Address address = given->unsigned_number(0, kLargestAddress);
+  check_end(*given, address, bytes);
+  return address;
+}
+
+void FreshAddresses::give_back(Address address, Bytes bytes) {
+  if (address >= first_ && address + regions(bytes) <= next_) free_.emplace(regions(bytes), address);
 }
 
 ManagedAllocation read_managed(const std::string& name, const YamlNode& node, FreshAddresses& fresh) {
@@ -35,8 +61,9 @@ void Allocations::allocate(const YamlNode& call, FreshAddresses& fresh) {
     name.fail("'" + name.text() + "' is allocated already");
 }
 
-void Allocations::free(const YamlNode& name) {
-  at(name);
+void Allocations::free(const YamlNode& name, FreshAddresses& fresh) {
+  const Allocation& allocation = at(name);
+  fresh.give_back(allocation.address, allocation.bytes);
   all_.erase(name.text());
 }
 
@@ -49,7 +76,11 @@ const Allocations::Allocation& Allocations::at(const YamlNode& name) const {
 }
 
 Address Allocations::address(const YamlNode& node, Bytes bytes) const {
-  if (node.text()[0] >= '0' && node.text()[0] <= '9') return node.unsigned_number(0, kLargestAddress);
+  if (node.text()[0] >= '0' && node.text()[0] <= '9') {
+    const Address address = node.unsigned_number(0, kLargestAddress);
+    check_end(node, address, bytes);
+    return address;
+  }
   const Allocation& where = at(node);
   if (bytes > where.bytes)
     node.fail("found " + std::to_string(bytes) + " bytes, but '" + node.text() + "' has " +

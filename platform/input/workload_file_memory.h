@@ -10,13 +10,21 @@
 
 namespace gputlm {
 
-/// Addresses for what is given none: in order, and nothing else's.
+/// Addresses for what is given none: in order, and nothing else's, in regions of 4 GiB each.
 class FreshAddresses {
  public:
-  /// Where the next pattern or allocation goes; moves on.
-  Address next = 0x700000000000;  // away from what users write
+  /// By default away from what users write.
+  explicit FreshAddresses(Address first = 0x700000000000) : first_(first), next_(first) {}
+  /// Throws InputError for `node` if none are left.
+  Address take(const YamlNode& node, Bytes bytes);
   /// The key `address`, or a place of its own.
   Address of(const YamlMap& map, Bytes bytes);
+  /// What take() has given may be given again, once nothing else is left.
+  void give_back(Address address, Bytes bytes);
+
+ private:
+  Address first_, next_;
+  std::multimap<Bytes, Address> free_;  // by size, a multiple of a region
 };
 
 /// Reads an entry of `managed`.
@@ -27,7 +35,7 @@ class Allocations {
  public:
   /// Reads a call `malloc`.
   void allocate(const YamlNode& call, FreshAddresses& fresh);
-  void free(const YamlNode& name);
+  void free(const YamlNode& name, FreshAddresses& fresh);
   /// An address, or the name of an allocation that has room for `bytes`.
   Address address(const YamlNode& node, Bytes bytes) const;
 

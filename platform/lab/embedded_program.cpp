@@ -20,7 +20,8 @@ ProgramSpec embedded_program(const std::vector<PresetSource>& sources, const std
   const YamlNode root = YamlNode::load_text(source->yaml, folder + "/" + name + ".yaml");
   const YamlMap map(root, {"kernels", "applications"});
   const auto [kernel, node] = map.at("kernels").only_entry();
-  return read_kernel(kernel, node, base);
+  FreshAddresses addresses(base);
+  return read_kernel(kernel, node, addresses);
 }
 
 }  // namespace gputlm

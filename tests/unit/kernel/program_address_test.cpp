@@ -7,6 +7,7 @@
 #include <set>
 
 #include "models/kernel/address_pattern.h"
+#include "models/kernel/address_range.h"
 #include "models/kernel/random.h"
 
 namespace gputlm {
@@ -220,6 +221,62 @@ TEST(Random, DoesNotChangeFromReleaseToRelease) {
   EXPECT_EQ(hash_name(""), 0xcbf29ce484222325ull);      // from the definition of FNV-1a
   EXPECT_EQ(hash_name("a"), 0xaf63dc4c8601ec8cull);     // its published test vector
   EXPECT_EQ(mix(kGoldenGamma), 0xe220a8397b1dcdafull);  // SplitMix64's first output for seed 0
+}
+
+TEST(AddressRange, IsThatOfAllAddressesThatAreGenerated) {
+  const std::vector<PatternShape> shapes = {CoalescedPattern{},
+                                            CoalescedPattern{4096},
+                                            StridedPattern{128, 0},
+                                            StridedPattern{-12, 0},
+                                            StridedPattern{-12, 360},
+                                            AffinePattern{4, 128, 1000, 64, 0},
+                                            AffinePattern{-4, 200, -1000, 64, 0},
+                                            AffinePattern{4, -400, 8, 0, 0},
+                                            IndexedPattern{4, 64, 512, 4096, 12, 0},
+                                            IndexedPattern{-4, 64, 512, -4096, 12, 0},
+                                            BroadcastPattern{256},
+                                            SetConflictPattern{4096, 4, 128, 8, 3}};
+  for (const std::uint32_t threads : {1u, 20u, 32u, 72u})
+    for (const std::uint32_t block_x : {1u, 8u, 50u})
+      for (std::size_t i = 0; i < shapes.size(); ++i) {
+        LaunchShape launch{10, threads, 3, block_x};
+        const AddressPattern pattern{"p", Address{1} << 40, shapes[i]};
+        const AddressGenerator generator(pattern, 4, 8, launch, 77);
+        Address first = ~Address{0}, last = 0;
+        for (std::uint32_t block = 0; block < launch.blocks; ++block)
+          for (std::uint32_t warp = 0; warp < launch.warps_per_block(); ++warp)
+            for (std::uint64_t iteration = 0; iteration < 7; ++iteration) {
+              const std::uint32_t lanes = std::min(32u, threads - 32 * warp);
+              const std::uint32_t mask = lanes == 32 ? kFullMask : (1u << lanes) - 1;
+              LaneAddresses out{};
+              generator(block, warp, iteration, mask, out);
+              for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+                first = std::min(first, out[lane]);
+                last = std::max(last, out[lane] + 3);
+              }
+            }
+        const AddressRange range = address_range(pattern, 4, 8, launch, 7);
+        const bool wraps = std::holds_alternative<StridedPattern>(shapes[i]) ||
+                           std::holds_alternative<SetConflictPattern>(shapes[i]) || i == 1;
+        EXPECT_LE(static_cast<Address>(range.first), first) << i << " " << threads << " " << block_x;
+        EXPECT_GE(static_cast<Address>(range.last), last) << i << " " << threads << " " << block_x;
+        if (wraps) continue;  // not all of the footprint need be met
+        EXPECT_EQ(static_cast<Address>(range.first), first) << i << " " << threads << " " << block_x;
+        EXPECT_EQ(static_cast<Address>(range.last), last) << i << " " << threads << " " << block_x;
+      }
+}
+
+TEST(AddressRange, OfTheRandomPatternsIsTheirFootprint) {
+  const LaunchShape launch{10, 96};
+  const auto bytes = [&](const PatternShape& shape) {
+    const AddressRange range = address_range({"p", 0, shape}, 4, 0, launch, 5);
+    EXPECT_EQ(static_cast<std::int64_t>(range.first), 0);
+    return static_cast<std::int64_t>(range.last) + 1;
+  };
+  EXPECT_EQ(bytes(RandomPattern{4096}), 4096);
+  EXPECT_EQ(bytes(ReusePattern{1024, false, 0}), 10 * 1024);
+  EXPECT_EQ(bytes(ReusePattern{1024, true, 0}), 30 * 1024);
+  EXPECT_EQ(bytes(ReusePattern{1024, false, 0.5}), 10 * 1024 + 128 + 5 * 960 * 4);
 }
 
 }  // namespace

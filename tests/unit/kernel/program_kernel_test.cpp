@@ -343,5 +343,86 @@ TEST(ProgramErrors, SayWhatWasFoundAndWhatIsAllowed) {
   EXPECT_THAT(error_of(spec), HasSubstr("0 to 0.57"));
 }
 
+std::vector<std::string> warnings_of(ProgramSpec spec) { return ProgramKernel(spec, 1).warnings(); }
+
+TEST(ProgramWarnings, ThereAreNoneForWhatAGpuCanDo) {
+  ProgramSpec spec = spec_of({loop(3, {load("in", 4, 31, {30}), load("tile", 4, 29, {}, Space::kShared)}), spin(1000),
+                              spin(2000), spin(500, 10)});
+  spec.shared_memory = 256;
+  spec.patterns.push_back({"tile", 0, AffinePattern{4, 128}});
+  spec.variation.spread = 0.1;
+  EXPECT_THAT(warnings_of(spec), testing::IsEmpty());
+}
+
+TEST(ProgramWarnings, NameRegistersThatAThreadHasNotGot) {
+  EXPECT_THAT(warnings_of(spec_of({instruction(Pipe::kFp32, 4, {32})})),
+              testing::ElementsAre("kernel 'k': it names register 32, but registers is 32"));
+  EXPECT_THAT(warnings_of(spec_of({instruction(Pipe::kFp32, 40)})).size(), 1u);
+  EXPECT_THAT(warnings_of(spec_of({load("in", 16, 28)})).size(), 0u);
+  EXPECT_THAT(warnings_of(spec_of({load("in", 16, 29)})).size(), 1u) << "a wide load takes four";
+}
+
+TEST(ProgramWarnings, NameSharedMemoryThatABlockHasNotGot) {
+  ProgramSpec spec = spec_of({load("tile", 4, 4, {}, Space::kShared)});
+  spec.patterns.push_back({"tile", 0, AffinePattern{4, 128}});
+  spec.shared_memory = 255;
+  EXPECT_THAT(warnings_of(spec),
+              testing::ElementsAre("kernel 'k': its accesses to shared memory by 'tile' reach byte 255, but "
+                                   "shared_memory is 255"));
+  spec.shared_memory = 0;
+  EXPECT_EQ(warnings_of(spec).size(), 1u);
+  spec.block = {40};  // the second warp has eight lanes
+  spec.shared_memory = 160;
+  EXPECT_THAT(warnings_of(spec), testing::IsEmpty());
+  spec.shared_memory = 159;
+  EXPECT_EQ(warnings_of(spec).size(), 1u);
+}
+
+TEST(ProgramWarnings, TellSpinsThatTakeNoTime) {
+  const auto none = [](const std::vector<ProgramElement>& body) { return warnings_of(spec_of(body)).empty(); };
+  EXPECT_FALSE(none({spin(1000), spin(1000)}));
+  EXPECT_FALSE(none({spin(1000, 5), spin(900, 5)}));
+  EXPECT_TRUE(none({spin(1000, 5), spin(900, 6)})) << "it takes time on an SM with a large id";
+  EXPECT_FALSE(none({loop(2, {spin(1000)})})) << "in the second iteration";
+  EXPECT_TRUE(none({loop(1, {spin(1000)})}));
+  EXPECT_TRUE(none({warps(0, 0, {spin(1000)}), warps(1, 1, {spin(1000)})})) << "of different warps";
+  EXPECT_FALSE(none({warps(0, 0, {spin(1000)}), spin(1000)})) << "warp 0 has waited";
+}
+
+TEST(ProgramWarnings, TellAVariationOfNothing) {
+  ProgramSpec spec = spec_of({instructions(Pipe::kInt, 2)});
+  spec.variation.spread = 0.1;
+  EXPECT_THAT(warnings_of(spec), testing::ElementsAre(testing::HasSubstr("its variation has no effect")));
+  spec.body.push_back(loop(1, {instructions(Pipe::kInt, 2)}));
+  EXPECT_THAT(warnings_of(spec), testing::IsEmpty());
+}
+
+TEST(Program, AddressesStayWithin47Bits) {
+  const auto error = [](const PatternShape& shape, Address base, std::uint32_t iterations = 1) {
+    ProgramSpec spec = spec_of({loop(iterations, {load("p", 4)})});
+    spec.patterns = {{"p", base, shape}};
+    return error_of(spec);
+  };
+  constexpr Address kEnd = Address{1} << 47;
+  EXPECT_EQ(error(CoalescedPattern{}, kEnd - 1024), "");  // 256 threads of four bytes
+  EXPECT_THAT(error(CoalescedPattern{}, kEnd - 1020), testing::HasSubstr("beyond 2^47"));
+  EXPECT_THAT(error(CoalescedPattern{}, kEnd - 1024, 2), testing::HasSubstr("beyond 2^47"));
+  EXPECT_EQ(error(CoalescedPattern{1024}, kEnd - 1024, 1000000), "") << "a footprint bounds them";
+  EXPECT_EQ(error(StridedPattern{-4, 0}, 1020), "");
+  EXPECT_THAT(error(StridedPattern{-4, 0}, 1016), testing::HasSubstr("below 0"));
+  const std::int64_t largest = (std::int64_t{1} << 47) - 4;
+  EXPECT_THAT(error(AffinePattern{largest, largest, largest, largest, 0}, 0), testing::HasSubstr("beyond 2^47"));
+  EXPECT_THAT(error(StridedPattern{largest, 0}, 0, 0xffffffffu), testing::HasSubstr("beyond 2^47"));
+  EXPECT_EQ(error(StridedPattern{largest, Bytes{1} << 40}, 0, 0xffffffffu), "");
+}
+
+TEST(Program, IterationsThatVaryCountAtTheirLargest) {
+  ProgramSpec spec = spec_of({loop(10, {load("p", 4)})});
+  spec.patterns = {{"p", (Address{1} << 47) - 10 * 1024, CoalescedPattern{}}};
+  EXPECT_EQ(error_of(spec), "");
+  spec.variation.spread = 0.1;
+  EXPECT_THAT(error_of(spec), testing::HasSubstr("beyond 2^47"));
+}
+
 }  // namespace
 }  // namespace gputlm

@@ -91,5 +91,45 @@ TEST(SassHeader, AFileThatIsNoTraceIsRefused) {
   EXPECT_THAT(error_of([&] { SassKernel kernel(folder.path("missing")); }), HasSubstr("cannot be opened"));
 }
 
+TEST(SassHeader, AKeyIsGivenOnce) {
+  TraceText trace;
+  trace.shmem = "-shmem = 512\n-shmem = 0\n";
+  EXPECT_THAT(error_with(trace), HasSubstr("k.traceg:6: `-shmem` is given twice, first in line 5"));
+}
+
+TEST(SassHeader, AnUnknownTracerVersionIsTold) {
+  TraceText trace;
+  trace.version = "-accelsim tracer version = 6\n";
+  const TestFolder folder;
+  const SassKernel kernel(folder.write("k.traceg", trace.text()));
+  EXPECT_THAT(kernel.warnings(), ElementsAre(HasSubstr("tracer version = 6 is not known; read as version 5")));
+}
+
+TEST(SassHeader, TheNameIsText) {
+  TraceText trace;
+  for (const std::string name : {"a\xff", "a\x1b[31m", "a\xc2\x9b"}) {
+    trace.name = "-kernel name = " + name + "\n";
+    EXPECT_THAT(error_with(trace), HasSubstr("k.traceg:1: the kernel name has a byte")) << name;
+  }
+  trace.name =
+      "-kernel name = gr\xc3\xb6\xc3\x9f"
+      "er<int>\n";
+  EXPECT_EQ(error_with(trace), "");
+}
+
+TEST(SassHeader, LongGarbageMakesShortMessages) {
+  TraceText trace;
+  const std::string garbage(500000, 'x');
+  for (std::string* line : {&trace.nregs, &trace.shmem, &trace.binary, &trace.version, &trace.lineinfo}) {
+    *line = line->substr(0, line->find('=') + 2) + garbage + "\n";
+  }
+  const TestFolder folder;
+  const SassKernel kernel(folder.write("k.traceg", trace.text()));
+  EXPECT_EQ(kernel.warnings().size(), 5u);
+  for (const std::string& warning : kernel.warnings()) EXPECT_LT(warning.size(), 1000u);
+  trace.grid = "-grid dim = " + garbage + "\n";
+  EXPECT_LT(error_with(trace).size(), 2048u);
+}
+
 }  // namespace
 }  // namespace gputlm

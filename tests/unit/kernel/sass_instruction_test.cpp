@@ -100,7 +100,7 @@ std::string in_mode(int mode, std::uint32_t mask, const LaneAddresses& lanes) {
 
 TEST(SassInstruction, AddressListsAndDeltasGiveBackEveryLane) {
   std::mt19937_64 random(1);
-  for (const unsigned bits : {8u, 31u, 32u, 40u, 62u}) {
+  for (const unsigned bits : {8u, 31u, 32u, 40u, 49u}) {
     std::vector<std::string> lines;
     std::vector<std::pair<std::uint32_t, LaneAddresses>> expected;
     for (unsigned i = 0; i < 200; ++i) {
@@ -245,6 +245,63 @@ TEST(SassInstruction, NoTextWhateverMakesTheParserFail) {
       changed[random() % line.size()] = static_cast<char>(random());
       error_with(changed);
     }
+  }
+}
+
+TEST(SassInstruction, AStoreHasNoDestination) {
+  EXPECT_THAT(error_with("0000 ffffffff 1 R4 STG.E 1 R2 4 1 0x1000 4 0"),
+              HasSubstr("`STG.E` has a destination register, but a store has none"));
+  EXPECT_EQ(error_with("0000 ffffffff 1 R255 STG.E 1 R2 4 1 0x1000 4 0"), "");
+  EXPECT_EQ(error_with("0000 ffffffff 1 R4 ATOMG.E.ADD 1 R2 4 1 0x1000 4 0"), "");
+}
+
+TEST(SassInstruction, AMemoryWidthIsAPowerOfTwo) {
+  for (const char* width : {"3", "99", "100", "256", "18446744073709551615"})
+    EXPECT_THAT(error_with("0000 ffffffff 1 R4 LDG.E 1 R2 " + std::string(width) + " 1 0x1000 4 0"),
+                HasSubstr("a power of two up to 128"))
+        << width;
+  EXPECT_EQ(error_with("0000 ffffffff 1 R4 LDG.E 1 R2 32 1 0x1000 4 0"), "");
+}
+
+TEST(SassInstruction, AddressesHave49BitsOnEveryActiveLane) {
+  const char* kBeyond = "an address is beyond the 49 bits";
+  EXPECT_EQ(error_with("0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x1fffffffffff0 0 0"), "");
+  EXPECT_THAT(error_with("0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x2000000000000 0 0"), HasSubstr(kBeyond));
+  EXPECT_THAT(error_with("0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x1ffffffffff84 4 0"), HasSubstr(kBeyond));
+  EXPECT_EQ(error_with("0000 7fffffff 1 R4 LDG.E 1 R2 4 1 0x1ffffffffff84 4 0"), "");
+  EXPECT_THAT(error_with("0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x1000 -1000 0"), HasSubstr(kBeyond));
+  EXPECT_THAT(error_with("0000 00000003 1 R4 LDG.E 1 R2 4 1 0x1000 9000000000000000000 0"), HasSubstr(kBeyond));
+  EXPECT_THAT(error_with("0000 00000003 1 R4 LDG.E 1 R2 4 2 0x1000 -4097 0"), HasSubstr(kBeyond));
+  EXPECT_THAT(error_with("0000 00000003 1 R4 LDG.E 1 R2 4 0 0x1000 0x2000000000000 0"), HasSubstr(kBeyond));
+}
+
+TEST(SassInstruction, AnAccessWithoutAddressesIsTold) {
+  const ParsedBlock block(one_warp({"0000 ffffffff 1 R4 LDG.E 1 R2 0 0", "0010 ffffffff 1 R4 LDG.E 1 R2 0 0",
+                                    "0020 00000000 1 R4 LDL 1 R2 0 0", "0030 ffffffff 1 R4 LDC 1 R2 0 0"}));
+  EXPECT_THAT(block.kernel.warnings(),
+              ElementsAre(HasSubstr("k.traceg:23: LDG.E has no addresses; such instructions touch no memory")));
+}
+
+TEST(SassInstruction, ARegisterBeyondThoseOfAThreadIsTold) {
+  const ParsedBlock inside(one_warp({"0000 ffffffff 1 R8 LDG.E.128 1 R11 4 1 0x1000 16 0"}));  // nregs is 12
+  EXPECT_THAT(inside.kernel.warnings(), IsEmpty());
+  const ParsedBlock wide(one_warp({"0000 ffffffff 1 R9 LDG.E.128 1 R2 4 1 0x1000 16 0"}));
+  EXPECT_THAT(wide.kernel.warnings(), ElementsAre(HasSubstr("k.traceg:23: R12 is used, but nregs is 12")));
+  const ParsedBlock source(one_warp({"0000 ffffffff 1 R4 FADD 1 R12 0 0"}));
+  EXPECT_THAT(source.kernel.warnings(), ElementsAre(HasSubstr("R12 is used")));
+  TraceText assumed = one_warp({"0000 ffffffff 1 R200 FADD 1 R12 0 0"});
+  assumed.nregs = "-nregs = 0\n";
+  EXPECT_EQ(ParsedBlock(assumed).kernel.warnings().size(), 1u) << "what was assumed is no limit";
+}
+
+TEST(SassInstruction, AnAccessBeyondTheSharedMemoryIsTold) {
+  const ParsedBlock inside(one_warp({"0000 ffffffff 1 R4 LDS 1 R2 4 1 0x180 4 0"}));  // shmem is 512
+  EXPECT_THAT(inside.kernel.warnings(), IsEmpty());
+  for (const char* line :
+       {"0000 ffffffff 1 R4 LDS 1 R2 4 1 0x184 4 0", "0000 00000001 1 R4 LDS.64 1 R2 4 1 0x1fc 0 0",
+        "0000 00000003 0 STS 1 R2 4 2 0x200 -16 0", "0000 ffffffff 1 R4 LD.E 1 R2 4 1 0x7e0000000184 4 0"}) {
+    const ParsedBlock beyond(one_warp({line}));
+    EXPECT_THAT(beyond.kernel.warnings(), ElementsAre(HasSubstr("of shared memory, but shmem is 512"))) << line;
   }
 }
 
