@@ -29,9 +29,13 @@ class ArbiterInHardware {
     for (unsigned id = size_.entries; id-- > 0;) free_ids_.push_back(id);
   }
 
-  void arrived(unsigned bank, const Request& request) {
+  void check(const Request& request) const {
     at_most("row of a DRAM access", request.row, std::numeric_limits<std::uint32_t>::max(), kSeam, policy_);
     at_most("application of a DRAM access", request.application, size_.applications - 1, kSeam, policy_);
+  }
+
+  void arrived(unsigned bank, const Request& request) {
+    check(request);
     // Full, until the request that is being served has left.
     if (inputs_.req_valid || free_ids_.empty()) clock();
     if (free_ids_.empty()) throw std::logic_error(policy_ + ": more requests than dram.queue");
@@ -120,6 +124,7 @@ class BankOfArbiter final : public RequestScheduler {
  public:
   BankOfArbiter(std::shared_ptr<ArbiterInHardware> arbiter, unsigned bank)
       : arbiter_(std::move(arbiter)), bank_(bank) {}
+  void check(const Request& request) const override { arbiter_->check(request); }
   void arrived(const Request& request) override { arbiter_->arrived(bank_, request); }
   std::size_t pick(const RequestView& candidates, Row) const override { return arbiter_->pick(bank_, candidates); }
   void activated(Row row) override { arbiter_->row_command(bank_, true, row); }

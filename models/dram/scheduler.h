@@ -40,6 +40,8 @@ class RequestView {
 /// that decides (fr-rr-fcfs, section 4.2). The controller tells it of everything that happens to the bank, in order.
 class RequestScheduler : public PolicyObject {
  public:
+  /// Throws InputError for a request that it cannot hold: hardware has so many bits for a row and an application.
+  virtual void check(const Request& /*request*/) const {}
   /// `request` has joined the bank's pending requests, as the youngest.
   virtual void arrived(const Request& /*request*/) {}
   /// Index of the request that the bank works for. `candidates` is never empty; `open_row` is kNoRow when the bank is

@@ -21,11 +21,11 @@ namespace {
 
 constexpr const char* kMemoryFile = "memory.json";
 
-void set(GpuConfig& config, const std::string& setting) {
+void set(GpuConfig& config, const std::string& setting, Origins& origins) {
   if (setting.rfind("dram.", 0) != 0 && setting.rfind("address_map.", 0) != 0) {
-    throw InputError("--set " + setting, 0, "allowed: parameters of dram and address_map");
+    throw InputError("--set " + shortened(setting), 0, "allowed: parameters of dram and address_map");
   }
-  set_assignment(config, setting);
+  set_assignment(config, setting, &origins);
 }
 
 class MemCommand final : public Subcommand {
@@ -71,12 +71,14 @@ void MemCommand::declare(Arguments& arguments) {
 
 MemorySystem MemCommand::system() const {
   GpuConfig config;
-  config.dram = load_dram(dram_);
-  if (channels_) set_parameter(config, "dram.channels", std::to_string(*channels_), {"--channels"});
-  for (const std::string& setting : settings_) set(config, setting);
-  if (const std::string what = contradiction(config.dram); !what.empty()) throw InputError(dram_, 0, what);
+  Origins origins;
+  config.dram = load_dram(dram_, &origins);
+  if (channels_) set_parameter(config, "dram.channels", std::to_string(*channels_), {"--channels"}, &origins);
+  for (const std::string& setting : settings_) set(config, setting, origins);
+  if (const std::string what = contradiction(config.dram); !what.empty()) fail_together(what, {dram_}, origins);
   MemorySystem system{config.dram, config.address_map, player_};
   system.player.bytes = bytes_.value_or(system.dram.burst_bytes);
+  check(system);
   return system;
 }
 

@@ -50,6 +50,9 @@ class FileTrace final : public AddressTrace {
     }
     return false;
   }
+  [[noreturn]] void fail(const std::string& what) const override {
+    throw InputError(reader_.path(), reader_.number(), what);
+  }
 
  private:
   TraceAccess parse(const char* p) const {
@@ -58,29 +61,26 @@ class FileTrace final : public AddressTrace {
     if (sass::scan_digits(q, access.earliest) && *q == ':') {
       p = q + 1;
       sass::skip_blanks(p);
-      if (access.earliest > kMostTraceCycle) fail();
-      if (!scan_word(p, kTimedWords, access.write)) fail();
+      if (access.earliest > kMostTraceCycle) reject();
+      if (!scan_word(p, kTimedWords, access.write)) reject();
     } else {
       access.earliest = 0;
       scan_word(p, kWords, access.write);
     }
-    if (!sass::scan_hex(p, access.address)) fail();
+    if (!sass::scan_hex(p, access.address)) reject();
     sass::skip_blanks(p);
     std::uint64_t application = 0;
-    if (*p != '\n' && *p != '#' && !sass::scan_decimal(p, application)) fail();
+    if (*p != '\n' && *p != '#' && !sass::scan_decimal(p, application)) reject();
     sass::skip_blanks(p);
-    if ((*p != '\n' && *p != '#') || application > kMostTraceApplication) fail();
+    if ((*p != '\n' && *p != '#') || application > kMostTraceApplication) reject();
     access.application = static_cast<ApplicationId>(application);
     return access;
   }
-  [[noreturn]] void fail() const {
-    constexpr std::size_t kShown = 60;
-    std::string line(reader_.begin(), reader_.end());
-    if (line.size() > kShown) line = line.substr(0, kShown) + "...";
-    throw InputError(reader_.path(), reader_.number(),
-                     fmt::format("found '{}', allowed: [R|W] HEX [APPLICATION], LD|ST HEX [APPLICATION] or CYCLE: "
-                                 "read|write HEX [APPLICATION]; CYCLE up to {}, APPLICATION up to {}",
-                                 line, kMostTraceCycle, kMostTraceApplication));
+  [[noreturn]] void reject() const {
+    fail(
+        fmt::format("found '{}', allowed: [R|W] HEX [APPLICATION], LD|ST HEX [APPLICATION] or CYCLE: "
+                    "read|write HEX [APPLICATION]; CYCLE up to {}, APPLICATION up to {}",
+                    shortened({reader_.begin(), reader_.end()}), kMostTraceCycle, kMostTraceApplication));
   }
 
   LineReader reader_;

@@ -41,6 +41,8 @@ class AddressTrace {
   virtual ~AddressTrace() = default;
   /// The next access; false at the end. Throws InputError with file and line.
   virtual bool next(TraceAccess& access) = 0;
+  /// Throws InputError about the last access, with file and line.
+  [[noreturn]] virtual void fail(const std::string& what) const = 0;
 };
 
 /// The trace that `name` means: a generated one or a file. `step`: bytes of an access, for generated ones; a power of

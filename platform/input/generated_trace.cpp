@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <utility>
 
 #include "models/kernel/random.h"
 #include "tlm/error.h"
@@ -17,22 +18,27 @@ constexpr std::uint64_t kMostAccesses = std::uint64_t{1} << 40;
 template <class Make>
 class GeneratedTrace final : public AddressTrace {
  public:
-  GeneratedTrace(std::uint64_t count, Make make) : count_(count), make_(make) {}
+  GeneratedTrace(std::string name, std::uint64_t count, Make make)
+      : name_(std::move(name)), count_(count), make_(make) {}
   bool next(TraceAccess& access) override {
     if (made_ == count_) return false;
     access = make_(made_++);
     return true;
   }
+  [[noreturn]] void fail(const std::string& what) const override {
+    throw InputError(name_, 0, fmt::format("access {}: {}", made_, what));
+  }
 
  private:
+  std::string name_;
   std::uint64_t count_;
   std::uint64_t made_ = 0;
   Make make_;
 };
 
 template <class Make>
-std::unique_ptr<AddressTrace> generate(std::uint64_t count, Make make) {
-  return std::make_unique<GeneratedTrace<Make>>(count, make);
+std::unique_ptr<AddressTrace> generate(const std::string& name, std::uint64_t count, Make make) {
+  return std::make_unique<GeneratedTrace<Make>>(name, count, make);
 }
 
 }  // namespace
@@ -48,10 +54,11 @@ std::unique_ptr<AddressTrace> make_generated_trace(const std::string& name, Byte
     throw InputError(name, 0,
                      fmt::format("found '{}' accesses, allowed: 1 to {}", name.substr(colon + 1), kMostAccesses));
   }
-  if (kind == "stream") return generate(count, [step](std::uint64_t i) { return TraceAccess{i * step, 0, 0, false}; });
+  if (kind == "stream")
+    return generate(name, count, [step](std::uint64_t i) { return TraceAccess{i * step, 0, 0, false}; });
   // The place and the direction come from different bits of one draw.
   const std::uint64_t places = kRange / step, key = mix(seed), mixed = kind == "mix" ? 1 : 0;
-  return generate(count, [=](std::uint64_t i) {
+  return generate(name, count, [=](std::uint64_t i) {
     const std::uint64_t bits = derive(key, i);
     return TraceAccess{uniform_below(bits, places) * step, 0, 0, (bits & mixed) != 0};
   });

@@ -14,14 +14,6 @@
 namespace gputlm {
 namespace {
 
-void check(const MemorySystem& system) {
-  const Bytes bytes = system.player.bytes, burst = system.dram.burst_bytes;
-  if (bytes < burst || bytes > kLineBytes || (bytes & (bytes - 1)) != 0) {
-    throw InputError(
-        fmt::format("--bytes: found {}, allowed are powers of two from a burst, {}, to {}", bytes, burst, kLineBytes));
-  }
-}
-
 /// The player, and a controller for each channel.
 class Bench {
  public:
@@ -75,6 +67,14 @@ ApplicationLatency MemoryResult::latency() const {
     all.writes.add(application.writes);
   }
   return all;
+}
+
+void check(const MemorySystem& system) {
+  const Bytes bytes = system.player.bytes, burst = system.dram.burst_bytes;
+  if (bytes < burst || bytes > kLineBytes || (bytes & (bytes - 1)) != 0) {
+    throw InputError(
+        fmt::format("--bytes: found {}, allowed are powers of two from a burst, {}, to {}", bytes, burst, kLineBytes));
+  }
 }
 
 MemoryResult play(const MemorySystem& system, AddressTrace& trace, const MemoryRunOptions& options) {

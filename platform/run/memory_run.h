@@ -55,6 +55,9 @@ struct MemoryResult {
   }
 };
 
+/// Throws InputError for accesses that the system has not: smaller than a burst, larger than a line, no power of two.
+void check(const MemorySystem& system);
+
 /// Throws InputError for a system that cannot be (DramControllerCore, MemoryMap, an access smaller than a burst or
 /// larger than a line) and for a trace that cannot be read.
 MemoryResult play(const MemorySystem& system, AddressTrace& trace, const MemoryRunOptions& options);

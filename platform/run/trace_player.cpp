@@ -4,6 +4,7 @@
 #include <string>
 
 #include "models/dram/links.h"
+#include "tlm/error.h"
 
 namespace gputlm {
 
@@ -14,6 +15,8 @@ Link TracePlayer::link_to(const DramConfig& dram) {
 TracePlayer::TracePlayer(const sc_core::sc_module_name& module_name, const Link& link, const DramConfig& dram,
                          const MemoryMapConfig& address_map, const PlayerConfig& config, AddressTrace& trace)
     : Unit(module_name, Clock::from_mhz(dram.command_mhz)), config_(config), map_(address_map, dram.channels),
+      rows_(dram),
+      schedulers_(make_request_schedulers(dram.scheduler, {1, dram.queue, dram.row_hit_cap, dram.options})),
       hop_(dram.latency + 1), trace_(trace) {
   queues_.reserve(dram.channels);  // ports refer to them
   for (unsigned i = 0; i < dram.channels; ++i) {
@@ -55,7 +58,7 @@ Cycle TracePlayer::next_issue() const {
 
 void TracePlayer::issue(Cycle now) {
   Access& access = pool_.allocate();
-  access.address = map_.channel_address(channel_, map_.local(access_.address & ~(config_.bytes - 1)));
+  access.address = channel_address();
   access.bytes = static_cast<std::uint16_t>(config_.bytes);
   access.write = access_.write;
   access.identity.application = access_.application;
@@ -69,7 +72,18 @@ void TracePlayer::issue(Cycle now) {
 
 void TracePlayer::read_next() {
   pending_ = trace_.next(access_);
-  if (pending_) channel_ = map_.slice(access_.address);
+  if (!pending_) return;
+  channel_ = map_.slice(access_.address);
+  // Every scheduler holds what is nearly always played: a row is no larger than its address.
+  if (access_.address >> 32 != 0 || access_.application != 0) check();
+}
+
+void TracePlayer::check() const {
+  try {
+    schedulers_[0]->check({rows_.locate(channel_address()).row, 0, 0, access_.application, access_.write});
+  } catch (const InputError& error) {
+    trace_.fail(error.what());
+  }
 }
 
 void TracePlayer::take_response(Queues& channel) {

@@ -11,7 +11,9 @@
 #include <deque>
 #include <vector>
 
+#include "models/dram/address_map.h"
 #include "models/dram/config.h"
+#include "models/dram/scheduler.h"
 #include "models/memory_map/memory_map.h"
 #include "platform/input/address_trace.h"
 #include "platform/run/playback.h"
@@ -22,7 +24,8 @@ namespace gputlm {
 class TracePlayer final : public Unit {
  public:
   /// `link`: to each of the channels (link_to()). Reads the first access already. Throws InputError for an address map
-  /// that cannot be (MemoryMap). `trace` must outlive the player.
+  /// that cannot be (MemoryMap), and for an access, with its line, that the request scheduler cannot hold. `trace` must
+  /// outlive the player.
   TracePlayer(const sc_core::sc_module_name& name, const Link& link, const DramConfig& dram,
               const MemoryMapConfig& address_map, const PlayerConfig& config, AddressTrace& trace);
 
@@ -44,6 +47,10 @@ class TracePlayer final : public Unit {
 
   Cycle compute(Cycle until) override;
   void read_next();
+  void check() const;
+  Address channel_address() const {
+    return map_.channel_address(channel_, map_.local(access_.address & ~(config_.bytes - 1)));
+  }
   Cycle next_issue() const;
   Queues* next_answered();
   void issue(Cycle now);
@@ -51,7 +58,9 @@ class TracePlayer final : public Unit {
 
   PlayerConfig config_;
   MemoryMap map_;
-  Cycle hop_;  ///< of a link, and a flit
+  AddressMap rows_;
+  RequestSchedulers schedulers_;  ///< asked only what they can hold
+  Cycle hop_;                     ///< of a link, and a flit
   AddressTrace& trace_;
   PayloadPool<Access> pool_;
   std::vector<Queues> queues_;  ///< by channel

@@ -129,6 +129,18 @@ TEST_P(RtlInThePlatform, RejectsANinthApplication) {
       << outcome.err;
 }
 
+TEST_P(RtlInThePlatform, RejectsAnAccessOfATraceWithItsLine) {
+  const TestFolder folder;
+  const auto error = [&](const std::string& line) {
+    const Outcome outcome = run_program({"mem", folder.write("t", "R 0x40 7\n" + line + "\n"), "--set",
+                                         "dram.scheduler=" + GetParam() + "@rtl"});
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    return outcome.err;
+  };
+  EXPECT_NE(error("R 0x40 8").find("t:2: application of a DRAM access: found 8"), std::string::npos);
+  EXPECT_NE(error("R 0x1000000000000").find("t:2: row of a DRAM access: found "), std::string::npos);
+}
+
 INSTANTIATE_TEST_SUITE_P(Policies, RtlInThePlatform, testing::Values("fr_fcfs", "fr_rr_fcfs"),
                          [](const auto& instance) { return instance.param; });
 
