@@ -17,8 +17,10 @@
 #include "platform/input/workload_file.h"
 #include "platform/probes/probe_set.h"
 #include "platform/run/check_fits.h"
+#include "platform/run/memory_estimate.h"
 #include "platform/run/simulation.h"
 #include "platform/run/without_effect.h"
+#include "tlm/error.h"
 
 namespace gputlm {
 namespace {
@@ -80,7 +82,8 @@ class RunCommand final : public Subcommand {
   std::string out_;
   std::vector<std::string> probes_;
   unsigned window_ = 0;
-  std::uint64_t cycle_limit_ = 0;  ///< 0: none
+  std::optional<std::uint64_t> cycle_limit_;
+  std::optional<std::uint64_t> max_memory_;  ///< MiB
   bool check_protocol_ = false;
   bool json_ = false;
 };
@@ -96,14 +99,19 @@ void RunCommand::declare(Arguments& arguments) {
   arguments.number("--window", window_,
                    "Look-ahead window in core cycles; does not change results (default: the shortest hop)");
   arguments.number("--max-cycles", cycle_limit_, "End the run after so many core cycles, incomplete", kMostCycles);
+  arguments.number("--max-memory", max_memory_,
+                   "Refuse a run that is estimated to take more than so many MiB (default: 3/4 of the machine's)",
+                   std::uint64_t{1} << 40);
   arguments.flag("--check-protocol", check_protocol_, "Check the TLM-2.0 base protocol on every socket");
   arguments.flag("--json", json_, "Print result.json instead of a summary");
 }
 
 int RunCommand::execute() {
-  GpuConfig config = load_gpu(gpu_);
-  for (const std::string& setting : settings_) set_assignment(config, setting);
-  validate(config, {gpu_, 0});
+  if (cycle_limit_ && *cycle_limit_ == 0) throw InputError("--max-cycles", 0, "found 0, allowed: 1 or more");
+  Origins origins;
+  GpuConfig config = load_gpu(gpu_, &origins);
+  for (const std::string& setting : settings_) set_assignment(config, setting, &origins);
+  validate(config, {gpu_, 0}, origins);
   TraceWorkload trace;
   const bool from_trace = is_kernels_list(input_);
   if (from_trace) {
@@ -114,12 +122,13 @@ int RunCommand::execute() {
   }
   const Workload& workload = trace.workload;
   check_fits(config, workload);
+  check_memory(config, {gpu_, 0}, origins, workload, max_memory_ ? *max_memory_ << 20 : default_memory_limit());
 
   RunOptions options;
   options.window = window_;
   options.check_protocol = check_protocol_;
   options.predict = json_ || !out_.empty();  // both have what was predicted
-  if (cycle_limit_) options.cycle_limit = cycle_limit_;
+  if (cycle_limit_) options.cycle_limit = *cycle_limit_;
   catch_interrupts();
   std::optional<OutputFolder> folder;  // opened before the run, so that it does not end in vain
   if (!out_.empty()) {

@@ -22,9 +22,9 @@ std::vector<DramPresetInfo> dram_presets() {
   return all;
 }
 
-DramConfig load_dram(const std::string& preset_or_file) {
+DramConfig load_dram(const std::string& preset_or_file, Origins* origins) {
   GpuConfig config;
-  library().load(preset_or_file, config);
+  library().load(preset_or_file, config, origins);
   return config.dram;
 }
 

@@ -29,7 +29,7 @@ std::vector<DramPresetInfo> dram_presets();
 
 /// The device that `--dram` names: a preset, or else a file (its name has a `/` or ends in .yaml, .yml or .json).
 /// The result is not yet checked (contradiction()): `--set` may still change it.
-DramConfig load_dram(const std::string& preset_or_file);
+DramConfig load_dram(const std::string& preset_or_file, Origins* origins = nullptr);
 
 /// The device that a YAML text describes; `source` is its name in messages.
 DramConfig parse_dram(const std::string& yaml, const std::string& source);

@@ -8,11 +8,13 @@
 #include "models/kernel/sass_scan.h"
 #include "models/kernel/text_source.h"
 #include "tlm/error.h"
+#include "tlm/utf8.h"
 
 namespace gputlm {
 namespace {
 
 constexpr std::string_view kMemcpy = "MemcpyHtoD";
+constexpr Bytes kMostBytes = Bytes{1} << 40;  // of a copy
 
 bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
 
@@ -38,9 +40,10 @@ TraceMemcpy read_memcpy(const char* p, const LineReader& lines) {
     result.address = (result.address << 4) | digit;
   good = good && p != first && p - first <= 16 && comma() && sass::scan_decimal(p, result.bytes);
   sass::skip_blanks(p);
-  if (!good || *p != '\n')
+  if (!good || *p != '\n' || result.bytes > kMostBytes)
     throw InputError(lines.path(), lines.number(),
-                     "found `" + std::string(lines.begin(), lines.end()) + "`; a copy is `MemcpyHtoD,0xADDRESS,BYTES`");
+                     "found `" + shortened({lines.begin(), lines.end()}) +
+                         "`; a copy is `MemcpyHtoD,0xADDRESS,BYTES`, of at most 2^40 bytes");
   return result;
 }
 
@@ -58,6 +61,8 @@ KernelsList read_kernels_list(const std::string& path) {
     while (end > begin && (end[-1] == ' ' || end[-1] == '\t')) --end;
     if (begin >= end) continue;
     const std::string_view line(begin, static_cast<std::size_t>(end - begin));
+    if (line.find('\0') != std::string_view::npos)
+      throw InputError(path, lines.number(), "found a NUL byte; the list is text");
     const std::size_t name_at = line.rfind('/') + 1;  // 0 without a slash
     if (starts_with(line, kMemcpy)) {
       list.entries.push_back({lines.number(), read_memcpy(begin + kMemcpy.size(), lines)});
@@ -66,8 +71,10 @@ KernelsList read_kernels_list(const std::string& path) {
       const std::string file(line);
       list.entries.push_back({lines.number(), TraceLaunch{file[0] == '/' ? file : folder + file}});
     } else {
-      list.warnings.push_back(path + ":" + std::to_string(lines.number()) + ": ignored `" + std::string(line) +
-                              "`; neither MemcpyHtoD nor a kernel trace");
+      if (find_invalid_utf8(line) < line.size() || find_control_character(line) < line.size())
+        throw InputError(path, lines.number(), "found neither MemcpyHtoD nor a kernel trace, and no text");
+      list.warnings.push_back(path + ":" + std::to_string(lines.number()) + ": ignored `" +
+                              shortened(std::string(line)) + "`; neither MemcpyHtoD nor a kernel trace");
     }
   }
   return list;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -24,7 +25,8 @@ constexpr unsigned kMaxPorts = 64;  // arbiters of GPC port, crossbar and sub-co
 }
 
 [[noreturn]] void fail(const Origin& origin, const Parameter& parameter, std::string_view found) {
-  fail(origin, fmt::format("{}: found '{}', allowed: {}", parameter.key, found, parameter.allowed()));
+  fail(origin,
+       fmt::format("{}: found '{}', allowed: {}", parameter.key, shortened(std::string(found)), parameter.allowed()));
 }
 
 bool is_power_of_two(std::uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
@@ -154,52 +156,90 @@ void assign(GpuConfig& config, const Parameter& parameter, std::string_view valu
   if (!std::visit(Assign{parameter, value}, parameter.field(config))) fail(origin, parameter, value);
 }
 
-void require(bool holds, const Origin& origin, const std::string& rule, const std::string& found) {
-  if (!holds) fail(origin, fmt::format("{}; found {}", rule, found));
+/// What must hold between parameters.
+class Rules {
+ public:
+  Rules(const GpuConfig& gpu, const Origin& origin, const Origins& origins)
+      : gpu_(gpu), origin_(origin), origins_(origins) {}
+
+  void check() const {
+    check_sm();
+    check_memory();
+    check_mmu();
+    require(gpu_.sms_per_gpc <= kMaxPorts && gpu_.gpcs() <= kMaxPorts,
+            fmt::format("neither sms_per_gpc nor the GPCs may exceed {}", kMaxPorts),
+            fmt::format("{} SMs a GPC and {} GPCs, sms is {}", gpu_.sms_per_gpc, gpu_.gpcs(), gpu_.sms));
+  }
+
+ private:
+  void require(bool holds, const std::string& rule, const std::string& found) const {
+    if (!holds) fail_together(fmt::format("{}; found {}", rule, found), origin_, origins_);
+  }
+
+  void check_sm() const {
+    const SmConfig& sm = gpu_.sm;
+    require(sm.warps % sm.sub_cores == 0, "sm.warps must be a multiple of sm.sub_cores",
+            fmt::format("{} warps and {} sub-cores", sm.warps, sm.sub_cores));
+    require(sm.warps / sm.sub_cores <= kMaxPorts, fmt::format("sm.warps / sm.sub_cores must not exceed {}", kMaxPorts),
+            fmt::format("{} warps and {} sub-cores", sm.warps, sm.sub_cores));
+    require(sm.max_threads_per_block <= sm.threads, "sm.max_threads_per_block must not exceed sm.threads",
+            fmt::format("{} and {}", sm.max_threads_per_block, sm.threads));
+    require(sm.max_threads_per_block <= sm.warps * kWarp,
+            "sm.max_threads_per_block must not exceed 32 threads for each of sm.warps",
+            fmt::format("{} threads and {} warps", sm.max_threads_per_block, sm.warps));
+    require(sm.l1.bytes % (sm.l1.ways * kLineBytes) == 0,
+            fmt::format("sm.l1.bytes must be a multiple of sm.l1.ways x {} bytes", kLineBytes),
+            fmt::format("{} bytes and {} ways", sm.l1.bytes, sm.l1.ways));
+  }
+
+  void check_memory() const {
+    require(gpu_.slices() <= kMaxPorts,
+            fmt::format("dram.channels x l2.slices_per_channel must not exceed {}", kMaxPorts),
+            fmt::format("{} x {}", gpu_.dram.channels, gpu_.l2.slices_per_channel));
+    require(gpu_.l2.bytes % (gpu_.slices() * gpu_.l2.ways * kLineBytes) == 0,
+            fmt::format("l2.bytes must be a multiple of L2 slices x l2.ways x {} bytes", kLineBytes),
+            fmt::format("{} bytes, {} slices and {} ways", gpu_.l2.bytes, gpu_.slices(), gpu_.l2.ways));
+    require(gpu_.noc.header_bytes <= gpu_.noc.flit_bytes, "noc.header_bytes must not exceed noc.flit_bytes",
+            fmt::format("{} and {}", gpu_.noc.header_bytes, gpu_.noc.flit_bytes));
+    if (const std::string what = contradiction(gpu_.dram); !what.empty()) fail_together(what, origin_, origins_);
+  }
+
+  void check_mmu() const {
+    const MmuConfig& mmu = gpu_.mmu;
+    const auto multiple = [&](const char* of, const char* by, unsigned entries, unsigned ways) {
+      require(entries % ways == 0, fmt::format("{} must be a multiple of {}", of, by),
+              fmt::format("{} entries and {} ways", entries, ways));
+    };
+    multiple("sm.tlb.entries", "sm.tlb.ways", gpu_.sm.tlb.entries, gpu_.sm.tlb.ways);
+    multiple("mmu.tlb_entries", "mmu.tlb_ways", mmu.tlb_entries, mmu.tlb_ways);
+    require(mmu.page_bytes <= mmu.prefetch_bytes && mmu.prefetch_bytes <= mmu.block_bytes &&
+                mmu.block_bytes <= mmu.device_memory,
+            "mmu.page_bytes, mmu.prefetch_bytes, mmu.block_bytes and mmu.device_memory must not fall in this order",
+            fmt::format("{}, {}, {} and {}", mmu.page_bytes, mmu.prefetch_bytes, mmu.block_bytes, mmu.device_memory));
+  }
+
+  const GpuConfig& gpu_;
+  const Origin& origin_;
+  const Origins& origins_;
+};
+
+/// The keys of parameters that a text names.
+std::vector<std::string> keys_in(const std::string& text) {
+  const auto in_key = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; };
+  std::vector<std::string> keys;
+  for (auto at = text.begin(); at != text.end();) {
+    const auto begin = std::find_if(at, text.end(), in_key);
+    at = std::find_if_not(begin, text.end(), in_key);
+    const std::string word(begin, at);
+    const bool known =
+        std::any_of(parameters().begin(), parameters().end(), [&](const Parameter& p) { return p.key == word; });
+    if (known && std::find(keys.begin(), keys.end(), word) == keys.end()) keys.push_back(word);
+  }
+  return keys;
 }
 
-void validate_sm(const GpuConfig& gpu, const Origin& origin) {
-  const SmConfig& sm = gpu.sm;
-  require(sm.warps % sm.sub_cores == 0, origin, "sm.warps must be a multiple of sm.sub_cores",
-          fmt::format("{} warps and {} sub-cores", sm.warps, sm.sub_cores));
-  require(sm.warps / sm.sub_cores <= kMaxPorts, origin,
-          fmt::format("sm.warps / sm.sub_cores must not exceed {}", kMaxPorts),
-          fmt::format("{} warps and {} sub-cores", sm.warps, sm.sub_cores));
-  require(sm.max_threads_per_block <= sm.threads, origin, "sm.max_threads_per_block must not exceed sm.threads",
-          fmt::format("{} and {}", sm.max_threads_per_block, sm.threads));
-  require(sm.max_threads_per_block <= sm.warps * kWarp, origin,
-          "sm.max_threads_per_block must not exceed 32 threads for each of sm.warps",
-          fmt::format("{} threads and {} warps", sm.max_threads_per_block, sm.warps));
-  require(sm.l1.bytes % (sm.l1.ways * kLineBytes) == 0, origin,
-          fmt::format("sm.l1.bytes must be a multiple of sm.l1.ways x {} bytes", kLineBytes),
-          fmt::format("{} bytes and {} ways", sm.l1.bytes, sm.l1.ways));
-}
-
-void validate_memory(const GpuConfig& gpu, const Origin& origin) {
-  require(gpu.slices() <= kMaxPorts, origin,
-          fmt::format("dram.channels x l2.slices_per_channel must not exceed {}", kMaxPorts),
-          fmt::format("{} x {}", gpu.dram.channels, gpu.l2.slices_per_channel));
-  require(gpu.l2.bytes % (gpu.slices() * gpu.l2.ways * kLineBytes) == 0, origin,
-          fmt::format("l2.bytes must be a multiple of L2 slices x l2.ways x {} bytes", kLineBytes),
-          fmt::format("{} bytes, {} slices and {} ways", gpu.l2.bytes, gpu.slices(), gpu.l2.ways));
-  require(gpu.noc.header_bytes <= gpu.noc.flit_bytes, origin, "noc.header_bytes must not exceed noc.flit_bytes",
-          fmt::format("{} and {}", gpu.noc.header_bytes, gpu.noc.flit_bytes));
-  if (const std::string what = contradiction(gpu.dram); !what.empty()) fail(origin, what);
-}
-
-void validate_mmu(const GpuConfig& gpu, const Origin& origin) {
-  const MmuConfig& mmu = gpu.mmu;
-  const auto multiple = [&](const char* of, unsigned entries, unsigned ways) {
-    require(entries % ways == 0, origin, fmt::format("the entries of {} must be a multiple of its ways", of),
-            fmt::format("{} entries and {} ways", entries, ways));
-  };
-  multiple("sm.tlb", gpu.sm.tlb.entries, gpu.sm.tlb.ways);
-  multiple("mmu.tlb", mmu.tlb_entries, mmu.tlb_ways);
-  require(mmu.page_bytes <= mmu.prefetch_bytes && mmu.prefetch_bytes <= mmu.block_bytes &&
-              mmu.block_bytes <= mmu.device_memory,
-          origin,
-          "mmu.page_bytes, mmu.prefetch_bytes, mmu.block_bytes and mmu.device_memory must not fall in this order",
-          fmt::format("{}, {}, {} and {}", mmu.page_bytes, mmu.prefetch_bytes, mmu.block_bytes, mmu.device_memory));
+std::string shown(const Origin& origin) {
+  return origin.source + (origin.line != 0 ? fmt::format(":{}", origin.line) : std::string());
 }
 
 }  // namespace
@@ -242,19 +282,21 @@ const Parameter& find_parameter(std::string_view key, const Origin& origin) {
     for (const Parameter& parameter : parameters()) keys.push_back(parameter.key);
     near = nearest_name(key, keys);
   }
-  fail(origin, fmt::format("no parameter '{}'{}; 'gputlm list parameters' shows all", key,
+  fail(origin, fmt::format("no parameter '{}'{}; 'gputlm list parameters' shows all", shortened(std::string(key)),
                            near.empty() ? std::string() : fmt::format("; did you mean '{}'?", near)));
 }
 
-void set_parameter(GpuConfig& config, std::string_view key, std::string_view value, const Origin& origin) {
+void set_parameter(GpuConfig& config, std::string_view key, std::string_view value, const Origin& origin,
+                   Origins* origins) {
   assign(config, find_parameter(key, origin), value, origin);
+  if (origins) origins->emplace_back(key, origin);
 }
 
-void set_assignment(GpuConfig& config, std::string_view assignment) {
-  const Origin origin{fmt::format("--set {}", assignment)};
+void set_assignment(GpuConfig& config, std::string_view assignment, Origins* origins) {
+  const Origin origin{"--set " + shortened(std::string(assignment))};
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos) fail(origin, "found no '=', allowed: KEY=VALUE");
-  set_parameter(config, assignment.substr(0, equals), assignment.substr(equals + 1), origin);
+  set_parameter(config, assignment.substr(0, equals), assignment.substr(equals + 1), origin, origins);
 }
 
 std::string parameter_text(const Parameter& parameter, const GpuConfig& config) {
@@ -275,17 +317,27 @@ nlohmann::ordered_json to_json(const GpuConfig& config) {
   return root;
 }
 
-void validate(const GpuConfig& config, const Origin& origin) {
+void validate(const GpuConfig& config, const Origin& origin, const Origins& origins) {
   GpuConfig checked = config;
   for (const Parameter& parameter : parameters()) {
     assign(checked, parameter, parameter_text(parameter, config), origin);
   }
-  validate_sm(config, origin);
-  validate_memory(config, origin);
-  validate_mmu(config, origin);
-  require(config.sms_per_gpc <= kMaxPorts && config.gpcs() <= kMaxPorts, origin,
-          fmt::format("neither sms_per_gpc nor the GPCs may exceed {}", kMaxPorts),
-          fmt::format("{} SMs a GPC and {} GPCs", config.sms_per_gpc, config.gpcs()));
+  Rules(config, origin, origins).check();
+}
+
+void fail_together(const std::string& what, const Origin& origin, const Origins& origins) {
+  const std::vector<std::string> keys = keys_in(what);
+  std::string places;
+  for (const std::string& key : keys) {
+    const auto set =
+        std::find_if(origins.rbegin(), origins.rend(), [&](const auto& entry) { return entry.first == key; });
+    if (set != origins.rend())
+      places += fmt::format("{}{} set at {}", places.empty() ? " (" : ", ", key, shown(set->second));
+  }
+  const auto last = std::find_if(origins.rbegin(), origins.rend(), [&](const auto& entry) {
+    return std::find(keys.begin(), keys.end(), entry.first) != keys.end();
+  });
+  fail(last == origins.rend() ? origin : last->second, what + (places.empty() ? "" : places + ")"));
 }
 
 }  // namespace gputlm

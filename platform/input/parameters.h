@@ -13,6 +13,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct Origin {
   std::string source;
   std::size_t line = 0;
 };
+
+/// Where values were set, by the parameter's key, in the order in which they were: what a contradiction names.
+using Origins = std::vector<std::pair<std::string, Origin>>;
 
 /// The field that a parameter names; the alternative is its type.
 using FieldPointer = std::variant<unsigned*, Bytes*, double*, bool*, std::string*>;
@@ -55,11 +59,12 @@ const std::vector<Parameter>& parameters();
 /// The parameter with this key; an unknown one is an error that names the nearest.
 const Parameter& find_parameter(std::string_view key, const Origin& origin);
 
-/// Sets one parameter from text, checked against its type and range.
-void set_parameter(GpuConfig& config, std::string_view key, std::string_view value, const Origin& origin);
+/// Sets one parameter from text, checked against its type and range; notes it in `origins`, if there are any.
+void set_parameter(GpuConfig& config, std::string_view key, std::string_view value, const Origin& origin,
+                   Origins* origins = nullptr);
 
 /// Sets one parameter from `key=value`, as given to `--set`.
-void set_assignment(GpuConfig& config, std::string_view assignment);
+void set_assignment(GpuConfig& config, std::string_view assignment, Origins* origins = nullptr);
 
 /// The value as text, in a form that set_parameter() takes.
 std::string parameter_text(const Parameter& parameter, const GpuConfig& config);
@@ -68,7 +73,11 @@ std::string parameter_text(const Parameter& parameter, const GpuConfig& config);
 nlohmann::ordered_json to_json(const GpuConfig& config);
 
 /// Checks every range and what must hold between parameters (warps divide over sub-cores, caches into sets, ...).
-/// To be called once all values are set, before a GPU is built.
-void validate(const GpuConfig& config, const Origin& origin);
+/// To be called once all values are set, before a GPU is built. `origin`: of the whole, where nothing better is known.
+void validate(const GpuConfig& config, const Origin& origin, const Origins& origins = {});
+
+/// Throws InputError for parameters that do not go together: `what` names their keys, and the message where each was set.
+/// It is about the place at which the last of them was.
+[[noreturn]] void fail_together(const std::string& what, const Origin& origin, const Origins& origins);
 
 }  // namespace gputlm

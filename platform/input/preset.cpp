@@ -36,9 +36,9 @@ GpuConfig parse_gpu(const std::string& yaml, const std::string& source) {
   return config;
 }
 
-GpuConfig load_gpu(const std::string& preset_or_file) {
+GpuConfig load_gpu(const std::string& preset_or_file, Origins* origins) {
   GpuConfig config = named(preset_or_file);
-  library().load(preset_or_file, config);
+  library().load(preset_or_file, config, origins);
   return config;
 }
 

@@ -38,7 +38,7 @@ std::vector<PresetInfo> presets();
 
 /// The GPU that `--gpu` names: a preset, or else a file (its name has a `/` or ends in .yaml, .yml or .json).
 /// The result is not yet validated: `--set` may still change it.
-GpuConfig load_gpu(const std::string& preset_or_file);
+GpuConfig load_gpu(const std::string& preset_or_file, Origins* origins = nullptr);
 
 /// The GPU that a YAML text describes; `source` is its name in messages, and the GPU's where the text has none.
 GpuConfig parse_gpu(const std::string& yaml, const std::string& source);

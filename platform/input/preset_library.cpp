@@ -29,13 +29,14 @@ const std::set<std::string>& groups() {
 }
 
 /// Sets what one file says; `set_here` holds the keys it has set, however they were written.
-void read_value(const std::string& key, const YamlNode& value, GpuConfig& config, std::set<std::string>& set_here) {
+void read_value(const std::string& key, const YamlNode& value, GpuConfig& config, std::set<std::string>& set_here,
+                Origins* origins) {
   if (value.is_map()) {
     if (groups().count(key) == 0) {
       value.fail("no such group of parameters" + suggestion(key, {groups().begin(), groups().end()}));
     }
     for (const auto& [name, node] : value.entries())
-      read_value(fmt::format("{}.{}", key, name), node, config, set_here);
+      read_value(fmt::format("{}.{}", key, name), node, config, set_here, origins);
     return;
   }
   const Origin origin{value.file(), value.line()};
@@ -44,7 +45,7 @@ void read_value(const std::string& key, const YamlNode& value, GpuConfig& config
     value.fail(fmt::format("found {}, allowed: {}", value.is_null() ? "nothing" : "a list", parameter.allowed()));
   }
   if (!set_here.insert(key).second) value.fail("found a second value, allowed: one");
-  set_parameter(config, key, value.text(), origin);
+  set_parameter(config, key, value.text(), origin, origins);
 }
 
 bool looks_like_a_file(const std::string& name) {
@@ -69,14 +70,14 @@ const PresetSource* PresetLibrary::find(const std::string& name) const {
 std::string PresetLibrary::no_such(const std::string& name) const {
   std::vector<std::string> names;
   for (const PresetSource& preset : sources_) names.push_back(preset.name);
-  return fmt::format("no preset '{}'{}", name, suggestion(name, names));
+  return fmt::format("no preset '{}'{}", shortened(name), suggestion(name, names));
 }
 
-std::string PresetLibrary::read(const PresetSource& preset, GpuConfig& config) const {
-  return read(YamlNode::load_text(preset.yaml, fmt::format("{}/{}.yaml", folder_, preset.name)), config);
+std::string PresetLibrary::read(const PresetSource& preset, GpuConfig& config, Origins* origins) const {
+  return read(YamlNode::load_text(preset.yaml, fmt::format("{}/{}.yaml", folder_, preset.name)), config, origins);
 }
 
-std::string PresetLibrary::read(const YamlNode& root, GpuConfig& config) const {
+std::string PresetLibrary::read(const YamlNode& root, GpuConfig& config, Origins* origins) const {
   if (!root.is_map()) {
     root.fail(fmt::format("found no mapping, allowed: a mapping of parameters, such as '{}'",
                           group_.empty() ? "sm: {warps: 64}" : group_ + ": {...}"));
@@ -86,7 +87,7 @@ std::string PresetLibrary::read(const YamlNode& root, GpuConfig& config) const {
     if (key != "extends") continue;
     const PresetSource* base = find(value.text());
     if (!base) value.fail(no_such(value.text()));
-    read(*base, config);
+    read(*base, config, origins);
   }
   std::string description;
   std::set<std::string> set_here;
@@ -97,17 +98,17 @@ std::string PresetLibrary::read(const YamlNode& root, GpuConfig& config) const {
       if (!group_.empty() && key != group_ && key.rfind(group_ + ".", 0) != 0) {
         value.fail(fmt::format("found '{}', allowed: parameters of {}, extends, description", key, group_));
       }
-      read_value(key, value, config, set_here);
+      read_value(key, value, config, set_here, origins);
     }
   }
   return description;
 }
 
-void PresetLibrary::load(const std::string& preset_or_file, GpuConfig& config) const {
+void PresetLibrary::load(const std::string& preset_or_file, GpuConfig& config, Origins* origins) const {
   if (const PresetSource* preset = find(preset_or_file)) {
-    read(*preset, config);
+    read(*preset, config, origins);
   } else if (looks_like_a_file(preset_or_file)) {
-    read(YamlNode::load_file(preset_or_file), config);
+    read(YamlNode::load_file(preset_or_file), config, origins);
   } else {
     throw InputError(fmt::format("{} {}", option_, preset_or_file), 0,
                      no_such(preset_or_file) + "; a file's name has a '/' or ends in .yaml, .yml or .json");

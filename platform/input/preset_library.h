@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/config.h"
+#include "platform/input/parameters.h"
 #include "platform/input/preset_source.h"
 
 namespace gputlm {
@@ -18,12 +19,12 @@ class PresetLibrary {
   /// for messages. `group`: a file may only set parameters of this group (`dram`); empty: all.
   PresetLibrary(const std::vector<PresetSource>& sources, std::string option, std::string folder, std::string group);
 
-  /// Reads a preset of this kind into `config`; returns its description.
-  std::string read(const PresetSource& preset, GpuConfig& config) const;
+  /// Reads a preset of this kind into `config`; returns its description. What is set is noted in `origins`.
+  std::string read(const PresetSource& preset, GpuConfig& config, Origins* origins = nullptr) const;
   /// Applies a file, and first the preset it extends. Returns its description, if it has one.
-  std::string read(const YamlNode& root, GpuConfig& config) const;
+  std::string read(const YamlNode& root, GpuConfig& config, Origins* origins = nullptr) const;
   /// Reads what the option names: a preset, or else a file (its name has a `/` or ends in .yaml, .yml or .json).
-  void load(const std::string& preset_or_file, GpuConfig& config) const;
+  void load(const std::string& preset_or_file, GpuConfig& config, Origins* origins = nullptr) const;
 
  private:
   const PresetSource* find(const std::string& name) const;

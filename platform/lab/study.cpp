@@ -68,24 +68,29 @@ Study Study::read(const YamlNode& root, const std::string& folder) {
     study.seeds_.clear();
     for (const YamlNode& seed : entries_of(*seeds)) study.seeds_.push_back(seed.unsigned_number());
   }
-  const auto set = [&](GpuConfig& config) {
-    const auto given = map.find("set");
-    if (!given) return;
-    for (const auto& [key, value] : given->entries()) {
-      set_parameter(config, key, value.text(), {value.file(), value.line()});
+  const auto add = [&](GpuConfig config, Origins origins) {
+    if (const auto given = map.find("set")) {
+      for (const auto& [key, value] : given->entries()) {
+        set_parameter(config, key, value.text(), {value.file(), value.line()}, &origins);
+      }
     }
+    study.bases_.push_back(std::move(config));
+    study.origins_.push_back(std::move(origins));
   };
   if (const auto gpus = map.find("gpus")) {
     for (const YamlNode& gpu : entries_of(*gpus)) {
       const std::string name = gpu.text();
       study.gpus_.push_back(name);
-      study.bases_.push_back(at(gpu, [&] { return load_gpu(is_file_name(name) ? in_folder(folder, name) : name); }));
-      set(study.bases_.back());
+      Origins origins;
+      GpuConfig config =
+          at(gpu, [&] { return load_gpu(is_file_name(name) ? in_folder(folder, name) : name, &origins); });
+      add(std::move(config), std::move(origins));
     }
   } else {
     study.gpus_ = {kDefaultGpu};
-    study.bases_ = {load_gpu(kDefaultGpu)};
-    set(study.bases_.back());
+    Origins origins;
+    GpuConfig config = load_gpu(kDefaultGpu, &origins);
+    add(std::move(config), std::move(origins));
   }
   if (const auto vary = map.find("vary")) study.read_axes(*vary);
   study.load_workloads(map.at("workloads"), folder);
@@ -142,12 +147,13 @@ std::vector<StudyPoint> Study::points() const {
 
 GpuConfig Study::config(const StudyPoint& point) const {
   GpuConfig config = bases_[point.gpu];
+  Origins origins = origins_[point.gpu];
   std::size_t line = 0;  // of what was set last, where a contradiction shows
   for (std::size_t a = 0; a < axes_.size(); ++a) {
     line = axis_lines_[a][point.settings[a]];
-    set_parameter(config, axes_[a].parameter, axes_[a].values[point.settings[a]], {file_, line});
+    set_parameter(config, axes_[a].parameter, axes_[a].values[point.settings[a]], {file_, line}, &origins);
   }
-  validate(config, {file_, line});
+  validate(config, {file_, line}, origins);
   return config;
 }
 

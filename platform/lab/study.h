@@ -20,6 +20,7 @@
 
 #include "models/config.h"
 #include "models/host/workload.h"
+#include "platform/input/parameters.h"
 #include "platform/input/yaml_reader.h"
 
 namespace gputlm {
@@ -66,6 +67,7 @@ class Study {
   std::string description_;
   std::vector<std::string> gpus_;
   std::vector<GpuConfig> bases_;  ///< of each GPU, with what is set in every run
+  std::vector<Origins> origins_;  ///< of their values
   std::vector<Axis> axes_;
   std::vector<std::vector<std::size_t>> axis_lines_;  ///< of each value
   std::vector<std::string> workloads_;

@@ -8,6 +8,7 @@
 #include "platform/files/csv.h"
 #include "platform/lab/metrics.h"
 #include "platform/run/check_fits.h"
+#include "platform/run/memory_estimate.h"
 #include "platform/run/simulation.h"
 #include "tlm/error.h"
 
@@ -86,11 +87,13 @@ Cycle cycles_of(const RunResult& result, const Workload& workload, ApplicationId
 }  // namespace
 
 StudyRuns::StudyRuns(const Study& study) : study_(study) {
+  const Bytes memory = default_memory_limit();
   for (const StudyPoint& point : study.points()) {
     const Workload& workload = study.workload(point);
     Run run{study.config(point), workload};
     run.keep_blocks = false;
     check_fits(run.config, run.workload);
+    check_memory(run.config, {run.config.name, 0}, {}, run.workload, memory);
     sweep_.add({point, std::nullopt}, run);
     if (!study.alone() || workload.applications.size() < 2) continue;
     for (std::size_t a = 0; a < workload.applications.size(); ++a) {

@@ -29,14 +29,22 @@ std::vector<std::string> without_effect(const GpuConfig& config, const Workload&
   std::vector<std::string> lines;
   const auto check = [&](bool is_set, const std::string& what, const DecisionInfo& decision, const std::string& policy,
                          Property heeds) {
-    if (!is_set || decision.policy(policy).has(heeds)) return;
+    if (!is_set || decision.policy(policy).has(heeds)) return is_set;
     lines.push_back(what + " have no effect: " + decision.parameter() + "=" + policy + " does not look at them" +
                     that_do(decision, heeds));
+    return false;
   };
-  check(differ(workload.streams, &StreamSpec::priority), "stream priorities", kernel_orders(),
-        config.work_distributor.kernel_order, Property::kHeedsPriorities);
-  check(differ(workload.launches, &LaunchCommand::budget), "budgets of launches", warp_schedulers(),
-        config.sm.warp_scheduler, Property::kHeedsBudgets);
+  /// What is heeded, but compared only.
+  const auto check_compared = [&](const auto& list, auto member, auto standard, const std::string& what,
+                                  const DecisionInfo& decision, const std::string& policy, Property heeds) {
+    const bool differs = differ(list, member), is_set = differs || (!list.empty() && list.front().*member != standard);
+    if (check(is_set, what, decision, policy, heeds) && !differs)
+      lines.push_back(what + " have no effect: all are the same");
+  };
+  check_compared(workload.streams, &StreamSpec::priority, 0, "stream priorities", kernel_orders(),
+                 config.work_distributor.kernel_order, Property::kHeedsPriorities);
+  check_compared(workload.launches, &LaunchCommand::budget, 1, "budgets of launches", warp_schedulers(),
+                 config.sm.warp_scheduler, Property::kHeedsBudgets);
   const auto any = [&](auto EngineShare::*first, auto EngineShare::*second) {
     return std::any_of(workload.applications.begin(), workload.applications.end(), [&](const ApplicationSpec& a) {
       return (a.share.*first).has_value() || (a.share.*second).has_value();

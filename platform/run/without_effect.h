@@ -9,8 +9,8 @@
 
 namespace gputlm {
 
-/// A line for each thing of the workload that differs between streams or launches, or is said of applications, and has no effect, with the policies
-/// that would heed it.
+/// A line for each thing that the workload says of streams, launches or applications and that has no effect: no policy
+/// looks at it (with those that would), or it is compared, and the same everywhere.
 std::vector<std::string> without_effect(const GpuConfig& config, const Workload& workload);
 
 }  // namespace gputlm

@@ -1,6 +1,8 @@
 // Whatever is wrong with the input: exit code 2, a message that says where, what was found and what is allowed, nothing
 // on stdout, and no files.
 
+#include <gmock/gmock.h>
+
 #include "tests/integration/program.h"
 #include "tests/integration/trace_files.h"
 
@@ -139,9 +141,96 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"WindowTooLarge", "", "", {"--window", "21"}, {"--window", "found 21", "1 to 20 cycles"}},
         Case{"NegativeWindow", "", "", {"--window", "-1"}, {"--window", "'-1'", "from 0"}},
         Case{"NegativeSeed", "", "", {"--seed", "-1"}, {"--seed", "'-1'", "from 0"}},
+        Case{"NoCycles", "", "", {"--max-cycles", "0"}, {"--max-cycles", "found 0", "1 or more"}},
+        Case{"ContradictionOfSettings",
+             "",
+             "",
+             {"--set", "sm.sub_cores=2", "--set", "sm.warps=31"},
+             {"--set sm.warps=31: ", "sm.warps set at --set sm.warps=31, sm.sub_cores set at --set sm.sub_cores=2"}},
+        Case{"ContradictionWithThePreset",
+             "",
+             "",
+             {"--gpu", "rtx2060", "--set", "sm.warps=30"},
+             {"--set sm.warps=30: ", "sm.sub_cores set at platform/input/presets/rtx2060.yaml:"}},
+        Case{"CachesBeyondTheMemory",
+             "",
+             "",
+             {"--set", "sm.l1.bytes=1GiB", "--max-memory", "1024"},
+             {"--set sm.l1.bytes=1GiB: ", "1073741824", "about 5", "allowed: 1024 MiB of memory (run --max-memory)"}},
+        Case{"LaunchesBeyondTheMemory",
+             "          - k\n",
+             "          - {kernel: k, repeat: 100000}\n",
+             {"--max-memory", "1024"},
+             {"w.yaml:16: ", "found 100000 launches", "about 10", "allowed: 1024 MiB"}},
+        Case{"RepetitionsWithoutEnd",
+             "          - k\n",
+             "          - {kernel: k, repeat: 1000000, label: a}\n          - {kernel: k, repeat: 1000000, label: b}\n"
+             "          - {kernel: k, repeat: 1000000, label: c}\n          - {kernel: k, repeat: 1000000, label: d}\n",
+             {},
+             {"w.yaml:", "more than 20000000 values, counting each repetition"}},
+        Case{"AddressesBeyond47Bits",
+             "kind: coalesced",
+             "kind: coalesced, base: 0x7fffffffff80",
+             {},
+             {"w.yaml:10: ", "'p'", "beyond 2^47"}},
+        Case{"StrideThatWraps",
+             "kind: coalesced",
+             "kind: strided, stride: 140737488355324",
+             {},
+             {"w.yaml:10: ", "'p'", "beyond 2^47"}},
+        Case{"GridWhoseProductWraps",
+             "grid: 4",
+             "grid: [2147483647, 65535, 65535]",
+             {},
+             {"w.yaml:3: ", "at most 2^32 - 1"}},
+        Case{"TextBehindTheDocument", "kernels:", "\"a\", b\nkernels:", {}, {"w.yaml:1: ", "a second YAML document"}},
+        Case{"AliasToItself",
+             "program:",
+             "program: &p\n      - loop: {count: 2, body: *p}",
+             {},
+             {"w.yaml:9: ", "alias"}},
+        Case{"NestedTooDeep", "grid: 4", "grid: " + std::string(5000, '['), {}, {"w.yaml:3: ", "nested too deep"}},
+        Case{"NameWithAControlCharacter", "name: a", R"(name: "a\0b")", {}, {"w.yaml:12: ", "control character"}},
+        Case{"NameThatIsNotUtf8", "name: a", "name: a\xff", {}, {"w.yaml:12: ", "not UTF-8"}},
         Case{"CycleLimitThatIsNone", "", "", {"--max-cycles", "soon"}, {"--max-cycles", "'soon'", "a whole number"}},
         Case{"UnknownOption", "", "", {"--frob"}, {"--frob"}}),
     [](const auto& instance) { return instance.param.name; });
+
+TEST(BadInput, NoMessageIsLong) {
+  const TestFolder folder;
+  const std::string name(200000, 'n');
+  std::string text = kWorkload;
+  text.replace(text.find("pattern: p"), 10, "pattern: " + name);
+  const Outcome outcome = run_program({"run", folder.write("w.yaml", text)});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_LE(outcome.err.size(), 2048u);
+  EXPECT_EQ(outcome.err.rfind("gputlm: " + folder.path("w.yaml") + ":10: ", 0), 0u) << outcome.err;
+}
+
+TEST(BadInput, WhatIsSaidInVainIsWarnedOf) {
+  const TestFolder folder;
+  const auto warnings = [&](const std::string& what, const std::string& by, const Strings& options = {}) {
+    std::string text = kWorkload;
+    text.replace(text.find(what), what.size(), by);
+    Strings arguments{"run", folder.write("w.yaml", text)};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Outcome outcome = run_program(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.err;
+  };
+  const auto has = [](const std::string& part) { return testing::HasSubstr(part); };
+  EXPECT_THAT(warnings("dst: 4", "dst: 4"), testing::Not(has("warning")));
+  EXPECT_THAT(warnings("dst: 4", "dst: 4, space: shared"), has("w.yaml:10: kernel 'k': its accesses to shared memory"));
+  EXPECT_THAT(warnings("dst: 4", "dst: 44"), has("w.yaml:10: kernel 'k': it names register 44, but registers is 32"));
+  EXPECT_THAT(warnings("- int", "- spin: {ns: 10}\n      - spin: {ns: 9}"),
+              has("w.yaml:10: kernel 'k': the spin takes no"));
+  EXPECT_THAT(warnings("registers: 32", "variation: {spread: 0.1}"), has("w.yaml:5: kernel 'k': its variation has no"));
+  EXPECT_THAT(warnings("- k\n", "- {kernel: k, budget: 4}\n"), has("budgets of launches have no effect"));
+  EXPECT_THAT(warnings("- k\n", "- {kernel: k, budget: 4}\n", {"--set", "sm.warp_scheduler=qaws"}),
+              has("budgets of launches have no effect: all are the same"));
+  EXPECT_THAT(warnings("name: s", "name: s\n        priority: -1"),
+              has("stream priorities have no effect: all are the"));
+}
 
 TEST(BadInput, MissingEmptyOrUnreadableFilesAreRejected) {
   const TestFolder folder;
@@ -219,6 +308,22 @@ TEST(BadTrace, IsRejectedWithItsLine) {
   expect_bad_trace(edited("ffffffff 1 R4 FFMA", "what 1 R4 FFMA"), {"kernel-1.traceg:28"});
   expect_bad_trace(edited("(2,1,1)", "(3,1,1)"), {"kernel-1.traceg", "block"});
   expect_bad_trace(edited("(2,1,1)", "(1,1,1)"), {"kernel-1.traceg", "block"});
+}
+
+TEST(BadTrace, AStoreWithADestinationIsNoDeadlock) {
+  std::string text = stream_trace({"k", 1, 32});
+  const std::size_t at = text.find(" 0 STG");
+  ASSERT_NE(at, std::string::npos);
+  expect_bad_trace(text.replace(at, 6, " 1 R4 STG"), {"kernel-1.traceg:", "has a destination register"});
+}
+
+TEST(BadTrace, AListIsText) {
+  const TestFolder folder;
+  expect_rejected_run(folder, folder.write("kernelslist.g", std::string("\nker\0nel-9.traceg\n", 18)), {},
+                      {"kernelslist.g:2: found a NUL byte"});
+  expect_rejected_run(folder, folder.write("kernelslist.g", "\xff\xfe\n"), {}, {"kernelslist.g:1: ", "no text"});
+  expect_rejected_run(folder, folder.write("kernelslist.g", "MemcpyHtoD,0x7f00,9999999999999999\n"), {},
+                      {"kernelslist.g:1: ", "2^40 bytes"});
 }
 
 TEST(BadTrace, CutOffAnywhereIsRejected) {

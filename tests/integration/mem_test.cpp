@@ -271,6 +271,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadMem{"NotDram", {"stream:9", "--set", "sm.warps=4"}, {"--set sm.warps=4", "allowed", "dram"}},
         BadMem{"SmallAccess", {"stream:9", "--bytes", "32"}, {"--bytes", "found 32", "allowed", "128"}},
         BadMem{"OddAccess", {"stream:9", "--bytes", "96"}, {"--bytes", "found 96", "allowed", "128"}},
+        BadMem{"NoBytes", {"random:1", "--bytes", "0"}, {"--bytes", "found 0", "allowed", "128"}},
+        BadMem{"TogetherWithThePreset",
+               {"stream:9", "--set", "dram.timing.tRAS=9"},
+               {"--set dram.timing.tRAS=9: ", "dram.timing.tRCDRD set at platform/input/presets/dram/gddr5.yaml:"}},
         BadMem{"Number", {"stream:9", "--outstanding", "x"}, {"--outstanding", "found 'x'"}}),
     [](const auto& test) { return test.param.name; });
 

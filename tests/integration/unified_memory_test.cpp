@@ -338,7 +338,7 @@ TEST(UnifiedMemory, BadInputNamesFileLineFoundAndAllowed) {
   EXPECT_THAT(outcome("kind: coalesced, base: data", {"--set", "mmu.page_bytes=2MiB"}),
               HasSubstr("mmu.prefetch_bytes"));
   EXPECT_THAT(outcome("kind: coalesced, base: data", {"--set", "mmu.tlb_ways=7"}),
-              HasSubstr("the entries of mmu.tlb must be a multiple of its ways; found 512 entries and 7 ways"));
+              HasSubstr("mmu.tlb_entries must be a multiple of mmu.tlb_ways; found 512 entries and 7 ways"));
   EXPECT_THAT(outcome("kind: coalesced, base: data", {"--probe", "faults", "--out", folder.path("o")}),
               HasSubstr("mmu.enabled=true"));
 }

@@ -1,0 +1,19 @@
+/// How much memory a run takes, about, before anything of it is built: a mistyped size or count is to be an error of the
+/// input, not the end of the machine.
+#pragma once
+
+#include "models/config.h"
+#include "models/host/workload.h"
+#include "platform/input/parameters.h"
+
+namespace gputlm {
+
+/// Three quarters of the machine's memory, or of what the container may use if that is less.
+Bytes default_memory_limit();
+
+/// Throws InputError if the run's caches and launches, with what the result says of each, take more than `limit`: where
+/// the largest part was set, the estimate and what is allowed. What grows with the blocks that have run is not counted.
+void check_memory(const GpuConfig& config, const Origin& origin, const Origins& origins, const Workload& workload,
+                  Bytes limit);
+
+}  // namespace gputlm
