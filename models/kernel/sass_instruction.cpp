@@ -117,6 +117,8 @@ const SassOpcode& SassReader::opcode(const char* begin, const char* end) {
   if (const SassOpcode* known = opcodes_.find(begin, size)) return *known;
   if (opcodes_.full())
     fail_at(begin, ("more than " + std::to_string(SassOpcodeCache::kMaxEntries) + " different opcodes").c_str());
+  if (std::any_of(begin, end, [](char c) { return c < '!' || c > '~'; }))
+    fail_at(begin, "an opcode has letters, digits and such");
   const SassOpcode& added = opcodes_.insert({begin, size});
   const std::string_view base = base_name(begin, end);
   if (!added.known) warnings_.unknown_opcode(lines_, base);

@@ -1,13 +1,20 @@
 #include "models/kernel/sass_kernel.h"
 
 #include <cassert>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "tlm/digest.h"
+#include "tlm/error.h"
 
 namespace gputlm {
 
 SassKernel::SassKernel(std::string path) : path_(std::move(path)) {
+  // The header is read now, the blocks when they are launched: a pipe would have no more by then.
+  if (std::error_code ignored;
+      std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored))
+    throw InputError(path_, 0, "is no regular file, but a trace is read more than once");
   constexpr std::size_t kHeaderChunk = 4096;
   LineReader lines(path_, ReadAhead::kNo, kHeaderChunk);
   header_ = read_sass_header(lines, warnings_.messages());

@@ -9,6 +9,8 @@
 namespace gputlm {
 namespace {
 
+constexpr std::size_t kMostTold = 20;  // unknown opcodes: more are no trace of a new architecture
+
 /// The value of a `key = value` line, or null if the line has another key.
 const char* value_of(const char* line, std::string_view key) {
   sass::skip_blanks(line);
@@ -45,6 +47,7 @@ void SassWarnings::once(Kind kind, const LineReader& where, const std::string& w
 
 void SassWarnings::unknown_opcode(const LineReader& where, std::string_view base) {
   if (std::find(unknown_opcodes_.begin(), unknown_opcodes_.end(), base) != unknown_opcodes_.end()) return;
+  if (unknown_opcodes_.size() == kMostTold) return;
   unknown_opcodes_.emplace_back(base);
   add(where, "unknown opcode " + unknown_opcodes_.back() + "; taken as an integer instruction that accesses no memory");
 }

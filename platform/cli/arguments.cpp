@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 
+#include "tlm/error.h"
+
 namespace gputlm {
 namespace {
 
@@ -16,7 +18,7 @@ CLI::Validator whole_number_to(std::uint64_t most) {
         const char* end = text.data() + text.size();
         const auto [rest, error] = std::from_chars(text.data(), end, value);
         if (error == std::errc() && rest == end && value <= most) return std::string();
-        return fmt::format("found '{}', allowed: a whole number from 0 to {}", text, most);
+        return fmt::format("found '{}', allowed: a whole number from 0 to {}", shortened(text), most);
       },
       "");
 }

@@ -54,13 +54,15 @@ int parse_and_execute(int argc, char** argv) {
   // CLI11 would say only that a command is required.
   if (const std::string name = argc > 1 ? argv[1] : "-";
       name[0] != '-' && std::find(names.begin(), names.end(), name) == names.end()) {
-    print_error(fmt::format("gputlm: there is no command '{}'{}", name, suggestion(name, names)));
+    print_error(fmt::format("gputlm: there is no command '{}'{}", shortened(name), suggestion(name, names)));
     return 2;
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    print_error(shortened(error.what(), InputError::kMostBytes) + "\nRun with --help for more information.");
+    return 2;
   }
   const std::string chosen = app.get_subcommands().front()->get_name();
   return execute(*commands[std::find(names.begin(), names.end(), chosen) - names.begin()], plugins);

@@ -13,6 +13,7 @@
 #include "platform/input/nearest.h"
 #include "tlm/access.h"
 #include "tlm/error.h"
+#include "tlm/utf8.h"
 
 namespace gputlm {
 namespace {
@@ -110,6 +111,13 @@ struct AsText {
   }
 };
 
+/// What may stand in results and messages.
+bool is_name(std::string_view text) {
+  constexpr std::size_t kMostBytes = 200;
+  return !text.empty() && text.size() <= kMostBytes && find_invalid_utf8(text) == text.size() &&
+         find_control_character(text) == text.size();
+}
+
 /// One assignment by type; false if the text is no allowed value.
 struct Assign {
   const Parameter& parameter;
@@ -135,7 +143,7 @@ struct Assign {
     if (!parameter.decision.empty()) {
       const auto names = policy_names(parameter.decision);
       if (std::find(names.begin(), names.end(), text) == names.end()) return false;
-    } else if (text.empty()) {
+    } else if (!is_name(text)) {
       return false;
     }
     *field = text;
@@ -266,7 +274,7 @@ std::string Parameter::allowed() const {
     return range;
   }
   if (!decision.empty()) return fmt::format("{}", fmt::join(policy_names(decision), ", "));
-  return type() == "boolean" ? "true, false" : "any text but none";
+  return type() == "boolean" ? "true, false" : "text of 1 to 200 bytes, without control characters";
 }
 
 const Parameter& find_parameter(std::string_view key, const Origin& origin) {

@@ -22,7 +22,7 @@ namespace {
 
 constexpr unsigned kMostPhases = 1000000;
 constexpr std::size_t kMostApplications = 65536;  // ApplicationId has 16 bits
-constexpr std::uint64_t kMostValues = 20000000;   // of `applications`, those of a repetition counted each time
+constexpr std::uint64_t kMostValues = 10000000;   // of `applications`, those of a repetition counted each time
 constexpr double kLeastSliceUs = 0.001;
 constexpr Cycle kMostAloneCycles = 1000000000000000;  // days of any GPU
 

@@ -93,12 +93,12 @@ Study Study::read(const YamlNode& root, const std::string& folder) {
     add(std::move(config), std::move(origins));
   }
   if (const auto vary = map.find("vary")) study.read_axes(*vary);
-  study.load_workloads(map.at("workloads"), folder);
-  std::size_t points = study.gpus_.size() * study.workloads_.size() * study.seeds_.size();
-  for (const Axis& axis : study.axes_) {
-    points *= axis.values.size();
-    if (points > kMostPoints) root.fail("found more than " + std::to_string(kMostPoints) + " runs");
-  }
+  // Before any workload is loaded, which is once for each seed.
+  const YamlNode workloads = map.at("workloads");
+  std::size_t points = study.gpus_.size() * entries_of(workloads).size() * study.seeds_.size();
+  for (const Axis& axis : study.axes_) points = std::min(points, kMostPoints + 1) * axis.values.size();
+  if (points > kMostPoints) root.fail("found more than " + std::to_string(kMostPoints) + " runs");
+  study.load_workloads(workloads, folder);
   return study;
 }
 

@@ -15,9 +15,15 @@
 namespace gputlm::cost {
 namespace {
 
+constexpr std::size_t kMostLevels = 50;  // libraries have about five
+
 std::string read_text(const std::string& path) {
   if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
     throw InputError(path, 0, "is a folder; a Liberty file is needed");
+  // Pipes and devices may never end, and yosys reads the file again.
+  if (std::error_code ignored;
+      std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
+    throw InputError(path, 0, "is no regular file; a Liberty file is needed");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError(path, 0, std::string("the Liberty file cannot be read: ") + std::strerror(errno));
   std::ostringstream text;
@@ -34,7 +40,7 @@ class Parser {
 
   LibertyGroup parse() {
     LibertyGroup file;
-    statement(file, true);
+    statement(file);
     if (file.groups.size() != 1) fail("found no group, expected library (NAME) { ... }");
     skip();
     if (at_ != text_.size()) fail(fmt::format("found '{}' after the end of the library", text_[at_]));
@@ -116,7 +122,9 @@ class Parser {
     return text;
   }
 
-  void statement(LibertyGroup& group, bool top = false) {
+  void statement(LibertyGroup& group, std::size_t level = 0) {
+    const bool top = level == 0;
+    if (level > kMostLevels) fail(fmt::format("nested too deep: more than {} levels", kMostLevels));
     const std::string name = word();
     if (name.empty()) fail(fmt::format("found '{}', expected a name", text_[at_]));
     if (!top && accept(':')) {
@@ -135,7 +143,7 @@ class Parser {
       if (is_group) {
         advance();
         while (!accept('}')) {
-          if (!accept(';')) statement(inner);
+          if (!accept(';')) statement(inner, level + 1);
         }
         const bool kept = top || std::find(keep_.begin(), keep_.end(), name) != keep_.end();
         if (kept) group.groups.push_back(std::move(inner));

@@ -163,11 +163,10 @@ INSTANTIATE_TEST_SUITE_P(
              {"--max-memory", "1024"},
              {"w.yaml:16: ", "found 100000 launches", "about 10", "allowed: 1024 MiB"}},
         Case{"RepetitionsWithoutEnd",
-             "          - k\n",
-             "          - {kernel: k, repeat: 1000000, label: a}\n          - {kernel: k, repeat: 1000000, label: b}\n"
-             "          - {kernel: k, repeat: 1000000, label: c}\n          - {kernel: k, repeat: 1000000, label: d}\n",
+             "        launches:\n          - k\n",
+             "        commands:\n          - {job: j, repeat: 1000000, commands: [k, k, k, k, k, k, k, k, k, k]}\n",
              {},
-             {"w.yaml:", "more than 20000000 values, counting each repetition"}},
+             {"w.yaml:16: ", "more than 10000000 values, counting each repetition"}},
         Case{"AddressesBeyond47Bits",
              "kind: coalesced",
              "kind: coalesced, base: 0x7fffffffff80",
@@ -183,13 +182,17 @@ INSTANTIATE_TEST_SUITE_P(
              "grid: [2147483647, 65535, 65535]",
              {},
              {"w.yaml:3: ", "at most 2^32 - 1"}},
-        Case{"TextBehindTheDocument", "kernels:", "\"a\", b\nkernels:", {}, {"w.yaml:1: ", "a second YAML document"}},
+        Case{"TextBehindTheDocument", "- k\n", "- k\n...\nmore", {}, {"w.yaml:18: ", "a second YAML document"}},
         Case{"AliasToItself",
              "program:",
              "program: &p\n      - loop: {count: 2, body: *p}",
              {},
              {"w.yaml:9: ", "alias"}},
-        Case{"NestedTooDeep", "grid: 4", "grid: " + std::string(5000, '['), {}, {"w.yaml:3: ", "nested too deep"}},
+        Case{"NestedTooDeep",
+             "grid: 4",
+             "grid: " + std::string(5000, '[') + std::string(5000, ']'),
+             {},
+             {"w.yaml:3: ", "nested too deep"}},
         Case{"NameWithAControlCharacter", "name: a", R"(name: "a\0b")", {}, {"w.yaml:12: ", "control character"}},
         Case{"NameThatIsNotUtf8", "name: a", "name: a\xff", {}, {"w.yaml:12: ", "not UTF-8"}},
         Case{"CycleLimitThatIsNone", "", "", {"--max-cycles", "soon"}, {"--max-cycles", "'soon'", "a whole number"}},
@@ -238,6 +241,7 @@ TEST(BadInput, MissingEmptyOrUnreadableFilesAreRejected) {
     expect_rejected_run(folder, folder.path(name), {}, {name, "cannot be opened"});
   expect_rejected_run(folder, folder.write("empty.yaml", ""), {}, {"empty.yaml: the file is empty"});
   expect_rejected_run(folder, folder.write("comment.yaml", "# nothing\n"), {}, {"comment.yaml: the file is empty"});
+  expect_rejected_run(folder, folder.write("comma.yaml", "\"a\", b"), {}, {"comma.yaml:1: a second YAML document"});
   expect_rejected_run(folder, folder.write("empty.g", "\n"), {}, {"empty.g", "at least one"});
   expect_rejected_run(folder, folder.path(""), {}, {folder.path(""), "cannot be read"});
 }

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "tests/unit/kernel/sass_test_files.h"
 
@@ -88,6 +89,8 @@ TEST(SassHeader, AFileThatIsNoTraceIsRefused) {
               HasSubstr("the file ends in the header"));
   EXPECT_THAT(error_of([&] { SassKernel kernel(folder.write("other", "\nhello\n")); }),
               HasSubstr("other:2: found `hello`; a header line is `-key = value`"));
+  ASSERT_EQ(::mkfifo(folder.path("pipe").c_str(), 0600), 0);
+  EXPECT_THAT(error_of([&] { SassKernel kernel(folder.path("pipe")); }), HasSubstr("pipe: is no regular file"));
   EXPECT_THAT(error_of([&] { SassKernel kernel(folder.path("missing")); }), HasSubstr("cannot be opened"));
 }
 

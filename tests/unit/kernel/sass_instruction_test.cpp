@@ -305,5 +305,19 @@ TEST(SassInstruction, AnAccessBeyondTheSharedMemoryIsTold) {
   }
 }
 
+TEST(SassInstruction, AnOpcodeIsText) {
+  for (const std::string opcode : {"F\xff",
+                                   "FA\x01"
+                                   "DD",
+                                   "F\xc3\xb6"})
+    EXPECT_THAT(error_with("0000 ffffffff 0 " + opcode + " 0 0 0"), HasSubstr("k.traceg:23: ")) << opcode;
+}
+
+TEST(SassInstruction, NotEveryUnknownOpcodeIsTold) {
+  std::vector<std::string> lines;
+  for (int i = 0; i < 100; ++i) lines.push_back("0000 ffffffff 0 NEW" + std::to_string(i) + " 0 0 0");
+  EXPECT_EQ(ParsedBlock(one_warp(lines)).kernel.warnings().size(), 20u);
+}
+
 }  // namespace
 }  // namespace gputlm
