@@ -115,6 +115,15 @@ TEST(Library, AMissingFileIsAnErrorThatNamesIt) {
   EXPECT_THAT(loading(folder.path("none.lib")),
               testing::ThrowsMessage<InputError>(testing::AllOf(HasSubstr("none.lib"), HasSubstr("cannot be read"))));
   EXPECT_THAT(loading(folder.path()), testing::ThrowsMessage<InputError>(HasSubstr("is a folder")));
+  EXPECT_THAT(loading("/dev/zero"), testing::ThrowsMessage<InputError>(HasSubstr("is no regular file")));
+}
+
+TEST(Library, NestingIsBounded) {
+  const tools::TestFolder folder;
+  std::string text = "library (a) { ";
+  for (int i = 0; i < 100000; ++i) text += "g () { ";
+  EXPECT_THAT([&] { load_library(folder.write("a.lib", text)); },
+              testing::ThrowsMessage<InputError>(HasSubstr("nested too deep: more than 50 levels")));
 }
 
 }  // namespace

@@ -129,5 +129,18 @@ TEST(WithoutEffect, FollowsFromWhatPoliciesHeed) {
   EXPECT_THAT(without_effect(config, workload), IsEmpty());
 }
 
+TEST(WithoutEffect, WhatIsComparedMustDiffer) {
+  GpuConfig config = load_gpu("tx2");
+  config.work_distributor.kernel_order = "urgent";
+  config.sm.warp_scheduler = "qaws";
+  Workload workload;
+  workload.streams.resize(2);
+  workload.launches.resize(2);
+  for (StreamSpec& stream : workload.streams) stream.priority = -1;
+  for (LaunchCommand& launch : workload.launches) launch.budget = 4;
+  EXPECT_THAT(without_effect(config, workload), ElementsAre("stream priorities have no effect: all are the same",
+                                                            "budgets of launches have no effect: all are the same"));
+}
+
 }  // namespace
 }  // namespace gputlm
