@@ -87,6 +87,24 @@ INSTANTIATE_TEST_SUITE_P(All, LostText,
                                          Case{"NobodyReads", [] { unread(STDOUT_FILENO); }, false}),
                          [](const auto& c) { return c.param.name; });
 
+/// Else a result would take their place, and text would be written into it.
+TEST(ClosedStreams, AreTakenByNoFileOfARun) {
+  const TestFolder folder;
+  const std::string endless = folder.write("w.yaml", R"(
+kernels:
+  k: {grid: 2000000000, block: 64, program: [loop: {count: 1000, body: [fp32, int]}]}
+applications:
+  - {name: a, streams: [{name: s, launches: [k]}]}
+)");
+  Program program({"run", endless, "--out", folder.path("out")}, "",
+                  closed({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}));
+  for (int i = 0; i < 6000 && folder.files("out").size() < 4; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  for (const char* stream : {"0", "1", "2"}) {
+    EXPECT_EQ(std::filesystem::read_symlink("/proc/" + std::to_string(program.pid()) + "/fd/" + stream), "/dev/null");
+  }
+}
+
 TEST(LostText, IsToldByEveryCommand) {
   for (const Strings& arguments : {Strings{"list", "gpus"}, Strings{"list", "parameters", "--json"}, Strings{"--help"},
                                    Strings{"--version"}, Strings{"reproduce", "most-room/placement", "--no-cache"},
