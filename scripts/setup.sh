@@ -13,7 +13,9 @@ export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 run_packages=(g++ cmake ninja-build pkg-config libsystemc-dev libyaml-cpp-dev nlohmann-json3-dev libfmt-dev
   libcli11-dev liblzma-dev libboost-dev libboost-filesystem-dev gnuplot-nox verilator)
 # shellcheck disable=SC2034
-test_packages=("${run_packages[@]}" libgtest-dev libgmock-dev libbenchmark-dev xz-utils zlib1g-dev
+fuzz_packages=(clang libclang-rt-dev)
+# shellcheck disable=SC2034
+test_packages=("${run_packages[@]}" "${fuzz_packages[@]}" libgtest-dev libgmock-dev libbenchmark-dev xz-utils zlib1g-dev
   yosys opensta qflow-tech-osu018)
 
 # took SECONDS: in words

@@ -54,7 +54,7 @@ class PlainFile final : public ByteSource {
 class XzFile final : public ByteSource {
  public:
   explicit XzFile(std::unique_ptr<PlainFile> file) : file_(std::move(file)) {
-    check(lzma_stream_decoder(&stream_, UINT64_MAX, LZMA_CONCATENATED));
+    check(lzma_stream_decoder(&stream_, kMostMemory, LZMA_CONCATENATED));
   }
   ~XzFile() override { lzma_end(&stream_); }
   XzFile(const XzFile&) = delete;
@@ -77,9 +77,15 @@ class XzFile final : public ByteSource {
   }
 
  private:
+  static constexpr std::uint64_t kMostMemory = std::uint64_t{512} << 20;  // xz -9 makes files that take 65 MiB
+
   void check(lzma_ret result) const {
     if (result == LZMA_OK) return;
     if (result == LZMA_MEM_ERROR) throw std::bad_alloc();
+    if (result == LZMA_MEMLIMIT_ERROR)
+      throw InputError(file_->path(), 0,
+                       "the xz data takes " + std::to_string(lzma_memusage(&stream_)) +
+                           " bytes of memory to decode, allowed: " + std::to_string(kMostMemory));
     // The decoder stops within a few bytes of where it finds the fault.
     throw InputError(file_->path(), 0,
                      std::string(result == LZMA_BUF_ERROR ? "the xz data is truncated" : "the xz data is corrupt") +

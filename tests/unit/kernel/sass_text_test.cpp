@@ -83,6 +83,15 @@ TEST(TextSource, ConcatenatedXzStreamsAreOneText) {
   EXPECT_EQ(lines_of(reader), (std::vector<std::string>{"one", "two"}));
 }
 
+TEST(TextSource, ASmallFileThatTakesMuchMemoryToDecodeIsRefused) {
+  const std::string path = GPUTLM_SOURCE_DIR "/tests/data/fuzz/xz/asks-for-much-memory.xz";  // a window of 1.5 GiB
+  for (const ReadAhead mode : {ReadAhead::kNo, ReadAhead::kCompressed}) {
+    const std::string error = error_of([&] { LineReader(path, mode).next(); });
+    EXPECT_EQ(error.find(path + ": the xz data takes 1610"), 0u) << error;
+    EXPECT_NE(error.find("bytes of memory to decode, allowed: 536870912"), std::string::npos) << error;
+  }
+}
+
 TEST(TextSource, BadFilesAreNamed) {
   const TestFolder folder;
   const std::string missing = folder.path("missing");

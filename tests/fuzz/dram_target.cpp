@@ -1,0 +1,22 @@
+#include "platform/input/dram_preset.h"
+#include "platform/input/preset.h"
+#include "platform/run/memory_estimate.h"
+#include "tests/fuzz/target.h"
+#include "tests/fuzz/use.h"
+#include "tlm/error.h"
+
+namespace gputlm::fuzz {
+namespace {
+
+void read(const std::string& text) {
+  GpuConfig config = load_gpu(kDefaultGpu);
+  config.dram = parse_dram(text, kName);
+  if (const std::string what = contradiction(config.dram); !what.empty()) throw InputError(kName, 0, what);
+  check_memory(config, {kName, 0}, {}, {}, kMostMemory);
+  build_cores(config);
+}
+
+const Registration registration{{"dram", Grammar::kYaml, read, {"platform/input/presets/dram"}}};
+
+}  // namespace
+}  // namespace gputlm::fuzz

@@ -1,0 +1,25 @@
+/// What is made of configurations and workloads that have been read, as far as no simulation is needed.
+#pragma once
+
+#include <string>
+
+#include "models/config.h"
+#include "models/host/workload.h"
+#include "models/kernel/kernel.h"
+
+namespace gputlm::fuzz {
+
+/// Of a run that is tried; libFuzzer ends a target that takes more, of which a third is the sanitizers'.
+inline constexpr Bytes kMostMemory = Bytes{1} << 30;
+
+/// Builds each kind of unit's core for the configuration, which has been validated.
+void build_cores(const GpuConfig& config);
+
+/// Walks through the first `blocks` blocks and some warps of each as an SM would, but no further than some steps a warp:
+/// every operand is looked up, every address computed.
+void walk(Kernel& kernel, std::uint64_t blocks);
+
+/// Walks through all kernels, and lets a host make all calls of the workload, to a GPU that does everything at once.
+void use(const Workload& workload);
+
+}  // namespace gputlm::fuzz

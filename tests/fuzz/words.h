@@ -1,0 +1,37 @@
+/// The words that a reader knows, learned from itself: from texts that it has accepted, from what its messages say is
+/// allowed or may have been meant, and from the table of parameters. No list by hand has to follow the program.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace gputlm::fuzz {
+
+class Words {
+ public:
+  void add(const std::string& word);
+  /// Words of an accepted text.
+  void learn_text(const std::string& text);
+  /// What a message quotes, and what it lists behind `allowed: `.
+  void learn_message(const std::string& message);
+
+  bool empty() const { return words_.empty(); }
+  bool knows(const std::string& word) const { return known_.count(word) > 0; }
+  /// One of them, by 64 random bits; there must be one.
+  const std::string& pick(std::uint64_t bits) const;
+
+ private:
+  std::vector<std::string> words_;
+  std::unordered_set<std::string> known_;
+};
+
+/// Where a word begins at or behind `from` and where it ends: letters, digits and what stands within names and numbers.
+/// At the end of the text if there is none.
+struct Range {
+  std::size_t begin, end;
+};
+Range next_word(const std::string& text, std::size_t from);
+
+}  // namespace gputlm::fuzz

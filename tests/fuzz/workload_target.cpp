@@ -1,0 +1,24 @@
+#include "platform/input/preset.h"
+#include "platform/input/workload_file.h"
+#include "platform/run/check_fits.h"
+#include "platform/run/memory_estimate.h"
+#include "platform/run/without_effect.h"
+#include "tests/fuzz/target.h"
+#include "tests/fuzz/use.h"
+
+namespace gputlm::fuzz {
+namespace {
+
+void read(const std::string& text) {
+  static const GpuConfig gpu = load_gpu(kDefaultGpu);
+  const Workload workload = load_workload_text(text, kName, 1);
+  check_fits(gpu, workload);
+  check_memory(gpu, {kDefaultGpu, 0}, {}, workload, kMostMemory);
+  without_effect(gpu, workload);
+  use(workload);
+}
+
+const Registration registration{{"workload", Grammar::kYaml, read, {"workloads"}, "tests/integration"}};
+
+}  // namespace
+}  // namespace gputlm::fuzz
