@@ -232,7 +232,7 @@ TEST_F(ForeignInitiatorsOfDram, LookIntoTheMemoryWithoutTimeAndGetNoPointerToIt)
 
 TEST_F(ForeignInitiatorsOfDram, MayBeKilledWhileTheyWait) {
   Memory memory("dram");
-  unsigned char byte = 0;
+  unsigned char byte = 0, lost = 7;
   Driver driver("driver", [&](Driver& self) {
     {
       std::vector<unsigned char> gone(4096, 9);
@@ -243,10 +243,12 @@ TEST_F(ForeignInitiatorsOfDram, MayBeKilledWhileTheyWait) {
       sc_core::wait(other.terminated_event());
     }
     self.call(false, 8192 + 4095, &byte, 1);
+    self.call(false, 4095, &lost, 1);
   });
   driver.socket.bind(memory.dram.ports[0].socket);
   sc_core::sc_start();
   EXPECT_EQ(byte, 9);
+  EXPECT_EQ(lost, 0) << "its data array is not there any more";
   EXPECT_EQ(memory.dram.core().in_flight(), 0u);
 }
 

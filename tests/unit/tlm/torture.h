@@ -190,7 +190,8 @@ class NonBlockingTorture final : public TortureInitiator, public tlm::tlm_mm_int
         sc_core::sc_time later = delay + some_time(3);
         socket->nb_transport_fw(transaction, end, later);
         finish(transaction);
-        if (traffic_.one_in(2)) send_what_can_be_sent();  // perhaps the same payload
+        if (traffic_.one_in(3)) return tlm::TLM_COMPLETED;  // says nothing new
+        send_what_can_be_sent();                            // perhaps the same payload
         return tlm::TLM_ACCEPTED;
       }
       case 3:
