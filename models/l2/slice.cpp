@@ -18,9 +18,16 @@ L2SliceLinks core_links(const L2Slice::Links& links) {
 
 L2Slice::L2Slice(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
                  const L2Config& config, unsigned slice, const MemoryMap& map)
-    : Unit(module_name, core_clock), core_(config, core_links(links), slice, map, pool_),
+    : Unit(module_name, core_clock), slice_(slice), map_(map), core_(config, core_links(links), slice, map, pool_),
       crossbar("crossbar", *this, links.crossbar, core_.requests, core_.replies),
-      memory("memory", *this, links.memory, core_.memory_requests, core_.memory_replies) {}
+      memory("memory", *this, links.memory, core_.memory_requests, core_.memory_replies) {
+  serve({});
+}
+
+void L2Slice::serve(ServedMemory served) {
+  served.holds = [this](Address address) { return map_.slice(address) == slice_; };
+  crossbar.serve(served);
+}
 
 std::vector<std::string> L2Slice::waiting() const {
   if (core_.fills_outstanding() == 0) return {};

@@ -18,6 +18,9 @@ class L2Slice final : public Unit {
   L2Slice(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const L2Config& config,
           unsigned slice, const MemoryMap& map);
 
+  /// What a peer outside the model may ask for at `crossbar`: addresses are the GPU's, and those of other slices are
+  /// ADDRESS_ERRORs. To be called before the simulation; all of the slice's addresses otherwise, without data.
+  void serve(ServedMemory served);
   L2SliceCore& core() { return core_; }
   const L2SliceCore& core() const { return core_; }
   std::vector<std::string> waiting() const override;
@@ -26,6 +29,8 @@ class L2Slice final : public Unit {
  private:
   Cycle compute(Cycle until) override { return core_.advance(until); }
 
+  unsigned slice_;
+  const MemoryMap& map_;
   PayloadPool<Access> pool_;
   L2SliceCore core_;
 

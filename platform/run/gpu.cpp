@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
 
+#include "models/copy_engine/copy_engine.h"
 #include "models/dram/controller.h"
 #include "models/dram/links.h"
 #include "models/host_link/host_link.h"
@@ -12,11 +12,13 @@
 #include "models/host_memory/host_memory.h"
 #include "models/l2/slice.h"
 #include "models/mmu/links.h"
+#include "models/mmu/mmu.h"
 #include "models/noc/crossbar.h"
 #include "models/noc/gpc_port.h"
 #include "models/noc/links.h"
 #include "models/sm/sm.h"
 #include "models/work_distributor/links.h"
+#include "platform/run/check_fits.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -24,100 +26,205 @@ namespace {
 
 constexpr unsigned kMostInputs = 64;  // of a switch (models/noc/switch_core.h)
 
+/// As far as the GPU can tell, a platform's kernels and streams are those of a workload.
+Workload workload_of(const GpuInterface& interface) {
+  Workload workload;
+  workload.applications = interface.applications;
+  workload.streams = interface.mailbox.streams;
+  workload.managed = interface.managed;
+  for (const auto& kernel : interface.mailbox.kernels) {
+    LaunchCommand launch;
+    launch.label = kernel->name;
+    launch.kernel = kernel;
+    workload.launches.push_back(std::move(launch));
+  }
+  return workload;
+}
+
+void check(const GpuConfig& config, const GpuInterface& interface) {
+  if (interface.mailbox.streams.empty()) throw InputError("the mailbox: found no stream, allowed: 1 or more");
+  for (const StreamSpec& stream : interface.mailbox.streams) {
+    if (stream.application < interface.applications.size()) continue;
+    throw InputError(fmt::format("stream {}: found application {}, allowed: 0 to {}", stream.name, stream.application,
+                                 interface.applications.size() - 1));
+  }
+  check_fits(config, workload_of(interface));
+}
+
 }  // namespace
 
+/// Adds units stage by stage, each bound to those that are there already.
+class Gpu::Builder {
+ public:
+  Builder(Gpu& gpu, const GpuConfig& config, std::size_t applications)
+      : gpu_(gpu), config_(config), clock_(gpu.clock_), assembly_(gpu.assembly_),
+        host_(host_link(clock_, config.work_distributor,
+                        context_count(config.work_distributor.application, applications))),
+        launch_(launch_link(clock_, config.work_distributor, config.sm.blocks)),
+        switches_(switch_link(clock_, config.work_distributor)), sm_(sm_link(clock_, config.noc)),
+        gpc_(gpc_link(clock_, config.noc)), slice_(slice_link(clock_, config.noc, config.l2.queue)),
+        memory_(dram_link(clock_, config.dram, config.l2.queue)),
+        translation_(translation_link(clock_, config.noc.hop_latency, config.sm.tlb.misses)),
+        shootdown_(shootdown_link(clock_, config.noc.hop_latency)) {}
+
+  void add_host(const Workload& workload) {
+    Host& host =
+        assembly_.add<Host>("host", clock_, host_, config_.host, config_.work_distributor.kernels_in_flight, workload);
+    gpu_.parts_.host = &host;
+    launches_ = &host.launches;
+    if (host.copies) copies_ = &*host.copies;
+  }
+
+  void add_mailbox(const MailboxSetup& setup) {
+    const WorkDistributorConfig& distribution = config_.work_distributor;
+    Mailbox& mailbox = assembly_.add<Mailbox>(
+        "mailbox", clock_, host_, setup,
+        MailboxCore::Limits{host_.request.queue, distribution.kernels_in_flight, distribution.priorities});
+    gpu_.parts_.mailbox = &mailbox;
+    launches_ = &mailbox.launches;
+    if (mailbox.copies) copies_ = &*mailbox.copies;
+  }
+
+  void add_work_distributor(const std::vector<ApplicationSpec>& specs) {
+    Applications applications{{}, clock_};
+    for (const ApplicationSpec& application : specs) applications.shares.push_back(application.share);
+    distributor_ =
+        &assembly_.add<WorkDistributor>("work_distributor", clock_, WorkDistributor::Links{host_, launch_, switches_},
+                                        config_.work_distributor, config_.sm, config_.sms, applications);
+    gpu_.parts_.work_distributor = distributor_;
+    assembly_.bind(*launches_, distributor_->launches);
+  }
+
+  void add_sms() {
+    const bool preempts = distributor_->core().preempts();
+    Sm::Links links{launch_, sm_};
+    if (config_.mmu.enabled) links.mmu = Sm::Mmu{translation_, shootdown_, config_.mmu.page_bytes};
+    if (preempts) links.switches = switches_;
+    for (unsigned i = 0; i < config_.sms; ++i) {
+      const NetworkInterface network{static_cast<std::uint16_t>(i), config_.noc.flits(), sm_, gpu_.memory_map_};
+      sms_.push_back(
+          &assembly_.add<Sm>(fmt::format("sm_{}", i), clock_, links, config_.sm, static_cast<SmId>(i), network));
+      assembly_.bind(distributor_->sms[i], sms_[i]->launches);
+      if (preempts) assembly_.bind(distributor_->switches[i], *sms_[i]->switches);
+    }
+  }
+
+  void add_gpcs() {
+    for (unsigned i = 0; i < config_.gpcs(); ++i) {
+      const unsigned first = i * config_.sms_per_gpc, count = std::min(config_.sms_per_gpc, config_.sms - first);
+      gpcs_.push_back(
+          &assembly_.add<GpcPort>(fmt::format("gpc_{}", i), clock_, GpcPort::Links{sm_, gpc_}, first, count));
+      for (unsigned k = 0; k < count; ++k) assembly_.bind(sms_[first + k]->memory, gpcs_[i]->sms[k]);
+    }
+  }
+
+  /// Its inputs: the GPCs, and then whoever is there of copy engines, MMU and memory port.
+  void add_crossbar(bool pages_migrate, bool memory_port) {
+    pages_migrate_ = pages_migrate;
+    const bool copies = copies_ || pages_migrate;  // who has none does not pay for them
+    const unsigned inputs = config_.gpcs() + copies + config_.mmu.enabled + memory_port;
+    if (inputs > kMostInputs) {
+      throw InputError(fmt::format("the crossbar: found {} inputs, {} GPCs{}{}{}, allowed: {}", inputs, config_.gpcs(),
+                                   copies ? ", the copy engines" : "", config_.mmu.enabled ? ", the MMU" : "",
+                                   memory_port ? ", the memory port" : "", kMostInputs));
+    }
+    crossbar_ = &assembly_.add<Crossbar>("crossbar", clock_, Crossbar::Links{gpc_, slice_}, inputs, config_.sms_per_gpc,
+                                         config_.slices());
+    for (unsigned i = 0; i < config_.gpcs(); ++i) assembly_.bind(gpcs_[i]->crossbar, crossbar_->initiators[i]);
+    next_input_ = config_.gpcs();
+    if (copies) add_copy_engines();
+  }
+
+  void add_mmu(const std::vector<ManagedAllocation>& allocations) {
+    Mmu::Links links{translation_, shootdown_, gpc_, std::nullopt};
+    if (pages_migrate_) links.copies = host_;
+    std::vector<AddressRange> managed;
+    for (const ManagedAllocation& allocation : allocations) managed.push_back({allocation.address, allocation.bytes});
+    Mmu& mmu = assembly_.add<Mmu>("mmu", clock_, links, config_.mmu, config_.sms, next_network(), managed);
+    bind_next_input(mmu.crossbar);
+    if (mmu.copies) assembly_.bind(*mmu.copies, engines_->copies.back());
+    for (unsigned i = 0; i < config_.sms; ++i) {
+      assembly_.bind(*sms_[i]->translations, mmu.translations[i]);
+      assembly_.bind(mmu.shootdowns[i], *sms_[i]->shootdowns);
+    }
+  }
+
+  void add_memory_port(const MemoryPortConfig& config, const ServedMemory& memory) {
+    MemoryPort& port = assembly_.add<MemoryPort>("memory_port", clock_, config, next_network(), memory);
+    gpu_.parts_.memory_port = &port;
+    bind_next_input(port.crossbar);
+  }
+
+  /// L2 and DRAM.
+  void add_memory() {
+    std::vector<L2Slice*> slices;
+    for (unsigned i = 0; i < config_.slices(); ++i) {
+      slices.push_back(&assembly_.add<L2Slice>(fmt::format("l2_{}", i), clock_,
+                                               L2Slice::Links{slice_, memory_, config_.noc.flits()}, config_.l2, i,
+                                               gpu_.memory_map_));
+      assembly_.bind(crossbar_->slices[i], slices[i]->crossbar);
+    }
+    const unsigned per_channel = config_.l2.slices_per_channel;
+    for (unsigned i = 0; i < config_.dram.channels; ++i) {
+      auto& channel = assembly_.add<DramController>(fmt::format("dram_{}", i), memory_, config_.dram, per_channel);
+      for (unsigned k = 0; k < per_channel; ++k) assembly_.bind(slices[i * per_channel + k]->memory, channel.ports[k]);
+    }
+  }
+
+ private:
+  /// Of what sits at the next input of the crossbar by itself.
+  NetworkInterface next_network() const {
+    const auto port = static_cast<std::uint16_t>(next_input_ * config_.sms_per_gpc);
+    return {port, config_.noc.flits(), gpc_, gpu_.memory_map_};
+  }
+  void bind_next_input(InitiatorPort<Access>& port) { assembly_.bind(port, crossbar_->initiators[next_input_++]); }
+
+  /// Their first client is the host, if it copies; the last one is the MMU, if pages migrate.
+  void add_copy_engines() {
+    CopyEngines::Links links{host_, gpc_, std::nullopt};
+    if (config_.host_link.lanes > 0) links.host = host_packet_link(clock_, config_.host_link, config_.noc.hop_latency);
+    const unsigned clients = (copies_ ? 1 : 0) + (pages_migrate_ ? 1 : 0);
+    engines_ = &assembly_.add<CopyEngines>("copy_engines", clock_, links, config_.copy_engine, next_network(), clients);
+    if (links.host) {
+      const Link across = host_packet_link(clock_, config_.host_link, config_.host_link.latency);
+      auto& link =
+          assembly_.add<HostLink>("host_link", clock_, HostLink::Links{*links.host, across}, config_.host_link);
+      auto& memory = assembly_.add<HostMemory>("host_memory", clock_, across, config_.host_memory);
+      assembly_.bind(*engines_->host, link.device);
+      assembly_.bind(link.host, memory.port);
+    }
+    if (copies_) assembly_.bind(*copies_, engines_->copies.front());
+    bind_next_input(engines_->crossbar);
+  }
+
+  Gpu& gpu_;
+  const GpuConfig& config_;
+  const Clock& clock_;
+  Assembly& assembly_;
+  const Link host_, launch_, switches_, sm_, gpc_, slice_, memory_, translation_, shootdown_;
+  InitiatorPort<KernelLaunch>* launches_ = nullptr;  ///< of whoever is the host,
+  InitiatorPort<Copy>* copies_ = nullptr;            ///< and null if it does not copy
+  WorkDistributor* distributor_ = nullptr;
+  std::vector<Sm*> sms_;
+  std::vector<GpcPort*> gpcs_;
+  Crossbar* crossbar_ = nullptr;
+  unsigned next_input_ = 0;
+  bool pages_migrate_ = false;
+  CopyEngines* engines_ = nullptr;
+};
+
 Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol)
-    : Gpu(config, workload, nullptr, window, check_protocol) {}
-
-Gpu::Gpu(const GpuConfig& config, const Workload& workload, const ForeignHost& host, bool check_protocol)
-    : Gpu(config, workload, &host, 0, check_protocol) {}
-
-Gpu::Gpu(const GpuConfig& config, const Workload& workload, const ForeignHost* foreign, unsigned window,
-         bool check_protocol)
     : clock_(Clock::from_mhz(config.core_mhz)),
       memory_map_(config.address_map, config.slices(), config.l2.slices_per_channel), assembly_(check_protocol) {
-  const unsigned per_channel = config.l2.slices_per_channel;
-  const WorkDistributorConfig& distribution = config.work_distributor;
-  const Link host =
-      host_link(clock_, distribution, context_count(distribution.application, workload.applications.size()));
-  const Link launch = launch_link(clock_, config.work_distributor, config.sm.blocks);
-  const Link switches = switch_link(clock_, distribution);
-  const Link sm = sm_link(clock_, config.noc);
-  const Link gpc = gpc_link(clock_, config.noc);
-  const Link slice = slice_link(clock_, config.noc, config.l2.queue);
-  const Link memory = dram_link(clock_, config.dram, config.l2.queue);
-  const bool translates = config.mmu.enabled;
-  const bool pages_migrate = translates && config.host_link.lanes > 0 && !workload.managed.empty();
-  const Link translation = translation_link(clock_, config.noc.hop_latency, config.sm.tlb.misses);
-  const Link shootdown = shootdown_link(clock_, config.noc.hop_latency);
-  Sm::Links sm_links{launch, sm};
-  if (translates) sm_links.mmu = Sm::Mmu{translation, shootdown, config.mmu.page_bytes};
-
-  if (!foreign)
-    host_ = &assembly_.add<Host>("host", clock_, host, config.host, distribution.kernels_in_flight, workload);
-  Applications applications{{}, clock_};
-  for (const ApplicationSpec& application : workload.applications) applications.shares.push_back(application.share);
-  work_distributor_ =
-      &assembly_.add<WorkDistributor>("work_distributor", clock_, WorkDistributor::Links{host, launch, switches},
-                                      distribution, config.sm, config.sms, applications);
-  host_ ? assembly_.bind(host_->launches, work_distributor_->launches)
-        : assembly_.bind(foreign->launches, work_distributor_->launches);
-  const bool preempts = work_distributor_->core().preempts();
-  if (preempts) sm_links.switches = switches;
-  std::vector<Sm*> sms;
-  for (unsigned i = 0; i < config.sms; ++i) {
-    const NetworkInterface network{static_cast<std::uint16_t>(i), config.noc.flits(), sm, memory_map_};
-    sms.push_back(
-        &assembly_.add<Sm>(fmt::format("sm_{}", i), clock_, sm_links, config.sm, static_cast<SmId>(i), network));
-    assembly_.bind(work_distributor_->sms[i], sms[i]->launches);
-    if (preempts) assembly_.bind(work_distributor_->switches[i], *sms[i]->switches);
-  }
-  std::vector<GpcPort*> gpcs;
-  for (unsigned i = 0; i < config.gpcs(); ++i) {
-    const unsigned first = i * config.sms_per_gpc, count = std::min(config.sms_per_gpc, config.sms - first);
-    gpcs.push_back(&assembly_.add<GpcPort>(fmt::format("gpc_{}", i), clock_, GpcPort::Links{sm, gpc}, first, count));
-    for (unsigned k = 0; k < count; ++k) assembly_.bind(sms[first + k]->memory, gpcs[i]->sms[k]);
-  }
-  const bool host_copies = host_ ? host_->copies.has_value() : foreign->copies != nullptr;
-  const bool copies = host_copies || pages_migrate;  // who has none does not pay for them
-  const unsigned inputs = config.gpcs() + copies + translates;
-  if (inputs > kMostInputs) {
-    throw InputError(fmt::format("the crossbar: found {} inputs, {} GPCs{}{}, allowed: {}", inputs, config.gpcs(),
-                                 copies ? ", the copy engines" : "", translates ? ", the MMU" : "", kMostInputs));
-  }
-  auto& crossbar = assembly_.add<Crossbar>("crossbar", clock_, Crossbar::Links{gpc, slice}, inputs, config.sms_per_gpc,
-                                           config.slices());
-  CopyEngines* engines = nullptr;
-  if (copies) {
-    engines = &add_copy_engines(config, host, gpc, host_copies, pages_migrate);
-    if (host_copies) {
-      host_ ? assembly_.bind(*host_->copies, engines->copies.front())
-            : assembly_.bind(*foreign->copies, engines->copies.front());
-    }
-    assembly_.bind(engines->crossbar, crossbar.initiators[config.gpcs()]);
-  }
-  if (translates) {
-    Mmu::Links links{translation, shootdown, gpc, std::nullopt};
-    if (pages_migrate) links.copies = host;
-    Mmu& mmu = add_mmu(config, links, inputs - 1, workload);
-    assembly_.bind(mmu.crossbar, crossbar.initiators[inputs - 1]);
-    if (mmu.copies) assembly_.bind(*mmu.copies, engines->copies.back());
-    for (unsigned i = 0; i < config.sms; ++i) {
-      assembly_.bind(*sms[i]->translations, mmu.translations[i]);
-      assembly_.bind(mmu.shootdowns[i], *sms[i]->shootdowns);
-    }
-  }
-  for (unsigned i = 0; i < config.gpcs(); ++i) assembly_.bind(gpcs[i]->crossbar, crossbar.initiators[i]);
-  std::vector<L2Slice*> slices;
-  for (unsigned i = 0; i < config.slices(); ++i) {
-    slices.push_back(&assembly_.add<L2Slice>(
-        fmt::format("l2_{}", i), clock_, L2Slice::Links{slice, memory, config.noc.flits()}, config.l2, i, memory_map_));
-    assembly_.bind(crossbar.slices[i], slices[i]->crossbar);
-  }
-  for (unsigned i = 0; i < config.dram.channels; ++i) {
-    auto& channel = assembly_.add<DramController>(fmt::format("dram_{}", i), memory, config.dram, per_channel);
-    for (unsigned k = 0; k < per_channel; ++k) assembly_.bind(slices[i * per_channel + k]->memory, channel.ports[k]);
-  }
+  Builder builder(*this, config, workload.applications.size());
+  builder.add_host(workload);
+  builder.add_work_distributor(workload.applications);
+  builder.add_sms();
+  builder.add_gpcs();
+  const bool pages_migrate = config.mmu.enabled && config.host_link.lanes > 0 && !workload.managed.empty();
+  builder.add_crossbar(pages_migrate, false);
+  if (config.mmu.enabled) builder.add_mmu(workload.managed);
+  builder.add_memory();
   if (window == 0) return;
   const Femtoseconds look_ahead = window * clock_.period();
   if (look_ahead > assembly_.shortest_hop()) {
@@ -127,33 +234,23 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, const ForeignHost* f
   assembly_.set_window(look_ahead);
 }
 
-NetworkInterface Gpu::network_interface(const GpuConfig& config, const Link& network, unsigned input) const {
-  const auto port = static_cast<std::uint16_t>(input * config.sms_per_gpc);
-  return {port, config.noc.flits(), network, memory_map_};
-}
-
-CopyEngines& Gpu::add_copy_engines(const GpuConfig& config, const Link& commands, const Link& network, bool host_copies,
-                                   bool pages_migrate) {
-  CopyEngines::Links links{commands, network, std::nullopt};
-  if (config.host_link.lanes > 0) links.host = host_packet_link(clock_, config.host_link, config.noc.hop_latency);
-  const unsigned clients = host_copies + pages_migrate;
-  auto& engines = assembly_.add<CopyEngines>("copy_engines", clock_, links, config.copy_engine,
-                                             network_interface(config, network, config.gpcs()), clients);
-  if (!links.host) return engines;
-  const Link across = host_packet_link(clock_, config.host_link, config.host_link.latency);
-  auto& link = assembly_.add<HostLink>("host_link", clock_, HostLink::Links{*links.host, across}, config.host_link);
-  auto& memory = assembly_.add<HostMemory>("host_memory", clock_, across, config.host_memory);
-  assembly_.bind(*engines.host, link.device);
-  assembly_.bind(link.host, memory.port);
-  return engines;
-}
-
-Mmu& Gpu::add_mmu(const GpuConfig& config, const Mmu::Links& links, unsigned input, const Workload& workload) {
-  std::vector<AddressRange> managed;
-  for (const ManagedAllocation& allocation : workload.managed)
-    managed.push_back({allocation.address, allocation.bytes});
-  return assembly_.add<Mmu>("mmu", clock_, links, config.mmu, config.sms,
-                            network_interface(config, links.crossbar, input), managed);
+Gpu::Gpu(const GpuConfig& config, const GpuInterface& interface, bool check_protocol)
+    : clock_(Clock::from_mhz(config.core_mhz)),
+      memory_map_(config.address_map, config.slices(), config.l2.slices_per_channel), assembly_(check_protocol) {
+  check(config, interface);
+  if (interface.data) store_.emplace(interface.memory_bytes);
+  Builder builder(*this, config, interface.applications.size());
+  builder.add_mailbox(interface.mailbox);
+  builder.add_work_distributor(interface.applications);
+  builder.add_sms();
+  builder.add_gpcs();
+  const bool pages_migrate = config.mmu.enabled && config.host_link.lanes > 0 && !interface.managed.empty();
+  builder.add_crossbar(pages_migrate, interface.memory_port.has_value());
+  if (config.mmu.enabled) builder.add_mmu(interface.managed);
+  if (interface.memory_port) {
+    builder.add_memory_port(*interface.memory_port, {interface.memory_bytes, store_ ? &*store_ : nullptr});
+  }
+  builder.add_memory();
 }
 
 void Gpu::collect(RunResult& result, Cycle now) {

@@ -3,25 +3,30 @@
 ///   host -> work distributor -> SM -> GPC port -> crossbar -> L2 slice -> DRAM controller
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "models/config.h"
-#include "models/copy_engine/copy_engine.h"
 #include "models/host/host.h"
+#include "models/host/mailbox.h"
 #include "models/memory_map/memory_map.h"
-#include "models/mmu/mmu.h"
-#include "models/noc/crossbar.h"
+#include "models/noc/memory_port.h"
 #include "models/work_distributor/work_distributor.h"
 #include "platform/run/result.h"
 #include "tlm/assembly.h"
+#include "tlm/backing_store.h"
 
 namespace gputlm {
 
-/// Somebody else in the place of the host: initiators, in the base protocol or by b_transport, whose payloads carry a
-/// KernelLaunch or a Copy each (Carried, tlm/payload.h). Its response is the kernel's or the copy's completion, a hop
-/// later; what came of it stands in the extension. A call arrives when it is made: the way to the GPU is the initiator's
-/// to annotate.
-struct ForeignHost {
-  tlm::tlm_initiator_socket<>& launches;
-  tlm::tlm_initiator_socket<>* copies = nullptr;  ///< null: there are none
+/// A GPU that is a part of somebody else's platform, which drives it through a mailbox in the place of a workload's host,
+/// and may have a port into its memory.
+struct GpuInterface {
+  std::vector<ApplicationSpec> applications = {{"application"}};
+  std::vector<ManagedAllocation> managed = {};  ///< memory that migrates between the host and the GPU
+  MailboxSetup mailbox = {};
+  std::optional<MemoryPortConfig> memory_port = std::nullopt;
+  Bytes memory_bytes = Bytes{16} << 30;  ///< addresses of the memory port are below it
+  bool data = false;                     ///< the memory port has a backing store
 };
 
 class Gpu {
@@ -30,31 +35,32 @@ class Gpu {
   /// any two sockets. What is given by reference must outlive the GPU. Throws InputError for a configuration that cannot
   /// be, and for a longer window.
   Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol);
-  /// A GPU without a host of its own. `workload` tells the applications and the managed allocations; nothing else of it
-  /// is looked at.
-  Gpu(const GpuConfig& config, const Workload& workload, const ForeignHost& host, bool check_protocol);
+  /// A GPU in somebody else's platform. Throws InputError for kernels, streams or applications that the GPU cannot run.
+  Gpu(const GpuConfig& config, const GpuInterface& interface, bool check_protocol);
 
   Assembly& assembly() { return assembly_; }
-  Host& host() { return *host_; }  ///< not of a GPU without one
-  WorkDistributor& work_distributor() { return *work_distributor_; }
+  Host& host() { return *parts_.host; }                      ///< of a GPU that plays a workload
+  Mailbox& mailbox() { return *parts_.mailbox; }             ///< of one in somebody else's platform
+  MemoryPort& memory_port() { return *parts_.memory_port; }  ///< likewise, where it has been asked for
+  WorkDistributor& work_distributor() { return *parts_.work_distributor; }
   /// Statistics of all units as of core cycle `now`.
   void collect(RunResult& result, Cycle now);
 
  private:
-  Gpu(const GpuConfig& config, const Workload& workload, const ForeignHost* foreign, unsigned window,
-      bool check_protocol);
-  /// What sits at an input of the crossbar by itself.
-  NetworkInterface network_interface(const GpuConfig& config, const Link& network, unsigned input) const;
-  /// Their first client is the host, if it copies; the last one is the MMU, if pages migrate.
-  CopyEngines& add_copy_engines(const GpuConfig& config, const Link& commands, const Link& network, bool host_copies,
-                                bool pages_migrate);
-  Mmu& add_mmu(const GpuConfig& config, const Mmu::Links& links, unsigned input, const Workload& workload);
+  class Builder;
+  /// Units that somebody asks for by name.
+  struct Parts {
+    Host* host = nullptr;
+    Mailbox* mailbox = nullptr;
+    MemoryPort* memory_port = nullptr;
+    WorkDistributor* work_distributor = nullptr;
+  };
 
   Clock clock_;
   MemoryMap memory_map_;
+  std::optional<BackingStore> store_;
   Assembly assembly_;
-  Host* host_ = nullptr;
-  WorkDistributor* work_distributor_;
+  Parts parts_;
 };
 
 }  // namespace gputlm

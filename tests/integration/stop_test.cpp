@@ -131,6 +131,13 @@ applications:
   EXPECT_EQ(run.result.at("launches_ended"), 4);
 }
 
+TEST(SimulatedTime, EndsAfterFiveHoursOfAccessesFarApart) {
+  const Outcome outcome = run_program({"mem", "stream:3000", "--interval", "10000000000", "--set",
+                                       "dram.timing.tREFI=0", "--set", "dram.timing.tRFC=0", "--json"});
+  EXPECT_EQ(outcome.code, 4) << outcome.err;
+  EXPECT_EQ(nlohmann::json::parse(outcome.out).at("state"), "end of simulated time reached");
+}
+
 TEST(CycleLimit, BeyondTheEndOfSimulatedTimeIsRefused) {
   const Outcome outcome =
       run_program({"run", workload_file("compute.yaml"), "--set", "core_mhz=1", "--max-cycles", "1000000000000"});

@@ -1,0 +1,70 @@
+/// A way into the GPU's memory from outside: takes accesses and sends them over the crossbar as requests of its own, as
+/// many as `outstanding` at once, and answers each when its reply is there. Plain C++; the module around it is
+/// memory_port.h.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "models/noc/network_interface.h"
+#include "tlm/counters.h"
+#include "tlm/link.h"
+
+namespace gputlm {
+
+struct MemoryPortConfig {
+  unsigned bytes_per_cycle = 64;  ///< core cycles, each way
+  unsigned latency = 20;          ///< core cycles from the initiator, and back
+  unsigned queue = 64;            ///< accesses that wait for their turn, and answers
+  unsigned outstanding = 256;     ///< requests on the network, or in memory
+};
+
+struct MemoryPortStatistics {
+  Bytes read = 0, written = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.counter(&MemoryPortStatistics::read, "read_bytes", "bytes", "read");
+    v.counter(&MemoryPortStatistics::written, "written_bytes", "bytes", "written");
+  }
+};
+
+class MemoryPortCore {
+ public:
+  /// `network`: the place at the crossbar. What is given by reference must outlive the core.
+  MemoryPortCore(const MemoryPortConfig& config, const NetworkInterface& network, AccessSource& accesses);
+
+  // Towards the initiator.
+  Inbox<Access>& accesses() { return accesses_; }
+  Outbox<Access>& answers() { return answers_; }
+  // Towards the crossbar.
+  Outbox<Access>& requests() { return requests_; }
+  Inbox<Access>& replies() { return replies_; }
+
+  /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
+  /// arrival makes some.
+  Cycle advance(Cycle until);
+
+  const MemoryPortStatistics& statistics() const { return statistics_; }
+  /// Requests whose reply is not there.
+  std::size_t outstanding() const { return asked_.size() - free_.size(); }
+
+ private:
+  Cycle next_request() const;
+  Cycle next_answer() const { return std::max(replies_.next(), answers_.ready_at()); }
+  void request(Cycle now);
+  void answer(Cycle now);
+
+  NetworkInterface network_;
+  AccessSource& source_;
+  std::vector<Access*> asked_;       ///< by Access::slot of the request
+  std::vector<std::uint16_t> free_;  ///< slots
+  Inbox<Access> accesses_;
+  Outbox<Access> answers_;
+  Outbox<Access> requests_;
+  Inbox<Access> replies_;
+  MemoryPortStatistics statistics_;
+};
+
+}  // namespace gputlm
