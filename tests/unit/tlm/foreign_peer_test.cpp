@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "tests/unit/tlm/simulation.h"
 #include "tests/unit/tlm/toy_units.h"
@@ -304,6 +305,55 @@ TEST_F(ForeignPeers, ThatRefuseAnAccessOfAUnitEndTheRunWithAMessage) {
     FAIL() << "goes on";
   } catch (const std::runtime_error& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("TLM_ADDRESS_ERROR_RESPONSE to a read of 32 bytes at address 0"));
+  }
+}
+
+/// Withholds its first END_REQ for a microsecond, and then wants every request at once.
+class HoldingTarget final : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_target_socket<HoldingTarget> socket;
+  explicit HoldingTarget(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
+    SC_HAS_PROCESS(HoldingTarget);
+    SC_METHOD(end_request);
+    sensitive << release_;
+    dont_initialize();
+    socket.register_nb_transport_fw(this, &HoldingTarget::nb_transport_fw);
+  }
+  std::vector<Femtoseconds> requests;  ///< when they began
+
+ private:
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) {
+    if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+    requests.push_back(now_fs() + delay.value());
+    if (requests.size() == 1) {
+      first_ = &payload;
+      release_.notify(1, sc_core::SC_US);
+      return tlm::TLM_ACCEPTED;
+    }
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  }
+  void end_request() {
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay;
+    first_->set_response_status(tlm::TLM_OK_RESPONSE);
+    socket->nb_transport_bw(*first_, phase, delay);
+  }
+  tlm::tlm_generic_payload* first_ = nullptr;
+  sc_core::sc_event release_;
+};
+
+TEST_F(ForeignPeers, GetRequestsThatHaveWaitedAtThePaceOfTheLink) {
+  Producer producer("producer", kClock, link_of_depth(8, 8), {100, 1, 1});
+  HoldingTarget target("target");
+  producer.port.socket.bind(target.socket);
+  sc_core::sc_start();
+  EXPECT_EQ(producer.responses.size(), 100u);
+  ASSERT_EQ(target.requests.size(), 100u);
+  EXPECT_GE(target.requests[1], to_sc_time(1'000'000'000).value()) << "one request at a time";
+  for (std::size_t i = 2; i < 100; ++i) {
+    EXPECT_GE(target.requests[i], target.requests[i - 1] + kClock.period()) << i;
   }
 }
 
