@@ -260,11 +260,14 @@ TEST_F(Assemblies, AskEveryTenthOfASecondWhetherToGoOnHoweverLateWorkComes) {
   EXPECT_GT(asked.back(), kClock.edge(kHour)) << "it was about its work";
 }
 
+/// A cycle whose time in femtoseconds is a little more than 2^64.
+constexpr Cycle kBeyondTime = 18'446'744'074'710;
+
 TEST_F(Assemblies, EndARunWhereSimulatedTimeEnds) {
   Assembly assembly;
   bool ran = false;
   auto& sleeper = assembly.add<Sleeper>(
-      "sleeper", kNever - 1, [&] { ran = true; }, true);
+      "sleeper", kBeyondTime, [&] { ran = true; }, true);
   sleeper.wake(0);
   EXPECT_EQ(assembly.run(), RunState::kTimeLimit);
   EXPECT_EQ(now_fs(), kEndOfTime);
@@ -274,7 +277,7 @@ TEST_F(Assemblies, EndARunWhereSimulatedTimeEnds) {
 TEST_F(Assemblies, LeaveTheEndOfTimeToSystemCWhereTheyAreNotRun) {
   Assembly assembly;
   auto& sleeper = assembly.add<Sleeper>(
-      "sleeper", kNever - 1, [] {}, true);
+      "sleeper", kBeyondTime, [] {}, true);
   sleeper.wake(0);
   EXPECT_NE(thrown<sc_core::sc_report>([&] {
               sc_core::sc_start();
