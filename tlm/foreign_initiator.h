@@ -112,7 +112,7 @@ tlm::tlm_sync_enum ForeignInitiator<Item>::nb_transport_fw(tlm::tlm_generic_payl
     return tlm::TLM_COMPLETED;
   }
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // an ignorable phase
-  if (payload.has_mm()) payload.acquire();  // whoever keeps it beyond the call does so itself (14.5)
+  if (payload.has_mm()) payload.acquire();                // whoever keeps it beyond the call does so itself (14.5)
   Transaction& transaction = begin(payload, at);
   transaction.in_call = true;
   admit(0);
