@@ -269,6 +269,7 @@ TEST(SassInstruction, AddressesHave49BitsOnEveryActiveLane) {
   EXPECT_THAT(error_with("0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x2000000000000 0 0"), HasSubstr(kBeyond));
   EXPECT_THAT(error_with("0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x1ffffffffff84 4 0"), HasSubstr(kBeyond));
   EXPECT_EQ(error_with("0000 7fffffff 1 R4 LDG.E 1 R2 4 1 0x1ffffffffff84 4 0"), "");
+  EXPECT_EQ(error_with("0000 fffffffe 1 R4 LDG.E 1 R2 4 1 0x1ffffffffff84 4 0"), "");
   EXPECT_THAT(error_with("0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x1000 -1000 0"), HasSubstr(kBeyond));
   EXPECT_THAT(error_with("0000 00000003 1 R4 LDG.E 1 R2 4 1 0x1000 9000000000000000000 0"), HasSubstr(kBeyond));
   EXPECT_THAT(error_with("0000 00000003 1 R4 LDG.E 1 R2 4 2 0x1000 -4097 0"), HasSubstr(kBeyond));
@@ -280,6 +281,8 @@ TEST(SassInstruction, AnAccessWithoutAddressesIsTold) {
                                     "0020 00000000 1 R4 LDL 1 R2 0 0", "0030 ffffffff 1 R4 LDC 1 R2 0 0"}));
   EXPECT_THAT(block.kernel.warnings(),
               ElementsAre(HasSubstr("k.traceg:23: LDG.E has no addresses; such instructions touch no memory")));
+  const ParsedBlock idle(one_warp({"0000 00000000 1 R4 LDG.E 1 R2 0 0", "0010 ffffffff 1 R4 LDC 1 R2 0 0"}));
+  EXPECT_THAT(idle.kernel.warnings(), IsEmpty());
 }
 
 TEST(SassInstruction, ARegisterBeyondThoseOfAThreadIsTold) {
