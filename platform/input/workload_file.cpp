@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
-#include <tuple>
 
-#include "models/kernel/program_kernel.h"
 #include "models/kernel/random.h"
 #include "platform/input/nearest.h"
 #include "platform/input/sm_set.h"
 #include "platform/input/workload_file_arrivals.h"
 #include "platform/input/workload_file_kernel.h"
+#include "platform/input/workload_file_kernels.h"
 #include "platform/input/workload_file_memory.h"
 #include "platform/input/yaml_reader.h"
 #include "tlm/error.h"
@@ -54,18 +52,13 @@ class Reader {
         workload_.managed.push_back(read_managed(name, node, addresses_));
     }
     for (const auto& [name, node] : map.at("kernels").entries()) {
-      ProgramSpec spec = read_kernel(name, node, addresses_, workload_.managed);
-      auto kernel = std::make_shared<ProgramKernel>(spec, seed_);
-      names_.push_back(name);
-      kernels_.emplace(name, Definition{std::move(spec), std::move(kernel)});
+      kernels_.define(name, read_kernel(name, node, addresses_, workload_.managed));
     }
     const YamlNode applications = map.at("applications");
     values_with_repetitions(applications);
     for (const YamlNode& node : applications.items()) application(node);
     if (commands_.empty() && workload_.copies.empty()) applications.fail("nothing is launched");
-    for (const std::string& name : names_) {
-      if (launched_.count(name) == 0) workload_.warnings.push_back("kernel '" + name + "' is never launched");
-    }
+    kernels_.warn_of_the_others();
     order();
     label();
     check_waits(workload_);
@@ -73,10 +66,6 @@ class Reader {
   }
 
  private:
-  struct Definition {
-    ProgramSpec spec;
-    std::shared_ptr<ProgramKernel> kernel;
-  };
   struct Command {
     LaunchCommand launch;
     std::size_t position;                                          // in its stream or thread
@@ -396,21 +385,16 @@ class Reader {
     std::vector<Femtoseconds> releases{0};
     bool is_task = false;
     if (node.is_scalar()) {
-      const Definition& definition = defined(node);
-      command.kernel = definition.kernel;
-      use(*definition.kernel);
-      command.label = definition.spec.name;
+      command.kernel = kernels_.launch(node);
+      command.label = node.text();
     } else {
       std::vector<std::string> keys{"kernel", "phase",       "grid",         "block",       "label",
                                     "budget", "deadline_us", "alone_cycles", "cache_config"};
       keys.insert(keys.end(), arrival_keys().begin(), arrival_keys().end());
       if (names_stream) keys.emplace_back("stream");
       const YamlMap map(node, keys);
-      const Definition& definition = defined(map.at("kernel"));
-      const auto kernel = map.find("grid") || map.find("block") ? reshaped(definition.spec, map) : definition.kernel;
-      command.kernel = kernel;
-      use(*kernel);
-      command.label = definition.spec.name;
+      command.kernel = kernels_.launch(map.at("kernel"), &map);
+      command.label = map.at("kernel").text();
       if (const auto label = map.find("label")) {
         command.label = label->text();
         claim(*label);
@@ -446,34 +430,6 @@ class Reader {
     }
   }
 
-  const Definition& defined(const YamlNode& node) {
-    launched_.insert(node.text());
-    const auto found = kernels_.find(node.text());
-    if (found == kernels_.end())
-      node.fail("no kernel is named '" + node.text() + "'" + suggestion(node.text(), names_));
-    return found->second;
-  }
-
-  /// A kernel's warnings, once it is launched.
-  void use(const ProgramKernel& kernel) {
-    if (!used_.insert(&kernel).second) return;
-    for (const std::string& warning : kernel.warnings()) {
-      if (warned_.insert(warning).second) workload_.warnings.push_back(warning);
-    }
-  }
-
-  /// Launches of the same shape share a kernel: a task may have thousands.
-  std::shared_ptr<ProgramKernel> reshaped(ProgramSpec spec, const YamlMap& map) {
-    if (const auto grid = map.find("grid")) spec.grid = read_grid(*grid);
-    if (const auto block = map.find("block")) spec.block = read_block(*block);
-    spec.line = map.node().line();
-    const auto shape =
-        std::make_tuple(spec.name, spec.grid.x, spec.grid.y, spec.grid.z, spec.block.x, spec.block.y, spec.block.z);
-    std::shared_ptr<ProgramKernel>& kernel = reshaped_[shape];
-    if (!kernel) kernel = std::make_shared<ProgramKernel>(spec, seed_);
-    return kernel;
-  }
-
   void order() {
     // Each stream keeps its order; among streams, first launches come first, as from a host program that feeds its
     // streams in turn.
@@ -502,21 +458,13 @@ class Reader {
 
   std::uint64_t seed_;
   FreshAddresses addresses_;
-  std::vector<std::string> names_;
-  std::map<std::string, Definition> kernels_;
-  std::map<
-      std::tuple<std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,
-      std::shared_ptr<ProgramKernel>>
-      reshaped_;
   std::set<std::string> application_names_;
   std::set<std::string> labels_;
-  std::set<std::string> launched_;  // names of kernels
-  std::set<const ProgramKernel*> used_;
-  std::set<std::string> warned_;
   std::vector<Command> commands_;
   Names own_;
   std::optional<std::uint32_t> job_;  // whose commands are being read
   Workload workload_;
+  DefinedKernels kernels_{seed_, workload_.warnings};
 };
 
 }  // namespace

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <random>
 #include <string>
 #include <vector>
+
+#include "tests/integration/random_numbers.h"
 
 namespace gputlm {
 
@@ -38,9 +39,9 @@ struct Application {
 
 /// A program that cannot deadlock: what waits, waits for what was issued before it, or, where each stream has one thread
 /// and no thread synchronizes with others, for a thread before its own.
-class RandomHostProgram {
+class RandomHostProgram : private RandomNumbers {
  public:
-  explicit RandomHostProgram(std::uint64_t seed) : random_(seed) {
+  explicit RandomHostProgram(std::uint64_t seed) : RandomNumbers(seed) {
     for (unsigned a = 0, count = number(1, 3); a < count; ++a) applications.push_back(application());
   }
 
@@ -99,14 +100,6 @@ class RandomHostProgram {
   }
 
  private:
-  // Not the standard distributions: these differ from library to library.
-  unsigned number(unsigned least, unsigned most) {
-    return least + static_cast<unsigned>(random_() % (most - least + 1));
-  }
-  std::string one_of(const std::vector<std::string>& values) {
-    return values[number(0, static_cast<unsigned>(values.size()) - 1)];
-  }
-
   Application application() {
     Application made;
     const bool shared = number(0, 1) == 0;  // streams are, among threads
@@ -193,7 +186,6 @@ class RandomHostProgram {
     return text;
   }
 
-  std::mt19937_64 random_;
   unsigned events_ = 0, commands_ = 0;
 };
 

@@ -24,12 +24,12 @@ bool can_run_the_programs(const GpuConfig& config) {
 
 }  // namespace
 
-RandomPlatform::RandomPlatform(std::uint64_t seed) : random_(seed) {
+RandomPlatform::RandomPlatform(std::uint64_t seed) : RandomNumbers(seed) {
   const std::vector<PresetSource>& sources = preset_sources();
-  config_ = load_gpu(sources[number(0, sources.size() - 1)].name);
+  config_ = load_gpu(sources[within(0, sources.size() - 1)].name);
   config_.work_distributor.priorities = 2;
   // Small, so that what is shared is fought for, and a run takes no longer than it must.
-  const std::uint64_t sms = number(2, 6);  // half of them is at least one
+  const unsigned sms = number(2, 6);  // half of them is at least one
   try_to_set("sms", std::to_string(sms));
   try_to_set("sms_per_gpc", std::to_string(number(1, sms)));
   for (unsigned tries = 0; tries < 4 && config_.dram.channels > 4; ++tries) {
@@ -39,7 +39,7 @@ RandomPlatform::RandomPlatform(std::uint64_t seed) : random_(seed) {
   }
   std::vector<const Parameter*> all;
   for (const Parameter& parameter : parameters()) all.push_back(&parameter);
-  for (std::size_t i = all.size() - 1; i > 0; --i) std::swap(all[i], all[number(0, i)]);
+  for (std::size_t i = all.size() - 1; i > 0; --i) std::swap(all[i], all[within(0, i)]);
   const unsigned share = number(0, 3) * 15;  // of the parameters that change, in percent
   for (const Parameter* parameter : all) {
     if (!parameter->decision.empty() || chance(share)) try_to_set(parameter->key, another_value(*parameter));
@@ -47,11 +47,6 @@ RandomPlatform::RandomPlatform(std::uint64_t seed) : random_(seed) {
 }
 
 std::string RandomPlatform::text() const { return to_json(config_).dump(1); }
-
-// Not the standard distributions: these differ from library to library.
-std::uint64_t RandomPlatform::number(std::uint64_t least, std::uint64_t most) {
-  return least + random_() % (most - least + 1);
-}
 
 void RandomPlatform::try_to_set(const std::string& key, const std::string& value) {
   GpuConfig changed = config_;
@@ -68,23 +63,23 @@ std::string RandomPlatform::another_value(const Parameter& parameter) {
   const std::string now = parameter_text(parameter, config_);
   if (!parameter.decision.empty()) {
     const auto policies = decision(parameter.decision).policies();
-    const std::string& name = policies[number(0, policies.size() - 1)]->name;
+    const std::string& name = policies[within(0, policies.size() - 1)]->name;
     // What is decided in hardware has its own tests; it is slow, and made for some sizes only.
     return name.find('@') == std::string::npos || chance(20) ? name : now;
   }
   if (parameter.type() == "boolean") return chance(50) ? "true" : "false";
   // SMs and channels are small as they are. The size of what is fetched into memory only costs.
   if (!parameter.is_number() || parameter.key == "sms" || parameter.key == "dram.channels") return now;
-  const auto within = [&](double value) {
+  const auto clamped = [&](double value) {
     return std::to_string(static_cast<std::uint64_t>(
         std::clamp(value, static_cast<double>(parameter.min), static_cast<double>(parameter.max))));
   };
   const double value = std::stod(now);
-  if (chance(25)) return within(static_cast<double>(parameter.min + number(0, 2)));
-  if (parameter.shape == Shape::kPowerOfTwo) return within(value / 8 * static_cast<double>(1u << number(0, 5)));
+  if (chance(25)) return clamped(static_cast<double>(parameter.min + number(0, 2)));
+  if (parameter.shape == Shape::kPowerOfTwo) return clamped(value / 8 * static_cast<double>(1u << number(0, 5)));
   const double step = parameter.shape == Shape::kWholeWarps ? 32 : 1;
   const auto steps = static_cast<std::uint64_t>(value / step);
-  return within(static_cast<double>(number(steps / 4, 2 * steps + 2)) * step);
+  return clamped(static_cast<double>(within(steps / 4, 2 * steps + 2)) * step);
 }
 
 }  // namespace gputlm

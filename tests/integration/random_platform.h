@@ -2,14 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <random>
 #include <string>
 
 #include "models/config.h"
+#include "tests/integration/random_numbers.h"
 
 namespace gputlm {
 
-class RandomPlatform {
+class RandomPlatform : private RandomNumbers {
  public:
   explicit RandomPlatform(std::uint64_t seed);
 
@@ -18,13 +18,10 @@ class RandomPlatform {
   std::string text() const;
 
  private:
-  std::uint64_t number(std::uint64_t least, std::uint64_t most);
-  bool chance(unsigned percent) { return number(0, 99) < percent; }
   /// Sets it unless the GPU would be one that cannot be, or cannot run the random programs.
   void try_to_set(const std::string& key, const std::string& value);
   std::string another_value(const struct Parameter& parameter);
 
-  std::mt19937_64 random_;
   GpuConfig config_;
 };
 

@@ -4,15 +4,16 @@
 #pragma once
 
 #include <cstdint>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "tests/integration/random_numbers.h"
+
 namespace gputlm {
 
-class RandomWorkload {
+class RandomWorkload : private RandomNumbers {
  public:
-  explicit RandomWorkload(std::uint64_t seed) : random_(seed) {}
+  explicit RandomWorkload(std::uint64_t seed) : RandomNumbers(seed) {}
 
   std::string text() {
     const unsigned kernels = number(1, 3);
@@ -71,17 +72,9 @@ class RandomWorkload {
     return options;
   }
 
-  std::string one_of(const std::vector<std::string>& values) {
-    return values[number(0, static_cast<unsigned>(values.size()) - 1)];
-  }
+  using RandomNumbers::one_of;
 
  private:
-  // Not the standard distributions: these differ from library to library.
-  unsigned number(unsigned least, unsigned most) {
-    return least + static_cast<unsigned>(random_() % (most - least + 1));
-  }
-  bool chance(unsigned percent) { return number(0, 99) < percent; }
-
   /// What an application may have of the execution engine.
   std::string share() {
     return one_of({"", "", "    time_slice_us: 3\n", "    timeslice_priority: high\n", "    sm_percent: 50\n",
@@ -134,8 +127,6 @@ class RandomWorkload {
     return "{loop: {count: " + std::to_string(number(1, 5)) + ", varies: " + one_of({"true", "false"}) + ", body: [" +
            body(depth + 1) + "]}}";
   }
-
-  std::mt19937_64 random_;
 };
 
 }  // namespace gputlm

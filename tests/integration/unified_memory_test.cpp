@@ -2,9 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include <random>
-
 #include "tests/integration/program.h"
+#include "tests/integration/random_numbers.h"
 
 namespace gputlm {
 namespace {
@@ -204,9 +203,9 @@ applications:
 
 /// Kernels that use managed and other memory at random, copies beside them, and applications that are taken off the SMs
 /// while their accesses wait for pages; of a small GPU in which everything is scarce.
-class RandomPages {
+class RandomPages : private RandomNumbers {
  public:
-  explicit RandomPages(std::uint64_t seed) : random_(seed) {}
+  explicit RandomPages(std::uint64_t seed) : RandomNumbers(seed) {}
 
   std::string text() {
     std::string text = "managed: {m: {bytes: 777KiB}, n: {bytes: 300000, address: 0x40000100}}\nkernels:\n";
@@ -270,18 +269,10 @@ class RandomPages {
   std::uint64_t bytes_copied = 0;
 
  private:
-  // Not the standard distributions: these differ from library to library.
-  unsigned number(unsigned least, unsigned most) {
-    return least + static_cast<unsigned>(random_() % (most - least + 1));
-  }
-  std::string one_of(const std::vector<std::string>& values) {
-    return values[number(0, static_cast<unsigned>(values.size()) - 1)];
-  }
   unsigned copied(unsigned bytes) {
     bytes_copied += bytes;
     return bytes;
   }
-  std::mt19937_64 random_;
 };
 
 TEST(UnifiedMemory, RandomProgramsLoseNoAccessAndNoByteWhateverIsScarceAndTheWindow) {

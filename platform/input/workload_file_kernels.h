@@ -1,0 +1,49 @@
+/// The kernels that a workload file defines, as its launches take them: by name, in their own shape or another.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "models/kernel/program_kernel.h"
+#include "platform/input/yaml_reader.h"
+
+namespace gputlm {
+
+class DefinedKernels {
+ public:
+  /// `seed`: of what is random in their programs. `warnings`: takes those of kernels that are launched; must outlive it.
+  DefinedKernels(std::uint64_t seed, std::vector<std::string>& warnings) : seed_(seed), warnings_(warnings) {}
+
+  void define(const std::string& name, ProgramSpec spec);
+  /// The kernel that `name` names; `shape` may have a `grid` or `block` for it. Launches of the same shape share a
+  /// kernel: a task may have thousands. Throws InputError if there is none of that name.
+  std::shared_ptr<ProgramKernel> launch(const YamlNode& name, const YamlMap* shape = nullptr);
+  /// Of kernels that nobody has launched.
+  void warn_of_the_others();
+
+ private:
+  struct Definition {
+    ProgramSpec spec;
+    std::shared_ptr<ProgramKernel> kernel;
+  };
+  using Shape =
+      std::tuple<std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+
+  std::shared_ptr<ProgramKernel> reshaped(ProgramSpec spec, const YamlMap& shape);
+
+  std::uint64_t seed_;
+  std::vector<std::string>& warnings_;
+  std::vector<std::string> names_;  ///< in the order of the file
+  std::map<std::string, Definition> definitions_;
+  std::map<Shape, std::shared_ptr<ProgramKernel>> reshaped_;
+  std::set<std::string> launched_;  ///< names
+  std::set<const ProgramKernel*> used_;
+  std::set<std::string> warned_;
+};
+
+}  // namespace gputlm
