@@ -79,6 +79,7 @@ std::string RandomPlatform::another_value(const Parameter& parameter) {
   if (parameter.shape == Shape::kPowerOfTwo) return clamped(value / 8 * static_cast<double>(1u << number(0, 5)));
   const double step = parameter.shape == Shape::kWholeWarps ? 32 : 1;
   const auto steps = static_cast<std::uint64_t>(value / step);
+  if (steps == 0) return clamped(static_cast<double>(number(0, 40)) * step);  // what the preset leaves out
   return clamped(static_cast<double>(within(steps / 4, 2 * steps + 2)) * step);
 }
 

@@ -64,6 +64,31 @@ TEST_P(RandomPlatforms, KeepEveryInvariantWhateverTheWindow) {
   if (HasFailure()) ADD_FAILURE() << "the workload was:\n" << read_file(input) << "on\n" << platform.text();
 }
 
+TEST_P(RandomPlatforms, HaveMemoriesThatKeepTheirRulesUnderLoad) {
+  const TestFolder folder;
+  auto gpu = nlohmann::ordered_json::parse(RandomPlatform(GetParam()).text());
+  gpu["dram"]["channels"] = 1;
+  if (GetParam() % 2) {  // most presets leave it out
+    gpu["dram"]["timing"]["tREFI"] = 1000 + 10 * GetParam();
+    gpu["dram"]["timing"]["tRFC"] = 100;
+  }
+  const std::string dram = folder.write("dram.json", nlohmann::ordered_json{{"dram", gpu.at("dram")}}.dump());
+  const char* trace = GetParam() % 3 == 0 ? "stream:6000" : "mix:6000";
+  const Outcome outcome = run_program({"mem", trace, "--dram", dram, "--out", folder.path("out"), "--probe", "commands",
+                                       "--seed", std::to_string(GetParam()), "--json"});
+  if (outcome.code == 2 && gpu.dump().find("@rtl") != std::string::npos) {
+    EXPECT_NE(outcome.err.find("@rtl"), std::string::npos) << outcome.err;
+    return;
+  }
+  ASSERT_EQ(outcome.code, 0) << outcome.err << gpu.at("dram").dump(1);
+  const auto result = nlohmann::json::parse(outcome.out);
+  std::ifstream csv(folder.path("out/commands.csv"));
+  const CheckedCommands checked = check_commands(csv, result.at("configuration").at("dram"));
+  EXPECT_EQ(checked.violation, "") << gpu.at("dram").dump(1);
+  EXPECT_EQ(checked.reads + checked.writes, 6000u);
+  EXPECT_EQ(checked.activates, result.at("total").at("activates"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Random, RandomPlatforms,
                          testing::Range<std::uint64_t>(GPUTLM_FIRST_SEED, GPUTLM_LAST_SEED + 1));
 
