@@ -241,7 +241,7 @@ int sc_main(int, char*[]) {
   stream_threads.print("stream", "blocking threads", peak);
   random_phases.print("random", "four phases", peak);
   random_threads.print("random", "blocking threads", peak);
-  std::printf("copied   %u bytes there and back in %s, %s\n", Copier::kBytes, copier.took.to_string().c_str(),
+  std::printf("copied   %u bytes there and back in %.3f us, %s\n", Copier::kBytes, copier.took.to_seconds() * 1e6,
               copier.right ? "right" : "WRONG");
   const bool all = stream_phases.initiator.answered() == kReads && stream_threads.initiator.answered() == kReads &&
                    random_phases.initiator.answered() == kReads && random_threads.initiator.answered() == kReads;

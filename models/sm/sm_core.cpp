@@ -16,8 +16,8 @@ SmCore::SmCore(const SmConfig& config, SmId id, const Clock& clock, const Networ
                AccessSource& accesses, std::unique_ptr<SmTlb> tlb)
     : config_(config), id_(id), clock_(clock), slots_(config.warps / config.sub_cores), sub_cores_(config.sub_cores),
       blocks_(config.blocks), launches_(config.blocks), completions_(1, config.blocks), ended_(config.blocks),
-      replies_(network.link.response.queue), accesses_(accesses), l1_(config.l1, network, accesses), tlb_(std::move(tlb)),
-      load_store_(config, l1_, tlb_.get(), *this), network_(network) {
+      replies_(network.link.response.queue), accesses_(accesses), l1_(config.l1, network, accesses),
+      tlb_(std::move(tlb)), load_store_(config, l1_, tlb_.get(), *this), network_(network) {
   pipes_ = {config.fp32, config.integer, config.fp64, config.sfu, config.tensor, config.load_store, config.control};
   for (unsigned p = 0; p < kPipes; ++p) pipe_index_[p] = p;
   if (config.fp_int_shared) pipe_index_[static_cast<unsigned>(Pipe::kInt)] = static_cast<unsigned>(Pipe::kFp32);

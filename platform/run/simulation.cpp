@@ -16,7 +16,8 @@ namespace {
 void check_cycle_limit(const GpuConfig& config, Cycle limit) {
   const Cycle most = Clock::from_mhz(config.core_mhz).at_or_before(kEndOfTime);
   if (limit == kNever || limit <= most) return;
-  throw InputError(fmt::format("--max-cycles: found {}, allowed: up to {}, five hours of {}", limit, most, config.name));
+  throw InputError(
+      fmt::format("--max-cycles: found {}, allowed: up to {}, five hours of {}", limit, most, config.name));
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 /// Plausibility beside the field's trace-driven simulator: cycles of the same kernels on the same GPU.
 #include <gtest/gtest.h>
 
-#include "platform/lab/isolated.h"
 #include "platform/input/preset.h"
-#include "platform/run/simulation.h"
 #include "platform/input/workload_file.h"
+#include "platform/lab/isolated.h"
+#include "platform/run/simulation.h"
 
 namespace gputlm {
 namespace {

@@ -25,12 +25,7 @@ class Attacks : public testing::Test {
  protected:
   Attacks() : temporary_("TMPDIR", folder_.path("tmp")) {
     fs::create_directory(folder_.path("tmp"));
-    const std::string workload = folder_.write("w.yaml", R"(
-kernels:
-  k: {grid: 400, block: 64, program: [loop: {count: 100, body: [fp32, int]}]}
-applications:
-  - {name: a, streams: [{name: s, launches: [k]}]}
-)");
+    const std::string workload = folder_.write("w.yaml", busy_workload(400, 100));
     const std::string sweep =
         folder_.write("s.yaml", "gpus: [xavier]\nworkloads: [w.yaml]\nseeds: [1, 2, 3, 4, 5, 6]\n");
     const std::string out = folder_.path("out"), cache = folder_.path("cache");

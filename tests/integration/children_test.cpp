@@ -70,12 +70,7 @@ TEST(Sweep, RunsARunAgainThatWasKilledAndComesToTheSame) {
 
 TEST(Nohup, LetsARunGoOnWithoutItsTerminal) {
   const TestFolder folder;
-  const std::string workload = folder.write("w.yaml", R"(
-kernels:
-  k: {grid: 2000, block: 64, program: [loop: {count: 200, body: [fp32, int]}]}
-applications:
-  - {name: a, streams: [{name: s, launches: [k]}]}
-)");
+  const std::string workload = folder.write("w.yaml", busy_workload(2000, 200));
   Program program({"run", workload, "--out", folder.path("out")}, "", [] { ::signal(SIGHUP, SIG_IGN); });
   wait_until([&] { return !folder.files("out").empty(); });
   program.signal(SIGHUP);

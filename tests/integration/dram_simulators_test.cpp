@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "platform/input/dram_preset.h"
 #include "platform/experiments/experiments.h"
+#include "platform/input/dram_preset.h"
 #include "platform/input/parameters.h"
 
 namespace gputlm {

@@ -30,7 +30,8 @@ inline const Figure& figure(const ExperimentReport& report, const std::string& n
 inline void expect_missed(const ExperimentReport& report, const std::vector<std::string>& missed) {
   for (const Figure& f : report.figures) {
     const bool misses = std::find(missed.begin(), missed.end(), f.name) != missed.end();
-    EXPECT_EQ(f.agrees() || !f.judged(), !misses) << f.name << ": paper " << f.paper.text() << ", ours " << f.ours.text();
+    EXPECT_EQ(f.agrees() || !f.judged(), !misses)
+        << f.name << ": paper " << f.paper.text() << ", ours " << f.ours.text();
   }
 }
 

@@ -5,8 +5,8 @@
 
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/fr_rr_fcfs/bank.h"
-#include "platform/experiments/fr_rr_fcfs/runs.h"
 #include "platform/experiments/fr_rr_fcfs/memory_applications.h"
+#include "platform/experiments/fr_rr_fcfs/runs.h"
 #include "platform/input/preset.h"
 #include "tlm/error.h"
 

@@ -19,12 +19,7 @@ namespace {
 using Strings = std::vector<std::string>;
 namespace fs = std::filesystem;
 
-constexpr const char* kSmall = R"(
-kernels:
-  k: {grid: 8, block: 64, program: [loop: {count: 20, body: [fp32, int]}]}
-applications:
-  - {name: a, streams: [{name: s, launches: [k]}]}
-)";
+const std::string kSmall = busy_workload(8, 20);
 
 /// Runs that write into the same folder, one after the other.
 struct Case {
@@ -149,12 +144,7 @@ TEST(FullDisk, LeavesTheOldFilesAndAnErrorAtWhateverByteItIsFull) {
   EXPECT_EQ(failed, 7u);
 }
 
-constexpr const char* kEndless = R"(
-kernels:
-  k: {grid: 2000000000, block: 64, program: [loop: {count: 1000, body: [fp32, int]}]}
-applications:
-  - {name: a, streams: [{name: s, launches: [k]}]}
-)";
+const std::string kEndless = busy_workload(2'000'000'000, 1000);
 
 TEST(SameFolder, IsWrittenByOneOfManyAndTheOthersSaySo) {
   const TestFolder folder;
@@ -202,12 +192,7 @@ TEST(PlantedLink, IsNotWrittenThrough) {
 /// A signal at any time: the exit code says what became of the run, and the folder has all of it or nothing.
 TEST(Sigterm, AtRandomTimesEndsARunWithAWholeResultOrNone) {
   const TestFolder folder;
-  const std::string workload = folder.write("w.yaml", R"(
-kernels:
-  k: {grid: 400, block: 64, program: [loop: {count: 200, body: [fp32, int]}]}
-applications:
-  - {name: a, streams: [{name: s, launches: [k]}]}
-)");
+  const std::string workload = folder.write("w.yaml", busy_workload(400, 200));
   std::mt19937 random(7);
   for (unsigned i = 0; i < 15; ++i) {
     fs::remove_all(folder.path("out"));

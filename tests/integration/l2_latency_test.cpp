@@ -4,8 +4,8 @@
 #include <string>
 
 #include "models/kernel/program_kernel.h"
-#include "platform/lab/isolated.h"
 #include "platform/input/preset.h"
+#include "platform/lab/isolated.h"
 #include "platform/run/simulation.h"
 
 namespace gputlm {

@@ -29,7 +29,8 @@ TEST_P(List, AsJsonNamesWhatTheTextNames) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, List, testing::Values("gpus", "policies", "counters", "probes", "experiments", "parameters"),
+INSTANTIATE_TEST_SUITE_P(All, List,
+                         testing::Values("gpus", "policies", "counters", "probes", "experiments", "parameters"),
                          [](const auto& instance) { return std::string(instance.param); });
 
 TEST(ListGpus, NamesGpusThatRun) {

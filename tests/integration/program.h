@@ -129,6 +129,13 @@ inline std::string workload_file(const std::string& name) {
   return std::string(GPUTLM_SOURCE_DIR) + "/workloads/" + name;
 }
 
+/// The text of a workload that only computes, for as long as wanted: each of its blocks `loops` times two instructions.
+inline std::string busy_workload(unsigned blocks, unsigned loops) {
+  return "kernels:\n  k: {grid: " + std::to_string(blocks) +
+         ", block: 64, program: [loop: {count: " + std::to_string(loops) + ", body: [fp32, int]}]}\n" +
+         "applications:\n  - {name: a, streams: [{name: s, launches: [k]}]}\n";
+}
+
 /// What one line of blocks.csv says.
 struct BlockRow {
   std::string kernel;

@@ -132,8 +132,8 @@ TEST_P(RtlInThePlatform, RejectsANinthApplication) {
 TEST_P(RtlInThePlatform, RejectsAnAccessOfATraceWithItsLine) {
   const TestFolder folder;
   const auto error = [&](const std::string& line) {
-    const Outcome outcome = run_program({"mem", folder.write("t", "R 0x40 7\n" + line + "\n"), "--set",
-                                         "dram.scheduler=" + GetParam() + "@rtl"});
+    const Outcome outcome = run_program(
+        {"mem", folder.write("t", "R 0x40 7\n" + line + "\n"), "--set", "dram.scheduler=" + GetParam() + "@rtl"});
     EXPECT_EQ(outcome.code, 2) << outcome.out;
     return outcome.err;
   };

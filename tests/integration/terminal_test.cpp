@@ -15,12 +15,7 @@ using Strings = std::vector<std::string>;
 
 constexpr int kLostText = 74;
 
-constexpr const char* kWorkload = R"(
-kernels:
-  k: {grid: 8, block: 64, program: [loop: {count: 20, body: [fp32, int]}]}
-applications:
-  - {name: a, streams: [{name: s, launches: [k]}]}
-)";
+const std::string kWorkload = busy_workload(8, 20);
 
 std::function<void()> closed(std::vector<int> streams) {
   return [streams] {
@@ -90,12 +85,7 @@ INSTANTIATE_TEST_SUITE_P(All, LostText,
 /// Else a result would take their place, and text would be written into it.
 TEST(ClosedStreams, AreTakenByNoFileOfARun) {
   const TestFolder folder;
-  const std::string endless = folder.write("w.yaml", R"(
-kernels:
-  k: {grid: 2000000000, block: 64, program: [loop: {count: 1000, body: [fp32, int]}]}
-applications:
-  - {name: a, streams: [{name: s, launches: [k]}]}
-)");
+  const std::string endless = folder.write("w.yaml", busy_workload(2'000'000'000, 1000));
   Program program({"run", endless, "--out", folder.path("out")}, "",
                   closed({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}));
   for (int i = 0; i < 6000 && folder.files("out").size() < 4; ++i)
@@ -149,12 +139,7 @@ TEST(StuckText, EndsAtTheFirstSignalWithEverythingInPlace) {
 
 TEST(StuckText, OfAnInterruptedRunEndsAtASecondSignalASecondLaterAndNotBefore) {
   const TestFolder folder;
-  const std::string endless = folder.write("w.yaml", R"(
-kernels:
-  k: {grid: 2000000000, block: 64, program: [loop: {count: 1000, body: [fp32, int]}]}
-applications:
-  - {name: a, streams: [{name: s, launches: [k]}]}
-)");
+  const std::string endless = folder.write("w.yaml", busy_workload(2'000'000'000, 1000));
   Program program({"run", endless, "--json", "--out", folder.path("out")}, "", stuck(folder));
   for (int i = 0; i < 6000 && folder.files("out").empty(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -9,8 +9,8 @@ namespace gputlm {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
 using testing::FieldsAre;
+using testing::IsEmpty;
 
 /// A decision of the test's own: which of two doors.
 class Door : public PolicyObject {

@@ -119,9 +119,11 @@ Outcome simulate(std::uint64_t seed, const std::function<Cycle()>& window, Cycle
   }
   const SmStatistics s = sm.core.statistics(now);
   const LoadStoreStatistics& l = s.load_store;
-  std::vector<std::uint64_t> totals = {s.instructions,   s.blocks,           s.active_cycles,
-                                       l.busy_cycles,    l.mshr_full_cycles, l.queue_full_cycles,
-                                       l.l1.l1_sector_hits, l.l1.l1_sector_misses, l.l1.mshr_merges};
+  std::vector<std::uint64_t> totals = {s.instructions,      s.blocks,
+                                       s.active_cycles,     l.busy_cycles,
+                                       l.mshr_full_cycles,  l.queue_full_cycles,
+                                       l.l1.l1_sector_hits, l.l1.l1_sector_misses,
+                                       l.l1.mshr_merges};
   totals.insert(totals.end(), s.issued.begin(), s.issued.end());
   return {sm.ended, sm.left, totals};
 }
