@@ -19,7 +19,7 @@
 #include <tlm>
 #include <vector>
 
-#include "tlm/arrivals.h"
+#include "tlm/pending_arrivals.h"
 #include "tlm/port_base.h"
 #include "tlm/segments.h"
 
@@ -91,7 +91,7 @@ class ForeignInitiator final : public sc_core::sc_module {
 
   std::deque<Transaction*> waiting_;  ///< for room in the unit's queue, in order of time
   unsigned occupied_ = 0;             ///< places in the queue that have been given away
-  Arrivals<Item> arrivals_;
+  PendingArrivals<Item> arrivals_;
   Femtoseconds blocking_link_free_ = 0;  ///< for b_transport, which no exclusion rule keeps in line
 
   std::deque<Transaction*> responses_;  ///< in order of time

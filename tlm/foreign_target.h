@@ -14,7 +14,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "tlm/arrivals.h"
+#include "tlm/pending_arrivals.h"
 #include "tlm/port_base.h"
 
 namespace gputlm {
@@ -74,7 +74,7 @@ class ForeignTarget final : public sc_core::sc_module {
   bool sending_ = false;
   sc_core::sc_event request_can_begin_;
 
-  Arrivals<Item> arrivals_;
+  PendingArrivals<Item> arrivals_;
   unsigned occupied_ = 0;   ///< responses queued, on their way, or parked
   Ring<Parked> parked_{2};  ///< by the exclusion rules, one of each kind at most
 };

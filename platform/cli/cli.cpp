@@ -3,10 +3,10 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
+#include <map>
 
+#include "platform/cli/commands.h"
 #include "platform/cli/host_process.h"
-#include "platform/cli/subcommand.h"
 #include "platform/files/terminal.h"
 #include "platform/input/nearest.h"
 #include "platform/input/plugin.h"
@@ -15,10 +15,6 @@
 
 namespace gputlm {
 namespace {
-
-constexpr std::unique_ptr<Subcommand> (*kSubcommands[])() = {make_run_command,       make_mem_command,
-                                                             make_reproduce_command, make_sweep_command,
-                                                             make_cost_command,      make_list_command};
 
 int execute(Subcommand& command, const std::vector<std::string>& plugins) {
   try {
@@ -41,20 +37,19 @@ int parse_and_execute(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string("gputlm ") + GPUTLM_VERSION);
 
-  std::vector<std::unique_ptr<Subcommand>> commands;
-  std::vector<std::string> names, plugins;
-  for (const auto& make : kSubcommands) {
-    Subcommand& command = *commands.emplace_back(make());
-    Arguments arguments(*app.add_subcommand(command.name(), command.description()));
+  std::map<std::string, std::unique_ptr<Subcommand>> made;
+  std::vector<std::string> plugins;
+  for (const CommandInfo& info : commands()) {
+    Subcommand& command = *(made[info.name] = info.make());
+    Arguments arguments(*app.add_subcommand(info.name, info.description));
     command.declare(arguments);
     arguments.texts("--plugin", plugins,
                     "Shared library with policies of your own, may be repeated (docs/policies.md)");
-    names.push_back(command.name());
   }
   // CLI11 would say only that a command is required.
-  if (const std::string name = argc > 1 ? argv[1] : "-";
-      name[0] != '-' && std::find(names.begin(), names.end(), name) == names.end()) {
-    print_error(fmt::format("gputlm: there is no command '{}'{}", shortened(name), suggestion(name, names)));
+  if (const std::string name = argc > 1 ? argv[1] : "-"; name[0] != '-' && !commands().find(name)) {
+    print_error(
+        fmt::format("gputlm: there is no command '{}'{}", shortened(name), suggestion(name, commands().names())));
     return 2;
   }
   try {
@@ -64,11 +59,15 @@ int parse_and_execute(int argc, char** argv) {
     print_error(shortened(error.what(), InputError::kMostBytes) + "\nRun with --help for more information.");
     return 2;
   }
-  const std::string chosen = app.get_subcommands().front()->get_name();
-  return execute(*commands[std::find(names.begin(), names.end(), chosen) - names.begin()], plugins);
+  return execute(*made.at(app.get_subcommands().front()->get_name()), plugins);
 }
 
 }  // namespace
+
+Registry<CommandInfo>& commands() {
+  static Registry<CommandInfo> registry("command");
+  return registry;
+}
 
 int command_line(int argc, char** argv) {
   prepare_process();

@@ -2,9 +2,9 @@
 
 #include <optional>
 
+#include "platform/cli/commands.h"
 #include "platform/cli/cost_chart.h"
 #include "platform/cli/host_process.h"
-#include "platform/cli/subcommand.h"
 #include "platform/files/json_text.h"
 #include "platform/files/output_folder.h"
 #include "platform/files/terminal.h"
@@ -30,8 +30,6 @@ const cost::BlockType& find(const std::string& name) {
 
 class CostCommand final : public Subcommand {
  public:
-  std::string name() const override { return "cost"; }
-  std::string description() const override { return "What a block of rtl/ costs in gates, with yosys and OpenSTA"; }
   void declare(Arguments& arguments) override;
   int execute() override;
 
@@ -132,8 +130,8 @@ cost::Study CostCommand::run(cost::StudyRequest& request) const {
   });
 }
 
-}  // namespace
+GPUTLM_REGISTER { add_command<CostCommand>("cost", "What a block of rtl/ costs in gates, with yosys and OpenSTA", 50); }
 
-std::unique_ptr<Subcommand> make_cost_command() { return std::make_unique<CostCommand>(); }
+}  // namespace
 
 }  // namespace gputlm

@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
+#include "platform/cli/commands.h"
 #include "platform/cli/list.h"
-#include "platform/cli/subcommand.h"
 #include "platform/files/terminal.h"
 #include "platform/input/dram_preset.h"
 #include "platform/input/preset.h"
@@ -14,8 +14,6 @@ namespace {
 
 class ListCommand final : public Subcommand {
  public:
-  std::string name() const override { return "list"; }
-  std::string description() const override { return "List what there is to choose from"; }
   void declare(Arguments& arguments) override;
   int execute() override;
 
@@ -65,8 +63,8 @@ int ListCommand::execute() {
   return 0;
 }
 
-}  // namespace
+GPUTLM_REGISTER { add_command<ListCommand>("list", "List what there is to choose from", 60); }
 
-std::unique_ptr<Subcommand> make_list_command() { return std::make_unique<ListCommand>(); }
+}  // namespace
 
 }  // namespace gputlm

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "platform/cli/commands.h"
 #include "platform/cli/host_process.h"
-#include "platform/cli/subcommand.h"
 #include "platform/files/json_text.h"
 #include "platform/files/output_folder.h"
 #include "platform/files/terminal.h"
@@ -30,8 +30,6 @@ void set(GpuConfig& config, const std::string& setting, Origins& origins) {
 
 class MemCommand final : public Subcommand {
  public:
-  std::string name() const override { return "mem"; }
-  std::string description() const override { return "Play an address trace on DRAM controllers alone"; }
   void declare(Arguments& arguments) override;
   int execute() override;
 
@@ -141,8 +139,8 @@ int MemCommand::execute() {
   return 0;
 }
 
-}  // namespace
+GPUTLM_REGISTER { add_command<MemCommand>("mem", "Play an address trace on DRAM controllers alone", 20); }
 
-std::unique_ptr<Subcommand> make_mem_command() { return std::make_unique<MemCommand>(); }
+}  // namespace
 
 }  // namespace gputlm

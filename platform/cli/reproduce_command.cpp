@@ -1,7 +1,7 @@
 #include <optional>
 
+#include "platform/cli/commands.h"
 #include "platform/cli/many_runs.h"
-#include "platform/cli/subcommand.h"
 #include "platform/files/json_text.h"
 #include "platform/files/output_folder.h"
 #include "platform/files/terminal.h"
@@ -12,8 +12,6 @@ namespace {
 
 class ReproduceCommand final : public Subcommand {
  public:
-  std::string name() const override { return "reproduce"; }
-  std::string description() const override { return "Run experiments of the papers and compare"; }
   void declare(Arguments& arguments) override;
   int execute() override;
 
@@ -62,8 +60,8 @@ int ReproduceCommand::execute() {
   return agrees ? 0 : 1;
 }
 
-}  // namespace
+GPUTLM_REGISTER { add_command<ReproduceCommand>("reproduce", "Run experiments of the papers and compare", 30); }
 
-std::unique_ptr<Subcommand> make_reproduce_command() { return std::make_unique<ReproduceCommand>(); }
+}  // namespace
 
 }  // namespace gputlm

@@ -4,17 +4,16 @@
 #include <chrono>
 #include <optional>
 
+#include "platform/cli/commands.h"
 #include "platform/cli/host_process.h"
-#include "platform/cli/subcommand.h"
 #include "platform/cli/summary.h"
 #include "platform/files/json_text.h"
 #include "platform/files/output_folder.h"
 #include "platform/files/sha1.h"
 #include "platform/files/terminal.h"
-#include "platform/input/kernels_list.h"
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
-#include "platform/input/workload_file.h"
+#include "platform/input/run_input.h"
 #include "platform/probes/probe_set.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/memory_estimate.h"
@@ -33,14 +32,6 @@ std::string progress_text(const Progress& p, double seconds) {
   }
   return fmt::format("cycle {}, {} of {} blocks, {} of {} kernels, {:.2f} Mcycle/s, {} left", p.cycles, p.blocks_done,
                      p.blocks, p.kernels_done, p.kernels, static_cast<double>(p.cycles) / seconds / 1e6, left);
-}
-
-bool is_kernels_list(const std::string& path) {
-  const auto ends_with = [&](const char* end) {
-    const std::string e = end;
-    return path.size() >= e.size() && path.compare(path.size() - e.size(), e.size(), e) == 0;
-  };
-  return ends_with(".g");
 }
 
 constexpr const char* kResultFile = "result.json";
@@ -69,13 +60,11 @@ struct Performance {
 
 class RunCommand final : public Subcommand {
  public:
-  std::string name() const override { return "run"; }
-  std::string description() const override { return "Run a workload on a GPU"; }
   void declare(Arguments& arguments) override;
   int execute() override;
 
  private:
-  std::string input_;  ///< workload file or kernelslist.g
+  std::vector<std::string> inputs_;  ///< files of one format (platform/input/run_input.h)
   std::string gpu_ = kDefaultGpu;
   std::vector<std::string> settings_;  ///< key=value
   std::uint64_t seed_ = 1;
@@ -90,12 +79,19 @@ class RunCommand final : public Subcommand {
 
 void RunCommand::declare(Arguments& arguments) {
   constexpr std::uint64_t kMostCycles = 1'000'000'000'000;  // simulated time is finite: 2^64 fs are five hours
-  arguments.positional("input", input_, "Workload file (YAML) or an Accel-Sim kernelslist.g");
+  arguments.positional("input", inputs_, "Workload file (YAML) or an Accel-Sim kernelslist.g");
   arguments.text("--gpu", gpu_, "Preset (gputlm list gpus) or GPU file");
   arguments.texts("--set", settings_, "key=value, may be repeated (gputlm list parameters)");
   arguments.seed(seed_, "Seed of all randomness");
   arguments.text("--out", out_, "Folder for result.json, blocks.csv, predictions.csv and performance.json");
   arguments.texts("--probe", probes_, "Attach a probe, may be repeated (gputlm list probes); its files go to --out");
+  for (const ProbeInfo& probe : gputlm::probes()) {
+    if (!probe.option) continue;
+    arguments.text(
+        probe.option->name,
+        [this, name = probe.name](const std::string& value) { probes_.push_back(name + "=" + value); },
+        probe.option->help);
+  }
   arguments.number("--window", window_,
                    "Look-ahead window in core cycles; does not change results (default: the shortest hop)");
   arguments.number("--max-cycles", cycle_limit_, "End the run after so many core cycles, incomplete", kMostCycles);
@@ -112,15 +108,8 @@ int RunCommand::execute() {
   GpuConfig config = load_gpu(gpu_, &origins);
   for (const std::string& setting : settings_) set_assignment(config, setting, &origins);
   validate(config, {gpu_, 0}, origins);
-  TraceWorkload trace;
-  const bool from_trace = is_kernels_list(input_);
-  if (from_trace) {
-    trace = load_kernels_list(input_);
-    for (std::size_t i = 0; i < trace.kernels.size(); ++i) trace.workload.launches[i].file = trace.kernels[i]->path();
-  } else {
-    trace.workload = load_workload(input_, seed_);
-  }
-  const Workload& workload = trace.workload;
+  const RunInput input = load_run_input(inputs_, {seed_});
+  const Workload& workload = input.workload;
   check_fits(config, workload);
   check_memory(config, {gpu_, 0}, origins, workload, max_memory_ ? *max_memory_ << 20 : default_memory_limit());
 
@@ -155,7 +144,7 @@ int RunCommand::execute() {
   performance.user = user_seconds() - user_before;
   performance.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   performance.cycles = result.cycles;
-  result.warnings = from_trace ? trace.warnings() : workload.warnings;
+  result.warnings = input.warnings();
   for (const std::string& line : without_effect(config, workload)) result.warnings.push_back(line);
   for (const SmStatistics& sm : result.sms) performance.instructions += sm.instructions;
   auto json = to_json(result, config, workload, seed_);
@@ -195,8 +184,8 @@ int RunCommand::execute() {
   return 0;
 }
 
-}  // namespace
+GPUTLM_REGISTER { add_command<RunCommand>("run", "Run a workload on a GPU", 10); }
 
-std::unique_ptr<Subcommand> make_run_command() { return std::make_unique<RunCommand>(); }
+}  // namespace
 
 }  // namespace gputlm

@@ -1,7 +1,7 @@
 #include <optional>
 
+#include "platform/cli/commands.h"
 #include "platform/cli/many_runs.h"
-#include "platform/cli/subcommand.h"
 #include "platform/files/output_folder.h"
 #include "platform/files/terminal.h"
 #include "platform/lab/study_results.h"
@@ -14,8 +14,6 @@ constexpr const char* kApplications = "applications.csv";
 
 class SweepCommand final : public Subcommand {
  public:
-  std::string name() const override { return "sweep"; }
-  std::string description() const override { return "Run GPUs x settings x workloads x seeds"; }
   void declare(Arguments& arguments) override;
   int execute() override;
 
@@ -55,8 +53,8 @@ int SweepCommand::execute() {
   return 0;
 }
 
-}  // namespace
+GPUTLM_REGISTER { add_command<SweepCommand>("sweep", "Run GPUs x settings x workloads x seeds", 40); }
 
-std::unique_ptr<Subcommand> make_sweep_command() { return std::make_unique<SweepCommand>(); }
+}  // namespace
 
 }  // namespace gputlm

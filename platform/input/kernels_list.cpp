@@ -7,6 +7,7 @@
 
 #include "models/kernel/sass_scan.h"
 #include "models/kernel/text_source.h"
+#include "platform/input/run_input.h"
 #include "tlm/error.h"
 #include "tlm/utf8.h"
 
@@ -134,6 +135,7 @@ TraceWorkload load_kernels_list(const std::string& path) {
     launch.label = kernel->name;
     while (!labels.insert(launch.label).second) launch.label += "#" + std::to_string(result.kernels.size());
     launch.stream = stream;
+    launch.file = kernel->path();
     launch.kernel = std::move(kernel);
     call(HostCall::Kind::kLaunch, stream, result.workload.launches.size(), entry.line);
     result.workload.launches.push_back(std::move(launch));
@@ -148,6 +150,23 @@ std::vector<std::string> TraceWorkload::warnings() const {
   std::vector<std::string> all = list_warnings;
   for (const auto& kernel : kernels) all.insert(all.end(), kernel->warnings().begin(), kernel->warnings().end());
   return all;
+}
+
+GPUTLM_REGISTER {
+  InputFormat format;
+  format.name = "kernels list";
+  format.rank = 10;
+  format.description = "kernelslist.g of an Accel-Sim trace";
+  format.takes = [](const std::string& path) { return ends_with(path, ".g"); };
+  format.load = [](const std::vector<std::string>& paths, const RunInputOptions&) {
+    if (paths.size() > 1) throw InputError(paths[1], 0, "is a second list; allowed is one");
+    TraceWorkload trace = load_kernels_list(paths[0]);
+    RunInput input;
+    input.workload = std::move(trace.workload);
+    input.warnings = [trace = std::move(trace)] { return trace.warnings(); };
+    return input;
+  };
+  input_formats().add(std::move(format));
 }
 
 }  // namespace gputlm

@@ -7,6 +7,7 @@
 
 #include "models/kernel/random.h"
 #include "platform/input/nearest.h"
+#include "platform/input/run_input.h"
 #include "platform/input/sm_set.h"
 #include "platform/input/workload_file_arrivals.h"
 #include "platform/input/workload_file_kernel.h"
@@ -475,6 +476,21 @@ Workload load_workload(const std::string& path, std::uint64_t seed) {
 
 Workload load_workload_text(const std::string& text, const std::string& name, std::uint64_t seed) {
   return Reader(seed).read(YamlNode::load_text(text, name));
+}
+
+GPUTLM_REGISTER {
+  InputFormat format;  // what no other format takes is this one, so it is the last
+  format.name = "workload file";
+  format.description = "YAML: kernels as programs, and who launches them (docs/workload.md)";
+  format.takes = [](const std::string&) { return true; };
+  format.load = [](const std::vector<std::string>& paths, const RunInputOptions& options) {
+    if (paths.size() > 1) throw InputError(paths[1], 0, "is a second workload file; allowed is one");
+    RunInput input;
+    input.workload = load_workload(paths[0], options.seed);
+    input.warnings = [warnings = input.workload.warnings] { return warnings; };
+    return input;
+  };
+  input_formats().add(std::move(format));
 }
 
 }  // namespace gputlm

@@ -5,10 +5,9 @@
 #include <map>
 #include <set>
 
-#include "platform/input/kernels_list.h"
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
-#include "platform/input/workload_file.h"
+#include "platform/input/run_input.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -43,13 +42,6 @@ auto at(const YamlNode& entry, Load load) {
   } catch (const InputError& error) {
     entry.fail(error.what());
   }
-}
-
-Workload load_any_workload(const std::string& path, std::uint64_t seed) {
-  if (std::filesystem::path(path).extension() != ".g") return load_workload(path, seed);
-  TraceWorkload trace = load_kernels_list(path);
-  for (std::size_t i = 0; i < trace.kernels.size(); ++i) trace.workload.launches[i].file = trace.kernels[i]->path();
-  return std::move(trace.workload);
 }
 
 }  // namespace
@@ -123,7 +115,7 @@ void Study::load_workloads(const YamlNode& node, const std::string& folder) {
     const std::string path = in_folder(folder, workloads_.back());
     std::vector<Workload>& loaded = loaded_.emplace_back();
     for (const std::uint64_t seed : seeds_) {
-      loaded.push_back(at(workload, [&] { return load_any_workload(path, seed); }));
+      loaded.push_back(at(workload, [&] { return load_run_input({path}, {seed}).workload; }));
     }
   }
 }

@@ -1,11 +1,13 @@
-/// Probes: observers that attach to units by configuration (`--probe NAME`). A probe is a file of its own, in the tree or
+/// Probes: observers that attach to units by configuration (`--probe NAME[=VALUE]`). A probe is a file of its own, in the tree or
 /// in a plugin: it says what it watches and registers itself; units know none of them. docs/probes.md has an example.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "models/host/workload.h"
@@ -72,9 +74,17 @@ class Probe {
   virtual void finish() {}
 };
 
+/// An option of `gputlm run` that is short for a probe with a value: `--series 1us` for `--probe series=1us`.
+struct ProbeOption {
+  std::string name;  ///< with its dashes
+  std::string help;
+};
+
 struct ProbeInfo : Registered {
   std::string description;
-  std::function<std::unique_ptr<Probe>()> make;
+  /// `value`: what stands behind `NAME=`, empty if nothing does. Throws InputError for one that is not allowed.
+  std::function<std::unique_ptr<Probe>(const std::string& value)> make;
+  std::optional<ProbeOption> option;  ///< of the program's own probes: plugins come after the options have been read
   /// Whether a run of the workload that writes files has it without being asked; none: it has not.
   std::function<bool(const Workload&)> standard;
 };
@@ -82,17 +92,28 @@ struct ProbeInfo : Registered {
 /// All probes.
 Registry<ProbeInfo>& probes();
 
-/// Registers `P`; `rank`: place in listings, last if not given; `standard`: ProbeInfo::standard.
+/// Registers `P`, which is made from its value, or by default if it takes none; `rank`: place in listings, last if not
+/// given; `standard`: ProbeInfo::standard.
 template <class P>
 void add_probe(const std::string& name, const std::string& description,
                unsigned rank = std::numeric_limits<unsigned>::max(),
-               std::function<bool(const Workload&)> standard = nullptr) {
+               std::function<bool(const Workload&)> standard = nullptr,
+               std::optional<ProbeOption> option = std::nullopt) {
   ProbeInfo info;
   info.name = name;
   info.rank = rank;
   info.description = description;
-  info.make = [] { return std::make_unique<P>(); };
+  info.make = [name]([[maybe_unused]] const std::string& value) {
+    if constexpr (std::is_constructible_v<P, const std::string&>) {
+      return std::make_unique<P>(value);
+    } else {
+      if (!value.empty())
+        throw InputError("--probe " + name + ": found '" + shortened(value) + "', but it takes no value");
+      return std::make_unique<P>();
+    }
+  };
   info.standard = std::move(standard);
+  info.option = std::move(option);
   probes().add(std::move(info));
 }
 

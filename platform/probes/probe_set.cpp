@@ -6,12 +6,21 @@
 
 namespace gputlm {
 
-ProbeSet::ProbeSet(const std::vector<std::string>& names, OutputFolder* folder) : folder_(folder) {
-  for (const std::string& name : names) {
+ProbeSet::ProbeSet(const std::vector<std::string>& asked, OutputFolder* folder) : folder_(folder) {
+  for (const std::string& one : asked) {
+    const std::size_t equals = std::min(one.find('='), one.size());
+    const std::string name = one.substr(0, equals);
+    const std::string value = equals < one.size() ? one.substr(equals + 1) : "";
     const ProbeInfo* const info = probes().find(name);
-    if (!info) throw InputError("--probe: there is no probe '" + name + "'" + suggestion(name, probes().names()));
-    const auto same = [&](const Attached& attached) { return attached.name == name; };
-    if (std::none_of(probes_.begin(), probes_.end(), same)) probes_.push_back({name, info->make()});
+    if (!info)
+      throw InputError("--probe: there is no probe '" + shortened(name) + "'" + suggestion(name, probes().names()));
+    const auto same = std::find_if(probes_.begin(), probes_.end(), [&](const Attached& a) { return a.name == name; });
+    if (same == probes_.end()) {
+      probes_.push_back({name, value, info->make(value)});
+    } else if (!value.empty() && value != same->value) {
+      throw InputError("--probe " + name + ": found two values, '" + shortened(same->value) + "' and '" +
+                       shortened(value) + "'; allowed is one");
+    }
   }
 }
 

@@ -13,9 +13,9 @@ namespace gputlm {
 
 class ProbeSet {
  public:
-  /// `names`: of probes; one that is named twice is one. `folder`: where their files go; null if there is none. Throws
-  /// InputError for a name that no probe has.
-  ProbeSet(const std::vector<std::string>& names, OutputFolder* folder);
+  /// `asked`: `NAME` or `NAME=VALUE` of probes; one that is named twice is one. `folder`: where their files go; null if
+  /// there is none. Throws InputError for a name that no probe has, a value that is not allowed, and two of them.
+  ProbeSet(const std::vector<std::string>& asked, OutputFolder* folder);
 
   /// The platform calls these: before the run, and when statistics have been taken, which may note what came last.
   void attach(Assembly& assembly, const Workload* workload, const Clock& clock);
@@ -25,7 +25,7 @@ class ProbeSet {
 
  private:
   struct Attached {
-    std::string name;
+    std::string name, value;
     std::unique_ptr<Probe> probe;
   };
   OutputFolder* folder_;

@@ -31,7 +31,16 @@ class Writer final : public Probe {
   void attach(ProbeSite& site) override { site.file("written.csv"); }
 };
 
+std::vector<std::string> values;
+
+class Valued final : public Probe {
+ public:
+  explicit Valued(const std::string& value) { values.push_back(value); }
+  void attach(ProbeSite&) override {}
+};
+
 GPUTLM_REGISTER {
+  add_probe<Valued>("test_valued", "Takes a value");
   add_probe<Listener>("test_listener", "Counts calls");
   add_probe<NeedsDram>("test_dram", "Wants what is not there");
   add_probe<Writer>("test_writer", "Writes a file");
@@ -69,6 +78,24 @@ TEST(Probes, OneThatIsNamedTwiceIsAttachedOnce) {
   EXPECT_EQ(heard.finished, 0u);
   set.finish();
   EXPECT_EQ(heard.finished, 1u);
+}
+
+TEST(Probes, AreMadeFromTheirValue) {
+  values = {};
+  ProbeSet set({"test_valued=1us:a=b", "test_valued", "test_valued=1us:a=b"}, nullptr);
+  EXPECT_THAT(values, ElementsAre("1us:a=b"));
+}
+
+TEST(Probes, ThatAreGivenTwoValuesAreRefused) {
+  EXPECT_THAT(message([] {
+                ProbeSet({"test_valued=1us", "test_valued=2us"}, nullptr);
+              }),
+              testing::AllOf(HasSubstr("test_valued"), HasSubstr("'1us'"), HasSubstr("'2us'")));
+}
+
+TEST(Probes, ThatTakeNoValueRefuseOne) {
+  EXPECT_THAT(message([] { ProbeSet({"test_listener=5"}, nullptr); }),
+              testing::AllOf(HasSubstr("test_listener"), HasSubstr("'5'")));
 }
 
 TEST(Probes, OneThatIsNotNamedIsNotAttached) {

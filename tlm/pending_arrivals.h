@@ -10,7 +10,7 @@
 namespace gputlm {
 
 template <class Item>
-class Arrivals {
+class PendingArrivals {
  public:
   /// Of items at the same time, the first to be added is the first.
   void add(Femtoseconds at, Item& item) {

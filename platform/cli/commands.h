@@ -1,0 +1,44 @@
+/// The commands of the program (`gputlm run`, ...): a file each, which registers its own.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "platform/cli/arguments.h"
+#include "tlm/registry.h"
+
+namespace gputlm {
+
+class Subcommand {
+ public:
+  Subcommand() = default;
+  Subcommand(const Subcommand&) = delete;
+  Subcommand& operator=(const Subcommand&) = delete;
+  virtual ~Subcommand() = default;
+
+  /// Called once, before the command line is read; the arguments are members of the command.
+  virtual void declare(Arguments& arguments) = 0;
+  /// Does it and returns the exit code (cli.h). Throws InputError for anything a user can put right.
+  virtual int execute() = 0;
+};
+
+struct CommandInfo : Registered {
+  std::string description;  ///< in a line of --help
+  std::function<std::unique_ptr<Subcommand>()> make;
+};
+
+Registry<CommandInfo>& commands();
+
+/// Registers `C`; `rank`: place in listings.
+template <class C>
+void add_command(const std::string& name, const std::string& description, unsigned rank) {
+  CommandInfo info;
+  info.name = name;
+  info.rank = rank;
+  info.description = description;
+  info.make = [] { return std::make_unique<C>(); };
+  commands().add(std::move(info));
+}
+
+}  // namespace gputlm

@@ -1,0 +1,36 @@
+#include "platform/input/run_input.h"
+
+#include <algorithm>
+
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+const InputFormat& format_of(const std::string& path) {
+  const auto& formats = input_formats().all();
+  return *std::find_if(formats.begin(), std::prev(formats.end()), [&](const InputFormat& f) { return f.takes(path); });
+}
+
+}  // namespace
+
+Registry<InputFormat>& input_formats() {
+  static Registry<InputFormat> registry("input format");
+  return registry;
+}
+
+RunInput load_run_input(const std::vector<std::string>& paths, const RunInputOptions& options) {
+  const InputFormat& format = format_of(paths.at(0));
+  for (const std::string& path : paths) {
+    if (const InputFormat& other = format_of(path); &other != &format) {
+      throw InputError(path, 0,
+                       "is a " + other.name + ", but " + paths[0] + " is a " + format.name +
+                           "; allowed together are files of one kind");
+    }
+  }
+  RunInput input = format.load(paths, options);
+  input.format = format.name;
+  return input;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,40 @@
+/// What `gputlm run` takes: a workload, from files of some format. A format is a file that registers itself; how a file is
+/// told from others is said there and nowhere else.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "models/host/workload.h"
+#include "tlm/registry.h"
+
+namespace gputlm {
+
+struct RunInput {
+  Workload workload;
+  /// What was assumed about the input, and what of it has no effect: more may come as blocks are read, so it is asked when
+  /// the run is over.
+  std::function<std::vector<std::string>()> warnings;
+  std::string format = {};  ///< name of the format it was read by
+};
+
+struct RunInputOptions {
+  std::uint64_t seed = 1;
+};
+
+struct InputFormat : Registered {
+  std::string description;  ///< in a line
+  /// By name, or by how the file begins; must not throw. A file is of the first format, by rank, that takes it.
+  std::function<bool(const std::string& path)> takes;
+  /// `paths`: one or more, all of this format, in the order of the command line. Throws InputError with file and line.
+  std::function<RunInput(const std::vector<std::string>& paths, const RunInputOptions& options)> load;
+};
+
+Registry<InputFormat>& input_formats();
+
+/// Throws InputError for whatever is wrong with the files, and where they are of different formats.
+RunInput load_run_input(const std::vector<std::string>& paths, const RunInputOptions& options);
+
+}  // namespace gputlm
