@@ -79,7 +79,7 @@ class RunCommand final : public Subcommand {
 
 void RunCommand::declare(Arguments& arguments) {
   constexpr std::uint64_t kMostCycles = 1'000'000'000'000;  // simulated time is finite: 2^64 fs are five hours
-  arguments.positional("input", inputs_, "Workload file (YAML) or an Accel-Sim kernelslist.g");
+  arguments.positional("input", inputs_, "Workload file (YAML; - reads it from standard input) or an Accel-Sim kernelslist.g");
   arguments.text("--gpu", gpu_, "Preset (gputlm list gpus) or GPU file");
   arguments.texts("--set", settings_, "key=value, may be repeated (gputlm list parameters)");
   arguments.seed(seed_, "Seed of all randomness");

@@ -13,17 +13,15 @@
 #include "platform/input/workload_file_kernel.h"
 #include "platform/input/workload_file_kernels.h"
 #include "platform/input/workload_file_memory.h"
+#include "platform/input/workload_limits.h"
 #include "platform/input/yaml_reader.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 namespace {
 
-constexpr unsigned kMostPhases = 1000000;
 constexpr std::size_t kMostApplications = 65536;  // ApplicationId has 16 bits
 constexpr std::uint64_t kMostValues = 10000000;   // of `applications`, those of a repetition counted each time
-constexpr double kLeastSliceUs = 0.001;
-constexpr Cycle kMostAloneCycles = 1000000000000000;  // days of any GPU
 
 /// Values in the file at and below `node`, what is repeated counted as often as it is. Repetitions are kept one by one:
 /// a short file must not fill the memory.
@@ -165,7 +163,7 @@ class Reader {
     spec.file = node.file();
     spec.line = node.line();
     if (const auto priority = map.find("priority")) {
-      spec.priority = static_cast<int>(priority->signed_number(-128, 127));
+      spec.priority = static_cast<int>(priority->signed_number(kLeastPriority, kMostPriority));
       spec.line = priority->line();
     }
     spec.kind = stream_kind(map);
@@ -406,7 +404,7 @@ class Reader {
         map.at("deadline_us").fail("a command of a job has no deadline of its own; the job may have one");
       is_task = !job_ && (releases.size() > 1 || command.deadline || map.find("jitter_us"));
       if (const auto budget = map.find("budget"))
-        command.budget = static_cast<std::uint8_t>(budget->unsigned_number(1, 255));
+        command.budget = static_cast<std::uint8_t>(budget->unsigned_number(1, kMostBudget));
       if (const auto config = map.find("cache_config"))
         command.cache_config = static_cast<CacheConfig>(config->one_of({"any", "shared", "l1", "equal"}));
       if (const auto cycles = map.find("alone_cycles"))

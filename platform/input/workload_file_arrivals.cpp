@@ -4,12 +4,10 @@
 #include <cmath>
 
 #include "models/host/arrivals.h"
+#include "platform/input/workload_limits.h"
 
 namespace gputlm {
 namespace {
-
-/// A draw may be 45 times the mean.
-constexpr double kMostSporadicUs = 1e8;
 
 std::vector<Femtoseconds> read_list(const YamlMap& map, const YamlNode& list) {
   for (const std::string& key : arrival_keys()) {

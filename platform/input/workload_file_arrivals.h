@@ -11,9 +11,6 @@
 
 namespace gputlm {
 
-inline constexpr double kLatestReleaseUs = 3.6e9;  ///< an hour
-inline constexpr std::uint64_t kMostRepeats = 1000000;
-
 /// Of a number of microseconds, the nearest.
 Femtoseconds femtoseconds(double microseconds);
 

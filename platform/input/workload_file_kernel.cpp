@@ -8,14 +8,10 @@
 #include <vector>
 
 #include "platform/input/nearest.h"
+#include "platform/input/workload_limits.h"
 
 namespace gputlm {
 namespace {
-
-constexpr Bytes kLargest = (Bytes{1} << 47) - 1;
-constexpr double kLongestUs = 3.6e9;  // an hour: 2^64 fs are five
-constexpr double kLongestPerSmUs = 1e7;
-constexpr std::uint32_t kMostIterations = 0xffffffffu;
 
 Dim3 read_dimensions(const YamlNode& node, const std::array<std::uint64_t, 3>& most) {
   std::array<std::uint32_t, 3> size{1, 1, 1};
@@ -44,7 +40,9 @@ Bytes bytes_or(const YamlMap& map, const std::string& key, Bytes value, Bytes le
 
 std::int64_t stride_or_0(const YamlMap& map, const std::string& key) {
   const auto node = map.find(key);
-  return node ? node->signed_number(-static_cast<std::int64_t>(kLargest), static_cast<std::int64_t>(kLargest)) : 0;
+  return node ? node->signed_number(-static_cast<std::int64_t>(kLargestAddress),
+                                    static_cast<std::int64_t>(kLargestAddress))
+              : 0;
 }
 
 /// The keys of a pattern: those of its kind, and those of all.
@@ -55,13 +53,13 @@ YamlMap pattern_map(const YamlNode& node, std::vector<std::string> keys) {
 
 PatternShape read_coalesced(const YamlNode& node) {
   const YamlMap map = pattern_map(node, {"footprint"});
-  return CoalescedPattern{bytes_or(map, "footprint", 0, 1, kLargest)};
+  return CoalescedPattern{bytes_or(map, "footprint", 0, 1, kLargestAddress)};
 }
 
 PatternShape read_strided(const YamlNode& node) {
   const YamlMap map = pattern_map(node, {"stride", "footprint"});
   map.at("stride");
-  return StridedPattern{stride_or_0(map, "stride"), bytes_or(map, "footprint", 0, 1, kLargest)};
+  return StridedPattern{stride_or_0(map, "stride"), bytes_or(map, "footprint", 0, 1, kLargestAddress)};
 }
 
 PatternShape read_affine(const YamlNode& node) {
@@ -69,7 +67,7 @@ PatternShape read_affine(const YamlNode& node) {
       pattern_map(node, {"lane_stride", "warp_stride", "block_stride", "iteration_stride", "footprint"});
   return AffinePattern{stride_or_0(map, "lane_stride"), stride_or_0(map, "warp_stride"),
                        stride_or_0(map, "block_stride"), stride_or_0(map, "iteration_stride"),
-                       bytes_or(map, "footprint", 0, 1, kLargest)};
+                       bytes_or(map, "footprint", 0, 1, kLargestAddress)};
 }
 
 PatternShape read_indexed(const YamlNode& node) {
@@ -77,7 +75,7 @@ PatternShape read_indexed(const YamlNode& node) {
                                          "iteration_stride", "footprint"});
   return IndexedPattern{stride_or_0(map, "thread_x_stride"),  stride_or_0(map, "thread_y_stride"),
                         stride_or_0(map, "block_x_stride"),   stride_or_0(map, "block_y_stride"),
-                        stride_or_0(map, "iteration_stride"), bytes_or(map, "footprint", 0, 1, kLargest)};
+                        stride_or_0(map, "iteration_stride"), bytes_or(map, "footprint", 0, 1, kLargestAddress)};
 }
 
 PatternShape read_broadcast(const YamlNode& node) {
@@ -87,7 +85,7 @@ PatternShape read_broadcast(const YamlNode& node) {
 
 PatternShape read_random(const YamlNode& node) {
   const YamlMap map = pattern_map(node, {"footprint"});
-  return RandomPattern{map.at("footprint").bytes(1, kLargest)};
+  return RandomPattern{map.at("footprint").bytes(1, kLargestAddress)};
 }
 
 PatternShape read_set_conflict(const YamlNode& node) {
@@ -104,7 +102,7 @@ PatternShape read_set_conflict(const YamlNode& node) {
 PatternShape read_reuse(const YamlNode& node) {
   const YamlMap map = pattern_map(node, {"bytes", "owner", "cold"});
   ReusePattern pattern;
-  pattern.bytes = map.at("bytes").bytes(1, kLargest);
+  pattern.bytes = map.at("bytes").bytes(1, kLargestAddress);
   if (const auto owner = map.find("owner")) pattern.per_warp = owner->one_of({"block", "warp"}) == 1;
   if (const auto cold = map.find("cold")) pattern.cold = cold->number(0, 1);
   return pattern;
@@ -152,12 +150,12 @@ PatternEntry read_pattern(const std::string& name, const YamlNode& node,
     if (key != "base") continue;
     const std::string text = value.text();
     if (!text.empty() && std::isalpha(static_cast<unsigned char>(text[0]))) in = &named(value, managed);
-    result.pattern.base = in ? in->address : value.bytes(0, kLargest);
+    result.pattern.base = in ? in->address : value.bytes(0, kLargestAddress);
     result.has_base = true;
   }
   if (!kind) node.fail("key 'kind' is missing" + suggestion("", kinds));
   result.pattern.shape = kPatternKinds[kind->one_of(kinds)].read(node);
-  if (in && footprint && footprint->bytes(1, kLargest) > in->bytes)
+  if (in && footprint && footprint->bytes(1, kLargestAddress) > in->bytes)
     footprint->fail("found " + footprint->text() + ", but '" + in->name + "' has " + std::to_string(in->bytes) +
                     " bytes");
   return result;
@@ -274,7 +272,7 @@ class ProgramReader {
       if (us) return static_cast<Femtoseconds>(std::llround(us->number(0, longest_us) * 1e9));
       return ns ? static_cast<Femtoseconds>(std::llround(ns->number(0, longest_us * 1e3) * 1e6)) : 0;
     };
-    const SpinElement element{time("", kLongestUs), time("_per_sm", kLongestPerSmUs)};
+    const SpinElement element{time("", kLongestSpinUs), time("_per_sm", kLongestSpinPerSmUs)};
     if (element.time == 0 && element.per_sm == 0) node.fail("the time is 0, but must be positive");
     return element;
   }
@@ -317,13 +315,10 @@ Variation read_variation(const YamlNode& node) {
 
 }  // namespace
 
-Dim3 read_grid(const YamlNode& node) {
-  // Limits of every compute capability from 3.0 on.
-  return read_dimensions(node, {(std::uint64_t{1} << 31) - 1, 65535, 65535});
-}
+Dim3 read_grid(const YamlNode& node) { return read_dimensions(node, kMostBlocks); }
 
 Dim3 read_block(const YamlNode& node) {
-  const Dim3 block = read_dimensions(node, {kMaxThreadsPerBlock, kMaxThreadsPerBlock, 64});
+  const Dim3 block = read_dimensions(node, kMostThreads);
   if (block.count() > kMaxThreadsPerBlock)
     node.fail("found " + std::to_string(block.count()) + " threads, but at most " +
               std::to_string(kMaxThreadsPerBlock) + " are allowed in a block");
@@ -343,7 +338,7 @@ ProgramSpec read_kernel(const std::string& name, const YamlNode& node, FreshAddr
     grid.fail("found " + std::to_string(spec.grid.count()) + " blocks, but at most 2^32 - 1 are allowed");
   spec.block = read_block(map.at("block"));
   spec.registers_per_thread = read_or<std::uint32_t>(map, "registers", 32, 0, kNoRegister);
-  spec.shared_memory = bytes_or(map, "shared_memory", 0, 0, Bytes{1} << 30);
+  spec.shared_memory = bytes_or(map, "shared_memory", 0, 0, kMostSharedMemory);
   if (const auto variation = map.find("variation")) spec.variation = read_variation(*variation);
 
   std::vector<bool> has_base;

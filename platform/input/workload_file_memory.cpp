@@ -3,13 +3,12 @@
 #include <vector>
 
 #include "platform/input/nearest.h"
+#include "platform/input/workload_limits.h"
 
 namespace gputlm {
 namespace {
 
-constexpr Bytes kRegion = Bytes{1} << 32;  // addresses are given out in steps of it
-constexpr Bytes kMostBytes = Bytes{1} << 40;
-constexpr Address kLargestAddress = (Address{1} << 47) - 1;
+constexpr Bytes kRegion = Bytes{1} << 32;      // addresses are given out in steps of it
 constexpr Address kHostBase = 0x600000000000;  // of host memory whose address is not given
 
 Bytes regions(Bytes bytes) { return (bytes + kRegion - 1) / kRegion * kRegion; }
@@ -49,14 +48,14 @@ void FreshAddresses::give_back(Address address, Bytes bytes) {
 
 ManagedAllocation read_managed(const std::string& name, const YamlNode& node, FreshAddresses& fresh) {
   const YamlMap map(node, {"bytes", "address"});
-  const Bytes bytes = map.at("bytes").bytes(1, kMostBytes);
+  const Bytes bytes = map.at("bytes").bytes(1, kMostAllocated);
   return {name, fresh.of(map, bytes), bytes};
 }
 
 void Allocations::allocate(const YamlNode& call, FreshAddresses& fresh) {
   const YamlMap map(call, {"malloc", "bytes", "address"});
   const YamlNode name = map.at("malloc");
-  const Bytes bytes = map.at("bytes").bytes(1, kMostBytes);
+  const Bytes bytes = map.at("bytes").bytes(1, kMostAllocated);
   if (!all_.emplace(name.text(), Allocation{fresh.of(map, bytes), bytes}).second)
     name.fail("'" + name.text() + "' is allocated already");
 }
@@ -104,7 +103,7 @@ CopyCommand read_copy(const YamlNode& call, bool memset, bool names_stream, cons
     command.kind =
         static_cast<CopyKind>(map.at("copy").one_of({"host_to_device", "device_to_host", "device_to_device"}));
   }
-  command.bytes = map.at(memset ? "memset" : "bytes").bytes(1, kMostBytes);
+  command.bytes = map.at(memset ? "memset" : "bytes").bytes(1, kMostAllocated);
   const auto place = [&](const char* key, bool host) {
     const auto given = map.find(key);
     if (given) return allocations.address(*given, command.bytes);

@@ -1,0 +1,40 @@
+/// `gputlm run -`: a workload file from standard input.
+#include <cstdio>
+#include <string>
+
+#include "platform/input/run_input.h"
+#include "platform/input/workload_file.h"
+#include "platform/input/yaml_document.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+constexpr const char* kName = "<stdin>";
+
+/// All of it, but no more than one byte beyond what is allowed: it may be endless.
+std::string read_standard_input() {
+  std::string text(YamlDocument::kMostBytes + 1, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), stdin));
+  if (std::ferror(stdin) != 0) throw InputError(kName, 0, "cannot be read");
+  return text;
+}
+
+GPUTLM_REGISTER {
+  InputFormat format;
+  format.name = "workload from standard input";
+  format.rank = 0;
+  format.description = "-: a workload file, whose paths count from the current folder";
+  format.takes = [](const std::string& path) { return path == "-"; };
+  format.load = [](const std::vector<std::string>& paths, const RunInputOptions& options) {
+    if (paths.size() > 1) throw InputError(kName, 0, "is given twice; allowed is once");
+    RunInput input;
+    input.workload = load_workload_text(read_standard_input(), kName, options.seed);
+    input.warnings = [warnings = input.workload.warnings] { return warnings; };
+    return input;
+  };
+  input_formats().add(std::move(format));
+}
+
+}  // namespace
+}  // namespace gputlm
