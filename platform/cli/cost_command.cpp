@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <filesystem>
 #include <optional>
 
 #include "platform/cli/commands.h"
@@ -21,6 +22,8 @@ namespace {
 
 constexpr const char* kCsvFile = "cost.csv";
 
+bool is_file(const std::string& block) { return std::filesystem::path(block).extension() == ".sv"; }
+
 const cost::BlockType& find(const std::string& name) {
   if (const cost::BlockType* block = cost::find_block(name)) return *block;
   std::vector<std::string> names;
@@ -35,12 +38,14 @@ class CostCommand final : public Subcommand {
 
  private:
   void declare_block_parameters(Arguments& arguments);
-  cost::StudyRequest request() const;
+  cost::StudyRequest request();
   /// Fills in the folder.
   cost::Study run(cost::StudyRequest& request) const;
 
-  std::string block_;
-  std::string against_;  ///< the block to compare with; empty: none
+  std::string block_;                   ///< by its name, or a user's own file
+  std::optional<cost::BlockType> own_;  ///< made of that
+  std::string against_;                 ///< the block to compare with; empty: none
+  std::string like_;  ///< of a user's own block: whose ports and parameters it has; empty: those of against_
   cost::GivenParameters parameters_;
   std::string liberty_ = cost::kDefaultLibrary;
   std::string nand2_;  ///< cell to count in; empty: found by its function
@@ -67,9 +72,12 @@ void CostCommand::declare_block_parameters(Arguments& arguments) {
 }
 
 void CostCommand::declare(Arguments& arguments) {
-  arguments.positional("block", block_,
-                       "fr_fcfs_arbiter, fr_rr_fcfs_arbiter, lrr_sorter, gto_sorter, qaws_sorter (docs/cost.md)");
-  arguments.text("--against", against_, "Block with the same parameters, to compare with");
+  std::string all;
+  for (const cost::BlockType& block : cost::block_types()) all += (all.empty() ? "" : ", ") + block.name;
+  arguments.positional("block", block_, "Block of rtl/, or MODULE.sv of your own with --like (docs/cost.md): " + all);
+  arguments.text("--against", against_, "Block of rtl/ with the same parameters, to compare with");
+  arguments.text("--like", like_,
+                 "Block of rtl/ whose clock and parameters your own module has (default: that of --against)");
   declare_block_parameters(arguments);
   arguments.text("--liberty", liberty_, "Standard-cell library");
   arguments.text("--nand2", nand2_, "Cell in which area is counted (default: found by its function)");
@@ -81,9 +89,19 @@ void CostCommand::declare(Arguments& arguments) {
   arguments.flag("--json", json_, "Print JSON");
 }
 
-cost::StudyRequest CostCommand::request() const {
+cost::StudyRequest CostCommand::request() {
   cost::StudyRequest request;
-  request.block = &find(block_);
+  if (is_file(block_)) {
+    if (like_.empty()) like_ = against_;
+    if (like_.empty())
+      throw InputError(block_, 0, "is a file of your own; --like must say which block's parameters it has");
+    own_ = cost::own_block(block_, find(like_));
+    request.block = &*own_;
+  } else {
+    if (!like_.empty())
+      throw InputError("--like: found '" + shortened(like_) + "', allowed with a file of your own only");
+    request.block = &find(block_);
+  }
   request.geometries = cost::geometries(*request.block, parameters_);
   if (!against_.empty()) {
     request.against = &find(against_);

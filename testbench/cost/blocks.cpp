@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <filesystem>
 
+#include "testbench/cost/rtl_sources.h"
 #include "tlm/error.h"
 
 namespace gputlm::cost {
@@ -74,6 +77,23 @@ const BlockType* find_block(const std::string& name) {
     if (block.name == name) return &block;
   }
   return nullptr;
+}
+
+BlockType own_block(const std::string& file, const BlockType& like) {
+  const std::filesystem::path path(file);
+  if (!std::filesystem::is_regular_file(path)) throw InputError(file, 0, "cannot be read");
+  const auto& sources = rtl_sources();
+  if (std::any_of(sources.begin(), sources.end(), [&](const RtlSource& s) { return s.name == path.filename(); }))
+    throw InputError(file, 0, "has the name of a file of rtl/; allowed is another one");
+  BlockType block = like;
+  block.name = path.stem();
+  const auto in_a_name = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+  if (!std::all_of(block.name.begin(), block.name.end(), in_a_name) || std::isdigit(block.name[0]))
+    throw InputError(file, 0, "must have the name of its module: letters, digits and _");
+  block.description = "of " + path.filename().string() + ", with the ports of " + like.name;
+  block.file = file;
+  for (BlockParameter& parameter : block.parameters) parameter.has_effect = true;
+  return block;
 }
 
 Geometry effective(const BlockType& block, Geometry geometry) {

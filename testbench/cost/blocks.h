@@ -22,12 +22,17 @@ struct BlockType {
   std::string description;
   std::string clock;                       ///< its clock port
   std::vector<BlockParameter> parameters;  ///< the first is the size that plots have on their x axis
+  std::string file = {};                   ///< of a user's own block; empty: it is one of rtl/
 };
 
 const std::vector<BlockType>& block_types();
 
 /// Null if there is no such block.
 const BlockType* find_block(const std::string& name);
+
+/// The module of a user's own file, `MODULE.sv`, which may use those of rtl/: with the clock and the parameters of `like`.
+/// Throws InputError if there is no such file, or if rtl/ has one of that name.
+BlockType own_block(const std::string& file, const BlockType& like);
 
 /// One value for each of the block's parameters, in their order.
 using Geometry = std::vector<unsigned>;

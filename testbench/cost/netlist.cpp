@@ -38,9 +38,12 @@ void check_cells(const CellCounts& cells, const Library& library) {
 
 }  // namespace
 
-void prepare_sources(const Library& library, const std::string& folder) {
+void prepare_sources(const Library& library, const std::vector<const BlockType*>& blocks, const std::string& folder) {
   std::filesystem::create_directory(folder + "/rtl");
   for (const RtlSource& source : rtl_sources()) tools::write_file(folder + "/rtl/" + source.name, source.text);
+  for (const BlockType* block : blocks) {
+    if (!block->file.empty()) tools::write_file(folder + "/rtl/" + block->name + ".sv", tools::read_file(block->file));
+  }
   // A link, because a path with blanks or quotes cannot be written in a script of yosys.
   std::filesystem::create_symlink(std::filesystem::absolute(library.path), folder + "/library.lib");
 }
@@ -50,6 +53,7 @@ std::string read_commands(const BlockType& block, const Geometry& geometry) {
   for (const RtlSource& source : rtl_sources()) {
     if (std::filesystem::path(source.name).extension() == ".sv") files += " ../rtl/" + source.name;
   }
+  if (!block.file.empty()) files += " ../rtl/" + block.name + ".sv";
   for (std::size_t i = 0; i < geometry.size(); ++i)
     parameters += fmt::format(" -chparam {} {}", block.parameters[i].name, geometry[i]);
   return fmt::format("read_verilog -sv -defer -I../rtl{}\nhierarchy -check -top {}{}\n", files, block.name, parameters);

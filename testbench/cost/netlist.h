@@ -25,7 +25,7 @@ struct Netlist {
 inline constexpr double kOutputLoad = 4;
 
 /// The sources, as the later steps expect them: `folder`/rtl and `folder`/library.lib (a link).
-void prepare_sources(const Library& library, const std::string& folder);
+void prepare_sources(const Library& library, const std::vector<const BlockType*>& blocks, const std::string& folder);
 
 /// Maps the block to the library with each of the mapping scripts. `folder` is new; its parent is prepared. A warning of
 /// yosys is an error, because yosys takes some constructs with only a warning and makes a wrong netlist of them.

@@ -72,10 +72,12 @@ Overhead overhead(const Study& study, const StudyRow& row) {
 
 Study run_study(const StudyRequest& request, const std::function<bool(std::size_t, std::size_t)>& proceed) {
   Study study{request.block, request.against, request.library, {}, 0, {}};
+  std::vector<const BlockType*> blocks{request.block};
+  if (request.against) blocks.push_back(request.against);
   Toolbox tools;
   const auto prepare = [&](std::size_t, const std::atomic<bool>& stop) {
     tools = find_tools(request.ice40, stop);
-    prepare_sources(request.library, request.folder);
+    prepare_sources(request.library, blocks, request.folder);
     study.fan_out_of_four = fan_out_of_four(tools.sta, request.library, request.folder, stop);
   };
   run_parallel(1, 1, prepare, [&](std::size_t, std::size_t) { return proceed(0, request.geometries.size()); });

@@ -117,6 +117,29 @@ TEST_F(Cost, ASorterAgainstABaselineWithoutGroups) {
   EXPECT_FALSE(std::filesystem::exists(folder.path("kept/gto_sorter-8-3-2-0")));
 }
 
+TEST_F(Cost, AnOwnModuleIsMappedAsThoseOfTheTreeAre) {
+  const TestFolder folder;
+  std::string source = read_file(GPUTLM_SOURCE_DIR "/rtl/gto_sorter.sv");
+  source.replace(source.find("module gto_sorter"), std::string("module gto_sorter").size(), "module my_sorter");
+  const Outcome outcome =
+      run_program({"cost", folder.write("my_sorter.sv", source), "--against", "gto_sorter", "--warps", "8", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto point = nlohmann::json::parse(outcome.out)["points"][0];
+  EXPECT_EQ(point["cost"]["best"], point["against"]["best"]) << "the same text is the same netlist";
+}
+
+TEST_F(Cost, WhatIsWrongWithAnOwnModuleIsSaid) {
+  const TestFolder folder;
+  const std::string file = folder.write("my_sorter.sv", "module my_sorter;");
+  expect_rejected(run_program({"cost", file}), {"my_sorter.sv", "--like"});
+  expect_rejected(run_program({"cost", file, "--like", "gto_sorter"}), {"yosys", "my_sorter.sv:1", "syntax error"});
+  expect_rejected(run_program({"cost", folder.path("none.sv"), "--like", "gto_sorter"}), {"none.sv", "cannot be read"});
+  expect_rejected(run_program({"cost", folder.write("my sorter.sv", ""), "--like", "gto_sorter"}),
+                  {"name of its module"});
+  expect_rejected(run_program({"cost", folder.write("gto_sorter.sv", ""), "--like", "gto_sorter"}), {"a file of rtl/"});
+  expect_rejected(run_program({"cost", "gto_sorter", "--like", "lrr_sorter"}), {"--like", "a file of your own only"});
+}
+
 TEST_F(Cost, HowManyRunAtATimeChangesNoByteAndNothingIsLeftBehind) {
   const TestFolder folder;
   const Environment temporary("TMPDIR", folder.path(""));
