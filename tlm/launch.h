@@ -100,6 +100,7 @@ struct BlockLaunch {
   bool first_on_sm = false;  ///< no block of this launch was sent to the SM before
 
   // Results, in core cycles.
+  std::uint16_t slot = 0;  ///< of the SM's places for blocks
   Cycle start = 0;
   Cycle end = 0;
   Cycle preempted = 0;  ///< between the two, for so long it could not issue as another application had its turn

@@ -22,6 +22,7 @@ class CopyEngines final : public Unit {
   CopyEngines(const sc_core::sc_module_name& name, const Clock& clock, const Links& links,
               const CopyEngineConfig& config, const NetworkInterface& network, unsigned clients = 1);
 
+  CopyEngineCore& core() { return core_; }
   std::vector<std::string> waiting() const override { return core_.waiting(); }
   void report(Report& all, Cycle) override { all.add(core_.statistics()); }
 

@@ -179,6 +179,9 @@ void CopyEngineCore::end_packet(std::uint16_t slot, Cycle now) {
   free_packets_.push_back(slot);
   if (engine.left > 0) return;
   engine.copy->ended = now;
+  if (copies_moved.watched()) {
+    copies_moved.note({*engine.copy, static_cast<unsigned>(engine.client - clients_.data())});
+  }
   engine.client->ended.push(engine.copy);
   ++statistics_.copies;
   engine.copy = nullptr;

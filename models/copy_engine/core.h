@@ -16,6 +16,7 @@
 #include "tlm/counters.h"
 #include "tlm/link.h"
 #include "tlm/ring.h"
+#include "tlm/tap.h"
 
 namespace gputlm {
 
@@ -37,6 +38,12 @@ struct CopyEngineStatistics {
   }
 };
 
+/// An engine has moved a copy.
+struct CopyMoved {
+  Copy copy;
+  unsigned client = 0;  ///< whose it is
+};
+
 class CopyEngineCore {
  public:
   /// Where the engines sit.
@@ -56,6 +63,9 @@ class CopyEngineCore {
   Inbox<Access>& device_replies() { return device_.replies; }
   Outbox<Access>& host_requests() { return host_.requests; }
   Inbox<Access>& host_replies() { return host_.replies; }
+
+  /// In the order of their ends.
+  Tap<CopyMoved> copies_moved;
 
   /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
   /// arrival makes some.

@@ -105,8 +105,11 @@ void HostCore::settle(Cycle now) {
 bool HostCore::make_call(std::size_t thread, Cycle now) {
   Thread& t = threads_[thread];
   const HostCall& c = call(thread);
+  const bool between = c.kind == Kind::kHostFunction || c.kind == Kind::kReleaseJob;
+  const Cycle begin = between ? t.free_at : now - config_.call_cycles;
   if (c.kind == Kind::kSynchronizeStream || c.kind == Kind::kSynchronizeDevice) {
     t.blocked = true;
+    t.free_at = begin;
     t.order = queues_.issued();
     return true;
   }
@@ -115,13 +118,24 @@ bool HostCore::make_call(std::size_t thread, Cycle now) {
     begin_job(c.what, released(specs_[thread].application, workload_.jobs[c.what].release));
   if (c.kind == Kind::kCopy && workload_.copies[c.what].holds_thread()) {
     t.blocked = true;
+    t.free_at = begin;
     t.order = queues_.issued();
     return true;
   }
-  ++t.next;
-  t.free_at = now;
+  end_call(thread, begin, now);
   if (!c.has_stream()) end_one(specs_[thread].application, now);
   return true;
+}
+
+void HostCore::end_call(std::size_t thread, Cycle begin, Cycle now) {
+  Thread& t = threads_[thread];
+  if (calls_made.watched()) {
+    const std::uint32_t iteration = applications_[specs_[thread].application].iteration;
+    calls_made.note({static_cast<std::uint32_t>(thread), static_cast<std::uint32_t>(t.next), iteration, begin, now});
+  }
+  t.blocked = false;
+  ++t.next;
+  t.free_at = now;
 }
 
 bool HostCore::unblock(std::size_t thread, Cycle now) {
@@ -131,9 +145,7 @@ bool HostCore::unblock(std::size_t thread, Cycle now) {
   const bool ended = c.kind == Kind::kSynchronizeDevice ? queues_.all_ended_before(application, t.order)
                                                         : queues_.ended_before(c.stream, t.order);
   if (!ended) return false;
-  t.blocked = false;
-  ++t.next;
-  t.free_at = now;
+  end_call(thread, t.free_at, now);
   if (!c.has_stream()) end_one(application, now);  // a copy has ended by itself
   return true;
 }

@@ -80,6 +80,14 @@ struct JobEnded {
   Cycle notified = 0;           ///< core cycle in which the host knew
 };
 
+/// A host thread has made a call, or has done what stands between two.
+struct CallMade {
+  std::uint32_t thread = 0;     ///< its place in host_threads()
+  std::uint32_t call = 0;       ///< place in ThreadSpec::calls
+  std::uint32_t iteration = 0;  ///< how often its application had been launched before
+  Cycle begin = 0, end = 0;  ///< for so long it has kept the thread; what that waited for before is no part of a launch
+};
+
 class HostCore {
  public:
   /// `workload` outlives the host. `kernels_in_flight`: as many as the work distributor takes, `of_application` of them
@@ -100,6 +108,8 @@ class HostCore {
   Tap<CopyEnded> copies_ended;
   /// Jobs, likewise; after their last commands.
   Tap<JobEnded> jobs_ended;
+  /// Calls, in the order of their ends.
+  Tap<CallMade> calls_made;
 
   /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
   /// arrival makes some.
@@ -117,7 +127,7 @@ class HostCore {
  private:
   struct Thread {
     std::size_t next = 0;     ///< first call that has not been made
-    Cycle free_at = 0;        ///< for it
+    Cycle free_at = 0;        ///< for it; where it is blocked, since when it has been in the call
     bool blocked = false;     ///< in the call `next`, a synchronization,
     std::uint64_t order = 0;  ///< of all commands issued before this place
   };
@@ -152,6 +162,8 @@ class HostCore {
   /// `now`.
   void settle(Cycle now);
   bool make_call(std::size_t thread, Cycle now);
+  /// The thread goes on with its next call.
+  void end_call(std::size_t thread, Cycle begin, Cycle now);
   bool unblock(std::size_t thread, Cycle now);
   bool pass_events(StreamId stream, Cycle now);
   /// The stream whose head goes to the engine for commands of this kind next, if there is one.

@@ -26,7 +26,7 @@ void FaultHandler::fault(std::uint64_t page, const Identity& identity) {
 void FaultHandler::interrupt(Cycle now) {
   if (state_ != State::kIdle || buffer_.empty()) return;
   state_ = State::kInterrupted;
-  since_ = now;
+  current_ = {statistics_.batches, now};
   at_ = now + batch_cycles_;
 }
 
@@ -49,8 +49,9 @@ void FaultHandler::step(Cycle now) {
     read_batch(now);
   } else if (state_ == State::kServing) {
     plan_ = memory_.plan(batch_);
-    statistics_.evicted += plan_.evicted.size();
-    statistics_.prefetched += plan_.prefetched;
+    current_.planned = now;
+    statistics_.evicted += current_.evicted = plan_.evicted.size();
+    statistics_.prefetched += current_.prefetched = plan_.prefetched;
     moved_ = 0;
     state_ = State::kEvict;
     if (plan_.evicted.empty()) move(State::kWriteBack, now);
@@ -71,7 +72,8 @@ void FaultHandler::read_batch(Cycle now) {
     batch_.push_back(entry.page);
     if (faults.watched()) faults.note({now, statistics_.batches, entry.page * config_.page_bytes, entry.identity});
   }
-  statistics_.handled += batch_.size();
+  current_.read = now;
+  statistics_.handled += current_.faults = batch_.size();
   ++statistics_.batches;
   state_ = State::kServing;
   at_ = now + batch_.size() * fault_cycles_;
@@ -104,6 +106,7 @@ void FaultHandler::copy(const PageRun& run, Cycle now) {
   copy.bytes = run.pages * config_.page_bytes;
   copy.submitted = now;
   (out ? statistics_.migrated_out : statistics_.migrated_in) += copy.bytes;
+  (out ? current_.moved_out : current_.moved_in) += copy.bytes;
   copies_.send(now, copy);
 }
 
@@ -111,7 +114,9 @@ void FaultHandler::end_batch(Cycle now) {
   memory_.arrived();
   statistics_.dropped += buffer_.size();
   while (!buffer_.empty()) buffer_.pop();
-  statistics_.busy += now - since_;
+  current_.end = now;
+  statistics_.busy += now - current_.interrupted;
+  if (batches.watched()) batches.note(current_);
   state_ = State::kIdle;
   replay_ = true;
 }
@@ -124,7 +129,7 @@ bool FaultHandler::take_replay() {
 
 FaultStatistics FaultHandler::statistics(Cycle now) const {
   FaultStatistics result = statistics_;
-  if (state_ != State::kIdle && now > since_) result.busy += now - since_;
+  if (state_ != State::kIdle && now > current_.interrupted) result.busy += now - current_.interrupted;
   return result;
 }
 

@@ -48,6 +48,19 @@ struct FarFault {
   Identity identity;  ///< of the access that missed first
 };
 
+/// A batch of far faults has been handled: what waits for its pages is walked for again.
+struct FaultBatch {
+  std::uint64_t number = 0;      ///< from 0 on
+  Cycle interrupted = 0;         ///< the MMU told the host
+  Cycle read = 0;                ///< the host read the faults,
+  Cycle planned = 0;             ///< knew what to move,
+  Cycle end = 0;                 ///< and had moved it
+  std::uint64_t faults = 0;      ///< that it read
+  std::uint64_t prefetched = 0;  ///< pages that no fault asked for
+  std::uint64_t evicted = 0;     ///< blocks that had to leave
+  Bytes moved_in = 0, moved_out = 0;
+};
+
 class FaultHandler {
  public:
   /// `copies_in_flight`: that the copy engines take. What is given by reference must outlive the handler, but for the
@@ -58,6 +71,8 @@ class FaultHandler {
   Outbox<Copy>& copies() { return copies_; }
   Inbox<Copy>& copy_ends() { return copy_ends_; }
   Tap<FarFault> faults;
+  /// In the order of their ends.
+  Tap<FaultBatch> batches;
 
   bool far(std::uint64_t page) const { return memory_.far(page); }
   /// A walk has found the page at the host.
@@ -108,7 +123,7 @@ class FaultHandler {
   Ring<Entry> buffer_;
   State state_ = State::kIdle;
   Cycle at_ = 0;
-  Cycle since_ = 0;  ///< the batch is under way
+  FaultBatch current_;  ///< the batch under way
   std::vector<std::uint64_t> batch_;
   Identity on_behalf_of_;  ///< of the batch's first fault: its copies'
   MigrationPlan plan_;

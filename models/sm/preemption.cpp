@@ -107,10 +107,12 @@ void SmCore::take_off(Cycle now) {
       settled = std::max(settled, *std::max_element(warp.registers.begin(), warp.registers.end()) / 2);
       off.stuck = off.stuck && warp.at_barrier;
       off.warps.emplace_back(index, warp);
+      if (warps.watched()) note(index, warp, BlockOnSm::Event::kTakenOff, now);
       warp.at_barrier = false;
       sub.free |= std::uint64_t{1} << slot;
       sub.scheduler->released(slot);
     }
+    if (blocks.watched()) note(block, BlockOnSm::Event::kTakenOff, now);
     blocks_[place].launch = nullptr;
   }
   for (SubCore& sub : sub_cores_) {
@@ -166,6 +168,7 @@ void SmCore::bring_back(Cycle now) {
   for (const auto& [place, block] : off.blocks) {
     blocks_[place] = block;
     block.launch->preempted += away;
+    if (blocks.watched()) note(block, BlockOnSm::Event::kBack, now);
   }
   for (const auto& [index, saved] : off.warps) {
     SubCore& sub = sub_core_of(index);
@@ -173,6 +176,7 @@ void SmCore::bring_back(Cycle now) {
     Warp& warp = sub.warps[slot] = saved;
     BlockLaunch& launch = *blocks_[warp.block].launch;
     launch.counters.stall[static_cast<unsigned>(Stall::kPreempted)] += away;
+    if (warps.watched()) note(index, warp, BlockOnSm::Event::kBack, now);
     warp.last_issue = now;
     if (warp.spin_until >= off.since) warp.spin_until += away;
     sub.free &= ~(std::uint64_t{1} << slot);

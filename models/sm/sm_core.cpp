@@ -242,15 +242,16 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
   // L1s are not coherent: a kernel must see what the ones before it wrote (CUDA C++ Programming Guide, memory model).
   if (launch.first_on_sm && config_.l1.invalidate_at_kernel_start) l1_.invalidate();
   launch.start = now;
-  if (blocks.watched()) blocks.note({now, launch.identity, true});
   const auto free_block = std::find_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return !b.launch; });
   assert(free_block != blocks_.end());
   Block& block = *free_block;
+  launch.slot = static_cast<std::uint16_t>(free_block - blocks_.begin());
   block.launch = &launch;
   block.number = statistics_.blocks;
   block.warps.clear();
   block.arrived.fill(0);
   block.live = block.present = launch.kernel->warps_per_block();
+  if (blocks.watched()) note(block, BlockOnSm::Event::kStarted, now);
   for (unsigned w = 0; w < block.live; ++w) {
     while (!sub_cores_[next_sub_core_].free) next_sub_core_ = (next_sub_core_ + 1) % config_.sub_cores;
     SubCore& sub = sub_cores_[next_sub_core_];
@@ -268,8 +269,9 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
     warp.drained_at = now;
     warp.registers.fill(0);  // results of the slot's last warp may still be under way
     warp.at_barrier = false;
-    warp.block = static_cast<std::uint16_t>(free_block - blocks_.begin());
+    warp.block = launch.slot;
     block.warps.push_back(static_cast<std::uint16_t>(warp_index));
+    if (warps.watched()) note(warp_index, warp, BlockOnSm::Event::kStarted, now);
     sub.scheduler->assigned(slot, launch.budget);
     schedule(sub, warp_index, slot, now);
   }
@@ -314,15 +316,28 @@ void SmCore::finish_warp(unsigned warp_index, Cycle now) {
   sub.scheduler->released(slot);
   const Warp& warp = sub.warps[slot];
   Block& block = blocks_[warp.block];
+  if (warps.watched()) note(warp_index, warp, BlockOnSm::Event::kEnded, now);
   block.launch->counters.stall[static_cast<unsigned>(Stall::kDrain)] += now - warp.last_issue - 1;
   if (--block.present > 0) return;
   BlockLaunch& launch = *block.launch;
   launch.end = now;
-  if (blocks.watched()) blocks.note({now, launch.identity, false});
+  if (blocks.watched()) note(block, BlockOnSm::Event::kEnded, now);
   launch.code.reset();
   ended_.push(&launch);
   block.launch = nullptr;
   if (--resident_ == 0) statistics_.active_cycles += now - active_since_;
+}
+
+void SmCore::note(const Block& block, BlockOnSm::Event event, Cycle now) {
+  const BlockLaunch& launch = *block.launch;
+  blocks.note({now, launch.identity, launch.command, launch.iteration, launch.slot, event});
+}
+
+void SmCore::note(unsigned warp_index, const Warp& warp, BlockOnSm::Event event, Cycle now) {
+  const BlockLaunch& launch = *blocks_[warp.block].launch;
+  WarpOnSm on{{now, launch.identity, launch.command, launch.iteration, static_cast<std::uint16_t>(warp_index), event}};
+  on.identity.warp = static_cast<std::uint16_t>(warp.position.warp);
+  warps.note(on);
 }
 
 void SmCore::send_completions(Cycle until) {

@@ -38,12 +38,26 @@ struct SmStatistics {
   }
 };
 
-/// A block has started on an SM, or has ended there.
+/// A block has come to an SM, or has gone.
 struct BlockOnSm {
+  enum class Event : std::uint8_t {
+    kStarted,
+    kTakenOff,  ///< another application has its turn
+    kBack,      ///< in the slot that it had
+    kEnded,
+  };
   Cycle at = 0;
   Identity identity;
-  bool started = false;  ///< else it has ended
+  std::uint32_t command = 0, iteration = 0;  ///< of the kernel launch
+  std::uint16_t slot = 0;                    ///< of the SM's places for blocks; the lowest that was free at the start
+  Event event = Event::kStarted;
+
+  /// Is there from now on; else it is not any more.
+  bool comes() const { return event == Event::kStarted || event == Event::kBack; }
 };
+
+/// The same of a warp: `slot` is sub-core * slots of a sub-core + slot of the sub-core, `identity` has the warp.
+struct WarpOnSm : BlockOnSm {};
 
 class SmCore final : private MemoryClient {
  public:
@@ -68,6 +82,7 @@ class SmCore final : private MemoryClient {
   Outbox<ContextSwitch>& switched() { return preemption_->done; }
 
   Tap<BlockOnSm> blocks;
+  Tap<WarpOnSm> warps;
 
   /// Computes everything strictly before `until`; returns the next cycle with work, kNever if only an arrival makes
   /// some.
@@ -144,6 +159,8 @@ class SmCore final : private MemoryClient {
   void exit_warp(unsigned warp_index, Warp& warp, Cycle now);
   void finish_warp(unsigned warp_index, Cycle now);
   void send_completions(Cycle until);
+  void note(const Block& block, BlockOnSm::Event event, Cycle now);
+  void note(unsigned warp_index, const Warp& warp, BlockOnSm::Event event, Cycle now);
 
   // Preemption: models/sm/preemption.cpp.
   Cycle preemption_next() const;

@@ -107,7 +107,7 @@ void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
   free_[who.sm] += end.freed;
   if (blocks_ended.watched()) {
     blocks_ended.note(
-        {who, block.command, block.iteration, block.start, block.end, now, block.counters, end.prediction});
+        {who, block.command, block.iteration, block.start, block.end, block.slot, now, block.counters, end.prediction});
   }
   std::vector<const BlockLaunch*>& sent = sms_[who.sm].blocks;
   sent.erase(std::find(sent.begin(), sent.end(), &block));

@@ -30,6 +30,7 @@ struct BlockEnded {
   Identity identity;
   std::uint32_t command = 0, iteration = 0;  ///< of the kernel launch
   Cycle start = 0, end = 0;                  ///< on the SM
+  std::uint16_t slot = 0;                    ///< of the SM's places for blocks; the lowest that was free
   Cycle heard = 0;
   BlockCounters counters;
   std::optional<Prediction> prediction;  ///< of its kernel on its SM from now on; none where nobody predicts

@@ -18,7 +18,7 @@ class Blocks final : public Probe {
     workload_ = &site.workload();
     clock_ = site.clock;
     csv_ = &site.file("blocks.csv");
-    csv_->write("kernel,block,sm,start_cycle,end_cycle,start_ns,end_ns\n");
+    csv_->write("kernel,block,sm,start_cycle,end_cycle,start_ns,end_ns,slot,threads,stream,application\n");
     site.watch(distributor, distributor.core().blocks_ended, [this](const BlockEnded& block) { write(block); });
   }
 
@@ -29,6 +29,11 @@ class Blocks final : public Probe {
     fmt::format_to(std::back_inserter(line_), ",{},{},{},{}", b.identity.block, b.identity.sm, b.start, b.end);
     write_time(b.start);
     write_time(b.end);
+    fmt::format_to(std::back_inserter(line_), ",{},{},", b.slot,
+                   workload_->launches[b.command].kernel->threads_per_block());
+    write_csv_field(line_, workload_->streams[b.identity.stream].name);
+    line_.push_back(',');
+    write_csv_field(line_, workload_->applications[b.identity.application].name);
     line_.push_back('\n');
     csv_->write({line_.data(), line_.size()});
   }

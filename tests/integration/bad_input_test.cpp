@@ -265,7 +265,7 @@ TEST(BadInput, OutputThatCannotBeWrittenIsFoundBeforeTheRun) {
   folder.write("file", "");
   expect_rejected(run_program({"run", input, "--out", folder.path("file")}), {folder.path("file")});
   expect_rejected(run_program({"run", input, "--out", folder.path("file/below")}), {folder.path("file/below")});
-  for (const std::string name : {"result.json", "blocks.csv", "predictions.csv", "performance.json"}) {
+  for (const std::string& name : kRunFiles) {
     std::filesystem::create_directories(folder.path(name + "_taken/" + name));
     expect_rejected(run_program({"run", input, "--out", folder.path(name + "_taken")}), {name, "cannot be written"});
     EXPECT_EQ(folder.files(name + "_taken"), Strings{name});

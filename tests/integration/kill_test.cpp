@@ -99,9 +99,9 @@ TEST(KilledBetweenAnyTwoCalls, RunLeavesTheOldFilesOrTheNewOnesOrNoResult) {
                                                  "result.json",
                                                  {"run", workload, "--probe", "slices", "--probe", "commands"},
                                                  {"run", workload, "--seed", "2", "--set", "dram.queue=64"},
-                                                 {"blocks.csv", "performance.json", "predictions.csv", "result.json"}})
+                                                 kRunFiles})
                              .run_all();
-  EXPECT_GE(kills, 20u) << "four files are made, locked, synced and put in place";
+  EXPECT_GE(kills, 20u) << "they are made, locked, synced and put in place";
 }
 
 TEST(KilledBetweenAnyTwoCalls, MemLeavesTheOldFilesOrTheNewOnesOrNoResult) {
@@ -181,8 +181,8 @@ TEST(PlantedLink, IsNotWrittenThrough) {
   const TestFolder folder;
   folder.write("victim", "precious");
   fs::create_directory(folder.path("out"));
-  for (const char* name : {"result.json", "blocks.csv", "performance.json", "predictions.csv"}) {
-    fs::create_symlink("../victim", folder.path(std::string("out/") + name));
+  for (const std::string& name : kRunFiles) {
+    fs::create_symlink("../victim", folder.path("out/" + name));
   }
   ASSERT_EQ(run_program({"run", folder.write("w.yaml", kSmall), "--out", folder.path("out")}).code, 0);
   EXPECT_EQ(read_file(folder.path("victim")), "precious");

@@ -1,5 +1,7 @@
 // `--probe NAME`: observers that are attached from outside.
 
+#include <gmock/gmock.h>
+
 #include "tests/integration/program.h"
 
 namespace gputlm {
@@ -19,8 +21,7 @@ TEST(Probe, CommandsOfARunAddUpToItsCounters) {
   const Outcome outcome = run_program(
       {"run", small_workload(folder), "--gpu", "xavier", "--out", folder.path("out"), "--probe", "commands", "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(folder.files("out"),
-            (Strings{"blocks.csv", "commands.csv", "performance.json", "predictions.csv", "result.json"}));
+  EXPECT_THAT(folder.files("out"), testing::Contains("commands.csv"));
   std::ifstream file(folder.path("out/commands.csv"));
   std::map<std::string, unsigned> count;
   for (std::string line; std::getline(file, line);) {

@@ -136,10 +136,17 @@ inline std::string busy_workload(unsigned blocks, unsigned loops) {
          "applications:\n  - {name: a, streams: [{name: s, launches: [k]}]}\n";
 }
 
+/// Files that every `gputlm run --out` leaves, in order.
+inline const std::vector<std::string> kRunFiles{"blocks.csv", "kernels.csv", "performance.json", "predictions.csv",
+                                                "result.json"};
+
 /// What one line of blocks.csv says.
 struct BlockRow {
   std::string kernel;
   std::uint64_t block = 0, sm = 0, start = 0, end = 0;
+  std::string start_ns, end_ns;
+  std::uint64_t slot = 0, threads = 0;
+  std::string stream, application;
 };
 
 /// Labels with commas are not expected here.
@@ -147,7 +154,7 @@ inline std::vector<BlockRow> read_blocks(const std::string& path) {
   std::istringstream lines(read_file(path));
   std::string line;
   std::getline(lines, line);
-  EXPECT_EQ(line, "kernel,block,sm,start_cycle,end_cycle,start_ns,end_ns");
+  EXPECT_EQ(line, "kernel,block,sm,start_cycle,end_cycle,start_ns,end_ns,slot,threads,stream,application");
   std::vector<BlockRow> rows;
   while (std::getline(lines, line)) {
     std::istringstream fields(line);
@@ -155,6 +162,11 @@ inline std::vector<BlockRow> read_blocks(const std::string& path) {
     char comma = 0;
     std::getline(fields, row.kernel, ',');
     fields >> row.block >> comma >> row.sm >> comma >> row.start >> comma >> row.end >> comma;
+    std::getline(fields, row.start_ns, ',');
+    std::getline(fields, row.end_ns, ',');
+    fields >> row.slot >> comma >> row.threads >> comma;
+    std::getline(fields, row.stream, ',');
+    std::getline(fields, row.application);
     EXPECT_TRUE(fields) << line;
     rows.push_back(std::move(row));
   }
@@ -182,7 +194,7 @@ inline FinishedRun run_workload(const std::string& input, const std::vector<std:
   run.blocks_text = read_file(folder.path("out/blocks.csv"));
   run.predictions_text = read_file(folder.path("out/predictions.csv"));
   run.result = nlohmann::json::parse(run.result_text);
-  std::vector<std::string> files{"blocks.csv", "performance.json", "predictions.csv", "result.json"};
+  std::vector<std::string> files = kRunFiles;
   if (run.result.contains("copies")) {
     files.emplace_back("copies.csv");
     run.copies_text = read_file(folder.path("out/copies.csv"));

@@ -57,8 +57,7 @@ TEST(Interrupt, EndsTheRunWithWhatWasReachedMarkedIncomplete) {
     EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(30));
     EXPECT_EQ(outcome.code, 130);
     EXPECT_NE(outcome.err.find("interrupted at cycle"), std::string::npos) << outcome.err;
-    ASSERT_EQ(folder.files("out"),
-              (std::vector<std::string>{"blocks.csv", "performance.json", "predictions.csv", "result.json"}));
+    ASSERT_EQ(folder.files("out"), kRunFiles);
     expect_incomplete(nlohmann::json::parse(read_file(folder.path("out/result.json"))), "interrupted",
                       read_blocks(folder.path("out/blocks.csv")).size());
   }
