@@ -7,13 +7,6 @@
 #include "models/kernel/random.h"
 
 namespace gputlm {
-namespace {
-
-/// value * factor, rounded to nearest, at most `limit`.
-std::uint64_t scale(std::uint64_t value, std::uint64_t factor, std::uint64_t limit) {
-  const auto scaled = (static_cast<unsigned __int128>(value) * factor + kFactorOne / 2) >> 32;
-  return scaled > limit ? limit : static_cast<std::uint64_t>(scaled);
-}
 
 double largest_spread(Variation::Distribution distribution) {
   switch (distribution) {
@@ -23,6 +16,14 @@ double largest_spread(Variation::Distribution distribution) {
     case Variation::Distribution::kFewLong: return 1.0;
   }
   return 0;
+}
+
+namespace {
+
+/// value * factor, rounded to nearest, at most `limit`.
+std::uint64_t scale(std::uint64_t value, std::uint64_t factor, std::uint64_t limit) {
+  const auto scaled = (static_cast<unsigned __int128>(value) * factor + kFactorOne / 2) >> 32;
+  return scaled > limit ? limit : static_cast<std::uint64_t>(scaled);
 }
 
 class ProgramBlock final : public BlockCode {

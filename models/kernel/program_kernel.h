@@ -13,6 +13,9 @@
 
 namespace gputlm {
 
+/// Most that Variation::spread may be.
+double largest_spread(Variation::Distribution distribution);
+
 class ProgramKernel final : public Kernel {
  public:
   /// Throws InputError for a program that cannot run, an empty grid or a block of 0 or more than 1024 threads.
