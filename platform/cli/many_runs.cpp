@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "platform/files/terminal.h"
+#include "platform/run/memory_estimate.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -13,6 +14,10 @@ ManyRuns::~ManyRuns() {
 
 void ManyRuns::declare(Arguments& arguments) {
   arguments.number("--jobs", parallel_, "Runs at the same time (default: processors)", 1024);
+  arguments.number("--max-memory", max_memory_,
+                   "Runs at the same time are estimated to take no more than so many MiB together (default: 3/4 of the "
+                   "machine's)",
+                   std::uint64_t{1} << 40);
   arguments.text("--cache", folder_,
                  "Folder of finished runs, which are not carried out again (default: $XDG_CACHE_HOME/gputlm or "
                  "~/.cache/gputlm)");
@@ -35,9 +40,12 @@ void ManyRuns::begin() {
   }
 }
 
+Bytes ManyRuns::memory_limit() const { return max_memory_ ? *max_memory_ << 20 : default_memory_limit(); }
+
 JobOptions ManyRuns::options() {
   JobOptions options;
   options.parallel = parallel_;
+  options.most_memory = memory_limit();
   options.store = store_ ? &*store_ : nullptr;
   options.progress = [this](const JobProgress& p) {
     progress_ = p;

@@ -15,11 +15,13 @@ namespace gputlm {
 class ManyRuns {
  public:
   ~ManyRuns();
-  /// --jobs, --cache, --no-cache.
+  /// --jobs, --max-memory, --cache, --no-cache.
   void declare(Arguments& arguments);
   /// Opens the store. Throws InputError if the folder that the user named cannot be used. From here on
   /// SIGINT, SIGTERM and SIGHUP end the runs with Interrupted.
   void begin();
+  /// Of all runs at the same time.
+  Bytes memory_limit() const;
   /// They refer to this object.
   JobOptions options();
   /// The line of progress makes room for what is printed. Returns how many runs there were, in words.
@@ -27,6 +29,7 @@ class ManyRuns {
 
  private:
   unsigned parallel_ = 0;
+  std::optional<std::uint64_t> max_memory_;  ///< MiB
   std::string folder_;
   bool no_store_ = false;
   std::optional<RunStore> store_;

@@ -41,6 +41,7 @@ int ReproduceCommand::execute() {
   if (!options_.out.empty()) folder.emplace(options_.out);
   const JobOptions jobs = runs_.options();
   options_.parallel = jobs.parallel;
+  options_.most_memory = jobs.most_memory;
   options_.store = jobs.store;
   options_.progress = jobs.progress;
   options_.proceed = jobs.proceed;

@@ -26,13 +26,17 @@ namespace {
 enum ChildStatus { kDone = 0, kInputError = 2, kOtherError = 1 };
 
 /// What is said of a job that failed.
-std::exception_ptr failure_of(std::size_t job, int status, const std::string& output) {
-  if (WIFEXITED(status) && WEXITSTATUS(status) == kInputError) return std::make_exception_ptr(InputError(output));
-  const std::string why = WIFSIGNALED(status) ? "it was killed twice, by signal " + std::to_string(WTERMSIG(status)) +
-                                                    " (" + strsignal(WTERMSIG(status)) + ")"
-                                              : output;
-  return std::make_exception_ptr(
-      std::runtime_error("run " + std::to_string(job + 1) + " of an experiment failed: " + why));
+RunFailure failure_of(std::size_t job, int status, const std::string& output) {
+  using Kind = RunFailure::Kind;
+  if (!WIFSIGNALED(status)) return {job, WEXITSTATUS(status) == kInputError ? Kind::kInput : Kind::kOther, output};
+  return {
+      job, Kind::kKilled,
+      "it was killed twice, by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")"};
+}
+
+[[noreturn]] void fail(const RunFailure& failure) {
+  if (failure.kind == RunFailure::Kind::kInput) throw InputError(failure.why);
+  throw std::runtime_error("run " + std::to_string(failure.job + 1) + " of an experiment failed: " + failure.why);
 }
 
 /// Holds SIGCHLD back, so that it can be waited for with a time limit; as it was before at the end.
@@ -96,6 +100,11 @@ class Children {
   Children& operator=(const Children&) = delete;
 
   std::size_t running() const { return running_.size(); }
+  /// What the jobs under way take, of what each of all takes.
+  Bytes memory(const std::vector<Bytes>& of) const {
+    return std::accumulate(running_.begin(), running_.end(), Bytes{0},
+                           [&](Bytes sum, const auto& child) { return sum + of[child.second.job]; });
+  }
 
   void start(std::size_t number, const std::function<std::string()>& job) {
     std::FILE* output = fdopen(memfd_create("run", MFD_CLOEXEC), "w+");
@@ -154,16 +163,22 @@ std::optional<std::vector<std::string>> run_isolated(const std::vector<std::func
                                                      unsigned parallel, const IsolatedRuns& watch) {
   if (parallel == 0) parallel = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::string> results(jobs.size());
-  std::exception_ptr failure;
+  std::optional<RunFailure> failure;
   std::size_t done = 0;
   std::deque<std::size_t> waiting(jobs.size());
   std::iota(waiting.begin(), waiting.end(), 0);
   std::set<std::size_t> killed;  // once; by the system when memory ran short, or by somebody: nothing that the job did
   std::fflush(nullptr);          // or the children write what the parent has buffered once more
   Children children;
+  const auto there_is_room = [&] {
+    if (children.running() == 0) return true;
+    if (children.running() >= parallel) return false;
+    return watch.most_memory == 0 || watch.memory.empty() ||
+           children.memory(watch.memory) + watch.memory[waiting.front()] <= watch.most_memory;
+  };
   while (children.running() > 0 || (!waiting.empty() && !failure)) {
     if (watch.proceed && !watch.proceed()) return std::nullopt;
-    if (!waiting.empty() && children.running() < parallel && !failure) {
+    if (!waiting.empty() && !failure && there_is_room()) {
       children.start(waiting.front(), jobs[waiting.front()]);
       waiting.pop_front();
       continue;
@@ -181,11 +196,13 @@ std::optional<std::vector<std::string>> run_isolated(const std::vector<std::func
       return std::nullopt;  // a terminal sends its signal to all
     } else if (WIFSIGNALED(status) && killed.insert(job).second) {
       waiting.push_back(job);
+    } else if (watch.failed) {
+      watch.failed(failure_of(job, status, output));
     } else if (!failure) {
       failure = failure_of(job, status, output);
     }
   }
-  if (failure) std::rethrow_exception(failure);
+  if (failure) fail(*failure);
   return results;
 }
 

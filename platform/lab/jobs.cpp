@@ -7,7 +7,6 @@
 #include <map>
 
 #include "platform/files/terminal.h"
-#include "platform/lab/isolated.h"
 #include "platform/lab/run_store.h"
 #include "tlm/digest.h"
 #include "tlm/error.h"
@@ -97,6 +96,11 @@ std::vector<std::string> carry_out(const std::vector<Job>& jobs, const JobOption
     if (options.progress) options.progress(progress);
   };
   watch.proceed = options.proceed;
+  watch.most_memory = options.most_memory;
+  for (const std::size_t i : missing) watch.memory.push_back(jobs[i].memory);
+  if (options.failed) {
+    watch.failed = [&](const RunFailure& f) { options.failed({missing[f.job], f.kind, f.why}); };
+  }
   auto made = run_isolated(work, options.parallel, watch);
   if (!made) throw Interrupted(progress, options.store != nullptr);
   for (std::size_t i = 0; i < missing.size(); ++i) results[missing[i]] = std::move((*made)[i]);

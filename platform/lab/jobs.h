@@ -8,6 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "platform/lab/isolated.h"
+#include "tlm/time.h"
+
 namespace gputlm {
 
 class RunStore;
@@ -18,6 +21,7 @@ struct Job {
   std::string id;
   /// Returns the result as bytes. Called in a process of its own: SystemC allows one elaboration a process.
   std::function<std::string()> work;
+  Bytes memory = 0;  ///< that it takes, about
 };
 
 struct JobProgress {
@@ -28,9 +32,12 @@ struct JobProgress {
 
 struct JobOptions {
   unsigned parallel = 0;            ///< jobs at the same time; 0: as many as there are processors
+  Bytes most_memory = 0;            ///< that jobs at the same time may take together; 0: any
   const RunStore* store = nullptr;  ///< where results are looked up and kept as soon as they are there; null: nowhere
   std::function<void(const JobProgress&)> progress;  ///< told at the start and whenever a job is done
   std::function<bool()> proceed;                     ///< asked often; false ends everything with Interrupted
+  /// Told of a job that failed; the others go on, and its result is empty. Null: the failure is thrown.
+  std::function<void(const RunFailure&)> failed;
 };
 
 /// The user wanted to stop.

@@ -11,6 +11,7 @@
 #include "platform/files/json_text.h"
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
+#include "platform/run/memory_estimate.h"
 #include "platform/run/result_bytes.h"
 #include "platform/run/simulation.h"
 #include "tlm/digest.h"
@@ -118,13 +119,19 @@ std::vector<SmId> LaunchOutcome::sms() const {
   return sms;
 }
 
+RunDigests Run::digests() const {
+  const std::string text = workload_text(workload);
+  return {program_digest(), digest(json_text(to_json(config))), text.empty() ? "" : digest(text)};
+}
+
 Job Run::job() const {
+  const RunDigests d = digests();
   std::string id;
-  if (const std::string text = workload_text(workload); !text.empty()) {
-    id = digest(fmt::format("run {} {} {}\n{}\n{}", program_digest(), keep_blocks, keep_predictions,
-                            json_text(to_json(config)), text));
+  if (!d.inputs.empty()) {
+    id = digest(fmt::format("run {} {} {} {} {}", d.program, keep_blocks, keep_predictions, d.configuration, d.inputs));
   }
-  return {std::move(id), [this] {
+  return {std::move(id),
+          [this] {
             RunOptions options;
             options.keep_blocks = keep_blocks;
             options.keep_predictions = keep_predictions;
@@ -133,7 +140,8 @@ Job Run::job() const {
               throw std::runtime_error(fmt::format("the run ended {}", to_string(result.state)));
             }
             return to_bytes(result);
-          }};
+          },
+          estimated_memory(config, workload)};
 }
 
 RunResult Run::result(std::string_view bytes) { return result_from_bytes(bytes); }

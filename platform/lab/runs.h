@@ -35,6 +35,13 @@ Workload workload_of_streams(unsigned streams);
 std::size_t launch(Workload& workload, StreamId stream, std::shared_ptr<Kernel> kernel, Femtoseconds release = 0,
                    unsigned phase = 0);
 
+/// Digests (tlm/digest.h) of all that a result depends on.
+struct RunDigests {
+  std::string program;        ///< program_digest()
+  std::string configuration;  ///< of the GPU
+  std::string inputs;  ///< the workload, its kernels and the seed; empty where a kernel does not say what it does
+};
+
 /// A workload on a GPU, from start to end.
 struct Run {
   GpuConfig config;
@@ -43,7 +50,8 @@ struct Run {
   bool keep_predictions = false;  ///< fill RunResult::predictions
 
   using Result = RunResult;
-  /// A run that does not end is a std::runtime_error.
+  RunDigests digests() const;
+  /// Its id is a digest of these. A run that does not end is a std::runtime_error.
   Job job() const;
   static RunResult result(std::string_view bytes);
 };

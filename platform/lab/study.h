@@ -49,6 +49,8 @@ class Study {
   };
   const std::string& description() const { return description_; }
   const std::vector<std::string>& gpus() const { return gpus_; }
+  /// With what is set in every run, and without what is varied.
+  const GpuConfig& base(std::size_t gpu) const { return bases_[gpu]; }
   const std::vector<Axis>& axes() const { return axes_; }
   const std::vector<std::string>& workloads() const { return workloads_; }  ///< as the file names them
   const std::vector<std::uint64_t>& seeds() const { return seeds_; }

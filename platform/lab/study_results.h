@@ -29,6 +29,7 @@ struct LaunchRow {
 struct StudyOutcome {
   StudyPoint point;
   std::string id;  ///< of the run (Job::id)
+  RunDigests digests;
   Cycle cycles = 0;
   std::vector<ApplicationOutcome> applications;
   std::vector<LaunchRow> launches;
@@ -38,8 +39,9 @@ struct StudyOutcome {
 /// The runs of a study. Keys: a point, and an application for a run of it alone, none for the whole workload.
 class StudyRuns {
  public:
-  /// Throws InputError for a configuration that contradicts itself, or a workload that does not fit a GPU.
-  explicit StudyRuns(const Study& study);
+  /// Throws InputError for a configuration that contradicts itself, a workload that does not fit a GPU, or a run that is
+  /// estimated to take more than `memory`.
+  StudyRuns(const Study& study, Bytes memory);
 
   std::size_t size() const { return sweep_.size(); }
   void run(const JobOptions& options) { sweep_.run(options); }
@@ -49,14 +51,7 @@ class StudyRuns {
  private:
   using Key = std::pair<StudyPoint, std::optional<ApplicationId>>;
 
-  const Study& study_;
   Sweep<Key> sweep_;
 };
-
-/// A table for a reader; what does not vary is left out.
-std::string study_table(const Study& study, const std::vector<StudyOutcome>& outcomes);
-/// A line a run and application, and a line a run and launch.
-std::string applications_csv(const Study& study, const std::vector<StudyOutcome>& outcomes);
-std::string launches_csv(const Study& study, const std::vector<StudyOutcome>& outcomes);
 
 }  // namespace gputlm

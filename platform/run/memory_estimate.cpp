@@ -16,6 +16,16 @@ namespace {
 // Measured: resident memory of runs that differ in nothing else. A launch's is mostly its place in result.json.
 constexpr Bytes kBytesOfLine = 21;
 constexpr Bytes kBytesOfLaunch = 11000;
+constexpr Bytes kBytesOfProgram = Bytes{16} << 20;
+
+/// The parts that input decides.
+struct Parts {
+  Bytes l1, l2, launches;
+};
+Parts parts_of(const GpuConfig& config, const Workload& workload) {
+  return {config.sms * (config.sm.l1.bytes / kLineBytes) * kBytesOfLine, config.l2.bytes / kLineBytes * kBytesOfLine,
+          (workload.launches.size() + workload.copies.size()) * kBytesOfLaunch};
+}
 
 std::string mebibytes(Bytes bytes) { return fmt::format("{} MiB", bytes >> 20); }
 
@@ -29,13 +39,16 @@ Bytes default_memory_limit() {
   return most / 4 * 3;
 }
 
+Bytes estimated_memory(const GpuConfig& config, const Workload& workload) {
+  const auto [l1, l2, launches] = parts_of(config, workload);
+  return kBytesOfProgram + l1 + l2 + launches;
+}
+
 void check_memory(const GpuConfig& config, const Origin& origin, const Origins& origins, const Workload& workload,
                   Bytes limit) {
-  const Bytes l1 = config.sms * (config.sm.l1.bytes / kLineBytes) * kBytesOfLine;
-  const Bytes l2 = config.l2.bytes / kLineBytes * kBytesOfLine;
-  const Bytes launches = (workload.launches.size() + workload.copies.size()) * kBytesOfLaunch;
+  const auto [l1, l2, launches] = parts_of(config, workload);
   if (l1 + l2 + launches <= limit) return;
-  const std::string allowed = fmt::format("allowed: {} of memory (run --max-memory)", mebibytes(limit));
+  const std::string allowed = fmt::format("allowed: {} of memory (--max-memory)", mebibytes(limit));
   if (launches > l1 + l2) {
     const bool any = !workload.launches.empty();
     throw InputError(any ? workload.launches.back().file : workload.copies.back().file,

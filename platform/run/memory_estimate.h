@@ -11,6 +11,9 @@ namespace gputlm {
 /// Three quarters of the machine's memory, or of what the container may use if that is less.
 Bytes default_memory_limit();
 
+/// What a run takes, about, with the program itself. What grows with the blocks that have run is not counted.
+Bytes estimated_memory(const GpuConfig& config, const Workload& workload);
+
 /// Throws InputError if the run's caches and launches, with what the result says of each, take more than `limit`: where
 /// the largest part was set, the estimate and what is allowed. What grows with the blocks that have run is not counted.
 void check_memory(const GpuConfig& config, const Origin& origin, const Origins& origins, const Workload& workload,

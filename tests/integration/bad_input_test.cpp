@@ -156,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              "",
              {"--set", "sm.l1.bytes=1GiB", "--max-memory", "1024"},
-             {"--set sm.l1.bytes=1GiB: ", "1073741824", "about 5", "allowed: 1024 MiB of memory (run --max-memory)"}},
+             {"--set sm.l1.bytes=1GiB: ", "1073741824", "about 5", "allowed: 1024 MiB of memory (--max-memory)"}},
         Case{"LaunchesBeyondTheMemory",
              "          - k\n",
              "          - {kernel: k, repeat: 100000}\n",

@@ -54,7 +54,17 @@ TEST(Sweep, WritesALineARunAndApplicationAndALineALaunch) {
   EXPECT_EQ(ids.size(), 4u);
   EXPECT_EQ(lines_of(read_file(folder.path("out/launches.csv"))).size(), 1 + 4 * 3u);
   EXPECT_NE(outcome.out.find("slowdown"), std::string::npos) << outcome.out;
+  EXPECT_EQ(lines_of(read_file(folder.path("out/summary.csv"))).size(), 1 + 2 * (4 + 2 * 3u));
+  EXPECT_NE(outcome.out.find("Means of 2 seeds"), std::string::npos) << outcome.out;
   EXPECT_EQ(kept(folder), 4 * 3u) << "each application alone, too";
+}
+
+TEST(Sweep, RefusesRunsThatTakeMoreMemoryThanTheyMay) {
+  const TestFolder folder;
+  folder.write("pair.yaml", kPair);
+  const Outcome outcome = run_program({"sweep", folder.write("s.yaml", study("")), "--no-cache", "--max-memory", "0"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("allowed: 0 MiB of memory (--max-memory)"), std::string::npos) << outcome.err;
 }
 
 TEST(Sweep, GoesOnWhereItWasKilledAndComesToTheSameBytes) {
@@ -77,7 +87,7 @@ TEST(Sweep, GoesOnWhereItWasKilledAndComesToTheSameBytes) {
   ASSERT_EQ(fresh.code, 0) << fresh.err;
   EXPECT_NE(fresh.err.find("36 runs, 0 of them kept"), std::string::npos) << fresh.err;
   EXPECT_EQ(rest.out, fresh.out);
-  for (const char* name : {"/applications.csv", "/launches.csv"}) {
+  for (const char* name : {"/applications.csv", "/launches.csv", "/summary.csv", "/results.sqlite"}) {
     EXPECT_EQ(read_file(folder.path("rest") + name), read_file(folder.path("fresh") + name));
   }
 }

@@ -14,6 +14,7 @@ namespace gputlm {
 namespace {
 
 namespace fs = std::filesystem;
+constexpr Bytes kMemory = Bytes{1} << 40;
 
 class StudyTest : public testing::Test {
  protected:
@@ -74,8 +75,8 @@ TEST_F(StudyTest, SharesKernelsAmongThePointsOfAWorkloadAndSeed) {
 }
 
 TEST_F(StudyTest, RunsEachApplicationOfSeveralAlone) {
-  EXPECT_EQ(StudyRuns(read("workloads: [w.yaml]\nseeds: [1, 2]\n")).size(), 2u);
-  EXPECT_EQ(StudyRuns(read("workloads: [w.yaml]\nseeds: [1, 2]\nalone: true\n")).size(), 6u);
+  EXPECT_EQ(StudyRuns(read("workloads: [w.yaml]\nseeds: [1, 2]\n"), kMemory).size(), 2u);
+  EXPECT_EQ(StudyRuns(read("workloads: [w.yaml]\nseeds: [1, 2]\nalone: true\n"), kMemory).size(), 6u);
 }
 
 TEST_F(StudyTest, AnApplicationAloneHasItsOwnStreamsAndTheWholeGpu) {

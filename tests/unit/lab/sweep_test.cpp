@@ -7,9 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <string>
 
 #include "platform/lab/isolated.h"
@@ -165,6 +168,24 @@ TEST_F(SweepTest, RunsAJobThatWasKilledOnceMoreAndThenNamesItWithItsSignal) {
   EXPECT_EQ(lines(folder_ + "/twice"), 2u);
 }
 
+TEST_F(SweepTest, GoesOnWithoutTheJobsThatFailWhereSomebodyHearsOfThem) {
+  Sweep<int, Note> sweep;
+  const std::vector<std::string> texts{"good", "bad input", "bad", "killed", "after"};
+  for (int key = 0; key < 5; ++key) sweep.add(key, {"", texts[key], folder_ + "/notes"});
+  JobOptions options;
+  options.parallel = 1;
+  std::map<std::size_t, RunFailure> failures;
+  options.failed = [&](const RunFailure& failure) { failures.emplace(failure.job, failure); };
+  sweep.run(options);
+  EXPECT_EQ(sweep.result(4), "did after");
+  EXPECT_EQ(sweep.result(2), "");
+  ASSERT_EQ(failures.size(), 3u);
+  EXPECT_EQ(failures.at(1).why, "line 7");
+  EXPECT_EQ(failures.at(1).kind, RunFailure::Kind::kInput);
+  EXPECT_EQ(failures.at(2).kind, RunFailure::Kind::kOther);
+  EXPECT_EQ(failures.at(3).kind, RunFailure::Kind::kKilled);
+}
+
 TEST_F(SweepTest, SaysHowFarItCameWhenItIsInterrupted) {
   const RunStore store(folder_ + "/store");
   Sweep<int, Note> sweep;
@@ -183,6 +204,38 @@ TEST_F(SweepTest, SaysHowFarItCameWhenItIsInterrupted) {
   sweep.run(options);
   EXPECT_EQ(sweep.result(3), "did 3");
   EXPECT_EQ(lines(folder_ + "/notes"), 3u) << "none was done twice";
+}
+
+/// Each notes when it begins and ends, and waits until as many have begun as may be under way.
+TEST_F(SweepTest, HasNoMoreJobsUnderWayThanFitIntoMemoryTogether) {
+  const auto expect_at_once = [&](Bytes most_memory, int expected) {
+    const std::string notes = folder_ + "/" + std::to_string(most_memory);
+    const auto count = [notes](const std::string& word) {
+      std::ifstream file(notes);
+      return std::count(std::istream_iterator<std::string>(file), {}, word);
+    };
+    std::vector<Job> jobs(6);
+    for (Job& job : jobs) {
+      job.memory = 100;
+      job.work = [=] {
+        std::ofstream(notes, std::ios::app) << "begins\n";
+        for (int i = 0; i < 5000 && count("begins") < expected; ++i) usleep(1000);
+        std::ofstream(notes, std::ios::app) << "ends\n";
+        return std::string();
+      };
+    }
+    JobOptions options;
+    options.parallel = 4;
+    options.most_memory = most_memory;
+    carry_out(jobs, options);
+    std::ifstream file(notes);
+    int now = 0, most = 0;
+    for (std::string line; std::getline(file, line);) most = std::max(most, now += line == "begins" ? 1 : -1);
+    EXPECT_EQ(most, expected) << most_memory;
+  };
+  expect_at_once(299, 2);
+  expect_at_once(50, 1);  // one that takes more runs by itself
+  expect_at_once(0, 4);
 }
 
 TEST(IsolatedRuns, LeaveOtherChildrenOfTheProgramAlone) {
