@@ -1,0 +1,44 @@
+#include <filesystem>
+
+#include "platform/cli/commands.h"
+#include "platform/files/atomic_file.h"
+#include "platform/files/terminal.h"
+#include "platform/report/report_file.h"
+
+namespace gputlm {
+namespace {
+
+class ReportCommand final : public Subcommand {
+ public:
+  void declare(Arguments& arguments) override;
+  int execute() override;
+
+ private:
+  std::vector<std::string> results_;
+  std::string out_ = "report.html";
+  std::size_t boxes_ = 2'000'000;  ///< some ten bytes of the file each
+  bool force_ = false;
+};
+
+void ReportCommand::declare(Arguments& arguments) {
+  arguments.positional("results", results_, "Folders that `gputlm run --out` has filled, or their result.json");
+  arguments.text("-o,--out", out_, "The HTML file");
+  arguments.number("--boxes", boxes_,
+                   "Blocks that the page holds one by one; of more, neighbours become one box (default: 2000000)",
+                   100'000'000);
+  arguments.flag("--force", force_, "Replace a file that is no report, too");
+}
+
+int ReportCommand::execute() {
+  if (!force_) check_is_report(out_);
+  AtomicFile file(out_);  // opened before the results are read, so that they are not read in vain
+  file.write(report_page(results_, boxes_));
+  file.commit();
+  print(std::filesystem::absolute(out_).lexically_normal().string() + "\n");
+  return 0;
+}
+
+GPUTLM_REGISTER { add_command<ReportCommand>("report", "Results of runs as a page for a browser, in one file", 25); }
+
+}  // namespace
+}  // namespace gputlm

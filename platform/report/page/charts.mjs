@@ -1,0 +1,52 @@
+// Kinds of charts that several sections have.
+
+import {dataTable, numeric} from './dom.mjs';
+import {chartFigure, ink} from './figures.mjs';
+import {colour, decal} from './colours.mjs';
+import {short} from './format.mjs';
+
+function keyOf(parts) {
+  return parts.map((part) => [part.name, part.colour]);
+}
+
+// Bars that lie, one for each category, cut into parts. `parts`: [{name, colour (-1: grey), values}]; `text(value)` is
+// for the reader.
+export function stackedBars({id, title, note, categories, parts, unit, text = short, most}) {
+  const shown = parts.filter((part) => part.values.some((value) => value > 0));
+  const longest = Math.max(...categories.map((name) => name.length), 1);
+  const height = 52 + 26 * categories.length;
+  const option = () => ({
+    grid: {left: Math.min(16 + 7 * longest, 220), right: 24, top: 8, bottom: 40},
+    tooltip: {trigger: 'item', formatter: (at) => `${at.seriesName}\n${at.name}: ${text(at.value)}`},
+    xAxis: {type: 'value', max: most, name: unit, nameLocation: 'middle', nameGap: 24, axisLabel: {hideOverlap: true, formatter: text}},
+    yAxis: {type: 'category', data: categories, inverse: true, axisTick: {show: false}, axisLabel: {width: 200, overflow: 'truncate'}},
+    series: shown.map((part) => ({
+      type: 'bar', stack: 'all', name: part.name, data: part.values, barMaxWidth: 18,
+      itemStyle: {color: colour(part.colour), borderColor: ink().paper, borderWidth: 0.5, decal: decal(part.colour, false)},
+    })),
+  });
+  const table = dataTable(title, ['', ...parts.map((part) => numeric(part.name))],
+    categories.map((name, at) => [name, ...parts.map((part) => text(part.values[at]))]));
+  return chartFigure({id, title, height, option, key: keyOf(shown), table, note});
+}
+
+// Lines over a common or their own x. `lines`: [{name, colour, points: [[x, y]], step, dashed}]; `marks`: vertical lines,
+// [{name, x}].
+export function lineChart({id, title, note, lines, xName, yName, yMost, marks = [], area = false, table, height = 300}) {
+  const option = () => ({
+    grid: {left: 64, right: 24, top: marks.length ? 24 : 12, bottom: 44},
+    tooltip: {valueFormatter: short},
+    xAxis: {type: 'value', name: xName, nameLocation: 'middle', nameGap: 26, min: 0, max: 'dataMax', axisLabel: {hideOverlap: true, showMaxLabel: false}, splitLine: {show: false}},
+    yAxis: {type: 'value', name: yName, nameLocation: 'middle', nameGap: 48, max: yMost, nameRotate: 90, min: 0},
+    series: lines.map((line, at) => ({
+      type: 'line', name: line.name, data: line.points, showSymbol: line.points.length === 1, symbolSize: 6, step: line.step, stack: area ? 'all' : undefined,
+      areaStyle: area ? {opacity: 0.75, decal: decal(line.colour, false)} : undefined,
+      lineStyle: {width: area ? 0.5 : 1.8, type: line.dashed ?? (line.colour >= 7 ? 'dashed' : 'solid')}, itemStyle: {color: colour(line.colour)},
+      markLine: at === 0 && marks.length ? {
+        symbol: 'none', silent: true, lineStyle: {color: ink().text, type: 'dashed'}, label: {color: ink().text, formatter: '{b}'},
+        data: marks.map((mark) => ({name: mark.name, xAxis: mark.x})),
+      } : undefined,
+    })),
+  });
+  return chartFigure({id, title, height, option, key: keyOf(lines), table, note});
+}

@@ -1,0 +1,167 @@
+// The rows of a run's Gantt chart: contexts, streams and copy engines, as far as the run has them, then its SMs.
+
+import {withoutNumber} from './run.mjs';
+import {LayoutBuilder, piecesIn, stack} from './gantt_layout.mjs';
+import {bytes, dimensions, short, whole} from './format.mjs';
+
+const kGap = 2;
+const kLine = 16;  // pixels of a row that is no SM
+const kWaiting = 5;
+
+// What boxes are coloured by.
+export const kColourings = {
+  kernel: (launch) => launch.kernel,
+  application: (launch) => launch.application,
+  stream: (launch) => `${launch.application} / ${launch.stream}`,
+};
+
+// Names in the order in which they come, each with its number; in front, what is no kernel.
+export class Legend {
+  constructor() {
+    this.names = ['waiting or switching'];
+    this.numbers = new Map();
+  }
+
+  number(name) {
+    if (!this.numbers.has(name)) {
+      this.numbers.set(name, this.names.length);
+      this.names.push(name);
+    }
+    return this.numbers.get(name);
+  }
+}
+
+function cyclesText(run, start, end) {
+  return [
+    `${short(run.us(start))} to ${short(run.us(end))} us, for ${short(run.us(end - start))} us`,
+    `cycles ${whole(start)} to ${whole(end)}: ${whole(end - start)}`,
+  ];
+}
+
+function addContexts(builder, run, colourOf) {
+  const slices = run.tables.slices;
+  if (!slices || slices.rows === 0) return;
+  const describe = (row) => [
+    `Slice of ${slices.at('application', row)}`,
+    ...cyclesText(run, slices.at('start_cycle', row), slices.at('end_cycle', row)),
+    `ended by ${slices.at('ended_by', row)}`,
+    `${whole(slices.at('preempted_blocks', row))} blocks taken off (${bytes(slices.at('saved_bytes', row))}), ` +
+      `${whole(slices.at('resumed_blocks', row))} brought back (${bytes(slices.at('restored_bytes', row))})`,
+  ];
+  const rows = new Map();
+  for (let i = 0; i < slices.rows; ++i) {
+    const application = String(slices.at('application', i));
+    if (!rows.has(application)) rows.set(application, builder.addRow(`context ${application}`, kLine, describe));
+    const row = rows.get(application);
+    const [come, start, end, off] = ['come', 'start', 'end', 'off'].map((name) => slices.at(`${name}_cycle`, i));
+    if (start > come) builder.addBox(row, 0, kWaiting, come, start, 0, i);
+    builder.addBox(row, 0, kLine, start, end, colourOf({kernel: application, application, stream: ''}), i);
+    if (off > end) builder.addBox(row, 0, kWaiting, end, off, 0, i);
+  }
+}
+
+function addStreams(builder, run, colourOf) {
+  const kernels = run.kernels;
+  if (kernels.rows === 0) return;
+  const at = (name, row) => kernels.at(name, row);
+  const describe = (row) => [
+    `Kernel ${at('label', row)} of ${run.streamName(at('application', row), at('stream', row))}`,
+    ...cyclesText(run, at('first_block_cycle', row), at('end_cycle', row)),
+    `released at ${short(run.us(at('release_cycle', row)))} us, response ${short(run.us(at('response_cycles', row)))} us` +
+      (at('deadline_cycles', row) === undefined ? '' : `, deadline ${short(run.us(at('deadline_cycles', row)))} us: ` +
+        (at('deadline_met', row) === 'true' ? 'met' : 'missed')),
+    `grid ${dimensions(at('grid', row))}, block ${dimensions(at('block', row))}, IPC ${short(at('ipc', row))}`,
+  ];
+  const order = run.result.streams.map((stream) => [stream.application, stream.name]);
+  const rows = new Map();
+  for (const [application, stream] of order) rows.set(JSON.stringify([application, stream]), []);
+  for (let row = 0; row < kernels.rows; ++row) {
+    rows.get(JSON.stringify([at('application', row), at('stream', row)]))?.push(row);
+  }
+  for (const [key, launches] of rows) {
+    if (launches.length === 0) continue;
+    const [application, stream] = JSON.parse(key);
+    const line = builder.addRow(`stream ${run.streamName(application, stream)}`, kLine, describe);
+    let free = 0;
+    for (const row of launches.sort((a, b) => at('first_block_cycle', a) - at('first_block_cycle', b))) {
+      const start = at('first_block_cycle', row), waits = Math.max(free, at('release_cycle', row));
+      if (start > waits) builder.addBox(line, 0, kWaiting, waits, start, 0, row);
+      builder.addBox(line, 0, kLine, start, at('end_cycle', row),
+        colourOf({kernel: at('kernel', row), application, stream}), row);
+      free = at('end_cycle', row);
+    }
+  }
+}
+
+function addCopies(builder, run, colourOf) {
+  const copies = run.tables.copies;
+  if (!copies) return;
+  const describe = (row) => [
+    `Copy ${copies.at('copy', row)} of ${run.streamName(copies.at('application', row), copies.at('stream', row))}`,
+    ...cyclesText(run, copies.at('started_cycle', row), copies.at('ended_cycle', row)),
+    `${copies.at('kind', row).replaceAll('_', ' ')}, ${bytes(copies.at('bytes', row))}`,
+  ];
+  const rows = new Map();
+  for (const engine of [...new Set(copies.column('engine') ?? [])].sort((a, b) => a - b)) {
+    rows.set(engine, builder.addRow(`copy engine ${engine}`, kLine, describe));
+  }
+  for (let row = 0; row < copies.rows; ++row) {
+    const application = String(copies.at('application', row)), stream = String(copies.at('stream', row));
+    builder.addBox(rows.get(copies.at('engine', row)), 0, kLine, copies.at('started_cycle', row), copies.at('ended_cycle', row),
+      colourOf({kernel: withoutNumber(String(copies.at('copy', row))), application, stream}), row);
+  }
+}
+
+function addSms(builder, run, colourOf, wanted, height) {
+  const {boxes, launches} = run;
+  const sm = boxes.column('sm'), ends = boxes.column('end'), cycles = boxes.column('cycles'), launchOf = boxes.column('launch');
+  const describe = (box) => {
+    const launch = launches[launchOf[box]], count = boxes.at('blocks', box) ?? 1;
+    return [
+      count > 1 ? `${whole(count)} blocks of ${launch.label}, from block ${whole(boxes.at('block', box))} on`
+        : `Block ${whole(boxes.at('block', box))} of ${launch.label}`,
+      ...cyclesText(run, ends[box] - cycles[box], ends[box]),
+      `SM ${sm[box]}, slot ${boxes.at('slot', box)}, ${whole(launch.threads)} threads`,
+      run.streamName(launch.application, launch.stream),
+    ];
+  };
+  const bySm = new Map();
+  for (const id of wanted) bySm.set(id, []);
+  for (let box = 0; box < boxes.rows; ++box) bySm.get(sm[box])?.push(box);
+  const threads = run.result.configuration.sm.threads;
+  for (const id of wanted) {
+    const pieces = {start: [], end: [], size: [], box: []};
+    for (const box of bySm.get(id)) {
+      const launch = launches[launchOf[box]];
+      for (const [start, end] of piecesIn(run.onEngine.get(launch.application), ends[box] - cycles[box], ends[box])) {
+        pieces.start.push(start), pieces.end.push(end), pieces.size.push(launch.threads), pieces.box.push(box);
+      }
+    }
+    const {bottom, height: high} = stack(pieces.start, pieces.end, pieces.size);
+    const scale = height / Math.max(threads, high);
+    const row = builder.addRow(`SM ${id}`, height, describe);
+    for (let i = 0; i < pieces.box.length; ++i) {
+      builder.addBox(row, bottom[i] * scale, pieces.size[i] * scale, pieces.start[i], pieces.end[i],
+        colourOf(launches[launchOf[pieces.box[i]]]), pieces.box[i]);
+    }
+  }
+}
+
+// The SMs of a list such as "0-3, 8" that the GPU has; all of them for an empty one.
+export function smsOf(text, count) {
+  const all = Array.from({length: count}, (_, sm) => sm);
+  const parts = text.split(',').map((part) => part.trim().match(/^(\d+)(?:\s*-\s*(\d+))?$/)).filter((part) => part);
+  if (parts.length === 0) return all;
+  return all.filter((sm) => parts.some(([, low, high]) => sm >= Number(low) && sm <= Number(high ?? low)));
+}
+
+// `colouring`: of kColourings; `sms`: which of them; `legend`: takes the names of the colours.
+export function layoutOf(run, colouring, sms, legend) {
+  const builder = new LayoutBuilder();
+  const colourOf = (launch) => legend.number(kColourings[colouring](launch));
+  addStreams(builder, run, colourOf);
+  addContexts(builder, run, (launch) => (colouring === 'application' ? colourOf(launch) : legend.number(`context ${launch.application}`)));
+  addCopies(builder, run, (launch) => (colouring === 'kernel' ? legend.number('copy') : colourOf(launch)));
+  if (run.boxes) addSms(builder, run, colourOf, sms, Math.min(72, Math.max(12, Math.round(620 / sms.length))));
+  return builder.finish(kGap);
+}

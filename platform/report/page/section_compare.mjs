@@ -1,0 +1,117 @@
+// Several runs: what differs in what went in and in what came out, and what kernels lost to each other.
+
+import {dataTable, h, numeric} from './dom.mjs';
+import {addSection} from './sections.mjs';
+import {ratio, short, whole, words} from './format.mjs';
+import {kernelGroups, statistics} from './groups.mjs';
+import {chartFigure, ink} from './figures.mjs';
+import {colour, decal} from './colours.mjs';
+
+// {"a.b": value} of everything in an object that is no object.
+export function flat(object, path = '', into = {}) {
+  for (const [key, value] of Object.entries(object ?? {})) {
+    const name = path ? `${path}.${key}` : key;
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) flat(value, name, into);
+    else into[name] = Array.isArray(value) ? JSON.stringify(value) : value;
+  }
+  return into;
+}
+
+// [[name, a value for each]] of what is not the same in all of them.
+export function differences(objects) {
+  const all = objects.map((object) => flat(object));
+  const names = [...new Set(all.flatMap((one) => Object.keys(one)))];
+  return names.map((name) => [name, all.map((one) => one[name])]).filter(([, values]) => new Set(values).size > 1);
+}
+
+function figures(run) {
+  const {result} = run;
+  return {
+    'simulated time [us]': run.us(result.cycles), 'warp instructions': result.total.instructions, 'IPC': result.total.ipc,
+    ...Object.fromEntries(result.applications.map((application) => [`IPC of ${application.name} over the run`, application.run?.ipc])),
+    'stalls [warp cycles]': result.total.stall_warp_cycles, 'memory': result.total.memory, 'l1': result.total.l1, 'l2': result.total.l2,
+    'dram': {row_hits: result.dram.total.row_hits, row_conflicts: result.dram.total.row_conflicts, cycles: result.dram.total.cycles},
+    'deadlines met': result.total.deadlines_met, 'blocks taken off': result.applications.reduce((sum, application) => sum + (application.engine?.preempted_blocks ?? 0), 0),
+  };
+}
+
+function figureTable(runs) {
+  const rows = differences(runs.map(figures)).map(([name, values]) => [
+    words(name), ...values.map((value) => (typeof value === 'number' ? (Number.isInteger(value) ? whole(value) : short(value)) : value ?? '')),
+    ...values.slice(1).map((value) => ratio(value / values[0])),
+  ]);
+  return dataTable('Figures that differ', ['figure', ...runs.map((run) => numeric(run.name)),
+    ...runs.slice(1).map((run) => numeric(`${run.name} over ${runs[0].name}`))], rows);
+}
+
+function configurationTable(runs) {
+  const rows = differences(runs.map((run) => ({gpu: run.result.gpu, seed: run.result.seed, ...run.result.configuration})))
+    .map(([name, values]) => [name, ...values.map((value) => String(value ?? ''))]);
+  if (rows.length === 0) return h('p', {}, 'GPU, configuration and seed are the same in all runs.');
+  return dataTable('Parameters that differ', ['parameter', ...runs.map((run) => run.name)], rows);
+}
+
+addSection({
+  order: 90,
+  id: 'differences',
+  title: 'Differences',
+  build(runs) {
+    return runs.length < 2 ? [] : [configurationTable(runs), figureTable(runs)];
+  },
+});
+
+// By kernel, its mean execution time in each run and what that is of the shortest run's in which it ran with the fewest
+// others: alone, if there is such a run.
+export function slowdowns(runs) {
+  const kernels = new Map();
+  runs.forEach((run, at) => {
+    const groups = kernelGroups(run);
+    for (const group of groups) {
+      const shape = `${run.kernels.at('grid', group.rows[0])} ${run.kernels.at('block', group.rows[0])}`;
+      const key = JSON.stringify([group.kernel, shape]);
+      if (!kernels.has(key)) kernels.set(key, {kernel: group.kernel, times: runs.map(() => undefined), others: runs.map(() => Infinity)});
+      const entry = kernels.get(key);
+      if (entry.times[at] !== undefined) continue;  // the first of its streams
+      entry.times[at] = run.us(statistics(run.kernels.column('execution_cycles'), group.rows).mean);
+      entry.others[at] = groups.length - 1;
+    }
+  });
+  return [...kernels.values()].filter((entry) => entry.times.filter((time) => time !== undefined).length > 1).map((entry) => {
+    const fewest = Math.min(...entry.others);
+    const base = entry.others.indexOf(fewest);
+    return {...entry, base, alone: fewest === 0, over: entry.times.map((time) => (time === undefined ? undefined : time / entry.times[base]))};
+  });
+}
+
+addSection({
+  order: 80,
+  id: 'slowdowns',
+  title: 'Slowdowns',
+  build(runs) {
+    const kernels = slowdowns(runs);
+    if (kernels.length === 0) return [];
+    const table = dataTable('Mean execution time of a kernel, and what it is of that in the run it is compared with',
+      ['kernel', 'compared with', ...runs.map((run) => numeric(`${run.name} [us]`)), ...runs.map((run) => numeric(run.name))],
+      kernels.map((entry) => [entry.kernel, `${runs[entry.base].name}${entry.alone ? ' (alone)' : ''}`,
+        ...entry.times.map((time) => short(time)), ...entry.over.map((value) => (value === undefined ? '' : ratio(value)))]));
+    const shown = kernels.slice(0, 12);
+    const option = () => ({
+      grid: {left: 64, right: 24, top: 12, bottom: 40},
+      tooltip: {trigger: 'item', formatter: (at) => `${at.name} in ${at.seriesName}: ${ratio(at.value)}`},
+      xAxis: {type: 'category', data: shown.map((entry) => entry.kernel), axisLabel: {hideOverlap: true}},
+      yAxis: {type: 'value', name: 'times as long', nameLocation: 'middle', nameGap: 40, nameRotate: 90},
+      series: runs.map((run, at) => ({
+        type: 'bar', name: run.name, barMaxWidth: 40, data: shown.map((entry) => entry.over[at] ?? '-'),
+        itemStyle: {color: colour(at), decal: decal(at, false)},
+        markLine: at === 0 ? {symbol: 'none', silent: true, label: {show: false}, lineStyle: {color: ink().text, type: 'dashed'}, data: [{yAxis: 1}]} : undefined,
+      })),
+    });
+    return [
+      h('p', {class: 'note'}, 'Each kernel is compared with itself in the run in which the fewest other kernels ran: alone, if there is such a run.'),
+      chartFigure({
+        id: 'slowdowns-chart', title: 'Execution time over that in the run compared with', height: 280, option,
+        key: runs.map((run, at) => [run.name, at]),
+      }), table,
+    ];
+  },
+});

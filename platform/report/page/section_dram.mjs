@@ -1,0 +1,59 @@
+// What the cycles of the DRAM's data buses went to.
+
+import {stackedBars} from './charts.mjs';
+import {dataTable, h, numeric} from './dom.mjs';
+import {addSection} from './sections.mjs';
+import {bytes, percent, short, whole, words} from './format.mjs';
+
+const kMostChannels = 32;
+
+function cyclesOf(dram, names) {
+  const {cycles, applications} = dram;
+  const useful = Object.fromEntries(names.map((name, at) => [`useful: ${name}`, applications[at]?.useful_cycles ?? 0]));
+  const attributed = Object.values(useful).reduce((sum, value) => sum + value, 0);
+  const parts = {...useful};
+  if (cycles.useful > attributed) parts['useful: other'] = cycles.useful - attributed;
+  for (const [reason, count] of Object.entries(cycles.wasted_by)) parts[`wasted: ${words(reason)}`] = count;
+  return {...parts, idle: cycles.idle, total: cycles.total};
+}
+
+function dramBars(id, title, entries) {
+  const names = [...new Set(entries.flatMap(([, cycles]) => Object.keys(cycles)))].filter((name) => name !== 'total' && name !== 'idle');
+  const share = (cycles, name) => (cycles[name] ?? 0) / (cycles.total || 1);
+  return stackedBars({
+    id, title, categories: entries.map(([name]) => name), unit: 'share of DRAM cycles', text: percent, most: 1,
+    parts: [...names.map((name, at) => ({name, colour: at, values: entries.map(([, cycles]) => share(cycles, name))})),
+      {name: 'idle', colour: -1, values: entries.map(([, cycles]) => share(cycles, 'idle'))}],
+  });
+}
+
+function applicationTable(runs) {
+  const rows = runs.flatMap((run) => Object.entries(run.result.dram.applications ?? {}).map(([name, counters]) => {
+    const requests = counters.row_hits + counters.row_misses + counters.row_conflicts;
+    const moved = counters.read_bytes + counters.written_bytes;
+    return [run.name, name, bytes(counters.read_bytes), bytes(counters.written_bytes), short(moved / (run.us(run.result.cycles) * 1000)),
+      percent(counters.row_hits / requests), percent(counters.row_conflicts / requests), whole(counters.useful_cycles)];
+  }));
+  return dataTable('DRAM by application', ['run', 'application', numeric('read'), numeric('written'), numeric('GB/s over the run'),
+    numeric('row hits'), numeric('row conflicts'), numeric('useful cycles')], rows);
+}
+
+addSection({
+  order: 60,
+  id: 'dram',
+  title: 'DRAM cycles',
+  build(runs) {
+    const used = runs.filter((run) => run.result.dram?.total.reads + run.result.dram?.total.writes > 0);
+    if (used.length === 0) return [];
+    const names = (run) => run.result.applications.map((application) => application.name);
+    const totals = used.map((run) => [run.name, cyclesOf(run.result.dram.total, names(run))]);
+    const channels = (run) => run.result.dram.channels.slice(0, kMostChannels).map((channel, at) => [`channel ${at}`, cyclesOf(channel, names(run))]);
+    return [
+      h('p', {class: 'note'}, 'Cycles in which data was moved (useful), in which requests waited and none was moved (wasted, by the reason), and in which nothing waited (idle).'),
+      applicationTable(used),
+      h('div', {class: 'grid'},
+        dramBars('dram-total', 'All channels', totals),
+        ...used.slice(0, 4).map((run, at) => dramBars(`dram-channels-${at}`, `Channels of ${run.name}${run.result.dram.channels.length > kMostChannels ? `, the first ${kMostChannels}` : ''}`, channels(run)))),
+    ];
+  },
+});

@@ -1,0 +1,56 @@
+// What was run: input, GPU, policies, what the runs warn of.
+
+import {dataTable, h} from './dom.mjs';
+import {addSection} from './sections.mjs';
+import {short, whole} from './format.mjs';
+
+function inputText(result) {
+  const input = result.input;
+  return input ? [input.name, input.format && `(${input.format})`].filter(Boolean).join(' ') : 'not told';
+}
+
+const kFacts = {
+  'Input': (run) => inputText(run.result),
+  'GPU': (run) => `${run.result.gpu}: ${whole(run.result.configuration.sms)} SMs at ${whole(run.mhz)} MHz`,
+  'Seed': (run) => String(run.result.seed),
+  'State': (run) => (run.result.state === 'complete' ? 'complete' : h('span', {class: 'bad'}, run.result.state)),
+  'Simulated time': (run) => `${short(run.us(run.result.cycles))} us, ${whole(run.result.cycles)} cycles`,
+  'Launches that ended': (run) => `${whole(run.result.launches_ended)} of ${whole(run.result.launches)}`,
+  'Applications': (run) => run.result.applications.map((application) => application.name).join(', '),
+  'Program': (run) => (run.result.version ? `gputlm ${run.result.version}` : undefined),
+  'Command line': (run) => run.performance.command_line && [run.performance.command_line].flat().join(' '),
+  'Folder': (run) => run.path,
+};
+
+function policyRows(runs) {
+  const names = [...new Set(runs.flatMap((run) => Object.keys(run.result.policies)))];
+  return names.map((name) => [name, ...runs.map((run) => run.result.policies[name]?.name ?? '')]);
+}
+
+function warnings(runs) {
+  return runs.filter((run) => run.result.warnings.length > 0).map((run) => h('div', {class: 'warnings', role: 'note'},
+    h('strong', {}, runs.length > 1 ? `Warnings of ${run.name}` : 'Warnings'),
+    h('ul', {}, run.result.warnings.map((warning) => h('li', {}, warning)))));
+}
+
+function deadlocks(runs) {
+  return runs.filter((run) => run.result.waiting?.length > 0).map((run) => h('div', {class: 'warnings', role: 'note'},
+    h('strong', {}, `${run.name} is deadlocked: who waits for what`),
+    h('ul', {}, run.result.waiting.map((line) => h('li', {}, line)))));
+}
+
+addSection({
+  order: 10,
+  id: 'what',
+  title: 'What was run',
+  build(runs) {
+    const head = ['', ...runs.map((run) => run.name)];
+    const facts = Object.entries(kFacts).map(([name, fact]) => [name, ...runs.map((run) => fact(run))]);
+    return [
+      ...deadlocks(runs), ...warnings(runs),
+      h('div', {class: 'grid'},
+        dataTable('Inputs', head, facts.filter((row) => row.slice(1).some((cell) => cell !== undefined))),
+        dataTable('Policies', head, policyRows(runs))),
+    ];
+  },
+});

@@ -1,0 +1,81 @@
+#include "platform/report/run_data.h"
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+
+#include "platform/files/sha1.h"
+#include "platform/report/blocks.h"
+#include "platform/report/packed_table.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+constexpr const char* kSchema = "gputlm-result-2";
+/// Taken as they are.
+constexpr const char* kTables[] = {"jobs.csv", "copies.csv", "slices.csv", "responses.csv"};
+
+std::string read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw InputError(path.string(), 0, "cannot be opened");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+Json parse(const fs::path& path, const std::string& text) {
+  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) throw InputError(path.string(), 0, "is no JSON object");
+  return json;
+}
+
+/// A file beside the result; none if the run wrote none.
+std::optional<std::string> read_file_of(const Json& result, const fs::path& folder, const std::string& name) {
+  const auto digest = result["files"].find(name);
+  if (digest == result["files"].end()) return std::nullopt;
+  std::string text = read(folder / name);
+  if (sha1(text) != *digest)
+    throw InputError((folder / name).string(), 0, "is not the file that result.json speaks of (its SHA-1 is another)");
+  return text;
+}
+
+}  // namespace
+
+Json run_data(const std::string& given, std::size_t most_boxes) {
+  const bool is_folder = fs::is_directory(given);
+  const fs::path folder = is_folder ? fs::path(given) : fs::path(given).parent_path();
+  const fs::path record = is_folder ? folder / "result.json" : fs::path(given);
+  if (is_folder && !fs::exists(record))
+    throw InputError(given, 0, "has no result.json, allowed: a folder that `gputlm run --out` has filled");
+  const std::string text = read(record);
+  Json result = parse(record, text);
+  if (result.value("schema", "") != kSchema)
+    throw InputError(record.string(), 0, std::string("is no result of gputlm run: allowed is the schema ") + kSchema);
+  if (!result["files"].is_object()) result["files"] = Json::object();
+
+  Json run{{"path", given}};
+  run["kernels"] = packed_objects(result["kernels"]).json();
+  result.erase("kernels");
+  if (const auto blocks = read_file_of(result, folder, "blocks.csv"))
+    run["blocks"] = packed_blocks((folder / "blocks.csv").string(), *blocks, most_boxes);
+  run["tables"] = Json::object();
+  for (const char* name : kTables) {
+    if (const auto csv = read_file_of(result, folder, name))
+      run["tables"][fs::path(name).stem().string()] = packed_csv((folder / name).string(), *csv).json();
+  }
+  result.erase("copies");  // copies.csv
+  if (fs::exists(folder / "performance.json")) {
+    Json performance = parse(folder / "performance.json", read(folder / "performance.json"));
+    if (performance.value("result", "") == sha1(text)) run["performance"] = std::move(performance);
+  }
+  run["result"] = std::move(result);
+  return run;
+}
+
+}  // namespace gputlm

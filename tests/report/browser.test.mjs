@@ -1,0 +1,149 @@
+// Reports in a browser: that nothing goes wrong there, that everything is shown, and that it can be used without a mouse.
+
+import assert from 'node:assert/strict';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import test, {after, before} from 'node:test';
+import {Browser, kKeys} from './browser.mjs';
+import {mustRun, testFolder, workload} from './program.mjs';
+
+const folder = testFolder();
+let browser;
+before(async () => {
+  browser = await Browser.start();
+});
+after(() => browser.stop());
+
+// Runs each, {name: words of `gputlm run`}, and opens the report of all.
+async function openReport(runs) {
+  for (const [name, words] of Object.entries(runs)) mustRun('run', ...words, '--out', join(folder, name));
+  const path = join(folder, 'report.html');
+  mustRun('report', ...Object.keys(runs).map((name) => join(folder, name)), '-o', path);
+  await browser.open(path);
+  assert.deepEqual(await browser.console(), []);
+  assert.equal(await browser.run(() => document.documentElement.dataset.ready), 'true');
+}
+
+const sectionsShown = () => browser.run(() => Array.from(document.querySelectorAll('main > section'), (section) => section.id));
+const textOf = (selector) => browser.run((wanted) => document.querySelector(wanted).textContent, selector);
+
+const kMixed = {mixed: [workload('mixed.yaml'), '--gpu', 'xavier']};
+const kTimeSlices = [workload('time_slices.yaml'), '--gpu', 'rtx2060', '--set', 'work_distributor.application=time_sliced',
+  '--set', 'work_distributor.time_sliced.instruction_preemption=true', '--set', 'work_distributor.kernel_order=srtf', '--probe', 'slices'];
+
+test('the demonstration: two runs side by side, with slowdowns and differences', async () => {
+  await openReport({isolated: [workload('most_room/isolated.yaml'), '--gpu', 'turing68'], colocated: [workload('most_room/colocated.yaml'), '--gpu', 'turing68']});
+  assert.deepEqual(await sectionsShown(), ['what', 'summary', 'placement', 'time', 'stalls', 'dram', 'slowdowns', 'differences']);
+  assert.equal(await browser.run(() => document.querySelectorAll('.gantt canvas').length), 2);
+  assert.match(await textOf('#slowdowns'), /A.*isolated.*1\.6\d\d ×/s);
+});
+
+test('two contexts that share the SMs by time, with copies and preemptions', async () => {
+  await openReport({slices: kTimeSlices});
+  const labels = await textOf('#placement');
+  for (const name of ['detect', 'track', 'plan', 'context vision', 'copy']) assert.ok(labels.includes(name), name);
+  assert.match(await textOf('#stalls'), /preempted/);
+});
+
+test('deadlines: who missed them is said in words', async () => {
+  await openReport({lrr: [workload('deadlines.yaml'), '--gpu', 'titan_v'], qaws: [workload('deadlines.yaml'), '--gpu', 'titan_v', '--set', 'sm.warp_scheduler=qaws']});
+  assert.match(await textOf('#responses'), /0 of 4.*4 of 4/s);
+  assert.match(await textOf('#what .warnings'), /budgets of launches have no effect/);
+  assert.match(await textOf('#differences'), /sm\.warp_scheduler/);
+});
+
+test('every section is named in the contents, every chart has a name and a table', async () => {
+  await openReport(kMixed);
+  const lacking = await browser.run(() => [
+    ...Array.from(document.querySelectorAll('main > section'), (section) => `#${section.id}`).filter((id) => !document.querySelector(`nav a[href="${id}"]`)),
+    ...Array.from(document.querySelectorAll('.chart')).filter((chart) => !chart.getAttribute('aria-label') || !chart.getAttribute('role')).map((chart) => chart.outerHTML),
+    ...Array.from(document.querySelectorAll('figure:not(.placement)')).filter((figure) => !figure.querySelector('details table') && !figure.nextElementSibling?.querySelector('table')).map((figure) => figure.id),
+    ...Array.from(document.querySelectorAll('table')).filter((table) => !table.querySelector('caption') || !table.querySelector('th[scope]')).map((table) => table.outerHTML),
+    ...Array.from(document.querySelectorAll('button, select, input')).filter((element) => !(element.ariaLabel || element.textContent || element.labels.length)).map((element) => element.outerHTML),
+  ]);
+  assert.deepEqual(lacking, []);
+});
+
+test('the page loads nothing', async () => {
+  assert.deepEqual(await browser.run(() => performance.getEntriesByType('resource').map((entry) => entry.name)), []);
+});
+
+test('the chart of placement is used by keys: it zooms, moves, goes from box to box and says where it is', async () => {
+  const said = () => textOf('.placement .said');
+  const rangeOf = async () => (await said()).match(/From (\S+) to (\S+) us/).slice(1).map(Number);
+  await browser.run(() => document.querySelector('#placement button:last-of-type').focus());
+  await browser.press(kKeys.tab);
+  assert.ok(await browser.run(() => document.activeElement.classList.contains('gantt')), 'the chart comes behind its buttons');
+  await browser.press(kKeys.up);
+  const [from, to] = await rangeOf();
+  await browser.press(kKeys.right);
+  const [moved] = await rangeOf();
+  assert.ok(moved > from && moved < to);
+  await browser.press(kKeys.home);
+  assert.ok((await rangeOf())[1] > to);
+  await browser.press('n');
+  assert.match(await said(), /^stream first \/ s0\. Kernel tiles/);
+  assert.ok(await browser.run(() => !document.querySelector('.placement .tip').hidden));
+  await browser.press('p', 'p');
+  assert.match(await said(), /^SM 7\. Block \d+ of /);
+  assert.deepEqual(await browser.console(), []);
+});
+
+test('the pointer on a box says whose it is', async () => {
+  const place = await browser.run(() => {
+    const chart = document.querySelector('.gantt');
+    chart.scrollIntoView({block: 'center'});
+    const {left, bottom} = chart.getBoundingClientRect();
+    return [left + 200, bottom - 80];
+  });
+  await browser.point(...place);
+  assert.match(await textOf('.placement .tip'), /^Block \d+ of tiles.*us.*cycles.*SM 7, slot \d+, 256 threads/);
+});
+
+test('SMs are chosen by their numbers, colours by what they stand for', async () => {
+  const height = () => browser.run(() => document.querySelector('.gantt').clientHeight);
+  const all = await height();
+  await browser.run(() => {
+    const input = document.querySelector('#placement input');
+    input.value = '0-1';
+    input.dispatchEvent(new Event('change'));
+  });
+  assert.ok(await height() < all);
+  await browser.run(() => {
+    const select = document.querySelector('#placement select');
+    select.value = 'application';
+    select.dispatchEvent(new Event('change'));
+  });
+  assert.match(await textOf('.placement .key'), /first.*second/);
+});
+
+test('dark and light are one key apart, and the printer gets light', async () => {
+  const paper = () => browser.run(() => getComputedStyle(document.body).backgroundColor);
+  const light = await paper();
+  await browser.click('#theme');
+  assert.notEqual(await paper(), light);
+  assert.equal(await browser.run(() => document.querySelector('#theme').getAttribute('aria-pressed')), 'true');
+  const {data} = await browser.command('Page.printToPDF', {preferCSSPageSize: true});
+  assert.equal(Buffer.from(data, 'base64').subarray(0, 5).toString(), '%PDF-');
+  assert.notEqual(await paper(), light, 'after printing it is as before');
+  await browser.click('#theme');
+  await browser.click('#patterns');
+  assert.deepEqual(await browser.console(), []);
+});
+
+test('a narrow window cuts nothing off', async () => {
+  await browser.resize(500, 900);  // Chromium's windows are not narrower
+  await browser.command('Emulation.setDeviceMetricsOverride', {width: 400, height: 900, deviceScaleFactor: 1, mobile: false});
+  assert.ok(await browser.run(() => new Promise((done) => setTimeout(() => done(document.scrollingElement.scrollWidth <= 400), 100))));
+  await browser.command('Emulation.clearDeviceMetricsOverride', {});
+  await browser.resize(1280, 900);
+});
+
+test('names are text, whatever stands in them', async () => {
+  const name = '</script><img src=x onerror="document.title=1"><b>';
+  const file = join(folder, 'hostile.yaml');
+  writeFileSync(file, readFileSync(workload('mixed.yaml'), 'utf8').replaceAll('spinner', JSON.stringify(name)));
+  await openReport({hostile: [file, '--gpu', 'xavier']});
+  assert.ok((await textOf('#summary')).includes(name));
+  assert.equal(await browser.run(() => document.querySelectorAll('img, main b').length), 0);
+});

@@ -1,0 +1,92 @@
+// What the sections of a report compute.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {bytes, dimensions, percent, ratio, short, some, whole} from '../../platform/report/page/format.mjs';
+import {meanOverTime} from '../../platform/report/page/residency.mjs';
+import {withoutNumber} from '../../platform/report/page/run.mjs';
+import {differences, slowdowns} from '../../platform/report/page/section_compare.mjs';
+import {percentile, responsesOf} from '../../platform/report/page/section_responses.mjs';
+import {thinned} from '../../platform/report/page/section_time.mjs';
+
+// A table out of rows of objects.
+function tableOf(...rows) {
+  const columns = Object.keys(rows[0] ?? {});
+  return {
+    rows: rows.length,
+    column: (name) => (columns.includes(name) ? rows.map((row) => row[name]) : undefined),
+    at: (name, row) => rows[row][name],
+  };
+}
+
+function runOf(...kernels) {
+  return {
+    us: (cycles) => cycles / 1000, tables: {},
+    kernels: tableOf(...kernels.map(([kernel, execution_cycles], at) => ({
+      kernel, label: kernel, application: 'a', stream: 's', grid: '[1,1,1]', block: '[32,1,1]', first_block_cycle: at, execution_cycles,
+    }))),
+  };
+}
+
+test('a slowdown is over the run in which the kernel was alone', () => {
+  const [a, b] = slowdowns([runOf(['a', 3000], ['b', 1000]), runOf(['a', 2000])]);
+  assert.deepEqual(a.over, [1.5, 1]);
+  assert.equal(a.alone, true);
+  assert.equal(b, undefined);
+});
+
+test('launches of a kernel count with their mean time', () => {
+  const [a] = slowdowns([runOf(['a', 1000], ['a', 3000]), runOf(['a', 4000])]);
+  assert.deepEqual(a.times, [2, 4]);
+});
+
+test('differences are what is not the same in all, by its full name', () => {
+  assert.deepEqual(differences([{a: 1, b: {c: 2, d: [1, 2]}}, {a: 1, b: {c: 3, d: [1, 2]}, e: 'x'}]), [['b.c', [2, 3]], ['e', [undefined, 'x']]]);
+});
+
+test('percentiles are by nearest rank', () => {
+  const sorted = Float64Array.from({length: 200}, (_, i) => i + 1);
+  assert.deepEqual([50, 95, 99, 100].map((percents) => percentile(sorted, percents)), [100, 190, 198, 200]);
+  assert.equal(percentile([7], 50), 7);
+});
+
+test('responses of jobs are told by task; a deadline that was missed is not met', () => {
+  const jobs = tableOf(
+    {task: 't', application: 'a', response_cycles: 30, deadline_cycles: 20, deadline_met: 'false'},
+    {task: 't', application: 'a', response_cycles: 10, deadline_cycles: 20, deadline_met: 'true'},
+    {task: 'u', application: 'a', response_cycles: 5});
+  const [t, u] = responsesOf({tables: {jobs}});
+  assert.deepEqual([Array.from(t.responses), t.met, t.judged, t.deadline], [[10, 30], 1, 2, 20]);
+  assert.deepEqual([Array.from(u.responses), u.judged], [[5], 0]);
+});
+
+test('the mean over time of what is there is exact, wherever boxes begin and end', () => {
+  const boxes = {start: [0, 5, 12], end: [10, 15, 13], weight: [2, 4, 10], group: [0, 1, 1]};
+  const means = meanOverTime(boxes, 20, 4);
+  assert.deepEqual(Array.from(means.get(0)), [2, 2, 0, 0]);
+  assert.deepEqual(Array.from(means.get(1)), [0, 4, 6, 0]);
+});
+
+test('what is over time sums up to what all boxes hold', () => {
+  const start = [], end = [], weight = [], group = [];
+  for (let box = 0; box < 100; ++box) start.push(box * 7.3), end.push(box * 7.3 + 1 + (box * 31) % 90), weight.push(box % 5 + 1), group.push(0);
+  const mean = meanOverTime({start, end, weight, group}, 1000, 37).get(0);
+  const held = start.reduce((sum, value, box) => sum + weight[box] * (end[box] - value), 0);
+  assert.ok(Math.abs(mean.reduce((sum, value) => sum + value) * 1000 / 37 - held) < 1e-6);
+});
+
+test('a line is thinned to means of neighbours', () => {
+  assert.deepEqual(thinned([[0, 1], [1, 3], [2, 5], [3, 7]], 2), [[0, 2], [2, 6]]);
+});
+
+test('labels lose what tells repetitions apart, and nothing else', () => {
+  assert.deepEqual(['k#2', 'k@3', 'k#2@3', 'k#x', '#1 of k'].map(withoutNumber), ['k', 'k', 'k', 'k#x', '#1 of k']);
+});
+
+test('numbers read well', () => {
+  assert.deepEqual([short(1234567.8), short(123.456), short(1.23456), short(0.0123), short(0), short(2e-9), short(undefined)], ['1,234,568', '123.5', '1.235', '0.012', '0', '2.00e-9', '']);
+  assert.deepEqual([whole(1e6), percent(0.1234), percent(NaN), ratio(1.5), ratio(Infinity)], ['1,000,000', '12.3 %', '', '1.500 ×', '']);
+  assert.deepEqual([bytes(100), bytes(65536), bytes(undefined)], ['100 B', '64.00 KiB', '']);
+  assert.deepEqual([dimensions('[16,8,1]'), dimensions('[1,1,1]'), dimensions('[4,1,2]')], ['16 × 8', '1', '4 × 1 × 2']);
+  assert.equal(some(['a', 'b', 'c', 'd'], 2), 'a, b and 2 more');
+});
