@@ -6,16 +6,29 @@
 namespace gputlm {
 
 using Kind = HostCall::Kind;
+namespace {
+
+/// Launches, copies and loops of the workload.
+std::size_t awaited_ends(const Workload& workload) {
+  std::size_t ends = workload.launches.size() + workload.copies.size();
+  for (const ThreadSpec& thread : workload.threads) {
+    ends += static_cast<std::size_t>(std::count_if(thread.calls.begin(), thread.calls.end(),
+                                                   [](const HostCall& c) { return c.kind == Kind::kRepeat; }));
+  }
+  return ends;
+}
+
+}  // namespace
 
 HostCore::HostCore(const HostConfig& config, const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
                    unsigned of_application, ItemSource<KernelLaunch>& launches, ItemSource<Copy>& copies)
     : config_(config), workload_(workload), clock_(clock), source_(launches), copy_source_(copies),
       specs_(host_threads(workload)), threads_(specs_.size()), queues_(workload), streams_(workload.streams.size()),
-      applications_(workload.applications.size()), jobs_(workload.jobs.size()), most_in_flight_(of_application),
-      next_id_(static_cast<KernelId>(workload.launches.size())),
-      run_end_(workload.launches.size() + workload.copies.size()), launches_(1, kernels_in_flight),
-      completions_(kernels_in_flight, run_end_), copies_(1, kernels_in_flight),
-      copy_ends_(kernels_in_flight, run_end_) {
+      applications_(workload.applications.size()), jobs_(workload.jobs.size()), launched_(workload.launches.size()),
+      copied_(workload.copies.size()), most_in_flight_(of_application),
+      next_id_(static_cast<KernelId>(workload.launches.size())), awaited_(awaited_ends(workload)), run_end_(awaited_),
+      launches_(1, kernels_in_flight), completions_(kernels_in_flight, run_end_, workload),
+      copies_(1, kernels_in_flight), copy_ends_(kernels_in_flight, run_end_, workload) {
   for (const LaunchCommand& launch : workload.launches) {
     ++streams_[launch.stream].launches;
     if (launch.job) ++jobs_[*launch.job].commands;
@@ -26,12 +39,29 @@ HostCore::HostCore(const HostConfig& config, const Workload& workload, const Clo
     if (copy.job) ++jobs_[*copy.job].commands;
   }
   for (Job& job : jobs_) job.left = job.commands;
-  for (const ThreadSpec& thread : specs_) {
-    Application& application = applications_[thread.application];
-    application.left = application.calls += thread.calls.size();
+  for (std::size_t t = 0; t < specs_.size(); ++t) {
+    const std::vector<HostCall>& calls = specs_[t].calls;
+    Application& application = applications_[specs_[t].application];
+    application.left = application.calls += calls.size();
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      if (calls[i].kind == Kind::kBarrier) join_barrier(t, calls[i].what, i);
+      if (calls[i].kind != Kind::kRepeat) continue;
+      for (Barrier& barrier : barriers_) {  // what is in a loop can be come to until that has ended
+        for (Barrier::Member& member : barrier.members) {
+          if (member.thread == t && member.last > calls[i].what) member.last = i;
+        }
+      }
+    }
   }
   if (!phase_sizes_.empty()) left_in_phase_ = phase_sizes_[0];
   pass_ended_phases(0);
+}
+
+void HostCore::join_barrier(std::size_t thread, std::uint32_t barrier, std::size_t call) {
+  if (barriers_.size() <= barrier) barriers_.resize(barrier + 1);
+  std::vector<Barrier::Member>& members = barriers_[barrier].members;
+  if (members.empty() || members.back().thread != thread) members.push_back({thread, call});
+  members.back().last = call;
 }
 
 void HostCore::pass_ended_phases(Cycle now) {
@@ -73,21 +103,19 @@ Cycle HostCore::due(std::size_t thread) const {
   if (c.kind == Kind::kReleaseJob) {
     const JobSpec& job = workload_.jobs[c.what];
     if (job.phase != phase_) return kNever;
-    return std::max(t.free_at, released(specs_[thread].application, job.release));
+    return std::max(t.free_at, start(thread) + clock_.at_or_after(job.release));
   }
+  if (c.kind >= Kind::kBarrier) return t.free_at;
   if (c.kind != Kind::kLaunch) return t.free_at + config_.call_cycles;
   const LaunchCommand& launch = workload_.launches[c.what];
   if (launch.phase != phase_) return kNever;
-  return std::max(t.free_at, released(launch)) + config_.call_cycles;
+  return std::max(t.free_at, start(thread) + clock_.at_or_after(launch.release)) + config_.call_cycles;
 }
 
-Cycle HostCore::released(ApplicationId which, Femtoseconds release) const {
-  const Application& application = applications_[which];
-  return (application.iteration ? application.start : phase_start_) + clock_.at_or_after(release);
-}
-
-Cycle HostCore::released(const LaunchCommand& command) const {
-  return released(workload_.streams[command.stream].application, command.release);
+Cycle HostCore::start(std::size_t thread) const {
+  if (threads_[thread].loops) return threads_[thread].iteration;
+  const Application& application = applications_[specs_[thread].application];
+  return application.iteration ? application.start : phase_start_;
 }
 
 void HostCore::settle(Cycle now) {
@@ -105,48 +133,103 @@ void HostCore::settle(Cycle now) {
 bool HostCore::make_call(std::size_t thread, Cycle now) {
   Thread& t = threads_[thread];
   const HostCall& c = call(thread);
-  const bool between = c.kind == Kind::kHostFunction || c.kind == Kind::kReleaseJob;
-  const Cycle begin = between ? t.free_at : now - config_.call_cycles;
-  if (c.kind == Kind::kSynchronizeStream || c.kind == Kind::kSynchronizeDevice) {
+  const Cycle begin = c.is_of_the_interface() ? now - config_.call_cycles : t.free_at;
+  if (c.has_stream()) issue(thread);
+  if (c.synchronizes() || (c.kind == Kind::kCopy && workload_.copies[c.what].holds_thread())) {
     t.blocked = true;
     t.free_at = begin;
     t.order = queues_.issued();
     return true;
   }
-  if (c.has_stream()) queues_.issue(c);
   if (c.kind == Kind::kReleaseJob)
-    begin_job(c.what, released(specs_[thread].application, workload_.jobs[c.what].release));
-  if (c.kind == Kind::kCopy && workload_.copies[c.what].holds_thread()) {
-    t.blocked = true;
-    t.free_at = begin;
-    t.order = queues_.issued();
-    return true;
+    begin_job(c.what, start(thread) + clock_.at_or_after(workload_.jobs[c.what].release));
+  if (c.kind == Kind::kLoop) {
+    t.loops = true;
+    t.loop = t.iteration = now;
+    t.count = 0;
   }
+  if (c.kind == Kind::kRepeat && repeat(thread, now)) return true;
   end_call(thread, begin, now);
-  if (!c.has_stream()) end_one(specs_[thread].application, now);
+  if (c.kind == Kind::kRepeat) t.loops = false;
   return true;
+}
+
+void HostCore::issue(std::size_t thread) {
+  const HostCall& c = call(thread);
+  std::uint32_t iteration = 0;
+  if (c.kind == Kind::kLaunch) iteration = launched_[c.what]++;
+  if (c.kind == Kind::kCopy) iteration = copied_[c.what]++;
+  queues_.issue(c, iteration, start(thread));
+}
+
+void HostCore::note_call(std::size_t thread, Cycle begin, Cycle now) {
+  if (!calls_made.watched()) return;
+  const Thread& t = threads_[thread];
+  const std::uint32_t iteration = t.loops ? t.count : applications_[specs_[thread].application].iteration;
+  calls_made.note({static_cast<std::uint32_t>(thread), static_cast<std::uint32_t>(t.next), iteration, begin, now});
 }
 
 void HostCore::end_call(std::size_t thread, Cycle begin, Cycle now) {
   Thread& t = threads_[thread];
-  if (calls_made.watched()) {
-    const std::uint32_t iteration = applications_[specs_[thread].application].iteration;
-    calls_made.note({static_cast<std::uint32_t>(thread), static_cast<std::uint32_t>(t.next), iteration, begin, now});
-  }
+  const bool has_ended = !call(thread).has_stream();  // a command ends by itself
+  note_call(thread, begin, now);
   t.blocked = false;
   ++t.next;
   t.free_at = now;
+  if (has_ended) end_one(specs_[thread].application, now);
+}
+
+bool HostCore::repeat(std::size_t thread, Cycle now) {
+  Thread& t = threads_[thread];
+  const HostCall& c = call(thread);
+  const bool last =
+      (c.count > 0 && t.count + 1 >= c.count) || (c.time > 0 && now - t.loop >= clock_.at_or_after(c.time));
+  if (last) {
+    --awaited_;
+    run_end_.ended(now);
+    return false;
+  }
+  note_call(thread, t.free_at, now);
+  ++t.count;
+  const std::vector<HostCall>& calls = specs_[thread].calls;
+  const std::size_t end = t.next;
+  t.next = c.what + 1;
+  t.free_at = t.iteration = now;
+  applications_[specs_[thread].application].left += end - t.next;
+  for (std::size_t i = t.next; i < end; ++i) {
+    if (calls[i].kind == Kind::kLaunch) ++streams_[calls[i].stream].launches;
+    if (calls[i].kind != Kind::kLaunch && calls[i].kind != Kind::kCopy) continue;
+    ++awaited_;
+    run_end_.expect(1);
+  }
+  return true;
 }
 
 bool HostCore::unblock(std::size_t thread, Cycle now) {
-  Thread& t = threads_[thread];
+  const Thread& t = threads_[thread];
   const HostCall& c = call(thread);
+  if (c.kind == Kind::kBarrier) return open_barrier(c.what, now);
   const ApplicationId application = specs_[thread].application;
   const bool ended = c.kind == Kind::kSynchronizeDevice ? queues_.all_ended_before(application, t.order)
                                                         : queues_.ended_before(c.stream, t.order);
-  if (!ended) return false;
-  end_call(thread, t.free_at, now);
-  if (!c.has_stream()) end_one(application, now);  // a copy has ended by itself
+  if (ended) end_call(thread, t.free_at, now);
+  return ended;
+}
+
+bool HostCore::arrived(const Barrier::Member& member, std::uint32_t barrier) const {
+  const Thread& t = threads_[member.thread];
+  return t.blocked && call(member.thread).kind == Kind::kBarrier && call(member.thread).what == barrier;
+}
+
+bool HostCore::open_barrier(std::uint32_t barrier, Cycle now) {
+  const std::vector<Barrier::Member>& members = barriers_[barrier].members;
+  const auto holds = [&](const Barrier::Member& m) {
+    return threads_[m.thread].next <= m.last && !arrived(m, barrier);
+  };
+  if (std::any_of(members.begin(), members.end(), holds)) return false;
+  for (const Barrier::Member& member : members) {
+    if (arrived(member, barrier)) end_call(member.thread, threads_[member.thread].free_at, now);
+  }
   return true;
 }
 
@@ -184,7 +267,7 @@ void HostCore::submit_launch(StreamId stream, Cycle now) {
   const KernelId place = queues_.head(stream).what;
   const LaunchCommand& command = workload_.launches[place];
   const StreamSpec& spec = workload_.streams[stream];
-  const std::uint32_t iteration = applications_[spec.application].iteration;
+  const std::uint32_t iteration = queues_.iteration(stream);
   KernelLaunch& launch = source_.allocate();
   launch.identity.application = spec.application;
   launch.identity.stream = stream;
@@ -195,9 +278,10 @@ void HostCore::submit_launch(StreamId stream, Cycle now) {
   launch.budget = command.budget;
   launch.alone_cycles = command.alone_cycles;
   if (const auto& sms = workload_.applications[spec.application].sms) launch.sms = *sms;
+  if (command.sms) launch.sms &= *command.sms;
   launch.cache_config = command.cache_config;
   launch.kernel = command.kernel.get();
-  launch.released = released(command);
+  launch.released = queues_.start(stream) + clock_.at_or_after(command.release);
   launch.submitted = now;
   begin_job(command.job, launch.released);
   streams_[stream].running = &launch;
@@ -213,7 +297,7 @@ void HostCore::submit_copy(StreamId stream, Cycle now) {
   copy.identity.application = workload_.streams[stream].application;
   copy.identity.stream = stream;
   copy.command = place;
-  copy.iteration = applications_[copy.identity.application].iteration;
+  copy.iteration = queues_.iteration(stream);
   copy.kind = command.kind;
   copy.from = command.from;
   copy.to = command.to;
@@ -243,7 +327,7 @@ void HostCore::complete(Copy& copy, Cycle now) {
   streams_[stream].copying = nullptr;
   queues_.end(stream);
   end_of_job(workload_.copies[copy.command].job, copy.iteration, now);
-  if (copy.iteration == 0) ++copies_ended_;
+  if (copy_ends_.awaited(copy)) --awaited_;
   copy_source_.release(copy);
   end_one(application, now);
 }
@@ -255,6 +339,7 @@ void HostCore::complete(KernelLaunch& kernel, Cycle now) {
   ++stream.ended;
   queues_.end(kernel.identity.stream);
   end_of_job(workload_.launches[kernel.command].job, kernel.iteration, now);
+  if (completions_.awaited(kernel)) --awaited_;
   if (kernel.iteration == 0) {
     ++ended_;
     --left_in_phase_;
@@ -328,8 +413,10 @@ std::vector<std::string> HostCore::waiting() const {
   for (std::size_t t = 0; t < threads_.size(); ++t) {
     if (!threads_[t].blocked) continue;
     const HostCall& c = call(t);
-    lines.push_back("thread " + specs_[t].name + ": waiting for " +
-                    (c.kind == Kind::kSynchronizeDevice ? "all its application's streams" : name(c.stream)) +
+    const std::string what = c.kind == Kind::kBarrier             ? "other threads"
+                             : c.kind == Kind::kSynchronizeDevice ? "all its application's streams"
+                                                                  : name(c.stream);
+    lines.push_back("thread " + specs_[t].name + ": waiting for " + what +
                     (c.line ? " in line " + std::to_string(c.line) : ""));
   }
   return lines;

@@ -37,6 +37,9 @@ struct CopyEnded {
 class RunEnd {
  public:
   explicit RunEnd(std::size_t awaited) : awaited_(awaited) {}
+  /// Before the run: between what the host decides and the end of the run are so many cycles, so that every unit can be
+  /// told in time.
+  Cycle notice = 1;
   /// In core cycle `at` - 1 the host will know that every launch and copy of the workload has ended once: what happens
   /// from `at` on is no part of the run. Called as soon as the last end is on its way, a hop ahead, before any unit can
   /// have computed cycle `at`.
@@ -46,6 +49,10 @@ class RunEnd {
     latest_ = std::max(latest_, at);
     if (--awaited_ == 0 && on_last) on_last(latest_ + 1);
   }
+  /// One that the host has seen the end of itself.
+  void ended(Cycle now) { comes(now + notice); }
+  /// The run waits for so many more, before it has come to its end.
+  void expect(std::size_t more) { awaited_ += more; }
 
  private:
   std::size_t awaited_;
@@ -56,10 +63,15 @@ class RunEnd {
 template <class Item>
 class Ends final : public Receiver<Item> {
  public:
-  Ends(unsigned depth, RunEnd& run_end) : Receiver<Item>(depth), queue_(depth), run_end_(run_end) {}
+  Ends(unsigned depth, RunEnd& run_end, const Workload& workload)
+      : Receiver<Item>(depth), queue_(depth), run_end_(run_end), workload_(workload) {}
   void push(Cycle at, Item& item) override {
     queue_.push(at, item);
-    if (item.iteration == 0) run_end_.comes(at);
+    if (awaited(item)) run_end_.comes(at);
+  }
+  /// The run waits for its end: of what applications do that are launched again and again, the first time only.
+  bool awaited(const Item& item) const {
+    return item.iteration == 0 || !workload_.applications[item.identity.application].relaunch;
   }
   Cycle next() const { return queue_.next(); }
   Item& pop(Cycle now) {
@@ -70,6 +82,7 @@ class Ends final : public Receiver<Item> {
  private:
   Inbox<Item> queue_;
   RunEnd& run_end_;
+  const Workload& workload_;
 };
 
 /// The last command of a job has ended, and the host knows.
@@ -82,9 +95,10 @@ struct JobEnded {
 
 /// A host thread has made a call, or has done what stands between two.
 struct CallMade {
-  std::uint32_t thread = 0;     ///< its place in host_threads()
-  std::uint32_t call = 0;       ///< place in ThreadSpec::calls
-  std::uint32_t iteration = 0;  ///< how often its application had been launched before
+  std::uint32_t thread = 0;  ///< its place in host_threads()
+  std::uint32_t call = 0;    ///< place in ThreadSpec::calls
+  /// How often its application had been launched before, or the loop that it is in gone through.
+  std::uint32_t iteration = 0;
   Cycle begin = 0, end = 0;  ///< for so long it has kept the thread; what that waited for before is no part of a launch
 };
 
@@ -115,8 +129,8 @@ class HostCore {
   /// arrival makes some.
   Cycle advance(Cycle until);
 
-  /// Every launch and copy of the workload has ended once.
-  bool done() const { return ended_ == workload_.launches.size() && copies_ended_ == workload_.copies.size(); }
+  /// Every launch and copy of the workload has ended once, every loop for good.
+  bool done() const { return awaited_ == 0; }
   /// Launches of the workload that have ended once.
   std::size_t ended() const { return ended_; }
   /// Launches under way, in the order of their streams.
@@ -130,6 +144,18 @@ class HostCore {
     Cycle free_at = 0;        ///< for it; where it is blocked, since when it has been in the call
     bool blocked = false;     ///< in the call `next`, a synchronization,
     std::uint64_t order = 0;  ///< of all commands issued before this place
+    bool loops = false;       ///< is in a loop
+    Cycle loop = 0;           ///< that began then,
+    Cycle iteration = 0;      ///< and its iteration then,
+    std::uint32_t count = 0;  ///< after so many others
+  };
+  /// Where several threads wait for each other.
+  struct Barrier {
+    struct Member {
+      std::size_t thread;
+      std::size_t last;  ///< call after which it does not come here any more
+    };
+    std::vector<Member> members;
   };
   struct Stream {
     std::size_t launches = 0;  ///< in an iteration
@@ -155,16 +181,24 @@ class HostCore {
   Cycle next() const;
   /// Cycle at which the thread's next call has been made; kNever if it waits for something else.
   Cycle due(std::size_t thread) const;
-  /// Cycle of a release so long after the start of its phase, or of its application's latest launch.
-  Cycle released(ApplicationId application, Femtoseconds release) const;
-  Cycle released(const LaunchCommand& command) const;
+  /// From when release times of the thread's calls count: the start of its loop's iteration, of its application's latest
+  /// launch, or of the phase.
+  Cycle start(std::size_t thread) const;
   /// Threads make their calls, a call each in turn, and streams do what needs no engine, as far as all that goes at
   /// `now`.
   void settle(Cycle now);
   bool make_call(std::size_t thread, Cycle now);
   /// The thread goes on with its next call.
   void end_call(std::size_t thread, Cycle begin, Cycle now);
+  void note_call(std::size_t thread, Cycle begin, Cycle now);
   bool unblock(std::size_t thread, Cycle now);
+  /// Puts the command of the thread's call into its stream.
+  void issue(std::size_t thread);
+  /// Begins the next iteration of the loop that ends with the thread's call, and returns true, or ends it.
+  bool repeat(std::size_t thread, Cycle now);
+  void join_barrier(std::size_t thread, std::uint32_t barrier, std::size_t call);
+  bool arrived(const Barrier::Member& member, std::uint32_t barrier) const;
+  bool open_barrier(std::uint32_t barrier, Cycle now);
   bool pass_events(StreamId stream, Cycle now);
   /// The stream whose head goes to the engine for commands of this kind next, if there is one.
   std::optional<StreamId> first_ready(HostCall::Kind kind) const;
@@ -194,14 +228,16 @@ class HostCore {
   std::vector<Stream> streams_;
   std::vector<Application> applications_;
   std::vector<Job> jobs_;
-  unsigned most_in_flight_;               ///< kernels of an application
-  KernelId next_id_;                      ///< for what is launched again
-  std::vector<std::size_t> phase_sizes_;  ///< launches of each phase
+  std::vector<Barrier> barriers_;
+  std::vector<std::uint32_t> launched_, copied_;  ///< how often each launch and copy has been put into its stream
+  unsigned most_in_flight_;                       ///< kernels of an application
+  KernelId next_id_;                              ///< for what is launched again
+  std::vector<std::size_t> phase_sizes_;          ///< launches of each phase
   std::size_t phase_ = 0;
   std::size_t left_in_phase_ = 0;
   Cycle phase_start_ = 0;
-  std::size_t ended_ = 0;         ///< launches, the first time
-  std::size_t copies_ended_ = 0;  ///< likewise
+  std::size_t ended_ = 0;  ///< launches, the first time
+  std::size_t awaited_;    ///< ends of launches, copies and loops that the run waits for
   RunEnd run_end_;
   Outbox<KernelLaunch> launches_;
   Ends<KernelLaunch> completions_;

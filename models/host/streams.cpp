@@ -14,7 +14,9 @@ Streams::Streams(const Workload& workload)
   }
 }
 
-void Streams::issue(const HostCall& call) { streams_[call.stream].commands.push_back({&call, issued_++}); }
+void Streams::issue(const HostCall& call, std::uint32_t iteration, Cycle start) {
+  streams_[call.stream].commands.push_back({&call, issued_++, iteration, start});
+}
 
 const HostCall* Streams::ready(StreamId stream) const {
   const Stream& s = streams_[stream];

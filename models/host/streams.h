@@ -16,8 +16,9 @@ class Streams {
   /// `workload` outlives the streams.
   explicit Streams(const Workload& workload);
 
-  /// Puts a command, `call` of a host thread, into its stream.
-  void issue(const HostCall& call);
+  /// Puts a command, `call` of a host thread, into its stream. `iteration`: how often it has been before; `start`: its
+  /// release time counts from there.
+  void issue(const HostCall& call, std::uint32_t iteration, Cycle start);
   /// How many have been issued: the place that the next one has in the order of all.
   std::uint64_t issued() const { return issued_; }
   /// The head of the stream, if it may begin now; null if there is none, it has begun, or waits for others.
@@ -33,6 +34,8 @@ class Streams {
   /// Commands in the stream.
   std::size_t size(StreamId stream) const { return streams_[stream].commands.size(); }
   const HostCall& head(StreamId stream) const { return *streams_[stream].commands.front().call; }
+  std::uint32_t iteration(StreamId stream) const { return streams_[stream].commands.front().iteration; }
+  Cycle start(StreamId stream) const { return streams_[stream].commands.front().start; }
   bool begun(StreamId stream) const { return streams_[stream].begun; }
   /// The stream that the default stream's order makes the head of `stream` wait for, if there is one.
   std::optional<StreamId> held_by(StreamId stream) const;
@@ -46,6 +49,8 @@ class Streams {
   struct Command {
     const HostCall* call;
     std::uint64_t order;
+    std::uint32_t iteration;
+    Cycle start;
   };
   struct Stream {
     std::deque<Command> commands;  ///< that have not ended

@@ -82,7 +82,7 @@ class WaitGraph {
         }
         tails[call.stream] = node;
         if (call.kind == Kind::kCopy && workload_.copies[call.what].holds_thread()) blocks = {node};
-      } else if (call.kind != Kind::kHostFunction && call.kind != Kind::kReleaseJob) {
+      } else if (call.kind == Kind::kSynchronizeStream || call.kind == Kind::kSynchronizeDevice) {
         for (const auto& [stream, last] : tails) {
           if (call.kind == Kind::kSynchronizeDevice || stream == call.stream) waits(node, last);
         }

@@ -85,6 +85,7 @@ struct LaunchCommand {
   std::uint8_t budget = 1;   ///< of its warps in the warp scheduler (qaws, section IV); larger goes before smaller
   std::optional<Femtoseconds> deadline = std::nullopt;  ///< for its response time; changes nothing of the run
   std::optional<Cycle> alone_cycles = std::nullopt;     ///< as in KernelLaunch
+  std::optional<SmSet> sms = std::nullopt;  ///< its blocks go to these SMs of its application's only; none: to all
   CacheConfig cache_config = CacheConfig::kAny;
   std::optional<std::uint32_t> job = std::nullopt;  ///< that it is part of, in Workload::jobs
   unsigned phase = 0;  ///< a phase starts when everything of the phase before has ended (a device synchronize)
@@ -123,14 +124,29 @@ struct HostCall {
     kHostFunction,       ///< the thread computes for `time`
     kSynchronizeStream,  ///< the thread waits until all commands issued to `stream` so far have ended
     kSynchronizeDevice,  ///< ... to any stream of its application; so does what allocates or frees device memory
+    kBarrier,            ///< the thread waits until all that can still come to barrier `what` have
+    kLoop,               ///< a loop begins, whose body is what follows, up to its kRepeat
+    /// The loop that began with call `what` goes on, unless that has been done `count` times (0: any number) or `time` has
+    /// passed since it began (0: any). What it launches again is called "LABEL@2", "LABEL@3" ...; release times count from
+    /// the iteration. Loops are not in each other, nor in applications that are launched again.
+    kRepeat,
   };
   Kind kind = Kind::kLaunch;
   StreamId stream = 0;
   std::uint32_t what = 0;
   Femtoseconds time = 0;
   std::size_t line = 0;  ///< in the thread's file; 0: from C++
+  std::uint32_t count = 0;
 
   bool has_stream() const { return kind <= Kind::kWaitEvent; }
+  /// A call of the programming interface; otherwise what a thread does between two.
+  bool is_of_the_interface() const {
+    return has_stream() || kind == Kind::kSynchronizeStream || kind == Kind::kSynchronizeDevice;
+  }
+  /// The thread may have to wait in it for others.
+  bool synchronizes() const {
+    return kind == Kind::kSynchronizeStream || kind == Kind::kSynchronizeDevice || kind == Kind::kBarrier;
+  }
 };
 
 /// A thread of the host program: makes its calls one after the other.
@@ -139,6 +155,14 @@ struct ThreadSpec {
   ApplicationId application = 0;
   std::vector<HostCall> calls = {};
   std::string file = {};  ///< where it comes from, for messages; empty: from C++
+};
+
+/// What a workload was made from, where results are to be told in its terms: its format derives from it.
+struct WorkloadOrigin {
+  WorkloadOrigin() = default;
+  WorkloadOrigin(const WorkloadOrigin&) = delete;
+  WorkloadOrigin& operator=(const WorkloadOrigin&) = delete;
+  virtual ~WorkloadOrigin() = default;
 };
 
 struct Workload {
@@ -154,6 +178,7 @@ struct Workload {
   /// host_threads().
   std::vector<ThreadSpec> threads;
   std::vector<std::string> warnings;  ///< what of its source has no effect
+  std::shared_ptr<const WorkloadOrigin> origin;
 
   /// An application is launched again and again.
   bool relaunches() const {
@@ -161,7 +186,7 @@ struct Workload {
   }
 };
 
-/// Name of a launch in the results: its label; launched again the n-th time, "LABEL@n+1".
+/// Name of a launch in the results: its label; launched again the n-th time, by its application or a loop, "LABEL@n+1".
 inline std::string launch_label(const Workload& workload, std::uint32_t command, std::uint32_t iteration) {
   const std::string& label = workload.launches[command].label;
   return iteration == 0 ? label : label + "@" + std::to_string(iteration + 1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <optional>
 
 #include "platform/cli/commands.h"
@@ -70,6 +71,7 @@ class RunCommand final : public Subcommand {
   std::uint64_t seed_ = 1;
   std::string out_;
   std::vector<std::string> probes_;
+  std::map<std::string, std::string> input_options_;  ///< of input formats
   unsigned window_ = 0;
   std::optional<std::uint64_t> cycle_limit_;
   std::optional<std::uint64_t> max_memory_;  ///< MiB
@@ -79,7 +81,8 @@ class RunCommand final : public Subcommand {
 
 void RunCommand::declare(Arguments& arguments) {
   constexpr std::uint64_t kMostCycles = 1'000'000'000'000;  // simulated time is finite: 2^64 fs are five hours
-  arguments.positional("input", inputs_, "Workload file (YAML; - reads it from standard input) or an Accel-Sim kernelslist.g");
+  arguments.positional("input", inputs_,
+                       "Workload file (YAML; - reads it from standard input) or an Accel-Sim kernelslist.g");
   arguments.text("--gpu", gpu_, "Preset (gputlm list gpus) or GPU file");
   arguments.texts("--set", settings_, "key=value, may be repeated (gputlm list parameters)");
   arguments.seed(seed_, "Seed of all randomness");
@@ -91,6 +94,13 @@ void RunCommand::declare(Arguments& arguments) {
         probe.option->name,
         [this, name = probe.name](const std::string& value) { probes_.push_back(name + "=" + value); },
         probe.option->help);
+  }
+  for (const InputFormat& format : input_formats()) {
+    for (const FormatOption& option : format.options) {
+      arguments.text(
+          option.name, [this, name = option.name](const std::string& value) { input_options_[name] = value; },
+          option.help);
+    }
   }
   arguments.number("--window", window_,
                    "Look-ahead window in core cycles; does not change results (default: the shortest hop)");
@@ -106,9 +116,10 @@ int RunCommand::execute() {
   if (cycle_limit_ && *cycle_limit_ == 0) throw InputError("--max-cycles", 0, "found 0, allowed: 1 or more");
   Origins origins;
   GpuConfig config = load_gpu(gpu_, &origins);
+  const RunInput input = load_run_input(inputs_, {seed_, input_options_});
+  for (const std::string& setting : input.settings) set_assignment(config, setting, &origins);
   for (const std::string& setting : settings_) set_assignment(config, setting, &origins);
   validate(config, {gpu_, 0}, origins);
-  const RunInput input = load_run_input(inputs_, {seed_});
   const Workload& workload = input.workload;
   check_fits(config, workload);
   check_memory(config, {gpu_, 0}, origins, workload, max_memory_ ? *max_memory_ << 20 : default_memory_limit());

@@ -28,6 +28,16 @@ RunInput load_run_input(const std::vector<std::string>& paths, const RunInputOpt
                            "; allowed together are files of one kind");
     }
   }
+  for (const auto& [name, value] : options.own) {
+    const auto same = [name = name](const FormatOption& option) { return option.name == name; };
+    if (std::any_of(format.options.begin(), format.options.end(), same)) continue;
+    std::string others;
+    for (const InputFormat& other : input_formats()) {
+      if (std::any_of(other.options.begin(), other.options.end(), same))
+        others += (others.empty() ? "" : ", ") + other.name;
+    }
+    throw InputError(name + ": found with " + paths[0] + ", a " + format.name + "; allowed with: " + others);
+  }
   RunInput input = format.load(paths, options);
   input.format = format.name;
   return input;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,23 +19,34 @@ struct RunInput {
   /// the run is over.
   std::function<std::vector<std::string>()> warnings;
   std::string format = {};  ///< name of the format it was read by
+  /// Parameters of the GPU that the input asks for, key=value; what is set by hand goes before.
+  std::vector<std::string> settings = {};
 };
 
 struct RunInputOptions {
   std::uint64_t seed = 1;
+  std::map<std::string, std::string> own = {};  ///< options of formats that have been given: InputFormat::options
+};
+
+/// An option of `gputlm run` that is for one format.
+struct FormatOption {
+  std::string name;  ///< with its dashes
+  std::string help;
 };
 
 struct InputFormat : Registered {
   std::string description;  ///< in a line
   /// By name, or by how the file begins; must not throw. A file is of the first format, by rank, that takes it.
   std::function<bool(const std::string& path)> takes;
+  std::vector<FormatOption> options = {};
   /// `paths`: one or more, all of this format, in the order of the command line. Throws InputError with file and line.
   std::function<RunInput(const std::vector<std::string>& paths, const RunInputOptions& options)> load;
 };
 
 Registry<InputFormat>& input_formats();
 
-/// Throws InputError for whatever is wrong with the files, and where they are of different formats.
+/// Throws InputError for whatever is wrong with the files, where they are of different formats, and for an option that
+/// their format does not have.
 RunInput load_run_input(const std::vector<std::string>& paths, const RunInputOptions& options);
 
 }  // namespace gputlm

@@ -49,10 +49,10 @@ std::string workload_text(const Workload& workload) {
       fmt::format_to(out, "kernel {} {} {} {} {} {} {} {} {}\n{}\n", k.name, k.grid.x, k.grid.y, k.grid.z, k.block.x,
                      k.block.y, k.block.z, k.registers_per_thread, k.shared_memory, source);
     }
-    fmt::format_to(out, "launch {} {} {} {} {} {} {} {} {} {}\n", l.label, l.stream, number->second, l.release,
+    fmt::format_to(out, "launch {} {} {} {} {} {} {} {} {} {} {}\n", l.label, l.stream, number->second, l.release,
                    l.budget, l.deadline ? fmt::to_string(*l.deadline) : "-",
                    l.alone_cycles ? fmt::to_string(*l.alone_cycles) : "-", static_cast<int>(l.cache_config), l.phase,
-                   job(l.job));
+                   job(l.job), l.sms ? l.sms->to_string() : "");
   }
   for (const CopyCommand& c : workload.copies) {
     fmt::format_to(out, "copy {} {} {} {} {} {} {} {} {}\n", c.label, c.stream, to_string(c.kind), c.from, c.to,
@@ -65,7 +65,7 @@ std::string workload_text(const Workload& workload) {
   for (const ThreadSpec& t : workload.threads) {
     fmt::format_to(out, "thread {} {}\n", t.name, t.application);
     for (const HostCall& c : t.calls) {
-      fmt::format_to(out, "call {} {} {} {}\n", static_cast<int>(c.kind), c.stream, c.what, c.time);
+      fmt::format_to(out, "call {} {} {} {} {}\n", static_cast<int>(c.kind), c.stream, c.what, c.time, c.count);
     }
   }
   return fmt::to_string(text);

@@ -24,6 +24,15 @@ void check_partitions(const GpuConfig& config, const Workload& workload) {
                                    beyond.any() ? "SM " + to_text(beyond) : "no SM", config.name, config.sms - 1));
     }
   }
+  for (const LaunchCommand& launch : workload.launches) {
+    if (!launch.sms) continue;
+    SmSet allowed = sm_range(0, config.sms - 1);
+    if (const auto& sms = workload.applications[workload.streams[launch.stream].application].sms) allowed &= *sms;
+    if ((*launch.sms & allowed).any()) continue;
+    throw InputError(launch.file, launch.line,
+                     fmt::format("launch {}: found no SM of {} for its blocks, allowed: one or more of {}",
+                                 launch.label, config.name, to_text(allowed)));
+  }
 }
 
 /// Each application has an SM and room for its blocks, by the policy that shares the engine.

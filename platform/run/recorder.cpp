@@ -1,6 +1,7 @@
 #include "platform/run/recorder.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace gputlm {
 namespace {
@@ -56,7 +57,8 @@ std::vector<UnfinishedKernel> unfinished_kernels(const std::vector<const KernelL
 
 std::vector<ApplicationRecord> application_records(const Workload& workload, const RunResult& result) {
   std::vector<ApplicationRecord> records(workload.applications.size());
-  std::vector<std::uint64_t> launches(records.size()), ended(records.size()), ended_first(records.size());
+  std::vector<std::uint64_t> launches(records.size()), ended_first(records.size());
+  std::vector<std::uint64_t> ended(workload.launches.size());  // by command
   std::vector<Cycle> end(records.size());
   const auto application = [&](std::uint32_t command) {
     return workload.streams[workload.launches[command].stream].application;
@@ -65,7 +67,7 @@ std::vector<ApplicationRecord> application_records(const Workload& workload, con
   for (const KernelRecord& kernel : result.kernels) {
     const ApplicationId a = application(kernel.command);
     records[a].counters += kernel.counters;
-    ++ended[a];
+    ++ended[kernel.command];
     if (kernel.iteration > 0) continue;
     ++ended_first[a];
     end[a] = std::max(end[a], kernel.end);
@@ -73,9 +75,12 @@ std::vector<ApplicationRecord> application_records(const Workload& workload, con
   for (const UnfinishedKernel& kernel : result.unfinished)
     records[application(kernel.command)].counters += kernel.counters;
   for (std::size_t a = 0; a < records.size(); ++a) {
-    if (launches[a] == 0) continue;
-    records[a].iterations = ended[a] / launches[a];  // one starts when all launches of the one before have ended
-    if (ended_first[a] == launches[a]) records[a].first_end = end[a];
+    if (launches[a] > 0 && ended_first[a] == launches[a]) records[a].first_end = end[a];
+    if (launches[a] > 0) records[a].iterations = std::numeric_limits<std::uint64_t>::max();
+  }
+  for (std::size_t i = 0; i < workload.launches.size(); ++i) {
+    std::uint64_t& iterations = records[application(static_cast<std::uint32_t>(i))].iterations;
+    iterations = std::min(iterations, ended[i]);
   }
   return records;
 }

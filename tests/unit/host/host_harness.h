@@ -36,6 +36,8 @@ class HostHarness final {
       if (ended.copy.undisturbed) undisturbed.insert(ended.copy.command);
     });
     core.jobs_ended.watch([this](const JobEnded& ended) { jobs.push_back(ended); });
+    core.calls_made.watch([this](const CallMade& made) { calls.push_back(made); });
+    core.run_end().notice = kHop;
     core.run_end().on_last = [this](Cycle at) { run_ends(at); };
   }
 
@@ -64,6 +66,7 @@ class HostHarness final {
       core.kernels_ended.flush();
       core.copies_ended.flush();
       core.jobs_ended.flush();
+      core.calls_made.flush();
       computed_until = until;
       core.completions().freed_slots().clear();
       for (const auto& departure : core.launches().departures()) {
@@ -104,7 +107,8 @@ class HostHarness final {
     const StreamSpec& stream = workload_.streams[launch.stream];
     EXPECT_EQ(kernel.identity.stream, launch.stream);
     EXPECT_EQ(kernel.priority, stream.priority);
-    EXPECT_EQ(kernel.sms, workload_.applications[stream.application].sms.value_or(SmSet().set()));
+    EXPECT_EQ(kernel.sms, workload_.applications[stream.application].sms.value_or(SmSet().set()) &
+                              launch.sms.value_or(SmSet().set()));
     EXPECT_EQ(kernel.alone_cycles, launch.alone_cycles);
     EXPECT_EQ(kernel.iteration == 0, kernel.identity.kernel == kernel.command);
   }
@@ -134,6 +138,7 @@ class HostHarness final {
   std::vector<Cycle> released;
   std::vector<KernelId> order;  ///< of the ends
   std::vector<JobEnded> jobs;   ///< likewise
+  std::vector<CallMade> calls;  ///< in the order in which they returned
   HostCore core;
 };
 

@@ -63,9 +63,20 @@ struct HostProgram {
   void compute(Femtoseconds time) { call(HostCall::Kind::kHostFunction, 0, 0, time); }
   void synchronize(StreamId stream) { call(HostCall::Kind::kSynchronizeStream, stream); }
   void synchronize() { call(HostCall::Kind::kSynchronizeDevice); }
+  void barrier(std::uint32_t number = 0) { call(HostCall::Kind::kBarrier, 0, number); }
+  /// The calls that follow, until repeat(), are done again and again.
+  void loop() {
+    loop_ = static_cast<std::uint32_t>(workload.threads.back().calls.size());
+    call(HostCall::Kind::kLoop);
+  }
+  void repeat(std::uint32_t count, Femtoseconds time = 0) {
+    call(HostCall::Kind::kRepeat, 0, loop_, time);
+    workload.threads.back().calls.back().count = count;
+  }
 
  private:
   std::optional<std::uint32_t> job_;
+  std::uint32_t loop_ = 0;
 
   void call(HostCall::Kind kind, StreamId stream = 0, std::uint32_t what = 0, Femtoseconds time = 0) {
     std::vector<HostCall>& calls = workload.threads.back().calls;

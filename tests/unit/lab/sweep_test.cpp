@@ -257,7 +257,7 @@ TEST(RunId, ChangesWithConfigurationWorkloadAndWhatIsKept) {
   const std::string id = run().job().id;
   EXPECT_FALSE(id.empty());
   EXPECT_EQ(run().job().id, id);
-  std::vector<gputlm::Run> others(19, run());
+  std::vector<gputlm::Run> others(21, run());
   others[0].config.dram.queue += 1;
   others[1].config.sm.warp_scheduler = "gto";
   others[2].workload.launches[0].release = 5;
@@ -274,11 +274,13 @@ TEST(RunId, ChangesWithConfigurationWorkloadAndWhatIsKept) {
   others[13].workload.copies[0].bytes = 6;
   others[14].workload.copies[0].pageable = true;
   others[15].workload.copies[0].to = 32;
-  for (std::size_t i = 16; i < 19; ++i) {
+  for (std::size_t i = 16; i < 20; ++i) {
     others[i].workload.threads.push_back({"t", 0, {{HostCall::Kind::kLaunch}, {HostCall::Kind::kSynchronizeDevice}}});
   }
   others[17].workload.threads[0].calls[1].kind = HostCall::Kind::kSynchronizeStream;
   others[18].workload.threads[0].calls[1] = {HostCall::Kind::kHostFunction, 0, 0, 7};
+  others[19].workload.threads[0].calls[1].count = 2;
+  others[20].workload.launches[0].sms = SmSet(3);
   std::vector<std::string> ids{id};
   for (const gputlm::Run& other : others) ids.push_back(other.job().id);
   for (std::size_t a = 0; a < ids.size(); ++a) {
