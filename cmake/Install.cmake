@@ -26,6 +26,9 @@ function(gputlm_install program)
   install(DIRECTORY platform/files platform/input platform/probes platform/run
     DESTINATION ${GPUTLM_INSTALL_INCLUDEDIR}/platform FILES_MATCHING PATTERN *.h)
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  # `pip install PREFIX/share/gputlm/python`, or PYTHONPATH (docs/python.md).
+  install(DIRECTORY python DESTINATION ${CMAKE_INSTALL_DATADIR}/gputlm
+    FILES_MATCHING PATTERN *.py PATTERN py.typed PATTERN pyproject.toml PATTERN README.md)
   # For editors (docs/schemas.md). What the program reads, it says itself.
   install(CODE "execute_process(COMMAND $<TARGET_FILE:${program}> schema --out
     \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/gputlm/schema\" COMMAND_ERROR_IS_FATAL ANY)")

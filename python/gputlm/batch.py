@@ -1,0 +1,104 @@
+"""Many runs at once, each a process of its own, with all their files. Where tables of launches and applications are enough,
+gputlm.sweep() has the program do it, which keeps finished runs by itself."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import hashlib
+import os
+import shutil
+import threading
+from pathlib import Path
+from typing import Callable, List, Optional, Sequence
+
+from .process import Group, find_program
+from .result import Result
+from .runs import Run, carry_out
+from .values import PathLike
+
+
+def run_all(
+    runs: Sequence[Run],
+    *,
+    jobs: Optional[int] = None,
+    keep: Optional[PathLike] = None,
+    program: Optional[PathLike] = None,
+    progress: Optional[Callable[[int, int], None]] = None,
+) -> List[Result]:
+    """The results of all runs, in the order of the runs, whatever the order of their ends.
+
+    `jobs`: how many go on at once; default one a processor. `keep`: a folder in which finished runs stay, and are found
+    again: by the contents of the program, workload and GPU, settings, seed and options. Workloads and GPUs count as what
+    their files contain; runs of other files (traces) are made anew. `progress` is called with how many are done, and of
+    how many.
+
+    The first error ends the others, and is raised; so does the user's interrupt. Finished runs stay in `keep`.
+    """
+    path = find_program(program)
+    group = Group()
+    kept = None if keep is None else _Kept(Path(os.fspath(keep)), path)
+
+    def one(what: Run) -> Result:
+        return carry_out(what, out=None, program=path, group=group) if kept is None else kept.result(what, group)
+
+    done = 0
+    pool = concurrent.futures.ThreadPoolExecutor(jobs or os.cpu_count())
+    futures = [pool.submit(one, what) for what in runs]
+    try:
+        for future in concurrent.futures.as_completed(futures):
+            future.result()
+            done += 1
+            if progress:
+                progress(done, len(runs))
+    except BaseException:
+        for future in futures:
+            future.cancel()
+        group.end()
+        raise
+    finally:
+        pool.shutdown()
+    return [future.result() for future in futures]
+
+
+class _Kept:
+    """Finished runs, a folder each, by a digest of all that their results depend on."""
+
+    def __init__(self, folder: Path, program: str):
+        self._folder = folder
+        self._program = program
+        self._digest = hashlib.sha1(Path(program).read_bytes()).hexdigest()
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def result(self, what: Run, group: Group) -> Result:
+        name = self._name(what)
+        if name is None:
+            return carry_out(what, out=None, program=self._program, group=group)
+        folder = self._folder / name
+        if (folder / "result.json").is_file():
+            return Result(folder)
+        result = carry_out(what, out=None, program=self._program, group=group)
+        part = self._folder / f"{name}.part-{os.getpid()}-{threading.get_ident()}"  # a run is there whole or not at all
+        result.save(part)
+        try:
+            os.replace(part, folder)
+        except OSError:  # another one was faster
+            shutil.rmtree(part)
+        return Result(folder)
+
+    def _name(self, what: Run) -> Optional[str]:
+        """None where it is not known what the result depends on."""
+        text, gpu = what.text(), what.gpu
+        inputs: List[Optional[str]] = [text] if text is not None else [_contents(file) for file in what.files()]
+        if None in inputs:
+            return None
+        if isinstance(gpu, (str, os.PathLike)):
+            gpu = _contents(os.fspath(gpu)) or os.fspath(gpu)
+        arguments = what.arguments()[1 + len(what.files()) :]
+        return hashlib.sha1(repr((self._digest, inputs, gpu, arguments)).encode()).hexdigest()
+
+
+def _contents(path: str) -> Optional[str]:
+    """Of a YAML or JSON file; None if it is none."""
+    if not path.endswith((".yaml", ".yml", ".json")) or not os.path.isfile(path):
+        return None
+    return Path(path).read_text(encoding="utf-8", errors="replace")

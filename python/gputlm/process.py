@@ -1,0 +1,169 @@
+"""The program as a process: how it is found, what it says, how it ends."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import threading
+from dataclasses import dataclass
+from typing import Callable, Iterator, List, Optional, Sequence
+
+from .errors import ProgramError
+from .values import PathLike
+
+PATIENCE_S = 5.0  # that the program has to end by itself
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is. `text`: as a terminal shows it."""
+
+    cycle: int
+    blocks_done: int
+    blocks: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Ended:
+    """`code`: exit code, negative for a signal. `error`: what went to stderr."""
+
+    code: int
+    output: str
+    error: str
+
+
+def find_program(program: Optional[PathLike] = None) -> str:
+    """The program to run: `program`, or what GPUTLM names, or `gputlm` of PATH. Raises ProgramError if it is not there."""
+    wanted = os.fspath(program) if program is not None else os.environ.get("GPUTLM") or "gputlm"
+    found = shutil.which(wanted)
+    if found is None:
+        raise ProgramError(
+            f"there is no program {wanted!r}: install gputlm, or name it by GPUTLM or the argument `program`"
+        )
+    return found
+
+
+def version(program: Optional[PathLike] = None) -> str:
+    """As `gputlm --version` says it."""
+    return execute([find_program(program), "--version"]).output.strip()
+
+
+_ENDED_LINE = re.compile(r"[\r\n]+")
+_PROGRESS = re.compile(r"cycle (\d+), (\d+) of (\d+) blocks")
+
+
+class Group:
+    """Processes that end together."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: List[subprocess.Popen[str]] = []
+        self._ended = False
+
+    def end(self) -> None:
+        """Ends those that run, and those that are yet to come."""
+        with self._lock:
+            self._ended = True
+            for process in self._running:
+                process.send_signal(signal.SIGTERM)
+
+    @contextlib.contextmanager
+    def member(self, process: subprocess.Popen[str]) -> Iterator[None]:
+        with self._lock:
+            self._running.append(process)
+            if self._ended:
+                process.send_signal(signal.SIGTERM)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._running.remove(process)
+
+
+def execute(
+    command: Sequence[str],
+    *,
+    text: Optional[str] = None,
+    progress: Optional[Callable[[Progress], None]] = None,
+    group: Optional[Group] = None,
+) -> Ended:
+    """Runs the program to its end, with `text` as its standard input. Whatever is raised meanwhile, by the user's interrupt
+    or by `progress`, ends the program before it goes on to the caller."""
+    # It says how far it is to terminals only.
+    terminal, error = pty.openpty() if progress else (None, subprocess.PIPE)
+    try:
+        process = subprocess.Popen(
+            list(command),
+            stdin=subprocess.DEVNULL if text is None else subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=error,
+            encoding="utf-8",
+            errors="replace",
+            env={**os.environ, "NO_COLOR": "1"},
+        )
+    except OSError as problem:
+        raise ProgramError(f"{command[0]}: {problem.strerror}") from problem
+    finally:
+        if terminal is not None:
+            os.close(error)
+    with (group or Group()).member(process):
+        try:
+            if terminal is None:
+                output, said = process.communicate(text)
+            else:
+                output, said = _communicate(process, text, terminal, progress)
+        except BaseException:
+            _end(process)
+            raise
+    return Ended(process.returncode, output, said)
+
+
+def _communicate(
+    process: subprocess.Popen[str],
+    text: Optional[str],
+    terminal: int,
+    progress: Optional[Callable[[Progress], None]],
+) -> tuple[str, str]:
+    outputs: List[str] = []
+    others = threading.Thread(target=lambda: outputs.append(process.communicate(text)[0]), daemon=True)
+    others.start()
+    lines: List[str] = []
+    rest = ""
+    with os.fdopen(terminal, "rb", buffering=0) as source:
+        while True:
+            try:
+                read = source.read(65536)
+            except OSError:  # nobody has the other end any more
+                break
+            if not read:
+                break
+            *whole, rest = _ENDED_LINE.split(rest + read.decode("utf-8", "replace"))
+            if _PROGRESS.match(rest.replace("\x1b[K", "")):  # a line of progress has no end until the next begins
+                whole.append(rest)
+                rest = ""
+            for line in (one.replace("\x1b[K", "") for one in whole):
+                found = _PROGRESS.match(line)
+                if found and progress:
+                    cycle, done, blocks = (int(number) for number in found.groups())
+                    progress(Progress(cycle, done, blocks, line))
+                elif line and not found:
+                    lines.append(line)
+    others.join()
+    process.wait()
+    lines += [rest] if rest.strip("\x1b[K") else []
+    return outputs[0], "".join(line + "\n" for line in lines)
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.send_signal(signal.SIGTERM)
+    try:
+        process.wait(PATIENCE_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -1,0 +1,142 @@
+"""One run of the program."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Callable, List, Mapping, Optional, Sequence, Union
+
+from .errors import DeadlockError, InputError, Interrupted, ProgramError
+from .process import Ended, Group, Progress, execute, find_program
+from .result import Result
+from .values import PathLike
+from .workload import Workload
+
+Input = Union[Workload, Mapping[str, Any], PathLike, Sequence[PathLike]]
+"""A workload, its file as a dictionary, or the paths of what `gputlm run` takes."""
+Gpu = Union[PathLike, Mapping[str, Any]]
+"""A preset, the path of a GPU file, or its contents."""
+
+DEADLOCK, INTERRUPTED, BAD_INPUT = 3, 130, 2  # exit codes (docs/result.md)
+
+
+@dataclass
+class Run:
+    """What one run takes; the fields are the arguments of gputlm.run()."""
+
+    workload: Input
+    gpu: Optional[Gpu] = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 1
+    probes: Sequence[str] = ()
+    series: Optional[str] = None
+    max_cycles: Optional[int] = None
+    options: Sequence[str] = ()
+
+    def text(self) -> Optional[str]:
+        """What goes to standard input: a workload that is not a file."""
+        if isinstance(self.workload, Workload):
+            return self.workload.to_json()
+        if isinstance(self.workload, Mapping):
+            return json.dumps(self.workload, indent=1, ensure_ascii=False) + "\n"
+        return None
+
+    def files(self) -> List[str]:
+        if self.text() is not None:
+            return ["-"]
+        given: Any = self.workload
+        return [os.fspath(path) for path in ([given] if isinstance(given, (str, os.PathLike)) else given)]
+
+    def arguments(self) -> List[str]:
+        """But for the GPU, of the command line."""
+        arguments = ["run", *self.files(), "--seed", str(self.seed)]
+        for key, value in self.settings.items():
+            arguments += ["--set", f"{key}={str(value).lower() if isinstance(value, bool) else value}"]
+        for probe in self.probes:
+            arguments += ["--probe", probe]
+        if self.series is not None:
+            arguments += ["--series", self.series]
+        if self.max_cycles is not None:
+            arguments += ["--max-cycles", str(self.max_cycles)]
+        return arguments + list(self.options)
+
+
+def run(
+    workload: Input,
+    *,
+    gpu: Optional[Gpu] = None,
+    settings: Optional[Mapping[str, Any]] = None,
+    seed: int = 1,
+    probes: Sequence[str] = (),
+    series: Optional[str] = None,
+    max_cycles: Optional[int] = None,
+    options: Sequence[str] = (),
+    out: Optional[PathLike] = None,
+    program: Optional[PathLike] = None,
+    progress: Optional[Callable[[Progress], None]] = None,
+) -> Result:
+    """Runs a workload on a GPU and waits for its end.
+
+    `gpu`: a preset (`gputlm list gpus`), a GPU file, or what would stand in one. `settings`: parameters by key (`gputlm
+    list parameters`). `series`: an interval such as "1us", for Result.series. `options`: more of the command line.
+    `out`: a folder for the result's files; without it they go with the Result. `progress` is called a few times a second.
+
+    Raises InputError with the program's message, DeadlockError, Interrupted, ProgramError. Whatever is raised, the program
+    has ended. A run that ends at `max_cycles` is not `complete`, but no error.
+    """
+    what = Run(workload, gpu, settings or {}, seed, probes, series, max_cycles, options)
+    return carry_out(what, out=out, program=find_program(program), progress=progress)
+
+
+def carry_out(
+    what: Run,
+    *,
+    out: Optional[PathLike],
+    program: str,
+    progress: Optional[Callable[[Progress], None]] = None,
+    group: Optional[Group] = None,
+) -> Result:
+    temporary = tempfile.TemporaryDirectory(prefix="gputlm-") if out is None else None
+    folder = Path(temporary.name) / "result" if temporary is not None else Path(os.fspath(out or ""))
+    with tempfile.TemporaryDirectory(prefix="gputlm-") as inputs:
+        arguments = what.arguments() + ["--out", str(folder)]
+        if isinstance(what.gpu, Mapping):
+            gpu = Path(inputs) / "gpu.json"
+            gpu.write_text(json.dumps(what.gpu, indent=1), encoding="utf-8")
+            arguments += ["--gpu", str(gpu)]
+        elif what.gpu is not None:
+            arguments += ["--gpu", os.fspath(what.gpu)]
+        ended = execute([program, *arguments], text=what.text(), progress=progress, group=group)
+    if ended.code not in (0, DEADLOCK, INTERRUPTED) and not reached_an_end(ended):
+        raise error_of(ended)
+    result = Result(folder, temporary=temporary)
+    if ended.code == DEADLOCK:
+        raise DeadlockError(message_of(ended), result)
+    if ended.code == INTERRUPTED:
+        raise Interrupted(message_of(ended), result)
+    return result
+
+
+def reached_an_end(ended: Ended) -> bool:
+    """The result is there: simulated time has ended, or text could not be printed."""
+    return ended.code in (4, 74)
+
+
+def message_of(ended: Ended) -> str:
+    """What the program says of its end: from its first line that does on, without its name."""
+    lines = ended.error.splitlines()
+    name = "gputlm: "
+    first = next((at for at, line in enumerate(lines) if line.startswith(name)), 0)
+    return "\n".join(lines[first:])[len(name) if lines and lines[first].startswith(name) else 0 :]
+
+
+def error_of(ended: Ended) -> Exception:
+    if ended.code == BAD_INPUT:
+        return InputError(message_of(ended))
+    if ended.code == INTERRUPTED:
+        return Interrupted(message_of(ended))
+    how = f"signal {-ended.code}" if ended.code < 0 else f"exit code {ended.code}"
+    return ProgramError(f"gputlm ended with {how}: {ended.error.strip()}", ended.code)

@@ -1,0 +1,118 @@
+"""`gputlm sweep` (docs/sweep.md): GPUs x settings x workloads x seeds."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import tempfile
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+
+from .errors import Error
+from .process import execute, find_program
+from .runs import error_of
+from .tables import Frame, Table, frame, read_frame
+from .values import PathLike
+from .workload import Workload
+
+
+class SweepResult:
+    """A folder with the files of a sweep: `applications`, `launches` and whatever else it has as CSV, and `query`."""
+
+    def __init__(self, folder: PathLike, *, temporary: Optional[tempfile.TemporaryDirectory[str]] = None):
+        self.folder = Path(folder)
+        self._temporary = temporary
+
+    def table(self, name: str) -> Frame:
+        """A CSV file of the folder, without `.csv`. Raises Error if there is none."""
+        found = read_frame(self.folder / f"{name}.csv")
+        if found is None:
+            there = ", ".join(sorted(path.name for path in self.folder.glob("*.csv")))
+            raise Error(f"{self.folder}: there is no {name}.csv; there are {there}")
+        return found
+
+    @property
+    def applications(self) -> Frame:
+        """A row a run and application."""
+        return self.table("applications")
+
+    @property
+    def launches(self) -> Frame:
+        """A row a run and launch that ended."""
+        return self.table("launches")
+
+    def query(self, sql: str, parameters: Sequence[Any] = ()) -> Frame:
+        """Asks results.sqlite."""
+        path = self.folder / "results.sqlite"
+        if not path.is_file():
+            raise Error(f"{self.folder}: there is no results.sqlite")
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        try:
+            cursor = connection.execute(sql, parameters)
+            return frame(Table([column[0] for column in cursor.description], cursor.fetchall()))
+        finally:
+            connection.close()
+
+
+Workloads = Union[Mapping[str, Union[Workload, Mapping[str, Any]]], Sequence[PathLike]]
+
+
+def sweep(
+    workloads: Workloads,
+    *,
+    gpus: Optional[Sequence[PathLike]] = None,
+    settings: Optional[Mapping[str, Any]] = None,
+    vary: Optional[Mapping[str, Sequence[Any]]] = None,
+    seeds: Optional[Sequence[int]] = None,
+    alone: bool = False,
+    jobs: Optional[int] = None,
+    options: Sequence[str] = (),
+    out: Optional[PathLike] = None,
+    program: Optional[PathLike] = None,
+) -> SweepResult:
+    """Every combination of `gpus`, the lists of `vary` (by parameter), `workloads` and `seeds`, as `gputlm sweep` runs them:
+    as many at once as there are processors, finished runs kept, the results in the order of the lists.
+
+    `workloads`: by name, or paths of files. `settings`: parameters of every run. `alone`: also each application alone, for
+    slowdowns. `options`: more of the command line.
+    """
+    path = find_program(program)
+    temporary = tempfile.TemporaryDirectory(prefix="gputlm-") if out is None else None
+    folder = Path(temporary.name) / "result" if temporary is not None else Path(os.fspath(out or ""))
+    with tempfile.TemporaryDirectory(prefix="gputlm-") as inputs:
+        study: Dict[str, Any] = {"workloads": _files(workloads, Path(inputs))}
+        if gpus is not None:
+            study["gpus"] = [_absolute(gpu) for gpu in gpus]
+        if settings:
+            study["set"] = dict(settings)
+        if vary:
+            study["vary"] = {key: list(values) for key, values in vary.items()}
+        if seeds is not None:
+            study["seeds"] = list(seeds)
+        if alone:
+            study["alone"] = True
+        file = Path(inputs) / "sweep.yaml"
+        file.write_text(json.dumps(study, indent=1, ensure_ascii=False), encoding="utf-8")
+        command = [path, "sweep", str(file), "--out", str(folder), *options]
+        if jobs is not None:
+            command += ["--jobs", str(jobs)]
+        ended = execute(command)
+    if ended.code != 0:
+        raise error_of(ended)
+    return SweepResult(folder, temporary=temporary)
+
+
+def _files(workloads: Workloads, folder: Path) -> List[str]:
+    if not isinstance(workloads, Mapping):
+        return [os.path.abspath(path) for path in workloads]
+    for name, workload in workloads.items():
+        made = workload.to_dict() if isinstance(workload, Workload) else workload
+        (folder / f"{name}.yaml").write_text(json.dumps(made, indent=1, ensure_ascii=False), encoding="utf-8")
+    return [f"{name}.yaml" for name in workloads]
+
+
+def _absolute(gpu: PathLike) -> str:
+    """A file's path; a preset's name stays."""
+    text = os.fspath(gpu)
+    return os.path.abspath(text) if os.path.exists(text) else text

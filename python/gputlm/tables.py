@@ -1,0 +1,110 @@
+"""Tables of results: pandas frames where pandas is there, else Table, with the same columns and values."""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
+
+Value = Union[int, float, str, None]
+Frame = Any
+"""A pandas.DataFrame, or a Table where pandas is not installed."""
+
+# Columns of names, which may look like numbers.
+_NAMES = frozenset(
+    (
+        "application block_id copy gpu job kernel kernel_name kind label launch metric name run scope state stream task "
+        "unit workload worst_job"
+    ).split()
+)
+
+
+class Table(Sequence[Mapping[str, Value]]):
+    """Rows, each a mapping from column to value, in the order of the file."""
+
+    def __init__(self, columns: Sequence[str], rows: Sequence[Sequence[Any]]):
+        self.columns = list(columns)
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, index: Any) -> Any:
+        """The row of a number, the column of a name, a Table of a slice."""
+        if isinstance(index, str):
+            at = self.columns.index(index)
+            return [row[at] for row in self._rows]
+        if isinstance(index, slice):
+            return Table(self.columns, self._rows[index])
+        return dict(zip(self.columns, self._rows[index]))
+
+    def __iter__(self) -> Iterator[Dict[str, Any]]:
+        return (dict(zip(self.columns, row)) for row in self._rows)
+
+    def __repr__(self) -> str:
+        return f"<Table of {len(self)} rows: {', '.join(self.columns)}>"
+
+    def where(self, **values: Any) -> Table:
+        """The rows that have these values."""
+        wanted = [(self.columns.index(column), value) for column, value in values.items()]
+        return Table(self.columns, [row for row in self._rows if all(row[at] == value for at, value in wanted)])
+
+
+def _typed(column: str, texts: List[str]) -> List[Value]:
+    """Of a column all numbers or all texts; None for what is empty."""
+    if column not in _NAMES:
+        for number in (int, float):
+            try:
+                return [number(text) if text else None for text in texts]
+            except ValueError:
+                pass
+    return [text or None for text in texts]
+
+
+def read_table(path: Path) -> Table:
+    with open(path, newline="", encoding="utf-8", errors="replace") as file:
+        lines = csv.reader(file)
+        header: List[str] = next(lines, [])
+        columns = list(zip(*lines)) or [()] * len(header)
+    return Table(header, list(zip(*(_typed(name, list(texts)) for name, texts in zip(header, columns)))))
+
+
+def flat_table(entries: Sequence[Mapping[str, Any]]) -> Table:
+    """Of mappings: those within become columns with dots. Lists stay as they are."""
+    rows = [dict(_flat(entry, "")) for entry in entries]
+    columns: Dict[str, None] = {}
+    for row in rows:
+        columns.update(dict.fromkeys(row))
+    return Table(list(columns), [[row.get(column) for column in columns] for row in rows])
+
+
+def _flat(entry: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
+    for key, value in entry.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key, value
+
+
+def has_pandas() -> bool:
+    return importlib.util.find_spec("pandas") is not None
+
+
+def frame(table: Table) -> Frame:
+    """The table as a pandas frame, if that can be."""
+    if not has_pandas():
+        return table
+    import pandas
+
+    made = pandas.DataFrame({column: table[column] for column in table.columns}, columns=table.columns)
+    for column in table.columns:
+        # Whole numbers stay whole where some are missing.
+        if made[column].dtype == float and all(value is None or isinstance(value, int) for value in table[column]):
+            made[column] = made[column].astype("Int64") if made[column].isna().any() else made[column].astype("int64")
+    return made
+
+
+def read_frame(path: Path) -> Optional[Frame]:
+    """None if there is no such file."""
+    return frame(read_table(path)) if path.exists() else None

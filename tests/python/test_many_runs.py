@@ -1,0 +1,86 @@
+"""Many runs at once, and sweeps of the program."""
+
+import pytest
+
+import gputlm
+
+
+def runs(kernel, grids):
+    return [
+        gputlm.Run(gputlm.Workload.side_by_side([gputlm.Kernel("k", grid, 64, kernel.program)]), gpu="tx2") for grid in grids
+    ]
+
+
+def test_results_are_in_the_order_of_the_runs(kernel):
+    seen = []
+    results = gputlm.run_all(runs(kernel, [400, 4, 40]), jobs=3, progress=lambda done, of: seen.append((done, of)))
+    assert [len(result.blocks) for result in results] == [400, 4, 40]
+    assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_an_error_ends_the_other_runs(kernel, endless):
+    with pytest.raises(gputlm.InputError, match="sms: found '0'"):
+        gputlm.run_all([gputlm.Run(endless)] * 3 + [gputlm.Run(endless, settings={"sms": 0})] + [gputlm.Run(endless)], jobs=4)
+
+
+def test_finished_runs_are_kept(tmp_path, workload, kernel):
+    def folders():
+        return {path: path.stat().st_mtime_ns for path in (tmp_path / "kept").iterdir()}
+
+    (tmp_path / "w.yaml").write_text(workload.to_json())
+    (tmp_path / "gpu.yaml").write_text("extends: tx2\n")
+    several = [
+        gputlm.Run(workload, gpu="tx2"),
+        gputlm.Run(workload, gpu="tx2", seed=2),
+        gputlm.Run(workload, gpu="tx2", settings={"sm.warp_scheduler": "gto"}),
+        gputlm.Run(workload, gpu="xavier"),
+        gputlm.Run(workload, gpu=tmp_path / "gpu.yaml"),
+        gputlm.Run(workload, gpu={"extends": "tx2"}),
+        gputlm.Run(tmp_path / "w.yaml", gpu="tx2"),
+    ]
+    first = gputlm.run_all(several, keep=tmp_path / "kept")
+    before = folders()
+    again = gputlm.run_all(several, keep=tmp_path / "kept")
+    assert folders() == before
+    assert [one.folder for one in first] == [one.folder for one in again]
+    # A workload in a file and one that is built are the same; all others differ.
+    assert len(before) == len(several) - 1
+    (tmp_path / "gpu.yaml").write_text("extends: xavier\n")
+    (changed,) = gputlm.run_all([several[4]], keep=tmp_path / "kept")
+    assert changed.configuration["sms"] == 8
+    assert len(folders()) == len(before) + 1
+
+
+def test_another_program_makes_runs_anew(tmp_path, workload):
+    program = gputlm.find_program()
+    script = tmp_path / "gputlm"
+    script.write_text(f'#!/bin/sh\nexec {program} "$@"\n')
+    script.chmod(0o755)
+    for one in (program, script):
+        gputlm.run_all([gputlm.Run(workload)], keep=tmp_path / "kept", program=one)
+    assert len(list((tmp_path / "kept").iterdir())) == 2
+
+
+def test_a_sweep_is_that_of_the_program(frames, tmp_path, kernel, workload):
+    two = gputlm.Workload.side_by_side([kernel, gputlm.Kernel("other", 4, 64, kernel.program)])
+    result = gputlm.sweep(
+        {"one": workload, "two": two},
+        gpus=["tx2"],
+        settings={"work_distributor.dispatch_width": 2},
+        vary={"work_distributor.kernel_order": ["leftover", "srtf"]},
+        seeds=[1, 2],
+        alone=True,
+        options=["--cache", str(tmp_path / "cache")],
+    )
+    table = result.applications
+    assert len(table) == 2 * 2 * (1 + 2)
+    assert list(table["application"])[:6] == ["k", "k", "k", "other", "k", "other"]
+    assert set(table["work_distributor.kernel_order"]) == {"leftover", "srtf"}
+    assert len(result.launches) == len(table)
+    with pytest.raises(gputlm.Error, match="there is no nothing.csv; there are applications.csv, launches.csv"):
+        result.table("nothing")
+
+
+def test_a_sweep_that_is_wrong_has_the_message_of_the_program(tmp_path, workload):
+    with pytest.raises(gputlm.InputError, match=r"sweep.yaml:\d+: .*'no_such'"):
+        gputlm.sweep({"w": workload}, vary={"sm.warp_scheduler": ["no_such"]}, options=["--cache", str(tmp_path)])

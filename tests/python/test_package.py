@@ -1,0 +1,53 @@
+"""The package as its users get it: types, installation, the example."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[2]
+
+
+def test_types_are_strict(tmp_path):
+    pytest.importorskip("mypy")
+    checked = subprocess.run(
+        [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path)], cwd=SOURCE / "python", capture_output=True, text=True
+    )
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_pip_installs_it_without_a_network(tmp_path):
+    pytest.importorskip("pip")
+    shutil.copytree(SOURCE / "python", tmp_path / "python")  # setuptools leaves files there
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-build-isolation", "--no-deps", "--target",
+         tmp_path / "site", tmp_path / "python"],
+        check=True,
+    )  # fmt: skip
+    said = subprocess.run(
+        [sys.executable, "-c", "import gputlm; print(gputlm.__file__, gputlm.version())"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert said.startswith(str(tmp_path / "site/gputlm/__init__.py"))
+    assert (tmp_path / "site/gputlm/py.typed").is_file()
+
+
+def test_the_example_runs(tmp_path):
+    said = subprocess.run(
+        [sys.executable, SOURCE / "examples/python/slowdowns.py", tmp_path / "picture.svg"],
+        env={**os.environ, "PYTHONPATH": str(SOURCE / "python")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    rows = re.findall(r"^(.+?) +(\d\.\d\d) +(\d\.\d\d)$", said.stdout, re.MULTILINE)
+    assert [row[0] for row in rows] == ["leftover", "mpmax", "srtf", "time slices"]
+    assert all(float(slowdown) >= 1 for row in rows for slowdown in row[1:])
+    assert (tmp_path / "picture.svg").is_file() or "without matplotlib" in said.stderr
