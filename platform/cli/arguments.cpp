@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include "tlm/error.h"
@@ -23,38 +25,62 @@ CLI::Validator whole_number_to(std::uint64_t most) {
       "");
 }
 
+std::string in_capitals(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
+}
+
 }  // namespace
 
-void Arguments::positional(const std::string& name, std::string& value, const std::string& help,
-                           const std::vector<std::string>& allowed) {
-  CLI::Option* option = app_.add_option(name, value, help)->required();
-  if (!allowed.empty()) option->check(CLI::IsMember(allowed));
+const ArgumentInfo* Declaration::option(const std::string& sought) const {
+  const auto found = std::find_if(arguments.begin(), arguments.end(), [&](const ArgumentInfo& a) {
+    return a.is_option() && (a.long_name() == sought || a.short_name() == sought);
+  });
+  return found == arguments.end() ? nullptr : &*found;
 }
 
-void Arguments::optional(const std::string& name, std::string& value, const std::string& help) {
-  app_.add_option(name, value, help);
+ArgumentInfo& Arguments::declare(const std::string& name, const std::string& help, const Values& values) {
+  ArgumentInfo info{name[0] == '-' ? name : in_capitals(name), help, values};
+  return declaration_.arguments.emplace_back(std::move(info));
 }
 
-void Arguments::positional(const std::string& name, std::vector<std::string>& values, const std::string& help) {
-  app_.add_option(name, values, help)->required();
+void Arguments::positional(const std::string& name, std::string& value, const std::string& help, const Values& values) {
+  app_.add_option(in_capitals(name), value)->required();
+  declare(name, help, values).required = true;
+}
+
+void Arguments::optional(const std::string& name, std::string& value, const std::string& help, const Values& values) {
+  app_.add_option(in_capitals(name), value);
+  declare(name, help, values);
+}
+
+void Arguments::positional(const std::string& name, std::vector<std::string>& several, const std::string& help,
+                           const Values& values) {
+  app_.add_option(in_capitals(name), several)->required();
+  ArgumentInfo& info = declare(name, help, values);
+  info.required = info.repeated = true;
 }
 
 void Arguments::flag(const std::string& name, bool& value, const std::string& help) {
-  app_.add_flag_function(
-      name, [&value](std::int64_t count) { value = count > 0; }, help);
+  app_.add_flag_function(name, [&value](std::int64_t count) { value = count > 0; });
+  declare(name, help, {}).flag = true;
 }
 
-void Arguments::text(const std::string& name, std::string& value, const std::string& help) {
-  app_.add_option(name, value, help)->capture_default_str();
+void Arguments::text(const std::string& name, std::string& value, const std::string& help, const Values& values) {
+  app_.add_option(name, value);
+  declare(name, help, values).standard = value;
 }
 
 void Arguments::text(const std::string& name, const std::function<void(const std::string&)>& take,
-                     const std::string& help) {
-  app_.add_option_function<std::string>(name, take, help);
+                     const std::string& help, const Values& values) {
+  app_.add_option_function<std::string>(name, take);
+  declare(name, help, values);
 }
 
-void Arguments::texts(const std::string& name, std::vector<std::string>& values, const std::string& help) {
-  app_.add_option(name, values, help)->allow_extra_args(false);
+void Arguments::texts(const std::string& name, std::vector<std::string>& several, const std::string& help,
+                      const Values& values) {
+  app_.add_option(name, several)->allow_extra_args(false);
+  declare(name, help, values).repeated = true;
 }
 
 void Arguments::seed(std::uint64_t& value, const std::string& help) {
@@ -63,11 +89,14 @@ void Arguments::seed(std::uint64_t& value, const std::string& help) {
       std::to_string(value));
 }
 
-bool Arguments::has(const std::string& name) const { return app_.get_option_no_throw(name) != nullptr; }
-
 void Arguments::whole_number(const std::string& name, const std::function<void(std::uint64_t)>& take,
                              const std::string& help, std::uint64_t most, const std::string& shown_default) {
-  app_.add_option_function<std::uint64_t>(name, take, help)->default_str(shown_default)->check(whole_number_to(most));
+  app_.add_option_function<std::uint64_t>(name, take)->check(whole_number_to(most));
+  declare(name, help, {"N"}).standard = shown_default;
+}
+
+void Arguments::example(const std::string& line, const std::string& meaning) {
+  declaration_.examples.push_back({"gputlm " + line, meaning});
 }
 
 }  // namespace gputlm

@@ -1,5 +1,6 @@
-/// What a command takes from the command line. A thin face of CLI11, which is nothing but headers and takes ten seconds
-/// to compile: only arguments.cpp and cli.cpp see it.
+/// What a command takes from the command line, declared once: parsing, --help, man pages, completion and the reference in
+/// docs/ are made of it. CLI11, which reads the command line, is nothing but headers and takes ten seconds to compile:
+/// only arguments.cpp and cli.cpp see it.
 #pragma once
 
 #include <cstdint>
@@ -15,26 +16,84 @@ class App;
 
 namespace gputlm {
 
+/// What the value of an argument is, for --help and for shells that complete it.
+struct Values {
+  std::string shown = "TEXT";                ///< its name in --help
+  bool files = false;                        ///< files may be given
+  bool folders = false;                      ///< folders only
+  bool setting = false;                      ///< key=value of a parameter
+  std::vector<std::string> catalogues = {};  ///< names of these (platform/cli/catalogue.h)
+  std::vector<std::string> words = {};       ///< these words
+
+  static Values file() { return {"FILE", true}; }
+  static Values folder() { return {"FOLDER", false, true}; }
+  static Values settings() { return {"KEY=VALUE", false, false, true}; }
+  static Values names(const std::string& shown, const std::vector<std::string>& catalogues) {
+    return {shown, false, false, false, catalogues};
+  }
+  static Values names_or_files(const std::string& shown, const std::vector<std::string>& catalogues) {
+    return {shown, true, false, false, catalogues};
+  }
+  static Values one_of(const std::string& shown, const std::vector<std::string>& words) {
+    return {shown, false, false, false, {}, words};
+  }
+};
+
+/// One argument as it was declared.
+struct ArgumentInfo {
+  std::string name;  ///< "--gpu", "-o,--out", or of one without a name of its own "INPUT"
+  std::string help;
+  Values values;
+  std::string standard = {};  ///< the default, as it is shown; empty: none is
+  bool flag = false;          ///< takes no value
+  bool repeated = false;      ///< may be given several times
+  bool required = false;
+
+  bool is_option() const { return name[0] == '-'; }
+  /// "--out" of "-o,--out"
+  std::string long_name() const { return name.substr(name.rfind(',') + 1); }
+  /// "-o" of "-o,--out"; else the long name.
+  std::string short_name() const { return name.substr(0, name.find(',')); }
+};
+
+/// A command line that users may begin with, and what it is for.
+struct Example {
+  std::string line;
+  std::string meaning;
+};
+
+/// A command, as it declares itself.
+struct Declaration {
+  std::string name;
+  std::string description;
+  std::vector<ArgumentInfo> arguments;  ///< in the order of --help
+  std::vector<Example> examples;
+
+  /// Null if it takes no option of this name.
+  const ArgumentInfo* option(const std::string& name) const;
+};
+
 /// Each call declares one argument, in the order in which --help shows them; the referred variable is its default and
 /// takes what the user gives. A value that is not allowed ends the program with exit code 2 and says what is.
 class Arguments {
  public:
-  explicit Arguments(CLI::App& app) : app_(app) {}
+  Arguments(CLI::App& app, Declaration& declaration) : app_(app), declaration_(declaration) {}
 
-  /// An argument without a name of its own, which must be given. `allowed`: the only values; empty: any.
-  void positional(const std::string& name, std::string& value, const std::string& help,
-                  const std::vector<std::string>& allowed = {});
+  /// An argument without a name of its own, which must be given.
+  void positional(const std::string& name, std::string& value, const std::string& help, const Values& values = {});
   /// One that may be left out.
-  void optional(const std::string& name, std::string& value, const std::string& help);
+  void optional(const std::string& name, std::string& value, const std::string& help, const Values& values = {});
   /// One or more of them.
-  void positional(const std::string& name, std::vector<std::string>& values, const std::string& help);
-
+  void positional(const std::string& name, std::vector<std::string>& several, const std::string& help,
+                  const Values& values = {});
   void flag(const std::string& name, bool& value, const std::string& help);
   /// --help shows the default unless it is empty.
-  void text(const std::string& name, std::string& value, const std::string& help);
-  void text(const std::string& name, const std::function<void(const std::string&)>& take, const std::string& help);
+  void text(const std::string& name, std::string& value, const std::string& help, const Values& values = {});
+  void text(const std::string& name, const std::function<void(const std::string&)>& take, const std::string& help,
+            const Values& values = {});
   /// One value each time, but the option may be repeated.
-  void texts(const std::string& name, std::vector<std::string>& values, const std::string& help);
+  void texts(const std::string& name, std::vector<std::string>& several, const std::string& help,
+             const Values& values = {});
 
   /// A whole number from 0 to `most`.
   template <class Number>
@@ -53,13 +112,18 @@ class Arguments {
   void seed(std::uint64_t& value, const std::string& help);
 
   /// Whether an option of that name has been declared.
-  bool has(const std::string& name) const;
+  bool has(const std::string& name) const { return declaration_.option(name) != nullptr; }
+
+  /// Shown with --help: `line` is what follows "gputlm ".
+  void example(const std::string& line, const std::string& meaning);
 
  private:
   void whole_number(const std::string& name, const std::function<void(std::uint64_t)>& take, const std::string& help,
                     std::uint64_t most, const std::string& shown_default = "");
+  ArgumentInfo& declare(const std::string& name, const std::string& help, const Values& values);
 
   CLI::App& app_;
+  Declaration& declaration_;
 };
 
 }  // namespace gputlm

@@ -1,11 +1,13 @@
 #include "platform/cli/cli.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <map>
 
 #include "platform/cli/commands.h"
+#include "platform/cli/completion.h"
+#include "platform/cli/help.h"
 #include "platform/cli/host_process.h"
 #include "platform/files/terminal.h"
 #include "platform/input/nearest.h"
@@ -21,45 +23,115 @@ int execute(Subcommand& command, const std::vector<std::string>& plugins) {
     for (const std::string& plugin : plugins) load_plugin(plugin);
     return command.execute();
   } catch (const InputError& error) {
-    print_error(fmt::format("gputlm: {}", error.what()));
+    print_failure(error.what());
     return 2;
   } catch (const Interrupted& interruption) {
-    print_error(fmt::format("gputlm: {}", interruption.what()));
+    print_failure(interruption.what());
     return 130;
   } catch (const std::exception& error) {
-    print_error(fmt::format("gputlm: internal error: {}", error.what()));
+    print_failure(fmt::format("internal error: {}", error.what()));
     return 70;
   }
 }
 
+struct Made {
+  std::unique_ptr<Subcommand> command;
+  Declaration declaration;
+};
+
+/// The command, part of `app` from now on.
+Made make(const CommandInfo& info, CLI::App& app, std::vector<std::string>& plugins) {
+  Made made{info.make(), {info.name, info.description, {}, {}}};
+  Arguments arguments(*app.add_subcommand(info.name), made.declaration);
+  made.command->declare(arguments);
+  arguments.texts("--plugin", plugins, "Shared library with policies of your own, may be repeated (docs/policies.md)",
+                  Values::file());
+  return made;
+}
+
+std::vector<std::string> options_of(const Declaration& declaration) {
+  std::vector<std::string> names{"--help"};
+  for (const ArgumentInfo& argument : declaration.arguments) {
+    if (argument.is_option()) names.push_back(argument.long_name());
+  }
+  return names;
+}
+
+/// What is wrong with the words that nobody took; empty if all were.
+std::string refused_words(const std::vector<std::string>& words, const std::string& who,
+                          const std::vector<std::string>& options) {
+  for (const std::string& word : words) {
+    const std::string name = word.substr(0, word.find('='));
+    if (name.size() < 2 || name[0] != '-') continue;
+    return fmt::format("{} has no option '{}'{}", who, shortened(name), question(names_meant(name, options)));
+  }
+  return words.empty() ? "" : fmt::format("{}: found '{}', but nothing more is taken", who, shortened(words.front()));
+}
+
+/// What CLI11 says of a command line, in the words of our other messages.
+std::string refusal(const CLI::ParseError& error, const Declaration& command, const std::vector<std::string>& left) {
+  const std::string what = error.what();
+  const std::string option = what.substr(0, std::min(what.find(':'), what.find(' ')));
+  const bool unknown_option =
+      std::any_of(left.begin(), left.end(), [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
+  if (unknown_option || dynamic_cast<const CLI::ExtrasError*>(&error))
+    return refused_words(left, command.name, options_of(command));
+  if (dynamic_cast<const CLI::RequiredError*>(&error)) {
+    return fmt::format("{}: {} is missing", command.name, what.substr(0, what.find(' ')));
+  }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
+    if (what.find("At Most") != std::string::npos)
+      return fmt::format("{}: {}: found it more than once, allowed: once", command.name, option);
+    if (what.find("flag override") != std::string::npos)
+      return fmt::format("{}: {} takes no value", command.name, option);
+    return fmt::format("{}: {}: its value is missing", command.name, option);
+  }
+  return what;
+}
+
 int parse_and_execute(int argc, char** argv) {
-  CLI::App app("gputlm: a SystemC/TLM-2.0 model of a GPU that runs several kernels at once", "gputlm");
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (!words.empty() && words.front() == kCompletionRequest) {
+    print(completions({words.begin() + 1, words.end()}));
+    return 0;
+  }
+  CLI::App app;
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string("gputlm ") + GPUTLM_VERSION);
-
-  std::map<std::string, std::unique_ptr<Subcommand>> made;
+  std::map<std::string, Made> made;
   std::vector<std::string> plugins;
-  for (const CommandInfo& info : commands()) {
-    Subcommand& command = *(made[info.name] = info.make());
-    Arguments arguments(*app.add_subcommand(info.name, info.description));
-    command.declare(arguments);
-    arguments.texts("--plugin", plugins,
-                    "Shared library with policies of your own, may be repeated (docs/policies.md)");
+  for (const CommandInfo& info : commands()) made.emplace(info.name, make(info, app, plugins));
+  if (words.empty()) {
+    print_failure(fmt::format("a command is missing; allowed: {}\n'gputlm help' tells of them",
+                              fmt::join(commands().names(), ", ")));
+    return 2;
   }
   // CLI11 would say only that a command is required.
-  if (const std::string name = argc > 1 ? argv[1] : "-"; name[0] != '-' && !commands().find(name)) {
-    print_error(
-        fmt::format("gputlm: there is no command '{}'{}", shortened(name), suggestion(name, commands().names())));
+  if (words.front()[0] != '-' && !commands().find(words.front())) {
+    print_failure(fmt::format("there is no command '{}'{}", shortened(words.front()),
+                              suggestion(words.front(), commands().names())));
     return 2;
   }
+  const auto chosen = [&]() -> const Declaration* {
+    const auto parsed = app.get_subcommands();
+    return parsed.empty() ? nullptr : &made.at(parsed.front()->get_name()).declaration;
+  };
   try {
     app.parse(argc, argv);
+  } catch (const CLI::CallForVersion& version) {
+    print(std::string(version.what()) + "\n");
+    return 0;
+  } catch (const CLI::CallForHelp&) {
+    print(chosen() ? help_text(*chosen()) : overview());
+    return 0;
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    print_error(shortened(error.what(), InputError::kMostBytes) + "\nRun with --help for more information.");
+    const std::string message = chosen() ? refusal(error, *chosen(), app.remaining(true))
+                                         : refused_words(app.remaining(true), "gputlm", {"--help", "--version"});
+    print_failure(fmt::format("{}\n'gputlm help{}' tells what is taken", shortened(message, InputError::kMostBytes),
+                              chosen() ? " " + chosen()->name : ""));
     return 2;
   }
-  return execute(*made.at(app.get_subcommands().front()->get_name()), plugins);
+  return execute(*made.at(chosen()->name).command, plugins);
 }
 
 }  // namespace
@@ -67,6 +139,12 @@ int parse_and_execute(int argc, char** argv) {
 Registry<CommandInfo>& commands() {
   static Registry<CommandInfo> registry("command");
   return registry;
+}
+
+Declaration declaration_of(const CommandInfo& command) {
+  CLI::App app;
+  std::vector<std::string> plugins;
+  return make(command, app, plugins).declaration;
 }
 
 int command_line(int argc, char** argv) {

@@ -30,6 +30,9 @@ struct CommandInfo : Registered {
 
 Registry<CommandInfo>& commands();
 
+/// What the command takes, with what every command does.
+Declaration declaration_of(const CommandInfo& command);
+
 /// Registers `C`; `rank`: place in listings.
 template <class C>
 void add_command(const std::string& name, const std::string& description, unsigned rank) {

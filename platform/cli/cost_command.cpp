@@ -62,31 +62,35 @@ void CostCommand::declare_block_parameters(Arguments& arguments) {
   for (const cost::BlockType& block : cost::block_types()) {
     for (const cost::BlockParameter& parameter : block.parameters) {
       if (arguments.has("--" + parameter.option)) continue;
-      const std::string help = fmt::format("{}: {} to {}; several, separated by commas, are a sweep (default: {})",
-                                           parameter.meaning, parameter.least, parameter.most, parameter.standard);
-      arguments.text(
-          "--" + parameter.option,
-          [this, option = parameter.option](const std::string& given) { parameters_[option] = given; }, help);
+      const std::string help = fmt::format("{}: {} to {}, or several of them, a sweep (default: {})", parameter.meaning,
+                                           parameter.least, parameter.most, parameter.standard);
+      arguments.text("--" + parameter.option,
+                     [this, option = parameter.option](const std::string& given) { parameters_[option] = given; }, help,
+                     {"N,..."});
     }
   }
 }
 
 void CostCommand::declare(Arguments& arguments) {
-  std::string all;
-  for (const cost::BlockType& block : cost::block_types()) all += (all.empty() ? "" : ", ") + block.name;
-  arguments.positional("block", block_, "Block of rtl/, or MODULE.sv of your own with --like (docs/cost.md): " + all);
-  arguments.text("--against", against_, "Block of rtl/ with the same parameters, to compare with");
+  arguments.positional("block", block_,
+                       "Block of rtl/ (gputlm list blocks), or MODULE.sv of your own with --like (docs/cost.md)",
+                       Values::names_or_files("BLOCK", {"blocks"}));
+  arguments.text("--against", against_, "Block of rtl/ with the same parameters, to compare with",
+                 Values::names("BLOCK", {"blocks"}));
   arguments.text("--like", like_,
-                 "Block of rtl/ whose clock and parameters your own module has (default: that of --against)");
+                 "Block of rtl/ whose clock and parameters your own module has (default: that of --against)",
+                 Values::names("BLOCK", {"blocks"}));
   declare_block_parameters(arguments);
-  arguments.text("--liberty", liberty_, "Standard-cell library");
+  arguments.text("--liberty", liberty_, "Standard-cell library", Values::file());
   arguments.text("--nand2", nand2_, "Cell in which area is counted (default: found by its function)");
   arguments.flag("--ice40", ice40_, "Also on an iCE40 FPGA, with nextpnr (up to minutes a point)");
   arguments.number("--jobs", jobs_, "Points at the same time (default: processors)", 1024);
-  arguments.text("--keep", keep_, "New folder for all files of the tools: netlists, scripts, logs");
-  arguments.text("--out", out_, "Folder for cost.csv and cost.svg");
+  arguments.text("--keep", keep_, "New folder for all files of the tools: netlists, scripts, logs", Values::folder());
+  arguments.text("--out", out_, "Folder for cost.csv and cost.svg", Values::folder());
   arguments.flag("--csv", csv_, "Print CSV");
   arguments.flag("--json", json_, "Print JSON");
+  arguments.example("cost fr_rr_fcfs_arbiter --against fr_fcfs_arbiter --entries 16,32,64 --apps 2,4,8",
+                    "what one arbiter has above another, by size");
 }
 
 cost::StudyRequest CostCommand::request() {
@@ -125,7 +129,7 @@ int CostCommand::execute() {
   try {
     study = run(study_request);
   } catch (const tools::Stopped&) {
-    print_error("gputlm: interrupted; nothing was written");
+    print_failure("interrupted; nothing was written");
     return 130;
   }
   if (folder) {

@@ -1,12 +1,13 @@
-#include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+
+#include "platform/cli/catalogue.h"
 #include "platform/cli/commands.h"
-#include "platform/cli/list.h"
+#include "platform/files/json_text.h"
 #include "platform/files/terminal.h"
-#include "platform/input/dram_preset.h"
-#include "platform/input/preset.h"
-#include "platform/lab/experiment.h"
-#include "platform/probes/probe.h"
+#include "platform/input/nearest.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -20,42 +21,67 @@ class ListCommand final : public Subcommand {
  private:
   std::string text() const;
 
-  std::string what_, name_, gpu_ = kDefaultGpu;
+  std::string what_, pattern_;
+  ListOptions options_;
   bool json_ = false, markdown_ = false;
 };
 
+std::string names_of_catalogues() { return fmt::format("{}", fmt::join(catalogues().names(), ", ")); }
+
+std::string json_of(const std::string& title, const std::vector<Item>& items,
+                    const std::function<nlohmann::ordered_json(const Item&)>& details) {
+  nlohmann::ordered_json root;
+  root[title] = nlohmann::ordered_json::array();
+  for (const Item& item : items) root[title].push_back(details ? details(item) : item.json);
+  return json_text(root);
+}
+
 void ListCommand::declare(Arguments& arguments) {
-  arguments.positional("what", what_, "gpus, drams, policies, counters, probes, experiments or parameters",
-                       {"gpus", "drams", "policies", "counters", "probes", "experiments", "parameters"});
-  arguments.optional("name", name_, "Of a policy: its options, counters and what it needs");
-  arguments.text("--gpu", gpu_, "GPU whose values `parameters` shows");
+  arguments.optional("what", what_, names_of_catalogues() + "; without it, what these are",
+                     Values::one_of("WHAT", catalogues().names()));
+  arguments.optional(
+      "pattern", pattern_,
+      "Only those that have it in what is listed of them, or whose name fits it with * and ?; of a whole "
+      "name all there is to know");
+  arguments.text("--gpu", options_.gpu, "GPU whose values `parameters` shows", Values::names_or_files("GPU", {"gpus"}));
   arguments.flag("--json", json_, "Print JSON");
-  arguments.flag("--markdown", markdown_, "Print `counters` or `policies` as the documentation has them");
+  arguments.flag("--markdown", markdown_, "Print the page of docs/reference/");
+  arguments.example("list gpus", "the GPUs that --gpu takes");
+  arguments.example("list parameters 'dram.timing.*' --gpu titan_v", "some parameters, with their values on a GPU");
+  arguments.example("list policies qaws", "all there is to know of a policy");
 }
 
 std::string ListCommand::text() const {
-  if (!name_.empty() && what_ != "policies") {
-    throw InputError(fmt::format("list {}: found '{}', allowed is a name after `policies` only", what_, name_));
+  if (what_.empty()) {
+    std::vector<std::pair<std::string, std::string>> entries;
+    for (const Catalogue& catalogue : catalogues()) entries.emplace_back(catalogue.name, catalogue.description);
+    const Listing listing = plain_listing("list", entries);
+    return json_ ? json_of("lists", listing.items, nullptr) : text_of(listing);
   }
-  if (markdown_ && (json_ || (what_ != "counters" && what_ != "policies")))
-    throw InputError("--markdown: allowed with `counters` or `policies`, without --json");
-  if (markdown_ && what_ == "policies") return policies_in_detail();
-  if (what_ == "counters") {
-    return list_counters(markdown_ ? ListFormat::kMarkdown : json_ ? ListFormat::kJson : ListFormat::kText);
+  const Catalogue* const catalogue = catalogues().find(what_);
+  if (!catalogue) {
+    throw InputError(fmt::format("there is no list '{}'{}", shortened(what_), suggestion(what_, catalogues().names())));
   }
-  const ListFormat format = json_ ? ListFormat::kJson : ListFormat::kText;
-  if (what_ == "gpus") return list_gpus(format);
-  if (what_ == "parameters") return list_parameters(load_gpu(gpu_), format);
-  if (what_ == "policies") return name_.empty() ? list_policies(format) : list_policy(name_, format);
-  std::vector<ListEntry> entries;
-  if (what_ == "drams") {
-    for (const DramPresetInfo& preset : dram_presets()) entries.push_back({preset.name, preset.description});
-  } else if (what_ == "probes") {
-    for (const ProbeInfo& probe : probes()) entries.push_back({probe.name, probe.description});
-  } else {
-    for (const Experiment& experiment : experiments()) entries.push_back({experiment.name, experiment.description});
+  if (markdown_) {
+    if (json_ || !pattern_.empty()) throw InputError("--markdown: allowed without --json and without a pattern");
+    return reference_page(*catalogue);
   }
-  return list_entries(what_, entries, format);
+  Listing listing = catalogue->listing(options_);
+  const auto is_pattern = [&](const Item& item) { return item.name == pattern_; };
+  const bool whole = std::any_of(listing.items.begin(), listing.items.end(), is_pattern);
+  if (whole) {
+    const auto end = std::remove_if(listing.items.begin(), listing.items.end(), std::not_fn(is_pattern));
+    listing.items.erase(end, listing.items.end());
+  } else if (!pattern_.empty()) {
+    listing.items = matching(*catalogue, listing.items, pattern_);
+  }
+  if (json_) return json_of(catalogue->name, listing.items, whole ? catalogue->details : nullptr);
+  if (whole) {
+    std::string text;
+    for (const Item& item : listing.items) text += (text.empty() ? "" : "\n") + explanation(*catalogue, item);
+    return text;
+  }
+  return text_of(listing);
 }
 
 int ListCommand::execute() {
@@ -66,5 +92,4 @@ int ListCommand::execute() {
 GPUTLM_REGISTER { add_command<ListCommand>("list", "List what there is to choose from", 60); }
 
 }  // namespace
-
 }  // namespace gputlm

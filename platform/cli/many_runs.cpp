@@ -20,7 +20,8 @@ void ManyRuns::declare(Arguments& arguments) {
                    std::uint64_t{1} << 40);
   arguments.text("--cache", folder_,
                  "Folder of finished runs, which are not carried out again (default: $XDG_CACHE_HOME/gputlm or "
-                 "~/.cache/gputlm)");
+                 "~/.cache/gputlm)",
+                 Values::folder());
   arguments.flag("--no-cache", no_store_, "Neither look for finished runs nor keep them");
 }
 
@@ -36,7 +37,7 @@ void ManyRuns::begin() {
   try {
     store_.emplace(folder);
   } catch (const InputError& error) {  // not the user's wish, so not the user's mistake
-    print_error(fmt::format("gputlm: finished runs are not kept: {}", error.what()));
+    print_failure(fmt::format("finished runs are not kept: {}", error.what()));
   }
 }
 

@@ -51,9 +51,10 @@ class MemCommand final : public Subcommand {
 
 void MemCommand::declare(Arguments& arguments) {
   arguments.positional("trace", trace_,
-                       "Trace file, or random:COUNT, mix:COUNT or stream:COUNT for a generated one (docs/memory.md)");
-  arguments.text("--dram", dram_, "Preset (gputlm list drams) or DRAM file");
-  arguments.texts("--set", settings_, "key=value of dram or address_map, may be repeated");
+                       "Trace file, or random:COUNT, mix:COUNT or stream:COUNT for a generated one (docs/memory.md)",
+                       Values::file());
+  arguments.text("--dram", dram_, "Preset (gputlm list drams) or DRAM file", Values::names_or_files("DRAM", {"drams"}));
+  arguments.texts("--set", settings_, "key=value of dram or address_map, may be repeated", Values::settings());
   arguments.number("--channels", channels_, "Channels, each with a controller (default: the device's)", 64);
   arguments.number("--bytes", bytes_, "Bytes of an access (default: one burst)", kLineBytes);
   arguments.number("--outstanding", player_.outstanding,
@@ -61,10 +62,14 @@ void MemCommand::declare(Arguments& arguments) {
   arguments.number("--interval", player_.interval, "Command cycles from one access to the next, at least",
                    kMostTraceCycle);
   arguments.seed(seed_, "Seed of generated traces");
-  arguments.text("--out", out_, "Folder for memory.json");
-  arguments.texts("--probe", probes_, "Attach a probe, may be repeated (gputlm list probes); its files go to --out");
+  arguments.text("--out", out_, "Folder for memory.json", Values::folder());
+  arguments.texts("--probe", probes_, "Attach a probe, may be repeated (gputlm list probes); its files go to --out",
+                  Values::names("NAME[=VALUE]", {"probes"}));
   arguments.flag("--check-protocol", check_protocol_, "Check the TLM-2.0 base protocol on every socket");
   arguments.flag("--json", json_, "Print memory.json instead of a summary");
+  arguments.example("mem random:1000000 --dram gddr5", "a million reads at random places");
+  arguments.example("mem my.trace.xz --dram my_device.yaml --channels 4 --set dram.scheduler=fr_rr_fcfs",
+                    "a trace and a device of your own");
 }
 
 MemorySystem MemCommand::system() const {
@@ -121,18 +126,18 @@ int MemCommand::execute() {
   print_error(
       fmt::format("{:.2f} s user: {:.3f} million accesses/s", user, static_cast<double>(result.answered) / user / 1e6));
   if (result.state == RunState::kDeadlocked) {
-    print_error(fmt::format("gputlm: deadlock at cycle {}: {} accesses wait for their response", result.cycles,
-                            result.issued - result.answered));
+    print_failure(fmt::format("deadlock at cycle {}: {} accesses wait for their response", result.cycles,
+                              result.issued - result.answered));
     return 3;
   }
   if (result.state == RunState::kInterrupted) {
-    print_error(fmt::format("gputlm: interrupted at cycle {} after {} accesses; the result is marked incomplete",
-                            result.cycles, result.answered));
+    print_failure(fmt::format("interrupted at cycle {} after {} accesses; the result is marked incomplete",
+                              result.cycles, result.answered));
     return 130;
   }
   if (result.state == RunState::kTimeLimit) {
-    print_error(fmt::format(
-        "gputlm: simulated time ended at cycle {}, after five hours and {} accesses; the result is marked incomplete",
+    print_failure(fmt::format(
+        "simulated time ended at cycle {}, after five hours and {} accesses; the result is marked incomplete",
         result.cycles, result.answered));
     return 4;
   }

@@ -21,12 +21,15 @@ class ReportCommand final : public Subcommand {
 };
 
 void ReportCommand::declare(Arguments& arguments) {
-  arguments.positional("results", results_, "Folders that `gputlm run --out` has filled, or their result.json");
-  arguments.text("-o,--out", out_, "The HTML file");
+  arguments.positional("results", results_, "Folders that `gputlm run --out` has filled, or their result.json",
+                       Values::file());
+  arguments.text("-o,--out", out_, "The HTML file", Values::file());
   arguments.number("--boxes", boxes_,
                    "Blocks that the page holds one by one; of more, neighbours become one box (default: 2000000)",
                    100'000'000);
   arguments.flag("--force", force_, "Replace a file that is no report, too");
+  arguments.example("report results -o report.html", "a page of one result, for a browser");
+  arguments.example("report fifo srtf -o orders.html", "two results side by side, with their differences");
 }
 
 int ReportCommand::execute() {

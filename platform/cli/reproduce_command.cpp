@@ -23,12 +23,15 @@ class ReproduceCommand final : public Subcommand {
 };
 
 void ReproduceCommand::declare(Arguments& arguments) {
-  arguments.positional("experiments", names_, "Names, or a paper's name for all of it (gputlm list experiments)");
+  arguments.positional("experiments", names_, "Names, or a paper's name for all of it (gputlm list experiments)",
+                       Values::names("NAME", {"experiments"}));
   arguments.seed(options_.seed, "Seed of all randomness");
-  arguments.text("--out", options_.out, "Folder for files of the experiment");
+  arguments.text("--out", options_.out, "Folder for files of the experiment", Values::folder());
   runs_.declare(arguments);
   arguments.flag("--quick", options_.quick, "A smaller form, where the experiment has one");
   arguments.flag("--json", json_, "Print JSON");
+  arguments.example("reproduce most-room qaws/figure3", "all experiments of one paper, and one of another");
+  arguments.example("reproduce srtf --quick --out figures", "a smaller form; charts and data into a folder");
 }
 
 int ReproduceCommand::execute() {

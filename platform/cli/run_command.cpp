@@ -82,12 +82,15 @@ class RunCommand final : public Subcommand {
 void RunCommand::declare(Arguments& arguments) {
   constexpr std::uint64_t kMostCycles = 1'000'000'000'000;  // simulated time is finite: 2^64 fs are five hours
   arguments.positional("input", inputs_,
-                       "Workload file (YAML; - reads it from standard input) or an Accel-Sim kernelslist.g");
-  arguments.text("--gpu", gpu_, "Preset (gputlm list gpus) or GPU file");
-  arguments.texts("--set", settings_, "key=value, may be repeated (gputlm list parameters)");
+                       "Workload file (YAML; - reads it from standard input) or an Accel-Sim kernelslist.g",
+                       Values::file());
+  arguments.text("--gpu", gpu_, "Preset (gputlm list gpus) or GPU file", Values::names_or_files("GPU", {"gpus"}));
+  arguments.texts("--set", settings_, "key=value, may be repeated (gputlm list parameters)", Values::settings());
   arguments.seed(seed_, "Seed of all randomness");
-  arguments.text("--out", out_, "Folder for result.json, blocks.csv, predictions.csv and performance.json");
-  arguments.texts("--probe", probes_, "Attach a probe, may be repeated (gputlm list probes); its files go to --out");
+  arguments.text("--out", out_, "Folder for result.json, blocks.csv, predictions.csv and performance.json",
+                 Values::folder());
+  arguments.texts("--probe", probes_, "Attach a probe, may be repeated (gputlm list probes); its files go to --out",
+                  Values::names("NAME[=VALUE]", {"probes"}));
   for (const ProbeInfo& probe : gputlm::probes()) {
     if (!probe.option) continue;
     arguments.text(
@@ -110,6 +113,10 @@ void RunCommand::declare(Arguments& arguments) {
                    std::uint64_t{1} << 40);
   arguments.flag("--check-protocol", check_protocol_, "Check the TLM-2.0 base protocol on every socket");
   arguments.flag("--json", json_, "Print result.json instead of a summary");
+  arguments.example("run workloads/mixed.yaml --gpu xavier --out results", "a workload on a GPU; files into a folder");
+  arguments.example("run workloads/gups.yaml --set dram.scheduler=fcfs --set sm.warp_scheduler=gto --json",
+                    "other policies than those of the GPU; the result as JSON");
+  arguments.example("run TRACES/kernelslist.g --gpu volta80", "SASS traces of Accel-Sim's tracer");
 }
 
 int RunCommand::execute() {
@@ -168,7 +175,7 @@ int RunCommand::execute() {
   }
   release_interrupts();
   print(json_ ? text : summary(result, config, workload));
-  for (const std::string& warning : result.warnings) print_error("warning: " + warning);
+  for (const std::string& warning : result.warnings) print_warning(warning);
   if (check_protocol_) {
     print_error(fmt::format("TLM-2.0 base protocol: no violation in {} transactions over {} sockets",
                             result.checked_transactions, result.checked_sockets));
@@ -177,19 +184,16 @@ int RunCommand::execute() {
   switch (result.state) {
     case RunState::kComplete: return 0;
     case RunState::kDeadlocked:
-      print_error(fmt::format("gputlm: deadlock at cycle {}: nothing can make progress", result.cycles));
+      print_failure(fmt::format("deadlock at cycle {}: nothing can make progress", result.cycles));
       for (const std::string& line : result.waiting) print_error("  " + line);
       return 3;
     case RunState::kInterrupted:
-      print_error(fmt::format("gputlm: interrupted at cycle {}; the result is marked incomplete", result.cycles));
+      print_failure(fmt::format("interrupted at cycle {}; the result is marked incomplete", result.cycles));
       return 130;
-    case RunState::kCycleLimit:
-      print_error("gputlm: stopped at the cycle limit; the result is marked incomplete");
-      return 0;
+    case RunState::kCycleLimit: print_failure("stopped at the cycle limit; the result is marked incomplete"); return 0;
     case RunState::kTimeLimit:
-      print_error(
-          fmt::format("gputlm: simulated time ended at cycle {}, after five hours; the result is marked incomplete",
-                      result.cycles));
+      print_failure(fmt::format("simulated time ended at cycle {}, after five hours; the result is marked incomplete",
+                                result.cycles));
       return 4;
   }
   return 0;

@@ -26,9 +26,11 @@ class SweepCommand final : public Subcommand {
 };
 
 void SweepCommand::declare(Arguments& arguments) {
-  arguments.positional("file", file_, "What to run (YAML; docs/sweep.md)");
-  arguments.text("--out", out_, "Folder for applications.csv, launches.csv, summary.csv and results.sqlite");
+  arguments.positional("file", file_, "What to run (YAML; docs/sweep.md)", Values::file());
+  arguments.text("--out", out_, "Folder for applications.csv, launches.csv, summary.csv and results.sqlite",
+                 Values::folder());
   runs_.declare(arguments);
+  arguments.example("sweep workloads/kernel_orders_sweep.yaml --out out", "all its runs, several at a time");
 }
 
 int SweepCommand::execute() {

@@ -2,6 +2,7 @@
 /// written first, and the exit code tells of it.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace gputlm {
@@ -10,6 +11,16 @@ namespace gputlm {
 void print(std::string_view text);
 /// A line to stderr.
 void print_error(std::string_view line);
+/// "gputlm: " and what has gone wrong, to stderr.
+void print_failure(std::string_view what);
+/// "warning: " and what is worth knowing, to stderr.
+void print_warning(std::string_view what);
+
+/// Words that stand out on a terminal. A file or a pipe gets the same bytes as ever, and so does whoever has set NO_COLOR
+/// (https://no-color.org); CLICOLOR_FORCE, unless it is 0, says that what looks like neither is a terminal.
+enum class Tone { kGood, kBad, kWarning };
+/// For stdout.
+std::string toned(std::string_view text, Tone tone);
 
 /// To be called last, with the exit code; the one to end with. It is kLostText instead of 0 where text of stdout or stderr
 /// could not be written.

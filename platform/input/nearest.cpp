@@ -4,6 +4,21 @@
 #include <cctype>
 
 namespace gputlm {
+namespace {
+
+constexpr std::size_t kMostMeant = 3;
+
+/// The letters, small, and digits of a text.
+std::string letters_and_digits(std::string_view text) {
+  std::string kept;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0) kept += static_cast<char>(std::tolower(byte));
+  }
+  return kept;
+}
+
+}  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   const auto same = [](char x, char y) {
@@ -24,9 +39,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-std::string nearest_name(std::string_view found, const std::vector<std::string>& names) {
+std::vector<std::string> names_meant(std::string_view found, const std::vector<std::string>& names) {
   constexpr std::size_t kLongest = 100;  // nobody mistypes more, and the time is the product of the lengths
-  std::string nearest;
+  std::vector<std::string> nearest;
   std::size_t fewest = 0;
   if (found.size() > kLongest) return nearest;
   for (const std::string& name : names) {
@@ -34,22 +49,61 @@ std::string nearest_name(std::string_view found, const std::vector<std::string>&
     const std::size_t edits = edit_distance(found, name);
     if (edits > std::max(found.size(), name.size()) / 2) continue;
     if (nearest.empty() || edits < fewest) {
-      nearest = name;
+      nearest = {name};
       fewest = edits;
+    } else if (edits == fewest && nearest.size() < kMostMeant && name != nearest.back()) {
+      nearest.push_back(name);
     }
   }
   return nearest;
 }
 
-std::string suggestion(std::string_view found, const std::vector<std::string>& names) {
-  constexpr std::size_t kLongList = 16;
-  const std::string nearest = nearest_name(found, names);
+std::vector<std::string> names_meant(std::string_view found, const std::vector<KnownName>& names) {
+  constexpr std::size_t kShortest = 3;  // fewer letters are in every second description
+  std::vector<std::string> just_names;
+  for (const KnownName& known : names) just_names.push_back(known.name);
+  if (const std::vector<std::string> nearest = names_meant(found, just_names); !nearest.empty()) return nearest;
+  const std::string sought = letters_and_digits(found);
+  std::vector<std::string> meant;
+  for (const KnownName& known : names) {
+    if (sought.size() < kShortest || meant.size() == kMostMeant) break;
+    if (letters_and_digits(known.description).find(sought) != std::string::npos) meant.push_back(known.name);
+  }
+  return meant;
+}
+
+std::string question(const std::vector<std::string>& meant) {
   std::string text;
-  if (!nearest.empty()) text = "; did you mean '" + nearest + "'?";
-  if (names.empty() || (names.size() > kLongList && !nearest.empty())) return text;
-  text += nearest.empty() ? "; allowed: " : " allowed: ";
-  for (std::size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : ", ") + names[i];
+  for (std::size_t i = 0; i < meant.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < meant.size() ? ", " : " or ") + ("'" + meant[i] + "'");
+  return text.empty() ? "" : "; did you mean " + text + "?";
+}
+
+std::string suggestion(std::string_view found, const std::vector<KnownName>& names) {
+  constexpr std::size_t kLongList = 16;
+  std::string text = question(names_meant(found, names));
+  if (names.empty() || (names.size() > kLongList && !text.empty())) return text;
+  text += text.empty() ? "; allowed: " : " allowed: ";
+  for (std::size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : ", ") + names[i].name;
   return text;
+}
+
+std::string suggestion(std::string_view found, const std::vector<std::string>& names) {
+  std::vector<KnownName> known;
+  for (const std::string& name : names) known.push_back({name, ""});
+  return suggestion(found, known);
+}
+
+std::string byte_suggestion(std::string_view found) {
+  const std::size_t digits = std::min(found.find_first_not_of("0123456789"), found.size());
+  std::string unit = letters_and_digits(found.substr(digits));
+  if (digits == 0 || unit.empty() || unit.size() > 3 || digits + unit.size() > found.size()) return "";
+  const char prefix = unit.front();
+  if (prefix != 'k' && prefix != 'm' && prefix != 'g') return "";
+  if (unit.substr(1) != "" && unit.substr(1) != "b" && unit.substr(1) != "ib" && unit.substr(1) != "i") return "";
+  const std::string meant =
+      std::string(found.substr(0, digits)) + static_cast<char>(std::toupper(static_cast<unsigned char>(prefix))) + "iB";
+  return meant == found ? "" : question({meant});
 }
 
 }  // namespace gputlm

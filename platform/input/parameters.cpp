@@ -25,11 +25,6 @@ constexpr unsigned kMaxPorts = 64;  // arbiters of GPC port, crossbar and sub-co
   throw InputError(origin.source, origin.line, what);
 }
 
-[[noreturn]] void fail(const Origin& origin, const Parameter& parameter, std::string_view found) {
-  fail(origin,
-       fmt::format("{}: found '{}', allowed: {}", parameter.key, shortened(std::string(found)), parameter.allowed()));
-}
-
 bool is_power_of_two(std::uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
 
 bool has_shape(std::uint64_t n, Shape shape) {
@@ -77,6 +72,18 @@ std::vector<std::string> policy_names(const std::string& decision_name) {
   std::vector<std::string> names;
   for (const PolicyInfo* const policy : decision(decision_name).policies()) names.push_back(policy->name);
   return names;
+}
+
+[[noreturn]] void fail(const Origin& origin, const Parameter& parameter, std::string_view found) {
+  std::string meant = parameter.unit == "bytes" ? byte_suggestion(found) : "";
+  if (!parameter.decision.empty()) {
+    std::vector<KnownName> policies;
+    for (const PolicyInfo* const policy : decision(parameter.decision).policies())
+      policies.push_back({policy->name, policy->description});
+    meant = question(names_meant(found, policies));
+  }
+  fail(origin, fmt::format("{}: found '{}'{}{} allowed: {}", parameter.key, shortened(std::string(found)), meant,
+                           meant.empty() ? "," : "", parameter.allowed()));
 }
 
 /// An option that somebody may mean who leaves out the policy: "sm.two_level.active_warps" for "sm.active_warps". Empty
@@ -284,14 +291,16 @@ const Parameter& find_parameter(std::string_view key, const Origin& origin) {
     return by_key;
   }();
   if (const auto found = index.find(key); found != index.end()) return *found->second;
-  std::string near = option_called(key);
-  if (near.empty()) {
-    std::vector<std::string> keys;
-    for (const Parameter& parameter : parameters()) keys.push_back(parameter.key);
-    near = nearest_name(key, keys);
+  std::vector<std::string> meant;
+  if (const std::string option = option_called(key); !option.empty()) {
+    meant = {option};
+  } else {
+    std::vector<KnownName> known;
+    for (const Parameter& parameter : parameters()) known.push_back({parameter.key, parameter.description});
+    meant = names_meant(key, known);
   }
-  fail(origin, fmt::format("no parameter '{}'{}; 'gputlm list parameters' shows all", shortened(std::string(key)),
-                           near.empty() ? std::string() : fmt::format("; did you mean '{}'?", near)));
+  fail(origin, fmt::format("no parameter '{}'{}{} 'gputlm list parameters' shows all", shortened(std::string(key)),
+                           question(meant), meant.empty() ? ";" : ""));
 }
 
 void set_parameter(GpuConfig& config, std::string_view key, std::string_view value, const Origin& origin,

@@ -56,6 +56,19 @@ struct Parameter {
 /// among them. Made once: plugins have to be there before.
 const std::vector<Parameter>& parameters();
 
+/// What the parameters of a group, those whose keys begin alike, are about. The group without a name is that of the keys
+/// without a dot.
+struct ParameterGroup {
+  std::string name;
+  std::string description;
+  std::string place;  ///< of the unit in the source tree
+};
+
+/// In the order of the parameters.
+const std::vector<ParameterGroup>& parameter_groups();
+/// The group of a parameter.
+const ParameterGroup& group_of(const Parameter& parameter);
+
 /// The parameter with this key; an unknown one is an error that names the nearest.
 const Parameter& find_parameter(std::string_view key, const Origin& origin);
 

@@ -1,4 +1,5 @@
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "models/policy/policy.h"
@@ -256,6 +257,33 @@ std::vector<Parameter> make_table() {
 }
 
 }  // namespace
+
+const std::vector<ParameterGroup>& parameter_groups() {
+  static const std::vector<ParameterGroup> groups = {
+      {"", "The whole GPU", "platform/run"},
+      {"sm", "Streaming multiprocessors (SMs): what they hold, pipelines, L1 and TLB", "models/sm"},
+      {"noc", "Network between SMs and L2: GPC ports and crossbar", "models/noc"},
+      {"l2", "L2 cache", "models/l2"},
+      {"address_map", "Which L2 slice and channel an address belongs to", "models/memory_map"},
+      {"dram", "Memory controllers and DRAM", "models/dram"},
+      {"work_distributor", "Work distributor: applications, kernels and blocks", "models/work_distributor"},
+      {"host", "Host threads", "models/host"},
+      {"copy_engine", "Copy engines", "models/copy_engine"},
+      {"host_link", "Link between host and GPU", "models/host_link"},
+      {"host_memory", "Memory of the host", "models/host_memory"},
+      {"mmu", "Address translation and managed memory", "models/mmu"},
+  };
+  return groups;
+}
+
+const ParameterGroup& group_of(const Parameter& parameter) {
+  const std::size_t dot = parameter.key.find('.');
+  const std::string name = dot == std::string::npos ? "" : parameter.key.substr(0, dot);
+  for (const ParameterGroup& group : parameter_groups()) {
+    if (group.name == name) return group;
+  }
+  throw std::logic_error("parameter '" + parameter.key + "' is of no group");
+}
 
 const std::vector<Parameter>& parameters() {
   static const std::vector<Parameter> table = make_table();

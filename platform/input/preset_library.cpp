@@ -33,7 +33,8 @@ void read_value(const std::string& key, const YamlNode& value, GpuConfig& config
                 Origins* origins) {
   if (value.is_map()) {
     if (groups().count(key) == 0) {
-      value.fail("no such group of parameters" + suggestion(key, {groups().begin(), groups().end()}));
+      value.fail("no such group of parameters" +
+                 suggestion(key, std::vector<std::string>(groups().begin(), groups().end())));
     }
     for (const auto& [name, node] : value.entries())
       read_value(fmt::format("{}.{}", key, name), node, config, set_here, origins);
@@ -68,8 +69,11 @@ const PresetSource* PresetLibrary::find(const std::string& name) const {
 }
 
 std::string PresetLibrary::no_such(const std::string& name) const {
-  std::vector<std::string> names;
-  for (const PresetSource& preset : sources_) names.push_back(preset.name);
+  std::vector<KnownName> names;
+  for (const PresetSource& preset : sources_) {
+    GpuConfig any;
+    names.push_back({preset.name, read(preset, any)});
+  }
   return fmt::format("no preset '{}'{}", shortened(name), suggestion(name, names));
 }
 

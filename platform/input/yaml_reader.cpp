@@ -126,7 +126,7 @@ Bytes YamlNode::bytes(Bytes least, Bytes most) const {
     break;
   }
   const auto value = parse_number<std::uint64_t>(digits);
-  if (!value || *value > std::numeric_limits<Bytes>::max() >> shift) expected(allowed);
+  if (!value || *value > std::numeric_limits<Bytes>::max() >> shift) expected(allowed + byte_suggestion(node_->text));
   const Bytes total = *value << shift;
   if (total < least || total > most) expected(allowed);
   return total;

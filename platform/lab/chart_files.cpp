@@ -49,7 +49,7 @@ void write_chart(const std::string& path, const Chart& chart) {
     std::filesystem::remove(other, ignored);
   }
   if (!picture) {
-    print_error(fmt::format("gputlm: {} was not drawn: {}; `gnuplot {}` draws it", path, why, script.string()));
+    print_failure(fmt::format("{} was not drawn: {}; `gnuplot {}` draws it", path, why, script.string()));
   }
 }
 

@@ -32,9 +32,11 @@ bool ExperimentReport::agrees() const {
 
 std::vector<const Experiment*> find_experiments(const std::string& name) {
   std::vector<const Experiment*> found;
-  std::vector<std::string> names;
+  std::vector<KnownName> names;
   for (const Experiment& experiment : experiments()) {
-    names.push_back(experiment.name);
+    const std::string paper = experiment.name.substr(0, experiment.name.find('/'));
+    if (names.empty() || names.back().name.rfind(paper + "/", 0) != 0) names.push_back({paper, ""});
+    names.push_back({experiment.name, experiment.description});
     if (experiment.name == name || experiment.name.rfind(name + "/", 0) == 0) found.push_back(&experiment);
   }
   if (found.empty()) {

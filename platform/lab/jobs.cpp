@@ -29,7 +29,7 @@ void keep(const RunStore& store, const std::string& id, const std::string& resul
   try {
     store.keep(id, result);
   } catch (const InputError& error) {
-    print_error(fmt::format("gputlm: a finished run is not kept: {}", error.what()));
+    print_failure(fmt::format("a finished run is not kept: {}", error.what()));
   }
 }
 

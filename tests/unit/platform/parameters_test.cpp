@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "models/policy/policy.h"
-#include "platform/cli/list.h"
+#include "platform/cli/catalogue.h"
 #include "platform/input/preset.h"
 #include "tlm/error.h"
 
@@ -178,7 +178,7 @@ TEST(Parameters, EnforceTheBoundsOfEveryNumber) {
 TEST(Parameters, RefuseNamesAndSwitchesThatDoNotExist) {
   // Those of rtl/ follow, in builds that have them.
   EXPECT_THAT(error_of_setting("sm.warp_scheduler", "grr"),
-              StartsWith("here.yaml:7: sm.warp_scheduler: found 'grr', allowed: lrr, gto, two_level, qaws"));
+              StartsWith("here.yaml:7: sm.warp_scheduler: found 'grr'; did you mean 'lrr'? allowed: lrr, gto, two_level, qaws"));
   EXPECT_EQ(error_of_setting("dram.bank_hash", "yes"),
             "here.yaml:7: dram.bank_hash: found 'yes', allowed: true, false");
   for (const Parameter& parameter : parameters()) {
@@ -261,23 +261,19 @@ TEST(Validation, ChecksRangesOfValuesThatWereSetInCode) {
   EXPECT_THAT(error_of([&] { validate(config, {"gpu"}); }), HasSubstr("sm.warp_scheduler: found 'none'"));
 }
 
-TEST(Lists, AreJsonOrAlignedTextWithoutTrailingSpaces) {
+TEST(Catalogues, HaveAllThatIsRegisteredAndNoTrailingSpaces) {
   std::size_t all_policies = 0;
   for (const DecisionInfo* const decision : decisions()) all_policies += decision->policies().size();
-  const GpuConfig gpu = load_gpu("turing68");
-  EXPECT_EQ(nlohmann::json::parse(list_gpus(ListFormat::kJson))["gpus"].size(), presets().size());
-  const auto listed = nlohmann::json::parse(list_parameters(gpu, ListFormat::kJson))["parameters"];
-  ASSERT_EQ(listed.size(), parameters().size());
-  EXPECT_EQ(listed[1]["key"], "sms");
-  EXPECT_EQ(listed[1]["value"], 68);
-  EXPECT_EQ(nlohmann::json::parse(list_policies(ListFormat::kJson))["policies"].size(), all_policies);
-  const auto entries = list_entries("experiments", {{"a/b", "what it does"}}, ListFormat::kJson);
-  EXPECT_EQ(nlohmann::json::parse(entries)["experiments"][0]["name"], "a/b");
-  for (const std::string& text :
-       {list_gpus(ListFormat::kText), list_parameters(gpu, ListFormat::kText), list_policies(ListFormat::kText),
-        list_entries("experiments", {{"a/b", "what it does"}}, ListFormat::kText)}) {
-    EXPECT_EQ(text.find(" \n"), std::string::npos);
-    EXPECT_EQ(text.back(), '\n');
+  EXPECT_EQ(catalogues().at("gpus").listing({}).items.size(), presets().size());
+  const Listing listed = catalogues().at("parameters").listing({"turing68"});
+  ASSERT_EQ(listed.items.size(), parameters().size());
+  EXPECT_EQ(listed.items[1].json["key"], "sms");
+  EXPECT_EQ(listed.items[1].json["value"], 68);
+  EXPECT_EQ(catalogues().at("policies").listing({}).items.size(), all_policies);
+  for (const Catalogue& catalogue : catalogues()) {
+    const std::string text = text_of(catalogue.listing({}));
+    EXPECT_EQ(text.find(" \n"), std::string::npos) << catalogue.name;
+    EXPECT_EQ(text.back(), '\n') << catalogue.name;
   }
 }
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/work_distributor/in_turn.h"
-#include "platform/cli/list.h"
+#include "platform/cli/catalogue.h"
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
 #include "platform/run/without_effect.h"
@@ -98,14 +98,14 @@ TEST(PolicyOption, IsSuggestedForItsNameWithoutThePolicys) {
 }
 
 TEST(ListPolicy, TellsAllThatThePolicySaysOfItself) {
-  const std::string text = list_policy("urgent", ListFormat::kText);
+  const std::string text = explanation("urgent");
   for (const char* part :
        {"work_distributor.kernel_order=urgent: Urgent ones first", "source: a test", "heeds_priorities",
         "work_distributor.urgent.most", "That are urgent at a time", "of urgent kernels"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
-  EXPECT_THAT(list_parameters(GpuConfig(), ListFormat::kText), HasSubstr("work_distributor.urgent.most"));
-  EXPECT_THAT(error_of([] { list_policy("urgnet", ListFormat::kText); }), HasSubstr("did you mean 'urgent'"));
+  EXPECT_THAT(text_of(catalogues().at("parameters").listing({})), HasSubstr("work_distributor.urgent.most"));
+  EXPECT_THAT(error_of([] { explanation("urgnet"); }), HasSubstr("did you mean 'urgent'"));
 }
 
 TEST(WithoutEffect, FollowsFromWhatPoliciesHeed) {

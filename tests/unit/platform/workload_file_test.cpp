@@ -349,10 +349,34 @@ TEST(NearestName, CountsInsertionsDeletionsReplacementsAndSwaps) {
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
 }
 
-TEST(NearestName, IsNoneWhenNothingIsNear) {
-  EXPECT_EQ(nearest_name("blcok", {"grid", "block", "clock"}), "block");
-  EXPECT_EQ(nearest_name("xyzzy", {"grid", "block"}), "");
-  EXPECT_EQ(nearest_name("b", {"ab", "bc"}), "ab") << "the first of equals";
+TEST(NamesMeant, AreThoseWithTheFewestEdits) {
+  const auto meant = [](const std::string& found, const std::vector<std::string>& names) {
+    return names_meant(found, names);
+  };
+  EXPECT_THAT(meant("blcok", {"grid", "block", "clock"}), testing::ElementsAre("block"));
+  EXPECT_THAT(meant("xyzzy", {"grid", "block"}), testing::IsEmpty());
+  EXPECT_THAT(meant("b", {"ab", "bc", "bcd"}), testing::ElementsAre("ab", "bc"));
+}
+
+TEST(NamesMeant, AreThoseWhoseDescriptionHasTheWordWhereLettersCannotTell) {
+  const std::vector<KnownName> gpus{{"volta80", "Tesla V100 (Volta)"}, {"turing68", "GeForce RTX 2080 Ti"}};
+  EXPECT_THAT(names_meant("V100", gpus), testing::ElementsAre("volta80"));
+  EXPECT_THAT(names_meant("rtx-2080ti", gpus), testing::ElementsAre("turing68"));
+  EXPECT_THAT(names_meant("volta", gpus), testing::ElementsAre("volta80"));
+  EXPECT_THAT(names_meant("A100", gpus), testing::IsEmpty());
+}
+
+TEST(Suggestion, AsksAndNamesWhatIsAllowed) {
+  EXPECT_EQ(suggestion("gtoo", std::vector<std::string>{"lrr", "gto"}), "; did you mean 'gto'? allowed: lrr, gto");
+  EXPECT_EQ(suggestion("xyz", std::vector<std::string>{"lrr", "gto"}), "; allowed: lrr, gto");
+  EXPECT_EQ(question({"a", "b", "c"}), "; did you mean 'a', 'b' or 'c'?");
+}
+
+TEST(ByteSuggestion, IsTheBinaryUnit) {
+  EXPECT_EQ(byte_suggestion("48kB"), "; did you mean '48KiB'?");
+  EXPECT_EQ(byte_suggestion("2 mb"), "; did you mean '2MiB'?");
+  EXPECT_EQ(byte_suggestion("1G"), "; did you mean '1GiB'?");
+  for (const char* text : {"48KiB", "48", "kB", "48tb", "48kBit", ""}) EXPECT_EQ(byte_suggestion(text), "") << text;
 }
 
 TEST(YamlNode, ReadsBytesWithTheirUnits) {

@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include "models/policy/policy.h"
+#include "platform/cli/catalogue.h"
+#include "tlm/counter_table.h"
+
+namespace gputlm {
+namespace {
+
+using Form = Column::Form;
+
+Listing counters(const ListOptions&) {
+  Listing listing{{{"of"}, {"counter", Form::kKey}, {"unit"}, {"description"}}, {}};
+  for (const CounterTable& table : counter_tables()) {
+    for (const CounterInfo& counter : table.counters) {
+      listing.items.push_back({counter.name,
+                               counter.meaning,
+                               {table.name, counter.name, counter.unit, counter.meaning},
+                               {{"of", table.name},
+                                {"name", counter.name},
+                                {"unit", counter.unit},
+                                {"description", counter.meaning},
+                                {"place", table.place}}});
+    }
+  }
+  return listing;
+}
+
+Listing policy_counters(const ListOptions&) {
+  Listing listing{{{"policy", Form::kKey}, {"counter", Form::kKey}, {"unit"}, {"description"}}, {}};
+  for (const DecisionInfo* const decision : decisions()) {
+    for (const PolicyInfo* const policy : decision->policies()) {
+      for (const CounterInfo& counter : policy->counters) {
+        listing.items.push_back({counter.name,
+                                 counter.meaning,
+                                 {policy->name, counter.name, counter.unit, counter.meaning},
+                                 {{"policy", policy->name},
+                                  {"name", counter.name},
+                                  {"unit", counter.unit},
+                                  {"description", counter.meaning}}});
+      }
+    }
+  }
+  return listing;
+}
+
+std::string explain_counter(const Item& item) {
+  return fmt::format("{} (counter of {}, in {}): {}\n  in result.json: {}\n", item.name, item.cells[0], item.cells[2],
+                     item.cells[3], item.json.at("place").get<std::string>());
+}
+
+std::string explain_policy_counter(const Item& item) {
+  return fmt::format("{} (counter of the policy {}, in {}): {}\n  in result.json: policies\n", item.name, item.cells[0],
+                     item.cells[2], item.cells[3]);
+}
+
+GPUTLM_REGISTER {
+  catalogues().add(
+      {{"counters", 50}, "counter", "Counters: everything that is counted in a run", counters, explain_counter});
+  catalogues().add({{"policy-counters", 51},
+                    "counter of a policy",
+                    "What policies count of their own, under `policies` of result.json",
+                    policy_counters,
+                    explain_policy_counter});
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,35 @@
+#include "platform/cli/exit_codes.h"
+
+#include "platform/cli/catalogue.h"
+
+namespace gputlm {
+
+const std::vector<ExitCodeInfo>& exit_codes() {
+  static const std::vector<ExitCodeInfo> codes = {
+      {kDone, "Done, or stopped by --max-cycles"},
+      {kDisagrees, "An experiment disagrees with its paper"},
+      {kBadInput, "Bad input: nothing was run, and nothing written"},
+      {kDeadlocked, "Deadlock: nothing can make progress; the report says who waits for what"},
+      {kTimeEnded, "Simulated time has ended, after five hours; the result is marked incomplete"},
+      {kInternalError, "An error inside the program, or a violation found by --check-protocol"},
+      {kTextLost,
+       "Done, with all files in place, but text of stdout or stderr could not be written (closed, full, or a pipe that "
+       "nobody reads)"},
+      {kInterruptedBySignal, "Interrupted by SIGINT (Ctrl-C), SIGTERM or SIGHUP, with what was reached so far"},
+  };
+  return codes;
+}
+
+namespace {
+
+GPUTLM_REGISTER {
+  catalogues().add({{"exit-codes", 120}, "exit code", "Exit codes of every command", [](const ListOptions&) {
+                      std::vector<std::pair<std::string, std::string>> entries;
+                      for (const ExitCodeInfo& info : exit_codes())
+                        entries.emplace_back(std::to_string(info.code), info.meaning);
+                      return plain_listing("code", entries);
+                    }});
+}
+
+}  // namespace
+}  // namespace gputlm

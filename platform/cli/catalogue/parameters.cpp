@@ -1,0 +1,140 @@
+#include "platform/input/parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/policy/policy.h"
+#include "platform/cli/catalogue.h"
+#include "platform/input/preset.h"
+
+namespace gputlm {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Form = Column::Form;
+
+Json value_of(const Parameter& parameter, const Json& configuration) {
+  std::string pointer = "/" + parameter.key;
+  std::replace(pointer.begin(), pointer.end(), '.', '/');
+  return configuration.at(Json::json_pointer(pointer));
+}
+
+Listing listing_of_parameters(const ListOptions& options) {
+  const GpuConfig gpu = load_gpu(options.gpu);
+  const Json configuration = to_json(gpu);
+  Listing listing{{{"parameter", Form::kKey}, {gpu.name, Form::kNumber}, {"allowed"}, {"description"}}, {}};
+  for (const Parameter& parameter : parameters()) {
+    Json json = {{"key", parameter.key},
+                 {"type", parameter.type()},
+                 {"unit", parameter.unit},
+                 {"allowed", parameter.allowed()},
+                 {"value", value_of(parameter, configuration)},
+                 {"description", parameter.description}};
+    if (parameter.is_number()) {
+      json["min"] = parameter.min;
+      json["max"] = parameter.max;
+    }
+    listing.items.push_back(
+        {parameter.key,
+         parameter.description,
+         {parameter.key, parameter_text(parameter, gpu), parameter.allowed(), parameter.description},
+         std::move(json)});
+  }
+  return listing;
+}
+
+/// The comment of a line of a preset's file: where the value comes from.
+std::string comment_of(const std::string& preset_file, std::size_t line) {
+  for (const PresetSource& preset : preset_sources()) {
+    if (preset_file.find("/" + preset.name + ".yaml") == std::string::npos) continue;
+    std::size_t at = 0;
+    for (std::size_t n = 1; n < line && at != std::string::npos; ++n) at = preset.yaml.find('\n', at) + 1;
+    const std::string text = preset.yaml.substr(at, preset.yaml.find('\n', at) - at);
+    const std::size_t comment = text.find("# ");
+    return preset.name + (comment == std::string::npos ? "" : ": " + text.substr(comment + 2));
+  }
+  return "";
+}
+
+/// Its value in each preset, and the source that the preset names for it.
+std::string table_of_presets(const Parameter& parameter) {
+  std::vector<TableRow> rows;
+  for (const PresetInfo& preset : presets()) {
+    Origins origins;
+    const GpuConfig gpu = load_gpu(preset.name, &origins);
+    const auto set = std::find_if(origins.rbegin(), origins.rend(),
+                                  [&](const auto& origin) { return origin.first == parameter.key; });
+    rows.push_back({preset.name, parameter_text(parameter, gpu),
+                    set == origins.rend() ? "the default" : comment_of(set->second.source, set->second.line)});
+  }
+  return table({{"GPU", Form::kKey}, {"value", Form::kNumber}, {"from the preset, and its source there"}}, rows);
+}
+
+/// The policy that has the option; null if the parameter is none.
+const PolicyInfo* policy_of(const Parameter& parameter, const DecisionInfo** taken_by) {
+  for (const DecisionInfo* const decision : decisions()) {
+    for (const PolicyInfo* const policy : decision->policies()) {
+      if (parameter.key.rfind(decision->unit() + "." + policy->name + ".", 0) != 0) continue;
+      *taken_by = decision;
+      return policy;
+    }
+  }
+  return nullptr;
+}
+
+std::string explain_parameter(const Item& item) {
+  const Parameter& parameter = find_parameter(item.name, {});
+  const ParameterGroup& group = group_of(parameter);
+  std::vector<std::pair<std::string, std::string>> facts{
+      {"allowed", parameter.allowed()},
+      {"default", parameter_text(parameter, GpuConfig()) + ", where neither preset nor file sets it"},
+      {"of", fmt::format("{} ({})", group.description, group.place)}};
+  if (!parameter.decision.empty()) {
+    facts.emplace_back("decides", parameter.decision + ": gputlm list policies " + parameter.key);
+  }
+  const DecisionInfo* decision = nullptr;
+  if (const PolicyInfo* const policy = policy_of(parameter, &decision)) {
+    std::string users;
+    for (const PolicyInfo* const user : decision->policies()) {
+      if (options_owner(user->name) == policy->name) users += (users.empty() ? "" : ", ") + user->name;
+    }
+    facts.emplace_back("used by", fmt::format("{}={}, no other policy", decision->parameter(), users));
+    facts.emplace_back("source", parameter.source);
+  }
+  return fmt::format("{} (parameter): {}\n\n{}\n{}", parameter.key, parameter.description, definitions(facts),
+                     table_of_presets(parameter));
+}
+
+std::string reference_of_parameters() {
+  std::string text = fmt::format(
+      "Values are those of files without `extends`. `gputlm list parameters --gpu GPU` shows those of a GPU, `gputlm "
+      "explain PARAMETER` a parameter's in every preset, with its source.\n\n");
+  for (const ParameterGroup& group : parameter_groups()) {
+    std::vector<TableRow> rows;
+    for (const Parameter& parameter : parameters()) {
+      if (&group_of(parameter) != &group) continue;
+      rows.push_back({"`" + parameter.key + "`", parameter_text(parameter, GpuConfig()), parameter.allowed(),
+                      parameter.description});
+    }
+    text +=
+        fmt::format("## {}\n\n{}\n",
+                    group.name.empty() ? group.description : fmt::format("`{}`: {}", group.name, group.description),
+                    markdown_table({{"parameter"}, {"default", Form::kNumber}, {"allowed"}, {"description"}}, rows));
+  }
+  text.pop_back();
+  return text;
+}
+
+GPUTLM_REGISTER {
+  catalogues().add({{"parameters", 30},
+                    "parameter",
+                    "Parameters of a GPU: what `--set` takes and GPU files hold (docs/gpu.md)",
+                    listing_of_parameters,
+                    explain_parameter,
+                    nullptr,
+                    reference_of_parameters});
+}
+
+}  // namespace
+}  // namespace gputlm

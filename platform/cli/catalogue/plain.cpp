@@ -1,0 +1,44 @@
+// What has a name and a line to say of itself.
+#include "platform/cli/catalogue.h"
+#include "platform/input/dram_preset.h"
+#include "platform/input/run_input.h"
+#include "platform/lab/experiment.h"
+#include "platform/probes/probe.h"
+#include "testbench/cost/blocks.h"
+
+namespace gputlm {
+namespace {
+
+template <class Entries>
+Listing listing_of(const std::string& one, const Entries& entries) {
+  std::vector<std::pair<std::string, std::string>> list;
+  for (const auto& entry : entries) list.emplace_back(entry.name, entry.description);
+  return plain_listing(one, list);
+}
+
+GPUTLM_REGISTER {
+  catalogues().add(
+      {{"drams", 20},
+       "DRAM",
+       "DRAM devices with a controller for them: what `gputlm mem --dram` takes, beside files (docs/gpu.md)",
+       [](const ListOptions&) { return listing_of("DRAM", dram_presets()); }});
+  catalogues().add({{"probes", 60},
+                    "probe",
+                    "Probes: what may watch a run, with `--probe NAME` (docs/probes.md)",
+                    [](const ListOptions&) { return listing_of("probe", probes()); }});
+  catalogues().add(
+      {{"experiments", 70},
+       "experiment",
+       "Experiments of the papers: what `gputlm reproduce` runs, one or all of a paper (docs/experiments.md)",
+       [](const ListOptions&) { return listing_of("experiment", experiments()); }});
+  catalogues().add({{"formats", 90}, "format", "Formats of what `gputlm run` reads", [](const ListOptions&) {
+                      return listing_of("format", input_formats());
+                    }});
+  catalogues().add({{"blocks", 100},
+                    "block",
+                    "Blocks of rtl/ whose hardware cost `gputlm cost` finds (docs/cost.md)",
+                    [](const ListOptions&) { return listing_of("block", cost::block_types()); }});
+}
+
+}  // namespace
+}  // namespace gputlm

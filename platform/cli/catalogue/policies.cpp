@@ -1,0 +1,137 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <variant>
+
+#include "models/policy/policy.h"
+#include "platform/cli/catalogue.h"
+
+namespace gputlm {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Form = Column::Form;
+
+std::string text_of(const OptionValue& value) {
+  return std::visit([](const auto& v) { return fmt::format("{}", v); }, value);
+}
+
+std::string allowed(const OptionInfo& option) {
+  if (std::holds_alternative<bool>(option.standard)) return "true, false";
+  return fmt::format("{} to {}{}{}", option.least, option.most, option.unit.empty() ? "" : " ", option.unit);
+}
+
+Json json_of(const DecisionInfo& decision, const PolicyInfo& policy) {
+  return {{"decision", decision.name()},
+          {"parameter", decision.parameter()},
+          {"name", policy.name},
+          {"description", policy.description},
+          {"source", policy.source}};
+}
+
+Listing listing_of_policies(const ListOptions&) {
+  Listing listing{{{"parameter", Form::kKey}, {"policy", Form::kKey}, {"description"}}, {}};
+  for (const DecisionInfo* const decision : decisions()) {
+    for (const PolicyInfo* const policy : decision->policies()) {
+      listing.items.push_back({policy->name,
+                               policy->description,
+                               {decision->parameter(), policy->name, policy->description},
+                               json_of(*decision, *policy)});
+    }
+  }
+  return listing;
+}
+
+/// The policy of an item: `owner` has its options.
+struct Found {
+  const DecisionInfo& decision;
+  const PolicyInfo& policy;
+  const PolicyInfo& owner;
+};
+
+Found found(const Item& item) {
+  for (const DecisionInfo* const decision : decisions()) {
+    if (decision->parameter() == item.cells[0])
+      return {*decision, decision->policy(item.name), decision->policy(options_owner(item.name))};
+  }
+  throw std::logic_error("a policy without a decision");
+}
+
+std::string key_of(const Found& found, const OptionInfo& option) {
+  return found.decision.unit() + "." + found.owner.name + "." + option.name;
+}
+
+Json details(const Item& item) {
+  const Found f = found(item);
+  Json json = json_of(f.decision, f.policy);
+  json["properties"] = json["options"] = json["counters"] = Json::array();
+  for (const Property property : f.policy.properties) json["properties"].push_back(info_of(property).name);
+  for (const OptionInfo& option : f.owner.options) {
+    json["options"].push_back({{"key", key_of(f, option)},
+                               {"allowed", allowed(option)},
+                               {"default", std::visit([](const auto& v) { return Json(v); }, option.standard)},
+                               {"description", option.meaning},
+                               {"source", option.source}});
+  }
+  for (const CounterInfo& counter : f.policy.counters)
+    json["counters"].push_back({{"name", counter.name}, {"unit", counter.unit}, {"description", counter.meaning}});
+  return json;
+}
+
+std::string explain_policy(const Item& item) {
+  const Found f = found(item);
+  std::string text = fmt::format("{}={}: {}\nsource: {}\n", f.decision.parameter(), f.policy.name, f.policy.description,
+                                 f.policy.source);
+  std::vector<TableRow> rows;
+  for (const Property property : f.policy.properties)
+    rows.push_back({info_of(property).name, info_of(property).meaning});
+  if (!rows.empty()) text += "\n" + table({{"property", Form::kKey}, {"meaning"}}, rows);
+  rows.clear();
+  for (const OptionInfo& option : f.owner.options)
+    rows.push_back({key_of(f, option), text_of(option.standard), allowed(option), option.meaning, option.source});
+  if (!rows.empty()) {
+    text += "\n" +
+            table({{"option", Form::kKey}, {"default", Form::kNumber}, {"allowed"}, {"description"}, {"source"}}, rows);
+  }
+  rows.clear();
+  for (const CounterInfo& counter : f.policy.counters) rows.push_back({counter.name, counter.unit, counter.meaning});
+  if (!rows.empty()) text += "\n" + table({{"counter", Form::kKey}, {"unit"}, {"description"}}, rows);
+  return text;
+}
+
+std::string reference_of_policies() {
+  std::string text;
+  for (const DecisionInfo* const decision : decisions()) {
+    text += fmt::format("## {}: `{}`\n\n", decision->name(), decision->parameter());
+    std::vector<TableRow> policies, more;
+    for (const PolicyInfo* const policy : decision->policies()) {
+      const std::string name = "`" + policy->name + "`";
+      policies.push_back({name, policy->description, policy->source});
+      if (options_owner(policy->name) != policy->name) continue;  // in hardware it needs and has the same
+      for (const Property property : policy->properties)
+        more.push_back({name, "property", fmt::format("`{}`", info_of(property).name), info_of(property).meaning});
+      for (const OptionInfo& option : policy->options) {
+        more.push_back({name, "option", fmt::format("`{}.{}.{}`", decision->unit(), policy->name, option.name),
+                        fmt::format("{} ({}; {})", option.meaning, text_of(option.standard), allowed(option))});
+      }
+      for (const CounterInfo& counter : policy->counters)
+        more.push_back({name, "counter", fmt::format("`{}`", counter.name), counter.unit + " " + counter.meaning});
+    }
+    text += markdown_table({{"policy"}, {"description"}, {"source"}}, policies) + "\n";
+    if (!more.empty()) text += markdown_table({{"policy"}, {""}, {"name"}, {"meaning"}}, more) + "\n";
+  }
+  return text + "`NAME@rtl`, the hardware of `NAME`, needs, heeds and takes what `NAME` does.\n";
+}
+
+GPUTLM_REGISTER {
+  catalogues().add({{"policies", 40},
+                    "policy",
+                    "Policies: what takes the GPU's decisions, by the parameter that chooses it (docs/policies.md)",
+                    listing_of_policies,
+                    explain_policy,
+                    details,
+                    reference_of_policies});
+}
+
+}  // namespace
+}  // namespace gputlm

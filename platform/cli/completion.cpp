@@ -1,0 +1,123 @@
+#include "platform/cli/completion.h"
+
+#include <algorithm>
+
+#include "models/policy/policy.h"
+#include "platform/cli/catalogue.h"
+#include "platform/cli/commands.h"
+#include "platform/input/parameters.h"
+
+namespace gputlm {
+namespace {
+
+/// Those that go on from what is there.
+class Candidates {
+ public:
+  /// `before`: the part of the word that is settled.
+  Candidates(std::string word, std::string before = "") : word_(std::move(word)), before_(std::move(before)) {}
+
+  void add(const std::string& name, const std::string& description) {
+    if (name.compare(0, word_.size(), word_) != 0) return;
+    const std::string line = before_ + name + '\t';
+    if (text_.find(line) == std::string::npos) text_ += line + description + '\n';  // of several kinds: once
+  }
+  void directive(const std::string& what) { text_ += what + '\n'; }
+  const std::string& word() const { return word_; }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string word_, before_, text_;
+};
+
+/// key=value: keys, and behind the = the names and switches that the parameter takes.
+std::string settings(const std::string& word, const std::string& before) {
+  const std::size_t equals = word.find('=');
+  if (equals == std::string::npos) {
+    Candidates keys(word, before);
+    for (const Parameter& parameter : parameters()) keys.add(parameter.key + "=", parameter.description);
+    return keys.text();
+  }
+  Candidates values(word.substr(equals + 1), before + word.substr(0, equals + 1));
+  for (const Parameter& parameter : parameters()) {
+    if (parameter.key != word.substr(0, equals)) continue;
+    if (parameter.type() == "boolean") {
+      values.add("true", parameter.description);
+      values.add("false", "");
+    }
+    if (parameter.decision.empty()) continue;
+    for (const PolicyInfo* const policy : decision(parameter.decision).policies())
+      values.add(policy->name, policy->description);
+  }
+  return values.text();
+}
+
+std::string values_of(const Values& values, const std::string& word, const std::string& before = "") {
+  if (values.setting) return settings(word, before);
+  Candidates candidates(word, before);
+  for (const std::string& name : values.words) candidates.add(name, "");
+  for (const std::string& name : values.catalogues) {
+    for (const Item& item : catalogues().at(name).listing({}).items) candidates.add(item.name, item.description);
+  }
+  if (values.files) candidates.directive(":files");
+  if (values.folders) candidates.directive(":folders");
+  return candidates.text();
+}
+
+std::string options_of(const Declaration& command, const std::vector<std::string>& given, const std::string& word) {
+  Candidates candidates(word);
+  for (const ArgumentInfo& argument : command.arguments) {
+    if (!argument.is_option()) continue;
+    const auto is_it = [&](const std::string& one) { return command.option(one) == &argument; };
+    if (argument.repeated || std::none_of(given.begin(), given.end(), is_it))
+      candidates.add(argument.long_name(), argument.help);
+  }
+  candidates.add("--help", "What the command takes");
+  return candidates.text();
+}
+
+/// The argument without a name that comes next; null: none is taken any more.
+const ArgumentInfo* next_positional(const Declaration& command, const std::vector<std::string>& given) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const ArgumentInfo* const option = command.option(given[i]);
+    if (option && !option->flag) ++i;  // with its value
+    if (!option && given[i].rfind("--", 0) != 0) ++count;
+  }
+  for (const ArgumentInfo& argument : command.arguments) {
+    if (argument.is_option()) continue;
+    if (argument.repeated || count == 0) return &argument;
+    --count;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string completions(const std::vector<std::string>& words) {
+  if (words.empty()) return "";
+  const std::string& word = words.back();
+  if (words.size() == 1) {
+    Candidates candidates(word);
+    for (const CommandInfo& command : commands()) candidates.add(command.name, command.description);
+    candidates.add("--help", "All commands");
+    candidates.add("--version", "The program's version");
+    return candidates.text();
+  }
+  const CommandInfo* const info = commands().find(words.front());
+  if (!info) return "";
+  const Declaration command = declaration_of(*info);
+  const std::vector<std::string> given(words.begin() + 1, words.end() - 1);
+  if (!given.empty()) {
+    const ArgumentInfo* const option = command.option(given.back());
+    if (option && !option->flag) return values_of(option->values, word);
+  }
+  if (const std::size_t equals = word.find('='); word[0] == '-' && equals != std::string::npos) {
+    const ArgumentInfo* const option = command.option(word.substr(0, equals));
+    return option ? values_of(option->values, word.substr(equals + 1), word.substr(0, equals + 1)) : "";
+  }
+  if (!word.empty() && word[0] == '-') return options_of(command, given, word);
+  const ArgumentInfo* const positional = next_positional(command, given);
+  return positional ? values_of(positional->values, word) : options_of(command, given, word);
+}
+
+}  // namespace gputlm

@@ -1,0 +1,67 @@
+#include "platform/cli/help.h"
+
+#include <fmt/format.h>
+
+#include "platform/cli/catalogue.h"
+#include "platform/cli/commands.h"
+#include "platform/files/text_table.h"
+
+namespace gputlm {
+namespace {
+
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+std::string section(const std::string& title, const Entries& entries) {
+  return entries.empty() ? "" : fmt::format("\n{}:\n{}", title, definitions(entries));
+}
+
+}  // namespace
+
+std::string shown(const ArgumentInfo& argument) {
+  if (!argument.is_option()) return argument.name + (argument.repeated ? "..." : "");
+  return argument.flag ? argument.name : argument.name + " " + argument.values.shown;
+}
+
+std::string meaning(const ArgumentInfo& argument) {
+  std::string text = argument.help;
+  if (!argument.standard.empty()) text += fmt::format(" (default: {})", argument.standard);
+  return text;
+}
+
+std::string usage(const Declaration& command) {
+  std::string line = "gputlm " + command.name;
+  for (const ArgumentInfo& argument : command.arguments) {
+    if (argument.is_option()) continue;
+    line += argument.required ? " " + shown(argument) : " [" + shown(argument) + "]";
+  }
+  return line + " [OPTION...]";
+}
+
+std::string help_text(const Declaration& command) {
+  Entries arguments, options, examples;
+  for (const ArgumentInfo& argument : command.arguments)
+    (argument.is_option() ? options : arguments).emplace_back(shown(argument), meaning(argument));
+  options.emplace_back("--help", "This text");
+  std::string text = fmt::format("{}\n\nUsage: {}\n", command.description, usage(command));
+  text += section("Arguments", arguments) + section("Options", options);
+  if (!command.examples.empty()) text += "\nExamples:\n";
+  for (const Example& example : command.examples)
+    text += fmt::format("  {}\n      {}\n", example.line, example.meaning);
+  return text;
+}
+
+std::string overview() {
+  Entries known, lists;
+  for (const CommandInfo& command : commands()) known.emplace_back(command.name, command.description);
+  return fmt::format(
+      "gputlm {}: a SystemC/TLM-2.0 model of a GPU that runs several kernels at once\n\nUsage: gputlm COMMAND "
+      "[ARGUMENT...]\n{}{}",
+      GPUTLM_VERSION, section("Commands", known),
+      section("More",
+              {{"gputlm help COMMAND", "What a command takes, with examples"},
+               {"gputlm list", "What there is to choose from: GPUs, parameters, policies, workloads, ..."},
+               {"gputlm explain NAME", "Anything that has a name: a parameter, policy, counter, exit code, ..."},
+               {"gputlm --version", "The program's version"}}));
+}
+
+}  // namespace gputlm
