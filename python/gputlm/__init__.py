@@ -15,6 +15,7 @@ from . import commands, patterns, program
 from .batch import run_all
 from .errors import DeadlockError, Error, InputError, Interrupted, ProgramError
 from .process import Progress, find_program, version
+from .report import report
 from .result import Result
 from .runs import Run, run
 from .sweep import SweepResult, sweep
@@ -41,6 +42,7 @@ __all__ = [
     "find_program",
     "patterns",
     "program",
+    "report",
     "run",
     "run_all",
     "sweep",

@@ -95,11 +95,13 @@ def execute(
 ) -> Ended:
     """Runs the program to its end, with `text` as its standard input. Whatever is raised meanwhile, by the user's interrupt
     or by `progress`, ends the program before it goes on to the caller."""
+    if shutil.which("setpriv"):  # of util-linux: the program does not outlive us, however we end
+        command = ["setpriv", "--pdeathsig", "TERM", "--", *command]
     # It says how far it is to terminals only.
     terminal, error = pty.openpty() if progress else (None, subprocess.PIPE)
     try:
         process = subprocess.Popen(
-            list(command),
+            command,
             stdin=subprocess.DEVNULL if text is None else subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=error,

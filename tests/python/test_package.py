@@ -51,3 +51,20 @@ def test_the_example_runs(tmp_path):
     assert [row[0] for row in rows] == ["leftover", "mpmax", "srtf", "time slices"]
     assert all(float(slowdown) >= 1 for row in rows for slowdown in row[1:])
     assert (tmp_path / "picture.svg").is_file() or "without matplotlib" in said.stderr
+
+
+def test_what_the_documentation_shows_runs(tmp_path, monkeypatch):
+    pytest.importorskip("pandas")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    text = (SOURCE / "docs/python.md").read_text()
+    shown = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert len(shown) == 3
+    names = {}
+    for code in shown:
+        exec(code, names)
+    assert names["result"].complete
+    assert (tmp_path / "camera.yaml").is_file()
+    assert names["study"].applications.slowdown.min() >= 1
+    names["gputlm"].report({"one": names["result"], "the other": names["result"]}, tmp_path / "page.html")
+    assert "the other" in (tmp_path / "page.html").read_text()

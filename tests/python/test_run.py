@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -125,6 +126,25 @@ def test_an_interrupt_ends_the_program(call, endless, tmp_path):
     _, said = process.communicate(timeout=30)
     assert said.rstrip().endswith("KeyboardInterrupt")
     assert not [child for child in children if Path(f"/proc/{child}").exists()]
+
+
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv of util-linux is not there")
+def test_no_run_outlives_python(endless, tmp_path):
+    endless.save(tmp_path / "endless.yaml")
+    code = f"import gputlm; gputlm.run({str(tmp_path / 'endless.yaml')!r})"
+    process = subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(SOURCE / "python")})
+    while not children_of(process.pid):
+        time.sleep(0.02)
+    time.sleep(0.1)
+    (child,) = children_of(process.pid)
+    process.kill()
+    process.wait()
+    for _ in range(1500):
+        if not Path(f"/proc/{child}").exists():
+            return
+        time.sleep(0.02)
+    os.kill(child, signal.SIGKILL)
+    pytest.fail("half a minute later it still runs")
 
 
 def test_a_run_that_somebody_ends_is_interrupted(endless):
