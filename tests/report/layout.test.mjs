@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {boxAt, LayoutBuilder, nextBox, piecesIn, stack, visible} from '../../platform/report/page/gantt_layout.mjs';
-import {layoutOf, Legend, smsOf} from '../../platform/report/page/gantt_rows.mjs';
+import {smsAtFirst, smsOf} from '../../platform/report/page/gantt_rows.mjs';
 
 test('blocks on an SM never overlap, each stands at the lowest place that is free', () => {
   const {bottom, height} = stack([0, 0, 10, 20], [10, 30, 40, 40], [64, 32, 64, 32]);
@@ -88,7 +88,7 @@ test('the box under the pointer is the one that is drawn there', () => {
 test('the keyboard comes to every box, row by row in the order of time, and back', () => {
   const builder = new LayoutBuilder();
   builder.addRow('a', 20, String), builder.addRow('empty', 20, String), builder.addRow('b', 20, String);
-  builder.addBox(0, 0, 5, 10, 20, 1, 1), builder.addBox(0, 5, 5, 0, 20, 1, 0), builder.addBox(2, 0, 5, 0, 5, 1, 2);
+  builder.addBox(0, 5, 5, 0, 20, 1, 0), builder.addBox(0, 0, 5, 10, 20, 1, 1), builder.addBox(2, 0, 5, 0, 5, 1, 2);
   const layout = builder.finish(2);
   const walk = (step) => {
     const items = [];
@@ -100,8 +100,29 @@ test('the keyboard comes to every box, row by row in the order of time, and back
   assert.deepEqual(walk(-1), [0, 2, 1, 0]);
 });
 
+// A run of blocks, [SM, kernel] each.
+function runOf(sms, ...blocks) {
+  const columns = {sm: blocks.map(([sm]) => sm), launch: blocks.map((_, at) => at)};
+  return {
+    result: {configuration: {sms}}, launches: blocks.map(([, kernel]) => ({kernel})),
+    boxes: {rows: blocks.length, column: (name) => columns[name], at: () => undefined},
+  };
+}
+
 test('a list of SMs is taken as it is meant', () => {
-  assert.deepEqual(smsOf('', 3), [0, 1, 2]);
-  assert.deepEqual(smsOf('1-2, 5', 6), [1, 2, 5]);
-  assert.deepEqual(smsOf('9', 6), []);
+  const sms = (text, count) => smsOf(text, runOf(count)).map(([sm]) => sm);
+  assert.deepEqual(sms('all', 3), [0, 1, 2]);
+  assert.deepEqual(sms('1-2, 5', 6), [1, 2, 5]);
+  assert.deepEqual(sms('9', 6), []);
+});
+
+test('SMs are alike that ran as many blocks of each kernel, in whatever order', () => {
+  const run = runOf(5, [0, 'a'], [0, 'b'], [1, 'a'], [2, 'b'], [2, 'a'], [3, 'a'], [3, 'a']);
+  assert.deepEqual(smsOf('alike', run), [[0, 1], [1, 0], [3, 0], [4, 0]]);
+});
+
+test('at first a chart of many SMs of few kinds shows one of each, any other all', () => {
+  assert.equal(smsAtFirst(runOf(80, [0, 'a'])), 'alike');
+  assert.equal(smsAtFirst(runOf(8, [0, 'a'])), 'all');
+  assert.equal(smsAtFirst(runOf(80, ...Array.from({length: 80 * 40}, (_, at) => [at % 80, at % 7 === 0 ? 'a' : `${at % 80}`]))), 'all');
 });

@@ -33,17 +33,18 @@ export function stackedBars({id, title, note, categories, parts, unit, text = sh
 // Lines over a common or their own x. `lines`: [{name, colour, points: [[x, y]], step, dashed}]; `marks`: vertical lines,
 // [{name, x}].
 export function lineChart({id, title, note, lines, xName, yName, yMost, marks = [], area = false, table, height = 300}) {
+  const most = Math.max(...lines.map((line) => line.points[line.points.length - 1][0]), ...marks.map((mark) => 1.05 * mark.x));
   const option = () => ({
-    grid: {left: 64, right: 24, top: marks.length ? 24 : 12, bottom: 44},
+    grid: {left: 64, right: 24, top: 12, bottom: 44},
     tooltip: {valueFormatter: short},
-    xAxis: {type: 'value', name: xName, nameLocation: 'middle', nameGap: 26, min: 0, max: 'dataMax', axisLabel: {hideOverlap: true, showMaxLabel: false}, splitLine: {show: false}},
+    xAxis: {type: 'value', name: xName, nameLocation: 'middle', nameGap: 26, min: 0, max: most, axisLabel: {hideOverlap: true, showMaxLabel: false}, splitLine: {show: false}},
     yAxis: {type: 'value', name: yName, nameLocation: 'middle', nameGap: 48, max: yMost, nameRotate: 90, min: 0},
     series: lines.map((line, at) => ({
       type: 'line', name: line.name, data: line.points, showSymbol: line.points.length === 1, symbolSize: 6, step: line.step, stack: area ? 'all' : undefined,
       areaStyle: area ? {opacity: 0.75, decal: decal(line.colour, false)} : undefined,
       lineStyle: {width: area ? 0.5 : 1.8, type: line.dashed ?? (line.colour >= 7 ? 'dashed' : 'solid')}, itemStyle: {color: colour(line.colour)},
       markLine: at === 0 && marks.length ? {
-        symbol: 'none', silent: true, lineStyle: {color: ink().text, type: 'dashed'}, label: {color: ink().text, formatter: '{b}'},
+        symbol: 'none', silent: true, lineStyle: {color: ink().text, type: 'dashed'}, label: {color: ink().text, formatter: '{b}', position: 'insideEndTop'},
         data: marks.map((mark) => ({name: mark.name, xAxis: mark.x})),
       } : undefined,
     })),

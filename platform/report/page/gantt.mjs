@@ -5,7 +5,7 @@ import {h} from './dom.mjs';
 import {addDrawing, appearance, drawOne, ink, keyList, widthOf} from './figures.mjs';
 import {colour, decal, textOn} from './colours.mjs';
 import {boxAt, nextBox, visible} from './gantt_layout.mjs';
-import {kColourings, layoutOf, Legend, smsOf} from './gantt_rows.mjs';
+import {kColourings, layoutOf, Legend, smsAtFirst} from './gantt_rows.mjs';
 import {whole} from './format.mjs';
 
 const kMostRectangles = 60000;
@@ -40,14 +40,14 @@ class Gantt {
     this.until = until;  // cycle at which the axis ends
     const names = new Set((run.launches ?? []).map((launch) => launch.kernel));
     this.colouring = names.size <= 14 ? 'kernel' : 'application';
-    this.sms = '';
+    this.sms = smsAtFirst(run);
     this.range = [0, until];
     this.build();
   }
 
   build() {
     this.legend = new Legend();
-    this.layout = layoutOf(this.run, this.colouring, smsOf(this.sms, this.run.result.configuration.sms), this.legend);
+    this.layout = layoutOf(this.run, this.colouring, this.sms, this.legend);
     this.shown = undefined;
   }
 
@@ -67,7 +67,8 @@ class Gantt {
     };
     const colouring = h('select', {onchange: () => ((this.colouring = colouring.value), again())},
       Object.keys(kColourings).map((name) => h('option', {value: name, selected: name === this.colouring}, name)));
-    const sms = h('input', {type: 'text', size: 10, placeholder: 'all', onchange: () => ((this.sms = sms.value), again())});
+    const sms = h('input', {type: 'text', size: 10, value: this.sms, title: 'all, alike (one of those with as many blocks of each kernel), or a list such as 0-3, 8',
+      onchange: () => ((this.sms = sms.value), again())});
     const zoom = (text, label, act) => h('button', {type: 'button', 'aria-label': label, onclick: act}, text);
     return h('figure', {class: 'placement'},
       h('figcaption', {}, this.run.name),
@@ -138,7 +139,7 @@ class Gantt {
       rectangles[i] = begin;
       rectangles[i + 1] = y + found[i + 2];
       rectangles[i + 2] = Math.max(1, end - begin - (end - begin > 3 ? 1 : 0));  // so that neighbours are told apart
-      rectangles[i + 3] = found[i + 3] - (found[i + 3] > 3 ? 1 : 0);
+      rectangles[i + 3] = Math.max(1.5, found[i + 3] - (found[i + 3] > 3 ? 1 : 0));
       if (isSparse && end - begin > 34 && found[i + 3] >= 10 && labels.length < kMostLabels) labels.push([begin, end, y + found[i + 2] + found[i + 3] / 2, found[i], found[i + 2] + found[i + 3] / 2]);
     }
     const fill = colour(number - 1);

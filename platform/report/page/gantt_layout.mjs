@@ -2,7 +2,7 @@
 // has threads and never two in one place. Times are core cycles, places in a row pixels from its bottom.
 
 // Places for boxes that share a row, lowest free place first, in the order in which they begin. `start`, `end`, `size` are
-// by box. Returns the bottom of each and how high the row is.
+// by box. Returns that order, the bottom of each and how high the row is.
 export function stack(start, end, size) {
   const order = Uint32Array.from(start, (_, box) => box).sort((a, b) => start[a] - start[b] || a - b);
   const bottom = new Float64Array(start.length);
@@ -16,7 +16,7 @@ export function stack(start, end, size) {
     there.splice(place, 0, box);
     if (at + size[box] > height) height = at + size[box];
   }
-  return {bottom, height};
+  return {order, bottom, height};
 }
 
 // The parts of [start, end) in intervals, which are in order and do not overlap; all of it where it is in none of them.
@@ -35,40 +35,46 @@ export function piecesIn(intervals, start, end) {
   return pieces.length > 0 ? pieces : [[start, end]];
 }
 
-// Takes boxes row by row; finish() makes columns of them, sorted by row, bottom and start.
+// Takes boxes row by row, those of a row in the order in which they begin; finish() makes columns of them, sorted by row,
+// bottom and start.
 export class LayoutBuilder {
   constructor() {
     this.rows = [];
-    this.columns = {row: [], bottom: [], height: [], start: [], end: [], colour: [], item: []};
+    this.places = [];  // of each row: its boxes by their bottoms
   }
 
   // A row of `height` pixels; what `describe(item)` says of a box of it is for the reader.
   addRow(name, height, describe) {
-    this.rows.push({name, height, describe, top: 0});
-    return this.rows.length - 1;
+    this.places.push(new Map());
+    return this.rows.push({name, height, describe, top: 0}) - 1;
   }
 
   addBox(row, bottom, height, start, end, colour, item) {
-    const c = this.columns;
-    c.row.push(row), c.bottom.push(bottom), c.height.push(height), c.start.push(start), c.end.push(end);
-    c.colour.push(colour), c.item.push(item);
+    const places = this.places[row];
+    if (!places.has(bottom)) places.set(bottom, []);
+    places.get(bottom).push(height, start, end, colour, item);
   }
 
   finish(gap) {
-    const c = this.columns;
-    const order = Uint32Array.from(c.row, (_, box) => box)
-      .sort((a, b) => c.row[a] - c.row[b] || c.bottom[a] - c.bottom[b] || c.start[a] - c.start[b] || a - b);
-    const boxes = {};
-    for (const [name, values] of Object.entries(c)) boxes[name] = Float64Array.from(order, (box) => values[box]);
-    const first = new Uint32Array(this.rows.length + 1);  // of each row
-    for (const row of boxes.row) ++first[row + 1];
-    let top = 0;
+    const kNumbers = 5;  // of a box in its place
+    const first = new Uint32Array(this.rows.length + 1);  // box of each row
+    this.places.forEach((places, row) => {
+      first[row + 1] = first[row];
+      for (const boxes of places.values()) first[row + 1] += boxes.length / kNumbers;
+    });
+    const columns = ['row', 'bottom', 'height', 'start', 'end', 'colour', 'item'];
+    const boxes = Object.fromEntries(columns.map((name) => [name, new Float64Array(first[this.rows.length])]));
+    let box = 0, top = 0;
     this.rows.forEach((row, at) => {
-      first[at + 1] += first[at];
+      for (const [bottom, numbers] of [...this.places[at]].sort(([a], [b]) => a - b)) {
+        for (let i = 0; i < numbers.length; i += kNumbers, ++box) {
+          boxes.row[box] = at, boxes.bottom[box] = bottom, boxes.height[box] = numbers[i], boxes.start[box] = numbers[i + 1];
+          boxes.end[box] = numbers[i + 2], boxes.colour[box] = numbers[i + 3], boxes.item[box] = numbers[i + 4];
+        }
+      }
       row.top = top;
       top += row.height + gap;
     });
-    this.columns = undefined;
     return {rows: this.rows, boxes, first, height: top};
   }
 }

@@ -112,7 +112,8 @@ function addCopies(builder, run, colourOf) {
   }
 }
 
-function addSms(builder, run, colourOf, wanted, height) {
+function addSms(builder, run, colourOf, wanted) {
+  const height = Math.min(120, Math.max(12, Math.round(620 / wanted.length)));
   const {boxes, launches} = run;
   const sm = boxes.column('sm'), ends = boxes.column('end'), cycles = boxes.column('cycles'), launchOf = boxes.column('launch');
   const describe = (box) => {
@@ -126,10 +127,10 @@ function addSms(builder, run, colourOf, wanted, height) {
     ];
   };
   const bySm = new Map();
-  for (const id of wanted) bySm.set(id, []);
+  for (const [id] of wanted) bySm.set(id, []);
   for (let box = 0; box < boxes.rows; ++box) bySm.get(sm[box])?.push(box);
   const threads = run.result.configuration.sm.threads;
-  for (const id of wanted) {
+  for (const [id, alike] of wanted) {
     const pieces = {start: [], end: [], size: [], box: []};
     for (const box of bySm.get(id)) {
       const launch = launches[launchOf[box]];
@@ -137,31 +138,56 @@ function addSms(builder, run, colourOf, wanted, height) {
         pieces.start.push(start), pieces.end.push(end), pieces.size.push(launch.threads), pieces.box.push(box);
       }
     }
-    const {bottom, height: high} = stack(pieces.start, pieces.end, pieces.size);
+    const {order, bottom, height: high} = stack(pieces.start, pieces.end, pieces.size);
     const scale = height / Math.max(threads, high);
-    const row = builder.addRow(`SM ${id}`, height, describe);
-    for (let i = 0; i < pieces.box.length; ++i) {
+    const row = builder.addRow(alike ? `SM ${id}, and ${alike} alike` : `SM ${id}`, height, describe);
+    for (const i of order) {
       builder.addBox(row, bottom[i] * scale, pieces.size[i] * scale, pieces.start[i], pieces.end[i],
         colourOf(launches[launchOf[pieces.box[i]]]), pieces.box[i]);
     }
   }
 }
 
-// The SMs of a list such as "0-3, 8" that the GPU has; all of them for an empty one.
-export function smsOf(text, count) {
-  const all = Array.from({length: count}, (_, sm) => sm);
-  const parts = text.split(',').map((part) => part.trim().match(/^(\d+)(?:\s*-\s*(\d+))?$/)).filter((part) => part);
-  if (parts.length === 0) return all;
-  return all.filter((sm) => parts.some(([, low, high]) => sm >= Number(low) && sm <= Number(high ?? low)));
+// SMs on which as many blocks of each kernel ran are alike: [[the first of them, how many more there are]].
+export function alikeSms({boxes, launches}, count) {
+  const sm = boxes.column('sm'), launchOf = boxes.column('launch');
+  const kernels = Array.from({length: count}, () => new Map());
+  for (let box = 0; box < boxes.rows; ++box) {
+    const {kernel} = launches[launchOf[box]], counts = kernels[sm[box]];
+    counts.set(kernel, (counts.get(kernel) ?? 0) + (boxes.at('blocks', box) ?? 1));
+  }
+  const alike = new Map();
+  kernels.forEach((counts, id) => {
+    const what = JSON.stringify([...counts].sort());
+    if (alike.has(what)) ++alike.get(what)[1];
+    else alike.set(what, [id, 0]);
+  });
+  return [...alike.values()];
 }
 
-// `colouring`: of kColourings; `sms`: which of them; `legend`: takes the names of the colours.
+// What `SMs` of a chart says at first: on GPUs of many SMs, of which few are unlike each other, one of each kind.
+export function smsAtFirst(run) {
+  const count = run.result.configuration.sms;
+  return run.boxes && count > 16 && alikeSms(run, count).length <= 8 ? 'alike' : 'all';
+}
+
+// The SMs that `SMs` of a chart asks for, [[SM, how many others are alike]]: `alike`, `all`, or a list such as "0-3, 8".
+export function smsOf(text, run) {
+  const count = run.result.configuration.sms;
+  if (text.trim() === 'alike') return alikeSms(run, count);
+  const all = Array.from({length: count}, (_, sm) => [sm, 0]);
+  const parts = text.split(',').map((part) => part.trim().match(/^(\d+)(?:\s*-\s*(\d+))?$/)).filter((part) => part);
+  if (parts.length === 0) return all;
+  return all.filter(([sm]) => parts.some(([, low, high]) => sm >= Number(low) && sm <= Number(high ?? low)));
+}
+
+// `colouring`: of kColourings; `sms`: what smsOf() takes; `legend`: takes the names of the colours.
 export function layoutOf(run, colouring, sms, legend) {
   const builder = new LayoutBuilder();
   const colourOf = (launch) => legend.number(kColourings[colouring](launch));
   addStreams(builder, run, colourOf);
   addContexts(builder, run, (launch) => (colouring === 'application' ? colourOf(launch) : legend.number(`context ${launch.application}`)));
   addCopies(builder, run, (launch) => (colouring === 'kernel' ? legend.number('copy') : colourOf(launch)));
-  if (run.boxes) addSms(builder, run, colourOf, sms, Math.min(72, Math.max(12, Math.round(620 / sms.length))));
+  if (run.boxes) addSms(builder, run, colourOf, smsOf(sms, run));
   return builder.finish(kGap);
 }

@@ -2,7 +2,7 @@
 
 import {dataTable, h, numeric} from './dom.mjs';
 import {addSection} from './sections.mjs';
-import {ratio, short, whole, words} from './format.mjs';
+import {dimensions, ratio, short, whole, words} from './format.mjs';
 import {kernelGroups, statistics} from './groups.mjs';
 import {chartFigure, ink} from './figures.mjs';
 import {colour, decal} from './colours.mjs';
@@ -60,18 +60,19 @@ addSection({
   },
 });
 
-// By kernel, its mean execution time in each run and what that is of the shortest run's in which it ran with the fewest
-// others: alone, if there is such a run.
+// By kernel, its mean execution time in each run, and what that is of the one in the run with the fewest other kernels,
+// in which it is `alone` if there are none. `sizes`: its grids and blocks.
 export function slowdowns(runs) {
   const kernels = new Map();
   runs.forEach((run, at) => {
     const groups = kernelGroups(run);
     for (const group of groups) {
-      const shape = `${run.kernels.at('grid', group.rows[0])} ${run.kernels.at('block', group.rows[0])}`;
-      const key = JSON.stringify([group.kernel, shape]);
-      if (!kernels.has(key)) kernels.set(key, {kernel: group.kernel, times: runs.map(() => undefined), others: runs.map(() => Infinity)});
-      const entry = kernels.get(key);
+      if (!kernels.has(group.kernel)) {
+        kernels.set(group.kernel, {kernel: group.kernel, times: runs.map(() => undefined), others: runs.map(() => Infinity), sizes: new Set()});
+      }
+      const entry = kernels.get(group.kernel);
       if (entry.times[at] !== undefined) continue;  // the first of its streams
+      entry.sizes.add(['grid', 'block'].map((name) => dimensions(run.kernels.at(name, group.rows[0]))).join(' blocks of '));
       entry.times[at] = run.us(statistics(run.kernels.column('execution_cycles'), group.rows).mean);
       entry.others[at] = groups.length - 1;
     }
@@ -92,7 +93,7 @@ addSection({
     if (kernels.length === 0) return [];
     const table = dataTable('Mean execution time of a kernel, and what it is of that in the run it is compared with',
       ['kernel', 'compared with', ...runs.map((run) => numeric(`${run.name} [us]`)), ...runs.map((run) => numeric(run.name))],
-      kernels.map((entry) => [entry.kernel, `${runs[entry.base].name}${entry.alone ? ' (alone)' : ''}`,
+      kernels.map((entry) => [entry.sizes.size > 1 ? `${entry.kernel}: ${[...entry.sizes].join(', ')}` : entry.kernel, `${runs[entry.base].name}${entry.alone ? ' (alone)' : ''}`,
         ...entry.times.map((time) => short(time)), ...entry.over.map((value) => (value === undefined ? '' : ratio(value)))]));
     const shown = kernels.slice(0, 12);
     const option = () => ({
