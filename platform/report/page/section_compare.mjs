@@ -60,9 +60,10 @@ addSection({
   },
 });
 
-// By kernel, its mean execution time in each run, and what that is of the one in the run with the fewest other kernels,
-// in which it is `alone` if there are none. `sizes`: its grids and blocks.
-export function slowdowns(runs) {
+// By kernel, the mean of a time of its launches in each run, and what that is of the one in the run with the fewest other
+// kernels, in which it is `alone` if there are none. `time`: a column of Run.kernels; `sizes`: the kernel's grids and
+// blocks.
+export function slowdowns(runs, time) {
   const kernels = new Map();
   runs.forEach((run, at) => {
     const groups = kernelGroups(run);
@@ -73,14 +74,41 @@ export function slowdowns(runs) {
       const entry = kernels.get(group.kernel);
       if (entry.times[at] !== undefined) continue;  // the first of its streams
       entry.sizes.add(['grid', 'block'].map((name) => dimensions(run.kernels.at(name, group.rows[0]))).join(' blocks of '));
-      entry.times[at] = run.us(statistics(run.kernels.column('execution_cycles'), group.rows).mean);
+      entry.times[at] = run.us(statistics(run.kernels.column(time), group.rows).mean);
       entry.others[at] = groups.length - 1;
     }
   });
-  return [...kernels.values()].filter((entry) => entry.times.filter((time) => time !== undefined).length > 1).map((entry) => {
+  return [...kernels.values()].filter((entry) => entry.times.filter((value) => value !== undefined).length > 1).map((entry) => {
     const fewest = Math.min(...entry.others);
     const base = entry.others.indexOf(fewest);
-    return {...entry, base, alone: fewest === 0, over: entry.times.map((time) => (time === undefined ? undefined : time / entry.times[base]))};
+    return {...entry, base, alone: fewest === 0, over: entry.times.map((value) => (value === undefined ? undefined : value / entry.times[base]))};
+  });
+}
+
+const kMostBars = 12;
+
+function slowdownFigure(runs, name, kernels) {
+  const table = dataTable(`Mean ${name}, and what it is of that in the run it is compared with`,
+    ['kernel', 'compared with', ...runs.map((run) => numeric(`${run.name} [us]`)), ...runs.map((run) => numeric(run.name))],
+    kernels.map((entry) => [entry.sizes.size > 1 ? `${entry.kernel}: ${[...entry.sizes].join(', ')}` : entry.kernel,
+      `${runs[entry.base].name}${entry.alone ? ' (alone)' : ''}`,
+      ...entry.times.map((value) => short(value)), ...entry.over.map((value) => (value === undefined ? '' : ratio(value)))]));
+  const shown = kernels.slice(0, kMostBars);
+  const option = () => ({
+    grid: {left: 64, right: 24, top: 12, bottom: 40},
+    tooltip: {trigger: 'item', formatter: (at) => `${at.name} in ${at.seriesName}: ${ratio(at.value)}`},
+    xAxis: {type: 'category', data: shown.map((entry) => entry.kernel), axisLabel: {hideOverlap: true}},
+    yAxis: {type: 'value', name: 'times as long', nameLocation: 'middle', nameGap: 40, nameRotate: 90},
+    series: runs.map((run, at) => ({
+      type: 'bar', name: run.name, barMaxWidth: 40, data: shown.map((entry) => entry.over[at] ?? '-'),
+      itemStyle: {color: colour(at), decal: decal(at, false)},
+      markLine: at === 0 ? {symbol: 'none', silent: true, label: {show: false}, lineStyle: {color: ink().text, type: 'dashed'}, data: [{yAxis: 1}]} : undefined,
+    })),
+  });
+  const more = kernels.length > kMostBars ? `, the first ${kMostBars} kernels` : '';
+  return chartFigure({
+    id: `slowdowns-${name.split(' ')[0]}`, title: `Mean ${name} over that in the run compared with${more}`, height: 280, option,
+    key: runs.map((run, at) => [run.name, at]), table,
   });
 }
 
@@ -89,30 +117,12 @@ addSection({
   id: 'slowdowns',
   title: 'Slowdowns',
   build(runs) {
-    const kernels = slowdowns(runs);
-    if (kernels.length === 0) return [];
-    const table = dataTable('Mean execution time of a kernel, and what it is of that in the run it is compared with',
-      ['kernel', 'compared with', ...runs.map((run) => numeric(`${run.name} [us]`)), ...runs.map((run) => numeric(run.name))],
-      kernels.map((entry) => [entry.sizes.size > 1 ? `${entry.kernel}: ${[...entry.sizes].join(', ')}` : entry.kernel, `${runs[entry.base].name}${entry.alone ? ' (alone)' : ''}`,
-        ...entry.times.map((time) => short(time)), ...entry.over.map((value) => (value === undefined ? '' : ratio(value)))]));
-    const shown = kernels.slice(0, 12);
-    const option = () => ({
-      grid: {left: 64, right: 24, top: 12, bottom: 40},
-      tooltip: {trigger: 'item', formatter: (at) => `${at.name} in ${at.seriesName}: ${ratio(at.value)}`},
-      xAxis: {type: 'category', data: shown.map((entry) => entry.kernel), axisLabel: {hideOverlap: true}},
-      yAxis: {type: 'value', name: 'times as long', nameLocation: 'middle', nameGap: 40, nameRotate: 90},
-      series: runs.map((run, at) => ({
-        type: 'bar', name: run.name, barMaxWidth: 40, data: shown.map((entry) => entry.over[at] ?? '-'),
-        itemStyle: {color: colour(at), decal: decal(at, false)},
-        markLine: at === 0 ? {symbol: 'none', silent: true, label: {show: false}, lineStyle: {color: ink().text, type: 'dashed'}, data: [{yAxis: 1}]} : undefined,
-      })),
-    });
+    const execution = slowdowns(runs, 'execution_cycles');
+    if (execution.length === 0) return [];
     return [
-      h('p', {class: 'note'}, 'Each kernel is compared with itself in the run in which the fewest other kernels ran: alone, if there is such a run.'),
-      chartFigure({
-        id: 'slowdowns-chart', title: 'Execution time over that in the run compared with', height: 280, option,
-        key: runs.map((run, at) => [run.name, at]),
-      }), table,
+      h('p', {class: 'note'}, 'Each kernel is compared with itself in the run in which the fewest other kernels ran: alone, if there is such a run. ' +
+        'Execution is from the start of its first block to the end of its last, response from its release to when the host knew of its end.'),
+      h('div', {class: 'grid'}, slowdownFigure(runs, 'execution time', execution), slowdownFigure(runs, 'response time', slowdowns(runs, 'response_cycles'))),
     ];
   },
 });
