@@ -48,11 +48,8 @@ def test_a_gpu_may_be_a_preset_a_file_or_its_contents(tmp_path, workload):
 
 
 def test_an_error_has_the_message_of_the_program(workload):
-    with pytest.raises(gputlm.InputError) as error:
+    with pytest.raises(gputlm.InputError, match=r"^--set sm.warp=3: no parameter 'sm.warp'.* 'sm.warps'"):
         gputlm.run(workload, settings={"sm.warp": 3})
-    assert str(error.value) == (
-        "--set sm.warp=3: no parameter 'sm.warp'; did you mean 'sm.warps'?; 'gputlm list parameters' shows all"
-    )
     workload.applications[0].streams[0].launches = ["kk"]
     with pytest.raises(gputlm.InputError, match=r"<stdin>:\d+: .*no kernel is named 'kk'; did you mean 'k'\?"):
         gputlm.run(workload)
