@@ -33,9 +33,13 @@ bool CsvReader::next() {
   return true;
 }
 
-std::uint64_t CsvReader::number(std::size_t column) const {
+std::uint64_t CsvReader::number(std::size_t column) const { return parsed<std::uint64_t>(column); }
+std::int64_t CsvReader::integer(std::size_t column) const { return parsed<std::int64_t>(column); }
+
+template <class Number>
+Number CsvReader::parsed(std::size_t column) const {
   const std::string_view text = field(column);
-  std::uint64_t value = 0;
+  Number value = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || rest != text.data() + text.size())
     fail(fmt::format("{}: found '{}', allowed: a whole number", header_[column], shortened(std::string(text))));

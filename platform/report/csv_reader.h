@@ -26,8 +26,12 @@ class CsvReader {
   std::string_view field(std::size_t column) const { return fields_[column]; }
   /// Throws InputError if it is no whole number.
   std::uint64_t number(std::size_t column) const;
+  /// Likewise; it may be negative.
+  std::int64_t integer(std::size_t column) const;
 
  private:
+  template <class Number>
+  Number parsed(std::size_t column) const;
   bool read();
   void read_quoted();
   [[noreturn]] void fail(const std::string& what) const;

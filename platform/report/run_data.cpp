@@ -9,6 +9,7 @@
 #include "platform/files/sha1.h"
 #include "platform/report/blocks.h"
 #include "platform/report/packed_table.h"
+#include "platform/report/series.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -19,7 +20,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSchema = "gputlm-result-2";
 /// Taken as they are.
-constexpr const char* kTables[] = {"jobs.csv", "copies.csv", "slices.csv", "responses.csv"};
+constexpr const char* kTables[] = {"jobs.csv", "copies.csv", "slices.csv"};
+constexpr std::size_t kMostIntervals = 1000;  // of series.csv: as many as a chart has pixels
 
 std::string read(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -69,6 +71,8 @@ Json run_data(const std::string& given, std::size_t most_boxes) {
     if (const auto csv = read_file_of(result, folder, name))
       run["tables"][fs::path(name).stem().string()] = packed_csv((folder / name).string(), *csv).json();
   }
+  if (const auto csv = read_file_of(result, folder, "series.csv"))
+    run["tables"]["series"] = packed_series((folder / "series.csv").string(), *csv, kMostIntervals);
   result.erase("copies");  // copies.csv
   if (fs::exists(folder / "performance.json")) {
     Json performance = parse(folder / "performance.json", read(folder / "performance.json"));

@@ -7,7 +7,8 @@ import {meanOverTime} from '../../platform/report/page/residency.mjs';
 import {withoutNumber} from '../../platform/report/page/run.mjs';
 import {differences, slowdowns} from '../../platform/report/page/section_compare.mjs';
 import {percentile, responsesOf} from '../../platform/report/page/section_responses.mjs';
-import {thinned} from '../../platform/report/page/section_time.mjs';
+import {seriesOf} from '../../platform/report/page/series.mjs';
+import {thinned} from '../../platform/report/page/charts.mjs';
 
 // A table out of rows of objects.
 function tableOf(...rows) {
@@ -89,4 +90,13 @@ test('numbers read well', () => {
   assert.deepEqual([bytes(100), bytes(65536), bytes(undefined)], ['100 B', '64.00 KiB', '']);
   assert.deepEqual([dimensions('[16,8,1]'), dimensions('[1,1,1]'), dimensions('[4,1,2]')], ['16 × 8', '1', '4 × 1 × 2']);
   assert.equal(some(['a', 'b', 'c', 'd'], 2), 'a, b and 2 more');
+});
+
+test('a series has a point an interval, in its middle, of what was counted in a cycle', () => {
+  const series = tableOf(
+    {start_cycle: 0, interval_cycles: 1000, application: 'a', n: 500}, {start_cycle: 0, interval_cycles: 1000, application: undefined, m: 10},
+    {start_cycle: 1000, interval_cycles: 500, application: 'a', n: 500}, {start_cycle: 1000, interval_cycles: 500, application: undefined, m: 20});
+  const run = {us: (cycles) => cycles / 1000, tables: {series}};
+  assert.deepEqual(seriesOf(run, 'a', (at) => at('n')), [[0.5, 0.5], [1.25, 1]]);
+  assert.deepEqual(seriesOf(run, undefined, (at) => at('m') * 2), [[0.5, 0.02], [1.25, 0.08]]);
 });

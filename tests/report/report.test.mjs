@@ -141,3 +141,13 @@ test('of more blocks than a page holds, neighbours in a slot are one box, and no
   assert.equal(packed.merged_below_cycles, 128);
   assert.equal(boxes.column('blocks').reduce((sum, count) => sum + count), blocks);
 });
+
+test('of more intervals of a series than a chart shows, neighbours are added up', () => {
+  const lines = ['start_cycle,interval_cycles,application,block.instructions,noc.flits'];
+  for (let interval = 0; interval < 2500; ++interval) lines.push(`${interval * 10},10,a,${interval},`, `${interval * 10},10,b,1,`, `${interval * 10},10,,,-2`);
+  const table = new Table(dataOf(report(resultWith('series', 'series.csv', `${lines.join('\n')}\n`))).runs[0].tables.series);
+  const rows = Array.from({length: table.rows}, (_, row) => ['start_cycle', 'interval_cycles', 'application', 'block.instructions', 'noc.flits'].map((name) => table.at(name, row)));
+  assert.deepEqual(rows.slice(0, 4), [[0, 30, 'a', 3, undefined], [0, 30, 'b', 3, undefined], [0, 30, undefined, undefined, -6], [30, 30, 'a', 12, undefined]]);
+  assert.deepEqual(rows.slice(-1), [[24990, 10, undefined, undefined, -2]]);
+  assert.equal(rows.filter(([, , application]) => application === 'a').reduce((sum, row) => sum + row[3], 0), 2499 * 1250);
+});

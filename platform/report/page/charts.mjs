@@ -51,3 +51,24 @@ export function lineChart({id, title, note, lines, xName, yName, yMost, marks = 
   });
   return chartFigure({id, title, height, option, key: keyOf(lines), table, note});
 }
+
+const kTableRows = 40;
+
+// Points as fewer: means of neighbours.
+export function thinned(points, rows) {
+  const step = Math.max(1, Math.ceil(points.length / rows));
+  const list = [];
+  for (let at = 0; at < points.length; at += step) {
+    const part = points.slice(at, at + step);
+    list.push([part[0][0], part.reduce((sum, [, y]) => sum + y, 0) / part.length]);
+  }
+  return list;
+}
+
+// Quantities over time, in us, one on top of the other; `stacked` false: beside each other. Lines have the same x.
+export function areaChart({id, title, lines, yName, yMost, note, stacked = true}) {
+  const columns = lines.map((line) => thinned(line.points, kTableRows));
+  const table = dataTable(title, [numeric('from [us]'), ...lines.map((line) => numeric(line.name))],
+    columns[0].map(([x], row) => [short(x), ...columns.map((column) => short(column[row][1]))]));
+  return lineChart({id, title, lines, xName: 'time [us]', yName, yMost, area: stacked, table, note});
+}

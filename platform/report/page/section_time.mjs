@@ -1,30 +1,14 @@
 // What was there and what went on over time.
 
-import {lineChart} from './charts.mjs';
-import {dataTable, numeric} from './dom.mjs';
+import {areaChart} from './charts.mjs';
+import {h} from './dom.mjs';
 import {addSection} from './sections.mjs';
 import {short} from './format.mjs';
+import {seriesFigures} from './series.mjs';
 import {piecesIn} from './gantt_layout.mjs';
 import {meanOverTime} from './residency.mjs';
 
-const kBins = 400, kTableRows = 40;
-
-// Lines as a table of fewer rows: means of neighbours.
-export function thinned(points, rows) {
-  const step = Math.max(1, Math.ceil(points.length / rows));
-  const list = [];
-  for (let at = 0; at < points.length; at += step) {
-    const part = points.slice(at, at + step);
-    list.push([part[0][0], part.reduce((sum, [, y]) => sum + y, 0) / part.length]);
-  }
-  return list;
-}
-
-function lineTable(title, lines) {
-  const columns = lines.map((line) => thinned(line.points, kTableRows));
-  return dataTable(title, [numeric('from [us]'), ...lines.map((line) => numeric(line.name))],
-    columns[0].map(([x], row) => [short(x), ...columns.map((column) => short(column[row]?.[1]))]));
-}
+const kBins = 400;
 
 // Threads on the SMs, by application.
 function residency(run, number) {
@@ -43,7 +27,7 @@ function residency(run, number) {
     name, colour, points: Array.from(mean, (value, bin) => [run.us((bin + 0.5) * run.end / kBins), value]),
   }));
   const title = `Threads on the SMs of ${run.name}, by application`;
-  return lineChart({id: `residency-${number}`, title, lines, area: true, xName: 'time [us]', yName: 'threads', table: lineTable(title, lines)});
+  return areaChart({id: `residency-${number}`, title, lines, yName: 'threads'});
 }
 
 addSection({
@@ -51,6 +35,9 @@ addSection({
   id: 'time',
   title: 'Over time',
   build(runs) {
-    return runs.flatMap((run, number) => (run.boxes?.rows > 0 ? [residency(run, number)] : []));
+    return runs.flatMap((run, number) => {
+      if (run.tables.series?.rows > 0) return [h('div', {class: 'grid'}, seriesFigures(run, number))];
+      return run.boxes?.rows > 0 ? [residency(run, number)] : [];
+    });
   },
 });
