@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ from typing import Any, Callable, List, Mapping, Optional, Sequence, Union
 from .errors import DeadlockError, InputError, Interrupted, ProgramError
 from .process import Ended, Group, Progress, execute, find_program
 from .result import Result
-from .values import PathLike
+from .values import PathLike, json_text
 from .workload import Workload
 
 Input = Union[Workload, Mapping[str, Any], PathLike, Sequence[PathLike]]
@@ -41,7 +40,7 @@ class Run:
         if isinstance(self.workload, Workload):
             return self.workload.to_json()
         if isinstance(self.workload, Mapping):
-            return json.dumps(self.workload, indent=1, ensure_ascii=False) + "\n"
+            return json_text(self.workload)
         return None
 
     def files(self) -> List[str]:
@@ -105,7 +104,7 @@ def carry_out(
         arguments = what.arguments() + ["--out", str(folder)]
         if isinstance(what.gpu, Mapping):
             gpu = Path(inputs) / "gpu.json"
-            gpu.write_text(json.dumps(what.gpu, indent=1), encoding="utf-8")
+            gpu.write_text(json_text(what.gpu), encoding="utf-8")
             arguments += ["--gpu", str(gpu)]
         elif what.gpu is not None:
             arguments += ["--gpu", os.fspath(what.gpu)]

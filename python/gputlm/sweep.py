@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 import tempfile
@@ -13,7 +12,7 @@ from .errors import Error
 from .process import execute, find_program
 from .runs import error_of
 from .tables import Frame, Table, frame, read_frame
-from .values import PathLike
+from .values import PathLike, json_text
 from .workload import Workload
 
 
@@ -93,7 +92,7 @@ def sweep(
         if alone:
             study["alone"] = True
         file = Path(inputs) / "sweep.yaml"
-        file.write_text(json.dumps(study, indent=1, ensure_ascii=False), encoding="utf-8")
+        file.write_text(json_text(study), encoding="utf-8")
         command = [path, "sweep", str(file), "--out", str(folder), *options]
         if jobs is not None:
             command += ["--jobs", str(jobs)]
@@ -108,7 +107,7 @@ def _files(workloads: Workloads, folder: Path) -> List[str]:
         return [os.path.abspath(path) for path in workloads]
     for name, workload in workloads.items():
         made = workload.to_dict() if isinstance(workload, Workload) else workload
-        (folder / f"{name}.yaml").write_text(json.dumps(made, indent=1, ensure_ascii=False), encoding="utf-8")
+        (folder / f"{name}.yaml").write_text(json_text(made), encoding="utf-8")
     return [f"{name}.yaml" for name in workloads]
 
 

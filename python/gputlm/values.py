@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
-from typing import Any, Dict, Mapping, Sequence, Union
+from typing import Any, Dict, Iterable, Mapping, Sequence, Union
 
 Size = Union[int, str]
 """Bytes, or with a unit: "48KiB", "2MiB", "1GiB"."""
@@ -34,11 +35,23 @@ def given(**values: Json) -> Dict[str, Json]:
     return {key.rstrip("_"): plain(value) for key, value in values.items() if value is not None}
 
 
+def json_text(value: Json) -> str:
+    """As the files of the program, which are YAML, may have it."""
+    return json.dumps(value, indent=1, ensure_ascii=False, default=_number) + "\n"
+
+
+def _number(value: Json) -> Json:
+    """Python's number of one of numpy's."""
+    if hasattr(value, "item"):
+        return value.item()
+    raise TypeError(f"{value!r} is neither a number nor a text")
+
+
 def plain(value: Json) -> Json:
     """With lists and dictionaries for what is like them."""
     if isinstance(value, Mapping):
         return {str(key): plain(one) for key, one in value.items()}
-    if isinstance(value, (list, tuple, range)):
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
         return [plain(one) for one in value]
     return value
 

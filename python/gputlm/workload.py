@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Dict, List, Mapping, Optional, Sequence, Union
@@ -10,7 +9,7 @@ from typing import Dict, List, Mapping, Optional, Sequence, Union
 from .commands import Command, launch
 from .patterns import Pattern
 from .program import Program
-from .values import Json, Named, Shape, Size, given, plain
+from .values import Json, Named, Shape, Size, given, json_text, plain
 
 
 @dataclass
@@ -133,7 +132,7 @@ class Workload:
 
     def to_json(self) -> str:
         """The workload file: JSON, which is YAML."""
-        return json.dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n"
+        return json_text(self.to_dict())
 
     def save(self, path: Union[str, Path]) -> None:
         Path(path).write_text(self.to_json(), encoding="utf-8")

@@ -151,6 +151,17 @@ def test_a_workload_is_the_same_from_a_file(tmp_path, workload):
     assert gputlm.run(tmp_path / "w.yaml").cycles == gputlm.run(workload).cycles == gputlm.run(workload.to_dict()).cycles
 
 
+def test_numbers_may_be_those_of_numpy(workload):
+    numpy = pytest.importorskip("numpy")
+    workload.kernels[0].grid = numpy.arange(1, 3)
+    workload.applications[0].time_slice_us = numpy.float64(2.5)
+    made = json.loads(workload.to_json())
+    assert made["kernels"]["k"]["grid"] == [1, 2]
+    assert made["applications"][0]["time_slice_us"] == 2.5
+    with pytest.raises(TypeError, match="is neither a number nor a text"):
+        gputlm.Workload([gputlm.Kernel("k", object(), 1, [])], []).to_json()
+
+
 def test_kernels_of_one_name_are_refused(kernel):
     with pytest.raises(ValueError, match="two kernels are named 'k'"):
         gputlm.Workload([kernel, kernel], []).to_dict()
