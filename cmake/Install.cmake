@@ -26,6 +26,23 @@ function(gputlm_install program)
   install(DIRECTORY platform/files platform/input platform/probes platform/run
     DESTINATION ${GPUTLM_INSTALL_INCLUDEDIR}/platform FILES_MATCHING PATTERN *.h)
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  # Manual pages and completion of shells are what the program says of itself.
+  set(made ${PROJECT_BINARY_DIR}/install)
+  install(CODE "
+    file(MAKE_DIRECTORY \"${made}\")
+    execute_process(COMMAND \"$<TARGET_FILE:${program}>\" man --out \"${made}/man\" COMMAND_ERROR_IS_FATAL ANY)
+    foreach(script bash:gputlm zsh:_gputlm fish:gputlm.fish)
+      string(REPLACE : \";\" script \${script})
+      list(GET script 0 shell)
+      list(GET script 1 name)
+      execute_process(COMMAND \"$<TARGET_FILE:${program}>\" completion \${shell} OUTPUT_FILE \"${made}/\${name}\"
+        COMMAND_ERROR_IS_FATAL ANY)
+    endforeach()")
+  install(DIRECTORY ${made}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${made}/gputlm DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${made}/_gputlm DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${made}/gputlm.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+  install(DIRECTORY workloads DESTINATION ${CMAKE_INSTALL_DATADIR}/gputlm)
   # `pip install PREFIX/share/gputlm/python`, or PYTHONPATH (docs/python.md).
   install(DIRECTORY python DESTINATION ${CMAKE_INSTALL_DATADIR}/gputlm
     FILES_MATCHING PATTERN *.py PATTERN py.typed PATTERN pyproject.toml PATTERN README.md)

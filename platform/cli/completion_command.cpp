@@ -25,15 +25,14 @@ _gputlm() {
         compopt -o filenames 2>/dev/null
         mapfile -t more < <(compgen "$([[ $candidate = :files ]] && echo -f || echo -d)" -- "${word#"$settled"}")
         COMPREPLY+=("${more[@]}")
-        ;
-;
+        ;;
       *)
         [[ $candidate != *= ]] || compopt -o nospace 2>/dev/null
         COMPREPLY+=("${candidate#"$settled"}")
-        ;
-      ;
-      esac done < < ("${words[0]/#\~/$HOME}" __complete "${words[@]:1}" 2 > / dev / null)
-      }
+        ;;
+    esac
+  done < <("${words[0]/#\~/$HOME}" __complete "${words[@]:1}" 2>/dev/null)
+}
 complete -F _gputlm gputlm
 )shell";
 

@@ -67,7 +67,9 @@ std::vector<std::string> names_meant(std::string_view found, const std::vector<K
   std::vector<std::string> meant;
   for (const KnownName& known : names) {
     if (sought.size() < kShortest || meant.size() == kMostMeant) break;
-    if (letters_and_digits(known.description).find(sought) != std::string::npos) meant.push_back(known.name);
+    if (letters_and_digits(known.name).find(sought) != std::string::npos ||
+        letters_and_digits(known.description).find(sought) != std::string::npos)
+      meant.push_back(known.name);
   }
   return meant;
 }

@@ -21,8 +21,8 @@ struct KnownName {
   std::string description;
 };
 
-/// The nearest names, or else those whose description has what was found, upper and lower case and all but letters and
-/// digits aside ("2080ti" in "GeForce RTX 2080 Ti"); three of them at most.
+/// The nearest names, or else those that have what was found in them or in their description, upper and lower case and
+/// all but letters and digits aside ("2080ti" in "GeForce RTX 2080 Ti"); three of them at most.
 std::vector<std::string> names_meant(std::string_view found, const std::vector<KnownName>& names);
 
 /// A question at the end of a message about an unknown name: "; did you mean 'x' or 'y'?". Empty if nothing was meant.

@@ -1,4 +1,4 @@
-/// GPUs by name: the presets that come with the program, and files of the user's own that extend one.
+/// GPUs by name: the presets that come with the program, and files of the user's own that extend one (docs/gpu.md).
 ///
 /// A GPU file is one YAML mapping of parameters (`list parameters`), nested (`sm: {warps: 64}`) or dotted
 /// (`sm.warps: 64`), and two keys more: `extends`, the preset that gives all values not set here, and `description`.
