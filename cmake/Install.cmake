@@ -26,6 +26,7 @@ function(gputlm_install program)
   install(DIRECTORY platform/files platform/input platform/probes platform/run
     DESTINATION ${GPUTLM_INSTALL_INCLUDEDIR}/platform FILES_MATCHING PATTERN *.h)
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(DIRECTORY third_party/echarts DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING REGEX "/(LICENSE|NOTICE)[^/]*$")
   # Manual pages and completion of shells are what the program says of itself.
   set(made ${PROJECT_BINARY_DIR}/install)
   install(CODE "

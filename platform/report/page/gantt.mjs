@@ -9,7 +9,8 @@ import {kColourings, layoutOf, Legend, smsAtFirst} from './gantt_rows.mjs';
 import {whole} from './format.mjs';
 
 const kMostRectangles = 60000;
-const kMostLabels = 400;
+const kMostLabels = 400, kLeastLabelled = 16;
+const kLetter = 6.5;  // pixels of the width of a letter in a box, about
 const kTop = 8, kBottom = 62;
 
 function registerBoxes() {
@@ -140,23 +141,23 @@ class Gantt {
       rectangles[i + 1] = y + found[i + 2];
       rectangles[i + 2] = Math.max(1, end - begin - (end - begin > 3 ? 1 : 0));  // so that neighbours are told apart
       rectangles[i + 3] = Math.max(1.5, found[i + 3] - (found[i + 3] > 3 ? 1 : 0));
-      if (isSparse && end - begin > 34 && found[i + 3] >= 10 && labels.length < kMostLabels) labels.push([begin, end, y + found[i + 2] + found[i + 3] / 2, found[i], found[i + 2] + found[i + 3] / 2]);
+      if (isSparse && end - begin > kLeastLabelled && found[i + 3] >= 10 && labels.length < kMostLabels) labels.push([begin, end, y + found[i + 2] + found[i + 3] / 2, found[i], found[i + 2] + found[i + 3] / 2]);
     }
     const fill = colour(number - 1);
     const pattern = decal(number - 1, appearance.patterns);
     const path = {type: 'gputlm_boxes', shape: {boxes: rectangles}, style: {fill, decal: pattern}};
     return {type: 'group', children: [path, ...labels.map(([begin, end, middle, cycle, inChart]) => ({
       type: 'text', x: (Math.max(begin, x) + Math.min(end, x + width)) / 2, y: middle,
-      style: {text: this.label(cycle, inChart), fill: textOn(fill), align: 'center', verticalAlign: 'middle', fontSize: 10,
-        width: end - begin - 4, overflow: 'truncate', ellipsis: ''},
+      style: {text: this.label(cycle, inChart, end - begin), fill: textOn(fill), align: 'center', verticalAlign: 'middle', fontSize: 10},
     }))]};
   }
 
-  // What stands in a box: the launch, and in SMs the number of the block.
-  label(cycle, y) {
+  // What stands in a box that is so wide.
+  label(cycle, y, width) {
     const box = boxAt(this.layout, cycle, y);
     if (box === undefined) return '';
-    return this.describe(box)[0].replace(/^Block (\S+) of (.*)$/, '$2: $1').replace(/^(Kernel|Slice of|Copy) /, '').replace(/ of .*$/, '');
+    const {boxes, rows} = this.layout;
+    return rows[boxes.row[box]].labels(boxes.item[box]).find((text) => text.length * kLetter <= width) ?? '';
   }
 
   describe(box) {

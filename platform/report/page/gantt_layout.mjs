@@ -43,10 +43,11 @@ export class LayoutBuilder {
     this.places = [];  // of each row: its boxes by their bottoms
   }
 
-  // A row of `height` pixels; what `describe(item)` says of a box of it is for the reader.
-  addRow(name, height, describe) {
+  // A row of `height` pixels. What `describe(item)` says of a box of it is for the reader; `labels(item)`: what stands in
+  // the box, the first of them that has room.
+  addRow(name, height, describe, labels) {
     this.places.push(new Map());
-    return this.rows.push({name, height, describe, top: 0}) - 1;
+    return this.rows.push({name, height, describe, labels, top: 0}) - 1;
   }
 
   addBox(row, bottom, height, start, end, colour, item) {

@@ -51,7 +51,7 @@ function addContexts(builder, run, colourOf) {
   const rows = new Map();
   for (let i = 0; i < slices.rows; ++i) {
     const application = String(slices.at('application', i));
-    if (!rows.has(application)) rows.set(application, builder.addRow(`context ${application}`, kLine, describe));
+    if (!rows.has(application)) rows.set(application, builder.addRow(`context ${application}`, kLine, describe, () => [application]));
     const row = rows.get(application);
     const [come, start, end, off] = ['come', 'start', 'end', 'off'].map((name) => slices.at(`${name}_cycle`, i));
     if (start > come) builder.addBox(row, 0, kWaiting, come, start, 0, i);
@@ -81,7 +81,7 @@ function addStreams(builder, run, colourOf) {
   for (const [key, launches] of rows) {
     if (launches.length === 0) continue;
     const [application, stream] = JSON.parse(key);
-    const line = builder.addRow(`stream ${run.streamName(application, stream)}`, kLine, describe);
+    const line = builder.addRow(`stream ${run.streamName(application, stream)}`, kLine, describe, (row) => [String(at('label', row))]);
     let free = 0;
     for (const row of launches.sort((a, b) => at('first_block_cycle', a) - at('first_block_cycle', b))) {
       const start = at('first_block_cycle', row), waits = Math.max(free, at('release_cycle', row));
@@ -103,7 +103,7 @@ function addCopies(builder, run, colourOf) {
   ];
   const rows = new Map();
   for (const engine of [...new Set(copies.column('engine') ?? [])].sort((a, b) => a - b)) {
-    rows.set(engine, builder.addRow(`copy engine ${engine}`, kLine, describe));
+    rows.set(engine, builder.addRow(`copy engine ${engine}`, kLine, describe, (row) => [String(copies.at('copy', row))]));
   }
   for (let row = 0; row < copies.rows; ++row) {
     const application = String(copies.at('application', row)), stream = String(copies.at('stream', row));
@@ -126,6 +126,10 @@ function addSms(builder, run, colourOf, wanted) {
       run.streamName(launch.application, launch.stream),
     ];
   };
+  const labels = (box) => {
+    const {label} = launches[launchOf[box]];
+    return boxes.at('blocks', box) > 1 ? [label] : [`${label}: ${boxes.at('block', box)}`, String(boxes.at('block', box))];
+  };
   const bySm = new Map();
   for (const [id] of wanted) bySm.set(id, []);
   for (let box = 0; box < boxes.rows; ++box) bySm.get(sm[box])?.push(box);
@@ -140,7 +144,7 @@ function addSms(builder, run, colourOf, wanted) {
     }
     const {order, bottom, height: high} = stack(pieces.start, pieces.end, pieces.size);
     const scale = height / Math.max(threads, high);
-    const row = builder.addRow(alike ? `SM ${id}, and ${alike} alike` : `SM ${id}`, height, describe);
+    const row = builder.addRow(alike ? `SM ${id}, and ${alike} alike` : `SM ${id}`, height, describe, labels);
     for (const i of order) {
       builder.addBox(row, bottom[i] * scale, pieces.size[i] * scale, pieces.start[i], pieces.end[i],
         colourOf(launches[launchOf[pieces.box[i]]]), pieces.box[i]);
