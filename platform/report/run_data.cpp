@@ -57,7 +57,7 @@ Json run_data(const std::string& given, std::size_t most_boxes) {
     throw InputError(given, 0, "has no result.json, allowed: a folder that `gputlm run --out` has filled");
   const std::string text = read(record);
   Json result = parse(record, text);
-  if (result.value("schema", "") != kSchema)
+  if (result["schema"] != kSchema)
     throw InputError(record.string(), 0, std::string("is no result of gputlm run: allowed is the schema ") + kSchema);
   if (!result["files"].is_object()) result["files"] = Json::object();
 
@@ -76,7 +76,7 @@ Json run_data(const std::string& given, std::size_t most_boxes) {
   result.erase("copies");  // copies.csv
   if (fs::exists(folder / "performance.json")) {
     Json performance = parse(folder / "performance.json", read(folder / "performance.json"));
-    if (performance.value("result", "") == sha1(text)) run["performance"] = std::move(performance);
+    if (performance["result"] == sha1(text)) run["performance"] = std::move(performance);
   }
   run["result"] = std::move(result);
   return run;

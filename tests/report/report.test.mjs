@@ -109,7 +109,7 @@ test('a file that does not belong to the result is refused, and named', () => {
 test('what is no result is refused: a folder without one, JSON of something else, no JSON', () => {
   const empty = join(folder, 'empty');
   mkdirSync(empty);
-  for (const [content, message] of [[undefined, /empty: has no result\.json, allowed: a folder that/], ['{"schema": "x"}', /is no result of gputlm run/], ['[]', /is no JSON object/]]) {
+  for (const [content, message] of [[undefined, /empty: has no result\.json, allowed: a folder that/], ['{"schema": "x"}', /is no result of gputlm run/], ['{"schema": 1}', /is no result of gputlm run/], ['[]', /is no JSON object/]]) {
     if (content) writeFileSync(join(empty, 'result.json'), content);
     const {code, err} = gputlm('report', empty, '-o', join(folder, 'none.html'));
     assert.equal(code, 2);

@@ -86,8 +86,8 @@ class Gantt {
     const width = widthOf(this.host), height = layout.height + kTop + kBottom;
     this.host.style.height = `${height}px`;
     this.drawKey();
-    const longest = Math.max(...layout.rows.map((row) => row.name.length), 4);
-    const left = Math.min(10 + 7 * longest, width * 0.3);
+    const longest = Math.max(...layout.rows.map((row) => row.name.length), 6);
+    const left = Math.min(14 + 7 * longest, width * 0.3);
     const {text, faint, line} = ink();
     const us = (cycle) => this.run.us(cycle);
     this.chart = echarts.init(this.host, null, {renderer: appearance.printing ? 'svg' : 'canvas', width, height});

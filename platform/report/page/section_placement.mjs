@@ -8,7 +8,7 @@ addSection({
   id: 'placement',
   title: 'Placement',
   build(runs) {
-    const shown = runs.filter((run) => run.boxes || run.kernels.rows > 0);
+    const shown = runs.filter((run) => run.boxes?.rows > 0 || run.kernels.rows > 0);
     if (shown.length === 0) return [];
     const until = new Map(shown.map((run) => [run, Math.max(...shown.map((other) => other.us(other.end))) * run.mhz]));
     const merged = shown.filter((run) => run.mergedBelow).map((run) =>

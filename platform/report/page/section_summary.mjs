@@ -80,8 +80,8 @@ addSection({
   build(runs) {
     return runs.flatMap((run) => [
       runs.length > 1 ? h('h3', {}, run.name) : undefined,
-      dataTable(`Applications of ${run.name}`, kApplicationHead, applicationRows(run)),
-      run.kernels.rows > 0 ? kernelTable(run) : h('p', {}, 'No kernel ended.'),
+      ...(run.kernels.rows > 0 ? [dataTable(`Applications of ${run.name}`, kApplicationHead, applicationRows(run)), kernelTable(run)]
+        : [h('p', {}, 'No kernel ended.')]),
       unfinished(run),
     ]).filter(Boolean);
   },
