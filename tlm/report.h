@@ -12,6 +12,10 @@ namespace gputlm {
 
 class Report {
  public:
+  struct Entry {
+    std::string part;
+    std::any statistics;
+  };
   /// `part`: of the unit, where it has several that count the same.
   template <class Statistics>
   void add(Statistics statistics, std::string_view part = {}) {
@@ -26,12 +30,10 @@ class Report {
     }
     return found;
   }
+  /// In the order in which they were put in.
+  const std::vector<Entry>& entries() const { return entries_; }
 
  private:
-  struct Entry {
-    std::string part;
-    std::any statistics;
-  };
   std::vector<Entry> entries_;
 };
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "tlm/assembly.h"
+#include "tlm/sampler.h"
 
 namespace gputlm {
 
@@ -82,6 +83,7 @@ void Unit::compute_window() {
   if (now() >= end_) return past_end();
   computed_until_ = std::min(now() + windows_.period(), end_);
   try {
+    if (sample_at_ < computed_until_) take_samples();
     const Cycle next = compute(clock_.at_or_after(computed_until_));
     flush();
     wake(time_of(next));
@@ -90,6 +92,28 @@ void Unit::compute_window() {
     failure_ = std::current_exception();
     end_ = 0;
     sc_core::sc_pause();  // the assembly rethrows it: SystemC would pass on no more than its message
+  }
+}
+
+void Unit::sample(Sampler& sampler, std::size_t unit, Femtoseconds first) {
+  samplings_.push_back({&sampler, unit, first});
+  sample_at_ = std::min(sample_at_, first);
+}
+
+/// Those that are due before the end of the window that begins now. Where it is cut is as good as where a shorter window
+/// would have ended; while the unit slept nothing has happened.
+void Unit::take_samples() {
+  while (sample_at_ < computed_until_) {
+    const Femtoseconds at = sample_at_;
+    if (at > now()) {
+      compute(clock_.at_or_after(at));
+      flush();
+    }
+    sample_at_ = kNever;
+    for (Sampling& sampling : samplings_) {
+      if (sampling.next == at) sampling.next = sampling.sampler->reached(sampling.unit, at);
+      sample_at_ = std::min(sample_at_, sampling.next);
+    }
   }
 }
 

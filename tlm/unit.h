@@ -12,6 +12,7 @@
 /// its first unit or sc_time.
 #pragma once
 
+#include <cstddef>
 #include <exception>
 #include <string>
 #include <systemc>
@@ -27,6 +28,7 @@ namespace gputlm {
 
 class Assembly;
 class Report;
+class Sampler;
 class Unit;
 
 /// SystemC's time as femtoseconds.
@@ -119,6 +121,13 @@ class Unit : public sc_core::sc_module {
  private:
   friend class Assembly;
   friend class Port;
+  friend class Sampler;
+  /// Somebody who is told when everything before `next` has been computed, and says when he is to be told again.
+  struct Sampling {
+    Sampler* sampler;
+    std::size_t unit;  ///< its number there
+    Femtoseconds next;
+  };
 
   void before_end_of_elaboration() override;
   void start_of_simulation() override;
@@ -127,6 +136,8 @@ class Unit : public sc_core::sc_module {
   Femtoseconds time_of(Cycle n) const { return n < cycles_ ? clock_.edge(n) : n == kNever ? kNever : kEndOfTime; }
   void compute_window();
   void past_end() const;
+  void sample(Sampler& sampler, std::size_t unit, Femtoseconds first);
+  void take_samples();
   void flush() {
     for (Flushable* flushable : flushables_) flushable->flush();
   }
@@ -137,9 +148,11 @@ class Unit : public sc_core::sc_module {
   Femtoseconds computed_until_ = 0;
   Femtoseconds scheduled_ = kNever;
   Femtoseconds end_ = kEndOfTime;
+  Femtoseconds sample_at_ = kNever;  ///< the first of `samplings_`
   sc_core::sc_event wake_event_;
   std::vector<Flushable*> flushables_;
   std::vector<Port*> ports_;
+  std::vector<Sampling> samplings_;
   Assembly* assembly_ = nullptr;
   std::exception_ptr failure_;
   bool started_ = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tlm/counter_table.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -197,5 +198,7 @@ std::vector<std::string> CopyEngineCore::waiting() const {
   }
   return lines;
 }
+
+GPUTLM_REGISTER { add_counter_table<CopyEngineStatistics>("copy engines", "copying.engines", 27); }
 
 }  // namespace gputlm

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "tlm/counter_table.h"
+
 namespace gputlm {
 
 HostLinkCore::HostLinkCore(const HostLinkConfig& config, const Clock& clock)
@@ -52,5 +54,7 @@ void HostLinkCore::step(Direction& direction, Cycle now, const Data& data, Bytes
   direction.moving = &access;
   direction.arrives = bytes ? std::max(now, clock_.at_or_after(direction.free_at)) : now;
 }
+
+GPUTLM_REGISTER { add_counter_table<HostLinkStatistics>("host link", "copying.link", 28); }
 
 }  // namespace gputlm

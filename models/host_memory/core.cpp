@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tlm/counter_table.h"
+
 namespace gputlm {
 
 HostMemoryCore::HostMemoryCore(const HostMemoryConfig& config, const Clock& clock, unsigned queue)
@@ -27,5 +29,7 @@ Cycle HostMemoryCore::advance(Cycle until) {
     requests_.freed(now);
   }
 }
+
+GPUTLM_REGISTER { add_counter_table<HostMemoryStatistics>("host memory", "copying.host_memory", 29); }
 
 }  // namespace gputlm

@@ -103,7 +103,7 @@ void SmCore::take_off(Cycle now) {
       const unsigned slot = index % slots_;
       Warp& warp = sub.warps[slot];
       if (sub.free >> slot & 1 || warp.block != place) continue;
-      count_until_stop(warp);
+      add_wait(warp, off.since, blocks_[place].launch->counters);
       settled = std::max(settled, *std::max_element(warp.registers.begin(), warp.registers.end()) / 2);
       off.stuck = off.stuck && warp.at_barrier;
       off.warps.emplace_back(index, warp);
@@ -130,19 +130,6 @@ void SmCore::take_off(Cycle now) {
   who.sm = id_;
   p.off.push_back(std::move(off));
   p.transfer.begin(settled, save_area(), p.off.back().bytes, true, who);
-}
-
-/// What the warp waited for up to the stop.
-void SmCore::count_until_stop(const Warp& warp) {
-  const Cycle since = preemption_->since;
-  auto& stall = blocks_[warp.block].launch->counters.stall;
-  if (warp.at_barrier) {
-    stall[static_cast<unsigned>(Stall::kBarrier)] += since - 1 - warp.last_issue;
-    return;
-  }
-  const Cycle ready = std::min(warp.ready_at, since);
-  stall[static_cast<unsigned>(warp.wait)] += ready - 1 - warp.last_issue;
-  stall[static_cast<unsigned>(Stall::kNotSelected)] += since - ready;
 }
 
 Bytes SmCore::state_of(const Block& block) const {

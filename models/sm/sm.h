@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include "models/sm/sm_core.h"
 #include "tlm/port.h"
@@ -32,6 +33,9 @@ class Sm final : public Unit {
   std::vector<std::string> waiting() const override { return core_.waiting(); }
   void report(Report& report, Cycle end) override {
     report.add(core_.statistics(end));
+    SmApplications applications = core_.applications(end);
+    report.add(std::move(applications.counters));
+    report.add(std::move(applications.occupancy));
     report.add(core_.policies());
     if (const SmTlb* const tlb = core_.tlb()) report.add(tlb->statistics());
   }

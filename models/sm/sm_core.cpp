@@ -322,6 +322,7 @@ void SmCore::finish_warp(unsigned warp_index, Cycle now) {
   BlockLaunch& launch = *block.launch;
   launch.end = now;
   if (blocks.watched()) note(block, BlockOnSm::Event::kEnded, now);
+  add_block(launch, now, applications_);
   launch.code.reset();
   ended_.push(&launch);
   block.launch = nullptr;

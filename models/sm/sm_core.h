@@ -38,6 +38,25 @@ struct SmStatistics {
   }
 };
 
+/// The time for which blocks were on an SM; while they are taken off they are not.
+struct OccupancyStatistics {
+  std::uint64_t block_cycles = 0, warp_cycles = 0, thread_cycles = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = OccupancyStatistics;
+    v.counter(&S::block_cycles, "block_cycles", "core cycles", "in which a block was resident, summed over blocks");
+    v.counter(&S::warp_cycles, "warp_cycles", "core cycles", "likewise, summed over the blocks' warps");
+    v.counter(&S::thread_cycles, "thread_cycles", "core cycles", "likewise, summed over the blocks' threads");
+  }
+};
+
+/// What the blocks of each application did on an SM, by ApplicationId.
+struct SmApplications {
+  std::vector<BlockCounters> counters;
+  std::vector<OccupancyStatistics> occupancy;
+};
+
 /// A block has come to an SM, or has gone.
 struct BlockOnSm {
   enum class Event : std::uint8_t {
@@ -90,6 +109,8 @@ class SmCore final : private MemoryClient {
 
   /// As of cycle `now`, which has not been computed yet.
   SmStatistics statistics(Cycle now) const;
+  /// Likewise, waits included that have not ended yet.
+  SmApplications applications(Cycle now) const;
   /// What its policies have counted.
   PolicyTally policies() const;
   /// What resident warps wait for, one line each, for the report of a deadlock; empty if there are none.
@@ -161,6 +182,8 @@ class SmCore final : private MemoryClient {
   void send_completions(Cycle until);
   void note(const Block& block, BlockOnSm::Event event, Cycle now);
   void note(unsigned warp_index, const Warp& warp, BlockOnSm::Event event, Cycle now);
+  /// The blocks on the SM that are `launch`'s or were: what they did, until cycle `end`.
+  static void add_block(const BlockLaunch& launch, Cycle end, SmApplications& to);
 
   // Preemption: models/sm/preemption.cpp.
   Cycle preemption_next() const;
@@ -168,7 +191,6 @@ class SmCore final : private MemoryClient {
   void begin_switch(Cycle now);
   bool drained() const;
   void take_off(Cycle now);
-  void count_until_stop(const Warp& warp);
   Bytes state_of(const Block& block) const;
   Address save_area() const;
   void bring_back(Cycle now);
@@ -206,6 +228,7 @@ class SmCore final : private MemoryClient {
   Cycle now_ = 0;                           ///< cycle being computed
   Cycle active_since_ = 0;
   SmStatistics statistics_;
+  SmApplications applications_;  ///< of blocks that have ended
 };
 
 }  // namespace gputlm

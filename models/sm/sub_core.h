@@ -34,6 +34,9 @@ struct Warp {
   std::array<RegisterStamp, kRegisters> registers{};
 };
 
+/// Adds what a warp that has not exited has waited for since it last issued, before cycle `until`.
+void add_wait(const Warp& warp, Cycle until, BlockCounters& counters);
+
 /// Cycles close ahead, each with the warps that wake then: constant time for all fixed latencies.
 class WakeWheel {
  public:

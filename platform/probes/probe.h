@@ -15,6 +15,7 @@
 #include "tlm/assembly.h"
 #include "tlm/error.h"
 #include "tlm/registry.h"
+#include "tlm/sampler.h"
 #include "tlm/tap.h"
 
 namespace gputlm {
@@ -49,6 +50,13 @@ class ProbeSite {
     unit.watch(tap, std::move(watcher));
     taps_.push_back(&tap);
   }
+  /// What all units have counted before every multiple of `period`, and at the run's end (tlm/sampler.h). What passed taps
+  /// before that time has been told by then, and some of what came later.
+  void sample(Femtoseconds period, Sampler::Take take) {
+    samplers_.push_back(std::make_unique<Sampler>(assembly_.units(), period, std::move(take)));
+  }
+  /// In the order of the reports of a sample.
+  const std::vector<std::unique_ptr<Unit>>& units() const { return assembly_.units(); }
   /// A file of the folder, which appears there with the others when the run has come to its end. Throws InputError if
   /// it cannot be written, if there is no folder, or if it is another probe's.
   AtomicFile& file(const std::string& name);
@@ -62,6 +70,7 @@ class ProbeSite {
   OutputFolder* folder_;
   std::string probe_;  ///< that is attaching
   std::vector<Flushable*> taps_;
+  std::vector<std::unique_ptr<Sampler>> samplers_;
   std::map<std::string, AtomicFile*> files_;
 };
 

@@ -32,8 +32,9 @@ void ProbeSet::attach(Assembly& assembly, const Workload* workload, const Clock&
   }
 }
 
-void ProbeSet::finish() {
+void ProbeSet::finish(Femtoseconds end) {
   for (Flushable* tap : site_->taps_) tap->flush();
+  for (const auto& sampler : site_->samplers_) sampler->finish(end);
   for (const Attached& attached : probes_) attached.probe->finish();
 }
 

@@ -17,9 +17,10 @@ class ProbeSet {
   /// there is none. Throws InputError for a name that no probe has, a value that is not allowed, and two of them.
   ProbeSet(const std::vector<std::string>& asked, OutputFolder* folder);
 
-  /// The platform calls these: before the run, and when statistics have been taken, which may note what came last.
+  /// The platform calls these: before the run, and when statistics have been taken, which may note what came last. `end`
+  /// is the first time that is no part of the run.
   void attach(Assembly& assembly, const Workload* workload, const Clock& clock);
-  void finish();
+  void finish(Femtoseconds end);
   /// SHA-1 of the probes' files, by name; to be called after finish().
   std::map<std::string, std::string> digests() const;
 

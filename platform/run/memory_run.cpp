@@ -29,6 +29,7 @@ class Bench {
     if (options.probes) options.probes->attach(assembly_, nullptr, clock_);
   }
 
+  Femtoseconds end(const MemoryResult& result) const { return clock_.edge(result.cycles); }
   RunState run(const std::function<bool(const MemoryProgress&)>& proceed) {
     Assembly::Limits limits;
     if (proceed) {
@@ -84,7 +85,7 @@ MemoryResult play(const MemorySystem& system, AddressTrace& trace, const MemoryR
   MemoryResult result;
   result.state = bench.run(options.proceed);
   bench.collect(result);
-  if (options.probes) options.probes->finish();
+  if (options.probes) options.probes->finish(bench.end(result));
   return result;
 }
 

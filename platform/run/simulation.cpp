@@ -53,7 +53,7 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   const Cycle reached = clock.at_or_before(complete ? assembly.end() : now_fs());
   recorder.finish();
   gpu.collect(result, reached);
-  if (options.probes) options.probes->finish();
+  if (options.probes) options.probes->finish(clock.edge(reached));
   result.cycles = complete && !workload.relaunches() ? 0 : reached;
   for (const KernelRecord& kernel : result.kernels) result.cycles = std::max(result.cycles, kernel.end);
   for (const CopyRecord& copy : result.copies) result.cycles = std::max(result.cycles, copy.ended);

@@ -76,7 +76,7 @@ TEST(Probes, OneThatIsNamedTwiceIsAttachedOnce) {
   set.attach(assembly, nullptr, Clock(1));
   EXPECT_EQ(heard.attached, 1u);
   EXPECT_EQ(heard.finished, 0u);
-  set.finish();
+  set.finish(0);
   EXPECT_EQ(heard.finished, 1u);
 }
 
@@ -103,7 +103,7 @@ TEST(Probes, OneThatIsNotNamedIsNotAttached) {
   ProbeSet set({}, nullptr);
   Assembly assembly;
   set.attach(assembly, nullptr, Clock(1));
-  set.finish();
+  set.finish(0);
   EXPECT_EQ(heard.attached + heard.finished, 0u);
 }
 

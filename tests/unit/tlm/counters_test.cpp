@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "tlm/counter_sums.h"
+
 namespace gputlm {
 namespace {
 
@@ -100,6 +102,29 @@ TEST(Counters, EachLabelOfAnEnumHasAMeaningOfItsOwn) {
   const std::vector<CounterInfo> counters = counter_list<Cart>();
   EXPECT_EQ(counters[4].unit, "stops");
   EXPECT_EQ(counters[4].meaning, "at a light: it was red");
+}
+
+struct Fleet {
+  std::uint64_t carts = 0;
+  std::vector<Wheel> applications;
+  Cart best;
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.counter(&Fleet::carts, "carts", "carts", "bought");
+    v.parts(&Fleet::applications, "applications");
+    v.part(&Fleet::best, "best");
+  }
+};
+
+TEST(CounterSums, AreThoseThatAddUpInTheOrderOfTheirNames) {
+  const Fleet fleet{3, {{10}, {20}}, {1, 2, 30, {3, 4}, {5}, {6}, {7}, {{8}}}};
+  const CounterRow<std::string> names = sum_names<Fleet>();
+  const CounterRow<std::uint64_t> row = sums(fleet);
+  EXPECT_THAT(names.whole, ElementsAre("carts", "best.trips", "best.loads", "best.stops.red", "best.stops.blue",
+                                       "best.steering.turns", "best.turns"));
+  EXPECT_THAT(row.whole, ElementsAre(3, 1, 2, 3, 4, 6, 7));
+  EXPECT_THAT(names.applications, ElementsAre(ElementsAre("applications.turns")));
+  EXPECT_THAT(row.applications, ElementsAre(ElementsAre(10), ElementsAre(20)));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tlm/port.h"
+#include "tlm/report.h"
 
 namespace gputlm {
 
@@ -25,6 +26,11 @@ inline Link toy_link(const Clock& producer, const Clock& consumer, unsigned widt
 }
 
 using Log = std::vector<std::pair<Cycle, std::uint32_t>>;  ///< cycle and tag
+
+/// Responses that the producer has read, requests that the consumer has answered.
+struct ToyCount {
+  std::size_t count;
+};
 
 class Producer final : public Unit {
  public:
@@ -49,6 +55,7 @@ class Producer final : public Unit {
   std::vector<std::string> waiting() const override {
     return {std::string(name()) + ": " + std::to_string(responses.size()) + " responses"};
   }
+  void report(Report& report, Cycle) override { report.add(ToyCount{responses.size()}); }
   Log responses;
   std::size_t most_replies_held = 0;
   std::size_t in_use() const { return pool_.in_use(); }
@@ -102,6 +109,7 @@ class Consumer final : public Unit {
         responses_(link.response.width, link.response.queue), port("port", *this, link, requests_, responses_) {}
   /// Answers `accesses`, and then takes no more.
   void serve_no_more_after(std::size_t accesses) { most_served_ = accesses; }
+  void report(Report& report, Cycle) override { report.add(ToyCount{arrivals.size()}); }
   Log arrivals;
   std::size_t most_held = 0;
 

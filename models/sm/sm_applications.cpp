@@ -1,0 +1,70 @@
+/// What an SM has done for each application: kept of blocks that have ended, and looked up of those that are there or have
+/// been taken off when somebody asks.
+#include <algorithm>
+
+#include "models/sm/sm_core.h"
+#include "tlm/counter_table.h"
+
+namespace gputlm {
+
+void add_wait(const Warp& warp, Cycle until, BlockCounters& counters) {
+  const auto stall = [&](Stall reason) -> std::uint64_t& { return counters.stall[static_cast<unsigned>(reason)]; };
+  const Cycle waited = until - 1 - warp.last_issue;
+  if (warp.at_barrier) {
+    stall(Stall::kBarrier) += waited;
+  } else if (warp.waits_for_load) {
+    stall(Stall::kMemory) += waited;
+  } else {
+    const Cycle ready = std::min(warp.ready_at, until);
+    stall(warp.wait) += ready - 1 - warp.last_issue;
+    stall(Stall::kNotSelected) += until - ready;
+  }
+}
+
+void SmCore::add_block(const BlockLaunch& launch, Cycle end, SmApplications& to) {
+  const std::size_t application = launch.identity.application;
+  if (application >= to.counters.size()) {
+    to.counters.resize(application + 1);
+    to.occupancy.resize(application + 1);
+  }
+  to.counters[application] += launch.counters;
+  const Cycle resident = end - launch.start - launch.preempted;
+  OccupancyStatistics& occupancy = to.occupancy[application];
+  occupancy.block_cycles += resident;
+  occupancy.warp_cycles += resident * launch.kernel->warps_per_block();
+  occupancy.thread_cycles += resident * launch.kernel->threads_per_block();
+}
+
+SmApplications SmCore::applications(Cycle now) const {
+  SmApplications all = applications_;
+  // Blocks that are being taken off, or have been, are so from when nothing was issued any more.
+  const Cycle until = preemption_ && preemption_->stopping ? std::min(now, preemption_->since) : now;
+  for (const Block& block : blocks_) {
+    if (block.launch) add_block(*block.launch, until, all);
+  }
+  for (const SubCore& sub : sub_cores_) {
+    for (unsigned slot = 0; slot < slots_; ++slot) {
+      if (sub.free >> slot & 1) continue;
+      const Warp& warp = sub.warps[slot];
+      BlockCounters& counters = all.counters[blocks_[warp.block].launch->identity.application];
+      if (sub.exiting >> slot & 1) {
+        counters.stall[static_cast<unsigned>(Stall::kDrain)] += now - 1 - warp.last_issue;
+      } else {
+        add_wait(warp, until, counters);
+        counters.stall[static_cast<unsigned>(Stall::kPreempted)] += now - until;
+      }
+    }
+  }
+  if (!preemption_) return all;
+  for (const Off& off : preemption_->off) {
+    for (const auto& [place, block] : off.blocks) add_block(*block.launch, off.since, all);
+    if (off.blocks.empty()) continue;
+    all.counters[off.application].stall[static_cast<unsigned>(Stall::kPreempted)] +=
+        (now - off.since) * off.warps.size();
+  }
+  return all;
+}
+
+GPUTLM_REGISTER { add_counter_table<OccupancyStatistics>("occupancy", "series.csv", 12); }
+
+}  // namespace gputlm
