@@ -95,6 +95,7 @@ Json file_schema(const std::vector<std::string>& presets, const std::string& pre
 template <class Presets>
 std::vector<std::string> names_of(const Presets& presets) {
   std::vector<std::string> names;
+  names.reserve(presets.size());
   for (const auto& preset : presets) names.push_back(preset.name);
   return names;
 }

@@ -66,6 +66,7 @@ Json not_together(const std::vector<std::string>& keys) { return {{"not", {{"req
 
 Json any_key(const std::vector<std::string>& keys) {
   std::vector<Json> forms;
+  forms.reserve(keys.size());
   for (const std::string& key : keys) forms.push_back({{"required", {key}}});
   return any_of(forms);
 }

@@ -19,7 +19,10 @@ constexpr const char* kName = "input";
 
 const std::map<std::string, void (*)(const std::string& text)> kReaders{
     {"workload", [](const std::string& text) { gputlm::load_workload_text(text, kName, 1); }},
-    {"gpu", [](const std::string& text) { gputlm::validate(gputlm::parse_gpu(text, kName), {kName, 0}); }},
+    {"gpu",
+     [](const std::string& text) {
+       gputlm::validate(gputlm::parse_gpu(text, kName), {kName, 0});
+     }},
     {"dram", [](const std::string& text) { gputlm::parse_dram(text, kName); }},
     {"study",
      [](const std::string& text) {
