@@ -28,6 +28,15 @@ def test_tables_of_a_run(frames, kernel):
         result.series
 
 
+def test_series_add_up_to_the_result(frames, workload):
+    result = gputlm.run(workload, series="100cycles")
+    issued = values(result.series, "block.instructions")
+    counts = [int(value) for value in issued if str(value) not in ("None", "nan", "<NA>")]  # none in lines of all units
+    assert 1 < len(counts) < len(issued)
+    assert sum(counts) == result.data["total"]["instructions"]
+    assert "sm_0" in values(result.table("series_sm"), "unit")
+
+
 def test_files_are_read_when_they_are_asked_for_and_once(workload):
     result = gputlm.run(workload)
     (result.folder / "blocks.csv").unlink()
