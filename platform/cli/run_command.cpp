@@ -82,7 +82,8 @@ class RunCommand final : public Subcommand {
 void RunCommand::declare(Arguments& arguments) {
   constexpr std::uint64_t kMostCycles = 1'000'000'000'000;  // simulated time is finite: 2^64 fs are five hours
   arguments.positional("input", inputs_,
-                       "Workload file (YAML; - reads it from standard input) or an Accel-Sim kernelslist.g",
+                       "Workload file (YAML; - reads it from standard input), an Accel-Sim kernelslist.g or a "
+                       "configuration of cuda_scheduling_examiner",
                        Values::file());
   arguments.text("--gpu", gpu_, "Preset (gputlm list gpus) or GPU file", Values::names_or_files("GPU", {"gpus"}));
   arguments.texts("--set", settings_, "key=value, may be repeated (gputlm list parameters)", Values::settings());

@@ -6,6 +6,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -40,7 +41,9 @@ std::map<std::string, std::string> files_of(const std::string& record) {
   std::map<std::string, std::string> files;
   if (!json.is_object() || !json.contains("files") || !json["files"].is_object()) return files;
   for (const auto& [name, digest] : json["files"].items()) {
-    if (digest.is_string() && name.find('/') == std::string::npos) files.emplace(name, digest);
+    const std::filesystem::path path(name);
+    const bool below = path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end();
+    if (digest.is_string() && below) files.emplace(name, digest);
   }
   return files;
 }
@@ -84,7 +87,14 @@ void OutputFolder::lock() {
   throw InputError(path_, 0, "is being written to by another program" + who + ", allowed: a folder for each run");
 }
 
-AtomicFile& OutputFolder::file(const std::string& name) { return files_.try_emplace(name, at(name)).first->second; }
+AtomicFile& OutputFolder::file(const std::string& name) {
+  const std::size_t slash = name.rfind('/');
+  if (slash != std::string::npos && folders_.insert(name.substr(0, slash)).second) {
+    make_output_folder(at(name.substr(0, slash)));
+    remove_abandoned_parts(at(name.substr(0, slash)));
+  }
+  return files_.try_emplace(name, at(name)).first->second;
+}
 
 void OutputFolder::commit() {
   for (auto& [name, file] : files_) file.sync();
@@ -110,9 +120,16 @@ void OutputFolder::withdraw() {
 
 void OutputFolder::sync() {
   // A file system that cannot do that for folders (EINVAL) has done what it can.
-  if (fsync(descriptor_) != 0 && errno != EINVAL) {
+  const auto sync_one = [this](int descriptor) {
+    if (descriptor >= 0 && (fsync(descriptor) == 0 || errno == EINVAL)) return;
     throw InputError(path_, 0, std::string("cannot be written: ") + std::strerror(errno));
+  };
+  for (const std::string& folder : folders_) {
+    const int descriptor = open(at(folder).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    sync_one(descriptor);
+    close(descriptor);
   }
+  sync_one(descriptor_);
 }
 
 }  // namespace gputlm

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "platform/files/atomic_file.h"
@@ -25,7 +26,7 @@ class OutputFolder {
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;
 
-  /// A file of the set, opened the first time. Throws as AtomicFile does.
+  /// A file of the set, opened the first time; `name` may have folders, which are made. Throws as AtomicFile does.
   AtomicFile& file(const std::string& name);
   /// Puts the set in place of the last one: of that, files that this one does not have are removed if they are still as
   /// the last record says. To be called once. Throws as AtomicFile does.
@@ -40,6 +41,7 @@ class OutputFolder {
   std::string path_, record_;
   int descriptor_ = -1;  ///< of the folder, with its lock
   std::map<std::string, AtomicFile> files_;
+  std::set<std::string> folders_;  ///< below this one, with files of the set
 };
 
 }  // namespace gputlm

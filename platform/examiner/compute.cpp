@@ -1,0 +1,149 @@
+/// Plug-ins that compute: mandelbrot, matrix_multiply, vector_add, random_walk, inorder_walk. Their kernels are programs
+/// with the instructions and addresses of what the plug-ins do; docs/examiner.md says what is left out.
+#include <algorithm>
+#include <utility>
+
+#include "platform/examiner/plugin.h"
+
+namespace gputlm {
+namespace {
+
+std::uint64_t divided(std::uint64_t number, std::uint64_t by) { return (number + by - 1) / by; }
+
+Dim3 blocks_for(const PluginParameters& p, std::uint64_t threads) {
+  const std::uint64_t blocks = divided(threads, p.block_shape().count());
+  if (blocks > 0xffffffff) p.entry.fail("found " + std::to_string(blocks) + " blocks, allowed: up to 2^32 - 1");
+  return {static_cast<std::uint32_t>(blocks)};
+}
+
+/// Every thread draws a point of a square picture of `data_size` bytes: whether it is in the Mandelbrot set.
+void build_mandelbrot(PluginProgram& program) {
+  const PluginParameters& p = program.parameters();
+  std::uint64_t width = 0;
+  while ((width + 1) * (width + 1) <= p.data_size) ++width;
+  if (width == 0) p.entry.at("data_size").fail("found 0, allowed: 1 or more");
+  const std::uint64_t points = width * width;
+  const Dim3 grid = blocks_for(p, points);
+  PluginKernel kernel{"BasicMandelbrot", "", grid, p.block_shape(), {}};
+  kernel.patterns = {{"points", program.buffer("points", grid.count() * p.block_shape().count()), CoalescedPattern{}}};
+  // Of a step: comparison, new real and imaginary part, magnitude; the counter has 64 bits.
+  const std::uint64_t steps = program.scaled(p.number_or(1000));
+  kernel.body = {instructions(Pipe::kInt, 4), barrier(),
+                 repeated(steps, {instructions(Pipe::kFp64, 8, 2), instructions(Pipe::kInt, 2, 1)}), store("points", 1),
+                 barrier()};
+  program.execute();
+  program.launch(std::move(kernel));
+  program.synchronize();
+  program.copy_out();
+  program.copy_out_blocks(grid.count());
+  program.copy(CopyKind::kDeviceToHost, "points", points);
+  program.synchronize();
+}
+
+bool skips_copies(const JsonNode& info) {
+  const auto node = info.find("skip_copy");
+  return node && node->boolean();
+}
+
+/// The part that matrix_multiply and vector_add have in common: inputs `a` and `b` and output `c` of `bytes` each.
+void run_with_inputs(PluginProgram& program, PluginKernel kernel, Bytes bytes, bool copies) {
+  const std::uint64_t blocks = kernel.grid.count();
+  program.memset("block times", blocks * 16);
+  if (copies) {
+    program.copy(CopyKind::kHostToDevice, "a", bytes);
+    program.copy(CopyKind::kHostToDevice, "b", bytes);
+  }
+  program.synchronize();
+  program.execute();
+  program.launch(std::move(kernel));
+  program.synchronize();
+  program.copy_out();
+  program.copy_out_blocks(blocks);
+  if (copies) program.copy(CopyKind::kDeviceToHost, "c", bytes);
+  program.synchronize();
+}
+
+/// A thread computes an element of the product of two square matrices.
+void build_matrix_multiply(PluginProgram& program) {
+  const PluginParameters& p = program.parameters();
+  const JsonNode& info = p.needed_info();
+  program.check_keys(info, {"matrix_width", "skip_copy", "comment"});
+  constexpr std::uint64_t kMostWidth = 500'000;
+  const std::uint64_t width = info.at("matrix_width").whole(1, kMostWidth);
+  const Bytes bytes = width * width * 4;
+  const Dim3 block = p.block_shape();
+  const Dim3 grid{static_cast<std::uint32_t>(divided(width, block.x)),
+                  static_cast<std::uint32_t>(divided(width, block.y))};
+  PluginKernel kernel{"matrix_multiply", "", grid, block, {}};
+  const auto row = static_cast<std::int64_t>(width) * 4;
+  const auto y = static_cast<std::int64_t>(block.y), x = static_cast<std::int64_t>(block.x);
+  // Element (row, k) of a, (k, column) of b, (row, column) of c; what is beyond the edge wraps around.
+  kernel.patterns = {{"a", program.buffer("a", bytes), IndexedPattern{0, row, 0, row * y, 4, bytes}},
+                     {"b", program.buffer("b", bytes), IndexedPattern{4, 0, 4 * x, 0, row, bytes}},
+                     {"c", program.buffer("c", bytes), IndexedPattern{4, row, 4 * x, row * y, 0, bytes}}};
+  constexpr std::uint8_t kA = 4, kB = 5, kSum = 6;
+  kernel.body = {
+      instructions(Pipe::kInt, 8),
+      repeated(program.scaled(width), {load("a", 4, kA), load("b", 4, kB),
+                                       instruction(Pipe::kFp32, kSum, {kA, kB, kSum}), instructions(Pipe::kInt, 2)}),
+      store("c", 4, {kSum})};
+  run_with_inputs(program, std::move(kernel), bytes, !skips_copies(info));
+}
+
+/// A thread adds two elements.
+void build_vector_add(PluginProgram& program) {
+  const PluginParameters& p = program.parameters();
+  if (p.info) program.check_keys(*p.info, {"vector_length", "skip_copy", "comment"});
+  const auto length = p.info ? p.info->find("vector_length") : std::nullopt;
+  const std::uint64_t elements = length ? length->whole(1, std::uint64_t{1} << 36) : p.data_size / 4;
+  if (elements == 0) p.entry.fail("found no vector_length in additional_info and a data_size below 4, allowed: either");
+  const Dim3 grid = blocks_for(p, elements);
+  PluginKernel kernel{"vector_add", "", grid, p.block_shape(), {}};
+  const Bytes bytes = elements * 4, whole = grid.count() * p.block_shape().count() * 4;
+  for (const char* const name : {"a", "b", "c"})
+    kernel.patterns.push_back({name, program.buffer(name, whole), CoalescedPattern{}});
+  constexpr std::uint8_t kA = 4, kB = 5, kSum = 6;
+  kernel.body = {instructions(Pipe::kInt, 4), load("a", 4, kA), load("b", 4, kB),
+                 instruction(Pipe::kFp32, kSum, {kA, kB}), store("c", 4, {kSum})};
+  run_with_inputs(program, std::move(kernel), bytes, !(p.info && skips_copies(*p.info)));
+}
+
+/// Threads go from element to element of a buffer, each of which says where the next one is.
+void build_walk(PluginProgram& program, bool in_order) {
+  const PluginParameters& p = program.parameters();
+  const Bytes bytes = p.data_size / 4 * 4;
+  if (bytes == 0) p.entry.at("data_size").fail("found " + std::to_string(p.data_size) + ", allowed: 4 or more");
+  PluginKernel kernel{"WalkKernel", "", p.grid_shape(), p.block_shape(), {}};
+  PatternShape shape = RandomPattern{bytes};
+  if (in_order)
+    shape = AffinePattern{4, 4 * kWarpSize, 0, 4, bytes};  // every block begins where its threads are numbered
+  kernel.patterns = {{"elements", program.buffer("elements", bytes), shape},
+                     {"sum", program.buffer("sum", 8), BroadcastPattern{}}};
+  constexpr std::uint8_t kNext = 4, kLow = 6, kHigh = 7;
+  kernel.body = {barrier()};
+  if (const std::uint64_t steps = p.number_or(1'000'000); steps > 0) {
+    kernel.body.push_back(repeated(program.scaled(steps),
+                                   {load("elements", 4, kNext, {kNext}), instruction(Pipe::kInt, kLow, {kNext, kLow}),
+                                    instruction(Pipe::kInt, kHigh, {kLow, kHigh}), instructions(Pipe::kInt, 2)}));
+  }
+  kernel.body.push_back(store("sum", 8, {kLow}));
+  const std::uint64_t blocks = kernel.grid.count();
+  program.execute();
+  program.launch(std::move(kernel));
+  program.synchronize();
+  program.copy_out();
+  program.copy(CopyKind::kDeviceToHost, "sum", 8);
+  program.copy_out_blocks(blocks);
+  program.synchronize();
+}
+
+GPUTLM_REGISTER {
+  add_examiner_plugin("mandelbrot", "Mandelbrot Set", build_mandelbrot);
+  add_examiner_plugin("matrix_multiply", "Matrix Multiply", build_matrix_multiply);
+  add_examiner_plugin("vector_add", "Vector Add", build_vector_add);
+  add_examiner_plugin("random_walk", "Random Walk", [](PluginProgram& program) { build_walk(program, false); });
+  add_examiner_plugin("inorder_walk", "In-order Walk", [](PluginProgram& program) { build_walk(program, true); });
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,58 @@
+/// Configurations of cuda_scheduling_examiner as an input of `gputlm run`.
+#include <fstream>
+#include <string>
+
+#include "platform/examiner/scenario.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+constexpr const char* kTimeScale = "--time-scale";
+
+bool is_json(const std::string& path) {
+  const std::string end = ".json";
+  return path.size() > end.size() && path.compare(path.size() - end.size(), end.size(), end) == 0;
+}
+
+/// A JSON file that speaks of benchmarks: workload files may be JSON too, and do not.
+bool is_configuration(const std::string& path) {
+  if (!is_json(path)) return false;
+  std::ifstream file(path, std::ios::binary);
+  std::string text(JsonNode::kMostBytes, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text.find("\"benchmarks\"") != std::string::npos;
+}
+
+std::uint64_t read_time_scale(const RunInputOptions& options) {
+  constexpr std::uint64_t kMost = 1'000'000'000;
+  const auto given = options.own.find(kTimeScale);
+  if (given == options.own.end()) return 1;
+  const std::string& text = given->second;
+  const bool digits = !text.empty() && text.size() < 11 && text.find_first_not_of("0123456789") == std::string::npos;
+  const std::uint64_t scale = digits ? std::stoull(text) : 0;
+  if (scale == 0 || scale > kMost)
+    throw InputError(std::string(kTimeScale) + ": found '" + shortened(text) + "', allowed: 1 to " +
+                     std::to_string(kMost));
+  return scale;
+}
+
+GPUTLM_REGISTER {
+  InputFormat format;
+  format.name = "cuda_scheduling_examiner configuration";
+  format.rank = 20;
+  format.description = "JSON with `benchmarks` (docs/examiner.md)";
+  format.takes = is_configuration;
+  format.options = {{kTimeScale,
+                     "With a cuda_scheduling_examiner configuration: divide its times and work by so much; "
+                     "its result files have the times multiplied again"}};
+  format.load = [](const std::vector<std::string>& paths, const RunInputOptions& options) {
+    if (paths.size() > 1) throw InputError(paths[1], 0, "is a second configuration; allowed is one a run");
+    return load_examiner_configuration(JsonNode::load(paths[0]), read_time_scale(options));
+  };
+  input_formats().add(std::move(format));
+}
+
+}  // namespace
+}  // namespace gputlm

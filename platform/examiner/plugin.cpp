@@ -1,0 +1,180 @@
+#include "platform/examiner/plugin.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "models/kernel/program_kernel.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+
+using Kind = HostCall::Kind;
+
+const JsonNode& PluginParameters::needed_info() const {
+  if (!info) entry.fail("key 'additional_info' is missing");
+  return *info;
+}
+
+std::uint64_t PluginParameters::number_or(std::uint64_t standard) const {
+  if (!info || (info->is_text() && info->text().empty())) return standard;
+  return info->whole(0);
+}
+
+Dim3 PluginParameters::block_shape() const {
+  if (threads.count() == 0 || threads.count() > kMaxThreadsPerBlock)
+    entry.at("thread_count").fail("found " + std::to_string(threads.count()) + " threads, allowed: 1 to 1024");
+  return threads;
+}
+
+Dim3 PluginParameters::grid_shape() const {
+  constexpr std::uint64_t kMost = 0xffffffff;
+  if (blocks.count() == 0 || blocks.count() > kMost)
+    entry.at("block_count").fail("found " + std::to_string(blocks.count()) + " blocks, allowed: 1 to 2^32 - 1");
+  return blocks;
+}
+
+std::string WorkloadBuilder::unique(Named kind, const std::string& name) {
+  const unsigned number = ++names_[{kind, name}];
+  return number == 1 ? name : unique(kind, name + "#" + std::to_string(number));
+}
+
+Address WorkloadBuilder::allocate(Bytes bytes) {
+  constexpr Bytes kAlignment = Bytes{2} << 20;  // as cudaMalloc aligns what is large
+  const Address address = next_;
+  next_ += (std::max<Bytes>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
+  return address;
+}
+
+StreamId WorkloadBuilder::null_stream(ApplicationId application) {
+  const auto [at, added] = null_streams_.try_emplace(application, static_cast<StreamId>(workload.streams.size()));
+  if (added) {
+    StreamSpec stream;
+    stream.name = unique(Named::kStream, "NULL stream");
+    stream.application = application;
+    stream.kind = StreamKind::kDefault;
+    workload.streams.push_back(std::move(stream));
+  }
+  return at->second;
+}
+
+void WorkloadBuilder::call(std::size_t thread, Kind kind, StreamId stream, std::size_t what, Femtoseconds time,
+                           std::uint32_t count) {
+  HostCall made;
+  made.kind = kind;
+  made.stream = stream;
+  made.what = static_cast<std::uint32_t>(what);
+  made.time = time;
+  made.count = count;
+  workload.threads[thread].calls.push_back(made);
+}
+
+void PluginProgram::check_keys(const JsonNode& object, const std::vector<std::string>& known) {
+  if (remark_.empty()) object.note_unknown_keys(known, builder_.workload.warnings);
+}
+
+void PluginProgram::use_null_stream() {
+  stream_in_use_ = builder_.null_stream(builder_.workload.threads[benchmark_.thread].application);
+}
+
+void PluginProgram::launch(PluginKernel kernel, bool synchronized) {
+  ProgramSpec spec;
+  spec.name = kernel.name;
+  spec.grid = kernel.grid;
+  spec.block = kernel.block;
+  spec.shared_memory = kernel.shared_memory;
+  spec.body = std::move(kernel.body);
+  spec.patterns = std::move(kernel.patterns);
+  spec.file = parameters_.entry.file();
+  spec.line = parameters_.entry.line();
+  LaunchCommand launch;
+  launch.label = builder_.unique(WorkloadBuilder::Named::kLaunch,
+                                 (kernel.label.empty() ? parameters_.label : kernel.label) + remark_);
+  launch.stream = stream();
+  launch.kernel = std::make_shared<ProgramKernel>(spec, 0);
+  launch.sms = kernel.sms ? kernel.sms : parameters_.sms;
+  launch.file = spec.file;
+  launch.line = spec.line;
+  if (synchronized) waiting_.push_back(benchmark_.kernels.size());
+  const std::size_t place = builder_.workload.launches.size();
+  benchmark_.kernels.push_back({static_cast<std::uint32_t>(place), calls(), kernel.name});
+  builder_.workload.launches.push_back(std::move(launch));
+  call(Kind::kLaunch, stream(), place);
+}
+
+void PluginProgram::copy(CopyKind kind, const std::string& name, Bytes bytes, bool blocking) {
+  if (bytes == 0) return;
+  CopyCommand copy;
+  copy.label = builder_.unique(WorkloadBuilder::Named::kCopy, parameters_.label + ": " + name + remark_);
+  copy.stream = stream();
+  copy.kind = kind;
+  copy.bytes = scaled(bytes);
+  const Address device = buffer(name, bytes);
+  if (kind == CopyKind::kDeviceToDevice) copy.from = buffer(name + " (second)", bytes);
+  (kind == CopyKind::kDeviceToHost ? copy.from : copy.to) = device;
+  copy.blocking = blocking;
+  copy.file = parameters_.entry.file();
+  copy.line = parameters_.entry.line();
+  const std::size_t place = builder_.workload.copies.size();
+  builder_.workload.copies.push_back(std::move(copy));
+  call(Kind::kCopy, stream(), place);
+}
+
+void PluginProgram::synchronize() {
+  for (const std::size_t kernel : waiting_) benchmark_.kernels[kernel].synchronization = calls();
+  waiting_.clear();
+  call(Kind::kSynchronizeStream, stream());
+}
+
+void PluginProgram::synchronize_device() { call(Kind::kSynchronizeDevice); }
+
+void PluginProgram::sleep(Femtoseconds time) {
+  if (time > 0) call(Kind::kHostFunction, 0, 0, time);
+}
+
+void PluginProgram::copy_out_blocks(std::uint64_t blocks) {
+  copy(CopyKind::kDeviceToHost, "block times", blocks * 16);
+  copy(CopyKind::kDeviceToHost, "block SMs", blocks * 4);
+}
+
+Address PluginProgram::buffer(const std::string& name, Bytes bytes) {
+  constexpr Bytes kMost = Bytes{1} << 40;
+  if (bytes > kMost) parameters_.entry.fail("found " + std::to_string(bytes) + " bytes, allowed: up to 2^40");
+  const auto [at, added] = buffers_.try_emplace(name, 0);
+  if (added) at->second = builder_.allocate(bytes);
+  return at->second;
+}
+
+std::uint64_t PluginProgram::scaled(std::uint64_t work) const {
+  return std::max<std::uint64_t>(work / builder_.time_scale, 1);
+}
+
+Femtoseconds PluginProgram::nanoseconds(std::uint64_t time) const {
+  return static_cast<Femtoseconds>(static_cast<unsigned __int128>(time) * 1'000'000 / builder_.time_scale);
+}
+
+Femtoseconds PluginProgram::seconds(const JsonNode& node) const {
+  return nanoseconds(static_cast<std::uint64_t>(std::llround(node.number(0, kLongest / 1e9) * 1e9)));
+}
+
+ProgramElement repeated(std::uint64_t count, std::vector<ProgramElement> body) {
+  constexpr std::uint64_t kMost = 0xffffffff, kInner = 1'000'000;
+  if (count <= kMost) return loop(static_cast<std::uint32_t>(count), std::move(body));
+  return loop(static_cast<std::uint32_t>(std::min(kMost, count / kInner)), {loop(kInner, std::move(body))});
+}
+
+Registry<ExaminerPlugin>& examiner_plugins() {
+  static Registry<ExaminerPlugin> registry("examiner plug-in");
+  return registry;
+}
+
+void add_examiner_plugin(const std::string& name, const std::string& title,
+                         std::function<void(PluginProgram& program)> build) {
+  ExaminerPlugin plugin;
+  plugin.name = name;
+  plugin.title = title;
+  plugin.build = std::move(build);
+  examiner_plugins().add(std::move(plugin));
+}
+
+}  // namespace gputlm

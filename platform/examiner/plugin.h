@@ -1,0 +1,142 @@
+/// Plug-ins of cuda_scheduling_examiner, the benchmarks that a configuration names: what each does in an iteration, in
+/// calls of its host thread. A plug-in registers itself where it is written.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/host/workload.h"
+#include "models/kernel/program.h"
+#include "platform/examiner/examiner_run.h"
+#include "platform/examiner/json_node.h"
+#include "tlm/registry.h"
+
+namespace gputlm {
+
+/// What a benchmark's entry of the configuration says to its plug-in.
+struct PluginParameters {
+  JsonNode entry;
+  std::optional<JsonNode> info;  ///< additional_info
+  Dim3 threads, blocks;          ///< 0 where the plug-in is to find them itself
+  Bytes data_size = 0;
+  std::optional<SmSet> sms = std::nullopt;  ///< none: all
+  std::string label = {};                   ///< names its launches
+
+  /// additional_info, which must be there.
+  const JsonNode& needed_info() const;
+  /// additional_info as a number; `standard` where there is none.
+  std::uint64_t number_or(std::uint64_t standard) const;
+  /// The shape of the configuration; throws InputError if it has a zero.
+  Dim3 block_shape() const;
+  Dim3 grid_shape() const;
+};
+
+/// A kernel that a plug-in launches. The body is scaled by then (PluginProgram::scaled).
+struct PluginKernel {
+  std::string name;  ///< in the result file
+  std::string label;
+  Dim3 grid, block;
+  std::vector<ProgramElement> body;
+  std::vector<AddressPattern> patterns = {};
+  Bytes shared_memory = 0;
+  std::optional<SmSet> sms = std::nullopt;
+};
+
+/// What is shared by all that is built of one configuration.
+class WorkloadBuilder {
+ public:
+  WorkloadBuilder(Workload& filled, std::uint64_t scale) : workload(filled), time_scale(scale) {}
+
+  Workload& workload;
+  const std::uint64_t time_scale;
+  /// Names of a kind are unique: what comes again gets a number.
+  enum class Named : std::uint8_t { kApplication, kStream, kThread, kLaunch, kCopy };
+  std::string unique(Named kind, const std::string& name);
+  Address allocate(Bytes bytes);
+  StreamId null_stream(ApplicationId application);
+  void call(std::size_t thread, HostCall::Kind kind, StreamId stream = 0, std::size_t what = 0, Femtoseconds time = 0,
+            std::uint32_t count = 0);
+
+ private:
+  std::map<std::pair<Named, std::string>, unsigned> names_;
+  Address next_ = Address{1} << 36;
+  std::map<ApplicationId, StreamId> null_streams_;
+};
+
+/// Writes the calls of one iteration of a benchmark, in order.
+class PluginProgram {
+ public:
+  /// `buffers`: addresses of the benchmark's memory, which iterations share.
+  PluginProgram(WorkloadBuilder& builder, const PluginParameters& parameters, ExaminerBenchmark& benchmark,
+                StreamId stream, std::map<std::string, Address>& buffers, const std::string& remark)
+      : builder_(builder), parameters_(parameters), benchmark_(benchmark), stream_(stream), buffers_(buffers),
+        remark_(remark) {}
+
+  const PluginParameters& parameters() const { return parameters_; }
+  /// Warns of keys of an object that the plug-in does not know.
+  void check_keys(const JsonNode& object, const std::vector<std::string>& known);
+
+  /// What follows is in the plug-in's next function: copy_in is first.
+  void execute() { benchmark_.execute = calls(); }
+  void copy_out() { benchmark_.copy_out = calls(); }
+
+  /// From here on kernels, copies and synchronizations are of the NULL stream.
+  void use_null_stream();
+  void use_own_stream() { stream_in_use_ = std::nullopt; }
+
+  /// `synchronized`: the plug-in takes the time when it knows of the end.
+  void launch(PluginKernel kernel, bool synchronized = true);
+  void copy(CopyKind kind, const std::string& buffer, Bytes bytes, bool blocking = false);
+  void memset(const std::string& buffer, Bytes bytes) { copy(CopyKind::kMemset, buffer, bytes); }
+  void synchronize();
+  void synchronize_device();
+  void sleep(Femtoseconds time);
+
+  /// Everything that is launched with it ends before the host goes on: copies times and SMs of its blocks to the host.
+  void copy_out_blocks(std::uint64_t blocks);
+
+  Address buffer(const std::string& name, Bytes bytes);
+  /// Work, divided by the time scale: at least 1.
+  std::uint64_t scaled(std::uint64_t work) const;
+  Femtoseconds nanoseconds(const JsonNode& node) const { return nanoseconds(node.whole(0, kLongest)); }
+  Femtoseconds nanoseconds(std::uint64_t time) const;
+  Femtoseconds seconds(const JsonNode& node) const;
+
+ private:
+  static constexpr std::uint64_t kLongest = 3'600'000'000'000'000;  ///< ns, before the time scale
+
+  std::size_t calls() const { return builder_.workload.threads[benchmark_.thread].calls.size(); }
+  void call(HostCall::Kind kind, StreamId stream = 0, std::size_t what = 0, Femtoseconds time = 0) {
+    builder_.call(benchmark_.thread, kind, stream, what, time);
+  }
+  StreamId stream() const { return stream_in_use_.value_or(stream_); }
+
+  WorkloadBuilder& builder_;
+  const PluginParameters& parameters_;
+  ExaminerBenchmark& benchmark_;
+  StreamId stream_;
+  std::optional<StreamId> stream_in_use_;
+  std::map<std::string, Address>& buffers_;
+  std::string remark_;                ///< behind labels
+  std::vector<std::size_t> waiting_;  ///< kernels, for their synchronization
+};
+
+/// `count` times the body, however many that are.
+ProgramElement repeated(std::uint64_t count, std::vector<ProgramElement> body);
+
+struct ExaminerPlugin : Registered {
+  std::string title;  ///< in the result file
+  std::function<void(PluginProgram& program)> build;
+};
+
+/// All plug-ins, by the name of their file without folder and ending.
+Registry<ExaminerPlugin>& examiner_plugins();
+void add_examiner_plugin(const std::string& name, const std::string& title,
+                         std::function<void(PluginProgram& program)> build);
+
+}  // namespace gputlm

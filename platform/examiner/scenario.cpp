@@ -1,0 +1,352 @@
+#include "platform/examiner/scenario.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "platform/examiner/plugin.h"
+#include "platform/examiner/sm_mask.h"
+#include "platform/input/nearest.h"
+
+namespace gputlm {
+namespace {
+
+using Kind = HostCall::Kind;
+using Named = WorkloadBuilder::Named;
+
+constexpr const char* kTaskHost = "task_host";  // the plug-in whose benchmark is a configuration of its own
+constexpr std::uint32_t kWarmUpIterations = 4;  // as many as the tool does
+constexpr std::uint32_t kFirstProcess = 1000;
+
+const std::vector<std::string> kKeys = {"name",          "max_iterations", "max_time",
+                                        "use_processes", "cuda_device",    "base_result_directory",
+                                        "pin_cpus",      "do_warmup",      "sync_every_iteration",
+                                        "benchmarks",    "comment"};
+const std::vector<std::string> kBenchmarkKeys = {"filename",
+                                                 "log_name",
+                                                 "label",
+                                                 "thread_count",
+                                                 "block_count",
+                                                 "data_size",
+                                                 "additional_info",
+                                                 "max_iterations",
+                                                 "max_time",
+                                                 "release_time",
+                                                 "cpu_core",
+                                                 "stream_priority",
+                                                 "mps_thread_percentage",
+                                                 "sm_mask",
+                                                 "comment"};
+
+bool is_true(const JsonNode& node, const char* key) {
+  const auto value = node.find(key);
+  return value && value->boolean();
+}
+
+/// A number, or a list of up to three.
+Dim3 read_shape(const JsonNode& node) {
+  constexpr std::array<std::uint64_t, 3> kMost = {0x7fffffff, 65535, 65535};  // of a grid (CUDA)
+  std::array<std::uint32_t, 3> size{1, 1, 1};
+  const std::vector<JsonNode> items = node.is_list() ? node.items() : std::vector<JsonNode>{node};
+  if (items.empty() || items.size() > 3) node.fail(fmt::format("found {} dimensions, allowed: 1 to 3", items.size()));
+  for (std::size_t i = 0; i < items.size(); ++i) size[i] = static_cast<std::uint32_t>(items[i].whole(0, kMost[i]));
+  return {size[0], size[1], size[2]};
+}
+
+/// What of a path lies below some folder; a path that leaves it is its last part.
+std::string path_below(const std::string& path) {
+  const std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
+  const bool leaves = normal.is_absolute() || (!normal.empty() && *normal.begin() == "..");
+  const std::string below = (leaves ? normal.filename() : normal).generic_string();
+  return below == "." ? "" : below;
+}
+
+/// What a configuration says of all its benchmarks.
+struct Scenario {
+  explicit Scenario(const JsonNode& root, std::vector<std::string>& warnings)
+      : name(root.at("name").text()), max_iterations(root.at("max_iterations").whole(0, 0xffffffff)),
+        max_time(root.at("max_time").number(0, 1e9)), processes(is_true(root, "use_processes")),
+        pins(is_true(root, "pin_cpus")), warms_up(is_true(root, "do_warmup")),
+        synchronizes(is_true(root, "sync_every_iteration")), benchmarks(root.at("benchmarks").items()) {
+    root.note_unknown_keys(kKeys, warnings);
+    if (benchmarks.empty()) root.at("benchmarks").fail("the list is empty, but at least one benchmark is needed");
+    const auto directory = root.find("base_result_directory");
+    folder = path_below(directory ? directory->text() : "results");
+    if (const auto device = root.find("cuda_device"); device && device->whole(0) != 0)
+      warnings.push_back(fmt::format("{}:{}: cuda_device {} has no effect: there is one GPU", root.file(),
+                                     device->line(), device->whole(0)));
+  }
+
+  std::string name;
+  std::uint64_t max_iterations;
+  double max_time;
+  bool processes, pins, warms_up, synchronizes;
+  std::vector<JsonNode> benchmarks;
+  std::string folder;
+};
+
+/// Where the benchmarks of a configuration stand: at the top, or in a task_host.
+struct Surroundings {
+  std::optional<ApplicationId> application = std::nullopt;  ///< the process that they are threads of
+  std::optional<std::uint32_t> start = std::nullopt;        ///< barrier where they wait for their task_host,
+  std::optional<std::uint32_t> end = std::nullopt;          ///< and it for them
+};
+
+class ScenarioReader {
+ public:
+  explicit ScenarioReader(std::uint64_t time_scale)
+      : run_(std::make_shared<ExaminerRun>()), builder_(input_.workload, time_scale) {
+    run_->time_scale = time_scale;
+  }
+
+  RunInput read(const JsonNode& root) {
+    add(root, {});
+    Workload& workload = input_.workload;
+    if (pins_) workload.warnings.push_back("cpu_core and pin_cpus have no effect: every thread has a core of its own");
+    if (has_processes_) {
+      // Processes have contexts; where the configuration speaks of MPS, its server runs.
+      input_.settings.push_back(std::string("work_distributor.application=") + (mps_ ? "partitioned" : "time_sliced"));
+    }
+    workload.origin = run_;
+    input_.warnings = [warnings = workload.warnings] { return warnings; };
+    return std::move(input_);
+  }
+
+ private:
+  void add(const JsonNode& root, const Surroundings& around) {
+    Workload& workload = input_.workload;
+    const Scenario scenario(root, workload.warnings);
+    std::optional<std::uint32_t> ready, iteration;
+    if (scenario.warms_up) ready = barriers_++;
+    if (scenario.synchronizes) iteration = barriers_++;
+    std::optional<ApplicationId> application = around.application;
+    if (!scenario.processes && !application) application = add_application(scenario.name, root);
+    pins_ = pins_ || scenario.pins;
+    for (std::size_t i = 0; i < scenario.benchmarks.size(); ++i) {
+      Benchmark benchmark(*this, scenario, scenario.benchmarks[i], i);
+      benchmark.add(application, around, ready, iteration);
+    }
+  }
+
+  ApplicationId add_application(const std::string& name, const JsonNode& node) {
+    ApplicationSpec application;
+    application.name = builder_.unique(Named::kApplication, name);
+    application.file = node.file();
+    application.line = node.line();
+    input_.workload.applications.push_back(std::move(application));
+    return static_cast<ApplicationId>(input_.workload.applications.size() - 1);
+  }
+
+  /// One benchmark on its way into the workload.
+  class Benchmark {
+   public:
+    Benchmark(ScenarioReader& reader, const Scenario& scenario, const JsonNode& entry, std::size_t number)
+        : reader_(reader), scenario_(scenario), entry_(entry), number_(number),
+          plugin_(find_plugin(entry)), parameters_{entry, entry.find("additional_info"),
+                                                   read_shape(entry.at("thread_count")),
+                                                   read_shape(entry.at("block_count")),
+                                                   entry.at("data_size").whole(0, Bytes{1} << 40)} {
+      entry.note_unknown_keys(kBenchmarkKeys, warnings());
+      if (const auto mask = entry.find("sm_mask")) parameters_.sms = read_sm_mask(*mask);
+      if (const auto label = entry.find("label")) out_.label = label->text();
+      parameters_.label = out_.label && !out_.label->empty() ? *out_.label : fmt::format("{}_{}", stem(), number);
+      out_.file = result_file();
+      out_.scenario = scenario.name;
+      out_.title = plugin_ ? plugin_->title : "Task Host";
+      out_.data_size = parameters_.data_size;
+      if (const auto release = entry.find("release_time")) out_.release_seconds = release->number(-1e9, 18000);
+      const auto core = entry.find("cpu_core");
+      out_.cpu_core = core && !scenario.pins ? static_cast<std::int64_t>(core->number(-1, 1e6))
+                                             : static_cast<std::int64_t>(number + (scenario.pins ? 1 : 0));
+      reader.pins_ = reader.pins_ || core;
+      read_limits();
+    }
+
+    void add(std::optional<ApplicationId> application, const Surroundings& around, std::optional<std::uint32_t> ready,
+             std::optional<std::uint32_t> iteration) {
+      Workload& workload = reader_.input_.workload;
+      const ApplicationId of = scenario_.processes ? reader_.add_application(parameters_.label, entry_) : *application;
+      read_share(workload.applications[of]);
+      out_.process = kFirstProcess + of;
+      out_.thread = workload.threads.size();
+      if (!scenario_.processes) out_.thread_id = static_cast<std::uint32_t>(2 * kFirstProcess + out_.thread);
+      const std::string name = reader_.builder_.unique(Named::kThread, parameters_.label);
+      workload.threads.push_back({name, of, {}, entry_.file()});
+      if (plugin_) add_stream(of);
+      if (around.start) call(Kind::kBarrier, *around.start);
+      std::map<std::string, Address> buffers;
+      if (plugin_ && scenario_.warms_up) {
+        ExaminerBenchmark unrecorded = out_;
+        add_loop(unrecorded, " (warm-up)", std::nullopt, kWarmUpIterations, 0, buffers);
+      }
+      if (ready) call(Kind::kBarrier, *ready);
+      if (const Femtoseconds release = time(std::max(out_.release_seconds, 0.0)); release > 0)
+        call(Kind::kHostFunction, 0, release);
+      if (plugin_) {
+        add_loop(out_, "", iteration, static_cast<std::uint32_t>(max_iterations_), time(max_time_), buffers);
+      } else {
+        add_task_host(of, iteration);
+      }
+      if (around.end) call(Kind::kBarrier, *around.end);
+      reader_.run_->benchmarks.push_back(std::move(out_));
+    }
+
+   private:
+    std::vector<std::string>& warnings() { return reader_.input_.workload.warnings; }
+    std::string stem() const { return std::filesystem::path(entry_.at("filename").text()).stem().string(); }
+
+    /// Null for task_host.
+    const ExaminerPlugin* find_plugin(const JsonNode& entry) const {
+      const std::string name = std::filesystem::path(entry.at("filename").text()).stem().string();
+      if (name == kTaskHost) return nullptr;
+      if (const ExaminerPlugin* const plugin = examiner_plugins().find(name)) return plugin;
+      std::vector<std::string> names = examiner_plugins().names();
+      names.emplace_back(kTaskHost);
+      std::string all;
+      for (const std::string& known : names) all += (all.empty() ? "" : ", ") + known;
+      entry.at("filename")
+          .fail("no plug-in is called '" + name + "'" + question(names_meant(name, names)) + "; allowed: " + all);
+    }
+
+    std::string result_file() {
+      const auto node = entry_.find("log_name");
+      const std::string asked = node ? node->text() : fmt::format("{}_{}.json", stem(), number_);
+      const std::string name = path_below(asked);
+      if (name.empty()) node->fail("found '" + asked + "', allowed: the name of a file");
+      if (std::filesystem::path(asked).is_absolute())
+        warnings().push_back(
+            fmt::format("{}:{}: log_name '{}' is '{}' below --out", entry_.file(), node->line(), asked, name));
+      const std::string file = scenario_.folder.empty() ? name : scenario_.folder + "/" + name;
+      if (!reader_.files_.insert(file).second)
+        (node ? *node : entry_).fail("another benchmark writes " + file + ", too; allowed: a log_name for each");
+      return file;
+    }
+
+    void read_limits() {
+      max_iterations_ = scenario_.max_iterations;
+      max_time_ = scenario_.max_time;
+      if (const auto own = entry_.find("max_iterations"); own && own->number(-1e9, 0xffffffffp0) >= 0) {
+        max_iterations_ = own->whole(0, 0xffffffff);
+        if (scenario_.synchronizes)
+          own->fail("found with sync_every_iteration, allowed: max_iterations of the configuration only");
+      }
+      if (const auto own = entry_.find("max_time"); own && own->number(-1e9, 1e9) >= 0) max_time_ = own->number(0, 1e9);
+      if (max_iterations_ == 0 && max_time_ == 0)
+        entry_.fail("found max_iterations 0 and max_time 0, which is for ever, allowed: one of them above 0");
+      if (!plugin_ && max_iterations_ != 1)
+        entry_.fail(
+            "found a task_host with other than one iteration, each of which would write the same files; "
+            "allowed: max_iterations 1");
+    }
+
+    void read_share(ApplicationSpec& application) {
+      const auto node = entry_.find("mps_thread_percentage");
+      if (scenario_.processes) reader_.has_processes_ = true;
+      if (!node) return;
+      const double percent = node->number(0.5, 100);
+      if (!scenario_.processes) {
+        warnings().push_back(fmt::format("{}:{}: mps_thread_percentage has no effect: use_processes is false",
+                                         entry_.file(), node->line()));
+        return;
+      }
+      reader_.mps_ = true;
+      // A process under MPS sees so many of the SMs (CUDA_MPS_ACTIVE_THREAD_PERCENTAGE).
+      application.share.sm_percent = static_cast<unsigned>(std::lround(percent));
+    }
+
+    /// Where no priority is asked for, or none that there is, the tool makes a stream that waits for the NULL stream.
+    void add_stream(ApplicationId application) {
+      StreamSpec stream;
+      stream.name = reader_.builder_.unique(Named::kStream, parameters_.label);
+      stream.application = application;
+      stream.file = entry_.file();
+      stream.line = entry_.line();
+      if (const auto node = entry_.find("stream_priority")) {
+        const double priority = node->number(-1e9, 1e9);
+        if (priority == 0 || priority == -1) {
+          stream.priority = static_cast<int>(priority);
+          stream.kind = StreamKind::kNonBlocking;
+        } else {
+          warnings().push_back(
+              fmt::format("{}:{}: stream_priority {} is none of the GPU's, -1 and 0: the stream has none",
+                          entry_.file(), node->line(), priority));
+        }
+      }
+      stream_ = static_cast<StreamId>(reader_.input_.workload.streams.size());
+      reader_.input_.workload.streams.push_back(std::move(stream));
+    }
+
+    void begin_loop(ExaminerBenchmark& out, std::optional<std::uint32_t> barrier) {
+      out.loop = calls();
+      call(Kind::kLoop);
+      if (barrier) call(Kind::kBarrier, *barrier);
+      out.begin = out.execute = calls();
+    }
+    void end_loop(ExaminerBenchmark& out, std::uint32_t count, Femtoseconds most) {
+      out.repeat = calls();
+      reader_.builder_.call(out.thread, Kind::kRepeat, 0, out.loop, most, count);
+    }
+
+    void add_loop(ExaminerBenchmark& out, const std::string& remark, std::optional<std::uint32_t> barrier,
+                  std::uint32_t count, Femtoseconds most, std::map<std::string, Address>& buffers) {
+      begin_loop(out, barrier);
+      PluginProgram program(reader_.builder_, parameters_, out, stream_, buffers, remark);
+      plugin_->build(program);
+      end_loop(out, count, most);
+    }
+
+    /// Its one iteration is a run of the configuration within.
+    void add_task_host(ApplicationId application, std::optional<std::uint32_t> barrier) {
+      Surroundings inside;
+      inside.application = application;
+      inside.start = reader_.barriers_++;
+      inside.end = reader_.barriers_++;
+      begin_loop(out_, barrier);
+      call(Kind::kBarrier, *inside.start);
+      call(Kind::kBarrier, *inside.end);
+      out_.copy_out = calls();
+      end_loop(out_, 1, 0);
+      reader_.add(parameters_.needed_info(), inside);
+    }
+
+    std::size_t calls() const { return reader_.input_.workload.threads[out_.thread].calls.size(); }
+    void call(Kind kind, std::size_t what = 0, Femtoseconds time = 0) {
+      reader_.builder_.call(out_.thread, kind, 0, what, time);
+    }
+    Femtoseconds time(double seconds) const {
+      const double scaled = seconds / static_cast<double>(reader_.run_->time_scale);
+      if (scaled > 18000) entry_.fail(fmt::format("found {} s, allowed: up to five hours of simulated time", seconds));
+      return static_cast<Femtoseconds>(std::llround(scaled * 1e9)) * 1'000'000;
+    }
+
+    ScenarioReader& reader_;
+    const Scenario& scenario_;
+    const JsonNode& entry_;
+    std::size_t number_;
+    const ExaminerPlugin* plugin_;
+    PluginParameters parameters_;
+    ExaminerBenchmark out_;
+    std::uint64_t max_iterations_ = 0;
+    double max_time_ = 0;
+    StreamId stream_ = 0;
+  };
+
+  RunInput input_;
+  std::shared_ptr<ExaminerRun> run_;
+  WorkloadBuilder builder_;
+  std::set<std::string> files_;
+  std::uint32_t barriers_ = 0;
+  bool pins_ = false, has_processes_ = false, mps_ = false;
+};
+
+}  // namespace
+
+RunInput load_examiner_configuration(const JsonNode& configuration, std::uint64_t time_scale) {
+  return ScenarioReader(time_scale).read(configuration);
+}
+
+}  // namespace gputlm

@@ -1,0 +1,15 @@
+/// Configurations of cuda_scheduling_examiner, the real-time community's tool that looks at scheduling on real GPUs, as
+/// workloads (docs/examiner.md).
+#pragma once
+
+#include <string>
+
+#include "platform/examiner/json_node.h"
+#include "platform/input/run_input.h"
+
+namespace gputlm {
+
+/// `time_scale`: times are divided by it, and the work of blocks and copies. Throws InputError with file and line.
+RunInput load_examiner_configuration(const JsonNode& configuration, std::uint64_t time_scale);
+
+}  // namespace gputlm
