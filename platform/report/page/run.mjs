@@ -49,15 +49,11 @@ export class Run {
       this.boxes = new Table(packed.blocks.boxes);
       this.mergedBelow = packed.blocks.merged_below_cycles;
     }
+    this.end = Math.max(1, this.result.cycles, maximum(this.boxes?.column('end') ?? []));  // latest cycle of what is shown
   }
 
   us(cycles) {
     return cycles / this.mhz;
-  }
-
-  // The latest cycle of anything that is shown.
-  get end() {
-    return Math.max(1, this.result.cycles, ...(this.boxes ? [maximum(this.boxes.column('end') ?? [])] : []));
   }
 
   // Whether streams have to be told apart by their applications, too.
