@@ -29,7 +29,7 @@ const textOf = (selector) => browser.run((wanted) => document.querySelector(want
 
 const kMixed = {mixed: [workload('mixed.yaml'), '--gpu', 'xavier']};
 const kTimeSlices = [workload('time_slices.yaml'), '--gpu', 'rtx2060', '--set', 'work_distributor.application=time_sliced',
-  '--set', 'work_distributor.time_sliced.instruction_preemption=true', '--set', 'work_distributor.kernel_order=srtf', '--probe', 'slices'];
+  '--set', 'work_distributor.time_sliced.instruction_preemption=true', '--set', 'work_distributor.kernel_order=srtf', '--probe', 'slices', '--series', '1us:gpu'];
 
 test('the demonstration: two runs side by side, with slowdowns and differences', async () => {
   await openReport({isolated: [workload('most_room/isolated.yaml'), '--gpu', 'turing68'], colocated: [workload('most_room/colocated.yaml'), '--gpu', 'turing68']});
@@ -43,6 +43,8 @@ test('two contexts that share the SMs by time, with copies and preemptions', asy
   const labels = await textOf('#placement');
   for (const name of ['detect', 'track', 'plan', 'context vision', 'copy']) assert.ok(labels.includes(name), name);
   assert.match(await textOf('#stalls'), /preempted/);
+  assert.deepEqual(await browser.run(() => Array.from(document.querySelectorAll('#time figure'), (figure) => figure.id)),
+    ['ipc-0', 'threads-0', 'warps-0', 'bandwidth-0', 'hits-0', 'dram-cycles-0']);
 });
 
 test('deadlines: who missed them is said in words', async () => {

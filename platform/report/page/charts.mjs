@@ -11,7 +11,7 @@ function keyOf(parts) {
 
 // Bars that lie, one for each category, cut into parts. `parts`: [{name, colour (-1: grey), values}]; `text(value)` is
 // for the reader.
-export function stackedBars({id, title, note, categories, parts, unit, text = short, most}) {
+export function stackedBars({id, title, categories, parts, unit, text = short, most}) {
   const shown = parts.filter((part) => part.values.some((value) => value > 0));
   const longest = Math.max(...categories.map((name) => name.length), 1);
   const height = 52 + 26 * categories.length;
@@ -27,13 +27,13 @@ export function stackedBars({id, title, note, categories, parts, unit, text = sh
   });
   const table = dataTable(title, ['', ...parts.map((part) => numeric(part.name))],
     categories.map((name, at) => [name, ...parts.map((part) => text(part.values[at]))]));
-  return chartFigure({id, title, height, option, key: keyOf(shown), table, note});
+  return chartFigure({id, title, height, option, key: keyOf(shown), table});
 }
 
-// Lines over a common or their own x. `lines`: [{name, colour, points: [[x, y]], step, dashed}]; `marks`: vertical lines,
-// [{name, x}].
-export function lineChart({id, title, note, lines, xName, yName, yMost, marks = [], area = false, table, height = 300}) {
-  const most = Math.max(...lines.map((line) => line.points[line.points.length - 1][0]), ...marks.map((mark) => 1.05 * mark.x));
+// Lines over a common or their own x. `lines`: [{name, colour, points: [[x, y]], step}]; `marks`: vertical lines,
+// [{name, x}]; `area`: one on top of the other.
+export function lineChart({id, title, lines, xName, xMost, yName, yMost, marks = [], area = false, table, height = 300}) {
+  const most = xMost ?? Math.max(...lines.map((line) => line.points[line.points.length - 1][0]), ...marks.map((mark) => 1.05 * mark.x));
   const option = () => ({
     grid: {left: 64, right: 24, top: 12, bottom: 44},
     tooltip: {valueFormatter: short},
@@ -42,14 +42,14 @@ export function lineChart({id, title, note, lines, xName, yName, yMost, marks = 
     series: lines.map((line, at) => ({
       type: 'line', name: line.name, data: line.points, showSymbol: line.points.length === 1, symbolSize: 6, step: line.step, stack: area ? 'all' : undefined,
       areaStyle: area ? {opacity: 0.75, decal: decal(line.colour, false)} : undefined,
-      lineStyle: {width: area ? 0.5 : 1.8, type: line.dashed ?? (line.colour >= 7 ? 'dashed' : 'solid')}, itemStyle: {color: colour(line.colour)},
+      lineStyle: {width: area ? 0.5 : 1.8, type: line.colour >= 7 ? 'dashed' : 'solid'}, itemStyle: {color: colour(line.colour)},
       markLine: at === 0 && marks.length ? {
         symbol: 'none', silent: true, lineStyle: {color: ink().text, type: 'dashed'}, label: {color: ink().text, formatter: '{b}', position: 'insideEndTop'},
         data: marks.map((mark) => ({name: mark.name, xAxis: mark.x})),
       } : undefined,
     })),
   });
-  return chartFigure({id, title, height, option, key: keyOf(lines), table, note});
+  return chartFigure({id, title, height, option, key: keyOf(lines), table});
 }
 
 const kTableRows = 40;
@@ -65,10 +65,10 @@ export function thinned(points, rows) {
   return list;
 }
 
-// Quantities over time, in us, one on top of the other; `stacked` false: beside each other. Lines have the same x.
-export function areaChart({id, title, lines, yName, yMost, note, stacked = true}) {
+// Quantities over time, up to `until` us, one on top of the other; `stacked` false: beside each other. Lines have the same x.
+export function areaChart({id, title, lines, yName, yMost, until, stacked = true}) {
   const columns = lines.map((line) => thinned(line.points, kTableRows));
   const table = dataTable(title, [numeric('from [us]'), ...lines.map((line) => numeric(line.name))],
     columns[0].map(([x], row) => [short(x), ...columns.map((column) => short(column[row][1]))]));
-  return lineChart({id, title, lines, xName: 'time [us]', yName, yMost, area: stacked, table, note});
+  return lineChart({id, title, lines, xName: 'time [us]', xMost: until, yName, yMost, area: stacked, table});
 }

@@ -66,7 +66,7 @@ export function keyList(names) {
 }
 
 // A chart. `option()`: of ECharts, asked for whenever it is drawn. `table`: its content as an element.
-export function chartFigure({id, title, height, option, key, table, note}) {
+export function chartFigure({id, title, height, option, key, table}) {
   const host = h('div', {class: 'chart', style: `height:${height}px`});
   addDrawing(host, () => {
     const chart = echarts.init(host, null, {renderer: 'svg', width: widthOf(host), height});
@@ -75,6 +75,6 @@ export function chartFigure({id, title, height, option, key, table, note}) {
     host.setAttribute('aria-label', `${title}. The table below it has the values.`);
     return () => chart.dispose();
   });
-  return h('figure', {id}, h('figcaption', {}, title), key && key.length > 1 && keyList(key), host, note && h('p', {class: 'note'}, note),
+  return h('figure', {id}, h('figcaption', {}, title), key && key.length > 1 && keyList(key), host,
     table && h('details', {}, h('summary', {}, 'The same as a table'), table));
 }

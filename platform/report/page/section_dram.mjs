@@ -6,7 +6,7 @@ import {addSection} from './sections.mjs';
 import {bytes, percent, short, whole, words} from './format.mjs';
 
 const kMostChannels = 32;
-const kLeastBusy = 0.01;  // share of cycles that are not idle, for channels to be shown one by one
+const kLeastBusy = 0.05;  // share of cycles that are not idle, for channels to be shown one by one
 
 function cyclesOf(dram, names) {
   const {cycles, applications} = dram;

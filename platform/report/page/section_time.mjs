@@ -10,8 +10,8 @@ import {meanOverTime} from './residency.mjs';
 
 const kBins = 400;
 
-// Threads on the SMs, by application.
-function residency(run, number) {
+// Threads on the SMs by application, of a run without a series.
+function residency(run) {
   const {boxes, launches} = run;
   const ends = boxes.column('end'), launchOf = boxes.column('launch'), cycles = boxes.column('cycles');
   const names = run.result.applications.map((application) => application.name);
@@ -26,8 +26,12 @@ function residency(run, number) {
   const lines = names.map((name, at) => ({name, colour: at, mean: means.get(at)})).filter((line) => line.mean).map(({name, colour, mean}) => ({
     name, colour, points: Array.from(mean, (value, bin) => [run.us((bin + 0.5) * run.end / kBins), value]),
   }));
-  const title = `Threads on the SMs of ${run.name}, by application`;
-  return areaChart({id: `residency-${number}`, title, lines, yName: 'threads'});
+  return {id: 'threads', title: 'Threads on the SMs', lines, yName: 'threads'};
+}
+
+function figuresOf(run) {
+  if (run.tables.series?.rows > 0) return seriesFigures(run);
+  return run.boxes?.rows > 0 ? [residency(run)] : [];
 }
 
 addSection({
@@ -35,9 +39,14 @@ addSection({
   id: 'time',
   title: 'Over time',
   build(runs) {
-    return runs.flatMap((run, number) => {
-      if (run.tables.series?.rows > 0) return [h('div', {class: 'grid'}, seriesFigures(run, number))];
-      return run.boxes?.rows > 0 ? [residency(run, number)] : [];
-    });
+    const all = runs.map(figuresOf);
+    const ids = [...new Set(all.flat().map((figure) => figure.id))];
+    if (ids.length === 0) return [];
+    const until = Math.max(...runs.map((run) => run.us(run.end)));
+    // What is of one kind stands together, so that runs are compared.
+    return [h('div', {class: 'grid'}, ids.flatMap((id) => runs.map((run, number) => {
+      const figure = all[number].find((one) => one.id === id);
+      return figure && areaChart({...figure, until, id: `${id}-${number}`, title: `${figure.title}: ${run.name}`});
+    })))];
   },
 });

@@ -1,6 +1,5 @@
 // What was counted over time: series.csv (docs/result.md).
 
-import {areaChart} from './charts.mjs';
 import {words} from './format.mjs';
 
 // [[us, value]] of an application's lines, undefined: of those without a name. `count(at)` is of a line, whose columns
@@ -27,7 +26,8 @@ function suffixes(series, prefix) {
   return Object.keys(series.packed).filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
 }
 
-export function seriesFigures(run, number) {
+// The figures of a run, [{id, ...}] as areaChart() takes them.
+export function seriesFigures(run) {
   const {series} = run.tables;
   const names = run.result.applications.map((application) => application.name);
   const byApplication = (count, scale = 1) => names.map((name, at) => ({
@@ -69,6 +69,5 @@ export function seriesFigures(run, number) {
       ]).map((line) => ({...line, points: line.points.map(([x, y]) => [x, y * run.mhz / run.result.configuration.dram.command_mhz])})),
     },
   ];
-  return figures.filter((figure) => figure.lines.length > 0)
-    .map((figure) => areaChart({...figure, id: `${figure.id}-${number}`, title: `${figure.title}: ${run.name}`}));
+  return figures.filter((figure) => figure.lines.length > 0);
 }
