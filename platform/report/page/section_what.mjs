@@ -2,15 +2,22 @@
 
 import {dataTable, h} from './dom.mjs';
 import {addSection} from './sections.mjs';
-import {short, whole} from './format.mjs';
+import {bytes, short, some, whole} from './format.mjs';
 
-function inputText(result) {
-  const input = result.input;
-  return input ? [input.name, input.format && `(${input.format})`].filter(Boolean).join(' ') : 'not told';
+// A word of a command line as a shell takes it.
+function quoted(word) {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function filesText(input) {
+  const files = input.files.map((file) => `${file.name} (SHA-1 ${file.sha1.slice(0, 12)}…)`);
+  if (input.traces) files.push(`${whole(input.traces.files)} traces (${bytes(input.traces.bytes)})`);
+  return some(files, 4);
 }
 
 const kFacts = {
-  'Input': (run) => inputText(run.result),
+  'Input': (run) => run.result.input && `${run.result.input.name}, ${run.result.input.format}`,
+  'Files': (run) => run.result.input && h('span', {class: 'wrap'}, filesText(run.result.input)),
   'GPU': (run) => `${run.result.gpu}: ${whole(run.result.configuration.sms)} SMs at ${whole(run.mhz)} MHz`,
   'Seed': (run) => String(run.result.seed),
   'State': (run) => (run.result.state === 'complete' ? 'complete' : h('span', {class: 'bad'}, run.result.state)),
@@ -18,7 +25,7 @@ const kFacts = {
   'Launches that ended': (run) => `${whole(run.result.launches_ended)} of ${whole(run.result.launches)}`,
   'Applications': (run) => run.result.applications.map((application) => application.name).join(', '),
   'Program': (run) => (run.result.version ? `gputlm ${run.result.version}` : undefined),
-  'Command line': (run) => run.performance.command_line && [run.performance.command_line].flat().join(' '),
+  'Command line': (run) => run.performance.command && h('span', {class: 'wrap'}, ['gputlm', ...run.performance.command].map(quoted).join(' ')),
   'Folder': (run) => run.path,
 };
 
