@@ -115,7 +115,10 @@ void Study::load_workloads(const YamlNode& node, const std::string& folder) {
     const std::string path = in_folder(folder, workloads_.back());
     std::vector<Workload>& loaded = loaded_.emplace_back();
     for (const std::uint64_t seed : seeds_) {
-      loaded.push_back(at(workload, [&] { return load_run_input({path}, {seed}).workload; }));
+      RunInput input = at(workload, [&] { return load_run_input({path}, {seed}); });
+      loaded.push_back(std::move(input.workload));
+      asked_.resize(loaded_.size());
+      asked_.back() = std::move(input.settings);
     }
   }
 }
@@ -140,6 +143,11 @@ std::vector<StudyPoint> Study::points() const {
 GpuConfig Study::config(const StudyPoint& point) const {
   GpuConfig config = bases_[point.gpu];
   Origins origins = origins_[point.gpu];
+  for (const std::string& setting : asked_[point.workload]) {  // unless the sweep sets it
+    const std::string key = setting.substr(0, setting.find('='));
+    const auto is_set = [&](const auto& set) { return set.first == key && set.second.source == file_; };
+    if (std::none_of(origins.begin(), origins.end(), is_set)) set_assignment(config, setting, &origins);
+  }
   std::size_t line = 0;  // of what was set last, where a contradiction shows
   for (std::size_t a = 0; a < axes_.size(); ++a) {
     line = axis_lines_[a][point.settings[a]];

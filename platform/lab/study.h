@@ -74,7 +74,8 @@ class Study {
   std::vector<std::vector<std::size_t>> axis_lines_;  ///< of each value
   std::vector<std::string> workloads_;
   std::vector<std::uint64_t> seeds_{1};
-  std::vector<std::vector<Workload>> loaded_;  ///< by workload and seed
+  std::vector<std::vector<Workload>> loaded_;    ///< by workload and seed
+  std::vector<std::vector<std::string>> asked_;  ///< parameters that each workload asks for, key=value
   bool alone_ = false;
   std::string file_;
 };

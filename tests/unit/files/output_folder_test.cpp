@@ -90,6 +90,15 @@ TEST(OutputFolder, RemovesFilesOfTheLastSetThatTheNewOneDoesNotHave) {
   EXPECT_EQ(folder.read("b"), "4");
 }
 
+TEST(OutputFolder, HasFilesInFoldersBelowIt) {
+  const TestFolder folder;
+  write_set(folder, {{"below/a", "1"}, {"below/b", "2"}});
+  EXPECT_EQ(folder.read("below/a"), "1");
+  write_set(folder, {{"below/a", "3"}});
+  EXPECT_EQ(folder.read("below/a"), "3");
+  EXPECT_FALSE(std::filesystem::exists(folder.path("below/b"))) << "this set does not have it";
+}
+
 TEST(OutputFolder, RemovesNothingThatIsNotAsTheLastRecordSays) {
   const TestFolder folder;
   write_set(folder, {{"changed", "1"}, {"linked", "2"}});
@@ -103,8 +112,9 @@ TEST(OutputFolder, RemovesNothingThatIsNotAsTheLastRecordSays) {
   above.write("precious", "text");
   std::filesystem::create_directory(above.path("out"));
   for (const std::string& record :
-       {record_of({{"../precious", sha1("text")}}), record_of({{"..", ""}}), std::string("{\"files\": {\"a\": 3}}"),
-        std::string("{\"files\": [1]}"), std::string("[]"), std::string("no JSON"), std::string()}) {
+       {record_of({{"../precious", sha1("text")}}), record_of({{"below/../../precious", sha1("text")}}),
+        record_of({{"..", ""}}), std::string("{\"files\": {\"a\": 3}}"), std::string("{\"files\": [1]}"),
+        std::string("[]"), std::string("no JSON"), std::string()}) {
     above.write(std::string("out/") + kRecord, record);
     OutputFolder output(above.path("out"), kRecord);
     output.commit();
