@@ -10,6 +10,16 @@
 namespace gputlm {
 namespace {
 
+/// The verdicts stand at the ends of their lines.
+std::string in_tones(std::string text) {
+  for (const auto& [verdict, tone] : {std::pair{"ok", Tone::kGood}, {"DIFFERS", Tone::kBad}}) {
+    const std::string end = std::string("  ") + verdict + "\n", toned_end = "  " + toned(verdict, tone) + "\n";
+    for (std::size_t at = 0; (at = text.find(end, at)) != std::string::npos; at += toned_end.size())
+      text.replace(at, end.size(), toned_end);
+  }
+  return text;
+}
+
 class ReproduceCommand final : public Subcommand {
  public:
   void declare(Arguments& arguments) override;
@@ -57,7 +67,7 @@ int ReproduceCommand::execute() {
     if (json_) {
       json.push_back(to_json(*experiment, report));
     } else {
-      print(to_text(*experiment, report) + "\n");
+      print(in_tones(to_text(*experiment, report)) + "\n");
     }
   }
   if (json_) print(json_text(json));

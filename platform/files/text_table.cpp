@@ -56,7 +56,8 @@ class Widths {
     return width;
   }
   std::size_t least(std::size_t column) const {
-    return columns_[column].form == Form::kText ? widest(column, longest_word) : kNarrowestName;
+    if (columns_[column].form == Form::kName) return kNarrowestName;
+    return widest(column, longest_word) + (column == 0 ? kGap : 0);
   }
   std::size_t total() const { return std::accumulate(widths_.begin(), widths_.end(), kGap * (widths_.size() - 1)); }
 
@@ -70,13 +71,21 @@ void append_line(std::string& text, std::string line) {
   text += line + '\n';
 }
 
+/// Lines of which all but the first are indented, so that it is seen where the next row begins.
+std::vector<std::string> hanging(const std::string& text, std::size_t width) {
+  if (text_width(text) <= width) return {text};
+  std::vector<std::string> lines = wrapped(text, width - std::min(width, kGap));
+  for (std::size_t i = 1; i < lines.size(); ++i) lines[i].insert(0, kGap, ' ');
+  return lines;
+}
+
 void append_row(std::string& text, const std::vector<Column>& columns, const std::vector<std::size_t>& widths,
                 const TableRow& row) {
   std::vector<std::vector<std::string>> cells;
   std::size_t lines = 1;
   for (std::size_t i = 0; i < row.size(); ++i) {
-    cells.push_back(columns[i].form == Form::kText   ? wrapped(row[i], widths[i])
-                    : columns[i].form == Form::kName ? std::vector{abridged(row[i], widths[i])}
+    cells.push_back(columns[i].form == Form::kText   ? i == 0 ? hanging(row[i], widths[i]) : wrapped(row[i], widths[i])
+                      : columns[i].form == Form::kName ? std::vector{abridged(row[i], widths[i])}
                                                      : std::vector{row[i]});
     lines = std::max(lines, cells.back().size());
   }

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "platform/files/text_table.h"
 #include "platform/input/nearest.h"
 #include "tlm/error.h"
 
@@ -54,27 +55,23 @@ std::string to_text(const Experiment& experiment, const ExperimentReport& report
   std::string text = fmt::format("== {} ==\n{}\n\n{}", experiment.name, experiment.description, report.text);
   if (!report.text.empty() && report.text.back() != '\n') text += '\n';
   if (report.figures.empty()) return text;
-  std::size_t name = 6, paper = 5, ours = 4, band = 4;
-  for (const Figure& f : report.figures) {
-    name = std::max(name, f.name.size());
-    paper = std::max(paper, f.paper.text().size());
-    ours = std::max(ours, f.ours.text().size());
-    band = std::max(band, f.band.name().size());
-  }
-  text +=
-      fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>10}  band\n", "figure", name, "paper", paper, "ours", ours, "difference");
+  std::vector<TableRow> rows;
+  std::string notes;
   std::size_t judged = 0, agree = 0;
   for (const Figure& f : report.figures) {
-    const bool has_band = f.judged();
-    judged += has_band;
-    agree += has_band && f.agrees();
-    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>10}  {:<{}}  {}{}\n", f.name, name, f.paper.text(), paper,
-                        f.ours.text(), ours, difference(f), f.band.name(), band,
-                        !has_band    ? "not judged"
-                        : f.agrees() ? "ok"
-                                     : "DIFFERS",
-                        f.note.empty() ? "" : "  " + f.note);
+    judged += f.judged();
+    agree += f.judged() && f.agrees();
+    rows.push_back({f.name, f.paper.text(), f.ours.text(), difference(f), f.band.name(),
+                    !f.judged()  ? "not judged"
+                    : f.agrees() ? "ok"
+                                 : "DIFFERS"});
+    if (f.note.empty()) continue;
+    for (const std::string& line : wrapped(fmt::format("{}: {}", f.name, f.note), kTextWidth)) notes += line + "\n";
   }
+  using Form = Column::Form;
+  text +=
+      table({{"figure"}, {"paper"}, {"ours"}, {"difference", Form::kNumber}, {"band"}, {"verdict", Form::kKey}}, rows) +
+      notes;
   text += fmt::format("{} of {} figures agree", agree, judged);
   if (judged < report.figures.size()) text += fmt::format(", {} more not judged", report.figures.size() - judged);
   text += '\n';

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "platform/files/csv.h"
+#include "platform/files/text_table.h"
 
 namespace gputlm {
 namespace {
@@ -22,23 +23,12 @@ void append_line(fmt::memory_buffer& csv, const Cells& cells) {
   csv.push_back('\n');
 }
 
-/// Lines of cells below each other: the first `left` of a row to the left, the others, numbers, to the right.
+/// The first of `rows` are the titles; the first `left` cells of a row are names, the others numbers.
 std::string layout(const std::vector<Cells>& rows, std::size_t left) {
-  std::vector<std::size_t> width(rows[0].size());
-  for (const Cells& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], row[i].size());
-  }
-  std::string text;
-  for (const Cells& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const bool is_number = i >= left;
-      line += fmt::format(is_number ? "{}{:>{}}" : "{}{:<{}}", i > 0 ? "  " : "", row[i], width[i]);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + '\n';
-  }
-  return text;
+  std::vector<Column> columns;
+  for (std::size_t i = 0; i < rows[0].size(); ++i)
+    columns.push_back({rows[0][i], i < left ? Column::Form::kName : Column::Form::kNumber});
+  return table(columns, {rows.begin() + 1, rows.end()});
 }
 
 /// Those of a table for a reader: what does not vary is left out.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "platform/files/text_table.h"
 #include "platform/input/parameters.h"
 #include "platform/run/counters_json.h"
 #include "platform/run/dram_json.h"
@@ -137,6 +138,14 @@ std::string summary(const MemoryResult& result, const MemorySystem& system, cons
   const MemoryFigures figures(result, dram);
   const DramStatistics& total = figures.total;
   const std::uint64_t rows = total.row_hits + total.row_misses + total.row_conflicts;
+  // Where lines are long, the rest stands below their beginning.
+  const auto line = [](const std::string& name, const std::string& what) {
+    constexpr std::size_t kPlace = 13;
+    std::string lines;
+    for (const std::string& part : wrapped(what, kTextWidth - kPlace))
+      lines += padded(lines.empty() ? name : "", kPlace) + part + "\n";
+    return lines;
+  };
   std::string text = fmt::format(
       "{} on {}: {} channel{} of {} banks, {}, queue {}\n\n"
       "accesses     {} ({} bytes each)\n"
@@ -145,16 +154,14 @@ std::string summary(const MemoryResult& result, const MemorySystem& system, cons
       "rows         {} hit, {} miss, {} conflict\n"
       "commands     {} ACT, {} PRE, {} RD, {} WR, {} REF; {} bus turns\n"
       "banks        {:.2f} at work on average\n"
-      "data bus     useful {}{}\n"
-      "             wasted {}{}\n"
-      "             idle {}\n",
-      trace, device, dram.channels, dram.channels == 1 ? "" : "s", dram.banks, dram.scheduler, dram.queue,
-      result.answered, system.player.bytes, result.cycles, figures.nanoseconds / 1e3, figures.cycles_per_burst,
-      figures.gigabytes_per_second, 100 * ratio(figures.gigabytes_per_second, figures.peak), figures.peak,
-      percent(total.row_hits, rows), percent(total.row_misses, rows), percent(total.row_conflicts, rows),
+      "{}{}             idle {}\n",
+      abridged(trace, 40), abridged(device, 30), dram.channels, dram.channels == 1 ? "" : "s", dram.banks,
+      dram.scheduler, dram.queue, result.answered, system.player.bytes, result.cycles, figures.nanoseconds / 1e3,
+      figures.cycles_per_burst, figures.gigabytes_per_second, 100 * ratio(figures.gigabytes_per_second, figures.peak),
+      figures.peak, percent(total.row_hits, rows), percent(total.row_misses, rows), percent(total.row_conflicts, rows),
       total.activates, total.precharges, total.reads, total.writes, total.refreshes, total.turns,
-      total.bank_parallelism(), percent(total.useful, total.cycles), shares(total), percent(total.wasted, total.cycles),
-      causes(total), percent(total.idle, total.cycles));
+      total.bank_parallelism(), line("data bus", "useful " + percent(total.useful, total.cycles) + shares(total)),
+      line("", "wasted " + percent(total.wasted, total.cycles) + causes(total)), percent(total.idle, total.cycles));
 
   const double cycle_ns = static_cast<double>(Clock::from_mhz(dram.command_mhz).period()) / 1e6;
   text += fmt::format("\n{:<22} {:>12} {:>10} {:>10} {:>8} {:>8} {:>8} {:>8}\n", "latency", "accesses", "mean [ns]",

@@ -48,6 +48,33 @@ std::string aligned(const std::vector<Group>& groups, const std::vector<Line>& r
   return table;
 }
 
+/// All groups beside each other, or, where that is wider than what the program prints, below each other: each but the
+/// first, which names the row, in a table of its own.
+std::string laid_out(const std::vector<Group>& groups, const std::vector<Line>& rows) {
+  constexpr std::size_t kWidest = 100;
+  const std::string beside = aligned(groups, rows);
+  std::size_t width = 0;
+  for (std::size_t at = 0, end = 0; at < beside.size(); at = end + 1) {
+    end = beside.find('\n', at);
+    width = std::max(width, end - at);
+  }
+  const std::size_t names = groups.front().title.empty() ? groups.front().columns.size() : 0;
+  if (width <= kWidest || names == 0) return beside;
+  std::string text;
+  std::size_t first = names;
+  for (std::size_t g = 1; g < groups.size(); ++g) {
+    std::vector<Line> part;
+    for (const Line& row : rows) {
+      Line& line = part.emplace_back(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(names));
+      line.insert(line.end(), row.begin() + static_cast<std::ptrdiff_t>(first),
+                  row.begin() + static_cast<std::ptrdiff_t>(first + groups[g].columns.size()));
+    }
+    text += (text.empty() ? "" : "\n") + aligned({groups.front(), groups[g]}, part);
+    first += groups[g].columns.size();
+  }
+  return text;
+}
+
 /// Parameters whose value differs from row to row.
 std::vector<std::size_t> swept(const Study& study) {
   std::vector<std::size_t> list;
@@ -94,7 +121,7 @@ std::string comparison(const Study& study, const Line& cost_columns, const Cost&
     if (row.baseline) add(more(row));
     rows.push_back(std::move(line));
   }
-  return aligned(groups, rows);
+  return laid_out(groups, rows);
 }
 
 std::string library_table(const Study& study) {
@@ -138,19 +165,21 @@ std::string fpga_table(const Study& study) {
 std::string to_text(const Study& study) {
   std::string tools;
   for (const tools::Tool& tool : study.tools) tools += (tools.empty() ? "" : "; ") + tool.version;
-  std::string text = study.block->name + (study.against ? " against " + study.against->name : "") + ": " +
+  std::string text = study.block->name + (study.against ? " against " + study.against->name : "") + "\n" +
                      study.block->description + "\n";
   if (const std::string constant = constant_parameters(study); !constant.empty()) text += constant + "\n";
-  text += fmt::format("library {} ({}), counted in {} of area {:g}\n{}\n\n", study.library.name, study.library.path,
+  text += fmt::format("library {} ({}),\ncounted in {} of area {:g}\n{}\n\n", study.library.name, study.library.path,
                       study.library.nand2.name, study.library.nand2.area, tools);
   text += library_table(study);
   if (study.rows.front().cost.fpga) text += fpga_table(study);
   text += fmt::format(R"(
-Area: the sum of the cells' areas in the library's unit (um2 as a rule), without wires. ns: the longest of the paths
-between registers, inputs and outputs; ideal clock, wires without delay, inputs at the clock edge from {},
-outputs into {:g} inverter inputs. Of {} mappings, the same for every block, the one with the least area x delay counts.
-Differences below {} % in area and {} % in delay are noise of the structure. FO4: the longest path in delays of an
-inverter that drives four of its kind, {:.4f} ns in this library.
+Area: the sum of the cells' areas in the library's unit (um2 as a rule), without wires.
+ns: the longest of the paths between registers, inputs and outputs; ideal clock, wires without
+delay, inputs at the clock edge from {}, outputs into {:g} inverter inputs. Of {} mappings, the same
+for every block, the one with the least area x delay counts.
+Differences below {} % in area and {} % in delay are noise of the structure.
+FO4: the longest path in delays of an inverter that drives four of its kind, {:.4f} ns in this
+library.
 )",
                       study.library.inverter.name, kOutputLoad, study.rows.front().cost.implementations.size(),
                       kAreaNoisePercent, kDelayNoisePercent, study.fan_out_of_four);

@@ -88,12 +88,17 @@ TEST(Cost, TheRangeOfAnOverheadComparesWhatOneScriptMadeOfBoth) {
 
 TEST(CostReport, ColumnsStandBelowTheirTitlesAndConstantParametersAbove) {
   const std::vector<std::string> text = lines(to_text(study(true)));
-  EXPECT_EQ(text[1], "banks 16, row-bits 14, cap 0");
+  EXPECT_EQ(text[2], "banks 16, row-bits 14, cap 0");
   const auto title = std::find_if(text.begin(), text.end(), [](const auto& l) { return l.find("entries") != l.npos; });
   ASSERT_NE(title, text.end());
   for (int row = 1; row <= 4; ++row) EXPECT_EQ(title[row].size(), title->size());
-  EXPECT_THAT(title[1], testing::ContainsRegex("^ +16 +2 .*\\+25\\.0 +\\+25\\.0\\.\\.\\+25\\.0$"));
-  EXPECT_THAT(title[4], testing::ContainsRegex("^ +32 +4 +10 +5 +25600 +1280 +1\\.60 +32 +625 "));
+  EXPECT_THAT(title[4], testing::ContainsRegex("^ +32 +4 +10 +5 +25600 +1280 +1\\.60 +32 +625$"));
+  // Three groups are too wide to stand beside each other: the overhead is a table of its own.
+  const auto overhead =
+      std::find_if(text.begin(), text.end(), [](const auto& l) { return l.find("delay %") != l.npos; });
+  ASSERT_NE(overhead, text.end());
+  EXPECT_THAT(overhead[1], testing::ContainsRegex("^ +16 +2 .*\\+25\\.0 +\\+25\\.0\\.\\.\\+25\\.0$"));
+  for (const std::string& line : text) EXPECT_LE(line.size(), 100u) << line;
   EXPECT_EQ(title[-1].find("fr_fcfs_arbiter") != std::string::npos, true);
   EXPECT_THAT(to_text(study(true)), HasSubstr("below 6 % in area and 25 % in delay are noise"));
   EXPECT_THAT(to_text(study(false)), Not(HasSubstr("overhead")));
