@@ -143,6 +143,17 @@ TEST(Explain, KnowsWhateverIsListed) {
   }
 }
 
+TEST(ListWorkloads, ShowsWhatRunTakes) {
+  const auto list = [](const std::string& folder) {
+    return nlohmann::json::parse(run_program({"list", "workloads", "mixed", "--json"}, folder).out);
+  };
+  const auto here = list(GPUTLM_SOURCE_DIR), elsewhere = list("/");
+  EXPECT_EQ(here.at("workloads").at(0).at("name"), "workloads/mixed.yaml");
+  EXPECT_EQ(here.at("workloads").at(0).at("description"), "Three streams of two applications at once");
+  EXPECT_TRUE(std::filesystem::exists("/" + elsewhere.at("workloads").at(0).at("name").get<std::string>()))
+      << elsewhere;
+}
+
 TEST(Help, IsThatOfTheCommand) {
   EXPECT_EQ(run_program({"help", "run"}).out, run_program({"run", "--help"}).out);
   EXPECT_EQ(run_program({"help"}).out, run_program({"--help"}).out);
@@ -169,6 +180,7 @@ applications:
   for (const auto& counter : root.at("counters")) {
     // The first of the places, and of what there are many of the first.
     std::string path = "." + counter.at("place").get<std::string>();
+    if (path.find(".csv") != std::string::npos) continue;  // of another file
     path = path.substr(0, path.find(',')) + "." + counter.at("name").get<std::string>();
     const nlohmann::json* node = &result;
     for (std::size_t at = 1; at <= path.size();) {

@@ -45,8 +45,10 @@ Listing policy_counters(const ListOptions&) {
 }
 
 std::string explain_counter(const Item& item) {
-  return fmt::format("{} (counter of {}, in {}): {}\n  in result.json: {}\n", item.name, item.cells[0], item.cells[2],
-                     item.cells[3], item.json.at("place").get<std::string>());
+  const std::string place = item.json.at("place");
+  const bool of_a_file = place.find(".csv") != std::string::npos;
+  return fmt::format("{} (counter of {}, in {}): {}\n  in {}{}\n", item.name, item.cells[0], item.cells[2],
+                     item.cells[3], of_a_file ? "" : "result.json: ", place);
 }
 
 std::string explain_policy_counter(const Item& item) {

@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "platform/cli/catalogue.h"
+
+namespace gputlm {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where the workloads that come with the program are: beside an installed one, or in the source tree of one that was
+/// built there. Empty if they are in neither.
+fs::path folder_of_workloads() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const fs::path& place : {program / "../share/gputlm/workloads", program / "../../workloads"}) {
+    if (fs::is_directory(place, error)) return place.lexically_normal();
+  }
+  return {};
+}
+
+/// The first sentence of the comment that the file begins with.
+std::string first_sentence(const fs::path& file) {
+  std::ifstream input(file);
+  std::string text;
+  for (std::string line; std::getline(input, line) && line.rfind("# ", 0) == 0;) {
+    text += (text.empty() ? "" : " ") + line.substr(2);
+    if (const std::size_t end = std::min(text.find(". "), text.find(": ")); end != std::string::npos)
+      return text.substr(0, end);
+  }
+  if (!text.empty() && text.back() == '.') text.pop_back();
+  return text;
+}
+
+/// Sorted; those of the folder itself go before those of the folders in it.
+std::vector<fs::path> workload_files(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end(), [&](const fs::path& a, const fs::path& b) {
+    const bool a_deep = a.parent_path() != folder, b_deep = b.parent_path() != folder;
+    return a_deep != b_deep ? b_deep : a < b;
+  });
+  return files;
+}
+
+/// Each by the path that `gputlm run` takes: from the current folder, if it is below that.
+Listing listing_of_workloads(const ListOptions&) {
+  std::vector<std::pair<std::string, std::string>> entries;
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  for (const fs::path& file : workload_files(folder_of_workloads())) {
+    const fs::path near = file.lexically_relative(here);
+    entries.emplace_back(near.empty() || *near.begin() == ".." ? file : near, first_sentence(file));
+  }
+  return plain_listing("workload", entries);
+}
+
+/// The same on every machine: from the source tree's folder.
+std::string reference_of_workloads() {
+  const fs::path folder = folder_of_workloads();
+  std::vector<TableRow> rows;
+  for (const fs::path& file : workload_files(folder))
+    rows.push_back({fmt::format("`workloads/{}`", file.lexically_relative(folder).string()), first_sentence(file)});
+  return markdown_table({{"workload"}, {"description"}}, rows);
+}
+
+GPUTLM_REGISTER {
+  Catalogue catalogue;
+  catalogue.name = "workloads";
+  catalogue.rank = 80;
+  catalogue.one = "workload";
+  catalogue.description =
+      "Workloads that come with the program: what `gputlm run` takes, beside your own (docs/workload.md)";
+  catalogue.listing = listing_of_workloads;
+  catalogue.reference = reference_of_workloads;
+  catalogues().add(std::move(catalogue));
+}
+
+}  // namespace
+}  // namespace gputlm
