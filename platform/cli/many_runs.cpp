@@ -25,6 +25,13 @@ void ManyRuns::declare(Arguments& arguments) {
   arguments.flag("--no-cache", no_store_, "Neither look for finished runs nor keep them");
 }
 
+std::string ManyRuns::given() const {
+  if (parallel_ > 0) return "--jobs";
+  if (max_memory_) return "--max-memory";
+  if (!folder_.empty()) return "--cache";
+  return no_store_ ? "--no-cache" : "";
+}
+
 void ManyRuns::begin() {
   catch_interrupts();
   if (no_store_) return;
@@ -49,19 +56,39 @@ JobOptions ManyRuns::options() {
   options.most_memory = memory_limit();
   options.store = store_ ? &*store_ : nullptr;
   options.progress = [this](const JobProgress& p) {
+    if (!line_ || p.of != progress_.of || p.done <= progress_.done) {  // others have begun
+      before_ = p;
+      total_.of += p.of;
+      total_.kept += p.kept;
+      line_.emplace();
+    }
     progress_ = p;
-    if (!line_) line_.emplace();
-    line_->show([&](double seconds) {
-      return fmt::format("{} of {} runs, {} of them kept from before, {:.0f} s", p.done, p.of, p.kept, seconds);
-    });
+    show();
   };
-  options.proceed = [] { return !interrupted(); };
+  options.proceed = [this] {
+    show();
+    return !interrupted();
+  };
   return options;
+}
+
+void ManyRuns::show() {
+  if (line_) line_->show([this](double seconds) { return text(seconds); });
+}
+
+std::string ManyRuns::text(double seconds) const {
+  std::string left = "?";
+  if (const std::size_t made = progress_.done - before_.done; made > 0) {
+    left = fmt::format("{:.0f} s",
+                       seconds * static_cast<double>(progress_.of - progress_.done) / static_cast<double>(made));
+  }
+  return fmt::format("{}{} of {} runs, {} of them kept from before, {:.0f} s, {} left", name_, progress_.done,
+                     progress_.of, progress_.kept, seconds, left);
 }
 
 std::string ManyRuns::end() {
   line_.reset();
-  return fmt::format("{} runs, {} of them kept from before", progress_.of, progress_.kept);
+  return fmt::format("{} runs, {} of them kept from before", total_.of, total_.kept);
 }
 
 }  // namespace gputlm

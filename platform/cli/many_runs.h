@@ -17,6 +17,8 @@ class ManyRuns {
   ~ManyRuns();
   /// --jobs, --max-memory, --cache, --no-cache.
   void declare(Arguments& arguments);
+  /// The name of an option of these that was given; empty if none was.
+  std::string given() const;
   /// Opens the store. Throws InputError if the folder that the user named cannot be used. From here on
   /// SIGINT, SIGTERM and SIGHUP end the runs with Interrupted.
   void begin();
@@ -24,7 +26,9 @@ class ManyRuns {
   Bytes memory_limit() const;
   /// They refer to this object.
   JobOptions options();
-  /// The line of progress makes room for what is printed. Returns how many runs there were, in words.
+  /// What the runs from here on are for: stands before their progress.
+  void name(const std::string& what) { name_ = what + ": "; }
+  /// The line of progress makes room for what is printed. Returns how many runs there were so far, in words.
   std::string end();
 
  private:
@@ -33,8 +37,13 @@ class ManyRuns {
   std::string folder_;
   bool no_store_ = false;
   std::optional<RunStore> store_;
+  void show();
+  std::string text(double seconds) const;
+
   std::optional<ProgressLine> line_;
-  JobProgress progress_;
+  std::string name_;
+  JobProgress progress_, before_;  ///< of the jobs under way: now, and when they began
+  JobProgress total_;              ///< with those before them
 };
 
 }  // namespace gputlm

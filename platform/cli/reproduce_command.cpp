@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "platform/cli/commands.h"
@@ -60,9 +62,20 @@ int ReproduceCommand::execute() {
   options_.proceed = jobs.proceed;
   bool agrees = true;
   auto json = nlohmann::ordered_json::array();
-  for (const Experiment* experiment : chosen) {
-    const ExperimentReport report = experiment->run(options_);
-    runs_.end();
+  std::string made;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const Experiment* const experiment = chosen[i];
+    std::string name = experiment->name;
+    if (chosen.size() > 1) name += fmt::format(" ({} of {})", i + 1, chosen.size());
+    runs_.name(name);
+    const ExperimentReport report = [&] {
+      try {
+        return experiment->run(options_);
+      } catch (const Interrupted& interruption) {
+        throw Interrupted(name + ": " + interruption.what());
+      }
+    }();
+    made = runs_.end();
     agrees = agrees && report.agrees();
     if (json_) {
       json.push_back(to_json(*experiment, report));
@@ -71,6 +84,7 @@ int ReproduceCommand::execute() {
     }
   }
   if (json_) print(json_text(json));
+  print_error(made);
   return agrees ? 0 : 1;
 }
 

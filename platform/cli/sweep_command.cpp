@@ -1,11 +1,22 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
 #include <optional>
 
 #include "platform/cli/commands.h"
+#include "platform/cli/host_process.h"
 #include "platform/cli/many_runs.h"
 #include "platform/files/output_folder.h"
 #include "platform/files/terminal.h"
+#include "platform/input/plugin.h"
+#include "platform/lab/campaign_work.h"
 #include "platform/lab/results_database.h"
 #include "platform/lab/study_tables.h"
+#include "platform/run/memory_estimate.h"
+#include "tlm/error.h"
 
 namespace gputlm {
 namespace {
@@ -15,36 +26,18 @@ constexpr const char* kApplications = "applications.csv";
 constexpr const char* kSummary = "summary.csv";
 constexpr const char* kDatabase = "results.sqlite";
 
-class SweepCommand final : public Subcommand {
- public:
-  void declare(Arguments& arguments) override;
-  int execute() override;
-
- private:
-  std::string file_, out_;
-  ManyRuns runs_;
-};
-
-void SweepCommand::declare(Arguments& arguments) {
-  arguments.positional("file", file_, "What to run (YAML; docs/sweep.md)", Values::file());
-  arguments.text("--out", out_, "Folder for applications.csv, launches.csv, summary.csv and results.sqlite",
-                 Values::folder());
-  runs_.declare(arguments);
-  arguments.example("sweep workloads/kernel_orders_sweep.yaml --out out", "all its runs, several at a time");
+std::string option_of(const std::string& slurm_key) {
+  std::string option = "--slurm-" + slurm_key;
+  std::replace(option.begin(), option.end(), '_', '-');
+  return option;
 }
 
-int SweepCommand::execute() {
-  const Study study = Study::load(file_);
-  StudyRuns runs(study, runs_.memory_limit());
-  runs_.begin();
-  std::optional<OutputFolder> folder;
-  if (!out_.empty()) {
-    folder.emplace(out_);
-    for (const char* name : {kLaunches, kApplications, kSummary, kDatabase})
-      folder->file(name);  // before the runs, so that they are not in vain
-  }
-  runs.run(runs_.options());
-  const std::string kept = runs_.end();
+/// Opens the files of the results, so that runs are not in vain.
+void open_results(OutputFolder& folder) {
+  for (const char* name : {kLaunches, kApplications, kSummary, kDatabase}) folder.file(name);
+}
+
+void report(const Study& study, const StudyRuns& runs, OutputFolder* folder) {
   const std::vector<StudyOutcome> outcomes = runs.outcomes();
   const std::vector<StudySummary> summaries = study_summaries(study, outcomes);
   if (folder) {
@@ -58,7 +51,175 @@ int SweepCommand::execute() {
   if (!study.description().empty()) print(study.description() + "\n\n");
   print(study_table(study, outcomes));
   if (const std::string means = summary_table(study, summaries); !means.empty()) print("\n" + means);
+}
+
+/// A number that Slurm gives its tasks in the environment; nothing where it does not.
+std::optional<std::uint64_t> from_environment(const char* name) {
+  const char* const text = std::getenv(name);
+  const std::uint64_t number = text ? std::strtoull(text, nullptr, 10) : 0;
+  return number > 0 ? std::optional(number) : std::nullopt;
+}
+
+class SweepCommand final : public Subcommand {
+ public:
+  void declare(Arguments& arguments) override;
+  int execute() override;
+
+ private:
+  int here();
+  int on_slurm();
+  int status() const;
+  int work() const;
+
+  std::string file_, out_;
+  ManyRuns runs_;
+  bool slurm_ = false, no_wait_ = false;
+  SlurmSettings given_;  ///< empty where they were not
+  std::string resume_, status_;
+  std::string work_, task_;
+};
+
+void SweepCommand::declare(Arguments& arguments) {
+  arguments.optional("file", file_, "What to run (YAML; docs/sweep.md)", Values::file());
+  arguments.text("--out", out_, "Folder for applications.csv, launches.csv, summary.csv and results.sqlite",
+                 Values::folder());
+  runs_.declare(arguments);
+  arguments.flag("--slurm", slurm_, "Have tasks of a Slurm array do the runs; --out is then seen by all nodes");
+  for (const SlurmKey& key : slurm_keys()) {
+    arguments.text(option_of(key.name), given_[key.name], key.help);
+  }
+  arguments.flag("--no-wait", no_wait_, "With --slurm and --resume: submit, and do not wait");
+  arguments.text("--resume", resume_, "Take up a sweep on Slurm again, by its folder: wait, submit what is missing",
+                 Values::folder());
+  arguments.text("--status", status_, "Say how far a sweep on Slurm is, by its folder", Values::folder());
+  arguments.text("--work", work_, "What a task of Slurm calls: work on the sweep in this folder", Values::folder());
+  arguments.text("--task", task_, "Which task that is: SUBMISSION.NUMBER");
+  arguments.example("sweep workloads/kernel_orders_sweep.yaml --out out", "all its runs, several at a time");
+  arguments.example("sweep study.yaml --out /shared/out --slurm --slurm-time 60", "by tasks of a cluster");
+  arguments.example("sweep --status /shared/out", "how far they are");
+}
+
+int SweepCommand::execute() {
+  const int asked = !file_.empty() + !resume_.empty() + !status_.empty() + !work_.empty();
+  if (asked != 1) {
+    throw InputError(fmt::format("found {}, allowed: one of a file, --resume FOLDER and --status FOLDER",
+                                 asked == 0 ? "nothing to run" : "several things to do"));
+  }
+  if (!work_.empty()) return work();
+  if (!status_.empty()) return status();
+  if (slurm_ || !resume_.empty()) return on_slurm();
+  const bool any = std::any_of(given_.begin(), given_.end(), [](const auto& given) { return !given.second.empty(); });
+  if (any || no_wait_) throw InputError("options for Slurm have no effect without --slurm");
+  return here();
+}
+
+int SweepCommand::here() {
+  const Study study = Study::load(file_);
+  StudyRuns runs(study, runs_.memory_limit());
+  runs_.begin();
+  std::optional<OutputFolder> folder;
+  if (!out_.empty()) open_results(folder.emplace(out_));
+  runs.run(runs_.options());
+  const std::string kept = runs_.end();
+  report(study, runs, folder ? &*folder : nullptr);
   print_error(kept);
+  return 0;
+}
+
+int SweepCommand::on_slurm() {
+  if (const std::string option = runs_.given(); !option.empty()) {
+    throw InputError(option + " has no effect on tasks of Slurm (--slurm-cpus, --slurm-memory)");
+  }
+  CampaignRecord record;
+  if (!resume_.empty()) {
+    record = Campaign::open(resume_).record();
+    for (const std::string& plugin : record.plugins) load_plugin(plugin);
+    file_ = record.study;
+    out_ = resume_;
+  }
+  if (out_.empty()) throw InputError("--slurm needs --out, a folder that all nodes see");
+  const Study study = Study::load(file_);
+  if (resume_.empty()) record.slurm = study.slurm();
+  for (const auto& [key, value] : given_) {
+    if (!value.empty()) set_slurm(record.slurm, key, value, {option_of(key), 0});
+  }
+  StudyRuns runs(study, std::numeric_limits<Bytes>::max());  // memory is that of the nodes
+  std::vector<CampaignRun> planned;
+  for (std::size_t place = 0; place < runs.size(); ++place) {
+    planned.push_back({runs.job(place).id, run_text(study, runs.key(place))});
+    if (planned.back().id.empty()) throw InputError(file_, 0, "has a kernel that is found by no digest");
+  }
+  const auto same = [](const CampaignRun& a, const CampaignRun& b) { return a.id == b.id; };
+  if (!resume_.empty() && !std::equal(planned.begin(), planned.end(), record.runs.begin(), record.runs.end(), same)) {
+    throw InputError(resume_, 0,
+                     "was begun with another program or other inputs; the same command as at the beginning "
+                     "takes up what is still valid");
+  }
+  record.runs = std::move(planned);
+  record.study = std::filesystem::absolute(file_).lexically_normal().string();
+  record.program = program_digest();
+  record.plugins = loaded_plugins();
+
+  catch_interrupts();
+  const Slurm slurm;
+  OutputFolder folder(out_);
+  open_results(folder);
+  Campaign campaign = Campaign::begin(out_, std::move(record));
+  CampaignEnd end{};
+  {
+    ProgressLine line;
+    CampaignWatch watch;
+    watch.progress = [&](const CampaignStatus& s) {
+      line.show([&](double seconds) {
+        return fmt::format("{} of {} runs, {} with tasks that run, {} with tasks that wait, {} failed, {:.0f} s",
+                           s.done, s.of, s.running, s.waiting, s.failed, seconds);
+      });
+    };
+    watch.say = [](const std::string& text) { print_error("gputlm: " + text); };
+    watch.proceed = [] { return !interrupted(); };
+    end = carry_out(campaign, slurm, !no_wait_, watch);
+  }
+  if (end != CampaignEnd::kDone) {
+    print_error(
+        fmt::format("gputlm: {} of {} runs are done, the tasks go on: gputlm sweep --resume {} waits for them, "
+                    "--status says how far they are, scancel ends them",
+                    campaign.finished().size(), runs.size(), campaign.folder()));
+    return end == CampaignEnd::kLeft ? 130 : 0;
+  }
+  JobOptions collect;
+  collect.store = &campaign.store();
+  collect.proceed = [] { return !interrupted(); };
+  runs.run(collect);
+  report(study, runs, &folder);
+  return 0;
+}
+
+int SweepCommand::status() const {
+  const Campaign campaign = Campaign::open(status_);
+  std::vector<std::string> names;
+  for (std::size_t n = 1; n <= campaign.record().submissions.size(); ++n) names.push_back(campaign.array_name(n));
+  std::vector<SlurmTask> tasks;
+  try {
+    tasks = Slurm().tasks(names);
+  } catch (const InputError& error) {
+    print_error(fmt::format("gputlm: Slurm does not say which tasks are at work: {}", error.what()));
+  }
+  print(status_text(campaign, tasks));
+  return 0;
+}
+
+int SweepCommand::work() const {
+  catch_interrupts();
+  JobOptions options;
+  options.parallel = static_cast<unsigned>(from_environment("SLURM_CPUS_PER_TASK").value_or(1));
+  options.most_memory = default_memory_limit();
+  if (const auto limit = from_environment("SLURM_MEM_PER_NODE")) {
+    options.most_memory = std::min<Bytes>(options.most_memory, *limit << 20);
+  }
+  options.progress = [](const JobProgress& p) { print_error(fmt::format("{} of {} runs are done", p.done, p.of)); };
+  options.proceed = [] { return !interrupted(); };
+  const std::size_t without = work_on(work_, task_, options);
+  if (without > 0) throw InputError(work_, 0, fmt::format("{} runs of task {} have no result", without, task_));
   return 0;
 }
 

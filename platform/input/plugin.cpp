@@ -2,12 +2,18 @@
 
 #include <dlfcn.h>
 
+#include <filesystem>
 #include <string>
 
 #include "tlm/registry.h"
 
 namespace gputlm {
 namespace {
+
+std::vector<std::string>& loaded() {
+  static std::vector<std::string> paths;
+  return paths;
+}
 
 [[noreturn]] void fail(const std::string& path, const std::string& what) {
   throw InputError("--plugin " + path + ": " + what);
@@ -37,6 +43,9 @@ void load_plugin(const std::string& path) {
     fail(path, error.what());
   }
   if (registered == 0) fail(path, "is loaded already");
+  loaded().push_back(std::filesystem::absolute(file).lexically_normal().string());
 }
+
+const std::vector<std::string>& loaded_plugins() { return loaded(); }
 
 }  // namespace gputlm

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace gputlm {
 
@@ -10,5 +11,8 @@ namespace gputlm {
 /// registry. Throws InputError for a file that cannot be opened, is no plugin, was built against another interface,
 /// registers nothing, or registers what is there already.
 void load_plugin(const std::string& path);
+
+/// Absolute paths of those that were loaded, in this order.
+const std::vector<std::string>& loaded_plugins();
 
 }  // namespace gputlm

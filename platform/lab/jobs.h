@@ -45,6 +45,7 @@ class Interrupted : public std::runtime_error {
  public:
   /// `kept`: whether the runs that were done are in a store.
   Interrupted(const JobProgress& progress, bool kept);
+  explicit Interrupted(const std::string& how_far) : std::runtime_error(how_far) {}
 };
 
 /// The results, in the order of the jobs; they do not depend on the options. An InputError of a job is thrown here as

@@ -51,11 +51,18 @@ Study Study::load(const std::string& path) {
 }
 
 Study Study::read(const YamlNode& root, const std::string& folder) {
-  const YamlMap map(root, {"description", "gpus", "set", "vary", "workloads", "seeds", "alone"});
+  const YamlMap map(root, {"description", "gpus", "set", "vary", "workloads", "seeds", "alone", "slurm"});
   Study study;
   study.file_ = root.file();
   if (const auto text = map.find("description")) study.description_ = text->text();
   if (const auto alone = map.find("alone")) study.alone_ = alone->boolean();
+  if (const auto slurm = map.find("slurm")) {
+    for (const auto& [key, value] : slurm->entries()) {
+      const std::uint64_t most = slurm_most(key);
+      const std::string text = most > 0 ? std::to_string(value.unsigned_number(1, most)) : value.text();
+      set_slurm(study.slurm_, key, text, {value.file(), value.line()});
+    }
+  }
   if (const auto seeds = map.find("seeds")) {
     study.seeds_.clear();
     for (const YamlNode& seed : entries_of(*seeds)) study.seeds_.push_back(seed.unsigned_number());

@@ -9,6 +9,7 @@
 ///   workloads: [mixed.yaml, trace/kernelslist.g]
 ///   seeds: [1, 2]                             # without it, 1
 ///   alone: true                               # also each application alone, for slowdown, STP, ANTT, StrictF
+///   slurm: {partition: long, time: 60}        # for `gputlm sweep --slurm` (slurm.h)
 ///
 /// Names of files are relative to the folder of the sweep's file. Everything here throws InputError with file and line.
 #pragma once
@@ -22,6 +23,7 @@
 #include "models/host/workload.h"
 #include "platform/input/parameters.h"
 #include "platform/input/yaml_reader.h"
+#include "platform/lab/slurm.h"
 
 namespace gputlm {
 
@@ -55,6 +57,7 @@ class Study {
   const std::vector<std::string>& workloads() const { return workloads_; }  ///< as the file names them
   const std::vector<std::uint64_t>& seeds() const { return seeds_; }
   bool alone() const { return alone_; }
+  const SlurmSettings& slurm() const { return slurm_; }
 
   /// All of them, the last list fastest: workload and seed, then the axes, then the GPU.
   std::vector<StudyPoint> points() const;
@@ -77,6 +80,7 @@ class Study {
   std::vector<std::vector<Workload>> loaded_;    ///< by workload and seed
   std::vector<std::vector<std::string>> asked_;  ///< parameters that each workload asks for, key=value
   bool alone_ = false;
+  SlurmSettings slurm_;
   std::string file_;
 };
 

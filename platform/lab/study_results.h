@@ -36,21 +36,24 @@ struct StudyOutcome {
   std::optional<double> stp, antt, strictf;
 };
 
-/// The runs of a study. Keys: a point, and an application for a run of it alone, none for the whole workload.
+/// The runs of a study.
 class StudyRuns {
  public:
   /// Throws InputError for a configuration that contradicts itself, a workload that does not fit a GPU, or a run that is
   /// estimated to take more than `memory`.
   StudyRuns(const Study& study, Bytes memory);
 
+  /// Which point, and which application of it by itself; none: all of the workload.
+  using Key = std::pair<StudyPoint, std::optional<ApplicationId>>;
+
   std::size_t size() const { return sweep_.size(); }
+  const Key& key(std::size_t place) const { return sweep_.keys()[place]; }
+  Job job(std::size_t place) const { return sweep_.request(key(place)).job(); }
   void run(const JobOptions& options) { sweep_.run(options); }
   /// In the order of the study's points. To be called after run().
   std::vector<StudyOutcome> outcomes() const;
 
  private:
-  using Key = std::pair<StudyPoint, std::optional<ApplicationId>>;
-
   Sweep<Key> sweep_;
 };
 

@@ -3,6 +3,7 @@
 #include "platform/input/parameters_schema.h"
 #include "platform/input/schema.h"
 #include "platform/input/schema_forms.h"
+#include "platform/lab/slurm.h"
 
 namespace gputlm {
 namespace {
@@ -25,13 +26,19 @@ Json study() {
   const auto by_key = [](const Json& properties) {
     return Json{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
   };
+  std::vector<schema::Key> of_slurm;
+  for (const SlurmKey& key : slurm_keys()) {
+    of_slurm.push_back(
+        {key.name.c_str(), key.most > 0 ? schema::whole_number(1, key.most) : schema::text(), key.help.c_str()});
+  }
   Json form = schema::mapping({{"description", schema::text(), "What is asked, in a line"},
                                {"gpus", entries(schema::text()), "Presets or GPU files; default that of gputlm run"},
                                {"set", by_key(one), "Parameters of every run"},
                                {"vary", by_key(several), "Every combination of these"},
                                {"workloads", entries(schema::text()), "Files", kRequired},
                                {"seeds", entries(schema::whole_number(0, ~std::uint64_t{0})), "Default 1"},
-                               {"alone", schema::boolean(), "Also each application alone; default false"}});
+                               {"alone", schema::boolean(), "Also each application alone; default false"},
+                               {"slurm", schema::mapping(of_slurm), "For gputlm sweep --slurm"}});
   form["definitions"] = parameter_definitions();
   return form;
 }

@@ -85,6 +85,15 @@ std::vector<PointColumn> study_columns(const Study& study) {
   return columns;
 }
 
+std::string run_text(const Study& study, const StudyRuns::Key& key) {
+  const auto& [point, application] = key;
+  std::string text;
+  for (const PointColumn& column : study_columns(study)) {
+    text += (text.empty() ? "" : " ") + column.name + "=" + column.of(study, point, column.axis);
+  }
+  return application ? text + " (" + study.workload(point).applications[*application].name + " alone)" : text;
+}
+
 std::string study_table(const Study& study, const std::vector<StudyOutcome>& outcomes) {
   const std::vector<PointColumn> columns = shown_columns(study);
   std::vector<Cells> rows{names_of(columns)};

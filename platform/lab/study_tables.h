@@ -19,6 +19,9 @@ struct PointColumn {
 /// GPU, each parameter that is varied, workload, seed.
 std::vector<PointColumn> study_columns(const Study& study);
 
+/// Which run it is, in a line.
+std::string run_text(const Study& study, const StudyRuns::Key& key);
+
 /// A table for a reader; what does not vary is left out.
 std::string study_table(const Study& study, const std::vector<StudyOutcome>& outcomes);
 /// Means over the seeds with their confidence intervals; empty where there is one seed.

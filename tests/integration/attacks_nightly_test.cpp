@@ -7,6 +7,7 @@
 #include "tests/integration/environment.h"
 #include "tests/integration/output_set.h"
 #include "tests/integration/processes.h"
+#include "tests/integration/slurm_attack.h"
 
 namespace gputlm {
 namespace {
@@ -92,6 +93,11 @@ TEST_F(Attacks, OfManyProgramsOnOneFolderLeaveOneWholeSet) {
     EXPECT_NE(expect_whole_set_or_no_record(folder_.path("out"), "result.json"), "");
     EXPECT_EQ(parts_of(folder_, "out"), Strings{});
   }
+}
+
+TEST(SlurmAttacks, OfFortyKillsLeaveTheDatabaseOfTwoHundredRuns) {
+  if (!SlurmCluster::possible()) GTEST_SKIP() << "Slurm is not installed (slurmctld slurmd slurm-client munge)";
+  expect_nothing_lost_or_repeated(2, 100, 40);
 }
 
 }  // namespace

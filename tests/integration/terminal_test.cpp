@@ -7,6 +7,8 @@
 #include <thread>
 
 #include "tests/integration/output_set.h"
+#include "tests/integration/processes.h"
+#include "tests/integration/pseudo_terminal.h"
 
 namespace gputlm {
 namespace {
@@ -171,6 +173,48 @@ TEST(LostText, DoesNotHideAnotherExitCode) {
                         closed({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}))
                 .code,
             2);
+}
+
+/// Short runs and one without an end.
+std::string endless_study(const TestFolder& folder) {
+  for (const char* name : {"a", "b", "c"}) folder.write(std::string(name) + ".yaml", busy_workload(8, 20));
+  folder.write("endless.yaml", busy_workload(2'000'000'000, 1000));
+  return folder.write("s.yaml", "gpus: [xavier]\nworkloads: [a.yaml, b.yaml, c.yaml, endless.yaml]\n");
+}
+
+TEST(Terminal, ShowsHowFarASweepIsAndWhatIsLeftUntilCtrlC) {
+  const TestFolder folder;
+  ProgramOnATerminal program({"sweep", endless_study(folder), "--jobs", "1", "--cache", folder.path("cache")});
+  EXPECT_TRUE(program.shows("3 of 4 runs, 0 of them kept from before, ")) << program.shown();
+  EXPECT_TRUE(program.shows(" s left")) << program.shown();
+  program.type("\x03");
+  EXPECT_EQ(program.wait(), 130);
+  EXPECT_TRUE(all_end(folder.path("s.yaml")));
+  EXPECT_NE(program.shown().find("interrupted: 3 of 4 runs are done, and the same command goes on from there"),
+            std::string::npos)
+      << program.shown();
+}
+
+TEST(Terminal, ShowsWhichExperimentIsUnderWayUntilCtrlCAndItsRunsAreNotRepeated) {
+  const TestFolder folder;
+  const std::string cache = folder.path("cache");
+  const auto kept = [&] {
+    const auto names = folder.files("cache");
+    return std::count_if(names.begin(), names.end(),
+                         [](const std::string& name) { return std::filesystem::path(name).extension() == ".run"; });
+  };
+  ProgramOnATerminal program({"reproduce", "most-room/placement", "qaws/homogeneous", "--jobs", "1", "--cache", cache});
+  EXPECT_TRUE(program.shows("qaws/homogeneous (2 of 2): ")) << program.shown();
+  EXPECT_TRUE(program.shows(" left")) << program.shown();
+  while (kept() < 8) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  program.type("\x03");
+  EXPECT_EQ(program.wait(), 130);
+  EXPECT_TRUE(all_end(cache));
+  EXPECT_NE(program.shown().find("qaws/homogeneous (2 of 2): interrupted: "), std::string::npos) << program.shown();
+  const auto done = kept();
+  EXPECT_GE(done, 8) << "seven are of the first experiment";
+  ProgramOnATerminal again({"reproduce", "most-room/placement", "qaws/homogeneous", "--jobs", "1", "--cache", cache});
+  EXPECT_TRUE(again.shows("qaws/homogeneous (2 of 2): " + std::to_string(done - 7) + " of ")) << again.shown();
 }
 
 TEST(NamesThatAreNotUtf8, LoseNoResult) {

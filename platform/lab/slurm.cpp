@@ -1,0 +1,143 @@
+#include "platform/lab/slurm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <set>
+#include <sstream>
+
+#include "platform/input/nearest.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+const SlurmKey& key_of(const std::string& name) {
+  const auto& keys = slurm_keys();
+  return *std::find_if(keys.begin(), keys.end(), [&](const SlurmKey& key) { return key.name == name; });
+}
+
+std::uint64_t number_of(const std::string& text) {
+  std::uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && rest == end ? number : 0;
+}
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::istringstream in(text);
+  std::vector<std::string> parts;
+  for (std::string part; std::getline(in, part, at);) {
+    if (!part.empty()) parts.push_back(part);
+  }
+  return parts;
+}
+
+}  // namespace
+
+const std::vector<SlurmKey>& slurm_keys() {
+  static const std::vector<SlurmKey> keys{
+      {"partition", "Partition of the tasks", "--partition"},
+      {"account", "Account that they are charged to", "--account"},
+      {"qos", "Quality of service", "--qos"},
+      {"time", "Time limit of a task (sbatch --time): 30, 2:00:00", "--time"},
+      {"memory", "Memory of a task (sbatch --mem): 4G", "--mem"},
+      {"cpus", "Processors of a task: so many runs go on in it at once", "--cpus-per-task", 4096, 1},
+      {"tasks", "Most tasks of an array", "", 4'000'000, 1000},
+      {"at_once", "Most tasks that run at the same time (default: any)", "", 4'000'000},
+      {"tries", "Most submissions in a row that finish no run", "", 1000, 3},
+      {"container", "Image that tasks run in (apptainer exec IMAGE gputlm ...)", ""},
+      {"options", "More options of sbatch, spaces between them", ""},
+  };
+  return keys;
+}
+
+void set_slurm(SlurmSettings& settings, const std::string& key, const std::string& value, const Origin& origin) {
+  std::vector<std::string> names;
+  for (const SlurmKey& k : slurm_keys()) names.push_back(k.name);
+  if (std::find(names.begin(), names.end(), key) == names.end()) {
+    throw InputError(origin.source, origin.line,
+                     fmt::format("Slurm has no setting '{}' here{}; allowed: {}", shortened(key),
+                                 suggestion(key, names), fmt::join(names, ", ")));
+  }
+  const SlurmKey& k = key_of(key);
+  if (k.most > 0 && (number_of(value) == 0 || number_of(value) > k.most)) {
+    throw InputError(
+        origin.source, origin.line,
+        fmt::format("{}: found '{}', allowed: a whole number from 1 to {}", key, shortened(value), k.most));
+  }
+  if (value.empty()) throw InputError(origin.source, origin.line, key + ": found nothing, allowed: a value");
+  settings[key] = value;
+}
+
+std::uint64_t slurm_most(const std::string& key) {
+  for (const SlurmKey& k : slurm_keys()) {
+    if (k.name == key) return k.most;
+  }
+  return 0;
+}
+
+std::uint64_t slurm_number(const SlurmSettings& settings, const std::string& key) {
+  const auto found = settings.find(key);
+  return found == settings.end() ? key_of(key).standard : number_of(found->second);
+}
+
+bool SlurmTask::ended() const {
+  static const std::set<std::string> kEnds{"COMPLETED", "FAILED",    "CANCELLED",     "TIMEOUT",  "NODE_FAIL",
+                                           "PREEMPTED", "BOOT_FAIL", "OUT_OF_MEMORY", "DEADLINE", "REVOKED"};
+  return kEnds.count(state) > 0;
+}
+
+Slurm::Slurm()
+    : sbatch_(tools::find_tool("sbatch", "slurm-client")), squeue_(tools::find_tool("squeue", "slurm-client")) {}
+
+std::string Slurm::run(const tools::Tool& tool, const std::vector<std::string>& arguments) const {
+  static const std::atomic<bool> kNeverStop{false};  // they end by themselves within a minute
+  tools::run_tool(tool, arguments, folder_.path(), tool.name, kNeverStop);
+  return tools::read_file(folder_.path() + "/" + tool.name);
+}
+
+std::string Slurm::submit(const SlurmArray& array, const SlurmSettings& settings) const {
+  std::string numbers = fmt::format("--array=0-{}", array.tasks - 1);
+  if (const auto most = slurm_number(settings, "at_once"); most > 0) numbers += fmt::format("%{}", most);
+  std::vector<std::string> arguments{"--parsable",
+                                     "--requeue",
+                                     "--open-mode=append",
+                                     "--job-name=" + array.name,
+                                     "--chdir=" + array.folder,
+                                     "--output=" + array.log,
+                                     numbers};
+  for (const auto& [key, value] : settings) {
+    if (const std::string& option = key_of(key).sbatch; !option.empty()) arguments.push_back(option + "=" + value);
+  }
+  if (const auto more = settings.find("options"); more != settings.end()) {
+    for (const std::string& word : split(more->second, ' ')) arguments.push_back(word);
+  }
+  arguments.push_back(array.script);
+  // "12" or "12;cluster", and before it what it wants to warn of.
+  const std::vector<std::string> lines = split(run(sbatch_, arguments), '\n');
+  if (lines.empty() || lines.back().find_first_of("0123456789") != 0) {
+    throw InputError("sbatch did not say which job it has submitted: " + (lines.empty() ? "nothing" : lines.back()));
+  }
+  return lines.back().substr(0, lines.back().find(';'));
+}
+
+std::vector<SlurmTask> Slurm::tasks(const std::vector<std::string>& names) const {
+  std::vector<SlurmTask> tasks;
+  if (names.empty()) return tasks;
+  const std::string answer = run(squeue_, {"--noheader", "--array", "--states=all", "--format=%j|%K|%T|%r|%N",
+                                           fmt::format("--name={}", fmt::join(names, ","))});
+  for (const std::string& line : split(answer, '\n')) {
+    std::vector<std::string> cells;
+    std::istringstream in(line);
+    for (std::string cell; std::getline(in, cell, '|');) cells.push_back(cell);
+    cells.resize(5);
+    if (std::find(names.begin(), names.end(), cells[0]) == names.end()) continue;  // a warning
+    tasks.push_back({cells[0], cells[2], cells[3], cells[4], number_of(cells[1])});
+  }
+  return tasks;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,69 @@
+/// Slurm, as far as it is used here: sbatch and squeue, and what a user may say of both (slurm.schedmd.com, 22.05).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "platform/input/parameters.h"
+#include "testbench/tools/tool.h"
+
+namespace gputlm {
+
+/// Something that a user may say of the cluster: `KEY: value` in a study's `slurm:`, --slurm-KEY on the command line.
+struct SlurmKey {
+  std::string name;
+  std::string help;
+  std::string sbatch;      ///< sbatch's option that takes the value; empty: it is for us
+  std::uint64_t most = 0;  ///< of a number from 1 on; 0: a text
+  std::uint64_t standard = 0;
+};
+const std::vector<SlurmKey>& slurm_keys();
+
+/// Values by key, none of them empty.
+using SlurmSettings = std::map<std::string, std::string>;
+/// Throws InputError for an unknown key, and for a value that is not allowed.
+void set_slurm(SlurmSettings& settings, const std::string& key, const std::string& value, const Origin& origin);
+/// Of a key whose values are numbers the largest; 0 of another one, known or not.
+std::uint64_t slurm_most(const std::string& key);
+/// Of a key whose values are numbers.
+std::uint64_t slurm_number(const SlurmSettings& settings, const std::string& key);
+
+/// A job array to be submitted.
+struct SlurmArray {
+  std::string name;
+  std::size_t tasks;   ///< numbered from 0
+  std::string script;  ///< file; SLURM_ARRAY_TASK_ID tells it which task it is
+  std::string folder;  ///< working directory
+  std::string log;     ///< file of each task; %a stands for its number
+};
+
+/// A task of an array, as Slurm knows it.
+struct SlurmTask {
+  std::string array;   ///< its name
+  std::string state;   ///< RUNNING, PENDING, TIMEOUT, ...
+  std::string reason;  ///< why it waits, or how it ended; may be "None"
+  std::string node;
+  std::size_t number = 0;
+  bool runs() const { return state == "RUNNING" || state == "COMPLETING"; }
+  /// Whether it will not run any more.
+  bool ended() const;
+};
+
+/// Throws InputError, with what Slurm said, where a command fails or is not there.
+class Slurm {
+ public:
+  Slurm();
+  /// Returns Slurm's number of the array. Slurm starts its tasks again when a node fails or they are pre-empted.
+  std::string submit(const SlurmArray& array, const SlurmSettings& settings) const;
+  /// All tasks of the arrays of these names that Slurm knows: ended ones for some minutes only (MinJobAge).
+  std::vector<SlurmTask> tasks(const std::vector<std::string>& names) const;
+
+ private:
+  std::string run(const tools::Tool& tool, const std::vector<std::string>& arguments) const;
+  tools::Tool sbatch_, squeue_;
+  tools::WorkFolder folder_;
+};
+
+}  // namespace gputlm
