@@ -86,7 +86,8 @@ void SweepCommand::declare(Arguments& arguments) {
   runs_.declare(arguments);
   arguments.flag("--slurm", slurm_, "Have tasks of a Slurm array do the runs; --out is then seen by all nodes");
   for (const SlurmKey& key : slurm_keys()) {
-    arguments.text(option_of(key.name), given_[key.name], key.help);
+    const std::string help = key.standard > 0 ? fmt::format("{} (default: {})", key.help, key.standard) : key.help;
+    arguments.text(option_of(key.name), given_[key.name], help, key.most > 0 ? Values{"N"} : Values{});
   }
   arguments.flag("--no-wait", no_wait_, "With --slurm and --resume: submit, and do not wait");
   arguments.text("--resume", resume_, "Take up a sweep on Slurm again, by its folder: wait, submit what is missing",
@@ -140,8 +141,10 @@ int SweepCommand::on_slurm() {
   if (out_.empty()) throw InputError("--slurm needs --out, a folder that all nodes see");
   const Study study = Study::load(file_);
   if (resume_.empty()) record.slurm = study.slurm();
-  for (const auto& [key, value] : given_) {
-    if (!value.empty()) set_slurm(record.slurm, key, value, {option_of(key), 0});
+  for (const SlurmKey& key : slurm_keys()) {
+    if (const std::string& value = given_[key.name]; !value.empty()) {
+      set_slurm(record.slurm, key, value, {option_of(key.name), 0});
+    }
   }
   StudyRuns runs(study, std::numeric_limits<Bytes>::max());  // memory is that of the nodes
   std::vector<CampaignRun> planned;

@@ -8,7 +8,6 @@
 #include <set>
 #include <sstream>
 
-#include "platform/input/nearest.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -54,29 +53,12 @@ const std::vector<SlurmKey>& slurm_keys() {
   return keys;
 }
 
-void set_slurm(SlurmSettings& settings, const std::string& key, const std::string& value, const Origin& origin) {
-  std::vector<std::string> names;
-  for (const SlurmKey& k : slurm_keys()) names.push_back(k.name);
-  if (std::find(names.begin(), names.end(), key) == names.end()) {
+void set_slurm(SlurmSettings& settings, const SlurmKey& key, const std::string& value, const Origin& origin) {
+  if (key.most > 0 && (number_of(value) == 0 || number_of(value) > key.most)) {
     throw InputError(origin.source, origin.line,
-                     fmt::format("Slurm has no setting '{}' here{}; allowed: {}", shortened(key),
-                                 suggestion(key, names), fmt::join(names, ", ")));
+                     fmt::format("found '{}', allowed: a whole number from 1 to {}", shortened(value), key.most));
   }
-  const SlurmKey& k = key_of(key);
-  if (k.most > 0 && (number_of(value) == 0 || number_of(value) > k.most)) {
-    throw InputError(
-        origin.source, origin.line,
-        fmt::format("{}: found '{}', allowed: a whole number from 1 to {}", key, shortened(value), k.most));
-  }
-  if (value.empty()) throw InputError(origin.source, origin.line, key + ": found nothing, allowed: a value");
-  settings[key] = value;
-}
-
-std::uint64_t slurm_most(const std::string& key) {
-  for (const SlurmKey& k : slurm_keys()) {
-    if (k.name == key) return k.most;
-  }
-  return 0;
+  settings[key.name] = value;
 }
 
 std::uint64_t slurm_number(const SlurmSettings& settings, const std::string& key) {

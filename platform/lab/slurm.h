@@ -23,10 +23,8 @@ const std::vector<SlurmKey>& slurm_keys();
 
 /// Values by key, none of them empty.
 using SlurmSettings = std::map<std::string, std::string>;
-/// Throws InputError for an unknown key, and for a value that is not allowed.
-void set_slurm(SlurmSettings& settings, const std::string& key, const std::string& value, const Origin& origin);
-/// Of a key whose values are numbers the largest; 0 of another one, known or not.
-std::uint64_t slurm_most(const std::string& key);
+/// Throws InputError for a value that is not allowed.
+void set_slurm(SlurmSettings& settings, const SlurmKey& key, const std::string& value, const Origin& origin);
 /// Of a key whose values are numbers.
 std::uint64_t slurm_number(const SlurmSettings& settings, const std::string& key);
 

@@ -56,13 +56,7 @@ Study Study::read(const YamlNode& root, const std::string& folder) {
   study.file_ = root.file();
   if (const auto text = map.find("description")) study.description_ = text->text();
   if (const auto alone = map.find("alone")) study.alone_ = alone->boolean();
-  if (const auto slurm = map.find("slurm")) {
-    for (const auto& [key, value] : slurm->entries()) {
-      const std::uint64_t most = slurm_most(key);
-      const std::string text = most > 0 ? std::to_string(value.unsigned_number(1, most)) : value.text();
-      set_slurm(study.slurm_, key, text, {value.file(), value.line()});
-    }
-  }
+  if (const auto slurm = map.find("slurm")) study.read_slurm(*slurm);
   if (const auto seeds = map.find("seeds")) {
     study.seeds_.clear();
     for (const YamlNode& seed : entries_of(*seeds)) study.seeds_.push_back(seed.unsigned_number());
@@ -99,6 +93,18 @@ Study Study::read(const YamlNode& root, const std::string& folder) {
   if (points > kMostPoints) root.fail("found more than " + std::to_string(kMostPoints) + " runs");
   study.load_workloads(workloads, folder);
   return study;
+}
+
+void Study::read_slurm(const YamlNode& node) {
+  std::vector<std::string> names;
+  for (const SlurmKey& key : slurm_keys()) names.push_back(key.name);
+  const YamlMap map(node, names);
+  for (const SlurmKey& key : slurm_keys()) {
+    const auto value = map.find(key.name);
+    if (!value) continue;
+    const std::string text = key.most > 0 ? std::to_string(value->unsigned_number(1, key.most)) : value->text();
+    set_slurm(slurm_, key, text, {value->file(), value->line()});
+  }
 }
 
 void Study::read_axes(const YamlNode& node) {

@@ -66,6 +66,7 @@ class Study {
   const Workload& workload(const StudyPoint& point) const { return loaded_[point.workload][point.seed]; }
 
  private:
+  void read_slurm(const YamlNode& node);
   void read_axes(const YamlNode& node);
   void load_workloads(const YamlNode& node, const std::string& folder);
 

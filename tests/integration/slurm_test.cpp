@@ -181,8 +181,8 @@ TEST_F(PretendedSlurm, NamesWhatIsWrongBeforeItSubmitsAnything) {
            {{"sweep", study_, "--slurm-time", "30"}, "options for Slurm have no effect without --slurm"},
            {{"sweep", study_, "--slurm", "--slurm-cpus", "many", "--out", out},
             "allowed: a whole number from 1 to 4096"},
-           {{"sweep", bad, "--slurm", "--out", out}, "bad.yaml:5: Slurm has no setting 'partitoin' here; did you mean"},
-           {{"sweep", none, "--slurm", "--out", out}, "none.yaml:5: cpus: found '0'"},
+           {{"sweep", bad, "--slurm", "--out", out}, "bad.yaml:5: slurm: unknown key 'partitoin'"},
+           {{"sweep", none, "--slurm", "--out", out}, "none.yaml:5: slurm.cpus: found '0'"},
            {{"sweep", "--status", out}, "campaign.json: is not there"}}) {
     const Outcome outcome = run_program(c.words);
     EXPECT_EQ(outcome.code, 2) << c.message;
