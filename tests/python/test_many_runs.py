@@ -77,6 +77,10 @@ def test_a_sweep_is_that_of_the_program(frames, tmp_path, kernel, workload):
     assert list(table["application"])[:6] == ["k", "k", "k", "other", "k", "other"]
     assert set(table["work_distributor.kernel_order"]) == {"leftover", "srtf"}
     assert len(result.launches) == len(table)
+    of_workloads = "SELECT workload, COUNT(*) AS runs FROM runs JOIN points USING (point) WHERE seed = ? GROUP BY workload"
+    runs = result.query(of_workloads, [2])
+    assert list(runs.columns) == ["workload", "runs"]
+    assert list(runs["workload"]) == ["one.yaml", "two.yaml"]
     with pytest.raises(gputlm.Error, match="there is no nothing.csv; there are applications.csv, launches.csv"):
         result.table("nothing")
 
