@@ -111,7 +111,9 @@ KINDS = {
         {"duration": rng.randint(1, 10_000_000), "shared_memory_size": rng.choice([4096, 8192, 10240])},
         **shape(rng),
     ),
-    "mandelbrot": lambda rng: benchmark("mandelbrot", rng.choice([10, 50]), rng.choice([32, 128]), 0, data_size=rng.randint(1, 5000)),
+    "mandelbrot": lambda rng: benchmark(
+        "mandelbrot", rng.choice([10, 50]), rng.choice([32, 128]), 0, data_size=rng.randint(1, 5000)
+    ),
     "matrix_multiply": lambda rng: benchmark(
         "matrix_multiply",
         {"matrix_width": rng.randint(1, 70), "skip_copy": rng.random() < 0.5},
@@ -217,7 +219,8 @@ def test_sm_masks_disable_tpcs_and_inverted_ones_enable_them(tmp_path):
         {"kernel_label": "K", "duration": 1000, "block_count": 4, "thread_count": 32, "sm_mask": "~0x8"},
         {"kernel_label": "L", "duration": 1000, "block_count": 4, "thread_count": 32},
     ]
-    entries = [spin(1, 32, 60, sm_mask="0x3"), spin(1, 32, 60, sm_mask="~0x3"), benchmark("multikernel", kernels, sm_mask="~0x1")]
+    entries = [spin(1, 32, 60, sm_mask=mask) for mask in ("0x3", "~0x3")]
+    entries.append(benchmark("multikernel", kernels, sm_mask="~0x1"))
     files = run(tmp_path, configuration(entries))
     without, only, each = (result_files.iterations(one_of(files, i))[0][1] for i in range(3))
     total = one_of(files, 0)["max_resident_threads"] // result_files.SM_THREADS
@@ -299,8 +302,8 @@ def test_mistakes_are_told_with_their_line(tmp_path):
     good = spin(1)
     cases = [
         (configuration([{**good, "filename": "./bin/timer_spn.so"}]),
-         "config.json:8: benchmarks[0].filename: no plug-in is called 'timer_spn'; did you mean 'timer_spin'?; allowed: "
-         "counter_spin, inorder_walk, mandelbrot, matrix_multiply, multikernel, random_walk, sharedmem_timer_spin, "
+         "config.json:8: benchmarks[0].filename: no plug-in is called 'timer_spn'; did you mean 'timer_spin'?; "
+         "allowed: counter_spin, inorder_walk, mandelbrot, matrix_multiply, multikernel, random_walk, sharedmem_timer_spin, "
          "stream_action, timer_spin, timer_spin_default_stream, vector_add, task_host"),
         (configuration([good], max_iterations=0),
          "config.json:7: benchmarks[0]: found max_iterations 0 and max_time 0, which is for ever, allowed: one of them "
@@ -310,9 +313,12 @@ def test_mistakes_are_told_with_their_line(tmp_path):
         (configuration([{**good, "sm_mask": "0xg"}]),
          "config.json:13: benchmarks[0].sm_mask: found '0xg', allowed: up to 16 hexadecimal digits, as in 0x3 or ~0x3"),
         (configuration([{**good, "log_name": "a.json"}] * 2),
-         "config.json:21: benchmarks[1].log_name: another benchmark writes results/a.json, too; allowed: a log_name for each"),
+         "config.json:21: benchmarks[1].log_name: another benchmark writes results/a.json, too; allowed: a log_name "
+         "for each"),
         ('{"name": "x",\n "benchmarks": [}', "config.json:2: is no JSON: found `\"benchmarks\": [}`"),
         ('{"name": "x",\n"benchmarks": []}', "config.json:1: key 'max_iterations' is missing"),
+        ('{"name": "x", "max_iterations": 1.5\n, "benchmarks": []}',
+         "config.json:1: max_iterations: found 1.5, allowed: a whole number from 0 to 4294967295"),
     ]
     for config, expected in cases:
         assert message(tmp_path, config) == "gputlm: " + expected
@@ -332,7 +338,8 @@ def test_what_has_no_effect_is_named(tmp_path):
 
 def test_the_time_scale_is_for_configurations_only(tmp_path):
     workload = EXAMPLES.parent / "stream.yaml"
-    done = subprocess.run([PROGRAM, "run", str(workload), "--time-scale", "10"], capture_output=True, text=True, check=False)
+    command = [PROGRAM, "run", str(workload), "--time-scale", "10"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "allowed with: cuda_scheduling_examiner configuration" in done.stderr
 
