@@ -70,6 +70,9 @@ class DramControllerCore {
   Outbox<Access>& responses(unsigned link) { return links_[link].responses; }
 
   Tap<IssuedCommand> commands;
+  std::size_t banks() const { return banks_.size(); }
+  /// For which a refresh keeps all banks.
+  Cycle refresh_cycles() const { return refresh_cycles_; }
 
   /// Does everything strictly before `until`. Returns the next cycle with work if nothing else arrives; kNever if
   /// there is none. Throws InputError for an access with more bursts than the queue holds.

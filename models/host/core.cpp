@@ -134,7 +134,7 @@ bool HostCore::make_call(std::size_t thread, Cycle now) {
   Thread& t = threads_[thread];
   const HostCall& c = call(thread);
   const Cycle begin = c.is_of_the_interface() ? now - config_.call_cycles : t.free_at;
-  if (c.has_stream()) issue(thread);
+  if (c.has_stream()) issue(thread, now);
   if (c.synchronizes() || (c.kind == Kind::kCopy && workload_.copies[c.what].holds_thread())) {
     t.blocked = true;
     t.free_at = begin;
@@ -154,18 +154,22 @@ bool HostCore::make_call(std::size_t thread, Cycle now) {
   return true;
 }
 
-void HostCore::issue(std::size_t thread) {
+void HostCore::issue(std::size_t thread, Cycle now) {
   const HostCall& c = call(thread);
   std::uint32_t iteration = 0;
   if (c.kind == Kind::kLaunch) iteration = launched_[c.what]++;
   if (c.kind == Kind::kCopy) iteration = copied_[c.what]++;
   queues_.issue(c, iteration, start(thread));
+  if (stream_steps.watched()) note(StreamStep::Step::kIssued, c, iteration, now);
 }
 
 void HostCore::note_call(std::size_t thread, Cycle begin, Cycle now) {
   if (!calls_made.watched()) return;
   const Thread& t = threads_[thread];
-  const std::uint32_t iteration = t.loops ? t.count : applications_[specs_[thread].application].iteration;
+  const HostCall& c = call(thread);
+  std::uint32_t iteration = t.loops ? t.count : applications_[specs_[thread].application].iteration;
+  if (c.kind == Kind::kLaunch) iteration = launched_[c.what] - 1;
+  if (c.kind == Kind::kCopy) iteration = copied_[c.what] - 1;
   calls_made.note({static_cast<std::uint32_t>(thread), static_cast<std::uint32_t>(t.next), iteration, begin, now});
 }
 
@@ -284,6 +288,7 @@ void HostCore::submit_launch(StreamId stream, Cycle now) {
   launch.released = queues_.start(stream) + clock_.at_or_after(command.release);
   launch.submitted = now;
   begin_job(command.job, launch.released);
+  if (stream_steps.watched()) note(StreamStep::Step::kSubmitted, queues_.head(stream), iteration, now);
   streams_[stream].running = &launch;
   ++applications_[spec.application].in_flight;
   queues_.begin(stream);
@@ -305,6 +310,7 @@ void HostCore::submit_copy(StreamId stream, Cycle now) {
   copy.pageable = command.pageable;
   copy.undisturbed = undisturbed(stream);
   copy.submitted = now;
+  if (stream_steps.watched()) note(StreamStep::Step::kSubmitted, queues_.head(stream), copy.iteration, now);
   streams_[stream].copying = &copy;
   queues_.begin(stream);
   copies_.send(now, copy);
@@ -323,6 +329,7 @@ bool HostCore::undisturbed(StreamId stream) const {
 void HostCore::complete(Copy& copy, Cycle now) {
   if (copies_ended.watched()) copies_ended.note({copy, now});
   const StreamId stream = copy.identity.stream;
+  if (stream_steps.watched()) note(StreamStep::Step::kEnded, queues_.head(stream), copy.iteration, now);
   const ApplicationId application = copy.identity.application;
   streams_[stream].copying = nullptr;
   queues_.end(stream);
@@ -334,6 +341,9 @@ void HostCore::complete(Copy& copy, Cycle now) {
 
 void HostCore::complete(KernelLaunch& kernel, Cycle now) {
   if (kernels_ended.watched()) kernels_ended.note({kernel, now});
+  if (stream_steps.watched()) {
+    note(StreamStep::Step::kEnded, queues_.head(kernel.identity.stream), kernel.iteration, now);
+  }
   Stream& stream = streams_[kernel.identity.stream];
   stream.running = nullptr;
   ++stream.ended;
@@ -349,6 +359,11 @@ void HostCore::complete(KernelLaunch& kernel, Cycle now) {
   source_.release(kernel);
   end_one(application, now);
   pass_ended_phases(now);
+}
+
+void HostCore::note(StreamStep::Step step, const HostCall& command, std::uint32_t iteration, Cycle now) {
+  if (command.kind != Kind::kLaunch && command.kind != Kind::kCopy) return;
+  stream_steps.note({now, command.stream, command.what, iteration, command.kind == Kind::kCopy, step});
 }
 
 void HostCore::begin_job(std::optional<std::uint32_t> job, Cycle released) {

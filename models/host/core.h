@@ -97,9 +97,19 @@ struct JobEnded {
 struct CallMade {
   std::uint32_t thread = 0;  ///< its place in host_threads()
   std::uint32_t call = 0;    ///< place in ThreadSpec::calls
-  /// How often its application had been launched before, or the loop that it is in gone through.
+  /// How often the command had been issued before; of another call, its application launched, or its loop gone through.
   std::uint32_t iteration = 0;
   Cycle begin = 0, end = 0;  ///< for so long it has kept the thread; what that waited for before is no part of a launch
+};
+
+/// A launch or copy goes its way: into its stream, to its engine, and the host knows that it has ended.
+struct StreamStep {
+  enum class Step : std::uint8_t { kIssued, kSubmitted, kEnded };
+  Cycle at = 0;
+  StreamId stream = 0;
+  std::uint32_t command = 0, iteration = 0;  ///< of Workload::launches or, if `copy`, Workload::copies
+  bool copy = false;
+  Step step = Step::kIssued;
 };
 
 class HostCore {
@@ -124,6 +134,7 @@ class HostCore {
   Tap<JobEnded> jobs_ended;
   /// Calls, in the order of their ends.
   Tap<CallMade> calls_made;
+  Tap<StreamStep> stream_steps;
 
   /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
   /// arrival makes some.
@@ -188,12 +199,13 @@ class HostCore {
   /// `now`.
   void settle(Cycle now);
   bool make_call(std::size_t thread, Cycle now);
+  void note(StreamStep::Step step, const HostCall& command, std::uint32_t iteration, Cycle now);
   /// The thread goes on with its next call.
   void end_call(std::size_t thread, Cycle begin, Cycle now);
   void note_call(std::size_t thread, Cycle begin, Cycle now);
   bool unblock(std::size_t thread, Cycle now);
   /// Puts the command of the thread's call into its stream.
-  void issue(std::size_t thread);
+  void issue(std::size_t thread, Cycle now);
   /// Begins the next iteration of the loop that ends with the thread's call, and returns true, or ends it.
   bool repeat(std::size_t thread, Cycle now);
   void join_barrier(std::size_t thread, std::uint32_t barrier, std::size_t call);

@@ -102,6 +102,7 @@ class SmCore final : private MemoryClient {
 
   Tap<BlockOnSm> blocks;
   Tap<WarpOnSm> warps;
+  unsigned slots_of_sub_core() const { return slots_; }  ///< for warps
 
   /// Computes everything strictly before `until`; returns the next cycle with work, kNever if only an arrival makes
   /// some.

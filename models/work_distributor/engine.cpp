@@ -33,7 +33,7 @@ void ExecutionEngine::work_changed(ApplicationId application, Cycle now) {
   if (has_work) {
     going_[application].come = going_[application].start = now;
   } else {
-    end_slice(application, now, now, false);
+    end_slice(application, now, now, false, now);
   }
 }
 
@@ -41,12 +41,12 @@ ExecutionEngine::Change ExecutionEngine::take_turns(Cycle now) {
   if (together_) return Change::kNone;
   if (state_ == State::kOn) pass_slices_alone(now);
   if (state_ == State::kOn && !channels_[owner_].has_work) {
-    end_slice(owner_, now, now, false);
+    end_slice(owner_, now, now, false, now);
     state_ = State::kFree;
   } else if (state_ == State::kOn && now >= until_ && working_ > 1) {
     const Turn turn = policy_->next(channels_);
     if (turn.application == owner_) {
-      end_slice(owner_, now, now, true);
+      end_slice(owner_, now, now, true, now);
       going_[owner_].come = now;
       start(turn, now);
     } else {
@@ -61,7 +61,7 @@ ExecutionEngine::Change ExecutionEngine::take_turns(Cycle now) {
     }
   }
   if (state_ == State::kLeaving && awaited_ == 0 && contexts_[owner_]->running() == 0) {
-    end_slice(owner_, left_since_, now, true);
+    end_slice(owner_, left_since_, now, true, now);
     rest_if_stuck();
     return come(successor_, now);
   }
@@ -95,7 +95,7 @@ void ExecutionEngine::pass_slices_alone(Cycle now) {
   alone[owner_] = {true, channels_[owner_].since};
   while (until_ < now) {
     const Cycle end = until_;
-    end_slice(owner_, end, end, true);
+    end_slice(owner_, end, end, true, now);
     going_[owner_].come = end;
     start(policy_->next(alone), end);
   }
@@ -130,11 +130,12 @@ void ExecutionEngine::start(const Turn& turn, Cycle now) {
   going_[owner_].start = now;
 }
 
-void ExecutionEngine::end_slice(ApplicationId application, Cycle end, Cycle off, bool by_time) {
+void ExecutionEngine::end_slice(ApplicationId application, Cycle end, Cycle off, bool by_time, Cycle now) {
   SliceEnded& slice = going_[application];
   slice.end = end;
   slice.off = off;
   slice.by_time = by_time;
+  slice.known = now;
   EngineStatistics& statistics = statistics_[application];
   ++statistics.slices;
   statistics.on_cycles += slice.end - slice.start;

@@ -54,11 +54,12 @@ struct SliceEnded {
   bool by_time = false;  ///< else no work was left
   std::uint64_t resumed_blocks = 0, preempted_blocks = 0;
   Bytes restored_bytes = 0, saved_bytes = 0;
+  Cycle known = 0;  ///< the engine took notice: later than `off` where slices followed each other with nobody waiting
 
   template <class Record>
   static auto members(Record& record) {
-    auto& [application, come, start, end, off, by_time, resumed, preempted, restored, saved] = record;
-    return std::tie(application, come, start, end, off, by_time, resumed, preempted, restored, saved);
+    auto& [application, come, start, end, off, by_time, resumed, preempted, restored, saved, known] = record;
+    return std::tie(application, come, start, end, off, by_time, resumed, preempted, restored, saved, known);
   }
 };
 
@@ -117,7 +118,7 @@ class ExecutionEngine {
   void rest_if_stuck();
   Change come(const Turn& turn, Cycle now);
   void start(const Turn& turn, Cycle now);
-  void end_slice(ApplicationId application, Cycle end, Cycle off, bool by_time);
+  void end_slice(ApplicationId application, Cycle end, Cycle off, bool by_time, Cycle now);
 
   const WorkDistributorConfig& config_;
   std::unique_ptr<ApplicationPolicy> policy_;

@@ -88,7 +88,7 @@ void RunCommand::declare(Arguments& arguments) {
   arguments.text("--gpu", gpu_, "Preset (gputlm list gpus) or GPU file", Values::names_or_files("GPU", {"gpus"}));
   arguments.texts("--set", settings_, "key=value, may be repeated (gputlm list parameters)", Values::settings());
   arguments.seed(seed_, "Seed of all randomness");
-  arguments.text("--out", out_, "Folder for result.json, blocks.csv, predictions.csv and performance.json",
+  arguments.text("--out", out_, "Folder for result.json, timeline.json and the other files of the run",
                  Values::folder());
   arguments.texts("--probe", probes_, "Attach a probe, may be repeated (gputlm list probes); its files go to --out",
                   Values::names("NAME[=VALUE]", {"probes"}));

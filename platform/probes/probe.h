@@ -37,11 +37,17 @@ class ProbeSite {
   /// InputError, with `what` they are, if there is none.
   template <class U>
   std::vector<U*> units(const char* what) const {
+    const std::vector<U*> found = find<U>();
+    if (found.empty()) none(what);
+    return found;
+  }
+  /// The same, where there may be none.
+  template <class U>
+  std::vector<U*> find() const {
     std::vector<U*> found;
     for (const std::unique_ptr<Unit>& unit : assembly_.units()) {
       if (auto* const one = dynamic_cast<U*>(unit.get())) found.push_back(one);
     }
-    if (found.empty()) none(what);
     return found;
   }
   /// `watcher` is told of everything that passes the tap of the unit, in order, after each of its windows.

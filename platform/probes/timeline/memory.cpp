@@ -1,0 +1,121 @@
+/// The memory, if asked for: L2 slices with the requests that they serve, DRAM banks with their open rows and commands.
+#include <fmt/format.h>
+
+#include "models/dram/controller.h"
+#include "models/l2/slice.h"
+#include "platform/probes/timeline/part.h"
+
+namespace gputlm {
+namespace {
+
+class L2Tracks final : public TimelinePart {
+ public:
+  void attach(ProbeSite& site, TraceEvents& events) override {
+    events_ = &events;
+    clock_ = site.clock;
+    for (const ApplicationSpec& application : site.workload().applications) {
+      applications_.push_back(json_escaped(application.name));
+    }
+    tracks_.emplace(events, "L2", [](unsigned slice) { return fmt::format("slice {}", slice); });
+    const auto slices = site.units<L2Slice>("L2 slice");
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+      site.watch(*slices[i], slices[i]->core().served,
+                 [this, i, source = events.add_source()](const L2Served& served) { add(i, served, source); });
+    }
+  }
+
+ private:
+  void add(std::size_t slice, const L2Served& s, std::uint32_t source) {
+    const TraceEvents::Key key{clock_.edge(s.at), source};
+    static constexpr const char* kNames[][2] = {
+        {"read miss", "read hit"}, {"write miss", "write hit"}, {"atomic miss", "atomic hit"}};
+    events_->slice(key, tracks_->at(key, slice),
+                   kNames[s.atomic  ? 2
+                          : s.write ? 1
+                                    : 0][s.hit],
+                   key.at, clock_.edge(s.at + 1),
+                   events_->args(R"("application":"{}","sm":{},"address":"{:#x}")",
+                                 applications_[s.identity.application], s.identity.sm, s.address));
+  }
+
+  Clock clock_{1};
+  TraceEvents* events_ = nullptr;
+  std::vector<std::string> applications_;
+  std::optional<LazyTracks> tracks_;
+};
+
+/// Of one channel: a track a bank, and one for what is of all banks.
+class ChannelTracks {
+ public:
+  ChannelTracks(TraceEvents& events, const DramController& controller, std::size_t channel)
+      : events_(events), clock_(controller.clock()), refresh_(controller.core().refresh_cycles()),
+        banks_(controller.core().banks()), source_(events.add_source()),
+        tracks_(events, fmt::format("DRAM channel {}", channel), [this](unsigned track) {
+          return track < banks_.size() ? fmt::format("bank {}", track) : std::string("all banks");
+        }) {}
+
+  void add(const IssuedCommand& c) {
+    const TraceEvents::Key key{clock_.edge(c.at), source_};
+    switch (c.command) {
+      case Command::kActivate: banks_[c.bank] = {c.row, c.at}; break;
+      case Command::kPrecharge: close(c.bank, key); break;
+      case Command::kRead: column("read", c, key); break;
+      case Command::kWrite: column("write", c, key); break;
+      case Command::kRefresh:
+        for (unsigned bank = 0; bank < banks_.size(); ++bank) close(bank, key);
+        events_.slice(key, tracks_.at(key, banks_.size()), "refresh", key.at, clock_.edge(c.at + refresh_));
+        break;
+    }
+  }
+  void finish(TraceEvents::Key end) {
+    for (unsigned bank = 0; bank < banks_.size(); ++bank) close(bank, end);
+  }
+
+ private:
+  struct Bank {
+    Row row = kNoRow;
+    Cycle since = 0;
+  };
+  void column(const char* name, const IssuedCommand& c, TraceEvents::Key key) {
+    events_.slice(key, tracks_.at(key, c.bank), name, key.at, clock_.edge(c.at + 1));
+  }
+  void close(unsigned number, TraceEvents::Key key) {
+    Bank& bank = banks_[number];
+    if (bank.row == kNoRow) return;
+    events_.slice(key, tracks_.at(key, number), "row open", clock_.edge(bank.since), key.at,
+                  events_.args(R"("row":{})", bank.row));
+    bank.row = kNoRow;
+  }
+
+  TraceEvents& events_;
+  Clock clock_;  ///< of commands
+  Cycle refresh_;
+  std::vector<Bank> banks_;
+  std::uint32_t source_;
+  LazyTracks tracks_;
+};
+
+class DramTracks final : public TimelinePart {
+ public:
+  void attach(ProbeSite& site, TraceEvents& events) override {
+    const auto channels = site.units<DramController>("DRAM controller");
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+      ChannelTracks& tracks = *channels_.emplace_back(std::make_unique<ChannelTracks>(events, *channels[i], i));
+      site.watch(*channels[i], channels[i]->core().commands, [&tracks](const IssuedCommand& c) { tracks.add(c); });
+    }
+  }
+  void finish(TraceEvents::Key end) override {
+    for (const auto& channel : channels_) channel->finish(end);
+  }
+
+ private:
+  std::vector<std::unique_ptr<ChannelTracks>> channels_;
+};
+
+GPUTLM_REGISTER {
+  add_timeline_part<L2Tracks>("l2", "requests that L2 slices serve", 100, true);
+  add_timeline_part<DramTracks>("dram", "rows and commands of DRAM banks", 110, true);
+}
+
+}  // namespace
+}  // namespace gputlm
