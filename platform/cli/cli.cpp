@@ -7,6 +7,7 @@
 
 #include "platform/cli/commands.h"
 #include "platform/cli/completion.h"
+#include "platform/cli/exit_codes.h"
 #include "platform/cli/help.h"
 #include "platform/cli/host_process.h"
 #include "platform/files/terminal.h"
@@ -24,13 +25,13 @@ int execute(Subcommand& command, const std::vector<std::string>& plugins) {
     return command.execute();
   } catch (const InputError& error) {
     print_failure(error.what());
-    return 2;
+    return kBadInput;
   } catch (const Interrupted& interruption) {
     print_failure(interruption.what());
-    return 130;
+    return kInterruptedBySignal;
   } catch (const std::exception& error) {
     print_failure(fmt::format("internal error: {}", error.what()));
-    return 70;
+    return kInternalError;
   }
 }
 
@@ -104,13 +105,13 @@ int parse_and_execute(int argc, char** argv) {
   if (words.empty()) {
     print_failure(fmt::format("a command is missing; allowed: {}\n'gputlm help' tells of them",
                               fmt::join(commands().names(), ", ")));
-    return 2;
+    return kBadInput;
   }
   // CLI11 would say only that a command is required.
   if (words.front()[0] != '-' && !commands().find(words.front())) {
     print_failure(fmt::format("there is no command '{}'{}", shortened(words.front()),
                               suggestion(words.front(), commands().names())));
-    return 2;
+    return kBadInput;
   }
   const auto chosen = [&]() -> const Declaration* {
     const auto parsed = app.get_subcommands();
@@ -129,7 +130,7 @@ int parse_and_execute(int argc, char** argv) {
                                          : refused_words(app.remaining(true), "gputlm", {"--help", "--version"});
     print_failure(fmt::format("{}\n'gputlm help{}' tells what is taken", shortened(message, InputError::kMostBytes),
                               chosen() ? " " + chosen()->name : ""));
-    return 2;
+    return kBadInput;
   }
   return execute(*made.at(chosen()->name).command, plugins);
 }

@@ -19,7 +19,7 @@ class Subcommand {
 
   /// Called once, before the command line is read; the arguments are members of the command.
   virtual void declare(Arguments& arguments) = 0;
-  /// Does it and returns the exit code (cli.h). Throws InputError for anything a user can put right.
+  /// Does it and returns the exit code (exit_codes.h). Throws InputError for anything a user can put right.
   virtual int execute() = 0;
 };
 

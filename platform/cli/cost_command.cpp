@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "platform/cli/commands.h"
+#include "platform/cli/exit_codes.h"
 #include "platform/cli/cost_chart.h"
 #include "platform/cli/host_process.h"
 #include "platform/files/json_text.h"
@@ -130,7 +131,7 @@ int CostCommand::execute() {
     study = run(study_request);
   } catch (const tools::Stopped&) {
     print_failure("interrupted; nothing was written");
-    return 130;
+    return kInterruptedBySignal;
   }
   if (folder) {
     folder->file(kCsvFile).write(to_csv(study));

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "platform/cli/commands.h"
+#include "platform/cli/exit_codes.h"
 #include "platform/cli/host_process.h"
 #include "platform/files/json_text.h"
 #include "platform/files/output_folder.h"
@@ -128,18 +129,18 @@ int MemCommand::execute() {
   if (result.state == RunState::kDeadlocked) {
     print_failure(fmt::format("deadlock at cycle {}: {} accesses wait for their response", result.cycles,
                               result.issued - result.answered));
-    return 3;
+    return kDeadlocked;
   }
   if (result.state == RunState::kInterrupted) {
     print_failure(fmt::format("interrupted at cycle {} after {} accesses; the result is marked incomplete",
                               result.cycles, result.answered));
-    return 130;
+    return kInterruptedBySignal;
   }
   if (result.state == RunState::kTimeLimit) {
     print_failure(fmt::format(
         "simulated time ended at cycle {}, after five hours and {} accesses; the result is marked incomplete",
         result.cycles, result.answered));
-    return 4;
+    return kTimeEnded;
   }
   return 0;
 }

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "platform/cli/commands.h"
+#include "platform/cli/exit_codes.h"
 #include "platform/cli/many_runs.h"
 #include "platform/files/json_text.h"
 #include "platform/files/output_folder.h"
@@ -85,7 +86,7 @@ int ReproduceCommand::execute() {
   }
   if (json_) print(json_text(json));
   print_error(made);
-  return agrees ? 0 : 1;
+  return agrees ? kDone : kDisagrees;
 }
 
 GPUTLM_REGISTER { add_command<ReproduceCommand>("reproduce", "Run experiments of the papers and compare", 30); }
