@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "platform/cli/catalogue.h"
 
@@ -35,12 +36,21 @@ std::string first_sentence(const fs::path& file) {
   return text;
 }
 
+/// What the file says of itself: a workload file's first sentence, the name that another tool's configuration has.
+std::string description_of(const fs::path& file) {
+  if (file.extension() != ".json") return first_sentence(file);
+  std::ifstream input(file);
+  const auto json = nlohmann::json::parse(input, nullptr, /*allow_exceptions=*/false);
+  return json.is_object() ? json.value("name", "") : "";
+}
+
 /// Sorted; those of the folder itself go before those of the folders in it.
 std::vector<fs::path> workload_files(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;
   for (const auto& entry : fs::recursive_directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+    const fs::path extension = entry.path().extension();
+    if (extension == ".yaml" || extension == ".json") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end(), [&](const fs::path& a, const fs::path& b) {
     const bool a_deep = a.parent_path() != folder, b_deep = b.parent_path() != folder;
@@ -56,7 +66,7 @@ Listing listing_of_workloads(const ListOptions&) {
   const fs::path here = fs::current_path(error);
   for (const fs::path& file : workload_files(folder_of_workloads())) {
     const fs::path near = file.lexically_relative(here);
-    entries.emplace_back(near.empty() || *near.begin() == ".." ? file : near, first_sentence(file));
+    entries.emplace_back(near.empty() || *near.begin() == ".." ? file : near, description_of(file));
   }
   return plain_listing("workload", entries);
 }
@@ -66,7 +76,7 @@ std::string reference_of_workloads() {
   const fs::path folder = folder_of_workloads();
   std::vector<TableRow> rows;
   for (const fs::path& file : workload_files(folder))
-    rows.push_back({fmt::format("`workloads/{}`", file.lexically_relative(folder).string()), first_sentence(file)});
+    rows.push_back({fmt::format("`workloads/{}`", file.lexically_relative(folder).string()), description_of(file)});
   return markdown_table({{"workload"}, {"description"}}, rows);
 }
 
