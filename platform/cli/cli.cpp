@@ -132,7 +132,9 @@ int parse_and_execute(int argc, char** argv) {
                               chosen() ? " " + chosen()->name : ""));
     return kBadInput;
   }
-  return execute(*made.at(chosen()->name).command, plugins);
+  Subcommand& command = *made.at(chosen()->name).command;
+  command.words = words;
+  return execute(command, plugins);
 }
 
 }  // namespace

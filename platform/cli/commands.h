@@ -21,6 +21,8 @@ class Subcommand {
   virtual void declare(Arguments& arguments) = 0;
   /// Does it and returns the exit code (exit_codes.h). Throws InputError for anything a user can put right.
   virtual int execute() = 0;
+
+  std::vector<std::string> words;  ///< of the command line, the command's own name the first
 };
 
 struct CommandInfo : Registered {

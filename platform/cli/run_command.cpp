@@ -7,6 +7,7 @@
 
 #include "platform/cli/commands.h"
 #include "platform/cli/host_process.h"
+#include "platform/cli/provenance.h"
 #include "platform/cli/summary.h"
 #include "platform/files/json_text.h"
 #include "platform/files/output_folder.h"
@@ -18,6 +19,7 @@
 #include "platform/probes/probe_set.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/memory_estimate.h"
+#include "platform/run/responses.h"
 #include "platform/run/simulation.h"
 #include "platform/run/without_effect.h"
 #include "tlm/error.h"
@@ -36,6 +38,7 @@ std::string progress_text(const Progress& p, double seconds) {
 }
 
 constexpr const char* kResultFile = "result.json";
+constexpr const char* kResponsesFile = "responses.csv";
 constexpr const char* kPerformanceFile = "performance.json";
 
 /// What the run itself cost, which differs from run to run and machine to machine.
@@ -45,9 +48,10 @@ struct Performance {
   double per_second(std::uint64_t count) const {
     return static_cast<double>(count) / std::max(user, 1e-6);  // the clock's resolution: a short run may show none
   }
-  /// `result`: the text of result.json, to which it belongs.
-  std::string json(const std::string& result) const {
-    return json_text({{"wall_seconds", wall},
+  /// `result`: the text of result.json, to which it belongs. `command`: the words of the command line.
+  std::string json(const std::string& result, const std::vector<std::string>& command) const {
+    return json_text({{"command", command},
+                      {"wall_seconds", wall},
                       {"user_seconds", user},
                       {"cycles_per_user_second", per_second(cycles)},
                       {"warp_instructions_per_user_second", per_second(instructions)},
@@ -77,6 +81,7 @@ class RunCommand final : public Subcommand {
   std::optional<std::uint64_t> max_memory_;  ///< MiB
   bool check_protocol_ = false;
   bool json_ = false;
+  bool force_ = false;
 };
 
 void RunCommand::declare(Arguments& arguments) {
@@ -90,6 +95,7 @@ void RunCommand::declare(Arguments& arguments) {
   arguments.seed(seed_, "Seed of all randomness");
   arguments.text("--out", out_, "Folder for result.json, timeline.json and the other files of the run",
                  Values::folder());
+  arguments.flag("--force", force_, "Replace the result of something else in the folder of --out");
   arguments.texts("--probe", probes_, "Attach a probe, may be repeated (gputlm list probes); its files go to --out",
                   Values::names("NAME[=VALUE]", {"probes"}));
   for (const ProbeInfo& probe : gputlm::probes()) {
@@ -132,6 +138,7 @@ int RunCommand::execute() {
   check_fits(config, workload);
   check_memory(config, {gpu_, 0}, origins, workload, max_memory_ ? *max_memory_ << 20 : default_memory_limit());
 
+  const nlohmann::ordered_json provenance = provenance_of(input, inputs_, config, seed_);
   RunOptions options;
   options.window = window_;
   options.check_protocol = check_protocol_;
@@ -141,6 +148,8 @@ int RunCommand::execute() {
   std::optional<OutputFolder> folder;  // opened before the run, so that it does not end in vain
   if (!out_.empty()) {
     folder.emplace(out_, kResultFile).file(kPerformanceFile);
+    if (!force_) check_earlier_result(out_ + "/" + kResultFile, provenance);
+    folder->file(kResponsesFile);
     for (const std::string& probe : gputlm::probes().names()) {
       const auto& standard = gputlm::probes().find(probe)->standard;
       if (standard && standard(workload)) probes_.push_back(probe);
@@ -166,11 +175,18 @@ int RunCommand::execute() {
   result.warnings = input.warnings();
   for (const std::string& line : without_effect(config, workload)) result.warnings.push_back(line);
   for (const SmStatistics& sm : result.sms) performance.instructions += sm.instructions;
+  const Clock clock = Clock::from_mhz(config.core_mhz);
   auto json = to_json(result, config, workload, seed_);
-  if (folder) json["files"] = probes.digests();
+  json["version"] = GPUTLM_VERSION;
+  json["input"] = provenance.at("input");
+  if (folder) {
+    folder->file(kResponsesFile).write(responses_csv(all_responses(result, workload, clock), workload));
+    json["files"] = probes.digests();
+    json["files"][kResponsesFile] = folder->file(kResponsesFile).digest();
+  }
   const std::string text = json_text(json);
   if (folder) {
-    folder->file(kPerformanceFile).write(performance.json(text));
+    folder->file(kPerformanceFile).write(performance.json(text, words));
     folder->file(kResultFile).write(text);
     folder->commit();
   }

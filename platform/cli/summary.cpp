@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "platform/files/text_table.h"
 #include "platform/run/responses.h"
 
 namespace gputlm {
@@ -66,36 +67,102 @@ std::string copy_lines(const RunResult& result, const GpuConfig& config, const W
   return text;
 }
 
-/// A line for each task: how long its jobs took from their releases.
-std::string task_lines(const RunResult& result, const Workload& workload, const Clock& clock, std::size_t most) {
-  std::size_t name = 4;
-  for (const TaskSpec& task : workload.tasks) name = std::max(name, task.name.size());
-  std::string text = fmt::format("{:<{}} {:>8} {:>12} {:>12} {:>12} {:>12} {:>12} {:>12} {:>8}  {}\n", "task", name,
-                                 "jobs", "min [us]", "mean", "p50", "p95", "p99", "max", "missed", "worst");
-  const auto us = [&](Cycle cycles) { return static_cast<double>(clock.edge(cycles)) / 1e9; };
-  const std::vector<Responses> all = responses(result, workload, clock);
-  for (std::size_t t = 0; t < std::min(most, all.size()); ++t) {
-    const Responses& r = all[t];
-    text += fmt::format("{:<{}} {:>8}", workload.tasks[t].name, name, r.jobs);
-    if (r.jobs > 0) {
-      text += fmt::format(" {:>12.3f} {:>12.3f} {:>12.3f} {:>12.3f} {:>12.3f} {:>12.3f} {:>8}  {}", us(r.least),
-                          r.mean * us(1), us(r.p50), us(r.p95), us(r.p99), us(r.most),
-                          workload.tasks[t].deadline ? fmt::to_string(r.missed) : "-",
-                          job_label(workload, r.worst.job, r.worst.iteration));
+/// A line for each launch: the `most` that began first.
+std::string kernel_lines(const RunResult& result, const Workload& workload, const Clock& clock, std::size_t most) {
+  std::vector<const KernelRecord*> kernels;
+  for (const KernelRecord& kernel : result.kernels) kernels.push_back(&kernel);
+  std::stable_sort(kernels.begin(), kernels.end(),
+                   [](const KernelRecord* a, const KernelRecord* b) { return a->first_block < b->first_block; });
+  const bool judged = std::any_of(workload.launches.begin(), workload.launches.end(),
+                                  [](const LaunchCommand& launch) { return launch.deadline.has_value(); });
+  const auto us = [&](Cycle cycles) { return fmt::format("{:.3f}", static_cast<double>(clock.edge(cycles)) / 1e9); };
+  constexpr auto kName = Column::Form::kName, kNumber = Column::Form::kNumber;
+  std::vector<Column> columns{{"kernel", kName}, {"stream", kName}, {"blocks", kNumber}};
+  if (!judged) columns.push_back({"launch", kNumber});  // where there is room for it
+  columns.insert(columns.end(), {{"start", kNumber}, {"end", kNumber}, {"time [us]", kNumber}});
+  if (judged) columns.insert(columns.end(), {{"response", kNumber}, {"deadline", kNumber}, {"met", kName}});
+  columns.insert(columns.end(), {{"IPC", kNumber}, {"L1 hit", kNumber}, {"L2 hit", kNumber}});
+  std::vector<TableRow> rows;
+  for (std::size_t i = 0; i < std::min(most, kernels.size()); ++i) {
+    const KernelRecord& k = *kernels[i];
+    const BlockCounters& c = k.counters;
+    const LaunchCommand& launch = workload.launches[k.command];
+    const StreamSpec& stream = workload.streams[launch.stream];
+    const std::string application =
+        workload.applications.size() > 1 ? workload.applications[stream.application].name + "/" : std::string();
+    const Cycle cycles = k.end - k.first_block;
+    TableRow row{launch_label(workload, k.command, k.iteration), application + stream.name,
+                 fmt::to_string(launch.kernel->blocks())};
+    if (!judged) row.push_back(fmt::to_string(k.submitted));
+    row.insert(row.end(), {fmt::to_string(k.first_block), fmt::to_string(k.end), us(cycles)});
+    if (judged) {
+      const auto met = deadline_met(k, workload, clock);
+      row.insert(row.end(), {us(k.notified - k.released), met ? us(clock.at_or_before(*launch.deadline)) : "-",
+                             met ? (*met ? "yes" : "no") : "-"});
     }
-    text += "\n";
+    row.insert(row.end(),
+               {fmt::format("{:.3f}", cycles ? static_cast<double>(c.instructions) / static_cast<double>(cycles) : 0.0),
+                percent(c.l1_sector_hits, c.l1_sector_hits + c.l1_sector_misses),
+                percent(c.l2_read_hits, c.l2_read_hits + c.l2_read_misses)});
+    rows.push_back(std::move(row));
   }
-  if (all.size() > most) text += fmt::format("... and {} more tasks\n", all.size() - most);
+  std::string text = table(columns, rows);
+  if (kernels.size() > most) text += fmt::format("... and {} more kernels, in kernels.csv\n", kernels.size() - most);
   return text;
 }
 
-std::string deadline_line(const RunResult& result, const Workload& workload, const Clock& clock) {
+/// Lines for tasks and for launches that come several times, and for applications where there are several: how long their
+/// jobs took from their releases. Empty if nothing comes twice or has a deadline.
+std::string response_lines(const AllResponses& all, const Workload& workload, const Clock& clock, std::size_t most) {
+  const auto us = [&](Cycle cycles) { return fmt::format("{:.3f}", static_cast<double>(clock.edge(cycles)) / 1e9); };
+  std::vector<TableRow> rows;
+  std::size_t left_out = 0;
+  const auto add = [&](const ResponseGroup& group) {
+    const Responses& r = group.responses;
+    if (r.jobs == 0) return;
+    if (rows.size() == most) {
+      ++left_out;
+      return;
+    }
+    rows.push_back({group.name, fmt::to_string(r.jobs), us(r.least),
+                    fmt::format("{:.3f}", r.mean * static_cast<double>(clock.period()) / 1e9), us(r.p50), us(r.p95),
+                    us(r.p99), us(r.most),
+                    r.deadlines ? fmt::format("{}/{}", r.deadlines - r.missed, r.deadlines) : "-", r.worst});
+  };
+  const auto is_task = [&](const ResponseGroup& launch) {
+    return std::any_of(all.tasks.begin(), all.tasks.end(), [&](const ResponseGroup& task) {
+      return task.name == launch.name && task.application == launch.application;
+    });
+  };
+  for (const ResponseGroup& task : all.tasks) add(task);
+  for (const ResponseGroup& launch : all.launches) {
+    if (launch.responses.jobs > 1 && !is_task(launch)) add(launch);
+  }
+  if (rows.empty()) return "";
+  if (workload.applications.size() > 1) {
+    for (const ResponseGroup& application : all.applications) add(application);
+  }
+  constexpr auto kName = Column::Form::kName, kNumber = Column::Form::kNumber;
+  std::string text = "\n" + table({{"responses [us]", kName},
+                                   {"jobs", kNumber},
+                                   {"min", kNumber},
+                                   {"mean", kNumber},
+                                   {"p50", kNumber},
+                                   {"p95", kNumber},
+                                   {"p99", kNumber},
+                                   {"max", kNumber},
+                                   {"met", kNumber},
+                                   {"worst", kName}},
+                                  rows);
+  if (left_out > 0) text += fmt::format("... and {} more, in responses.csv\n", left_out);
+  return text;
+}
+
+std::string deadline_line(const AllResponses& all) {
   std::uint64_t deadlines = 0, missed = 0;
-  const std::vector<Responses> all = responses(result, workload, clock);
-  for (std::size_t t = 0; t < all.size(); ++t) {
-    if (!workload.tasks[t].deadline) continue;
-    deadlines += all[t].jobs;
-    missed += all[t].missed;
+  for (const ResponseGroup& application : all.applications) {
+    deadlines += application.responses.deadlines;
+    missed += application.responses.missed;
   }
   return deadlines ? fmt::format("Deadlines: {} of {} met\n", deadlines - missed, deadlines) : "";
 }
@@ -105,35 +172,15 @@ std::string deadline_line(const RunResult& result, const Workload& workload, con
 std::string summary(const RunResult& result, const GpuConfig& config, const Workload& workload, std::size_t most) {
   const Clock clock = Clock::from_mhz(config.core_mhz);
   const auto microseconds = [&](Cycle cycles) { return static_cast<double>(clock.edge(cycles)) / 1e9; };
-  std::size_t label = 6, stream = 6;
-  for (std::size_t i = 0; i < std::min(most, result.kernels.size()); ++i) {
-    const KernelRecord& k = result.kernels[i];
-    label = std::max(label, launch_label(workload, k.command, k.iteration).size());
-    stream = std::max(stream, workload.streams[workload.launches[k.command].stream].name.size());
-  }
-  std::string text =
-      fmt::format("{:<{}}  {:<{}} {:>7} {:>12} {:>12} {:>12} {:>12} {:>7} {:>7} {:>7}\n", "kernel", label, "stream",
-                  stream, "blocks", "launch", "first block", "end", "time [us]", "IPC", "L1 hit", "L2 hit");
-  for (std::size_t i = 0; i < std::min(most, result.kernels.size()); ++i) {
-    const KernelRecord& k = result.kernels[i];
-    const BlockCounters& c = k.counters;
-    const LaunchCommand& launch = workload.launches[k.command];
-    const Cycle cycles = k.end - k.first_block;
-    text += fmt::format("{:<{}}  {:<{}} {:>7} {:>12} {:>12} {:>12} {:>12.3f} {:>7.3f} {:>7} {:>7}\n",
-                        launch_label(workload, k.command, k.iteration), label, workload.streams[launch.stream].name,
-                        stream, launch.kernel->blocks(), k.submitted, k.first_block, k.end, microseconds(cycles),
-                        cycles ? static_cast<double>(c.instructions) / static_cast<double>(cycles) : 0.0,
-                        percent(c.l1_sector_hits, c.l1_sector_hits + c.l1_sector_misses),
-                        percent(c.l2_read_hits, c.l2_read_hits + c.l2_read_misses));
-  }
+  const AllResponses responses = all_responses(result, workload, clock);
+  std::string text = kernel_lines(result, workload, clock, most);
   for (const UnfinishedKernel& kernel : result.unfinished) {
     text +=
         fmt::format("{}: {} of {} blocks ended, {} running\n", launch_label(workload, kernel.command, kernel.iteration),
                     kernel.blocks_ended, workload.launches[kernel.command].kernel->blocks(), kernel.blocks_running);
   }
-  if (result.kernels.size() > most) text += fmt::format("... and {} more kernels\n", result.kernels.size() - most);
   if (!workload.copies.empty()) text += "\n" + copy_lines(result, config, workload, most);
-  if (!workload.tasks.empty()) text += "\nResponses\n" + task_lines(result, workload, clock, most);
+  text += response_lines(responses, workload, clock, most);
   if (result.applications.size() > 1) text += "\n" + application_lines(result, workload);
   if (!result.engine.empty()) text += "\n" + engine_lines(result, config, workload);
   std::uint64_t instructions = 0, ended = 0;
@@ -156,7 +203,7 @@ std::string summary(const RunResult& result, const GpuConfig& config, const Work
                         faults.handled, faults.batches, static_cast<double>(faults.migrated_in) / 1e6,
                         static_cast<double>(faults.migrated_out) / 1e6);
   }
-  text += deadline_line(result, workload, clock);
+  text += deadline_line(responses);
   return text;
 }
 

@@ -1,7 +1,10 @@
 #include "platform/input/run_input.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
+#include "platform/files/sha1.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -13,6 +16,15 @@ const InputFormat& format_of(const std::string& path) {
 }
 
 }  // namespace
+
+InputFile input_file(const std::string& path) {
+  const std::filesystem::path where(path);
+  // Of a folder, what comes behind its last slash is empty.
+  const std::string name = (where.has_filename() ? where : where.parent_path()).filename().string();
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(where, error)) return {name, 0, ""};
+  return {name, std::filesystem::file_size(where), sha1_of_file(path)};
+}
 
 Registry<InputFormat>& input_formats() {
   static Registry<InputFormat> registry("input format");
@@ -40,6 +52,9 @@ RunInput load_run_input(const std::vector<std::string>& paths, const RunInputOpt
   }
   RunInput input = format.load(paths, options);
   input.format = format.name;
+  if (input.files.empty()) {
+    for (const std::string& path : paths) input.files.push_back(input_file(path));
+  }
   return input;
 }
 

@@ -13,6 +13,14 @@
 
 namespace gputlm {
 
+/// A file that an input has been read from.
+struct InputFile {
+  std::string name;  ///< without its folder
+  Bytes bytes = 0;
+  std::string sha1;  ///< of its content; empty of what is no file
+};
+InputFile input_file(const std::string& path);
+
 struct RunInput {
   Workload workload;
   /// What was assumed about the input, and what of it has no effect: more may come as blocks are read, so it is asked when
@@ -21,6 +29,7 @@ struct RunInput {
   std::string format = {};  ///< name of the format it was read by
   /// Parameters of the GPU that the input asks for, key=value; what is set by hand goes before.
   std::vector<std::string> settings = {};
+  std::vector<InputFile> files = {};  ///< those of the command line, unless the format knows better; traces are apart
 };
 
 struct RunInputOptions {

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <string>
 
+#include "platform/files/sha1.h"
 #include "platform/input/run_input.h"
 #include "platform/input/workload_file.h"
 #include "platform/input/yaml_document.h"
@@ -29,7 +30,9 @@ GPUTLM_REGISTER {
   format.load = [](const std::vector<std::string>& paths, const RunInputOptions& options) {
     if (paths.size() > 1) throw InputError(kName, 0, "is given twice; allowed is once");
     RunInput input;
-    input.workload = load_workload_text(read_standard_input(), kName, options.seed);
+    const std::string text = read_standard_input();
+    input.workload = load_workload_text(text, kName, options.seed);
+    input.files.push_back({kName, text.size(), sha1(text)});
     input.warnings = [warnings = input.workload.warnings] { return warnings; };
     return input;
   };

@@ -1,25 +1,46 @@
-/// Response times of the jobs of a task: from the release of a job, whether or not its stream was free, until the host
-/// knows of its end. Exact: no sample is left out.
+/// Response times: from the release of a job, whether or not its thread and stream were free, until the host knows of its
+/// end. Exact: no sample is left out.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "platform/run/result.h"
 
 namespace gputlm {
 
-/// Of one task; core cycles.
+/// Of several jobs; core cycles.
 struct Responses {
-  std::uint64_t jobs = 0;  ///< that have ended
+  std::uint64_t jobs = 0;       ///< that have ended
+  std::uint64_t deadlines = 0;  ///< jobs that have one
+  std::uint64_t missed = 0;     ///< those of them that took longer
   Cycle least = 0, most = 0;
   Cycle p50 = 0, p95 = 0, p99 = 0;  ///< the least that so many per cent of the jobs do not exceed (nearest rank)
   double mean = 0;
-  JobRecord worst;           ///< the first of those that took longest
-  std::uint64_t missed = 0;  ///< jobs that took longer than the task's deadline
+  std::string worst;  ///< label of the first of those that took longest
 };
 
-/// Of every task, in the order of Workload::tasks.
-std::vector<Responses> responses(const RunResult& result, const Workload& workload, const Clock& clock);
+/// Whose jobs they are.
+struct ResponseGroup {
+  std::string name;
+  ApplicationId application = 0;
+  std::optional<Cycle> deadline = std::nullopt;  ///< that each of them has
+  Responses responses = {};
+};
+
+struct AllResponses {
+  /// In the order of the workload. Jobs of an application are those of its tasks, and its launches that are no job's.
+  std::vector<ResponseGroup> applications;
+  std::vector<ResponseGroup> tasks;
+  /// Launches that differ in nothing but the number behind their label are one.
+  std::vector<ResponseGroup> launches;
+};
+
+AllResponses all_responses(const RunResult& result, const Workload& workload, const Clock& clock);
+
+/// responses.csv; docs/result.md describes it.
+std::string responses_csv(const AllResponses& all, const Workload& workload);
 
 }  // namespace gputlm

@@ -120,16 +120,35 @@ Json copies_json(const RunResult& result, const Workload& workload, ApplicationI
   return {{"ended", count}, {"bytes", bytes}};
 }
 
-Json task_json(const TaskSpec& task, const Responses& r, const Workload& workload, const Clock& clock) {
-  Json json{{"name", task.name}, {"application", workload.applications[task.application].name}, {"jobs", r.jobs}};
-  if (task.deadline) {
-    json["deadline_cycles"] = clock.at_or_before(*task.deadline);
-    json["deadlines_missed"] = r.missed;
-  }
-  if (r.jobs == 0) return json;
+/// What is said of jobs wherever something is said of them.
+void add_responses(Json& json, const ResponseGroup& group, const char* worst) {
+  const Responses& r = group.responses;
+  if (r.jobs == 0) return;
   json["response_cycles"] = {{"min", r.least}, {"mean", r.mean}, {"p50", r.p50},
                              {"p95", r.p95},   {"p99", r.p99},   {"max", r.most}};
-  json["worst_job"] = job_label(workload, r.worst.job, r.worst.iteration);
+  json[worst] = r.worst;
+}
+
+Json task_json(const ResponseGroup& task, const Workload& workload) {
+  Json json{{"name", task.name},
+            {"application", workload.applications[task.application].name},
+            {"jobs", task.responses.jobs}};
+  if (task.deadline) {
+    json["deadline_cycles"] = *task.deadline;
+    json["deadlines_missed"] = task.responses.missed;
+  }
+  add_responses(json, task, "worst_job");
+  return json;
+}
+
+Json response_json(const ResponseGroup& group, const Workload& workload) {
+  Json json{{"name", group.name},
+            {"application", workload.applications[group.application].name},
+            {"jobs", group.responses.jobs}};
+  if (group.deadline) json["deadline_cycles"] = *group.deadline;
+  json["deadlines"] = group.responses.deadlines;
+  json["deadlines_met"] = group.responses.deadlines - group.responses.missed;
+  add_responses(json, group, "worst");
   return json;
 }
 
@@ -233,12 +252,14 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
     if (spec.kind == StreamKind::kNonBlocking) json["streams"].back()["non_blocking"] = true;
     json["streams"].back().update(streams[s].json());
   }
+  const AllResponses responses = all_responses(result, workload, clock);
   if (!workload.tasks.empty()) {
-    json["tasks"] = Json::array();
-    const std::vector<Responses> all_responses = responses(result, workload, clock);
-    for (std::size_t t = 0; t < all_responses.size(); ++t)
-      json["tasks"].push_back(task_json(workload.tasks[t], all_responses[t], workload, clock));
+    json["tasks"] = list(responses.tasks, [&](const ResponseGroup& task) { return task_json(task, workload); });
   }
+  const auto response = [&](const ResponseGroup& group) { return response_json(group, workload); };
+  json["responses"] = {{"applications", list(responses.applications, response)},
+                       {"tasks", list(responses.tasks, response)},
+                       {"launches", list(responses.launches, response)}};
   json["kernels"] = list(result.kernels, [&](const KernelRecord& k) { return kernel_json(k, workload, clock); });
   if (!workload.copies.empty()) {
     json["copies"] = list(result.copies, [&](const CopyRecord& c) { return copy_json(c, workload); });

@@ -30,8 +30,8 @@ class Attacks : public testing::Test {
     const std::string sweep =
         folder_.write("s.yaml", "gpus: [xavier]\nworkloads: [w.yaml]\nseeds: [1, 2, 3, 4, 5, 6]\n");
     const std::string out = folder_.path("out"), cache = folder_.path("cache");
-    commands_ = {{{"run", workload, "--out", out, "--probe", "slices"}, "result.json"},
-                 {{"run", workload, "--out", out, "--gpu", "xavier"}, "result.json"},
+    commands_ = {{{"run", workload, "--out", out, "--force", "--probe", "slices"}, "result.json"},
+                 {{"run", workload, "--out", out, "--force", "--gpu", "xavier"}, "result.json"},
                  {{"mem", "random:50000", "--out", out, "--probe", "commands"}, "memory.json"},
                  {{"sweep", sweep, "--out", out, "--cache", cache}, ""},
                  {{"reproduce", "most-room/placement", "--out", out, "--cache", cache}, ""}};

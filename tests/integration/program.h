@@ -137,8 +137,8 @@ inline std::string busy_workload(unsigned blocks, unsigned loops) {
 }
 
 /// Files that every `gputlm run --out` leaves, in order.
-inline const std::vector<std::string> kRunFiles{"blocks.csv",      "kernels.csv", "performance.json",
-                                                "predictions.csv", "result.json", "timeline.json"};
+inline const std::vector<std::string> kRunFiles{"blocks.csv",    "kernels.csv", "performance.json", "predictions.csv",
+                                                "responses.csv", "result.json", "timeline.json"};
 
 /// What one line of blocks.csv says.
 struct BlockRow {
