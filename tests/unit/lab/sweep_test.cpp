@@ -220,6 +220,7 @@ TEST_F(SweepTest, HasNoMoreJobsUnderWayThanFitIntoMemoryTogether) {
       job.work = [=] {
         std::ofstream(notes, std::ios::app) << "begins\n";
         for (int i = 0; i < 5000 && count("begins") < expected; ++i) usleep(1000);
+        usleep(50'000);  // for those that should not have begun
         std::ofstream(notes, std::ios::app) << "ends\n";
         return std::string();
       };
