@@ -100,6 +100,7 @@ Cycle HostCore::due(std::size_t thread) const {
   if (t.blocked || t.next == specs_[thread].calls.size()) return kNever;
   const HostCall& c = call(thread);
   if (c.kind == Kind::kHostFunction) return t.free_at + clock_.at_or_after(c.time);
+  if (c.kind == Kind::kWaitUntil) return std::max(t.free_at, start(thread) + clock_.at_or_after(c.time));
   if (c.kind == Kind::kReleaseJob) {
     const JobSpec& job = workload_.jobs[c.what];
     if (job.phase != phase_) return kNever;

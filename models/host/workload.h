@@ -1,5 +1,6 @@
 /// What the host does: the calls that its threads make, and the kernels that they launch. Filled from a workload file
-/// (platform/input/workload_file.h) or a `kernelslist.g` (platform/input/kernels_list.h).
+/// (platform/input/workload_file.h), from traces (platform/input/trace_application.h) or what else a run takes
+/// (platform/input/run_input.h).
 #pragma once
 
 #include <algorithm>
@@ -122,6 +123,7 @@ struct HostCall {
     kWaitEvent,          ///< what comes behind it in `stream` waits for Workload::events[what]
     kReleaseJob,         ///< the thread waits until Workload::jobs[what] is released
     kHostFunction,       ///< the thread computes for `time`
+    kWaitUntil,          ///< the thread waits until `time` after what release times count from
     kSynchronizeStream,  ///< the thread waits until all commands issued to `stream` so far have ended
     kSynchronizeDevice,  ///< ... to any stream of its application; so does what allocates or frees device memory
     kBarrier,            ///< the thread waits until all that can still come to barrier `what` have

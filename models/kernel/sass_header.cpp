@@ -27,7 +27,7 @@ std::string_view trim(std::string_view text) {
 
 class HeaderReader {
  public:
-  HeaderReader(LineReader& lines, std::vector<std::string>& warnings) : lines_(lines), warnings_(warnings) {}
+  HeaderReader(LineReader& lines, SassWarnings& warnings) : lines_(lines), warnings_(warnings) {}
 
   SassHeader read() {
     for (;;) {
@@ -46,7 +46,7 @@ class HeaderReader {
 
  private:
   [[noreturn]] void fail(const std::string& what) const { throw InputError(lines_.path(), lines_.number(), what); }
-  void warn(const std::string& what) { warnings_.push_back(lines_.path() + ": " + what); }
+  void warn(const std::string& what) { warnings_.header(lines_.path(), what); }
   static std::string shown(std::string_view value) { return shortened(std::string(value)); }
 
   void set(std::string_view key, std::string_view value) {
@@ -191,7 +191,7 @@ class HeaderReader {
   }
 
   LineReader& lines_;
-  std::vector<std::string>& warnings_;
+  SassWarnings& warnings_;
   SassHeader header_;
   std::map<std::string, std::size_t, std::less<>> line_of_;  ///< each key
   bool grid_seen_ = false, block_seen_ = false, registers_seen_ = false, version_seen_ = false;
@@ -199,8 +199,6 @@ class HeaderReader {
 
 }  // namespace
 
-SassHeader read_sass_header(LineReader& lines, std::vector<std::string>& warnings) {
-  return HeaderReader(lines, warnings).read();
-}
+SassHeader read_sass_header(LineReader& lines, SassWarnings& warnings) { return HeaderReader(lines, warnings).read(); }
 
 }  // namespace gputlm

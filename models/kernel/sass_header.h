@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "models/kernel/kernel.h"
+#include "models/kernel/sass_warnings.h"
 #include "models/kernel/text_source.h"
 
 namespace gputlm {
@@ -20,6 +20,7 @@ struct SassHeader {
   std::uint64_t stream = 0;      ///< CUDA stream id
   Address shared_base = 0;       ///< generic address of the shared memory window; 0: unknown
   Address local_base = 0;        ///< generic address of the local memory window; 0: unknown
+  Address address_offset = 0;    ///< no part of the file: added to all addresses but those of shared memory
   bool line_info = false;        ///< instructions start with a source line number
   bool block_prefix = false;     ///< instructions start with `tbx tby tbz warp` (tracer versions before 3)
 };
@@ -29,6 +30,6 @@ struct SassHeader {
 /// and `warnings` says by what.
 /// Throws InputError: no header, a line that is none, a key given twice, a name that is not UTF-8, grid or block missing or out of range (a block has 1 to 1024
 /// threads, a grid 1 to 2^32-1 blocks).
-SassHeader read_sass_header(LineReader& lines, std::vector<std::string>& warnings);
+SassHeader read_sass_header(LineReader& lines, SassWarnings& warnings);
 
 }  // namespace gputlm

@@ -24,10 +24,6 @@ bool in_window(Address address, Address base, Address other) {
 
 bool is_full_mask(const char* p) { return std::memcmp(p, "ffffffff", 8) == 0 && sass::is_separator(p[8]); }
 
-std::string_view base_name(const char* begin, const char* end) {
-  return {begin, static_cast<std::size_t>(std::find(begin, end, '.') - begin)};
-}
-
 }  // namespace
 
 void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
@@ -56,6 +52,7 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   const char* const name = p;
   p = sass::token_end(p);
   const SassOpcode& code = opcode(name, p);
+  if (code.assumed) warn_of(code, {name, static_cast<std::size_t>(p - name)});
   instruction.op = code.op;
   instruction.pipe = code.pipe;
   instruction.space = code.space;
@@ -86,9 +83,8 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
       instruction.operand = out.addresses.add_stride(0, 0);
     } else {
       if (instruction.mask != 0)
-        warnings_.once(
-            SassWarnings::kNoAddresses, lines_,
-            std::string(name, sass::token_end(name)) + " has no addresses; such instructions touch no memory");
+        warnings_.opcode(lines_, {name, static_cast<std::size_t>(sass::token_end(name) - name)},
+                         "{} has no addresses; such instructions touch no memory");
       instruction.op = Op::kArithmetic;
     }
   }
@@ -119,12 +115,15 @@ const SassOpcode& SassReader::opcode(const char* begin, const char* end) {
     fail_at(begin, ("more than " + std::to_string(SassOpcodeCache::kMaxEntries) + " different opcodes").c_str());
   if (std::any_of(begin, end, [](char c) { return c < '!' || c > '~'; }))
     fail_at(begin, "an opcode has letters, digits and such");
-  const SassOpcode& added = opcodes_.insert({begin, size});
-  const std::string_view base = base_name(begin, end);
-  if (!added.known) warnings_.unknown_opcode(lines_, base);
-  if (base == "BAR" && added.op != Op::kBarrier)
-    warnings_.once(SassWarnings::kBarrierArrive, lines_, "BAR.ARV is taken as an instruction that arrives nowhere");
-  return added;
+  return opcodes_.insert({begin, size});
+}
+
+void SassReader::warn_of(const SassOpcode& code, std::string_view name) {
+  if (code.known) {
+    warnings_.opcode(lines_, name, "{}.ARV is taken as an instruction that arrives nowhere");
+  } else {
+    warnings_.opcode(lines_, name, "unknown opcode {}; taken as an integer instruction that accesses no memory");
+  }
 }
 
 /// `R0` to `R255`; other register files (RZ, UR4, P0) carry no dependence.
@@ -227,6 +226,7 @@ const char* SassReader::read_memory(const char* p, const SassOpcode& code, Instr
     base = placed;
   }
   if (lanes > 0) check_shared(highest + code.width - 1, out);
+  if (out.space != Space::kShared) base += header_.address_offset;
   const bool by_stride = mode == kBaseStride || lanes < 2;
   out.operand = by_stride ? pool.add_stride(base, stride) : pool.add_deltas(base, deltas, lanes - 1);
   return p;

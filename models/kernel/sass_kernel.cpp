@@ -10,14 +10,15 @@
 
 namespace gputlm {
 
-SassKernel::SassKernel(std::string path) : path_(std::move(path)) {
+SassKernel::SassKernel(std::string path, Address offset) : path_(std::move(path)) {
   // The header is read now, the blocks when they are launched: a pipe would have no more by then.
   if (std::error_code ignored;
       std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored))
     throw InputError(path_, 0, "is no regular file, but a trace is read more than once");
   constexpr std::size_t kHeaderChunk = 4096;
   LineReader lines(path_, ReadAhead::kNo, kHeaderChunk);
-  header_ = read_sass_header(lines, warnings_.messages());
+  header_ = read_sass_header(lines, warnings_);
+  header_.address_offset = offset;
   name = header_.name;
   grid = header_.grid;
   block = header_.block;
@@ -39,6 +40,9 @@ std::unique_ptr<BlockCode> SassKernel::code(std::uint64_t index) {
 
 void SassKernel::rewind() { reader_.reset(); }
 
-std::string SassKernel::source() const { return file_digest(path_); }
+std::string SassKernel::source() const {
+  const Address offset = header_.address_offset;
+  return file_digest(path_) + (offset ? " at " + std::to_string(offset) : "");
+}
 
 }  // namespace gputlm

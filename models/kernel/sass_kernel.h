@@ -19,17 +19,19 @@ namespace gputlm {
 
 class SassKernel final : public Kernel {
  public:
-  explicit SassKernel(std::string path);
+  /// `offset` is added to all its addresses but those of shared memory: programs that know nothing of each other use the
+  /// same ones.
+  explicit SassKernel(std::string path, Address offset = 0);
 
   std::unique_ptr<BlockCode> code(std::uint64_t index) override;
   void rewind() override;
-  /// The content of the file.
+  /// The content of the file, and where its addresses are.
   std::string source() const override;
 
   const std::string& path() const { return path_; }
   std::uint64_t cuda_stream() const { return header_.stream; }
-  /// `file:line: what was assumed`; grows while blocks are read, each kind of assumption once.
-  const std::vector<std::string>& warnings() const { return warnings_.messages(); }
+  /// Grows while blocks are read.
+  const std::vector<SassWarning>& warnings() const { return warnings_.all(); }
 
  private:
   std::string path_;

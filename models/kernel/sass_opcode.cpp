@@ -134,13 +134,17 @@ SassOpcode decode_sass_opcode(std::string_view opcode) {
   const Row* row = find_row(base);
   if (row == nullptr) {
     result.known = false;
+    result.assumed = true;
     return result;
   }
   result.op = row->op;
   result.pipe = row->pipe;
   result.space = row->space;
   result.generic = row->generic;
-  if (base == "BAR" && has_modifier(modifiers, "ARV")) result.op = Op::kArithmetic;  // arrives, does not wait
+  if (base == "BAR" && has_modifier(modifiers, "ARV")) {
+    result.op = Op::kArithmetic;  // arrives, does not wait
+    result.assumed = true;
+  }
   if (base == "LDSM") {
     // Loads one, two or four 8x8 matrices of 16-bit elements: a register of each matrix in every lane.
     result.destinations = has_modifier(modifiers, "4") ? 4 : has_modifier(modifiers, "2") ? 2 : 1;

@@ -25,6 +25,7 @@ struct SassOpcode {
   std::uint8_t destinations = 1;  ///< consecutive registers written, if the instruction names a destination
   bool generic = false;           ///< the space follows from the address
   bool known = true;              ///< false: taken as an integer instruction
+  bool assumed = false;           ///< it is not known, or not done as a GPU does it: to be told
   bool accesses_memory() const { return op == Op::kLoad || op == Op::kStore || op == Op::kAtomic; }
 };
 

@@ -9,8 +9,6 @@
 namespace gputlm {
 namespace {
 
-constexpr std::size_t kMostTold = 20;  // unknown opcodes: more are no trace of a new architecture
-
 /// The value of a `key = value` line, or null if the line has another key.
 const char* value_of(const char* line, std::string_view key) {
   sass::skip_blanks(line);
@@ -34,23 +32,6 @@ bool at_end(const char* p) {
 }
 
 }  // namespace
-
-void SassWarnings::add(const LineReader& where, const std::string& what) {
-  messages_.push_back(where.path() + ":" + std::to_string(where.number()) + ": " + what);
-}
-
-void SassWarnings::once(Kind kind, const LineReader& where, const std::string& what) {
-  if (told_[kind]) return;
-  told_[kind] = true;
-  add(where, what);
-}
-
-void SassWarnings::unknown_opcode(const LineReader& where, std::string_view base) {
-  if (std::find(unknown_opcodes_.begin(), unknown_opcodes_.end(), base) != unknown_opcodes_.end()) return;
-  if (unknown_opcodes_.size() == kMostTold) return;
-  unknown_opcodes_.emplace_back(base);
-  add(where, "unknown opcode " + unknown_opcodes_.back() + "; taken as an integer instruction that accesses no memory");
-}
 
 SassReader::SassReader(const std::string& path, const SassHeader& header, SassWarnings& warnings)
     : lines_(path), header_(header), warnings_(warnings), blocks_(header.grid.count()),

@@ -28,36 +28,10 @@
 #include "models/kernel/sass_block.h"
 #include "models/kernel/sass_header.h"
 #include "models/kernel/sass_opcode.h"
+#include "models/kernel/sass_warnings.h"
 #include "models/kernel/text_source.h"
 
 namespace gputlm {
-
-/// What was assumed while reading; each kind of assumption is told once.
-class SassWarnings {
- public:
-  enum Kind : unsigned {
-    kBlockOrder,
-    kMissingWarp,
-    kMissingExit,
-    kBarrierNumber,
-    kBarrierArrive,
-    kDestinations,
-    kNoAddresses,
-    kRegisters,
-    kSharedMemory,
-    kKinds
-  };
-  void once(Kind kind, const LineReader& where, const std::string& what);
-  void unknown_opcode(const LineReader& where, std::string_view base);
-  std::vector<std::string>& messages() { return messages_; }
-  const std::vector<std::string>& messages() const { return messages_; }
-
- private:
-  void add(const LineReader& where, const std::string& what);
-  std::vector<std::string> messages_;
-  std::vector<std::string> unknown_opcodes_;
-  bool told_[kKinds] = {};
-};
 
 class SassReader {
  public:
@@ -78,6 +52,7 @@ class SassReader {
   std::uint64_t read_instruction_count();
   void read_instruction(const char* p, SassBlockBuffers& out);
   const SassOpcode& opcode(const char* begin, const char* end);
+  void warn_of(const SassOpcode& code, std::string_view name);
   std::uint64_t read_number(const char*& p, std::uint64_t largest, const char* allowed) const;
   std::uint8_t read_register(const char*& p) const;
   unsigned read_destinations(const char*& p, std::uint64_t named, Instruction& out);

@@ -35,9 +35,10 @@ RunInput load_run_input(const std::vector<std::string>& paths, const RunInputOpt
   const InputFormat& format = format_of(paths.at(0));
   for (const std::string& path : paths) {
     if (const InputFormat& other = format_of(path); &other != &format) {
+      const std::string& together = format.together.empty() ? other.together : format.together;
       throw InputError(path, 0,
                        "is a " + other.name + ", but " + paths[0] + " is a " + format.name +
-                           "; allowed together are files of one kind");
+                           "; allowed together are files of one kind" + (together.empty() ? "" : "; ") + together);
     }
   }
   for (const auto& [name, value] : options.own) {

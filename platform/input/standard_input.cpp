@@ -4,6 +4,7 @@
 
 #include "platform/files/sha1.h"
 #include "platform/input/run_input.h"
+#include "platform/input/trace_application.h"
 #include "platform/input/workload_file.h"
 #include "platform/input/yaml_document.h"
 #include "tlm/error.h"
@@ -33,7 +34,7 @@ GPUTLM_REGISTER {
     const std::string text = read_standard_input();
     input.workload = load_workload_text(text, kName, options.seed);
     input.files.push_back({kName, text.size(), sha1(text)});
-    input.warnings = [warnings = input.workload.warnings] { return warnings; };
+    input.warnings = late_warnings(input.workload);
     return input;
   };
   input_formats().add(std::move(format));

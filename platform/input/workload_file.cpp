@@ -6,13 +6,15 @@
 #include <set>
 
 #include "models/kernel/random.h"
+#include "platform/input/launch_list.h"
 #include "platform/input/nearest.h"
 #include "platform/input/run_input.h"
-#include "platform/input/sm_set.h"
+#include "platform/input/workload_file_application.h"
 #include "platform/input/workload_file_arrivals.h"
 #include "platform/input/workload_file_kernel.h"
 #include "platform/input/workload_file_kernels.h"
 #include "platform/input/workload_file_memory.h"
+#include "platform/input/workload_file_trace.h"
 #include "platform/input/workload_limits.h"
 #include "platform/input/yaml_reader.h"
 #include "tlm/error.h"
@@ -50,26 +52,23 @@ class Reader {
       for (const auto& [name, node] : managed->entries())
         workload_.managed.push_back(read_managed(name, node, addresses_));
     }
-    for (const auto& [name, node] : map.at("kernels").entries()) {
-      kernels_.define(name, read_kernel(name, node, addresses_, workload_.managed));
-    }
     const YamlNode applications = map.at("applications");
+    const std::vector<YamlNode> items = applications.items();
+    if (map.find("kernels") || !std::all_of(items.begin(), items.end(), is_trace_application)) {
+      for (const auto& [name, node] : map.at("kernels").entries())
+        kernels_.define(name, read_kernel(name, node, addresses_, workload_.managed));
+    }
     values_with_repetitions(applications);
-    for (const YamlNode& node : applications.items()) application(node);
-    if (commands_.empty() && workload_.copies.empty()) applications.fail("nothing is launched");
+    alone_ = items.size() == 1;
+    for (const YamlNode& node : items) application(node);
+    if (launches_.size() == 0 && workload_.copies.empty()) applications.fail("nothing is launched");
     kernels_.warn_of_the_others();
-    order();
-    label();
+    launches_.move_to(workload_);
     check_waits(workload_);
     return std::move(workload_);
   }
 
  private:
-  struct Command {
-    LaunchCommand launch;
-    std::size_t position;                                          // in its stream or thread
-    std::optional<std::pair<std::size_t, std::size_t>> call = {};  // that makes it: thread, and place there
-  };
   /// Streams, events and allocations of the application that is being read, by name.
   struct Names {
     std::vector<std::string> streams;  // in order
@@ -82,28 +81,27 @@ class Reader {
   };
 
   void application(const YamlNode& node) {
-    const YamlMap map(node, {"name", "sms", "relaunch", "sm_percent", "thread_percent", "time_slice_us",
-                             "timeslice_priority", "streams", "threads"});
-    const YamlNode name = map.at("name");
+    const bool is_trace = is_trace_application(node);
+    const YamlMap map(
+        node, application_keys(is_trace ? trace_application_keys() : std::vector<std::string>{"streams", "threads"}));
+    const auto given = is_trace ? map.find("name") : map.at("name");
+    const std::string name = given ? given->text() : default_trace_name(map);
     auto& applications = workload_.applications;
-    if (!application_names_.insert(name.text()).second)
-      name.fail("a second application is named '" + name.text() + "', but names must differ");
+    if (!application_names_.insert(name).second)
+      (given ? *given : node).fail("a second application is named '" + name + "', but names must differ");
     if (applications.size() == kMostApplications)
       node.fail("there are more than " + std::to_string(kMostApplications) + " applications");
-    ApplicationSpec spec;
-    spec.name = name.text();
-    spec.file = node.file();
-    spec.line = node.line();
-    if (const auto sms = map.find("sms")) {
-      spec.sms = read_sm_set(*sms);
-      spec.line = sms->line();
+    applications.push_back(read_application(map, name));
+    if (is_trace) {
+      TraceRun run;
+      run.application = static_cast<ApplicationId>(applications.size() - 1);
+      if (!alone_) run.label_prefix = name + "/";
+      read_trace_application(map, std::move(run), traces_++, seed_, workload_, launches_);
+      return;
     }
-    if (const auto relaunch = map.find("relaunch")) spec.relaunch = relaunch->boolean();
-    spec.share = share(map);
-    applications.push_back(std::move(spec));
     own_ = Names{};
     own_.first_stream = static_cast<StreamId>(workload_.streams.size());
-    const std::size_t launched_before = commands_.size(), copied_before = workload_.copies.size();
+    const std::size_t launched_before = launches_.size(), copied_before = workload_.copies.size();
     const YamlNode list = map.at("streams");
     const bool has_threads = map.find("threads").has_value();
     for (const YamlNode& item : list.items()) stream(item, has_threads);
@@ -114,25 +112,8 @@ class Reader {
       for (const YamlNode& item : threads->items()) thread(item, names);
       check_streams_are_fed(*threads, first_thread);
     }
-    if (applications.back().relaunch && commands_.size() == launched_before && workload_.copies.size() == copied_before)
+    if (applications.back().relaunch && launches_.size() == launched_before && workload_.copies.size() == copied_before)
       map.at("relaunch").fail("the application launches nothing that could be launched again");
-  }
-
-  static EngineShare share(const YamlMap& map) {
-    EngineShare share;
-    const auto percent = [&](const char* key) -> std::optional<unsigned> {
-      const auto node = map.find(key);
-      return node ? std::optional(static_cast<unsigned>(node->unsigned_number(1, 100))) : std::nullopt;
-    };
-    share.sm_percent = percent("sm_percent");
-    if (share.sm_percent && map.find("sms"))
-      map.at("sm_percent").fail("an application has 'sms' or 'sm_percent', not both");
-    share.thread_percent = percent("thread_percent");
-    if (const auto slice = map.find("time_slice_us"))
-      share.time_slice = femtoseconds(slice->number(kLeastSliceUs, kLatestReleaseUs));
-    if (const auto priority = map.find("timeslice_priority"))
-      share.timeslice_priority = static_cast<TimeslicePriority>(priority->one_of({"low", "medium", "high"}));
-    return share;
   }
 
   /// Each stream of the application has a list of its own, or calls of the threads from `first` on.
@@ -310,9 +291,9 @@ class Reader {
     for (const Femtoseconds release : read_arrivals(map, derive(seed_, hash_name(name.text())))) {
       job_ = add_job(task, release, feed.phase);
       add_call(feed, HostCall::Kind::kReleaseJob, 0, *job_, node.line());
-      const std::size_t before = commands_.size() + workload_.copies.size();
+      const std::size_t before = launches_.size() + workload_.copies.size();
       for (const YamlNode& item : commands) call(item, own, feed);
-      if (commands_.size() + workload_.copies.size() == before)
+      if (launches_.size() + workload_.copies.size() == before)
         map.at("commands").fail("there is neither a kernel nor a copy in the job");
     }
     job_.reset();
@@ -418,40 +399,7 @@ class Reader {
     for (const Femtoseconds release : releases) {
       command.job = task ? add_job(*task, release, command.phase) : job_;
       command.release = release + (job_ ? workload_.jobs[*job_].release : 0);
-      commands_.push_back({command, feed.position++});
-      if (!feed.thread) continue;
-      HostCall call;
-      call.stream = stream;
-      call.line = command.line;
-      std::vector<HostCall>& calls = workload_.threads[*feed.thread].calls;
-      commands_.back().call.emplace(*feed.thread, calls.size());
-      calls.push_back(call);
-    }
-  }
-
-  void order() {
-    // Each stream keeps its order; among streams, first launches come first, as from a host program that feeds its
-    // streams in turn.
-    std::stable_sort(commands_.begin(), commands_.end(), [](const Command& a, const Command& b) {
-      return std::make_pair(a.launch.phase, a.position) < std::make_pair(b.launch.phase, b.position);
-    });
-  }
-
-  void label() {
-    std::map<std::string, std::size_t> total, number;
-    for (const Command& command : commands_) ++total[command.launch.label];
-    std::set<std::string> used;
-    for (Command& command : commands_) {
-      std::string& text = command.launch.label;
-      if (total[text] > 1) text += "#" + std::to_string(++number[text]);
-      if (!used.insert(text).second)
-        throw InputError(command.launch.file, command.launch.line,
-                         "two launches are labelled '" + text + "', but labels must differ");
-      if (command.call) {
-        const auto [thread, place] = *command.call;
-        workload_.threads[thread].calls[place].what = static_cast<std::uint32_t>(workload_.launches.size());
-      }
-      workload_.launches.push_back(std::move(command.launch));
+      launches_.add(workload_, command, feed.position++, feed.thread);
     }
   }
 
@@ -459,8 +407,10 @@ class Reader {
   FreshAddresses addresses_;
   std::set<std::string> application_names_;
   std::set<std::string> labels_;
-  std::vector<Command> commands_;
+  LaunchList launches_;
   Names own_;
+  bool alone_ = false;                // there is one application only
+  std::size_t traces_ = 0;            // that have been read
   std::optional<std::uint32_t> job_;  // whose commands are being read
   Workload workload_;
   DefinedKernels kernels_{seed_, workload_.warnings};
@@ -485,7 +435,7 @@ GPUTLM_REGISTER {
     if (paths.size() > 1) throw InputError(paths[1], 0, "is a second workload file; allowed is one");
     RunInput input;
     input.workload = load_workload(paths[0], options.seed);
-    input.warnings = [warnings = input.workload.warnings] { return warnings; };
+    input.warnings = late_warnings(input.workload);
     return input;
   };
   input_formats().add(std::move(format));

@@ -328,20 +328,45 @@ Json sms() {
   return schema::any_of({item, schema::list(item, 1)});
 }
 
+/// Keys of every application.
+std::vector<Key> application_forms() {
+  return {{"sms", sms(), "SMs that its blocks go to: [0-29, 35]; default all"},
+          {"relaunch", schema::boolean(), "Again until every application has ended once; default false"},
+          {"sm_percent", schema::whole_number(1, 100), "Share of the SMs"},
+          {"thread_percent", schema::whole_number(1, 100), "Share of each SM's threads, as CUDA's MPS has it"},
+          {"time_slice_us", schema::number(kLeastSliceUs, kLatestReleaseUs), "Of its context"},
+          {"timeslice_priority", schema::one_of({"low", "medium", "high"}), "Of its context"}};
+}
+
+Json trace_application() {
+  const Json launches =
+      schema::any_of({schema::whole_number(1, ~std::uint64_t{0}),
+                      schema::matching("^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$")});
+  std::vector<Key> keys = application_forms();
+  keys.insert(
+      keys.end(),
+      {{"trace", schema::text(), "A launch list, its folder, or a kernel's trace; relative to the file", kRequired},
+       {"name", schema::text(), "Default that of the folder or file"},
+       {"kernels", schema::any_of({launches, schema::list(launches, 1)}), "Launches of the list, from 1: 3-9"},
+       {"priority", schema::signed_number(kLeastPriority, kMostPriority), "Of its streams; default 0"},
+       {"budget", schema::whole_number(1, kMostBudget), "Of its launches; only qaws heeds it"},
+       {"deadline_us", deadline(), "Of each repetition, for its response time"}});
+  Json form = released(keys);
+  form["allOf"] = {schema::not_together({"sms", "sm_percent"})};
+  return form;
+}
+
 Json application() {
-  Json form = schema::mapping(
-      {{"name", schema::text(), "", kRequired},
-       {"sms", sms(), "SMs that its blocks go to: [0-29, 35]; default all"},
-       {"relaunch", schema::boolean(), "Again until every application has ended once; default false"},
-       {"sm_percent", schema::whole_number(1, 100), "Share of the SMs"},
-       {"thread_percent", schema::whole_number(1, 100), "Share of each SM's threads, as CUDA's MPS has it"},
-       {"time_slice_us", schema::number(kLeastSliceUs, kLatestReleaseUs), "Of its context"},
-       {"timeslice_priority", schema::one_of({"low", "medium", "high"}), "Of its context"},
-       {"streams", schema::list(schema::reference("stream"), 1), "", kRequired},
-       {"threads",
-        schema::list(schema::mapping({{"name", schema::text(), "", kRequired},
-                                      {"calls", schema::list(schema::reference("call")), "In order", kRequired}})),
-        "Of the host program; without it, each stream has its own"}});
+  std::vector<Key> keys{
+      {"name", schema::text(), "", kRequired},
+      {"streams", schema::list(schema::reference("stream"), 1), "", kRequired},
+      {"threads",
+       schema::list(schema::mapping({{"name", schema::text(), "", kRequired},
+                                     {"calls", schema::list(schema::reference("call")), "In order", kRequired}})),
+       "Of the host program; without it, each stream has its own"}};
+  const std::vector<Key> common = application_forms();
+  keys.insert(std::next(keys.begin()), common.begin(), common.end());
+  Json form = schema::mapping(keys);
   form["allOf"] = {schema::not_together({"sms", "sm_percent"})};
   form["if"] = {{"not", {{"required", {"threads"}}}}};
   form["then"] = {{"properties", {{"streams", {{"items", schema::any_key({"launches", "commands"})}}}}}};
@@ -351,9 +376,14 @@ Json application() {
 Json workload() {
   const Json managed =
       schema::mapping({{"bytes", allocated(), "", kRequired}, {"address", fixed_address(), "Default one of its own"}});
-  Json form = schema::mapping({{"managed", schema::named(managed), "Managed memory, by name"},
-                               {"kernels", schema::named(schema::reference("kernel")), "By name", kRequired},
-                               {"applications", schema::list(schema::reference("application"), 1), "", kRequired}});
+  Json form = schema::mapping(
+      {{"managed", schema::named(managed), "Managed memory, by name"},
+       {"kernels", schema::named(schema::reference("kernel")), "By name"},
+       {"applications",
+        schema::list(schema::any_of({schema::reference("application"), schema::reference("traced application")}), 1),
+        "", kRequired}});
+  const Json traces_only{{"applications", {{"items", {{"required", {"trace"}}}}}}};
+  form["allOf"] = {schema::any_of({Json{{"required", {"kernels"}}}, Json{{"properties", traces_only}}})};
   Json definitions{{"kernel", kernel()},
                    {"pattern", patterns()},
                    {"program", schema::list(schema::reference("element"), 1)},
@@ -365,6 +395,7 @@ Json workload() {
                    {"store", store()},
                    {"atomic", atomic()},
                    {"application", application()},
+                   {"traced application", trace_application()},
                    {"stream", stream()},
                    {"launch", launch({false, false})}};
   for (const bool job : {false, true}) {

@@ -1,9 +1,8 @@
-#include "platform/input/kernels_list.h"
-
 #include <filesystem>
 #include <fstream>
 
 #include "platform/input/preset.h"
+#include "platform/input/run_input.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/memory_estimate.h"
 #include "tests/fuzz/target.h"
@@ -44,7 +43,7 @@ class Folder {
 void read(const std::string& text) {
   static const Folder folder;
   static const GpuConfig gpu = load_gpu(kDefaultGpu);
-  const TraceWorkload trace = load_kernels_list(folder.write("kernelslist.g", text));
+  const RunInput trace = load_run_input({folder.write("kernelslist.g", text)}, {});
   check_fits(gpu, trace.workload);
   check_memory(gpu, {kDefaultGpu, 0}, {}, trace.workload, kMostMemory);
   use(trace.workload);

@@ -111,6 +111,100 @@ TEST(Trace, OfKernelsAndCopiesRunsThemInTheOrderOfTheListAndSaysWhatEachTook) {
   EXPECT_EQ(std::count(run.copies_text.begin(), run.copies_text.end(), '\n'), 5);
 }
 
+/// Two programs, each with two streams, as folders a and b.
+class TwoTraces : public testing::Test {
+ protected:
+  TwoTraces() {
+    folder.write("a/kernel-1.traceg", compute_trace({"_Z5sweepPfi", 60, 256, 32, 0, 0}));
+    folder.write("a/kernel-2.traceg", stream_trace({"_Z4copyPf", 20, 256, 32, 0, 3}));
+    folder.write("a/kernelslist.g",
+                 "MemcpyHtoD,0x7f0000000000,65536\nkernel-1.traceg\nkernel-2.traceg\nkernel-1.traceg\n");
+    folder.write("b/kernel-1.traceg", stream_trace({"_Z4copyPf", 30, 256, 32, 0, 0}));
+    folder.write("b/kernel-2.traceg", compute_trace({"_Z5sweepPfi", 40, 256, 32, 0, 9}));
+    folder.write("b/kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n");
+  }
+  FinishedRun run(const std::string& applications, const std::vector<std::string>& options = {}) {
+    return run_workload(folder.write("w.yaml", "applications:\n" + applications), options);
+  }
+
+  TestFolder folder;
+};
+
+/// Whether the times of two blocks overlap.
+bool overlap(const BlockRow& a, const BlockRow& b) { return a.start < b.end && b.start < a.end; }
+
+TEST_F(TwoTraces, RunAtOnceEachInItsOwnAddresses) {
+  const FinishedRun both = run("  - trace: a\n  - trace: b\n", {"--check-protocol"});
+  ASSERT_EQ(both.result.at("kernels").size(), 5u);
+  const auto in = [](const BlockRow& block, const char* application) {
+    return block.kernel.rfind(application, 0) == 0;
+  };
+  bool met = false;
+  for (const BlockRow& x : both.blocks) {
+    for (const BlockRow& y : both.blocks) met = met || (in(x, "a/") && in(y, "b/") && overlap(x, y));
+  }
+  EXPECT_TRUE(met);
+  // The same kernel reads the same addresses in both; it finds nothing of the other's in the L2.
+  EXPECT_EQ(both.result.at("applications").at(1).at("l2_sector_hits"),
+            run("  - trace: b\n").result.at("applications").at(0).at("l2_sector_hits"));
+  EXPECT_EQ(both.result.at("kernels").at(0).at("kernel"), "_Z4copyPf");
+  EXPECT_EQ(both.result.at("kernels").at(0).at("label"), "b/copy");
+}
+
+TEST_F(TwoTraces, UnderTimeSlicesAreNeverOnTheGpuTogether) {
+  const FinishedRun sliced = run("  - {trace: a, time_slice_us: 5}\n  - {trace: b, time_slice_us: 7}\n",
+                                 {"--set", "work_distributor.application=time_sliced"});
+  for (const BlockRow& x : sliced.blocks) {
+    for (const BlockRow& y : sliced.blocks) {
+      if (x.kernel[0] != y.kernel[0]) {
+        EXPECT_FALSE(overlap(x, y)) << x.kernel << " " << y.kernel;
+      }
+    }
+  }
+  for (const auto& application : sliced.result.at("applications"))
+    EXPECT_GE(application.at("engine").at("slices"), 2) << application.at("name");
+}
+
+TEST_F(TwoTraces, InPartitionsKeepToTheirSms) {
+  const FinishedRun parted = run("  - {trace: a, sms: 0-19}\n  - {trace: b, sms: 20-29}\n");
+  for (const BlockRow& block : parted.blocks) EXPECT_EQ(block.sm < 20, block.kernel[0] == 'a') << block.kernel;
+  EXPECT_EQ(parted.blocks.size(), 60u + 20 + 60 + 30 + 40);
+}
+
+TEST_F(TwoTraces, AreTheSameWhateverTheWindowWarningsAndAll) {
+  folder.write("a/kernel-2.traceg", [] {
+    std::string text = stream_trace({"_Z4copyPf", 20, 256, 32, 0, 3});
+    for (std::size_t at = 0; (at = text.find("FADD", at)) != std::string::npos;) text.replace(at, 4, "QUUX");
+    return text;
+  }());
+  const std::string applications = "  - {trace: a, repeat: 2}\n  - {trace: b, release_us: 2}\n";
+  const FinishedRun one = run(applications, {"--window", "1", "--max-cycles", "20000"});
+  EXPECT_EQ(run(applications, {"--max-cycles", "20000"}).result_text, one.result_text);
+  ASSERT_EQ(one.result.at("warnings").size(), 1u);
+  EXPECT_NE(one.outcome.err.find("unknown opcode QUUX; taken as an integer instruction"), std::string::npos);
+}
+
+TEST_F(TwoTraces, OfTheCommandLineAreThoseOfAWorkloadFile) {
+  const TestFolder out;
+  ASSERT_EQ(run_program({"run", folder.path("a"), folder.path("b"), "--out", out.path("out")}).code, 0);
+  EXPECT_EQ(read_file(out.path("out/blocks.csv")), run("  - trace: a\n  - trace: b\n").blocks_text);
+}
+
+TEST_F(TwoTraces, ThatAreRepeatedAreJobsWithResponseTimes) {
+  const FinishedRun jobs =
+      run("  - {trace: b, name: camera, repeat: 3, period_us: 40, deadline_us: 30}\n  - {trace: a, relaunch: true}\n");
+  const auto& task = jobs.result.at("tasks").at(0);
+  EXPECT_EQ(task.at("name"), "camera");
+  EXPECT_EQ(task.at("jobs"), 3);
+  std::vector<std::uint64_t> starts;
+  for (const auto& kernel : jobs.result.at("kernels")) {
+    if (kernel.at("application") == "camera" && kernel.at("kernel") == "_Z4copyPf")
+      starts.push_back(kernel.at("first_block_cycle").get<std::uint64_t>());
+  }
+  ASSERT_EQ(starts.size(), 3u);
+  EXPECT_GE(starts[1] - starts[0], 40u * 1300);
+}
+
 TEST(Trace, KernelNamesWithCommasAreQuotedInBlocksCsv) {
   const TestFolder folder;
   folder.write("kernel-1.traceg", compute_trace({"add(int*, int)", 1}));

@@ -15,7 +15,7 @@
 
 namespace {
 
-constexpr const char* kName = "input";
+constexpr const char* kName = GPUTLM_SOURCE_DIR "/tests/schemas/documents/workload/input";
 
 const std::map<std::string, void (*)(const std::string& text)> kReaders{
     {"workload", [](const std::string& text) { gputlm::load_workload_text(text, kName, 1); }},

@@ -60,6 +60,7 @@ struct HostProgram {
   void end_job() { job_.reset(); }
   void record(StreamId stream, std::uint32_t event) { call(HostCall::Kind::kRecordEvent, stream, event); }
   void wait(StreamId stream, std::uint32_t event) { call(HostCall::Kind::kWaitEvent, stream, event); }
+  void wait_until(Femtoseconds time) { call(HostCall::Kind::kWaitUntil, 0, 0, time); }
   void compute(Femtoseconds time) { call(HostCall::Kind::kHostFunction, 0, 0, time); }
   void synchronize(StreamId stream) { call(HostCall::Kind::kSynchronizeStream, stream); }
   void synchronize() { call(HostCall::Kind::kSynchronizeDevice); }

@@ -54,7 +54,7 @@ TEST(SassBlock, BlocksAndWarpsCarryTheirOwnCode) {
       }
       kernel.rewind();
     }
-    EXPECT_THAT(kernel.warnings(), IsEmpty());
+    EXPECT_THAT(texts(kernel.warnings()), IsEmpty());
   }
 }
 
@@ -96,7 +96,8 @@ TEST(SassBlock, AMissingWarpExitsAtOnce) {
     ASSERT_EQ(block.code->warp(w).length, 1u);
     EXPECT_EQ(block.at(0, w).op, Op::kExit);
   }
-  EXPECT_THAT(block.kernel.warnings(), ElementsAre(HasSubstr("a thread block lacks warp 0; such warps exit at once")));
+  EXPECT_THAT(texts(block.kernel.warnings()),
+              ElementsAre(HasSubstr("a thread block lacks warp 0; such warps exit at once")));
 }
 
 TEST(SassBlock, AMissingExitIsAddedAndToldOnce) {
@@ -110,7 +111,7 @@ TEST(SassBlock, AMissingExitIsAddedAndToldOnce) {
     EXPECT_EQ(block.at(1, w).op, Op::kExit);
     EXPECT_EQ(block.at(1, w).mask, 0u);
   }
-  EXPECT_THAT(block.kernel.warnings(), ElementsAre(HasSubstr("the last instruction of a warp is no EXIT")));
+  EXPECT_THAT(texts(block.kernel.warnings()), ElementsAre(HasSubstr("the last instruction of a warp is no EXIT")));
 }
 
 TEST(SassBlock, AWarpEndsAtItsLastExitOnly) {
@@ -120,7 +121,7 @@ TEST(SassBlock, AWarpEndsAtItsLastExitOnly) {
   EXPECT_EQ(block.at(0).pipe, Pipe::kControl);
   EXPECT_EQ(block.at(0).mask, 0xffffu);
   EXPECT_EQ(block.at(4).op, Op::kExit);
-  EXPECT_THAT(block.kernel.warnings(), IsEmpty());
+  EXPECT_THAT(texts(block.kernel.warnings()), IsEmpty());
 }
 
 TEST(SassBlock, BlocksOutOfOrderAreTakenInTheOrderOfTheFile) {
@@ -132,7 +133,7 @@ TEST(SassBlock, BlocksOutOfOrderAreTakenInTheOrderOfTheFile) {
   const TestFolder folder;
   SassKernel kernel(folder.write("k.traceg", trace.text()));
   for (unsigned b = 0; b < 4; ++b) EXPECT_EQ(kernel.code(b)->warp(0).code[0].destination, b);
-  EXPECT_THAT(kernel.warnings(), ElementsAre(HasSubstr("not in ascending order")));
+  EXPECT_THAT(texts(kernel.warnings()), ElementsAre(HasSubstr("not in ascending order")));
 }
 
 TEST(SassBlock, NoBlockMayOccurTwiceOrOutsideTheGrid) {
@@ -213,7 +214,7 @@ TEST(SassBlock, WarningsDoNotRepeatWithTheLaunch) {
   const TestFolder folder;
   SassKernel kernel(folder.write("k.traceg", trace.text()));
   for (int launch = 0; launch < 3; ++launch) kernel.code(0);
-  EXPECT_THAT(kernel.warnings(), SizeIs(1));
+  EXPECT_THAT(texts(kernel.warnings()), SizeIs(1));
 }
 
 }  // namespace

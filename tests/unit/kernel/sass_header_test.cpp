@@ -29,7 +29,7 @@ TEST(SassHeader, DescribesTheLaunch) {
   EXPECT_EQ(kernel.shared_memory, 512u);
   EXPECT_EQ(kernel.registers_per_thread, 12u);
   EXPECT_EQ(kernel.cuda_stream(), 7u);
-  EXPECT_THAT(kernel.warnings(), IsEmpty());
+  EXPECT_THAT(texts(kernel.warnings()), IsEmpty());
 }
 
 TEST(SassHeader, GarbageIsReplacedAndTheReplacementTold) {
@@ -42,10 +42,10 @@ TEST(SassHeader, GarbageIsReplacedAndTheReplacementTold) {
   const SassKernel kernel(folder.write("k.traceg", trace.text()));
   EXPECT_EQ(kernel.registers_per_thread, 32u);
   EXPECT_EQ(kernel.shared_memory, 0u);
-  EXPECT_THAT(kernel.warnings(), ElementsAre(HasSubstr("k.traceg: shmem = -1"),
-                                             HasSubstr("nregs = 21955 is not a number of registers from "
-                                                       "1 to 255; assumed 32"),
-                                             HasSubstr("binary version = 0"), HasSubstr("tracer version = 0")));
+  EXPECT_THAT(texts(kernel.warnings()), ElementsAre(HasSubstr("k.traceg: shmem = -1"),
+                                                    HasSubstr("nregs = 21955 is not a number of registers from "
+                                                              "1 to 255; assumed 32"),
+                                                    HasSubstr("binary version = 0"), HasSubstr("tracer version = 0")));
 }
 
 TEST(SassHeader, MissingKeysThatDoNotMatterAreAssumedAndTold) {
@@ -105,7 +105,7 @@ TEST(SassHeader, AnUnknownTracerVersionIsTold) {
   trace.version = "-accelsim tracer version = 6\n";
   const TestFolder folder;
   const SassKernel kernel(folder.write("k.traceg", trace.text()));
-  EXPECT_THAT(kernel.warnings(), ElementsAre(HasSubstr("tracer version = 6 is not known; read as version 5")));
+  EXPECT_THAT(texts(kernel.warnings()), ElementsAre(HasSubstr("tracer version = 6 is not known; read as version 5")));
 }
 
 TEST(SassHeader, TheNameIsText) {
@@ -129,7 +129,7 @@ TEST(SassHeader, LongGarbageMakesShortMessages) {
   const TestFolder folder;
   const SassKernel kernel(folder.write("k.traceg", trace.text()));
   EXPECT_EQ(kernel.warnings().size(), 5u);
-  for (const std::string& warning : kernel.warnings()) EXPECT_LT(warning.size(), 1000u);
+  for (const std::string& warning : texts(kernel.warnings())) EXPECT_LT(warning.size(), 1000u);
   trace.grid = "-grid dim = " + garbage + "\n";
   EXPECT_LT(error_with(trace).size(), 2048u);
 }

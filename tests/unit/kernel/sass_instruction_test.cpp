@@ -37,7 +37,7 @@ TEST(SassInstruction, HasRegistersMaskAndPipeline) {
   EXPECT_EQ(block.at(2).destinations, 0);
   EXPECT_EQ(block.at(3).op, Op::kExit);
   EXPECT_EQ(block.code->warp(0).length, 4u);
-  EXPECT_THAT(block.kernel.warnings(), IsEmpty());
+  EXPECT_THAT(texts(block.kernel.warnings()), IsEmpty());
 }
 
 TEST(SassInstruction, TheZeroRegisterCarriesNoDependence) {
@@ -188,7 +188,7 @@ TEST(SassInstruction, BarriersAreNumberedByTheirImmediate) {
   EXPECT_EQ(block.at(1).operand, 0u);
   EXPECT_EQ(block.at(2).operand, 0u);
   EXPECT_EQ(block.at(3).op, Op::kArithmetic);
-  EXPECT_THAT(block.kernel.warnings(),
+  EXPECT_THAT(texts(block.kernel.warnings()),
               ElementsAre(HasSubstr(":25: a barrier's number is 0 to 15"), HasSubstr("BAR.ARV")));
 }
 
@@ -197,7 +197,7 @@ TEST(SassInstruction, AnUnknownOpcodeIsToldOnce) {
                                     "0020 ffffffff 0 CORGE 0 0 0"}));
   EXPECT_EQ(block.at(1).op, Op::kArithmetic);
   EXPECT_EQ(block.at(1).pipe, Pipe::kInt);
-  EXPECT_THAT(block.kernel.warnings(),
+  EXPECT_THAT(texts(block.kernel.warnings()),
               ElementsAre(HasSubstr(":23: unknown opcode QUUX;"), HasSubstr("unknown opcode CORGE;")));
 }
 
@@ -279,19 +279,19 @@ TEST(SassInstruction, AddressesHave49BitsOnEveryActiveLane) {
 TEST(SassInstruction, AnAccessWithoutAddressesIsTold) {
   const ParsedBlock block(one_warp({"0000 ffffffff 1 R4 LDG.E 1 R2 0 0", "0010 ffffffff 1 R4 LDG.E 1 R2 0 0",
                                     "0020 00000000 1 R4 LDL 1 R2 0 0", "0030 ffffffff 1 R4 LDC 1 R2 0 0"}));
-  EXPECT_THAT(block.kernel.warnings(),
-              ElementsAre(HasSubstr("k.traceg:23: LDG.E has no addresses; such instructions touch no memory")));
+  EXPECT_THAT(texts(block.kernel.warnings()),
+              ElementsAre(HasSubstr("k.traceg:23: LDG has no addresses; such instructions touch no memory")));
   const ParsedBlock idle(one_warp({"0000 00000000 1 R4 LDG.E 1 R2 0 0", "0010 ffffffff 1 R4 LDC 1 R2 0 0"}));
-  EXPECT_THAT(idle.kernel.warnings(), IsEmpty());
+  EXPECT_THAT(texts(idle.kernel.warnings()), IsEmpty());
 }
 
 TEST(SassInstruction, ARegisterBeyondThoseOfAThreadIsTold) {
   const ParsedBlock inside(one_warp({"0000 ffffffff 1 R8 LDG.E.128 1 R11 4 1 0x1000 16 0"}));  // nregs is 12
-  EXPECT_THAT(inside.kernel.warnings(), IsEmpty());
+  EXPECT_THAT(texts(inside.kernel.warnings()), IsEmpty());
   const ParsedBlock wide(one_warp({"0000 ffffffff 1 R9 LDG.E.128 1 R2 4 1 0x1000 16 0"}));
-  EXPECT_THAT(wide.kernel.warnings(), ElementsAre(HasSubstr("k.traceg:23: R12 is used, but nregs is 12")));
+  EXPECT_THAT(texts(wide.kernel.warnings()), ElementsAre(HasSubstr("k.traceg:23: R12 is used, but nregs is 12")));
   const ParsedBlock source(one_warp({"0000 ffffffff 1 R4 FADD 1 R12 0 0"}));
-  EXPECT_THAT(source.kernel.warnings(), ElementsAre(HasSubstr("R12 is used")));
+  EXPECT_THAT(texts(source.kernel.warnings()), ElementsAre(HasSubstr("R12 is used")));
   TraceText assumed = one_warp({"0000 ffffffff 1 R200 FADD 1 R12 0 0"});
   assumed.nregs = "-nregs = 0\n";
   EXPECT_EQ(ParsedBlock(assumed).kernel.warnings().size(), 1u) << "what was assumed is no limit";
@@ -299,12 +299,12 @@ TEST(SassInstruction, ARegisterBeyondThoseOfAThreadIsTold) {
 
 TEST(SassInstruction, AnAccessBeyondTheSharedMemoryIsTold) {
   const ParsedBlock inside(one_warp({"0000 ffffffff 1 R4 LDS 1 R2 4 1 0x180 4 0"}));  // shmem is 512
-  EXPECT_THAT(inside.kernel.warnings(), IsEmpty());
+  EXPECT_THAT(texts(inside.kernel.warnings()), IsEmpty());
   for (const char* line :
        {"0000 ffffffff 1 R4 LDS 1 R2 4 1 0x184 4 0", "0000 00000001 1 R4 LDS.64 1 R2 4 1 0x1fc 0 0",
         "0000 00000003 0 STS 1 R2 4 2 0x200 -16 0", "0000 ffffffff 1 R4 LD.E 1 R2 4 1 0x7e0000000184 4 0"}) {
     const ParsedBlock beyond(one_warp({line}));
-    EXPECT_THAT(beyond.kernel.warnings(), ElementsAre(HasSubstr("of shared memory, but shmem is 512"))) << line;
+    EXPECT_THAT(texts(beyond.kernel.warnings()), ElementsAre(HasSubstr("of shared memory, but shmem is 512"))) << line;
   }
 }
 

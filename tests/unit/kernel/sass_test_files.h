@@ -56,6 +56,12 @@ std::string error_of(Function function) {
   return {};
 }
 
+inline std::vector<std::string> texts(const std::vector<SassWarning>& warnings) {
+  std::vector<std::string> texts;
+  for (const SassWarning& warning : warnings) texts.push_back(warning.text);
+  return texts;
+}
+
 /// Text of a trace; the header's lines can be replaced or dropped (empty) one by one.
 struct TraceText {
   std::string name = "-kernel name = vectorAdd(int*)\n";

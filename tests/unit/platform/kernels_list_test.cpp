@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "platform/input/run_input.h"
 #include "tests/unit/kernel/sass_test_files.h"
 
 namespace gputlm {
@@ -18,6 +19,8 @@ std::string trace_of(const std::string& name, unsigned stream) {
   trace.stream = "-cuda stream id = " + std::to_string(stream) + "\n";
   return trace.text();
 }
+
+RunInput load(const std::string& path) { return load_run_input({path}, {}); }
 
 TEST(KernelsList, KeepsCopiesAndLaunchesInOrder) {
   const TestFolder folder;
@@ -43,7 +46,7 @@ TEST(KernelsList, BecomesAWorkloadWithAStreamForEachStreamId) {
   const std::string path = folder.write(
       "kernelslist.g",
       "MemcpyHtoD,0x10,100\nkernel-1.traceg\nkernel-2.traceg\nMemcpyHtoD,20,23\nkernel-3.traceg.xz\nkernel-2.traceg\n");
-  const TraceWorkload trace = load_kernels_list(path);
+  const RunInput trace = load(path);
   const Workload& workload = trace.workload;
   EXPECT_EQ(workload.applications.size(), 1u);
   ASSERT_EQ(workload.streams.size(), 2u);
@@ -65,7 +68,7 @@ TEST(KernelsList, BecomesAWorkloadWithAStreamForEachStreamId) {
 TEST(KernelsList, ItsCopiesAreBlockingCallsInTheDefaultStreamInTheOrderOfTheList) {
   const TestFolder folder;
   folder.write("kernel-1.traceg", trace_of("a", 5));
-  const TraceWorkload trace = load_kernels_list(
+  const RunInput trace = load(
       folder.write("kernelslist.g", "MemcpyHtoD,0x10,100\nMemcpyHtoD,0x30,0\nkernel-1.traceg\nMemcpyHtoD,20,23\n"));
   const Workload& workload = trace.workload;
   ASSERT_EQ(workload.copies.size(), 2u) << "an empty one has nothing to copy";
@@ -88,7 +91,7 @@ TEST(KernelsList, LabelsAreUniqueWhateverTheKernelsAreCalled) {
   folder.write("kernel-1.traceg", trace_of("a", 0));
   folder.write("kernel-2.traceg", trace_of("a#3", 0));
   const std::string path = folder.write("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\nkernel-1.traceg\n");
-  const TraceWorkload trace = load_kernels_list(path);
+  const RunInput trace = load(path);
   EXPECT_EQ(trace.workload.launches[2].label, "a#3#3");
   EXPECT_THAT(trace.warnings(), IsEmpty());
 }
@@ -98,16 +101,18 @@ TEST(KernelsList, WarningsOfTheKernelsAreGathered) {
   TraceText text = one_warp({"0000 ffffffff 0 QUUX 0 0 0"});
   text.nregs = "-nregs = 0\n";
   folder.write("kernel-1.traceg", text.text());
-  const TraceWorkload trace = load_kernels_list(folder.write("kernelslist.g", "kernel-1.traceg\n"));
+  const RunInput trace = load(folder.write("kernelslist.g", "kernel-1.traceg\n"));
   EXPECT_THAT(trace.warnings(), ElementsAre(HasSubstr("nregs = 0")));
   trace.workload.launches[0].kernel->code(0);
-  EXPECT_THAT(trace.warnings(), ElementsAre(HasSubstr("nregs = 0"), HasSubstr("QUUX")));
+  EXPECT_THAT(trace.warnings(),
+              ElementsAre(HasSubstr("nregs = 0"),
+                          HasSubstr("QUUX; taken as an integer instruction that accesses no memory (1 instruction)")));
 }
 
 TEST(KernelsList, BadListsAreRefusedWithTheirLine) {
   const TestFolder folder;
   const auto error = [&](const std::string& text) {
-    return error_of([&] { load_kernels_list(folder.write("kernelslist.g", text)); });
+    return error_of([&] { load(folder.write("kernelslist.g", text)); });
   };
   EXPECT_THAT(error(""), HasSubstr("kernelslist.g: the list names no kernel trace"));
   EXPECT_THAT(error("MemcpyHtoD,0x1,2\n"), HasSubstr("the list names no kernel trace"));
@@ -118,7 +123,7 @@ TEST(KernelsList, BadListsAreRefusedWithTheirLine) {
     EXPECT_THAT(error(std::string(bad) + "\n"),
                 HasSubstr("kernelslist.g:1: found `" + std::string(bad) + "`; a copy is"))
         << bad;
-  EXPECT_THAT(error_of([&] { load_kernels_list(folder.path("none.g")); }), HasSubstr("cannot be opened"));
+  EXPECT_THAT(error_of([&] { load(folder.path("none.g")); }), HasSubstr("cannot be opened"));
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ TEST(RunInput, WhatNoOtherFormatTakesIsAWorkloadFile) {
 
 TEST(RunInput, FilesOfDifferentFormatsAreRefused) {
   EXPECT_THAT(message({"/nonexistent/a.yaml", "/nonexistent/kernelslist.g"}),
-              AllOf(HasSubstr("kernelslist.g: is a kernels list"), HasSubstr("a.yaml is a workload file")));
+              AllOf(HasSubstr("kernelslist.g: is a SASS trace"), HasSubstr("a.yaml is a workload file")));
 }
 
 }  // namespace

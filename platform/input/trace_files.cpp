@@ -1,0 +1,194 @@
+#include "platform/input/trace_files.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <vector>
+
+#include "models/kernel/text_source.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPacked = ".xz";
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+std::string unpacked(const std::string& path) {
+  return ends_with(path, kPacked) ? path.substr(0, path.size() - kPacked.size()) : path;
+}
+
+bool is_list_name(const std::string& path) { return ends_with(unpacked(path), ".g"); }
+bool is_kernel_name(const std::string& path) { return ends_with(unpacked(path), ".traceg"); }
+
+bool is_folder(const std::string& path) {
+  std::error_code none;
+  return fs::is_directory(path, none);
+}
+bool is_there(const std::string& path) {
+  std::error_code none;
+  return fs::exists(path, none);
+}
+
+/// The same file, compressed if it is not, and the other way round, if there is one.
+std::optional<std::string> counterpart(const std::string& path) {
+  const std::string other = ends_with(path, kPacked) ? unpacked(path) : path + std::string(kPacked);
+  return is_there(other) ? std::optional(other) : std::nullopt;
+}
+
+enum class Content { kList, kKernel, kOther };
+
+/// What a file begins with; `kOther` for what cannot be read.
+Content content(const std::string& path) {
+  constexpr std::size_t kLines = 20;
+  std::error_code none;
+  if (!fs::is_regular_file(path, none)) return Content::kOther;
+  try {
+    LineReader lines(path, ReadAhead::kNo, 4096);
+    for (std::size_t i = 0; i < kLines && lines.next(); ++i) {
+      std::string_view line(lines.begin(), static_cast<std::size_t>(lines.end() - lines.begin()));
+      while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
+      if (line.substr(0, 13) == "-kernel name ") return Content::kKernel;
+      if (line.substr(0, 11) == "MemcpyHtoD,") return Content::kList;
+      if (line.find(": ") != std::string_view::npos || line.find('"') != std::string_view::npos) return Content::kOther;
+      if (is_kernel_name(std::string(line))) return Content::kList;
+    }
+  } catch (const InputError&) {
+  }
+  return Content::kOther;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+/// The first number in the name; names without one come last.
+std::size_t number_in(const std::string& name) {
+  const std::size_t at = name.find_first_of("0123456789");
+  if (at == std::string::npos) return std::string::npos;
+  std::size_t number = 0;
+  for (std::size_t i = at; i < name.size() && name[i] >= '0' && name[i] <= '9' && i < at + 18; ++i)
+    number = number * 10 + static_cast<std::size_t>(name[i] - '0');
+  return number;
+}
+
+/// Names without the compressed ones of which the plain one is there too.
+std::vector<std::string> without_copies(std::vector<std::string> names) {
+  const std::vector<std::string> all = names;
+  const auto is_copy = [&](const std::string& name) {
+    return ends_with(name, kPacked) && std::find(all.begin(), all.end(), unpacked(name)) != all.end();
+  };
+  names.erase(std::remove_if(names.begin(), names.end(), is_copy), names.end());
+  return names;
+}
+
+KernelsList of_kernels(const std::string& source, const std::vector<std::string>& paths) {
+  KernelsList list;
+  list.path = source;
+  for (const std::string& path : paths) list.entries.push_back({0, TraceLaunch{path}});
+  return list;
+}
+
+KernelsList of_folder(const std::string& folder) {
+  std::vector<std::string> lists, kernels, raw;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (is_list_name(name)) lists.push_back(name);
+    if (is_kernel_name(name)) kernels.push_back(name);
+    if (ends_with(unpacked(name), ".trace")) raw.push_back(name);
+  }
+  if (error) throw InputError(folder, 0, "cannot be read: " + error.message());
+  const auto in = [&](const std::string& name) { return (fs::path(folder) / name).string(); };
+  std::sort(lists.begin(), lists.end());
+  lists = without_copies(std::move(lists));
+  for (const char* name : {"kernelslist.g", "kernelslist.g.xz"}) {
+    if (std::find(lists.begin(), lists.end(), name) != lists.end()) lists = {name};
+  }
+  if (lists.size() > 1)
+    throw InputError(folder, 0,
+                     "has several launch lists: " + joined(lists) + "; name the one to run, as " + in(lists[0]));
+  if (lists.size() == 1) return read_kernels_list(in(lists[0]));
+  if (kernels.empty())
+    throw InputError(folder, 0,
+                     raw.empty() ? "has neither a launch list (kernelslist.g) nor kernel traces (*.traceg)"
+                                 : "has raw traces (" + raw[0] +
+                                       ") only; allowed are those that the tracer's post-traces-processing has made "
+                                       "of them (*.traceg)");
+  kernels = without_copies(std::move(kernels));
+  std::sort(kernels.begin(), kernels.end(), [](const std::string& a, const std::string& b) {
+    return std::make_tuple(number_in(a), a) < std::make_tuple(number_in(b), b);
+  });
+  for (std::string& name : kernels) name = in(name);
+  KernelsList list = of_kernels(folder, kernels);
+  list.warnings.push_back(folder + ": has no launch list; its " + std::to_string(kernels.size()) +
+                          " kernel traces are launched in the order of their numbers");
+  return list;
+}
+
+/// Of what is missing in the list, takes what is there instead.
+void take_counterparts(KernelsList& list) {
+  std::size_t taken = 0;
+  std::string first;
+  for (KernelsListEntry& entry : list.entries) {
+    auto* launch = std::get_if<TraceLaunch>(&entry.command);
+    if (!launch || is_there(launch->path)) continue;
+    const auto other = counterpart(launch->path);
+    if (!other) continue;
+    if (taken++ == 0) first = launch->path + " is missing, " + *other + " was taken";
+    launch->path = *other;
+  }
+  if (taken == 0) return;
+  if (taken > 1) first += ", and so with " + std::to_string(taken - 1) + " more";
+  list.warnings.push_back(list.path + ": " + first);
+}
+
+}  // namespace
+
+bool is_trace(const std::string& path) {
+  return is_list_name(path) || is_kernel_name(path) || is_folder(path) || content(path) != Content::kOther;
+}
+
+KernelsList find_trace(const std::string& path) {
+  std::string there = path;
+  std::optional<std::string> warning;
+  if (!is_there(path)) {
+    if (const auto other = counterpart(path)) {
+      there = *other;
+      warning = path + " is missing, " + there + " was taken";
+    }
+  }
+  KernelsList list;
+  if (is_folder(there)) {
+    list = of_folder(there);
+  } else if (is_kernel_name(there) || content(there) == Content::kKernel) {
+    list = of_kernels(there, {there});
+  } else {
+    list = read_kernels_list(there);
+  }
+  take_counterparts(list);
+  if (warning) list.warnings.insert(list.warnings.begin(), *warning);
+  return list;
+}
+
+std::string trace_name(const std::string& path) {
+  std::error_code none;
+  fs::path file = fs::absolute(unpacked(path), none).lexically_normal();
+  if (!file.has_filename()) file = file.parent_path();  // "folder/"
+  if (file.filename() == "kernelslist.g" && file.parent_path().has_filename()) file = file.parent_path();
+  const std::string name = is_folder(file.string()) ? file.filename().string() : file.stem().string();
+  return name.empty() ? "trace" : name;
+}
+
+}  // namespace gputlm
