@@ -86,10 +86,11 @@ class RunCommand final : public Subcommand {
 
 void RunCommand::declare(Arguments& arguments) {
   constexpr std::uint64_t kMostCycles = 1'000'000'000'000;  // simulated time is finite: 2^64 fs are five hours
-  arguments.positional("input", inputs_,
-                       "Workload file (YAML; - reads it from standard input), an Accel-Sim kernelslist.g or a "
-                       "configuration of cuda_scheduling_examiner",
-                       Values::file());
+  arguments.positional(
+      "input", inputs_,
+      "Workload file (YAML; - reads it from standard input), traces, or what else there is a format of "
+      "(gputlm list formats)",
+      Values::file());
   arguments.text("--gpu", gpu_, "Preset (gputlm list gpus) or GPU file", Values::names_or_files("GPU", {"gpus"}));
   arguments.texts("--set", settings_, "key=value, may be repeated (gputlm list parameters)", Values::settings());
   arguments.seed(seed_, "Seed of all randomness");
@@ -124,13 +125,16 @@ void RunCommand::declare(Arguments& arguments) {
   arguments.example("run workloads/gups.yaml --set dram.scheduler=fcfs --set sm.warp_scheduler=gto --json",
                     "other policies than those of the GPU; the result as JSON");
   arguments.example("run TRACES/kernelslist.g --gpu volta80", "SASS traces of Accel-Sim's tracer");
+  arguments.example("run timeline.sqlite --release start", "what Nsight Systems has measured, as it was");
 }
 
 int RunCommand::execute() {
   if (cycle_limit_ && *cycle_limit_ == 0) throw InputError("--max-cycles", 0, "found 0, allowed: 1 or more");
   Origins origins;
   GpuConfig config = load_gpu(gpu_, &origins);
-  const RunInput input = load_run_input(inputs_, {seed_, input_options_});
+  GpuConfig asked_for = config;  // the input may ask for more
+  for (const std::string& setting : settings_) set_assignment(asked_for, setting);
+  const RunInput input = load_run_input(inputs_, {seed_, input_options_, &asked_for});
   for (const std::string& setting : input.settings) set_assignment(config, setting, &origins);
   for (const std::string& setting : settings_) set_assignment(config, setting, &origins);
   validate(config, {gpu_, 0}, origins);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/config.h"
 #include "models/host/workload.h"
 #include "tlm/registry.h"
 
@@ -35,6 +36,7 @@ struct RunInput {
 struct RunInputOptions {
   std::uint64_t seed = 1;
   std::map<std::string, std::string> own = {};  ///< options of formats that have been given: InputFormat::options
+  const GpuConfig* gpu = nullptr;               ///< that it is for, as far as its user has said; null: not known yet
 };
 
 /// An option of `gputlm run` that is for one format.

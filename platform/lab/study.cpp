@@ -128,7 +128,7 @@ void Study::load_workloads(const YamlNode& node, const std::string& folder) {
     const std::string path = in_folder(folder, workloads_.back());
     std::vector<Workload>& loaded = loaded_.emplace_back();
     for (const std::uint64_t seed : seeds_) {
-      RunInput input = at(workload, [&] { return load_run_input({path}, {seed}); });
+      RunInput input = at(workload, [&] { return load_run_input({path}, {seed, {}, &bases_.front()}); });
       loaded.push_back(std::move(input.workload));
       asked_.resize(loaded_.size());
       asked_.back() = std::move(input.settings);

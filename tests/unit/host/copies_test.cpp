@@ -112,5 +112,22 @@ TEST(Copies, AreCopiedAgainWhenTheirApplicationIsLaunchedAgain) {
   EXPECT_EQ(host.copy_submitted[0], 6 * 140u);  // the last that ended: 140 cycles each, the seventh
 }
 
+TEST(Copies, GoNotBeforeATimeThatTheirThreadWaitsFor) {
+  HostProgram p;
+  const StreamId a = p.stream();
+  p.thread();
+  p.wait_until(99 * kPeriod + 1);
+  p.copy(a);
+  p.wait_until(300 * kPeriod);
+  p.launch(a, 10);
+  p.compute(100 * kPeriod);
+  p.wait_until(200 * kPeriod);
+  p.launch(a, 10);
+  HostHarness host = run(p);
+  ASSERT_TRUE(host.run());
+  EXPECT_THAT(host.copy_submitted, testing::ElementsAre(100));
+  EXPECT_THAT(host.submitted, testing::ElementsAre(300, 400));
+}
+
 }  // namespace
 }  // namespace gputlm::test

@@ -143,23 +143,6 @@ TEST(Threads, AHostFunctionDelaysWhatItsThreadCallsNextAndNothingElse) {
   EXPECT_THAT(host.submitted, ElementsAre(0, 500, 1, 51));
 }
 
-TEST(Threads, AWaitUntilATimeIsOverThenOrAtOnce) {
-  HostProgram p;
-  const StreamId a = p.stream();
-  p.thread();
-  p.wait_until(99 * kPeriod + 1);
-  p.copy(a);
-  p.wait_until(300 * kPeriod);
-  p.launch(a, 10);
-  p.compute(100 * kPeriod);
-  p.wait_until(200 * kPeriod);
-  p.launch(a, 10);
-  HostHarness host = run(p);
-  ASSERT_TRUE(host.run());
-  EXPECT_THAT(host.copy_submitted, ElementsAre(100));
-  EXPECT_THAT(host.submitted, ElementsAre(300, 400));
-}
-
 TEST(Threads, EachCallTakesItsTimeOfItsThread) {
   HostProgram p;
   const StreamId a = p.stream(), b = p.stream(), c = p.stream();

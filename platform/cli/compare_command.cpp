@@ -1,0 +1,62 @@
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "platform/cli/commands.h"
+#include "platform/files/json_text.h"
+#include "platform/files/output_folder.h"
+#include "platform/files/terminal.h"
+#include "platform/lab/chart_files.h"
+#include "platform/measured/comparison_report.h"
+
+namespace gputlm {
+namespace {
+
+constexpr const char* kJson = "comparison.json";
+constexpr const char* kCsv = "comparison.csv";
+
+class CompareCommand final : public Subcommand {
+ public:
+  void declare(Arguments& arguments) override;
+  int execute() override;
+
+ private:
+  std::string run_, measured_, config_, out_;
+  std::optional<std::uint64_t> device_;
+  bool json_ = false;
+};
+
+void CompareCommand::declare(Arguments& arguments) {
+  arguments.positional("result", run_, "Folder of a run (gputlm run --out)", Values::folder());
+  arguments.positional("measured", measured_,
+                       "A capture of Nsight Systems (SQLite), block placements (CSV), or another run's folder",
+                       Values::file());
+  arguments.number("--device", device_, "Of a capture, the device (default: the one with the most kernels)");
+  arguments.text("--config", config_, "Of block placements, the configuration", Values{"NAME"});
+  arguments.text("--out", out_, "Folder for comparison.json, comparison.csv and comparison.svg", Values::folder());
+  arguments.flag("--json", json_, "Print comparison.json instead of a table");
+  arguments.example("compare replay timeline.sqlite", "a run of a timeline with what Nsight Systems has measured");
+  arguments.example("compare fifo srtf --out compared", "two runs; table, JSON and a chart into a folder");
+}
+
+int CompareCommand::execute() {
+  const Observation model = observe_run(run_), measured = observe(measured_, device_, config_);
+  const Comparison comparison = compare(model, measured);
+  const std::string json = json_text(comparison_json(comparison, model, measured));
+  if (!out_.empty()) {
+    OutputFolder folder(out_);
+    folder.file(kJson).write(json);
+    folder.file(kCsv).write(comparison_csv(comparison));
+    folder.commit();
+    write_chart(out_ + "/comparison.svg", comparison_chart(comparison));
+  }
+  print(json_ ? json : comparison_text(comparison));
+  for (const Observation* observation : {&model, &measured}) {
+    for (const std::string& warning : observation->warnings) print_error("warning: " + warning);
+  }
+  return 0;
+}
+
+GPUTLM_REGISTER { add_command<CompareCommand>("compare", "Compare a run with what was measured", 15); }
+
+}  // namespace
+}  // namespace gputlm

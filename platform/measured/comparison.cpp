@@ -1,0 +1,166 @@
+#include "platform/measured/comparison.h"
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/maximum_weighted_matching.hpp>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+using Pair = std::pair<const ObservedCommand*, const ObservedCommand*>;  // of the model, measured
+
+/// Pairs in the order of `model`.
+std::vector<Pair> match(const std::vector<ObservedCommand>& model, const std::vector<ObservedCommand>& measured,
+                        bool by_name) {
+  std::vector<Pair> pairs;
+  if (!by_name) {
+    for (std::size_t i = 0; i < std::min(model.size(), measured.size()); ++i)
+      pairs.emplace_back(&model[i], &measured[i]);
+    return pairs;
+  }
+  std::map<std::string, const ObservedCommand*> labels;
+  for (const ObservedCommand& command : measured) labels.emplace(command.label, &command);
+  std::map<const ObservedCommand*, const ObservedCommand*> partner;
+  std::map<const ObservedCommand*, bool> taken;
+  for (const ObservedCommand& command : model) {
+    const auto same = labels.find(command.label);
+    if (same == labels.end()) continue;
+    partner[&command] = same->second;
+    taken[same->second] = true;
+  }
+  std::map<std::string, std::vector<const ObservedCommand*>> left;  // in their order
+  for (const ObservedCommand& command : measured) {
+    if (!taken[&command]) left[command.name].push_back(&command);
+  }
+  std::map<std::string, std::size_t> used;
+  for (const ObservedCommand& command : model) {
+    if (partner.count(&command) > 0) {
+      pairs.emplace_back(&command, partner[&command]);
+      continue;
+    }
+    const auto same = left.find(command.name);
+    if (same == left.end() || used[command.name] == same->second.size()) continue;
+    pairs.emplace_back(&command, same->second[used[command.name]++]);
+  }
+  return pairs;
+}
+
+void name_the_others(const std::vector<ObservedCommand>& model, const std::vector<ObservedCommand>& measured,
+                     const std::vector<Pair>& pairs, Comparison& comparison) {
+  std::map<const ObservedCommand*, bool> met;
+  for (const auto& [of_model, of_measured] : pairs) met[of_model] = met[of_measured] = true;
+  for (const ObservedCommand& command : model) {
+    if (!met[&command]) comparison.model_only.push_back(command.label);
+  }
+  for (const ObservedCommand& command : measured) {
+    if (!met[&command]) comparison.measured_only.push_back(command.label);
+  }
+}
+
+/// How many blocks agree if each SM of the one side may be called as one of the other, whichever is best.
+std::uint64_t best_agreement(const std::map<std::pair<unsigned, unsigned>, std::uint64_t>& counts) {
+  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, boost::no_property,
+                                      boost::property<boost::edge_weight_t, std::int64_t>>;
+  std::map<unsigned, std::size_t> model, measured;
+  for (const auto& [sms, count] : counts) {
+    model.emplace(sms.first, model.size());
+    measured.emplace(sms.second, measured.size());
+  }
+  Graph graph(model.size() + measured.size());
+  for (const auto& [sms, count] : counts) {
+    boost::add_edge(model[sms.first], model.size() + measured[sms.second], static_cast<std::int64_t>(count), graph);
+  }
+  std::vector<boost::graph_traits<Graph>::vertex_descriptor> mate(boost::num_vertices(graph));
+  boost::maximum_weighted_matching(graph, mate.data());
+  return static_cast<std::uint64_t>(boost::matching_weight_sum(graph, mate.data()));
+}
+
+std::optional<PlacementAgreement> placement_of(const std::vector<Pair>& pairs) {
+  PlacementAgreement agreement;
+  std::map<std::pair<unsigned, unsigned>, std::uint64_t> counts;
+  for (const auto& [model, measured] : pairs) {
+    std::map<std::uint64_t, unsigned> sm_of;
+    for (const ObservedBlock& block : measured->blocks) sm_of[block.block] = block.sm;
+    for (const ObservedBlock& block : model->blocks) {
+      const auto same = sm_of.find(block.block);
+      if (same == sm_of.end()) continue;
+      ++agreement.blocks;
+      if (same->second == block.sm) ++agreement.same_sm;
+      ++counts[{block.sm, same->second}];
+    }
+  }
+  if (agreement.blocks == 0) return std::nullopt;
+  agreement.same_sm_renamed = best_agreement(counts);
+  return agreement;
+}
+
+ErrorSummary summarize(std::vector<double> errors) {
+  ErrorSummary summary;
+  summary.count = errors.size();
+  if (errors.empty()) return summary;
+  double sum = 0;
+  for (double& error : errors) sum += error = std::abs(error);
+  std::sort(errors.begin(), errors.end());
+  summary.mean = sum / static_cast<double>(errors.size());
+  const std::size_t middle = errors.size() / 2;
+  summary.median = errors.size() % 2 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2;
+  summary.most = errors.back();
+  return summary;
+}
+
+}  // namespace
+
+ErrorSummary Comparison::summary(bool copies, double (ComparedCommand::*error)() const) const {
+  std::vector<double> errors;
+  for (const ComparedCommand& command : commands) {
+    if (command.is_copy == copies) errors.push_back((command.*error)());
+  }
+  return summarize(std::move(errors));
+}
+
+ErrorSummary Comparison::relative_summary(bool copies) const {
+  std::vector<double> errors;
+  for (const ComparedCommand& command : commands) {
+    if (const auto error = command.duration_error(); error && command.is_copy == copies) errors.push_back(*error);
+  }
+  return summarize(std::move(errors));
+}
+
+Comparison compare(const Observation& model, const Observation& measured) {
+  const bool by_name = model.names_kernels && measured.names_kernels;
+  const std::vector<Pair> kernels = match(model.kernels, measured.kernels, by_name);
+  const std::vector<Pair> copies = match(model.copies, measured.copies, true);
+  if (kernels.empty()) {
+    const auto first = [](const Observation& of) {
+      return of.kernels.empty() ? "none" : "'" + of.kernels[0].label + "' ...";
+    };
+    throw InputError("no kernel is in both: " + model.path + " has " + first(model) + ", " + measured.path + " has " +
+                     first(measured));
+  }
+  double model_zero = std::numeric_limits<double>::infinity(), measured_zero = model_zero;
+  for (const auto& [of_model, of_measured] : kernels) {
+    model_zero = std::min(model_zero, of_model->start_ns);
+    measured_zero = std::min(measured_zero, of_measured->start_ns);
+  }
+  Comparison comparison;
+  const auto add = [&](const Pair& pair, bool is_copy) {
+    const auto& [of_model, of_measured] = pair;
+    comparison.commands.push_back({of_model->label, of_model->stream, is_copy, of_measured->start_ns - measured_zero,
+                                   of_measured->end_ns - measured_zero, of_model->start_ns - model_zero,
+                                   of_model->end_ns - model_zero});
+  };
+  for (const Pair& pair : kernels) add(pair, false);
+  for (const Pair& pair : copies) add(pair, true);
+  name_the_others(model.kernels, measured.kernels, kernels, comparison);
+  name_the_others(model.copies, measured.copies, copies, comparison);
+  comparison.placement = placement_of(kernels);
+  return comparison;
+}
+
+}  // namespace gputlm

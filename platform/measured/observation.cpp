@@ -1,0 +1,208 @@
+#include "platform/measured/observation.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "platform/input/kernel_names.h"
+#include "platform/input/nearest.h"
+#include "platform/measured/nsight.h"
+#include "platform/measured/sqlite_reader.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+using Json = nlohmann::json;
+
+/// A CSV file with a header, row by row; lines that begin with # are comments.
+class CsvReader {
+ public:
+  explicit CsvReader(const std::string& path) : path_(path), file_(path) {
+    if (!file_) throw InputError(path_, 0, "cannot be opened");
+    if (!next()) throw InputError(path_, 0, "is empty; needed is a line with the names of its columns");
+    for (std::size_t i = 0; i < fields_.size(); ++i) columns_[fields_[i]] = i;
+  }
+
+  bool has(const std::string& column) const { return columns_.count(column) > 0; }
+  bool next() {
+    std::string line;
+    do {
+      if (!std::getline(file_, line)) return false;
+      ++line_;
+      if (!line.empty() && line.back() == '\r') line.pop_back();
+      if (!line.empty() && line[0] == '#') comments_.push_back(line);
+    } while (line.empty() || line[0] == '#');
+    fields_.assign(1, "");
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (line[i] == '"') {
+        if (quoted && i + 1 < line.size() && line[i + 1] == '"')
+          fields_.back() += line[i++];
+        else
+          quoted = !quoted;
+      } else if (line[i] == ',' && !quoted) {
+        fields_.emplace_back();
+      } else {
+        fields_.back() += line[i];
+      }
+    }
+    return true;
+  }
+  const std::string& text(const std::string& column) const {
+    const auto found = columns_.find(column);
+    if (found == columns_.end()) throw InputError(path_, 0, "has no column '" + column + "'");
+    if (found->second >= fields_.size()) throw InputError(path_, line_, "has no value of '" + column + "'");
+    return fields_[found->second];
+  }
+  std::uint64_t number(const std::string& column) const {
+    const std::string& field = text(column);
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+    if (error != std::errc() || end != field.data() + field.size())
+      throw InputError(path_, line_, "found " + column + " '" + shortened(field) + "', allowed: a number from 0 on");
+    return value;
+  }
+  const std::vector<std::string>& comments() const { return comments_; }
+
+ private:
+  std::string path_;
+  std::ifstream file_;
+  std::size_t line_ = 0;
+  std::vector<std::string> fields_, comments_;
+  std::map<std::string, std::size_t> columns_;
+};
+
+std::string base_name(const std::string& kernel) { return short_names({demangled(kernel)}).front(); }
+
+Json load_result(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw InputError(path, 0, "cannot be opened; needed is a folder that gputlm run --out has written");
+  try {
+    Json result = Json::parse(file);
+    static_cast<void>(result.at("schema"));
+    return result;
+  } catch (const Json::exception& error) {
+    throw InputError(path, 0, std::string("is no result of gputlm run: ") + error.what());
+  }
+}
+
+Observation of_nsight(const std::string& path, const std::optional<std::uint64_t>& device) {
+  const MeasuredTimeline timeline = read_nsight(path, device);
+  Observation observation{path, timeline.gpu.name, {}, {}, true, timeline.warnings};
+  const auto add = [&](const MeasuredCommand& command, const std::string& name,
+                       std::vector<ObservedCommand>& commands) {
+    const MeasuredStream& stream = timeline.streams[command.stream];
+    commands.push_back({command.label, name, "stream " + std::to_string(stream.id), static_cast<double>(command.start),
+                        static_cast<double>(command.end)});
+  };
+  for (const MeasuredKernel& kernel : timeline.kernels) add(kernel, base_name(kernel.name), observation.kernels);
+  for (const MeasuredCopy& copy : timeline.copies) add(copy, to_string(copy.kind), observation.copies);
+  return observation;
+}
+
+Observation of_placement(const std::string& path, const std::string& wanted) {
+  Observation observation;
+  observation.path = path;
+  observation.names_kernels = false;
+  CsvReader csv(path);
+  std::map<std::uint64_t, ObservedCommand> launches;
+  std::vector<std::string> configs;
+  std::string config = wanted;
+  while (csv.next()) {
+    const std::string& name = csv.text("config");
+    if (configs.empty() || configs.back() != name) configs.push_back(name);
+    if (config.empty()) config = name;
+    if (name != config) continue;
+    ObservedCommand& launch = launches[csv.number("launch")];
+    const auto start = static_cast<double>(csv.number("start_ns")), end = static_cast<double>(csv.number("end_ns"));
+    if (launch.blocks.empty()) {
+      launch.label = launch.name = "launch " + csv.text("launch");
+      launch.stream = csv.has("stream") ? "stream " + csv.text("stream") : "";
+      launch.start_ns = start;
+      launch.end_ns = end;
+    }
+    launch.start_ns = std::min(launch.start_ns, start);
+    launch.end_ns = std::max(launch.end_ns, end);
+    launch.blocks.push_back({csv.number("block"), static_cast<unsigned>(csv.number("sm"))});
+  }
+  if (launches.empty() && !wanted.empty())
+    throw InputError("--config: no configuration of " + path + " is called '" + wanted + "'" +
+                     suggestion(wanted, configs));
+  if (launches.empty()) throw InputError(path, 0, "has no blocks");
+  if (wanted.empty() && configs.size() > 1)
+    throw InputError(path, 0,
+                     "has " + std::to_string(configs.size()) + " configurations; say which: --config " + configs[0] +
+                         ", --config " + configs[1] + " ...");
+  if (!csv.comments().empty()) observation.gpu = csv.comments().front().substr(1);
+  for (auto& [number, launch] : launches) observation.kernels.push_back(std::move(launch));
+  return observation;
+}
+
+}  // namespace
+
+Observation observe_run(const std::string& folder) {
+  const std::string path = (std::filesystem::path(folder) / "result.json").string();
+  const Json result = load_result(path);
+  Observation observation;
+  observation.path = folder;
+  try {
+    observation.gpu = result.at("gpu");
+    if (!result.at("complete").get<bool>())
+      observation.warnings.push_back(path + ": the run is not complete (" + result.at("state").get<std::string>() +
+                                     ")");
+    const double ns = 1e3 / result.at("configuration").at("core_mhz").get<double>();  // of a cycle
+    const bool several = result.at("applications").size() > 1;
+    const auto add = [&](const Json& from, const std::string& name, const char* start,
+                         std::vector<ObservedCommand>& to) {
+      std::string stream = from.at("stream");
+      if (several) stream = from.at("application").get<std::string>() + "/" + stream;
+      to.push_back(
+          {from.at("label"), name, stream, from.at(start).get<double>() * ns, from.at("end_cycle").get<double>() * ns});
+    };
+    for (const Json& kernel : result.at("kernels"))
+      add(kernel, base_name(kernel.at("kernel")), "first_block_cycle", observation.kernels);
+    if (result.contains("copies")) {
+      for (const Json& copy : result.at("copies")) add(copy, copy.at("kind"), "started_cycle", observation.copies);
+    }
+  } catch (const Json::exception& error) {
+    throw InputError(path, 0, std::string("is no result of gputlm run: ") + error.what());
+  }
+  const std::string blocks = (std::filesystem::path(folder) / "blocks.csv").string();
+  if (std::error_code none; !std::filesystem::exists(blocks, none)) return observation;
+  std::map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < observation.kernels.size(); ++i) places[observation.kernels[i].label] = i;
+  for (CsvReader csv(blocks); csv.next();) {
+    const auto kernel = places.find(csv.text("kernel"));
+    if (kernel == places.end()) continue;  // it has not ended
+    observation.kernels[kernel->second].blocks.push_back(
+        {csv.number("block"), static_cast<unsigned>(csv.number("sm"))});
+  }
+  return observation;
+}
+
+Observation observe(const std::string& path, const std::optional<std::uint64_t>& device, const std::string& config) {
+  std::error_code none;
+  const bool sqlite = is_sqlite(path), folder = std::filesystem::is_directory(path, none);
+  if (device && !sqlite)
+    throw InputError("--device", 0, "is for a capture of Nsight Systems, but " + path + " is none");
+  if (sqlite) return of_nsight(path, device);
+  if (!config.empty() && folder)
+    throw InputError("--config", 0, "is for a measurement of block placement, but " + path + " is a run's folder");
+  if (folder) return observe_run(path);
+  CsvReader csv(path);
+  if (!csv.has("config") || !csv.has("sm"))
+    throw InputError(
+        path, 0,
+        "is no measurement; allowed are a capture of Nsight Systems (nsys export --type sqlite), the folder of "
+        "a run, and a CSV file with the columns config, launch, block, sm, start_ns and end_ns");
+  return of_placement(path, config);
+}
+
+}  // namespace gputlm

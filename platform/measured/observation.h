@@ -1,0 +1,44 @@
+/// What ran on a GPU when, and where its blocks were: of a run of the model, or measured. The common ground of what
+/// `gputlm compare` compares.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gputlm {
+
+struct ObservedBlock {
+  std::uint64_t block = 0;
+  unsigned sm = 0;
+};
+
+/// A kernel launch or a copy.
+struct ObservedCommand {
+  std::string label;   ///< unique
+  std::string name;    ///< of the kernel; what it has in common with other launches of it
+  std::string stream;  ///< with its application, where there is more than one
+  double start_ns = 0, end_ns = 0;
+  std::vector<ObservedBlock> blocks = {};
+
+  double duration_ns() const { return end_ns - start_ns; }
+};
+
+struct Observation {
+  std::string path;
+  std::string gpu;                               ///< may be empty
+  std::vector<ObservedCommand> kernels, copies;  ///< in the order of their launches, or of their starts
+  bool names_kernels = true;                     ///< false: they can be told by their order only
+  std::vector<std::string> warnings = {};
+};
+
+/// The folder that `gputlm run --out` has written. Throws InputError.
+Observation observe_run(const std::string& folder);
+
+/// A measurement: a capture of Nsight Systems (SQLite, of `device`), a run's folder, or what placement.cu measures
+/// (CSV with the columns config, launch, block, sm, start_ns, end_ns, of `config`, which must be given where there are
+/// several). Throws InputError.
+Observation observe(const std::string& path, const std::optional<std::uint64_t>& device, const std::string& config);
+
+}  // namespace gputlm

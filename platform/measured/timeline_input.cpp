@@ -1,0 +1,83 @@
+/// `gputlm run TIMELINE.sqlite`: a measured timeline, run again.
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "platform/input/nearest.h"
+#include "platform/input/preset.h"
+#include "platform/input/run_input.h"
+#include "platform/measured/nsight.h"
+#include "platform/measured/replay.h"
+#include "platform/measured/sqlite_reader.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+constexpr const char* kRelease = "--release";
+constexpr const char* kDevice = "--device";
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+bool is_report(const std::string& path) { return ends_with(path, ".nsys-rep") || ends_with(path, ".qdrep"); }
+
+const std::string* option(const RunInputOptions& options, const char* name) {
+  const auto found = options.own.find(name);
+  return found == options.own.end() ? nullptr : &found->second;
+}
+
+MeasuredRelease release_of(const RunInputOptions& options) {
+  const std::string* const text = option(options, kRelease);
+  if (!text) return MeasuredRelease::kLaunch;
+  static const std::vector<std::string> names{"launch", "start", "none"};  // as in MeasuredRelease
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (*text == names[i]) return static_cast<MeasuredRelease>(i);
+  }
+  throw InputError(std::string(kRelease) + ": found '" + shortened(*text) + "'" + suggestion(*text, names));
+}
+
+std::optional<std::uint64_t> device_of(const RunInputOptions& options) {
+  const std::string* const text = option(options, kDevice);
+  if (!text) return std::nullopt;
+  std::uint64_t device = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), device);
+  if (error != std::errc() || end != text->data() + text->size())
+    throw InputError(std::string(kDevice) + ": found '" + shortened(*text) + "', allowed: a number from 0 on");
+  return device;
+}
+
+GPUTLM_REGISTER {
+  InputFormat format;
+  format.name = "Nsight Systems capture";
+  format.rank = 5;
+  format.description = "SQLite, from nsys export --type sqlite: kernels that last as measured (docs/traces.md)";
+  format.options = {
+      {kRelease,
+       "Of a measured timeline: commands go into their streams when the host called for them (launch), when "
+       "they began (start), or at once (none) [launch]"},
+      {kDevice, "Of a measured timeline: the device whose kernels are taken (default: that with the most)"}};
+  format.takes = [](const std::string& path) {
+    return ends_with(path, ".sqlite") || is_report(path) || is_sqlite(path);
+  };
+  format.load = [](const std::vector<std::string>& paths, const RunInputOptions& options) {
+    if (paths.size() > 1) throw InputError(paths[1], 0, "is a second timeline; allowed is one");
+    if (is_report(paths[0]))
+      throw InputError(paths[0], 0, "is a report of Nsight Systems; allowed is its export: nsys export --type sqlite");
+    const MeasuredTimeline timeline = read_nsight(paths[0], device_of(options));
+    RunInput input;
+    input.workload =
+        measured_workload(timeline, options.gpu ? *options.gpu : load_gpu(kDefaultGpu), release_of(options));
+    int most_urgent = 0;
+    for (const MeasuredStream& stream : timeline.streams) most_urgent = std::min(most_urgent, stream.priority);
+    if (most_urgent < -1) input.settings = {"work_distributor.priorities=" + std::to_string(1 - most_urgent)};
+    input.warnings = [warnings = input.workload.warnings] { return warnings; };
+    return input;
+  };
+  input_formats().add(std::move(format));
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,110 @@
+// Measured timelines, replayed and compared, as a user does it.
+
+#include "tests/integration/nsight_files.h"
+#include "tests/integration/program.h"
+
+namespace gputlm {
+namespace {
+
+/// Kernels of all kinds one after the other: a block, a wave, several, many short blocks, large ones.
+std::vector<NsightKernel> measured_kernels() {
+  return {{10'000, 60'000, 1, 64, 16, 0, 7, "one", 5'000},
+          {70'000, 90'000, 100, 128, 32, 0, 7, "wave", 6'000},
+          {100'000, 400'000, 2000, 256, 40, 8192, 7, "waves", 7'000},
+          {410'000, 500'000, 400, 1024, 64, 0, 7, "large", 8'000},
+          {510'000, 560'000, 9000, 32, 16, 0, 7, "short", 9'000},
+          {570'000, 575'000, 60, 96, 16, 0, 7, "brief", 10'000}};
+}
+
+double microseconds(const nlohmann::json& kernel) {
+  return (kernel.at("end_cycle").get<double>() - kernel.at("first_block_cycle").get<double>()) / 1365;
+}
+
+TEST(Measured, KernelsLastAsMeasuredWithinAPercent) {
+  const TestFolder folder;
+  const std::vector<NsightKernel> kernels = measured_kernels();
+  write_nsight(folder.path("t.sqlite"), kernels);
+  const FinishedRun run = run_workload(folder.path("t.sqlite"));
+  ASSERT_EQ(run.result.at("kernels").size(), kernels.size());
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const double measured = static_cast<double>(kernels[i].end - kernels[i].start) / 1e3;
+    EXPECT_NEAR(microseconds(run.result.at("kernels").at(i)), measured, 0.01 * measured) << kernels[i].name;
+  }
+  EXPECT_EQ(run.result.at("warnings").size(), 0u);
+}
+
+TEST(Measured, ReleasesAreAnOption) {
+  const TestFolder folder;
+  write_nsight(folder.path("t.sqlite"),
+               {{100'000, 110'000, 1, 64, 16, 0, 7, "a", 0}, {200'000, 210'000, 1, 64, 16, 0, 7, "b", 1'000}});
+  const auto second = [&](const std::vector<std::string>& options) {
+    const FinishedRun run = run_workload(folder.path("t.sqlite"), options);
+    return run.result.at("kernels").at(1).at("first_block_cycle").get<double>() / 1365;
+  };
+  EXPECT_NEAR(second({}), 11, 1) << "launched in time, it waits for its stream only";
+  EXPECT_NEAR(second({"--release", "start"}), 100, 1);
+  EXPECT_NEAR(second({"--release", "none"}), 11, 1);
+  const Outcome wrong = run_program({"run", folder.path("t.sqlite"), "--release", "never"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.err.find("launch, start, none"), std::string::npos) << wrong.err;
+}
+
+TEST(Measured, ARunIsComparedWithItsTimeline) {
+  const TestFolder folder;
+  write_nsight(folder.path("t.sqlite"), measured_kernels(), {{1'000, 2'000, 65536, 1}});
+  ASSERT_EQ(run_program({"run", folder.path("t.sqlite"), "--release", "start", "--out", folder.path("run")}).code, 0);
+  const Outcome compared =
+      run_program({"compare", folder.path("run"), folder.path("t.sqlite"), "--out", folder.path("compared"), "--json"});
+  ASSERT_EQ(compared.code, 0) << compared.err;
+  const auto json = nlohmann::json::parse(compared.out);
+  EXPECT_EQ(json.at("errors").at("kernels").at("count"), 6);
+  EXPECT_EQ(json.at("errors").at("copies").at("count"), 1);
+  EXPECT_LT(json.at("errors").at("kernels").at("duration_relative").at("max"), 0.01);
+  EXPECT_LT(json.at("errors").at("kernels").at("start_ns").at("max"), 2000);
+  EXPECT_EQ(compared.out, read_file(folder.path("compared/comparison.json")));
+  EXPECT_NE(read_file(folder.path("compared/comparison.csv")).find("\nwaves,kernel,stream 7,90000.000,"),
+            std::string::npos);
+  EXPECT_EQ(run_program({"compare", folder.path("run"), folder.path("none")}).code, 2);
+}
+
+TEST(Measured, TwoRunsAreComparedBlockByBlock) {
+  const TestFolder folder;
+  for (const char* placement : {"most_room", "round_robin"}) {
+    ASSERT_EQ(run_program({"run", workload_file("mixed.yaml"), "--set",
+                           std::string("work_distributor.placement=") + placement, "--out", folder.path(placement)})
+                  .code,
+              0);
+  }
+  const auto placement = [&](const char* other) {
+    const Outcome out = run_program({"compare", folder.path("most_room"), folder.path(other), "--json"});
+    EXPECT_EQ(out.code, 0) << out.err;
+    return nlohmann::json::parse(out.out).at("placement");
+  };
+  EXPECT_EQ(placement("most_room").at("same_sm"), 1.0);
+  EXPECT_LT(placement("round_robin").at("same_sm"), 1.0);
+}
+
+TEST(Measured, PlacementsAreComparedByConfiguration) {
+  const TestFolder folder;
+  const std::string run = folder.write("w.yaml",
+                                       "kernels: {k: {grid: 3, block: 32, program: [spin: {us: 10}]}}\n"
+                                       "applications: [{name: a, streams: [{name: s, launches: [k]}]}]\n");
+  ASSERT_EQ(run_program({"run", run, "--out", folder.path("run")}).code, 0);
+  const std::string csv =
+      folder.write("p.csv",
+                   "# Some GPU sms=30\nconfig,launch,stream,priority,threads,shared,block,sm,start_ns,end_ns\n"
+                   "other,0,0,0,32,0,0,9,1000,11000\n"
+                   "three,0,0,0,32,0,0,0,1000,11000\nthree,0,0,0,32,0,1,2,1000,11000\n"
+                   "three,0,0,0,32,0,2,1,1000,11000\n");
+  const Outcome out = run_program({"compare", folder.path("run"), csv, "--config", "three"});
+  ASSERT_EQ(out.code, 0) << out.err;
+  EXPECT_NE(out.out.find("3 blocks: 33.33% on the same SM, 100.00% if the SMs are given other numbers"),
+            std::string::npos)
+      << out.out;
+  EXPECT_NE(run_program({"compare", folder.path("run"), csv}).err.find("--config other"), std::string::npos);
+  EXPECT_NE(run_program({"compare", folder.path("run"), csv, "--config", "thre"}).err.find("did you mean 'three'"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace gputlm
