@@ -20,7 +20,7 @@ from .result import Result
 from .runs import Run, run
 from .sweep import SweepResult, sweep
 from .tables import Table
-from .workload import Application, Kernel, Stream, Thread, Workload
+from .workload import Application, Kernel, Stream, Thread, TracedApplication, Workload
 
 __all__ = [
     "Application",
@@ -37,6 +37,7 @@ __all__ = [
     "SweepResult",
     "Table",
     "Thread",
+    "TracedApplication",
     "Workload",
     "commands",
     "find_program",

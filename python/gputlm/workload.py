@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Dict, List, Mapping, Optional, Sequence, Union
@@ -9,7 +10,7 @@ from typing import Dict, List, Mapping, Optional, Sequence, Union
 from .commands import Command, launch
 from .patterns import Pattern
 from .program import Program
-from .values import Json, Named, Shape, Size, given, json_text, plain
+from .values import Json, Named, PathLike, Shape, Size, given, json_text, plain
 
 
 @dataclass
@@ -109,9 +110,40 @@ class Application(Named):
 
 
 @dataclass
+class TracedApplication(Named):
+    """Launches that have been traced (docs/traces.md): `kernels` of them, such as "3-9", or all."""
+
+    name: str
+    trace: PathLike
+    kernels: Optional[Union[int, str, Sequence[Union[int, str]]]] = None
+    release_us: Optional[float] = None
+    repeat: Optional[int] = None
+    period_us: Optional[float] = None
+    sporadic_us: Optional[float] = None
+    jitter_us: Optional[float] = None
+    seed: Optional[int] = None
+    releases_us: Optional[Sequence[float]] = None
+    deadline_us: Optional[float] = None
+    priority: Optional[int] = None
+    budget: Optional[int] = None
+    sms: Optional[Union[int, str, Sequence[Union[int, str]]]] = None
+    relaunch: Optional[bool] = None
+    sm_percent: Optional[int] = None
+    thread_percent: Optional[int] = None
+    time_slice_us: Optional[float] = None
+    timeslice_priority: Optional[str] = None
+
+    def __post_init__(self) -> None:
+        self.trace = os.path.abspath(self.trace)  # the workload may be read elsewhere
+
+    def to_dict(self) -> Dict[str, Json]:
+        return given(**vars(self))
+
+
+@dataclass
 class Workload:
     kernels: Sequence[Kernel]
-    applications: Sequence[Application]
+    applications: Sequence[Union[Application, TracedApplication]]
     managed: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
 
     @classmethod

@@ -7,6 +7,7 @@ import subprocess
 
 import jsonschema
 import pytest
+from conftest import SOURCE
 
 import gputlm
 from gputlm import commands, patterns, program
@@ -70,7 +71,11 @@ def test_commands_take_the_keys_of_the_schema(schema):
 
 
 def test_applications_and_streams_take_the_keys_of_the_schema(schema):
-    for name, made in (("application", gputlm.Application), ("stream", gputlm.Stream)):
+    for name, made in (
+        ("application", gputlm.Application),
+        ("traced application", gputlm.TracedApplication),
+        ("stream", gputlm.Stream),
+    ):
         assert keys_of(made) == known(schema["definitions"][name])
     assert keys_of(gputlm.Kernel) == known(schema["definitions"]["kernel"]) | {"name"}
     assert keys_of(gputlm.Workload) == set(schema["properties"])
@@ -144,6 +149,16 @@ def test_what_is_built_is_a_workload(schema):
     result = gputlm.run(workload, gpu="tx2")
     assert result.complete
     assert len(result.blocks) == 4 * (2 + 2) + 4 + 4 + 1
+
+
+def test_a_trace_is_an_application_wherever_the_workload_is_read(tmp_path, monkeypatch, kernel):
+    monkeypatch.chdir(SOURCE / "tests/schemas/documents")
+    own = gputlm.Application("own", [gputlm.Stream("s", [kernel])])
+    traced = gputlm.TracedApplication("traced", "traces", kernels="1-2", priority=-1)
+    workload = gputlm.Workload([kernel], [own, traced])
+    monkeypatch.chdir(tmp_path)
+    result = gputlm.run(workload, gpu="tx2")
+    assert {row["application"] for row in gputlm.tables.read_table(result.folder / "kernels.csv")} == {"own", "traced"}
 
 
 def test_a_workload_is_the_same_from_a_file(tmp_path, workload):
