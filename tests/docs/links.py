@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Checks that the links of the documentation lead somewhere: to files, to headings, and every page from the site's menu.
+
+    links.py SOURCE_FOLDER
+
+Links to other sites are not followed. Exit code 1, with a line for each, if there are any that lead nowhere.
+"""
+
+import pathlib
+import re
+import sys
+
+LINK = re.compile(r"!?\[(?:[^\]\[]|\[[^\]]*\])*\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
+CODE = re.compile(r"`[^`]*`")
+
+
+def prose(path):
+    """(line number, text) outside of code blocks."""
+    inside = False
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            inside = not inside
+        elif not inside:
+            yield number, line
+
+
+def anchors(path):
+    """Of the headings, as GitHub and the site's generator make them."""
+    seen, found = {}, set()
+    for _, line in prose(path):
+        heading = HEADING.match(line)
+        if not heading:
+            continue
+        text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading.group(1)).replace("`", "").lower()
+        slug = re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+        count = seen.get(slug, 0)
+        seen[slug] = count + 1
+        found.add(slug if count == 0 else f"{slug}-{count}")
+    return found
+
+
+def menu(root):
+    """The pages that mkdocs.yml names."""
+    text = (root / "mkdocs.yml").read_text(encoding="utf-8")
+    return set(re.findall(r"[:-] ([\w/.-]+\.md)$", text, re.MULTILINE))
+
+
+def main():
+    root = pathlib.Path(sys.argv[1]).resolve()
+    pages = sorted([*root.glob("*.md"), *(root / "docs").rglob("*.md"), *(root / "examples").rglob("*.md"),
+                    *(root / "python").rglob("*.md")])
+    wrong = []
+    for page in pages:
+        for number, line in prose(page):
+            for target in LINK.findall(CODE.sub("``", line)):
+                if re.match(r"[a-z]+:", target):
+                    continue
+                name, _, anchor = target.partition("#")
+                file = (page.parent / name).resolve() if name else page
+                place = f"{page.relative_to(root)}:{number}: {target}"
+                if not file.exists():
+                    wrong.append(f"{place}: there is no such file")
+                elif anchor and file.suffix == ".md" and anchor not in anchors(file):
+                    wrong.append(f"{place}: there is no such heading")
+    named = menu(root)
+    there = {str(page.relative_to(root / "docs")) for page in (root / "docs").rglob("*.md")}
+    wrong += [f"docs/{page}: is not in the menu (mkdocs.yml)" for page in sorted(there - named)]
+    wrong += [f"mkdocs.yml: names {page}, which is not there" for page in sorted(named - there)]
+    print("\n".join(wrong) if wrong else f"{len(pages)} pages: every link leads somewhere")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
