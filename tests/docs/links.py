@@ -41,9 +41,10 @@ def anchors(path):
 
 
 def menu(root):
-    """The pages that mkdocs.yml names."""
+    """The pages that mkdocs.yml names, and those of docs/reference, which are all in it."""
     text = (root / "mkdocs.yml").read_text(encoding="utf-8")
-    return set(re.findall(r"[:-] ([\w/.-]+\.md)$", text, re.MULTILINE))
+    reference = {f"reference/{page.name}" for page in (root / "docs/reference").glob("*.md")}
+    return set(re.findall(r"[:-] ([\w/.-]+\.md)$", text, re.MULTILINE)) | reference
 
 
 def main():

@@ -1,10 +1,18 @@
-"""What the site's generator does beside its own (mkdocs.yml, hooks): links from pages to files of the project that are no
-pages become text, since the site does not have those files."""
+"""What the site's generator does beside its own (mkdocs.yml, hooks). Links from pages to files of the project that are no
+pages become text, since the site does not have those files. The pages of docs/reference, which are generated, are put into
+the menu."""
 
 import pathlib
 import re
 
 LINK = re.compile(r"(?<!!)\[((?:[^\]\[]|\[[^\]]*\])*)\]\((\.\./[^)\s]*)\)")
+
+
+def on_config(config, **_):
+    docs = pathlib.Path(config["docs_dir"])
+    pages = sorted(str(page.relative_to(docs)) for page in (docs / "reference").glob("*.md"))
+    config["nav"].append({"Reference": pages})
+    return config
 
 
 def on_page_markdown(markdown, page, config, **_):
