@@ -36,6 +36,14 @@ TEST_F(Slurm, ComesToTheSameDatabaseAsASweepHere) {
   EXPECT_NE(status.out.find("submission 1: job 1, 4 tasks, 4 COMPLETED"), std::string::npos) << status.out;
 }
 
+TEST_F(Slurm, DoesWhatTheTutorialSays) {
+  const SlurmCluster cluster;
+  const std::string bin = std::filesystem::path(GPUTLM_PROGRAM).parent_path();
+  EXPECT_EQ(output_of("python3 " GPUTLM_SOURCE_DIR "/tests/docs/tutorial.py --bin " + bin +
+                      " " GPUTLM_SOURCE_DIR "/docs/tutorials/cluster.md 2>&1"),
+            "");
+}
+
 TEST_F(Slurm, LosesAndRepeatsNothingWhateverIsKilled) { expect_nothing_lost_or_repeated(1, 12, 6); }
 
 /// sbatch that carries out the whole array before it returns, and squeue that tells how that went.
