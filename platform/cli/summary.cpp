@@ -16,48 +16,67 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 
 /// A line for each application: what it did in the whole run, cut launches included.
 std::string application_lines(const RunResult& result, const Workload& workload) {
-  std::size_t name = 11;
-  for (const ApplicationSpec& application : workload.applications) name = std::max(name, application.name.size());
-  std::string text = fmt::format("{:<{}} {:>14} {:>7} {:>11} {:>12}\n", "application", name, "instructions", "IPC",
-                                 "times ended", "first end");
+  constexpr auto kNumber = Column::Form::kNumber;
+  std::vector<TableRow> rows;
   for (std::size_t a = 0; a < result.applications.size(); ++a) {
     const ApplicationRecord& record = result.applications[a];
-    text += fmt::format("{:<{}} {:>14} {:>7.3f} {:>11} {:>12}\n", workload.applications[a].name, name,
-                        record.counters.instructions, ipc(result, static_cast<ApplicationId>(a)), record.iterations,
-                        record.first_end == kNever ? "-" : std::to_string(record.first_end));
+    rows.push_back({workload.applications[a].name, fmt::to_string(record.counters.instructions),
+                    fmt::format("{:.3f}", ipc(result, static_cast<ApplicationId>(a))),
+                    fmt::to_string(record.iterations),
+                    record.first_end == kNever ? "-" : std::to_string(record.first_end)});
   }
-  return text;
+  return table({{"application", Column::Form::kName},
+                {"instructions", kNumber},
+                {"IPC", kNumber},
+                {"times ended", kNumber},
+                {"first end", kNumber}},
+               rows);
 }
 
 /// A line for each application that had slices of the execution engine.
 std::string engine_lines(const RunResult& result, const GpuConfig& config, const Workload& workload) {
-  std::size_t name = 11;
-  for (const ApplicationSpec& application : workload.applications) name = std::max(name, application.name.size());
-  std::string text = fmt::format("{:<{}} {:>8} {:>12} {:>14} {:>17} {:>11}\n", "application", name, "slices", "on [us]",
-                                 "switching [us]", "blocks preempted", "saved [KB]");
-  const auto us = [&](Cycle cycles) { return static_cast<double>(cycles) / config.core_mhz; };
+  constexpr auto kNumber = Column::Form::kNumber;
+  const auto us = [&](Cycle cycles) { return fmt::format("{:.3f}", static_cast<double>(cycles) / config.core_mhz); };
+  std::vector<TableRow> rows;
   for (std::size_t a = 0; a < result.engine.size(); ++a) {
     const EngineStatistics& engine = result.engine[a];
-    text += fmt::format("{:<{}} {:>8} {:>12.3f} {:>14.3f} {:>17} {:>11.1f}\n", workload.applications[a].name, name,
-                        engine.slices, us(engine.on_cycles), us(engine.switch_cycles), engine.preempted_blocks,
-                        static_cast<double>(engine.saved_bytes) / 1e3);
+    rows.push_back({workload.applications[a].name, fmt::to_string(engine.slices), us(engine.on_cycles),
+                    us(engine.switch_cycles), fmt::to_string(engine.preempted_blocks),
+                    fmt::format("{:.1f}", static_cast<double>(engine.saved_bytes) / 1e3)});
   }
-  return text;
+  return table({{"application", Column::Form::kName},
+                {"slices", kNumber},
+                {"on [us]", kNumber},
+                {"switching [us]", kNumber},
+                {"blocks preempted", kNumber},
+                {"saved [KB]", kNumber}},
+               rows);
 }
 
 /// A line for each copy.
 std::string copy_lines(const RunResult& result, const GpuConfig& config, const Workload& workload, std::size_t most) {
+  constexpr auto kNumber = Column::Form::kNumber;
   const Clock clock = Clock::from_mhz(config.core_mhz);
-  std::string text = fmt::format("{:<16} {:<16} {:>12} {:>6} {:>12} {:>12} {:>12} {:>12} {:>8}\n", "copy", "kind",
-                                 "bytes", "engine", "submitted", "started", "end", "time [us]", "GB/s");
+  std::vector<TableRow> rows;
   for (std::size_t i = 0; i < std::min(most, result.copies.size()); ++i) {
     const CopyRecord& c = result.copies[i];
     const CopyCommand& copy = workload.copies[c.command];
     const double ns = static_cast<double>(clock.edge(c.ended - c.started)) / 1e6;
-    text += fmt::format("{:<16} {:<16} {:>12} {:>6} {:>12} {:>12} {:>12} {:>12.3f} {:>8.2f}\n",
-                        copy_label(workload, c.command, c.iteration), to_string(copy.kind), copy.bytes, c.engine,
-                        c.submitted, c.started, c.ended, ns / 1e3, ns > 0 ? static_cast<double>(copy.bytes) / ns : 0.0);
+    rows.push_back({copy_label(workload, c.command, c.iteration), to_string(copy.kind), fmt::to_string(copy.bytes),
+                    fmt::to_string(c.engine), fmt::to_string(c.submitted), fmt::to_string(c.started),
+                    fmt::to_string(c.ended), fmt::format("{:.3f}", ns / 1e3),
+                    fmt::format("{:.2f}", ns > 0 ? static_cast<double>(copy.bytes) / ns : 0.0)});
   }
+  std::string text = table({{"copy", Column::Form::kName},
+                            {"kind"},
+                            {"bytes", kNumber},
+                            {"engine", kNumber},
+                            {"submitted", kNumber},
+                            {"started", kNumber},
+                            {"end", kNumber},
+                            {"time [us]", kNumber},
+                            {"GB/s", kNumber}},
+                           rows);
   if (result.copies.size() > most) text += fmt::format("... and {} more copies\n", result.copies.size() - most);
   if (const Bytes passed_over = result.copying.engines.passed_over; passed_over > 0) {
     text +=
