@@ -1,7 +1,5 @@
 /// Events of a timeline as a file in Chrome's trace event format, which Perfetto, Chrome's viewer and speedscope open
-/// ("Trace Event Format", Google, 2016). Units tell what happens window by window; here it is put into the order of time,
-/// so that the file is the same whatever the window, and written as soon as nothing earlier can come: memory does not
-/// grow with the run.
+/// ("Trace Event Format", Google, 2016). They are written in the order of time as the run goes (time_order.h).
 ///
 /// Times are whole nanoseconds, cut off: that is as fine as viewers go, and slices that nest or follow each other do so
 /// in the file, too.
@@ -16,6 +14,7 @@
 #include <vector>
 
 #include "platform/files/atomic_file.h"
+#include "platform/probes/time_order.h"
 #include "tlm/time.h"
 
 namespace gputlm {
@@ -25,12 +24,7 @@ std::string json_escaped(std::string_view text);
 
 class TraceEvents {
  public:
-  /// When an event is told, which is no earlier than the beginning of the window in which it is, and by whom: events are
-  /// written in this order; those of the same key as they come.
-  struct Key {
-    Femtoseconds at = 0;
-    std::uint32_t source = 0;
-  };
+  using Key = TimeKey;
   /// A row of a process of the viewer. Numbers begin with 1: 0 is the idle thread to Perfetto.
   struct Track {
     unsigned process = 0, thread = 0;
@@ -72,18 +66,15 @@ class TraceEvents {
   void count(Key key, unsigned counter, unsigned series, std::int32_t change);
 
   /// The latest time that has been told.
-  Femtoseconds latest() const { return latest_; }
+  Femtoseconds latest() const { return order_.latest(); }
   void finish();
 
  private:
-  struct Entry {
-    Key key;
-    std::uint32_t place;       ///< among those that came; of a change, in `changes_`
-    std::uint32_t begin, end;  ///< of its text; of a change, the same
-  };
-  struct Change {
-    unsigned counter, series;
-    std::int32_t change;
+  /// An event as text, or a change of a counter.
+  struct Item {
+    std::string text;
+    unsigned counter = 0, series = 0;
+    std::int32_t change = 0;
   };
   struct Counter {
     unsigned process;
@@ -96,24 +87,18 @@ class TraceEvents {
     unsigned points = 0;        ///< with this interval
   };
 
-  void begin_entry(Key key);
-  void end_entry();
-  void write_before(Femtoseconds time);
-  void apply(Femtoseconds at, const Change& change);
+  void add(Key key) { order_.add(key, {std::string(text_.data(), text_.size())}); }
+  void take(Femtoseconds at, const Item& item);
   void write(Counter& counter);
   void write_line(std::string_view event);
-  void write_ns(std::string_view name, std::uint64_t ns);
 
   AtomicFile& file_;
   std::uint32_t next_source_ = 1;
   unsigned processes_ = 0;
   bool first_ = true;
-  Femtoseconds latest_ = 0;
   fmt::memory_buffer text_, args_, line_;
-  std::vector<Entry> entries_;
-  std::vector<Change> changes_;
   std::vector<Counter> counters_;
-  std::size_t most_entries_;  ///< before some are written
+  TimeOrder<Item> order_{[this](Femtoseconds at, const Item& item) { take(at, item); }};
 };
 
 /// A process and its tracks, which get their names when they are first used: an SM has many slots. A track is one unit's.
