@@ -25,8 +25,10 @@ class Collection {
       r.worst = label();
     }
     times_.push_back(time);
-    r.deadlines += deadline.has_value();
-    r.missed += deadline && time > *deadline;
+    if (deadline) {
+      ++r.deadlines;
+      r.missed += time > *deadline;
+    }
   }
   ResponseGroup end() {
     Responses& r = group_.responses;
