@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <set>
 #include <sstream>
 
@@ -12,18 +10,6 @@
 
 namespace gputlm {
 namespace {
-
-const SlurmKey& key_of(const std::string& name) {
-  const auto& keys = slurm_keys();
-  return *std::find_if(keys.begin(), keys.end(), [&](const SlurmKey& key) { return key.name == name; });
-}
-
-std::uint64_t number_of(const std::string& text) {
-  std::uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc() && rest == end ? number : 0;
-}
 
 std::vector<std::string> split(const std::string& text, char at) {
   std::istringstream in(text);
@@ -35,36 +21,6 @@ std::vector<std::string> split(const std::string& text, char at) {
 }
 
 }  // namespace
-
-const std::vector<SlurmKey>& slurm_keys() {
-  static const std::vector<SlurmKey> keys{
-      {"partition", "Partition of the tasks", "--partition"},
-      {"account", "Account that they are charged to", "--account"},
-      {"qos", "Quality of service", "--qos"},
-      {"time", "Time limit of a task (sbatch --time): 30, 2:00:00", "--time"},
-      {"memory", "Memory of a task (sbatch --mem): 4G", "--mem"},
-      {"cpus", "Processors of a task: so many runs go on in it at once", "--cpus-per-task", 4096, 1},
-      {"tasks", "Most tasks of an array", "", 4'000'000, 1000},
-      {"at_once", "Most tasks that run at the same time (default: any)", "", 4'000'000},
-      {"tries", "Most submissions in a row that finish no run", "", 1000, 3},
-      {"container", "Image that tasks run in (apptainer exec IMAGE gputlm ...)", ""},
-      {"options", "More options of sbatch, spaces between them", ""},
-  };
-  return keys;
-}
-
-void set_slurm(SlurmSettings& settings, const SlurmKey& key, const std::string& value, const Origin& origin) {
-  if (key.most > 0 && (number_of(value) == 0 || number_of(value) > key.most)) {
-    throw InputError(origin.source, origin.line,
-                     fmt::format("found '{}', allowed: a whole number from 1 to {}", shortened(value), key.most));
-  }
-  settings[key.name] = value;
-}
-
-std::uint64_t slurm_number(const SlurmSettings& settings, const std::string& key) {
-  const auto found = settings.find(key);
-  return found == settings.end() ? key_of(key).standard : number_of(found->second);
-}
 
 bool SlurmTask::ended() const {
   static const std::set<std::string> kEnds{"COMPLETED", "FAILED",    "CANCELLED",     "TIMEOUT",  "NODE_FAIL",
@@ -92,7 +48,7 @@ std::string Slurm::submit(const SlurmArray& array, const SlurmSettings& settings
                                      "--output=" + array.log,
                                      numbers};
   for (const auto& [key, value] : settings) {
-    if (const std::string& option = key_of(key).sbatch; !option.empty()) arguments.push_back(option + "=" + value);
+    if (const std::string& option = slurm_key(key).sbatch; !option.empty()) arguments.push_back(option + "=" + value);
   }
   if (const auto more = settings.find("options"); more != settings.end()) {
     for (const std::string& word : split(more->second, ' ')) arguments.push_back(word);
@@ -117,7 +73,7 @@ std::vector<SlurmTask> Slurm::tasks(const std::vector<std::string>& names) const
     for (std::string cell; std::getline(in, cell, '|');) cells.push_back(cell);
     cells.resize(5);
     if (std::find(names.begin(), names.end(), cells[0]) == names.end()) continue;  // a warning
-    tasks.push_back({cells[0], cells[2], cells[3], cells[4], number_of(cells[1])});
+    tasks.push_back({cells[0], cells[2], cells[3], cells[4], slurm_number(cells[1])});
   }
   return tasks;
 }

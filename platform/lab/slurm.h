@@ -20,6 +20,10 @@ struct SlurmKey {
   std::uint64_t standard = 0;
 };
 const std::vector<SlurmKey>& slurm_keys();
+/// There must be one of that name.
+const SlurmKey& slurm_key(const std::string& name);
+/// 0 for a text that is no whole number.
+std::uint64_t slurm_number(const std::string& text);
 
 /// Values by key, none of them empty.
 using SlurmSettings = std::map<std::string, std::string>;

@@ -243,7 +243,8 @@ TEST(BadInput, MissingEmptyOrUnreadableFilesAreRejected) {
   expect_rejected_run(folder, folder.write("comment.yaml", "# nothing\n"), {}, {"comment.yaml: the file is empty"});
   expect_rejected_run(folder, folder.write("comma.yaml", "\"a\", b"), {}, {"comma.yaml:1: a second YAML document"});
   expect_rejected_run(folder, folder.write("empty.g", "\n"), {}, {"empty.g", "at least one"});
-  expect_rejected_run(folder, folder.path(""), {}, {folder.path(""), "cannot be read"});
+  std::filesystem::create_directory(folder.path("none"));
+  expect_rejected_run(folder, folder.path("none"), {}, {folder.path("none"), "has neither a launch list"});
 }
 
 TEST(BadInput, GpuFilesAreCheckedLikePresets) {
@@ -284,7 +285,7 @@ TEST(BadInput, FailureLeavesEarlierResultsAlone) {
 }
 
 TEST(BadInput, CommandsWithUnknownNamesAreRejected) {
-  expect_rejected(run_program({}), {"a command is missing", "run, mem"});
+  expect_rejected(run_program({}), {"a command is missing", "run, compare, mem"});
   expect_rejected(run_program({"rnu"}), {"'rnu'", "did you mean 'run'"});
   expect_rejected(run_program({"list", "gpu"}), {"'gpu'", "did you mean 'gpus'", "parameters"});
   expect_rejected(run_program({"list", "parameters", "--gpu", "tx3"}), {"'tx3'", "did you mean 'tx2'"});

@@ -98,7 +98,7 @@ TEST(KilledBetweenAnyTwoCalls, RunLeavesTheOldFilesOrTheNewOnesOrNoResult) {
   const unsigned kills = KilledAnywhere(folder, {"run",
                                                  "result.json",
                                                  {"run", workload, "--probe", "slices", "--probe", "commands"},
-                                                 {"run", workload, "--seed", "2", "--set", "dram.queue=64"},
+                                                 {"run", workload, "--seed", "2", "--set", "dram.queue=64", "--force"},
                                                  kRunFiles})
                              .run_all();
   EXPECT_GE(kills, 20u) << "they are made, locked, synced and put in place";

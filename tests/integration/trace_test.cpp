@@ -20,13 +20,21 @@ std::string as_program(const std::string& name) {
   return replaced(text, "name: s0", "name: stream 0");
 }
 
+/// What a run says, but for the files that it is of.
+std::string without_input(const FinishedRun& run) {
+  nlohmann::ordered_json result = nlohmann::ordered_json::parse(run.result_text);
+  result.erase("input");
+  result.erase("files");  // their digests; what matters of them is compared
+  return result.dump(1);
+}
+
 TEST(Trace, OfArithmeticRunsAsItsProgramToTheByte) {
   const TestFolder folder;
   const FinishedRun program = run_workload(folder.write("p.yaml", as_program("compute")));
   folder.write("kernel-1.traceg", compute_trace({"compute", 30}));
   const FinishedRun trace = run_workload(folder.write("kernelslist.g", "kernel-1.traceg\n"));
   EXPECT_EQ(trace.result.at("total").at("instructions"), 30 * 8 * 425);
-  EXPECT_EQ(trace.result_text, program.result_text);
+  EXPECT_EQ(without_input(trace), without_input(program));
   EXPECT_EQ(trace.blocks_text, program.blocks_text);
 }
 
@@ -36,7 +44,7 @@ TEST(Trace, OfMemoryAccessesRunsAsItsProgramToTheByte) {
     const FinishedRun program = run_workload(folder.write("p.yaml", as_program("stream")), {"--gpu", gpu});
     folder.write("kernel-1.traceg", stream_trace({"stream", 30}));
     const FinishedRun trace = run_workload(folder.write("kernelslist.g", "kernel-1.traceg\n"), {"--gpu", gpu});
-    EXPECT_EQ(trace.result_text, program.result_text) << gpu;
+    EXPECT_EQ(without_input(trace), without_input(program)) << gpu;
     EXPECT_EQ(trace.blocks_text, program.blocks_text) << gpu;
   }
 }
@@ -47,7 +55,7 @@ TEST(Trace, CompressedIsTheSame) {
   packed.write("kernel-1.traceg.xz", xz(stream_trace({"stream", 6})));
   const FinishedRun one = run_workload(plain.write("kernelslist.g", "kernel-1.traceg\n"));
   const FinishedRun other = run_workload(packed.write("kernelslist.g", "kernel-1.traceg.xz\n"));
-  EXPECT_EQ(one.result_text, other.result_text);
+  EXPECT_EQ(without_input(one), without_input(other));
   EXPECT_EQ(one.blocks_text, other.blocks_text);
 }
 

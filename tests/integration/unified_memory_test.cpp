@@ -115,7 +115,7 @@ TEST(UnifiedMemory, IsTheSameForEveryWindow) {
 /// Lines of faults.csv, without its head.
 std::size_t faults_of(const std::string& input, const TestFolder& folder, std::vector<std::string> all) {
   for (const std::string& more :
-       {std::string("--probe"), std::string("faults"), std::string("--out"), folder.path("f")})
+       {std::string("--probe"), std::string("faults"), std::string("--out"), folder.path("f"), std::string("--force")})
     all.push_back(more);
   std::vector<std::string> arguments{"run", input};
   arguments.insert(arguments.end(), all.begin(), all.end());
