@@ -100,7 +100,8 @@ std::string kernel_lines(const RunResult& result, const Workload& workload, cons
   if (!judged) columns.push_back({"launch", kNumber});  // where there is room for it
   columns.insert(columns.end(), {{"start", kNumber}, {"end", kNumber}, {"time [us]", kNumber}});
   if (judged) columns.insert(columns.end(), {{"response", kNumber}, {"deadline", kNumber}, {"met", kName}});
-  columns.insert(columns.end(), {{"IPC", kNumber}, {"L1 hit", kNumber}, {"L2 hit", kNumber}});
+  columns.push_back({"IPC", kNumber});
+  if (!judged) columns.insert(columns.end(), {{"L1 hit", kNumber}, {"L2 hit", kNumber}});
   std::vector<TableRow> rows;
   for (std::size_t i = 0; i < std::min(most, kernels.size()); ++i) {
     const KernelRecord& k = *kernels[i];
@@ -119,10 +120,12 @@ std::string kernel_lines(const RunResult& result, const Workload& workload, cons
       row.insert(row.end(), {us(k.notified - k.released), met ? us(clock.at_or_before(*launch.deadline)) : "-",
                              met ? (*met ? "yes" : "no") : "-"});
     }
-    row.insert(row.end(),
-               {fmt::format("{:.3f}", cycles ? static_cast<double>(c.instructions) / static_cast<double>(cycles) : 0.0),
-                percent(c.l1_sector_hits, c.l1_sector_hits + c.l1_sector_misses),
-                percent(c.l2_read_hits, c.l2_read_hits + c.l2_read_misses)});
+    row.push_back(
+        fmt::format("{:.3f}", cycles ? static_cast<double>(c.instructions) / static_cast<double>(cycles) : 0.0));
+    if (!judged) {
+      row.insert(row.end(), {percent(c.l1_sector_hits, c.l1_sector_hits + c.l1_sector_misses),
+                             percent(c.l2_read_hits, c.l2_read_hits + c.l2_read_misses)});
+    }
     rows.push_back(std::move(row));
   }
   std::string text = table(columns, rows);
