@@ -54,8 +54,10 @@ void read_trace_application(const YamlMap& map, TraceRun run, std::size_t number
   LaunchNumbers numbers;
   const auto kernels = map.find("kernels");
   if (kernels) numbers = LaunchNumbers::read(*kernels);
-  if (const auto priority = map.find("priority")) run.priority = static_cast<int>(priority->signed_number(kLeastPriority, kMostPriority));
-  if (const auto budget = map.find("budget")) run.budget = static_cast<std::uint8_t>(budget->unsigned_number(1, kMostBudget));
+  if (const auto priority = map.find("priority"))
+    run.priority = static_cast<int>(priority->signed_number(kLeastPriority, kMostPriority));
+  if (const auto budget = map.find("budget"))
+    run.budget = static_cast<std::uint8_t>(budget->unsigned_number(1, kMostBudget));
   if (const auto time = map.find("deadline_us")) run.deadline = femtoseconds(time->number(0, kLatestReleaseUs));
   const std::string& name = workload.applications[run.application].name;
   run.releases = read_arrivals(map, derive(seed, hash_name(name)));

@@ -412,8 +412,8 @@ TEST(Timeline, RefusesADetailThatThereIsNot) {
   const std::string input = folder.write("w.yaml", busy_workload(4, 2));
   const Outcome outcome = run_program({"run", input, "--out", folder.path("out"), "--timeline-detail", "l2,drma"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err,
-              testing::HasSubstr("--timeline-detail: found 'drma'; did you mean 'dram'? allowed: none, warps, l2, dram"));
+  EXPECT_THAT(outcome.err, testing::HasSubstr(
+                               "--timeline-detail: found 'drma'; did you mean 'dram'? allowed: none, warps, l2, dram"));
 }
 
 }  // namespace
