@@ -13,6 +13,9 @@ class Slurm : public testing::Test {
     if (!SlurmCluster::possible()) {
       GTEST_SKIP() << "Slurm is not installed (Debian: slurmctld slurmd slurm-client munge)";
     }
+    if (!std::filesystem::exists("/sys/fs/cgroup") || std::filesystem::is_empty("/sys/fs/cgroup")) {
+      GTEST_SKIP() << "slurmd 22.05 takes a cgroup file system, and there is none at /sys/fs/cgroup (a bare chroot)";
+    }
   }
 };
 
