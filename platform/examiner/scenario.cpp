@@ -22,10 +22,10 @@ constexpr const char* kTaskHost = "task_host";  // the plug-in whose benchmark i
 constexpr std::uint32_t kWarmUpIterations = 4;  // as many as the tool does
 constexpr std::uint32_t kFirstProcess = 1000;
 
-const std::vector<std::string> kKeys = {"name",          "max_iterations", "max_time",
-                                        "use_processes", "cuda_device",    "base_result_directory",
-                                        "pin_cpus",      "do_warmup",      "sync_every_iteration",
-                                        "benchmarks",    "comment"};
+const std::vector<std::string> kScenarioKeys = {"name",          "max_iterations", "max_time",
+                                                "use_processes", "cuda_device",    "base_result_directory",
+                                                "pin_cpus",      "do_warmup",      "sync_every_iteration",
+                                                "benchmarks",    "comment"};
 const std::vector<std::string> kBenchmarkKeys = {"filename",
                                                  "log_name",
                                                  "label",
@@ -72,7 +72,7 @@ struct Scenario {
         max_time(root.at("max_time").number(0, 1e9)), processes(is_true(root, "use_processes")),
         pins(is_true(root, "pin_cpus")), warms_up(is_true(root, "do_warmup")),
         synchronizes(is_true(root, "sync_every_iteration")), benchmarks(root.at("benchmarks").items()) {
-    root.note_unknown_keys(kKeys, warnings);
+    root.note_unknown_keys(kScenarioKeys, warnings);
     if (benchmarks.empty()) root.at("benchmarks").fail("the list is empty, but at least one benchmark is needed");
     const auto directory = root.find("base_result_directory");
     folder = path_below(directory ? directory->text() : "results");
