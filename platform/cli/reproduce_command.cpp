@@ -15,7 +15,7 @@ namespace {
 
 /// The verdicts stand at the ends of their lines.
 std::string in_tones(std::string text) {
-  for (const auto& [verdict, tone] : {std::pair{"ok", Tone::kGood}, {"DIFFERS", Tone::kBad}}) {
+  for (const auto& [verdict, tone] : {std::pair{"ok", Tone::kGood}, {"NEW", Tone::kBad}}) {
     const std::string end = std::string("  ") + verdict + "\n", toned_end = "  " + toned(verdict, tone) + "\n";
     for (std::size_t at = 0; (at = text.find(end, at)) != std::string::npos; at += toned_end.size())
       text.replace(at, end.size(), toned_end);
@@ -61,7 +61,7 @@ int ReproduceCommand::execute() {
   options_.store = jobs.store;
   options_.progress = jobs.progress;
   options_.proceed = jobs.proceed;
-  bool agrees = true;
+  std::size_t agree = 0, known = 0, fresh = 0;
   auto json = nlohmann::ordered_json::array();
   std::string made;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
@@ -77,16 +77,23 @@ int ReproduceCommand::execute() {
       }
     }();
     made = runs_.end();
-    agrees = agrees && report.agrees();
+    const Judgement judgement = judge(report.figures, known_misses().of(experiment->name), options_.quick);
+    agree += judgement.count(Verdict::kAgrees);
+    known += judgement.count(Verdict::kKnownMiss);
+    fresh += judgement.count(Verdict::kNewMiss);
     if (json_) {
-      json.push_back(to_json(*experiment, report));
+      json.push_back(to_json(*experiment, report, judgement));
     } else {
-      print(in_tones(to_text(*experiment, report)) + "\n");
+      print(in_tones(to_text(*experiment, report, judgement)) + "\n");
     }
   }
-  if (json_) print(json_text(json));
+  if (json_) {
+    print(json_text(json));
+  } else if (chosen.size() > 1) {
+    print(fmt::format("{} experiments, {}\n", chosen.size(), counts_text(agree, known, fresh)));
+  }
   print_error(made);
-  return agrees ? kDone : kDisagrees;
+  return fresh == 0 ? kDone : kDisagrees;
 }
 
 GPUTLM_REGISTER { add_command<ReproduceCommand>("reproduce", "Run experiments of the papers and compare", 30); }

@@ -25,6 +25,15 @@ std::string difference(const Figure& f) {
   return fmt::format("{:+.0f} %", 100 * (ours / paper - 1));
 }
 
+const char* name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kAgrees: return "ok";
+    case Verdict::kKnownMiss: return "known";
+    case Verdict::kNewMiss: return "NEW";
+  }
+  return "";
+}
+
 }  // namespace
 
 bool ExperimentReport::agrees() const {
@@ -51,43 +60,50 @@ Registry<Experiment>& experiments() {
   return registry;
 }
 
-std::string to_text(const Experiment& experiment, const ExperimentReport& report) {
+std::string to_text(const Experiment& experiment, const ExperimentReport& report, const Judgement& judgement) {
   std::string text = fmt::format("== {} ==\n{}\n\n{}", experiment.name, experiment.description, report.text);
   if (!report.text.empty() && report.text.back() != '\n') text += '\n';
   if (report.figures.empty()) return text;
   std::vector<TableRow> rows;
   std::string notes;
-  std::size_t judged = 0, agree = 0;
-  for (const Figure& f : report.figures) {
-    judged += f.judged();
-    agree += f.judged() && f.agrees();
-    rows.push_back({f.name, f.paper.text(), f.ours.text(), difference(f), f.band.name(),
-                    !f.judged()  ? "not judged"
-                    : f.agrees() ? "ok"
-                                 : "DIFFERS"});
-    if (f.note.empty()) continue;
-    for (const std::string& line : wrapped(fmt::format("{}: {}", f.name, f.note), kTextWidth)) notes += line + "\n";
+  const auto note = [&](const std::string& of, const std::string& what) {
+    if (what.empty()) return;
+    for (const std::string& line : wrapped(of + ": " + what, kTextWidth)) notes += line + "\n";
+  };
+  for (std::size_t i = 0; i < report.figures.size(); ++i) {
+    const Figure& f = report.figures[i];
+    rows.push_back(
+        {f.name, f.paper.text(), f.ours.text(), difference(f), f.band.name(), name_of(judgement.verdicts[i])});
+    note(f.name, f.note);
+    note(f.name, judgement.why[i]);
   }
+  for (const std::string& figure : judgement.stale) note(figure, "is listed as a known miss, but does not miss");
   using Form = Column::Form;
   text +=
       table({{"figure"}, {"paper"}, {"ours"}, {"difference", Form::kNumber}, {"band"}, {"verdict", Form::kKey}}, rows) +
       notes;
-  text += fmt::format("{} of {} figures agree", agree, judged);
-  if (judged < report.figures.size()) text += fmt::format(", {} more not judged", report.figures.size() - judged);
-  text += '\n';
+  text += counts_text(judgement.count(Verdict::kAgrees), judgement.count(Verdict::kKnownMiss),
+                      judgement.count(Verdict::kNewMiss)) +
+          "\n";
   return text;
 }
 
-nlohmann::ordered_json to_json(const Experiment& experiment, const ExperimentReport& report) {
-  nlohmann::ordered_json json{{"experiment", experiment.name}, {"agrees", report.agrees()}};
+nlohmann::ordered_json to_json(const Experiment& experiment, const ExperimentReport& report,
+                               const Judgement& judgement) {
+  nlohmann::ordered_json json{{"experiment", experiment.name},
+                              {"agree", judgement.count(Verdict::kAgrees)},
+                              {"known", judgement.count(Verdict::kKnownMiss)},
+                              {"new", judgement.count(Verdict::kNewMiss)},
+                              {"stale", judgement.stale}};
   json["figures"] = nlohmann::ordered_json::array();
-  for (const Figure& f : report.figures) {
+  for (std::size_t i = 0; i < report.figures.size(); ++i) {
+    const Figure& f = report.figures[i];
     json["figures"].push_back({{"name", f.name},
                                {"paper", f.paper.text()},
                                {"ours", f.ours.text()},
                                {"band", f.band.name()},
-                               {"judged", f.judged()},
-                               {"agrees", f.agrees()},
+                               {"verdict", name_of(judgement.verdicts[i])},
+                               {"why", judgement.why[i]},
                                {"note", f.note}});
   }
   return json;

@@ -12,6 +12,7 @@
 
 #include "platform/lab/figure.h"
 #include "platform/lab/jobs.h"
+#include "platform/lab/known_misses.h"
 #include "tlm/registry.h"
 
 namespace gputlm {
@@ -19,7 +20,7 @@ namespace gputlm {
 struct ExperimentReport {
   std::string text;  ///< tables and pictures, printed before the figures
   std::vector<Figure> figures;
-  /// Every figure that is judged agrees.
+  /// Every figure agrees.
   bool agrees() const;
 };
 
@@ -48,7 +49,9 @@ Registry<Experiment>& experiments();
 /// Experiments that a name means: one, or all of a paper (`most-room`). Throws InputError for an unknown name.
 std::vector<const Experiment*> find_experiments(const std::string& name);
 
-std::string to_text(const Experiment& experiment, const ExperimentReport& report);
-nlohmann::ordered_json to_json(const Experiment& experiment, const ExperimentReport& report);
+/// `judgement`: of the report's figures.
+std::string to_text(const Experiment& experiment, const ExperimentReport& report, const Judgement& judgement);
+nlohmann::ordered_json to_json(const Experiment& experiment, const ExperimentReport& report,
+                               const Judgement& judgement);
 
 }  // namespace gputlm

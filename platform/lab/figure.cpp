@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
@@ -14,6 +15,15 @@ double number_of(const Quantity& quantity) {
 }
 
 }  // namespace
+
+Quantity Quantity::of_text(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return text;
+  Quantity quantity(text);
+  quantity.number_ = value;
+  return quantity;
+}
 
 Quantity Quantity::number(double value, int digits, const std::string& unit) {
   Quantity quantity(fmt::format("{:.{}f}", value, digits) + unit);

@@ -12,6 +12,8 @@ class Quantity {
   Quantity() = default;
   Quantity(std::string text) : text_(std::move(text)) {}  // NOLINT(google-explicit-constructor): a text is one
   Quantity(const char* text) : text_(text) {}             // NOLINT(google-explicit-constructor)
+  /// A text that is a number as a whole is that number, shown as it is written.
+  static Quantity of_text(const std::string& text);
   /// Shown with so many digits behind the point, and its unit.
   static Quantity number(double value, int digits, const std::string& unit = "");
 
@@ -26,10 +28,12 @@ class Quantity {
 /// What counts as agreement with the paper. Bands on numbers throw std::logic_error when a text is judged by them.
 class Band {
  public:
-  static Band compared() { return {}; }    ///< shown beside the paper's, not judged
-  static Band exact();                     ///< the same text
-  static Band within(double difference);   ///< of the paper's number, to both sides
-  static Band within_share(double share);  ///< the same as a share of the paper's number
+  static Band compared() { return {}; }               ///< shown beside the paper's, not judged
+  static Band exact();                                ///< the same text
+  static Band within(double difference);              ///< of the paper's number, to both sides
+  static Band within_share(double share);             ///< the same as a share of the paper's number
+  static Band table() { return within_share(0.10); }  ///< numbers of tables, means
+  static Band peak() { return within_share(0.30); }   ///< the largest and smallest of many, read off a picture
   static Band range(double least, double most, int digits);
   static Band above(double bound);
   static Band below(double bound);

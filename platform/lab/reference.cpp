@@ -1,21 +1,11 @@
 #include "platform/lab/reference.h"
 
-#include <charconv>
 #include <stdexcept>
 
 #include "platform/input/yaml_reader.h"
 
 namespace gputlm {
 namespace {
-
-/// A scalar with its number, if the whole of it is one; shown as it is written.
-Quantity quantity_of(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return text;
-  const std::size_t point = text.find('.');
-  return Quantity::number(value, point == std::string::npos ? 0 : static_cast<int>(text.size() - point - 1));
-}
 
 template <class Found>
 void read(const YamlNode& node, const std::string& path, std::string place, Found found) {
@@ -40,7 +30,7 @@ void read(const YamlNode& node, const std::string& path, std::string place, Foun
 Reference::Reference(const std::string& yaml, const std::string& file) : file_(file) {
   read(YamlNode::load_text(yaml, file), "", "",
        [&](const std::string& key, const std::string& text, const std::string& place) {
-         facts_[key] = {quantity_of(text), place};
+         facts_[key] = {Quantity::of_text(text), place};
        });
 }
 

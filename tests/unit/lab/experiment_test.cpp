@@ -22,7 +22,7 @@ ExperimentReport bars(const ExperimentOptions& options) {
   report.text = "first  0.50\nsecond 0.80\n";
   report.figures = {
       {"fairness index", "1.60", Quantity::number(fairness_index(speeds), 2), Band::range(1.5, 1.7, 1), ""},
-      compared_figure("weighted speedup", "1.4", Quantity::number(weighted_speedup(speeds), 2), "no band")};
+      {"weighted speedup", Quantity::number(1.4, 1), Quantity::number(weighted_speedup(speeds), 2), Band::table(), ""}};
   if (!options.out.empty()) {
     write_chart(options.out + "/bars.svg",
                 BarChart{"speed over that alone", {{"speed", ""}}, {{"1st", {0.5}}, {"2nd", {0.8}}}});
@@ -54,19 +54,25 @@ TEST(Experiment, SaysInTextAndJsonWhichFiguresAgree) {
   const Experiment& experiment = *find_experiments("test/bars").front();
   const ExperimentReport report = experiment.run({});
   EXPECT_TRUE(report.agrees());
-  const std::string text = to_text(experiment, report);
-  EXPECT_NE(text.find("1 of 1 figures agree, 1 more not judged"), std::string::npos) << text;
-  const auto json = to_json(experiment, report);
+  const Judgement judgement = judge(report.figures, {}, false);
+  const std::string text = to_text(experiment, report, judgement);
+  EXPECT_NE(text.find("2 figures: 2 agree, 0 miss as known, 0 anew"), std::string::npos) << text;
+  const auto json = to_json(experiment, report, judgement);
   EXPECT_EQ(json["figures"][0]["ours"], "1.60");
-  EXPECT_EQ(json["figures"][0]["agrees"], true);
-  EXPECT_EQ(json["figures"][1]["judged"], false);
+  EXPECT_EQ(json["figures"][0]["verdict"], "ok");
+  EXPECT_EQ(json["agree"], 2);
 }
 
-TEST(Experiment, DoesNotAgreeWhenAJudgedFigureMisses) {
+TEST(Experiment, TellsAKnownMissFromANewOne) {
   ExperimentReport report = bars({});
-  report.figures[0].ours = Quantity::number(1.71, 2);
+  for (Figure& figure : report.figures) figure.ours = Quantity::number(1.71, 2);
   EXPECT_FALSE(report.agrees());
-  EXPECT_NE(to_text(*find_experiments("test/bars").front(), report).find("DIFFERS"), std::string::npos);
+  const KnownMiss known{"fairness index", "2026-01-31", "It is unfair.", "", Quantity::of_text("1.70"), {}};
+  const Judgement judgement = judge(report.figures, {known}, false);
+  const std::string text = to_text(*find_experiments("test/bars").front(), report, judgement);
+  EXPECT_NE(text.find("  known\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  NEW\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("fairness index: known since 2026-01-31: It is unfair."), std::string::npos) << text;
 }
 
 TEST(Experiment, LeavesItsChartInTheFolder) {
