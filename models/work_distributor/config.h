@@ -17,6 +17,8 @@ struct WorkDistributorConfig {
   unsigned dispatch_width = 1;               ///< blocks sent in one dispatch at most, each to another SM
   unsigned launch_latency = 20;              ///< core cycles from work distributor to SM, and back
   unsigned host_latency = 500;               ///< core cycles from host to work distributor, and back
+  unsigned kernel_launch_latency = 0;        ///< core cycles from a kernel's arrival until its blocks may be sent
+  unsigned kernel_completion_latency = 0;    ///< core cycles from its last block's end until the host is told
   unsigned shared_memory_threshold = 3072;   ///< bytes a block; up to it shared memory does not decide placement
   unsigned shared_memory_granularity = 256;  ///< bytes
   unsigned registers_threshold = 32;         ///< a thread; up to it registers do not decide placement

@@ -24,25 +24,25 @@ void WorkDistributorCore::predict() {
 
 Cycle WorkDistributorCore::advance(Cycle until) {
   while (true) {
-    Cycle next = launches_.next();
+    Cycle next = prepared();
     for (const SmLink& sm : sms_) next = std::min(next, sm.completions.next());
     for (const SwitchLink& sm : switching_) next = std::min(next, sm.done.next());
     next = std::min(next, engine_.next());
     if (may_dispatch_) next = std::min(next, next_dispatch_);
-    if (!ended_.empty()) next = std::min(next, std::max(ended_.front()->end, completions_.ready_at()));
+    if (!ended_.empty()) next = std::min(next, std::max(ended_.front().at, completions_.ready_at()));
     if (next >= until) return next;
     const Cycle now = next;
     for (SmLink& sm : sms_) {
       while (sm.completions.ready(now)) complete(sm.completions.pop(now), now);
     }
-    while (launches_.ready(now)) accept(launches_.take(), now);
+    while (prepared() <= now) accept(launches_.take(), now);
     take_turns(now);
     if (may_dispatch_ && next_dispatch_ <= now) {
       may_dispatch_ = dispatch(now);
       if (may_dispatch_) next_dispatch_ = now + config_.dispatch_interval;
     }
-    while (!ended_.empty() && completions_.ready_at() <= now) {
-      completions_.send(now, *ended_.pop());
+    while (!ended_.empty() && std::max(ended_.front().at, completions_.ready_at()) <= now) {
+      completions_.send(now, *ended_.pop().launch);
       launches_.freed(now);
     }
   }
@@ -92,7 +92,7 @@ void WorkDistributorCore::dispatch_from(Cycle now) {
 
 void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
   if (!launch.kernel) throw InputError("a transaction came to the work distributor that is no kernel launch");
-  launch.arrived = now;
+  launch.arrived = now - config_.kernel_launch_latency;
   const ApplicationId application = launch.identity.application;
   engine_.context_of(application).accept(launch, now);
   engine_.work_changed(application, now);
@@ -123,7 +123,7 @@ void WorkDistributorCore::end_kernel(Context& context, const Identity& who, Cycl
     kernels_executed.note({launch.identity, launch.command, launch.iteration, now, std::move(end.active)});
   }
   launch.kernel->rewind();
-  ended_.push(&launch);
+  ended_.push({&launch, now + config_.kernel_completion_latency});
   engine_.work_changed(who.application, now);
 }
 

@@ -1,6 +1,8 @@
 /// The work distributor (thread block scheduler): takes kernels from the host into the contexts of their applications,
 /// sends blocks to SMs one by one, and reports kernels complete. It mirrors what is free on each SM, as the hardware's
-/// occupancy test needs (cuda-hierarchy, section III-C).
+/// occupancy test needs (cuda-hierarchy, section III-C). What a GPU does before a kernel's first block (it reads the launch's
+/// descriptor, sets up its memory, invalidates caches) and after its last (it waits until what was written can be seen) takes
+/// a fixed time for each kernel, and those of several kernels overlap.
 /// Plain C++; the module around it is work_distributor.h.
 #pragma once
 
@@ -93,6 +95,15 @@ class WorkDistributorCore {
     Outbox<ContextSwitch> commands{1, 1};
     Inbox<ContextSwitch> done{1};
   };
+  /// A kernel that has ended waits for its completion, and for the link to the host.
+  struct Ended {
+    KernelLaunch* launch;
+    Cycle at;  ///< from then on the host may be told
+  };
+  /// When the next launch has been prepared.
+  Cycle prepared() const {
+    return launches_.next() == kNever ? kNever : launches_.next() + config_.kernel_launch_latency;
+  }
   void take_turns(Cycle now);
   void switch_context(bool brings_back, Cycle now);
   void dispatch_from(Cycle now);
@@ -115,7 +126,7 @@ class WorkDistributorCore {
   std::vector<SwitchLink> switching_;  ///< by SM; none if blocks stay until they end
   std::vector<Resources> free_;        ///< of each SM
   std::size_t next_context_ = 0;       ///< that may send a block first
-  Ring<KernelLaunch*> ended_;          ///< waiting for the link to the host
+  Ring<Ended> ended_;                  ///< in the order in which they did
   Cycle next_dispatch_ = 0;
   bool may_dispatch_ = false;  ///< something has changed since placement last said no
 };

@@ -157,7 +157,13 @@ Observation observe_run(const std::string& folder) {
     if (!result.at("complete").get<bool>())
       observation.warnings.push_back(path + ": the run is not complete (" + result.at("state").get<std::string>() +
                                      ")");
-    const double ns = 1e3 / result.at("configuration").at("core_mhz").get<double>();  // of a cycle
+    const Json& configuration = result.at("configuration");
+    const double ns = 1e3 / configuration.at("core_mhz").get<double>();  // of a cycle
+    // What a GPU does before a kernel's first block and after its last is part of what a profiler reports of it.
+    const auto overhead = [&](const char* name) {
+      return configuration.at("work_distributor").value(name, 0.0) * ns;
+    };
+    const double before = overhead("kernel_launch_latency"), after = overhead("kernel_completion_latency");
     const bool several = result.at("applications").size() > 1;
     const auto add = [&](const Json& from, const std::string& name, const char* start,
                          std::vector<ObservedCommand>& to) {
@@ -166,8 +172,11 @@ Observation observe_run(const std::string& folder) {
       to.push_back(
           {from.at("label"), name, stream, from.at(start).get<double>() * ns, from.at("end_cycle").get<double>() * ns});
     };
-    for (const Json& kernel : result.at("kernels"))
+    for (const Json& kernel : result.at("kernels")) {
       add(kernel, base_name(kernel.at("kernel")), "first_block_cycle", observation.kernels);
+      observation.kernels.back().start_ns -= before;
+      observation.kernels.back().end_ns += after;
+    }
     if (result.contains("copies")) {
       for (const Json& copy : result.at("copies")) add(copy, copy.at("kind"), "started_cycle", observation.copies);
     }

@@ -46,8 +46,8 @@ class Replay {
     while (copy < timeline_.copies.size()) add(timeline_.copies[copy++]);
     if (too_short_ > 0)
       warn(fmt::format(
-          "{} kernels are shorter than it takes to send their blocks here, one in {} core cycles; the first is "
-          "{}",
+          "{} kernels are shorter than it takes to launch them and to send their blocks here, one in {} core cycles; "
+          "the first is {}",
           too_short_, gpu_.work_distributor.dispatch_interval, first_too_short_));
     launches_.move_to(workload_);
     return std::move(workload_);
@@ -192,9 +192,10 @@ class Replay {
 /// A block goes to an SM every dispatch interval, or when a place is free: one that was sent comes a hop later, as does the
 /// message of its end. So block i starts at the later of one interval after block i-1, and, of P places, two hops after the
 /// end of block i-P; the last start is the longer of two paths: intervals only, or a wave after the other. Both are linear
-/// in the time of a block.
+/// in the time of a block. What the GPU does before the first block and after the last is no part of either.
 Cycle block_spin(Cycle duration, const Kernel& kernel, unsigned sms, const SmLimits& limits, const GpuConfig& gpu) {
   const WorkDistributorConfig& distributor = gpu.work_distributor;
+  duration -= std::min<Cycle>(duration, distributor.kernel_launch_latency + distributor.kernel_completion_latency);
   const BlockDemand demand = block_demand(kernel, limits, distributor);
   const std::uint64_t places = std::uint64_t{sms} * std::max(1u, residency(demand, capacity(limits)));
   const std::uint64_t last = kernel.blocks() - 1, waves = last / places;

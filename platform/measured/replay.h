@@ -22,7 +22,8 @@ enum class MeasuredRelease : std::uint8_t {
 Workload measured_workload(const MeasuredTimeline& timeline, const GpuConfig& gpu, MeasuredRelease release);
 
 /// Core cycles for which the blocks of a kernel spin so that it lasts `duration`, alone on `sms` SMs of these limits under
-/// a work distributor as in `gpu`, from the start of its first block to the end of its last; 0 if it lasts longer anyway.
+/// a work distributor as in `gpu`, as a profiler sees it: from the start of its first block to the end of its last, and the
+/// latencies of its launch before and of its completion after that; 0 if it lasts longer anyway.
 Cycle block_spin(Cycle duration, const Kernel& kernel, unsigned sms, const SmLimits& limits, const GpuConfig& gpu);
 
 }  // namespace gputlm

@@ -159,6 +159,23 @@ TEST(WorkDistributor, SendsABlockEachIntervalFromTheKernelsArrivalOn) {
   }
 }
 
+TEST(WorkDistributor, PreparesAKernelBeforeItsFirstBlockAndCompletesItAfterItsLast) {
+  WorkDistributorConfig config;
+  config.kernel_launch_latency = 700;
+  config.kernel_completion_latency = 300;
+  ShapeKernel first(1, 256), second(1, 256);
+  DistributorHarness gpu(config, {}, 2, hundred);
+  gpu.launch(first, 50);
+  gpu.launch(second, 60);  // both are prepared at the same time
+  ASSERT_TRUE(gpu.run());
+  ASSERT_EQ(gpu.dispatched.size(), 2u);
+  EXPECT_EQ(gpu.dispatched[0].at, 50u + 700);
+  EXPECT_EQ(gpu.dispatched[1].at, 60u + 700);
+  const Cycle start = 50 + 700 + kHop, end = start + 100;
+  EXPECT_EQ(gpu.ended.at(0), (KernelEnd{end + kHop + 300, 0, 50, start, end, 1}));
+  EXPECT_EQ(gpu.ended.at(1).at, gpu.ended.at(0).at + 10);
+}
+
 TEST(WorkDistributor, SendsAsManyBlocksAtOnceAsItsWidthEachToAnotherSm) {
   for (const char* placement : {"round_robin", "most_room"}) {
     for (unsigned width = 1; width <= 7; ++width) {
