@@ -49,7 +49,8 @@ class CostCommand final : public Subcommand {
   std::string like_;  ///< of a user's own block: whose ports and parameters it has; empty: those of against_
   cost::GivenParameters parameters_;
   std::string liberty_ = cost::kDefaultLibrary;
-  std::string nand2_;  ///< cell to count in; empty: found by its function
+  std::string clocks_;  ///< "924,1750"; empty: none
+  std::string nand2_;   ///< cell to count in; empty: found by its function
   bool ice40_ = false;
   unsigned jobs_ = 0;  ///< 0: as many as there are processors
   std::string keep_;   ///< folder for the tools' files; empty: not kept
@@ -83,6 +84,9 @@ void CostCommand::declare(Arguments& arguments) {
                  Values::names("BLOCK", {"blocks"}));
   declare_block_parameters(arguments);
   arguments.text("--liberty", liberty_, "Standard-cell library", Values::file());
+  arguments.text("--clock-mhz", clocks_,
+                 "Clocks that it is to keep up with: says how much of a cycle it takes, and whether it fits",
+                 {"N,..."});
   arguments.text("--nand2", nand2_, "Cell in which area is counted (default: found by its function)");
   arguments.flag("--ice40", ice40_, "Also on an iCE40 FPGA, with nextpnr (up to minutes a point)");
   arguments.number("--jobs", jobs_, "Points at the same time (default: processors)", 1024);
@@ -115,6 +119,10 @@ cost::StudyRequest CostCommand::request() {
       throw InputError(fmt::format("--against: {} has other parameters than {}", against_, block_));
   }
   request.library = cost::load_library(liberty_, nand2_);
+  if (!clocks_.empty()) {
+    const cost::BlockParameter clock{"clock-mhz", "", 1, 100000, false, 1, ""};
+    request.clocks_mhz = cost::parameter_values(*request.block, clock, clocks_);
+  }
   request.ice40 = ice40_;
   request.parallel = jobs_;
   return request;

@@ -39,24 +39,6 @@ std::vector<BlockParameter> sorter_parameters(bool has_groups) {
       block.name, parameter.power_of_two ? "a power of two" : "a whole number", parameter.least, parameter.most));
 }
 
-std::vector<unsigned> values(const BlockType& block, const BlockParameter& parameter, const std::string& text) {
-  std::vector<unsigned> list;
-  const char* const end = text.data() + text.size();
-  for (const char* at = text.data();; ++at) {
-    unsigned value = 0;
-    const auto [rest, error] = std::from_chars(at, end, value);
-    if (error != std::errc() || (rest != end && *rest != ',')) reject(block, parameter, text);
-    const bool allowed =
-        value >= parameter.least && value <= parameter.most && (!parameter.power_of_two || (value & (value - 1)) == 0);
-    if (!allowed) reject(block, parameter, std::to_string(value));
-    if (std::find(list.begin(), list.end(), value) != list.end())
-      throw InputError(fmt::format("--{}: {} is there twice", parameter.option, value));
-    list.push_back(value);
-    if (rest == end) return list;
-    at = rest;
-  }
-}
-
 }  // namespace
 
 const std::vector<BlockType>& block_types() {
@@ -103,6 +85,25 @@ Geometry effective(const BlockType& block, Geometry geometry) {
   return geometry;
 }
 
+std::vector<unsigned> parameter_values(const BlockType& block, const BlockParameter& parameter,
+                                       const std::string& text) {
+  std::vector<unsigned> list;
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data();; ++at) {
+    unsigned value = 0;
+    const auto [rest, error] = std::from_chars(at, end, value);
+    if (error != std::errc() || (rest != end && *rest != ',')) reject(block, parameter, text);
+    const bool allowed =
+        value >= parameter.least && value <= parameter.most && (!parameter.power_of_two || (value & (value - 1)) == 0);
+    if (!allowed) reject(block, parameter, std::to_string(value));
+    if (std::find(list.begin(), list.end(), value) != list.end())
+      throw InputError(fmt::format("--{}: {} is there twice", parameter.option, value));
+    list.push_back(value);
+    if (rest == end) return list;
+    at = rest;
+  }
+}
+
 std::vector<Geometry> geometries(const BlockType& block, const GivenParameters& given) {
   for (const auto& [option, text] : given) {
     const auto same = [&, &option = option](const BlockParameter& p) { return p.option == option; };
@@ -114,8 +115,8 @@ std::vector<Geometry> geometries(const BlockType& block, const GivenParameters& 
   std::vector<Geometry> all{{}};
   for (const BlockParameter& parameter : block.parameters) {
     const auto text = given.find(parameter.option);
-    const std::vector<unsigned> list =
-        text == given.end() ? std::vector<unsigned>{parameter.standard} : values(block, parameter, text->second);
+    const std::vector<unsigned> list = text == given.end() ? std::vector<unsigned>{parameter.standard}
+                                                           : parameter_values(block, parameter, text->second);
     std::vector<Geometry> longer;
     for (const Geometry& begun : all) {
       for (const unsigned value : list) {

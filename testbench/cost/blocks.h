@@ -44,6 +44,10 @@ Geometry effective(const BlockType& block, Geometry geometry);
 /// What was given on the command line: option and its text, "16,32,64".
 using GivenParameters = std::map<std::string, std::string>;
 
+/// The values of one parameter, as the command line gives them: "16,32,64". Throws InputError as geometries() does.
+std::vector<unsigned> parameter_values(const BlockType& block, const BlockParameter& parameter,
+                                       const std::string& text);
+
 /// All combinations of the given values, the last parameter changing fastest; a parameter that is not given has its
 /// standard value. Throws InputError for an option that the block does not have, for a value that it does not take, and
 /// for text that is not a list of numbers.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "testbench/cost/clock.h"
+
 namespace gputlm::cost {
 namespace {
 
@@ -109,7 +111,7 @@ std::string comparison(const Study& study, const Line& cost_columns, const Cost&
   for (const std::size_t p : parameters) groups[0].columns.push_back(study.block->parameters[p].option);
   if (study.against) groups.push_back({study.against->name, cost_columns});
   groups.push_back({study.block->name, cost_columns});
-  if (study.against) groups.push_back({"overhead", overhead_columns});
+  if (study.against && !overhead_columns.empty()) groups.push_back({"overhead", overhead_columns});
 
   std::vector<Line> rows;
   for (const StudyRow& row : study.rows) {
@@ -145,6 +147,22 @@ std::string library_table(const Study& study) {
                     {"NAND2", "area %", "range", "delay %", "range"}, more);
 }
 
+/// How much of each clock's cycle the longest path takes.
+std::string clock_table(const Study& study) {
+  Line columns;
+  for (const unsigned mhz : study.clocks_mhz) columns.push_back(fmt::format("{} MHz", mhz));
+  const auto cost = [&](const BlockCost& block) {
+    Line line;
+    for (const unsigned mhz : study.clocks_mhz) {
+      const ClockFit clock = fit(block.best(), mhz);
+      line.push_back(clock.cycles == 1 ? fmt::format("{:.0f} %", 100 * clock.share)
+                                       : fmt::format("{:.0f} %: {} cycles", 100 * clock.share, clock.cycles));
+    }
+    return line;
+  };
+  return "\nOf a clock's cycle\n\n" + comparison(study, columns, cost, {}, [](const StudyRow&) { return Line{}; });
+}
+
 std::string fpga_table(const Study& study) {
   const auto cost = [](const BlockCost& block) {
     const FpgaCost& fpga = block.fpga.value();
@@ -171,6 +189,7 @@ std::string to_text(const Study& study) {
   text += fmt::format("library {} ({}),\ncounted in {} of area {:g}\n{}\n\n", study.library.name, study.library.path,
                       study.library.nand2.name, study.library.nand2.area, tools);
   text += library_table(study);
+  if (!study.clocks_mhz.empty()) text += clock_table(study);
   if (study.rows.front().cost.fpga) text += fpga_table(study);
   text += fmt::format(R"(
 Area: the sum of the cells' areas in the library's unit (um2 as a rule), without wires.
@@ -184,6 +203,11 @@ library.
                       study.library.inverter.name, kOutputLoad, study.rows.front().cost.implementations.size(),
                       kAreaNoisePercent, kDelayNoisePercent, study.fan_out_of_four);
   if (study.against) text += "Range: from the least to the most when one and the same mapping makes both blocks.\n";
+  if (!study.clocks_mhz.empty()) {
+    text +=
+        "Of a clock's cycle: what the longest path takes; wires, skew and jitter have the rest. Above 100 %: in how\n"
+        "many cycles it would be done, if what the block remembers can wait so long.\n";
+  }
   if (study.rows.front().cost.fpga) text += "iCE40: MHz between registers, without paths from and to pins.\n";
   return text;
 }
@@ -235,19 +259,27 @@ nlohmann::ordered_json to_json(const Study& study) {
   using Json = nlohmann::ordered_json;
   const auto optional = [](const auto& value) { return value ? Json(*value) : Json(nullptr); };
   const auto implementation = [&](const Implementation& i) {
-    return Json{{"script", i.script},
-                {"cells", i.cells},
-                {"flip_flops", i.flip_flops},
-                {"area", i.area},
-                {"nand2_equivalents", study.nand2_equivalents(i.area)},
-                {"critical_path_ns", i.delays.critical()},
-                {"critical_path_fo4", i.delays.critical() / study.fan_out_of_four},
-                {"frequency_mhz", frequency_mhz(i)},
-                {"delays_ns",
-                 {{"register_to_register", optional(i.delays.register_to_register)},
-                  {"input_to_register", optional(i.delays.input_to_register)},
-                  {"register_to_output", optional(i.delays.register_to_output)},
-                  {"input_to_output", optional(i.delays.input_to_output)}}}};
+    Json clocks = Json::array();
+    for (const unsigned mhz : study.clocks_mhz) {
+      const ClockFit clock = fit(i, mhz);
+      clocks.push_back(
+          {{"mhz", mhz}, {"share", clock.share}, {"cycles", clock.cycles}, {"state_share", clock.state_share}});
+    }
+    Json json{{"script", i.script},
+              {"cells", i.cells},
+              {"flip_flops", i.flip_flops},
+              {"area", i.area},
+              {"nand2_equivalents", study.nand2_equivalents(i.area)},
+              {"critical_path_ns", i.delays.critical()},
+              {"critical_path_fo4", i.delays.critical() / study.fan_out_of_four},
+              {"frequency_mhz", frequency_mhz(i)},
+              {"delays_ns",
+               {{"register_to_register", optional(i.delays.register_to_register)},
+                {"input_to_register", optional(i.delays.input_to_register)},
+                {"register_to_output", optional(i.delays.register_to_output)},
+                {"input_to_output", optional(i.delays.input_to_output)}}}};
+    if (!clocks.empty()) json["clocks"] = std::move(clocks);
+    return json;
   };
   const auto block_cost = [&](const BlockCost& cost) {
     Json json{{"block", cost.block->name}, {"best", implementation(cost.best())}, {"implementations", Json::array()}};

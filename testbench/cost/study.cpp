@@ -71,7 +71,7 @@ Overhead overhead(const Study& study, const StudyRow& row) {
 }
 
 Study run_study(const StudyRequest& request, const std::function<bool(std::size_t, std::size_t)>& proceed) {
-  Study study{request.block, request.against, request.library, {}, 0, {}};
+  Study study{request.block, request.against, request.library, {}, 0, {}, request.clocks_mhz};
   std::vector<const BlockType*> blocks{request.block};
   if (request.against) blocks.push_back(request.against);
   Toolbox tools;

@@ -18,6 +18,7 @@ struct StudyRequest {
   const BlockType* block = nullptr;
   const BlockType* against = nullptr;  ///< null: none. Has the same parameters as `block`
   std::vector<Geometry> geometries;
+  std::vector<unsigned> clocks_mhz;  ///< that the block is held against; empty: none
   Library library;
   bool ice40 = false;
   unsigned parallel = 0;  ///< tools at the same time; 0: as many as there are processors
@@ -55,6 +56,7 @@ struct Study {
   std::vector<tools::Tool> tools;
   double fan_out_of_four = 0;  ///< of the library, ns; delays in it can be carried over to other technologies
   std::vector<StudyRow> rows;  ///< in the order of the geometries
+  std::vector<unsigned> clocks_mhz;
 
   double nand2_equivalents(double area) const { return area / library.nand2.area; }
 };

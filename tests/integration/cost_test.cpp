@@ -117,6 +117,25 @@ TEST_F(Cost, ASorterAgainstABaselineWithoutGroups) {
   EXPECT_FALSE(std::filesystem::exists(folder.path("kept/gto_sorter-8-3-2-0")));
 }
 
+TEST_F(Cost, AClockIsHeldAgainstTheLongestPath) {
+  const Strings arguments = cost({"gto_sorter", "--warps", "8", "--clock-mhz", "100,2000"});
+  Strings as_json = arguments;
+  as_json.push_back("--json");
+  const auto json = nlohmann::json::parse(run_program(as_json).out);
+  const auto& best = json["points"][0]["cost"]["best"];
+  ASSERT_EQ(best["clocks"].size(), 2u);
+  for (const auto& clock : best["clocks"]) {
+    const double cycle = 1000 / clock["mhz"].get<double>();
+    EXPECT_NEAR(clock["share"], best["critical_path_ns"].get<double>() / cycle, 1e-9);
+    EXPECT_NEAR(clock["state_share"], best["delays_ns"]["register_to_register"].get<double>() / cycle, 1e-9);
+  }
+  // In 0.18 um it takes about a nanosecond.
+  EXPECT_EQ(best["clocks"][0]["cycles"], 1);
+  EXPECT_GT(best["clocks"][1]["cycles"], 1);
+  const std::string text = run_program(arguments).out;
+  EXPECT_TRUE(std::regex_search(text, std::regex("\n *[0-9]+ % +[0-9]+ %: [2-9] cycles\n"))) << text;
+}
+
 TEST_F(Cost, AnOwnModuleIsMappedAsThoseOfTheTreeAre) {
   const TestFolder folder;
   std::string source = read_file(GPUTLM_SOURCE_DIR "/rtl/gto_sorter.sv");
@@ -242,6 +261,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCost{"TooManyWarps", {"qaws_sorter", "--warps", "64"}, {"--warps: found '64'", "from 8 to 48"}},
         BadCost{"OtherParameters", {"qaws_sorter", "--against", "fr_fcfs_arbiter"}, {"has other parameters"}},
         BadCost{"NoEntries", {"qaws_sorter", "--entries", "8"}, {"qaws_sorter has no --entries", "--warps, --groups"}},
+        BadCost{"NoClock", {"fr_fcfs_arbiter", "--clock-mhz", "900,0"}, {"--clock-mhz: found '0'", "from 1 to 100000"}},
         BadCost{"NoSuchLibrary", {"fr_fcfs_arbiter", "--liberty", "/none.lib"}, {"/none.lib", "cannot be read"}},
         BadCost{"NoLibrary", {"fr_fcfs_arbiter", "--liberty", GPUTLM_PROGRAM}, {"not a Liberty file"}},
         BadCost{"TwoForms", {"fr_fcfs_arbiter", "--csv", "--json"}, {"allowed: one"}}),
