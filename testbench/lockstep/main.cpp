@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdint>
+#include <cstdio>
 #include <ctime>
 #include <set>
 
@@ -108,8 +110,13 @@ bool report_code_coverage(const std::string& data, const std::string& waivers) {
   return coverage.missing.empty();
 }
 
+/// What all designs together have shown.
+struct Totals {
+  std::uint64_t decisions = 0, cycles = 0, differences = 0;
+};
+
 /// True if the design is right, and the coverage complete where it must be.
-bool run(const Design& design, const std::string& program, const Arguments& arguments) {
+bool run(const Design& design, const std::string& program, const Arguments& arguments, Totals& totals) {
   LockstepOptions options = arguments.lockstep;
   options.knobs = knobs_of(design, options.knobs);
   options.waveform = fmt::format("{}/{}-seed{}.fst", arguments.waveforms, design.name(), options.seed);
@@ -120,6 +127,10 @@ bool run(const Design& design, const std::string& program, const Arguments& argu
              options.seed, result.decisions, result.cycles,
              static_cast<double>(result.cycles) / 1000 / std::max(seconds, 1e-3), result.coverage.reached(),
              result.coverage.all().size());
+  std::fflush(stdout);  // a log of hours is read while it grows
+  totals.decisions += result.decisions;
+  totals.cycles += result.cycles;
+  if (result.difference) ++totals.differences;
   if (arguments.list_points) {
     for (const CoveragePoints::Point& point : result.coverage.all())
       fmt::print("  {:>10} {}\n", point.hits, point.name);
@@ -158,7 +169,12 @@ int run_program(int argc, char** argv) {
     throw InputError("--waivers: allowed with --verilator-coverage only");
   }
   bool right = true;
-  for (const Design* design : all) right &= run(*design, argv[0], arguments);
+  Totals totals;
+  for (const Design* design : all) right &= run(*design, argv[0], arguments, totals);
+  if (all.size() > 1) {
+    fmt::print("{} designs, seed {}: {} decisions in {} cycles, {} differences\n", all.size(), arguments.lockstep.seed,
+               totals.decisions, totals.cycles, totals.differences);
+  }
   return right ? 0 : 1;
 }
 
