@@ -88,8 +88,31 @@ struct WarpsElement {
   std::vector<ProgramElement> body;
 };
 
+/// Work that the blocks of a launch divide among themselves, and the body once for each unit of it: persistent threads
+/// (Gupta, Stuart and Owens, "A Study of Persistent Threads Style GPU Programming for GPGPU Workloads", InPar 2012). In the
+/// body, unit and units stand for block and grid in the formulas of address patterns, and its loops count from 0 in each
+/// unit. There are at least as many units as blocks. One a program, in no loop and no part for some warps.
+struct WorkElement {
+  enum class Schedule : std::uint8_t {
+    kDynamic,  ///< what blocks of an SM would do of kStatic, they share, and take as they go
+    kStatic,   ///< block b does units b, b + blocks, b + 2 * blocks ...
+  };
+  Dim3 units;
+  Schedule schedule = Schedule::kDynamic;
+  std::vector<ProgramElement> body;
+  /// Dynamic: blocks that are on an SM together have a counter in global memory, kBytesOfACounter from that of the next
+  /// block (a queue an SM: Wu et al., "Enabling and Exploiting Flexible Task Assignment on GPU through SM-Centric Program
+  /// Transformations", ICS 2015). After each unit the first thread of a block adds one to it, and passes what it found on
+  /// through a word of shared memory, behind those of the program, and barrier 0.
+  Address counters = 0;
+
+  static constexpr Bytes kBytesOfACounter = 128;
+  static constexpr Bytes kSharedMemory = 8;  ///< a word for this unit, and one for the next
+};
+
 struct ProgramElement {
-  std::variant<ArithmeticElement, MemoryElement, BarrierElement, SpinElement, LoopElement, WarpsElement> what;
+  std::variant<ArithmeticElement, MemoryElement, BarrierElement, SpinElement, LoopElement, WarpsElement, WorkElement>
+      what;
   std::size_t line = 0;  ///< in ProgramSpec::file, for messages
 };
 
@@ -146,6 +169,12 @@ inline ProgramElement atomic(std::string pattern, std::uint8_t width = 4,
                              std::optional<std::uint8_t> destination = std::nullopt,
                              std::vector<std::uint8_t> sources = {}, Space space = Space::kGlobal) {
   return {MemoryElement{Op::kAtomic, std::move(pattern), space, width, 0, {destination, std::move(sources), 0}}};
+}
+inline ProgramElement work(Dim3 units, std::vector<ProgramElement> body, Address counters) {
+  return {WorkElement{units, WorkElement::Schedule::kDynamic, std::move(body), counters}};
+}
+inline ProgramElement static_work(Dim3 units, std::vector<ProgramElement> body) {
+  return {WorkElement{units, WorkElement::Schedule::kStatic, std::move(body)}};
 }
 inline ProgramElement barrier(std::uint32_t number = 0) { return {BarrierElement{number}}; }
 inline ProgramElement warps(std::uint32_t first, std::optional<std::uint32_t> last, std::vector<ProgramElement> body) {

@@ -1,6 +1,7 @@
 #include "models/kernel/program_code.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "models/kernel/address_range.h"
 #include "models/kernel/random.h"
@@ -64,7 +65,7 @@ std::uint64_t largest_factor(const Variation& variation) {
 class Compiler {
  public:
   Compiler(const ProgramSpec& spec, std::uint64_t seed) : spec_(spec), key_(derive(mix(seed), hash_name(spec.name))) {
-    launch_.blocks = spec.grid.count();
+    blocks_ = launch_.blocks = spec.grid.count();
     launch_.threads_per_block = static_cast<std::uint32_t>(spec.block.count());
     launch_.grid_x = spec.grid.x;
     launch_.block_x = spec.block.x;
@@ -83,7 +84,7 @@ class Compiler {
     const std::uint32_t rest = launch_.threads_per_block % kWarpSize;
     if (rest != 0) {
       std::vector<Instruction> last = result_.codes.back();
-      for (Instruction& instruction : last) instruction.mask = (1u << rest) - 1;
+      for (Instruction& instruction : last) instruction.mask &= (1u << rest) - 1;
       result_.code_of_warp.back() = static_cast<std::uint8_t>(result_.codes.size());
       result_.codes.push_back(std::move(last));
     }
@@ -95,6 +96,7 @@ class Compiler {
   }
 
  private:
+  using Site = ProgramCode::AccessSite;
   struct Window {
     std::array<std::uint32_t, kClasses> total{};
     std::array<std::uint32_t, kClasses> place{};
@@ -104,6 +106,10 @@ class Compiler {
   void find_starts(const std::vector<ProgramElement>& elements) {
     for (const ProgramElement& element : elements) {
       if (const auto* inner = std::get_if<LoopElement>(&element.what)) find_starts(inner->body);
+      if (const auto* work = std::get_if<WorkElement>(&element.what)) {
+        if (work->schedule == WorkElement::Schedule::kDynamic && starts_.size() > 1) starts_[1] = true;
+        find_starts(work->body);
+      }
       const auto* part = std::get_if<WarpsElement>(&element.what);
       if (!part) continue;
       line_ = element.line;
@@ -121,6 +127,7 @@ class Compiler {
   void code() {
     result_.codes.emplace_back();
     passed_.clear();
+    has_work_ = false;
     body(spec_.body);
     control(Op::kExit, 0);
   }
@@ -128,6 +135,7 @@ class Compiler {
   static bool marked(const std::vector<ProgramElement>& elements) {
     return std::any_of(elements.begin(), elements.end(), [](const ProgramElement& element) {
       if (const auto* part = std::get_if<WarpsElement>(&element.what)) return marked(part->body);
+      if (const auto* work = std::get_if<WorkElement>(&element.what)) return marked(work->body);
       const auto* inner = std::get_if<LoopElement>(&element.what);
       return inner != nullptr && (inner->varies || marked(inner->body));
     });
@@ -196,7 +204,7 @@ class Compiler {
       return earlier.time >= element.time && earlier.per_sm >= element.per_sm;
     });
     if (passed) warn_here("the spin takes no time: it counts from the block's start, as the one before it does");
-    if (iterations() > 1)
+    if (iterations() > 1 || of_ == Site::Of::kUnit)
       warn_here("the spin takes time in the first iteration only: it counts from the block's start");
     passed_.push_back(element);
   }
@@ -210,7 +218,7 @@ class Compiler {
     record.start = static_cast<std::uint32_t>(result_.codes.back().size());
     record.iterations = element.count;
     record.depth = static_cast<std::uint8_t>(depth_);
-    record.varies = any_varies_ ? element.varies : depth_ == 0;
+    record.varies = any_varies_ ? element.varies : depth_ == first_depth();
     result_.loops.push_back(record);
     enclosing_[depth_++] = number;
     body(element.body);
@@ -228,6 +236,72 @@ class Compiler {
     ++parts_;
     body(element.body);
     --parts_;
+  }
+
+  void emit(const WorkElement& element, const ProgramElement&, Window&) {
+    const std::uint64_t units = element.units.count();
+    if (depth_ > 0 || parts_ > 0 || has_work_)
+      fail_here("work for the blocks to divide stands once in a program, in no loop and no part for some warps");
+    if (element.body.empty()) fail_here("the work has no body");
+    if (units < blocks_ || units > std::numeric_limits<std::uint32_t>::max())
+      fail_here("the work has " + std::to_string(units) + " units, but " + std::to_string(blocks_) +
+                ", one for each block, to 2^32 - 1 are allowed");
+    has_work_ = true;
+    result_.units = static_cast<std::uint32_t>(units);
+    result_.schedule = element.schedule;
+    const auto number = static_cast<std::uint32_t>(result_.loops.size());
+    ProgramCode::Loop record;
+    record.start = static_cast<std::uint32_t>(result_.codes.back().size());
+    record.over_work = true;
+    result_.loops.push_back(record);
+    const LaunchShape launch = launch_;
+    launch_.blocks = units;
+    launch_.grid_x = element.units.x;
+    enclosing_[depth_++] = number;
+    of_ = Site::Of::kUnit;
+    body(element.body);
+    of_ = Site::Of::kBlock;
+    --depth_;
+    launch_ = launch;
+    if (element.schedule == WorkElement::Schedule::kDynamic) take_unit(element);
+    control(Op::kLoopEnd, number);
+  }
+
+  /// The block's first thread takes its next unit from the queue's counter and tells the others; all compare what it
+  /// found with the number of units.
+  void take_unit(const WorkElement& work) {
+    const auto access = [this](Op op, Space space, const AddressPattern& pattern, Site::Of of) {
+      Instruction instruction;
+      instruction.op = op;
+      instruction.pipe = Pipe::kLoadStore;
+      instruction.space = space;
+      instruction.operand = static_cast<std::uint32_t>(result_.sites.size());
+      result_.sites.push_back({AddressGenerator(pattern, instruction.width, 0, launch_, 0), 0, {}, of});
+      return instruction;
+    };
+    constexpr std::uint8_t kFound = kNoRegister - 1;
+    const AddressPattern counter{"", work.counters, AffinePattern{0, 0, WorkElement::kBytesOfACounter, 0, 0}};
+    const AddressPattern word{"", (spec_.shared_memory + 3) / 4 * 4, AffinePattern{}};
+    if (warp_ == 0) {
+      Instruction add = access(Op::kAtomic, Space::kGlobal, counter, Site::Of::kQueue);
+      add.destination = kFound;
+      add.destinations = 1;
+      Instruction tell = access(Op::kStore, Space::kShared, word, Site::Of::kBlock);
+      tell.source[tell.sources++] = kFound;
+      add.mask = tell.mask = 1;
+      append(add);
+      append(tell);
+    }
+    control(Op::kBarrier, 0);
+    Instruction hear = access(Op::kLoad, Space::kShared, word, Site::Of::kBlock);
+    hear.destination = kFound;
+    hear.destinations = 1;
+    append(hear);
+    Instruction compare;
+    compare.pipe = Pipe::kInt;
+    compare.source[compare.sources++] = kFound;
+    append(compare);
+    control(Op::kArithmetic, 0);  // branch
   }
 
   void control(Op op, std::uint32_t operand) {
@@ -276,15 +350,18 @@ class Compiler {
     check_range(*found, memory);
     const auto index = static_cast<std::uint64_t>(found - spec_.patterns.begin());
     result_.sites.push_back({AddressGenerator(*found, memory.width, memory.offset, launch_, derive(key_, index)),
-                             static_cast<std::uint8_t>(depth_), enclosing_});
+                             static_cast<std::uint8_t>(depth_), enclosing_, of_});
     return static_cast<std::uint32_t>(result_.sites.size() - 1);
   }
 
-  /// Of all loops around the element, as many as they can be together.
+  /// Of the outermost loop that counts iterations, not units of work.
+  std::size_t first_depth() const { return of_ == Site::Of::kUnit ? 1 : 0; }
+
+  /// Of all loops around the element, as many as they can be together; in work, those of a unit.
   std::uint64_t iterations() const {
     constexpr unsigned __int128 kMost = std::uint64_t{1} << 62;
     unsigned __int128 all = 1;
-    for (std::size_t depth = 0; depth < depth_; ++depth) {
+    for (std::size_t depth = first_depth(); depth < depth_; ++depth) {
       const ProgramCode::Loop& loop = result_.loops[enclosing_[depth]];
       all = std::min(kMost, all * loop.iterations * (loop.varies ? largest_factor(spec_.variation) : 1));
     }
@@ -322,12 +399,15 @@ class Compiler {
 
   const ProgramSpec& spec_;
   std::uint64_t key_;
-  LaunchShape launch_;
+  LaunchShape launch_;  ///< in work with units for blocks
+  std::uint64_t blocks_ = 0;
   ProgramCode result_;
   bool any_varies_ = false;
   std::vector<bool> starts_;  ///< by warp: whether its code is another than that of the one before
   std::uint32_t warp_ = 0;    ///< whose code is being made
   std::size_t depth_ = 0;
+  Site::Of of_ = Site::Of::kBlock;
+  bool has_work_ = false;            ///< the code that is being made
   std::vector<SpinElement> passed_;  ///< of the code that is being made
   std::size_t parts_ = 0;            ///< around the element that are for some warps only
   std::array<std::uint32_t, kMaxLoopDepth> enclosing_{};

@@ -19,12 +19,15 @@ struct ProgramCode {
     std::uint32_t iterations = 1;  ///< without variation
     std::uint8_t depth = 0;
     bool varies = false;
+    bool over_work = false;  ///< its iterations are units of work: how many there are is the block's
   };
   /// Where a memory instruction gets its addresses from; Instruction::operand is the index of one of these.
   struct AccessSite {
     AddressGenerator generator;
     std::uint8_t depth = 0;                           ///< loops around the access
     std::array<std::uint32_t, kMaxLoopDepth> loop{};  ///< these loops, outermost first
+    /// What stands for the block in the pattern: the block, its unit of work, or who founded the queue it takes work from.
+    enum class Of : std::uint8_t { kBlock, kUnit, kQueue } of = Of::kBlock;
   };
 
   /// One for all warps, unless parts are for some of them, or the last warp of a block has fewer active lanes.
@@ -33,6 +36,8 @@ struct ProgramCode {
   std::vector<Loop> loops;
   std::vector<AccessSite> sites;
   std::vector<SpinElement> spins;
+  std::uint32_t units = 0;  ///< of work; 0: the program has none
+  WorkElement::Schedule schedule = WorkElement::Schedule::kDynamic;
   std::vector<std::string> warnings;  ///< "file:line: what has no effect, or no GPU would do"
 };
 

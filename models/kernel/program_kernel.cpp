@@ -5,6 +5,8 @@
 
 #include "models/kernel/program_text.h"
 #include "models/kernel/random.h"
+#include "models/kernel/shared_work.h"
+#include "models/kernel/work_units.h"
 
 namespace gputlm {
 
@@ -26,7 +28,7 @@ std::uint64_t scale(std::uint64_t value, std::uint64_t factor, std::uint64_t lim
   return scaled > limit ? limit : static_cast<std::uint64_t>(scaled);
 }
 
-class ProgramBlock final : public BlockCode {
+class ProgramBlock : public BlockCode {
  public:
   /// `iterations`: of each loop, without variation. Both references must stay valid.
   ProgramBlock(const ProgramCode& program, const std::vector<std::uint32_t>& iterations, std::uint64_t factor)
@@ -69,11 +71,46 @@ class ProgramBlock final : public BlockCode {
     site.generator(position.block, position.warp, iteration, instruction.mask, out);
   }
 
- private:
+ protected:
   const ProgramCode& program_;
   std::uint64_t factor_;
   const std::uint32_t* iterations_;
   std::vector<std::uint32_t> own_iterations_;
+};
+
+/// Of a program with work that the blocks divide.
+class WorkingBlock final : public ProgramBlock, public SharedWork {
+ public:
+  WorkingBlock(const ProgramCode& program, const std::vector<std::uint32_t>& iterations, std::uint64_t factor,
+               std::uint32_t block, std::uint32_t blocks)
+      : ProgramBlock(program, iterations, factor),
+        units_(std::make_unique<WorkUnits>(program.units, program.schedule, block, blocks,
+                                           static_cast<std::uint32_t>(program.code_of_warp.size()))) {}
+
+  void share_with(const BlockCode& other) override {
+    units_->share_with(*static_cast<const WorkingBlock&>(other).units_);  // the same launch, so the same class
+  }
+
+  LoopInfo loop(std::uint32_t operand) const override {
+    LoopInfo info = ProgramBlock::loop(operand);
+    if (program_.loops[operand].over_work) info.iterations = units_->rounds();
+    return info;
+  }
+
+  void addresses(const Instruction& instruction, const WarpPosition& position, LaneAddresses& out) const override {
+    using Of = ProgramCode::AccessSite::Of;
+    const ProgramCode::AccessSite& site = program_.sites[instruction.operand];
+    std::uint64_t iteration = 0;
+    for (std::size_t depth = site.of == Of::kUnit ? 1 : 0; depth < site.depth; ++depth)
+      iteration = iteration * iterations_[site.loop[depth]] + position.loop[depth];
+    const std::uint32_t block = site.of == Of::kUnit    ? units_->unit(position.loop[0])
+                                : site.of == Of::kQueue ? units_->queue()
+                                                        : position.block;
+    site.generator(block, position.warp, iteration, instruction.mask, out);
+  }
+
+ private:
+  std::unique_ptr<WorkUnits> units_;
 };
 
 }  // namespace
@@ -95,13 +132,17 @@ ProgramKernel::ProgramKernel(const ProgramSpec& spec, std::uint64_t seed) : spec
     fail(spec, spec_.variation.line,
          "spread is outside 0 to " + std::to_string(most).substr(0, 4) + ", which is what this distribution allows");
   program_ = compile(spec, seed);
+  if (program_.units > 0 && program_.schedule == WorkElement::Schedule::kDynamic)
+    shared_memory += WorkElement::kSharedMemory;
   for (const ProgramCode::Loop& record : program_.loops) iterations_.push_back(record.iterations);
 }
 
 std::unique_ptr<BlockCode> ProgramKernel::code(std::uint64_t index) {
   const std::uint64_t factor =
       spec_.variation.spread == 0 ? kFactorOne : variation_factor(spec_.variation, seed_, hash_name(name), index);
-  return std::make_unique<ProgramBlock>(program_, iterations_, factor);
+  if (program_.units == 0) return std::make_unique<ProgramBlock>(program_, iterations_, factor);
+  return std::make_unique<WorkingBlock>(program_, iterations_, factor, static_cast<std::uint32_t>(index),
+                                        static_cast<std::uint32_t>(grid.count()));
 }
 
 std::string ProgramKernel::source() const { return "seed " + std::to_string(seed_) + "\n" + program_text(spec_); }

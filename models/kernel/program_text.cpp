@@ -62,6 +62,10 @@ class Text {
     const auto& [first, last, body] = element;
     all(first, last ? std::int64_t{*last} : -1, body);
   }
+  void put(const WorkElement& element) {
+    const auto& [units, schedule, body, counters] = element;
+    all(units, schedule, body, counters);
+  }
   void put(const ProgramElement& element) {
     const auto& [what, line] = element;
     static_cast<void>(line);

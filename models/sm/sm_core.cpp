@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "models/kernel/shared_work.h"
 #include "tlm/counter_table.h"
 
 namespace gputlm {
@@ -244,6 +245,12 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
   launch.start = now;
   const auto free_block = std::find_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return !b.launch; });
   assert(free_block != blocks_.end());
+  if (auto* work = dynamic_cast<SharedWork*>(launch.code.get())) {
+    const auto mate = std::find_if(blocks_.begin(), blocks_.end(), [&](const Block& b) {
+      return b.launch && b.launch->identity.kernel == launch.identity.kernel;
+    });
+    if (mate != blocks_.end()) work->share_with(*mate->launch->code);
+  }
   Block& block = *free_block;
   launch.slot = static_cast<std::uint16_t>(free_block - blocks_.begin());
   block.launch = &launch;

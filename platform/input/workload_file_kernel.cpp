@@ -181,10 +181,10 @@ class ProgramReader {
  private:
   ProgramElement element(const YamlNode& item) {
     static const std::vector<std::string> kNames = {"fp32",  "int",    "fp64",    "sfu",  "tensor", "control", "load",
-                                                    "store", "atomic", "barrier", "spin", "loop",   "warps"};
+                                                    "store", "atomic", "barrier", "spin", "loop",   "warps",   "work"};
     static constexpr std::array<Pipe, 6> kPipe = {Pipe::kFp32, Pipe::kInt,    Pipe::kFp64,
                                                   Pipe::kSfu,  Pipe::kTensor, Pipe::kControl};
-    static constexpr std::size_t kLoad = 6, kBarrier = 9, kSpin = 10, kLoop = 11;
+    static constexpr std::size_t kLoad = 6, kBarrier = 9, kSpin = 10, kLoop = 11, kWarps = 12;
     if (item.is_scalar()) {  // just a name
       const std::size_t which = item.one_of(kNames);
       if (which < kLoad) return {ArithmeticElement{kPipe[which], {}, 1}, item.line()};
@@ -202,7 +202,8 @@ class ProgramReader {
       return {BarrierElement{static_cast<std::uint32_t>(value.unsigned_number(0, kBarriers - 1))}, item.line()};
     if (which == kSpin) return {spin_for(value), item.line()};
     if (which == kLoop) return {loop_of(value), item.line()};
-    return {warps_of(value), item.line()};
+    if (which == kWarps) return {warps_of(value), item.line()};
+    return {work_of(value), item.line()};
   }
 
   static ArithmeticElement arithmetic(Pipe pipe, const YamlNode& node) {
@@ -298,6 +299,16 @@ class ProgramReader {
     return element;
   }
 
+  WorkElement work_of(const YamlNode& node) {
+    const YamlMap map(node, {"units", "schedule", "body"});
+    WorkElement element;
+    element.units = read_grid(map.at("units"));
+    if (const auto schedule = map.find("schedule"))
+      element.schedule = static_cast<WorkElement::Schedule>(schedule->one_of({"dynamic", "static"}));
+    element.body = body(map.at("body"));
+    return element;
+  }
+
   std::vector<std::string> names_;
   std::vector<bool> global_;
 };
@@ -354,6 +365,10 @@ ProgramSpec read_kernel(const std::string& name, const YamlNode& node, FreshAddr
   for (std::size_t i = 0; i < spec.patterns.size(); ++i) {
     if (has_base[i] || !reader.global(i)) continue;
     spec.patterns[i].base = addresses.take(map.at("patterns"), 1);
+  }
+  for (ProgramElement& element : spec.body) {
+    if (auto* work = std::get_if<WorkElement>(&element.what))
+      work->counters = addresses.take(map.at("program"), spec.grid.count() * WorkElement::kBytesOfACounter);
   }
   return spec;
 }

@@ -136,8 +136,16 @@ Json spin() {
   return form;
 }
 
+/// Work that the blocks divide, which is in nothing else.
+Json work() {
+  return schema::mapping(
+      {{"units", dimensions(kMostBlocks), "A number or [x, y, z]; as many as blocks or more", kRequired},
+       {"schedule", schema::one_of({"dynamic", "static"}), "Who does which; default dynamic"},
+       {"body", schema::reference("program"), "For each unit", kRequired}});
+}
+
 /// An element of the program named `program`. In a part for some warps of a block are no barriers.
-Json element(const std::string& program, bool barriers) {
+Json element(const std::string& program, bool barriers, bool outermost = false) {
   std::vector<Key> keys;
   std::vector<std::string> alone;
   for (const char* name : {"fp32", "int", "fp64", "sfu", "tensor", "control"}) {
@@ -163,6 +171,7 @@ Json element(const std::string& program, bool barriers) {
                                  {"last", schema::whole_number(0, kLastWarp), "Default the block's last"},
                                  {"body", schema::reference("part"), "", kRequired}}),
                 "A part for some warps of a block"}});
+  if (outermost) keys.push_back({"work", work(), "Units of work that the blocks divide"});
   Json several = schema::mapping(keys);
   several["minProperties"] = several["maxProperties"] = 1;
   return schema::any_of({schema::one_of(alone), several});
@@ -187,7 +196,7 @@ Json kernel() {
        {"shared_memory", schema::bytes(0, kMostSharedMemory), "A block; default 0"},
        {"variation", variation(), "Of the runtimes of blocks"},
        {"patterns", schema::named(schema::reference("pattern")), "Address patterns, by name"},
-       {"program", schema::reference("program"), "What each warp does", kRequired}});
+       {"program", schema::reference("whole program"), "What each warp does", kRequired}});
 }
 
 // --- Applications ---
@@ -386,6 +395,8 @@ Json workload() {
   form["allOf"] = {schema::any_of({Json{{"required", {"kernels"}}}, Json{{"properties", traces_only}}})};
   Json definitions{{"kernel", kernel()},
                    {"pattern", patterns()},
+                   {"whole program", schema::list(schema::reference("element of the whole"), 1)},
+                   {"element of the whole", element("program", true, true)},
                    {"program", schema::list(schema::reference("element"), 1)},
                    {"element", element("program", true)},
                    {"part", schema::list(schema::reference("element of a part"), 1)},

@@ -41,6 +41,7 @@ BEYOND_A_SCHEMA = [
     r"addresses have 47 bits|go below 0|beyond 2\^47|no addresses are left|, but '\w+' has \d+( bytes)?$|but at most 2\^47",
     r"multiple of the access width|the time is 0, but must be positive",
     r"distance is \d+, but at most|past register 254|nested (more|too deep)|more than \d+ instructions",
+    r"units, but \d+, one for each block|stands once in a program",
     # A size with a unit, or a name, that is too large.
     r"found '[^']*(KiB|MiB|GiB)'",
     r"allowed: text of 1 to 200 bytes",

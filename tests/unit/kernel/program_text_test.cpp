@@ -30,7 +30,7 @@ TEST(ProgramText, IsTheSameForTheSameProgramFromAnotherFile) {
 }
 
 TEST(ProgramText, ChangesWithEverythingThatABlockDoes) {
-  std::vector<ProgramSpec> specs(18, example());
+  std::vector<ProgramSpec> specs(22, example());
   specs[1].name = "another";
   specs[2].grid.y = 2;
   specs[3].block.x = 32;
@@ -48,6 +48,10 @@ TEST(ProgramText, ChangesWithEverythingThatABlockDoes) {
   std::get<WarpsElement>(specs[15].body[1].what).first = 1;
   std::get<WarpsElement>(specs[16].body[1].what).last = std::nullopt;
   std::get<WarpsElement>(specs[17].body[1].what).body.push_back(spin(1));
+  for (std::size_t i = 18; i < 22; ++i) specs[i].body.push_back(work({8}, {barrier()}, 4096));
+  std::get<WorkElement>(specs[19].body.back().what).units.y = 2;
+  std::get<WorkElement>(specs[20].body.back().what).schedule = WorkElement::Schedule::kStatic;
+  std::get<WorkElement>(specs[21].body.back().what).counters = 0;
   std::set<std::string> texts;
   for (const ProgramSpec& spec : specs) texts.insert(program_text(spec));
   EXPECT_EQ(texts.size(), specs.size());

@@ -213,6 +213,34 @@ TEST(SmCore, AnExitCountsAsAnArrivalAtEveryBarrier) {
   EXPECT_EQ(ended.at(0).end - ended.at(0).start, exit + 2 + 2 + 1);
 }
 
+/// Oldest first, they would end one after the other if each had its own share.
+TEST(SmCore, BlocksOfALaunchThatShareTheirWorkEndTogether) {
+  SmConfig config = one_sub_core();
+  config.warp_scheduler = "gto";
+  constexpr unsigned kUnits = 24, kInstructions = 100;
+  ProgramSpec spec;
+  spec.name = "k";
+  spec.grid = {3};
+  spec.block = {32};
+  const auto last_and_first_end = [&](ProgramElement work, Cycle window) {
+    spec.body = {std::move(work)};
+    ProgramKernel kernel(spec, 1);
+    SmHarness sm(config, {});
+    sm.launch(kernel, 0, kStart);
+    EXPECT_TRUE(sm.run([=] { return window; }));
+    std::vector<Cycle> ends;
+    for (const Ended& block : sm.ended) ends.push_back(block.end);
+    return std::pair(*std::max_element(ends.begin(), ends.end()), *std::min_element(ends.begin(), ends.end()));
+  };
+  const std::vector<ProgramElement> unit{instructions(Pipe::kFp32, kInstructions)};
+  const Cycle a_unit = kInstructions * config.fp32.interval;
+  const auto [last, first] = last_and_first_end(static_work({kUnits}, unit), 1);
+  EXPECT_GT(last - first, kUnits / 2 * a_unit);
+  const auto shared = last_and_first_end(work({kUnits}, unit, 0x100000), 1);
+  EXPECT_LT(shared.first - shared.second, 4 * a_unit);
+  EXPECT_EQ(last_and_first_end(work({kUnits}, unit, 0x100000), 7), shared) << "whatever the window";
+}
+
 TEST(SmCore, WarpsAtDifferentBarriersDeadlockAndAreReported) {
   HandKernel kernel(1, 2, {{control(Op::kBarrier, 1)}, {control(Op::kBarrier, 2)}});
   SmHarness sm(one_sub_core(), {});

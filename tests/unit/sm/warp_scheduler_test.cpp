@@ -63,6 +63,31 @@ TEST(LooseRoundRobin, ServesWarpsThatAreAlwaysReadyEquallyOften) {
   for (unsigned slot = 0; slot < 64; ++slot) EXPECT_EQ(issues[slot], candidates >> slot & 1 ? 100u : 0u);
 }
 
+TEST(GreedyRoundRobin, StaysWithTheLastIssuerAndElseTakesTheNextInSlotOrder) {
+  std::mt19937_64 random(4);
+  const auto scheduler = make_warp_scheduler("lrr_greedy");
+  unsigned last = 63;
+  for (int i = 0; i < 20000; ++i) {
+    const std::uint64_t candidates = random() & random() & random();
+    if (!candidates) continue;
+    unsigned expected = i == 0 ? 0 : last;
+    while (!(candidates >> expected & 1)) expected = (expected + 1) % 64;
+    const unsigned slot = scheduler->pick(candidates);
+    ASSERT_EQ(slot, expected) << "after slot " << last;
+    scheduler->issued(last = slot);
+  }
+}
+
+TEST(GreedyRoundRobin, TakesTheNextWarpWhenTheLastIssuerHasLeftItsSlotToAnother) {
+  const auto scheduler = make_warp_scheduler("lrr_greedy");
+  for (const unsigned slot : {0u, 1u, 2u}) scheduler->assigned(slot, 1);
+  scheduler->issued(1);
+  EXPECT_EQ(scheduler->pick(0b111), 1u);
+  scheduler->released(1);
+  scheduler->assigned(1, 1);
+  EXPECT_EQ(scheduler->pick(0b111), 2u);
+}
+
 TEST(GreedyThenOldest, StaysWithTheLastIssuerAndElseTakesTheFirstAssigned) {
   std::mt19937_64 random(3);
   const auto scheduler = make_warp_scheduler("gto");
