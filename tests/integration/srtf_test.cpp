@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "experiment_report.h"
+#include "platform/experiments/srtf/claims.h"
 #include "platform/experiments/srtf/srtf.h"
 #include "platform/experiments/srtf/table.h"
 #include "platform/lab/metrics.h"
@@ -54,6 +55,7 @@ TEST(SrtfTimeline, SamplesOnOneSmAndHandsOverAtBlockBoundaries) {
 
 TEST(SrtfWorkloads, OrdersComeOutAsInThePaper) {
   const ExperimentReport report = srtf_workloads(quick());
+  expect_as_known("srtf/workloads", report, quick());
   EXPECT_TRUE(figure(report, "STP falls").agrees());
   EXPECT_TRUE(figure(report, "srtf_adaptive is the fairest").agrees());
   EXPECT_TRUE(figure(report, "srtf has a lower ANTT").agrees());
@@ -63,8 +65,83 @@ TEST(SrtfWorkloads, RefutesFifoInThePlaceOfSrtf) {
   EXPECT_FALSE(figure(srtf_workloads(quick(), "fifo"), "srtf has a lower ANTT").agrees());
 }
 
+/// Every pair one after the other, with the runtimes of table 3: by arrival, or the shorter first.
+SrtfTable one_after_the_other() {
+  SrtfTable table{{kSrtfOrders.begin(), kSrtfOrders.end()}, {}, {}};
+  for (std::size_t a = 0; a < ercbench().size(); ++a) {
+    for (std::size_t b = a + 1; b < ercbench().size(); ++b) {
+      table.workloads.push_back({a, b});
+      table.workloads.push_back({b, a});
+    }
+  }
+  for (const std::string& order : table.orders) {
+    std::vector<SrtfOutcome>& row = table.rows.emplace_back();
+    for (const SrtfPair& pair : table.workloads) {
+      SrtfOutcome& outcome = row.emplace_back();
+      for (std::size_t k = 0; k < 2; ++k) outcome.alone[k] = ercbench()[pair[k]].runtime;
+      const std::size_t first = order == "sjf" && outcome.alone[1] < outcome.alone[0] ? 1 : 0;
+      outcome.turnaround[first] = outcome.alone[first];
+      outcome.turnaround[1 - first] = outcome.alone[0] + outcome.alone[1];
+    }
+  }
+  return table;
+}
+
+/// So that is what figure 1, SJF's row of table 5 and section 6.2.2's example are; FIFO's row is something else.
+TEST(SrtfClaims, RuntimesOfTable3OneAfterTheOtherGiveFigure1ButNotFifosRow) {
+  const ExperimentReport report{"", srtf_claims(one_after_the_other(), false)};
+  for (const Figure& f : report.figures) {
+    const bool serial = f.name.rfind("figure 1", 0) == 0 || f.name.find(": sjf") != std::string::npos ||
+                        f.name == "Ray+JPEG-d: slowdown of JPEG-d under fifo" || f.name == "worst ANTT: fifo" ||
+                        f.name == "worst ANTT: fifo, workload";
+    if (serial) EXPECT_TRUE(f.agrees()) << f.name << ": paper " << f.paper.text() << ", ours " << f.ours.text();
+  }
+  EXPECT_EQ(figure(report, "figure 1: pairs by name as with the shorter first").ours.text(), "17");
+  EXPECT_EQ(figure(report, "figure 1: pairs by name as with the longer first").ours.text(), "8");
+  EXPECT_EQ(figure(report, "Ray+JPEG-d: slowdown of JPEG-d under fifo").ours.text(), "17.76");
+  EXPECT_EQ(figure(report, "ANTT: fifo").ours.text(), "2.97");
+  EXPECT_FALSE(figure(report, "ANTT: fifo").agrees());
+  EXPECT_FALSE(figure(report, "fairness: fifo").agrees());
+  EXPECT_EQ(figure(report, "workloads that share").ours.text(), "0");
+}
+
+TEST(SrtfClaims, CountWorkloadsByWhatTheirOutcomesSay) {
+  SrtfTable table = one_after_the_other();
+  const auto count = [&](const char* name) { return figure({"", srtf_claims(table, false)}, name).ours.text(); };
+  EXPECT_EQ(count("workloads with a higher STP under mpmax than under sjf"), "0");
+  EXPECT_EQ(count("workloads where mpmax is fairer"), "0");
+  EXPECT_EQ(count("workloads where srtf or srtf_adaptive has the lowest"), "56");
+  SrtfOutcome& mpmax = table.rows[1][0];
+  mpmax.turnaround = mpmax.alone;  // as if beside nobody: fairer than fifo, and better than sjf
+  EXPECT_EQ(count("workloads with a higher STP under mpmax than under sjf"), "1");
+  EXPECT_EQ(count("workloads where mpmax is fairer"), "2");  // per cent
+  EXPECT_EQ(count("workloads where srtf or srtf_adaptive has the lowest"), "55");
+  table.rows[3][5].turnaround[0] += 1;  // srtf_adaptive does something else than srtf
+  EXPECT_EQ(count("workloads that share"), "1");
+}
+
+TEST(SrtfDispatch, OneBlockACycleLeavesRoomForTheSecondKernel) {
+  expect_as_known("srtf/dispatch", srtf_dispatch(quick()), quick());
+}
+
+/// Not so in the other reading, which section 6.2.3 refutes: the GPU is full when the second kernel comes.
+TEST(SrtfRuns, SendABlockACycleSoThatTheSecondKernelFindsRoom) {
+  const SrtfRun run{{ercbench_index("NLM2"), ercbench_index("JPEG-d")}, "mpmax"};
+  const auto second_starts = [&](SrtfRuns runs) {
+    runs.add(run);
+    runs.run();
+    Cycle first = kNever;
+    const SrtfOutcome outcome = runs[run];
+    for (const BlockRecord& block : outcome.launches[1].blocks) first = std::min(first, block.start);
+    return first - outcome.launches[1].arrived;
+  };
+  EXPECT_LT(second_starts({{run.pair[0], run.pair[1]}, quick()}), 100u);
+  EXPECT_GT(second_starts({{run.pair[0], run.pair[1]}, quick(), 15}), 1000u);
+}
+
 TEST(SrtfPredictor, IsWithinAFactorOfTwoForMost) {
   const ExperimentReport report = srtf_predictor(quick());
+  expect_as_known("srtf/predictor", report, quick());
   EXPECT_TRUE(figure(report, "single: predictions").agrees());
   EXPECT_TRUE(figure(report, "mpmax/SS: predictions").agrees());
 }

@@ -15,22 +15,22 @@ namespace gputlm {
 namespace {
 
 constexpr unsigned kWaves = 4, kWavesBesideOthers = 3, kQuickWaves = 2;
-constexpr std::uint32_t kChunks = 5, kChunksBesideOthers = 15;
+constexpr std::uint32_t kPasses = 2, kPassesBesideOthers = 4;
 
 Bytes rounded_down(Bytes bytes, const GpuConfig& gpu) {
   const Bytes step = gpu.work_distributor.shared_memory_granularity;
   return bytes / step * step;
 }
 
-/// `chunks`: 64 bytes each that a thread of SHA1 hashes, the iterations of its only outer loop.
+/// `passes`: of a thread of SHA1, over 64 bytes each, the iterations of its only outer loop.
 std::shared_ptr<Kernel> make_kernel(const ErcbenchKernel& kernel, std::uint64_t blocks, Bytes shared_memory,
-                                    std::uint32_t chunks, std::uint64_t seed, unsigned instance) {
+                                    std::uint32_t passes, std::uint64_t seed, unsigned instance) {
   ProgramSpec spec = ercbench_program(kernel, 0, instance);
   spec.grid = {static_cast<std::uint32_t>(blocks)};
   spec.shared_memory = shared_memory;
   if (kernel.name == "SHA1") {
     for (ProgramElement& element : spec.body) {
-      if (auto* loop = std::get_if<LoopElement>(&element.what)) loop->count = chunks;
+      if (auto* loop = std::get_if<LoopElement>(&element.what)) loop->count = passes;
     }
   }
   return std::make_shared<ProgramKernel>(spec, seed);
@@ -41,7 +41,7 @@ Run run_alone(const ResidencyRun& what, const ExperimentOptions& options) {
   Run run{experiment_gpu("gtx480"), workload_of_streams(1)};
   const std::uint64_t blocks = run.config.sms * kernel.residency * (options.quick ? kQuickWaves : kWaves);
   const Bytes memory = rounded_down(run.config.sm.shared_memory / what.residency, run.config);
-  launch(run.workload, 0, make_kernel(kernel, blocks, memory, kChunks, options.seed, 0));
+  launch(run.workload, 0, make_kernel(kernel, blocks, memory, kPasses, options.seed, 0));
   return run;
 }
 
@@ -58,9 +58,9 @@ Run run_beside(const ResidencyRun& what, const ExperimentOptions& options) {
   // Blocks of the kernel take at most half as long again as at full residency, the co-runner's at least a quarter.
   const std::uint64_t waves = 1 + own_waves * kernel.mean_t * 3 / 2 / (other.mean_t / 4);
   launch(run.workload, 0,
-         make_kernel(other, run.config.sms * what.co_residency * waves, memory, kChunksBesideOthers, options.seed, 0));
+         make_kernel(other, run.config.sms * what.co_residency * waves, memory, kPassesBesideOthers, options.seed, 0));
   launch(run.workload, 1,
-         make_kernel(kernel, run.config.sms * what.residency * own_waves, rest, kChunksBesideOthers, options.seed, 1));
+         make_kernel(kernel, run.config.sms * what.residency * own_waves, rest, kPassesBesideOthers, options.seed, 1));
   return run;
 }
 

@@ -15,17 +15,23 @@ double SrtfOutcome::stp() const { return gputlm::stp({slowdown(0), slowdown(1)})
 double SrtfOutcome::antt() const { return gputlm::antt({slowdown(0), slowdown(1)}); }
 double SrtfOutcome::strictf() const { return gputlm::strictf({slowdown(0), slowdown(1)}); }
 
-SrtfRuns::SrtfRuns(std::vector<std::size_t> kernels, ExperimentOptions options)
-    : kernels_(std::move(kernels)), options_(std::move(options)) {
+SrtfRuns::SrtfRuns(std::vector<std::size_t> kernels, ExperimentOptions options, unsigned dispatch_width)
+    : kernels_(std::move(kernels)), options_(std::move(options)), dispatch_width_(dispatch_width) {
   Sweep<std::size_t> sweep;
   for (const std::size_t index : kernels_) {
-    Run run{experiment_gpu(matrix("srtf/workloads", false).gpu()), workload_of_streams(1)};
+    Run run{gpu("leftover"), workload_of_streams(1)};
     run.keep_predictions = true;
     launch(run.workload, 0, kernel(index, 0));
     sweep.add(index, std::move(run));
   }
   sweep.run(options_.jobs());
   for (const std::size_t index : kernels_) alone_[index] = launch_outcomes(sweep.result(index)).front();
+}
+
+GpuConfig SrtfRuns::gpu(const std::string& order) const {
+  return experiment_gpu(
+      matrix("srtf/workloads", false).gpu(),
+      {{"work_distributor.kernel_order", order}, {"work_distributor.dispatch_width", std::to_string(dispatch_width_)}});
 }
 
 std::shared_ptr<Kernel> SrtfRuns::kernel(std::size_t index, unsigned instance) const {
@@ -42,8 +48,7 @@ std::vector<SrtfPair> SrtfRuns::pairs() const {
 
 void SrtfRuns::add(const SrtfRun& run) {
   if (sweep_.has(run)) return;
-  Run made{experiment_gpu(matrix("srtf/workloads", false).gpu(), {{"work_distributor.kernel_order", run.order}}),
-           workload_of_streams(2)};
+  Run made{gpu(run.order), workload_of_streams(2)};
   made.keep_predictions = run.predictions;
   const Clock clock = Clock::from_mhz(made.config.core_mhz);
   for (unsigned k = 0; k < 2; ++k) {

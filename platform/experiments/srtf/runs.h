@@ -19,6 +19,13 @@ using SrtfPair = std::array<std::size_t, 2>;
 /// "kernel arrivals that are staggered by upto 100 cycles" (section 6.1.3).
 inline constexpr Cycle kSrtfApart = 100;
 
+/// Blocks that are sent in a cycle, each to another SM. The paper does not say; its "functional thread block scheduler"
+/// (section 6.1.2) is its own. With one, kernels of eight blocks an SM leave room on all 15 SMs when the second kernel
+/// comes, 100 cycles later, so that under MPMax it "does not experience hand-off delay" (section 6.2.3). GPGPU-Sim itself
+/// sends one to every SM in each cycle (simt_core_cluster::issue_block2core), as the preset does, and has filled the GPU
+/// after eight: the other reading, in srtf/dispatch.
+inline constexpr unsigned kSrtfDispatchWidth = 1;
+
 struct SrtfRun {
   SrtfPair pair{};
   std::string order;         ///< kernel order
@@ -44,7 +51,7 @@ struct SrtfOutcome {
 class SrtfRuns {
  public:
   /// Runs every one of `kernels` alone.
-  SrtfRuns(std::vector<std::size_t> kernels, ExperimentOptions options);
+  SrtfRuns(std::vector<std::size_t> kernels, ExperimentOptions options, unsigned dispatch_width = kSrtfDispatchWidth);
 
   const std::vector<std::size_t>& kernels() const { return kernels_; }
   /// Of the run alone.
@@ -61,10 +68,12 @@ class SrtfRuns {
   SrtfOutcome operator[](const SrtfRun& run) const;
 
  private:
+  GpuConfig gpu(const std::string& order) const;
   std::shared_ptr<Kernel> kernel(std::size_t index, unsigned instance) const;
 
   std::vector<std::size_t> kernels_;
   ExperimentOptions options_;
+  unsigned dispatch_width_;
   std::array<LaunchOutcome, 8> alone_;  ///< by index into ercbench()
   Sweep<SrtfRun> sweep_;
 };

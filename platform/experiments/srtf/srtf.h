@@ -11,5 +11,6 @@ ExperimentReport srtf_timeline(const ExperimentOptions& options, const std::stri
 /// `worst`: short name of the kernel, other than SAD, that is said to slow SAD most; empty: the paper's.
 ExperimentReport srtf_residency(const ExperimentOptions& options, const std::string& worst = "");
 ExperimentReport srtf_predictor(const ExperimentOptions& options);
+ExperimentReport srtf_dispatch(const ExperimentOptions& options);
 
 }  // namespace gputlm
