@@ -8,9 +8,10 @@
 
 namespace gputlm::cost {
 
-/// Printed below every table: how far two figures may differ without meaning anything. Measured on fr_fcfs_arbiter,
-/// which only hands application ids through: 2.41, 2.82 and 3.02 ns with 16 entries and 2, 4 and 8 applications; and the
-/// mapping scripts' netlists of one block differ by up to 6 % in area. (osu018_stdcells, 16 to 64 entries, 16 banks)
+/// Printed below every table: how far two figures may differ without meaning anything. Measured on the arbiters: the same
+/// finders, written in words of 64, took FR-FCFS with 16 entries and 2 applications from 2.41 to 2.68 ns and FR-RR-FCFS
+/// with 64 and 4 from 4.49 to 3.74 ns; and the mapping scripts' netlists of one block differ by up to 6 % in area.
+/// (osu018_stdcells, 16 to 64 entries, 16 banks)
 inline constexpr int kAreaNoisePercent = 6, kDelayNoisePercent = 25;
 
 /// Aligned tables, and what the figures mean.
