@@ -16,7 +16,7 @@ run_packages=(g++ cmake ninja-build pkg-config libsystemc-dev libyaml-cpp-dev nl
 fuzz_packages=(clang libclang-rt-dev)
 # shellcheck disable=SC2034
 test_packages=("${run_packages[@]}" "${fuzz_packages[@]}" libgtest-dev libgmock-dev libbenchmark-dev xz-utils zlib1g-dev
-  zsh fish groff-base yosys opensta qflow-tech-osu018 nodejs chromium chromium-driver
+  zsh fish groff-base yosys cadical opensta qflow-tech-osu018 nodejs chromium chromium-driver
   python3-pytest python3-jsonschema python3-yaml python3-pandas mypy python3-pip python3-setuptools python3-wheel
   slurmctld slurmd slurm-client munge sqlite3
   mkdocs mkdocs-material)

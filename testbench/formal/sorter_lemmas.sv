@@ -7,7 +7,8 @@ module sorter_lemmas #(
   parameter  bit          Ages    = 1'b0,
   parameter  bit          Turns   = 1'b0,
   localparam int unsigned SlotW   = $clog2(Warps),
-  localparam int unsigned GroupW  = $clog2(Groups)
+  localparam int unsigned GroupW  = $clog2(Groups),
+  localparam int unsigned CountW  = $clog2(Warps + 1)
 ) (
   input logic                      rst_ni,
   // The sorter's state.
@@ -23,6 +24,7 @@ module sorter_lemmas #(
   input logic [Groups*Groups-1:0]  dut_larger_i,        // [g*Groups+h]: the budget of g is larger
   // The reference.
   input logic [Warps-1:0]          valid_i,
+  input logic [CountW-1:0]         count_i,
   input logic [Warps*GroupW-1:0]   group_i,
   input logic [Groups*BudgetW-1:0] budget_i,
   input logic [Groups-1:0]         occupied_i,
@@ -34,7 +36,13 @@ module sorter_lemmas #(
   input logic                      history_i,
   input logic [Warps*Warps-1:0]    before_i             // [i*Warps+j]: j came before i
 );
-  always_comb if (rst_ni) lemma_valid: assert (dut_valid_i == valid_i);
+  always_comb begin
+    if (rst_ni) begin
+      lemma_valid: assert (dut_valid_i == valid_i);
+      // Counted here, once, so that the list is compared with a number and not one sum of bits with another.
+      lemma_count: assert ($countones(valid_i) == count_i);
+    end
+  end
 
   if (!Ages) begin : gen_round
     logic [Warps-1:0] after;

@@ -52,6 +52,7 @@ module sorter_proof #(
   assign leave = event_valid_i && !event_assign_i;
 
   logic [Warps-1:0]          valid;
+  logic [CountW-1:0]         count;
   logic [Warps*GroupW-1:0]   group;
   logic [Warps*Warps-1:0]    before;
   logic [Groups*BudgetW-1:0] budget;
@@ -62,7 +63,7 @@ module sorter_proof #(
   logic [BudgetW-1:0]        switches;
   sorter_reference #(.Warps(Warps), .Groups(Groups), .BudgetW(BudgetW)) u_reference (
     .clk_i, .rst_ni, .assign_i(enter), .release_i(leave), .slot_i(event_slot_i), .group_i(event_group_i), .budget_i,
-    .issue_i, .grant_slot_i(grant_slot), .valid_o(valid), .group_o(group), .before_o(before),
+    .issue_i, .grant_slot_i(grant_slot), .valid_o(valid), .count_o(count), .group_o(group), .before_o(before),
     .budget_o(budget), .occupied_o(occupied), .greedy_valid_o(greedy_valid), .greedy_o(greedy), .last_o(last), .turn_o(turn),
     .switches_o(switches), .history_o(history), .counted_o(counted)
   );
@@ -205,12 +206,12 @@ module sorter_proof #(
       .rst_ni, .dut_valid_i(\dut.u_slots.valid_o ), .dut_after_i(dut_after), .dut_older_i(dut_older),
       .dut_greedy_i(dut_greedy), .dut_member_i(dut_member), .dut_greedy_group_i(dut_greedy_group),
       .dut_turn_i(dut_turn), .dut_switches_i(dut_switches), .dut_history_i(dut_history), .dut_larger_i(dut_larger),
-      .valid_i(valid), .group_i(group), .budget_i(budget), .occupied_i(occupied), .greedy_valid_i(greedy_valid),
+      .valid_i(valid), .count_i(count), .group_i(group), .budget_i(budget), .occupied_i(occupied), .greedy_valid_i(greedy_valid),
       .greedy_i(greedy), .last_i(last), .turn_i(turn), .switches_i(switches), .history_i(history), .before_i(before)
     );
     sorter_list_lemmas #(.Warps(Warps), .Groups(Groups), .BudgetW(BudgetW), .Ages(Ages), .Turns(Turns)) u_list (
       .rst_ni, .list_valid_i(\dut.gen_order.u_list.valid_o ), .list_i(\dut.gen_order.u_list.plane_o ), .valid_i(valid),
-      .group_i(group), .before_i(before), .budget_i(budget)
+      .count_i(count), .group_i(group), .before_i(before), .budget_i(budget)
     );
     sorter_same_state #(.Warps(Warps), .Groups(Groups), .BudgetW(BudgetW)) u_same (
       .rst_ni, .valid_i(valid), .occupied_i(occupied), .greedy_valid_i(greedy_valid), .older_i(dut_older),

@@ -6,7 +6,8 @@ module sorter_reference #(
   parameter  int unsigned Groups  = 2,
   parameter  int unsigned BudgetW = 2,
   localparam int unsigned SlotW   = $clog2(Warps),
-  localparam int unsigned GroupW  = $clog2(Groups)
+  localparam int unsigned GroupW  = $clog2(Groups),
+  localparam int unsigned CountW  = $clog2(Warps + 1)
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -18,6 +19,7 @@ module sorter_reference #(
   input  logic                      issue_i,
   input  logic [SlotW-1:0]          grant_slot_i,
   output logic [Warps-1:0]          valid_o,
+  output logic [CountW-1:0]         count_o,       // how many slots have a warp
   output logic [Warps*GroupW-1:0]   group_o,       // of the warp in each slot
   output logic [Warps*Warps-1:0]    before_o,      // [i*Warps+j]: the warp in slot j came before that in slot i
   output logic [Groups*BudgetW-1:0] budget_o,      // of each group, as it was when its first warp came
@@ -86,6 +88,7 @@ module sorter_reference #(
     turn_o     <= (assign_i && !left_history && largest ? group_i : left_turn);
     switches_o <= (group_ends ? '0 : issued_switches);
     history_o  <= left_history;
+    count_o    <= count_o + CountW'(assign_i) - CountW'(release_i);
     if (issue_i) begin
       greedy_valid_o <= 1'b1;
       greedy_o       <= grant_slot_i;
@@ -106,6 +109,7 @@ module sorter_reference #(
     end
     if (!rst_ni) begin
       valid_o        <= '0;
+      count_o        <= '0;
       greedy_valid_o <= 1'b0;
       last_o         <= SlotW'(Warps - 1);
       turn_o         <= '0;
