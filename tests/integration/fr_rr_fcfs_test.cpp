@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "experiment_report.h"
 #include "platform/experiments/experiments.h"
 #include "platform/experiments/fr_rr_fcfs/bank.h"
 #include "platform/experiments/fr_rr_fcfs/memory_applications.h"
@@ -13,25 +16,17 @@
 namespace gputlm {
 namespace {
 
-std::string disagreements(const ExperimentReport& report) {
-  std::string text;
-  for (const Figure& f : report.figures) {
-    if (!f.agrees() && f.judged()) text += f.name + ": paper " + f.paper.text() + ", ours " + f.ours.text() + "\n";
-  }
-  return text;
-}
-
 TEST(FrRrFcfsExample, IsFigure5) {
   const ExperimentReport report = fr_rr_fcfs_example({});
-  EXPECT_EQ(report.figures.size(), 5u);
-  EXPECT_EQ(disagreements(report), "");
+  EXPECT_EQ(report.figures.size(), 6u);
+  expect_as_known("fr-rr-fcfs/example", report);
 }
 
 TEST(FrRrFcfsExample, RefutesAnotherSchedulerInItsPlace) {
   for (const char* scheduler : {"fcfs", "fr_fcfs"}) {
     const ExperimentReport report = fr_rr_fcfs_example({}, scheduler);
     EXPECT_TRUE(report.figures[0].agrees() && report.figures[1].agrees());
-    for (std::size_t i = 2; i < report.figures.size(); ++i) EXPECT_FALSE(report.figures[i].agrees()) << scheduler << i;
+    for (std::size_t i = 2; i < 5; ++i) EXPECT_FALSE(report.figures[i].agrees()) << scheduler << i;
   }
 }
 
@@ -55,10 +50,36 @@ TEST(FrRrFcfsExample, PolicyAndControllerServeOneBankInTheSameOrderWhateverTheRe
   }
 }
 
-TEST(FrRrFcfsStarvation, IsUnboundedWithoutACapAndBoundedWithOne) {
-  ExperimentOptions quick;
-  quick.quick = true;
-  EXPECT_EQ(disagreements(fr_rr_fcfs_starvation(quick)), "");
+TEST(FrRrFcfsStarvation, IsUnboundedWithoutACap) {
+  expect_as_known("fr-rr-fcfs/starvation", fr_rr_fcfs_starvation(quick()), quick());
+}
+
+DramConfig capped(const char* scheduler, unsigned cap) {
+  DramConfig config = load_gpu("baseline60").dram;
+  config.scheduler = scheduler;
+  config.row_hit_cap = cap;
+  return config;
+}
+
+TEST(FrRrFcfsStarvation, ACapBoundsTheWaitHoweverManyHitsThereAre) {
+  for (const char* scheduler : {"fr_fcfs", "fr_rr_fcfs"}) {
+    const auto wait = [&](unsigned cap, unsigned hits) {
+      return serve(capped(scheduler, cap), {{1, hits, 16, 0}, {2, 1, 1, 100}})[1].longest_wait;
+    };
+    for (const unsigned cap : {64u, 4u}) EXPECT_EQ(wait(cap, 256), wait(cap, 4096)) << scheduler << " cap " << cap;
+    EXPECT_LT(wait(4, 4096), wait(64, 4096)) << scheduler;
+  }
+}
+
+TEST(FrRrFcfsStarvation, ACapCostsBandwidthWhereRowsOfABankAlternate) {
+  for (const char* scheduler : {"fr_fcfs", "fr_rr_fcfs"}) {
+    const auto end = [&](unsigned cap) {
+      const auto outcomes = serve(capped(scheduler, cap), {{1, 1024, 16, 0}, {2, 1024, 16, 0}});
+      return std::max(outcomes[0].end, outcomes[1].end);
+    };
+    EXPECT_LT(end(0), end(64)) << scheduler;
+    EXPECT_LT(end(64), end(16)) << scheduler;
+  }
 }
 
 TEST(MemoryApplications, AreSixWithOneApplicationEachAndAddressesApart) {

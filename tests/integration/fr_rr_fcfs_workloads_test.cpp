@@ -3,6 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "experiment_report.h"
 #include "platform/experiments/experiments.h"
@@ -12,11 +18,11 @@ namespace gputlm {
 namespace {
 
 TEST(FrRrFcfsAlone, EveryApplicationUsesTheBandwidthOfTable2) {
-  EXPECT_TRUE(fr_rr_fcfs_alone(quick()).agrees()) << fr_rr_fcfs_alone(quick()).text;
+  expect_as_known("fr-rr-fcfs/alone", fr_rr_fcfs_alone(quick()), quick());
 }
 
-TEST(FrRrFcfsWorkloads, ComeOutAsInThePaperButForOne) {
-  expect_missed(fr_rr_fcfs_workloads({}), {"gauss_bfs: fairness index lower by"});
+TEST(FrRrFcfsWorkloads, ComeOutAsInThePaperOrAsKnown) {
+  expect_as_known("fr-rr-fcfs/workloads", fr_rr_fcfs_workloads({}));
 }
 
 TEST(FrRrFcfsWorkloads, SharesAddUpAndTheSlowerApplicationEndsOnce) {
@@ -30,13 +36,10 @@ TEST(FrRrFcfsWorkloads, SharesAddUpAndTheSlowerApplicationEndsOnce) {
 
 TEST(FrRrFcfsWorkloads, FrFcfsInThePlaceOfFrRrFcfsImprovesNothing) {
   const ExperimentReport report = fr_rr_fcfs_workloads(quick(), "fr_fcfs");
-  EXPECT_FALSE(report.agrees());
-}
-
-std::string ours(const ExperimentReport& report, const std::string& name) {
-  const auto figure =
-      std::find_if(report.figures.begin(), report.figures.end(), [&](const Figure& f) { return f.name == name; });
-  return figure == report.figures.end() ? "no figure " + name : figure->ours.text();
+  for (const char* name : {"hist_gups: fairness index lower by", "hist_gups: gains instruction throughput",
+                           "hist_gups: gains weighted speedup", "hist_gups: bandwidth of hist, times fr_fcfs"}) {
+    EXPECT_FALSE(figure(report, name).agrees()) << name;
+  }
 }
 
 TEST(FrRrFcfsDepth, EachDepthIsComparedWithApplicationsAloneAtThatDepth) {
@@ -51,17 +54,58 @@ TEST(FrRrFcfsDepth, EachDepthIsComparedWithApplicationsAloneAtThatDepth) {
   }
 }
 
-TEST(FrRrFcfsDepth, AtThePresetsDepthTheFiguresAreThoseOfTheWorkloads) {
-  const ExperimentReport depth = fr_rr_fcfs_depth(quick()), workloads = fr_rr_fcfs_workloads(quick());
-  const std::string gain = "hist_gups: fairness index lower by";
-  EXPECT_EQ(ours(depth, "queue 2048, " + gain), ours(workloads, gain)) << depth.text << workloads.text;
-  EXPECT_NE(ours(depth, "queue 16, " + gain), ours(workloads, gain)) << depth.text << workloads.text;
+/// What the columns of a workload are in fr-rr-fcfs-depth.csv.
+std::map<std::string, std::string> depth_row(const std::string& folder, const std::string& queue,
+                                             const std::string& workload) {
+  std::ifstream file(folder + "/fr-rr-fcfs-depth.csv");
+  const auto cells = [](const std::string& line) {
+    std::vector<std::string> all;
+    std::istringstream text(line);
+    for (std::string cell; std::getline(text, cell, ',');) all.push_back(cell);
+    return all;
+  };
+  std::string line;
+  std::getline(file, line);
+  const std::vector<std::string> names = cells(line);
+  while (std::getline(file, line)) {
+    const std::vector<std::string> values = cells(line);
+    if (values.at(0) != queue || values.at(1) != workload) continue;
+    std::map<std::string, std::string> row;
+    for (std::size_t i = 0; i < names.size(); ++i) row[names[i]] = values.at(i);
+    return row;
+  }
+  ADD_FAILURE() << "no line for " << queue << " " << workload;
+  return {};
 }
 
-TEST(FrRrFcfsDepth, FrFcfsInThePlaceOfFrRrFcfsBuysNothing) {
-  const ExperimentReport report = fr_rr_fcfs_depth(quick(), "fr_fcfs");
-  for (const Figure& f : report.figures) {
-    EXPECT_EQ(f.ours.text(), f.name.find("throughput") == std::string::npos ? "0.000" : "1.000") << f.name;
+class FrRrFcfsDepthFile : public testing::Test {
+ protected:
+  FrRrFcfsDepthFile() { std::filesystem::create_directories(folder_); }
+  ~FrRrFcfsDepthFile() override { std::filesystem::remove_all(folder_); }
+  ExperimentOptions options() const {
+    ExperimentOptions options = quick();
+    options.out = folder_;
+    return options;
+  }
+  const std::string folder_ = std::filesystem::temp_directory_path() / "gputlm-fr-rr-fcfs-depth";
+};
+
+TEST_F(FrRrFcfsDepthFile, HasThePresetsDepthAsTheWorkloadsHaveIt) {
+  EXPECT_TRUE(fr_rr_fcfs_depth(options()).figures.empty()) << "the paper claims nothing of depths";
+  const WorkloadOutcome w =
+      run_workloads({{"hist", "gups"}}, {0}, AloneOn::k60, "fr_rr_fcfs", {}).front().workloads.front();
+  const auto preset = depth_row(folder_, "256", "hist_gups"), shallow = depth_row(folder_, "16", "hist_gups");
+  EXPECT_NEAR(std::stod(preset.at("fi_fr_fcfs")), w.fr_fcfs_metrics.fairness_index, 1e-4);
+  EXPECT_NEAR(std::stod(preset.at("fi_fr_rr_fcfs")), w.fr_rr_fcfs_metrics.fairness_index, 1e-4);
+  EXPECT_NE(preset.at("fi_fr_rr_fcfs"), shallow.at("fi_fr_rr_fcfs"));
+}
+
+TEST_F(FrRrFcfsDepthFile, FrFcfsInThePlaceOfFrRrFcfsBuysNothing) {
+  fr_rr_fcfs_depth(options(), "fr_fcfs");
+  for (const char* queue : {"16", "256"}) {
+    const auto row = depth_row(folder_, queue, "hist_gups");
+    EXPECT_EQ(row.at("fi_fr_fcfs"), row.at("fi_fr_rr_fcfs"));
+    EXPECT_EQ(row.at("instructions_fr_fcfs"), row.at("instructions_fr_rr_fcfs"));
   }
 }
 

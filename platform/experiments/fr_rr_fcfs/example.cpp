@@ -1,4 +1,5 @@
-/// Figure 5 of fr-rr-fcfs: seven requests to one bank, through the policy alone and through the whole controller.
+/// Figure 5 of fr-rr-fcfs: seven requests to one bank, through the policy alone and through the whole controller; and the
+/// same with all seven of one application, for which section 4.1 says that taking turns is first come, first served.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -46,6 +47,14 @@ ExperimentReport fr_rr_fcfs_example(const ExperimentOptions& /*options*/, const 
   report.figures.push_back({"wait of application 2, fr_rr_fcfs over fr_fcfs", paper.at("example.wait"),
                             Quantity::number(static_cast<double>(waits[1]) / static_cast<double>(waits[0]), 2),
                             Band::below(1), ""});
+  std::vector<BankRequest> of_one = kRequests;
+  for (BankRequest& request : of_one) request.application = 0;
+  const auto order = [&](const std::string& scheduler) {
+    return text(order_of_policy(experiment_gpu("baseline60", {{"dram.scheduler", scheduler}}).dram, of_one));
+  };
+  const std::string of_fr_fcfs = order("fr_fcfs"), of_second = order(second_scheduler);
+  report.figures.push_back({"requests of one application alone", paper.at("example.one_application"), of_second,
+                            Band::trend("as fr_fcfs", of_second == of_fr_fcfs), ""});
   return report;
 }
 
