@@ -37,7 +37,7 @@ TEST(QawsFigure3, EventsAreThoseOfTheTimeline) {
 
 TEST(QawsFigure3, ATimelineHasEveryInstructionOnceAndKeepsToTheLatencies) {
   const Latencies latencies{3, 1, 4, 1, 5, 2, 6, 2};
-  for (const char* policy : {"lrr", "gto", "qaws"}) {
+  for (const char* policy : {"lrr", "lrr_greedy", "gto", "qaws"}) {
     const Timeline timeline = issue_timeline(*make_warp_scheduler(policy), latencies, 3);
     for (int warp = 0; warp < 4; ++warp) {
       std::vector<Cycle> issues;

@@ -18,6 +18,37 @@ class QawsProgram : public testing::TestWithParam<const char*> {};
 
 unsigned warps_of(const ProgramSpec& spec) { return static_cast<unsigned>((spec.block.count() + 31) / 32); }
 
+const WorkElement& work_of(const ProgramSpec& spec) {
+  for (const ProgramElement& element : spec.body) {
+    if (const auto* work = std::get_if<WorkElement>(&element.what)) return *work;
+  }
+  throw std::logic_error("no work");
+}
+
+/// What it reads and writes again and again, in two instances, fits into the L2.
+TEST_P(QawsProgram, HasInputsThatFitUnlessTheyAreToBeLarge) {
+  const auto footprints = [](const ProgramSpec& spec) {
+    Bytes sum = 0;
+    for (const AddressPattern& pattern : spec.patterns) {
+      if (const auto* coalesced = std::get_if<CoalescedPattern>(&pattern.shape)) sum += coalesced->footprint;
+      if (const auto* indexed = std::get_if<IndexedPattern>(&pattern.shape)) sum += indexed->footprint;
+    }
+    return sum;
+  };
+  QawsShape shape;
+  EXPECT_LE(2 * footprints(qaws_program(GetParam(), shape)), load_gpu("titan_v").l2.bytes);
+  shape.reading.inputs_fit = false;
+  EXPECT_LE(footprints(qaws_program(GetParam(), shape)), 4096u) << "what is left is a table of dxtc";
+}
+
+TEST_P(QawsProgram, SharesItsWorkUnlessBlocksAreToHaveTheirOwn) {
+  QawsShape shape;
+  EXPECT_EQ(work_of(qaws_program(GetParam(), shape)).schedule, WorkElement::Schedule::kDynamic);
+  EXPECT_GE(work_of(qaws_program(GetParam(), shape)).units.count(), 3 * qaws_program(GetParam(), shape).grid.count());
+  shape.reading.schedule = WorkElement::Schedule::kStatic;
+  EXPECT_EQ(work_of(qaws_program(GetParam(), shape)).schedule, WorkElement::Schedule::kStatic);
+}
+
 /// Bytes of registers and of shared memory are what limits residency beside warps and blocks.
 TEST_P(QawsProgram, FillsTwentyFourWarpsOfEverySmAndAtMostHalfOfIt) {
   const GpuConfig gpu = load_gpu("titan_v");
@@ -63,22 +94,21 @@ TEST_P(QawsProgram, HasMemoryOfItsOwnInEveryInstance) {
 
 TEST_P(QawsProgram, CanBeMadeShorterAndFillOtherRooms) {
   const ProgramSpec whole = qaws_program(GetParam(), {});
-  const unsigned warps = warps_of(whole) * 2;
   QawsShape shape;
   shape.sms = 3;
-  shape.warps = warps;
-  shape.shorter = 4;
-  const ProgramSpec shorter = qaws_program(GetParam(), shape);
-  EXPECT_EQ(shorter.grid.count(), 6u);
-  const auto longest = [](const ProgramSpec& spec) {
-    std::uint32_t count = 0;
-    for (const ProgramElement& element : spec.body) {
-      if (const auto* loop = std::get_if<LoopElement>(&element.what)) count = std::max(count, loop->count);
-    }
-    return count;
+  shape.reading.warps = warps_of(whole) * 2;
+  const ProgramSpec smaller = qaws_program(GetParam(), shape);
+  EXPECT_EQ(smaller.grid.count(), 6u);
+  const auto about = [&](std::uint64_t units) {  // whole rows
+    return testing::AllOf(testing::Ge(units), testing::Lt(units + work_of(whole).units.x));
   };
-  EXPECT_LE(longest(shorter), std::max(longest(whole) / 2, 16u));
-  shape.warps = warps_of(whole) + 1;
+  const std::uint64_t units = work_of(whole).units.count() * 6 / whole.grid.count();
+  EXPECT_THAT(work_of(smaller).units.count(), about(units));
+  shape.shorter = 2;
+  EXPECT_THAT(work_of(qaws_program(GetParam(), shape)).units.count(), about(units / 2));
+  shape.shorter = 128;
+  EXPECT_EQ(work_of(qaws_program(GetParam(), shape)).units.count(), 6u) << "one a block";
+  shape.reading.warps = warps_of(whole) + 1;
   EXPECT_THROW(qaws_program(GetParam(), shape), InputError);
 }
 

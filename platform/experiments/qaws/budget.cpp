@@ -66,12 +66,12 @@ ExperimentReport qaws_budget(const ExperimentOptions& options, const std::string
     same_as_gto += with(budgets.front()).response == gto.response;
     lower += with(budgets.back()).response[1] <= with(budgets.front()).response[1];
   }
-  report.text += "Response times over those under lrr, by the budget of K2; K1 has a budget of 1.\n\n";
-  const std::string every = fmt::format("{0} of {0}", programs.size());
-  const auto of_all = [&](std::size_t n) { return fmt::format("{} of {}", n, programs.size()); };
-  report.figures = {
-      {"equal budgets: the same as GTO, cycle by cycle", every, of_all(same_as_gto), Band::exact(), ""},
-      {"K2 no later with the largest budget than with equal ones", "", of_all(lower), Band::compared(), ""}};
+  report.text += fmt::format(
+      "Response times over those under lrr, by the budget of K2; K1 has a budget of 1. K2 is no later with the largest "
+      "budget than with\nequal ones in {} of {}.\n\n",
+      lower, programs.size());
+  report.figures = {{"equal budgets: the same as GTO, cycle by cycle", fmt::format("{0} of {0}", programs.size()),
+                     fmt::format("{} of {}", same_as_gto, programs.size()), Band::exact(), ""}};
   if (!options.out.empty()) {
     write_file(options.out + "/qaws-budget.csv", csv);
     write_chart(options.out + "/qaws-budget.svg", LineChart{"", {chart}});

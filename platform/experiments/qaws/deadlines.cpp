@@ -14,6 +14,7 @@
 #include "platform/files/atomic_file.h"
 #include "platform/lab/chart_files.h"
 #include "platform/lab/metrics.h"
+#include "platform/lab/reference.h"
 #include "platform/lab/runs.h"
 #include "platform/lab/sweep.h"
 
@@ -79,7 +80,7 @@ std::vector<Variant> variants(const ExperimentOptions& options) {
     if (name == "his") continue;  // blocks of six warps
     for (unsigned shorter = 1; shorter <= 128; shorter *= 2) {
       Run run{gpu("lrr"), workload_of_streams(1)};
-      launch(run.workload, 0, qaws_kernel(name, {kSms, kWarps, shorter, 0}, options.seed));
+      launch(run.workload, 0, qaws_kernel(name, {kSms, {kWarps}, shorter, 0}, options.seed));
       sweep.add({name, shorter}, std::move(run));
     }
   }
@@ -190,7 +191,7 @@ ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::str
   std::vector<std::array<std::shared_ptr<Kernel>, kTasks>> kernels(programs.size());
   for (std::size_t p = 0; p < programs.size(); ++p) {
     for (unsigned t = 0; t < kTasks; ++t) {
-      kernels[p][t] = qaws_kernel(programs[p].job.program, {kSms, kWarps, programs[p].job.shorter, t}, options.seed);
+      kernels[p][t] = qaws_kernel(programs[p].job.program, {kSms, {kWarps}, programs[p].job.shorter, t}, options.seed);
     }
   }
   const std::vector<std::string> policies{"lrr", "gto", "two_level", policy};
@@ -253,15 +254,19 @@ ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::str
     for (const auto& t : tallies) report.text += fmt::format(" {:>8.3f}", ratio(t[c].urgent_met, t[c].urgent));
     report.text += '\n';
   }
-  report.text += '\n';
-  for (std::size_t p = 0; p < policies.size(); ++p) {
-    report.figures.push_back({policies[p] + ": task sets that meet all deadlines", "",
-                              fmt::format("{} of {}", total[p].sets_met, total[p].sets), Band::compared(), ""});
-  }
-  for (std::size_t p = 0; p < policies.size(); ++p) {
-    report.figures.push_back({policies[p] + ": deadlines met", "",
-                              fmt::format("{} of {}", total[p].jobs_met, total[p].jobs), Band::compared(), ""});
-  }
+  report.text += fmt::format("{:<20}", "all");
+  for (const Tally& t : total) report.text += fmt::format(" {:>8}", t.sets_met);
+  report.text += ' ';
+  for (const Tally& t : total) report.text += fmt::format(" {:>8.3f}", ratio(t.jobs_met, t.jobs));
+  report.text += ' ';
+  for (const Tally& t : total) report.text += fmt::format(" {:>8.3f}", ratio(t.urgent_met, t.urgent));
+  report.text += "\n\n";
+  const auto more_sets = [&](std::size_t than, const std::string& key) {
+    return Figure{"task sets that meet all deadlines: QAWS over " + policies[than], reference("qaws").at(key),
+                  fmt::format("{} over {}", total.back().sets_met, total[than].sets_met),
+                  Band::trend("more", total.back().sets_met > total[than].sets_met), ""};
+  };
+  report.figures = {more_sets(0, "deadlines.over_lrr"), more_sets(1, "deadlines.over_gto")};
   if (!options.out.empty()) {
     write_file(options.out + "/qaws-deadlines.csv", csv);
     write_chart(options.out + "/qaws-deadlines.svg", LineChart{"", {chart}});

@@ -1,6 +1,7 @@
 #include "platform/experiments/qaws/runs.h"
 
 #include <map>
+#include <numeric>
 
 #include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
@@ -16,7 +17,7 @@ Run make_run(const QawsRun& run, const ExperimentOptions& options) {
              workload_of_streams(static_cast<unsigned>(run.kernels.size()))};
   const Clock clock = Clock::from_mhz(result.config.core_mhz);
   for (unsigned i = 0; i < run.kernels.size(); ++i) {
-    const QawsShape shape{result.config.sms, run.warps, options.quick ? 8u : 1u, i};
+    const QawsShape shape{result.config.sms, run.reading, options.quick ? 4u : 1u, i};
     const std::size_t id =
         launch(result.workload, i, qaws_kernel(run.kernels[i].program, shape, options.seed), clock.edge(kApart * i));
     result.workload.launches[id].budget = static_cast<std::uint8_t>(run.kernels[i].budget);
@@ -38,7 +39,7 @@ bool even(const QawsRun& run, const Run& made, const std::vector<LaunchOutcome>&
     }
     if (on_sm.size() != made.config.sms || last_start >= first_end) return false;
     for (const auto& [sm, count] : on_sm) {
-      if (count != run.warps) return false;
+      if (count != run.reading.warps) return false;
     }
   }
   return true;
@@ -57,6 +58,13 @@ QawsOutcome QawsRuns::operator[](const QawsRun& run) const {
   QawsOutcome outcome;
   for (const LaunchOutcome& l : launches) outcome.response.push_back(l.end - l.arrived);
   outcome.even = even(run, sweep_.request(run), launches);
+  std::uint64_t memory = 0, all = 0;
+  for (const KernelRecord& k : sweep_.result(run).kernels) {
+    memory += k.counters.stall[static_cast<std::size_t>(Stall::kMemory)];
+    all +=
+        k.counters.instructions + std::accumulate(k.counters.stall.begin(), k.counters.stall.end(), std::uint64_t{0});
+  }
+  outcome.waits_for_memory = ratio(memory, all);
   return outcome;
 }
 

@@ -26,10 +26,10 @@ struct QawsLaunch {
 struct QawsRun {
   std::vector<QawsLaunch> kernels;  ///< in the order of their launches
   std::string policy = "lrr";       ///< of the warp schedulers
-  unsigned warps = kQawsWarps;      ///< of each kernel on every SM
+  QawsReading reading = {};         ///< of each kernel
 
   friend bool operator<(const QawsRun& a, const QawsRun& b) {
-    return std::tie(a.kernels, a.policy, a.warps) < std::tie(b.kernels, b.policy, b.warps);
+    return std::tie(a.kernels, a.policy, a.reading) < std::tie(b.kernels, b.policy, b.reading);
   }
 };
 
@@ -39,10 +39,11 @@ struct QawsOutcome {
   std::vector<Cycle> response;
   /// Every SM had as many warps of each kernel, and no block had to wait for another of its kernel to end.
   bool even = false;
-  double mean() const;  ///< of the responses
+  double waits_for_memory = 0;  ///< share of the cycles of all warps, from their starts to their ends
+  double mean() const;          ///< of the responses
 };
 
-/// With `quick` programs do an eighth of their work.
+/// With `quick` programs do a quarter of their work.
 class QawsRuns {
  public:
   explicit QawsRuns(ExperimentOptions options) : options_(std::move(options)) {}

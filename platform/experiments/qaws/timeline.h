@@ -24,6 +24,8 @@ struct Timeline {
   bool of_k2(Cycle cycle) const { return cycle < warps.size() && warps[cycle] >= 2; }
   /// Cycles from 0 until kernel 1 or 2 has ended.
   Cycle end(unsigned kernel) const;
+  /// Cycles from the end of one kernel to that of the other.
+  Cycle apart() const { return end(1) < end(2) ? end(2) - end(1) : end(1) - end(2); }
   double mean_end() const { return static_cast<double>(end(1) + end(2)) / 2; }
 };
 

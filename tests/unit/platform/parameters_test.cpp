@@ -180,7 +180,7 @@ TEST(Parameters, RefuseNamesAndSwitchesThatDoNotExist) {
   EXPECT_THAT(
       error_of_setting("sm.warp_scheduler", "grr"),
       StartsWith(
-          "here.yaml:7: sm.warp_scheduler: found 'grr'; did you mean 'lrr'? allowed: lrr, gto, two_level, qaws"));
+          "here.yaml:7: sm.warp_scheduler: found 'grr'; did you mean 'lrr'? allowed: lrr, gto, lrr_greedy, two_level, qaws"));
   EXPECT_EQ(error_of_setting("dram.bank_hash", "yes"),
             "here.yaml:7: dram.bank_hash: found 'yes', allowed: true, false");
   for (const Parameter& parameter : parameters()) {
