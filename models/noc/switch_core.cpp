@@ -9,7 +9,7 @@ namespace gputlm {
 class SwitchCore::Input final : public Receiver<Access> {
  public:
   Input(SwitchCore& owner, unsigned index, unsigned depth, unsigned outputs)
-      : Receiver(depth), owner_(owner), index_(index) {
+      : Receiver(depth), owner_(owner), index_(index), word_(index / 64), bit_(std::uint64_t{1} << index % 64) {
     for (unsigned o = 0; o < outputs; ++o) queues.emplace_back(depth);
   }
   void push(Cycle at, Access& access) override {
@@ -17,7 +17,8 @@ class SwitchCore::Input final : public Receiver<Access> {
     Output& output = owner_.outputs_[index];
     if (queues[index].empty()) {
       output.head[index_] = at;
-      output.waiting |= std::uint64_t{1} << index_;
+      output.waiting[word_] |= bit_;
+      ++output.waiting_inputs;
     }
     queues[index].push({at, &access});
     ++owner_.held_;
@@ -27,15 +28,17 @@ class SwitchCore::Input final : public Receiver<Access> {
  private:
   SwitchCore& owner_;
   unsigned index_;
+  unsigned word_;  ///< of Output::waiting, and in it
+  std::uint64_t bit_;
 };
 
 SwitchCore::SwitchCore(unsigned inputs, unsigned input_depth, unsigned outputs, unsigned output_width,
                        unsigned output_credits, Route route, unsigned route_argument)
-    : route_(route), route_argument_(route_argument) {
-  assert(inputs <= 64);
+    : route_(route), route_argument_(route_argument), words_(inputs <= 64 ? 1 : kMostInputs / 64) {
+  assert(inputs <= kMostInputs);
   outputs_.reserve(outputs);
   for (unsigned o = 0; o < outputs; ++o) {
-    outputs_.push_back({Outbox<Access>(output_width, output_credits), std::vector<Cycle>(inputs), 0, 0});
+    outputs_.push_back({Outbox<Access>(output_width, output_credits), std::vector<Cycle>(inputs), {}, 0, 0});
   }
   for (unsigned i = 0; i < inputs; ++i) inputs_.push_back(std::make_unique<Input>(*this, i, input_depth, outputs));
 }
@@ -47,15 +50,16 @@ Receiver<Access>& SwitchCore::input(unsigned i) { return *inputs_[i]; }
 Cycle SwitchCore::advance(Cycle until) {
   Cycle next = kNever;
   for (unsigned o = 0; o < outputs_.size(); ++o) {
-    if (outputs_[o].waiting) next = std::min(next, advance(outputs_[o], o, until));
+    if (outputs_[o].waiting_inputs) next = std::min(next, advance(outputs_[o], o, until));
   }
   return next;
 }
 
 /// Next input in round-robin order whose head for the output has arrived by `now`; kNone if there is none.
-unsigned SwitchCore::choose(const Output& output, Cycle now) {
-  const std::uint64_t from_next = ~std::uint64_t{0} << output.next_input;
-  for (std::uint64_t mask : {output.waiting & from_next, output.waiting & ~from_next}) {
+unsigned SwitchCore::choose(const Output& output, Cycle now) const {
+  if (words_ > 1) return choose_of_many(output, now);
+  const std::uint64_t waiting = output.waiting[0], from_next = ~std::uint64_t{0} << output.next_input;
+  for (std::uint64_t mask : {waiting & from_next, waiting & ~from_next}) {
     for (; mask; mask &= mask - 1) {
       const auto candidate = static_cast<unsigned>(__builtin_ctzll(mask));
       if (output.head[candidate] <= now) return candidate;
@@ -64,16 +68,40 @@ unsigned SwitchCore::choose(const Output& output, Cycle now) {
   return kNone;
 }
 
+/// The same over all words. That of the first input is looked at twice: from this input on, and at last up to it.
+unsigned SwitchCore::choose_of_many(const Output& output, Cycle now) const {
+  const std::uint64_t from_next = ~std::uint64_t{0} << output.next_input % 64;
+  const unsigned first = output.next_input / 64;
+  for (unsigned seen = 0; seen <= words_; ++seen) {
+    const unsigned word = (first + seen) % words_;
+    std::uint64_t mask = output.waiting[word];
+    if (seen == 0) mask &= from_next;
+    if (seen == words_) mask &= ~from_next;
+    for (; mask; mask &= mask - 1) {
+      const unsigned candidate = word * 64 + static_cast<unsigned>(__builtin_ctzll(mask));
+      if (output.head[candidate] <= now) return candidate;
+    }
+  }
+  return kNone;
+}
+
+Cycle SwitchCore::first_arrival(const Output& output) const {
+  Cycle first = kNever;
+  for (unsigned word = 0; word < words_; ++word) {
+    for (std::uint64_t mask = output.waiting[word]; mask; mask &= mask - 1) {
+      first = std::min(first, output.head[word * 64 + static_cast<unsigned>(__builtin_ctzll(mask))]);
+    }
+  }
+  return first;
+}
+
 Cycle SwitchCore::advance(Output& output, unsigned index, Cycle until) {
-  while (output.waiting) {
+  while (output.waiting_inputs) {
     Cycle now = output.link.ready_at();
     if (now >= until) return now;
     unsigned chosen = choose(output, now);
     if (chosen == kNone) {  // the link waits for a packet
-      now = kNever;
-      for (std::uint64_t mask = output.waiting; mask; mask &= mask - 1) {
-        now = std::min(now, output.head[static_cast<unsigned>(__builtin_ctzll(mask))]);
-      }
+      now = first_arrival(output);
       if (now >= until) return now;
       chosen = choose(output, now);
     }
@@ -81,11 +109,12 @@ Cycle SwitchCore::advance(Output& output, unsigned index, Cycle until) {
     Ring<Arrival>& queue = input.queues[index];
     const Arrival arrival = queue.pop();
     if (queue.empty()) {
-      output.waiting &= ~(std::uint64_t{1} << chosen);
+      output.waiting[chosen / 64] &= ~(std::uint64_t{1} << chosen % 64);
+      --output.waiting_inputs;
     } else {
       output.head[chosen] = queue.front().at;
     }
-    output.next_input = (chosen + 1) % 64;
+    output.next_input = (chosen + 1) & (64 * words_ - 1);
     input.freed(now);
     output.link.send(now, *arrival.access);
     --held_;

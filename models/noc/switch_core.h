@@ -6,6 +6,7 @@
 /// round-robin order that has one. Outputs share nothing, which is why a window is computed output by output.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,7 +35,10 @@ class SwitchCore {
   /// Output that a packet is for; `argument` is the one given at construction.
   using Route = unsigned (*)(const Access&, unsigned argument);
 
-  /// `inputs` <= 64. `input_depth`: packets an input holds. `output_width`: flits a cycle of an output's link.
+  /// Inputs, at most: an output keeps a bit for each.
+  static constexpr unsigned kMostInputs = 256;
+
+  /// `inputs` <= kMostInputs. `input_depth`: packets an input holds. `output_width`: flits a cycle of an output's link.
   /// `output_credits`: packets the receiver behind an output holds.
   SwitchCore(unsigned inputs, unsigned input_depth, unsigned outputs, unsigned output_width, unsigned output_credits,
              Route route, unsigned route_argument);
@@ -64,17 +68,21 @@ class SwitchCore {
   };
   struct Output {
     Outbox<Access> link;
-    std::vector<Cycle> head;    ///< arrival of each input's first packet for this output
-    std::uint64_t waiting = 0;  ///< inputs that have one
-    unsigned next_input = 0;    ///< where the round-robin search begins
+    std::vector<Cycle> head;                                ///< arrival of each input's first packet for this output
+    std::array<std::uint64_t, kMostInputs / 64> waiting{};  ///< inputs that have one, a bit each
+    unsigned waiting_inputs = 0;                            ///< how many these are
+    unsigned next_input = 0;                                ///< where the round-robin search begins
   };
 
   Cycle advance(Output& output, unsigned index, Cycle until);
-  static constexpr unsigned kNone = 64;
-  static unsigned choose(const Output& output, Cycle now);
+  static constexpr unsigned kNone = kMostInputs;
+  unsigned choose(const Output& output, Cycle now) const;
+  unsigned choose_of_many(const Output& output, Cycle now) const;
+  Cycle first_arrival(const Output& output) const;
 
   Route route_;
   unsigned route_argument_;
+  unsigned words_;  ///< of Output::waiting that are looked at: the first, or with more than 64 inputs all
   std::vector<Output> outputs_;
   std::vector<std::unique_ptr<Input>> inputs_;
   SwitchStatistics statistics_;

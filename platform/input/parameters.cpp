@@ -9,6 +9,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "models/noc/switch_core.h"
 #include "models/policy/policy.h"
 #include "platform/input/nearest.h"
 #include "tlm/access.h"
@@ -19,7 +20,7 @@ namespace gputlm {
 namespace {
 
 constexpr std::uint64_t kWarp = 32;
-constexpr unsigned kMaxPorts = 64;  // arbiters of GPC port, crossbar and sub-core hold their requests in 64 bits
+constexpr unsigned kMaxSubCoreWarps = 64;  // a warp scheduler holds its requests in 64 bits
 
 [[noreturn]] void fail(const Origin& origin, const std::string& what) {
   throw InputError(origin.source, origin.line, what);
@@ -181,9 +182,6 @@ class Rules {
     check_sm();
     check_memory();
     check_mmu();
-    require(gpu_.sms_per_gpc <= kMaxPorts && gpu_.gpcs() <= kMaxPorts,
-            fmt::format("neither sms_per_gpc nor the GPCs may exceed {}", kMaxPorts),
-            fmt::format("{} SMs a GPC and {} GPCs, sms is {}", gpu_.sms_per_gpc, gpu_.gpcs(), gpu_.sms));
   }
 
  private:
@@ -195,7 +193,8 @@ class Rules {
     const SmConfig& sm = gpu_.sm;
     require(sm.warps % sm.sub_cores == 0, "sm.warps must be a multiple of sm.sub_cores",
             fmt::format("{} warps and {} sub-cores", sm.warps, sm.sub_cores));
-    require(sm.warps / sm.sub_cores <= kMaxPorts, fmt::format("sm.warps / sm.sub_cores must not exceed {}", kMaxPorts),
+    require(sm.warps / sm.sub_cores <= kMaxSubCoreWarps,
+            fmt::format("sm.warps / sm.sub_cores must not exceed {}", kMaxSubCoreWarps),
             fmt::format("{} warps and {} sub-cores", sm.warps, sm.sub_cores));
     require(sm.max_threads_per_block <= sm.threads, "sm.max_threads_per_block must not exceed sm.threads",
             fmt::format("{} and {}", sm.max_threads_per_block, sm.threads));
@@ -208,8 +207,8 @@ class Rules {
   }
 
   void check_memory() const {
-    require(gpu_.slices() <= kMaxPorts,
-            fmt::format("dram.channels x l2.slices_per_channel must not exceed {}", kMaxPorts),
+    require(gpu_.slices() <= SwitchCore::kMostInputs,
+            fmt::format("dram.channels x l2.slices_per_channel must not exceed {}", SwitchCore::kMostInputs),
             fmt::format("{} x {}", gpu_.dram.channels, gpu_.l2.slices_per_channel));
     require(gpu_.l2.bytes % (gpu_.slices() * gpu_.l2.ways * kLineBytes) == 0,
             fmt::format("l2.bytes must be a multiple of L2 slices x l2.ways x {} bytes", kLineBytes),

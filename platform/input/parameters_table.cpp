@@ -100,7 +100,7 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(address_map.interleave, "bytes", 128, 1048576, kPowerOfTwo, "Consecutive bytes in one slice"),
       SWITCH(address_map.channel_hash, "Rotate the slice order by a hash of the upper bits, against partition camping"),
 
-      NUMBER(dram.channels, "channels", 1, 64, kAny, "Memory channels, one controller each"),
+      NUMBER(dram.channels, "channels", 1, 256, kAny, "Memory channels, one controller each"),
       NUMBER(dram.command_mhz, "MHz", 1, 20000, kAny, "Command clock"),
       NUMBER(dram.burst_bytes, "bytes", 32, 64, kPowerOfTwo, "Moved by one column command"),
       NUMBER(dram.bus_bits, "bits", 8, 1024, kPowerOfTwo, "Data pins of a channel"),

@@ -16,6 +16,7 @@
 #include "models/noc/crossbar.h"
 #include "models/noc/gpc_port.h"
 #include "models/noc/links.h"
+#include "models/noc/switch_core.h"
 #include "models/sm/sm.h"
 #include "models/work_distributor/links.h"
 #include "platform/run/check_fits.h"
@@ -23,8 +24,6 @@
 
 namespace gputlm {
 namespace {
-
-constexpr unsigned kMostInputs = 64;  // of a switch (models/noc/switch_core.h)
 
 /// As far as the GPU can tell, a platform's kernels and streams are those of a workload.
 Workload workload_of(const GpuInterface& interface) {
@@ -123,10 +122,10 @@ class Gpu::Builder {
     pages_migrate_ = pages_migrate;
     const bool copies = copies_ || pages_migrate;  // who has none does not pay for them
     const unsigned inputs = config_.gpcs() + copies + config_.mmu.enabled + memory_port;
-    if (inputs > kMostInputs) {
+    if (inputs > SwitchCore::kMostInputs) {
       throw InputError(fmt::format("the crossbar: found {} inputs, {} GPCs{}{}{}, allowed: {}", inputs, config_.gpcs(),
                                    copies ? ", the copy engines" : "", config_.mmu.enabled ? ", the MMU" : "",
-                                   memory_port ? ", the memory port" : "", kMostInputs));
+                                   memory_port ? ", the memory port" : "", SwitchCore::kMostInputs));
     }
     crossbar_ = &assembly_.add<Crossbar>("crossbar", clock_, Crossbar::Links{gpc_, slice_}, inputs, config_.sms_per_gpc,
                                          config_.slices());

@@ -168,9 +168,9 @@ TEST(Copies, TheExampleOverlapsACopyWithAKernelAndPageableMemoryKeepsItFromThat)
 TEST(Copies, NeedAnInputOfTheCrossbar) {
   const TestFolder folder;
   const Outcome outcome = run_program(
-      {"run", folder.write("w.yaml", kCopies), "--gpu", "volta80", "--set", "sms=64", "--set", "sms_per_gpc=1"});
+      {"run", folder.write("w.yaml", kCopies), "--gpu", "volta80", "--set", "sms=256", "--set", "sms_per_gpc=1"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("found 65 inputs, 64 GPCs, the copy engines, allowed: 64"));
+  EXPECT_THAT(outcome.err, HasSubstr("found 257 inputs, 256 GPCs, the copy engines, allowed: 256"));
 }
 
 TEST(Copies, BeyondAnAllocationAreRefusedWithFoundAndAllowed) {

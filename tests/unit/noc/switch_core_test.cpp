@@ -43,6 +43,32 @@ TEST(SwitchCore, ServesItsInputsRoundRobin) {
   for (std::size_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i], i % kInputs);
 }
 
+TEST(SwitchCore, ServesMoreInputsThanAWordHasBitsRoundRobin) {
+  for (const unsigned inputs : {64u, 65u, 160u, SwitchCore::kMostInputs}) {
+    constexpr unsigned kEach = 3;
+    SwitchCore core(inputs, kEach, 1, 1, inputs * kEach, by_slice, 0);
+    std::deque<Access> packets;
+    for (unsigned input = 0; input < inputs; ++input) {
+      for (unsigned i = 0; i < kEach; ++i) core.input(input).push(0, packets.emplace_back(packet(input, 0)));
+    }
+    EXPECT_EQ(core.advance(inputs * kEach), kNever);
+    const auto order = senders(core, 0);
+    ASSERT_EQ(order.size(), inputs * kEach);
+    for (std::size_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i], i % inputs) << inputs << " inputs";
+  }
+}
+
+TEST(SwitchCore, WaitsForTheFirstPacketToArriveWhicheverInputItIsOf) {
+  SwitchCore core(200, 8, 1, 1, 8, by_slice, 0);
+  std::deque<Access> packets;
+  core.input(190).push(30, packets.emplace_back(packet(190, 0)));
+  core.input(3).push(50, packets.emplace_back(packet(3, 0)));
+  core.input(70).push(40, packets.emplace_back(packet(70, 0)));
+  EXPECT_EQ(core.advance(10), 30u);
+  EXPECT_EQ(core.advance(100), kNever);
+  EXPECT_EQ(senders(core, 0), (std::vector<unsigned>{190, 70, 3}));
+}
+
 TEST(SwitchCore, GivesContendingInputsEqualSharesWhateverTheOthersDo) {
   // Input 3 of 4 has work only now and then; the three that always have some share the rest evenly.
   constexpr unsigned kCycles = 900;
