@@ -42,5 +42,8 @@ ExperimentReport fr_rr_fcfs_alone(const ExperimentOptions& options);
 ExperimentReport fr_rr_fcfs_workloads(const ExperimentOptions& options,
                                       const std::string& second_scheduler = "fr_rr_fcfs");
 ExperimentReport fr_rr_fcfs_depth(const ExperimentOptions& options, const std::string& second_scheduler = "fr_rr_fcfs");
+/// `settings` are set on all GPUs of these two.
+ExperimentReport silicon_microbenchmarks(const ExperimentOptions& options, const ParameterSettings& settings = {});
+ExperimentReport silicon_occupancy(const ExperimentOptions& options, const ParameterSettings& settings = {});
 
 }  // namespace gputlm

@@ -62,7 +62,9 @@ std::vector<std::string> names_meant(std::string_view found, const std::vector<K
   constexpr std::size_t kShortest = 3;  // fewer letters are in every second description
   std::vector<std::string> just_names;
   for (const KnownName& known : names) just_names.push_back(known.name);
-  if (const std::vector<std::string> nearest = names_meant(found, just_names); !nearest.empty()) return nearest;
+  const std::vector<std::string> nearest = names_meant(found, just_names);
+  const bool numbered = std::any_of(found.begin(), found.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (!nearest.empty() && (!numbered || edit_distance(found, nearest.front()) == 0)) return nearest;
   const std::string sought = letters_and_digits(found);
   std::vector<std::string> meant;
   for (const KnownName& known : names) {
@@ -71,7 +73,7 @@ std::vector<std::string> names_meant(std::string_view found, const std::vector<K
         letters_and_digits(known.description).find(sought) != std::string::npos)
       meant.push_back(known.name);
   }
-  return meant;
+  return meant.empty() ? nearest : meant;
 }
 
 std::string question(const std::vector<std::string>& meant) {
@@ -82,7 +84,7 @@ std::string question(const std::vector<std::string>& meant) {
 }
 
 std::string suggestion(std::string_view found, const std::vector<KnownName>& names) {
-  constexpr std::size_t kLongList = 16;
+  constexpr std::size_t kLongList = 20;
   std::string text = question(names_meant(found, names));
   if (names.empty() || (names.size() > kLongList && !text.empty())) return text;
   text += text.empty() ? "; allowed: " : " allowed: ";

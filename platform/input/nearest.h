@@ -22,7 +22,8 @@ struct KnownName {
 };
 
 /// The nearest names, or else those that have what was found in them or in their description, upper and lower case and
-/// all but letters and digits aside ("2080ti" in "GeForce RTX 2080 Ti"); three of them at most.
+/// all but letters and digits aside ("2080ti" in "GeForce RTX 2080 Ti"); three of them at most. Where what was found
+/// has a digit these come first: who writes V100 means the GPU of that number, and not a100.
 std::vector<std::string> names_meant(std::string_view found, const std::vector<KnownName>& names);
 
 /// A question at the end of a message about an unknown name: "; did you mean 'x' or 'y'?". Empty if nothing was meant.

@@ -35,10 +35,11 @@ TEST(Presets, LoadAndFitTogether) {
     EXPECT_FALSE(preset.description.empty()) << preset.name;
   }
   EXPECT_THAT(names, testing::UnorderedElementsAre("pascal5", "tx2", "xavier", "volta80", "turing68", "pegasus44",
-                                                   "gtx480", "baseline60", "titan_v", "rtx2060"));
+                                                   "gtx480", "baseline60", "titan_v", "rtx2060", "a100", "h100_pcie",
+                                                   "h100_sxm", "h200", "rtx3070", "rtx4090", "orin"));
 }
 
-/// Facts that the papers state of their GPUs.
+/// Facts that the papers state of their GPUs, and NVIDIA of its own.
 struct Fact {
   std::string preset;
   std::string source;
@@ -160,6 +161,52 @@ const std::vector<Fact>& facts() {
         {"l2.bytes", "3145728"},
         {"sm.warps", "32"},
         {"sm.threads", "1024"}}},
+      {"a100",
+       "NVIDIA A100 whitepaper; CUDA C++ Programming Guide, 8.0",
+       {{"sms", "108"},
+        {"core_mhz", "1410"},
+        {"sm.warps", "64"},
+        {"sm.blocks", "32"},
+        {"sm.shared_memory", "167936"},
+        {"l2.bytes", "41943040"}}},
+      {"h100_pcie",
+       "NVIDIA H100 whitepaper; CUDA C++ Programming Guide, 9.0",
+       {{"sms", "114"},
+        {"core_mhz", "1755"},
+        {"sm.warps", "64"},
+        {"sm.blocks", "32"},
+        {"sm.shared_memory", "233472"},
+        {"l2.bytes", "52428800"}}},
+      {"h100_sxm", "NVIDIA H100 whitepaper", {{"sms", "132"}, {"core_mhz", "1980"}, {"l2.bytes", "52428800"}}},
+      {"h200", "NVIDIA H200 data sheet", {{"sms", "132"}, {"dram.channels", "96"}}},
+      {"rtx3070",
+       "NVIDIA Ampere GA102 whitepaper; CUDA C++ Programming Guide, 8.6",
+       {{"sms", "46"},
+        {"core_mhz", "1725"},
+        {"sm.warps", "48"},
+        {"sm.threads", "1536"},
+        {"sm.blocks", "16"},
+        {"sm.shared_memory", "102400"},
+        {"l2.bytes", "4194304"}}},
+      {"rtx4090",
+       "NVIDIA Ada whitepaper; CUDA C++ Programming Guide, 8.9",
+       {{"sms", "128"},
+        {"core_mhz", "2520"},
+        {"sm.warps", "48"},
+        {"sm.threads", "1536"},
+        {"sm.blocks", "24"},
+        {"sm.shared_memory", "102400"},
+        {"l2.bytes", "75497472"}}},
+      {"orin",
+       "NVIDIA Jetson AGX Orin technical brief; CUDA C++ Programming Guide, 8.7",
+       {{"sms", "16"},
+        {"sms_per_gpc", "8"},
+        {"core_mhz", "1300"},
+        {"sm.warps", "48"},
+        {"sm.blocks", "16"},
+        {"sm.shared_memory", "167936"},
+        {"l2.bytes", "4194304"},
+        {"host_link.lanes", "0"}}},
   };
   return all;
 }
@@ -186,8 +233,10 @@ TEST(Presets, HoldTheDerivedFactsOfThePapers) {
 
 TEST(Presets, HaveTheMemoryBandwidthOfTheirData) {
   const std::vector<std::pair<std::string, double>> gb_per_s = {
-      {"rtx2060", 336},   {"turing68", 616}, {"volta80", 898}, {"titan_v", 653},  {"xavier", 136.5},
-      {"pegasus44", 448}, {"pascal5", 112},  {"tx2", 59.7},    {"gtx480", 177.4}, {"baseline60", 177.4}};
+      {"rtx2060", 336},   {"turing68", 616},   {"volta80", 898},   {"titan_v", 653},  {"xavier", 136.5},
+      {"pegasus44", 448}, {"pascal5", 112},    {"tx2", 59.7},      {"gtx480", 177.4}, {"baseline60", 177.4},
+      {"a100", 2039},     {"h100_pcie", 2039}, {"h100_sxm", 3352}, {"h200", 4800},    {"rtx3070", 448},
+      {"rtx4090", 1008},  {"orin", 204.8}};
   for (const auto& [name, expected] : gb_per_s) {
     const DramConfig dram = load_gpu(name).dram;
     const double bandwidth = dram.channels * dram.burst_bytes * dram.command_mhz / dram.timing.tCCDS / 1000;

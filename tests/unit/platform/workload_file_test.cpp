@@ -364,6 +364,12 @@ TEST(NamesMeant, AreThoseWhoseDescriptionHasTheWordWhereLettersCannotTell) {
   EXPECT_THAT(names_meant("rtx-2080ti", gpus), testing::ElementsAre("turing68"));
   EXPECT_THAT(names_meant("volta", gpus), testing::ElementsAre("volta80"));
   EXPECT_THAT(names_meant("A100", gpus), testing::IsEmpty());
+  const std::vector<KnownName> more{
+      {"a100", "A100 SXM4"}, {"h100_pcie", "H100 PCIe"}, {"h100_sxm", "H100 SXM5"}, {"volta80", "Tesla V100 (Volta)"}};
+  EXPECT_THAT(names_meant("V100", more), testing::ElementsAre("volta80"));  // not the nearest letters, a100
+  EXPECT_THAT(names_meant("A100", more), testing::ElementsAre("a100"));
+  EXPECT_THAT(names_meant("h100", more), testing::ElementsAre("h100_pcie", "h100_sxm"));
+  EXPECT_THAT(names_meant("a101", more), testing::ElementsAre("a100"));
 }
 
 TEST(Suggestion, AsksAndNamesWhatIsAllowed) {

@@ -1,0 +1,144 @@
+#include "platform/experiments/silicon/microbenchmarks.h"
+
+#include <algorithm>
+
+#include "models/kernel/program_kernel.h"
+
+namespace gputlm {
+namespace {
+
+constexpr std::uint32_t kWarpThreads = kWarpSize;
+constexpr std::uint32_t kSteps = 256;  // of a chain; the longer of two has twice as many
+constexpr Address kLines = 0x1000'0000, kSmall = 0x2000'0000, kFar = 0x1'0000'0000;
+constexpr Bytes kFarBytes = Bytes{1} << 30;
+
+/// A chain of loads, each of whose address needs the one before: one line after the other.
+ProgramSpec chase(const std::string& pattern, Space space, std::uint32_t steps) {
+  ProgramSpec spec;
+  spec.name = "chase " + pattern;
+  spec.block = {pattern == "far" ? 1u : kWarpThreads};  // a thread alone: one random line a step
+  spec.shared_memory = space == Space::kShared ? Bytes{kWarpThreads} * kLineBytes : 0;
+  AffinePattern lines, small;
+  lines.lane_stride = small.lane_stride = 4;
+  lines.iteration_stride = small.iteration_stride = kLineBytes;
+  small.footprint = Bytes{kWarpThreads} * kLineBytes;
+  RandomPattern far;
+  far.footprint = kFarBytes;
+  if (pattern == "lines") spec.patterns = {{"lines", kLines, lines}};
+  if (pattern == "small") spec.patterns = {{"small", space == Space::kShared ? 0 : kSmall, small}};
+  if (pattern == "far") spec.patterns = {{"far", kFar, far}};
+  spec.body = {loop(steps, {load(pattern, 4, 4, {4}, space)})};
+  return spec;
+}
+
+ProgramSpec chain(Pipe pipe, std::uint32_t steps) {
+  ProgramSpec spec;
+  spec.name = "chain";
+  spec.block = {kWarpThreads};
+  spec.body = {loop(steps / 16, {instructions(pipe, 16, 1)})};
+  return spec;
+}
+
+ProgramSpec empty() {
+  ProgramSpec spec;
+  spec.name = "empty";
+  spec.block = {kWarpThreads};
+  spec.body = {instructions(Pipe::kControl, 1)};  // the return
+  return spec;
+}
+
+/// Blocks of 256 threads that read `bytes` from `base` on, 16 bytes a load, four loads at once; after `footprint` again
+/// from the start.
+ProgramSpec sweep(Address base, Bytes bytes, Bytes footprint) {
+  constexpr std::uint32_t kThreads = 256, kWidth = 16, kLoads = 4;
+  constexpr Bytes kOfBlock = Bytes{kThreads} * kWidth * kLoads;
+  ProgramSpec spec;
+  spec.name = "sweep";
+  spec.grid = {static_cast<std::uint32_t>(bytes / kOfBlock)};
+  spec.block = {kThreads};
+  AffinePattern pattern;
+  pattern.lane_stride = kWidth;
+  pattern.warp_stride = kWidth * kWarpThreads;
+  pattern.iteration_stride = kWidth * kThreads;
+  pattern.block_stride = static_cast<std::int64_t>(kOfBlock);
+  pattern.footprint = footprint;
+  spec.patterns = {{"data", base, pattern}};
+  spec.body = {loop(kLoads, {load("data", kWidth)})};
+  return spec;
+}
+
+Run run_of(const GpuConfig& gpu, const std::vector<ProgramSpec>& kernels) {
+  Run run{gpu, workload_of_streams(1)};
+  run.keep_blocks = false;
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    launch(run.workload, 0, std::make_shared<ProgramKernel>(kernels[i], i));
+  }
+  return run;
+}
+
+double time_of(const std::vector<LaunchOutcome>& outcomes, std::size_t launch) {
+  return static_cast<double>(outcomes.at(launch).time());
+}
+
+/// What the second half of the longer of two chains takes.
+double step(const std::vector<LaunchOutcome>& outcomes, std::size_t shorter) {
+  return (time_of(outcomes, shorter + 1) - time_of(outcomes, shorter)) / kSteps;
+}
+
+}  // namespace
+
+const std::vector<Microbenchmark>& microbenchmarks() {
+  static const std::vector<Microbenchmark> all = {
+      {"fp32", "dependent FP32 (cycles)"},     {"integer", "dependent INT (cycles)"},
+      {"fp64", "dependent FP64 (cycles)"},     {"shared_latency", "shared memory (cycles)"},
+      {"l1_latency", "L1 hit (cycles)"},       {"l2_latency", "L2 hit (cycles)"},
+      {"dram_latency", "DRAM (cycles)"},       {"empty_kernel", "empty kernel (ns)"},
+      {"dram_bandwidth", "DRAM, read (GB/s)"}, {"l2_bandwidth", "L2, read (GB/s)"},
+  };
+  return all;
+}
+
+Run latency_run(const GpuConfig& gpu) {
+  std::vector<ProgramSpec> kernels;
+  for (const Pipe pipe : {Pipe::kFp32, Pipe::kInt, Pipe::kFp64}) {
+    for (const std::uint32_t steps : {kSteps, 2 * kSteps}) kernels.push_back(chain(pipe, steps));
+  }
+  const auto two_chases = [&](const std::string& pattern, Space space) {
+    for (const std::uint32_t steps : {kSteps, 2 * kSteps}) kernels.push_back(chase(pattern, space, steps));
+  };
+  two_chases("small", Space::kShared);
+  for (const char* const pattern : {"small", "lines"}) {
+    kernels.push_back(chase(pattern, Space::kGlobal, 2 * kSteps));  // into the L2; each launch begins with an empty L1
+    two_chases(pattern, Space::kGlobal);
+  }
+  two_chases("far", Space::kGlobal);
+  kernels.push_back(empty());
+  return run_of(gpu, kernels);
+}
+
+std::vector<double> latencies(const RunResult& result, const GpuConfig& gpu) {
+  const std::vector<LaunchOutcome> outcomes = launch_outcomes(result);
+  std::vector<double> values;
+  for (const std::size_t shorter : {0, 2, 4, 6, 9, 12, 14}) values.push_back(step(outcomes, shorter));
+  const LaunchOutcome& empty = outcomes.back();
+  const Cycle on_gpu = empty.notified - empty.arrived - gpu.work_distributor.host_latency;
+  values.push_back(static_cast<double>(on_gpu) / gpu.core_mhz * 1000);
+  return values;
+}
+
+Run bandwidth_run(const GpuConfig& gpu, Bytes bytes) {
+  const Bytes kept = std::min(bytes / 2, gpu.l2.bytes / 2);
+  return run_of(gpu, {sweep(kFar, bytes / 2, kFarBytes), sweep(kFar + kFarBytes, 3 * bytes / 2, kFarBytes),
+                      sweep(kLines, kept, kept), sweep(kLines, bytes, kept), sweep(kLines, 2 * bytes, kept)});
+}
+
+std::vector<double> bandwidths(const RunResult& result, const GpuConfig& gpu, Bytes bytes) {
+  const std::vector<LaunchOutcome> outcomes = launch_outcomes(result);
+  const auto rate = [&](std::size_t shorter) {
+    const double cycles = time_of(outcomes, shorter + 1) - time_of(outcomes, shorter);
+    return static_cast<double>(bytes) / cycles * gpu.core_mhz / 1000;
+  };
+  return {rate(0), rate(3)};
+}
+
+}  // namespace gputlm
