@@ -28,18 +28,20 @@ class CompareCommand final : public Subcommand {
 void CompareCommand::declare(Arguments& arguments) {
   arguments.positional("result", run_, "Folder of a run (gputlm run --out)", Values::folder());
   arguments.positional("measured", measured_,
-                       "A capture of Nsight Systems (SQLite), block placements (CSV), or another run's folder",
+                       "A capture of Nsight Systems (SQLite), times or placements (CSV), or another run's folder",
                        Values::file());
   arguments.number("--device", device_, "Of a capture, the device (default: the one with the most kernels)");
   arguments.text("--config", config_, "Of block placements, the configuration", Values{"NAME"});
-  arguments.text("--out", out_, "Folder for comparison.json, comparison.csv and comparison.svg", Values::folder());
+  arguments.text("--out", out_, "Folder for comparison.json, .csv and .svg, and correlation.svg", Values::folder());
   arguments.flag("--json", json_, "Print comparison.json instead of a table");
   arguments.example("compare replay timeline.sqlite", "a run of a timeline with what Nsight Systems has measured");
+  arguments.example("compare run measured.csv --out compared",
+                    "with times of kernels: columns kernel, and cycles or ns");
   arguments.example("compare fifo srtf --out compared", "two runs; table, JSON and a chart into a folder");
 }
 
 int CompareCommand::execute() {
-  const Observation model = observe_run(run_), measured = observe(measured_, device_, config_);
+  const Observation model = observe_run(run_), measured = observe(measured_, device_, config_, model.cycle_ns);
   const Comparison comparison = compare(model, measured);
   const std::string json = json_text(comparison_json(comparison, model, measured));
   if (!out_.empty()) {
@@ -47,7 +49,8 @@ int CompareCommand::execute() {
     folder.file(kJson).write(json);
     folder.file(kCsv).write(comparison_csv(comparison));
     folder.commit();
-    write_chart(out_ + "/comparison.svg", comparison_chart(comparison));
+    if (!comparison.durations) write_chart(out_ + "/comparison.svg", comparison_chart(comparison));
+    write_chart(out_ + "/correlation.svg", correlation_chart(comparison));
   }
   print(json_ ? json : comparison_text(comparison));
   for (const Observation* observation : {&model, &measured}) {

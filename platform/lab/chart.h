@@ -96,6 +96,14 @@ struct TimelineChart {
   std::vector<Span> spans = {};  ///< above the bands
 };
 
-using Chart = std::variant<BarChart, StackedBarChart, LineChart, TimelineChart>;
+/// Points of two positive quantities of the same unit, on logarithmic axes of the same range; the diagonal is where both are
+/// equal.
+struct ScatterChart {
+  std::string x_axis, y_axis;
+  std::string name;  ///< of the points
+  std::vector<std::pair<double, double>> points;
+};
+
+using Chart = std::variant<BarChart, StackedBarChart, LineChart, TimelineChart, ScatterChart>;
 
 }  // namespace gputlm

@@ -303,6 +303,33 @@ std::string draw(const LineChart& chart, const std::string& svg) {
   return script.take();
 }
 
+std::string draw(const ScatterChart& chart, const std::string& svg) {
+  constexpr double kSide = 400, kLeftOfAll = kLeft + 3 * kCharacter;  // numbers of any length
+  Range range{INFINITY, -INFINITY};
+  std::string data;
+  for (const auto& [x, y] : chart.points) {
+    range = {std::min({range.least, x, y}), std::max({range.most, x, y})};
+    data += fmt::format("{} {}\n", number(x), number(y));
+  }
+  if (range.least > range.most) range = {1, 10};
+  const double over = std::max(1.3, std::pow(range.most / range.least, 0.04));
+  range = {range.least / over, range.most * over};
+  const double top = kTop + kLine;
+  Script script(svg, kLeftOfAll + kSide + kRight, top + kSide + kBelow);
+  script.panel({kLeftOfAll, top, kSide, kSide});
+  script.legend(true);
+  script.line(fmt::format("set logscale xy\nset xlabel {}\nset ylabel {}\nset xrange [{}:{}]\nset yrange [{}:{}]",
+                          quoted(chart.x_axis), quoted(chart.y_axis), number(range.least), number(range.most),
+                          number(range.least), number(range.most)));
+  script.item(fmt::format("{0} {0}\n{1} {1}\n", number(range.least), number(range.most)),
+              fmt::format("with lines linewidth 1 linecolor rgb '{}'", colours::kGrey), "equal");
+  script.item(data.empty() ? "NaN NaN\n" : data,
+              fmt::format("with points pointtype {} pointsize 0.7 linecolor rgb '{}'", kMarks[0], colours::kVermillion),
+              chart.name);
+  script.plot();
+  return script.take();
+}
+
 std::string draw(const TimelineChart& chart, const std::string& svg) {
   constexpr double kNamedRow = 16, kRow = 5, kBetween = 7;
   // A band whose rows have names has its own above them, else beside.

@@ -132,6 +132,25 @@ ErrorSummary Comparison::relative_summary(bool copies) const {
   return summarize(std::move(errors));
 }
 
+std::optional<double> Comparison::correlation() const {
+  double count = 0, measured_mean = 0, model_mean = 0;
+  double measured_squares = 0, model_squares = 0, products = 0;  // of the deviations from the means so far (Welford)
+  for (const ComparedCommand& command : commands) {
+    if (command.is_copy) continue;
+    count += 1;
+    const double measured_deviation = command.measured_duration_ns() - measured_mean;
+    const double model_deviation = command.model_duration_ns() - model_mean;
+    measured_mean += measured_deviation / count;
+    model_mean += model_deviation / count;
+    const double model_rest = command.model_duration_ns() - model_mean;
+    measured_squares += measured_deviation * (command.measured_duration_ns() - measured_mean);
+    model_squares += model_deviation * model_rest;
+    products += measured_deviation * model_rest;
+  }
+  if (!(measured_squares > 0 && model_squares > 0)) return std::nullopt;
+  return products / std::sqrt(measured_squares * model_squares);
+}
+
 Comparison compare(const Observation& model, const Observation& measured) {
   const bool by_name = model.names_kernels && measured.names_kernels;
   const std::vector<Pair> kernels = match(model.kernels, measured.kernels, by_name);
@@ -149,8 +168,11 @@ Comparison compare(const Observation& model, const Observation& measured) {
     measured_zero = std::min(measured_zero, of_measured->start_ns);
   }
   Comparison comparison;
+  comparison.durations = model.durations || measured.durations;
+  comparison.cycle_ns = measured.cycle_ns;
   const auto add = [&](const Pair& pair, bool is_copy) {
     const auto& [of_model, of_measured] = pair;
+    if (comparison.durations) model_zero = of_model->start_ns;
     comparison.commands.push_back({of_model->label, of_model->stream, is_copy, of_measured->start_ns - measured_zero,
                                    of_measured->end_ns - measured_zero, of_model->start_ns - model_zero,
                                    of_model->end_ns - model_zero});

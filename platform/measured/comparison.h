@@ -1,5 +1,6 @@
 /// A run of the model beside what was measured: which commands are the same, how far their times are apart, and whether
-/// their blocks were on the same SMs. Times count from the start of the first kernel that both have.
+/// their blocks were on the same SMs. Times count from the start of the first kernel that both have; where only durations
+/// were measured, starts are 0.
 #pragma once
 
 #include <cstddef>
@@ -48,11 +49,16 @@ struct Comparison {
   std::vector<ComparedCommand> commands;               ///< kernels, then copies, in the order of the model
   std::vector<std::string> model_only, measured_only;  ///< labels
   std::optional<PlacementAgreement> placement;         ///< none if not both have blocks
+  bool durations = false;                              ///< only durations were measured
+  double cycle_ns = 0;                                 ///< not 0 if they were measured in cycles
 
   /// Of kernels or of copies; `error`: a member function of ComparedCommand.
   ErrorSummary summary(bool copies, double (ComparedCommand::*error)() const) const;
   /// Of duration_error().
   ErrorSummary relative_summary(bool copies) const;
+  /// Pearson's coefficient of correlation of the durations of kernels, measured and of the model; none of fewer than two
+  /// kernels, or if one side's are all the same.
+  std::optional<double> correlation() const;
 };
 
 /// Commands are the same if they have the same label; of the others, the n-th launch of a kernel is the n-th of the same

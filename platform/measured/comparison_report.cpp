@@ -15,20 +15,36 @@ using Json = nlohmann::ordered_json;
 
 std::string percent(std::optional<double> share) { return share ? fmt::format("{:+.2f}%", 100 * *share) : "-"; }
 
-std::string error_line(const char* what, const ErrorSummary& e) {
-  return fmt::format("  {:<10} {:>14.3f} {:>14.3f} {:>14.3f}\n", what, e.mean / 1e3, e.median / 1e3, e.most / 1e3);
+/// Of the durations that are shown.
+struct Unit {
+  const char* name;
+  double ns;
+};
+Unit unit_of(const Comparison& comparison) {
+  return comparison.cycle_ns > 0 ? Unit{"cycles", comparison.cycle_ns} : Unit{"us", 1e3};
+}
+
+std::string error_line(const char* what, const ErrorSummary& e, const Unit& unit) {
+  return fmt::format("  {:<10} {:>14.3f} {:>14.3f} {:>14.3f}\n", what, e.mean / unit.ns, e.median / unit.ns,
+                     e.most / unit.ns);
 }
 
 std::string errors_text(const Comparison& comparison, bool copies) {
   const ErrorSummary start = comparison.summary(copies, &ComparedCommand::start_error_ns);
   if (start.count == 0) return "";
+  const Unit unit = unit_of(comparison);
   const ErrorSummary relative = comparison.relative_summary(copies);
-  return fmt::format("\n{} {}, absolute errors [us]\n  {:<10} {:>14} {:>14} {:>14}\n", start.count,
-                     copies ? "copies" : "kernels", "", "mean", "median", "max") +
-         error_line("start", start) + error_line("end", comparison.summary(copies, &ComparedCommand::end_error_ns)) +
-         error_line("duration", comparison.summary(copies, &ComparedCommand::duration_error_ns)) +
-         fmt::format("  {:<10} {:>13.2f}% {:>13.2f}% {:>13.2f}%\n", "", 100 * relative.mean, 100 * relative.median,
-                     100 * relative.most);
+  std::string text = fmt::format("\n{} {}, absolute errors [{}]\n  {:<10} {:>14} {:>14} {:>14}\n", start.count,
+                                 copies ? "copies" : "kernels", unit.name, "", "mean", "median", "max");
+  if (!comparison.durations)
+    text += error_line("start", start, unit) +
+            error_line("end", comparison.summary(copies, &ComparedCommand::end_error_ns), unit);
+  text += error_line("duration", comparison.summary(copies, &ComparedCommand::duration_error_ns), unit) +
+          fmt::format("  {:<10} {:>13.2f}% {:>13.2f}% {:>13.2f}%\n", "", 100 * relative.mean, 100 * relative.median,
+                      100 * relative.most);
+  const std::optional<double> correlation = comparison.correlation();
+  if (!copies && correlation) text += fmt::format("  correlation of durations {:.4f}\n", *correlation);
+  return text;
 }
 
 std::string names(const std::vector<std::string>& all) {
@@ -44,11 +60,16 @@ Json summary_json(const ErrorSummary& errors) {
 
 Json summaries_json(const Comparison& comparison, bool copies) {
   const ErrorSummary start = comparison.summary(copies, &ComparedCommand::start_error_ns);
-  return {{"count", start.count},
-          {"start_ns", summary_json(start)},
-          {"end_ns", summary_json(comparison.summary(copies, &ComparedCommand::end_error_ns))},
-          {"duration_ns", summary_json(comparison.summary(copies, &ComparedCommand::duration_error_ns))},
-          {"duration_relative", summary_json(comparison.relative_summary(copies))}};
+  Json json{{"count", start.count}};
+  if (!comparison.durations) {
+    json["start_ns"] = summary_json(start);
+    json["end_ns"] = summary_json(comparison.summary(copies, &ComparedCommand::end_error_ns));
+  }
+  json["duration_ns"] = summary_json(comparison.summary(copies, &ComparedCommand::duration_error_ns));
+  json["duration_relative"] = summary_json(comparison.relative_summary(copies));
+  const std::optional<double> correlation = comparison.correlation();
+  if (!copies && correlation) json["duration_correlation"] = *correlation;
+  return json;
 }
 
 }  // namespace
@@ -61,14 +82,20 @@ std::string comparison_text(const Comparison& comparison, std::size_t most) {
     stream = std::max(stream, comparison.commands[i].stream.size());
   }
   label = std::min<std::size_t>(label, 40);
-  std::string text = fmt::format("{:{}}  {:{}}  {:>23}   {:>32}\n{:<{}}  {:<{}}  {:>11} {:>11}   {:>11} {:>11} {:>8}\n",
-                                 "", label, "", stream, "start [us]", "duration [us]", "kernel", label, "stream",
-                                 stream, "measured", "model", "measured", "model", "error");
+  const Unit unit = unit_of(comparison);
+  const std::string start_head = fmt::format("start [{}]", unit.name), head = fmt::format("duration [{}]", unit.name);
+  std::string text = fmt::format("{:{}}  {:{}}  ", "", label, "", stream);
+  if (!comparison.durations) text += fmt::format("{:>23}   ", start_head);
+  text += fmt::format("{:>32}\n{:<{}}  {:<{}}  ", head, "kernel", label, "stream", stream);
+  if (!comparison.durations) text += fmt::format("{:>11} {:>11}   ", "measured", "model");
+  text += fmt::format("{:>11} {:>11} {:>8}\n", "measured", "model", "error");
   for (std::size_t i = 0; i < shown; ++i) {
     const ComparedCommand& c = comparison.commands[i];
-    text += fmt::format("{:<{}.{}}  {:<{}}  {:>11.3f} {:>11.3f}   {:>11.3f} {:>11.3f} {:>8}\n", c.label, label, label,
-                        c.stream, stream, c.measured_start_ns / 1e3, c.model_start_ns / 1e3,
-                        c.measured_duration_ns() / 1e3, c.model_duration_ns() / 1e3, percent(c.duration_error()));
+    text += fmt::format("{:<{}.{}}  {:<{}}  ", c.label, label, label, c.stream, stream);
+    if (!comparison.durations)
+      text += fmt::format("{:>11.3f} {:>11.3f}   ", c.measured_start_ns / unit.ns, c.model_start_ns / unit.ns);
+    text += fmt::format("{:>11.3f} {:>11.3f} {:>8}\n", c.measured_duration_ns() / unit.ns,
+                        c.model_duration_ns() / unit.ns, percent(c.duration_error()));
   }
   if (comparison.commands.size() > shown)
     text += fmt::format("... and {} more (comparison.csv of --out has all)\n", comparison.commands.size() - shown);
@@ -133,6 +160,16 @@ std::string comparison_csv(const Comparison& comparison) {
     text.append(error ? fmt::format(",{:.3f}\n", 100 * *error) : std::string(",\n"));
   }
   return fmt::to_string(text);
+}
+
+Chart correlation_chart(const Comparison& comparison) {
+  const Unit unit = unit_of(comparison);
+  ScatterChart chart{fmt::format("measured [{}]", unit.name), fmt::format("model [{}]", unit.name), "kernels", {}};
+  for (const ComparedCommand& c : comparison.commands) {
+    if (!c.is_copy && c.measured_duration_ns() > 0 && c.model_duration_ns() > 0)
+      chart.points.emplace_back(c.measured_duration_ns() / unit.ns, c.model_duration_ns() / unit.ns);
+  }
+  return chart;
 }
 
 Chart comparison_chart(const Comparison& comparison) {

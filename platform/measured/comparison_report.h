@@ -15,7 +15,9 @@ nlohmann::ordered_json comparison_json(const Comparison& comparison, const Obser
                                        const Observation& measured);
 /// comparison.csv: a line a command.
 std::string comparison_csv(const Comparison& comparison);
-/// Streams over time, a row measured and a row of the model each.
+/// Streams over time, a row measured and a row of the model each. Not of durations alone.
 Chart comparison_chart(const Comparison& comparison);
+/// The durations of kernels, of the model over measured.
+Chart correlation_chart(const Comparison& comparison);
 
 }  // namespace gputlm

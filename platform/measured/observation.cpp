@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -69,6 +70,15 @@ class CsvReader {
       throw InputError(path_, line_, "found " + column + " '" + shortened(field) + "', allowed: a number from 0 on");
     return value;
   }
+  /// More than 0.
+  double quantity(const std::string& column) const {
+    const std::string& field = text(column);
+    double value = 0;
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+    if (error != std::errc() || end != field.data() + field.size() || !(value > 0) || !std::isfinite(value))
+      throw InputError(path_, line_, "found " + column + " '" + shortened(field) + "', allowed: a number above 0");
+    return value;
+  }
   const std::vector<std::string>& comments() const { return comments_; }
 
  private:
@@ -104,6 +114,29 @@ Observation of_nsight(const std::string& path, const std::optional<std::uint64_t
   };
   for (const MeasuredKernel& kernel : timeline.kernels) add(kernel, base_name(kernel.name), observation.kernels);
   for (const MeasuredCopy& copy : timeline.copies) add(copy, to_string(copy.kind), observation.copies);
+  return observation;
+}
+
+Observation of_durations(const std::string& path, CsvReader& csv, double cycle_ns) {
+  Observation observation;
+  observation.path = path;
+  observation.durations = true;
+  const bool cycles = csv.has("cycles");
+  if (cycles && csv.has("ns"))
+    throw InputError(path, 0, "has a column 'cycles' and a column 'ns'; one of them is needed");
+  if (cycles) observation.cycle_ns = cycle_ns;
+  std::map<std::string, unsigned> launches;
+  while (csv.next()) {
+    const std::string& kernel = csv.text("kernel");
+    const unsigned launch = ++launches[kernel];
+    ObservedCommand command;
+    command.label = launch == 1 ? kernel : kernel + " (" + std::to_string(launch) + ")";
+    command.name = base_name(kernel);
+    command.end_ns = cycles ? csv.quantity("cycles") * cycle_ns : csv.quantity("ns");
+    observation.kernels.push_back(std::move(command));
+  }
+  if (observation.kernels.empty()) throw InputError(path, 0, "has no kernels");
+  if (!csv.comments().empty()) observation.gpu = csv.comments().front().substr(1);
   return observation;
 }
 
@@ -158,11 +191,9 @@ Observation observe_run(const std::string& folder) {
       observation.warnings.push_back(path + ": the run is not complete (" + result.at("state").get<std::string>() +
                                      ")");
     const Json& configuration = result.at("configuration");
-    const double ns = 1e3 / configuration.at("core_mhz").get<double>();  // of a cycle
+    const double ns = observation.cycle_ns = 1e3 / configuration.at("core_mhz").get<double>();
     // What a GPU does before a kernel's first block and after its last is part of what a profiler reports of it.
-    const auto overhead = [&](const char* name) {
-      return configuration.at("work_distributor").value(name, 0.0) * ns;
-    };
+    const auto overhead = [&](const char* name) { return configuration.at("work_distributor").value(name, 0.0) * ns; };
     const double before = overhead("kernel_launch_latency"), after = overhead("kernel_completion_latency");
     const bool several = result.at("applications").size() > 1;
     const auto add = [&](const Json& from, const std::string& name, const char* start,
@@ -196,7 +227,8 @@ Observation observe_run(const std::string& folder) {
   return observation;
 }
 
-Observation observe(const std::string& path, const std::optional<std::uint64_t>& device, const std::string& config) {
+Observation observe(const std::string& path, const std::optional<std::uint64_t>& device, const std::string& config,
+                    double cycle_ns) {
   std::error_code none;
   const bool sqlite = is_sqlite(path), folder = std::filesystem::is_directory(path, none);
   if (device && !sqlite)
@@ -204,13 +236,23 @@ Observation observe(const std::string& path, const std::optional<std::uint64_t>&
   if (sqlite) return of_nsight(path, device);
   if (!config.empty() && folder)
     throw InputError("--config", 0, "is for a measurement of block placement, but " + path + " is a run's folder");
-  if (folder) return observe_run(path);
+  if (folder) {
+    Observation run = observe_run(path);
+    run.cycle_ns = 0;  // its clock may be another
+    return run;
+  }
   CsvReader csv(path);
+  if (csv.has("kernel") && (csv.has("cycles") || csv.has("ns"))) {
+    if (!config.empty())
+      throw InputError("--config", 0, "is for a measurement of block placement, but " + path + " has times of kernels");
+    return of_durations(path, csv, cycle_ns);
+  }
   if (!csv.has("config") || !csv.has("sm"))
     throw InputError(
         path, 0,
         "is no measurement; allowed are a capture of Nsight Systems (nsys export --type sqlite), the folder of "
-        "a run, and a CSV file with the columns config, launch, block, sm, start_ns and end_ns");
+        "a run, and a CSV file with the columns kernel and cycles or ns, or config, launch, block, sm, start_ns and "
+        "end_ns");
   return of_placement(path, config);
 }
 

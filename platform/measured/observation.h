@@ -31,14 +31,18 @@ struct Observation {
   std::vector<ObservedCommand> kernels, copies;  ///< in the order of their launches, or of their starts
   bool names_kernels = true;                     ///< false: they can be told by their order only
   std::vector<std::string> warnings = {};
+  double cycle_ns = 0;     ///< of a run: its core clock's; of a measurement: not 0 if it is in cycles
+  bool durations = false;  ///< only how long kernels took is known, not when; their starts are 0
 };
 
 /// The folder that `gputlm run --out` has written. Throws InputError.
 Observation observe_run(const std::string& folder);
 
-/// A measurement: a capture of Nsight Systems (SQLite, of `device`), a run's folder, or what placement.cu measures
+/// A measurement: a capture of Nsight Systems (SQLite, of `device`), a run's folder, what placement.cu measures
 /// (CSV with the columns config, launch, block, sm, start_ns, end_ns, of `config`, which must be given where there are
-/// several). Throws InputError.
-Observation observe(const std::string& path, const std::optional<std::uint64_t>& device, const std::string& config);
+/// several), or how long each kernel took (CSV with the columns kernel and either cycles, of `cycle_ns` each, or ns), in the
+/// order of the launches. Throws InputError.
+Observation observe(const std::string& path, const std::optional<std::uint64_t>& device, const std::string& config,
+                    double cycle_ns);
 
 }  // namespace gputlm

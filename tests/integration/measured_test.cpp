@@ -84,6 +84,37 @@ TEST(Measured, TwoRunsAreComparedBlockByBlock) {
   EXPECT_LT(placement("round_robin").at("same_sm"), 1.0);
 }
 
+TEST(Measured, TimesOfKernelsAreComparedInCyclesOrNanoseconds) {
+  const TestFolder folder;
+  const std::string workload = folder.write("w.yaml",
+                                            "kernels: {k: {grid: 1, block: 32, program: [spin: {us: 10}]}}\n"
+                                            "applications: [{name: a, streams: [{name: s, launches: [k, k]}]}]\n");
+  // 10 us at 1365 MHz, and the exit; the launch is fetched meanwhile.
+  const std::vector<std::string> latencies = {"--set", "work_distributor.kernel_launch_latency=1000", "--set",
+                                              "work_distributor.kernel_completion_latency=349"};
+  std::vector<std::string> command = {"run", workload, "--out", folder.path("run")};
+  command.insert(command.end(), latencies.begin(), latencies.end());
+  ASSERT_EQ(run_program(command).code, 0);
+  const auto compared = [&](const std::string& csv) {
+    return run_program(
+        {"compare", folder.path("run"), folder.write("m.csv", csv), "--json", "--out", folder.path("c")});
+  };
+  const Outcome cycles = compared("kernel,cycles\nk,15000\nk,30000\n");
+  ASSERT_EQ(cycles.code, 0) << cycles.err;
+  const auto json = nlohmann::json::parse(cycles.out);
+  EXPECT_NEAR(json.at("commands").at(0).at("error").at("duration_relative").get<double>(), 0, 0.001)
+      << "launch and completion are part of what a profiler reports";
+  EXPECT_NEAR(json.at("errors").at("kernels").at("duration_relative").at("mean").get<double>(), 0.25, 0.001);
+  EXPECT_FALSE(json.at("errors").at("kernels").contains("start_ns"));
+  const Outcome ns = compared("# a GPU\nkernel,ns\nk,10989.0\nk,10989.0\n");
+  ASSERT_EQ(ns.code, 0) << ns.err;
+  EXPECT_LT(nlohmann::json::parse(ns.out).at("errors").at("kernels").at("duration_relative").at("max").get<double>(),
+            0.001);
+  EXPECT_NE(compared("kernel,ns\nk,0\n").err.find("a number above 0"), std::string::npos);
+  EXPECT_EQ(compared("kernel,ns,cycles\nk,1,1\n").code, 2);
+  EXPECT_EQ(compared("kernel,ns\n").code, 2);
+}
+
 TEST(Measured, PlacementsAreComparedByConfiguration) {
   const TestFolder folder;
   const std::string run = folder.write("w.yaml",

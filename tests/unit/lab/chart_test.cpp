@@ -137,6 +137,13 @@ TEST_F(DrawnChart, IsTheSameBytesEachTime) {
   EXPECT_FALSE(std::filesystem::exists(folder_.path("chart.gnuplot")));
 }
 
+TEST(Chart, AScatterHasEveryPointAndTheDiagonal) {
+  const std::string script = gnuplot_script(ScatterChart{"measured", "model", "kernels", {{1, 2}, {100, 90}}}, "x.svg");
+  EXPECT_THAT(script, HasSubstr("set logscale xy"));
+  EXPECT_THAT(script, HasSubstr("\n1 2\n100 90\n"));
+  EXPECT_THAT(script, HasSubstr(" title 'equal'"));
+}
+
 TEST_F(DrawnChart, OfNothingIsAPicture) {
   LineChart::Panel panel{"x", "y"};
   EXPECT_THAT(draw(BarChart{}), HasSubstr("</svg>"));
@@ -146,6 +153,7 @@ TEST_F(DrawnChart, OfNothingIsAPicture) {
   panel.doubling = true;
   panel.lines = {{"one point", {{4, 0}}}, {"none", {}}};
   EXPECT_THAT(draw(LineChart{"", {panel}}), HasSubstr("</svg>"));
+  EXPECT_THAT(draw(ScatterChart{}), HasSubstr("</svg>"));
   EXPECT_THAT(draw(TimelineChart{"", 0, 1, {{"s", ""}}, {}, {}}), HasSubstr("</svg>"));
 }
 

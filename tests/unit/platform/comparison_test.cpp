@@ -8,9 +8,11 @@
 namespace gputlm {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 ObservedCommand command(const std::string& label, const std::string& name, double start, double end,
                         std::vector<unsigned> sms = {}) {
@@ -70,6 +72,43 @@ TEST(Comparison, BlocksAgreeOnTheirSmsOrIfSmsAreRenamed) {
   EXPECT_EQ(c.placement->same_sm, 2u);
   EXPECT_EQ(c.placement->same_sm_renamed, 4u) << "1 and 2 the other way round, the same for all kernels";
   EXPECT_FALSE(compare(of({command("a", "a", 0, 1)}), of({command("a", "a", 0, 1, {0})})).placement.has_value());
+}
+
+Observation durations(const std::vector<double>& ns) {
+  Observation observation;
+  observation.durations = true;
+  for (std::size_t i = 0; i < ns.size(); ++i)
+    observation.kernels.push_back(command("k" + std::to_string(i), "k", 0, ns[i]));
+  return observation;
+}
+
+TEST(Comparison, OfDurationsAloneHasNoTimes) {
+  const Comparison c =
+      compare(of({command("k0", "k", 1000, 1200), command("k1", "k", 5000, 5100)}), durations({100, 100}));
+  ASSERT_EQ(c.commands.size(), 2u);
+  EXPECT_EQ(c.commands[1].model_start_ns, 0);
+  EXPECT_EQ(c.commands[1].model_end_ns, 100);
+  EXPECT_DOUBLE_EQ(c.relative_summary(false).mean, 0.5);
+  EXPECT_THAT(comparison_text(c), Not(HasSubstr("start")));
+  EXPECT_FALSE(c.correlation().has_value()) << "the measured ones are all the same";
+}
+
+TEST(Comparison, CorrelatesDurations) {
+  const auto correlation = [](const std::vector<double>& model, const std::vector<double>& measured) {
+    return compare(durations(model), durations(measured)).correlation();
+  };
+  EXPECT_NEAR(*correlation({10, 20, 30}, {100, 200, 300}), 1, 1e-12);
+  EXPECT_NEAR(*correlation({30, 20, 10}, {1, 2, 3}), -1, 1e-12);
+  EXPECT_NEAR(*correlation({1, 2, 3, 4}, {1, 3, 2, 4}), 0.8, 1e-12);
+  EXPECT_FALSE(correlation({1}, {2}).has_value());
+}
+
+TEST(Comparison, ShowsCyclesIfTheyWereMeasured) {
+  Observation measured = durations({1000, 500});
+  measured.cycle_ns = 0.5;
+  const Comparison c = compare(durations({1100, 500}), measured);
+  EXPECT_THAT(comparison_text(c), AllOf(HasSubstr("duration [cycles]"), HasSubstr("2000.000    2200.000  +10.00%"),
+                                        HasSubstr("correlation of durations 1.0000")));
 }
 
 TEST(Comparison, OfNothingIsRefused) {
