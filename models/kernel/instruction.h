@@ -20,6 +20,11 @@ enum class Op : std::uint8_t {
   kSpin,     ///< waits until a time after the block's start (BlockCode::spin), during which it was not preempted
   kExit,     ///< ends the warp
   kLoopEnd,  ///< not an instruction: takes no issue slot; `operand`: loop number (BlockCode::loop)
+  kMatrix,   ///< arithmetic that holds `pipe` for `operand` times its interval, and has its result then at the earliest
+  // Asynchronous copies (PTX ISA, cp.async), whose data go to shared memory and not to registers:
+  kAsyncLoad,     ///< a load that nothing waits for but kAwaitCopies and the end of the warp
+  kCommitCopies,  ///< those of the warp since the last kCommitCopies become a group
+  kAwaitCopies,   ///< waits until at most `operand` of the warp's groups are under way
 };
 
 enum class Space : std::uint8_t { kGlobal, kLocal, kShared, kConstant };

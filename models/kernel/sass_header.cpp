@@ -68,6 +68,8 @@ class HeaderReader {
       header_.shared_base = address(key, value);
     else if (key == "local mem base_addr")
       header_.local_base = address(key, value);
+    else if (key == "cluster dim")
+      check_cluster(key, value);
     else if (key == "binary version")
       check_binary_version(value);
     else if (key == "accelsim tracer version")
@@ -142,11 +144,17 @@ class HeaderReader {
     header_.registers = static_cast<std::uint32_t>(registers);
   }
 
+  void check_cluster(std::string_view key, std::string_view value) {
+    if (dimensions(key, value).count() > 1)
+      warn("cluster dim = " + shown(value) +
+           ": there are no thread block clusters; blocks go to SMs one by one, and share no memory");
+  }
+
   void check_binary_version(std::string_view value) {
     std::uint64_t version = 0;
     if (!number(value, version) || version < 20 || version > 129)
       warn("binary version = " + shown(value) +
-           " is no architecture; opcodes are taken by name, as Kepler to Ampere share them");
+           " is no architecture; opcodes are taken by name, as Kepler to Blackwell share them");
   }
 
   void set_tracer_version(std::string_view value) {

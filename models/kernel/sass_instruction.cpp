@@ -10,10 +10,12 @@ namespace gputlm {
 namespace {
 
 constexpr Bytes kWindowBytes = Bytes{1} << 24;
-constexpr std::uint64_t kBarriers = 16;  // of a block
+constexpr std::uint64_t kBarriers = 16;     // of a block
+constexpr std::uint64_t kMostGroups = 255;  // of copies, that may be left under way
 constexpr std::uint64_t kMaxDestinations = 8;
 constexpr unsigned kAddressBits = 49;  // virtual addresses of Pascal and later (CUDA programming guide, unified memory)
 constexpr std::uint64_t kMostWidth = 128;
+constexpr std::uint8_t kLaneBytes = 16;  // that a lane moves at most
 
 enum AddressMode : std::uint64_t { kList = 0, kBaseStride = 1, kBaseDeltas = 2 };
 
@@ -52,11 +54,12 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   const char* const name = p;
   p = sass::token_end(p);
   const SassOpcode& code = opcode(name, p);
-  if (code.assumed) warn_of(code, {name, static_cast<std::size_t>(p - name)});
+  if (!code.lost.empty()) warnings_.opcode(lines_, {name, static_cast<std::size_t>(p - name)}, code.lost);
   instruction.op = code.op;
   instruction.pipe = code.pipe;
   instruction.space = code.space;
   instruction.width = code.width;
+  if (code.op == Op::kMatrix) instruction.operand = code.products;
   if (written != 0) {
     // Nothing would ever bring the result.
     if (code.op == Op::kStore) fail("`" + std::string(name, p) + "` has a destination register, but a store has none");
@@ -77,7 +80,7 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   number = read_number(p, kMostWidth, kWidth);
   if ((number & (number - 1)) != 0) fail("found a memory width of " + std::to_string(number) + "; " + kWidth);
   if (number != 0) {
-    p = read_memory(p, code, instruction, out.addresses);
+    p = read_memory(p, code, number, instruction, out.addresses);
   } else if (code.accesses_memory()) {
     if (code.space == Space::kConstant) {
       instruction.operand = out.addresses.add_stride(0, 0);
@@ -97,6 +100,7 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   exits_ = code.op == Op::kExit;
   if (exits_) instruction.op = Op::kArithmetic;  // unless it turns out to be the warp's last
   if (code.op == Op::kBarrier) set_barrier(immediate, instruction);
+  if (code.op == Op::kAwaitCopies) set_groups(immediate, instruction);
   out.instructions.push_back(instruction);
 }
 
@@ -116,14 +120,6 @@ const SassOpcode& SassReader::opcode(const char* begin, const char* end) {
   if (std::any_of(begin, end, [](char c) { return c < '!' || c > '~'; }))
     fail_at(begin, "an opcode has letters, digits and such");
   return opcodes_.insert({begin, size});
-}
-
-void SassReader::warn_of(const SassOpcode& code, std::string_view name) {
-  if (code.known) {
-    warnings_.opcode(lines_, name, "{}.ARV is taken as an instruction that arrives nowhere");
-  } else {
-    warnings_.opcode(lines_, name, "unknown opcode {}; taken as an integer instruction that accesses no memory");
-  }
 }
 
 /// `R0` to `R255`; other register files (RZ, UR4, P0) carry no dependence.
@@ -179,7 +175,8 @@ void SassReader::check_shared(Address last, const Instruction& instruction) {
 }
 
 /// Reads `mode addresses ...`, behind a width that is not 0.
-const char* SassReader::read_memory(const char* p, const SassOpcode& code, Instruction& out, SassAddressPool& pool) {
+const char* SassReader::read_memory(const char* p, const SassOpcode& code, Bytes width, Instruction& out,
+                                    SassAddressPool& pool) {
   const std::uint64_t mode = read_number(p, kBaseDeltas, "the address mode is 0, 1 or 2");
   const auto lanes = static_cast<unsigned>(__builtin_popcount(out.mask));
   Address base = 0;
@@ -227,6 +224,11 @@ const char* SassReader::read_memory(const char* p, const SassOpcode& code, Instr
   }
   if (lanes > 0) check_shared(highest + code.width - 1, out);
   if (out.space != Space::kShared) base += header_.address_offset;
+  if (code.bulk && lanes == 1 && width > kLaneBytes) {  // neighbouring lanes move what one of them asks for
+    out.mask = static_cast<std::uint32_t>((std::uint64_t{1} << (width / kLaneBytes)) - 1);
+    out.width = kLaneBytes;
+    stride = kLaneBytes;
+  }
   const bool by_stride = mode == kBaseStride || lanes < 2;
   out.operand = by_stride ? pool.add_stride(base, stride) : pool.add_deltas(base, deltas, lanes - 1);
   return p;
@@ -240,6 +242,12 @@ Address SassReader::place_generic(Address base, Instruction& out) const {
   }
   if (in_window(base, header_.local_base, header_.shared_base)) out.space = Space::kLocal;
   return base;
+}
+
+/// `DEPBAR.LE SB0, n`; n is 0 where the trace does not have it. Of other scoreboards it awaits no copies.
+void SassReader::set_groups(const char* immediate, Instruction& out) {
+  std::uint64_t groups = 0;
+  if (sass::scan_decimal(immediate, groups)) out.operand = static_cast<std::uint32_t>(std::min(groups, kMostGroups));
 }
 
 void SassReader::set_barrier(const char* immediate, Instruction& out) {

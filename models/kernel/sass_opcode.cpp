@@ -1,10 +1,20 @@
 #include "models/kernel/sass_opcode.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 
 namespace gputlm {
 namespace {
+
+constexpr std::string_view kUnknown = "unknown opcode {}; taken as an integer instruction that accesses no memory";
+constexpr std::string_view kArrivesNowhere = "{}.ARV is taken as an instruction that arrives nowhere";
+constexpr std::string_view kNoClusters =
+    "{} is for thread block clusters, which there are not: it waits for no other block and does not reach its shared "
+    "memory";
+constexpr std::string_view kNoBarriers =
+    "{} waits for nobody: barriers in shared memory (mbarrier) and what ends there are not modelled";
+constexpr std::string_view kNoTensorMemory = "{} moves no data: tensor memory is not modelled";
 
 struct Row {
   std::string_view names;  ///< separated by blanks
@@ -12,45 +22,67 @@ struct Row {
   Pipe pipe;
   Space space = Space::kGlobal;
   bool generic = false;
+  bool bulk = false;
+  std::string_view lost = {};
 };
 
 constexpr Row kRows[] = {
-    {"FADD FADD32I FCHK FCMP FFMA FFMA32I FMNMX FMUL FMUL32I FSEL FSET FSETP FSWZ FSWZADD RRO", Op::kArithmetic,
-     Pipe::kFp32},
-    {"HADD2 HADD2_32I HFMA2 HFMA2_32I HMNMX2 HMUL2 HMUL2_32I HSET2 HSETP2", Op::kArithmetic, Pipe::kFp32},
+    {"FADD FADD2 FADD32I FCHK FCMP FFMA FFMA2 FFMA32I FHADD FHFMA FMNMX FMNMX3 FMUL FMUL2 FMUL32I FSEL FSET FSETP FSWZ "
+     "FSWZADD RRO UFADD UFFMA UFMNMX UFMUL UFSEL UFSET UFSETP",
+     Op::kArithmetic, Pipe::kFp32},
+    {"HADD2 HADD2_32I HFMA2 HFMA2_32I HMNMX2 HMUL2 HMUL2_32I HSET2 HSETP2 VHMNMX", Op::kArithmetic, Pipe::kFp32},
     {"DADD DFMA DMNMX DMUL DSET DSETP", Op::kArithmetic, Pipe::kFp64},
-    {"MUFU F2F F2FP F2I F2IP I2F I2FP FRND BREV FLO POPC UBREV UFLO UPOPC", Op::kArithmetic, Pipe::kSfu},
-    {"HMMA IMMA BMMA DMMA", Op::kArithmetic, Pipe::kTensor},
+    {"MUFU F2F F2FP F2I F2IP I2F I2FP FRND BREV FLO POPC UBREV UF2F UF2FP UF2I UF2IP UFLO UFRND UI2F UI2FP UPOPC",
+     Op::kArithmetic, Pipe::kSfu},
+    {"HMMA IMMA BMMA DMMA QMMA OMMA", Op::kArithmetic, Pipe::kTensor},
+    {"HGMMA IGMMA BGMMA QGMMA", Op::kMatrix, Pipe::kTensor},
     {"BFE BFI BMSK IABS IADD IADD3 IADD32I ICMP IDP IDP4A IMAD IMAD32I IMADSP IMNMX IMUL IMUL32I ISAD ISCADD "
-     "ISCADD32I ISET ISETP ISUB LEA LOP LOP3 LOP32I SGXT SHF SHL SHR VABSDIFF VABSDIFF4 VADD VMAD VMNMX VSET VSETP "
-     "VSHL VSHR XMAD",
+     "ISCADD32I ISET ISETP ISUB LEA LOP LOP3 LOP32I SGXT SHF SHL SHR VABSDIFF VABSDIFF4 VADD VIADD VIADDMNMX VIMNMX "
+     "VIMNMX3 VMAD VMNMX VSET VSETP VSHL VSHR XMAD",
      Op::kArithmetic, Pipe::kInt},
-    {"I2I I2IP CSET CSETP MOV MOV32I MOVM P2R PLOP3 PRMT PSET PSETP R2P SEL SHFL", Op::kArithmetic, Pipe::kInt},
-    {"AL2P B2R CS2R CSMTEST GETLMEMBASE LEPC MATCH QSPC R2B R2UR REDUX S2R S2UR SETCTAID SETLMEMBASE VOTE VOTE_VTG "
-     "VOTEU",
+    {"I2I I2IP CSET CSETP MOV MOV32I MOVM P2R PLOP3 PRMT PSET PSETP R2P SEL SHFL SPMETADATA", Op::kArithmetic,
+     Pipe::kInt},
+    {"AL2P B2R CREDUX CS2R CS2UR CSMTEST GETLMEMBASE LEPC MATCH QSPC R2B R2UR REDUX S2R S2UR SETCTAID SETLMEMBASE VOTE "
+     "VOTE_VTG VOTEU",
      Op::kArithmetic, Pipe::kInt},
-    {"UBMSK UIADD3 UIADD3_64 UIMAD UISETP ULEA ULOP ULOP3 ULOP32I UMOV UP2UR UPLOP3 UPRMT UPSETP UR2UP USEL USGXT "
-     "USHF USHL USHR",
+    {"UBMSK UCLEA UGETNEXTWORKID UI2I UI2IP UIABS UIADD3 UIADD3_64 UIMAD UIMNMX UISETP ULEA ULEPC ULOP ULOP3 ULOP32I "
+     "UMOV "
+     "UP2UR UPLOP3 UPRMT UPSETP UR2UP USEL USGXT USHF USHL USHR UVIADD UVIMNMX UVIRTCOUNT",
      Op::kArithmetic, Pipe::kInt},
     {"LD", Op::kLoad, Pipe::kLoadStore, Space::kGlobal, true},
-    {"LDG LDGSTS", Op::kLoad, Pipe::kLoadStore},
+    {"LDG LDGMC", Op::kLoad, Pipe::kLoadStore},
     {"LDL", Op::kLoad, Pipe::kLoadStore, Space::kLocal},
     {"LDS LDSLK LDSM", Op::kLoad, Pipe::kLoadStore, Space::kShared},
     {"LDC LDCU ULDC", Op::kLoad, Pipe::kLoadStore, Space::kConstant},
-    {"TEX TEXS TLD TLDS TLD4 TLD4S TMML TXD TXQ SULD SULDGA", Op::kLoad, Pipe::kLoadStore},
+    {"TEX TEXS TLD TLDS TLD4 TLD4S TMML TXD TXQ SULD SULDGA SUQUERY", Op::kLoad, Pipe::kLoadStore},
     {"ST", Op::kStore, Pipe::kLoadStore, Space::kGlobal, true},
-    {"STG SUST SUSTGA", Op::kStore, Pipe::kLoadStore},
+    {"STG SUST SUSTGA USTGR", Op::kStore, Pipe::kLoadStore},
     {"STL", Op::kStore, Pipe::kLoadStore, Space::kLocal},
-    {"STS STSCUL", Op::kStore, Pipe::kLoadStore, Space::kShared},
+    {"STS STSCUL STSM", Op::kStore, Pipe::kLoadStore, Space::kShared},
     {"ATOM", Op::kAtomic, Pipe::kLoadStore, Space::kGlobal, true},
-    {"ATOMG RED SUATOM SURED", Op::kAtomic, Pipe::kLoadStore},
-    {"ATOMS", Op::kAtomic, Pipe::kLoadStore, Space::kShared},
+    {"ATOMG RED REDG SUATOM SURED UREDGR", Op::kAtomic, Pipe::kLoadStore},
+    {"ATOMS REDS", Op::kAtomic, Pipe::kLoadStore, Space::kShared},
+    {"REDAS STAS", Op::kArithmetic, Pipe::kLoadStore, Space::kShared, false, false, kNoClusters},
+    // Asynchronous copies. A prefetch into the L2 is taken as a load; the trace of a bulk copy has its addresses, or not.
+    {"LDGSTS", Op::kAsyncLoad, Pipe::kLoadStore},
+    {"UBLKCP UBLKPF UTMALDG UTMAPF", Op::kAsyncLoad, Pipe::kLoadStore, Space::kGlobal, false, true},
+    {"UTMASTG", Op::kStore, Pipe::kLoadStore, Space::kGlobal, false, true},
+    {"UBLKRED UTMAREDG", Op::kAtomic, Pipe::kLoadStore, Space::kGlobal, false, true},
+    {"LDGDEPBAR", Op::kCommitCopies, Pipe::kControl},
+    {"DEPBAR", Op::kAwaitCopies, Pipe::kControl},
+    {"SYNCS", Op::kArithmetic, Pipe::kLoadStore, Space::kShared, false, false, kNoBarriers},
+    {"UCGABAR_ARV UCGABAR_WAIT", Op::kArithmetic, Pipe::kControl, Space::kGlobal, false, false, kNoClusters},
+    {"LDT LDTM STT STTM UTCATOMSWS UTCBAR UTCCP UTCHMMA UTCIMMA UTCOMMA UTCQMMA UTCSHIFT", Op::kArithmetic,
+     Pipe::kTensor, Space::kGlobal, false, false, kNoTensorMemory},
     {"BAR", Op::kBarrier, Pipe::kControl},
     {"EXIT", Op::kExit, Pipe::kControl},
-    {"BMOV BPT BRA BREAK BRK BRX BRXU BSSY BSYNC CAL CALL CONT JCAL JMP JMX JMXU KILL LONGJMP NANOSLEEP NOP PBK PCNT "
-     "PEXIT PLONGJMP PMTRIG PRET RET RPCMOV RTT SSY SYNC WARPSYNC YIELD",
+    {"ACQBULK ACQSHMINIT BMOV BPT BRA BREAK BRK BRX BRXU BSSY BSYNC CAL CALL CONT ELECT ENDCOLLECTIVE JCAL JMP JMX "
+     "JMXU KILL "
+     "LONGJMP NANOSLEEP NOP PBK PCNT PEXIT PLONGJMP PMTRIG PREEXIT PRET RET RPCMOV RTT SSY SYNC USETMAXREG WARPGROUP "
+     "WARPGROUPSET WARPSYNC YIELD",
      Op::kArithmetic, Pipe::kControl},
-    {"ARRIVES CCTL CCTLL CCTLT DEPBAR ERRBAR LDGDEPBAR MEMBAR", Op::kArithmetic, Pipe::kControl},
+    {"ARRIVES CCTL CCTLL CCTLT CGAERRBAR ERRBAR FENCE MEMBAR UMEMSETS UTMACCTL UTMACMDFLUSH", Op::kArithmetic,
+     Pipe::kControl},
 };
 
 /// Takes the front of `text` up to `separator`, and the separator.
@@ -88,10 +120,25 @@ std::uint8_t access_width(std::string_view modifiers) {
   return 4;
 }
 
+/// The N of a warpgroup's matrix product of 64 x N (`64x128x16`); 8 if the opcode does not say.
+unsigned columns(std::string_view modifiers) {
+  while (!modifiers.empty()) {
+    std::string_view shape = take(modifiers, '.');
+    if (take(shape, 'x') != "64" || shape.empty()) continue;
+    const std::string_view text = take(shape, 'x');
+    unsigned number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    constexpr unsigned kMost = 256;
+    if (error == std::errc() && end == text.data() + text.size() && number >= 8) return std::min(number, kMost);
+  }
+  return 8;
+}
+
 /// Registers that a tensor instruction's result takes in each lane: an accumulator tile of m x n elements, spread
 /// over 32 lanes ("Warp-level matrix fragment" tables of NVIDIA's PTX ISA). Volta's 884 works in steps of a pair.
 std::uint8_t tensor_destinations(std::string_view base, std::string_view modifiers) {
   if (base == "DMMA") return 4;
+  if (base == "QMMA" || base == "OMMA") return 4;
   const bool sixteen_rows = has_modifier(modifiers, "1688") || has_modifier(modifiers, "16816") ||
                             has_modifier(modifiers, "16832") || has_modifier(modifiers, "16864") ||
                             has_modifier(modifiers, "168128") || has_modifier(modifiers, "168256");
@@ -102,7 +149,8 @@ std::uint8_t tensor_destinations(std::string_view base, std::string_view modifie
 std::uint8_t arithmetic_destinations(std::string_view base, std::string_view modifiers, Pipe pipe) {
   if (pipe == Pipe::kTensor) return tensor_destinations(base, modifiers);
   if (pipe == Pipe::kFp64) return base == "DSETP" ? 1 : 2;
-  if (has_modifier(modifiers, "WIDE")) return 2;         // IMAD.WIDE
+  if (has_modifier(modifiers, "WIDE")) return 2;  // IMAD.WIDE
+  if (base == "FADD2" || base == "FFMA2" || base == "FMUL2") return 2;
   const std::string_view result = take(modifiers, '.');  // F2F.F64.F32: the result's type comes first
   const bool converts = base == "F2F" || base == "I2F" || base == "F2I" || base == "FRND";
   if (converts && (result == "F64" || result == "S64" || result == "U64")) return 2;
@@ -134,19 +182,31 @@ SassOpcode decode_sass_opcode(std::string_view opcode) {
   const Row* row = find_row(base);
   if (row == nullptr) {
     result.known = false;
-    result.assumed = true;
+    result.lost = kUnknown;
     return result;
   }
   result.op = row->op;
   result.pipe = row->pipe;
   result.space = row->space;
   result.generic = row->generic;
+  result.bulk = row->bulk;
+  result.lost = row->lost;
   if (base == "BAR" && has_modifier(modifiers, "ARV")) {
     result.op = Op::kArithmetic;  // arrives, does not wait
-    result.assumed = true;
+    result.lost = kArrivesNowhere;
   }
-  if (base == "LDSM") {
-    // Loads one, two or four 8x8 matrices of 16-bit elements: a register of each matrix in every lane.
+  // UBLKCP names the space that it writes, then the one that it reads: S.G is a load, G.S a store.
+  if (base == "UBLKCP" && modifiers.substr(0, 1) == "G") result.op = Op::kStore;
+  if (result.op == Op::kMatrix) {
+    const unsigned n = columns(modifiers);
+    result.products = static_cast<std::uint8_t>(n / 8);
+    // 64 x N elements in 128 threads: of 32 bits, or two of 16 in a register.
+    const bool half = base == "HGMMA" && !has_modifier(modifiers, "F32");
+    result.destinations = static_cast<std::uint8_t>(half ? n / 4 : n / 2);
+    return result;
+  }
+  if (base == "LDSM" || base == "STSM") {
+    // One, two or four 8x8 matrices of 16-bit elements: a register of each matrix in every lane.
     result.destinations = has_modifier(modifiers, "4") ? 4 : has_modifier(modifiers, "2") ? 2 : 1;
     result.width = static_cast<std::uint8_t>(4 * result.destinations);
   } else if (result.accesses_memory()) {

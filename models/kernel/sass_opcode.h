@@ -1,10 +1,16 @@
 /// What a SASS opcode means to the model: its operation, pipeline, memory space, access width and how many
-/// consecutive registers it writes. Kepler to Ampere in one table: no mnemonic changed its meaning between them.
+/// consecutive registers it writes. Kepler to Blackwell in one table: no mnemonic changed its meaning between them.
 ///
-/// Which opcode runs where follows the instruction set listing of NVIDIA's "CUDA Binary Utilities" and, for the
-/// pipelines, the pipeline names of the Nsight Compute documentation (conversions and bit counts run on the
-/// transcendental unit, XU: kSfu). IMAD counts as an integer instruction, as in the established trace-driven
-/// simulators, although Volta's FMA pipe executes it.
+/// Which opcodes there are follows the instruction set tables of NVIDIA's "CUDA Binary Utilities" (Kepler to Turing,
+/// Ampere and Ada, Hopper, Blackwell), which pipeline executes them the pipeline names of the Nsight Compute documentation
+/// (conversions and bit counts run on the transcendental unit, XU: kSfu). IMAD counts as an integer instruction, as in the
+/// established trace-driven simulators, although Volta's FMA pipe executes it. The uniform datapath is no pipeline of its
+/// own: its instructions take the issue slots of the vector instructions of their kind.
+///
+/// A matrix product of a warpgroup (HGMMA and the like, 64 x N) is N/8 times that of a warp (16 x 8, of as many bytes deep)
+/// for each of the four warps, and holds the tensor pipeline for as long. Its latency is then hardly more than that: Luo et al.,
+/// "Dissecting the NVIDIA Hopper Architecture through Microbenchmarking and Multiple Level Analysis", arXiv:2501.12084,
+/// wgmma.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +29,14 @@ struct SassOpcode {
   Space space = Space::kGlobal;
   std::uint8_t width = 4;         ///< bytes a lane accesses
   std::uint8_t destinations = 1;  ///< consecutive registers written, if the instruction names a destination
+  std::uint8_t products = 1;      ///< of kMatrix: as many as a warp's have to be made
   bool generic = false;           ///< the space follows from the address
+  bool bulk = false;              ///< a lane moves as many bytes as the trace says
   bool known = true;              ///< false: taken as an integer instruction
-  bool assumed = false;           ///< it is not known, or not done as a GPU does it: to be told
-  bool accesses_memory() const { return op == Op::kLoad || op == Op::kStore || op == Op::kAtomic; }
+  std::string_view lost = {};     ///< what is not done as a GPU does it, to be told; `{}` stands for the opcode
+  bool accesses_memory() const {
+    return op == Op::kLoad || op == Op::kStore || op == Op::kAtomic || op == Op::kAsyncLoad;
+  }
 };
 
 /// Decodes an opcode with its modifiers, such as `LDG.E.64.SYS`. The access width comes from the modifiers (`.64`,

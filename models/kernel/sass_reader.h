@@ -16,6 +16,9 @@
 ///  - A memory instruction without addresses issues to its pipeline and touches no memory (constants excepted, which
 ///    need no address to be served). What is in vain, or cannot be, is told: an access without addresses, one beyond the
 ///    header's shared memory, a register beyond its registers.
+///  - A bulk copy (UTMALDG and the like) of one lane is as many bytes as the width field says, 16 in each of neighbouring
+///    lanes. Asynchronous copies go through the L1 as loads do; that they write shared memory takes no time of its banks.
+///  - DEPBAR waits for groups of the warp's asynchronous copies (LDGSTS, LDGDEPBAR): all but as many as its immediate says.
 ///  - A store with a destination register, an address beyond the 49 bits of Pascal and later, and a memory width that is
 ///    no power of two up to 128 are errors.
 #pragma once
@@ -52,15 +55,16 @@ class SassReader {
   std::uint64_t read_instruction_count();
   void read_instruction(const char* p, SassBlockBuffers& out);
   const SassOpcode& opcode(const char* begin, const char* end);
-  void warn_of(const SassOpcode& code, std::string_view name);
   std::uint64_t read_number(const char*& p, std::uint64_t largest, const char* allowed) const;
   std::uint8_t read_register(const char*& p) const;
   unsigned read_destinations(const char*& p, std::uint64_t named, Instruction& out);
   void check_registers(const Instruction& instruction);
-  const char* read_memory(const char* p, const SassOpcode& opcode, Instruction& out, SassAddressPool& pool);
+  const char* read_memory(const char* p, const SassOpcode& opcode, Bytes width, Instruction& out,
+                          SassAddressPool& pool);
   void check_shared(Address last, const Instruction& instruction);
   Address place_generic(Address base, Instruction& out) const;
   void set_barrier(const char* immediate, Instruction& out);
+  void set_groups(const char* immediate, Instruction& out);
   void finish_warp(std::uint32_t first, SassBlockBuffers& out);
 
   LineReader lines_;

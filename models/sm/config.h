@@ -27,7 +27,11 @@ struct SmConfig : SmLimits {
   unsigned lsu_queue = 8;         ///< memory instructions waiting for the load/store unit of the SM
   unsigned shared_latency = 24;   ///< cycles, without bank conflicts
   unsigned shared_banks = 32;     ///< four bytes wide each
-  unsigned constant_latency = 8;  ///< cycles; constant accesses always hit
+  unsigned constant_latency = 8;  ///< cycles; constant accesses always hit, but for what launch_fetch_latency has
+  /// Cycles from the start of a launch's first block on the SM until it can issue: its first instructions, and then the
+  /// parameters that they read (a launch's constant bank is new), come from the L2. In a kernel that is short this is
+  /// much of its time: "no instructions" and "IMC miss" among the stall reasons of NVIDIA's Nsight Compute documentation.
+  unsigned launch_fetch_latency = 0;
   L1Config l1;
   SmTlbConfig tlb;  ///< built only with an MMU
 };

@@ -80,7 +80,8 @@ void LoadStoreUnit::replay(Cycle now) {
 
 L1Stall LoadStoreUnit::serve(Cycle now, Op op, const L1Requester& requester, const LineAccess& line) {
   switch (op) {
-    case Op::kLoad: {
+    case Op::kLoad:
+    case Op::kAsyncLoad: {
       const L1Cache::LoadResult result = l1_.load(now, requester, line);
       if (result.stall != L1Stall::kNone) return result.stall;
       Load& load = loads_[requester.load];

@@ -165,7 +165,7 @@ void SmCore::bring_back(Cycle now) {
     launch.counters.stall[static_cast<unsigned>(Stall::kPreempted)] += away;
     if (warps.watched()) note(index, warp, BlockOnSm::Event::kBack, now);
     warp.last_issue = now;
-    if (warp.spin_until >= off.since) warp.spin_until += away;
+    if (warp.held_by == Stall::kSpin && warp.held_until >= off.since) warp.held_until += away;
     sub.free &= ~(std::uint64_t{1} << slot);
     sub.scheduler->assigned(slot, launch.budget);
     if (warp.at_barrier) {

@@ -9,6 +9,12 @@
 namespace gputlm {
 namespace {
 
+/// The warp's next instruction does not issue before `until`.
+void hold(Warp& warp, Cycle until, Stall reason) {
+  warp.held_until = until;
+  warp.held_by = reason;
+}
+
 constexpr RegisterStamp stamp(Cycle at, bool from_memory) { return at * 2 + (from_memory ? 1 : 0); }
 
 }  // namespace
@@ -152,6 +158,7 @@ void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
       for (unsigned d = 0; d < in.destinations; ++d) warp.registers[in.destination + d] = result;
       break;
     }
+    case Op::kAsyncLoad: warp.copies.issue(); [[fallthrough]];
     case Op::kLoad:
     case Op::kAtomic:
     case Op::kStore:
@@ -166,10 +173,30 @@ void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
       arrive_at_barrier(warp, in.operand % kBarriers, now);
       return;
     case Op::kSpin:
-      warp.spin_until =
-          clock_.at_or_after(later(clock_.edge(launch.start + launch.preempted), launch.code->spin(in.operand, id_)));
+      hold(warp,
+           clock_.at_or_after(later(clock_.edge(launch.start + launch.preempted), launch.code->spin(in.operand, id_))),
+           Stall::kSpin);
       sub.scheduler->blocked(slot);
       break;
+    case Op::kMatrix: {
+      const PipeConfig& config = pipes_[static_cast<unsigned>(in.pipe)];
+      const Cycle held = Cycle{config.interval} * in.operand;
+      sub.pipe_free[pipe] = now + held;
+      sub.busy |= 1u << pipe;
+      const RegisterStamp result = stamp(now + std::max<Cycle>(config.latency, held), false);
+      for (unsigned d = 0; d < in.destinations; ++d) warp.registers[in.destination + d] = result;
+      break;
+    }
+    case Op::kCommitCopies: warp.copies.commit(); break;
+    case Op::kAwaitCopies:
+      if (const Cycle ready = warp.copies.await(in.operand); ready != kNever) {
+        hold(warp, ready, Stall::kMemory);
+        break;
+      }
+      advance_pc(warp, *launch.code);
+      warp.waits_for_load = true;
+      sub.scheduler->blocked(slot);
+      return;
     case Op::kExit:
       sub.scheduler->blocked(slot);
       exit_warp(warp_index, warp, now);
@@ -209,9 +236,9 @@ inline void SmCore::schedule(SubCore& sub, unsigned warp_index, unsigned slot, C
   }
   warp.ready_at = latest / 2;
   warp.wait = latest % 2 ? Stall::kMemory : Stall::kExecution;
-  if (warp.spin_until > warp.ready_at) {
-    warp.ready_at = warp.spin_until;
-    warp.wait = Stall::kSpin;
+  if (warp.held_until > warp.ready_at) {
+    warp.ready_at = warp.held_until;
+    warp.wait = warp.held_by;
   }
   const std::uint64_t bit = std::uint64_t{1} << slot;
   sub.wants[pipe_of(in)] |= bit;
@@ -237,12 +264,26 @@ inline void SmCore::wake_at(SubCore& sub, unsigned warp_index, std::uint64_t bit
   sub.next = std::min(sub.next, at);
 }
 
+/// When the code and the parameters of the block's kernel are in the SM's caches. A launch has parameters of its own, so
+/// its first block on an SM finds neither there; blocks that come until they are wait with it.
+Cycle SmCore::fetch(const BlockLaunch& launch, Cycle now) {
+  if (config_.launch_fetch_latency == 0) return now;
+  fetches_.erase(std::remove_if(fetches_.begin(), fetches_.end(), [&](const Fetch& f) { return f.done <= now; }),
+                 fetches_.end());
+  const KernelId kernel = launch.identity.kernel;
+  if (launch.first_on_sm) fetches_.push_back({kernel, now + config_.launch_fetch_latency});
+  const auto under_way =
+      std::find_if(fetches_.begin(), fetches_.end(), [&](const Fetch& f) { return f.kernel == kernel; });
+  return under_way == fetches_.end() ? now : under_way->done;
+}
+
 void SmCore::start_block(BlockLaunch& launch, Cycle now) {
   if (resident_++ == 0) active_since_ = now;
   ++statistics_.blocks;
   // L1s are not coherent: a kernel must see what the ones before it wrote (CUDA C++ Programming Guide, memory model).
   if (launch.first_on_sm && config_.l1.invalidate_at_kernel_start) l1_.invalidate();
   launch.start = now;
+  const Cycle fetched = fetch(launch, now);
   const auto free_block = std::find_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return !b.launch; });
   assert(free_block != blocks_.end());
   if (auto* work = dynamic_cast<SharedWork*>(launch.code.get())) {
@@ -275,6 +316,8 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
     warp.last_issue = now;  // it cannot issue before the next cycle
     warp.drained_at = now;
     warp.registers.fill(0);  // results of the slot's last warp may still be under way
+    warp.copies = {};
+    hold(warp, fetched, Stall::kMemory);
     warp.at_barrier = false;
     warp.block = launch.slot;
     block.warps.push_back(static_cast<std::uint16_t>(warp_index));
@@ -361,7 +404,8 @@ void SmCore::loaded(unsigned warp_index, const Instruction& instruction, Cycle a
   for (unsigned d = 0; d < instruction.destinations; ++d) {
     warp.registers[instruction.destination + d] = stamp(at, true);
   }
-  if (warp.waits_for_load) schedule(warp_index, now_);
+  if (instruction.op == Op::kAsyncLoad && warp.copies.end(at)) hold(warp, warp.copies.ready(), Stall::kMemory);
+  if (warp.waits_for_load && !warp.copies.awaits()) schedule(warp_index, now_);
   access_done(warp_index, at);
 }
 

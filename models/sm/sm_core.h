@@ -134,6 +134,11 @@ class SmCore final : private MemoryClient {
     bool operator>(const FarWake& other) const { return at != other.at ? at > other.at : warp > other.warp; }
   };
 
+  /// Instructions and parameters of a kernel on their way into the SM's caches.
+  struct Fetch {
+    KernelId kernel;
+    Cycle done;
+  };
   /// The blocks of an application that have been taken off, with the slots that they go on in.
   struct Off {
     ApplicationId application;
@@ -175,6 +180,7 @@ class SmCore final : private MemoryClient {
   void schedule(unsigned warp_index, Cycle now);
   void wake_at(SubCore& sub, unsigned warp_index, std::uint64_t bit, Cycle at, Cycle now);
   void wake_at(unsigned warp_index, Cycle at, Cycle now);
+  Cycle fetch(const BlockLaunch& launch, Cycle now);
   void start_block(BlockLaunch& launch, Cycle now);
   void arrive_at_barrier(Warp& warp, unsigned barrier, Cycle now);
   void release_barrier(Block& block, unsigned barrier, Cycle now);
@@ -216,6 +222,7 @@ class SmCore final : private MemoryClient {
   std::vector<Block> blocks_;
   unsigned resident_ = 0;
   std::vector<FarWake> far_;  ///< heap of wakes beyond the wheels
+  std::vector<Fetch> fetches_;
   Inbox<BlockLaunch> launches_;
   Outbox<BlockLaunch> completions_;
   Ring<BlockLaunch*> ended_;  ///< waiting for the link

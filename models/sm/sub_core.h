@@ -2,6 +2,7 @@
 /// The SM core (sm_core.h) drives it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
@@ -17,17 +18,51 @@ namespace gputlm {
 /// wait for it counts as a memory stall). kNever: an outstanding load will.
 using RegisterStamp = std::uint64_t;
 
+/// The asynchronous copies of a warp and the groups that they are in. They count as ended in their order, whichever ends.
+class AsyncCopies {
+ public:
+  void issue() { ++issued_; }
+  void commit() { last_[groups_++ % kGroups] = issued_; }
+  /// The warp waits until at most `left` groups are under way; the cycle from which it need not, kNever if that is not
+  /// known yet.
+  Cycle await(std::uint32_t left) {
+    if (left >= groups_) return 0;
+    // Of groups that are no longer told apart, nothing is known but that the oldest that is came after them.
+    awaited_ = last_[(groups_ - 1 - std::min(left, kGroups - 1)) % kGroups];
+    return awaits() ? kNever : ready_;
+  }
+  /// The data of one are there at `at`; true if the warp has waited for it, and goes on at ready().
+  bool end(Cycle at) {
+    const bool awaited = awaits();
+    ready_ = std::max(ready_, at);
+    ++ended_;
+    return awaited && !awaits();
+  }
+  Cycle ready() const { return ready_; }
+  bool awaits() const { return ended_ < awaited_; }
+
+ private:
+  static constexpr std::uint32_t kGroups = 8;  ///< more than programs keep under way
+  std::uint32_t issued_ = 0, ended_ = 0;
+  std::uint32_t awaited_ = 0;  ///< so many are to end before the warp goes on
+  std::uint32_t groups_ = 0;
+  Cycle ready_ = 0;                            ///< of those that have ended, the last data
+  std::array<std::uint32_t, kGroups> last_{};  ///< issued when the latest groups were committed
+};
+
 struct Warp {
   const Instruction* code = nullptr;
   std::uint32_t pc = 0;
   std::uint32_t outstanding = 0;  ///< memory instructions and stores under way
   WarpPosition position;
   Cycle last_issue = 0;
-  Cycle ready_at = 0;              ///< dependences of the next instruction are met from here on
-  Cycle spin_until = 0;            ///< end of the slot's last spin: past, unless it is this warp's
+  Cycle ready_at = 0;            ///< dependences of the next instruction are met from here on
+  Cycle held_until = 0;          ///< end of the slot's last wait for a time: past, unless it is this warp's
+  Stall held_by = Stall::kSpin;  ///< what that wait is for
+  AsyncCopies copies;
   Cycle drained_at = 0;            ///< latest result of a load
   Stall wait = Stall::kExecution;  ///< what ready_at waits for
-  bool waits_for_load = false;     ///< ready_at is not known yet
+  bool waits_for_load = false;     ///< or for copies: ready_at is not known yet
   std::uint8_t barrier = 0;        ///< the barrier it waits at
   bool at_barrier = false;
   std::uint16_t block = 0;  ///< block slot of the SM

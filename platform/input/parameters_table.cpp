@@ -63,6 +63,9 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(sm.shared_latency, "cycles", 1, 65536, kAny, "Shared-memory access without bank conflicts"),
       NUMBER(sm.shared_banks, "banks", 1, kMostSharedBanks, kPowerOfTwo, "Shared-memory banks, four bytes wide"),
       NUMBER(sm.constant_latency, "cycles", 1, 65536, kAny, "Constant access; always hits"),
+      NUMBER(sm.launch_fetch_latency, "cycles", 0, 65536, kAny,
+             "A launch's first block on an SM until it can issue: instructions and parameters are fetched; 0: they are "
+             "there"),
       NUMBER(sm.l1.bytes, "bytes", 128, kMaxCacheBytes, kAny, "L1 data cache of an SM"),
       NUMBER(sm.l1.ways, "ways", 1, 1024, kAny, "L1 associativity"),
       NUMBER(sm.l1.fill_bytes, "bytes", 32, 128, kPowerOfTwo, "Fetched together by a miss: a sector to a line"),

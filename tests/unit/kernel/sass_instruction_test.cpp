@@ -75,6 +75,37 @@ TEST(SassInstruction, LineNumbersAndBlockPrefixesAreSkipped) {
     }
 }
 
+TEST(SassInstruction, AsynchronousCopiesAndTheirGroupsAreRead) {
+  TraceText trace = one_warp({"0000 ffffffff 0 LDGSTS.E.BYPASS.128 2 R5 R2 16 1 0x1000 16 0",
+                              "0010 ffffffff 0 LDGDEPBAR 0 0 0", "0020 ffffffff 0 DEPBAR.LE 0 0 1",
+                              "0030 ffffffff 0 DEPBAR.LE 0 0", "0040 ffffffff 1 R24 HGMMA.64x128x16.F32 1 R24 0 0"});
+  trace.nregs = "-nregs = 168\n";
+  const ParsedBlock block(trace);
+  EXPECT_EQ(block.at(0).op, Op::kAsyncLoad);
+  EXPECT_EQ(block.at(0).destinations, 0);
+  EXPECT_EQ(block.addresses(0)[31], 0x1000u + 31 * 16);
+  EXPECT_EQ(block.at(1).op, Op::kCommitCopies);
+  EXPECT_EQ(block.at(2).op, Op::kAwaitCopies);
+  EXPECT_EQ(block.at(2).operand, 1u);
+  EXPECT_EQ(block.at(3).operand, 0u);
+  EXPECT_EQ(block.at(4).op, Op::kMatrix);
+  EXPECT_EQ(block.at(4).operand, 16u);
+  EXPECT_EQ(block.at(4).destinations, 64);
+  EXPECT_THAT(texts(block.kernel.warnings()), IsEmpty());
+}
+
+TEST(SassInstruction, ABulkCopyOfOneLaneIsAsWideAsTheTraceSays) {
+  const ParsedBlock block(
+      one_warp({"0000 00000010 0 UTMALDG.2D 0 128 1 0x2000 0 0", "0010 00000010 0 UTMALDG.2D 0 0 0"}));
+  EXPECT_EQ(block.at(0).op, Op::kAsyncLoad);
+  EXPECT_EQ(block.at(0).mask, 0xffu);
+  EXPECT_EQ(block.at(0).width, 16);
+  EXPECT_EQ(block.addresses(0)[0], 0x2000u);
+  EXPECT_EQ(block.addresses(0)[7], 0x2070u);
+  EXPECT_EQ(block.at(1).op, Op::kArithmetic);
+  EXPECT_THAT(texts(block.kernel.warnings()), ElementsAre(HasSubstr("UTMALDG has no addresses")));
+}
+
 TEST(SassInstruction, TheImmediateMayBeMissing) {
   for (const char* tail : {"", " ", " 0", " 0 ", "\t-17", " 0x1f", "\r"}) {
     const ParsedBlock block(one_warp({std::string("0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x1000 4") + tail}));

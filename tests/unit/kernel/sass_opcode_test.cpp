@@ -15,8 +15,8 @@ TEST(SassOpcode, PipelinesFollowTheInstructionClass) {
       {Pipe::kSfu, {"MUFU.RCP", "F2I.TRUNC.NTZ", "I2F.U32.RP", "F2F.F64.F32", "POPC"}},
       {Pipe::kTensor, {"HMMA.884.F32.F32.STEP0", "HMMA.16816.F16", "IMMA.8816.S8.S8"}},
       {Pipe::kControl,
-       {"BRA", "SSY", "SYNC", "BSSY", "BSYNC", "RET.REL.NODEC", "CALL.ABS", "NOP", "MEMBAR.SC.GPU", "DEPBAR.LE",
-        "WARPSYNC", "BAR.ARV"}},
+       {"BRA", "SSY", "SYNC", "BSSY", "BSYNC", "RET.REL.NODEC", "CALL.ABS", "NOP", "MEMBAR.SC.GPU", "WARPSYNC",
+        "BAR.ARV"}},
   };
   for (const auto& [pipe, opcodes] : classes)
     for (const char* text : opcodes) {
@@ -102,6 +102,93 @@ TEST(SassOpcode, WideResultsTakeConsecutiveRegisters) {
                                                    {"CS2R", 2},
                                                    {"CS2R.32", 1}};
   for (const auto& [text, count] : registers) EXPECT_EQ(decode_sass_opcode(text).destinations, count) << text;
+}
+
+/// The tables of NVIDIA's CUDA Binary Utilities: Ampere and Ada, what Hopper has beside that, and Blackwell.
+constexpr const char* kAmpere[] = {
+    "FADD",        "FADD32I", "FCHK",     "FFMA32I",   "FFMA",      "FMNMX",  "FMUL",      "FMUL32I",
+    "FSEL",        "FSET",    "FSETP",    "FSWZADD",   "MUFU",      "HADD2",  "HADD2_32I", "HFMA2",
+    "HFMA2_32I",   "HMMA",    "HMNMX2",   "HMUL2",     "HMUL2_32I", "HSET2",  "HSETP2",    "DADD",
+    "DFMA",        "DMMA",    "DMUL",     "DSETP",     "BMMA",      "BMSK",   "BREV",      "FLO",
+    "IABS",        "IADD",    "IADD3",    "IADD32I",   "IDP",       "IDP4A",  "IMAD",      "IMMA",
+    "IMNMX",       "IMUL",    "IMUL32I",  "ISCADD",    "ISCADD32I", "ISETP",  "LEA",       "LOP",
+    "LOP3",        "LOP32I",  "POPC",     "SHF",       "SHL",       "SHR",    "VABSDIFF",  "VABSDIFF4",
+    "F2F",         "F2I",     "I2F",      "I2I",       "I2IP",      "I2FP",   "F2IP",      "FRND",
+    "MOV",         "MOV32I",  "MOVM",     "PRMT",      "SEL",       "SGXT",   "SHFL",      "PLOP3",
+    "PSETP",       "P2R",     "R2P",      "LD",        "LDC",       "LDG",    "LDGDEPBAR", "LDGSTS",
+    "LDL",         "LDS",     "LDSM",     "ST",        "STG",       "STL",    "STS",       "MATCH",
+    "QSPC",        "ATOM",    "ATOMS",    "ATOMG",     "RED",       "CCTL",   "CCTLL",     "ERRBAR",
+    "MEMBAR",      "CCTLT",   "R2UR",     "REDUX",     "S2UR",      "UBMSK",  "UBREV",     "UCLEA",
+    "UF2FP",       "UFLO",    "UIADD3",   "UIMAD",     "UISETP",    "ULDC",   "ULEA",      "ULOP",
+    "ULOP3",       "ULOP32I", "UMOV",     "UP2UR",     "UPLOP3",    "UPOPC",  "UPRMT",     "UPSETP",
+    "UR2UP",       "USEL",    "USGXT",    "USHF",      "USHL",      "USHR",   "VOTEU",     "TEX",
+    "TLD",         "TLD4",    "TMML",     "TXD",       "TXQ",       "SUATOM", "SULD",      "SURED",
+    "SUST",        "BMOV",    "BPT",      "BRA",       "BREAK",     "BRX",    "BRXU",      "BSSY",
+    "BSYNC",       "CALL",    "EXIT",     "JMP",       "JMX",       "JMXU",   "KILL",      "NANOSLEEP",
+    "RET",         "RPCMOV",  "WARPSYNC", "YIELD",     "B2R",       "BAR",    "CS2R",      "DEPBAR",
+    "GETLMEMBASE", "LEPC",    "NOP",      "PMTRIG",    "R2B",       "S2R",    "SETCTAID",  "SETLMEMBASE",
+    "VOTE",        "ARRIVES", "SUQUERY",  "SPMETADATA"};
+constexpr const char* kHopper[] = {
+    "VHMNMX",       "VIADD",   "VIADDMNMX",  "VIMNMX",    "VIMNMX3",  "FENCE",         "LDGMC",   "REDG",
+    "STSM",         "ULEPC",   "USETMAXREG", "BGMMA",     "HGMMA",    "IGMMA",         "QGMMA",   "WARPGROUP",
+    "WARPGROUPSET", "UBLKCP",  "UBLKPF",     "UBLKRED",   "UTMACCTL", "UTMACMDFLUSH",  "UTMALDG", "UTMAPF",
+    "UTMAREDG",     "UTMASTG", "ACQBULK",    "CGAERRBAR", "ELECT",    "ENDCOLLECTIVE", "PREEXIT"};
+constexpr const char* kBlackwell[] = {
+    "FADD2", "FFMA2",  "FHADD",    "FHFMA",  "FMNMX3",         "FMUL2",  "OMMA",    "QMMA",       "CREDUX",
+    "CS2UR", "LDCU",   "UF2F",     "UF2I",   "UF2IP",          "UFADD",  "UFFMA",   "UFMNMX",     "UFMUL",
+    "UFRND", "UFSEL",  "UFSET",    "UFSETP", "UGETNEXTWORKID", "UI2F",   "UI2FP",   "UI2I",       "UI2IP",
+    "UIABS", "UIMNMX", "UMEMSETS", "UREDGR", "USTGR",          "UVIADD", "UVIMNMX", "UVIRTCOUNT", "ACQSHMINIT"};
+
+TEST(SassOpcode, ThoseOfAmpereToBlackwellAreKnown) {
+  const auto expect_known = [](const auto& opcodes) {
+    for (const char* text : opcodes) {
+      EXPECT_TRUE(decode_sass_opcode(text).known) << text;
+      EXPECT_EQ(decode_sass_opcode(text).lost, "") << text;
+    }
+  };
+  expect_known(kAmpere);
+  expect_known(kHopper);
+  expect_known(kBlackwell);
+}
+
+TEST(SassOpcode, WhatIsNotModelledIsTold) {
+  for (const char* text : {"UCGABAR_ARV", "UCGABAR_WAIT", "REDAS", "STAS"}) {
+    EXPECT_TRUE(decode_sass_opcode(text).known) << text;
+    EXPECT_NE(decode_sass_opcode(text).lost.find("thread block clusters"), std::string_view::npos) << text;
+  }
+  EXPECT_NE(decode_sass_opcode("SYNCS.PHASECHK.TRANS64.TRYWAIT").lost.find("mbarrier"), std::string_view::npos);
+  EXPECT_NE(decode_sass_opcode("UTCHMMA").lost.find("tensor memory"), std::string_view::npos);
+}
+
+TEST(SassOpcode, AsynchronousCopiesAreLoadsWithoutARegister) {
+  for (const char* text : {"LDGSTS.E.BYPASS.LTC128B.128", "UTMALDG.2D", "UBLKCP.S.G", "UBLKPF", "UTMAPF.L2"}) {
+    EXPECT_EQ(decode_sass_opcode(text).op, Op::kAsyncLoad) << text;
+    EXPECT_EQ(decode_sass_opcode(text).space, Space::kGlobal) << text;
+  }
+  EXPECT_EQ(decode_sass_opcode("LDGSTS.E.BYPASS.LTC128B.128").width, 16);
+  EXPECT_FALSE(decode_sass_opcode("LDGSTS.E").bulk);
+  EXPECT_TRUE(decode_sass_opcode("UTMALDG.2D").bulk);
+  EXPECT_EQ(decode_sass_opcode("UBLKCP.G.S").op, Op::kStore);
+  EXPECT_EQ(decode_sass_opcode("UTMASTG.2D").op, Op::kStore);
+  EXPECT_EQ(decode_sass_opcode("UTMAREDG.2D.ADD").op, Op::kAtomic);
+  EXPECT_EQ(decode_sass_opcode("LDGDEPBAR").op, Op::kCommitCopies);
+  EXPECT_EQ(decode_sass_opcode("DEPBAR.LE").op, Op::kAwaitCopies);
+}
+
+TEST(SassOpcode, AMatrixProductOfAWarpgroupIsAsLargeAsItsShapeSays) {
+  struct Case {
+    const char* text;
+    int products, destinations;
+  };
+  for (const Case& c : {Case{"HGMMA.64x256x16.F32.BF16", 32, 128}, Case{"HGMMA.64x64x16.F16", 8, 16},
+                        Case{"QGMMA.64x128x32.F32.E4M3.E4M3", 16, 64}, Case{"IGMMA.64x8x32.S8.S8", 1, 4},
+                        Case{"HGMMA.64x999999x16.F32", 32, 128}, Case{"HGMMA.64xQx16", 1, 2}}) {
+    const SassOpcode opcode = decode_sass_opcode(c.text);
+    EXPECT_EQ(opcode.op, Op::kMatrix) << c.text;
+    EXPECT_EQ(opcode.pipe, Pipe::kTensor) << c.text;
+    EXPECT_EQ(opcode.products, c.products) << c.text;
+    EXPECT_EQ(opcode.destinations, c.destinations) << c.text;
+  }
 }
 
 TEST(SassOpcode, AnUnknownOneIsAnIntegerInstruction) {

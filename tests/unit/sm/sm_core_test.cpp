@@ -190,6 +190,90 @@ TEST(SmCore, WhatFollowsASpinStillWaitsForItsOperands) {
   EXPECT_EQ(run(config, kernel).at(0).stall(Stall::kSpin), 300u - 2 - 1);
 }
 
+Instruction copy_from(std::uint32_t address) {
+  Instruction in = load_from(address, kNoRegister);
+  in.op = Op::kAsyncLoad;
+  in.destinations = 0;
+  return in;
+}
+
+TEST(SmCore, AWaitForCopiesLastsUntilAllButSoManyGroupsHaveEnded) {
+  const SmConfig config = one_sub_core();
+  constexpr unsigned kChain = 50;
+  const Code copy = {copy_from(0), control(Op::kCommitCopies)};
+  const Code other = {copy_from(4096), control(Op::kCommitCopies)};
+  /// When the first of the instructions behind these begins, after the block's start.
+  const auto goes_on = [&](const std::vector<Code>& parts) {
+    Code code;
+    for (const Code& part : parts) code.insert(code.end(), part.begin(), part.end());
+    code.insert(code.end(), kChain, arithmetic(Pipe::kFp32, 1, {1}));
+    return cycles(config, code) - (kChain - 1) * config.fp32.latency - 2;
+  };
+  const auto wait = [](std::uint32_t groups) { return Code{control(Op::kAwaitCopies, groups)}; };
+  const Cycle first = 2 + 100 + config.l1.fill_latency;
+  EXPECT_EQ(goes_on({copy, wait(0)}), first);
+  EXPECT_EQ(goes_on({copy, wait(1)}), 4u) << "one may be under way";
+  EXPECT_EQ(goes_on({{copy_from(0)}, wait(0)}), 3u) << "it is in no group";
+  EXPECT_EQ(goes_on({copy, other, wait(1)}), first);
+  EXPECT_EQ(goes_on({copy, other, wait(0)}), first + 2);
+  EXPECT_EQ(goes_on({copy, other, wait(1), wait(0)}), first + 2);
+  EXPECT_EQ(goes_on({copy, wait(0), wait(0)}), first + 1) << "what has ended is waited for no more";
+}
+
+TEST(SmCore, AWaitForCopiesIsAWaitForMemory) {
+  HandKernel kernel(1, 1, {{copy_from(0), control(Op::kCommitCopies), control(Op::kAwaitCopies)}});
+  const Ended block = run(one_sub_core(), kernel).at(0);
+  EXPECT_EQ(block.accounted(), block.end - block.start - 1);
+  EXPECT_GT(block.stall(Stall::kMemory), 100u);
+}
+
+TEST(SmCore, AMatrixProductOfAWarpgroupHoldsItsPipelineForAsManyProductsAsAWarps) {
+  const SmConfig config = one_sub_core();
+  const auto product = [](std::uint8_t destination, std::uint32_t products) {
+    Instruction in = arithmetic(Pipe::kTensor, destination);
+    in.op = Op::kMatrix;
+    in.operand = products;
+    return in;
+  };
+  const Instruction use = arithmetic(Pipe::kFp32, 3, {1});
+  EXPECT_EQ(cycles(config, {product(1, 16), product(2, 1)}), 16 * config.tensor.interval + kAround);
+  EXPECT_EQ(cycles(config, {product(1, 16), use}), 16 * config.tensor.interval + kAround);
+  EXPECT_EQ(cycles(config, {product(1, 2), use}), config.tensor.latency + kAround) << "but not less than its latency";
+}
+
+TEST(SmCore, ALaunchIsFetchedBeforeItsFirstBlockOnTheSmIssues) {
+  SmConfig config = one_sub_core();
+  config.launch_fetch_latency = 400;
+  HandKernel first(3, 1, {Code{}}), second(1, 1, {Code{}});
+  SmHarness sm(config, {});
+  sm.launch(first, 0, kStart);
+  sm.launch(second, 1, kStart + 1000);
+  ASSERT_TRUE(sm.run());
+  ASSERT_EQ(sm.ended.size(), 4u);
+  std::map<std::pair<KernelId, std::uint32_t>, Ended> blocks;
+  for (const Ended& block : sm.ended) blocks[{block.kernel, block.block}] = block;
+  const Ended& cold = blocks.at({0, 0});
+  EXPECT_EQ(cold.start, kStart);
+  EXPECT_EQ(cold.end, kStart + 400 + 1);
+  EXPECT_EQ(cold.stall(Stall::kMemory), 399u);
+  EXPECT_EQ(cold.accounted(), cold.end - cold.start - 1);
+  EXPECT_GE(blocks.at({0, 1}).end, kStart + 400 + 1) << "blocks that come meanwhile wait with it";
+  EXPECT_LE(blocks.at({0, 2}).end, kStart + 400 + 5) << "and not each for itself";
+  const Ended& other = blocks.at({1, 0});
+  EXPECT_EQ(other.end - other.start, 401u) << "another launch is fetched anew";
+}
+
+TEST(SmCore, BlocksThatComeLaterFindTheLaunchInTheCaches) {
+  SmConfig config = one_sub_core();
+  config.launch_fetch_latency = 400;
+  config.blocks = 1;
+  HandKernel kernel(2, 1, {Code{}});
+  SmHarness sm(config, {});
+  sm.launch(kernel, 0, kStart);
+  ASSERT_TRUE(sm.run());
+  EXPECT_EQ(sm.ended.at(1).end - sm.ended.at(1).start, 2u);
+}
+
 TEST(SmCore, ABarrierReleasesAllWarpsInTheCycleAfterTheLastArrival) {
   const SmConfig config = one_sub_core();
   const Code slow(10, arithmetic(Pipe::kFp32, 1, {1}));
