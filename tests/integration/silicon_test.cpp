@@ -23,7 +23,7 @@ TEST(Silicon, TheTimeOfAGridRisesWhereResidencyDropsAndNowhereElse) {
 }
 
 TEST(Silicon, AnSmThatHoldsFewerBlocksThanTheRuleSaysIsSeen) {
-  const ExperimentReport report = silicon_occupancy(quick(), {{"sm.registers", "8192"}});
+  const ExperimentReport report = silicon_occupancy(quick(), {{"sm.registers", "16384"}});
   EXPECT_FALSE(figure(report, "orin: threads a block").agrees());
 }
 
