@@ -12,15 +12,18 @@
 namespace gputlm {
 
 ExperimentReport most_room_placement(const ExperimentOptions& options, const std::string& placement = "most_room");
-ExperimentReport most_room_demonstration(const ExperimentOptions& options);
-/// `settings` are set on the GPU.
+/// `order`: of the kernels of an application.
+ExperimentReport most_room_leftover(const ExperimentOptions& options, const std::string& order = "leftover");
+/// `settings` are set on the GPU of these two.
+ExperimentReport most_room_demonstration(const ExperimentOptions& options, const ParameterSettings& settings = {});
 ExperimentReport most_room_turing(const ExperimentOptions& options, const ParameterSettings& settings = {});
 ExperimentReport most_room_pascal(const ExperimentOptions& options);
 ExperimentReport most_room_volta(const ExperimentOptions& options);
 ExperimentReport block_to_sm(const ExperimentOptions& options, const std::string& placement = "most_room");
 /// Compares `placement` with round-robin.
 ExperimentReport misprediction(const ExperimentOptions& options, const std::string& placement = "most_room");
-/// `settings` are set on all GPUs of these three.
+/// `settings` are set on the GPU, or on all GPUs, of these four.
+ExperimentReport occupancy(const ExperimentOptions& options, const ParameterSettings& settings = {});
 ExperimentReport alu(const ExperimentOptions& options, const ParameterSettings& settings = {});
 ExperimentReport copy_engine(const ExperimentOptions& options, const ParameterSettings& settings = {});
 ExperimentReport gpc(const ExperimentOptions& options, const ParameterSettings& settings = {});

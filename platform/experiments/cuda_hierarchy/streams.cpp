@@ -58,6 +58,18 @@ applications:
       - {name: u, commands: [{copy: host_to_device, to: 0x10000000, bytes: 1MiB}]}
 )";
 
+/// A kernel in the default stream between two of other streams, any two of which would fit beside each other.
+const char* const kDefaultStream = R"(
+kernels:
+  k: {grid: 2, block: 512, registers: 16, program: [spin: {us: 100}]}
+applications:
+  - name: a
+    streams:
+      - {name: s, launches: [{kernel: k, label: K1}]}
+      - {name: stream 0, default: true, launches: [{kernel: k, label: K2, release_us: 30}]}
+      - {name: t, launches: [{kernel: k, label: K3, release_us: 60}]}
+)";
+
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
   return text.replace(text.find(what), what.size(), by);
 }
@@ -135,6 +147,7 @@ ExperimentReport streams(const ExperimentOptions& options, const std::string& or
   sweep.add("three kernels", run_of(kThreeKernels, ordered));
   sweep.add("same priority", run_of(replaced(kFullSms, "PRIORITY", "0"), ordered));
   sweep.add("higher priority", run_of(replaced(kFullSms, "PRIORITY", "-1"), ordered));
+  sweep.add("default stream", run_of(kDefaultStream, ordered));
   for (const char* application : {"concurrent", "exclusive", "time_sliced"})
     sweep.add(application, run_of(kTwoApplications, {{"work_distributor.application", application}}));
   sweep.run(options.jobs());
@@ -171,6 +184,11 @@ ExperimentReport streams(const ExperimentOptions& options, const std::string& or
   report.figures.push_back(
       exact_figure("full SMs: generations of blocks, higher priority", paper.at("streams.higher_priority"),
                    generations(sweep.result("higher priority"), sweep.request("higher priority").workload)));
+
+  const auto in_order = launch_outcomes(sweep.result("default stream"));
+  const bool beside = in_order[1].first_block < in_order[0].end || in_order[2].first_block < in_order[1].end;
+  report.figures.push_back(exact_figure("default stream: runs beside others", paper.at("default_stream.beside_others"),
+                                        beside ? "sometimes" : "never"));
 
   for (const char* application : {"exclusive", "time_sliced"}) {
     const RunResult& result = sweep.result(application);

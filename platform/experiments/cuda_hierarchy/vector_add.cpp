@@ -6,6 +6,11 @@
 
 namespace gputlm {
 
+VectorAdd vector_add_sample(Bytes working_set) {
+  constexpr std::uint32_t kThreads = 256, kElement = 4;
+  return {static_cast<std::uint32_t>(working_set / (3 * kElement * kThreads)), kThreads, kElement, 1, working_set};
+}
+
 std::shared_ptr<Kernel> vector_add(const VectorAdd& shape, Address at) {
   const auto width = static_cast<std::int64_t>(shape.width), threads = static_cast<std::int64_t>(shape.threads);
   const std::int64_t stride = width * threads * shape.blocks;

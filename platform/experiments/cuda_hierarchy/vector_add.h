@@ -15,6 +15,9 @@ struct VectorAdd {
   Bytes working_set;
 };
 
+/// As CUDA's vectorAdd sample has it: an element a thread, 256 threads a block.
+VectorAdd vector_add_sample(Bytes working_set);
+
 /// `at`: of the vectors, of which each has 256 MiB of addresses.
 std::shared_ptr<Kernel> vector_add(const VectorAdd& shape, Address at);
 

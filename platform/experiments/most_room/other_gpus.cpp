@@ -51,6 +51,7 @@ ExperimentReport most_room_on(const std::string& experiment, const ExperimentOpt
         break;
       case Table1Kind::kCompute:
         as_alone("B isolated", row.isolated.b);
+        as_alone("A colocated", row.colocated.a);
         slower("B colocated", row.colocated.b, row.isolated.b);
         break;
       case Table1Kind::kMemory:

@@ -46,16 +46,56 @@ constexpr PlacementRow kRows[] = {
     {"section 5.2", "turing68", {67, 512}, {9, 33}, false, nullptr, true},
 };
 
+// Section 4.4: blocks of 32x2 threads instead of 64x1. Section 4.2: where warps are the limit, unless blocks take so much
+// shared memory that it is.
+constexpr PlacementRow kShapes{"section 4.4", "pascal5", {5, 1024}, {3, 64}, true, nullptr, false};
+constexpr PlacementRow kWarpsLimit{"section 4.2", "pascal5", {5, 1024}, {3, 33}, true, nullptr, false};
+constexpr Bytes kSharedMemory = 16 * 1024;
+constexpr const char* kOrdered[] = {"pascal5", "turing68"};
 constexpr SmId kLeftEmpty = 67;  // turing68: 67 blocks, one an SM, in the GPU's order: evens, then odds
 constexpr Femtoseconds kSpin = 10 * kMicrosecond, kSpinPerSm = 2 * kMicrosecond;
 
-Run make_run(const PlacementRow& row, const std::string& placement) {
+/// The same number of threads and of blocks, as a block of two dimensions or three, and a grid of another shape.
+std::shared_ptr<Kernel> reshaped(std::shared_ptr<Kernel> kernel) {
+  const std::uint32_t threads = kernel->block.x;
+  std::uint32_t side = 2;
+  while (side < threads && threads % side != 0) ++side;
+  kernel->block = {threads / side, side};
+  kernel->grid = {1, kernel->grid.x};
+  return kernel;
+}
+
+/// `shaped`: with blocks and grids of other shapes. `shared_memory`: of each block.
+Run make_run(const PlacementRow& row, const std::string& placement, bool shaped = false, Bytes shared_memory = 0) {
   Run run{experiment_gpu(row.gpu, {{"work_distributor.placement", placement}}), workload_of_streams(2)};
-  launch(run.workload, 0, spin_kernel(row.first.blocks, row.first.threads, kSpin, kSpinPerSm));
+  const auto kernel = [&](const Shape& shape, Femtoseconds time, Femtoseconds per_sm = 0) {
+    auto made = spin_kernel(shape.blocks, shape.threads, time, per_sm);
+    made->shared_memory = shared_memory;
+    return shaped ? reshaped(std::move(made)) : made;
+  };
+  launch(run.workload, 0, kernel(row.first, kSpin, kSpinPerSm));
   // Between the ends of the blocks on SM 0 and SM 1, or while all blocks run.
   const Femtoseconds release = row.sm0_ended ? kSpin + kSpinPerSm / 2 : kSpin / 2;
-  launch(run.workload, 1, spin_kernel(row.second.blocks, row.second.threads, kMicrosecond), release);
+  launch(run.workload, 1, kernel(row.second, kMicrosecond), release);
   return run;
+}
+
+/// One kernel on an idle GPU, three blocks for each SM.
+Run alone(const std::string& gpu, const std::string& placement) {
+  Run run{experiment_gpu(gpu, {{"work_distributor.placement", placement}}), workload_of_streams(1)};
+  launch(run.workload, 0, spin_kernel(3 * run.config.sms, 256, kSpin));
+  return run;
+}
+
+/// The order in which SMs are preferred, from a kernel that has a block for each first (section 4.3).
+std::string order_text(std::vector<SmId> sms, unsigned count) {
+  sms.resize(count);
+  if (count <= 8) return list_text(sms);
+  const std::size_t half = count / 2;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (sms[i] != (i < half ? 2 * i : 2 * (i - half) + 1)) return list_text(sms);
+  }
+  return fmt::format("0, 2, ..., {}, 1, 3, ..., {}", count - 2, count - 1);
 }
 
 /// Whether the first kernel's blocks were where and when the row wants them, from the records of the run; what was
@@ -85,6 +125,16 @@ ExperimentReport most_room_placement(const ExperimentOptions& options, const std
   for (const PlacementRow& row : kRows) {
     sweep.add(row.name(), make_run(row, row.placement ? row.placement : placement));
   }
+  for (const PlacementRow& row : kRows) {
+    if (!row.placement) sweep.add(row.name() + ", shaped", make_run(row, placement, true));
+  }
+  sweep.add("32x2", make_run(kShapes, placement, true));
+  sweep.add("64x1", make_run(kShapes, placement));
+  sweep.add("shared memory", make_run(kWarpsLimit, placement, false, kSharedMemory));
+  for (const char* gpu : kOrdered) {
+    sweep.add(fmt::format("{} alone", gpu), alone(gpu, placement));
+    sweep.add(fmt::format("{} alone under round_robin", gpu), alone(gpu, "round_robin"));
+  }
   sweep.run(options.jobs());
 
   const Reference& paper = reference("most-room");
@@ -110,6 +160,31 @@ ExperimentReport most_room_placement(const ExperimentOptions& options, const std
     }
     report.figures.push_back(std::move(figure));
   }
+  const auto sms = [&](const std::string& key, std::size_t which) {
+    return launch_outcomes(sweep.result(key)).at(which).sms();
+  };
+  report.figures.push_back(exact_figure("section 4.2: shared memory limits as warps do",
+                                        paper.at("placement.shared_memory.limits"),
+                                        sms("shared memory", 1) == std::vector<SmId>{0, 0, 1} ? "yes" : "no",
+                                        "16 KiB a block: SM 0 has room for 6, with one of Y's for 5, as the others"));
+  for (const char* gpu : kOrdered) {
+    const std::string key = fmt::format("{} alone", gpu);
+    const std::vector<SmId> ours = sms(key, 0);
+    report.figures.push_back(exact_figure(fmt::format("section 4.3 ({}): order of SMs", gpu),
+                                          paper.at(fmt::format("placement.{}_order.sms", gpu)),
+                                          order_text(ours, sweep.request(key).config.sms)));
+    report.figures.push_back(
+        exact_figure(fmt::format("section 4.4 ({}): one kernel, beside round-robin", gpu),
+                     paper.at("placement.single_kernel.beside_round_robin"),
+                     ours == sms(fmt::format("{} alone under round_robin", gpu), 0) ? "the same" : "another"));
+  }
+  unsigned changed = sms("32x2", 1) != sms("64x1", 1);
+  for (const PlacementRow& row : kRows) {
+    if (!row.placement) changed += sms(row.name(), 1) != sms(row.name() + ", shaped", 1);
+  }
+  report.figures.push_back(exact_figure("section 4.4: placements that the shape of blocks and grids changes",
+                                        paper.at("placement.shapes.changed"), std::to_string(changed),
+                                        "blocks of two dimensions; 32x2 threads as 64x1 among them"));
   return report;
 }
 

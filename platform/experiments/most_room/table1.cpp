@@ -11,9 +11,23 @@ namespace {
 
 constexpr std::uint32_t kIsolating = 33, kColocating = 32;  // threads of a block of B
 
-enum class Table1Case : std::uint8_t { kSerialA, kSerialB33, kSerialB32, kIsolated, kColocated };
-constexpr std::array<Table1Case, 5> kTable1Cases{Table1Case::kSerialA, Table1Case::kSerialB33, Table1Case::kSerialB32,
-                                                 Table1Case::kIsolated, Table1Case::kColocated};
+enum class Table1Case : std::uint8_t {
+  kSerialA,
+  kSerialB33,
+  kSerialB32,
+  kIsolated,
+  kColocated,
+  kSpilled,  ///< isolated, with more blocks of B
+  kSwapped,  ///< colocated, B first
+};
+
+std::vector<Table1Case> table1_cases(Table1Kind kind, const Table1Shapes& shapes) {
+  std::vector<Table1Case> cases{Table1Case::kSerialA, Table1Case::kSerialB33, Table1Case::kSerialB32,
+                                Table1Case::kIsolated, Table1Case::kColocated};
+  if (kind == Table1Kind::kL1 && shapes.b_spilling > 0) cases.push_back(Table1Case::kSpilled);
+  if (kind == Table1Kind::kCompute) cases.push_back(Table1Case::kSwapped);
+  return cases;
+}
 
 Run table1_run(const GpuConfig& gpu, const Table1Shapes& shapes, Table1Kind kind, Table1Case which, unsigned scale) {
   Run run{gpu, workload_of_streams(2)};
@@ -22,11 +36,16 @@ Run table1_run(const GpuConfig& gpu, const Table1Shapes& shapes, Table1Kind kind
     if (auto managed = table1_managed(kind, kernel, scale)) run.workload.managed.push_back(std::move(*managed));
   };
   const bool with_a = which != Table1Case::kSerialB33 && which != Table1Case::kSerialB32;
-  const bool colocated = which == Table1Case::kSerialB32 || which == Table1Case::kColocated;
-  if (with_a) add(0, {false, gpu.sms - 1, shapes.a_threads}, 0);
-  if (which == Table1Case::kSerialA) return run;
-  // After A, whose blocks take a cycle each to place.
-  add(1, {true, shapes.b_blocks, colocated ? kColocating : kIsolating}, with_a ? kMicrosecond / 10 : 0);
+  const bool with_b = which != Table1Case::kSerialA;
+  const bool colocated =
+      which == Table1Case::kSerialB32 || which == Table1Case::kColocated || which == Table1Case::kSwapped;
+  constexpr Femtoseconds kBehind = kMicrosecond / 10;  // the other kernel, whose blocks take a cycle each to place
+  if (with_a) add(0, {false, gpu.sms - 1, shapes.a_threads}, which == Table1Case::kSwapped ? kBehind : 0);
+  if (with_b) {
+    const std::uint32_t blocks = which == Table1Case::kSpilled ? shapes.b_spilling : shapes.b_blocks;
+    const bool second = with_a && which != Table1Case::kSwapped;
+    add(1, {true, blocks, colocated ? kColocating : kIsolating}, second ? kBehind : 0);
+  }
   return run;
 }
 
@@ -39,9 +58,10 @@ double hits_of(const LaunchOutcome& outcome) {
 
 /// Of A and B beside each other, over the serial case.
 Table1Times factors(const std::vector<LaunchOutcome>& outcomes, double serial_a, double serial_b) {
+  const Cycle begin = std::min(outcomes[0].first_block, outcomes[1].first_block);
   const Cycle end = std::max(outcomes[0].end, outcomes[1].end);
   return {time_of(outcomes[0]) / serial_a, time_of(outcomes[1]) / serial_b,
-          static_cast<double>(end - outcomes[0].first_block) / (serial_a + serial_b)};
+          static_cast<double>(end - begin) / (serial_a + serial_b)};
 }
 
 }  // namespace
@@ -56,7 +76,7 @@ Table1Runs::Table1Runs(const Matrix& matrix, Table1Shapes shapes, const Paramete
     const GpuConfig gpu = experiment_gpu(matrix.gpu(), all);
     mhz_ = gpu.core_mhz;
     for (const unsigned scale : scales_) {
-      for (const Table1Case which : kTable1Cases) {
+      for (const Table1Case which : table1_cases(table1_kind(kind), shapes)) {
         sweep.add({kind, which, scale}, table1_run(gpu, shapes, table1_kind(kind), which, scale));
       }
     }
@@ -66,15 +86,21 @@ Table1Runs::Table1Runs(const Matrix& matrix, Table1Shapes shapes, const Paramete
     for (const unsigned scale : scales_) {
       const auto outcomes = [&](Table1Case which) { return launch_outcomes(sweep.result({kind, which, scale})); };
       const auto a = outcomes(Table1Case::kSerialA), b33 = outcomes(Table1Case::kSerialB33),
-                 b32 = outcomes(Table1Case::kSerialB32), isolated = outcomes(Table1Case::kIsolated),
-                 colocated = outcomes(Table1Case::kColocated);
+                 b32 = outcomes(Table1Case::kSerialB32);
       Table1Row& row = rows_[{kind, scale}];
+      row.isolated_launches = outcomes(Table1Case::kIsolated);
+      row.colocated_launches = outcomes(Table1Case::kColocated);
       row.serial = {time_of(a[0]), time_of(b33[0]), time_of(a[0]) + time_of(b33[0])};
-      row.isolated = factors(isolated, row.serial.a, row.serial.b);
-      row.colocated = factors(colocated, row.serial.a, time_of(b32[0]));
+      row.isolated = factors(row.isolated_launches, row.serial.a, row.serial.b);
+      row.colocated = factors(row.colocated_launches, row.serial.a, time_of(b32[0]));
       row.b32_over_b33 = time_of(b32[0]) / row.serial.b;
-      row.isolated_on = list_text(isolated[1].sms());
-      row.colocated_on = list_text(colocated[1].sms());
+      if (sweep.has({kind, Table1Case::kSpilled, scale})) {
+        row.spilled_launches = outcomes(Table1Case::kSpilled);
+        row.spilled = factors(row.spilled_launches, row.serial.a, row.serial.b);
+      }
+      if (sweep.has({kind, Table1Case::kSwapped, scale})) {
+        row.swapped = factors(outcomes(Table1Case::kSwapped), row.serial.a, time_of(b32[0]));
+      }
       for (const ManagedAllocation& pages : sweep.request({kind, Table1Case::kSerialA, scale}).workload.managed) {
         const RunResult& result = sweep.result({kind, Table1Case::kSerialA, scale});
         row.faults_a_page = ratio(static_cast<double>(result.translation.mmu.faults.handled),
@@ -109,6 +135,7 @@ std::string Table1Runs::text() const {
                                  "serial", "", "", "isolated", "", "", "colocated", "", "");
   text += fmt::format("{:<28} {:>5}  {:>9} {:>9} {:>9}  {:>6} {:>6} {:>6}  {:>6} {:>6} {:>6}\n", "kernels", "scale",
                       "A [ms]", "B [ms]", "total", "A", "B", "total", "A", "B", "total");
+  std::string others;
   for (const std::string& kind : kinds_) {
     for (const unsigned scale : scales_) {
       const Table1Row& r = row(kind, scale);
@@ -117,9 +144,16 @@ std::string Table1Runs::text() const {
           "{:<28} {:>5}  {:>9.4f} {:>9.4f} {:>9.4f}  {:>6.2f} {:>6.2f} {:>6.2f}  {:>6.2f} {:>6.2f} {:>6.2f}\n", kind,
           scale, r.serial.a / ms, r.serial.b / ms, r.serial.total / ms, r.isolated.a, r.isolated.b, r.isolated.total,
           r.colocated.a, r.colocated.b, r.colocated.total);
+      const auto other = [&](const char* what, const std::optional<Table1Times>& times) {
+        if (!times) return;
+        others += fmt::format("{}, scale {}, {}: A {:.2f}, B {:.2f}, total {:.2f}\n", kind, scale, what, times->a,
+                              times->b, times->total);
+      };
+      other("a block of B too many for the empty SM", r.spilled);
+      other("colocated, B launched first", r.swapped);
     }
   }
-  return text;
+  return text + others;
 }
 
 }  // namespace gputlm

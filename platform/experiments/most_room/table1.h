@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -17,7 +18,12 @@ namespace gputlm {
 /// A has a block for all SMs but one.
 struct Table1Shapes {
   std::uint32_t a_threads, b_blocks;
+  /// Blocks of B with 33 threads of which the empty SM gets all but one (section 5.2); 0: such a run is not made.
+  std::uint32_t b_spilling = 0;
 };
+
+/// Of section 5.
+inline constexpr Table1Shapes kTuringShapes{512, 8, 9};
 
 /// Cycles from the first block of a kernel to the end of its last; or what they are over those of the serial case.
 struct Table1Times {
@@ -28,10 +34,12 @@ struct Table1Times {
 struct Table1Row {
   Table1Times serial;  ///< cycles, with 33 threads
   Table1Times isolated, colocated;
-  double b32_over_b33 = 1;                ///< serial
-  std::string isolated_on, colocated_on;  ///< SMs of B's blocks
-  double faults_a_page = 0;               ///< far faults for each page that a block of A uses, serial
-  std::array<double, 2> hit_rate{};       ///< of the L1 in the serial case, A and B
+  std::optional<Table1Times> spilled;  ///< L1-cache-dependent: with Table1Shapes::b_spilling blocks of B
+  std::optional<Table1Times> swapped;  ///< compute-intensive: colocated, but B is launched first (section 5.3)
+  double b32_over_b33 = 1;             ///< serial
+  std::vector<LaunchOutcome> isolated_launches, colocated_launches, spilled_launches;  ///< A and B
+  double faults_a_page = 0;          ///< far faults for each page that a block of A uses, serial
+  std::array<double, 2> hit_rate{};  ///< of the L1 in the serial case, A and B
 };
 
 /// What A and B take serial, isolated and colocated, over A alone.

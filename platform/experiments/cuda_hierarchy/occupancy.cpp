@@ -1,0 +1,168 @@
+/// Section III-C2 of cuda-hierarchy: when do shared memory and registers decide to which SM a block goes (Equation 1)? A
+/// kernel of one warp, S0, is on SM 0; by their warps a block of three, S1, goes there too (Equation 2: 96 threads after 32).
+/// From which request on does it go elsewhere?
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/experiments/experiments.h"
+#include "platform/lab/reference.h"
+#include "platform/lab/sweep.h"
+
+namespace gputlm {
+namespace {
+
+constexpr Bytes kRequestStep = 64;  // of requests of shared memory
+constexpr Bytes kThresholdFrom = 2048, kThresholdTo = 4096;
+constexpr Bytes kIncrement = 256, kThreshold = 3072;  // section III-C2
+constexpr Bytes kHeldTo = 5120;
+constexpr Bytes kMostShared = 48 * 1024;  // table I: of a block
+constexpr unsigned kFewestRegisters = 16, kMostRegisters = 64, kHeldRegisters = 255;
+constexpr Femtoseconds kRun = 6 * kMicrosecond;
+
+struct Needs {
+  Bytes shared_memory = 0;
+  unsigned registers = 16;
+};
+
+std::shared_ptr<Kernel> needing(std::uint32_t blocks, std::uint32_t threads, const Needs& needs) {
+  auto kernel = spin_kernel(blocks, threads, kRun);
+  kernel->shared_memory = needs.shared_memory;
+  kernel->registers_per_thread = needs.registers;
+  return kernel;
+}
+
+/// A row of pairs S0 and S1, each on an idle GPU.
+class Pairs {
+ public:
+  Pairs(const std::string& gpu, const ParameterSettings& settings)
+      : run_{experiment_gpu(gpu, settings), workload_of_streams(2)} {}
+  void add(Bytes asked, const Needs& s0, const Needs& s1) {
+    asked_.push_back(asked);
+    launch(run_.workload, 0, needing(1, 32, s0), 0, phase_);
+    launch(run_.workload, 1, needing(1, 96, s1), kMicrosecond, phase_++);
+  }
+  const Run& run() const { return run_; }
+  /// The largest request with which S1 still goes to the SM of S0, if all larger ones go elsewhere.
+  std::string most_together(const RunResult& result) const {
+    const auto outcomes = launch_outcomes(result);
+    Bytes most = 0;
+    bool apart = false;
+    for (std::size_t i = 0; i < asked_.size(); ++i) {
+      const bool together = outcomes[2 * i].sms() == outcomes[2 * i + 1].sms();
+      if (together && apart) return "no threshold";
+      if (together) most = asked_[i];
+      apart = apart || !together;
+    }
+    return apart ? std::to_string(most) : "none";
+  }
+
+ private:
+  Run run_;
+  std::vector<Bytes> asked_;
+  unsigned phase_ = 0;
+};
+
+/// A kernel of far more one-warp blocks than fit, for each request of shared memory: blocks that run at once.
+Run held_run(const std::string& gpu, const ParameterSettings& settings) {
+  Run run{experiment_gpu(gpu, settings), workload_of_streams(1)};
+  unsigned phase = 0;
+  for (Bytes bytes = kThreshold; bytes <= kHeldTo; bytes += kRequestStep) {
+    launch(run.workload, 0, needing(run.config.sms * 33, 32, {bytes}), 0, phase++);
+  }
+  return run;
+}
+
+struct Held {
+  unsigned changed = 0, increments = 0;  ///< of the increments of 256 bytes, those that change how many blocks run
+  unsigned between = 0;                  ///< changes at other sizes
+};
+
+Held held_of(const RunResult& result) {
+  Held held;
+  std::vector<std::size_t> at_once;
+  for (const LaunchOutcome& outcome : launch_outcomes(result)) {
+    Cycle first_end = kNever;
+    for (const BlockRecord& block : outcome.blocks) first_end = std::min(first_end, block.end);
+    at_once.push_back(
+        static_cast<std::size_t>(std::count_if(outcome.blocks.begin(), outcome.blocks.end(),
+                                               [&](const BlockRecord& block) { return block.start < first_end; })));
+  }
+  for (std::size_t i = 1; i < at_once.size(); ++i) {
+    const bool increment = (i - 1) * kRequestStep % kIncrement == 0;  // just above a multiple
+    held.increments += increment;
+    (increment ? held.changed : held.between) += at_once[i] != at_once[i - 1];
+  }
+  return held;
+}
+
+/// Two kernels with configurations of L1 and shared memory, each of a block that would fit beside the other's.
+Run configurations_run(const std::string& gpu, const ParameterSettings& settings, CacheConfig second) {
+  Run run{experiment_gpu(gpu, settings), workload_of_streams(2)};
+  launch(run.workload, 0, needing(1, 32, {}));
+  launch(run.workload, 1, needing(1, 96, {}), kMicrosecond);
+  run.workload.launches[0].cache_config = CacheConfig::kShared;
+  run.workload.launches[1].cache_config = second;
+  return run;
+}
+
+}  // namespace
+
+ExperimentReport occupancy(const ExperimentOptions& options, const ParameterSettings& settings) {
+  const std::string gpu = "xavier";
+  Pairs requested(gpu, settings), of_the_first(gpu, settings), registers(gpu, settings);
+  for (Bytes bytes = kThresholdFrom; bytes <= kThresholdTo; bytes += kRequestStep) {
+    requested.add(bytes, {kMostShared}, {bytes});
+  }
+  for (Bytes bytes = 0; bytes <= kMostShared; bytes += kIncrement) of_the_first.add(bytes, {bytes}, {});
+  for (unsigned n = kFewestRegisters; n <= kMostRegisters; ++n) registers.add(n, {0, kHeldRegisters}, {0, n});
+
+  Sweep<std::string> sweep;
+  sweep.add("requested", requested.run());
+  sweep.add("of the first", of_the_first.run());
+  sweep.add("registers", registers.run());
+  sweep.add("held", held_run(gpu, settings));
+  sweep.add("other", configurations_run(gpu, settings, CacheConfig::kL1));
+  sweep.add("same", configurations_run(gpu, settings, CacheConfig::kShared));
+  sweep.run(options.jobs());
+
+  const Reference& paper = reference("cuda-hierarchy");
+  ExperimentReport report;
+  const auto most = [&](const Pairs& pairs, const char* key) { return pairs.most_together(sweep.result(key)); };
+  const Held held = held_of(sweep.result("held"));
+  const std::string first = most(of_the_first, "of the first");
+  report.text = fmt::format(
+      "{}: S0, one warp, then S1, three warps. Up to which request S1 goes to the SM of S0:\n"
+      "  shared memory of S1, S0 with {} bytes     {}\n  shared memory of S0, S1 without           {}\n"
+      "  registers of S1 a thread, S0 with {}     {}\n",
+      gpu, kMostShared, most(requested, "requested"), first, kHeldRegisters, most(registers, "registers"));
+  report.figures = {
+      exact_figure("largest request of shared memory that does not count (bytes)",
+                   paper.at("resources.shared_memory_threshold_bytes"), most(requested, "requested")),
+      exact_figure("increments of 256 bytes that change how many blocks an SM holds",
+                   fmt::format("{0} of {0}", held.increments), fmt::format("{} of {}", held.changed, held.increments),
+                   fmt::format("from {} to {} bytes, blocks of one warp", kThreshold, kHeldTo)),
+      exact_figure("changes at other sizes", "0", std::to_string(held.between)),
+      exact_figure("most registers a thread that do not count", paper.at("resources.registers_threshold"),
+                   most(registers, "registers")),
+      exact_figure("S0 with shared memory, S1 without: S1 goes elsewhere", paper.at("resources.of_the_first_kernel"),
+                   first == "none" ? "never" : fmt::format("above {}", first)),
+  };
+  const auto beside = [&](const char* key) {
+    const auto outcomes = launch_outcomes(sweep.result(key));
+    return outcomes[1].first_block < outcomes[0].end ? "in parallel" : "one after the other";
+  };
+  report.figures.push_back(exact_figure("streams with different configurations of L1 and shared memory",
+                                        paper.at("resources.different_configurations"), beside("other")));
+  report.figures.push_back(
+      exact_figure("streams with the same configuration", paper.at("resources.same_configuration"), beside("same")));
+  return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"cuda-hierarchy/occupancy", 209},
+                     "When shared memory and registers decide where a block goes (section III-C2, equation 1)",
+                     [](const ExperimentOptions& options) { return occupancy(options); }});
+}
+
+}  // namespace gputlm

@@ -1,0 +1,90 @@
+/// Section 6 of most-room: thread blocks of one kernel after the other. "Only blocks from the kernel at the front of the
+/// execution queue can be scheduled [...] even if there is room on an SM for colocation", no block is paused, and so
+/// kernels run beside each other mostly when they are small.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/experiments/experiments.h"
+#include "platform/lab/reference.h"
+#include "platform/lab/sweep.h"
+
+namespace gputlm {
+namespace {
+
+constexpr const char* kLeftoverGpus[] = {"pascal5", "volta80", "turing68"};
+constexpr unsigned kWaves = 8;                // of the large kernel
+constexpr std::uint32_t kLargeThreads = 768;  // one block an SM at least, and room for small ones beside it
+constexpr std::uint32_t kSmallBlocks = 4, kSmallThreads = 32;
+constexpr Femtoseconds kLargeSpin = 10 * kMicrosecond;
+
+/// A kernel, of so many blocks of 768 threads, and then one of a few small blocks.
+Run leftover_run(const std::string& gpu, const std::string& order, bool large) {
+  Run run{experiment_gpu(gpu, {{"work_distributor.kernel_order", order}}), workload_of_streams(2)};
+  const unsigned at_once = run.config.sms * (run.config.sm.threads / kLargeThreads);
+  launch(run.workload, 0, spin_kernel(large ? kWaves * at_once : at_once / 2, kLargeThreads, kLargeSpin));
+  launch(run.workload, 1, spin_kernel(kSmallBlocks, kSmallThreads, kLargeSpin), kMicrosecond);
+  return run;
+}
+
+struct Leftover {
+  Cycle last_of_first = 0, first_of_second = kNever;  ///< starts of blocks
+  unsigned paused = 0;                                ///< blocks of the first kernel that took longer than they spin
+  double of_the_first = 0;                            ///< share of the first kernel's time in which the second one ran
+};
+
+Leftover leftover_of(const std::vector<LaunchOutcome>& outcomes, double mhz) {
+  Leftover result;
+  const LaunchOutcome &first = outcomes[0], &second = outcomes[1];
+  const double spin = static_cast<double>(kLargeSpin) / kMicrosecond * mhz;
+  for (const BlockRecord& block : first.blocks) {
+    result.last_of_first = std::max(result.last_of_first, block.start);
+    result.paused += static_cast<double>(block.end - block.start) > 1.01 * spin;
+  }
+  for (const BlockRecord& block : second.blocks) result.first_of_second = std::min(result.first_of_second, block.start);
+  const double overlap = std::max(0.0, static_cast<double>(std::min(first.end, second.end)) -
+                                           static_cast<double>(std::max(first.first_block, second.first_block)));
+  result.of_the_first = overlap / static_cast<double>(first.time());
+  return result;
+}
+
+}  // namespace
+
+ExperimentReport most_room_leftover(const ExperimentOptions& options, const std::string& order) {
+  Sweep<std::pair<std::string, bool>> sweep;
+  for (const char* gpu : kLeftoverGpus) {
+    for (const bool large : {false, true}) sweep.add({gpu, large}, leftover_run(gpu, order, large));
+  }
+  sweep.run(options.jobs());
+  const Reference& paper = reference("most-room");
+  ExperimentReport report;
+  report.text = fmt::format(
+      "A kernel of blocks of {} threads, {} waves of them (large) or half a wave (small), and 1 us later one of {} "
+      "blocks "
+      "of {} threads.\nHow much of the first kernel's time the second one runs beside it\n{:<10} {:>6} {:>6}\n",
+      kLargeThreads, kWaves, kSmallBlocks, kSmallThreads, "", "large", "small");
+  for (const char* gpu : kLeftoverGpus) {
+    const auto of = [&](bool large) {
+      return leftover_of(launch_outcomes(sweep.result({gpu, large})), sweep.request({gpu, large}).config.core_mhz);
+    };
+    const Leftover large = of(true), small = of(false);
+    report.text += fmt::format("{:<10} {:>6.2f} {:>6.2f}\n", gpu, large.of_the_first, small.of_the_first);
+    const auto add = [&](const char* what, const char* key, const std::string& ours) {
+      report.figures.push_back(exact_figure(fmt::format("{}: {}", gpu, what), paper.at(key), ours));
+    };
+    add("blocks of the second kernel begin, though there is room", "leftover.second_begins",
+        large.first_of_second > large.last_of_first ? "after the last block of the first" : "before it");
+    add("blocks of the first kernel that pause", "leftover.paused", std::to_string(large.paused));
+    add("two small kernels", "leftover.small_kernels",
+        small.of_the_first > large.of_the_first ? "more concurrency" : "no more concurrency");
+  }
+  return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"most-room/leftover", 106},
+                     "When blocks of a second kernel are placed (section 6)",
+                     [](const ExperimentOptions& options) { return most_room_leftover(options); }});
+}
+
+}  // namespace gputlm
