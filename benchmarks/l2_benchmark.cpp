@@ -62,30 +62,30 @@ void requests(benchmark::State& state) {
   while (state.KeepRunningBatch(kWindow)) {
     for (const std::uint64_t end = answered + kWindow; answered < end;) {
       const Cycle until = now + kWindow;
-      for (at = std::max(at, now); at < until && core.requests.size() < config.queue; ++at) {
+      for (at = std::max(at, now); at < until && core.requests().size() < config.queue; ++at) {
         random = random * 6364136223846793005 + 1442695040888963407;
         Access& access = pool.allocate();
         access.address = ((random >> 33) & (lines * kSectorsOfLine - 1)) * kSectorBytes;
         access.bytes = kSectorBytes;
         access.write = (random >> 20) % 4 == 0;
-        core.requests.push(at, access);
+        core.requests().push(at, access);
       }
       while (!dram.empty() && dram.front().at < until) {
-        core.memory_replies.push(dram.front().at, *dram.front().access);
-        core.memory_requests.credit(dram.pop().at, 1);
+        core.memory_replies().push(dram.front().at, *dram.front().access);
+        core.memory_requests().credit(dram.pop().at, 1);
       }
       core.advance(until);
-      for (const auto& departure : core.replies.departures()) {
-        core.replies.credit(departure.slot + kWindow, 1);
+      for (const auto& departure : core.replies().departures()) {
+        core.replies().credit(departure.slot + kWindow, 1);
         pool.release(*departure.item);
       }
-      answered += core.replies.departures().size();
-      for (const auto& departure : core.memory_requests.departures())
+      answered += core.replies().departures().size();
+      for (const auto& departure : core.memory_requests().departures())
         dram.push({departure.slot + kDram, departure.item});
-      core.replies.departures().clear();
-      core.memory_requests.departures().clear();
-      core.requests.freed_slots().clear();
-      core.memory_replies.freed_slots().clear();
+      core.replies().departures().clear();
+      core.memory_requests().departures().clear();
+      core.requests().freed_slots().clear();
+      core.memory_replies().freed_slots().clear();
       now = until;
     }
   }

@@ -6,6 +6,7 @@ plane_mux.sv
 next_application.sv
 bank_state.sv
 request_queue.sv
+reserved_admission.sv
 fr_fcfs_arbiter.sv
 fr_rr_fcfs_arbiter.sv
 age_matrix.sv

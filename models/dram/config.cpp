@@ -79,6 +79,32 @@ std::string contradiction_of_queues(const DramConfig& c) {
               c.write_low, c.write_high);
 }
 
+/// Reserved entries hold a line, so that an access which waits for room gets some when its own application's leave.
+std::string contradiction_of_admission(const DramConfig& c) {
+  if (c.applications == 1) {
+    if (c.reserved == 0 && !c.virtual_channels) return "";
+    return std::string(c.reserved > 0 ? "dram.reserved" : "dram.virtual_channels") +
+           " needs dram.applications of 2 or more; found 1";
+  }
+  if (c.write_queue > 0) {
+    return both("dram.applications must be 1 with dram.write_queue", c.applications, c.write_queue);
+  }
+  if (c.reserved * Bytes{c.burst_bytes} < kLineBytes) {
+    return "dram.reserved must hold the bursts of one " + std::to_string(kLineBytes) +
+           "-byte access of each of dram.applications; found " + std::to_string(c.reserved) + " bursts of " +
+           std::to_string(c.burst_bytes) + " bytes";
+  }
+  if (c.reserved * c.applications > c.queue) {
+    return both("dram.reserved x dram.applications must be at most dram.queue (" + std::to_string(c.queue) + ")",
+                c.reserved, c.applications);
+  }
+  if (input_queue_of(c) == 0) {
+    return both("dram.input_queue must be at least dram.applications with dram.virtual_channels", c.input_queue,
+                c.applications);
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string contradiction(const DramConfig& c) {
@@ -88,9 +114,10 @@ std::string contradiction(const DramConfig& c) {
            std::to_string(c.banks) + " banks";
   }
   for (const std::string& what :
-       {contradiction_of_queues(c), contradiction_of_rows(t), shorter_in_group("tCCDL", t.tCCDL, "tCCDS", t.tCCDS),
-        shorter_in_group("tRRDL", t.tRRDL, "tRRDS", t.tRRDS), shorter_in_group("tWTRL", t.tWTRL, "tWTRS", t.tWTRS),
-        contradiction_of_burst(c), contradiction_of_refresh(c), contradiction_of_address_map(c)}) {
+       {contradiction_of_queues(c), contradiction_of_admission(c), contradiction_of_rows(t),
+        shorter_in_group("tCCDL", t.tCCDL, "tCCDS", t.tCCDS), shorter_in_group("tRRDL", t.tRRDL, "tRRDS", t.tRRDS),
+        shorter_in_group("tWTRL", t.tWTRL, "tWTRS", t.tWTRS), contradiction_of_burst(c), contradiction_of_refresh(c),
+        contradiction_of_address_map(c)}) {
     if (!what.empty()) return what;
   }
   return "";

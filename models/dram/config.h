@@ -32,6 +32,10 @@ struct DramConfig {
   unsigned write_high = 0;    ///< writes pending from which on they go first,
   unsigned write_low = 0;     ///< until no more than these are
   unsigned input_queue = 64;  ///< accesses waiting to enter it
+  unsigned applications = 1;  ///< that are admitted to it apart, by number modulo this (admission.h); 1: all are alike
+  unsigned reserved = 0;      ///< its entries that are kept for each of them; the rest is for all
+  /// Each of them has a queue in front of its own, of an equal share of input_queue, and the way to it from the L2 slice.
+  bool virtual_channels = false;
   std::string scheduler = "fr_fcfs";
   PolicyOptions options;                ///< of memory-request policies
   unsigned row_hit_cap = 0;             ///< column commands to an open row after which hits lose precedence; 0: no cap
@@ -47,6 +51,11 @@ inline unsigned burst_cycles(const DramConfig& config) {
   const unsigned bits = config.bus_bits * config.bits_per_cycle;
   return bits != 0 && config.burst_bytes * 8 % bits == 0 ? config.burst_bytes * 8 / bits : 0;
 }
+
+/// Queues in front of the controller that do not wait for each other, for each L2 slice or who else asks.
+inline unsigned channels_of_link(const DramConfig& config) { return config.virtual_channels ? config.applications : 1; }
+/// Accesses that one of them holds.
+inline unsigned input_queue_of(const DramConfig& config) { return config.input_queue / channels_of_link(config); }
 
 /// The first rule between parameters that the configuration breaks, with what was found; empty if there is none.
 /// Ranges of single parameters are not looked at.

@@ -5,9 +5,10 @@
 namespace gputlm {
 
 DramController::DramController(const sc_core::sc_module_name& module_name, const Link& link, const DramConfig& config,
-                               unsigned count, const ServedMemory& memory)
-    : Unit(module_name, Clock::from_mhz(config.command_mhz)), core_(config, count, link.response.queue) {
-  for (unsigned i = 0; i < count; ++i) {
+                               unsigned initiators, const ServedMemory& memory)
+    : Unit(module_name, Clock::from_mhz(config.command_mhz)),
+      core_(config, initiators * channels_of_link(config), link.response.queue) {
+  for (unsigned i = 0; i < initiators * channels_of_link(config); ++i) {
     ports.emplace_back("port_" + std::to_string(i), *this, link, core_.requests(i), core_.responses(i));
     ports.back().serve(memory);
   }

@@ -12,10 +12,11 @@ namespace gputlm {
 
 class DramController final : public Unit {
  public:
-  /// `link`: to each of `ports` initiators (models/dram/links.h). `memory`: what those outside the model may ask for.
+  /// `link`: to each of `initiators` (models/dram/links.h), which has as many ports as virtual channels, one after the
+  /// other. `memory`: what those outside the model may ask for.
   /// Throws InputError for a configuration that cannot be (DramControllerCore).
-  DramController(const sc_core::sc_module_name& name, const Link& link, const DramConfig& config, unsigned ports = 1,
-                 const ServedMemory& memory = {});
+  DramController(const sc_core::sc_module_name& name, const Link& link, const DramConfig& config,
+                 unsigned initiators = 1, const ServedMemory& memory = {});
 
   DramControllerCore& core() { return core_; }
   const DramControllerCore& core() const { return core_; }

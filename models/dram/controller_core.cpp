@@ -49,6 +49,7 @@ DramControllerCore::DramControllerCore(const DramConfig& config, unsigned links,
   free_slots_.reserve(slots_.size());
   for (std::size_t i = slots_.size(); i-- > 0;) free_slots_.push_back(static_cast<std::uint32_t>(i));
   if (refresh_interval_ > 0) refresh_due_ = refresh_interval_;
+  if (config.applications > 1) admission_.emplace(config.queue, config.applications, config.reserved);
   statistics_.banks.resize(config.banks);
 }
 
@@ -106,6 +107,7 @@ unsigned DramControllerCore::bursts_of(const Access& access) const {
 
 DramControllerCore::Event DramControllerCore::next_intake() {
   room_needed_ = 0;
+  if (admission_) return next_intake_in_turn();
   Event oldest;
   for (unsigned i = 0; i < links_.size(); ++i) {
     const Cycle arrival = links_[i].requests.next();
@@ -119,11 +121,43 @@ DramControllerCore::Event DramControllerCore::next_intake() {
     full_queue_ = queue;
     room_needed_ = bursts;
     if (bursts <= capacity_[queue]) return {};
-    throw InputError("DRAM access: found " + std::to_string(bursts) + " bursts, allowed are " +
-                     (queue == 0 ? "dram.queue = " : "dram.write_queue = ") + std::to_string(capacity_[queue]));
+    fail_too_large(bursts, queue == 0 ? "dram.queue" : "dram.write_queue", capacity_[queue]);
   }
   if (queues_ > 1 && must_wait(access, bursts)) return {};
   return {std::max(oldest.at, space_since_), oldest.link};
+}
+
+/// An access that its queue will never have room for.
+void DramControllerCore::fail_too_large(unsigned bursts, const char* allowed, unsigned most) {
+  throw InputError("DRAM access: found " + std::to_string(bursts) + " bursts, allowed are " + allowed + " = " +
+                   std::to_string(most));
+}
+
+/// The next access where applications are admitted apart: of those that can enter first, the one whose turn it is.
+DramControllerCore::Event DramControllerCore::next_intake_in_turn() {
+  if (free_slots_.empty()) return {};
+  Cycle first = kNever;
+  std::uint64_t waiting = 0;                   // set of applications with an access that can enter in cycle `first`,
+  std::array<Event, Admission::kMost> oldest;  // and of each its oldest one, by arrival
+  for (unsigned i = 0; i < links_.size(); ++i) {
+    const Cycle arrival = links_[i].requests.next();
+    if (arrival == kNever) continue;
+    const Access& access = links_[i].requests.front();
+    const unsigned application = admission_->number(access.identity.application), bursts = bursts_of(access);
+    if (!admission_->fits(application, bursts)) {
+      const unsigned most = admission_->most();
+      if (bursts > most) fail_too_large(bursts, "dram.queue less dram.reserved of the other dram.applications", most);
+      continue;
+    }
+    const Cycle at = std::max(arrival, space_since_);
+    if (at > first) continue;
+    if (at < first) waiting = 0;
+    first = at;
+    if ((waiting >> application & 1) == 0 || arrival < oldest[application].at) oldest[application] = {arrival, i};
+    waiting |= bit(application);
+  }
+  if (waiting == 0) return {};
+  return {first, oldest[admission_->next(waiting)].link};
 }
 
 /// True while an access in the other queue has pending bursts, some of which may be those of `access`.
@@ -159,6 +193,7 @@ void DramControllerCore::take_in(Cycle now, unsigned link) {
   slots_[slot] = {&access, now, link, bursts, RowOutcome::kNone};
   const std::size_t queue = queue_of(access);
   queued_[queue] += bursts;
+  if (admission_) admission_->entered(admission_->number(access.identity.application), bursts);
   account_.taken_in(now);
   Address address = access.address & ~Address{burst_bytes_ - 1};
   Location location = map_.locate(address);
@@ -268,7 +303,8 @@ void DramControllerCore::issue() {
   choice_.issued(command);
   command_from_ = now + 1;
   // A column command makes room in the queue.
-  if (is_column(command) && intake_.at == kNever && queued_[full_queue_] + room_needed_ <= capacity_[full_queue_]) {
+  if (is_column(command) &&
+      (admission_ || (intake_.at == kNever && queued_[full_queue_] + room_needed_ <= capacity_[full_queue_]))) {
     intake_ = next_intake();
   }
 }
@@ -311,6 +347,7 @@ void DramControllerCore::serve(Cycle now, unsigned b) {
   queue.pending.erase(queue.pending.begin() + static_cast<std::ptrdiff_t>(bank.pick));
   queue.scheduler->served(request);
   --queued_[choosing_for_];
+  if (admission_) admission_->left(admission_->number(request.application));
   space_since_ = std::max(space_since_, now + 1);
   Slot& slot = slots_[request.slot];
   if (--slot.bursts == 0) ended(data + burst_cycles_, request.slot);

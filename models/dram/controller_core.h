@@ -26,7 +26,10 @@
 ///
 /// Several links (one an L2 slice) share the channel: accesses enter the queue in the order of their arrival, the
 /// lower link first in the same cycle, and an access that does not fit yet is not passed. Responses of one link do not
-/// wait for those of another.
+/// wait for those of another. With DramConfig::applications of two or more, applications take turns to enter, and one
+/// that does not fit is passed by those of the other links (admission.h); with DramConfig::virtual_channels there is a
+/// link for each slice and application, so that no application waits behind another. Applications share no memory: those
+/// of one, which keep their order, are all that reach an address.
 ///
 /// Addresses are channel-local. Not modelled: refresh of single banks, column commands with auto-precharge, separate
 /// buses for row and column commands (HBM), ECC, power-down.
@@ -34,10 +37,12 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/dram/address_map.h"
+#include "models/dram/admission.h"
 #include "models/dram/command_choice.h"
 #include "models/dram/config.h"
 #include "models/dram/cycle_account.h"
@@ -66,7 +71,7 @@ class DramControllerCore {
   /// a constraint may have CommandChoice::kMostCycles at most.
   DramControllerCore(const DramConfig& config, unsigned links, unsigned response_credits);
 
-  Inbox<Access>& requests(unsigned link) { return links_[link].requests; }  ///< holds DramConfig::input_queue
+  Inbox<Access>& requests(unsigned link) { return links_[link].requests; }  ///< holds input_queue_of()
   Outbox<Access>& responses(unsigned link) { return links_[link].responses; }
 
   Tap<IssuedCommand> commands;
@@ -113,7 +118,7 @@ class DramControllerCore {
   };
   struct Link {
     Link(const DramConfig& config, unsigned credits, std::size_t slots)
-        : requests(config.input_queue), responses(1, credits), ended(slots) {}
+        : requests(input_queue_of(config)), responses(1, credits), ended(slots) {}
     Inbox<Access> requests;
     Outbox<Access> responses;
     /// Accesses whose last data is under way or waits to leave. The data bus moves bursts in the order of their column
@@ -129,6 +134,8 @@ class DramControllerCore {
   std::size_t queue_of(const Access& access) const { return access.write && queues_ > 1 ? 1 : 0; }
   unsigned queued() const { return queued_[0] + queued_[1]; }
   Event next_intake();
+  Event next_intake_in_turn();
+  [[noreturn]] static void fail_too_large(unsigned bursts, const char* allowed, unsigned most);
   Event next_response() const;
   void ended(Cycle at, std::uint32_t slot);
   bool must_wait(const Access& access, unsigned bursts) const;
@@ -162,6 +169,8 @@ class DramControllerCore {
   unsigned refresh_interval_, refresh_cycles_;
   PagePolicy page_;
   std::string scheduler_name_, page_name_;  ///< of the policies
+
+  std::optional<Admission> admission_;  ///< if applications are admitted apart
 
   std::vector<Link> links_;
   Event intake_, response_;      ///< the next ones, as far as is known; valid within advance()

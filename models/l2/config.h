@@ -16,6 +16,11 @@ struct L2Config {
   unsigned mshrs = 192;       ///< lines of a slice with an outstanding fill
   unsigned mshr_merges = 32;  ///< requests merged into one outstanding line
   unsigned queue = 64;        ///< packets waiting at the slice's input
+  /// With an equal share each of `queue` and `mshrs`, and a virtual channel to the slice; by number modulo this.
+  unsigned applications = 1;
 };
+
+/// Packets that wait in one virtual channel.
+inline unsigned queue_of_channel(const L2Config& config) { return config.queue / config.applications; }
 
 }  // namespace gputlm

@@ -11,22 +11,32 @@ L2SliceLinks core_links(const L2Slice::Links& links) {
   core.memory_width = links.memory.request.width;
   core.memory_credits = links.memory.request.queue;
   core.memory_reply_queue = links.memory.response.queue;
+  core.memory_channels = links.memory_channels;
   return core;
+}
+
+/// The first one has the plain name.
+std::string port_name(const char* name, unsigned channel) {
+  return channel == 0 ? name : name + ("_" + std::to_string(channel));
 }
 
 }  // namespace
 
 L2Slice::L2Slice(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
                  const L2Config& config, unsigned slice, const MemoryMap& map)
-    : Unit(module_name, core_clock), slice_(slice), map_(map), core_(config, core_links(links), slice, map, pool_),
-      crossbar("crossbar", *this, links.crossbar, core_.requests, core_.replies),
-      memory("memory", *this, links.memory, core_.memory_requests, core_.memory_replies) {
+    : Unit(module_name, core_clock), slice_(slice), map_(map), core_(config, core_links(links), slice, map, pool_) {
+  for (unsigned i = 0; i < core_.channels(); ++i) {
+    crossbar.emplace_back(port_name("crossbar", i), *this, links.crossbar, core_.requests(i), core_.replies(i));
+  }
+  for (unsigned i = 0; i < core_.memory_channels(); ++i) {
+    memory.emplace_back(port_name("memory", i), *this, links.memory, core_.memory_requests(i), core_.memory_replies(i));
+  }
   serve({});
 }
 
 void L2Slice::serve(ServedMemory served) {
   served.holds = [this](Address address) { return map_.slice(address) == slice_; };
-  crossbar.serve(served);
+  for (TargetPort<Access>& port : crossbar) port.serve(served);
 }
 
 std::vector<std::string> L2Slice::waiting() const {

@@ -1,6 +1,8 @@
 /// The SystemC module of an L2 slice.
 #pragma once
 
+#include <deque>
+
 #include "models/l2/slice_core.h"
 #include "tlm/port.h"
 #include "tlm/report.h"
@@ -10,9 +12,10 @@ namespace gputlm {
 class L2Slice final : public Unit {
  public:
   struct Links {
-    Link crossbar;
+    Link crossbar;  ///< of each virtual channel, as `memory`
     Link memory;
     FlitFormat flits;  ///< of the crossbar's
+    unsigned memory_channels = 1;
   };
   /// `map` must outlive it.
   L2Slice(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const L2Config& config,
@@ -35,8 +38,8 @@ class L2Slice final : public Unit {
   L2SliceCore core_;
 
  public:
-  TargetPort<Access> crossbar;   ///< requests in, replies out
-  InitiatorPort<Access> memory;  ///< to the DRAM controller
+  std::deque<TargetPort<Access>> crossbar;   ///< requests in, replies out; by virtual channel
+  std::deque<InitiatorPort<Access>> memory;  ///< to the DRAM controller; by virtual channel
 };
 
 }  // namespace gputlm

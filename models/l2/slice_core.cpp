@@ -11,8 +11,8 @@ namespace gputlm {
 
 namespace {
 
-/// DRAM accesses that can wait in a slice for the link to the controller. A request needs four at most: two runs
-/// fetched and two written back. Accel-Sim's L2 miss queues are as deep.
+/// DRAM accesses that can wait in a slice for the link to the controller, in equal shares of its virtual channels. A
+/// request needs four at most: two runs fetched and two written back. Accel-Sim's L2 miss queues are as deep.
 constexpr unsigned kMemoryQueue = 32;
 constexpr unsigned kMostBanks = 64;
 
@@ -53,22 +53,29 @@ SectorMask sectors_of(const Access& access) { return touched_sectors(access.addr
 
 L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsigned slice, const MemoryMap& map,
                          AccessSource& source)
-    : requests(config.queue), replies(links.reply_width, links.reply_credits),
-      memory_requests(links.memory_width, links.memory_credits), memory_replies(links.memory_reply_queue),
-      banks_(checked("banks", config.banks, kMostBanks)), latency_(config.latency), fill_sectors_(fill_sectors(config)),
-      reply_flits_(links.reply_flits), memory_flits_(links.memory_flits), slice_(static_cast<std::uint16_t>(slice)),
-      map_(map), source_(source), tags_(sets_of(config, map.slices()), config.ways, SetIndex::kHashed),
-      writers_(tags_.slots()),
+    : channels_(checked("applications", config.applications, std::min(config.mshrs, config.queue))),
+      memory_channels_(links.memory_channels), banks_(checked("banks", config.banks, kMostBanks)),
+      latency_(config.latency), fill_sectors_(fill_sectors(config)), reply_flits_(links.reply_flits),
+      memory_flits_(links.memory_flits), slice_(static_cast<std::uint16_t>(slice)), map_(map), source_(source),
+      tags_(sets_of(config, map.slices()), config.ways, SetIndex::kHashed), writers_(tags_.slots()),
       mshrs_(checked("mshrs", config.mshrs, 1u << 16), checked("mshr_merges", config.mshr_merges, 1u << 16)),
       // What is in the data pipeline at full rate, and what one fill may add.
-      reply_capacity_(std::size_t{banks_} * config.latency + config.mshr_merges), replies_due_(reply_capacity_),
-      memory_due_(kMemoryQueue) {
+      reply_capacity_(std::size_t{banks_} * config.latency + config.mshr_merges),
+      replies_(channels_, links.reply_width, links.reply_credits, reply_capacity_),
+      memory_queue_(kMemoryQueue / links.memory_channels),
+      memory_(links.memory_channels, links.memory_width, links.memory_credits, memory_queue_) {
   while ((2u << bank_bits_) <= banks_) ++bank_bits_;
+  for (unsigned i = 0; i < config.applications; ++i) heads_.emplace_back(queue_of_channel(config));
+  for (unsigned i = 0; i < links.memory_channels; ++i) memory_replies_.emplace_back(links.memory_reply_queue);
+  if (config.applications > 1) {
+    shares_.emplace(config.mshrs, config.applications, config.mshrs / config.applications);
+    opened_by_.resize(config.mshrs);
+  }
 }
 
 Cycle L2SliceCore::advance(Cycle until) {
-  replies_ready_ = replies.ready_at();
-  memory_requests_ready_ = memory_requests.ready_at();
+  replies_.refresh();
+  memory_.refresh();
   for (;;) {
     const Cycle next = next_event();
     if (next >= until) return next;
@@ -77,43 +84,42 @@ Cycle L2SliceCore::advance(Cycle until) {
 }
 
 Cycle L2SliceCore::next_event() const {
-  Cycle next = std::max(requests_resume_, requests.next());
-  next = std::min(next, std::max(fills_resume_, memory_replies.next()));
-  if (!replies_due_.empty()) next = std::min(next, std::max(replies_due_.front().at, replies_ready_));
-  if (!memory_due_.empty()) next = std::min(next, std::max(memory_due_.front().at, memory_requests_ready_));
+  Cycle next = std::min(replies_.next(), memory_.next());
+  if (channels_ == 1 && memory_channels_ == 1) {  // as nearly always: no loops
+    const Head& head = heads_.front();
+    return std::min(
+        {next, std::max(head.resume, head.requests.next()), std::max(fills_resume_, memory_replies_.front().next())});
+  }
+  for (const Head& head : heads_) next = std::min(next, std::max(head.resume, head.requests.next()));
+  for (const Inbox<Access>& inbox : memory_replies_) next = std::min(next, std::max(fills_resume_, inbox.next()));
   return next;
 }
 
 /// What frees something comes before what may wait for it, so that a cycle is looked at once.
 void L2SliceCore::step(Cycle now) {
   busy_banks_ = 0;
-  send_replies(now);
-  send_memory_requests(now);
-  take_memory_replies(now);
-  take_requests(now);
-}
-
-void L2SliceCore::send_replies(Cycle now) {
-  while (!replies_due_.empty() && replies_due_.front().at <= now && replies_ready_ <= now) {
-    replies.send(now, *replies_due_.pop().access);
-    replies_ready_ = replies.ready_at();
+  while (replies_.next() <= now) {
+    replies_.send(now);
     freed(now, L2Stall::kReplyQueue);
     if (fills_resume_ == kNever) fills_resume_ = now;
   }
-}
-
-void L2SliceCore::send_memory_requests(Cycle now) {
-  while (!memory_due_.empty() && memory_due_.front().at <= now && memory_requests_ready_ <= now) {
-    memory_requests.send(now, *memory_due_.pop().access);
-    memory_requests_ready_ = memory_requests.ready_at();
+  while (memory_.next() <= now) {
+    memory_.send(now);
     freed(now, L2Stall::kMemoryQueue);
   }
+  if (fills_resume_ <= now) {
+    for (Inbox<Access>& inbox : memory_replies_) {
+      if (inbox.ready(now)) take_memory_replies(now, inbox);
+    }
+  }
+  if (channels_ > 1) return take_requests_in_turn(now);
+  Head& head = heads_.front();
+  if (head.resume <= now && head.requests.ready(now)) take_requests(now, head);
 }
 
-void L2SliceCore::take_memory_replies(Cycle now) {
-  if (fills_resume_ > now) return;
-  while (memory_replies.ready(now)) {
-    Access& reply = memory_replies.front();
+void L2SliceCore::take_memory_replies(Cycle now, Inbox<Access>& inbox) {
+  while (inbox.ready(now)) {
+    Access& reply = inbox.front();
     if (!reply.write) {
       const Slot slot = slot_of(reply.tag);
       const std::uint64_t bank = bank_of(tags_[slot].number);
@@ -123,32 +129,46 @@ void L2SliceCore::take_memory_replies(Cycle now) {
       }
       const Mshrs::Index mshr = mshr_of(slot);
       if (!reply_room(mshrs_.waiting(mshr))) {
-        fills_resume_ = kNever;
+        if (fills_resume_ <= now) fills_resume_ = kNever;
         return;
       }
       busy_banks_ |= bank;
       fill(now, slot, mshr, reply);
     }
-    memory_replies.pop(now);
+    inbox.pop(now);
     source_.release(reply);
   }
 }
 
-void L2SliceCore::take_requests(Cycle now) {
-  if (requests_resume_ > now) return;
-  while (requests.ready(now)) {
-    if (requests_stalled_) {
-      statistics_.stall_cycles[static_cast<std::size_t>(stall_)] += now - stalled_since_;
-      requests_stalled_ = false;
-    }
-    if (!start_request(now, requests.front())) {
-      requests_stalled_ = true;
-      stalled_since_ = now;
-      requests_resume_ = stall_ == L2Stall::kBank ? now + 1 : kNever;
-      return;
-    }
-    requests.pop(now);
+void L2SliceCore::take_requests_in_turn(Cycle now) {
+  unsigned next = first_head_;
+  for (unsigned i = 0; i < channels(); ++i) {
+    const unsigned channel = (first_head_ + i) % channels();
+    if (take_requests(now, heads_[channel]) && next == first_head_) next = (channel + 1) % channels();
   }
+  first_head_ = next;
+}
+
+/// True if one has been started.
+bool L2SliceCore::take_requests(Cycle now, Head& head) {
+  bool started = false;
+  if (head.resume > now) return started;
+  while (head.requests.ready(now)) {
+    if (head.stalled) {
+      statistics_.stall_cycles[static_cast<std::size_t>(head.stall)] += now - head.stalled_since;
+      head.stalled = false;
+    }
+    if (!start_request(now, head.requests.front())) {
+      head.stalled = true;
+      head.stall = stall_;
+      head.stalled_since = now;
+      head.resume = stall_ == L2Stall::kBank ? now + 1 : kNever;
+      return started;
+    }
+    head.requests.pop(now);
+    started = true;
+  }
+  return started;
 }
 
 bool L2SliceCore::wait_for(L2Stall reason) {
@@ -157,7 +177,11 @@ bool L2SliceCore::wait_for(L2Stall reason) {
 }
 
 void L2SliceCore::freed(Cycle now, L2Stall what) {
-  if (requests_stalled_ && stall_ == what && requests_resume_ == kNever) requests_resume_ = now;
+  const auto wake = [now, what](Head& head) {
+    if (head.stalled && head.stall == what && head.resume == kNever) head.resume = now;
+  };
+  if (channels_ == 1) return wake(heads_.front());
+  for (Head& head : heads_) wake(head);
 }
 
 /// False when the request has to wait; then nothing was changed.
@@ -183,16 +207,16 @@ bool L2SliceCore::write(Cycle now, Access& access, std::uint64_t line) {
     to_fetch = widened(sectors, fill_sectors_) & ~covered;
     if (access.l2_hit) to_fetch &= ~tags_[slot].valid;
     if (mshr != Mshrs::kNone) to_fetch &= ~mshrs_.pending(mshr);
-    if (to_fetch && mshr == Mshrs::kNone && mshrs_.full()) return wait_for(L2Stall::kMshr);
+    if (to_fetch && mshr == Mshrs::kNone && !mshr_room(access.identity.application)) {
+      return wait_for(L2Stall::kMshr);
+    }
   }
-  unsigned accesses = sector_runs(to_fetch);
   Slot victim = SectoredTags::kNoSlot;
   if (!access.l2_hit) {
     victim = tags_.victim(line);
     if (victim == SectoredTags::kNoSlot) return wait_for(L2Stall::kSet);
-    accesses += sector_runs(tags_[victim].dirty);
   }
-  if (!memory_room(accesses)) return wait_for(L2Stall::kMemoryQueue);
+  if (!memory_room(access.identity.application, sector_runs(to_fetch), victim)) return wait_for(L2Stall::kMemoryQueue);
   if (access.l2_hit) {
     tags_.touch(slot);
   } else {
@@ -225,16 +249,15 @@ bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
     Mshrs::Index mshr = mshr_of(slot);
     const bool merges = mshr != Mshrs::kNone;
     if (merges && mshrs_.merges_full(mshr)) return wait_for(L2Stall::kMerge);
-    if (!merges && mshrs_.full()) return wait_for(L2Stall::kMshr);
+    if (!merges && !mshr_room(access.identity.application)) return wait_for(L2Stall::kMshr);
     if (present) to_fetch &= ~tags_[slot].valid;
     if (merges) to_fetch &= ~mshrs_.pending(mshr);
-    unsigned accesses = sector_runs(to_fetch);
     if (!present) {
       victim = tags_.victim(line);
       if (victim == SectoredTags::kNoSlot) return wait_for(L2Stall::kSet);
-      accesses += sector_runs(tags_[victim].dirty);
     }
-    if (!memory_room(accesses)) return wait_for(L2Stall::kMemoryQueue);
+    if (!memory_room(access.identity.application, sector_runs(to_fetch), victim))
+      return wait_for(L2Stall::kMemoryQueue);
 
     if (present) {
       tags_.touch(slot);
@@ -264,6 +287,7 @@ void L2SliceCore::fill(Cycle now, Slot slot, Mshrs::Index mshr, const Access& fr
   --fills_outstanding_;
   freed(now, L2Stall::kMerge);
   if (closed) {
+    if (shares_) shares_->give_back(opened_by_[mshr]);
     tags_[slot].pending = false;
     freed(now, L2Stall::kMshr);
     freed(now, L2Stall::kSet);
@@ -300,6 +324,10 @@ L2SliceCore::Mshrs::Index L2SliceCore::fetch(Cycle now, const Access& request, S
                                              SectorMask sectors) {
   if (mshr == Mshrs::kNone) {
     mshr = mshrs_.open(tags_[slot].number);
+    if (shares_) {
+      opened_by_[mshr] = channel_of(request.identity.application);
+      shares_->take(opened_by_[mshr], 1);
+    }
     tags_[slot].pending = true;
   }
   mshrs_.ask(mshr, sectors);
@@ -322,7 +350,7 @@ void L2SliceCore::send_to_memory(Cycle now, Access& access, Slot slot, SectorMas
   access.slice = slice_;
   access.flits = memory_flits_.request_flits(access);
   access.issued = now;
-  memory_due_.push({now + 1, &access});
+  memory_.push(memory_channel_of(access.identity.application), now + 1, access);
 }
 
 void L2SliceCore::mark_dirty(const Access& access, Slot slot, SectorMask sectors) {
@@ -335,7 +363,7 @@ void L2SliceCore::reply(Cycle now, Access& access) {
   if (served.watched()) {
     served.note({now + latency_, access.identity, access.address, access.write, access.atomic, access.l2_hit});
   }
-  replies_due_.push({now + latency_, &access});
+  replies_.push(channel_of(access.identity.application), now + latency_, access);
 }
 
 void L2SliceCore::count(const Access& access, bool hit) {
@@ -349,7 +377,15 @@ void L2SliceCore::count(const Access& access, bool hit) {
   }
 }
 
-bool L2SliceCore::memory_room(unsigned wanted) const { return memory_due_.size() + wanted <= kMemoryQueue; }
+/// There is room for so many accesses of an application, and to write back what is dirty of the line that goes, if one
+/// does.
+bool L2SliceCore::memory_room(ApplicationId application, unsigned own, Slot victim) const {
+  const unsigned dirty = victim == SectoredTags::kNoSlot ? 0 : sector_runs(tags_[victim].dirty);
+  const unsigned channel = memory_channel_of(application);
+  const unsigned writer = dirty == 0 ? channel : memory_channel_of(writers_[victim].application);
+  if (writer == channel) return memory_.size(channel) + own + dirty <= memory_queue_;
+  return memory_.size(channel) + own <= memory_queue_ && memory_.size(writer) + dirty <= memory_queue_;
+}
 
 std::uint64_t L2SliceCore::bank_of(std::uint64_t line) const {
   if (banks_ == 1) return 1;

@@ -18,6 +18,12 @@
 /// - A replaced line writes its dirty sectors back, one DRAM access a contiguous run (marked `partial` when a sector of
 ///   it is not completely known), in the name of the last writer. Lines that wait for a fill are not replaced.
 ///
+/// With L2Config::applications of two or more, requests come by as many virtual channels, those of an application by one
+/// of them, and each has its own queue, its own head and an equal share of the MSHRs: no application's requests wait
+/// behind another's. What leaves for DRAM does the same where the controller has virtual channels
+/// (DramConfig::virtual_channels); a replaced line's sectors are the last writer's, so that a request may wait for room
+/// in its channel too. Channels share the link and take turns.
+///
 /// A reply leaves L2Config::latency cycles after its request hit, or after the fill it waited for: hits and fills pass
 /// the same data pipeline. DRAM accesses leave the cycle after the request that caused them, in order.
 ///
@@ -27,17 +33,21 @@
 ///
 /// On a request, `l2_hit` is set (for a write: its line was present), `row` from the fill that completed it, and
 /// `flits` for the way back. Throws InputError for a configuration with no sets, MSHRs, merge slots or banks, more than
-/// 64 banks, or fill_bytes other than 32, 64 or 128.
+/// 64 banks, fill_bytes other than 32, 64 or 128, or fewer MSHRs or places in the queue than applications.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/cache/mshr.h"
 #include "models/cache/sectored_tags.h"
 #include "models/l2/config.h"
+#include "models/l2/lanes.h"
 #include "models/memory_map/memory_map.h"
+#include "models/policy/reserved_entries.h"
 #include "tlm/access.h"
 #include "tlm/counters.h"
 #include "tlm/flit_format.h"
@@ -46,12 +56,12 @@
 
 namespace gputlm {
 
-/// What the head of the request queue waits for.
+/// What the head of a request queue waits for.
 enum class L2Stall : std::uint8_t {
   kBank,         ///< the bank started something else this cycle
   kReplyQueue,   ///< replies are held up by the crossbar
   kMemoryQueue,  ///< DRAM accesses are held up by the controller
-  kMshr,         ///< every MSHR is in use
+  kMshr,         ///< every MSHR that it may have is in use
   kMerge,        ///< the line's MSHR has as many requests as it can hold
   kSet,          ///< every line of the set waits for a fill
 };
@@ -60,7 +70,7 @@ inline constexpr std::array<CounterLabel, kL2Stalls> kL2StallLabels{
     {{"bank", "its bank started something else"},
      {"reply_queue", "replies were held up by the crossbar"},
      {"memory_queue", "DRAM accesses were held up by the controller"},
-     {"mshr", "every MSHR was in use"},
+     {"mshr", "every MSHR that it may have was in use"},
      {"merge", "the MSHR of its line held as many requests as it can"},
      {"set", "every line of its set waited for a fill"}}};
 
@@ -103,7 +113,7 @@ struct L2Statistics {
     v.counter(&S::fill_sectors, "fill_sectors", "sectors", "that they fetched");
     v.counter(&S::write_backs, "write_backs", "DRAM accesses", "that wrote dirty sectors back");
     v.counter(&S::write_back_sectors, "write_back_sectors", "sectors", "that they wrote back");
-    v.counters(&S::stall_cycles, "stall_cycles", "core cycles", "in which the head of the request queue waited",
+    v.counters(&S::stall_cycles, "stall_cycles", "core cycles", "in which the head of a request queue waited",
                kL2StallLabels);
     v.parts(&S::applications, "applications");
   }
@@ -126,6 +136,7 @@ struct L2SliceLinks {
   unsigned memory_width = 1;                    ///< flits a cycle to the DRAM controller
   unsigned memory_credits = 64;                 ///< slots of the controller's queue
   unsigned memory_reply_queue = 64;             ///< slots of the slice's queue for what comes back
+  unsigned memory_channels = 1;                 ///< virtual channels to the DRAM controller, each with these queues
 };
 
 class L2SliceCore {
@@ -136,10 +147,18 @@ class L2SliceCore {
 
   Tap<L2Served> served;
 
-  Inbox<Access> requests;          ///< from the crossbar; `address` is the GPU's
-  Outbox<Access> replies;          ///< to the crossbar
-  Outbox<Access> memory_requests;  ///< to the DRAM controller; `address` is the channel's
-  Inbox<Access> memory_replies;    ///< from the DRAM controller, reads and writes
+  /// Virtual channels from the crossbar.
+  unsigned channels() const { return channels_; }
+  /// From the crossbar; `address` is the GPU's.
+  Inbox<Access>& requests(unsigned channel = 0) { return heads_[channel].requests; }
+  /// To the crossbar.
+  Outbox<Access>& replies(unsigned channel = 0) { return replies_.outbox(channel); }
+  /// Virtual channels to the DRAM controller.
+  unsigned memory_channels() const { return memory_channels_; }
+  /// To the DRAM controller; `address` is the channel's.
+  Outbox<Access>& memory_requests(unsigned channel = 0) { return memory_.outbox(channel); }
+  /// From the DRAM controller, reads and writes.
+  Inbox<Access>& memory_replies(unsigned channel = 0) { return memory_replies_[channel]; }
 
   /// Does everything strictly before `until`, given all that arrives before then. Returns the next cycle with work;
   /// kNever when only an arrival or a credit makes work.
@@ -149,26 +168,33 @@ class L2SliceCore {
   const SectoredTags& tags() const { return tags_; }
   /// DRAM reads sent, or about to be, and not answered.
   unsigned fills_outstanding() const { return fills_outstanding_; }
-  /// The head of the request queue waits, as of the last cycle computed; if so, `stall()` says for what.
-  bool stalled() const { return requests_stalled_; }
-  L2Stall stall() const { return stall_; }
+  /// The head of a request queue waits, as of the last cycle computed; if so, `stall()` says what the first one waits for.
+  bool stalled() const {
+    return std::any_of(heads_.begin(), heads_.end(), [](const Head& h) { return h.stalled; });
+  }
+  L2Stall stall() const {
+    return std::find_if(heads_.begin(), heads_.end(), [](const Head& h) { return h.stalled; })->stall;
+  }
 
  private:
   using Slot = SectoredTags::Slot;
   using Mshrs = MshrFile<Access*>;  ///< of requests that wait for a fill
 
-  /// Sent, or answered, no earlier than `at`.
-  struct Due {
-    Cycle at;
-    Access* access;
+  /// The queue of a virtual channel, and what its head waits for.
+  struct Head {
+    explicit Head(unsigned queue) : requests(queue) {}
+    Inbox<Access> requests;
+    Cycle resume = 0;  ///< when it is looked at again; kNever: when what it waits for becomes free
+    Cycle stalled_since = 0;
+    bool stalled = false;
+    L2Stall stall = L2Stall::kBank;
   };
 
   Cycle next_event() const;
   void step(Cycle now);
-  void send_replies(Cycle now);
-  void send_memory_requests(Cycle now);
-  void take_memory_replies(Cycle now);
-  void take_requests(Cycle now);
+  void take_memory_replies(Cycle now, Inbox<Access>& inbox);
+  void take_requests_in_turn(Cycle now);
+  bool take_requests(Cycle now, Head& head);
 
   bool start_request(Cycle now, Access& access);
   bool write(Cycle now, Access& access, std::uint64_t line);
@@ -188,11 +214,19 @@ class L2SliceCore {
   void reply(Cycle now, Access& access);
   void count(const Access& access, bool hit);
 
-  bool reply_room(std::size_t wanted) const { return replies_due_.size() + wanted <= reply_capacity_; }
-  bool memory_room(unsigned wanted) const;
+  bool reply_room(std::size_t wanted) const { return replies_.size() + wanted <= reply_capacity_; }
+  bool memory_room(ApplicationId application, unsigned own, Slot victim) const;
+  bool mshr_room(ApplicationId application) const {
+    return !mshrs_.full() && (!shares_ || shares_->fits(channel_of(application), 1));
+  }
+  unsigned channel_of(ApplicationId application) const { return channels_ == 1 ? 0 : application % channels_; }
+  unsigned memory_channel_of(ApplicationId application) const {
+    return memory_channels_ == 1 ? 0 : application % memory_channels_;
+  }
   /// The bit of a line's bank in busy_banks_.
   std::uint64_t bank_of(std::uint64_t line) const;
 
+  unsigned channels_, memory_channels_;
   unsigned banks_;
   unsigned bank_bits_ = 0;
   Cycle latency_;
@@ -206,21 +240,20 @@ class L2SliceCore {
   SectoredTags tags_;
   std::vector<Identity> writers_;  ///< by slot: the last one, in whose name the line is written back
   Mshrs mshrs_;
+  std::optional<ReservedEntries> shares_;  ///< of the MSHRs, of applications that have some of their own
+  std::vector<unsigned> opened_by_;        ///< with shares, by MSHR: whose share
   unsigned fills_outstanding_ = 0;
 
+  std::vector<Head> heads_;  ///< by virtual channel
+  unsigned first_head_ = 0;  ///< whose turn it is to be looked at first
   std::size_t reply_capacity_;
-  Ring<Due> replies_due_;
-  Ring<Due> memory_due_;
-  // When the links are free and a credit is there: changes when something is sent, and between calls of advance().
-  Cycle replies_ready_ = 0;
-  Cycle memory_requests_ready_ = 0;
-  std::uint64_t busy_banks_ = 0;  ///< of the cycle at hand
-
-  Cycle requests_resume_ = 0;  ///< when the head is looked at again; kNever: when what it waits for becomes free
-  Cycle fills_resume_ = 0;     ///< the same for the head of memory_replies
-  bool requests_stalled_ = false;
-  L2Stall stall_ = L2Stall::kBank;
-  Cycle stalled_since_ = 0;
+  Lanes replies_;
+  std::vector<Inbox<Access>> memory_replies_;  ///< by virtual channel
+  unsigned memory_queue_;                      ///< of a virtual channel
+  Lanes memory_;
+  std::uint64_t busy_banks_ = 0;    ///< of the cycle at hand
+  L2Stall stall_ = L2Stall::kBank;  ///< of the head that could not start last
+  Cycle fills_resume_ = 0;          ///< when memory_replies are looked at again, as Head::resume
   L2Statistics statistics_;
 };
 

@@ -3,22 +3,31 @@
 #include <string>
 
 namespace gputlm {
+namespace {
+
+constexpr SwitchCore::Route to_slice = [](const Access& access, unsigned) -> unsigned { return access.slice; };
+constexpr SwitchCore::Route to_channel = [](const Access& access, unsigned channels) {
+  return access.slice * channels + access.identity.application % channels;
+};
+
+}  // namespace
 
 Crossbar::Crossbar(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
-                   unsigned initiator_count, unsigned ports_per_initiator, unsigned slice_count)
+                   unsigned initiator_count, unsigned ports_per_initiator, unsigned slice_count,
+                   unsigned virtual_channels)
     : Unit(module_name, core_clock),
-      requests_(
-          initiator_count, links.initiator.request.queue, slice_count, links.slice.request.width,
-          links.slice.request.queue, [](const Access& access, unsigned) -> unsigned { return access.slice; }, 0),
+      requests_(initiator_count, links.initiator.request.queue, slice_count * virtual_channels,
+                links.slice.request.width, links.slice.request.queue, virtual_channels == 1 ? to_slice : to_channel,
+                virtual_channels, virtual_channels),
       replies_(
-          slice_count, links.slice.response.queue, initiator_count, links.initiator.response.width,
+          slice_count * virtual_channels, links.slice.response.queue, initiator_count, links.initiator.response.width,
           links.initiator.response.queue, [](const Access& access, unsigned ports) { return access.source / ports; },
           ports_per_initiator) {
   for (unsigned i = 0; i < initiator_count; ++i) {
     initiators.emplace_back("initiator_" + std::to_string(i), *this, links.initiator, requests_.input(i),
                             replies_.output(i), Passage::kThrough);
   }
-  for (unsigned i = 0; i < slice_count; ++i) {
+  for (unsigned i = 0; i < slice_count * virtual_channels; ++i) {
     slices.emplace_back("slice_" + std::to_string(i), *this, links.slice, requests_.output(i), replies_.input(i),
                         Passage::kThrough);
   }

@@ -16,9 +16,11 @@ class Crossbar final : public Unit {
     Link initiator;  ///< to each: a GPC port, or a unit that sits at the crossbar itself
     Link slice;      ///< to each
   };
-  /// A reply goes back to initiator Access::source / `ports_per_initiator` (network_interface.h).
+  /// A reply goes back to initiator Access::source / `ports_per_initiator` (network_interface.h). With
+  /// `virtual_channels`, a slice has so many ports, one after the other, which share its link: an application's packets
+  /// go through the one of its number modulo their count.
   Crossbar(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, unsigned initiators,
-           unsigned ports_per_initiator, unsigned slices);
+           unsigned ports_per_initiator, unsigned slices, unsigned virtual_channels = 1);
 
   std::vector<std::string> waiting() const override;
   void report(Report& report, Cycle) override {
@@ -34,7 +36,7 @@ class Crossbar final : public Unit {
 
  public:
   std::deque<TargetPort<Access>> initiators;
-  std::deque<InitiatorPort<Access>> slices;
+  std::deque<InitiatorPort<Access>> slices;  ///< by slice and virtual channel
 };
 
 }  // namespace gputlm

@@ -33,13 +33,15 @@ class SwitchCore::Input final : public Receiver<Access> {
 };
 
 SwitchCore::SwitchCore(unsigned inputs, unsigned input_depth, unsigned outputs, unsigned output_width,
-                       unsigned output_credits, Route route, unsigned route_argument)
-    : route_(route), route_argument_(route_argument), words_(inputs <= 64 ? 1 : kMostInputs / 64) {
+                       unsigned output_credits, Route route, unsigned route_argument, unsigned virtual_channels)
+    : route_(route), route_argument_(route_argument), virtual_channels_(virtual_channels),
+      words_(inputs <= 64 ? 1 : kMostInputs / 64) {
   assert(inputs <= kMostInputs);
   outputs_.reserve(outputs);
   for (unsigned o = 0; o < outputs; ++o) {
     outputs_.push_back({Outbox<Access>(output_width, output_credits), std::vector<Cycle>(inputs), {}, 0, 0});
   }
+  if (virtual_channels > 1) channels_.assign(outputs / virtual_channels, {SharedLink(output_width), 0});
   for (unsigned i = 0; i < inputs; ++i) inputs_.push_back(std::make_unique<Input>(*this, i, input_depth, outputs));
 }
 
@@ -49,6 +51,10 @@ Receiver<Access>& SwitchCore::input(unsigned i) { return *inputs_[i]; }
 
 Cycle SwitchCore::advance(Cycle until) {
   Cycle next = kNever;
+  if (virtual_channels_ > 1) {
+    for (unsigned g = 0; g < channels_.size(); ++g) next = std::min(next, advance_channels(g, until));
+    return next;
+  }
   for (unsigned o = 0; o < outputs_.size(); ++o) {
     if (outputs_[o].waiting_inputs) next = std::min(next, advance(outputs_[o], o, until));
   }
@@ -95,6 +101,27 @@ Cycle SwitchCore::first_arrival(const Output& output) const {
   return first;
 }
 
+/// Sends the first packet for the output at input `chosen`. Every packet of a run comes through here, most of them twice.
+[[gnu::always_inline]] inline Access& SwitchCore::pass(Output& output, unsigned index, unsigned chosen, Cycle now) {
+  Input& input = *inputs_[chosen];
+  Ring<Arrival>& queue = input.queues[index];
+  const Arrival arrival = queue.pop();
+  if (queue.empty()) {
+    output.waiting[chosen / 64] &= ~(std::uint64_t{1} << chosen % 64);
+    --output.waiting_inputs;
+  } else {
+    output.head[chosen] = queue.front().at;
+  }
+  output.next_input = (chosen + 1) & (64 * words_ - 1);
+  input.freed(now);
+  output.link.send(now, *arrival.access);
+  --held_;
+  ++statistics_.packets;
+  statistics_.flits += arrival.access->flits;
+  statistics_.wait += now - arrival.at;
+  return *arrival.access;
+}
+
 Cycle SwitchCore::advance(Output& output, unsigned index, Cycle until) {
   while (output.waiting_inputs) {
     Cycle now = output.link.ready_at();
@@ -105,24 +132,31 @@ Cycle SwitchCore::advance(Output& output, unsigned index, Cycle until) {
       if (now >= until) return now;
       chosen = choose(output, now);
     }
-    Input& input = *inputs_[chosen];
-    Ring<Arrival>& queue = input.queues[index];
-    const Arrival arrival = queue.pop();
-    if (queue.empty()) {
-      output.waiting[chosen / 64] &= ~(std::uint64_t{1} << chosen % 64);
-      --output.waiting_inputs;
-    } else {
-      output.head[chosen] = queue.front().at;
-    }
-    output.next_input = (chosen + 1) & (64 * words_ - 1);
-    input.freed(now);
-    output.link.send(now, *arrival.access);
-    --held_;
-    ++statistics_.packets;
-    statistics_.flits += arrival.access->flits;
-    statistics_.wait += now - arrival.at;
+    pass(output, index, chosen, now);
   }
   return kNever;
+}
+
+/// Outputs that share a link: the one that can send first does, of several the next one in turn.
+Cycle SwitchCore::advance_channels(unsigned group, Cycle until) {
+  Channels& channels = channels_[group];
+  for (;;) {
+    Cycle now = kNever;
+    unsigned channel = 0;
+    for (unsigned i = 0; i < virtual_channels_; ++i) {
+      const unsigned candidate = (channels.next + i) % virtual_channels_;
+      const Output& output = outputs_[group * virtual_channels_ + candidate];
+      if (!output.waiting_inputs) continue;
+      const Cycle at = std::max({output.link.ready_at(), channels.link.free_at(), first_arrival(output)});
+      if (at < now) now = at, channel = candidate;
+    }
+    if (now >= until) return now;
+    const unsigned index = group * virtual_channels_ + channel;
+    Output& output = outputs_[index];
+    const Access& access = pass(output, index, choose(output, now), now);
+    channels.link.sent(now, access.flits);
+    channels.next = (channel + 1) % virtual_channels_;
+  }
 }
 
 std::vector<std::string> packets_waiting(const std::string& unit, const SwitchCore& requests,

@@ -3,7 +3,9 @@
 ///
 /// Each input buffers its packets by the output they are for, so a packet never waits behind one for another output.
 /// Each output sends, whenever its link is free and the receiver has room, the packet of the next input in
-/// round-robin order that has one. Outputs share nothing, which is why a window is computed output by output.
+/// round-robin order that has one. Outputs share nothing, which is why a window is computed output by output; but for
+/// virtual channels: so many outputs, one after the other, share a link, each with a queue behind it of its own. They
+/// take turns where several could send.
 #pragma once
 
 #include <array>
@@ -14,6 +16,7 @@
 #include "tlm/access.h"
 #include "tlm/counters.h"
 #include "tlm/link.h"
+#include "tlm/shared_link.h"
 
 namespace gputlm {
 
@@ -39,9 +42,9 @@ class SwitchCore {
   static constexpr unsigned kMostInputs = 256;
 
   /// `inputs` <= kMostInputs. `input_depth`: packets an input holds. `output_width`: flits a cycle of an output's link.
-  /// `output_credits`: packets the receiver behind an output holds.
+  /// `output_credits`: packets the receiver behind an output holds. `virtual_channels`: outputs that share a link.
   SwitchCore(unsigned inputs, unsigned input_depth, unsigned outputs, unsigned output_width, unsigned output_credits,
-             Route route, unsigned route_argument);
+             Route route, unsigned route_argument, unsigned virtual_channels = 1);
   ~SwitchCore();
   SwitchCore(const SwitchCore&) = delete;
   SwitchCore& operator=(const SwitchCore&) = delete;
@@ -74,7 +77,15 @@ class SwitchCore {
     unsigned next_input = 0;                                ///< where the round-robin search begins
   };
 
+  /// Outputs that share a link.
+  struct Channels {
+    SharedLink link;
+    unsigned next = 0;  ///< where the round-robin search begins
+  };
+
   Cycle advance(Output& output, unsigned index, Cycle until);
+  Cycle advance_channels(unsigned group, Cycle until);
+  Access& pass(Output& output, unsigned index, unsigned chosen, Cycle now);
   static constexpr unsigned kNone = kMostInputs;
   unsigned choose(const Output& output, Cycle now) const;
   unsigned choose_of_many(const Output& output, Cycle now) const;
@@ -82,7 +93,9 @@ class SwitchCore {
 
   Route route_;
   unsigned route_argument_;
-  unsigned words_;  ///< of Output::waiting that are looked at: the first, or with more than 64 inputs all
+  unsigned words_;             ///< of Output::waiting that are looked at: the first, or with more than 64 inputs all
+  unsigned virtual_channels_;  ///< outputs that share a link, one after the other
+  std::vector<Channels> channels_;  ///< by link, if there are several to one
   std::vector<Output> outputs_;
   std::vector<std::unique_ptr<Input>> inputs_;
   SwitchStatistics statistics_;

@@ -61,7 +61,7 @@ class Gpu::Builder {
                         context_count(config.work_distributor.application, applications))),
         launch_(launch_link(clock_, config.work_distributor, config.sm.blocks)),
         switches_(switch_link(clock_, config.work_distributor)), sm_(sm_link(clock_, config.noc)),
-        gpc_(gpc_link(clock_, config.noc)), slice_(slice_link(clock_, config.noc, config.l2.queue)),
+        gpc_(gpc_link(clock_, config.noc)), slice_(slice_link(clock_, config.noc, queue_of_channel(config.l2))),
         memory_(dram_link(clock_, config.dram, config.l2.queue)),
         translation_(translation_link(clock_, config.noc.hop_latency, config.sm.tlb.misses)),
         shootdown_(shootdown_link(clock_, config.noc.hop_latency)) {}
@@ -127,8 +127,14 @@ class Gpu::Builder {
                                    copies ? ", the copy engines" : "", config_.mmu.enabled ? ", the MMU" : "",
                                    memory_port ? ", the memory port" : "", SwitchCore::kMostInputs));
     }
+    const unsigned outputs = config_.slices() * config_.l2.applications;
+    if (config_.l2.applications > 1 && outputs > SwitchCore::kMostInputs) {
+      throw InputError(
+          fmt::format("l2.applications: found {}, which with {} slices are {} ports of the crossbar, allowed: {}",
+                      config_.l2.applications, config_.slices(), outputs, SwitchCore::kMostInputs));
+    }
     crossbar_ = &assembly_.add<Crossbar>("crossbar", clock_, Crossbar::Links{gpc_, slice_}, inputs, config_.sms_per_gpc,
-                                         config_.slices());
+                                         config_.slices(), config_.l2.applications);
     for (unsigned i = 0; i < config_.gpcs(); ++i) assembly_.bind(gpcs_[i]->crossbar, crossbar_->initiators[i]);
     next_input_ = config_.gpcs();
     if (copies) add_copy_engines();
@@ -156,17 +162,22 @@ class Gpu::Builder {
 
   /// L2 and DRAM.
   void add_memory() {
+    const unsigned channels = config_.l2.applications, memory_channels = channels_of_link(config_.dram);
     std::vector<L2Slice*> slices;
     for (unsigned i = 0; i < config_.slices(); ++i) {
       slices.push_back(&assembly_.add<L2Slice>(fmt::format("l2_{}", i), clock_,
-                                               L2Slice::Links{slice_, memory_, config_.noc.flits()}, config_.l2, i,
-                                               gpu_.memory_map_));
-      assembly_.bind(crossbar_->slices[i], slices[i]->crossbar);
+                                               L2Slice::Links{slice_, memory_, config_.noc.flits(), memory_channels},
+                                               config_.l2, i, gpu_.memory_map_));
+      for (unsigned k = 0; k < channels; ++k)
+        assembly_.bind(crossbar_->slices[i * channels + k], slices[i]->crossbar[k]);
     }
     const unsigned per_channel = config_.l2.slices_per_channel;
     for (unsigned i = 0; i < config_.dram.channels; ++i) {
       auto& channel = assembly_.add<DramController>(fmt::format("dram_{}", i), memory_, config_.dram, per_channel);
-      for (unsigned k = 0; k < per_channel; ++k) assembly_.bind(slices[i * per_channel + k]->memory, channel.ports[k]);
+      for (unsigned k = 0; k < per_channel * memory_channels; ++k) {
+        L2Slice& slice = *slices[i * per_channel + k / memory_channels];
+        assembly_.bind(slice.memory[k % memory_channels], channel.ports[k]);
+      }
     }
   }
 

@@ -24,7 +24,8 @@ class Bench {
     for (unsigned i = 0; i < system.dram.channels; ++i) {
       auto& channel =
           assembly_.add<DramController>(fmt::format("channel_{}", i), TracePlayer::link_to(system.dram), system.dram);
-      assembly_.bind(player_.channels[i], channel.ports[0]);
+      const unsigned ports = channels_of_link(system.dram);
+      for (unsigned k = 0; k < ports; ++k) assembly_.bind(player_.channels[i * ports + k], channel.ports[k]);
     }
     if (options.probes) options.probes->attach(assembly_, nullptr, clock_);
   }

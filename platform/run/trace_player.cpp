@@ -17,9 +17,9 @@ TracePlayer::TracePlayer(const sc_core::sc_module_name& module_name, const Link&
     : Unit(module_name, Clock::from_mhz(dram.command_mhz)), config_(config), map_(address_map, dram.channels),
       rows_(dram),
       schedulers_(make_request_schedulers(dram.scheduler, {1, dram.queue, dram.row_hit_cap, dram.options})),
-      hop_(dram.latency + 1), trace_(trace) {
-  queues_.reserve(dram.channels);  // ports refer to them
-  for (unsigned i = 0; i < dram.channels; ++i) {
+      hop_(dram.latency + 1), trace_(trace), virtual_channels_(channels_of_link(dram)) {
+  queues_.reserve(std::size_t{dram.channels} * virtual_channels_);  // ports refer to them
+  for (unsigned i = 0; i < dram.channels * virtual_channels_; ++i) {
     queues_.push_back({Outbox<Access>(link.request.width, link.request.queue), Inbox<Access>(link.response.queue)});
     Queues& queues = queues_.back();
     channels.emplace_back("channel_" + std::to_string(i), *this, link, queues.requests, queues.responses);
@@ -53,7 +53,7 @@ TracePlayer::Queues* TracePlayer::next_answered() {
 
 Cycle TracePlayer::next_issue() const {
   if (!pending_ || (config_.outstanding != 0 && in_flight_ >= config_.outstanding)) return kNever;
-  return std::max({queues_[channel_].requests.ready_at(), access_.earliest, not_before_});
+  return std::max({queues_[queue_].requests.ready_at(), access_.earliest, not_before_});
 }
 
 void TracePlayer::issue(Cycle now) {
@@ -63,7 +63,7 @@ void TracePlayer::issue(Cycle now) {
   access.write = access_.write;
   access.identity.application = access_.application;
   access.issued = now + hop_;
-  queues_[channel_].requests.send(now, access);
+  queues_[queue_].requests.send(now, access);
   ++issued_;
   ++in_flight_;
   not_before_ = now + config_.interval;
@@ -74,6 +74,7 @@ void TracePlayer::read_next() {
   pending_ = trace_.next(access_);
   if (!pending_) return;
   channel_ = map_.slice(access_.address);
+  queue_ = std::size_t{channel_} * virtual_channels_ + access_.application % virtual_channels_;
   // Every scheduler holds what is nearly always played: a row is no larger than its address.
   if (access_.address >> 32 != 0 || access_.application != 0) check();
 }

@@ -63,18 +63,20 @@ class TracePlayer final : public Unit {
   Cycle hop_;                     ///< of a link, and a flit
   AddressTrace& trace_;
   PayloadPool<Access> pool_;
-  std::vector<Queues> queues_;  ///< by channel
+  unsigned virtual_channels_;   ///< to each channel
+  std::vector<Queues> queues_;  ///< by channel and virtual channel
 
-  bool pending_ = false;  ///< `access_` is the next access to issue, to `channel_`
+  bool pending_ = false;  ///< `access_` is the next access to issue, to `channel_`, through `queue_`
   TraceAccess access_;
   unsigned channel_ = 0;
+  std::size_t queue_ = 0;
   Cycle not_before_ = 0;  ///< of the next issue: time goes on, and the interval
   std::uint64_t issued_ = 0;
   std::uint64_t in_flight_ = 0;
   std::vector<ApplicationLatency> latencies_;
 
  public:
-  std::deque<InitiatorPort<Access>> channels;
+  std::deque<InitiatorPort<Access>> channels;  ///< by channel and virtual channel
 };
 
 }  // namespace gputlm

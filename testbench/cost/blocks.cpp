@@ -24,6 +24,16 @@ const std::vector<BlockParameter>& arbiter_parameters() {
   return parameters;
 }
 
+const std::vector<BlockParameter>& admission_parameters() {
+  static const std::vector<BlockParameter> parameters = {
+      {"entries", "Entries", 8, 128, false, 32, "of the memory controller's queue"},
+      {"apps", "Apps", 2, 8, false, 2, "applications"},
+      {"length-bits", "LengthW", 1, 8, false, 3, "bits of the number of bursts of an access"},
+      {"shared", "HasShared", 0, 1, false, 1, "1: with entries that are kept for nobody; 0: a partition"},
+  };
+  return parameters;
+}
+
 std::vector<BlockParameter> sorter_parameters(bool has_groups) {
   return {
       {"warps", "Warps", 8, 48, false, 16, "warp slots of one sub-core"},
@@ -46,6 +56,8 @@ const std::vector<BlockType>& block_types() {
       {"fr_fcfs_arbiter", "FR-FCFS memory arbiter: oldest row hit, else oldest", "clk_i", arbiter_parameters()},
       {"fr_rr_fcfs_arbiter", "FR-RR-FCFS memory arbiter: oldest row hit, else applications in turn", "clk_i",
        arbiter_parameters()},
+      {"reserved_admission", "Admission to a memory controller's queue: applications in turn, entries kept for each",
+       "clk_i", admission_parameters()},
       {"lrr_sorter", "LRR warp sorter: slots in turn", "clk_i", sorter_parameters(false)},
       {"gto_sorter", "GTO warp sorter: the last one again, else the oldest", "clk_i", sorter_parameters(false)},
       {"qaws_sorter", "QAWS warp sorter: groups in turn within their budgets, then as GTO", "clk_i",

@@ -284,8 +284,8 @@ struct Slice {
         memory(dram_link(clock, config.dram, config.l2.queue)),
         slice(assembly.add<L2Slice>("l2", clock, L2Slice::Links{link, memory, config.noc.flits()}, config.l2, 1u, map)),
         dram(assembly.add<DramController>("dram", memory, config.dram)), checker("checker") {
-    assembly.bind(slice.memory, dram.ports[0]);
-    checker.initiator.bind(slice.crossbar.socket);
+    assembly.bind(slice.memory.front(), dram.ports[0]);
+    checker.initiator.bind(slice.crossbar.front().socket);
   }
   GpuConfig config;
   Clock clock = Clock::from_mhz(config.core_mhz);
@@ -334,12 +334,12 @@ TEST_F(GpusInAPlatform, HaveL2SlicesThatServeARandomInitiatorWithItsData) {
   auto& slice =
       assembly.add<L2Slice>("l2", clock, L2Slice::Links{link, memory, config.noc.flits()}, config.l2, 0u, map);
   auto& dram = assembly.add<DramController>("dram", memory, config.dram);
-  assembly.bind(slice.memory, dram.ports[0]);
+  assembly.bind(slice.memory.front(), dram.ports[0]);
   slice.serve({store.capacity(), &store});
   ProtocolChecker checker("checker");
   NonBlockingTorture initiator("initiator", traffic(2000, true), 5);
   initiator.socket.bind(checker.target);
-  checker.initiator.bind(slice.crossbar.socket);
+  checker.initiator.bind(slice.crossbar.front().socket);
   sc_core::sc_start();
   EXPECT_EQ(initiator.answered, 2000u);
   EXPECT_EQ(checker.violation_count(), 0u) << checker.violations().front();

@@ -47,7 +47,16 @@ class RandomWorkload : private RandomNumbers {
     const auto set = [&](const std::string& key, const std::vector<std::string>& values) {
       all.push_back(key + "=" + one_of(values));
     };
-    if (chance(50)) {
+    if (chance(30)) {  // applications wait apart
+      set("l2.applications", {"2", "3"});
+      set("l2.queue", {"3", "8"});
+      set("l2.mshrs", {"3", "4"});
+      set("dram.applications", {"2", "3"});
+      set("dram.reserved", {"4", "5"});
+      set("dram.queue", {"15", "32"});
+      set("dram.virtual_channels", {"true", "false"});
+      set("dram.input_queue", {"3", "8"});
+    } else if (chance(50)) {
       set("noc.queue", {"1", "2", "7"});
       set("l2.queue", {"1", "3", "8"});
       set("l2.mshrs", {"1", "4"});

@@ -48,6 +48,7 @@ Run make_run(const MemoryRun& run, std::uint64_t seed) {
   std::vector<std::pair<std::string, std::string>> settings{{"dram.scheduler", run.scheduler},
                                                             {"dram.row_hit_cap", std::to_string(run.row_hit_cap)}};
   if (run.queue > 0) settings.emplace_back("dram.queue", std::to_string(run.queue));
+  settings.insert(settings.end(), run.settings.begin(), run.settings.end());
   Run made;
   made.config = experiment_gpu(matrix("fr-rr-fcfs/workloads", false).gpu(), settings);
   made.workload = workload_of(run, made.config.sms, seed);

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "platform/lab/experiment.h"
@@ -21,10 +22,11 @@ struct MemoryRun {
   unsigned row_hit_cap = 0;
   unsigned sms = 60;   ///< of an application alone
   unsigned queue = 0;  ///< entries of a controller's queue; 0: as many as the preset has
+  std::vector<std::pair<std::string, std::string>> settings = {};  ///< more of the GPU's parameters
 
   bool operator<(const MemoryRun& other) const {
     const auto members = [](const MemoryRun& r) {
-      return std::tie(r.applications, r.scheduler, r.row_hit_cap, r.sms, r.queue);
+      return std::tie(r.applications, r.scheduler, r.row_hit_cap, r.sms, r.queue, r.settings);
     };
     return members(*this) < members(other);
   }

@@ -63,6 +63,18 @@ TEST(DramConfig, WithRulesBrokenIsRefusedWithWhatWasFoundAndWhatIsAllowed) {
        "dram.write_low must be below dram.write_high, and that at most dram.write_queue (16); found 0 and 0"},
       {[](DramConfig& c) { c.write_queue = 16, c.write_high = 17; },
        "dram.write_low must be below dram.write_high, and that at most dram.write_queue (16); found 0 and 17"},
+      {[](DramConfig& c) { c.virtual_channels = true; },
+       "dram.virtual_channels needs dram.applications of 2 or more; found 1"},
+      {[](DramConfig& c) { c.reserved = 4; }, "dram.reserved needs dram.applications of 2 or more; found 1"},
+      {[](DramConfig& c) { c.applications = 2, c.reserved = 3; },
+       "dram.reserved must hold the bursts of one 128-byte access of each of dram.applications; found 3 bursts of 32 "
+       "bytes"},
+      {[](DramConfig& c) { c.applications = 8, c.reserved = 9; },
+       "dram.reserved x dram.applications must be at most dram.queue (64); found 9 and 8"},
+      {[](DramConfig& c) { c.applications = 2, c.reserved = 4, c.virtual_channels = true, c.input_queue = 1; },
+       "dram.input_queue must be at least dram.applications with dram.virtual_channels; found 1 and 2"},
+      {[](DramConfig& c) { c.applications = 2, c.reserved = 4, c.write_queue = 16, c.write_high = 8; },
+       "dram.applications must be 1 with dram.write_queue; found 2 and 16"},
       {[](DramConfig& c) { c.address_map = "rrbbgcccccccooooo"; },
        "dram.address_map: found 'rrbbgcccccccooooo', allowed: default, or letters for the bits from the most "
        "significant "

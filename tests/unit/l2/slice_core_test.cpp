@@ -325,14 +325,14 @@ TEST(L2Slice, SaysWhenItHasWorkNextAndSleepsWithoutInput) {
   EXPECT_EQ(core.advance(1000), kNever);
   Access& access = source.allocate();
   access.bytes = 32;
-  core.requests.push(1500, access);
+  core.requests().push(1500, access);
   EXPECT_EQ(core.advance(1200), 1500u);
   EXPECT_EQ(core.advance(1501), 1501u);  // its DRAM access leaves
   EXPECT_EQ(core.advance(2000), kNever);
-  core.memory_replies.push(2100, *core.memory_requests.departures().at(0).item);
+  core.memory_replies().push(2100, *core.memory_requests().departures().at(0).item);
   EXPECT_EQ(core.advance(2150), 2100 + kLatency);
   EXPECT_EQ(core.advance(kNever), kNever);
-  EXPECT_EQ(core.replies.departures().size(), 1u);
+  EXPECT_EQ(core.replies().departures().size(), 1u);
 }
 
 TEST(L2Slice, RefusesConfigurationsThatCannotWork) {

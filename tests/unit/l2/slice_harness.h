@@ -147,29 +147,29 @@ class SliceHarness {
       access.atomic = request.atomic;
       access.identity.application = request.application;
       access.tag = static_cast<std::uint32_t>(sent_);
-      core.requests.push(at, access);
+      core.requests().push(at, access);
     }
     for (; !reply_credits_.empty() && reply_credits_.front() < until; reply_credits_.pop_front())
-      core.replies.credit(reply_credits_.front(), 1);
+      core.replies().credit(reply_credits_.front(), 1);
     for (; !memory_credits_.empty() && memory_credits_.front() < until; memory_credits_.pop_front())
-      core.memory_requests.credit(memory_credits_.front(), 1);
+      core.memory_requests().credit(memory_credits_.front(), 1);
     while (!from_memory_.empty() && std::get<0>(from_memory_.begin()->first) < until) {
       const Cycle at = std::get<0>(from_memory_.begin()->first);
-      core.memory_replies.push(at, *from_memory_.begin()->second);
+      core.memory_replies().push(at, *from_memory_.begin()->second);
       from_memory_.erase(from_memory_.begin());
     }
   }
 
   void collect() {
-    for (const Cycle at : core.requests.freed_slots()) answers[started_++].started = at;
-    core.requests.freed_slots().clear();
+    for (const Cycle at : core.requests().freed_slots()) answers[started_++].started = at;
+    core.requests().freed_slots().clear();
     // The slice's queue for replies is as deep as the DRAM's for requests: one credit stands for both.
-    for (const Cycle at : core.memory_replies.freed_slots()) memory_credits_.push_back(at + surroundings_.hop);
-    core.memory_replies.freed_slots().clear();
-    for (const auto& departure : core.replies.departures()) {
+    for (const Cycle at : core.memory_replies().freed_slots()) memory_credits_.push_back(at + surroundings_.hop);
+    core.memory_replies().freed_slots().clear();
+    for (const auto& departure : core.replies().departures()) {
       Access& access = *departure.item;
       Answer& answer = answers[access.tag];
-      answer.replied = departure.slot / core.replies.width();
+      answer.replied = departure.slot / core.replies().width();
       ++answer.replies;
       answer.l2_hit = access.l2_hit;
       answer.row = access.row;
@@ -178,17 +178,17 @@ class SliceHarness {
       ++answered_;
       source_.release(access);
     }
-    core.replies.departures().clear();
-    for (const auto& departure : core.memory_requests.departures()) {
+    core.replies().departures().clear();
+    for (const auto& departure : core.memory_requests().departures()) {
       Access& access = *departure.item;
-      const Cycle at = departure.slot / core.memory_requests.width();
+      const Cycle at = departure.slot / core.memory_requests().width();
       const Cycle back = at + surroundings_.memory_latency(access);
       memory.push_back({at, back, within_slice(access.address), access.bytes, access.flits, access.write,
                         access.partial, access.identity.application});
       access.row = surroundings_.row;
       from_memory_.emplace(std::make_tuple(back, memory.size()), &access);
     }
-    core.memory_requests.departures().clear();
+    core.memory_requests().departures().clear();
   }
 
   Surroundings surroundings_;

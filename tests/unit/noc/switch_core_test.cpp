@@ -69,6 +69,26 @@ TEST(SwitchCore, WaitsForTheFirstPacketToArriveWhicheverInputItIsOf) {
   EXPECT_EQ(senders(core, 0), (std::vector<unsigned>{190, 70, 3}));
 }
 
+TEST(SwitchCore, VirtualChannelsShareALinkAndDoNotWaitForEachOther) {
+  // Outputs 0 and 1 are one link; the receiver behind output 0 holds three packets and gives nothing back.
+  SwitchCore core(2, 20, 2, 1, 3, by_slice, 0, 2);
+  core.output(1).start_with(20);
+  std::deque<Access> packets;
+  for (unsigned i = 0; i < 10; ++i) {
+    core.input(0).push(0, packets.emplace_back(packet(0, 0)));
+    core.input(1).push(0, packets.emplace_back(packet(1, 1, 2)));
+  }
+  EXPECT_EQ(core.advance(1000), kNever);
+  const auto slots = [&](unsigned output) {
+    std::vector<std::uint64_t> slots;
+    for (const auto& departure : core.output(output).departures()) slots.push_back(departure.slot);
+    return slots;
+  };
+  EXPECT_EQ(slots(0), (std::vector<std::uint64_t>{0, 3, 6}));  // in turn with packets of two flits
+  EXPECT_EQ(slots(1), (std::vector<std::uint64_t>{1, 4, 7, 9, 11, 13, 15, 17, 19, 21}));
+  EXPECT_EQ(core.held(), 7u);
+}
+
 TEST(SwitchCore, GivesContendingInputsEqualSharesWhateverTheOthersDo) {
   // Input 3 of 4 has work only now and then; the three that always have some share the rest evenly.
   constexpr unsigned kCycles = 900;

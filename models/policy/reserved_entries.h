@@ -1,0 +1,49 @@
+/// Entries of a queue, or of a table, that several users share, each with some that are kept for it: a user takes its own
+/// first, then of those that are kept for nobody. So what a user has within its reservation never waits for another
+/// user, and with an equal share reserved for each there is nothing else: a partition.
+///
+/// In hardware a counter for each user and one for the shared entries; rtl/reserved_admission.sv is the same rule.
+#pragma once
+
+#include <cassert>
+#include <vector>
+
+namespace gputlm {
+
+class ReservedEntries {
+ public:
+  /// `reserved` are kept for each of `users`: together no more than `entries`.
+  ReservedEntries(unsigned entries, unsigned users, unsigned reserved)
+      : reserved_(reserved), most_(entries - (users - 1) * reserved), shared_left_(entries - users * reserved),
+        used_(users) {
+    assert(users * reserved <= entries);
+  }
+
+  /// There is room for `count` more of this user.
+  bool fits(unsigned user, unsigned count) const {
+    return of_shared(used_[user] + count) <= of_shared(used_[user]) + shared_left_;
+  }
+  void take(unsigned user, unsigned count) {
+    assert(fits(user, count));
+    shared_left_ -= of_shared(used_[user] + count) - of_shared(used_[user]);
+    used_[user] += count;
+  }
+  void give_back(unsigned user) {
+    assert(used_[user] > 0);
+    shared_left_ += used_[user] > reserved_ ? 1 : 0;
+    --used_[user];
+  }
+  unsigned users() const { return static_cast<unsigned>(used_.size()); }
+  /// That one user can have.
+  unsigned most() const { return most_; }
+
+ private:
+  /// How many of `used` are no reserved ones.
+  unsigned of_shared(unsigned used) const { return used > reserved_ ? used - reserved_ : 0; }
+
+  unsigned reserved_, most_;
+  unsigned shared_left_;
+  std::vector<unsigned> used_;
+};
+
+}  // namespace gputlm

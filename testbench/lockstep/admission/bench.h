@@ -1,0 +1,27 @@
+/// rtl/reserved_admission.sv in lockstep with the admission of the memory controller.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "testbench/lockstep/admission/device.h"
+#include "testbench/lockstep/bench.h"
+
+namespace gputlm {
+
+class AdmissionDesign final : public Design {
+ public:
+  AdmissionDesign(const std::string& name, const std::string& policy, const AdmissionSize& size,
+                  MakeObserved<RtlAdmission> make)
+      : Design(name, policy), size_(size), make_(make) {}
+
+  std::vector<Knob> knobs() const override;
+  std::unique_ptr<Bench> make_bench(std::uint64_t seed, const FixedKnobs& fixed) const override;
+
+ private:
+  AdmissionSize size_;
+  MakeObserved<RtlAdmission> make_;
+};
+
+}  // namespace gputlm

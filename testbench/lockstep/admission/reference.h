@@ -1,0 +1,75 @@
+/// What rtl/reserved_admission.sv must do, cycle by cycle: the admission of the memory controller, and the numbers of
+/// bursts in its queue.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "models/dram/admission.h"
+#include "testbench/lockstep/admission/device.h"
+
+namespace gputlm {
+
+class AdmissionReference {
+ public:
+  /// Starts reset.
+  explicit AdmissionReference(const AdmissionSize& size)
+      : size_(size), admission_(0, size.applications, 0), used_(size.applications) {}
+
+  unsigned length(const AdmissionInputs& inputs, unsigned application) const {
+    return inputs.head_length >> application * size_.length_bits & ((1u << size_.length_bits) - 1);
+  }
+  /// The application that is admitted.
+  std::optional<unsigned> expect(const AdmissionInputs& inputs) const {
+    std::uint64_t fit = 0;
+    for (unsigned a = 0; a < size_.applications; ++a) {
+      if ((inputs.head_valid >> a & 1) && fits(a, length(inputs, a))) fit |= std::uint64_t{1} << a;
+    }
+    if (fit == 0) return std::nullopt;
+    return admission_.next(fit);
+  }
+  /// The rising edge, with `admitted` from before it. A reset takes the numbers of entries from the inputs.
+  void rise(const AdmissionInputs& inputs, std::optional<unsigned> admitted) {
+    if (!inputs.rst_n) {
+      reserved_ = inputs.reserved;
+      shared_ = size_.has_shared ? inputs.shared : 0;
+      admission_ = Admission(size_.applications * reserved_ + shared_, size_.applications, reserved_);
+      used_.assign(size_.applications, 0);
+      last_ = size_.applications - 1;
+      return;
+    }
+    if (admitted && inputs.admit_ready) {
+      admission_.entered(*admitted, length(inputs, *admitted));
+      used_[*admitted] += length(inputs, *admitted);
+      last_ = *admitted;
+    }
+    if (inputs.leave_valid) {
+      admission_.left(inputs.leave_app);
+      --used_[inputs.leave_app];
+    }
+  }
+
+  const AdmissionSize& size() const { return size_; }
+  bool fits(unsigned application, unsigned bursts) const { return admission_.fits(application, bursts); }
+  unsigned reserved() const { return reserved_; }
+  unsigned shared() const { return shared_; }
+  /// Bursts of the application in the queue; those of them that are in shared entries; what it has left of its own.
+  unsigned used(unsigned application) const { return used_[application]; }
+  unsigned beyond(unsigned application) const { return used(application) - std::min(used(application), reserved_); }
+  unsigned own_left(unsigned application) const { return reserved_ - std::min(used(application), reserved_); }
+  unsigned shared_left() const {
+    unsigned left = shared_;
+    for (unsigned a = 0; a < size_.applications; ++a) left -= beyond(a);
+    return left;
+  }
+  unsigned last() const { return last_; }
+
+ private:
+  AdmissionSize size_;
+  Admission admission_;
+  std::vector<unsigned> used_;
+  unsigned reserved_ = 0, shared_ = 0, last_ = 0;
+};
+
+}  // namespace gputlm
