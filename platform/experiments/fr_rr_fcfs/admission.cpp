@@ -110,9 +110,10 @@ std::string table(const std::vector<Point>& points, const Matrix& all) {
 std::string csv(const std::vector<Point>& points, const Matrix& all) {
   std::string text =
       "queue,admission,scheduler,workload,fairness_index,weighted_speedup,slowdown_1,slowdown_2,useful\n";
+  const Matrix::Workloads workloads = all.workloads();
   for (const Point& point : points) {
     for (std::size_t i = 0; i < point.workloads.size(); ++i) {
-      const auto& pair = all.workloads()[i];
+      const auto& pair = workloads[i];
       const Metrics& w = point.workloads[i];
       text += fmt::format("{},{},{},{}_{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f}\n", point.queue, point.admission,
                           point.scheduler, pair.at(0), pair.at(1), w.fairness_index, w.weighted_speedup, w.slowdown[0],
