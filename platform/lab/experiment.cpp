@@ -37,7 +37,7 @@ const char* name_of(Verdict verdict) {
 }  // namespace
 
 bool ExperimentReport::agrees() const {
-  return std::all_of(figures.begin(), figures.end(), [](const Figure& f) { return f.agrees() || !f.judged(); });
+  return std::all_of(figures.begin(), figures.end(), [](const Figure& f) { return f.agrees(); });
 }
 
 std::vector<const Experiment*> find_experiments(const std::string& name) {

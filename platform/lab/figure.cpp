@@ -94,7 +94,6 @@ Band Band::named(std::string name) && {
 
 bool Band::agrees(const Quantity& paper, const Quantity& ours) const {
   switch (kind_) {
-    case Kind::kCompared: return false;
     case Kind::kExact: return paper.text() == ours.text();
     case Kind::kWithin: return std::abs(number_of(ours) - number_of(paper)) <= high_;
     case Kind::kWithinShare: return std::abs(number_of(ours) / number_of(paper) - 1) <= high_;
@@ -108,10 +107,6 @@ bool Band::agrees(const Quantity& paper, const Quantity& ours) const {
 
 Figure exact_figure(std::string name, Quantity paper, Quantity ours, std::string note) {
   return {std::move(name), std::move(paper), std::move(ours), Band::exact(), std::move(note)};
-}
-
-Figure compared_figure(std::string name, Quantity paper, Quantity ours, std::string note) {
-  return {std::move(name), std::move(paper), std::move(ours), Band::compared(), std::move(note)};
 }
 
 }  // namespace gputlm

@@ -28,7 +28,6 @@ class Quantity {
 /// What counts as agreement with the paper. Bands on numbers throw std::logic_error when a text is judged by them.
 class Band {
  public:
-  static Band compared() { return {}; }               ///< shown beside the paper's, not judged
   static Band exact();                                ///< the same text
   static Band within(double difference);              ///< of the paper's number, to both sides
   static Band within_share(double share);             ///< the same as a share of the paper's number
@@ -40,15 +39,15 @@ class Band {
   /// What no number says: an order, a trend. `name` says in a word or two what has to hold.
   static Band trend(std::string name, bool holds);
 
-  bool judges() const { return kind_ != Kind::kCompared; }
   bool agrees(const Quantity& paper, const Quantity& ours) const;
-  /// As it is printed; empty if it judges nothing.
+  /// As it is printed.
   const std::string& name() const { return name_; }
   Band named(std::string name) &&;
 
  private:
-  enum class Kind { kCompared, kExact, kWithin, kWithinShare, kRange, kAbove, kBelow, kTrend };
-  Kind kind_ = Kind::kCompared;
+  Band() = default;
+  enum class Kind { kExact, kWithin, kWithinShare, kRange, kAbove, kBelow, kTrend };
+  Kind kind_ = Kind::kExact;
   double low_ = 0, high_ = 0;
   bool holds_ = false;
   std::string name_;
@@ -61,13 +60,10 @@ struct Figure {
   Band band;
   std::string note;  ///< why it misses, or what was assumed
 
-  bool judged() const { return band.judges(); }
   bool agrees() const { return band.agrees(paper, ours); }
 };
 
 /// A figure that must be matched exactly.
 Figure exact_figure(std::string name, Quantity paper, Quantity ours, std::string note = "");
-/// A figure that is shown beside the paper's, with the reason why it is not judged.
-Figure compared_figure(std::string name, Quantity paper, Quantity ours, std::string note);
 
 }  // namespace gputlm

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "platform/input/yaml_reader.h"
 
@@ -13,12 +14,18 @@ namespace {
 
 constexpr double kSamePlace = 0.1;  ///< a miss within this share of where it was is the same miss
 
+KnownMiss::Figures read_figures(const std::optional<YamlNode>& node) {
+  KnownMiss::Figures figures;
+  if (!node) return figures;
+  for (const auto& [name, value] : node->entries()) figures.emplace(name, Quantity::of_text(value.text()));
+  return figures;
+}
+
 KnownMiss read_miss(const YamlNode& node) {
-  const YamlMap map(node, {"figure", "since", "ours", "quick", "why", "tried"});
-  KnownMiss miss{map.at("figure").text(), map.at("since").text(), map.at("why").text(), map.at("tried").text(), {}, {}};
-  if (const auto ours = map.find("ours")) miss.ours = Quantity::of_text(ours->text());
-  if (const auto quick = map.find("quick")) miss.quick = Quantity::of_text(quick->text());
-  if (!miss.ours && !miss.quick) node.fail("says neither 'ours' nor 'quick'");
+  const YamlMap map(node, {"since", "why", "tried", "ours", "quick"});
+  KnownMiss miss{map.at("since").text(), map.at("why").text(), map.at("tried").text(), read_figures(map.find("ours")),
+                 read_figures(map.find("quick"))};
+  if (miss.ours.empty() && miss.quick.empty()) node.fail("names no figure, neither 'ours' nor 'quick'");
   return miss;
 }
 
@@ -58,25 +65,28 @@ std::size_t Judgement::count(Verdict verdict) const {
 }
 
 Judgement judge(const std::vector<Figure>& figures, const std::vector<KnownMiss>& known, bool quick) {
+  std::map<std::string, const KnownMiss*> listed;  // by figure
+  for (const KnownMiss& miss : known) {
+    for (const auto& [figure, noted] : miss.in_form(quick)) listed.emplace(figure, &miss);
+  }
   Judgement judgement;
-  std::vector<bool> seen(known.size());
+  auto stale = listed;
   for (const Figure& figure : figures) {
-    Verdict verdict = figure.agrees() || !figure.judged() ? Verdict::kAgrees : Verdict::kNewMiss;
+    const auto found = listed.find(figure.name);
     std::string why;
-    for (std::size_t i = 0; i < known.size() && verdict == Verdict::kNewMiss; ++i) {
-      const auto& noted = known[i].in_form(quick);
-      if (!noted || known[i].figure != figure.name) continue;
-      seen[i] = true;  // though it may have moved
-      if (!same_place(*noted, figure.ours)) continue;
-      verdict = Verdict::kKnownMiss;
-      why = fmt::format("known since {}: {}", known[i].since, known[i].why);
+    Verdict verdict = figure.agrees() ? Verdict::kAgrees : Verdict::kNewMiss;
+    if (verdict == Verdict::kNewMiss && found != listed.end()) {
+      const KnownMiss& miss = *found->second;
+      stale.erase(figure.name);  // it misses, though it may have moved
+      if (same_place(miss.in_form(quick).at(figure.name), figure.ours)) {
+        verdict = Verdict::kKnownMiss;
+        why = fmt::format("known since {}: {}", miss.since, miss.why);
+      }
     }
     judgement.verdicts.push_back(verdict);
     judgement.why.push_back(why);
   }
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    if (known[i].in_form(quick) && !seen[i]) judgement.stale.push_back(known[i].figure);
-  }
+  for (const auto& [figure, miss] : stale) judgement.stale.push_back(figure);
   return judgement;
 }
 

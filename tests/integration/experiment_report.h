@@ -39,13 +39,4 @@ inline void expect_as_known(const std::string& experiment, const ExperimentRepor
   EXPECT_EQ(judgement.stale, std::vector<std::string>()) << "no longer miss";
 }
 
-/// Of the judged figures exactly these miss the paper; docs/experiments.md says why. Who mends one takes it out.
-inline void expect_missed(const ExperimentReport& report, const std::vector<std::string>& missed) {
-  for (const Figure& f : report.figures) {
-    const bool misses = std::find(missed.begin(), missed.end(), f.name) != missed.end();
-    EXPECT_EQ(f.agrees() || !f.judged(), !misses)
-        << f.name << ": paper " << f.paper.text() << ", ours " << f.ours.text();
-  }
-}
-
 }  // namespace gputlm

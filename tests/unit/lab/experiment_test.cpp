@@ -67,7 +67,7 @@ TEST(Experiment, TellsAKnownMissFromANewOne) {
   ExperimentReport report = bars({});
   for (Figure& figure : report.figures) figure.ours = Quantity::number(1.71, 2);
   EXPECT_FALSE(report.agrees());
-  const KnownMiss known{"fairness index", "2026-01-31", "It is unfair.", "", Quantity::of_text("1.70"), {}};
+  const KnownMiss known{"2026-01-31", "It is unfair.", "", {{"fairness index", Quantity::of_text("1.70")}}, {}};
   const Judgement judgement = judge(report.figures, {known}, false);
   const std::string text = to_text(*find_experiments("test/bars").front(), report, judgement);
   EXPECT_NE(text.find("  known\n"), std::string::npos) << text;

@@ -61,12 +61,6 @@ TEST(Band, ExactComparesWhatIsShown) {
   EXPECT_TRUE(Band::exact().agrees("2.00", Quantity::number(2.001, 2)));
 }
 
-TEST(Band, ComparedJudgesNothing) {
-  EXPECT_FALSE(Band::compared().judges());
-  EXPECT_EQ(Band::compared().name(), "");
-  EXPECT_TRUE(Band::above(0).judges());
-}
-
 TEST(Band, OnNumbersRefusesAText) {
   EXPECT_THROW(Band::within(1).agrees("many", Quantity::number(1, 0)), std::logic_error);
   EXPECT_THROW(Band::above(1).agrees("-", "few"), std::logic_error);

@@ -11,8 +11,11 @@ namespace {
 
 const char* const kList = R"(
 a/b:
-  - {figure: STP, since: 2026-01-31, ours: 1.41, why: queues, tried: longer ones}
-  - {figure: order, since: 2026-01-31, ours: "srtf, fifo", quick: "fifo, srtf", why: queues, tried: longer ones}
+  - since: 2026-01-31
+    why: queues
+    tried: longer ones
+    ours: {STP: 1.41, order: "srtf, fifo"}
+    quick: {order: "fifo, srtf"}
 )";
 
 KnownMisses list(const std::string& yaml = kList) { return {yaml, "known.yaml"}; }
@@ -63,9 +66,9 @@ TEST(KnownMisses, AreCountedByVerdict) {
 }
 
 TEST(KnownMisses, WithoutAPlaceOrAReasonAreRefusedWithTheirLine) {
-  for (const char* bad : {"a/b:\n  - {figure: STP, since: 2026-01-31, why: queues, tried: x}",
-                          "a/b:\n  - {figure: STP, since: 2026-01-31, ours: 1, tried: x}",
-                          "a/b:\n  - {figure: STP, since: 2026-01-31, ours: 1, why: queues, tried: x, wy: y}"}) {
+  for (const char* bad : {"a/b:\n  - {since: 2026-01-31, why: queues, tried: x}",
+                          "a/b:\n  - {since: 2026-01-31, ours: {STP: 1}, tried: x}",
+                          "a/b:\n  - {since: 2026-01-31, ours: {STP: 1}, why: queues, tried: x, wy: y}"}) {
     try {
       list(bad);
       ADD_FAILURE() << bad;
