@@ -184,6 +184,17 @@ void L2SliceCore::freed(Cycle now, L2Stall what) {
   for (Head& head : heads_) wake(head);
 }
 
+/// There is room for so many accesses of an application, and to write back what is dirty of the line that goes, if one
+/// does.
+inline bool L2SliceCore::memory_room(ApplicationId application, unsigned own, Slot victim) const {
+  const unsigned dirty = victim == SectoredTags::kNoSlot ? 0 : sector_runs(tags_[victim].dirty);
+  if (memory_channels_ == 1) return memory_.size() + own + dirty <= memory_queue_;
+  const unsigned channel = memory_channel_of(application);
+  const unsigned writer = dirty == 0 ? channel : memory_channel_of(writers_[victim].application);
+  if (writer == channel) return memory_.size(channel) + own + dirty <= memory_queue_;
+  return memory_.size(channel) + own <= memory_queue_ && memory_.size(writer) + dirty <= memory_queue_;
+}
+
 /// False when the request has to wait; then nothing was changed.
 bool L2SliceCore::start_request(Cycle now, Access& access) {
   const std::uint64_t line = map_.local(access.address) / kLineBytes;
@@ -375,16 +386,6 @@ void L2SliceCore::count(const Access& access, bool hit) {
   } else {
     ++(hit ? application.read_hits : application.read_misses);
   }
-}
-
-/// There is room for so many accesses of an application, and to write back what is dirty of the line that goes, if one
-/// does.
-bool L2SliceCore::memory_room(ApplicationId application, unsigned own, Slot victim) const {
-  const unsigned dirty = victim == SectoredTags::kNoSlot ? 0 : sector_runs(tags_[victim].dirty);
-  const unsigned channel = memory_channel_of(application);
-  const unsigned writer = dirty == 0 ? channel : memory_channel_of(writers_[victim].application);
-  if (writer == channel) return memory_.size(channel) + own + dirty <= memory_queue_;
-  return memory_.size(channel) + own <= memory_queue_ && memory_.size(writer) + dirty <= memory_queue_;
 }
 
 std::uint64_t L2SliceCore::bank_of(std::uint64_t line) const {

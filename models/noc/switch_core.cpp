@@ -91,7 +91,7 @@ unsigned SwitchCore::choose_of_many(const Output& output, Cycle now) const {
   return kNone;
 }
 
-Cycle SwitchCore::first_arrival(const Output& output) const {
+[[gnu::always_inline]] inline Cycle SwitchCore::first_arrival(const Output& output) const {
   Cycle first = kNever;
   for (unsigned word = 0; word < words_; ++word) {
     for (std::uint64_t mask = output.waiting[word]; mask; mask &= mask - 1) {
