@@ -34,8 +34,8 @@ class SwitchCore::Input final : public Receiver<Access> {
 
 SwitchCore::SwitchCore(unsigned inputs, unsigned input_depth, unsigned outputs, unsigned output_width,
                        unsigned output_credits, Route route, unsigned route_argument, unsigned virtual_channels)
-    : route_(route), route_argument_(route_argument), virtual_channels_(virtual_channels),
-      words_(inputs <= 64 ? 1 : kMostInputs / 64) {
+    : route_(route), route_argument_(route_argument), words_(inputs <= 64 ? 1 : kMostInputs / 64),
+      virtual_channels_(virtual_channels) {
   assert(inputs <= kMostInputs);
   outputs_.reserve(outputs);
   for (unsigned o = 0; o < outputs; ++o) {

@@ -94,7 +94,9 @@ TEST(SrtfClaims, RuntimesOfTable3OneAfterTheOtherGiveFigure1ButNotFifosRow) {
     const bool serial = f.name.rfind("figure 1", 0) == 0 || f.name.find(": sjf") != std::string::npos ||
                         f.name == "Ray+JPEG-d: slowdown of JPEG-d under fifo" || f.name == "worst ANTT: fifo" ||
                         f.name == "worst ANTT: fifo, workload";
-    if (serial) EXPECT_TRUE(f.agrees()) << f.name << ": paper " << f.paper.text() << ", ours " << f.ours.text();
+    if (serial) {
+      EXPECT_TRUE(f.agrees()) << f.name << ": paper " << f.paper.text() << ", ours " << f.ours.text();
+    }
   }
   EXPECT_EQ(figure(report, "figure 1: pairs by name as with the shorter first").ours.text(), "17");
   EXPECT_EQ(figure(report, "figure 1: pairs by name as with the longer first").ours.text(), "8");

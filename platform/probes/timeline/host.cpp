@@ -43,6 +43,7 @@ class HostTracks final : public TimelinePart {
       case Kind::kSynchronizeStream: return "synchronize stream " + workload_->streams[call.stream].name;
       case Kind::kSynchronizeDevice: return "synchronize device";
       case Kind::kBarrier: return "barrier";
+      case Kind::kWaitUntil: return "wait for the release";
       case Kind::kLoop: return "loop";
       case Kind::kRepeat: return "end of iteration " + std::to_string(iteration + 1);
     }

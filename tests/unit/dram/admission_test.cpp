@@ -115,7 +115,9 @@ TEST_F(Admitted, EntersWhenABurstOfItsOwnApplicationHasLeft) {
     ASSERT_LT(now, 1000u);
     core.advance(now + 1);
     // The third access enters when the four bursts of the first one have been read, not when one has.
-    if (core.requests(0).size() == 0) EXPECT_GE(core.statistics().reads, 4u);
+    if (core.requests(0).size() == 0) {
+      EXPECT_GE(core.statistics().reads, 4u);
+    }
   }
 }
 

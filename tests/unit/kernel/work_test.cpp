@@ -22,12 +22,14 @@ using Units = std::vector<std::uint32_t>;
 /// The units that a block of two warps still does, its warps one after the other in each round.
 Units rest_of(WorkUnits& units) {
   Units done;
-  for (std::uint32_t round = 0;; ++round) {
+  for (std::uint32_t round = 0; round < 100; ++round) {
     done.push_back(units.unit(round));
     const std::uint32_t first = units.rounds();
     EXPECT_EQ(units.rounds(), first) << "both warps of a block do the same";
     if (first == round + 1) return done;
   }
+  ADD_FAILURE() << "never done";
+  return done;
 }
 
 TEST(WorkUnits, OfAStaticScheduleAreEveryNth) {

@@ -80,9 +80,9 @@ TEST(SwitchCore, VirtualChannelsShareALinkAndDoNotWaitForEachOther) {
   }
   EXPECT_EQ(core.advance(1000), kNever);
   const auto slots = [&](unsigned output) {
-    std::vector<std::uint64_t> slots;
-    for (const auto& departure : core.output(output).departures()) slots.push_back(departure.slot);
-    return slots;
+    std::vector<std::uint64_t> taken;
+    for (const auto& departure : core.output(output).departures()) taken.push_back(departure.slot);
+    return taken;
   };
   EXPECT_EQ(slots(0), (std::vector<std::uint64_t>{0, 3, 6}));  // in turn with packets of two flits
   EXPECT_EQ(slots(1), (std::vector<std::uint64_t>{1, 4, 7, 9, 11, 13, 15, 17, 19, 21}));
