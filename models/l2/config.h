@@ -7,6 +7,7 @@
 namespace gputlm {
 
 struct L2Config {
+  bool enabled = true;    ///< off: a memory partition without a cache; of the rest only latency, mshrs and queue count
   Bytes bytes = 3145728;  ///< of the whole GPU, divided evenly over the slices
   unsigned ways = 16;
   unsigned fill_bytes = 32;  ///< fetched and written back together, aligned: a sector, two, or the line

@@ -16,11 +16,10 @@ namespace {
 constexpr unsigned kMemoryQueue = 32;
 constexpr unsigned kMostBanks = 64;
 
-/// Access::tag of an access to DRAM: the slot it fills and the sectors; a write-back needs none.
-constexpr std::uint32_t fill_tag(SectoredTags::Slot slot, SectorMask sectors) {
-  return slot << kSectorsOfLine | sectors;
-}
-constexpr SectoredTags::Slot slot_of(std::uint32_t tag) { return tag >> kSectorsOfLine; }
+/// Access::tag of an access to DRAM: the slot it fills (without a cache: its MSHR) and the sectors; a write-back needs
+/// none.
+constexpr std::uint32_t fill_tag(std::uint32_t place, SectorMask sectors) { return place << kSectorsOfLine | sectors; }
+constexpr std::uint32_t place_of(std::uint32_t tag) { return tag >> kSectorsOfLine; }
 constexpr SectorMask sectors_of(std::uint32_t tag) { return tag & ((1u << kSectorsOfLine) - 1); }
 
 unsigned checked(const char* what, unsigned value, unsigned most) {
@@ -53,7 +52,8 @@ SectorMask sectors_of(const Access& access) { return touched_sectors(access.addr
 
 L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsigned slice, const MemoryMap& map,
                          AccessSource& source)
-    : channels_(checked("applications", config.applications, std::min(config.mshrs, config.queue))),
+    : enabled_(config.enabled),
+      channels_(checked("applications", config.applications, std::min(config.mshrs, config.queue))),
       memory_channels_(links.memory_channels), banks_(checked("banks", config.banks, kMostBanks)),
       latency_(config.latency), fill_sectors_(fill_sectors(config)), reply_flits_(links.reply_flits),
       memory_flits_(links.memory_flits), slice_(static_cast<std::uint16_t>(slice)), map_(map), source_(source),
@@ -121,13 +121,13 @@ void L2SliceCore::take_memory_replies(Cycle now, Inbox<Access>& inbox) {
   while (inbox.ready(now)) {
     Access& reply = inbox.front();
     if (!reply.write) {
-      const Slot slot = slot_of(reply.tag);
-      const std::uint64_t bank = bank_of(tags_[slot].number);
+      const Slot slot = enabled_ ? place_of(reply.tag) : SectoredTags::kNoSlot;
+      const std::uint64_t bank = enabled_ ? bank_of(tags_[slot].number) : 0;
       if (busy_banks_ & bank) {
         fills_resume_ = now + 1;
         return;
       }
-      const Mshrs::Index mshr = mshr_of(slot);
+      const Mshrs::Index mshr = enabled_ ? mshr_of(slot) : place_of(reply.tag);
       if (!reply_room(mshrs_.waiting(mshr))) {
         if (fills_resume_ <= now) fills_resume_ = kNever;
         return;
@@ -198,11 +198,33 @@ inline bool L2SliceCore::memory_room(ApplicationId application, unsigned own, Sl
 /// False when the request has to wait; then nothing was changed.
 bool L2SliceCore::start_request(Cycle now, Access& access) {
   const std::uint64_t line = map_.local(access.address) / kLineBytes;
+  if (!enabled_) return pass(now, access, line);
   const std::uint64_t bank = bank_of(line);
   if (busy_banks_ & bank) return wait_for(L2Stall::kBank);
   const bool started = access.write && !access.atomic ? write(now, access, line) : read(now, access, line);
   if (started) busy_banks_ |= bank;
   return started;
+}
+
+bool L2SliceCore::pass(Cycle now, Access& access, std::uint64_t line) {
+  const ApplicationId application = access.identity.application;
+  const SectorMask sectors = sectors_of(access);
+  const bool reads = !access.write || access.atomic, writes = access.write || access.atomic;
+  if (reads ? !mshr_room(application) : !reply_room(1)) return wait_for(reads ? L2Stall::kMshr : L2Stall::kReplyQueue);
+  if (!memory_room(application, unsigned{reads} + writes, SectoredTags::kNoSlot))
+    return wait_for(L2Stall::kMemoryQueue);
+  access.l2_hit = false;
+  if (reads) {
+    const Mshrs::Index mshr = open_mshr(passed_++, application);
+    mshrs_.ask(mshr, sectors);
+    mshrs_.wait(mshr, &access, sectors);
+    read_memory(now, access.identity, line, sectors, mshr);
+  }
+  if (writes) write_memory(now, access.identity, line, sectors, access.partial);
+  if (!reads) reply(now, access);
+  ++(access.atomic ? statistics_.atomics : reads ? statistics_.reads : statistics_.writes);
+  count(access, false);
+  return true;
 }
 
 bool L2SliceCore::write(Cycle now, Access& access, std::uint64_t line) {
@@ -286,20 +308,21 @@ bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
   return true;
 }
 
-/// Answers the requests that have all their sectors now, in order.
+/// Answers the requests that have all their sectors now, in order. `slot`: kNoSlot without a cache.
 void L2SliceCore::fill(Cycle now, Slot slot, Mshrs::Index mshr, const Access& from_memory) {
   const SectorMask sectors = sectors_of(from_memory.tag);
-  tags_[slot].valid |= sectors;
+  const bool kept = slot != SectoredTags::kNoSlot;
+  if (kept) tags_[slot].valid |= sectors;
   const bool closed = mshrs_.arrived(mshr, sectors, [&](Access* waiter) {
     waiter->row = from_memory.row;
-    if (waiter->atomic) mark_dirty(*waiter, slot, sectors_of(*waiter));
+    if (waiter->atomic && kept) mark_dirty(*waiter, slot, sectors_of(*waiter));
     reply(now, *waiter);
   });
   --fills_outstanding_;
   freed(now, L2Stall::kMerge);
   if (closed) {
     if (shares_) shares_->give_back(opened_by_[mshr]);
-    tags_[slot].pending = false;
+    if (kept) tags_[slot].pending = false;
     freed(now, L2Stall::kMshr);
     freed(now, L2Stall::kSet);
   }
@@ -316,13 +339,7 @@ void L2SliceCore::write_back(Cycle now, Slot slot) {
   SectorMask dirty = line.dirty;
   while (dirty) {
     const SectorMask run = take_sector_run(dirty);
-    Access& access = source_.allocate();
-    access.write = true;
-    access.partial = (run & ~line.valid) != 0;
-    access.identity = writers_[slot];
-    send_to_memory(now, access, slot, run);
-    ++statistics_.write_backs;
-    statistics_.write_back_sectors += sector_count(run);
+    write_memory(now, writers_[slot], line.number, run, (run & ~line.valid) != 0);
   }
 }
 
@@ -334,29 +351,48 @@ L2SliceCore::Mshrs::Index L2SliceCore::mshr_of(Slot slot) const {
 L2SliceCore::Mshrs::Index L2SliceCore::fetch(Cycle now, const Access& request, Slot slot, Mshrs::Index mshr,
                                              SectorMask sectors) {
   if (mshr == Mshrs::kNone) {
-    mshr = mshrs_.open(tags_[slot].number);
-    if (shares_) {
-      opened_by_[mshr] = channel_of(request.identity.application);
-      shares_->take(opened_by_[mshr], 1);
-    }
+    mshr = open_mshr(tags_[slot].number, request.identity.application);
     tags_[slot].pending = true;
   }
   mshrs_.ask(mshr, sectors);
   while (sectors) {
-    const SectorMask run = take_sector_run(sectors);
-    Access& access = source_.allocate();
-    access.identity = request.identity;
-    access.tag = fill_tag(slot, run);
-    send_to_memory(now, access, slot, run);
-    ++fills_outstanding_;
-    ++statistics_.fills;
-    statistics_.fill_sectors += sector_count(run);
+    read_memory(now, request.identity, tags_[slot].number, take_sector_run(sectors), slot);
   }
   return mshr;
 }
 
-void L2SliceCore::send_to_memory(Cycle now, Access& access, Slot slot, SectorMask sectors) {
-  access.address = map_.channel_address(slice_, tags_[slot].number * kLineBytes + sector_run_offset(sectors));
+L2SliceCore::Mshrs::Index L2SliceCore::open_mshr(std::uint64_t line, ApplicationId application) {
+  const Mshrs::Index mshr = mshrs_.open(line);
+  if (shares_) {
+    opened_by_[mshr] = channel_of(application);
+    shares_->take(opened_by_[mshr], 1);
+  }
+  return mshr;
+}
+
+void L2SliceCore::read_memory(Cycle now, Identity identity, std::uint64_t line, SectorMask sectors,
+                              std::uint32_t place) {
+  Access& access = source_.allocate();
+  access.identity = identity;
+  access.tag = fill_tag(place, sectors);
+  send_to_memory(now, access, line, sectors);
+  ++fills_outstanding_;
+  ++statistics_.fills;
+  statistics_.fill_sectors += sector_count(sectors);
+}
+
+void L2SliceCore::write_memory(Cycle now, Identity identity, std::uint64_t line, SectorMask sectors, bool partial) {
+  Access& access = source_.allocate();
+  access.write = true;
+  access.partial = partial;
+  access.identity = identity;
+  send_to_memory(now, access, line, sectors);
+  ++statistics_.write_backs;
+  statistics_.write_back_sectors += sector_count(sectors);
+}
+
+void L2SliceCore::send_to_memory(Cycle now, Access& access, std::uint64_t line, SectorMask sectors) {
+  access.address = map_.channel_address(slice_, line * kLineBytes + sector_run_offset(sectors));
   access.bytes = static_cast<std::uint16_t>(sector_bytes(sectors));
   access.slice = slice_;
   access.flits = memory_flits_.request_flits(access);

@@ -24,6 +24,10 @@
 /// (DramConfig::virtual_channels); a replaced line's sectors are the last writer's, so that a request may wait for room
 /// in its channel too. Channels share the link and take turns.
 ///
+/// With L2Config::enabled off there is no cache: a request passes to DRAM as it is, with an MSHR of its own until its data
+/// is back. Nothing is kept, nothing merges, no bank is busy. Writes are acknowledged at once here too; an atomic's read is
+/// followed by its write. What passes counts as fills and write-backs.
+///
 /// A reply leaves L2Config::latency cycles after its request hit, or after the fill it waited for: hits and fills pass
 /// the same data pipeline. DRAM accesses leave the cycle after the request that caused them, in order.
 ///
@@ -197,6 +201,7 @@ class L2SliceCore {
   bool take_requests(Cycle now, Head& head);
 
   bool start_request(Cycle now, Access& access);
+  bool pass(Cycle now, Access& access, std::uint64_t line);
   bool write(Cycle now, Access& access, std::uint64_t line);
   bool read(Cycle now, Access& access, std::uint64_t line);
   void fill(Cycle now, Slot slot, Mshrs::Index mshr, const Access& from_memory);
@@ -209,7 +214,11 @@ class L2SliceCore {
   Mshrs::Index mshr_of(Slot slot) const;
   /// Fetches sectors, into the line's MSHR `mshr` or a new one; returns it.
   Mshrs::Index fetch(Cycle now, const Access& request, Slot slot, Mshrs::Index mshr, SectorMask sectors);
-  void send_to_memory(Cycle now, Access& access, Slot slot, SectorMask sectors);
+  Mshrs::Index open_mshr(std::uint64_t line, ApplicationId application);
+  /// `place`: what fill_tag() keeps.
+  void read_memory(Cycle now, Identity identity, std::uint64_t line, SectorMask sectors, std::uint32_t place);
+  void write_memory(Cycle now, Identity identity, std::uint64_t line, SectorMask sectors, bool partial);
+  void send_to_memory(Cycle now, Access& access, std::uint64_t line, SectorMask sectors);
   void mark_dirty(const Access& access, Slot slot, SectorMask sectors);
   void reply(Cycle now, Access& access);
   void count(const Access& access, bool hit);
@@ -226,6 +235,7 @@ class L2SliceCore {
   /// The bit of a line's bank in busy_banks_.
   std::uint64_t bank_of(std::uint64_t line) const;
 
+  bool enabled_;
   unsigned channels_, memory_channels_;
   unsigned banks_;
   unsigned bank_bits_ = 0;
@@ -242,6 +252,7 @@ class L2SliceCore {
   Mshrs mshrs_;
   std::optional<ReservedEntries> shares_;  ///< of the MSHRs, of applications that have some of their own
   std::vector<unsigned> opened_by_;        ///< with shares, by MSHR: whose share
+  std::uint64_t passed_ = 0;               ///< without a cache: reads so far, in whose place MSHRs have a line
   unsigned fills_outstanding_ = 0;
 
   std::vector<Head> heads_;  ///< by virtual channel

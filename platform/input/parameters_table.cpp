@@ -90,6 +90,7 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(noc.gpc_reply_flits, "flits/cycle", 1, 256, kAny, "From the crossbar to a GPC port"),
       NUMBER(noc.slice_flits, "flits/cycle", 1, 256, kAny, "To and from an L2 slice"),
 
+      SWITCH(l2.enabled, "Off: a memory partition without a cache; requests pass to DRAM as they are"),
       NUMBER(l2.bytes, "bytes", 128, kMaxCacheBytes, kAny, "L2 cache of the whole GPU, divided evenly over the slices"),
       NUMBER(l2.ways, "ways", 1, 1024, kAny, "L2 associativity"),
       NUMBER(l2.fill_bytes, "bytes", 32, 128, kPowerOfTwo, "Fetched and written back together: a sector to a line"),

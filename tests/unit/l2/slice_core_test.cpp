@@ -354,5 +354,56 @@ TEST(L2Slice, RefusesConfigurationsThatCannotWork) {
     EXPECT_THROW(make([&](L2Config& c) { c.fill_bytes = fill; }), InputError) << fill;
 }
 
+L2Config without_cache() {
+  L2Config config = one_set();
+  config.enabled = false;
+  return config;
+}
+
+TEST(L2SliceWithoutACache, FetchesALineAgainForEveryRead) {
+  auto b = bench({read(0, 0x1020, 64), read(1, 0x1020, 64), read(500, 0x1020)}, without_cache());
+  ASSERT_TRUE(b.run());
+  ASSERT_EQ(b.memory.size(), 3u);
+  EXPECT_EQ(b.memory[0].sent, 1u);
+  EXPECT_EQ(b.memory[0].address, 0x1020u);
+  EXPECT_EQ(b.memory[0].bytes, 64u);
+  EXPECT_EQ(b.answers[0].replied, b.memory[0].answered + kLatency);
+  EXPECT_EQ(b.answers[0].row, RowOutcome::kHit);
+  EXPECT_EQ(b.answers[2].replied, b.memory[2].answered + kLatency);
+  EXPECT_EQ(b.core.statistics().read_hits, 0u);
+  EXPECT_EQ(b.core.statistics().fills, 3u);
+}
+
+TEST(L2SliceWithoutACache, WritesThroughAndAcknowledgesAtOnce) {
+  auto b = bench({write(10, 64, 32), write(20, 64, 32, true), read(600, 64)}, without_cache());
+  ASSERT_TRUE(b.run());
+  ASSERT_EQ(b.memory.size(), 3u);
+  EXPECT_TRUE(b.memory[0].write);
+  EXPECT_EQ(b.memory[0].sent, 11u);
+  EXPECT_FALSE(b.memory[0].partial);
+  EXPECT_TRUE(b.memory[1].partial);
+  EXPECT_EQ(b.answers[0].replied, 10 + kLatency);
+  EXPECT_FALSE(b.answers[1].l2_hit);
+  EXPECT_FALSE(b.memory[2].write);
+}
+
+TEST(L2SliceWithoutACache, ReadsAndWritesForAnAtomic) {
+  auto b = bench({atomic(0, 0)}, without_cache());
+  ASSERT_TRUE(b.run());
+  ASSERT_EQ(b.memory.size(), 2u);
+  EXPECT_FALSE(b.memory[0].write);
+  EXPECT_TRUE(b.memory[1].write);
+  EXPECT_EQ(b.answers[0].replied, b.memory[0].answered + kLatency);
+}
+
+TEST(L2SliceWithoutACache, HoldsUpReadsThatFindNoMshr) {
+  L2Config config = without_cache();
+  config.mshrs = 2;
+  auto b = bench({read(0, 0), read(0, 0), read(0, 0)}, config);
+  ASSERT_TRUE(b.run());
+  EXPECT_EQ(b.memory[2].sent, b.memory[0].answered + 1);
+  EXPECT_GT(stalled(b, L2Stall::kMshr), 50u);
+}
+
 }  // namespace
 }  // namespace gputlm

@@ -20,12 +20,13 @@ struct Scenario {
   std::vector<Request> requests;
 };
 
-Scenario random_scenario(unsigned seed) {
+Scenario random_scenario(unsigned seed, bool cache = true) {
   std::mt19937_64 random(seed);
   const auto pick = [&](unsigned low, unsigned high) {
     return low + static_cast<unsigned>(random() % (high - low + 1));
   };
   Scenario s;
+  s.config.enabled = cache;
   const unsigned sets = pick(1, 16);
   s.config.ways = pick(1, 5);
   s.config.bytes = Bytes{sets} * s.config.ways * kLineBytes;
@@ -181,6 +182,55 @@ TEST(RandomL2TrafficItself, MakesTheHeadWaitForEveryReason) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomL2Traffic, ::testing::Range(1u, 61u));
+
+class RandomTrafficWithoutACache : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomTrafficWithoutACache, PassesToDramAsItIsAndIsAnsweredExactlyOnce) {
+  const Scenario s = random_scenario(GetParam(), false);
+  auto b = harness(s);
+  ASSERT_TRUE(b.run()) << "deadlock: stalled " << b.core.stalled() << " for " << static_cast<int>(b.core.stall());
+  std::vector<test::MemoryAccess> passed;
+  for (std::size_t i = 0; i < s.requests.size(); ++i) {
+    const Request& r = s.requests[i];
+    ASSERT_EQ(b.answers[i].replies, 1u) << "request " << i;
+    EXPECT_FALSE(b.answers[i].l2_hit);
+    test::MemoryAccess access;
+    access.address = r.address, access.bytes = (r.bytes + 31u) / 32 * 32, access.application = r.application;
+    if (!r.write || r.atomic) passed.push_back(access);
+    access.write = true, access.partial = r.partial;
+    if (r.write) passed.push_back(access);
+  }
+  ASSERT_EQ(b.memory.size(), passed.size());
+  for (std::size_t i = 0; i < passed.size(); ++i) {
+    EXPECT_EQ(b.memory[i].address, passed[i].address) << "access " << i;
+    EXPECT_EQ(b.memory[i].bytes, passed[i].bytes);
+    EXPECT_EQ(b.memory[i].write, passed[i].write);
+    EXPECT_EQ(b.memory[i].partial, passed[i].partial);
+    EXPECT_EQ(b.memory[i].application, passed[i].application);
+  }
+  const auto& statistics = b.core.statistics();
+  EXPECT_EQ(statistics.fills + statistics.write_backs, passed.size());
+  EXPECT_EQ(statistics.reads + statistics.writes + statistics.atomics, s.requests.size());
+  EXPECT_EQ(statistics.read_hits + statistics.write_hits + statistics.atomic_hits + statistics.mshr_merges, 0u);
+  EXPECT_EQ(b.accesses_in_use(), 0u);
+  EXPECT_EQ(b.core.fills_outstanding(), 0u);
+}
+
+TEST_P(RandomTrafficWithoutACache, IsTheSameForEveryWayOfCuttingTime) {
+  const Scenario s = random_scenario(GetParam(), false);
+  auto whole = harness(s);
+  ASSERT_TRUE(whole.run());
+  for (unsigned cut = 0; cut < 2; ++cut) {
+    auto parts = harness(s);
+    std::mt19937_64 random(GetParam() * 2 + cut);
+    ASSERT_TRUE(parts.run([&]() -> Cycle { return cut == 0 ? 1 : 1 + random() % s.surroundings.hop; }));
+    ASSERT_EQ(whole.answers, parts.answers);
+    ASSERT_EQ(whole.memory, parts.memory);
+    ASSERT_EQ(whole.core.statistics().stall_cycles, parts.core.statistics().stall_cycles);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomTrafficWithoutACache, ::testing::Range(1u, 31u));
 
 }  // namespace
 }  // namespace gputlm
