@@ -18,6 +18,15 @@ std::string letters_and_digits(std::string_view text) {
   return kept;
 }
 
+/// `text` has `sought` in it, and no number that goes on where it ends: tx3 is not in rtx3070.
+bool has(const std::string& text, const std::string& sought) {
+  const auto digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+  const std::size_t at = text.find(sought);
+  if (at == std::string::npos) return false;
+  const std::size_t end = at + sought.size();
+  return end == text.size() || !digit(text[end]) || !digit(text[end - 1]);
+}
+
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -69,8 +78,7 @@ std::vector<std::string> names_meant(std::string_view found, const std::vector<K
   std::vector<std::string> meant;
   for (const KnownName& known : names) {
     if (sought.size() < kShortest || meant.size() == kMostMeant) break;
-    if (letters_and_digits(known.name).find(sought) != std::string::npos ||
-        letters_and_digits(known.description).find(sought) != std::string::npos)
+    if (has(letters_and_digits(known.name), sought) || has(letters_and_digits(known.description), sought))
       meant.push_back(known.name);
   }
   return meant.empty() ? nearest : meant;

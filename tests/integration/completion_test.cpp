@@ -83,7 +83,7 @@ TEST_P(Completion, OfOptions) {
 }
 
 TEST_P(Completion, OfNames) {
-  EXPECT_EQ(shell.completed("gputlm reproduce qaws/f"), Strings{"qaws/figure3"});
+  EXPECT_EQ(shell.completed("gputlm reproduce qaws/ho"), Strings{"qaws/homogeneous"});
   EXPECT_EQ(shell.completed("gputlm list policy"), Strings{"policy-counters"});
   EXPECT_EQ(shell.completed("gputlm mem random:9 --probe comm"), Strings{"commands"});
 }

@@ -260,7 +260,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadMem{"OddBanks", {"stream:9", "--set", "dram.banks=12"}, {"dram.banks", "found '12'", "a power of two"}},
         BadMem{"OddRow", {"stream:9", "--set", "dram.row_bytes=3000"}, {"dram.row_bytes", "found '3000'"}},
         BadMem{"Groups", {"stream:9", "--set", "dram.banks=4", "--set", "dram.bank_groups=8"}, {"dram.bank_groups"}},
-        BadMem{"NoChannel", {"stream:9", "--channels", "0"}, {"--channels", "found '0'", "1 to 64"}},
+        BadMem{"NoChannel", {"stream:9", "--channels", "0"}, {"--channels", "found '0'", "1 to 256"}},
         BadMem{"Contradiction",
                {"stream:9", "--set", "dram.timing.tRAS=50"},
                {"dram.timing.tRC must be at least dram.timing.tRAS", "40 and 50"}},
