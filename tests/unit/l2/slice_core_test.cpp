@@ -405,5 +405,17 @@ TEST(L2SliceWithoutACache, HoldsUpReadsThatFindNoMshr) {
   EXPECT_GT(stalled(b, L2Stall::kMshr), 50u);
 }
 
+TEST(L2SliceWithoutACache, HasNoBankThatIsBusy) {
+  L2Config config = without_cache();
+  config.banks = 1;
+  L2SliceLinks links;
+  links.memory_width = links.reply_width = 2;
+  auto b = bench({read(0, 0), read(0, 0)}, config, {}, links);
+  ASSERT_TRUE(b.run());
+  EXPECT_EQ(b.memory[0].answered, b.memory[1].answered);
+  EXPECT_EQ(b.answers[0].replied, b.answers[1].replied);
+  EXPECT_EQ(stalled(b, L2Stall::kBank), 0u);
+}
+
 }  // namespace
 }  // namespace gputlm
