@@ -19,7 +19,7 @@ namespace {
 
 constexpr unsigned kRounds = 8, kJobs = 120;
 constexpr unsigned kSlots = 6, kOthersSlots = 5;  // of a round: one low, two medium, three high
-constexpr unsigned kSwitches = 4;                 // while low has no work: to medium, high, medium, high and low
+constexpr unsigned kSwitches = 5;  // of a job that comes as the first begins: to medium, high, medium, high and low
 
 /// `low`: what the application of low priority launches. Blocks take a third of a slice.
 std::string applications_text(unsigned slice_us, const std::string& low, unsigned block, unsigned medium_blocks,
