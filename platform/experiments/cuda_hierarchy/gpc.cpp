@@ -107,8 +107,9 @@ ExperimentReport gpc(const ExperimentOptions& options, const ParameterSettings& 
   for (const std::string& beside : besides) report.text += fmt::format(" {:>10} {:>6}", beside, "");
   report.text += '\n';
   std::vector<double> baseline;
-  double inside = 0, outside = 0;  // the largest slowdowns
-  std::set<std::string> places;    // of the observed blocks; those of all runs are to be the same
+  double inside = 0, outside = 0;                             // the largest slowdowns
+  std::size_t sets = 0, worse_inside = 0, worse_outside = 0;  // working sets: all, and those of which it holds
+  std::set<std::string> places;  // of the observed blocks; those of all runs are to be the same
   for (const unsigned kib : all.numbers("working_set_kib")) {
     report.text += fmt::format("{:>10}", kib);
     std::vector<double> slowdowns;
@@ -127,6 +128,9 @@ ExperimentReport gpc(const ExperimentOptions& options, const ParameterSettings& 
     baseline.push_back(time({"alone", kib}));
     inside = std::max(inside, slowdowns[1]);
     outside = std::max(outside, slowdowns[2]);
+    ++sets;
+    worse_inside += slowdowns[1] > kSlower * slowdowns[2];
+    worse_outside += slowdowns[2] > kSlower;
   }
   if (!all.values("load").empty()) {
     report.text += fmt::format(
@@ -149,6 +153,10 @@ ExperimentReport gpc(const ExperimentOptions& options, const ParameterSettings& 
       exact_figure("blocks on SMs", paper.at("gpc.blocks_on_sms"), fmt::format("{}", fmt::join(places, ", then "))),
       {"alone: time by the working set", paper.at("gpc.by_working_set"), grows ? "grows" : "does not grow",
        Band::trend("grows", grows), ""},
+      exact_figure("beside SM 3: working sets for which it is slower than alone", fmt::format("{0} of {0}", sets),
+                   fmt::format("{} of {}", worse_outside, sets)),
+      exact_figure("beside SM 1: working sets for which it is slower than beside SM 3", fmt::format("{0} of {0}", sets),
+                   fmt::format("{} of {}", worse_inside, sets)),
       {"beside SM 3: time over that alone, peak", paper.at("gpc.inter"), Quantity::number(outside, 2),
        Band::above(kSlower), ""},
       {"beside SM 1: peak over that beside SM 3", paper.at("gpc.intra"), Quantity::number(inside / outside, 2),
