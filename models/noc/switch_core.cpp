@@ -18,7 +18,6 @@ class SwitchCore::Input final : public Receiver<Access> {
     if (queues[index].empty()) {
       output.head[index_] = at;
       output.waiting[word_] |= bit_;
-      ++output.waiting_inputs;
     }
     queues[index].push({at, &access});
     ++owner_.held_;
@@ -39,7 +38,7 @@ SwitchCore::SwitchCore(unsigned inputs, unsigned input_depth, unsigned outputs, 
   assert(inputs <= kMostInputs);
   outputs_.reserve(outputs);
   for (unsigned o = 0; o < outputs; ++o) {
-    outputs_.push_back({Outbox<Access>(output_width, output_credits), std::vector<Cycle>(inputs), {}, 0, 0});
+    outputs_.push_back({Outbox<Access>(output_width, output_credits), std::vector<Cycle>(inputs), {}, 0});
   }
   if (virtual_channels > 1) channels_.assign(outputs / virtual_channels, {SharedLink(output_width), 0});
   for (unsigned i = 0; i < inputs; ++i) inputs_.push_back(std::make_unique<Input>(*this, i, input_depth, outputs));
@@ -50,20 +49,32 @@ SwitchCore::~SwitchCore() = default;
 Receiver<Access>& SwitchCore::input(unsigned i) { return *inputs_[i]; }
 
 Cycle SwitchCore::advance(Cycle until) {
+  return words_ == 1 ? advance_outputs<1>(until) : advance_outputs<kMostInputs / 64>(until);
+}
+
+template <unsigned words>
+Cycle SwitchCore::advance_outputs(Cycle until) {
   Cycle next = kNever;
   if (virtual_channels_ > 1) {
-    for (unsigned g = 0; g < channels_.size(); ++g) next = std::min(next, advance_channels(g, until));
+    for (unsigned g = 0; g < channels_.size(); ++g) next = std::min(next, advance_channels<words>(g, until));
     return next;
   }
   for (unsigned o = 0; o < outputs_.size(); ++o) {
-    if (outputs_[o].waiting_inputs) next = std::min(next, advance(outputs_[o], o, until));
+    if (any_waits<words>(outputs_[o])) next = std::min(next, advance_output<words>(outputs_[o], o, until));
   }
   return next;
 }
 
+template <unsigned words>
+bool SwitchCore::any_waits(const Output& output) {
+  std::uint64_t any = output.waiting[0];
+  for (unsigned word = 1; word < words; ++word) any |= output.waiting[word];
+  return any != 0;
+}
+
 /// Next input in round-robin order whose head for the output has arrived by `now`; kNone if there is none.
-unsigned SwitchCore::choose(const Output& output, Cycle now) const {
-  if (words_ > 1) return choose_of_many(output, now);
+template <>
+unsigned SwitchCore::choose<1>(const Output& output, Cycle now) {
   const std::uint64_t waiting = output.waiting[0], from_next = ~std::uint64_t{0} << output.next_input;
   for (std::uint64_t mask : {waiting & from_next, waiting & ~from_next}) {
     for (; mask; mask &= mask - 1) {
@@ -74,15 +85,16 @@ unsigned SwitchCore::choose(const Output& output, Cycle now) const {
   return kNone;
 }
 
-/// The same over all words. That of the first input is looked at twice: from this input on, and at last up to it.
-unsigned SwitchCore::choose_of_many(const Output& output, Cycle now) const {
+/// The same over several words. That of the first input is looked at twice: from this input on, and at last up to it.
+template <unsigned words>
+unsigned SwitchCore::choose(const Output& output, Cycle now) {
   const std::uint64_t from_next = ~std::uint64_t{0} << output.next_input % 64;
   const unsigned first = output.next_input / 64;
-  for (unsigned seen = 0; seen <= words_; ++seen) {
-    const unsigned word = (first + seen) % words_;
+  for (unsigned seen = 0; seen <= words; ++seen) {
+    const unsigned word = (first + seen) % words;
     std::uint64_t mask = output.waiting[word];
     if (seen == 0) mask &= from_next;
-    if (seen == words_) mask &= ~from_next;
+    if (seen == words) mask &= ~from_next;
     for (; mask; mask &= mask - 1) {
       const unsigned candidate = word * 64 + static_cast<unsigned>(__builtin_ctzll(mask));
       if (output.head[candidate] <= now) return candidate;
@@ -91,9 +103,10 @@ unsigned SwitchCore::choose_of_many(const Output& output, Cycle now) const {
   return kNone;
 }
 
-[[gnu::always_inline]] inline Cycle SwitchCore::first_arrival(const Output& output) const {
+template <unsigned words>
+Cycle SwitchCore::first_arrival(const Output& output) {
   Cycle first = kNever;
-  for (unsigned word = 0; word < words_; ++word) {
+  for (unsigned word = 0; word < words; ++word) {
     for (std::uint64_t mask = output.waiting[word]; mask; mask &= mask - 1) {
       first = std::min(first, output.head[word * 64 + static_cast<unsigned>(__builtin_ctzll(mask))]);
     }
@@ -102,17 +115,17 @@ unsigned SwitchCore::choose_of_many(const Output& output, Cycle now) const {
 }
 
 /// Sends the first packet for the output at input `chosen`. Every packet of a run comes through here, most of them twice.
+template <unsigned words>
 [[gnu::always_inline]] inline Access& SwitchCore::pass(Output& output, unsigned index, unsigned chosen, Cycle now) {
   Input& input = *inputs_[chosen];
   Ring<Arrival>& queue = input.queues[index];
   const Arrival arrival = queue.pop();
   if (queue.empty()) {
-    output.waiting[chosen / 64] &= ~(std::uint64_t{1} << chosen % 64);
-    --output.waiting_inputs;
+    output.waiting[words == 1 ? 0 : chosen / 64] &= ~(std::uint64_t{1} << chosen % 64);
   } else {
     output.head[chosen] = queue.front().at;
   }
-  output.next_input = (chosen + 1) & (64 * words_ - 1);
+  output.next_input = (chosen + 1) % (64 * words);
   input.freed(now);
   output.link.send(now, *arrival.access);
   --held_;
@@ -122,22 +135,24 @@ unsigned SwitchCore::choose_of_many(const Output& output, Cycle now) const {
   return *arrival.access;
 }
 
-Cycle SwitchCore::advance(Output& output, unsigned index, Cycle until) {
-  while (output.waiting_inputs) {
+template <unsigned words>
+Cycle SwitchCore::advance_output(Output& output, unsigned index, Cycle until) {
+  while (any_waits<words>(output)) {
     Cycle now = output.link.ready_at();
     if (now >= until) return now;
-    unsigned chosen = choose(output, now);
+    unsigned chosen = choose<words>(output, now);
     if (chosen == kNone) {  // the link waits for a packet
-      now = first_arrival(output);
+      now = first_arrival<words>(output);
       if (now >= until) return now;
-      chosen = choose(output, now);
+      chosen = choose<words>(output, now);
     }
-    pass(output, index, chosen, now);
+    pass<words>(output, index, chosen, now);
   }
   return kNever;
 }
 
 /// Outputs that share a link: the one that can send first does, of several the next one in turn.
+template <unsigned words>
 Cycle SwitchCore::advance_channels(unsigned group, Cycle until) {
   Channels& channels = channels_[group];
   for (;;) {
@@ -146,14 +161,14 @@ Cycle SwitchCore::advance_channels(unsigned group, Cycle until) {
     for (unsigned i = 0; i < virtual_channels_; ++i) {
       const unsigned candidate = (channels.next + i) % virtual_channels_;
       const Output& output = outputs_[group * virtual_channels_ + candidate];
-      if (!output.waiting_inputs) continue;
-      const Cycle at = std::max({output.link.ready_at(), channels.link.free_at(), first_arrival(output)});
+      if (!any_waits<words>(output)) continue;
+      const Cycle at = std::max({output.link.ready_at(), channels.link.free_at(), first_arrival<words>(output)});
       if (at < now) now = at, channel = candidate;
     }
     if (now >= until) return now;
     const unsigned index = group * virtual_channels_ + channel;
     Output& output = outputs_[index];
-    const Access& access = pass(output, index, choose(output, now), now);
+    const Access& access = pass<words>(output, index, choose<words>(output, now), now);
     channels.link.sent(now, access.flits);
     channels.next = (channel + 1) % virtual_channels_;
   }

@@ -73,7 +73,6 @@ class SwitchCore {
     Outbox<Access> link;
     std::vector<Cycle> head;                                ///< arrival of each input's first packet for this output
     std::array<std::uint64_t, kMostInputs / 64> waiting{};  ///< inputs that have one, a bit each
-    unsigned waiting_inputs = 0;                            ///< how many these are
     unsigned next_input = 0;                                ///< where the round-robin search begins
   };
 
@@ -83,18 +82,27 @@ class SwitchCore {
     unsigned next = 0;  ///< where the round-robin search begins
   };
 
-  Cycle advance(Output& output, unsigned index, Cycle until);
+  // `words` of Output::waiting hold inputs: the first, or with more than 64 inputs all.
+  template <unsigned words>
+  Cycle advance_outputs(Cycle until);
+  template <unsigned words>
+  Cycle advance_output(Output& output, unsigned index, Cycle until);
+  template <unsigned words>
   Cycle advance_channels(unsigned group, Cycle until);
+  template <unsigned words>
   Access& pass(Output& output, unsigned index, unsigned chosen, Cycle now);
   static constexpr unsigned kNone = kMostInputs;
-  unsigned choose(const Output& output, Cycle now) const;
-  unsigned choose_of_many(const Output& output, Cycle now) const;
-  Cycle first_arrival(const Output& output) const;
+  template <unsigned words>
+  static bool any_waits(const Output& output);
+  template <unsigned words>
+  static unsigned choose(const Output& output, Cycle now);
+  template <unsigned words>
+  static Cycle first_arrival(const Output& output);
 
   Route route_;
   unsigned route_argument_;
-  unsigned words_;             ///< of Output::waiting that are looked at: the first, or with more than 64 inputs all
-  unsigned virtual_channels_;  ///< outputs that share a link, one after the other
+  unsigned words_;                  ///< of Output::waiting that hold inputs
+  unsigned virtual_channels_;       ///< outputs that share a link, one after the other
   std::vector<Channels> channels_;  ///< by link, if there are several to one
   std::vector<Output> outputs_;
   std::vector<std::unique_ptr<Input>> inputs_;
