@@ -10,7 +10,8 @@ struct L2Config {
   bool enabled = true;    ///< off: a memory partition without a cache; of the rest only latency, mshrs and queue count
   Bytes bytes = 3145728;  ///< of the whole GPU, divided evenly over the slices
   unsigned ways = 16;
-  unsigned fill_bytes = 32;  ///< fetched and written back together, aligned: a sector, two, or the line
+  bool write_through = false;  ///< writes go to DRAM as they come; off: with the line, when it is replaced
+  unsigned fill_bytes = 32;    ///< fetched and written back together, aligned: a sector, two, or the line
   unsigned slices_per_channel = 2;
   unsigned banks = 2;         ///< of a slice; each serves one request a cycle
   unsigned latency = 60;      ///< core cycles in the slice for a hit

@@ -12,7 +12,8 @@ namespace gputlm {
 namespace {
 
 /// DRAM accesses that can wait in a slice for the link to the controller, in equal shares of its virtual channels. A
-/// request needs four at most: two runs fetched and two written back. Accel-Sim's L2 miss queues are as deep.
+/// request needs five at most: two runs fetched, two written back and one written through. Accel-Sim's L2 miss queues
+/// are as deep.
 constexpr unsigned kMemoryQueue = 32;
 constexpr unsigned kMostBanks = 64;
 
@@ -52,7 +53,7 @@ SectorMask sectors_of(const Access& access) { return touched_sectors(access.addr
 
 L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsigned slice, const MemoryMap& map,
                          AccessSource& source)
-    : enabled_(config.enabled),
+    : enabled_(config.enabled), write_through_(config.write_through),
       channels_(checked("applications", config.applications, std::min(config.mshrs, config.queue))),
       memory_channels_(links.memory_channels), banks_(checked("banks", config.banks, kMostBanks)),
       latency_(config.latency), fill_sectors_(fill_sectors(config)), reply_flits_(links.reply_flits),
@@ -249,13 +250,18 @@ bool L2SliceCore::write(Cycle now, Access& access, std::uint64_t line) {
     victim = tags_.victim(line);
     if (victim == SectoredTags::kNoSlot) return wait_for(L2Stall::kSet);
   }
-  if (!memory_room(access.identity.application, sector_runs(to_fetch), victim)) return wait_for(L2Stall::kMemoryQueue);
+  if (!memory_room(access.identity.application, sector_runs(to_fetch) + unsigned{write_through_}, victim))
+    return wait_for(L2Stall::kMemoryQueue);
   if (access.l2_hit) {
     tags_.touch(slot);
   } else {
     slot = allocate(now, line, victim);
   }
-  mark_dirty(access, slot, sectors);
+  if (write_through_) {
+    write_memory(now, access.identity, line, sectors, access.partial);
+  } else {
+    mark_dirty(access, slot, sectors);
+  }
   tags_[slot].valid |= covered;
   if (to_fetch) fetch(now, access, slot, mshr, to_fetch);
   ++statistics_.writes;

@@ -12,6 +12,8 @@
 ///   become dirty only (the bytes are known, the sector is not), and a later read of them fetches and merges: lazy
 ///   fetch on read. Acknowledged at once; never waits for a fill.
 /// - Atomic: as a read, then the sectors are dirty; its reply carries data.
+/// - L2Config::write_through sends what a write has to DRAM at once, before what it may fetch, and leaves no sector dirty;
+///   what atomics change is written back with the line as ever.
 /// - L2Config::fill_bytes above a sector make a cache that keeps valid and dirty by larger groups of sectors, up to the
 ///   whole line: a miss fetches all that is missing of the groups it touches, a write makes the groups it touches dirty
 ///   and, if it leaves one incomplete, fetches the rest (fetch on write; it is still acknowledged at once).
@@ -115,8 +117,8 @@ struct L2Statistics {
     v.counter(&S::mshr_merges, "mshr_merges", "requests", "misses that found an MSHR for their line");
     v.counter(&S::fills, "fills", "DRAM accesses", "that fetched sectors");
     v.counter(&S::fill_sectors, "fill_sectors", "sectors", "that they fetched");
-    v.counter(&S::write_backs, "write_backs", "DRAM accesses", "that wrote dirty sectors back");
-    v.counter(&S::write_back_sectors, "write_back_sectors", "sectors", "that they wrote back");
+    v.counter(&S::write_backs, "write_backs", "DRAM accesses", "that wrote sectors back, or through");
+    v.counter(&S::write_back_sectors, "write_back_sectors", "sectors", "that they wrote");
     v.counters(&S::stall_cycles, "stall_cycles", "core cycles", "in which the head of a request queue waited",
                kL2StallLabels);
     v.parts(&S::applications, "applications");
@@ -235,7 +237,7 @@ class L2SliceCore {
   /// The bit of a line's bank in busy_banks_.
   std::uint64_t bank_of(std::uint64_t line) const;
 
-  bool enabled_;
+  bool enabled_, write_through_;
   unsigned channels_, memory_channels_;
   unsigned banks_;
   unsigned bank_bits_ = 0;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "models/kernel/instruction.h"
 #include "models/noc/switch_core.h"
 #include "models/policy/policy.h"
 #include "platform/input/nearest.h"
@@ -19,7 +20,6 @@
 namespace gputlm {
 namespace {
 
-constexpr std::uint64_t kWarp = 32;
 constexpr unsigned kMaxSubCoreWarps = 64;  // a warp scheduler holds its requests in 64 bits
 
 [[noreturn]] void fail(const Origin& origin, const std::string& what) {
@@ -32,7 +32,7 @@ bool has_shape(std::uint64_t n, Shape shape) {
   switch (shape) {
     case Shape::kAny: return true;
     case Shape::kPowerOfTwo: return is_power_of_two(n);
-    case Shape::kWholeWarps: return n % kWarp == 0;
+    case Shape::kWholeWarps: return n % kWarpSize == 0;
   }
   return false;
 }
@@ -198,7 +198,7 @@ class Rules {
             fmt::format("{} warps and {} sub-cores", sm.warps, sm.sub_cores));
     require(sm.max_threads_per_block <= sm.threads, "sm.max_threads_per_block must not exceed sm.threads",
             fmt::format("{} and {}", sm.max_threads_per_block, sm.threads));
-    require(sm.max_threads_per_block <= sm.warps * kWarp,
+    require(sm.max_threads_per_block <= sm.warps * kWarpSize,
             "sm.max_threads_per_block must not exceed 32 threads for each of sm.warps",
             fmt::format("{} threads and {} warps", sm.max_threads_per_block, sm.warps));
     require(sm.l1.bytes % (sm.l1.ways * kLineBytes) == 0,

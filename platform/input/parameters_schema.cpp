@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "models/kernel/instruction.h"
 #include "models/policy/policy.h"
 #include "platform/input/dram_preset.h"
 #include "platform/input/parameters.h"
@@ -16,13 +17,11 @@ namespace {
 
 using schema::Json;
 
-constexpr std::uint64_t kWarp = 32;
-
 Json integer(const Parameter& parameter) {
   if (parameter.shape != Shape::kPowerOfTwo) {
     Json form = parameter.unit == "bytes" ? schema::bytes(parameter.min, parameter.max)
                                           : schema::whole_number(parameter.min, parameter.max);
-    if (parameter.shape == Shape::kWholeWarps) form["multipleOf"] = kWarp;
+    if (parameter.shape == Shape::kWholeWarps) form["multipleOf"] = kWarpSize;
     return form;
   }
   Json powers = Json::array();

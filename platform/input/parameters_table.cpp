@@ -93,6 +93,7 @@ std::vector<Parameter> gpu_parameters() {
       SWITCH(l2.enabled, "Off: a memory partition without a cache; requests pass to DRAM as they are"),
       NUMBER(l2.bytes, "bytes", 128, kMaxCacheBytes, kAny, "L2 cache of the whole GPU, divided evenly over the slices"),
       NUMBER(l2.ways, "ways", 1, 1024, kAny, "L2 associativity"),
+      SWITCH(l2.write_through, "Writes go to DRAM as they come; off: with the line, when it is replaced"),
       NUMBER(l2.fill_bytes, "bytes", 32, 128, kPowerOfTwo, "Fetched and written back together: a sector to a line"),
       NUMBER(l2.slices_per_channel, "slices", 1, 16, kAny, "L2 slices a memory channel"),
       NUMBER(l2.banks, "banks", 1, 16, kPowerOfTwo, "Banks of a slice; each serves one request a cycle"),

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/unit/l2/slice_harness.h"
 #include "tlm/error.h"
 
@@ -352,6 +354,67 @@ TEST(L2Slice, RefusesConfigurationsThatCannotWork) {
   EXPECT_THROW(make([](L2Config& c) { c.mshr_merges = 0; }), InputError);
   for (const unsigned fill : {0u, 16u, 48u, 96u, 256u})
     EXPECT_THROW(make([&](L2Config& c) { c.fill_bytes = fill; }), InputError) << fill;
+}
+
+L2Config write_through(unsigned fill_bytes = 32) {
+  L2Config config = one_set();
+  config.write_through = true;
+  config.fill_bytes = fill_bytes;
+  return config;
+}
+
+TEST(L2SliceThatWritesThrough, SendsAWriteOnAtOnceAndKeepsItsSectors) {
+  auto b = bench({write(10, 64, 32), read(200, 64), read(300, 96)}, write_through());
+  ASSERT_TRUE(b.run());
+  ASSERT_EQ(b.memory.size(), 2u);
+  EXPECT_TRUE(b.memory[0].write);
+  EXPECT_EQ(b.memory[0].sent, 11u);
+  EXPECT_EQ(b.memory[0].address, 64u);
+  EXPECT_EQ(b.memory[0].bytes, 32u);
+  EXPECT_EQ(b.answers[0].replied, 10 + kLatency);
+  EXPECT_TRUE(b.answers[1].l2_hit);
+  EXPECT_EQ(b.memory[1].address, 96u);
+}
+
+TEST(L2SliceThatWritesThrough, HasNothingToWriteBackButWhatAtomicsChanged) {
+  auto b = bench({write(0, 0, 128), atomic(10, 128), read(500, 256), read(600, 384)}, write_through());
+  ASSERT_TRUE(b.run());
+  ASSERT_EQ(b.memory.size(), 5u);
+  EXPECT_TRUE(b.memory[0].write);
+  EXPECT_FALSE(b.memory[1].write);
+  EXPECT_FALSE(b.memory[2].write);
+  const auto& back = b.memory[3].write ? b.memory[3] : b.memory[4];
+  EXPECT_TRUE(back.write);
+  EXPECT_EQ(back.address, 128u);
+}
+
+TEST(L2SliceThatWritesThrough, WithLargerFillsWritesBeforeItFetchesTheRest) {
+  auto b = bench({write(10, 32, 32, true)}, write_through(128));
+  ASSERT_TRUE(b.run());
+  ASSERT_EQ(b.memory.size(), 2u);
+  EXPECT_TRUE(b.memory[0].write);
+  EXPECT_TRUE(b.memory[0].partial);
+  EXPECT_EQ(b.memory[0].bytes, 32u);
+  EXPECT_FALSE(b.memory[1].write);
+  EXPECT_EQ(b.memory[1].bytes, 128u);
+  EXPECT_EQ(b.answers[0].replied, 10 + kLatency);
+}
+
+TEST(L2SliceThatWritesThrough, HoldsUpWritesThatFindNoRoomOnTheWayToDram) {
+  std::vector<Request> writes;
+  for (unsigned i = 0; i < 200; ++i) writes.push_back(write(0, 0, 32));
+  auto b = bench(writes, write_through());
+  ASSERT_TRUE(b.run());
+  EXPECT_EQ(b.memory.size(), 200u);
+  L2SliceLinks links;
+  links.memory_credits = 1;
+  auto slow = bench(writes, write_through(), {}, links);
+  ASSERT_TRUE(slow.run());
+  EXPECT_EQ(slow.memory.size(), 200u);
+  EXPECT_GT(stalled(slow, L2Stall::kMemoryQueue), 1000u);
+  const auto early = std::count_if(slow.answers.begin(), slow.answers.end(),
+                                   [&](const auto& answer) { return answer.started < slow.memory[1].sent; });
+  EXPECT_EQ(early, 33);  // one with the controller, and as many as the way there holds
 }
 
 L2Config without_cache() {
