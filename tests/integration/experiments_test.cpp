@@ -17,8 +17,7 @@ namespace {
 std::string disagreements(const ExperimentReport& report) {
   std::string text;
   for (const Figure& f : report.figures) {
-    if (!f.agrees())
-      text += f.name + ": paper " + f.paper.text() + ", ours " + f.ours.text() + " " + f.note + "\n";
+    if (!f.agrees()) text += f.name + ": paper " + f.paper.text() + ", ours " + f.ours.text() + " " + f.note + "\n";
   }
   return text;
 }

@@ -87,14 +87,16 @@ class FrRrFcfsDepthFile : public testing::Test {
     options.out = folder_;
     return options;
   }
-  const std::string folder_ = std::filesystem::temp_directory_path() / "gputlm-fr-rr-fcfs-depth";
+  /// Of each test its own: CTest runs several at once.
+  const std::string folder_ = std::filesystem::temp_directory_path() /
+                              (std::string("gputlm-") + testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(FrRrFcfsDepthFile, HasThePresetsDepthAsTheWorkloadsHaveIt) {
   EXPECT_TRUE(fr_rr_fcfs_depth(options()).figures.empty()) << "the paper claims nothing of depths";
   const WorkloadOutcome w =
       run_workloads({{"hist", "gups"}}, {0}, AloneOn::k60, "fr_rr_fcfs", {}).front().workloads.front();
-  const auto preset = depth_row(folder_, "256", "hist_gups"), shallow = depth_row(folder_, "16", "hist_gups");
+  const auto preset = depth_row(folder_, "1024", "hist_gups"), shallow = depth_row(folder_, "16", "hist_gups");
   EXPECT_NEAR(std::stod(preset.at("fi_fr_fcfs")), w.fr_fcfs_metrics.fairness_index, 1e-4);
   EXPECT_NEAR(std::stod(preset.at("fi_fr_rr_fcfs")), w.fr_rr_fcfs_metrics.fairness_index, 1e-4);
   EXPECT_NE(preset.at("fi_fr_rr_fcfs"), shallow.at("fi_fr_rr_fcfs"));
@@ -102,7 +104,7 @@ TEST_F(FrRrFcfsDepthFile, HasThePresetsDepthAsTheWorkloadsHaveIt) {
 
 TEST_F(FrRrFcfsDepthFile, FrFcfsInThePlaceOfFrRrFcfsBuysNothing) {
   fr_rr_fcfs_depth(options(), "fr_fcfs");
-  for (const char* queue : {"16", "256"}) {
+  for (const char* queue : {"16", "1024"}) {
     const auto row = depth_row(folder_, queue, "hist_gups");
     EXPECT_EQ(row.at("fi_fr_fcfs"), row.at("fi_fr_rr_fcfs"));
     EXPECT_EQ(row.at("instructions_fr_fcfs"), row.at("instructions_fr_rr_fcfs"));

@@ -10,6 +10,10 @@ namespace {
 
 TEST(SrtfTable5, ComesOutAsKnown) { expect_as_known("srtf/workloads", srtf_workloads({})); }
 
+TEST(SrtfWorkloads, RefutesFifoInThePlaceOfSrtf) {
+  EXPECT_FALSE(figure(srtf_workloads(quick(), "fifo"), "srtf has a lower ANTT").agrees());
+}
+
 TEST(SrtfPredictor, MostPredictionsAreWithinAFactorOfTwo) { expect_as_known("srtf/predictor", srtf_predictor({})); }
 
 TEST(SrtfArrival, GapsShrinkAsKernelsStartFartherApart) { expect_as_known("srtf/arrival", srtf_arrival({})); }

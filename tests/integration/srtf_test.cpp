@@ -61,10 +61,6 @@ TEST(SrtfWorkloads, OrdersComeOutAsInThePaper) {
   EXPECT_TRUE(figure(report, "srtf has a lower ANTT").agrees());
 }
 
-TEST(SrtfWorkloads, RefutesFifoInThePlaceOfSrtf) {
-  EXPECT_FALSE(figure(srtf_workloads(quick(), "fifo"), "srtf has a lower ANTT").agrees());
-}
-
 /// Every pair one after the other, with the runtimes of table 3: by arrival, or the shorter first.
 SrtfTable one_after_the_other() {
   SrtfTable table{{kSrtfOrders.begin(), kSrtfOrders.end()}, {}, {}};
