@@ -16,7 +16,9 @@ Estimate estimate(const std::vector<double>& values) {
   for (const double value : values) squares += (value - e.mean) * (value - e.mean);
   const auto n = static_cast<double>(e.count);
   e.deviation = std::sqrt(squares / (n - 1));
-  const boost::math::students_t distribution(n - 1);
+  // In double alone: what long double is depends on the machine.
+  using Policy = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+  const boost::math::students_t_distribution<double, Policy> distribution(n - 1);
   e.half_width = boost::math::quantile(distribution, (1 + kConfidence) / 2) * *e.deviation / std::sqrt(n);
   return e;
 }
