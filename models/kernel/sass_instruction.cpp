@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "models/kernel/program.h"
 #include "models/kernel/sass_reader.h"
 #include "models/kernel/sass_scan.h"
 
@@ -10,7 +11,6 @@ namespace gputlm {
 namespace {
 
 constexpr Bytes kWindowBytes = Bytes{1} << 24;
-constexpr std::uint64_t kBarriers = 16;     // of a block
 constexpr std::uint64_t kMostGroups = 255;  // of copies, that may be left under way
 constexpr std::uint64_t kMaxDestinations = 8;
 constexpr unsigned kAddressBits = 49;  // virtual addresses of Pascal and later (CUDA programming guide, unified memory)

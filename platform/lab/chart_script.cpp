@@ -26,7 +26,7 @@ std::string colour(const std::vector<ChartSeries>& series, std::size_t i) {
 }
 
 /// A string of gnuplot, in which nothing has a meaning but the quote.
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   std::string result = "'";
   for (const char c : text) {
     if (c == '\'') result += '\'';
@@ -39,7 +39,7 @@ std::string quoted(const std::string& text) {
 std::string quoted_tick(const std::string& text) {
   std::string doubled;
   for (const char c : text) doubled += c == '%' ? "%%" : std::string(1, c);
-  return quoted(doubled);
+  return in_quotes(doubled);
 }
 
 std::string number(double value) { return fmt::format("{:.12g}", value); }
@@ -76,7 +76,7 @@ class Script {
         "set border 3 linecolor rgb '#333333'\nset tics nomirror out\nset format '%.10g'\n"
         "set style fill solid 1 noborder\nset grid ytics linetype 1 linecolor rgb '#DDDDDD'\n"
         "set multiplot\n",
-        width, height, kFont, quoted(svg));
+        width, height, kFont, in_quotes(svg));
   }
 
   void panel(const Area& area) {
@@ -97,14 +97,14 @@ class Script {
   }
   void line(const std::string& text) { text_ += text + '\n'; }
   void title(const std::string& text) {
-    line(fmt::format("set label {} at screen {:.6f},{:.6f} left", quoted(text), kLeft / width_, 1 - kTop / height_));
+    line(fmt::format("set label {} at screen {:.6f},{:.6f} left", in_quotes(text), kLeft / width_, 1 - kTop / height_));
   }
 
   /// Items of the next plot(): one of data, in gnuplot's words how it is drawn, and its name in the legend.
   void item(const std::string& data, const std::string& how, const std::string& name) {
     text_ += fmt::format("$data{} << END\n{}END\n", items_, data);
     next_ += fmt::format("{}$data{} {}{}", next_.empty() ? "plot " : ", \\\n  ", items_, how,
-                         name.empty() ? " notitle" : " title " + quoted(name));
+                         name.empty() ? " notitle" : " title " + in_quotes(name));
     ++items_;
   }
   void plot() {
@@ -178,7 +178,7 @@ std::string draw(const Bars& chart, const std::string& svg) {
   for (std::size_t first = 0, r = 0; first < std::max<std::size_t>(chart.groups.size(), 1); first += per_row, ++r) {
     script.panel({kLeft, top + above + static_cast<double>(r) * row, width, height});
     script.legend(r == 0);
-    script.line(fmt::format("set ylabel {}", quoted(chart.y_axis)));
+    script.line(fmt::format("set ylabel {}", in_quotes(chart.y_axis)));
     script.line(
         fmt::format("set xrange [0:{}]\nset yrange [0:{}]", number(places), number(most > 0 ? 1.04 * most : 1)));
     std::vector<LineChart::Tick> names;
@@ -189,7 +189,7 @@ std::string draw(const Bars& chart, const std::string& svg) {
       for (const Bars::Part& part : chart.groups[g].parts)
         data[part.series] += rectangle(at + part.place + 0.04, at + part.place + 0.96, part.from, part.until);
       if (chart.names_above)
-        script.line(fmt::format("set label {} at {},graph 1 center offset 0,0.7", quoted(chart.groups[g].name),
+        script.line(fmt::format("set label {} at {},graph 1 center offset 0,0.7", in_quotes(chart.groups[g].name),
                                 number(at + chart.bars / 2)));
     }
     script.line(fmt::format("set xtics {} scale 0 {}", upright ? "rotate by 90 right" : "norotate", ticks(names)));
@@ -270,7 +270,7 @@ std::string draw(const LineChart& chart, const std::string& svg) {
     script.panel({kLeft + static_cast<double>(p) * (width + kBetween), top, width, height});
     if (p == 0 && !chart.title.empty()) script.title(chart.title);
     script.legend(p == 0, !chart.title.empty());
-    script.line(fmt::format("set xlabel {}\nset ylabel {}", quoted(panel.x_axis), quoted(panel.y_axis)));
+    script.line(fmt::format("set xlabel {}\nset ylabel {}", in_quotes(panel.x_axis), in_quotes(panel.y_axis)));
     Range x = range_of(panel, false, [](const auto& point) { return point.first; });
     Range y = range_of(panel, true, [](const auto& point) { return point.second; });
     if (y.least == y.most) y.most = 1;
@@ -319,7 +319,7 @@ std::string draw(const ScatterChart& chart, const std::string& svg) {
   script.panel({kLeftOfAll, top, kSide, kSide});
   script.legend(true);
   script.line(fmt::format("set logscale xy\nset xlabel {}\nset ylabel {}\nset xrange [{}:{}]\nset yrange [{}:{}]",
-                          quoted(chart.x_axis), quoted(chart.y_axis), number(range.least), number(range.most),
+                          in_quotes(chart.x_axis), in_quotes(chart.y_axis), number(range.least), number(range.most),
                           number(range.least), number(range.most)));
   script.item(fmt::format("{0} {0}\n{1} {1}\n", number(range.least), number(range.most)),
               fmt::format("with lines linewidth 1 linecolor rgb '{}'", colours::kGrey), "equal");
@@ -359,13 +359,13 @@ std::string draw(const TimelineChart& chart, const std::string& svg) {
   script.panel({left, top, kWidest, y});
   script.legend(true);
   script.line(fmt::format("set xlabel {}\nset xrange [{}:{}]\nset yrange [{}:0]\nset ytics scale 0 {}",
-                          quoted(chart.x_axis), number(chart.from), number(chart.until), number(y), ticks(names)));
+                          in_quotes(chart.x_axis), number(chart.from), number(chart.until), number(y), ticks(names)));
   script.line("unset grid\nset grid xtics linetype 1 linecolor rgb '#DDDDDD'");
   for (const auto& [name, at] : above)
-    script.line(fmt::format("set label {} at graph 0,first {} left offset 0.5,0", quoted(name), number(at)));
+    script.line(fmt::format("set label {} at graph 0,first {} left offset 0.5,0", in_quotes(name), number(at)));
   double line = 0.5 * kLine;
   const auto label = [&](double at, const std::string& text, const char* rgb) {
-    script.line(fmt::format("set label {} at {},{} left offset 0.7,0 textcolor rgb '{}'", quoted(text), number(at),
+    script.line(fmt::format("set label {} at {},{} left offset 0.7,0 textcolor rgb '{}'", in_quotes(text), number(at),
                             number(line), rgb));
   };
   for (const TimelineChart::Span& span : chart.spans) {

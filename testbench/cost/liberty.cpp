@@ -33,9 +33,9 @@ std::string read_text(const std::string& path) {
   return text.str();
 }
 
-class Parser {
+class LibertyParser {
  public:
-  Parser(const std::string& path, const std::vector<std::string>& keep)
+  LibertyParser(const std::string& path, const std::vector<std::string>& keep)
       : path_(path), keep_(keep), text_(read_text(path)) {}
 
   LibertyGroup parse() {
@@ -169,7 +169,7 @@ std::string LibertyGroup::attribute(const std::string& name) const {
 }
 
 LibertyGroup read_liberty(const std::string& path, const std::vector<std::string>& keep) {
-  return Parser(path, keep).parse();
+  return LibertyParser(path, keep).parse();
 }
 
 }  // namespace gputlm::cost
