@@ -26,6 +26,7 @@
 #include "tlm/report.h"
 #include "tlm/run_state.h"
 #include "tlm/unit.h"
+#include "tlm/window_schedule.h"
 
 namespace gputlm {
 
@@ -76,6 +77,10 @@ class Assembly {
   /// Of every unit but those with a foreign peer, which look ahead for one cycle.
   Femtoseconds window() const { return window_.value_or(shortest_hop_); }
 
+  /// How many threads compute units; 1 unless told, before the simulation is elaborated. Does not change results.
+  void set_threads(unsigned threads) { threads_ = threads; }
+  unsigned threads() const { return threads_; }
+
   /// Simulates until every unit is done(). Throws what the first unit to fail has thrown: first in simulated time, then
   /// in the order of add(); and std::runtime_error when a protocol checker has found a violation.
   RunState run(const Limits& limits);
@@ -85,6 +90,8 @@ class Assembly {
   /// The run ends: no unit computes anything from `at` on. To be told at least a hop ahead; of several times the first
   /// one counts.
   void stop_at(Femtoseconds at);
+  /// The same from a unit that computes, at a time when others do.
+  void end_run(Femtoseconds at) { schedule_.stop_at(at); }
   /// The first time that is no part of the run; kNever as long as it is not known.
   Femtoseconds end() const { return end_; }
 
@@ -96,6 +103,7 @@ class Assembly {
   std::vector<std::string> waiting() const;
   /// One a binding, if asked for.
   const std::vector<std::unique_ptr<ProtocolChecker>>& checkers() const { return checkers_; }
+  bool checks_protocol() const { return check_protocol_; }
   std::uint64_t checked_transactions() const;
 
  private:
@@ -110,7 +118,9 @@ class Assembly {
 
   bool check_protocol_;
   bool runs_ = false;
+  unsigned threads_ = 1;
   HostTimer timer_;
+  WindowSchedule schedule_{*this};
   std::optional<Femtoseconds> window_;
   Femtoseconds shortest_hop_ = kNever;
   std::string nearest_;  ///< the ports at its two ends

@@ -5,6 +5,7 @@
 
 #include "tlm/assembly.h"
 #include "tlm/sampler.h"
+#include "tlm/window_schedule.h"
 
 namespace gputlm {
 
@@ -18,6 +19,8 @@ void Port::pair(Port& initiator, Port& target) {
   if (!(initiator.link_ == target.link_)) throw std::logic_error(names + " differ in what their link is");
   if (initiator.link_.latency == 0) throw std::logic_error(names + " are bound by a link that takes no time");
   initiator.foreign_ = target.foreign_ = false;
+  initiator.peer_ = &target.owner_;
+  target.peer_ = &initiator.owner_;
 }
 
 Femtoseconds Port::late(Femtoseconds t) const {
@@ -35,7 +38,7 @@ Unit::Unit(const sc_core::sc_module_name& name, const Clock& clock)
                            "unit or sc_time is made");
   }
   SC_HAS_PROCESS(Unit);
-  SC_METHOD(compute_window);
+  SC_METHOD(compute_own_window);
   sensitive << wake_event_;
   dont_initialize();
 }
@@ -51,7 +54,10 @@ void Unit::before_end_of_elaboration() {
   }
   const Femtoseconds shortest = nearest ? nearest->link().latency : kNever;
   const Femtoseconds hop = assembly_ ? assembly_->window() : shortest;
-  if (!foreign && hop > 0 && hop != kNever) windows_ = Clock(hop);
+  if (!foreign && hop > 0 && hop != kNever) {
+    windows_ = Clock(hop);
+    looks_ahead_ = assembly_ != nullptr;
+  }
   if (windows_.period() > shortest) {
     throw std::logic_error("look-ahead window of " + std::string(name()) + ": found " +
                            to_sc_time(windows_.period()).to_string() + (foreign ? ", a cycle" : "") +
@@ -60,39 +66,56 @@ void Unit::before_end_of_elaboration() {
   }
 }
 
+void Unit::join(WindowSchedule& schedule, Femtoseconds& wanted) {
+  schedule_ = &schedule;
+  wanted = std::exchange(*wanted_, kNever);
+  wanted_ = &wanted;
+}
+
 void Unit::start_of_simulation() {
   started_ = true;
-  const Femtoseconds wanted = scheduled_;
-  scheduled_ = kNever;
-  wake(wanted);
+  wake(std::exchange(*wanted_, kNever));
 }
 
 void Unit::schedule(Femtoseconds at) {
-  if (!started_) {  // the window is not known yet
-    scheduled_ = at;
-    return;
-  }
-  const Femtoseconds start = std::max(windows_.edge(windows_.at_or_before(at)), computed_until_);
-  if (start >= scheduled_) return;
-  scheduled_ = start;
-  wake_event_.notify(to_sc_time(start - now()));
+  at = std::max(at, computed_until_);
+  if (started_ && !schedule_) at = std::max(windows_.edge(windows_.at_or_before(at)), computed_until_);
+  if (at >= *wanted_) return;
+  *wanted_ = at;
+  if (!started_) return;  // the window is not known yet
+  schedule_ ? schedule_->wanted(at) : wake_event_.notify(to_sc_time(at - now()));
 }
 
-void Unit::compute_window() {
-  scheduled_ = kNever;
-  if (now() >= end_) return past_end();
-  computed_until_ = std::min(now() + windows_.period(), end_);
+void Unit::compute_window(Femtoseconds until) {
   try {
-    if (sample_at_ < computed_until_) take_samples();
-    const Cycle next = compute(clock_.at_or_after(computed_until_));
-    flush();
-    wake(time_of(next));
+    if (compute_until(until)) flush(flushables_);
   } catch (...) {
-    if (!assembly_ || !assembly_->runs()) throw;
-    failure_ = std::current_exception();
-    end_ = 0;
-    sc_core::sc_pause();  // the assembly rethrows it: SystemC would pass on no more than its message
+    fail(std::current_exception());
   }
+}
+
+bool Unit::compute_until(Femtoseconds until) {
+  *wanted_ = kNever;
+  if (now() >= end_) {
+    past_end();
+    return false;
+  }
+  computed_until_ = std::min(until, end_);
+  if (sample_at_ < computed_until_) take_samples();
+  wake(time_of(compute(clock_.at_or_after(computed_until_))));
+  return true;
+}
+
+/// The assembly rethrows it: SystemC would pass on no more than its message.
+void Unit::fail(const std::exception_ptr& failure) {
+  if (!assembly_ || !assembly_->runs()) std::rethrow_exception(failure);
+  failure_ = failure;
+  end_ = 0;
+  sc_core::sc_pause();
+}
+
+void Unit::flush(const std::vector<Flushable*>& flushables) {
+  for (Flushable* flushable : flushables) flushable->flush();
 }
 
 void Unit::sample(Sampler& sampler, std::size_t unit, Femtoseconds first) {
@@ -107,7 +130,7 @@ void Unit::take_samples() {
     const Femtoseconds at = sample_at_;
     if (at > now()) {
       compute(clock_.at_or_after(at));
-      flush();
+      flush(flushables_);
     }
     sample_at_ = kNever;
     for (Sampling& sampling : samplings_) {
@@ -129,6 +152,6 @@ void Unit::stop_at(Femtoseconds at) {
   end_ = at;
 }
 
-void Unit::end_run(Femtoseconds at) { assembly_ ? assembly_->stop_at(at) : stop_at(at); }
+void Unit::end_run(Femtoseconds at) { assembly_ ? assembly_->end_run(at) : stop_at(at); }
 
 }  // namespace gputlm

@@ -4,7 +4,7 @@
 /// Simulated time is cut into windows no longer than the shortest hop between two units. What a unit sends while it
 /// computes a window arrives in a later window, so each unit can compute its window alone; the results do not depend
 /// on the length of the window, nor on the order in which units run. An Assembly (tlm/assembly.h) finds the window from
-/// what it has bound. A unit without one takes the shortest hop of its own ports; a unit with a peer outside the model,
+/// what it has bound, and decides who computes when (tlm/window_schedule.h). A unit without one takes the shortest hop of its own ports; a unit with a peer outside the model,
 /// which may answer at any time, takes one cycle of its clock. A window longer than one of its hops is an error when the
 /// simulation is elaborated, as is a port that is not bound.
 ///
@@ -30,6 +30,7 @@ class Assembly;
 class Report;
 class Sampler;
 class Unit;
+class WindowSchedule;
 
 /// SystemC's time as femtoseconds.
 inline Femtoseconds now_fs() { return sc_core::sc_time_stamp().value(); }
@@ -66,8 +67,11 @@ class Port : public Flushable {
 
  private:
   friend class Unit;
+  friend class WindowSchedule;
   /// Binding is over.
   virtual void elaborate() = 0;
+
+  const Unit* peer_ = nullptr;  ///< whose port is at the other end; null if it is foreign
 };
 
 class Unit : public sc_core::sc_module {
@@ -81,7 +85,7 @@ class Unit : public sc_core::sc_module {
   Femtoseconds computed_until() const { return computed_until_; }
   /// Asks for the window that contains `at` to be computed; a time before computed_until() means the next window.
   void wake(Femtoseconds at) {
-    if (at < scheduled_) schedule(at);
+    if (at < *wanted_) schedule(at);
   }
   /// Nothing from `at` on is computed. Throws std::logic_error if something has been.
   void stop_at(Femtoseconds at);
@@ -115,13 +119,14 @@ class Unit : public sc_core::sc_module {
   virtual Cycle compute(Cycle until) = 0;
   /// To be flushed after each window, in the order in which it is told. Ports tell it themselves.
   void add(Flushable& flushable) { flushables_.push_back(&flushable); }
-  /// Called once `at` is known to be the first time that is no part of the run, at least a hop before it.
+  /// To be called once `at` is known to be the first time that is no part of the run, at least a hop before it.
   void end_run(Femtoseconds at);
 
  private:
   friend class Assembly;
   friend class Port;
   friend class Sampler;
+  friend class WindowSchedule;
   /// Somebody who is told when everything before `next` has been computed, and says when he is to be told again.
   struct Sampling {
     Sampler* sampler;
@@ -131,32 +136,42 @@ class Unit : public sc_core::sc_module {
 
   void before_end_of_elaboration() override;
   void start_of_simulation() override;
+  /// Its windows are those of `schedule`, which finds in `wanted` when it has work.
+  void join(WindowSchedule& schedule, Femtoseconds& wanted);
   void schedule(Femtoseconds at);
   /// Time of cycle `n`; kEndOfTime if that is later.
   Femtoseconds time_of(Cycle n) const { return n < cycles_ ? clock_.edge(n) : n == kNever ? kNever : kEndOfTime; }
-  void compute_window();
+  void compute_own_window() { compute_window(now() + windows_.period()); }
+  /// Computes the window that begins now and ends at `until`, and tells everybody.
+  void compute_window(Femtoseconds until);
+  /// Computes it, no more; false if the unit has come to its end before.
+  bool compute_until(Femtoseconds until);
   void past_end() const;
+  void fail(const std::exception_ptr& failure);
   void sample(Sampler& sampler, std::size_t unit, Femtoseconds first);
   void take_samples();
-  void flush() {
-    for (Flushable* flushable : flushables_) flushable->flush();
-  }
+  /// Of `flushables`, some of its own.
+  void flush(const std::vector<Flushable*>& flushables);
 
   Clock clock_;
   Clock windows_;  ///< window n begins at edge n
   Cycle cycles_;   ///< before kEndOfTime
   Femtoseconds computed_until_ = 0;
-  Femtoseconds scheduled_ = kNever;
+  Femtoseconds* wanted_ =
+      &own_wanted_;  ///< when it has work; of a unit with windows of its own, when its window begins
   Femtoseconds end_ = kEndOfTime;
   Femtoseconds sample_at_ = kNever;  ///< the first of `samplings_`
+  Femtoseconds own_wanted_ = kNever;
   sc_core::sc_event wake_event_;
   std::vector<Flushable*> flushables_;
   std::vector<Port*> ports_;
   std::vector<Sampling> samplings_;
   Assembly* assembly_ = nullptr;
+  WindowSchedule* schedule_ = nullptr;
   std::exception_ptr failure_;
   bool started_ = false;
   bool foreign_peer_ = false;
+  bool looks_ahead_ = false;  ///< for as long as the other units of its assembly
 };
 
 }  // namespace gputlm

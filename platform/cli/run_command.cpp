@@ -77,6 +77,7 @@ class RunCommand final : public Subcommand {
   std::vector<std::string> probes_;
   std::map<std::string, std::string> input_options_;  ///< of input formats
   unsigned window_ = 0;
+  unsigned threads_ = 1;
   std::optional<std::uint64_t> cycle_limit_;
   std::optional<std::uint64_t> max_memory_;  ///< MiB
   bool check_protocol_ = false;
@@ -115,6 +116,7 @@ void RunCommand::declare(Arguments& arguments) {
   }
   arguments.number("--window", window_,
                    "Look-ahead window in core cycles; does not change results (default: the shortest hop)");
+  arguments.number("--threads", threads_, "Threads that compute the run; does not change results", 256);
   arguments.number("--max-cycles", cycle_limit_, "End the run after so many core cycles, incomplete", kMostCycles);
   arguments.number("--max-memory", max_memory_,
                    "Refuse a run that is estimated to take more than so many MiB (default: 3/4 of the machine's)",
@@ -130,6 +132,7 @@ void RunCommand::declare(Arguments& arguments) {
 
 int RunCommand::execute() {
   if (cycle_limit_ && *cycle_limit_ == 0) throw InputError("--max-cycles", 0, "found 0, allowed: 1 or more");
+  if (threads_ == 0) throw InputError("--threads", 0, "found 0, allowed: 1 to 256");
   Origins origins;
   GpuConfig config = load_gpu(gpu_, &origins);
   GpuConfig asked_for = config;  // the input may ask for more
@@ -145,6 +148,7 @@ int RunCommand::execute() {
   const nlohmann::ordered_json provenance = provenance_of(input, inputs_, config, seed_);
   RunOptions options;
   options.window = window_;
+  options.threads = threads_;
   options.check_protocol = check_protocol_;
   options.predict = json_ || !out_.empty();  // both have what was predicted
   if (cycle_limit_) options.cycle_limit = *cycle_limit_;

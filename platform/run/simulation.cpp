@@ -31,6 +31,7 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   Gpu gpu(config, workload, options.window, options.check_protocol);
   if (options.predict || options.keep_predictions) gpu.work_distributor().core().predict();
   Assembly& assembly = gpu.assembly();
+  assembly.set_threads(options.threads);
   Recorder recorder(gpu.host(), gpu.work_distributor(), workload, {options.keep_blocks, options.keep_predictions},
                     result);
   if (options.probes) options.probes->attach(assembly, &workload, clock);

@@ -20,6 +20,7 @@ struct Progress {
 
 struct RunOptions {
   unsigned window = 0;            ///< look-ahead in core cycles; 0 is the largest possible. Does not change results.
+  unsigned threads = 1;           ///< that compute units. Does not change results.
   Cycle cycle_limit = kNever;     ///< the run ends there, incomplete
   bool check_protocol = false;    ///< TLM-2.0 base protocol on every socket; violations become an exception
   bool keep_blocks = false;       ///< fill RunResult::blocks

@@ -8,41 +8,46 @@
 namespace gputlm {
 namespace {
 
-/// Windows that divide the hop latencies and windows that do not; 0 stands for the largest.
-const std::vector<std::string> kWindows = {"1", "3", "4", "7", "0"};
+using Options = std::vector<std::string>;
 
-std::vector<std::string> with(std::vector<std::string> options, const std::vector<std::string>& more) {
+/// Windows that divide the hop latencies and windows that do not, 0 stands for the largest; and one thread or several.
+const std::vector<Options> kWays = {
+    {"--window", "1"}, {"--window", "3", "--threads", "2"}, {"--window", "4"}, {"--window", "7", "--threads", "5"}, {},
+    {"--threads", "2"}};
+
+Options with(Options options, const Options& more) {
   options.insert(options.end(), more.begin(), more.end());
   return options;
 }
 
-void expect_same_for_all_windows(const std::string& input, const std::vector<std::string>& options,
-                                 const std::vector<std::string>& windows) {
-  const FinishedRun first = run_workload(input, with(options, {"--window", windows[0]}));
+void expect_same_in_all_ways(const std::string& input, const Options& options, const std::vector<Options>& ways) {
+  const FinishedRun first = run_workload(input, with(options, ways[0]));
   ASSERT_EQ(first.outcome.code, 0);
-  for (std::size_t i = 1; i < windows.size(); ++i) {
-    const FinishedRun other = run_workload(input, with(options, {"--window", windows[i]}));
-    ASSERT_EQ(other.blocks_text, first.blocks_text) << "window " << windows[i];
-    ASSERT_EQ(other.predictions_text, first.predictions_text) << "window " << windows[i];
-    ASSERT_EQ(other.result_text, first.result_text) << "window " << windows[i];
+  for (std::size_t i = 1; i < ways.size(); ++i) {
+    const FinishedRun other = run_workload(input, with(options, ways[i]));
+    const std::string way = testing::PrintToString(ways[i]);
+    ASSERT_EQ(other.blocks_text, first.blocks_text) << way;
+    ASSERT_EQ(other.predictions_text, first.predictions_text) << way;
+    ASSERT_EQ(other.result_text, first.result_text) << way;
   }
 }
 
-class MixedOn : public testing::TestWithParam<std::vector<std::string>> {};
+class MixedOn : public testing::TestWithParam<Options> {};
 
-TEST_P(MixedOn, IsTheSameForEveryWindow) {
-  expect_same_for_all_windows(workload_file("mixed.yaml"), GetParam(), {"1", "4", "0"});
+TEST_P(MixedOn, IsTheSameForEveryWindowAndNumberOfThreads) {
+  expect_same_in_all_ways(workload_file("mixed.yaml"), GetParam(),
+                          {{"--window", "1"}, {"--window", "4"}, {}, {"--threads", "2"}, {"--threads", "3"}});
 }
 
 INSTANTIATE_TEST_SUITE_P(Determinism, MixedOn,
-                         testing::Values(std::vector<std::string>{"--gpu", "xavier"},
-                                         std::vector<std::string>{"--gpu", "tx2", "--set", "sm.warp_scheduler=gto"},
-                                         std::vector<std::string>{"--gpu", "rtx2060", "--set", "sms=6", "--set",
-                                                                  "sms_per_gpc=3", "--set", "dram.channels=2"}),
+                         testing::Values(Options{"--gpu", "xavier"},
+                                         Options{"--gpu", "tx2", "--set", "sm.warp_scheduler=gto"},
+                                         Options{"--gpu", "rtx2060", "--set", "sms=6", "--set", "sms_per_gpc=3",
+                                                 "--set", "dram.channels=2"}),
                          [](const auto& instance) { return instance.param[1]; });
 
 TEST(Determinism, TheSameRunTwiceIsTheSame) {
-  const std::vector<std::string> options{"--gpu", "xavier"};
+  const Options options{"--gpu", "xavier"};
   const FinishedRun first = run_workload(workload_file("mixed.yaml"), options);
   const FinishedRun second = run_workload(workload_file("mixed.yaml"), options);
   EXPECT_EQ(first.result_text, second.result_text);
@@ -61,7 +66,7 @@ TEST(Determinism, WhereTheProgramRunsAndWhereTheFileLiesDoNotMatter) {
 }
 
 TEST(Determinism, ProtocolCheckersDoNotChangeTheResult) {
-  const std::vector<std::string> options{"--gpu", "xavier"};
+  const Options options{"--gpu", "xavier"};
   const FinishedRun plain = run_workload(workload_file("mixed.yaml"), options);
   const FinishedRun checked = run_workload(workload_file("mixed.yaml"), with(options, {"--check-protocol"}));
   EXPECT_EQ(plain.result_text, checked.result_text);
@@ -86,13 +91,13 @@ TEST(Determinism, TheSeedChangesWhatIsRandom) {
 
 class RandomMix : public testing::TestWithParam<unsigned> {};
 
-TEST_P(RandomMix, IsTheSameForEveryWindow) {
+TEST_P(RandomMix, IsTheSameForEveryWindowAndNumberOfThreads) {
   const TestFolder folder;
   RandomWorkload random(GetParam());
   const std::string input = folder.write("random.yaml", random.text());
-  std::vector<std::string> options = random.settings();
+  Options options = random.settings();
   options.insert(options.end(), {"--gpu", random.one_of({"gtx480", "xavier", "rtx2060"}), "--check-protocol"});
-  expect_same_for_all_windows(input, options, kWindows);
+  expect_same_in_all_ways(input, options, kWays);
   if (HasFailure()) ADD_FAILURE() << "the workload was:\n" << read_file(input) << testing::PrintToString(options);
 }
 
