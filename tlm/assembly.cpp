@@ -64,6 +64,7 @@ RunState Assembly::run(const Limits& limits) {
   RunState state = RunState::kComplete;
   try {
     state = run_to_end(limits);
+    schedule_.settle();
   } catch (const sc_core::sc_report& report) {  // what a foreign module has thrown
     throw std::runtime_error(report.what());
   }

@@ -5,16 +5,16 @@
 namespace gputlm {
 namespace {
 
-/// Looks at what another thread will write before a thread sleeps: some 50 us, which is longer than a window takes, and
-/// than it takes to wake a thread up.
+/// Looks at what another thread will write before a thread sleeps: some 50 us, as long as it takes to wake a thread up.
+/// Nothing is left to others before that: whoever else gets the processor keeps it for milliseconds, while a thread that
+/// is woken gets it at once.
 constexpr unsigned kLooks = 2000;
 
-/// Lets the core's other thread, or a thread that waits for the core, go on.
-void pause(unsigned look) {
+/// Lets the core's other thread go on.
+void pause() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #endif
-  if (look % 64 == 63) std::this_thread::yield();
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ void Crew::follow(unsigned member) {
 void Crew::await(const std::atomic<unsigned>& counter, unsigned old) {
   for (unsigned look = 0; look < kLooks; ++look) {
     if (counter.load(std::memory_order_acquire) != old) return;
-    pause(look);
+    pause();
   }
   std::unique_lock lock(mutex_);
   asleep_.fetch_add(1);

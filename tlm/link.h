@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <vector>
 
@@ -61,7 +62,7 @@ class Outbox {
     next_slot_ = slot + item.flits;
     link_free_ = width_ == 1 ? next_slot_ : next_slot_ / width_;
     flits_ += item.flits;
-    departures_.push_back({slot, &item});
+    departures_[filling_].push_back({slot, &item});
   }
   /// Credits that can be used from cycle `at` on; calls are in order of `at`.
   void credit(Cycle at, unsigned count) { arriving_.push({at, count}); }
@@ -72,8 +73,11 @@ class Outbox {
     arriving_ = Ring<Credit>(credits + 1);
   }
   unsigned credits() const { return credits_; }
-  /// The shell takes what left and clears the list.
-  std::vector<Departure>& departures() { return departures_; }
+  /// The shell takes what left and clears the list: there are two, of which one is filled.
+  std::vector<Departure>& departures(unsigned list) { return departures_[list]; }
+  std::vector<Departure>& departures() { return departures_[filling_]; }
+  /// From now on what leaves is noted in this list.
+  void fill(unsigned list) { filling_ = list; }
   unsigned width() const { return width_; }
   /// Flits sent so far.
   std::uint64_t flits() const { return flits_; }
@@ -91,7 +95,8 @@ class Outbox {
   Cycle link_free_ = 0;  ///< cycle of next_slot_
   std::uint64_t flits_ = 0;
   Ring<Credit> arriving_;
-  std::vector<Departure> departures_;
+  std::array<std::vector<Departure>, 2> departures_;
+  unsigned filling_ = 0;
 };
 
 /// Receiving end: what a shell needs of a queue. The owner calls freed() for each slot it empties.
@@ -102,14 +107,19 @@ class Receiver {
   virtual ~Receiver() = default;
   /// An item that can be used from cycle `at` on; calls are in order of `at`.
   virtual void push(Cycle at, Item& item) = 0;
-  void freed(Cycle at) { freed_.push_back(at); }
-  /// Cycles at which slots were freed since the shell last cleared the list; not necessarily in order.
-  std::vector<Cycle>& freed_slots() { return freed_; }
+  void freed(Cycle at) { freed_[filling_].push_back(at); }
+  /// Cycles at which slots were freed since the shell last cleared the list; not necessarily in order. There are two
+  /// lists, of which one is filled.
+  std::vector<Cycle>& freed_slots(unsigned list) { return freed_[list]; }
+  std::vector<Cycle>& freed_slots() { return freed_[filling_]; }
+  /// From now on slots are noted in this list.
+  void fill(unsigned list) { filling_ = list; }
   unsigned depth() const { return depth_; }
 
  private:
   unsigned depth_;
-  std::vector<Cycle> freed_;
+  unsigned filling_ = 0;
+  std::array<std::vector<Cycle>, 2> freed_;
 };
 
 /// Receiving end as one first-in first-out queue.

@@ -40,8 +40,8 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
   std::string name() const override { return socket.name(); }
   bool bound() override { return socket.get_base_port().bind_count() > 0; }
 
-  void flush() override {
-    for (const auto& departure : this->out_.departures()) {
+  void deliver(unsigned list) override {
+    for (const auto& departure : this->out_.departures(list)) {
       auto& payload = *departure.item->transaction;
       if (passage_ == Passage::kEnd) fill_payload(payload, *departure.item);
       if (foreign_target_) {
@@ -50,9 +50,9 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
         send(payload, this->begins(departure.slot, this->link_.request.flit));
       }
     }
-    this->out_.departures().clear();
+    this->out_.departures(list).clear();
     if (foreign_target_) return foreign_target_->flush();
-    this->return_credits([this](Femtoseconds at, unsigned count) {
+    this->return_credits(list, [this](Femtoseconds at, unsigned count) {
       tlm::tlm_phase phase = CREDIT;
       sc_core::sc_time delay = to_sc_time(at - this->owner_.now());
       socket->nb_transport_fw(this->credit_payload(count), phase, delay);
@@ -114,13 +114,13 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
   std::string name() const override { return socket.name(); }
   bool bound() override { return socket.get_base_port().bind_count() > 0; }
 
-  void flush() override {
+  void deliver(unsigned list) override {
     if (foreign_initiator_) return foreign_initiator_->flush();
-    for (const auto& departure : this->out_.departures()) {
+    for (const auto& departure : this->out_.departures(list)) {
       respond(*departure.item, this->begins(departure.slot, this->link_.response.flit));
     }
-    this->out_.departures().clear();
-    this->return_credits([this](Femtoseconds at, unsigned count) {
+    this->out_.departures(list).clear();
+    this->return_credits(list, [this](Femtoseconds at, unsigned count) {
       tlm::tlm_phase phase = CREDIT;
       sc_core::sc_time delay = to_sc_time(at - this->owner_.now());
       socket->nb_transport_bw(this->credit_payload(count), phase, delay);

@@ -22,8 +22,18 @@ enum class Passage {
 template <class Item>
 class PortBase : public Port {
  public:
+  void flush() override { deliver(hand_over()); }
+  unsigned hand_over() override {
+    if (foreign_) return filling_;  // whoever serves the peer takes things as they come
+    const unsigned list = filling_;
+    filling_ ^= 1;
+    out_.fill(filling_);
+    in_.fill(filling_);
+    return list;
+  }
+  bool has(unsigned list) override { return !out_.departures(list).empty() || !in_.freed_slots(list).empty(); }
+
   // For what serves a peer outside the model.
-  Unit& owner() { return owner_; }
   Outbox<Item>& out() { return out_; }
   Receiver<Item>& in() { return in_; }
   /// Time at which a departure's first flit reaches the other end.
@@ -63,10 +73,10 @@ class PortBase : public Port {
   }
 
   static Item* item_of(tlm::tlm_generic_payload& payload) { return &pooled_item<Item>(payload); }
-  /// Calls `send(time at the other end, count)` for each full batch of freed slots, in order of time.
+  /// Calls `send(time at the other end, count)` for each full batch of the slots in a list, in order of time.
   template <class Send>
-  void return_credits(Send send) {
-    auto& freed = in_.freed_slots();
+  void return_credits(unsigned list, Send send) {
+    auto& freed = in_.freed_slots(list);
     if (!std::is_sorted(freed.begin(), freed.end())) std::sort(freed.begin(), freed.end());
     for (const Cycle at : freed) {
       if (++unreported_ < credit_batch_) continue;
@@ -97,6 +107,7 @@ class PortBase : public Port {
     return clock_.at_or_after(t);
   }
 
+  unsigned filling_ = 0;       ///< the list that departures and freed slots are noted in
   unsigned credit_batch_ = 1;  ///< freed slots reported together
   unsigned unreported_ = 0;
   PayloadPool<CreditGrant> credits_;

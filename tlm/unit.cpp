@@ -68,7 +68,6 @@ void Unit::before_end_of_elaboration() {
 
 void Unit::join(WindowSchedule& schedule, Femtoseconds& wanted) {
   schedule_ = &schedule;
-  wanted = std::exchange(*wanted_, kNever);
   wanted_ = &wanted;
 }
 

@@ -34,7 +34,15 @@ class WindowSchedule;
 
 /// SystemC's time as femtoseconds.
 inline Femtoseconds now_fs() { return sc_core::sc_time_stamp().value(); }
-inline sc_core::sc_time to_sc_time(Femtoseconds t) { return sc_core::sc_time::from_value(t); }
+inline sc_core::sc_time to_sc_time(Femtoseconds t) {
+  constexpr Femtoseconds kExact = Femtoseconds{1} << 53;  // as a double
+  if (t >= kExact) return sc_core::sc_time::from_value(t);
+  // Made by a multiplication: from_value() writes what all threads share.
+  static const sc_core::sc_time kFemtosecond = sc_core::sc_time::from_value(1);
+  sc_core::sc_time time = kFemtosecond;
+  time *= static_cast<double>(t);
+  return time;
+}
 
 /// One end of a link, as its unit and the assembly see it; tlm/port.h has both kinds. Its peer is foreign, a module
 /// outside the model that knows the base protocol only, unless pair() says otherwise.
@@ -48,6 +56,16 @@ class Port : public Flushable {
   virtual std::string name() const = 0;
   /// A peer has been bound to its socket.
   virtual bool bound() = 0;
+  /// Lists what leaves from now on apart from what has left before, and returns the list of that: 0 or 1. It is to be
+  /// delivered before this is called twice more; meanwhile the unit may compute, on another thread.
+  virtual unsigned hand_over() = 0;
+  /// There is something in a list.
+  virtual bool has(unsigned list) = 0;
+  /// Calls the peer with all that is in a list. Touches nothing else of the unit.
+  virtual void deliver(unsigned list) = 0;
+  /// Whose port this is; and whose port is at the other end, null if it is foreign.
+  Unit& owner() { return owner_; }
+  const Unit* peer() const { return peer_; }
   /// To be called for the ports at the two ends of a link: each learns that its peer is a unit of the model. Throws
   /// std::logic_error if they describe the link differently, or if it takes no time.
   static void pair(Port& initiator, Port& target);
@@ -67,11 +85,10 @@ class Port : public Flushable {
 
  private:
   friend class Unit;
-  friend class WindowSchedule;
   /// Binding is over.
   virtual void elaborate() = 0;
 
-  const Unit* peer_ = nullptr;  ///< whose port is at the other end; null if it is foreign
+  const Unit* peer_ = nullptr;
 };
 
 class Unit : public sc_core::sc_module {
@@ -136,8 +153,10 @@ class Unit : public sc_core::sc_module {
 
   void before_end_of_elaboration() override;
   void start_of_simulation() override;
-  /// Its windows are those of `schedule`, which finds in `wanted` when it has work.
+  /// Its windows are those of `schedule`, which finds in `wanted` when it has work; what that is before the first time,
+  /// leave() says.
   void join(WindowSchedule& schedule, Femtoseconds& wanted);
+  Femtoseconds leave() { return *std::exchange(wanted_, &own_wanted_); }
   void schedule(Femtoseconds at);
   /// Time of cycle `n`; kEndOfTime if that is later.
   Femtoseconds time_of(Cycle n) const { return n < cycles_ ? clock_.edge(n) : n == kNever ? kNever : kEndOfTime; }

@@ -1,35 +1,43 @@
 /// Which units of an assembly are due, window by window, and on which thread each computes.
 ///
 /// Simulated time is cut into windows, the same for all units (tlm/unit.h). When one begins, the units that have asked
-/// for a time in it are due:
+/// for a time in it are due: they compute it, which touches nothing outside a unit, and what they have sent is delivered,
+/// which is a call of the peer for each access and credit.
 ///
-/// 1. They compute the window. A unit touches nothing outside while it does.
-/// 2. What they have sent is delivered: every port calls its peer at the other end of the link, unit by unit in the order
-///    in which they were added, port by port in that of the unit.
-/// 3. What leaves the model is told: taps, samples, peers outside.
+/// Several threads have units of their own, whose state stays in their caches: of each kind a row of neighbours, so that
+/// most of those that talk to each other are on one thread, and as many as make the threads' loads alike, by what the
+/// units have cost before. In a window a thread
 ///
-/// With several threads each has units of its own, whose state stays in its cache. In the second step a thread makes the
-/// calls that end in its units. So a unit is touched by one thread alone, but for the ends of its links: what a port has
-/// to send is written by its unit's thread in the first step and taken by that of its peer in the second. Nothing
-/// depends on how many threads there are, nor on which of them has which unit.
+/// 1. delivers what all threads' units have sent to its units in the window before,
+/// 2. computes those of its units that are due, and hands over what they have sent.
+///
+/// A unit is touched by its thread alone. What a port has to send is in two lists: its unit's thread fills one while that
+/// of its peer empties the other; they change when all threads have done with the window. Then one thread alone tells
+/// what leaves the model: taps, samples, peers outside. What arrives, arrives no earlier than the window after the one in
+/// which it was sent, so nothing depends on when it is delivered: not on how many threads there are, nor on which of them
+/// has which unit, nor on whether a window is computed by all of them or by one alone (tlm/window_pace.h).
 ///
 /// A unit with a peer outside the model looks ahead for a cycle only, and computes when SystemC says so.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <exception>
 #include <memory>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "tlm/crew.h"
 #include "tlm/time.h"
+#include "tlm/window_pace.h"
 
 namespace gputlm {
 
 class Assembly;
 class Flushable;
+class Port;
 class Unit;
 
 class WindowSchedule final : public sc_core::sc_module {
@@ -44,32 +52,45 @@ class WindowSchedule final : public sc_core::sc_module {
   }
   /// The assembly is to stop at `at`, which lies behind the window at hand; may be told by any thread.
   void stop_at(Femtoseconds at);
+  /// Delivers what has been sent.
+  void settle();
 
  private:
   struct Entry {
     Unit* unit;
-    std::vector<std::vector<Flushable*>> deliveries;  ///< ports, by the member whose units they call
-    std::vector<Flushable*> others;                   ///< called alone
+    std::uint64_t cost = 1;                       ///< of its windows, compared with other units'
+    std::size_t member = 0, place = 0;            ///< whose it is, and its place there
+    std::vector<std::pair<Port*, Entry*>> ports;  ///< whose peers are called by the thread of the entry
+    std::vector<Flushable*> others;               ///< called alone
   };
+  struct Sent {
+    Port* port;
+    unsigned list;
+  };
+  using Deliveries = std::vector<std::vector<Sent>>;  ///< by the member whose units they go to
   /// What a thread has; on cache lines of its own.
   struct alignas(64) Member {
-    std::vector<Unit*> units;
-    std::vector<Femtoseconds> wanted;         ///< by unit: the first time at which it has work; kNever: none
-    std::vector<std::uint8_t> computed;       ///< by unit: the window at hand
-    std::vector<std::exception_ptr> failure;  ///< by unit: what its compute() has thrown
-    std::size_t undelivered = 0;              ///< the entry with a port whose call has thrown,
-    std::exception_ptr delivery_failure;      ///< and what
-    unsigned due = 0;                         ///< of its units, in the last window
+    std::vector<Entry*> units;
+    std::vector<Femtoseconds> wanted;  ///< by unit: the first time at which it has work; kNever: none
+    std::vector<Entry*> computed;      ///< in the window at hand
+    std::array<Deliveries, 2> sent;    ///< in the window at hand, and in the one before
+    std::vector<std::pair<Unit*, std::exception_ptr>> failures;
+    unsigned due = 0;  ///< of its units, in the last window
   };
 
   void end_of_elaboration() override;
-  void distribute(unsigned members);
+  void assign();
+  void distribute();
   void begin_at(Femtoseconds at);
   void run_window();
+  void run_with_others();
   void compute_alone();
+  void measure();
+  void work(std::size_t number);
+  void deliver(std::size_t number, unsigned turn);
   void compute(Member& member);
-  void deliver(unsigned member);
   void tell();
+  bool due(const Entry& entry) const { return members_[entry.member].wanted[entry.place] < until_; }
 
   Assembly& assembly_;
   Clock windows_{1};  ///< window n begins at edge n
@@ -78,9 +99,13 @@ class WindowSchedule final : public sc_core::sc_module {
   Femtoseconds until_ = 0;      ///< end of the window at hand
   bool running_ = false;        ///< it is being computed
   std::atomic<Femtoseconds> stop_at_{kNever};
-  std::vector<Entry> entries_;   ///< in the order of the assembly
-  std::vector<Member> members_;  ///< by thread; entry i is unit i / members of member i % members
-  std::unique_ptr<Crew> crew_;   ///< if there are several
+  std::vector<Entry> entries_;                   ///< in the order of the assembly
+  std::vector<std::vector<std::size_t>> kinds_;  ///< entries whose units are of the same class
+  std::vector<Member> members_;                  ///< by thread
+  unsigned turn_ = 0;                            ///< of Member::sent, what is filled in the window at hand
+  bool unsettled_ = false;                       ///< something has been sent and not delivered
+  WindowPace pace_;
+  std::unique_ptr<Crew> crew_;  ///< if there are several
 };
 
 }  // namespace gputlm

@@ -1,0 +1,75 @@
+/// Decides, window by window, whether all threads compute it or one alone: whichever has turned out to be faster lately.
+/// Small windows are not worth telling others of, and where the machine has other work to do, threads wait for one
+/// another. Takes times of the host, so it must not be asked for anything that shows in results.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace gputlm {
+
+class WindowPace {
+ public:
+  using Nanoseconds = std::uint64_t;
+
+  /// The next window is computed by all threads.
+  bool together() const { return together_; }
+  /// The next window is the first of some that one thread computes to see how long it takes.
+  bool begins_trial() const { return phase_ == Phase::kAlone && windows_ == 0; }
+  /// One thread computes windows to see how long each unit takes.
+  bool measures() const { return phase_ == Phase::kAlone; }
+
+  /// A window in which `due` units were due, 1 or more, has taken `time`.
+  void took(Nanoseconds time, unsigned due) {
+    time_ += time;
+    due_ += due;
+    ++windows_;
+    const double each = static_cast<double>(time_) / static_cast<double>(due_);
+    switch (phase_) {
+      case Phase::kAlone:
+        if (windows_ < kTrial) return;
+        alone_ = each;
+        return enter(Phase::kWarming, true);
+      case Phase::kWarming:  // while what units keep comes into other caches
+        if (windows_ < kTrial && (windows_ < kFew || each < kHopeless * alone_)) return;
+        return each < kHopeless * alone_ ? enter(Phase::kTogether, true) : choose(false);
+      case Phase::kTogether:
+        if (windows_ == kTrial) choose(each < alone_);
+        return;
+      case Phase::kChosen:
+        if (windows_ % kTrial != 0) return;
+        left_ -= windows_;
+        if (left_ == 0 || (together_ && each > kWorse * alone_)) return enter(Phase::kAlone, false);
+        time_ = due_ = windows_ = 0;
+        return;
+    }
+  }
+
+ private:
+  enum class Phase : std::uint8_t { kAlone, kWarming, kTogether, kChosen };
+  static constexpr unsigned kTrial = 32, kFew = 8;  ///< windows
+  static constexpr unsigned kShortest = 512,
+                            kLongest = 16384;           ///< likewise, before the next trial; multiples of kTrial
+  static constexpr double kHopeless = 5, kWorse = 1.2;  ///< times as slow as one thread
+
+  void enter(Phase phase, bool together) {
+    phase_ = phase;
+    together_ = together;
+    time_ = due_ = windows_ = 0;
+  }
+  /// The more often the same has been chosen, the longer it holds.
+  void choose(bool together) {
+    length_ = together == chosen_ ? std::min(2 * length_, kLongest) : kShortest;
+    chosen_ = together;
+    left_ = length_;
+    enter(Phase::kChosen, together);
+  }
+
+  Phase phase_ = Phase::kAlone;
+  bool together_ = false, chosen_ = false;
+  unsigned windows_ = 0, left_ = 0, length_ = kShortest;
+  std::uint64_t time_ = 0, due_ = 0;
+  double alone_ = 0;  ///< nanoseconds a unit that is due, by one thread
+};
+
+}  // namespace gputlm
