@@ -20,7 +20,7 @@ class WindowPace {
   bool measures() const { return phase_ == Phase::kAlone; }
 
   /// A window in which `due` units were due, 1 or more, has taken `time`.
-  void took(Nanoseconds time, unsigned due) {
+  void took(Nanoseconds time, std::uint64_t due) {
     time_ += time;
     due_ += due;
     ++windows_;

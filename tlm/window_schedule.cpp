@@ -57,7 +57,7 @@ void WindowSchedule::end_of_elaboration() {
       }
     }
   }
-  members_.resize(std::min<std::size_t>(assembly_.threads(), entries_.size()));
+  members_ = std::vector<Member>(std::min<std::size_t>(assembly_.threads(), entries_.size()));
   assign();
   distribute();
   if (members_.size() == 1) return;
@@ -102,7 +102,8 @@ void WindowSchedule::distribute() {
   std::vector<Femtoseconds> wanted;
   for (Entry& entry : entries_) wanted.push_back(entry.unit->leave());
   for (Member& member : members_) {
-    member = {};
+    member.units.clear();
+    member.wanted.clear();
     for (Deliveries& sent : member.sent) sent.resize(members_.size());
   }
   for (std::size_t i = 0; i < entries_.size(); ++i) {
@@ -146,8 +147,8 @@ void WindowSchedule::run_window() {
 }
 
 void WindowSchedule::run_with_others() {
-  unsigned due = 0;  // as many as in the last window, it is guessed
-  for (Member& member : members_) due += std::exchange(member.due, 0);
+  std::size_t due = 0;  // as many as in the last window, it is guessed
+  for (Member& member : members_) due += std::exchange(member.was_due, 0);
   const Moment begin = std::chrono::steady_clock::now();
   if (due >= kWorthwhile && pace_.together()) {
     crew_->run();
@@ -169,7 +170,7 @@ void WindowSchedule::run_with_others() {
 void WindowSchedule::compute_alone() {
   for (Entry& entry : entries_) {
     if (!due(entry)) continue;
-    ++members_[entry.member].due;
+    ++members_[entry.member].was_due;
     entry.unit->compute_window(until_);
   }
 }
@@ -184,7 +185,7 @@ void WindowSchedule::measure() {
   };
   for (Entry& entry : entries_) {
     if (!due(entry)) continue;
-    ++members_[entry.member].due;
+    ++members_[entry.member].was_due;
     try {
       if (!entry.unit->compute_until(until_)) continue;
       charge(entry);
@@ -203,8 +204,12 @@ void WindowSchedule::measure() {
 
 /// What each thread does in a window.
 void WindowSchedule::work(std::size_t number) {
+  Member& self = members_[number];
+  for (auto& sent : self.sent[turn_]) sent.clear();
+  self.computed.clear();
   deliver(number, turn_ ^ 1);
-  compute(members_[number]);
+  offer(self);
+  for (std::size_t i = 0; i < members_.size(); ++i) compute(members_[(number + i) % members_.size()], self);
 }
 
 /// What units of all members have sent to this one's.
@@ -222,23 +227,33 @@ void WindowSchedule::deliver(std::size_t number, unsigned turn) {
 
 /// Those of its units that are due. Not those whose samples are taken in the window: what a sampler asks of other units
 /// too it asks alone.
-void WindowSchedule::compute(Member& member) {
-  member.computed.clear();
-  for (auto& sent : member.sent[turn_]) sent.clear();
+void WindowSchedule::offer(Member& member) {
+  member.due.clear();
   for (std::size_t place = 0; place < member.units.size(); ++place) {
-    if (member.wanted[place] >= until_) continue;
-    Entry& entry = *member.units[place];
-    if (entry.unit->sample_at_ < until_) continue;
-    ++member.due;
+    if (member.wanted[place] < until_ && member.units[place]->unit->sample_at_ >= until_)
+      member.due.push_back(member.units[place]);
+  }
+  member.was_due = member.due.size();
+  member.taken.store(0, std::memory_order_relaxed);
+  member.offered.store(member.due.size(), std::memory_order_release);
+}
+
+/// What a member has offered and nobody has taken yet.
+void WindowSchedule::compute(Member& from, Member& by) {
+  const std::size_t offered = from.offered.load(std::memory_order_acquire);
+  while (from.taken.load(std::memory_order_relaxed) < offered) {
+    const std::size_t i = from.taken.fetch_add(1, std::memory_order_relaxed);
+    if (i >= offered) return;
+    Entry& entry = *from.due[i];
     try {
       if (!entry.unit->compute_until(until_)) continue;
     } catch (...) {
-      member.failures.emplace_back(entry.unit, std::current_exception());
+      by.failures.emplace_back(entry.unit, std::current_exception());
     }
-    member.computed.push_back(&entry);
+    by.computed.push_back(&entry);
     for (const auto& [port, peer] : entry.ports) {
       const unsigned list = port->hand_over();
-      if (port->has(list)) member.sent[turn_][peer->member].push_back({port, list});
+      if (port->has(list)) by.sent[turn_][peer->member].push_back({port, list});
     }
   }
 }
@@ -248,6 +263,7 @@ void WindowSchedule::tell() {
   turn_ ^= 1;
   unsettled_ = true;
   for (Member& member : members_) {
+    member.offered.store(0, std::memory_order_relaxed);
     for (auto& [unit, failure] : std::exchange(member.failures, {})) unit->fail(failure);
     for (const Entry* entry : member.computed) entry->unit->flush(entry->others);
   }

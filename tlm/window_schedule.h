@@ -9,11 +9,13 @@
 /// units have cost before. In a window a thread
 ///
 /// 1. delivers what all threads' units have sent to its units in the window before,
-/// 2. computes those of its units that are due, and hands over what they have sent.
+/// 2. computes those of its units that are due, and then of others' that nobody has begun with; and hands over what they
+///    have sent.
 ///
-/// A unit is touched by its thread alone. What a port has to send is in two lists: its unit's thread fills one while that
-/// of its peer empties the other; they change when all threads have done with the window. Then one thread alone tells
-/// what leaves the model: taps, samples, peers outside. What arrives, arrives no earlier than the window after the one in
+/// A unit is touched by one thread at a time: by its own, which delivers to it and then offers it, and by the one that
+/// takes it. What a port has to send is in two lists: one is filled as the unit is computed, while the thread of its peer
+/// empties the other; they change when all threads have done with the window. Then one thread alone tells what leaves
+/// the model: taps, samples, peers outside. What arrives, arrives no earlier than the window after the one in
 /// which it was sent, so nothing depends on when it is delivered: not on how many threads there are, nor on which of them
 /// has which unit, nor on whether a window is computed by all of them or by one alone (tlm/window_pace.h).
 ///
@@ -72,10 +74,14 @@ class WindowSchedule final : public sc_core::sc_module {
   struct alignas(64) Member {
     std::vector<Entry*> units;
     std::vector<Femtoseconds> wanted;  ///< by unit: the first time at which it has work; kNever: none
-    std::vector<Entry*> computed;      ///< in the window at hand
-    std::array<Deliveries, 2> sent;    ///< in the window at hand, and in the one before
+    std::array<Deliveries, 2> sent;    ///< by this thread, in the window at hand and in the one before
     std::vector<std::pair<Unit*, std::exception_ptr>> failures;
-    unsigned due = 0;  ///< of its units, in the last window
+    std::vector<Entry*> computed;  ///< by this thread, in the window at hand
+    std::vector<Entry*> due;       ///< of its units, in the window at hand
+    std::size_t was_due = 0;       ///< so many were in the last one
+    /// So many of `due` may be computed, by whoever takes them; 0 before the thread has delivered to its units.
+    alignas(64) std::atomic<std::size_t> offered{0};
+    std::atomic<std::size_t> taken{0};
   };
 
   void end_of_elaboration() override;
@@ -88,7 +94,8 @@ class WindowSchedule final : public sc_core::sc_module {
   void measure();
   void work(std::size_t number);
   void deliver(std::size_t number, unsigned turn);
-  void compute(Member& member);
+  void offer(Member& member);
+  void compute(Member& from, Member& by);
   void tell();
   bool due(const Entry& entry) const { return members_[entry.member].wanted[entry.place] < until_; }
 
