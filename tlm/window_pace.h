@@ -32,14 +32,16 @@ class WindowPace {
         return enter(Phase::kWarming, true);
       case Phase::kWarming:  // while what units keep comes into other caches
         if (windows_ < kTrial && (windows_ < kFew || each < kHopeless * alone_)) return;
-        return each < kHopeless * alone_ ? enter(Phase::kTogether, true) : choose(false);
-      case Phase::kTogether:
-        if (windows_ == kTrial) choose(each < alone_);
+        return each < kHopeless * alone_ ? enter(Phase::kTogether, true) : choose(false, true);
+      case Phase::kTogether:  // by most windows: a thread that was held up once does not matter
+        if (static_cast<double>(time) < alone_ * static_cast<double>(due)) ++faster_;
+        if (windows_ == kTrial) choose(2 * faster_ > kTrial, 2 * faster_ > kTrial);
         return;
       case Phase::kChosen:
-        if (windows_ % kTrial != 0) return;
+        if (windows_ % kCheck != 0) return;
         left_ -= windows_;
-        if (left_ == 0 || (together_ && each > kWorse * alone_)) return enter(Phase::kAlone, false);
+        if (together_ && each > kWorse * alone_) return choose(false, true);
+        if (left_ == 0) return enter(Phase::kAlone, false);
         time_ = due_ = windows_ = 0;
         return;
     }
@@ -47,19 +49,19 @@ class WindowPace {
 
  private:
   enum class Phase : std::uint8_t { kAlone, kWarming, kTogether, kChosen };
-  static constexpr unsigned kTrial = 32, kFew = 8;  ///< windows
-  static constexpr unsigned kShortest = 512,
-                            kLongest = 16384;           ///< likewise, before the next trial; multiples of kTrial
-  static constexpr double kHopeless = 5, kWorse = 1.2;  ///< times as slow as one thread
+  static constexpr unsigned kTrial = 32, kFew = 8;              ///< windows
+  static constexpr unsigned kCheck = 256;                       ///< likewise, after which a choice is looked at
+  static constexpr unsigned kShortest = 512, kLongest = 16384;  ///< before the next trial; multiples of kCheck
+  static constexpr double kHopeless = 5, kWorse = 1.2;          ///< times as slow as one thread
 
   void enter(Phase phase, bool together) {
     phase_ = phase;
     together_ = together;
-    time_ = due_ = windows_ = 0;
+    time_ = due_ = windows_ = faster_ = 0;
   }
-  /// The more often the same has been chosen, the longer it holds.
-  void choose(bool together) {
-    length_ = together == chosen_ ? std::min(2 * length_, kLongest) : kShortest;
+  /// The more often the same has clearly been better, the longer it holds.
+  void choose(bool together, bool clearly) {
+    length_ = clearly && together == chosen_ ? std::min(2 * length_, kLongest) : kShortest;
     chosen_ = together;
     left_ = length_;
     enter(Phase::kChosen, together);
@@ -67,7 +69,7 @@ class WindowPace {
 
   Phase phase_ = Phase::kAlone;
   bool together_ = false, chosen_ = false;
-  unsigned windows_ = 0, left_ = 0, length_ = kShortest;
+  unsigned windows_ = 0, faster_ = 0, left_ = 0, length_ = kShortest;
   std::uint64_t time_ = 0, due_ = 0;
   double alone_ = 0;  ///< nanoseconds a unit that is due, by one thread
 };
