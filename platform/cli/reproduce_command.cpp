@@ -41,6 +41,8 @@ void ReproduceCommand::declare(Arguments& arguments) {
   arguments.seed(options_.seed, "Seed of all randomness");
   arguments.text("--out", options_.out, "Folder for files of the experiment", Values::folder());
   runs_.declare(arguments);
+  arguments.number("--window", options_.execution.window,
+                   "Look-ahead window of the runs in core cycles; does not change results (default: the shortest hop)");
   arguments.flag("--quick", options_.quick, "A smaller form, where the experiment has one");
   arguments.flag("--json", json_, "Print JSON");
   arguments.example("reproduce most-room qaws/figure3", "all experiments of one paper, and one of another");

@@ -29,12 +29,13 @@ struct ExperimentOptions {
   bool quick = false;               ///< a smaller form of the experiment, where it has one
   unsigned parallel = 0;            ///< runs at the same time; 0: as many as there are processors
   Bytes most_memory = 0;            ///< that they may take together; 0: any
+  Execution execution = {};         ///< of each run; figures do not depend on it
   std::string out;                  ///< folder for files; empty: none
   const RunStore* store = nullptr;  ///< of finished runs; null: none
   std::function<void(const JobProgress&)> progress = nullptr;
   std::function<bool()> proceed = nullptr;  ///< as JobOptions
 
-  JobOptions jobs() const { return {parallel, most_memory, store, progress, proceed, nullptr}; }
+  JobOptions jobs() const { return {parallel, most_memory, execution, store, progress, proceed, nullptr}; }
 };
 
 /// Named paper/experiment; the rank is a hundred for each paper before, and its place among the paper's.

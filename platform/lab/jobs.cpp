@@ -85,7 +85,7 @@ std::vector<std::string> carry_out(const std::vector<Job>& jobs, const JobOption
   for (const std::size_t i : missing) {
     // Kept by the process that made it: it stays even where this one is killed before it hears of it.
     work.emplace_back([&job = jobs[i], &options] {
-      std::string result = job.work();
+      std::string result = job.work(options.execution);
       if (options.store && !job.id.empty()) keep(*options.store, job.id, result);
       return result;
     });

@@ -15,12 +15,17 @@ namespace gputlm {
 
 class RunStore;
 
+/// How a job is computed. Its result does not depend on it.
+struct Execution {
+  unsigned window = 0;  ///< look-ahead in core cycles (platform/run/simulation.h); 0: the largest possible
+};
+
 struct Job {
   /// A digest of all that the result depends on: the program (program_digest()), configuration and inputs. Jobs with
   /// the same id have the same result. Empty: not known, so the result is not kept.
   std::string id;
   /// Returns the result as bytes. Called in a process of its own: SystemC allows one elaboration a process.
-  std::function<std::string()> work;
+  std::function<std::string(const Execution&)> work;
   Bytes memory = 0;  ///< that it takes, about
 };
 
@@ -33,6 +38,7 @@ struct JobProgress {
 struct JobOptions {
   unsigned parallel = 0;            ///< jobs at the same time; 0: as many as there are processors
   Bytes most_memory = 0;            ///< that jobs at the same time may take together; 0: any
+  Execution execution = {};         ///< of each job
   const RunStore* store = nullptr;  ///< where results are looked up and kept as soon as they are there; null: nowhere
   std::function<void(const JobProgress&)> progress;  ///< told at the start and whenever a job is done
   std::function<bool()> proceed;                     ///< asked often; false ends everything with Interrupted

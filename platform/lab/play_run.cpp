@@ -20,7 +20,7 @@ Job PlayRun::job() const {
   const std::string content = std::filesystem::is_regular_file(trace) ? file_digest(trace) : trace;
   return {digest(fmt::format("play {} {} {} {} {} {}\n{}", program_digest(), player.bytes, player.outstanding,
                              player.interval, seed, content, json_text(to_json(config)))),
-          [this] {
+          [this](const Execution&) {
             const auto accesses = open_address_trace(trace, system.player.bytes, seed);
             return to_bytes(play(system, *accesses, {}));
           }};

@@ -131,8 +131,9 @@ Job Run::job() const {
     id = digest(fmt::format("run {} {} {} {} {}", d.program, keep_blocks, keep_predictions, d.configuration, d.inputs));
   }
   return {std::move(id),
-          [this] {
+          [this](const Execution& execution) {
             RunOptions options;
+            options.window = execution.window;
             options.keep_blocks = keep_blocks;
             options.keep_predictions = keep_predictions;
             const RunResult result = simulate(config, workload, options);

@@ -46,7 +46,7 @@ struct Note {
   std::string id, text, file;
   using Result = std::string;
   Job job() const {
-    return {id, [this] {
+    return {id, [this](const Execution&) {
               std::ofstream(file, std::ios::app) << text << '\n';
               if (text == "bad input") throw InputError("line 7");
               if (text == "bad") throw std::runtime_error("no");
@@ -217,7 +217,7 @@ TEST_F(SweepTest, HasNoMoreJobsUnderWayThanFitIntoMemoryTogether) {
     std::vector<Job> jobs(6);
     for (Job& job : jobs) {
       job.memory = 100;
-      job.work = [=] {
+      job.work = [=](const Execution&) {
         std::ofstream(notes, std::ios::app) << "begins\n";
         for (int i = 0; i < 5000 && count("begins") < expected; ++i) usleep(1000);
         usleep(50'000);  // for those that should not have begun
