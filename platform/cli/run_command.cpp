@@ -184,15 +184,18 @@ int RunCommand::execute() {
   for (const std::string& line : without_effect(config, workload)) result.warnings.push_back(line);
   for (const SmStatistics& sm : result.sms) performance.instructions += sm.instructions;
   const Clock clock = Clock::from_mhz(config.core_mhz);
-  auto json = to_json(result, config, workload, seed_);
-  json["version"] = GPUTLM_VERSION;
-  json["input"] = provenance.at("input");
-  if (folder) {
-    folder->file(kResponsesFile).write(responses_csv(all_responses(result, workload, clock), workload));
-    json["files"] = probes.digests();
-    json["files"][kResponsesFile] = folder->file(kResponsesFile).digest();
+  std::string text;
+  if (json_ || folder) {  // a launch takes ten times as much memory in it as in the run
+    auto json = to_json(result, config, workload, seed_);
+    json["version"] = GPUTLM_VERSION;
+    json["input"] = provenance.at("input");
+    if (folder) {
+      folder->file(kResponsesFile).write(responses_csv(all_responses(result, workload, clock), workload));
+      json["files"] = probes.digests();
+      json["files"][kResponsesFile] = folder->file(kResponsesFile).digest();
+    }
+    text = json_text(json);
   }
-  const std::string text = json_text(json);
   if (folder) {
     folder->file(kPerformanceFile).write(performance.json(text, words));
     folder->file(kResultFile).write(text);
