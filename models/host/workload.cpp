@@ -63,16 +63,20 @@ class WaitGraph {
 
   void add(const ThreadSpec& thread, std::size_t& node) {
     Tails tails;
-    std::vector<std::size_t> blocks;  // what the thread has waited for, that later calls are made only after
+    // What the thread has waited for, that later calls are made only after: the last synchronization, and the end of a
+    // phase, which has waited for those before it.
+    std::vector<std::size_t> blocks;
+    std::optional<std::size_t> phase_before;
     for (const HostCall& call : thread.calls) {
       for (const std::size_t before : blocks) waits(node, before);
+      if (phase_before) waits(node, *phase_before);
       if (call.kind == Kind::kLaunch || call.kind == Kind::kReleaseJob) {
         const bool launch = call.kind == Kind::kLaunch;
         const unsigned phase = launch ? workload_.launches[call.what].phase : workload_.jobs[call.what].phase;
         if (launch) waits(calls_ + phase, node);
         if (phase > 0) {
           waits(node, calls_ + phase - 1);
-          blocks.push_back(calls_ + phase - 1);
+          phase_before = std::max(phase_before.value_or(0), calls_ + phase - 1);
         }
       }
       if (call.kind == Kind::kWaitEvent) wait_event(thread, call, node);
