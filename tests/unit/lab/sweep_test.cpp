@@ -239,6 +239,19 @@ TEST_F(SweepTest, HasNoMoreJobsUnderWayThanFitIntoMemoryTogether) {
   expect_at_once(0, 4);
 }
 
+/// A window that no GPU has is refused by whoever hears of it.
+TEST(Sweep, RunsAreComputedInTheWindowThatIsAskedFor) {
+  gputlm::Run run{experiment_gpu("xavier"), workload_of_streams(1)};
+  launch(run.workload, 0, spin_kernel(3, 64, kMicrosecond));
+  const std::vector<Job> jobs{run.job()};
+  JobOptions options;
+  const std::string largest = carry_out(jobs, options).at(0);
+  options.execution.window = 1;
+  EXPECT_EQ(carry_out(jobs, options).at(0), largest);
+  options.execution.window = 1000000;
+  EXPECT_THROW(carry_out(jobs, options), InputError);
+}
+
 TEST(IsolatedRuns, LeaveOtherChildrenOfTheProgramAlone) {
   const pid_t other = fork();
   if (other == 0) _exit(7);
