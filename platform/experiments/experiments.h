@@ -48,5 +48,7 @@ ExperimentReport fr_rr_fcfs_depth(const ExperimentOptions& options, const std::s
 /// `settings` are set on all GPUs of these two.
 ExperimentReport silicon_microbenchmarks(const ExperimentOptions& options, const ParameterSettings& settings = {});
 ExperimentReport silicon_occupancy(const ExperimentOptions& options, const ParameterSettings& settings = {});
+/// `prioritised` stands for the policy that gives the urgent network a priority.
+ExperimentReport service_day(const ExperimentOptions& options, const std::string& prioritised = "priorities");
 
 }  // namespace gputlm

@@ -22,8 +22,11 @@ Matrix::Matrix(const std::string& yaml, const std::string& file, bool quick) : f
 }
 
 void Matrix::read(const YamlNode& node, bool quick) {
-  const YamlMap map(node, {"gpu", "vary", "workloads", "quick"});
+  const YamlMap map(node, {"gpu", "set", "vary", "workloads", "quick"});
   if (const auto gpu = map.find("gpu")) gpu_ = gpu->text();
+  if (const auto set = map.find("set")) {
+    for (const auto& [parameter, value] : set->entries()) set_[parameter] = value.text();
+  }
   if (const auto vary = map.find("vary")) {
     for (const auto& [what, values] : vary->entries()) vary_[what] = texts(values);
   }

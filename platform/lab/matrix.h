@@ -2,6 +2,7 @@
 /// which programs beside each other, and what of it the quick form has instead:
 ///
 ///   gpu: baseline60
+///   set: {work_distributor.dispatch_width: 4}         # of every run
 ///   vary: {dram.scheduler: [fr_fcfs, fr_rr_fcfs]}      # by parameter, or by what the experiment varies itself
 ///   workloads: [[hist, gups], [gups, 3ds]]             # programs that run together
 ///   quick: {workloads: [[hist, gups]]}
@@ -29,6 +30,8 @@ class Matrix {
 
   const std::string& gpu() const { return gpu_; }
   Workloads workloads() const { return workloads_; }
+  /// Parameters and their values, of every run.
+  const std::map<std::string, std::string>& settings() const { return set_; }
   /// Throw std::logic_error for what is not varied, and for a value that is asked for as a number and is none: whoever
   /// asks is code.
   std::vector<std::string> values(const std::string& what) const;
@@ -40,6 +43,7 @@ class Matrix {
   void read(const YamlNode& node, bool quick);
 
   std::string file_, gpu_;
+  std::map<std::string, std::string> set_;
   std::map<std::string, std::vector<std::string>> vary_;
   Workloads workloads_;
 };

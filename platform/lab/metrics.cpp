@@ -45,4 +45,9 @@ double strictf(const std::vector<double>& slowdowns) {
   return *least / *most;
 }
 
+double jain_index(const std::vector<double>& shares) {
+  const double squares = std::inner_product(shares.begin(), shares.end(), shares.begin(), 0.0);
+  return sum(shares) * sum(shares) / (static_cast<double>(shares.size()) * squares);
+}
+
 }  // namespace gputlm

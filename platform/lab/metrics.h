@@ -31,4 +31,8 @@ double antt(const std::vector<double>& slowdowns);
 /// The smallest slowdown over the largest (srtf, section 6.1); 1 is fair.
 double strictf(const std::vector<double>& slowdowns);
 
+/// (sum x)^2 / (n sum x^2) (Jain, Chiu and Hawe, DEC-TR-301, 1984): 1 is fair, 1/n if one has it all. Not defined for
+/// zeros alone.
+double jain_index(const std::vector<double>& shares);
+
 }  // namespace gputlm

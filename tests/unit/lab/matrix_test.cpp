@@ -17,6 +17,15 @@ const char* const kYaml =
     "gpu: xavier\nvary: {dram.queue: [16, 64], sm.warp_scheduler: [lrr, qaws]}\nworkloads: [[a, b], [c]]\n"
     "quick: {vary: {dram.queue: [16]}, workloads: [[a, b]]}\n";
 
+/// What is set of every run, and what the quick form adds and replaces.
+TEST(Matrix, SetsParametersOfEveryRun) {
+  const char* const yaml = "set: {dram.queue: 16, sms: 4}\nquick: {set: {sms: 2, sms_per_gpc: 1}}\n";
+  using Settings = std::map<std::string, std::string>;
+  EXPECT_EQ(Matrix(yaml, "file.yaml", false).settings(), (Settings{{"dram.queue", "16"}, {"sms", "4"}}));
+  EXPECT_EQ(Matrix(yaml, "file.yaml", true).settings(),
+            (Settings{{"dram.queue", "16"}, {"sms", "2"}, {"sms_per_gpc", "1"}}));
+}
+
 using Texts = std::vector<std::string>;
 
 TEST(Matrix, HasWhatItsFileSays) {

@@ -38,6 +38,13 @@ TEST(Metrics, OfMoreThanTwoLookAtTheExtremes) {
   EXPECT_DOUBLE_EQ(strictf({2, 5, 1.25}), 0.25);
 }
 
+TEST(Metrics, JainsIndexIsTheShareOfThoseWhoWouldHaveItAllEqually) {
+  EXPECT_DOUBLE_EQ(jain_index({3, 3, 3}), 1);
+  EXPECT_DOUBLE_EQ(jain_index({1, 0, 0, 0}), 0.25);
+  EXPECT_DOUBLE_EQ(jain_index({2, 2, 0, 0}), 0.5);
+  EXPECT_DOUBLE_EQ(jain_index({1, 2}), 9.0 / 10);
+}
+
 TEST(Metrics, Means) {
   EXPECT_DOUBLE_EQ(mean({1, 2, 6}), 3);
   EXPECT_NEAR(geometric_mean({2, 8}), 4, 1e-12);
