@@ -204,7 +204,12 @@ void ProtocolChecker::ignorable(Path path, tlm::tlm_generic_payload& payload, co
     violation(at, "CREDIT at an earlier time than the one before, " + last_credit_[path].to_string(), "15.2.7");
   }
   last_credit_[path] = at;
-  if (const auto* grant = payload.get_extension<Carried<CreditGrant>>()) credits_ += grant->item.count;
+  const auto* const grant = payload.get_extension<Carried<CreditGrant>>();
+  if (!grant) return;
+  for (const auto& [after, count] : grant->item.slots) {
+    last_credit_[path] = at + to_sc_time(after);
+    credits_ += count;
+  }
 }
 
 // Transactions.

@@ -21,9 +21,13 @@ class Carried final : public tlm::tlm_extension<Carried<Item>> {
   Item item;
 };
 
-/// Credits on their way back to a sender.
+/// Credits on their way back to a sender: those of a look-ahead window in one transaction.
 struct CreditGrant {
-  unsigned count = 0;
+  struct Slots {
+    Femtoseconds after;  ///< so much later than the time that the call is annotated with
+    unsigned count;
+  };
+  std::vector<Slots> slots;
   tlm::tlm_generic_payload* transaction = nullptr;
 };
 

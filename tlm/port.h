@@ -4,7 +4,7 @@
 ///   itself, annotated with the time at which the last flit has passed: the link's occupancy. BEGIN_RESP and END_RESP
 ///   alike on the way back.
 /// - Room in the receiver's queue is a matter of credits, returned a hop later in the ignorable phase CREDIT, on a
-///   transaction of its own.
+///   transaction of its own: one for all of a window, annotated with the time of the first.
 ///
 /// A peer outside the model (Port::foreign()) knows no credits and may do all that the base protocol allows: it is served
 /// by a module of its own, tlm/foreign_initiator.h or tlm/foreign_target.h.
@@ -52,10 +52,10 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
     }
     this->out_.departures(list).clear();
     if (foreign_target_) return foreign_target_->flush();
-    this->return_credits(list, [this](Femtoseconds at, unsigned count) {
+    this->return_credits(list, [this](tlm::tlm_generic_payload& grant, Femtoseconds at) {
       tlm::tlm_phase phase = CREDIT;
       sc_core::sc_time delay = to_sc_time(at - this->owner_.now());
-      socket->nb_transport_fw(this->credit_payload(count), phase, delay);
+      socket->nb_transport_fw(grant, phase, delay);
     });
   }
 
@@ -82,7 +82,7 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
       this->lengthen(delay, item.flits, this->response_flit_);
       return tlm::TLM_UPDATED;
     }
-    if (phase == CREDIT) this->credit(at, Base::credits_in(payload));
+    if (phase == CREDIT) this->credits(at, payload);
     return tlm::TLM_ACCEPTED;
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
@@ -120,10 +120,10 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
       respond(*departure.item, this->begins(departure.slot, this->link_.response.flit));
     }
     this->out_.departures(list).clear();
-    this->return_credits(list, [this](Femtoseconds at, unsigned count) {
+    this->return_credits(list, [this](tlm::tlm_generic_payload& grant, Femtoseconds at) {
       tlm::tlm_phase phase = CREDIT;
       sc_core::sc_time delay = to_sc_time(at - this->owner_.now());
-      socket->nb_transport_bw(this->credit_payload(count), phase, delay);
+      socket->nb_transport_bw(grant, phase, delay);
     });
   }
 
@@ -145,7 +145,7 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
       this->lengthen(delay, item.flits, this->request_flit_);
       return tlm::TLM_UPDATED;
     }
-    if (phase == CREDIT) this->credit(at, Base::credits_in(payload));
+    if (phase == CREDIT) this->credits(at, payload);
     return tlm::TLM_ACCEPTED;
   }
   void respond(Item& item, Femtoseconds at) {
@@ -168,5 +168,9 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
   ServedMemory memory_;
   std::unique_ptr<ForeignInitiator<Item>> foreign_initiator_;  ///< if it has one
 };
+
+/// Compiled once, in port.cpp: nearly all units have one.
+extern template class InitiatorPort<Access>;
+extern template class TargetPort<Access>;
 
 }  // namespace gputlm

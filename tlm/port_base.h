@@ -65,7 +65,7 @@ class PortBase : public Port {
   PortBase(Unit& owner, const Link& link, const Link::Direction& sends, Outbox<Item>& out,
            const Link::Direction& receives, Receiver<Item>& in)
       : Port(owner, link), request_flit_(to_sc_time(link.request.flit)), response_flit_(to_sc_time(link.response.flit)),
-        out_(out), in_(in), credit_payload_(&credits_.allocate()) {
+        out_(out), in_(in), grant_(&credits_.allocate()) {
     if (out.width() != sends.width || out.credits() != sends.queue || in.depth() != receives.queue) {
       throw std::logic_error(std::string(owner.name()) + " has a port whose queues are not those of its link");
     }
@@ -73,23 +73,33 @@ class PortBase : public Port {
   }
 
   static Item* item_of(tlm::tlm_generic_payload& payload) { return &pooled_item<Item>(payload); }
-  /// Calls `send(time at the other end, count)` for each full batch of the slots in a list, in order of time.
+  /// Calls `send(transaction, time at the other end)` for the slots in a list, if their batches are full.
   template <class Send>
   void return_credits(unsigned list, Send send) {
     auto& freed = in_.freed_slots(list);
+    if (freed.empty()) return;
     if (!std::is_sorted(freed.begin(), freed.end())) std::sort(freed.begin(), freed.end());
+    auto& slots = grant_->slots;
+    slots.clear();
+    Cycle first = 0;
     for (const Cycle at : freed) {
       if (++unreported_ < credit_batch_) continue;
-      send(clock_.edge(at) + link_.latency, unreported_);
+      if (slots.empty()) first = at;
+      const Femtoseconds after = clock_.edge(at - first);
+      if (!slots.empty() && slots.back().after == after) {
+        slots.back().count += unreported_;
+      } else {
+        slots.push_back({after, unreported_});
+      }
       unreported_ = 0;
     }
     freed.clear();
+    if (!slots.empty()) send(*grant_->transaction, clock_.edge(first) + link_.latency);
   }
-  tlm::tlm_generic_payload& credit_payload(unsigned count) {
-    credit_payload_->count = count;
-    return *credit_payload_->transaction;
+  /// Those of a grant that is annotated with `t`.
+  void credits(Femtoseconds t, tlm::tlm_generic_payload& grant) {
+    for (const auto& [after, count] : pooled_item<CreditGrant>(grant).slots) credit(t + after, count);
   }
-  static unsigned credits_in(tlm::tlm_generic_payload& payload) { return pooled_item<CreditGrant>(payload).count; }
 
   /// By additions: the conversion from a number is a call into the library.
   static void lengthen(sc_core::sc_time& delay, unsigned flits, const sc_core::sc_time& flit) {
@@ -111,7 +121,7 @@ class PortBase : public Port {
   unsigned credit_batch_ = 1;  ///< freed slots reported together
   unsigned unreported_ = 0;
   PayloadPool<CreditGrant> credits_;
-  CreditGrant* credit_payload_;
+  CreditGrant* grant_;
 };
 
 }  // namespace gputlm

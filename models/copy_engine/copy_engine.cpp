@@ -24,4 +24,6 @@ CopyEngines::CopyEngines(const sc_core::sc_module_name& module_name, const Clock
   if (links.host) host.emplace("host", *this, *links.host, core_.host_requests(), core_.host_replies());
 }
 
+CopyEngines::~CopyEngines() = default;
+
 }  // namespace gputlm

@@ -21,6 +21,7 @@ class CopyEngines final : public Unit {
   /// What is given by reference must outlive it.
   CopyEngines(const sc_core::sc_module_name& name, const Clock& clock, const Links& links,
               const CopyEngineConfig& config, const NetworkInterface& network, unsigned clients = 1);
+  ~CopyEngines() override;
 
   CopyEngineCore& core() { return core_; }
   std::vector<std::string> waiting() const override { return core_.waiting(); }

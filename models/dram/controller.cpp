@@ -14,6 +14,8 @@ DramController::DramController(const sc_core::sc_module_name& module_name, const
   }
 }
 
+DramController::~DramController() = default;
+
 std::vector<std::string> DramController::waiting() const {
   if (core_.in_flight() == 0) return {};
   return {std::string(name()) + ": " + std::to_string(core_.in_flight()) + " accesses in flight"};

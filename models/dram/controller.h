@@ -17,6 +17,7 @@ class DramController final : public Unit {
   /// Throws InputError for a configuration that cannot be (DramControllerCore).
   DramController(const sc_core::sc_module_name& name, const Link& link, const DramConfig& config,
                  unsigned initiators = 1, const ServedMemory& memory = {});
+  ~DramController() override;
 
   DramControllerCore& core() { return core_; }
   const DramControllerCore& core() const { return core_; }

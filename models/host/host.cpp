@@ -13,4 +13,6 @@ Host::Host(const sc_core::sc_module_name& module_name, const Clock& core_clock, 
   wake(0);
 }
 
+Host::~Host() = default;
+
 }  // namespace gputlm

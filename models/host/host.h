@@ -13,6 +13,7 @@ class Host final : public Unit {
   /// `link`: to the work distributor. `of_application`: kernels that an application may have in flight there. What is given by reference must outlive the host.
   Host(const sc_core::sc_module_name& name, const Clock& clock, const Link& link, const HostConfig& config,
        unsigned of_application, const Workload& workload);
+  ~Host() override;
 
   HostCore& core() { return core_; }
   const HostCore& core() const { return core_; }

@@ -55,6 +55,8 @@ Mailbox::Mailbox(const sc_core::sc_module_name& module_name, const Clock& core_c
   dont_initialize();
 }
 
+Mailbox::~Mailbox() = default;
+
 void Mailbox::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   sc_core::wait(delay + register_latency_);
   payload.set_response_status(access(payload));

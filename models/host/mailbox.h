@@ -22,6 +22,7 @@ class Mailbox final : public Unit {
   /// `link`: to the work distributor, and to the copy engines if there are any.
   Mailbox(const sc_core::sc_module_name& name, const Clock& clock, const Link& link, const MailboxSetup& setup,
           const MailboxCore::Limits& limits);
+  ~Mailbox() override;
 
   MailboxCore& core() { return core_; }
   bool done() const override { return core_.done(); }

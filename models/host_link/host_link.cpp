@@ -8,4 +8,6 @@ HostLink::HostLink(const sc_core::sc_module_name& module_name, const Clock& core
       device("device", *this, links.device, core_.requests_in(), core_.responses_out(), Passage::kThrough),
       host("host", *this, links.host, core_.requests_out(), core_.responses_in(), Passage::kThrough) {}
 
+HostLink::~HostLink() = default;
+
 }  // namespace gputlm

@@ -15,6 +15,7 @@ class HostLink final : public Unit {
   };
   HostLink(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
            const HostLinkConfig& config);
+  ~HostLink() override;
 
   void report(Report& all, Cycle) override { all.add(core_.statistics()); }
 

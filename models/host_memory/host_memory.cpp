@@ -7,4 +7,6 @@ HostMemory::HostMemory(const sc_core::sc_module_name& module_name, const Clock& 
     : Unit(module_name, core_clock), core_(config, core_clock, link.request.queue),
       port("port", *this, link, core_.requests(), core_.responses()) {}
 
+HostMemory::~HostMemory() = default;
+
 }  // namespace gputlm

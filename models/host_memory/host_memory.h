@@ -11,6 +11,7 @@ class HostMemory final : public Unit {
  public:
   HostMemory(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Link& link,
              const HostMemoryConfig& config);
+  ~HostMemory() override;
 
   void report(Report& all, Cycle) override { all.add(core_.statistics()); }
 

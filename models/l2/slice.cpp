@@ -34,6 +34,8 @@ L2Slice::L2Slice(const sc_core::sc_module_name& module_name, const Clock& core_c
   serve({});
 }
 
+L2Slice::~L2Slice() = default;
+
 void L2Slice::serve(ServedMemory served) {
   served.holds = [this](Address address) { return map_.slice(address) == slice_; };
   for (TargetPort<Access>& port : crossbar) port.serve(served);

@@ -20,6 +20,7 @@ class L2Slice final : public Unit {
   /// `map` must outlive it.
   L2Slice(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const L2Config& config,
           unsigned slice, const MemoryMap& map);
+  ~L2Slice() override;
 
   /// What a peer outside the model may ask for at `crossbar`: addresses are the GPU's, and those of other slices are
   /// ADDRESS_ERRORs. To be called before the simulation; all of the slice's addresses otherwise, without data.

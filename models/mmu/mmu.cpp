@@ -31,4 +31,6 @@ Mmu::Mmu(const sc_core::sc_module_name& module_name, const Clock& core_clock, co
     copies.emplace("copies", *this, *links.copies, core_.faults()->copies(), core_.faults()->copy_ends());
 }
 
+Mmu::~Mmu() = default;
+
 }  // namespace gputlm

@@ -24,6 +24,7 @@ class Mmu final : public Unit {
   /// `managed`: what begins in the host's memory. The map must outlive the MMU.
   Mmu(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const MmuConfig& config,
       unsigned sms, const NetworkInterface& network, const std::vector<AddressRange>& managed);
+  ~Mmu() override;
 
   MmuCore& core() { return core_; }
   std::vector<std::string> waiting() const override { return core_.waiting(); }

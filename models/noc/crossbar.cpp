@@ -33,6 +33,8 @@ Crossbar::Crossbar(const sc_core::sc_module_name& module_name, const Clock& core
   }
 }
 
+Crossbar::~Crossbar() = default;
+
 std::vector<std::string> Crossbar::waiting() const { return packets_waiting(name(), requests_, replies_); }
 
 }  // namespace gputlm

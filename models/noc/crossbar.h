@@ -21,6 +21,7 @@ class Crossbar final : public Unit {
   /// go through the one of its number modulo their count.
   Crossbar(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, unsigned initiators,
            unsigned ports_per_initiator, unsigned slices, unsigned virtual_channels = 1);
+  ~Crossbar() override;
 
   std::vector<std::string> waiting() const override;
   void report(Report& report, Cycle) override {

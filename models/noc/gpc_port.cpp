@@ -19,6 +19,8 @@ GpcPort::GpcPort(const sc_core::sc_module_name& module_name, const Clock& core_c
   }
 }
 
+GpcPort::~GpcPort() = default;
+
 std::vector<std::string> GpcPort::waiting() const { return packets_waiting(name(), requests_, replies_); }
 
 }  // namespace gputlm

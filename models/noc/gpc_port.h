@@ -19,6 +19,7 @@ class GpcPort final : public Unit {
   /// `first_port`: of the first of `sms` SMs (network_interface.h).
   GpcPort(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, unsigned first_port,
           unsigned sms);
+  ~GpcPort() override;
 
   std::vector<std::string> waiting() const override;
   void report(Report& report, Cycle) override {

@@ -12,6 +12,8 @@ MemoryPort::MemoryPort(const sc_core::sc_module_name& module_name, const Clock& 
   port.serve(memory);
 }
 
+MemoryPort::~MemoryPort() = default;
+
 std::vector<std::string> MemoryPort::waiting() const {
   if (core_.outstanding() == 0) return {};
   return {std::string(name()) + ": " + std::to_string(core_.outstanding()) + " accesses outstanding"};

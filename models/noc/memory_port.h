@@ -19,6 +19,7 @@ class MemoryPort final : public Unit {
   /// `network`: the place at the crossbar. `memory`: what may be asked for. What is given by reference must outlive it.
   MemoryPort(const sc_core::sc_module_name& name, const Clock& clock, const MemoryPortConfig& config,
              const NetworkInterface& network, const ServedMemory& memory);
+  ~MemoryPort() override;
 
   bool done() const override { return core_.outstanding() == 0; }
   std::vector<std::string> waiting() const override;

@@ -25,4 +25,6 @@ Sm::Sm(const sc_core::sc_module_name& module_name, const Clock& core_clock, cons
                      core_.tlb()->shootdown_ends());
 }
 
+Sm::~Sm() = default;
+
 }  // namespace gputlm

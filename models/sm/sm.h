@@ -27,6 +27,7 @@ class Sm final : public Unit {
   /// What is given by reference, but for the clock and the links, must outlive the SM.
   Sm(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const SmConfig& config, SmId id,
      const NetworkInterface& network);
+  ~Sm() override;
 
   SmCore& core() { return core_; }
   const SmCore& core() const { return core_; }

@@ -17,4 +17,6 @@ WorkDistributor::WorkDistributor(const sc_core::sc_module_name& module_name, con
   }
 }
 
+WorkDistributor::~WorkDistributor() = default;
+
 }  // namespace gputlm

@@ -20,6 +20,7 @@ class WorkDistributor final : public Unit {
   WorkDistributor(const sc_core::sc_module_name& name, const Clock& clock, const Links& links,
                   const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
                   const Applications& applications);
+  ~WorkDistributor() override;
 
   WorkDistributorCore& core() { return core_; }
   const WorkDistributorCore& core() const { return core_; }

@@ -181,7 +181,7 @@ TEST_F(Checker, AcceptsAPayloadUsedAgainAfterItsEnd) {
 TEST_F(Checker, PassesOtherPhasesOnAndCountsCredits) {
   PayloadPool<CreditGrant> grants;
   CreditGrant& grant = grants.allocate();
-  grant.count = 3;
+  grant.slots = {{0, 1}, {2000, 2}};
   tlm::tlm_phase phase = CREDIT;
   sc_core::sc_time delay = ns(1);
   script_->initiator->nb_transport_fw(*grant.transaction, phase, delay);
