@@ -4,10 +4,11 @@
 
 namespace gputlm {
 
-CommandChoice::CommandChoice(const std::vector<TimingRow>& rows) {
-  ranks_.fill(kNever);
-  in_bank_.fill(0);
-  commands_.fill(Command::kActivate);
+CommandChoice::CommandChoice(const std::vector<TimingRow>& rows, unsigned banks) : banks_(banks) {
+  for (unsigned b = 0; b < kMostBanks; ++b) {
+    ranks_[b] = kYoungest << kBankBits | b;
+    by_rank_[b] = places_[b] = static_cast<std::uint8_t>(b);
+  }
   for (const TimingRow& row : rows) {
     if (row.scope == TimingScope::kBank || row.cycles == 0 || row.following == Command::kRefresh) continue;
     if (row.scope == TimingScope::kBankGroup) kinds_[static_cast<std::size_t>(row.following)].in_groups = true;
@@ -25,7 +26,7 @@ CommandChoice::Choice CommandChoice::best(const TimingState& timing, Cycle from,
     Kind& kind = kinds_[k];
     if (kind.members == 0) continue;
     // One that could have gone out earlier, but did not, may have been overtaken by an older one.
-    if (!kind.known || kind.at < from) find_best(kind, static_cast<Command>(k), timing, from);
+    if (!(known_ >> k & 1) || kind.at < from) find_best(static_cast<Command>(k), timing, from);
     const std::uint64_t key = kOrder[writing ? 1 : 0][k] << kRankBits | kind.rank;
     if (kind.at > at || (kind.at == at && key > first)) continue;
     at = kind.at;
@@ -35,20 +36,45 @@ CommandChoice::Choice CommandChoice::best(const TimingState& timing, Cycle from,
   return {at, static_cast<unsigned>(first & (kMostBanks - 1)), command};
 }
 
-void CommandChoice::find_best(Kind& kind, Command command, const TimingState& timing, Cycle from) const {
-  // Cycles until the command is legal, then its rank, in one number to be compared without a branch. No constraint
-  // reaches further than its length, counted from an earlier command: the difference fits its field.
-  std::uint64_t best = kNever;
-  const Cycle shared = std::max(timing.earliest_in_channel(command), from);
-  for (std::uint64_t left = kind.members; left != 0; left &= left - 1) {
-    const auto b = static_cast<unsigned>(__builtin_ctzll(left));
-    Cycle at = std::max(in_bank_[b], shared);
-    if (kind.in_groups) at = std::max(at, timing.earliest_in_group(command, b));
-    best = std::min(best, (at - from) << kRankBits | ranks_[b]);
+void CommandChoice::set_rank(unsigned bank, std::uint64_t rank) {
+  unsigned place = places_[bank];
+  const unsigned before = place;
+  const auto move = [&](unsigned from) {
+    by_rank_[place] = by_rank_[from];
+    places_[by_rank_[place]] = static_cast<std::uint8_t>(place);
+    place = from;
+  };
+  while (place + 1 < banks_ && ranks_[by_rank_[place + 1]] < rank) move(place + 1);
+  while (place > 0 && ranks_[by_rank_[place - 1]] > rank) move(place - 1);
+  ranks_[bank] = rank;
+  by_rank_[place] = static_cast<std::uint8_t>(bank);
+  places_[bank] = static_cast<std::uint8_t>(place);
+  if (place == before) return;
+  // Those in between have moved by one, towards where it was.
+  const unsigned low = std::min(place, before), high = std::max(place, before);
+  const std::uint64_t moved = (bit(high) | (bit(high) - 1)) & ~(bit(low) - 1);
+  for (Kind& kind : kinds_) {
+    const std::uint64_t between = kind.members & moved;
+    kind.members = (kind.members & ~moved) | (place > before ? between >> 1 : between << 1);
   }
-  kind.known = true;
-  kind.rank = best & ((std::uint64_t{1} << kRankBits) - 1);
-  kind.at = from + (best >> kRankBits);
+}
+
+/// The first by rank of those that the bank itself and its group let go no later than the channel does; if there is none,
+/// the one that they let go first.
+void CommandChoice::find_best(Command command, const TimingState& timing, Cycle from) {
+  const Cycle shared = std::max(timing.earliest_in_channel(command), from);
+  Kind& kind = kinds_[static_cast<std::size_t>(command)];
+  known_ |= 1u << static_cast<std::size_t>(command);
+  kind.at = kNever;
+  for (std::uint64_t left = kind.members; left != 0; left &= left - 1) {
+    const unsigned b = by_rank_[static_cast<unsigned>(__builtin_ctzll(left))];
+    Cycle at = in_bank_[b];
+    if (kind.in_groups) at = std::max(at, timing.earliest_in_group(command, b));
+    if (at >= kind.at) continue;
+    kind.at = std::max(at, shared);
+    kind.rank = ranks_[b];
+    if (at <= shared) return;
+  }
 }
 
 }  // namespace gputlm

@@ -13,9 +13,9 @@ std::vector<TimingRow> checked_rows(const DramConfig& config) {
   if (const std::string what = contradiction(config); !what.empty()) throw InputError(what);
   auto rows = timing_rows(config);
   for (const TimingRow& row : rows) {
-    if (row.cycles <= CommandChoice::kMostCycles) continue;
+    if (row.cycles <= kMostCycles) continue;
     throw InputError("dram.timing: found " + std::to_string(row.cycles) + " cycles for " + row.rule +
-                     ", allowed are at most " + std::to_string(CommandChoice::kMostCycles));
+                     ", allowed are at most " + std::to_string(kMostCycles));
   }
   return rows;
 }
@@ -25,7 +25,8 @@ constexpr std::uint64_t bit(unsigned bank) { return std::uint64_t{1} << bank; }
 }  // namespace
 
 DramControllerCore::DramControllerCore(const DramConfig& config, unsigned links, unsigned response_credits)
-    : map_(config), timing_(checked_rows(config), config.banks, config.bank_groups), choice_(timing_rows(config)),
+    : map_(config), timing_(checked_rows(config), config.banks, config.bank_groups),
+      choice_(timing_rows(config), config.banks),
       account_(config.banks, burst_cycles(config),
                std::max(config.timing.tCL, config.timing.tWL) + burst_cycles(config)),
       burst_bytes_(config.burst_bytes),
@@ -262,18 +263,22 @@ void DramControllerCore::choose_refresh() {
 bool DramControllerCore::pick(unsigned b) {
   Bank& bank = banks_[b];
   const BankQueue& queue = bank.queues[choosing_for_];
+  Command command = Command::kPrecharge;
+  std::uint64_t age = CommandChoice::kYoungest;
   if (queue.pending.empty()) {
     const bool unused = bank.open_row != kNoRow && bank.queues[1 - choosing_for_].pending.empty();
     if (page_ != PagePolicy::kClosed || !unused) return choice_.forget(b);
-    return choice_.want(timing_, b, Command::kPrecharge, CommandChoice::kYoungest, command_from_);
+  } else {
+    bank.pick = queue.scheduler->pick({queue.pending.data(), queue.pending.size()}, bank.open_row);
+    const Request& request = queue.pending[bank.pick];
+    age = request.age;
+    if (bank.open_row == request.row) {
+      command = request.write ? Command::kWrite : Command::kRead;
+    } else if (bank.open_row == kNoRow) {
+      command = Command::kActivate;
+    }
   }
-  bank.pick = queue.scheduler->pick({queue.pending.data(), queue.pending.size()}, bank.open_row);
-  const Request& request = queue.pending[bank.pick];
-  Command command = request.write ? Command::kWrite : Command::kRead;
-  if (bank.open_row != request.row) {
-    command = bank.open_row == kNoRow ? Command::kActivate : Command::kPrecharge;
-  }
-  return choice_.want(timing_, b, command, request.age, command_from_);
+  return choice_.want(timing_, b, command, age, command_from_);
 }
 
 void DramControllerCore::issue() {

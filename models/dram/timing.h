@@ -34,6 +34,9 @@ struct TimingRow {
   const char* rule;  ///< the constraint in the standard's names
 };
 
+/// Cycles that a row may have at most: more than any device needs, so that what is longer is a mistake.
+inline constexpr unsigned kMostCycles = (1u << 14) - 1;
+
 /// The constraint table.
 std::vector<TimingRow> timing_rows(const DramConfig& config);
 
