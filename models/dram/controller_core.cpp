@@ -80,8 +80,14 @@ Cycle DramControllerCore::advance(Cycle until) {
     }
     if (first >= until) return first;
     if (response_.at == first) {
+      const bool slots_were_free = !free_slots_.empty();
       respond(first, response_.link);
       response_ = next_response();
+      // What else holds an access up is as before.
+      if (!admission_ && slots_were_free) {
+        if (intake_.at != kNever) intake_.at = std::max(intake_.at, space_since_);
+        continue;
+      }
     } else {
       take_in(first, intake_.link);
     }

@@ -14,7 +14,7 @@ class RowHits {
 
   /// Index of the oldest request to `open_row`; candidates.size() if there is none, or if hits have lost precedence.
   std::size_t oldest(const RequestView& candidates, Row open_row) const {
-    if (cap_ != 0 && served_ >= cap_) return candidates.size();
+    if (open_row == kNoRow || (cap_ != 0 && served_ >= cap_)) return candidates.size();
     std::size_t i = 0;
     while (i < candidates.size() && candidates[i].row != open_row) ++i;
     return i;
