@@ -171,7 +171,7 @@ void SmCore::bring_back(Cycle now) {
     if (warp.at_barrier) {
       sub.scheduler->blocked(slot);
     } else {
-      schedule(sub, index, slot, now);
+      schedule(index, now);
     }
   }
   end_switch(now, resident_, off.bytes);

@@ -128,7 +128,7 @@ void SmCore::step(SubCore& sub, unsigned index, Cycle now) {
   if (sub.ready) sub.next = now + 1;
 }
 
-void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
+[[gnu::always_inline]] inline void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
   Warp& warp = sub.warps[slot];
   const Instruction& in = warp.code[warp.pc];
   const unsigned pipe = pipe_of(in);
@@ -223,7 +223,7 @@ void SmCore::advance_pc(Warp& warp, const BlockCode& code) {
 
 /// Finds out when the warp's next instruction has its dependences met (in-order issue: read after write, and write
 /// after write), and wakes it then. A warp that waits for an outstanding load is woken by loaded().
-inline void SmCore::schedule(SubCore& sub, unsigned warp_index, unsigned slot, Cycle now) {
+[[gnu::always_inline]] inline void SmCore::schedule(SubCore& sub, unsigned warp_index, unsigned slot, Cycle now) {
   Warp& warp = sub.warps[slot];
   const Instruction& in = warp.code[warp.pc];
   RegisterStamp latest = stamp(now + 1, false);
@@ -323,7 +323,7 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
     block.warps.push_back(static_cast<std::uint16_t>(warp_index));
     if (warps.watched()) note(warp_index, warp, BlockOnSm::Event::kStarted, now);
     sub.scheduler->assigned(slot, launch.budget);
-    schedule(sub, warp_index, slot, now);
+    schedule(warp_index, now);
   }
 }
 
