@@ -79,6 +79,8 @@ class Kernel {
   /// All that decides what code() returns, as text: kernels with the same text, name, shape and resources are the same.
   /// Empty: that is not known.
   virtual std::string source() const { return {}; }
+  /// The same without what does not decide how long a block takes: where its memory lies, and of how many it is one.
+  virtual std::string work() const { return source(); }
 };
 
 }  // namespace gputlm

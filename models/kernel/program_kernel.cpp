@@ -147,4 +147,14 @@ std::unique_ptr<BlockCode> ProgramKernel::code(std::uint64_t index) {
 
 std::string ProgramKernel::source() const { return "seed " + std::to_string(seed_) + "\n" + program_text(spec_); }
 
+std::string ProgramKernel::work() const {
+  ProgramSpec spec = spec_;
+  if (program_.units == 0) spec.grid = {};  // else it says what a block's part of the work is
+  spec.shared_memory = 0;
+  Address lowest = ~Address{0};
+  for (const AddressPattern& pattern : spec.patterns) lowest = std::min(lowest, pattern.base);
+  for (AddressPattern& pattern : spec.patterns) pattern.base -= lowest;
+  return "seed " + std::to_string(seed_) + "\n" + program_text(spec);
+}
+
 }  // namespace gputlm

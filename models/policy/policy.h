@@ -38,6 +38,7 @@ enum class Property : std::uint8_t {
   kHeedsShares,       ///< EngineShare::sm_percent and thread_percent
   kHeedsTimeSlices,   ///< EngineShare::time_slice and timeslice_priority
   kOneContext,        ///< puts all applications into one context
+  kNeedsDurations,    ///< durations of blocks that `gputlm calibrate` has measured
 };
 struct PropertyInfo {
   const char* name;

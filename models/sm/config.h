@@ -19,6 +19,8 @@ struct PipeConfig {
 };
 
 struct SmConfig : SmLimits {
+  std::string model = "warps";
+  std::string durations = "none";  ///< file that `gputlm calibrate` has written, for a model that needs it
   unsigned sub_cores = 4;
   std::string warp_scheduler = "lrr";
   PolicyOptions options;       ///< of warp orders

@@ -8,15 +8,6 @@
 #include "models/sm/sm_core.h"
 
 namespace gputlm {
-namespace {
-
-constexpr Address kSaveArea = Address{1} << 46;  // away from what workloads use
-/// Assumed, not published: program counter, masks of diverged threads, barrier and scoreboard of a warp.
-constexpr Bytes kWarpState = kLineBytes;
-
-constexpr Bytes whole_lines(Bytes bytes) { return (bytes + kLineBytes - 1) / kLineBytes * kLineBytes; }
-
-}  // namespace
 
 void SmCore::allow_preemption() { preemption_ = std::make_unique<Preemption>(network_, accesses_, l1_.port()); }
 
@@ -68,7 +59,7 @@ void SmCore::begin_switch(Cycle now) {
   Identity who;
   who.application = p.command->application;
   who.sm = id_;
-  p.transfer.begin(now + 1, save_area(), p.off.back().bytes, false, who);
+  p.transfer.begin(now + 1, save_area(config_, p.command->application, id_), p.off.back().bytes, false, who);
 }
 
 /// Nothing is under way any more that could change what the resident blocks hold.
@@ -91,7 +82,7 @@ void SmCore::take_off(Cycle now) {
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     if (!blocks_[b].launch) continue;
     assert(blocks_[b].launch->identity.application == off.application);
-    off.bytes += state_of(blocks_[b]);
+    off.bytes += state_of_block(*blocks_[b].launch->kernel, blocks_[b].live);
     off.blocks.emplace_back(b, blocks_[b]);
   }
   std::sort(off.blocks.begin(), off.blocks.end(),
@@ -129,20 +120,7 @@ void SmCore::take_off(Cycle now) {
   who.application = off.application;
   who.sm = id_;
   p.off.push_back(std::move(off));
-  p.transfer.begin(settled, save_area(), p.off.back().bytes, true, who);
-}
-
-Bytes SmCore::state_of(const Block& block) const {
-  const Kernel& kernel = *block.launch->kernel;
-  const Bytes warp = Bytes{kernel.registers_per_thread} * kWarpSize * 4 + kWarpState;
-  return block.live * warp + whole_lines(kernel.shared_memory);
-}
-
-/// Each application has one on each SM, for all that an SM holds.
-Address SmCore::save_area() const {
-  const Bytes whole = whole_lines(Bytes{config_.registers} * 4 + config_.shared_memory) + config_.warps * kWarpState +
-                      config_.blocks * kLineBytes;
-  return kSaveArea + (Address{preemption_->command->application} * kMaxSms + id_) * whole;
+  p.transfer.begin(settled, save_area(config_, p.command->application, id_), p.off.back().bytes, true, who);
 }
 
 void SmCore::bring_back(Cycle now) {

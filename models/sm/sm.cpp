@@ -10,19 +10,23 @@ std::unique_ptr<SmTlb> tlb_of(const Sm::Links& links, const SmTlbConfig& config,
 }  // namespace
 
 Sm::Sm(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links, const SmConfig& config,
-       SmId id, const NetworkInterface& network)
+       SmId id, const NetworkInterface& network, const BlockDurations* durations)
     : Unit(module_name, core_clock),
-      core_(config, id, core_clock, network, pool_, tlb_of(links, config.tlb, translation_pool_)),
-      launches("launches", *this, links.launches, core_.launches(), core_.completions()),
-      memory("memory", *this, links.memory, core_.requests(), core_.replies()) {
+      core_(
+          sm_models()
+              .at(config.model)
+              .make({config, id, core_clock, network, pool_, tlb_of(links, config.tlb, translation_pool_), durations})),
+      launches("launches", *this, links.launches, core_->launches(), core_->completions()),
+      memory("memory", *this, links.memory, core_->requests(), core_->replies()) {
   if (links.switches) {
-    core_.allow_preemption();
-    switches.emplace("switches", *this, *links.switches, core_.switches(), core_.switched());
+    core_->allow_preemption();
+    switches.emplace("switches", *this, *links.switches, core_->switches(), core_->switched());
   }
   if (!links.mmu) return;
-  translations.emplace("translations", *this, links.mmu->translations, core_.tlb()->requests(), core_.tlb()->answers());
-  shootdowns.emplace("shootdowns", *this, links.mmu->shootdowns, core_.tlb()->shootdowns(),
-                     core_.tlb()->shootdown_ends());
+  translations.emplace("translations", *this, links.mmu->translations, core_->tlb()->requests(),
+                       core_->tlb()->answers());
+  shootdowns.emplace("shootdowns", *this, links.mmu->shootdowns, core_->tlb()->shootdowns(),
+                     core_->tlb()->shootdown_ends());
 }
 
 Sm::~Sm() = default;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "models/sm/sm_core.h"
+#include "models/sm/sm_model.h"
 #include "tlm/port.h"
 #include "tlm/report.h"
 
@@ -24,29 +24,30 @@ class Sm final : public Unit {
     std::optional<Mmu> mmu = std::nullopt;        ///< none: addresses need no translation
     std::optional<Link> switches = std::nullopt;  ///< none: blocks stay until they end
   };
-  /// What is given by reference, but for the clock and the links, must outlive the SM.
+  /// The model is the one that `config` names; `durations`, for one that needs them. What is given by reference, but for
+  /// the clock and the links, must outlive the SM.
   Sm(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const SmConfig& config, SmId id,
-     const NetworkInterface& network);
+     const NetworkInterface& network, const BlockDurations* durations = nullptr);
   ~Sm() override;
 
-  SmCore& core() { return core_; }
-  const SmCore& core() const { return core_; }
-  std::vector<std::string> waiting() const override { return core_.waiting(); }
+  SmModel& core() { return *core_; }
+  const SmModel& core() const { return *core_; }
+  std::vector<std::string> waiting() const override { return core_->waiting(); }
   void report(Report& report, Cycle end) override {
-    report.add(core_.statistics(end));
-    SmApplications applications = core_.applications(end);
+    report.add(core_->statistics(end));
+    SmApplications applications = core_->applications(end);
     report.add(std::move(applications.counters));
     report.add(std::move(applications.occupancy));
-    report.add(core_.policies());
-    if (const SmTlb* const tlb = core_.tlb()) report.add(tlb->statistics());
+    report.add(core_->policies());
+    if (const SmTlb* const tlb = core_->tlb()) report.add(tlb->statistics());
   }
 
  private:
-  Cycle compute(Cycle until) override { return core_.advance(until); }
+  Cycle compute(Cycle until) override { return core_->advance(until); }
 
   PayloadPool<Access> pool_;
   PayloadPool<Translation> translation_pool_;
-  SmCore core_;
+  std::unique_ptr<SmModel> core_;
 
  public:
   TargetPort<BlockLaunch> launches;                        ///< from the work distributor

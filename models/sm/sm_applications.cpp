@@ -21,7 +21,7 @@ void add_wait(const Warp& warp, Cycle until, BlockCounters& counters) {
   }
 }
 
-void SmCore::add_block(const BlockLaunch& launch, Cycle end, SmApplications& to) {
+void add_block(const BlockLaunch& launch, Cycle end, SmApplications& to) {
   const std::size_t application = launch.identity.application;
   if (application >= to.counters.size()) {
     to.counters.resize(application + 1);

@@ -485,6 +485,14 @@ std::vector<std::string> SmCore::waiting() const {
   return lines;
 }
 
-GPUTLM_REGISTER { add_counter_table<SmStatistics>("SM", "sms", 20); }
+GPUTLM_REGISTER {
+  add_counter_table<SmStatistics>("SM", "sms", 20);
+  sm_models().add(
+      {{"warps", 1}, "Warps, instruction by instruction, with their L1 and their accesses", "docs/speed.md"},
+      [](SmModelSetup setup) {
+        return std::make_unique<SmCore>(setup.config, setup.id, setup.clock, setup.network, setup.accesses,
+                                        std::move(setup.tlb));
+      });
+}
 
 }  // namespace gputlm

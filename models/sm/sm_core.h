@@ -9,76 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "models/policy/tally.h"
-#include "models/sm/config.h"
 #include "models/sm/load_store_unit.h"
+#include "models/sm/sm_model.h"
 #include "models/sm/sm_tlb.h"
 #include "models/sm/state_transfer.h"
 #include "models/sm/sub_core.h"
-#include "tlm/context_switch.h"
-#include "tlm/tap.h"
 
 namespace gputlm {
 
-struct SmStatistics {
-  std::uint64_t instructions = 0;
-  std::uint64_t blocks = 0;
-  Cycle active_cycles = 0;
-  std::vector<std::uint64_t> issued;  ///< by sub-core
-  LoadStoreStatistics load_store;
-
-  template <class Visitor>
-  static constexpr void describe(Visitor& v) {
-    using S = SmStatistics;
-    v.counter(&S::blocks, "blocks", "blocks", "that started");
-    v.counter(&S::active_cycles, "active_cycles", "core cycles", "with at least one resident block");
-    v.counter(&S::instructions, "instructions", "warp instructions", "issued");
-    v.counters(&S::issued, "issued_by_sub_core", "warp instructions", "issued, by sub-core");
-    v.part(&S::load_store, "load_store");
-  }
-};
-
-/// The time for which blocks were on an SM; while they are taken off they are not.
-struct OccupancyStatistics {
-  std::uint64_t block_cycles = 0, warp_cycles = 0, thread_cycles = 0;
-
-  template <class Visitor>
-  static constexpr void describe(Visitor& v) {
-    using S = OccupancyStatistics;
-    v.counter(&S::block_cycles, "block_cycles", "core cycles", "in which a block was resident, summed over blocks");
-    v.counter(&S::warp_cycles, "warp_cycles", "core cycles", "likewise, summed over the blocks' warps");
-    v.counter(&S::thread_cycles, "thread_cycles", "core cycles", "likewise, summed over the blocks' threads");
-  }
-};
-
-/// What the blocks of each application did on an SM, by ApplicationId.
-struct SmApplications {
-  std::vector<BlockCounters> counters;
-  std::vector<OccupancyStatistics> occupancy;
-};
-
-/// A block has come to an SM, or has gone.
-struct BlockOnSm {
-  enum class Event : std::uint8_t {
-    kStarted,
-    kTakenOff,  ///< another application has its turn
-    kBack,      ///< in the slot that it had
-    kEnded,
-  };
-  Cycle at = 0;
-  Identity identity;
-  std::uint32_t command = 0, iteration = 0;  ///< of the kernel launch
-  std::uint16_t slot = 0;                    ///< of the SM's places for blocks; the lowest that was free at the start
-  Event event = Event::kStarted;
-
-  /// Is there from now on; else it is not any more.
-  bool comes() const { return event == Event::kStarted || event == Event::kBack; }
-};
-
-/// The same of a warp: `slot` is sub-core * slots of a sub-core + slot of the sub-core, `identity` has the warp.
-struct WarpOnSm : BlockOnSm {};
-
-class SmCore final : private MemoryClient {
+class SmCore final : public SmModel, private MemoryClient {
  public:
   /// What is given by reference must outlive the core, but for the clock and the network. `clock` is the core clock,
   /// needed for spins, which end at a time and not at a cycle. `tlb`: null where addresses need no translation.
@@ -87,35 +26,25 @@ class SmCore final : private MemoryClient {
   SmCore(const SmCore&) = delete;
   SmCore& operator=(const SmCore&) = delete;
 
-  Inbox<BlockLaunch>& launches() { return launches_; }
-  Outbox<BlockLaunch>& completions() { return completions_; }
-  Outbox<Access>& requests() { return l1_.port(); }
-  Inbox<Access>& replies() { return replies_; }
-  /// Null if there is none.
-  SmTlb* tlb() { return tlb_.get(); }
+  Inbox<BlockLaunch>& launches() override { return launches_; }
+  Outbox<BlockLaunch>& completions() override { return completions_; }
+  Outbox<Access>& requests() override { return l1_.port(); }
+  Inbox<Access>& replies() override { return replies_; }
+  SmTlb* tlb() override { return tlb_.get(); }
 
-  /// Blocks may be taken off this SM at an instruction boundary, and brought back.
-  void allow_preemption();
-  // Only where that is allowed.
-  Inbox<ContextSwitch>& switches() { return preemption_->commands; }
-  Outbox<ContextSwitch>& switched() { return preemption_->done; }
+  /// At an instruction boundary.
+  void allow_preemption() override;
+  Inbox<ContextSwitch>& switches() override { return preemption_->commands; }
+  Outbox<ContextSwitch>& switched() override { return preemption_->done; }
+  unsigned slots_of_sub_core() const override { return slots_; }
 
-  Tap<BlockOnSm> blocks;
-  Tap<WarpOnSm> warps;
-  unsigned slots_of_sub_core() const { return slots_; }  ///< for warps
+  Cycle advance(Cycle until) override;
 
-  /// Computes everything strictly before `until`; returns the next cycle with work, kNever if only an arrival makes
-  /// some.
-  Cycle advance(Cycle until);
-
-  /// As of cycle `now`, which has not been computed yet.
-  SmStatistics statistics(Cycle now) const;
-  /// Likewise, waits included that have not ended yet.
-  SmApplications applications(Cycle now) const;
-  /// What its policies have counted.
-  PolicyTally policies() const;
-  /// What resident warps wait for, one line each, for the report of a deadlock; empty if there are none.
-  std::vector<std::string> waiting() const;
+  SmStatistics statistics(Cycle now) const override;
+  SmApplications applications(Cycle now) const override;
+  PolicyTally policies() const override;
+  /// What resident warps wait for, too.
+  std::vector<std::string> waiting() const override;
 
  private:
   static constexpr unsigned kBarriers = 16;  ///< named barriers of a block (PTX ISA, bar.sync)
@@ -189,8 +118,6 @@ class SmCore final : private MemoryClient {
   void send_completions(Cycle until);
   void note(const Block& block, BlockOnSm::Event event, Cycle now);
   void note(unsigned warp_index, const Warp& warp, BlockOnSm::Event event, Cycle now);
-  /// The blocks on the SM that are `launch`'s or were: what they did, until cycle `end`.
-  static void add_block(const BlockLaunch& launch, Cycle end, SmApplications& to);
 
   // Preemption: models/sm/preemption.cpp.
   Cycle preemption_next() const;
@@ -198,8 +125,6 @@ class SmCore final : private MemoryClient {
   void begin_switch(Cycle now);
   bool drained() const;
   void take_off(Cycle now);
-  Bytes state_of(const Block& block) const;
-  Address save_area() const;
   void bring_back(Cycle now);
   void end_switch(Cycle now, unsigned moved, Bytes bytes);
 

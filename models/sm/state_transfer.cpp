@@ -2,7 +2,29 @@
 
 #include <algorithm>
 
+#include "tlm/launch.h"
+
 namespace gputlm {
+namespace {
+
+constexpr Address kSaveArea = Address{1} << 46;  // away from what workloads use
+/// Assumed, not published: program counter, masks of diverged threads, barrier and scoreboard of a warp.
+constexpr Bytes kWarpState = kLineBytes;
+
+constexpr Bytes whole_lines(Bytes bytes) { return (bytes + kLineBytes - 1) / kLineBytes * kLineBytes; }
+
+}  // namespace
+
+Bytes state_of_block(const Kernel& kernel, unsigned live_warps) {
+  const Bytes warp = Bytes{kernel.registers_per_thread} * kWarpSize * 4 + kWarpState;
+  return live_warps * warp + whole_lines(kernel.shared_memory);
+}
+
+Address save_area(const SmConfig& config, ApplicationId application, SmId sm) {
+  const Bytes whole = whole_lines(Bytes{config.registers} * 4 + config.shared_memory) + config.warps * kWarpState +
+                      config.blocks * kLineBytes;
+  return kSaveArea + (Address{application} * kMaxSms + sm) * whole;
+}
 
 void StateTransfer::begin(Cycle at, Address address, Bytes bytes, bool write, const Identity& who) {
   from_ = at;

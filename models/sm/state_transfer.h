@@ -3,11 +3,18 @@
 
 #include <cstdint>
 
+#include "models/kernel/kernel.h"
 #include "models/noc/network_interface.h"
+#include "models/sm/config.h"
 #include "tlm/access.h"
 #include "tlm/link.h"
 
 namespace gputlm {
+
+/// What a block holds, of whose warps so many have not exited.
+Bytes state_of_block(const Kernel& kernel, unsigned live_warps);
+/// Where the state of an application's blocks on an SM goes: each application has a place for all that an SM holds.
+Address save_area(const SmConfig& config, ApplicationId application, SmId sm);
 
 class StateTransfer {
  public:

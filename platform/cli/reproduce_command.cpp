@@ -39,13 +39,19 @@ void ReproduceCommand::declare(Arguments& arguments) {
   arguments.positional("experiments", names_, "Names, or a paper's name for all of it (gputlm list experiments)",
                        Values::names("NAME", {"experiments"}));
   arguments.seed(options_.seed, "Seed of all randomness");
+  arguments.texts("--set", options_.settings,
+                  "key=value of the GPU of every run, whatever the experiment sets; may be repeated",
+                  Values::settings());
   arguments.text("--out", options_.out, "Folder for files of the experiment", Values::folder());
   runs_.declare(arguments);
   arguments.number("--window", options_.execution.window,
                    "Look-ahead window of the runs in core cycles; does not change results (default: the shortest hop)");
+  arguments.number("--threads", options_.execution.threads, "Threads that compute each run; does not change results",
+                   256);
   arguments.flag("--quick", options_.quick, "A smaller form, where the experiment has one");
   arguments.flag("--json", json_, "Print JSON");
   arguments.example("reproduce most-room qaws/figure3", "all experiments of one paper, and one of another");
+  arguments.example("reproduce srtf/workloads --set sm.model=blocks", "on SMs that run blocks, not warps");
   arguments.example("reproduce srtf --quick --out figures", "a smaller form; charts and data into a folder");
 }
 

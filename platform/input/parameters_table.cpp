@@ -42,6 +42,8 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(sms_per_gpc, "", 1, 256, kAny, "SMs that share a GPC's port; the last GPC may have fewer"),
       NUMBER(core_mhz, "MHz", 1, 20000, kAny, "Clock of SMs, work distributor, crossbar and L2"),
 
+      NAME(sm.model, "SM model", "How SMs are modelled"),
+      NAME(sm.durations, "", "File of durations of blocks (gputlm calibrate), for a model that needs it; none"),
       NUMBER(sm.threads, "threads", 32, 4096, kWholeWarps, "Resident threads an SM"),
       NUMBER(sm.warps, "warps", 1, 128, kAny, "Resident warps an SM"),
       NUMBER(sm.blocks, "blocks", 1, 128, kAny, "Resident blocks an SM"),

@@ -34,8 +34,9 @@ struct ExperimentOptions {
   const RunStore* store = nullptr;  ///< of finished runs; null: none
   std::function<void(const JobProgress&)> progress = nullptr;
   std::function<bool()> proceed = nullptr;  ///< as JobOptions
+  std::vector<std::string> settings = {};   ///< likewise, whatever the experiment sets
 
-  JobOptions jobs() const { return {parallel, most_memory, execution, store, progress, proceed, nullptr}; }
+  JobOptions jobs() const { return {parallel, most_memory, execution, store, progress, proceed, nullptr, settings}; }
 };
 
 /// Named paper/experiment; the rank is a hundred for each paper before, and its place among the paper's.

@@ -17,7 +17,8 @@ class RunStore;
 
 /// How a job is computed. Its result does not depend on it.
 struct Execution {
-  unsigned window = 0;  ///< look-ahead in core cycles (platform/run/simulation.h); 0: the largest possible
+  unsigned window = 0;   ///< look-ahead in core cycles (platform/run/simulation.h); 0: the largest possible
+  unsigned threads = 1;  ///< that compute units
 };
 
 struct Job {
@@ -44,6 +45,7 @@ struct JobOptions {
   std::function<bool()> proceed;                     ///< asked often; false ends everything with Interrupted
   /// Told of a job that failed; the others go on, and its result is empty. Null: the failure is thrown.
   std::function<void(const RunFailure&)> failed;
+  std::vector<std::string> settings = {};  ///< key=value of the GPU of every Run of a sweep, after its own
 };
 
 /// The user wanted to stop.

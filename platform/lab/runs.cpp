@@ -9,6 +9,7 @@
 
 #include "models/kernel/program_kernel.h"
 #include "platform/files/json_text.h"
+#include "platform/input/durations_file.h"
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
 #include "platform/run/memory_estimate.h"
@@ -121,7 +122,13 @@ std::vector<SmId> LaunchOutcome::sms() const {
 
 RunDigests Run::digests() const {
   const std::string text = workload_text(workload);
-  return {program_digest(), digest(json_text(to_json(config))), text.empty() ? "" : digest(text)};
+  std::string configuration = json_text(to_json(config));
+  if (durations) {
+    configuration += to_text(*durations);
+  } else if (config.sm.durations != "none") {
+    configuration += file_digest(config.sm.durations);
+  }
+  return {program_digest(), digest(configuration), text.empty() ? "" : digest(text)};
 }
 
 Job Run::job() const {
@@ -134,8 +141,10 @@ Job Run::job() const {
           [this](const Execution& execution) {
             RunOptions options;
             options.window = execution.window;
+            options.threads = execution.threads;
             options.keep_blocks = keep_blocks;
             options.keep_predictions = keep_predictions;
+            options.durations = durations.get();
             const RunResult result = simulate(config, workload, options);
             if (result.state != RunState::kComplete) {
               throw std::runtime_error(fmt::format("the run ended {}", to_string(result.state)));

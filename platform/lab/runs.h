@@ -10,6 +10,7 @@
 
 #include "models/config.h"
 #include "models/host/workload.h"
+#include "models/sm/blocks/table.h"
 #include "platform/lab/jobs.h"
 #include "platform/run/result.h"
 
@@ -48,6 +49,8 @@ struct Run {
   Workload workload;
   bool keep_blocks = true;        ///< fill RunResult::blocks
   bool keep_predictions = false;  ///< fill RunResult::predictions
+  /// For an SM model that needs them, in the place of the file of sm.durations.
+  std::shared_ptr<const DurationTable> durations = nullptr;
 
   using Result = RunResult;
   RunDigests digests() const;

@@ -15,9 +15,11 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "platform/lab/calibration.h"
 #include "platform/lab/jobs.h"
 #include "platform/lab/runs.h"
 
@@ -43,13 +45,17 @@ class Sweep {
   /// Carries out what was added since the last time. Throws as carry_out() does.
   void run(const JobOptions& options) {
     std::vector<Entry*> entries;
-    std::vector<Job> jobs;
     for (const Key& key : order_) {
       Entry& entry = entries_.at(key);
-      if (entry.done) continue;
-      entries.push_back(&entry);
-      jobs.push_back(entry.request.job());
+      if (!entry.done) entries.push_back(&entry);
     }
+    if constexpr (std::is_same_v<Request, Run>) {
+      std::vector<Run*> runs;
+      for (Entry* const entry : entries) runs.push_back(&entry->request);
+      prepare(runs, options);
+    }
+    std::vector<Job> jobs;
+    for (const Entry* const entry : entries) jobs.push_back(entry->request.job());
     const std::vector<std::string> bytes = carry_out(jobs, options);
     for (std::size_t i = 0; i < entries.size(); ++i) {
       entries[i]->result = Request::result(bytes[i]);

@@ -148,7 +148,7 @@ class Waves final : public Probe {
       const std::string scope = fmt::format("sm_{}", i);
       const std::size_t blocks = signal(scope, "blocks"), threads = signal(scope, "threads");
       const std::size_t warps = signal(scope, "warps");
-      SmCore& core = sms[i]->core();
+      SmModel& core = sms[i]->core();
       if (blocks != kNone || threads != kNone) {
         site.watch(*sms[i], core.blocks, [=, source = next_source_++](const BlockOnSm& block) {
           const TimeKey key{clock_.edge(block.at), source};

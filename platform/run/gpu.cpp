@@ -19,6 +19,7 @@
 #include "models/noc/switch_core.h"
 #include "models/sm/sm.h"
 #include "models/work_distributor/links.h"
+#include "platform/input/durations_file.h"
 #include "platform/run/check_fits.h"
 #include "tlm/error.h"
 
@@ -48,6 +49,15 @@ void check(const GpuConfig& config, const GpuInterface& interface) {
                                  interface.applications.size() - 1));
   }
   check_fits(config, workload_of(interface));
+}
+
+std::optional<BlockDurations> durations_of(const GpuConfig& config, const Workload& workload,
+                                           const DurationTable* table) {
+  if (!sm_models().at(config.sm.model).has(Property::kNeedsDurations)) return std::nullopt;
+  if (table) return durations_for(config, workload, *table, "what has been calibrated");
+  const std::string& file = config.sm.durations;
+  return durations_for(config, workload, file == "none" ? DurationTable() : load_durations(file),
+                       "sm.durations=" + file);
 }
 
 }  // namespace
@@ -101,8 +111,8 @@ class Gpu::Builder {
     if (preempts) links.switches = switches_;
     for (unsigned i = 0; i < config_.sms; ++i) {
       const NetworkInterface network{static_cast<std::uint16_t>(i), config_.noc.flits(), sm_, gpu_.memory_map_};
-      sms_.push_back(
-          &assembly_.add<Sm>(fmt::format("sm_{}", i), clock_, links, config_.sm, static_cast<SmId>(i), network));
+      sms_.push_back(&assembly_.add<Sm>(fmt::format("sm_{}", i), clock_, links, config_.sm, static_cast<SmId>(i),
+                                        network, gpu_.durations_ ? &*gpu_.durations_ : nullptr));
       assembly_.bind(distributor_->sms[i], sms_[i]->launches);
       if (preempts) assembly_.bind(distributor_->switches[i], *sms_[i]->switches);
     }
@@ -223,9 +233,11 @@ class Gpu::Builder {
   CopyEngines* engines_ = nullptr;
 };
 
-Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol)
+Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol,
+         const DurationTable* durations)
     : clock_(Clock::from_mhz(config.core_mhz)),
-      memory_map_(config.address_map, config.slices(), config.l2.slices_per_channel), assembly_(check_protocol) {
+      memory_map_(config.address_map, config.slices(), config.l2.slices_per_channel),
+      durations_(durations_of(config, workload, durations)), assembly_(check_protocol) {
   Builder builder(*this, config, workload.applications.size());
   builder.add_host(workload);
   builder.add_work_distributor(workload.applications);
@@ -246,7 +258,8 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
 
 Gpu::Gpu(const GpuConfig& config, const GpuInterface& interface, bool check_protocol)
     : clock_(Clock::from_mhz(config.core_mhz)),
-      memory_map_(config.address_map, config.slices(), config.l2.slices_per_channel), assembly_(check_protocol) {
+      memory_map_(config.address_map, config.slices(), config.l2.slices_per_channel),
+      durations_(durations_of(config, workload_of(interface), nullptr)), assembly_(check_protocol) {
   check(config, interface);
   if (interface.data) store_.emplace(interface.memory_bytes);
   Builder builder(*this, config, interface.applications.size());

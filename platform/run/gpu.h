@@ -11,6 +11,7 @@
 #include "models/host/mailbox.h"
 #include "models/memory_map/memory_map.h"
 #include "models/noc/memory_port.h"
+#include "models/sm/blocks/durations.h"
 #include "models/work_distributor/work_distributor.h"
 #include "platform/run/result.h"
 #include "tlm/assembly.h"
@@ -32,9 +33,11 @@ struct GpuInterface {
 class Gpu {
  public:
   /// `window`: look-ahead in core cycles, 0 for the longest that the hops allow. `check_protocol` puts a checker between
-  /// any two sockets. What is given by reference must outlive the GPU. Throws InputError for a configuration that cannot
-  /// be, and for a longer window.
-  Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol);
+  /// any two sockets. `durations`: for an SM model that needs them, in the place of the file of sm.durations. What is given
+  /// by reference must outlive the GPU. Throws InputError for a configuration that cannot be, for a longer window, and for
+  /// kernels without durations where they are needed.
+  Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol,
+      const DurationTable* durations = nullptr);
   /// A GPU in somebody else's platform. Throws InputError for kernels, streams or applications that the GPU cannot run.
   Gpu(const GpuConfig& config, const GpuInterface& interface, bool check_protocol);
 
@@ -58,6 +61,7 @@ class Gpu {
 
   Clock clock_;
   MemoryMap memory_map_;
+  std::optional<BlockDurations> durations_;  ///< where the SM model needs them
   std::optional<BackingStore> store_;
   Assembly assembly_;
   Parts parts_;

@@ -28,7 +28,7 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   RunResult result;
   const Clock clock = Clock::from_mhz(config.core_mhz);
   sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
-  Gpu gpu(config, workload, options.window, options.check_protocol);
+  Gpu gpu(config, workload, options.window, options.check_protocol, options.durations);
   if (options.predict || options.keep_predictions) gpu.work_distributor().core().predict();
   Assembly& assembly = gpu.assembly();
   assembly.set_threads(options.threads);

@@ -9,7 +9,8 @@
 
 namespace gputlm {
 
-class ProbeSet;  // platform/probes/probe_set.h
+class ProbeSet;        // platform/probes/probe_set.h
+struct DurationTable;  // models/sm/blocks/table.h
 
 /// How far a run has come.
 struct Progress {
@@ -26,7 +27,8 @@ struct RunOptions {
   bool keep_blocks = false;       ///< fill RunResult::blocks
   bool predict = false;           ///< runtimes of kernels, for KernelRecord::prediction; a probe may ask for it, too
   bool keep_predictions = false;  ///< fill RunResult::predictions; implies it
-  ProbeSet* probes = nullptr;     ///< attached to the GPU's units; the caller commits what they wrote
+  const DurationTable* durations = nullptr;  ///< in the place of the file of sm.durations
+  ProbeSet* probes = nullptr;                ///< attached to the GPU's units; the caller commits what they wrote
   /// Asked now and then; false ends the run, incomplete.
   std::function<bool(const Progress&)> proceed;
 };

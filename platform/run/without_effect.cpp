@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/sm/sm_model.h"
 #include "models/sm/warp_scheduler.h"
 #include "models/work_distributor/application.h"
 #include "models/work_distributor/kernel_order.h"
@@ -43,8 +44,13 @@ std::vector<std::string> without_effect(const GpuConfig& config, const Workload&
   };
   check_compared(workload.streams, &StreamSpec::priority, 0, "stream priorities", kernel_orders(),
                  config.work_distributor.kernel_order, Property::kHeedsPriorities);
-  check_compared(workload.launches, &LaunchCommand::budget, 1, "budgets of launches", warp_schedulers(),
-                 config.sm.warp_scheduler, Property::kHeedsBudgets);
+  const bool warps = !sm_models().at(config.sm.model).has(Property::kNeedsDurations);
+  if (warps) {
+    check_compared(workload.launches, &LaunchCommand::budget, 1, "budgets of launches", warp_schedulers(),
+                   config.sm.warp_scheduler, Property::kHeedsBudgets);
+  } else if (differ(workload.launches, &LaunchCommand::budget)) {
+    lines.push_back("budgets of launches have no effect: sm.model=" + config.sm.model + " runs no warps");
+  }
   const auto any = [&](auto EngineShare::*first, auto EngineShare::*second) {
     return std::any_of(workload.applications.begin(), workload.applications.end(), [&](const ApplicationSpec& a) {
       return (a.share.*first).has_value() || (a.share.*second).has_value();

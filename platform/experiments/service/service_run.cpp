@@ -34,6 +34,7 @@ std::string text_of(const std::vector<Service>& services) {
 std::string served(const GpuConfig& config, const Workload& workload, const Execution& execution) {
   RunOptions options;
   options.window = execution.window;
+  options.threads = execution.threads;
   const RunResult result = simulate(config, workload, options);
   if (result.state != RunState::kComplete)
     throw std::runtime_error(fmt::format("the run ended {}", to_string(result.state)));

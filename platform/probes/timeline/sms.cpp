@@ -62,7 +62,7 @@ class SmTracks : public TimelinePart {
     const auto sms = site.units<Sm>("SM");
     sms_.reserve(sms.size());
     for (std::size_t i = 0; i < sms.size(); ++i) {
-      SmCore& core = sms[i]->core();
+      SmModel& core = sms[i]->core();
       const std::string name = fmt::format("SM {}", i);
       if constexpr (std::is_same_v<Event, WarpOnSm>) {
         const unsigned slots = core.slots_of_sub_core();

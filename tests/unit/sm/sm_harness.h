@@ -18,7 +18,7 @@
 
 #include "models/noc/config.h"
 #include "models/noc/links.h"
-#include "models/sm/sm_core.h"
+#include "models/sm/sm_model.h"
 #include "tests/unit/sm/plain_items.h"
 
 namespace gputlm::test {
@@ -162,11 +162,21 @@ inline constexpr Femtoseconds kPeriod = 1000;  ///< of the core clock in these t
 
 class SmHarness {
  public:
-  SmHarness(const SmConfig& config, const NocConfig& noc, Surroundings surroundings = {})
+  /// The SM is of the model that `config` names; `durations`: for one that needs them, must outlive this.
+  SmHarness(const SmConfig& config, const NocConfig& noc, Surroundings surroundings = {},
+            const BlockDurations* durations = nullptr)
       : config_(config),
-        core(config_, 0, Clock(kPeriod), {0, noc.flits(), sm_link(Clock(kPeriod), noc), map_}, accesses_,
-             surroundings.translation ? std::make_unique<SmTlb>(config.tlb, kPageBytes, translations_) : nullptr),
-        surroundings_(std::move(surroundings)), reply_interval_(1 + surroundings_.hop / noc.queue),
+        model_(sm_models()
+                   .at(config.model)
+                   .make({config_,
+                          0,
+                          Clock(kPeriod),
+                          {0, noc.flits(), sm_link(Clock(kPeriod), noc), map_},
+                          accesses_,
+                          surroundings.translation ? std::make_unique<SmTlb>(config.tlb, kPageBytes, translations_)
+                                                   : nullptr,
+                          durations})),
+        core(*model_), surroundings_(std::move(surroundings)), reply_interval_(1 + surroundings_.hop / noc.queue),
         free_warps_(config.warps), free_blocks_(config.blocks) {}
 
   void launch(Kernel& kernel, KernelId id = 0, Cycle at = 0) {
@@ -208,9 +218,10 @@ class SmHarness {
   PlainItems<BlockLaunch> blocks_;
   PlainItems<Translation> translations_;
   std::set<KernelId> visited_by_;
+  std::unique_ptr<SmModel> model_;
 
  public:
-  SmCore core;
+  SmModel& core;
   std::vector<Ended> ended;
   std::vector<Left> left;
   struct Switched {

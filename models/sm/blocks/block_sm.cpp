@@ -1,0 +1,299 @@
+#include "models/sm/blocks/block_sm.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace gputlm {
+
+BlockSm::BlockSm(SmModelSetup setup)
+    : config_(setup.config), id_(setup.id), clock_(setup.clock), durations_(*setup.durations), network_(setup.network),
+      accesses_(setup.accesses), places_(config_.blocks), launches_(config_.blocks), completions_(1, config_.blocks),
+      ended_(config_.blocks), requests_(1, network_.link.request.queue), replies_(network_.link.response.queue) {}
+
+void BlockSm::allow_preemption() { preemption_ = std::make_unique<Preemption>(network_, accesses_, requests_); }
+
+Cycle BlockSm::next() const {
+  Cycle next = std::min(launches_.next(), event_);
+  if (!preemption_) return next;
+  const Preemption& p = *preemption_;
+  next = std::min(next, replies_.next());
+  return std::min(next, p.command ? p.transfer.next() : p.commands.next());
+}
+
+Cycle BlockSm::advance(Cycle until) {
+  Cycle now = next();
+  for (; now < until; now = next()) {
+    get_on(now);
+    while (launches_.ready(now)) start(launches_.pop(now), now);
+    step_places(now);
+    if (preemption_) step_preemption(now);
+    find_rates(now);
+  }
+  send_completions(until);
+  return ended_.empty() ? now : std::min(now, completions_.ready_at());
+}
+
+/// Every block does what it does from the last event to this one.
+void BlockSm::get_on(Cycle now) {
+  for (Place& place : places_) {
+    if (!place.launch || place.held) continue;
+    const Work done = rate_of(place) * (now - at_);
+    place.left -= std::min(place.left, done);
+  }
+  at_ = now;
+}
+
+BlockSm::Launch& BlockSm::launch_of(const BlockLaunch& block, Cycle now) {
+  const KernelId id = block.identity.kernel;
+  const auto known = std::find_if(kernels_.begin(), kernels_.end(), [&](const Launch& l) { return l.kernel == id; });
+  if (known != kernels_.end()) return *known;
+  // One that was here and had no block left is not at its beginning.
+  kernels_.push_back({id, now + (block.first_on_sm ? config_.launch_fetch_latency : 0), 0, block.first_on_sm});
+  return kernels_.back();
+}
+
+void BlockSm::start(BlockLaunch& launch, Cycle now) {
+  if (resident_++ == 0) active_since_ = now;
+  ++statistics_.blocks;
+  const auto free = std::find_if(places_.begin(), places_.end(), [](const Place& p) { return !p.launch; });
+  assert(free != places_.end());
+  Launch& kernel = launch_of(launch, now);
+  ++kernel.blocks;
+  launch.start = now;
+  launch.slot = static_cast<std::uint16_t>(free - places_.begin());
+  Place& place = *free;
+  place.launch = &launch;
+  place.number = statistics_.blocks;
+  place.profile = durations_.profile(*launch.kernel);
+  place.work = reader_.read(*launch.code, launch.kernel->warps_per_block(), id_);
+  place.held_until = kernel.fetched;
+  if (place.work.spin > 0 || place.work.only_spins) hold_for_spin(place, now);
+  place.held = place.held_until > now;
+  const bool works = place.profile != BlockDurations::kOnlySpins;
+  place.left = works ? durations_.work(place.profile, launch.identity.block, place.work, kernel.first) : 0;
+  changed_ = true;
+  if (blocks.watched()) note(launch, BlockOnSm::Event::kStarted, now);
+}
+
+/// Its warps wake in the same cycle; where there is nothing to do but to exit, those of a sub-core do so one after the
+/// other, and the last one is gone a cycle later.
+void BlockSm::hold_for_spin(Place& place, Cycle now) {
+  const bool spins = place.work.spin > 0;  // else its warps do nothing but to exit
+  const Cycle ends = spins ? clock_.at_or_after(later(clock_.edge(now), place.work.spin)) : now;
+  place.held_until = std::max({place.held_until, ends, now + (spins ? 2 : 1)});
+  if (place.profile != BlockDurations::kOnlySpins) return;
+  place.held_until += (place.launch->kernel->warps_per_block() + config_.sub_cores - 1) / config_.sub_cores;
+}
+
+void BlockSm::step_places(Cycle now) {
+  if (event_ > now) return;
+  for (Place& place : places_) {
+    if (!place.launch) continue;
+    if (place.held && place.held_until <= now) {
+      place.held = false;
+      changed_ = true;
+    }
+    if (!place.held && place.left == 0) end(place, now);
+  }
+}
+
+void BlockSm::end(Place& place, Cycle now) {
+  BlockLaunch& launch = *place.launch;
+  launch.end = now;
+  launch.counters.instructions = place.work.instructions;
+  launch.counters.thread_instructions = place.work.thread_instructions;
+  statistics_.instructions += place.work.instructions;
+  if (blocks.watched()) note(launch, BlockOnSm::Event::kEnded, now);
+  add_block(launch, now, applications_);
+  const auto kernel = std::find_if(kernels_.begin(), kernels_.end(),
+                                   [&](const Launch& l) { return l.kernel == launch.identity.kernel; });
+  kernel->first = false;
+  if (--kernel->blocks == 0) kernels_.erase(kernel);
+  launch.code.reset();
+  ended_.push(&launch);
+  place.launch = nullptr;
+  changed_ = true;
+  if (--resident_ == 0) statistics_.active_cycles += now - active_since_;
+}
+
+/// Rates from `now` on, and when the first of what is there ends.
+void BlockSm::find_rates(Cycle now) {
+  if (changed_) {
+    changed_ = false;
+    groups_.clear();
+    residents_.clear();
+    for (const Place& place : places_) {
+      if (!place.launch || place.held || place.profile == BlockDurations::kOnlySpins) continue;
+      const auto same =
+          std::find_if(residents_.begin(), residents_.end(), [&](const auto& r) { return r.profile == place.profile; });
+      if (same == residents_.end()) {
+        residents_.push_back({place.profile, 1});
+      } else {
+        ++same->blocks;
+      }
+    }
+    for (std::size_t i = 0; i < residents_.size(); ++i)
+      groups_.push_back({residents_[i].profile, durations_.rate(residents_, i)});
+  }
+  event_ = kNever;
+  for (const Place& place : places_) {
+    if (!place.launch) continue;
+    if (place.held) {
+      event_ = std::min(event_, place.held_until);
+    } else {
+      const Work rate = rate_of(place);
+      event_ = std::min(event_, now + (place.left + rate - 1) / rate);
+    }
+  }
+}
+
+Work BlockSm::rate_of(const Place& place) const {
+  const auto group =
+      std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.profile == place.profile; });
+  return group == groups_.end() ? kWork : group->rate;  // only spins: nothing is left when they are over
+}
+
+void BlockSm::send_completions(Cycle until) {
+  while (!ended_.empty()) {
+    const Cycle at = std::max(ended_.front()->end, completions_.ready_at());
+    if (at >= until) return;
+    completions_.send(at, *ended_.pop());
+  }
+}
+
+void BlockSm::step_preemption(Cycle now) {
+  Preemption& p = *preemption_;
+  while (replies_.ready(now)) {
+    p.transfer.reply();
+    accesses_.release(replies_.pop(now));
+  }
+  if (!p.command) {
+    if (!p.commands.ready(now)) return;
+    p.command = &p.commands.pop(now);
+    if (!p.command->brings_back) {
+      take_off(now);
+    } else {
+      const auto off = std::find_if(p.off.begin(), p.off.end(),
+                                    [&](const Off& o) { return o.application == p.command->application; });
+      assert(resident_ == 0 && off != p.off.end());
+      std::rotate(off, off + 1, p.off.end());  // to the back
+      Identity who;
+      who.application = p.command->application;
+      who.sm = id_;
+      p.transfer.begin(now + 1, save_area(config_, who.application, id_), p.off.back().bytes, false, who);
+    }
+  }
+  p.transfer.step(now);
+  if (p.transfer.active()) return;
+  if (p.command->brings_back) {
+    bring_back(now);
+  } else if (!p.off.empty() && p.off.back().application == p.command->application) {
+    end_switch(now, static_cast<unsigned>(p.off.back().places.size()), p.off.back().bytes);
+  } else {
+    end_switch(now, 0, 0);
+  }
+}
+
+void BlockSm::take_off(Cycle now) {
+  Preemption& p = *preemption_;
+  if (resident_ == 0) return;
+  Off off{p.command->application, now + 1, 0, {}};
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    Place& place = places_[i];
+    if (!place.launch) continue;
+    const Kernel& kernel = *place.launch->kernel;
+    off.bytes += state_of_block(kernel, kernel.warps_per_block());
+    off.places.emplace_back(i, place);
+    if (blocks.watched()) note(*place.launch, BlockOnSm::Event::kTakenOff, now);
+    place.launch = nullptr;
+  }
+  std::sort(off.places.begin(), off.places.end(),
+            [](const auto& a, const auto& b) { return a.second.number < b.second.number; });
+  resident_ = 0;
+  changed_ = true;
+  statistics_.active_cycles += now - active_since_;
+  Identity who;
+  who.application = off.application;
+  who.sm = id_;
+  p.transfer.begin(now + 1, save_area(config_, off.application, id_), off.bytes, true, who);
+  p.off.push_back(std::move(off));
+}
+
+void BlockSm::bring_back(Cycle now) {
+  Preemption& p = *preemption_;
+  const Off off = std::move(p.off.back());
+  p.off.pop_back();
+  const Cycle away = now + 1 - off.since;
+  active_since_ = now;
+  resident_ = static_cast<unsigned>(off.places.size());
+  for (const auto& [index, saved] : off.places) {
+    Place& place = places_[index] = saved;
+    BlockLaunch& launch = *place.launch;
+    launch.preempted += away;
+    launch.counters.stall[static_cast<unsigned>(Stall::kPreempted)] += away * launch.kernel->warps_per_block();
+    if (place.held) place.held_until += away;
+    if (blocks.watched()) note(launch, BlockOnSm::Event::kBack, now);
+  }
+  changed_ = true;
+  end_switch(now, resident_, off.bytes);
+}
+
+void BlockSm::end_switch(Cycle now, unsigned moved, Bytes bytes) {
+  Preemption& p = *preemption_;
+  p.command->blocks = moved;
+  p.command->bytes = bytes;
+  p.command->stuck = false;
+  p.done.send(std::max(now, p.done.ready_at()), *p.command);
+  p.command = nullptr;
+}
+
+void BlockSm::note(const BlockLaunch& launch, BlockOnSm::Event event, Cycle now) {
+  blocks.note({now, launch.identity, launch.command, launch.iteration, launch.slot, event});
+}
+
+SmStatistics BlockSm::statistics(Cycle now) const {
+  SmStatistics result = statistics_;
+  if (resident_ > 0 && now > active_since_) result.active_cycles += now - active_since_;
+  result.issued.assign(config_.sub_cores, 0);  // which one has issued an instruction is not known
+  return result;
+}
+
+SmApplications BlockSm::applications(Cycle now) const {
+  SmApplications all = applications_;
+  for (const Place& place : places_) {
+    if (place.launch) add_block(*place.launch, now, all);
+  }
+  if (!preemption_) return all;
+  for (const Off& off : preemption_->off) {
+    for (const auto& [index, place] : off.places) add_block(*place.launch, off.since, all);
+  }
+  return all;
+}
+
+std::vector<std::string> BlockSm::waiting() const {
+  std::vector<std::string> lines;
+  for (const Place& place : places_) {
+    if (!place.launch) continue;
+    lines.push_back("SM " + std::to_string(id_) + ": block " + std::to_string(place.launch->identity.block) +
+                    " of kernel " + place.launch->kernel->name + (place.held ? ": spins" : ": gets on"));
+  }
+  if (!preemption_) return lines;
+  if (preemption_->command) {
+    lines.push_back("SM " + std::to_string(id_) + ": moves the state of an application's blocks");
+  }
+  for (const Off& off : preemption_->off) {
+    lines.push_back("SM " + std::to_string(id_) + ": " + std::to_string(off.places.size()) + " blocks of application " +
+                    std::to_string(off.application) + " have been taken off");
+  }
+  return lines;
+}
+
+GPUTLM_REGISTER {
+  sm_models().add({{"blocks", 2},
+                   "Blocks, by measured durations: no warps, no accesses; hundreds of times as fast",
+                   "srtf, sections 3.3 and 3.4; docs/blocks.md",
+                   {Property::kNeedsDurations}},
+                  [](SmModelSetup setup) { return std::make_unique<BlockSm>(std::move(setup)); });
+}
+
+}  // namespace gputlm

@@ -1,0 +1,110 @@
+#include "models/sm/blocks/durations.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "models/kernel/random.h"
+
+namespace gputlm {
+namespace {
+
+constexpr unsigned kFraction = 16;  // bits, of cycles and of slowdowns
+constexpr std::uint64_t kOne = std::uint64_t{1} << kFraction;
+constexpr Work kMostWork = kWork << 12;
+
+std::uint64_t scaled(std::uint64_t value, std::uint64_t by, std::uint64_t of) {
+  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(value) * by + of / 2) / of);
+}
+
+/// The value at `x` on the line through (x0, y0) and (x1, y1), x0 <= x <= x1.
+std::uint64_t between(unsigned x, unsigned x0, std::uint64_t y0, unsigned x1, std::uint64_t y1) {
+  if (x1 == x0) return y0;
+  return y1 >= y0 ? y0 + scaled(y1 - y0, x - x0, x1 - x0) : y0 - scaled(y0 - y1, x - x0, x1 - x0);
+}
+
+}  // namespace
+
+BlockDurations::BlockDurations(DurationTable table) : table_(std::move(table)) {
+  const std::size_t count = table_.kernels.size();
+  for (const KernelDurations& kernel : table_.kernels) names_.push_back(hash_name(kernel.name));
+  beside_.assign(count, std::vector<std::vector<Row>>(count));
+  const auto add = [](std::vector<Row>& rows, unsigned own, unsigned other, unsigned per_mille) {
+    auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.blocks >= own; });
+    if (row == rows.end() || row->blocks != own) row = rows.insert(row, Row{own, {{0, kOne}}});
+    row->slowdowns.push_back({other, scaled(per_mille, kOne, kPerMille)});
+    std::sort(row->slowdowns.begin(), row->slowdowns.end(),
+              [](const Slowdown& a, const Slowdown& b) { return a.blocks < b.blocks; });
+  };
+  for (const PairDurations& pair : table_.pairs) {
+    for (const PairDurations::Beside& at : pair.beside) {
+      add(beside_[pair.kernels[0]][pair.kernels[1]], at.blocks[0], at.blocks[1], at.slowdown[0]);
+      add(beside_[pair.kernels[1]][pair.kernels[0]], at.blocks[1], at.blocks[0], at.slowdown[1]);
+    }
+  }
+}
+
+BlockDurations::Profile BlockDurations::profile(const Kernel& kernel) const {
+  const auto found = profiles_.find(&kernel);
+  if (found == profiles_.end()) throw std::logic_error("kernel " + kernel.name + " has no durations");
+  return found->second;
+}
+
+/// In units of 2^-16 cycles. Beyond what was measured: the SM does no more in a cycle than at the last point.
+std::uint64_t BlockDurations::alone(Profile profile, unsigned blocks) const {
+  const std::vector<KernelDurations::Alone>& points = table_.kernels[profile].alone;
+  const auto above = std::find_if(points.begin(), points.end(), [&](const auto& p) { return p.blocks >= blocks; });
+  if (above == points.end()) return scaled(points.back().later << kFraction, blocks, points.back().blocks);
+  const auto& below = above == points.begin() ? *above : *(above - 1);
+  return between(blocks, std::min(below.blocks, blocks), below.later << kFraction, above->blocks,
+                 above->later << kFraction);
+}
+
+std::uint64_t BlockDurations::slowdown(Profile profile, unsigned blocks, const Resident& other) const {
+  const std::vector<Row>& rows = beside_[profile][other.profile];
+  if (rows.empty()) return kOne;
+  const auto at = [&](const Row& row) {
+    const std::vector<Slowdown>& points = row.slowdowns;
+    const auto above =
+        std::find_if(points.begin(), points.end(), [&](const auto& p) { return p.blocks >= other.blocks; });
+    if (above != points.end()) {
+      if (above == points.begin()) return above->by;
+      return between(other.blocks, (above - 1)->blocks, (above - 1)->by, above->blocks, above->by);
+    }
+    const Slowdown& last = points.back();  // as much more for each further block as for those that were measured
+    return last.by > kOne ? kOne + scaled(last.by - kOne, other.blocks, last.blocks) : last.by;
+  };
+  const auto above = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.blocks >= blocks; });
+  if (above == rows.end()) return at(rows.back());
+  if (above == rows.begin()) return at(*above);
+  return between(blocks, (above - 1)->blocks, at(*(above - 1)), above->blocks, at(*above));
+}
+
+Work BlockDurations::rate(const std::vector<Resident>& all, std::size_t k) const {
+  std::uint64_t cycles = alone(all[k].profile, all[k].blocks);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i != k) cycles = scaled(cycles, slowdown(all[k].profile, all[k].blocks, all[i]), kOne);
+  }
+  cycles = std::max(cycles, kOne);  // a block is there for a cycle at least
+  // Up: a block that has gone on at one rate is done in the last cycle of its duration, not in the one after.
+  return static_cast<Work>(((static_cast<unsigned __int128>(kWork) << kFraction) + cycles - 1) / cycles);
+}
+
+Work BlockDurations::work(Profile profile, std::uint32_t block, const BlockWork& its, bool first) const {
+  const KernelDurations& kernel = table_.kernels[profile];
+  Work work = kWork;
+  const KernelDurations::Alone& full = kernel.alone.back();
+  if (first && full.later > 0) work = scaled(work, full.first, full.later);
+  if (its.instructions > 0 && kernel.instructions > 0) {  // 1 + sensitivity * (its / mean - 1), not below a thousandth
+    const auto all = static_cast<__int128>(kernel.instructions) * kPerMille;
+    const __int128 more = (static_cast<__int128>(its.instructions) - kernel.instructions) * kernel.sensitivity;
+    const auto factor = static_cast<std::uint64_t>(std::max<__int128>(all + more, kernel.instructions));
+    work = scaled(work, factor, kernel.instructions * kPerMille);
+  }
+  if (!kernel.spread.empty()) {
+    const std::uint64_t bits = random_bits(table_.seed, names_[profile], block, 0, 0);
+    work = scaled(work, kernel.spread[uniform_below(bits, kernel.spread.size())], kPerMille);
+  }
+  return std::clamp<Work>(work, 1, kMostWork);
+}
+
+}  // namespace gputlm

@@ -1,0 +1,69 @@
+/// How fast blocks get on, by what is on their SM: the staircase model (srtf, section 3.3) with durations that depend on
+/// residency and co-runners (section 3.4), out of a table of measurements. Integers only: no rounding of the machine decides
+/// when a block ends.
+///
+/// A block has an amount of work, kWork for the mean block of its kernel, and does some of it in each cycle: so much that
+/// the mean block takes the cycles of the table. What the table does not have is in between of what it has: durations and
+/// slowdowns are linear in the number of blocks between those that were measured. Beside several kernels a block is slowed by
+/// each as if the others were not there, and the slowdowns multiply.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "models/kernel/kernel.h"
+#include "models/sm/blocks/table.h"
+#include "models/sm/blocks/work.h"
+
+namespace gputlm {
+
+/// Work of the mean block, and what is done of it in a cycle.
+using Work = std::uint64_t;
+inline constexpr Work kWork = Work{1} << 48;
+
+class BlockDurations {
+ public:
+  /// Of a kernel of the run: a place in the table.
+  using Profile = std::uint32_t;
+  static constexpr Profile kOnlySpins = ~Profile{0};  ///< is no work for an SM, and needs no table
+
+  explicit BlockDurations(DurationTable table);
+
+  const DurationTable& table() const { return table_; }
+  void add(const Kernel& kernel, Profile profile) { profiles_[&kernel] = profile; }
+  /// Of a kernel that has been added; anything else is a std::logic_error.
+  Profile profile(const Kernel& kernel) const;
+
+  /// Blocks of a kernel on an SM, of those that get on.
+  struct Resident {
+    Profile profile;
+    unsigned blocks;
+  };
+  /// What each block of all[k] does in a cycle; at least 1.
+  Work rate(const std::vector<Resident>& all, std::size_t k) const;
+
+  /// What a block has to do. `first`: it came to an SM where no block of its launch had ended.
+  Work work(Profile profile, std::uint32_t block, const BlockWork& its, bool first) const;
+
+ private:
+  struct Slowdown {
+    unsigned blocks;   ///< of the other kernel
+    std::uint64_t by;  ///< in units of 2^-16
+  };
+  /// Of a kernel, by so many of its blocks, beside another.
+  struct Row {
+    unsigned blocks;
+    std::vector<Slowdown> slowdowns;
+  };
+  std::uint64_t alone(Profile profile, unsigned blocks) const;
+  std::uint64_t slowdown(Profile profile, unsigned blocks, const Resident& other) const;
+
+  DurationTable table_;
+  std::vector<std::uint64_t> names_;                   ///< hashed, of each kernel of the table
+  std::vector<std::vector<std::vector<Row>>> beside_;  ///< by kernel and by the other; without rows: not measured
+  std::map<const Kernel*, Profile> profiles_;
+};
+
+}  // namespace gputlm

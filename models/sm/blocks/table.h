@@ -1,0 +1,54 @@
+/// What has been measured of the blocks of kernels on a GPU, with an SM that runs warps (`gputlm calibrate`): how long they
+/// take by how many there are on an SM, and beside those of others. Plain values: platform/input/durations_file.h reads and
+/// writes them.
+///
+/// While it is measured, all SMs are in the same state. So the memory that they share is in the durations, as loaded as it
+/// is when the whole GPU does this, and nothing else is known of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tlm/time.h"
+
+namespace gputlm {
+
+inline constexpr unsigned kPerMille = 1000;
+
+struct KernelDurations {
+  /// So many blocks on each SM, and nothing else: mean cycles of a block, without the launch's fetch and what it spins.
+  struct Alone {
+    unsigned blocks = 1;
+    Cycle first = 0;  ///< of those that come to an empty SM: caches are cold, all are at the same place of their code
+    Cycle later = 0;  ///< of those that take the place of one that has ended
+  };
+  std::string name;
+  std::string id;                     ///< kernel_id() (platform/input/durations_file.h)
+  std::uint64_t instructions = 0;     ///< warp instructions of a block, on average
+  unsigned sensitivity = 0;           ///< per mille: how a block's cycles follow its instructions; 1000: in proportion
+  std::vector<unsigned> spread = {};  ///< per mille of the mean, ascending: what else differs between blocks, quantiles
+  std::vector<Alone> alone = {};      ///< ascending in `blocks`; at least one
+};
+
+/// What becomes of the durations when two kernels share an SM.
+struct PairDurations {
+  struct Beside {
+    unsigned blocks[2] = {1, 1};                    ///< of each on an SM
+    unsigned slowdown[2] = {kPerMille, kPerMille};  ///< per mille of the cycles that so many take alone
+  };
+  std::size_t kernels[2] = {0, 0};  ///< places in DurationTable::kernels, ascending
+  std::vector<Beside> beside = {};  ///< ascending in blocks[0], then in blocks[1]
+};
+
+struct DurationTable {
+  std::uint64_t seed = 1;  ///< of what differs between blocks
+  std::vector<std::pair<std::string, std::string>> gpu =
+      {};  ///< parameters that decide the durations, and their values
+  std::vector<KernelDurations> kernels = {};
+  std::vector<PairDurations> pairs = {};
+};
+
+}  // namespace gputlm

@@ -1,0 +1,195 @@
+#include "platform/input/durations_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "models/kernel/program_kernel.h"
+#include "models/sm/blocks/work.h"
+#include "platform/input/parameters.h"
+#include "platform/input/yaml_reader.h"
+#include "tlm/digest.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+constexpr std::uint64_t kMostCycles = 1'000'000'000'000, kMostBlocks = 128, kMostPerMille = 1'000'000;
+
+/// A list of `count` numbers.
+std::vector<YamlNode> numbers(const YamlNode& node, std::size_t count) {
+  std::vector<YamlNode> items = node.items();
+  if (items.size() != count) node.fail(fmt::format("found {} numbers, allowed: {}", items.size(), count));
+  return items;
+}
+
+unsigned small(const YamlNode& node, std::uint64_t least, std::uint64_t most) {
+  return static_cast<unsigned>(node.unsigned_number(least, most));
+}
+
+KernelDurations read_kernel(const YamlNode& node) {
+  const YamlMap map(node, {"name", "id", "instructions", "sensitivity", "spread", "alone"});
+  KernelDurations kernel;
+  kernel.name = map.at("name").text();
+  kernel.id = map.at("id").text();
+  kernel.instructions = map.at("instructions").unsigned_number(0, kMostCycles);
+  kernel.sensitivity = small(map.at("sensitivity"), 0, kMostPerMille);
+  for (const YamlNode& quantile : map.at("spread").items()) kernel.spread.push_back(small(quantile, 1, kMostPerMille));
+  for (const YamlNode& point : map.at("alone").items()) {
+    const std::vector<YamlNode> n = numbers(point, 3);
+    const unsigned blocks = small(n[0], 1, kMostBlocks);
+    if (!kernel.alone.empty() && kernel.alone.back().blocks >= blocks)
+      point.fail(fmt::format("found {} blocks, allowed: more than in the line before", blocks));
+    kernel.alone.push_back({blocks, n[1].unsigned_number(1, kMostCycles), n[2].unsigned_number(1, kMostCycles)});
+  }
+  if (kernel.alone.empty()) map.at("alone").fail("found nothing, allowed: 1 or more points");
+  return kernel;
+}
+
+PairDurations read_pair(const YamlNode& node, std::size_t kernels) {
+  const YamlMap map(node, {"kernels", "beside"});
+  PairDurations pair;
+  const std::vector<YamlNode> which = numbers(map.at("kernels"), 2);
+  for (std::size_t k = 0; k < 2; ++k) pair.kernels[k] = which[k].unsigned_number(0, kernels - 1);
+  if (pair.kernels[0] >= pair.kernels[1]) map.at("kernels").fail("allowed: two places, ascending");
+  for (const YamlNode& point : map.at("beside").items()) {
+    const std::vector<YamlNode> n = numbers(point, 4);
+    PairDurations::Beside at;
+    for (std::size_t k = 0; k < 2; ++k) {
+      at.blocks[k] = small(n[k], 1, kMostBlocks);
+      at.slowdown[k] = small(n[2 + k], 1, kMostPerMille);
+    }
+    const auto same = [&](const auto& p) { return p.blocks[0] == at.blocks[0] && p.blocks[1] == at.blocks[1]; };
+    if (std::any_of(pair.beside.begin(), pair.beside.end(), same)) point.fail("is there twice");
+    pair.beside.push_back(at);
+  }
+  return pair;
+}
+
+DurationTable read_table(const YamlNode& root) {
+  const YamlMap map(root, {"seed", "gpu", "kernels", "pairs"});
+  DurationTable table;
+  table.seed = map.at("seed").unsigned_number();
+  for (const auto& [key, value] : map.at("gpu").entries()) {
+    find_parameter(key, {root.file(), value.line()});
+    table.gpu.emplace_back(key, value.text());
+  }
+  std::set<std::string> ids;
+  for (const YamlNode& kernel : map.at("kernels").items()) {
+    table.kernels.push_back(read_kernel(kernel));
+    if (!ids.insert(table.kernels.back().id).second) kernel.fail("the kernel is there twice");
+  }
+  if (const auto pairs = map.find("pairs")) {
+    std::set<std::pair<std::size_t, std::size_t>> met;
+    for (const YamlNode& pair : pairs->items()) {
+      table.pairs.push_back(read_pair(pair, table.kernels.size()));
+      const PairDurations& read = table.pairs.back();
+      if (!met.emplace(read.kernels[0], read.kernels[1]).second) pair.fail("the pair is there twice");
+    }
+  }
+  return table;
+}
+
+/// A name of any kind as YAML.
+std::string quoted(const std::string& text) {
+  std::string result = "'";
+  for (const char c : text) result += c == '\'' ? "''" : std::string(1, c);
+  return result + "'";
+}
+
+}  // namespace
+
+DurationTable load_durations(const std::string& path) { return read_table(YamlNode::load_file(path)); }
+
+DurationTable parse_durations(const std::string& text, const std::string& name) {
+  return read_table(YamlNode::load_text(text, name));
+}
+
+std::string to_text(const DurationTable& table) {
+  std::string text = fmt::format("seed: {}\ngpu:\n", table.seed);
+  for (const auto& [key, value] : table.gpu) text += fmt::format("  {}: {}\n", key, quoted(value));
+  text += table.kernels.empty() ? "kernels: []\n" : "kernels:\n";
+  for (const KernelDurations& kernel : table.kernels) {
+    text += fmt::format("  - name: {}\n    id: {}\n    instructions: {}\n    sensitivity: {}\n    spread: [{}]\n",
+                        quoted(kernel.name), kernel.id, kernel.instructions, kernel.sensitivity,
+                        fmt::join(kernel.spread, ", "));
+    std::string points;
+    for (const KernelDurations::Alone& at : kernel.alone)
+      points += fmt::format("{}[{}, {}, {}]", points.empty() ? "" : ", ", at.blocks, at.first, at.later);
+    text += fmt::format("    alone: [{}]\n", points);
+  }
+  text += table.pairs.empty() ? "pairs: []\n" : "pairs:\n";
+  for (const PairDurations& pair : table.pairs) {
+    std::string points;
+    for (const PairDurations::Beside& at : pair.beside)
+      points += fmt::format("{}[{}, {}, {}, {}]", points.empty() ? "" : ", ", at.blocks[0], at.blocks[1],
+                            at.slowdown[0], at.slowdown[1]);
+    text += fmt::format("  - kernels: [{}, {}]\n    beside: [{}]\n", pair.kernels[0], pair.kernels[1], points);
+  }
+  return text;
+}
+
+std::vector<std::pair<std::string, std::string>> deciding_parameters(const GpuConfig& config) {
+  static const std::set<std::string> groups{"sm", "noc", "l2", "address_map", "dram"};
+  static const std::set<std::string> others{"sms", "sms_per_gpc", "core_mhz"};
+  std::vector<std::pair<std::string, std::string>> list;
+  for (const Parameter& parameter : parameters()) {
+    const std::size_t dot = parameter.key.find('.');
+    const bool decides =
+        dot == std::string::npos ? others.count(parameter.key) > 0 : groups.count(parameter.key.substr(0, dot)) > 0;
+    if (!decides || parameter.key == "sm.model" || parameter.key == "sm.durations") continue;
+    list.emplace_back(parameter.key, parameter_text(parameter, config));
+  }
+  return list;
+}
+
+std::string kernel_id(const Kernel& kernel, const GpuConfig& config) {
+  const std::uint64_t at_once = std::min<std::uint64_t>(kernel.blocks(), std::uint64_t{config.sms} * config.sm.blocks);
+  return digest(fmt::format("kernel {} {} {} {} {} {}\n{}", kernel.name, kernel.block.x, kernel.block.y, kernel.block.z,
+                            kernel.registers_per_thread, at_once, kernel.work()));
+}
+
+bool only_spins(Kernel& kernel) {
+  if (!dynamic_cast<ProgramKernel*>(&kernel)) return false;  // whose blocks may be asked for at any time
+  return BlockWorkReader().read(*kernel.code(0), kernel.warps_per_block(), 0).only_spins;
+}
+
+BlockDurations durations_for(const GpuConfig& config, const Workload& workload, DurationTable table,
+                             const std::string& name) {
+  if (config.mmu.enabled) throw InputError("sm.model=blocks translates no addresses; allowed: mmu.enabled=false");
+  if (!table.kernels.empty()) {
+    for (const auto& [key, value] : deciding_parameters(config)) {
+      const auto measured =
+          std::find_if(table.gpu.begin(), table.gpu.end(), [&](const auto& p) { return p.first == key; });
+      if (measured != table.gpu.end() && measured->second == value) continue;
+      throw InputError(name, 0,
+                       fmt::format("found durations that were measured with {}={}, allowed: those of this GPU, with {} "
+                                   "('gputlm calibrate' measures them)",
+                                   key, measured == table.gpu.end() ? "?" : measured->second, value));
+    }
+  }
+  BlockDurations durations(std::move(table));
+  const std::vector<KernelDurations>& kernels = durations.table().kernels;
+  std::set<const Kernel*> met;
+  for (const LaunchCommand& launch : workload.launches) {
+    if (!met.insert(launch.kernel.get()).second) continue;
+    if (only_spins(*launch.kernel)) {
+      durations.add(*launch.kernel, BlockDurations::kOnlySpins);
+      continue;
+    }
+    const std::string id = kernel_id(*launch.kernel, config);
+    const auto found = std::find_if(kernels.begin(), kernels.end(), [&](const auto& k) { return k.id == id; });
+    if (found == kernels.end()) {
+      throw InputError(launch.file, launch.line,
+                       fmt::format("launch {}: kernel {} is not in {}, and sm.model=blocks needs its durations: "
+                                   "'gputlm calibrate' measures them",
+                                   launch.label, launch.kernel->name, name));
+    }
+    durations.add(*launch.kernel, static_cast<BlockDurations::Profile>(found - kernels.begin()));
+  }
+  return durations;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,49 @@
+/// Durations of blocks as a file, and those of a run's kernels out of it. A file is for one GPU and for the kernels that
+/// `gputlm calibrate` has been given; for anything else it is refused. It is YAML:
+///
+///   seed: 1
+///   gpu: {sms: 15, sm.l1.bytes: 16384, ...}         # all parameters that decide how long a block takes
+///   kernels:
+///     - name: SAD
+///       id: 5c5d...                                 # of what its blocks do: kernel_id()
+///       instructions: 5120                          # models/sm/blocks/table.h says what each is
+///       sensitivity: 980
+///       spread: [912, 987, 1004, 1101]
+///       alone: [[1, 8122, 8015], [2, 8410, 8377]]   # blocks on an SM, cycles of the first and of later ones
+///   pairs:
+///     - kernels: [0, 3]                             # places in `kernels`
+///       beside: [[1, 1, 1043, 1210]]                # blocks of each on an SM, slowdowns per mille
+///
+/// Everything here throws InputError with file and line.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/config.h"
+#include "models/host/workload.h"
+#include "models/sm/blocks/durations.h"
+
+namespace gputlm {
+
+DurationTable load_durations(const std::string& path);
+/// `name` stands for the file in messages.
+DurationTable parse_durations(const std::string& text, const std::string& name);
+std::string to_text(const DurationTable& table);
+
+/// Parameters that decide how long a block takes, and their values.
+std::vector<std::pair<std::string, std::string>> deciding_parameters(const GpuConfig& config);
+
+/// A digest of what the blocks of a kernel do. The size of the grid is not in it, beyond what the GPU holds at once.
+std::string kernel_id(const Kernel& kernel, const GpuConfig& config);
+
+/// The kernel's blocks do nothing but to spin: they need no durations.
+bool only_spins(Kernel& kernel);
+
+/// For the kernels of a run. `name` stands for the table in messages. Throws InputError for a table of another GPU, and for
+/// a kernel that is not in it.
+BlockDurations durations_for(const GpuConfig& config, const Workload& workload, DurationTable table,
+                             const std::string& name);
+
+}  // namespace gputlm

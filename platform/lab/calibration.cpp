@@ -1,0 +1,189 @@
+#include "platform/lab/calibration.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "models/sm/sm_model.h"
+#include "models/work_distributor/resources.h"
+#include "platform/input/durations_file.h"
+#include "platform/input/parameters.h"
+#include "platform/lab/duration_run.h"
+#include "platform/lab/runs.h"
+#include "platform/lab/sweep.h"
+
+namespace gputlm {
+namespace {
+
+constexpr unsigned kWaves = 2, kWavesOfSpread = 4;
+
+/// 1, 2, 3, 4, 6, 8, 12, 16 ... up to `most`, and `most`.
+std::vector<unsigned> residencies(unsigned most) {
+  std::vector<unsigned> all;
+  for (unsigned n = 1; n < most; n = n < 4 ? n + 1 : n % 3 == 0 ? n / 3 * 4 : n / 2 * 3) all.push_back(n);
+  all.push_back(most);
+  return all;
+}
+
+/// The first, the one in the middle and the last of 1 to `most`.
+std::set<unsigned> three_of(unsigned most) { return {1, (most + 1) / 2, most}; }
+
+GpuConfig measuring(GpuConfig config, unsigned first, unsigned others) {
+  const Origin origin{"calibration", 0};
+  set_parameter(config, "sm.model", "warps", origin);
+  set_parameter(config, "sm.durations", "none", origin);
+  set_parameter(config, "work_distributor.kernel_order", "residency", origin);
+  set_parameter(config, "work_distributor.residency.first", std::to_string(first), origin);
+  set_parameter(config, "work_distributor.residency.others", std::to_string(others), origin);
+  set_parameter(config, "work_distributor.application", "concurrent", origin);
+  return config;
+}
+
+unsigned per_mille(Cycle shared, double alone) {
+  return std::max(1u, static_cast<unsigned>(static_cast<double>(shared) * kPerMille / alone + 0.5));
+}
+
+/// Cycles of a block of those alone, first or later, by residency.
+double alone_at(const KernelDurations& kernel, unsigned blocks, Cycle KernelDurations::Alone::*of) {
+  const auto& points = kernel.alone;
+  const auto above = std::find_if(points.begin(), points.end(), [&](const auto& p) { return p.blocks >= blocks; });
+  if (above == points.end()) return static_cast<double>(points.back().*of);
+  const auto value = static_cast<double>((*above).*of);
+  if (above->blocks == blocks || above == points.begin()) return value;
+  const auto below = static_cast<double>((*(above - 1)).*of);
+  return below + (value - below) * (blocks - (above - 1)->blocks) / (above->blocks - (above - 1)->blocks);
+}
+
+}  // namespace
+
+Calibration::Calibration(const GpuConfig& config) : config_(config) {}
+
+void Calibration::meet(Measured& known, std::vector<std::shared_ptr<Kernel>> kernels) {
+  std::string source;
+  for (const auto& kernel : kernels) source += kernel->source() + '\n';
+  if (!known.kernels.empty() && known.source <= source) return;
+  known = {std::move(kernels), std::move(source)};
+}
+
+void Calibration::add(const Workload& workload) {
+  std::map<const Kernel*, std::string> ids;  // empty: only spins
+  struct Use {
+    std::string id;
+    std::shared_ptr<Kernel> kernel;
+    StreamId stream;
+  };
+  std::vector<Use> uses;
+  std::set<std::pair<std::string, StreamId>> met;
+  for (const LaunchCommand& launch : workload.launches) {
+    const auto [known, is_new] = ids.try_emplace(launch.kernel.get());
+    if (is_new && !only_spins(*launch.kernel)) {
+      known->second = kernel_id(*launch.kernel, config_);
+      meet(kernels_[known->second], {launch.kernel});
+    }
+    const std::string& id = known->second;
+    if (!id.empty() && met.emplace(id, launch.stream).second) uses.push_back({id, launch.kernel, launch.stream});
+  }
+  for (const Use& a : uses) {
+    for (const Use& b : uses) {
+      if (a.id < b.id && a.stream != b.stream) meet(pairs_[{a.id, b.id}], {a.kernel, b.kernel});
+    }
+  }
+}
+
+unsigned Calibration::most_blocks(const Kernel& kernel) const {
+  const unsigned fit = residency(block_demand(kernel, config_.sm, config_.work_distributor), capacity(config_.sm));
+  return static_cast<unsigned>(std::min<std::uint64_t>(fit, kernel.blocks()));
+}
+
+DurationTable Calibration::measure(const JobOptions& options) const {
+  using Key =
+      std::tuple<std::size_t, std::size_t, unsigned, unsigned>;  // kernels and their blocks; alone: (k, k, n, 0)
+  Sweep<Key, DurationRun> sweep;
+  std::vector<std::vector<unsigned>> alone;
+  std::map<std::string, std::size_t> places;
+  for (const auto& [id, measured] : kernels_) {
+    const std::size_t k = places.size();
+    places[id] = k;
+    alone.push_back(residencies(most_blocks(*measured.kernels.front())));
+    for (const unsigned n : alone[k]) {
+      const unsigned waves = n == alone[k].back() ? kWavesOfSpread : kWaves;
+      sweep.add({k, k, n, 0}, {measuring(config_, n, 1), measured.kernels, {n}, waves});
+    }
+  }
+  for (const auto& [ids, measured] : pairs_) {
+    const Kernel &a = *measured.kernels[0], &b = *measured.kernels[1];
+    const BlockDemand of_a = block_demand(a, config_.sm, config_.work_distributor),
+                      of_b = block_demand(b, config_.sm, config_.work_distributor);
+    Resources room = capacity(config_.sm);
+    room -= of_b.takes;
+    const unsigned most_a = std::min(residency(of_a, room), most_blocks(a));
+    if (most_a == 0) continue;
+    for (const unsigned n : three_of(most_a)) {
+      Resources left = capacity(config_.sm);
+      left -= of_a.takes * n;
+      for (const unsigned m : three_of(std::min(residency(of_b, left), most_blocks(b))))
+        sweep.add({places.at(ids.first), places.at(ids.second), n, m},
+                  {measuring(config_, n, m), measured.kernels, {n, m}, kWaves});
+    }
+  }
+  sweep.run(options);
+
+  DurationTable table;
+  table.gpu = deciding_parameters(config_);
+  for (const auto& [id, which] : kernels_) {
+    const std::size_t k = table.kernels.size();
+    KernelDurations& kernel = table.kernels.emplace_back();
+    kernel.name = which.kernels.front()->name;
+    kernel.id = id;
+    for (const unsigned n : alone[k]) {
+      const MeasuredBlocks& measured = sweep.result({k, k, n, 0}).front();
+      kernel.alone.push_back({n, measured.first, measured.later == 0 ? measured.first : measured.later});
+      kernel.instructions = measured.instructions;  // the last one stays: of as many blocks as there can be
+      kernel.sensitivity = measured.sensitivity;
+      kernel.spread = measured.spread;
+    }
+  }
+  for (const Key& key : sweep.keys()) {
+    const auto& [a, b, n, m] = key;
+    if (m == 0) continue;
+    if (table.pairs.empty() || table.pairs.back().kernels[0] != a || table.pairs.back().kernels[1] != b)
+      table.pairs.push_back({{a, b}, {}});
+    PairDurations::Beside& at = table.pairs.back().beside.emplace_back();
+    at.blocks[0] = n;
+    at.blocks[1] = m;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const MeasuredBlocks& measured = sweep.result(key)[k];
+      const bool first = measured.later == 0;
+      at.slowdown[k] = per_mille(first ? measured.first : measured.later,
+                                 alone_at(table.kernels[table.pairs.back().kernels[k]], at.blocks[k],
+                                          first ? &KernelDurations::Alone::first : &KernelDurations::Alone::later));
+    }
+  }
+  return table;
+}
+
+void prepare(const std::vector<Run*>& runs, const JobOptions& options) {
+  for (Run* const run : runs) {
+    for (const std::string& setting : options.settings) set_assignment(run->config, setting);
+    if (!options.settings.empty()) validate(run->config, {"--set", 0});
+  }
+  std::map<std::vector<std::pair<std::string, std::string>>, std::vector<Run*>> by_gpu;
+  for (Run* const run : runs) {
+    const bool needs = sm_models().at(run->config.sm.model).has(Property::kNeedsDurations);
+    if (!needs || run->config.sm.durations != "none" || run->durations) continue;
+    if (run->config.mmu.enabled) {
+      run->config.sm.model = SmConfig().model;
+    } else {
+      by_gpu[deciding_parameters(run->config)].push_back(run);
+    }
+  }
+  for (const auto& [gpu, alike] : by_gpu) {
+    Calibration calibration(alike.front()->config);
+    for (const Run* const run : alike) calibration.add(run->workload);
+    const auto table = std::make_shared<const DurationTable>(calibration.measure(options));
+    for (Run* const run : alike) run->durations = table;
+  }
+}
+
+}  // namespace gputlm

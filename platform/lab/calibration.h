@@ -1,0 +1,53 @@
+/// Measures durations of blocks with SMs that run warps, for those that run blocks (docs/blocks.md): each kernel of some
+/// workloads by residency, and every two that may meet on an SM by those of both.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/config.h"
+#include "models/host/workload.h"
+#include "models/sm/blocks/table.h"
+#include "platform/lab/jobs.h"
+
+namespace gputlm {
+
+struct Run;
+
+class Calibration {
+ public:
+  /// `config`: of the GPU, whatever its SM model.
+  explicit Calibration(const GpuConfig& config);
+  /// The kernels of a workload, and the pairs of those that may run at once: of different streams.
+  void add(const Workload& workload);
+  std::size_t kernels() const { return kernels_.size(); }
+  std::size_t pairs() const { return pairs_.size(); }
+  /// Measures what has been added, as carry_out() carries out other runs.
+  DurationTable measure(const JobOptions& options) const;
+
+ private:
+  /// Kernels with the same ids may differ in where their memory lies. Those are measured whose sources come first, so that
+  /// the durations do not depend on the order in which they were met.
+  struct Measured {
+    std::vector<std::shared_ptr<Kernel>> kernels;
+    std::string source;
+  };
+  static void meet(Measured& known, std::vector<std::shared_ptr<Kernel>> kernels);
+  unsigned most_blocks(const Kernel& kernel) const;
+
+  GpuConfig config_;
+  std::map<std::string, Measured> kernels_;  ///< by id
+  /// By both ids, of which the first is the lesser. Two that run at once have each their own memory.
+  std::map<std::pair<std::string, std::string>, Measured> pairs_;
+};
+
+/// The runs of a sweep, before they are carried out: with the settings of `options`, and those with an SM model that needs
+/// durations, but no file of them, with durations that are measured for them. Where addresses are translated such a model
+/// cannot be: those runs stay on SMs that run warps.
+void prepare(const std::vector<Run*>& runs, const JobOptions& options);
+
+}  // namespace gputlm

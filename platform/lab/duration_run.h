@@ -1,0 +1,44 @@
+/// A measurement of how long blocks take: one kernel, or two, with so many blocks of each on every SM of a GPU whose SMs run
+/// warps, for as long as it takes to see enough blocks end. A kernel whose grid does not fill the GPU is on as many SMs as
+/// hold it, from the first on. A run of a sweep (sweep.h).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "models/config.h"
+#include "models/kernel/kernel.h"
+#include "platform/lab/jobs.h"
+
+namespace gputlm {
+
+/// Of a kernel in a measurement. Means of cycles are without what the launch's fetch and spins take.
+struct MeasuredBlocks {
+  Cycle first = 0;  ///< of blocks that started before one had ended on their SM
+  Cycle later = 0;  ///< of the others; 0: none was seen
+  std::uint64_t instructions = 0;
+  unsigned sensitivity = 0;      ///< as KernelDurations has it
+  std::vector<unsigned> spread;  ///< likewise
+
+  template <class Record>
+  static auto members(Record& record) {
+    auto& [first, later, instructions, sensitivity, spread] = record;
+    return std::tie(first, later, instructions, sensitivity, spread);
+  }
+};
+
+struct DurationRun {
+  GpuConfig config;
+  std::vector<std::shared_ptr<Kernel>> kernels;  ///< one or two
+  std::vector<unsigned> blocks;                  ///< of each on an SM
+  unsigned waves = 2;  ///< full GPUs of blocks of each, with the first; one is enough of blocks that last long
+
+  using Result = std::vector<MeasuredBlocks>;
+  Job job() const;
+  static Result result(std::string_view bytes);
+};
+
+}  // namespace gputlm

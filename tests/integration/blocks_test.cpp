@@ -1,0 +1,130 @@
+// SMs that run blocks: calibrated and compared with those that run warps, for every window; and what is refused.
+
+#include <gmock/gmock.h>
+
+#include <map>
+
+#include "tests/integration/program.h"
+
+namespace gputlm {
+namespace {
+
+using Options = std::vector<std::string>;
+using testing::HasSubstr;
+
+/// Two kernels that meet: one computes, with loops that differ from block to block, one reads memory. A third only spins.
+constexpr const char* kMix = R"(
+kernels:
+  computes: {grid: 120, block: 256, variation: {spread: 0.2}, program: [loop: {count: 30, varies: true, body: [fp32: {distance: 2, count: 8}, int: 2]}]}
+  reads: {grid: 100, block: 256, patterns: {p: {kind: random, footprint: 16MiB}}, program: [loop: {count: 6, body: [load: p, fp32: 4]}]}
+  spins: {grid: 30, block: 128, program: [spin: {us: 20}]}
+applications:
+  - name: a
+    streams:
+      - {name: c, launches: [computes, computes]}
+      - {name: r, launches: [{kernel: reads, release_us: 5}]}
+      - {name: s, launches: [{kernel: spins, release_us: 2}]}
+)";
+
+/// Of each launch, by label: from its arrival to its end.
+std::map<std::string, double> turnarounds(const nlohmann::json& result) {
+  std::map<std::string, double> times;
+  for (const auto& kernel : result.at("kernels"))
+    times[kernel.at("label")] = kernel.at("end_cycle").get<double>() - kernel.at("arrival_cycle").get<double>();
+  return times;
+}
+
+class Blocks : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new TestFolder;
+    folder_->write("mix.yaml", kMix);
+    calibrated_ = run_program({"calibrate", mix(), "--gpu", "gtx480", "-o", table(), "--no-cache"});
+  }
+  static void TearDownTestSuite() { delete folder_; }
+  void SetUp() override { ASSERT_EQ(calibrated_.code, 0) << calibrated_.err; }
+
+  static std::string mix() { return folder_->path("mix.yaml"); }
+  static std::string table() { return folder_->path("durations.yaml"); }
+  static Options on_blocks(const std::string& durations) {
+    return {"--gpu", "gtx480", "--set", "sm.model=blocks", "--set", "sm.durations=" + durations};
+  }
+  /// What the program says of a run on this table.
+  static Outcome refused(const std::string& durations, const Options& more = {}) {
+    Options arguments{"run", mix()};
+    for (const std::string& word : on_blocks(durations)) arguments.push_back(word);
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments);
+  }
+
+  static TestFolder* folder_;
+  static Outcome calibrated_;
+};
+TestFolder* Blocks::folder_ = nullptr;
+Outcome Blocks::calibrated_;
+
+TEST_F(Blocks, EndWhenWarpsDoAndForEveryWindowAtTheSameCycle) {
+  const FinishedRun warps = run_workload(mix(), {"--gpu", "gtx480"});
+  const FinishedRun blocks = run_workload(mix(), on_blocks(table()));
+  const auto one = turnarounds(warps.result), other = turnarounds(blocks.result);
+  ASSERT_EQ(one.size(), other.size());
+  for (const auto& [label, time] : one) {
+    EXPECT_GT(other.at(label), 0.88 * time) << label;
+    EXPECT_LT(other.at(label), 1.12 * time) << label;
+  }
+  EXPECT_EQ(warps.blocks.size(), blocks.blocks.size());
+  for (const char* window : {"1", "7"}) {
+    Options options = on_blocks(table());
+    options.insert(options.end(), {"--window", window, "--check-protocol"});
+    const FinishedRun same = run_workload(mix(), options);
+    EXPECT_EQ(same.blocks_text, blocks.blocks_text) << window;
+    EXPECT_EQ(same.result.at("kernels"), blocks.result.at("kernels")) << window;
+  }
+}
+
+TEST_F(Blocks, AKernelWithoutDurationsIsRefused) {
+  const Outcome none = refused("none");
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("kernel computes is not in sm.durations=none"));
+  EXPECT_THAT(none.err, HasSubstr("gputlm calibrate"));
+}
+
+TEST_F(Blocks, DurationsOfAnotherGpuAreRefused) {
+  const Outcome other = refused(table(), {"--set", "sm.l1.hit_latency=99"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("found durations that were measured with sm.l1.hit_latency="));
+  EXPECT_THAT(other.err, HasSubstr("with 99"));
+}
+
+TEST_F(Blocks, AddressesAreNotTranslated) {
+  const Outcome outcome = refused(table(), {"--set", "mmu.enabled=true"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("sm.model=blocks translates no addresses; allowed: mmu.enabled=false"));
+}
+
+TEST_F(Blocks, AFileThatIsNoTableIsRefusedWithItsLine) {
+  const std::string gpu = "seed: 1\ngpu: {sms: 15}\n";
+  const std::string kernel = "kernels:\n  - {name: a, id: x, instructions: 1, sensitivity: 0, spread: [], alone: ";
+  const std::vector<std::pair<std::string, std::string>> bad = {
+      {"seed: 1\n", "gpu"},
+      {gpu + "kernels: 3\n", ":3: "},
+      {"seed: 1\ngpu: {smz: 15}\nkernels: []\n", ":2: "},
+      {gpu + kernel + "[]}\n", ":4: "},
+      {gpu + kernel + "[[1, 0, 5]]}\n", ":4: "},
+      {gpu + kernel + "[[1, 5]]}\n", "found 2 numbers, allowed: 3"},
+      {gpu + kernel + "[[2, 5, 5], [1, 5, 5]]}\n", "allowed: more than in the line before"},
+      {gpu + kernel +
+           "[[1, 5, 5]]}\n  - {name: b, id: x, instructions: 1, sensitivity: 0, spread: [], alone: [[1, 5, 5]]}\n",
+       "the kernel is there twice"},
+      {gpu + kernel + "[[1, 5, 5]]}\npairs:\n  - {kernels: [0, 0], beside: []}\n", "allowed: two places, ascending"},
+      {gpu + kernel + "[[1, 5, 5]]}\npairs:\n  - {kernels: [0, 1], beside: []}\n", ":6: "},
+  };
+  for (const auto& [text, message] : bad) {
+    const Outcome outcome = refused(folder_->write("bad.yaml", text));
+    EXPECT_EQ(outcome.code, 2) << text;
+    EXPECT_THAT(outcome.err, HasSubstr(message)) << text;
+  }
+}
+
+}  // namespace
+}  // namespace gputlm
