@@ -17,6 +17,20 @@ void hold(Warp& warp, Cycle until, Stall reason) {
 
 constexpr RegisterStamp stamp(Cycle at, bool from_memory) { return at * 2 + (from_memory ? 1 : 0); }
 
+/// The warp has come to the end of a loop: it goes on at its start, or behind it.
+void end_loop(Warp& warp, const BlockCode& code) {
+  do {
+    const LoopInfo loop = code.loop(warp.code[warp.pc].operand);
+    std::uint32_t& done = warp.position.loop[loop.depth];
+    if (++done < loop.iterations) {
+      warp.pc = loop.start;
+      return;
+    }
+    done = 0;
+    ++warp.pc;
+  } while (warp.code[warp.pc].op == Op::kLoopEnd);
+}
+
 }  // namespace
 
 SmCore::SmCore(const SmConfig& config, SmId id, const Clock& clock, const NetworkInterface& network,
@@ -207,18 +221,9 @@ void SmCore::step(SubCore& sub, unsigned index, Cycle now) {
   schedule(sub, warp_index, slot, now);
 }
 
-void SmCore::advance_pc(Warp& warp, const BlockCode& code) {
+[[gnu::always_inline]] inline void SmCore::advance_pc(Warp& warp, const BlockCode& code) {
   ++warp.pc;
-  while (warp.code[warp.pc].op == Op::kLoopEnd) {
-    const LoopInfo loop = code.loop(warp.code[warp.pc].operand);
-    std::uint32_t& done = warp.position.loop[loop.depth];
-    if (++done < loop.iterations) {
-      warp.pc = loop.start;
-      return;
-    }
-    done = 0;
-    ++warp.pc;
-  }
+  if (warp.code[warp.pc].op == Op::kLoopEnd) end_loop(warp, code);
 }
 
 /// Finds out when the warp's next instruction has its dependences met (in-order issue: read after write, and write
