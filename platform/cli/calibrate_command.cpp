@@ -37,11 +37,10 @@ void CalibrateCommand::declare(Arguments& arguments) {
   arguments.seed(seed_, "Seed of all randomness");
   arguments.text("-o,--output", out_, "File for the durations, for sm.durations", Values::file());
   runs_.declare(arguments);
-  arguments.example("calibrate workloads/kernel_orders.yaml --gpu gtx480 -o durations.yaml",
-                    "measures the kernels of a workload");
-  arguments.example(
-      "run workloads/kernel_orders.yaml --gpu gtx480 --set sm.model=blocks --set sm.durations=durations.yaml",
-      "runs the workload by these");
+  arguments.example("calibrate workloads/mixed.yaml --gpu gtx480 -o d.yaml",
+                    "how long blocks take, by what else is on their SM");
+  arguments.example("run workloads/mixed.yaml --gpu gtx480 --set sm.model=blocks --set sm.durations=d.yaml",
+                    "the same workload on SMs that run blocks");
 }
 
 int CalibrateCommand::execute() {
