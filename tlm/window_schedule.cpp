@@ -37,7 +37,8 @@ void WindowSchedule::end_of_elaboration() {
   std::map<std::type_index, std::size_t> kinds;
   for (const auto& unit : assembly_.units()) {
     if (!unit->looks_ahead_) continue;
-    const std::size_t kind = kinds.emplace(typeid(*unit), kinds.size()).first->second;
+    const Unit& its = *unit;
+    const std::size_t kind = kinds.emplace(typeid(its), kinds.size()).first->second;
     kinds_.resize(kinds.size());
     kinds_[kind].push_back(entries_.size());
     entries_.push_back({unit.get(), 1, 0, 0, {}, {}});

@@ -161,8 +161,8 @@ BlockDurations durations_for(const GpuConfig& config, const Workload& workload, 
   if (config.mmu.enabled) throw InputError("sm.model=blocks translates no addresses; allowed: mmu.enabled=false");
   if (!table.kernels.empty()) {
     for (const auto& [key, value] : deciding_parameters(config)) {
-      const auto measured =
-          std::find_if(table.gpu.begin(), table.gpu.end(), [&](const auto& p) { return p.first == key; });
+      const auto measured = std::find_if(table.gpu.begin(), table.gpu.end(),
+                                         [&wanted = key](const auto& p) { return p.first == wanted; });
       if (measured != table.gpu.end() && measured->second == value) continue;
       throw InputError(name, 0,
                        fmt::format("found durations that were measured with {}={}, allowed: those of this GPU, with {} "
