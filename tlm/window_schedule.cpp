@@ -250,6 +250,7 @@ void WindowSchedule::compute(Member& from, Member& by) {
       if (!entry.unit->compute_until(until_)) continue;
     } catch (...) {
       by.failures.emplace_back(entry.unit, std::current_exception());
+      continue;
     }
     by.computed.push_back(&entry);
     for (const auto& [port, peer] : entry.ports) {

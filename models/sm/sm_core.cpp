@@ -440,56 +440,6 @@ SmStatistics SmCore::statistics(Cycle now) const {
   return result;
 }
 
-std::vector<std::string> SmCore::waiting() const {
-  std::vector<std::string> lines;
-  for (const Block& block : blocks_) {
-    if (!block.launch) continue;
-    std::array<unsigned, kBarriers> at_barrier{};
-    unsigned on_memory = 0, other = 0;
-    for (const unsigned index : block.warps) {
-      const SubCore& sub = sub_cores_[index / slots_];
-      const Warp& warp = sub.warps[index % slots_];
-      if (&blocks_[warp.block] != &block || sub.free >> (index % slots_) & 1) continue;
-      if (warp.at_barrier) {
-        ++at_barrier[warp.barrier];
-      } else if (warp.waits_for_load || warp.outstanding > 0) {
-        ++on_memory;
-      } else {
-        ++other;
-      }
-    }
-    std::string line = "SM " + std::to_string(id_) + ": block " + std::to_string(block.launch->identity.block) +
-                       " of kernel " + block.launch->kernel->name + ": " + std::to_string(block.live) + " live warps";
-    for (unsigned b = 0; b < kBarriers; ++b) {
-      if (at_barrier[b]) line += ", " + std::to_string(at_barrier[b]) + " at barrier " + std::to_string(b);
-    }
-    if (on_memory) line += ", " + std::to_string(on_memory) + " waiting for memory";
-    if (other) line += ", " + std::to_string(other) + " able to run";
-    lines.push_back(line);
-  }
-  if (preemption_ && preemption_->command) {
-    lines.push_back("SM " + std::to_string(id_) +
-                    (preemption_->stopping ? ": lets accesses end before blocks of an application are taken off"
-                                           : ": moves the state of an application's blocks"));
-  }
-  if (preemption_) {
-    for (const Off& off : preemption_->off) {
-      lines.push_back("SM " + std::to_string(id_) + ": " + std::to_string(off.blocks.size()) +
-                      " blocks of application " + std::to_string(off.application) + " have been taken off" +
-                      (off.stuck ? ", all their warps wait at barriers" : ""));
-    }
-  }
-  if (l1_.mshrs_in_use() || l1_.queued_accesses()) {
-    lines.push_back("SM " + std::to_string(id_) + ": " + std::to_string(l1_.mshrs_in_use()) + " MSHRs in use, " +
-                    std::to_string(l1_.queued_accesses()) + " accesses waiting for the GPC port");
-  }
-  if (tlb_ && tlb_->misses()) {
-    lines.push_back("SM " + std::to_string(id_) + ": " + std::to_string(tlb_->misses()) +
-                    " pages waiting for their translation");
-  }
-  return lines;
-}
-
 GPUTLM_REGISTER {
   add_counter_table<SmStatistics>("SM", "sms", 20);
   sm_models().add(

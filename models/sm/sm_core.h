@@ -77,15 +77,10 @@ class SmCore final : public SmModel, private MemoryClient {
     std::vector<std::pair<std::size_t, Block>> blocks;
     std::vector<std::pair<unsigned, Warp>> warps;  ///< the oldest first
   };
-  struct Preemption {
-    Preemption(const NetworkInterface& network, AccessSource& accesses, Outbox<Access>& port)
-        : transfer(network, accesses, port) {}
-    Inbox<ContextSwitch> commands{1};
-    Outbox<ContextSwitch> done{1, 1};
-    ContextSwitch* command = nullptr;  ///< being carried out
-    bool stopping = false;             ///< nothing is issued, but something is still under way
-    Cycle since = 0;                   ///< likewise: first cycle in which nothing was issued
-    StateTransfer transfer;
+  struct Preemption : SwitchPort {
+    using SwitchPort::SwitchPort;
+    bool stopping = false;  ///< nothing is issued, but something is still under way
+    Cycle since = 0;        ///< likewise: first cycle in which nothing was issued
     std::vector<Off> off;
   };
 

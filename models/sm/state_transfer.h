@@ -7,6 +7,7 @@
 #include "models/noc/network_interface.h"
 #include "models/sm/config.h"
 #include "tlm/access.h"
+#include "tlm/context_switch.h"
 #include "tlm/link.h"
 
 namespace gputlm {
@@ -44,6 +45,16 @@ class StateTransfer {
   std::uint64_t outstanding_ = 0;
   bool write_ = false;
   Identity identity_;
+};
+
+/// An SM's end of what takes blocks off it and brings them back: a command at a time, and the state that it moves.
+struct SwitchPort {
+  SwitchPort(const NetworkInterface& network, AccessSource& accesses, Outbox<Access>& port)
+      : transfer(network, accesses, port) {}
+  Inbox<ContextSwitch> commands{1};
+  Outbox<ContextSwitch> done{1, 1};
+  ContextSwitch* command = nullptr;  ///< being carried out
+  StateTransfer transfer;
 };
 
 }  // namespace gputlm

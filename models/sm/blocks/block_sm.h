@@ -69,13 +69,8 @@ class BlockSm final : public SmModel {
     Bytes bytes;
     std::vector<std::pair<std::size_t, Place>> places;
   };
-  struct Preemption {
-    Preemption(const NetworkInterface& network, AccessSource& accesses, Outbox<Access>& port)
-        : transfer(network, accesses, port) {}
-    Inbox<ContextSwitch> commands{1};
-    Outbox<ContextSwitch> done{1, 1};
-    ContextSwitch* command = nullptr;  ///< being carried out
-    StateTransfer transfer;
+  struct Preemption : SwitchPort {
+    using SwitchPort::SwitchPort;
     std::vector<Off> off;
   };
 
