@@ -163,26 +163,26 @@ DurationTable Calibration::measure(const JobOptions& options) const {
   return table;
 }
 
-void prepare(const std::vector<Run*>& runs, const JobOptions& options) {
-  for (Run* const run : runs) {
-    for (const std::string& setting : options.settings) set_assignment(run->config, setting);
-    if (!options.settings.empty()) validate(run->config, {"--set", 0});
+void prepare(const std::vector<GpuRun>& runs, const JobOptions& options) {
+  for (const GpuRun& run : runs) {
+    for (const std::string& setting : options.settings) set_assignment(run.config, setting);
+    if (!options.settings.empty()) validate(run.config, {"--set", 0});
   }
-  std::map<std::vector<std::pair<std::string, std::string>>, std::vector<Run*>> by_gpu;
-  for (Run* const run : runs) {
-    const bool needs = sm_models().at(run->config.sm.model).has(Property::kNeedsDurations);
-    if (!needs || run->config.sm.durations != "none" || run->durations) continue;
-    if (run->config.mmu.enabled) {
-      run->config.sm.model = SmConfig().model;
+  std::map<std::vector<std::pair<std::string, std::string>>, std::vector<const GpuRun*>> by_gpu;
+  for (const GpuRun& run : runs) {
+    const bool needs = sm_models().at(run.config.sm.model).has(Property::kNeedsDurations);
+    if (!needs || run.config.sm.durations != "none" || run.durations) continue;
+    if (run.config.mmu.enabled) {
+      run.config.sm.model = SmConfig().model;
     } else {
-      by_gpu[deciding_parameters(run->config)].push_back(run);
+      by_gpu[deciding_parameters(run.config)].push_back(&run);
     }
   }
   for (const auto& [gpu, alike] : by_gpu) {
     Calibration calibration(alike.front()->config);
-    for (const Run* const run : alike) calibration.add(run->workload);
+    for (const GpuRun* const run : alike) calibration.add(run->workload());
     const auto table = std::make_shared<const DurationTable>(calibration.measure(options));
-    for (Run* const run : alike) run->durations = table;
+    for (const GpuRun* const run : alike) run->durations = table;
   }
 }
 

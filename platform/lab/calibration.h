@@ -2,6 +2,7 @@
 /// workloads by residency, and every two that may meet on an SM by those of both.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -15,8 +16,6 @@
 #include "platform/lab/jobs.h"
 
 namespace gputlm {
-
-struct Run;
 
 class Calibration {
  public:
@@ -45,9 +44,16 @@ class Calibration {
   std::map<std::pair<std::string, std::string>, Measured> pairs_;
 };
 
+/// A run of a whole GPU in a sweep, as far as prepare() is about it.
+struct GpuRun {
+  GpuConfig& config;
+  std::shared_ptr<const DurationTable>& durations;
+  std::function<Workload()> workload;  ///< each of its kernels launched once at least
+};
+
 /// The runs of a sweep, before they are carried out: with the settings of `options`, and those with an SM model that needs
 /// durations, but no file of them, with durations that are measured for them. Where addresses are translated such a model
 /// cannot be: those runs stay on SMs that run warps.
-void prepare(const std::vector<Run*>& runs, const JobOptions& options);
+void prepare(const std::vector<GpuRun>& runs, const JobOptions& options);
 
 }  // namespace gputlm

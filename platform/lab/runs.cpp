@@ -120,6 +120,10 @@ std::vector<SmId> LaunchOutcome::sms() const {
   return sms;
 }
 
+GpuRun Run::gpu_run() {
+  return {config, durations, [this] { return workload; }};
+}
+
 RunDigests Run::digests() const {
   const std::string text = workload_text(workload);
   std::string configuration = json_text(to_json(config));

@@ -11,6 +11,7 @@
 #include "models/config.h"
 #include "models/host/workload.h"
 #include "models/sm/blocks/table.h"
+#include "platform/lab/calibration.h"
 #include "platform/lab/jobs.h"
 #include "platform/run/result.h"
 
@@ -53,6 +54,7 @@ struct Run {
   std::shared_ptr<const DurationTable> durations = nullptr;
 
   using Result = RunResult;
+  GpuRun gpu_run();
   RunDigests digests() const;
   /// Its id is a digest of these. A run that does not end is a std::runtime_error.
   Job job() const;

@@ -10,6 +10,10 @@
 ///   using Result = ...;
 ///   Job job() const;                            // the request must outlive it
 ///   static Result result(std::string_view bytes);  // of what the job returned
+///
+/// and, if it is a run of a whole GPU, to which `--set` applies and whose SM model may need durations:
+///
+///   GpuRun gpu_run();
 #pragma once
 
 #include <map>
@@ -24,6 +28,11 @@
 #include "platform/lab/runs.h"
 
 namespace gputlm {
+
+template <class Request, class = void>
+struct IsGpuRun : std::false_type {};
+template <class Request>
+struct IsGpuRun<Request, std::void_t<decltype(std::declval<Request&>().gpu_run())>> : std::true_type {};
 
 template <class Key, class Request = Run>
 class Sweep {
@@ -49,9 +58,9 @@ class Sweep {
       Entry& entry = entries_.at(key);
       if (!entry.done) entries.push_back(&entry);
     }
-    if constexpr (std::is_same_v<Request, Run>) {
-      std::vector<Run*> runs;
-      for (Entry* const entry : entries) runs.push_back(&entry->request);
+    if constexpr (IsGpuRun<Request>::value) {
+      std::vector<GpuRun> runs;
+      for (Entry* const entry : entries) runs.push_back(entry->request.gpu_run());
       prepare(runs, options);
     }
     std::vector<Job> jobs;

@@ -58,9 +58,18 @@ class ServiceDay {
   }
 
   const std::vector<Network>& networks() const { return networks_; }
+  std::vector<std::string> arrivals() const { return matrix_.values("arrivals"); }
+  std::vector<std::string> policies() const { return matrix_.values("policy"); }
+  std::size_t sections() const { return matrix_.values("day_percent").size(); }
+  double simulated_ms() const { return static_cast<double>(section_ * sections()) / 1e12; }
   std::vector<Case> cases() const { return day_.keys(); }
   const ServiceResult& result(const Case& c) const { return day_.result(c); }
   std::uint64_t requests(std::size_t network) const { return requests_[network]; }
+  std::uint64_t launches() const {
+    std::uint64_t all = 0;
+    for (std::size_t n = 0; n < networks_.size(); ++n) all += requests_[n] * networks_[n].layers.size();
+    return all;
+  }
   std::size_t urgent() const {
     const std::string name = matrix_.values("urgent").at(0);
     const auto found =
@@ -71,6 +80,9 @@ class ServiceDay {
   double alone(std::size_t network) const { return static_cast<double>(alone_[network]); }
   double p50(const Case& c, std::size_t network) const { return over_alone(c, network, &Served::p50); }
   double p99(const Case& c, std::size_t network) const { return over_alone(c, network, &Served::p99); }
+  double p99(const Case& c, std::size_t network, std::size_t section) const {
+    return static_cast<double>(result(c).networks[network].p99_by_section.at(section)) / alone(network);
+  }
   double slowdown(const Case& c, std::size_t network) const {
     return result(c).networks[network].mean / alone(network);
   }
@@ -107,7 +119,7 @@ class ServiceDay {
     for (std::size_t n = 0; n < networks_.size(); ++n) alone_.push_back(sweep.result(n).networks.at(0).p50);
   }
 
-  std::vector<std::vector<Femtoseconds>> requests_of(const std::string& arrivals) const {
+  Requests requests_of(const std::string& arrivals) const {
     Day day;
     day.load = matrix_.numbers("load_percent").at(0) / 100.0;
     for (const unsigned percent : matrix_.numbers("day_percent")) day.sections.push_back(percent);
@@ -126,15 +138,16 @@ class ServiceDay {
 
   void run_day() {
     for (const std::string& arrivals : matrix_.values("arrivals")) {
-      const auto requests = requests_of(arrivals);
+      const Requests requests = requests_of(arrivals);
+      section_ = requests.section;
       if (requests_.empty()) {
-        for (const auto& times : requests) requests_.push_back(times.size());
+        for (const auto& times : requests.times) requests_.push_back(times.size());
       }
       for (const std::string& name : matrix_.values("policy")) {
         const Policy& policy = policy_of(name);
-        ServiceRun run{gpu(policy), {}};
+        ServiceRun run{gpu(policy), {}, {matrix_.values("day_percent").size(), requests.section}};
         for (std::size_t n = 0; n < networks_.size(); ++n) {
-          Service service{networks_[n], requests[n]};
+          Service service{networks_[n], requests.times[n]};
           service.priority = policy.urgent_first && n == urgent() ? -1 : 0;
           if (policy.shares) service.share.sm_percent = static_cast<unsigned>(100 / networks_.size());
           run.services.push_back(std::move(service));
@@ -151,6 +164,7 @@ class ServiceDay {
   std::vector<Network> networks_;
   std::vector<Cycle> alone_;  ///< response time of a request on an empty GPU
   std::vector<std::uint64_t> requests_;
+  Femtoseconds section_ = 0;
   Sweep<Case, ServiceRun> day_;
 };
 
@@ -177,6 +191,7 @@ std::string text_of(const ServiceDay& day) {
                 {"alone [us]", Form::kNumber},
                 {"requests", Form::kNumber}},
                alone) +
+         fmt::format("\n{} launches in {:.4g} ms.\n", day.launches(), day.simulated_ms()) +
          "\nMedian and 99th percentile of response times, as multiples of the time alone:\n" + table(columns, rows);
 }
 
@@ -187,6 +202,24 @@ Chart chart_of(const ServiceDay& day, const char* axis, double (ServiceDay::*met
   for (const Case& c : day.cases()) {
     BarChart::Group& group = chart.groups.emplace_back(BarChart::Group{c.first + ", " + c.second, {}});
     for (std::size_t n = 0; n < day.networks().size(); ++n) group.values.push_back(std::min(kCut, (day.*metric)(c, n)));
+  }
+  return chart;
+}
+
+/// A panel for each kind of arrivals: the tail of a network's response times over the day, a line a policy.
+LineChart chart_over_day(const ServiceDay& day, std::size_t network) {
+  LineChart chart;
+  chart.title = day.networks()[network].name;
+  for (const std::string& arrivals : day.arrivals()) {
+    LineChart::Panel panel;
+    panel.x_axis = "part of the day, " + arrivals;
+    panel.y_axis = "99th percentile over the time alone";
+    for (const std::string& policy : day.policies()) {
+      LineChart::Line& line = panel.lines.emplace_back(LineChart::Line{policy, {}});
+      for (std::size_t s = 0; s < day.sections(); ++s)
+        line.points.emplace_back(static_cast<double>(s + 1), day.p99({policy, arrivals}, network, s));
+    }
+    chart.panels.push_back(std::move(panel));
   }
   return chart;
 }
@@ -205,6 +238,8 @@ void write_files(const ServiceDay& day, const std::string& path) {
   write_file(path + ".csv", csv);
   write_chart(path + "-p50.svg", chart_of(day, "median response time", &ServiceDay::p50));
   write_chart(path + "-p99.svg", chart_of(day, "99th percentile of response times", &ServiceDay::p99));
+  for (std::size_t n = 0; n < day.networks().size(); ++n)
+    write_chart(path + "-" + day.networks()[n].name + ".svg", chart_over_day(day, n));
 }
 
 /// `prioritised` stands for the policy that gives the urgent network a priority.

@@ -9,11 +9,10 @@
 namespace gputlm {
 namespace {
 
-/// `requests` of one network over a day of `length`. Given how many they are, arrivals of a Poisson process are uniformly
+/// `requests` of one network over a day of sections of this length. Given how many they are, arrivals of a Poisson process are uniformly
 /// distributed.
-std::vector<Femtoseconds> spread(const Day& day, std::uint64_t requests, double length, std::uint64_t key) {
+std::vector<Femtoseconds> spread(const Day& day, std::uint64_t requests, Femtoseconds section, std::uint64_t key) {
   const double whole = std::accumulate(day.sections.begin(), day.sections.end(), 0.0);
-  const auto section = static_cast<Femtoseconds>(length / static_cast<double>(day.sections.size()));
   std::vector<Femtoseconds> times;
   double so_far = 0;
   for (std::size_t s = 0; s < day.sections.size(); ++s) {
@@ -30,17 +29,18 @@ std::vector<Femtoseconds> spread(const Day& day, std::uint64_t requests, double 
 
 }  // namespace
 
-std::vector<std::vector<Femtoseconds>> request_times(const Day& day, const std::vector<Demand>& demands) {
+Requests request_times(const Day& day, const std::vector<Demand>& demands) {
   const auto rate = [&](const Demand& d) { return day.load * d.share / static_cast<double>(d.alone); };
   double launch_rate = 0;
   for (const Demand& d : demands) launch_rate += rate(d) * d.layers;
   const double length = static_cast<double>(day.launches) / launch_rate;
-  std::vector<std::vector<Femtoseconds>> times;
+  Requests all;
+  all.section = static_cast<Femtoseconds>(length / static_cast<double>(day.sections.size()));
   for (std::size_t n = 0; n < demands.size(); ++n) {
     const std::uint64_t requests = std::max<long long>(1, std::llround(rate(demands[n]) * length));
-    times.push_back(spread(day, requests, length, derive(mix(day.seed), n)));
+    all.times.push_back(spread(day, requests, all.section, derive(mix(day.seed), n)));
   }
-  return times;
+  return all;
 }
 
 }  // namespace gputlm

@@ -23,7 +23,11 @@ struct Day {
   std::uint64_t seed = 0;
 };
 
-/// Releases of the requests of each network, in order; each network has one at least.
-std::vector<std::vector<Femtoseconds>> request_times(const Day& day, const std::vector<Demand>& demands);
+struct Requests {
+  std::vector<std::vector<Femtoseconds>> times;  ///< releases, by network, in order; each network has one at least
+  Femtoseconds section = 0;                      ///< length of each of the day's
+};
+
+Requests request_times(const Day& day, const std::vector<Demand>& demands);
 
 }  // namespace gputlm

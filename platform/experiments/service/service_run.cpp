@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <stdexcept>
 
 #include "platform/files/bytes.h"
 #include "platform/files/json_text.h"
+#include "platform/input/durations_file.h"
 #include "platform/input/parameters.h"
 #include "platform/run/memory_estimate.h"
 #include "platform/run/responses.h"
@@ -31,42 +33,52 @@ std::string text_of(const std::vector<Service>& services) {
   return fmt::to_string(text);
 }
 
-std::string served(const GpuConfig& config, const Workload& workload, const Execution& execution) {
+std::string served(const ServiceRun& run, const Execution& execution) {
   RunOptions options;
   options.window = execution.window;
   options.threads = execution.threads;
-  const RunResult result = simulate(config, workload, options);
+  options.durations = run.durations.get();
+  const Workload workload = service_workload(run.services, run.sections);
+  const RunResult result = simulate(run.config, workload, options);
   if (result.state != RunState::kComplete)
     throw std::runtime_error(fmt::format("the run ended {}", to_string(result.state)));
+  const AllResponses responses = all_responses(result, workload, Clock::from_mhz(run.config.core_mhz));
   ServiceResult all;
   all.cycles = result.cycles;
-  for (const ResponseGroup& task : all_responses(result, workload, Clock::from_mhz(config.core_mhz)).tasks) {
-    const Responses& r = task.responses;
-    all.networks.push_back({r.jobs, r.p50, r.p99, r.mean});
+  for (std::size_t n = 0; n < run.services.size(); ++n) {
+    const Responses& r = responses.applications.at(n).responses;
+    Served& served = all.networks.emplace_back(Served{r.jobs, r.p50, r.p99, r.mean, {}});
+    for (std::size_t s = 0; s < run.sections.count; ++s)
+      served.p99_by_section.push_back(responses.tasks.at(n * run.sections.count + s).responses.p99);
   }
   return bytes_of(kKind, all);
 }
 
 }  // namespace
 
-Workload service_workload(const std::vector<Service>& services) {
+Workload service_workload(const std::vector<Service>& services, const DaySections& sections) {
   Workload workload;
   for (std::size_t n = 0; n < services.size(); ++n) {
     const Service& service = services[n];
     const auto application = static_cast<ApplicationId>(n);
     const auto number = static_cast<std::uint32_t>(n);
+    const auto first_task = static_cast<std::uint32_t>(workload.tasks.size());
     ApplicationSpec spec{service.network.name};
     spec.share = service.share;
     workload.applications.push_back(std::move(spec));
     workload.streams.push_back({service.network.name, application, service.priority});
-    workload.tasks.push_back({service.network.name, application});
+    for (std::size_t s = 0; s < sections.count; ++s)
+      workload.tasks.push_back({fmt::format("{} {}", service.network.name, s), application});
+    std::vector<std::uint32_t> jobs_of(sections.count);
     ThreadSpec thread{service.network.name, application};
-    for (std::size_t r = 0; r < service.requests.size(); ++r) {
+    for (const Femtoseconds release : service.requests) {
+      const auto section = std::min<std::size_t>(release / sections.length, sections.count - 1);
+      const auto task = first_task + static_cast<std::uint32_t>(section);
       const auto job = static_cast<std::uint32_t>(workload.jobs.size());
-      workload.jobs.push_back({number, static_cast<std::uint32_t>(r), service.requests[r]});
+      workload.jobs.push_back({task, jobs_of[section]++, release});
       thread.calls.push_back({HostCall::Kind::kReleaseJob, number, job});
       for (const auto& kernel : service.network.layers) {
-        const std::size_t id = launch(workload, number, kernel, service.requests[r]);
+        const std::size_t id = launch(workload, number, kernel, release);
         workload.launches[id].job = job;
         thread.calls.push_back({HostCall::Kind::kLaunch, number, static_cast<std::uint32_t>(id)});
       }
@@ -76,11 +88,20 @@ Workload service_workload(const std::vector<Service>& services) {
   return workload;
 }
 
+GpuRun ServiceRun::gpu_run() {
+  return {config, durations, [this] {
+            std::vector<Service> once = services;
+            for (Service& service : once) service.requests = {0};
+            return service_workload(once);
+          }};
+}
+
 Job ServiceRun::job() const {
   Bytes launches = 0;
   for (const Service& s : services) launches += s.requests.size() * s.network.layers.size();
-  return {digest(fmt::format("service {} {}\n{}", program_digest(), json_text(to_json(config)), text_of(services))),
-          [this](const Execution& execution) { return served(config, service_workload(services), execution); },
+  return {digest(fmt::format("service {} {} {} {}\n{}\n{}", program_digest(), sections.count, sections.length,
+                             json_text(to_json(config)), durations ? to_text(*durations) : "", text_of(services))),
+          [this](const Execution& execution) { return served(*this, execution); },
           estimated_memory(config, Workload{}) + launches * kBytesOfLaunch};
 }
 

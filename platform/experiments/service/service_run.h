@@ -2,6 +2,7 @@
 /// million launches stay in the process that made them.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -18,11 +19,12 @@ struct Served {
   std::uint64_t requests = 0;
   Cycle p50 = 0, p99 = 0;  ///< by nearest rank
   double mean = 0;
+  std::vector<Cycle> p99_by_section;  ///< of the day; 0 where no request was released
 
   template <class Record>
   static auto members(Record& record) {
-    auto& [requests, p50, p99, mean] = record;
-    return std::tie(requests, p50, p99, mean);
+    auto& [requests, p50, p99, mean, p99_by_section] = record;
+    return std::tie(requests, p50, p99, mean, p99_by_section);
   }
 };
 
@@ -45,14 +47,24 @@ struct Service {
   EngineShare share = {};
 };
 
-/// Each network is an application with a stream and a thread, which waits for the next request and launches its layers.
-Workload service_workload(const std::vector<Service>& services);
+/// The parts that a day is told by.
+struct DaySections {
+  std::size_t count = 1;
+  Femtoseconds length = kNever;  ///< of each
+};
+
+/// Each network is an application with a stream and a thread, which waits for the next request and launches its layers. A
+/// request is a job of the task of its network and section: task = network * sections.count + section.
+Workload service_workload(const std::vector<Service>& services, const DaySections& sections = {});
 
 struct ServiceRun {
   GpuConfig config;
   std::vector<Service> services;
+  DaySections sections = {};
+  std::shared_ptr<const DurationTable> durations = nullptr;  ///< for an SM model that needs them
 
   using Result = ServiceResult;
+  GpuRun gpu_run();
   Job job() const;
   static ServiceResult result(std::string_view bytes);
 };

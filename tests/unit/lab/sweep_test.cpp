@@ -314,5 +314,35 @@ TEST(RunId, IsNoneWhereAKernelDoesNotSayWhatItDoes) {
   EXPECT_EQ(run.job().id, "");
 }
 
+/// A run of an experiment's own that is one of a whole GPU.
+struct OwnGpuRun {
+  GpuConfig config;
+  std::shared_ptr<const DurationTable> durations = nullptr;
+
+  using Result = std::string;
+  GpuRun gpu_run() {
+    return {config, durations, [] {
+              Workload workload = workload_of_streams(1);
+              launch(workload, 0, spin_kernel(1, 32, kMicrosecond));
+              return workload;
+            }};
+  }
+  Job job() const {
+    return {"", [this](const Execution&) {
+              return config.sm.lsu_queue == 9 && durations ? std::string("set and measured") : config.sm.model;
+            }};
+  }
+  static std::string result(std::string_view bytes) { return std::string(bytes); }
+};
+
+TEST_F(SweepTest, SettingsAndDurationsReachEveryKindOfRunThatIsOneOfAGpu) {
+  JobOptions options;
+  options.settings = {"sm.lsu_queue=9", "sm.model=blocks"};
+  Sweep<int, OwnGpuRun> sweep;
+  sweep.add(0, {experiment_gpu("pascal5")});
+  sweep.run(options);
+  EXPECT_EQ(sweep.result(0), "set and measured");
+}
+
 }  // namespace
 }  // namespace gputlm
