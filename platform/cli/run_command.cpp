@@ -185,7 +185,7 @@ int RunCommand::execute() {
   for (const SmStatistics& sm : result.sms) performance.instructions += sm.instructions;
   const Clock clock = Clock::from_mhz(config.core_mhz);
   std::string text;
-  if (json_ || folder) {  // a launch takes ten times as much memory in it as in the run
+  if (json_ || folder) {
     auto json = to_json(result, config, workload, seed_);
     json["version"] = GPUTLM_VERSION;
     json["input"] = provenance.at("input");
@@ -194,7 +194,8 @@ int RunCommand::execute() {
       json["files"] = probes.digests();
       json["files"][kResponsesFile] = folder->file(kResponsesFile).digest();
     }
-    text = json_text(json);
+    text = json_text(json, "kernels", result.kernels.size(),
+                     [&](std::size_t i) { return to_json(result.kernels[i], workload, clock); });
   }
   if (folder) {
     folder->file(kPerformanceFile).write(performance.json(text, words));

@@ -32,7 +32,7 @@ class ToJson {
   }
   template <class T>
   void part(T S::*member, const char* name) {
-    ToJson<T> to(s_.*member, *name ? at(name) : json_);
+    ToJson<T> to(s_.*member, *name ? object(name) : json_);
     visit_counters<T>(to);
   }
   template <class T>
@@ -45,7 +45,18 @@ class ToJson {
   }
 
  private:
+  /// A new member. It is not looked for: each name is there once.
   nlohmann::ordered_json& at(std::string_view path) {
+    nlohmann::ordered_json* json = &json_;
+    if (const std::size_t dot = path.rfind('.'); dot != std::string_view::npos) {
+      json = &object(path.substr(0, dot));
+      path.remove_prefix(dot + 1);
+    }
+    if (json->is_null()) *json = nlohmann::ordered_json::object();
+    return json->get_ref<nlohmann::ordered_json::object_t&>().emplace_back(path, nullptr).second;
+  }
+  /// One that may be there.
+  nlohmann::ordered_json& object(std::string_view path) {
     nlohmann::ordered_json* json = &json_;
     for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
       json = &(*json)[std::string(path.substr(0, dot))];

@@ -234,8 +234,10 @@ std::optional<bool> deadline_met(const KernelRecord& kernel, const Workload& wor
 /// (fr-rr-fcfs, section 2.2).
 double ipc(const RunResult& result, ApplicationId application);
 
-/// result.json; docs/result.md describes it.
+/// result.json but for its `kernels`, an empty array (json_text() of a list); docs/result.md describes it.
 nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config, const Workload& workload,
                                std::uint64_t seed);
+/// One of its `kernels`. There may be a million of them, of 10 KB each.
+nlohmann::ordered_json to_json(const KernelRecord& kernel, const Workload& workload, const Clock& clock);
 
 }  // namespace gputlm
