@@ -13,7 +13,8 @@ ManyRuns::~ManyRuns() {
 }
 
 void ManyRuns::declare(Arguments& arguments) {
-  arguments.number("--jobs", parallel_, "Runs at the same time (default: processors)", 1024);
+  arguments.number("--jobs", parallel_,
+                   "Runs at the same time (default: processors, or as many as have one for each thread)", 1024);
   arguments.number("--max-memory", max_memory_,
                    "Runs at the same time are estimated to take no more than so many MiB together (default: 3/4 of the "
                    "machine's)",

@@ -46,8 +46,11 @@ void ReproduceCommand::declare(Arguments& arguments) {
   runs_.declare(arguments);
   arguments.number("--window", options_.execution.window,
                    "Look-ahead window of the runs in core cycles; does not change results (default: the shortest hop)");
-  arguments.number("--threads", options_.execution.threads, "Threads that compute each run; does not change results",
-                   256);
+  arguments.number(
+      "--threads", options_.execution.threads,
+      "Threads that compute each run; does not change results (default: 1, or where there are fewer runs than "
+      "processors, as many as there are for each)",
+      256);
   arguments.flag("--quick", options_.quick, "A smaller form, where the experiment has one");
   arguments.flag("--json", json_, "Print JSON");
   arguments.example("reproduce most-room qaws/figure3", "all experiments of one paper, and one of another");

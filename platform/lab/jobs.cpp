@@ -4,7 +4,9 @@
 #include <link.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <map>
+#include <thread>
 
 #include "platform/files/terminal.h"
 #include "platform/lab/run_store.h"
@@ -31,6 +33,15 @@ void keep(const RunStore& store, const std::string& id, const std::string& resul
   } catch (const InputError& error) {
     print_failure(fmt::format("a finished run is not kept: {}", error.what()));
   }
+}
+
+/// What JobOptions::parallel says of `jobs` of them.
+void share_processors(unsigned& parallel, unsigned& threads, std::size_t jobs) {
+  const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
+  const bool open = parallel == 0;
+  if (open) parallel = threads == 0 ? processors : std::max(1u, processors / threads);
+  if (threads > 0) return;
+  threads = open && jobs > 0 ? std::max<unsigned>(1, static_cast<unsigned>(processors / jobs)) : 1;
 }
 
 }  // namespace
@@ -80,12 +91,15 @@ std::vector<std::string> carry_out(const std::vector<Job>& jobs, const JobOption
   progress.done = before;
   if (options.progress) options.progress(progress);
 
+  unsigned parallel = options.parallel;
+  Execution execution = options.execution;
+  share_processors(parallel, execution.threads, missing.size());
   std::vector<std::function<std::string()>> work;
   work.reserve(missing.size());
   for (const std::size_t i : missing) {
     // Kept by the process that made it: it stays even where this one is killed before it hears of it.
-    work.emplace_back([&job = jobs[i], &options] {
-      std::string result = job.work(options.execution);
+    work.emplace_back([&job = jobs[i], &options, &execution] {
+      std::string result = job.work(execution);
       if (options.store && !job.id.empty()) keep(*options.store, job.id, result);
       return result;
     });
@@ -101,7 +115,7 @@ std::vector<std::string> carry_out(const std::vector<Job>& jobs, const JobOption
   if (options.failed) {
     watch.failed = [&](const RunFailure& f) { options.failed({missing[f.job], f.kind, f.why}); };
   }
-  auto made = run_isolated(work, options.parallel, watch);
+  auto made = run_isolated(work, parallel, watch);
   if (!made) throw Interrupted(progress, options.store != nullptr);
   for (std::size_t i = 0; i < missing.size(); ++i) results[missing[i]] = std::move((*made)[i]);
   for (const auto& [job, same] : repetitions) results[job] = results[same];

@@ -18,7 +18,7 @@ class RunStore;
 /// How a job is computed. Its result does not depend on it.
 struct Execution {
   unsigned window = 0;   ///< look-ahead in core cycles (platform/run/simulation.h); 0: the largest possible
-  unsigned threads = 1;  ///< that compute units
+  unsigned threads = 0;  ///< that compute units; 0: see JobOptions::parallel. Whoever computes gets 1 or more
 };
 
 struct Job {
@@ -37,7 +37,9 @@ struct JobProgress {
 };
 
 struct JobOptions {
-  unsigned parallel = 0;            ///< jobs at the same time; 0: as many as there are processors
+  /// Jobs at the same time; 0: as many as processors for their threads. Threads are one each unless told; where both are
+  /// open and there are fewer jobs than processors, as many as there are processors for each.
+  unsigned parallel = 0;
   Bytes most_memory = 0;            ///< that jobs at the same time may take together; 0: any
   Execution execution = {};         ///< of each job
   const RunStore* store = nullptr;  ///< where results are looked up and kept as soon as they are there; null: nowhere

@@ -14,6 +14,7 @@
 #include <iterator>
 #include <map>
 #include <string>
+#include <thread>
 
 #include "platform/lab/isolated.h"
 #include "platform/lab/run_store.h"
@@ -342,6 +343,33 @@ TEST_F(SweepTest, SettingsAndDurationsReachEveryKindOfRunThatIsOneOfAGpu) {
   sweep.add(0, {experiment_gpu("pascal5")});
   sweep.run(options);
   EXPECT_EQ(sweep.result(0), "set and measured");
+}
+
+/// Says by how many threads it is computed.
+struct Threads {
+  using Result = std::string;
+  Job job() const {
+    return {"", [](const Execution& execution) { return std::to_string(execution.threads); }};
+  }
+  static std::string result(std::string_view bytes) { return std::string(bytes); }
+};
+
+TEST_F(SweepTest, RunsHaveThreadsForProcessorsThatRunsLeaveIdle) {
+  const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
+  const auto threads = [](unsigned jobs, unsigned parallel, unsigned asked) {
+    JobOptions options;
+    options.parallel = parallel;
+    options.execution.threads = asked;
+    Sweep<unsigned, Threads> sweep;
+    for (unsigned j = 0; j < jobs; ++j) sweep.add(j, {});
+    sweep.run(options);
+    return std::stoul(sweep.result(0));
+  };
+  EXPECT_EQ(threads(1, 0, 0), processors);
+  EXPECT_EQ(threads(2, 0, 0), std::max(1u, processors / 2));
+  EXPECT_EQ(threads(2 * processors, 0, 0), 1u);
+  EXPECT_EQ(threads(1, 1, 0), 1u) << "who says how many runs there are at a time may have others beside them";
+  EXPECT_EQ(threads(1, 0, 3), 3u);
 }
 
 }  // namespace
