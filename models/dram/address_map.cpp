@@ -73,6 +73,8 @@ AddressMap::AddressMap(const DramConfig& config) {
   const unsigned byte_bits = bits_of("dram.burst_bytes", config.burst_bytes, 1, kLineBytes);
   column_bits_ = bits_of("dram.row_bytes", config.row_bytes, kLineBytes, kLongestRow) - byte_bits;
   bank_bits_ = bits_of("dram.banks", config.banks, 1, kMostBanks);
+  column_mask_ = mask(column_bits_);
+  bank_mask_ = mask(bank_bits_);
   hash_mask_ = config.bank_hash ? mask(bank_bits_) : 0;
   const unsigned group_bits = bits_of("dram.bank_groups", config.bank_groups, 1, config.banks);
   if (const std::string what = contradiction_of_address_map(config); !what.empty()) throw InputError(what);
@@ -82,15 +84,14 @@ AddressMap::AddressMap(const DramConfig& config) {
   unsigned column = 0, group = column_bits_, bank = column_bits_ + group_bits, row = column_bits_ + bank_bits_;
   bool in_row = true;
   same_row_bytes_ = 1;
-  char last = 'o';
+  unsigned next = 0;  // where the bit goes that continues the last run
   const auto size = static_cast<unsigned>(letters.size());
   for (unsigned i = byte_bits; i < kAddressBits; ++i) {
     const char letter = i < size ? letters[size - 1 - i] : 'r';
     unsigned& to = letter == 'c' ? column : letter == 'g' ? group : letter == 'b' ? bank : row;
-    if (letter != last) runs_.push_back({i, to, 0});
+    if (runs_.empty() || to != next) runs_.push_back({i, to, 0});
     runs_.back().mask = runs_.back().mask << 1 | 1;
-    ++to;
-    last = letter;
+    next = ++to;
     in_row = in_row && letter == 'c';
     if (in_row) same_row_bytes_ *= 2;
   }

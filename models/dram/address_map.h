@@ -52,8 +52,8 @@ class AddressMap {
     std::uint64_t packed = 0;
     for (const Run& run : runs_) packed |= (address >> run.address_shift & run.mask) << run.packed_shift;
     const Row row = packed >> (column_bits_ + bank_bits_);
-    const std::uint64_t bank = (packed >> column_bits_ & mask(bank_bits_)) ^ hash(row);
-    return {static_cast<unsigned>(bank), row, static_cast<unsigned>(packed & mask(column_bits_))};
+    const std::uint64_t bank = (packed >> column_bits_ & bank_mask_) ^ hash(row);
+    return {static_cast<unsigned>(bank), row, static_cast<unsigned>(packed & column_mask_)};
   }
   /// First byte of the burst at `location`.
   Address address(const Location& location) const;
@@ -61,7 +61,7 @@ class AddressMap {
   Bytes same_row_bytes() const { return same_row_bytes_; }
 
  private:
-  /// Consecutive bits of one field. The fields are packed as row, bank (its group lowest), column.
+  /// Consecutive bits that are so in both forms. The fields are packed as row, bank (its group lowest), column.
   struct Run {
     unsigned address_shift, packed_shift;
     std::uint64_t mask;
@@ -69,12 +69,13 @@ class AddressMap {
   static std::uint64_t mask(unsigned bits) { return (std::uint64_t{1} << bits) - 1; }
   /// XOR of the row's digits of bank_bits each.
   std::uint64_t hash(Row row) const {
+    if (hash_mask_ == 0) return 0;
     for (unsigned shift = 8 * bank_bits_; shift >= bank_bits_ && shift > 0; shift /= 2) row ^= row >> shift;
     return row & hash_mask_;
   }
 
   unsigned column_bits_, bank_bits_;
-  std::uint64_t hash_mask_;
+  std::uint64_t column_mask_, bank_mask_, hash_mask_;
   Bytes same_row_bytes_;
   std::vector<Run> runs_;
 };

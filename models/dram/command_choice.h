@@ -2,9 +2,9 @@
 /// cycle column commands before row commands, then column commands in the direction of the last one (a turn of the
 /// data bus costs many cycles), then the one for the oldest request.
 ///
-/// For each kind of command the best bank is remembered. A command to one bank changes what is best for few kinds:
-/// those it constrains beyond its bank (the table says which), its own, and the bank's new one. Banks are kept in the
-/// order of their requests' ages, so that the first of a kind that is legal is the best one.
+/// For each kind of command there is a list of the banks that want it, in the order of their requests' ages, so that the
+/// first one that is legal is the best; and that is remembered. A command to one bank changes what is best for few
+/// kinds: those it constrains beyond its bank (the table says which), its own, and the bank's new one.
 #pragma once
 
 #include <algorithm>
@@ -23,84 +23,103 @@ class CommandChoice {
     unsigned bank = 0;
     Command command = Command::kActivate;
   };
-  /// Of requests: 42 bits of age last for 4e12 bursts, days of host time. The oldest comes first.
-  static constexpr unsigned kAgeBits = 42;
-  static constexpr std::uint64_t kYoungest = (std::uint64_t{1} << kAgeBits) - 1;
+  /// As a request's age, of which there are 58 bits; the oldest comes first.
+  static constexpr std::uint64_t kYoungest = (std::uint64_t{1} << 58) - 2;
 
-  CommandChoice(const std::vector<TimingRow>& rows, unsigned banks);
+  explicit CommandChoice(unsigned banks);
+  CommandChoice(const CommandChoice&) = delete;  // its lists have their ends in it
 
   /// `bank` wants `command`, for a request of this age; the next command comes in cycle `from` or later. False if it has
   /// wanted just that since its last command.
-  bool want(const TimingState& timing, unsigned bank, Command command, std::uint64_t age, Cycle from) {
+  [[gnu::always_inline]] bool want(const TimingState& timing, unsigned bank, Command command, std::uint64_t age,
+                                   Cycle from) {
     const std::uint64_t rank = age << kBankBits | bank;
-    if (rank != ranks_[bank]) {
-      forget(bank);
-      set_rank(bank, rank);
-    } else if (wants_[bank]) {
-      if (commands_[bank] == command) return false;
-      forget(bank);
-    }
-    wants_[bank] = true;
-    commands_[bank] = command;
-    in_bank_[bank] = timing.earliest_in_bank(command, bank);
-    const auto k = static_cast<std::size_t>(command);
-    Kind& kind = kinds_[k];
-    if (kind.members == 0) {
-      known_ |= 1u << k;
-      kind.at = kNever;
-    }
-    kind.members |= bit(places_[bank]);
-    if (known_ >> k & 1) {
-      const Cycle at = std::max({in_bank_[bank], timing.earliest_shared(command, bank), from});
-      if (at < kind.at || (at == kind.at && rank < kind.rank)) kind.at = at, kind.rank = rank;
-    }
+    Want& wanted = wants_[bank];
+    if (wanted.rank == rank && wanted.command == command) return false;
+    if (wanted.rank != kNothing) remove(wanted);
+    wanted.rank = rank;
+    wanted.command = command;
+    wanted.in_bank = timing.earliest_in_bank(command, bank);
+    Kind& kind = this->kind(command);
+    Want* before = kind.all.before;  // mostly it is the youngest request, or nearly
+    while (before->rank > rank) before = before->before;
+    wanted.before = before;
+    wanted.after = before->after;
+    before->after = wanted.after->before = &wanted;
+    const Cycle at = std::max({wanted.in_bank, timing.earliest_shared(command, bank), from});
+    if (at < kind.at || (at == kind.at && rank < kind.best->rank)) kind.at = at, kind.best = &wanted;
     return true;
   }
-  /// `bank` wants nothing; false if it did not anyway. To be called for a bank that has had a command.
+  /// `bank` wants nothing; false if it did not anyway. This or want() is to be called for a bank that has had a command.
   bool forget(unsigned bank) {
-    if (!wants_[bank]) return false;
-    wants_[bank] = false;
-    const auto k = static_cast<std::size_t>(commands_[bank]);
-    Kind& kind = kinds_[k];
-    kind.members &= ~bit(places_[bank]);
-    if (kind.rank == ranks_[bank]) known_ &= ~(1u << k);
+    Want& wanted = wants_[bank];
+    if (wanted.rank == kNothing) return false;
+    remove(wanted);
+    wanted.rank = kNothing;
     return true;
   }
   /// `command` has been issued: what it constrains beyond its bank has changed.
-  void issued(Command command) { known_ &= ~constrains_[static_cast<std::size_t>(command)]; }
+  template <Command command>
+  void issued() {
+    if constexpr (constrains(command, Command::kActivate)) kind(Command::kActivate).forget_best();
+    if constexpr (constrains(command, Command::kPrecharge)) kind(Command::kPrecharge).forget_best();
+    if constexpr (constrains(command, Command::kRead)) kind(Command::kRead).forget_best();
+    if constexpr (constrains(command, Command::kWrite)) kind(Command::kWrite).forget_best();
+  }
   /// The next command, in cycle `from` or later; at kNever if no bank wants one. `from` never goes back.
-  Choice best(const TimingState& timing, Cycle from, bool writing);
+  [[gnu::always_inline]] Choice best(const TimingState& timing, Cycle from, bool writing) {
+    const Kind& activate = known<Command::kActivate>(timing, from);
+    const Kind& precharge = known<Command::kPrecharge>(timing, from);
+    const Kind& read = known<Command::kRead>(timing, from);
+    const Kind& write = known<Command::kWrite>(timing, from);
+    const Kind* first = write.at - (writing ? 1 : 0) < read.at ? &write : &read;
+    const Kind* row = precharge.at < activate.at ? &precharge : &activate;
+    if (precharge.at == activate.at && precharge.best->rank < activate.best->rank) row = &precharge;
+    if (row->at < first->at) first = row;
+    return {first->at, first->best->bank, first->best->command};
+  }
 
  private:
   static constexpr unsigned kBankBits = 6;
-  static constexpr unsigned kRankBits = kBankBits + kAgeBits;
-  static constexpr std::size_t kKinds = 4;  ///< commands for one bank
-  static constexpr std::size_t kMostBanks = std::size_t{1} << kBankBits;
-  static constexpr std::uint64_t bit(unsigned n) { return std::uint64_t{1} << n; }
+  static constexpr std::uint64_t kNothing = kNever;  ///< as a rank
 
+  /// What a bank wants, in the list of those that want the same kind of command.
+  struct Want {
+    std::uint64_t rank = kNothing;  ///< age, then bank; smaller is better
+    Cycle in_bank = 0;              ///< earliest cycle, as far as the bank itself allows
+    Want *before = nullptr, *after = nullptr;
+    unsigned bank = 0;
+    Command command = Command::kActivate;
+  };
   struct Kind {
-    std::uint64_t members = 0;  ///< set of places of the banks that want this kind
-    // The best of them, if it is known and the next command does not come later than it can go:
-    Cycle at = 0;
-    std::uint64_t rank = 0;
-    bool in_groups = false;  ///< rows of the table hold the kind back within a bank group
+    /// The best of all, as long as the next command does not come later than it can go.
+    Cycle at = kNever;  ///< 0: not known; kNever: no bank wants this kind
+    const Want* best = nullptr;
+    /// Before the first and after the last. As no rank is smaller, a search for a place ends here.
+    Want all;
+
+    void forget_best() { at = all.after == &all ? kNever : 0; }
   };
 
-  void set_rank(unsigned bank, std::uint64_t rank);
-  void find_best(Command command, const TimingState& timing, Cycle from);
+  Kind& kind(Command command) { return kinds_[static_cast<std::size_t>(command)]; }
+  void remove(Want& wanted) {
+    wanted.before->after = wanted.after;
+    wanted.after->before = wanted.before;
+    Kind& kind = this->kind(wanted.command);
+    if (kind.best == &wanted) kind.forget_best();
+  }
+  template <Command command>
+  [[gnu::always_inline]] const Kind& known(const TimingState& timing, Cycle from) {
+    Kind& kind = this->kind(command);
+    // One that could have gone out earlier, but did not, may have been overtaken by an older one. Before cycle 0 is
+    // kNever: nothing is known then.
+    if (kind.at <= from - 1) find_best(kind, command, timing, from);
+    return kind;
+  }
+  static void find_best(Kind& kind, Command command, const TimingState& timing, Cycle from);
 
-  std::array<Kind, kKinds> kinds_;
-  unsigned known_ = 0;                            ///< set of kinds whose best bank is known
-  std::array<unsigned, kCommands> constrains_{};  ///< [preceding]: set of kinds that a row beyond the bank holds back
-  unsigned banks_;
-  // What each bank wants, or wanted last.
-  std::array<bool, kMostBanks> wants_{};
-  std::array<Command, kMostBanks> commands_{};
-  std::array<Cycle, kMostBanks> in_bank_{};      ///< earliest cycle, as far as the bank itself allows
-  std::array<std::uint64_t, kMostBanks> ranks_;  ///< age, then bank; smaller is better
-  // The banks by rank: the best one is at place 0.
-  std::array<std::uint8_t, kMostBanks> by_rank_;
-  std::array<std::uint8_t, kMostBanks> places_;
+  std::array<Kind, kBankCommands> kinds_;
+  std::vector<Want> wants_;  ///< by bank
 };
 
 }  // namespace gputlm

@@ -9,15 +9,15 @@
 namespace gputlm {
 namespace {
 
-std::vector<TimingRow> checked_rows(const DramConfig& config) {
+TimingCycles checked_cycles(const DramConfig& config) {
   if (const std::string what = contradiction(config); !what.empty()) throw InputError(what);
-  auto rows = timing_rows(config);
-  for (const TimingRow& row : rows) {
-    if (row.cycles <= kMostCycles) continue;
-    throw InputError("dram.timing: found " + std::to_string(row.cycles) + " cycles for " + row.rule +
+  const TimingCycles cycles = timing_cycles(config);
+  for (std::size_t i = 0; i < cycles.size(); ++i) {
+    if (cycles[i] <= kMostCycles) continue;
+    throw InputError("dram.timing: found " + std::to_string(cycles[i]) + " cycles for " + kTimingRules[i].name +
                      ", allowed are at most " + std::to_string(kMostCycles));
   }
-  return rows;
+  return cycles;
 }
 
 constexpr std::uint64_t bit(unsigned bank) { return std::uint64_t{1} << bank; }
@@ -25,28 +25,26 @@ constexpr std::uint64_t bit(unsigned bank) { return std::uint64_t{1} << bank; }
 }  // namespace
 
 DramControllerCore::DramControllerCore(const DramConfig& config, unsigned links, unsigned response_credits)
-    : map_(config), timing_(checked_rows(config), config.banks, config.bank_groups),
-      choice_(timing_rows(config), config.banks),
+    : map_(config), timing_(checked_cycles(config), config.banks, config.bank_groups), choice_(config.banks),
       account_(config.banks, burst_cycles(config),
                std::max(config.timing.tCL, config.timing.tWL) + burst_cycles(config)),
       burst_bytes_(config.burst_bytes),
       burst_bits_(static_cast<unsigned>(__builtin_ctz(config.burst_bytes))), capacity_{config.queue,
                                                                                        config.write_queue},
-      queues_(config.write_queue > 0 ? 2 : 1), write_high_(config.write_high), write_low_(config.write_low),
+      queues_in_use_(config.write_queue > 0 ? 2 : 1), write_high_(config.write_high), write_low_(config.write_low),
       read_latency_(config.timing.tCL), write_latency_(config.timing.tWL), burst_cycles_(burst_cycles(config)),
       refresh_interval_(config.timing.tREFI), refresh_cycles_(config.timing.tRFC),
       page_(page_policies().at(config.page).make), scheduler_name_(config.scheduler), page_name_(config.page),
       banks_(config.banks), slots_(2 * (std::size_t{config.queue} + config.write_queue)) {
   links_.reserve(links);
   for (unsigned i = 0; i < links; ++i) links_.emplace_back(config, response_credits, slots_.size());
-  for (std::size_t q = 0; q < queues_; ++q) {
+  for (std::size_t q = 0; q < queues_in_use_; ++q) {
     auto schedulers =
         make_request_schedulers(config.scheduler, {config.banks, capacity_[q], config.row_hit_cap, config.options});
-    for (unsigned b = 0; b < config.banks; ++b) {
-      banks_[b].queues[q].scheduler = std::move(schedulers[b]);
-      banks_[b].queues[q].pending.reserve(capacity_[q]);
-    }
+    queues_[q] = std::vector<BankQueue>(config.banks);
+    for (unsigned b = 0; b < config.banks; ++b) queues_[q][b].scheduler = std::move(schedulers[b]);
   }
+  working_ = queues_[0].data();
   free_slots_.reserve(slots_.size());
   for (std::size_t i = slots_.size(); i-- > 0;) free_slots_.push_back(static_cast<std::uint32_t>(i));
   if (refresh_interval_ > 0) refresh_due_ = refresh_interval_;
@@ -58,20 +56,21 @@ PolicyTally DramControllerCore::policies() const {
   PolicyTally tally;
   tally.of(page_policies(), page_name_);
   PolicyCounts& counts = tally.of(request_schedulers(), scheduler_name_);
-  for (const Bank& bank : banks_) {
-    for (std::size_t q = 0; q < queues_; ++q) bank.queues[q].scheduler->count(counts);
+  for (std::size_t b = 0; b < banks_.size(); ++b) {
+    for (std::size_t q = 0; q < queues_in_use_; ++q) queues_[q][b].scheduler->count(counts);
   }
   return tally;
 }
 
 Cycle DramControllerCore::advance(Cycle until) {
   response_ = next_response();
+  find_waiting();
   intake_ = next_intake();
   for (;;) {
-    const Cycle first = std::min(response_.at, intake_.at);
+    const Cycle first = std::min(response_.at, intake_);
     // What arrives in a cycle may be chosen in the same cycle, so commands come after it.
-    if (first > command_from_ && (queued() > 0 || first < until)) {
-      if (!choice_is_good()) choose();
+    if (first > command_from_ && (first < until || queued() > 0)) {
+      if (stale_ != 0) choose();
       if (next_.at < first) {
         if (next_.at >= until) return next_.at;
         issue();
@@ -80,29 +79,37 @@ Cycle DramControllerCore::advance(Cycle until) {
     }
     if (first >= until) return first;
     if (response_.at == first) {
-      const bool slots_were_free = !free_slots_.empty();
-      respond(first, response_.link);
+      respond(first);
       response_ = next_response();
-      // What else holds an access up is as before.
-      if (!admission_ && slots_were_free) {
-        if (intake_.at != kNever) intake_.at = std::max(intake_.at, space_since_);
-        continue;
-      }
+      if (admission_) find_waiting();
     } else {
-      take_in(first, intake_.link);
+      take_in(first);
+      find_waiting();
     }
     intake_ = next_intake();
   }
 }
 
 DramStatistics DramControllerCore::statistics(Cycle until) {
-  const Cycle end = std::min(std::max(until, account_.last_event()), next_intake().at);
+  find_waiting();
+  const Cycle end = std::min(std::max(until, account_.last_event()), next_intake());
   while (queued() == 0) {
-    if (!choice_is_good()) choose();
+    if (stale_ != 0) choose();
     if (next_.at >= end) break;
     issue();
   }
   DramStatistics closed = statistics_;
+  for (const DramBankStatistics& bank : closed.banks) {
+    closed.activates += bank.activates;
+    closed.reads += bank.reads;
+    closed.writes += bank.writes;
+  }
+  for (const DramApplicationStatistics& application : closed.applications) {
+    closed.row_hits += application.rows.hits;
+    closed.row_misses += application.rows.misses;
+    closed.row_conflicts += application.rows.conflicts;
+  }
+  closed.data_cycles = (closed.reads + closed.writes) * burst_cycles_;
   account_.close(until, closed);
   return closed;
 }
@@ -112,26 +119,30 @@ unsigned DramControllerCore::bursts_of(const Access& access) const {
   return static_cast<unsigned>((last_byte >> burst_bits_) - (access.address >> burst_bits_) + 1);
 }
 
-DramControllerCore::Event DramControllerCore::next_intake() {
-  room_needed_ = 0;
-  if (admission_) return next_intake_in_turn();
-  Event oldest;
-  for (unsigned i = 0; i < links_.size(); ++i) {
-    const Cycle arrival = links_[i].requests.next();
-    if (arrival < oldest.at) oldest = {arrival, i};
+void DramControllerCore::find_waiting() {
+  if (admission_) return find_waiting_in_turn();
+  Cycle first = kNever;
+  Link* of = nullptr;
+  for (Link& link : links_) {
+    const Cycle arrival = link.requests.next();
+    if (arrival < first) first = arrival, of = &link;
   }
-  if (oldest.at == kNever || free_slots_.empty()) return {};
-  const Access& access = links_[oldest.link].requests.front();
+  waiting_.arrival = first;
+  if (first == kNever) return;
+  const Access& access = of->requests.front();
   const unsigned bursts = bursts_of(access);
   const std::size_t queue = queue_of(access);
-  if (queued_[queue] + bursts > capacity_[queue]) {
-    full_queue_ = queue;
-    room_needed_ = bursts;
-    if (bursts <= capacity_[queue]) return {};
-    fail_too_large(bursts, queue == 0 ? "dram.queue" : "dram.write_queue", capacity_[queue]);
-  }
-  if (queues_ > 1 && must_wait(access, bursts)) return {};
-  return {std::max(oldest.at, space_since_), oldest.link};
+  waiting_ = {first, of, bursts, queue};
+  if (bursts <= capacity_[queue]) return;
+  fail_too_large(bursts, queue == 0 ? "dram.queue" : "dram.write_queue", capacity_[queue]);
+}
+
+/// When the access that waits enters; kNever while there is no room for it.
+[[gnu::always_inline]] inline Cycle DramControllerCore::next_intake() {
+  if (waiting_.arrival == kNever || free_slots_.empty()) return kNever;
+  if (queued_[waiting_.queue] + waiting_.bursts > capacity_[waiting_.queue]) return kNever;
+  if (queues_in_use_ > 1 && must_wait(waiting_.link->requests.front(), waiting_.bursts)) return kNever;
+  return std::max(waiting_.arrival, space_since_);
 }
 
 /// An access that its queue will never have room for.
@@ -140,16 +151,15 @@ void DramControllerCore::fail_too_large(unsigned bursts, const char* allowed, un
                    std::to_string(most));
 }
 
-/// The next access where applications are admitted apart: of those that can enter first, the one whose turn it is.
-DramControllerCore::Event DramControllerCore::next_intake_in_turn() {
-  if (free_slots_.empty()) return {};
+/// Where applications are admitted apart: of the accesses that can enter first, the one whose turn it is.
+void DramControllerCore::find_waiting_in_turn() {
   Cycle first = kNever;
-  std::uint64_t waiting = 0;                   // set of applications with an access that can enter in cycle `first`,
-  std::array<Event, Admission::kMost> oldest;  // and of each its oldest one, by arrival
-  for (unsigned i = 0; i < links_.size(); ++i) {
-    const Cycle arrival = links_[i].requests.next();
+  std::uint64_t waiting = 0;                     // set of applications with an access that can enter in cycle `first`,
+  std::array<Waiting, Admission::kMost> oldest;  // and of each its oldest one, by arrival
+  for (Link& link : links_) {
+    const Cycle arrival = link.requests.next();
     if (arrival == kNever) continue;
-    const Access& access = links_[i].requests.front();
+    const Access& access = link.requests.front();
     const unsigned application = admission_->number(access.identity.application), bursts = bursts_of(access);
     if (!admission_->fits(application, bursts)) {
       const unsigned most = admission_->most();
@@ -160,11 +170,12 @@ DramControllerCore::Event DramControllerCore::next_intake_in_turn() {
     if (at > first) continue;
     if (at < first) waiting = 0;
     first = at;
-    if ((waiting >> application & 1) == 0 || arrival < oldest[application].at) oldest[application] = {arrival, i};
+    if ((waiting >> application & 1) == 0 || arrival < oldest[application].arrival) {
+      oldest[application] = {arrival, &link, bursts, 0};
+    }
     waiting |= bit(application);
   }
-  if (waiting == 0) return {};
-  return {first, oldest[admission_->next(waiting)].link};
+  waiting_ = waiting != 0 ? oldest[admission_->next(waiting)] : Waiting();
 }
 
 /// True while an access in the other queue has pending bursts, some of which may be those of `access`.
@@ -173,7 +184,7 @@ bool DramControllerCore::must_wait(const Access& access, unsigned bursts) const 
   if (queued_[other] == 0) return false;
   const std::uint64_t first = access.address >> burst_bits_, end = first + bursts;
   for (std::uint64_t burst = first; burst < end; ++burst) {
-    for (const Request& request : banks_[map_.locate(burst << burst_bits_).bank].queues[other].pending) {
+    for (const Request& request : queues_[other][map_.locate(burst << burst_bits_).bank].pending) {
       const Access& before = *slots_[request.slot].access;
       const std::uint64_t begin = before.address >> burst_bits_;
       if (begin < end && first < begin + bursts_of(before)) return true;
@@ -182,63 +193,59 @@ bool DramControllerCore::must_wait(const Access& access, unsigned bursts) const 
   return false;
 }
 
-DramControllerCore::Event DramControllerCore::next_response() const {
-  Event next;
-  for (unsigned i = 0; i < links_.size(); ++i) {
-    if (links_[i].ended.empty()) continue;
-    const Cycle at = std::max(links_[i].ended.front().at, links_[i].responses.ready_at());
-    if (at < next.at) next = {at, i};
+[[gnu::always_inline]] inline DramControllerCore::Response DramControllerCore::next_response() {
+  Response next;
+  for (Link& link : links_) {
+    if (link.ended.empty()) continue;
+    const Cycle at = std::max(link.ended.front().at, link.responses.ready_at());
+    if (at < next.at) next = {at, &link};
   }
   return next;
 }
 
-void DramControllerCore::take_in(Cycle now, unsigned link) {
-  Access& access = links_[link].requests.pop(now);
+void DramControllerCore::take_in(Cycle now) {
+  Access& access = waiting_.link->requests.pop(now);
   const std::uint32_t slot = free_slots_.back();
   free_slots_.pop_back();
-  const unsigned bursts = bursts_of(access);
-  slots_[slot] = {&access, now, link, bursts, RowOutcome::kNone};
-  const std::size_t queue = queue_of(access);
-  queued_[queue] += bursts;
-  if (admission_) admission_->entered(admission_->number(access.identity.application), bursts);
+  slots_[slot] = {&access, now, waiting_.link, waiting_.bursts, RowOutcome::kNone};
+  queued_[waiting_.queue] += waiting_.bursts;
+  const ApplicationId application = access.identity.application;
+  if (admission_) admission_->entered(admission_->number(application), waiting_.bursts);
   account_.taken_in(now);
   Address address = access.address & ~Address{burst_bytes_ - 1};
   Location location = map_.locate(address);
-  for (unsigned i = 0; i < bursts; ++i, address += burst_bytes_) {
-    if (i > 0 && address % map_.same_row_bytes() == 0) location = map_.locate(address);
-    BankQueue& bank = banks_[location.bank].queues[queue];
-    bank.pending.push_back({location.row, arrivals_++, slot, access.identity.application, access.write});
-    bank.scheduler->arrived(bank.pending.back());
+  for (unsigned left = waiting_.bursts;;) {
+    BankQueue& bank = queues_[waiting_.queue][location.bank];
+    bank.scheduler->arrived(bank.pending.push_back({location.row, arrivals_++, slot, application, access.write}));
     stale_ |= bit(location.bank);
+    if (--left == 0) break;
+    address += burst_bytes_;
+    if ((address & (map_.same_row_bytes() - 1)) == 0) location = map_.locate(address);
   }
+  if (queues_in_use_ > 1) choose_queue();
   command_from_ = std::max(command_from_, now);
 }
 
-void DramControllerCore::respond(Cycle now, unsigned link) {
-  const std::uint32_t slot = links_[link].ended.pop().slot;
+[[gnu::always_inline]] inline void DramControllerCore::respond(Cycle now) {
+  Link& link = *response_.link;
+  const std::uint32_t slot = link.ended.pop().slot;
   Access& access = *slots_[slot].access;
   access.flits = 1;
   access.row = slots_[slot].row;
-  links_[link].responses.send(now, access);
+  link.responses.send(now, access);
   free_slots_.push_back(slot);
-  space_since_ = std::max(space_since_, now + 1);
+  space_since_ = now + 1;
   account_.responded(now);
 }
 
-/// Takes note of what has come in. True if the command chosen before is still the next one.
-bool DramControllerCore::choice_is_good() {
-  if (queues_ > 1) {
-    const std::size_t queue = next_queue();
-    if (queue != choosing_for_) stale_ = ~std::uint64_t{0} >> (64 - banks_.size());
-    choosing_for_ = queue;
+/// Finds the next command, as far as what has changed since the last time lets it be another one.
+[[gnu::always_inline]] inline void DramControllerCore::choose() {
+  bool other = !chosen_;
+  std::uint64_t left = stale_;
+  for (stale_ = 0; left != 0; left &= left - 1) {
+    if (pick(static_cast<unsigned>(__builtin_ctzll(left)))) other = true;
   }
-  for (; stale_ != 0; stale_ &= stale_ - 1) {
-    if (pick(static_cast<unsigned>(__builtin_ctzll(stale_)))) chosen_ = false;
-  }
-  return chosen_;
-}
-
-void DramControllerCore::choose() {
+  if (!other) return;
   chosen_ = true;
   next_ = choice_.best(timing_, command_from_, writing_);
   next_is_refresh_ = next_.at >= refresh_due_ && refresh_due_ != kNever;
@@ -246,11 +253,18 @@ void DramControllerCore::choose() {
 }
 
 /// The queue to work for, from the one of the last command and what is pending now. Settled with the next command, so
-/// that it does not matter when, or how often, the question is asked.
-std::size_t DramControllerCore::next_queue() const {
+/// that it does not matter how often the question is asked.
+void DramControllerCore::choose_queue() {
   const unsigned reads = queued_[0], writes = queued_[1];
-  if (reads == 0 || writes == 0) return writes > 0 ? 1 : 0;
-  return writes > (working_for_ == 1 ? write_low_ : write_high_ - 1) ? 1 : 0;
+  std::size_t queue = 0;
+  if (reads == 0 || writes == 0) {
+    queue = writes > 0 ? 1 : 0;
+  } else {
+    queue = writes > (working_for_ == 1 ? write_low_ : write_high_ - 1) ? 1 : 0;
+  }
+  if (queue != choosing_for_) stale_ = ~std::uint64_t{0} >> (64 - banks_.size());
+  choosing_for_ = queue;
+  working_ = queues_[queue].data();
 }
 
 /// The refresh, or the first precharge on the way to it.
@@ -266,17 +280,17 @@ void DramControllerCore::choose_refresh() {
 }
 
 /// Finds what the bank wants to do next. False if it is what it wanted before.
-bool DramControllerCore::pick(unsigned b) {
-  Bank& bank = banks_[b];
-  const BankQueue& queue = bank.queues[choosing_for_];
+[[gnu::always_inline]] inline bool DramControllerCore::pick(unsigned b) {
+  const Bank& bank = banks_[b];
+  BankQueue& queue = working_queue(b);
   Command command = Command::kPrecharge;
   std::uint64_t age = CommandChoice::kYoungest;
-  if (queue.pending.empty()) {
-    const bool unused = bank.open_row != kNoRow && bank.queues[1 - choosing_for_].pending.empty();
-    if (page_ != PagePolicy::kClosed || !unused) return choice_.forget(b);
+  if (queue.pending.size() == 0) {
+    const bool unused = queues_in_use_ == 1 || queues_[1 - choosing_for_][b].pending.size() == 0;
+    if (page_ != PagePolicy::kClosed || bank.open_row == kNoRow || !unused) return choice_.forget(b);
   } else {
-    bank.pick = queue.scheduler->pick({queue.pending.data(), queue.pending.size()}, bank.open_row);
-    const Request& request = queue.pending[bank.pick];
+    queue.pick = static_cast<std::uint32_t>(queue.scheduler->pick(queue.pending, bank.open_row));
+    const Request& request = queue.pending[queue.pick];
     age = request.age;
     if (bank.open_row == request.row) {
       command = request.write ? Command::kWrite : Command::kRead;
@@ -287,148 +301,130 @@ bool DramControllerCore::pick(unsigned b) {
   return choice_.want(timing_, b, command, age, command_from_);
 }
 
-void DramControllerCore::issue() {
+[[gnu::always_inline]] inline void DramControllerCore::issue() {
   const auto [now, b, command] = next_;
-  Bank& bank = banks_[b];
-  const BankQueue& queue = bank.queues[choosing_for_];
-  const Request* request = next_is_refresh_ || queue.pending.empty() ? nullptr : &queue.pending[bank.pick];
-  if (commands.watched()) commands.note({now, command, b, request ? request->row : kNoRow});
+  if (commands.watched()) {
+    const BankQueue& queue = working_queue(b);
+    const bool for_none = next_is_refresh_ || queue.pending.size() == 0;
+    commands.note({now, command, b, for_none ? kNoRow : queue.pending[queue.pick].row});
+  }
   working_for_ = choosing_for_;
+  command_from_ = now + 1;
   chosen_ = false;
-  choice_.forget(b);
   stale_ |= bit(b);
   switch (command) {
-    case Command::kRefresh: issue_refresh(now); break;
-    case Command::kPrecharge:
-      if (request) {
-        account_.row_command(now, b);
-        found(*request, RowOutcome::kConflict);
-      }
-      close(b);
-      break;
-    case Command::kActivate: open(now, b, *request); break;
-    case Command::kRead:
-    case Command::kWrite: serve(now, b); break;
+    case Command::kRefresh: refresh(now); break;
+    case Command::kPrecharge: precharge(now, b); break;
+    case Command::kActivate: activate(now, b); break;
+    case Command::kRead: move_data<Command::kRead>(now, b); break;
+    case Command::kWrite: move_data<Command::kWrite>(now, b); break;
   }
-  timing_.issue(command, b, now);
-  choice_.issued(command);
-  command_from_ = now + 1;
-  // A column command makes room in the queue.
-  if (is_column(command) &&
-      (admission_ || (intake_.at == kNever && queued_[full_queue_] + room_needed_ <= capacity_[full_queue_]))) {
-    intake_ = next_intake();
-  }
+  if (queues_in_use_ > 1) choose_queue();
 }
 
-void DramControllerCore::issue_refresh(Cycle now) {
+void DramControllerCore::refresh(Cycle now) {
   ++statistics_.refreshes;
   refresh_due_ += refresh_interval_;
   refreshed_ = now + refresh_cycles_;
+  timing_.issue<Command::kRefresh>(0, now);
+  choice_.issued<Command::kRefresh>();
 }
 
-void DramControllerCore::close(unsigned b) {
+[[gnu::always_inline]] inline void DramControllerCore::precharge(Cycle now, unsigned b) {
+  const BankQueue& queue = working_queue(b);
+  if (!next_is_refresh_ && queue.pending.size() > 0) {
+    account_.row_command(now, b);
+    found(queue.pending[queue.pick], RowOutcome::kConflict);
+  }
   ++statistics_.precharges;
-  Bank& bank = banks_[b];
-  bank.open_row = kNoRow;
+  banks_[b].open_row = kNoRow;
   open_ &= ~bit(b);
-  for (std::size_t q = 0; q < queues_; ++q) bank.queues[q].scheduler->precharged();
+  tell_schedulers(b, [](RequestScheduler& scheduler) { scheduler.precharged(); });
+  timing_.issue<Command::kPrecharge>(b, now);
+  choice_.issued<Command::kPrecharge>();
 }
 
-void DramControllerCore::open(Cycle now, unsigned b, const Request& request) {
-  ++statistics_.activates;
-  ++statistics_.banks[b].activates;
+[[gnu::always_inline]] inline void DramControllerCore::activate(Cycle now, unsigned b) {
   Bank& bank = banks_[b];
-  bank.waited_for = wait_of_activate(b, request);
-  bank.open_row = request.row;
-  open_ |= bit(b);
+  const BankQueue& queue = working_queue(b);
+  const Request& request = queue.pending[queue.pick];
+  ++statistics_.banks[b].activates;
   account_.row_command(now, b);
   found(request, RowOutcome::kMiss);
-  for (std::size_t q = 0; q < queues_; ++q) bank.queues[q].scheduler->activated(request.row);
+  bank.waited_for = wait_of_activate(b, slots_[request.slot]);
+  bank.open_row = request.row;
+  open_ |= bit(b);
+  tell_schedulers(b, [row = request.row](RequestScheduler& scheduler) { scheduler.activated(row); });
+  timing_.issue<Command::kActivate>(b, now);
+  choice_.issued<Command::kActivate>();
 }
 
-void DramControllerCore::serve(Cycle now, unsigned b) {
-  Bank& bank = banks_[b];
-  BankQueue& queue = bank.queues[choosing_for_];
-  const Request request = queue.pending[bank.pick];
-  found(request, RowOutcome::kHit);
-  const Cycle data = now + (request.write ? write_latency_ : read_latency_);
-  assert(data >= statistics_.last_data);
-  account_.column_command(now, b, data, request.application, [&] { return wait_of_column(b, request); });
-
-  queue.pending.erase(queue.pending.begin() + static_cast<std::ptrdiff_t>(bank.pick));
-  queue.scheduler->served(request);
-  --queued_[choosing_for_];
-  if (admission_) admission_->left(admission_->number(request.application));
-  space_since_ = std::max(space_since_, now + 1);
+/// A column command.
+template <Command command>
+[[gnu::always_inline]] inline void DramControllerCore::move_data(Cycle now, unsigned b) {
+  constexpr bool write = command == Command::kWrite;
+  BankQueue& queue = working_queue(b);
+  const Request& request = queue.pending[queue.pick];
   Slot& slot = slots_[request.slot];
+  found(request, RowOutcome::kHit);
+  const Cycle data = now + (write ? write_latency_ : read_latency_);
+  account_.column_command(now, b, data, request.application, [&] { return wait_of_column(command, b, slot); });
   if (--slot.bursts == 0) ended(data + burst_cycles_, request.slot);
+  queue.scheduler->served(request);
+  timing_.issue<command>(b, now);
+  choice_.issued<command>();
 
-  if (request.write != writing_) ++statistics_.turns;
-  writing_ = request.write;
-  statistics_.last_data = data + burst_cycles_;
-  statistics_.data_cycles += burst_cycles_;
+  statistics_.turns += write != writing_ ? 1 : 0;
+  writing_ = write;
   DramApplicationStatistics& application = statistics_.applications[request.application];
-  DramBankStatistics& of_bank = statistics_.banks[b];
-  if (request.write) {
-    ++statistics_.writes;
-    ++application.writes;
-    ++of_bank.writes;
-  } else {
-    ++statistics_.reads;
-    ++application.reads;
-    ++of_bank.reads;
-  }
+  DramBankStatistics& bank = statistics_.banks[b];
+  ++(write ? application.writes : application.reads);
+  ++(write ? bank.writes : bank.reads);
+
+  // There is room in the queue.
+  if (admission_) admission_->left(admission_->number(request.application));
+  queue.pending.erase(queue.pick);
+  --queued_[choosing_for_];
+  space_since_ = now + 1;
+  if (admission_) find_waiting();
+  if (admission_ || intake_ == kNever) intake_ = next_intake();
 }
 
 /// The last data of an access will have been moved at `at`.
-void DramControllerCore::ended(Cycle at, std::uint32_t slot) {
-  const unsigned i = slots_[slot].link;
-  Link& link = links_[i];
+[[gnu::always_inline]] inline void DramControllerCore::ended(Cycle at, std::uint32_t slot) {
+  Link& link = *slots_[slot].link;
   if (link.ended.empty()) {
     const Cycle leaves = std::max(at, link.responses.ready_at());
-    if (leaves < response_.at || (leaves == response_.at && i < response_.link)) response_ = {leaves, i};
+    if (leaves < response_.at || (leaves == response_.at && &link < response_.link)) response_ = {leaves, &link};
   }
   link.ended.push({at, slot});
 }
 
-/// What the activate issued now for `request` waited for last.
-DramWait DramControllerCore::wait_of_activate(unsigned b, const Request& request) const {
+/// What the activate issued now for the access in `slot` waited for last.
+[[gnu::always_inline]] inline DramWait DramControllerCore::wait_of_activate(unsigned b, const Slot& slot) const {
   const Cycle in_bank = timing_.earliest_in_bank(Command::kActivate, b);
   const Cycle shared = timing_.earliest_shared(Command::kActivate, b);
-  if (in_bank >= shared || shared <= slots_[request.slot].entered) return DramWait::kRow;
+  if (in_bank >= shared || shared <= slot.entered) return DramWait::kRow;
   return shared == refreshed_ ? DramWait::kRefresh : DramWait::kActivates;
 }
 
-/// What the column command issued now for `request` waited for last.
-DramWait DramControllerCore::wait_of_column(unsigned b, const Request& request) const {
-  const Command command = request.write ? Command::kWrite : Command::kRead;
+/// What the column command issued now for the access in `slot` waited for last.
+[[gnu::always_inline]] inline DramWait DramControllerCore::wait_of_column(Command command, unsigned b,
+                                                                          const Slot& slot) const {
   const Cycle in_bank = timing_.earliest_in_bank(command, b), shared = timing_.earliest_shared(command, b);
-  if (std::max(in_bank, shared) <= slots_[request.slot].entered) return DramWait::kLatency;
+  if (std::max(in_bank, shared) <= slot.entered) return DramWait::kLatency;
   if (in_bank > shared) return banks_[b].waited_for;
-  return request.write != writing_ ? DramWait::kTurn : DramWait::kColumn;
+  return (command == Command::kWrite) != writing_ ? DramWait::kTurn : DramWait::kColumn;
 }
 
 /// How the request's access found the bank, with its first command.
-void DramControllerCore::found(const Request& request, RowOutcome outcome) {
+[[gnu::always_inline]] inline void DramControllerCore::found(const Request& request, RowOutcome outcome) {
   Slot& slot = slots_[request.slot];
   if (slot.row != RowOutcome::kNone) return;
   slot.row = outcome;
   if (request.application >= statistics_.applications.size()) statistics_.applications.resize(request.application + 1);
   DramRowOutcomes& rows = statistics_.applications[request.application].rows;
-  switch (outcome) {
-    case RowOutcome::kHit:
-      ++statistics_.row_hits;
-      ++rows.hits;
-      break;
-    case RowOutcome::kMiss:
-      ++statistics_.row_misses;
-      ++rows.misses;
-      break;
-    default:
-      ++statistics_.row_conflicts;
-      ++rows.conflicts;
-      break;
-  }
+  ++(outcome == RowOutcome::kHit ? rows.hits : outcome == RowOutcome::kMiss ? rows.misses : rows.conflicts);
 }
 
 }  // namespace gputlm

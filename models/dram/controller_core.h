@@ -47,6 +47,7 @@
 #include "models/dram/config.h"
 #include "models/dram/cycle_account.h"
 #include "models/dram/page_policy.h"
+#include "models/dram/request_queue.h"
 #include "models/dram/scheduler.h"
 #include "models/dram/statistics.h"
 #include "models/dram/timing.h"
@@ -94,22 +95,13 @@ class DramControllerCore {
  private:
   static constexpr std::size_t kQueues = 2;  ///< of reads (or of all requests), and of writes
 
-  /// An access between intake and response.
-  struct Slot {
-    Access* access = nullptr;
-    Cycle entered = 0;
-    unsigned link = 0;
-    unsigned bursts = 0;                 ///< whose data has not been asked for yet
-    RowOutcome row = RowOutcome::kNone;  ///< how its first burst found the bank
-  };
-  struct BankQueue {
-    std::vector<Request> pending;  ///< oldest first
+  struct alignas(64) BankQueue {
+    RequestQueue pending;
     std::unique_ptr<RequestScheduler> scheduler;
+    std::uint32_t pick = 0;
   };
   struct Bank {
-    std::array<BankQueue, kQueues> queues;
     Row open_row = kNoRow;
-    std::size_t pick = 0;                  ///< in the queue that the channel works for
     DramWait waited_for = DramWait::kRow;  ///< by the activate of the open row
   };
   struct Ended {
@@ -125,35 +117,57 @@ class DramControllerCore {
     /// commands (the table keeps them apart), so this is a queue.
     Ring<Ended> ended;
   };
-  struct Event {
+  struct Response {
     Cycle at = kNever;
-    unsigned link = 0;
+    Link* link = nullptr;
+  };
+  /// An access between intake and response.
+  struct Slot {
+    Access* access = nullptr;
+    Cycle entered = 0;
+    Link* link = nullptr;
+    unsigned bursts = 0;                 ///< whose data has not been asked for yet
+    RowOutcome row = RowOutcome::kNone;  ///< how its first burst found the bank
+  };
+  /// The access that enters next, when there is room for it.
+  struct Waiting {
+    Cycle arrival = kNever;
+    Link* link = nullptr;
+    unsigned bursts = 0;
+    std::size_t queue = 0;
   };
 
   unsigned bursts_of(const Access& access) const;
-  std::size_t queue_of(const Access& access) const { return access.write && queues_ > 1 ? 1 : 0; }
+  std::size_t queue_of(const Access& access) const { return access.write && queues_in_use_ > 1 ? 1 : 0; }
   unsigned queued() const { return queued_[0] + queued_[1]; }
-  Event next_intake();
-  Event next_intake_in_turn();
+  void find_waiting();
+  void find_waiting_in_turn();
+  Cycle next_intake();
   [[noreturn]] static void fail_too_large(unsigned bursts, const char* allowed, unsigned most);
-  Event next_response() const;
+  Response next_response();
   void ended(Cycle at, std::uint32_t slot);
   bool must_wait(const Access& access, unsigned bursts) const;
-  void take_in(Cycle now, unsigned link);
-  void respond(Cycle now, unsigned link);
+  void take_in(Cycle now);
+  void respond(Cycle now);
 
-  bool choice_is_good();
   void choose();
   void choose_refresh();
-  std::size_t next_queue() const;
+  void choose_queue();
   bool pick(unsigned bank);
+  template <class Tell>
+  void tell_schedulers(unsigned bank, Tell tell) {
+    tell(*queues_[0][bank].scheduler);
+    if (queues_in_use_ > 1) tell(*queues_[1][bank].scheduler);
+  }
+  BankQueue& working_queue(unsigned bank) { return working_[bank]; }
   void issue();
-  void issue_refresh(Cycle now);
-  void open(Cycle now, unsigned bank, const Request& request);
-  void close(unsigned bank);
-  void serve(Cycle now, unsigned bank);
-  DramWait wait_of_activate(unsigned bank, const Request& request) const;
-  DramWait wait_of_column(unsigned bank, const Request& request) const;
+  void activate(Cycle now, unsigned bank);
+  void precharge(Cycle now, unsigned bank);
+  template <Command command>
+  void move_data(Cycle now, unsigned bank);
+  void refresh(Cycle now);
+  DramWait wait_of_activate(unsigned bank, const Slot& slot) const;
+  DramWait wait_of_column(Command command, unsigned bank, const Slot& slot) const;
   void found(const Request& request, RowOutcome outcome);
 
   AddressMap map_;
@@ -163,7 +177,7 @@ class DramControllerCore {
   Bytes burst_bytes_;
   unsigned burst_bits_;
   std::array<unsigned, kQueues> capacity_;
-  std::size_t queues_;
+  std::size_t queues_in_use_;
   unsigned write_high_, write_low_;
   unsigned read_latency_, write_latency_, burst_cycles_;
   unsigned refresh_interval_, refresh_cycles_;
@@ -173,12 +187,14 @@ class DramControllerCore {
   std::optional<Admission> admission_;  ///< if applications are admitted apart
 
   std::vector<Link> links_;
-  Event intake_, response_;      ///< the next ones, as far as is known; valid within advance()
-  std::size_t full_queue_ = 0;   ///< the queue that the next access is for, if it has been found full,
-  std::size_t room_needed_ = 0;  ///< and how much room it needs there
+  // The next ones, as far as is known; valid within advance().
+  Waiting waiting_;
+  Cycle intake_ = kNever;
+  Response response_;
   std::vector<Bank> banks_;
-  std::uint64_t open_ = 0;                  ///< set of banks with an open row
-  std::uint64_t stale_ = 0;                 ///< set of banks whose requests or row have changed since their last pick
+  std::array<std::vector<BankQueue>, kQueues> queues_;  ///< [queue][bank]
+  std::uint64_t open_ = 0;                              ///< set of banks with an open row
+  std::uint64_t stale_ = 1;                 ///< set of banks to pick for, as their requests or row have changed
   std::array<unsigned, kQueues> queued_{};  ///< bursts pending in all banks
   std::uint64_t arrivals_ = 0;
   std::vector<Slot> slots_;
@@ -189,11 +205,12 @@ class DramControllerCore {
   Cycle refresh_due_ = kNever;
   Cycle refreshed_ = 0;           ///< cycle from which on rows can be opened after the last refresh
   std::size_t working_for_ = 0;   ///< queue of the last command
-  std::size_t choosing_for_ = 0;  ///< queue of the chosen command, and of the picks
-  CommandChoice::Choice next_;    ///< the next command, if it is chosen_
+  std::size_t choosing_for_ = 0;  ///< queue of the chosen command, and of the picks,
+  BankQueue* working_ = nullptr;  ///< by bank
+  CommandChoice::Choice next_;    ///< the next command
 
-  DramStatistics statistics_;     ///< but for what the account adds
-  bool chosen_ = false;           ///< the next command is known
+  DramStatistics statistics_;     ///< but for what the account adds, and for sums
+  bool chosen_ = false;           ///< it is known, but for banks that are stale
   bool next_is_refresh_ = false;  ///< it is a refresh, or a precharge for one
   bool writing_ = false;          ///< direction of the last column command
 };

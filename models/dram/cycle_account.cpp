@@ -14,8 +14,8 @@ void CycleAccount::close(Cycle until, DramStatistics& s) const {
   s.cycles = end;
   s.idle = idle_ + (pending_ == 0 ? end - idle_since_ : 0);
   s.wasted_by = wasted_;
-  if (s.applications.size() < useful_.size()) s.applications.resize(useful_.size());
-  for (std::size_t a = 0; a < useful_.size(); ++a) s.applications[a].useful = useful_[a];
+  s.last_data = data_end_;
+  for (DramApplicationStatistics& a : s.applications) a.useful = burst_ * (a.reads + a.writes);
 
   // Bursts were entered when their command was issued: take back what lies after the end.
   const std::uint64_t oldest = next_recent_ - std::min<std::uint64_t>(next_recent_, recent_.size());

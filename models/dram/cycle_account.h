@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <vector>
 
 #include "models/dram/statistics.h"
@@ -38,6 +39,7 @@ class CycleAccount {
   /// asked only if there is a gap on the data bus.
   template <class Wait>
   void column_command(Cycle now, unsigned bank, Cycle data, ApplicationId application, Wait wait) {
+    assert(data >= data_end_);
     last_event_ = now;
     const Cycle gap = data - std::max(data_end_, busy_since_);
     DramWait cause = DramWait::kLatency;
@@ -46,15 +48,14 @@ class CycleAccount {
       wasted_[index(cause)] += gap;
     }
     data_end_ = data + burst_;
-    if (application >= useful_.size()) useful_.resize(application + 1);
-    useful_[application] += burst_;
     recent_[next_recent_++ & recent_mask_] = {data, gap, application, cause};
     if (at_work_[bank].since == kNever) begin_work(now, bank);
     end_work(bank);
   }
 
   Cycle last_event() const { return last_event_; }
-  /// Fills in the cycles of `statistics` as they stand at `until`, or at the last event if that is later.
+  /// Fills in the cycles of `statistics`, in which bursts have been counted, as they stand at `until`, or at the last
+  /// event if that is later.
   void close(Cycle until, DramStatistics& statistics) const;
 
  private:
@@ -87,7 +88,6 @@ class CycleAccount {
   Cycle last_event_ = 0, idle_since_ = 0, busy_since_ = 0, data_end_ = 0;
   Cycle idle_ = 0;
   std::array<Cycle, kDramWaits> wasted_{};
-  std::vector<Cycle> useful_;  ///< by application
 
   /// The last bursts, a ring: at least all whose data may lie in the future.
   std::vector<Burst> recent_;

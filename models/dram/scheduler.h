@@ -31,7 +31,7 @@ class RequestView {
   std::size_t size() const { return count_; }
   const Request& operator[](std::size_t i) const { return first_[i]; }
 
- private:
+ protected:
   const Request* first_;
   std::size_t count_;
 };

@@ -1,104 +1,120 @@
-/// DRAM timing: the constraints as one table, and registers that answer "from which cycle on is this command legal?"
-///
-/// A row says: in the same `scope`, `following` may come no earlier than `cycles` after the `window`-th last
-/// `preceding` (window 1: after the last one). Everything is in cycles of the command clock. Names of parameters are
-/// those of JEDEC's GDDR5 and HBM standards (JESD212, JESD235); the rows serve any DRAM with the same commands, so a
-/// device is no more than its numbers (platform/input/presets/dram/).
+/// Registers that answer "from which cycle on is this command legal?" by the constraint table (timing_rules.h).
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <tuple>
+#include <utility>
 #include <vector>
 
-#include "models/dram/config.h"
+#include "models/dram/timing_rules.h"
 #include "tlm/time.h"
 
 namespace gputlm {
 
-/// kRefresh is for all banks; the bank it is issued with does not matter.
-enum class Command : std::uint8_t { kActivate, kPrecharge, kRead, kWrite, kRefresh };
-inline constexpr std::size_t kCommands = 5;
-inline constexpr bool is_column(Command command) { return command == Command::kRead || command == Command::kWrite; }
-const char* name_of(Command command);
+/// A cycle, or cycles of a constraint.
+using TimingRegister = std::int64_t;
+/// Cycles of a row that the device does not have: it decides nothing at any time.
+inline constexpr TimingRegister kNoConstraint = std::numeric_limits<TimingRegister>::min() / 2;
 
-enum class TimingScope : std::uint8_t { kBank, kBankGroup, kChannel };
-
-struct TimingRow {
-  TimingScope scope;
-  Command preceding;
-  Command following;
-  unsigned cycles;
-  unsigned window;
-  const char* rule;  ///< the constraint in the standard's names
+/// How many rows of the table before row `i` look back further than to the last command.
+constexpr std::size_t windows_before(std::size_t i) {
+  std::size_t count = 0;
+  while (i-- > 0) count += kTimingRules[i].window > 1 ? 1 : 0;
+  return count;
+}
+/// The last commands that such a row looks back to.
+struct TimingWindow {
+  TimingWindow() { issued.fill(kNoConstraint); }
+  /// Takes in one at `now`; when was the size-th last?
+  template <unsigned size>
+  TimingRegister slide(TimingRegister now) {
+    static_assert(size <= std::tuple_size_v<decltype(issued)>);
+    issued[oldest] = now;
+    oldest = (oldest + 1) % size;
+    return issued[oldest];
+  }
+  std::array<TimingRegister, 4> issued;
+  unsigned oldest = 0;
 };
 
-/// Cycles that a row may have at most: more than any device needs, so that what is longer is a mistake.
-inline constexpr unsigned kMostCycles = (1u << 14) - 1;
-
-/// The constraint table.
-std::vector<TimingRow> timing_rows(const DramConfig& config);
-
-/// Earliest legal cycles, kept up to date by issue(). Bank b belongs to bank group b % groups.
+/// Earliest legal cycles, kept up to date by issue(). Bank b belongs to bank group b % groups. The compiler knows the
+/// table's rows, so a command costs an addition and a comparison for each that begins with it.
 class TimingState {
  public:
   /// `banks` and `groups` are powers of two.
-  TimingState(const std::vector<TimingRow>& rows, unsigned banks, unsigned groups);
+  TimingState(const TimingCycles& cycles, unsigned banks, unsigned groups);
 
   /// From which cycle on `command` is legal in `bank`, as far as timing goes.
   Cycle earliest(Command command, unsigned bank) const {
-    const auto c = static_cast<std::size_t>(command);
-    return std::max({ready_[bank][c], ready_[group_unit(bank)][c], ready_.back()[c]});
+    if (command == Command::kRefresh) return earliest_in_channel(command);
+    return std::max(earliest_in_bank(command, bank), earliest_shared(command, bank));
   }
-  /// The same in two parts, the larger of which counts: what the bank itself allows, which changes only with commands
-  /// to this bank, and what its group and the channel allow.
-  Cycle earliest_in_bank(Command command, unsigned bank) const {
-    return ready_[bank][static_cast<std::size_t>(command)];
-  }
+  // The parts of it, the largest of which counts; not for a refresh, which only the channel holds back.
+  /// What the bank itself allows; changes only with commands to this bank.
+  Cycle earliest_in_bank(Command command, unsigned bank) const { return at(banks_[bank], command); }
+  Cycle earliest_in_group(Command command, unsigned bank) const { return at(groups_[bank & group_mask_], command); }
+  Cycle earliest_in_channel(Command command) const { return at(channel_, command); }
+  /// What group and channel allow.
   Cycle earliest_shared(Command command, unsigned bank) const {
-    const auto c = static_cast<std::size_t>(command);
-    return std::max(ready_[group_unit(bank)][c], ready_.back()[c]);
+    return std::max(earliest_in_group(command, bank), earliest_in_channel(command));
   }
-  /// The two sides of earliest_shared().
-  Cycle earliest_in_group(Command command, unsigned bank) const {
-    return ready_[group_unit(bank)][static_cast<std::size_t>(command)];
-  }
-  Cycle earliest_in_channel(Command command) const { return ready_.back()[static_cast<std::size_t>(command)]; }
+  /// False if earliest_in_group() never exceeds earliest_in_channel().
+  bool in_groups(Command command) const { return in_groups_[static_cast<std::size_t>(command)]; }
   /// `command` goes to `bank` at cycle `now` >= earliest(); calls are in order of `now`.
-  void issue(Command command, unsigned bank, Cycle now) {
-    PerCommand* const units[] = {&ready_[bank], &ready_[group_unit(bank)], &ready_.back()};
-    for (const Delay& delay : delays_[static_cast<std::size_t>(command)]) {
-      Cycle& ready = (*units[delay.scope])[delay.following];
-      ready = std::max(ready, now + delay.cycles);
-    }
-    for (Window& window : windows_) {
-      if (window.row.preceding == command) slide(window, bank, now);
-    }
+  template <Command command>
+  void issue(unsigned bank, Cycle now) {
+    apply<command>(bank, now, std::make_index_sequence<kTimingRules.size()>());
   }
+  void issue(Command command, unsigned bank, Cycle now);
 
  private:
-  using PerCommand = std::array<Cycle, kCommands>;
-  struct Delay {
-    std::uint32_t scope, following;
-    Cycle cycles;
-  };
-  /// Issue times of the last `row.window` preceding commands of each unit of the scope.
-  struct Window {
-    TimingRow row;
-    std::vector<Cycle> history;    ///< [unit][window], a ring each
-    std::vector<unsigned> oldest;  ///< [unit]
-  };
+  using Register = TimingRegister;
+  using PerCommand = std::array<Register, kCommands>;
+  using PerBankCommand = std::array<Register, kBankCommands>;
 
-  std::size_t group_unit(unsigned bank) const { return banks_ + (bank & group_mask_); }
-  std::size_t unit(TimingScope scope, unsigned bank) const;
-  void slide(Window& window, unsigned bank, Cycle now);
+  template <class Registers>
+  static Cycle at(const Registers& registers, Command command) {
+    return static_cast<Cycle>(registers[static_cast<std::size_t>(command)]);
+  }
+  template <TimingScope scope>
+  auto& registers(unsigned bank) {
+    if constexpr (scope == TimingScope::kBank) {
+      return banks_[bank];
+    } else if constexpr (scope == TimingScope::kBankGroup) {
+      return groups_[bank & group_mask_];
+    } else {
+      return channel_;
+    }
+  }
+  template <Command command, std::size_t... rules>
+  void apply(unsigned bank, Cycle now, std::index_sequence<rules...>) {
+    (apply_rule<command, rules>(bank, static_cast<Register>(now)), ...);
+  }
+  template <Command command, std::size_t i>
+  void apply_rule(unsigned bank, Register now) {
+    constexpr TimingRule rule = kTimingRules[i];
+    if constexpr (rule.preceding == command) {
+      Register& ready = registers<rule.scope>(bank)[static_cast<std::size_t>(rule.following)];
+      if constexpr (rule.window == 1) {
+        ready = std::max(ready, now + cycles_[i]);
+      } else {
+        static_assert(rule.scope == TimingScope::kChannel);
+        if (cycles_[i] != kNoConstraint)
+          ready = std::max(ready, windows_[windows_before(i)].slide<rule.window>(now) + cycles_[i]);
+      }
+    }
+  }
 
-  unsigned banks_;
   unsigned group_mask_;
-  std::vector<PerCommand> ready_;                     ///< of each bank, then of each bank group, then of the channel
-  std::array<std::vector<Delay>, kCommands> delays_;  ///< [preceding]: rows that look back to the last command
-  std::vector<Window> windows_;                       ///< and those that look back further
+  std::array<Register, kTimingRules.size()> cycles_;  ///< of each row
+  std::array<bool, kCommands> in_groups_{};
+  PerCommand channel_{};
+  std::vector<PerBankCommand> groups_, banks_;
+  std::array<TimingWindow, windows_before(kTimingRules.size())> windows_;
 };
 
 }  // namespace gputlm

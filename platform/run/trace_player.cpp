@@ -29,34 +29,37 @@ TracePlayer::TracePlayer(const sc_core::sc_module_name& module_name, const Link&
 }
 
 Cycle TracePlayer::compute(Cycle until) {
+  Queues* answered = next_answered();
   for (;;) {
-    Queues* const answered = next_answered();
     const Cycle response = answered ? answered->responses.next() : kNever;
     const Cycle request = next_issue();
     const Cycle next = std::min(response, request);
     if (next >= until) return next;
     if (response <= request) {
       take_response(*answered);
+      answered = next_answered();
     } else {
       issue(request);
     }
   }
 }
 
-TracePlayer::Queues* TracePlayer::next_answered() {
+[[gnu::always_inline]] inline TracePlayer::Queues* TracePlayer::next_answered() {
   Queues* first = nullptr;
+  Cycle at = kNever;
   for (Queues& channel : queues_) {
-    if (channel.responses.next() < (first ? first->responses.next() : kNever)) first = &channel;
+    const Cycle next = channel.responses.next();
+    if (next < at) at = next, first = &channel;
   }
   return first;
 }
 
-Cycle TracePlayer::next_issue() const {
+[[gnu::always_inline]] inline Cycle TracePlayer::next_issue() const {
   if (!pending_ || (config_.outstanding != 0 && in_flight_ >= config_.outstanding)) return kNever;
-  return std::max({queues_[queue_].requests.ready_at(), access_.earliest, not_before_});
+  return std::max(queues_[queue_].requests.ready_at(), std::max(access_.earliest, not_before_));
 }
 
-void TracePlayer::issue(Cycle now) {
+[[gnu::always_inline]] inline void TracePlayer::issue(Cycle now) {
   Access& access = pool_.allocate();
   access.address = channel_address();
   access.bytes = static_cast<std::uint16_t>(config_.bytes);
@@ -87,7 +90,7 @@ void TracePlayer::check() const {
   }
 }
 
-void TracePlayer::take_response(Queues& channel) {
+[[gnu::always_inline]] inline void TracePlayer::take_response(Queues& channel) {
   const Cycle now = channel.responses.next();
   Access& access = channel.responses.pop(now);
   if (access.identity.application >= latencies_.size()) latencies_.resize(access.identity.application + std::size_t{1});

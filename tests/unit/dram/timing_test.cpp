@@ -30,7 +30,7 @@ TEST(TimingState, KeepsTheDistancesOfGddr5WorkedOutByHand) {
       {kPre, kAct, 1, 0},  {kPre, kPre, 1, 0}, {kRd, kPre, 1, 0},  {kWr, kPre, 4, 0},
   };
   for (const Case& c : cases) {
-    TimingState state(timing_rows(DramConfig{}), 16, 4);
+    TimingState state(timing_cycles(DramConfig{}), 16, 4);
     state.issue(c.first, 0, 1000);
     // A distance of 0: no constraint, whatever the register says up to now.
     EXPECT_EQ(std::max<Cycle>(state.earliest(c.second, c.second_bank), 1000), 1000 + c.distance)
@@ -54,7 +54,7 @@ TEST(TimingState, KeepsTheDistancesOfHbm2WorkedOutByHand) {
       {kRef, kRef, 0, 220}, {kRd, kRef, 0, 0},
   };
   for (const Case& c : cases) {
-    TimingState state(timing_rows(hbm2()), 32, 8);
+    TimingState state(timing_cycles(hbm2()), 32, 8);
     state.issue(c.first, 0, 1000);
     EXPECT_EQ(std::max<Cycle>(state.earliest(c.second, c.second_bank), 1000), 1000 + c.distance)
         << name_of(c.first) << " " << name_of(c.second) << " bank " << c.second_bank;
@@ -65,16 +65,20 @@ TEST(TimingState, KeepsTheDistancesOfHbm2WorkedOutByHand) {
 TEST(TimingState, ARowForbidsItsCommandUntilItsLastCycle) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     const DramConfig config = random_config(seed);
-    for (const TimingRow& row : timing_rows(config)) {
-      if (row.cycles == 0) continue;
-      TimingState state({row}, config.banks, config.bank_groups);
+    const TimingCycles all = timing_cycles(config);
+    for (std::size_t r = 0; r < all.size(); ++r) {
+      if (all[r] == 0) continue;
+      const TimingRule& row = kTimingRules[r];
+      TimingCycles one{};
+      one[r] = all[r];
+      TimingState state(one, config.banks, config.bank_groups);
       Cycle now = 1000;
       for (unsigned i = 0; i < row.window; ++i) state.issue(row.preceding, 0, now++);
-      const Cycle legal = 1000 + row.cycles;
+      const Cycle legal = 1000 + all[r];
       for (unsigned bank = 0; bank < config.banks; ++bank) {
         const bool same = same_unit(row.scope, 0, bank, config.bank_groups);
-        EXPECT_EQ(state.earliest(row.following, bank) > legal - 1, same) << row.rule << " bank " << bank;
-        EXPECT_LE(state.earliest(row.following, bank), legal) << row.rule << " bank " << bank;
+        EXPECT_EQ(state.earliest(row.following, bank) > legal - 1, same) << row.name << " bank " << bank;
+        EXPECT_LE(state.earliest(row.following, bank), legal) << row.name << " bank " << bank;
       }
     }
   }
@@ -83,7 +87,7 @@ TEST(TimingState, ARowForbidsItsCommandUntilItsLastCycle) {
 TEST(TimingState, FourActivatesFitInAWindow) {
   DramConfig config;
   config.timing.tFAW = 40;
-  TimingState state(timing_rows(config), 16, 4);
+  TimingState state(timing_cycles(config), 16, 4);
   for (unsigned i = 0; i < 4; ++i) {
     EXPECT_LE(state.earliest(kAct, i), 100 + 6 * i);
     state.issue(kAct, i, 100 + 6 * i);
@@ -104,20 +108,21 @@ TEST(TimingState, AgreesWithTheTableOnRandomConstraintsAndCommands) {
       *cycles = random() % 50;
     }
     const unsigned groups = 1u << random() % 4;
-    const auto rows = timing_rows(config);
-    TimingState state(rows, 8, groups);
+    const TimingCycles cycles = timing_cycles(config);
+    TimingState state(cycles, 8, groups);
     std::vector<IssuedCommand> history;
     Cycle now = 0;
     for (int i = 0; i < 150; ++i) {
       const auto command = static_cast<Command>(random() % kCommands);
       const unsigned bank = random() % 8;
       Cycle expected = 0;
-      for (const TimingRow& row : rows) {
-        if (row.following != command) continue;
+      for (std::size_t r = 0; r < cycles.size(); ++r) {
+        const TimingRule& row = kTimingRules[r];
+        if (cycles[r] == 0 || row.following != command) continue;
         unsigned seen = 0;
         for (std::size_t j = history.size(); j-- > 0 && seen < row.window;) {
           if (history[j].command != row.preceding || !same_unit(row.scope, history[j].bank, bank, groups)) continue;
-          if (++seen == row.window) expected = std::max(expected, history[j].at + row.cycles);
+          if (++seen == row.window) expected = std::max(expected, history[j].at + cycles[r]);
         }
       }
       // The registers may also name the cycle of a command that has been issued already: no constraint at all.

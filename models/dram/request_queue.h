@@ -1,0 +1,48 @@
+/// The pending requests of a bank, in the order of their arrival. The oldest leaves at no cost; for another one those
+/// before it, mostly few, move up.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+
+#include "models/dram/scheduler.h"
+
+namespace gputlm {
+
+class RequestQueue final : public RequestView {
+ public:
+  RequestQueue() : RequestView(nullptr, 0) {}
+
+  const Request& push_back(const Request& request) {
+    if (begin_ + count_ == capacity_) make_room();
+    return slots_[begin_ + count_++] = request;
+  }
+  void erase(std::size_t i) {
+    for (Request* slot = &slots_[begin_ + i]; i > 0; --i, --slot) *slot = slot[-1];
+    --count_;
+    start_at(count_ > 0 ? begin_ + 1 : 0);
+  }
+
+ private:
+  void start_at(std::uint32_t begin) {
+    begin_ = begin;
+    first_ = &slots_[begin];
+  }
+  /// Twice the slots if more than half of them are taken. What is there moves to the beginning.
+  void make_room() {
+    std::unique_ptr<Request[]> larger;
+    if (2 * count_ >= capacity_) {
+      capacity_ = std::max(4u, 2 * capacity_);
+      larger = std::make_unique<Request[]>(capacity_);
+    }
+    std::copy_n(first_, count_, larger ? larger.get() : slots_.get());
+    if (larger) slots_ = std::move(larger);
+    start_at(0);
+  }
+
+  std::unique_ptr<Request[]> slots_;
+  std::uint32_t begin_ = 0, capacity_ = 0;
+};
+
+}  // namespace gputlm
