@@ -16,7 +16,6 @@ CommandChoice::CommandChoice(unsigned banks) : wants_(banks) {
 void CommandChoice::find_best(Kind& kind, Command command, const TimingState& timing, Cycle from) {
   const Cycle shared = std::max(timing.earliest_in_channel(command), from);
   const bool in_groups = timing.in_groups(command);
-  kind.at = kNever;
   for (const Want* want = kind.all.after; want != &kind.all; want = want->after) {
     Cycle at = want->in_bank;
     if (in_groups) at = std::max(at, timing.earliest_in_group(command, want->bank));

@@ -72,6 +72,7 @@ class CommandChoice {
     const Kind& precharge = known<Command::kPrecharge>(timing, from);
     const Kind& read = known<Command::kRead>(timing, from);
     const Kind& write = known<Command::kWrite>(timing, from);
+    // In a tie a read comes first, if not `writing`; a column command; of row commands the older request's.
     const Kind* first = write.at - (writing ? 1 : 0) < read.at ? &write : &read;
     const Kind* row = precharge.at < activate.at ? &precharge : &activate;
     if (precharge.at == activate.at && precharge.best->rank < activate.best->rank) row = &precharge;
@@ -98,7 +99,8 @@ class CommandChoice {
     /// Before the first and after the last. As no rank is smaller, a search for a place ends here.
     Want all;
 
-    void forget_best() { at = all.after == &all ? kNever : 0; }
+    bool empty() const { return all.after == &all; }
+    void forget_best() { at = 0; }
   };
 
   Kind& kind(Command command) { return kinds_[static_cast<std::size_t>(command)]; }
@@ -113,7 +115,10 @@ class CommandChoice {
     Kind& kind = this->kind(command);
     // One that could have gone out earlier, but did not, may have been overtaken by an older one. Before cycle 0 is
     // kNever: nothing is known then.
-    if (kind.at <= from - 1) find_best(kind, command, timing, from);
+    if (kind.at <= from - 1) {
+      kind.at = kNever;
+      if (!kind.empty()) find_best(kind, command, timing, from);
+    }
     return kind;
   }
   static void find_best(Kind& kind, Command command, const TimingState& timing, Cycle from);

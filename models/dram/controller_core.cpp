@@ -35,7 +35,7 @@ DramControllerCore::DramControllerCore(const DramConfig& config, unsigned links,
       read_latency_(config.timing.tCL), write_latency_(config.timing.tWL), burst_cycles_(burst_cycles(config)),
       refresh_interval_(config.timing.tREFI), refresh_cycles_(config.timing.tRFC),
       page_(page_policies().at(config.page).make), scheduler_name_(config.scheduler), page_name_(config.page),
-      banks_(config.banks), slots_(2 * (std::size_t{config.queue} + config.write_queue)) {
+      slots_(2 * (std::size_t{config.queue} + config.write_queue)) {
   links_.reserve(links);
   for (unsigned i = 0; i < links; ++i) links_.emplace_back(config, response_credits, slots_.size());
   for (std::size_t q = 0; q < queues_in_use_; ++q) {
@@ -56,12 +56,13 @@ PolicyTally DramControllerCore::policies() const {
   PolicyTally tally;
   tally.of(page_policies(), page_name_);
   PolicyCounts& counts = tally.of(request_schedulers(), scheduler_name_);
-  for (std::size_t b = 0; b < banks_.size(); ++b) {
+  for (std::size_t b = 0; b < banks(); ++b) {
     for (std::size_t q = 0; q < queues_in_use_; ++q) queues_[q][b].scheduler->count(counts);
   }
   return tally;
 }
 
+// What a command or an access passes through once is inlined here: called, it would cost a tenth more.
 Cycle DramControllerCore::advance(Cycle until) {
   response_ = next_response();
   find_waiting();
@@ -79,8 +80,14 @@ Cycle DramControllerCore::advance(Cycle until) {
     }
     if (first >= until) return first;
     if (response_.at == first) {
+      const bool slots_were_free = !free_slots_.empty();
       respond(first);
       response_ = next_response();
+      // What else holds an access up is as before.
+      if (!admission_ && slots_were_free) {
+        if (intake_ != kNever) intake_ = std::max(intake_, space_since_);
+        continue;
+      }
       if (admission_) find_waiting();
     } else {
       take_in(first);
@@ -203,7 +210,7 @@ bool DramControllerCore::must_wait(const Access& access, unsigned bursts) const 
   return next;
 }
 
-void DramControllerCore::take_in(Cycle now) {
+[[gnu::always_inline]] inline void DramControllerCore::take_in(Cycle now) {
   Access& access = waiting_.link->requests.pop(now);
   const std::uint32_t slot = free_slots_.back();
   free_slots_.pop_back();
@@ -234,7 +241,7 @@ void DramControllerCore::take_in(Cycle now) {
   access.row = slots_[slot].row;
   link.responses.send(now, access);
   free_slots_.push_back(slot);
-  space_since_ = now + 1;
+  space_since_ = std::max(space_since_, now + 1);
   account_.responded(now);
 }
 
@@ -248,7 +255,7 @@ void DramControllerCore::take_in(Cycle now) {
   if (!other) return;
   chosen_ = true;
   next_ = choice_.best(timing_, command_from_, writing_);
-  next_is_refresh_ = next_.at >= refresh_due_ && refresh_due_ != kNever;
+  next_is_refresh_ = next_.at >= refresh_due_;
   if (next_is_refresh_) choose_refresh();
 }
 
@@ -262,7 +269,7 @@ void DramControllerCore::choose_queue() {
   } else {
     queue = writes > (working_for_ == 1 ? write_low_ : write_high_ - 1) ? 1 : 0;
   }
-  if (queue != choosing_for_) stale_ = ~std::uint64_t{0} >> (64 - banks_.size());
+  if (queue != choosing_for_) stale_ = ~std::uint64_t{0} >> (64 - banks());
   choosing_for_ = queue;
   working_ = queues_[queue].data();
 }
@@ -281,20 +288,19 @@ void DramControllerCore::choose_refresh() {
 
 /// Finds what the bank wants to do next. False if it is what it wanted before.
 [[gnu::always_inline]] inline bool DramControllerCore::pick(unsigned b) {
-  const Bank& bank = banks_[b];
-  BankQueue& queue = working_queue(b);
+  BankQueue& queue = working_[b];
   Command command = Command::kPrecharge;
   std::uint64_t age = CommandChoice::kYoungest;
   if (queue.pending.size() == 0) {
     const bool unused = queues_in_use_ == 1 || queues_[1 - choosing_for_][b].pending.size() == 0;
-    if (page_ != PagePolicy::kClosed || bank.open_row == kNoRow || !unused) return choice_.forget(b);
+    if (page_ != PagePolicy::kClosed || queue.open_row == kNoRow || !unused) return choice_.forget(b);
   } else {
-    queue.pick = static_cast<std::uint32_t>(queue.scheduler->pick(queue.pending, bank.open_row));
+    queue.pick = static_cast<std::uint32_t>(queue.scheduler->pick(queue.pending, queue.open_row));
     const Request& request = queue.pending[queue.pick];
     age = request.age;
-    if (bank.open_row == request.row) {
+    if (queue.open_row == request.row) {
       command = request.write ? Command::kWrite : Command::kRead;
-    } else if (bank.open_row == kNoRow) {
+    } else if (queue.open_row == kNoRow) {
       command = Command::kActivate;
     }
   }
@@ -304,11 +310,10 @@ void DramControllerCore::choose_refresh() {
 [[gnu::always_inline]] inline void DramControllerCore::issue() {
   const auto [now, b, command] = next_;
   if (commands.watched()) {
-    const BankQueue& queue = working_queue(b);
+    const BankQueue& queue = working_[b];
     const bool for_none = next_is_refresh_ || queue.pending.size() == 0;
     commands.note({now, command, b, for_none ? kNoRow : queue.pending[queue.pick].row});
   }
-  working_for_ = choosing_for_;
   command_from_ = now + 1;
   chosen_ = false;
   stale_ |= bit(b);
@@ -319,7 +324,10 @@ void DramControllerCore::choose_refresh() {
     case Command::kRead: move_data<Command::kRead>(now, b); break;
     case Command::kWrite: move_data<Command::kWrite>(now, b); break;
   }
-  if (queues_in_use_ > 1) choose_queue();
+  if (queues_in_use_ > 1) {
+    working_for_ = choosing_for_;
+    choose_queue();
+  }
 }
 
 void DramControllerCore::refresh(Cycle now) {
@@ -331,30 +339,33 @@ void DramControllerCore::refresh(Cycle now) {
 }
 
 [[gnu::always_inline]] inline void DramControllerCore::precharge(Cycle now, unsigned b) {
-  const BankQueue& queue = working_queue(b);
+  const BankQueue& queue = working_[b];
   if (!next_is_refresh_ && queue.pending.size() > 0) {
     account_.row_command(now, b);
     found(queue.pending[queue.pick], RowOutcome::kConflict);
   }
   ++statistics_.precharges;
-  banks_[b].open_row = kNoRow;
   open_ &= ~bit(b);
-  tell_schedulers(b, [](RequestScheduler& scheduler) { scheduler.precharged(); });
+  change_row(b, [](BankQueue& of_bank) {
+    of_bank.open_row = kNoRow;
+    of_bank.scheduler->precharged();
+  });
   timing_.issue<Command::kPrecharge>(b, now);
   choice_.issued<Command::kPrecharge>();
 }
 
 [[gnu::always_inline]] inline void DramControllerCore::activate(Cycle now, unsigned b) {
-  Bank& bank = banks_[b];
-  const BankQueue& queue = working_queue(b);
+  const BankQueue& queue = working_[b];
   const Request& request = queue.pending[queue.pick];
   ++statistics_.banks[b].activates;
   account_.row_command(now, b);
   found(request, RowOutcome::kMiss);
-  bank.waited_for = wait_of_activate(b, slots_[request.slot]);
-  bank.open_row = request.row;
   open_ |= bit(b);
-  tell_schedulers(b, [row = request.row](RequestScheduler& scheduler) { scheduler.activated(row); });
+  change_row(b, [row = request.row, wait = wait_of_activate(b, slots_[request.slot])](BankQueue& of_bank) {
+    of_bank.open_row = row;
+    of_bank.waited_for = wait;
+    of_bank.scheduler->activated(row);
+  });
   timing_.issue<Command::kActivate>(b, now);
   choice_.issued<Command::kActivate>();
 }
@@ -363,7 +374,7 @@ void DramControllerCore::refresh(Cycle now) {
 template <Command command>
 [[gnu::always_inline]] inline void DramControllerCore::move_data(Cycle now, unsigned b) {
   constexpr bool write = command == Command::kWrite;
-  BankQueue& queue = working_queue(b);
+  BankQueue& queue = working_[b];
   const Request& request = queue.pending[queue.pick];
   Slot& slot = slots_[request.slot];
   found(request, RowOutcome::kHit);
@@ -385,7 +396,7 @@ template <Command command>
   if (admission_) admission_->left(admission_->number(request.application));
   queue.pending.erase(queue.pick);
   --queued_[choosing_for_];
-  space_since_ = now + 1;
+  space_since_ = std::max(space_since_, now + 1);
   if (admission_) find_waiting();
   if (admission_ || intake_ == kNever) intake_ = next_intake();
 }
@@ -413,7 +424,7 @@ template <Command command>
                                                                           const Slot& slot) const {
   const Cycle in_bank = timing_.earliest_in_bank(command, b), shared = timing_.earliest_shared(command, b);
   if (std::max(in_bank, shared) <= slot.entered) return DramWait::kLatency;
-  if (in_bank > shared) return banks_[b].waited_for;
+  if (in_bank > shared) return working_[b].waited_for;
   return (command == Command::kWrite) != writing_ ? DramWait::kTurn : DramWait::kColumn;
 }
 

@@ -76,7 +76,7 @@ class DramControllerCore {
   Outbox<Access>& responses(unsigned link) { return links_[link].responses; }
 
   Tap<IssuedCommand> commands;
-  std::size_t banks() const { return banks_.size(); }
+  std::size_t banks() const { return queues_[0].size(); }
   /// For which a refresh keeps all banks.
   Cycle refresh_cycles() const { return refresh_cycles_; }
 
@@ -95,13 +95,12 @@ class DramControllerCore {
  private:
   static constexpr std::size_t kQueues = 2;  ///< of reads (or of all requests), and of writes
 
+  /// A bank's requests in one of the queues, and what both queues know about the bank. In a cache line.
   struct alignas(64) BankQueue {
     RequestQueue pending;
     std::unique_ptr<RequestScheduler> scheduler;
-    std::uint32_t pick = 0;
-  };
-  struct Bank {
     Row open_row = kNoRow;
+    std::uint32_t pick = 0;                ///< if the channel works for this queue
     DramWait waited_for = DramWait::kRow;  ///< by the activate of the open row
   };
   struct Ended {
@@ -154,12 +153,11 @@ class DramControllerCore {
   void choose_refresh();
   void choose_queue();
   bool pick(unsigned bank);
-  template <class Tell>
-  void tell_schedulers(unsigned bank, Tell tell) {
-    tell(*queues_[0][bank].scheduler);
-    if (queues_in_use_ > 1) tell(*queues_[1][bank].scheduler);
+  template <class Change>
+  void change_row(unsigned bank, Change change) {
+    change(queues_[0][bank]);
+    if (queues_in_use_ > 1) change(queues_[1][bank]);
   }
-  BankQueue& working_queue(unsigned bank) { return working_[bank]; }
   void issue();
   void activate(Cycle now, unsigned bank);
   void precharge(Cycle now, unsigned bank);
@@ -191,10 +189,11 @@ class DramControllerCore {
   Waiting waiting_;
   Cycle intake_ = kNever;
   Response response_;
-  std::vector<Bank> banks_;
   std::array<std::vector<BankQueue>, kQueues> queues_;  ///< [queue][bank]
   std::uint64_t open_ = 0;                              ///< set of banks with an open row
-  std::uint64_t stale_ = 1;                 ///< set of banks to pick for, as their requests or row have changed
+  /// Set of banks whose requests or row have changed since their last pick; with one in it, the next command is to be
+  /// chosen. The first choice is made for want of any.
+  std::uint64_t stale_ = 1;
   std::array<unsigned, kQueues> queued_{};  ///< bursts pending in all banks
   std::uint64_t arrivals_ = 0;
   std::vector<Slot> slots_;
