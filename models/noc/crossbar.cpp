@@ -2,27 +2,25 @@
 
 #include <string>
 
+#include "tlm/divisor.h"
+
 namespace gputlm {
-namespace {
-
-constexpr SwitchCore::Route to_slice = [](const Access& access, unsigned) -> unsigned { return access.slice; };
-constexpr SwitchCore::Route to_channel = [](const Access& access, unsigned channels) {
-  return access.slice * channels + access.identity.application % channels;
-};
-
-}  // namespace
 
 Crossbar::Crossbar(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
                    unsigned initiator_count, unsigned ports_per_initiator, unsigned slice_count,
                    unsigned virtual_channels)
     : Unit(module_name, core_clock),
-      requests_(initiator_count, links.initiator.request.queue, slice_count * virtual_channels,
-                links.slice.request.width, links.slice.request.queue, virtual_channels == 1 ? to_slice : to_channel,
-                virtual_channels, virtual_channels),
-      replies_(
-          slice_count * virtual_channels, links.slice.response.queue, initiator_count, links.initiator.response.width,
-          links.initiator.response.queue, [](const Access& access, unsigned ports) { return access.source / ports; },
-          ports_per_initiator) {
+      requests_(
+          initiator_count, links.initiator.request.queue, slice_count * virtual_channels, links.slice.request.width,
+          links.slice.request.queue,
+          [virtual_channels](const Access& access) {
+            if (virtual_channels == 1) return unsigned{access.slice};
+            return access.slice * virtual_channels + access.identity.application % virtual_channels;
+          },
+          virtual_channels),
+      replies_(slice_count * virtual_channels, links.slice.response.queue, initiator_count,
+               links.initiator.response.width, links.initiator.response.queue,
+               [ports = Divisor(ports_per_initiator)](const Access& access) { return ports.quotient(access.source); }) {
   for (unsigned i = 0; i < initiator_count; ++i) {
     initiators.emplace_back("initiator_" + std::to_string(i), *this, links.initiator, requests_.input(i),
                             replies_.output(i), Passage::kThrough);

@@ -6,12 +6,10 @@ namespace gputlm {
 
 GpcPort::GpcPort(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
                  unsigned first_port, unsigned count)
-    : Unit(module_name, core_clock), requests_(
-                                         count, links.sm.request.queue, 1, links.crossbar.request.width,
-                                         links.crossbar.request.queue, [](const Access&, unsigned) { return 0u; }, 0),
-      replies_(
-          1, links.crossbar.response.queue, count, links.sm.response.width, links.sm.response.queue,
-          [](const Access& access, unsigned first) { return access.source - first; }, first_port),
+    : Unit(module_name, core_clock), requests_(count, links.sm.request.queue, 1, links.crossbar.request.width,
+                                               links.crossbar.request.queue, [](const Access&) { return 0u; }),
+      replies_(1, links.crossbar.response.queue, count, links.sm.response.width, links.sm.response.queue,
+               [first_port](const Access& access) { return access.source - first_port; }),
       crossbar("crossbar", *this, links.crossbar, requests_.output(0), replies_.input(0), Passage::kThrough) {
   for (unsigned i = 0; i < count; ++i) {
     sms.emplace_back("sm_" + std::to_string(i), *this, links.sm, requests_.input(i), replies_.output(i),

@@ -8,11 +8,13 @@
 /// take turns where several could send.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "models/noc/cycle_sorter.h"
+#include "models/noc/output_queue.h"
 #include "tlm/access.h"
 #include "tlm/counters.h"
 #include "tlm/link.h"
@@ -35,23 +37,27 @@ struct SwitchStatistics {
 
 class SwitchCore {
  public:
-  /// Output that a packet is for; `argument` is the one given at construction.
-  using Route = unsigned (*)(const Access&, unsigned argument);
-
-  /// Inputs, at most: an output keeps a bit for each.
-  static constexpr unsigned kMostInputs = 256;
+  /// Inputs, at most.
+  static constexpr unsigned kMostInputs = OutputQueue::kMostInputs;
 
   /// `inputs` <= kMostInputs. `input_depth`: packets an input holds. `output_width`: flits a cycle of an output's link.
-  /// `output_credits`: packets the receiver behind an output holds. `virtual_channels`: outputs that share a link.
+  /// `output_credits`: packets the receiver behind an output holds. `route(access)`: the output that a packet is for.
+  /// `virtual_channels`: outputs that share a link.
+  template <class Route>
   SwitchCore(unsigned inputs, unsigned input_depth, unsigned outputs, unsigned output_width, unsigned output_credits,
-             Route route, unsigned route_argument, unsigned virtual_channels = 1);
+             Route route, unsigned virtual_channels = 1)
+      : SwitchCore(inputs, outputs, output_width, output_credits, virtual_channels) {
+    for (unsigned i = 0; i < inputs; ++i) {
+      inputs_.push_back(std::make_unique<RoutingInput<Route>>(*this, i, input_depth, route));
+    }
+  }
   ~SwitchCore();
   SwitchCore(const SwitchCore&) = delete;
   SwitchCore& operator=(const SwitchCore&) = delete;
 
   unsigned inputs() const { return static_cast<unsigned>(inputs_.size()); }
   unsigned outputs() const { return static_cast<unsigned>(outputs_.size()); }
-  Receiver<Access>& input(unsigned i);
+  Receiver<Access>& input(unsigned i) { return *inputs_[i]; }
   Outbox<Access>& output(unsigned o) { return outputs_[o].link; }
   const Outbox<Access>& output(unsigned o) const { return outputs_[o].link; }
 
@@ -59,21 +65,31 @@ class SwitchCore {
   /// packet or a credit) makes work.
   Cycle advance(Cycle until);
 
-  const SwitchStatistics& statistics() const { return statistics_; }
+  SwitchStatistics statistics() const;
   /// Packets held, for the report of a deadlock.
-  std::size_t held() const { return held_; }
+  std::size_t held() const;
 
  private:
-  class Input;
-  struct Arrival {
-    Cycle at;
-    Access* access;
-  };
   struct Output {
     Outbox<Access> link;
-    std::vector<Cycle> head;                                ///< arrival of each input's first packet for this output
-    std::array<std::uint64_t, kMostInputs / 64> waiting{};  ///< inputs that have one, a bit each
-    unsigned next_input = 0;                                ///< where the round-robin search begins
+    OutputQueue queue;
+  };
+  class Input : public Receiver<Access> {
+   public:
+    using Receiver::Receiver;
+    CycleSorter left;  ///< when packets did, where there are several outputs
+  };
+  template <class Route>
+  class RoutingInput final : public Input {
+   public:
+    RoutingInput(SwitchCore& owner, unsigned index, unsigned depth, Route route)
+        : Input(depth), owner_(owner), index_(index), route_(std::move(route)) {}
+    void push(Cycle at, Access& access) override { owner_.outputs_[route_(access)].queue.push(index_, at, access); }
+
+   private:
+    SwitchCore& owner_;
+    unsigned index_;
+    Route route_;
   };
 
   /// Outputs that share a link.
@@ -82,32 +98,27 @@ class SwitchCore {
     unsigned next = 0;  ///< where the round-robin search begins
   };
 
-  // `words` of Output::waiting hold inputs: the first, or with more than 64 inputs all.
+  SwitchCore(unsigned inputs, unsigned outputs, unsigned output_width, unsigned output_credits,
+             unsigned virtual_channels);
+  // `words`: of an OutputQueue.
   template <unsigned words>
   Cycle advance_outputs(Cycle until);
   template <unsigned words>
-  Cycle advance_output(Output& output, unsigned index, Cycle until);
+  Cycle advance_output(Output& output, Cycle until);
   template <unsigned words>
   Cycle advance_channels(unsigned group, Cycle until);
   template <unsigned words>
-  Access& pass(Output& output, unsigned index, unsigned chosen, Cycle now);
-  static constexpr unsigned kNone = kMostInputs;
-  template <unsigned words>
-  static bool any_waits(const Output& output);
-  template <unsigned words>
-  static unsigned choose(const Output& output, Cycle now);
-  template <unsigned words>
-  static Cycle first_arrival(const Output& output);
+  Access& pass(Output& output, Cycle now, Cycle until);
+  void free_slots(Cycle until);
 
-  Route route_;
-  unsigned route_argument_;
-  unsigned words_;                  ///< of Output::waiting that hold inputs
+  bool many_inputs_;  ///< more than a word of an OutputQueue has bits
+  bool single_output_;
   unsigned virtual_channels_;       ///< outputs that share a link, one after the other
   std::vector<Channels> channels_;  ///< by link, if there are several to one
   std::vector<Output> outputs_;
   std::vector<std::unique_ptr<Input>> inputs_;
+  std::vector<Input*> left_;  ///< inputs that packets have left, likewise
   SwitchStatistics statistics_;
-  std::size_t held_ = 0;
 };
 
 /// For the report of a deadlock: a line if the two switches of a unit hold packets.

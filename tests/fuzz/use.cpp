@@ -126,9 +126,8 @@ void build_cores(const GpuConfig& config) {
   Items<Shootdown> shootdowns;
   serve(config.dram);
   L2SliceCore(config.l2, {}, config.slices() - 1, map, accesses);
-  SwitchCore(
-      std::min(config.sms, config.sms_per_gpc), config.noc.queue, config.slices(), config.noc.slice_flits,
-      config.l2.queue, [](const Access&, unsigned) { return 0u; }, 0);
+  SwitchCore(std::min(config.sms, config.sms_per_gpc), config.noc.queue, config.slices(), config.noc.slice_flits,
+             config.l2.queue, [](const Access&) { return 0u; });
   const bool translates = config.mmu.enabled;
   const SmCore sm(config.sm, 0, clock, network, accesses,
                   translates ? std::make_unique<SmTlb>(config.sm.tlb, config.mmu.page_bytes, translations) : nullptr);

@@ -12,8 +12,7 @@
 namespace gputlm {
 namespace {
 
-unsigned by_slice(const Access& access, unsigned) { return access.slice; }
-unsigned by_source(const Access& access, unsigned per_output) { return access.source / per_output; }
+unsigned by_slice(const Access& access) { return access.slice; }
 
 Access packet(unsigned input, unsigned output, unsigned flits = 1) {
   Access access;
@@ -32,7 +31,7 @@ std::vector<unsigned> senders(SwitchCore& core, unsigned output) {
 
 TEST(SwitchCore, ServesItsInputsRoundRobin) {
   constexpr unsigned kInputs = 5, kEach = 6;
-  SwitchCore core(kInputs, kEach, 1, 1, kInputs * kEach, by_slice, 0);
+  SwitchCore core(kInputs, kEach, 1, 1, kInputs * kEach, by_slice);
   std::deque<Access> packets;
   for (unsigned input = 0; input < kInputs; ++input) {
     for (unsigned i = 0; i < kEach; ++i) core.input(input).push(0, packets.emplace_back(packet(input, 0)));
@@ -46,7 +45,7 @@ TEST(SwitchCore, ServesItsInputsRoundRobin) {
 TEST(SwitchCore, ServesMoreInputsThanAWordHasBitsRoundRobin) {
   for (const unsigned inputs : {64u, 65u, 160u, SwitchCore::kMostInputs}) {
     constexpr unsigned kEach = 3;
-    SwitchCore core(inputs, kEach, 1, 1, inputs * kEach, by_slice, 0);
+    SwitchCore core(inputs, kEach, 1, 1, inputs * kEach, by_slice);
     std::deque<Access> packets;
     for (unsigned input = 0; input < inputs; ++input) {
       for (unsigned i = 0; i < kEach; ++i) core.input(input).push(0, packets.emplace_back(packet(input, 0)));
@@ -59,7 +58,7 @@ TEST(SwitchCore, ServesMoreInputsThanAWordHasBitsRoundRobin) {
 }
 
 TEST(SwitchCore, WaitsForTheFirstPacketToArriveWhicheverInputItIsOf) {
-  SwitchCore core(200, 8, 1, 1, 8, by_slice, 0);
+  SwitchCore core(200, 8, 1, 1, 8, by_slice);
   std::deque<Access> packets;
   core.input(190).push(30, packets.emplace_back(packet(190, 0)));
   core.input(3).push(50, packets.emplace_back(packet(3, 0)));
@@ -71,7 +70,7 @@ TEST(SwitchCore, WaitsForTheFirstPacketToArriveWhicheverInputItIsOf) {
 
 TEST(SwitchCore, VirtualChannelsShareALinkAndDoNotWaitForEachOther) {
   // Outputs 0 and 1 are one link; the receiver behind output 0 holds three packets and gives nothing back.
-  SwitchCore core(2, 20, 2, 1, 3, by_slice, 0, 2);
+  SwitchCore core(2, 20, 2, 1, 3, by_slice, 2);
   core.output(1).start_with(20);
   std::deque<Access> packets;
   for (unsigned i = 0; i < 10; ++i) {
@@ -92,7 +91,7 @@ TEST(SwitchCore, VirtualChannelsShareALinkAndDoNotWaitForEachOther) {
 TEST(SwitchCore, GivesContendingInputsEqualSharesWhateverTheOthersDo) {
   // Input 3 of 4 has work only now and then; the three that always have some share the rest evenly.
   constexpr unsigned kCycles = 900;
-  SwitchCore core(4, 2 * kCycles, 1, 1, 2 * kCycles, by_slice, 0);
+  SwitchCore core(4, 2 * kCycles, 1, 1, 2 * kCycles, by_slice);
   std::deque<Access> packets;
   for (Cycle at = 0; at < kCycles; ++at) {
     for (unsigned input = 0; input < 3; ++input) core.input(input).push(at, packets.emplace_back(packet(input, 0)));
@@ -107,7 +106,7 @@ TEST(SwitchCore, GivesContendingInputsEqualSharesWhateverTheOthersDo) {
 }
 
 TEST(SwitchCore, DoesNotLetAPacketWaitBehindOneForAnotherOutput) {
-  SwitchCore core(1, 8, 2, 1, 1, by_slice, 0);
+  SwitchCore core(1, 8, 2, 1, 1, by_slice);
   std::deque<Access> packets;
   for (int i = 0; i < 4; ++i) core.input(0).push(0, packets.emplace_back(packet(0, 0)));  // one credit: three wait
   core.input(0).push(5, packets.emplace_back(packet(0, 1)));
@@ -121,7 +120,7 @@ TEST(SwitchCore, DoesNotLetAPacketWaitBehindOneForAnotherOutput) {
 TEST(SwitchCore, SendsWidthFlitsACycleUnderLoad) {
   for (unsigned width = 1; width <= 4; ++width) {
     for (unsigned flits = 1; flits <= 5; ++flits) {
-      SwitchCore core(3, 100, 1, width, 300, by_slice, 0);
+      SwitchCore core(3, 100, 1, width, 300, by_slice);
       std::deque<Access> packets;
       for (int i = 0; i < 100; ++i) {
         for (unsigned input = 0; input < 3; ++input) {
@@ -139,7 +138,7 @@ TEST(SwitchCore, SendsWidthFlitsACycleUnderLoad) {
 }
 
 TEST(SwitchCore, WaitsForCreditsAndKeepsTheSlotUntilThen) {
-  SwitchCore core(1, 4, 1, 1, 2, by_slice, 0);
+  SwitchCore core(1, 4, 1, 1, 2, by_slice);
   std::deque<Access> packets;
   for (int i = 0; i < 4; ++i) core.input(0).push(0, packets.emplace_back(packet(0, 0)));
   EXPECT_EQ(core.advance(50), kNever);
@@ -151,8 +150,8 @@ TEST(SwitchCore, WaitsForCreditsAndKeepsTheSlotUntilThen) {
   EXPECT_EQ(core.statistics().wait, 0u + 1 + 60);
 }
 
-TEST(SwitchCore, RoutesByItsArgument) {
-  SwitchCore core(1, 16, 4, 1, 16, by_source, 3);
+TEST(SwitchCore, RoutesAsItIsTold) {
+  SwitchCore core(1, 16, 4, 1, 16, [per_output = 3u](const Access& access) { return access.source / per_output; });
   std::deque<Access> packets;
   for (unsigned sm = 0; sm < 12; ++sm) core.input(0).push(0, packets.emplace_back(packet(sm, 0)));
   core.advance(100);
@@ -180,7 +179,7 @@ class RandomRun {
   /// `cut`: length of the next window, at most kHop.
   template <class Cut>
   static Result run(unsigned seed, unsigned width, Cut cut) {
-    SwitchCore core(kInputs, kDepth, kOutputs, width, kCredits, by_slice, 0);
+    SwitchCore core(kInputs, kDepth, kOutputs, width, kCredits, by_slice);
     std::mt19937 random(seed);
     std::deque<Access> packets;
     std::vector<std::deque<Access*>> plan(kInputs);  // by input, in order of `issued`
