@@ -206,10 +206,10 @@ void ProtocolChecker::ignorable(Path path, tlm::tlm_generic_payload& payload, co
   last_credit_[path] = at;
   const auto* const grant = payload.get_extension<Carried<CreditGrant>>();
   if (!grant) return;
-  for (const auto& [after, count] : grant->item.slots) {
-    last_credit_[path] = at + to_sc_time(after);
-    credits_ += count;
-  }
+  grant->item.for_each(at.value(), [&](Femtoseconds t, unsigned credits) {
+    last_credit_[path] = to_sc_time(t);
+    credits_ += credits;
+  });
 }
 
 // Transactions.

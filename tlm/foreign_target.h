@@ -32,12 +32,9 @@ class ForeignTarget final : public sc_core::sc_module {
     dont_initialize();
   }
 
-  /// A departure whose payload has been filled in; flush() follows.
-  void send(Item& item, std::uint64_t slot) {
-    requests_.push_back({item.transaction, port_.begins(slot, port_.link().request.flit), item.flits});
-  }
-  /// After each window that the unit has computed.
-  void flush();
+  /// After each window that the unit has computed. `fill(payload, item)` fills in the payload of what has left.
+  template <class Fill>
+  void flush(Fill fill);
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
  private:
@@ -80,15 +77,24 @@ class ForeignTarget final : public sc_core::sc_module {
 };
 
 template <class Item>
-void ForeignTarget<Item>::flush() {
+template <class Fill>
+void ForeignTarget<Item>::flush(Fill fill) {
+  for (const auto& departure : port_.out().departures()) {
+    Item& item = *departure.item;
+    fill(*item.transaction, item);
+    requests_.push_back({item.transaction, port_.begins(departure), item.flits});
+  }
+  port_.out().departures().clear();
   admit_parked();
   deliver();
   send_requests();
 }
 
+/// Apart from the port's own, which nearly all calls come to.
 template <class Item>
-tlm::tlm_sync_enum ForeignTarget<Item>::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                                        sc_core::sc_time& delay) {
+[[gnu::noinline]] tlm::tlm_sync_enum ForeignTarget<Item>::nb_transport_bw(tlm::tlm_generic_payload& payload,
+                                                                          tlm::tlm_phase& phase,
+                                                                          sc_core::sc_time& delay) {
   const Femtoseconds at = now() + delay.value();
   if (phase == tlm::END_REQ) end_request(payload, at);
   if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;

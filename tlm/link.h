@@ -9,6 +9,8 @@
 #include <cassert>
 #include <vector>
 
+#include "tlm/append.h"
+#include "tlm/divisor.h"
 #include "tlm/ring.h"
 #include "tlm/time.h"
 
@@ -43,10 +45,11 @@ class Outbox {
   struct Departure {
     std::uint64_t slot;
     Item* item;
+    Cycle cycle = 0;
   };
 
   /// `width`: flits a cycle. `credits`: queue slots of the receiver.
-  Outbox(unsigned width, unsigned credits) : width_(width), credits_(credits), arriving_(credits + 1) {}
+  Outbox(unsigned width, unsigned credits) : credits_(credits), width_(width), arriving_(credits + 1) {}
 
   /// Earliest cycle at which send() is allowed; kNever while no credit is known to come.
   Cycle ready_at() const {
@@ -58,11 +61,12 @@ class Outbox {
     assert(now >= ready_at());
     if (credits_ == 0) credits_ = arriving_.pop().count;
     --credits_;
-    const std::uint64_t slot = std::max(next_slot_, now * width_);
-    next_slot_ = slot + item.flits;
-    link_free_ = width_ == 1 ? next_slot_ : next_slot_ / width_;
+    const unsigned place = now == link_free_ ? place_ : 0;
+    append(departures_[filling_], Departure{now * width_.value() + place, &item, now});
+    const unsigned passed = place + item.flits, cycles = width_.quotient(passed);
+    link_free_ = now + cycles;
+    place_ = passed - cycles * width_.value();
     flits_ += item.flits;
-    departures_[filling_].push_back({slot, &item});
   }
   /// Credits that can be used from cycle `at` on; calls are in order of `at`.
   void credit(Cycle at, unsigned count) { arriving_.push({at, count}); }
@@ -78,7 +82,7 @@ class Outbox {
   std::vector<Departure>& departures() { return departures_[filling_]; }
   /// From now on what leaves is noted in this list.
   void fill(unsigned list) { filling_ = list; }
-  unsigned width() const { return width_; }
+  unsigned width() const { return width_.value(); }
   /// Flits sent so far.
   std::uint64_t flits() const { return flits_; }
   /// No credit at hand and none under way: the receiver is what this link waits for.
@@ -89,10 +93,10 @@ class Outbox {
     Cycle at;
     unsigned count;
   };
-  unsigned width_;
   unsigned credits_;
-  std::uint64_t next_slot_ = 0;
-  Cycle link_free_ = 0;  ///< cycle of next_slot_
+  unsigned place_ = 0;   ///< of the next free slot in its cycle
+  Cycle link_free_ = 0;  ///< cycle of the next free slot
+  Divisor width_;
   std::uint64_t flits_ = 0;
   Ring<Credit> arriving_;
   std::array<std::vector<Departure>, 2> departures_;
@@ -107,9 +111,17 @@ class Receiver {
   virtual ~Receiver() = default;
   /// An item that can be used from cycle `at` on; calls are in order of `at`.
   virtual void push(Cycle at, Item& item) = 0;
-  void freed(Cycle at) { freed_[filling_].push_back(at); }
-  /// Cycles at which slots were freed since the shell last cleared the list; not necessarily in order. There are two
-  /// lists, of which one is filled.
+  /// A slot is free from cycle `at` on; calls are in order of `at`.
+  void freed(Cycle at) {
+    if (++unreported_ < batch_) return;
+    unreported_ = 0;
+    append(freed_[filling_], at);
+  }
+  /// So many freed slots are reported together, when the last of them is free; one unless told.
+  void report_in_batches_of(unsigned slots) { batch_ = slots; }
+  unsigned batch() const { return batch_; }
+  /// Cycles at which slots were reported since the shell last cleared the list, in order. There are two lists, of which
+  /// one is filled.
   std::vector<Cycle>& freed_slots(unsigned list) { return freed_[list]; }
   std::vector<Cycle>& freed_slots() { return freed_[filling_]; }
   /// From now on slots are noted in this list.
@@ -118,6 +130,8 @@ class Receiver {
 
  private:
   unsigned depth_;
+  unsigned batch_ = 1;
+  unsigned unreported_ = 0;
   unsigned filling_ = 0;
   std::array<std::vector<Cycle>, 2> freed_;
 };

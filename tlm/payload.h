@@ -21,14 +21,21 @@ class Carried final : public tlm::tlm_extension<Carried<Item>> {
   Item item;
 };
 
-/// Credits on their way back to a sender: those of a look-ahead window in one transaction.
+/// Credits on their way back to a sender: those of a look-ahead window in one transaction, valid during the call that
+/// brings it.
 struct CreditGrant {
-  struct Slots {
-    Femtoseconds after;  ///< so much later than the time that the call is annotated with
-    unsigned count;
-  };
-  std::vector<Slots> slots;
+  const std::vector<Cycle>* freed = nullptr;  ///< in order; the call is annotated with the time of the first
+  Femtoseconds cycle = 0;                     ///< that these are counted in
+  unsigned each = 0;                          ///< credits
   tlm::tlm_generic_payload* transaction = nullptr;
+
+  /// Calls `each_at(time, credits)` for all, where the first time is `at`.
+  template <class F>
+  void for_each(Femtoseconds at, F each_at) const {
+    if (!freed || freed->empty()) return;
+    at -= freed->front() * cycle;
+    for (const Cycle n : *freed) each_at(at + n * cycle, each);
+  }
 };
 
 /// Says in words of the base protocol what an item asks for. There are none for launches, copies and the like.

@@ -20,8 +20,6 @@
 
 namespace gputlm {
 
-DECLARE_EXTENDED_PHASE(CREDIT);
-
 /// The end of a link that sends requests and receives responses.
 template <class Item>
 class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport_if<> {
@@ -33,7 +31,7 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
   /// `requests` and `responses` are as wide and as deep as `link` says; std::logic_error if not.
   InitiatorPort(const std::string& name, Unit& owner, const Link& link, Outbox<Item>& requests,
                 Receiver<Item>& responses, Passage passage = Passage::kEnd)
-      : Base(owner, link, link.request, requests, link.response, responses), socket(name.c_str()), passage_(passage) {
+      : Base(owner, link, link.request, requests, link.response, responses, passage), socket(name.c_str()) {
     socket.bind(*this);
   }
 
@@ -41,53 +39,34 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
   bool bound() override { return socket.get_base_port().bind_count() > 0; }
 
   void deliver(unsigned list) override {
-    for (const auto& departure : this->out_.departures(list)) {
-      auto& payload = *departure.item->transaction;
-      if (passage_ == Passage::kEnd) fill_payload(payload, *departure.item);
-      if (foreign_target_) {
-        foreign_target_->send(*departure.item, departure.slot);
-      } else {
-        send(payload, this->begins(departure.slot, this->link_.request.flit));
-      }
-    }
-    this->out_.departures(list).clear();
-    if (foreign_target_) return foreign_target_->flush();
-    this->return_credits(list, [this](tlm::tlm_generic_payload& grant, Femtoseconds at) {
-      tlm::tlm_phase phase = CREDIT;
-      sc_core::sc_time delay = to_sc_time(at - this->owner_.now());
-      socket->nb_transport_fw(grant, phase, delay);
-    });
+    const auto fill = [this](tlm::tlm_generic_payload& payload, const Item& item) {
+      if (this->passage_ == Passage::kEnd) fill_payload(payload, item);
+    };
+    if (this->foreign_) return foreign_target_->flush(fill);
+    tlm::tlm_fw_nonblocking_transport_if<>& target = *socket.operator->();
+    this->send(list, tlm::BEGIN_REQ, fill,
+               [&](tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+                 target.nb_transport_fw(payload, phase, delay);
+               });
   }
 
  private:
   void elaborate() override {
-    if (this->foreign_) {
-      foreign_target_ =
-          std::make_unique<ForeignTarget<Item>>((socket.basename() + std::string("_peer")).c_str(), *this, socket);
-    }
-  }
-  void send(tlm::tlm_generic_payload& payload, Femtoseconds at) {
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = to_sc_time(at - this->owner_.now());
-    socket->nb_transport_fw(payload, phase, delay);  // END_REQ says no more than the link does
+    if (!this->foreign_) return this->return_credits_in_batches();
+    foreign_target_ =
+        std::make_unique<ForeignTarget<Item>>((socket.basename() + std::string("_peer")).c_str(), *this, socket);
   }
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override {
-    if (foreign_target_) return foreign_target_->nb_transport_bw(payload, phase, delay);
-    const Femtoseconds at = this->owner_.now() + delay.value();
+    if (this->foreign_) return foreign_target_->nb_transport_bw(payload, phase, delay);
     if (phase == tlm::BEGIN_RESP) {
-      Item& item = *Base::item_of(payload);
-      this->arrive(at + item.flits * this->link_.response.flit, item);
       phase = tlm::END_RESP;
-      this->lengthen(delay, item.flits, this->response_flit_);
-      return tlm::TLM_UPDATED;
+      return this->take(payload, delay);
     }
-    if (phase == CREDIT) this->credits(at, payload);
-    return tlm::TLM_ACCEPTED;
+    return this->take_credits(payload, phase, delay);
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
-  Passage passage_;
   std::unique_ptr<ForeignTarget<Item>> foreign_target_;  ///< if it has one
 };
 
@@ -104,7 +83,7 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
   /// `requests` and `responses` are as wide and as deep as `link` says; std::logic_error if not.
   TargetPort(const std::string& name, Unit& owner, const Link& link, Receiver<Item>& requests, Outbox<Item>& responses,
              Passage passage = Passage::kEnd)
-      : Base(owner, link, link.response, responses, link.request, requests), socket(name.c_str()), passage_(passage) {
+      : Base(owner, link, link.response, responses, link.request, requests, passage), socket(name.c_str()) {
     socket.bind(*this);
   }
 
@@ -115,45 +94,31 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
   bool bound() override { return socket.get_base_port().bind_count() > 0; }
 
   void deliver(unsigned list) override {
-    if (foreign_initiator_) return foreign_initiator_->flush();
-    for (const auto& departure : this->out_.departures(list)) {
-      respond(*departure.item, this->begins(departure.slot, this->link_.response.flit));
-    }
-    this->out_.departures(list).clear();
-    this->return_credits(list, [this](tlm::tlm_generic_payload& grant, Femtoseconds at) {
-      tlm::tlm_phase phase = CREDIT;
-      sc_core::sc_time delay = to_sc_time(at - this->owner_.now());
-      socket->nb_transport_bw(grant, phase, delay);
-    });
+    if (this->foreign_) return foreign_initiator_->flush();
+    const auto answer = [this](tlm::tlm_generic_payload& payload, const Item&) {
+      if (this->passage_ == Passage::kEnd) payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    };
+    tlm::tlm_bw_nonblocking_transport_if<>& initiator = *socket.operator->();
+    this->send(list, tlm::BEGIN_RESP, answer,
+               [&](tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+                 initiator.nb_transport_bw(payload, phase, delay);
+               });
   }
 
  private:
   void elaborate() override {
-    if (this->foreign_) {
-      foreign_initiator_ = std::make_unique<ForeignInitiator<Item>>((socket.basename() + std::string("_peer")).c_str(),
-                                                                    *this, socket, memory_);
-    }
+    if (!this->foreign_) return this->return_credits_in_batches();
+    foreign_initiator_ = std::make_unique<ForeignInitiator<Item>>((socket.basename() + std::string("_peer")).c_str(),
+                                                                  *this, socket, memory_);
   }
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override {
-    if (foreign_initiator_) return foreign_initiator_->nb_transport_fw(payload, phase, delay);
-    const Femtoseconds at = this->owner_.now() + delay.value();
+    if (this->foreign_) return foreign_initiator_->nb_transport_fw(payload, phase, delay);
     if (phase == tlm::BEGIN_REQ) {
-      Item& item = *Base::item_of(payload);
-      this->arrive(at + item.flits * this->link_.request.flit, item);
       phase = tlm::END_REQ;
-      this->lengthen(delay, item.flits, this->request_flit_);
-      return tlm::TLM_UPDATED;
+      return this->take(payload, delay);
     }
-    if (phase == CREDIT) this->credits(at, payload);
-    return tlm::TLM_ACCEPTED;
-  }
-  void respond(Item& item, Femtoseconds at) {
-    auto& payload = *item.transaction;
-    if (passage_ == Passage::kEnd) payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_core::sc_time delay = to_sc_time(at - this->owner_.now());
-    socket->nb_transport_bw(payload, phase, delay);
+    return this->take_credits(payload, phase, delay);
   }
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
     foreign_initiator_->b_transport(payload, delay);
@@ -164,7 +129,6 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
   }
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override { return memory_.debug(payload); }
 
-  Passage passage_;
   ServedMemory memory_;
   std::unique_ptr<ForeignInitiator<Item>> foreign_initiator_;  ///< if it has one
 };

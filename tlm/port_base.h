@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <stdexcept>
 #include <string>
 #include <tlm>
@@ -13,6 +14,9 @@
 
 namespace gputlm {
 
+/// Queue slots come back: an ignorable phase of the model's own (tlm/port.h).
+DECLARE_EXTENDED_PHASE(CREDIT);
+
 /// Where the transactions of a port begin or end.
 enum class Passage {
   kEnd,      ///< in its unit, which fills their attributes in (initiator) or sets their response status (target)
@@ -22,8 +26,12 @@ enum class Passage {
 template <class Item>
 class PortBase : public Port {
  public:
-  void flush() override { deliver(hand_over()); }
-  unsigned hand_over() override {
+  using Departure = typename Outbox<Item>::Departure;
+
+  void flush() final {
+    if (foreign_ || has(filling_)) deliver(hand_over());
+  }
+  unsigned hand_over() final {
     if (foreign_) return filling_;  // whoever serves the peer takes things as they come
     const unsigned list = filling_;
     filling_ ^= 1;
@@ -31,28 +39,27 @@ class PortBase : public Port {
     in_.fill(filling_);
     return list;
   }
-  bool has(unsigned list) override { return !out_.departures(list).empty() || !in_.freed_slots(list).empty(); }
+  bool has(unsigned list) final { return !out_.departures(list).empty() || !in_.freed_slots(list).empty(); }
 
   // For what serves a peer outside the model.
   Outbox<Item>& out() { return out_; }
   Receiver<Item>& in() { return in_; }
   /// Time at which a departure's first flit reaches the other end.
-  Femtoseconds begins(std::uint64_t slot, Femtoseconds flit) const {
-    const unsigned width = out_.width();
-    if (width == 1) return clock_.edge(slot) + link_.latency;
-    return clock_.edge(slot / width) + (slot % width) * flit + link_.latency;
+  Femtoseconds begins(const Departure& departure) const {
+    return departure.slot * sends_.flit + departure.cycle * between_cycles_ + link_.latency;
   }
-  /// Hands an item that has arrived completely at `end` to the core.
+  /// Hands an item that has arrived completely at `end` to the core. Times do not go back from call to call: the first
+  /// one after a window has been computed is when the unit has work at the latest.
   void arrive(Femtoseconds end, Item& item) {
-    const Cycle at = cycle_of(end);
-    in_.push(at, item);
-    owner_.wake(clock_.edge(at));
+    const Femtoseconds computed = owner_.computed_until();
+    if (woken_after_ != computed || end < computed) return arrive_first(end, item);
+    in_.push(clock_.at_or_after(end), item);
   }
   void credit(Femtoseconds t, unsigned count) {
-    const Cycle at = cycle_of(t);
-    const bool waited_for = out_.starved();
+    if (t < owner_.computed_until()) t = late(t);
+    const Cycle at = clock_.at_or_after(t);
+    if (out_.starved()) owner_.wake(clock_.edge(at));
     out_.credit(at, count);
-    if (waited_for) owner_.wake(clock_.edge(at));
   }
   /// Before anything is sent to a peer outside the model, which grants no credits: there are as many as keep the link
   /// busy, for what is on it and on the way back, given back at the end of the phase.
@@ -63,63 +70,80 @@ class PortBase : public Port {
  protected:
   /// `sends` and `receives`: the directions of the link that `out` and `in` are the ends of.
   PortBase(Unit& owner, const Link& link, const Link::Direction& sends, Outbox<Item>& out,
-           const Link::Direction& receives, Receiver<Item>& in)
-      : Port(owner, link), request_flit_(to_sc_time(link.request.flit)), response_flit_(to_sc_time(link.response.flit)),
-        out_(out), in_(in), grant_(&credits_.allocate()) {
+           const Link::Direction& receives, Receiver<Item>& in, Passage passage)
+      : Port(owner, link), out_(out), in_(in), passage_(passage), sends_(sends), receives_(receives),
+        between_cycles_(clock_.period() - sends.width * sends.flit), grant_(&credits_.allocate()) {
     if (out.width() != sends.width || out.credits() != sends.queue || in.depth() != receives.queue) {
       throw std::logic_error(std::string(owner.name()) + " has a port whose queues are not those of its link");
     }
-    if (link.credit_batches > 0) credit_batch_ = std::max(1u, in.depth() / link.credit_batches);
+    grant_->cycle = clock_.period();
   }
 
-  static Item* item_of(tlm::tlm_generic_payload& payload) { return &pooled_item<Item>(payload); }
-  /// Calls `send(transaction, time at the other end)` for the slots in a list, if their batches are full.
-  template <class Send>
-  void return_credits(unsigned list, Send send) {
+  /// Calls `call(transaction, phase, delay)` of the peer for all that is in a list: with `begin` for what left, after
+  /// `prepare(payload, item)`, and then for the credits.
+  template <class Prepare, class Call>
+  void send(unsigned list, tlm::tlm_phase_enum begin, Prepare prepare, Call call) {
+    const Femtoseconds now = owner_.now();
+    for (const Departure& departure : out_.departures(list)) {
+      tlm::tlm_generic_payload& payload = *departure.item->transaction;
+      prepare(payload, *departure.item);
+      tlm::tlm_phase phase = begin;
+      sc_core::sc_time delay = to_sc_time(begins(departure) - now);
+      call(payload, phase, delay);  // the end of it says no more than the link does
+    }
+    out_.departures(list).clear();
     auto& freed = in_.freed_slots(list);
     if (freed.empty()) return;
-    if (!std::is_sorted(freed.begin(), freed.end())) std::sort(freed.begin(), freed.end());
-    auto& slots = grant_->slots;
-    slots.clear();
-    Cycle first = 0;
-    for (const Cycle at : freed) {
-      if (++unreported_ < credit_batch_) continue;
-      if (slots.empty()) first = at;
-      const Femtoseconds after = clock_.edge(at - first);
-      if (!slots.empty() && slots.back().after == after) {
-        slots.back().count += unreported_;
-      } else {
-        slots.push_back({after, unreported_});
-      }
-      unreported_ = 0;
-    }
+    assert(std::is_sorted(freed.begin(), freed.end()));
+    grant_->freed = &freed;
+    tlm::tlm_phase phase = CREDIT;
+    sc_core::sc_time delay = to_sc_time(clock_.edge(freed.front()) + link_.latency - now);
+    call(*grant_->transaction, phase, delay);
     freed.clear();
-    if (!slots.empty()) send(*grant_->transaction, clock_.edge(first) + link_.latency);
-  }
-  /// Those of a grant that is annotated with `t`.
-  void credits(Femtoseconds t, tlm::tlm_generic_payload& grant) {
-    for (const auto& [after, count] : pooled_item<CreditGrant>(grant).slots) credit(t + after, count);
   }
 
-  /// By additions: the conversion from a number is a call into the library.
-  static void lengthen(sc_core::sc_time& delay, unsigned flits, const sc_core::sc_time& flit) {
-    for (; flits > 0; --flits) delay += flit;
+  /// What begins with a call is handed over, and ends in it, as the return value is to say.
+  tlm::tlm_sync_enum take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    Item& item = pooled_item<Item>(payload);
+    const Femtoseconds passed = delay.value() + item.flits * receives_.flit;
+    delay = to_sc_time(passed);
+    arrive(owner_.now() + passed, item);
+    return tlm::TLM_UPDATED;
+  }
+  /// Of the phases of a unit of the model there is one more: credits.
+  [[gnu::noinline]] tlm::tlm_sync_enum take_credits(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase,
+                                                    const sc_core::sc_time& delay) {
+    if (phase == CREDIT) {
+      pooled_item<CreditGrant>(payload).for_each(owner_.now() + delay.value(),
+                                                 [this](Femtoseconds at, unsigned count) { credit(at, count); });
+    }
+    return tlm::TLM_ACCEPTED;
+  }
+  /// The receiver's freed slots come back as the link says; to a peer outside the model none do.
+  void return_credits_in_batches() {
+    const unsigned batches = link_.credit_batches;
+    if (batches > 0) in_.report_in_batches_of(std::max(1u, in_.depth() / batches));
+    grant_->each = in_.batch();
   }
 
-  sc_core::sc_time request_flit_, response_flit_;
   Outbox<Item>& out_;
   Receiver<Item>& in_;
+  const Passage passage_;
 
  private:
-  /// Cycle from which on the core can use what comes at `t`.
-  Cycle cycle_of(Femtoseconds t) const {
-    if (t < owner_.computed_until()) t = late(t);
-    return clock_.at_or_after(t);
+  /// The first since a window has been computed, or one that is late. Apart from arrive(), which most arrivals pass.
+  [[gnu::noinline]] void arrive_first(Femtoseconds end, Item& item) {
+    if (end < owner_.computed_until()) end = late(end);
+    const Cycle at = clock_.at_or_after(end);
+    woken_after_ = owner_.computed_until();
+    owner_.wake(clock_.edge(at));
+    in_.push(at, item);
   }
 
-  unsigned filling_ = 0;       ///< the list that departures and freed slots are noted in
-  unsigned credit_batch_ = 1;  ///< freed slots reported together
-  unsigned unreported_ = 0;
+  Link::Direction sends_, receives_;
+  Femtoseconds between_cycles_;        ///< of what is sent: from the end of a cycle's last flit to the next cycle
+  Femtoseconds woken_after_ = kNever;  ///< computed_until() when the unit was last told of an arrival
+  unsigned filling_ = 0;               ///< the list that departures and freed slots are noted in
   PayloadPool<CreditGrant> credits_;
   CreditGrant* grant_;
 };

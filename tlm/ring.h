@@ -23,7 +23,7 @@ class Ring {
   T& operator[](std::size_t i) { return slots_[(head_ + i) & mask_]; }
   void push(T value) {
     assert(!full());
-    if (size() > mask_) grow();
+    if (size() > mask_) return grow_and_push(std::move(value));
     slots_[tail_++ & mask_] = std::move(value);
   }
   T pop() {
@@ -38,11 +38,13 @@ class Ring {
     slots_ = std::make_unique<T[]>(size);
     mask_ = size - 1;
   }
-  void grow() {
+  /// Apart from push(), which is then short enough to stand wherever it is called.
+  [[gnu::noinline]] void grow_and_push(T value) {
     const std::unique_ptr<T[]> old = std::move(slots_);
     const std::size_t old_mask = mask_;
     allocate(2 * (mask_ + 1));
     for (std::size_t i = head_; i != tail_; ++i) slots_[i & mask_] = std::move(old[i & old_mask]);
+    push(std::move(value));
   }
   std::size_t capacity_;
   std::unique_ptr<T[]> slots_;

@@ -37,17 +37,23 @@ class Clock {
   /// First edge at or after `t`; kNever stays kNever.
   Cycle at_or_after(Femtoseconds t) const {
     if (t == kNever) return kNever;
-    const Cycle n = at_or_before(t);
-    return n + (n * period_ != t ? 1 : 0);
+    const Cycle n = about(t);
+    const Femtoseconds rest = t - n * period_;
+    return n + (rest > 0) + (rest > period_);
   }
   /// Last edge at or before `t`, which is not kNever.
-  Cycle at_or_before(Femtoseconds t) const {  // a multiplication instead of a division: this is on every hop's path
-    auto n = static_cast<Cycle>((static_cast<unsigned __int128>(t) * reciprocal_) >> 64);
-    while ((n + 1) * period_ <= t) ++n;
-    return n;
+  Cycle at_or_before(Femtoseconds t) const {
+    const Cycle n = about(t);
+    return n + (t - n * period_ >= period_);
   }
 
  private:
+  /// at_or_before(t), or one less, as the reciprocal falls short of 2^64 / period by 1 at most. No division, and no
+  /// branch, which would go either way: this is on every hop's path.
+  Cycle about(Femtoseconds t) const {
+    return static_cast<Cycle>((static_cast<unsigned __int128>(t) * reciprocal_) >> 64);
+  }
+
   Femtoseconds period_;
   std::uint64_t reciprocal_;
 };

@@ -16,6 +16,7 @@
 #include <exception>
 #include <string>
 #include <systemc>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -34,13 +35,13 @@ class WindowSchedule;
 
 /// SystemC's time as femtoseconds.
 inline Femtoseconds now_fs() { return sc_core::sc_time_stamp().value(); }
+/// Femtoseconds as SystemC's time. Writes the number that an sc_time consists of: sc_time::from_value() is a call into the
+/// library, and writes what all threads share.
 inline sc_core::sc_time to_sc_time(Femtoseconds t) {
-  constexpr Femtoseconds kExact = Femtoseconds{1} << 53;  // as a double
-  if (t >= kExact) return sc_core::sc_time::from_value(t);
-  // Made by a multiplication: from_value() writes what all threads share.
-  static const sc_core::sc_time kFemtosecond = sc_core::sc_time::from_value(1);
-  sc_core::sc_time time = kFemtosecond;
-  time *= static_cast<double>(t);
+  using Value = sc_core::sc_time::value_type;
+  static_assert(std::is_standard_layout_v<sc_core::sc_time> && sizeof(sc_core::sc_time) == sizeof(Value));
+  sc_core::sc_time time;
+  reinterpret_cast<Value&>(time) = t;
   return time;
 }
 

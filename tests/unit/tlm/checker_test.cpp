@@ -181,13 +181,16 @@ TEST_F(Checker, AcceptsAPayloadUsedAgainAfterItsEnd) {
 TEST_F(Checker, PassesOtherPhasesOnAndCountsCredits) {
   PayloadPool<CreditGrant> grants;
   CreditGrant& grant = grants.allocate();
-  grant.slots = {{0, 1}, {2000, 2}};
+  const std::vector<Cycle> freed = {7, 9, 9};
+  grant.freed = &freed;
+  grant.cycle = 1000;
+  grant.each = 2;
   tlm::tlm_phase phase = CREDIT;
   sc_core::sc_time delay = ns(1);
   script_->initiator->nb_transport_fw(*grant.transaction, phase, delay);
   script_->target->nb_transport_bw(*grant.transaction, phase, delay);
   expect_clean();
-  EXPECT_EQ(checker().credits(), 6u);
+  EXPECT_EQ(checker().credits(), 12u);
   EXPECT_EQ(checker().transactions(), 0u);
 }
 

@@ -71,6 +71,9 @@ TEST(Outbox, StartsAtTheCycleOfTheSendWhenTheLinkIsIdle) {
   EXPECT_EQ(outbox.departures()[0].slot, 28u);
   EXPECT_EQ(outbox.departures()[1].slot, 31u);
   EXPECT_EQ(outbox.departures()[2].slot, 80u);
+  const std::vector<Cycle> cycles = {outbox.departures()[0].cycle, outbox.departures()[1].cycle,
+                                     outbox.departures()[2].cycle};
+  EXPECT_EQ(cycles, (std::vector<Cycle>{7, 7, 20}));
 }
 
 TEST(Outbox, SendsNothingWithoutACredit) {
@@ -141,6 +144,18 @@ TEST(Inbox, KeepsTheSlotOfATakenItemUntilItIsFreed) {
   EXPECT_TRUE(inbox.freed_slots().empty());
   inbox.freed(12);
   EXPECT_EQ(inbox.freed_slots(), (std::vector<Cycle>{12}));
+}
+
+TEST(Inbox, ReportsFreedSlotsInBatchesWhateverTheListsAre) {
+  Inbox<Flits> inbox(8);
+  inbox.report_in_batches_of(3);
+  for (Cycle at = 1; at <= 7; ++at) inbox.freed(at);
+  EXPECT_EQ(inbox.freed_slots(), (std::vector<Cycle>{3, 6}));
+  inbox.fill(1);
+  inbox.freed(8);
+  EXPECT_TRUE(inbox.freed_slots().empty());
+  inbox.freed(8);
+  EXPECT_EQ(inbox.freed_slots(), (std::vector<Cycle>{8}));
 }
 
 }  // namespace

@@ -83,6 +83,13 @@ INSTANTIATE_TEST_SUITE_P(Ports, PortsOfAnyWidthAndDepth,
 
 class Ports : public Simulation {};
 
+TEST_F(Ports, SayTimesToTheLastFemtosecond) {
+  for (const Femtoseconds t : {Femtoseconds{0}, Femtoseconds{1}, (Femtoseconds{1} << 53) + 1, kEndOfTime, kNever}) {
+    EXPECT_EQ(to_sc_time(t).value(), t);
+    EXPECT_EQ(to_sc_time(t), sc_core::sc_time::from_value(t));
+  }
+}
+
 TEST_F(Ports, MakeASenderWaitWhenTheReceiverIsSlow) {
   PairSetup setup;
   setup.producer.accesses = 500;

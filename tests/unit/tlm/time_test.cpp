@@ -53,6 +53,18 @@ TEST(Clock, FindsTheFirstEdgeAtOrAfterATime) {
   }
 }
 
+TEST(Clock, IsExactToTheLastTime) {
+  std::mt19937_64 random(2);
+  for (const Femtoseconds period : periods()) {
+    const Clock clock(period);
+    for (int i = 0; i < 200; ++i) {
+      const Femtoseconds t = i == 0 ? kEndOfTime : kNever - 1 - random() % (i < 100 ? 4 * period : kNever / 2);
+      ASSERT_EQ(clock.at_or_before(t), t / period) << t << " by " << period;
+      ASSERT_EQ(clock.at_or_after(t), t / period + (t % period ? 1 : 0)) << t << " by " << period;
+    }
+  }
+}
+
 TEST(Clock, KeepsNeverAsNever) {
   const Clock clock = Clock::from_mhz(1365);
   EXPECT_EQ(clock.edge(kNever), kNever);
