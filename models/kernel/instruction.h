@@ -42,7 +42,8 @@ struct Instruction {
   std::uint8_t destination = kNoRegister;  ///< first destination register
   std::uint8_t destinations = 0;           ///< how many consecutive ones (a 128-bit load writes four)
   std::uint8_t sources = 0;
-  std::array<std::uint8_t, kMaxSources> source{};
+  /// kNoRegister behind the last one, so that a reader of them all needs not know how many there are.
+  std::array<std::uint8_t, kMaxSources> source{kNoRegister, kNoRegister, kNoRegister, kNoRegister, kNoRegister};
   std::uint32_t mask = 0xffffffffu;  ///< active lanes
   std::uint32_t operand = 0;         ///< by op: address pattern, barrier, spin or loop number
 };

@@ -28,16 +28,20 @@ struct WarpPosition {
   std::array<std::uint32_t, kMaxLoopDepth> loop{};  ///< finished iterations, outermost loop first
 };
 
+struct LoopInfo {
+  std::uint32_t start = 0;       ///< index of the first instruction of the body
+  std::uint32_t iterations = 1;  ///< at least 1; in WarpCode::loops also kAsk
+  std::uint8_t depth = 0;        ///< 0 is outermost
+
+  /// The block decides each time that a warp comes to the end, with an effect on others: BlockCode::loop() says how often.
+  static constexpr std::uint32_t kAsk = 0;
+};
+
 /// Instructions of one warp. The last one is a kExit.
 struct WarpCode {
   const Instruction* code = nullptr;
   std::uint32_t length = 0;
-};
-
-struct LoopInfo {
-  std::uint32_t start = 0;       ///< index of the first instruction of the body
-  std::uint32_t iterations = 1;  ///< at least 1
-  std::uint8_t depth = 0;        ///< 0 is outermost
+  const LoopInfo* loops = nullptr;  ///< by operand of kLoopEnd
 };
 
 /// What the warps of one block execute. Lives from the block's launch to its completion.
@@ -45,7 +49,7 @@ class BlockCode {
  public:
   virtual ~BlockCode() = default;
   virtual WarpCode warp(std::uint32_t warp) const = 0;
-  /// The loop that a kLoopEnd with this operand closes.
+  /// The loop that a kLoopEnd with this operand closes, of which a warp has come to the end.
   virtual LoopInfo loop(std::uint32_t operand) const = 0;
   /// How long after the block's start a kSpin with this operand ends, on SM `sm`.
   virtual Femtoseconds spin(std::uint32_t operand, SmId sm) const = 0;

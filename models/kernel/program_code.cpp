@@ -323,6 +323,7 @@ class Compiler {
       fail_here(std::to_string(registers.sources.size()) + " source registers, but at most " +
                 std::to_string(kMaxSources) + " are allowed");
     instruction.sources = 0;
+    instruction.source.fill(kNoRegister);
     for (const std::uint8_t source : registers.sources) instruction.source[instruction.sources++] = source;
     instruction.destination = registers.destination.value_or(kNoRegister);
     instruction.destinations = registers.destination ? 1 : 0;

@@ -30,29 +30,26 @@ std::uint64_t scale(std::uint64_t value, std::uint64_t factor, std::uint64_t lim
 
 class ProgramBlock : public BlockCode {
  public:
-  /// `iterations`: of each loop, without variation. Both references must stay valid.
-  ProgramBlock(const ProgramCode& program, const std::vector<std::uint32_t>& iterations, std::uint64_t factor)
-      : program_(program), factor_(factor), iterations_(iterations.data()) {
+  /// `loops`: without variation. Both references must stay valid.
+  ProgramBlock(const ProgramCode& program, const std::vector<LoopInfo>& loops, std::uint64_t factor)
+      : program_(program), factor_(factor), loops_(loops.data()) {
     if (factor == kFactorOne) return;
-    own_iterations_ = iterations;
-    for (std::size_t i = 0; i < own_iterations_.size(); ++i) {
+    own_loops_ = loops;
+    for (std::size_t i = 0; i < own_loops_.size(); ++i) {
       if (!program_.loops[i].varies) continue;
       constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-      own_iterations_[i] =
-          static_cast<std::uint32_t>(std::max<std::uint64_t>(1, scale(own_iterations_[i], factor, kMost)));
+      own_loops_[i].iterations =
+          static_cast<std::uint32_t>(std::max<std::uint64_t>(1, scale(own_loops_[i].iterations, factor, kMost)));
     }
-    iterations_ = own_iterations_.data();
+    loops_ = own_loops_.data();
   }
 
   WarpCode warp(std::uint32_t warp) const override {
     const auto& code = program_.codes[program_.code_of_warp[warp]];
-    return {code.data(), static_cast<std::uint32_t>(code.size())};
+    return {code.data(), static_cast<std::uint32_t>(code.size()), loops_};
   }
 
-  LoopInfo loop(std::uint32_t operand) const override {
-    const ProgramCode::Loop& record = program_.loops[operand];
-    return {record.start, iterations_[operand], record.depth};
-  }
+  LoopInfo loop(std::uint32_t operand) const override { return loops_[operand]; }
 
   Femtoseconds spin(std::uint32_t operand, SmId sm) const override {
     const SpinElement& element = program_.spins[operand];
@@ -67,23 +64,23 @@ class ProgramBlock : public BlockCode {
     const ProgramCode::AccessSite& site = program_.sites[instruction.operand];
     std::uint64_t iteration = 0;
     for (std::size_t depth = 0; depth < site.depth; ++depth)
-      iteration = iteration * iterations_[site.loop[depth]] + position.loop[depth];
+      iteration = iteration * loops_[site.loop[depth]].iterations + position.loop[depth];
     site.generator(position.block, position.warp, iteration, instruction.mask, out);
   }
 
  protected:
   const ProgramCode& program_;
   std::uint64_t factor_;
-  const std::uint32_t* iterations_;
-  std::vector<std::uint32_t> own_iterations_;
+  const LoopInfo* loops_;
+  std::vector<LoopInfo> own_loops_;
 };
 
 /// Of a program with work that the blocks divide.
 class WorkingBlock final : public ProgramBlock, public SharedWork {
  public:
-  WorkingBlock(const ProgramCode& program, const std::vector<std::uint32_t>& iterations, std::uint64_t factor,
+  WorkingBlock(const ProgramCode& program, const std::vector<LoopInfo>& loops, std::uint64_t factor,
                std::uint32_t block, std::uint32_t blocks)
-      : ProgramBlock(program, iterations, factor),
+      : ProgramBlock(program, loops, factor),
         units_(std::make_unique<WorkUnits>(program.units, program.schedule, block, blocks,
                                            static_cast<std::uint32_t>(program.code_of_warp.size()))) {}
 
@@ -102,7 +99,7 @@ class WorkingBlock final : public ProgramBlock, public SharedWork {
     const ProgramCode::AccessSite& site = program_.sites[instruction.operand];
     std::uint64_t iteration = 0;
     for (std::size_t depth = site.of == Of::kUnit ? 1 : 0; depth < site.depth; ++depth)
-      iteration = iteration * iterations_[site.loop[depth]] + position.loop[depth];
+      iteration = iteration * loops_[site.loop[depth]].iterations + position.loop[depth];
     const std::uint32_t block = site.of == Of::kUnit    ? units_->unit(position.loop[0])
                                 : site.of == Of::kQueue ? units_->queue()
                                                         : position.block;
@@ -134,14 +131,16 @@ ProgramKernel::ProgramKernel(const ProgramSpec& spec, std::uint64_t seed) : spec
   program_ = compile(spec, seed);
   if (program_.units > 0 && program_.schedule == WorkElement::Schedule::kDynamic)
     shared_memory += WorkElement::kSharedMemory;
-  for (const ProgramCode::Loop& record : program_.loops) iterations_.push_back(record.iterations);
+  for (const ProgramCode::Loop& record : program_.loops) {
+    loops_.push_back({record.start, record.over_work ? LoopInfo::kAsk : record.iterations, record.depth});
+  }
 }
 
 std::unique_ptr<BlockCode> ProgramKernel::code(std::uint64_t index) {
   const std::uint64_t factor =
       spec_.variation.spread == 0 ? kFactorOne : variation_factor(spec_.variation, seed_, hash_name(name), index);
-  if (program_.units == 0) return std::make_unique<ProgramBlock>(program_, iterations_, factor);
-  return std::make_unique<WorkingBlock>(program_, iterations_, factor, static_cast<std::uint32_t>(index),
+  if (program_.units == 0) return std::make_unique<ProgramBlock>(program_, loops_, factor);
+  return std::make_unique<WorkingBlock>(program_, loops_, factor, static_cast<std::uint32_t>(index),
                                         static_cast<std::uint32_t>(grid.count()));
 }
 

@@ -30,7 +30,7 @@ class ProgramKernel final : public Kernel {
  private:
   ProgramSpec spec_;
   ProgramCode program_;
-  std::vector<std::uint32_t> iterations_;  // of each loop, without variation
+  std::vector<LoopInfo> loops_;  // without variation
   std::uint64_t seed_;
 };
 

@@ -95,7 +95,7 @@ void SmCore::take_off(Cycle now) {
       Warp& warp = sub.warps[slot];
       if (sub.free >> slot & 1 || warp.block != place) continue;
       add_wait(warp, off.since, blocks_[place].launch->counters);
-      settled = std::max(settled, *std::max_element(warp.registers.begin(), warp.registers.end()) / 2);
+      settled = std::max(settled, cycle_of(*std::max_element(warp.registers.begin(), warp.registers.end())));
       off.stuck = off.stuck && warp.at_barrier;
       off.warps.emplace_back(index, warp);
       if (warps.watched()) note(index, warp, BlockOnSm::Event::kTakenOff, now);
@@ -109,9 +109,13 @@ void SmCore::take_off(Cycle now) {
   for (SubCore& sub : sub_cores_) {
     sub.ready = 0;
     sub.wants.fill(0);
+    sub.concern_others = 0;
+    sub.at_barriers = 0;
+    sub.queue_full = false;
     sub.wheel = WakeWheel();
     sub.next = kNever;
   }
+  sub_cores_next_ = kNever;
   far_.clear();
   resident_ = 0;
   statistics_.active_cycles += now - active_since_;
@@ -143,10 +147,11 @@ void SmCore::bring_back(Cycle now) {
     launch.counters.stall[static_cast<unsigned>(Stall::kPreempted)] += away;
     if (warps.watched()) note(index, warp, BlockOnSm::Event::kBack, now);
     warp.last_issue = now;
-    if (warp.held_by == Stall::kSpin && warp.held_until >= off.since) warp.held_until += away;
+    warp.pause(off.since, away);
     sub.free &= ~(std::uint64_t{1} << slot);
     sub.scheduler->assigned(slot, launch.budget);
     if (warp.at_barrier) {
+      ++sub.at_barriers;
       sub.scheduler->blocked(slot);
     } else {
       schedule(index, now);

@@ -12,11 +12,11 @@ void add_wait(const Warp& warp, Cycle until, BlockCounters& counters) {
   const Cycle waited = until - 1 - warp.last_issue;
   if (warp.at_barrier) {
     stall(Stall::kBarrier) += waited;
-  } else if (warp.waits_for_load) {
+  } else if (warp.waits_for_load()) {
     stall(Stall::kMemory) += waited;
   } else {
-    const Cycle ready = std::min(warp.ready_at, until);
-    stall(warp.wait) += ready - 1 - warp.last_issue;
+    const Cycle ready = std::min(cycle_of(warp.ready), until);
+    stall(stall_of(warp.ready)) += ready - 1 - warp.last_issue;
     stall(Stall::kNotSelected) += until - ready;
   }
 }

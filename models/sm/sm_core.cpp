@@ -7,41 +7,16 @@
 #include "tlm/counter_table.h"
 
 namespace gputlm {
-namespace {
-
-/// The warp's next instruction does not issue before `until`.
-void hold(Warp& warp, Cycle until, Stall reason) {
-  warp.held_until = until;
-  warp.held_by = reason;
-}
-
-constexpr RegisterStamp stamp(Cycle at, bool from_memory) { return at * 2 + (from_memory ? 1 : 0); }
-
-/// The warp has come to the end of a loop: it goes on at its start, or behind it.
-void end_loop(Warp& warp, const BlockCode& code) {
-  do {
-    const LoopInfo loop = code.loop(warp.code[warp.pc].operand);
-    std::uint32_t& done = warp.position.loop[loop.depth];
-    if (++done < loop.iterations) {
-      warp.pc = loop.start;
-      return;
-    }
-    done = 0;
-    ++warp.pc;
-  } while (warp.code[warp.pc].op == Op::kLoopEnd);
-}
-
-}  // namespace
-
 SmCore::SmCore(const SmConfig& config, SmId id, const Clock& clock, const NetworkInterface& network,
                AccessSource& accesses, std::unique_ptr<SmTlb> tlb)
     : config_(config), id_(id), clock_(clock), slots_(config.warps / config.sub_cores), sub_cores_(config.sub_cores),
       blocks_(config.blocks), launches_(config.blocks), completions_(1, config.blocks), ended_(config.blocks),
       replies_(network.link.response.queue), accesses_(accesses), l1_(config.l1, network, accesses),
       tlb_(std::move(tlb)), load_store_(config, l1_, tlb_.get(), *this), network_(network) {
-  pipes_ = {config.fp32, config.integer, config.fp64, config.sfu, config.tensor, config.load_store, config.control};
-  for (unsigned p = 0; p < kPipes; ++p) pipe_index_[p] = p;
-  if (config.fp_int_shared) pipe_index_[static_cast<unsigned>(Pipe::kInt)] = static_cast<unsigned>(Pipe::kFp32);
+  const std::array<PipeConfig, kPipes> pipes{config.fp32,   config.integer,    config.fp64,   config.sfu,
+                                             config.tensor, config.load_store, config.control};
+  for (unsigned p = 0; p < kPipes; ++p) timings_[p] = {Stamp{pipes[p].latency} << 2, pipes[p].interval, p};
+  if (config.fp_int_shared) timings_[static_cast<unsigned>(Pipe::kInt)].pipe = static_cast<unsigned>(Pipe::kFp32);
   for (SubCore& sub : sub_cores_) {
     sub.warps.resize(slots_);
     sub.free = slots_ == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << slots_) - 1;
@@ -64,15 +39,11 @@ Cycle SmCore::compute(Cycle until) {
   Cycle next = kNever;
   while (true) {
     const Cycle outside = outside_next<kExtended>();
-    next = outside;
-    for (const SubCore& sub : sub_cores_) next = std::min(next, sub.next);
+    next = std::min(outside, sub_cores_next_);
     if (next >= until) break;
     now_ = next;
     if (outside <= next) step_outside<kExtended>(next);
-    const auto count = static_cast<unsigned>(sub_cores_.size());
-    for (unsigned k = 0, i = memory_turn_; k < count; ++k, i = i + 1 == count ? 0 : i + 1) {
-      if (sub_cores_[i].next <= next) step(sub_cores_[i], i, next);
-    }
+    if (sub_cores_next_ <= next) run_sub_cores(next, std::min(until, outside_next<kExtended>()));
     if (kExtended && preemption_) step_preemption(next);
   }
   l1_.drain(until);
@@ -112,161 +83,6 @@ void SmCore::step_outside(Cycle now) {
     wake_at(warp, now, now);
   }
   if (load_store_.next() <= now) load_store_.step(now);
-}
-
-void SmCore::step(SubCore& sub, unsigned index, Cycle now) {
-  std::uint64_t woken = sub.wheel.take(now);
-  if (std::uint64_t done = woken & sub.exiting) {
-    woken &= ~done;
-    for (; done; done &= done - 1) finish_warp(index * slots_ + static_cast<unsigned>(__builtin_ctzll(done)), now);
-  }
-  sub.ready |= woken;
-  sub.next = sub.wheel.next_after(now);
-  std::uint64_t candidates = sub.ready;
-  if (!candidates) return;
-  for (unsigned left = sub.busy; left; left &= left - 1) {
-    const auto p = static_cast<unsigned>(__builtin_ctz(left));
-    if (sub.pipe_free[p] <= now) {
-      sub.busy &= ~(1u << p);
-    } else if (const std::uint64_t blocked = candidates & sub.wants[p]) {
-      candidates &= ~blocked;
-      sub.next = std::min(sub.next, sub.pipe_free[p]);
-    }
-  }
-  constexpr auto kMemory = static_cast<unsigned>(Pipe::kLoadStore);
-  if (load_store_.full()) candidates &= ~sub.wants[kMemory];  // queue_freed() wakes them
-  if (!candidates) return;
-  const unsigned slot = sub.scheduler->pick(candidates);
-  if (slot == kNoWarp) return;  // until another warp is woken or leaves
-  issue(sub, index, slot, now);
-  if (sub.ready) sub.next = now + 1;
-}
-
-[[gnu::always_inline]] inline void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
-  Warp& warp = sub.warps[slot];
-  const Instruction& in = warp.code[warp.pc];
-  const unsigned pipe = pipe_of(in);
-  const std::uint64_t bit = std::uint64_t{1} << slot;
-  const unsigned warp_index = index * slots_ + slot;
-  BlockLaunch& launch = *blocks_[warp.block].launch;
-
-  BlockCounters& count = launch.counters;
-  ++count.instructions;
-  count.thread_instructions += in.mask == ~0u ? kWarpSize : static_cast<unsigned>(__builtin_popcount(in.mask));
-  count.stall[static_cast<unsigned>(warp.wait)] += warp.ready_at - warp.last_issue - 1;
-  count.stall[static_cast<unsigned>(Stall::kNotSelected)] += now - warp.ready_at;
-  ++sub.issued;
-
-  sub.scheduler->issued(slot);
-  sub.ready &= ~bit;
-  sub.wants[pipe] &= ~bit;
-  if (const unsigned interval = pipes_[static_cast<unsigned>(in.pipe)].interval; interval > 1) {
-    sub.pipe_free[pipe] = now + interval;
-    sub.busy |= 1u << pipe;
-  }
-  warp.last_issue = now;
-
-  switch (in.op) {
-    case Op::kArithmetic: {
-      const RegisterStamp result = stamp(now + pipes_[static_cast<unsigned>(in.pipe)].latency, false);
-      for (unsigned d = 0; d < in.destinations; ++d) warp.registers[in.destination + d] = result;
-      break;
-    }
-    case Op::kAsyncLoad: warp.copies.issue(); [[fallthrough]];
-    case Op::kLoad:
-    case Op::kAtomic:
-    case Op::kStore:
-      for (unsigned d = 0; d < in.destinations; ++d) warp.registers[in.destination + d] = kNever;
-      ++warp.outstanding;
-      memory_turn_ = index + 1 == sub_cores_.size() ? 0 : index + 1;
-      load_store_.issue(now, {warp_index, &in, launch.code.get(), warp.position});
-      break;
-    case Op::kBarrier:
-      advance_pc(warp, *launch.code);
-      sub.scheduler->blocked(slot);
-      arrive_at_barrier(warp, in.operand % kBarriers, now);
-      return;
-    case Op::kSpin:
-      hold(warp,
-           clock_.at_or_after(later(clock_.edge(launch.start + launch.preempted), launch.code->spin(in.operand, id_))),
-           Stall::kSpin);
-      sub.scheduler->blocked(slot);
-      break;
-    case Op::kMatrix: {
-      const PipeConfig& config = pipes_[static_cast<unsigned>(in.pipe)];
-      const Cycle held = Cycle{config.interval} * in.operand;
-      sub.pipe_free[pipe] = now + held;
-      sub.busy |= 1u << pipe;
-      const RegisterStamp result = stamp(now + std::max<Cycle>(config.latency, held), false);
-      for (unsigned d = 0; d < in.destinations; ++d) warp.registers[in.destination + d] = result;
-      break;
-    }
-    case Op::kCommitCopies: warp.copies.commit(); break;
-    case Op::kAwaitCopies:
-      if (const Cycle ready = warp.copies.await(in.operand); ready != kNever) {
-        hold(warp, ready, Stall::kMemory);
-        break;
-      }
-      advance_pc(warp, *launch.code);
-      warp.waits_for_load = true;
-      sub.scheduler->blocked(slot);
-      return;
-    case Op::kExit:
-      sub.scheduler->blocked(slot);
-      exit_warp(warp_index, warp, now);
-      return;
-    case Op::kLoopEnd: break;  // never issued: advance_pc() steps over it
-  }
-  advance_pc(warp, *launch.code);
-  schedule(sub, warp_index, slot, now);
-}
-
-[[gnu::always_inline]] inline void SmCore::advance_pc(Warp& warp, const BlockCode& code) {
-  ++warp.pc;
-  if (warp.code[warp.pc].op == Op::kLoopEnd) end_loop(warp, code);
-}
-
-/// Finds out when the warp's next instruction has its dependences met (in-order issue: read after write, and write
-/// after write), and wakes it then. A warp that waits for an outstanding load is woken by loaded().
-[[gnu::always_inline]] inline void SmCore::schedule(SubCore& sub, unsigned warp_index, unsigned slot, Cycle now) {
-  Warp& warp = sub.warps[slot];
-  const Instruction& in = warp.code[warp.pc];
-  RegisterStamp latest = stamp(now + 1, false);
-  for (unsigned s = 0; s < in.sources; ++s) latest = std::max(latest, warp.registers[in.source[s]]);
-  for (unsigned d = 0; d < in.destinations; ++d) latest = std::max(latest, warp.registers[in.destination + d]);
-  warp.waits_for_load = latest == kNever;
-  if (warp.waits_for_load) {
-    sub.scheduler->blocked(slot);
-    return;
-  }
-  warp.ready_at = latest / 2;
-  warp.wait = latest % 2 ? Stall::kMemory : Stall::kExecution;
-  if (warp.held_until > warp.ready_at) {
-    warp.ready_at = warp.held_until;
-    warp.wait = warp.held_by;
-  }
-  const std::uint64_t bit = std::uint64_t{1} << slot;
-  sub.wants[pipe_of(in)] |= bit;
-  wake_at(sub, warp_index, bit, warp.ready_at, now);
-}
-
-void SmCore::schedule(unsigned warp_index, Cycle now) {
-  SubCore& sub = sub_core_of(warp_index);
-  schedule(sub, warp_index, warp_index % slots_, now);
-}
-
-void SmCore::wake_at(unsigned warp_index, Cycle at, Cycle now) {
-  wake_at(sub_core_of(warp_index), warp_index, std::uint64_t{1} << (warp_index % slots_), at, now);
-}
-
-inline void SmCore::wake_at(SubCore& sub, unsigned warp_index, std::uint64_t bit, Cycle at, Cycle now) {
-  if (at - now >= WakeWheel::kSpan) {
-    far_.push_back({at, static_cast<std::uint16_t>(warp_index)});
-    std::push_heap(far_.begin(), far_.end(), std::greater<>());
-    return;
-  }
-  sub.wheel.add(at, bit);
-  sub.next = std::min(sub.next, at);
 }
 
 /// When the code and the parameters of the block's kernel are in the SM's caches. A launch has parameters of its own, so
@@ -314,17 +130,15 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
     next_sub_core_ = (next_sub_core_ + 1) % config_.sub_cores;
 
     Warp& warp = sub.warps[slot];
-    warp.code = launch.code->warp(w).code;
-    warp.pc = 0;
-    warp.outstanding = 0;
-    warp.position = {launch.identity.block, w, {}};
-    warp.last_issue = now;  // it cannot issue before the next cycle
-    warp.drained_at = now;
-    warp.registers.fill(0);  // results of the slot's last warp may still be under way
-    warp.copies = {};
-    hold(warp, fetched, Stall::kMemory);
-    warp.at_barrier = false;
+    const WarpCode code = launch.code->warp(w);
+    warp = Warp();  // results of the slot's last warp may still be under way
+    warp.next = warp.code = code.code;
+    warp.loops = code.loops;
+    warp.launch = &launch;
     warp.block = launch.slot;
+    warp.position = {launch.identity.block, w, {}};
+    warp.last_issue = warp.drained_at = now;  // it cannot issue before the next cycle
+    warp.hold(fetched, WaitKind::kHeldByMemory);
     block.warps.push_back(static_cast<std::uint16_t>(warp_index));
     if (warps.watched()) note(warp_index, warp, BlockOnSm::Event::kStarted, now);
     sub.scheduler->assigned(slot, launch.budget);
@@ -332,8 +146,9 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
   }
 }
 
-void SmCore::arrive_at_barrier(Warp& warp, unsigned barrier, Cycle now) {
+void SmCore::arrive_at_barrier(SubCore& sub, Warp& warp, unsigned barrier, Cycle now) {
   Block& block = blocks_[warp.block];
+  ++sub.at_barriers;
   warp.at_barrier = true;
   warp.barrier = static_cast<std::uint8_t>(barrier);
   if (++block.arrived[barrier] == block.live) release_barrier(block, barrier, now);
@@ -345,6 +160,7 @@ void SmCore::release_barrier(Block& block, unsigned barrier, Cycle now) {
     Warp& warp = warp_at(index);
     // A finished warp's slot may hold a warp of another block by now.
     if (&blocks_[warp.block] != &block || !warp.at_barrier || warp.barrier != barrier) continue;
+    --sub_core_of(index).at_barriers;
     warp.at_barrier = false;
     // The wait ends here; what follows counts as any other dependence.
     block.launch->counters.stall[static_cast<unsigned>(Stall::kBarrier)] += now - warp.last_issue;
@@ -406,11 +222,9 @@ void SmCore::send_completions(Cycle until) {
 
 void SmCore::loaded(unsigned warp_index, const Instruction& instruction, Cycle at) {
   Warp& warp = warp_at(warp_index);
-  for (unsigned d = 0; d < instruction.destinations; ++d) {
-    warp.registers[instruction.destination + d] = stamp(at, true);
-  }
-  if (instruction.op == Op::kAsyncLoad && warp.copies.end(at)) hold(warp, warp.copies.ready(), Stall::kMemory);
-  if (warp.waits_for_load && !warp.copies.awaits()) schedule(warp_index, now_);
+  warp.write(instruction, stamp(at, WaitKind::kLoad));
+  if (instruction.op == Op::kAsyncLoad && warp.copies.end(at)) warp.hold(warp.copies.ready(), WaitKind::kHeldByMemory);
+  if (warp.waits_for_load() && !warp.copies.awaits()) schedule(warp_index, now_);
   access_done(warp_index, at);
 }
 
@@ -421,12 +235,6 @@ void SmCore::access_done(unsigned warp_index, Cycle at) {
   warp.drained_at = std::max(warp.drained_at, at);
   const bool exiting = sub_core_of(warp_index).exiting >> (warp_index % slots_) & 1;
   if (--warp.outstanding == 0 && exiting) wake_at(warp_index, std::max(now_ + 1, warp.drained_at), now_);
-}
-
-void SmCore::queue_freed() {
-  for (SubCore& sub : sub_cores_) {
-    if (sub.ready & sub.wants[static_cast<unsigned>(Pipe::kLoadStore)]) sub.next = std::min(sub.next, now_);
-  }
 }
 
 SmStatistics SmCore::statistics(Cycle now) const {

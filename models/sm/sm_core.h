@@ -63,6 +63,12 @@ class SmCore final : public SmModel, private MemoryClient {
     bool operator>(const FarWake& other) const { return at != other.at ? at > other.at : warp > other.warp; }
   };
 
+  /// PipeConfig as it is wanted at each issue.
+  struct PipeTiming {
+    Stamp latency = 0;  ///< of a stamp: cycles, shifted
+    unsigned interval = 1;
+    unsigned pipe = 0;  ///< of the sub-core
+  };
   /// Instructions and parameters of a kernel on their way into the SM's caches.
   struct Fetch {
     KernelId kernel;
@@ -87,7 +93,7 @@ class SmCore final : public SmModel, private MemoryClient {
   // A warp slot of the SM is sub-core * slots + slot of the sub-core.
   SubCore& sub_core_of(unsigned warp) { return sub_cores_[warp / slots_]; }
   Warp& warp_at(unsigned warp) { return sub_cores_[warp / slots_].warps[warp % slots_]; }
-  unsigned pipe_of(const Instruction& in) const { return pipe_index_[static_cast<unsigned>(in.pipe)]; }
+  const PipeTiming& timing_of(const Instruction& in) const { return timings_[static_cast<unsigned>(in.pipe)]; }
 
   /// Who has neither preemption nor a TLB does not pay for them.
   template <bool kExtended>
@@ -97,16 +103,21 @@ class SmCore final : public SmModel, private MemoryClient {
   Cycle outside_next() const;
   template <bool kExtended>
   void step_outside(Cycle now);
-  void step(SubCore& sub, unsigned index, Cycle now);
+
+  // What sub-cores do: models/sm/sm_issue.cpp.
+  /// Cycle `now` of all that have something to do in it, and what each of them does before `horizon` by itself.
+  void run_sub_cores(Cycle now, Cycle horizon);
+  void run(SubCore& sub, unsigned index, Cycle first, Cycle horizon);
+  void account(SubCore& sub, unsigned slot, Warp& warp, Cycle now);
   void issue(SubCore& sub, unsigned index, unsigned slot, Cycle now);
-  void advance_pc(Warp& warp, const BlockCode& code);
-  void schedule(SubCore& sub, unsigned warp_index, unsigned slot, Cycle now);
+  Cycle prepare(SubCore& sub, unsigned slot, Warp& warp, Cycle now);
   void schedule(unsigned warp_index, Cycle now);
-  void wake_at(SubCore& sub, unsigned warp_index, std::uint64_t bit, Cycle at, Cycle now);
   void wake_at(unsigned warp_index, Cycle at, Cycle now);
+  void wake_later(unsigned warp_index, Cycle at);
+
   Cycle fetch(const BlockLaunch& launch, Cycle now);
   void start_block(BlockLaunch& launch, Cycle now);
-  void arrive_at_barrier(Warp& warp, unsigned barrier, Cycle now);
+  void arrive_at_barrier(SubCore& sub, Warp& warp, unsigned barrier, Cycle now);
   void release_barrier(Block& block, unsigned barrier, Cycle now);
   void exit_warp(unsigned warp_index, Warp& warp, Cycle now);
   void finish_warp(unsigned warp_index, Cycle now);
@@ -127,18 +138,18 @@ class SmCore final : public SmModel, private MemoryClient {
   void store_sent(unsigned warp) override { ++warp_at(warp).outstanding; }
   void stored(unsigned warp, Cycle at) override;
   void queue_freed() override;
-  BlockLaunch& block_of(unsigned warp) override { return *blocks_[warp_at(warp).block].launch; }
+  BlockLaunch& block_of(unsigned warp) override { return *warp_at(warp).launch; }
   void access_done(unsigned warp, Cycle at);
 
   const SmConfig& config_;
   SmId id_;
   Clock clock_;
-  unsigned slots_;  ///< of a sub-core
-  std::array<unsigned, kPipes> pipe_index_{};
-  std::array<PipeConfig, kPipes> pipes_{};
+  unsigned slots_;                            ///< of a sub-core
+  std::array<PipeTiming, kPipes> timings_{};  ///< by Pipe
   std::vector<SubCore> sub_cores_;
-  unsigned next_sub_core_ = 0;  ///< that gets the next warp
-  unsigned memory_turn_ = 0;    ///< sub-core that is served first: places in a full load/store queue go round
+  Cycle sub_cores_next_ = kNever;  ///< least of SubCore::next
+  unsigned next_sub_core_ = 0;     ///< that gets the next warp
+  unsigned memory_turn_ = 0;       ///< sub-core that is served first: places in a full load/store queue go round
   std::vector<Block> blocks_;
   unsigned resident_ = 0;
   std::vector<FarWake> far_;  ///< heap of wakes beyond the wheels

@@ -54,7 +54,7 @@ class HandKernel final : public Kernel {
     explicit Code(const HandKernel& kernel) : kernel_(kernel) {}
     WarpCode warp(std::uint32_t warp) const override {
       const auto& code = kernel_.codes[std::min<std::size_t>(warp, kernel_.codes.size() - 1)];
-      return {code.data(), static_cast<std::uint32_t>(code.size())};
+      return {code.data(), static_cast<std::uint32_t>(code.size()), kernel_.loops.data()};
     }
     LoopInfo loop(std::uint32_t operand) const override { return kernel_.loops[operand]; }
     Femtoseconds spin(std::uint32_t operand, SmId) const override { return operand; }

@@ -1,0 +1,229 @@
+/// How an SM issues: what its sub-cores do from cycle to cycle.
+///
+/// A sub-core runs ahead of the others as long as nobody can tell. What may concern others is done at the cycle of which
+/// the whole SM is (SmCore::compute), in the order of the sub-cores: an instruction for the load/store unit, a barrier, the
+/// end of a warp, a unit of shared work. So run() goes on behind its first cycle only while no warp that could issue, nor
+/// one that wakes, has any of these at hand. And what concerns a sub-core does not come sooner than it has run:
+/// - new blocks, replies, commands, long waits, and what the load/store unit has taken come at outside_next() at the
+///   earliest, which is the horizon. What it takes from other sub-cores meanwhile concerns their warps, but for a place in
+///   its queue, and a sub-core with a warp that wants one does not run ahead;
+/// - a warp at a barrier is woken by warps of other sub-cores: with one, a sub-core does not run ahead either.
+/// So all that is shared is touched in the order of cycles, whatever the horizon.
+#include <algorithm>
+#include <functional>
+
+#include "models/sm/sm_core.h"
+
+namespace gputlm {
+namespace {
+
+constexpr auto kMemory = static_cast<unsigned>(Pipe::kLoadStore);
+
+/// Whether others than the warp may notice that it issues its next instruction.
+bool concerns_others(const Warp& warp) {
+  if (warp.next->op != Op::kArithmetic) return true;  // some do not, but are rare
+  for (const Instruction* in = warp.next + 1; in->op == Op::kLoopEnd; ++in) {
+    if (warp.loops[in->operand].iterations == LoopInfo::kAsk) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void Warp::leave_loop() {
+  while (true) {
+    const LoopInfo& loop = loops[next->operand];
+    std::uint32_t& done = position.loop[loop.depth];
+    const bool asks = loop.iterations == LoopInfo::kAsk;
+    if (done < (asks ? launch->code->loop(next->operand).iterations : loop.iterations)) {
+      next = code + loop.start;
+      return;
+    }
+    done = 0;
+    if ((++next)->op != Op::kLoopEnd) return;
+    ++position.loop[loops[next->operand].depth];
+  }
+}
+
+void SmCore::run_sub_cores(Cycle now, Cycle horizon) {
+  const auto count = static_cast<unsigned>(sub_cores_.size());
+  for (unsigned k = 0, i = memory_turn_; k < count; ++k, i = i + 1 == count ? 0 : i + 1) {
+    if (sub_cores_[i].next <= now) run(sub_cores_[i], i, now, horizon);
+  }
+  sub_cores_next_ = kNever;
+  for (const SubCore& sub : sub_cores_) sub_cores_next_ = std::min(sub_cores_next_, sub.next);
+}
+
+void SmCore::run(SubCore& sub, unsigned index, const Cycle first, Cycle horizon) {
+  if (sub.at_barriers > 0) horizon = first + 1;
+  sub.queue_full = false;
+  Cycle now = first;
+  do {
+    if (const std::uint64_t done = sub.wheel.at(now) & sub.exiting) {
+      if (now > first) break;
+      for (std::uint64_t left = done; left; left &= left - 1) {
+        finish_warp(index * slots_ + static_cast<unsigned>(__builtin_ctzll(left)), now);
+      }
+      sub.ready |= sub.wheel.take(now) & ~done;
+    } else {
+      sub.ready |= sub.wheel.take(now);
+    }
+    std::uint64_t candidates = sub.candidates(now);
+    if (candidates & sub.concern_others) {
+      if (now > first) break;
+      if (load_store_.full() && candidates & sub.wants[kMemory]) {
+        candidates &= ~sub.wants[kMemory];
+        sub.queue_full = true;  // queue_freed() wakes them
+        horizon = 0;
+      }
+    }
+    const unsigned slot = candidates ? sub.scheduler->pick(candidates) : kNoWarp;
+    if (slot == kNoWarp) {  // until another warp is woken or leaves, or a pipeline is free
+      now = sub.next_candidates(now);
+      continue;
+    }
+    Warp& warp = sub.warps[slot];
+    const Instruction& in = *warp.next;
+    account(sub, slot, warp, now);
+    if (in.op == Op::kArithmetic) {
+      warp.write(in, stamp(now, WaitKind::kExecution) + timing_of(in).latency);
+      warp.advance();
+      const Cycle at = prepare(sub, slot, warp, now);
+      if (at - now < WakeWheel::kSpan) {
+        sub.wheel.add(at, std::uint64_t{1} << slot);
+      } else if (at != kNever) {
+        wake_later(index * slots_ + slot, at);
+        horizon = std::min(horizon, at);
+      }
+    } else {
+      issue(sub, index, slot, now);
+      horizon = 0;
+    }
+    now = sub.ready ? now + 1 : sub.wheel.next_after(now);
+  } while (now < horizon);
+  sub.next = now;
+}
+
+/// What an issue is to counters, scheduler and pipelines, whatever the instruction.
+inline void SmCore::account(SubCore& sub, unsigned slot, Warp& warp, Cycle now) {
+  const Instruction& in = *warp.next;
+  const Cycle ready_at = cycle_of(warp.ready);
+  BlockCounters& count = warp.launch->counters;
+  ++count.instructions;
+  count.thread_instructions += in.mask == ~0u ? kWarpSize : static_cast<unsigned>(__builtin_popcount(in.mask));
+  count.stall[static_cast<unsigned>(stall_of(warp.ready))] += ready_at - warp.last_issue - 1;
+  count.stall[static_cast<unsigned>(Stall::kNotSelected)] += now - ready_at;
+  ++sub.issued;
+  warp.last_issue = now;
+
+  sub.scheduler->issued(slot);
+  const std::uint64_t others = ~(std::uint64_t{1} << slot);
+  const PipeTiming& timing = timing_of(in);
+  sub.ready &= others;
+  sub.wants[timing.pipe] &= others;
+  sub.concern_others &= others;
+  sub.take_pipe(timing.pipe, now, now + timing.interval);
+}
+
+/// An instruction that may concern others.
+void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
+  Warp& warp = sub.warps[slot];
+  const Instruction& in = *warp.next;
+  const unsigned warp_index = index * slots_ + slot;
+  BlockLaunch& launch = *warp.launch;
+  switch (in.op) {
+    case Op::kAsyncLoad: warp.copies.issue(); [[fallthrough]];
+    case Op::kLoad:
+    case Op::kAtomic:
+    case Op::kStore:
+      warp.write(in, kNever);
+      ++warp.outstanding;
+      memory_turn_ = index + 1 == sub_cores_.size() ? 0 : index + 1;
+      load_store_.issue(now, {warp_index, &in, launch.code.get(), warp.position});
+      break;
+    case Op::kBarrier:
+      warp.advance();
+      sub.scheduler->blocked(slot);
+      arrive_at_barrier(sub, warp, in.operand % kBarriers, now);
+      return;
+    case Op::kSpin:
+      warp.hold(
+          clock_.at_or_after(later(clock_.edge(launch.start + launch.preempted), launch.code->spin(in.operand, id_))),
+          WaitKind::kHeldBySpin);
+      sub.scheduler->blocked(slot);
+      break;
+    case Op::kMatrix: {
+      const PipeTiming& timing = timing_of(in);
+      const Cycle held = Cycle{timing.interval} * in.operand;
+      sub.take_pipe(timing.pipe, now, now + held);
+      warp.write(in, stamp(now, WaitKind::kExecution) + std::max(timing.latency, held << 2));
+      break;
+    }
+    case Op::kCommitCopies: warp.copies.commit(); break;
+    case Op::kAwaitCopies:
+      if (const Cycle ready = warp.copies.await(in.operand); ready != kNever) {
+        warp.hold(ready, WaitKind::kHeldByMemory);
+        break;
+      }
+      warp.advance();
+      warp.ready = kNever;
+      sub.scheduler->blocked(slot);
+      return;
+    case Op::kExit:
+      sub.scheduler->blocked(slot);
+      exit_warp(warp_index, warp, now);
+      return;
+    case Op::kArithmetic:
+    case Op::kLoopEnd: break;  // never here; Warp::advance() steps over ends of loops
+  }
+  warp.advance();
+  schedule(warp_index, now);
+}
+
+/// Finds out when the warp's next instruction has its dependences met. kNever: it waits for an outstanding load, and is
+/// woken by loaded().
+[[gnu::always_inline]] inline Cycle SmCore::prepare(SubCore& sub, unsigned slot, Warp& warp, Cycle now) {
+  const Instruction& in = *warp.next;
+  const Stamp met = warp.ready = warp.met(in, now);
+  if (met == kNever) {
+    sub.scheduler->blocked(slot);
+    return kNever;
+  }
+  const std::uint64_t bit = std::uint64_t{1} << slot;
+  sub.wants[timing_of(in).pipe] |= bit;
+  if (concerns_others(warp)) sub.concern_others |= bit;
+  return cycle_of(met);
+}
+
+void SmCore::schedule(unsigned warp_index, Cycle now) {
+  SubCore& sub = sub_core_of(warp_index);
+  const unsigned slot = warp_index % slots_;
+  const Cycle at = prepare(sub, slot, sub.warps[slot], now);
+  if (at != kNever) wake_at(warp_index, at, now);
+}
+
+void SmCore::wake_at(unsigned warp_index, Cycle at, Cycle now) {
+  if (at - now >= WakeWheel::kSpan) {
+    wake_later(warp_index, at);
+    return;
+  }
+  SubCore& sub = sub_core_of(warp_index);
+  sub.wheel.add(at, std::uint64_t{1} << (warp_index % slots_));
+  sub.next = std::min(sub.next, at);
+  sub_cores_next_ = std::min(sub_cores_next_, at);
+}
+
+void SmCore::wake_later(unsigned warp_index, Cycle at) {
+  far_.push_back({at, static_cast<std::uint16_t>(warp_index)});
+  std::push_heap(far_.begin(), far_.end(), std::greater<>());
+}
+
+void SmCore::queue_freed() {
+  for (SubCore& sub : sub_cores_) {
+    if (!sub.queue_full) continue;
+    sub.next = std::min(sub.next, now_);
+    sub_cores_next_ = std::min(sub_cores_next_, now_);
+  }
+}
+
+}  // namespace gputlm
