@@ -107,7 +107,8 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
   const Cycle fetched = fetch(launch, now);
   const auto free_block = std::find_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return !b.launch; });
   assert(free_block != blocks_.end());
-  if (auto* work = dynamic_cast<SharedWork*>(launch.code.get())) {
+  auto* const work = dynamic_cast<SharedWork*>(launch.code.get());
+  if (work) {
     const auto mate = std::find_if(blocks_.begin(), blocks_.end(), [&](const Block& b) {
       return b.launch && b.launch->identity.kernel == launch.identity.kernel;
     });
@@ -134,6 +135,7 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
     warp = Warp();  // results of the slot's last warp may still be under way
     warp.next = warp.code = code.code;
     warp.loops = code.loops;
+    warp.shares_work = work != nullptr;
     warp.launch = &launch;
     warp.block = launch.slot;
     warp.position = {launch.identity.block, w, {}};

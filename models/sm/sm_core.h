@@ -108,7 +108,7 @@ class SmCore final : public SmModel, private MemoryClient {
   /// Cycle `now` of all that have something to do in it, and what each of them does before `horizon` by itself.
   void run_sub_cores(Cycle now, Cycle horizon);
   void run(SubCore& sub, unsigned index, Cycle first, Cycle horizon);
-  void account(SubCore& sub, unsigned slot, Warp& warp, Cycle now);
+  void account(SubCore& sub, unsigned slot, Warp& warp, PipeTiming timing, Cycle now);
   void issue(SubCore& sub, unsigned index, unsigned slot, Cycle now);
   Cycle prepare(SubCore& sub, unsigned slot, Warp& warp, Cycle now);
   void schedule(unsigned warp_index, Cycle now);

@@ -22,6 +22,7 @@ constexpr auto kMemory = static_cast<unsigned>(Pipe::kLoadStore);
 /// Whether others than the warp may notice that it issues its next instruction.
 bool concerns_others(const Warp& warp) {
   if (warp.next->op != Op::kArithmetic) return true;  // some do not, but are rare
+  if (!warp.shares_work) return false;
   for (const Instruction* in = warp.next + 1; in->op == Op::kLoopEnd; ++in) {
     if (warp.loops[in->operand].iterations == LoopInfo::kAsk) return true;
   }
@@ -57,6 +58,7 @@ void SmCore::run_sub_cores(Cycle now, Cycle horizon) {
 void SmCore::run(SubCore& sub, unsigned index, const Cycle first, Cycle horizon) {
   if (sub.at_barriers > 0) horizon = first + 1;
   sub.queue_full = false;
+  WarpScheduler& scheduler = *sub.scheduler;
   Cycle now = first;
   do {
     if (const std::uint64_t done = sub.wheel.at(now) & sub.exiting) {
@@ -77,16 +79,18 @@ void SmCore::run(SubCore& sub, unsigned index, const Cycle first, Cycle horizon)
         horizon = 0;
       }
     }
-    const unsigned slot = candidates ? sub.scheduler->pick(candidates) : kNoWarp;
+    const unsigned slot = candidates ? scheduler.pick(candidates) : kNoWarp;
     if (slot == kNoWarp) {  // until another warp is woken or leaves, or a pipeline is free
       now = sub.next_candidates(now);
       continue;
     }
     Warp& warp = sub.warps[slot];
     const Instruction& in = *warp.next;
-    account(sub, slot, warp, now);
+    scheduler.issued(slot);
+    const PipeTiming timing = timing_of(in);
+    account(sub, slot, warp, timing, now);
     if (in.op == Op::kArithmetic) {
-      warp.write(in, stamp(now, WaitKind::kExecution) + timing_of(in).latency);
+      warp.write(in, stamp(now, WaitKind::kExecution) + timing.latency);
       warp.advance();
       const Cycle at = prepare(sub, slot, warp, now);
       if (at - now < WakeWheel::kSpan) {
@@ -104,8 +108,9 @@ void SmCore::run(SubCore& sub, unsigned index, const Cycle first, Cycle horizon)
   sub.next = now;
 }
 
-/// What an issue is to counters, scheduler and pipelines, whatever the instruction.
-inline void SmCore::account(SubCore& sub, unsigned slot, Warp& warp, Cycle now) {
+/// What an issue is to counters and pipelines, whatever the instruction.
+[[gnu::always_inline]] inline void SmCore::account(SubCore& sub, unsigned slot, Warp& warp, PipeTiming timing,
+                                                   Cycle now) {
   const Instruction& in = *warp.next;
   const Cycle ready_at = cycle_of(warp.ready);
   BlockCounters& count = warp.launch->counters;
@@ -116,9 +121,7 @@ inline void SmCore::account(SubCore& sub, unsigned slot, Warp& warp, Cycle now) 
   ++sub.issued;
   warp.last_issue = now;
 
-  sub.scheduler->issued(slot);
   const std::uint64_t others = ~(std::uint64_t{1} << slot);
-  const PipeTiming& timing = timing_of(in);
   sub.ready &= others;
   sub.wants[timing.pipe] &= others;
   sub.concern_others &= others;

@@ -66,13 +66,13 @@ struct alignas(64) Warp {
   const LoopInfo* loops = nullptr;
   BlockLaunch* launch = nullptr;
   Cycle last_issue = 0;
-  Stamp ready =
-      0;           ///< when the dependences of the next instruction are met; kNever: it waits for a load, or for copies
-  Stamp held = 0;  ///< end of the slot's last wait for a time: past, unless it is this warp's
+  Stamp ready = 0;  ///< when what the next instruction waits for is there; kNever: a load or copies, not known yet
+  Stamp held = 0;   ///< end of the slot's last wait for a time: past, unless it is this warp's
   std::uint32_t outstanding = 0;  ///< memory instructions and stores under way
   std::uint16_t block = 0;        ///< block slot of the SM
   bool at_barrier = false;
   std::uint8_t barrier = 0;  ///< the barrier it waits at
+  bool shares_work = false;  ///< its block does, with others of the SM
 
   WarpPosition position;
   /// The scoreboard: from when on a register can be read. That of kNoRegister is 0, always.

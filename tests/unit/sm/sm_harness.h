@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/kernel/shared_work.h"
 #include "models/noc/config.h"
 #include "models/noc/links.h"
 #include "models/sm/sm_model.h"
@@ -40,23 +41,33 @@ class HandKernel final : public Kernel {
       code.push_back(exit);
     }
   }
-  std::unique_ptr<BlockCode> code(std::uint64_t) override { return std::make_unique<Code>(*this); }
+  std::unique_ptr<BlockCode> code(std::uint64_t) override {
+    const auto asks = [](const LoopInfo& loop) { return loop.iterations == LoopInfo::kAsk; };
+    if (std::any_of(loops.begin(), loops.end(), asks)) return std::make_unique<SharingCode>(*this);
+    return std::make_unique<Code>(*this);
+  }
 
   std::vector<std::vector<Instruction>> codes;
   std::vector<LoopInfo> loops;
+  /// A loop of LoopInfo::kAsk ends for every third who asks, in the order in which blocks and warps do.
+  mutable std::uint64_t asked = 0;
   AddressRule address = [](const Instruction& in, const WarpPosition&, unsigned lane) {
     return Address{in.operand} + Address{lane} * in.width;
   };
 
  private:
-  class Code final : public BlockCode {
+  class Code : public BlockCode {
    public:
     explicit Code(const HandKernel& kernel) : kernel_(kernel) {}
     WarpCode warp(std::uint32_t warp) const override {
       const auto& code = kernel_.codes[std::min<std::size_t>(warp, kernel_.codes.size() - 1)];
       return {code.data(), static_cast<std::uint32_t>(code.size()), kernel_.loops.data()};
     }
-    LoopInfo loop(std::uint32_t operand) const override { return kernel_.loops[operand]; }
+    LoopInfo loop(std::uint32_t operand) const override {
+      LoopInfo loop = kernel_.loops[operand];
+      if (loop.iterations == LoopInfo::kAsk && ++kernel_.asked % 3 != 0) loop.iterations = ~std::uint32_t{0};
+      return loop;
+    }
     Femtoseconds spin(std::uint32_t operand, SmId) const override { return operand; }
     void addresses(const Instruction& in, const WarpPosition& position, LaneAddresses& out) const override {
       for (unsigned lane = 0; lane < kWarpSize; ++lane) {
@@ -66,6 +77,12 @@ class HandKernel final : public Kernel {
 
    private:
     const HandKernel& kernel_;
+  };
+  /// With loops of LoopInfo::kAsk.
+  class SharingCode final : public Code, public SharedWork {
+   public:
+    using Code::Code;
+    void share_with(const BlockCode&) override {}
   };
 };
 

@@ -20,7 +20,9 @@ class RandomWarp {
     const auto start = static_cast<std::uint32_t>(code.size());
     for (unsigned i = 0; i < length; ++i) code.push_back(instruction());
     if (!looped) return;
-    kernel_.loops.push_back({start, static_cast<std::uint32_t>(1 + random_() % 4), 0});
+    const auto iterations = static_cast<std::uint32_t>(random_() % 5);
+    static_assert(LoopInfo::kAsk == 0);
+    kernel_.loops.push_back({start, iterations, 0});
     code.push_back(control(Op::kLoopEnd, static_cast<std::uint32_t>(kernel_.loops.size() - 1)));
   }
   std::vector<Instruction> code;
@@ -88,6 +90,9 @@ Outcome simulate(std::uint64_t seed, const std::function<Cycle()>& window, Cycle
   config.blocks = 4;
   config.warp_scheduler = random() % 2 ? "lrr" : "gto";
   config.fp_int_shared = random() % 2;
+  config.fp32.interval = config.integer.interval = static_cast<unsigned>(1 + random() % 3);
+  config.load_store.interval = static_cast<unsigned>(1 + random() % 4);
+  config.sfu = {static_cast<unsigned>(1 + random() % 16), static_cast<unsigned>(1 + random() % 100)};
   config.lsu_queue = static_cast<unsigned>(1 + random() % 4);
   config.l1.bytes = 4096;
   config.l1.mshrs = static_cast<unsigned>(1 + random() % 8);
