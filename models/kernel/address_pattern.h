@@ -109,9 +109,11 @@ class AddressGenerator {
   void operator()(std::uint32_t block, std::uint32_t warp, std::uint64_t iteration, std::uint32_t mask,
                   LaneAddresses& out) const;
 
-  /// As BlockCode::lane_stride().
-  std::optional<std::uint64_t> lane_stride() const {
-    return mode_ == Mode::kLinear ? std::optional(strides_.lane) : std::nullopt;
+  /// As BlockCode::lane_shape(), of a warp of the block.
+  std::optional<LaneShape> lane_shape(std::uint32_t warp) const {
+    if (mode_ == Mode::kLinear) return LaneShape{strides_.lane, 0, kWarpSize, 0};
+    if (mode_ != Mode::kIndexed || footprint_ != 0) return std::nullopt;
+    return LaneShape{strides_.lane, y_.lane, block_x_, static_cast<std::uint32_t>(warp * kWarpSize % block_x_)};
   }
 
  private:

@@ -44,6 +44,28 @@ struct WarpCode {
   const LoopInfo* loops = nullptr;  ///< by operand of kLoopEnd
 };
 
+/// How the lanes of a memory instruction lie to each other: lane l is `x` * column + `y` * row bytes, modulo 2^64, from a
+/// place that they have in common, where column and row are those of thread `first` + l in rows of `width` threads.
+struct LaneShape {
+  std::uint64_t x = 0, y = 0;
+  std::uint32_t width = kWarpSize;
+  std::uint32_t first = 0;  ///< below `width`
+
+  bool operator==(const LaneShape& other) const {
+    return x == other.x && y == other.y && width == other.width && first == other.first;
+  }
+  /// Of all lanes, from that place.
+  LaneAddresses distances() const {
+    LaneAddresses out;
+    std::uint64_t column = first, row = 0;
+    for (Address& lane : out) {
+      lane = x * column + y * row;
+      if (++column == width) column = 0, ++row;
+    }
+    return out;
+  }
+};
+
 /// What the warps of one block execute. Lives from the block's launch to its completion.
 class BlockCode {
  public:
@@ -55,9 +77,11 @@ class BlockCode {
   virtual Femtoseconds spin(std::uint32_t operand, SmId sm) const = 0;
   /// Byte address of each active lane of a load, store or atomic; inactive lanes are left alone.
   virtual void addresses(const Instruction& instruction, const WarpPosition& position, LaneAddresses& out) const = 0;
-  /// Bytes from the address of each lane to that of the next, modulo 2^64, if they are the same for all lanes and
-  /// wherever a warp is in the code. Bank conflicts follow from it alone.
-  virtual std::optional<std::uint64_t> lane_stride(const Instruction& /*instruction*/) const { return std::nullopt; }
+  /// How the lanes of the instruction lie to each other, if that is known without their addresses.
+  virtual std::optional<LaneShape> lane_shape(const Instruction& /*instruction*/,
+                                              const WarpPosition& /*position*/) const {
+    return std::nullopt;
+  }
 };
 
 /// A kernel: its launch shape, its resources, and the code of its blocks.

@@ -56,8 +56,8 @@ class ProgramBlock : public BlockCode {
     return scale(element.time + sm * element.per_sm, factor_, kNever - 1);
   }
 
-  std::optional<std::uint64_t> lane_stride(const Instruction& instruction) const override {
-    return program_.sites[instruction.operand].generator.lane_stride();
+  std::optional<LaneShape> lane_shape(const Instruction& instruction, const WarpPosition& position) const override {
+    return program_.sites[instruction.operand].generator.lane_shape(position.warp);
   }
 
   void addresses(const Instruction& instruction, const WarpPosition& position, LaneAddresses& out) const override {

@@ -13,7 +13,26 @@ SectorMask touched(std::uint64_t low, std::uint64_t high) {
                                  ((high >> 32) != 0) << 3);
 }
 
+/// Lane after lane, the lanes of a full warp access a run of bytes.
+bool one_run(const LaneAddresses& addresses, unsigned width) {
+  if (addresses[1] - addresses[0] != width) return false;
+  std::uint64_t off = 0;
+  for (std::size_t lane = 2; lane < kWarpSize; ++lane) off |= (addresses[lane] - addresses[lane - 1]) ^ width;
+  return off == 0;
+}
+
 }  // namespace
+
+std::size_t Coalescer::coalesce_run(Address first, Bytes bytes) {
+  count_ = 0;
+  while (bytes > 0) {
+    const Bytes here = std::min(bytes, kLineBytes - first % kLineBytes);
+    lines_[count_++] = {first / kLineBytes, touched_sectors(first, here), covered_sectors(first, here)};
+    first += here;
+    bytes -= here;
+  }
+  return count_;
+}
 
 unsigned Coalescer::place_of(std::uint64_t line) {
   if (count_ > 0 && lines_[count_ - 1].line == line) return static_cast<unsigned>(count_ - 1);
@@ -39,6 +58,7 @@ void Coalescer::add(std::uint64_t line, unsigned offset, unsigned width) {
 }
 
 std::size_t Coalescer::coalesce(const LaneAddresses& addresses, std::uint32_t mask, unsigned width) {
+  if (mask == ~0u && one_run(addresses, width)) return coalesce_run(addresses[0], kWarpSize * width);
   count_ = 0;
   for (; mask; mask &= mask - 1) {
     const Address address = addresses[static_cast<unsigned>(__builtin_ctz(mask))];
@@ -89,12 +109,16 @@ unsigned shared_memory_cycles(const LaneAddresses& addresses, std::uint32_t mask
   return std::max(1u, cycles);
 }
 
-/// A stride of words visits every 2^n-th bank, n the number of times that it can be halved, over and over.
-unsigned shared_memory_cycles_of_stride(std::uint64_t stride, unsigned banks) {
-  if (stride == 0) return 1;
-  const std::uint64_t words = stride / 4 % banks;
-  const auto visited = words == 0 ? 1u : banks / static_cast<unsigned>(words & (~words + 1));
-  return (static_cast<unsigned>(kWarpSize) + visited - 1) / visited;
+unsigned BankConflicts::cycles(const LaneShape& shape, std::uint32_t mask, unsigned width) {
+  const std::uint64_t key = (shape.x + (shape.y << 20) + (std::uint64_t{shape.first} << 40) + mask) * 8 + width;
+  Known& known = known_[key * 0x9E3779B97F4A7C15u >> 58];
+  if (!(known.shape == shape) || known.mask != mask || known.width != width) {
+    LaneAddresses addresses = shape.distances();
+    for (Address& address : addresses) address += Address{1} << 63;  // lanes before the first lie in words before its
+    known = {shape, mask, static_cast<std::uint8_t>(width),
+             static_cast<std::uint16_t>(shared_memory_cycles(addresses, mask, width, banks_))};
+  }
+  return known.cycles;
 }
 
 }  // namespace gputlm

@@ -28,6 +28,7 @@ class Coalescer {
   const std::array<LineAccess, kMaxLines>& lines() const { return lines_; }
 
  private:
+  std::size_t coalesce_run(Address first, Bytes bytes);
   struct Bytes128 {
     std::uint64_t low = 0, high = 0;
   };
@@ -46,8 +47,26 @@ inline constexpr unsigned kMostSharedBanks = 128;
 /// of one bank (lanes that read the same word share it); at least 1. Banks are four bytes wide; `banks` is a power of
 /// two up to kMostSharedBanks.
 unsigned shared_memory_cycles(const LaneAddresses& addresses, std::uint32_t mask, unsigned width, unsigned banks);
-/// The same for a full warp whose lanes are `stride` bytes apart, a multiple of four, modulo 2^64, and access four bytes
-/// or less.
-unsigned shared_memory_cycles_of_stride(std::uint64_t stride, unsigned banks);
+
+/// The same, remembered: few shapes occur, over and over.
+class BankConflicts {
+ public:
+  explicit BankConflicts(unsigned banks) : banks_(banks) {}
+  unsigned cycles(const LaneAddresses& addresses, std::uint32_t mask, unsigned width) const {
+    return shared_memory_cycles(addresses, mask, width, banks_);
+  }
+  /// Of lanes that lie like this, x and y of which are multiples of four: wherever they are, the same.
+  unsigned cycles(const LaneShape& shape, std::uint32_t mask, unsigned width);
+
+ private:
+  struct Known {
+    LaneShape shape;
+    std::uint32_t mask = 0;
+    std::uint8_t width = 0;  ///< 0: nothing is known
+    std::uint16_t cycles = 0;
+  };
+  unsigned banks_;
+  std::array<Known, 64> known_{};  ///< by hash
+};
 
 }  // namespace gputlm

@@ -12,7 +12,8 @@ Cycle after_issue(Cycle now, unsigned latency) { return now - 1 + latency; }
 }  // namespace
 
 LoadStoreUnit::LoadStoreUnit(const SmConfig& config, L1Cache& l1, SmTlb* tlb, MemoryClient& client)
-    : config_(config), l1_(l1), tlb_(tlb), client_(client), queue_limit_(config.lsu_queue), queue_(config.lsu_queue) {}
+    : config_(config), l1_(l1), tlb_(tlb), client_(client), queue_limit_(config.lsu_queue), queue_(config.lsu_queue),
+      conflicts_(config.shared_banks) {}
 
 void LoadStoreUnit::issue(Cycle now, const MemoryInstruction& instruction) {
   queue_.push(instruction);
@@ -150,13 +151,10 @@ void LoadStoreUnit::start(Cycle now) {
 
 unsigned LoadStoreUnit::bank_cycles() {
   const Instruction& in = *head_.instruction;
-  if (in.mask == ~0u && in.width <= 4) {
-    if (const auto stride = head_.code->lane_stride(in); stride && *stride % 4 == 0) {
-      return shared_memory_cycles_of_stride(*stride, config_.shared_banks);
-    }
-  }
+  const auto shape = head_.code->lane_shape(in, head_.position);
+  if (shape && (shape->x | shape->y) % 4 == 0) return conflicts_.cycles(*shape, in.mask, in.width);
   head_.code->addresses(in, head_.position, addresses_);
-  return shared_memory_cycles(addresses_, in.mask, in.width, config_.shared_banks);
+  return conflicts_.cycles(addresses_, in.mask, in.width);
 }
 
 void LoadStoreUnit::start_shared(Cycle now) {

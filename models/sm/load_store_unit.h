@@ -117,6 +117,7 @@ class LoadStoreUnit {
   unsigned lines_ = 0, line_ = 0;
   bool active_ = false;
   Coalescer coalescer_;
+  BankConflicts conflicts_;
   LaneAddresses addresses_{};
 
   std::vector<Load> loads_;

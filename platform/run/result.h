@@ -18,7 +18,7 @@
 #include "models/mmu/core.h"
 #include "models/noc/switch_core.h"
 #include "models/policy/tally.h"
-#include "models/sm/sm_core.h"
+#include "models/sm/sm_model.h"
 #include "models/work_distributor/engine.h"
 #include "platform/probes/prediction_tracker.h"
 #include "tlm/launch.h"

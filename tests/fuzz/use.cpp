@@ -63,16 +63,18 @@ class Looks {
     coalescer_.coalesce(addresses_, instruction.mask, instruction.width);
     const unsigned cycles = shared_memory_cycles(addresses_, instruction.mask, instruction.width, 32);
     if (instruction.space != Space::kShared || instruction.mask != 0xffffffffu) return;
-    const auto stride = code.lane_stride(instruction);
-    if (!stride) return;
+    const auto shape = code.lane_shape(instruction, position);
+    if (!shape) return;
+    const LaneAddresses distances = shape->distances();
     for (std::size_t lane = 1; lane < kWarpSize; ++lane)
-      require(addresses_[lane] - addresses_[lane - 1] == *stride, "lanes are not as far apart as their stride says");
-    if (*stride % 4 == 0 && instruction.width <= 4)
-      require(cycles == shared_memory_cycles_of_stride(*stride, 32), "bank conflicts of a stride are not those of it");
+      require(addresses_[lane] - addresses_[0] == distances[lane] - distances[0], "lanes do not lie as they say");
+    if ((shape->x | shape->y) % 4 == 0)
+      require(cycles == conflicts_.cycles(*shape, instruction.mask, instruction.width), "conflicts of a shape differ");
   }
 
  private:
   Coalescer coalescer_;
+  BankConflicts conflicts_{32};
   LaneAddresses addresses_{};
 };
 

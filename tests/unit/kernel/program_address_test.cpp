@@ -82,6 +82,12 @@ TEST(AddressPattern, IndexedIsItsFormulaForAnyShapeOfGridAndBlock) {
             for (std::uint32_t warp = 0; warp < kLaunch.warps_per_block(); ++warp) {
               LaneAddresses out{};
               generator(block, warp, 5, kFullMask, out);
+              const auto lanes = generator.lane_shape(warp);
+              ASSERT_EQ(lanes.has_value(), footprint == 0);  // where lanes wrap depends on where they are
+              for (std::uint32_t lane = 0; lanes && lane < kWarpSize; ++lane) {
+                const LaneAddresses distances = lanes->distances();
+                ASSERT_EQ(out[lane] - out[0], distances[lane] - distances[0]) << block << " " << warp << " " << lane;
+              }
               for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
                 const std::int64_t t = warp * kWarpSize + lane;
                 std::int64_t place = sign * 4 * (t % block_x) + 4096 * (t / block_x) + sign * 64 * (block % grid_x) -

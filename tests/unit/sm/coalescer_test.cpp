@@ -126,15 +126,22 @@ TEST(SharedMemory, AStrideOfWordsConflictsAsItsCommonDivisorWithTheBanksSays) {
   }
 }
 
-TEST(SharedMemory, StridesOfWordsAreTheSameAsWordByWord) {
+/// From wherever lanes of a shape are counted, and however often it has been asked for between others.
+TEST(SharedMemory, ConflictsOfAShapeAreThoseOfItsAddresses) {
+  std::mt19937_64 random(1);
+  const auto stride = [&] { return 4 * (random() % 161 - 80); };
   for (const unsigned banks : {1u, 2u, 16u, 32u, 64u, kMostSharedBanks}) {
-    for (const unsigned width : {1u, 2u, 4u}) {
-      for (int stride = -400; stride <= 400; stride += 4) {
-        const auto bytes = static_cast<std::uint64_t>(std::int64_t{stride});
-        LaneAddresses addresses{};
-        for (unsigned lane = 0; lane < kWarpSize; ++lane) addresses[lane] = 48000 + 4 - width + bytes * lane;
-        ASSERT_EQ(shared_memory_cycles_of_stride(bytes, banks), brute_force_cycles(addresses, ~0u, width, banks))
-            << banks << " banks, width " << width << ", stride " << stride;
+    BankConflicts conflicts(banks);
+    for (unsigned i = 0; i < 2000; ++i) {
+      const std::uint32_t row = 1 + static_cast<std::uint32_t>(random() % 48);
+      const LaneShape shape{stride(), random() % 2 ? stride() : 0, row, static_cast<std::uint32_t>(random() % row)};
+      const std::uint32_t mask = random() % 2 ? ~0u : static_cast<std::uint32_t>(random()) | 1;
+      const unsigned width = 1u << random() % 5;
+      LaneAddresses addresses = shape.distances();
+      for (Address& address : addresses) address += 48000 + (width < 4 ? 4 - width : 0);
+      for (unsigned again = 0; again < 2; ++again) {
+        ASSERT_EQ(conflicts.cycles(shape, mask, width), brute_force_cycles(addresses, mask, width, banks))
+            << banks << " banks, width " << width << ", x " << shape.x << ", y " << shape.y << ", row " << row;
       }
     }
   }
