@@ -38,12 +38,15 @@ Cycle SmCore::compute(Cycle until) {
   load_store_.refresh();
   Cycle next = kNever;
   while (true) {
-    const Cycle outside = outside_next<kExtended>();
+    Cycle outside = outside_next<kExtended>();
     next = std::min(outside, sub_cores_next_);
     if (next >= until) break;
     now_ = next;
-    if (outside <= next) step_outside<kExtended>(next);
-    if (sub_cores_next_ <= next) run_sub_cores(next, std::min(until, outside_next<kExtended>()));
+    if (outside <= next) {
+      step_outside<kExtended>(next);
+      if (sub_cores_next_ <= next) outside = outside_next<kExtended>();
+    }
+    if (sub_cores_next_ <= next) run_sub_cores(next, std::min(until, outside));
     if (kExtended && preemption_) step_preemption(next);
   }
   l1_.drain(until);

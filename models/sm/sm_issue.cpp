@@ -20,7 +20,7 @@ namespace {
 constexpr auto kMemory = static_cast<unsigned>(Pipe::kLoadStore);
 
 /// Whether others than the warp may notice that it issues its next instruction.
-bool concerns_others(const Warp& warp) {
+[[gnu::always_inline]] inline bool concerns_others(const Warp& warp) {
   if (warp.next->op != Op::kArithmetic) return true;  // some do not, but are rare
   if (!warp.shares_work) return false;
   for (const Instruction* in = warp.next + 1; in->op == Op::kLoopEnd; ++in) {
