@@ -22,44 +22,41 @@ unsigned checked_sets(unsigned sets) {
   return sets;
 }
 
+/// Bytes of a set's block: so many that it lies in as few lines of the host's cache as its size allows.
+std::size_t block_bytes(std::size_t used, std::size_t host_line) {
+  std::size_t bytes = 8;
+  while (bytes < used && bytes < host_line) bytes *= 2;
+  return bytes < used ? (used + host_line - 1) / host_line * host_line : bytes;
+}
+
 }  // namespace
 
 SectoredTags::SectoredTags(unsigned sets, unsigned ways, SetIndex index)
-    : sets_(checked_sets(sets)), ways_(checked_ways(ways)), words_((ways + 7) / 8),
-      hashed_(index == SetIndex::kHashed && sets > 1), power_of_two_((sets & (sets - 1)) == 0),
-      fingerprints_(std::make_unique<std::uint64_t[]>(std::size_t{sets} * words_)),
-      lines_(std::make_unique<Line[]>(std::size_t{sets} * ways)),
-      links_(std::make_unique<Links[]>(std::size_t{sets} * ways)), newest_(std::make_unique<std::uint16_t[]>(sets)) {
+    : sets_(checked_sets(sets)), ways_(checked_ways(ways)), hashed_(index == SetIndex::kHashed && sets > 1),
+      power_of_two_((sets & (sets - 1)) == 0) {
+  while (1u << way_bits_ < ways_) ++way_bits_;
   while ((2u << index_bits_) <= sets) ++index_bits_;
   reciprocal_ = power_of_two_ ? 0 : ~std::uint64_t{0} / sets;
+  order_offset_ = (ways_ + 7) / 8 * 8;
+  block_bytes_ = block_bytes(
+      order_offset_ + (narrow() ? RecencyOrder<std::uint8_t>::bytes(ways_) : RecencyOrder<std::uint16_t>::bytes(ways_)),
+      kHostLine);
+  blocks_ = std::make_unique<HostLine[]>((sets_ * block_bytes_ + kHostLine - 1) / kHostLine);
+  lines_ = std::make_unique<Line[]>(slots());
   reset_order();
 }
 
-SectoredTags::Slot SectoredTags::victim(std::uint64_t number) const {
-  const unsigned set = set_of(number);
-  const Slot base = set * ways_;
-  const unsigned oldest = links_[base + newest_[set]].newer;
-  unsigned way = oldest;
-  do {
-    if (!lines_[base + way].pending) return base + way;
-    way = links_[base + way].newer;
-  } while (way != oldest);
-  return kNoSlot;
-}
-
 void SectoredTags::replace(Slot slot, std::uint64_t number) {
-  assert(slot / ways_ == set_of(number));
+  assert(set_of_slot(slot) == set_of(number));
   lines_[slot] = Line{};
   lines_[slot].number = number;
-  set_fingerprint(slot, fingerprint(number));
+  block(set_of_slot(slot))[way_of_slot(slot)] = static_cast<unsigned char>(fingerprint(number));
   touch(slot);
 }
 
 void SectoredTags::invalidate(Slot slot) {
   lines_[slot] = Line{};
-  const unsigned set = slot / ways_;
-  touch(slot);
-  newest_[set] = links_[slot].older;  // turning the circle by one makes the newest the oldest: the next victim
+  order_of(set_of_slot(slot), [way = way_of_slot(slot)](auto order) { order.make_oldest(way); });
 }
 
 void SectoredTags::invalidate_all() {
@@ -67,33 +64,9 @@ void SectoredTags::invalidate_all() {
   reset_order();
 }
 
-void SectoredTags::set_fingerprint(Slot slot, std::uint64_t value) {
-  const unsigned way = slot % ways_;
-  std::uint64_t& word = fingerprints_[std::size_t{slot / ways_} * words_ + way / 8];
-  const unsigned shift = way % 8 * 8;
-  word = (word & ~(std::uint64_t{0xFF} << shift)) | value << shift;
-}
-
-void SectoredTags::move_to_front(unsigned set, unsigned way) {
-  Links* links = &links_[std::size_t{set} * ways_];
-  const std::uint16_t front = newest_[set];
-  const std::uint16_t back = links[front].newer;
-  newest_[set] = static_cast<std::uint16_t>(way);
-  if (way == back) return;  // it stands before the newest already: turning the circle is all
-  links[links[way].older].newer = links[way].newer;
-  links[links[way].newer].older = links[way].older;
-  links[way] = {front, back};
-  links[front].newer = static_cast<std::uint16_t>(way);
-  links[back].older = static_cast<std::uint16_t>(way);
-}
-
 void SectoredTags::reset_order() {
   for (unsigned set = 0; set < sets_; ++set) {
-    newest_[set] = static_cast<std::uint16_t>(ways_ - 1);  // way 0 is the first to be taken
-    for (unsigned way = 0; way < ways_; ++way) {
-      links_[std::size_t{set} * ways_ + way] = {static_cast<std::uint16_t>((way + ways_ - 1) % ways_),
-                                                static_cast<std::uint16_t>((way + 1) % ways_)};
-    }
+    order_of(set, [this](auto order) { order.reset(ways_); });
   }
 }
 

@@ -5,16 +5,19 @@
 /// the number of sets, or the modulus of its exclusive-or fold (any number of sets), which spreads strides that are
 /// multiples of the set count.
 ///
-/// A lookup compares one-byte fingerprints of all ways, eight at a time, before it touches a tag. The recency order is
-/// a circular list in each set, so that use and replacement cost the same for any associativity.
+/// A lookup compares one-byte fingerprints of all ways, eight at a time, before it touches a tag. Use and replacement cost
+/// the same for any associativity (recency_order.h). Of up to 20 ways, a lookup and a use touch two lines of the host's
+/// cache: the tag, and one with all the rest.
 ///
 /// Throws InputError when a cache is asked for that has no sets or no ways, or more than 65535 ways.
 #pragma once
 
 #include <cassert>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 
+#include "models/cache/recency_order.h"
 #include "tlm/access.h"
 #include "tlm/time.h"
 
@@ -88,24 +91,24 @@ class SectoredTags {
     std::uint64_t number = kNoLine;
     SectorMask valid = 0;
     SectorMask dirty = 0;
-    bool pending = false;  ///< waits for a fill: not to be replaced; the owner sets and clears it
+    bool pending = false;    ///< waits for a fill: not to be replaced; the owner sets and clears it
+    std::uint16_t mshr = 0;  ///< the owner's, of a pending line
   };
 
   SectoredTags(unsigned sets, unsigned ways, SetIndex index);
 
   /// Slot of a line; kNoSlot when it is absent. Leaves the recency order alone.
-  Slot find(std::uint64_t number) const {
-    const unsigned set = set_of(number);
-    const std::uint64_t* words = &fingerprints_[std::size_t{set} * words_];
+  Slot find(std::uint64_t number) const { return find(number, set_of(number)); }
+  /// The same, where set_of() of the line is at hand.
+  Slot find(std::uint64_t number, unsigned set) const {
+    const unsigned char* words = block(set);
     const std::uint64_t pattern = kOnes * fingerprint(number);
-    for (unsigned w = 0; w < words_; ++w) {
-      const std::uint64_t difference = words[w] ^ pattern;
+    for (unsigned way = 0; way < ways_; way += 8) {
+      const std::uint64_t difference = word(words + way) ^ pattern;
       // Marks every zero byte; a byte above a zero one may be marked too, which the tag then sorts out.
       std::uint64_t equal = (difference - kOnes) & ~difference & (kOnes << 7);
       for (; equal; equal &= equal - 1) {
-        const unsigned way = w * 8 + static_cast<unsigned>(__builtin_ctzll(equal)) / 8;
-        if (way >= ways_) break;
-        const Slot slot = set * ways_ + way;
+        const Slot slot = slot_of(set, way + static_cast<unsigned>(__builtin_ctzll(equal)) / 8);
         if (lines_[slot].number == number) return slot;
       }
     }
@@ -117,13 +120,23 @@ class SectoredTags {
 
   /// Makes a slot the most recently used of its set.
   void touch(Slot slot) {
-    const unsigned set = slot / ways_;
-    if (newest_[set] != slot % ways_) move_to_front(set, slot % ways_);
+    order_of(set_of_slot(slot), [way = way_of_slot(slot)](auto order) { order.make_newest(way); });
   }
 
   /// Slot that the line would take: an empty one or else the least recently used of its set that is not pending;
   /// kNoSlot when all are pending. Changes nothing.
-  Slot victim(std::uint64_t number) const;
+  Slot victim(std::uint64_t number) const { return victim_in(set_of(number)); }
+  Slot victim_in(unsigned set) const {
+    return order_of(set, [this, set](auto order) {
+      const unsigned oldest = order.oldest();
+      unsigned way = oldest;
+      do {
+        if (!lines_[slot_of(set, way)].pending) return slot_of(set, way);
+        way = order.newer(way);
+      } while (way != oldest);
+      return kNoSlot;
+    });
+  }
   /// Puts a line without valid sectors into a slot of its set (as victim() named it), as the most recently used.
   void replace(Slot slot, std::uint64_t number);
   /// Empties a slot.
@@ -141,34 +154,49 @@ class SectoredTags {
   }
   unsigned sets() const { return sets_; }
   unsigned ways() const { return ways_; }
-  Slot slots() const { return sets_ * ways_; }
+  /// All slots are below it; where the ways are fewer than eight, or no power of two, some are never used.
+  Slot slots() const { return sets_ << way_bits_; }
 
  private:
   static constexpr std::uint64_t kOnes = 0x0101010101010101;
-
-  /// Neighbours of a way in its set's circle: from the newest, `older` leads to the oldest and back to the newest.
-  struct Links {
-    std::uint16_t older, newer;
+  static constexpr std::size_t kHostLine = 64;
+  struct alignas(kHostLine) HostLine {
+    unsigned char bytes[kHostLine];
   };
 
   static std::uint64_t fingerprint(std::uint64_t number) {  // Fibonacci hashing: the product's upper byte
     return (number * 0x9E3779B97F4A7C15) >> 56;
   }
-  void set_fingerprint(Slot slot, std::uint64_t value);
-  void move_to_front(unsigned set, unsigned way);
+  static std::uint64_t word(const unsigned char* place) {
+    std::uint64_t value;
+    std::memcpy(&value, place, sizeof value);
+    return value;
+  }
+  /// What a lookup and a use touch of a set: the fingerprints of its ways, rounded up to words, and their recency order.
+  unsigned char* block(unsigned set) const { return blocks_[0].bytes + std::size_t{set} * block_bytes_; }
+  /// Calls `f` with the RecencyOrder of a set.
+  template <class F>
+  auto order_of(unsigned set, F f) const -> decltype(f(RecencyOrder<std::uint8_t>(nullptr))) {
+    unsigned char* place = block(set) + order_offset_;
+    return narrow() ? f(RecencyOrder<std::uint8_t>(place)) : f(RecencyOrder<std::uint16_t>(place));
+  }
+  bool narrow() const { return ways_ <= 256; }
+  /// A slot is its set, and in the lowest bits the way.
+  Slot slot_of(unsigned set, unsigned way) const { return set << way_bits_ | way; }
+  unsigned set_of_slot(Slot slot) const { return slot >> way_bits_; }
+  unsigned way_of_slot(Slot slot) const { return slot & ((1u << way_bits_) - 1); }
   void reset_order();
 
   unsigned sets_;
   unsigned ways_;
-  unsigned words_;  ///< fingerprint words of a set
+  unsigned way_bits_ = 3;  ///< at least those of the fingerprints in a word
   bool hashed_;
   bool power_of_two_;
   unsigned index_bits_ = 0;
   std::uint64_t reciprocal_ = 0;
-  std::unique_ptr<std::uint64_t[]> fingerprints_;
+  std::size_t order_offset_, block_bytes_;
+  std::unique_ptr<HostLine[]> blocks_;
   std::unique_ptr<Line[]> lines_;
-  std::unique_ptr<Links[]> links_;
-  std::unique_ptr<std::uint16_t[]> newest_;
 };
 
 }  // namespace gputlm

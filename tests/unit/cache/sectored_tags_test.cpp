@@ -149,7 +149,9 @@ INSTANTIATE_TEST_SUITE_P(Shapes, SectoredTagsOfAnyShape,
                          ::testing::Values(Shape{1, 1, SetIndex::kHashed}, Shape{1, 2, SetIndex::kModulo},
                                            Shape{1, 512, SetIndex::kHashed}, Shape{2, 3, SetIndex::kHashed},
                                            Shape{3, 8, SetIndex::kHashed}, Shape{64, 16, SetIndex::kHashed},
-                                           Shape{96, 16, SetIndex::kHashed}, Shape{85, 9, SetIndex::kModulo}),
+                                           Shape{96, 16, SetIndex::kHashed}, Shape{85, 9, SetIndex::kModulo},
+                                           Shape{256, 20, SetIndex::kHashed}, Shape{2, 256, SetIndex::kModulo},
+                                           Shape{2, 257, SetIndex::kModulo}),
                          [](const auto& shape) {
                            return std::to_string(shape.param.sets) + "x" + std::to_string(shape.param.ways) +
                                   (shape.param.index == SetIndex::kHashed ? "hashed" : "modulo");
