@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <random>
 #include <set>
 #include <vector>
@@ -51,6 +52,17 @@ TEST(PayloadPool, KeepsAPayloadThatSomebodyElseStillHolds) {
   EXPECT_NE(&pool.allocate(), &first);
   first.transaction->release();
   EXPECT_EQ(&pool.allocate(), &first);
+}
+
+TEST(PayloadPool, PutsTheItemAndWhatThePayloadSaysAtTheBeginningsOfLinesOfTheHostsCache) {
+  PayloadPool<Access> pool;
+  for (int i = 0; i < 8; ++i) {
+    Access& access = pool.allocate();
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&access) % 64, 0u);
+    EXPECT_EQ((reinterpret_cast<std::uintptr_t>(access.transaction) + sizeof(void*)) % 64, 0u);
+    EXPECT_EQ(&pooled_item<Access>(*access.transaction), &access);
+    EXPECT_EQ(access.transaction->get_extension<Carried<Access>>()->item.transaction, access.transaction);
+  }
 }
 
 TEST(Payload, TellsABaseProtocolPeerWhatTheAccessAsks) {
