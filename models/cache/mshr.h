@@ -4,6 +4,8 @@
 ///
 /// A waiter is served when each sector that it missed has arrived since, whatever has become of the line meanwhile.
 /// Waiters of a line are served in the order in which they came.
+///
+/// MshrFile finds an entry by its line. A cache whose tags say which entry a line has needs no more than MshrEntries.
 #pragma once
 
 #include <cassert>
@@ -16,43 +18,29 @@ namespace gputlm {
 
 /// `Waiter`: what the cache keeps of a request that missed; a small value.
 template <class Waiter>
-class MshrFile {
+class MshrEntries {
  public:
   using Index = std::uint32_t;
   static constexpr Index kNone = ~Index{0};
 
   /// `entries`: lines, at least 1. `merges`: waiters of a line.
-  MshrFile(unsigned entries, unsigned merges) : merges_(merges), entries_(entries), free_(entries) {
+  MshrEntries(unsigned entries, unsigned merges) : merges_(merges), entries_(entries), free_(entries) {
     for (Index i = 0; i < entries; ++i) free_[i] = entries - 1 - i;
-    unsigned bits = 1;
-    while ((1u << bits) < 2 * entries) ++bits;
-    buckets_.assign(std::size_t{1} << bits, kNone);
-    bucket_shift_ = 64 - bits;
   }
 
-  /// Entry of a line; kNone if it has none.
-  Index find(std::uint64_t line) const {
-    Index index = buckets_[bucket_of(line)];
-    while (index != kNone && entries_[index].line != line) index = entries_[index].next;
-    return index;
-  }
   /// Every entry is in use.
   bool full() const { return free_.empty(); }
   unsigned in_use() const { return static_cast<unsigned>(entries_.size() - free_.size()); }
   /// As many wait for the line as may.
   bool merges_full(Index index) const { return entries_[index].waiting >= merges_; }
   unsigned waiting(Index index) const { return entries_[index].waiting; }
-  std::uint64_t line(Index index) const { return entries_[index].line; }
   /// Sectors asked for that have not arrived.
   SectorMask pending(Index index) const { return entries_[index].pending; }
 
-  /// A new entry, for a line that has none; the file is not full().
-  Index open(std::uint64_t line) {
+  /// A new entry; they are not full(). The one that was closed last is the first to be used again.
+  Index open() {
     const Index index = free_.back();
     free_.pop_back();
-    Index& bucket = buckets_[bucket_of(line)];
-    entries_[index] = {line, 0, 0, kNone, kNone, bucket};
-    bucket = index;
     return index;
   }
   /// More sectors have been asked for.
@@ -61,10 +49,7 @@ class MshrFile {
   void wait(Index index, const Waiter& waiter, SectorMask sectors) {
     Entry& entry = entries_[index];
     assert(sectors && !(sectors & ~entry.pending) && entry.waiting < merges_);
-    const Index node = new_node();
-    nodes_[node] = {waiter, kNone, sectors};
-    (entry.waiting++ ? nodes_[entry.last].next : entry.first) = node;
-    entry.last = node;
+    append(entry, waiter, sectors);
   }
   /// Sectors have arrived: calls `served(waiter)` for each that has all of its own now, and closes the entry when nothing
   /// is pending any more. True if it has been closed.
@@ -72,43 +57,57 @@ class MshrFile {
   bool arrived(Index index, SectorMask sectors, Served served) {
     Entry& entry = entries_[index];
     entry.pending &= static_cast<SectorMask>(~sectors);
-    Index previous = kNone;
-    for (Index i = entry.first; i != kNone;) {
-      Node& node = nodes_[i];
-      const Index next = node.next;
-      node.sectors &= static_cast<SectorMask>(~sectors);
-      if (node.sectors) {
-        previous = i;
-      } else {
-        (previous == kNone ? entry.first : nodes_[previous].next) = next;
-        node.next = free_node_;
-        free_node_ = i;
-        --entry.waiting;
-        served(node.waiter);
-      }
-      i = next;
-    }
-    entry.last = previous;
+    if (entry.waiting > 0) serve(entry, sectors, served);
     if (entry.pending) return false;
     assert(entry.waiting == 0);
-    close(index);
+    free_.push_back(index);
     return true;
   }
 
  private:
-  struct Entry {
-    std::uint64_t line = 0;
-    SectorMask pending = 0;
-    unsigned waiting = 0;               ///< length of the list
-    Index first = kNone, last = kNone;  ///< list of nodes
-    Index next = kNone;                 ///< in its hash bucket
-  };
   struct Node {
     Waiter waiter;
-    Index next;
+    Index next;          ///< in nodes_
     SectorMask sectors;  ///< still awaited
   };
+  /// Most have one waiter: the first of the list is in the entry, and both in one line of the host's cache.
+  struct alignas(32) Entry {
+    Node first{};
+    Index last = kNone;  ///< in nodes_, of two waiters or more
+    unsigned waiting = 0;
+    SectorMask pending = 0;
+  };
 
+  /// Makes a new list of those that wait on.
+  template <class Served>
+  void serve(Entry& entry, SectorMask arrived, Served served) {
+    Node node = entry.first;
+    unsigned left = entry.waiting;
+    entry.waiting = 0;
+    for (;;) {
+      node.sectors &= static_cast<SectorMask>(~arrived);
+      const Index next = node.next;
+      if (node.sectors) {
+        append(entry, node.waiter, node.sectors);
+      } else {
+        served(node.waiter);
+      }
+      if (--left == 0) return;
+      node = nodes_[next];
+      nodes_[next].next = free_node_;
+      free_node_ = next;
+    }
+  }
+  void append(Entry& entry, const Waiter& waiter, SectorMask sectors) {
+    if (entry.waiting++ == 0) {
+      entry.first = {waiter, kNone, sectors};
+      return;
+    }
+    const Index node = new_node();
+    nodes_[node] = {waiter, kNone, sectors};
+    (entry.waiting == 2 ? entry.first : nodes_[entry.last]).next = node;
+    entry.last = node;
+  }
   Index new_node() {
     if (free_node_ == kNone) {
       nodes_.push_back({Waiter{}, kNone, 0});
@@ -118,23 +117,67 @@ class MshrFile {
     free_node_ = nodes_[node].next;
     return node;
   }
-  void close(Index index) {
-    Index* link = &buckets_[bucket_of(entries_[index].line)];
-    while (*link != index) link = &entries_[*link].next;
-    *link = entries_[index].next;
-    free_.push_back(index);
-  }
-  unsigned bucket_of(std::uint64_t line) const {  // Fibonacci hashing: the product's upper bits
-    return static_cast<unsigned>(line * 0x9E3779B97F4A7C15u >> bucket_shift_);
-  }
 
   unsigned merges_;
   std::vector<Entry> entries_;
   std::vector<Index> free_;
-  std::vector<Index> buckets_;
-  unsigned bucket_shift_ = 0;
   std::vector<Node> nodes_;  ///< grows to what is really used
   Index free_node_ = kNone;
+};
+
+template <class Waiter>
+class MshrFile : private MshrEntries<Waiter> {
+  using Entries = MshrEntries<Waiter>;
+
+ public:
+  using Entries::ask, Entries::full, Entries::in_use, Entries::kNone, Entries::merges_full, Entries::pending,
+      Entries::wait, Entries::waiting;
+  using typename Entries::Index;
+
+  MshrFile(unsigned entries, unsigned merges) : Entries(entries, merges), lines_(entries) {
+    unsigned bits = 1;
+    while ((1u << bits) < 2 * entries) ++bits;
+    buckets_.assign(std::size_t{1} << bits, kNone);
+    bucket_shift_ = 64 - bits;
+  }
+
+  /// Entry of a line; kNone if it has none.
+  Index find(std::uint64_t line) const {
+    Index index = buckets_[bucket_of(line)];
+    while (index != kNone && lines_[index].number != line) index = lines_[index].next;
+    return index;
+  }
+  std::uint64_t line(Index index) const { return lines_[index].number; }
+  /// A new entry, for a line that has none; the file is not full().
+  Index open(std::uint64_t line) {
+    const Index index = Entries::open();
+    Index& bucket = buckets_[bucket_of(line)];
+    lines_[index] = {line, bucket};
+    bucket = index;
+    return index;
+  }
+  /// MshrEntries::arrived().
+  template <class Served>
+  bool arrived(Index index, SectorMask sectors, Served served) {
+    if (!Entries::arrived(index, sectors, served)) return false;
+    Index* link = &buckets_[bucket_of(lines_[index].number)];
+    while (*link != index) link = &lines_[*link].next;
+    *link = lines_[index].next;
+    return true;
+  }
+
+ private:
+  struct Line {
+    std::uint64_t number;
+    Index next;  ///< in its hash bucket
+  };
+  unsigned bucket_of(std::uint64_t line) const {  // Fibonacci hashing: the product's upper bits
+    return static_cast<unsigned>(line * 0x9E3779B97F4A7C15u >> bucket_shift_);
+  }
+
+  std::vector<Line> lines_;  ///< of the entries
+  std::vector<Index> buckets_;
+  unsigned bucket_shift_ = 0;
 };
 
 }  // namespace gputlm

@@ -37,22 +37,16 @@ class Lanes {
   }
   /// The next cycle in which something can be sent.
   Cycle next() const { return next_; }
-  /// Sends one access in cycle `now` >= next(): of several channels that can, that of the next one in turn.
-  void send(Cycle now) {
-    Lane& lane = single() ? lanes_.front() : next_in_turn(now);
-    Access& access = *lane.due.pop().access;
-    --size_;
-    lane.outbox.send(now, access);
-    if (!single()) link_.sent(now, access.flits);
-    find_next();
-  }
+  /// Sends what can leave before `until`: of several channels that can, that of the next one in turn. What is pushed later
+  /// is due later, so that it makes no difference when this is called. True if something has left.
+  bool send_until(Cycle until);
 
  private:
   struct Due {
     Cycle at;
     Access* access;
   };
-  struct Lane {
+  struct alignas(64) Lane {  // in as few lines of the host's cache as it can
     Outbox<Access> outbox;
     Ring<Due> due;
   };
@@ -62,16 +56,10 @@ class Lanes {
   /// As nearly always. Sizes of vectors are divisions.
   bool single() const { return &lanes_.front() == &lanes_.back(); }
   void find_next() {
-    next_ = next_of(lanes_.front());
-    if (single()) return;
+    next_ = kNever;
     for (const Lane& lane : lanes_) next_ = std::min(next_, next_of(lane));
   }
-  Lane& next_in_turn(Cycle now) {
-    while (next_of(lanes_[turn_]) > now) turn_ = (turn_ + 1) % lanes_.size();
-    Lane& lane = lanes_[turn_];
-    turn_ = (turn_ + 1) % lanes_.size();
-    return lane;
-  }
+  Lane& next_in_turn(Cycle now);
 
   std::vector<Lane> lanes_;
   SharedLink link_;  ///< of several; with one the outbox knows

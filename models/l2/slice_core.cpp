@@ -74,87 +74,90 @@ L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsi
   }
 }
 
+/// In each cycle, what frees something comes before what may wait for it, so that a cycle is looked at once.
 Cycle L2SliceCore::advance(Cycle until) {
   replies_.refresh();
   memory_.refresh();
+  Cycle fill = next_fill(), request = next_request(), next;
   for (;;) {
-    const Cycle next = next_event();
-    if (next >= until) return next;
-    step(next);
+    next = std::min(fill, request);
+    if (awaited_) next = std::min(next, next_room());
+    if (next >= until) break;
+    busy_banks_ = 0;
+    if (awaited_ && make_room(next)) {
+      fill = next_fill();
+      request = next_request();
+    }
+    if (fill <= next) {
+      fill = take_memory_replies(next);
+      request = next_request();
+    }
+    if (request <= next) request = take_requests(next);
   }
+  replies_.send_until(until);
+  memory_.send_until(until);
+  return std::min({next, replies_.next(), memory_.next()});
 }
 
-Cycle L2SliceCore::next_event() const {
-  Cycle next = std::min(replies_.next(), memory_.next());
-  if (channels_ == 1 && memory_channels_ == 1) {  // as nearly always: no loops
-    const Head& head = heads_.front();
-    return std::min(
-        {next, std::max(head.resume, head.requests.next()), std::max(fills_resume_, memory_replies_.front().next())});
-  }
+inline Cycle L2SliceCore::next_fill() const {
+  Cycle next = kNever;
+  for (const Inbox<Access>& inbox : memory_replies_) next = std::min(next, inbox.next());
+  return std::max(next, fills_resume_);
+}
+
+inline Cycle L2SliceCore::next_request() const {
+  Cycle next = kNever;
   for (const Head& head : heads_) next = std::min(next, std::max(head.resume, head.requests.next()));
-  for (const Inbox<Access>& inbox : memory_replies_) next = std::min(next, std::max(fills_resume_, inbox.next()));
   return next;
 }
 
-/// What frees something comes before what may wait for it, so that a cycle is looked at once.
-void L2SliceCore::step(Cycle now) {
-  busy_banks_ = 0;
-  while (replies_.next() <= now) {
-    replies_.send(now);
-    freed(now, L2Stall::kReplyQueue);
-    if (fills_resume_ == kNever) fills_resume_ = now;
-  }
-  while (memory_.next() <= now) {
-    memory_.send(now);
-    freed(now, L2Stall::kMemoryQueue);
-  }
-  if (fills_resume_ <= now) {
-    for (Inbox<Access>& inbox : memory_replies_) {
-      if (inbox.ready(now)) take_memory_replies(now, inbox);
-    }
-  }
-  if (channels_ > 1) return take_requests_in_turn(now);
-  Head& head = heads_.front();
-  if (head.resume <= now && head.requests.ready(now)) take_requests(now, head);
+/// When something leaves that somebody waits for.
+inline Cycle L2SliceCore::next_room() const {
+  Cycle next = kNever;
+  if (awaited_ & bit(L2Stall::kReplyQueue)) next = replies_.next();
+  if (awaited_ & bit(L2Stall::kMemoryQueue)) next = std::min(next, memory_.next());
+  return next;
 }
 
-void L2SliceCore::take_memory_replies(Cycle now, Inbox<Access>& inbox) {
-  while (inbox.ready(now)) {
-    Access& reply = inbox.front();
-    if (!reply.write) {
-      const Slot slot = enabled_ ? place_of(reply.tag) : SectoredTags::kNoSlot;
-      const std::uint64_t bank = enabled_ ? bank_of(tags_[slot].number) : 0;
-      if (busy_banks_ & bank) {
-        fills_resume_ = now + 1;
-        return;
-      }
-      const Mshrs::Index mshr = enabled_ ? mshr_of(slot) : place_of(reply.tag);
-      if (!reply_room(mshrs_.waiting(mshr))) {
-        if (fills_resume_ <= now) fills_resume_ = kNever;
-        return;
-      }
-      busy_banks_ |= bank;
-      fill(now, slot, mshr, reply);
-    }
-    inbox.pop(now);
-    source_.release(reply);
-  }
+/// Sends what somebody waits for; true if something has left.
+bool L2SliceCore::make_room(Cycle now) {
+  const bool replies = awaited_ & bit(L2Stall::kReplyQueue) && replies_.send_until(now + 1);
+  if (replies) freed(now, L2Stall::kReplyQueue);
+  const bool memory = awaited_ & bit(L2Stall::kMemoryQueue) && memory_.send_until(now + 1);
+  if (memory) freed(now, L2Stall::kMemoryQueue);
+  return replies || memory;
 }
 
-void L2SliceCore::take_requests_in_turn(Cycle now) {
-  unsigned next = first_head_;
+inline Cycle L2SliceCore::take_memory_replies(Cycle now) {
+  for (Inbox<Access>& inbox : memory_replies_) {
+    while (inbox.ready(now)) {
+      Access& reply = inbox.front();
+      if (!reply.write && !fill(now, reply)) break;
+      inbox.pop(now);
+      source_.release(reply);
+    }
+  }
+  return next_fill();
+}
+
+/// Of several channels, the first to be looked at next time is the one after the first that has started something.
+inline Cycle L2SliceCore::take_requests(Cycle now) {
+  if (channels_ == 1) return take_requests(now, heads_.front());
+  Cycle next = kNever;
+  unsigned first = first_head_;
   for (unsigned i = 0; i < channels(); ++i) {
     const unsigned channel = (first_head_ + i) % channels();
-    if (take_requests(now, heads_[channel]) && next == first_head_) next = (channel + 1) % channels();
+    const std::size_t waiting = heads_[channel].requests.size();
+    next = std::min(next, take_requests(now, heads_[channel]));
+    if (heads_[channel].requests.size() < waiting && first == first_head_) first = (channel + 1) % channels();
   }
-  first_head_ = next;
+  first_head_ = first;
+  return next;
 }
 
-/// True if one has been started.
-bool L2SliceCore::take_requests(Cycle now, Head& head) {
-  bool started = false;
-  if (head.resume > now) return started;
-  while (head.requests.ready(now)) {
+Cycle L2SliceCore::take_requests(Cycle now, Head& head) {
+  Cycle next = head.requests.next();
+  while (std::max(next, head.resume) <= now) {
     if (head.stalled) {
       statistics_.stall_cycles[static_cast<std::size_t>(head.stall)] += now - head.stalled_since;
       head.stalled = false;
@@ -164,30 +167,32 @@ bool L2SliceCore::take_requests(Cycle now, Head& head) {
       head.stall = stall_;
       head.stalled_since = now;
       head.resume = stall_ == L2Stall::kBank ? now + 1 : kNever;
-      return started;
+      if (stall_ != L2Stall::kBank) awaited_ |= bit(stall_);
+      break;
     }
     head.requests.pop(now);
-    started = true;
+    next = head.requests.next();
   }
-  return started;
+  return std::max(next, head.resume);
 }
 
-bool L2SliceCore::wait_for(L2Stall reason) {
+inline bool L2SliceCore::wait_for(L2Stall reason) {
   stall_ = reason;
   return false;
 }
 
-void L2SliceCore::freed(Cycle now, L2Stall what) {
-  const auto wake = [now, what](Head& head) {
-    if (head.stalled && head.stall == what && head.resume == kNever) head.resume = now;
-  };
-  if (channels_ == 1) return wake(heads_.front());
-  for (Head& head : heads_) wake(head);
+inline void L2SliceCore::freed(Cycle now, L2Stall what) {
+  if (!(awaited_ & bit(what))) return;
+  awaited_ &= ~bit(what);
+  for (Head& head : heads_) {
+    if (head.stalled && head.stall == what) head.resume = now;
+  }
+  if (what == L2Stall::kReplyQueue && fills_resume_ == kNever) fills_resume_ = now;
 }
 
 /// There is room for so many accesses of an application, and to write back what is dirty of the line that goes, if one
 /// does.
-inline bool L2SliceCore::memory_room(ApplicationId application, unsigned own, Slot victim) const {
+inline bool L2SliceCore::memory_fits(ApplicationId application, unsigned own, Slot victim) const {
   const unsigned dirty = victim == SectoredTags::kNoSlot ? 0 : sector_runs(tags_[victim].dirty);
   if (memory_channels_ == 1) return memory_.size() + own + dirty <= memory_queue_;
   const unsigned channel = memory_channel_of(application);
@@ -197,7 +202,7 @@ inline bool L2SliceCore::memory_room(ApplicationId application, unsigned own, Sl
 }
 
 /// False when the request has to wait; then nothing was changed.
-bool L2SliceCore::start_request(Cycle now, Access& access) {
+inline bool L2SliceCore::start_request(Cycle now, Access& access) {
   const std::uint64_t line = map_.local(access.address) / kLineBytes;
   if (!enabled_) return pass(now, access, line);
   const std::uint64_t bank = bank_of(line);
@@ -211,12 +216,13 @@ bool L2SliceCore::pass(Cycle now, Access& access, std::uint64_t line) {
   const ApplicationId application = access.identity.application;
   const SectorMask sectors = sectors_of(access);
   const bool reads = !access.write || access.atomic, writes = access.write || access.atomic;
-  if (reads ? !mshr_room(application) : !reply_room(1)) return wait_for(reads ? L2Stall::kMshr : L2Stall::kReplyQueue);
-  if (!memory_room(application, unsigned{reads} + writes, SectoredTags::kNoSlot))
+  if (reads ? !mshr_room(application) : !reply_room(now, 1))
+    return wait_for(reads ? L2Stall::kMshr : L2Stall::kReplyQueue);
+  if (!memory_room(now, application, unsigned{reads} + writes, SectoredTags::kNoSlot))
     return wait_for(L2Stall::kMemoryQueue);
   access.l2_hit = false;
   if (reads) {
-    const Mshrs::Index mshr = open_mshr(passed_++, application);
+    const Mshrs::Index mshr = open_mshr(application);
     mshrs_.ask(mshr, sectors);
     mshrs_.wait(mshr, &access, sectors);
     read_memory(now, access.identity, line, sectors, mshr);
@@ -228,11 +234,12 @@ bool L2SliceCore::pass(Cycle now, Access& access, std::uint64_t line) {
   return true;
 }
 
-bool L2SliceCore::write(Cycle now, Access& access, std::uint64_t line) {
-  if (!reply_room(1)) return wait_for(L2Stall::kReplyQueue);
+inline bool L2SliceCore::write(Cycle now, Access& access, std::uint64_t line) {
+  if (!reply_room(now, 1)) return wait_for(L2Stall::kReplyQueue);
   const SectorMask sectors = sectors_of(access);
   const SectorMask covered = access.partial ? SectorMask{0} : covered_sectors(access.address, access.bytes);
-  Slot slot = tags_.find(line);
+  const unsigned set = tags_.set_of(line);
+  Slot slot = tags_.find(line, set);
   access.l2_hit = slot != SectoredTags::kNoSlot;
   SectorMask to_fetch = 0;
   Mshrs::Index mshr = Mshrs::kNone;
@@ -247,10 +254,10 @@ bool L2SliceCore::write(Cycle now, Access& access, std::uint64_t line) {
   }
   Slot victim = SectoredTags::kNoSlot;
   if (!access.l2_hit) {
-    victim = tags_.victim(line);
+    victim = tags_.victim_in(set);
     if (victim == SectoredTags::kNoSlot) return wait_for(L2Stall::kSet);
   }
-  if (!memory_room(access.identity.application, sector_runs(to_fetch) + unsigned{write_through_}, victim))
+  if (!memory_room(now, access.identity.application, sector_runs(to_fetch) + unsigned{write_through_}, victim))
     return wait_for(L2Stall::kMemoryQueue);
   if (access.l2_hit) {
     tags_.touch(slot);
@@ -271,13 +278,14 @@ bool L2SliceCore::write(Cycle now, Access& access, std::uint64_t line) {
   return true;
 }
 
-bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
+inline bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
   const SectorMask sectors = sectors_of(access);
-  Slot slot = tags_.find(line);
+  const unsigned set = tags_.set_of(line);
+  Slot slot = tags_.find(line, set);
   const bool present = slot != SectoredTags::kNoSlot;
   const SectorMask missing = present ? sectors & ~tags_[slot].valid : sectors;
   if (missing == 0) {
-    if (!reply_room(1)) return wait_for(L2Stall::kReplyQueue);
+    if (!reply_room(now, 1)) return wait_for(L2Stall::kReplyQueue);
     tags_.touch(slot);
     if (access.atomic) mark_dirty(access, slot, sectors);
     access.l2_hit = true;
@@ -292,10 +300,10 @@ bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
     if (present) to_fetch &= ~tags_[slot].valid;
     if (merges) to_fetch &= ~mshrs_.pending(mshr);
     if (!present) {
-      victim = tags_.victim(line);
+      victim = tags_.victim_in(set);
       if (victim == SectoredTags::kNoSlot) return wait_for(L2Stall::kSet);
     }
-    if (!memory_room(access.identity.application, sector_runs(to_fetch), victim))
+    if (!memory_room(now, access.identity.application, sector_runs(to_fetch), victim))
       return wait_for(L2Stall::kMemoryQueue);
 
     if (present) {
@@ -314,27 +322,40 @@ bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
   return true;
 }
 
-/// Answers the requests that have all their sectors now, in order. `slot`: kNoSlot without a cache.
-void L2SliceCore::fill(Cycle now, Slot slot, Mshrs::Index mshr, const Access& from_memory) {
+/// Answers the requests that have all their sectors now, in order. False when that has to wait; then nothing was changed.
+inline bool L2SliceCore::fill(Cycle now, const Access& from_memory) {
+  const Slot slot = enabled_ ? place_of(from_memory.tag) : SectoredTags::kNoSlot;
+  const std::uint64_t bank = enabled_ ? bank_of(tags_[slot].number) : 0;
+  if (busy_banks_ & bank) {
+    fills_resume_ = now + 1;
+    return false;
+  }
+  const Mshrs::Index mshr = enabled_ ? tags_[slot].mshr : place_of(from_memory.tag);
+  if (!reply_room(now, mshrs_.waiting(mshr))) {
+    if (fills_resume_ <= now) fills_resume_ = kNever;
+    awaited_ |= bit(L2Stall::kReplyQueue);
+    return false;
+  }
+  busy_banks_ |= bank;
   const SectorMask sectors = sectors_of(from_memory.tag);
-  const bool kept = slot != SectoredTags::kNoSlot;
-  if (kept) tags_[slot].valid |= sectors;
+  if (enabled_) tags_[slot].valid |= sectors;
   const bool closed = mshrs_.arrived(mshr, sectors, [&](Access* waiter) {
     waiter->row = from_memory.row;
-    if (waiter->atomic && kept) mark_dirty(*waiter, slot, sectors_of(*waiter));
+    if (waiter->atomic && enabled_) mark_dirty(*waiter, slot, sectors_of(*waiter));
     reply(now, *waiter);
   });
   --fills_outstanding_;
   freed(now, L2Stall::kMerge);
   if (closed) {
-    if (shares_) shares_->give_back(opened_by_[mshr]);
-    if (kept) tags_[slot].pending = false;
+    if (channels_ > 1) shares_->give_back(opened_by_[mshr]);
+    if (enabled_) tags_[slot].pending = false;
     freed(now, L2Stall::kMshr);
     freed(now, L2Stall::kSet);
   }
+  return true;
 }
 
-SectoredTags::Slot L2SliceCore::allocate(Cycle now, std::uint64_t line, Slot victim) {
+inline SectoredTags::Slot L2SliceCore::allocate(Cycle now, std::uint64_t line, Slot victim) {
   if (tags_[victim].dirty) write_back(now, victim);
   tags_.replace(victim, line);
   return victim;
@@ -349,16 +370,17 @@ void L2SliceCore::write_back(Cycle now, Slot slot) {
   }
 }
 
-L2SliceCore::Mshrs::Index L2SliceCore::mshr_of(Slot slot) const {
+inline L2SliceCore::Mshrs::Index L2SliceCore::mshr_of(Slot slot) const {
   const bool has_one = slot != SectoredTags::kNoSlot && tags_[slot].pending;
-  return has_one ? mshrs_.find(tags_[slot].number) : Mshrs::kNone;
+  return has_one ? tags_[slot].mshr : Mshrs::kNone;
 }
 
-L2SliceCore::Mshrs::Index L2SliceCore::fetch(Cycle now, const Access& request, Slot slot, Mshrs::Index mshr,
-                                             SectorMask sectors) {
+inline L2SliceCore::Mshrs::Index L2SliceCore::fetch(Cycle now, const Access& request, Slot slot, Mshrs::Index mshr,
+                                                    SectorMask sectors) {
   if (mshr == Mshrs::kNone) {
-    mshr = open_mshr(tags_[slot].number, request.identity.application);
+    mshr = open_mshr(request.identity.application);
     tags_[slot].pending = true;
+    tags_[slot].mshr = static_cast<std::uint16_t>(mshr);
   }
   mshrs_.ask(mshr, sectors);
   while (sectors) {
@@ -367,17 +389,17 @@ L2SliceCore::Mshrs::Index L2SliceCore::fetch(Cycle now, const Access& request, S
   return mshr;
 }
 
-L2SliceCore::Mshrs::Index L2SliceCore::open_mshr(std::uint64_t line, ApplicationId application) {
-  const Mshrs::Index mshr = mshrs_.open(line);
-  if (shares_) {
+inline L2SliceCore::Mshrs::Index L2SliceCore::open_mshr(ApplicationId application) {
+  const Mshrs::Index mshr = mshrs_.open();
+  if (channels_ > 1) {
     opened_by_[mshr] = channel_of(application);
     shares_->take(opened_by_[mshr], 1);
   }
   return mshr;
 }
 
-void L2SliceCore::read_memory(Cycle now, Identity identity, std::uint64_t line, SectorMask sectors,
-                              std::uint32_t place) {
+inline void L2SliceCore::read_memory(Cycle now, const Identity& identity, std::uint64_t line, SectorMask sectors,
+                                     std::uint32_t place) {
   Access& access = source_.allocate();
   access.identity = identity;
   access.tag = fill_tag(place, sectors);
@@ -387,7 +409,8 @@ void L2SliceCore::read_memory(Cycle now, Identity identity, std::uint64_t line, 
   statistics_.fill_sectors += sector_count(sectors);
 }
 
-void L2SliceCore::write_memory(Cycle now, Identity identity, std::uint64_t line, SectorMask sectors, bool partial) {
+void L2SliceCore::write_memory(Cycle now, const Identity& identity, std::uint64_t line, SectorMask sectors,
+                               bool partial) {
   Access& access = source_.allocate();
   access.write = true;
   access.partial = partial;
@@ -397,7 +420,7 @@ void L2SliceCore::write_memory(Cycle now, Identity identity, std::uint64_t line,
   statistics_.write_back_sectors += sector_count(sectors);
 }
 
-void L2SliceCore::send_to_memory(Cycle now, Access& access, std::uint64_t line, SectorMask sectors) {
+inline void L2SliceCore::send_to_memory(Cycle now, Access& access, std::uint64_t line, SectorMask sectors) {
   access.address = map_.channel_address(slice_, line * kLineBytes + sector_run_offset(sectors));
   access.bytes = static_cast<std::uint16_t>(sector_bytes(sectors));
   access.slice = slice_;
@@ -406,7 +429,7 @@ void L2SliceCore::send_to_memory(Cycle now, Access& access, std::uint64_t line, 
   memory_.push(memory_channel_of(access.identity.application), now + 1, access);
 }
 
-void L2SliceCore::mark_dirty(const Access& access, Slot slot, SectorMask sectors) {
+inline void L2SliceCore::mark_dirty(const Access& access, Slot slot, SectorMask sectors) {
   tags_[slot].dirty |= widened(sectors, fill_sectors_);
   writers_[slot] = access.identity;
 }
@@ -419,7 +442,7 @@ void L2SliceCore::reply(Cycle now, Access& access) {
   replies_.push(channel_of(access.identity.application), now + latency_, access);
 }
 
-void L2SliceCore::count(const Access& access, bool hit) {
+inline void L2SliceCore::count(const Access& access, bool hit) {
   const ApplicationId id = access.identity.application;
   if (id >= statistics_.applications.size()) statistics_.applications.resize(id + 1u);
   L2ApplicationStatistics& application = statistics_.applications[id];
@@ -430,8 +453,9 @@ void L2SliceCore::count(const Access& access, bool hit) {
   }
 }
 
-std::uint64_t L2SliceCore::bank_of(std::uint64_t line) const {
+inline std::uint64_t L2SliceCore::bank_of(std::uint64_t line) const {
   if (banks_ == 1) return 1;
+  if (banks_ == 2) return std::uint64_t{1} << __builtin_parityll(line);  // the same, in fewer steps
   return std::uint64_t{1} << static_cast<std::uint32_t>(exclusive_or_fold(line, bank_bits_)) % banks_;
 }
 

@@ -184,10 +184,10 @@ class L2SliceCore {
 
  private:
   using Slot = SectoredTags::Slot;
-  using Mshrs = MshrFile<Access*>;  ///< of requests that wait for a fill
+  using Mshrs = MshrEntries<Access*>;  ///< of requests that wait for a fill
 
   /// The queue of a virtual channel, and what its head waits for.
-  struct Head {
+  struct alignas(64) Head {  // in as few lines of the host's cache as it can
     explicit Head(unsigned queue) : requests(queue) {}
     Inbox<Access> requests;
     Cycle resume = 0;  ///< when it is looked at again; kNever: when what it waits for becomes free
@@ -196,18 +196,22 @@ class L2SliceCore {
     L2Stall stall = L2Stall::kBank;
   };
 
-  Cycle next_event() const;
-  void step(Cycle now);
-  void take_memory_replies(Cycle now, Inbox<Access>& inbox);
-  void take_requests_in_turn(Cycle now);
-  bool take_requests(Cycle now, Head& head);
+  Cycle next_fill() const;
+  Cycle next_request() const;
+  Cycle next_room() const;
+  bool make_room(Cycle now);
+  // These return the cycle of the next.
+  Cycle take_memory_replies(Cycle now);
+  Cycle take_requests(Cycle now);
+  Cycle take_requests(Cycle now, Head& head);
 
   bool start_request(Cycle now, Access& access);
   bool pass(Cycle now, Access& access, std::uint64_t line);
   bool write(Cycle now, Access& access, std::uint64_t line);
   bool read(Cycle now, Access& access, std::uint64_t line);
-  void fill(Cycle now, Slot slot, Mshrs::Index mshr, const Access& from_memory);
+  bool fill(Cycle now, const Access& from_memory);
 
+  static unsigned bit(L2Stall reason) { return 1u << static_cast<unsigned>(reason); }
   bool wait_for(L2Stall reason);
   void freed(Cycle now, L2Stall what);
   Slot allocate(Cycle now, std::uint64_t line, Slot victim);
@@ -216,19 +220,31 @@ class L2SliceCore {
   Mshrs::Index mshr_of(Slot slot) const;
   /// Fetches sectors, into the line's MSHR `mshr` or a new one; returns it.
   Mshrs::Index fetch(Cycle now, const Access& request, Slot slot, Mshrs::Index mshr, SectorMask sectors);
-  Mshrs::Index open_mshr(std::uint64_t line, ApplicationId application);
+  Mshrs::Index open_mshr(ApplicationId application);
   /// `place`: what fill_tag() keeps.
-  void read_memory(Cycle now, Identity identity, std::uint64_t line, SectorMask sectors, std::uint32_t place);
-  void write_memory(Cycle now, Identity identity, std::uint64_t line, SectorMask sectors, bool partial);
+  void read_memory(Cycle now, const Identity& identity, std::uint64_t line, SectorMask sectors, std::uint32_t place);
+  void write_memory(Cycle now, const Identity& identity, std::uint64_t line, SectorMask sectors, bool partial);
   void send_to_memory(Cycle now, Access& access, std::uint64_t line, SectorMask sectors);
   void mark_dirty(const Access& access, Slot slot, SectorMask sectors);
   void reply(Cycle now, Access& access);
   void count(const Access& access, bool hit);
 
-  bool reply_room(std::size_t wanted) const { return replies_.size() + wanted <= reply_capacity_; }
-  bool memory_room(ApplicationId application, unsigned own, Slot victim) const;
+  // What leaves is sent when room is short, and at the end of advance().
+  bool reply_room(Cycle now, std::size_t wanted) {
+    do {
+      if (replies_.size() + wanted <= reply_capacity_) return true;
+    } while (replies_.send_until(now + 1));
+    return false;
+  }
+  bool memory_room(Cycle now, ApplicationId application, unsigned own, Slot victim) {
+    do {
+      if (memory_fits(application, own, victim)) return true;
+    } while (memory_.send_until(now + 1));
+    return false;
+  }
+  bool memory_fits(ApplicationId application, unsigned own, Slot victim) const;
   bool mshr_room(ApplicationId application) const {
-    return !mshrs_.full() && (!shares_ || shares_->fits(channel_of(application), 1));
+    return !mshrs_.full() && (channels_ == 1 || shares_->fits(channel_of(application), 1));
   }
   unsigned channel_of(ApplicationId application) const { return channels_ == 1 ? 0 : application % channels_; }
   unsigned memory_channel_of(ApplicationId application) const {
@@ -252,13 +268,10 @@ class L2SliceCore {
   SectoredTags tags_;
   std::vector<Identity> writers_;  ///< by slot: the last one, in whose name the line is written back
   Mshrs mshrs_;
-  std::optional<ReservedEntries> shares_;  ///< of the MSHRs, of applications that have some of their own
-  std::vector<unsigned> opened_by_;        ///< with shares, by MSHR: whose share
-  std::uint64_t passed_ = 0;               ///< without a cache: reads so far, in whose place MSHRs have a line
   unsigned fills_outstanding_ = 0;
 
   std::vector<Head> heads_;  ///< by virtual channel
-  unsigned first_head_ = 0;  ///< whose turn it is to be looked at first
+  unsigned first_head_ = 0;  ///< the one that is looked at first
   std::size_t reply_capacity_;
   Lanes replies_;
   std::vector<Inbox<Access>> memory_replies_;  ///< by virtual channel
@@ -266,8 +279,13 @@ class L2SliceCore {
   Lanes memory_;
   std::uint64_t busy_banks_ = 0;    ///< of the cycle at hand
   L2Stall stall_ = L2Stall::kBank;  ///< of the head that could not start last
+  unsigned awaited_ = 0;            ///< a bit for each L2Stall whose end a head, or a fill, may wait for
   Cycle fills_resume_ = 0;          ///< when memory_replies are looked at again, as Head::resume
   L2Statistics statistics_;
+
+  // With several channels.
+  std::optional<ReservedEntries> shares_;  ///< of the MSHRs
+  std::vector<unsigned> opened_by_;        ///< by MSHR: whose share
 };
 
 }  // namespace gputlm

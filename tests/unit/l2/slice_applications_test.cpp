@@ -94,6 +94,22 @@ TEST_F(SliceOfTwo, AFullWayToDramHoldsUpItsOwnApplicationAlone) {
   EXPECT_EQ(cycles(core.memory_requests(1)), std::vector<Cycle>{41});
 }
 
+TEST_F(SliceOfTwo, AFillThatWaitsForItsBankHoldsUpItsOwnWayFromDramAlone) {
+  config_.banks = 2;
+  links_.memory_channels = 2;
+  L2SliceCore core(config_, links_, 0, map_, source_);
+  for (const unsigned line : {0u, 3u}) core.requests(0).push(0, request(0, line));  // of one bank
+  core.requests(1).push(0, request(1, 1));                                          // of the other one
+  core.advance(100);
+  for (const unsigned channel : {0u, 1u}) {
+    for (const auto& departure : core.memory_requests(channel).departures())
+      core.memory_replies(channel).push(100, *departure.item);
+  }
+  core.advance(200);
+  EXPECT_EQ(core.memory_replies(0).freed_slots(), (std::vector<Cycle>{100, 101}));
+  EXPECT_EQ(core.memory_replies(1).freed_slots(), std::vector<Cycle>{100});
+}
+
 TEST_F(SliceOfTwo, ALineIsWrittenBackTheWayOfItsLastWriter) {
   config_.bytes = 2 * kLineBytes;
   config_.ways = 2;
