@@ -63,7 +63,9 @@ std::string RandomPlatform::another_value(const Parameter& parameter) {
   const std::string now = parameter_text(parameter, config_);
   if (!parameter.decision.empty()) {
     const auto policies = decision(parameter.decision).policies();
-    const std::string& name = policies[within(0, policies.size() - 1)]->name;
+    const PolicyInfo& policy = *policies[within(0, policies.size() - 1)];
+    const std::string& name = policy.name;
+    if (policy.has(Property::kNeedsDurations)) return now;  // they are measured for the run: gputlm calibrate
     // What is decided in hardware has its own tests; it is slow, and made for some sizes only.
     return name.find('@') == std::string::npos || chance(20) ? name : now;
   }
