@@ -26,6 +26,8 @@ PropertyInfo info_of(Property property) {
     case Property::kOneContext: return {"one_context", "puts all applications into one context"};
     case Property::kNeedsDurations:
       return {"needs_durations", "needs durations of blocks that gputlm calibrate has measured"};
+    case Property::kSendsRequests:
+      return {"sends_requests", "what blocks read and write loads the memory, by which their durations become longer"};
   }
   return {"", ""};
 }

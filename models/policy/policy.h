@@ -39,6 +39,7 @@ enum class Property : std::uint8_t {
   kHeedsTimeSlices,   ///< EngineShare::time_slice and timeslice_priority
   kOneContext,        ///< puts all applications into one context
   kNeedsDurations,    ///< durations of blocks that `gputlm calibrate` has measured
+  kSendsRequests,     ///< likewise: those that were measured on one SM, and the rest is found out by the memory
 };
 struct PropertyInfo {
   const char* name;

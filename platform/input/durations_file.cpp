@@ -8,6 +8,7 @@
 
 #include "models/kernel/program_kernel.h"
 #include "models/sm/blocks/work.h"
+#include "models/sm/sm_model.h"
 #include "platform/input/parameters.h"
 #include "platform/input/yaml_reader.h"
 #include "tlm/digest.h"
@@ -16,7 +17,8 @@
 namespace gputlm {
 namespace {
 
-constexpr std::uint64_t kMostCycles = 1'000'000'000'000, kMostBlocks = 128, kMostPerMille = 1'000'000;
+constexpr std::uint64_t kMostCycles = 1'000'000'000'000, kMostBlocks = 128, kMostPerMille = 1'000'000,
+                        kMostRequests = 1'000'000'000, kMostDelay = 10'000;
 
 /// A list of `count` numbers.
 std::vector<YamlNode> numbers(const YamlNode& node, std::size_t count) {
@@ -29,37 +31,55 @@ unsigned small(const YamlNode& node, std::uint64_t least, std::uint64_t most) {
   return static_cast<unsigned>(node.unsigned_number(least, most));
 }
 
-KernelDurations read_kernel(const YamlNode& node) {
-  const YamlMap map(node, {"name", "id", "instructions", "sensitivity", "spread", "alone"});
+using Points = std::vector<KernelDurations::Alone>;
+
+/// Of a kernel, by residency.
+Points read_points(const YamlNode& node, Cycle least) {
+  Points points;
+  for (const YamlNode& point : node.items()) {
+    const std::vector<YamlNode> n = numbers(point, 3);
+    const unsigned blocks = small(n[0], 1, kMostBlocks);
+    if (!points.empty() && points.back().blocks >= blocks)
+      point.fail(fmt::format("found {} blocks, allowed: more than in the line before", blocks));
+    points.push_back({blocks, n[1].unsigned_number(least, kMostCycles), n[2].unsigned_number(least, kMostCycles)});
+  }
+  if (points.empty()) node.fail("found nothing, allowed: 1 or more points");
+  return points;
+}
+
+KernelDurations read_kernel(const YamlNode& node, bool requests) {
+  std::vector<std::string> keys{"name", "id", "instructions", "sensitivity", "spread", "alone"};
+  if (requests) keys.insert(keys.end(), {"requests", "delayed", "latency"});
+  const YamlMap map(node, keys);
   KernelDurations kernel;
   kernel.name = map.at("name").text();
   kernel.id = map.at("id").text();
   kernel.instructions = map.at("instructions").unsigned_number(0, kMostCycles);
   kernel.sensitivity = small(map.at("sensitivity"), 0, kMostPerMille);
   for (const YamlNode& quantile : map.at("spread").items()) kernel.spread.push_back(small(quantile, 1, kMostPerMille));
-  for (const YamlNode& point : map.at("alone").items()) {
-    const std::vector<YamlNode> n = numbers(point, 3);
-    const unsigned blocks = small(n[0], 1, kMostBlocks);
-    if (!kernel.alone.empty() && kernel.alone.back().blocks >= blocks)
-      point.fail(fmt::format("found {} blocks, allowed: more than in the line before", blocks));
-    kernel.alone.push_back({blocks, n[1].unsigned_number(1, kMostCycles), n[2].unsigned_number(1, kMostCycles)});
-  }
-  if (kernel.alone.empty()) map.at("alone").fail("found nothing, allowed: 1 or more points");
+  kernel.alone = read_points(map.at("alone"), 1);
+  if (!requests) return kernel;
+  kernel.requests = map.at("requests").unsigned_number(0, kMostRequests);
+  kernel.delayed = read_points(map.at("delayed"), 1);
+  kernel.latency = read_points(map.at("latency"), 0);
   return kernel;
 }
 
-PairDurations read_pair(const YamlNode& node, std::size_t kernels) {
+PairDurations read_pair(const YamlNode& node, std::size_t kernels, bool requests) {
   const YamlMap map(node, {"kernels", "beside"});
   PairDurations pair;
   const std::vector<YamlNode> which = numbers(map.at("kernels"), 2);
   for (std::size_t k = 0; k < 2; ++k) pair.kernels[k] = which[k].unsigned_number(0, kernels - 1);
   if (pair.kernels[0] >= pair.kernels[1]) map.at("kernels").fail("allowed: two places, ascending");
   for (const YamlNode& point : map.at("beside").items()) {
-    const std::vector<YamlNode> n = numbers(point, 4);
+    const std::vector<YamlNode> n = numbers(point, requests ? 8 : 4);
     PairDurations::Beside at;
     for (std::size_t k = 0; k < 2; ++k) {
       at.blocks[k] = small(n[k], 1, kMostBlocks);
       at.slowdown[k] = small(n[2 + k], 1, kMostPerMille);
+      if (!requests) continue;
+      at.delayed[k] = small(n[4 + k], 1, kMostPerMille);
+      at.latency[k] = small(n[6 + k], 1, kMostPerMille);
     }
     const auto same = [&](const auto& p) { return p.blocks[0] == at.blocks[0] && p.blocks[1] == at.blocks[1]; };
     if (std::any_of(pair.beside.begin(), pair.beside.end(), same)) point.fail("is there twice");
@@ -69,27 +89,35 @@ PairDurations read_pair(const YamlNode& node, std::size_t kernels) {
 }
 
 DurationTable read_table(const YamlNode& root) {
-  const YamlMap map(root, {"seed", "gpu", "kernels", "pairs"});
+  const YamlMap map(root, {"seed", "delay", "gpu", "kernels", "pairs"});
   DurationTable table;
   table.seed = map.at("seed").unsigned_number();
+  if (const auto delay = map.find("delay")) table.delay = delay->unsigned_number(1, kMostDelay);
   for (const auto& [key, value] : map.at("gpu").entries()) {
     find_parameter(key, {root.file(), value.line()});
     table.gpu.emplace_back(key, value.text());
   }
   std::set<std::string> ids;
   for (const YamlNode& kernel : map.at("kernels").items()) {
-    table.kernels.push_back(read_kernel(kernel));
+    table.kernels.push_back(read_kernel(kernel, table.delay > 0));
     if (!ids.insert(table.kernels.back().id).second) kernel.fail("the kernel is there twice");
   }
   if (const auto pairs = map.find("pairs")) {
     std::set<std::pair<std::size_t, std::size_t>> met;
     for (const YamlNode& pair : pairs->items()) {
-      table.pairs.push_back(read_pair(pair, table.kernels.size()));
+      table.pairs.push_back(read_pair(pair, table.kernels.size(), table.delay > 0));
       const PairDurations& read = table.pairs.back();
       if (!met.emplace(read.kernels[0], read.kernels[1]).second) pair.fail("the pair is there twice");
     }
   }
   return table;
+}
+
+std::string points_text(const char* name, const Points& points) {
+  std::string text;
+  for (const KernelDurations::Alone& at : points)
+    text += fmt::format("{}[{}, {}, {}]", text.empty() ? "" : ", ", at.blocks, at.first, at.later);
+  return fmt::format("    {}: [{}]\n", name, text);
 }
 
 /// A name of any kind as YAML.
@@ -108,24 +136,31 @@ DurationTable parse_durations(const std::string& text, const std::string& name) 
 }
 
 std::string to_text(const DurationTable& table) {
-  std::string text = fmt::format("seed: {}\ngpu:\n", table.seed);
+  const bool requests = table.delay > 0;
+  std::string text = fmt::format("seed: {}\n", table.seed);
+  if (requests) text += fmt::format("delay: {}\n", table.delay);
+  text += "gpu:\n";
   for (const auto& [key, value] : table.gpu) text += fmt::format("  {}: {}\n", key, quoted(value));
   text += table.kernels.empty() ? "kernels: []\n" : "kernels:\n";
   for (const KernelDurations& kernel : table.kernels) {
     text += fmt::format("  - name: {}\n    id: {}\n    instructions: {}\n    sensitivity: {}\n    spread: [{}]\n",
                         quoted(kernel.name), kernel.id, kernel.instructions, kernel.sensitivity,
                         fmt::join(kernel.spread, ", "));
-    std::string points;
-    for (const KernelDurations::Alone& at : kernel.alone)
-      points += fmt::format("{}[{}, {}, {}]", points.empty() ? "" : ", ", at.blocks, at.first, at.later);
-    text += fmt::format("    alone: [{}]\n", points);
+    text += points_text("alone", kernel.alone);
+    if (!requests) continue;
+    text += fmt::format("    requests: {}\n", kernel.requests) + points_text("delayed", kernel.delayed) +
+            points_text("latency", kernel.latency);
   }
   text += table.pairs.empty() ? "pairs: []\n" : "pairs:\n";
   for (const PairDurations& pair : table.pairs) {
     std::string points;
-    for (const PairDurations::Beside& at : pair.beside)
-      points += fmt::format("{}[{}, {}, {}, {}]", points.empty() ? "" : ", ", at.blocks[0], at.blocks[1],
-                            at.slowdown[0], at.slowdown[1]);
+    for (const PairDurations::Beside& at : pair.beside) {
+      points += fmt::format("{}[{}, {}, {}, {}", points.empty() ? "" : ", ", at.blocks[0], at.blocks[1], at.slowdown[0],
+                            at.slowdown[1]);
+      if (requests)
+        points += fmt::format(", {}, {}, {}, {}", at.delayed[0], at.delayed[1], at.latency[0], at.latency[1]);
+      points += ']';
+    }
     text += fmt::format("  - kernels: [{}, {}]\n    beside: [{}]\n", pair.kernels[0], pair.kernels[1], points);
   }
   return text;
@@ -158,8 +193,17 @@ bool only_spins(Kernel& kernel) {
 
 BlockDurations durations_for(const GpuConfig& config, const Workload& workload, DurationTable table,
                              const std::string& name) {
-  if (config.mmu.enabled) throw InputError("sm.model=blocks translates no addresses; allowed: mmu.enabled=false");
+  const std::string& model = config.sm.model;
+  if (config.mmu.enabled)
+    throw InputError(fmt::format("sm.model={} translates no addresses; allowed: mmu.enabled=false", model));
   if (!table.kernels.empty()) {
+    if (const bool requests = sm_models().at(model).has(Property::kSendsRequests); requests != (table.delay > 0)) {
+      const auto how = [](bool one_sm) { return one_sm ? "one SM, with delayed replies too" : "all SMs at once"; };
+      throw InputError(name, 0,
+                       fmt::format("found durations that were measured on {}, allowed: on {}, which sm.model={} needs "
+                                   "('gputlm calibrate --set sm.model={}' measures them)",
+                                   how(!requests), how(requests), model, model));
+    }
     for (const auto& [key, value] : deciding_parameters(config)) {
       const auto measured = std::find_if(table.gpu.begin(), table.gpu.end(),
                                          [&wanted = key](const auto& p) { return p.first == wanted; });
@@ -183,9 +227,9 @@ BlockDurations durations_for(const GpuConfig& config, const Workload& workload, 
     const auto found = std::find_if(kernels.begin(), kernels.end(), [&](const auto& k) { return k.id == id; });
     if (found == kernels.end()) {
       throw InputError(launch.file, launch.line,
-                       fmt::format("launch {}: kernel {} is not in {}, and sm.model=blocks needs its durations: "
+                       fmt::format("launch {}: kernel {} is not in {}, and sm.model={} needs its durations: "
                                    "'gputlm calibrate' measures them",
-                                   launch.label, launch.kernel->name, name));
+                                   launch.label, launch.kernel->name, name, model));
     }
     durations.add(*launch.kernel, static_cast<BlockDurations::Profile>(found - kernels.begin()));
   }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 
 #include "models/sm/sm_model.h"
 #include "models/work_distributor/resources.h"
@@ -17,6 +16,10 @@ namespace gputlm {
 namespace {
 
 constexpr unsigned kWaves = 2, kWavesOfSpread = 4;
+/// On one SM: as many waves as it takes for so many blocks.
+constexpr unsigned kBlocks = 24, kBlocksOfSpread = 64;
+/// As much as latencies grow in a memory that is loaded: twice that of an idle one or so.
+constexpr Cycle kDelay = 400;
 
 /// 1, 2, 3, 4, 6, 8, 12, 16 ... up to `most`, and `most`.
 std::vector<unsigned> residencies(unsigned most) {
@@ -45,8 +48,7 @@ unsigned per_mille(Cycle shared, double alone) {
 }
 
 /// Cycles of a block of those alone, first or later, by residency.
-double alone_at(const KernelDurations& kernel, unsigned blocks, Cycle KernelDurations::Alone::*of) {
-  const auto& points = kernel.alone;
+double alone_at(const std::vector<KernelDurations::Alone>& points, unsigned blocks, Cycle KernelDurations::Alone::*of) {
   const auto above = std::find_if(points.begin(), points.end(), [&](const auto& p) { return p.blocks >= blocks; });
   if (above == points.end()) return static_cast<double>(points.back().*of);
   const auto value = static_cast<double>((*above).*of);
@@ -57,7 +59,8 @@ double alone_at(const KernelDurations& kernel, unsigned blocks, Cycle KernelDura
 
 }  // namespace
 
-Calibration::Calibration(const GpuConfig& config) : config_(config) {}
+Calibration::Calibration(const GpuConfig& config)
+    : config_(config), requests_(sm_models().at(config.sm.model).has(Property::kSendsRequests)) {}
 
 void Calibration::meet(Measured& known, std::vector<std::shared_ptr<Kernel>> kernels) {
   std::string source;
@@ -96,20 +99,35 @@ unsigned Calibration::most_blocks(const Kernel& kernel) const {
   return static_cast<unsigned>(std::min<std::uint64_t>(fit, kernel.blocks()));
 }
 
+DurationRun Calibration::measurement(const Key& key, const Measured& measured, unsigned waves) const {
+  GpuConfig config = measuring(config_, key.blocks_of_a, std::max(key.blocks_of_b, 1u));
+  if (key.delayed) set_parameter(config, "l2.latency", std::to_string(config.l2.latency + kDelay), {"calibration", 0});
+  std::vector<unsigned> blocks{key.blocks_of_a};
+  if (measured.kernels.size() > 1) blocks.push_back(key.blocks_of_b);
+  if (requests_) {
+    const unsigned wanted = waves > kWaves ? kBlocksOfSpread : kBlocks,
+                   least = *std::min_element(blocks.begin(), blocks.end());
+    waves = std::max(waves, (wanted + least - 1) / least);
+  }
+  return {config, measured.kernels, blocks, waves, requests_};
+}
+
 DurationTable Calibration::measure(const JobOptions& options) const {
-  using Key =
-      std::tuple<std::size_t, std::size_t, unsigned, unsigned>;  // kernels and their blocks; alone: (k, k, n, 0)
   Sweep<Key, DurationRun> sweep;
+  const auto add = [&](Key key, const Measured& measured, unsigned waves) {
+    sweep.add(key, measurement(key, measured, waves));
+    if (!requests_) return;
+    key.delayed = true;
+    sweep.add(key, measurement(key, measured, kWaves));
+  };
   std::vector<std::vector<unsigned>> alone;
   std::map<std::string, std::size_t> places;
   for (const auto& [id, measured] : kernels_) {
     const std::size_t k = places.size();
     places[id] = k;
     alone.push_back(residencies(most_blocks(*measured.kernels.front())));
-    for (const unsigned n : alone[k]) {
-      const unsigned waves = n == alone[k].back() ? kWavesOfSpread : kWaves;
-      sweep.add({k, k, n, 0}, {measuring(config_, n, 1), measured.kernels, {n}, waves});
-    }
+    for (const unsigned n : alone[k])
+      add({k, k, n, 0, false}, measured, n == alone[k].back() ? kWavesOfSpread : kWaves);
   }
   for (const auto& [ids, measured] : pairs_) {
     const Kernel &a = *measured.kernels[0], &b = *measured.kernels[1];
@@ -123,41 +141,63 @@ DurationTable Calibration::measure(const JobOptions& options) const {
       Resources left = capacity(config_.sm);
       left -= of_a.takes * n;
       for (const unsigned m : three_of(std::min(residency(of_b, left), most_blocks(b))))
-        sweep.add({places.at(ids.first), places.at(ids.second), n, m},
-                  {measuring(config_, n, m), measured.kernels, {n, m}, kWaves});
+        add({places.at(ids.first), places.at(ids.second), n, m, false}, measured, kWaves);
     }
   }
   sweep.run(options);
 
   DurationTable table;
   table.gpu = deciding_parameters(config_);
+  if (requests_) table.delay = kDelay;
+  const auto alone_of = [](const MeasuredBlocks& measured, unsigned n) {
+    return KernelDurations::Alone{n, measured.first, measured.later == 0 ? measured.first : measured.later};
+  };
   for (const auto& [id, which] : kernels_) {
     const std::size_t k = table.kernels.size();
     KernelDurations& kernel = table.kernels.emplace_back();
     kernel.name = which.kernels.front()->name;
     kernel.id = id;
     for (const unsigned n : alone[k]) {
-      const MeasuredBlocks& measured = sweep.result({k, k, n, 0}).front();
-      kernel.alone.push_back({n, measured.first, measured.later == 0 ? measured.first : measured.later});
+      const MeasuredBlocks& measured = sweep.result({k, k, n, 0, false}).front();
+      kernel.alone.push_back(alone_of(measured, n));
       kernel.instructions = measured.instructions;  // the last one stays: of as many blocks as there can be
       kernel.sensitivity = measured.sensitivity;
       kernel.spread = measured.spread;
+      if (!requests_) continue;
+      kernel.requests = measured.requests;
+      kernel.delayed.push_back(alone_of(sweep.result({k, k, n, 0, true}).front(), n));
+      const bool none_later = measured.later == 0;
+      kernel.latency.push_back(
+          {n, measured.latency_of_first, none_later ? measured.latency_of_first : measured.latency_of_later});
     }
   }
   for (const Key& key : sweep.keys()) {
-    const auto& [a, b, n, m] = key;
-    if (m == 0) continue;
-    if (table.pairs.empty() || table.pairs.back().kernels[0] != a || table.pairs.back().kernels[1] != b)
-      table.pairs.push_back({{a, b}, {}});
+    if (key.blocks_of_b == 0 || key.delayed) continue;
+    if (table.pairs.empty() || table.pairs.back().kernels[0] != key.a || table.pairs.back().kernels[1] != key.b)
+      table.pairs.push_back({{key.a, key.b}, {}});
     PairDurations::Beside& at = table.pairs.back().beside.emplace_back();
-    at.blocks[0] = n;
-    at.blocks[1] = m;
+    at.blocks[0] = key.blocks_of_a;
+    at.blocks[1] = key.blocks_of_b;
     for (std::size_t k = 0; k < 2; ++k) {
+      const KernelDurations& kernel = table.kernels[table.pairs.back().kernels[k]];
+      const auto of_those_alone = [&](const MeasuredBlocks& measured,
+                                      const std::vector<KernelDurations::Alone>& points) {
+        const bool first = measured.later == 0;
+        return per_mille(
+            first ? measured.first : measured.later,
+            alone_at(points, at.blocks[k], first ? &KernelDurations::Alone::first : &KernelDurations::Alone::later));
+      };
       const MeasuredBlocks& measured = sweep.result(key)[k];
+      at.slowdown[k] = of_those_alone(measured, kernel.alone);
+      if (!requests_) continue;
+      Key delayed = key;
+      delayed.delayed = true;
+      at.delayed[k] = of_those_alone(sweep.result(delayed)[k], kernel.delayed);
       const bool first = measured.later == 0;
-      at.slowdown[k] = per_mille(first ? measured.first : measured.later,
-                                 alone_at(table.kernels[table.pairs.back().kernels[k]], at.blocks[k],
-                                          first ? &KernelDurations::Alone::first : &KernelDurations::Alone::later));
+      const double latency = alone_at(kernel.latency, at.blocks[k],
+                                      first ? &KernelDurations::Alone::first : &KernelDurations::Alone::later);
+      if (latency > 0)
+        at.latency[k] = per_mille(first ? measured.latency_of_first : measured.latency_of_later, latency);
     }
   }
   return table;
@@ -168,14 +208,15 @@ void prepare(const std::vector<GpuRun>& runs, const JobOptions& options) {
     for (const std::string& setting : options.settings) set_assignment(run.config, setting);
     if (!options.settings.empty()) validate(run.config, {"--set", 0});
   }
-  std::map<std::vector<std::pair<std::string, std::string>>, std::vector<const GpuRun*>> by_gpu;
+  using Measured = std::pair<bool, std::vector<std::pair<std::string, std::string>>>;  // how, and of what GPU
+  std::map<Measured, std::vector<const GpuRun*>> by_gpu;
   for (const GpuRun& run : runs) {
-    const bool needs = sm_models().at(run.config.sm.model).has(Property::kNeedsDurations);
-    if (!needs || run.config.sm.durations != "none" || run.durations) continue;
+    const PolicyInfo& model = sm_models().at(run.config.sm.model);
+    if (!model.has(Property::kNeedsDurations) || run.config.sm.durations != "none" || run.durations) continue;
     if (run.config.mmu.enabled) {
       run.config.sm.model = SmConfig().model;
     } else {
-      by_gpu[deciding_parameters(run.config)].push_back(&run);
+      by_gpu[{model.has(Property::kSendsRequests), deciding_parameters(run.config)}].push_back(&run);
     }
   }
   for (const auto& [gpu, alike] : by_gpu) {

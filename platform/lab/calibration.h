@@ -7,19 +7,22 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "models/config.h"
 #include "models/host/workload.h"
 #include "models/sm/blocks/table.h"
+#include "platform/lab/duration_run.h"
 #include "platform/lab/jobs.h"
 
 namespace gputlm {
 
 class Calibration {
  public:
-  /// `config`: of the GPU, whatever its SM model.
+  /// `config`: of the GPU, whatever its SM model; for one that sends requests, one SM is measured on an idle memory
+  /// (models/sm/blocks/table.h), else all SMs at once.
   explicit Calibration(const GpuConfig& config);
   /// The kernels of a workload, and the pairs of those that may run at once: of different streams.
   void add(const Workload& workload);
@@ -37,8 +40,18 @@ class Calibration {
   };
   static void meet(Measured& known, std::vector<std::shared_ptr<Kernel>> kernels);
   unsigned most_blocks(const Kernel& kernel) const;
+  /// Kernels and their blocks on an SM (alone: k, k, n, 0), with replies that are delayed or not.
+  struct Key {
+    std::size_t a, b;
+    unsigned blocks_of_a, blocks_of_b;
+    bool delayed;
+    auto tie() const { return std::tie(a, b, blocks_of_a, blocks_of_b, delayed); }
+    bool operator<(const Key& other) const { return tie() < other.tie(); }
+  };
+  DurationRun measurement(const Key& key, const Measured& measured, unsigned waves) const;
 
   GpuConfig config_;
+  bool requests_;                            ///< for an SM model that sends some
   std::map<std::string, Measured> kernels_;  ///< by id
   /// By both ids, of which the first is the lesser. Two that run at once have each their own memory.
   std::map<std::pair<std::string, std::string>, Measured> pairs_;

@@ -58,6 +58,7 @@ struct Sample {
   SmId sm = 0;
   Cycle cycles = 0;
   std::uint64_t instructions = 0;
+  std::uint64_t requests = 0, latency = 0;  ///< the sum of them
 };
 
 /// The blocks of one kernel of a measurement.
@@ -83,6 +84,8 @@ class Samples {
     sample.first = block.start <= first_end;
     sample.cycles = block.end - begins(block, sample.first);
     sample.instructions = block.counters.instructions;
+    sample.requests = block.counters.memory_requests;
+    sample.latency = block.counters.memory_latency;
     for (; known_ < samples_.size() && samples_[known_].ended; ++known_) sum_ += samples_[known_].cycles;
   }
   bool enough() const { return known_ >= wanted_ || (known_ >= wave_ && sum_ / known_ >= kLong); }
@@ -99,20 +102,27 @@ class Samples {
     const bool of_later = later.count >= first.count;
     const Mean& of = of_later ? later : first;
     measured.instructions = of.instructions();
+    measured.requests = of.requests();
+    measured.latency_of_later = later.latency();
+    measured.latency_of_first = first.count == 0 ? measured.latency_of_later : first.latency();
     spread(of, !of_later, measured);
     return measured;
   }
 
  private:
   struct Mean {
-    std::uint64_t count = 0, all_cycles = 0, all_instructions = 0;
+    std::uint64_t count = 0, all_cycles = 0, all_instructions = 0, all_requests = 0, all_latencies = 0;
     void add(const Sample& sample) {
       ++count;
       all_cycles += sample.cycles;
       all_instructions += sample.instructions;
+      all_requests += sample.requests;
+      all_latencies += sample.latency;
     }
     Cycle cycles() const { return (all_cycles + count / 2) / count; }
     std::uint64_t instructions() const { return (all_instructions + count / 2) / count; }
+    std::uint64_t requests() const { return (all_requests + count / 2) / count; }
+    Cycle latency() const { return all_requests == 0 ? 0 : (all_latencies + all_requests / 2) / all_requests; }
   };
 
   /// When its warps begin with what is measured.
@@ -174,7 +184,7 @@ std::string measure(const DurationRun& run, const Execution& execution) {
   Workload workload = workload_of_streams(static_cast<unsigned>(run.kernels.size()));
   std::vector<unsigned> sms;
   for (std::size_t k = 0; k < run.kernels.size(); ++k)
-    sms.push_back(sms_for(*run.kernels[k], run.blocks[k], run.config.sms));
+    sms.push_back(run.one_sm ? 1 : sms_for(*run.kernels[k], run.blocks[k], run.config.sms));
   const unsigned shared = *std::min_element(sms.begin(), sms.end());
   for (std::size_t k = 0; k < run.kernels.size(); ++k) {
     samples.emplace_back(run.kernels[k], run.config, run.blocks[k], run.waves, sms[k], shared);
@@ -203,7 +213,8 @@ std::string measure(const DurationRun& run, const Execution& execution) {
 }  // namespace
 
 Job DurationRun::job() const {
-  std::string text = fmt::format("durations {} {} {}", program_digest(), waves, digest(json_text(to_json(config))));
+  std::string text =
+      fmt::format("durations {} {} {} {}", program_digest(), waves, one_sm, digest(json_text(to_json(config))));
   bool known = true;
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     const Kernel& kernel = *kernels[k];

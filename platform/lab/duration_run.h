@@ -20,13 +20,15 @@ struct MeasuredBlocks {
   Cycle first = 0;  ///< of blocks that started before one had ended on their SM
   Cycle later = 0;  ///< of the others; 0: none was seen
   std::uint64_t instructions = 0;
-  unsigned sensitivity = 0;      ///< as KernelDurations has it
-  std::vector<unsigned> spread;  ///< likewise
+  unsigned sensitivity = 0;                          ///< as KernelDurations has it
+  std::vector<unsigned> spread;                      ///< likewise
+  std::uint64_t requests = 0;                        ///< of a block to the L2
+  Cycle latency_of_first = 0, latency_of_later = 0;  ///< of a request; 0: there was none
 
   template <class Record>
   static auto members(Record& record) {
-    auto& [first, later, instructions, sensitivity, spread] = record;
-    return std::tie(first, later, instructions, sensitivity, spread);
+    auto& [first, later, instructions, sensitivity, spread, requests, latency_of_first, latency_of_later] = record;
+    return std::tie(first, later, instructions, sensitivity, spread, requests, latency_of_first, latency_of_later);
   }
 };
 
@@ -34,7 +36,8 @@ struct DurationRun {
   GpuConfig config;
   std::vector<std::shared_ptr<Kernel>> kernels;  ///< one or two
   std::vector<unsigned> blocks;                  ///< of each on an SM
-  unsigned waves = 2;  ///< full GPUs of blocks of each, with the first; one is enough of blocks that last long
+  unsigned waves = 2;   ///< full GPUs of blocks of each, with the first; one is enough of blocks that last long
+  bool one_sm = false;  ///< the GPU is but the first SM; memory and network are whole
 
   using Result = std::vector<MeasuredBlocks>;
   Job job() const;

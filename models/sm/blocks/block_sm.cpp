@@ -4,30 +4,48 @@
 #include <cassert>
 
 namespace gputlm {
+namespace {
 
-BlockSm::BlockSm(SmModelSetup setup)
+constexpr Wait kOneCycle = Wait{1} << kWaitFraction;
+
+/// Towards zero.
+std::int64_t whole_cycles(Wait wait) { return wait / kOneCycle; }
+
+}  // namespace
+
+BlockSm::BlockSm(SmModelSetup setup, bool requests)
     : config_(setup.config), id_(setup.id), clock_(setup.clock), durations_(*setup.durations), network_(setup.network),
       accesses_(setup.accesses), places_(config_.blocks), launches_(config_.blocks), completions_(1, config_.blocks),
-      ended_(config_.blocks), requests_(1, network_.link.request.queue), replies_(network_.link.response.queue) {}
+      ended_(config_.blocks), requests_(1, network_.link.request.queue), replies_(network_.link.response.queue) {
+  MemoryClient& client = *this;
+  if (requests) memory_ = std::make_unique<Memory>(config_, network_, accesses_, client);
+}
 
-void BlockSm::allow_preemption() { preemption_ = std::make_unique<Preemption>(network_, accesses_, requests_); }
+void BlockSm::allow_preemption() { preemption_ = std::make_unique<Preemption>(network_, accesses_, requests()); }
 
 Cycle BlockSm::next() const {
-  Cycle next = std::min(launches_.next(), event_);
+  Cycle next = std::min(std::min(launches_.next(), event_), replies_.next());
+  if (memory_) next = std::min(next, memory_->load_store.next());
   if (!preemption_) return next;
   const Preemption& p = *preemption_;
-  next = std::min(next, replies_.next());
   return std::min(next, p.command ? p.transfer.next() : p.commands.next());
 }
 
 Cycle BlockSm::advance(Cycle until) {
+  if (memory_) memory_->load_store.refresh();
   Cycle now = next();
   for (; now < until; now = next()) {
     get_on(now);
+    take_replies(now);
     while (launches_.ready(now)) start(launches_.pop(now), now);
+    if (memory_) step_memory(now);
     step_places(now);
     if (preemption_) step_preemption(now);
     find_rates(now);
+  }
+  if (memory_) {
+    memory_->l1.drain(until);
+    now = std::min(now, memory_->l1.drain_next());
   }
   send_completions(until);
   return ended_.empty() ? now : std::min(now, completions_.ready_at());
@@ -35,12 +53,28 @@ Cycle BlockSm::advance(Cycle until) {
 
 /// Every block does what it does from the last event to this one.
 void BlockSm::get_on(Cycle now) {
+  const Cycle since = at_;
+  at_ = now;
+  if (memory_ && memory_->stopping) return;
   for (Place& place : places_) {
-    if (!place.launch || place.held) continue;
-    const Work done = rate_of(place) * (now - at_);
+    if (!place.launch || place.held || place.stuck) continue;
+    const std::int64_t waited = std::min(static_cast<std::int64_t>(now - since), whole_cycles(place.wait));
+    place.wait -= waited * kOneCycle;
+    const Work done = rate_of(place) * static_cast<Cycle>(static_cast<std::int64_t>(now - since) - waited);
     place.left -= std::min(place.left, done);
   }
-  at_ = now;
+}
+
+void BlockSm::take_replies(Cycle now) {
+  while (replies_.ready(now)) {
+    Access& access = replies_.pop(now);
+    if (access.slot == StateTransfer::kSlot) {
+      preemption_->transfer.reply();
+    } else {
+      reply(now, access);
+    }
+    accesses_.release(access);
+  }
 }
 
 BlockSm::Launch& BlockSm::launch_of(const BlockLaunch& block, Cycle now) {
@@ -71,6 +105,15 @@ void BlockSm::start(BlockLaunch& launch, Cycle now) {
   place.held = place.held_until > now;
   const bool works = place.profile != BlockDurations::kOnlySpins;
   place.left = works ? durations_.work(place.profile, launch.identity.block, place.work, kernel.first) : 0;
+  place.first = kernel.first;
+  if (memory_) {
+    if (launch.first_on_sm && config_.l1.invalidate_at_kernel_start) memory_->l1.invalidate();
+    place.stuck = false;
+    place.wait = 0;
+    place.settled = now;
+    const Work tail = works ? durations_.tail(place.profile, place.left, place.first) : 0;
+    place.accesses.begin(*launch.code, launch.identity.block, launch.kernel->warps_per_block(), place.left, tail);
+  }
   changed_ = true;
   if (blocks.watched()) note(launch, BlockOnSm::Event::kStarted, now);
 }
@@ -93,7 +136,7 @@ void BlockSm::step_places(Cycle now) {
       place.held = false;
       changed_ = true;
     }
-    if (!place.held && place.left == 0) end(place, now);
+    if (!place.held && event_of(place, now) <= now && place.left == 0) end(place, now);
   }
 }
 
@@ -133,24 +176,35 @@ void BlockSm::find_rates(Cycle now) {
       }
     }
     for (std::size_t i = 0; i < residents_.size(); ++i)
-      groups_.push_back({residents_[i].profile, durations_.rate(residents_, i)});
+      groups_.push_back({residents_[i].profile, durations_.rate(residents_, i),
+                         memory_ ? durations_.requests(residents_, i) : BlockDurations::Requests()});
   }
   event_ = kNever;
+  if (memory_ && memory_->stopping) return;
   for (const Place& place : places_) {
-    if (!place.launch) continue;
-    if (place.held) {
-      event_ = std::min(event_, place.held_until);
-    } else {
-      const Work rate = rate_of(place);
-      event_ = std::min(event_, now + (place.left + rate - 1) / rate);
-    }
+    if (place.launch) event_ = std::min(event_, event_of(place, now));
   }
 }
 
-Work BlockSm::rate_of(const Place& place) const {
+/// When a place has something to do that does not begin with a reply or with room in the load/store unit.
+Cycle BlockSm::event_of(const Place& place, Cycle now) const {
+  if (place.held) return place.held_until;
+  if (place.stuck) return kNever;
+  if (place.left == 0) return place.outstanding > 0 ? kNever : std::max(now, place.settled);
+  const Work rate = rate_of(place), due = place.accesses.due(), until_due = place.left > due ? place.left - due : 0;
+  return now + static_cast<Cycle>(std::max<std::int64_t>(
+                   0, static_cast<std::int64_t>((until_due + rate - 1) / rate) + whole_cycles(place.wait)));
+}
+
+const BlockSm::Group* BlockSm::group_of(const Place& place) const {
   const auto group =
       std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.profile == place.profile; });
-  return group == groups_.end() ? kWork : group->rate;  // only spins: nothing is left when they are over
+  return group == groups_.end() ? nullptr : &*group;
+}
+
+Work BlockSm::rate_of(const Place& place) const {
+  const Group* const group = group_of(place);
+  return group ? group->rate : kWork;  // only spins: nothing is left when they are over
 }
 
 void BlockSm::send_completions(Cycle until) {
@@ -163,15 +217,16 @@ void BlockSm::send_completions(Cycle until) {
 
 void BlockSm::step_preemption(Cycle now) {
   Preemption& p = *preemption_;
-  while (replies_.ready(now)) {
-    p.transfer.reply();
-    accesses_.release(replies_.pop(now));
-  }
   if (!p.command) {
     if (!p.commands.ready(now)) return;
     p.command = &p.commands.pop(now);
     if (!p.command->brings_back) {
-      take_off(now);
+      if (memory_) {
+        memory_->stopping = true;
+        memory_->since = now + 1;
+      } else {
+        take_off(now, now + 1);
+      }
     } else {
       const auto off = std::find_if(p.off.begin(), p.off.end(),
                                     [&](const Off& o) { return o.application == p.command->application; });
@@ -182,6 +237,12 @@ void BlockSm::step_preemption(Cycle now) {
       who.sm = id_;
       p.transfer.begin(now + 1, save_area(config_, who.application, id_), p.off.back().bytes, false, who);
     }
+  }
+  if (memory_ && memory_->stopping) {
+    if (!drained()) return;
+    memory_->stopping = false;
+    take_off(now, memory_->since);
+    memory_->l1.invalidate();
   }
   p.transfer.step(now);
   if (p.transfer.active()) return;
@@ -194,10 +255,10 @@ void BlockSm::step_preemption(Cycle now) {
   }
 }
 
-void BlockSm::take_off(Cycle now) {
+void BlockSm::take_off(Cycle now, Cycle since) {
   Preemption& p = *preemption_;
   if (resident_ == 0) return;
-  Off off{p.command->application, now + 1, 0, {}};
+  Off off{p.command->application, since, 0, {}};
   for (std::size_t i = 0; i < places_.size(); ++i) {
     Place& place = places_[i];
     if (!place.launch) continue;
@@ -254,6 +315,7 @@ void BlockSm::note(const BlockLaunch& launch, BlockOnSm::Event event, Cycle now)
 SmStatistics BlockSm::statistics(Cycle now) const {
   SmStatistics result = statistics_;
   if (resident_ > 0 && now > active_since_) result.active_cycles += now - active_since_;
+  if (memory_) result.load_store = memory_->load_store.statistics(now);
   result.issued.assign(config_.sub_cores, 0);  // which one has issued an instruction is not known
   return result;
 }
@@ -275,7 +337,10 @@ std::vector<std::string> BlockSm::waiting() const {
   for (const Place& place : places_) {
     if (!place.launch) continue;
     lines.push_back("SM " + std::to_string(id_) + ": block " + std::to_string(place.launch->identity.block) +
-                    " of kernel " + place.launch->kernel->name + (place.held ? ": spins" : ": gets on"));
+                    " of kernel " + place.launch->kernel->name +
+                    (place.held              ? ": spins"
+                     : place.outstanding > 0 ? ": waits for memory"
+                                             : ": gets on"));
   }
   if (!preemption_) return lines;
   if (preemption_->command) {
@@ -293,7 +358,12 @@ GPUTLM_REGISTER {
                    "Blocks, by measured durations: no warps, no accesses; hundreds of times as fast",
                    "srtf, sections 3.3 and 3.4; docs/blocks.md",
                    {Property::kNeedsDurations}},
-                  [](SmModelSetup setup) { return std::make_unique<BlockSm>(std::move(setup)); });
+                  [](SmModelSetup setup) { return std::make_unique<BlockSm>(std::move(setup), false); });
+  sm_models().add({{"blocks_requests", 3},
+                   "The same, but what blocks read and write goes through L1, crossbar, L2 and DRAM",
+                   "docs/blocks.md",
+                   {Property::kNeedsDurations, Property::kSendsRequests}},
+                  [](SmModelSetup setup) { return std::make_unique<BlockSm>(std::move(setup), true); });
 }
 
 }  // namespace gputlm

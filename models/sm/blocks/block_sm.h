@@ -1,6 +1,11 @@
 /// An SM that runs blocks, not warps: what is there gets on at the rate that durations.h has for it, and a rate holds until
-/// a block comes or goes. It counts what its blocks issue, but knows no pipelines, caches or barriers, and sends nothing to
-/// memory but the state of blocks that are taken off.
+/// a block comes or goes. It counts what its blocks issue, but knows no pipelines or barriers.
+///
+/// To memory it sends nothing but the state of blocks that are taken off; or, as a model of its own, what its blocks read
+/// and write: their memory instructions pass the load/store unit and the L1 that warps have, spread evenly over each
+/// block's work (accesses.h). Then a block waits, beyond what was measured, by how much later its replies come than they
+/// did then, as far as its kernel does (BlockDurations::requests()); so long as the load/store unit cannot take what it
+/// is to issue; and at its end for what is under way.
 ///
 /// Spins end when they end on an SM that runs warps, to the cycle in which their first warp goes on; a block that spins
 /// takes a place, but nothing of what the others use. What follows the longest spin of a block is its work.
@@ -11,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/sm/blocks/accesses.h"
 #include "models/sm/blocks/durations.h"
 #include "models/sm/blocks/work.h"
 #include "models/sm/sm_model.h"
@@ -18,14 +24,14 @@
 
 namespace gputlm {
 
-class BlockSm final : public SmModel {
+class BlockSm final : public SmModel, private MemoryClient {
  public:
-  /// Translates no addresses: `setup.tlb` is to be null.
-  explicit BlockSm(SmModelSetup setup);
+  /// Translates no addresses: `setup.tlb` is to be null. `requests`: it sends some.
+  BlockSm(SmModelSetup setup, bool requests);
 
   Inbox<BlockLaunch>& launches() override { return launches_; }
   Outbox<BlockLaunch>& completions() override { return completions_; }
-  Outbox<Access>& requests() override { return requests_; }
+  Outbox<Access>& requests() override { return memory_ ? memory_->l1.port() : requests_; }
   Inbox<Access>& replies() override { return replies_; }
   SmTlb* tlb() override { return nullptr; }
   void allow_preemption() override;
@@ -49,11 +55,19 @@ class BlockSm final : public SmModel {
     bool held = false;
     Work left = 0;
     BlockWork work;
+    bool first = false;  ///< came to where none of its launch had ended
+    // Of one whose accesses go to memory:
+    BlockAccesses accesses;
+    bool stuck = false;        ///< the next one is due, but the load/store unit is full
+    unsigned outstanding = 0;  ///< instructions and stores that have not been answered
+    Cycle settled = 0;         ///< when the data are there of those that have been
+    Wait wait = 0;             ///< to be waited, because of replies that were late
   };
   /// Blocks of one kernel that get on.
   struct Group {
     BlockDurations::Profile profile;
     Work rate;
+    BlockDurations::Requests requests;
   };
   /// A launch that has blocks here.
   struct Launch {
@@ -73,6 +87,16 @@ class BlockSm final : public SmModel {
     using SwitchPort::SwitchPort;
     std::vector<Off> off;
   };
+  /// What takes the accesses of blocks.
+  struct Memory {
+    Memory(const SmConfig& config, const NetworkInterface& network, AccessSource& accesses, MemoryClient& client)
+        : l1(config.l1, network, accesses), load_store(config, l1, nullptr, client) {}
+    L1Cache l1;
+    LoadStoreUnit load_store;
+    std::size_t turn = 0;   ///< place that issues first
+    bool stopping = false;  ///< blocks are to be taken off: none gets on, but accesses are still under way
+    Cycle since = 0;        ///< likewise: first cycle in which none got on
+  };
 
   Cycle next() const;
   void get_on(Cycle now);
@@ -82,13 +106,29 @@ class BlockSm final : public SmModel {
   void step_places(Cycle now);
   void end(Place& place, Cycle now);
   void find_rates(Cycle now);
+  Cycle event_of(const Place& place, Cycle now) const;
+  const Group* group_of(const Place& place) const;
   Work rate_of(const Place& place) const;
+  void take_replies(Cycle now);
   void send_completions(Cycle until);
   void step_preemption(Cycle now);
-  void take_off(Cycle now);
+  /// Blocks that do not get on from cycle `since` on.
+  void take_off(Cycle now, Cycle since);
   void bring_back(Cycle now);
   void end_switch(Cycle now, unsigned moved, Bytes bytes);
   void note(const BlockLaunch& launch, BlockOnSm::Event event, Cycle now);
+
+  // Accesses of blocks: models/sm/blocks/block_memory.cpp.
+  void reply(Cycle now, const Access& access);
+  void step_memory(Cycle now);
+  bool issue(Place& place, std::size_t index, Cycle now);
+  /// Nothing is under way.
+  bool drained() const;
+  void loaded(unsigned place, const Instruction& instruction, Cycle at) override;
+  void store_sent(unsigned place) override { ++places_[place].outstanding; }
+  void stored(unsigned place, Cycle at) override;
+  void queue_freed() override {}
+  BlockLaunch& block_of(unsigned place) override { return *places_[place].launch; }
 
   const SmConfig& config_;
   SmId id_;
@@ -106,6 +146,7 @@ class BlockSm final : public SmModel {
   Ring<BlockLaunch*> ended_;  ///< waiting for the link
   Outbox<Access> requests_;
   Inbox<Access> replies_;
+  std::unique_ptr<Memory> memory_;          ///< where blocks send requests
   std::unique_ptr<Preemption> preemption_;  ///< where it is allowed
   Cycle at_ = 0;                            ///< blocks have got on so far
   Cycle event_ = kNever;                    ///< the first end of a block's hold, or of a block

@@ -24,9 +24,10 @@ std::uint64_t between(unsigned x, unsigned x0, std::uint64_t y0, unsigned x1, st
 
 }  // namespace
 
-BlockDurations::BlockDurations(DurationTable table) : table_(std::move(table)) {
-  const std::size_t count = table_.kernels.size();
-  for (const KernelDurations& kernel : table_.kernels) names_.push_back(hash_name(kernel.name));
+BlockDurations::Measured::Measured(const DurationTable& table, std::vector<Alone> KernelDurations::*alone,
+                                   unsigned (PairDurations::Beside::*factor)[2]) {
+  const std::size_t count = table.kernels.size();
+  for (const KernelDurations& kernel : table.kernels) alone_.push_back(kernel.*alone);
   beside_.assign(count, std::vector<std::vector<Row>>(count));
   const auto add = [](std::vector<Row>& rows, unsigned own, unsigned other, unsigned per_mille) {
     auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.blocks >= own; });
@@ -35,12 +36,19 @@ BlockDurations::BlockDurations(DurationTable table) : table_(std::move(table)) {
     std::sort(row->slowdowns.begin(), row->slowdowns.end(),
               [](const Slowdown& a, const Slowdown& b) { return a.blocks < b.blocks; });
   };
-  for (const PairDurations& pair : table_.pairs) {
+  for (const PairDurations& pair : table.pairs) {
     for (const PairDurations::Beside& at : pair.beside) {
-      add(beside_[pair.kernels[0]][pair.kernels[1]], at.blocks[0], at.blocks[1], at.slowdown[0]);
-      add(beside_[pair.kernels[1]][pair.kernels[0]], at.blocks[1], at.blocks[0], at.slowdown[1]);
+      add(beside_[pair.kernels[0]][pair.kernels[1]], at.blocks[0], at.blocks[1], (at.*factor)[0]);
+      add(beside_[pair.kernels[1]][pair.kernels[0]], at.blocks[1], at.blocks[0], (at.*factor)[1]);
     }
   }
+}
+
+BlockDurations::BlockDurations(DurationTable table)
+    : table_(std::move(table)), cycles_(table_, &KernelDurations::alone, &PairDurations::Beside::slowdown),
+      delayed_(table_, &KernelDurations::delayed, &PairDurations::Beside::delayed),
+      latency_(table_, &KernelDurations::latency, &PairDurations::Beside::latency) {
+  for (const KernelDurations& kernel : table_.kernels) names_.push_back(hash_name(kernel.name));
 }
 
 BlockDurations::Profile BlockDurations::profile(const Kernel& kernel) const {
@@ -50,16 +58,16 @@ BlockDurations::Profile BlockDurations::profile(const Kernel& kernel) const {
 }
 
 /// In units of 2^-16 cycles. Beyond what was measured: the SM does no more in a cycle than at the last point.
-std::uint64_t BlockDurations::alone(Profile profile, unsigned blocks) const {
-  const std::vector<KernelDurations::Alone>& points = table_.kernels[profile].alone;
+std::uint64_t BlockDurations::Measured::alone(Profile profile, unsigned blocks, Cycle Alone::*which) const {
+  const std::vector<Alone>& points = alone_[profile];
   const auto above = std::find_if(points.begin(), points.end(), [&](const auto& p) { return p.blocks >= blocks; });
-  if (above == points.end()) return scaled(points.back().later << kFraction, blocks, points.back().blocks);
+  if (above == points.end()) return scaled(points.back().*which << kFraction, blocks, points.back().blocks);
   const auto& below = above == points.begin() ? *above : *(above - 1);
-  return between(blocks, std::min(below.blocks, blocks), below.later << kFraction, above->blocks,
-                 above->later << kFraction);
+  return between(blocks, std::min(below.blocks, blocks), below.*which << kFraction, above->blocks,
+                 (*above).*which << kFraction);
 }
 
-std::uint64_t BlockDurations::slowdown(Profile profile, unsigned blocks, const Resident& other) const {
+std::uint64_t BlockDurations::Measured::slowdown(Profile profile, unsigned blocks, const Resident& other) const {
   const std::vector<Row>& rows = beside_[profile][other.profile];
   if (rows.empty()) return kOne;
   const auto at = [&](const Row& row) {
@@ -79,14 +87,35 @@ std::uint64_t BlockDurations::slowdown(Profile profile, unsigned blocks, const R
   return between(blocks, (above - 1)->blocks, at(*(above - 1)), above->blocks, at(*above));
 }
 
-Work BlockDurations::rate(const std::vector<Resident>& all, std::size_t k) const {
-  std::uint64_t cycles = alone(all[k].profile, all[k].blocks);
+std::uint64_t BlockDurations::Measured::of(const std::vector<Resident>& all, std::size_t k, Cycle Alone::*which) const {
+  std::uint64_t value = alone(all[k].profile, all[k].blocks, which);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (i != k) cycles = scaled(cycles, slowdown(all[k].profile, all[k].blocks, all[i]), kOne);
+    if (i != k) value = scaled(value, slowdown(all[k].profile, all[k].blocks, all[i]), kOne);
   }
-  cycles = std::max(cycles, kOne);  // a block is there for a cycle at least
+  return value;
+}
+
+Work BlockDurations::rate(const std::vector<Resident>& all, std::size_t k) const {
+  const std::uint64_t cycles = std::max(cycles_.of(all, k), kOne);  // a block is there for a cycle at least
   // Up: a block that has gone on at one rate is done in the last cycle of its duration, not in the one after.
   return static_cast<Work>(((static_cast<unsigned __int128>(kWork) << kFraction) + cycles - 1) / cycles);
+}
+
+BlockDurations::Requests BlockDurations::requests(const std::vector<Resident>& all, std::size_t k) const {
+  const std::uint64_t requests = table_.kernels[all[k].profile].requests;
+  if (requests == 0) return {};
+  const std::uint64_t cycles = cycles_.of(all, k), delayed = std::max(delayed_.of(all, k), cycles);
+  const auto exposed =
+      scaled(delayed - cycles, std::uint64_t{1} << (kWaitFraction - kFraction), table_.delay * requests);
+  return {latency_.of(all, k, &KernelDurations::Alone::first) >> kFraction, latency_.of(all, k) >> kFraction,
+          static_cast<Wait>(
+              std::min(exposed, std::uint64_t{1} << kWaitFraction))};  // a request delays by no more than its own
+}
+
+Work BlockDurations::tail(Profile profile, Work work, bool first) const {
+  const KernelDurations& kernel = table_.kernels[profile];
+  const auto of = first ? &KernelDurations::Alone::first : &KernelDurations::Alone::later;
+  return scaled(work, std::min(kernel.latency.back().*of, kernel.alone.back().*of), kernel.alone.back().*of);
 }
 
 Work BlockDurations::work(Profile profile, std::uint32_t block, const BlockWork& its, bool first) const {

@@ -6,6 +6,9 @@
 /// the mean block takes the cycles of the table. What the table does not have is in between of what it has: durations and
 /// slowdowns are linear in the number of blocks between those that were measured. Beside several kernels a block is slowed by
 /// each as if the others were not there, and the slowdowns multiply.
+///
+/// Of a table for SMs that send requests, the same goes for the cycles with delayed replies and for the mean latency. A
+/// block's cycles are linear in the latency: between the two that were measured, and beyond.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +25,10 @@ namespace gputlm {
 /// Work of the mean block, and what is done of it in a cycle.
 using Work = std::uint64_t;
 inline constexpr Work kWork = Work{1} << 48;
+
+/// Cycles by which blocks wait for requests: fractions of 2^-32, negative where replies came early.
+using Wait = std::int64_t;
+inline constexpr unsigned kWaitFraction = 32;
 
 class BlockDurations {
  public:
@@ -44,25 +51,48 @@ class BlockDurations {
   /// What each block of all[k] does in a cycle; at least 1.
   Work rate(const std::vector<Resident>& all, std::size_t k) const;
 
+  /// What is known of the requests of all[k].
+  struct Requests {
+    Cycle first = 0, later = 0;  ///< mean latency that was measured: of blocks that came to an empty SM, and of others
+    Wait exposed = 0;            ///< for which a block waits longer, by cycle that one request is later than that
+  };
+  Requests requests(const std::vector<Resident>& all, std::size_t k) const;
+  /// Of a block's work: as much as is done while a request is under way.
+  Work tail(Profile profile, Work work, bool first) const;
+
   /// What a block has to do. `first`: it came to an SM where no block of its launch had ended.
   Work work(Profile profile, std::uint32_t block, const BlockWork& its, bool first) const;
 
  private:
-  struct Slowdown {
-    unsigned blocks;   ///< of the other kernel
-    std::uint64_t by;  ///< in units of 2^-16
+  /// Something that was measured of all kernels, by residency and beside others.
+  class Measured {
+   public:
+    using Alone = KernelDurations::Alone;
+    Measured(const DurationTable& table, std::vector<Alone> KernelDurations::*alone,
+             unsigned (PairDurations::Beside::*factor)[2]);
+    /// Of all[k], in units of 2^-16.
+    std::uint64_t of(const std::vector<Resident>& all, std::size_t k, Cycle Alone::*which = &Alone::later) const;
+
+   private:
+    struct Slowdown {
+      unsigned blocks;   ///< of the other kernel
+      std::uint64_t by;  ///< in units of 2^-16
+    };
+    /// Of a kernel, by so many of its blocks, beside another.
+    struct Row {
+      unsigned blocks;
+      std::vector<Slowdown> slowdowns;
+    };
+    std::uint64_t alone(Profile profile, unsigned blocks, Cycle Alone::*which) const;
+    std::uint64_t slowdown(Profile profile, unsigned blocks, const Resident& other) const;
+
+    std::vector<std::vector<Alone>> alone_;
+    std::vector<std::vector<std::vector<Row>>> beside_;  ///< by kernel and by the other; without rows: not measured
   };
-  /// Of a kernel, by so many of its blocks, beside another.
-  struct Row {
-    unsigned blocks;
-    std::vector<Slowdown> slowdowns;
-  };
-  std::uint64_t alone(Profile profile, unsigned blocks) const;
-  std::uint64_t slowdown(Profile profile, unsigned blocks, const Resident& other) const;
 
   DurationTable table_;
-  std::vector<std::uint64_t> names_;                   ///< hashed, of each kernel of the table
-  std::vector<std::vector<std::vector<Row>>> beside_;  ///< by kernel and by the other; without rows: not measured
+  Measured cycles_, delayed_, latency_;
+  std::vector<std::uint64_t> names_;  ///< hashed, of each kernel of the table
   std::map<const Kernel*, Profile> profiles_;
 };
 

@@ -2,8 +2,11 @@
 /// take by how many there are on an SM, and beside those of others. Plain values: platform/input/durations_file.h reads and
 /// writes them.
 ///
-/// While it is measured, all SMs are in the same state. So the memory that they share is in the durations, as loaded as it
-/// is when the whole GPU does this, and nothing else is known of it.
+/// Of a closed-form memory: while it is measured, all SMs are in the same state. So the memory that they share is in the
+/// durations, as loaded as it is when the whole GPU does this, and nothing else is known of it.
+///
+/// For SMs that send requests (`delay` is not 0): one SM is measured and the others are idle, once as it is, and once with
+/// each reply of the L2 `delay` cycles later. The two tell how a block's time follows the latency of its requests.
 #pragma once
 
 #include <cstddef>
@@ -31,6 +34,11 @@ struct KernelDurations {
   unsigned sensitivity = 0;           ///< per mille: how a block's cycles follow its instructions; 1000: in proportion
   std::vector<unsigned> spread = {};  ///< per mille of the mean, ascending: what else differs between blocks, quantiles
   std::vector<Alone> alone = {};      ///< ascending in `blocks`; at least one
+  // For SMs that send requests:
+  std::uint64_t requests = 0;  ///< of a block to the L2, on average
+  std::vector<Alone> delayed =
+      {};  ///< cycles of a block with replies `delay` cycles later; same `blocks` as in `alone`
+  std::vector<Alone> latency = {};  ///< likewise, but mean cycles from sending a request to its reply, not delayed
 };
 
 /// What becomes of the durations when two kernels share an SM.
@@ -38,6 +46,9 @@ struct PairDurations {
   struct Beside {
     unsigned blocks[2] = {1, 1};                    ///< of each on an SM
     unsigned slowdown[2] = {kPerMille, kPerMille};  ///< per mille of the cycles that so many take alone
+    // For SMs that send requests, likewise, of what KernelDurations has of that name:
+    unsigned delayed[2] = {kPerMille, kPerMille};
+    unsigned latency[2] = {kPerMille, kPerMille};
   };
   std::size_t kernels[2] = {0, 0};  ///< places in DurationTable::kernels, ascending
   std::vector<Beside> beside = {};  ///< ascending in blocks[0], then in blocks[1]
@@ -45,6 +56,7 @@ struct PairDurations {
 
 struct DurationTable {
   std::uint64_t seed = 1;  ///< of what differs between blocks
+  Cycle delay = 0;         ///< 0: a closed-form memory
   std::vector<std::pair<std::string, std::string>> gpu =
       {};  ///< parameters that decide the durations, and their values
   std::vector<KernelDurations> kernels = {};
