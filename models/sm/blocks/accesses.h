@@ -2,6 +2,7 @@
 /// evenly over its work. Its warps take turns, each with its next one.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +22,10 @@ class BlockAccesses {
   std::uint64_t left() const { return left_; }
   /// The next one is due when no more than this of the work is left; 0 if there is none.
   Work due() const { return left_ > 0 ? due_ : 0; }
+  /// No less than this is left before it has been taken: each warp waits with one that is due.
+  Work floor() const { return due() - std::min(due(), apart_ * warps_.size()); }
+  /// That have some.
+  std::size_t warps() const { return warps_.size(); }
 
   struct Next {
     const Instruction* instruction;

@@ -1,5 +1,6 @@
 /// What the blocks of a BlockSm read and write.
 #include <algorithm>
+#include <utility>
 
 #include "models/sm/blocks/block_sm.h"
 
@@ -11,36 +12,41 @@ void BlockSm::reply(Cycle now, const Access& access) {
     const Cycle expected = place.first ? group->requests.first : group->requests.later;
     place.wait += group->requests.exposed * (static_cast<Wait>(now - access.issued) - static_cast<Wait>(expected));
   }
+  const Work waits = std::min(place.waits, place.of_each);
+  place.waits -= waits;
+  place.waiting += waits;
   memory_->load_store.reply(now, access);
 }
 
-/// Who could not issue at once goes first when there is room again.
+/// Where not all can issue, places take turns, each with as many instructions as warps.
 void BlockSm::step_memory(Cycle now) {
   Memory& memory = *memory_;
   if (memory.load_store.next() <= now) memory.load_store.step(now);
   if (memory.stopping) return;
-  bool room = true;
   for (std::size_t k = 0, i = memory.turn; k < places_.size(); ++k, i = i + 1 == places_.size() ? 0 : i + 1) {
-    if (!places_[i].launch || places_[i].held || issue(places_[i], i, now) || !room) continue;
-    room = false;
-    memory.turn = i;
+    if (places_[i].launch && !places_[i].held) issue(places_[i], i, now);
   }
 }
 
-/// All that is due at `place`; false if not all has been taken.
-bool BlockSm::issue(Place& place, std::size_t index, Cycle now) {
-  LoadStoreUnit& unit = memory_->load_store;
+/// All that is due at `place`, as far as it is taken.
+void BlockSm::issue(Place& place, std::size_t index, Cycle now) {
+  Memory& memory = *memory_;
+  LoadStoreUnit& unit = memory.load_store;
   place.stuck = false;
   while (place.accesses.left() > 0 && place.left <= place.accesses.due()) {
     if (unit.full()) {
       place.stuck = true;
-      return false;
+      return;
+    }
+    if (std::exchange(memory.turn, index) != index) memory.issued = 0;
+    if (++memory.issued >= place.accesses.warps()) {
+      memory.turn = (index + 1) % places_.size();
+      memory.issued = 0;
     }
     const BlockAccesses::Next next = place.accesses.take();
     ++place.outstanding;
     unit.issue(now, {static_cast<unsigned>(index), next.instruction, place.launch->code.get(), next.position});
   }
-  return true;
 }
 
 bool BlockSm::drained() const {

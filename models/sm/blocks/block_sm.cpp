@@ -57,11 +57,18 @@ void BlockSm::get_on(Cycle now) {
   at_ = now;
   if (memory_ && memory_->stopping) return;
   for (Place& place : places_) {
-    if (!place.launch || place.held || place.stuck) continue;
+    if (!place.launch || place.held) continue;
     const std::int64_t waited = std::min(static_cast<std::int64_t>(now - since), whole_cycles(place.wait));
     place.wait -= waited * kOneCycle;
-    const Work done = rate_of(place) * static_cast<Cycle>(static_cast<std::int64_t>(now - since) - waited);
-    place.left -= std::min(place.left, done);
+    Work done = rate_of(place) * static_cast<Cycle>(static_cast<std::int64_t>(now - since) - waited);
+    const Work for_replies = std::min(place.waiting, done);
+    place.waiting -= for_replies;
+    done -= for_replies;
+    const Work floor = place.stuck ? std::min(place.accesses.floor(), place.left) : 0;
+    place.left -= std::min(place.left - floor, done);
+    if (place.left > 0) continue;
+    place.waiting += place.waits;  // of replies that it has not had
+    place.waits = 0;
   }
 }
 
@@ -111,6 +118,12 @@ void BlockSm::start(BlockLaunch& launch, Cycle now) {
     place.stuck = false;
     place.wait = 0;
     place.settled = now;
+    place.waiting = 0;
+    const BlockDurations::Waits waits =
+        works ? durations_.waits(place.profile, place.left, place.first) : BlockDurations::Waits();
+    place.waits = waits.all;
+    place.of_each = waits.each;
+    place.left -= waits.all;
     const Work tail = works ? durations_.tail(place.profile, place.left, place.first) : 0;
     place.accesses.begin(*launch.code, launch.identity.block, launch.kernel->warps_per_block(), place.left, tail);
   }
@@ -136,7 +149,7 @@ void BlockSm::step_places(Cycle now) {
       place.held = false;
       changed_ = true;
     }
-    if (!place.held && event_of(place, now) <= now && place.left == 0) end(place, now);
+    if (!place.held && place.left == 0 && event_of(place, now) <= now) end(place, now);
   }
 }
 
@@ -190,8 +203,9 @@ void BlockSm::find_rates(Cycle now) {
 Cycle BlockSm::event_of(const Place& place, Cycle now) const {
   if (place.held) return place.held_until;
   if (place.stuck) return kNever;
-  if (place.left == 0) return place.outstanding > 0 ? kNever : std::max(now, place.settled);
-  const Work rate = rate_of(place), due = place.accesses.due(), until_due = place.left > due ? place.left - due : 0;
+  if (place.left == 0 && place.waiting == 0) return place.outstanding > 0 ? kNever : std::max(now, place.settled);
+  const Work rate = rate_of(place), due = place.accesses.due(),
+             until_due = place.waiting + (place.left > due ? place.left - due : 0);
   return now + static_cast<Cycle>(std::max<std::int64_t>(
                    0, static_cast<std::int64_t>((until_due + rate - 1) / rate) + whole_cycles(place.wait)));
 }
@@ -293,6 +307,7 @@ void BlockSm::bring_back(Cycle now) {
     launch.preempted += away;
     launch.counters.stall[static_cast<unsigned>(Stall::kPreempted)] += away * launch.kernel->warps_per_block();
     if (place.held) place.held_until += away;
+    place.stuck = false;  // the load/store unit is empty
     if (blocks.watched()) note(launch, BlockOnSm::Event::kBack, now);
   }
   changed_ = true;

@@ -53,15 +53,17 @@ class BlockSm final : public SmModel, private MemoryClient {
     BlockDurations::Profile profile = 0;
     Cycle held_until = 0;  ///< gets on from there
     bool held = false;
-    Work left = 0;
+    Work left = 0;  ///< until it needs nothing but replies
     BlockWork work;
     bool first = false;  ///< came to where none of its launch had ended
     // Of one whose accesses go to memory:
     BlockAccesses accesses;
-    bool stuck = false;        ///< the next one is due, but the load/store unit is full
-    unsigned outstanding = 0;  ///< instructions and stores that have not been answered
-    Cycle settled = 0;         ///< when the data are there of those that have been
-    Wait wait = 0;             ///< to be waited, because of replies that were late
+    bool stuck = false;           ///< the next one is due, but the load/store unit is full
+    unsigned outstanding = 0;     ///< instructions and stores that have not been answered
+    Cycle settled = 0;            ///< when the data are there of those that have been
+    Work waits = 0, of_each = 0;  ///< what is to be waited for replies, in time as in the measurement; for each
+    Work waiting = 0;             ///< for those that have come, before it gets on
+    Wait wait = 0;                ///< cycles to be waited beyond that, because of replies that were late
   };
   /// Blocks of one kernel that get on.
   struct Group {
@@ -93,9 +95,10 @@ class BlockSm final : public SmModel, private MemoryClient {
         : l1(config.l1, network, accesses), load_store(config, l1, nullptr, client) {}
     L1Cache l1;
     LoadStoreUnit load_store;
-    std::size_t turn = 0;   ///< place that issues first
-    bool stopping = false;  ///< blocks are to be taken off: none gets on, but accesses are still under way
-    Cycle since = 0;        ///< likewise: first cycle in which none got on
+    std::size_t turn = 0;    ///< place that issues first
+    std::size_t issued = 0;  ///< by that one while others waited
+    bool stopping = false;   ///< blocks are to be taken off: none gets on, but accesses are still under way
+    Cycle since = 0;         ///< likewise: first cycle in which none got on
   };
 
   Cycle next() const;
@@ -121,7 +124,7 @@ class BlockSm final : public SmModel, private MemoryClient {
   // Accesses of blocks: models/sm/blocks/block_memory.cpp.
   void reply(Cycle now, const Access& access);
   void step_memory(Cycle now);
-  bool issue(Place& place, std::size_t index, Cycle now);
+  void issue(Place& place, std::size_t index, Cycle now);
   /// Nothing is under way.
   bool drained() const;
   void loaded(unsigned place, const Instruction& instruction, Cycle at) override;

@@ -118,6 +118,17 @@ Work BlockDurations::tail(Profile profile, Work work, bool first) const {
   return scaled(work, std::min(kernel.latency.back().*of, kernel.alone.back().*of), kernel.alone.back().*of);
 }
 
+BlockDurations::Waits BlockDurations::waits(Profile profile, Work work, bool first) const {
+  const KernelDurations& kernel = table_.kernels[profile];
+  if (kernel.requests == 0) return {};
+  const auto of = first ? &KernelDurations::Alone::first : &KernelDurations::Alone::later;
+  const KernelDurations::Alone &cycles = kernel.alone.back(), &delayed = kernel.delayed.back();
+  const Cycle longer = delayed.later > cycles.later ? delayed.later - cycles.later : 0;
+  const Work all =
+      std::min(scaled(work, longer * (kernel.latency.back().*of), table_.delay * (cycles.*of)), work - work / 8);
+  return {all, all / kernel.requests};
+}
+
 Work BlockDurations::work(Profile profile, std::uint32_t block, const BlockWork& its, bool first) const {
   const KernelDurations& kernel = table_.kernels[profile];
   Work work = kWork;

@@ -59,6 +59,12 @@ class BlockDurations {
   Requests requests(const std::vector<Resident>& all, std::size_t k) const;
   /// Of a block's work: as much as is done while a request is under way.
   Work tail(Profile profile, Work work, bool first) const;
+  /// Of a block's work: what is no work, but time for which its requests are waited for; 7/8 of it at most. And what each
+  /// of them has of that.
+  struct Waits {
+    Work all = 0, each = 0;
+  };
+  Waits waits(Profile profile, Work work, bool first) const;
 
   /// What a block has to do. `first`: it came to an SM where no block of its launch had ended.
   Work work(Profile profile, std::uint32_t block, const BlockWork& its, bool first) const;

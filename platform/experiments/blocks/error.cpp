@@ -51,8 +51,9 @@ class Errors {
   double signed_ = 0;
 };
 
-ExperimentOptions on_blocks(ExperimentOptions options) {
-  options.settings.emplace_back("sm.model=blocks");
+/// `model`: of SMs that run blocks.
+ExperimentOptions on_blocks(ExperimentOptions options, const std::string& model) {
+  options.settings.emplace_back("sm.model=" + model);
   options.out.clear();
   return options;
 }
@@ -72,13 +73,13 @@ bool same_order(const std::vector<double>& warps, const std::vector<double>& blo
   return true;
 }
 
-Pairs srtf_pairs(const ExperimentOptions& options) {
+Pairs srtf_pairs(const ExperimentOptions& options, const std::string& model) {
   const std::vector<std::string> orders =
       matrix("srtf/workloads", options.quick).values("work_distributor.kernel_order");
   const auto table_of = [&](SrtfRuns& runs) {
     return run_srtf_table(runs, orders, [](std::size_t) { return kSrtfApart; });
   };
-  SrtfRuns warp_runs(srtf_kernels(options), options), block_runs(srtf_kernels(options), on_blocks(options));
+  SrtfRuns warp_runs(srtf_kernels(options), options), block_runs(srtf_kernels(options), on_blocks(options, model));
   const SrtfTable warps = table_of(warp_runs), blocks = table_of(block_runs);
   Pairs pairs;
   for (const std::size_t k : warp_runs.kernels()) {
@@ -126,7 +127,7 @@ Run random_mix(std::uint64_t number, const Matrix& matrix, const ExperimentOptio
   return run;
 }
 
-Errors random_mixes(const ExperimentOptions& options) {
+Errors random_mixes(const ExperimentOptions& options, const std::string& model) {
   const Matrix mixes = matrix("blocks/error", options.quick);
   const unsigned count = mixes.numbers("mixes").at(0);
   Sweep<unsigned> warps, blocks;
@@ -135,7 +136,7 @@ Errors random_mixes(const ExperimentOptions& options) {
     blocks.add(i, random_mix(i, mixes, options));
   }
   warps.run(options.jobs());
-  blocks.run(on_blocks(options).jobs());
+  blocks.run(on_blocks(options, model).jobs());
   Errors errors;
   for (unsigned i = 0; i < count; ++i) {
     const RunResult &one = warps.result(i), &other = blocks.result(i);
@@ -157,11 +158,12 @@ struct Figures {
   std::string others;  ///< that differ
 };
 
-void add_figures(const Experiment& experiment, const ExperimentOptions& options, Figures& all) {
+void add_figures(const Experiment& experiment, const ExperimentOptions& options, const std::string& model,
+                 Figures& all) {
   ExperimentOptions on_warps = options;
   on_warps.out.clear();
   const std::vector<Figure> warps = experiment.run(on_warps).figures,
-                            blocks = experiment.run(on_blocks(options)).figures;
+                            blocks = experiment.run(on_blocks(options, model)).figures;
   for (std::size_t i = 0; i < warps.size() && i < blocks.size(); ++i) {
     const std::string name = experiment.name + ", " + warps[i].name;
     if (name.find("ransfer") != std::string::npos) continue;  // on SMs that run warps: error.yaml
@@ -184,14 +186,14 @@ Figure bounded(const std::string& name, const char* key, double percent) {
   return {name, aim, Quantity::number(percent, 1, " %"), Band::range(0, *aim.number(), 1), ""};
 }
 
-ExperimentReport blocks_error(const ExperimentOptions& options) {
+ExperimentReport blocks_error(const ExperimentOptions& options, const std::string& model) {
   ExperimentReport report;
   report.text = fmt::format("{:<30} {:>6} {:>7} {:>7} {:>7} {:>7} {:>7}  {}\n", "error in per cent", "of", "mean",
                             "bias", "median", "95th", "worst", "which");
-  const Pairs pairs = srtf_pairs(options);
+  const Pairs pairs = srtf_pairs(options, model);
   report.text += pairs.alone.line("srtf, alone") + pairs.turnaround.line("srtf, turnaround") +
                  pairs.stp.line("srtf, STP") + pairs.antt.line("srtf, ANTT") + pairs.strictf.line("srtf, StrictF");
-  const Errors mixes = random_mixes(options);
+  const Errors mixes = random_mixes(options, model);
   report.text += mixes.line("random mixes, turnaround");
   report.figures = {
       bounded("srtf/workloads: mean error of a turnaround", "error.mean", pairs.turnaround.mean()),
@@ -216,7 +218,7 @@ ExperimentReport blocks_error(const ExperimentOptions& options) {
   for (const std::string& paper : mixes_and_papers.values("papers")) {
     Figures figures;
     for (const Experiment* const experiment : find_experiments(paper))
-      add_figures(*experiment, options, is_about_memory(experiment) ? memory : figures);
+      add_figures(*experiment, options, model, is_about_memory(experiment) ? memory : figures);
     tell(paper, figures);
     if (figures.numbers.empty()) continue;
     report.figures.push_back(bounded(paper + ": mean error of a figure", "error.mean", figures.numbers.mean()));
@@ -231,7 +233,12 @@ ExperimentReport blocks_error(const ExperimentOptions& options) {
 }  // namespace
 
 GPUTLM_REGISTER {
-  experiments().add({{"blocks/error", 801}, "SMs that run blocks beside SMs that run warps", blocks_error});
+  experiments().add({{"blocks/error", 801},
+                     "SMs that run blocks beside SMs that run warps",
+                     [](const ExperimentOptions& options) { return blocks_error(options, "blocks"); }});
+  experiments().add({{"blocks/error-requests", 802},
+                     "The same, of SMs whose blocks send requests",
+                     [](const ExperimentOptions& options) { return blocks_error(options, "blocks_requests"); }});
 }
 
 }  // namespace gputlm

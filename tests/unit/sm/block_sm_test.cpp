@@ -188,5 +188,144 @@ TEST(BlockSm, DoesTheSameForEveryWindow) {
   }
 }
 
+/// One kernel whose blocks take 4000 cycles with replies after 200, and 8000 with replies after 600.
+DurationTable table_of_requests() {
+  DurationTable table;
+  table.delay = 400;
+  table.kernels = {{"a",
+                    "a",
+                    11,
+                    0,
+                    {},
+                    {{1, 4000, 4000}, {16, 4000, 4000}},
+                    10,
+                    {{1, 8000, 8000}, {16, 8000, 8000}},
+                    {{1, 200, 200}, {16, 200, 200}}}};
+  return table;
+}
+
+SmConfig of_requests() {
+  SmConfig config = of_blocks();
+  config.model = "blocks_requests";
+  return config;
+}
+
+/// Ten loads of lines of its own for each block.
+class BlockSmOfRequests : public testing::Test {
+ protected:
+  explicit BlockSmOfRequests(std::uint64_t blocks = 1) : a(blocks, 1, {std::vector<Instruction>(10, load_from(0, 4))}) {
+    for (std::uint32_t i = 0; i < 10; ++i) a.codes[0][i].operand = i * 128;
+    a.address = [](const Instruction& in, const WarpPosition& at, unsigned lane) {
+      return Address{at.block} * 4096 + in.operand + Address{lane} * 4;
+    };
+    durations.add(a, 0);
+  }
+  /// With replies after `latency` cycles.
+  std::unique_ptr<SmHarness> run(Cycle latency, SmConfig config = of_requests()) {
+    Surroundings around;
+    around.latency = [latency](const Access&) { return latency; };
+    auto sm = std::make_unique<SmHarness>(config, noc(), around, &durations);
+    sm->launch(a, 0, 0);
+    EXPECT_TRUE(sm->run());
+    return sm;
+  }
+  /// Cycles of the first block, and from its beginning to each request.
+  BlockDurations durations{table_of_requests()};
+  HandKernel a;
+};
+
+TEST_F(BlockSmOfRequests, RepliesAsWhenItWasMeasuredMakeNoDifference) {
+  const auto sm = run(200);
+  const Ended& block = sm->ended.at(0);
+  EXPECT_NEAR(static_cast<double>(block.end - block.start), 4000, 20);
+  ASSERT_EQ(sm->left.size(), 10u * 1);
+  EXPECT_EQ(block.counters.memory_requests, 10u);
+  EXPECT_EQ(block.counters.global_loads, 10u);
+  EXPECT_EQ(block.counters.l1_sector_misses, 40u);
+  EXPECT_NEAR(static_cast<double>(sm->left.back().at), 3800 * 0.9, 200) << "evenly over all but the last latency";
+}
+
+TEST_F(BlockSmOfRequests, ABlockIsAsMuchLongerAsItsRequestsAreLater) {
+  for (const Cycle latency : {100, 300, 400, 600, 900}) {
+    const auto sm = run(latency);
+    const Ended& block = sm->ended.at(0);
+    EXPECT_NEAR(static_cast<double>(block.end - block.start), 4000 + 10.0 * (static_cast<double>(latency) - 200),
+                2 * static_cast<double>(latency) - 100)
+        << "replies after " << latency;
+  }
+}
+
+TEST_F(BlockSmOfRequests, ABlockEndsWithItsLastReply) {
+  const auto sm = run(20000);
+  const Ended& block = sm->ended.at(0);
+  EXPECT_GE(block.end, sm->left.back().at + 20000);
+}
+
+TEST_F(BlockSmOfRequests, DoWhatWarpsAskFor) {
+  const auto sm = run(200);
+  SmConfig config = of_requests();
+  config.model = "warps";
+  const auto warps = run(200, config);
+  const auto asked = [](const SmHarness& of) {
+    std::multiset<std::pair<Address, unsigned>> all;
+    for (const Left& access : of.left) all.emplace(access.address, access.bytes);
+    return all;
+  };
+  EXPECT_EQ(asked(*sm), asked(*warps));
+}
+
+TEST_F(BlockSmOfRequests, GoesOnWithWhatIsLeftWhenItsBlocksAreBack) {
+  Surroundings around;
+  around.latency = [](const Access&) { return Cycle{200}; };
+  SmHarness sm(of_requests(), noc(), around, &durations);
+  sm.launch(a, 0, 0);
+  sm.preempt(1000, 9000);
+  ASSERT_TRUE(sm.run());
+  const Ended& block = sm.ended.at(0);
+  EXPECT_NEAR(static_cast<double>(block.end - block.start - block.stall(Stall::kPreempted)), 4000, 30);
+  EXPECT_EQ(block.counters.memory_requests, 10u);
+  EXPECT_EQ(sm.accesses_in_use(), 0u);
+}
+
+class BlockSmOfManyRequests : public BlockSmOfRequests {
+ protected:
+  BlockSmOfManyRequests() : BlockSmOfRequests(40) {}
+};
+
+TEST_F(BlockSmOfManyRequests, GoesNoFasterThanItsRequestsAreTaken) {
+  Surroundings around;
+  around.service = 200;  // ten requests of a block of 4000 cycles, and there are places for 16
+  SmHarness sm(of_requests(), noc(), around, &durations);
+  sm.launch(a, 0, 0);
+  ASSERT_TRUE(sm.run());
+  Cycle last = 0;
+  for (const Ended& block : sm.ended) last = std::max(last, block.end);
+  EXPECT_GE(last, 40u * 10 * 200 - 64 * 200) << "but for what is in the queue";
+}
+
+TEST_F(BlockSmOfManyRequests, DoesTheSameForEveryWindow) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 10; ++round) {
+    const Cycle spread = 1 + random() % 900;
+    const auto run = [&](const std::function<Cycle()>& window) {
+      Surroundings around;
+      around.latency = [spread](const Access& access) { return 50 + access.address / 128 * 37 % spread; };
+      around.service = 1 + spread % 8;
+      SmConfig config = of_requests();
+      config.l1.mshrs = 8;
+      config.lsu_queue = 2;
+      SmHarness sm(config, noc(), around, &durations);
+      sm.launch(a, 0, 10);
+      sm.preempt(900, 4000);
+      EXPECT_TRUE(sm.run(window));
+      EXPECT_EQ(sm.accesses_in_use(), 0u);
+      return std::make_tuple(sm.ended, sm.switched, sm.left);
+    };
+    const auto longest = run([] { return Cycle{20}; });
+    EXPECT_EQ(longest, run([] { return Cycle{1}; }));
+    EXPECT_EQ(longest, run([&] { return 1 + random() % 20; }));
+  }
+}
+
 }  // namespace
 }  // namespace gputlm::test
