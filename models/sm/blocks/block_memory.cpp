@@ -12,9 +12,10 @@ void BlockSm::reply(Cycle now, const Access& access) {
     const Cycle expected = place.first ? group->requests.first : group->requests.later;
     place.wait += group->requests.exposed * (static_cast<Wait>(now - access.issued) - static_cast<Wait>(expected));
   }
-  const Work waits = std::min(place.waits, place.of_each);
-  place.waits -= waits;
+  const Work waits = std::min(place.waits.all, place.waits.each);
+  place.waits.all -= waits;
   place.waiting += waits;
+  ++place.replies;
   memory_->load_store.reply(now, access);
 }
 
@@ -34,7 +35,7 @@ void BlockSm::issue(Place& place, std::size_t index, Cycle now) {
   LoadStoreUnit& unit = memory.load_store;
   place.stuck = false;
   while (place.accesses.left() > 0 && place.left <= place.accesses.due()) {
-    if (unit.full()) {
+    if (unit.full() || place.launch->counters.memory_requests - place.replies >= place.waits.at_once) {
       place.stuck = true;
       return;
     }

@@ -67,8 +67,8 @@ void BlockSm::get_on(Cycle now) {
     const Work floor = place.stuck ? std::min(place.accesses.floor(), place.left) : 0;
     place.left -= std::min(place.left - floor, done);
     if (place.left > 0) continue;
-    place.waiting += place.waits;  // of replies that it has not had
-    place.waits = 0;
+    place.waiting += place.waits.all;  // of replies that it has not had
+    place.waits.all = 0;
   }
 }
 
@@ -111,7 +111,7 @@ void BlockSm::start(BlockLaunch& launch, Cycle now) {
   if (place.work.spin > 0 || place.work.only_spins) hold_for_spin(place, now);
   place.held = place.held_until > now;
   const bool works = place.profile != BlockDurations::kOnlySpins;
-  place.left = works ? durations_.work(place.profile, launch.identity.block, place.work, kernel.first) : 0;
+  place.left = works ? durations_.work(place.profile, launch.identity.block, place.work) : 0;
   place.first = kernel.first;
   if (memory_) {
     if (launch.first_on_sm && config_.l1.invalidate_at_kernel_start) memory_->l1.invalidate();
@@ -119,11 +119,9 @@ void BlockSm::start(BlockLaunch& launch, Cycle now) {
     place.wait = 0;
     place.settled = now;
     place.waiting = 0;
-    const BlockDurations::Waits waits =
-        works ? durations_.waits(place.profile, place.left, place.first) : BlockDurations::Waits();
-    place.waits = waits.all;
-    place.of_each = waits.each;
-    place.left -= waits.all;
+    place.replies = 0;
+    place.waits = works ? durations_.waits(place.profile, place.left, place.first) : BlockDurations::Waits();
+    place.left -= place.waits.all;
     const Work tail = works ? durations_.tail(place.profile, place.left, place.first) : 0;
     place.accesses.begin(*launch.code, launch.identity.block, launch.kernel->warps_per_block(), place.left, tail);
   }
@@ -189,7 +187,7 @@ void BlockSm::find_rates(Cycle now) {
       }
     }
     for (std::size_t i = 0; i < residents_.size(); ++i)
-      groups_.push_back({residents_[i].profile, durations_.rate(residents_, i),
+      groups_.push_back({residents_[i].profile, durations_.rate(residents_, i), durations_.rate(residents_, i, true),
                          memory_ ? durations_.requests(residents_, i) : BlockDurations::Requests()});
   }
   event_ = kNever;
@@ -218,7 +216,8 @@ const BlockSm::Group* BlockSm::group_of(const Place& place) const {
 
 Work BlockSm::rate_of(const Place& place) const {
   const Group* const group = group_of(place);
-  return group ? group->rate : kWork;  // only spins: nothing is left when they are over
+  if (!group) return kWork;  // only spins: nothing is left when they are over
+  return place.first ? group->rate_of_first : group->rate;
 }
 
 void BlockSm::send_completions(Cycle until) {

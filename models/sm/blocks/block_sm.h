@@ -58,17 +58,18 @@ class BlockSm final : public SmModel, private MemoryClient {
     bool first = false;  ///< came to where none of its launch had ended
     // Of one whose accesses go to memory:
     BlockAccesses accesses;
-    bool stuck = false;           ///< the next one is due, but the load/store unit is full
+    bool stuck = false;           ///< the next one is due, but too much is under way
     unsigned outstanding = 0;     ///< instructions and stores that have not been answered
     Cycle settled = 0;            ///< when the data are there of those that have been
-    Work waits = 0, of_each = 0;  ///< what is to be waited for replies, in time as in the measurement; for each
+    std::uint64_t replies = 0;    ///< that it has had
+    BlockDurations::Waits waits;  ///< that are left
     Work waiting = 0;             ///< for those that have come, before it gets on
     Wait wait = 0;                ///< cycles to be waited beyond that, because of replies that were late
   };
   /// Blocks of one kernel that get on.
   struct Group {
     BlockDurations::Profile profile;
-    Work rate;
+    Work rate, rate_of_first;
     BlockDurations::Requests requests;
   };
   /// A launch that has blocks here.

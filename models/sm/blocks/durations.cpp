@@ -95,8 +95,9 @@ std::uint64_t BlockDurations::Measured::of(const std::vector<Resident>& all, std
   return value;
 }
 
-Work BlockDurations::rate(const std::vector<Resident>& all, std::size_t k) const {
-  const std::uint64_t cycles = std::max(cycles_.of(all, k), kOne);  // a block is there for a cycle at least
+Work BlockDurations::rate(const std::vector<Resident>& all, std::size_t k, bool first) const {
+  const auto of = first ? &KernelDurations::Alone::first : &KernelDurations::Alone::later;
+  const std::uint64_t cycles = std::max(cycles_.of(all, k, of), kOne);  // a block is there for a cycle at least
   // Up: a block that has gone on at one rate is done in the last cycle of its duration, not in the one after.
   return static_cast<Work>(((static_cast<unsigned __int128>(kWork) << kFraction) + cycles - 1) / cycles);
 }
@@ -126,14 +127,18 @@ BlockDurations::Waits BlockDurations::waits(Profile profile, Work work, bool fir
   const Cycle longer = delayed.later > cycles.later ? delayed.later - cycles.later : 0;
   const Work all =
       std::min(scaled(work, longer * (kernel.latency.back().*of), table_.delay * (cycles.*of)), work - work / 8);
-  return {all, all / kernel.requests};
+  Waits waits{all, all / kernel.requests};
+  const Cycle fewest = kernel.alone.front().later, fewest_delayed = kernel.delayed.front().later;
+  if (fewest_delayed > fewest) {
+    const Cycle more = fewest_delayed - fewest;
+    waits.at_once = (kernel.requests * table_.delay + more - 1) / more;
+  }
+  return waits;
 }
 
-Work BlockDurations::work(Profile profile, std::uint32_t block, const BlockWork& its, bool first) const {
+Work BlockDurations::work(Profile profile, std::uint32_t block, const BlockWork& its) const {
   const KernelDurations& kernel = table_.kernels[profile];
   Work work = kWork;
-  const KernelDurations::Alone& full = kernel.alone.back();
-  if (first && full.later > 0) work = scaled(work, full.first, full.later);
   if (its.instructions > 0 && kernel.instructions > 0) {  // 1 + sensitivity * (its / mean - 1), not below a thousandth
     const auto all = static_cast<__int128>(kernel.instructions) * kPerMille;
     const __int128 more = (static_cast<__int128>(its.instructions) - kernel.instructions) * kernel.sensitivity;

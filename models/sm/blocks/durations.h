@@ -48,8 +48,9 @@ class BlockDurations {
     Profile profile;
     unsigned blocks;
   };
-  /// What each block of all[k] does in a cycle; at least 1.
-  Work rate(const std::vector<Resident>& all, std::size_t k) const;
+  /// What each block of all[k] does in a cycle; at least 1. `first`: one that came to an SM where no block of its launch had
+  /// ended.
+  Work rate(const std::vector<Resident>& all, std::size_t k, bool first = false) const;
 
   /// What is known of the requests of all[k].
   struct Requests {
@@ -60,14 +61,16 @@ class BlockDurations {
   /// Of a block's work: as much as is done while a request is under way.
   Work tail(Profile profile, Work work, bool first) const;
   /// Of a block's work: what is no work, but time for which its requests are waited for; 7/8 of it at most. And what each
-  /// of them has of that.
+  /// of them has of that. By Little's law a block has no more than `at_once` under way, however late they are: as few blocks as
+  /// were measured, whose cycles grow with the latency, let no more through.
   struct Waits {
     Work all = 0, each = 0;
+    std::uint64_t at_once = ~std::uint64_t{0};
   };
   Waits waits(Profile profile, Work work, bool first) const;
 
-  /// What a block has to do. `first`: it came to an SM where no block of its launch had ended.
-  Work work(Profile profile, std::uint32_t block, const BlockWork& its, bool first) const;
+  /// What a block has to do.
+  Work work(Profile profile, std::uint32_t block, const BlockWork& its) const;
 
  private:
   /// Something that was measured of all kernels, by residency and beside others.

@@ -38,6 +38,44 @@ TEST(BlockDurations, AreLinearBetweenWhatWasMeasured) {
   EXPECT_NEAR(cycles(durations, {{0, 8}}), 3200, 0.1) << "as many blocks a cycle as the most that were measured";
 }
 
+TEST(BlockDurations, BlocksThatComeFirstHaveTheirOwn) {
+  const BlockDurations durations(table());
+  for (const unsigned blocks : {1u, 2u, 4u}) {
+    const double first = static_cast<double>(kWork) / static_cast<double>(durations.rate({{0, blocks}}, 0, true));
+    EXPECT_NEAR(first, 1500 + 300 * (blocks - 1), 0.1) << blocks;
+  }
+}
+
+/// Of a kernel of 50 requests, whose blocks take 1000 cycles with replies after 200 and 2000 with replies after 600.
+TEST(BlockDurations, WhatABlockWaitsForRepliesFollowsTheirLatency) {
+  DurationTable requests = table();
+  requests.pairs.clear();
+  requests.kernels = {{"a",
+                       "a",
+                       100,
+                       0,
+                       {},
+                       {{1, 1000, 1000}, {2, 2000, 2000}},
+                       50,
+                       {{1, 2000, 2000}, {2, 4000, 4000}},
+                       {{1, 200, 200}, {2, 300, 250}}}};
+  requests.delay = 400;
+  const BlockDurations durations(requests);
+  const auto cycles = [](Wait wait) {
+    return static_cast<double>(wait) / static_cast<double>(Wait{1} << kWaitFraction);
+  };
+  const BlockDurations::Requests one = durations.requests({{0, 1}}, 0), two = durations.requests({{0, 2}}, 0);
+  EXPECT_NEAR(50 * 400 * cycles(one.exposed), 1000, 1) << "as much as with delayed replies";
+  EXPECT_NEAR(50 * 400 * cycles(two.exposed), 2000, 1);
+  EXPECT_EQ(one.later, 200u);
+  EXPECT_EQ(two.first, 300u);
+  EXPECT_EQ(two.later, 250u);
+  const BlockDurations::Waits waits = durations.waits(0, kWork, false);
+  EXPECT_NEAR(static_cast<double>(waits.all) / static_cast<double>(kWork), 2000.0 / 400 * 250 / 2000, 1e-6);
+  EXPECT_EQ(waits.each, waits.all / 50);
+  EXPECT_EQ(waits.at_once, 10u) << "50 requests one after the other in groups of ten: five latencies";
+}
+
 TEST(BlockDurations, SlowdownsAreLinearInTheBlocksOfBoth) {
   const BlockDurations durations(table());
   EXPECT_NEAR(cycles(durations, {{0, 1}, {1, 1}}), 1200, 0.1);
@@ -54,15 +92,13 @@ TEST(BlockDurations, SlowdownsBySeveralMultiply) {
 
 TEST(BlockDurations, WorkFollowsInstructionsAsFarAsTheKernelDoes) {
   const BlockDurations durations(table());
-  const auto work = [&](BlockDurations::Profile kernel, std::uint64_t instructions, bool first) {
-    return static_cast<double>(durations.work(kernel, 0, {instructions, 0, 0, false}, first)) /
-           static_cast<double>(kWork);
+  const auto work = [&](BlockDurations::Profile kernel, std::uint64_t instructions) {
+    return static_cast<double>(durations.work(kernel, 0, {instructions, 0, 0, false})) / static_cast<double>(kWork);
   };
-  EXPECT_NEAR(work(0, 100, false), 1, 1e-6);
-  EXPECT_NEAR(work(0, 150, false), 1.5, 1e-6);
-  EXPECT_NEAR(work(0, 100, true), 1.5, 1e-6) << "cold";
-  EXPECT_NEAR(work(1, 150, false), 1, 1e-6);
-  EXPECT_NEAR(work(0, 0, false), 1, 1e-6) << "not known";
+  EXPECT_NEAR(work(0, 100), 1, 1e-6);
+  EXPECT_NEAR(work(0, 150), 1.5, 1e-6);
+  EXPECT_NEAR(work(1, 150), 1, 1e-6);
+  EXPECT_NEAR(work(0, 0), 1, 1e-6) << "not known";
 }
 
 TEST(BlockDurations, TheSpreadOfBlocksIsThatOfTheQuantiles) {
@@ -72,8 +108,8 @@ TEST(BlockDurations, TheSpreadOfBlocksIsThatOfTheQuantiles) {
   double sum = 0;
   std::set<Work> met;
   for (std::uint32_t block = 0; block < 4000; ++block) {
-    const Work work = durations.work(0, block, {100, 0, 0, false}, false);
-    EXPECT_EQ(work, durations.work(0, block, {100, 0, 0, false}, false));
+    const Work work = durations.work(0, block, {100, 0, 0, false});
+    EXPECT_EQ(work, durations.work(0, block, {100, 0, 0, false}));
     sum += static_cast<double>(work) / static_cast<double>(kWork);
     met.insert(work);
   }
