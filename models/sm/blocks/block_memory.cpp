@@ -12,7 +12,7 @@ void BlockSm::reply(Cycle now, const Access& access) {
     const Cycle expected = place.first ? group->requests.first : group->requests.later;
     place.wait += group->requests.exposed * (static_cast<Wait>(now - access.issued) - static_cast<Wait>(expected));
   }
-  const Work waits = std::min(place.waits.all, place.waits.each);
+  const Work waits = std::min(place.waits.all - place.waits.last, place.waits.each);
   place.waits.all -= waits;
   place.waiting += waits;
   ++place.replies;

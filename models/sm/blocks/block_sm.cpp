@@ -65,10 +65,12 @@ void BlockSm::get_on(Cycle now) {
     place.waiting -= for_replies;
     done -= for_replies;
     const Work floor = place.stuck ? std::min(place.accesses.floor(), place.left) : 0;
-    place.left -= std::min(place.left - floor, done);
+    const Work got_on = std::min(place.left - floor, done);
+    place.left -= got_on;
+    if (place.stuck) place.waits.all -= std::min(place.waits.all - place.waits.last, done - got_on);
     if (place.left > 0) continue;
     place.waiting += place.waits.all;  // of replies that it has not had
-    place.waits.all = 0;
+    place.waits.all = place.waits.last = 0;
   }
 }
 
@@ -121,9 +123,10 @@ void BlockSm::start(BlockLaunch& launch, Cycle now) {
     place.waiting = 0;
     place.replies = 0;
     place.waits = works ? durations_.waits(place.profile, place.left, place.first) : BlockDurations::Waits();
-    place.left -= place.waits.all;
     const Work tail = works ? durations_.tail(place.profile, place.left, place.first) : 0;
-    place.accesses.begin(*launch.code, launch.identity.block, launch.kernel->warps_per_block(), place.left, tail);
+    place.left -= place.waits.all;
+    place.accesses.begin(*launch.code, launch.identity.block, launch.kernel->warps_per_block(), place.left,
+                         std::min(place.left, tail - place.waits.last));
   }
   changed_ = true;
   if (blocks.watched()) note(launch, BlockOnSm::Event::kStarted, now);
@@ -147,7 +150,7 @@ void BlockSm::step_places(Cycle now) {
       place.held = false;
       changed_ = true;
     }
-    if (!place.held && place.left == 0 && event_of(place, now) <= now) end(place, now);
+    if (!place.held && place.has_done_all() && event_of(place, now) <= now) end(place, now);
   }
 }
 
@@ -201,7 +204,7 @@ void BlockSm::find_rates(Cycle now) {
 Cycle BlockSm::event_of(const Place& place, Cycle now) const {
   if (place.held) return place.held_until;
   if (place.stuck) return kNever;
-  if (place.left == 0 && place.waiting == 0) return place.outstanding > 0 ? kNever : std::max(now, place.settled);
+  if (place.has_done_all()) return place.outstanding > 0 ? kNever : std::max(now, place.settled);
   const Work rate = rate_of(place), due = place.accesses.due(),
              until_due = place.waiting + (place.left > due ? place.left - due : 0);
   return now + static_cast<Cycle>(std::max<std::int64_t>(

@@ -65,6 +65,8 @@ class BlockSm final : public SmModel, private MemoryClient {
     BlockDurations::Waits waits;  ///< that are left
     Work waiting = 0;             ///< for those that have come, before it gets on
     Wait wait = 0;                ///< cycles to be waited beyond that, because of replies that were late
+    /// Nothing is left but, perhaps, replies.
+    bool has_done_all() const { return left == 0 && waiting == 0 && !stuck; }
   };
   /// Blocks of one kernel that get on.
   struct Group {

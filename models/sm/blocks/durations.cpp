@@ -127,7 +127,10 @@ BlockDurations::Waits BlockDurations::waits(Profile profile, Work work, bool fir
   const Cycle longer = delayed.later > cycles.later ? delayed.later - cycles.later : 0;
   const Work all =
       std::min(scaled(work, longer * (kernel.latency.back().*of), table_.delay * (cycles.*of)), work - work / 8);
-  Waits waits{all, all / kernel.requests};
+  Waits waits;
+  waits.all = all;
+  waits.last = std::min(all, tail(profile, work, first));
+  waits.each = (all - waits.last) / kernel.requests;
   const Cycle fewest = kernel.alone.front().later, fewest_delayed = kernel.delayed.front().later;
   if (fewest_delayed > fewest) {
     const Cycle more = fewest_delayed - fewest;

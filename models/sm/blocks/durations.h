@@ -65,6 +65,7 @@ class BlockDurations {
   /// were measured, whose cycles grow with the latency, let no more through.
   struct Waits {
     Work all = 0, each = 0;
+    Work last = 0;  ///< of that, what follows the last of its instructions
     std::uint64_t at_once = ~std::uint64_t{0};
   };
   Waits waits(Profile profile, Work work, bool first) const;
