@@ -40,14 +40,18 @@ class Blocks : public testing::Test {
     folder_ = new TestFolder;
     folder_->write("mix.yaml", kMix);
     calibrated_ = run_program({"calibrate", mix(), "--gpu", "gtx480", "-o", table(), "--no-cache"});
+    if (calibrated_.code != 0) return;
+    calibrated_ = run_program({"calibrate", mix(), "--gpu", "gtx480", "-o", table_of_requests(), "--no-cache", "--set",
+                               "sm.model=blocks_requests"});
   }
   static void TearDownTestSuite() { delete folder_; }
   void SetUp() override { ASSERT_EQ(calibrated_.code, 0) << calibrated_.err; }
 
   static std::string mix() { return folder_->path("mix.yaml"); }
   static std::string table() { return folder_->path("durations.yaml"); }
-  static Options on_blocks(const std::string& durations) {
-    return {"--gpu", "gtx480", "--set", "sm.model=blocks", "--set", "sm.durations=" + durations};
+  static std::string table_of_requests() { return folder_->path("durations_of_requests.yaml"); }
+  static Options on_blocks(const std::string& durations, const std::string& model = "blocks") {
+    return {"--gpu", "gtx480", "--set", "sm.model=" + model, "--set", "sm.durations=" + durations};
   }
   /// What the program says of a run on this table.
   static Outcome refused(const std::string& durations, const Options& more = {}) {
@@ -80,6 +84,46 @@ TEST_F(Blocks, EndWhenWarpsDoAndForEveryWindowAtTheSameCycle) {
     EXPECT_EQ(same.blocks_text, blocks.blocks_text) << window;
     EXPECT_EQ(same.result.at("kernels"), blocks.result.at("kernels")) << window;
   }
+}
+
+TEST_F(Blocks, SendTheRequestsOfWarpsWhereTheyAreToAndForEveryWindowAndThread) {
+  const Options options = on_blocks(table_of_requests(), "blocks_requests");
+  const FinishedRun warps = run_workload(mix(), {"--gpu", "gtx480"});
+  const FinishedRun blocks = run_workload(mix(), options);
+  const auto one = turnarounds(warps.result), other = turnarounds(blocks.result);
+  ASSERT_EQ(one.size(), other.size());
+  for (const auto& [label, time] : one) {
+    EXPECT_GT(other.at(label), 0.88 * time) << label;
+    EXPECT_LT(other.at(label), 1.12 * time) << label;
+  }
+  const auto of = [](const FinishedRun& run, const std::string& unit, const std::string& counter) {
+    double sum = 0;
+    for (const auto& kernel : run.result.at("kernels")) sum += kernel.at(unit).at(counter).get<double>();
+    return sum;
+  };
+  for (const auto& [unit, counter] : std::vector<std::pair<std::string, std::string>>{
+           {"memory", "global_loads"}, {"memory", "requests"}, {"l1", "sector_misses"}, {"l2", "read_misses"}}) {
+    EXPECT_GT(of(warps, unit, counter), 0) << counter;
+    EXPECT_NEAR(of(blocks, unit, counter), of(warps, unit, counter), 0.05 * of(warps, unit, counter)) << counter;
+  }
+  for (const Options& more :
+       std::vector<Options>{{"--window", "1", "--check-protocol"}, {"--window", "7"}, {"--threads", "2"}}) {
+    Options with = options;
+    with.insert(with.end(), more.begin(), more.end());
+    const FinishedRun same = run_workload(mix(), with);
+    EXPECT_EQ(same.blocks_text, blocks.blocks_text) << more.at(0) << more.at(1);
+    EXPECT_EQ(same.result.at("kernels"), blocks.result.at("kernels")) << more.at(0) << more.at(1);
+  }
+}
+
+TEST_F(Blocks, DurationsForTheOtherKindOfMemoryAreRefused) {
+  const Outcome closed = refused(table(), {"--set", "sm.model=blocks_requests"});
+  EXPECT_EQ(closed.code, 2);
+  EXPECT_THAT(closed.err, HasSubstr("found durations that were measured on all SMs at once, allowed: on one SM"));
+  EXPECT_THAT(closed.err, HasSubstr("gputlm calibrate --set sm.model=blocks_requests"));
+  const Outcome of_requests = refused(table_of_requests());
+  EXPECT_EQ(of_requests.code, 2);
+  EXPECT_THAT(of_requests.err, HasSubstr("allowed: on all SMs at once, which sm.model=blocks needs"));
 }
 
 TEST_F(Blocks, AKernelWithoutDurationsIsRefused) {
@@ -118,6 +162,9 @@ TEST_F(Blocks, AFileThatIsNoTableIsRefusedWithItsLine) {
        "the kernel is there twice"},
       {gpu + kernel + "[[1, 5, 5]]}\npairs:\n  - {kernels: [0, 0], beside: []}\n", "allowed: two places, ascending"},
       {gpu + kernel + "[[1, 5, 5]]}\npairs:\n  - {kernels: [0, 1], beside: []}\n", ":6: "},
+      {"delay: 0\n" + gpu + "kernels: []\n", ":1: "},
+      {"delay: 9\n" + gpu + kernel + "[[1, 5, 5]]}\n", "requests"},
+      {"delay: 9\n" + gpu + kernel + "[[1, 5, 5]], requests: 1, delayed: [[1, 5, 5]], latency: []}\n", ":5: "},
   };
   for (const auto& [text, message] : bad) {
     const Outcome outcome = refused(folder_->write("bad.yaml", text));
