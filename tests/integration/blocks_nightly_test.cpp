@@ -7,11 +7,15 @@
 namespace gputlm {
 namespace {
 
-TEST(BlocksError, KeepsToItsAimsOrMissesAsKnown) {
-  const ExperimentReport report = find_experiments("blocks/error").front()->run(quick());
+class BlocksError : public testing::TestWithParam<const char*> {};
+
+TEST_P(BlocksError, KeepsToItsAimsOrMissesAsKnown) {
+  const ExperimentReport report = find_experiments(GetParam()).front()->run(quick());
   EXPECT_EQ(report.figures.size(), 9u);
-  expect_as_known("blocks/error", report, quick());
+  expect_as_known(GetParam(), report, quick());
 }
+
+INSTANTIATE_TEST_SUITE_P(OfBothMemories, BlocksError, testing::Values("blocks/error", "blocks/error-requests"));
 
 }  // namespace
 }  // namespace gputlm

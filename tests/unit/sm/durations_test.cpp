@@ -74,7 +74,7 @@ TEST(BlockDurations, WhatABlockWaitsForRepliesFollowsTheirLatency) {
   EXPECT_NEAR(static_cast<double>(waits.all) / static_cast<double>(kWork), 2000.0 / 400 * 250 / 2000, 1e-6);
   EXPECT_NEAR(static_cast<double>(waits.last) / static_cast<double>(kWork), 250.0 / 2000, 1e-6) << "a latency";
   EXPECT_EQ(waits.each, (waits.all - waits.last) / 50);
-  EXPECT_EQ(waits.at_once, 10u) << "50 requests one after the other in groups of ten: five latencies";
+  EXPECT_EQ(waits.at_once, 20u) << "of one block alone: 20 at a time, 50 wait for two latencies and a half";
 }
 
 TEST(BlockDurations, SlowdownsAreLinearInTheBlocksOfBoth) {
