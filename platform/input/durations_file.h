@@ -14,6 +14,16 @@
 ///     - kernels: [0, 3]                             # places in `kernels`
 ///       beside: [[1, 1, 1043, 1210]]                # blocks of each on an SM, slowdowns per mille
 ///
+/// For SMs that send requests, besides:
+///
+///   delay: 400
+///   kernels:
+///     - requests: 96
+///       delayed: [[1, 9544, 9310], [2, 9600, 9398]] # as `alone`
+///       latency: [[1, 310, 302], [2, 318, 306]]
+///   pairs:
+///     - beside: [[1, 1, 1043, 1210, 1031, 1180, 1002, 1010]]  # and per mille of `delayed`, of `latency`
+///
 /// Everything here throws InputError with file and line.
 #pragma once
 
