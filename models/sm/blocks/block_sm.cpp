@@ -113,8 +113,9 @@ void BlockSm::start(BlockLaunch& launch, Cycle now) {
   if (place.work.spin > 0 || place.work.only_spins) hold_for_spin(place, now);
   place.held = place.held_until > now;
   const bool works = place.profile != BlockDurations::kOnlySpins;
-  place.left = works ? durations_.work(place.profile, launch.identity.block, place.work) : 0;
-  place.first = kernel.first;
+  place.first = memory_ && kernel.first;
+  const bool more_work = !memory_ && kernel.first;
+  place.left = works ? durations_.work(place.profile, launch.identity.block, place.work, more_work) : 0;
   if (memory_) {
     if (launch.first_on_sm && config_.l1.invalidate_at_kernel_start) memory_->l1.invalidate();
     place.stuck = false;

@@ -55,8 +55,8 @@ class BlockSm final : public SmModel, private MemoryClient {
     bool held = false;
     Work left = 0;  ///< until it needs nothing but replies
     BlockWork work;
-    bool first = false;  ///< came to where none of its launch had ended
     // Of one whose accesses go to memory:
+    bool first = false;  ///< came to where none of its launch had ended
     BlockAccesses accesses;
     bool stuck = false;           ///< the next one is due, but too much is under way
     unsigned outstanding = 0;     ///< instructions and stores that have not been answered

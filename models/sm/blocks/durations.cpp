@@ -139,9 +139,11 @@ BlockDurations::Waits BlockDurations::waits(Profile profile, Work work, bool fir
   return waits;
 }
 
-Work BlockDurations::work(Profile profile, std::uint32_t block, const BlockWork& its) const {
+Work BlockDurations::work(Profile profile, std::uint32_t block, const BlockWork& its, bool first) const {
   const KernelDurations& kernel = table_.kernels[profile];
   Work work = kWork;
+  const KernelDurations::Alone& full = kernel.alone.back();
+  if (first && full.later > 0) work = scaled(work, full.first, full.later);
   if (its.instructions > 0 && kernel.instructions > 0) {  // 1 + sensitivity * (its / mean - 1), not below a thousandth
     const auto all = static_cast<__int128>(kernel.instructions) * kPerMille;
     const __int128 more = (static_cast<__int128>(its.instructions) - kernel.instructions) * kernel.sensitivity;

@@ -98,6 +98,7 @@ TEST(BlockDurations, WorkFollowsInstructionsAsFarAsTheKernelDoes) {
   };
   EXPECT_NEAR(work(0, 100), 1, 1e-6);
   EXPECT_NEAR(work(0, 150), 1.5, 1e-6);
+  EXPECT_NEAR(static_cast<double>(durations.work(0, 0, {100, 0, 0, false}, true)), 1.5 * kWork, 1e-6 * kWork) << "cold";
   EXPECT_NEAR(work(1, 150), 1, 1e-6);
   EXPECT_NEAR(work(0, 0), 1, 1e-6) << "not known";
 }
