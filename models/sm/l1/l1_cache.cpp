@@ -25,7 +25,8 @@ L1Cache::LoadResult L1Cache::load(Cycle now, const L1Requester& requester, const
     if (!room_for(now, sector_runs(fetch))) return {L1Stall::kQueue};
     if (!merges) mshr = mshrs_.open(line.line);
     mshrs_.ask(mshr, fetch);
-    mshrs_.wait(mshr, requester.load, result.missing);
+    // With what it made come along, where that is an access of its own: its block must not end before all replies.
+    mshrs_.wait(mshr, requester.load, static_cast<SectorMask>(result.missing | fetch));
     statistics_.mshr_merges += merges;
     while (fetch) {
       Access& access = request(requester, line.line, take_sector_run(fetch));

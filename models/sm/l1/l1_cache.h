@@ -2,7 +2,8 @@
 ///
 /// It is write-through without write allocation, sectored, and allocates a line when its data arrives, so that
 /// outstanding misses hold no place in it. A miss fetches the missing sectors, or with L1Config::fill_bytes the aligned
-/// groups of sectors around them up to the whole line; the load waits for its own sectors only. Loads that miss wait in
+/// groups of sectors around them up to the whole line; the load waits for its own sectors, and for
+/// what came along only where that is an access of its own. Loads that miss wait in
 /// MSHRs, one a line, several loads merging into one. Atomics are done at the L2: they pass by, and the copy of what they
 /// change goes stale. When MSHRs or the queue are full, the one who asks has to wait: nothing is dropped.
 #pragma once
@@ -56,7 +57,7 @@ class L1Cache {
   struct LoadResult {
     L1Stall stall = L1Stall::kNone;
     SectorMask hits = 0;
-    SectorMask missing = 0;  ///< the requester's load waits for these: fill() names it once
+    SectorMask missing = 0;  ///< the requester's load waits for these at least: fill() names it once
   };
   LoadResult load(Cycle now, const L1Requester& requester, const LineAccess& line);
   /// Each contiguous run of sectors becomes an access of its own.

@@ -107,6 +107,25 @@ TEST(LoadStoreUnit, AMissFetchesTheAlignedGroupOfSectorsAroundIt) {
   }
 }
 
+TEST(LoadStoreUnit, ABlockDoesNotEndBeforeWhatItMadeComeAlongHasCome) {
+  SmConfig config = one_sub_core();
+  config.l1.fill_bytes = 128;
+  Instruction first_and_third = atomic_on(0, 2);  // they go stale in the L1
+  first_and_third.mask = 0x00ff00ff;
+  first_and_third.source[first_and_third.sources++] = 1;
+  Instruction first = load_from(0, 3);
+  first.mask = 0xff;
+  first.source[first.sources++] = 2;
+  HandKernel kernel(1, 1, {{load_from(0, 1), first_and_third, first}});
+  Surroundings around;
+  around.latency = [](const Access& a) { return Cycle{a.address == 64 && !a.atomic ? 1000u : 100u}; };
+  SmHarness sm(config, {}, around);
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  ASSERT_EQ(sm.left.size(), 5u) << "the line, two sectors for the atomic, the first one again, and the third";
+  EXPECT_GT(sm.ended.at(0).end, sm.left[4].at + 1000);
+}
+
 TEST(LoadStoreUnit, SectorsThatCameAlongAreHits) {
   SmConfig config = one_sub_core();
   config.l1.fill_bytes = 128;
