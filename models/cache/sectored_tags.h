@@ -173,7 +173,9 @@ class SectoredTags {
     return value;
   }
   /// What a lookup and a use touch of a set: the fingerprints of its ways, rounded up to words, and their recency order.
-  unsigned char* block(unsigned set) const { return blocks_[0].bytes + std::size_t{set} * block_bytes_; }
+  unsigned char* block(unsigned set) const {
+    return reinterpret_cast<unsigned char*>(blocks_.get()) + std::size_t{set} * block_bytes_;
+  }
   /// Calls `f` with the RecencyOrder of a set.
   template <class F>
   auto order_of(unsigned set, F f) const -> decltype(f(RecencyOrder<std::uint8_t>(nullptr))) {

@@ -2,10 +2,10 @@
 ///
 /// It is write-through without write allocation, sectored, and allocates a line when its data arrives, so that
 /// outstanding misses hold no place in it. A miss fetches the missing sectors, or with L1Config::fill_bytes the aligned
-/// groups of sectors around them up to the whole line; the load waits for its own sectors, and for
-/// what came along only where that is an access of its own. Loads that miss wait in
-/// MSHRs, one a line, several loads merging into one. Atomics are done at the L2: they pass by, and the copy of what they
-/// change goes stale. When MSHRs or the queue are full, the one who asks has to wait: nothing is dropped.
+/// groups of sectors around them up to the whole line; the load waits for its own sectors, and for what came along only
+/// where that is an access of its own. Loads that miss wait in MSHRs, one a line, several loads merging into one. Atomics
+/// are done at the L2: they pass by, and the copy of what they change goes stale. When MSHRs or the queue are full, the one
+/// who asks has to wait: nothing is dropped.
 #pragma once
 
 #include <cstdint>
