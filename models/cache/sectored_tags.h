@@ -194,6 +194,7 @@ class SectoredTags {
   unsigned way_bits_ = 3;  ///< at least those of the fingerprints in a word
   bool hashed_;
   bool power_of_two_;
+  bool empty_ = true;  ///< no line has been put in since all slots were empty
   unsigned index_bits_ = 0;
   std::uint64_t reciprocal_ = 0;
   std::size_t order_offset_, block_bytes_;
