@@ -40,7 +40,9 @@ struct Instruction {
   Space space = Space::kGlobal;
   std::uint8_t width = 4;                  ///< bytes each lane accesses: 1, 2, 4, 8 or 16
   std::uint8_t destination = kNoRegister;  ///< first destination register
-  std::uint8_t destinations = 0;           ///< how many consecutive ones (a 128-bit load writes four)
+  /// How many consecutive ones (a 128-bit load writes four). None of them is kNoRegister, which whatever has fewer sources
+  /// than there are places for waits for.
+  std::uint8_t destinations = 0;
   std::uint8_t sources = 0;
   /// kNoRegister behind the last one, so that a reader of them all needs not know how many there are.
   std::array<std::uint8_t, kMaxSources> source{kNoRegister, kNoRegister, kNoRegister, kNoRegister, kNoRegister};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdint>
 
 #include "models/kernel/kernel.h"
@@ -89,6 +90,7 @@ struct alignas(64) Warp {
   }
   void write(const Instruction& in, Stamp result) {
     if (in.destinations == 0) return;
+    assert(in.destination + in.destinations <= kNoRegister);
     registers[in.destination] = result;
     for (unsigned d = 1; d < in.destinations; ++d) registers[in.destination + d] = result;
   }

@@ -282,7 +282,7 @@ ExperimentReport service_day(const ExperimentOptions& options, const std::string
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"service/day", 801},
+  experiments().add({{"service/day", 901},
                      "A day of an inference service: latencies of its networks under six policies (no paper)",
                      [](const ExperimentOptions& options) { return service_day(options); }});
 }
