@@ -219,10 +219,12 @@ void prepare(const std::vector<GpuRun>& runs, const JobOptions& options) {
       by_gpu[{model.has(Property::kSendsRequests), deciding_parameters(run.config)}].push_back(&run);
     }
   }
+  JobOptions of_measurements = options;
+  of_measurements.settings.clear();  // the runs have them by now
   for (const auto& [gpu, alike] : by_gpu) {
     Calibration calibration(alike.front()->config);
     for (const GpuRun* const run : alike) calibration.add(run->workload());
-    const auto table = std::make_shared<const DurationTable>(calibration.measure(options));
+    const auto table = std::make_shared<const DurationTable>(calibration.measure(of_measurements));
     for (const GpuRun* const run : alike) run->durations = table;
   }
 }

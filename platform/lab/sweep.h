@@ -14,6 +14,8 @@
 /// and, if it is a run of a whole GPU, to which `--set` applies and whose SM model may need durations:
 ///
 ///   GpuRun gpu_run();
+///
+/// For others JobOptions::settings are an InputError: there is nothing to set.
 #pragma once
 
 #include <map>
@@ -26,6 +28,7 @@
 #include "platform/lab/calibration.h"
 #include "platform/lab/jobs.h"
 #include "platform/lab/runs.h"
+#include "tlm/error.h"
 
 namespace gputlm {
 
@@ -62,6 +65,8 @@ class Sweep {
       std::vector<GpuRun> runs;
       for (Entry* const entry : entries) runs.push_back(entry->request.gpu_run());
       prepare(runs, options);
+    } else if (!options.settings.empty()) {
+      throw InputError("--set: found '" + options.settings.front() + "', but these runs are not of a whole GPU");
     }
     std::vector<Job> jobs;
     for (const Entry* const entry : entries) jobs.push_back(entry->request.job());

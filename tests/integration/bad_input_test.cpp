@@ -292,6 +292,11 @@ TEST(BadInput, CommandsWithUnknownNamesAreRejected) {
   expect_rejected(run_program({"reproduce", "no-such-paper"}), {"'no-such-paper'"});
 }
 
+TEST(BadInput, SettingsOfAGpuForRunsWithoutOneAreRejected) {
+  expect_rejected(run_program({"reproduce", "dram/simulators", "--no-cache", "--set", "sm.count=1"}),
+                  {"--set", "'sm.count=1'", "whole GPU"});
+}
+
 /// Expects that a trace of this text is rejected, with a message that begins with the place.
 void expect_bad_trace(const std::string& text, const Strings& parts, const std::string& name = "kernel-1.traceg") {
   const TestFolder folder;
