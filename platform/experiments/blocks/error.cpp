@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "models/kernel/random.h"
 #include "platform/experiments/srtf/srtf.h"
 #include "platform/experiments/srtf/table.h"
+#include "platform/files/atomic_file.h"
+#include "platform/files/csv.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
@@ -24,30 +27,47 @@ class Errors {
  public:
   void add(std::string what, double warps, double blocks) {
     const double error = warps == 0 ? (blocks == 0 ? 0 : 100) : 100 * std::abs(blocks / warps - 1);
-    errors_.push_back({error, std::move(what)});
+    errors_.push_back({error, std::move(what), warps, blocks});
     signed_ += warps == 0 ? 0 : 100 * (blocks / warps - 1);
   }
   bool empty() const { return errors_.empty(); }
   double mean() const {
     double sum = 0;
-    for (const auto& [error, what] : errors_) sum += error;
+    for (const Error& error : errors_) sum += error.percent;
     return sum / static_cast<double>(errors_.size());
   }
   double quantile(double share) const {
     std::vector<double> sorted;
-    for (const auto& [error, what] : errors_) sorted.push_back(error);
+    for (const Error& error : errors_) sorted.push_back(error.percent);
     std::sort(sorted.begin(), sorted.end());
     return sorted[static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size()))) - 1];
   }
   std::string line(const std::string& name) const {
-    const auto worst = std::max_element(errors_.begin(), errors_.end());
+    const auto worst = std::max_element(errors_.begin(), errors_.end(),
+                                        [](const Error& a, const Error& b) { return a.percent < b.percent; });
     return fmt::format("{:<30} {:>6} {:>7.1f} {:>7.1f} {:>7.1f} {:>7.1f} {:>7.1f}  {}\n", name, errors_.size(), mean(),
-                       signed_ / static_cast<double>(errors_.size()), quantile(0.5), quantile(0.95), worst->first,
-                       worst->second);
+                       signed_ / static_cast<double>(errors_.size()), quantile(0.5), quantile(0.95), worst->percent,
+                       worst->what);
+  }
+  /// A line of CSV for each: `name`, what, value with warps, with blocks, error in per cent.
+  std::string csv(const std::string& name) const {
+    fmt::memory_buffer text;
+    for (const Error& error : errors_) {
+      write_csv_field(text, name);
+      text.push_back(',');
+      write_csv_field(text, error.what);
+      fmt::format_to(std::back_inserter(text), ",{},{},{:.2f}\n", error.warps, error.blocks, error.percent);
+    }
+    return fmt::to_string(text);
   }
 
  private:
-  std::vector<std::pair<double, std::string>> errors_;
+  struct Error {
+    double percent;  ///< whatever its sign
+    std::string what;
+    double warps, blocks;
+  };
+  std::vector<Error> errors_;
   double signed_ = 0;
 };
 
@@ -190,11 +210,19 @@ ExperimentReport blocks_error(const ExperimentOptions& options, const std::strin
   ExperimentReport report;
   report.text = fmt::format("{:<30} {:>6} {:>7} {:>7} {:>7} {:>7} {:>7}  {}\n", "error in per cent", "of", "mean",
                             "bias", "median", "95th", "worst", "which");
+  std::string csv = "of,what,warps,blocks,error_percent\n";
+  const auto list = [&](const std::string& name, const Errors& errors) {
+    report.text += errors.line(name);
+    csv += errors.csv(name);
+  };
   const Pairs pairs = srtf_pairs(options, model);
-  report.text += pairs.alone.line("srtf, alone") + pairs.turnaround.line("srtf, turnaround") +
-                 pairs.stp.line("srtf, STP") + pairs.antt.line("srtf, ANTT") + pairs.strictf.line("srtf, StrictF");
+  list("srtf, alone", pairs.alone);
+  list("srtf, turnaround", pairs.turnaround);
+  list("srtf, STP", pairs.stp);
+  list("srtf, ANTT", pairs.antt);
+  list("srtf, StrictF", pairs.strictf);
   const Errors mixes = random_mixes(options, model);
-  report.text += mixes.line("random mixes, turnaround");
+  list("random mixes, turnaround", mixes);
   report.figures = {
       bounded("srtf/workloads: mean error of a turnaround", "error.mean", pairs.turnaround.mean()),
       bounded("srtf/workloads: 95th percentile", "error.percentile_95", pairs.turnaround.quantile(0.95)),
@@ -210,7 +238,7 @@ ExperimentReport blocks_error(const ExperimentOptions& options, const std::strin
   };
   std::string differ;
   const auto tell = [&](const std::string& name, const Figures& figures) {
-    if (!figures.numbers.empty()) report.text += figures.numbers.line(name + ", figures");
+    if (!figures.numbers.empty()) list(name + ", figures", figures.numbers);
     differ += fmt::format("{}: {} of {} figures that are no numbers are the same, and {} of {} verdicts\n{}", name,
                           figures.same_texts, figures.texts, figures.same_verdicts, figures.verdicts, figures.others);
   };
@@ -227,6 +255,7 @@ ExperimentReport blocks_error(const ExperimentOptions& options, const std::strin
   }
   tell("about memory", memory);
   report.text += differ;
+  if (!options.out.empty()) write_file(fmt::format("{}/{}-error.csv", options.out, model), csv);
   return report;
 }
 
