@@ -38,8 +38,11 @@ struct Link {
 };
 
 /// Sending end. `Item` has a member `flits`: how many link slots it occupies.
+///
+/// In two lines of the host's cache: while a core sends, another thread may be emptying the list in the second one that is
+/// not being filled.
 template <class Item>
-class Outbox {
+class alignas(64) Outbox {
  public:
   /// What left: the slot it started in. A link of width w has w slots a cycle; slot s begins in cycle s / w.
   struct Departure {
@@ -57,16 +60,16 @@ class Outbox {
     return arriving_.empty() ? kNever : std::max(link_free_, arriving_.front().at);
   }
   /// Sends at cycle `now` >= ready_at(); calls are in order of `now`.
-  void send(Cycle now, Item& item) {
+  [[gnu::always_inline]] void send(Cycle now, Item& item) {
     assert(now >= ready_at());
     if (credits_ == 0) credits_ = arriving_.pop().count;
     --credits_;
-    const unsigned place = now == link_free_ ? place_ : 0;
-    append(departures_[filling_], Departure{now * width_.value() + place, &item, now});
-    const unsigned passed = place + item.flits, cycles = width_.quotient(passed);
-    link_free_ = now + cycles;
-    place_ = passed - cycles * width_.value();
-    flits_ += item.flits;
+    const std::uint64_t first = now * width_.value(), slot = std::max(first, next_slot_);
+    Left& left = left_[filling_];
+    append(left.departures, Departure{slot, &item, now});
+    left.flits += item.flits;
+    next_slot_ = slot + item.flits;
+    link_free_ = now + width_.quotient(static_cast<std::uint32_t>(next_slot_ - first));
   }
   /// Credits that can be used from cycle `at` on; calls are in order of `at`.
   void credit(Cycle at, unsigned count) { arriving_.push({at, count}); }
@@ -78,13 +81,13 @@ class Outbox {
   }
   unsigned credits() const { return credits_; }
   /// The shell takes what left and clears the list: there are two, of which one is filled.
-  std::vector<Departure>& departures(unsigned list) { return departures_[list]; }
-  std::vector<Departure>& departures() { return departures_[filling_]; }
+  std::vector<Departure>& departures(unsigned list) { return left_[list].departures; }
+  std::vector<Departure>& departures() { return left_[filling_].departures; }
   /// From now on what leaves is noted in this list.
   void fill(unsigned list) { filling_ = list; }
   unsigned width() const { return width_.value(); }
   /// Flits sent so far.
-  std::uint64_t flits() const { return flits_; }
+  std::uint64_t flits() const { return left_[0].flits + left_[1].flits; }
   /// No credit at hand and none under way: the receiver is what this link waits for.
   bool starved() const { return credits_ == 0 && arriving_.empty(); }
 
@@ -93,14 +96,17 @@ class Outbox {
     Cycle at;
     unsigned count;
   };
+  struct Left {
+    std::vector<Departure> departures;
+    std::uint64_t flits = 0;  ///< of all that has ever been noted here
+  };
   unsigned credits_;
-  unsigned place_ = 0;   ///< of the next free slot in its cycle
-  Cycle link_free_ = 0;  ///< cycle of the next free slot
-  Divisor width_;
-  std::uint64_t flits_ = 0;
-  Ring<Credit> arriving_;
-  std::array<std::vector<Departure>, 2> departures_;
   unsigned filling_ = 0;
+  std::uint64_t next_slot_ = 0;  ///< the first that is free
+  Cycle link_free_ = 0;          ///< in which it begins
+  Divisor width_;
+  Ring<Credit> arriving_;
+  std::array<Left, 2> left_;
 };
 
 /// Receiving end: what a shell needs of a queue. The owner calls freed() for each slot it empties.
@@ -116,6 +122,10 @@ class Receiver {
     if (++unreported_ < batch_) return;
     unreported_ = 0;
     append(freed_[filling_], at);
+  }
+  /// Several are.
+  void freed(Cycle at, unsigned slots) {
+    for (unreported_ += slots; unreported_ >= batch_; unreported_ -= batch_) append(freed_[filling_], at);
   }
   /// So many freed slots are reported together, when the last of them is free; one unless told.
   void report_in_batches_of(unsigned slots) { batch_ = slots; }

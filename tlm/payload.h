@@ -24,7 +24,7 @@ class Carried : public tlm::tlm_extension<Carried<Item>> {
 /// Credits on their way back to a sender: those of a look-ahead window in one transaction, valid during the call that
 /// brings it.
 struct CreditGrant {
-  const std::vector<Cycle>* freed = nullptr;  ///< in order; the call is annotated with the time of the first
+  const std::vector<Cycle>* freed = nullptr;  ///< in order, at least one; the call is annotated with the first's time
   Femtoseconds cycle = 0;                     ///< that these are counted in
   unsigned each = 0;                          ///< credits
   tlm::tlm_generic_payload* transaction = nullptr;

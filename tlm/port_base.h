@@ -28,8 +28,9 @@ class PortBase : public Port {
  public:
   using Departure = typename Outbox<Item>::Departure;
 
+  /// In the list that is filled: as nobody computes meanwhile, there is no need for the other one.
   void flush() final {
-    if (foreign_ || has(filling_)) deliver(hand_over());
+    if (foreign_ || has(filling_)) deliver(filling_);
   }
   unsigned hand_over() final {
     if (foreign_) return filling_;  // whoever serves the peer takes things as they come
@@ -53,7 +54,7 @@ class PortBase : public Port {
   void arrive(Femtoseconds end, Item& item) {
     const Femtoseconds computed = owner_.computed_until();
     if (woken_after_ != computed || end < computed) return arrive_first(end, item);
-    in_.push(clock_.at_or_after(end), item);
+    in_.push(clock_.edge_from(end), item);
   }
   void credit(Femtoseconds t, unsigned count) {
     if (t < owner_.computed_until()) t = late(t);
@@ -113,9 +114,16 @@ class PortBase : public Port {
   /// Of the phases of a unit of the model there is one more: credits.
   [[gnu::noinline]] tlm::tlm_sync_enum take_credits(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase,
                                                     const sc_core::sc_time& delay) {
-    if (phase == CREDIT) {
-      pooled_item<CreditGrant>(payload).for_each(owner_.now() + delay.value(),
-                                                 [this](Femtoseconds at, unsigned count) { credit(at, count); });
+    if (phase != CREDIT) return tlm::TLM_ACCEPTED;
+    const auto& grant = pooled_item<CreditGrant>(payload);
+    Femtoseconds first = owner_.now() + delay.value();
+    if (first < owner_.computed_until()) first = late(first);
+    const Cycle at = clock_.edge_from(first), from = grant.freed->front();
+    if (out_.starved()) owner_.wake(clock_.edge(at));
+    for (const Cycle freed : *grant.freed) {
+      const Cycle later = freed - from;  // in cycles of the sender's clock, which nearly always is the receiver's too
+      out_.credit(grant.cycle == clock_.period() ? at + later : clock_.edge_from(first + later * grant.cycle),
+                  grant.each);
     }
     return tlm::TLM_ACCEPTED;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -13,14 +14,18 @@ namespace gputlm {
 template <class T>
 class Ring {
  public:
-  explicit Ring(std::size_t capacity) : capacity_(capacity) { allocate(std::min<std::size_t>(capacity, 8)); }
+  /// `capacity` < 2^32.
+  explicit Ring(std::size_t capacity) : capacity_(static_cast<std::uint32_t>(capacity)) {
+    assert(capacity == capacity_);
+    allocate(std::min<std::uint32_t>(capacity_, 8));
+  }
   bool empty() const { return head_ == tail_; }
   bool full() const { return size() == capacity_; }
   std::size_t size() const { return tail_ - head_; }
   T& front() { return slots_[head_ & mask_]; }
   const T& front() const { return slots_[head_ & mask_]; }
   T& back() { return slots_[(tail_ - 1) & mask_]; }
-  T& operator[](std::size_t i) { return slots_[(head_ + i) & mask_]; }
+  T& operator[](std::size_t i) { return slots_[(head_ + static_cast<std::uint32_t>(i)) & mask_]; }
   void push(T value) {
     assert(!full());
     if (size() > mask_) return grow_and_push(std::move(value));
@@ -32,8 +37,8 @@ class Ring {
   }
 
  private:
-  void allocate(std::size_t wanted) {
-    std::size_t size = 1;
+  void allocate(std::uint32_t wanted) {
+    std::uint32_t size = 1;
     while (size < wanted) size *= 2;
     slots_ = std::make_unique<T[]>(size);
     mask_ = size - 1;
@@ -41,16 +46,17 @@ class Ring {
   /// Apart from push(), which is then short enough to stand wherever it is called.
   [[gnu::noinline]] void grow_and_push(T value) {
     const std::unique_ptr<T[]> old = std::move(slots_);
-    const std::size_t old_mask = mask_;
+    const std::uint32_t old_mask = mask_;
     allocate(2 * (mask_ + 1));
-    for (std::size_t i = head_; i != tail_; ++i) slots_[i & mask_] = std::move(old[i & old_mask]);
+    for (std::uint32_t i = head_; i != tail_; ++i) slots_[i & mask_] = std::move(old[i & old_mask]);
     push(std::move(value));
   }
-  std::size_t capacity_;
+  // Narrow, so that what has a ring beside other things lies in one line of the host's cache. Head and tail wrap around.
   std::unique_ptr<T[]> slots_;
-  std::size_t mask_ = 0;
-  std::size_t head_ = 0;
-  std::size_t tail_ = 0;
+  std::uint32_t capacity_;
+  std::uint32_t mask_ = 0;
+  std::uint32_t head_ = 0;
+  std::uint32_t tail_ = 0;
 };
 
 }  // namespace gputlm

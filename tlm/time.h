@@ -35,8 +35,9 @@ class Clock {
   /// Time of edge `n`; kNever stays kNever.
   Femtoseconds edge(Cycle n) const { return n == kNever ? kNever : n * period_; }
   /// First edge at or after `t`; kNever stays kNever.
-  Cycle at_or_after(Femtoseconds t) const {
-    if (t == kNever) return kNever;
+  Cycle at_or_after(Femtoseconds t) const { return t == kNever ? kNever : edge_from(t); }
+  /// The same of a `t` that is not kNever.
+  Cycle edge_from(Femtoseconds t) const {
     const Cycle n = about(t);
     const Femtoseconds rest = t - n * period_;
     return n + (rest > 0) + (rest > period_);

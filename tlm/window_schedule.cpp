@@ -169,10 +169,14 @@ void WindowSchedule::run_with_others() {
 
 /// Units that are due and have not computed the window yet, one after the other.
 void WindowSchedule::compute_alone() {
-  for (Entry& entry : entries_) {
-    if (!due(entry)) continue;
-    ++members_[entry.member].was_due;
-    entry.unit->compute_window(until_);
+  const Femtoseconds until = until_;
+  for (Member& member : members_) {
+    const Femtoseconds* wanted = member.wanted.data();
+    for (const Entry* entry : member.units) {
+      if (*wanted++ >= until) continue;
+      ++member.was_due;
+      entry->unit->compute_window(until);
+    }
   }
 }
 

@@ -156,6 +156,10 @@ TEST(Inbox, ReportsFreedSlotsInBatchesWhateverTheListsAre) {
   EXPECT_TRUE(inbox.freed_slots().empty());
   inbox.freed(8);
   EXPECT_EQ(inbox.freed_slots(), (std::vector<Cycle>{8}));
+  inbox.freed(9, 2);
+  EXPECT_EQ(inbox.freed_slots(), (std::vector<Cycle>{8}));
+  inbox.freed(10, 7);
+  EXPECT_EQ(inbox.freed_slots(), (std::vector<Cycle>{8, 10, 10, 10}));
 }
 
 }  // namespace
