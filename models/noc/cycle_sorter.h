@@ -21,17 +21,17 @@ class CycleSorter {
     counted_ |= std::uint64_t{1} << place;
     ++counts_[place];
   }
-  /// Calls `each(cycle)` for all, in order, and forgets them.
+  /// Calls `each(cycle, count)` for all, in order, and forgets them.
   template <class F>
   void take(Cycle until, F each) {
     if (!earlier_.empty()) {
       std::sort(earlier_.begin(), earlier_.end());
-      for (const Cycle cycle : earlier_) each(cycle);
+      for (const Cycle cycle : earlier_) each(cycle, 1u);
       earlier_.clear();
     }
     for (std::uint64_t mask = std::exchange(counted_, 0); mask; mask &= mask - 1) {
       const auto place = static_cast<unsigned>(__builtin_ctzll(mask));
-      for (unsigned count = std::exchange(counts_[place], 0); count > 0; --count) each(until - kCounted + place);
+      each(until - kCounted + place, unsigned{std::exchange(counts_[place], 0)});
     }
   }
 

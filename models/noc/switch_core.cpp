@@ -1,6 +1,7 @@
 #include "models/noc/switch_core.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "tlm/counter_table.h"
 
@@ -8,7 +9,7 @@ namespace gputlm {
 
 SwitchCore::SwitchCore(unsigned inputs, unsigned outputs, unsigned output_width, unsigned output_credits,
                        unsigned virtual_channels)
-    : many_inputs_(inputs > 64), single_output_(outputs == 1), virtual_channels_(virtual_channels) {
+    : single_output_(outputs == 1), virtual_channels_(virtual_channels) {
   assert(inputs <= kMostInputs);
   outputs_.reserve(outputs);
   for (unsigned o = 0; o < outputs; ++o) {
@@ -32,7 +33,9 @@ SwitchStatistics SwitchCore::statistics() const {
 }
 
 Cycle SwitchCore::advance(Cycle until) {
-  const Cycle next = many_inputs_ ? advance_outputs<kMostInputs / 64>(until) : advance_outputs<1>(until);
+  const Cycle next = inputs_.size() == 1    ? advance_outputs<0>(until)
+                     : inputs_.size() <= 64 ? advance_outputs<1>(until)
+                                            : advance_outputs<OutputQueue::kMostWords>(until);
   free_slots(until);
   return next;
 }
@@ -69,7 +72,7 @@ template <unsigned words>
   if (single_output_) {
     input.freed(now);
   } else {
-    if (input.left.empty()) left_.push_back(&input);
+    left_[OutputQueue::word<words>(chosen)] |= OutputQueue::bit(chosen);
     input.left.add(now, until);
   }
   output.link.send(now, *access);
@@ -80,8 +83,12 @@ template <unsigned words>
 
 /// What several outputs have taken from an input, one output after the other, is free in the order of time.
 void SwitchCore::free_slots(Cycle until) {
-  for (Input* input : left_) input->left.take(until, [input](Cycle at) { input->freed(at); });
-  left_.clear();
+  for (unsigned i = 0; i < inputs_.size(); i += 64) {
+    for (std::uint64_t mask = std::exchange(left_[i / 64], 0); mask; mask &= mask - 1) {
+      Input& input = *inputs_[i + OutputQueue::first(mask)];
+      input.left.take(until, [&input](Cycle at, unsigned slots) { input.freed(at, slots); });
+    }
+  }
 }
 
 /// Outputs that share a link: the one that can send first does, of several the next one in turn.

@@ -111,13 +111,12 @@ class SwitchCore {
   Access& pass(Output& output, Cycle now, Cycle until);
   void free_slots(Cycle until);
 
-  bool many_inputs_;  ///< more than a word of an OutputQueue has bits
   bool single_output_;
   unsigned virtual_channels_;       ///< outputs that share a link, one after the other
   std::vector<Channels> channels_;  ///< by link, if there are several to one
   std::vector<Output> outputs_;
   std::vector<std::unique_ptr<Input>> inputs_;
-  std::vector<Input*> left_;  ///< inputs that packets have left, likewise
+  OutputQueue::Inputs left_{};  ///< those that packets have left, likewise
   SwitchStatistics statistics_;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 std::vector<Cycle> taken(CycleSorter& sorter, Cycle until) {
   std::vector<Cycle> all;
-  sorter.take(until, [&](Cycle cycle) { all.push_back(cycle); });
+  sorter.take(until, [&](Cycle cycle, unsigned count) { all.insert(all.end(), count, cycle); });
   return all;
 }
 

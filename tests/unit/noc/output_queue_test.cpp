@@ -77,6 +77,10 @@ TEST(OutputQueue, GivesWhatThePlainestModelGives) {
   }
 }
 
+TEST(OutputQueue, NeedsNoSearchForOneInput) {
+  for (unsigned seed = 0; seed < 20; ++seed) run_beside_the_model<0>(1, seed);
+}
+
 TEST(OutputQueue, GivesTheSameWithMoreInputsThanAWordHasBits) {
   for (unsigned seed = 0; seed < 10; ++seed) {
     for (const unsigned inputs : {3u, 65u, 160u, OutputQueue::kMostInputs}) run_beside_the_model<4>(inputs, seed);
