@@ -16,6 +16,7 @@ class Divisor {
     assert(std::uint64_t{n} * value_ < std::uint64_t{1} << 32);
     return static_cast<std::uint32_t>((n * reciprocal_) >> 32);
   }
+  std::uint32_t remainder(std::uint32_t n) const { return n - quotient(n) * value_; }
 
  private:
   std::uint32_t value_;

@@ -4,13 +4,17 @@
 #include <cstdint>
 
 #include "tlm/access.h"
+#include "tlm/divisor.h"
 
 namespace gputlm {
 
 /// How packets are cut into flits: a header, and the data where there is any; at least one flit.
-struct FlitFormat {
-  Bytes flit_bytes = 40;
-  Bytes header_bytes = 8;  ///< of a packet
+class FlitFormat {
+ public:
+  FlitFormat() : FlitFormat(40, 8) {}
+  /// `header_bytes`: of a packet.
+  FlitFormat(unsigned flit_bytes, unsigned header_bytes)
+      : flit_(flit_bytes), rounded_up_header_(header_bytes + flit_bytes - 1) {}
 
   /// Writes and atomics take their data along.
   std::uint16_t request_flits(const Access& access) const {
@@ -22,9 +26,12 @@ struct FlitFormat {
   }
 
  private:
-  std::uint16_t flits(Bytes data) const {
-    return static_cast<std::uint16_t>(std::max<Bytes>(1, (header_bytes + data + flit_bytes - 1) / flit_bytes));
+  std::uint16_t flits(unsigned data) const {
+    return static_cast<std::uint16_t>(std::max(1u, flit_.quotient(rounded_up_header_ + data)));
   }
+
+  Divisor flit_;
+  unsigned rounded_up_header_;
 };
 
 }  // namespace gputlm

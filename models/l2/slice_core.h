@@ -136,13 +136,13 @@ struct L2Served {
 /// The links of a slice, as its neighbours define them.
 struct L2SliceLinks {
   FlitFormat reply_flits;
-  unsigned reply_width = 1;                     ///< flits a cycle to the crossbar
-  unsigned reply_credits = 64;                  ///< slots of the crossbar's queue
-  FlitFormat memory_flits = {kSectorBytes, 0};  ///< of accesses to DRAM
-  unsigned memory_width = 1;                    ///< flits a cycle to the DRAM controller
-  unsigned memory_credits = 64;                 ///< slots of the controller's queue
-  unsigned memory_reply_queue = 64;             ///< slots of the slice's queue for what comes back
-  unsigned memory_channels = 1;                 ///< virtual channels to the DRAM controller, each with these queues
+  unsigned reply_width = 1;                  ///< flits a cycle to the crossbar
+  unsigned reply_credits = 64;               ///< slots of the crossbar's queue
+  FlitFormat memory_flits{kSectorBytes, 0};  ///< of accesses to DRAM
+  unsigned memory_width = 1;                 ///< flits a cycle to the DRAM controller
+  unsigned memory_credits = 64;              ///< slots of the controller's queue
+  unsigned memory_reply_queue = 64;          ///< slots of the slice's queue for what comes back
+  unsigned memory_channels = 1;              ///< virtual channels to the DRAM controller, each with these queues
 };
 
 class L2SliceCore {

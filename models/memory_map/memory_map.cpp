@@ -1,5 +1,6 @@
 #include "models/memory_map/memory_map.h"
 
+#include <algorithm>
 #include <string>
 
 #include "tlm/access.h"
@@ -8,7 +9,7 @@
 namespace gputlm {
 
 MemoryMap::MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned slices_per_channel)
-    : slices_(slices), slices_per_channel_(slices_per_channel), offset_mask_(config.interleave - 1),
+    : slices_(slices), slices_per_channel_(std::max(1u, slices_per_channel)), offset_mask_(config.interleave - 1),
       hash_(config.channel_hash), by_slices_{slices, slices == 0 ? 0 : kNever / slices} {
   if (config.interleave < kLineBytes || (config.interleave & offset_mask_) != 0) {
     throw InputError("address_map.interleave: found " + std::to_string(config.interleave) +

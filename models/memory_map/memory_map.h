@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "models/memory_map/config.h"
+#include "tlm/divisor.h"
 #include "tlm/time.h"
 
 namespace gputlm {
@@ -38,7 +39,8 @@ class MemoryMap {
   Address global(unsigned slice, Address local) const;
   /// Address within the channel's DRAM: the chunks of the channel's slices take turns.
   Address channel_address(unsigned slice, Address local) const {
-    return ((local >> shift_) * slices_per_channel_ + slice % slices_per_channel_) << shift_ | (local & offset_mask_);
+    const std::uint64_t chunk = (local >> shift_) * slices_per_channel_.value() + slices_per_channel_.remainder(slice);
+    return chunk << shift_ | (local & offset_mask_);
   }
   unsigned slices() const { return slices_; }
 
@@ -62,7 +64,7 @@ class MemoryMap {
   }
 
   unsigned slices_;
-  unsigned slices_per_channel_;
+  Divisor slices_per_channel_;
   unsigned shift_ = 0;
   Address offset_mask_;
   bool hash_;

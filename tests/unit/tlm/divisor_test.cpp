@@ -12,7 +12,10 @@ TEST(Divisor, DividesExactlyAsFarAsItSays) {
   for (std::uint32_t value = 1; value <= 1000; ++value) {
     const Divisor divisor(value);
     const std::uint32_t most = static_cast<std::uint32_t>(((std::uint64_t{1} << 32) - 1) / value);
-    const auto check = [&](std::uint32_t n) { ASSERT_EQ(divisor.quotient(n), n / value) << n << " by " << value; };
+    const auto check = [&](std::uint32_t n) {
+      ASSERT_EQ(divisor.quotient(n), n / value) << n << " by " << value;
+      ASSERT_EQ(divisor.remainder(n), n % value) << n << " by " << value;
+    };
     for (std::uint32_t n = 0; n <= 3 * value; ++n) check(n);
     for (std::uint32_t n = most - most % value - 1; n < most; ++n) check(n);  // around its last multiple
     check(most);
