@@ -89,8 +89,9 @@ Cycle L2SliceCore::advance(Cycle until) {
       request = next_request();
     }
     if (fill <= next) {
+      const bool awaited = awaited_ != 0;
       fill = take_memory_replies(next);
-      request = next_request();
+      if (awaited) request = next_request();  // of others nothing has changed
     }
     if (request <= next) request = take_requests(next);
   }
