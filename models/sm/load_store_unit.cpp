@@ -20,7 +20,8 @@ void LoadStoreUnit::issue(Cycle now, const MemoryInstruction& instruction) {
   if (!active_) next_ = std::min(next_, std::max(now + 1, busy_until_));
 }
 
-void LoadStoreUnit::step(Cycle now) {
+void LoadStoreUnit::step(Cycle now, Cycle horizon) {
+  if (tlb_) horizon = now + 1;
   if (tlb_ && tlb_->replays()) {
     replay(now);
     return;
@@ -29,9 +30,11 @@ void LoadStoreUnit::step(Cycle now) {
     start(now);
     if (!active_) return;
   }
-  const LineAccess& line = coalescer_.lines()[line_];
-  if (!served(now, tlb_ ? translate(now, line) : serve(now, head_.instruction->op, requester_, line))) return;
-  if (++line_ == lines_) finish_instruction(now);
+  do {
+    const LineAccess& line = coalescer_.lines()[line_];
+    if (!served(now, tlb_ ? translate(now, line) : serve(now, head_.instruction->op, requester_, line))) return;
+    if (++line_ == lines_) return finish_instruction(now);
+  } while (++now < horizon && line_ + 1 < lines_);
 }
 
 inline bool LoadStoreUnit::served(Cycle now, L1Stall stall) {

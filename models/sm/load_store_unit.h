@@ -63,8 +63,10 @@ class LoadStoreUnit {
   void issue(Cycle now, const MemoryInstruction& instruction);
   /// Cycle at which step() has work; kNever if only a reply or a credit makes some.
   Cycle next() const { return next_; }
-  /// Serves one line or waits; `now` >= next().
-  void step(Cycle now);
+  /// Serves a line or waits; `now` >= next(). Then also what it does of the same instruction in the cycles before
+  /// `horizon`, up to which no reply arrives, nobody empties the L1 and nobody looks: all lines but the last, with which the
+  /// instruction may end. With a TLB no more than the first.
+  void step(Cycle now, Cycle horizon);
   /// A reply of the L2 has arrived.
   void reply(Cycle now, const Access& access);
   /// The TLB has lines to be replayed, or room for misses.

@@ -43,7 +43,7 @@ Cycle SmCore::compute(Cycle until) {
     if (next >= until) break;
     now_ = next;
     if (outside <= next) {
-      step_outside<kExtended>(next);
+      step_outside<kExtended>(next, until);
       if (sub_cores_next_ <= next) outside = outside_next<kExtended>();
     }
     if (sub_cores_next_ <= next) run_sub_cores(next, std::min(until, outside));
@@ -64,7 +64,7 @@ Cycle SmCore::outside_next() const {
 }
 
 template <bool kExtended>
-void SmCore::step_outside(Cycle now) {
+void SmCore::step_outside(Cycle now, Cycle until) {
   while (launches_.ready(now)) start_block(launches_.pop(now), now);
   while (replies_.ready(now)) {
     Access& reply = replies_.pop(now);
@@ -85,7 +85,9 @@ void SmCore::step_outside(Cycle now) {
     far_.pop_back();
     wake_at(warp, now, now);
   }
-  if (load_store_.next() <= now) load_store_.step(now);
+  if (load_store_.next() <= now) {
+    load_store_.step(now, kExtended && preemption_ ? now + 1 : std::min(until, std::min(launches_.next(), replies_.next())));
+  }
 }
 
 /// When the code and the parameters of the block's kernel are in the SM's caches. A launch has parameters of its own, so

@@ -102,7 +102,7 @@ class SmCore final : public SmModel, private MemoryClient {
   template <bool kExtended>
   Cycle outside_next() const;
   template <bool kExtended>
-  void step_outside(Cycle now);
+  void step_outside(Cycle now, Cycle until);
 
   // What sub-cores do: models/sm/sm_issue.cpp.
   /// Cycle `now` of all that have something to do in it, and what each of them does before `horizon` by itself.

@@ -22,7 +22,7 @@ void BlockSm::reply(Cycle now, const Access& access) {
 /// Where not all can issue, places take turns, each with as many instructions as warps.
 void BlockSm::step_memory(Cycle now) {
   Memory& memory = *memory_;
-  if (memory.load_store.next() <= now) memory.load_store.step(now);
+  if (memory.load_store.next() <= now) memory.load_store.step(now, now + 1);
   if (memory.stopping) return;
   for (std::size_t k = 0, i = memory.turn; k < places_.size(); ++k, i = i + 1 == places_.size() ? 0 : i + 1) {
     if (places_[i].launch && !places_[i].held) issue(places_[i], i, now);
