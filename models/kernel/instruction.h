@@ -1,6 +1,7 @@
 /// The one internal form of what a warp executes: programs (YAML) and SASS traces are both turned into it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -40,14 +41,20 @@ struct Instruction {
   Space space = Space::kGlobal;
   std::uint8_t width = 4;                  ///< bytes each lane accesses: 1, 2, 4, 8 or 16
   std::uint8_t destination = kNoRegister;  ///< first destination register
-  /// How many consecutive ones (a 128-bit load writes four). None of them is kNoRegister, which whatever has fewer sources
-  /// than there are places for waits for.
+  /// How many consecutive ones (a 128-bit load writes four). None of them is kNoRegister.
   std::uint8_t destinations = 0;
   std::uint8_t sources = 0;
-  /// kNoRegister behind the last one, so that a reader of them all needs not know how many there are.
   std::array<std::uint8_t, kMaxSources> source{kNoRegister, kNoRegister, kNoRegister, kNoRegister, kNoRegister};
   std::uint32_t mask = 0xffffffffu;  ///< active lanes
   std::uint32_t operand = 0;         ///< by op: address pattern, barrier, spin or loop number
+
+  /// Who waits for the registers of all places needs not know how many there are: those without one have kNoRegister, which
+  /// is always there. After this they repeat one of the others, so that they touch nothing else either.
+  void fill_places() {
+    const std::uint8_t other = destinations > 0 ? destination : source[0];
+    destination = other;
+    std::fill(source.begin() + sources, source.end(), other);
+  }
 };
 
 }  // namespace gputlm

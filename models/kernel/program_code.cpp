@@ -316,6 +316,7 @@ class Compiler {
     if (result_.codes.back().size() == kMaxCodeLength)
       fail_here("the program has more than " + std::to_string(kMaxCodeLength) + " instructions: use loops");
     result_.codes.back().push_back(instruction);
+    result_.codes.back().back().fill_places();
   }
 
   void set_registers(Instruction& instruction, const Registers& registers, std::size_t cls, Window& window) {

@@ -101,6 +101,7 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   if (exits_) instruction.op = Op::kArithmetic;  // unless it turns out to be the warp's last
   if (code.op == Op::kBarrier) set_barrier(immediate, instruction);
   if (code.op == Op::kAwaitCopies) set_groups(immediate, instruction);
+  instruction.fill_places();
   out.instructions.push_back(instruction);
 }
 

@@ -60,7 +60,8 @@ class AsyncCopies {
   std::array<std::uint32_t, kGroups> last_{};  ///< issued when the latest groups were committed
 };
 
-/// In the order in which an issue wants it: what it always does lies in one line of the host's cache.
+/// In the order in which an issue wants it: what it always does lies in one line of the host's cache, the first registers in
+/// the next one.
 struct alignas(64) Warp {
   const Instruction* next = nullptr;  ///< instruction
   const Instruction* code = nullptr;
@@ -72,13 +73,13 @@ struct alignas(64) Warp {
   std::uint32_t outstanding = 0;  ///< memory instructions and stores under way
   std::uint16_t block = 0;        ///< block slot of the SM
   bool at_barrier = false;
-  std::uint8_t barrier = 0;  ///< the barrier it waits at
   bool shares_work = false;  ///< its block does, with others of the SM
 
-  WarpPosition position;
   /// The scoreboard: from when on a register can be read. That of kNoRegister is 0, always.
   std::array<Stamp, kRegisters> registers{};
-  Cycle drained_at = 0;  ///< latest result of a load
+  WarpPosition position;
+  Cycle drained_at = 0;      ///< latest result of a load
+  std::uint8_t barrier = 0;  ///< the barrier it waits at
   AsyncCopies copies;
 
   bool waits_for_load() const { return ready == kNever; }
@@ -97,7 +98,7 @@ struct alignas(64) Warp {
 
   /// When the dependences of `in` are met (in-order issue: read after write, and write after write), after cycle `now`.
   Stamp met(const Instruction& in, Cycle now) const {
-    // Most have up to three sources and one destination; what there is less of is kNoRegister, which is always there.
+    // Most have up to three sources and one destination; what there is less of is no other register (fill_places()).
     Stamp latest = std::max(stamp(now + 1, WaitKind::kExecution), held);
     for (unsigned s = 0; s < 3; ++s) latest = std::max(latest, registers[in.source[s]]);
     latest = std::max(latest, registers[in.destination]);
