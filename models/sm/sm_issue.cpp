@@ -93,7 +93,9 @@ void SmCore::run(SubCore& sub, unsigned index, const Cycle first, Cycle horizon)
       warp.write(in, stamp(now, WaitKind::kExecution) + timing.latency);
       warp.advance();
       const Cycle at = prepare(sub, slot, warp, now);
-      if (at - now < WakeWheel::kSpan) {
+      if (at == now + 1) {  // not by the wheel: the host's next pick would wait for all that this cycle came from
+        sub.ready |= std::uint64_t{1} << slot;
+      } else if (at - now < WakeWheel::kSpan) {
         sub.wheel.add(at, std::uint64_t{1} << slot);
       } else if (at != kNever) {
         wake_later(index * slots_ + slot, at);
