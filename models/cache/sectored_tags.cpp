@@ -46,16 +46,6 @@ SectoredTags::SectoredTags(unsigned sets, unsigned ways, SetIndex index)
   reset_order();
 }
 
-void SectoredTags::replace(Slot slot, std::uint64_t number) {
-  assert(set_of_slot(slot) == set_of(number));
-  const unsigned set = set_of_slot(slot), way = way_of_slot(slot);
-  lines_[slot] = Line{};
-  lines_[slot].number = number;
-  block(set)[way] = static_cast<unsigned char>(fingerprint(number));
-  order_of(set, [way](auto order) { order.make_newest(way); });
-  empty_ = false;
-}
-
 void SectoredTags::invalidate(Slot slot) {
   lines_[slot] = Line{};
   order_of(set_of_slot(slot), [way = way_of_slot(slot)](auto order) { order.make_oldest(way); });

@@ -138,7 +138,15 @@ class SectoredTags {
     });
   }
   /// Puts a line without valid sectors into a slot of its set (as victim() named it), as the most recently used.
-  void replace(Slot slot, std::uint64_t number);
+  void replace(Slot slot, std::uint64_t number) {
+    assert(set_of_slot(slot) == set_of(number));
+    const unsigned set = set_of_slot(slot), way = way_of_slot(slot);
+    lines_[slot] = Line{};
+    lines_[slot].number = number;
+    block(set)[way] = static_cast<unsigned char>(fingerprint(number));
+    order_of(set, [way](auto order) { order.make_newest(way); });
+    empty_ = false;
+  }
   /// Empties a slot.
   void invalidate(Slot slot);
   /// Empties all slots.

@@ -96,9 +96,10 @@ void L1Cache::send(Cycle now, const L1Requester& requester, Access& access) {
 SectorMask L1Cache::take_in(const Access& reply) {
   const std::uint64_t line = reply.address / kLineBytes;
   const SectorMask sectors = touched_sectors(reply.address, reply.bytes);
-  SectoredTags::Slot slot = tags_.find(line);
+  const unsigned set = tags_.set_of(line);
+  SectoredTags::Slot slot = tags_.find(line, set);
   if (slot == SectoredTags::kNoSlot) {
-    slot = tags_.victim(line);
+    slot = tags_.victim_in(set);
     tags_.replace(slot, line);
   }
   tags_[slot].valid |= sectors;
