@@ -36,6 +36,7 @@ Cycle SmCore::advance(Cycle until) { return preemption_ || tlb_ ? compute<true>(
 template <bool kExtended>
 Cycle SmCore::compute(Cycle until) {
   load_store_.refresh();
+  arrivals_ = std::min(launches_.next(), replies_.next());
   Cycle next = kNever;
   while (true) {
     Cycle outside = outside_next<kExtended>();
@@ -57,14 +58,14 @@ Cycle SmCore::compute(Cycle until) {
 
 template <bool kExtended>
 Cycle SmCore::outside_next() const {
-  Cycle next = std::min(std::min(launches_.next(), replies_.next()), load_store_.next());
+  Cycle next = std::min(arrivals_, load_store_.next());
   if (kExtended && tlb_) next = std::min(next, tlb_->next());
   if (kExtended && preemption_) next = std::min(next, preemption_next());
   return far_.empty() ? next : std::min(next, far_.front().at);
 }
 
 template <bool kExtended>
-void SmCore::step_outside(Cycle now, Cycle until) {
+void SmCore::take_arrivals(Cycle now) {
   while (launches_.ready(now)) start_block(launches_.pop(now), now);
   while (replies_.ready(now)) {
     Access& reply = replies_.pop(now);
@@ -75,6 +76,12 @@ void SmCore::step_outside(Cycle now, Cycle until) {
     }
     accesses_.release(reply);
   }
+  arrivals_ = std::min(launches_.next(), replies_.next());
+}
+
+template <bool kExtended>
+void SmCore::step_outside(Cycle now, Cycle until) {
+  if (arrivals_ <= now) take_arrivals<kExtended>(now);
   if (kExtended && tlb_ && tlb_->next() <= now) {
     tlb_->step(now);
     load_store_.translated(now);
@@ -86,7 +93,7 @@ void SmCore::step_outside(Cycle now, Cycle until) {
     wake_at(warp, now, now);
   }
   if (load_store_.next() <= now) {
-    load_store_.step(now, kExtended && preemption_ ? now + 1 : std::min(until, std::min(launches_.next(), replies_.next())));
+    load_store_.step(now, kExtended && preemption_ ? now + 1 : std::min(until, arrivals_));
   }
 }
 

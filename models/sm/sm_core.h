@@ -102,6 +102,8 @@ class SmCore final : public SmModel, private MemoryClient {
   template <bool kExtended>
   Cycle outside_next() const;
   template <bool kExtended>
+  void take_arrivals(Cycle now);
+  template <bool kExtended>
   void step_outside(Cycle now, Cycle until);
 
   // What sub-cores do: models/sm/sm_issue.cpp.
@@ -158,6 +160,7 @@ class SmCore final : public SmModel, private MemoryClient {
   Outbox<BlockLaunch> completions_;
   Ring<BlockLaunch*> ended_;  ///< waiting for the link
   Inbox<Access> replies_;
+  Cycle arrivals_ = kNever;  ///< the next launch or reply; more come between windows only
   AccessSource& accesses_;
   L1Cache l1_;
   std::unique_ptr<SmTlb> tlb_;

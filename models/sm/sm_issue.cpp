@@ -47,12 +47,13 @@ void Warp::leave_loop() {
 }
 
 void SmCore::run_sub_cores(Cycle now, Cycle horizon) {
-  const auto count = static_cast<unsigned>(sub_cores_.size());
+  const unsigned count = config_.sub_cores;
   for (unsigned k = 0, i = memory_turn_; k < count; ++k, i = i + 1 == count ? 0 : i + 1) {
     if (sub_cores_[i].next <= now) run(sub_cores_[i], i, now, horizon);
   }
-  sub_cores_next_ = kNever;
-  for (const SubCore& sub : sub_cores_) sub_cores_next_ = std::min(sub_cores_next_, sub.next);
+  Cycle next = kNever;
+  for (const SubCore& sub : sub_cores_) next = std::min(next, sub.next);
+  sub_cores_next_ = next;
 }
 
 void SmCore::run(SubCore& sub, unsigned index, const Cycle first, Cycle horizon) {
