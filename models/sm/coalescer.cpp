@@ -34,7 +34,7 @@ std::size_t Coalescer::coalesce_run(Address first, Bytes bytes) {
   return count_;
 }
 
-unsigned Coalescer::place_of(std::uint64_t line) {
+inline unsigned Coalescer::place_of(std::uint64_t line) {
   if (count_ > 0 && lines_[count_ - 1].line == line) return static_cast<unsigned>(count_ - 1);
   unsigned bucket = bucket_of(line);
   for (; bucket_[bucket] != 0; bucket = (bucket + 1) % bucket_.size()) {
@@ -46,7 +46,7 @@ unsigned Coalescer::place_of(std::uint64_t line) {
   return static_cast<unsigned>(count_ - 1);
 }
 
-void Coalescer::add(std::uint64_t line, unsigned offset, unsigned width) {
+[[gnu::always_inline]] inline void Coalescer::add(std::uint64_t line, unsigned offset, unsigned width) {
   Bytes128& bytes = touched_[place_of(line)];
   const std::uint64_t run = (std::uint64_t{1} << width) - 1;
   if (offset < 64) {
@@ -60,6 +60,7 @@ void Coalescer::add(std::uint64_t line, unsigned offset, unsigned width) {
 std::size_t Coalescer::coalesce(const LaneAddresses& addresses, std::uint32_t mask, unsigned width) {
   if (mask == ~0u && one_run(addresses, width)) return coalesce_run(addresses[0], kWarpSize * width);
   count_ = 0;
+  bucket_.fill(0);
   for (; mask; mask &= mask - 1) {
     const Address address = addresses[static_cast<unsigned>(__builtin_ctz(mask))];
     const auto offset = static_cast<unsigned>(address % kLineBytes);
@@ -71,9 +72,6 @@ std::size_t Coalescer::coalesce(const LaneAddresses& addresses, std::uint32_t ma
     lines_[i].sectors = touched(touched_[i].low, touched_[i].high);
     // A sector is covered when none of its bytes is left out.
     lines_[i].covered = static_cast<SectorMask>(~touched(~touched_[i].low, ~touched_[i].high) & 0xf);
-    for (unsigned bucket = bucket_of(lines_[i].line); bucket_[bucket] != 0; bucket = (bucket + 1) % bucket_.size()) {
-      bucket_[bucket] = 0;
-    }
   }
   return count_;
 }

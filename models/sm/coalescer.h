@@ -38,7 +38,7 @@ class Coalescer {
   std::size_t count_ = 0;
   std::array<LineAccess, kMaxLines> lines_;
   std::array<Bytes128, kMaxLines> touched_;  ///< a bit a byte
-  std::array<std::uint8_t, 256> bucket_{};   ///< place of a line + 1, by hash; emptied after each call
+  std::array<std::uint8_t, 256> bucket_;     ///< place of a line + 1, by hash
 };
 
 inline constexpr unsigned kMostSharedBanks = 128;

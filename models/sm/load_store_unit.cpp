@@ -20,6 +20,31 @@ void LoadStoreUnit::issue(Cycle now, const MemoryInstruction& instruction) {
   if (!active_) next_ = std::min(next_, std::max(now + 1, busy_until_));
 }
 
+[[gnu::always_inline]] inline L1Stall LoadStoreUnit::serve(Cycle now, Op op, const L1Requester& requester, const LineAccess& line) {
+  switch (op) {
+    case Op::kLoad:
+    case Op::kAsyncLoad: {
+      const L1Cache::LoadResult result = l1_.load(now, requester, line);
+      if (result.stall != L1Stall::kNone) return result.stall;
+      Load& load = loads_[requester.load];
+      if (result.missing) ++load.parts;
+      if (result.hits) load.ready = std::max(load.ready, after_issue(now, config_.l1.hit_latency));
+      return L1Stall::kNone;
+    }
+    case Op::kStore: {
+      const L1Stall stall = l1_.store(now, requester, line);
+      if (stall != L1Stall::kNone) return stall;
+      for (unsigned run = sector_runs(line.sectors); run > 0; --run) client_.store_sent(requester.slot);
+      return L1Stall::kNone;
+    }
+    default: {  // an atomic
+      const L1Stall stall = l1_.atomic(now, requester, line);
+      if (stall == L1Stall::kNone) loads_[requester.load].parts += sector_runs(line.sectors);
+      return stall;
+    }
+  }
+}
+
 void LoadStoreUnit::step(Cycle now, Cycle horizon) {
   if (tlb_) horizon = now + 1;
   if (tlb_ && tlb_->replays()) {
@@ -80,31 +105,6 @@ void LoadStoreUnit::replay(Cycle now) {
   }
   tlb_->replayed(now);
   if (!active_ && !tlb_->replays()) next_ = queue_.empty() ? kNever : std::max(next_, busy_until_);
-}
-
-L1Stall LoadStoreUnit::serve(Cycle now, Op op, const L1Requester& requester, const LineAccess& line) {
-  switch (op) {
-    case Op::kLoad:
-    case Op::kAsyncLoad: {
-      const L1Cache::LoadResult result = l1_.load(now, requester, line);
-      if (result.stall != L1Stall::kNone) return result.stall;
-      Load& load = loads_[requester.load];
-      if (result.missing) ++load.parts;
-      if (result.hits) load.ready = std::max(load.ready, after_issue(now, config_.l1.hit_latency));
-      return L1Stall::kNone;
-    }
-    case Op::kStore: {
-      const L1Stall stall = l1_.store(now, requester, line);
-      if (stall != L1Stall::kNone) return stall;
-      for (unsigned run = sector_runs(line.sectors); run > 0; --run) client_.store_sent(requester.slot);
-      return L1Stall::kNone;
-    }
-    default: {  // an atomic
-      const L1Stall stall = l1_.atomic(now, requester, line);
-      if (stall == L1Stall::kNone) loads_[requester.load].parts += sector_runs(line.sectors);
-      return stall;
-    }
-  }
 }
 
 void LoadStoreUnit::finish_instruction(Cycle now) {
