@@ -107,16 +107,11 @@ unsigned shared_memory_cycles(const LaneAddresses& addresses, std::uint32_t mask
   return std::max(1u, cycles);
 }
 
-unsigned BankConflicts::cycles(const LaneShape& shape, std::uint32_t mask, unsigned width) {
-  const std::uint64_t key = (shape.x + (shape.y << 20) + (std::uint64_t{shape.first} << 40) + mask) * 8 + width;
-  Known& known = known_[key * 0x9E3779B97F4A7C15u >> 58];
-  if (!(known.shape == shape) || known.mask != mask || known.width != width) {
-    LaneAddresses addresses = shape.distances();
-    for (Address& address : addresses) address += Address{1} << 63;  // lanes before the first lie in words before its
-    known = {shape, mask, static_cast<std::uint8_t>(width),
-             static_cast<std::uint16_t>(shared_memory_cycles(addresses, mask, width, banks_))};
-  }
-  return known.cycles;
+void BankConflicts::learn(Known& known, const LaneShape& shape, std::uint32_t mask, unsigned width) const {
+  LaneAddresses addresses = shape.distances();
+  for (Address& address : addresses) address += Address{1} << 63;  // lanes before the first lie in words before its
+  known = {shape, mask, static_cast<std::uint8_t>(width),
+           static_cast<std::uint16_t>(shared_memory_cycles(addresses, mask, width, banks_))};
 }
 
 }  // namespace gputlm

@@ -56,7 +56,12 @@ class BankConflicts {
     return shared_memory_cycles(addresses, mask, width, banks_);
   }
   /// Of lanes that lie like this, x and y of which are multiples of four: wherever they are, the same.
-  unsigned cycles(const LaneShape& shape, std::uint32_t mask, unsigned width);
+  unsigned cycles(const LaneShape& shape, std::uint32_t mask, unsigned width) {
+    const std::uint64_t key = (shape.x + (shape.y << 20) + (std::uint64_t{shape.first} << 40) + mask) * 8 + width;
+    Known& known = known_[key * 0x9E3779B97F4A7C15u >> 58];
+    if (!(known.shape == shape) || known.mask != mask || known.width != width) learn(known, shape, mask, width);
+    return known.cycles;
+  }
 
  private:
   struct Known {
@@ -65,6 +70,8 @@ class BankConflicts {
     std::uint8_t width = 0;  ///< 0: nothing is known
     std::uint16_t cycles = 0;
   };
+  void learn(Known& known, const LaneShape& shape, std::uint32_t mask, unsigned width) const;
+
   unsigned banks_;
   std::array<Known, 64> known_{};  ///< by hash
 };

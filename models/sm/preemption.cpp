@@ -91,7 +91,7 @@ void SmCore::take_off(Cycle now) {
   for (const auto& [place, block] : off.blocks) {
     for (const unsigned index : block.warps) {
       SubCore& sub = sub_core_of(index);
-      const unsigned slot = index % slots_;
+      const unsigned slot = slot_of(index);
       Warp& warp = sub.warps[slot];
       if (sub.free >> slot & 1 || warp.block != place) continue;
       add_wait(warp, off.since, blocks_[place].launch->counters);
@@ -141,7 +141,7 @@ void SmCore::bring_back(Cycle now) {
   }
   for (const auto& [index, saved] : off.warps) {
     SubCore& sub = sub_core_of(index);
-    const unsigned slot = index % slots_;
+    const unsigned slot = slot_of(index);
     Warp& warp = sub.warps[slot] = saved;
     BlockLaunch& launch = *blocks_[warp.block].launch;
     launch.counters.stall[static_cast<unsigned>(Stall::kPreempted)] += away;

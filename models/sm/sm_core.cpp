@@ -9,7 +9,8 @@
 namespace gputlm {
 SmCore::SmCore(const SmConfig& config, SmId id, const Clock& clock, const NetworkInterface& network,
                AccessSource& accesses, std::unique_ptr<SmTlb> tlb)
-    : config_(config), id_(id), clock_(clock), slots_(config.warps / config.sub_cores), sub_cores_(config.sub_cores),
+    : config_(config), id_(id), clock_(clock), slots_(config.warps / config.sub_cores), by_slots_(slots_),
+      sub_cores_(config.sub_cores),
       blocks_(config.blocks), launches_(config.blocks), completions_(1, config.blocks), ended_(config.blocks),
       replies_(network.link.response.queue), accesses_(accesses), l1_(config.l1, network, accesses),
       tlb_(std::move(tlb)), load_store_(config, l1_, tlb_.get(), *this), network_(network) {
@@ -184,7 +185,7 @@ void SmCore::release_barrier(Block& block, unsigned barrier, Cycle now) {
 }
 
 void SmCore::exit_warp(unsigned warp_index, Warp& warp, Cycle now) {
-  sub_core_of(warp_index).exiting |= std::uint64_t{1} << (warp_index % slots_);
+  sub_core_of(warp_index).exiting |= std::uint64_t{1} << slot_of(warp_index);
   Block& block = blocks_[warp.block];
   --block.live;
   for (unsigned b = 0; b < kBarriers && block.live > 0; ++b) {
@@ -195,7 +196,7 @@ void SmCore::exit_warp(unsigned warp_index, Warp& warp, Cycle now) {
 
 void SmCore::finish_warp(unsigned warp_index, Cycle now) {
   SubCore& sub = sub_core_of(warp_index);
-  const unsigned slot = warp_index % slots_;
+  const unsigned slot = slot_of(warp_index);
   sub.exiting &= ~(std::uint64_t{1} << slot);
   sub.free |= std::uint64_t{1} << slot;
   sub.scheduler->released(slot);
@@ -247,7 +248,7 @@ void SmCore::stored(unsigned warp_index, Cycle at) { access_done(warp_index, at)
 void SmCore::access_done(unsigned warp_index, Cycle at) {
   Warp& warp = warp_at(warp_index);
   warp.drained_at = std::max(warp.drained_at, at);
-  const bool exiting = sub_core_of(warp_index).exiting >> (warp_index % slots_) & 1;
+  const bool exiting = sub_core_of(warp_index).exiting >> slot_of(warp_index) & 1;
   if (--warp.outstanding == 0 && exiting) wake_at(warp_index, std::max(now_ + 1, warp.drained_at), now_);
 }
 

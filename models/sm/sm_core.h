@@ -14,6 +14,7 @@
 #include "models/sm/sm_tlb.h"
 #include "models/sm/state_transfer.h"
 #include "models/sm/sub_core.h"
+#include "tlm/divisor.h"
 
 namespace gputlm {
 
@@ -91,8 +92,9 @@ class SmCore final : public SmModel, private MemoryClient {
   };
 
   // A warp slot of the SM is sub-core * slots + slot of the sub-core.
-  SubCore& sub_core_of(unsigned warp) { return sub_cores_[warp / slots_]; }
-  Warp& warp_at(unsigned warp) { return sub_cores_[warp / slots_].warps[warp % slots_]; }
+  SubCore& sub_core_of(unsigned warp) { return sub_cores_[by_slots_.quotient(warp)]; }
+  unsigned slot_of(unsigned warp) const { return warp - by_slots_.quotient(warp) * slots_; }
+  Warp& warp_at(unsigned warp) { return sub_core_of(warp).warps[slot_of(warp)]; }
   const PipeTiming& timing_of(const Instruction& in) const { return timings_[static_cast<unsigned>(in.pipe)]; }
 
   /// Who has neither preemption nor a TLB does not pay for them.
@@ -147,6 +149,7 @@ class SmCore final : public SmModel, private MemoryClient {
   SmId id_;
   Clock clock_;
   unsigned slots_;                            ///< of a sub-core
+  Divisor by_slots_;
   std::array<PipeTiming, kPipes> timings_{};  ///< by Pipe
   std::vector<SubCore> sub_cores_;
   Cycle sub_cores_next_ = kNever;  ///< least of SubCore::next

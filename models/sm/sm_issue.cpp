@@ -203,7 +203,7 @@ void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
 
 void SmCore::schedule(unsigned warp_index, Cycle now) {
   SubCore& sub = sub_core_of(warp_index);
-  const unsigned slot = warp_index % slots_;
+  const unsigned slot = slot_of(warp_index);
   const Cycle at = prepare(sub, slot, sub.warps[slot], now);
   if (at != kNever) wake_at(warp_index, at, now);
 }
@@ -214,7 +214,7 @@ void SmCore::wake_at(unsigned warp_index, Cycle at, Cycle now) {
     return;
   }
   SubCore& sub = sub_core_of(warp_index);
-  sub.wheel.add(at, std::uint64_t{1} << (warp_index % slots_));
+  sub.wheel.add(at, std::uint64_t{1} << slot_of(warp_index));
   sub.next = std::min(sub.next, at);
   sub_cores_next_ = std::min(sub_cores_next_, at);
 }
