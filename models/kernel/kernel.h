@@ -54,6 +54,8 @@ struct LaneShape {
   bool operator==(const LaneShape& other) const {
     return x == other.x && y == other.y && width == other.width && first == other.first;
   }
+  /// Lane after lane, the lanes of a full warp access a run of bytes, `bytes` each.
+  bool is_run(unsigned bytes) const { return x == bytes && first + kWarpSize <= width; }
   /// Of all lanes, from that place.
   LaneAddresses distances() const {
     LaneAddresses out;

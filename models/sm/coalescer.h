@@ -25,10 +25,11 @@ class Coalescer {
   /// Lines of the lanes in `mask`, each accessing `width` bytes, in order of the first lane that touches them.
   /// Returns how many; lines()[i] tells them. The result is valid until the next call.
   std::size_t coalesce(const LaneAddresses& addresses, std::uint32_t mask, unsigned width);
+  /// The same of lanes that access a run of `bytes` bytes, lane after lane.
+  std::size_t coalesce_run(Address first, Bytes bytes);
   const std::array<LineAccess, kMaxLines>& lines() const { return lines_; }
 
  private:
-  std::size_t coalesce_run(Address first, Bytes bytes);
   struct Bytes128 {
     std::uint64_t low = 0, high = 0;
   };

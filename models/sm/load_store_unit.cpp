@@ -139,17 +139,32 @@ void LoadStoreUnit::start(Cycle now) {
     start_shared(now);
     return;
   }
-  head_.code->addresses(in, head_.position, addresses_);
+  lines_ = coalesce();
   BlockLaunch& block = client_.block_of(head_.warp);
   requester_.identity = block.identity;
   requester_.identity.warp = static_cast<std::uint16_t>(head_.position.warp);
   requester_.slot = static_cast<std::uint16_t>(head_.warp);
   requester_.counters = &block.counters;
   ++(in.op == Op::kStore ? block.counters.global_stores : block.counters.global_loads);
-  lines_ = static_cast<unsigned>(coalescer_.coalesce(addresses_, in.mask, in.width));
   line_ = 0;
   active_ = true;
   if (in.op != Op::kStore) requester_.load = new_load();
+}
+
+/// Returns how many lines the head accesses.
+unsigned LoadStoreUnit::coalesce() {
+  const Instruction& in = *head_.instruction;
+  if (in.mask == ~0u) {
+    const auto shape = head_.code->lane_shape(in, head_.position);
+    if (shape && shape->is_run(in.width)) {  // the first lane tells where all are
+      Instruction first = in;
+      first.mask = 1;
+      head_.code->addresses(first, head_.position, addresses_);
+      return static_cast<unsigned>(coalescer_.coalesce_run(addresses_[0], kWarpSize * in.width));
+    }
+  }
+  head_.code->addresses(in, head_.position, addresses_);
+  return static_cast<unsigned>(coalescer_.coalesce(addresses_, in.mask, in.width));
 }
 
 unsigned LoadStoreUnit::bank_cycles() {

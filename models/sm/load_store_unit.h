@@ -86,6 +86,7 @@ class LoadStoreUnit {
     Cycle ready;     ///< latest of the parts that have arrived
   };
   void start(Cycle now);
+  unsigned coalesce();
   void start_shared(Cycle now);
   unsigned bank_cycles();  ///< for which the head's access to shared memory holds the banks
   /// Serves a line that the TLB has kept.
