@@ -20,7 +20,8 @@ void LoadStoreUnit::issue(Cycle now, const MemoryInstruction& instruction) {
   if (!active_) next_ = std::min(next_, std::max(now + 1, busy_until_));
 }
 
-[[gnu::always_inline]] inline L1Stall LoadStoreUnit::serve(Cycle now, Op op, const L1Requester& requester, const LineAccess& line) {
+[[gnu::always_inline]] inline L1Stall LoadStoreUnit::serve(Cycle now, Op op, const L1Requester& requester,
+                                                           const LineAccess& line) {
   switch (op) {
     case Op::kLoad:
     case Op::kAsyncLoad: {

@@ -148,7 +148,7 @@ class SmCore final : public SmModel, private MemoryClient {
   const SmConfig& config_;
   SmId id_;
   Clock clock_;
-  unsigned slots_;                            ///< of a sub-core
+  unsigned slots_;  ///< of a sub-core
   Divisor by_slots_;
   std::array<PipeTiming, kPipes> timings_{};  ///< by Pipe
   std::vector<SubCore> sub_cores_;

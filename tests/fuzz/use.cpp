@@ -62,12 +62,15 @@ class Looks {
     code.addresses(instruction, position, addresses_);
     coalescer_.coalesce(addresses_, instruction.mask, instruction.width);
     const unsigned cycles = shared_memory_cycles(addresses_, instruction.mask, instruction.width, 32);
-    if (instruction.space != Space::kShared || instruction.mask != 0xffffffffu) return;
+    if (instruction.mask != 0xffffffffu) return;
     const auto shape = code.lane_shape(instruction, position);
     if (!shape) return;
     const LaneAddresses distances = shape->distances();
-    for (std::size_t lane = 1; lane < kWarpSize; ++lane)
-      require(addresses_[lane] - addresses_[0] == distances[lane] - distances[0], "lanes do not lie as they say");
+    for (std::size_t lane = 1; lane < kWarpSize; ++lane) {
+      const Address distance = addresses_[lane] - addresses_[0];
+      require(distance == distances[lane] - distances[0], "lanes do not lie as they say");
+      require(!shape->is_run(instruction.width) || distance == lane * instruction.width, "a run that is none");
+    }
     if ((shape->x | shape->y) % 4 == 0)
       require(cycles == conflicts_.cycles(*shape, instruction.mask, instruction.width), "conflicts of a shape differ");
   }

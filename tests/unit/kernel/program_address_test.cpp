@@ -88,6 +88,9 @@ TEST(AddressPattern, IndexedIsItsFormulaForAnyShapeOfGridAndBlock) {
                 const LaneAddresses distances = lanes->distances();
                 ASSERT_EQ(out[lane] - out[0], distances[lane] - distances[0]) << block << " " << warp << " " << lane;
               }
+              bool run = true;
+              for (std::uint32_t lane = 1; lane < kWarpSize; ++lane) run = run && out[lane] == out[lane - 1] + 4;
+              ASSERT_EQ(lanes && lanes->is_run(4), lanes && run) << block_x << " " << warp;
               for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
                 const std::int64_t t = warp * kWarpSize + lane;
                 std::int64_t place = sign * 4 * (t % block_x) + 4096 * (t / block_x) + sign * 64 * (block % grid_x) -

@@ -51,6 +51,27 @@ std::vector<std::size_t> executed_distances(const ProgramSpec& spec) {
   return distances;
 }
 
+TEST(Instruction, PlacesWithoutARegisterRepeatOneThatItHas) {
+  for (unsigned destinations = 0; destinations <= 4; ++destinations)
+    for (unsigned sources = 0; sources <= kMaxSources; ++sources) {
+      Instruction instruction;
+      std::set<std::uint8_t> named;
+      if (destinations > 0) named.insert(instruction.destination = 10);
+      instruction.destinations = static_cast<std::uint8_t>(destinations);
+      while (instruction.sources < sources) {
+        const auto source = static_cast<std::uint8_t>(20 + instruction.sources);
+        named.insert(instruction.source[instruction.sources++] = source);
+      }
+      instruction.fill_places();
+      if (named.empty()) named.insert(kNoRegister);
+      std::set<std::uint8_t> touched(instruction.source.begin(), instruction.source.end());
+      touched.insert(instruction.destination);
+      EXPECT_EQ(touched, named) << destinations << " " << sources;
+      EXPECT_EQ(instruction.destinations, destinations);
+      EXPECT_EQ(instruction.sources, sources);
+    }
+}
+
 TEST(Program, LoopsRunTheirBodiesAsOftenAsTheySay) {
   ProgramKernel kernel(
       spec_of(
