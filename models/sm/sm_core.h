@@ -148,8 +148,8 @@ class SmCore final : public SmModel, private MemoryClient {
   const SmConfig& config_;
   SmId id_;
   Clock clock_;
-  unsigned slots_;  ///< of a sub-core
-  Divisor by_slots_;
+  unsigned slots_;                            ///< of a sub-core
+  Divisor by_slots_;                          ///< the same
   std::array<PipeTiming, kPipes> timings_{};  ///< by Pipe
   std::vector<SubCore> sub_cores_;
   Cycle sub_cores_next_ = kNever;  ///< least of SubCore::next

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cstddef>
 #include <cstdint>
 
 #include "models/kernel/kernel.h"
@@ -121,6 +122,8 @@ struct alignas(64) Warp {
   /// At the end of a loop of which all iterations may have ended, or which the block decides on.
   void leave_loop();
 };
+
+static_assert(offsetof(Warp, registers) == 64, "what an issue wants goes beyond one line of the host's cache");
 
 /// Adds what a warp that has not exited has waited for since it last issued, before cycle `until`.
 void add_wait(const Warp& warp, Cycle until, BlockCounters& counters);
