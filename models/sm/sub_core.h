@@ -45,7 +45,7 @@ struct SubCore {
   std::uint64_t free = 0;                     ///< slots without a warp
   std::uint64_t exiting = 0;                  ///< warps past their last instruction
   unsigned at_barriers = 0;                   ///< how many of its warps wait there
-  std::uint64_t ready = 0;                    ///< warps whose next instruction has its dependences met
+  std::uint64_t ready = 0;                    ///< warps whose next instruction has its dependences met at `next`
   std::array<std::uint64_t, kPipes> wants{};  ///< ready warps by the pipeline of their next instruction
   std::uint64_t concern_others = 0;           ///< ready warps whose next instruction others of the SM may notice
   std::array<Cycle, kPipes> pipe_free{};      ///< cycle from which each pipeline takes an instruction
