@@ -30,16 +30,18 @@ TracePlayer::TracePlayer(const sc_core::sc_module_name& module_name, const Link&
 
 Cycle TracePlayer::compute(Cycle until) {
   Queues* answered = next_answered();
+  Cycle request = next_issue();
   for (;;) {
     const Cycle response = answered ? answered->responses.next() : kNever;
-    const Cycle request = next_issue();
     const Cycle next = std::min(response, request);
     if (next >= until) return next;
     if (response <= request) {
       take_response(*answered);
       answered = next_answered();
+      request = config_.outstanding != 0 ? next_issue() : std::max(request, not_before_);
     } else {
       issue(request);
+      request = next_issue();
     }
   }
 }
@@ -61,7 +63,7 @@ Cycle TracePlayer::compute(Cycle until) {
 
 [[gnu::always_inline]] inline void TracePlayer::issue(Cycle now) {
   Access& access = pool_.allocate();
-  access.address = channel_address();
+  access.address = address_;
   access.bytes = static_cast<std::uint16_t>(config_.bytes);
   access.write = access_.write;
   access.identity.application = access_.application;
@@ -76,15 +78,21 @@ Cycle TracePlayer::compute(Cycle until) {
 void TracePlayer::read_next() {
   pending_ = trace_.next(access_);
   if (!pending_) return;
-  channel_ = map_.slice(access_.address);
-  queue_ = std::size_t{channel_} * virtual_channels_ + access_.application % virtual_channels_;
+  address_ = access_.address & ~(config_.bytes - 1);
+  if (queues_.size() > 1) find_channel();
   // Every scheduler holds what is nearly always played: a row is no larger than its address.
   if (access_.address >> 32 != 0 || access_.application != 0) check();
 }
 
+void TracePlayer::find_channel() {
+  const unsigned channel = map_.slice(address_);
+  address_ = map_.channel_address(channel, map_.local(address_));
+  queue_ = std::size_t{channel} * virtual_channels_ + access_.application % virtual_channels_;
+}
+
 void TracePlayer::check() const {
   try {
-    schedulers_[0]->check({rows_.locate(channel_address()).row, 0, 0, access_.application, access_.write});
+    schedulers_[0]->check({rows_.locate(address_).row, 0, 0, access_.application, access_.write});
   } catch (const InputError& error) {
     trace_.fail(error.what());
   }

@@ -47,10 +47,8 @@ class TracePlayer final : public Unit {
 
   Cycle compute(Cycle until) override;
   void read_next();
+  void find_channel();
   void check() const;
-  Address channel_address() const {
-    return map_.channel_address(channel_, map_.local(access_.address & ~(config_.bytes - 1)));
-  }
   Cycle next_issue() const;
   Queues* next_answered();
   void issue(Cycle now);
@@ -66,9 +64,9 @@ class TracePlayer final : public Unit {
   unsigned virtual_channels_;   ///< to each channel
   std::vector<Queues> queues_;  ///< by channel and virtual channel
 
-  bool pending_ = false;  ///< `access_` is the next access to issue, to `channel_`, through `queue_`
+  bool pending_ = false;  ///< `access_` is the next access to issue, to `address_` of a channel, through `queue_`
   TraceAccess access_;
-  unsigned channel_ = 0;
+  Address address_ = 0;
   std::size_t queue_ = 0;
   Cycle not_before_ = 0;  ///< of the next issue: time goes on, and the interval
   std::uint64_t issued_ = 0;
