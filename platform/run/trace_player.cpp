@@ -38,6 +38,7 @@ Cycle TracePlayer::compute(Cycle until) {
     if (response <= request) {
       take_response(*answered);
       answered = next_answered();
+      // Without a limit of what is outstanding, an answer makes no room: time goes on, no more.
       request = config_.outstanding != 0 ? next_issue() : std::max(request, not_before_);
     } else {
       issue(request);
