@@ -3,73 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <iterator>
 #include <map>
 
 #include "models/kernel/random.h"
 #include "platform/experiments/srtf/srtf.h"
 #include "platform/experiments/srtf/table.h"
 #include "platform/files/atomic_file.h"
-#include "platform/files/csv.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
 #include "platform/lab/reference.h"
+#include "platform/lab/relative_errors.h"
 
 namespace gputlm {
 namespace {
 
 constexpr std::uint64_t kMixBlocks = 480;  // of a grid, at most
-
-/// Relative errors in per cent, each of something with a name.
-class Errors {
- public:
-  void add(std::string what, double warps, double blocks) {
-    const double error = warps == 0 ? (blocks == 0 ? 0 : 100) : 100 * std::abs(blocks / warps - 1);
-    errors_.push_back({error, std::move(what), warps, blocks});
-    signed_ += warps == 0 ? 0 : 100 * (blocks / warps - 1);
-  }
-  bool empty() const { return errors_.empty(); }
-  double mean() const {
-    double sum = 0;
-    for (const Error& error : errors_) sum += error.percent;
-    return sum / static_cast<double>(errors_.size());
-  }
-  double quantile(double share) const {
-    std::vector<double> sorted;
-    for (const Error& error : errors_) sorted.push_back(error.percent);
-    std::sort(sorted.begin(), sorted.end());
-    return sorted[static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size()))) - 1];
-  }
-  std::string line(const std::string& name) const {
-    const auto worst = std::max_element(errors_.begin(), errors_.end(),
-                                        [](const Error& a, const Error& b) { return a.percent < b.percent; });
-    return fmt::format("{:<30} {:>6} {:>7.1f} {:>7.1f} {:>7.1f} {:>7.1f} {:>7.1f}  {}\n", name, errors_.size(), mean(),
-                       signed_ / static_cast<double>(errors_.size()), quantile(0.5), quantile(0.95), worst->percent,
-                       worst->what);
-  }
-  /// A line of CSV for each: `name`, what, value with warps, with blocks, error in per cent.
-  std::string csv(const std::string& name) const {
-    fmt::memory_buffer text;
-    for (const Error& error : errors_) {
-      write_csv_field(text, name);
-      text.push_back(',');
-      write_csv_field(text, error.what);
-      fmt::format_to(std::back_inserter(text), ",{},{},{:.2f}\n", error.warps, error.blocks, error.percent);
-    }
-    return fmt::to_string(text);
-  }
-
- private:
-  struct Error {
-    double percent;  ///< whatever its sign
-    std::string what;
-    double warps, blocks;
-  };
-  std::vector<Error> errors_;
-  double signed_ = 0;
-};
 
 /// `model`: of SMs that run blocks.
 ExperimentOptions on_blocks(ExperimentOptions options, const std::string& model) {
@@ -79,7 +28,7 @@ ExperimentOptions on_blocks(ExperimentOptions options, const std::string& model)
 }
 
 struct Pairs {
-  Errors turnaround, alone, stp, antt, strictf;
+  RelativeErrors turnaround, alone, stp, antt, strictf;
   bool same_order = true;  ///< of the kernel orders, by STP and by ANTT
 };
 
@@ -147,7 +96,7 @@ Run random_mix(std::uint64_t number, const Matrix& matrix, const ExperimentOptio
   return run;
 }
 
-Errors random_mixes(const ExperimentOptions& options, const std::string& model) {
+RelativeErrors random_mixes(const ExperimentOptions& options, const std::string& model) {
   const Matrix mixes = matrix("blocks/error", options.quick);
   const unsigned count = mixes.numbers("mixes").at(0);
   Sweep<unsigned> warps, blocks;
@@ -157,7 +106,7 @@ Errors random_mixes(const ExperimentOptions& options, const std::string& model) 
   }
   warps.run(options.jobs());
   blocks.run(on_blocks(options, model).jobs());
-  Errors errors;
+  RelativeErrors errors;
   for (unsigned i = 0; i < count; ++i) {
     const RunResult &one = warps.result(i), &other = blocks.result(i);
     std::map<std::uint32_t, double> times;  // by launch: in the order of their ends, which may differ
@@ -173,7 +122,7 @@ Errors random_mixes(const ExperimentOptions& options, const std::string& model) 
 
 /// The figures of experiments: numbers, and how many of the texts and verdicts are the same.
 struct Figures {
-  Errors numbers;
+  RelativeErrors numbers;
   std::size_t texts = 0, same_texts = 0, verdicts = 0, same_verdicts = 0;
   std::string others;  ///< that differ
 };
@@ -208,10 +157,9 @@ Figure bounded(const std::string& name, const char* key, double percent) {
 
 ExperimentReport blocks_error(const ExperimentOptions& options, const std::string& model) {
   ExperimentReport report;
-  report.text = fmt::format("{:<30} {:>6} {:>7} {:>7} {:>7} {:>7} {:>7}  {}\n", "error in per cent", "of", "mean",
-                            "bias", "median", "95th", "worst", "which");
+  report.text = RelativeErrors::heading();
   std::string csv = "of,what,warps,blocks,error_percent\n";
-  const auto list = [&](const std::string& name, const Errors& errors) {
+  const auto list = [&](const std::string& name, const RelativeErrors& errors) {
     report.text += errors.line(name);
     csv += errors.csv(name);
   };
@@ -221,7 +169,7 @@ ExperimentReport blocks_error(const ExperimentOptions& options, const std::strin
   list("srtf, STP", pairs.stp);
   list("srtf, ANTT", pairs.antt);
   list("srtf, StrictF", pairs.strictf);
-  const Errors mixes = random_mixes(options, model);
+  const RelativeErrors mixes = random_mixes(options, model);
   list("random mixes, turnaround", mixes);
   report.figures = {
       bounded("srtf/workloads: mean error of a turnaround", "error.mean", pairs.turnaround.mean()),

@@ -1,0 +1,62 @@
+// What errors of a model are said to be.
+#include "platform/lab/relative_errors.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace gputlm {
+namespace {
+
+RelativeErrors four() {
+  RelativeErrors errors;
+  errors.add("a", 200, 220);
+  errors.add("b, the \"second\"", 100, 70);
+  errors.add("c", 0, 0);
+  errors.add("d", 50, 50);
+  return errors;
+}
+
+TEST(RelativeErrors, MeanIsOfSizesAndBiasOfSignedErrors) {
+  EXPECT_DOUBLE_EQ(four().mean(), 10);
+  EXPECT_DOUBLE_EQ(four().bias(), -5);
+  EXPECT_TRUE(RelativeErrors().empty());
+  EXPECT_FALSE(four().empty());
+}
+
+TEST(RelativeErrors, WhatShouldBeNothingAndIsSomethingIsWhollyWrong) {
+  RelativeErrors errors;
+  errors.add("a", 0, 3);
+  EXPECT_EQ(errors.mean(), 100);
+}
+
+/// Of the errors 1 to n, in another order (37 has no divisor in common with n).
+TEST(RelativeErrors, QuantileIsTheSmallestThatTheShareDoesNotExceed) {
+  for (const unsigned n : {1u, 2u, 7u, 19u, 20u, 21u, 100u}) {
+    RelativeErrors errors;
+    for (unsigned i = 0; i < n; ++i) errors.add("x", 100, 100 + (i % 2 ? 1.0 : -1.0) * ((i * 37) % n + 1));
+    for (const double share : {0.05, 0.5, 0.95, 1.0})
+      EXPECT_NEAR(errors.quantile(share), std::ceil(share * n), 1e-9) << n << " " << share;
+  }
+}
+
+TEST(RelativeErrors, CsvHasALineForEachWithNamesQuoted) {
+  EXPECT_EQ(four().csv("of, all"),
+            "\"of, all\",a,200,220,10.00\n"
+            "\"of, all\",\"b, the \"\"second\"\"\",100,70,30.00\n"
+            "\"of, all\",c,0,0,0.00\n"
+            "\"of, all\",d,50,50,0.00\n");
+}
+
+TEST(RelativeErrors, LineStandsUnderItsHeadingAndNamesTheWorst) {
+  const std::string heading = RelativeErrors::heading(), line = four().line("four");
+  for (const char* const column : {"of", "mean", "bias", "median", "95th", "worst"}) {
+    const std::size_t end = heading.find(column, 20) + std::string(column).size();
+    EXPECT_EQ(line[end], ' ') << column;
+    EXPECT_NE(line[end - 1], ' ') << column;
+  }
+  EXPECT_EQ(line.substr(heading.find("which")), "b, the \"second\"\n");
+}
+
+}  // namespace
+}  // namespace gputlm
