@@ -10,7 +10,8 @@ namespace gputlm {
 double user_seconds();
 
 /// To be called first. A standard stream that is closed becomes one that cannot be used, so that no file of ours takes its
-/// place; a pipe that is closed and a file that may not grow (SIGPIPE, SIGXFSZ) are errors of who writes, not our end.
+/// place; a pipe that is closed and a file that may not grow (SIGPIPE, SIGXFSZ) are errors of who writes, not our end. The heap gets
+/// large pages, where the system has them.
 void prepare_process();
 
 /// From here on SIGINT, SIGTERM and SIGHUP (unless it was ignored: nohup) only make interrupted() true: the command ends by
