@@ -7,8 +7,9 @@
 ///   assembly.bind(player.channels[0], dram.ports[0]);
 ///   assembly.run();
 ///
-/// The window is the shortest latency among the links that are bound. Nothing else depends on its length: a shorter one
-/// gives the same results, a longer one is refused. SystemC elaborates once a process, so all assemblies of a process
+/// The window is the shortest latency among the links that are bound; units look ahead for one, or for two where they can
+/// take turns (tlm/window_schedule.h). Nothing else depends on its length: a shorter one gives the same results, a longer
+/// one is refused. SystemC elaborates once a process, so all assemblies of a process
 /// are run together.
 #pragma once
 
@@ -87,8 +88,8 @@ class Assembly {
   RunState run() { return run(Limits{}); }
   /// run() has been called. Otherwise somebody else's sc_start() is what simulates, and is told of failures by SystemC.
   bool runs() const { return runs_; }
-  /// The run ends: no unit computes anything from `at` on. To be told at least a hop ahead; of several times the first
-  /// one counts.
+  /// The run ends: no unit computes anything from `at` on. To be told at least two windows ahead; of several times the
+  /// first one counts. Throws std::logic_error if a unit has computed further.
   void stop_at(Femtoseconds at);
   /// The same from a unit that computes, at a time when others do.
   void end_run(Femtoseconds at) { schedule_.stop_at(at); }

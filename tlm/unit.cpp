@@ -66,8 +66,9 @@ void Unit::before_end_of_elaboration() {
   }
 }
 
-void Unit::join(WindowSchedule& schedule, Femtoseconds& wanted) {
+void Unit::join(WindowSchedule& schedule, unsigned turn, Femtoseconds& wanted) {
   schedule_ = &schedule;
+  turn_ = turn;
   wanted_ = &wanted;
 }
 
@@ -82,7 +83,7 @@ void Unit::schedule(Femtoseconds at) {
   if (at >= *wanted_) return;
   *wanted_ = at;
   if (!started_) return;  // the window is not known yet
-  schedule_ ? schedule_->wanted(at) : wake_event_.notify(to_sc_time(at - now()));
+  schedule_ ? schedule_->wanted(at, turn_) : wake_event_.notify(to_sc_time(at - now()));
 }
 
 void Unit::compute_window(Femtoseconds until) {
@@ -151,6 +152,10 @@ void Unit::stop_at(Femtoseconds at) {
   end_ = at;
 }
 
-void Unit::end_run(Femtoseconds at) { assembly_ ? assembly_->end_run(at) : stop_at(at); }
+void Unit::end_run(Femtoseconds at) {
+  if (end_notice_ == kNever)
+    throw std::logic_error(std::string(name()) + " has not said that it tells the end of the run");
+  assembly_ ? assembly_->end_run(at) : stop_at(at);
+}
 
 }  // namespace gputlm

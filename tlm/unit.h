@@ -1,12 +1,13 @@
 /// A unit of the model: a SystemC module that sleeps until it has work and then computes one look-ahead window at a
 /// time.
 ///
-/// Simulated time is cut into windows no longer than the shortest hop between two units. What a unit sends while it
-/// computes a window arrives in a later window, so each unit can compute its window alone; the results do not depend
-/// on the length of the window, nor on the order in which units run. An Assembly (tlm/assembly.h) finds the window from
-/// what it has bound, and decides who computes when (tlm/window_schedule.h). A unit without one takes the shortest hop of its own ports; a unit with a peer outside the model,
-/// which may answer at any time, takes one cycle of its clock. A window longer than one of its hops is an error when the
-/// simulation is elaborated, as is a port that is not bound.
+/// Simulated time is cut into steps no longer than the shortest hop between two units, and a unit computes a window of one
+/// step, or of two where its neighbours have computed all but the second (tlm/window_schedule.h). What a unit sends
+/// while it computes a window arrives where nobody has computed yet, so each unit can compute its window alone; the
+/// results do not depend on the length of the window, nor on the order in which units run. An Assembly (tlm/assembly.h)
+/// finds the step from what it has bound, and decides who computes when. A unit without one takes the shortest hop of its
+/// own ports; a unit with a peer outside the model, which may answer at any time, takes one cycle of its clock. A step
+/// longer than one of its hops is an error when the simulation is elaborated, as is a port that is not bound.
 ///
 /// SystemC's time resolution is 1 fs: a program calls sc_core::sc_set_time_resolution(1, sc_core::SC_FS) before it makes
 /// its first unit or sc_time.
@@ -95,7 +96,7 @@ class Port : public Flushable {
 class Unit : public sc_core::sc_module {
  public:
   const Clock& clock() const { return clock_; }
-  /// Length of its look-ahead window, once the simulation has been elaborated.
+  /// Length of a step, of which its look-ahead windows have one or two, once the simulation has been elaborated.
   Femtoseconds window() const { return windows_.period(); }
   /// Now, without a look-up of the simulation context: this is on every hop's path.
   Femtoseconds now() const { return simcontext()->time_stamp().value(); }
@@ -137,7 +138,11 @@ class Unit : public sc_core::sc_module {
   virtual Cycle compute(Cycle until) = 0;
   /// To be flushed after each window, in the order in which it is told. Ports tell it themselves.
   void add(Flushable& flushable) { flushables_.push_back(&flushable); }
-  /// To be called once `at` is known to be the first time that is no part of the run, at least a hop before it.
+  /// To be called in the constructor of a unit that calls end_run(): how long ahead it does so at least. Windows are no
+  /// longer.
+  void tells_end(Femtoseconds notice) { end_notice_ = notice; }
+  /// To be called once `at` is known to be the first time that is no part of the run. Throws std::logic_error if
+  /// tells_end() has not been called.
   void end_run(Femtoseconds at);
 
  private:
@@ -154,9 +159,9 @@ class Unit : public sc_core::sc_module {
 
   void before_end_of_elaboration() override;
   void start_of_simulation() override;
-  /// Its windows are those of `schedule`, which finds in `wanted` when it has work; what that is before the first time,
-  /// leave() says.
-  void join(WindowSchedule& schedule, Femtoseconds& wanted);
+  /// Its windows are those of `schedule`, where it has this turn, and which finds in `wanted` when it has work; what that
+  /// is before the first time, leave() says.
+  void join(WindowSchedule& schedule, unsigned turn, Femtoseconds& wanted);
   Femtoseconds leave() { return *std::exchange(wanted_, &own_wanted_); }
   void schedule(Femtoseconds at);
   /// Time of cycle `n`; kEndOfTime if that is later.
@@ -180,7 +185,8 @@ class Unit : public sc_core::sc_module {
   Femtoseconds* wanted_ =
       &own_wanted_;  ///< when it has work; of a unit with windows of its own, when its window begins
   Femtoseconds end_ = kEndOfTime;
-  Femtoseconds sample_at_ = kNever;  ///< the first of `samplings_`
+  Femtoseconds sample_at_ = kNever;   ///< the first of `samplings_`
+  Femtoseconds end_notice_ = kNever;  ///< what it tells its end ahead; kNever: it does not tell any
   Femtoseconds own_wanted_ = kNever;
   sc_core::sc_event wake_event_;
   std::vector<Flushable*> flushables_;
@@ -188,6 +194,7 @@ class Unit : public sc_core::sc_module {
   std::vector<Sampling> samplings_;
   Assembly* assembly_ = nullptr;
   WindowSchedule* schedule_ = nullptr;
+  unsigned turn_ = 0;
   std::exception_ptr failure_;
   bool started_ = false;
   bool foreign_peer_ = false;

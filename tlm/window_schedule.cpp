@@ -8,6 +8,7 @@
 
 #include "tlm/assembly.h"
 #include "tlm/unit.h"
+#include "tlm/window_turns.h"
 
 namespace gputlm {
 namespace {
@@ -26,7 +27,7 @@ WindowPace::Nanoseconds nanoseconds_between(Moment begin, Moment end) {
 WindowSchedule::WindowSchedule(Assembly& assembly)
     : sc_module(sc_core::sc_module_name(sc_core::sc_gen_unique_name("window_schedule"))), assembly_(assembly) {
   SC_HAS_PROCESS(WindowSchedule);
-  SC_METHOD(run_window);
+  SC_METHOD(run_step);
   sensitive << begin_;
   dont_initialize();
 }
@@ -34,18 +35,21 @@ WindowSchedule::WindowSchedule(Assembly& assembly)
 WindowSchedule::~WindowSchedule() = default;
 
 void WindowSchedule::end_of_elaboration() {
-  std::map<std::type_index, std::size_t> kinds;
   for (const auto& unit : assembly_.units()) {
-    if (!unit->looks_ahead_) continue;
-    const Unit& its = *unit;
-    const std::size_t kind = kinds.emplace(typeid(its), kinds.size()).first->second;
-    kinds_.resize(kinds.size());
-    kinds_[kind].push_back(entries_.size());
-    entries_.push_back({unit.get(), 1, 0, 0, {}, {}});
+    if (unit->looks_ahead_) entries_.push_back({unit.get(), 0, 1, 0, 0, {}, {}});
   }
   if (entries_.empty()) return;
-  windows_ = Clock(assembly_.window());
-  for (Entry& entry : entries_) {
+  steps_ = Clock(assembly_.window());
+  turns_ = take_turns() ? 2 : 1;
+  std::map<std::pair<unsigned, std::type_index>, std::size_t> kinds;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    Entry& entry = entries_[i];
+    const Unit& its = *entry.unit;
+    auto& of_turn = kinds_[entry.turn];
+    const std::size_t kind =
+        kinds.emplace(std::pair(entry.turn, std::type_index(typeid(its))), of_turn.size()).first->second;
+    of_turn.resize(std::max(of_turn.size(), kind + 1));
+    of_turn[kind].push_back(i);
     for (Flushable* flushable : entry.unit->flushables_) {
       // A checker is called in both directions of a link.
       auto* const port = assembly_.checks_protocol() ? nullptr : dynamic_cast<Port*>(flushable);
@@ -58,20 +62,47 @@ void WindowSchedule::end_of_elaboration() {
       }
     }
   }
-  members_ = std::vector<Member>(std::min<std::size_t>(assembly_.threads(), entries_.size()));
-  assign();
+  const std::size_t threads = told_ahead(steps_.period()) ? assembly_.threads() : 1;
+  members_ = std::vector<Member>(std::min(threads, entries_.size()));
+  for (unsigned turn = 0; turn < turns_; ++turn) assign(turn);
   distribute();
   if (members_.size() == 1) return;
   crew_ = std::make_unique<Crew>(static_cast<unsigned>(members_.size()), [this](unsigned member) { work(member); });
 }
 
-/// To which member each unit belongs. Kinds of fewer units than there are members come first, each unit to the member
-/// with the least to do; the others are divided so that all have the same in the end.
-void WindowSchedule::assign() {
+/// Whoever tells the end of the run does so before anybody has computed so far, who computes windows of this length. With
+/// several threads it learns a step later what has been sent to it.
+bool WindowSchedule::told_ahead(Femtoseconds window) const {
+  const Femtoseconds late = assembly_.threads() > 1 ? steps_.period() : 0;
+  return std::all_of(entries_.begin(), entries_.end(),
+                     [&](const Entry& entry) { return entry.unit->end_notice_ >= window + late; });
+}
+
+/// Gives units their turns; false if they cannot take turns.
+bool WindowSchedule::take_turns() {
+  if (entries_.size() < assembly_.units().size()) return false;
+  const Femtoseconds window = 2 * steps_.period();
+  if (!told_ahead(window)) return false;
+  std::map<const Unit*, std::size_t> numbers;
+  for (const Entry& entry : entries_) numbers.emplace(entry.unit, numbers.size());
+  std::vector<std::pair<std::size_t, std::size_t>> neighbours;
+  for (const Entry& entry : entries_) {
+    for (const Port* port : entry.unit->ports_) {
+      if (port->link().latency < window) neighbours.emplace_back(numbers.at(entry.unit), numbers.at(port->peer()));
+    }
+  }
+  const std::vector<unsigned> turns = turns_of(entries_.size(), neighbours);
+  for (std::size_t i = 0; i < turns.size(); ++i) entries_[i].turn = turns[i];
+  return !turns.empty();
+}
+
+/// To which member each unit belongs, of those that have this turn. Kinds of fewer units than there are members come
+/// first, each unit to the member with the least to do; the others are divided so that all have the same in the end.
+void WindowSchedule::assign(unsigned turn) {
   std::vector<std::uint64_t> load(members_.size(), 0);
   std::uint64_t sum = 0;
-  for (const Entry& entry : entries_) sum += entry.cost;
-  for (const auto& kind : kinds_) {
+  for (const Entry& entry : entries_) sum += entry.turn == turn ? entry.cost : 0;
+  for (const auto& kind : kinds_[turn]) {
     if (kind.size() >= members_.size()) continue;
     for (const std::size_t i : kind) {
       entries_[i].member = static_cast<std::size_t>(std::min_element(load.begin(), load.end()) - load.begin());
@@ -84,7 +115,7 @@ void WindowSchedule::assign() {
     room += std::max(0.0, static_cast<double>(sum) / static_cast<double>(load.size()) - static_cast<double>(has));
     until.push_back(room);
   }
-  for (const auto& kind : kinds_) {
+  for (const auto& kind : kinds_[turn]) {
     if (kind.size() < members_.size()) continue;
     double total = 0, before = 0;
     for (const std::size_t i : kind) total += static_cast<double>(entries_[i].cost);
@@ -103,24 +134,34 @@ void WindowSchedule::distribute() {
   std::vector<Femtoseconds> wanted;
   for (Entry& entry : entries_) wanted.push_back(entry.unit->leave());
   for (Member& member : members_) {
-    member.units.clear();
-    member.wanted.clear();
+    for (Half& half : member.halves) {
+      half.units.clear();
+      half.wanted.clear();
+    }
     for (Deliveries& sent : member.sent) sent.resize(members_.size());
   }
+  const auto half_of = [&](const Entry& entry) -> Half& { return members_[entry.member].halves[entry.turn]; };
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    Member& member = members_[entries_[i].member];
-    entries_[i].place = member.units.size();
-    member.units.push_back(&entries_[i]);
-    member.wanted.push_back(wanted[i]);
+    Half& half = half_of(entries_[i]);
+    entries_[i].place = half.units.size();
+    half.units.push_back(&entries_[i]);
+    half.wanted.push_back(wanted[i]);
   }
-  for (Entry& entry : entries_) entry.unit->join(*this, members_[entry.member].wanted[entry.place]);
+  for (Entry& entry : entries_) entry.unit->join(*this, entry.turn, half_of(entry).wanted[entry.place]);
 }
 
-void WindowSchedule::begin_at(Femtoseconds at) {
-  next_ = at;
-  if (at == kNever) return;
-  const Femtoseconds start = windows_.edge(windows_.at_or_before(at)), now = now_fs();
-  begin_.notify(to_sc_time(std::max(start, now) - now));
+/// Odd turns' first window is of one step, the first.
+Femtoseconds WindowSchedule::begin_of(Femtoseconds at, unsigned turn) const {
+  if (at == kNever) return kNever;
+  const Cycle step = steps_.at_or_before(at);
+  return steps_.edge(step > 0 && step % turns_ != turn ? step - 1 : step);
+}
+
+void WindowSchedule::begin_at(Femtoseconds begin) {
+  next_ = begin;
+  if (begin == kNever) return;
+  const Femtoseconds now = now_fs();
+  begin_.notify(to_sc_time(std::max(begin, now) - now));
 }
 
 void WindowSchedule::stop_at(Femtoseconds at) {
@@ -130,9 +171,16 @@ void WindowSchedule::stop_at(Femtoseconds at) {
   }
 }
 
-void WindowSchedule::run_window() {
-  until_ = windows_.edge(windows_.at_or_before(now_fs()) + 1);
+void WindowSchedule::run_step() {
+  const Cycle step = steps_.at_or_before(now_fs());
   running_ = true;
+  if (step == 0 && turns_ > 1) {  // what those of the first step are to know by then
+    turn_ = 1;
+    until_ = steps_.edge(1);
+    compute_alone();
+  }
+  turn_ = static_cast<unsigned>(step % turns_);
+  until_ = steps_.edge(step + turns_);
   if (crew_) {
     run_with_others();
   } else {
@@ -140,16 +188,21 @@ void WindowSchedule::run_window() {
   }
   running_ = false;
   if (const Femtoseconds at = stop_at_.exchange(kNever); at != kNever) assembly_.stop_at(at);
-  Femtoseconds next = unsettled_ ? until_ : kNever;
-  for (const Member& member : members_) {
-    for (const Femtoseconds wanted : member.wanted) next = std::min(next, wanted);
+  const Femtoseconds next_step = steps_.edge(step + 1);
+  Femtoseconds next = unsettled_ ? next_step : kNever;
+  for (unsigned turn = 0; turn < turns_; ++turn) {
+    Femtoseconds first = kNever;
+    for (const Member& member : members_) {
+      for (const Femtoseconds wanted : member.halves[turn].wanted) first = std::min(first, wanted);
+    }
+    next = std::min(next, begin_of(first, turn));
   }
-  begin_at(std::max(next, until_));  // what a unit wants before that lies behind its end
+  begin_at(std::max(next, next_step));  // what a unit wants before that lies behind its end
 }
 
 void WindowSchedule::run_with_others() {
-  std::size_t due = 0;  // as many as in the last window, it is guessed
-  for (Member& member : members_) due += std::exchange(member.was_due, 0);
+  std::size_t due = 0;  // as many as the last time, it is guessed
+  for (Member& member : members_) due += std::exchange(member.halves[turn_].was_due, 0);
   const Moment begin = std::chrono::steady_clock::now();
   if (due >= kWorthwhile && pace_.together()) {
     crew_->run();
@@ -157,24 +210,29 @@ void WindowSchedule::run_with_others() {
   } else {
     settle();
     if (due < kWorthwhile) return compute_alone();
-    if (pace_.begins_trial()) {
-      assign();
+    if (untold_.steps == 0 && pace_.begins_trial()) {
+      for (unsigned turn = 0; turn < turns_; ++turn) assign(turn);
       distribute();
       for (Entry& entry : entries_) entry.cost = 1;
     }
     pace_.measures() ? measure() : compute_alone();
   }
-  pace_.took(nanoseconds_between(begin, std::chrono::steady_clock::now()), due);
+  untold_.time += nanoseconds_between(begin, std::chrono::steady_clock::now());
+  untold_.due += due;
+  if (++untold_.steps < turns_) return;
+  pace_.took(untold_.time, untold_.due);
+  untold_ = {};
 }
 
 /// Units that are due and have not computed the window yet, one after the other.
 void WindowSchedule::compute_alone() {
   const Femtoseconds until = until_;
   for (Member& member : members_) {
-    const Femtoseconds* wanted = member.wanted.data();
-    for (const Entry* entry : member.units) {
+    Half& half = member.halves[turn_];
+    const Femtoseconds* wanted = half.wanted.data();
+    for (const Entry* entry : half.units) {
       if (*wanted++ >= until) continue;
-      ++member.was_due;
+      ++half.was_due;
       entry->unit->compute_window(until);
     }
   }
@@ -190,7 +248,7 @@ void WindowSchedule::measure() {
   };
   for (Entry& entry : entries_) {
     if (!due(entry)) continue;
-    ++members_[entry.member].was_due;
+    ++members_[entry.member].halves[turn_].was_due;
     try {
       if (!entry.unit->compute_until(until_)) continue;
       charge(entry);
@@ -207,20 +265,20 @@ void WindowSchedule::measure() {
   }
 }
 
-/// What each thread does in a window.
+/// What each thread does in a step.
 void WindowSchedule::work(std::size_t number) {
   Member& self = members_[number];
-  for (auto& sent : self.sent[turn_]) sent.clear();
+  for (auto& sent : self.sent[filling_]) sent.clear();
   self.computed.clear();
-  deliver(number, turn_ ^ 1);
+  deliver(number, filling_ ^ 1);
   offer(self);
   for (std::size_t i = 0; i < members_.size(); ++i) compute(members_[(number + i) % members_.size()], self);
 }
 
 /// What units of all members have sent to this one's.
-void WindowSchedule::deliver(std::size_t number, unsigned turn) {
+void WindowSchedule::deliver(std::size_t number, unsigned filled) {
   for (const Member& member : members_) {
-    for (const auto& [port, list] : member.sent[turn][number]) {
+    for (const auto& [port, list] : member.sent[filled][number]) {
       try {
         port->deliver(list);
       } catch (...) {
@@ -233,12 +291,13 @@ void WindowSchedule::deliver(std::size_t number, unsigned turn) {
 /// Those of its units that are due. Not those whose samples are taken in the window: what a sampler asks of other units
 /// too it asks alone.
 void WindowSchedule::offer(Member& member) {
+  Half& half = member.halves[turn_];
   member.due.clear();
-  for (std::size_t place = 0; place < member.units.size(); ++place) {
-    if (member.wanted[place] < until_ && member.units[place]->unit->sample_at_ >= until_)
-      member.due.push_back(member.units[place]);
+  for (std::size_t place = 0; place < half.units.size(); ++place) {
+    if (half.wanted[place] < until_ && half.units[place]->unit->sample_at_ >= until_)
+      member.due.push_back(half.units[place]);
   }
-  member.was_due = member.due.size();
+  half.was_due = member.due.size();
   member.taken.store(0, std::memory_order_relaxed);
   member.offered.store(member.due.size(), std::memory_order_release);
 }
@@ -259,14 +318,14 @@ void WindowSchedule::compute(Member& from, Member& by) {
     by.computed.push_back(&entry);
     for (const auto& [port, peer] : entry.ports) {
       const unsigned list = port->hand_over();
-      if (port->has(list)) by.sent[turn_][peer->member].push_back({port, list});
+      if (port->has(list)) by.sent[filling_][peer->member].push_back({port, list});
     }
   }
 }
 
-/// What one thread does when all have done with the window.
+/// What one thread does when all have done with the step.
 void WindowSchedule::tell() {
-  turn_ ^= 1;
+  filling_ ^= 1;
   unsettled_ = true;
   for (Member& member : members_) {
     member.offered.store(0, std::memory_order_relaxed);
@@ -281,9 +340,9 @@ void WindowSchedule::tell() {
 
 void WindowSchedule::settle() {
   if (!std::exchange(unsettled_, false)) return;
-  for (std::size_t number = 0; number < members_.size(); ++number) deliver(number, turn_ ^ 1);
+  for (std::size_t number = 0; number < members_.size(); ++number) deliver(number, filling_ ^ 1);
   for (Member& member : members_) {
-    for (auto& sent : member.sent[turn_ ^ 1]) sent.clear();
+    for (auto& sent : member.sent[filling_ ^ 1]) sent.clear();
     for (auto& [unit, failure] : std::exchange(member.failures, {})) unit->fail(failure);
   }
 }

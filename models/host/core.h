@@ -41,8 +41,7 @@ class RunEnd {
   /// told in time.
   Cycle notice = 1;
   /// In core cycle `at` - 1 the host will know that every launch and copy of the workload has ended once: what happens
-  /// from `at` on is no part of the run. Called as soon as the last end is on its way, a hop ahead, before any unit can
-  /// have computed cycle `at`.
+  /// from `at` on is no part of the run. Called as soon as the last end is on its way, a hop ahead.
   std::function<void(Cycle at)> on_last;
 
   void comes(Cycle at) {

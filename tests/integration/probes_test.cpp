@@ -37,6 +37,34 @@ TEST(Probe, CommandsOfARunAddUpToItsCounters) {
   EXPECT_GT(count["RD"], 0u);
 }
 
+/// Of several channels, with refreshes that some make up for later.
+TEST(Probe, CommandsComeInTheOrderOfTimeWhateverTheWindow) {
+  const TestFolder folder;
+  const auto commands = [&, input = small_workload(folder)](const std::string& window) {
+    const Outcome outcome =
+        run_program({"run", input, "--gpu", "volta80", "--set", "dram.timing.tREFI=200", "--set", "dram.timing.tRFC=40",
+                     "--out", folder.path(window), "--probe", "commands", "--window", window});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return read_file(folder.path(window + "/commands.csv"));
+  };
+  const std::string all = commands("20");
+  for (const char* const window : {"1", "7", "10"}) EXPECT_TRUE(commands(window) == all) << window;
+  std::istringstream lines(all);
+  std::pair<unsigned long, unsigned long> before;
+  std::map<unsigned long, unsigned long> of_channel;
+  std::string line;
+  for (std::getline(lines, line); std::getline(lines, line);) {
+    const std::size_t comma = line.find(',');
+    const std::pair place(std::stoul(line), std::stoul(line.substr(comma + 1)));
+    EXPECT_GE(place.first, of_channel[place.second]) << line;
+    of_channel[place.second] = place.first;
+    if (line.back() == ',') continue;  // for no request
+    EXPECT_GE(place, before) << line;
+    before = place;
+  }
+  EXPECT_GT(of_channel.size(), 8u);
+}
+
 TEST(Probe, OneMoreChangesNoResult) {
   const TestFolder folder;
   const std::string input = small_workload(folder);
