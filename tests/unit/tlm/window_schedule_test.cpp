@@ -89,18 +89,17 @@ TEST_F(Threads, DoNotChangeSamples) {
 /// Notes who computes it and who delivers to it.
 class Witness final : public Unit {
  public:
-  Witness(const sc_core::sc_module_name& module_name, const Link& link, bool sends)
+  /// `notice`: of the end of the run.
+  Witness(const sc_core::sc_module_name& module_name, const Link& link, bool sends, Femtoseconds notice)
       : Unit(module_name, kClock), out_(1, 8), in_(8, *this) {
     if (sends) {
       initiator = std::make_unique<InitiatorPort<Access>>("port", *this, link, out_, in_);
     } else {
       target = std::make_unique<TargetPort<Access>>("port", *this, link, in_, out_);
     }
-    tells_end(kNotice);
+    tells_end(notice);
     wake(0);
   }
-  /// As long as no window is, so that units take turns with several threads, too.
-  static constexpr Femtoseconds kNotice = 60'000'000;
   std::unique_ptr<InitiatorPort<Access>> initiator;
   std::unique_ptr<TargetPort<Access>> target;
   std::set<std::thread::id> computed_by, delivered_by;
@@ -150,12 +149,13 @@ class Witness final : public Unit {
 };
 
 struct Witnesses {
-  explicit Witnesses(unsigned threads) {
+  /// The end is told three steps ahead: so long that units take turns, with several threads, too.
+  explicit Witnesses(unsigned threads, Femtoseconds notice = kClock.edge(60)) {
     assembly.set_threads(threads);
     const Link link = toy_link(kClock, kClock, 1, 8, 8);
     for (unsigned i = 0; i < 8; ++i) {
-      Witness& asks = assembly.add<Witness>("asks_" + std::to_string(i), link, true);
-      Witness& answers = assembly.add<Witness>("answers_" + std::to_string(i), link, false);
+      Witness& asks = assembly.add<Witness>("asks_" + std::to_string(i), link, true, notice);
+      Witness& answers = assembly.add<Witness>("answers_" + std::to_string(i), link, false, notice);
       assembly.bind(*asks.initiator, *answers.target);
       all.push_back(&asks);
       all.push_back(&answers);
@@ -177,6 +177,15 @@ TEST_F(Threads, HaveUnitsOfTheirOwnWhichNoOtherTouches) {
     threads.insert(unit->computed_by.begin(), unit->computed_by.end());
   }
   EXPECT_EQ(threads.size(), 3u);
+}
+
+/// A thread learns a step later what another one's units have sent, and with it the end of the run.
+TEST_F(Threads, AreNotAskedWhereTheEndIsToldLessThanTwoStepsAhead) {
+  Witnesses soon(3, kClock.edge(40) - 1);
+  soon.assembly.run();
+  std::set<std::thread::id> threads;
+  for (const Witness* unit : soon.all) threads.insert(unit->computed_by.begin(), unit->computed_by.end());
+  EXPECT_EQ(threads.size(), 1u);
 }
 
 TEST_F(Threads, PassOnWhatAUnitHasThrown) {

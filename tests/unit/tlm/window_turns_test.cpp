@@ -59,13 +59,13 @@ Link link_of(Cycle latency) {
   return link;
 }
 
-/// Computes every window, and notes in which cycle each begins and ends.
+/// Has work in every `work`-th cycle, and notes in which cycle each of its windows begins and ends.
 class Node final : public Unit {
  public:
   /// `asks`, `answers`: latencies of its links.
-  Node(const sc_core::sc_module_name& module_name, Femtoseconds notice, const std::vector<Cycle>& asks,
+  Node(const sc_core::sc_module_name& module_name, Cycle work, Femtoseconds notice, const std::vector<Cycle>& asks,
        const std::vector<Cycle>& answers)
-      : Unit(module_name, kClock) {
+      : Unit(module_name, kClock), work_(work) {
     for (const Cycle latency : asks)
       initiators.emplace_back("asks_" + std::to_string(initiators.size()), *this, link_of(latency), out_, in_);
     for (const Cycle latency : answers)
@@ -79,13 +79,14 @@ class Node final : public Unit {
   };
   std::vector<Window> windows;
   static constexpr Cycle kLast = 200;
-  bool done() const override { return computed_until() >= kClock.edge(kLast); }
+  bool done() const override { return !windows.empty() && windows.back().end >= kLast; }
 
  private:
   Cycle compute(Cycle until) override {
-    windows.push_back({windows.empty() ? 0 : windows.back().end, until});
-    return until < kLast ? until : kNever;
+    windows.push_back({clock().at_or_before(now()), until});
+    return until < kLast ? (until + work_ - 1) / work_ * work_ : kNever;
   }
+  Cycle work_;
   Outbox<Access> out_{1, 8};  // nothing is ever sent
   Inbox<Access> in_{8};
 
@@ -102,7 +103,8 @@ class Turns : public Simulation {
   };
   /// Runs nodes that are linked so; the first one tells the end with `notice`. Returns the windows of each.
   static std::vector<std::vector<Node::Window>> windows(std::size_t nodes, const std::vector<Linked>& links,
-                                                        Femtoseconds notice = kNever, unsigned threads = 1) {
+                                                        Femtoseconds notice = kNever, unsigned threads = 1,
+                                                        Cycle work = 1) {
     Assembly assembly;
     assembly.set_threads(threads);
     std::vector<Node*> all;
@@ -112,7 +114,7 @@ class Turns : public Simulation {
         if (link.asks == i) asks.push_back(link.latency);
         if (link.answers == i) answers.push_back(link.latency);
       }
-      all.push_back(&assembly.add<Node>("node_" + std::to_string(i), i == 0 ? notice : kNever, asks, answers));
+      all.push_back(&assembly.add<Node>("node_" + std::to_string(i), work, i == 0 ? notice : kNever, asks, answers));
     }
     std::vector<std::size_t> asked(nodes), answered(nodes);
     for (const Linked& link : links)
@@ -154,6 +156,12 @@ TEST_F(Turns, AreTakenWhereTheEndIsToldTwoStepsAhead) {
 /// It must be told before anybody has computed so far.
 TEST_F(Turns, AreNotTakenWhereTheEndIsToldLater) {
   EXPECT_EQ(windows(2, {{0, 1, 20}}, kClock.edge(40) - 1)[0], windows_of_a_step());
+}
+
+TEST_F(Turns, OfUnitsThatSleepBeginWithTheWindowOfWhatTheyHaveToDo) {
+  const auto all = windows(2, {{0, 1, 20}}, kNever, 1, 95);
+  EXPECT_EQ(all[0], (std::vector<Node::Window>{{0, 40}, {80, 120}, {160, 200}}));
+  EXPECT_EQ(all[1], (std::vector<Node::Window>{{0, 20}, {60, 100}, {180, 220}}));
 }
 
 /// A thread learns a step later what another one's units have sent.
