@@ -56,8 +56,8 @@ template <class Forward>
 tlm::tlm_sync_enum ProtocolChecker::pass(Path path, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                          sc_core::sc_time& delay, Forward forward) {
   const tlm::tlm_phase called = phase;
-  const sc_core::sc_time called_delay =
-      delay;  // NOLINT(performance-unnecessary-copy-initialization): changed by the call
+  // The call changes it. NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
+  const sc_core::sc_time called_delay = delay;
   if (payload.has_mm() && payload.get_ref_count() == 0) {
     violation(annotated(delay), "nb_transport of a payload that nobody holds", "14.5");
   }
