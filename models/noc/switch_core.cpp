@@ -9,22 +9,17 @@ namespace gputlm {
 
 SwitchCore::SwitchCore(unsigned inputs, unsigned outputs, unsigned output_width, unsigned output_credits,
                        unsigned virtual_channels)
-    : single_output_(outputs == 1), virtual_channels_(virtual_channels) {
-  assert(inputs <= kMostInputs);
+    : virtual_channels_(virtual_channels) {
+  assert(inputs <= kMostInputs && outputs <= 1u << 16);
   outputs_.reserve(outputs);
   for (unsigned o = 0; o < outputs; ++o) {
     outputs_.push_back({Outbox<Access>(output_width, output_credits), OutputQueue(inputs)});
+    turns_.push_back({nullptr, nullptr, 0, 0, static_cast<std::uint16_t>(o)});
   }
   if (virtual_channels > 1) channels_.assign(outputs / virtual_channels, {SharedLink(output_width), 0});
 }
 
 SwitchCore::~SwitchCore() = default;
-
-std::size_t SwitchCore::held() const {
-  std::size_t held = 0;
-  for (const Output& output : outputs_) held += output.queue.size();
-  return held;
-}
 
 SwitchStatistics SwitchCore::statistics() const {
   SwitchStatistics all = statistics_;
@@ -32,84 +27,131 @@ SwitchStatistics SwitchCore::statistics() const {
   return all;
 }
 
+void SwitchCore::grow_and_push(unsigned input, Cycle at, Access& access, unsigned output) {
+  packets_.grow();
+  push(input, at, access, output);
+}
+
 Cycle SwitchCore::advance(Cycle until) {
-  const Cycle next = inputs_.size() == 1    ? advance_outputs<0>(until)
-                     : inputs_.size() <= 64 ? advance_outputs<1>(until)
-                                            : advance_outputs<OutputQueue::kMostWords>(until);
-  free_slots(until);
-  return next;
-}
-
-template <unsigned words>
-Cycle SwitchCore::advance_outputs(Cycle until) {
-  Cycle next = kNever;
-  if (virtual_channels_ > 1) {
-    for (unsigned g = 0; g < channels_.size(); ++g) next = std::min(next, advance_channels<words>(g, until));
-    return next;
-  }
-  for (Output& output : outputs_) {
-    if (!output.queue.empty<words>()) next = std::min(next, advance_output<words>(output, until));
-  }
-  return next;
-}
-
-template <unsigned words>
-Cycle SwitchCore::advance_output(Output& output, Cycle until) {
-  do {
-    const Cycle now = std::max(output.link.ready_at(), output.queue.next<words>());
-    if (now >= until) return now;
-    pass<words>(output, now, until);
-  } while (!output.queue.empty<words>());
-  return kNever;
-}
-
-/// Sends the packet whose turn it is. Every packet of a run comes through here, most of them twice.
-template <unsigned words>
-[[gnu::always_inline]] inline Access& SwitchCore::pass(Output& output, Cycle now, Cycle until) {
-  const unsigned chosen = output.queue.choose<words>(now);
-  const auto [at, access] = output.queue.pop<words>(chosen, now);
-  Input& input = *inputs_[chosen];
-  if (single_output_) {
-    input.freed(now);
-  } else {
-    left_[OutputQueue::word<words>(chosen)] |= OutputQueue::bit(chosen);
-    input.left.add(now, until);
-  }
-  output.link.send(now, *access);
-  ++statistics_.packets;
-  statistics_.wait += now - at;
-  return *access;
-}
-
-/// What several outputs have taken from an input, one output after the other, is free in the order of time.
-void SwitchCore::free_slots(Cycle until) {
-  for (unsigned i = 0; i < inputs_.size(); i += 64) {
-    for (std::uint64_t mask = std::exchange(left_[i / 64], 0); mask; mask &= mask - 1) {
-      Input& input = *inputs_[i + OutputQueue::first(mask)];
-      input.left.take(until, [&input](Cycle at, unsigned slots) { input.freed(at, slots); });
-    }
-  }
-}
-
-/// Outputs that share a link: the one that can send first does, of several the next one in turn.
-template <unsigned words>
-Cycle SwitchCore::advance_channels(unsigned group, Cycle until) {
-  Channels& channels = channels_[group];
+  if (!starved_.empty()) look_for_credits();
   for (;;) {
-    Cycle now = kNever;
-    unsigned channel = 0;
-    for (unsigned i = 0; i < virtual_channels_; ++i) {
-      const unsigned candidate = (channels.next + i) % virtual_channels_;
-      const Output& output = outputs_[group * virtual_channels_ + candidate];
-      if (output.queue.empty<words>()) continue;
-      const Cycle at = std::max({output.link.ready_at(), channels.link.free_at(), output.queue.next<words>()});
-      if (at < now) now = at, channel = candidate;
-    }
-    if (now >= until) return now;
-    const Access& access = pass<words>(outputs_[group * virtual_channels_ + channel], now, until);
-    channels.link.sent(now, access.flits);
-    channels.next = (channel + 1) % virtual_channels_;
+    const Cycle next = calendar_.next(), from = std::min(next, until);
+    calendar_.begin_at(from);
+    if (next >= until) return next;
+    const Cycle end = std::min(until, from + calendar_.kCycles);
+    inputs() <= 64 ? run<true>(from, end) : run<false>(from, end);
   }
+}
+
+/// They come between calls of advance().
+void SwitchCore::look_for_credits() {
+  const auto fed = std::partition(starved_.begin(), starved_.end(),
+                                  [this](const Packet* turn) { return outputs_[turn->output].link.starved(); });
+  for (auto turn = fed; turn != starved_.end(); ++turn) list(**turn, outputs_[(*turn)->output].link.ready_at());
+  starved_.erase(fed, starved_.end());
+}
+
+inline void SwitchCore::list(Packet& turn, Cycle at) {
+  if (at == kNever) return starved_.push_back(&turn);
+  calendar_.add(at, turn);
+}
+
+/// Every packet of a run comes through here, most of them twice.
+[[gnu::always_inline]] inline void SwitchCore::pass(Output& output, Packet& packet, Cycle now) {
+  inputs_[packet.input]->freed(now);
+  output.link.send(now, *packet.access);
+  ++statistics_.packets;
+  statistics_.wait += static_cast<std::uint32_t>(now) - packet.arrival;
+  packets_.give_back(packet);
+}
+
+/// Everything from `from` on and before `until`, at most as many cycles as a calendar has.
+template <bool few>
+void SwitchCore::run(Cycle from, Cycle until) {
+  const std::uint64_t window = ~std::uint64_t{0} >> (calendar_.kCycles - (until - from));
+  while (const std::uint64_t cycles = calendar_.cycles() & window) {
+    const Cycle now = from + static_cast<unsigned>(__builtin_ctzll(cycles));
+    Packet &last = calendar_.take(now), *next = last.next, *packet;
+    Packet* due = nullptr;  // turns of this cycle, one behind the other
+    if (next == &last) {
+      arrive<few, true>(last, now, due);
+    } else {
+      do {
+        packet = next;
+        next = packet->next;
+        arrive<few, false>(*packet, now, due);
+      } while (packet != &last);
+    }
+    // What arrives in a cycle can leave in it, and takes part in the choice.
+    while (due) send<few>(*std::exchange(due, due->next), now);
+  }
+}
+
+/// A packet arrives in cycle `now`, or it is the turn of an output. `alone`: nothing else happens in this cycle.
+template <bool few, bool alone>
+[[gnu::always_inline]] inline void SwitchCore::arrive(Packet& packet, Cycle now, Packet*& due) {
+  Packet* turn = &packet;
+  if (packet.access) {
+    Output& output = outputs_[packet.output];
+    if (output.only) output.queue.push<few>(*std::exchange(output.only, nullptr));
+    if (output.listed) return output.queue.push<few>(packet);
+    const Cycle ready = output.link.ready_at();
+    if (virtual_channels_ > 1) {
+      output.queue.push<few>(packet);
+    } else if (alone && ready <= now) {
+      output.queue.passed(packet);
+      return pass(output, packet, now);
+    } else {
+      output.only = &packet;
+    }
+    output.listed = true;
+    turn = &turns_[packet.output];
+    if (ready > now) return list(*turn, ready);
+  }
+  turn->next = due;
+  due = turn;
+}
+
+/// What can leave by an output in cycle `now`, when it is its turn.
+template <bool few>
+[[gnu::always_inline]] inline void SwitchCore::send(Packet& turn, Cycle now) {
+  if (virtual_channels_ > 1) return send_channel(turn, now);
+  Output& output = outputs_[turn.output];
+  Packet* packet = std::exchange(output.only, nullptr);
+  if (packet) {
+    output.queue.passed(*packet);
+  } else {
+    packet = &output.queue.pop<few>();
+  }
+  for (;;) {
+    pass(output, *packet, now);
+    if (output.queue.empty()) {
+      output.listed = false;
+      return;
+    }
+    if (const Cycle next = output.link.ready_at(); next > now) return list(turn, next);
+    packet = &output.queue.pop<few>();
+  }
+}
+
+/// The same, where outputs share a link: of several that could send, the next one in turn does, whichever of them is in
+/// the calendar. Each is there no later than it can send.
+void SwitchCore::send_channel(Packet& turn, Cycle now) {
+  const unsigned group = turn.output / virtual_channels_;
+  Channels& channels = channels_[group];
+  for (unsigned i = 0; i < virtual_channels_ && channels.link.free_at() <= now;) {
+    const unsigned channel = (channels.next + i++) % virtual_channels_;
+    Output& output = outputs_[group * virtual_channels_ + channel];
+    if (output.queue.empty() || output.link.ready_at() > now) continue;
+    Packet& packet = output.queue.pop<false>();
+    channels.link.sent(now, packet.access->flits);
+    channels.next = (channel + 1) % virtual_channels_;
+    i = 0;
+    pass(output, packet, now);
+  }
+  Output& output = outputs_[turn.output];
+  output.listed = !output.queue.empty();
+  if (output.listed) list(turn, std::max(output.link.ready_at(), channels.link.free_at()));
 }
 
 std::vector<std::string> packets_waiting(const std::string& unit, const SwitchCore& requests,

@@ -3,9 +3,11 @@
 ///
 /// Each input buffers its packets by the output they are for, so a packet never waits behind one for another output.
 /// Each output sends, whenever its link is free and the receiver has room, the packet of the next input in
-/// round-robin order that has one. Outputs share nothing, which is why a window is computed output by output; but for
-/// virtual channels: so many outputs, one after the other, share a link, each with a queue behind it of its own. They
-/// take turns where several could send.
+/// round-robin order that has one. Outputs share nothing, but for virtual channels: so many outputs, one after the other,
+/// share a link, each with a queue behind it of its own. They take turns where several could send.
+///
+/// A window is computed in order of time: a calendar has the packets, when they arrive, and the outputs that have some
+/// waiting, when they can send.
 #pragma once
 
 #include <memory>
@@ -13,8 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "models/noc/cycle_sorter.h"
+#include "models/noc/calendar.h"
 #include "models/noc/output_queue.h"
+#include "models/noc/packet.h"
 #include "tlm/access.h"
 #include "tlm/counters.h"
 #include "tlm/link.h"
@@ -40,7 +43,7 @@ class SwitchCore {
   /// Inputs, at most.
   static constexpr unsigned kMostInputs = OutputQueue::kMostInputs;
 
-  /// `inputs` <= kMostInputs. `input_depth`: packets an input holds. `output_width`: flits a cycle of an output's link.
+  /// `inputs` <= kMostInputs, `outputs` <= 65536. `input_depth`: packets an input holds. `output_width`: flits a cycle of an output's link.
   /// `output_credits`: packets the receiver behind an output holds. `route(access)`: the output that a packet is for.
   /// `virtual_channels`: outputs that share a link.
   template <class Route>
@@ -67,24 +70,21 @@ class SwitchCore {
 
   SwitchStatistics statistics() const;
   /// Packets held, for the report of a deadlock.
-  std::size_t held() const;
+  std::size_t held() const { return packets_.in_use(); }
 
  private:
   struct Output {
     Outbox<Access> link;
     OutputQueue queue;
-  };
-  class Input : public Receiver<Access> {
-   public:
-    using Receiver::Receiver;
-    CycleSorter left;  ///< when packets did, where there are several outputs
+    Packet* only = nullptr;  ///< the one packet that waits, which need not pass the queue; of virtual channels all do
+    bool listed = false;     ///< its turn is known, or it is starved
   };
   template <class Route>
-  class RoutingInput final : public Input {
+  class RoutingInput final : public Receiver<Access> {
    public:
     RoutingInput(SwitchCore& owner, unsigned index, unsigned depth, Route route)
-        : Input(depth), owner_(owner), index_(index), route_(std::move(route)) {}
-    void push(Cycle at, Access& access) override { owner_.outputs_[route_(access)].queue.push(index_, at, access); }
+        : Receiver(depth), owner_(owner), index_(index), route_(std::move(route)) {}
+    void push(Cycle at, Access& access) override { owner_.push(index_, at, access, route_(access)); }
 
    private:
     SwitchCore& owner_;
@@ -100,24 +100,37 @@ class SwitchCore {
 
   SwitchCore(unsigned inputs, unsigned outputs, unsigned output_width, unsigned output_credits,
              unsigned virtual_channels);
-  // `words`: of an OutputQueue.
-  template <unsigned words>
-  Cycle advance_outputs(Cycle until);
-  template <unsigned words>
-  Cycle advance_output(Output& output, Cycle until);
-  template <unsigned words>
-  Cycle advance_channels(unsigned group, Cycle until);
-  template <unsigned words>
-  Access& pass(Output& output, Cycle now, Cycle until);
-  void free_slots(Cycle until);
+  [[gnu::always_inline]] void push(unsigned input, Cycle at, Access& access, unsigned output) {
+    if (packets_.empty()) return grow_and_push(input, at, access, output);
+    Packet& packet = packets_.take();
+    packet.access = &access;
+    packet.arrival = static_cast<std::uint32_t>(at);
+    packet.input = static_cast<std::uint16_t>(input);
+    packet.output = static_cast<std::uint16_t>(output);
+    calendar_.add(at, packet);
+  }
+  void grow_and_push(unsigned input, Cycle at, Access& access, unsigned output);
+  void look_for_credits();
+  // `few`: of an OutputQueue.
+  template <bool few>
+  void run(Cycle from, Cycle until);
+  template <bool few, bool alone>
+  void arrive(Packet& packet, Cycle now, Packet*& due);
+  template <bool few>
+  void send(Packet& turn, Cycle now);
+  void send_channel(Packet& turn, Cycle now);
+  void pass(Output& output, Packet& packet, Cycle now);
+  void list(Packet& turn, Cycle at);
 
-  bool single_output_;
   unsigned virtual_channels_;       ///< outputs that share a link, one after the other
   std::vector<Channels> channels_;  ///< by link, if there are several to one
+  std::vector<std::unique_ptr<Receiver<Access>>> inputs_;
   std::vector<Output> outputs_;
-  std::vector<std::unique_ptr<Input>> inputs_;
-  OutputQueue::Inputs left_{};  ///< those that packets have left, likewise
+  std::vector<Packet> turns_;     ///< of outputs that have packets, in the calendar: without an access
+  std::vector<Packet*> starved_;  ///< turns of outputs that nobody knows when to send
+  PacketPool packets_;
   SwitchStatistics statistics_;
+  Calendar<Packet> calendar_;
 };
 
 /// For the report of a deadlock: a line if the two switches of a unit hold packets.

@@ -68,6 +68,16 @@ TEST(SwitchCore, WaitsForTheFirstPacketToArriveWhicheverInputItIsOf) {
   EXPECT_EQ(senders(core, 0), (std::vector<unsigned>{190, 70, 3}));
 }
 
+TEST(SwitchCore, ServesByTurnAndNotInTheOrderOfArrival) {
+  SwitchCore core(3, 8, 1, 1, 8, by_slice);
+  std::deque<Access> packets;
+  core.input(0).push(0, packets.emplace_back(packet(0, 0, 5)));
+  core.input(2).push(1, packets.emplace_back(packet(2, 0)));  // alone while the link is busy
+  core.input(1).push(2, packets.emplace_back(packet(1, 0)));
+  EXPECT_EQ(core.advance(100), kNever);
+  EXPECT_EQ(senders(core, 0), (std::vector<unsigned>{0, 1, 2}));
+}
+
 TEST(SwitchCore, VirtualChannelsShareALinkAndDoNotWaitForEachOther) {
   // Outputs 0 and 1 are one link; the receiver behind output 0 holds three packets and gives nothing back.
   SwitchCore core(2, 20, 2, 1, 3, by_slice, 2);
@@ -178,8 +188,8 @@ class RandomRun {
 
   /// `cut`: length of the next window, at most kHop.
   template <class Cut>
-  static Result run(unsigned seed, unsigned width, Cut cut) {
-    SwitchCore core(kInputs, kDepth, kOutputs, width, kCredits, by_slice);
+  static Result run(unsigned seed, unsigned width, Cut cut, unsigned virtual_channels = 1) {
+    SwitchCore core(kInputs, kDepth, kOutputs, width, kCredits, by_slice, virtual_channels);
     std::mt19937 random(seed);
     std::deque<Access> packets;
     std::vector<std::deque<Access*>> plan(kInputs);  // by input, in order of `issued`
@@ -249,6 +259,24 @@ TEST(SwitchCore, GivesTheSameDeparturesAndFreedSlotsForEveryWindow) {
     EXPECT_EQ(RandomRun::run(seed, width, [] { return RandomRun::kHop; }), reference) << seed;
     std::mt19937 random(seed);
     EXPECT_EQ(RandomRun::run(seed, width, [&] { return 1 + random() % RandomRun::kHop; }), reference) << seed;
+  }
+}
+
+TEST(SwitchCore, GivesTheSameForEveryWindowWithVirtualChannels) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const unsigned width = 1 + seed % 4, channels = seed % 2 ? 2 : 4;
+    const auto run = [&](auto cut) { return RandomRun::run(seed, width, cut, channels); };
+    const auto reference = run([] { return Cycle{1}; });
+    EXPECT_EQ(run([] { return RandomRun::kHop; }), reference) << seed;
+    std::mt19937 random(seed);
+    EXPECT_EQ(run([&] { return 1 + random() % RandomRun::kHop; }), reference) << seed;
+    for (std::size_t first = 0; first < RandomRun::kOutputs; first += channels) {  // what shares a link takes turns
+      std::map<Cycle, unsigned> packets;
+      for (std::size_t output = first; output < first + channels; ++output) {
+        for (const auto& departure : reference.departures[output]) ++packets[departure.first / width];
+      }
+      for (const auto& [cycle, count] : packets) EXPECT_LE(count, width) << "cycle " << cycle << ", seed " << seed;
+    }
   }
 }
 
