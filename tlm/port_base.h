@@ -56,12 +56,7 @@ class PortBase : public Port {
     if (woken_after_ != computed || end < computed) return arrive_first(end, item);
     in_.push(clock_.edge_from(end), item);
   }
-  void credit(Femtoseconds t, unsigned count) {
-    if (t < owner_.computed_until()) t = late(t);
-    const Cycle at = clock_.at_or_after(t);
-    if (out_.starved()) owner_.wake(clock_.edge(at));
-    out_.credit(at, count);
-  }
+  void credit(Femtoseconds t, unsigned count) { out_.credit(credited_from(t), count); }
   /// Before anything is sent to a peer outside the model, which grants no credits: there are as many as keep the link
   /// busy, for what is on it and on the way back, given back at the end of the phase.
   void grant_what_the_link_holds(const Link::Direction& direction) {
@@ -116,10 +111,8 @@ class PortBase : public Port {
                                                     const sc_core::sc_time& delay) {
     if (phase != CREDIT) return tlm::TLM_ACCEPTED;
     const auto& grant = pooled_item<CreditGrant>(payload);
-    Femtoseconds first = owner_.now() + delay.value();
-    if (first < owner_.computed_until()) first = late(first);
-    const Cycle at = clock_.edge_from(first), from = grant.freed->front();
-    if (out_.starved()) owner_.wake(clock_.edge(at));
+    const Femtoseconds first = owner_.now() + delay.value();
+    const Cycle at = credited_from(first), from = grant.freed->front();
     for (const Cycle freed : *grant.freed) {
       const Cycle later = freed - from;  // in cycles of the sender's clock, which nearly always is the receiver's too
       out_.credit(grant.cycle == clock_.period() ? at + later : clock_.edge_from(first + later * grant.cycle),
@@ -139,6 +132,13 @@ class PortBase : public Port {
   const Passage passage_;
 
  private:
+  /// Cycle from which on credits that come at `t` can be used. If they are what the unit waits for, it learns of them.
+  Cycle credited_from(Femtoseconds t) {
+    if (t < owner_.computed_until()) t = late(t);
+    const Cycle at = clock_.edge_from(t);
+    if (out_.starved()) owner_.wake(clock_.edge(at));
+    return at;
+  }
   /// The first since a window has been computed, or one that is late. Apart from arrive(), which most arrivals pass.
   [[gnu::noinline]] void arrive_first(Femtoseconds end, Item& item) {
     if (end < owner_.computed_until()) end = late(end);
