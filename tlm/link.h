@@ -66,8 +66,8 @@ class alignas(64) Outbox {
     --credits_;
     const std::uint64_t first = now * width_.value(), slot = std::max(first, next_slot_);
     Left& left = left_[filling_];
-    append(left.departures, Departure{slot, &item, now});
     left.flits += item.flits;
+    append(left.departures, Departure{slot, &item, now});
     next_slot_ = slot + item.flits;
     link_free_ = now + width_.quotient(static_cast<std::uint32_t>(next_slot_ - first));
   }

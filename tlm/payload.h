@@ -98,7 +98,7 @@ class PayloadPool final : public ItemSource<Item>, public tlm::tlm_mm_interface 
   std::size_t in_use() const { return all_.size() - free_.size(); }
 
  private:
-  void free(tlm::tlm_generic_payload* payload) override { free_.push_back(static_cast<Payload*>(payload)); }
+  void free(tlm::tlm_generic_payload* payload) override { free_.push_back(&static_cast<Payload&>(*payload)); }
   void grow() {
     all_.push_back(std::make_unique<Payload>(this));
     auto* payload = all_.back().get();

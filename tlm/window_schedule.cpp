@@ -160,7 +160,7 @@ Femtoseconds WindowSchedule::begin_of(Femtoseconds at, unsigned turn) const {
 void WindowSchedule::begin_at(Femtoseconds begin) {
   next_ = begin;
   if (begin == kNever) return;
-  const Femtoseconds now = now_fs();
+  const Femtoseconds now = this->now();
   begin_.notify(to_sc_time(std::max(begin, now) - now));
 }
 
@@ -172,7 +172,7 @@ void WindowSchedule::stop_at(Femtoseconds at) {
 }
 
 void WindowSchedule::run_step() {
-  const Cycle step = steps_.at_or_before(now_fs());
+  const Cycle step = steps_.at_or_before(now());
   running_ = true;
   if (step == 0 && turns_ > 1) {  // what those of the first step are to know by then
     turn_ = 1;

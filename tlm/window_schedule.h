@@ -98,6 +98,7 @@ class WindowSchedule final : public sc_core::sc_module {
     std::atomic<std::size_t> taken{0};
   };
 
+  Femtoseconds now() const { return simcontext()->time_stamp().value(); }
   void end_of_elaboration() override;
   bool told_ahead(Femtoseconds window) const;
   bool take_turns();
