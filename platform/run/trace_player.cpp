@@ -24,20 +24,20 @@ TracePlayer::TracePlayer(const sc_core::sc_module_name& module_name, const Link&
     Queues& queues = queues_.back();
     channels.emplace_back("channel_" + std::to_string(i), *this, link, queues.requests, queues.responses);
   }
+  channel_ = queues_.data();
   read_next();
   wake(0);
 }
 
 Cycle TracePlayer::compute(Cycle until) {
-  Queues* answered = next_answered();
+  Answer answer = next_answer();
   Cycle request = next_issue();
   for (;;) {
-    const Cycle response = answered ? answered->responses.next() : kNever;
-    const Cycle next = std::min(response, request);
+    const Cycle next = std::min(answer.at, request);
     if (next >= until) return next;
-    if (response <= request) {
-      take_response(*answered);
-      answered = next_answered();
+    if (answer.at <= request) {
+      take(answer);
+      answer = next_answer();
       // Without a limit of what is outstanding, an answer makes no room: time goes on, no more.
       request = config_.outstanding != 0 ? next_issue() : std::max(request, not_before_);
     } else {
@@ -47,19 +47,18 @@ Cycle TracePlayer::compute(Cycle until) {
   }
 }
 
-[[gnu::always_inline]] inline TracePlayer::Queues* TracePlayer::next_answered() {
-  Queues* first = nullptr;
-  Cycle at = kNever;
+[[gnu::always_inline]] inline TracePlayer::Answer TracePlayer::next_answer() {
+  Answer first;
   for (Queues& channel : queues_) {
-    const Cycle next = channel.responses.next();
-    if (next < at) at = next, first = &channel;
+    const Cycle at = channel.responses.next();
+    if (at < first.at) first = {at, &channel};
   }
   return first;
 }
 
 [[gnu::always_inline]] inline Cycle TracePlayer::next_issue() const {
   if (!pending_ || (config_.outstanding != 0 && in_flight_ >= config_.outstanding)) return kNever;
-  return std::max(queues_[queue_].requests.ready_at(), std::max(access_.earliest, not_before_));
+  return std::max(channel_->requests.ready_at(), std::max(access_.earliest, not_before_));
 }
 
 [[gnu::always_inline]] inline void TracePlayer::issue(Cycle now) {
@@ -69,14 +68,14 @@ Cycle TracePlayer::compute(Cycle until) {
   access.write = access_.write;
   access.identity.application = access_.application;
   access.issued = now + hop_;
-  queues_[queue_].requests.send(now, access);
+  channel_->requests.send(now, access);
   ++issued_;
   ++in_flight_;
   not_before_ = now + config_.interval;
   read_next();
 }
 
-void TracePlayer::read_next() {
+[[gnu::always_inline]] inline void TracePlayer::read_next() {
   pending_ = trace_.next(access_);
   if (!pending_) return;
   address_ = access_.address & ~(config_.bytes - 1);
@@ -88,7 +87,7 @@ void TracePlayer::read_next() {
 void TracePlayer::find_channel() {
   const unsigned channel = map_.slice(address_);
   address_ = map_.channel_address(channel, map_.local(address_));
-  queue_ = std::size_t{channel} * virtual_channels_ + access_.application % virtual_channels_;
+  channel_ = &queues_[std::size_t{channel} * virtual_channels_ + access_.application % virtual_channels_];
 }
 
 void TracePlayer::check() const {
@@ -99,9 +98,9 @@ void TracePlayer::check() const {
   }
 }
 
-[[gnu::always_inline]] inline void TracePlayer::take_response(Queues& channel) {
-  const Cycle now = channel.responses.next();
-  Access& access = channel.responses.pop(now);
+[[gnu::always_inline]] inline void TracePlayer::take(const Answer& answer) {
+  const Cycle now = answer.at;
+  Access& access = answer.channel->responses.pop(now);
   if (access.identity.application >= latencies_.size()) latencies_.resize(access.identity.application + std::size_t{1});
   ApplicationLatency& latency = latencies_[access.identity.application];
   (access.write ? latency.writes : latency.reads).add(now - hop_ - access.issued);

@@ -45,14 +45,19 @@ class TracePlayer final : public Unit {
     Inbox<Access> responses;
   };
 
+  struct Answer {
+    Cycle at = kNever;
+    Queues* channel = nullptr;
+  };
+
   Cycle compute(Cycle until) override;
   void read_next();
   void find_channel();
   void check() const;
   Cycle next_issue() const;
-  Queues* next_answered();
+  Answer next_answer();
   void issue(Cycle now);
-  void take_response(Queues& channel);
+  void take(const Answer& answer);
 
   PlayerConfig config_;
   MemoryMap map_;
@@ -64,10 +69,10 @@ class TracePlayer final : public Unit {
   unsigned virtual_channels_;   ///< to each channel
   std::vector<Queues> queues_;  ///< by channel and virtual channel
 
-  bool pending_ = false;  ///< `access_` is the next access to issue, to `address_` of a channel, through `queue_`
+  bool pending_ = false;  ///< `access_` is the next access to issue, to `address_` of a channel, through `channel_`
   TraceAccess access_;
   Address address_ = 0;
-  std::size_t queue_ = 0;
+  Queues* channel_ = nullptr;
   Cycle not_before_ = 0;  ///< of the next issue: time goes on, and the interval
   std::uint64_t issued_ = 0;
   std::uint64_t in_flight_ = 0;
