@@ -96,6 +96,9 @@ AddressMap::AddressMap(const DramConfig& config) {
     if (in_row) same_row_bytes_ *= 2;
   }
   same_row_bytes_ *= config.burst_bytes;
+  const auto of_column = std::stable_partition(
+      runs_.begin(), runs_.end(), [this](const Run& run) { return run.mask << run.packed_shift > column_mask_; });
+  row_runs_ = static_cast<std::size_t>(of_column - runs_.begin());
 }
 
 Address AddressMap::address(const Location& location) const {

@@ -135,6 +135,8 @@ TEST(AddressMap, IsABijectionForAnyOrderOfTheBits) {
       ASSERT_LT(l.column, 64u);
       ASSERT_TRUE(seen.emplace(l.bank, l.row, l.column).second);
       ASSERT_EQ(map.locate(a + 63).column, l.column);
+      const Location its_row = map.locate_row(a);
+      ASSERT_EQ(std::tie(its_row.bank, its_row.row, its_row.column), std::make_tuple(l.bank, l.row, 0u));
       const Address anywhere = random() / 64 * 64;
       ASSERT_EQ(map.address(map.locate(anywhere)), anywhere);
       // Blocks of same_row_bytes() lie in one row.
