@@ -13,17 +13,4 @@ CommandChoice::CommandChoice(unsigned banks) : wants_(banks) {
   for (unsigned b = 0; b < banks; ++b) wants_[b].bank = b;
 }
 
-void CommandChoice::find_best(Kind& kind, Command command, const TimingState& timing, Cycle from) {
-  const Cycle shared = std::max(timing.earliest_in_channel(command), from);
-  const bool in_groups = timing.in_groups(command);
-  for (const Want* want = kind.all.after; want != &kind.all; want = want->after) {
-    Cycle at = want->in_bank;
-    if (in_groups) at = std::max(at, timing.earliest_in_group(command, want->bank));
-    if (at >= kind.at) continue;
-    kind.at = std::max(at, shared);
-    kind.best = want;
-    if (at <= shared) return;
-  }
-}
-
 }  // namespace gputlm

@@ -43,9 +43,11 @@ class CommandChoice {
     Kind& kind = this->kind(command);
     Want* before = kind.all.before;  // mostly it is the youngest request, or nearly
     while (before->rank > rank) before = before->before;
+    Want* const after = before->after;
     wanted.before = before;
-    wanted.after = before->after;
-    before->after = wanted.after->before = &wanted;
+    after->before = &wanted;
+    wanted.after = after;
+    before->after = &wanted;
     const Cycle at = std::max({wanted.in_bank, timing.earliest_shared(command, bank), from});
     if (at < kind.at || (at == kind.at && rank < kind.best->rank)) kind.at = at, kind.best = &wanted;
     return true;
@@ -99,7 +101,6 @@ class CommandChoice {
     /// Before the first and after the last. As no rank is smaller, a search for a place ends here.
     Want all;
 
-    bool empty() const { return all.after == &all; }
     void forget_best() { at = 0; }
   };
 
@@ -115,13 +116,25 @@ class CommandChoice {
     Kind& kind = this->kind(command);
     // One that could have gone out earlier, but did not, may have been overtaken by an older one. Before cycle 0 is
     // kNever: nothing is known then.
-    if (kind.at <= from - 1) {
-      kind.at = kNever;
-      if (!kind.empty()) find_best(kind, command, timing, from);
-    }
+    if (kind.at <= from - 1) find_best<command>(kind, timing, from);
     return kind;
   }
-  static void find_best(Kind& kind, Command command, const TimingState& timing, Cycle from);
+  template <Command command>
+  [[gnu::always_inline]] static void find_best(Kind& kind, const TimingState& timing, Cycle from) {
+    const Cycle shared = std::max(timing.earliest_in_channel(command), from);
+    Cycle first = kNever;
+    for (const Want* want = kind.all.after; want != &kind.all; want = want->after) {
+      Cycle at = want->in_bank;
+      if (held_in_group(command) && timing.in_groups(command)) {
+        at = std::max(at, timing.earliest_in_group(command, want->bank));
+      }
+      if (at >= first) continue;
+      first = at;
+      kind.best = want;
+      if (at <= shared) break;
+    }
+    kind.at = std::max(first, shared);
+  }
 
   std::array<Kind, kBankCommands> kinds_;
   std::vector<Want> wants_;  ///< by bank

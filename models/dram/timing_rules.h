@@ -103,6 +103,14 @@ constexpr bool constrains(Command preceding, Command following) {
   return false;
 }
 
+/// Whether something in the same bank group may hold back `following`.
+constexpr bool held_in_group(Command following) {
+  for (const TimingRule& rule : kTimingRules) {
+    if (rule.scope == TimingScope::kBankGroup && rule.following == following) return true;
+  }
+  return false;
+}
+
 /// Cycles that a row may have at most: more than any device needs, so that what is longer is a mistake.
 inline constexpr unsigned kMostCycles = (1u << 14) - 1;
 
