@@ -65,7 +65,9 @@ PolicyTally DramControllerCore::policies() const {
 // What a command or an access passes through once is inlined here: called, it would cost a tenth more.
 Cycle DramControllerCore::advance(Cycle until) {
   response_ = next_response();
-  find_waiting();
+  // One that was waiting before the end of the last window has come before all that have come since.
+  if (admission_ || waiting_.arrival >= advanced_to_) find_waiting();
+  advanced_to_ = until;
   intake_ = next_intake();
   for (;;) {
     const Cycle first = std::min(response_.at, intake_);
@@ -191,7 +193,7 @@ bool DramControllerCore::must_wait(const Access& access, unsigned bursts) const 
   if (queued_[other] == 0) return false;
   const std::uint64_t first = access.address >> burst_bits_, end = first + bursts;
   for (std::uint64_t burst = first; burst < end; ++burst) {
-    for (const Request& request : queues_[other][map_.locate(burst << burst_bits_).bank].pending) {
+    for (const Request& request : queues_[other][map_.locate_row(burst << burst_bits_).bank].pending) {
       const Access& before = *slots_[request.slot].access;
       const std::uint64_t begin = before.address >> burst_bits_;
       if (begin < end && first < begin + bursts_of(before)) return true;
@@ -210,6 +212,12 @@ bool DramControllerCore::must_wait(const Access& access, unsigned bursts) const 
   return next;
 }
 
+/// `request` has come to the bank; another one may be picked now, or the one that is has moved.
+[[gnu::always_inline]] inline bool DramControllerCore::may_change_pick(const Request& request, const BankQueue& bank) {
+  return bank.scheduler->needs().all_picks || request.row == bank.open_row || bank.pending.size() == 1 ||
+         bank.picked != &bank.pending[bank.pick];
+}
+
 [[gnu::always_inline]] inline void DramControllerCore::take_in(Cycle now) {
   Access& access = waiting_.link->requests.pop(now);
   const std::uint32_t slot = free_slots_.back();
@@ -220,14 +228,15 @@ bool DramControllerCore::must_wait(const Access& access, unsigned bursts) const 
   if (admission_) admission_->entered(admission_->number(application), waiting_.bursts);
   account_.taken_in(now);
   Address address = access.address & ~Address{burst_bytes_ - 1};
-  Location location = map_.locate(address);
+  Location location = map_.locate_row(address);
   for (unsigned left = waiting_.bursts;;) {
     BankQueue& bank = queues_[waiting_.queue][location.bank];
-    bank.scheduler->arrived(bank.pending.push_back({location.row, arrivals_++, slot, application, access.write}));
-    stale_ |= bit(location.bank);
+    const Request& request = bank.pending.push_back({location.row, arrivals_++, slot, application, access.write});
+    if (bank.scheduler->needs().events) bank.scheduler->arrived(request);
+    if (may_change_pick(request, bank)) stale_ |= bit(location.bank);
     if (--left == 0) break;
     address += burst_bytes_;
-    if ((address & (map_.same_row_bytes() - 1)) == 0) location = map_.locate(address);
+    if ((address & (map_.same_row_bytes() - 1)) == 0) location = map_.locate_row(address);
   }
   if (queues_in_use_ > 1) choose_queue();
   command_from_ = std::max(command_from_, now);
@@ -241,19 +250,19 @@ bool DramControllerCore::must_wait(const Access& access, unsigned bursts) const 
   access.row = slots_[slot].row;
   link.responses.send(now, access);
   free_slots_.push_back(slot);
-  space_since_ = std::max(space_since_, now + 1);
+  room_from(now + 1);
   account_.responded(now);
 }
 
 /// Finds the next command, as far as what has changed since the last time lets it be another one.
 [[gnu::always_inline]] inline void DramControllerCore::choose() {
-  bool other = !chosen_;
+  bool other = command_issued_;
   std::uint64_t left = stale_;
   for (stale_ = 0; left != 0; left &= left - 1) {
     if (pick(static_cast<unsigned>(__builtin_ctzll(left)))) other = true;
   }
   if (!other) return;
-  chosen_ = true;
+  command_issued_ = false;
   next_ = choice_.best(timing_, command_from_, writing_);
   next_is_refresh_ = next_.at >= refresh_due_;
   if (next_is_refresh_) choose_refresh();
@@ -296,7 +305,8 @@ void DramControllerCore::choose_refresh() {
     if (page_ != PagePolicy::kClosed || queue.open_row == kNoRow || !unused) return choice_.forget(b);
   } else {
     queue.pick = static_cast<std::uint32_t>(queue.scheduler->pick(queue.pending, queue.open_row));
-    const Request& request = queue.pending[queue.pick];
+    queue.picked = &queue.pending[queue.pick];
+    const Request& request = *queue.picked;
     age = request.age;
     if (queue.open_row == request.row) {
       command = request.write ? Command::kWrite : Command::kRead;
@@ -312,10 +322,10 @@ void DramControllerCore::choose_refresh() {
   if (commands.watched()) {
     const BankQueue& queue = working_[b];
     const bool for_none = next_is_refresh_ || queue.pending.size() == 0;
-    commands.note({now, command, b, for_none ? kNoRow : queue.pending[queue.pick].row});
+    commands.note({now, command, b, for_none ? kNoRow : queue.picked->row});
   }
   command_from_ = now + 1;
-  chosen_ = false;
+  command_issued_ = true;
   stale_ |= bit(b);
   switch (command) {
     case Command::kRefresh: refresh(now); break;
@@ -342,13 +352,13 @@ void DramControllerCore::refresh(Cycle now) {
   const BankQueue& queue = working_[b];
   if (!next_is_refresh_ && queue.pending.size() > 0) {
     account_.row_command(now, b);
-    found(queue.pending[queue.pick], RowOutcome::kConflict);
+    found(*queue.picked, RowOutcome::kConflict);
   }
   ++statistics_.precharges;
   open_ &= ~bit(b);
   change_row(b, [](BankQueue& of_bank) {
     of_bank.open_row = kNoRow;
-    of_bank.scheduler->precharged();
+    if (of_bank.scheduler->needs().events) of_bank.scheduler->precharged();
   });
   timing_.issue<Command::kPrecharge>(b, now);
   choice_.issued<Command::kPrecharge>();
@@ -356,7 +366,7 @@ void DramControllerCore::refresh(Cycle now) {
 
 [[gnu::always_inline]] inline void DramControllerCore::activate(Cycle now, unsigned b) {
   const BankQueue& queue = working_[b];
-  const Request& request = queue.pending[queue.pick];
+  const Request& request = *queue.picked;
   ++statistics_.banks[b].activates;
   account_.row_command(now, b);
   found(request, RowOutcome::kMiss);
@@ -364,7 +374,7 @@ void DramControllerCore::refresh(Cycle now) {
   change_row(b, [row = request.row, wait = wait_of_activate(b, slots_[request.slot])](BankQueue& of_bank) {
     of_bank.open_row = row;
     of_bank.waited_for = wait;
-    of_bank.scheduler->activated(row);
+    if (of_bank.scheduler->needs().events) of_bank.scheduler->activated(row);
   });
   timing_.issue<Command::kActivate>(b, now);
   choice_.issued<Command::kActivate>();
@@ -375,18 +385,20 @@ template <Command command>
 [[gnu::always_inline]] inline void DramControllerCore::move_data(Cycle now, unsigned b) {
   constexpr bool write = command == Command::kWrite;
   BankQueue& queue = working_[b];
-  const Request& request = queue.pending[queue.pick];
+  const Request& request = *queue.picked;
   Slot& slot = slots_[request.slot];
   found(request, RowOutcome::kHit);
   const Cycle data = now + (write ? write_latency_ : read_latency_);
   account_.column_command(now, b, data, request.application, [&] { return wait_of_column(command, b, slot); });
-  if (--slot.bursts == 0) ended(data + burst_cycles_, request.slot);
-  queue.scheduler->served(request);
+  if (--slot.bursts == 0) ended(data + burst_cycles_, request.slot, *slot.link);
+  if (queue.scheduler->needs().events) queue.scheduler->served(request);
   timing_.issue<command>(b, now);
   choice_.issued<command>();
 
-  statistics_.turns += write != writing_ ? 1 : 0;
-  writing_ = write;
+  if (write != writing_) {
+    writing_ = write;
+    ++statistics_.turns;
+  }
   DramApplicationStatistics& application = statistics_.applications[request.application];
   DramBankStatistics& bank = statistics_.banks[b];
   ++(write ? application.writes : application.reads);
@@ -396,14 +408,13 @@ template <Command command>
   if (admission_) admission_->left(admission_->number(request.application));
   queue.pending.erase(queue.pick);
   --queued_[choosing_for_];
-  space_since_ = std::max(space_since_, now + 1);
+  room_from(now + 1);
   if (admission_) find_waiting();
   if (admission_ || intake_ == kNever) intake_ = next_intake();
 }
 
 /// The last data of an access will have been moved at `at`.
-[[gnu::always_inline]] inline void DramControllerCore::ended(Cycle at, std::uint32_t slot) {
-  Link& link = *slots_[slot].link;
+[[gnu::always_inline]] inline void DramControllerCore::ended(Cycle at, std::uint32_t slot, Link& link) {
   if (link.ended.empty()) {
     const Cycle leaves = std::max(at, link.responses.ready_at());
     if (leaves < response_.at || (leaves == response_.at && &link < response_.link)) response_ = {leaves, &link};

@@ -36,6 +36,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <memory>
 #include <optional>
 #include <string>
@@ -100,6 +101,7 @@ class DramControllerCore {
     RequestQueue pending;
     std::unique_ptr<RequestScheduler> scheduler;
     Row open_row = kNoRow;
+    const Request* picked = nullptr;       ///< at `pick`; both of a bank that is not stale,
     std::uint32_t pick = 0;                ///< if the channel works for this queue
     DramWait waited_for = DramWait::kRow;  ///< by the activate of the open row
   };
@@ -142,10 +144,16 @@ class DramControllerCore {
   void find_waiting();
   void find_waiting_in_turn();
   Cycle next_intake();
+  /// An entry or a slot is free from `at` on; calls are in order of `at`.
+  void room_from(Cycle at) {
+    assert(at >= space_since_);
+    space_since_ = at;
+  }
   [[noreturn]] static void fail_too_large(unsigned bursts, const char* allowed, unsigned most);
   Response next_response();
-  void ended(Cycle at, std::uint32_t slot);
+  void ended(Cycle at, std::uint32_t slot, Link& link);
   bool must_wait(const Access& access, unsigned bursts) const;
+  static bool may_change_pick(const Request& request, const BankQueue& bank);
   void take_in(Cycle now);
   void respond(Cycle now);
 
@@ -185,14 +193,15 @@ class DramControllerCore {
   std::optional<Admission> admission_;  ///< if applications are admitted apart
 
   std::vector<Link> links_;
+  Waiting waiting_;        ///< as of the last advance()
+  Cycle advanced_to_ = 0;  ///< end of that; what has come since is no earlier
   // The next ones, as far as is known; valid within advance().
-  Waiting waiting_;
   Cycle intake_ = kNever;
   Response response_;
   std::array<std::vector<BankQueue>, kQueues> queues_;  ///< [queue][bank]
   std::uint64_t open_ = 0;                              ///< set of banks with an open row
-  /// Set of banks whose requests or row have changed since their last pick; with one in it, the next command is to be
-  /// chosen. The first choice is made for want of any.
+  /// Set of banks whose requests or row have changed since their last pick, so that it may be another one; with one in
+  /// it, the next command is to be chosen. The first choice is made for want of any.
   std::uint64_t stale_ = 1;
   std::array<unsigned, kQueues> queued_{};  ///< bursts pending in all banks
   std::uint64_t arrivals_ = 0;
@@ -209,7 +218,7 @@ class DramControllerCore {
   CommandChoice::Choice next_;    ///< the next command
 
   DramStatistics statistics_;     ///< but for what the account adds, and for sums
-  bool chosen_ = false;           ///< it is known, but for banks that are stale
+  bool command_issued_ = true;    ///< since it was chosen, which is how it begins
   bool next_is_refresh_ = false;  ///< it is a refresh, or a precharge for one
   bool writing_ = false;          ///< direction of the last column command
 };

@@ -42,11 +42,8 @@ class CycleAccount {
     assert(data >= data_end_);
     last_event_ = now;
     const Cycle gap = data - std::max(data_end_, busy_since_);
-    DramWait cause = DramWait::kLatency;
-    if (gap > 0) {
-      cause = wait();
-      wasted_[index(cause)] += gap;
-    }
+    const DramWait cause = gap > 0 ? wait() : DramWait::kLatency;
+    wasted_[index(cause)] += gap;
     data_end_ = data + burst_;
     recent_[next_recent_++ & recent_mask_] = {data, gap, application, cause};
     if (at_work_[bank].since == kNever) begin_work(now, bank);

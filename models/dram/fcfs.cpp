@@ -6,6 +6,7 @@ namespace {
 /// The oldest request of the bank, whatever row is open.
 class Fcfs final : public RequestScheduler {
  public:
+  Fcfs() : RequestScheduler({false, false}) {}
   std::size_t pick(const RequestView&, Row) const override { return 0; }
 };
 

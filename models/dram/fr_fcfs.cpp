@@ -7,7 +7,8 @@ namespace {
 /// ISCA 2000).
 class FrFcfs final : public RequestScheduler {
  public:
-  explicit FrFcfs(const SchedulerSetup& setup) : hits_(setup.row_hit_cap) {}
+  explicit FrFcfs(const SchedulerSetup& setup)
+      : RequestScheduler({setup.row_hit_cap > 0, false}), hits_(setup.row_hit_cap) {}
   std::size_t pick(const RequestView& candidates, Row open_row) const override {
     const std::size_t hit = hits_.oldest(candidates, open_row);
     return hit < candidates.size() ? hit : 0;

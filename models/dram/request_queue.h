@@ -20,8 +20,9 @@ class RequestQueue final : public RequestView {
   }
   void erase(std::size_t i) {
     for (Request* slot = &slots_[begin_ + i]; i > 0; --i, --slot) *slot = slot[-1];
-    --count_;
-    start_at(count_ > 0 ? begin_ + 1 : 0);
+    if (--count_ == 0) return start_at(0);
+    ++begin_;
+    ++first_;
   }
 
  private:
@@ -30,7 +31,7 @@ class RequestQueue final : public RequestView {
     first_ = &slots_[begin];
   }
   /// Twice the slots if more than half of them are taken. What is there moves to the beginning.
-  void make_room() {
+  [[gnu::noinline]] void make_room() {
     std::unique_ptr<Request[]> larger;
     if (2 * count_ >= capacity_) {
       capacity_ = std::max(4u, 2 * capacity_);

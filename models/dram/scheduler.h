@@ -36,22 +36,36 @@ class RequestView {
   std::size_t count_;
 };
 
+/// How much a scheduler has to hear of the bank: everything, unless it says so.
+struct SchedulerNeeds {
+  bool events = true;  ///< arrived(), activated(), precharged(), served()
+  /// False: it picks the oldest request, or one to the open row. So it need not be asked again when one to another row
+  /// comes to a bank with requests.
+  bool all_picks = true;
+};
+
 /// What one bank's pending requests are decided by. What a scheduler remembers is the bank's own: banks share nothing
 /// that decides (fr-rr-fcfs, section 4.2). The controller tells it of everything that happens to the bank, in order.
 class RequestScheduler : public PolicyObject {
  public:
+  RequestScheduler() = default;
+  explicit RequestScheduler(const SchedulerNeeds& needs) : needs_(needs) {}
+  const SchedulerNeeds& needs() const { return needs_; }
   /// Throws InputError for a request that it cannot hold: hardware has so many bits for a row and an application.
   virtual void check(const Request& /*request*/) const {}
   /// `request` has joined the bank's pending requests, as the youngest.
   virtual void arrived(const Request& /*request*/) {}
   /// Index of the request that the bank works for. `candidates` is never empty; `open_row` is kNoRow when the bank is
-  /// precharged. Asked again whenever the bank's requests or its row have changed, so a pick may be revised until its
-  /// column command has been issued.
+  /// precharged. Asked again whenever the bank's requests or its row have changed (but see SchedulerNeeds), so a pick
+  /// may be revised until its column command has been issued.
   virtual std::size_t pick(const RequestView& candidates, Row open_row) const = 0;
   virtual void activated(Row /*row*/) {}
   virtual void precharged() {}
   /// The column command of `request`, the last pick, has been issued; it is pending no more.
   virtual void served(const Request& /*request*/) {}
+
+ private:
+  SchedulerNeeds needs_;
 };
 
 /// The schedulers of a queue's banks, by bank.

@@ -12,6 +12,23 @@ namespace {
 
 constexpr unsigned kConfigurations = 60;
 
+/// fr_fcfs, told of everything and always asked.
+class ToldAll final : public RequestScheduler {
+ public:
+  explicit ToldAll(const SchedulerSetup& setup)
+      : told_(std::move(make_request_schedulers("fr_fcfs", {1, setup.entries, setup.row_hit_cap}).front())) {}
+  std::size_t pick(const RequestView& candidates, Row open_row) const override {
+    return told_->pick(candidates, open_row);
+  }
+  void activated(Row row) override { told_->activated(row); }
+  void served(const Request& request) override { told_->served(request); }
+
+ private:
+  std::unique_ptr<RequestScheduler> told_;
+};
+
+GPUTLM_REGISTER { request_schedulers().add<ToldAll>({{"fr_fcfs_told_all"}, "fr_fcfs, told of everything", "a test"}); }
+
 TEST(DramControllerProperty, EveryCommandIsLegalAndEveryBurstServed) {
   unsigned refreshes = 0, turns = 0;
   for (unsigned seed = 0; seed < kConfigurations; ++seed) {
@@ -57,6 +74,18 @@ TEST(DramControllerProperty, TheCutsBetweenWindowsChangeNothing) {
     expect_same(run([](Cycle now) { return now + 40; }), single);
     std::mt19937 random(seed);
     expect_same(run([&](Cycle now) { return now + 1 + random() % 40; }), single);
+  }
+}
+
+TEST(DramControllerProperty, WhatASchedulerNeedNotHearOfChangesNothing) {
+  for (unsigned seed = 0; seed < kConfigurations; ++seed) {
+    SCOPED_TRACE(seed);
+    DramConfig config = random_config(seed);
+    const auto arrivals = random_arrivals(seed, 400, seed % 3 == 0 ? 60 : 3);
+    config.scheduler = "fr_fcfs";
+    const Outcome less = Bench(config, arrivals).run();
+    config.scheduler = "fr_fcfs_told_all";
+    expect_same(less, Bench(config, arrivals).run());
   }
 }
 

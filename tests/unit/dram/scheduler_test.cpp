@@ -173,6 +173,51 @@ TEST(RequestSchedulers, ABanksHistoryIsItsOwn) {
   EXPECT_EQ(schedulers[1]->pick({pending.data(), pending.size()}, kNoRow), 0u);
 }
 
+TEST(RequestSchedulers, WhatAPolicyNeedNotHearOfChangesNoPick) {
+  std::mt19937 random(8);
+  unsigned told_less = 0;
+  for (const auto& policy : request_schedulers()) {
+    for (const unsigned cap : {0u, 2u}) {
+      SCOPED_TRACE(testing::Message() << policy.name << ", cap " << cap);
+      const auto hears_all = one_bank(policy.name, cap), hears_less = one_bank(policy.name, cap);
+      const SchedulerNeeds needs = hears_less->needs();
+      if (needs.events && needs.all_picks) continue;
+      ++told_less;
+      std::vector<Request> pending;
+      Row open = kNoRow;
+      const auto picked_by = [&](const RequestScheduler& scheduler) {
+        return scheduler.pick({pending.data(), pending.size()}, open);
+      };
+      for (std::uint64_t age = 0; age < 1000; ++age) {
+        const Request request{random() % 4, age, 0, static_cast<ApplicationId>(random() % 3), false};
+        const std::size_t before = pending.empty() ? 0 : picked_by(*hears_all);
+        pending.push_back(request);
+        hears_all->arrived(request);
+        if (needs.events) hears_less->arrived(request);
+        if (!needs.all_picks && pending.size() > 1 && request.row != open) {
+          EXPECT_EQ(picked_by(*hears_all), before);
+        }
+        while (pending.size() > random() % 6) {
+          const std::size_t pick = picked_by(*hears_all);
+          ASSERT_EQ(picked_by(*hears_less), pick);
+          const Request served = pending[pick];
+          if (served.row != open) {
+            if (open != kNoRow) hears_all->precharged();
+            if (open != kNoRow && needs.events) hears_less->precharged();
+            open = served.row;
+            hears_all->activated(open);
+            if (needs.events) hears_less->activated(open);
+          }
+          pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(pick));
+          hears_all->served(served);
+          if (needs.events) hears_less->served(served);
+        }
+      }
+    }
+  }
+  EXPECT_GE(told_less, 4u);
+}
+
 TEST(RequestSchedulers, AnUnknownNameIsRefusedWithTheNamesThereAre) {
   try {
     one_bank("frfcfs");
