@@ -223,6 +223,20 @@ TEST(DramController, LinksEnterInTheOrderOfArrivalAndDoNotBlockEachOthersRespons
   EXPECT_EQ(core.responses(0).departures().size(), 1u);
 }
 
+TEST(DramController, AnAccessEntersBeforeOneOfAnotherLinkThatCameEarlierForLater) {
+  DramControllerCore core(DramConfig{}, 2, 4);
+  std::vector<Access> accesses(2);
+  for (auto& access : accesses) access.bytes = 32;
+  core.requests(1).push(500, accesses[1]);
+  EXPECT_EQ(core.advance(100), 500u);
+  core.requests(0).push(200, accesses[0]);
+  core.advance(300);
+  EXPECT_EQ(core.requests(0).freed_slots(), std::vector<Cycle>{200});
+  EXPECT_TRUE(core.requests(1).freed_slots().empty());
+  core.advance(600);
+  EXPECT_EQ(core.requests(1).freed_slots(), std::vector<Cycle>{500});
+}
+
 TEST(DramController, RefusesAnAccessThatCannotEverFit) {
   DramConfig config;
   config.queue = 4;
