@@ -57,8 +57,23 @@ inline unsigned Coalescer::place_of(std::uint64_t line) {
   }
 }
 
+/// Whether each lane accesses a line of its own, which lies behind those of the lanes before it; the lines, if so.
+inline bool Coalescer::scattered(const LaneAddresses& addresses, std::uint32_t mask, unsigned width) {
+  std::size_t count = 0;
+  for (std::uint64_t behind = 0; mask; mask &= mask - 1) {
+    const Address address = addresses[static_cast<unsigned>(__builtin_ctz(mask))];
+    const std::uint64_t line = address / kLineBytes;
+    if (line < behind || address % kLineBytes + width > kLineBytes) return false;
+    behind = line + 1;
+    lines_[count++] = {line, touched_sectors(address, width), 0};  // no lane covers a sector by itself
+  }
+  count_ = count;
+  return true;
+}
+
 std::size_t Coalescer::coalesce(const LaneAddresses& addresses, std::uint32_t mask, unsigned width) {
   if (mask == ~0u && one_run(addresses, width)) return coalesce_run(addresses[0], kWarpSize * width);
+  if (scattered(addresses, mask, width)) return count_;
   count_ = 0;
   bucket_.fill(0);
   for (; mask; mask &= mask - 1) {

@@ -33,6 +33,7 @@ class Coalescer {
   struct Bytes128 {
     std::uint64_t low = 0, high = 0;
   };
+  bool scattered(const LaneAddresses& addresses, std::uint32_t mask, unsigned width);
   void add(std::uint64_t line, unsigned offset, unsigned width);
   unsigned place_of(std::uint64_t line);
 
