@@ -109,13 +109,15 @@ class MshrEntries {
     entry.last = node;
   }
   Index new_node() {
-    if (free_node_ == kNone) {
-      nodes_.push_back({Waiter{}, kNone, 0});
-      return static_cast<Index>(nodes_.size() - 1);
-    }
+    if (free_node_ == kNone) add_node();
     const Index node = free_node_;
     free_node_ = nodes_[node].next;
     return node;
+  }
+  /// Apart from new_node(), which is then short enough to stand in what is called for each miss.
+  [[gnu::noinline]] void add_node() {
+    free_node_ = static_cast<Index>(nodes_.size());
+    nodes_.push_back({Waiter{}, kNone, 0});
   }
 
   unsigned merges_;

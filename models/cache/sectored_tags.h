@@ -141,11 +141,18 @@ class SectoredTags {
   void replace(Slot slot, std::uint64_t number) {
     assert(set_of_slot(slot) == set_of(number));
     const unsigned set = set_of_slot(slot), way = way_of_slot(slot);
-    lines_[slot] = Line{};
-    lines_[slot].number = number;
-    block(set)[way] = static_cast<unsigned char>(fingerprint(number));
-    order_of(set, [way](auto order) { order.make_newest(way); });
-    empty_ = false;
+    order_of(set, [this, number, set, way](auto order) { put(number, set, way, order); });
+  }
+  /// Slot of a line, which if it is absent takes that of victim(), as by replace(); there must be one then.
+  Slot find_or_replace(std::uint64_t number) {
+    const unsigned set = set_of(number);
+    const Slot slot = find(number, set);
+    if (slot != kNoSlot) return slot;
+    return order_of(set, [this, number, set](auto order) {
+      unsigned way = order.oldest();
+      while (lines_[slot_of(set, way)].pending) way = order.newer(way);
+      return put(number, set, way, order);
+    });
   }
   /// Empties a slot.
   void invalidate(Slot slot);
@@ -191,6 +198,15 @@ class SectoredTags {
     return narrow() ? f(RecencyOrder<std::uint8_t>(place)) : f(RecencyOrder<std::uint16_t>(place));
   }
   bool narrow() const { return ways_ <= 256; }
+  template <class Order>
+  Slot put(std::uint64_t number, unsigned set, unsigned way, Order order) {
+    const Slot slot = slot_of(set, way);
+    lines_[slot] = {number};
+    block(set)[way] = static_cast<unsigned char>(fingerprint(number));
+    order.make_newest(way);
+    empty_ = false;
+    return slot;
+  }
   /// A slot is its set, and in the lowest bits the way.
   Slot slot_of(unsigned set, unsigned way) const { return set << way_bits_ | way; }
   unsigned set_of_slot(Slot slot) const { return slot >> way_bits_; }

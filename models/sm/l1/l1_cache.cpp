@@ -11,19 +11,26 @@ L1Cache::L1Cache(const L1Config& config, const NetworkInterface& network, Access
       port_(1, network.link.request.queue) {}
 
 L1Cache::LoadResult L1Cache::load(Cycle now, const L1Requester& requester, const LineAccess& line) {
-  const SectoredTags::Slot slot = tags_.find(line.line);
+  const bool absent = line.line == absent_;
+  const SectoredTags::Slot slot = absent ? SectoredTags::kNoSlot : tags_.find(line.line);
   const SectorMask valid = slot == SectoredTags::kNoSlot ? SectorMask{0} : tags_[slot].valid;
   LoadResult result;
   result.hits = valid & line.sectors;
   result.missing = static_cast<SectorMask>(line.sectors & ~valid);
   if (result.missing) {
-    Mshrs::Index mshr = mshrs_.find(line.line);
+    Mshrs::Index mshr = absent ? Mshrs::kNone : mshrs_.find(line.line);
     const bool merges = mshr != Mshrs::kNone;
-    if (merges ? mshrs_.merges_full(mshr) : mshrs_.full()) return {L1Stall::kMshr};
+    if (merges ? mshrs_.merges_full(mshr) : mshrs_.full()) {
+      if (!merges && !valid) absent_ = line.line;
+      return {L1Stall::kMshr};
+    }
     const SectorMask known = merges ? valid | mshrs_.pending(mshr) : valid;
     auto fetch = static_cast<SectorMask>(widened(result.missing, fill_sectors_) & ~known);
     if (!room_for(now, sector_runs(fetch))) return {L1Stall::kQueue};
-    if (!merges) mshr = mshrs_.open(line.line);
+    if (!merges) {
+      mshr = mshrs_.open(line.line);
+      absent_ = SectoredTags::kNoLine;
+    }
     mshrs_.ask(mshr, fetch);
     // With what it made come along, where that is an access of its own: its block must not end before all replies.
     mshrs_.wait(mshr, requester.load, static_cast<SectorMask>(result.missing | fetch));
@@ -94,15 +101,8 @@ void L1Cache::send(Cycle now, const L1Requester& requester, Access& access) {
 }
 
 SectorMask L1Cache::take_in(const Access& reply) {
-  const std::uint64_t line = reply.address / kLineBytes;
   const SectorMask sectors = touched_sectors(reply.address, reply.bytes);
-  const unsigned set = tags_.set_of(line);
-  SectoredTags::Slot slot = tags_.find(line, set);
-  if (slot == SectoredTags::kNoSlot) {
-    slot = tags_.victim_in(set);
-    tags_.replace(slot, line);
-  }
-  tags_[slot].valid |= sectors;
+  tags_[tags_.find_or_replace(reply.address / kLineBytes)].valid |= sectors;
   return sectors;
 }
 

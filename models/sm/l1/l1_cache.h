@@ -103,6 +103,8 @@ class L1Cache {
   unsigned fill_sectors_;
   SectoredTags tags_;
   Mshrs mshrs_;
+  /// A line of which neither tags nor MSHRs have anything, for which there was no MSHR: who waits for one asks again.
+  std::uint64_t absent_ = SectoredTags::kNoLine;
   std::size_t queue_limit_;
   Ring<Queued> queue_;
   Outbox<Access> port_;
