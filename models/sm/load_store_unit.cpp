@@ -118,6 +118,30 @@ void LoadStoreUnit::finish_instruction(Cycle now) {
   if (queue_.empty()) next_ = kNever;
 }
 
+inline unsigned LoadStoreUnit::bank_cycles() {
+  const Instruction& in = *head_.instruction;
+  const auto shape = head_.code->lane_shape(in, head_.position);
+  if (shape && (shape->x | shape->y) % 4 == 0) return conflicts_.cycles(*shape, in.mask, in.width);
+  head_.code->addresses(in, head_.position, addresses_);
+  return conflicts_.cycles(addresses_, in.mask, in.width);
+}
+
+inline void LoadStoreUnit::start_shared(Cycle now) {
+  const Instruction& in = *head_.instruction;
+  const unsigned cycles = bank_cycles();
+  BlockCounters& count = client_.block_of(head_.warp).counters;
+  ++count.shared_accesses;
+  count.shared_conflict_cycles += cycles - 1;
+  statistics_.busy_cycles += cycles;
+  busy_until_ = now + cycles;
+  if (!queue_.empty()) next_ = busy_until_;
+  if (in.op == Op::kStore) {
+    client_.stored(head_.warp, now + cycles);
+  } else {
+    client_.loaded(head_.warp, in, after_issue(now, config_.shared_latency) + cycles - 1);
+  }
+}
+
 /// Takes the next instruction. Those that need no line (shared memory, constants, no active lane) are served here.
 void LoadStoreUnit::start(Cycle now) {
   head_ = queue_.pop();
@@ -166,30 +190,6 @@ unsigned LoadStoreUnit::coalesce() {
   }
   head_.code->addresses(in, head_.position, addresses_);
   return static_cast<unsigned>(coalescer_.coalesce(addresses_, in.mask, in.width));
-}
-
-unsigned LoadStoreUnit::bank_cycles() {
-  const Instruction& in = *head_.instruction;
-  const auto shape = head_.code->lane_shape(in, head_.position);
-  if (shape && (shape->x | shape->y) % 4 == 0) return conflicts_.cycles(*shape, in.mask, in.width);
-  head_.code->addresses(in, head_.position, addresses_);
-  return conflicts_.cycles(addresses_, in.mask, in.width);
-}
-
-void LoadStoreUnit::start_shared(Cycle now) {
-  const Instruction& in = *head_.instruction;
-  const unsigned cycles = bank_cycles();
-  BlockCounters& count = client_.block_of(head_.warp).counters;
-  ++count.shared_accesses;
-  count.shared_conflict_cycles += cycles - 1;
-  statistics_.busy_cycles += cycles;
-  busy_until_ = now + cycles;
-  if (!queue_.empty()) next_ = busy_until_;
-  if (in.op == Op::kStore) {
-    client_.stored(head_.warp, now + cycles);
-  } else {
-    client_.loaded(head_.warp, in, after_issue(now, config_.shared_latency) + cycles - 1);
-  }
 }
 
 std::uint32_t LoadStoreUnit::new_load() {

@@ -154,7 +154,7 @@ void SmCore::bring_back(Cycle now) {
       ++sub.at_barriers;
       sub.scheduler->blocked(slot);
     } else {
-      schedule(index, now);
+      schedule(sub, slot, now);
     }
   }
   end_switch(now, resident_, off.bytes);

@@ -91,7 +91,7 @@ void SmCore::step_outside(Cycle now, Cycle until) {
     const unsigned warp = far_.front().warp;
     std::pop_heap(far_.begin(), far_.end(), std::greater<>());
     far_.pop_back();
-    wake_at(warp, now, now);
+    wake_at(sub_core_of(warp), slot_of(warp), now, now);
   }
   if (load_store_.next() <= now) {
     load_store_.step(now, kExtended && preemption_ ? now + 1 : std::min(until, arrivals_));
@@ -157,7 +157,7 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
     block.warps.push_back(static_cast<std::uint16_t>(warp_index));
     if (warps.watched()) note(warp_index, warp, BlockOnSm::Event::kStarted, now);
     sub.scheduler->assigned(slot, launch.budget);
-    schedule(warp_index, now);
+    schedule(sub, slot, now);
   }
 }
 
@@ -172,26 +172,30 @@ void SmCore::arrive_at_barrier(SubCore& sub, Warp& warp, unsigned barrier, Cycle
 void SmCore::release_barrier(Block& block, unsigned barrier, Cycle now) {
   block.arrived[barrier] = 0;
   for (const unsigned index : block.warps) {
-    Warp& warp = warp_at(index);
+    SubCore& sub = sub_core_of(index);
+    const unsigned slot = slot_of(index);
+    Warp& warp = sub.warps[slot];
     // A finished warp's slot may hold a warp of another block by now.
     if (&blocks_[warp.block] != &block || !warp.at_barrier || warp.barrier != barrier) continue;
-    --sub_core_of(index).at_barriers;
+    --sub.at_barriers;
     warp.at_barrier = false;
     // The wait ends here; what follows counts as any other dependence.
     block.launch->counters.stall[static_cast<unsigned>(Stall::kBarrier)] += now - warp.last_issue;
     warp.last_issue = now;
-    schedule(index, now);
+    schedule(sub, slot, now);
   }
 }
 
 void SmCore::exit_warp(unsigned warp_index, Warp& warp, Cycle now) {
-  sub_core_of(warp_index).exiting |= std::uint64_t{1} << slot_of(warp_index);
+  SubCore& sub = sub_core_of(warp_index);
+  const unsigned slot = slot_of(warp_index);
+  sub.exiting |= std::uint64_t{1} << slot;
   Block& block = blocks_[warp.block];
   --block.live;
   for (unsigned b = 0; b < kBarriers && block.live > 0; ++b) {
     if (block.arrived[b] == block.live) release_barrier(block, b, now);
   }
-  if (warp.outstanding == 0) wake_at(warp_index, std::max(now + 1, warp.drained_at), now);
+  if (warp.outstanding == 0) wake_at(sub, slot, std::max(now + 1, warp.drained_at), now);
 }
 
 void SmCore::finish_warp(unsigned warp_index, Cycle now) {
@@ -236,20 +240,22 @@ void SmCore::send_completions(Cycle until) {
 }
 
 void SmCore::loaded(unsigned warp_index, const Instruction& instruction, Cycle at) {
-  Warp& warp = warp_at(warp_index);
+  SubCore& sub = sub_core_of(warp_index);
+  const unsigned slot = slot_of(warp_index);
+  Warp& warp = sub.warps[slot];
   warp.write(instruction, stamp(at, WaitKind::kLoad));
   if (instruction.op == Op::kAsyncLoad && warp.copies.end(at)) warp.hold(warp.copies.ready(), WaitKind::kHeldByMemory);
-  if (warp.waits_for_load() && !warp.copies.awaits()) schedule(warp_index, now_);
-  access_done(warp_index, at);
+  if (warp.waits_for_load() && !warp.copies.awaits()) schedule(sub, slot, now_);
+  access_done(sub, slot, at);
 }
 
-void SmCore::stored(unsigned warp_index, Cycle at) { access_done(warp_index, at); }
+void SmCore::stored(unsigned warp_index, Cycle at) { access_done(sub_core_of(warp_index), slot_of(warp_index), at); }
 
-void SmCore::access_done(unsigned warp_index, Cycle at) {
-  Warp& warp = warp_at(warp_index);
+inline void SmCore::access_done(SubCore& sub, unsigned slot, Cycle at) {
+  Warp& warp = sub.warps[slot];
   warp.drained_at = std::max(warp.drained_at, at);
-  const bool exiting = sub_core_of(warp_index).exiting >> slot_of(warp_index) & 1;
-  if (--warp.outstanding == 0 && exiting) wake_at(warp_index, std::max(now_ + 1, warp.drained_at), now_);
+  const bool exiting = sub.exiting >> slot & 1;
+  if (--warp.outstanding == 0 && exiting) wake_at(sub, slot, std::max(now_ + 1, warp.drained_at), now_);
 }
 
 SmStatistics SmCore::statistics(Cycle now) const {

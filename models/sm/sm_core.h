@@ -95,6 +95,9 @@ class SmCore final : public SmModel, private MemoryClient {
   SubCore& sub_core_of(unsigned warp) { return sub_cores_[by_slots_.quotient(warp)]; }
   unsigned slot_of(unsigned warp) const { return warp - by_slots_.quotient(warp) * slots_; }
   Warp& warp_at(unsigned warp) { return sub_core_of(warp).warps[slot_of(warp)]; }
+  unsigned warp_of(const SubCore& sub, unsigned slot) const {
+    return static_cast<unsigned>(&sub - sub_cores_.data()) * slots_ + slot;
+  }
   const PipeTiming& timing_of(const Instruction& in) const { return timings_[static_cast<unsigned>(in.pipe)]; }
 
   /// Who has neither preemption nor a TLB does not pay for them.
@@ -111,13 +114,16 @@ class SmCore final : public SmModel, private MemoryClient {
   // What sub-cores do: models/sm/sm_issue.cpp.
   /// Cycle `now` of all that have something to do in it, and what each of them does before `horizon` by itself.
   void run_sub_cores(Cycle now, Cycle horizon);
-  void run(SubCore& sub, unsigned index, Cycle first, Cycle horizon);
+  Cycle alone_until(Cycle horizon) const;
+  /// Cycle `first` and all before `horizon` that concern nobody else, or come before `alone`.
+  void run(SubCore& sub, unsigned index, Cycle first, Cycle alone, Cycle horizon);
+  static unsigned pick_ahead(const SubCore& sub, std::uint64_t candidates);
   void account(SubCore& sub, unsigned slot, Warp& warp, PipeTiming timing, Cycle now);
   void issue(SubCore& sub, unsigned index, unsigned slot, Cycle now);
   Cycle prepare(SubCore& sub, unsigned slot, Warp& warp, Cycle now);
-  void schedule(unsigned warp_index, Cycle now);
-  void wake_at(unsigned warp_index, Cycle at, Cycle now);
-  void wake_later(unsigned warp_index, Cycle at);
+  void schedule(SubCore& sub, unsigned slot, Cycle now);
+  void wake_at(SubCore& sub, unsigned slot, Cycle at, Cycle now);
+  void wake_later(const SubCore& sub, unsigned slot, Cycle at);
 
   Cycle fetch(const BlockLaunch& launch, Cycle now);
   void start_block(BlockLaunch& launch, Cycle now);
@@ -143,7 +149,7 @@ class SmCore final : public SmModel, private MemoryClient {
   void stored(unsigned warp, Cycle at) override;
   void queue_freed() override;
   BlockLaunch& block_of(unsigned warp) override { return *warp_at(warp).launch; }
-  void access_done(unsigned warp, Cycle at);
+  void access_done(SubCore& sub, unsigned slot, Cycle at);
 
   const SmConfig& config_;
   SmId id_;

@@ -46,24 +46,40 @@ void Warp::leave_loop() {
   }
 }
 
-void SmCore::run_sub_cores(Cycle now, Cycle horizon) {
-  const unsigned count = config_.sub_cores;
-  for (unsigned k = 0, i = memory_turn_; k < count; ++k, i = i + 1 == count ? 0 : i + 1) {
-    if (sub_cores_[i].next <= now) run(sub_cores_[i], i, now, horizon);
-  }
-  Cycle next = kNever;
-  for (const SubCore& sub : sub_cores_) next = std::min(next, sub.next);
-  sub_cores_next_ = next;
+/// Up to when the sub-core that comes last is the only one that does anything.
+inline Cycle SmCore::alone_until(Cycle horizon) const {
+  if (preemption_ || tlb_) return now_ + 1;
+  const Cycle other = std::min({horizon, sub_cores_next_, load_store_.next()});
+  return far_.empty() ? other : std::min(other, far_.front().at);
 }
 
-void SmCore::run(SubCore& sub, unsigned index, const Cycle first, Cycle horizon) {
+void SmCore::run_sub_cores(Cycle now, Cycle horizon) {
+  const auto count = static_cast<unsigned>(sub_cores_.size());
+  sub_cores_next_ = kNever;
+  for (unsigned left = count, i = memory_turn_; left > 0; --left, i = i + 1 == count ? 0 : i + 1) {
+    SubCore& sub = sub_cores_[i];
+    if (sub.next <= now) run(sub, i, now, left > 1 ? now + 1 : alone_until(horizon), horizon);
+    sub_cores_next_ = std::min(sub_cores_next_, sub.next);  // who is woken later on lowers it by itself
+  }
+}
+
+/// The warp that issues whatever others do, where some of the candidates concern others; kNoWarp if it is one of these, or
+/// another where the load/store unit is full.
+inline unsigned SmCore::pick_ahead(const SubCore& sub, std::uint64_t candidates) {
+  const unsigned slot = sub.scheduler->pick(candidates);
+  if (slot == kNoWarp || sub.concern_others >> slot & 1) return kNoWarp;
+  const std::uint64_t memory = candidates & sub.wants[kMemory];
+  return memory && sub.scheduler->pick(candidates & ~memory) != slot ? kNoWarp : slot;
+}
+
+void SmCore::run(SubCore& sub, unsigned index, const Cycle first, const Cycle alone, Cycle horizon) {
   if (sub.at_barriers > 0) horizon = first + 1;
   sub.queue_full = false;
   WarpScheduler& scheduler = *sub.scheduler;
   Cycle now = first;
   do {
     if (const std::uint64_t done = sub.wheel.at(now) & sub.exiting) {
-      if (now > first) break;
+      if (now >= alone) break;
       for (std::uint64_t left = done; left; left &= left - 1) {
         finish_warp(index * slots_ + static_cast<unsigned>(__builtin_ctzll(left)), now);
       }
@@ -72,15 +88,18 @@ void SmCore::run(SubCore& sub, unsigned index, const Cycle first, Cycle horizon)
       sub.ready |= sub.wheel.take(now);
     }
     std::uint64_t candidates = sub.candidates(now);
+    unsigned slot = kNoWarp;
     if (candidates & sub.concern_others) {
-      if (now > first) break;
-      if (load_store_.full() && candidates & sub.wants[kMemory]) {
+      if (now >= alone) {
+        slot = pick_ahead(sub, candidates);
+        if (slot == kNoWarp) break;
+      } else if (load_store_.full() && candidates & sub.wants[kMemory]) {
         candidates &= ~sub.wants[kMemory];
         sub.queue_full = true;  // queue_freed() wakes them
         horizon = 0;
       }
     }
-    const unsigned slot = candidates ? scheduler.pick(candidates) : kNoWarp;
+    if (slot == kNoWarp && candidates) slot = scheduler.pick(candidates);
     if (slot == kNoWarp) {  // until another warp is woken or leaves, or a pipeline is free
       now = sub.next_candidates(now);
       continue;
@@ -99,7 +118,7 @@ void SmCore::run(SubCore& sub, unsigned index, const Cycle first, Cycle horizon)
       } else if (at - now < WakeWheel::kSpan) {
         sub.wheel.add(at, std::uint64_t{1} << slot);
       } else if (at != kNever) {
-        wake_later(index * slots_ + slot, at);
+        wake_later(sub, slot, at);
         horizon = std::min(horizon, at);
       }
     } else {
@@ -183,7 +202,7 @@ void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
     case Op::kLoopEnd: break;  // never here; Warp::advance() steps over ends of loops
   }
   warp.advance();
-  schedule(warp_index, now);
+  schedule(sub, slot, now);
 }
 
 /// Finds out when the warp's next instruction has its dependences met. kNever: it waits for an outstanding load, and is
@@ -201,26 +220,23 @@ void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
   return cycle_of(met);
 }
 
-void SmCore::schedule(unsigned warp_index, Cycle now) {
-  SubCore& sub = sub_core_of(warp_index);
-  const unsigned slot = slot_of(warp_index);
+void SmCore::schedule(SubCore& sub, unsigned slot, Cycle now) {
   const Cycle at = prepare(sub, slot, sub.warps[slot], now);
-  if (at != kNever) wake_at(warp_index, at, now);
+  if (at != kNever) wake_at(sub, slot, at, now);
 }
 
-void SmCore::wake_at(unsigned warp_index, Cycle at, Cycle now) {
+void SmCore::wake_at(SubCore& sub, unsigned slot, Cycle at, Cycle now) {
   if (at - now >= WakeWheel::kSpan) {
-    wake_later(warp_index, at);
+    wake_later(sub, slot, at);
     return;
   }
-  SubCore& sub = sub_core_of(warp_index);
-  sub.wheel.add(at, std::uint64_t{1} << slot_of(warp_index));
+  sub.wheel.add(at, std::uint64_t{1} << slot);
   sub.next = std::min(sub.next, at);
   sub_cores_next_ = std::min(sub_cores_next_, at);
 }
 
-void SmCore::wake_later(unsigned warp_index, Cycle at) {
-  far_.push_back({at, static_cast<std::uint16_t>(warp_index)});
+void SmCore::wake_later(const SubCore& sub, unsigned slot, Cycle at) {
+  far_.push_back({at, static_cast<std::uint16_t>(warp_of(sub, slot))});
   std::push_heap(far_.begin(), far_.end(), std::greater<>());
 }
 
