@@ -20,6 +20,14 @@ void LoadStoreUnit::issue(Cycle now, const MemoryInstruction& instruction) {
   if (!active_) next_ = std::min(next_, std::max(now + 1, busy_until_));
 }
 
+inline void LoadStoreUnit::part_done(std::uint32_t index, Cycle ready) {
+  Load& load = loads_[index];
+  load.ready = std::max(load.ready, ready);
+  if (--load.parts > 0) return;
+  free_loads_.push_back(index);
+  client_.loaded(load.warp, *load.instruction, load.ready);
+}
+
 [[gnu::always_inline]] inline L1Stall LoadStoreUnit::serve(Cycle now, Op op, const L1Requester& requester,
                                                            const LineAccess& line) {
   switch (op) {
@@ -144,8 +152,9 @@ inline void LoadStoreUnit::start_shared(Cycle now) {
 
 /// Takes the next instruction. Those that need no line (shared memory, constants, no active lane) are served here.
 void LoadStoreUnit::start(Cycle now) {
+  const bool was_full = full();
   head_ = queue_.pop();
-  client_.queue_freed();
+  if (was_full) client_.queue_freed();
   const Instruction& in = *head_.instruction;
   next_ = queue_.empty() ? kNever : now + 1;
   if (in.mask == 0) {
@@ -201,14 +210,6 @@ std::uint32_t LoadStoreUnit::new_load() {
   free_loads_.pop_back();
   loads_[load] = {head_.warp, head_.instruction, 1, 0};
   return load;
-}
-
-void LoadStoreUnit::part_done(std::uint32_t index, Cycle ready) {
-  Load& load = loads_[index];
-  load.ready = std::max(load.ready, ready);
-  if (--load.parts > 0) return;
-  free_loads_.push_back(index);
-  client_.loaded(load.warp, *load.instruction, load.ready);
 }
 
 void LoadStoreUnit::translated(Cycle now) {

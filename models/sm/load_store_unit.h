@@ -35,7 +35,7 @@ class MemoryClient {
   virtual void store_sent(unsigned warp) = 0;
   /// A store instruction has been served, or one of its accesses has been acknowledged.
   virtual void stored(unsigned warp, Cycle at) = 0;
-  /// A place in the instruction queue has become free.
+  /// A place in the instruction queue, which was full, has become free.
   virtual void queue_freed() = 0;
   virtual BlockLaunch& block_of(unsigned warp) = 0;
 };

@@ -119,7 +119,7 @@ class SmCore final : public SmModel, private MemoryClient {
   void run(SubCore& sub, unsigned index, Cycle first, Cycle alone, Cycle horizon);
   static unsigned pick_ahead(const SubCore& sub, std::uint64_t candidates);
   void account(SubCore& sub, unsigned slot, Warp& warp, PipeTiming timing, Cycle now);
-  void issue(SubCore& sub, unsigned index, unsigned slot, Cycle now);
+  bool issue(SubCore& sub, unsigned index, unsigned slot, Cycle now);
   Cycle prepare(SubCore& sub, unsigned slot, Warp& warp, Cycle now);
   void schedule(SubCore& sub, unsigned slot, Cycle now);
   void wake_at(SubCore& sub, unsigned slot, Cycle at, Cycle now);

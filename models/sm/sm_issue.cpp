@@ -54,7 +54,7 @@ inline Cycle SmCore::alone_until(Cycle horizon) const {
 }
 
 void SmCore::run_sub_cores(Cycle now, Cycle horizon) {
-  const auto count = static_cast<unsigned>(sub_cores_.size());
+  const unsigned count = config_.sub_cores;
   sub_cores_next_ = kNever;
   for (unsigned left = count, i = memory_turn_; left > 0; --left, i = i + 1 == count ? 0 : i + 1) {
     SubCore& sub = sub_cores_[i];
@@ -109,8 +109,14 @@ void SmCore::run(SubCore& sub, unsigned index, const Cycle first, const Cycle al
     scheduler.issued(slot);
     const PipeTiming timing = timing_of(in);
     account(sub, slot, warp, timing, now);
+    bool goes_on = true;
     if (in.op == Op::kArithmetic) {
       warp.write(in, stamp(now, WaitKind::kExecution) + timing.latency);
+    } else {
+      goes_on = issue(sub, index, slot, now);
+      horizon = 0;
+    }
+    if (goes_on) {
       warp.advance();
       const Cycle at = prepare(sub, slot, warp, now);
       if (at == now + 1) {  // not by the wheel: the host's next pick would wait for all that this cycle came from
@@ -121,9 +127,6 @@ void SmCore::run(SubCore& sub, unsigned index, const Cycle first, const Cycle al
         wake_later(sub, slot, at);
         horizon = std::min(horizon, at);
       }
-    } else {
-      issue(sub, index, slot, now);
-      horizon = 0;
     }
     now = sub.ready ? now + 1 : sub.wheel.next_after(now);
   } while (now < horizon);
@@ -150,8 +153,8 @@ void SmCore::run(SubCore& sub, unsigned index, const Cycle first, const Cycle al
   sub.take_pipe(timing.pipe, now, now + timing.interval);
 }
 
-/// An instruction that may concern others.
-void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
+/// An instruction that may concern others. Whether the warp goes on to the next one by itself.
+bool SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
   Warp& warp = sub.warps[slot];
   const Instruction& in = *warp.next;
   const unsigned warp_index = index * slots_ + slot;
@@ -163,14 +166,14 @@ void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
     case Op::kStore:
       warp.write(in, kNever);
       ++warp.outstanding;
-      memory_turn_ = index + 1 == sub_cores_.size() ? 0 : index + 1;
+      memory_turn_ = index + 1 == config_.sub_cores ? 0 : index + 1;
       load_store_.issue(now, {warp_index, &in, launch.code.get(), warp.position});
       break;
     case Op::kBarrier:
       warp.advance();
       sub.scheduler->blocked(slot);
       arrive_at_barrier(sub, warp, in.operand % kBarriers, now);
-      return;
+      return false;
     case Op::kSpin:
       warp.hold(
           clock_.at_or_after(later(clock_.edge(launch.start + launch.preempted), launch.code->spin(in.operand, id_))),
@@ -193,16 +196,15 @@ void SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
       warp.advance();
       warp.ready = kNever;
       sub.scheduler->blocked(slot);
-      return;
+      return false;
     case Op::kExit:
       sub.scheduler->blocked(slot);
       exit_warp(warp_index, warp, now);
-      return;
+      return false;
     case Op::kArithmetic:
     case Op::kLoopEnd: break;  // never here; Warp::advance() steps over ends of loops
   }
-  warp.advance();
-  schedule(sub, slot, now);
+  return true;
 }
 
 /// Finds out when the warp's next instruction has its dependences met. kNever: it waits for an outstanding load, and is

@@ -8,6 +8,7 @@
 /// who asks has to wait: nothing is dropped.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "models/cache/mshr.h"
@@ -76,7 +77,7 @@ class L1Cache {
   /// window.
   void drain(Cycle until);
   /// Earliest cycle at which drain() can pass something on; kNever if nothing is queued or no credit known.
-  Cycle drain_next() const;
+  Cycle drain_next() const { return queue_.empty() ? kNever : std::max(queue_.front().at, port_.ready_at()); }
   Outbox<Access>& port() { return port_; }
 
   const L1Statistics& statistics() const { return statistics_; }
@@ -91,10 +92,15 @@ class L1Cache {
     Access* access;
   };
 
+  /// A load misses sectors of a line, of which others are `valid`, and for which there is a place in this MSHR, or, where it
+  /// is none, an MSHR. False: there is no room in the queue.
+  bool miss(Cycle now, const L1Requester& requester, std::uint64_t line, SectorMask missing, SectorMask valid,
+            Mshrs::Index mshr);
+  void count(const L1Requester& requester, SectorMask hit, SectorMask missed);
   bool room_for(Cycle now, unsigned accesses);
-  /// A request for a run of sectors, of which the kind is still to be told; send() follows.
-  Access& request(const L1Requester& requester, std::uint64_t line, SectorMask run);
-  void send(Cycle now, const L1Requester& requester, Access& access);
+  /// Queues a request for a run of sectors; `kind(access)` makes it one.
+  template <class Kind>
+  void send(Cycle now, const L1Requester& requester, std::uint64_t line, SectorMask run, Kind kind);
   /// The sectors of a reply become valid; they are returned.
   SectorMask take_in(const Access& reply);
 
