@@ -229,10 +229,18 @@ void AddressGenerator::operator()(std::uint32_t block, std::uint32_t warp, std::
       const Wide origin = Wide{block % grid_x_} * strides_.block + Wide{block / grid_x_} * y_.block +
                           Wide{iteration} * strides_.iteration;
       std::uint32_t x = warp * kWarpSize % block_x_, y = warp * kWarpSize / block_x_;
+      if (footprint_ == 0) {
+        Address row = base_ + static_cast<Address>(origin) + y * y_.lane, place = row + x * strides_.lane;
+        for (std::size_t lane = 0; lane < kWarpSize; ++lane) {
+          if ((mask >> lane & 1) != 0) out[lane] = place;
+          place += strides_.lane;
+          if (++x == block_x_) x = 0, place = row += y_.lane;
+        }
+        return;
+      }
       for (std::size_t lane = 0; lane < kWarpSize; ++lane) {
         if ((mask >> lane & 1) != 0) {
-          const Wide distance = origin + Wide{x} * strides_.lane + Wide{y} * y_.lane;
-          out[lane] = base_ + (footprint_ == 0 ? static_cast<std::uint64_t>(distance) : modulo(distance, footprint_));
+          out[lane] = base_ + modulo(origin + Wide{x} * strides_.lane + Wide{y} * y_.lane, footprint_);
         }
         if (++x == block_x_) x = 0, ++y;
       }

@@ -46,8 +46,7 @@ inline unsigned Coalescer::place_of(std::uint64_t line) {
   return static_cast<unsigned>(count_ - 1);
 }
 
-[[gnu::always_inline]] inline void Coalescer::add(std::uint64_t line, unsigned offset, unsigned width) {
-  Bytes128& bytes = touched_[place_of(line)];
+[[gnu::always_inline]] inline void Coalescer::touch(Bytes128& bytes, unsigned offset, unsigned width) {
   const std::uint64_t run = (std::uint64_t{1} << width) - 1;
   if (offset < 64) {
     bytes.low |= run << offset;
@@ -57,36 +56,56 @@ inline unsigned Coalescer::place_of(std::uint64_t line) {
   }
 }
 
-/// Whether each lane accesses a line of its own, which lies behind those of the lanes before it; the lines, if so.
-inline bool Coalescer::scattered(const LaneAddresses& addresses, std::uint32_t mask, unsigned width) {
-  std::size_t count = 0;
-  for (std::uint64_t behind = 0; mask; mask &= mask - 1) {
-    const Address address = addresses[static_cast<unsigned>(__builtin_ctz(mask))];
+/// A sector is covered when none of its bytes is left out.
+inline SectorMask Coalescer::covered(const Bytes128& bytes) {
+  return static_cast<SectorMask>(~touched(~bytes.low, ~bytes.high) & 0xf);
+}
+
+/// Whether no lane accesses a line that lies before that of the lane before it; the lines, if so.
+inline bool Coalescer::ascending(const LaneAddresses& addresses, std::uint32_t mask, unsigned width) {
+  std::size_t count = 0, lanes = 0;
+  std::uint64_t behind = 0;
+  for (std::uint32_t left = mask; left; left &= left - 1, ++lanes) {
+    const Address address = addresses[static_cast<unsigned>(__builtin_ctz(left))];
     const std::uint64_t line = address / kLineBytes;
-    if (line < behind || address % kLineBytes + width > kLineBytes) return false;
-    behind = line + 1;
-    lines_[count++] = {line, touched_sectors(address, width), 0};  // no lane covers a sector by itself
+    if (line + 1 < behind || address % kLineBytes + width > kLineBytes) return false;
+    const SectorMask sectors = touched_sectors(address, width);
+    if (line + 1 > behind) {
+      behind = line + 1;
+      lines_[count++] = {line, sectors, 0};
+    } else {
+      lines_[count - 1].sectors = static_cast<SectorMask>(lines_[count - 1].sectors | sectors);
+    }
   }
   count_ = count;
+  if (count == lanes) return true;  // no lane covers a sector by itself
+  for (std::size_t i = 0; i < count; ++i) {
+    Bytes128 bytes;
+    for (; mask; mask &= mask - 1) {
+      const Address address = addresses[static_cast<unsigned>(__builtin_ctz(mask))];
+      if (address / kLineBytes != lines_[i].line) break;
+      touch(bytes, static_cast<unsigned>(address % kLineBytes), width);
+    }
+    lines_[i].covered = covered(bytes);
+  }
   return true;
 }
 
 std::size_t Coalescer::coalesce(const LaneAddresses& addresses, std::uint32_t mask, unsigned width) {
   if (mask == ~0u && one_run(addresses, width)) return coalesce_run(addresses[0], kWarpSize * width);
-  if (scattered(addresses, mask, width)) return count_;
+  if (ascending(addresses, mask, width)) return count_;
   count_ = 0;
   bucket_.fill(0);
   for (; mask; mask &= mask - 1) {
     const Address address = addresses[static_cast<unsigned>(__builtin_ctz(mask))];
     const auto offset = static_cast<unsigned>(address % kLineBytes);
     const unsigned here = std::min(width, static_cast<unsigned>(kLineBytes) - offset);
-    add(address / kLineBytes, offset, here);
-    if (here < width) add(address / kLineBytes + 1, 0, width - here);
+    touch(touched_[place_of(address / kLineBytes)], offset, here);
+    if (here < width) touch(touched_[place_of(address / kLineBytes + 1)], 0, width - here);
   }
   for (std::size_t i = 0; i < count_; ++i) {
     lines_[i].sectors = touched(touched_[i].low, touched_[i].high);
-    // A sector is covered when none of its bytes is left out.
-    lines_[i].covered = static_cast<SectorMask>(~touched(~touched_[i].low, ~touched_[i].high) & 0xf);
+    lines_[i].covered = covered(touched_[i]);
   }
   return count_;
 }

@@ -33,8 +33,9 @@ class Coalescer {
   struct Bytes128 {
     std::uint64_t low = 0, high = 0;
   };
-  bool scattered(const LaneAddresses& addresses, std::uint32_t mask, unsigned width);
-  void add(std::uint64_t line, unsigned offset, unsigned width);
+  bool ascending(const LaneAddresses& addresses, std::uint32_t mask, unsigned width);
+  static SectorMask covered(const Bytes128& touched);
+  static void touch(Bytes128& bytes, unsigned offset, unsigned width);
   unsigned place_of(std::uint64_t line);
 
   std::size_t count_ = 0;

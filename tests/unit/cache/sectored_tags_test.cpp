@@ -118,6 +118,7 @@ TEST_P(SectoredTagsOfAnyShape, BehavesAsLeastRecentlyUsedThatSparesPendingLines)
     const Slot slot = tags.find(line);
     ASSERT_EQ(slot != SectoredTags::kNoSlot, oracle.contains(line, set));
     if (slot != SectoredTags::kNoSlot) {
+      ASSERT_EQ(tags.find_or_replace(line), slot);
       ASSERT_EQ(tags[slot].number, line);
       if (random() % 16 == 0 && !pending.count(line)) {
         tags.invalidate(slot);
@@ -137,7 +138,11 @@ TEST_P(SectoredTagsOfAnyShape, BehavesAsLeastRecentlyUsedThatSparesPendingLines)
     if (none) continue;
     ASSERT_EQ(tags[victim].number, expected);
     if (expected != SectoredTags::kNoLine) oracle.remove(expected, set);
-    tags.replace(victim, line);
+    if (random() % 2) {
+      tags.replace(victim, line);
+    } else {
+      ASSERT_EQ(tags.find_or_replace(line), victim);
+    }
     oracle.use(line, set);
     ASSERT_EQ(tags[victim].valid, 0);
     ASSERT_EQ(tags[victim].dirty, 0);

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 
 #include "models/kernel/random.h"
@@ -88,7 +89,8 @@ Outcome simulate(std::uint64_t seed, const std::function<Cycle()>& window, Cycle
   config.sub_cores = random() % 2 ? 4 : 1;
   config.warps = 16;
   config.blocks = 4;
-  config.warp_scheduler = random() % 2 ? "lrr" : "gto";
+  // What the last one picks may depend on candidates that it does not pick.
+  config.warp_scheduler = std::array{"lrr", "gto", "lrr_greedy", "two_level"}[random() % 4];
   config.fp_int_shared = random() % 2;
   config.fp32.interval = config.integer.interval = static_cast<unsigned>(1 + random() % 3);
   config.load_store.interval = static_cast<unsigned>(1 + random() % 4);
