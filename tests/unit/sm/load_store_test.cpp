@@ -156,6 +156,21 @@ TEST(LoadStoreUnit, AFullMshrTakesNoFurtherMerge) {
   EXPECT_EQ(sm.core.statistics(0).load_store.mshr_full_cycles, 98u);
 }
 
+TEST(LoadStoreUnit, ALineThatHadToWaitForAnMshrIsFoundOnceItHasCome) {
+  SmConfig config = one_sub_core();
+  config.l1.mshrs = 1;
+  Instruction again = load_from(4096, 3);
+  again.source[again.sources++] = 2;
+  HandKernel kernel(1, 1, {{load_from(0, 1), load_from(4096, 2), again}});
+  SmHarness sm(config, {});
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  EXPECT_EQ(sm.left.size(), 2u);
+  EXPECT_GT(sm.core.statistics(0).load_store.mshr_full_cycles, 0u);
+  EXPECT_EQ(sm.ended.at(0).counters.l1_sector_misses, 8u);
+  EXPECT_EQ(sm.ended.at(0).counters.l1_sector_hits, 4u);
+}
+
 TEST(LoadStoreUnit, NeverHasMoreLinesUnderWayThanMshrsAndAlwaysGetsOn) {
   for (const unsigned mshrs : {1u, 2u, 3u, 7u, 64u}) {
     SmConfig config = one_sub_core();

@@ -91,6 +91,7 @@ Outcome simulate(std::uint64_t seed, const std::function<Cycle()>& window, Cycle
   config.blocks = 4;
   // What the last one picks may depend on candidates that it does not pick.
   config.warp_scheduler = std::array{"lrr", "gto", "lrr_greedy", "two_level"}[random() % 4];
+  config.options = {{"two_level.active_warps", 2u}};
   config.fp_int_shared = random() % 2;
   config.fp32.interval = config.integer.interval = static_cast<unsigned>(1 + random() % 3);
   config.load_store.interval = static_cast<unsigned>(1 + random() % 4);
