@@ -4,12 +4,26 @@
 #include <random>
 
 #include "models/kernel/random.h"
+#include "models/sm/warp_scheduler.h"
 #include "tests/unit/sm/sm_harness.h"
 
 namespace gputlm::test {
 namespace {
 
 using Random = std::mt19937_64;
+
+/// What it picks depends on all candidates, those included that it does not pick.
+class ByParity final : public WarpScheduler {
+ public:
+  unsigned pick(std::uint64_t candidates) const override {
+    return static_cast<unsigned>(__builtin_parityll(candidates) ? __builtin_ctzll(candidates)
+                                                                : 63 - __builtin_clzll(candidates));
+  }
+  void issued(unsigned) override {}
+  void assigned(unsigned, unsigned) override {}
+  void released(unsigned) override {}
+};
+GPUTLM_REGISTER { warp_schedulers().add<ByParity>({{"by_parity", 100}, "The first candidate, or the last", "tests"}); }
 
 /// Code for one warp, with barriers where all warps of the block have them.
 class RandomWarp {
@@ -89,8 +103,7 @@ Outcome simulate(std::uint64_t seed, const std::function<Cycle()>& window, Cycle
   config.sub_cores = random() % 2 ? 4 : 1;
   config.warps = 16;
   config.blocks = 4;
-  // What the last one picks may depend on candidates that it does not pick.
-  config.warp_scheduler = std::array{"lrr", "gto", "lrr_greedy", "two_level"}[random() % 4];
+  config.warp_scheduler = std::array{"lrr", "gto", "two_level", "by_parity"}[random() % 4];
   config.options = {{"two_level.active_warps", 2u}};
   config.fp_int_shared = random() % 2;
   config.fp32.interval = config.integer.interval = static_cast<unsigned>(1 + random() % 3);
