@@ -63,9 +63,11 @@ inline SectorMask Coalescer::covered(const Bytes128& bytes) {
 
 /// Whether no lane accesses a line that lies before that of the lane before it; the lines, if so.
 inline bool Coalescer::ascending(const LaneAddresses& addresses, std::uint32_t mask, unsigned width) {
-  std::size_t count = 0, lanes = 0;
+  std::size_t count = 0;
+  unsigned bytes_of_line = 0;  // accessed, one by one or several times
+  bool may_cover = false;
   std::uint64_t behind = 0;
-  for (std::uint32_t left = mask; left; left &= left - 1, ++lanes) {
+  for (std::uint32_t left = mask; left; left &= left - 1) {
     const Address address = addresses[static_cast<unsigned>(__builtin_ctz(left))];
     const std::uint64_t line = address / kLineBytes;
     if (line + 1 < behind || address % kLineBytes + width > kLineBytes) return false;
@@ -73,12 +75,15 @@ inline bool Coalescer::ascending(const LaneAddresses& addresses, std::uint32_t m
     if (line + 1 > behind) {
       behind = line + 1;
       lines_[count++] = {line, sectors, 0};
+      bytes_of_line = width;
     } else {
+      bytes_of_line += width;
+      may_cover |= bytes_of_line >= kSectorBytes;
       lines_[count - 1].sectors = static_cast<SectorMask>(lines_[count - 1].sectors | sectors);
     }
   }
   count_ = count;
-  if (count == lanes) return true;  // no lane covers a sector by itself
+  if (!may_cover) return true;  // a lane covers no sector by itself
   for (std::size_t i = 0; i < count; ++i) {
     Bytes128 bytes;
     for (; mask; mask &= mask - 1) {
