@@ -97,7 +97,7 @@ class Unit : public sc_core::sc_module {
  public:
   const Clock& clock() const { return clock_; }
   /// Length of a step, of which its look-ahead windows have one or two, once the simulation has been elaborated.
-  Femtoseconds window() const { return windows_.period(); }
+  Femtoseconds step() const { return windows_.period(); }
   /// Now, without a look-up of the simulation context: this is on every hop's path.
   Femtoseconds now() const { return simcontext()->time_stamp().value(); }
   /// Everything before this time has been computed.
@@ -179,7 +179,7 @@ class Unit : public sc_core::sc_module {
   void flush(const std::vector<Flushable*>& flushables);
 
   Clock clock_;
-  Clock windows_;  ///< window n begins at edge n
+  Clock windows_;  ///< its steps, which are its windows where it is in no schedule: n begins at edge n
   Cycle cycles_;   ///< before kEndOfTime
   Femtoseconds computed_until_ = 0;
   Femtoseconds* wanted_ =

@@ -43,8 +43,9 @@ class SwitchCore {
   /// Inputs, at most.
   static constexpr unsigned kMostInputs = OutputQueue::kMostInputs;
 
-  /// `inputs` <= kMostInputs, `outputs` <= 65536. `input_depth`: packets an input holds. `output_width`: flits a cycle of an output's link.
-  /// `output_credits`: packets the receiver behind an output holds. `route(access)`: the output that a packet is for.
+  /// `inputs` <= kMostInputs, `outputs` <= 65536. `input_depth`: packets an input holds. `output_width`: flits a cycle of
+  /// an output's link. `output_credits`: packets the receiver behind an output holds. `route(access)`: the output that a
+  /// packet is for.
   /// `virtual_channels`: outputs that share a link.
   template <class Route>
   SwitchCore(unsigned inputs, unsigned input_depth, unsigned outputs, unsigned output_width, unsigned output_credits,

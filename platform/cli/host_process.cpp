@@ -51,7 +51,7 @@ void ask_for_large_pages() {
   const auto begin = (reinterpret_cast<std::uintptr_t>(block) + kPage - 1) / kPage * kPage;
   const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0));
   std::free(block);
-  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  if (begin > 0 && begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 
 }  // namespace

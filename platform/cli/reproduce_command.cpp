@@ -45,7 +45,8 @@ void ReproduceCommand::declare(Arguments& arguments) {
   arguments.text("--out", options_.out, "Folder for files of the experiment", Values::folder());
   runs_.declare(arguments);
   arguments.number("--window", options_.execution.window,
-                   "Look-ahead window of the runs in core cycles; does not change results (default: the shortest hop)");
+                   "Look-ahead of the runs in core cycles, of which a unit computes one or two at a time; does not "
+                   "change results (default: the shortest hop)");
   arguments.number(
       "--threads", options_.execution.threads,
       "Threads that compute each run; does not change results (default: 1, or where there are fewer runs than "

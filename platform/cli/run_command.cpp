@@ -115,7 +115,8 @@ void RunCommand::declare(Arguments& arguments) {
     }
   }
   arguments.number("--window", window_,
-                   "Look-ahead window in core cycles; does not change results (default: the shortest hop)");
+                   "Look-ahead in core cycles, of which a unit computes one or two at a time; does not change "
+                   "results (default: the shortest hop)");
   arguments.number("--threads", threads_, "Threads that compute the run; does not change results", 256);
   arguments.number("--max-cycles", cycle_limit_, "End the run after so many core cycles, incomplete", kMostCycles);
   arguments.number("--max-memory", max_memory_,

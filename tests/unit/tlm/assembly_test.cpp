@@ -82,7 +82,7 @@ TEST_F(Assemblies, LookAheadAsFarAsTheShortestHop) {
   const Pair far = bind(assembly, "far", toy_link(30));
   EXPECT_EQ(assembly.shortest_hop(), 7 * kClock.period());
   EXPECT_EQ(assembly.run(), RunState::kComplete);
-  for (const auto& unit : assembly.units()) EXPECT_EQ(unit->window(), 7 * kClock.period());
+  for (const auto& unit : assembly.units()) EXPECT_EQ(unit->step(), 7 * kClock.period());
   EXPECT_EQ(near.producer.responses.size(), 100u);
   EXPECT_EQ(far.producer.responses.size(), 100u);
 }
@@ -92,7 +92,7 @@ TEST_F(Assemblies, LookAheadLessIfAsked) {
   const Pair pair = bind(assembly, "pair", toy_link());
   assembly.set_window(3 * kClock.period());
   assembly.run();
-  EXPECT_EQ(pair.producer.window(), 3 * kClock.period());
+  EXPECT_EQ(pair.producer.step(), 3 * kClock.period());
 }
 
 TEST_F(Assemblies, RefuseAWindowLongerThanAHopHoweverLateTheHopIsBound) {
@@ -164,9 +164,9 @@ TEST_F(Assemblies, GiveAUnitWithAForeignPeerAWindowOfOneCycle) {
   assembly.bind(pair.producer.port, pair.consumer.port.socket);  // a socket that nothing is known about
   const Pair other = bind(assembly, "other", toy_link());
   EXPECT_EQ(assembly.run(), RunState::kComplete);
-  EXPECT_EQ(pair.producer.window(), kClock.period());
-  EXPECT_EQ(pair.consumer.window(), kClock.period());
-  EXPECT_EQ(other.consumer.window(), kHop);
+  EXPECT_EQ(pair.producer.step(), kClock.period());
+  EXPECT_EQ(pair.consumer.step(), kClock.period());
+  EXPECT_EQ(other.consumer.step(), kHop);
   EXPECT_EQ(pair.producer.responses.size(), 100u);
 }
 
