@@ -24,8 +24,11 @@ HostCore::HostCore(const HostConfig& config, const Workload& workload, const Clo
                    unsigned of_application, ItemSource<KernelLaunch>& launches, ItemSource<Copy>& copies)
     : config_(config), workload_(workload), clock_(clock), source_(launches), copy_source_(copies),
       specs_(host_threads(workload)), threads_(specs_.size()), queues_(workload), streams_(workload.streams.size()),
-      applications_(workload.applications.size()), jobs_(workload.jobs.size()), launched_(workload.launches.size()),
-      copied_(workload.copies.size()), most_in_flight_(of_application),
+      applications_(workload.applications.size()), jobs_(workload.jobs.size()), barriers_of_(specs_.size()),
+      threads_of_(workload.applications.size()), for_stream_(workload.streams.size()),
+      for_device_(workload.applications.size()), for_event_(workload.events.size()),
+      ready_launches_(workload.applications.size()), ready_copies_(workload.applications.size()),
+      launched_(workload.launches.size()), copied_(workload.copies.size()), most_in_flight_(of_application),
       next_id_(static_cast<KernelId>(workload.launches.size())), awaited_(awaited_ends(workload)), run_end_(awaited_),
       launches_(1, kernels_in_flight), completions_(kernels_in_flight, run_end_, workload),
       copies_(1, kernels_in_flight), copy_ends_(kernels_in_flight, run_end_, workload) {
@@ -43,6 +46,7 @@ HostCore::HostCore(const HostConfig& config, const Workload& workload, const Clo
     const std::vector<HostCall>& calls = specs_[t].calls;
     Application& application = applications_[specs_[t].application];
     application.left = application.calls += calls.size();
+    threads_of_[specs_[t].application].push_back(t);
     for (std::size_t i = 0; i < calls.size(); ++i) {
       if (calls[i].kind == Kind::kBarrier) join_barrier(t, calls[i].what, i);
       if (calls[i].kind != Kind::kRepeat) continue;
@@ -55,20 +59,24 @@ HostCore::HostCore(const HostConfig& config, const Workload& workload, const Clo
   }
   if (!phase_sizes_.empty()) left_in_phase_ = phase_sizes_[0];
   pass_ended_phases(0);
+  for (std::size_t t = 0; t < threads_.size(); ++t) list(t);
 }
 
 void HostCore::join_barrier(std::size_t thread, std::uint32_t barrier, std::size_t call) {
   if (barriers_.size() <= barrier) barriers_.resize(barrier + 1);
   std::vector<Barrier::Member>& members = barriers_[barrier].members;
-  if (members.empty() || members.back().thread != thread) members.push_back({thread, call});
+  if (members.empty() || members.back().thread != thread) {
+    members.push_back({thread, call});
+    barriers_of_[thread].push_back(barrier);
+  }
   members.back().last = call;
 }
 
 void HostCore::pass_ended_phases(Cycle now) {
-  while (left_in_phase_ == 0 && phase_ + 1 < phase_sizes_.size()) {
-    left_in_phase_ = phase_sizes_[++phase_];
-    phase_start_ = now;
-  }
+  if (left_in_phase_ > 0 || phase_ + 1 >= phase_sizes_.size()) return;
+  while (left_in_phase_ == 0 && phase_ + 1 < phase_sizes_.size()) left_in_phase_ = phase_sizes_[++phase_];
+  phase_start_ = now;
+  for (std::size_t t = 0; t < threads_.size(); ++t) list(t);
 }
 
 Cycle HostCore::advance(Cycle until) {
@@ -79,193 +87,53 @@ Cycle HostCore::advance(Cycle until) {
     while (copy_ends_.next() <= now) complete(copy_ends_.pop(now), now);
     settle(now);
     if (launches_.ready_at() <= now) {
-      if (const auto stream = first_ready(Kind::kLaunch)) submit_launch(*stream, now);
+      if (const auto stream = ready_launches_.next()) submit_launch(*stream, now);
     }
     if (copies_.ready_at() <= now) {
-      if (const auto stream = first_ready(Kind::kCopy)) submit_copy(*stream, now);
+      if (const auto stream = ready_copies_.next()) submit_copy(*stream, now);
     }
   }
 }
 
-Cycle HostCore::next() const {
-  Cycle next = std::min(completions_.next(), copy_ends_.next());
-  for (std::size_t t = 0; t < threads_.size(); ++t) next = std::min(next, due(t));
-  if (first_ready(Kind::kLaunch)) next = std::min(next, launches_.ready_at());
-  if (first_ready(Kind::kCopy)) next = std::min(next, copies_.ready_at());
+Cycle HostCore::next() {
+  Cycle next = std::min({completions_.next(), copy_ends_.next(), first_due()});
+  if (ready_launches_.next()) next = std::min(next, launches_.ready_at());
+  if (ready_copies_.next()) next = std::min(next, copies_.ready_at());
   return next;
 }
 
-Cycle HostCore::due(std::size_t thread) const {
-  const Thread& t = threads_[thread];
-  if (t.blocked || t.next == specs_[thread].calls.size()) return kNever;
-  const HostCall& c = call(thread);
-  if (c.kind == Kind::kHostFunction) return t.free_at + clock_.at_or_after(c.time);
-  if (c.kind == Kind::kWaitUntil) return std::max(t.free_at, start(thread) + clock_.at_or_after(c.time));
-  if (c.kind == Kind::kReleaseJob) {
-    const JobSpec& job = workload_.jobs[c.what];
-    if (job.phase != phase_) return kNever;
-    return std::max(t.free_at, start(thread) + clock_.at_or_after(job.release));
-  }
-  if (c.kind >= Kind::kBarrier) return t.free_at;
-  if (c.kind != Kind::kLaunch) return t.free_at + config_.call_cycles;
-  const LaunchCommand& launch = workload_.launches[c.what];
-  if (launch.phase != phase_) return kNever;
-  return std::max(t.free_at, start(thread) + clock_.at_or_after(launch.release)) + config_.call_cycles;
-}
-
-Cycle HostCore::start(std::size_t thread) const {
-  if (threads_[thread].loops) return threads_[thread].iteration;
-  const Application& application = applications_[specs_[thread].application];
-  return application.iteration ? application.start : phase_start_;
-}
-
-void HostCore::settle(Cycle now) {
-  for (bool more = true; more;) {
-    more = false;
-    for (std::size_t t = 0; t < threads_.size(); ++t) {
-      if (threads_[t].blocked ? unblock(t, now) : due(t) <= now && make_call(t, now)) more = true;
+void HostCore::look_at(StreamId stream, Cycle now) {
+  if (streams_[stream].ready) return;
+  const ApplicationId application = workload_.streams[stream].application;
+  const HostCall* head = queues_.ready(stream);
+  for (; head && (head->kind == Kind::kRecordEvent || head->kind == Kind::kWaitEvent); head = queues_.ready(stream)) {
+    if (head->kind == Kind::kRecordEvent) {
+      queues_.record(head->what);
+      wake(streams_to_look_at_, for_event_[head->what]);
     }
-    for (StreamId s = 0; s < streams_.size(); ++s) {
-      if (pass_events(s, now)) more = true;
-    }
+    end_head(stream);
+    end_one(application, now);
+  }
+  if (head) {
+    streams_[stream].ready = true;
+    ReadyStreams& ready = head->kind == Kind::kLaunch ? ready_launches_ : ready_copies_;
+    ready.add(application, {applications_[application].iteration, workload_.streams[stream].priority, stream});
+  } else if (queues_.size(stream) > 0 && queues_.head(stream).kind == Kind::kWaitEvent && !queues_.held_by(stream)) {
+    for_event_[queues_.head(stream).what].push_back(stream);
   }
 }
 
-bool HostCore::make_call(std::size_t thread, Cycle now) {
-  Thread& t = threads_[thread];
-  const HostCall& c = call(thread);
-  const Cycle begin = c.is_of_the_interface() ? now - config_.call_cycles : t.free_at;
-  if (c.has_stream()) issue(thread, now);
-  if (c.synchronizes() || (c.kind == Kind::kCopy && workload_.copies[c.what].holds_thread())) {
-    t.blocked = true;
-    t.free_at = begin;
-    t.order = queues_.issued();
-    return true;
+void HostCore::end_head(StreamId stream) {
+  queues_.end(stream);
+  const StreamSpec& spec = workload_.streams[stream];
+  wake(threads_to_look_at_, for_stream_[stream]);
+  wake(threads_to_look_at_, for_device_[spec.application]);
+  streams_to_look_at_.add(stream);
+  const auto null = queues_.default_of(spec.application);
+  if (null && spec.kind == StreamKind::kBlocking) streams_to_look_at_.add(*null);
+  if (spec.kind == StreamKind::kDefault) {
+    for (const StreamId other : queues_.of(spec.application)) streams_to_look_at_.add(other);
   }
-  if (c.kind == Kind::kReleaseJob)
-    begin_job(c.what, start(thread) + clock_.at_or_after(workload_.jobs[c.what].release));
-  if (c.kind == Kind::kLoop) {
-    t.loops = true;
-    t.loop = t.iteration = now;
-    t.count = 0;
-  }
-  if (c.kind == Kind::kRepeat && repeat(thread, now)) return true;
-  end_call(thread, begin, now);
-  if (c.kind == Kind::kRepeat) t.loops = false;
-  return true;
-}
-
-void HostCore::issue(std::size_t thread, Cycle now) {
-  const HostCall& c = call(thread);
-  std::uint32_t iteration = 0;
-  if (c.kind == Kind::kLaunch) iteration = launched_[c.what]++;
-  if (c.kind == Kind::kCopy) iteration = copied_[c.what]++;
-  queues_.issue(c, iteration, start(thread));
-  if (stream_steps.watched()) note(StreamStep::Step::kIssued, c, iteration, now);
-}
-
-void HostCore::note_call(std::size_t thread, Cycle begin, Cycle now) {
-  if (!calls_made.watched()) return;
-  const Thread& t = threads_[thread];
-  const HostCall& c = call(thread);
-  std::uint32_t iteration = t.loops ? t.count : applications_[specs_[thread].application].iteration;
-  if (c.kind == Kind::kLaunch) iteration = launched_[c.what] - 1;
-  if (c.kind == Kind::kCopy) iteration = copied_[c.what] - 1;
-  calls_made.note({static_cast<std::uint32_t>(thread), static_cast<std::uint32_t>(t.next), iteration, begin, now});
-}
-
-void HostCore::end_call(std::size_t thread, Cycle begin, Cycle now) {
-  Thread& t = threads_[thread];
-  const bool has_ended = !call(thread).has_stream();  // a command ends by itself
-  note_call(thread, begin, now);
-  t.blocked = false;
-  ++t.next;
-  t.free_at = now;
-  if (has_ended) end_one(specs_[thread].application, now);
-}
-
-bool HostCore::repeat(std::size_t thread, Cycle now) {
-  Thread& t = threads_[thread];
-  const HostCall& c = call(thread);
-  const bool last =
-      (c.count > 0 && t.count + 1 >= c.count) || (c.time > 0 && now - t.loop >= clock_.at_or_after(c.time));
-  if (last) {
-    --awaited_;
-    run_end_.ended(now);
-    return false;
-  }
-  note_call(thread, t.free_at, now);
-  ++t.count;
-  const std::vector<HostCall>& calls = specs_[thread].calls;
-  const std::size_t end = t.next;
-  t.next = c.what + 1;
-  t.free_at = t.iteration = now;
-  applications_[specs_[thread].application].left += end - t.next;
-  for (std::size_t i = t.next; i < end; ++i) {
-    if (calls[i].kind == Kind::kLaunch) ++streams_[calls[i].stream].launches;
-    if (calls[i].kind != Kind::kLaunch && calls[i].kind != Kind::kCopy) continue;
-    ++awaited_;
-    run_end_.expect(1);
-  }
-  return true;
-}
-
-bool HostCore::unblock(std::size_t thread, Cycle now) {
-  const Thread& t = threads_[thread];
-  const HostCall& c = call(thread);
-  if (c.kind == Kind::kBarrier) return open_barrier(c.what, now);
-  const ApplicationId application = specs_[thread].application;
-  const bool ended = c.kind == Kind::kSynchronizeDevice ? queues_.all_ended_before(application, t.order)
-                                                        : queues_.ended_before(c.stream, t.order);
-  if (ended) end_call(thread, t.free_at, now);
-  return ended;
-}
-
-bool HostCore::arrived(const Barrier::Member& member, std::uint32_t barrier) const {
-  const Thread& t = threads_[member.thread];
-  return t.blocked && call(member.thread).kind == Kind::kBarrier && call(member.thread).what == barrier;
-}
-
-bool HostCore::open_barrier(std::uint32_t barrier, Cycle now) {
-  const std::vector<Barrier::Member>& members = barriers_[barrier].members;
-  const auto holds = [&](const Barrier::Member& m) {
-    return threads_[m.thread].next <= m.last && !arrived(m, barrier);
-  };
-  if (std::any_of(members.begin(), members.end(), holds)) return false;
-  for (const Barrier::Member& member : members) {
-    if (arrived(member, barrier)) end_call(member.thread, threads_[member.thread].free_at, now);
-  }
-  return true;
-}
-
-bool HostCore::pass_events(StreamId stream, Cycle now) {
-  bool passed = false;
-  for (const HostCall* head = queues_.ready(stream);
-       head && (head->kind == Kind::kRecordEvent || head->kind == Kind::kWaitEvent); head = queues_.ready(stream)) {
-    if (head->kind == Kind::kRecordEvent) queues_.record(head->what);
-    queues_.end(stream);
-    end_one(workload_.streams[stream].application, now);
-    passed = true;
-  }
-  return passed;
-}
-
-std::optional<StreamId> HostCore::first_ready(Kind kind) const {
-  std::optional<StreamId> first;
-  // What has been launched less often goes first: where room is scarce, launches again and again would keep others out
-  // for ever. Then by priority.
-  std::tuple<std::uint32_t, int> least;
-  for (StreamId s = 0; s < streams_.size(); ++s) {
-    const HostCall* head = queues_.ready(s);
-    if (!head || head->kind != kind) continue;
-    const StreamSpec& spec = workload_.streams[s];
-    if (kind == Kind::kLaunch && applications_[spec.application].in_flight == most_in_flight_) continue;
-    const std::tuple<std::uint32_t, int> key{applications_[spec.application].iteration, spec.priority};
-    if (first && key >= least) continue;
-    least = key;
-    first = s;
-  }
-  return first;
 }
 
 void HostCore::submit_launch(StreamId stream, Cycle now) {
@@ -291,12 +159,16 @@ void HostCore::submit_launch(StreamId stream, Cycle now) {
   begin_job(command.job, launch.released);
   if (stream_steps.watched()) note(StreamStep::Step::kSubmitted, queues_.head(stream), iteration, now);
   streams_[stream].running = &launch;
-  ++applications_[spec.application].in_flight;
+  streams_[stream].ready = false;
+  ready_launches_.take();
+  ready_launches_.shut(spec.application, ++applications_[spec.application].in_flight == most_in_flight_);
+  ++under_way_;
   queues_.begin(stream);
   launches_.send(now, launch);
 }
 
 void HostCore::submit_copy(StreamId stream, Cycle now) {
+  ready_copies_.take();
   const std::uint32_t place = queues_.head(stream).what;
   const CopyCommand& command = workload_.copies[place];
   Copy& copy = copy_source_.allocate();
@@ -309,22 +181,18 @@ void HostCore::submit_copy(StreamId stream, Cycle now) {
   copy.to = command.to;
   copy.bytes = command.bytes;
   copy.pageable = command.pageable;
-  copy.undisturbed = undisturbed(stream);
+  copy.undisturbed = undisturbed();
   copy.submitted = now;
   if (stream_steps.watched()) note(StreamStep::Step::kSubmitted, queues_.head(stream), copy.iteration, now);
   streams_[stream].copying = &copy;
+  streams_[stream].ready = false;
+  ++under_way_;
   queues_.begin(stream);
   copies_.send(now, copy);
 }
 
-bool HostCore::undisturbed(StreamId stream) const {
-  for (std::size_t t = 0; t < threads_.size(); ++t) {
-    if (due(t) != kNever) return false;
-  }
-  for (StreamId s = 0; s < streams_.size(); ++s) {
-    if (s != stream && (streams_[s].running || streams_[s].copying || queues_.ready(s))) return false;
-  }
-  return true;
+bool HostCore::undisturbed() {
+  return under_way_ == 0 && first_due() == kNever && !ready_launches_.next() && !ready_copies_.next();
 }
 
 void HostCore::complete(Copy& copy, Cycle now) {
@@ -333,7 +201,8 @@ void HostCore::complete(Copy& copy, Cycle now) {
   if (stream_steps.watched()) note(StreamStep::Step::kEnded, queues_.head(stream), copy.iteration, now);
   const ApplicationId application = copy.identity.application;
   streams_[stream].copying = nullptr;
-  queues_.end(stream);
+  --under_way_;
+  end_head(stream);
   end_of_job(workload_.copies[copy.command].job, copy.iteration, now);
   if (copy_ends_.awaited(copy)) --awaited_;
   copy_source_.release(copy);
@@ -348,7 +217,8 @@ void HostCore::complete(KernelLaunch& kernel, Cycle now) {
   Stream& stream = streams_[kernel.identity.stream];
   stream.running = nullptr;
   ++stream.ended;
-  queues_.end(kernel.identity.stream);
+  --under_way_;
+  end_head(kernel.identity.stream);
   end_of_job(workload_.launches[kernel.command].job, kernel.iteration, now);
   if (completions_.awaited(kernel)) --awaited_;
   if (kernel.iteration == 0) {
@@ -357,6 +227,7 @@ void HostCore::complete(KernelLaunch& kernel, Cycle now) {
   }
   const ApplicationId application = kernel.identity.application;
   --applications_[application].in_flight;
+  ready_launches_.shut(application, false);
   source_.release(kernel);
   end_one(application, now);
   pass_ended_phases(now);
@@ -390,12 +261,11 @@ void HostCore::launch_again(ApplicationId which, Cycle now) {
   application.left = application.calls;
   ++application.iteration;
   application.start = now;
-  for (std::size_t t = 0; t < threads_.size(); ++t) {
-    if (specs_[t].application == which) threads_[t] = {0, now};
+  for (const std::size_t t : threads_of_[which]) {
+    threads_[t] = {0, now};
+    list(t);
   }
-  for (StreamId s = 0; s < streams_.size(); ++s) {
-    if (workload_.streams[s].application == which) streams_[s].ended = 0;
-  }
+  for (const StreamId s : queues_.of(which)) streams_[s].ended = 0;
   queues_.forget_events(which);
 }
 

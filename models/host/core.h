@@ -2,15 +2,20 @@
 /// heads of streams go to the work distributor, copies to the copy engines. A thread waits for the release time and the
 /// phase of a launch before it makes the call; a phase begins when all launches of the one before have ended. An
 /// application that is to be launched again is, whenever all its threads have made their calls and all its commands have
-/// ended, until every application has ended once. Plain C++; the module around it is host.h.
+/// ended, until every application has ended once. Threads and streams are looked at when something has happened to them:
+/// an event costs what it wakes, however many there are. Plain C++; the module around it is host.h.
 #pragma once
 
 #include <algorithm>
 #include <functional>
+#include <queue>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/host/config.h"
+#include "models/host/ready_streams.h"
+#include "models/host/rounds.h"
 #include "models/host/streams.h"
 #include "models/host/workload.h"
 #include "tlm/copy.h"
@@ -158,7 +163,10 @@ class HostCore {
     Cycle loop = 0;           ///< that began then,
     Cycle iteration = 0;      ///< and its iteration then,
     std::uint32_t count = 0;  ///< after so many others
+    Cycle listed = kNever;    ///< is in due_ for that cycle
   };
+  /// Threads or streams that wait for the same: when it may be there they are looked at, and wait anew if it is not.
+  using Waiting = std::vector<std::size_t>;
   /// Where several threads wait for each other.
   struct Barrier {
     struct Member {
@@ -170,6 +178,7 @@ class HostCore {
   struct Stream {
     std::size_t launches = 0;  ///< in an iteration
     std::size_t ended = 0;     ///< of them, in this iteration
+    bool ready = false;        ///< is in ready_launches_ or ready_copies_
     const KernelLaunch* running = nullptr;
     const Copy* copying = nullptr;
   };
@@ -188,35 +197,47 @@ class HostCore {
 
   const HostCall& call(std::size_t thread) const { return specs_[thread].calls[threads_[thread].next]; }
   /// Cycle with work, as far as is known now.
-  Cycle next() const;
+  Cycle next();
   /// Cycle at which the thread's next call has been made; kNever if it waits for something else.
   Cycle due(std::size_t thread) const;
+  /// The thread's next call may have become due at another time.
+  void list(std::size_t thread);
+  /// The earliest cycle at which a call is due.
+  Cycle first_due();
   /// From when release times of the thread's calls count: the start of its loop's iteration, of its application's latest
   /// launch, or of the phase.
   Cycle start(std::size_t thread) const;
   /// Threads make their calls, a call each in turn, and streams do what needs no engine, as far as all that goes at
   /// `now`.
   void settle(Cycle now);
-  bool make_call(std::size_t thread, Cycle now);
+  /// Threads whose calls are due take part.
+  void take_due(Cycle now);
+  void make_call(std::size_t thread, Cycle now);
   void note(StreamStep::Step step, const HostCall& command, std::uint32_t iteration, Cycle now);
   /// The thread goes on with its next call.
   void end_call(std::size_t thread, Cycle begin, Cycle now);
   void note_call(std::size_t thread, Cycle begin, Cycle now);
-  bool unblock(std::size_t thread, Cycle now);
+  void unblock(std::size_t thread, Cycle now);
+  static void wake(Rounds& rounds, Waiting& waiting);
+  /// The thread has come to a barrier, or past one: that may be complete.
+  void wake_barriers_of(std::size_t thread);
   /// Puts the command of the thread's call into its stream.
   void issue(std::size_t thread, Cycle now);
   /// Begins the next iteration of the loop that ends with the thread's call, and returns true, or ends it.
   bool repeat(std::size_t thread, Cycle now);
   void join_barrier(std::size_t thread, std::uint32_t barrier, std::size_t call);
   bool arrived(const Barrier::Member& member, std::uint32_t barrier) const;
-  bool open_barrier(std::uint32_t barrier, Cycle now);
-  bool pass_events(StreamId stream, Cycle now);
-  /// The stream whose head goes to the engine for commands of this kind next, if there is one.
-  std::optional<StreamId> first_ready(HostCall::Kind kind) const;
+  /// All that can still come to the barrier have.
+  bool complete(std::uint32_t barrier) const;
+  void open_barrier(std::uint32_t barrier, Cycle now);
+  /// The stream does what it can without an engine, and is ready if its head can go to one.
+  void look_at(StreamId stream, Cycle now);
+  /// The stream's head has ended.
+  void end_head(StreamId stream);
   void submit_launch(StreamId stream, Cycle now);
   void submit_copy(StreamId stream, Cycle now);
-  /// Nothing but the stream's head can happen on the GPU until that has ended.
-  bool undisturbed(StreamId stream) const;
+  /// Nothing can happen on the GPU but the head that has just been taken, until that has ended.
+  bool undisturbed();
   void complete(KernelLaunch& kernel, Cycle now);
   void complete(Copy& copy, Cycle now);
   /// A command has begun that is part of the job, if it is part of one.
@@ -240,6 +261,16 @@ class HostCore {
   std::vector<Application> applications_;
   std::vector<Job> jobs_;
   std::vector<Barrier> barriers_;
+  std::vector<std::vector<std::uint32_t>> barriers_of_;  ///< each thread
+  std::vector<std::vector<std::size_t>> threads_of_;     ///< each application
+  using Due = std::pair<Cycle, std::size_t>;
+  /// When which thread's call is due, those that have become due at another time included.
+  std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
+  std::vector<Waiting> for_stream_, for_device_;  ///< threads, for commands of a stream, of all of an application
+  std::vector<Waiting> for_event_;                ///< streams
+  Rounds threads_to_look_at_, streams_to_look_at_;
+  ReadyStreams ready_launches_, ready_copies_;
+  std::size_t under_way_ = 0;                     ///< launches and copies
   std::vector<std::uint32_t> launched_, copied_;  ///< how often each launch and copy has been put into its stream
   unsigned most_in_flight_;                       ///< kernels of an application
   KernelId next_id_;                              ///< for what is launched again

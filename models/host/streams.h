@@ -39,6 +39,8 @@ class Streams {
   bool begun(StreamId stream) const { return streams_[stream].begun; }
   /// The stream that the default stream's order makes the head of `stream` wait for, if there is one.
   std::optional<StreamId> held_by(StreamId stream) const;
+  const std::vector<StreamId>& of(ApplicationId application) const { return of_application_[application]; }
+  std::optional<StreamId> default_of(ApplicationId application) const { return default_[application]; }
 
   /// The event is reached.
   void record(std::uint32_t event) { reached_[event] = true; }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -22,13 +23,14 @@ inline constexpr Cycle kHop = 20;
 class HostHarness final {
  public:
   /// `durations`: how long the GPU works on each launch, from its arrival there.
-  /// `copy_durations`: the same of each copy.
+  /// `copy_durations`: the same of each copy. `of_application`: kernels that an application may have in flight, as many as
+  /// there may be in all unless it is given.
   HostHarness(Workload workload, std::vector<Cycle> durations, unsigned in_flight, const HostConfig& config = {},
-              std::vector<Cycle> copy_durations = {})
+              std::vector<Cycle> copy_durations = {}, std::optional<unsigned> of_application = std::nullopt)
       : workload_(std::move(workload)), durations_(std::move(durations)), copy_durations_(std::move(copy_durations)),
         copy_submitted(copy_durations_.size()), copy_notified(copy_durations_.size()), submitted(durations_.size()),
         notified(durations_.size()), released(durations_.size()),
-        core(config, workload_, Clock(kPeriod), in_flight, in_flight, source_, copy_source_) {
+        core(config, workload_, Clock(kPeriod), in_flight, of_application.value_or(in_flight), source_, copy_source_) {
     core.kernels_ended.watch([this](const KernelEnded& ended) { kernel_ended(ended.kernel, ended.notified); });
     core.copies_ended.watch([this](const CopyEnded& ended) {
       copy_submitted[ended.copy.command] = ended.copy.submitted;

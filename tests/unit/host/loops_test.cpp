@@ -130,6 +130,20 @@ TEST(Barriers, LetNobodyGoOnBeforeAllHaveCome) {
   EXPECT_THAT(host.submitted, ElementsAre(300, 301));
 }
 
+TEST(Barriers, AreOpenedByWhoIsAskedNextAndThoseBehindItGoOnAtOnce) {
+  HostProgram p;
+  const StreamId stream = p.stream();
+  for (const Cycle computes : {0, 300, 0, 0}) {  // thread 1 comes last, and 2 finds that all have come
+    p.thread();
+    p.compute(computes * kPeriod);
+    p.barrier();
+    p.launch(stream);
+  }
+  HostHarness host = run(p);
+  ASSERT_TRUE(host.run());
+  EXPECT_THAT(host.order, ElementsAre(3, 0, 1, 2));
+}
+
 TEST(Barriers, InLoopsMakeIterationsBeginTogether) {
   HostProgram p;
   for (const Cycle duration : {100, 300}) {

@@ -241,6 +241,18 @@ TEST(Host, WhereRoomIsScarceMoreUrgentStreamsGoFirst) {
   EXPECT_THAT(host.order, ElementsAre(2, 3, 0, 1));
 }
 
+TEST(Host, AnApplicationWithAsManyKernelsInFlightAsItMayHaveHoldsBackNoOther) {
+  HostProgram p(2);
+  for (const ApplicationId a : {0, 0, 0, 1}) {
+    const StreamId stream = p.stream(StreamKind::kBlocking, a);
+    p.thread(a);
+    p.launch(stream, 100);
+  }
+  HostHarness host(p.workload, p.durations, 16, {}, {}, 2);
+  ASSERT_TRUE(host.run());
+  EXPECT_THAT(host.submitted, ElementsAre(0, 1, 140, 2));
+}
+
 TEST(Host, ReportsWhoWaitsForWhat) {
   HostProgram p;
   const StreamId a = p.stream(), null = p.stream(StreamKind::kDefault);

@@ -1,0 +1,41 @@
+/// Who is to be looked at: a host looks at threads and streams that something has happened to, and at nobody else.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+namespace gputlm {
+
+/// Numbers that are taken in rounds: each once a round, the lowest first. A number above the one that a round has come to
+/// is taken in the same round, any other in the next: as if each round asked all numbers there are.
+class Rounds {
+ public:
+  void add(std::size_t number) { (in_round_ && number <= at_ ? next_ : this_).push(number); }
+  bool empty() const { return this_.empty() && next_.empty(); }
+
+  /// Calls `look` with each number of a round. That may add numbers.
+  template <class Look>
+  void round(Look look) {
+    while (!this_.empty()) {
+      const std::size_t number = this_.top();
+      this_.pop();
+      if (in_round_ && number == at_) continue;
+      in_round_ = true;
+      at_ = number;
+      look(number);
+    }
+    in_round_ = false;
+    std::swap(this_, next_);
+  }
+
+ private:
+  using LowestFirst = std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>>;
+  LowestFirst this_, next_;
+  std::size_t at_ = 0;
+  bool in_round_ = false;
+};
+
+}  // namespace gputlm
