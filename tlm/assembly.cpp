@@ -30,17 +30,17 @@ void Assembly::pair(Port& initiator, Port& target) {
     shortest_hop_ = initiator.link().latency;
     nearest_ = initiator.name() + " and " + target.name();
   }
-  check_window();
+  check_step();
 }
 
-void Assembly::set_window(Femtoseconds window) {
-  window_ = window;
-  check_window();
+void Assembly::set_step(Femtoseconds step) {
+  step_ = step;
+  check_step();
 }
 
-void Assembly::check_window() const {
-  if (!window_ || (*window_ > 0 && *window_ <= shortest_hop_)) return;
-  throw InputError("look-ahead window: found " + to_sc_time(*window_).to_string() +
+void Assembly::check_step() const {
+  if (!step_ || (*step_ > 0 && *step_ <= shortest_hop_)) return;
+  throw InputError("look-ahead window: found " + to_sc_time(*step_).to_string() +
                    (nearest_.empty() ? ", allowed: more than 0 s"
                                      : ", allowed: 1 fs to " + to_sc_time(shortest_hop_).to_string() +
                                            ", the shortest hop, between " + nearest_));

@@ -1,5 +1,5 @@
 /// An assembly of units: what a platform is made of, a GPU, a bench or a user's own. It owns the units, binds their
-/// ports, finds the look-ahead window and runs the simulation:
+/// ports, finds how far units look ahead and runs the simulation:
 ///
 ///   Assembly assembly;
 ///   auto& player = assembly.add<TracePlayer>("player", ...);
@@ -7,10 +7,9 @@
 ///   assembly.bind(player.channels[0], dram.ports[0]);
 ///   assembly.run();
 ///
-/// The window is the shortest latency among the links that are bound; units look ahead for one, or for two where they can
-/// take turns (tlm/window_schedule.h). Nothing else depends on its length: a shorter one gives the same results, a longer
-/// one is refused. SystemC elaborates once a process, so all assemblies of a process
-/// are run together.
+/// A step is as long as the shortest latency among the links that are bound; a unit's look-ahead window is one step, or two
+/// where units can take turns (tlm/window_schedule.h). Nothing else depends on its length: a shorter one gives the same
+/// results, a longer one is refused. SystemC elaborates once a process, so all assemblies of a process are run together.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +53,7 @@ class Assembly {
   }
 
   /// Binds two units of the model. Throws std::logic_error if the ports describe their link differently, or if it takes
-  /// no time, and InputError if it takes less than the window that has been set.
+  /// no time, and InputError if it takes less than the step that has been set.
   template <class Item>
   void bind(InitiatorPort<Item>& initiator, TargetPort<Item>& target) {
     pair(initiator, target);
@@ -72,11 +71,11 @@ class Assembly {
 
   /// Latency of the shortest link that has been bound; kNever if there is none between units of the model.
   Femtoseconds shortest_hop() const { return shortest_hop_; }
-  /// Sets the look-ahead window, which is the shortest hop otherwise. Throws InputError if it is 0, or longer than a hop
-  /// that has been bound, or will be.
-  void set_window(Femtoseconds window);
+  /// Sets the step, which is the shortest hop otherwise. Throws InputError if it is 0, or longer than a hop that has been
+  /// bound, or will be.
+  void set_step(Femtoseconds step);
   /// Of every unit but those with a foreign peer, which look ahead for one cycle.
-  Femtoseconds window() const { return window_.value_or(shortest_hop_); }
+  Femtoseconds step() const { return step_.value_or(shortest_hop_); }
 
   /// How many threads compute units; 1 unless told, before the simulation is elaborated. Does not change results.
   void set_threads(unsigned threads) { threads_ = threads; }
@@ -88,7 +87,7 @@ class Assembly {
   RunState run() { return run(Limits{}); }
   /// run() has been called. Otherwise somebody else's sc_start() is what simulates, and is told of failures by SystemC.
   bool runs() const { return runs_; }
-  /// The run ends: no unit computes anything from `at` on. To be told at least two windows ahead; of several times the
+  /// The run ends: no unit computes anything from `at` on. To be told at least two steps ahead; of several times the
   /// first one counts. Throws std::logic_error if a unit has computed further.
   void stop_at(Femtoseconds at);
   /// The same from a unit that computes, at a time when others do.
@@ -110,7 +109,7 @@ class Assembly {
  private:
   void adopt(std::unique_ptr<Unit> unit);
   void pair(Port& initiator, Port& target);
-  void check_window() const;
+  void check_step() const;
   void join(tlm::tlm_initiator_socket<>& initiator, tlm::tlm_target_socket<>& target);
   RunState run_to_end(const Limits& limits);
   bool done() const;
@@ -122,7 +121,7 @@ class Assembly {
   unsigned threads_ = 1;
   HostTimer timer_;
   WindowSchedule schedule_{*this};
-  std::optional<Femtoseconds> window_;
+  std::optional<Femtoseconds> step_;
   Femtoseconds shortest_hop_ = kNever;
   std::string nearest_;  ///< the ports at its two ends
   Femtoseconds end_ = kNever;

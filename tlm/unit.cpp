@@ -53,7 +53,7 @@ void Unit::before_end_of_elaboration() {
     foreign = foreign || port->foreign();
   }
   const Femtoseconds shortest = nearest ? nearest->link().latency : kNever;
-  const Femtoseconds hop = assembly_ ? assembly_->window() : shortest;
+  const Femtoseconds hop = assembly_ ? assembly_->step() : shortest;
   if (!foreign && hop > 0 && hop != kNever) {
     windows_ = Clock(hop);
     looks_ahead_ = assembly_ != nullptr;

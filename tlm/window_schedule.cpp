@@ -39,7 +39,7 @@ void WindowSchedule::end_of_elaboration() {
     if (unit->looks_ahead_) entries_.push_back({unit.get(), 0, 1, 0, 0, {}, {}});
   }
   if (entries_.empty()) return;
-  steps_ = Clock(assembly_.window());
+  steps_ = Clock(assembly_.step());
   turns_ = take_turns() ? 2 : 1;
   std::map<std::pair<unsigned, std::type_index>, std::size_t> kinds;
   for (std::size_t i = 0; i < entries_.size(); ++i) {

@@ -1,8 +1,8 @@
 /// Which units of an assembly are due, step by step, and on which thread each computes.
 ///
-/// Simulated time is cut into steps, as long as the assembly's window (tlm/assembly.h). When one begins, the units whose
-/// turn it is, and which have asked for a time in the window that begins with it, are due: they compute it, which touches
-/// nothing outside a unit, and what they have sent is delivered, which is a call of the peer for each access and credit.
+/// Simulated time is cut into steps (Assembly::step()). When one begins, the units whose turn it is, and which have asked
+/// for a time in the window that begins with it, are due: they compute it, which touches nothing outside a unit, and what
+/// they have sent is delivered, which is a call of the peer for each access and credit.
 ///
 /// Units take turns: those of even steps and those of odd ones, each for a window of two steps. While a unit computes from
 /// t to t + 2 steps, its neighbours, who have the other turn, have computed until t + 1 step: all that can reach it before

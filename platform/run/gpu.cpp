@@ -253,7 +253,7 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
     throw InputError(fmt::format("--window: found {}, allowed: 1 to {} cycles, the shortest hop of {}", window,
                                  assembly_.shortest_hop() / clock_.period(), config.name));
   }
-  assembly_.set_window(look_ahead);
+  assembly_.set_step(look_ahead);
 }
 
 Gpu::Gpu(const GpuConfig& config, const GpuInterface& interface, bool check_protocol)

@@ -74,7 +74,7 @@ struct Channel {
         dram(assembly.add<DramController>(name + "_dram", link, small_queues(), 2)) {
     assembly.bind(first.port, dram.ports[0]);
     assembly.bind(second.port, dram.ports[1]);
-    assembly.set_window(window);
+    assembly.set_step(window);
   }
   Assembly assembly;
   Link link;

@@ -90,7 +90,7 @@ TEST_F(Assemblies, LookAheadAsFarAsTheShortestHop) {
 TEST_F(Assemblies, LookAheadLessIfAsked) {
   Assembly assembly;
   const Pair pair = bind(assembly, "pair", toy_link());
-  assembly.set_window(3 * kClock.period());
+  assembly.set_step(3 * kClock.period());
   assembly.run();
   EXPECT_EQ(pair.producer.step(), 3 * kClock.period());
 }
@@ -99,10 +99,10 @@ TEST_F(Assemblies, RefuseAWindowLongerThanAHopHoweverLateTheHopIsBound) {
   Assembly assembly;
   bind(assembly, "far", toy_link());
   EXPECT_EQ(
-      thrown<InputError>([&] { assembly.set_window(kHop + 1); }),
+      thrown<InputError>([&] { assembly.set_step(kHop + 1); }),
       "look-ahead window: found 20000001 fs, allowed: 1 fs to 20 ns, the shortest hop, between far_producer.port and "
       "far_consumer.port");
-  assembly.set_window(kHop);
+  assembly.set_step(kHop);
   EXPECT_NE(thrown<InputError>([&] {
               bind(assembly, "near", toy_link(19));
             }).find("1 fs to 19 ns, the shortest hop, between near_producer.port and near_consumer.port"),
@@ -112,7 +112,7 @@ TEST_F(Assemblies, RefuseAWindowLongerThanAHopHoweverLateTheHopIsBound) {
 TEST_F(Assemblies, RefuseAWindowThatTakesNoTime) {
   Assembly assembly;
   bind(assembly, "pair", toy_link());
-  EXPECT_NE(thrown<InputError>([&] { assembly.set_window(0); }).find("found 0 s, allowed: 1 fs to 20 ns"),
+  EXPECT_NE(thrown<InputError>([&] { assembly.set_step(0); }).find("found 0 s, allowed: 1 fs to 20 ns"),
             std::string::npos);
 }
 

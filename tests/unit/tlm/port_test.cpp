@@ -30,7 +30,7 @@ struct Pair {
         producer(assembly.add<Producer>(name + "_producer", kProducerClock, link, setup.producer)),
         consumer(assembly.add<Consumer>(name + "_consumer", setup.consumer_clock, link, setup.slowness)) {
     assembly.bind(producer.port, consumer.port);
-    assembly.set_window(window);
+    assembly.set_step(window);
   }
   const ProtocolChecker& checker() const { return *assembly.checkers().front(); }
   void expect_clean(const PairSetup& setup) const {

@@ -45,7 +45,7 @@ struct Sampled {
     producer = &assembly.add<Producer>(name + "_producer", kClock, link, setup);
     auto& consumer = assembly.add<Consumer>(name + "_consumer", odd, link, 3);
     assembly.bind(producer->port, consumer.port);
-    assembly.set_window(kClock.edge(window));
+    assembly.set_step(kClock.edge(window));
     sampler = std::make_unique<Sampler>(assembly.units(), kClock.edge(period), into(samples));
   }
 };
