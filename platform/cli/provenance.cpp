@@ -1,10 +1,10 @@
 #include "platform/cli/provenance.h"
 
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <system_error>
 
+#include "platform/files/json_file.h"
 #include "platform/files/sha1.h"
 #include "platform/input/parameters.h"
 #include "tlm/error.h"
@@ -59,19 +59,6 @@ Json contents(const Json& input) {
   return all;
 }
 
-/// What result.json says of where it comes from; null if nothing can be read.
-Json read_provenance(const std::string& path) {
-  static const std::set<std::string> kKeys{"schema", "seed", "gpu", "input", "configuration"};
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return nullptr;
-  std::ifstream file(path, std::ios::binary);
-  const auto keep = [](int depth, Json::parse_event_t event, Json& parsed) {
-    return depth != 1 || event != Json::parse_event_t::key || kKeys.count(parsed.get<std::string>()) > 0;
-  };
-  const Json json = Json::parse(file, keep, /*allow_exceptions=*/false);
-  return json.is_object() ? json : Json();
-}
-
 }  // namespace
 
 nlohmann::ordered_json provenance_of(const RunInput& input, const std::vector<std::string>& paths,
@@ -91,7 +78,7 @@ nlohmann::ordered_json provenance_of(const RunInput& input, const std::vector<st
 }
 
 void check_earlier_result(const std::string& path, const nlohmann::ordered_json& ours) {
-  const Json theirs = read_provenance(path);
+  const Json theirs = read_members(path, {"schema", "seed", "gpu", "input", "configuration"});
   if (theirs.is_null()) return;
   std::string differences;
   if (text_of(theirs.value("schema", Json())).rfind("gputlm-result-", 0) != 0) {

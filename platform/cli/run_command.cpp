@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <optional>
+#include <string_view>
 
 #include "platform/cli/commands.h"
 #include "platform/cli/host_process.h"
@@ -11,7 +13,6 @@
 #include "platform/cli/summary.h"
 #include "platform/files/json_text.h"
 #include "platform/files/output_folder.h"
-#include "platform/files/sha1.h"
 #include "platform/files/terminal.h"
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
@@ -20,6 +21,7 @@
 #include "platform/run/check_fits.h"
 #include "platform/run/memory_estimate.h"
 #include "platform/run/responses.h"
+#include "platform/run/result_json.h"
 #include "platform/run/simulation.h"
 #include "platform/run/without_effect.h"
 #include "tlm/error.h"
@@ -48,14 +50,14 @@ struct Performance {
   double per_second(std::uint64_t count) const {
     return static_cast<double>(count) / std::max(user, 1e-6);  // the clock's resolution: a short run may show none
   }
-  /// `result`: the text of result.json, to which it belongs. `command`: the words of the command line.
+  /// `result`: digest of result.json, to which it belongs. `command`: the words of the command line.
   std::string json(const std::string& result, const std::vector<std::string>& command) const {
     return json_text({{"command", command},
                       {"wall_seconds", wall},
                       {"user_seconds", user},
                       {"cycles_per_user_second", per_second(cycles)},
                       {"warp_instructions_per_user_second", per_second(instructions)},
-                      {"result", sha1(result)}});
+                      {"result", result}});
   }
   std::string text() const {
     return fmt::format("{:.2f} s wall, {:.2f} s user: {:.3f} Mcycle/s, {:.3f} million warp instructions/s", wall, user,
@@ -185,9 +187,12 @@ int RunCommand::execute() {
   for (const std::string& line : without_effect(config, workload)) result.warnings.push_back(line);
   for (const SmStatistics& sm : result.sms) performance.instructions += sm.instructions;
   const Clock clock = Clock::from_mhz(config.core_mhz);
-  std::string text;
+  nlohmann::ordered_json json;
+  const auto write_result = [&](const std::function<void(std::string_view)>& sink) {
+    write_json(json, lists_of(result, config, workload), sink);
+  };
   if (json_ || folder) {
-    auto json = to_json(result, config, workload, seed_);
+    json = to_json(result, config, workload, seed_);
     json["version"] = GPUTLM_VERSION;
     json["input"] = provenance.at("input");
     if (folder) {
@@ -195,16 +200,19 @@ int RunCommand::execute() {
       json["files"] = probes.digests();
       json["files"][kResponsesFile] = folder->file(kResponsesFile).digest();
     }
-    text = json_text(json, "kernels", result.kernels.size(),
-                     [&](std::size_t i) { return to_json(result.kernels[i], workload, clock); });
   }
   if (folder) {
-    folder->file(kPerformanceFile).write(performance.json(text, words));
-    folder->file(kResultFile).write(text);
+    AtomicFile& file = folder->file(kResultFile);
+    write_result([&](std::string_view part) { file.write(part); });
+    folder->file(kPerformanceFile).write(performance.json(file.digest(), words));
     folder->commit();
   }
   release_interrupts();
-  print(json_ ? text : summary(result, config, workload));
+  if (json_) {
+    write_result(print);
+  } else {
+    print(summary(result, config, workload));
+  }
   for (const std::string& warning : result.warnings) print_warning(warning);
   if (check_protocol_) {
     print_error(fmt::format("TLM-2.0 base protocol: no violation in {} transactions over {} sockets",

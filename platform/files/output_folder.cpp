@@ -11,9 +11,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "platform/files/json_file.h"
 #include "platform/files/sha1.h"
 #include "tlm/error.h"
 #include "tlm/file_lock.h"
@@ -36,10 +36,9 @@ std::string holder(int descriptor) {
 
 /// Name and digest of the files of a set, as its record has them; nothing if it is not one of ours.
 std::map<std::string, std::string> files_of(const std::string& record) {
-  std::ifstream file(record, std::ios::binary);
-  const auto json = nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false);
+  const auto json = read_members(record, {"files"});
   std::map<std::string, std::string> files;
-  if (!json.is_object() || !json.contains("files") || !json["files"].is_object()) return files;
+  if (!json.contains("files") || !json["files"].is_object()) return files;
   for (const auto& [name, digest] : json["files"].items()) {
     const std::filesystem::path path(name);
     const bool below = path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end();

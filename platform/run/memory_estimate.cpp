@@ -13,9 +13,8 @@
 namespace gputlm {
 namespace {
 
-// Measured: resident memory of runs that differ in nothing else. A launch's is mostly its place in result.json.
+// Measured: resident memory of runs that differ in nothing else.
 constexpr Bytes kBytesOfLine = 21;
-constexpr Bytes kBytesOfLaunch = 4600;
 constexpr Bytes kBytesOfProgram = Bytes{16} << 20;
 
 /// The parts that input decides.

@@ -2,7 +2,6 @@
 /// run gives the same bytes, whatever the look-ahead window, compiler, machine or date.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -233,11 +232,5 @@ std::optional<bool> deadline_met(const KernelRecord& kernel, const Workload& wor
 /// Warp instructions that an application issued in a cycle of the run: what co-runners leave it of its IPC alone
 /// (fr-rr-fcfs, section 2.2).
 double ipc(const RunResult& result, ApplicationId application);
-
-/// result.json but for its `kernels`, an empty array (json_text() of a list); docs/result.md describes it.
-nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config, const Workload& workload,
-                               std::uint64_t seed);
-/// One of its `kernels`. There may be a million of them, of 10 KB each.
-nlohmann::ordered_json to_json(const KernelRecord& kernel, const Workload& workload, const Clock& clock);
 
 }  // namespace gputlm

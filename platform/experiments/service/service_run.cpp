@@ -19,7 +19,6 @@ namespace gputlm {
 namespace {
 
 constexpr std::string_view kKind = "service";
-constexpr Bytes kBytesOfLaunch = 1000;  // measured: 700 to 1100, of runs of up to a million launches
 
 /// All that decides what the services do, but for the GPU.
 std::string text_of(const std::vector<Service>& services) {

@@ -1,9 +1,12 @@
-// A list that is written item by item is the same text as one that is in the object.
+// Lists that are written item by item are the same text as those that are in the object.
 
 #include "platform/files/json_text.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace gputlm {
@@ -11,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-TEST(JsonText, OfAListMadeItemByItemIsThatOfTheWhole) {
+TEST(JsonText, OfListsMadeItemByItemIsThatOfTheWhole) {
   const std::vector<Json> items{{{"id", 0}, {"deep", {{"list", {1, 2}}, {"none", Json::array()}}}},
                                 "text,\n  \"list\": [ with a line's end",
                                 Json::array({1, Json::object()}),
@@ -20,11 +23,31 @@ TEST(JsonText, OfAListMadeItemByItemIsThatOfTheWhole) {
   for (std::size_t count = 0; count <= items.size(); ++count) {
     Json whole{{"before", "\n  \"list\": []"}, {"inner", {{"list", Json::array()}}}};
     whole["list"] = Json::array();
-    whole["after"] = {{"list", Json::array()}};
+    whole["after"] = {{"list", Json::array()}, {"other", Json::array()}};
+    whole["other"] = Json::array();
+    whole["last"] = 0;
     const Json around = whole;
     for (std::size_t i = 0; i < count; ++i) whole["list"].push_back(items[i]);
-    EXPECT_EQ(json_text(around, "list", count, [&](std::size_t i) { return items[i]; }), json_text(whole)) << count;
+    for (std::size_t i = 0; i < items.size() - count; ++i) whole["other"].push_back(items[i]);
+    std::string text;
+    const auto item = [&](std::size_t i) { return items[i]; };
+    const std::vector<JsonList> lists{{"list", count, item}, {"other", items.size() - count, item}};
+    write_json(around, lists, [&](std::string_view part) { text += part; });
+    EXPECT_EQ(text, json_text(whole)) << count;
   }
+}
+
+TEST(JsonText, OfALongListComesInParts) {
+  const Json item{{"name", std::string(1000, 'x')}};
+  std::string text;
+  std::size_t longest = 0;
+  const JsonList list{"list", 1000, [&](std::size_t) { return item; }};
+  write_json(Json{{"list", Json::array()}}, {list}, [&](std::string_view part) {
+    text += part;
+    longest = std::max(longest, part.size());
+  });
+  EXPECT_EQ(text, json_text(Json{{"list", Json(1000, item)}}));
+  EXPECT_LT(longest, text.size() / 10);
 }
 
 }  // namespace

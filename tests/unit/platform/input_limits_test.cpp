@@ -44,8 +44,8 @@ TEST(MemoryEstimate, RefusesLaunchesThatTakeTooMuchWithTheirLine) {
   const auto error = [&](Bytes limit) {
     return thrown_by([&] { check_memory(config, {"gpu"}, {}, workload, limit); });
   };
-  EXPECT_THAT(error(Bytes{1} << 28), AllOf(StartsWith("w.yaml:4: found 100000 launches"), HasSubstr("256 MiB")));
-  EXPECT_EQ(error(Bytes{1} << 30), "none");
+  EXPECT_THAT(error(Bytes{1} << 27), AllOf(StartsWith("w.yaml:4: found 100000 launches"), HasSubstr("128 MiB")));
+  EXPECT_EQ(error(Bytes{1} << 28), "none");
 }
 
 TEST(MemoryEstimate, TheDefaultLimitIsBelowTheMachinesMemory) { EXPECT_GT(default_memory_limit(), Bytes{1} << 20); }
