@@ -183,7 +183,7 @@ class SectoredTags {
     return (number * 0x9E3779B97F4A7C15) >> 56;
   }
   static std::uint64_t word(const unsigned char* place) {
-    std::uint64_t value;
+    std::uint64_t value = 0;
     std::memcpy(&value, place, sizeof value);
     return value;
   }

@@ -170,7 +170,7 @@ void MailboxCore::ring(Stream& stream, StreamId id, std::uint64_t what, Cycle no
     copy.to = stream.to;
     copy.bytes = stream.bytes;
   }
-  stream.commands.push_back(std::move(command));
+  stream.commands.push_back(command);
   ++stream.taken;
   ++in_flight_;
 }
@@ -217,7 +217,7 @@ void MailboxCore::complete(MailboxEnd end, const Shown& shown) {
   stream.begun = false;
   end.ticket = ++stream.heard;
   hidden_.push_back(shown);
-  if (ends.watched()) ends.note(std::move(end));
+  if (ends.watched()) ends.note(end);
 }
 
 std::optional<StreamId> MailboxCore::first_ready(mailbox::Command what, Cycle now) const {

@@ -41,7 +41,7 @@ TEST(JsonText, OfALongListComesInParts) {
   const Json item{{"name", std::string(1000, 'x')}};
   std::string text;
   std::size_t longest = 0;
-  const JsonList list{"list", 1000, [&](std::size_t) { return item; }};
+  const JsonList list{"list", 1000, [&](std::size_t) -> Json { return item; }};
   write_json(Json{{"list", Json::array()}}, {list}, [&](std::string_view part) {
     text += part;
     longest = std::max(longest, part.size());

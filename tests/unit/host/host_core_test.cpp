@@ -49,6 +49,7 @@ Workload workload_of(const std::vector<Job>& jobs, const Applications& applicati
 
 std::vector<Cycle> durations_of(const std::vector<Job>& jobs) {
   std::vector<Cycle> durations;
+  durations.reserve(jobs.size());
   for (const Job& job : jobs) durations.push_back(job.duration);
   return durations;
 }
