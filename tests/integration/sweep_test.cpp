@@ -73,7 +73,7 @@ TEST(Sweep, GoesOnWhereItWasKilledAndComesToTheSameBytes) {
   const std::string file = folder.write("s.yaml", study("seeds: [1, 2, 3, 4, 5, 6]\nalone: true\n"));
   {
     Program program({"sweep", file, "--jobs", "1", "--cache", folder.path("cache")});
-    for (int i = 0; i < 3000 && kept(folder) < 3; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    for (int i = 0; i < 12000 && kept(folder) < 3; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     program.signal(SIGKILL);
     EXPECT_EQ(program.wait().code, -SIGKILL);
   }
@@ -97,7 +97,7 @@ TEST(Sweep, SaysHowFarItCameWhenItIsInterrupted) {
   folder.write("pair.yaml", kPair);
   Program program({"sweep", folder.write("s.yaml", study("seeds: [1, 2, 3, 4, 5, 6, 7, 8, 9]\n")), "--jobs", "1",
                    "--cache", folder.path("cache")});
-  for (int i = 0; i < 3000 && kept(folder) < 2; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  for (int i = 0; i < 12000 && kept(folder) < 2; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   program.signal(SIGINT);
   const Outcome outcome = program.wait();
   EXPECT_EQ(outcome.code, 130);
