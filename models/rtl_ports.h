@@ -17,11 +17,11 @@ void drive(Port& port, std::uint64_t value) {
   port = static_cast<Port>(value);
 }
 
-/// The bits of an output, at most 64 times `Words`, from the lowest up; over 64 Verilator gives an array of 32-bit
+/// The bits of an output, at most 64 times `N`, from the lowest up; over 64 Verilator gives an array of 32-bit
 /// words.
-template <std::size_t Words, class Port>
-std::array<std::uint64_t, Words> bits_of_port(const Port& port) {
-  std::array<std::uint64_t, Words> bits{};
+template <std::size_t N, class Port>
+std::array<std::uint64_t, N> bits_of_port(const Port& port) {
+  std::array<std::uint64_t, N> bits{};
   if constexpr (std::is_integral_v<Port>) {
     bits[0] = port;
   } else {

@@ -68,7 +68,7 @@ tlm::tlm_response_status Mailbox::access(tlm::tlm_generic_payload& payload) {
   if (const auto status = status_of(payload); status != tlm::TLM_OK_RESPONSE) return status;
   const Address address = payload.get_address();
   const unsigned bytes = payload.get_data_length();
-  MailboxCore::Answer answer;
+  MailboxCore::Answer answer{};
   if (payload.is_read()) {
     std::uint64_t value = 0;
     answer = core_.read(address, cycle(), value);

@@ -78,7 +78,7 @@ L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsi
 Cycle L2SliceCore::advance(Cycle until) {
   replies_.refresh();
   memory_.refresh();
-  Cycle fill = next_fill(), request = next_request(), next;
+  Cycle fill = next_fill(), request = next_request(), next = 0;
   for (;;) {
     next = std::min(fill, request);
     if (awaited_) next = std::min(next, next_room());
