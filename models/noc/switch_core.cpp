@@ -71,7 +71,7 @@ void SwitchCore::run(Cycle from, Cycle until) {
   const std::uint64_t window = ~std::uint64_t{0} >> (calendar_.kCycles - (until - from));
   while (const std::uint64_t cycles = calendar_.cycles() & window) {
     const Cycle now = from + static_cast<unsigned>(__builtin_ctzll(cycles));
-    Packet &last = calendar_.take(now), *next = last.next, *packet;
+    Packet &last = calendar_.take(now), *next = last.next, *packet = nullptr;
     Packet* due = nullptr;  // turns of this cycle, one behind the other
     if (next == &last) {
       arrive<few, true>(last, now, due);
