@@ -228,7 +228,7 @@ class HostCore {
   void join_barrier(std::size_t thread, std::uint32_t barrier, std::size_t call);
   bool arrived(const Barrier::Member& member, std::uint32_t barrier) const;
   /// All that can still come to the barrier have.
-  bool complete(std::uint32_t barrier) const;
+  bool all_have_come(std::uint32_t barrier) const;
   void open_barrier(std::uint32_t barrier, Cycle now);
   /// The stream does what it can without an engine, and is ready if its head can go to one.
   void look_at(StreamId stream, Cycle now);

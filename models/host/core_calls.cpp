@@ -172,7 +172,7 @@ void HostCore::wake(Rounds& rounds, Waiting& waiting) {
 
 void HostCore::wake_barriers_of(std::size_t thread) {
   for (const std::uint32_t barrier : barriers_of_[thread]) {
-    if (!complete(barrier)) continue;
+    if (!all_have_come(barrier)) continue;
     for (const Barrier::Member& member : barriers_[barrier].members) {
       if (arrived(member, barrier)) threads_to_look_at_.add(member.thread);
     }
@@ -184,14 +184,14 @@ bool HostCore::arrived(const Barrier::Member& member, std::uint32_t barrier) con
   return t.blocked && call(member.thread).kind == Kind::kBarrier && call(member.thread).what == barrier;
 }
 
-bool HostCore::complete(std::uint32_t barrier) const {
+bool HostCore::all_have_come(std::uint32_t barrier) const {
   const std::vector<Barrier::Member>& members = barriers_[barrier].members;
   return std::all_of(members.begin(), members.end(),
                      [&](const Barrier::Member& m) { return threads_[m.thread].next > m.last || arrived(m, barrier); });
 }
 
 void HostCore::open_barrier(std::uint32_t barrier, Cycle now) {
-  if (!complete(barrier)) return;
+  if (!all_have_come(barrier)) return;
   for (const Barrier::Member& member : barriers_[barrier].members) {
     if (arrived(member, barrier)) end_call(member.thread, threads_[member.thread].free_at, now);
   }
