@@ -10,12 +10,12 @@ namespace gputlm {
 /// may be a megabyte long, and a message has to stay readable.
 std::string shortened(const std::string& text, std::size_t most = 100);
 
-/// Bad input: where (file and line, as far as known), what was found, what is allowed. At most kMostBytes long.
+/// Bad input: where (file and line, as far as known), what was found, what is allowed. At most kMaxBytes long.
 class InputError : public std::runtime_error {
  public:
-  static constexpr std::size_t kMostBytes = 1900;  // 2 KB with what the command line puts around it
+  static constexpr std::size_t kMaxBytes = 1900;  // 2 KB with what the command line puts around it
 
-  explicit InputError(const std::string& what) : std::runtime_error(shortened(what, kMostBytes)) {}
+  explicit InputError(const std::string& what) : std::runtime_error(shortened(what, kMaxBytes)) {}
   InputError(const std::string& file, std::size_t line, const std::string& what)
       : InputError(file + (line ? ":" + std::to_string(line) : std::string()) + ": " + what) {}
 };

@@ -51,7 +51,7 @@ class WindowPace {
   enum class Phase : std::uint8_t { kAlone, kWarming, kTogether, kChosen };
   static constexpr unsigned kTrial = 32, kFew = 8;              ///< windows
   static constexpr unsigned kCheck = 256;                       ///< likewise, after which a choice is looked at
-  static constexpr unsigned kShortest = 512, kLongest = 16384;  ///< before the next trial; multiples of kCheck
+  static constexpr unsigned kShortest = 512, kMax = 16384;  ///< before the next trial; multiples of kCheck
   static constexpr double kHopeless = 5, kWorse = 1.2;          ///< times as slow as one thread
 
   void enter(Phase phase, bool together) {
@@ -61,7 +61,7 @@ class WindowPace {
   }
   /// The more often the same has clearly been better, the longer it holds.
   void choose(bool together, bool clearly) {
-    length_ = clearly && together == chosen_ ? std::min(2 * length_, kLongest) : kShortest;
+    length_ = clearly && together == chosen_ ? std::min(2 * length_, kMax) : kShortest;
     chosen_ = together;
     left_ = length_;
     enter(Phase::kChosen, together);

@@ -9,10 +9,10 @@ namespace gputlm {
 
 namespace {
 
-constexpr unsigned kMostWays = 65535;
+constexpr unsigned kMaxWays = 65535;
 
 unsigned checked_ways(unsigned ways) {
-  if (ways == 0 || ways > kMostWays)
+  if (ways == 0 || ways > kMaxWays)
     throw InputError("a cache has " + std::to_string(ways) + " ways; 1 to 65535 are allowed");
   return ways;
 }

@@ -16,7 +16,7 @@ namespace gputlm {
 
 class Admission {
  public:
-  static constexpr unsigned kMost = 8;  ///< applications
+  static constexpr unsigned kMax = 8;  ///< applications
 
   Admission(unsigned entries, unsigned applications, unsigned reserved)
       : entries_(entries, applications, reserved), last_(applications - 1) {}

@@ -13,9 +13,9 @@ TimingCycles checked_cycles(const DramConfig& config) {
   if (const std::string what = contradiction(config); !what.empty()) throw InputError(what);
   const TimingCycles cycles = timing_cycles(config);
   for (std::size_t i = 0; i < cycles.size(); ++i) {
-    if (cycles[i] <= kMostCycles) continue;
+    if (cycles[i] <= kMaxCycles) continue;
     throw InputError("dram.timing: found " + std::to_string(cycles[i]) + " cycles for " + kTimingRules[i].name +
-                     ", allowed are at most " + std::to_string(kMostCycles));
+                     ", allowed are at most " + std::to_string(kMaxCycles));
   }
   return cycles;
 }
@@ -164,7 +164,7 @@ void DramControllerCore::fail_too_large(unsigned bursts, const char* allowed, un
 void DramControllerCore::find_waiting_in_turn() {
   Cycle first = kNever;
   std::uint64_t waiting = 0;                     // set of applications with an access that can enter in cycle `first`,
-  std::array<Waiting, Admission::kMost> oldest;  // and of each its oldest one, by arrival
+  std::array<Waiting, Admission::kMax> oldest;  // and of each its oldest one, by arrival
   for (Link& link : links_) {
     const Cycle arrival = link.requests.next();
     if (arrival == kNever) continue;

@@ -70,7 +70,7 @@ class DramControllerCore {
  public:
   /// `response_credits`: slots of the queue that takes a link's responses.
   /// Throws InputError for a configuration that cannot be: see AddressMap, contradiction(), make_request_schedulers();
-  /// a constraint may have kMostCycles at most.
+  /// a constraint may have kMaxCycles at most.
   DramControllerCore(const DramConfig& config, unsigned links, unsigned response_credits);
 
   Inbox<Access>& requests(unsigned link) { return links_[link].requests; }  ///< holds input_queue_of()

@@ -11,7 +11,7 @@ namespace {
 
 // As cmake/RtlPolicies.cmake has them built.
 constexpr ArbiterSize kUsual{64, 16, 8, 32, true};
-constexpr ArbiterSize kLargest{128, 64, 8, 32, true};
+constexpr ArbiterSize kMax{128, 64, 8, 32, true};
 
 template <class Module>
 std::unique_ptr<RtlArbiter> make() {
@@ -22,13 +22,13 @@ std::unique_ptr<RtlArbiter> make() {
 
 const std::vector<RtlModel>& fr_fcfs_rtl_models() {
   static const std::vector<RtlModel> models{{kUsual, make<Vfr_fcfs_arbiter_64>},
-                                            {kLargest, make<Vfr_fcfs_arbiter_128>}};
+                                            {kMax, make<Vfr_fcfs_arbiter_128>}};
   return models;
 }
 
 const std::vector<RtlModel>& fr_rr_fcfs_rtl_models() {
   static const std::vector<RtlModel> models{{kUsual, make<Vfr_rr_fcfs_arbiter_64>},
-                                            {kLargest, make<Vfr_rr_fcfs_arbiter_128>}};
+                                            {kMax, make<Vfr_rr_fcfs_arbiter_128>}};
   return models;
 }
 

@@ -138,10 +138,10 @@ class BankOfArbiter final : public RequestScheduler {
 
 RequestSchedulers make(const std::string& policy, const std::vector<RtlModel>& models, const SchedulerSetup& setup) {
   const ArbiterSize& largest = models.back().size;
-  constexpr unsigned kMostCap = 255;  // eight bits
+  constexpr unsigned kMaxCap = 255;  // eight bits
   at_most("dram.queue", setup.entries, largest.entries, kSeam, policy);
   at_most("dram.banks", setup.banks, largest.banks, kSeam, policy);
-  at_most("dram.row_hit_cap", setup.row_hit_cap, kMostCap, kSeam, policy);
+  at_most("dram.row_hit_cap", setup.row_hit_cap, kMaxCap, kSeam, policy);
   const auto model = std::find_if(models.begin(), models.end(), [&](const RtlModel& candidate) {
     return setup.entries <= candidate.size.entries && setup.banks <= candidate.size.banks;
   });

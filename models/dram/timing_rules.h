@@ -112,7 +112,7 @@ constexpr bool held_in_group(Command following) {
 }
 
 /// Cycles that a row may have at most: more than any device needs, so that what is longer is a mistake.
-inline constexpr unsigned kMostCycles = (1u << 14) - 1;
+inline constexpr unsigned kMaxCycles = (1u << 14) - 1;
 
 /// The cycles of each row for a device.
 using TimingCycles = std::array<unsigned, kTimingRules.size()>;

@@ -48,9 +48,9 @@ class Check {
                std::to_string(width_) + " bytes");
   }
   void size(const char* what, Bytes value) {
-    if (value > kLargest)
+    if (value > kMax)
       complain(std::string(what) + " is " + std::to_string(value) + ", but at most 2^47 is allowed");
-    aligned(what, static_cast<std::int64_t>(value & kLargest));
+    aligned(what, static_cast<std::int64_t>(value & kMax));
   }
   void positive(const char* what, std::uint64_t value) {
     if (value == 0) complain(std::string(what) + " is 0, but must be positive");
@@ -61,7 +61,7 @@ class Check {
   const std::string& error() const { return error_; }
 
  private:
-  static constexpr Bytes kLargest = (Bytes{1} << 47) - 1;  // user addresses of a GPU have 47 bits
+  static constexpr Bytes kMax = (Bytes{1} << 47) - 1;  // user addresses of a GPU have 47 bits
   unsigned width_;
   std::string error_;
 };

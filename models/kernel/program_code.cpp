@@ -361,11 +361,11 @@ class Compiler {
 
   /// Of all loops around the element, as many as they can be together; in work, those of a unit.
   std::uint64_t iterations() const {
-    constexpr unsigned __int128 kMost = std::uint64_t{1} << 62;
+    constexpr unsigned __int128 kMax = std::uint64_t{1} << 62;
     unsigned __int128 all = 1;
     for (std::size_t depth = first_depth(); depth < depth_; ++depth) {
       const ProgramCode::Loop& loop = result_.loops[enclosing_[depth]];
-      all = std::min(kMost, all * loop.iterations * (loop.varies ? largest_factor(spec_.variation) : 1));
+      all = std::min(kMax, all * loop.iterations * (loop.varies ? largest_factor(spec_.variation) : 1));
     }
     return static_cast<std::uint64_t>(all);
   }

@@ -37,9 +37,9 @@ class ProgramBlock : public BlockCode {
     own_loops_ = loops;
     for (std::size_t i = 0; i < own_loops_.size(); ++i) {
       if (!program_.loops[i].varies) continue;
-      constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+      constexpr std::uint64_t kMax = std::numeric_limits<std::uint32_t>::max();
       own_loops_[i].iterations =
-          static_cast<std::uint32_t>(std::max<std::uint64_t>(1, scale(own_loops_[i].iterations, factor, kMost)));
+          static_cast<std::uint32_t>(std::max<std::uint64_t>(1, scale(own_loops_[i].iterations, factor, kMax)));
     }
     loops_ = own_loops_.data();
   }

@@ -11,10 +11,10 @@ namespace gputlm {
 namespace {
 
 constexpr Bytes kWindowBytes = Bytes{1} << 24;
-constexpr std::uint64_t kMostGroups = 255;  // of copies, that may be left under way
+constexpr std::uint64_t kMaxGroups = 255;  // of copies, that may be left under way
 constexpr std::uint64_t kMaxDestinations = 8;
 constexpr unsigned kAddressBits = 49;  // virtual addresses of Pascal and later (CUDA programming guide, unified memory)
-constexpr std::uint64_t kMostWidth = 128;
+constexpr std::uint64_t kMaxWidth = 128;
 constexpr std::uint8_t kLaneBytes = 16;  // that a lane moves at most
 
 enum AddressMode : std::uint64_t { kList = 0, kBaseStride = 1, kBaseDeltas = 2 };
@@ -77,7 +77,7 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   check_registers(instruction);
 
   constexpr const char* kWidth = "a memory width must follow the sources: 0 (no addresses) or a power of two up to 128";
-  number = read_number(p, kMostWidth, kWidth);
+  number = read_number(p, kMaxWidth, kWidth);
   if ((number & (number - 1)) != 0) fail("found a memory width of " + std::to_string(number) + "; " + kWidth);
   if (number != 0) {
     p = read_memory(p, code, number, instruction, out.addresses);
@@ -248,7 +248,7 @@ Address SassReader::place_generic(Address base, Instruction& out) const {
 /// `DEPBAR.LE SB0, n`; n is 0 where the trace does not have it. Of other scoreboards it awaits no copies.
 void SassReader::set_groups(const char* immediate, Instruction& out) {
   std::uint64_t groups = 0;
-  if (sass::scan_decimal(immediate, groups)) out.operand = static_cast<std::uint32_t>(std::min(groups, kMostGroups));
+  if (sass::scan_decimal(immediate, groups)) out.operand = static_cast<std::uint32_t>(std::min(groups, kMaxGroups));
 }
 
 void SassReader::set_barrier(const char* immediate, Instruction& out) {

@@ -128,8 +128,8 @@ unsigned columns(std::string_view modifiers) {
     const std::string_view text = take(shape, 'x');
     unsigned number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    constexpr unsigned kMost = 256;
-    if (error == std::errc() && end == text.data() + text.size() && number >= 8) return std::min(number, kMost);
+    constexpr unsigned kMax = 256;
+    if (error == std::errc() && end == text.data() + text.size() && number >= 8) return std::min(number, kMax);
   }
   return 8;
 }

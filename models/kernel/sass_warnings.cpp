@@ -6,7 +6,7 @@
 namespace gputlm {
 namespace {
 
-constexpr std::size_t kMostOpcodes = 20;  // more are no trace of a new architecture
+constexpr std::size_t kMaxOpcodes = 20;  // more are no trace of a new architecture
 
 }  // namespace
 
@@ -26,7 +26,7 @@ void SassWarnings::opcode(const LineReader& where, std::string_view name, std::s
   const auto known = std::find_if(all_.begin(), all_.end(), [&](const SassWarning& w) { return w.kind == text; });
   if (known != all_.end()) {
     ++known->instructions;
-  } else if (opcodes_ < kMostOpcodes) {
+  } else if (opcodes_ < kMaxOpcodes) {
     ++opcodes_;
     add(text, where, text);
     all_.back().instructions = 1;

@@ -54,7 +54,7 @@ class PlainFile final : public ByteSource {
 class XzFile final : public ByteSource {
  public:
   explicit XzFile(std::unique_ptr<PlainFile> file) : file_(std::move(file)) {
-    check(lzma_stream_decoder(&stream_, kMostMemory, LZMA_CONCATENATED));
+    check(lzma_stream_decoder(&stream_, kMaxMemory, LZMA_CONCATENATED));
   }
   ~XzFile() override { lzma_end(&stream_); }
   XzFile(const XzFile&) = delete;
@@ -77,7 +77,7 @@ class XzFile final : public ByteSource {
   }
 
  private:
-  static constexpr std::uint64_t kMostMemory = std::uint64_t{512} << 20;  // xz -9 makes files that take 65 MiB
+  static constexpr std::uint64_t kMaxMemory = std::uint64_t{512} << 20;  // xz -9 makes files that take 65 MiB
 
   void check(lzma_ret result) const {
     if (result == LZMA_OK) return;
@@ -85,7 +85,7 @@ class XzFile final : public ByteSource {
     if (result == LZMA_MEMLIMIT_ERROR)
       throw InputError(file_->path(), 0,
                        "the xz data takes " + std::to_string(lzma_memusage(&stream_)) +
-                           " bytes of memory to decode, allowed: " + std::to_string(kMostMemory));
+                           " bytes of memory to decode, allowed: " + std::to_string(kMaxMemory));
     // The decoder stops within a few bytes of where it finds the fault.
     throw InputError(file_->path(), 0,
                      std::string(result == LZMA_BUF_ERROR ? "the xz data is truncated" : "the xz data is corrupt") +

@@ -15,7 +15,7 @@ namespace {
 /// request needs five at most: two runs fetched, two written back and one written through. Accel-Sim's L2 miss queues
 /// are as deep.
 constexpr unsigned kMemoryQueue = 32;
-constexpr unsigned kMostBanks = 64;
+constexpr unsigned kMaxBanks = 64;
 
 /// Access::tag of an access to DRAM: the slot it fills (without a cache: its MSHR) and the sectors; a write-back needs
 /// none.
@@ -55,7 +55,7 @@ L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsi
                          AccessSource& source)
     : enabled_(config.enabled), write_through_(config.write_through),
       channels_(checked("applications", config.applications, std::min(config.mshrs, config.queue))),
-      memory_channels_(links.memory_channels), banks_(checked("banks", config.banks, kMostBanks)),
+      memory_channels_(links.memory_channels), banks_(checked("banks", config.banks, kMaxBanks)),
       latency_(config.latency), fill_sectors_(fill_sectors(config)), reply_flits_(links.reply_flits),
       memory_flits_(links.memory_flits), slice_(static_cast<std::uint16_t>(slice)), map_(map), source_(source),
       tags_(sets_of(config, map.slices()), config.ways, SetIndex::kHashed), writers_(tags_.slots()),

@@ -99,7 +99,7 @@ void ManagedMemory::arrived() {
 
 void ManagedMemory::add_runs(std::uint64_t first, const Pages& pages, std::vector<PageRun>& runs) {
   bool open = false;
-  for (unsigned p = 0; p < kMostPages; ++p) {
+  for (unsigned p = 0; p < kMaxPages; ++p) {
     if (pages[p] && open) {
       ++runs.back().pages;
     } else if (pages[p]) {

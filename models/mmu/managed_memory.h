@@ -54,8 +54,8 @@ class ManagedMemory {
   std::uint64_t used() const { return used_; }
 
  private:
-  static constexpr unsigned kMostPages = 512;  ///< of a block: 2 MiB of 4 KiB
-  using Pages = std::bitset<kMostPages>;
+  static constexpr unsigned kMaxPages = 512;  ///< of a block: 2 MiB of 4 KiB
+  using Pages = std::bitset<kMaxPages>;
   struct Block {
     std::uint64_t first = 0;  ///< page
     Pages managed, resident, coming;

@@ -14,7 +14,7 @@ namespace gputlm {
 class OutputQueue {
  public:
   /// Inputs, at most.
-  static constexpr unsigned kMostInputs = 256;
+  static constexpr unsigned kMaxInputs = 256;
 
   explicit OutputQueue(unsigned inputs) : queues_(std::make_unique<PacketList[]>(inputs)) {}
 
@@ -44,10 +44,10 @@ class OutputQueue {
     return packet;
   }
   /// It was the turn of this packet, which has not been pushed: the queue was empty.
-  void passed(const Packet& packet) { turn_ = (packet.input + 1) % kMostInputs; }
+  void passed(const Packet& packet) { turn_ = (packet.input + 1) % kMaxInputs; }
 
  private:
-  static constexpr unsigned kMostWords = kMostInputs / 64;
+  static constexpr unsigned kMaxWords = kMaxInputs / 64;
 
   static std::uint64_t bit(unsigned input) { return std::uint64_t{1} << input % 64; }
   static unsigned first(std::uint64_t inputs) { return static_cast<unsigned>(__builtin_ctzll(inputs)); }
@@ -65,12 +65,12 @@ class OutputQueue {
     }
     // The word of the input whose turn it is is looked at twice: from this input on, and at last up to it.
     std::uint64_t mask = from_turn;
-    for (unsigned word = turn_ / 64;; word = (word + 1) % kMostWords, mask = ~std::uint64_t{0}) {
+    for (unsigned word = turn_ / 64;; word = (word + 1) % kMaxWords, mask = ~std::uint64_t{0}) {
       if (const std::uint64_t waiting = waiting_[word] & mask) return word * 64 + first(waiting);
     }
   }
 
-  std::array<std::uint64_t, kMostWords> waiting_{};
+  std::array<std::uint64_t, kMaxWords> waiting_{};
   unsigned turn_ = 0;                     ///< the search begins with this input
   unsigned size_ = 0;                     ///< packets
   std::unique_ptr<PacketList[]> queues_;  ///< by input

@@ -10,7 +10,7 @@ namespace gputlm {
 SwitchCore::SwitchCore(unsigned inputs, unsigned outputs, unsigned output_width, unsigned output_credits,
                        unsigned virtual_channels)
     : virtual_channels_(virtual_channels) {
-  assert(inputs <= kMostInputs && outputs <= 1u << 16);
+  assert(inputs <= kMaxInputs && outputs <= 1u << 16);
   outputs_.reserve(outputs);
   for (unsigned o = 0; o < outputs; ++o) {
     outputs_.push_back({Outbox<Access>(output_width, output_credits), OutputQueue(inputs)});

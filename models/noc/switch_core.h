@@ -41,9 +41,9 @@ struct SwitchStatistics {
 class SwitchCore {
  public:
   /// Inputs, at most.
-  static constexpr unsigned kMostInputs = OutputQueue::kMostInputs;
+  static constexpr unsigned kMaxInputs = OutputQueue::kMaxInputs;
 
-  /// `inputs` <= kMostInputs, `outputs` <= 65536. `input_depth`: packets an input holds. `output_width`: flits a cycle of
+  /// `inputs` <= kMaxInputs, `outputs` <= 65536. `input_depth`: packets an input holds. `output_width`: flits a cycle of
   /// an output's link. `output_credits`: packets the receiver behind an output holds. `route(access)`: the output that a
   /// packet is for.
   /// `virtual_channels`: outputs that share a link.

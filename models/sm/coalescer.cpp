@@ -124,8 +124,8 @@ unsigned shared_memory_cycles(const LaneAddresses& addresses, std::uint32_t mask
   for (unsigned first = 0; first < kWarpSize; first += lanes_together) {
     std::array<std::uint64_t, kWarpSize> seen;            // different words, by number from 1
     std::array<std::uint8_t, kWarpSize> earlier;          // the one before it in its bank; 0: none
-    std::array<std::uint8_t, kMostSharedBanks> latest{};  // by bank; 0: none
-    std::array<std::uint8_t, kMostSharedBanks> load{};
+    std::array<std::uint8_t, kMaxSharedBanks> latest{};  // by bank; 0: none
+    std::array<std::uint8_t, kMaxSharedBanks> load{};
     unsigned count = 0, most = 0;
     for (unsigned lane = first; lane < first + lanes_together; ++lane) {
       if (!(mask >> lane & 1)) continue;

@@ -44,11 +44,11 @@ class Coalescer {
   std::array<std::uint8_t, 256> bucket_;     ///< place of a line + 1, by hash
 };
 
-inline constexpr unsigned kMostSharedBanks = 128;
+inline constexpr unsigned kMaxSharedBanks = 128;
 
 /// Cycles that a shared-memory instruction holds the banks: the largest number of different words that its lanes ask
 /// of one bank (lanes that read the same word share it); at least 1. Banks are four bytes wide; `banks` is a power of
-/// two up to kMostSharedBanks.
+/// two up to kMaxSharedBanks.
 unsigned shared_memory_cycles(const LaneAddresses& addresses, std::uint32_t mask, unsigned width, unsigned banks);
 
 /// The same, remembered: few shapes occur, over and over.

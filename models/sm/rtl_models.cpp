@@ -13,7 +13,7 @@ namespace {
 
 // As cmake/RtlPolicies.cmake has them built.
 constexpr SorterSize kUsual{16, 8, 8, false};
-constexpr SorterSize kLargest{48, 8, 8, false};
+constexpr SorterSize kMax{48, 8, 8, false};
 
 template <class Module>
 std::unique_ptr<RtlSorter> make() {
@@ -23,17 +23,17 @@ std::unique_ptr<RtlSorter> make() {
 }  // namespace
 
 const std::vector<SorterModel>& qaws_rtl_models() {
-  static const std::vector<SorterModel> models{{kUsual, make<Vqaws_sorter_16>}, {kLargest, make<Vqaws_sorter_48>}};
+  static const std::vector<SorterModel> models{{kUsual, make<Vqaws_sorter_16>}, {kMax, make<Vqaws_sorter_48>}};
   return models;
 }
 
 const std::vector<SorterModel>& gto_rtl_models() {
-  static const std::vector<SorterModel> models{{kUsual, make<Vgto_sorter_16>}, {kLargest, make<Vgto_sorter_48>}};
+  static const std::vector<SorterModel> models{{kUsual, make<Vgto_sorter_16>}, {kMax, make<Vgto_sorter_48>}};
   return models;
 }
 
 const std::vector<SorterModel>& lrr_rtl_models() {
-  static const std::vector<SorterModel> models{{kUsual, make<Vlrr_sorter_16>}, {kLargest, make<Vlrr_sorter_48>}};
+  static const std::vector<SorterModel> models{{kUsual, make<Vlrr_sorter_16>}, {kMax, make<Vlrr_sorter_48>}};
   return models;
 }
 

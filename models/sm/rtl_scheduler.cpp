@@ -12,7 +12,7 @@ namespace gputlm {
 namespace {
 
 constexpr const char* kSeam = "sm.warp_scheduler";
-constexpr unsigned kMostGroups = 8;
+constexpr unsigned kMaxGroups = 8;
 
 /// Budgets of the warps that are there, and the index that each has at the sorter's ports: the sorter wants to be told
 /// of warps with the same budget as of one group. An index is free again when the group's last warp has left.
@@ -26,7 +26,7 @@ class BudgetGroups {
                            ? same
                            : std::find_if(groups_.begin(), groups_.end(), [](const Group& g) { return g.warps == 0; });
     if (group == groups_.end()) {
-      at_most("different budgets of the warps of a sub-core", kMostGroups + 1, kMostGroups, kSeam, policy);
+      at_most("different budgets of the warps of a sub-core", kMaxGroups + 1, kMaxGroups, kSeam, policy);
     }
     group->budget = budget;
     ++group->warps;
@@ -39,7 +39,7 @@ class BudgetGroups {
     unsigned budget = 1;
     unsigned warps = 0;
   };
-  std::array<Group, kMostGroups> groups_{};
+  std::array<Group, kMaxGroups> groups_{};
   std::array<unsigned, 64> of_slot_{};
 };
 

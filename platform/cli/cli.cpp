@@ -128,7 +128,7 @@ int parse_and_execute(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const std::string message = chosen() ? refusal(error, *chosen(), app.remaining(true))
                                          : refused_words(app.remaining(true), "gputlm", {"--help", "--version"});
-    print_failure(fmt::format("{}\n'gputlm help{}' tells what is taken", shortened(message, InputError::kMostBytes),
+    print_failure(fmt::format("{}\n'gputlm help{}' tells what is taken", shortened(message, InputError::kMaxBytes),
                               chosen() ? " " + chosen()->name : ""));
     return kBadInput;
   }

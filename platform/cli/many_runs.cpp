@@ -9,7 +9,7 @@
 namespace gputlm {
 
 ManyRuns::~ManyRuns() {
-  if (store_) store_->shrink(RunStore::kMost);
+  if (store_) store_->shrink(RunStore::kMax);
 }
 
 void ManyRuns::declare(Arguments& arguments) {

@@ -61,7 +61,7 @@ void MemCommand::declare(Arguments& arguments) {
   arguments.number("--outstanding", player_.outstanding,
                    "Accesses that wait for their response at most (default: as many as the queues take)");
   arguments.number("--interval", player_.interval, "Command cycles from one access to the next, at least",
-                   kMostTraceCycle);
+                   kMaxTraceCycle);
   arguments.seed(seed_, "Seed of generated traces");
   arguments.text("--out", out_, "Folder for memory.json", Values::folder());
   arguments.texts("--probe", probes_, "Attach a probe, may be repeated (gputlm list probes); its files go to --out",

@@ -88,7 +88,7 @@ class RunCommand final : public Subcommand {
 };
 
 void RunCommand::declare(Arguments& arguments) {
-  constexpr std::uint64_t kMostCycles = 1'000'000'000'000;  // simulated time is finite: 2^64 fs are five hours
+  constexpr std::uint64_t kMaxCycles = 1'000'000'000'000;  // simulated time is finite: 2^64 fs are five hours
   arguments.positional(
       "input", inputs_,
       "Workload file (YAML; - reads it from standard input), traces, or what else there is a format of "
@@ -120,7 +120,7 @@ void RunCommand::declare(Arguments& arguments) {
                    "Look-ahead in core cycles, of which a unit computes one or two at a time; does not change "
                    "results (default: the shortest hop)");
   arguments.number("--threads", threads_, "Threads that compute the run; does not change results", 256);
-  arguments.number("--max-cycles", cycle_limit_, "End the run after so many core cycles, incomplete", kMostCycles);
+  arguments.number("--max-cycles", cycle_limit_, "End the run after so many core cycles, incomplete", kMaxCycles);
   arguments.number("--max-memory", max_memory_,
                    "Refuse a run that is estimated to take more than so many MiB (default: 3/4 of the machine's)",
                    std::uint64_t{1} << 40);

@@ -68,8 +68,8 @@ void build_matrix_multiply(PluginProgram& program) {
   const PluginParameters& p = program.parameters();
   const JsonNode& info = p.needed_info();
   program.check_keys(info, {"matrix_width", "skip_copy", "comment"});
-  constexpr std::uint64_t kMostWidth = 500'000;
-  const std::uint64_t width = info.at("matrix_width").whole(1, kMostWidth);
+  constexpr std::uint64_t kMaxWidth = 500'000;
+  const std::uint64_t width = info.at("matrix_width").whole(1, kMaxWidth);
   const Bytes bytes = width * width * 4;
   const Dim3 block = p.block_shape();
   const Dim3 grid{static_cast<std::uint32_t>(divided(width, block.x)),

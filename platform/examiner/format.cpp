@@ -19,22 +19,22 @@ bool is_json(const std::string& path) {
 bool is_configuration(const std::string& path) {
   if (!is_json(path)) return false;
   std::ifstream file(path, std::ios::binary);
-  std::string text(JsonNode::kMostBytes, '\0');
+  std::string text(JsonNode::kMaxBytes, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));
   return text.find("\"benchmarks\"") != std::string::npos;
 }
 
 std::uint64_t read_time_scale(const RunInputOptions& options) {
-  constexpr std::uint64_t kMost = 1'000'000'000;
+  constexpr std::uint64_t kMax = 1'000'000'000;
   const auto given = options.own.find(kTimeScale);
   if (given == options.own.end()) return 1;
   const std::string& text = given->second;
   const bool digits = !text.empty() && text.size() < 11 && text.find_first_not_of("0123456789") == std::string::npos;
   const std::uint64_t scale = digits ? std::stoull(text) : 0;
-  if (scale == 0 || scale > kMost)
+  if (scale == 0 || scale > kMax)
     throw InputError(std::string(kTimeScale) + ": found '" + shortened(text) + "', allowed: 1 to " +
-                     std::to_string(kMost));
+                     std::to_string(kMax));
   return scale;
 }
 

@@ -63,8 +63,8 @@ class Builder {
   bool number_integer(Json::number_integer_t number) { return add_number(static_cast<double>(number), std::nullopt); }
   bool number_unsigned(Json::number_unsigned_t number) { return add_number(static_cast<double>(number), number); }
   bool number_float(Json::number_float_t number, const std::string&) {
-    constexpr double kMostExact = 9007199254740992.0;  // 2^53
-    const bool whole = number >= 0 && number <= kMostExact && std::floor(number) == number;
+    constexpr double kMaxExact = 9007199254740992.0;  // 2^53
+    const bool whole = number >= 0 && number <= kMaxExact && std::floor(number) == number;
     return add_number(number, whole ? std::optional(static_cast<std::uint64_t>(number)) : std::nullopt);
   }
   bool string(std::string& text) {
@@ -111,9 +111,9 @@ class Builder {
     return true;
   }
   bool open(JsonValue::Kind kind) {
-    if (open_.size() > JsonNode::kMostLevels)
+    if (open_.size() > JsonNode::kMaxLevels)
       throw InputError(file_, position_.line,
-                       fmt::format("found more than {} levels of lists and objects", JsonNode::kMostLevels));
+                       fmt::format("found more than {} levels of lists and objects", JsonNode::kMaxLevels));
     JsonValue value;
     value.kind = kind;
     add(std::move(value));
@@ -136,7 +136,7 @@ class Builder {
 
 JsonNode JsonNode::load(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string text(kMostBytes + 1, '\0');
+  std::string text(kMaxBytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad() || (!file.is_open())) throw InputError(path, 0, "cannot be read");
   text.resize(static_cast<std::size_t>(file.gcount()));
@@ -144,8 +144,8 @@ JsonNode JsonNode::load(const std::string& path) {
 }
 
 JsonNode JsonNode::parse(const std::string& text, const std::string& name) {
-  if (text.size() > kMostBytes)
-    throw InputError(name, 0, fmt::format("is too long; allowed: {} MiB", kMostBytes >> 20));
+  if (text.size() > kMaxBytes)
+    throw InputError(name, 0, fmt::format("is too long; allowed: {} MiB", kMaxBytes >> 20));
   auto document = std::make_shared<Document>();
   document->file = name;
   Position position;

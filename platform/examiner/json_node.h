@@ -29,8 +29,8 @@ struct JsonValue {
 
 class JsonNode {
  public:
-  static constexpr Bytes kMostBytes = Bytes{16} << 20;  ///< of a file
-  static constexpr std::size_t kMostLevels = 100;       ///< of lists and objects in each other
+  static constexpr Bytes kMaxBytes = Bytes{16} << 20;  ///< of a file
+  static constexpr std::size_t kMaxLevels = 100;       ///< of lists and objects in each other
 
   /// Throws InputError, with the line, for what is no JSON.
   static JsonNode load(const std::string& path);

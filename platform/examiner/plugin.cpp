@@ -28,8 +28,8 @@ Dim3 PluginParameters::block_shape() const {
 }
 
 Dim3 PluginParameters::grid_shape() const {
-  constexpr std::uint64_t kMost = 0xffffffff;
-  if (blocks.count() == 0 || blocks.count() > kMost)
+  constexpr std::uint64_t kMax = 0xffffffff;
+  if (blocks.count() == 0 || blocks.count() > kMax)
     entry.at("block_count").fail("found " + std::to_string(blocks.count()) + " blocks, allowed: 1 to 2^32 - 1");
   return blocks;
 }
@@ -138,8 +138,8 @@ void PluginProgram::copy_out_blocks(std::uint64_t blocks) {
 }
 
 Address PluginProgram::buffer(const std::string& name, Bytes bytes) {
-  constexpr Bytes kMost = Bytes{1} << 40;
-  if (bytes > kMost) parameters_.entry.fail("found " + std::to_string(bytes) + " bytes, allowed: up to 2^40");
+  constexpr Bytes kMax = Bytes{1} << 40;
+  if (bytes > kMax) parameters_.entry.fail("found " + std::to_string(bytes) + " bytes, allowed: up to 2^40");
   const auto [at, added] = buffers_.try_emplace(name, 0);
   if (added) at->second = builder_.allocate(bytes);
   return at->second;
@@ -154,13 +154,13 @@ Femtoseconds PluginProgram::nanoseconds(std::uint64_t time) const {
 }
 
 Femtoseconds PluginProgram::seconds(const JsonNode& node) const {
-  return nanoseconds(static_cast<std::uint64_t>(std::llround(node.number(0, kLongest / 1e9) * 1e9)));
+  return nanoseconds(static_cast<std::uint64_t>(std::llround(node.number(0, kMax / 1e9) * 1e9)));
 }
 
 ProgramElement repeated(std::uint64_t count, std::vector<ProgramElement> body) {
-  constexpr std::uint64_t kMost = 0xffffffff, kInner = 1'000'000;
-  if (count <= kMost) return loop(static_cast<std::uint32_t>(count), std::move(body));
-  return loop(static_cast<std::uint32_t>(std::min(kMost, count / kInner)), {loop(kInner, std::move(body))});
+  constexpr std::uint64_t kMax = 0xffffffff, kInner = 1'000'000;
+  if (count <= kMax) return loop(static_cast<std::uint32_t>(count), std::move(body));
+  return loop(static_cast<std::uint32_t>(std::min(kMax, count / kInner)), {loop(kInner, std::move(body))});
 }
 
 Registry<ExaminerPlugin>& examiner_plugins() {

@@ -103,12 +103,12 @@ class PluginProgram {
   Address buffer(const std::string& name, Bytes bytes);
   /// Work, divided by the time scale: at least 1.
   std::uint64_t scaled(std::uint64_t work) const;
-  Femtoseconds nanoseconds(const JsonNode& node) const { return nanoseconds(node.whole(0, kLongest)); }
+  Femtoseconds nanoseconds(const JsonNode& node) const { return nanoseconds(node.whole(0, kMax)); }
   Femtoseconds nanoseconds(std::uint64_t time) const;
   Femtoseconds seconds(const JsonNode& node) const;
 
  private:
-  static constexpr std::uint64_t kLongest = 3'600'000'000'000'000;  ///< ns, before the time scale
+  static constexpr std::uint64_t kMax = 3'600'000'000'000'000;  ///< ns, before the time scale
 
   std::size_t calls() const { return builder_.workload.threads[benchmark_.thread].calls.size(); }
   void call(HostCall::Kind kind, StreamId stream = 0, std::size_t what = 0, Femtoseconds time = 0) {

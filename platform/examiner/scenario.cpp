@@ -49,11 +49,11 @@ bool is_true(const JsonNode& node, const char* key) {
 
 /// A number, or a list of up to three.
 Dim3 read_shape(const JsonNode& node) {
-  constexpr std::array<std::uint64_t, 3> kMost = {0x7fffffff, 65535, 65535};  // of a grid (CUDA)
+  constexpr std::array<std::uint64_t, 3> kMax = {0x7fffffff, 65535, 65535};  // of a grid (CUDA)
   std::array<std::uint32_t, 3> size{1, 1, 1};
   const std::vector<JsonNode> items = node.is_list() ? node.items() : std::vector<JsonNode>{node};
   if (items.empty() || items.size() > 3) node.fail(fmt::format("found {} dimensions, allowed: 1 to 3", items.size()));
-  for (std::size_t i = 0; i < items.size(); ++i) size[i] = static_cast<std::uint32_t>(items[i].whole(0, kMost[i]));
+  for (std::size_t i = 0; i < items.size(); ++i) size[i] = static_cast<std::uint32_t>(items[i].whole(0, kMax[i]));
   return {size[0], size[1], size[2]};
 }
 

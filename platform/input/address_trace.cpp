@@ -61,7 +61,7 @@ class FileTrace final : public AddressTrace {
     if (sass::scan_digits(q, access.earliest) && *q == ':') {
       p = q + 1;
       sass::skip_blanks(p);
-      if (access.earliest > kMostTraceCycle) reject();
+      if (access.earliest > kMaxTraceCycle) reject();
       if (!scan_word(p, kTimedWords, access.write)) reject();
     } else {
       access.earliest = 0;
@@ -72,7 +72,7 @@ class FileTrace final : public AddressTrace {
     std::uint64_t application = 0;
     if (*p != '\n' && *p != '#' && !sass::scan_decimal(p, application)) reject();
     sass::skip_blanks(p);
-    if ((*p != '\n' && *p != '#') || application > kMostTraceApplication) reject();
+    if ((*p != '\n' && *p != '#') || application > kMaxTraceApplication) reject();
     access.application = static_cast<ApplicationId>(application);
     return access;
   }
@@ -80,7 +80,7 @@ class FileTrace final : public AddressTrace {
     fail(
         fmt::format("found '{}', allowed: [R|W] HEX [APPLICATION], LD|ST HEX [APPLICATION] or CYCLE: "
                     "read|write HEX [APPLICATION]; CYCLE up to {}, APPLICATION up to {}",
-                    shortened({reader_.begin(), reader_.end()}), kMostTraceCycle, kMostTraceApplication));
+                    shortened({reader_.begin(), reader_.end()}), kMaxTraceCycle, kMaxTraceApplication));
   }
 
   LineReader reader_;

@@ -25,9 +25,9 @@
 
 namespace gputlm {
 
-inline constexpr ApplicationId kMostTraceApplication = 255;
+inline constexpr ApplicationId kMaxTraceApplication = 255;
 /// Of a time stamp: whatever the clock, from 1 MHz on, simulated time (2^64 fs) holds it.
-inline constexpr Cycle kMostTraceCycle = 10'000'000'000;
+inline constexpr Cycle kMaxTraceCycle = 10'000'000'000;
 
 struct TraceAccess {
   Address address = 0;

@@ -17,8 +17,8 @@
 namespace gputlm {
 namespace {
 
-constexpr std::uint64_t kMostCycles = 1'000'000'000'000, kMostBlocks = 128, kMostPerMille = 1'000'000,
-                        kMostRequests = 1'000'000'000, kMostDelay = 10'000;
+constexpr std::uint64_t kMaxCycles = 1'000'000'000'000, kMaxBlocks = 128, kMaxPerMille = 1'000'000,
+                        kMaxRequests = 1'000'000'000, kMaxDelay = 10'000;
 
 /// A list of `count` numbers.
 std::vector<YamlNode> numbers(const YamlNode& node, std::size_t count) {
@@ -38,10 +38,10 @@ Points read_points(const YamlNode& node, Cycle least) {
   Points points;
   for (const YamlNode& point : node.items()) {
     const std::vector<YamlNode> n = numbers(point, 3);
-    const unsigned blocks = small(n[0], 1, kMostBlocks);
+    const unsigned blocks = small(n[0], 1, kMaxBlocks);
     if (!points.empty() && points.back().blocks >= blocks)
       point.fail(fmt::format("found {} blocks, allowed: more than in the line before", blocks));
-    points.push_back({blocks, n[1].unsigned_number(least, kMostCycles), n[2].unsigned_number(least, kMostCycles)});
+    points.push_back({blocks, n[1].unsigned_number(least, kMaxCycles), n[2].unsigned_number(least, kMaxCycles)});
   }
   if (points.empty()) node.fail("found nothing, allowed: 1 or more points");
   return points;
@@ -54,12 +54,12 @@ KernelDurations read_kernel(const YamlNode& node, bool requests) {
   KernelDurations kernel;
   kernel.name = map.at("name").text();
   kernel.id = map.at("id").text();
-  kernel.instructions = map.at("instructions").unsigned_number(0, kMostCycles);
-  kernel.sensitivity = small(map.at("sensitivity"), 0, kMostPerMille);
-  for (const YamlNode& quantile : map.at("spread").items()) kernel.spread.push_back(small(quantile, 1, kMostPerMille));
+  kernel.instructions = map.at("instructions").unsigned_number(0, kMaxCycles);
+  kernel.sensitivity = small(map.at("sensitivity"), 0, kMaxPerMille);
+  for (const YamlNode& quantile : map.at("spread").items()) kernel.spread.push_back(small(quantile, 1, kMaxPerMille));
   kernel.alone = read_points(map.at("alone"), 1);
   if (!requests) return kernel;
-  kernel.requests = map.at("requests").unsigned_number(0, kMostRequests);
+  kernel.requests = map.at("requests").unsigned_number(0, kMaxRequests);
   kernel.delayed = read_points(map.at("delayed"), 1);
   kernel.latency = read_points(map.at("latency"), 0);
   return kernel;
@@ -75,11 +75,11 @@ PairDurations read_pair(const YamlNode& node, std::size_t kernels, bool requests
     const std::vector<YamlNode> n = numbers(point, requests ? 8 : 4);
     PairDurations::Beside at;
     for (std::size_t k = 0; k < 2; ++k) {
-      at.blocks[k] = small(n[k], 1, kMostBlocks);
-      at.slowdown[k] = small(n[2 + k], 1, kMostPerMille);
+      at.blocks[k] = small(n[k], 1, kMaxBlocks);
+      at.slowdown[k] = small(n[2 + k], 1, kMaxPerMille);
       if (!requests) continue;
-      at.delayed[k] = small(n[4 + k], 1, kMostPerMille);
-      at.latency[k] = small(n[6 + k], 1, kMostPerMille);
+      at.delayed[k] = small(n[4 + k], 1, kMaxPerMille);
+      at.latency[k] = small(n[6 + k], 1, kMaxPerMille);
     }
     const auto same = [&](const auto& p) { return p.blocks[0] == at.blocks[0] && p.blocks[1] == at.blocks[1]; };
     if (std::any_of(pair.beside.begin(), pair.beside.end(), same)) point.fail("is there twice");
@@ -92,7 +92,7 @@ DurationTable read_table(const YamlNode& root) {
   const YamlMap map(root, {"seed", "delay", "gpu", "kernels", "pairs"});
   DurationTable table;
   table.seed = map.at("seed").unsigned_number();
-  if (const auto delay = map.find("delay")) table.delay = delay->unsigned_number(1, kMostDelay);
+  if (const auto delay = map.find("delay")) table.delay = delay->unsigned_number(1, kMaxDelay);
   for (const auto& [key, value] : map.at("gpu").entries()) {
     find_parameter(key, {root.file(), value.line()});
     table.gpu.emplace_back(key, value.text());

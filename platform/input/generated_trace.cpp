@@ -12,7 +12,7 @@ namespace gputlm {
 namespace {
 
 constexpr Bytes kRange = Bytes{512} << 20;  // of random addresses
-constexpr std::uint64_t kMostAccesses = std::uint64_t{1} << 40;
+constexpr std::uint64_t kMaxAccesses = std::uint64_t{1} << 40;
 
 /// Accesses 0 to count - 1, each a function of its number.
 template <class Make>
@@ -50,9 +50,9 @@ std::unique_ptr<AddressTrace> make_generated_trace(const std::string& name, Byte
   std::uint64_t count = 0;
   const char* const end = name.data() + name.size();
   const auto [rest, error] = std::from_chars(name.data() + colon + 1, end, count);
-  if (error != std::errc() || rest != end || count == 0 || count > kMostAccesses) {
+  if (error != std::errc() || rest != end || count == 0 || count > kMaxAccesses) {
     throw InputError(name, 0,
-                     fmt::format("found '{}' accesses, allowed: 1 to {}", name.substr(colon + 1), kMostAccesses));
+                     fmt::format("found '{}' accesses, allowed: 1 to {}", name.substr(colon + 1), kMaxAccesses));
   }
   if (kind == "stream")
     return generate(name, count, [step](std::uint64_t i) { return TraceAccess{i * step, 0, 0, false}; });

@@ -12,7 +12,7 @@ namespace gputlm {
 namespace {
 
 constexpr std::string_view kMemcpy = "MemcpyHtoD";
-constexpr Bytes kMostBytes = Bytes{1} << 40;  // of a copy
+constexpr Bytes kMaxBytes = Bytes{1} << 40;  // of a copy
 
 bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
 
@@ -38,7 +38,7 @@ TraceMemcpy read_memcpy(const char* p, const LineReader& lines) {
     result.address = (result.address << 4) | digit;
   good = good && p != first && p - first <= 16 && comma() && sass::scan_decimal(p, result.bytes);
   sass::skip_blanks(p);
-  if (!good || *p != '\n' || result.bytes > kMostBytes)
+  if (!good || *p != '\n' || result.bytes > kMaxBytes)
     throw InputError(lines.path(), lines.number(),
                      "found `" + shortened({lines.begin(), lines.end()}) +
                          "`; a copy is `MemcpyHtoD,0xADDRESS,BYTES`, of at most 2^40 bytes");

@@ -6,7 +6,7 @@
 namespace gputlm {
 namespace {
 
-constexpr std::size_t kMostMeant = 3;
+constexpr std::size_t kMaxMeant = 3;
 
 /// The letters, small, and digits of a text.
 std::string letters_and_digits(std::string_view text) {
@@ -49,18 +49,18 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::vector<std::string> names_meant(std::string_view found, const std::vector<std::string>& names) {
-  constexpr std::size_t kLongest = 100;  // nobody mistypes more, and the time is the product of the lengths
+  constexpr std::size_t kMax = 100;  // nobody mistypes more, and the time is the product of the lengths
   std::vector<std::string> nearest;
   std::size_t fewest = 0;
-  if (found.size() > kLongest) return nearest;
+  if (found.size() > kMax) return nearest;
   for (const std::string& name : names) {
-    if (name.size() > kLongest) continue;
+    if (name.size() > kMax) continue;
     const std::size_t edits = edit_distance(found, name);
     if (edits > std::max(found.size(), name.size()) / 2) continue;
     if (nearest.empty() || edits < fewest) {
       nearest = {name};
       fewest = edits;
-    } else if (edits == fewest && nearest.size() < kMostMeant && name != nearest.back()) {
+    } else if (edits == fewest && nearest.size() < kMaxMeant && name != nearest.back()) {
       nearest.push_back(name);
     }
   }
@@ -77,7 +77,7 @@ std::vector<std::string> names_meant(std::string_view found, const std::vector<K
   const std::string sought = letters_and_digits(found);
   std::vector<std::string> meant;
   for (const KnownName& known : names) {
-    if (sought.size() < kShortest || meant.size() == kMostMeant) break;
+    if (sought.size() < kShortest || meant.size() == kMaxMeant) break;
     if (has(letters_and_digits(known.name), sought) || has(letters_and_digits(known.description), sought))
       meant.push_back(known.name);
   }

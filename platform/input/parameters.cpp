@@ -121,8 +121,8 @@ struct AsText {
 
 /// What may stand in results and messages.
 bool is_name(std::string_view text) {
-  constexpr std::size_t kMostBytes = 200;
-  return !text.empty() && text.size() <= kMostBytes && find_invalid_utf8(text) == text.size() &&
+  constexpr std::size_t kMaxBytes = 200;
+  return !text.empty() && text.size() <= kMaxBytes && find_invalid_utf8(text) == text.size() &&
          find_control_character(text) == text.size();
 }
 
@@ -207,8 +207,8 @@ class Rules {
   }
 
   void check_memory() const {
-    require(gpu_.slices() <= SwitchCore::kMostInputs,
-            fmt::format("dram.channels x l2.slices_per_channel must not exceed {}", SwitchCore::kMostInputs),
+    require(gpu_.slices() <= SwitchCore::kMaxInputs,
+            fmt::format("dram.channels x l2.slices_per_channel must not exceed {}", SwitchCore::kMaxInputs),
             fmt::format("{} x {}", gpu_.dram.channels, gpu_.l2.slices_per_channel));
     require(gpu_.l2.bytes % (gpu_.slices() * gpu_.l2.ways * kLineBytes) == 0,
             fmt::format("l2.bytes must be a multiple of L2 slices x l2.ways x {} bytes", kLineBytes),

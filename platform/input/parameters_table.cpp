@@ -63,7 +63,7 @@ std::vector<Parameter> gpu_parameters() {
       PIPE(sm.control, "Branch and control pipe"),
       NUMBER(sm.lsu_queue, "instructions", 1, 1024, kAny, "Memory instructions waiting for the SM's load/store unit"),
       NUMBER(sm.shared_latency, "cycles", 1, 65536, kAny, "Shared-memory access without bank conflicts"),
-      NUMBER(sm.shared_banks, "banks", 1, kMostSharedBanks, kPowerOfTwo, "Shared-memory banks, four bytes wide"),
+      NUMBER(sm.shared_banks, "banks", 1, kMaxSharedBanks, kPowerOfTwo, "Shared-memory banks, four bytes wide"),
       NUMBER(sm.constant_latency, "cycles", 1, 65536, kAny, "Constant access; always hits"),
       NUMBER(sm.launch_fetch_latency, "cycles", 0, 65536, kAny,
              "A launch's first block on an SM until it can issue: instructions and parameters are fetched; 0: they are "

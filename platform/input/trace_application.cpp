@@ -14,7 +14,7 @@
 namespace gputlm {
 namespace {
 
-constexpr std::size_t kMostLaunches = 10'000'000;  // with repetitions: a short file must not fill the memory
+constexpr std::size_t kMaxLaunches = 10'000'000;  // with repetitions: a short file must not fill the memory
 
 /// Labels of the trace's launches, by number.
 std::map<std::size_t, std::string> labels_of(const Trace& trace) {
@@ -204,9 +204,9 @@ Trace load_trace(const std::string& path, const LaunchNumbers& numbers, Address 
 }
 
 void add_trace(const Trace& trace, const TraceRun& run, Workload& workload, LaunchList& launches) {
-  if (run.releases.size() > kMostLaunches / trace.commands.size()) {
+  if (run.releases.size() > kMaxLaunches / trace.commands.size()) {
     throw InputError(run.file, run.line,
-                     "found more than " + std::to_string(kMostLaunches) + " launches, counting each repetition");
+                     "found more than " + std::to_string(kMaxLaunches) + " launches, counting each repetition");
   }
   TraceAdder(trace, run, workload, launches).add();
   workload.warnings.insert(workload.warnings.end(), trace.warnings.begin(), trace.warnings.end());

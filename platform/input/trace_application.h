@@ -37,7 +37,7 @@ Trace load_trace(const std::string& path, const LaunchNumbers& numbers = {}, Add
 
 /// Traces know nothing of each other, but their addresses are the same: each has as many as a GPU has, from here on.
 inline constexpr Address kTraceAddresses = Address{1} << 49;
-inline constexpr std::size_t kMostTraces = 1 << 14;
+inline constexpr std::size_t kMaxTraces = 1 << 14;
 
 /// How an application runs a trace: again and again, one after the other.
 struct TraceRun {

@@ -12,7 +12,7 @@ namespace gputlm {
 namespace {
 
 Workload load_traces(const std::vector<std::string>& paths) {
-  if (paths.size() > kMostTraces) throw InputError("found more than " + std::to_string(kMostTraces) + " traces");
+  if (paths.size() > kMaxTraces) throw InputError("found more than " + std::to_string(kMaxTraces) + " traces");
   Workload workload;
   LaunchList launches;
   std::set<std::string> names;

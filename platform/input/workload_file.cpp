@@ -22,8 +22,8 @@
 namespace gputlm {
 namespace {
 
-constexpr std::size_t kMostApplications = 65536;  // ApplicationId has 16 bits
-constexpr std::uint64_t kMostValues = 10000000;   // of `applications`, those of a repetition counted each time
+constexpr std::size_t kMaxApplications = 65536;  // ApplicationId has 16 bits
+constexpr std::uint64_t kMaxValues = 10000000;   // of `applications`, those of a repetition counted each time
 
 /// Values in the file at and below `node`, what is repeated counted as often as it is. Repetitions are kept one by one:
 /// a short file must not fill the memory.
@@ -34,11 +34,11 @@ std::uint64_t values_with_repetitions(const YamlNode& node) {
   } else if (node.is_map()) {
     for (const auto& [key, value] : node.entries()) {
       values += values_with_repetitions(value);
-      if (key == "repeat") times = value.unsigned_number(1, kMostRepeats);
+      if (key == "repeat") times = value.unsigned_number(1, kMaxRepeats);
     }
   }
-  if (values > kMostValues / times)
-    node.fail("found more than " + std::to_string(kMostValues) + " values, counting each repetition");
+  if (values > kMaxValues / times)
+    node.fail("found more than " + std::to_string(kMaxValues) + " values, counting each repetition");
   return values * times;
 }
 
@@ -89,8 +89,8 @@ class Reader {
     auto& applications = workload_.applications;
     if (!application_names_.insert(name).second)
       (given ? *given : node).fail("a second application is named '" + name + "', but names must differ");
-    if (applications.size() == kMostApplications)
-      node.fail("there are more than " + std::to_string(kMostApplications) + " applications");
+    if (applications.size() == kMaxApplications)
+      node.fail("there are more than " + std::to_string(kMaxApplications) + " applications");
     applications.push_back(read_application(map, name));
     if (is_trace) {
       TraceRun run;
@@ -144,7 +144,7 @@ class Reader {
     spec.file = node.file();
     spec.line = node.line();
     if (const auto priority = map.find("priority")) {
-      spec.priority = static_cast<int>(priority->signed_number(kLeastPriority, kMostPriority));
+      spec.priority = static_cast<int>(priority->signed_number(kMinPriority, kMaxPriority));
       spec.line = priority->line();
     }
     spec.kind = stream_kind(map);
@@ -250,7 +250,7 @@ class Reader {
         value.fail("event '" + value.text() + "' is recorded a second time, but names of events must differ");
     } else if (action == "host_us") {
       call.kind = HostCall::Kind::kHostFunction;
-      call.time = femtoseconds(value.number(0, kLatestReleaseUs));
+      call.time = femtoseconds(value.number(0, kMaxReleaseUs));
       needs_stream = false;
     } else if (action == "free") {
       needs_stream = false;
@@ -283,9 +283,9 @@ class Reader {
     const YamlNode name = map.at("job");
     claim(name);
     std::optional<Femtoseconds> deadline;
-    if (const auto time = map.find("deadline_us")) deadline = femtoseconds(time->number(0, kLatestReleaseUs));
+    if (const auto time = map.find("deadline_us")) deadline = femtoseconds(time->number(0, kMaxReleaseUs));
     if (const auto which = map.find("phase"))
-      feed.phase = static_cast<unsigned>(which->unsigned_number(feed.phase, kMostPhases));
+      feed.phase = static_cast<unsigned>(which->unsigned_number(feed.phase, kMaxPhases));
     const std::vector<YamlNode> commands = map.at("commands").items();
     const std::uint32_t task = add_task(name.text(), deadline, node.line());
     for (const Femtoseconds release : read_arrivals(map, derive(seed_, hash_name(name.text())))) {
@@ -380,18 +380,18 @@ class Reader {
         claim(*label);
       }
       releases = read_arrivals(map, derive(seed_, hash_name(command.label)));
-      if (const auto time = map.find("deadline_us")) command.deadline = femtoseconds(time->number(0, kLatestReleaseUs));
+      if (const auto time = map.find("deadline_us")) command.deadline = femtoseconds(time->number(0, kMaxReleaseUs));
       if (job_ && command.deadline)
         map.at("deadline_us").fail("a command of a job has no deadline of its own; the job may have one");
       is_task = !job_ && (releases.size() > 1 || command.deadline || map.find("jitter_us"));
       if (const auto budget = map.find("budget"))
-        command.budget = static_cast<std::uint8_t>(budget->unsigned_number(1, kMostBudget));
+        command.budget = static_cast<std::uint8_t>(budget->unsigned_number(1, kMaxBudget));
       if (const auto config = map.find("cache_config"))
         command.cache_config = static_cast<CacheConfig>(config->one_of({"any", "shared", "l1", "equal"}));
       if (const auto cycles = map.find("alone_cycles"))
-        command.alone_cycles = cycles->unsigned_number(1, kMostAloneCycles);
+        command.alone_cycles = cycles->unsigned_number(1, kMaxAloneCycles);
       if (const auto which = map.find("phase"))
-        feed.phase = static_cast<unsigned>(which->unsigned_number(feed.phase, kMostPhases));
+        feed.phase = static_cast<unsigned>(which->unsigned_number(feed.phase, kMaxPhases));
     }
     command.phase = feed.phase;
     std::optional<std::uint32_t> task;

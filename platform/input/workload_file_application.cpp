@@ -20,7 +20,7 @@ EngineShare read_share(const YamlMap& map) {
     map.at("sm_percent").fail("an application has 'sms' or 'sm_percent', not both");
   share.thread_percent = percent("thread_percent");
   if (const auto slice = map.find("time_slice_us"))
-    share.time_slice = femtoseconds(slice->number(kLeastSliceUs, kLatestReleaseUs));
+    share.time_slice = femtoseconds(slice->number(kMinSliceUs, kMaxReleaseUs));
   if (const auto priority = map.find("timeslice_priority"))
     share.timeslice_priority = static_cast<TimeslicePriority>(priority->one_of({"low", "medium", "high"}));
   return share;

@@ -40,8 +40,8 @@ Bytes bytes_or(const YamlMap& map, const std::string& key, Bytes value, Bytes le
 
 std::int64_t stride_or_0(const YamlMap& map, const std::string& key) {
   const auto node = map.find(key);
-  return node ? node->signed_number(-static_cast<std::int64_t>(kLargestAddress),
-                                    static_cast<std::int64_t>(kLargestAddress))
+  return node ? node->signed_number(-static_cast<std::int64_t>(kMaxAddress),
+                                    static_cast<std::int64_t>(kMaxAddress))
               : 0;
 }
 
@@ -53,13 +53,13 @@ YamlMap pattern_map(const YamlNode& node, std::vector<std::string> keys) {
 
 PatternShape read_coalesced(const YamlNode& node) {
   const YamlMap map = pattern_map(node, {"footprint"});
-  return CoalescedPattern{bytes_or(map, "footprint", 0, 1, kLargestAddress)};
+  return CoalescedPattern{bytes_or(map, "footprint", 0, 1, kMaxAddress)};
 }
 
 PatternShape read_strided(const YamlNode& node) {
   const YamlMap map = pattern_map(node, {"stride", "footprint"});
   map.at("stride");
-  return StridedPattern{stride_or_0(map, "stride"), bytes_or(map, "footprint", 0, 1, kLargestAddress)};
+  return StridedPattern{stride_or_0(map, "stride"), bytes_or(map, "footprint", 0, 1, kMaxAddress)};
 }
 
 PatternShape read_affine(const YamlNode& node) {
@@ -67,7 +67,7 @@ PatternShape read_affine(const YamlNode& node) {
       pattern_map(node, {"lane_stride", "warp_stride", "block_stride", "iteration_stride", "footprint"});
   return AffinePattern{stride_or_0(map, "lane_stride"), stride_or_0(map, "warp_stride"),
                        stride_or_0(map, "block_stride"), stride_or_0(map, "iteration_stride"),
-                       bytes_or(map, "footprint", 0, 1, kLargestAddress)};
+                       bytes_or(map, "footprint", 0, 1, kMaxAddress)};
 }
 
 PatternShape read_indexed(const YamlNode& node) {
@@ -75,7 +75,7 @@ PatternShape read_indexed(const YamlNode& node) {
                                          "iteration_stride", "footprint"});
   return IndexedPattern{stride_or_0(map, "thread_x_stride"),  stride_or_0(map, "thread_y_stride"),
                         stride_or_0(map, "block_x_stride"),   stride_or_0(map, "block_y_stride"),
-                        stride_or_0(map, "iteration_stride"), bytes_or(map, "footprint", 0, 1, kLargestAddress)};
+                        stride_or_0(map, "iteration_stride"), bytes_or(map, "footprint", 0, 1, kMaxAddress)};
 }
 
 PatternShape read_broadcast(const YamlNode& node) {
@@ -85,7 +85,7 @@ PatternShape read_broadcast(const YamlNode& node) {
 
 PatternShape read_random(const YamlNode& node) {
   const YamlMap map = pattern_map(node, {"footprint"});
-  return RandomPattern{map.at("footprint").bytes(1, kLargestAddress)};
+  return RandomPattern{map.at("footprint").bytes(1, kMaxAddress)};
 }
 
 PatternShape read_set_conflict(const YamlNode& node) {
@@ -102,7 +102,7 @@ PatternShape read_set_conflict(const YamlNode& node) {
 PatternShape read_reuse(const YamlNode& node) {
   const YamlMap map = pattern_map(node, {"bytes", "owner", "cold"});
   ReusePattern pattern;
-  pattern.bytes = map.at("bytes").bytes(1, kLargestAddress);
+  pattern.bytes = map.at("bytes").bytes(1, kMaxAddress);
   if (const auto owner = map.find("owner")) pattern.per_warp = owner->one_of({"block", "warp"}) == 1;
   if (const auto cold = map.find("cold")) pattern.cold = cold->number(0, 1);
   return pattern;
@@ -150,12 +150,12 @@ PatternEntry read_pattern(const std::string& name, const YamlNode& node,
     if (key != "base") continue;
     const std::string text = value.text();
     if (!text.empty() && std::isalpha(static_cast<unsigned char>(text[0]))) in = &named(value, managed);
-    result.pattern.base = in ? in->address : value.bytes(0, kLargestAddress);
+    result.pattern.base = in ? in->address : value.bytes(0, kMaxAddress);
     result.has_base = true;
   }
   if (!kind) node.fail("key 'kind' is missing" + suggestion("", kinds));
   result.pattern.shape = kPatternKinds[kind->one_of(kinds)].read(node);
-  if (in && footprint && footprint->bytes(1, kLargestAddress) > in->bytes)
+  if (in && footprint && footprint->bytes(1, kMaxAddress) > in->bytes)
     footprint->fail("found " + footprint->text() + ", but '" + in->name + "' has " + std::to_string(in->bytes) +
                     " bytes");
   return result;
@@ -273,7 +273,7 @@ class ProgramReader {
       if (us) return static_cast<Femtoseconds>(std::llround(us->number(0, longest_us) * 1e9));
       return ns ? static_cast<Femtoseconds>(std::llround(ns->number(0, longest_us * 1e3) * 1e6)) : 0;
     };
-    const SpinElement element{time("", kLongestSpinUs), time("_per_sm", kLongestSpinPerSmUs)};
+    const SpinElement element{time("", kMaxSpinUs), time("_per_sm", kMaxSpinPerSmUs)};
     if (element.time == 0 && element.per_sm == 0) node.fail("the time is 0, but must be positive");
     return element;
   }
@@ -281,7 +281,7 @@ class ProgramReader {
   LoopElement loop_of(const YamlNode& node) {
     const YamlMap map(node, {"count", "varies", "body"});
     LoopElement element;
-    element.count = static_cast<std::uint32_t>(map.at("count").unsigned_number(1, kMostIterations));
+    element.count = static_cast<std::uint32_t>(map.at("count").unsigned_number(1, kMaxIterations));
     if (const auto varies = map.find("varies")) element.varies = varies->boolean();
     element.body = body(map.at("body"));
     return element;
@@ -289,11 +289,11 @@ class ProgramReader {
 
   WarpsElement warps_of(const YamlNode& node) {
     const YamlMap map(node, {"first", "last", "body"});
-    constexpr std::uint64_t kMost = kMaxThreadsPerBlock / kWarpSize - 1;
+    constexpr std::uint64_t kMax = kMaxThreadsPerBlock / kWarpSize - 1;
     WarpsElement element;
-    element.first = read_or<std::uint32_t>(map, "first", 0, 0, kMost);
+    element.first = read_or<std::uint32_t>(map, "first", 0, 0, kMax);
     if (const auto last = map.find("last")) {
-      element.last = static_cast<std::uint32_t>(last->unsigned_number(element.first, kMost));
+      element.last = static_cast<std::uint32_t>(last->unsigned_number(element.first, kMax));
     }
     element.body = body(map.at("body"));
     return element;
@@ -326,10 +326,10 @@ Variation read_variation(const YamlNode& node) {
 
 }  // namespace
 
-Dim3 read_grid(const YamlNode& node) { return read_dimensions(node, kMostBlocks); }
+Dim3 read_grid(const YamlNode& node) { return read_dimensions(node, kMaxBlocks); }
 
 Dim3 read_block(const YamlNode& node) {
-  const Dim3 block = read_dimensions(node, kMostThreads);
+  const Dim3 block = read_dimensions(node, kMaxThreads);
   if (block.count() > kMaxThreadsPerBlock)
     node.fail("found " + std::to_string(block.count()) + " threads, but at most " +
               std::to_string(kMaxThreadsPerBlock) + " are allowed in a block");
@@ -345,11 +345,11 @@ ProgramSpec read_kernel(const std::string& name, const YamlNode& node, FreshAddr
   spec.line = node.line();
   const YamlNode grid = map.at("grid");
   spec.grid = read_grid(grid);
-  if (spec.grid.count() > kMostIterations)
+  if (spec.grid.count() > kMaxIterations)
     grid.fail("found " + std::to_string(spec.grid.count()) + " blocks, but at most 2^32 - 1 are allowed");
   spec.block = read_block(map.at("block"));
   spec.registers_per_thread = read_or<std::uint32_t>(map, "registers", 32, 0, kNoRegister);
-  spec.shared_memory = bytes_or(map, "shared_memory", 0, 0, kMostSharedMemory);
+  spec.shared_memory = bytes_or(map, "shared_memory", 0, 0, kMaxSharedMemory);
   if (const auto variation = map.find("variation")) spec.variation = read_variation(*variation);
 
   std::vector<bool> has_base;

@@ -14,7 +14,7 @@ constexpr Address kHostBase = 0x600000000000;  // of host memory whose address i
 Bytes regions(Bytes bytes) { return (bytes + kRegion - 1) / kRegion * kRegion; }
 
 void check_end(const YamlNode& node, Address address, Bytes bytes) {
-  if (bytes > kLargestAddress + 1 - address)
+  if (bytes > kMaxAddress + 1 - address)
     node.fail("found " + std::to_string(bytes) + " bytes from " + std::to_string(address) +
               " on, but addresses have 47 bits");
 }
@@ -23,7 +23,7 @@ void check_end(const YamlNode& node, Address address, Bytes bytes) {
 
 Address FreshAddresses::take(const YamlNode& node, Bytes bytes) {
   const Bytes size = regions(bytes);
-  if (size <= kLargestAddress + 1 - next_) {
+  if (size <= kMaxAddress + 1 - next_) {
     next_ += size;
     return next_ - size;
   }
@@ -37,7 +37,7 @@ Address FreshAddresses::take(const YamlNode& node, Bytes bytes) {
 Address FreshAddresses::of(const YamlMap& map, Bytes bytes) {
   const auto given = map.find("address");
   if (!given) return take(map.node(), bytes);
-  const Address address = given->unsigned_number(0, kLargestAddress);
+  const Address address = given->unsigned_number(0, kMaxAddress);
   check_end(*given, address, bytes);
   return address;
 }
@@ -48,14 +48,14 @@ void FreshAddresses::give_back(Address address, Bytes bytes) {
 
 ManagedAllocation read_managed(const std::string& name, const YamlNode& node, FreshAddresses& fresh) {
   const YamlMap map(node, {"bytes", "address"});
-  const Bytes bytes = map.at("bytes").bytes(1, kMostAllocated);
+  const Bytes bytes = map.at("bytes").bytes(1, kMaxAllocated);
   return {name, fresh.of(map, bytes), bytes};
 }
 
 void Allocations::allocate(const YamlNode& call, FreshAddresses& fresh) {
   const YamlMap map(call, {"malloc", "bytes", "address"});
   const YamlNode name = map.at("malloc");
-  const Bytes bytes = map.at("bytes").bytes(1, kMostAllocated);
+  const Bytes bytes = map.at("bytes").bytes(1, kMaxAllocated);
   if (!all_.emplace(name.text(), Allocation{fresh.of(map, bytes), bytes}).second)
     name.fail("'" + name.text() + "' is allocated already");
 }
@@ -76,7 +76,7 @@ const Allocations::Allocation& Allocations::at(const YamlNode& name) const {
 
 Address Allocations::address(const YamlNode& node, Bytes bytes) const {
   if (node.text()[0] >= '0' && node.text()[0] <= '9') {
-    const Address address = node.unsigned_number(0, kLargestAddress);
+    const Address address = node.unsigned_number(0, kMaxAddress);
     check_end(node, address, bytes);
     return address;
   }
@@ -103,7 +103,7 @@ CopyCommand read_copy(const YamlNode& call, bool memset, bool names_stream, cons
     command.kind =
         static_cast<CopyKind>(map.at("copy").one_of({"host_to_device", "device_to_host", "device_to_device"}));
   }
-  command.bytes = map.at(memset ? "memset" : "bytes").bytes(1, kMostAllocated);
+  command.bytes = map.at(memset ? "memset" : "bytes").bytes(1, kMaxAllocated);
   const auto place = [&](const char* key, bool host) {
     const auto given = map.find(key);
     if (given) return allocations.address(*given, command.bytes);

@@ -50,15 +50,15 @@ std::string default_trace_name(const YamlMap& map) { return trace_name(path_of(m
 void read_trace_application(const YamlMap& map, TraceRun run, std::size_t number, std::uint64_t seed,
                             Workload& workload, LaunchList& launches) {
   const YamlNode trace = map.at("trace");
-  if (number == kMostTraces) trace.fail("there are more than " + std::to_string(kMostTraces) + " traces");
+  if (number == kMaxTraces) trace.fail("there are more than " + std::to_string(kMaxTraces) + " traces");
   LaunchNumbers numbers;
   const auto kernels = map.find("kernels");
   if (kernels) numbers = LaunchNumbers::read(*kernels);
   if (const auto priority = map.find("priority"))
-    run.priority = static_cast<int>(priority->signed_number(kLeastPriority, kMostPriority));
+    run.priority = static_cast<int>(priority->signed_number(kMinPriority, kMaxPriority));
   if (const auto budget = map.find("budget"))
-    run.budget = static_cast<std::uint8_t>(budget->unsigned_number(1, kMostBudget));
-  if (const auto time = map.find("deadline_us")) run.deadline = femtoseconds(time->number(0, kLatestReleaseUs));
+    run.budget = static_cast<std::uint8_t>(budget->unsigned_number(1, kMaxBudget));
+  if (const auto time = map.find("deadline_us")) run.deadline = femtoseconds(time->number(0, kMaxReleaseUs));
   const std::string& name = workload.applications[run.application].name;
   run.releases = read_arrivals(map, derive(seed, hash_name(name)));
   run.is_task = run.releases.size() > 1 || run.deadline || map.find("jitter_us");

@@ -26,16 +26,16 @@ Json dimensions(const std::array<std::uint64_t, 3>& most) {
 }
 
 Json stride() {
-  constexpr auto kMost = static_cast<std::int64_t>(kLargestAddress);
-  return schema::signed_number(-kMost, kMost);
+  constexpr auto kMax = static_cast<std::int64_t>(kMaxAddress);
+  return schema::signed_number(-kMax, kMax);
 }
 
-Json footprint() { return schema::bytes(1, kLargestAddress); }
+Json footprint() { return schema::bytes(1, kMaxAddress); }
 
 /// One kind of pattern.
 Json pattern(const std::string& kind, std::vector<Key> keys) {
   Json base = schema::any_of(
-      {schema::bytes(0, kLargestAddress), schema::matching("^[A-Za-z]"), schema::matching("^0[xX][0-9a-fA-F]+$")});
+      {schema::bytes(0, kMaxAddress), schema::matching("^[A-Za-z]"), schema::matching("^0[xX][0-9a-fA-F]+$")});
   keys.insert(keys.begin(),
               {{"kind", {{"const", kind}}, "", kRequired},
                {"base", base, "First address, or the name of managed memory; without it, addresses of its own"}});
@@ -68,7 +68,7 @@ Json patterns() {
                                {"line_bytes", schema::bytes(1, Bytes{1} << 20), "Its line; default 128"},
                                {"lines", schema::whole_number(1, 1u << 20), "That are touched; default twice the ways"},
                                {"set", schema::whole_number(0, 1u << 30), "That they are in; default 0"}}),
-      pattern("reuse", {{"bytes", schema::bytes(1, kLargestAddress), "Working set, swept again and again", kRequired},
+      pattern("reuse", {{"bytes", schema::bytes(1, kMaxAddress), "Working set, swept again and again", kRequired},
                         {"owner", schema::one_of({"block", "warp"}), "Whose it is; default block"},
                         {"cold", schema::number(0, 1), "Share of accesses that go elsewhere; default 0"}}),
   });
@@ -127,10 +127,10 @@ Json atomic() { return schema::any_of({schema::text(), with_result(memory({4, 8}
 
 Json spin() {
   const auto time = [](double most) { return schema::number(0, most); };
-  Json form = schema::mapping({{"us", time(kLongestSpinUs), "Microseconds from the block's start"},
-                               {"ns", time(kLongestSpinUs * 1e3), "Nanoseconds from the block's start"},
-                               {"us_per_sm", time(kLongestSpinPerSmUs), "More for each number of the SM"},
-                               {"ns_per_sm", time(kLongestSpinPerSmUs * 1e3), "More for each number of the SM"}});
+  Json form = schema::mapping({{"us", time(kMaxSpinUs), "Microseconds from the block's start"},
+                               {"ns", time(kMaxSpinUs * 1e3), "Nanoseconds from the block's start"},
+                               {"us_per_sm", time(kMaxSpinPerSmUs), "More for each number of the SM"},
+                               {"ns_per_sm", time(kMaxSpinPerSmUs * 1e3), "More for each number of the SM"}});
   form["minProperties"] = 1;
   form["allOf"] = {schema::not_together({"us", "ns"}), schema::not_together({"us_per_sm", "ns_per_sm"})};
   return form;
@@ -139,7 +139,7 @@ Json spin() {
 /// Work that the blocks divide, which is in nothing else.
 Json work() {
   return schema::mapping(
-      {{"units", dimensions(kMostBlocks), "A number or [x, y, z]; as many as blocks or more", kRequired},
+      {{"units", dimensions(kMaxBlocks), "A number or [x, y, z]; as many as blocks or more", kRequired},
        {"schedule", schema::one_of({"dynamic", "static"}), "Who does which; default dynamic"},
        {"body", schema::reference("program"), "For each unit", kRequired}});
 }
@@ -162,7 +162,7 @@ Json element(const std::string& program, bool barriers, bool outermost = false) 
   keys.insert(keys.end(),
               {{"spin", spin(), "Waits until so long after the block's start"},
                {"loop",
-                schema::mapping({{"count", schema::whole_number(1, kMostIterations), "Iterations", kRequired},
+                schema::mapping({{"count", schema::whole_number(1, kMaxIterations), "Iterations", kRequired},
                                  {"varies", schema::boolean(), "The kernel's variation changes the count"},
                                  {"body", schema::reference(program), "", kRequired}}),
                 "Again and again"},
@@ -190,10 +190,10 @@ Json variation() {
 
 Json kernel() {
   return schema::mapping(
-      {{"grid", dimensions(kMostBlocks), "Blocks: a number or [x, y, z]", kRequired},
-       {"block", dimensions(kMostThreads), "Threads of a block: a number or [x, y, z]; 1024 at most", kRequired},
+      {{"grid", dimensions(kMaxBlocks), "Blocks: a number or [x, y, z]", kRequired},
+       {"block", dimensions(kMaxThreads), "Threads of a block: a number or [x, y, z]; 1024 at most", kRequired},
        {"registers", schema::whole_number(0, kNoRegister), "A thread; default 32"},
-       {"shared_memory", schema::bytes(0, kMostSharedMemory), "A block; default 0"},
+       {"shared_memory", schema::bytes(0, kMaxSharedMemory), "A block; default 0"},
        {"variation", variation(), "Of the runtimes of blocks"},
        {"patterns", schema::named(schema::reference("pattern")), "Address patterns, by name"},
        {"program", schema::reference("whole program"), "What each warp does", kRequired}});
@@ -201,13 +201,13 @@ Json kernel() {
 
 // --- Applications ---
 
-Json microseconds(double most = kLatestReleaseUs) { return schema::number(0, most); }
+Json microseconds(double most = kMaxReleaseUs) { return schema::number(0, most); }
 
 std::vector<Key> arrival_forms() {
   return {{"release_us", microseconds(), "Not before, from the start of the phase"},
-          {"repeat", schema::whole_number(1, kMostRepeats), "How often"},
+          {"repeat", schema::whole_number(1, kMaxRepeats), "How often"},
           {"period_us", microseconds(), "Least time from a release to the next"},
-          {"sporadic_us", microseconds(kMostSporadicUs), "Mean of what that time is longer"},
+          {"sporadic_us", microseconds(kMaxSporadicUs), "Mean of what that time is longer"},
           {"jitter_us", microseconds(), "Each release is later by up to so much"},
           {"seed", schema::whole_number(0, ~std::uint64_t{0}), "Of what is drawn"},
           {"releases_us", schema::list(microseconds(), 1), "In the place of all these: a list of times"}};
@@ -243,12 +243,12 @@ Json launch(const Place& place) {
   std::vector<Key> keys{{"kernel", schema::text(), "Name of a kernel", kRequired}};
   if (place.thread) keys.push_back({"stream", schema::text(), "Name of a stream of the application", kRequired});
   keys.insert(keys.end(),
-              {{"grid", dimensions(kMostBlocks), "In the place of the kernel's"},
-               {"block", dimensions(kMostThreads), "In the place of the kernel's"},
+              {{"grid", dimensions(kMaxBlocks), "In the place of the kernel's"},
+               {"block", dimensions(kMaxThreads), "In the place of the kernel's"},
                {"label", schema::text(), "What results call it; default the kernel's name"},
-               {"phase", schema::whole_number(0, kMostPhases), "Starts when all launches of the one before have ended"},
-               {"budget", schema::whole_number(1, kMostBudget), "Of its warps; only qaws heeds it"},
-               {"alone_cycles", schema::whole_number(1, kMostAloneCycles), "That it takes alone; only oracles heed it"},
+               {"phase", schema::whole_number(0, kMaxPhases), "Starts when all launches of the one before have ended"},
+               {"budget", schema::whole_number(1, kMaxBudget), "Of its warps; only qaws heeds it"},
+               {"alone_cycles", schema::whole_number(1, kMaxAloneCycles), "That it takes alone; only oracles heed it"},
                {"cache_config", schema::one_of({"any", "shared", "l1", "equal"}), "As cudaFuncSetCacheConfig"}});
   if (!place.job) keys.push_back({"deadline_us", deadline(), "Of each repetition, for its response time"});
   Json form = released(keys);
@@ -257,14 +257,14 @@ Json launch(const Place& place) {
 
 Json address() {
   return schema::any_of(
-      {schema::whole_number(0, kLargestAddress), schema::matching("^([0-9]+|0[xX][0-9a-fA-F]+|[^0-9].*)$")});
+      {schema::whole_number(0, kMaxAddress), schema::matching("^([0-9]+|0[xX][0-9a-fA-F]+|[^0-9].*)$")});
 }
 
 Json fixed_address() {
-  return schema::any_of({schema::whole_number(0, kLargestAddress), schema::matching("^([0-9]+|0[xX][0-9a-fA-F]+)$")});
+  return schema::any_of({schema::whole_number(0, kMaxAddress), schema::matching("^([0-9]+|0[xX][0-9a-fA-F]+)$")});
 }
 
-Json allocated() { return schema::bytes(1, kMostAllocated); }
+Json allocated() { return schema::bytes(1, kMaxAllocated); }
 
 std::vector<Json> copies(const Place& place) {
   std::vector<Key> common{{"label", schema::text(), "What results call it"},
@@ -308,7 +308,7 @@ Json command(const Place& place) {
   for (const Json& form : copies(place)) forms.push_back(form);
   if (!place.job) {
     forms.push_back(released({{"job", schema::text(), "Name of the task", kRequired},
-                              {"phase", schema::whole_number(0, kMostPhases)},
+                              {"phase", schema::whole_number(0, kMaxPhases)},
                               {"deadline_us", deadline(), "Of each job, for its response time"},
                               {"commands", schema::list(schema::reference(Place{place.thread, true}.name()), 1),
                                "That are released together", kRequired}}));
@@ -319,7 +319,7 @@ Json command(const Place& place) {
 Json stream() {
   Json form = schema::mapping(
       {{"name", schema::text(), "", kRequired},
-       {"priority", schema::signed_number(kLeastPriority, kMostPriority), "Lower is more urgent; default 0"},
+       {"priority", schema::signed_number(kMinPriority, kMaxPriority), "Lower is more urgent; default 0"},
        {"default", schema::boolean(), "CUDA's NULL stream, one an application; default false"},
        {"non_blocking", schema::boolean(), "Takes no part in the order of the default stream; default false"},
        {"launches", schema::list(schema::reference("launch")), "One after the other"},
@@ -343,7 +343,7 @@ std::vector<Key> application_forms() {
           {"relaunch", schema::boolean(), "Again until every application has ended once; default false"},
           {"sm_percent", schema::whole_number(1, 100), "Share of the SMs"},
           {"thread_percent", schema::whole_number(1, 100), "Share of each SM's threads, as CUDA's MPS has it"},
-          {"time_slice_us", schema::number(kLeastSliceUs, kLatestReleaseUs), "Of its context"},
+          {"time_slice_us", schema::number(kMinSliceUs, kMaxReleaseUs), "Of its context"},
           {"timeslice_priority", schema::one_of({"low", "medium", "high"}), "Of its context"}};
 }
 
@@ -357,8 +357,8 @@ Json trace_application() {
       {{"trace", schema::text(), "A launch list, its folder, or a kernel's trace; relative to the file", kRequired},
        {"name", schema::text(), "Default that of the folder or file"},
        {"kernels", schema::any_of({launches, schema::list(launches, 1)}), "Launches of the list, from 1: 3-9"},
-       {"priority", schema::signed_number(kLeastPriority, kMostPriority), "Of its streams; default 0"},
-       {"budget", schema::whole_number(1, kMostBudget), "Of its launches; only qaws heeds it"},
+       {"priority", schema::signed_number(kMinPriority, kMaxPriority), "Of its streams; default 0"},
+       {"budget", schema::whole_number(1, kMaxBudget), "Of its launches; only qaws heeds it"},
        {"deadline_us", deadline(), "Of each repetition, for its response time"}});
   Json form = released(keys);
   form["allOf"] = {schema::not_together({"sms", "sm_percent"})};

@@ -79,7 +79,7 @@ class YamlDocumentBuilder final : public YAML::EventHandler {
 
   void begin(const YAML::Mark& mark, const std::string& tag, Node::Kind kind, YAML::anchor_t anchor) {
     check_tag(mark, tag);
-    if (open_.size() == YamlDocument::kMostLevels) too_deep(mark);
+    if (open_.size() == YamlDocument::kMaxLevels) too_deep(mark);
     Node& node = make(mark, kind, anchor);
     node.nodes = 0;  // until it ends
     open_.push_back(&node);
@@ -102,10 +102,10 @@ class YamlDocumentBuilder final : public YAML::EventHandler {
 
   /// `node` is the next of the list or mapping that is open.
   void append(const Node& node, const YAML::Mark& mark) {
-    if (open_.size() + node.levels > YamlDocument::kMostLevels) too_deep(mark);
+    if (open_.size() + node.levels > YamlDocument::kMaxLevels) too_deep(mark);
     nodes_ += node.nodes;
-    if (nodes_ > YamlDocument::kMostNodes)
-      fail(mark, "the file has more than " + std::to_string(YamlDocument::kMostNodes) +
+    if (nodes_ > YamlDocument::kMaxNodes)
+      fail(mark, "the file has more than " + std::to_string(YamlDocument::kMaxNodes) +
                      " values, counting each alias as what it stands for");
     if (open_.empty())
       document_.root_ = &node;
@@ -114,7 +114,7 @@ class YamlDocumentBuilder final : public YAML::EventHandler {
   }
 
   [[noreturn]] void too_deep(const YAML::Mark& mark) const {
-    fail(mark, "nested too deep: more than " + std::to_string(YamlDocument::kMostLevels) + " levels");
+    fail(mark, "nested too deep: more than " + std::to_string(YamlDocument::kMaxLevels) + " levels");
   }
 
   YamlDocument& document_;
@@ -141,8 +141,8 @@ void check_characters(const std::string& text, const std::string& name) {
 }  // namespace
 
 std::shared_ptr<const YamlDocument> YamlDocument::parse(const std::string& text, const std::string& name) {
-  if (text.size() > kMostBytes)
-    throw InputError(name, 0, "the file has more than " + std::to_string(kMostBytes >> 20) + " MiB");
+  if (text.size() > kMaxBytes)
+    throw InputError(name, 0, "the file has more than " + std::to_string(kMaxBytes >> 20) + " MiB");
   check_characters(text, name);
   const auto document = std::make_shared<YamlDocument>();
   document->file_ = name;

@@ -18,9 +18,9 @@ namespace gputlm {
 
 class YamlDocument {
  public:
-  static constexpr Bytes kMostBytes = Bytes{16} << 20;    ///< of a file
-  static constexpr std::uint64_t kMostNodes = 4'000'000;  ///< with every alias counted as the nodes it stands for
-  static constexpr std::size_t kMostLevels = 100;         ///< of lists and mappings in each other
+  static constexpr Bytes kMaxBytes = Bytes{16} << 20;    ///< of a file
+  static constexpr std::uint64_t kMaxNodes = 4'000'000;  ///< with every alias counted as the nodes it stands for
+  static constexpr std::size_t kMaxLevels = 100;         ///< of lists and mappings in each other
 
   struct Node {
     enum class Kind : std::uint8_t { kNull, kText, kList, kMap };

@@ -60,7 +60,7 @@ std::string read_text(const std::string& path) {
     const std::size_t got = file->read(text.data() + size, kChunk);
     size += got;
     text.resize(size);
-    if (got == 0 || size > YamlDocument::kMostBytes) return text;
+    if (got == 0 || size > YamlDocument::kMaxBytes) return text;
   }
 }
 

@@ -207,7 +207,7 @@ CampaignStatus status_of(const Campaign& campaign, const std::vector<SlurmTask>&
 }
 
 std::string status_text(const Campaign& campaign, const std::vector<SlurmTask>& tasks) {
-  constexpr std::size_t kMostShown = 20;
+  constexpr std::size_t kMaxShown = 20;
   const CampaignRecord& record = campaign.record();
   const CampaignStatus s = status_of(campaign, tasks);
   std::string text = fmt::format("{}: {} of {} runs done, {} with tasks that run, {} with tasks that wait, {} failed\n",
@@ -234,11 +234,11 @@ std::string status_text(const Campaign& campaign, const std::vector<SlurmTask>& 
   for (const CampaignRun& run : record.runs) {
     const auto failure = failures.find(run.id);
     if (failure == failures.end() || finished.count(run.id) > 0) continue;
-    if (++shown > kMostShown) continue;
+    if (++shown > kMaxShown) continue;
     text += fmt::format("failed: {}: {} (task {} on {})\n", run.what, shortened(failure->second.why, 400),
                         failure->second.task, failure->second.node);
   }
-  if (shown > kMostShown) text += fmt::format("and {} more\n", shown - kMostShown);
+  if (shown > kMaxShown) text += fmt::format("and {} more\n", shown - kMaxShown);
   return text;
 }
 

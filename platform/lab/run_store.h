@@ -28,7 +28,7 @@ class RunStore {
   /// Removes entries until those that are left have `most` bytes together, those first that were used longest ago, and what
   /// programs that were killed have left. Returns how many entries it removed.
   std::size_t shrink(Bytes most) const;
-  static constexpr Bytes kMost = Bytes{2} << 30;  ///< of a folder after a command
+  static constexpr Bytes kMax = Bytes{2} << 30;  ///< of a folder after a command
 
   const std::string& folder() const { return folder_; }
 

@@ -13,7 +13,7 @@
 namespace gputlm {
 namespace {
 
-constexpr std::size_t kMostPoints = 1'000'000;
+constexpr std::size_t kMaxPoints = 1'000'000;
 
 /// A list without repetitions and with at least one entry.
 std::vector<YamlNode> entries_of(const YamlNode& list) {
@@ -89,8 +89,8 @@ Study Study::read(const YamlNode& root, const std::string& folder) {
   // Before any workload is loaded, which is once for each seed.
   const YamlNode workloads = map.at("workloads");
   std::size_t points = study.gpus_.size() * entries_of(workloads).size() * study.seeds_.size();
-  for (const Axis& axis : study.axes_) points = std::min(points, kMostPoints + 1) * axis.values.size();
-  if (points > kMostPoints) root.fail("found more than " + std::to_string(kMostPoints) + " runs");
+  for (const Axis& axis : study.axes_) points = std::min(points, kMaxPoints + 1) * axis.values.size();
+  if (points > kMaxPoints) root.fail("found more than " + std::to_string(kMaxPoints) + " runs");
   study.load_workloads(workloads, folder);
   return study;
 }

@@ -48,10 +48,10 @@ std::string errors_text(const Comparison& comparison, bool copies) {
 }
 
 std::string names(const std::vector<std::string>& all) {
-  constexpr std::size_t kMost = 5;
+  constexpr std::size_t kMax = 5;
   std::string text;
-  for (std::size_t i = 0; i < std::min(kMost, all.size()); ++i) text += (i ? ", " : "") + all[i];
-  return all.size() > kMost ? text + fmt::format(" and {} more", all.size() - kMost) : text;
+  for (std::size_t i = 0; i < std::min(kMax, all.size()); ++i) text += (i ? ", " : "") + all[i];
+  return all.size() > kMax ? text + fmt::format(" and {} more", all.size() - kMax) : text;
 }
 
 Json summary_json(const ErrorSummary& errors) {

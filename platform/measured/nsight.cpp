@@ -25,9 +25,9 @@ constexpr const char* kStreams = "TARGET_INFO_CUDA_STREAM";
 constexpr const char* kContexts = "TARGET_INFO_CUDA_CONTEXT_INFO";
 constexpr const char* kProcesses = "PROCESSES";
 
-constexpr std::int64_t kMostRegisters = 255;                       // of a thread
-constexpr Nanoseconds kLongest = std::int64_t{3'600'000'000'000};  // an hour
-constexpr std::size_t kMostCommands = 10'000'000;
+constexpr std::int64_t kMaxRegisters = 255;                       // of a thread
+constexpr Nanoseconds kMax = std::int64_t{3'600'000'000'000};  // an hour
+constexpr std::size_t kMaxCommands = 10'000'000;
 
 // CUPTI's enumerations: CUpti_ActivityMemcpyKind, CUpti_ActivityMemoryKind, CUpti_ActivityStreamFlag.
 enum MemcpyKind : std::int64_t {
@@ -168,10 +168,10 @@ class Reader {
     command.start = rows.number(0);
     command.end = rows.number(1);
     if (command.end < command.start) fail(table, row, "it ends before it starts");
-    if (timeline_.kernels.size() + timeline_.copies.size() == kMostCommands)
-      throw InputError(timeline_.path, 0, "has more than " + std::to_string(kMostCommands) + " kernels and copies");
+    if (timeline_.kernels.size() + timeline_.copies.size() == kMaxCommands)
+      throw InputError(timeline_.path, 0, "has more than " + std::to_string(kMaxCommands) + " kernels and copies");
     first_ = std::min(first_, command.start);
-    if (command.end - first_ > kLongest) fail(table, row, "it ends more than an hour after the first starts");
+    if (command.end - first_ > kMax) fail(table, row, "it ends more than an hour after the first starts");
     const std::uint64_t process = process_of(rows.number(6));
     const StreamKey key{process, static_cast<std::uint64_t>(rows.number(3)),
                         static_cast<std::uint64_t>(rows.number(4))};
@@ -208,19 +208,19 @@ class Reader {
         return static_cast<std::uint32_t>(value);
       };
       const auto most = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
-      kernel.grid = {number(0, "gridX", 1, most(kMostBlocks[0])), number(1, "gridY", 1, most(kMostBlocks[1])),
-                     number(2, "gridZ", 1, most(kMostBlocks[2]))};
-      kernel.block = {number(3, "blockX", 1, most(kMostThreads[0])), number(4, "blockY", 1, most(kMostThreads[1])),
-                      number(5, "blockZ", 1, most(kMostThreads[2]))};
+      kernel.grid = {number(0, "gridX", 1, most(kMaxBlocks[0])), number(1, "gridY", 1, most(kMaxBlocks[1])),
+                     number(2, "gridZ", 1, most(kMaxBlocks[2]))};
+      kernel.block = {number(3, "blockX", 1, most(kMaxThreads[0])), number(4, "blockY", 1, most(kMaxThreads[1])),
+                      number(5, "blockZ", 1, most(kMaxThreads[2]))};
       if (kernel.block.count() > kMaxThreadsPerBlock)
         fail(kKernels, row,
              "found a block of " + std::to_string(kernel.block.count()) + " threads, allowed: up to " +
                  std::to_string(kMaxThreadsPerBlock));
-      if (kernel.grid.count() > kMostIterations)
-        fail(kKernels, row, "found a grid of more than " + std::to_string(kMostIterations) + " blocks");
-      kernel.registers = number(6, "registersPerThread", 0, kMostRegisters);
-      kernel.shared_memory = Bytes{number(7, "staticSharedMemory", 0, most(kMostSharedMemory))} +
-                             number(8, "dynamicSharedMemory", 0, most(kMostSharedMemory));
+      if (kernel.grid.count() > kMaxIterations)
+        fail(kKernels, row, "found a grid of more than " + std::to_string(kMaxIterations) + " blocks");
+      kernel.registers = number(6, "registersPerThread", 0, kMaxRegisters);
+      kernel.shared_memory = Bytes{number(7, "staticSharedMemory", 0, most(kMaxSharedMemory))} +
+                             number(8, "dynamicSharedMemory", 0, most(kMaxSharedMemory));
       for (int column = 9; column < 12 && kernel.name.empty(); ++column) {
         if (rows.null(kCommon + column)) continue;
         const auto string = strings.find(rows.number(kCommon + column));
@@ -284,8 +284,8 @@ class Reader {
   }
 
   void add_copy(std::int64_t bytes, const char* table, std::size_t row, MeasuredCopy& copy) {
-    if (bytes < 0 || static_cast<Bytes>(bytes) > kMostAllocated)
-      fail(table, row, "found " + std::to_string(bytes) + " bytes, allowed: up to " + std::to_string(kMostAllocated));
+    if (bytes < 0 || static_cast<Bytes>(bytes) > kMaxAllocated)
+      fail(table, row, "found " + std::to_string(bytes) + " bytes, allowed: up to " + std::to_string(kMaxAllocated));
     copy.bytes = static_cast<Bytes>(bytes);
     if (bytes > 0) timeline_.copies.push_back(copy);
   }
@@ -310,7 +310,7 @@ class Reader {
       while (rows.next()) {
         MeasuredStream* const stream = found(rows.number(0), rows.number(1), rows.number(2));
         if (!stream) continue;
-        stream->priority = static_cast<int>(std::clamp<std::int64_t>(rows.number(3), kLeastPriority + 1, 0));
+        stream->priority = static_cast<int>(std::clamp<std::int64_t>(rows.number(3), kMinPriority + 1, 0));
         if (rows.number(4) == kNonBlocking) stream->kind = StreamKind::kNonBlocking;
         if (rows.number(4) == kNull) stream->kind = StreamKind::kDefault;
       }

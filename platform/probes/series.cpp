@@ -68,13 +68,13 @@ class Series final : public Probe {
       Femtoseconds length;
     };
     constexpr Scale kScales[] = {{"ns", 1'000'000}, {"us", 1'000'000'000}, {"ms", 1'000'000'000'000}, {"cycles", 0}};
-    constexpr std::uint64_t kMost = 1'000'000;
+    constexpr std::uint64_t kMax = 1'000'000;
     std::uint64_t number = 0;
     const char* const end = text.data() + text.size();
     const auto [unit, error] = std::from_chars(text.data(), end, number);
     for (const Scale& scale : kScales) {
       if (error != std::errc() || std::string(unit, end) != scale.unit) continue;
-      if (number == 0 || number > kMost)
+      if (number == 0 || number > kMax)
         refuse(value_, "allowed: 1" + std::string(scale.unit) + " to 1000000" + scale.unit);
       if (scale.length == 0) {
         cycles_ = number;

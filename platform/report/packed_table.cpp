@@ -17,8 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr unsigned kMostDecimals = 6;
-constexpr std::int64_t kMostInteger = std::int64_t{1} << 53;  // what the page's numbers hold exactly
+constexpr unsigned kMaxDecimals = 6;
+constexpr std::int64_t kMaxInteger = std::int64_t{1} << 53;  // what the page's numbers hold exactly
 
 void put_varint(std::string& bytes, std::uint64_t value) {
   for (; value >= 128; value >>= 7) bytes.push_back(static_cast<char>(value | 128));
@@ -58,7 +58,7 @@ void PackedColumn::add(std::string_view cell) {
 }
 
 void PackedColumn::add(std::int64_t value) {
-  if (kind_ == Kind::kIntegers && decimals_ == 0 && std::abs(value) <= kMostInteger) {
+  if (kind_ == Kind::kIntegers && decimals_ == 0 && std::abs(value) <= kMaxInteger) {
     if (runs_.size() % 2 == 0) runs_.push_back(0);
     ++runs_.back();
     integers_.push_back(value);
@@ -82,7 +82,7 @@ bool PackedColumn::add_decimal(std::string_view cell) {
   unsigned decimals = 0;
   if (point != std::string_view::npos) {
     decimals = static_cast<unsigned>(cell.size() - point - 1);
-    if (decimals == 0 || decimals > kMostDecimals) return false;
+    if (decimals == 0 || decimals > kMaxDecimals) return false;
     digits.erase(point, 1);
   }
   const std::size_t first = cell.front() == '-';
@@ -91,7 +91,7 @@ bool PackedColumn::add_decimal(std::string_view cell) {
   const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error != std::errc() || rest != digits.data() + digits.size()) return false;
   const unsigned together = std::max(decimals, decimals_);
-  const std::int64_t most = kMostInteger / power_of_ten(together);
+  const std::int64_t most = kMaxInteger / power_of_ten(together);
   if (std::abs(value) / power_of_ten(decimals) >= most) return false;
   if (decimals > decimals_) {
     for (const std::int64_t before : integers_) {

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr const char* kSchema = "gputlm-result-2";
 /// Taken as they are.
 constexpr const char* kTables[] = {"jobs.csv", "copies.csv", "slices.csv"};
-constexpr std::size_t kMostIntervals = 1000;  // of series.csv: as many as a chart has pixels
+constexpr std::size_t kMaxIntervals = 1000;  // of series.csv: as many as a chart has pixels
 
 std::string read(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -72,7 +72,7 @@ Json run_data(const std::string& given, std::size_t most_boxes) {
       run["tables"][fs::path(name).stem().string()] = packed_csv((folder / name).string(), *csv).json();
   }
   if (const auto csv = read_file_of(result, folder, "series.csv"))
-    run["tables"]["series"] = packed_series((folder / "series.csv").string(), *csv, kMostIntervals);
+    run["tables"]["series"] = packed_series((folder / "series.csv").string(), *csv, kMaxIntervals);
   result.erase("copies");  // copies.csv
   if (fs::exists(folder / "performance.json")) {
     Json performance = parse(folder / "performance.json", read(folder / "performance.json"));

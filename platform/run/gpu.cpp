@@ -132,16 +132,16 @@ class Gpu::Builder {
     pages_migrate_ = pages_migrate;
     const bool copies = copies_ || pages_migrate;  // who has none does not pay for them
     const unsigned inputs = config_.gpcs() + copies + config_.mmu.enabled + memory_port;
-    if (inputs > SwitchCore::kMostInputs) {
+    if (inputs > SwitchCore::kMaxInputs) {
       throw InputError(fmt::format("the crossbar: found {} inputs, {} GPCs{}{}{}, allowed: {}", inputs, config_.gpcs(),
                                    copies ? ", the copy engines" : "", config_.mmu.enabled ? ", the MMU" : "",
-                                   memory_port ? ", the memory port" : "", SwitchCore::kMostInputs));
+                                   memory_port ? ", the memory port" : "", SwitchCore::kMaxInputs));
     }
     const unsigned outputs = config_.slices() * config_.l2.applications;
-    if (config_.l2.applications > 1 && outputs > SwitchCore::kMostInputs) {
+    if (config_.l2.applications > 1 && outputs > SwitchCore::kMaxInputs) {
       throw InputError(
           fmt::format("l2.applications: found {}, which with {} slices are {} ports of the crossbar, allowed: {}",
-                      config_.l2.applications, config_.slices(), outputs, SwitchCore::kMostInputs));
+                      config_.l2.applications, config_.slices(), outputs, SwitchCore::kMaxInputs));
     }
     crossbar_ = &assembly_.add<Crossbar>("crossbar", clock_, Crossbar::Links{gpc_, slice_}, inputs, config_.sms_per_gpc,
                                          config_.slices(), config_.l2.applications);

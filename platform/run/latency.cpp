@@ -5,16 +5,16 @@
 namespace gputlm {
 namespace {
 
-constexpr std::size_t kMostCounts = std::size_t{1} << 14;
+constexpr std::size_t kMaxCounts = std::size_t{1} << 14;
 
 }  // namespace
 
 void LatencyDistribution::add_long(Cycle latency, std::uint64_t count) {
-  if (latency >= kMostCounts) {
+  if (latency >= kMaxCounts) {
     longer_[latency] += count;
     return;
   }
-  if (latency >= counts_.size()) counts_.resize(std::min(kMostCounts, std::max<std::size_t>(2 * latency, 64)));
+  if (latency >= counts_.size()) counts_.resize(std::min(kMaxCounts, std::max<std::size_t>(2 * latency, 64)));
   counts_[latency] += count;
 }
 

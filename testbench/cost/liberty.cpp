@@ -15,7 +15,7 @@
 namespace gputlm::cost {
 namespace {
 
-constexpr std::size_t kMostLevels = 50;  // libraries have about five
+constexpr std::size_t kMaxLevels = 50;  // libraries have about five
 
 std::string read_text(const std::string& path) {
   if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
@@ -124,7 +124,7 @@ class LibertyParser {
 
   void statement(LibertyGroup& group, std::size_t level = 0) {
     const bool top = level == 0;
-    if (level > kMostLevels) fail(fmt::format("nested too deep: more than {} levels", kMostLevels));
+    if (level > kMaxLevels) fail(fmt::format("nested too deep: more than {} levels", kMaxLevels));
     const std::string name = word();
     if (name.empty()) fail(fmt::format("found '{}', expected a name", text_[at_]));
     if (!top && accept(':')) {

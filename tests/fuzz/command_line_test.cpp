@@ -17,7 +17,7 @@ using fuzz::Mutator;
 using fuzz::Words;
 using Strings = std::vector<std::string>;
 
-constexpr std::size_t kLongestMessage = 2048;
+constexpr std::size_t kMaxMessage = 2048;
 
 /// What processes that are started may use; those that use more are ended by the system.
 class Limits {
@@ -135,7 +135,7 @@ class Generator {
 std::string fault_of(const Outcome& outcome, const Strings& command) {
   if (outcome.code != 0 && outcome.code != 2 && outcome.code != 3) return "exit code " + std::to_string(outcome.code);
   if (outcome.code == 2 && outcome.err.empty()) return "refused without a message";
-  if (outcome.code == 2 && outcome.err.size() > kLongestMessage) return "a message that is too long";
+  if (outcome.code == 2 && outcome.err.size() > kMaxMessage) return "a message that is too long";
   if (outcome.code == 2 && !outcome.out.empty()) return "refused, but something is on stdout";
   if (outcome.code == 3 && outcome.err.find("deadlock") == std::string::npos) return "a deadlock that is not reported";
   const bool json = std::find(command.begin(), command.end(), "--json") != command.end();

@@ -12,7 +12,7 @@ void read(const std::string& text) {
   GpuConfig config = load_gpu(kDefaultGpu);
   config.dram = parse_dram(text, kName);
   if (const std::string what = contradiction(config.dram); !what.empty()) throw InputError(kName, 0, what);
-  check_memory(config, {kName, 0}, {}, {}, kMostMemory);
+  check_memory(config, {kName, 0}, {}, {}, kMaxMemory);
   build_cores(config);
 }
 

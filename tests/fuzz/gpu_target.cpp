@@ -17,7 +17,7 @@ void read(const std::string& text) {
   const GpuConfig again = parse_gpu(written, kName);
   validate(again, {kName, 0});
   require(to_json(again).dump(2) == written, "a GPU that is written and read again is another");
-  check_memory(config, {kName, 0}, {}, {}, kMostMemory);
+  check_memory(config, {kName, 0}, {}, {}, kMaxMemory);
   build_cores(config);
 }
 

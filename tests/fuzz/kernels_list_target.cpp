@@ -45,7 +45,7 @@ void read(const std::string& text) {
   static const GpuConfig gpu = load_gpu(kDefaultGpu);
   const RunInput trace = load_run_input({folder.write("kernelslist.g", text)}, {});
   check_fits(gpu, trace.workload);
-  check_memory(gpu, {kDefaultGpu, 0}, {}, trace.workload, kMostMemory);
+  check_memory(gpu, {kDefaultGpu, 0}, {}, trace.workload, kMaxMemory);
   use(trace.workload);
   static_cast<void>(trace.warnings());
 }

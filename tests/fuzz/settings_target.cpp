@@ -23,7 +23,7 @@ void read(const std::string& text) {
     require(parameter_text(parameter, again) == parameter_text(parameter, config),
             parameter.key + " is not what it has been set to");
   }
-  check_memory(config, {"--set", 0}, {}, {}, kMostMemory);
+  check_memory(config, {"--set", 0}, {}, {}, kMaxMemory);
   build_cores(config);
 }
 

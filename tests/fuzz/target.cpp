@@ -15,8 +15,8 @@
 namespace gputlm::fuzz {
 namespace {
 
-constexpr double kMostSeconds = 1;
-constexpr std::size_t kLongestMessage = 2048;
+constexpr double kMaxSeconds = 1;
+constexpr std::size_t kMaxMessage = 2048;
 
 std::vector<Target>& all() {
   static std::vector<Target> targets;
@@ -33,7 +33,7 @@ double seconds() {
 /// What is wrong with a message; empty: nothing. It says where: the name that the text has, or the option it is for; and
 /// the line that it names is one of the text's, or the one behind it.
 std::string fault_of(const std::string& message, const std::string& text) {
-  if (message.size() > kLongestMessage) return "a message of " + std::to_string(message.size()) + " bytes";
+  if (message.size() > kMaxMessage) return "a message of " + std::to_string(message.size()) + " bytes";
   constexpr const char* kPlaces[] = {kName, "/proc/self/fd/", "--set", "kernelslist.g"};
   const auto named = [&](const char* place) { return message.find(place) != std::string::npos; };
   if (std::none_of(std::begin(kPlaces), std::end(kPlaces), named)) return "the message does not say where";
@@ -110,7 +110,7 @@ Outcome attack(const Target& target, const std::string& text) {
     outcome.finding = std::string("an exception that is no InputError: ") + error.what();
   }
   const double took = seconds() - began;
-  if (outcome.finding.empty() && took > kMostSeconds) outcome.finding = "took " + std::to_string(took) + " s";
+  if (outcome.finding.empty() && took > kMaxSeconds) outcome.finding = "took " + std::to_string(took) + " s";
   return outcome;
 }
 

@@ -10,7 +10,7 @@
 namespace gputlm::fuzz {
 
 /// Of a run that is tried; libFuzzer ends a target that takes more, of which a third is the sanitizers'.
-inline constexpr Bytes kMostMemory = Bytes{1} << 30;
+inline constexpr Bytes kMaxMemory = Bytes{1} << 30;
 
 /// Builds each kind of unit's core for the configuration, which has been validated.
 void build_cores(const GpuConfig& config);

@@ -13,7 +13,7 @@ void read(const std::string& text) {
   static const GpuConfig gpu = load_gpu(kDefaultGpu);
   const Workload workload = load_workload_text(text, kName, 1);
   check_fits(gpu, workload);
-  check_memory(gpu, {kDefaultGpu, 0}, {}, workload, kMostMemory);
+  check_memory(gpu, {kDefaultGpu, 0}, {}, workload, kMaxMemory);
   without_effect(gpu, workload);
   use(workload);
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned kFraction = 16;  // bits, of cycles and of slowdowns
 constexpr std::uint64_t kOne = std::uint64_t{1} << kFraction;
-constexpr Work kMostWork = kWork << 12;
+constexpr Work kMaxWork = kWork << 12;
 
 std::uint64_t scaled(std::uint64_t value, std::uint64_t by, std::uint64_t of) {
   return static_cast<std::uint64_t>((static_cast<unsigned __int128>(value) * by + of / 2) / of);
@@ -154,7 +154,7 @@ Work BlockDurations::work(Profile profile, std::uint32_t block, const BlockWork&
     const std::uint64_t bits = random_bits(table_.seed, names_[profile], block, 0, 0);
     work = scaled(work, kernel.spread[uniform_below(bits, kernel.spread.size())], kPerMille);
   }
-  return std::clamp<Work>(work, 1, kMostWork);
+  return std::clamp<Work>(work, 1, kMaxWork);
 }
 
 }  // namespace gputlm

@@ -14,7 +14,7 @@ namespace gputlm {
 namespace {
 
 // Footnote 1: [2-8] streams, [1-4] blocks a kernel, [1-1024] threads a block; 7000 configurations.
-constexpr unsigned kFewestStreams = 2, kMostStreams = 8, kMostBlocks = 4, kMostThreads = 1024;
+constexpr unsigned kFewestStreams = 2, kMaxStreams = 8, kMaxBlocks = 4, kMaxThreads = 1024;
 constexpr unsigned kConfigurations = 1000, kQuickConfigurations = 100;  // for each number of streams
 
 constexpr double kThreeErrors = 0.02;  // 3 * sqrt(0.96 * 0.04 / 1000)
@@ -35,7 +35,7 @@ Run configurations(const std::string& placement, unsigned streams, unsigned coun
       const auto draw = [&](unsigned position, unsigned most) {
         return 1 + static_cast<unsigned>(uniform_below(random_bits(seed, derive(name, streams), i, s, position), most));
       };
-      const unsigned blocks = draw(0, kMostBlocks), threads = draw(1, kMostThreads);
+      const unsigned blocks = draw(0, kMaxBlocks), threads = draw(1, kMaxThreads);
       std::shared_ptr<Kernel>& kernel = kernels[{blocks, threads}];
       if (!kernel) kernel = spin_kernel(blocks, threads, kSpin);
       launch(run.workload, static_cast<StreamId>(s), kernel, s * kStagger, i);
@@ -78,7 +78,7 @@ ExperimentReport misprediction(const ExperimentOptions& options, const std::stri
   const unsigned count = options.quick ? kQuickConfigurations : kConfigurations;
   Sweep<std::pair<std::string, unsigned>> sweep;  // by placement and streams
   const std::string round_robin = "round_robin";
-  for (unsigned streams = kFewestStreams; streams <= kMostStreams; ++streams) {
+  for (unsigned streams = kFewestStreams; streams <= kMaxStreams; ++streams) {
     sweep.add({placement, streams}, configurations(placement, streams, count, options.seed));
     if (placement == round_robin) continue;
     sweep.add({round_robin, streams}, configurations(round_robin, streams, count, options.seed));
@@ -87,10 +87,10 @@ ExperimentReport misprediction(const ExperimentOptions& options, const std::stri
 
   ExperimentReport report;
   report.text = fmt::format("{} configurations on xavier; one kernel a stream\n{:>7} {:>15} {:>7} {:>6}  {}\n",
-                            count * (kMostStreams - kFewestStreams + 1), "streams", "configurations", "differ", "share",
+                            count * (kMaxStreams - kFewestStreams + 1), "streams", "configurations", "differ", "share",
                             "all blocks resident together");
   std::vector<double> shares;
-  for (unsigned streams = kFewestStreams; streams <= kMostStreams; ++streams) {
+  for (unsigned streams = kFewestStreams; streams <= kMaxStreams; ++streams) {
     const StreamShare row = compare(streams, count, launch_outcomes(sweep.result({placement, streams})),
                                     launch_outcomes(sweep.result({round_robin, streams})));
     report.text +=

@@ -16,8 +16,8 @@ constexpr Bytes kRequestStep = 64;  // of requests of shared memory
 constexpr Bytes kThresholdFrom = 2048, kThresholdTo = 4096;
 constexpr Bytes kIncrement = 256, kThreshold = 3072;  // section III-C2
 constexpr Bytes kHeldTo = 5120;
-constexpr Bytes kMostShared = 48 * 1024;  // table I: of a block
-constexpr unsigned kFewestRegisters = 16, kMostRegisters = 64, kHeldRegisters = 255;
+constexpr Bytes kMaxShared = 48 * 1024;  // table I: of a block
+constexpr unsigned kFewestRegisters = 16, kMaxRegisters = 64, kHeldRegisters = 255;
 constexpr Femtoseconds kRun = 6 * kMicrosecond;
 
 struct Needs {
@@ -112,10 +112,10 @@ ExperimentReport occupancy(const ExperimentOptions& options, const ParameterSett
   const std::string gpu = "xavier";
   Pairs requested(gpu, settings), of_the_first(gpu, settings), registers(gpu, settings);
   for (Bytes bytes = kThresholdFrom; bytes <= kThresholdTo; bytes += kRequestStep) {
-    requested.add(bytes, {kMostShared}, {bytes});
+    requested.add(bytes, {kMaxShared}, {bytes});
   }
-  for (Bytes bytes = 0; bytes <= kMostShared; bytes += kIncrement) of_the_first.add(bytes, {bytes}, {});
-  for (unsigned n = kFewestRegisters; n <= kMostRegisters; ++n) registers.add(n, {0, kHeldRegisters}, {0, n});
+  for (Bytes bytes = 0; bytes <= kMaxShared; bytes += kIncrement) of_the_first.add(bytes, {bytes}, {});
+  for (unsigned n = kFewestRegisters; n <= kMaxRegisters; ++n) registers.add(n, {0, kHeldRegisters}, {0, n});
 
   Sweep<std::string> sweep;
   sweep.add("requested", requested.run());
@@ -135,7 +135,7 @@ ExperimentReport occupancy(const ExperimentOptions& options, const ParameterSett
       "{}: S0, one warp, then S1, three warps. Up to which request S1 goes to the SM of S0:\n"
       "  shared memory of S1, S0 with {} bytes     {}\n  shared memory of S0, S1 without           {}\n"
       "  registers of S1 a thread, S0 with {}     {}\n",
-      gpu, kMostShared, most(requested, "requested"), first, kHeldRegisters, most(registers, "registers"));
+      gpu, kMaxShared, most(requested, "requested"), first, kHeldRegisters, most(registers, "registers"));
   report.figures = {
       exact_figure("largest request of shared memory that does not count (bytes)",
                    paper.at("resources.shared_memory_threshold_bytes"), most(requested, "requested")),

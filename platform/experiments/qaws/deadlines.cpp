@@ -26,9 +26,9 @@ constexpr unsigned kSms = 3;
 constexpr unsigned kWarps = 8;  // of each task on every SM: whole blocks of all programs but his; all tasks find room
 constexpr unsigned kTasks = 4;
 constexpr std::array<unsigned, kTasks> kBudgets{1, 2, 4, 8};  // the shorter the period, the larger (rate-monotonic)
-constexpr Cycle kLongest = 5000;                              // response time of a job alone
+constexpr Cycle kMax = 5000;                              // response time of a job alone
 constexpr unsigned kClasses = 10, kClassWidth = 200;          // of utilisation, in thousandths, from kClassWidth on
-constexpr unsigned kLeastUtilisation = 50;                    // of a task, in thousandths
+constexpr unsigned kMinUtilisation = 50;                    // of a task, in thousandths
 constexpr unsigned kSetsInARun = 20;
 
 struct Task {
@@ -47,7 +47,7 @@ struct Piece {
   }
 };
 
-/// A program, cut so short that a job of it alone takes kLongest cycles at most.
+/// A program, cut so short that a job of it alone takes kMax cycles at most.
 struct Variant {
   Piece job;
   Cycle alone = 0;
@@ -88,7 +88,7 @@ std::vector<Variant> variants(const ExperimentOptions& options) {
   std::vector<Variant> chosen;
   for (const Piece& job : sweep.keys()) {
     const Cycle alone = response(launch_outcomes(sweep.result(job)).front());
-    if (alone > kLongest || (!chosen.empty() && chosen.back().job.program == job.program)) continue;
+    if (alone > kMax || (!chosen.empty() && chosen.back().job.program == job.program)) continue;
     chosen.push_back({job, alone});
   }
   return chosen;
@@ -101,7 +101,7 @@ TaskSet task_set(unsigned number, const std::vector<Variant>& programs, std::uin
     return uniform_below(random_bits(seed, name, number, 0, position), n);
   };
   const std::uint64_t total = kClassWidth * (1 + number % kClasses) + draw(0, kClassWidth);
-  const std::uint64_t rest = total - kTasks * kLeastUtilisation;
+  const std::uint64_t rest = total - kTasks * kMinUtilisation;
   std::array<std::uint64_t, kTasks + 1> cuts{};
   for (unsigned i = 1; i < kTasks; ++i) cuts[i] = draw(i, rest + 1);
   cuts[kTasks] = rest;
@@ -109,7 +109,7 @@ TaskSet task_set(unsigned number, const std::vector<Variant>& programs, std::uin
   TaskSet set;
   for (unsigned i = 0; i < kTasks; ++i) {
     set[i].program = static_cast<unsigned>(draw(kTasks + i, programs.size()));
-    set[i].period = programs[set[i].program].alone * 1000 / (kLeastUtilisation + cuts[i + 1] - cuts[i]);
+    set[i].period = programs[set[i].program].alone * 1000 / (kMinUtilisation + cuts[i + 1] - cuts[i]);
   }
   std::stable_sort(set.begin(), set.end(), [](const Task& a, const Task& b) { return a.period > b.period; });
   for (Task& task : set) task.jobs = static_cast<unsigned>(2 * set.front().period / task.period);

@@ -50,7 +50,7 @@ bool rounds_to(double ours, double paper) { return std::abs(ours - paper) <= 0.5
 
 /// How many sequences of latencies from 1 to 8 have every event within `slack` cycles, and both means when rounded.
 std::size_t sequences_within(Cycle slack) {
-  constexpr Cycle kLongestLatency = 8;
+  constexpr Cycle kMaxLatency = 8;
   const TimelineEvents text{paper_cycle("takeover"),          paper_cycle("next_stall"),
                             paper_cycle("qaws_4.back_to_k1"), paper_cycle("qaws_4.alone"),
                             paper_cycle("qaws_4.reissued"),   paper_cycle("qaws_6.back_to_k1")};
@@ -77,7 +77,7 @@ std::size_t sequences_within(Cycle slack) {
       }
     }
     std::size_t digit = 0;
-    while (digit < latencies.size() && latencies[digit] == kLongestLatency) {
+    while (digit < latencies.size() && latencies[digit] == kMaxLatency) {
       latencies[digit] = digit == 0 ? 2 : 1;
       ++digit;
     }

@@ -5,7 +5,7 @@
 namespace gputlm {
 namespace {
 
-constexpr unsigned kMostCounted = 255;  // served requests, of eight bits
+constexpr unsigned kMaxCounted = 255;  // served requests, of eight bits
 
 std::size_t requests_to(const ArbiterReference::Bank& bank, Row row) {
   return static_cast<std::size_t>(
@@ -214,7 +214,7 @@ void ArbiterCoverage::sample_cap(const ArbiterInputs& inputs, const ArbiterExpec
               state.hit_cap() != 0 && bank.served + 1 == state.hit_cap() && expected.grant_hit && taken);
   points_.hit(capped_, state.capped(bank) && hit_waits && !expected.grant_hit);
   points_.hit(capped_without_hit_, state.capped(bank) && bank.open_row != kNoRow && !hit_waits);
-  points_.hit(saturated_, state.capped(bank) && bank.served > kMostCounted && hit_waits && !expected.grant_hit);
+  points_.hit(saturated_, state.capped(bank) && bank.served > kMaxCounted && hit_waits && !expected.grant_hit);
 }
 
 }  // namespace gputlm

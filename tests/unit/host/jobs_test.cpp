@@ -39,16 +39,16 @@ TEST(Arrivals, WithMoreJitterThanAPeriodKeepTheirOrder) {
 }
 
 TEST(Arrivals, ThatAreSporadicHaveTheirLeastGapAndTheirMeanGap) {
-  constexpr Femtoseconds kLeast = 1000, kMean = 500;
+  constexpr Femtoseconds kMin = 1000, kMean = 500;
   constexpr std::size_t kJobs = 100000;
-  const auto times = release_times({kJobs, 0, kLeast, kMean, 0, 7});
+  const auto times = release_times({kJobs, 0, kMin, kMean, 0, 7});
   std::size_t beyond_mean = 0;
   for (std::size_t i = 1; i < kJobs; ++i) {
-    ASSERT_GE(times[i] - times[i - 1], kLeast);
-    beyond_mean += times[i] - times[i - 1] > kLeast + kMean;
+    ASSERT_GE(times[i] - times[i - 1], kMin);
+    beyond_mean += times[i] - times[i - 1] > kMin + kMean;
   }
   const double mean = static_cast<double>(times.back()) / (kJobs - 1);
-  EXPECT_NEAR(mean, kLeast + kMean, 5);                                  // three standard errors
+  EXPECT_NEAR(mean, kMin + kMean, 5);                                  // three standard errors
   EXPECT_NEAR(static_cast<double>(beyond_mean) / kJobs, 0.3679, 0.005);  // e^-1: exponential
 }
 

@@ -93,7 +93,7 @@ TEST_F(RunStoreTest, RemovesWhatAnInterruptedProgramLeftButNoFilesOfOthers) {
   {
     AtomicFile under_way(folder_ + "/new.run");
     under_way.write("result");
-    store.shrink(RunStore::kMost);
+    store.shrink(RunStore::kMax);
     EXPECT_FALSE(fs::exists(abandoned));
     under_way.commit();  // another program's, perhaps
   }

@@ -67,7 +67,7 @@ TEST(OutputQueue, GivesWhatThePlainestModelGives) {
 
 TEST(OutputQueue, GivesTheSameWithMoreInputsThanAWordHasBits) {
   for (unsigned seed = 0; seed < 10; ++seed) {
-    for (const unsigned inputs : {3u, 65u, 160u, OutputQueue::kMostInputs}) run_beside_the_model<false>(inputs, seed);
+    for (const unsigned inputs : {3u, 65u, 160u, OutputQueue::kMaxInputs}) run_beside_the_model<false>(inputs, seed);
   }
 }
 

@@ -43,7 +43,7 @@ TEST(SwitchCore, ServesItsInputsRoundRobin) {
 }
 
 TEST(SwitchCore, ServesMoreInputsThanAWordHasBitsRoundRobin) {
-  for (const unsigned inputs : {64u, 65u, 160u, SwitchCore::kMostInputs}) {
+  for (const unsigned inputs : {64u, 65u, 160u, SwitchCore::kMaxInputs}) {
     constexpr unsigned kEach = 3;
     SwitchCore core(inputs, kEach, 1, 1, inputs * kEach, by_slice);
     std::deque<Access> packets;

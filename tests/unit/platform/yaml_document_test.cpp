@@ -95,7 +95,7 @@ TEST(YamlDocument, OnlyUtf8WithoutNulIsText) {
 }
 
 TEST(YamlDocument, TooLargeFilesAreRefused) {
-  EXPECT_EQ(error_of(std::string(YamlDocument::kMostBytes + 1, '\n')), "f: the file has more than 16 MiB");
+  EXPECT_EQ(error_of(std::string(YamlDocument::kMaxBytes + 1, '\n')), "f: the file has more than 16 MiB");
   EXPECT_THAT(error_of("[" + repeated("1,", 4000000) + "]"), HasSubstr("more than 4000000 values"));
 }
 

@@ -108,7 +108,7 @@ TEST(SharedMemory, CyclesAreTheMostDifferentWordsOfOneBank) {
   std::mt19937_64 random(2);
   for (int i = 0; i < 20000; ++i) {
     const unsigned width = 1u << random() % 5;
-    const unsigned banks = 1u << random() % 8;  // up to kMostSharedBanks
+    const unsigned banks = 1u << random() % 8;  // up to kMaxSharedBanks
     const Address range = 1 + random() % 2000;
     LaneAddresses addresses{};
     for (Address& address : addresses) address = random() % range * width;
@@ -130,7 +130,7 @@ TEST(SharedMemory, AStrideOfWordsConflictsAsItsCommonDivisorWithTheBanksSays) {
 TEST(SharedMemory, ConflictsOfAShapeAreThoseOfItsAddresses) {
   std::mt19937_64 random(1);
   const auto stride = [&] { return 4 * (random() % 161 - 80); };
-  for (const unsigned banks : {1u, 2u, 16u, 32u, 64u, kMostSharedBanks}) {
+  for (const unsigned banks : {1u, 2u, 16u, 32u, 64u, kMaxSharedBanks}) {
     BankConflicts conflicts(banks);
     for (unsigned i = 0; i < 2000; ++i) {
       const std::uint32_t row = 1 + static_cast<std::uint32_t>(random() % 48);

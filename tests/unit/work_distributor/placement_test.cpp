@@ -205,7 +205,7 @@ TEST(MostRoom, AgreesWithCountingOnRandomGpus) {
 /// just gone to, over all block sizes and for SMs of mw warps, where nothing else is scarce.
 class SameSm : public testing::TestWithParam<unsigned> {
  protected:
-  static constexpr unsigned kLargestBlock = 32;
+  static constexpr unsigned kMaxBlock = 32;
   static constexpr unsigned kSms = 3;
   const unsigned mw_ = GetParam();
 
@@ -220,8 +220,8 @@ class SameSm : public testing::TestWithParam<unsigned> {
 };
 
 TEST_P(SameSm, OnAnIdleGpuIffEquation2Holds) {
-  for (unsigned x = 1; x <= kLargestBlock; ++x) {
-    for (unsigned y = 1; y <= kLargestBlock; ++y) {
+  for (unsigned x = 1; x <= kMaxBlock; ++x) {
+    for (unsigned y = 1; y <= kMaxBlock; ++y) {
       Gpu gpu("most_room", "ascending", kSms, config(mw_));
       const auto first = gpu.place(ShapeKernel(1, x * 32));
       ASSERT_THAT(first, ElementsAre(0));
@@ -233,8 +233,8 @@ TEST_P(SameSm, OnAnIdleGpuIffEquation2Holds) {
 
 TEST_P(SameSm, OnEvenlyLoadedSmsIffEquation3Holds) {
   for (unsigned z = 1; z < mw_; ++z) {
-    for (unsigned x = 1; x <= std::min(kLargestBlock, mw_ - z); ++x) {
-      for (unsigned y = 1; y <= std::min(kLargestBlock, mw_ - z); ++y) {
+    for (unsigned x = 1; x <= std::min(kMaxBlock, mw_ - z); ++x) {
+      for (unsigned y = 1; y <= std::min(kMaxBlock, mw_ - z); ++y) {
         Gpu gpu("most_room", "ascending", kSms, config(mw_));
         for (Resources& free : gpu.free) free.warps -= z, free.threads -= z * 32, free.blocks -= 1;
         const auto first = gpu.place(ShapeKernel(1, x * 32));
@@ -248,8 +248,8 @@ TEST_P(SameSm, OnEvenlyLoadedSmsIffEquation3Holds) {
 
 TEST_P(SameSm, OnTheOnlySmThatWasIdleIffEquation4Holds) {
   for (unsigned z = 1; z <= mw_; ++z) {
-    for (unsigned x = 1; x <= kLargestBlock; ++x) {
-      for (unsigned y = 1; y <= kLargestBlock; ++y) {
+    for (unsigned x = 1; x <= kMaxBlock; ++x) {
+      for (unsigned y = 1; y <= kMaxBlock; ++y) {
         Gpu gpu("most_room", "ascending", kSms, config(mw_));
         for (unsigned sm = 0; sm + 1 < kSms; ++sm)
           gpu.free[sm].warps -= z, gpu.free[sm].threads -= z * 32, gpu.free[sm].blocks -= 1;

@@ -1,0 +1,86 @@
+/// A table that leaves the program: its columns are described once, and text, CSV, Markdown and JSON are made of the same
+/// columns with the same names and units.
+///
+///   Table table({{"kernel", "", "Its name"}, {"time_ms", "ms", "From first block to last", "time", 3}});
+///   table.add({"saxpy", 0.25});
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace gputlm {
+
+/// A column of a table.
+struct TableColumn {
+  std::string name;       ///< in CSV and JSON, for SQL: lower case, with the unit behind it where several are thinkable
+  std::string unit = {};  ///< "core cycles"; empty: none
+  std::string meaning = {};
+  std::string title = {};  ///< in text and Markdown; empty: the name
+  int digits = -1;         ///< of real numbers, behind the point; -1: as few as say it exactly
+};
+
+/// A value. A row that has none in a column has an empty field there.
+class Cell {
+ public:
+  Cell() = default;
+  Cell(bool value) : value_(value) {}                         // NOLINT(google-explicit-constructor)
+  Cell(double value) : value_(value) {}                       // NOLINT(google-explicit-constructor)
+  Cell(const char* text) : value_(std::string(text)) {}       // NOLINT(google-explicit-constructor)
+  Cell(std::string text) : value_(std::move(text)) {}         // NOLINT(google-explicit-constructor)
+  Cell(std::string_view text) : value_(std::string(text)) {}  // NOLINT(google-explicit-constructor)
+  template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer> && !std::is_same_v<Integer, bool>>>
+  Cell(Integer value) {  // NOLINT(google-explicit-constructor)
+    if constexpr (std::is_signed_v<Integer>)
+      value_ = static_cast<std::int64_t>(value);
+    else
+      value_ = static_cast<std::uint64_t>(value);
+  }
+  template <class T>
+  Cell(const std::optional<T>& value) {  // NOLINT(google-explicit-constructor)
+    if (value) *this = Cell(*value);
+  }
+
+  bool empty() const { return std::holds_alternative<std::monostate>(value_); }
+  bool is_number() const;
+  /// `digits` as of a column.
+  std::string text(int digits = -1) const;
+  nlohmann::ordered_json json(int digits = -1) const;
+
+ private:
+  std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string> value_;
+};
+
+class Table {
+ public:
+  explicit Table(std::vector<TableColumn> columns) : columns_(std::move(columns)) {}
+
+  void add(std::vector<Cell> row);  ///< as many cells as columns
+
+  const std::vector<TableColumn>& columns() const { return columns_; }
+  const std::vector<std::vector<Cell>>& rows() const { return rows_; }
+
+  std::string text() const;             ///< for a terminal (platform/files/text_table.h)
+  std::string markdown() const;         ///< for a document
+  std::string csv() const;              ///< with a head line (RFC 4180)
+  nlohmann::ordered_json json() const;  ///< a list of objects; what is empty is left out
+
+ private:
+  std::vector<TableColumn> columns_;
+  std::vector<std::vector<Cell>> rows_;
+};
+
+/// A column of rows that are made one by one, as a run goes: how a Row has its value.
+template <class Row>
+struct ColumnOf : TableColumn {
+  std::function<Cell(const Row&)> of;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,129 @@
+/// A record is a struct whose members are described once, beside them: name, form, meaning, source. What reads, writes,
+/// compares, prints or documents a record is a visitor of the description, so a new member is one line:
+///
+///   struct StreamSpec {
+///     int priority = 0;
+///     template <class Visitor>
+///     static void describe(Visitor& v) {
+///       v.field(&StreamSpec::priority, "priority", Signed{-128, 127}, "Lower is more urgent", "cudaStreamCreateWithPriority");
+///     }
+///   };
+///
+/// What a visitor offers; `source` may be left out:
+///
+///   field(member, name, form, meaning, source)     a value; a std::optional may be missing, any other has its default
+///   required(member, name, form, meaning, source)  a value that must be given
+///   part(member)                                   a described struct, whose fields stand among ours
+///   structure(member, name)                        a value that follows from where the record stands (the index of the
+///                                                  application that a stream is nested in), or that code of its own reads
+///   origin(member)                                 says where the record comes from: no part of what it is
+///
+/// Names end with the unit wherever several are thinkable (`release_us`, `end_cycle`). Counters have descriptions of their
+/// own kind (tlm/counters.h): they add up. A member that is not described is an error of the compiler wherever
+/// check_described() is asked.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "tlm/time.h"
+
+namespace gputlm {
+
+// --- Forms: which values a field may have, and what a user writes for them. Bounds are allowed values. ---
+
+struct Whole {  ///< a whole number
+  std::uint64_t least, most;
+  const char* unit = "";
+};
+struct Signed {  ///< a whole number, perhaps negative
+  std::int64_t least, most;
+  const char* unit = "";
+};
+struct Real {
+  double least, most;
+  const char* unit = "";
+};
+struct Size {  ///< bytes, also with KiB, MiB, GiB
+  Bytes least, most;
+};
+struct Microseconds {  ///< of Femtoseconds: written in microseconds, exact
+  double least, most;
+};
+struct Flag {};  ///< true or false
+struct Text {};  ///< not empty, without control characters
+struct Value {   ///< what only leaves: its type says which values there are
+  const char* unit = "";
+};
+template <std::size_t N>
+struct OneOf {  ///< an enum, whose values are named in their order
+  const char* names[N];
+};
+template <class... Names>
+OneOf(Names...) -> OneOf<sizeof...(Names)>;
+
+namespace record_detail {
+
+struct Anything {
+  template <class T>
+  operator T() const;  // NOLINT(google-explicit-constructor): stands for any member
+};
+
+template <class T, class Places, class = void>
+struct TakesPlaces : std::false_type {};
+template <class T, std::size_t... I>
+struct TakesPlaces<T, std::index_sequence<I...>, std::void_t<decltype(T{(static_cast<void>(I), Anything())...})>>
+    : std::true_type {};
+
+/// Members of an aggregate: the most values that it can be made of.
+template <class T, std::size_t N = 40>
+constexpr std::size_t members() {
+  if constexpr (TakesPlaces<T, std::make_index_sequence<N>>::value) {
+    return N;
+  } else {
+    return members<T, N - 1>();
+  }
+}
+
+struct Count {
+  std::size_t members = 0;
+  template <class... T>
+  constexpr void field(T&&...) {
+    ++members;
+  }
+  template <class... T>
+  constexpr void required(T&&...) {
+    ++members;
+  }
+  template <class... T>
+  constexpr void part(T&&...) {
+    ++members;
+  }
+  template <class... T>
+  constexpr void structure(T&&...) {
+    ++members;
+  }
+  template <class... T>
+  constexpr void origin(T&&...) {
+    ++members;
+  }
+};
+
+template <class T>
+constexpr std::size_t described() {
+  Count count;
+  T::describe(count);
+  return count.members;
+}
+
+}  // namespace record_detail
+
+/// An error of the compiler if a member of the aggregate T is not described.
+template <class T>
+constexpr void check_described() {
+  static_assert(record_detail::members<T>() == record_detail::described<T>(), "a member is not described");
+}
+
+}  // namespace gputlm
