@@ -61,7 +61,7 @@ struct WholeList {  ///< a whole number, or a list of at most `count`
   std::uint64_t least, most;
   std::size_t count;
 };
-struct Shape {  ///< a number, or a list of up to three: x, y, z
+struct Dimensions {  ///< a number, or a list of up to three: x, y, z
   std::uint64_t most[3];
   const char* unit = "";
 };

@@ -300,6 +300,7 @@ struct Workload {
   /// A stream that no call names has a thread of its own, which launches the stream's launches in their order: see
   /// host_threads().
   std::vector<ThreadSpec> threads;
+  std::vector<std::string> settings;  ///< parameters of the GPU that it asks for, key=value
   std::vector<std::string> warnings;  ///< what of its source has no effect
   std::shared_ptr<const WorkloadOrigin> origin;
 
@@ -315,6 +316,7 @@ struct Workload {
     v.structure(&S::jobs, "jobs");
     v.structure(&S::managed, "managed");
     v.structure(&S::threads, "threads");
+    v.origin(&S::settings);  // the GPU's configuration has them
     v.origin(&S::warnings);
     v.origin(&S::origin);
   }

@@ -35,8 +35,8 @@ inline constexpr Bytes kMaxSharedMemory = Bytes{1} << 30;    ///< of a block
 inline constexpr double kMaxSpinUs = 3.6e9;                  ///< an hour: 2^64 fs are five
 inline constexpr double kMaxSpinPerSmUs = 1e7;
 // By dimension; those of every compute capability from 3.0 on.
-inline constexpr Shape kGridShape{{(std::uint64_t{1} << 31) - 1, 65535, 65535}, "blocks"};
-inline constexpr Shape kBlockShape{{kMaxThreadsPerBlock, kMaxThreadsPerBlock, 64}, "threads"};
+inline constexpr Dimensions kGridShape{{(std::uint64_t{1} << 31) - 1, 65535, 65535}, "blocks"};
+inline constexpr Dimensions kBlockShape{{kMaxThreadsPerBlock, kMaxThreadsPerBlock, 64}, "threads"};
 
 /// Which registers an instruction writes and reads: either named, or given by a distance.
 ///

@@ -50,7 +50,7 @@ int CalibrateCommand::execute() {
   for (const std::string& setting : settings_) set_assignment(config, setting, &origins);
   GpuConfig asked_for = config;
   const RunInput input = load_run_input(inputs_, {seed_, {}, &asked_for});
-  for (const std::string& setting : input.settings) set_assignment(config, setting, &origins);
+  for (const std::string& setting : input.workload.settings) set_assignment(config, setting, &origins);
   for (const std::string& setting : settings_) set_assignment(config, setting, &origins);
   validate(config, {gpu_, 0}, origins);
   check_fits(config, input.workload);

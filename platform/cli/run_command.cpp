@@ -141,7 +141,7 @@ int RunCommand::execute() {
   GpuConfig asked_for = config;  // the input may ask for more
   for (const std::string& setting : settings_) set_assignment(asked_for, setting);
   const RunInput input = load_run_input(inputs_, {seed_, input_options_, &asked_for});
-  for (const std::string& setting : input.settings) set_assignment(config, setting, &origins);
+  for (const std::string& setting : input.workload.settings) set_assignment(config, setting, &origins);
   for (const std::string& setting : settings_) set_assignment(config, setting, &origins);
   validate(config, {gpu_, 0}, origins);
   const Workload& workload = input.workload;

@@ -40,6 +40,12 @@ LaunchNumbers LaunchNumbers::read(const YamlNode& node) {
   return numbers;
 }
 
+std::string LaunchNumbers::text() const {
+  std::string text;
+  for (const Range& range : ranges_) text += (text.empty() ? "" : ",") + range.text;
+  return text;
+}
+
 bool LaunchNumbers::contains(std::size_t number) const {
   return ranges_.empty() || std::any_of(ranges_.begin(), ranges_.end(), [&](const Range& range) {
            return range.first <= number && number <= range.last;

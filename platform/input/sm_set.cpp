@@ -48,16 +48,21 @@ SmSet read_sm_set(const YamlNode& node) {
   return sms;
 }
 
-std::string to_text(const SmSet& sms) {
-  std::string text;
+std::vector<std::string> sm_ranges(const SmSet& sms) {
+  std::vector<std::string> ranges;
   for (std::size_t first = 0; first < kMaxSms; ++first) {
     if (!sms[first]) continue;
     std::size_t last = first;
     while (last + 1 < kMaxSms && sms[last + 1]) ++last;
-    text += (text.empty() ? "" : ",") + std::to_string(first);
-    if (last > first) text += "-" + std::to_string(last);
+    ranges.push_back(std::to_string(first) + (last > first ? "-" + std::to_string(last) : ""));
     first = last;
   }
+  return ranges;
+}
+
+std::string to_text(const SmSet& sms) {
+  std::string text;
+  for (const std::string& range : sm_ranges(sms)) text += (text.empty() ? "" : ",") + range;
   return text;
 }
 

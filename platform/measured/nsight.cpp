@@ -6,8 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "models/kernel/program.h"
 #include "platform/input/kernel_names.h"
-#include "platform/input/workload_limits.h"
 #include "platform/measured/sqlite_reader.h"
 #include "tlm/error.h"
 #include "tlm/utf8.h"
@@ -208,10 +208,10 @@ class Reader {
         return static_cast<std::uint32_t>(value);
       };
       const auto most = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
-      kernel.grid = {number(0, "gridX", 1, most(kMaxBlocks[0])), number(1, "gridY", 1, most(kMaxBlocks[1])),
-                     number(2, "gridZ", 1, most(kMaxBlocks[2]))};
-      kernel.block = {number(3, "blockX", 1, most(kMaxThreads[0])), number(4, "blockY", 1, most(kMaxThreads[1])),
-                      number(5, "blockZ", 1, most(kMaxThreads[2]))};
+      kernel.grid = {number(0, "gridX", 1, most(kGridShape.most[0])), number(1, "gridY", 1, most(kGridShape.most[1])),
+                     number(2, "gridZ", 1, most(kGridShape.most[2]))};
+      kernel.block = {number(3, "blockX", 1, most(kBlockShape.most[0])), number(4, "blockY", 1, most(kBlockShape.most[1])),
+                      number(5, "blockZ", 1, most(kBlockShape.most[2]))};
       if (kernel.block.count() > kMaxThreadsPerBlock)
         fail(kKernels, row,
              "found a block of " + std::to_string(kernel.block.count()) + " threads, allowed: up to " +

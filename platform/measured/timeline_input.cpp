@@ -72,7 +72,7 @@ GPUTLM_REGISTER {
         measured_workload(timeline, options.gpu ? *options.gpu : load_gpu(kDefaultGpu), release_of(options));
     int most_urgent = 0;
     for (const MeasuredStream& stream : timeline.streams) most_urgent = std::min(most_urgent, stream.priority);
-    if (most_urgent < -1) input.settings = {"work_distributor.priorities=" + std::to_string(1 - most_urgent)};
+    if (most_urgent < -1) input.workload.settings = {"work_distributor.priorities=" + std::to_string(1 - most_urgent)};
     input.warnings = [warnings = input.workload.warnings] { return warnings; };
     return input;
   };
