@@ -34,7 +34,8 @@ struct EngineShare {
   static constexpr void describe(Visitor& v) {
     using S = EngineShare;
     v.field(&S::sm_percent, "sm_percent", Whole{1, 100, "%"}, "Share of the SMs, for it alone");
-    v.field(&S::thread_percent, "thread_percent", Whole{1, 100, "%"}, "Share of each SM's threads, as CUDA's MPS has it");
+    v.field(&S::thread_percent, "thread_percent", Whole{1, 100, "%"},
+            "Share of each SM's threads, as CUDA's MPS has it");
     v.field(&S::time_slice, "time_slice_us", Microseconds{kMinSliceUs, kMaxReleaseUs}, "Of its context");
     v.field(&S::timeslice_priority, "timeslice_priority", OneOf{"low", "medium", "high"}, "Of its context",
             "cuda-hierarchy, section III-A");

@@ -66,9 +66,9 @@ struct Dimensions {  ///< a number, or a list of up to three: x, y, z
   const char* unit = "";
 };
 struct SmIds {};  ///< a set of SMs: an id, a range, or a list of these
-struct Flag {};  ///< true or false
-struct Text {};  ///< not empty, without control characters
-struct Value {   ///< what only leaves: its type says which values there are
+struct Flag {};   ///< true or false
+struct Text {};   ///< not empty, without control characters
+struct Value {    ///< what only leaves: its type says which values there are
   const char* unit = "";
 };
 template <std::size_t N>

@@ -41,7 +41,8 @@ struct ApplicationSpec {
     using S = ApplicationSpec;
     v.structure(&S::name, "name");
     v.field(&S::sms, "sms", SmIds{}, "SMs that its blocks go to: [0-29, 35]; default all");
-    v.field(&S::relaunch, "relaunch", Flag{}, "Again until every application has ended once", "fr-rr-fcfs, section 2.2");
+    v.field(&S::relaunch, "relaunch", Flag{}, "Again until every application has ended once",
+            "fr-rr-fcfs, section 2.2");
     v.part(&S::share);
     v.structure(&S::trace, "trace");
     v.structure(&S::trace_launches, "kernels");

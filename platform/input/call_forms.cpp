@@ -27,7 +27,8 @@ MapForm& with_stream(MapForm& form, const CallPlace& place) {
 }
 
 MapForm& with_phase(MapForm& form) {
-  return form.key("phase", schema::whole_number(0, kMaxPhases), "Starts when all launches of the one before have ended");
+  return form.key("phase", schema::whole_number(0, kMaxPhases),
+                  "Starts when all launches of the one before have ended");
 }
 
 /// Commands that are released together, or again and again, are a job of a task.
@@ -91,8 +92,7 @@ MapForm copy_form(const CallPlace& place) {
 }
 
 MapForm memset_form(const CallPlace& place) {
-  MapForm form =
-      form_of(CallKind::kMemset).key("memset", forms::schema_of(kAllocated), "How many bytes", kRequired);
+  MapForm form = form_of(CallKind::kMemset).key("memset", forms::schema_of(kAllocated), "How many bytes", kRequired);
   with_stream(form, place)
       .key("to", address_or_name(), "Address, or name of an allocation", kRequired)
       .key("label", schema::text(), "What results call it");
@@ -125,7 +125,9 @@ MapForm job_form(const CallPlace& place) {
   const Json commands = schema::list(schema::reference(CallPlace{place.thread, Within::kJob}.name()), 1);
   MapForm form = form_of(CallKind::kJob).key("job", schema::text(), "Name of the task", kRequired);
   with_task(with_phase(form));
-  return form.fields<TaskSpec>().key("commands", commands, "That are released together", kRequired).with(arrivals_form());
+  return form.fields<TaskSpec>()
+      .key("commands", commands, "That are released together", kRequired)
+      .with(arrivals_form());
 }
 
 MapForm loop_form(const CallPlace& place) {
@@ -138,7 +140,9 @@ MapForm loop_form(const CallPlace& place) {
                if (!map.find("count") && !map.find("time_us"))
                  map.node().fail("the loop has neither 'count' nor 'time_us', but needs an end");
              },
-             [](Json& schema) { schema["allOf"] = {schema::any_key({"count", "time_us"})}; }});
+             [](Json& schema) {
+               schema["allOf"] = {schema::any_key({"count", "time_us"})};
+             }});
 }
 
 MapForm made_form(CallKind kind, const CallPlace& place) {
@@ -162,8 +166,8 @@ MapForm made_form(CallKind kind, const CallPlace& place) {
     case CallKind::kMemset: return memset_form(place);
     case CallKind::kJob: return job_form(place);
     case CallKind::kWaitUntil:
-      return form.key("wait_until_us", schema_of_time(), "The thread waits until then, from the start of its application",
-                      kRequired);
+      return form.key("wait_until_us", schema_of_time(),
+                      "The thread waits until then, from the start of its application", kRequired);
     case CallKind::kBarrier:
       return form.key("barrier", schema::whole_number(0, kMaxBarrier),
                       "The thread waits for all others that come to the barrier of this number", kRequired);
@@ -179,8 +183,9 @@ bool stands_in(CallKind kind, const CallPlace& place) {
 }  // namespace
 
 std::string CallPlace::name() const {
-  return std::string(thread ? "call" : "command") +
-         (within == Within::kJob ? " of a job" : within == Within::kLoop ? " of a loop" : "");
+  return std::string(thread ? "call" : "command") + (within == Within::kJob    ? " of a job"
+                                                     : within == Within::kLoop ? " of a loop"
+                                                                               : "");
 }
 
 std::vector<CallPlace> call_places() {
@@ -210,6 +215,13 @@ const MapForm& call_form(CallKind kind, const CallPlace& place) {
   }();
   const std::size_t at = static_cast<std::size_t>(place.within) * 2 + place.thread;  // as call_places() has them
   return forms[at * kCallKeys.size() + static_cast<std::size_t>(kind)];
+}
+
+std::vector<const MapForm*> call_forms() {
+  std::vector<const MapForm*> all;
+  for (std::size_t k = 0; k < kCallKeys.size(); ++k)
+    all.push_back(&call_form(static_cast<CallKind>(k), {true, Within::kNothing}));
+  return all;
 }
 
 Json call_schema(const CallPlace& place) {

@@ -37,13 +37,15 @@ enum class CallKind : std::uint8_t {
   kBarrier,
   kLoop,
 };
-inline constexpr std::array<const char*, 13> kCallKeys{"kernel", "record", "wait",   "host_us", "synchronize",
-                                                       "malloc", "free",   "copy",   "memset",  "job",
+inline constexpr std::array<const char*, 13> kCallKeys{"kernel",        "record",  "wait", "host_us", "synchronize",
+                                                       "malloc",        "free",    "copy", "memset",  "job",
                                                        "wait_until_us", "barrier", "loop"};
 
 /// The kind of a call, of the first of the keys that it has. Throws InputError if it has none.
 CallKind call_kind(const YamlNode& call);
 const MapForm& call_form(CallKind kind, const CallPlace& place);
+/// Of every kind of call, as a thread makes it.
+std::vector<const MapForm*> call_forms();
 /// A call of any kind.
 schema::Json call_schema(const CallPlace& place);
 /// Of a stream, one after the other.

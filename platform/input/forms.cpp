@@ -11,7 +11,9 @@ std::vector<std::string> powers_of(const PowerOfTwo& form) {
   return powers;
 }
 
-std::string bound(const Json& value) { return value.is_number_float() ? fmt::format("{:g}", value.get<double>()) : value.dump(); }
+std::string bound(const Json& value) {
+  return value.is_number_float() ? fmt::format("{:g}", value.get<double>()) : value.dump();
+}
 
 }  // namespace
 
@@ -99,7 +101,8 @@ std::string allowed(const Json& schema) {
       text += (text.empty() ? "" : ", ") + (value.is_string() ? value.get<std::string>() : value.dump());
     return text;
   }
-  if (schema.contains("const")) return schema["const"].is_string() ? schema["const"].get<std::string>() : schema["const"].dump();
+  if (schema.contains("const"))
+    return schema["const"].is_string() ? schema["const"].get<std::string>() : schema["const"].dump();
   if (schema.contains("$ref")) return schema["$ref"].get<std::string>().substr(std::string("#/definitions/").size());
   if (schema.contains("minimum")) return bound(schema["minimum"]) + " to " + bound(schema["maximum"]);
   if (!schema.contains("type")) return "";

@@ -43,7 +43,9 @@ Json schema_of(const OneOf<N>& form) {
   return schema::one_of(names_of(form));
 }
 
-inline std::uint64_t read(const YamlNode& node, const Whole& form) { return node.unsigned_number(form.least, form.most); }
+inline std::uint64_t read(const YamlNode& node, const Whole& form) {
+  return node.unsigned_number(form.least, form.most);
+}
 inline std::int64_t read(const YamlNode& node, const Signed& form) { return node.signed_number(form.least, form.most); }
 inline double read(const YamlNode& node, const Real& form) { return node.number(form.least, form.most); }
 inline Bytes read(const YamlNode& node, const Size& form) { return node.bytes(form.least, form.most); }

@@ -205,9 +205,8 @@ MapForm& MapForm::fields() {
 template <class T>
 MapForm& MapForm::fields(const std::vector<std::string>& names) {
   const MapForm all = MapForm("").fields<T>();
-  std::copy_if(all.keys_.begin(), all.keys_.end(), std::back_inserter(keys_), [&](const Key& key) {
-    return std::find(names.begin(), names.end(), key.name) != names.end();
-  });
+  std::copy_if(all.keys_.begin(), all.keys_.end(), std::back_inserter(keys_),
+               [&](const Key& key) { return std::find(names.begin(), names.end(), key.name) != names.end(); });
   return changed();
 }
 

@@ -32,22 +32,22 @@ constexpr std::uint64_t kMaxValues = 10000000;   // of `applications`, those of 
 
 const MapForm& file_form() {
   static const MapForm form = [] {
-    const Json applications = schema::list(
-        schema::any_of({schema::reference("application"), schema::reference("traced application")}), 1);
+    const Json applications =
+        schema::list(schema::any_of({schema::reference("application"), schema::reference("traced application")}), 1);
     const Json traces_only{{"applications", {{"items", {{"required", {"trace"}}}}}}};
     return MapForm("workload")
         .key("settings", schema::named(schema::text()), "Parameters of the GPU that it asks for; --set goes before")
         .key("managed", schema::named(schema::reference("managed")), "Managed memory, by name")
         .key("kernels", schema::named(schema::reference("kernel")), "By name")
         .key("applications", applications, "Programs that launch kernels and copies", kRequired)
-        .rule({[](const YamlMap& map) {
-                 const std::vector<YamlNode> items = map.at("applications").items();
-                 if (!std::all_of(items.begin(), items.end(), is_trace_application)) map.at("kernels");
-               },
-               [traces_only](Json& schema) {
-                 schema["allOf"] = {
-                     schema::any_of({Json{{"required", {"kernels"}}}, Json{{"properties", traces_only}}})};
-               }});
+        .rule(
+            {[](const YamlMap& map) {
+               const std::vector<YamlNode> items = map.at("applications").items();
+               if (!std::all_of(items.begin(), items.end(), is_trace_application)) map.at("kernels");
+             },
+             [traces_only](Json& schema) {
+               schema["allOf"] = {schema::any_of({Json{{"required", {"kernels"}}}, Json{{"properties", traces_only}}})};
+             }});
   }();
   return form;
 }
@@ -100,7 +100,8 @@ const MapForm& thread_form() {
   static const MapForm form =
       MapForm("thread")
           .key("name", schema::text(), "In reports of who waits for whom", kRequired)
-          .key("calls", schema::list(schema::reference(CallPlace{true, Within::kNothing}.name())), "In order", kRequired);
+          .key("calls", schema::list(schema::reference(CallPlace{true, Within::kNothing}.name())), "In order",
+               kRequired);
   return form;
 }
 
@@ -284,9 +285,7 @@ class Reader {
   }
 
   /// How a call is read that may stand here.
-  const MapForm& form_of(CallKind kind, const Feed& feed) const {
-    return call_form(kind, {!feed.stream, feed.within});
-  }
+  const MapForm& form_of(CallKind kind, const Feed& feed) const { return call_form(kind, {!feed.stream, feed.within}); }
 
   void call(const YamlNode& node, Feed& feed) {
     using Kind = HostCall::Kind;
@@ -515,10 +514,10 @@ class Reader {
   std::set<std::string> labels_;
   LaunchList launches_;
   Names own_;
-  bool alone_ = false;                // there is one application only
-  std::size_t traces_ = 0;            // that have been read
-  std::optional<std::uint32_t> job_;  // whose commands are being read
-  bool repeats_ = false;              // its commands are read again for the next job
+  bool alone_ = false;                              // there is one application only
+  std::size_t traces_ = 0;                          // that have been read
+  std::optional<std::uint32_t> job_;                // whose commands are being read
+  bool repeats_ = false;                            // its commands are read again for the next job
   std::map<std::uint32_t, std::uint32_t> jobs_of_;  // each task, so far
   Workload workload_;
   DefinedKernels kernels_{seed_, workload_.warnings};
@@ -541,6 +540,17 @@ Json workload_schema() {
 
 }  // namespace
 
+std::vector<const MapForm*> workload_forms() {
+  std::vector<const MapForm*> all{&file_form(), &managed_form()};
+  const std::vector<const MapForm*> kernels = kernel_forms();
+  all.insert(all.end(), kernels.begin(), kernels.end());
+  for (const MapForm* form : {&program_application_form(), &trace_application_form(), &stream_form(), &thread_form()})
+    all.push_back(form);
+  const std::vector<const MapForm*> calls = call_forms();
+  all.insert(all.end(), calls.begin(), calls.end());
+  return all;
+}
+
 Workload load_workload(const std::string& path, std::uint64_t seed) {
   return Reader(seed).read(YamlNode::load_file(path));
 }
@@ -562,9 +572,8 @@ GPUTLM_REGISTER {
     return input;
   };
   input_formats().add(std::move(format));
-  schemas().add({{"workload", 10},
-                 "A workload: kernels as programs, and the applications that launch them",
-                 workload_schema});
+  schemas().add(
+      {{"workload", 10}, "A workload: kernels as programs, and the applications that launch them", workload_schema});
 }
 
 }  // namespace gputlm

@@ -5,9 +5,10 @@
 namespace gputlm {
 
 const MapForm& application_form() {
-  static const MapForm form = MapForm("application")
-                                  .fields<ApplicationSpec>()
-                                  .not_together({"sm_percent", "sms"}, "an application has 'sms' or 'sm_percent', not both");
+  static const MapForm form =
+      MapForm("application")
+          .fields<ApplicationSpec>()
+          .not_together({"sm_percent", "sms"}, "an application has 'sms' or 'sm_percent', not both");
   return form;
 }
 

@@ -18,14 +18,13 @@ using schema::Json;
 
 template <class Shape>
 const MapForm& pattern_form() {
-  static const MapForm form =
-      MapForm(std::string("pattern ") + Shape::kName)
-          .key("kind", {{"const", Shape::kName}}, "Rule for the addresses", kRequired)
-          .key("base",
-               schema::any_of({schema::bytes(0, kMaxAddress), schema::matching("^[A-Za-z]"),
-                               schema::matching("^0[xX][0-9a-fA-F]+$")}),
-               "First address, or the name of managed memory; without it, addresses of its own")
-          .template fields<Shape>();
+  static const MapForm form = MapForm(std::string("pattern ") + Shape::kName)
+                                  .key("kind", {{"const", Shape::kName}}, "Rule for the addresses", kRequired)
+                                  .key("base",
+                                       schema::any_of({schema::bytes(0, kMaxAddress), schema::matching("^[A-Za-z]"),
+                                                       schema::matching("^0[xX][0-9a-fA-F]+$")}),
+                                       "First address, or the name of managed memory; without it, addresses of its own")
+                                  .template fields<Shape>();
   return form;
 }
 
@@ -124,7 +123,8 @@ MapForm memory_form_of(Op op) {
     form.restrict("space", schema::one_of({"global", "local", "shared"})).restrict("distance", {{"const", 0}});
     form.without("dst", "a store writes no register");
   }
-  if (op == Op::kAtomic) form.restrict("space", schema::one_of({"global", "shared"})).restrict("width", {{"enum", {4, 8}}});
+  if (op == Op::kAtomic)
+    form.restrict("space", schema::one_of({"global", "shared"})).restrict("width", {{"enum", {4, 8}}});
   return form;
 }
 
@@ -136,7 +136,9 @@ MapForm& with_nanoseconds(MapForm& form, const std::string& suffix, double most_
                       if (map.find(us) && map.find(ns))
                         map.at(ns).fail("found together with " + us + ", but only one of the two is allowed");
                     },
-                    [us, ns](Json& schema) { schema["allOf"].push_back(schema::not_together({us, ns})); }});
+                    [us, ns](Json& schema) {
+                      schema["allOf"].push_back(schema::not_together({us, ns}));
+                    }});
 }
 
 const MapForm& spin_form() {
@@ -174,8 +176,8 @@ const MapForm& loop_form() {
 }
 
 const MapForm& warps_form() {
-  static const MapForm form = MapForm("warps").fields<WarpsElement>().key("body", schema::reference("part"),
-                                                                          "What these warps do", kRequired);
+  static const MapForm form =
+      MapForm("warps").fields<WarpsElement>().key("body", schema::reference("part"), "What these warps do", kRequired);
   return form;
 }
 
@@ -290,9 +292,12 @@ class ProgramReader {
 const std::vector<ProgramReader::Kind>& ProgramReader::kinds() {
   static const std::vector<Kind> kinds = [] {
     std::vector<Kind> all;
-    for (const auto& [name, pipe] :
-         {std::pair("fp32", Pipe::kFp32), {"int", Pipe::kInt}, {"fp64", Pipe::kFp64}, {"sfu", Pipe::kSfu},
-          {"tensor", Pipe::kTensor}, {"control", Pipe::kControl}}) {
+    for (const auto& [name, pipe] : {std::pair("fp32", Pipe::kFp32),
+                                     {"int", Pipe::kInt},
+                                     {"fp64", Pipe::kFp64},
+                                     {"sfu", Pipe::kSfu},
+                                     {"tensor", Pipe::kTensor},
+                                     {"control", Pipe::kControl}}) {
       all.push_back({name, "How many, or with registers", schema::reference("arithmetic"), true,
                      [pipe = pipe](ProgramReader&, const YamlNode* value) { return arithmetic(pipe, value); }});
     }
@@ -302,8 +307,8 @@ const std::vector<ProgramReader::Kind>& ProgramReader::kinds() {
     }
     all.push_back({"barrier", "Its number", schema::whole_number(0, kBarriers - 1), true,
                    [](ProgramReader&, const YamlNode* value) {
-                     return BarrierElement{
-                         value ? static_cast<std::uint32_t>(value->unsigned_number(0, kBarriers - 1)) : 0};
+                     return BarrierElement{value ? static_cast<std::uint32_t>(value->unsigned_number(0, kBarriers - 1))
+                                                 : 0};
                    }});
     all.push_back({"spin", "Waits until so long after the block's start", spin_form().schema(), false,
                    [](ProgramReader&, const YamlNode* value) { return read_spin(*value); }});

@@ -101,9 +101,9 @@ CopyCommand read_copy(const YamlMap& call, bool memset, const Allocations& alloc
   command.file = call.node().file();
   command.line = call.node().line();
   read_fields(call, command);
-  command.kind = memset ? CopyKind::kMemset
-                        : static_cast<CopyKind>(
-                              call.at("copy").one_of({"host_to_device", "device_to_host", "device_to_device"}));
+  command.kind =
+      memset ? CopyKind::kMemset
+             : static_cast<CopyKind>(call.at("copy").one_of({"host_to_device", "device_to_host", "device_to_device"}));
   command.bytes = call.at(memset ? "memset" : "bytes").bytes(1, kMaxAllocated);
   const auto place = [&](const char* key) {
     const auto given = call.find(key);

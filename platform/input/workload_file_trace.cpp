@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "models/kernel/random.h"
-#include "platform/input/trace_files.h"
-#include "platform/input/workload_file_application.h"
 #include "platform/input/arrivals_form.h"
 #include "platform/input/launch_numbers.h"
+#include "platform/input/trace_files.h"
+#include "platform/input/workload_file_application.h"
 #include "tlm/error.h"
 
 namespace gputlm {

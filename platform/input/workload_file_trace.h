@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "platform/input/trace_application.h"
 #include "platform/input/map_form.h"
+#include "platform/input/trace_application.h"
 #include "platform/input/yaml_reader.h"
 
 namespace gputlm {

@@ -4,11 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
 
+#include "models/host/workload_text.h"
 #include "models/kernel/program_kernel.h"
-#include "models/kernel/record_text.h"
 #include "platform/files/json_text.h"
 #include "platform/input/durations_file.h"
 #include "platform/input/parameters.h"
@@ -19,39 +18,6 @@
 #include "tlm/digest.h"
 
 namespace gputlm {
-namespace {
-
-/// Tells a kernel where it is first launched, and by its number from then on: they are launched again and again.
-struct KernelText {
-  std::map<const Kernel*, std::size_t> numbers = {};
-  bool unknown = false;  ///< what one of them does
-
-  template <class Text>
-  void operator()(Text& text, const std::shared_ptr<Kernel>& kernel) {
-    const auto [number, is_new] = numbers.emplace(kernel.get(), numbers.size());
-    text.put(number->second);
-    if (!is_new) return;
-    const std::string source = kernel->source();
-    unknown = unknown || source.empty();
-    text.put(kernel->name);
-    text.put(kernel->grid);
-    text.put(kernel->block);
-    text.put(kernel->registers_per_thread);
-    text.put(kernel->shared_memory);
-    text.put(source);
-  }
-};
-
-/// All that decides what the launches of a workload do, as text; empty if that is not known.
-std::string workload_text(const Workload& workload) {
-  KernelText kernels;
-  RecordText text{[&](auto& to, const auto& kernel) { kernels(to, kernel); }};
-  text.put(workload);
-  return kernels.unknown ? "" : text.take();
-}
-
-}  // namespace
-
 GpuConfig experiment_gpu(const std::string& preset, const ParameterSettings& settings) {
   GpuConfig config = load_gpu(preset);
   const Origin origin{"experiment on " + preset, 0};
