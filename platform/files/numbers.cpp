@@ -9,12 +9,11 @@
 namespace gputlm {
 namespace {
 
-constexpr std::string_view kDecimal = "0123456789";
 constexpr int kDigitsOfMicrosecond = 9;  // behind the point: one femtosecond
 constexpr Femtoseconds kMicrosecond = 1'000'000'000;
 
 std::string_view take_digits(std::string_view& text) {
-  const std::string_view digits = text.substr(0, text.find_first_not_of(kDecimal));
+  const std::string_view digits = text.substr(0, text.find_first_not_of("0123456789"));
   text.remove_prefix(digits.size());
   return digits;
 }

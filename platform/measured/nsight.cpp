@@ -25,7 +25,7 @@ constexpr const char* kStreams = "TARGET_INFO_CUDA_STREAM";
 constexpr const char* kContexts = "TARGET_INFO_CUDA_CONTEXT_INFO";
 constexpr const char* kProcesses = "PROCESSES";
 
-constexpr std::int64_t kMaxRegisters = 255;                       // of a thread
+constexpr std::int64_t kMaxRegisters = 255;                    // of a thread
 constexpr Nanoseconds kMax = std::int64_t{3'600'000'000'000};  // an hour
 constexpr std::size_t kMaxCommands = 10'000'000;
 
@@ -228,9 +228,7 @@ class Reader {
       }
       kernel.name = demangled(kernel.name);
       if (kernel.name.empty()) kernel.name = "kernel";
-      if (find_invalid_utf8(kernel.name) < kernel.name.size() ||
-          find_control_character(kernel.name) < kernel.name.size())
-        fail(kKernels, row, "the kernel's name is no text");
+      if (!is_plain_text(kernel.name)) fail(kKernels, row, "the kernel's name is no text");
       timeline_.kernels.push_back(std::move(kernel));
     }
     if (nodes_ > 0)
@@ -344,9 +342,7 @@ class Reader {
       for (auto rows = database_.select(kProcesses, {"globalPid", "name"}); rows.next();) {
         const auto known = names.find(process_of(rows.number(0)));
         const std::string name = std::filesystem::path(rows.text(1)).filename().string();
-        if (known != names.end() && !name.empty() && find_invalid_utf8(name) == name.size() &&
-            find_control_character(name) == name.size())
-          known->second = name;
+        if (known != names.end() && !name.empty() && is_plain_text(name)) known->second = name;
       }
     }
     for (auto& [process, name] : names) timeline_.process_names.push_back(std::move(name));
