@@ -49,6 +49,7 @@ class Application(ApplicationFields):
         return given(**{**vars(self), "streams": [stream.to_dict() for stream in self.streams], "threads": threads})
 
 
+@dataclass
 class TracedApplication(TracedApplicationFields):
     """Launches that have been traced (docs/traces.md): `kernels` of them, such as "3-9", or all."""
 
