@@ -14,7 +14,7 @@
 #include "tlm/access.h"
 #include "tlm/copy.h"
 #include "tlm/engine_share.h"
-#include "tlm/launch.h"
+#include "models/kernel/launch.h"
 
 namespace gputlm {
 

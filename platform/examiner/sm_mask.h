@@ -3,7 +3,7 @@
 #pragma once
 
 #include "platform/examiner/json_node.h"
-#include "tlm/launch.h"
+#include "models/kernel/launch.h"
 
 namespace gputlm {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "platform/input/yaml_reader.h"
-#include "tlm/launch.h"
+#include "models/kernel/launch.h"
 
 namespace gputlm {
 
