@@ -21,14 +21,14 @@ class Context {
   /// `config` must outlive the context. `sm`: of each SM; `limits`: what the context may have of it.
   Context(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, const ContextLimits& limits);
 
-  /// Predicts runtimes for who watches, whatever the policy needs. To be called before the first kernel arrives.
+  /// Predicts runtimes for observers, whatever the policy needs. To be called before the first kernel arrives.
   void predict();
 
   void accept(KernelLaunch& launch, Cycle now);
   bool has_work() const { return !kernels_.empty(); }
   /// In flight, in order of arrival.
   const std::vector<KernelState>& kernels() const { return kernels_; }
-  /// Blocks that have been sent and of whose end nobody has heard, but for those that have been taken off the SMs.
+  /// Blocks that have been sent and whose end is not known yet, except those that have been taken off the SMs.
   std::uint64_t running() const { return outstanding_ - off_; }
   std::uint64_t off() const { return off_; }
   /// What its blocks take of an SM when they are there.
@@ -65,11 +65,11 @@ class Context {
   /// The end of a block has been heard of.
   struct BlockEnd {
     Resources freed;
-    std::optional<Prediction> prediction;  ///< none where nobody predicts
+    std::optional<Prediction> prediction;  ///< none without a predictor
     bool was_last = false;                 ///< of its kernel
   };
   BlockEnd block_ended(const BlockLaunch& block, Cycle now);
-  /// The kernel has ended; for how many cycles each SM had a block of it, empty where nobody predicts.
+  /// The kernel has ended; for how many cycles each SM had a block of it, empty without a predictor.
   struct KernelEnd {
     KernelLaunch* launch;
     std::vector<Cycle> active;
@@ -102,7 +102,7 @@ class Context {
   std::unique_ptr<KernelOrder> order_;
   std::vector<Partition> partitions_;  ///< that have been met
   std::vector<KernelState> kernels_;
-  std::uint64_t outstanding_ = 0;   ///< blocks sent, of whose end nobody has heard
+  std::uint64_t outstanding_ = 0;   ///< blocks sent, whose end is not known yet
   std::uint64_t off_ = 0;           ///< of them, not on an SM
   std::vector<Offer> offers_;       ///< the policy's last
   bool offers_hold_ = false;        ///< nothing has happened since that they depend on

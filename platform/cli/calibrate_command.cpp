@@ -54,7 +54,7 @@ int CalibrateCommand::execute() {
   for (const std::string& setting : settings_) set_assignment(config, setting, &origins);
   validate(config, {gpu_, 0}, origins);
   check_fits(config, input.workload);
-  AtomicFile file(out_);  // opened before the runs, so that they are not made in vain
+  AtomicFile file(out_);  // opened before the runs, so that their results are not lost
   runs_.begin();
   runs_.name("calibrate");
   Calibration calibration(config);

@@ -11,7 +11,7 @@
 namespace gputlm {
 namespace {
 
-/// A real number that is written with so many digits.
+/// A real number that is written with a number of digits.
 double rounded(double value, int digits) {
   return digits < 0 ? value : std::stod(fmt::format("{:.{}f}", value, digits));
 }

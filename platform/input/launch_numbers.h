@@ -17,7 +17,7 @@ class LaunchNumbers {
   static LaunchNumbers read(const YamlNode& node);
 
   bool contains(std::size_t number) const;
-  /// Throws InputError if a number or range names no launch of a list of so many.
+  /// Throws InputError if a number or range names no launch of a list of this length.
   void check(std::size_t launches) const;
 
  private:

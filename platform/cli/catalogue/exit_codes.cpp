@@ -14,7 +14,7 @@ const std::vector<ExitCodeInfo>& exit_codes() {
       {kInternalError, "An error inside the program, or a violation found by --check-protocol"},
       {kTextLost,
        "Done, with all files in place, but text of stdout or stderr could not be written (closed, full, or a pipe that "
-       "nobody reads)"},
+       "has no reader)"},
       {kInterruptedBySignal, "Interrupted by SIGINT (Ctrl-C), SIGTERM or SIGHUP, with what was reached so far"},
   };
   return codes;
