@@ -65,11 +65,11 @@ class Context {
   /// The end of a block has been heard of.
   struct BlockEnd {
     Resources freed;
-    std::optional<Prediction> prediction;  ///< none without a predictor
+    std::optional<Prediction> prediction;  ///< none where nobody predicts
     bool was_last = false;                 ///< of its kernel
   };
   BlockEnd block_ended(const BlockLaunch& block, Cycle now);
-  /// The kernel has ended; for how many cycles each SM had a block of it, empty without a predictor.
+  /// The kernel has ended; for how many cycles each SM had a block of it, empty where nobody predicts.
   struct KernelEnd {
     KernelLaunch* launch;
     std::vector<Cycle> active;
@@ -102,7 +102,7 @@ class Context {
   std::unique_ptr<KernelOrder> order_;
   std::vector<Partition> partitions_;  ///< that have been met
   std::vector<KernelState> kernels_;
-  std::uint64_t outstanding_ = 0;   ///< blocks sent, whose end is not known yet
+  std::uint64_t outstanding_ = 0;   ///< blocks sent, of whose end nobody has heard
   std::uint64_t off_ = 0;           ///< of them, not on an SM
   std::vector<Offer> offers_;       ///< the policy's last
   bool offers_hold_ = false;        ///< nothing has happened since that they depend on
