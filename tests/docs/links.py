@@ -12,7 +12,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MOST_WORDS = 900  # of the README
+MAX_WORDS = 900  # of the README
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "scripts"))
 from site_hooks import menu  # noqa: E402
@@ -71,8 +71,8 @@ def main():
     wrong += [f"docs/{page}: has no row in docs/index.md" for page in sorted(there - named)]
     wrong += [f"docs/index.md: has a row for {page}, which is not there" for page in sorted(named - there)]
     words = len((root / "README.md").read_text(encoding="utf-8").split())
-    if words > MOST_WORDS:
-        wrong.append(f"README.md: has {words} words, allowed: {MOST_WORDS}; the rest belongs into a page of docs/index.md")
+    if words > MAX_WORDS:
+        wrong.append(f"README.md: has {words} words, allowed: {MAX_WORDS}; the rest belongs into a page of docs/index.md")
     print("\n".join(wrong) if wrong else f"{len(pages)} pages: every link leads somewhere")
     return 1 if wrong else 0
 
