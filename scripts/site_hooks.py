@@ -1,17 +1,27 @@
-"""What the site's generator does beside its own (mkdocs.yml, hooks). Links from pages to files of the project that are no
-pages become text, since the site does not have those files. The pages of docs/reference, which are generated, are put into
-the menu."""
+"""What the site's generator does beside its own (mkdocs.yml, hooks). The menu is made of the tables of docs/index.md. Links
+from pages to files of the project that are no pages become text, since the site does not have those files."""
 
 import pathlib
 import re
 
 LINK = re.compile(r"(?<!!)\[((?:[^\]\[]|\[[^\]]*\])*)\]\((\.\./[^)\s]*)\)")
+ROW = re.compile(r"\| \[([^\]]+)\]\(([^)#\s]+\.md)\) \|")
+
+
+def menu(docs):
+    """[(group, [(title, page)])]: the headings of docs/index.md, each with the pages that rows below it begin with."""
+    groups = []
+    for line in (docs / "index.md").read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            groups.append((line[3:], []))
+        elif row := ROW.match(line):
+            groups[-1][1].append(row.groups())
+    return groups
 
 
 def on_config(config, **_):
-    docs = pathlib.Path(config["docs_dir"])
-    pages = sorted(str(page.relative_to(docs)) for page in (docs / "reference").glob("*.md"))
-    config["nav"].append({"Reference": pages})
+    groups = menu(pathlib.Path(config["docs_dir"]))
+    config["nav"] = [{"Home": "index.md"}, *({group: [{title: page} for title, page in pages]} for group, pages in groups)]
     return config
 
 

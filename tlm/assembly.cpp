@@ -72,7 +72,7 @@ RunState Assembly::run(const Limits& limits) {
   return state;
 }
 
-/// SystemC is left every tenth of a second of the host's time, whatever has been simulated by then: nobody knows ahead
+/// SystemC is left every tenth of a second of the host's time, whatever has been simulated: one cannot know ahead
 /// how long a piece of simulated time takes. Where it is left does not change results.
 RunState Assembly::run_to_end(const Limits& limits) {
   const HostTimer::Ticks ticks(timer_, std::chrono::milliseconds(100));

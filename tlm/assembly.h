@@ -85,7 +85,7 @@ class Assembly {
   /// in the order of add(); and std::runtime_error when a protocol checker has found a violation.
   RunState run(const Limits& limits);
   RunState run() { return run(Limits{}); }
-  /// run() has been called. Otherwise somebody else's sc_start() is what simulates, and is told of failures by SystemC.
+  /// run() has been called. Otherwise the platform's own sc_start() simulates, and SystemC tells it of failures.
   bool runs() const { return runs_; }
   /// The run ends: no unit computes anything from `at` on. To be told at least two steps ahead; of several times the
   /// first one counts. Throws std::logic_error if a unit has computed further.

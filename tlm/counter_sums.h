@@ -1,4 +1,4 @@
-/// The counters of a described struct (tlm/counters.h) as a row of numbers, for whoever takes differences of them: those
+/// The counters of a described struct (tlm/counters.h) as a row of numbers, of which differences can be taken: those
 /// that add up, over units as over time, so neither `latest` nor ratios; of those by a number, which sum up to others
 /// beside them, only the ones by application.
 #pragma once

@@ -6,7 +6,7 @@ namespace gputlm {
 namespace {
 
 /// Looks at what another thread will write before a thread sleeps: some 50 us, as long as it takes to wake a thread up.
-/// Nothing is left to others before that: whoever else gets the processor keeps it for milliseconds, while a thread that
+/// Nothing is left to others before that: another process keeps the processor for milliseconds, while a thread that
 /// is woken gets it at once.
 constexpr unsigned kLooks = 2000;
 
@@ -74,7 +74,7 @@ void Crew::await(const std::atomic<unsigned>& counter, unsigned old) {
   asleep_.fetch_sub(1);
 }
 
-/// Whoever falls asleep has counted itself first and looked at the counter then: either it has seen what is written here,
+/// A sleeping thread has counted itself first and looked at the counter then: either it has seen what is written here,
 /// or it is seen here. All four are sequentially consistent.
 void Crew::advance(std::atomic<unsigned>& counter) {
   counter.fetch_add(1);

@@ -13,8 +13,8 @@ enum class FileLock {
   kUnknown,  ///< the file system has no such locks
 };
 
-/// Tries to take the lock of an open file or folder (flock(2): among all processes of a machine, whatever container they
-/// are in and whatever process id they have there).
+/// Tries to take the lock of an open file or folder (flock(2): among all processes of a machine, in any container
+/// and with any process id there).
 inline FileLock try_lock(int descriptor) {
   if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) return FileLock::kTaken;
   return errno == EWOULDBLOCK ? FileLock::kHeldByAnother : FileLock::kUnknown;

@@ -3,7 +3,7 @@
 namespace gputlm {
 
 /// What makes calls out of a unit once it has computed a window: a port, which sends what the core has put into its
-/// outbox, or a log of events, which tells whoever observes them.
+/// outbox, or a log of events, which tells its observers.
 class Flushable {
  public:
   virtual ~Flushable() = default;

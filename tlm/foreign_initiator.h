@@ -114,7 +114,7 @@ template <class Item>
     return tlm::TLM_COMPLETED;
   }
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // an ignorable phase
-  if (payload.has_mm()) payload.acquire();                // whoever keeps it beyond the call does so itself (14.5)
+  if (payload.has_mm()) payload.acquire();                // who keeps it beyond the call acquires it (14.5)
   Transaction& transaction = begin(payload, at);
   transaction.in_call = true;
   admit(0);

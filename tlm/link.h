@@ -29,7 +29,7 @@ struct Link {
   Femtoseconds latency = 0;  ///< of a hop, each way: no look-ahead window is longer
   Direction request;         ///< towards the target
   Direction response;        ///< towards the initiator
-  /// Credits of a full queue come back in so many batches; 0: each on its own.
+  /// Credits of a full queue come back in this many batches; 0: each on its own.
   unsigned credit_batches = 0;
   bool operator==(const Link& other) const {
     return latency == other.latency && request == other.request && response == other.response &&
@@ -74,7 +74,7 @@ class alignas(64) Outbox {
   /// Credits that can be used from cycle `at` on; calls are in order of `at`.
   void credit(Cycle at, unsigned count) { arriving_.push({at, count}); }
 
-  /// Before anything is sent: a receiver that grants so many.
+  /// Before anything is sent: a receiver that grants this many.
   void start_with(unsigned credits) {
     credits_ = credits;
     arriving_ = Ring<Credit>(credits + 1);

@@ -28,12 +28,12 @@ class PortBase : public Port {
  public:
   using Departure = typename Outbox<Item>::Departure;
 
-  /// In the list that is filled: as nobody computes meanwhile, there is no need for the other one.
+  /// In the list that is filled: as no unit computes meanwhile, there is no need for the other one.
   void flush() final {
     if (foreign_ || has(filling_)) deliver(filling_);
   }
   unsigned hand_over() final {
-    if (foreign_) return filling_;  // whoever serves the peer takes things as they come
+    if (foreign_) return filling_;  // the code that serves the peer takes things as they come
     const unsigned list = filling_;
     filling_ ^= 1;
     out_.fill(filling_);

@@ -1,4 +1,4 @@
-/// What the units of an assembly have counted: each puts its statistics in, by their type, and whoever makes a result
+/// What the units of an assembly have counted: each puts its statistics in, by their type, and code that makes a result
 /// takes them out. Several of a type come in the order of the units.
 #pragma once
 

@@ -1,6 +1,6 @@
 /// Samples: what the units of an assembly have counted before each of a row of times, exactly, whatever the look-ahead
 /// window. A unit that computes past such a time pauses there and reports; one that sleeps has counted nothing since, and
-/// is asked when others have come further. So nobody is woken for a sample, and where no Sampler is, units pay one test a
+/// is asked when others have come further. So no unit wakes for a sample, and where no Sampler is, units pay one test a
 /// window.
 #pragma once
 

@@ -1,6 +1,6 @@
 /// A place in a unit where it can be watched: probes and tests attach there from outside. What happens while a window is
 /// computed is kept and told when the unit is flushed, in the order in which it happened, so computing calls nothing
-/// outside. A tap that nobody watches costs the test of a flag.
+/// outside. An unwatched tap costs the test of a flag.
 #pragma once
 
 #include <functional>

@@ -3,7 +3,7 @@
 ///
 /// Simulated time is cut into steps no longer than the shortest hop between two units, and a unit computes a window of one
 /// step, or of two where its neighbours have computed all but the second (tlm/window_schedule.h). What a unit sends
-/// while it computes a window arrives where nobody has computed yet, so each unit can compute its window alone; the
+/// while it computes a window arrives where no unit has computed yet, so each unit can compute its window alone; the
 /// results do not depend on the length of the window, nor on the order in which units run. An Assembly (tlm/assembly.h)
 /// finds the step from what it has bound, and decides who computes when. A unit without one takes the shortest hop of its
 /// own ports; a unit with a peer outside the model, which may answer at any time, takes one cycle of its clock. A step
@@ -150,7 +150,7 @@ class Unit : public sc_core::sc_module {
   friend class Port;
   friend class Sampler;
   friend class WindowSchedule;
-  /// Somebody who is told when everything before `next` has been computed, and says when he is to be told again.
+  /// An observer that is told when everything before `next` has been computed, and returns its next time.
   struct Sampling {
     Sampler* sampler;
     std::size_t unit;  ///< its number there

@@ -70,7 +70,7 @@ void WindowSchedule::end_of_elaboration() {
   crew_ = std::make_unique<Crew>(static_cast<unsigned>(members_.size()), [this](unsigned member) { work(member); });
 }
 
-/// Whoever tells the end of the run does so before anybody has computed so far, who computes windows of this length. With
+/// A unit that tells the end of the run does so before any unit that computes windows of this length gets there. With
 /// several threads it learns a step later what has been sent to it.
 bool WindowSchedule::told_ahead(Femtoseconds window) const {
   const Femtoseconds late = assembly_.threads() > 1 ? steps_.period() : 0;
@@ -302,7 +302,7 @@ void WindowSchedule::offer(Member& member) {
   member.offered.store(member.due.size(), std::memory_order_release);
 }
 
-/// What a member has offered and nobody has taken yet.
+/// Units that a member has offered and that no thread has taken yet.
 void WindowSchedule::compute(Member& from, Member& by) {
   const std::size_t offered = from.offered.load(std::memory_order_acquire);
   while (from.taken.load(std::memory_order_relaxed) < offered) {

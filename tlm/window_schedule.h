@@ -17,7 +17,7 @@
 /// units have cost before. In a step a thread
 ///
 /// 1. delivers what all threads' units have sent to its units in the step before,
-/// 2. computes those of its units that are due, and then of others' that nobody has begun with; and hands over what they
+/// 2. computes those of its units that are due, and then others' that no thread has begun; and hands over what they
 ///    have sent.
 ///
 /// A unit is touched by one thread at a time: by its own, which delivers to it and then offers it, and by the one that
@@ -84,7 +84,7 @@ class WindowSchedule final : public sc_core::sc_module {
   struct Half {
     std::vector<Entry*> units;
     std::vector<Femtoseconds> wanted;  ///< by unit: the first time at which it has work; kNever: none
-    std::size_t was_due = 0;           ///< so many were in the last step of theirs
+    std::size_t was_due = 0;           ///< this many were in the last step of theirs
   };
   /// What a thread has; on cache lines of its own.
   struct alignas(64) Member {
@@ -93,7 +93,7 @@ class WindowSchedule final : public sc_core::sc_module {
     std::vector<std::pair<Unit*, std::exception_ptr>> failures;
     std::vector<Entry*> computed;  ///< by this thread, in the step at hand
     std::vector<Entry*> due;       ///< of its units, in the step at hand
-    /// So many of `due` may be computed, by whoever takes them; 0 before the thread has delivered to its units.
+    /// This many of `due` may be computed, by any thread; 0 before the thread has delivered to its units.
     alignas(64) std::atomic<std::size_t> offered{0};
     std::atomic<std::size_t> taken{0};
   };

@@ -2,7 +2,7 @@
 /// the lines of a cache that have a miss under way, the sectors that were asked for, and who waits for them. One entry a
 /// line; later misses to the line merge into it. Shared by L1 and L2.
 ///
-/// A waiter is served when each sector that it missed has arrived since, whatever has become of the line meanwhile.
+/// A waiter is served when each sector that it missed has arrived since, even if the line has been replaced meanwhile.
 /// Waiters of a line are served in the order in which they came.
 ///
 /// MshrFile finds an entry by its line. A cache whose tags say which entry a line has needs no more than MshrEntries.

@@ -22,7 +22,7 @@ unsigned checked_sets(unsigned sets) {
   return sets;
 }
 
-/// Bytes of a set's block: so many that it lies in as few lines of the host's cache as its size allows.
+/// Bytes of a set's block: padded so that it lies in as few lines of the host's cache as possible.
 std::size_t block_bytes(std::size_t used, std::size_t host_line) {
   std::size_t bytes = 8;
   while (bytes < used && bytes < host_line) bytes *= 2;

@@ -2,7 +2,7 @@
 /// (DramConfig::applications). They take turns: the next one, in the order of their numbers and around, after the one
 /// that was admitted last, of those with an access that waits and fits. Each has DramConfig::reserved entries kept for
 /// it, which hold a whole access at least; so one that waits enters after no more than `applications` - 1 accesses of
-/// others once its own entries are free, whatever the others do.
+/// others once its own entries are free, independent of the others.
 ///
 /// The reference of rtl/reserved_admission.sv.
 #pragma once

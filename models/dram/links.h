@@ -1,4 +1,4 @@
-/// The link between an L2 slice, or whoever else asks, and its DRAM controller.
+/// The link between an L2 slice, or another initiator, and its DRAM controller.
 #pragma once
 
 #include "models/dram/config.h"

@@ -1,4 +1,4 @@
-/// When a row is closed that nobody waits to replace.
+/// When a row is closed although no request waits to replace it.
 #pragma once
 
 #include <cstdint>

@@ -51,7 +51,7 @@ class RequestScheduler : public PolicyObject {
   RequestScheduler() = default;
   explicit RequestScheduler(const SchedulerNeeds& needs) : needs_(needs) {}
   const SchedulerNeeds& needs() const { return needs_; }
-  /// Throws InputError for a request that it cannot hold: hardware has so many bits for a row and an application.
+  /// Throws InputError for a request that it cannot hold: hardware has limited bits for a row and an application.
   virtual void check(const Request& /*request*/) const {}
   /// `request` has joined the bank's pending requests, as the youngest.
   virtual void arrived(const Request& /*request*/) {}

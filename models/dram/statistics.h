@@ -34,7 +34,7 @@ struct DramApplicationStatistics {
   static constexpr void describe(Visitor& v) {
     using S = DramApplicationStatistics;
     v.counter(&S::reads, "reads", "bursts", "read for the application");
-    v.counter(&S::writes, "writes", "bursts", "written for it; a write-back counts for whoever wrote the line last");
+    v.counter(&S::writes, "writes", "bursts", "written for it; a write-back counts for the last writer of the line");
     v.counter(&S::useful, "useful_cycles", "command cycles", "in which the data bus moved its data");
     v.part(&S::rows, "");
   }

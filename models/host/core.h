@@ -42,7 +42,7 @@ struct CopyEnded {
 class RunEnd {
  public:
   explicit RunEnd(std::size_t awaited) : awaited_(awaited) {}
-  /// Before the run: between what the host decides and the end of the run are so many cycles, so that every unit can be
+  /// Before the run: between the host's decision and the end of the run are this many cycles, so that every unit can be
   /// told in time.
   Cycle notice = 1;
   /// In core cycle `at` - 1 the host will know that every launch and copy of the workload has ended once: what happens
@@ -55,7 +55,7 @@ class RunEnd {
   }
   /// One that the host has seen the end of itself.
   void ended(Cycle now) { comes(now + notice); }
-  /// The run waits for so many more, before it has come to its end.
+  /// The run waits for this many more before it ends.
   void expect(std::size_t more) { awaited_ += more; }
 
  private:
@@ -162,10 +162,10 @@ class HostCore {
     bool loops = false;       ///< is in a loop
     Cycle loop = 0;           ///< that began then,
     Cycle iteration = 0;      ///< and its iteration then,
-    std::uint32_t count = 0;  ///< after so many others
+    std::uint32_t count = 0;  ///< after this many others
     Cycle listed = kNever;    ///< is in due_ for that cycle
   };
-  /// Threads or streams that wait for the same: when it may be there they are looked at, and wait anew if it is not.
+  /// Threads or streams that wait for the same: when it may be there they are looked at, and wait again if it is not.
   using Waiting = std::vector<std::size_t>;
   /// Where several threads wait for each other.
   struct Barrier {

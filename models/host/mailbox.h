@@ -1,4 +1,4 @@
-/// The SystemC module of the mailbox: a target of the base protocol for whoever drives the GPU, by b_transport or
+/// The SystemC module of the mailbox: a target of the base protocol for the driver of the GPU, by b_transport or
 /// nb_transport, and an interrupt line.
 ///
 /// An access takes MailboxSetup::register_latency to the mailbox, where it is done, and the same back; a delay that comes

@@ -1,4 +1,4 @@
-/// The registers of the mailbox (mailbox_core.h), as whoever drives the GPU sees them: all are 8 bytes, little-endian, at
+/// The registers of the mailbox (mailbox_core.h), as the GPU's driver sees them: all are 8 bytes, little-endian, at
 /// multiples of 8. They are read and written by 8 bytes, or by the lower 4, where the upper 4 are written as 0.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace gputlm::mailbox {
 
-/// The mailbox's own registers, and then those of each stream, take so many bytes: stream s begins at (s + 1) * kPage.
+/// The mailbox's own registers, and those of each stream, take this many bytes: stream s begins at (s + 1) * kPage.
 inline constexpr Bytes kPage = 0x100;
 /// "gputlm", and the version of this map.
 inline constexpr std::uint64_t kIdentityValue = 0x677075746c6d'0001;

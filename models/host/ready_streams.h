@@ -13,7 +13,7 @@
 namespace gputlm {
 
 /// What has been launched less often goes first: where room is scarce, launches again and again would keep others out
-/// for ever. Then by priority, then by number.
+/// forever. Then by priority, then by number.
 struct ReadyStream {
   std::uint32_t iteration = 0;  ///< how often its application has been launched again
   int priority = 0;

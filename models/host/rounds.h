@@ -1,4 +1,4 @@
-/// Who is to be looked at: a host looks at threads and streams that something has happened to, and at nobody else.
+/// Threads and streams that the host has to look at: those with an event, and no others.
 #pragma once
 
 #include <cstddef>

@@ -14,8 +14,8 @@
 ///  - A generic access is to shared or local memory if the first active lane's address lies in that window: 16 MiB
 ///    each, from the header's base (as the driver sets them up), ending at the other's base if that is nearer.
 ///  - A memory instruction without addresses issues to its pipeline and touches no memory (constants excepted, which
-///    need no address to be served). What is in vain, or cannot be, is told: an access without addresses, one beyond the
-///    header's shared memory, a register beyond its registers.
+///    need no address to be served). Warnings name what has no effect or cannot be: an access without addresses, one
+///    beyond the header's shared memory, a register beyond its registers.
 ///  - A bulk copy (UTMALDG and the like) of one lane is as many bytes as the width field says, 16 in each of neighbouring
 ///    lanes. Asynchronous copies go through the L1 as loads do; that they write shared memory takes no time of its banks.
 ///  - DEPBAR waits for groups of the warp's asynchronous copies (LDGSTS, LDGDEPBAR): all but as many as its immediate says.

@@ -1,4 +1,4 @@
-/// Blocks that share what there is to do with others of their launch that are on the same SM.
+/// Blocks that share their work with others of their launch that are on the same SM.
 #pragma once
 
 #include "models/kernel/kernel.h"

@@ -149,7 +149,7 @@ class ReadAheadSource final : public ByteSource {
           changed_.wait(lock, [this] { return stop_ || filled_ - taken_ < kChunks; });
           if (stop_) return;
         }
-        const std::size_t slot = filled_ % kChunks;  // nobody else writes filled_
+        const std::size_t slot = filled_ % kChunks;  // no other thread writes filled_
         const std::size_t count = source_->read(storage_.get() + slot * kBytes, kBytes);
         if (count == 0) break;
         const std::lock_guard<std::mutex> lock(mutex_);

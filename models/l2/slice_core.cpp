@@ -190,7 +190,7 @@ inline void L2SliceCore::freed(Cycle now, L2Stall what) {
   if (what == L2Stall::kReplyQueue && fills_resume_ == kNever) fills_resume_ = now;
 }
 
-/// There is room for so many accesses of an application, and to write back what is dirty of the line that goes, if one
+/// There is room for that many accesses of an application and to write back what is dirty of the line that goes, if one
 /// does.
 inline bool L2SliceCore::memory_fits(ApplicationId application, unsigned own, Slot victim) const {
   const unsigned dirty = victim == SectoredTags::kNoSlot ? 0 : sector_runs(tags_[victim].dirty);

@@ -110,7 +110,7 @@ class MmuCore {
   Ring<Misses::Index> to_walk_;         ///< misses that wait for a walker
   std::vector<Misses::Index> faulted_;  ///< misses that wait for a replay
   std::vector<bool> replayed_;          ///< by miss: its walk is a replay,
-  unsigned replays_ = 0;                ///< and so many of them have not ended
+  unsigned replays_ = 0;                ///< of which this many have not ended
   PageWalker walker_;
   std::vector<Translation*> answers_;  ///< that wait for their link
   std::vector<Shootdown*> acknowledged_;

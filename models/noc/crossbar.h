@@ -17,7 +17,7 @@ class Crossbar final : public Unit {
     Link slice;      ///< to each
   };
   /// A reply goes back to initiator Access::source / `ports_per_initiator` (network_interface.h). With
-  /// `virtual_channels`, a slice has so many ports, one after the other, which share its link: an application's packets
+  /// `virtual_channels`, a slice has that many ports in a row, which share its link: an application's packets
   /// go through the one of its number modulo their count.
   Crossbar(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, unsigned initiators,
            unsigned ports_per_initiator, unsigned slices, unsigned virtual_channels = 1);

@@ -17,7 +17,7 @@ struct Packet {
   std::uint16_t input, output;
 };
 
-/// A queue, of which nobody but the last packet is known: the first one is behind it. Whether there are any is known
+/// A queue, of which only the last packet is known: the first one is behind it. Whether there are any is known
 /// elsewhere.
 class PacketList {
  public:

@@ -3,7 +3,7 @@
 ///
 /// Each input buffers its packets by the output they are for, so a packet never waits behind one for another output.
 /// Each output sends, whenever its link is free and the receiver has room, the packet of the next input in
-/// round-robin order that has one. Outputs share nothing, but for virtual channels: so many outputs, one after the other,
+/// round-robin order that has one. Outputs share nothing, except with virtual channels: that many outputs in a row
 /// share a link, each with a queue behind it of its own. They take turns where several could send.
 ///
 /// A window is computed in order of time: a calendar has the packets, when they arrive, and the outputs that have some
@@ -128,7 +128,7 @@ class SwitchCore {
   std::vector<std::unique_ptr<Receiver<Access>>> inputs_;
   std::vector<Output> outputs_;
   std::vector<Packet> turns_;     ///< of outputs that have packets, in the calendar: without an access
-  std::vector<Packet*> starved_;  ///< turns of outputs that nobody knows when to send
+  std::vector<Packet*> starved_;  ///< turns of outputs whose time to send is unknown
   PacketPool packets_;
   SwitchStatistics statistics_;
   Calendar<Packet> calendar_;

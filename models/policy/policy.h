@@ -1,4 +1,4 @@
-/// Decisions and the policies that take them. A policy is one file, in which stands all there is to know of it:
+/// Decisions and the policies that take them. A policy is one file, which says everything about it:
 ///
 ///   class MyPolicy final : public WarpScheduler {
 ///    public:
@@ -29,7 +29,7 @@
 
 namespace gputlm {
 
-/// What a policy needs of a run, or heeds in a workload; what is set in vain is checked by this.
+/// What a policy needs of a run, or heeds in a workload; settings without effect are found by it.
 enum class Property : std::uint8_t {
   kNeedsAloneCycles,  ///< LaunchCommand::alone_cycles of every launch
   kNeedsPredictor,    ///< runtimes predicted by SlicingPredictor

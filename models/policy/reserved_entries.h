@@ -1,5 +1,5 @@
 /// Entries of a queue, or of a table, that several users share, each with some that are kept for it: a user takes its own
-/// first, then of those that are kept for nobody. So what a user has within its reservation never waits for another
+/// first, then of the shared ones. So what a user has within its reservation never waits for another
 /// user, and with an equal share reserved for each there is nothing else: a partition.
 ///
 /// In hardware a counter for each user and one for the shared entries; rtl/reserved_admission.sv is the same rule.

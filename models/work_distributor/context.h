@@ -21,14 +21,14 @@ class Context {
   /// `config` must outlive the context. `sm`: of each SM; `limits`: what the context may have of it.
   Context(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, const ContextLimits& limits);
 
-  /// Predicts runtimes for who watches, whatever the policy needs. To be called before the first kernel arrives.
+  /// Predicts runtimes for observers, whatever the policy needs. To be called before the first kernel arrives.
   void predict();
 
   void accept(KernelLaunch& launch, Cycle now);
   bool has_work() const { return !kernels_.empty(); }
   /// In flight, in order of arrival.
   const std::vector<KernelState>& kernels() const { return kernels_; }
-  /// Blocks that have been sent and of whose end nobody has heard, but for those that have been taken off the SMs.
+  /// Blocks that have been sent and whose end is not known yet, except those that have been taken off the SMs.
   std::uint64_t running() const { return outstanding_ - off_; }
   std::uint64_t off() const { return off_; }
   /// What its blocks take of an SM when they are there.

@@ -35,7 +35,7 @@ struct BlockEnded {
   std::uint16_t slot = 0;                    ///< of the SM's places for blocks; the lowest that was free
   Cycle heard = 0;
   BlockCounters counters;
-  std::optional<Prediction> prediction;  ///< of its kernel on its SM from now on; none where nobody predicts
+  std::optional<Prediction> prediction;  ///< of its kernel on its SM from now on; none without a predictor
 };
 
 /// All blocks of a kernel have ended.
@@ -43,7 +43,7 @@ struct KernelExecuted {
   Identity identity;
   std::uint32_t command = 0, iteration = 0;
   Cycle at = 0;
-  /// For how many cycles each SM had a block of it, as predictions count; empty where nobody predicts.
+  /// For how many cycles each SM had a block of it, as predictions count; empty without a predictor.
   std::vector<Cycle> active;
 };
 
@@ -54,7 +54,7 @@ class WorkDistributorCore {
                       ItemSource<BlockLaunch>& blocks, ItemSource<ContextSwitch>& switches,
                       const Applications& applications = {});
 
-  /// Predicts runtimes for who watches, whatever the kernel order needs. To be called before the first kernel arrives.
+  /// Predicts runtimes for observers, whatever the kernel order needs. To be called before the first kernel arrives.
   void predict();
 
   Inbox<KernelLaunch>& launches() { return launches_; }
@@ -80,7 +80,7 @@ class WorkDistributorCore {
   PolicyTally policies() const;
   /// By application; empty where all are one context.
   const std::vector<EngineStatistics>& engine_statistics() const { return engine_.statistics(); }
-  /// Blocks that were sent and of whose end the work distributor has not heard.
+  /// Blocks that were sent and whose end the work distributor does not know yet.
   std::vector<const BlockLaunch*> outstanding() const;
   /// Kernels in flight and what they wait for, for the report of a deadlock.
   std::vector<std::string> waiting() const;

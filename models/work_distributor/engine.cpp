@@ -88,7 +88,7 @@ void ExecutionEngine::switched(const ContextSwitch& done) {
   contexts_[owner_]->taken_off(done.blocks);
 }
 
-/// Slices that have ended while nobody else had work: nothing was to be done then, so nobody was woken for it.
+/// Slices that have ended while no other application had work: nothing had to be done then, so no unit was woken.
 void ExecutionEngine::pass_slices_alone(Cycle now) {
   if (until_ >= now) return;
   std::vector<Channel> alone(channels_.size());

@@ -54,7 +54,7 @@ struct SliceEnded {
   bool by_time = false;  ///< else no work was left
   std::uint64_t resumed_blocks = 0, preempted_blocks = 0;
   Bytes restored_bytes = 0, saved_bytes = 0;
-  Cycle known = 0;  ///< the engine took notice: later than `off` where slices followed each other with nobody waiting
+  Cycle known = 0;  ///< the engine took notice: later than `off` where slices followed each other and no context waited
 
   template <class Record>
   static auto members(Record& record) {
@@ -95,7 +95,7 @@ class ExecutionEngine {
   /// Goes on to the next turn as far as that is possible at `now`; to be called until nothing changes.
   Change take_turns(Cycle now);
   ApplicationId owner() const { return owner_; }
-  /// As kTakeOff and kBringBack want it, so many SMs have been told to.
+  /// As kTakeOff and kBringBack want it, this many SMs have been told to.
   void told(unsigned sms) { awaited_ = sms; }
   /// One of them has done it.
   void switched(const ContextSwitch& done);

@@ -1,4 +1,4 @@
-/// Kernels that take turns: nobody gets a block before the one ahead of it has sent all of its own.
+/// Kernels that take turns: no kernel gets a block before the one ahead of it has sent all of its own.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace gputlm {
 /// Offers kernels one after the other: only the kernel at the head may have blocks placed; when all of them are out, the
 /// next one gets what is left (most-room, section 6). With partitions each SM has a head: the first kernel with blocks
 /// left that may use it. A kernel is offered on the SMs of its partition that no earlier kernel with blocks left may
-/// use, so nobody is passed, and nobody waits for a kernel with which it shares no SM.
+/// use, so no kernel is passed, and none waits for a kernel with which it shares no SM.
 class InTurn {
  public:
   InTurn(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) : kernels_(kernels), offers_(offers) {}

@@ -3,7 +3,7 @@
 namespace gputlm {
 namespace {
 
-/// The SM that can hold the most further blocks of this kernel, evaluated anew for each block; ties go to the first
+/// The SM that can hold the most further blocks of this kernel, evaluated again for each block; ties go to the first
 /// in the GPU's order (most-room, sections 1 and 4).
 class MostRoom final : public Placement {
  public:

@@ -1,4 +1,4 @@
-/// Kernel orders that are told how long each kernel takes when alone: what scheduling could reach if it knew.
+/// Kernel orders that know how long each kernel takes alone: an upper bound for scheduling by prediction.
 #pragma once
 
 #include "models/work_distributor/kernel_order.h"

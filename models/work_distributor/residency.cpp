@@ -5,7 +5,7 @@
 namespace gputlm {
 namespace {
 
-/// So many blocks of each kernel on an SM and no more, whatever else there is room for: what durations of blocks are
+/// A fixed number of blocks of each kernel on an SM, whatever room is left: what durations of blocks are
 /// measured under, by residency and beside others (srtf, section 3.4).
 class Residency final : public KernelOrder {
  public:

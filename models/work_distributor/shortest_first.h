@@ -50,7 +50,7 @@ class Sampling {
 
 /// Offers each of the SMs `on` to one kernel: of those with blocks left that may run there, the one with the least
 /// `remaining(kernel, sm)`, an optional<Cycle>; ties in order of arrival. Those without one are offered an SM only where
-/// nobody has one, in order of arrival.
+/// no kernel has one, in order of arrival.
 template <class Remaining>
 void offer_shortest(const std::vector<KernelState>& kernels, const SmSet& on, const Remaining& remaining,
                     std::vector<Offer>& offers) {

@@ -14,7 +14,7 @@ namespace {
 /// - A slowdown is that of a whole kernel, so the decision is one for the GPU, not one for an SM: a kernel has ended when
 ///   its last block has, wherever that was, and one short block on one SM would make the mode there flap. A kernel's t
 ///   is the mean of its SMs' t, its blocks left those of the whole grid. Kernels are compared with those that are
-///   confined to the same SMs, and share only where nobody else may run. The shortest first, SM by SM, remains as in
+///   confined to the same SMs, and share only where no other may run. The shortest first, SM by SM, remains as in
 ///   srtf while kernels do not share.
 /// - Slowdowns are predicted turnarounds: the time since a kernel came and what is left of it and of those before it.
 ///   For kernels that have come together that is the paper's (T1 + T2) / T2; for others it does not count what happened
@@ -24,7 +24,7 @@ namespace {
 ///   time ("the prediction from the exclusive part of a run"); a kernel without one has its current prediction.
 /// - Sharing begins when the slowdowns of one after the other differ by more than Options::threshold, unless sharing is predicted
 ///   to be no fairer. "It continues to monitor slowdowns for each program": sharing ends when they differ by more than
-///   one after the other was to make them when sharing began (and no reason to begin anew has come up), or when the
+///   one after the other was to make them when sharing began (and no reason to start again has come up), or when the
 ///   fastest has no blocks left to send.
 /// - Who was the fastest when sharing began is so until it ends: otherwise the limit would pass to and fro between two
 ///   kernels that are about equal, and each time blocks would have to end first.

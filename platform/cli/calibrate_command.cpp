@@ -40,7 +40,7 @@ int CalibrateCommand::execute() {
   const LoadedInput loaded = input_.load();
   const auto& [input, config, origins] = loaded;
   check_fits(config, input.workload);
-  AtomicFile file(out_);  // opened before the runs, so that they are not made in vain
+  AtomicFile file(out_);  // opened before the runs, so that their results are not lost
   runs_.begin();
   runs_.name("calibrate");
   Calibration calibration(config);

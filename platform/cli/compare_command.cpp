@@ -34,7 +34,7 @@ void CompareCommand::declare(Arguments& arguments) {
   arguments.text("--config", config_, "Of block placements, the configuration", Values{"NAME"});
   arguments.text("--out", out_, "Folder for comparison.json, .csv and .svg, and correlation.svg", Values::folder());
   arguments.flag("--json", json_, "Print comparison.json instead of a table");
-  arguments.example("compare replay timeline.sqlite", "a run of a timeline with what Nsight Systems has measured");
+  arguments.example("compare replay timeline.sqlite", "a replayed timeline with the capture of Nsight Systems");
   arguments.example("compare run measured.csv --out compared",
                     "with times of kernels: columns kernel, and cycles or ns");
   arguments.example("compare fifo srtf --out compared", "two runs; table, JSON and a chart into a folder");

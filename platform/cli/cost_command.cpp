@@ -85,8 +85,7 @@ void CostCommand::declare(Arguments& arguments) {
   declare_block_parameters(arguments);
   arguments.text("--liberty", liberty_, "Standard-cell library", Values::file());
   arguments.text("--clock-mhz", clocks_,
-                 "Clocks that it is to keep up with: says how much of a cycle it takes, and whether it fits",
-                 {"N,..."});
+                 "Target clocks: the share of a cycle that the block takes, and whether it fits", {"N,..."});
   arguments.text("--nand2", nand2_, "Cell in which area is counted (default: found by its function)");
   arguments.flag("--ice40", ice40_, "Also on an iCE40 FPGA, with nextpnr (up to minutes a point)");
   arguments.number("--jobs", jobs_, "Points at the same time (default: processors)", 1024);
@@ -95,7 +94,7 @@ void CostCommand::declare(Arguments& arguments) {
   arguments.flag("--csv", csv_, "Print CSV");
   arguments.flag("--json", json_, "Print JSON");
   arguments.example("cost fr_rr_fcfs_arbiter --against fr_fcfs_arbiter --entries 16,32,64 --apps 2,4,8",
-                    "what one arbiter has above another, by size");
+                    "the overhead of one arbiter over another, by size");
 }
 
 cost::StudyRequest CostCommand::request() {
@@ -132,7 +131,7 @@ int CostCommand::execute() {
   if (csv_ && json_) throw InputError("--csv and --json: found both, allowed: one");
   cost::StudyRequest study_request = request();
   catch_interrupts();
-  std::optional<OutputFolder> folder;  // opened before the tools run, so that they do not run in vain
+  std::optional<OutputFolder> folder;  // opened before the tools run, so that their results are not lost
   if (!out_.empty()) folder.emplace(out_).file(kCsvFile);
   cost::Study study;
   try {

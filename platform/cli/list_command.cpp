@@ -37,18 +37,17 @@ std::string json_of(const std::string& title, const std::vector<Item>& items,
 }
 
 void ListCommand::declare(Arguments& arguments) {
-  arguments.optional("what", what_, names_of_catalogues() + "; without it, what these are",
+  arguments.optional("what", what_, names_of_catalogues() + "; without it, the lists",
                      Values::one_of("WHAT", catalogues().names()));
   arguments.optional(
       "pattern", pattern_,
-      "Only those that have it in what is listed of them, or whose name fits it with * and ?; of a whole "
-      "name all there is to know");
+      "Only entries that contain it, or whose name matches it with * and ?; a whole name shows all about it");
   arguments.text("--gpu", options_.gpu, "GPU whose values `parameters` shows", Values::names_or_files("GPU", {"gpus"}));
   arguments.flag("--json", json_, "Print JSON");
   arguments.flag("--markdown", markdown_, "Print the page of docs/reference/");
   arguments.example("list gpus", "the GPUs that --gpu takes");
   arguments.example("list parameters 'dram.timing.*' --gpu titan_v", "some parameters, with their values on a GPU");
-  arguments.example("list policies qaws", "all there is to know of a policy");
+  arguments.example("list policies qaws", "all about a policy");
 }
 
 std::string ListCommand::text() const {

@@ -13,10 +13,9 @@ namespace {
 class ManCommand final : public Subcommand {
  public:
   void declare(Arguments& arguments) override {
-    arguments.optional("command", command_, "Of which command; without it, the program's",
-                       Values::names("COMMAND", {"commands"}));
+    arguments.optional("command", command_, "Command; without it, the program", Values::names("COMMAND", {"commands"}));
     arguments.text("--out", out_, "Folder for all pages, gputlm.1, gputlm-run.1, ...", Values::folder());
-    arguments.example("man run > gputlm-run.1", "a page, to be read with man -l gputlm-run.1");
+    arguments.example("man run > gputlm-run.1", "a page for man -l gputlm-run.1");
   }
   int execute() override {
     if (!out_.empty()) {

@@ -16,12 +16,10 @@ void ManyRuns::declare(Arguments& arguments) {
   arguments.number("--jobs", parallel_,
                    "Runs at the same time (default: processors, or as many as have one for each thread)", 1024);
   arguments.number("--max-memory", max_memory_,
-                   "Runs at the same time are estimated to take no more than so many MiB together (default: 3/4 of the "
-                   "machine's)",
+                   "Memory of all runs at the same time, as estimated, in MiB (default: 3/4 of the machine's)",
                    std::uint64_t{1} << 40);
   arguments.text("--cache", folder_,
-                 "Folder of finished runs, which are not carried out again (default: $XDG_CACHE_HOME/gputlm or "
-                 "~/.cache/gputlm)",
+                 "Folder of finished runs, which are not repeated (default: $XDG_CACHE_HOME/gputlm or ~/.cache/gputlm)",
                  Values::folder());
   arguments.flag("--no-cache", no_store_, "Neither look for finished runs nor keep them");
 }

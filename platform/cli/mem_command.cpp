@@ -59,9 +59,8 @@ void MemCommand::declare(Arguments& arguments) {
   arguments.number("--channels", channels_, "Channels, each with a controller (default: the device's)", 64);
   arguments.number("--bytes", bytes_, "Bytes of an access (default: one burst)", kLineBytes);
   arguments.number("--outstanding", player_.outstanding,
-                   "Accesses that wait for their response at most (default: as many as the queues take)");
-  arguments.number("--interval", player_.interval, "Command cycles from one access to the next, at least",
-                   kMaxTraceCycle);
+                   "Most accesses that wait for their response (default: as many as the queues take)");
+  arguments.number("--interval", player_.interval, "Least command cycles from one access to the next", kMaxTraceCycle);
   arguments.seed(seed_, "Seed of generated traces");
   arguments.text("--out", out_, "Folder for memory.json", Values::folder());
   arguments.texts("--probe", probes_, "Attach a probe, may be repeated (gputlm list probes); its files go to --out",
@@ -92,7 +91,7 @@ int MemCommand::execute() {
   MemoryRunOptions options;
   options.check_protocol = check_protocol_;
   catch_interrupts();
-  std::optional<OutputFolder> folder;  // opened before the run, so that it does not end in vain
+  std::optional<OutputFolder> folder;  // opened before the run, so that no result is lost at its end
   if (!out_.empty()) folder.emplace(out_, kMemoryFile);
   ProbeSet probes(probes_, folder ? &*folder : nullptr);
   options.probes = &probes;

@@ -25,16 +25,16 @@ void ReportCommand::declare(Arguments& arguments) {
                        Values::file());
   arguments.text("-o,--out", out_, "The HTML file", Values::file());
   arguments.number("--boxes", boxes_,
-                   "Blocks that the page holds one by one; of more, neighbours become one box (default: 2000000)",
+                   "Most blocks that the page draws one by one; with more, neighbours share a box (default: 2000000)",
                    100'000'000);
-  arguments.flag("--force", force_, "Replace a file that is no report, too");
+  arguments.flag("--force", force_, "Also replace a file that is not a report");
   arguments.example("report results -o report.html", "a page of one result, for a browser");
   arguments.example("report fifo srtf -o orders.html", "two results side by side, with their differences");
 }
 
 int ReportCommand::execute() {
   if (!force_) check_is_report(out_);
-  AtomicFile file(out_);  // opened before the results are read, so that they are not read in vain
+  AtomicFile file(out_);  // opened before the results are read, which may take long
   file.write(report_page(results_, boxes_));
   file.commit();
   print(std::filesystem::absolute(out_).lexically_normal().string() + "\n");

@@ -85,7 +85,7 @@ void RunCommand::declare(Arguments& arguments) {
   input_.declare(arguments);
   arguments.text("--out", out_, "Folder for result.json, timeline.json and the other files of the run",
                  Values::folder());
-  arguments.flag("--force", force_, "Replace the result of something else in the folder of --out");
+  arguments.flag("--force", force_, "Replace the result of another input in the folder of --out");
   arguments.texts("--probe", probes_, "Attach a probe, may be repeated (gputlm list probes); its files go to --out",
                   Values::names("NAME[=VALUE]", {"probes"}));
   for (const ProbeInfo& probe : gputlm::probes()) {
@@ -99,9 +99,9 @@ void RunCommand::declare(Arguments& arguments) {
                    "Look-ahead in core cycles, of which a unit computes one or two at a time; does not change "
                    "results (default: the shortest hop)");
   arguments.number("--threads", threads_, "Threads that compute the run; does not change results", 256);
-  arguments.number("--max-cycles", cycle_limit_, "End the run after so many core cycles, incomplete", kMaxCycles);
+  arguments.number("--max-cycles", cycle_limit_, "End the run after this many core cycles, incomplete", kMaxCycles);
   arguments.number("--max-memory", max_memory_,
-                   "Refuse a run that is estimated to take more than so many MiB (default: 3/4 of the machine's)",
+                   "Refuse a run whose memory, as estimated, exceeds this many MiB (default: 3/4 of the machine's)",
                    std::uint64_t{1} << 40);
   arguments.flag("--check-protocol", check_protocol_, "Check the TLM-2.0 base protocol on every socket");
   arguments.flag("--json", json_, "Print result.json instead of a summary");
@@ -109,7 +109,7 @@ void RunCommand::declare(Arguments& arguments) {
   arguments.example("run workloads/gups.yaml --set dram.scheduler=fcfs --set sm.warp_scheduler=gto --json",
                     "other policies than those of the GPU; the result as JSON");
   arguments.example("run TRACES/kernelslist.g --gpu volta80", "SASS traces of Accel-Sim's tracer");
-  arguments.example("run timeline.sqlite --release start", "what Nsight Systems has measured, as it was");
+  arguments.example("run timeline.sqlite --release start", "a capture of Nsight Systems, at the measured times");
 }
 
 int RunCommand::execute() {
@@ -129,7 +129,7 @@ int RunCommand::execute() {
   options.predict = json_ || !out_.empty();  // both have what was predicted
   if (cycle_limit_) options.cycle_limit = *cycle_limit_;
   catch_interrupts();
-  std::optional<OutputFolder> folder;  // opened before the run, so that it does not end in vain
+  std::optional<OutputFolder> folder;  // opened before the run, so that no result is lost at its end
   if (!out_.empty()) {
     folder.emplace(out_, kResultFile).file(kPerformanceFile);
     if (!force_) check_earlier_result(out_ + "/" + kResultFile, provenance);

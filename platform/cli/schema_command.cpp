@@ -23,10 +23,10 @@ class SchemaCommand final : public Subcommand {
 };
 
 void SchemaCommand::declare(Arguments& arguments) {
-  arguments.optional("what", what_, fmt::format("Of which kind of file: {}", fmt::join(schemas().names(), ", ")),
+  arguments.optional("what", what_, fmt::format("Kind of file: {}", fmt::join(schemas().names(), ", ")),
                      Values::one_of("KIND", schemas().names()));
   arguments.text("--out", out_, "Write all of them to this folder, each as KIND.json", Values::folder());
-  arguments.example("schema workload > workload.json", "for an editor that checks workload files as they are written");
+  arguments.example("schema workload > workload.json", "for an editor that checks workload files");
 }
 
 int SchemaCommand::execute() {

@@ -33,7 +33,7 @@ std::string option_of(const std::string& slurm_key) {
   return option;
 }
 
-/// Opens the files of the results, so that runs are not in vain.
+/// Opens the files of the results, before the runs, so that no result is lost.
 void open_results(OutputFolder& folder) {
   for (const char* name : {kLaunches, kApplications, kSummary, kDatabase}) folder.file(name);
 }

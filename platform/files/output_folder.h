@@ -15,7 +15,7 @@ namespace gputlm {
 /// A set may have a record: the file, in JSON, that is there when the set is whole, and in whose `files` the others stand,
 /// by name, with the SHA-1 of their content. It goes first when another set takes its place, and the new one comes last.
 /// So a folder has the old set, the new one, or no record; and files that do not belong together do not have the digests
-/// of the record, whoever has mixed them.
+/// of the record, however they were mixed.
 class OutputFolder {
  public:
   /// Makes the folder and those above it, and removes what programs that were killed have left of theirs. Throws

@@ -12,7 +12,7 @@
 namespace gputlm {
 namespace {
 
-/// A real number that is written with so many digits.
+/// A real number that is written with a number of digits.
 double rounded(double value, int digits) {
   return digits < 0 ? value : *parse_number<double>(fmt::format("{:.{}f}", value, digits));
 }

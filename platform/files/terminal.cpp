@@ -56,7 +56,7 @@ int end_of_text(int code) {
   print("");
   if (failure == 0 && std::ferror(stdout) != 0) failure = EIO;  // of the help, which others have written
   if (failure == 0) return code;
-  // Whoever has closed a pipe has read enough.
+  // The reader of a closed pipe has read enough.
   if (failure != EPIPE) print_failure(std::string("text could not be written: ") + std::strerror(failure));
   return code == 0 ? kLostText : code;
 }

@@ -16,7 +16,7 @@ void print_failure(std::string_view what);
 /// "warning: " and what is worth knowing, to stderr.
 void print_warning(std::string_view what);
 
-/// Words that stand out on a terminal. A file or a pipe gets the same bytes as ever, and so does whoever has set NO_COLOR
+/// Words that stand out on a terminal. A file or a pipe gets plain bytes, and so does a user who has set NO_COLOR
 /// (https://no-color.org); CLICOLOR_FORCE, unless it is 0, says that what looks like neither is a terminal.
 enum class Tone { kGood, kBad, kWarning };
 /// For stdout.

@@ -19,7 +19,7 @@ class LaunchNumbers {
   /// As read() takes it: "1,3-5"; empty: all.
   std::string text() const;
   bool contains(std::size_t number) const;
-  /// Throws InputError if a number or range names no launch of a list of so many.
+  /// Throws InputError if a number or range names no launch of a list of this length.
   void check(std::size_t launches) const;
 
  private:

@@ -90,7 +90,7 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(noc.header_bytes, "bytes", 0, 1024, kAny, "Header of a packet"),
       NUMBER(noc.hop_latency, "cycles", 1, 100000, kAny, "A flit between two units, each way; bounds the look-ahead"),
       NUMBER(noc.queue, "packets", 1, kMaxQueue, kAny,
-             "An input holds so many for each flit a cycle of its link; more than 2 hop_latency for full rate"),
+             "An input holds this many for each flit a cycle of its link; more than 2 hop_latency for full rate"),
       NUMBER(noc.gpc_request_flits, "flits/cycle", 1, 256, kAny, "From a GPC port to the crossbar"),
       NUMBER(noc.gpc_reply_flits, "flits/cycle", 1, 256, kAny, "From the crossbar to a GPC port"),
       NUMBER(noc.slice_flits, "flits/cycle", 1, 256, kAny, "To and from an L2 slice"),
@@ -134,7 +134,7 @@ std::vector<Parameter> gpu_parameters() {
       NAME(dram.scheduler, "memory request", "Which request of a bank is served next"),
       NUMBER(dram.row_hit_cap, "commands", 0, 255, kAny,
              "Column commands to an open row after which row hits lose precedence; 0: no cap"),
-      NAME(dram.page, "page", "When a row is closed that nobody waits to replace"),
+      NAME(dram.page, "page", "When a row is closed although no request waits to replace it"),
       NUMBER(dram.latency, "cycles", 1, kMaxCycles, kAny, "Core cycles between L2 slice and controller, each way"),
       NAME(dram.address_map, "",
            "Fields of an address from its highest bit down: r row, b bank of its group, g group, c column, o byte; or "

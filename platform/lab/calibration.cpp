@@ -16,7 +16,7 @@ namespace gputlm {
 namespace {
 
 constexpr unsigned kWaves = 2, kWavesOfSpread = 4;
-/// On one SM: as many waves as it takes for so many blocks.
+/// On one SM: as many waves as it takes for a number of blocks.
 constexpr unsigned kBlocks = 24, kBlocksOfSpread = 64;
 /// As much as latencies grow in a memory that is loaded: twice that of an idle one or so.
 constexpr Cycle kDelay = 400;

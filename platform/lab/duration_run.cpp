@@ -24,11 +24,11 @@ namespace gputlm {
 namespace {
 
 constexpr const char* kBytes = "gputlm durations";
-/// Blocks that take so many cycles or more are not waited for twice: what is cold at their start is soon warm.
+/// Blocks of this many cycles or more are not measured twice: caches that are cold at their start are soon warm.
 constexpr Cycle kLong = 100'000;
 constexpr std::size_t kQuantiles = 16;
 
-/// As many SMs, from the first on, as it takes to hold the kernel's grid at so many blocks on an SM.
+/// As many SMs, from the first on, as it takes to hold the kernel's grid at a number of blocks on an SM.
 unsigned sms_for(const Kernel& kernel, unsigned blocks, unsigned sms) {
   return static_cast<unsigned>(std::min<std::uint64_t>((kernel.blocks() + blocks - 1) / blocks, sms));
 }
@@ -175,7 +175,7 @@ class Samples {
   BlockWorkReader reader_;
   std::vector<Cycle> first_end_;  ///< of a block, by SM
   std::vector<Sample> samples_;   ///< by block
-  std::size_t known_ = 0;         ///< so many, from the first on, have ended
+  std::size_t known_ = 0;         ///< this many, from the first on, have ended
   Cycle sum_ = 0;                 ///< of their cycles
 };
 

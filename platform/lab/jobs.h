@@ -1,4 +1,4 @@
-/// Runs that do not depend on each other, each with an id: what a sweep is made of. Whoever can carry out such a list -
+/// Runs that do not depend on each other, each with an id: what a sweep is made of. What can carry out such a list -
 /// here processes of this machine - can carry out a sweep.
 #pragma once
 
@@ -18,7 +18,7 @@ class RunStore;
 /// How a job is computed. Its result does not depend on it.
 struct Execution {
   unsigned window = 0;   ///< look-ahead in core cycles (platform/run/simulation.h); 0: the largest possible
-  unsigned threads = 0;  ///< that compute units; 0: see JobOptions::parallel. Whoever computes gets 1 or more
+  unsigned threads = 0;  ///< that compute units; 0: see JobOptions::parallel. The run itself gets 1 or more
 };
 
 struct Job {

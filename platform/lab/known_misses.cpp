@@ -91,7 +91,8 @@ Judgement judge(const std::vector<Figure>& figures, const std::vector<KnownMiss>
 }
 
 std::string counts_text(std::size_t agree, std::size_t known, std::size_t fresh) {
-  return fmt::format("{} figures: {} agree, {} miss as known, {} anew", agree + known + fresh, agree, known, fresh);
+  return fmt::format("{} figures: {} agree, {} known misses, {} new misses", agree + known + fresh, agree, known,
+                     fresh);
 }
 
 }  // namespace gputlm

@@ -61,7 +61,7 @@ struct Judgement {
 /// `quick`: whether the figures are of the quick form.
 Judgement judge(const std::vector<Figure>& figures, const std::vector<KnownMiss>& known, bool quick);
 
-/// "12 figures: 10 agree, 2 miss as known, 0 anew". The three add up.
+/// "12 figures: 10 agree, 2 known misses, 0 new misses". The three add up.
 std::string counts_text(std::size_t agree, std::size_t known, std::size_t fresh);
 
 }  // namespace gputlm

@@ -24,7 +24,7 @@ class Reference {
   Reference(const std::string& yaml, const std::string& file);
 
   /// The value as it is printed, with its number if it is one. Throws std::logic_error for a key that is not there:
-  /// whoever asks is code.
+  /// code asks.
   const Quantity& at(const std::string& key) const;
   double number(const std::string& key) const;
   const std::string& text(const std::string& key) const { return at(key).text(); }

@@ -9,7 +9,7 @@
 
 namespace gputlm {
 
-/// The database file's bytes. The same outcomes make the same content, whoever has computed them.
+/// The database file's bytes. The same outcomes make the same content, on any machine.
 /// Throws std::runtime_error where memory is short.
 std::string results_database(const Study& study, const std::vector<StudyOutcome>& outcomes,
                              const std::vector<StudySummary>& summaries);

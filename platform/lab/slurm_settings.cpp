@@ -15,7 +15,7 @@ const std::vector<SlurmKey>& slurm_keys() {
       {"qos", "Quality of service", "--qos"},
       {"time", "Time limit of a task (sbatch --time): 30, 2:00:00", "--time"},
       {"memory", "Memory of a task (sbatch --mem): 4G", "--mem"},
-      {"cpus", "Processors of a task: so many runs go on in it at once", "--cpus-per-task", 4096, 1},
+      {"cpus", "Processors of a task, and runs at once in it", "--cpus-per-task", 4096, 1},
       {"tasks", "Most tasks of an array", "", 4'000'000, 1000},
       {"at_once", "Most tasks that run at the same time (default: any)", "", 4'000'000},
       {"tries", "Most submissions in a row that finish no run", "", 1000, 3},

@@ -84,7 +84,7 @@ class Waves final : public Probe {
   };
   static constexpr std::size_t kNone = ~std::size_t{0};
 
-  /// The number of a signal; kNone if nobody has asked for it.
+  /// The number of a signal; kNone if it was not asked for.
   std::size_t signal(const std::string& scope, const std::string& name) {
     bool chosen = false;
     for (const std::string& pattern : patterns_) {

@@ -17,7 +17,7 @@ class PackedColumn {
   void add(std::string_view cell);
   void add(std::int64_t value);
   void add(double value);
-  /// Adds empty cells up to so many rows.
+  /// Adds empty cells up to this many rows.
   void fill(std::size_t rows);
   std::size_t rows() const;
 

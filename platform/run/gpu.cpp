@@ -127,7 +127,7 @@ class Gpu::Builder {
     }
   }
 
-  /// Its inputs: the GPCs, and then whoever is there of copy engines, MMU and memory port.
+  /// Its inputs: the GPCs, and then copy engines, MMU and memory port, if they exist.
   void add_crossbar(bool pages_migrate, bool memory_port) {
     pages_migrate_ = pages_migrate;
     const bool copies = copies_ || pages_migrate;  // who has none does not pay for them
@@ -222,7 +222,7 @@ class Gpu::Builder {
   const Clock& clock_;
   Assembly& assembly_;
   const Link host_, launch_, switches_, sm_, gpc_, slice_, memory_, translation_, shootdown_;
-  InitiatorPort<KernelLaunch>* launches_ = nullptr;  ///< of whoever is the host,
+  InitiatorPort<KernelLaunch>* launches_ = nullptr;  ///< of the host,
   InitiatorPort<Copy>* copies_ = nullptr;            ///< and null if it does not copy
   WorkDistributor* distributor_ = nullptr;
   std::vector<Sm*> sms_;

@@ -1,4 +1,4 @@
-/// What a workload says in vain: priorities, budgets and shares of the engine that the GPU's policies do not look at.
+/// Keys of a workload without effect: priorities, budgets and shares of the engine that no policy of the GPU looks at.
 #pragma once
 
 #include <string>

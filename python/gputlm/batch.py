@@ -29,7 +29,7 @@ def run_all(
 
     `jobs`: how many go on at once; default one a processor. `keep`: a folder in which finished runs stay, and are found
     again: by the contents of the program, workload and GPU, settings, seed and options. Workloads and GPUs count as what
-    their files contain; runs of other files (traces) are made anew. `progress` is called with how many are done, and of
+    their files contain; runs of other files (traces) are repeated. `progress` is called with how many are done, and of
     how many.
 
     The first error ends the others, and is raised; so does the user's interrupt. Finished runs stay in `keep`.

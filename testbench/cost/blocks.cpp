@@ -29,7 +29,7 @@ const std::vector<BlockParameter>& admission_parameters() {
       {"entries", "Entries", 8, 128, false, 32, "of the memory controller's queue"},
       {"apps", "Apps", 2, 8, false, 2, "applications"},
       {"length-bits", "LengthW", 1, 8, false, 3, "bits of the number of bursts of an access"},
-      {"shared", "HasShared", 0, 1, false, 1, "1: with entries that are kept for nobody; 0: a partition"},
+      {"shared", "HasShared", 0, 1, false, 1, "1: with shared entries; 0: a partition"},
   };
   return parameters;
 }

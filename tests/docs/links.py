@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the links of the documentation lead somewhere: to files, to headings, and every page from the site's menu.
+"""Checks that the links of the documentation lead somewhere: to files, to headings; that docs/index.md has a row for each
+page; and that the README stays short.
 
     links.py SOURCE_FOLDER
 
@@ -9,6 +10,12 @@ Links to other sites are not followed. Exit code 1, with a line for each, if the
 import pathlib
 import re
 import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MAX_WORDS = 900  # of the README
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "scripts"))
+from site_hooks import menu  # noqa: E402
 
 LINK = re.compile(r"!?\[(?:[^\]\[]|\[[^\]]*\])*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
@@ -40,13 +47,6 @@ def anchors(path):
     return found
 
 
-def menu(root):
-    """The pages that mkdocs.yml names, and those of docs/reference, which are all in it."""
-    text = (root / "mkdocs.yml").read_text(encoding="utf-8")
-    reference = {f"reference/{page.name}" for page in (root / "docs/reference").glob("*.md")}
-    return set(re.findall(r"[:-] ([\w/.-]+\.md)$", text, re.MULTILINE)) | reference
-
-
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     pages = sorted([*root.glob("*.md"), *(root / "docs").rglob("*.md"), *(root / "examples").rglob("*.md"),
@@ -64,10 +64,15 @@ def main():
                     wrong.append(f"{place}: there is no such file")
                 elif anchor and file.suffix == ".md" and anchor not in anchors(file):
                     wrong.append(f"{place}: there is no such heading")
-    named = menu(root)
+    rows = [page for _, pages in menu(root / "docs") for _, page in pages]
+    named = {"index.md", *rows}
+    wrong += [f"docs/index.md: has more than one row for {page}" for page in sorted(named) if rows.count(page) > 1]
     there = {str(page.relative_to(root / "docs")) for page in (root / "docs").rglob("*.md")}
-    wrong += [f"docs/{page}: is not in the menu (mkdocs.yml)" for page in sorted(there - named)]
-    wrong += [f"mkdocs.yml: names {page}, which is not there" for page in sorted(named - there)]
+    wrong += [f"docs/{page}: has no row in docs/index.md" for page in sorted(there - named)]
+    wrong += [f"docs/index.md: has a row for {page}, which is not there" for page in sorted(named - there)]
+    words = len((root / "README.md").read_text(encoding="utf-8").split())
+    if words > MAX_WORDS:
+        wrong.append(f"README.md: has {words} words, allowed: {MAX_WORDS}; the rest belongs into a page of docs/index.md")
     print("\n".join(wrong) if wrong else f"{len(pages)} pages: every link leads somewhere")
     return 1 if wrong else 0
 

@@ -106,7 +106,7 @@ TEST(Reference, IsWhatTheProgramSaysOfItself) {
     pages.insert(list + ".md");
     ASSERT_TRUE(std::filesystem::exists(folder + list + ".md")) << "scripts/reference makes it";
     EXPECT_EQ(read_file(folder + list + ".md"), run_program({"list", list, "--markdown"}).out)
-        << list << ": scripts/reference makes it anew";
+        << list << ": scripts/reference makes it again";
   }
   for (const auto& file : std::filesystem::directory_iterator(folder))
     EXPECT_EQ(pages.count(file.path().filename()), 1u) << file.path() << ": of a list that is no more";

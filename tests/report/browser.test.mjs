@@ -54,6 +54,14 @@ test('deadlines: who missed them is said in words', async () => {
   assert.match(await textOf('#differences'), /sm\.warp_scheduler/);
 });
 
+test('what was run fits a window of 1280 pixels, whatever the number of runs', async () => {
+  const boxes = () => browser.run(() => Array.from(document.querySelectorAll('#what .scroll'), (box) => [box.scrollWidth, box.clientWidth]));
+  for (const runs of [1, 2, 3, 6]) {
+    await openReport(Object.fromEntries(Array.from({length: runs}, (_, at) => [`compute_${at}`, [workload('compute.yaml'), '--gpu', 'tx2', '--seed', String(at)]])));
+    for (const [needed, there] of await boxes()) assert.ok(needed <= there, `${runs} runs: ${needed} of ${there} pixels`);
+  }
+});
+
 test('every section is named in the contents, every chart has a name and a table', async () => {
   await openReport(kMixed);
   const lacking = await browser.run(() => [

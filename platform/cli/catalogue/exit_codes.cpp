@@ -7,14 +7,14 @@ namespace gputlm {
 const std::vector<ExitCodeInfo>& exit_codes() {
   static const std::vector<ExitCodeInfo> codes = {
       {kDone, "Done, or stopped by --max-cycles"},
-      {kDisagrees, "A figure of a paper is missed that was not known to be"},
+      {kDisagrees, "A figure of a paper is missed that is not a known miss"},
       {kBadInput, "Bad input: nothing was run, and nothing written"},
       {kDeadlocked, "Deadlock: nothing can make progress; the report says who waits for what"},
       {kTimeEnded, "Simulated time has ended, after five hours; the result is marked incomplete"},
       {kInternalError, "An error inside the program, or a violation found by --check-protocol"},
       {kTextLost,
        "Done, with all files in place, but text of stdout or stderr could not be written (closed, full, or a pipe that "
-       "nobody reads)"},
+       "has no reader)"},
       {kInterruptedBySignal, "Interrupted by SIGINT (Ctrl-C), SIGTERM or SIGHUP, with what was reached so far"},
   };
   return codes;

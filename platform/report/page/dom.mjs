@@ -11,7 +11,7 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-const kMostRows = 200;
+const kMaxRows = 200;
 
 // `head`: of numeric() or texts; `rows`: lists of texts or elements. Columns without a value are left out. What is too
 // long for the eye is cut, and says so.
@@ -23,10 +23,10 @@ export function dataTable(caption, head, rows) {
   const table = h('table', {},
     h('caption', {}, caption),
     h('thead', {}, h('tr', {}, columns.map((column) => h('th', {scope: 'col', class: column.numeric && 'number'}, column.text)))),
-    h('tbody', {}, rows.slice(0, kMostRows).map((row) => h('tr', {}, shown.map((at) => row[at]).map(cell)))));
+    h('tbody', {}, rows.slice(0, kMaxRows).map((row) => h('tr', {}, shown.map((at) => row[at]).map(cell)))));
   const box = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption}, table);
-  if (rows.length <= kMostRows) return box;
-  return h('div', {}, box, h('p', {class: 'note'}, `The first ${kMostRows} of ${rows.length} rows; the files of the run have all of them.`));
+  if (rows.length <= kMaxRows) return box;
+  return h('div', {}, box, h('p', {class: 'note'}, `The first ${kMaxRows} of ${rows.length} rows; the files of the run have all of them.`));
 }
 
 export function numeric(text) {

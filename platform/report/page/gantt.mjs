@@ -8,8 +8,8 @@ import {boxAt, nextBox, visible} from './gantt_layout.mjs';
 import {kColourings, layoutOf, Legend, smsAtFirst} from './gantt_rows.mjs';
 import {whole} from './format.mjs';
 
-const kMostRectangles = 60000;
-const kMostLabels = 400, kLeastLabelled = 16;
+const kMaxRectangles = 60000;
+const kMaxLabels = 400, kMinLabelled = 16;
 const kLetter = 6.5;  // pixels of the width of a letter in a box, about
 const kTop = 8, kBottom = 62;
 
@@ -127,7 +127,7 @@ class Gantt {
     const from = (x - api.coord([0, 0])[0]) / perCycle, to = from + width / perCycle;
     const wanted = `${from} ${to} ${width}`;
     if (this.shown?.wanted !== wanted) {
-      this.shown = {wanted, ...visible(this.layout, from, to, 1 / perCycle, appearance.printing ? kMostRectangles / 6 : kMostRectangles)};
+      this.shown = {wanted, ...visible(this.layout, from, to, 1 / perCycle, appearance.printing ? kMaxRectangles / 6 : kMaxRectangles)};
     }
     const number = api.value(2);
     const found = this.shown.rectangles.get(number);
@@ -141,7 +141,7 @@ class Gantt {
       rectangles[i + 1] = y + found[i + 2];
       rectangles[i + 2] = Math.max(1, end - begin - (end - begin > 3 ? 1 : 0));  // so that neighbours are told apart
       rectangles[i + 3] = Math.max(1.5, found[i + 3] - (found[i + 3] > 3 ? 1 : 0));
-      if (isSparse && end - begin > kLeastLabelled && found[i + 3] >= 10 && labels.length < kMostLabels) labels.push([begin, end, y + found[i + 2] + found[i + 3] / 2, found[i], found[i + 2] + found[i + 3] / 2]);
+      if (isSparse && end - begin > kMinLabelled && found[i + 3] >= 10 && labels.length < kMaxLabels) labels.push([begin, end, y + found[i + 2] + found[i + 3] / 2, found[i], found[i + 2] + found[i + 3] / 2]);
     }
     const fill = colour(number - 1);
     const pattern = decal(number - 1, appearance.patterns);

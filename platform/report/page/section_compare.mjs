@@ -85,7 +85,7 @@ export function slowdowns(runs, time) {
   });
 }
 
-const kMostBars = 12;
+const kMaxBars = 12;
 
 function slowdownFigure(runs, name, kernels) {
   const table = dataTable(`Mean ${name}, and what it is of that in the run it is compared with`,
@@ -93,7 +93,7 @@ function slowdownFigure(runs, name, kernels) {
     kernels.map((entry) => [entry.sizes.size > 1 ? `${entry.kernel}: ${[...entry.sizes].join(', ')}` : entry.kernel,
       `${runs[entry.base].name}${entry.alone ? ' (alone)' : ''}`,
       ...entry.times.map((value) => short(value)), ...entry.over.map((value) => (value === undefined ? '' : ratio(value)))]));
-  const shown = kernels.slice(0, kMostBars);
+  const shown = kernels.slice(0, kMaxBars);
   const option = () => ({
     grid: {left: 64, right: 24, top: 12, bottom: 40},
     tooltip: {trigger: 'item', formatter: (at) => `${at.name} in ${at.seriesName}: ${ratio(at.value)}`},
@@ -105,7 +105,7 @@ function slowdownFigure(runs, name, kernels) {
       markLine: at === 0 ? {symbol: 'none', silent: true, label: {show: false}, lineStyle: {color: ink().text, type: 'dashed'}, data: [{yAxis: 1}]} : undefined,
     })),
   });
-  const more = kernels.length > kMostBars ? `, the first ${kMostBars} kernels` : '';
+  const more = kernels.length > kMaxBars ? `, the first ${kMaxBars} kernels` : '';
   return chartFigure({
     id: `slowdowns-${name.split(' ')[0]}`, title: `Mean ${name} over that in the run compared with${more}`, height: 280, option,
     key: runs.map((run, at) => [run.name, at]), table,

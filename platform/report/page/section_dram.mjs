@@ -5,8 +5,8 @@ import {dataTable, h, numeric} from './dom.mjs';
 import {addSection} from './sections.mjs';
 import {bytes, percent, short, whole, words} from './format.mjs';
 
-const kMostChannels = 32;
-const kLeastBusy = 0.05;  // share of cycles that are not idle, for channels to be shown one by one
+const kMaxChannels = 32;
+const kMinBusy = 0.05;  // share of cycles that are not idle, for channels to be shown one by one
 
 function cyclesOf(dram, names) {
   const {cycles, applications} = dram;
@@ -48,14 +48,14 @@ addSection({
     if (used.length === 0) return [];
     const names = (run) => run.result.applications.map((application) => application.name);
     const totals = used.map((run) => [run.name, cyclesOf(run.result.dram.total, names(run))]);
-    const busy = used.filter(({result: {dram: {total: {cycles}}}}) => cycles.useful + cycles.wasted >= kLeastBusy * cycles.total).slice(0, 4);
-    const channels = (run) => run.result.dram.channels.slice(0, kMostChannels).map((channel, at) => [`channel ${at}`, cyclesOf(channel, names(run))]);
+    const busy = used.filter(({result: {dram: {total: {cycles}}}}) => cycles.useful + cycles.wasted >= kMinBusy * cycles.total).slice(0, 4);
+    const channels = (run) => run.result.dram.channels.slice(0, kMaxChannels).map((channel, at) => [`channel ${at}`, cyclesOf(channel, names(run))]);
     return [
       h('p', {class: 'note'}, 'Cycles in which data was moved (useful), in which requests waited and none was moved (wasted, by the reason), and in which nothing waited (idle).'),
       applicationTable(used),
       h('div', {class: 'grid'},
         dramBars('dram-total', 'All channels', totals),
-        ...busy.map((run, at) => dramBars(`dram-channels-${at}`, `Channels of ${run.name}${run.result.dram.channels.length > kMostChannels ? `, the first ${kMostChannels}` : ''}`, channels(run)))),
+        ...busy.map((run, at) => dramBars(`dram-channels-${at}`, `Channels of ${run.name}${run.result.dram.channels.length > kMaxChannels ? `, the first ${kMaxChannels}` : ''}`, channels(run)))),
     ];
   },
 });

@@ -6,7 +6,7 @@ import {addSection} from './sections.mjs';
 import {short, whole} from './format.mjs';
 import {withoutNumber} from './run.mjs';
 
-const kMostPoints = 400;  // of a line
+const kMaxPoints = 400;  // of a line
 
 // By task and application: {task, application, responses (sorted), deadline, met}. Jobs of tasks; where a run has none,
 // launches of a kernel that ended more than once.
@@ -38,7 +38,7 @@ export function percentile(sorted, percents) {
 
 // Points of the share of jobs that responded within a time.
 function distribution(run, responses) {
-  const step = Math.max(1, Math.floor(responses.length / kMostPoints));
+  const step = Math.max(1, Math.floor(responses.length / kMaxPoints));
   const points = [[run.us(responses[0]), 0]];
   for (let at = 0; at < responses.length; at += step) points.push([run.us(responses[at]), (at + 1) / responses.length]);
   points.push([run.us(responses[responses.length - 1]), 1]);

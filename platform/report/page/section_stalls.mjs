@@ -6,7 +6,7 @@ import {addSection} from './sections.mjs';
 import {percent, words} from './format.mjs';
 import {kernelGroups, sumOf} from './groups.mjs';
 
-const kMostGroups = 16;
+const kMaxGroups = 16;
 
 // {name: warp cycles} of one bar: what was issued, and stalls by reason.
 function applicationCycles(application) {
@@ -46,7 +46,7 @@ addSection({
       h('p', {class: 'note'}, 'Of the cycles in which warps were resident: those in which they issued, and why they did not in the others.'),
       h('div', {class: 'grid'},
         stallBars('stalls-applications', 'Warp cycles by application', applications),
-        stallBars('stalls-kernels', `Warp cycles by kernel${kernels.length > kMostGroups ? `, the first ${kMostGroups}` : ''}`, kernels.slice(0, kMostGroups))),
+        stallBars('stalls-kernels', `Warp cycles by kernel${kernels.length > kMaxGroups ? `, the first ${kMaxGroups}` : ''}`, kernels.slice(0, kMaxGroups))),
     ];
   },
 });

@@ -5,7 +5,7 @@ import {addSection} from './sections.mjs';
 import {bytes, dimensions, percent, short, whole} from './format.mjs';
 import {hitShare, kernelGroups, statistics, sumOf} from './groups.mjs';
 
-const kMostSingle = 40;  // launches that are listed one by one
+const kMaxSingle = 40;  // launches that are listed one by one
 
 function deadlines(met, all) {
   if (!all) return '';
@@ -56,7 +56,7 @@ const kKernelHead = ['kernel', 'application', 'stream', numeric('launches'), 'gr
 
 function kernelTable(run) {
   const groups = kernelGroups(run);
-  if (run.kernels.rows > kMostSingle) {
+  if (run.kernels.rows > kMaxSingle) {
     return dataTable(`Kernels of ${run.name}, launches together: mean (least to most)`, kKernelHead,
       groups.map((group) => kernelRow(run, group, group.kernel)));
   }

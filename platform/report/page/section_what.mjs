@@ -9,6 +9,11 @@ function quoted(word) {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+// A line ends between words, not behind the hyphens of an option.
+function commandLine(words) {
+  return words.flatMap((word) => [h('span', {class: 'word'}, quoted(word)), ' ']);
+}
+
 function filesText(input) {
   const files = input.files.map((file) => `${file.name} (SHA-1 ${file.sha1.slice(0, 12)}…)`);
   if (input.traces) files.push(`${whole(input.traces.files)} traces (${bytes(input.traces.bytes)})`);
@@ -17,7 +22,7 @@ function filesText(input) {
 
 const kFacts = {
   'Input': (run) => run.result.input && `${run.result.input.name}, ${run.result.input.format}`,
-  'Files': (run) => run.result.input && h('span', {class: 'wrap'}, filesText(run.result.input)),
+  'Files': (run) => run.result.input && filesText(run.result.input),
   'GPU': (run) => `${run.result.gpu}: ${whole(run.result.configuration.sms)} SMs at ${whole(run.mhz)} MHz`,
   'Seed': (run) => String(run.result.seed),
   'State': (run) => (run.result.state === 'complete' ? 'complete' : h('span', {class: 'bad'}, run.result.state)),
@@ -25,7 +30,7 @@ const kFacts = {
   'Launches that ended': (run) => `${whole(run.result.launches_ended)} of ${whole(run.result.launches)}`,
   'Applications': (run) => run.result.applications.map((application) => application.name).join(', '),
   'Program': (run) => (run.result.version ? `gputlm ${run.result.version}` : undefined),
-  'Command line': (run) => run.performance.command && h('span', {class: 'wrap'}, ['gputlm', ...run.performance.command].map(quoted).join(' ')),
+  'Command line': (run) => run.performance.command && commandLine(['gputlm', ...run.performance.command]),
   'Folder': (run) => run.path,
 };
 
@@ -53,9 +58,10 @@ addSection({
   build(runs) {
     const head = ['', ...runs.map((run) => run.name)];
     const facts = Object.entries(kFacts).map(([name, fact]) => [name, ...runs.map((run) => fact(run))]);
+    // Side by side while each run has room for a line of some words.
     return [
       ...deadlocks(runs), ...warnings(runs),
-      h('div', {class: 'grid'},
+      h('div', {class: 'grid facts', style: `--least: ${160 + 160 * runs.length}px`},
         dataTable('Inputs', head, facts.filter((row) => row.slice(1).some((cell) => cell !== undefined))),
         dataTable('Policies', head, policyRows(runs))),
     ];

@@ -56,7 +56,7 @@ TEST(Experiment, SaysInTextAndJsonWhichFiguresAgree) {
   EXPECT_TRUE(report.agrees());
   const Judgement judgement = judge(report.figures, {}, false);
   const std::string text = to_text(experiment, report, judgement);
-  EXPECT_NE(text.find("2 figures: 2 agree, 0 miss as known, 0 anew"), std::string::npos) << text;
+  EXPECT_NE(text.find("2 figures: 2 agree, 0 known misses, 0 new misses"), std::string::npos) << text;
   const auto json = to_json(experiment, report, judgement);
   EXPECT_EQ(json["figures"][0]["ours"], "1.60");
   EXPECT_EQ(json["figures"][0]["verdict"], "ok");

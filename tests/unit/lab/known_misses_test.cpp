@@ -62,7 +62,7 @@ TEST(KnownMisses, AreCountedByVerdict) {
   EXPECT_EQ(judgement.count(Verdict::kAgrees), 2u);
   EXPECT_EQ(judgement.count(Verdict::kKnownMiss), 1u);
   EXPECT_EQ(judgement.count(Verdict::kNewMiss), 1u);
-  EXPECT_EQ(counts_text(2, 1, 1), "4 figures: 2 agree, 1 miss as known, 1 anew");
+  EXPECT_EQ(counts_text(2, 1, 1), "4 figures: 2 agree, 1 known misses, 1 new misses");
 }
 
 TEST(KnownMisses, WithoutAPlaceOrAReasonAreRefusedWithTheirLine) {
