@@ -14,6 +14,7 @@
 ///   field(member, name, form, meaning, source)     a value; a std::optional may be missing, any other has its default
 ///   required(member, name, form, meaning, source)  a value that must be given
 ///   part(member)                                   a described struct, whose fields stand among ours
+///   record(member, name, meaning)                  a described struct in a mapping of its own, which may be missing
 ///   structure(member, name)                        a value that follows from where the record stands (the index of the
 ///                                                  application that a stream is nested in), or that code of its own reads
 ///   origin(member)                                 says where the record comes from: no part of what it is
@@ -52,9 +53,22 @@ struct Size {  ///< bytes, also with KiB, MiB, GiB
 struct Microseconds {  ///< of Femtoseconds: written in microseconds, exact
   double least, most;
 };
-struct Flag {};  ///< true or false
-struct Text {};  ///< not empty, without control characters
-struct Value {   ///< what only leaves: its type says which values there are
+struct PowerOfTwo {
+  unsigned least, most;
+  const char* unit = "";
+};
+struct WholeList {  ///< a whole number, or a list of at most `count`
+  std::uint64_t least, most;
+  std::size_t count;
+};
+struct Dimensions {  ///< a number, or a list of up to three: x, y, z
+  std::uint64_t most[3];
+  const char* unit = "";
+};
+struct SmIds {};  ///< a set of SMs: an id, a range, or a list of these
+struct Flag {};   ///< true or false
+struct Text {};   ///< not empty, without control characters
+struct Value {    ///< what only leaves: its type says which values there are
   const char* unit = "";
 };
 template <std::size_t N>
@@ -99,6 +113,10 @@ struct Count {
   }
   template <class... T>
   constexpr void part(T&&...) {
+    ++members;
+  }
+  template <class... T>
+  constexpr void record(T&&...) {
     ++members;
   }
   template <class... T>

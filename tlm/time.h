@@ -20,6 +20,8 @@ inline constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max(
 /// No run goes on from here: five hours. 2^64 fs are seven minutes more, which is room for what is computed ahead.
 inline constexpr Femtoseconds kEndOfTime = 18'000'000'000'000'000'000u;
 
+inline constexpr double kMaxReleaseUs = 3.6e9;  ///< latest release time, deadline, or end of a wait: an hour
+
 /// `delay` later than `t`; kEndOfTime if that is later than it.
 inline Femtoseconds later(Femtoseconds t, Femtoseconds delay) {
   return t < kEndOfTime && delay < kEndOfTime - t ? t + delay : kEndOfTime;

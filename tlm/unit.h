@@ -39,10 +39,10 @@ inline Femtoseconds now_fs() { return sc_core::sc_time_stamp().value(); }
 /// Femtoseconds as SystemC's time. Writes the number that an sc_time consists of: sc_time::from_value() is a call into the
 /// library, and writes what all threads share.
 inline sc_core::sc_time to_sc_time(Femtoseconds t) {
-  using Value = sc_core::sc_time::value_type;
-  static_assert(std::is_standard_layout_v<sc_core::sc_time> && sizeof(sc_core::sc_time) == sizeof(Value));
+  using Ticks = sc_core::sc_time::value_type;
+  static_assert(std::is_standard_layout_v<sc_core::sc_time> && sizeof(sc_core::sc_time) == sizeof(Ticks));
   sc_core::sc_time time;
-  reinterpret_cast<Value&>(time) = t;
+  reinterpret_cast<Ticks&>(time) = t;
   return time;
 }
 

@@ -16,4 +16,9 @@ std::size_t find_invalid_utf8(std::string_view text);
 /// text.size() if there is none. Expects UTF-8.
 std::size_t find_control_character(std::string_view text);
 
+/// UTF-8 without control characters: it may stand in results and messages.
+inline bool is_plain_text(std::string_view text) {
+  return find_invalid_utf8(text) == text.size() && find_control_character(text) == text.size();
+}
+
 }  // namespace gputlm

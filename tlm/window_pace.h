@@ -49,10 +49,10 @@ class WindowPace {
 
  private:
   enum class Phase : std::uint8_t { kAlone, kWarming, kTogether, kChosen };
-  static constexpr unsigned kTrial = 32, kFew = 8;              ///< windows
-  static constexpr unsigned kCheck = 256;                       ///< likewise, after which a choice is looked at
+  static constexpr unsigned kTrial = 32, kFew = 8;          ///< windows
+  static constexpr unsigned kCheck = 256;                   ///< likewise, after which a choice is looked at
   static constexpr unsigned kShortest = 512, kMax = 16384;  ///< before the next trial; multiples of kCheck
-  static constexpr double kHopeless = 5, kWorse = 1.2;          ///< times as slow as one thread
+  static constexpr double kHopeless = 5, kWorse = 1.2;      ///< times as slow as one thread
 
   void enter(Phase phase, bool together) {
     phase_ = phase;

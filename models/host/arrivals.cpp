@@ -20,7 +20,7 @@ std::vector<Femtoseconds> release_times(const Arrivals& arrivals) {
   times.reserve(arrivals.jobs);
   Femtoseconds due = arrivals.first, last = 0;
   for (std::uint64_t job = 0; job < arrivals.jobs; ++job) {
-    const std::uint64_t key = derive(mix(arrivals.seed), job);
+    const std::uint64_t key = derive(mix(arrivals.seed.value_or(0)), job);
     if (job > 0) due += arrivals.period;
     if (job > 0 && arrivals.sporadic > 0) due += exponential(derive(key, kGap), arrivals.sporadic);
     const Femtoseconds jitter = arrivals.jitter ? uniform_below(derive(key, kJitter), arrivals.jitter + 1) : 0;

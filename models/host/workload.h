@@ -15,8 +15,14 @@
 #include "tlm/copy.h"
 #include "tlm/engine_share.h"
 #include "tlm/launch.h"
+#include "tlm/record.h"
 
 namespace gputlm {
+
+inline constexpr int kMinPriority = -128, kMaxPriority = 127;  ///< of a stream
+inline constexpr Bytes kMaxAllocated = Bytes{1} << 40;         ///< or copied by one command
+inline constexpr unsigned kMaxPhases = 1000000;
+inline constexpr Cycle kMaxAloneCycles = 1000000000000000;  ///< days of any GPU
 
 struct ApplicationSpec {
   std::string name;
@@ -25,8 +31,24 @@ struct ApplicationSpec {
   /// run ends, and what is running is cut (fr-rr-fcfs, section 2.2). Release times count from the new launch.
   bool relaunch = false;
   EngineShare share = {};
-  std::string file = {};  ///< where it comes from, for messages; empty: from C++
+  std::string trace = {};           ///< of a traced program (platform/input/trace_application.h): its launch list
+  std::string trace_launches = {};  ///< which of the list, "1,3-5"; empty: all
+  std::string file = {};            ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = ApplicationSpec;
+    v.structure(&S::name, "name");
+    v.field(&S::sms, "sms", SmIds{}, "SMs that its blocks go to: [0-29, 35]; default all");
+    v.field(&S::relaunch, "relaunch", Flag{}, "Again until every application has ended once",
+            "fr-rr-fcfs, section 2.2");
+    v.part(&S::share);
+    v.structure(&S::trace, "trace");
+    v.structure(&S::trace_launches, "kernels");
+    v.origin(&S::file);
+    v.origin(&S::line);
+  }
 };
 
 /// How a stream is ordered against the others of its application, beside its own order (CUDA programming guide, "default
@@ -44,6 +66,18 @@ struct StreamSpec {
   StreamKind kind = StreamKind::kBlocking;
   std::string file = {};  ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = StreamSpec;
+    v.structure(&S::name, "name");
+    v.structure(&S::application, "application");
+    v.field(&S::priority, "priority", Signed{kMinPriority, kMaxPriority}, "Lower is more urgent",
+            "CUDA Runtime API, cudaStreamCreateWithPriority");
+    v.structure(&S::kind, "kind");
+    v.origin(&S::file);
+    v.origin(&S::line);
+  }
 };
 
 /// Memory that CPU and GPU share by name (cudaMallocManaged). Where the GPU has an MMU and a link to the host, its pages
@@ -52,6 +86,14 @@ struct ManagedAllocation {
   std::string name;
   Address address = 0;
   Bytes bytes = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = ManagedAllocation;
+    v.structure(&S::name, "name");
+    v.structure(&S::address, "address");
+    v.required(&S::bytes, "bytes", Size{1, kMaxAllocated}, "How large it is");
+  }
 };
 
 /// A point in a stream: reached when everything before it in the stream has ended. Recorded once each time its
@@ -59,6 +101,12 @@ struct ManagedAllocation {
 struct EventSpec {
   std::string name;  ///< unique in its application
   ApplicationId application = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.structure(&EventSpec::name, "name");
+    v.structure(&EventSpec::application, "application");
+  }
 };
 
 /// A piece of work that is asked for again and again, each time a job; what is said of jobs' response times is said for
@@ -67,6 +115,14 @@ struct TaskSpec {
   std::string name;  ///< unique in the workload
   ApplicationId application = 0;
   std::optional<Femtoseconds> deadline = std::nullopt;  ///< of each job, for its response time
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = TaskSpec;
+    v.structure(&S::name, "name");
+    v.structure(&S::application, "application");
+    v.field(&S::deadline, "deadline_us", Microseconds{0, kMaxReleaseUs}, "Of each job, for its response time");
+  }
 };
 
 /// One job of a task: some commands, released together. It ends when the last of them has.
@@ -75,6 +131,15 @@ struct JobSpec {
   std::uint32_t number = 0;  ///< in its task, from 0
   Femtoseconds release = 0;  ///< this long after the start of its phase
   unsigned phase = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = JobSpec;
+    v.structure(&S::task, "task");
+    v.structure(&S::number, "number");
+    v.structure(&S::release, "release");
+    v.structure(&S::phase, "phase");
+  }
 };
 
 /// One kernel launch. Launches of a stream run one after the other, in the order of Workload::launches.
@@ -92,6 +157,26 @@ struct LaunchCommand {
   unsigned phase = 0;  ///< a phase starts when everything of the phase before has ended (a device synchronize)
   std::string file;    ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = LaunchCommand;
+    v.structure(&S::label, "label");
+    v.structure(&S::stream, "stream");
+    v.structure(&S::kernel, "kernel");
+    v.structure(&S::release, "release");
+    v.field(&S::budget, "budget", Whole{1, 255}, "Of its warps; only the warp scheduler qaws heeds it",
+            "qaws, section IV");
+    v.field(&S::deadline, "deadline_us", Microseconds{0, kMaxReleaseUs}, "Of each repetition, for its response time");
+    v.field(&S::alone_cycles, "alone_cycles", Whole{1, kMaxAloneCycles, "core cycles"},
+            "That it takes alone; only kernel orders that are oracles heed it", "srtf, section 6.2");
+    v.field(&S::sms, "sms", SmIds{}, "SMs of its application that its blocks go to; default all");
+    v.field(&S::cache_config, "cache_config", OneOf{"any", "shared", "l1", "equal"}, "As cudaFuncSetCacheConfig");
+    v.structure(&S::job, "job");
+    v.structure(&S::phase, "phase");
+    v.origin(&S::file);
+    v.origin(&S::line);
+  }
 };
 
 /// A copy or a memset.
@@ -111,6 +196,23 @@ struct CopyCommand {
 
   /// The thread that called for it waits until it has ended.
   bool holds_thread() const { return blocking || pageable; }
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = CopyCommand;
+    v.structure(&S::label, "label");
+    v.structure(&S::stream, "stream");
+    v.structure(&S::kind, "kind");
+    v.structure(&S::from, "from");
+    v.structure(&S::to, "to");
+    v.structure(&S::bytes, "bytes");
+    v.field(&S::pageable, "pageable", Flag{}, "Its host memory is not pinned: slower, and its thread waits",
+            "cuda-hierarchy, section II-C");
+    v.structure(&S::job, "job");
+    v.field(&S::blocking, "blocking", Flag{}, "The thread waits for its end", "CUDA Runtime API, cudaMemcpy");
+    v.origin(&S::file);
+    v.origin(&S::line);
+  }
 };
 
 /// A call of the programming interface that a host thread makes, or what it does between two of them. Those that have a
@@ -149,6 +251,17 @@ struct HostCall {
   bool synchronizes() const {
     return kind == Kind::kSynchronizeStream || kind == Kind::kSynchronizeDevice || kind == Kind::kBarrier;
   }
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = HostCall;
+    v.structure(&S::kind, "kind");
+    v.structure(&S::stream, "stream");
+    v.structure(&S::what, "what");
+    v.structure(&S::time, "time");
+    v.origin(&S::line);
+    v.structure(&S::count, "count");
+  }
 };
 
 /// A thread of the host program: makes its calls one after the other.
@@ -157,6 +270,15 @@ struct ThreadSpec {
   ApplicationId application = 0;
   std::vector<HostCall> calls = {};
   std::string file = {};  ///< where it comes from, for messages; empty: from C++
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = ThreadSpec;
+    v.structure(&S::name, "name");
+    v.structure(&S::application, "application");
+    v.structure(&S::calls, "calls");
+    v.origin(&S::file);
+  }
 };
 
 /// What a workload was made from, where results are to be told in its terms: its format derives from it.
@@ -179,8 +301,26 @@ struct Workload {
   /// A stream that no call names has a thread of its own, which launches the stream's launches in their order: see
   /// host_threads().
   std::vector<ThreadSpec> threads;
+  std::vector<std::string> settings;  ///< parameters of the GPU that it asks for, key=value
   std::vector<std::string> warnings;  ///< what of its source has no effect
   std::shared_ptr<const WorkloadOrigin> origin;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = Workload;
+    v.structure(&S::applications, "applications");
+    v.structure(&S::streams, "streams");
+    v.structure(&S::launches, "launches");
+    v.structure(&S::copies, "copies");
+    v.structure(&S::events, "events");
+    v.structure(&S::tasks, "tasks");
+    v.structure(&S::jobs, "jobs");
+    v.structure(&S::managed, "managed");
+    v.structure(&S::threads, "threads");
+    v.origin(&S::settings);  // the GPU's configuration has them
+    v.origin(&S::warnings);
+    v.origin(&S::origin);
+  }
 
   /// An application is launched again and again.
   bool relaunches() const {

@@ -48,9 +48,9 @@ class Check {
                std::to_string(width_) + " bytes");
   }
   void size(const char* what, Bytes value) {
-    if (value > kMax)
+    if (value > kMaxAddress)
       complain(std::string(what) + " is " + std::to_string(value) + ", but at most 2^47 is allowed");
-    aligned(what, static_cast<std::int64_t>(value & kMax));
+    aligned(what, static_cast<std::int64_t>(value & kMaxAddress));
   }
   void positive(const char* what, std::uint64_t value) {
     if (value == 0) complain(std::string(what) + " is 0, but must be positive");
@@ -61,7 +61,6 @@ class Check {
   const std::string& error() const { return error_; }
 
  private:
-  static constexpr Bytes kMax = (Bytes{1} << 47) - 1;  // user addresses of a GPU have 47 bits
   unsigned width_;
   std::string error_;
 };
@@ -96,7 +95,7 @@ struct ShapeCheck {
     check.size("footprint", p.footprint);
   }
   void operator()(const SetConflictPattern& p) const {
-    check.positive("lines", p.lines);
+    check.positive("lines", p.touched_lines());
     check.positive("ways", p.ways);
     if (p.line_bytes < width || (p.line_bytes & (p.line_bytes - 1)) != 0)
       check.complain("line_bytes is " + std::to_string(p.line_bytes) + ", but must be a power of two of at least " +
@@ -190,7 +189,7 @@ AddressGenerator::AddressGenerator(const AddressPattern& pattern, unsigned width
     mode_ = Mode::kSetConflict;
     base_ += conflict->set * conflict->line_bytes;
     strides_.iteration = conflict->cache_bytes / conflict->ways;
-    lines_ = conflict->lines;
+    lines_ = conflict->touched_lines();
     line_bytes_ = conflict->line_bytes;
   } else if (const auto* reuse = std::get_if<ReusePattern>(&pattern.shape)) {
     make_reuse(*reuse, launch);

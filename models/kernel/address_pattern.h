@@ -12,19 +12,38 @@
 #include <variant>
 
 #include "models/kernel/kernel.h"
+#include "tlm/record.h"
 #include "tlm/time.h"
 
 namespace gputlm {
 
+inline constexpr Address kMaxAddress = (Address{1} << 47) - 1;  ///< user addresses of a GPU have 47 bits
+inline constexpr Signed kStride{-static_cast<std::int64_t>(kMaxAddress), static_cast<std::int64_t>(kMaxAddress),
+                                "bytes"};
+inline constexpr Size kFootprint{1, kMaxAddress};
+
 /// Grid-stride loop over an array: base + ((i * T + t) * w mod footprint).
 struct CoalescedPattern {
   Bytes footprint = 0;  ///< 0: unlimited
+
+  static constexpr const char* kName = "coalesced";
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.field(&CoalescedPattern::footprint, "footprint", kFootprint, "Addresses go around within so many bytes");
+  }
 };
 
 /// The same with `stride` bytes from thread to thread: base + ((i * T + t) * stride mod footprint).
 struct StridedPattern {
   std::int64_t stride = 0;
   Bytes footprint = 0;  ///< 0: unlimited
+
+  static constexpr const char* kName = "strided";
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.required(&StridedPattern::stride, "stride", kStride, "Bytes from a thread to the next");
+    v.field(&StridedPattern::footprint, "footprint", kFootprint, "Addresses go around within so many bytes");
+  }
 };
 
 /// base + ((lane * lane_stride + warp * warp_stride + block * block_stride + i * iteration_stride) mod footprint).
@@ -32,6 +51,17 @@ struct StridedPattern {
 struct AffinePattern {
   std::int64_t lane_stride = 0, warp_stride = 0, block_stride = 0, iteration_stride = 0;
   Bytes footprint = 0;  ///< 0: unlimited
+
+  static constexpr const char* kName = "affine";
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = AffinePattern;
+    v.field(&S::lane_stride, "lane_stride", kStride, "Bytes from a lane to the next");
+    v.field(&S::warp_stride, "warp_stride", kStride, "Bytes from a warp to the next");
+    v.field(&S::block_stride, "block_stride", kStride, "Bytes from a block to the next");
+    v.field(&S::iteration_stride, "iteration_stride", kStride, "Bytes from an iteration of the loops to the next");
+    v.field(&S::footprint, "footprint", kFootprint, "Addresses go around within so many bytes");
+  }
 };
 
 /// CUDA's two-dimensional indices, for tiles of matrices and volumes:
@@ -41,11 +71,30 @@ struct AffinePattern {
 struct IndexedPattern {
   std::int64_t thread_x_stride = 0, thread_y_stride = 0, block_x_stride = 0, block_y_stride = 0, iteration_stride = 0;
   Bytes footprint = 0;  ///< 0: unlimited
+
+  static constexpr const char* kName = "indexed";
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = IndexedPattern;
+    v.field(&S::thread_x_stride, "thread_x_stride", kStride, "Bytes for each threadIdx.x");
+    v.field(&S::thread_y_stride, "thread_y_stride", kStride, "Bytes for each threadIdx.y");
+    v.field(&S::block_x_stride, "block_x_stride", kStride, "Bytes for each blockIdx.x");
+    v.field(&S::block_y_stride, "block_y_stride", kStride, "Bytes for each blockIdx.y");
+    v.field(&S::iteration_stride, "iteration_stride", kStride, "Bytes from an iteration of the loops to the next");
+    v.field(&S::footprint, "footprint", kFootprint, "Addresses go around within so many bytes");
+  }
 };
 
 /// All lanes of all warps read one address: base + i * iteration_stride.
 struct BroadcastPattern {
   std::int64_t iteration_stride = 0;
+
+  static constexpr const char* kName = "broadcast";
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.field(&BroadcastPattern::iteration_stride, "iteration_stride", kStride,
+            "Bytes from an iteration of the loops to the next");
+  }
 };
 
 /// base + w * r, r uniform in 0 .. footprint / w - 1: a hash of (seed, kernel, pattern, block, warp, i, lane). Accesses
@@ -53,6 +102,12 @@ struct BroadcastPattern {
 /// after it make a read-modify-write.
 struct RandomPattern {
   Bytes footprint = 0;
+
+  static constexpr const char* kName = "random";
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.required(&RandomPattern::footprint, "footprint", kFootprint, "Addresses are within so many bytes");
+  }
 };
 
 /// Lines that all fall into set `set` of a cache that indexes its sets with address bits (no hash):
@@ -62,8 +117,21 @@ struct SetConflictPattern {
   Bytes cache_bytes = 0;
   unsigned ways = 1;
   Bytes line_bytes = 128;  ///< a power of two, at least w
-  unsigned lines = 2;
+  std::optional<unsigned> lines = std::nullopt;
   unsigned set = 0;
+
+  unsigned touched_lines() const { return lines.value_or(2 * ways); }
+
+  static constexpr const char* kName = "set_conflict";
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = SetConflictPattern;
+    v.required(&S::cache_bytes, "cache_bytes", Size{1, Bytes{1} << 30}, "Of the cache");
+    v.required(&S::ways, "ways", Whole{1, 1024}, "Its associativity");
+    v.field(&S::line_bytes, "line_bytes", Size{1, Bytes{1} << 20}, "Its line");
+    v.field(&S::lines, "lines", Whole{1, 1u << 20}, "That are touched; default twice the ways");
+    v.field(&S::set, "set", Whole{0, 1u << 30}, "That they are in");
+  }
 };
 
 /// A working set of `bytes` that its owner, a block or a warp, sweeps again and again:
@@ -74,6 +142,15 @@ struct ReusePattern {
   Bytes bytes = 0;
   bool per_warp = false;
   double cold = 0;  ///< 0 to 1
+
+  static constexpr const char* kName = "reuse";
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = ReusePattern;
+    v.required(&S::bytes, "bytes", Size{1, kMaxAddress}, "Working set, swept again and again");
+    v.field(&S::per_warp, "owner", OneOf{"block", "warp"}, "Whose it is");
+    v.field(&S::cold, "cold", Real{0, 1}, "Share of accesses that go elsewhere");
+  }
 };
 
 using PatternShape = std::variant<CoalescedPattern, StridedPattern, AffinePattern, IndexedPattern, BroadcastPattern,
@@ -84,6 +161,15 @@ struct AddressPattern {
   Address base = 0;
   PatternShape shape;
   std::size_t line = 0;  ///< in the file it comes from, for messages
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = AddressPattern;
+    v.structure(&S::name, "name");
+    v.structure(&S::base, "base");
+    v.structure(&S::shape, "kind");
+    v.origin(&S::line);
+  }
 };
 
 /// What addresses depend on besides the pattern.

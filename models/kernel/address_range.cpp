@@ -72,7 +72,7 @@ struct RangeOf {
   AddressRange operator()(const RandomPattern& p) const { return {0, Wide{p.footprint} - 1}; }
   AddressRange operator()(const SetConflictPattern& p) const {
     const Wide first = Wide{p.set} * p.line_bytes;
-    return {first, first + Wide{p.lines - 1} * (p.cache_bytes / p.ways) + p.line_bytes - 1};
+    return {first, first + Wide{p.touched_lines() - 1} * (p.cache_bytes / p.ways) + p.line_bytes - 1};
   }
   AddressRange operator()(const ReusePattern& p) const {
     const Wide owners = Wide{launch.blocks} * (p.per_warp ? launch.warps_per_block() : 1);

@@ -16,6 +16,13 @@ namespace gputlm {
 struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
   std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.structure(&Dim3::x, "x");
+    v.structure(&Dim3::y, "y");
+    v.structure(&Dim3::z, "z");
+  }
 };
 
 inline constexpr std::size_t kMaxLoopDepth = 4;

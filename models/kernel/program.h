@@ -22,6 +22,7 @@
 #include "models/kernel/address_pattern.h"
 #include "models/kernel/instruction.h"
 #include "models/kernel/kernel.h"
+#include "tlm/record.h"
 
 namespace gputlm {
 
@@ -29,6 +30,13 @@ inline constexpr std::uint32_t kMaxDistance = 16;       ///< see Registers
 inline constexpr std::uint32_t kBarriers = 16;          ///< barriers of a block (CUDA's limit)
 inline constexpr std::size_t kMaxCodeLength = 1000000;  ///< instructions of the flat code; loops keep it short
 inline constexpr std::uint32_t kMaxThreadsPerBlock = 1024;
+inline constexpr std::uint64_t kMaxIterations = 0xffffffff;  ///< of a loop; also blocks of a grid, all together
+inline constexpr Bytes kMaxSharedMemory = Bytes{1} << 30;    ///< of a block
+inline constexpr double kMaxSpinUs = 3.6e9;                  ///< an hour: 2^64 fs are five
+inline constexpr double kMaxSpinPerSmUs = 1e7;
+// By dimension; those of every compute capability from 3.0 on.
+inline constexpr Dimensions kGridShape{{(std::uint64_t{1} << 31) - 1, 65535, 65535}, "blocks"};
+inline constexpr Dimensions kBlockShape{{kMaxThreadsPerBlock, kMaxThreadsPerBlock, 64}, "threads"};
 
 /// Which registers an instruction writes and reads: either named, or given by a distance.
 ///
@@ -41,6 +49,14 @@ struct Registers {
   std::vector<std::uint8_t> sources;
   std::uint32_t distance = 0;
   bool named() const { return destination.has_value() || !sources.empty(); }
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = Registers;
+    v.field(&S::destination, "dst", Whole{0, kNoRegister - 1}, "Register that it writes");
+    v.field(&S::sources, "src", WholeList{0, kNoRegister - 1, kMaxSources}, "Registers that it reads");
+    v.field(&S::distance, "distance", Whole{0, kMaxDistance}, "It needs the result of the one so many before it");
+  }
 };
 
 struct ProgramElement;
@@ -50,6 +66,14 @@ struct ArithmeticElement {
   Pipe pipe = Pipe::kFp32;
   Registers registers;
   std::uint32_t count = 1;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = ArithmeticElement;
+    v.structure(&S::pipe, "pipe");
+    v.part(&S::registers);
+    v.field(&S::count, "count", Whole{1, kMaxCodeLength}, "How many of them");
+  }
 };
 
 /// A load, store or atomic. A wide one names its first register and takes as many as it needs. A load that names no
@@ -61,10 +85,26 @@ struct MemoryElement {
   std::uint8_t width = 4;   ///< bytes a lane: 1, 2, 4, 8 or 16
   std::int64_t offset = 0;  ///< bytes, added to the pattern's addresses
   Registers registers;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = MemoryElement;
+    v.structure(&S::op, "op");
+    v.required(&S::pattern, "pattern", Text{}, "Name of an address pattern of the kernel");
+    v.field(&S::space, "space", OneOf{"global", "local", "shared", "constant"}, "Memory that it accesses");
+    v.field(&S::width, "width", PowerOfTwo{1, 16, "bytes"}, "Of a thread's access");
+    v.field(&S::offset, "offset", kStride, "Bytes from the addresses of the pattern");
+    v.part(&S::registers);
+  }
 };
 
 struct BarrierElement {
   std::uint32_t number = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.structure(&BarrierElement::number, "barrier");
+  }
 };
 
 /// Waits until `time` + SM id * `per_sm` after the block's start (most-room, section 3.1: blocks spin on
@@ -72,12 +112,27 @@ struct BarrierElement {
 struct SpinElement {
   Femtoseconds time = 0;
   Femtoseconds per_sm = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = SpinElement;
+    v.field(&S::time, "us", Microseconds{0, kMaxSpinUs}, "Microseconds from the block's start");
+    v.field(&S::per_sm, "us_per_sm", Microseconds{0, kMaxSpinPerSmUs}, "More for each number of the SM");
+  }
 };
 
 struct LoopElement {
   std::uint32_t count = 1;
   std::vector<ProgramElement> body;
   bool varies = false;  ///< see Variation
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = LoopElement;
+    v.required(&S::count, "count", Whole{1, kMaxIterations}, "Iterations");
+    v.structure(&S::body, "body");
+    v.field(&S::varies, "varies", Flag{}, "The kernel's variation changes the count");
+  }
 };
 
 /// A part that only warps `first` to `last` of a block run: the others go on behind it (warp specialization). It holds no
@@ -86,6 +141,14 @@ struct WarpsElement {
   std::uint32_t first = 0;
   std::optional<std::uint32_t> last;  ///< none: the block's last
   std::vector<ProgramElement> body;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = WarpsElement;
+    v.field(&S::first, "first", Whole{0, kMaxThreadsPerBlock / kWarpSize - 1}, "Number of the first warp");
+    v.field(&S::last, "last", Whole{0, kMaxThreadsPerBlock / kWarpSize - 1}, "Default the block's last");
+    v.structure(&S::body, "body");
+  }
 };
 
 /// Work that the blocks of a launch divide among themselves, and the body once for each unit of it: persistent threads
@@ -108,12 +171,27 @@ struct WorkElement {
 
   static constexpr Bytes kBytesOfACounter = 128;
   static constexpr Bytes kSharedMemory = 8;  ///< a word for this unit, and one for the next
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = WorkElement;
+    v.required(&S::units, "units", kGridShape, "A number or [x, y, z]; as many as blocks or more");
+    v.field(&S::schedule, "schedule", OneOf{"dynamic", "static"}, "Who does which");
+    v.structure(&S::body, "body");
+    v.field(&S::counters, "counters", Size{0, kMaxAddress}, "Address of the counters; default one of their own");
+  }
 };
 
 struct ProgramElement {
   std::variant<ArithmeticElement, MemoryElement, BarrierElement, SpinElement, LoopElement, WarpsElement, WorkElement>
       what;
   std::size_t line = 0;  ///< in ProgramSpec::file, for messages
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.structure(&ProgramElement::what, "what");
+    v.origin(&ProgramElement::line);
+  }
 };
 
 /// How the work differs from block to block: a factor of mean 1 and relative standard deviation `spread`, a pure
@@ -129,6 +207,14 @@ struct Variation {
   double spread = 0;
   Distribution distribution = Distribution::kUniform;
   std::size_t line = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = Variation;
+    v.required(&S::spread, "spread", Real{0, 1}, "Relative standard deviation");
+    v.field(&S::distribution, "distribution", OneOf{"uniform", "normal", "exponential", "few_long"}, "Of the factors");
+    v.origin(&S::line);
+  }
 };
 
 struct ProgramSpec {
@@ -143,6 +229,21 @@ struct ProgramSpec {
 
   std::string file;  ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = ProgramSpec;
+    v.structure(&S::name, "name");
+    v.required(&S::grid, "grid", kGridShape, "Blocks: a number or [x, y, z]");
+    v.required(&S::block, "block", kBlockShape, "Threads of a block: a number or [x, y, z]; 1024 at most");
+    v.field(&S::registers_per_thread, "registers", Whole{0, kNoRegister}, "A thread");
+    v.field(&S::shared_memory, "shared_memory", Size{0, kMaxSharedMemory}, "A block");
+    v.structure(&S::body, "program");
+    v.structure(&S::patterns, "patterns");
+    v.record(&S::variation, "variation", "Of the runtimes of blocks");
+    v.origin(&S::file);
+    v.origin(&S::line);
+  }
 };
 
 inline ProgramElement loop(std::uint32_t count, std::vector<ProgramElement> body, bool varies = false) {

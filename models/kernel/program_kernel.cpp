@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "models/kernel/program_text.h"
+#include "models/kernel/record_text.h"
 #include "models/kernel/random.h"
 #include "models/kernel/shared_work.h"
 #include "models/kernel/work_units.h"
@@ -144,7 +144,7 @@ std::unique_ptr<BlockCode> ProgramKernel::code(std::uint64_t index) {
                                         static_cast<std::uint32_t>(grid.count()));
 }
 
-std::string ProgramKernel::source() const { return "seed " + std::to_string(seed_) + "\n" + program_text(spec_); }
+std::string ProgramKernel::source() const { return "seed " + std::to_string(seed_) + "\n" + record_text(spec_); }
 
 std::string ProgramKernel::work() const {
   ProgramSpec spec = spec_;
@@ -153,7 +153,7 @@ std::string ProgramKernel::work() const {
   Address lowest = ~Address{0};
   for (const AddressPattern& pattern : spec.patterns) lowest = std::min(lowest, pattern.base);
   for (AddressPattern& pattern : spec.patterns) pattern.base -= lowest;
-  return "seed " + std::to_string(seed_) + "\n" + program_text(spec);
+  return "seed " + std::to_string(seed_) + "\n" + record_text(spec);
 }
 
 }  // namespace gputlm

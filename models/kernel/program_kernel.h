@@ -26,6 +26,8 @@ class ProgramKernel final : public Kernel {
   std::string source() const override;
   std::string work() const override;
   const std::vector<std::string>& warnings() const { return program_.warnings; }
+  const ProgramSpec& spec() const { return spec_; }
+  std::uint64_t seed() const { return seed_; }
 
  private:
   ProgramSpec spec_;

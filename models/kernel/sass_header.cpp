@@ -79,8 +79,7 @@ class HeaderReader {
   }
 
   void set_name(std::string_view value) {
-    if (find_invalid_utf8(value) < value.size() || find_control_character(value) < value.size())
-      fail("the kernel name has a byte that is not UTF-8, or a control character");
+    if (!is_plain_text(value)) fail("the kernel name has a byte that is not UTF-8, or a control character");
     header_.name = std::string(value);
   }
 

@@ -1,8 +1,9 @@
 #include "models/kernel/sass_opcode.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
+
+#include "tlm/numbers.h"
 
 namespace gputlm {
 namespace {
@@ -126,10 +127,8 @@ unsigned columns(std::string_view modifiers) {
     std::string_view shape = take(modifiers, '.');
     if (take(shape, 'x') != "64" || shape.empty()) continue;
     const std::string_view text = take(shape, 'x');
-    unsigned number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     constexpr unsigned kMax = 256;
-    if (error == std::errc() && end == text.data() + text.size() && number >= 8) return std::min(number, kMax);
+    if (const auto number = parse_number<unsigned>(text); number && *number >= 8) return std::min(*number, kMax);
   }
   return 8;
 }

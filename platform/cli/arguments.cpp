@@ -5,9 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 
 #include "tlm/error.h"
+#include "tlm/numbers.h"
 
 namespace gputlm {
 namespace {
@@ -16,10 +16,7 @@ namespace {
 CLI::Validator whole_number_to(std::uint64_t most) {
   return CLI::Validator(
       [most](std::string& text) {
-        std::uint64_t value = 0;
-        const char* end = text.data() + text.size();
-        const auto [rest, error] = std::from_chars(text.data(), end, value);
-        if (error == std::errc() && rest == end && value <= most) return std::string();
+        if (const auto value = parse_number<std::uint64_t>(text); value && *value <= most) return std::string();
         return fmt::format("found '{}', allowed: a whole number from 0 to {}", shortened(text), most);
       },
       "");

@@ -5,8 +5,8 @@
 #include <system_error>
 
 #include "platform/files/json_file.h"
-#include "platform/files/sha1.h"
 #include "platform/input/parameters.h"
+#include "tlm/digest.h"
 #include "tlm/error.h"
 
 namespace gputlm {

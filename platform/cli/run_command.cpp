@@ -3,20 +3,17 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string_view>
 
 #include "platform/cli/commands.h"
 #include "platform/cli/host_process.h"
+#include "platform/cli/input_arguments.h"
 #include "platform/cli/provenance.h"
 #include "platform/cli/summary.h"
 #include "platform/files/json_text.h"
 #include "platform/files/output_folder.h"
 #include "platform/files/terminal.h"
-#include "platform/input/parameters.h"
-#include "platform/input/preset.h"
-#include "platform/input/run_input.h"
 #include "platform/probes/probe_set.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/memory_estimate.h"
@@ -71,13 +68,9 @@ class RunCommand final : public Subcommand {
   int execute() override;
 
  private:
-  std::vector<std::string> inputs_;  ///< files of one format (platform/input/run_input.h)
-  std::string gpu_ = kDefaultGpu;
-  std::vector<std::string> settings_;  ///< key=value
-  std::uint64_t seed_ = 1;
+  InputArguments input_;
   std::string out_;
   std::vector<std::string> probes_;
-  std::map<std::string, std::string> input_options_;  ///< of input formats
   unsigned window_ = 0;
   unsigned threads_ = 1;
   std::optional<std::uint64_t> cycle_limit_;
@@ -89,13 +82,7 @@ class RunCommand final : public Subcommand {
 
 void RunCommand::declare(Arguments& arguments) {
   constexpr std::uint64_t kMaxCycles = 1'000'000'000'000;  // simulated time is finite: 2^64 fs are five hours
-  arguments.positional(
-      "input", inputs_,
-      "Workload file (YAML; - reads it from standard input), traces, or another format (gputlm list formats)",
-      Values::file());
-  arguments.text("--gpu", gpu_, "Preset (gputlm list gpus) or GPU file", Values::names_or_files("GPU", {"gpus"}));
-  arguments.texts("--set", settings_, "key=value, may be repeated (gputlm list parameters)", Values::settings());
-  arguments.seed(seed_, "Seed of all randomness");
+  input_.declare(arguments);
   arguments.text("--out", out_, "Folder for result.json, timeline.json and the other files of the run",
                  Values::folder());
   arguments.flag("--force", force_, "Replace the result of another input in the folder of --out");
@@ -107,13 +94,6 @@ void RunCommand::declare(Arguments& arguments) {
         probe.option->name,
         [this, name = probe.name](const std::string& value) { probes_.push_back(name + "=" + value); },
         probe.option->help);
-  }
-  for (const InputFormat& format : input_formats()) {
-    for (const FormatOption& option : format.options) {
-      arguments.text(
-          option.name, [this, name = option.name](const std::string& value) { input_options_[name] = value; },
-          option.help);
-    }
   }
   arguments.number("--window", window_,
                    "Look-ahead in core cycles, of which a unit computes one or two at a time; does not change "
@@ -135,19 +115,13 @@ void RunCommand::declare(Arguments& arguments) {
 int RunCommand::execute() {
   if (cycle_limit_ && *cycle_limit_ == 0) throw InputError("--max-cycles", 0, "found 0, allowed: 1 or more");
   if (threads_ == 0) throw InputError("--threads", 0, "found 0, allowed: 1 to 256");
-  Origins origins;
-  GpuConfig config = load_gpu(gpu_, &origins);
-  GpuConfig asked_for = config;  // the input may ask for more
-  for (const std::string& setting : settings_) set_assignment(asked_for, setting);
-  const RunInput input = load_run_input(inputs_, {seed_, input_options_, &asked_for});
-  for (const std::string& setting : input.settings) set_assignment(config, setting, &origins);
-  for (const std::string& setting : settings_) set_assignment(config, setting, &origins);
-  validate(config, {gpu_, 0}, origins);
+  const LoadedInput loaded = input_.load();
+  const auto& [input, config, origins] = loaded;
   const Workload& workload = input.workload;
   check_fits(config, workload);
-  check_memory(config, {gpu_, 0}, origins, workload, max_memory_ ? *max_memory_ << 20 : default_memory_limit());
+  check_memory(config, {input_.gpu(), 0}, origins, workload, max_memory_ ? *max_memory_ << 20 : default_memory_limit());
 
-  const nlohmann::ordered_json provenance = provenance_of(input, inputs_, config, seed_);
+  const nlohmann::ordered_json provenance = provenance_of(input, input_.files(), config, input_.seed());
   RunOptions options;
   options.window = window_;
   options.threads = threads_;
@@ -191,7 +165,7 @@ int RunCommand::execute() {
     write_json(json, lists_of(result, config, workload), sink);
   };
   if (json_ || folder) {
-    json = to_json(result, config, workload, seed_);
+    json = to_json(result, config, workload, input_.seed());
     json["version"] = GPUTLM_VERSION;
     json["input"] = provenance.at("input");
     if (folder) {

@@ -17,6 +17,7 @@
 #include "platform/lab/study_tables.h"
 #include "platform/run/memory_estimate.h"
 #include "tlm/error.h"
+#include "tlm/numbers.h"
 
 namespace gputlm {
 namespace {
@@ -56,8 +57,8 @@ void report(const Study& study, const StudyRuns& runs, OutputFolder* folder) {
 /// A number that Slurm gives its tasks in the environment; nothing where it does not.
 std::optional<std::uint64_t> from_environment(const char* name) {
   const char* const text = std::getenv(name);
-  const std::uint64_t number = text ? std::strtoull(text, nullptr, 10) : 0;
-  return number > 0 ? std::optional(number) : std::nullopt;
+  const auto number = parse_number<std::uint64_t>(text ? text : "");
+  return number == 0u ? std::nullopt : number;
 }
 
 class SweepCommand final : public Subcommand {

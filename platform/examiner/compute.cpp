@@ -40,11 +40,6 @@ void build_mandelbrot(PluginProgram& program) {
   program.synchronize();
 }
 
-bool skips_copies(const JsonNode& info) {
-  const auto node = info.find("skip_copy");
-  return node && node->boolean();
-}
-
 /// The part that matrix_multiply and vector_add have in common: inputs `a` and `b` and output `c` of `bytes` each.
 void run_with_inputs(PluginProgram& program, PluginKernel kernel, Bytes bytes, bool copies) {
   const std::uint64_t blocks = kernel.grid.count();
@@ -66,10 +61,10 @@ void run_with_inputs(PluginProgram& program, PluginKernel kernel, Bytes bytes, b
 /// A thread computes an element of the product of two square matrices.
 void build_matrix_multiply(PluginProgram& program) {
   const PluginParameters& p = program.parameters();
-  const JsonNode& info = p.needed_info();
+  const YamlNode& info = p.needed_info();
   program.check_keys(info, {"matrix_width", "skip_copy", "comment"});
   constexpr std::uint64_t kMaxWidth = 500'000;
-  const std::uint64_t width = info.at("matrix_width").whole(1, kMaxWidth);
+  const std::uint64_t width = info.at("matrix_width").unsigned_number(1, kMaxWidth);
   const Bytes bytes = width * width * 4;
   const Dim3 block = p.block_shape();
   const Dim3 grid{static_cast<std::uint32_t>(divided(width, block.x)),
@@ -87,7 +82,7 @@ void build_matrix_multiply(PluginProgram& program) {
       repeated(program.scaled(width), {load("a", 4, kA), load("b", 4, kB),
                                        instruction(Pipe::kFp32, kSum, {kA, kB, kSum}), instructions(Pipe::kInt, 2)}),
       store("c", 4, {kSum})};
-  run_with_inputs(program, std::move(kernel), bytes, !skips_copies(info));
+  run_with_inputs(program, std::move(kernel), bytes, !is_true(info, "skip_copy"));
 }
 
 /// A thread adds two elements.
@@ -95,7 +90,7 @@ void build_vector_add(PluginProgram& program) {
   const PluginParameters& p = program.parameters();
   if (p.info) program.check_keys(*p.info, {"vector_length", "skip_copy", "comment"});
   const auto length = p.info ? p.info->find("vector_length") : std::nullopt;
-  const std::uint64_t elements = length ? length->whole(1, std::uint64_t{1} << 36) : p.data_size / 4;
+  const std::uint64_t elements = length ? length->unsigned_number(1, std::uint64_t{1} << 36) : p.data_size / 4;
   if (elements == 0) p.entry.fail("found no vector_length in additional_info and a data_size below 4, allowed: either");
   const Dim3 grid = blocks_for(p, elements);
   PluginKernel kernel{"vector_add", "", grid, p.block_shape(), {}};
@@ -105,7 +100,7 @@ void build_vector_add(PluginProgram& program) {
   constexpr std::uint8_t kA = 4, kB = 5, kSum = 6;
   kernel.body = {instructions(Pipe::kInt, 4), load("a", 4, kA), load("b", 4, kB),
                  instruction(Pipe::kFp32, kSum, {kA, kB}), store("c", 4, {kSum})};
-  run_with_inputs(program, std::move(kernel), bytes, !(p.info && skips_copies(*p.info)));
+  run_with_inputs(program, std::move(kernel), bytes, !(p.info && is_true(*p.info, "skip_copy")));
 }
 
 /// Threads go from element to element of a buffer, each of which says where the next one is.

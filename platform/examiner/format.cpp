@@ -1,28 +1,25 @@
 /// Configurations of cuda_scheduling_examiner as an input of `gputlm run`.
-#include <fstream>
 #include <string>
 
 #include "platform/examiner/scenario.h"
+#include "platform/files/text_file.h"
 #include "tlm/error.h"
+#include "tlm/numbers.h"
+#include "tlm/text.h"
 
 namespace gputlm {
 namespace {
 
 constexpr const char* kTimeScale = "--time-scale";
 
-bool is_json(const std::string& path) {
-  const std::string end = ".json";
-  return path.size() > end.size() && path.compare(path.size() - end.size(), end.size(), end) == 0;
-}
-
 /// A JSON file that speaks of benchmarks: workload files may be JSON too, and do not.
 bool is_configuration(const std::string& path) {
-  if (!is_json(path)) return false;
-  std::ifstream file(path, std::ios::binary);
-  std::string text(JsonNode::kMaxBytes, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text.find("\"benchmarks\"") != std::string::npos;
+  if (!ends_with(path, ".json")) return false;
+  try {
+    return read_text(path, Document::kMaxBytes).find("\"benchmarks\"") != std::string::npos;
+  } catch (const InputError&) {
+    return false;
+  }
 }
 
 std::uint64_t read_time_scale(const RunInputOptions& options) {
@@ -30,8 +27,7 @@ std::uint64_t read_time_scale(const RunInputOptions& options) {
   const auto given = options.own.find(kTimeScale);
   if (given == options.own.end()) return 1;
   const std::string& text = given->second;
-  const bool digits = !text.empty() && text.size() < 11 && text.find_first_not_of("0123456789") == std::string::npos;
-  const std::uint64_t scale = digits ? std::stoull(text) : 0;
+  const std::uint64_t scale = parse_number<std::uint64_t>(text).value_or(0);
   if (scale == 0 || scale > kMax)
     throw InputError(std::string(kTimeScale) + ": found '" + shortened(text) + "', allowed: 1 to " +
                      std::to_string(kMax));
@@ -49,7 +45,7 @@ GPUTLM_REGISTER {
                      "its result files have the times multiplied again"}};
   format.load = [](const std::vector<std::string>& paths, const RunInputOptions& options) {
     if (paths.size() > 1) throw InputError(paths[1], 0, "is a second configuration; allowed is one a run");
-    return load_examiner_configuration(JsonNode::load(paths[0]), read_time_scale(options));
+    return load_examiner_configuration(YamlNode::load_json_file(paths[0]), read_time_scale(options));
   };
   input_formats().add(std::move(format));
 }

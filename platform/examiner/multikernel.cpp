@@ -9,24 +9,24 @@ const std::vector<std::string> kKeys = {
     "kernel_label",       "duration",      "block_count",    "thread_count", "delay",
     "shared_memory_size", "copy_in_count", "copy_out_count", "sm_mask",      "comment"};
 
-std::uint64_t words(const JsonNode& entry, const char* key) {
+std::uint64_t words(const YamlNode& entry, const char* key) {
   const auto count = entry.find(key);
-  return count ? count->whole(0, std::uint64_t{1} << 36) : 0;
+  return count ? count->unsigned_number(0, std::uint64_t{1} << 36) : 0;
 }
 
 void build_multikernel(PluginProgram& program) {
   const PluginParameters& p = program.parameters();
-  const std::vector<JsonNode> entries = p.needed_info().items();
+  const std::vector<YamlNode> entries = p.needed_info().items();
   if (entries.empty()) p.needed_info().fail("the list is empty, but at least one kernel is needed");
   program.execute();
   std::vector<std::uint64_t> blocks;
-  for (const JsonNode& entry : entries) {
+  for (const YamlNode& entry : entries) {
     program.check_keys(entry, kKeys);
     const auto count = [&](const char* key, std::uint64_t most) {
-      return Dim3{static_cast<std::uint32_t>(entry.at(key).whole(1, most))};
+      return Dim3{static_cast<std::uint32_t>(entry.at(key).unsigned_number(1, most))};
     };
     PluginKernel kernel =
-        timer_spin(entry.at("kernel_label").text(), count("block_count", 0xffffffff),
+        timer_spin(entry.at("kernel_label").possibly_empty_text(), count("block_count", 0xffffffff),
                    count("thread_count", kMaxThreadsPerBlock), program.nanoseconds(entry.at("duration")));
     add_shared_memory(kernel, read_shared_words(entry, 0));
     kernel.label = kernel.name;

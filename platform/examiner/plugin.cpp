@@ -11,14 +11,19 @@ namespace gputlm {
 
 using Kind = HostCall::Kind;
 
-const JsonNode& PluginParameters::needed_info() const {
+bool is_true(const YamlNode& map, const char* key) {
+  const auto value = map.find(key);
+  return value && value->boolean();
+}
+
+const YamlNode& PluginParameters::needed_info() const {
   if (!info) entry.fail("key 'additional_info' is missing");
   return *info;
 }
 
-std::uint64_t PluginParameters::number_or(std::uint64_t standard) const {
-  if (!info || (info->is_text() && info->text().empty())) return standard;
-  return info->whole(0);
+std::uint64_t PluginParameters::number_or(std::uint64_t standard, std::uint64_t most) const {
+  if (!info || (info->is_text() && info->possibly_empty_text().empty())) return standard;
+  return info->unsigned_number(0, most);
 }
 
 Dim3 PluginParameters::block_shape() const {
@@ -69,7 +74,7 @@ void WorkloadBuilder::call(std::size_t thread, Kind kind, StreamId stream, std::
   workload.threads[thread].calls.push_back(made);
 }
 
-void PluginProgram::check_keys(const JsonNode& object, const std::vector<std::string>& known) {
+void PluginProgram::check_keys(const YamlNode& object, const std::vector<std::string>& known) {
   if (remark_.empty()) object.note_unknown_keys(known, builder_.workload.warnings);
 }
 
@@ -153,8 +158,8 @@ Femtoseconds PluginProgram::nanoseconds(std::uint64_t time) const {
   return static_cast<Femtoseconds>(static_cast<unsigned __int128>(time) * 1'000'000 / builder_.time_scale);
 }
 
-Femtoseconds PluginProgram::seconds(const JsonNode& node) const {
-  return nanoseconds(static_cast<std::uint64_t>(std::llround(node.number(0, kMax / 1e9) * 1e9)));
+Femtoseconds PluginProgram::seconds(const YamlNode& node) const {
+  return nanoseconds(static_cast<std::uint64_t>(std::llround(node.number(0, kMaxNanoseconds / 1e9) * 1e9)));
 }
 
 ProgramElement repeated(std::uint64_t count, std::vector<ProgramElement> body) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,24 +14,27 @@
 #include "models/host/workload.h"
 #include "models/kernel/program.h"
 #include "platform/examiner/examiner_run.h"
-#include "platform/examiner/json_node.h"
+#include "platform/input/yaml_reader.h"
 #include "tlm/registry.h"
 
 namespace gputlm {
 
+/// Whether a mapping has the key, and `true` there.
+bool is_true(const YamlNode& map, const char* key);
+
 /// What a benchmark's entry of the configuration says to its plug-in.
 struct PluginParameters {
-  JsonNode entry;
-  std::optional<JsonNode> info;  ///< additional_info
+  YamlNode entry;
+  std::optional<YamlNode> info;  ///< additional_info
   Dim3 threads, blocks;          ///< 0 where the plug-in is to find them itself
   Bytes data_size = 0;
   std::optional<SmSet> sms = std::nullopt;  ///< none: all
   std::string label = {};                   ///< names its launches
 
   /// additional_info, which must be there.
-  const JsonNode& needed_info() const;
+  const YamlNode& needed_info() const;
   /// additional_info as a number; `standard` where there is none.
-  std::uint64_t number_or(std::uint64_t standard) const;
+  std::uint64_t number_or(std::uint64_t standard, std::uint64_t most = std::numeric_limits<std::int64_t>::max()) const;
   /// The shape of the configuration; throws InputError if it has a zero.
   Dim3 block_shape() const;
   Dim3 grid_shape() const;
@@ -79,7 +83,7 @@ class PluginProgram {
 
   const PluginParameters& parameters() const { return parameters_; }
   /// Warns of keys of an object that the plug-in does not know.
-  void check_keys(const JsonNode& object, const std::vector<std::string>& known);
+  void check_keys(const YamlNode& object, const std::vector<std::string>& known);
 
   /// What follows is in the plug-in's next function: copy_in is first.
   void execute() { benchmark_.execute = calls(); }
@@ -100,16 +104,16 @@ class PluginProgram {
   /// Everything that is launched with it ends before the host goes on: copies times and SMs of its blocks to the host.
   void copy_out_blocks(std::uint64_t blocks);
 
+  static constexpr std::uint64_t kMaxNanoseconds = 3'600'000'000'000'000;  ///< before the time scale
+
   Address buffer(const std::string& name, Bytes bytes);
   /// Work, divided by the time scale: at least 1.
   std::uint64_t scaled(std::uint64_t work) const;
-  Femtoseconds nanoseconds(const JsonNode& node) const { return nanoseconds(node.whole(0, kMax)); }
+  Femtoseconds nanoseconds(const YamlNode& node) const { return nanoseconds(node.unsigned_number(0, kMaxNanoseconds)); }
   Femtoseconds nanoseconds(std::uint64_t time) const;
-  Femtoseconds seconds(const JsonNode& node) const;
+  Femtoseconds seconds(const YamlNode& node) const;
 
  private:
-  static constexpr std::uint64_t kMax = 3'600'000'000'000'000;  ///< ns, before the time scale
-
   std::size_t calls() const { return builder_.workload.threads[benchmark_.thread].calls.size(); }
   void call(HostCall::Kind kind, StreamId stream = 0, std::size_t what = 0, Femtoseconds time = 0) {
     builder_.call(benchmark_.thread, kind, stream, what, time);

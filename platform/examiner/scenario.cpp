@@ -1,6 +1,7 @@
 #include "platform/examiner/scenario.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -42,18 +43,14 @@ const std::vector<std::string> kBenchmarkKeys = {"filename",
                                                  "sm_mask",
                                                  "comment"};
 
-bool is_true(const JsonNode& node, const char* key) {
-  const auto value = node.find(key);
-  return value && value->boolean();
-}
-
 /// A number, or a list of up to three.
-Dim3 read_shape(const JsonNode& node) {
+Dim3 read_shape(const YamlNode& node) {
   constexpr std::array<std::uint64_t, 3> kMax = {0x7fffffff, 65535, 65535};  // of a grid (CUDA)
   std::array<std::uint32_t, 3> size{1, 1, 1};
-  const std::vector<JsonNode> items = node.is_list() ? node.items() : std::vector<JsonNode>{node};
+  const std::vector<YamlNode> items = node.is_list() ? node.items() : std::vector<YamlNode>{node};
   if (items.empty() || items.size() > 3) node.fail(fmt::format("found {} dimensions, allowed: 1 to 3", items.size()));
-  for (std::size_t i = 0; i < items.size(); ++i) size[i] = static_cast<std::uint32_t>(items[i].whole(0, kMax[i]));
+  for (std::size_t i = 0; i < items.size(); ++i)
+    size[i] = static_cast<std::uint32_t>(items[i].unsigned_number(0, kMax[i]));
   return {size[0], size[1], size[2]};
 }
 
@@ -67,25 +64,26 @@ std::string path_below(const std::string& path) {
 
 /// What a configuration says of all its benchmarks.
 struct Scenario {
-  explicit Scenario(const JsonNode& root, std::vector<std::string>& warnings)
-      : name(root.at("name").text()), max_iterations(root.at("max_iterations").whole(0, 0xffffffff)),
+  explicit Scenario(const YamlNode& root, std::vector<std::string>& warnings)
+      : name(root.at("name").possibly_empty_text()),
+        max_iterations(root.at("max_iterations").unsigned_number(0, 0xffffffff)),
         max_time(root.at("max_time").number(0, 1e9)), processes(is_true(root, "use_processes")),
         pins(is_true(root, "pin_cpus")), warms_up(is_true(root, "do_warmup")),
         synchronizes(is_true(root, "sync_every_iteration")), benchmarks(root.at("benchmarks").items()) {
     root.note_unknown_keys(kScenarioKeys, warnings);
     if (benchmarks.empty()) root.at("benchmarks").fail("the list is empty, but at least one benchmark is needed");
     const auto directory = root.find("base_result_directory");
-    folder = path_below(directory ? directory->text() : "results");
-    if (const auto device = root.find("cuda_device"); device && device->whole(0) != 0)
+    folder = path_below(directory ? directory->possibly_empty_text() : "results");
+    if (const auto device = root.find("cuda_device"); device && device->unsigned_number(0) != 0)
       warnings.push_back(fmt::format("{}:{}: cuda_device {} has no effect: there is one GPU", root.file(),
-                                     device->line(), device->whole(0)));
+                                     device->line(), device->unsigned_number(0)));
   }
 
   std::string name;
   std::uint64_t max_iterations;
   double max_time;
   bool processes, pins, warms_up, synchronizes;
-  std::vector<JsonNode> benchmarks;
+  std::vector<YamlNode> benchmarks;
   std::string folder;
 };
 
@@ -103,13 +101,13 @@ class ScenarioReader {
     run_->time_scale = time_scale;
   }
 
-  RunInput read(const JsonNode& root) {
+  RunInput read(const YamlNode& root) {
     add(root, {});
     Workload& workload = input_.workload;
     if (pins_) workload.warnings.push_back("cpu_core and pin_cpus have no effect: every thread has a core of its own");
     if (has_processes_) {
       // Processes have contexts; where the configuration speaks of MPS, its server runs.
-      input_.settings.push_back(std::string("work_distributor.application=") + (mps_ ? "partitioned" : "time_sliced"));
+      workload.settings.push_back(std::string("work_distributor.application=") + (mps_ ? "partitioned" : "time_sliced"));
     }
     workload.origin = run_;
     input_.warnings = [warnings = workload.warnings] { return warnings; };
@@ -117,7 +115,7 @@ class ScenarioReader {
   }
 
  private:
-  void add(const JsonNode& root, const Surroundings& around) {
+  void add(const YamlNode& root, const Surroundings& around) {
     Workload& workload = input_.workload;
     const Scenario scenario(root, workload.warnings);
     std::optional<std::uint32_t> ready, iteration;
@@ -132,7 +130,7 @@ class ScenarioReader {
     }
   }
 
-  ApplicationId add_application(const std::string& name, const JsonNode& node) {
+  ApplicationId add_application(const std::string& name, const YamlNode& node) {
     ApplicationSpec application;
     application.name = builder_.unique(Named::kApplication, name);
     application.file = node.file();
@@ -144,15 +142,15 @@ class ScenarioReader {
   /// One benchmark on its way into the workload.
   class Benchmark {
    public:
-    Benchmark(ScenarioReader& reader, const Scenario& scenario, const JsonNode& entry, std::size_t number)
+    Benchmark(ScenarioReader& reader, const Scenario& scenario, const YamlNode& entry, std::size_t number)
         : reader_(reader), scenario_(scenario), entry_(entry), number_(number),
           plugin_(find_plugin(entry)), parameters_{entry, entry.find("additional_info"),
                                                    read_shape(entry.at("thread_count")),
                                                    read_shape(entry.at("block_count")),
-                                                   entry.at("data_size").whole(0, Bytes{1} << 40)} {
+                                                   entry.at("data_size").unsigned_number(0, Bytes{1} << 40)} {
       entry.note_unknown_keys(kBenchmarkKeys, warnings());
       if (const auto mask = entry.find("sm_mask")) parameters_.sms = read_sm_mask(*mask);
-      if (const auto label = entry.find("label")) out_.label = label->text();
+      if (const auto label = entry.find("label")) out_.label = label->possibly_empty_text();
       parameters_.label = out_.label && !out_.label->empty() ? *out_.label : fmt::format("{}_{}", stem(), number);
       out_.file = result_file();
       out_.scenario = scenario.name;
@@ -197,24 +195,25 @@ class ScenarioReader {
 
    private:
     std::vector<std::string>& warnings() { return reader_.input_.workload.warnings; }
-    std::string stem() const { return std::filesystem::path(entry_.at("filename").text()).stem().string(); }
+    std::string stem() const {
+      return std::filesystem::path(entry_.at("filename").possibly_empty_text()).stem().string();
+    }
 
     /// Null for task_host.
-    const ExaminerPlugin* find_plugin(const JsonNode& entry) const {
-      const std::string name = std::filesystem::path(entry.at("filename").text()).stem().string();
+    const ExaminerPlugin* find_plugin(const YamlNode& entry) const {
+      const std::string name = std::filesystem::path(entry.at("filename").possibly_empty_text()).stem().string();
       if (name == kTaskHost) return nullptr;
       if (const ExaminerPlugin* const plugin = examiner_plugins().find(name)) return plugin;
       std::vector<std::string> names = examiner_plugins().names();
       names.emplace_back(kTaskHost);
-      std::string all;
-      for (const std::string& known : names) all += (all.empty() ? "" : ", ") + known;
       entry.at("filename")
-          .fail("no plug-in is called '" + name + "'" + question(names_meant(name, names)) + "; allowed: " + all);
+          .fail(fmt::format("no plug-in is called '{}'{}; allowed: {}", name, question(names_meant(name, names)),
+                            fmt::join(names, ", ")));
     }
 
     std::string result_file() {
       const auto node = entry_.find("log_name");
-      const std::string asked = node ? node->text() : fmt::format("{}_{}.json", stem(), number_);
+      const std::string asked = node ? node->possibly_empty_text() : fmt::format("{}_{}.json", stem(), number_);
       const std::string name = path_below(asked);
       if (name.empty()) node->fail("found '" + asked + "', allowed: the name of a file");
       if (std::filesystem::path(asked).is_absolute())
@@ -230,7 +229,7 @@ class ScenarioReader {
       max_iterations_ = scenario_.max_iterations;
       max_time_ = scenario_.max_time;
       if (const auto own = entry_.find("max_iterations"); own && own->number(-1e9, 0xffffffffp0) >= 0) {
-        max_iterations_ = own->whole(0, 0xffffffff);
+        max_iterations_ = own->unsigned_number(0, 0xffffffff);
         if (scenario_.synchronizes)
           own->fail("found with sync_every_iteration, allowed: max_iterations of the configuration only");
       }
@@ -325,7 +324,7 @@ class ScenarioReader {
 
     ScenarioReader& reader_;
     const Scenario& scenario_;
-    const JsonNode& entry_;
+    const YamlNode& entry_;
     std::size_t number_;
     const ExaminerPlugin* plugin_;
     PluginParameters parameters_;
@@ -345,7 +344,7 @@ class ScenarioReader {
 
 }  // namespace
 
-RunInput load_examiner_configuration(const JsonNode& configuration, std::uint64_t time_scale) {
+RunInput load_examiner_configuration(const YamlNode& configuration, std::uint64_t time_scale) {
   return ScenarioReader(time_scale).read(configuration);
 }
 

@@ -4,12 +4,12 @@
 
 #include <string>
 
-#include "platform/examiner/json_node.h"
 #include "platform/input/run_input.h"
+#include "platform/input/yaml_reader.h"
 
 namespace gputlm {
 
 /// `time_scale`: times are divided by it, and the work of blocks and copies. Throws InputError with file and line.
-RunInput load_examiner_configuration(const JsonNode& configuration, std::uint64_t time_scale);
+RunInput load_examiner_configuration(const YamlNode& configuration, std::uint64_t time_scale);
 
 }  // namespace gputlm

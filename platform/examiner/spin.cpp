@@ -38,11 +38,11 @@ void add_shared_memory(PluginKernel& kernel, std::uint64_t words) {
   kernel.body = std::move(body);
 }
 
-std::uint64_t read_shared_words(const JsonNode& entry, std::uint64_t least) {
+std::uint64_t read_shared_words(const YamlNode& entry, std::uint64_t least) {
   const auto node = entry.find("shared_memory_size");
   if (!node && least == 0) return 0;
-  const JsonNode size = entry.at("shared_memory_size");
-  const std::uint64_t words = size.whole(least);
+  const YamlNode size = entry.at("shared_memory_size");
+  const std::uint64_t words = size.unsigned_number(least);
   if (words != 0 && words != 4096 && words != 8192 && words != 10240)
     size.fail("found " + std::to_string(words) + ", allowed: " + (least == 0 ? "0, " : "") + "4096, 8192 or 10240");
   return words;
@@ -63,8 +63,8 @@ void run_one(PluginProgram& program, PluginKernel kernel) {
 
 void build_timer_spin(PluginProgram& program) {
   const PluginParameters& p = program.parameters();
-  run_one(program,
-          timer_spin("GPUSpin", p.grid_shape(), p.block_shape(), program.nanoseconds(p.number_or(10'000'000))));
+  const std::uint64_t duration = p.number_or(10'000'000, PluginProgram::kMaxNanoseconds);
+  run_one(program, timer_spin("GPUSpin", p.grid_shape(), p.block_shape(), program.nanoseconds(duration)));
 }
 
 void build_sharedmem_timer_spin(PluginProgram& program) {

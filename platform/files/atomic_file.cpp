@@ -11,7 +11,7 @@
 #include <random>
 #include <utility>
 
-#include "platform/files/sha1.h"
+#include "tlm/digest.h"
 #include "tlm/error.h"
 #include "tlm/file_lock.h"
 

@@ -21,7 +21,7 @@ class AtomicFile {
   /// Has the disk take what was written so far, so that commit() finds no full disk, and the file outlives a machine that
   /// goes down.
   void sync();
-  /// SHA-1 of what was written so far (platform/files/sha1.h).
+  /// SHA-1 of what was written so far (tlm/digest.h).
   std::string digest();
   void commit();
 

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "platform/files/json_file.h"
-#include "platform/files/sha1.h"
+#include "tlm/digest.h"
 #include "tlm/error.h"
 #include "tlm/file_lock.h"
 

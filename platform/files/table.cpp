@@ -7,13 +7,14 @@
 
 #include "platform/files/csv.h"
 #include "platform/files/text_table.h"
+#include "tlm/numbers.h"
 
 namespace gputlm {
 namespace {
 
 /// A real number that is written with a number of digits.
 double rounded(double value, int digits) {
-  return digits < 0 ? value : std::stod(fmt::format("{:.{}f}", value, digits));
+  return digits < 0 ? value : *parse_number<double>(fmt::format("{:.{}f}", value, digits));
 }
 
 std::vector<Column> layout(const Table& table) {

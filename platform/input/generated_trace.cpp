@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <utility>
 
 #include "models/kernel/random.h"
 #include "tlm/error.h"
+#include "tlm/numbers.h"
 
 namespace gputlm {
 namespace {
@@ -47,10 +47,8 @@ std::unique_ptr<AddressTrace> make_generated_trace(const std::string& name, Byte
   const std::size_t colon = name.find(':');
   const std::string kind = name.substr(0, colon);
   if (colon == std::string::npos || (kind != "random" && kind != "mix" && kind != "stream")) return nullptr;
-  std::uint64_t count = 0;
-  const char* const end = name.data() + name.size();
-  const auto [rest, error] = std::from_chars(name.data() + colon + 1, end, count);
-  if (error != std::errc() || rest != end || count == 0 || count > kMaxAccesses) {
+  const std::uint64_t count = parse_number<std::uint64_t>(name.substr(colon + 1)).value_or(0);
+  if (count == 0 || count > kMaxAccesses) {
     throw InputError(name, 0,
                      fmt::format("found '{}' accesses, allowed: 1 to {}", name.substr(colon + 1), kMaxAccesses));
   }

@@ -6,6 +6,7 @@
 #include "models/kernel/sass_scan.h"
 #include "models/kernel/text_source.h"
 #include "tlm/error.h"
+#include "tlm/text.h"
 #include "tlm/utf8.h"
 
 namespace gputlm {
@@ -13,12 +14,6 @@ namespace {
 
 constexpr std::string_view kMemcpy = "MemcpyHtoD";
 constexpr Bytes kMaxBytes = Bytes{1} << 40;  // of a copy
-
-bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
-
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
 
 /// `,0xADDRESS,BYTES` up to the end of the line.
 TraceMemcpy read_memcpy(const char* p, const LineReader& lines) {
@@ -70,7 +65,7 @@ KernelsList read_kernels_list(const std::string& path) {
       const std::string file(line);
       list.entries.push_back({lines.number(), TraceLaunch{file[0] == '/' ? file : folder + file}});
     } else {
-      if (find_invalid_utf8(line) < line.size() || find_control_character(line) < line.size())
+      if (!is_plain_text(line))
         throw InputError(path, lines.number(), "found neither MemcpyHtoD nor a kernel trace, and no text");
       list.warnings.push_back(path + ":" + std::to_string(lines.number()) + ": ignored `" +
                               shortened(std::string(line)) + "`; neither MemcpyHtoD nor a kernel trace");

@@ -1,43 +1,40 @@
 #include "platform/input/launch_numbers.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 #include "tlm/error.h"
+#include "tlm/numbers.h"
+#include "tlm/text.h"
 
 namespace gputlm {
-namespace {
-
-/// A number at the beginning of [at, end), which it takes; 0: there is none.
-std::size_t take_number(const char*& at, const char* end) {
-  std::size_t number = 0;
-  const auto [next, error] = std::from_chars(at, end, number);
-  if (error != std::errc()) return 0;
-  at = next;
-  return number;
-}
-
-}  // namespace
 
 LaunchNumbers LaunchNumbers::read(const YamlNode& node) {
   LaunchNumbers numbers;
   for (const YamlNode& item : node.is_list() ? node.items() : std::vector<YamlNode>{node}) {
     const std::string text = item.text();
-    const char* const end = text.data() + text.size();
-    for (const char* at = text.data();; ++at) {
-      const char* const begin = at;
-      const std::size_t first = take_number(at, end);
+    for (std::string_view rest = text;; rest.remove_prefix(1)) {
+      const std::string_view begin = rest;
+      const std::size_t first = take_number<std::size_t>(rest).value_or(0);
       std::size_t last = first;
-      if (at != end && *at == '-') last = take_number(++at, end);
-      if (first == 0 || last < first || (at != end && *at != ','))
-        item.fail("found '" + text + "', allowed: numbers of launches from 1 on and ranges, like 3-9 or [1, 3-5]");
-      numbers.ranges_.push_back({first, last, std::string(begin, at)});
-      if (at == end) break;
+      if (starts_with(rest, "-")) {
+        rest.remove_prefix(1);
+        last = take_number<std::size_t>(rest).value_or(0);
+      }
+      if (first == 0 || last < first || (!rest.empty() && rest.front() != ','))
+        item.refuse("numbers of launches from 1 on and ranges, like 3-9 or [1, 3-5]");
+      numbers.ranges_.push_back({first, last, std::string(begin.substr(0, begin.size() - rest.size()))});
+      if (rest.empty()) break;
     }
   }
   if (numbers.ranges_.empty()) node.fail("the list is empty, but at least one launch is needed");
   return numbers;
+}
+
+std::string LaunchNumbers::text() const {
+  std::string text;
+  for (const Range& range : ranges_) text += (text.empty() ? "" : ",") + range.text;
+  return text;
 }
 
 bool LaunchNumbers::contains(std::size_t number) const {

@@ -16,6 +16,8 @@ class LaunchNumbers {
   /// A scalar like `1,3-5`, or a list of such. Throws InputError if it is neither.
   static LaunchNumbers read(const YamlNode& node);
 
+  /// As read() takes it: "1,3-5"; empty: all.
+  std::string text() const;
   bool contains(std::size_t number) const;
   /// Throws InputError if a number or range names no launch of a list of this length.
   void check(std::size_t launches) const;

@@ -121,8 +121,8 @@ struct AsText {
 
 /// What may stand in results and messages.
 bool is_name(std::string_view text) {
-  constexpr std::size_t kMaxBytes = 200;
-  return !text.empty() && text.size() <= kMaxBytes && find_invalid_utf8(text) == text.size() &&
+  constexpr std::size_t kMaxLength = 200;
+  return !text.empty() && text.size() <= kMaxLength && find_invalid_utf8(text) == text.size() &&
          find_control_character(text) == text.size();
 }
 

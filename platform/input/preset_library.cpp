@@ -10,6 +10,7 @@
 #include "platform/input/parameters.h"
 #include "platform/input/yaml_reader.h"
 #include "tlm/error.h"
+#include "tlm/text.h"
 
 namespace gputlm {
 namespace {
@@ -42,18 +43,14 @@ void read_value(const std::string& key, const YamlNode& value, GpuConfig& config
   }
   const Origin origin{value.file(), value.line()};
   const Parameter& parameter = find_parameter(key, origin);
-  if (!value.is_scalar()) {
-    value.fail(fmt::format("found {}, allowed: {}", value.is_null() ? "nothing" : "a list", parameter.allowed()));
-  }
+  if (!value.is_scalar()) value.refuse(parameter.allowed());
   if (!set_here.insert(key).second) value.fail("found a second value, allowed: one");
   set_parameter(config, key, value.text(), origin, origins);
 }
 
 bool looks_like_a_file(const std::string& name) {
-  const auto ends_with = [&](const std::string& suffix) {
-    return name.size() > suffix.size() && name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0;
-  };
-  return name.find('/') != std::string::npos || ends_with(".yaml") || ends_with(".yml") || ends_with(".json");
+  return name.find('/') != std::string::npos || ends_with(name, ".yaml") || ends_with(name, ".yml") ||
+         ends_with(name, ".json");
 }
 
 }  // namespace

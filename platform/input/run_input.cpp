@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "platform/files/sha1.h"
+#include "tlm/digest.h"
 #include "tlm/error.h"
 
 namespace gputlm {

@@ -28,8 +28,6 @@ struct RunInput {
   /// the run is over.
   std::function<std::vector<std::string>()> warnings;
   std::string format = {};  ///< name of the format it was read by
-  /// Parameters of the GPU that the input asks for, key=value; what is set by hand goes before.
-  std::vector<std::string> settings = {};
   std::vector<InputFile> files = {};  ///< those of the command line, unless the format knows better; traces are apart
 };
 

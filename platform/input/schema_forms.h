@@ -29,9 +29,9 @@ Json named(const Json& value);
 Json reference(const std::string& name);
 
 struct Key {
-  const char* name;
+  std::string name;
   Json form;
-  const char* meaning = "";
+  std::string meaning = {};
   bool required = false;
 };
 constexpr bool kRequired = true;

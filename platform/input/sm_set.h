@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "platform/input/yaml_reader.h"
 #include "tlm/launch.h"
@@ -12,6 +13,8 @@ namespace gputlm {
 SmSet sm_range(unsigned first, unsigned last);
 /// Throws InputError for a set that is empty, an item that is no id or range, and an SM that is given twice.
 SmSet read_sm_set(const YamlNode& node);
+/// {"0-29", "35"}
+std::vector<std::string> sm_ranges(const SmSet& sms);
 /// "0-29,35"; empty for an empty set.
 std::string to_text(const SmSet& sms);
 

@@ -2,11 +2,11 @@
 #include <cstdio>
 #include <string>
 
-#include "platform/files/sha1.h"
+#include "platform/input/document.h"
 #include "platform/input/run_input.h"
 #include "platform/input/trace_application.h"
 #include "platform/input/workload_file.h"
-#include "platform/input/yaml_document.h"
+#include "tlm/digest.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -16,7 +16,7 @@ constexpr const char* kName = "<stdin>";
 
 /// All of it, but no more than one byte beyond what is allowed: it may be endless.
 std::string read_standard_input() {
-  std::string text(YamlDocument::kMaxBytes + 1, '\0');
+  std::string text(Document::kMaxBytes + 1, '\0');
   text.resize(std::fread(text.data(), 1, text.size(), stdin));
   if (std::ferror(stdin) != 0) throw InputError(kName, 0, "cannot be read");
   return text;

@@ -75,17 +75,17 @@ class TraceAdder {
   }
 
   void add() {
-    if (run_.is_task) {
-      std::string name = workload_.applications[run_.application].name;
+    if (!run_.task.empty()) {
+      std::string name = run_.task;
       if (std::any_of(workload_.tasks.begin(), workload_.tasks.end(),
                       [&](const TaskSpec& t) { return t.name == name; }))
         name += " (line " + std::to_string(run_.line) + ")";
-      workload_.tasks.push_back({std::move(name), run_.application, run_.deadline});
+      workload_.tasks.push_back({std::move(name), run_.application, run_.launch.deadline});
     } else if (run_.releases.front() > 0) {
       call(HostCall::Kind::kWaitUntil, 0, 0, 0).time = run_.releases.front();
     }
     for (std::size_t time = 0; time < run_.releases.size(); ++time) {
-      if (run_.is_task) begin_job(time);
+      if (!run_.task.empty()) begin_job(time);
       for (const TraceCommand& command : trace_.commands) {
         if (const auto* memcpy = std::get_if<TraceMemcpy>(&command.what)) {
           copy(*memcpy, command);
@@ -115,8 +115,13 @@ class TraceAdder {
     if (known == ids_.end()) {
       ids_.push_back(cuda_stream);
       const StreamKind kind = cuda_stream == 0 ? StreamKind::kDefault : StreamKind::kBlocking;
-      workload_.streams.push_back(
-          {"stream " + std::to_string(cuda_stream), run_.application, run_.priority, kind, run_.file, run_.line});
+      StreamSpec made = run_.stream;
+      made.name = "stream " + std::to_string(cuda_stream);
+      made.application = run_.application;
+      made.kind = kind;
+      made.file = run_.file;
+      made.line = run_.line;
+      workload_.streams.push_back(std::move(made));
     }
     return stream;
   }
@@ -127,7 +132,7 @@ class TraceAdder {
     call(HostCall::Kind::kReleaseJob, 0, job().value(), 0);
   }
   std::optional<std::uint32_t> job() const {
-    return run_.is_task ? std::optional(static_cast<std::uint32_t>(workload_.jobs.size() - 1)) : std::nullopt;
+    return !run_.task.empty() ? std::optional(static_cast<std::uint32_t>(workload_.jobs.size() - 1)) : std::nullopt;
   }
 
   void copy(const TraceMemcpy& memcpy, const TraceCommand& from) {
@@ -145,14 +150,14 @@ class TraceAdder {
   }
 
   void launch(const std::shared_ptr<SassKernel>& kernel, const TraceCommand& from, std::size_t time) {
-    LaunchCommand command;
+    LaunchCommand command = run_.launch;
+    command.deadline = std::nullopt;  // the job has it
     command.label = run_.label_prefix + labels_.at(from.number);
     const std::string number = "#" + std::to_string(time * trace_.launches + from.number);
     while (!used_.insert(command.label).second) command.label += number;
     command.stream = stream_of(kernel->cuda_stream());
     command.kernel = kernel;
     command.release = run_.releases[time];
-    command.budget = run_.budget;
     command.job = job();
     command.file = kernel->path();
     launches_.add(workload_, std::move(command), workload_.threads[thread_].calls.size(), thread_);

@@ -42,15 +42,13 @@ inline constexpr std::size_t kMaxTraces = 1 << 14;
 /// How an application runs a trace: again and again, one after the other.
 struct TraceRun {
   ApplicationId application = 0;
-  std::string label_prefix;  ///< of its launches and copies
-  int priority = 0;          ///< of its streams
-  std::uint8_t budget = 1;   ///< of its launches
+  std::string label_prefix;   ///< of its launches and copies
+  StreamSpec stream = {};     ///< what its streams have alike: the priority
+  LaunchCommand launch = {};  ///< what its launches have alike: budget, deadline
   /// When it begins, each time: after the start of the application, and not before its end the time before.
   std::vector<Femtoseconds> releases = {0};
-  /// It is a task of the application's name, each time a job.
-  bool is_task = false;
-  std::optional<Femtoseconds> deadline = std::nullopt;  ///< of a job
-  std::string file = {};                                ///< where that is said, for messages
+  std::string task = {};  ///< each time is a job of the task of this name; empty: of none
+  std::string file = {};  ///< where that is said, for messages
   std::size_t line = 0;
 };
 

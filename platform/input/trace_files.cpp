@@ -1,5 +1,8 @@
 #include "platform/input/trace_files.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -11,6 +14,8 @@
 
 #include "models/kernel/text_source.h"
 #include "tlm/error.h"
+#include "tlm/numbers.h"
+#include "tlm/text.h"
 
 namespace gputlm {
 namespace {
@@ -18,10 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPacked = ".xz";
-
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
 
 std::string unpacked(const std::string& path) {
   return ends_with(path, kPacked) ? path.substr(0, path.size() - kPacked.size()) : path;
@@ -67,20 +68,11 @@ Content content(const std::string& path) {
   return Content::kOther;
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 /// The first number in the name; names without one come last.
 std::size_t number_in(const std::string& name) {
-  const std::size_t at = name.find_first_of("0123456789");
-  if (at == std::string::npos) return std::string::npos;
-  std::size_t number = 0;
-  for (std::size_t i = at; i < name.size() && name[i] >= '0' && name[i] <= '9' && i < at + 18; ++i)
-    number = number * 10 + static_cast<std::size_t>(name[i] - '0');
-  return number;
+  std::string_view rest = name;
+  rest.remove_prefix(std::min(rest.find_first_of("0123456789"), rest.size()));
+  return take_number<std::size_t>(rest).value_or(std::string::npos);
 }
 
 /// Names without the compressed ones of which the plain one is there too.
@@ -117,8 +109,9 @@ KernelsList of_folder(const std::string& folder) {
     if (std::find(lists.begin(), lists.end(), name) != lists.end()) lists = {name};
   }
   if (lists.size() > 1)
-    throw InputError(folder, 0,
-                     "has several launch lists: " + joined(lists) + "; name the one to run, as " + in(lists[0]));
+    throw InputError(
+        folder, 0,
+        fmt::format("has several launch lists: {}; name the one to run, as {}", fmt::join(lists, ", "), in(lists[0])));
   if (lists.size() == 1) return read_kernels_list(in(lists[0]));
   if (kernels.empty())
     throw InputError(folder, 0,

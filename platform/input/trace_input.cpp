@@ -23,6 +23,7 @@ Workload load_traces(const std::vector<std::string>& paths) {
     run.application = static_cast<ApplicationId>(i);
     if (paths.size() > 1) run.label_prefix = name + "/";
     workload.applications.push_back({std::move(name)});
+    workload.applications.back().trace = paths[i];
     add_trace(load_trace(paths[i], {}, i * kTraceAddresses), run, workload, launches);
   }
   launches.move_to(workload);

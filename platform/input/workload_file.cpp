@@ -1,29 +1,109 @@
 #include "platform/input/workload_file.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
+#include "models/host/arrivals.h"
 #include "models/kernel/random.h"
+#include "platform/input/arrivals_form.h"
+#include "platform/input/call_forms.h"
 #include "platform/input/launch_list.h"
 #include "platform/input/nearest.h"
 #include "platform/input/run_input.h"
+#include "platform/input/schema.h"
 #include "platform/input/workload_file_application.h"
-#include "platform/input/workload_file_arrivals.h"
 #include "platform/input/workload_file_kernel.h"
 #include "platform/input/workload_file_kernels.h"
 #include "platform/input/workload_file_memory.h"
 #include "platform/input/workload_file_trace.h"
-#include "platform/input/workload_limits.h"
-#include "platform/input/yaml_reader.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 namespace {
 
+using schema::Json;
+using Within = CallPlace::Within;
+
 constexpr std::size_t kMaxApplications = 65536;  // ApplicationId has 16 bits
 constexpr std::uint64_t kMaxValues = 10000000;   // of `applications`, those of a repetition counted each time
+
+// --- The mappings of the file, beside those of kernels and calls ---
+
+const MapForm& file_form() {
+  static const MapForm form = [] {
+    const Json applications =
+        schema::list(schema::any_of({schema::reference("application"), schema::reference("traced application")}), 1);
+    const Json traces_only{{"applications", {{"items", {{"required", {"trace"}}}}}}};
+    return MapForm("workload")
+        .key("settings", schema::named(schema::text()), "Parameters of the GPU that it asks for; --set goes before")
+        .key("managed", schema::named(schema::reference("managed")), "Managed memory, by name")
+        .key("kernels", schema::named(schema::reference("kernel")), "By name")
+        .key("applications", applications, "Programs that launch kernels and copies", kRequired)
+        .rule(
+            {[](const YamlMap& map) {
+               const std::vector<YamlNode> items = map.at("applications").items();
+               if (!std::all_of(items.begin(), items.end(), is_trace_application)) map.at("kernels");
+             },
+             [traces_only](Json& schema) {
+               schema["allOf"] = {schema::any_of({Json{{"required", {"kernels"}}}, Json{{"properties", traces_only}}})};
+             }});
+  }();
+  return form;
+}
+
+const MapForm& program_application_form() {
+  static const MapForm form =
+      MapForm("application")
+          .key("name", schema::text(), "In results", kRequired)
+          .with(application_form())
+          .key("streams", schema::list(schema::reference("stream"), 1), "Its streams", kRequired)
+          .key("threads", schema::list(schema::reference("thread")),
+               "Of the host program; without it, each stream has its own")
+          .rule({nullptr, [](Json& schema) {
+                   schema["if"] = {{"not", {{"required", {"threads"}}}}};
+                   schema["then"] = {
+                       {"properties", {{"streams", {{"items", schema::any_key({"launches", "commands"})}}}}}};
+                 }});
+  return form;
+}
+
+const MapForm& stream_form() {
+  static const MapForm form =
+      MapForm("stream")
+          .key("name", schema::text(), "In results, and in calls of threads", kRequired)
+          .fields<StreamSpec>()
+          .key("default", schema::boolean(), "CUDA's NULL stream, one an application; default false")
+          .key("non_blocking", schema::boolean(), "Takes no part in the order of the default stream; default false")
+          .key("launches", schema::list(schema::reference("launch")), "One after the other")
+          .key("commands", schema::list(schema::reference(CallPlace{}.name())),
+               "What a host thread of its own puts into it")
+          .not_together({"commands", "launches"}, "a stream has 'launches' or 'commands', not both")
+          .rule({[](const YamlMap& map) {
+                   const auto is = [&](const char* key) {
+                     const auto node = map.find(key);
+                     return node && node->boolean();
+                   };
+                   if (is("default") && is("non_blocking"))
+                     map.node().fail("a stream is 'default' or 'non_blocking', not both");
+                 },
+                 [](Json& schema) {
+                   const Json is_true{{"const", true}};
+                   schema["allOf"].push_back({{"not",
+                                               {{"required", {"default", "non_blocking"}},
+                                                {"properties", {{"default", is_true}, {"non_blocking", is_true}}}}}});
+                 }});
+  return form;
+}
+
+const MapForm& thread_form() {
+  static const MapForm form =
+      MapForm("thread")
+          .key("name", schema::text(), "In reports of who waits for whom", kRequired)
+          .key("calls", schema::list(schema::reference(CallPlace{true, Within::kNothing}.name())), "In order",
+               kRequired);
+  return form;
+}
 
 /// Values in the file at and below `node`, what is repeated counted as often as it is. Repetitions are kept one by one:
 /// a short file must not fill the memory.
@@ -47,16 +127,19 @@ class Reader {
   explicit Reader(std::uint64_t seed) : seed_(seed) {}
 
   Workload read(const YamlNode& root) {
-    const YamlMap map(root, {"managed", "kernels", "applications"});
+    const YamlMap map = file_form().read(root);
+    if (const auto settings = map.find("settings")) {
+      for (const auto& [key, value] : settings->entries()) workload_.settings.push_back(key + "=" + value.text());
+    }
     if (const auto managed = map.find("managed")) {
       for (const auto& [name, node] : managed->entries())
         workload_.managed.push_back(read_managed(name, node, addresses_));
     }
     const YamlNode applications = map.at("applications");
     const std::vector<YamlNode> items = applications.items();
-    if (map.find("kernels") || !std::all_of(items.begin(), items.end(), is_trace_application)) {
-      for (const auto& [name, node] : map.at("kernels").entries())
-        kernels_.define(name, read_kernel(name, node, addresses_, workload_.managed));
+    if (const auto kernels = map.find("kernels")) {
+      for (const auto& [name, node] : kernels->entries())
+        kernels_.define(name, read_kernel(name, node, addresses_, workload_.managed), read_kernel_seed(node));
     }
     values_with_repetitions(applications);
     alone_ = items.size() == 1;
@@ -76,43 +159,58 @@ class Reader {
     StreamId first_stream = 0;
     std::map<std::string, std::uint32_t> events;
     std::set<std::string> recorded;
+    std::map<std::string, std::uint32_t> tasks;  // that calls have named
     bool has_default_stream = false;
     Allocations allocations;
   };
 
+  /// What makes the calls that are being read: a thread of its own, if any, and how far it has come.
+  struct Feed {
+    std::optional<StreamId> stream = std::nullopt;  // that all of them are for; none: each names its own
+    std::optional<std::size_t> thread = std::nullopt;
+    Within within = Within::kNothing;
+    unsigned phase = 0;
+    std::size_t position = 0;
+  };
+
+  ApplicationId current() const { return static_cast<ApplicationId>(workload_.applications.size() - 1); }
+
   void application(const YamlNode& node) {
     const bool is_trace = is_trace_application(node);
-    const YamlMap map(
-        node, application_keys(is_trace ? trace_application_keys() : std::vector<std::string>{"streams", "threads"}));
-    const auto given = is_trace ? map.find("name") : map.at("name");
+    const YamlMap map = (is_trace ? trace_application_form() : program_application_form()).read(node);
+    const auto given = map.find("name");
     const std::string name = given ? given->text() : default_trace_name(map);
-    auto& applications = workload_.applications;
     if (!application_names_.insert(name).second)
       (given ? *given : node).fail("a second application is named '" + name + "', but names must differ");
-    if (applications.size() == kMaxApplications)
+    if (workload_.applications.size() == kMaxApplications)
       node.fail("there are more than " + std::to_string(kMaxApplications) + " applications");
-    applications.push_back(read_application(map, name));
+    workload_.applications.push_back(read_application(map, name));
     if (is_trace) {
       TraceRun run;
-      run.application = static_cast<ApplicationId>(applications.size() - 1);
+      run.application = current();
       if (!alone_) run.label_prefix = name + "/";
       read_trace_application(map, std::move(run), traces_++, seed_, workload_, launches_);
-      return;
+    } else {
+      program(map);
     }
+  }
+
+  void program(const YamlMap& map) {
     own_ = Names{};
     own_.first_stream = static_cast<StreamId>(workload_.streams.size());
     const std::size_t launched_before = launches_.size(), copied_before = workload_.copies.size();
     const YamlNode list = map.at("streams");
-    const bool has_threads = map.find("threads").has_value();
-    for (const YamlNode& item : list.items()) stream(item, has_threads);
+    const auto threads = map.find("threads");
+    for (const YamlNode& item : list.items()) stream(item, threads.has_value());
     if (own_.streams.empty()) list.fail("the list is empty, but an application needs a stream");
     const std::size_t first_thread = workload_.threads.size();
-    if (const auto threads = map.find("threads")) {
+    if (threads) {
       std::set<std::string> names;
       for (const YamlNode& item : threads->items()) thread(item, names);
       check_streams_are_fed(*threads, first_thread);
     }
-    if (applications.back().relaunch && launches_.size() == launched_before && workload_.copies.size() == copied_before)
+    if (workload_.applications.back().relaunch && launches_.size() == launched_before &&
+        workload_.copies.size() == copied_before)
       map.at("relaunch").fail("the application launches nothing that could be launched again");
   }
 
@@ -133,34 +231,29 @@ class Reader {
   }
 
   void stream(const YamlNode& node, bool has_threads) {
-    const YamlMap map(node, {"name", "priority", "default", "non_blocking", "launches", "commands"});
+    const YamlMap map = stream_form().read(node);
     const YamlNode name = map.at("name");
     if (std::find(own_.streams.begin(), own_.streams.end(), name.text()) != own_.streams.end())
       name.fail("a second stream of the application is named '" + name.text() + "', but names must differ");
     own_.streams.push_back(name.text());
     StreamSpec spec;
     spec.name = name.text();
-    spec.application = static_cast<ApplicationId>(workload_.applications.size() - 1);
+    spec.application = current();
     spec.file = node.file();
-    spec.line = node.line();
-    if (const auto priority = map.find("priority")) {
-      spec.priority = static_cast<int>(priority->signed_number(kMinPriority, kMaxPriority));
-      spec.line = priority->line();
-    }
+    const auto priority = map.find("priority");
+    spec.line = priority ? priority->line() : node.line();
+    read_fields(map, spec);
     spec.kind = stream_kind(map);
     workload_.streams.push_back(spec);
-    const auto stream = static_cast<StreamId>(workload_.streams.size() - 1);
     Feed feed;
-    if (const auto commands = map.find("commands")) {
-      if (map.find("launches")) commands->fail("a stream has 'launches' or 'commands', not both");
+    feed.stream = static_cast<StreamId>(workload_.streams.size() - 1);
+    const auto commands = map.find("commands");
+    own_.has_list.push_back(commands || map.find("launches") || !has_threads);
+    if (commands) {
       feed.thread = add_thread(spec.name, node);
-      own_.has_list.push_back(true);
-      for (const YamlNode& item : commands->items()) call(item, stream, feed);
-    } else if (!has_threads || map.find("launches")) {
-      own_.has_list.push_back(true);
-      for (const YamlNode& item : map.at("launches").items()) launch(item, stream, feed);
-    } else {
-      own_.has_list.push_back(false);
+      for (const YamlNode& item : commands->items()) call(item, feed);
+    } else if (own_.has_list.back()) {
+      for (const YamlNode& item : map.at("launches").items()) launch(item, feed);
     }
   }
 
@@ -169,238 +262,250 @@ class Reader {
       const auto node = map.find(key);
       return node && node->boolean();
     };
-    if (is("non_blocking")) {
-      if (is("default")) map.node().fail("a stream is 'default' or 'non_blocking', not both");
-      return StreamKind::kNonBlocking;
-    }
+    if (is("non_blocking")) return StreamKind::kNonBlocking;
     if (!is("default")) return StreamKind::kBlocking;
     if (own_.has_default_stream) map.at("default").fail("a second stream of the application is its default stream");
     own_.has_default_stream = true;
     return StreamKind::kDefault;
   }
 
-  /// What makes the launches that are being read: a thread of its own, if any, and how far it has come.
-  struct Feed {
-    std::optional<std::size_t> thread = std::nullopt;
-    unsigned phase = 0;
-    std::size_t position = 0;
-  };
-
   std::size_t add_thread(const std::string& name, const YamlNode& node) {
-    const auto application = static_cast<ApplicationId>(workload_.applications.size() - 1);
-    workload_.threads.push_back({name, application, {}, node.file()});
+    workload_.threads.push_back({name, current(), {}, node.file()});
     return workload_.threads.size() - 1;
   }
 
   void thread(const YamlNode& node, std::set<std::string>& names) {
-    const YamlMap map(node, {"name", "calls"});
+    const YamlMap map = thread_form().read(node);
     const YamlNode name = map.at("name");
     if (!names.insert(name.text()).second)
       name.fail("a second thread of the application is named '" + name.text() + "', but names must differ");
     Feed feed;
     feed.thread = add_thread(name.text(), node);
-    for (const YamlNode& item : map.at("calls").items()) call(item, std::nullopt, feed);
+    for (const YamlNode& item : map.at("calls").items()) call(item, feed);
   }
 
-  /// `own`: the stream that all calls of the thread are for; none: each names its own.
-  void call(const YamlNode& node, std::optional<StreamId> own, Feed& feed) {
-    static const std::vector<std::string> kActions{"kernel", "record", "wait", "host_us", "synchronize",
-                                                   "malloc", "free",   "copy", "memset",  "job"};
-    std::string action = "kernel";
-    if (!node.is_scalar()) {
-      const auto entries = node.entries();
-      const auto found = std::find_if(entries.begin(), entries.end(), [&](const auto& entry) {
-        return std::find(kActions.begin(), kActions.end(), entry.first) != kActions.end();
-      });
-      if (found == entries.end())
-        node.fail(
-            "found none of 'kernel', 'copy', 'memset', 'job', 'record', 'wait', 'host_us', 'synchronize', 'malloc', "
-            "'free', but a call is one of them");
-      action = found->first;
+  /// How a call is read that may stand here.
+  const MapForm& form_of(CallKind kind, const Feed& feed) const { return call_form(kind, {!feed.stream, feed.within}); }
+
+  void call(const YamlNode& node, Feed& feed) {
+    using Kind = HostCall::Kind;
+    const CallKind kind = call_kind(node);
+    if (kind == CallKind::kKernel) return launch(node, feed);
+    if (feed.within != Within::kNothing && (kind == CallKind::kJob || kind == CallKind::kLoop)) {
+      const std::string outer = feed.within == Within::kJob ? "job" : "loop";
+      node.fail("a " + std::string(kCallKeys[static_cast<std::size_t>(kind)]) + " is within a " + outer +
+                ", but its commands are no jobs and no loops");
     }
-    if (action == "kernel") {
-      if (!own && node.is_scalar()) node.fail("a launch of a thread needs 'stream'");
-      launch(node, own ? *own : named_stream(stream_of(node)), feed, !own);
-      return;
+    const YamlMap map = form_of(kind, feed).read(node);
+    switch (kind) {
+      case CallKind::kKernel: return;
+      case CallKind::kCopy:
+      case CallKind::kMemset: return copy(map, kind == CallKind::kMemset, feed);
+      case CallKind::kJob: return job(map, feed);
+      case CallKind::kLoop: return loop(map, feed);
+      case CallKind::kRecord:
+        add_call(feed, Kind::kRecordEvent, node.line(), stream_of(map, feed), recorded_event(map.at("record")));
+        return;
+      case CallKind::kWait:
+        add_call(feed, Kind::kWaitEvent, node.line(), stream_of(map, feed), event(name_of_event(map.at("wait"))));
+        return;
+      case CallKind::kHost: add_call(feed, Kind::kHostFunction, node.line()).time = time(map.at("host_us")); return;
+      case CallKind::kWaitUntil:
+        add_call(feed, Kind::kWaitUntil, node.line()).time = time(map.at("wait_until_us"));
+        return;
+      case CallKind::kBarrier:
+        add_call(feed, Kind::kBarrier, node.line(), 0, map.at("barrier").unsigned_number(0, kMaxBarrier));
+        return;
+      case CallKind::kSynchronize:
+        if (map.at("synchronize").one_of({"stream", "device"}) == 0) {
+          add_call(feed, Kind::kSynchronizeStream, node.line(), stream_of(map, feed));
+        } else {
+          add_call(feed, Kind::kSynchronizeDevice, node.line());
+        }
+        return;
+      case CallKind::kMalloc: own_.allocations.allocate(map, addresses_); break;
+      case CallKind::kFree: own_.allocations.free(map.at("free"), addresses_); break;
     }
-    if (action == "copy" || action == "memset") {
-      copy(node, action == "memset", own, feed);
-      return;
-    }
-    if (action == "job") {
-      task(node, own, feed);
-      return;
-    }
-    if (action == "malloc") {
-      own_.allocations.allocate(node, addresses_);
-      add_call(feed, HostCall::Kind::kSynchronizeDevice, 0, 0, node.line());
-      return;
-    }
-    const YamlMap map(node, own ? std::vector<std::string>{action} : std::vector<std::string>{action, "stream"});
-    const YamlNode value = map.at(action);
-    HostCall call;
-    call.line = node.line();
-    bool needs_stream = true;
-    if (action == "record" || action == "wait") {
-      call.kind = action == "record" ? HostCall::Kind::kRecordEvent : HostCall::Kind::kWaitEvent;
-      // Each job has events of its own.
-      const std::string name = value.text() + (job_ ? " of job " + std::to_string(*job_ + 1) : "");
-      call.what = event(name);
-      if (action == "record" && !own_.recorded.insert(name).second)
-        value.fail("event '" + value.text() + "' is recorded a second time, but names of events must differ");
-    } else if (action == "host_us") {
-      call.kind = HostCall::Kind::kHostFunction;
-      call.time = femtoseconds(value.number(0, kMaxReleaseUs));
-      needs_stream = false;
-    } else if (action == "free") {
-      needs_stream = false;
-      call.kind = HostCall::Kind::kSynchronizeDevice;
-      own_.allocations.free(value, addresses_);
-    } else {
-      needs_stream = value.one_of({"stream", "device"}) == 0;
-      call.kind = needs_stream ? HostCall::Kind::kSynchronizeStream : HostCall::Kind::kSynchronizeDevice;
-    }
-    if (needs_stream) {
-      call.stream = own ? *own : named_stream(map.at("stream"));
-    } else if (const auto stream = map.find("stream")) {
-      stream->fail("'" + action + "' takes no stream here");
-    }
-    workload_.threads[*feed.thread].calls.push_back(call);
-    ++feed.position;
+    add_call(feed, Kind::kSynchronizeDevice, node.line());  // as what allocates and frees does
   }
 
-  void add_call(Feed& feed, HostCall::Kind kind, StreamId stream, std::size_t what, std::size_t line) {
-    workload_.threads[*feed.thread].calls.push_back({kind, stream, static_cast<std::uint32_t>(what), 0, line});
+  static Femtoseconds time(const YamlNode& node) { return forms::read(node, Microseconds{0, kMaxReleaseUs}); }
+
+  HostCall& add_call(Feed& feed, HostCall::Kind kind, std::size_t line, StreamId stream = 0, std::uint64_t what = 0) {
     ++feed.position;
+    std::vector<HostCall>& calls = workload_.threads[*feed.thread].calls;
+    calls.push_back({kind, stream, static_cast<std::uint32_t>(what), 0, line});
+    return calls.back();
+  }
+
+  void loop(const YamlMap& map, Feed& feed) {
+    if (workload_.applications.back().relaunch)
+      map.node().fail("a loop is in an application with 'relaunch', but that launches all of it again");
+    const std::size_t begin = workload_.threads[*feed.thread].calls.size();
+    add_call(feed, HostCall::Kind::kLoop, map.node().line());
+    feed.within = Within::kLoop;
+    for (const YamlNode& item : map.at("loop").items()) call(item, feed);
+    feed.within = Within::kNothing;
+    HostCall& repeat = add_call(feed, HostCall::Kind::kRepeat, map.node().line(), 0, begin);
+    if (const auto most = map.find("time_us")) repeat.time = time(*most);
+    if (const auto count = map.find("count"))
+      repeat.count = static_cast<std::uint32_t>(count->unsigned_number(1, kMaxIterations));
   }
 
   /// Commands that are released together, again and again.
-  void task(const YamlNode& node, std::optional<StreamId> own, Feed& feed) {
-    if (job_) node.fail("a job is within a job, but its commands are no jobs");
-    std::vector<std::string> keys{"job", "phase", "deadline_us", "commands"};
-    keys.insert(keys.end(), arrival_keys().begin(), arrival_keys().end());
-    const YamlMap map(node, keys);
+  void job(const YamlMap& map, Feed& feed) {
     const YamlNode name = map.at("job");
-    claim(name);
-    std::optional<Femtoseconds> deadline;
-    if (const auto time = map.find("deadline_us")) deadline = femtoseconds(time->number(0, kMaxReleaseUs));
-    if (const auto which = map.find("phase"))
-      feed.phase = static_cast<unsigned>(which->unsigned_number(feed.phase, kMaxPhases));
+    TaskSpec spec;
+    read_fields(map, spec);
+    spec.name = name.text();
+    set_phase(map, feed);
+    const auto given = map.find("task");
+    if (!given) claim(name);
     const std::vector<YamlNode> commands = map.at("commands").items();
-    const std::uint32_t task = add_task(name.text(), deadline, node.line());
+    const std::uint32_t task = given ? named_task(*given, spec.deadline) : add_task(std::move(spec), map.node().line());
+    feed.within = Within::kJob;
+    repeats_ = !given;
     for (const Femtoseconds release : read_arrivals(map, derive(seed_, hash_name(name.text())))) {
       job_ = add_job(task, release, feed.phase);
-      add_call(feed, HostCall::Kind::kReleaseJob, 0, *job_, node.line());
+      add_call(feed, HostCall::Kind::kReleaseJob, map.node().line(), 0, *job_);
       const std::size_t before = launches_.size() + workload_.copies.size();
-      for (const YamlNode& item : commands) call(item, own, feed);
+      for (const YamlNode& item : commands) call(item, feed);
       if (launches_.size() + workload_.copies.size() == before)
         map.at("commands").fail("there is neither a kernel nor a copy in the job");
     }
+    feed.within = Within::kNothing;
     job_.reset();
   }
 
-  std::uint32_t add_task(const std::string& name, std::optional<Femtoseconds> deadline, std::size_t line) {
+  std::uint32_t add_task(TaskSpec spec, std::size_t line) {
     const bool met = std::any_of(workload_.tasks.begin(), workload_.tasks.end(),
-                                 [&](const TaskSpec& task) { return task.name == name; });
-    workload_.tasks.push_back({met ? name + " (line " + std::to_string(line) + ")" : name,
-                               static_cast<ApplicationId>(workload_.applications.size() - 1), deadline});
+                                 [&](const TaskSpec& task) { return task.name == spec.name; });
+    if (met) spec.name += " (line " + std::to_string(line) + ")";
+    spec.application = current();
+    workload_.tasks.push_back(std::move(spec));
     return static_cast<std::uint32_t>(workload_.tasks.size() - 1);
+  }
+
+  /// The task that several calls of an application name, as each has a job of it.
+  std::uint32_t named_task(const YamlNode& name, std::optional<Femtoseconds> deadline) {
+    const auto [found, is_new] = own_.tasks.emplace(name.text(), 0);
+    if (is_new) {
+      found->second = add_task({name.text(), current(), deadline}, name.line());
+    } else if (workload_.tasks[found->second].deadline != deadline) {
+      name.fail("the jobs of task '" + name.text() + "' have other deadlines, but must have one");
+    }
+    return found->second;
   }
 
   std::uint32_t add_job(std::uint32_t task, Femtoseconds release, unsigned phase) {
     std::vector<JobSpec>& jobs = workload_.jobs;
-    const std::uint32_t number = !jobs.empty() && jobs.back().task == task ? jobs.back().number + 1 : 0;
-    jobs.push_back({task, number, release, phase});
+    jobs.push_back({task, jobs_of_[task]++, release, phase});
     return static_cast<std::uint32_t>(jobs.size() - 1);
   }
 
-  void copy(const YamlNode& node, bool memset, std::optional<StreamId> own, Feed& feed) {
-    CopyCommand command = read_copy(node, memset, !own, own_.allocations);
-    command.stream = own ? *own : named_stream(stream_of(node));
+  /// Number of the job that is being read, behind the names of what is repeated with it; 0: of none.
+  std::uint32_t repetition() const { return job_ && repeats_ ? workload_.jobs[*job_].number + 1 : 0; }
+
+  void copy(const YamlMap& map, bool memset, Feed& feed) {
+    CopyCommand command = read_copy(map, memset, own_.allocations);
+    command.stream = stream_of(map, feed);
     command.job = job_;
     command.label = std::string(memset ? "memset" : "copy") + "#" + std::to_string(workload_.copies.size() + 1);
-    for (const auto& [key, label] : node.entries()) {
-      if (key != "label") continue;
-      command.label = label.text();
-      claim(label);
-      if (job_) command.label += "#" + std::to_string(workload_.jobs[*job_].number + 1);
+    if (const auto label = map.find("label")) {
+      command.label = label->text();
+      claim(*label);
+      if (repetition() > 0) command.label += "#" + std::to_string(repetition());
     }
-    add_call(feed, HostCall::Kind::kCopy, command.stream, workload_.copies.size(), node.line());
+    add_call(feed, HostCall::Kind::kCopy, command.line, command.stream, workload_.copies.size());
     workload_.copies.push_back(std::move(command));
   }
 
-  /// No other command may be labelled so; but the commands of a job are read for each job anew.
+  /// No other command may be labelled so; but the commands of a job are read again for each repetition.
   void claim(const YamlNode& label) {
-    if (job_ && workload_.jobs[*job_].number > 0) return;
+    if (repetition() > 1) return;
     if (!labels_.insert(label.text()).second)
       label.fail("a second command is labelled '" + label.text() + "', but labels must differ");
   }
 
-  /// The entry `stream` of a call, whatever else the call has.
-  static YamlNode stream_of(const YamlNode& call) {
-    for (auto& [key, value] : call.entries()) {
-      if (key == "stream") return value;
-    }
-    call.fail("'stream' is missing");
+  /// The stream of all calls, or the one that the call names.
+  StreamId stream_of(const YamlMap& call, const Feed& feed) const {
+    if (feed.stream) return *feed.stream;
+    const auto node = call.find("stream");
+    if (!node) call.node().fail("'stream' is missing");
+    const auto found = std::find(own_.streams.begin(), own_.streams.end(), node->text());
+    if (found == own_.streams.end())
+      node->fail("no stream of the application is named '" + node->text() + "'" +
+                 suggestion(node->text(), own_.streams));
+    return own_.first_stream + static_cast<StreamId>(found - own_.streams.begin());
   }
 
-  StreamId named_stream(const YamlNode& node) const {
-    const auto found = std::find(own_.streams.begin(), own_.streams.end(), node.text());
-    if (found == own_.streams.end())
-      node.fail("no stream of the application is named '" + node.text() + "'" + suggestion(node.text(), own_.streams));
-    return own_.first_stream + static_cast<StreamId>(found - own_.streams.begin());
+  /// Each repetition of a job has events of its own.
+  std::string name_of_event(const YamlNode& name) const {
+    return name.text() + (repetition() > 0 ? " of job " + std::to_string(*job_ + 1) : "");
   }
 
   std::uint32_t event(const std::string& name) {
     const auto [found, inserted] = own_.events.emplace(name, static_cast<std::uint32_t>(workload_.events.size()));
-    if (inserted) workload_.events.push_back({name, static_cast<ApplicationId>(workload_.applications.size() - 1)});
+    if (inserted) workload_.events.push_back({name, current()});
     return found->second;
   }
 
-  void launch(const YamlNode& node, StreamId stream, Feed& feed, bool names_stream = false) {
+  std::uint32_t recorded_event(const YamlNode& node) {
+    const std::string name = name_of_event(node);
+    if (!own_.recorded.insert(name).second)
+      node.fail("event '" + node.text() + "' is recorded a second time, but names of events must differ");
+    return event(name);
+  }
+
+  void set_phase(const YamlMap& map, Feed& feed) {
+    if (const auto which = map.find("phase"))
+      feed.phase = static_cast<unsigned>(which->unsigned_number(feed.phase, kMaxPhases));
+  }
+
+  void launch(const YamlNode& node, Feed& feed) {
     LaunchCommand command;
-    command.stream = stream;
     command.file = node.file();
     command.line = node.line();
     std::vector<Femtoseconds> releases{0};
-    bool is_task = false;
+    std::optional<std::uint32_t> task;
+    std::optional<std::size_t> position;
     if (node.is_scalar()) {
+      if (!feed.stream) node.fail("a launch of a thread needs 'stream'");
+      command.stream = *feed.stream;
       command.kernel = kernels_.launch(node);
       command.label = node.text();
+      command.phase = feed.phase;
     } else {
-      std::vector<std::string> keys{"kernel", "phase",       "grid",         "block",       "label",
-                                    "budget", "deadline_us", "alone_cycles", "cache_config"};
-      keys.insert(keys.end(), arrival_keys().begin(), arrival_keys().end());
-      if (names_stream) keys.emplace_back("stream");
-      const YamlMap map(node, keys);
+      const YamlMap map = form_of(CallKind::kKernel, feed).read(node);
+      command.stream = stream_of(map, feed);
       command.kernel = kernels_.launch(map.at("kernel"), &map);
-      command.label = map.at("kernel").text();
-      if (const auto label = map.find("label")) {
-        command.label = label->text();
-        claim(*label);
+      const auto label = map.find("label");
+      command.label = (label ? *label : map.at("kernel")).text();
+      if (label) claim(*label);
+      read_fields(map, command);
+      releases = feed.within == Within::kLoop ? std::vector{release_of(map)}
+                                              : read_arrivals(map, derive(seed_, hash_name(command.label)));
+      set_phase(map, feed);
+      command.phase = feed.phase;
+      if (const auto place = map.find("position")) position = place->unsigned_number(0, kMaxPosition);
+      const auto given = map.find("task");
+      if (given) {
+        task = named_task(*given, command.deadline);
+      } else if (!job_ && (releases.size() > 1 || command.deadline || map.find("jitter_us"))) {
+        task = add_task({command.label, 0, command.deadline}, command.line);
       }
-      releases = read_arrivals(map, derive(seed_, hash_name(command.label)));
-      if (const auto time = map.find("deadline_us")) command.deadline = femtoseconds(time->number(0, kMaxReleaseUs));
-      if (job_ && command.deadline)
-        map.at("deadline_us").fail("a command of a job has no deadline of its own; the job may have one");
-      is_task = !job_ && (releases.size() > 1 || command.deadline || map.find("jitter_us"));
-      if (const auto budget = map.find("budget"))
-        command.budget = static_cast<std::uint8_t>(budget->unsigned_number(1, kMaxBudget));
-      if (const auto config = map.find("cache_config"))
-        command.cache_config = static_cast<CacheConfig>(config->one_of({"any", "shared", "l1", "equal"}));
-      if (const auto cycles = map.find("alone_cycles"))
-        command.alone_cycles = cycles->unsigned_number(1, kMaxAloneCycles);
-      if (const auto which = map.find("phase"))
-        feed.phase = static_cast<unsigned>(which->unsigned_number(feed.phase, kMaxPhases));
     }
-    command.phase = feed.phase;
-    std::optional<std::uint32_t> task;
-    if (is_task) task = add_task(command.label, command.deadline, command.line);
     for (const Femtoseconds release : releases) {
       command.job = task ? add_job(*task, release, command.phase) : job_;
       command.release = release + (job_ ? workload_.jobs[*job_].release : 0);
-      launches_.add(workload_, command, feed.position++, feed.thread);
+      launches_.add(workload_, command, position.value_or(feed.position), feed.thread);
+      ++feed.position;
     }
+  }
+
+  static Femtoseconds release_of(const YamlMap& map) {
+    const auto node = map.find("release_us");
+    return node ? time(*node) : 0;
   }
 
   std::uint64_t seed_;
@@ -409,14 +514,42 @@ class Reader {
   std::set<std::string> labels_;
   LaunchList launches_;
   Names own_;
-  bool alone_ = false;                // there is one application only
-  std::size_t traces_ = 0;            // that have been read
-  std::optional<std::uint32_t> job_;  // whose commands are being read
+  bool alone_ = false;                              // there is one application only
+  std::size_t traces_ = 0;                          // that have been read
+  std::optional<std::uint32_t> job_;                // whose commands are being read
+  bool repeats_ = false;                            // its commands are read again for the next job
+  std::map<std::uint32_t, std::uint32_t> jobs_of_;  // each task, so far
   Workload workload_;
   DefinedKernels kernels_{seed_, workload_.warnings};
 };
 
+Json workload_schema() {
+  Json form = file_form().schema();
+  Json definitions = Json::object();
+  add_kernel_definitions(definitions);
+  definitions["application"] = program_application_form().schema();
+  definitions["traced application"] = trace_application_form().schema();
+  definitions["stream"] = stream_form().schema();
+  definitions["thread"] = thread_form().schema();
+  definitions["managed"] = managed_form().schema();
+  definitions["launch"] = launch_schema();
+  for (const CallPlace& place : call_places()) definitions[place.name()] = call_schema(place);
+  form["definitions"] = definitions;
+  return form;
+}
+
 }  // namespace
+
+std::vector<const MapForm*> workload_forms() {
+  std::vector<const MapForm*> all{&file_form(), &managed_form()};
+  const std::vector<const MapForm*> kernels = kernel_forms();
+  all.insert(all.end(), kernels.begin(), kernels.end());
+  for (const MapForm* form : {&program_application_form(), &trace_application_form(), &stream_form(), &thread_form()})
+    all.push_back(form);
+  const std::vector<const MapForm*> calls = call_forms();
+  all.insert(all.end(), calls.begin(), calls.end());
+  return all;
+}
 
 Workload load_workload(const std::string& path, std::uint64_t seed) {
   return Reader(seed).read(YamlNode::load_file(path));
@@ -439,6 +572,8 @@ GPUTLM_REGISTER {
     return input;
   };
   input_formats().add(std::move(format));
+  schemas().add(
+      {{"workload", 10}, "A workload: kernels as programs, and the applications that launch them", workload_schema});
 }
 
 }  // namespace gputlm

@@ -1,17 +1,15 @@
-/// The part of a workload file that says what an application is, whatever it launches.
+/// An application of a workload file, whether its kernels are the file's or those of a trace.
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "models/host/workload.h"
-#include "platform/input/yaml_reader.h"
+#include "platform/input/map_form.h"
 
 namespace gputlm {
 
-/// The keys of every application and `others`, for YamlMap.
-std::vector<std::string> application_keys(const std::vector<std::string>& others);
-/// All but what it launches. Throws InputError.
+/// The keys of both kinds.
+const MapForm& application_form();
 ApplicationSpec read_application(const YamlMap& map, std::string name);
 
 }  // namespace gputlm

@@ -3,123 +3,51 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cmath>
 #include <optional>
 #include <vector>
 
+#include "models/kernel/program_kernel.h"
 #include "platform/input/nearest.h"
-#include "platform/input/workload_limits.h"
 
 namespace gputlm {
 namespace {
 
-Dim3 read_dimensions(const YamlNode& node, const std::array<std::uint64_t, 3>& most) {
-  std::array<std::uint32_t, 3> size{1, 1, 1};
-  if (node.is_list()) {
-    const auto items = node.items();
-    if (items.empty() || items.size() > 3)
-      node.fail("found " + std::to_string(items.size()) + " dimensions, but 1 to 3 are allowed");
-    for (std::size_t i = 0; i < items.size(); ++i)
-      size[i] = static_cast<std::uint32_t>(items[i].unsigned_number(1, most[i]));
-  } else {
-    size[0] = static_cast<std::uint32_t>(node.unsigned_number(1, most[0]));
-  }
-  return {size[0], size[1], size[2]};
+using schema::Json;
+
+// --- Address patterns ---
+
+template <class Shape>
+const MapForm& pattern_form() {
+  static const MapForm form = MapForm(std::string("pattern ") + Shape::kName)
+                                  .key("kind", {{"const", Shape::kName}}, "Rule for the addresses", kRequired)
+                                  .key("base",
+                                       schema::any_of({schema::bytes(0, kMaxAddress), schema::matching("^[A-Za-z]"),
+                                                       schema::matching("^0[xX][0-9a-fA-F]+$")}),
+                                       "First address, or the name of managed memory; without it, addresses of its own")
+                                  .template fields<Shape>();
+  return form;
 }
 
-template <class T>
-T read_or(const YamlMap& map, const std::string& key, T value, T least, T most) {
-  const auto node = map.find(key);
-  return node ? static_cast<T>(node->unsigned_number(least, most)) : value;
-}
-
-Bytes bytes_or(const YamlMap& map, const std::string& key, Bytes value, Bytes least, Bytes most) {
-  const auto node = map.find(key);
-  return node ? node->bytes(least, most) : value;
-}
-
-std::int64_t stride_or_0(const YamlMap& map, const std::string& key) {
-  const auto node = map.find(key);
-  return node ? node->signed_number(-static_cast<std::int64_t>(kMaxAddress),
-                                    static_cast<std::int64_t>(kMaxAddress))
-              : 0;
-}
-
-/// The keys of a pattern: those of its kind, and those of all.
-YamlMap pattern_map(const YamlNode& node, std::vector<std::string> keys) {
-  keys.insert(keys.begin(), {"kind", "base"});
-  return {node, keys};
-}
-
-PatternShape read_coalesced(const YamlNode& node) {
-  const YamlMap map = pattern_map(node, {"footprint"});
-  return CoalescedPattern{bytes_or(map, "footprint", 0, 1, kMaxAddress)};
-}
-
-PatternShape read_strided(const YamlNode& node) {
-  const YamlMap map = pattern_map(node, {"stride", "footprint"});
-  map.at("stride");
-  return StridedPattern{stride_or_0(map, "stride"), bytes_or(map, "footprint", 0, 1, kMaxAddress)};
-}
-
-PatternShape read_affine(const YamlNode& node) {
-  const YamlMap map =
-      pattern_map(node, {"lane_stride", "warp_stride", "block_stride", "iteration_stride", "footprint"});
-  return AffinePattern{stride_or_0(map, "lane_stride"), stride_or_0(map, "warp_stride"),
-                       stride_or_0(map, "block_stride"), stride_or_0(map, "iteration_stride"),
-                       bytes_or(map, "footprint", 0, 1, kMaxAddress)};
-}
-
-PatternShape read_indexed(const YamlNode& node) {
-  const YamlMap map = pattern_map(node, {"thread_x_stride", "thread_y_stride", "block_x_stride", "block_y_stride",
-                                         "iteration_stride", "footprint"});
-  return IndexedPattern{stride_or_0(map, "thread_x_stride"),  stride_or_0(map, "thread_y_stride"),
-                        stride_or_0(map, "block_x_stride"),   stride_or_0(map, "block_y_stride"),
-                        stride_or_0(map, "iteration_stride"), bytes_or(map, "footprint", 0, 1, kMaxAddress)};
-}
-
-PatternShape read_broadcast(const YamlNode& node) {
-  const YamlMap map = pattern_map(node, {"iteration_stride"});
-  return BroadcastPattern{stride_or_0(map, "iteration_stride")};
-}
-
-PatternShape read_random(const YamlNode& node) {
-  const YamlMap map = pattern_map(node, {"footprint"});
-  return RandomPattern{map.at("footprint").bytes(1, kMaxAddress)};
-}
-
-PatternShape read_set_conflict(const YamlNode& node) {
-  const YamlMap map = pattern_map(node, {"cache_bytes", "ways", "line_bytes", "lines", "set"});
-  SetConflictPattern pattern;
-  pattern.cache_bytes = map.at("cache_bytes").bytes(1, Bytes{1} << 30);
-  pattern.ways = static_cast<unsigned>(map.at("ways").unsigned_number(1, 1024));
-  pattern.line_bytes = bytes_or(map, "line_bytes", kLineBytes, 1, Bytes{1} << 20);
-  pattern.lines = read_or<unsigned>(map, "lines", 2 * pattern.ways, 1, 1u << 20);
-  pattern.set = read_or<unsigned>(map, "set", 0, 0, 1u << 30);
-  return pattern;
-}
-
-PatternShape read_reuse(const YamlNode& node) {
-  const YamlMap map = pattern_map(node, {"bytes", "owner", "cold"});
-  ReusePattern pattern;
-  pattern.bytes = map.at("bytes").bytes(1, kMaxAddress);
-  if (const auto owner = map.find("owner")) pattern.per_warp = owner->one_of({"block", "warp"}) == 1;
-  if (const auto cold = map.find("cold")) pattern.cold = cold->number(0, 1);
-  return pattern;
-}
-
+/// An alternative of PatternShape.
 struct PatternKind {
   const char* name;
+  const MapForm& form;
   PatternShape (*read)(const YamlNode&);
 };
-constexpr std::array<PatternKind, 8> kPatternKinds = {{{"coalesced", read_coalesced},
-                                                       {"strided", read_strided},
-                                                       {"affine", read_affine},
-                                                       {"indexed", read_indexed},
-                                                       {"broadcast", read_broadcast},
-                                                       {"random", read_random},
-                                                       {"set_conflict", read_set_conflict},
-                                                       {"reuse", read_reuse}}};
+
+template <class... Shapes>
+std::vector<PatternKind> kinds_of(std::variant<Shapes...>*) {
+  return {{Shapes::kName, pattern_form<Shapes>(), [](const YamlNode& node) -> PatternShape {
+             Shapes shape;
+             read_fields(pattern_form<Shapes>().read(node), shape);
+             return shape;
+           }}...};
+}
+
+const std::vector<PatternKind>& pattern_kinds() {
+  static const std::vector<PatternKind> kinds = kinds_of(static_cast<PatternShape*>(nullptr));
+  return kinds;
+}
 
 struct PatternEntry {
   AddressPattern pattern;
@@ -138,8 +66,7 @@ const ManagedAllocation& named(const YamlNode& name, const std::vector<ManagedAl
 PatternEntry read_pattern(const std::string& name, const YamlNode& node,
                           const std::vector<ManagedAllocation>& managed) {
   std::vector<std::string> kinds;
-  kinds.reserve(kPatternKinds.size());
-  for (const PatternKind& kind : kPatternKinds) kinds.emplace_back(kind.name);
+  for (const PatternKind& kind : pattern_kinds()) kinds.emplace_back(kind.name);
   PatternEntry result{{name, 0, {}, node.line()}, false};
   std::optional<YamlNode> kind;
   std::optional<YamlNode> footprint;
@@ -149,16 +76,115 @@ PatternEntry read_pattern(const std::string& name, const YamlNode& node,
     if (key == "footprint") footprint = value;
     if (key != "base") continue;
     const std::string text = value.text();
-    if (!text.empty() && std::isalpha(static_cast<unsigned char>(text[0]))) in = &named(value, managed);
+    if (std::isalpha(static_cast<unsigned char>(text[0]))) in = &named(value, managed);
     result.pattern.base = in ? in->address : value.bytes(0, kMaxAddress);
     result.has_base = true;
   }
   if (!kind) node.fail("key 'kind' is missing" + suggestion("", kinds));
-  result.pattern.shape = kPatternKinds[kind->one_of(kinds)].read(node);
+  result.pattern.shape = pattern_kinds()[kind->one_of(kinds)].read(node);
   if (in && footprint && footprint->bytes(1, kMaxAddress) > in->bytes)
     footprint->fail("found " + footprint->text() + ", but '" + in->name + "' has " + std::to_string(in->bytes) +
                     " bytes");
   return result;
+}
+
+// --- Instructions ---
+
+/// Registers are named, or given by a distance.
+MapForm::Rule one_form_of_registers() {
+  const auto check = [](const YamlMap& map) {
+    Registers registers;
+    read_fields(map, registers);
+    if (registers.named() && registers.distance > 0)
+      map.at("distance").fail("found together with dst or src, but only one of the two forms is allowed");
+  };
+  return {check, [](Json& schema) {
+            const Json no_list{{"not", {{"type", "array"}, {"maxItems", 0}}}};
+            schema["if"] =
+                schema::any_of({{{"required", {"dst"}}}, {{"required", {"src"}}, {"properties", {{"src", no_list}}}}});
+            schema["then"] = {{"properties", {{"distance", {{"const", 0}}}}}};
+          }};
+}
+
+const MapForm& arithmetic_form() {
+  static const MapForm form = MapForm("arithmetic").fields<ArithmeticElement>().rule(one_form_of_registers());
+  return form;
+}
+
+const MapForm& memory_form() {
+  static const MapForm form = MapForm("load").fields<MemoryElement>().rule(one_form_of_registers());
+  return form;
+}
+
+/// What `op` takes of it, as compile() checks (models/kernel/program_code.cpp).
+MapForm memory_form_of(Op op) {
+  MapForm form = memory_form();
+  if (op == Op::kStore) {
+    form.restrict("space", schema::one_of({"global", "local", "shared"})).restrict("distance", {{"const", 0}});
+    form.without("dst", "a store writes no register");
+  }
+  if (op == Op::kAtomic)
+    form.restrict("space", schema::one_of({"global", "shared"})).restrict("width", {{"enum", {4, 8}}});
+  return form;
+}
+
+/// A time in microseconds or nanoseconds.
+MapForm& with_nanoseconds(MapForm& form, const std::string& suffix, double most_us) {
+  const std::string us = "us" + suffix, ns = "ns" + suffix;
+  form.key(ns, schema::number(0, most_us * 1e3), "The same in nanoseconds");
+  return form.rule({[us, ns](const YamlMap& map) {
+                      if (map.find(us) && map.find(ns))
+                        map.at(ns).fail("found together with " + us + ", but only one of the two is allowed");
+                    },
+                    [us, ns](Json& schema) {
+                      schema["allOf"].push_back(schema::not_together({us, ns}));
+                    }});
+}
+
+const MapForm& spin_form() {
+  static const MapForm form = [] {
+    MapForm made = MapForm("spin").fields<SpinElement>();
+    with_nanoseconds(made, "", kMaxSpinUs);
+    with_nanoseconds(made, "_per_sm", kMaxSpinPerSmUs);
+    return made.rule({[](const YamlMap& map) {
+                        if (map.node().entries().empty()) map.node().fail("the time is missing");
+                      },
+                      [](Json& schema) { schema["minProperties"] = 1; }});
+  }();
+  return form;
+}
+
+SpinElement read_spin(const YamlNode& node) {
+  const YamlMap map = spin_form().read(node);
+  SpinElement element;
+  read_fields(map, element);
+  const auto nanoseconds = [&](const char* key, double most_us, Femtoseconds& time) {
+    if (const auto ns = map.find(key)) {
+      ns->number(0, most_us * 1e3);
+      time = *parse_microseconds(ns->text() + (ns->text().find_first_of("eE") == std::string::npos ? "e-3" : ""));
+    }
+  };
+  nanoseconds("ns", kMaxSpinUs, element.time);
+  nanoseconds("ns_per_sm", kMaxSpinPerSmUs, element.per_sm);
+  return element;
+}
+
+const MapForm& loop_form() {
+  static const MapForm form =
+      MapForm("loop").fields<LoopElement>().key("body", schema::reference("program"), "What is repeated", kRequired);
+  return form;
+}
+
+const MapForm& warps_form() {
+  static const MapForm form =
+      MapForm("warps").fields<WarpsElement>().key("body", schema::reference("part"), "What these warps do", kRequired);
+  return form;
+}
+
+const MapForm& work_form() {
+  static const MapForm form =
+      MapForm("work").fields<WorkElement>().key("body", schema::reference("program"), "For each unit", kRequired);
+  return form;
 }
 
 /// Reads the elements of a program. Which patterns only shared memory uses is noted for their default base.
@@ -178,133 +204,83 @@ class ProgramReader {
   /// Whether pattern `index` is used by other than shared memory.
   bool global(std::size_t index) const { return global_[index]; }
 
+  /// An element of a program, in the order in which users are told of them.
+  struct Kind {
+    const char* name;
+    const char* meaning;
+    Json form;
+    bool alone;  ///< its name may stand without a value
+    std::function<decltype(ProgramElement::what)(ProgramReader&, const YamlNode* value)> read;
+  };
+  static const std::vector<Kind>& kinds();
+
  private:
   ProgramElement element(const YamlNode& item) {
-    static const std::vector<std::string> kNames = {"fp32",  "int",    "fp64",    "sfu",  "tensor", "control", "load",
-                                                    "store", "atomic", "barrier", "spin", "loop",   "warps",   "work"};
-    static constexpr std::array<Pipe, 6> kPipe = {Pipe::kFp32, Pipe::kInt,    Pipe::kFp64,
-                                                  Pipe::kSfu,  Pipe::kTensor, Pipe::kControl};
-    static constexpr std::size_t kLoad = 6, kBarrier = 9, kSpin = 10, kLoop = 11, kWarps = 12;
+    std::vector<std::string> names;
+    for (const Kind& kind : kinds()) names.emplace_back(kind.name);
     if (item.is_scalar()) {  // just a name
-      const std::size_t which = item.one_of(kNames);
-      if (which < kLoad) return {ArithmeticElement{kPipe[which], {}, 1}, item.line()};
-      if (which == kBarrier) return {BarrierElement{}, item.line()};
-      item.fail("'" + kNames[which] + "' needs a value");
+      const Kind& kind = kinds()[item.one_of(names)];
+      if (!kind.alone) item.fail("'" + std::string(kind.name) + "' needs a value");
+      return {kind.read(*this, nullptr), item.line()};
     }
     const auto [name, value] = item.only_entry();
-    const auto found = std::find(kNames.begin(), kNames.end(), name);
-    if (found == kNames.end()) item.fail("unknown instruction '" + name + "'" + suggestion(name, kNames));
-    const auto which = static_cast<std::size_t>(found - kNames.begin());
-    if (which < kLoad) return {arithmetic(kPipe[which], value), item.line()};
-    if (which < kBarrier)
-      return {memory(static_cast<Op>(static_cast<std::size_t>(Op::kLoad) + which - kLoad), value), item.line()};
-    if (which == kBarrier)
-      return {BarrierElement{static_cast<std::uint32_t>(value.unsigned_number(0, kBarriers - 1))}, item.line()};
-    if (which == kSpin) return {spin_for(value), item.line()};
-    if (which == kLoop) return {loop_of(value), item.line()};
-    if (which == kWarps) return {warps_of(value), item.line()};
-    return {work_of(value), item.line()};
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) item.fail("unknown instruction '" + name + "'" + suggestion(name, names));
+    return {kinds()[static_cast<std::size_t>(found - names.begin())].read(*this, &value), item.line()};
   }
 
-  static ArithmeticElement arithmetic(Pipe pipe, const YamlNode& node) {
+  static ArithmeticElement arithmetic(Pipe pipe, const YamlNode* node) {
     ArithmeticElement element;
     element.pipe = pipe;
-    if (node.is_null()) return element;
-    if (node.is_scalar()) {
-      element.count = static_cast<std::uint32_t>(node.unsigned_number(1, kMaxCodeLength));
+    if (!node || node->is_null()) return element;
+    if (node->is_scalar()) {
+      element.count = static_cast<std::uint32_t>(node->unsigned_number(1, kMaxCodeLength));
       return element;
     }
-    const YamlMap map(node, {"dst", "src", "distance", "count"});
-    element.registers = registers(map);
-    element.count = read_or<std::uint32_t>(map, "count", 1, 1, kMaxCodeLength);
+    read_fields(arithmetic_form().read(*node), element);
     return element;
   }
 
-  static Registers registers(const YamlMap& map) {
-    Registers result;
-    const auto number = [](const YamlNode& node) {
-      return static_cast<std::uint8_t>(node.unsigned_number(0, kNoRegister - 1));
-    };
-    if (const auto destination = map.find("dst")) result.destination = number(*destination);
-    if (const auto sources = map.find("src")) {
-      if (sources->is_list()) {
-        for (const YamlNode& source : sources->items()) result.sources.push_back(number(source));
-      } else {
-        result.sources.push_back(number(*sources));
-      }
-      if (result.sources.size() > kMaxSources)
-        sources->fail("found " + std::to_string(result.sources.size()) + " registers, but at most " +
-                      std::to_string(kMaxSources) + " are allowed");
-    }
-    result.distance = read_or<std::uint32_t>(map, "distance", 0, 0, kMaxDistance);
-    if (result.named() && result.distance > 0)
-      map.at("distance").fail("found together with dst or src, but only one of the two forms is allowed");
-    return result;
-  }
-
   MemoryElement memory(Op op, const YamlNode& node) {
-    static const std::vector<std::string> kSpaces = {"global", "local", "shared", "constant"};
     MemoryElement element;
     element.op = op;
     std::optional<YamlNode> pattern = node;
     if (!node.is_scalar()) {
-      const YamlMap map(node, {"pattern", "width", "space", "offset", "dst", "src", "distance"});
+      const YamlMap map = memory_form().read(node);
       pattern = map.at("pattern");
-      element.registers = registers(map);
-      if (const auto space = map.find("space")) element.space = static_cast<Space>(space->one_of(kSpaces));
-      if (const auto width = map.find("width"))
-        element.width = static_cast<std::uint8_t>(1u << width->one_of({"1", "2", "4", "8", "16"}));
-      element.offset = stride_or_0(map, "offset");
+      read_fields(map, element);
     }
-    const std::string name = pattern->text();
-    const auto found = std::find(names_.begin(), names_.end(), name);
+    element.pattern = pattern->text();
+    const auto found = std::find(names_.begin(), names_.end(), element.pattern);
     if (found == names_.end())
-      pattern->fail("no address pattern of this kernel is named '" + name + "'" + suggestion(name, names_));
+      pattern->fail("no address pattern of this kernel is named '" + element.pattern + "'" +
+                    suggestion(element.pattern, names_));
     if (element.space != Space::kShared) global_[static_cast<std::size_t>(found - names_.begin())] = true;
-    element.pattern = name;
     return element;
   }
 
-  static SpinElement spin_for(const YamlNode& node) {
-    const YamlMap map(node, {"ns", "us", "ns_per_sm", "us_per_sm"});
-    const auto time = [&](const std::string& suffix, double longest_us) -> Femtoseconds {
-      const auto us = map.find("us" + suffix), ns = map.find("ns" + suffix);
-      if (us && ns) ns->fail("found together with us" + suffix + ", but only one of the two is allowed");
-      if (us) return static_cast<Femtoseconds>(std::llround(us->number(0, longest_us) * 1e9));
-      return ns ? static_cast<Femtoseconds>(std::llround(ns->number(0, longest_us * 1e3) * 1e6)) : 0;
-    };
-    const SpinElement element{time("", kMaxSpinUs), time("_per_sm", kMaxSpinPerSmUs)};
-    if (element.time == 0 && element.per_sm == 0) node.fail("the time is 0, but must be positive");
-    return element;
-  }
-
-  LoopElement loop_of(const YamlNode& node) {
-    const YamlMap map(node, {"count", "varies", "body"});
+  LoopElement loop(const YamlNode& node) {
+    const YamlMap map = loop_form().read(node);
     LoopElement element;
-    element.count = static_cast<std::uint32_t>(map.at("count").unsigned_number(1, kMaxIterations));
-    if (const auto varies = map.find("varies")) element.varies = varies->boolean();
+    read_fields(map, element);
     element.body = body(map.at("body"));
     return element;
   }
 
-  WarpsElement warps_of(const YamlNode& node) {
-    const YamlMap map(node, {"first", "last", "body"});
-    constexpr std::uint64_t kMax = kMaxThreadsPerBlock / kWarpSize - 1;
+  WarpsElement warps(const YamlNode& node) {
+    const YamlMap map = warps_form().read(node);
     WarpsElement element;
-    element.first = read_or<std::uint32_t>(map, "first", 0, 0, kMax);
-    if (const auto last = map.find("last")) {
-      element.last = static_cast<std::uint32_t>(last->unsigned_number(element.first, kMax));
-    }
+    read_fields(map, element);
+    if (element.last && *element.last < element.first)
+      map.at("last").unsigned_number(element.first, kMaxThreadsPerBlock / kWarpSize - 1);
     element.body = body(map.at("body"));
     return element;
   }
 
-  WorkElement work_of(const YamlNode& node) {
-    const YamlMap map(node, {"units", "schedule", "body"});
+  WorkElement work(const YamlNode& node) {
+    const YamlMap map = work_form().read(node);
     WorkElement element;
-    element.units = read_grid(map.at("units"));
-    if (const auto schedule = map.find("schedule"))
-      element.schedule = static_cast<WorkElement::Schedule>(schedule->one_of({"dynamic", "static"}));
+    read_fields(map, element);
     element.body = body(map.at("body"));
     return element;
   }
@@ -313,44 +289,122 @@ class ProgramReader {
   std::vector<bool> global_;
 };
 
-Variation read_variation(const YamlNode& node) {
-  const YamlMap map(node, {"spread", "distribution"});
-  Variation variation;
-  variation.line = node.line();
-  variation.spread = map.at("spread").number(0, 1);
-  if (const auto distribution = map.find("distribution"))
-    variation.distribution =
-        static_cast<Variation::Distribution>(distribution->one_of({"uniform", "normal", "exponential", "few_long"}));
-  return variation;
+const std::vector<ProgramReader::Kind>& ProgramReader::kinds() {
+  static const std::vector<Kind> kinds = [] {
+    std::vector<Kind> all;
+    for (const auto& [name, pipe] : {std::pair("fp32", Pipe::kFp32),
+                                     {"int", Pipe::kInt},
+                                     {"fp64", Pipe::kFp64},
+                                     {"sfu", Pipe::kSfu},
+                                     {"tensor", Pipe::kTensor},
+                                     {"control", Pipe::kControl}}) {
+      all.push_back({name, "How many, or with registers", schema::reference("arithmetic"), true,
+                     [pipe = pipe](ProgramReader&, const YamlNode* value) { return arithmetic(pipe, value); }});
+    }
+    for (const auto& [name, op] : {std::pair("load", Op::kLoad), {"store", Op::kStore}, {"atomic", Op::kAtomic}}) {
+      all.push_back({name, "Name of an address pattern, or with more", schema::reference(name), false,
+                     [op = op](ProgramReader& reader, const YamlNode* value) { return reader.memory(op, *value); }});
+    }
+    all.push_back({"barrier", "Its number", schema::whole_number(0, kBarriers - 1), true,
+                   [](ProgramReader&, const YamlNode* value) {
+                     return BarrierElement{value ? static_cast<std::uint32_t>(value->unsigned_number(0, kBarriers - 1))
+                                                 : 0};
+                   }});
+    all.push_back({"spin", "Waits until so long after the block's start", spin_form().schema(), false,
+                   [](ProgramReader&, const YamlNode* value) { return read_spin(*value); }});
+    all.push_back({"loop", "Again and again", Json(), false,
+                   [](ProgramReader& reader, const YamlNode* value) { return reader.loop(*value); }});
+    all.push_back({"warps", "A part for some warps of a block", warps_form().schema(), false,
+                   [](ProgramReader& reader, const YamlNode* value) { return reader.warps(*value); }});
+    all.push_back({"work", "Units of work that the blocks divide", work_form().schema(), false,
+                   [](ProgramReader& reader, const YamlNode* value) { return reader.work(*value); }});
+    return all;
+  }();
+  return kinds;
+}
+
+/// An element of the program named `program`. In a part for some warps of a block are no barriers; work is in nothing else.
+Json element_schema(const std::string& program, bool barriers, bool outermost) {
+  std::vector<schema::Key> keys;
+  std::vector<std::string> alone;
+  for (const ProgramReader::Kind& kind : ProgramReader::kinds()) {
+    const std::string name = kind.name;
+    if ((name == "barrier" && !barriers) || (name == "work" && !outermost)) continue;
+    if (kind.alone) alone.push_back(name);
+    Json form = kind.form;
+    if (name == "loop") form = MapForm(loop_form()).restrict("body", schema::reference(program)).schema();
+    keys.push_back({name, std::move(form), kind.meaning});
+  }
+  Json several = schema::mapping(keys);
+  several["minProperties"] = several["maxProperties"] = 1;
+  return schema::any_of({schema::one_of(alone), several});
+}
+
+// --- Kernels ---
+
+/// The largest spread depends on the distribution.
+Json variation_schema() {
+  std::vector<Json> forms;
+  const std::vector<std::string> names{"uniform", "normal", "exponential", "few_long"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    MapForm form = MapForm("variation").fields<Variation>();
+    form.restrict("spread", schema::number(0, largest_spread(static_cast<Variation::Distribution>(i))))
+        .restrict("distribution", {{"const", names[i]}});
+    forms.push_back(form.schema());
+    if (i > 0) forms.back()["required"].push_back("distribution");  // the first is the default
+  }
+  return schema::any_of(forms);
+}
+
+const MapForm& variation_form() {
+  static const MapForm form = MapForm("variation").fields<Variation>();
+  return form;
+}
+
+const MapForm& kernel_form() {
+  static const MapForm form =
+      MapForm("kernel")
+          .fields<ProgramSpec>()
+          .key("name", schema::text(), "What results call it; default its key")
+          .key("seed", schema::whole_number(0, ~std::uint64_t{0}), "Of what is random in it; default that of the run")
+          .key("variation", schema::reference("variation"), "Of the runtimes of blocks")
+          .key("patterns", schema::named(schema::reference("pattern")), "Address patterns, by name")
+          .key("program", schema::reference("whole program"), "What each warp does", kRequired);
+  return form;
+}
+
+void check_threads(const YamlNode& node, const Dim3& block) {
+  if (block.count() > kMaxThreadsPerBlock)
+    node.fail("found " + std::to_string(block.count()) + " threads, but at most " +
+              std::to_string(kMaxThreadsPerBlock) + " are allowed in a block");
 }
 
 }  // namespace
 
-Dim3 read_grid(const YamlNode& node) { return read_dimensions(node, kMaxBlocks); }
+Dim3 read_grid(const YamlNode& node) { return forms::read(node, kGridShape); }
 
 Dim3 read_block(const YamlNode& node) {
-  const Dim3 block = read_dimensions(node, kMaxThreads);
-  if (block.count() > kMaxThreadsPerBlock)
-    node.fail("found " + std::to_string(block.count()) + " threads, but at most " +
-              std::to_string(kMaxThreadsPerBlock) + " are allowed in a block");
+  const Dim3 block = forms::read(node, kBlockShape);
+  check_threads(node, block);
   return block;
 }
 
 ProgramSpec read_kernel(const std::string& name, const YamlNode& node, FreshAddresses& addresses,
                         const std::vector<ManagedAllocation>& managed) {
-  const YamlMap map(node, {"grid", "block", "registers", "shared_memory", "variation", "patterns", "program"});
+  const YamlMap map = kernel_form().read(node);
   ProgramSpec spec;
-  spec.name = name;
+  const auto other_name = map.find("name");
+  spec.name = other_name ? other_name->text() : name;
   spec.file = node.file();
   spec.line = node.line();
-  const YamlNode grid = map.at("grid");
-  spec.grid = read_grid(grid);
+  read_fields(map, spec);
   if (spec.grid.count() > kMaxIterations)
-    grid.fail("found " + std::to_string(spec.grid.count()) + " blocks, but at most 2^32 - 1 are allowed");
-  spec.block = read_block(map.at("block"));
-  spec.registers_per_thread = read_or<std::uint32_t>(map, "registers", 32, 0, kNoRegister);
-  spec.shared_memory = bytes_or(map, "shared_memory", 0, 0, kMaxSharedMemory);
-  if (const auto variation = map.find("variation")) spec.variation = read_variation(*variation);
+    map.at("grid").fail("found " + std::to_string(spec.grid.count()) + " blocks, but at most 2^32 - 1 are allowed");
+  check_threads(map.at("block"), spec.block);
+  if (const auto variation = map.find("variation")) {
+    spec.variation.line = variation->line();
+    read_fields(variation_form().read(*variation), spec.variation);
+  }
 
   std::vector<bool> has_base;
   if (const auto patterns = map.find("patterns")) {
@@ -367,10 +421,46 @@ ProgramSpec read_kernel(const std::string& name, const YamlNode& node, FreshAddr
     spec.patterns[i].base = addresses.take(map.at("patterns"), 1);
   }
   for (ProgramElement& element : spec.body) {
-    if (auto* work = std::get_if<WorkElement>(&element.what))
+    auto* const work = std::get_if<WorkElement>(&element.what);
+    if (work && work->counters == 0)
       work->counters = addresses.take(map.at("program"), spec.grid.count() * WorkElement::kBytesOfACounter);
   }
   return spec;
+}
+
+std::optional<std::uint64_t> read_kernel_seed(const YamlNode& kernel) {
+  const auto seed = kernel_form().read(kernel).find("seed");
+  return seed ? std::optional(seed->unsigned_number()) : std::nullopt;
+}
+
+void add_kernel_definitions(Json& definitions) {
+  std::vector<Json> patterns;
+  for (const PatternKind& kind : pattern_kinds()) patterns.push_back(kind.form.schema());
+  const auto with_text = [](Json form) { return schema::any_of({schema::text(), std::move(form)}); };
+  definitions.update(
+      {{"kernel", kernel_form().schema()},
+       {"pattern", schema::any_of(patterns)},
+       {"variation", variation_schema()},
+       {"whole program", schema::list(schema::reference("element of the whole"), 1)},
+       {"element of the whole", element_schema("program", true, true)},
+       {"program", schema::list(schema::reference("element"), 1)},
+       {"element", element_schema("program", true, false)},
+       {"part", schema::list(schema::reference("element of a part"), 1)},
+       {"element of a part", element_schema("part", false, false)},
+       {"arithmetic",
+        schema::any_of({{{"type", "null"}}, schema::whole_number(1, kMaxCodeLength), arithmetic_form().schema()})},
+       {"load", with_text(memory_form_of(Op::kLoad).schema())},
+       {"store", with_text(memory_form_of(Op::kStore).schema())},
+       {"atomic", with_text(memory_form_of(Op::kAtomic).schema())}});
+}
+
+std::vector<const MapForm*> kernel_forms() {
+  std::vector<const MapForm*> forms{&kernel_form(), &variation_form()};
+  for (const PatternKind& kind : pattern_kinds()) forms.push_back(&kind.form);
+  for (const MapForm* form :
+       {&arithmetic_form(), &memory_form(), &spin_form(), &loop_form(), &warps_form(), &work_form()})
+    forms.push_back(form);
+  return forms;
 }
 
 }  // namespace gputlm

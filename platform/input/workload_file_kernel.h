@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/host/workload.h"
 #include "models/kernel/program.h"
+#include "platform/input/map_form.h"
 #include "platform/input/workload_file_memory.h"
 #include "platform/input/yaml_reader.h"
 
@@ -16,9 +18,19 @@ namespace gputlm {
 /// pattern may be the name of an allocation of `managed`.
 ProgramSpec read_kernel(const std::string& name, const YamlNode& node, FreshAddresses& addresses,
                         const std::vector<ManagedAllocation>& managed = {});
+/// The seed that the kernel names for what is random in it.
+std::optional<std::uint64_t> read_kernel_seed(const YamlNode& kernel);
 
 /// Blocks of a grid and threads of a block: a number or [x, y, z].
 Dim3 read_grid(const YamlNode& node);
 Dim3 read_block(const YamlNode& node);
+
+/// A kernel as read_kernel() reads it, but for its seed.
+schema::Json written_kernel(const ProgramSpec& spec);
+
+/// What the schema of workload files says of kernels, by name.
+void add_kernel_definitions(schema::Json& definitions);
+/// The mappings of the section, for the reference.
+std::vector<const MapForm*> kernel_forms();
 
 }  // namespace gputlm

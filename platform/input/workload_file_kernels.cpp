@@ -7,10 +7,10 @@
 
 namespace gputlm {
 
-void DefinedKernels::define(const std::string& name, ProgramSpec spec) {
-  auto kernel = std::make_shared<ProgramKernel>(spec, seed_);
+void DefinedKernels::define(const std::string& name, ProgramSpec spec, std::optional<std::uint64_t> seed) {
+  auto kernel = std::make_shared<ProgramKernel>(spec, seed.value_or(seed_));
   names_.push_back(name);
-  definitions_.emplace(name, Definition{std::move(spec), std::move(kernel)});
+  definitions_.emplace(name, Definition{std::move(spec), seed.value_or(seed_), std::move(kernel)});
 }
 
 std::shared_ptr<ProgramKernel> DefinedKernels::launch(const YamlNode& name, const YamlMap* shape) {
@@ -20,7 +20,7 @@ std::shared_ptr<ProgramKernel> DefinedKernels::launch(const YamlNode& name, cons
   launched_.insert(name.text());
   const Definition& definition = found->second;
   const bool other = shape && (shape->find("grid") || shape->find("block"));
-  std::shared_ptr<ProgramKernel> kernel = other ? reshaped(definition.spec, *shape) : definition.kernel;
+  std::shared_ptr<ProgramKernel> kernel = other ? reshaped(name.text(), definition, *shape) : definition.kernel;
   if (used_.insert(kernel.get()).second) {
     for (const std::string& warning : kernel->warnings()) {
       if (warned_.insert(warning).second) warnings_.push_back(warning);
@@ -29,13 +29,15 @@ std::shared_ptr<ProgramKernel> DefinedKernels::launch(const YamlNode& name, cons
   return kernel;
 }
 
-std::shared_ptr<ProgramKernel> DefinedKernels::reshaped(ProgramSpec spec, const YamlMap& shape) {
+std::shared_ptr<ProgramKernel> DefinedKernels::reshaped(const std::string& name, const Definition& of,
+                                                        const YamlMap& shape) {
+  ProgramSpec spec = of.spec;
   if (const auto grid = shape.find("grid")) spec.grid = read_grid(*grid);
   if (const auto block = shape.find("block")) spec.block = read_block(*block);
   spec.line = shape.node().line();
   std::shared_ptr<ProgramKernel>& kernel =
-      reshaped_[Shape(spec.name, spec.grid.x, spec.grid.y, spec.grid.z, spec.block.x, spec.block.y, spec.block.z)];
-  if (!kernel) kernel = std::make_shared<ProgramKernel>(spec, seed_);
+      reshaped_[Shape(name, spec.grid.x, spec.grid.y, spec.grid.z, spec.block.x, spec.block.y, spec.block.z)];
+  if (!kernel) kernel = std::make_shared<ProgramKernel>(spec, of.seed);
   return kernel;
 }
 

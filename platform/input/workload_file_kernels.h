@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -19,7 +20,8 @@ class DefinedKernels {
   /// `seed`: of what is random in their programs. `warnings`: takes those of kernels that are launched; must outlive it.
   DefinedKernels(std::uint64_t seed, std::vector<std::string>& warnings) : seed_(seed), warnings_(warnings) {}
 
-  void define(const std::string& name, ProgramSpec spec);
+  /// `seed`: of its own, in the place of that of all.
+  void define(const std::string& name, ProgramSpec spec, std::optional<std::uint64_t> seed = std::nullopt);
   /// The kernel that `name` names; `shape` may have a `grid` or `block` for it. Launches of the same shape share a
   /// kernel: a task may have thousands. Throws InputError if there is none of that name.
   std::shared_ptr<ProgramKernel> launch(const YamlNode& name, const YamlMap* shape = nullptr);
@@ -29,12 +31,13 @@ class DefinedKernels {
  private:
   struct Definition {
     ProgramSpec spec;
+    std::uint64_t seed;
     std::shared_ptr<ProgramKernel> kernel;
   };
   using Shape =
       std::tuple<std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
 
-  std::shared_ptr<ProgramKernel> reshaped(ProgramSpec spec, const YamlMap& shape);
+  std::shared_ptr<ProgramKernel> reshaped(const std::string& name, const Definition& of, const YamlMap& shape);
 
   std::uint64_t seed_;
   std::vector<std::string>& warnings_;

@@ -2,8 +2,9 @@
 
 #include <vector>
 
+#include "models/kernel/address_pattern.h"
+#include "platform/input/call_forms.h"
 #include "platform/input/nearest.h"
-#include "platform/input/workload_limits.h"
 
 namespace gputlm {
 namespace {
@@ -46,17 +47,25 @@ void FreshAddresses::give_back(Address address, Bytes bytes) {
   if (address >= first_ && address + regions(bytes) <= next_) free_.emplace(regions(bytes), address);
 }
 
-ManagedAllocation read_managed(const std::string& name, const YamlNode& node, FreshAddresses& fresh) {
-  const YamlMap map(node, {"bytes", "address"});
-  const Bytes bytes = map.at("bytes").bytes(1, kMaxAllocated);
-  return {name, fresh.of(map, bytes), bytes};
+const MapForm& managed_form() {
+  static const MapForm form =
+      MapForm("managed").fields<ManagedAllocation>().key("address", address_alone(), "Default one of its own");
+  return form;
 }
 
-void Allocations::allocate(const YamlNode& call, FreshAddresses& fresh) {
-  const YamlMap map(call, {"malloc", "bytes", "address"});
-  const YamlNode name = map.at("malloc");
-  const Bytes bytes = map.at("bytes").bytes(1, kMaxAllocated);
-  if (!all_.emplace(name.text(), Allocation{fresh.of(map, bytes), bytes}).second)
+ManagedAllocation read_managed(const std::string& name, const YamlNode& node, FreshAddresses& fresh) {
+  const YamlMap map = managed_form().read(node);
+  ManagedAllocation managed;
+  read_fields(map, managed);
+  managed.name = name;
+  managed.address = fresh.of(map, managed.bytes);
+  return managed;
+}
+
+void Allocations::allocate(const YamlMap& call, FreshAddresses& fresh) {
+  const YamlNode name = call.at("malloc");
+  const Bytes bytes = call.at("bytes").bytes(1, kMaxAllocated);
+  if (!all_.emplace(name.text(), Allocation{fresh.of(call, bytes), bytes}).second)
     name.fail("'" + name.text() + "' is allocated already");
 }
 
@@ -87,37 +96,21 @@ Address Allocations::address(const YamlNode& node, Bytes bytes) const {
   return where.address;
 }
 
-CopyCommand read_copy(const YamlNode& call, bool memset, bool names_stream, const Allocations& allocations) {
-  std::vector<std::string> keys{"label", "to", "blocking"};
-  for (const char* key : {"copy", "bytes", "from", "pageable"}) {
-    if (!memset) keys.emplace_back(key);
-  }
-  if (memset) keys.emplace_back("memset");
-  if (names_stream) keys.emplace_back("stream");
-  const YamlMap map(call, keys);
+CopyCommand read_copy(const YamlMap& call, bool memset, const Allocations& allocations) {
   CopyCommand command;
-  command.file = call.file();
-  command.line = call.line();
-  command.kind = CopyKind::kMemset;
-  if (!memset) {
-    command.kind =
-        static_cast<CopyKind>(map.at("copy").one_of({"host_to_device", "device_to_host", "device_to_device"}));
-  }
-  command.bytes = map.at(memset ? "memset" : "bytes").bytes(1, kMaxAllocated);
-  const auto place = [&](const char* key, bool host) {
-    const auto given = map.find(key);
-    if (given) return allocations.address(*given, command.bytes);
-    if (!host) map.at(key);
-    return kHostBase;
+  command.file = call.node().file();
+  command.line = call.node().line();
+  read_fields(call, command);
+  command.kind =
+      memset ? CopyKind::kMemset
+             : static_cast<CopyKind>(call.at("copy").one_of({"host_to_device", "device_to_host", "device_to_device"}));
+  command.bytes = call.at(memset ? "memset" : "bytes").bytes(1, kMaxAllocated);
+  const auto place = [&](const char* key) {
+    const auto given = call.find(key);
+    return given ? allocations.address(*given, command.bytes) : kHostBase;
   };
-  if (!memset) command.from = place("from", command.kind == CopyKind::kHostToDevice);
-  command.to = place("to", command.kind == CopyKind::kDeviceToHost);
-  if (const auto pageable = map.find("pageable")) {
-    command.pageable = pageable->boolean();
-    if (command.pageable && command.kind == CopyKind::kDeviceToDevice)
-      pageable->fail("a copy within the device has no host memory that could be pageable");
-  }
-  if (const auto blocking = map.find("blocking")) command.blocking = blocking->boolean();
+  if (!memset) command.from = place("from");
+  command.to = place("to");
   return command;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "models/host/workload.h"
+#include "platform/input/map_form.h"
 #include "platform/input/yaml_reader.h"
 
 namespace gputlm {
@@ -27,14 +28,15 @@ class FreshAddresses {
   std::multimap<Bytes, Address> free_;  // by size, a multiple of a region
 };
 
-/// Reads an entry of `managed`.
+/// An entry of `managed`.
+const MapForm& managed_form();
 ManagedAllocation read_managed(const std::string& name, const YamlNode& node, FreshAddresses& fresh);
 
 /// Device memory that an application has allocated, by name, as far as the file has been read.
 class Allocations {
  public:
   /// Reads a call `malloc`.
-  void allocate(const YamlNode& call, FreshAddresses& fresh);
+  void allocate(const YamlMap& call, FreshAddresses& fresh);
   void free(const YamlNode& name, FreshAddresses& fresh);
   /// An address, or the name of an allocation that has room for `bytes`.
   Address address(const YamlNode& node, Bytes bytes) const;
@@ -49,8 +51,7 @@ class Allocations {
   std::map<std::string, Allocation> all_;
 };
 
-/// Reads a call `copy` or `memset`; not its label, which is to be unique, nor its stream. `names_stream`: the call has the
-/// key `stream`.
-CopyCommand read_copy(const YamlNode& call, bool memset, bool names_stream, const Allocations& allocations);
+/// Reads a call `copy` or `memset`; not its label, which is to be unique, nor its stream.
+CopyCommand read_copy(const YamlMap& call, bool memset, const Allocations& allocations);
 
 }  // namespace gputlm

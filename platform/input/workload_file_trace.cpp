@@ -4,13 +4,16 @@
 #include <utility>
 
 #include "models/kernel/random.h"
+#include "platform/input/arrivals_form.h"
+#include "platform/input/launch_numbers.h"
 #include "platform/input/trace_files.h"
-#include "platform/input/workload_file_arrivals.h"
-#include "platform/input/workload_limits.h"
+#include "platform/input/workload_file_application.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 namespace {
+
+using schema::Json;
 
 std::string path_of(const YamlNode& trace) {
   return (std::filesystem::path(trace.file()).parent_path() / trace.text()).lexically_normal().string();
@@ -36,13 +39,23 @@ bool is_trace_application(const YamlNode& application) {
   return false;
 }
 
-const std::vector<std::string>& trace_application_keys() {
-  static const std::vector<std::string> keys = [] {
-    std::vector<std::string> all{"trace", "kernels", "priority", "budget", "deadline_us"};
-    all.insert(all.end(), arrival_keys().begin(), arrival_keys().end());
-    return all;
+const MapForm& trace_application_form() {
+  static const MapForm form = [] {
+    const Json launches =
+        schema::any_of({schema::whole_number(1, ~std::uint64_t{0}),
+                        schema::matching("^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$")});
+    MapForm made = MapForm("traced application");
+    made.key("name", schema::text(), "In results; default that of the folder or file")
+        .with(application_form())
+        .key("trace", schema::text(), "A launch list, its folder, or a kernel's trace; relative to the file", kRequired)
+        .key("kernels", schema::any_of({launches, schema::list(launches, 1)}), "Launches of the list, from 1: 3-9")
+        .fields<StreamSpec>()
+        .fields<LaunchCommand>({"budget", "deadline_us"})
+        .key("task", schema::text(), "Name of the task whose jobs its repetitions are; default the application's")
+        .with(arrivals_form());
+    return made;
   }();
-  return keys;
+  return form;
 }
 
 std::string default_trace_name(const YamlMap& map) { return trace_name(path_of(map.at("trace"))); }
@@ -54,14 +67,15 @@ void read_trace_application(const YamlMap& map, TraceRun run, std::size_t number
   LaunchNumbers numbers;
   const auto kernels = map.find("kernels");
   if (kernels) numbers = LaunchNumbers::read(*kernels);
-  if (const auto priority = map.find("priority"))
-    run.priority = static_cast<int>(priority->signed_number(kMinPriority, kMaxPriority));
-  if (const auto budget = map.find("budget"))
-    run.budget = static_cast<std::uint8_t>(budget->unsigned_number(1, kMaxBudget));
-  if (const auto time = map.find("deadline_us")) run.deadline = femtoseconds(time->number(0, kMaxReleaseUs));
-  const std::string& name = workload.applications[run.application].name;
-  run.releases = read_arrivals(map, derive(seed, hash_name(name)));
-  run.is_task = run.releases.size() > 1 || run.deadline || map.find("jitter_us");
+  read_fields(map, run.stream);
+  read_fields(map, run.launch);
+  ApplicationSpec& application = workload.applications[run.application];
+  application.trace = path_of(trace);
+  application.trace_launches = numbers.text();
+  run.releases = read_arrivals(map, derive(seed, hash_name(application.name)));
+  const auto task = map.find("task");
+  if (task || run.releases.size() > 1 || run.launch.deadline || map.find("jitter_us"))
+    run.task = task ? task->text() : application.name;
   run.file = trace.file();
   run.line = trace.line();
   const Trace loaded =

@@ -4,14 +4,14 @@
 #include <cstdint>
 #include <string>
 
+#include "platform/input/map_form.h"
 #include "platform/input/trace_application.h"
 #include "platform/input/yaml_reader.h"
 
 namespace gputlm {
 
 bool is_trace_application(const YamlNode& application);
-/// The keys that only such an application has, for YamlMap.
-const std::vector<std::string>& trace_application_keys();
+const MapForm& trace_application_form();
 /// Its name, where the file gives none.
 std::string default_trace_name(const YamlMap& map);
 

@@ -1,7 +1,8 @@
-/// Typed access to a YAML file. Every error is an InputError with file and line, what was found and what is allowed.
+/// Typed access to a YAML or JSON file. Every error is an InputError with file and line, what was found and what is
+/// allowed.
 ///
-/// A mapping is read through YamlMap, which is told all keys it may have: an unknown key is an error with the nearest
-/// name, a key given twice is one too.
+/// A mapping of our own is read through YamlMap, which is told all keys it may have: an unknown key is an error with the
+/// nearest name, a key given twice is one too. Those of other programs are read by YamlNode::find().
 #pragma once
 
 #include <cstdint>
@@ -12,31 +13,38 @@
 #include <utility>
 #include <vector>
 
-#include "platform/input/yaml_document.h"
+#include "platform/input/document.h"
 #include "tlm/time.h"
 
 namespace gputlm {
 
 class YamlNode {
  public:
-  /// The document of a file (platform/input/yaml_document.h). Throws InputError if it cannot be read or is none.
+  /// The YAML document of a file (platform/input/document.h). Throws InputError if it cannot be read or is none.
   static YamlNode load_file(const std::string& path);
   /// The same from text; `name` stands for the file in messages.
   static YamlNode load_text(const std::string& text, const std::string& name);
+  /// Files of other programs, as JSON.
+  static YamlNode load_json_file(const std::string& path);
+  static YamlNode load_json_text(const std::string& text, const std::string& name);
 
   const std::string& file() const { return document_->file(); }
   std::size_t line() const { return node_->line; }
   /// What the node is, for messages: the keys that lead to it ("kernels.stream.grid").
   const std::string& what() const { return what_; }
   [[noreturn]] void fail(const std::string& message) const;
+  /// "found 'x', allowed: `allowed`"
+  [[noreturn]] void refuse(const std::string& allowed) const;
 
-  bool is_scalar() const { return node_->kind == Kind::kText; }
+  bool is_scalar() const { return is_text() || node_->kind == Kind::kLiteral; }
+  bool is_text() const { return node_->kind == Kind::kText || node_->kind == Kind::kString; }
   bool is_list() const { return node_->kind == Kind::kList; }
   bool is_map() const { return node_->kind == Kind::kMap; }
   bool is_null() const { return node_->kind == Kind::kNull; }
 
   /// A scalar as text; never empty, and without control characters: it may be a name that goes into files.
   std::string text() const;
+  std::string possibly_empty_text() const;
   bool boolean() const;  ///< true or false
   /// Decimal or hexadecimal (0x).
   std::uint64_t unsigned_number(std::uint64_t least = 0,
@@ -54,15 +62,24 @@ class YamlNode {
   /// Of a mapping with a single entry.
   std::pair<std::string, YamlNode> only_entry() const;
 
+  /// Of a mapping that others have written. A key may be there more than once, since comments are written so: the first
+  /// one counts.
+  std::optional<YamlNode> find(const std::string& key) const;
+  YamlNode at(const std::string& key) const;  ///< throws InputError if it is missing
+  /// A line for each of its keys that is none of `known`, with the nearest of them.
+  void note_unknown_keys(const std::vector<std::string>& known, std::vector<std::string>& warnings) const;
+
  private:
   friend class YamlMap;
-  using Kind = YamlDocument::Node::Kind;
-  YamlNode(std::shared_ptr<const YamlDocument> document, const YamlDocument::Node& node, std::string what)
+  using Kind = Document::Node::Kind;
+  YamlNode(std::shared_ptr<const Document> document, const Document::Node& node, std::string what)
       : document_(std::move(document)), node_(&node), what_(std::move(what)) {}
-  [[noreturn]] void expected(const std::string& allowed) const;
+  std::string below(const std::string& key) const { return what_.empty() ? key : what_ + "." + key; }
+  /// The scalar, if a number or a truth value may stand in it: no string of JSON.
+  bool may_be_literal() const { return is_scalar() && node_->kind != Kind::kString; }
 
-  std::shared_ptr<const YamlDocument> document_;
-  const YamlDocument::Node* node_;  // of the document
+  std::shared_ptr<const Document> document_;
+  const Document::Node* node_;  // of the document
   std::string what_;
 };
 

@@ -3,26 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "platform/files/text_table.h"
 #include "platform/input/nearest.h"
 #include "tlm/error.h"
+#include "tlm/numbers.h"
 
 namespace gputlm {
 namespace {
 
 /// By how much two numbers differ, in per cent of the paper's; empty if they are no numbers or equal.
 std::string difference(const Figure& f) {
-  double paper = 0, ours = 0;
-  const auto number = [](const std::string& text, double& value) {
-    const char* end = text.data() + text.size();
-    return std::from_chars(text.data(), end, value).ptr == end;
-  };
   const std::string &a = f.paper.text(), &b = f.ours.text();
-  if (a == b || !number(a, paper) || !number(b, ours) || paper == 0) return "";
-  return fmt::format("{:+.0f} %", 100 * (ours / paper - 1));
+  const auto paper = parse_number<double>(a), ours = parse_number<double>(b);
+  if (a == b || !paper || !ours || *paper == 0) return "";
+  return fmt::format("{:+.0f} %", 100 * (*ours / *paper - 1));
 }
 
 const char* name_of(Verdict verdict) {

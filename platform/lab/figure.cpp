@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
+
+#include "tlm/numbers.h"
 
 namespace gputlm {
 namespace {
@@ -17,11 +18,8 @@ double number_of(const Quantity& quantity) {
 }  // namespace
 
 Quantity Quantity::of_text(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return text;
   Quantity quantity(text);
-  quantity.number_ = value;
+  quantity.number_ = parse_number<double>(text);
   return quantity;
 }
 

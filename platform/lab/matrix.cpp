@@ -1,10 +1,10 @@
 #include "platform/lab/matrix.h"
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 
 #include "platform/input/yaml_reader.h"
+#include "tlm/numbers.h"
 
 namespace gputlm {
 namespace {
@@ -47,12 +47,9 @@ std::vector<std::string> Matrix::values(const std::string& what) const {
 std::vector<unsigned> Matrix::numbers(const std::string& what) const {
   std::vector<unsigned> numbers;
   for (const std::string& text : values(what)) {
-    unsigned number = 0;
-    const char* const end = text.data() + text.size();
-    if (std::from_chars(text.data(), end, number).ptr != end) {
-      throw std::logic_error(file_ + ": '" + text + "' of '" + what + "' is no number");
-    }
-    numbers.push_back(number);
+    const auto number = parse_number<unsigned>(text);
+    if (!number) throw std::logic_error(file_ + ": '" + text + "' of '" + what + "' is no number");
+    numbers.push_back(*number);
   }
   return numbers;
 }

@@ -1,12 +1,12 @@
 #include "platform/lab/runs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
-#include <map>
 #include <stdexcept>
 
+#include "models/host/workload_text.h"
 #include "models/kernel/program_kernel.h"
 #include "platform/files/json_text.h"
 #include "platform/input/durations_file.h"
@@ -18,62 +18,6 @@
 #include "tlm/digest.h"
 
 namespace gputlm {
-namespace {
-
-/// All that decides what the launches of a workload do, as text.
-std::string workload_text(const Workload& workload) {
-  fmt::memory_buffer text;
-  const auto out = std::back_inserter(text);
-  for (const ApplicationSpec& a : workload.applications) {
-    fmt::format_to(out, "application {} {} {}", a.name, a.sms ? a.sms->to_string() : "", a.relaunch);
-    const EngineShare& s = a.share;
-    fmt::format_to(out, " {} {} {} {}\n", s.sm_percent.value_or(0), s.thread_percent.value_or(0),
-                   s.time_slice.value_or(0), s.timeslice_priority ? to_string(*s.timeslice_priority) : "-");
-  }
-  for (const StreamSpec& s : workload.streams) {
-    fmt::format_to(out, "stream {} {} {} {}\n", s.name, s.application, s.priority, static_cast<int>(s.kind));
-  }
-  for (const TaskSpec& t : workload.tasks) {
-    fmt::format_to(out, "task {} {} {}\n", t.name, t.application, t.deadline ? fmt::to_string(*t.deadline) : "-");
-  }
-  for (const JobSpec& j : workload.jobs) {
-    fmt::format_to(out, "job {} {} {} {}\n", j.task, j.number, j.release, j.phase);
-  }
-  const auto job = [](std::optional<std::uint32_t> number) { return number ? fmt::to_string(*number) : "-"; };
-  std::map<const Kernel*, std::size_t> numbers;  // kernels are launched again and again
-  for (const LaunchCommand& l : workload.launches) {
-    const Kernel& k = *l.kernel;
-    const auto [number, is_new] = numbers.emplace(&k, numbers.size());
-    if (is_new) {
-      const std::string source = k.source();
-      if (source.empty()) return "";
-      fmt::format_to(out, "kernel {} {} {} {} {} {} {} {} {}\n{}\n", k.name, k.grid.x, k.grid.y, k.grid.z, k.block.x,
-                     k.block.y, k.block.z, k.registers_per_thread, k.shared_memory, source);
-    }
-    fmt::format_to(out, "launch {} {} {} {} {} {} {} {} {} {} {}\n", l.label, l.stream, number->second, l.release,
-                   l.budget, l.deadline ? fmt::to_string(*l.deadline) : "-",
-                   l.alone_cycles ? fmt::to_string(*l.alone_cycles) : "-", static_cast<int>(l.cache_config), l.phase,
-                   job(l.job), l.sms ? l.sms->to_string() : "");
-  }
-  for (const CopyCommand& c : workload.copies) {
-    fmt::format_to(out, "copy {} {} {} {} {} {} {} {} {}\n", c.label, c.stream, to_string(c.kind), c.from, c.to,
-                   c.bytes, c.pageable, c.blocking, job(c.job));
-  }
-  for (const ManagedAllocation& m : workload.managed) {
-    fmt::format_to(out, "managed {} {} {}\n", m.name, m.address, m.bytes);
-  }
-  for (const EventSpec& e : workload.events) fmt::format_to(out, "event {} {}\n", e.name, e.application);
-  for (const ThreadSpec& t : workload.threads) {
-    fmt::format_to(out, "thread {} {}\n", t.name, t.application);
-    for (const HostCall& c : t.calls) {
-      fmt::format_to(out, "call {} {} {} {} {}\n", static_cast<int>(c.kind), c.stream, c.what, c.time, c.count);
-    }
-  }
-  return fmt::to_string(text);
-}
-
-}  // namespace
-
 GpuConfig experiment_gpu(const std::string& preset, const ParameterSettings& settings) {
   GpuConfig config = load_gpu(preset);
   const Origin origin{"experiment on " + preset, 0};

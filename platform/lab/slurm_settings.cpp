@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "platform/lab/slurm.h"
 #include "tlm/error.h"
+#include "tlm/numbers.h"
 
 namespace gputlm {
 const std::vector<SlurmKey>& slurm_keys() {
@@ -30,12 +30,7 @@ const SlurmKey& slurm_key(const std::string& name) {
   return *std::find_if(keys.begin(), keys.end(), [&](const SlurmKey& key) { return key.name == name; });
 }
 
-std::uint64_t slurm_number(const std::string& text) {
-  std::uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc() && rest == end ? number : 0;
-}
+std::uint64_t slurm_number(const std::string& text) { return parse_number<std::uint64_t>(text).value_or(0); }
 
 void set_slurm(SlurmSettings& settings, const SlurmKey& key, const std::string& value, const Origin& origin) {
   if (key.most > 0 && (slurm_number(value) == 0 || slurm_number(value) > key.most)) {

@@ -130,8 +130,6 @@ void Study::load_workloads(const YamlNode& node, const std::string& folder) {
     for (const std::uint64_t seed : seeds_) {
       RunInput input = at(workload, [&] { return load_run_input({path}, {seed, {}, &bases_.front()}); });
       loaded.push_back(std::move(input.workload));
-      asked_.resize(loaded_.size());
-      asked_.back() = std::move(input.settings);
     }
   }
 }
@@ -156,7 +154,7 @@ std::vector<StudyPoint> Study::points() const {
 GpuConfig Study::config(const StudyPoint& point) const {
   GpuConfig config = bases_[point.gpu];
   Origins origins = origins_[point.gpu];
-  for (const std::string& setting : asked_[point.workload]) {  // unless the sweep sets it
+  for (const std::string& setting : loaded_[point.workload].front().settings) {  // unless the sweep sets it
     const std::string key = setting.substr(0, setting.find('='));
     const auto is_set = [&](const auto& set) { return set.first == key && set.second.source == file_; };
     if (std::none_of(origins.begin(), origins.end(), is_set)) set_assignment(config, setting, &origins);

@@ -79,7 +79,6 @@ class Study {
   std::vector<std::string> workloads_;
   std::vector<std::uint64_t> seeds_{1};
   std::vector<std::vector<Workload>> loaded_;    ///< by workload and seed
-  std::vector<std::vector<std::string>> asked_;  ///< parameters that each workload asks for, key=value
   bool alone_ = false;
   SlurmSettings slurm_;
   std::string file_;

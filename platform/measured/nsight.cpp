@@ -6,8 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "models/kernel/program.h"
 #include "platform/input/kernel_names.h"
-#include "platform/input/workload_limits.h"
 #include "platform/measured/sqlite_reader.h"
 #include "tlm/error.h"
 #include "tlm/utf8.h"
@@ -25,7 +25,7 @@ constexpr const char* kStreams = "TARGET_INFO_CUDA_STREAM";
 constexpr const char* kContexts = "TARGET_INFO_CUDA_CONTEXT_INFO";
 constexpr const char* kProcesses = "PROCESSES";
 
-constexpr std::int64_t kMaxRegisters = 255;                       // of a thread
+constexpr std::int64_t kMaxRegisters = 255;                    // of a thread
 constexpr Nanoseconds kMax = std::int64_t{3'600'000'000'000};  // an hour
 constexpr std::size_t kMaxCommands = 10'000'000;
 
@@ -208,10 +208,10 @@ class Reader {
         return static_cast<std::uint32_t>(value);
       };
       const auto most = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
-      kernel.grid = {number(0, "gridX", 1, most(kMaxBlocks[0])), number(1, "gridY", 1, most(kMaxBlocks[1])),
-                     number(2, "gridZ", 1, most(kMaxBlocks[2]))};
-      kernel.block = {number(3, "blockX", 1, most(kMaxThreads[0])), number(4, "blockY", 1, most(kMaxThreads[1])),
-                      number(5, "blockZ", 1, most(kMaxThreads[2]))};
+      kernel.grid = {number(0, "gridX", 1, most(kGridShape.most[0])), number(1, "gridY", 1, most(kGridShape.most[1])),
+                     number(2, "gridZ", 1, most(kGridShape.most[2]))};
+      kernel.block = {number(3, "blockX", 1, most(kBlockShape.most[0])), number(4, "blockY", 1, most(kBlockShape.most[1])),
+                      number(5, "blockZ", 1, most(kBlockShape.most[2]))};
       if (kernel.block.count() > kMaxThreadsPerBlock)
         fail(kKernels, row,
              "found a block of " + std::to_string(kernel.block.count()) + " threads, allowed: up to " +
@@ -228,9 +228,7 @@ class Reader {
       }
       kernel.name = demangled(kernel.name);
       if (kernel.name.empty()) kernel.name = "kernel";
-      if (find_invalid_utf8(kernel.name) < kernel.name.size() ||
-          find_control_character(kernel.name) < kernel.name.size())
-        fail(kKernels, row, "the kernel's name is no text");
+      if (!is_plain_text(kernel.name)) fail(kKernels, row, "the kernel's name is no text");
       timeline_.kernels.push_back(std::move(kernel));
     }
     if (nodes_ > 0)
@@ -344,9 +342,7 @@ class Reader {
       for (auto rows = database_.select(kProcesses, {"globalPid", "name"}); rows.next();) {
         const auto known = names.find(process_of(rows.number(0)));
         const std::string name = std::filesystem::path(rows.text(1)).filename().string();
-        if (known != names.end() && !name.empty() && find_invalid_utf8(name) == name.size() &&
-            find_control_character(name) == name.size())
-          known->second = name;
+        if (known != names.end() && !name.empty() && is_plain_text(name)) known->second = name;
       }
     }
     for (auto& [process, name] : names) timeline_.process_names.push_back(std::move(name));

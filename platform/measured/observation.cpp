@@ -1,16 +1,15 @@
 #include "platform/measured/observation.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
+#include "platform/files/csv_reader.h"
+#include "platform/files/text_file.h"
 #include "platform/input/kernel_names.h"
 #include "platform/input/nearest.h"
 #include "platform/measured/nsight.h"
@@ -20,80 +19,13 @@
 namespace gputlm {
 namespace {
 
-/// A CSV file with a header, row by row; lines that begin with # are comments.
-class CsvReader {
- public:
-  explicit CsvReader(const std::string& path) : path_(path), file_(path) {
-    if (!file_) throw InputError(path_, 0, "cannot be opened");
-    if (!next()) throw InputError(path_, 0, "is empty; needed is a line with the names of its columns");
-    for (std::size_t i = 0; i < fields_.size(); ++i) columns_[fields_[i]] = i;
-  }
-
-  bool has(const std::string& column) const { return columns_.count(column) > 0; }
-  bool next() {
-    std::string line;
-    do {
-      if (!std::getline(file_, line)) return false;
-      ++line_;
-      if (!line.empty() && line.back() == '\r') line.pop_back();
-      if (!line.empty() && line[0] == '#') comments_.push_back(line);
-    } while (line.empty() || line[0] == '#');
-    fields_.assign(1, "");
-    bool quoted = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      if (line[i] == '"') {
-        if (quoted && i + 1 < line.size() && line[i + 1] == '"')
-          fields_.back() += line[i++];
-        else
-          quoted = !quoted;
-      } else if (line[i] == ',' && !quoted) {
-        fields_.emplace_back();
-      } else {
-        fields_.back() += line[i];
-      }
-    }
-    return true;
-  }
-  const std::string& text(const std::string& column) const {
-    const auto found = columns_.find(column);
-    if (found == columns_.end()) throw InputError(path_, 0, "has no column '" + column + "'");
-    if (found->second >= fields_.size()) throw InputError(path_, line_, "has no value of '" + column + "'");
-    return fields_[found->second];
-  }
-  std::uint64_t number(const std::string& column) const {
-    const std::string& field = text(column);
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-    if (error != std::errc() || end != field.data() + field.size())
-      throw InputError(path_, line_, "found " + column + " '" + shortened(field) + "', allowed: a number from 0 on");
-    return value;
-  }
-  /// More than 0.
-  double quantity(const std::string& column) const {
-    const std::string& field = text(column);
-    double value = 0;
-    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-    if (error != std::errc() || end != field.data() + field.size() || !(value > 0) || !std::isfinite(value))
-      throw InputError(path_, line_, "found " + column + " '" + shortened(field) + "', allowed: a number above 0");
-    return value;
-  }
-  const std::vector<std::string>& comments() const { return comments_; }
-
- private:
-  std::string path_;
-  std::ifstream file_;
-  std::size_t line_ = 0;
-  std::vector<std::string> fields_, comments_;
-  std::map<std::string, std::size_t> columns_;
-};
-
 std::string base_name(const std::string& kernel) { return short_names({demangled(kernel)}).front(); }
 
 nlohmann::json load_result(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw InputError(path, 0, "cannot be opened; needed is a folder that gputlm run --out has written");
+  if (std::error_code none; !std::filesystem::exists(path, none))
+    throw InputError(path, 0, "is not there; needed is a folder that gputlm run --out has written");
   try {
-    nlohmann::json result = nlohmann::json::parse(file);
+    nlohmann::json result = nlohmann::json::parse(read_text(path));
     static_cast<void>(result.at("schema"));
     return result;
   } catch (const nlohmann::json::exception& error) {
@@ -123,45 +55,47 @@ Observation of_durations(const std::string& path, CsvReader& csv, double cycle_n
   if (cycles && csv.has("ns"))
     throw InputError(path, 0, "has a column 'cycles' and a column 'ns'; one of them is needed");
   if (cycles) observation.cycle_ns = cycle_ns;
+  const std::size_t kernels = csv.column("kernel"), times = csv.column(cycles ? "cycles" : "ns");
   std::map<std::string, unsigned> launches;
   while (csv.next()) {
-    const std::string& kernel = csv.text("kernel");
+    const std::string kernel(csv.field(kernels));
     const unsigned launch = ++launches[kernel];
     ObservedCommand command;
     command.label = launch == 1 ? kernel : kernel + " (" + std::to_string(launch) + ")";
     command.name = base_name(kernel);
-    command.end_ns = cycles ? csv.quantity("cycles") * cycle_ns : csv.quantity("ns");
+    command.end_ns = csv.quantity(times) * (cycles ? cycle_ns : 1);
     observation.kernels.push_back(std::move(command));
   }
   if (observation.kernels.empty()) throw InputError(path, 0, "has no kernels");
-  if (!csv.comments().empty()) observation.gpu = csv.comments().front().substr(1);
+  if (!csv.comments().empty()) observation.gpu = csv.comments().front();
   return observation;
 }
 
-Observation of_placement(const std::string& path, const std::string& wanted) {
+Observation of_placement(const std::string& path, CsvReader& csv, const std::string& wanted) {
   Observation observation;
   observation.path = path;
   observation.names_kernels = false;
-  CsvReader csv(path);
+  const std::size_t names = csv.column("config"), numbers = csv.column("launch"), blocks = csv.column("block"),
+                    sms = csv.column("sm"), starts = csv.column("start_ns"), ends = csv.column("end_ns");
   std::map<std::uint64_t, ObservedCommand> launches;
   std::vector<std::string> configs;
   std::string config = wanted;
   while (csv.next()) {
-    const std::string& name = csv.text("config");
+    const std::string name(csv.field(names));
     if (configs.empty() || configs.back() != name) configs.push_back(name);
     if (config.empty()) config = name;
     if (name != config) continue;
-    ObservedCommand& launch = launches[csv.number("launch")];
-    const auto start = static_cast<double>(csv.number("start_ns")), end = static_cast<double>(csv.number("end_ns"));
+    ObservedCommand& launch = launches[csv.number(numbers)];
+    const auto start = static_cast<double>(csv.number(starts)), end = static_cast<double>(csv.number(ends));
     if (launch.blocks.empty()) {
-      launch.label = launch.name = "launch " + csv.text("launch");
-      launch.stream = csv.has("stream") ? "stream " + csv.text("stream") : "";
+      launch.label = launch.name = "launch " + std::string(csv.field(numbers));
+      if (csv.has("stream")) launch.stream = "stream " + std::string(csv.field(csv.column("stream")));
       launch.start_ns = start;
       launch.end_ns = end;
     }
     launch.start_ns = std::min(launch.start_ns, start);
     launch.end_ns = std::max(launch.end_ns, end);
-    launch.blocks.push_back({csv.number("block"), static_cast<unsigned>(csv.number("sm"))});
+    launch.blocks.push_back({csv.number(blocks), static_cast<unsigned>(csv.number(sms))});
   }
   if (launches.empty() && !wanted.empty())
     throw InputError("--config: no configuration of " + path + " is called '" + wanted + "'" +
@@ -171,7 +105,7 @@ Observation of_placement(const std::string& path, const std::string& wanted) {
     throw InputError(path, 0,
                      "has " + std::to_string(configs.size()) + " configurations; say which: --config " + configs[0] +
                          ", --config " + configs[1] + " ...");
-  if (!csv.comments().empty()) observation.gpu = csv.comments().front().substr(1);
+  if (!csv.comments().empty()) observation.gpu = csv.comments().front();
   for (auto& [number, launch] : launches) observation.kernels.push_back(std::move(launch));
   return observation;
 }
@@ -215,13 +149,15 @@ Observation observe_run(const std::string& folder) {
   }
   const std::string blocks = (std::filesystem::path(folder) / "blocks.csv").string();
   if (std::error_code none; !std::filesystem::exists(blocks, none)) return observation;
-  std::map<std::string, std::size_t> places;
+  std::map<std::string, std::size_t, std::less<>> places;
   for (std::size_t i = 0; i < observation.kernels.size(); ++i) places[observation.kernels[i].label] = i;
-  for (CsvReader csv(blocks); csv.next();) {
-    const auto kernel = places.find(csv.text("kernel"));
+  const std::string text = read_text(blocks);
+  CsvReader csv(blocks, text);
+  const std::size_t kernels = csv.column("kernel"), numbers = csv.column("block"), sms = csv.column("sm");
+  while (csv.next()) {
+    const auto kernel = places.find(csv.field(kernels));
     if (kernel == places.end()) continue;  // it has not ended
-    observation.kernels[kernel->second].blocks.push_back(
-        {csv.number("block"), static_cast<unsigned>(csv.number("sm"))});
+    observation.kernels[kernel->second].blocks.push_back({csv.number(numbers), static_cast<unsigned>(csv.number(sms))});
   }
   return observation;
 }
@@ -240,7 +176,8 @@ Observation observe(const std::string& path, const std::optional<std::uint64_t>&
     run.cycle_ns = 0;  // its clock may be another
     return run;
   }
-  CsvReader csv(path);
+  const std::string text = read_text(path);
+  CsvReader csv(path, text, CsvReader::Comments::kHash);
   if (csv.has("kernel") && (csv.has("cycles") || csv.has("ns"))) {
     if (!config.empty())
       throw InputError("--config", 0, "is for a measurement of block placement, but " + path + " has times of kernels");
@@ -252,7 +189,7 @@ Observation observe(const std::string& path, const std::optional<std::uint64_t>&
         "is no measurement; allowed are a capture of Nsight Systems (nsys export --type sqlite), the folder of "
         "a run, and a CSV file with the columns kernel and cycles or ns, or config, launch, block, sm, start_ns and "
         "end_ns");
-  return of_placement(path, config);
+  return of_placement(path, csv, config);
 }
 
 }  // namespace gputlm

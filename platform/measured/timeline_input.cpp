@@ -1,6 +1,5 @@
 /// `gputlm run TIMELINE.sqlite`: a measured timeline, run again.
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +11,8 @@
 #include "platform/measured/replay.h"
 #include "platform/measured/sqlite_reader.h"
 #include "tlm/error.h"
+#include "tlm/numbers.h"
+#include "tlm/text.h"
 
 namespace gputlm {
 namespace {
@@ -19,9 +20,6 @@ namespace {
 constexpr const char* kRelease = "--release";
 constexpr const char* kDevice = "--device";
 
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
 bool is_report(const std::string& path) { return ends_with(path, ".nsys-rep") || ends_with(path, ".qdrep"); }
 
 const std::string* option(const RunInputOptions& options, const char* name) {
@@ -42,9 +40,8 @@ MeasuredRelease release_of(const RunInputOptions& options) {
 std::optional<std::uint64_t> device_of(const RunInputOptions& options) {
   const std::string* const text = option(options, kDevice);
   if (!text) return std::nullopt;
-  std::uint64_t device = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), device);
-  if (error != std::errc() || end != text->data() + text->size())
+  const auto device = parse_number<std::uint64_t>(*text);
+  if (!device)
     throw InputError(std::string(kDevice) + ": found '" + shortened(*text) + "', allowed: a number from 0 on");
   return device;
 }
@@ -72,7 +69,7 @@ GPUTLM_REGISTER {
         measured_workload(timeline, options.gpu ? *options.gpu : load_gpu(kDefaultGpu), release_of(options));
     int most_urgent = 0;
     for (const MeasuredStream& stream : timeline.streams) most_urgent = std::min(most_urgent, stream.priority);
-    if (most_urgent < -1) input.settings = {"work_distributor.priorities=" + std::to_string(1 - most_urgent)};
+    if (most_urgent < -1) input.workload.settings = {"work_distributor.priorities=" + std::to_string(1 - most_urgent)};
     input.warnings = [warnings = input.workload.warnings] { return warnings; };
     return input;
   };

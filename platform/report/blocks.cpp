@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "platform/report/csv_reader.h"
+#include "platform/files/csv_reader.h"
 #include "platform/report/packed_table.h"
 
 namespace gputlm {

@@ -2,15 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "platform/files/csv_reader.h"
 #include "platform/report/base64.h"
-#include "platform/report/csv_reader.h"
+#include "tlm/numbers.h"
 
 namespace gputlm {
 namespace {
@@ -49,9 +49,7 @@ void PackedColumn::add(std::string_view cell) {
   if (cell.empty()) return add_empty();
   if (kind_ == Kind::kIntegers && add_decimal(cell)) return;
   if (kind_ != Kind::kTexts) {
-    double value = 0;
-    const auto [rest, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-    if (error == std::errc() && rest == cell.data() + cell.size() && std::isfinite(value)) return add(value);
+    if (const auto value = parse_number<double>(cell); value && std::isfinite(*value)) return add(*value);
     become_texts();
   }
   add_text(cell);
@@ -87,12 +85,11 @@ bool PackedColumn::add_decimal(std::string_view cell) {
   }
   const std::size_t first = cell.front() == '-';
   if (first == cell.size() || (cell[first] == '0' && cell.size() > first + 1 && point != first + 1)) return false;
-  std::int64_t value = 0;
-  const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc() || rest != digits.data() + digits.size()) return false;
+  const auto value = parse_number<std::int64_t>(digits);
+  if (!value) return false;
   const unsigned together = std::max(decimals, decimals_);
   const std::int64_t most = kMaxInteger / power_of_ten(together);
-  if (std::abs(value) / power_of_ten(decimals) >= most) return false;
+  if (std::abs(*value) / power_of_ten(decimals) >= most) return false;
   if (decimals > decimals_) {
     for (const std::int64_t before : integers_) {
       if (std::abs(before) / power_of_ten(decimals_) >= most) return false;
@@ -102,7 +99,7 @@ bool PackedColumn::add_decimal(std::string_view cell) {
   }
   if (runs_.size() % 2 == 0) runs_.push_back(0);
   ++runs_.back();
-  integers_.push_back(value * power_of_ten(decimals_ - decimals));
+  integers_.push_back(*value * power_of_ten(decimals_ - decimals));
   return true;
 }
 

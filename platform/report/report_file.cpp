@@ -4,9 +4,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "platform/files/sha1.h"
 #include "platform/report/page.h"
 #include "platform/report/run_data.h"
+#include "tlm/digest.h"
 #include "tlm/error.h"
 
 namespace gputlm {

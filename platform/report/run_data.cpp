@@ -1,15 +1,14 @@
 #include "platform/report/run_data.h"
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 
-#include "platform/files/sha1.h"
+#include "platform/files/text_file.h"
 #include "platform/report/blocks.h"
 #include "platform/report/packed_table.h"
 #include "platform/report/series.h"
+#include "tlm/digest.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -23,14 +22,6 @@ constexpr const char* kSchema = "gputlm-result-2";
 constexpr const char* kTables[] = {"jobs.csv", "copies.csv", "slices.csv"};
 constexpr std::size_t kMaxIntervals = 1000;  // of series.csv: as many as a chart has pixels
 
-std::string read(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError(path.string(), 0, "cannot be opened");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 Json parse(const fs::path& path, const std::string& text) {
   Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object()) throw InputError(path.string(), 0, "is no JSON object");
@@ -41,7 +32,7 @@ Json parse(const fs::path& path, const std::string& text) {
 std::optional<std::string> read_file_of(const Json& result, const fs::path& folder, const std::string& name) {
   const auto digest = result["files"].find(name);
   if (digest == result["files"].end()) return std::nullopt;
-  std::string text = read(folder / name);
+  std::string text = read_text((folder / name).string());
   if (sha1(text) != *digest)
     throw InputError((folder / name).string(), 0, "is not the file that result.json speaks of (its SHA-1 is another)");
   return text;
@@ -55,7 +46,7 @@ Json run_data(const std::string& given, std::size_t most_boxes) {
   const fs::path record = is_folder ? folder / "result.json" : fs::path(given);
   if (is_folder && !fs::exists(record))
     throw InputError(given, 0, "has no result.json, allowed: a folder that `gputlm run --out` has filled");
-  const std::string text = read(record);
+  const std::string text = read_text(record.string());
   Json result = parse(record, text);
   if (result["schema"] != kSchema)
     throw InputError(record.string(), 0, std::string("is no result of gputlm run: allowed is the schema ") + kSchema);
@@ -75,7 +66,8 @@ Json run_data(const std::string& given, std::size_t most_boxes) {
     run["tables"]["series"] = packed_series((folder / "series.csv").string(), *csv, kMaxIntervals);
   result.erase("copies");  // copies.csv
   if (fs::exists(folder / "performance.json")) {
-    Json performance = parse(folder / "performance.json", read(folder / "performance.json"));
+    const fs::path file = folder / "performance.json";
+    Json performance = parse(file, read_text(file.string()));
     if (performance["result"] == sha1(text)) run["performance"] = std::move(performance);
   }
   run["result"] = std::move(result);

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "platform/report/csv_reader.h"
+#include "platform/files/csv_reader.h"
 #include "platform/report/packed_table.h"
 
 namespace gputlm {

@@ -1,20 +1,17 @@
 """What is put into streams, and what host threads do (docs/workload.md): one function a command.
 
 The argument `stream` is for calls of threads (gputlm.Thread), which name the stream; commands in a stream do not.
-Times are microseconds. Names may be given as the things that bear them: a Kernel, a Stream.
+Names may be given as the things that bear them: a Kernel, a Stream.
 """
 
+# Made by scripts/python-forms of what the program says of workload files.
 from __future__ import annotations
 
-from typing import Dict, Optional, Sequence
+from typing import Dict, Optional, Sequence, Union
 
-from .values import Json, Name, Place, Shape, Size, given, name_of
+from .values import Json, Name, Place, Shape, Size, given
 
 Command = Dict[str, Json]
-
-
-def _stream(stream: Optional[Name]) -> Optional[str]:
-    return None if stream is None else name_of(stream)
 
 
 def launch(
@@ -25,6 +22,12 @@ def launch(
     block: Optional[Shape] = None,
     label: Optional[str] = None,
     phase: Optional[int] = None,
+    position: Optional[int] = None,
+    budget: Optional[int] = None,
+    deadline_us: Optional[float] = None,
+    alone_cycles: Optional[int] = None,
+    sms: Optional[Union[Place, Sequence[Place]]] = None,
+    cache_config: Optional[str] = None,
     release_us: Optional[float] = None,
     repeat: Optional[int] = None,
     period_us: Optional[float] = None,
@@ -32,104 +35,142 @@ def launch(
     jitter_us: Optional[float] = None,
     seed: Optional[int] = None,
     releases_us: Optional[Sequence[float]] = None,
-    deadline_us: Optional[float] = None,
-    budget: Optional[int] = None,
-    alone_cycles: Optional[int] = None,
-    cache_config: Optional[str] = None,
+    task: Optional[str] = None,
 ) -> Command:
-    """A launch; repeated or with a deadline it is a task, each repetition a job."""
-    return given(
-        kernel=name_of(kernel),
-        stream=_stream(stream),
-        grid=grid,
-        block=block,
-        label=label,
-        phase=phase,
-        release_us=release_us,
-        repeat=repeat,
-        period_us=period_us,
-        sporadic_us=sporadic_us,
-        jitter_us=jitter_us,
-        seed=seed,
-        releases_us=releases_us,
-        deadline_us=deadline_us,
-        budget=budget,
-        alone_cycles=alone_cycles,
-        cache_config=cache_config,
-    )
+    """A launch; repeated or with a deadline it is a task, each repetition a job.
+
+    kernel: Name of a kernel. stream: Name of a stream of the application. grid: In the place of the kernel's. block:
+    In the place of the kernel's. label: What results call it; default the kernel's name. phase: Starts when all
+    launches of the one before have ended. position: Its place among the launches of its phase, which numbers them;
+    default that in its list. budget: Of its warps; only the warp scheduler qaws heeds it; default 1. deadline_us: Of
+    each repetition, for its response time. alone_cycles: That it takes alone; only kernel orders that are oracles
+    heed it. sms: SMs of its application that its blocks go to; default all. cache_config: As cudaFuncSetCacheConfig;
+    default any. release_us: Not before, from the start of the phase; default 0. repeat: How often; default 1.
+    period_us: Least time from a release to the next; default 0. sporadic_us: Mean of what that time is longer;
+    default 0. jitter_us: Each release is later by up to so much; default 0. seed: Of what is drawn. releases_us: In
+    the place of all these: a list of times. task: Name of the task that it is a job of, the next; without it, a task
+    of its own.
+    """
+    return given(kernel=kernel, stream=stream, grid=grid, block=block, label=label, phase=phase, position=position,
+        budget=budget, deadline_us=deadline_us, alone_cycles=alone_cycles, sms=sms, cache_config=cache_config,
+        release_us=release_us, repeat=repeat, period_us=period_us, sporadic_us=sporadic_us, jitter_us=jitter_us,
+        seed=seed, releases_us=releases_us, task=task)
 
 
-def record(event: str, *, stream: Optional[Name] = None) -> Command:
-    """The event is reached when all before it in the stream has ended."""
-    return given(record=event, stream=_stream(stream))
+def record(
+    record: str,
+    *,
+    stream: Optional[Name] = None,
+) -> Command:
+    """The event is reached when all before it in the stream has ended.
+
+    record: Event: reached when all before it in the stream has ended. stream: Name of a stream of the application.
+    """
+    return given(record=record, stream=stream)
 
 
-def wait(event: str, *, stream: Optional[Name] = None) -> Command:
-    """What comes behind it in the stream waits for the event."""
-    return given(wait=event, stream=_stream(stream))
+def wait(
+    wait: str,
+    *,
+    stream: Optional[Name] = None,
+) -> Command:
+    """What comes behind it in the stream waits for the event.
+
+    wait: Event that the stream waits for. stream: Name of a stream of the application.
+    """
+    return given(wait=wait, stream=stream)
 
 
-def host(us: float) -> Command:
-    """The thread computes for so long before its next call."""
-    return given(host_us=us)
+def host(
+    host_us: float,
+) -> Command:
+    """The thread computes for so long before its next call.
+
+    host_us: The thread computes for so long.
+    """
+    return given(host_us=host_us)
 
 
-def synchronize(what: str = "stream", *, stream: Optional[Name] = None) -> Command:
-    """The thread waits for the `stream`, or for all of its application (`device`)."""
-    return given(synchronize=what, stream=_stream(stream))
+def synchronize(
+    synchronize: str = "stream",
+    *,
+    stream: Optional[Name] = None,
+) -> Command:
+    """The thread waits for the `stream`, or for all of its application (`device`).
+
+    synchronize: What the thread waits for: the stream, or all of its application. stream: Name of a stream of the
+    application.
+    """
+    return given(synchronize=synchronize, stream=stream)
 
 
-def malloc(name: str, bytes: Size, *, address: Optional[int] = None) -> Command:
-    """Allocates device memory, which synchronizes the device too."""
-    return given(malloc=name, bytes=bytes, address=address)
+def malloc(
+    malloc: str,
+    bytes: Size,
+    *,
+    address: Optional[Place] = None,
+) -> Command:
+    """Allocates device memory, which synchronizes the device too.
+
+    malloc: Name of device memory. bytes: How large it is. address: Default one of its own.
+    """
+    return given(malloc=malloc, bytes=bytes, address=address)
 
 
-def free(name: str) -> Command:
-    """Frees what `malloc` has allocated."""
-    return given(free=name)
+def free(
+    free: str,
+) -> Command:
+    """Frees what `malloc` has allocated.
+
+    free: Name of device memory.
+    """
+    return given(free=free)
 
 
 def copy(
-    kind: str,
+    copy: str,
     bytes: Size,
     *,
-    to: Optional[Place] = None,
+    stream: Optional[Name] = None,
     from_: Optional[Place] = None,
+    to: Optional[Place] = None,
+    label: Optional[str] = None,
     pageable: Optional[bool] = None,
     blocking: Optional[bool] = None,
-    label: Optional[str] = None,
-    stream: Optional[Name] = None,
 ) -> Command:
-    """`kind`: host_to_device, device_to_host or device_to_device; the host's address may be left out."""
-    return given(
-        copy=kind,
-        bytes=bytes,
-        to=to,
-        from_=from_,
-        pageable=pageable,
-        blocking=blocking,
-        label=label,
-        stream=_stream(stream),
-    )
+    """`copy`: host_to_device, device_to_host or device_to_device; the host's address may be left out.
+
+    copy: From where to where. stream: Name of a stream of the application. from_: Address, or name of an allocation.
+    to: Address, or name of an allocation. bytes: How many. label: What results call it. pageable: Its host memory is
+    not pinned: slower, and its thread waits; default false. blocking: The thread waits for its end; default false.
+    """
+    return given(copy=copy, stream=stream, from_=from_, to=to, bytes=bytes, label=label, pageable=pageable,
+        blocking=blocking)
 
 
 def memset(
-    bytes: Size,
-    *,
+    memset: Size,
     to: Place,
-    blocking: Optional[bool] = None,
-    label: Optional[str] = None,
+    *,
     stream: Optional[Name] = None,
+    label: Optional[str] = None,
+    blocking: Optional[bool] = None,
 ) -> Command:
-    """Sets device memory."""
-    return given(memset=bytes, to=to, blocking=blocking, label=label, stream=_stream(stream))
+    """Sets device memory.
+
+    memset: How many bytes. stream: Name of a stream of the application. to: Address, or name of an allocation. label:
+    What results call it. blocking: The thread waits for its end; default false.
+    """
+    return given(memset=memset, stream=stream, to=to, label=label, blocking=blocking)
 
 
 def job(
-    name: str,
+    job: str,
     commands: Sequence[Command],
     *,
     phase: Optional[int] = None,
+    task: Optional[str] = None,
+    deadline_us: Optional[float] = None,
     release_us: Optional[float] = None,
     repeat: Optional[int] = None,
     period_us: Optional[float] = None,
@@ -137,19 +178,49 @@ def job(
     jitter_us: Optional[float] = None,
     seed: Optional[int] = None,
     releases_us: Optional[Sequence[float]] = None,
-    deadline_us: Optional[float] = None,
 ) -> Command:
-    """Commands that are released together, again and again."""
-    return given(
-        job=name,
-        phase=phase,
-        release_us=release_us,
-        repeat=repeat,
-        period_us=period_us,
-        sporadic_us=sporadic_us,
-        jitter_us=jitter_us,
-        seed=seed,
-        releases_us=releases_us,
-        deadline_us=deadline_us,
-        commands=commands,
-    )
+    """Commands that are released together, again and again.
+
+    job: Name of the task. phase: Starts when all launches of the one before have ended. task: Name of the task that
+    it is a job of, the next; without it, a task of its own. deadline_us: Of each job, for its response time.
+    commands: That are released together. release_us: Not before, from the start of the phase; default 0. repeat: How
+    often; default 1. period_us: Least time from a release to the next; default 0. sporadic_us: Mean of what that time
+    is longer; default 0. jitter_us: Each release is later by up to so much; default 0. seed: Of what is drawn.
+    releases_us: In the place of all these: a list of times.
+    """
+    return given(job=job, phase=phase, task=task, deadline_us=deadline_us, commands=commands, release_us=release_us,
+        repeat=repeat, period_us=period_us, sporadic_us=sporadic_us, jitter_us=jitter_us, seed=seed,
+        releases_us=releases_us)
+
+
+def wait_until(
+    wait_until_us: float,
+) -> Command:
+    """The thread waits until then.
+
+    wait_until_us: The thread waits until then, from the start of its application.
+    """
+    return given(wait_until_us=wait_until_us)
+
+
+def barrier(
+    barrier: int,
+) -> Command:
+    """The thread waits for all others that come to the barrier of this number.
+
+    barrier: The thread waits for all others that come to the barrier of this number.
+    """
+    return given(barrier=barrier)
+
+
+def loop(
+    loop: Sequence[Command],
+    *,
+    count: Optional[int] = None,
+    time_us: Optional[float] = None,
+) -> Command:
+    """The calls again and again: `count` times, or until `time_us` has passed.
+
+    loop: What is done again and again. count: How often. time_us: No iteration begins so long after the first.
+    """
+    return given(loop=loop, count=count, time_us=time_us)

@@ -1,8 +1,6 @@
-"""Address patterns of kernels (docs/workload.md, "Address patterns"): one function a kind.
+"""Address patterns of kernels (docs/workload.md, "Address patterns"): one function a kind."""
 
-Strides are bytes. `base` is an address or the name of managed memory; without it a pattern has addresses of its own.
-"""
-
+# Made by scripts/python-forms of what the program says of workload files.
 from __future__ import annotations
 
 from typing import Dict, Optional
@@ -12,87 +10,130 @@ from .values import Json, Place, Size, given
 Pattern = Dict[str, Json]
 
 
-def coalesced(*, base: Optional[Place] = None, footprint: Optional[Size] = None) -> Pattern:
-    """Each thread the next element; around within `footprint` if given."""
+def coalesced(
+    *,
+    base: Optional[Place] = None,
+    footprint: Optional[Size] = None,
+) -> Pattern:
+    """The kind `coalesced`.
+
+    base: First address, or the name of managed memory; without it, addresses of its own. footprint: Addresses go
+    around within so many bytes.
+    """
     return given(kind="coalesced", base=base, footprint=footprint)
 
 
-def strided(stride: int, *, base: Optional[Place] = None, footprint: Optional[Size] = None) -> Pattern:
-    """The same with `stride` from thread to thread."""
-    return given(kind="strided", stride=stride, base=base, footprint=footprint)
+def strided(
+    stride: int,
+    *,
+    base: Optional[Place] = None,
+    footprint: Optional[Size] = None,
+) -> Pattern:
+    """The kind `strided`.
+
+    base: First address, or the name of managed memory; without it, addresses of its own. stride: Bytes from a thread
+    to the next. footprint: Addresses go around within so many bytes.
+    """
+    return given(kind="strided", base=base, stride=stride, footprint=footprint)
 
 
 def affine(
     *,
+    base: Optional[Place] = None,
     lane_stride: Optional[int] = None,
     warp_stride: Optional[int] = None,
     block_stride: Optional[int] = None,
     iteration_stride: Optional[int] = None,
-    base: Optional[Place] = None,
     footprint: Optional[Size] = None,
 ) -> Pattern:
-    """Linear in lane, warp, block and iteration."""
-    return given(
-        kind="affine",
-        lane_stride=lane_stride,
-        warp_stride=warp_stride,
-        block_stride=block_stride,
-        iteration_stride=iteration_stride,
-        base=base,
-        footprint=footprint,
-    )
+    """The kind `affine`.
+
+    base: First address, or the name of managed memory; without it, addresses of its own. lane_stride: Bytes from a
+    lane to the next; default 0. warp_stride: Bytes from a warp to the next; default 0. block_stride: Bytes from a
+    block to the next; default 0. iteration_stride: Bytes from an iteration of the loops to the next; default 0.
+    footprint: Addresses go around within so many bytes.
+    """
+    return given(kind="affine", base=base, lane_stride=lane_stride, warp_stride=warp_stride, block_stride=block_stride,
+        iteration_stride=iteration_stride, footprint=footprint)
 
 
 def indexed(
     *,
+    base: Optional[Place] = None,
     thread_x_stride: Optional[int] = None,
     thread_y_stride: Optional[int] = None,
     block_x_stride: Optional[int] = None,
     block_y_stride: Optional[int] = None,
     iteration_stride: Optional[int] = None,
-    base: Optional[Place] = None,
     footprint: Optional[Size] = None,
 ) -> Pattern:
-    """Linear in the indices."""
-    return given(
-        kind="indexed",
-        thread_x_stride=thread_x_stride,
-        thread_y_stride=thread_y_stride,
-        block_x_stride=block_x_stride,
-        block_y_stride=block_y_stride,
-        iteration_stride=iteration_stride,
-        base=base,
-        footprint=footprint,
-    )
+    """The kind `indexed`.
+
+    base: First address, or the name of managed memory; without it, addresses of its own. thread_x_stride: Bytes for
+    each threadIdx.x; default 0. thread_y_stride: Bytes for each threadIdx.y; default 0. block_x_stride: Bytes for
+    each blockIdx.x; default 0. block_y_stride: Bytes for each blockIdx.y; default 0. iteration_stride: Bytes from an
+    iteration of the loops to the next; default 0. footprint: Addresses go around within so many bytes.
+    """
+    return given(kind="indexed", base=base, thread_x_stride=thread_x_stride, thread_y_stride=thread_y_stride,
+        block_x_stride=block_x_stride, block_y_stride=block_y_stride, iteration_stride=iteration_stride,
+        footprint=footprint)
 
 
-def broadcast(*, iteration_stride: Optional[int] = None, base: Optional[Place] = None) -> Pattern:
-    """One address for all."""
-    return given(kind="broadcast", iteration_stride=iteration_stride, base=base)
+def broadcast(
+    *,
+    base: Optional[Place] = None,
+    iteration_stride: Optional[int] = None,
+) -> Pattern:
+    """The kind `broadcast`.
+
+    base: First address, or the name of managed memory; without it, addresses of its own. iteration_stride: Bytes from
+    an iteration of the loops to the next; default 0.
+    """
+    return given(kind="broadcast", base=base, iteration_stride=iteration_stride)
 
 
-def random(footprint: Size, *, base: Optional[Place] = None) -> Pattern:
-    """Uniform over `footprint`."""
-    return given(kind="random", footprint=footprint, base=base)
+def random(
+    footprint: Size,
+    *,
+    base: Optional[Place] = None,
+) -> Pattern:
+    """The kind `random`.
+
+    base: First address, or the name of managed memory; without it, addresses of its own. footprint: Addresses are
+    within so many bytes.
+    """
+    return given(kind="random", base=base, footprint=footprint)
 
 
 def set_conflict(
     cache_bytes: Size,
     ways: int,
     *,
+    base: Optional[Place] = None,
     line_bytes: Optional[Size] = None,
     lines: Optional[int] = None,
     set: Optional[int] = None,
-    base: Optional[Place] = None,
 ) -> Pattern:
-    """Lines of one cache set."""
-    return given(
-        kind="set_conflict", cache_bytes=cache_bytes, ways=ways, line_bytes=line_bytes, lines=lines, set=set, base=base
-    )
+    """The kind `set_conflict`.
+
+    base: First address, or the name of managed memory; without it, addresses of its own. cache_bytes: Of the cache.
+    ways: Its associativity. line_bytes: Its line; default 128. lines: That are touched; default twice the ways. set:
+    That they are in; default 0.
+    """
+    return given(kind="set_conflict", base=base, cache_bytes=cache_bytes, ways=ways, line_bytes=line_bytes, lines=lines,
+        set=set)
 
 
 def reuse(
-    bytes: Size, *, owner: Optional[str] = None, cold: Optional[float] = None, base: Optional[Place] = None
+    bytes: Size,
+    *,
+    base: Optional[Place] = None,
+    owner: Optional[str] = None,
+    cold: Optional[float] = None,
 ) -> Pattern:
-    """A working set swept again and again, of a `block` or `warp`; `cold`: share of accesses that go elsewhere."""
-    return given(kind="reuse", bytes=bytes, owner=owner, cold=cold, base=base)
+    """The kind `reuse`.
+
+    base: First address, or the name of managed memory; without it, addresses of its own. bytes: Working set, swept
+    again and again. owner: Whose it is; default block. cold: Share of accesses that go elsewhere; default 0.0.
+    """
+    return given(kind="reuse", base=base, bytes=bytes, owner=owner, cold=cold)

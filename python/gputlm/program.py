@@ -1,97 +1,173 @@
-"""Elements of a kernel's program (docs/workload.md): one function an instruction.
+"""Elements of a kernel's program (docs/workload.md): one function an instruction."""
 
-`dst` and `src` name registers; `distance` says instead that it needs the result of the one so many before it.
-"""
-
+# Made by scripts/python-forms of what the program says of workload files.
 from __future__ import annotations
 
-from typing import Dict, Optional, Protocol, Sequence, Union
+from typing import Dict, Optional, Sequence, Union
 
-from .values import Json, given
+from .values import Json, Shape, Size, given
 
 Element = Union[str, Dict[str, Json]]
 Program = Sequence[Element]
-Registers = Union[int, Sequence[int]]
 
 
-def _arithmetic(name: str, what: str) -> _Arithmetic:
-    def element(
-        count: Optional[int] = None,
-        *,
-        dst: Optional[int] = None,
-        src: Optional[Registers] = None,
-        distance: Optional[int] = None,
-    ) -> Element:
-        if dst is None and src is None and distance is None:
-            return name if count is None else {name: count}
-        return {name: given(dst=dst, src=src, distance=distance, count=count)}
+def fp32(
+    count: Optional[int] = None,
+    *,
+    dst: Optional[int] = None,
+    src: Optional[Shape] = None,
+    distance: Optional[int] = None,
+) -> Element:
+    """`count` instructions `fp32`, one after the other.
 
-    element.__doc__ = what
-    return element
-
-
-class _Arithmetic(Protocol):
-    def __call__(
-        self,
-        count: Optional[int] = None,
-        *,
-        dst: Optional[int] = None,
-        src: Optional[Registers] = None,
-        distance: Optional[int] = None,
-    ) -> Element:
-        """`count` of them, one after the other."""
+    dst: Register that it writes. src: Registers that it reads. distance: It needs the result of the one so many
+    before it; default 0. count: How many of them; default 1.
+    """
+    if dst is None and src is None and distance is None:
+        return "fp32" if count is None else {"fp32": count}
+    return {"fp32": given(dst=dst, src=src, distance=distance, count=count)}
 
 
-fp32 = _arithmetic("fp32", "Single precision.")
-int_ = _arithmetic("int", "Integers.")
-fp64 = _arithmetic("fp64", "Double precision.")
-sfu = _arithmetic("sfu", "Special functions.")
-tensor = _arithmetic("tensor", "Tensor cores.")
-control = _arithmetic("control", "Branches and the like.")
+def int_(
+    count: Optional[int] = None,
+    *,
+    dst: Optional[int] = None,
+    src: Optional[Shape] = None,
+    distance: Optional[int] = None,
+) -> Element:
+    """`count` instructions `int`, one after the other.
+
+    dst: Register that it writes. src: Registers that it reads. distance: It needs the result of the one so many
+    before it; default 0. count: How many of them; default 1.
+    """
+    if dst is None and src is None and distance is None:
+        return "int" if count is None else {"int": count}
+    return {"int": given(dst=dst, src=src, distance=distance, count=count)}
+
+
+def fp64(
+    count: Optional[int] = None,
+    *,
+    dst: Optional[int] = None,
+    src: Optional[Shape] = None,
+    distance: Optional[int] = None,
+) -> Element:
+    """`count` instructions `fp64`, one after the other.
+
+    dst: Register that it writes. src: Registers that it reads. distance: It needs the result of the one so many
+    before it; default 0. count: How many of them; default 1.
+    """
+    if dst is None and src is None and distance is None:
+        return "fp64" if count is None else {"fp64": count}
+    return {"fp64": given(dst=dst, src=src, distance=distance, count=count)}
+
+
+def sfu(
+    count: Optional[int] = None,
+    *,
+    dst: Optional[int] = None,
+    src: Optional[Shape] = None,
+    distance: Optional[int] = None,
+) -> Element:
+    """`count` instructions `sfu`, one after the other.
+
+    dst: Register that it writes. src: Registers that it reads. distance: It needs the result of the one so many
+    before it; default 0. count: How many of them; default 1.
+    """
+    if dst is None and src is None and distance is None:
+        return "sfu" if count is None else {"sfu": count}
+    return {"sfu": given(dst=dst, src=src, distance=distance, count=count)}
+
+
+def tensor(
+    count: Optional[int] = None,
+    *,
+    dst: Optional[int] = None,
+    src: Optional[Shape] = None,
+    distance: Optional[int] = None,
+) -> Element:
+    """`count` instructions `tensor`, one after the other.
+
+    dst: Register that it writes. src: Registers that it reads. distance: It needs the result of the one so many
+    before it; default 0. count: How many of them; default 1.
+    """
+    if dst is None and src is None and distance is None:
+        return "tensor" if count is None else {"tensor": count}
+    return {"tensor": given(dst=dst, src=src, distance=distance, count=count)}
+
+
+def control(
+    count: Optional[int] = None,
+    *,
+    dst: Optional[int] = None,
+    src: Optional[Shape] = None,
+    distance: Optional[int] = None,
+) -> Element:
+    """`count` instructions `control`, one after the other.
+
+    dst: Register that it writes. src: Registers that it reads. distance: It needs the result of the one so many
+    before it; default 0. count: How many of them; default 1.
+    """
+    if dst is None and src is None and distance is None:
+        return "control" if count is None else {"control": count}
+    return {"control": given(dst=dst, src=src, distance=distance, count=count)}
 
 
 def load(
     pattern: str,
     *,
-    width: Optional[int] = None,
     space: Optional[str] = None,
+    width: Optional[int] = None,
     offset: Optional[int] = None,
     dst: Optional[int] = None,
-    src: Optional[Registers] = None,
+    src: Optional[Shape] = None,
     distance: Optional[int] = None,
 ) -> Element:
-    """By an address pattern of the kernel. `width`: bytes a thread; `space`: global, local, shared or constant."""
-    return {
-        "load": given(pattern=pattern, width=width, space=space, offset=offset, dst=dst, src=src, distance=distance)
-    }
+    """`load`, by an address pattern.
+
+    pattern: Name of an address pattern of the kernel. space: Memory that it accesses; default global. width: Of a
+    thread's access; default 4. offset: Bytes from the addresses of the pattern; default 0. dst: Register that it
+    writes. src: Registers that it reads. distance: It needs the result of the one so many before it; default 0.
+    """
+    return {"load": given(pattern=pattern, space=space, width=width, offset=offset, dst=dst, src=src,
+        distance=distance)}
 
 
 def store(
     pattern: str,
     *,
-    width: Optional[int] = None,
     space: Optional[str] = None,
+    width: Optional[int] = None,
     offset: Optional[int] = None,
-    src: Optional[Registers] = None,
+    src: Optional[Shape] = None,
 ) -> Element:
-    """As `load`."""
-    return {"store": given(pattern=pattern, width=width, space=space, offset=offset, src=src)}
+    """`store`, by an address pattern.
+
+    pattern: Name of an address pattern of the kernel. space: Memory that it accesses; default global. width: Of a
+    thread's access; default 4. offset: Bytes from the addresses of the pattern; default 0. src: Registers that it
+    reads.
+    """
+    return {"store": given(pattern=pattern, space=space, width=width, offset=offset, src=src)}
 
 
 def atomic(
     pattern: str,
     *,
-    width: Optional[int] = None,
     space: Optional[str] = None,
+    width: Optional[int] = None,
     offset: Optional[int] = None,
     dst: Optional[int] = None,
-    src: Optional[Registers] = None,
+    src: Optional[Shape] = None,
     distance: Optional[int] = None,
 ) -> Element:
-    """As `load`, 4 or 8 bytes a thread, in global or shared memory."""
-    return {
-        "atomic": given(pattern=pattern, width=width, space=space, offset=offset, dst=dst, src=src, distance=distance)
-    }
+    """`atomic`, by an address pattern.
+
+    pattern: Name of an address pattern of the kernel. space: Memory that it accesses; default global. width: Of a
+    thread's access; default 4. offset: Bytes from the addresses of the pattern; default 0. dst: Register that it
+    writes. src: Registers that it reads. distance: It needs the result of the one so many before it; default 0.
+    """
+    return {"atomic": given(pattern=pattern, space=space, width=width, offset=offset, dst=dst, src=src,
+        distance=distance)}
 
 
 def barrier(number: Optional[int] = None) -> Element:
@@ -102,25 +178,65 @@ def barrier(number: Optional[int] = None) -> Element:
 def spin(
     *,
     us: Optional[float] = None,
-    ns: Optional[float] = None,
     us_per_sm: Optional[float] = None,
+    ns: Optional[float] = None,
     ns_per_sm: Optional[float] = None,
 ) -> Element:
-    """Waits until so long after the block's start; `per_sm`: more for each number of the SM."""
-    return {"spin": given(us=us, ns=ns, us_per_sm=us_per_sm, ns_per_sm=ns_per_sm)}
+    """Waits until so long after the block's start.
+
+    us: Microseconds from the block's start; default 0. us_per_sm: More for each number of the SM; default 0. ns: The
+    same in nanoseconds. ns_per_sm: The same in nanoseconds.
+    """
+    return {"spin": given(us=us, us_per_sm=us_per_sm, ns=ns, ns_per_sm=ns_per_sm)}
 
 
-def loop(count: int, body: Program, *, varies: Optional[bool] = None) -> Element:
-    """`varies`: the kernel's variation changes the count from block to block."""
-    return {"loop": given(count=count, varies=varies, body=list(body))}
+def loop(
+    count: int,
+    body: Program,
+    *,
+    varies: Optional[bool] = None,
+) -> Element:
+    """Again and again.
+
+    count: Iterations. varies: The kernel's variation changes the count; default false. body: What is repeated.
+    """
+    return {"loop": given(count=count, varies=varies, body=body)}
 
 
-def warps(body: Program, *, first: Optional[int] = None, last: Optional[int] = None) -> Element:
-    """A part that only these warps of a block run."""
-    return {"warps": given(first=first, last=last, body=list(body))}
+def warps(
+    body: Program,
+    *,
+    first: Optional[int] = None,
+    last: Optional[int] = None,
+) -> Element:
+    """A part for some warps of a block.
+
+    first: Number of the first warp; default 0. last: Default the block's last. body: What these warps do.
+    """
+    return {"warps": given(first=first, last=last, body=body)}
 
 
-def variation(spread: float, distribution: Optional[str] = None) -> Dict[str, Json]:
-    """Of the runtimes of blocks: uniform, normal, exponential or few_long."""
+def work(
+    units: Shape,
+    body: Program,
+    *,
+    schedule: Optional[str] = None,
+    counters: Optional[Size] = None,
+) -> Element:
+    """Units of work that the blocks divide.
+
+    units: A number or [x, y, z]; as many as blocks or more. schedule: Who does which; default dynamic. counters:
+    Address of the counters; default one of their own; default 0. body: For each unit.
+    """
+    return {"work": given(units=units, schedule=schedule, counters=counters, body=body)}
+
+
+def variation(
+    spread: float,
+    distribution: Optional[str] = None,
+) -> Dict[str, Json]:
+    """Of the runtimes of blocks.
+
+    spread: Relative standard deviation. distribution: Of the factors; default uniform.
+    """
     return given(spread=spread, distribution=distribution)
-

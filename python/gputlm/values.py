@@ -26,10 +26,6 @@ class Named:
 Name = Union[str, Named]
 
 
-def name_of(what: Name) -> str:
-    return what if isinstance(what, str) else what.name
-
-
 def given(**values: Json) -> Dict[str, Json]:
     """The values that are not None; an underscore at the end of a key is Python's, not the file's."""
     return {key.rstrip("_"): plain(value) for key, value in values.items() if value is not None}
@@ -48,7 +44,9 @@ def _number(value: Json) -> Json:
 
 
 def plain(value: Json) -> Json:
-    """With lists and dictionaries for what is like them."""
+    """With lists and dictionaries for what is like them, and the names of what has one."""
+    if isinstance(value, Named):
+        return value.name
     if isinstance(value, Mapping):
         return {str(key): plain(one) for key, one in value.items()}
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):

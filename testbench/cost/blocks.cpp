@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <filesystem>
 
 #include "testbench/cost/rtl_sources.h"
 #include "tlm/error.h"
+#include "tlm/numbers.h"
 
 namespace gputlm::cost {
 namespace {
@@ -100,19 +100,16 @@ Geometry effective(const BlockType& block, Geometry geometry) {
 std::vector<unsigned> parameter_values(const BlockType& block, const BlockParameter& parameter,
                                        const std::string& text) {
   std::vector<unsigned> list;
-  const char* const end = text.data() + text.size();
-  for (const char* at = text.data();; ++at) {
-    unsigned value = 0;
-    const auto [rest, error] = std::from_chars(at, end, value);
-    if (error != std::errc() || (rest != end && *rest != ',')) reject(block, parameter, text);
-    const bool allowed =
-        value >= parameter.least && value <= parameter.most && (!parameter.power_of_two || (value & (value - 1)) == 0);
-    if (!allowed) reject(block, parameter, std::to_string(value));
-    if (std::find(list.begin(), list.end(), value) != list.end())
-      throw InputError(fmt::format("--{}: {} is there twice", parameter.option, value));
-    list.push_back(value);
-    if (rest == end) return list;
-    at = rest;
+  for (std::string_view rest = text;; rest.remove_prefix(1)) {
+    const auto value = take_number<unsigned>(rest);
+    if (!value || (!rest.empty() && rest.front() != ',')) reject(block, parameter, text);
+    const bool allowed = *value >= parameter.least && *value <= parameter.most &&
+                         (!parameter.power_of_two || (*value & (*value - 1)) == 0);
+    if (!allowed) reject(block, parameter, std::to_string(*value));
+    if (std::find(list.begin(), list.end(), *value) != list.end())
+      throw InputError(fmt::format("--{}: {} is there twice", parameter.option, *value));
+    list.push_back(*value);
+    if (rest.empty()) return list;
   }
 }
 

@@ -2,23 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <filesystem>
 #include <vector>
 
 #include "testbench/cost/boolean_function.h"
 #include "testbench/cost/liberty.h"
 #include "tlm/error.h"
+#include "tlm/numbers.h"
 
 namespace gputlm::cost {
 namespace {
 
 /// Liberty numbers; 0 for an attribute that is missing, as for cells that only fill space.
-double number(const std::string& text) {
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
+double number(std::string_view text) { return take_number<double>(text).value_or(0); }
 
 /// A cell with one output whose function of its inputs is written down.
 struct Gate {

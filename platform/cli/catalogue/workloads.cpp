@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/cli/catalogue.h"
+#include "platform/files/json_file.h"
 
 namespace gputlm {
 namespace {
@@ -39,8 +40,7 @@ std::string first_sentence(const fs::path& file) {
 /// What the file says of itself: a workload file's first sentence, the name that another tool's configuration has.
 std::string description_of(const fs::path& file) {
   if (file.extension() != ".json") return first_sentence(file);
-  std::ifstream input(file);
-  const auto json = nlohmann::json::parse(input, nullptr, /*allow_exceptions=*/false);
+  const auto json = read_members(file.string(), {"name"});
   return json.is_object() ? json.value("name", "") : "";
 }
 

@@ -6,8 +6,8 @@
 
 #include <csignal>
 
-#include "platform/files/sha1.h"
 #include "tests/unit/files/test_folder.h"
+#include "tlm/digest.h"
 #include "tlm/error.h"
 
 namespace gputlm {

@@ -294,7 +294,7 @@ TEST(WorkloadErrors, OfLaunchesNameLineFoundAndAllowed) {
   EXPECT_THAT(launches_error("[{kernel: k, deadline_us: -1}]"), HasSubstr("from 0 to"));
   EXPECT_THAT(launches_error("[{kernel: k, alone_cycles: 0}]"), HasSubstr("from 1 to 1000000000000000"));
   EXPECT_THAT(launches_error("[{kernel: k, phase: 2}, {kernel: k, phase: 1}]"), HasSubstr("from 2 to"));
-  EXPECT_THAT(launches_error("k"), HasSubstr("expected a list"));
+  EXPECT_THAT(launches_error("k"), HasSubstr("allowed: a list"));
   const std::string stream = "{name: s, launches: [k]}";
   EXPECT_THAT(error_of(kKernels + ("applications: [{name: a, streams: [" + stream + ", " + stream + "]}]")),
               HasSubstr("second stream"));

@@ -1,6 +1,6 @@
-// Programs differ exactly if their texts do.
+// Records differ exactly if their texts do.
 
-#include "models/kernel/program_text.h"
+#include "models/kernel/record_text.h"
 
 #include <gtest/gtest.h>
 
@@ -22,14 +22,14 @@ ProgramSpec example() {
   return spec;
 }
 
-TEST(ProgramText, IsTheSameForTheSameProgramFromAnotherFile) {
+TEST(RecordText, IsTheSameForTheSameProgramFromAnotherFile) {
   ProgramSpec other = example();
   other.file = "elsewhere.yaml";
   other.line = other.body[0].line = other.patterns[0].line = 7;
-  EXPECT_EQ(program_text(other), program_text(example()));
+  EXPECT_EQ(record_text(other), record_text(example()));
 }
 
-TEST(ProgramText, ChangesWithEverythingThatABlockDoes) {
+TEST(RecordText, ChangesWithEverythingThatABlockDoes) {
   std::vector<ProgramSpec> specs(22, example());
   specs[1].name = "another";
   specs[2].grid.y = 2;
@@ -53,11 +53,11 @@ TEST(ProgramText, ChangesWithEverythingThatABlockDoes) {
   std::get<WorkElement>(specs[20].body.back().what).schedule = WorkElement::Schedule::kStatic;
   std::get<WorkElement>(specs[21].body.back().what).counters = 0;
   std::set<std::string> texts;
-  for (const ProgramSpec& spec : specs) texts.insert(program_text(spec));
+  for (const ProgramSpec& spec : specs) texts.insert(record_text(spec));
   EXPECT_EQ(texts.size(), specs.size());
 }
 
-TEST(ProgramText, OfAKernelComesWithItsSeed) {
+TEST(RecordText, OfAKernelComesWithItsSeed) {
   EXPECT_NE(ProgramKernel(example(), 1).source(), ProgramKernel(example(), 2).source());
   EXPECT_EQ(ProgramKernel(example(), 1).source(), ProgramKernel(example(), 1).source());
 }

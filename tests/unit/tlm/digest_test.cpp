@@ -1,4 +1,4 @@
-#include "platform/files/sha1.h"
+#include "tlm/digest.h"
 
 #include <gtest/gtest.h>
 
@@ -32,6 +32,15 @@ TEST(Sha1, OfAFileIsThatOfItsContentHoweverLong) {
     EXPECT_EQ(sha1_of_file(folder.path("file")), sha1(content)) << length;
   }
   EXPECT_THROW(sha1_of_file(folder.path("none")), InputError);
+}
+
+/// They stand in files of durations that users have made.
+TEST(Digest, StaysWhatItWas) {
+  EXPECT_EQ(digest("abc"), "b01d8779-68c6-576d-bef4-26488c9c9223") << "as Python's uuid5(UUID(int=0), 'abc')";
+  const TestFolder folder;
+  folder.write("file", "abc");
+  EXPECT_EQ(file_digest(folder.path("file")), digest(digest("abc")));
+  EXPECT_THROW(file_digest(folder.path("none")), InputError);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // What the reader of YAML refuses, with the line; what it takes, it takes in bounded time and memory.
 
-#include "platform/input/yaml_document.h"
+#include "platform/input/document.h"
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>
@@ -17,7 +17,7 @@ using testing::StartsWith;
 
 std::string error_of(const std::string& text) {
   try {
-    YamlDocument::parse(text, "f");
+    Document::parse_yaml(text, "f");
   } catch (const InputError& error) {
     return error.what();
   }
@@ -95,7 +95,7 @@ TEST(YamlDocument, OnlyUtf8WithoutNulIsText) {
 }
 
 TEST(YamlDocument, TooLargeFilesAreRefused) {
-  EXPECT_EQ(error_of(std::string(YamlDocument::kMaxBytes + 1, '\n')), "f: the file has more than 16 MiB");
+  EXPECT_EQ(error_of(std::string(Document::kMaxBytes + 1, '\n')), "f: the file has more than 16 MiB");
   EXPECT_THAT(error_of("[" + repeated("1,", 4000000) + "]"), HasSubstr("more than 4000000 values"));
 }
 
@@ -127,7 +127,7 @@ TEST(YamlReader, MessagesAreShortWhateverIsFound) {
     EXPECT_LT(message(text, {"a", "b"}).size(), 2048u);
     EXPECT_THAT(message(text, {"a", "b"}), StartsWith("f:1: "));
   }
-  EXPECT_THAT(message("a: " + longest, {"a"}), HasSubstr("expected a whole number"));
+  EXPECT_THAT(message("a: " + longest, {"a"}), HasSubstr("allowed: a whole number"));
 }
 
 TEST(InputError, ShortensInTheMiddleAndCutsNoCharacter) {
@@ -140,6 +140,70 @@ TEST(InputError, ShortensInTheMiddleAndCutsNoCharacter) {
   EXPECT_EQ((text.size() - std::string(" ... (3000 bytes) ... ").size()) % 3, 0u);
   EXPECT_LT(std::string(InputError("file", 3, euros).what()).size(), 2048u);
   EXPECT_THAT(InputError("file", 3, euros).what(), StartsWith("file:3: "));
+}
+
+std::string json_error_of(const std::string& text) {
+  try {
+    Document::parse_json(text, "f");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(JsonDocument, HasTheLineOfEverything) {
+  const YamlNode root = YamlNode::load_json_text("{\n\t\"a\":\n 1\n,\"b\": [true,\n\n{\"c\": \"x\"}],\"d\":2.5}", "f");
+  EXPECT_EQ(root.line(), 1u);
+  EXPECT_EQ(root.at("a").line(), 3u) << "not 4, where the parser knows that the number has ended";
+  EXPECT_EQ(root.at("b").line(), 4u);
+  EXPECT_EQ(root.at("b").items()[1].line(), 6u);
+  EXPECT_EQ(root.at("b").items()[1].at("c").what(), "b[1].c");
+  EXPECT_EQ(root.at("d").line(), 6u);
+}
+
+TEST(JsonDocument, TextsAndLiteralsAreNotTheSame) {
+  const YamlNode root = YamlNode::load_json_text(
+      "{\"text\": \"caf\\u00e9\\/\", \"empty\": \"\", \"digits\": \"12\", \"flag\": true, \"quoted\": \"true\", "
+      "\"big\": 18446744073709551615, \"float\": 1e3, \"real\": -2.5, \"null\": null}",
+      "f");
+  EXPECT_EQ(root.at("text").text(), "caf\u00e9/");
+  EXPECT_EQ(root.at("empty").possibly_empty_text(), "");
+  EXPECT_THROW(root.at("empty").text(), InputError);
+  EXPECT_EQ(root.at("digits").unsigned_number(), 12u) << "as older configurations have numbers";
+  EXPECT_THROW(root.at("digits").number(0, 100), InputError);
+  EXPECT_TRUE(root.at("flag").boolean());
+  EXPECT_THROW(root.at("flag").text(), InputError);
+  EXPECT_THROW(root.at("quoted").boolean(), InputError);
+  EXPECT_EQ(root.at("big").unsigned_number(), 18446744073709551615u);
+  EXPECT_EQ(root.at("float").unsigned_number(), 1000u);
+  EXPECT_EQ(root.at("real").number(-10, 0), -2.5);
+  EXPECT_TRUE(root.at("null").is_null());
+  try {
+    root.at("real").unsigned_number(0, 7);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "f:1: real: found -2.5, allowed: a whole number from 0 to 7");
+  }
+}
+
+TEST(JsonDocument, OfAKeyThatIsThereTwiceTheFirstCounts) {
+  const YamlNode root = YamlNode::load_json_text("{\"comment\": 1,\n\"comment\": 2, \"gird\": 3}", "f");
+  EXPECT_EQ(root.at("comment").unsigned_number(), 1u);
+  EXPECT_FALSE(root.find("grid"));
+  std::vector<std::string> warnings;
+  root.note_unknown_keys({"comment", "grid"}, warnings);
+  EXPECT_EQ(warnings, std::vector<std::string>{"f:2: key 'gird' is not known and has no effect; did you mean 'grid'?"});
+}
+
+TEST(JsonDocument, WhatIsNoneIsRefusedWithItsLine) {
+  EXPECT_EQ(json_error_of("{\"a\": 1,\n \"b\": }"), "f:2: is no JSON: found `\"b\": }`");
+  EXPECT_THAT(json_error_of(""), StartsWith("f:1: is no JSON"));
+  EXPECT_THAT(json_error_of("{\"a\": 1}\n{}"), StartsWith("f:2: is no JSON"));
+  EXPECT_THAT(json_error_of("[1e999]"), StartsWith("f:1: is no JSON"));
+  EXPECT_EQ(json_error_of("[\"\n\xff\"]"), "f:2: found a byte that is not UTF-8");
+  EXPECT_EQ(json_error_of(repeated("[", 100) + repeated("]", 100)), "none");
+  EXPECT_EQ(json_error_of(repeated("[", 101) + repeated("]", 101)), "f:1: nested too deep: more than 100 levels");
+  EXPECT_EQ(json_error_of(std::string(Document::kMaxBytes + 1, ' ')), "f: the file has more than 16 MiB");
 }
 
 }  // namespace

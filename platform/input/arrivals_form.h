@@ -3,19 +3,15 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "platform/input/yaml_reader.h"
+#include "platform/input/map_form.h"
 #include "tlm/time.h"
 
 namespace gputlm {
 
-/// Of a number of microseconds, the nearest.
-Femtoseconds femtoseconds(double microseconds);
-
-/// The keys, for YamlMap.
-const std::vector<std::string>& arrival_keys();
+/// The keys and their rules, for MapForm::with().
+const MapForm& arrivals_form();
 /// At least one release time, in order. `seed`: of the draws, where the file names none. Throws InputError.
 std::vector<Femtoseconds> read_arrivals(const YamlMap& map, std::uint64_t seed);
 

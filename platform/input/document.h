@@ -1,8 +1,9 @@
-/// The one document of a YAML file, as a tree of bounded size. What a name of the tree means is for YamlNode
+/// The one document of a YAML or JSON file, as a tree of bounded size. What a name of the tree means is for YamlNode
 /// (platform/input/yaml_reader.h) to say.
 ///
 /// Of YAML 1.2 there are mappings, lists, texts and aliases (an alias is its anchor's node once more). Tags and merge
-/// keys (`<<`) are refused: nothing here would heed them.
+/// keys (`<<`) are refused: nothing here would heed them. Workload files may be JSON too, which is YAML; as JSON is read
+/// what other programs read as JSON, where YAML is stricter (tabs, keys given twice) and knows no types.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +17,21 @@
 
 namespace gputlm {
 
-class YamlDocument {
+class Document {
  public:
   static constexpr Bytes kMaxBytes = Bytes{16} << 20;    ///< of a file
   static constexpr std::uint64_t kMaxNodes = 4'000'000;  ///< with every alias counted as the nodes it stands for
   static constexpr std::size_t kMaxLevels = 100;         ///< of lists and mappings in each other
 
   struct Node {
-    enum class Kind : std::uint8_t { kNull, kText, kList, kMap };
+    enum class Kind : std::uint8_t {
+      kNull,
+      kText,     ///< of YAML: a number or a truth value, too, for those who take it as one
+      kString,   ///< of JSON
+      kLiteral,  ///< of JSON: a number, true or false; a whole number below 2^53 has its digits only (`1e3` is 1000)
+      kList,
+      kMap,
+    };
     Kind kind = Kind::kNull;
     std::uint32_t line = 0;    ///< from 1 on
     std::uint32_t levels = 0;  ///< of lists and mappings in each other, this one included
@@ -34,13 +42,14 @@ class YamlDocument {
 
   /// `name` stands for the file in messages. Throws InputError with the line: no YAML, no UTF-8, no or several documents,
   /// one of the above limits exceeded, an alias to what it stands in.
-  static std::shared_ptr<const YamlDocument> parse(const std::string& text, const std::string& name);
+  static std::shared_ptr<const Document> parse_yaml(const std::string& text, const std::string& name);
+  static std::shared_ptr<const Document> parse_json(const std::string& text, const std::string& name);
 
   const std::string& file() const { return file_; }
   const Node& root() const { return *root_; }
 
  private:
-  friend class YamlDocumentBuilder;
+  friend class DocumentBuilder;
   std::string file_;
   std::deque<Node> nodes_;  // whose places do not change
   const Node* root_ = nullptr;

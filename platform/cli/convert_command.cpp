@@ -1,0 +1,43 @@
+#include <filesystem>
+
+#include "platform/cli/commands.h"
+#include "platform/cli/input_arguments.h"
+#include "platform/files/atomic_file.h"
+#include "platform/files/terminal.h"
+#include "platform/input/workload_writer.h"
+
+namespace gputlm {
+namespace {
+
+class ConvertCommand final : public Subcommand {
+ public:
+  void declare(Arguments& arguments) override {
+    input_.declare(arguments);
+    arguments.text("-o,--output", out_, "Workload file to write; without it, to standard output", Values::file());
+    arguments.example("convert timeline.sqlite -o workload.yaml", "a capture of Nsight Systems, to edit");
+    arguments.example("convert null_stream.json -o workload.yaml", "a configuration of cuda_scheduling_examiner");
+    arguments.example("convert workloads/service.yaml --seed 7",
+                      "a workload with its random times and repetitions written out");
+  }
+
+  int execute() override {
+    const LoadedInput loaded = input_.load();
+    const std::string folder = out_.empty() ? std::string() : std::filesystem::absolute(out_).parent_path().string();
+    const std::string text = workload_yaml(loaded.input.workload, folder);
+    if (out_.empty()) {
+      print(text);
+    } else {
+      write_file(out_, text);
+    }
+    return 0;
+  }
+
+ private:
+  InputArguments input_;
+  std::string out_;
+};
+
+GPUTLM_REGISTER { add_command<ConvertCommand>("convert", "Write what an input says as a workload file", 12); }
+
+}  // namespace
+}  // namespace gputlm

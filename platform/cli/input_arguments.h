@@ -1,0 +1,44 @@
+/// What commands that take a workload have alike: its files, the GPU that it is for, and how the two go together.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "models/config.h"
+#include "platform/cli/arguments.h"
+#include "platform/input/parameters.h"
+#include "platform/input/preset.h"
+#include "platform/input/run_input.h"
+
+namespace gputlm {
+
+/// A workload, and the GPU with all that was set: what the workload asks for, and before it what the command line says.
+struct LoadedInput {
+  RunInput input;
+  GpuConfig config;
+  Origins origins;
+};
+
+class InputArguments {
+ public:
+  /// Declares the input, --gpu, --set, --seed and the options of formats.
+  void declare(Arguments& arguments);
+  /// Throws InputError for whatever is wrong with the files, the GPU or the settings.
+  LoadedInput load() const;
+
+  const std::vector<std::string>& files() const { return files_; }
+  /// Preset or file, for messages.
+  const std::string& gpu() const { return gpu_; }
+  std::uint64_t seed() const { return seed_; }
+
+ private:
+  std::vector<std::string> files_;  ///< of one format (platform/input/run_input.h)
+  std::string gpu_ = kDefaultGpu;
+  std::vector<std::string> settings_;  ///< key=value
+  std::uint64_t seed_ = 1;
+  std::map<std::string, std::string> of_formats_;
+};
+
+}  // namespace gputlm

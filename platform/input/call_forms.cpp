@@ -1,0 +1,248 @@
+#include "platform/input/call_forms.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "models/host/workload.h"
+#include "models/kernel/program.h"
+#include "platform/input/arrivals_form.h"
+
+namespace gputlm {
+namespace {
+
+using schema::Json;
+using Within = CallPlace::Within;
+
+constexpr Microseconds kTime{0, kMaxReleaseUs};
+constexpr Size kAllocated{1, kMaxAllocated};
+
+Json schema_of_time() { return forms::schema_of(kTime); }
+
+MapForm form_of(CallKind kind) { return MapForm(kCallKeys[static_cast<std::size_t>(kind)]); }
+
+MapForm& with_stream(MapForm& form, const CallPlace& place) {
+  if (place.thread) form.key("stream", schema::text(), "Name of a stream of the application", kRequired);
+  return form;
+}
+
+MapForm& with_phase(MapForm& form) {
+  return form.key("phase", schema::whole_number(0, kMaxPhases),
+                  "Starts when all launches of the one before have ended");
+}
+
+/// Commands that are released together, or again and again, are a job of a task.
+MapForm& with_task(MapForm& form) {
+  return form.key("task", schema::text(),
+                  "Name of the task that it is a job of, the next; without it, a task of its own");
+}
+
+MapForm kernel_form(const CallPlace& place) {
+  MapForm form = form_of(CallKind::kKernel).key("kernel", schema::text(), "Name of a kernel", kRequired);
+  with_stream(form, place)
+      .key("grid", forms::schema_of(kGridShape), "In the place of the kernel's")
+      .key("block", forms::schema_of(kBlockShape), "In the place of the kernel's")
+      .key("label", schema::text(), "What results call it; default the kernel's name");
+  with_phase(form);
+  form.key("position", schema::whole_number(0, kMaxPosition),
+           "Its place among the launches of its phase, which numbers them; default that in its list");
+  form.fields<LaunchCommand>();
+  if (place.within == Within::kLoop) {
+    form.key("release_us", schema_of_time(), "Not before, from the start of the iteration");
+  } else {
+    form.with(arrivals_form());
+  }
+  if (place.within == Within::kNothing) return with_task(form);
+  return form.without("deadline_us", place.within == Within::kJob
+                                         ? "a command of a job has no deadline of its own; the job may have one"
+                                         : "a command of a loop has no deadline");
+}
+
+/// Which end of a copy has to be given depends on its direction.
+MapForm::Rule ends_of_a_copy() {
+  const auto needs = [](const char* key, const char* unless) {
+    return Json{{"if", {{"properties", {{"copy", {{"const", unless}}}}}}}, {"else", {{"required", {key}}}}};
+  };
+  return {[](const YamlMap& map) {
+            const std::string kind = map.at("copy").text();
+            if (kind != to_string(CopyKind::kHostToDevice)) map.at("from");
+            if (kind != to_string(CopyKind::kDeviceToHost)) map.at("to");
+            const auto pageable = map.find("pageable");
+            if (kind == to_string(CopyKind::kDeviceToDevice) && pageable && pageable->boolean())
+              pageable->fail("a copy within the device has no host memory that could be pageable");
+          },
+          [needs](Json& schema) {
+            schema["allOf"] = {needs("from", to_string(CopyKind::kHostToDevice)),
+                               needs("to", to_string(CopyKind::kDeviceToHost)),
+                               {{"if", {{"properties", {{"copy", {{"const", to_string(CopyKind::kDeviceToDevice)}}}}}}},
+                                {"then", {{"properties", {{"pageable", {{"const", false}}}}}}}}};
+          }};
+}
+
+MapForm copy_form(const CallPlace& place) {
+  MapForm form = form_of(CallKind::kCopy)
+                     .key("copy", schema::one_of({"host_to_device", "device_to_host", "device_to_device"}),
+                          "From where to where", kRequired);
+  with_stream(form, place)
+      .key("from", address_or_name(), "Address, or name of an allocation")
+      .key("to", address_or_name(), "Address, or name of an allocation")
+      .key("bytes", forms::schema_of(kAllocated), "How many", kRequired)
+      .key("label", schema::text(), "What results call it");
+  return form.fields<CopyCommand>().rule(ends_of_a_copy());
+}
+
+MapForm memset_form(const CallPlace& place) {
+  MapForm form = form_of(CallKind::kMemset).key("memset", forms::schema_of(kAllocated), "How many bytes", kRequired);
+  with_stream(form, place)
+      .key("to", address_or_name(), "Address, or name of an allocation", kRequired)
+      .key("label", schema::text(), "What results call it");
+  return form.fields<CopyCommand>().without("pageable", "a memset has no host memory");
+}
+
+/// Only a stream that is synchronized with is named.
+MapForm synchronize_form(const CallPlace& place) {
+  MapForm form = form_of(CallKind::kSynchronize)
+                     .key("synchronize", schema::one_of({"stream", "device"}),
+                          "What the thread waits for: the stream, or all of its application", kRequired);
+  if (!place.thread) return form;
+  return form.key("stream", schema::text(), "Name of a stream of the application")
+      .rule({[](const YamlMap& map) {
+               const auto stream = map.find("stream");
+               if (map.at("synchronize").one_of({"stream", "device"}) == 0) {
+                 map.at("stream");
+               } else if (stream) {
+                 stream->fail("'synchronize' takes no stream here");
+               }
+             },
+             [](Json& schema) {
+               schema["if"] = {{"properties", {{"synchronize", {{"const", "device"}}}}}};
+               schema["then"] = {{"not", {{"required", {"stream"}}}}};
+               schema["else"] = {{"required", {"stream"}}};
+             }});
+}
+
+MapForm job_form(const CallPlace& place) {
+  const Json commands = schema::list(schema::reference(CallPlace{place.thread, Within::kJob}.name()), 1);
+  MapForm form = form_of(CallKind::kJob).key("job", schema::text(), "Name of the task", kRequired);
+  with_task(with_phase(form));
+  return form.fields<TaskSpec>()
+      .key("commands", commands, "That are released together", kRequired)
+      .with(arrivals_form());
+}
+
+MapForm loop_form(const CallPlace& place) {
+  const Json calls = schema::list(schema::reference(CallPlace{place.thread, Within::kLoop}.name()));
+  return form_of(CallKind::kLoop)
+      .key("loop", calls, "What is done again and again", kRequired)
+      .key("count", schema::whole_number(1, kMaxIterations), "How often")
+      .key("time_us", schema_of_time(), "No iteration begins so long after the first")
+      .rule({[](const YamlMap& map) {
+               if (!map.find("count") && !map.find("time_us"))
+                 map.node().fail("the loop has neither 'count' nor 'time_us', but needs an end");
+             },
+             [](Json& schema) {
+               schema["allOf"] = {schema::any_key({"count", "time_us"})};
+             }});
+}
+
+MapForm made_form(CallKind kind, const CallPlace& place) {
+  MapForm form = form_of(kind);
+  switch (kind) {
+    case CallKind::kKernel: return kernel_form(place);
+    case CallKind::kRecord:
+      form.key("record", schema::text(), "Event: reached when all before it in the stream has ended", kRequired);
+      return with_stream(form, place);
+    case CallKind::kWait:
+      form.key("wait", schema::text(), "Event that the stream waits for", kRequired);
+      return with_stream(form, place);
+    case CallKind::kHost: return form.key("host_us", schema_of_time(), "The thread computes for so long", kRequired);
+    case CallKind::kSynchronize: return synchronize_form(place);
+    case CallKind::kMalloc:
+      return form.key("malloc", schema::text(), "Name of device memory", kRequired)
+          .key("bytes", forms::schema_of(kAllocated), "How large it is", kRequired)
+          .key("address", address_alone(), "Default one of its own");
+    case CallKind::kFree: return form.key("free", schema::text(), "Name of device memory", kRequired);
+    case CallKind::kCopy: return copy_form(place);
+    case CallKind::kMemset: return memset_form(place);
+    case CallKind::kJob: return job_form(place);
+    case CallKind::kWaitUntil:
+      return form.key("wait_until_us", schema_of_time(),
+                      "The thread waits until then, from the start of its application", kRequired);
+    case CallKind::kBarrier:
+      return form.key("barrier", schema::whole_number(0, kMaxBarrier),
+                      "The thread waits for all others that come to the barrier of this number", kRequired);
+    case CallKind::kLoop: return loop_form(place);
+  }
+  return form;
+}
+
+bool stands_in(CallKind kind, const CallPlace& place) {
+  return place.within == Within::kNothing || (kind != CallKind::kJob && kind != CallKind::kLoop);
+}
+
+}  // namespace
+
+std::string CallPlace::name() const {
+  return std::string(thread ? "call" : "command") + (within == Within::kJob    ? " of a job"
+                                                     : within == Within::kLoop ? " of a loop"
+                                                                               : "");
+}
+
+std::vector<CallPlace> call_places() {
+  std::vector<CallPlace> places;
+  for (const Within within : {Within::kNothing, Within::kJob, Within::kLoop}) {
+    for (const bool thread : {false, true}) places.push_back({thread, within});
+  }
+  return places;
+}
+
+CallKind call_kind(const YamlNode& call) {
+  if (call.is_scalar()) return CallKind::kKernel;
+  for (const auto& [key, value] : call.entries()) {
+    const auto found = std::find(kCallKeys.begin(), kCallKeys.end(), key);
+    if (found != kCallKeys.end()) return static_cast<CallKind>(found - kCallKeys.begin());
+  }
+  call.fail(fmt::format("found none of '{}', but a call is one of them", fmt::join(kCallKeys, "', '")));
+}
+
+const MapForm& call_form(CallKind kind, const CallPlace& place) {
+  static const std::vector<MapForm> forms = [] {
+    std::vector<MapForm> all;
+    for (const CallPlace& at : call_places()) {
+      for (std::size_t k = 0; k < kCallKeys.size(); ++k) all.push_back(made_form(static_cast<CallKind>(k), at));
+    }
+    return all;
+  }();
+  const std::size_t at = static_cast<std::size_t>(place.within) * 2 + place.thread;  // as call_places() has them
+  return forms[at * kCallKeys.size() + static_cast<std::size_t>(kind)];
+}
+
+std::vector<const MapForm*> call_forms() {
+  std::vector<const MapForm*> all;
+  for (std::size_t k = 0; k < kCallKeys.size(); ++k)
+    all.push_back(&call_form(static_cast<CallKind>(k), {true, Within::kNothing}));
+  return all;
+}
+
+Json call_schema(const CallPlace& place) {
+  std::vector<Json> forms;
+  if (!place.thread) forms.push_back(schema::text());
+  for (std::size_t k = 0; k < kCallKeys.size(); ++k) {
+    const auto kind = static_cast<CallKind>(k);
+    if (stands_in(kind, place)) forms.push_back(call_form(kind, place).schema());
+  }
+  return schema::any_of(forms);
+}
+
+Json launch_schema() { return schema::any_of({schema::text(), call_form(CallKind::kKernel, {}).schema()}); }
+
+Json address_or_name() {
+  return schema::any_of(
+      {schema::whole_number(0, kMaxAddress), schema::matching("^([0-9]+|0[xX][0-9a-fA-F]+|[^0-9].*)$")});
+}
+
+Json address_alone() {
+  return schema::any_of({schema::whole_number(0, kMaxAddress), schema::matching("^([0-9]+|0[xX][0-9a-fA-F]+)$")});
+}
+
+}  // namespace gputlm

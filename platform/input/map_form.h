@@ -1,0 +1,227 @@
+/// A mapping in a file, described once: which keys it may have, what they mean, and the rules that relate several of them.
+/// What reads it, its JSON schema and its page of the reference are made of the description.
+///
+///   static const MapForm kStream = MapForm("stream").key("name", schema::text(), "In results", kRequired)
+///                                      .fields<StreamSpec>().not_together({"launches", "commands"}, "a stream has ...");
+///   const YamlMap map = kStream.read(node);  // knows all keys, has the required ones, heeds the rules
+///   read_fields(map, stream);
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "platform/input/forms.h"
+#include "platform/input/yaml_reader.h"
+#include "tlm/record.h"
+
+namespace gputlm {
+
+class MapForm {
+ public:
+  using Json = schema::Json;
+
+  struct Key {
+    std::string name;
+    Json form;
+    std::string meaning;
+    bool required = false;
+    std::string standard = {};  ///< value where none is given, as it would be written; empty: none
+    std::string unit = {};
+    std::string source = {};
+  };
+
+  /// Relates several keys: what the reader checks, and what it adds to the schema.
+  struct Rule {
+    std::function<void(const YamlMap&)> check;
+    std::function<void(Json& schema)> say;
+  };
+
+  /// `name`: what the mapping is, for the reference.
+  explicit MapForm(std::string name) : name_(std::move(name)) {}
+
+  MapForm& key(std::string name, Json form, const std::string& meaning, bool required = false) {
+    keys_.push_back({std::move(name), std::move(form), meaning, required});
+    return changed();
+  }
+  /// The fields of a described record, whose defaults are those of a T that nobody has changed.
+  template <class T>
+  MapForm& fields();
+  /// Some of them.
+  template <class T>
+  MapForm& fields(const std::vector<std::string>& names);
+  /// All keys of another, with its rules.
+  MapForm& with(const MapForm& other);
+  /// A key that mappings of the kind have, but not here, as `message` says.
+  MapForm& without(const std::string& name, const std::string& message);
+  /// Another form for a key, where fewer values are allowed than elsewhere.
+  MapForm& restrict(const std::string& name, Json form);
+
+  MapForm& rule(Rule rule) {
+    rules_.push_back(std::move(rule));
+    return *this;
+  }
+  MapForm& not_together(std::vector<std::string> names, std::string message);
+
+  /// Throws InputError for an unknown key, a required one that is missing, and for a rule that is not heeded.
+  YamlMap read(const YamlNode& node) const;
+  Json schema() const;
+
+  const std::string& name() const { return name_; }
+  const std::vector<Key>& keys() const { return keys_; }
+
+ private:
+  MapForm& changed();
+
+  std::string name_;
+  std::vector<Key> keys_;
+  std::vector<std::string> names_;  ///< of the keys
+  std::vector<Rule> rules_;
+  std::vector<std::pair<std::string, std::string>> absent_;  ///< keys, and why they are not here
+};
+
+inline constexpr bool kRequired = true;
+
+namespace map_form_detail {
+
+template <class R>
+struct List {
+  MapForm& form;
+  std::vector<MapForm::Key>& keys;
+  const R standard{};
+
+  template <class T, class Form>
+  void field(T R::*member, const char* name, const Form& form_of, const char* meaning, const char* source = "") {
+    keys.push_back({name, forms::schema_of(form_of), meaning, false, standard_text(form_of, standard.*member),
+                    unit_of(form_of), source});
+  }
+  template <class T, class Form>
+  void required(T R::*, const char* name, const Form& form_of, const char* meaning, const char* source = "") {
+    keys.push_back({name, forms::schema_of(form_of), meaning, true, "", unit_of(form_of), source});
+  }
+  template <class T>
+  void part(T R::*) {
+    List<T> of{form, keys};
+    T::describe(of);
+  }
+  template <class... T>
+  void record(T&&...) {}
+  template <class... T>
+  void structure(T&&...) {}
+  template <class... T>
+  void origin(T&&...) {}
+
+ private:
+  /// A default that no user could write, as 0 for "unlimited", is none.
+  template <class Form, class T>
+  static std::string standard_text(const Form& form_of, const T& value) {
+    if constexpr (std::is_same_v<Form, Size> || std::is_same_v<Form, Whole>) {
+      if (forms::written(form_of, value) < form_of.least) return "";
+    }
+    const auto json = forms::written(form_of, value);
+    if (json.is_null() || json.empty()) return "";
+    return json.is_string() ? json.template get<std::string>() : json.dump();
+  }
+  template <class Form>
+  static std::string unit_of(const Form& form_of) {
+    if constexpr (std::is_same_v<Form, Size>) {
+      return "bytes";
+    } else if constexpr (std::is_same_v<Form, Microseconds>) {
+      return "us";
+    } else if constexpr (std::is_same_v<Form, Whole> || std::is_same_v<Form, Signed> || std::is_same_v<Form, Real> ||
+                         std::is_same_v<Form, PowerOfTwo> || std::is_same_v<Form, Dimensions>) {
+      return form_of.unit;
+    } else {
+      return "";
+    }
+  }
+};
+
+template <class R>
+struct Read {
+  const YamlMap& map;
+  R& of;
+
+  template <class T, class Form, class... Text>
+  void field(T R::*member, const char* name, const Form& form, Text...) {
+    if (const auto node = map.find(name)) forms::read_into(*node, form, of.*member);
+  }
+  template <class T, class Form, class... Text>
+  void required(T R::*member, const char* name, const Form& form, Text...) {
+    forms::read_into(map.at(name), form, of.*member);
+  }
+  template <class T>
+  void part(T R::*member) {
+    Read<T> part{map, of.*member};
+    T::describe(part);
+  }
+  template <class... T>
+  void record(T&&...) {}
+  template <class... T>
+  void structure(T&&...) {}
+  template <class... T>
+  void origin(T&&...) {}
+};
+
+template <class R>
+struct Write {
+  const R& of;
+  MapForm::Json& to;
+  const R standard{};
+
+  template <class T, class Form, class... Text>
+  void field(T R::*member, const char* name, const Form& form, Text...) {
+    if (!(of.*member == standard.*member)) to[name] = forms::written(form, of.*member);
+  }
+  template <class T, class Form, class... Text>
+  void required(T R::*member, const char* name, const Form& form, Text...) {
+    to[name] = forms::written(form, of.*member);
+  }
+  template <class T>
+  void part(T R::*member) {
+    Write<T> part{of.*member, to};
+    T::describe(part);
+  }
+  template <class... T>
+  void record(T&&...) {}
+  template <class... T>
+  void structure(T&&...) {}
+  template <class... T>
+  void origin(T&&...) {}
+};
+
+}  // namespace map_form_detail
+
+template <class T>
+MapForm& MapForm::fields() {
+  map_form_detail::List<T> list{*this, keys_};
+  T::describe(list);
+  return changed();
+}
+
+template <class T>
+MapForm& MapForm::fields(const std::vector<std::string>& names) {
+  const MapForm all = MapForm("").fields<T>();
+  std::copy_if(all.keys_.begin(), all.keys_.end(), std::back_inserter(keys_),
+               [&](const Key& key) { return std::find(names.begin(), names.end(), key.name) != names.end(); });
+  return changed();
+}
+
+/// Reads the fields of a record that the mapping has; the others keep their values. Throws InputError.
+template <class R>
+void read_fields(const YamlMap& map, R& record) {
+  map_form_detail::Read<R> read{map, record};
+  R::describe(read);
+}
+
+/// Adds the fields of a record that differ from their defaults, and the required ones.
+template <class R>
+void write_fields(const R& record, schema::Json& to) {
+  map_form_detail::Write<R> write{record, to};
+  R::describe(write);
+}
+
+}  // namespace gputlm

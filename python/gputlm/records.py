@@ -1,0 +1,140 @@
+"""The fields of what workloads are made of (gputlm.workload)."""
+
+# Made by scripts/python-forms of what the program says of workload files.
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Dict, Mapping, Optional, Sequence, Union
+
+from .commands import Command
+from .patterns import Pattern
+from .program import Program
+from .values import Json, Named, PathLike, Place, Shape, Size, given
+
+Launch = Union[str, Named, Command]
+Stream = Any
+Thread = Any
+
+
+@dataclass
+class KernelFields(Named):
+    """Of a kernel; `name_`: what results call it.
+
+    grid: Blocks: a number or [x, y, z]. block: Threads of a block: a number or [x, y, z]; 1024 at most. registers: A
+    thread; default 32. shared_memory: A block; default 0. name: What results call it; default its key. seed: Of what
+    is random in it; default that of the run. variation: Of the runtimes of blocks. patterns: Address patterns, by
+    name. program: What each warp does.
+    """
+
+    name: str
+    grid: Shape
+    block: Shape
+    program: Program
+    variation: Optional[Mapping[str, Json]] = None
+    patterns: Optional[Mapping[str, Pattern]] = None
+    registers: Optional[int] = None
+    shared_memory: Optional[Size] = None
+    name_: Optional[str] = None
+    seed: Optional[int] = None
+
+    def to_dict(self) -> Dict[str, Json]:
+        return given(**vars(self))
+
+
+@dataclass
+class StreamFields(Named):
+    """Of a stream.
+
+    name: In results, and in calls of threads. priority: Lower is more urgent; default 0. default: CUDA's NULL stream,
+    one an application; default false. non_blocking: Takes no part in the order of the default stream; default false.
+    launches: One after the other. commands: What a host thread of its own puts into it.
+    """
+
+    name: str
+    launches: Optional[Sequence[Launch]] = None
+    commands: Optional[Sequence[Launch]] = None
+    priority: Optional[int] = None
+    default: Optional[bool] = None
+    non_blocking: Optional[bool] = None
+
+    def to_dict(self) -> Dict[str, Json]:
+        return given(**vars(self))
+
+
+@dataclass
+class ThreadFields(Named):
+    """Of a host thread.
+
+    name: In reports of who waits for whom. calls: In order.
+    """
+
+    name: str
+    calls: Sequence[Command]
+
+    def to_dict(self) -> Dict[str, Json]:
+        return given(**vars(self))
+
+
+@dataclass
+class ApplicationFields(Named):
+    """Of an application.
+
+    name: In results. sms: SMs that its blocks go to: [0-29, 35]; default all. relaunch: Again until every application
+    has ended once; default false. sm_percent: Share of the SMs, for it alone. thread_percent: Share of each SM's
+    threads, as CUDA's MPS has it. time_slice_us: Of its context. timeslice_priority: Of its context. streams: Its
+    streams. threads: Of the host program; without it, each stream has its own.
+    """
+
+    name: str
+    streams: Sequence[Stream]
+    threads: Optional[Sequence[Thread]] = None
+    sms: Optional[Union[Place, Sequence[Place]]] = None
+    relaunch: Optional[bool] = None
+    sm_percent: Optional[int] = None
+    thread_percent: Optional[int] = None
+    time_slice_us: Optional[float] = None
+    timeslice_priority: Optional[str] = None
+
+    def to_dict(self) -> Dict[str, Json]:
+        return given(**vars(self))
+
+
+@dataclass
+class TracedApplicationFields(Named):
+    """Of a traced program.
+
+    name: In results; default that of the folder or file. sms: SMs that its blocks go to: [0-29, 35]; default all.
+    relaunch: Again until every application has ended once; default false. sm_percent: Share of the SMs, for it alone.
+    thread_percent: Share of each SM's threads, as CUDA's MPS has it. time_slice_us: Of its context.
+    timeslice_priority: Of its context. trace: A launch list, its folder, or a kernel's trace; relative to the file.
+    kernels: Launches of the list, from 1: 3-9. priority: Lower is more urgent; default 0. budget: Of its warps; only
+    the warp scheduler qaws heeds it; default 1. deadline_us: Of each repetition, for its response time. task: Name of
+    the task whose jobs its repetitions are; default the application's. release_us: Not before, from the start of the
+    phase; default 0. repeat: How often; default 1. period_us: Least time from a release to the next; default 0.
+    sporadic_us: Mean of what that time is longer; default 0. jitter_us: Each release is later by up to so much;
+    default 0. seed: Of what is drawn. releases_us: In the place of all these: a list of times.
+    """
+
+    name: str
+    trace: PathLike
+    sms: Optional[Union[Place, Sequence[Place]]] = None
+    relaunch: Optional[bool] = None
+    sm_percent: Optional[int] = None
+    thread_percent: Optional[int] = None
+    time_slice_us: Optional[float] = None
+    timeslice_priority: Optional[str] = None
+    kernels: Optional[Union[Place, Sequence[Place]]] = None
+    priority: Optional[int] = None
+    budget: Optional[int] = None
+    deadline_us: Optional[float] = None
+    task: Optional[str] = None
+    release_us: Optional[float] = None
+    repeat: Optional[int] = None
+    period_us: Optional[float] = None
+    sporadic_us: Optional[float] = None
+    jitter_us: Optional[float] = None
+    seed: Optional[int] = None
+    releases_us: Optional[Sequence[float]] = None
+
+    def to_dict(self) -> Dict[str, Json]:
+        return given(**vars(self))

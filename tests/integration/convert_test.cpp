@@ -1,0 +1,78 @@
+// What a converted workload gives is what its input gave, byte for byte.
+
+#include "tests/integration/nsight_files.h"
+#include "tests/integration/program.h"
+#include "tests/integration/trace_files.h"
+
+namespace gputlm {
+namespace {
+
+/// Runs the input and what it is converted to, and compares the files that tell of launches and blocks.
+void expect_the_same_run(const TestFolder& folder, const std::string& input, std::vector<std::string> options) {
+  const auto run = [&](const std::string& what, const std::string& out) {
+    std::vector<std::string> words{"run", what, "--out", folder.path(out)};
+    words.insert(words.end(), options.begin(), options.end());
+    return run_program(words);
+  };
+  const Outcome direct = run(input, "direct");
+  ASSERT_EQ(direct.code, 0) << direct.err;
+  std::vector<std::string> words{"convert", input, "-o", folder.path("converted/w.yaml")};
+  words.insert(words.end(), options.begin(), options.end());
+  std::filesystem::create_directories(folder.path("converted"));
+  const Outcome converted = run_program(words);
+  ASSERT_EQ(converted.code, 0) << converted.err;
+  const Outcome again = run(folder.path("converted/w.yaml"), "again");
+  ASSERT_EQ(again.code, 0) << again.err << read_file(folder.path("converted/w.yaml"));
+  for (const char* const file : {"blocks.csv", "kernels.csv"})
+    EXPECT_EQ(read_file(folder.path(std::string("again/") + file)), read_file(folder.path(std::string("direct/") + file)))
+        << input;
+  std::filesystem::remove_all(folder.path("direct"));
+  std::filesystem::remove_all(folder.path("again"));
+}
+
+TEST(Convert, AnExaminerConfigurationRunsTheSame) {
+  const TestFolder folder;
+  for (const char* const name : {"null_stream", "stream_priorities", "processes", "mps", "sm_masks"}) {
+    expect_the_same_run(folder, std::string(GPUTLM_SOURCE_DIR "/workloads/examiner/") + name + ".json",
+                        {"--gpu", "titan_v", "--time-scale", "1000"});
+  }
+}
+
+TEST(Convert, ACaptureRunsTheSame) {
+  const TestFolder folder;
+  write_nsight(folder.path("t.sqlite"),
+               {{10'000, 60'000, 1, 64, 16, 0, 7, "one", 5'000},
+                {70'000, 90'000, 100, 128, 32, 0, 7, "void two<int>(char *)", 6'000},
+                {100'000, 400'000, 2000, 256, 40, 8192, 9, "waves", 7'000},
+                {410'000, 411'000, 400, 1024, 64, 0, 7, "brief", 8'000}},
+               {{1'000, 2'000, 65536, 1}});
+  expect_the_same_run(folder, folder.path("t.sqlite"), {"--gpu", "volta80"});
+  expect_the_same_run(folder, folder.path("t.sqlite"), {"--gpu", "volta80", "--release", "none"});
+}
+
+TEST(Convert, ATraceListRunsTheSame) {
+  const TestFolder folder;
+  folder.write("traces/kernel-1.traceg", compute_trace({"compute", 4, 64}));
+  folder.write("traces/kernel-2.traceg", stream_trace({"stream", 6, 128}));
+  folder.write("traces/kernelslist.g",
+               "MemcpyHtoD,0x7f0000000000,4096\nkernel-1.traceg\nkernel-2.traceg\nkernel-1.traceg\n");
+  expect_the_same_run(folder, folder.path("traces/kernelslist.g"), {"--gpu", "volta80"});
+}
+
+TEST(Convert, AWorkloadFileRunsTheSameWithAllThatIsDrawn) {
+  const TestFolder folder;
+  for (const char* const name : {"service", "mixed", "copies"}) {
+    expect_the_same_run(folder, std::string(GPUTLM_SOURCE_DIR "/workloads/") + name + ".yaml", {"--seed", "7"});
+  }
+}
+
+TEST(Convert, BadInputIsToldOfAndLeavesNoFile) {
+  const TestFolder folder;
+  folder.write("w.yaml", "applications: 3\n");
+  const Outcome wrong = run_program({"convert", folder.path("w.yaml"), "-o", folder.path("out.yaml")});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_FALSE(std::filesystem::exists(folder.path("out.yaml")));
+}
+
+}  // namespace
+}  // namespace gputlm
