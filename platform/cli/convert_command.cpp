@@ -14,16 +14,15 @@ class ConvertCommand final : public Subcommand {
   void declare(Arguments& arguments) override {
     input_.declare(arguments);
     arguments.text("-o,--output", out_, "Workload file to write; without it, to standard output", Values::file());
-    arguments.example("convert timeline.sqlite -o workload.yaml",
-                      "what Nsight Systems has measured, to be changed by hand");
+    arguments.example("convert timeline.sqlite -o workload.yaml", "a capture of Nsight Systems, to edit");
     arguments.example("convert null_stream.json -o workload.yaml", "a configuration of cuda_scheduling_examiner");
-    arguments.example("convert workloads/service.yaml --seed 7", "a workload with all that is drawn and repeated");
+    arguments.example("convert workloads/service.yaml --seed 7",
+                      "a workload with its random times and repetitions written out");
   }
 
   int execute() override {
     const LoadedInput loaded = input_.load();
-    const std::string folder =
-        out_.empty() ? std::string() : std::filesystem::absolute(out_).parent_path().string();
+    const std::string folder = out_.empty() ? std::string() : std::filesystem::absolute(out_).parent_path().string();
     const std::string text = workload_yaml(loaded.input.workload, folder);
     if (out_.empty()) {
       print(text);
