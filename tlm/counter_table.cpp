@@ -9,6 +9,13 @@ Registry<CounterTable>& counter_tables() {
   return tables;
 }
 
-GPUTLM_REGISTER { add_counter_table<BlockCounters>("block", "kernels, streams, applications, total", 10); }
+const CounterTable& counter_table_of(const std::type_info& type) {
+  for (const CounterTable& table : counter_tables()) {
+    if (*table.type == type) return table;
+  }
+  throw InputError(std::string("counters: there is no table of ") + type.name());
+}
+
+GPUTLM_REGISTER { add_counter_table<BlockCounters>("block", {"", "", "", "kernels, streams, applications, total"}); }
 
 }  // namespace gputlm
