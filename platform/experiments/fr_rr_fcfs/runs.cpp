@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/dram/statistics.h"
 #include "platform/experiments/fr_rr_fcfs/memory_applications.h"
 #include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
@@ -57,7 +58,7 @@ Run make_run(const MemoryRun& run, std::uint64_t seed) {
 }
 
 MemoryOutcome outcome_of(const RunResult& result) {
-  const DramStatistics dram = sum(result.channels);
+  const auto dram = result.units.total<DramStatistics>();
   const auto share = [&](Cycle cycles) { return static_cast<double>(cycles) / static_cast<double>(dram.cycles); };
   MemoryOutcome outcome;
   outcome.cycles = result.cycles;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "models/mmu/core.h"
 #include "platform/lab/metrics.h"
 
 namespace gputlm {
@@ -103,7 +104,7 @@ Table1Runs::Table1Runs(const Matrix& matrix, Table1Shapes shapes, const Paramete
       }
       for (const ManagedAllocation& pages : sweep.request({kind, Table1Case::kSerialA, scale}).workload.managed) {
         const RunResult& result = sweep.result({kind, Table1Case::kSerialA, scale});
-        row.faults_a_page = ratio(static_cast<double>(result.translation.mmu.faults.handled),
+        row.faults_a_page = ratio(static_cast<double>(result.units.total<MmuStatistics>().faults.handled),
                                   static_cast<double>(pages.bytes / kPageApart));
       }
       row.hit_rate = {hits_of(a[0]), hits_of(b33[0])};
