@@ -3,20 +3,19 @@
 #include <gtest/gtest.h>
 
 #include "experiment_report.h"
-#include "platform/experiments/qaws/qaws.h"
 
 namespace gputlm {
 namespace {
 
 TEST(QawsFigure4, HomogeneousPairsComeOutAsInThePaperButForWhatIsKnown) {
-  expect_as_known("qaws/homogeneous", qaws_homogeneous({}));
+  expect_as_known("qaws/homogeneous");
 }
 
 TEST(QawsFigure4, HeterogeneousPairsComeOutAsInThePaperButForWhatIsKnown) {
-  expect_as_known("qaws/heterogeneous", qaws_heterogeneous({}));
+  expect_as_known("qaws/heterogeneous");
 }
 
-TEST(QawsDeadlines, AreMetMoreOftenButForWhatIsKnown) { expect_as_known("qaws/deadlines", qaws_deadlines({})); }
+TEST(QawsDeadlines, AreMetMoreOftenButForWhatIsKnown) { expect_as_known("qaws/deadlines"); }
 
 }  // namespace
 }  // namespace gputlm

@@ -5,10 +5,8 @@
 #include <algorithm>
 
 #include "platform/experiments/cuda_hierarchy/schedule.h"
-#include "platform/experiments/experiments.h"
 #include "platform/input/workload_file.h"
-#include "platform/lab/chart_files.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
@@ -139,10 +137,8 @@ bool copy_overlaps(const RunResult& result, const std::vector<ScheduledBlock>& b
   });
 }
 
-}  // namespace
-
-ExperimentReport streams(const ExperimentOptions& options, const std::string& order) {
-  const ParameterSettings ordered{{"work_distributor.kernel_order", order}};
+ExperimentReport streams(const ExperimentOptions& options) {
+  const ParameterSettings ordered{{"work_distributor.kernel_order", options.policy("leftover")}};
   Sweep<std::string> sweep;
   sweep.add("three kernels", run_of(kThreeKernels, ordered));
   sweep.add("same priority", run_of(replaced(kFullSms, "PRIORITY", "0"), ordered));
@@ -152,8 +148,7 @@ ExperimentReport streams(const ExperimentOptions& options, const std::string& or
     sweep.add(application, run_of(kTwoApplications, {{"work_distributor.application", application}}));
   sweep.run(options.jobs());
 
-  const Reference& paper = reference("cuda-hierarchy");
-  ExperimentReport report;
+  ExperimentReport report{"cuda-hierarchy"};
   const double mhz = sweep.request("three kernels").config.core_mhz;
   const unsigned sms = sweep.request("three kernels").config.sms;
   const auto cycles = [mhz](double units) { return static_cast<Cycle>(units * kUnitUs * mhz); };
@@ -167,30 +162,30 @@ ExperimentReport streams(const ExperimentOptions& options, const std::string& or
   const RunResult& three = sweep.result("three kernels");
   report.text = "K1, of low priority, at 0; K2 at 0.5 and K3 at 2.5 units, both of high priority; a column is 1/8\n" +
                 picture("three kernels", "123", 6.5);
-  report.figures.push_back(exact_figure("generations of blocks", paper.at("streams.generations"),
-                                        generations(three, sweep.request("three kernels").workload)));
-  report.figures.push_back({"the rest of K1 begins, in units", paper.at("streams.rest_of_low"),
-                            Quantity::number(start_of(three, 0, kAtOnce, mhz), 2), Band::within(0.05), ""});
+  report.equal("generations of blocks", "streams.generations",
+               generations(three, sweep.request("three kernels").workload));
+  report.number("the rest of K1 begins, in units", "streams.rest_of_low", start_of(three, 0, kAtOnce, mhz), 2,
+                Band::within(0.05));
+  report.charts = {{schedule_chart(schedule_of(three, by_launch(sweep.request("three kernels").workload)),
+                                   {{"K1, low", ""}, {"K2, high", ""}, {"K3, high", ""}}, sms, 0,
+                                   three.kernels[0].first_block + cycles(6.5), mhz)}};
 
   report.text +=
       "\nK1 has all SMs full when K2 comes, 1.3 units later, at the same priority (above) and at a higher one\n" +
       picture("same priority", "12", 5.5) + "\n" + picture("higher priority", "12", 5.5);
-  report.figures.push_back({"full SMs: K2 of higher priority begins, in units", paper.at("streams.high_begins"),
-                            Quantity::number(start_of(sweep.result("higher priority"), 1, 0, mhz), 2),
-                            Band::within(0.05), "at the boundary of K1's blocks"});
-  report.figures.push_back(
-      exact_figure("full SMs: generations of blocks, same priority", paper.at("streams.same_priority"),
-                   generations(sweep.result("same priority"), sweep.request("same priority").workload)));
-  report.figures.push_back(
-      exact_figure("full SMs: generations of blocks, higher priority", paper.at("streams.higher_priority"),
-                   generations(sweep.result("higher priority"), sweep.request("higher priority").workload)));
+  report.number("full SMs: K2 of higher priority begins, in units", "streams.high_begins",
+                start_of(sweep.result("higher priority"), 1, 0, mhz), 2, Band::within(0.05),
+                "at the boundary of K1's blocks");
+  for (const auto& [key, fact] : {std::pair{"same priority", "same_priority"}, {"higher priority", "higher_priority"}}) {
+    report.equal(fmt::format("full SMs: generations of blocks, {}", key), fmt::format("streams.{}", fact),
+                 generations(sweep.result(key), sweep.request(key).workload));
+  }
 
   const auto in_order = launch_outcomes(sweep.result("default stream"));
   const bool beside = in_order[1].first_block < in_order[0].end || in_order[2].first_block < in_order[1].end;
-  report.figures.push_back(exact_figure("default stream: runs beside others", paper.at("default_stream.beside_others"),
-                                        beside ? "sometimes" : "never"));
+  report.equal("default stream: runs beside others", "default_stream.beside_others", beside ? "sometimes" : "never");
 
-  for (const char* application : {"exclusive", "time_sliced"}) {
+  for (const std::string application : {"exclusive", "time_sliced"}) {
     const RunResult& result = sweep.result(application);
     const std::vector<ScheduledBlock> blocks = schedule_of(result, by_application(sweep.request(application).workload));
     const Cycle begin = result.kernels[0].first_block;
@@ -198,25 +193,19 @@ ExperimentReport streams(const ExperimentOptions& options, const std::string& or
     report.text += fmt::format("\nApplications a and b, {}; the copy of b is from {:.2f} to {:.2f} units\n{}",
                                application, since(result.copies.at(0).started), since(result.copies.at(0).ended),
                                schedule_text(blocks, "ab", sms, begin, begin + cycles(7), cycles(0.125)));
-    report.figures.push_back(exact_figure(fmt::format("{}: cycles with blocks of both applications", application),
-                                          paper.at("applications.blocks_of_both"), std::to_string(together(blocks))));
-    report.figures.push_back(exact_figure(fmt::format("{}: one copies while the other computes", application),
-                                          paper.at("applications.copy_overlaps"),
-                                          copy_overlaps(result, blocks) ? "yes" : "no"));
-  }
-  if (!options.out.empty()) {
-    write_chart(options.out + "/cuda-hierarchy-streams.svg",
-                schedule_chart(schedule_of(three, by_launch(sweep.request("three kernels").workload)),
-                               {{"K1, low", ""}, {"K2, high", ""}, {"K3, high", ""}}, sms, 0,
-                               three.kernels[0].first_block + cycles(6.5), mhz));
+    report.equal(application + ": cycles with blocks of both applications", "applications.blocks_of_both",
+                 std::to_string(together(blocks)));
+    report.equal(application + ": one copies while the other computes", "applications.copy_overlaps",
+                 copy_overlaps(result, blocks) ? "yes" : "no");
   }
   return report;
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"cuda-hierarchy/streams", 208},
+  experiments().add({{"cuda-hierarchy/streams"},
                      "Which blocks run when, by priorities of streams and by applications (sections III-B and V-A)",
-                     [](const ExperimentOptions& options) { return streams(options); }});
+                     streams});
 }
 
+}  // namespace
 }  // namespace gputlm

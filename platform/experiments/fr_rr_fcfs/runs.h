@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -59,5 +60,10 @@ struct Metrics {
   double fairness_index;    ///< equation 4; 1 is fair
 };
 Metrics metrics(const MemoryOutcome& shared, const MemoryOutcome& first_alone, const MemoryOutcome& second_alone);
+
+/// A table with a line a run: `keys` say which, the other columns what came out.
+Table memory_table(std::vector<TableColumn> keys);
+void add_run(Table& table, std::vector<Cell> keys, const MemoryOutcome& outcome,
+             const std::optional<Metrics>& metrics = std::nullopt);
 
 }  // namespace gputlm

@@ -12,12 +12,8 @@
 /// slices, of which the first one's ends as soon as the second one comes, at a block boundary.
 #include <fmt/format.h>
 
-#include <map>
-
-#include "platform/experiments/qaws/qaws.h"
 #include "platform/input/workload_file.h"
-#include "platform/lab/metrics.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/runs.h"
 #include "platform/lab/sweep.h"
 
@@ -77,46 +73,43 @@ constexpr Case kCases[] = {
     {"4: side by side, QAWS", "figure2.qaws", kTwoApplications, "partitioned", true},
 };
 
-Run run_of(const std::string& applications, const std::string& context, const std::string& policy, std::uint64_t seed) {
+Run figure2_run(const std::string& applications, const std::string& context, const std::string& policy, std::uint64_t seed) {
   return {experiment_gpu("titan_v", {{"work_distributor.application", context}, {"sm.warp_scheduler", policy}}),
           load_workload_text(kKernels + applications, "figure 2", seed)};
 }
 
-}  // namespace
-
-GPUTLM_REGISTER {
-  experiments().add({{"qaws/figure2", 400},
-                     "Which of two kernels meets its deadline in four ways to run them (figure 2)",
-                     [](const ExperimentOptions& options) { return qaws_figure2(options); }});
-}
-
-ExperimentReport qaws_figure2(const ExperimentOptions& options, const std::string& policy) {
+ExperimentReport figure2(const ExperimentOptions& options) {
   Sweep<std::string> sweep;
   for (const char* kernel : {"k1", "k2"}) {
     const std::string alone =
         fmt::format("applications:\n  - {{name: a, streams: [{{name: s, launches: [{}]}}]}}\n", kernel);
-    sweep.add(kernel, run_of(alone, "concurrent", "lrr", options.seed));
+    sweep.add(kernel, figure2_run(alone, "concurrent", "lrr", options.seed));
   }
   for (const Case& c : kCases)
-    sweep.add(c.name, run_of(c.applications, c.context, c.qaws ? policy : "lrr", options.seed));
+    sweep.add(c.name, figure2_run(c.applications, c.context, c.qaws ? options.policy("qaws") : "lrr", options.seed));
   sweep.run(options.jobs());
   const auto outcomes = [&](const std::string& name) { return launch_outcomes(sweep.result(name)); };
   const auto response = [](const LaunchOutcome& o) { return static_cast<double>(o.end - o.released); };
   const double alone_1 = response(outcomes("k1").at(0)), alone_2 = response(outcomes("k2").at(0));
 
-  ExperimentReport report;
-  report.text = fmt::format("{:<35} {:>6} {:>6}\n{:<35} {:>6.3f} {:>6.3f}\n", "", "K1", "K2", "deadline", kK1Deadline,
-                            kK2Deadline);
+  ExperimentReport report{"qaws"};
+  Table times({{"case"}, {"k1", "", "Over K1 alone", "K1", 3}, {"k2", "", "Over K2 alone", "K2", 3}});
+  times.add({"deadline", kK1Deadline, kK2Deadline});
   for (const Case& c : kCases) {
     const auto launches = outcomes(c.name);
     const double k1 = response(launches.at(0)) / alone_1, k2 = response(launches.at(1)) / alone_2;
-    report.text += fmt::format("{:<35} {:>6.3f} {:>6.3f}\n", c.name, k1, k2);
+    times.add({c.name, k1, k2});
     const bool first = k1 <= kK1Deadline, second = k2 <= kK2Deadline;
-    const std::string met = first && second ? "K1 and K2" : first ? "K1" : second ? "K2" : "none";
-    report.figures.push_back({c.name, reference("qaws").at(c.key), met, Band::exact(), ""});
+    report.equal(c.name, c.key, first && second ? "K1 and K2" : first ? "K1" : second ? "K2" : "none");
   }
-  report.text += "Response times over those alone, from the release to the end of the last block.\n\n";
+  report.tables = {{"Response times over those alone, from the release to the end of the last block", times}};
   return report;
 }
 
+GPUTLM_REGISTER {
+  experiments().add(
+      {{"qaws/figure2"}, "Which of two kernels meets its deadline in four ways to run them (figure 2)", figure2});
+}
+
+}  // namespace
 }  // namespace gputlm
