@@ -40,8 +40,8 @@ std::string counts_of(const Judgement& judgement) {
 
 void ExperimentReport::number(std::string name, const std::string& key, double ours, int digits, Band band,
                               std::string note) {
-  figures.push_back({std::move(name), reference(paper).at(key), Quantity::number(ours, digits), std::move(band),
-                     std::move(note)});
+  figures.push_back(
+      {std::move(name), reference(paper).at(key), Quantity::number(ours, digits), std::move(band), std::move(note)});
 }
 
 void ExperimentReport::equal(std::string name, const std::string& key, Quantity ours, std::string note) {
@@ -122,20 +122,20 @@ std::string to_text(const Experiment& experiment, const ExperimentReport& report
 }
 
 std::string to_markdown(const Experiment& experiment, const ExperimentReport& report, const Judgement& judgement) {
-  if (report.figures.empty()) return "";
-  std::string text = figures_table(report, judgement).markdown() + "\n" + counts_of(judgement) + ".\n";
-  std::map<std::string, std::string> of;  // figures by why they miss
-  std::vector<std::string> reasons;       // in the order of the figures
-  for (std::size_t i = 0; i < report.figures.size(); ++i) {
-    const std::string& why = judgement.why[i];
-    if (why.empty()) continue;
-    std::string& names = of[why];
-    if (names.empty()) reasons.push_back(why);
-    names += (names.empty() ? "" : "; ") + report.figures[i].name;
+  std::string text = fmt::format("<!-- figures of {} -->\n", experiment.name);
+  text += report.figures.empty() ? "Nothing is judged.\n"
+                                 : figures_table(report, judgement).markdown() + "\n" + counts_of(judgement) + ".\n";
+  const std::vector<KnownMiss>& known = known_misses().of(experiment.name);
+  if (!known.empty()) text += "\nKnown to miss:\n\n";
+  for (const KnownMiss& miss : known) {
+    std::string figures;
+    for (const bool quick : {false, true}) {
+      for (const auto& [name, ours] : miss.in_form(quick))
+        figures += fmt::format("{}*{}* {}{}", figures.empty() ? "" : "; ", name, ours.text(), quick ? " (quick)" : "");
+    }
+    text += fmt::format("- {}: {}{}\n", figures, miss.why, miss.tried.empty() ? "" : " Tried: " + miss.tried);
   }
-  if (!reasons.empty()) text += "\n";
-  for (const std::string& why : reasons) text += fmt::format("- {} ({})\n", of[why], why);
-  return fmt::format("<!-- figures of {} -->\n", experiment.name) + text + "<!-- end of figures -->\n";
+  return text + "<!-- end of figures -->\n";
 }
 
 nlohmann::ordered_json to_json(const Experiment& experiment, const ExperimentReport& report,

@@ -90,7 +90,7 @@ std::vector<const Experiment*> find_experiments(const std::string& name);
 Table figures_table(const ExperimentReport& report, const Judgement& judgement);
 
 std::string to_text(const Experiment& experiment, const ExperimentReport& report, const Judgement& judgement);
-/// For a page of docs/: the figures, and why those miss that do.
+/// For a page of docs/: the figures, and what misses in either form.
 std::string to_markdown(const Experiment& experiment, const ExperimentReport& report, const Judgement& judgement);
 nlohmann::ordered_json to_json(const Experiment& experiment, const ExperimentReport& report,
                                const Judgement& judgement);

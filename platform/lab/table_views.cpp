@@ -64,7 +64,8 @@ Table pivot(const Table& table, const std::vector<std::string>& rows, const std:
   std::vector<std::string> heads, lines;
   std::vector<std::vector<Cell>> cells;
   std::vector<Cell> values_of_by;
-  for (const std::vector<Cell>& row : table.rows()) place_of(heads, values_of_by, row[by_column].text(), row[by_column]);
+  for (const std::vector<Cell>& row : table.rows())
+    place_of(heads, values_of_by, row[by_column].text(), row[by_column]);
   if (std::all_of(values_of_by.begin(), values_of_by.end(), [](const Cell& cell) { return cell.is_number(); })) {
     std::sort(values_of_by.begin(), values_of_by.end(),
               [](const Cell& a, const Cell& b) { return number(a) < number(b); });
@@ -75,18 +76,18 @@ Table pivot(const Table& table, const std::vector<std::string>& rows, const std:
     for (const std::size_t column : value_columns) {
       const TableColumn& value = table.columns()[column];
       const std::string& title = value.title.empty() ? value.name : value.title;
-      columns.push_back({value.name + "_" + identifier(head), value.unit, value.meaning,
-                         values.size() == 1 ? head + (value.unit.empty() ? "" : " [" + value.unit + "]")
-                                            : head + " " + title,
-                         value.digits});
+      columns.push_back(
+          {value.name + "_" + identifier(head), value.unit, value.meaning,
+           values.size() == 1 ? head + (value.unit.empty() ? "" : " [" + value.unit + "]") : head + " " + title,
+           value.digits});
     }
   }
   for (const std::vector<Cell>& row : table.rows()) {
     std::vector<Cell> line(columns.size());
     for (std::size_t i = 0; i < row_columns.size(); ++i) line[i] = row[row_columns[i]];
     const std::size_t place = place_of(lines, cells, text_of(row, row_columns, "\n"), std::move(line));
-    const auto head = static_cast<std::size_t>(std::find(heads.begin(), heads.end(), row[by_column].text()) -
-                                               heads.begin());
+    const auto head =
+        static_cast<std::size_t>(std::find(heads.begin(), heads.end(), row[by_column].text()) - heads.begin());
     for (std::size_t i = 0; i < values.size(); ++i)
       cells[place][rows.size() + head * values.size() + i] = row[value_columns[i]];
   }
@@ -128,19 +129,20 @@ LineChart line_chart(const Table& table, const LineView& view) {
   std::vector<std::vector<std::string>> lines, ticks;
   for (const std::vector<Cell>& row : table.rows()) {
     const std::string name = value(row, view.panels);
-    const std::size_t p =
-        place_of(panels, chart.panels, name,
-                 LineChart::Panel{axis(table.columns()[x]) + (name.empty() ? "" : ", " + name), axis(table.columns()[y]),
-                                  {}, view.doubling});
+    const std::size_t p = place_of(
+        panels, chart.panels, name,
+        LineChart::Panel{
+            axis(table.columns()[x]) + (name.empty() ? "" : ", " + name), axis(table.columns()[y]), {}, view.doubling});
     lines.resize(panels.size());
     ticks.resize(panels.size());
     LineChart::Panel& panel = chart.panels[p];
     const std::string line = text_of(row, places(table, view.lines), ", ");
     const std::size_t l = place_of(lines[p], panel.lines, line, LineChart::Line{line, {}});
     const std::string tick = row[x].text();
-    const double at = row[x].is_number() ? number(row[x])
-                                         : static_cast<double>(place_of(ticks[p], panel.ticks, tick,
-                                                                        {static_cast<double>(ticks[p].size()), tick}));
+    const double at =
+        row[x].is_number()
+            ? number(row[x])
+            : static_cast<double>(place_of(ticks[p], panel.ticks, tick, {static_cast<double>(ticks[p].size()), tick}));
     panel.lines[l].points.emplace_back(at, number(row[y]));
   }
   for (LineChart::Panel& panel : chart.panels) {

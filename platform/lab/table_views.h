@@ -25,8 +25,8 @@ Table means(const Table& table, const std::vector<std::string>& rows, const std:
 struct LineView {
   std::string x, y;
   std::vector<std::string> lines = {};  ///< columns with a line a value
-  std::string panels = {};  ///< column with a panel a value; empty: one panel
-  bool doubling = false;    ///< as LineChart::Panel::doubling
+  std::string panels = {};              ///< column with a panel a value; empty: one panel
+  bool doubling = false;                ///< as LineChart::Panel::doubling
 };
 /// Texts of `x` become ticks.
 LineChart line_chart(const Table& table, const LineView& view);

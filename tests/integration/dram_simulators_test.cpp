@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "experiment_report.h"
+#include "platform/experiments/dram/simulators.h"
 #include "platform/input/dram_preset.h"
 #include "platform/input/parameters.h"
 

@@ -117,9 +117,7 @@ TEST(ErcbenchResidency, IsAsManyBlocksOnAnSmAsTheRunSays) {
   }
 }
 
-TEST(ErcbenchResidency, ComesOutAsInFigures7To10InItsQuickForm) {
-  expect_as_known("srtf/residency", quick());
-}
+TEST(ErcbenchResidency, ComesOutAsInFigures7To10InItsQuickForm) { expect_as_known("srtf/residency", quick()); }
 
 }  // namespace
 }  // namespace gputlm

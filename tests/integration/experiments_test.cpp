@@ -56,7 +56,9 @@ TEST(MostRoomLeftover, AnOrderThatKeepsRoomForOthersIsRefuted) {
   EXPECT_FALSE(figure(report, "turing68: blocks of the second kernel begin").agrees());
 }
 
-TEST(BlockToSm, EveryCellExampleAndEquationIsExact) { EXPECT_EQ(disagreements(reproduce("cuda-hierarchy/block-to-sm")), ""); }
+TEST(BlockToSm, EveryCellExampleAndEquationIsExact) {
+  EXPECT_EQ(disagreements(reproduce("cuda-hierarchy/block-to-sm")), "");
+}
 
 TEST(BlockToSm, RoundRobinIsRefuted) {
   const ExperimentReport report = reproduce("cuda-hierarchy/block-to-sm", instead("most_room", "round_robin"));
@@ -76,7 +78,8 @@ TEST(Occupancy, OtherThresholdsAndStepsAreRefuted) {
   const char* const registers = "most registers a thread that do not count";
   const char* const increments = "increments of 256 bytes";
   const auto agrees = [](const char* setting, const char* name) {
-    return figure(reproduce("cuda-hierarchy/occupancy", with({std::string("work_distributor.") + setting})), name).agrees();
+    return figure(reproduce("cuda-hierarchy/occupancy", with({std::string("work_distributor.") + setting})), name)
+        .agrees();
   };
   EXPECT_FALSE(agrees("shared_memory_threshold=2816", shared));
   EXPECT_FALSE(agrees("registers_threshold=24", registers));
@@ -109,7 +112,8 @@ TEST(SameSmRule, EquationFourWantsMoreRoomOnTheOneThanOnTheOthers) {
 TEST(Misprediction, RisesWithTheStreams) { expect_as_known("cuda-hierarchy/misprediction"); }
 
 TEST(Misprediction, OfRoundRobinByItselfIsNil) {
-  const ExperimentReport report = reproduce("cuda-hierarchy/misprediction", instead("most_room", "round_robin", quick()));
+  const ExperimentReport report =
+      reproduce("cuda-hierarchy/misprediction", instead("most_room", "round_robin", quick()));
   EXPECT_FALSE(report.agrees());
   EXPECT_EQ(figure(report, "share that differs, by number of streams").ours.text(), "does not rise");
   const Table& table = report.tables.at(0).table;
@@ -129,9 +133,7 @@ TEST(Misprediction, DependsOnTheSeedAndOnNothingElse) {
   EXPECT_NE(table(other), csv);
 }
 
-TEST(Alu, IntegersBesideFloatingPointTakeTheTimeOfFigureSix) {
-  expect_as_known("cuda-hierarchy/alu", quick());
-}
+TEST(Alu, IntegersBesideFloatingPointTakeTheTimeOfFigureSix) { expect_as_known("cuda-hierarchy/alu", quick()); }
 
 TEST(Alu, OneForBothIsRefutedOnXavierAlone) {
   const ExperimentReport report = reproduce("cuda-hierarchy/alu", with({"sm.fp_int_shared=true"}, quick()));
@@ -151,11 +153,14 @@ TEST(CopyEngine, CopiesOfOtherProcessesSlowAKernelDownAsInFigureSeven) {
 }
 
 TEST(CopyEngine, OneThatMovesFewBytesACycleIsRefuted) {
-  const ExperimentReport report = reproduce("cuda-hierarchy/copy-engine", with({"copy_engine.bytes_per_cycle=8"}, quick()));
+  const ExperimentReport report =
+      reproduce("cuda-hierarchy/copy-engine", with({"copy_engine.bytes_per_cycle=8"}, quick()));
   EXPECT_FALSE(figure(report, "tx2: memcpy, peak").agrees());
 }
 
-TEST(Footprint, LargeKernelsSufferMoreFromCopiesAsInFigureEight) { EXPECT_EQ(disagreements(reproduce("cuda-hierarchy/footprint", quick())), ""); }
+TEST(Footprint, LargeKernelsSufferMoreFromCopiesAsInFigureEight) {
+  EXPECT_EQ(disagreements(reproduce("cuda-hierarchy/footprint", quick())), "");
+}
 
 TEST(Footprint, ALaunchThatTakesLongHidesIt) {
   const ExperimentReport report = reproduce("cuda-hierarchy/footprint", with({"host.call_cycles=100000000"}, quick()));
@@ -172,9 +177,7 @@ TEST(MostRoomDemonstration, WarpsThatTakeTurnsAreRefutedByThePreferenceForTheFir
   EXPECT_FALSE(figure(report, "compute-intensive: B colocated, launched first").agrees());
 }
 
-TEST(MostRoomTuring, FactorsAreWithinAQuarterOfTableOne) {
-  expect_as_known("most-room/turing", quick());
-}
+TEST(MostRoomTuring, FactorsAreWithinAQuarterOfTableOne) { expect_as_known("most-room/turing", quick()); }
 
 TEST(MostRoomTuring, RoundRobinAndAHostThatIsFastWithBatchesAreRefuted) {
   const ExperimentReport report =
@@ -204,14 +207,19 @@ TEST(ExperimentRuns, GiveEveryLaunchItsBlocksInOrder) {
   EXPECT_GE(outcomes[1].arrived, outcomes[0].end);  // the second phase starts when the first has ended
 }
 
-TEST(Runlist, RoundsAndWaitsAreThoseOfTheClosedForm) { EXPECT_EQ(disagreements(reproduce("cuda-hierarchy/runlist", quick())), ""); }
+TEST(Runlist, RoundsAndWaitsAreThoseOfTheClosedForm) {
+  EXPECT_EQ(disagreements(reproduce("cuda-hierarchy/runlist", quick())), "");
+}
 
 TEST(Runlist, OtherSlotsAreRefuted) {
-  const ExperimentReport report = reproduce("cuda-hierarchy/runlist", with({"work_distributor.time_sliced.slots_high=2"}, quick()));
+  const ExperimentReport report =
+      reproduce("cuda-hierarchy/runlist", with({"work_distributor.time_sliced.slots_high=2"}, quick()));
   EXPECT_FALSE(figure(report, "block, 20 us: slots of a round").agrees());
 }
 
-TEST(Streams, BlocksRunInTheOrderOfTheRules) { EXPECT_EQ(disagreements(reproduce("cuda-hierarchy/streams", quick())), ""); }
+TEST(Streams, BlocksRunInTheOrderOfTheRules) {
+  EXPECT_EQ(disagreements(reproduce("cuda-hierarchy/streams", quick())), "");
+}
 
 TEST(Streams, AnOrderThatDoesNotHeedPrioritiesIsRefuted) {
   const ExperimentReport report = reproduce("cuda-hierarchy/streams", instead("leftover", "mpmax", quick()));

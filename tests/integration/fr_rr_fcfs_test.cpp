@@ -7,7 +7,6 @@
 
 #include "experiment_report.h"
 #include "platform/experiments/fr_rr_fcfs/bank.h"
-#include "platform/experiments/fr_rr_fcfs/memory_applications.h"
 #include "platform/experiments/fr_rr_fcfs/runs.h"
 #include "platform/input/preset.h"
 #include "tlm/error.h"
@@ -49,9 +48,7 @@ TEST(FrRrFcfsExample, PolicyAndControllerServeOneBankInTheSameOrderWhateverTheRe
   }
 }
 
-TEST(FrRrFcfsStarvation, IsUnboundedWithoutACap) {
-  expect_as_known("fr-rr-fcfs/starvation", quick());
-}
+TEST(FrRrFcfsStarvation, IsUnboundedWithoutACap) { expect_as_known("fr-rr-fcfs/starvation", quick()); }
 
 DramConfig capped(const char* scheduler, unsigned cap) {
   DramConfig config = load_gpu("baseline60").dram;

@@ -16,13 +16,9 @@
 namespace gputlm {
 namespace {
 
-TEST(FrRrFcfsAlone, EveryApplicationUsesTheBandwidthOfTable2) {
-  expect_as_known("fr-rr-fcfs/alone", quick());
-}
+TEST(FrRrFcfsAlone, EveryApplicationUsesTheBandwidthOfTable2) { expect_as_known("fr-rr-fcfs/alone", quick()); }
 
-TEST(FrRrFcfsWorkloads, ComeOutAsInThePaperOrAsKnown) {
-  expect_as_known("fr-rr-fcfs/workloads");
-}
+TEST(FrRrFcfsWorkloads, ComeOutAsInThePaperOrAsKnown) { expect_as_known("fr-rr-fcfs/workloads"); }
 
 TEST(FrRrFcfsWorkloads, SharesAddUpAndTheSlowerApplicationEndsOnce) {
   const auto outcomes = run_memory({{{"hist", "gups"}}, {{"hist", "gups"}, "fr_rr_fcfs"}}, {});
@@ -79,7 +75,8 @@ TEST(FrRrFcfsDepth, HasThePresetsDepthAsTheWorkloadsHaveIt) {
 
 TEST(FrRrFcfsDepth, FrFcfsInThePlaceOfFrRrFcfsBuysNothing) {
   const auto indices = fairness_indices(reproduce("fr-rr-fcfs/depth", instead("fr_rr_fcfs", "fr_fcfs", quick())));
-  for (const std::string queue : {"16", "1024"}) EXPECT_EQ(indices.at(queue + " fr_fcfs"), indices.at(queue + " fr_rr_fcfs"));
+  for (const std::string queue : {"16", "1024"})
+    EXPECT_EQ(indices.at(queue + " fr_fcfs"), indices.at(queue + " fr_rr_fcfs"));
 }
 
 }  // namespace

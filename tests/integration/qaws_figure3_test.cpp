@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "experiment_report.h"
 #include "models/sm/qaws.h"
 #include "platform/experiments/qaws/timeline.h"
 

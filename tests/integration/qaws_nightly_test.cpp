@@ -7,13 +7,9 @@
 namespace gputlm {
 namespace {
 
-TEST(QawsFigure4, HomogeneousPairsComeOutAsInThePaperButForWhatIsKnown) {
-  expect_as_known("qaws/homogeneous");
-}
+TEST(QawsFigure4, HomogeneousPairsComeOutAsInThePaperButForWhatIsKnown) { expect_as_known("qaws/homogeneous"); }
 
-TEST(QawsFigure4, HeterogeneousPairsComeOutAsInThePaperButForWhatIsKnown) {
-  expect_as_known("qaws/heterogeneous");
-}
+TEST(QawsFigure4, HeterogeneousPairsComeOutAsInThePaperButForWhatIsKnown) { expect_as_known("qaws/heterogeneous"); }
 
 TEST(QawsDeadlines, AreMetMoreOftenButForWhatIsKnown) { expect_as_known("qaws/deadlines"); }
 

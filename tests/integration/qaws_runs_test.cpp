@@ -67,7 +67,8 @@ TEST(QawsFigure4, ComesOutAsInThePaperButForWhatIsKnown) {
 }
 
 TEST(QawsFigure4, RefutesGtoInThePlaceOfQaws) {
-  EXPECT_FALSE(figure(reproduce("qaws/homogeneous", instead("qaws", "gto", quick())), "K2: lowest response time").agrees());
+  EXPECT_FALSE(
+      figure(reproduce("qaws/homogeneous", instead("qaws", "gto", quick())), "K2: lowest response time").agrees());
 }
 
 TEST(QawsFigure2, OnlyUnderQawsDoBothKernelsMeetTheirDeadlines) {

@@ -6,9 +6,7 @@
 namespace gputlm {
 namespace {
 
-TEST(Silicon, MicrobenchmarksOfTheModelAgreeWithThoseOfTheGpus) {
-  expect_as_known("silicon/microbenchmarks", quick());
-}
+TEST(Silicon, MicrobenchmarksOfTheModelAgreeWithThoseOfTheGpus) { expect_as_known("silicon/microbenchmarks", quick()); }
 
 TEST(Silicon, ASlowerL2IsSeenInItsHitsAndInWhatMissesIt) {
   const ExperimentReport report = reproduce("silicon/microbenchmarks", with({"l2.latency=200"}, quick()));
@@ -17,9 +15,7 @@ TEST(Silicon, ASlowerL2IsSeenInItsHitsAndInWhatMissesIt) {
   EXPECT_TRUE(figure(report, "orin: L1 hit").agrees());
 }
 
-TEST(Silicon, TheTimeOfAGridRisesWhereResidencyDropsAndNowhereElse) {
-  expect_as_known("silicon/occupancy", quick());
-}
+TEST(Silicon, TheTimeOfAGridRisesWhereResidencyDropsAndNowhereElse) { expect_as_known("silicon/occupancy", quick()); }
 
 TEST(Silicon, AnSmThatHoldsFewerBlocksThanTheRuleSaysIsSeen) {
   const ExperimentReport report = reproduce("silicon/occupancy", with({"sm.registers=16384"}, quick()));

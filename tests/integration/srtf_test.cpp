@@ -44,7 +44,8 @@ TEST(SrtfTimeline, SamplesOnOneSmAndHandsOverAtBlockBoundaries) {
   const ExperimentReport report = reproduce("srtf/timeline");
   for (const Figure& f : report.figures) EXPECT_TRUE(f.agrees()) << f.name << ": " << f.ours.text();
   EXPECT_EQ(report.charts.size(), 1u);
-  EXPECT_FALSE(figure(reproduce("srtf/timeline", instead("srtf", "mpmax")), "blocks of B outside the sampling SM").agrees());
+  EXPECT_FALSE(
+      figure(reproduce("srtf/timeline", instead("srtf", "mpmax")), "blocks of B outside the sampling SM").agrees());
 }
 
 TEST(SrtfWorkloads, OrdersComeOutAsInThePaper) {
@@ -121,9 +122,7 @@ TEST(SrtfClaims, CountWorkloadsByWhatTheirOutcomesSay) {
   EXPECT_EQ(count("workloads that share"), "1");
 }
 
-TEST(SrtfDispatch, OneBlockACycleLeavesRoomForTheSecondKernel) {
-  expect_as_known("srtf/dispatch", quick());
-}
+TEST(SrtfDispatch, OneBlockACycleLeavesRoomForTheSecondKernel) { expect_as_known("srtf/dispatch", quick()); }
 
 /// Not so in the other reading, which section 6.2.3 refutes: the GPU is full when the second kernel comes.
 TEST(SrtfRuns, SendABlockACycleSoThatTheSecondKernelFindsRoom) {

@@ -8,9 +8,9 @@
 #include "models/kernel/random.h"
 #include "platform/experiments/srtf/table.h"
 #include "platform/lab/metrics.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/reference.h"
 #include "platform/lab/relative_errors.h"
-#include "platform/lab/setup.h"
 
 namespace gputlm {
 namespace {
@@ -39,7 +39,7 @@ bool same_order(const std::vector<double>& warps, const std::vector<double>& blo
 }
 
 Pairs srtf_pairs(const ExperimentOptions& options, const std::string& model) {
-  const std::vector<std::string> orders = setup("srtf/workloads", options).values("work_distributor.kernel_order");
+  const std::vector<std::string> orders = plan("srtf/workloads", options).values("work_distributor.kernel_order");
   const auto table_of = [&](SrtfRuns& runs) {
     return run_srtf_table(runs, orders, [](std::size_t) { return kSrtfApart; });
   };
@@ -71,7 +71,7 @@ Pairs srtf_pairs(const ExperimentOptions& options, const std::string& model) {
 }
 
 /// Two to four kernels in streams of their own, each launched one to three times, at random times.
-Run random_mix(std::uint64_t number, const Setup& mixes, const ExperimentOptions& options) {
+Run random_mix(std::uint64_t number, const Plan& mixes, const ExperimentOptions& options) {
   auto draw = [&, place = std::uint64_t{0}](std::uint64_t below) mutable {
     return uniform_below(random_bits(options.seed, hash_name("blocks/error"), number, 0, place++), below);
   };
@@ -92,7 +92,7 @@ Run random_mix(std::uint64_t number, const Setup& mixes, const ExperimentOptions
 }
 
 RelativeErrors random_mixes(const ExperimentOptions& options, const std::string& model) {
-  const Setup mixes = setup("blocks/error", options);
+  const Plan mixes = plan("blocks/error", options);
   const unsigned count = mixes.number("mixes");
   Sweep<unsigned> warps, blocks;
   for (unsigned i = 0; i < count; ++i) {
@@ -171,10 +171,10 @@ ExperimentReport blocks_error(const ExperimentOptions& options, const std::strin
   const RelativeErrors mixes = random_mixes(options, model);
   list("random mixes, turnaround", mixes);
   mean_and_tail("srtf/workloads", "turnaround", pairs.turnaround);
-  report.figures.push_back(exact_figure("srtf/workloads: kernel orders come in the same order, by STP and by ANTT", "yes",
-                                        pairs.same_order ? "yes" : "no"));
+  report.figures.push_back(exact_figure("srtf/workloads: kernel orders come in the same order, by STP and by ANTT",
+                                        "yes", pairs.same_order ? "yes" : "no"));
   mean_and_tail("random mixes", "turnaround", mixes);
-  const Setup papers = setup("blocks/error", options);
+  const Plan papers = plan("blocks/error", options);
   const std::vector<std::string> about_memory = papers.values("about_memory");
   const auto tell = [&](const std::string& name, const SameFigures& figures) {
     if (!figures.numbers.empty()) list(name + ", figures", figures.numbers);

@@ -9,7 +9,7 @@
 
 #include "models/kernel/program_kernel.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/setup.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
 #include "platform/lab/table_views.h"
 
@@ -42,7 +42,7 @@ Run block_of(const std::string& gpu, const Halves& halves, std::uint32_t length)
 }
 
 ExperimentReport alu(const ExperimentOptions& options) {
-  const Setup all = setup("cuda-hierarchy/alu", options);
+  const Plan all = plan("cuda-hierarchy/alu", options);
   const std::uint32_t length = all.number("instructions");
   const std::vector<Halves> cases{
       {Pipe::kFp32, Pipe::kFp32},  {Pipe::kFp32, Pipe::kInt},    {Pipe::kFp64, Pipe::kFp64},

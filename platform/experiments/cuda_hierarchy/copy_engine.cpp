@@ -11,7 +11,7 @@
 #include "platform/experiments/cuda_hierarchy/interferer.h"
 #include "platform/experiments/cuda_hierarchy/vector_add.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/setup.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
 #include "platform/lab/table_views.h"
 
@@ -30,7 +30,7 @@ struct CopyEngineCase {
   }
 };
 
-Run copy_engine_run(const CopyEngineCase& which, const Setup& all) {
+Run copy_engine_run(const CopyEngineCase& which, const Plan& all) {
   Run run{experiment_gpu(which.gpu), workload_of_streams(1)};
   run.keep_blocks = false;
   const Femtoseconds pause = all.number("pause_us") * kMicrosecond / which.scale;
@@ -42,7 +42,7 @@ Run copy_engine_run(const CopyEngineCase& which, const Setup& all) {
 }
 
 ExperimentReport copy_engine(const ExperimentOptions& options) {
-  const Setup all = setup("cuda-hierarchy/copy-engine", options);
+  const Plan all = plan("cuda-hierarchy/copy-engine", options);
   const std::vector<unsigned> counts = all.numbers("processes"), scales = all.numbers("scale");
   Sweep<CopyEngineCase> sweep;
   const auto add = [&](const CopyEngineCase& which) { sweep.add(which, copy_engine_run(which, all)); };
@@ -62,7 +62,10 @@ ExperimentReport copy_engine(const ExperimentOptions& options) {
   };
 
   ExperimentReport report{"cuda-hierarchy"};
-  Table table({{"gpu"}, {"what"}, {"processes", "", "processes beside the kernel"}, {"slowdown", "", "time over that alone", "", 2}});
+  Table table({{"gpu"},
+               {"what"},
+               {"processes", "", "processes beside the kernel"},
+               {"slowdown", "", "time over that alone", "", 2}});
   Table scaled({{"gpu"}, {"what"}, {"slowdown_over", "", "Slowdown over that with the other scale", "over", 2}});
   for (const std::string& gpu : all.values("gpu")) {
     std::vector<double> peaks;
@@ -85,7 +88,8 @@ ExperimentReport copy_engine(const ExperimentOptions& options) {
                   ratio(slower({gpu, what, counts.back(), scales[1]}), slower({gpu, what, counts.back(), scales[0]}))});
     }
     const bool more = peaks.at(1) > peaks.at(0);
-    report.trend(gpu + ": memset disturbs more than memcpy", "copy_engine.memset", more ? "more" : "less", "more", more);
+    report.trend(gpu + ": memset disturbs more than memcpy", "copy_engine.memset", more ? "more" : "less", "more",
+                 more);
   }
   report.tables = {
       {fmt::format("Time of the vector add over that alone, by the number of processes (1/{} of the size)", scales[0]),

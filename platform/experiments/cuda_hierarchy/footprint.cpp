@@ -10,7 +10,7 @@
 #include "platform/experiments/cuda_hierarchy/interferer.h"
 #include "platform/experiments/cuda_hierarchy/vector_add.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/setup.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
 #include "platform/lab/table_views.h"
 
@@ -28,11 +28,10 @@ struct FootprintCase {
   }
 };
 
-Run footprint_run(const FootprintCase& which, const Setup& all) {
+Run footprint_run(const FootprintCase& which, const Plan& all) {
   Run run{experiment_gpu(which.gpu), workload_of_streams(1)};
   run.keep_blocks = false;
-  run.config.host.call_cycles =
-      static_cast<unsigned>(std::lround(all.number("launch_us") * run.config.core_mhz));
+  run.config.host.call_cycles = static_cast<unsigned>(std::lround(all.number("launch_us") * run.config.core_mhz));
   launch(run.workload, 0, vector_add(vector_add_sample(Bytes{1024} * which.kib), 0x1'0000'0000),
          100 * kMicrosecond);  // when the other has begun
   const Bytes bytes = kInterfererBytes / all.number("scale") / kLineBytes * kLineBytes;
@@ -42,15 +41,14 @@ Run footprint_run(const FootprintCase& which, const Setup& all) {
 }
 
 ExperimentReport footprint(const ExperimentOptions& options) {
-  const Setup all = setup("cuda-hierarchy/footprint", options);
+  const Plan all = plan("cuda-hierarchy/footprint", options);
   const std::vector<unsigned> sizes = all.numbers("working_set_kib");
   std::vector<std::string> whats = all.values("what");
   Sweep<FootprintCase> sweep;
   for (const std::string& gpu : all.values("gpu")) {
     for (const unsigned kib : sizes) {
       sweep.add({gpu, "", kib}, footprint_run({gpu, "", kib}, all));
-      for (const std::string& what : whats)
-        sweep.add({gpu, what, kib}, footprint_run({gpu, what, kib}, all));
+      for (const std::string& what : whats) sweep.add({gpu, what, kib}, footprint_run({gpu, what, kib}, all));
     }
   }
   sweep.run(options.jobs());
@@ -60,7 +58,8 @@ ExperimentReport footprint(const ExperimentOptions& options) {
   };
 
   ExperimentReport report{"cuda-hierarchy"};
-  Table table({{"gpu"}, {"what"}, {"kib", "KiB", "footprint"}, {"slowdown", "", "response time over that alone", "", 2}});
+  Table table(
+      {{"gpu"}, {"what"}, {"kib", "KiB", "footprint"}, {"slowdown", "", "response time over that alone", "", 2}});
   Table largest({{"gpu"}, {"what"}, {"slowdown_over", "", "Over that of the next smaller one", "over", 2}});
   for (const std::string& gpu : all.values("gpu")) {
     for (const std::string& what : whats) {

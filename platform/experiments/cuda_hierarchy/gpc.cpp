@@ -14,7 +14,7 @@
 
 #include "platform/experiments/cuda_hierarchy/vector_add.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/setup.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
 #include "platform/lab/table_views.h"
 
@@ -73,7 +73,7 @@ double cycles(const RunResult& result) {
 }
 
 ExperimentReport gpc(const ExperimentOptions& options) {
-  const Setup all = setup("cuda-hierarchy/gpc", options);
+  const Plan all = plan("cuda-hierarchy/gpc", options);
   const std::vector<std::string> besides = all.values("beside");
   Sweep<GpcCase> sweep;
   const auto add = [&](const GpcCase& which) { sweep.add(which, gpc_run(all.gpu(), which)); };
@@ -117,8 +117,8 @@ ExperimentReport gpc(const ExperimentOptions& options) {
     worse_outside += slowdowns[2] > kSlower;
   }
   ExperimentReport report{"cuda-hierarchy"};
-  report.tables = {{"Time of the block on SM 0, by the working set",
-                    pivot(table, {"kib"}, "beside", {"time_cycles", "slowdown"})}};
+  report.tables = {
+      {"Time of the block on SM 0, by the working set", pivot(table, {"kib"}, "beside", {"time_cycles", "slowdown"})}};
   const auto panel = [&](const char* y) { return line_chart(table, {"kib", y, {"beside"}, "", true}).panels.at(0); };
   report.charts = {{LineChart{"", {panel("time_us"), panel("slowdown")}}}};
   Table ports({{"load", "", "Bytes of a load x loads of a vector under way"},
@@ -141,7 +141,8 @@ ExperimentReport gpc(const ExperimentOptions& options) {
   }
   const bool grows = std::is_sorted(baseline.begin(), baseline.end());
   report.equal("blocks on SMs", "gpc.blocks_on_sms", fmt::format("{}", fmt::join(places, ", then ")));
-  report.trend("alone: time by the working set", "gpc.by_working_set", grows ? "grows" : "does not grow", "grows", grows);
+  report.trend("alone: time by the working set", "gpc.by_working_set", grows ? "grows" : "does not grow", "grows",
+               grows);
   report.all("beside SM 3: working sets for which it is slower than alone", worse_outside, sets);
   report.all("beside SM 1: working sets for which it is slower than beside SM 3", worse_inside, sets);
   report.number("beside SM 3: time over that alone, peak", "gpc.inter", outside, 2, Band::above(kSlower));

@@ -96,12 +96,12 @@ ExperimentReport misprediction(const ExperimentOptions& options) {
     shares.push_back(row.share);
   }
   ExperimentReport report{"cuda-hierarchy"};
-  report.tables = {{fmt::format("{} configurations on xavier; one kernel a stream",
-                                count * (kMaxStreams - kFewestStreams + 1)),
-                    table}};
+  report.tables = {
+      {fmt::format("{} configurations on xavier; one kernel a stream", count * (kMaxStreams - kFewestStreams + 1)),
+       table}};
   const bool rises = std::is_sorted(shares.begin(), shares.end()) && shares.front() < shares.back();
-  report.trend("share that differs, by number of streams", "misprediction.by_streams", rises ? "rises" : "does not rise",
-               "rises", rises);
+  report.trend("share that differs, by number of streams", "misprediction.by_streams",
+               rises ? "rises" : "does not rise", "rises", rises);
   // In a short form the share of few configurations says little.
   if (!options.quick) {
     report.number("share that differs, highest", "misprediction.up_to", *std::max_element(shares.begin(), shares.end()),

@@ -132,8 +132,8 @@ ExperimentReport occupancy(const ExperimentOptions& options) {
   table.add({"shared memory of S0, S1 without", first});
   table.add({fmt::format("registers of S1 a thread, S0 with {}", kHeldRegisters), registers_most});
   report.tables = {{gpu + ": S0, one warp, then S1, three warps. Up to which request S1 goes to the SM of S0", table}};
-  report.equal("largest request of shared memory that does not count (bytes)", "resources.shared_memory_threshold_bytes",
-               of_second);
+  report.equal("largest request of shared memory that does not count (bytes)",
+               "resources.shared_memory_threshold_bytes", of_second);
   report.all("increments of 256 bytes that change how many blocks an SM holds", held.changed, held.increments,
              fmt::format("from {} to {} bytes, blocks of one warp", kThreshold, kHeldTo));
   report.figures.push_back(exact_figure("changes at other sizes", "0", std::to_string(held.between)));

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <tuple>
 
-#include "platform/experiments/cuda_hierarchy/schedule.h"
 #include "platform/input/workload_file.h"
-#include "platform/lab/setup.h"
+#include "platform/lab/plan.h"
+#include "platform/lab/schedule_chart.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
@@ -46,9 +46,9 @@ struct RunlistCase {
 };
 
 Run runlist_run(const std::string& gpu, const RunlistCase& which) {
-  ParameterSettings settings{{"work_distributor.application", "time_sliced"},
-                             {"work_distributor.time_sliced.instruction_preemption",
-                              which.preemption == "instruction" ? "true" : "false"}};
+  ParameterSettings settings{
+      {"work_distributor.application", "time_sliced"},
+      {"work_distributor.time_sliced.instruction_preemption", which.preemption == "instruction" ? "true" : "false"}};
   // Eight blocks at once, each the only one of its place for about three in a slice.
   constexpr unsigned kBlocksOfASlice = 8 * 3 + 8;
   std::string text;
@@ -127,14 +127,8 @@ Wait longest_wait(const RunResult& result, const Workload& workload, Cycle slice
   return wait;
 }
 
-std::vector<ApplicationId> applications_by_launch(const Workload& workload) {
-  std::vector<ApplicationId> list;
-  for (const LaunchCommand& launch : workload.launches) list.push_back(workload.streams[launch.stream].application);
-  return list;
-}
-
 ExperimentReport runlist(const ExperimentOptions& options) {
-  const Setup all = setup("cuda-hierarchy/runlist", options);
+  const Plan all = plan("cuda-hierarchy/runlist", options);
   Sweep<RunlistCase> sweep;
   for (const std::string& preemption : all.values("preemption")) {
     for (const unsigned slice_us : all.numbers("slice_us")) {
@@ -150,16 +144,17 @@ ExperimentReport runlist(const ExperimentOptions& options) {
   const Clock clock = Clock::from_mhz(gpu.core_mhz);
   const auto us = [&](Cycle cycles) { return static_cast<double>(cycles) / gpu.core_mhz; };
   ExperimentReport report{"cuda-hierarchy"};
-  Table table({{"preemption"},
-               {"slice_us", "us", "Length of a slice", "slice"},
-               {"rounds", "", "In which all three have work"},
-               {"longest_us", "us", "Longest round", "longest", 2},
-               {"switch_least_us", "us", "Shortest switch", "switch: least", 2},
-               {"switch_mean_us", "us", "Mean switch", "mean", 2},
-               {"switch_most_us", "us", "Longest switch", "most", 2},
-               {"state_kib", "KiB", "Registers and the like of all blocks that a switch writes", "state", 1},
-               {"longest_wait_us", "us", "Of a job of the low application, until its slice", "longest wait", 2},
-               {"closed_form_us", "us", "The slots of the others and the longest switch between them", "closed form", 2}});
+  Table table(
+      {{"preemption"},
+       {"slice_us", "us", "Length of a slice", "slice"},
+       {"rounds", "", "In which all three have work"},
+       {"longest_us", "us", "Longest round", "longest", 2},
+       {"switch_least_us", "us", "Shortest switch", "switch: least", 2},
+       {"switch_mean_us", "us", "Mean switch", "mean", 2},
+       {"switch_most_us", "us", "Longest switch", "most", 2},
+       {"state_kib", "KiB", "Registers and the like of all blocks that a switch writes", "state", 1},
+       {"longest_wait_us", "us", "Of a job of the low application, until its slice", "longest wait", 2},
+       {"closed_form_us", "us", "The slots of the others and the longest switch between them", "closed form", 2}});
   for (const std::string& preemption : all.values("preemption")) {
     for (const unsigned slice_us : all.numbers("slice_us")) {
       const Cycle slice = clock.at_or_after(slice_us * kMicrosecond);
@@ -183,9 +178,8 @@ ExperimentReport runlist(const ExperimentOptions& options) {
   for (const std::string& preemption : all.values("preemption")) {
     const RunlistCase which{preemption, all.numbers("slice_us").front(), false};
     const RunResult& result = sweep.result(which);
-    const std::vector<ApplicationId> applications = applications_by_launch(sweep.request(which).workload);
     const std::vector<ScheduledBlock> blocks =
-        schedule_of(result, {applications.begin(), applications.end()}, applications);
+        schedule_of(result, applications_by_launch(sweep.request(which).workload), true);
     const Cycle begin = result.engine_slices[0].start, end = result.engine_slices[kSlots].off;
     report.text += fmt::format(
         "A round, preemption at {} boundary: blocks of the applications l(ow), m(edium), h(igh); a column is {} "
@@ -198,10 +192,11 @@ ExperimentReport runlist(const ExperimentOptions& options) {
   }
   report.tables = {
       {"Rounds in which all three always have work, and how long a job waits", table, "",
-       fmt::format("state: registers and the like of all blocks, written by a switch, and read by another. longest wait: "
-                   "of {} jobs of the low application, from the work distributor to its slice; closed form: the slots of "
-                   "the others, and the longest switch between them.",
-                   kJobs)}};
+       fmt::format(
+           "state: registers and the like of all blocks, written by a switch, and read by another. longest wait: "
+           "of {} jobs of the low application, from the work distributor to its slice; closed form: the slots of "
+           "the others, and the longest switch between them.",
+           kJobs)}};
   return report;
 }
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "platform/experiments/cuda_hierarchy/schedule.h"
 #include "platform/input/workload_file.h"
 #include "platform/lab/experiment.h"
+#include "platform/lab/schedule_chart.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
@@ -100,18 +100,6 @@ double start_of(const RunResult& result, KernelId kernel, std::uint32_t block, d
   return static_cast<double>(found->start - result.kernels[0].first_block) / mhz / kUnitUs;
 }
 
-std::vector<std::size_t> by_launch(const Workload& workload) {
-  std::vector<std::size_t> series;
-  for (std::size_t i = 0; i < workload.launches.size(); ++i) series.push_back(i);
-  return series;
-}
-
-std::vector<std::size_t> by_application(const Workload& workload) {
-  std::vector<std::size_t> series;
-  for (const LaunchCommand& launch : workload.launches) series.push_back(workload.streams[launch.stream].application);
-  return series;
-}
-
 /// Cycles in which blocks of both applications run.
 Cycle together(const std::vector<ScheduledBlock>& blocks) {
   std::vector<std::tuple<Cycle, int, std::size_t>> all;
@@ -155,8 +143,8 @@ ExperimentReport streams(const ExperimentOptions& options) {
   const auto picture = [&](const std::string& key, const std::string& letters, double units) {
     const RunResult& result = sweep.result(key);
     const Cycle begin = result.kernels[0].first_block;
-    return schedule_text(schedule_of(result, by_launch(sweep.request(key).workload)), letters, sms, begin,
-                         begin + cycles(units), cycles(0.125));
+    return schedule_text(schedule_of(launch_outcomes(result)), letters, sms, begin, begin + cycles(units),
+                         cycles(0.125));
   };
 
   const RunResult& three = sweep.result("three kernels");
@@ -166,9 +154,9 @@ ExperimentReport streams(const ExperimentOptions& options) {
                generations(three, sweep.request("three kernels").workload));
   report.number("the rest of K1 begins, in units", "streams.rest_of_low", start_of(three, 0, kAtOnce, mhz), 2,
                 Band::within(0.05));
-  report.charts = {{schedule_chart(schedule_of(three, by_launch(sweep.request("three kernels").workload)),
-                                   {{"K1, low", ""}, {"K2, high", ""}, {"K3, high", ""}}, sms, 0,
-                                   three.kernels[0].first_block + cycles(6.5), mhz)}};
+  report.charts = {
+      {schedule_chart(schedule_of(launch_outcomes(three)), {{"K1, low", ""}, {"K2, high", ""}, {"K3, high", ""}}, sms,
+                      0, three.kernels[0].first_block + cycles(6.5), mhz)}};
 
   report.text +=
       "\nK1 has all SMs full when K2 comes, 1.3 units later, at the same priority (above) and at a higher one\n" +
@@ -176,7 +164,8 @@ ExperimentReport streams(const ExperimentOptions& options) {
   report.number("full SMs: K2 of higher priority begins, in units", "streams.high_begins",
                 start_of(sweep.result("higher priority"), 1, 0, mhz), 2, Band::within(0.05),
                 "at the boundary of K1's blocks");
-  for (const auto& [key, fact] : {std::pair{"same priority", "same_priority"}, {"higher priority", "higher_priority"}}) {
+  for (const auto& [key, fact] :
+       {std::pair{"same priority", "same_priority"}, {"higher priority", "higher_priority"}}) {
     report.equal(fmt::format("full SMs: generations of blocks, {}", key), fmt::format("streams.{}", fact),
                  generations(sweep.result(key), sweep.request(key).workload));
   }
@@ -187,7 +176,8 @@ ExperimentReport streams(const ExperimentOptions& options) {
 
   for (const std::string application : {"exclusive", "time_sliced"}) {
     const RunResult& result = sweep.result(application);
-    const std::vector<ScheduledBlock> blocks = schedule_of(result, by_application(sweep.request(application).workload));
+    const std::vector<ScheduledBlock> blocks =
+        schedule_of(result, applications_by_launch(sweep.request(application).workload), false);
     const Cycle begin = result.kernels[0].first_block;
     const auto since = [&](Cycle at) { return static_cast<double>(at) / mhz / kUnitUs; };
     report.text += fmt::format("\nApplications a and b, {}; the copy of b is from {:.2f} to {:.2f} units\n{}",

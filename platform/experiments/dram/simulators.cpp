@@ -80,11 +80,10 @@ ExperimentReport dram_simulators(const ExperimentOptions& options, const MemoryS
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"dram/simulators"},
-                     "The DRAM controller alone against three known simulators",
-                     [](const ExperimentOptions& options) {
-                       return dram_simulators(options, dram_simulators_system());
-                     }});
+  experiments().add(
+      {{"dram/simulators"},
+       "The DRAM controller alone against three known simulators",
+       [](const ExperimentOptions& options) { return dram_simulators(options, dram_simulators_system()); }});
 }
 
 }  // namespace gputlm

@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 
 #include "platform/experiments/fr_rr_fcfs/runs.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/runs.h"
-#include "platform/lab/setup.h"
 #include "platform/lab/table_views.h"
 
 namespace gputlm {
@@ -32,7 +32,7 @@ ParameterSettings settings_of(const std::string& name, unsigned queue) {
 }
 
 ExperimentReport admission(const ExperimentOptions& options) {
-  const Setup all = setup("fr-rr-fcfs/admission", options);
+  const Plan all = plan("fr-rr-fcfs/admission", options);
   struct Point {
     unsigned queue;
     std::string admission, scheduler;
@@ -53,27 +53,31 @@ ExperimentReport admission(const ExperimentOptions& options) {
     }
   }
   const auto outcomes = run_memory(runs, options);
-  Table table = memory_table({{"queue", "", "entries of a controller's queue"}, {"admission"}, {"scheduler"}, {"workload"}});
+  Table table =
+      memory_table({{"queue", "", "entries of a controller's queue"}, {"admission"}, {"scheduler"}, {"workload"}});
   for (const Point& point : points) {
     const MemoryOutcome& outcome = outcomes.at(point.shared());
     add_run(table, {point.queue, point.admission, point.scheduler, point.pair.at(0) + "_" + point.pair.at(1)}, outcome,
             metrics(outcome, outcomes.at(point.alone(0)), outcomes.at(point.alone(1))));
   }
-  const Table mean = means(table, {"queue", "admission", "scheduler"}, {"fairness_index", "weighted_speedup", "useful"});
+  const Table mean =
+      means(table, {"queue", "admission", "scheduler"}, {"fairness_index", "weighted_speedup", "useful"});
   const auto chart = [&](const char* y) {
     return line_chart(mean, {"queue", y, {"admission", "scheduler"}, "", true}).panels.at(0);
   };
   ExperimentReport report{"fr-rr-fcfs"};
   report.tables = {
-      {fmt::format("Means over {} workloads by the entries of a controller's queue, each a burst; FI: fairness index, 1 "
-                   "is fair; WS: weighted speedup; useful: share of DRAM cycles in which data moves",
-                   all.workloads().size()),
+      {fmt::format(
+           "Means over {} workloads by the entries of a controller's queue, each a burst; FI: fairness index, 1 "
+           "is fair; WS: weighted speedup; useful: share of DRAM cycles in which data moves",
+           all.workloads().size()),
        mean, "means"},
       {"Fairness index and weighted speedup of each workload",
-       pivot(table, {"queue", "admission", "scheduler"}, "workload", {"fairness_index", "weighted_speedup"}), "workloads"},
+       pivot(table, {"queue", "admission", "scheduler"}, "workload", {"fairness_index", "weighted_speedup"}),
+       "workloads"},
       {"", table}};
-  report.charts = {{LineChart{"Two applications, means over the workloads",
-                              {chart("fairness_index"), chart("weighted_speedup")}}}};
+  report.charts = {
+      {LineChart{"Two applications, means over the workloads", {chart("fairness_index"), chart("weighted_speedup")}}}};
   return report;
 }
 

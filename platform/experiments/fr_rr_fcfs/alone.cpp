@@ -1,7 +1,7 @@
 /// Table 2 of fr-rr-fcfs: how much of the DRAM bandwidth each application uses alone, on all 60 SMs, which is what all
 /// but GUPS and BFS were fitted to; and on 30, which nothing was fitted to.
 #include "platform/experiments/fr_rr_fcfs/runs.h"
-#include "platform/lab/setup.h"
+#include "platform/lab/plan.h"
 
 namespace gputlm {
 namespace {
@@ -9,7 +9,7 @@ namespace {
 constexpr double kWithin = 0.03;
 
 ExperimentReport alone(const ExperimentOptions& options) {
-  const Setup all = setup("fr-rr-fcfs/alone", options);
+  const Plan all = plan("fr-rr-fcfs/alone", options);
   std::vector<MemoryRun> runs;
   for (const auto& application : all.workloads()) {
     for (const unsigned sms : all.numbers("sms")) runs.push_back({application, "fr_fcfs", 0, sms});

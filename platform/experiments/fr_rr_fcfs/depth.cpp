@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "platform/experiments/fr_rr_fcfs/pairs.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/runs.h"
-#include "platform/lab/setup.h"
 #include "platform/lab/table_views.h"
 
 namespace gputlm {
@@ -20,7 +20,7 @@ struct Depth {
 
 std::vector<Depth> depths_of(const ApplicationPairs& pairs, const std::vector<unsigned>& queues,
                              const ExperimentOptions& options) {
-  const unsigned preset = experiment_gpu(setup("fr-rr-fcfs/workloads").gpu()).dram.queue;
+  const unsigned preset = experiment_gpu(plan("fr-rr-fcfs/workloads").gpu()).dram.queue;
   auto results = run_workloads(pairs, queues, AloneOn::k60, options);
   std::vector<Depth> depths;
   for (std::size_t i = 0; i < queues.size(); ++i)
@@ -29,7 +29,7 @@ std::vector<Depth> depths_of(const ApplicationPairs& pairs, const std::vector<un
 }
 
 ExperimentReport depth(const ExperimentOptions& options) {
-  const Setup all = setup("fr-rr-fcfs/depth", options);
+  const Plan all = plan("fr-rr-fcfs/depth", options);
   std::vector<Depth> depths = depths_of(memory_workloads(options), all.numbers("dram.queue"), options);
   const std::size_t workloads = depths.front().workloads.size();
   if (!options.quick) {
@@ -57,9 +57,10 @@ ExperimentReport depth(const ExperimentOptions& options) {
   const std::vector<std::string> shown{"fairness_index", "weighted_speedup", "useful", "row_hit_rate"};
   const std::vector<std::string> gained{"fairness_index", "instruction_throughput", "weighted_speedup"};
   report.tables = {
-      {fmt::format("Means over {} workloads by the entries of a controller's queue, each a burst; FI: fairness index; WS: "
-                   "weighted speedup; useful: share of DRAM cycles in which data moves",
-                   workloads),
+      {fmt::format(
+           "Means over {} workloads by the entries of a controller's queue, each a burst; FI: fairness index; WS: "
+           "weighted speedup; useful: share of DRAM cycles in which data moves",
+           workloads),
        pivot(means(of_all, {"queue", "scheduler"}, shown), {"queue"}, "scheduler", shown), "means"},
       {"The same of fr_rr_fcfs over fr_fcfs; IT: instruction throughput", means(gains_of_all, {"queue"}, gained),
        "mean-gains"},
@@ -71,9 +72,8 @@ ExperimentReport depth(const ExperimentOptions& options) {
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"fr-rr-fcfs/depth"},
-                     "What FR-RR-FCFS buys the 14 workloads by the depth of the controllers' queues",
-                     depth});
+  experiments().add(
+      {{"fr-rr-fcfs/depth"}, "What FR-RR-FCFS buys the 14 workloads by the depth of the controllers' queues", depth});
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "platform/lab/setup.h"
+#include "platform/lab/plan.h"
 
 namespace gputlm {
 namespace {
@@ -22,7 +22,7 @@ std::vector<std::string> applications_of(const ApplicationPairs& pairs) {
 
 ApplicationPairs memory_workloads(const ExperimentOptions& options) {
   ApplicationPairs pairs;
-  for (const auto& programs : setup("fr-rr-fcfs/workloads", options).workloads()) {
+  for (const auto& programs : plan("fr-rr-fcfs/workloads", options).workloads()) {
     pairs.emplace_back(programs.at(0), programs.at(1));
   }
   return pairs;

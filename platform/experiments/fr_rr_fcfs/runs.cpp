@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include "platform/experiments/fr_rr_fcfs/memory_applications.h"
-#include "platform/lab/setup.h"
+#include "platform/input/workload_file.h"
+#include "platform/lab/embedded_program.h"
 #include "platform/lab/metrics.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
@@ -50,7 +51,7 @@ Run make_run(const MemoryRun& run, std::uint64_t seed) {
   if (run.queue > 0) settings.emplace_back("dram.queue", std::to_string(run.queue));
   settings.insert(settings.end(), run.settings.begin(), run.settings.end());
   Run made;
-  made.config = experiment_gpu(setup("fr-rr-fcfs/workloads").gpu(), settings);
+  made.config = experiment_gpu(plan("fr-rr-fcfs/workloads").gpu(), settings);
   made.workload = workload_of(run, made.config.sms, seed);
   made.keep_blocks = false;
   return made;
@@ -75,6 +76,11 @@ MemoryOutcome outcome_of(const RunResult& result) {
 }
 
 }  // namespace
+
+Workload memory_application(const std::string& name, std::uint64_t seed) {
+  return load_workload_text(source_named(memory_application_sources(), "application", name).yaml,
+                            "workloads/memory/" + name + ".yaml", seed);
+}
 
 double MemoryOutcome::useful() const {
   double sum = 0;
@@ -127,9 +133,9 @@ void add_run(Table& table, std::vector<Cell> keys, const MemoryOutcome& o, const
     return o.applications.size() > 1 ? std::optional(o.applications[1].*of) : std::nullopt;
   };
   const ApplicationShare& first = o.applications.at(0);
-  for (const Cell& cell : std::vector<Cell>{o.cycles, first.useful, second(&ApplicationShare::useful), o.useful(),
-                                            o.wasted, o.idle, o.row_hit_rate, first.ipc,
-                                            second(&ApplicationShare::ipc)})
+  for (const Cell& cell :
+       std::vector<Cell>{o.cycles, first.useful, second(&ApplicationShare::useful), o.useful(), o.wasted, o.idle,
+                         o.row_hit_rate, first.ipc, second(&ApplicationShare::ipc)})
     keys.push_back(cell);
   if (m) keys.insert(keys.end(), {m->slowdown[0], m->slowdown[1], m->weighted_speedup, m->fairness_index});
   table.add(std::move(keys));

@@ -6,8 +6,8 @@
 
 #include "platform/experiments/fr_rr_fcfs/bank.h"
 #include "platform/experiments/fr_rr_fcfs/runs.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/runs.h"
-#include "platform/lab/setup.h"
 #include "platform/lab/table_views.h"
 
 namespace gputlm {
@@ -19,7 +19,7 @@ constexpr Cycle kLater = 100;                                  // application 2 
 constexpr unsigned kEndless = 4096;                            // requests of each of two streams that meet
 
 DramConfig dram(const std::string& scheduler, unsigned cap) {
-  return experiment_gpu(setup("fr-rr-fcfs/workloads").gpu(),
+  return experiment_gpu(plan("fr-rr-fcfs/workloads").gpu(),
                         {{"dram.scheduler", scheduler}, {"dram.row_hit_cap", std::to_string(cap)}})
       .dram;
 }
@@ -30,7 +30,7 @@ Cycle wait(const std::string& scheduler, unsigned cap, unsigned hits) {
 }
 
 /// What caps do to the workload that the paper's policy helps most, on the whole GPU.
-Table whole_gpu(const Setup& all, const ExperimentOptions& options) {
+Table whole_gpu(const Plan& all, const ExperimentOptions& options) {
   const MemoryRun hist{{"hist"}}, gups{{"gups"}};
   std::vector<MemoryRun> runs;
   for (const std::string& scheduler : all.values("dram.scheduler")) {
@@ -48,15 +48,16 @@ Table whole_gpu(const Setup& all, const ExperimentOptions& options) {
 }
 
 ExperimentReport starvation(const ExperimentOptions& options) {
-  const Setup all = setup("fr-rr-fcfs/starvation", options);
+  const Plan all = plan("fr-rr-fcfs/starvation", options);
   const std::size_t lengths = options.quick ? kLengths.size() - 1 : kLengths.size();
   ExperimentReport report{"fr-rr-fcfs"};
   Table waiting({{"scheduler"}, {"cap"}, {"hits"}, {"wait_cycles", "", "Longest wait of application 2"}});
-  Table cost({{"scheduler"},
-              {"cap"},
-              {"bursts_per_kcycle", "", "Bursts in 1000 command cycles", "bursts/1000 CK", 1},
-              {"longest_wait_cycles", "command cycles", "", "longest wait"},
-              {"ends_apart_cycles", "command cycles", "From the end of one application to that of the other", "ends apart"}});
+  Table cost(
+      {{"scheduler"},
+       {"cap"},
+       {"bursts_per_kcycle", "", "Bursts in 1000 command cycles", "bursts/1000 CK", 1},
+       {"longest_wait_cycles", "command cycles", "", "longest wait"},
+       {"ends_apart_cycles", "command cycles", "From the end of one application to that of the other", "ends apart"}});
   for (const std::string& scheduler : all.values("dram.scheduler")) {
     for (const unsigned cap : all.numbers("dram.row_hit_cap")) {
       std::vector<Cycle> waits;
@@ -78,10 +79,11 @@ ExperimentReport starvation(const ExperimentOptions& options) {
     }
   }
   report.tables = {
-      {fmt::format("One bank of baseline60. Application 1 has {} reads of one row outstanding at any time, application 2 "
-                   "one read of another row. Its wait, in command cycles, by the number of reads of application 1 and "
-                   "the cap on row hits (0: none)",
-                   kOutstanding),
+      {fmt::format(
+           "One bank of baseline60. Application 1 has {} reads of one row outstanding at any time, application 2 "
+           "one read of another row. Its wait, in command cycles, by the number of reads of application 1 and "
+           "the cap on row hits (0: none)",
+           kOutstanding),
        pivot(waiting, {"scheduler", "cap"}, "hits", {"wait_cycles"})},
       {fmt::format("What a cap costs: two applications with {} reads each, each of a row of its own in the bank, {} "
                    "outstanding",

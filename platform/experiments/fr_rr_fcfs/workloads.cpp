@@ -208,8 +208,7 @@ Chart bandwidth_chart(const WorkloadResults& results) {
 }
 
 ExperimentReport workloads(const ExperimentOptions& options) {
-  const WorkloadResults results =
-      run_workloads(memory_workloads(options), {0}, AloneOn::k60And30, options).front();
+  const WorkloadResults results = run_workloads(memory_workloads(options), {0}, AloneOn::k60And30, options).front();
   ExperimentReport report{"fr-rr-fcfs"};
   Table runs = memory_table({{"workload"}, {"scheduler"}, {"sms", "", "", "SMs"}}), gains = gains_table({{"workload"}});
   for (const auto& [name, alone] : results.alone) {

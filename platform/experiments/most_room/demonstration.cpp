@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
-#include "platform/experiments/most_room/placement_chart.h"
 #include "platform/experiments/most_room/table1.h"
+#include "platform/lab/schedule_chart.h"
 
 namespace gputlm {
 namespace {
@@ -115,7 +115,7 @@ void judge_kind(const std::string& kind, const Table1Row& row, ExperimentReport&
 }
 
 ExperimentReport demonstration(const ExperimentOptions& options) {
-  const Table1Runs ours(setup("most-room/demonstration", options), kTuringShapes, options);
+  const Table1Runs ours(plan("most-room/demonstration", options), kTuringShapes, options);
   ExperimentReport report{"most-room"};
   for (const std::string& kind : ours.kinds()) judge_kind(kind, ours.row(kind), report);
   const Table1Row& first = ours.row(ours.kinds().front());
@@ -124,7 +124,14 @@ ExperimentReport demonstration(const ExperimentOptions& options) {
       "colocated, 32 threads a block:\n{}",
       picture(first.isolated_launches), picture(first.colocated_launches));
   report.tables = {ours.times()};
-  report.charts = {{placement_chart(first.isolated_launches, first.colocated_launches, ours.mhz())}};
+  for (const auto& [name, launches] :
+       {std::pair{"isolated", &first.isolated_launches}, {"colocated", &first.colocated_launches}}) {
+    const Cycle end = std::max(launches->at(0).end, launches->at(1).end);
+    report.charts.push_back(
+        {schedule_chart(schedule_of(*launches), {{"kernel A", colours::kSky}, {"kernel B", colours::kVermillion}}, kSms,
+                        launches->at(0).first_block, end, ours.mhz()),
+         name});
+  }
   return report;
 }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr double kAsAlone = 0.1;  // what counts as unchanged
 
 ExperimentReport on_another_gpu(const char* experiment, const ExperimentOptions& options) {
-  const Table1Runs ours(setup(experiment, options), {512, 4}, options);
+  const Table1Runs ours(plan(experiment, options), {512, 4}, options);
   ExperimentReport report{"most-room"};
   Table bars({{"kernels"}, {"run"}, {"a", "", "Over A alone", "A", 2}, {"b", "", "", "B", 2}});
   for (const std::string& kind : ours.kinds()) {

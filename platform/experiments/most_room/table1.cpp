@@ -64,8 +64,8 @@ Table1Times factors(const std::vector<LaunchOutcome>& outcomes, double serial_a,
 
 }  // namespace
 
-Table1Runs::Table1Runs(const Setup& setup, Table1Shapes shapes, const ExperimentOptions& options)
-    : kinds_(setup.values("kind")), scales_(setup.numbers("scale")), gpu_(setup.gpu()) {
+Table1Runs::Table1Runs(const Plan& plan, Table1Shapes shapes, const ExperimentOptions& options)
+    : kinds_(plan.values("kind")), scales_(plan.numbers("scale")), gpu_(plan.gpu()) {
   Sweep<std::tuple<std::string, Table1Case, unsigned>> sweep;
   for (const std::string& kind : kinds_) {
     const GpuConfig gpu = experiment_gpu(gpu_, table1_settings(table1_kind(kind)));

@@ -10,7 +10,7 @@
 
 #include "platform/experiments/most_room/table1_kernels.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/setup.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
@@ -45,11 +45,11 @@ struct Table1Row {
 /// What A and B take serial, isolated and colocated, over A alone.
 std::array<std::pair<double, double>, 3> over_a_alone(const Table1Row& row);
 
-/// What an experiment compares: kinds of kernels and lengths, of its setup.
+/// What an experiment compares: kinds of kernels and lengths, of its plan.
 class Table1Runs {
  public:
   /// Runs everything.
-  Table1Runs(const Setup& setup, Table1Shapes shapes, const ExperimentOptions& options);
+  Table1Runs(const Plan& plan, Table1Shapes shapes, const ExperimentOptions& options);
 
   const std::vector<std::string>& kinds() const { return kinds_; }
   /// Shortest first; the last one is judged.

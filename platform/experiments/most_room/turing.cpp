@@ -22,7 +22,7 @@ Table1Times paper_times(const std::string& kind, const std::string& columns) {
 }
 
 ExperimentReport turing(const ExperimentOptions& options) {
-  const Table1Runs ours(setup("most-room/turing", options), kTuringShapes, options);
+  const Table1Runs ours(plan("most-room/turing", options), kTuringShapes, options);
   ExperimentReport report{"most-room"};
   Table lengths({{"kernels"},
                  {"shorter", "", "The paper's length over ours", "paper's length over ours", 0},
@@ -77,8 +77,7 @@ ExperimentReport turing(const ExperimentOptions& options) {
       ours.times(),
       {"Lengths of the kernels, and what depends on them (paper: 90 % of L1 hits on average)", lengths, "lengths"},
       {"Times over that of A alone", bars, "over-a-alone"}};
-  report.charts = {
-      {bar_chart(bars, "time over A alone", {"kernels", "run"}, {"a_paper", "a", "b_paper", "b"})}};
+  report.charts = {{bar_chart(bars, "time over A alone", {"kernels", "run"}, {"a_paper", "a", "b_paper", "b"})}};
   return report;
 }
 

@@ -3,7 +3,7 @@
 
 #include "platform/experiments/qaws/runs.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/setup.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/table_views.h"
 
 namespace gputlm {
@@ -12,7 +12,7 @@ namespace {
 /// Two instances of each program; K1 has a budget of 1. With 1 for K2 as well there is one group, and QAWS is GTO
 /// (section IV-A).
 ExperimentReport by_budget(const ExperimentOptions& options) {
-  const Setup all = setup("qaws/budget", options);
+  const Plan all = plan("qaws/budget", options);
   const std::vector<unsigned> budgets = all.numbers("budget");
   const std::string qaws = options.policy("qaws");
   const auto run_of = [](const std::string& program, const std::string& policy, unsigned budget = 1) {
@@ -30,7 +30,9 @@ ExperimentReport by_budget(const ExperimentOptions& options) {
                {"policy", "", "gto, or qaws with this budget of K2"},
                {"response_cycles", "core cycles", "From its arrival to the end of its last block"},
                {"over_lrr", "", "response time over that under LRR", "", 3}});
-  Table chart({{"budget", "", "budget of K2 (K1: 1)"}, {"program"}, {"over_lrr", "", "response time of K2 over that under LRR"}});
+  Table chart({{"budget", "", "budget of K2 (K1: 1)"},
+               {"program"},
+               {"over_lrr", "", "response time of K2 over that under LRR"}});
   std::size_t same_as_gto = 0, lower = 0;
   for (const auto& workload : all.workloads()) {
     const std::string& name = workload.at(0);

@@ -24,9 +24,9 @@ constexpr unsigned kSms = 3;
 constexpr unsigned kWarps = 8;  // of each task on every SM: whole blocks of all programs but his; all tasks find room
 constexpr unsigned kTasks = 4;
 constexpr std::array<unsigned, kTasks> kBudgets{1, 2, 4, 8};  // the shorter the period, the larger (rate-monotonic)
-constexpr Cycle kMax = 5000;                              // response time of a job alone
+constexpr Cycle kMax = 5000;                                  // response time of a job alone
 constexpr unsigned kClasses = 10, kClassWidth = 200;          // of utilisation, in thousandths, from kClassWidth on
-constexpr unsigned kMinUtilisation = 50;                    // of a task, in thousandths
+constexpr unsigned kMinUtilisation = 50;                      // of a task, in thousandths
 constexpr unsigned kSetsInARun = 20;
 
 struct Task {
@@ -116,8 +116,8 @@ TaskSet task_set(unsigned number, const std::vector<Variant>& programs, std::uin
 
 /// Task sets one after the other, each as a phase that starts when everything of the one before has ended. All tasks of
 /// a set are released together at first, the one with the longest period a cycle before the others.
-Run task_sets_run(const std::vector<TaskSet>& sets, const std::vector<std::array<std::shared_ptr<Kernel>, kTasks>>& kernels,
-           const std::string& policy) {
+Run task_sets_run(const std::vector<TaskSet>& sets,
+                  const std::vector<std::array<std::shared_ptr<Kernel>, kTasks>>& kernels, const std::string& policy) {
   Run run{gpu(policy), workload_of_streams(kTasks)};
   const Clock clock = Clock::from_mhz(run.config.core_mhz);
   for (unsigned phase = 0; phase < sets.size(); ++phase) {

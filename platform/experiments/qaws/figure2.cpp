@@ -73,7 +73,8 @@ constexpr Case kCases[] = {
     {"4: side by side, QAWS", "figure2.qaws", kTwoApplications, "partitioned", true},
 };
 
-Run figure2_run(const std::string& applications, const std::string& context, const std::string& policy, std::uint64_t seed) {
+Run figure2_run(const std::string& applications, const std::string& context, const std::string& policy,
+                std::uint64_t seed) {
   return {experiment_gpu("titan_v", {{"work_distributor.application", context}, {"sm.warp_scheduler", policy}}),
           load_workload_text(kKernels + applications, "figure 2", seed)};
 }

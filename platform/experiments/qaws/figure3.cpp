@@ -162,9 +162,9 @@ ExperimentReport figure3(const ExperimentOptions& options) {
   const auto& [gto, lrr, qaws_4, qaws_6] = figure;
   const TimelineEvents ours = events_of(qaws_4, qaws_6, paper_cycle("qaws_4.alone") - 1);
   ExperimentReport report{"qaws"};
-  report.text = text_picture(figure) +
-                fmt::format("\nLatencies of the nine instructions: {}, and the last one ends the warp.\n",
-                            fmt::join(kLatencies, " "));
+  report.text =
+      text_picture(figure) + fmt::format("\nLatencies of the nine instructions: {}, and the last one ends the warp.\n",
+                                         fmt::join(kLatencies, " "));
   report.charts = {{chart_of(figure)}};
   const auto within = [&](const char* name, const std::string& key, Cycle cycle, Cycle slack) {
     const std::string text = paper(key).text();
@@ -185,17 +185,18 @@ ExperimentReport figure3(const ExperimentOptions& options) {
   };
   mean_end("GTO, mean execution time", "mean_end.gto", gto.mean_end());
   mean_end("QAWS 6, mean execution time", "mean_end.qaws_6", qaws_6.mean_end());
-  report.trend("K2 ends, in order", "figure3.k2_ends",
-               fmt::format("QAWS 6 {}, QAWS 4 {}, LRR {}, GTO {}", qaws_6.end(2), qaws_4.end(2), lrr.end(2), gto.end(2)),
-               "that order",
-               qaws_6.end(2) < qaws_4.end(2) && qaws_4.end(2) < lrr.end(2) && lrr.end(2) <= gto.end(2));
-  report.trend("K1 ends", "figure3.k1_ends",
-               fmt::format("GTO {}, LRR {}, QAWS 4 {}, QAWS 6 {}", gto.end(1), lrr.end(1), qaws_4.end(1), qaws_6.end(1)),
-               "GTO first", gto.end(1) < std::min({lrr.end(1), qaws_4.end(1), qaws_6.end(1)}));
-  report.trend("from the end of one kernel to that of the other", "figure3.fairest",
-               fmt::format("LRR {}, QAWS 4 {}, QAWS 6 {}, GTO {}", lrr.apart(), qaws_4.apart(), qaws_6.apart(),
-                           gto.apart()),
-               "LRR least", lrr.apart() < std::min({qaws_4.apart(), qaws_6.apart(), gto.apart()}));
+  report.trend(
+      "K2 ends, in order", "figure3.k2_ends",
+      fmt::format("QAWS 6 {}, QAWS 4 {}, LRR {}, GTO {}", qaws_6.end(2), qaws_4.end(2), lrr.end(2), gto.end(2)),
+      "that order", qaws_6.end(2) < qaws_4.end(2) && qaws_4.end(2) < lrr.end(2) && lrr.end(2) <= gto.end(2));
+  report.trend(
+      "K1 ends", "figure3.k1_ends",
+      fmt::format("GTO {}, LRR {}, QAWS 4 {}, QAWS 6 {}", gto.end(1), lrr.end(1), qaws_4.end(1), qaws_6.end(1)),
+      "GTO first", gto.end(1) < std::min({lrr.end(1), qaws_4.end(1), qaws_6.end(1)}));
+  report.trend(
+      "from the end of one kernel to that of the other", "figure3.fairest",
+      fmt::format("LRR {}, QAWS 4 {}, QAWS 6 {}, GTO {}", lrr.apart(), qaws_4.apart(), qaws_6.apart(), gto.apart()),
+      "LRR least", lrr.apart() < std::min({qaws_4.apart(), qaws_6.apart(), gto.apart()}));
   const std::map<std::string, std::string> platform = ends_on_platform(options);
   const Figure3 as_on_platform = draw(0);
   for (const Timeline* timeline :
@@ -214,9 +215,8 @@ ExperimentReport figure3(const ExperimentOptions& options) {
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"qaws/figure3"},
-                     "Which warp issues in each cycle of two kernels of nine instructions (figure 3)",
-                     figure3});
+  experiments().add(
+      {{"qaws/figure3"}, "Which warp issues in each cycle of two kernels of nine instructions (figure 3)", figure3});
 }
 
 }  // namespace

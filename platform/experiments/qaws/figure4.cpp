@@ -45,18 +45,19 @@ struct Figure4 {
   ExperimentReport report{"qaws"};
 
   Figure4(const std::string& half, const ExperimentOptions& options)
-      : pairs(run_qaws_pairs(setup("qaws/" + half, options).workloads(), options)) {
+      : pairs(run_qaws_pairs(plan("qaws/" + half, options).workloads(), options)) {
     const Table chosen = chosen_budgets(pairs), wide = pivot(chosen, {"pair"}, "policy", {"k1", "k2"});
-    report.tables = {{"Response times over that of K1 under lrr; qaws: with the budget of K2 that gives K2 the lowest one",
-                      wide, "response"},
-                     {"What QAWS gains: K2 better, by which share the response time is lower than under the policy; mean "
-                      "time of both kernels over that under lrr",
-                      pivot(chosen, {"pair"}, "policy", {"k2_better", "mean_time"}), "gains",
-                      fmt::format("K2 better, mean: {:.3f} than under lrr, {:.3f} than under lrr_greedy, {:.3f} than "
-                                  "under gto.",
-                                  better_than(pairs, &QawsPair::lrr), better_than(pairs, &QawsPair::lrr_greedy),
-                                  better_than(pairs, &QawsPair::gto))},
-                     {"", all_budgets(pairs)}};
+    report.tables = {
+        {"Response times over that of K1 under lrr; qaws: with the budget of K2 that gives K2 the lowest one", wide,
+         "response"},
+        {"What QAWS gains: K2 better, by which share the response time is lower than under the policy; mean "
+         "time of both kernels over that under lrr",
+         pivot(chosen, {"pair"}, "policy", {"k2_better", "mean_time"}), "gains",
+         fmt::format("K2 better, mean: {:.3f} than under lrr, {:.3f} than under lrr_greedy, {:.3f} than "
+                     "under gto.",
+                     better_than(pairs, &QawsPair::lrr), better_than(pairs, &QawsPair::lrr_greedy),
+                     better_than(pairs, &QawsPair::gto))},
+        {"", all_budgets(pairs)}};
     std::vector<std::string> bars;
     for (std::size_t i = 1; i < wide.columns().size(); ++i) bars.push_back(wide.columns()[i].name);
     report.charts = {{bar_chart(wide, "response time over that of K1 under LRR", {"pair"}, bars)}};
@@ -93,15 +94,13 @@ void latency_bound_figures(Figure4& figure) {
                [](const QawsPair& p) { return p.name() == "his" || p.name() == "atax"; });
   std::stable_sort(by_gain.begin(), by_gain.end(),
                    [](const QawsPair& a, const QawsPair& b) { return a.improvement(1) < b.improvement(1); });
-  figure.equal("K2 gains least", "homogeneous.gain_least", [&](const QawsPair& p) {
-    return p.name() == by_gain[0].name() || p.name() == by_gain[1].name();
-  });
+  figure.equal("K2 gains least", "homogeneous.gain_least",
+               [&](const QawsPair& p) { return p.name() == by_gain[0].name() || p.name() == by_gain[1].name(); });
   figure.number("his, atax: K2's response time lower by", "homogeneous.gain_little",
                 mean(those, [](const QawsPair& p) { return p.improvement(1); }), Band::below(0.05));
-  figure.number("his, atax alone: share of time that warps wait for memory, the lower one",
-                "homogeneous.wait_for_memory",
-                std::min(those[0].first_alone.waits_for_memory, those[1].first_alone.waits_for_memory),
-                Band::above(0.5));
+  figure.number(
+      "his, atax alone: share of time that warps wait for memory, the lower one", "homogeneous.wait_for_memory",
+      std::min(those[0].first_alone.waits_for_memory, those[1].first_alone.waits_for_memory), Band::above(0.5));
 }
 
 ExperimentReport homogeneous(const ExperimentOptions& options) {

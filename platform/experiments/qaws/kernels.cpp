@@ -5,7 +5,7 @@
 
 #include "platform/experiments/qaws/runs.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/setup.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/table_views.h"
 
 namespace gputlm {
@@ -24,8 +24,8 @@ QawsRun side_by_side(const Programs& programs, const std::string& policy) {
 }
 
 ExperimentReport several_kernels(const ExperimentOptions& options) {
-  const Setup all = setup("qaws/kernels", options);
-  const Setup::Workloads sets = all.workloads();
+  const Plan all = plan("qaws/kernels", options);
+  const Plan::Workloads sets = all.workloads();
   const std::vector<std::string> policies = all.values("sm.warp_scheduler");
   QawsRuns runs(options);
   for (const Programs& programs : sets) {
@@ -62,7 +62,8 @@ ExperimentReport several_kernels(const ExperimentOptions& options) {
   ExperimentReport report{"qaws"};
   report.all("as many warps of each kernel on every SM", even, sets.size() * policies.size());
   report.tables = {
-      {"Response times over that of K1 under lrr, and their mean over that under lrr. Budgets from K1 to K4: 1, 2, 4, 8",
+      {"Response times over that of K1 under lrr, and their mean over that under lrr. Budgets from K1 to K4: 1, 2, 4, "
+       "8",
        pivot(table, {"kernels", "policy"}, "kernel", {"over_lrr"}), "over-lrr",
        fmt::format("Of {} sets: the largest budget has a lower response time than under lrr in {}, the lowest of the "
                    "kernels in {}; the larger the budget, the lower the response time in {}.",

@@ -14,7 +14,7 @@ bool QawsPair::even() const {
          std::all_of(qaws.begin(), qaws.end(), [](const QawsOutcome& o) { return o.even; });
 }
 
-QawsPairs run_qaws_pairs(const Setup::Workloads& pairs, const ExperimentOptions& options) {
+QawsPairs run_qaws_pairs(const Plan::Workloads& pairs, const ExperimentOptions& options) {
   const std::string policy = options.policy("qaws");
   const auto alone = [&](const std::string& name) { return QawsRun{{{name}}, "lrr"}; };
   const auto shared = [&](const auto& pair, const std::string& scheduler, unsigned budget) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "platform/experiments/qaws/runs.h"
-#include "platform/lab/setup.h"
+#include "platform/lab/plan.h"
 
 namespace gputlm {
 
@@ -35,7 +35,7 @@ struct QawsPair {
 };
 using QawsPairs = std::vector<QawsPair>;
 
-QawsPairs run_qaws_pairs(const Setup::Workloads& pairs, const ExperimentOptions& options);
+QawsPairs run_qaws_pairs(const Plan::Workloads& pairs, const ExperimentOptions& options);
 
 double mean(const QawsPairs& pairs, const std::function<double(const QawsPair&)>& measure);
 

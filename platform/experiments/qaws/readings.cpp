@@ -14,9 +14,9 @@ struct Reading {
   QawsReading what;
 };
 
-std::vector<Reading> readings_of(const Setup& setup) {
-  const std::vector<std::string> schedules = setup.values("schedule"), inputs = setup.values("inputs");
-  const std::vector<unsigned> warps = setup.numbers("warps");
+std::vector<Reading> readings_of(const Plan& plan) {
+  const std::vector<std::string> schedules = plan.values("schedule"), inputs = plan.values("inputs");
+  const std::vector<unsigned> warps = plan.numbers("warps");
   const auto reading = [](const std::string& schedule, const std::string& input, unsigned warp_count) {
     using Schedule = WorkElement::Schedule;
     return Reading{fmt::format("{}, {}, {} warps", schedule, input, warp_count),
@@ -34,14 +34,14 @@ constexpr unsigned kBudget = kQawsBudgets.back();  // of K2; K1 has 1
 /// Their blocks fill that many warps: those of his have six.
 std::vector<std::string> programs_of(const Reading& reading, const ExperimentOptions& options) {
   std::vector<std::string> those;
-  for (const auto& pair : setup("qaws/homogeneous", options).workloads()) {
+  for (const auto& pair : plan("qaws/homogeneous", options).workloads()) {
     if (pair[0] != "his" || reading.what.warps % 6 == 0) those.push_back(pair[0]);
   }
   return those;
 }
 
 ExperimentReport readings(const ExperimentOptions& options) {
-  const std::vector<Reading> all = readings_of(setup("qaws/readings", options));
+  const std::vector<Reading> all = readings_of(plan("qaws/readings", options));
   const std::string policies[]{"lrr", "gto", options.policy("qaws")};
   const auto run_of = [](const std::string& program, const std::string& policy, const Reading& reading) {
     return QawsRun{{{program, 1}, {program, kBudget}}, policy, reading.what};

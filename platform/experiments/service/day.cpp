@@ -9,7 +9,7 @@
 
 #include "platform/experiments/service/service_run.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/setup.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
 #include "platform/lab/table_views.h"
 
@@ -46,16 +46,15 @@ using Case = std::pair<std::string, std::string>;  ///< policy, arrivals
 /// What the day's networks get, by policy and arrivals.
 class ServiceDay {
  public:
-  explicit ServiceDay(const ExperimentOptions& options)
-      : options_(options), setup_(setup("service/day", options)) {
-    const std::vector<std::string> names = setup_.workloads().at(0);
+  explicit ServiceDay(const ExperimentOptions& options) : options_(options), plan_(plan("service/day", options)) {
+    const std::vector<std::string> names = plan_.workloads().at(0);
     for (const std::string& name : names) networks_.push_back(service_network(name, options.seed));
     run_alone();
     run_day();
   }
 
   const std::vector<Network>& networks() const { return networks_; }
-  std::size_t sections() const { return setup_.values("day_percent").size(); }
+  std::size_t sections() const { return plan_.values("day_percent").size(); }
   double simulated_ms() const { return static_cast<double>(section_ * sections()) / 1e12; }
   std::vector<Case> cases() const { return day_.keys(); }
   const ServiceResult& result(const Case& c) const { return day_.result(c); }
@@ -66,7 +65,7 @@ class ServiceDay {
     return all;
   }
   std::size_t urgent() const {
-    const std::string name = setup_.values("urgent").at(0);
+    const std::string name = plan_.values("urgent").at(0);
     const auto found =
         std::find_if(networks_.begin(), networks_.end(), [&](const Network& n) { return n.name == name; });
     return static_cast<std::size_t>(found - networks_.begin());
@@ -95,9 +94,9 @@ class ServiceDay {
 
  private:
   GpuConfig gpu(const Policy& policy) const {
-    ParameterSettings settings(setup_.settings().begin(), setup_.settings().end());
+    ParameterSettings settings(plan_.settings().begin(), plan_.settings().end());
     settings.insert(settings.end(), policy.settings.begin(), policy.settings.end());
-    return experiment_gpu(setup_.gpu(), settings);
+    return experiment_gpu(plan_.gpu(), settings);
   }
 
   double over_alone(const Case& c, std::size_t network, Cycle Served::*time) const {
@@ -116,12 +115,12 @@ class ServiceDay {
 
   Requests requests_of(const std::string& arrivals) const {
     Day day;
-    day.load = setup_.number("load_percent") / 100.0;
-    for (const unsigned percent : setup_.numbers("day_percent")) day.sections.push_back(percent);
-    day.launches = setup_.number("launches");
-    day.burst = arrivals == "bursty" ? setup_.number("burst") : 1;
+    day.load = plan_.number("load_percent") / 100.0;
+    for (const unsigned percent : plan_.numbers("day_percent")) day.sections.push_back(percent);
+    day.launches = plan_.number("launches");
+    day.burst = arrivals == "bursty" ? plan_.number("burst") : 1;
     day.seed = options_.seed;
-    const std::vector<unsigned> shares = setup_.numbers("share_percent");
+    const std::vector<unsigned> shares = plan_.numbers("share_percent");
     std::vector<Demand> demands;
     const Clock clock = Clock::from_mhz(clock_mhz_);
     for (std::size_t n = 0; n < networks_.size(); ++n) {
@@ -132,15 +131,15 @@ class ServiceDay {
   }
 
   void run_day() {
-    for (const std::string& arrivals : setup_.values("arrivals")) {
+    for (const std::string& arrivals : plan_.values("arrivals")) {
       const Requests requests = requests_of(arrivals);
       section_ = requests.section;
       if (requests_.empty()) {
         for (const auto& times : requests.times) requests_.push_back(times.size());
       }
-      for (const std::string& name : setup_.values("policy")) {
+      for (const std::string& name : plan_.values("policy")) {
         const Policy& policy = policy_of(name);
-        ServiceRun run{gpu(policy), {}, {setup_.values("day_percent").size(), requests.section}};
+        ServiceRun run{gpu(policy), {}, {plan_.values("day_percent").size(), requests.section}};
         for (std::size_t n = 0; n < networks_.size(); ++n) {
           Service service{networks_[n], requests.times[n]};
           service.priority = policy.urgent_first && n == urgent() ? -1 : 0;
@@ -154,7 +153,7 @@ class ServiceDay {
   }
 
   ExperimentOptions options_;
-  Setup setup_;
+  Plan plan_;
   double clock_mhz_ = 0;
   std::vector<Network> networks_;
   std::vector<Cycle> alone_;  ///< response time of a request on an empty GPU
@@ -177,11 +176,14 @@ void add_tables(const ServiceDay& day, ExperimentReport& report) {
              {"p99", "", "99th percentile of response times over the time alone", "", 1},
              {"requests_per_second", "1/s", "Of all networks", "", 0},
              {"jain", "", "Jain's index of the networks' speeds", "Jain", 2}});
-  Table parts({{"network"}, {"policy"}, {"arrivals"}, {"part", "", "part of the day"},
+  Table parts({{"network"},
+               {"policy"},
+               {"arrivals"},
+               {"part", "", "part of the day"},
                {"p99", "", "99th percentile over the time alone", "", 1}});
   for (std::size_t n = 0; n < day.networks().size(); ++n) {
-    alone.add({day.networks()[n].name, day.networks()[n].layers.size(), day.microseconds(day.alone(n)),
-               day.requests(n)});
+    alone.add(
+        {day.networks()[n].name, day.networks()[n].layers.size(), day.microseconds(day.alone(n)), day.requests(n)});
   }
   for (const Case& c : day.cases()) {
     for (std::size_t n = 0; n < day.networks().size(); ++n) {
@@ -196,13 +198,13 @@ void add_tables(const ServiceDay& day, ExperimentReport& report) {
   }
   const std::vector<std::string> of_case{"policy", "arrivals"};
   const Table over_alone = pivot(all, of_case, "network", {"p50", "p99"});
-  report.tables = {{fmt::format("{} launches in {:.4g} ms", day.launches(), day.simulated_ms()), alone, "alone"},
-                   {"Requests a second of all networks, and how fair a policy is",
-                    means(all, of_case, {"requests_per_second", "jain"}), "policies"},
-                   {"Median and 99th percentile of response times, as multiples of the time alone", over_alone,
-                    "over-alone"},
-                   {"", all},
-                   {"", parts, "parts"}};
+  report.tables = {
+      {fmt::format("{} launches in {:.4g} ms", day.launches(), day.simulated_ms()), alone, "alone"},
+      {"Requests a second of all networks, and how fair a policy is",
+       means(all, of_case, {"requests_per_second", "jain"}), "policies"},
+      {"Median and 99th percentile of response times, as multiples of the time alone", over_alone, "over-alone"},
+      {"", all},
+      {"", parts, "parts"}};
   for (const char* metric : {"p50", "p99"}) {
     constexpr double kCut = 50;  // what waits for a whole burst of others would leave nothing to see of the rest
     std::vector<std::string> bars;

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "models/kernel/program_kernel.h"
-#include "platform/lab/setup.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
 #include "platform/lab/table_views.h"
 
@@ -39,7 +39,7 @@ Run occupancy_run(const GpuConfig& gpu, unsigned threads, unsigned blocks) {
 }
 
 ExperimentReport occupancy_staircase(const ExperimentOptions& options) {
-  const Setup all = setup("silicon/occupancy", options);
+  const Plan all = plan("silicon/occupancy", options);
   const std::vector<std::string> gpus = all.values("gpu");
   const unsigned blocks = all.number("blocks");
   std::vector<unsigned> sizes;

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "platform/experiments/silicon/microbenchmarks.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/reference.h"
-#include "platform/lab/setup.h"
 #include "platform/lab/sweep.h"
 #include "platform/lab/table_views.h"
 
@@ -55,7 +55,7 @@ struct SiliconRun {
 };
 
 ExperimentReport microbenchmarks_of_gpus(const ExperimentOptions& options) {
-  const Setup all = setup("silicon/microbenchmarks", options);
+  const Plan all = plan("silicon/microbenchmarks", options);
   const std::vector<std::string> gpus = all.values("gpu");
   const Bytes bytes = all.number("mib") * kMiB;
   Sweep<SiliconRun> sweep;

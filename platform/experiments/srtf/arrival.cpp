@@ -4,14 +4,14 @@
 #include <algorithm>
 
 #include "platform/experiments/srtf/table.h"
-#include "platform/lab/setup.h"
+#include "platform/lab/plan.h"
 
 namespace gputlm {
 namespace {
 
 ExperimentReport arrival(const ExperimentOptions& options) {
   SrtfRuns runs(srtf_kernels(options), options);
-  const Setup all = setup("srtf/arrival", options);
+  const Plan all = plan("srtf/arrival", options);
   const std::vector<std::string> orders = all.values("work_distributor.kernel_order");
   constexpr std::size_t kFifo = 0, kMpmax = 1, kSrtf = 2, kAdaptive = 3;
   ExperimentReport report{"srtf"};

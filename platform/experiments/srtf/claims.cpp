@@ -49,7 +49,8 @@ constexpr std::array<NamedMetric, 3> kMetrics{{{"STP", "stp", &SrtfTable::stp, f
                                                {"fairness", "fairness", &SrtfTable::strictf, false}}};
 
 /// How many times better the row is than another: of ANTT, the other's over its own.
-void add_ratios(ExperimentReport& report, const Claims& claims, std::size_t row, std::size_t other, const std::string& key, std::size_t metrics) {
+void add_ratios(ExperimentReport& report, const Claims& claims, std::size_t row, std::size_t other,
+                const std::string& key, std::size_t metrics) {
   for (std::size_t m = 0; m < metrics; ++m) {
     const NamedMetric& metric = kMetrics[m];
     const double own = (claims.table().*metric.of)(row), its = (claims.table().*metric.of)(other);
@@ -88,15 +89,15 @@ void add_table5(ExperimentReport& report, const Claims& claims) {
 void add_orders(ExperimentReport& report, const Claims& claims, bool quick) {
   const SrtfTable& t = claims.table();
   report.yes("STP falls from sjf over srtf to srtf_adaptive", "orders.stp_sjf_srtf_adaptive",
-               t.stp(kSjf) > t.stp(kSrtf) && t.stp(kSrtf) > t.stp(kAdaptive));
+             t.stp(kSjf) > t.stp(kSrtf) && t.stp(kSrtf) > t.stp(kAdaptive));
   if (!quick) {
     report.yes("STP falls from srtf_adaptive over mpmax to fifo", "orders.stp_adaptive_mpmax_fifo",
-                 t.stp(kAdaptive) > t.stp(kMpmax) && t.stp(kMpmax) > t.stp(kFifo));
+               t.stp(kAdaptive) > t.stp(kMpmax) && t.stp(kMpmax) > t.stp(kFifo));
   }
   report.yes("srtf_adaptive is the fairest of those that can be built", "orders.adaptive_is_fairest",
-               t.strictf(kAdaptive) > std::max({t.strictf(kSrtf), t.strictf(kMpmax), t.strictf(kFifo)}));
+             t.strictf(kAdaptive) > std::max({t.strictf(kSrtf), t.strictf(kMpmax), t.strictf(kFifo)}));
   report.yes("srtf has a lower ANTT than mpmax and fifo", "orders.srtf_antt_below_mpmax_and_fifo",
-               t.antt(kSrtf) < std::min(t.antt(kMpmax), t.antt(kFifo)));
+             t.antt(kSrtf) < std::min(t.antt(kMpmax), t.antt(kFifo)));
 }
 
 /// Figure 1: pairs launched in the order of their names, under FIFO, and as the shorter or the longer first gives.
@@ -187,7 +188,7 @@ void add_turnaround(ExperimentReport& report, const Claims& claims) {
     report.equal(name + ", workload", "worst_antt.workload", name_of(claims.table().workloads[order[0]]));
     if (row == kSrtf)
       report.equal("next to the worst ANTT: srtf, workload", "worst_antt.next",
-                  name_of(claims.table().workloads[order[1]]));
+                   name_of(claims.table().workloads[order[1]]));
   }
   constexpr double kAlike = 1.1;
   const std::size_t alike = claims.count([&](std::size_t w) {

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "platform/experiments/srtf/table.h"
-#include "platform/lab/setup.h"
+#include "platform/lab/plan.h"
 
 namespace gputlm {
 namespace {
@@ -24,9 +24,9 @@ Cycle hand_over(const SrtfOutcome& outcome) {
 }
 
 ExperimentReport dispatch(const ExperimentOptions& options) {
-  const Setup all = setup("srtf/dispatch", options);
+  const Plan all = plan("srtf/dispatch", options);
   const std::vector<std::string> orders = all.values("work_distributor.kernel_order");
-  const Setup::Workloads workloads = all.workloads();
+  const Plan::Workloads workloads = all.workloads();
   const SrtfPair pair{ercbench_index(workloads.at(1).at(0)), ercbench_index(workloads.at(1).at(1))};
   std::vector<std::size_t> kernels;
   for (const std::string& name : workloads.at(0)) kernels.push_back(ercbench_index(name));
@@ -52,9 +52,10 @@ ExperimentReport dispatch(const ExperimentOptions& options) {
   const SrtfOutcome& outcome = under_mpmax.at(0);
   const BlockRecord& of_first = outcome.launches[0].blocks.front();
   const Cycle late = hand_over(outcome);
-  report.trend(fmt::format("{} under mpmax: cycles until {} is on every SM", name_of(pair), ercbench()[pair[1]].short_name),
-               "dispatch.hand_over", Quantity::number(static_cast<double>(late), 0), "below a tenth of a block",
-               late < (of_first.end - of_first.start) / 10);
+  report.trend(
+      fmt::format("{} under mpmax: cycles until {} is on every SM", name_of(pair), ercbench()[pair[1]].short_name),
+      "dispatch.hand_over", Quantity::number(static_cast<double>(late), 0), "below a tenth of a block",
+      late < (of_first.end - of_first.start) / 10);
   return report;
 }
 

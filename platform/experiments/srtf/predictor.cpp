@@ -152,8 +152,8 @@ ExperimentReport predictor(const ExperimentOptions& options) {
     }
   }
   report.tables = {{"Predictions over the actual runtime; one a kernel and SM of each run", spreads, "spreads",
-                    fmt::format("Beyond a factor of two under mpmax, once and by slices: {:.0f} %, {:.0f} %", far(mpmax),
-                                far(mpmax_ss))},
+                    fmt::format("Beyond a factor of two under mpmax, once and by slices: {:.0f} %, {:.0f} %",
+                                far(mpmax), far(mpmax_ss))},
                    {"", all}};
   add_range(report, "figure 4: staircase", "predictor.staircase", staircase);
   add_range(report, "figure 4: regression", "predictor.regression", regression);

@@ -152,8 +152,8 @@ void add_figures(ExperimentReport& report, const std::vector<Curve>& alone, cons
     report.equal(name, key, Quantity::number(largest_step(alone, value, down), 1, " %"), note);
     report.figures.back().band = Band::range(0, most, 0).named(fmt::format("0 to {:.0f} %", most));
   };
-  step("a block's duration: largest decrease by one more block on an SM", "residency.shorter_with_one_more.change", t_of,
-       true, 3, "presumably shared cold misses");
+  step("a block's duration: largest decrease by one more block on an SM", "residency.shorter_with_one_more.change",
+       t_of, true, 3, "presumably shared cold misses");
   step("runtime: largest increase by one more block on an SM", "residency.later_with_one_more.change", runtime_over_one,
        false, 5, "presumably the last blocks, of four waves");
   const auto banded = [&](const char* name, const std::string& key, double ours, double share, int digits) {
@@ -184,7 +184,8 @@ ExperimentReport residency(const ExperimentOptions& options) {
   const auto add = [&](const std::string& figure, const char* title, const std::vector<Curve>& curves, const char* axis,
                        const char* value) {
     const Table table = table_of(curves, axis);
-    report.tables.push_back({std::string(title) + " (" + figure + ")", pivot(table, {"line"}, "residency", {value}), figure});
+    report.tables.push_back(
+        {std::string(title) + " (" + figure + ")", pivot(table, {"line"}, "residency", {value}), figure});
     report.charts.push_back({line_chart(table, {"residency", value, {"line"}}), figure});
     report.tables.push_back({"", table, figure + "-runs"});
   };

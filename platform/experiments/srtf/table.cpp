@@ -90,8 +90,8 @@ void add_srtf_table(ExperimentReport& report, const SrtfTable& table, const std:
                o.stp(), o.antt(), o.strictf()});
     }
   }
-  report.tables.push_back({fmt::format("{} workloads{}, geometric means", table.workloads.size(), when),
-                           std::move(means), file("means")});
+  report.tables.push_back(
+      {fmt::format("{} workloads{}, geometric means", table.workloads.size(), when), std::move(means), file("means")});
   for (const char* metric : {"stp", "antt", "strictf"}) {
     constexpr double kCut = 10;  // one of 400 would leave nothing to see of the others
     const Table by_order = pivot(all, {"workload"}, "kernel_order", {metric});

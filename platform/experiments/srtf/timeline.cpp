@@ -4,16 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <numeric>
 
 #include "platform/experiments/srtf/runs.h"
+#include "platform/lab/schedule_chart.h"
 
 namespace gputlm {
 namespace {
 
 constexpr std::size_t kA = 0, kB = 1;
-constexpr std::size_t kSms = 15, kPlaces = 8;  // of gtx480: blocks of an SM
+constexpr std::size_t kSms = 15;  // of gtx480
 
 struct Handover {
   Cycle arrival = 0;            ///< of B
@@ -58,39 +58,18 @@ Handover handover_of(const SrtfOutcome& outcome) {
   return h;
 }
 
-/// One SM a band, one place of a block a row; each block in the first row of its SM that is free.
-Chart chart_of(const SrtfOutcome& outcome, const Handover& h, Cycle margin) {
-  const auto cycles = [](Cycle cycle) { return static_cast<double>(cycle); };
-  TimelineChart chart{"time (core cycles)",
-                      cycles(h.arrival - std::min(h.arrival, margin)),
-                      cycles(h.end + margin),
-                      {{"block of A: AES-e", colours::kSky}, {"block of B: JPEG-d", colours::kVermillion}},
-                      {},
-                      {}};
-  for (std::size_t sm = 0; sm < kSms; ++sm)
-    chart.bands.push_back({fmt::format("SM {}", sm), std::vector<std::string>(kPlaces)});
-  std::vector<std::pair<BlockRecord, std::size_t>> all;
-  for (std::size_t k = 0; k < 2; ++k) {
-    for (const BlockRecord& block : outcome.launches[k].blocks) all.push_back({block, k});
-  }
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-    return std::tuple(a.first.start, a.second, a.first.block) < std::tuple(b.first.start, b.second, b.first.block);
-  });
-  std::array<std::array<Cycle, kPlaces>, kSms> busy{};
-  for (const auto& [block, kernel] : all) {
-    auto& rows = busy[block.sm];
-    const auto row = std::find_if(rows.begin(), rows.end(), [start = block.start](Cycle end) { return end <= start; });
-    assert(row != rows.end());  // an SM has no more places
-    *row = block.end;
-    chart.boxes.push_back(
-        {block.sm, static_cast<std::size_t>(row - rows.begin()), kernel, cycles(block.start), cycles(block.end)});
-  }
-  chart.marks = {{cycles(h.arrival), "B arrives"},
-                 {cycles(h.sample_start), "sample starts"},
-                 {cycles(h.sample_end), "B is known"},
-                 {cycles(h.last_taken), "the last SM has B"}};
+TimelineChart chart_of(const SrtfOutcome& outcome, const Handover& h, Cycle margin, double mhz) {
+  const auto us = [&](Cycle cycle) { return static_cast<double>(cycle) / mhz; };
+  TimelineChart chart =
+      schedule_chart(schedule_of({outcome.launches[kA], outcome.launches[kB]}),
+                     {{"block of A: AES-e", colours::kSky}, {"block of B: JPEG-d", colours::kVermillion}}, kSms,
+                     h.arrival - std::min(h.arrival, margin), h.end + margin, mhz);
+  chart.marks = {{us(h.arrival), "B arrives"},
+                 {us(h.sample_start), "sample starts"},
+                 {us(h.sample_end), "B is known"},
+                 {us(h.last_taken), "the last SM has B"}};
   const auto span = [&](Cycle from, Cycle until, const char* name) {
-    chart.spans.push_back({cycles(from), cycles(until), fmt::format("{}: {} cycles", name, until - from)});
+    chart.spans.push_back({us(from), us(until), fmt::format("{}: {} cycles", name, until - from)});
   };
   span(h.arrival, h.sample_start, "sampling delay");
   span(h.sample_end, h.last_taken, "hand-off delay");
@@ -115,15 +94,17 @@ ExperimentReport timeline(const ExperimentOptions& options) {
   }
   const Cycle mean = sum / outcome.launches[kA].blocks.size();
   Table delays({{"what"}, {"cycles", "core cycles"}, {"until"}});
-  delays.add({"sampling delay", h.sample_start - h.arrival, fmt::format("B's first block starts, on SM {}", h.sampled_on)});
+  delays.add(
+      {"sampling delay", h.sample_start - h.arrival, fmt::format("B's first block starts, on SM {}", h.sampled_on)});
   delays.add({"sample", h.sample_end - h.sample_start, "the first of B's blocks has ended"});
   delays.add({"hand-off delay", h.last_taken - h.sample_end, "the last SM has a block of B"});
   ExperimentReport report{"srtf"};
-  report.tables = {{fmt::format("A: AES-e, B: JPEG-d, arrives at cycle {}", h.arrival), delays, "",
-                    fmt::format("B alone takes {} cycles; here {}, {:.2f} times as long. A block of A takes {} cycles on "
-                                "average, {} at most; the hand-off delay may last as long.",
-                                outcome.alone[kB], outcome.turnaround[kB], outcome.slowdown(kB), mean, longest)}};
-  report.charts = {{chart_of(outcome, h, mean)}};
+  report.tables = {
+      {fmt::format("A: AES-e, B: JPEG-d, arrives at cycle {}", h.arrival), delays, "",
+       fmt::format("B alone takes {} cycles; here {}, {:.2f} times as long. A block of A takes {} cycles on "
+                   "average, {} at most; the hand-off delay may last as long.",
+                   outcome.alone[kB], outcome.turnaround[kB], outcome.slowdown(kB), mean, longest)}};
+  report.charts = {{chart_of(outcome, h, mean, runs.config(run).core_mhz)}};
   report.equal("blocks of B outside the sampling SM before B is known", "timeline.outside_the_sample",
                std::to_string(h.b_elsewhere));
   report.equal("blocks of A that start from when B is known until B's last starts", "timeline.a_after_b_is_known",
@@ -135,8 +116,7 @@ ExperimentReport timeline(const ExperimentOptions& options) {
 }
 
 GPUTLM_REGISTER {
-  experiments().add(
-      {{"srtf/timeline"}, "How SRTF samples a newcomer and hands the SMs over (figure 12)", timeline});
+  experiments().add({{"srtf/timeline"}, "How SRTF samples a newcomer and hands the SMs over (figure 12)", timeline});
 }
 
 }  // namespace

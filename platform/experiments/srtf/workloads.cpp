@@ -3,14 +3,14 @@
 /// turnaround times (section 6.2.3).
 #include "platform/experiments/srtf/claims.h"
 #include "platform/experiments/srtf/table.h"
-#include "platform/lab/setup.h"
+#include "platform/lab/plan.h"
 
 namespace gputlm {
 namespace {
 
 ExperimentReport workloads(const ExperimentOptions& options) {
   SrtfRuns runs(srtf_kernels(options), options);
-  const SrtfTable table = run_srtf_table(runs, setup("srtf/workloads", options).values("work_distributor.kernel_order"),
+  const SrtfTable table = run_srtf_table(runs, plan("srtf/workloads", options).values("work_distributor.kernel_order"),
                                          [](std::size_t) { return kSrtfApart; });
   ExperimentReport report{"srtf"};
   add_srtf_table(report, table, "");

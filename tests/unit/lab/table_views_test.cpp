@@ -10,7 +10,8 @@ namespace gputlm {
 namespace {
 
 Table runs() {
-  Table table({{"gpu"}, {"policy"}, {"depth", "entries", "depth of the queue"}, {"speed", "", "speed over alone", "v", 1}});
+  Table table(
+      {{"gpu"}, {"policy"}, {"depth", "entries", "depth of the queue"}, {"speed", "", "speed over alone", "v", 1}});
   table.add({"tx2", "fifo", 16, 1.0});
   table.add({"tx2", "srtf", 16, 2.0});
   table.add({"tx2", "fifo", 4, 3.0});

@@ -1,4 +1,4 @@
-#include "platform/lab/setup.h"
+#include "platform/lab/plan.h"
 
 #include <algorithm>
 #include <charconv>
@@ -17,14 +17,14 @@ std::vector<std::string> texts(const YamlNode& list) {
 
 }  // namespace
 
-Setup::Setup(const std::string& yaml, const std::string& file, const ExperimentOptions& options) : file_(file) {
+Plan::Plan(const std::string& yaml, const std::string& file, const ExperimentOptions& options) : file_(file) {
   read(YamlNode::load_text(yaml, file), options.quick);
   for (auto& [what, values] : vary_) {
     for (std::string& value : values) value = options.policy(value);
   }
 }
 
-void Setup::read(const YamlNode& node, bool quick) {
+void Plan::read(const YamlNode& node, bool quick) {
   const YamlMap map(node, {"gpu", "set", "vary", "workloads", "quick"});
   if (const auto gpu = map.find("gpu")) gpu_ = gpu->text();
   if (const auto set = map.find("set")) {
@@ -41,13 +41,13 @@ void Setup::read(const YamlNode& node, bool quick) {
   if (smaller && quick) read(*smaller, false);
 }
 
-std::vector<std::string> Setup::values(const std::string& what) const {
+std::vector<std::string> Plan::values(const std::string& what) const {
   const auto found = vary_.find(what);
   if (found == vary_.end()) throw std::logic_error(file_ + " does not vary '" + what + "'");
   return found->second;
 }
 
-std::vector<unsigned> Setup::numbers(const std::string& what) const {
+std::vector<unsigned> Plan::numbers(const std::string& what) const {
   std::vector<unsigned> numbers;
   for (const std::string& text : values(what)) {
     unsigned number = 0;
@@ -60,13 +60,13 @@ std::vector<unsigned> Setup::numbers(const std::string& what) const {
   return numbers;
 }
 
-Setup setup(const std::string& experiment, const ExperimentOptions& options) {
+Plan plan(const std::string& experiment, const ExperimentOptions& options) {
   std::string name = experiment;
   std::replace(name.begin(), name.end(), '-', '_');
-  for (const PresetSource& source : setup_sources()) {
+  for (const PresetSource& source : plan_sources()) {
     if (source.name == name) return {source.yaml, "platform/experiments/" + name + ".yaml", options};
   }
-  throw std::logic_error("experiment '" + experiment + "' has no setup");
+  throw std::logic_error("experiment '" + experiment + "' has no plan");
 }
 
 }  // namespace gputlm
