@@ -64,7 +64,7 @@ struct ExperimentOptions {
   std::function<void(const JobProgress&)> progress = nullptr;
   std::function<bool()> proceed = nullptr;  ///< as JobOptions
   std::vector<std::string> settings = {};   ///< likewise, whatever the experiment sets
-  /// Policies, by name, and what takes their place: tests see an experiment refuted.
+  /// Policies and other values of a plan, and what takes their place: tests see an experiment refuted.
   std::map<std::string, std::string> instead = {};
 
   JobOptions jobs() const { return {parallel, most_memory, execution, store, progress, proceed, nullptr, settings}; }

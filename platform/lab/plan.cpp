@@ -25,7 +25,7 @@ Plan::Plan(const std::string& yaml, const std::string& file, const ExperimentOpt
 }
 
 void Plan::read(const YamlNode& node, bool quick) {
-  const YamlMap map(node, {"gpu", "set", "vary", "workloads", "quick"});
+  const YamlMap map(node, {"gpu", "set", "vary", "workloads", "texts", "quick"});
   if (const auto gpu = map.find("gpu")) gpu_ = gpu->text();
   if (const auto set = map.find("set")) {
     for (const auto& [parameter, value] : set->entries()) set_[parameter] = value.text();
@@ -36,6 +36,9 @@ void Plan::read(const YamlNode& node, bool quick) {
   if (const auto workloads = map.find("workloads")) {
     workloads_.clear();
     for (const YamlNode& programs : workloads->items()) workloads_.push_back(texts(programs));
+  }
+  if (const auto all = map.find("texts")) {
+    for (const auto& [name, text] : all->entries()) texts_[name] = text.text();
   }
   const auto smaller = map.find("quick");
   if (smaller && quick) read(*smaller, false);

@@ -5,6 +5,7 @@
 ///   set: {work_distributor.dispatch_width: 4}         # of every run
 ///   vary: {dram.scheduler: [fr_fcfs, fr_rr_fcfs]}      # by parameter, or by what the experiment varies itself
 ///   workloads: [[hist, gups], [gups, 3ds]]             # programs that run together
+///   texts: {applications: "..."}                      # of workload files, where it runs what no file has
 ///   quick: {workloads: [[hist, gups]]}
 ///
 /// An experiment that has no GPU of its own runs on that of its paper's first. What comes out, and how it is judged, is the
@@ -39,12 +40,14 @@ class Plan {
   std::vector<std::string> values(const std::string& what) const;
   std::vector<unsigned> numbers(const std::string& what) const;
   unsigned number(const std::string& what) const { return numbers(what).at(0); }
+  /// Throws std::out_of_range if there is none of this name.
+  const std::string& text(const std::string& name) const { return texts_.at(name); }
 
  private:
   void read(const YamlNode& node, bool quick);
 
   std::string file_, gpu_;
-  std::map<std::string, std::string> set_;
+  std::map<std::string, std::string> set_, texts_;
   std::map<std::string, std::vector<std::string>> vary_;
   Workloads workloads_;
 };

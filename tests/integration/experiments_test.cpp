@@ -117,7 +117,7 @@ TEST(Misprediction, OfRoundRobinByItselfIsNil) {
   EXPECT_FALSE(report.agrees());
   EXPECT_EQ(figure(report, "share that differs, by number of streams").ours.text(), "does not rise");
   const Table& table = report.tables.at(0).table;
-  EXPECT_EQ(table.csv().substr(table.csv().rfind("\n8,") + 1), "8,100,0,0.000,100\n");
+  EXPECT_NE(table.csv().find("\n8,100,0,0.000,"), std::string::npos) << table.csv();
 }
 
 TEST(Misprediction, DependsOnTheSeedAndOnNothingElse) {
@@ -163,7 +163,7 @@ TEST(Footprint, LargeKernelsSufferMoreFromCopiesAsInFigureEight) {
 }
 
 TEST(Footprint, ALaunchThatTakesLongHidesIt) {
-  const ExperimentReport report = reproduce("cuda-hierarchy/footprint", with({"host.call_cycles=100000000"}, quick()));
+  const ExperimentReport report = reproduce("cuda-hierarchy/footprint", instead("20", "100000", quick()));
   EXPECT_FALSE(figure(report, "tx2: memset, slowdown").agrees());
 }
 

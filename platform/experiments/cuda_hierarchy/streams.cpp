@@ -5,75 +5,18 @@
 #include <algorithm>
 
 #include "platform/input/workload_file.h"
-#include "platform/lab/experiment.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/schedule_chart.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
 namespace {
 
-constexpr const char* kGpu = "tx2";
 constexpr double kUnitUs = 100;
 constexpr unsigned kAtOnce = 8;  // blocks of 512 threads that its two SMs hold
 
-/// Sixteen blocks, two generations, of a unit each; times in units (Amert et al.).
-const char* const kThreeKernels = R"(
-kernels:
-  k: {grid: 16, block: 512, registers: 16, program: [spin: {us: 100}]}
-applications:
-  - name: a
-    streams:
-      - {name: low, launches: [{kernel: k, label: K1}]}
-      - {name: high, priority: -1, launches: [{kernel: k, label: K2, release_us: 50}]}
-      - {name: high too, priority: -1, launches: [{kernel: k, label: K3, release_us: 250}]}
-)";
-
-/// A kernel of low priority has all SMs full; another one comes later, at the same priority or at a higher one.
-const char* const kFullSms = R"(
-kernels:
-  long: {grid: 32, block: 512, registers: 16, program: [spin: {us: 100}]}
-  late: {grid: 8, block: 512, registers: 16, program: [spin: {us: 100}]}
-applications:
-  - name: a
-    streams:
-      - {name: low, launches: [{kernel: long, label: K1}]}
-      - {name: high, priority: PRIORITY, launches: [{kernel: late, label: K2, release_us: 130}]}
-)";
-
-/// Two applications, both of which would fill the GPU; the second also copies.
-const char* const kTwoApplications = R"(
-kernels:
-  k: {grid: 24, block: 512, registers: 16, program: [spin: {us: 50}]}
-applications:
-  - name: a
-    time_slice_us: 120
-    streams: [{name: s, launches: [{kernel: k, label: A1}]}, {name: s2, launches: [{kernel: k, label: A2}]}]
-  - name: b
-    time_slice_us: 120
-    streams:
-      - {name: t, launches: [{kernel: k, label: B1}]}
-      - {name: t2, launches: [{kernel: k, label: B2}]}
-      - {name: u, commands: [{copy: host_to_device, to: 0x10000000, bytes: 1MiB}]}
-)";
-
-/// A kernel in the default stream between two of other streams, any two of which would fit beside each other.
-const char* const kDefaultStream = R"(
-kernels:
-  k: {grid: 2, block: 512, registers: 16, program: [spin: {us: 100}]}
-applications:
-  - name: a
-    streams:
-      - {name: s, launches: [{kernel: k, label: K1}]}
-      - {name: stream 0, default: true, launches: [{kernel: k, label: K2, release_us: 30}]}
-      - {name: t, launches: [{kernel: k, label: K3, release_us: 60}]}
-)";
-
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
   return text.replace(text.find(what), what.size(), by);
-}
-
-Run run_of(const std::string& text, const ParameterSettings& settings = {}) {
-  return {experiment_gpu(kGpu, settings), load_workload_text(text, "cuda-hierarchy/streams", 1)};
 }
 
 /// Kernels in the order in which their generations, as many blocks as the GPU holds, began; one name each time.
@@ -127,13 +70,17 @@ bool copy_overlaps(const RunResult& result, const std::vector<ScheduledBlock>& b
 
 ExperimentReport streams(const ExperimentOptions& options) {
   const ParameterSettings ordered{{"work_distributor.kernel_order", options.policy("leftover")}};
+  const Plan all = plan("cuda-hierarchy/streams", options);
+  const auto run_of = [&](const std::string& text, const ParameterSettings& settings) {
+    return Run{experiment_gpu(all.gpu(), settings), load_workload_text(text, "cuda-hierarchy/streams", 1)};
+  };
   Sweep<std::string> sweep;
-  sweep.add("three kernels", run_of(kThreeKernels, ordered));
-  sweep.add("same priority", run_of(replaced(kFullSms, "PRIORITY", "0"), ordered));
-  sweep.add("higher priority", run_of(replaced(kFullSms, "PRIORITY", "-1"), ordered));
-  sweep.add("default stream", run_of(kDefaultStream, ordered));
+  sweep.add("three kernels", run_of(all.text("three kernels"), ordered));
+  sweep.add("same priority", run_of(replaced(all.text("full SMs"), "PRIORITY", "0"), ordered));
+  sweep.add("higher priority", run_of(replaced(all.text("full SMs"), "PRIORITY", "-1"), ordered));
+  sweep.add("default stream", run_of(all.text("default stream"), ordered));
   for (const char* application : {"concurrent", "exclusive", "time_sliced"})
-    sweep.add(application, run_of(kTwoApplications, {{"work_distributor.application", application}}));
+    sweep.add(application, run_of(all.text("two applications"), {{"work_distributor.application", application}}));
   sweep.run(options.jobs());
 
   ExperimentReport report{"cuda-hierarchy"};

@@ -13,81 +13,44 @@
 #include <fmt/format.h>
 
 #include "platform/input/workload_file.h"
-#include "platform/lab/experiment.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/runs.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
 namespace {
 
-constexpr const char* kKernels = R"(kernels:
-  k1:
-    grid: 160
-    block: 256
-    registers: 16
-    shared_memory: 50KiB
-    program: &program
-      - loop:
-          count: 400
-          body:
-            - fp32: {dst: 1, src: 1}
-            - fp32: {dst: 1, src: 1}
-            - fp32: {dst: 1, src: 1}
-            - fp32: {dst: 1, src: 1}
-            - fp32: {dst: 1, src: 1}
-            - int: {dst: 1, src: 1}
-            - int: {dst: 1, src: 1}
-            - int: {dst: 1, src: 1}
-            - int: {dst: 1, src: 1}
-            - int: {dst: 1, src: 1}
-  k2: {grid: 160, block: 256, registers: 136, program: *program}
-)";
-constexpr const char* kOneStream = R"(applications:
-  - name: a
-    streams:
-      - {name: s, launches: [k1, k2]}
-)";
-constexpr const char* kTwoApplications = R"(applications:
-  - {name: a, streams: [{name: s, launches: [{kernel: k1, budget: 8}]}]}
-  - {name: b, streams: [{name: s, launches: [{kernel: k2, release_us: 0.007}]}]}
-)";
-constexpr const char* kTimeSlices = R"(applications:
-  - {name: a, time_slice_us: 1, streams: [{name: s, launches: [k1]}]}
-  - {name: b, time_slice_us: 1000, streams: [{name: s, launches: [{kernel: k2, release_us: 0.007}]}]}
-)";
-
 constexpr double kK1Deadline = 1.2, kK2Deadline = 1.47;  ///< over the time alone
 
 struct Case {
   const char* name;
-  const char* key;  ///< in reference.yaml
-  const char* applications;
-  const char* context;  ///< work_distributor.application
+  const char* key;           ///< in reference.yaml
+  const char* applications;  ///< text of the plan
+  const char* context;       ///< work_distributor.application
   bool qaws;
 };
 
 constexpr Case kCases[] = {
-    {"1: one stream", "figure2.one_stream", kOneStream, "concurrent", false},
-    {"2: preemption at block boundaries", "figure2.preemption", kTimeSlices, "time_sliced", false},
-    {"3: side by side, LRR", "figure2.standard_warp_scheduler", kTwoApplications, "partitioned", false},
-    {"4: side by side, QAWS", "figure2.qaws", kTwoApplications, "partitioned", true},
+    {"1: one stream", "figure2.one_stream", "one stream", "concurrent", false},
+    {"2: preemption at block boundaries", "figure2.preemption", "time slices", "time_sliced", false},
+    {"3: side by side, LRR", "figure2.standard_warp_scheduler", "two applications", "partitioned", false},
+    {"4: side by side, QAWS", "figure2.qaws", "two applications", "partitioned", true},
 };
 
-Run figure2_run(const std::string& applications, const std::string& context, const std::string& policy,
-                std::uint64_t seed) {
-  return {experiment_gpu("titan_v", {{"work_distributor.application", context}, {"sm.warp_scheduler", policy}}),
-          load_workload_text(kKernels + applications, "figure 2", seed)};
-}
-
 ExperimentReport figure2(const ExperimentOptions& options) {
+  const Plan all = plan("qaws/figure2", options);
+  const auto run_of = [&](const std::string& applications, const std::string& context, const std::string& policy) {
+    return Run{experiment_gpu(all.gpu(), {{"work_distributor.application", context}, {"sm.warp_scheduler", policy}}),
+               load_workload_text(all.text("kernels") + applications, "figure 2", options.seed)};
+  };
   Sweep<std::string> sweep;
   for (const char* kernel : {"k1", "k2"}) {
     const std::string alone =
         fmt::format("applications:\n  - {{name: a, streams: [{{name: s, launches: [{}]}}]}}\n", kernel);
-    sweep.add(kernel, figure2_run(alone, "concurrent", "lrr", options.seed));
+    sweep.add(kernel, run_of(alone, "concurrent", "lrr"));
   }
   for (const Case& c : kCases)
-    sweep.add(c.name, figure2_run(c.applications, c.context, c.qaws ? options.policy("qaws") : "lrr", options.seed));
+    sweep.add(c.name, run_of(all.text(c.applications), c.context, c.qaws ? options.policy("qaws") : "lrr"));
   sweep.run(options.jobs());
   const auto outcomes = [&](const std::string& name) { return launch_outcomes(sweep.result(name)); };
   const auto response = [](const LaunchOutcome& o) { return static_cast<double>(o.end - o.released); };
