@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "platform/files/rows.h"
+#include "platform/files/text_table.h"
 
 namespace gputlm {
 namespace {
@@ -20,6 +21,20 @@ std::vector<TableColumn> shown(const Study& study, const std::vector<PointColumn
     for (const char* name : {"STP", "ANTT", "StrictF"}) columns.push_back({name, "", "", "", 3});
   }
   return columns;
+}
+
+/// For a reader: the first `names` columns are names, the others numbers, also where they are intervals.
+std::string layout(const Table& all, std::size_t names) {
+  std::vector<Column> columns;
+  for (const TableColumn& c : all.columns())
+    columns.push_back(
+        {c.title.empty() ? c.name : c.title, columns.size() < names ? Column::Form::kName : Column::Form::kNumber});
+  std::vector<TableRow> rows;
+  for (const std::vector<Cell>& row : all.rows()) {
+    rows.emplace_back();
+    for (std::size_t i = 0; i < row.size(); ++i) rows.back().push_back(row[i].text(all.columns()[i].digits));
+  }
+  return table(columns, rows);
 }
 
 /// The cells that say which point a line is of.
@@ -143,7 +158,7 @@ std::string study_table(const Study& study, const std::vector<StudyOutcome>& out
       first = false;
     }
   }
-  return table.text();
+  return layout(table, points.size() + 1);
 }
 
 std::string summary_table(const Study& study, const std::vector<StudySummary>& summaries) {
@@ -169,7 +184,7 @@ std::string summary_table(const Study& study, const std::vector<StudySummary>& s
     }
   }
   return fmt::format("Means of {} seeds, with {:.0f} % confidence intervals (Student's t):\n{}", study.seeds().size(),
-                     100 * kConfidence, table.text());
+                     100 * kConfidence, layout(table, points.size() + 1));
 }
 
 std::string applications_csv(const Study& study, const std::vector<StudyOutcome>& outcomes) {

@@ -109,7 +109,7 @@ TEST(Copies, OnAGpuWithoutALinkGoThroughTheDramAlone) {
   const TestFolder folder;
   const FinishedRun run = run_workload(folder.write("w.yaml", kCopies), {"--gpu", "xavier"});
   const Json& copying = run.result.at("copying");
-  EXPECT_EQ(number(copying, "/link/to_device_bytes"), 0u);
+  EXPECT_FALSE(copying.contains("link"));
   EXPECT_EQ(number(copying, "/engines/device_read_bytes"), 65536u + 100000u + 40001u + 33333u);
 }
 

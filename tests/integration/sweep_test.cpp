@@ -45,7 +45,7 @@ TEST(Sweep, WritesALineARunAndApplicationAndALineALaunch) {
   ASSERT_EQ(applications.size(), 1 + 4 * 2u);
   EXPECT_EQ(
       applications[0],
-      "run,gpu,sm.warp_scheduler,workload,seed,run_cycles,application,cycles,iterations,instructions,ipc,slowdown,"
+      "run,gpu,sm.warp_scheduler,workload,seed,application,cycles,iterations,instructions,ipc,slowdown,run_cycles,"
       "stp,antt,strictf");
   EXPECT_NE(applications[1].find(",xavier,lrr,pair.yaml,1,"), std::string::npos) << applications[1];
   EXPECT_NE(applications[8].find(",xavier,gto,pair.yaml,2,"), std::string::npos) << applications[8];
