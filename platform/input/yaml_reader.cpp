@@ -82,10 +82,15 @@ void YamlNode::expected(const std::string& allowed) const {
   fail("found " + found + ", but expected " + allowed);
 }
 
-std::string YamlNode::text() const {
+std::string YamlNode::lines() const {
   if (!is_scalar() || node_->text.empty()) expected("a text");
-  if (find_control_character(node_->text) < node_->text.size()) fail("found a control character in the text");
   return node_->text;
+}
+
+std::string YamlNode::text() const {
+  const std::string text = lines();
+  if (find_control_character(text) < text.size()) fail("found a control character in the text");
+  return text;
 }
 
 bool YamlNode::boolean() const {
