@@ -59,15 +59,21 @@ void YamlNode::refuse(const std::string& allowed) const {
   fail("found " + found() + ", allowed: " + allowed);
 }
 
-std::string YamlNode::text() const {
-  if (is_text() && node_->text.empty()) refuse("a text that is not empty");
-  return possibly_empty_text();
+std::string YamlNode::lines() const {
+  if (!is_text()) refuse("a text");
+  if (node_->text.empty()) refuse("a text that is not empty");
+  return node_->text;
 }
 
 std::string YamlNode::possibly_empty_text() const {
   if (!is_text()) refuse("a text");
   if (find_control_character(node_->text) < node_->text.size()) fail("found a control character in the text");
   return node_->text;
+}
+
+std::string YamlNode::text() const {
+  lines();
+  return possibly_empty_text();
 }
 
 bool YamlNode::boolean() const {

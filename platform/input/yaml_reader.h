@@ -45,6 +45,8 @@ class YamlNode {
   /// A scalar as text; never empty, and without control characters: it may be a name that goes into files.
   std::string text() const;
   std::string possibly_empty_text() const;
+  /// A text of any lines, never empty.
+  std::string lines() const;
   bool boolean() const;  ///< true or false
   /// Decimal or hexadecimal (0x).
   std::uint64_t unsigned_number(std::uint64_t least = 0,

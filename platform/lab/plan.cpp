@@ -38,7 +38,7 @@ void Plan::read(const YamlNode& node, bool quick) {
     for (const YamlNode& programs : workloads->items()) workloads_.push_back(texts(programs));
   }
   if (const auto all = map.find("texts")) {
-    for (const auto& [name, text] : all->entries()) texts_[name] = text.text();
+    for (const auto& [name, text] : all->entries()) texts_[name] = text.lines();
   }
   const auto smaller = map.find("quick");
   if (smaller && quick) read(*smaller, false);
