@@ -10,8 +10,6 @@
 namespace gputlm {
 namespace {
 
-constexpr unsigned kMaxBanks = 64;  // the controller keeps a set of banks in one machine word
-constexpr Bytes kMaxRow = Bytes{1} << 20;
 constexpr unsigned kAddressBits = 64;
 
 unsigned log2(Bytes value) {
@@ -70,9 +68,9 @@ std::string contradiction_of_address_map(const DramConfig& config) {
 }
 
 AddressMap::AddressMap(const DramConfig& config) {
-  const unsigned byte_bits = bits_of("dram.burst_bytes", config.burst_bytes, 1, kLineBytes);
+  const unsigned byte_bits = bits_of("dram.burst_bytes", config.burst_bytes, kMinBurst, kMaxBurst);
   column_bits_ = bits_of("dram.row_bytes", config.row_bytes, kLineBytes, kMaxRow) - byte_bits;
-  bank_bits_ = bits_of("dram.banks", config.banks, 1, kMaxBanks);
+  bank_bits_ = bits_of("dram.banks", config.banks, 1, kMaxDramBanks);
   column_mask_ = mask(column_bits_);
   bank_mask_ = mask(bank_bits_);
   hash_mask_ = config.bank_hash ? mask(bank_bits_) : 0;

@@ -17,6 +17,10 @@ struct DramTiming {
   unsigned tREFI = 0, tRFC = 0;  ///< all-bank refresh; 0: none
 };
 
+inline constexpr unsigned kMaxDramBanks = 64;              ///< the controller keeps a set of banks in one machine word
+inline constexpr unsigned kMinBurst = 32, kMaxBurst = 64;  ///< bytes
+inline constexpr Bytes kMaxRow = 65536;
+
 /// One memory controller and the DRAM behind it. Capacity is unlimited: rows are numbered as far as addresses go.
 struct DramConfig {
   unsigned channels = 6;

@@ -15,7 +15,7 @@
 #include "models/host/workload.h"
 #include "tlm/copy.h"
 #include "tlm/item_source.h"
-#include "tlm/launch.h"
+#include "models/kernel/launch.h"
 #include "tlm/link.h"
 #include "tlm/tap.h"
 

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "models/kernel/kernel.h"
+#include "models/kernel/launch.h"
 #include "tlm/access.h"
 #include "tlm/copy.h"
 #include "tlm/engine_share.h"
-#include "tlm/launch.h"
 #include "tlm/record.h"
 
 namespace gputlm {

@@ -6,6 +6,9 @@
 
 namespace gputlm {
 
+// Of a slice, at most.
+inline constexpr unsigned kMaxL2Banks = 16, kMaxL2Mshrs = 4096, kMaxL2MshrMerges = 256;
+
 struct L2Config {
   bool enabled = true;    ///< off: a memory partition without a cache; of the rest only latency, mshrs and queue count
   Bytes bytes = 3145728;  ///< of the whole GPU, divided evenly over the slices

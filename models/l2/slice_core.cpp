@@ -15,7 +15,6 @@ namespace {
 /// request needs five at most: two runs fetched, two written back and one written through. Accel-Sim's L2 miss queues
 /// are as deep.
 constexpr unsigned kMemoryQueue = 32;
-constexpr unsigned kMaxBanks = 64;
 
 /// Access::tag of an access to DRAM: the slot it fills (without a cache: its MSHR) and the sectors; a write-back needs
 /// none.
@@ -55,11 +54,11 @@ L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsi
                          AccessSource& source)
     : enabled_(config.enabled), write_through_(config.write_through),
       channels_(checked("applications", config.applications, std::min(config.mshrs, config.queue))),
-      memory_channels_(links.memory_channels), banks_(checked("banks", config.banks, kMaxBanks)),
+      memory_channels_(links.memory_channels), banks_(checked("banks", config.banks, kMaxL2Banks)),
       latency_(config.latency), fill_sectors_(fill_sectors(config)), reply_flits_(links.reply_flits),
       memory_flits_(links.memory_flits), slice_(static_cast<std::uint16_t>(slice)), map_(map), source_(source),
       tags_(sets_of(config, map.slices()), config.ways, SetIndex::kHashed), writers_(tags_.slots()),
-      mshrs_(checked("mshrs", config.mshrs, 1u << 16), checked("mshr_merges", config.mshr_merges, 1u << 16)),
+      mshrs_(checked("mshrs", config.mshrs, kMaxL2Mshrs), checked("mshr_merges", config.mshr_merges, kMaxL2MshrMerges)),
       // What is in the data pipeline at full rate, and what one fill may add.
       reply_capacity_(std::size_t{banks_} * config.latency + config.mshr_merges),
       replies_(channels_, links.reply_width, links.reply_credits, reply_capacity_),

@@ -11,13 +11,36 @@ Cycle after_issue(Cycle now, unsigned latency) { return now - 1 + latency; }
 
 }  // namespace
 
-LoadStoreUnit::LoadStoreUnit(const SmConfig& config, L1Cache& l1, SmTlb* tlb, MemoryClient& client)
-    : config_(config), l1_(l1), tlb_(tlb), client_(client), queue_limit_(config.lsu_queue), queue_(config.lsu_queue),
-      conflicts_(config.shared_banks) {}
+LoadStoreUnit::LoadStoreUnit(const SmConfig& config, L1Cache& l1, SmTlb* tlb, unsigned slots)
+    : config_(config), l1_(l1), tlb_(tlb), queue_limit_(config.lsu_queue), queue_(config.lsu_queue),
+      conflicts_(config.shared_banks), slots_(slots) {}
 
 void LoadStoreUnit::issue(Cycle now, const MemoryInstruction& instruction) {
   queue_.push(instruction);
+  Slot& slot = slots_[instruction.slot];
+  ++slot.under_way;
+  slot.counters = &instruction.block->counters;
   if (!active_) next_ = std::min(next_, std::max(now + 1, busy_until_));
+}
+
+inline void LoadStoreUnit::ended(unsigned index, Cycle at) {
+  Slot& slot = slots_[index];
+  slot.settled = std::max(slot.settled, at);
+  if (--slot.under_way == 0) results_.settled.push_back(index);
+}
+
+inline void LoadStoreUnit::loaded(unsigned slot, const Instruction& instruction, Cycle at) {
+  results_.loads.push_back({slot, &instruction, at});
+  ended(slot, at);
+}
+
+void LoadStoreUnit::clear_results() {
+  results_.loads.clear();
+  results_.settled.clear();
+}
+
+bool LoadStoreUnit::idle() const {
+  return std::all_of(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.under_way == 0; });
 }
 
 inline void LoadStoreUnit::part_done(std::uint32_t index, Cycle ready) {
@@ -25,7 +48,7 @@ inline void LoadStoreUnit::part_done(std::uint32_t index, Cycle ready) {
   load.ready = std::max(load.ready, ready);
   if (--load.parts > 0) return;
   free_loads_.push_back(index);
-  client_.loaded(load.warp, *load.instruction, load.ready);
+  loaded(load.slot, *load.instruction, load.ready);
 }
 
 [[gnu::always_inline]] inline L1Stall LoadStoreUnit::serve(Cycle now, Op op, const L1Requester& requester,
@@ -43,7 +66,7 @@ inline void LoadStoreUnit::part_done(std::uint32_t index, Cycle ready) {
     case Op::kStore: {
       const L1Stall stall = l1_.store(now, requester, line);
       if (stall != L1Stall::kNone) return stall;
-      for (unsigned run = sector_runs(line.sectors); run > 0; --run) client_.store_sent(requester.slot);
+      slots_[requester.slot].under_way += sector_runs(line.sectors);
       return L1Stall::kNone;
     }
     default: {  // an atomic
@@ -92,7 +115,7 @@ L1Stall LoadStoreUnit::translate(Cycle now, const LineAccess& line) {
     case SmTlb::Result::kFull: return L1Stall::kTlb;
     case SmTlb::Result::kMiss:
       if (op == Op::kStore) {
-        client_.store_sent(head_.warp);
+        ++slots_[head_.slot].under_way;
       } else {
         ++loads_[requester_.load].parts;
       }
@@ -108,7 +131,7 @@ void LoadStoreUnit::replay(Cycle now) {
   const LineRequest& line = tlb_->replay();
   if (!served(now, serve(now, line.op, line.requester, line.line))) return;
   if (line.op == Op::kStore) {
-    client_.stored(line.requester.slot, now);
+    ended(line.requester.slot, now);
   } else {
     part_done(line.requester.load, 0);
   }
@@ -119,7 +142,7 @@ void LoadStoreUnit::replay(Cycle now) {
 void LoadStoreUnit::finish_instruction(Cycle now) {
   active_ = false;
   if (head_.instruction->op == Op::kStore) {
-    client_.stored(head_.warp, now);
+    ended(head_.slot, now);
   } else {
     part_done(requester_.load, 0);
   }
@@ -128,45 +151,43 @@ void LoadStoreUnit::finish_instruction(Cycle now) {
 
 inline unsigned LoadStoreUnit::bank_cycles() {
   const Instruction& in = *head_.instruction;
-  const auto shape = head_.code->lane_shape(in, head_.position);
+  const auto shape = head_.block->code->lane_shape(in, head_.position);
   if (shape && (shape->x | shape->y) % 4 == 0) return conflicts_.cycles(*shape, in.mask, in.width);
-  head_.code->addresses(in, head_.position, addresses_);
+  head_.block->code->addresses(in, head_.position, addresses_);
   return conflicts_.cycles(addresses_, in.mask, in.width);
 }
 
 inline void LoadStoreUnit::start_shared(Cycle now) {
   const Instruction& in = *head_.instruction;
   const unsigned cycles = bank_cycles();
-  BlockCounters& count = client_.block_of(head_.warp).counters;
+  BlockCounters& count = head_.block->counters;
   ++count.shared_accesses;
   count.shared_conflict_cycles += cycles - 1;
   statistics_.busy_cycles += cycles;
   busy_until_ = now + cycles;
   if (!queue_.empty()) next_ = busy_until_;
   if (in.op == Op::kStore) {
-    client_.stored(head_.warp, now + cycles);
+    ended(head_.slot, now + cycles);
   } else {
-    client_.loaded(head_.warp, in, after_issue(now, config_.shared_latency) + cycles - 1);
+    loaded(head_.slot, in, after_issue(now, config_.shared_latency) + cycles - 1);
   }
 }
 
 /// Takes the next instruction. Those that need no line (shared memory, constants, no active lane) are served here.
 void LoadStoreUnit::start(Cycle now) {
-  const bool was_full = full();
   head_ = queue_.pop();
-  if (was_full) client_.queue_freed();
   const Instruction& in = *head_.instruction;
   next_ = queue_.empty() ? kNever : now + 1;
   if (in.mask == 0) {
     if (in.op == Op::kStore) {
-      client_.stored(head_.warp, now);
+      ended(head_.slot, now);
     } else {
-      client_.loaded(head_.warp, in, now + 1);
+      loaded(head_.slot, in, now + 1);
     }
     return;
   }
   if (in.space == Space::kConstant) {
-    client_.loaded(head_.warp, in, after_issue(now, config_.constant_latency));
+    loaded(head_.slot, in, after_issue(now, config_.constant_latency));
     return;
   }
   if (in.space == Space::kShared) {
@@ -174,10 +195,10 @@ void LoadStoreUnit::start(Cycle now) {
     return;
   }
   lines_ = coalesce();
-  BlockLaunch& block = client_.block_of(head_.warp);
+  BlockLaunch& block = *head_.block;
   requester_.identity = block.identity;
   requester_.identity.warp = static_cast<std::uint16_t>(head_.position.warp);
-  requester_.slot = static_cast<std::uint16_t>(head_.warp);
+  requester_.slot = static_cast<std::uint16_t>(head_.slot);
   requester_.counters = &block.counters;
   ++(in.op == Op::kStore ? block.counters.global_stores : block.counters.global_loads);
   line_ = 0;
@@ -189,15 +210,15 @@ void LoadStoreUnit::start(Cycle now) {
 unsigned LoadStoreUnit::coalesce() {
   const Instruction& in = *head_.instruction;
   if (in.mask == ~0u) {
-    const auto shape = head_.code->lane_shape(in, head_.position);
+    const auto shape = head_.block->code->lane_shape(in, head_.position);
     if (shape && shape->is_run(in.width)) {  // the first lane tells where all are
       Instruction first = in;
       first.mask = 1;
-      head_.code->addresses(first, head_.position, addresses_);
+      head_.block->code->addresses(first, head_.position, addresses_);
       return static_cast<unsigned>(coalescer_.coalesce_run(addresses_[0], kWarpSize * in.width));
     }
   }
-  head_.code->addresses(in, head_.position, addresses_);
+  head_.block->code->addresses(in, head_.position, addresses_);
   return static_cast<unsigned>(coalescer_.coalesce(addresses_, in.mask, in.width));
 }
 
@@ -208,7 +229,7 @@ std::uint32_t LoadStoreUnit::new_load() {
   }
   const std::uint32_t load = free_loads_.back();
   free_loads_.pop_back();
-  loads_[load] = {head_.warp, head_.instruction, 1, 0};
+  loads_[load] = {head_.slot, head_.instruction, 1, 0};
   return load;
 }
 
@@ -227,7 +248,7 @@ void LoadStoreUnit::refresh() {
 }
 
 void LoadStoreUnit::reply(Cycle now, const Access& access) {
-  BlockCounters& count = client_.block_of(access.slot).counters;
+  BlockCounters& count = *slots_[access.slot].counters;
   count.memory_latency += now - access.issued;
   count.reply_flits += access.flits;
   count.row_hits += access.row == RowOutcome::kHit;
@@ -235,7 +256,7 @@ void LoadStoreUnit::reply(Cycle now, const Access& access) {
   count.row_conflicts += access.row == RowOutcome::kConflict;
   if (access.write) {
     ++(access.l2_hit ? count.l2_write_hits : count.l2_write_misses);
-    client_.stored(access.slot, now);
+    ended(access.slot, now);
     return;
   }
   ++(access.l2_hit ? count.l2_read_hits : count.l2_read_misses);

@@ -1,43 +1,39 @@
 /// The load/store unit of an SM: takes memory instructions in order, coalesces the lanes of one into accesses to 128-byte
 /// lines, asks the L1 for one line a cycle, and waits where that cannot take it. Shared memory and constants are served
-/// here.
+/// here. It keeps what each slot of the SM has under way; the SM gives it instructions, steps it and takes its results.
 #pragma once
 
 #include <array>
 #include <vector>
 
 #include "models/kernel/kernel.h"
+#include "models/kernel/launch.h"
 #include "models/sm/coalescer.h"
 #include "models/sm/config.h"
 #include "models/sm/l1/l1_cache.h"
 #include "models/sm/sm_tlb.h"
 #include "tlm/access.h"
-#include "tlm/launch.h"
 #include "tlm/link.h"
 
 namespace gputlm {
 
 /// A memory instruction that a warp has issued.
 struct MemoryInstruction {
-  unsigned warp = 0;  ///< warp slot of the SM
+  unsigned slot = 0;  ///< of the SM: that of the warp, or of a block whose warps are not told apart
   const Instruction* instruction = nullptr;
-  const BlockCode* code = nullptr;
+  BlockLaunch* block = nullptr;
   WarpPosition position;
 };
 
-/// What the unit tells the SM.
-class MemoryClient {
- public:
-  virtual ~MemoryClient() = default;
-  /// The results of a load or atomic can be used from cycle `at` on.
-  virtual void loaded(unsigned warp, const Instruction& instruction, Cycle at) = 0;
-  /// A store has sent one more access, whose acknowledgement will be reported by stored().
-  virtual void store_sent(unsigned warp) = 0;
-  /// A store instruction has been served, or one of its accesses has been acknowledged.
-  virtual void stored(unsigned warp, Cycle at) = 0;
-  /// A place in the instruction queue, which was full, has become free.
-  virtual void queue_freed() = 0;
-  virtual BlockLaunch& block_of(unsigned warp) = 0;
+/// What has ended since the SM last took results.
+struct MemoryResults {
+  struct Load {
+    unsigned slot;
+    const Instruction* instruction;  ///< a load or atomic
+    Cycle at;                        ///< its results can be used from then on
+  };
+  std::vector<Load> loads;
+  std::vector<unsigned> settled;  ///< slots that have nothing under way any more
 };
 
 struct LoadStoreStatistics {
@@ -56,8 +52,8 @@ struct LoadStoreStatistics {
 
 class LoadStoreUnit {
  public:
-  /// What is given by reference must outlive the unit; so must `tlb`, null: addresses need no translation.
-  LoadStoreUnit(const SmConfig& config, L1Cache& l1, SmTlb* tlb, MemoryClient& client);
+  /// Of `slots` slots. What is given by reference must outlive the unit; so must `tlb`, null: addresses need no translation.
+  LoadStoreUnit(const SmConfig& config, L1Cache& l1, SmTlb* tlb, unsigned slots);
 
   bool full() const { return queue_.size() >= queue_limit_; }
   void issue(Cycle now, const MemoryInstruction& instruction);
@@ -74,16 +70,29 @@ class LoadStoreUnit {
   /// At the beginning of a window: a credit may have come.
   void refresh();
 
+  /// Of step() and reply(), until they are cleared.
+  const MemoryResults& results() const { return results_; }
+  void clear_results();
+  /// When the last of what the slot has issued ends or has ended; kNever while that is not known.
+  Cycle settled(unsigned slot) const { return slots_[slot].under_way > 0 ? kNever : slots_[slot].settled; }
+  /// No slot has anything under way.
+  bool idle() const;
+
   /// As of cycle `now`, which has not been computed yet.
   LoadStoreStatistics statistics(Cycle now) const;
 
  private:
   /// A load or atomic whose lines are not all there.
   struct Load {
-    unsigned warp;
+    unsigned slot;
     const Instruction* instruction;
     unsigned parts;  ///< lines that are still missing, and 1 while the unit works on it
     Cycle ready;     ///< latest of the parts that have arrived
+  };
+  struct Slot {
+    unsigned under_way = 0;             ///< instructions, and accesses of stores that have not been acknowledged
+    Cycle settled = 0;                  ///< the latest end of one
+    BlockCounters* counters = nullptr;  ///< of the block that issued last
   };
   void start(Cycle now);
   unsigned coalesce();
@@ -98,6 +107,10 @@ class LoadStoreUnit {
   bool served(Cycle now, L1Stall stall);
   void finish_instruction(Cycle now);
   void part_done(std::uint32_t load, Cycle ready);
+  /// A load or atomic of the slot has its results at `at`.
+  void loaded(unsigned slot, const Instruction& instruction, Cycle at);
+  /// An instruction or an access of the slot ends at `at`.
+  void ended(unsigned slot, Cycle at);
   std::uint32_t new_load();
   /// Adds the time since `blocked_since_` to what it was spent on; the TLB counts its own.
   void add_wait(Cycle now, LoadStoreStatistics& statistics) const;
@@ -105,7 +118,6 @@ class LoadStoreUnit {
   const SmConfig& config_;
   L1Cache& l1_;
   SmTlb* tlb_;
-  MemoryClient& client_;
 
   std::size_t queue_limit_;
   Ring<MemoryInstruction> queue_;
@@ -123,6 +135,8 @@ class LoadStoreUnit {
   BankConflicts conflicts_;
   LaneAddresses addresses_{};
 
+  std::vector<Slot> slots_;
+  MemoryResults results_;
   std::vector<Load> loads_;
   std::vector<std::uint32_t> free_loads_;
   LoadStoreStatistics statistics_;

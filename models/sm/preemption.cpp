@@ -64,14 +64,8 @@ void SmCore::begin_switch(Cycle now) {
 
 /// Nothing is under way any more that could change what the resident blocks hold.
 bool SmCore::drained() const {
-  if (l1_.mshrs_in_use() > 0) return false;
-  for (const SubCore& sub : sub_cores_) {
-    if (sub.exiting) return false;
-    for (unsigned slot = 0; slot < slots_; ++slot) {
-      if (!(sub.free >> slot & 1) && sub.warps[slot].outstanding > 0) return false;
-    }
-  }
-  return true;
+  return l1_.mshrs_in_use() == 0 && load_store_.idle() &&
+         std::none_of(sub_cores_.begin(), sub_cores_.end(), [](const SubCore& sub) { return sub.exiting != 0; });
 }
 
 void SmCore::take_off(Cycle now) {
@@ -109,7 +103,7 @@ void SmCore::take_off(Cycle now) {
   for (SubCore& sub : sub_cores_) {
     sub.ready = 0;
     sub.wants.fill(0);
-    sub.concern_others = 0;
+    sub.touch_shared = 0;
     sub.at_barriers = 0;
     sub.queue_full = false;
     sub.wheel = WakeWheel();

@@ -12,7 +12,7 @@ SmCore::SmCore(const SmConfig& config, SmId id, const Clock& clock, const Networ
     : config_(config), id_(id), clock_(clock), slots_(config.warps / config.sub_cores), by_slots_(slots_),
       sub_cores_(config.sub_cores), blocks_(config.blocks), launches_(config.blocks), completions_(1, config.blocks),
       ended_(config.blocks), replies_(network.link.response.queue), accesses_(accesses),
-      l1_(config.l1, network, accesses), tlb_(std::move(tlb)), load_store_(config, l1_, tlb_.get(), *this),
+      l1_(config.l1, network, accesses), tlb_(std::move(tlb)), load_store_(config, l1_, tlb_.get(), config.warps),
       network_(network) {
   const std::array<PipeConfig, kPipes> pipes{config.fp32,   config.integer,    config.fp64,   config.sfu,
                                              config.tensor, config.load_store, config.control};
@@ -43,12 +43,11 @@ Cycle SmCore::compute(Cycle until) {
     Cycle outside = outside_next<kExtended>();
     next = std::min(outside, sub_cores_next_);
     if (next >= until) break;
-    now_ = next;
     if (outside <= next) {
       step_outside<kExtended>(next, until);
       if (sub_cores_next_ <= next) outside = outside_next<kExtended>();
     }
-    if (sub_cores_next_ <= next) run_sub_cores(next, std::min(until, outside));
+    if (sub_cores_next_ <= next) step_sub_cores(next, std::min(until, outside));
     if (kExtended && preemption_) step_preemption(next);
   }
   l1_.drain(until);
@@ -77,6 +76,7 @@ void SmCore::take_arrivals(Cycle now) {
     }
     accesses_.release(reply);
   }
+  take_memory_results(now);
   arrivals_ = std::min(launches_.next(), replies_.next());
 }
 
@@ -94,7 +94,7 @@ void SmCore::step_outside(Cycle now, Cycle until) {
     wake_at(sub_core_of(warp), slot_of(warp), now, now);
   }
   if (load_store_.next() <= now) {
-    load_store_.step(now, kExtended && preemption_ ? now + 1 : std::min(until, arrivals_));
+    step_load_store(now, kExtended && preemption_ ? now + 1 : std::min(until, arrivals_));
   }
 }
 
@@ -152,7 +152,7 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
     warp.launch = &launch;
     warp.block = launch.slot;
     warp.position = {launch.identity.block, w, {}};
-    warp.last_issue = warp.drained_at = now;  // it cannot issue before the next cycle
+    warp.last_issue = now;  // it cannot issue before the next cycle
     warp.hold(fetched, WaitKind::kHeldByMemory);
     block.warps.push_back(static_cast<std::uint16_t>(warp_index));
     if (warps.watched()) note(warp_index, warp, BlockOnSm::Event::kStarted, now);
@@ -195,7 +195,8 @@ void SmCore::exit_warp(unsigned warp_index, Warp& warp, Cycle now) {
   for (unsigned b = 0; b < kBarriers && block.live > 0; ++b) {
     if (block.arrived[b] == block.live) release_barrier(block, b, now);
   }
-  if (warp.outstanding == 0) wake_at(sub, slot, std::max(now + 1, warp.drained_at), now);
+  if (const Cycle settled = load_store_.settled(warp_index); settled != kNever)
+    wake_at(sub, slot, std::max(now + 1, settled), now);
 }
 
 void SmCore::finish_warp(unsigned warp_index, Cycle now) {
@@ -239,23 +240,37 @@ void SmCore::send_completions(Cycle until) {
   }
 }
 
-void SmCore::loaded(unsigned warp_index, const Instruction& instruction, Cycle at) {
-  SubCore& sub = sub_core_of(warp_index);
-  const unsigned slot = slot_of(warp_index);
-  Warp& warp = sub.warps[slot];
-  warp.write(instruction, stamp(at, WaitKind::kLoad));
-  if (instruction.op == Op::kAsyncLoad && warp.copies.end(at)) warp.hold(warp.copies.ready(), WaitKind::kHeldByMemory);
-  if (warp.waits_for_load() && !warp.copies.awaits()) schedule(sub, slot, now_);
-  access_done(sub, slot, at);
+void SmCore::step_load_store(Cycle now, Cycle horizon) {
+  const bool was_full = load_store_.full();
+  load_store_.step(now, horizon);
+  if (was_full && !load_store_.full()) {
+    for (SubCore& sub : sub_cores_) {
+      if (!sub.queue_full) continue;
+      sub.next = std::min(sub.next, now);
+      sub_cores_next_ = std::min(sub_cores_next_, now);
+    }
+  }
+  take_memory_results(now);
 }
 
-void SmCore::stored(unsigned warp_index, Cycle at) { access_done(sub_core_of(warp_index), slot_of(warp_index), at); }
+void SmCore::take_memory_results(Cycle now) {
+  for (const MemoryResults::Load& load : load_store_.results().loads) loaded(load, now);
+  for (const unsigned warp : load_store_.results().settled) {
+    SubCore& sub = sub_core_of(warp);
+    const unsigned slot = slot_of(warp);
+    if (sub.exiting >> slot & 1) wake_at(sub, slot, std::max(now + 1, load_store_.settled(warp)), now);
+  }
+  load_store_.clear_results();
+}
 
-inline void SmCore::access_done(SubCore& sub, unsigned slot, Cycle at) {
+inline void SmCore::loaded(const MemoryResults::Load& load, Cycle now) {
+  SubCore& sub = sub_core_of(load.slot);
+  const unsigned slot = slot_of(load.slot);
   Warp& warp = sub.warps[slot];
-  warp.drained_at = std::max(warp.drained_at, at);
-  const bool exiting = sub.exiting >> slot & 1;
-  if (--warp.outstanding == 0 && exiting) wake_at(sub, slot, std::max(now_ + 1, warp.drained_at), now_);
+  const Instruction& in = *load.instruction;
+  warp.write(in, stamp(load.at, WaitKind::kLoad));
+  if (in.op == Op::kAsyncLoad && warp.copies.end(load.at)) warp.hold(warp.copies.ready(), WaitKind::kHeldByMemory);
+  if (warp.waits_for_load() && !warp.copies.awaits()) schedule(sub, slot, now);
 }
 
 SmStatistics SmCore::statistics(Cycle now) const {

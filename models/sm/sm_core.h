@@ -18,7 +18,7 @@
 
 namespace gputlm {
 
-class SmCore final : public SmModel, private MemoryClient {
+class SmCore final : public SmModel {
  public:
   /// What is given by reference must outlive the core, but for the clock and the network. `clock` is the core clock,
   /// needed for spins, which end at a time and not at a cycle. `tlb`: null where addresses need no translation.
@@ -94,7 +94,6 @@ class SmCore final : public SmModel, private MemoryClient {
   // A warp slot of the SM is sub-core * slots + slot of the sub-core.
   SubCore& sub_core_of(unsigned warp) { return sub_cores_[by_slots_.quotient(warp)]; }
   unsigned slot_of(unsigned warp) const { return warp - by_slots_.quotient(warp) * slots_; }
-  Warp& warp_at(unsigned warp) { return sub_core_of(warp).warps[slot_of(warp)]; }
   unsigned warp_of(const SubCore& sub, unsigned slot) const {
     return static_cast<unsigned>(&sub - sub_cores_.data()) * slots_ + slot;
   }
@@ -113,14 +112,14 @@ class SmCore final : public SmModel, private MemoryClient {
 
   // What sub-cores do: models/sm/sm_issue.cpp.
   /// Cycle `now` of all that have something to do in it, and what each of them does before `horizon` by itself.
-  void run_sub_cores(Cycle now, Cycle horizon);
-  Cycle alone_until(Cycle horizon) const;
-  /// Cycle `first` and all before `horizon` that concern nobody else, or come before `alone`.
-  void run(SubCore& sub, unsigned index, Cycle first, Cycle alone, Cycle horizon);
+  void step_sub_cores(Cycle now, Cycle horizon);
+  Cycle others_idle_until(Cycle now, Cycle horizon) const;
+  /// Cycle `first` and all before `horizon` in which it touches nothing shared, or in which the others are idle.
+  void step_sub_core(SubCore& sub, unsigned index, Cycle first, Cycle others_idle_until, Cycle horizon);
   static unsigned pick_ahead(const SubCore& sub, std::uint64_t candidates);
-  void account(SubCore& sub, unsigned slot, Warp& warp, PipeTiming timing, Cycle now);
-  bool issue(SubCore& sub, unsigned index, unsigned slot, Cycle now);
-  Cycle prepare(SubCore& sub, unsigned slot, Warp& warp, Cycle now);
+  void book_issue(SubCore& sub, unsigned slot, Warp& warp, PipeTiming timing, Cycle now);
+  bool issue_shared(SubCore& sub, unsigned index, unsigned slot, Cycle now);
+  Cycle dependences_met(SubCore& sub, unsigned slot, Warp& warp, Cycle now);
   void schedule(SubCore& sub, unsigned slot, Cycle now);
   void wake_at(SubCore& sub, unsigned slot, Cycle at, Cycle now);
   void wake_later(const SubCore& sub, unsigned slot, Cycle at);
@@ -144,12 +143,9 @@ class SmCore final : public SmModel, private MemoryClient {
   void bring_back(Cycle now);
   void end_switch(Cycle now, unsigned moved, Bytes bytes);
 
-  void loaded(unsigned warp, const Instruction& instruction, Cycle at) override;
-  void store_sent(unsigned warp) override { ++warp_at(warp).outstanding; }
-  void stored(unsigned warp, Cycle at) override;
-  void queue_freed() override;
-  BlockLaunch& block_of(unsigned warp) override { return *warp_at(warp).launch; }
-  void access_done(SubCore& sub, unsigned slot, Cycle at);
+  void step_load_store(Cycle now, Cycle horizon);
+  void take_memory_results(Cycle now);
+  void loaded(const MemoryResults::Load& load, Cycle now);
 
   const SmConfig& config_;
   SmId id_;
@@ -176,7 +172,6 @@ class SmCore final : public SmModel, private MemoryClient {
   LoadStoreUnit load_store_;
   NetworkInterface network_;
   std::unique_ptr<Preemption> preemption_;  ///< where it is allowed
-  Cycle now_ = 0;                           ///< cycle being computed
   Cycle active_since_ = 0;
   SmStatistics statistics_;
   SmApplications applications_;  ///< of blocks that have ended

@@ -1,9 +1,10 @@
 /// How an SM issues: what its sub-cores do from cycle to cycle.
 ///
-/// A sub-core runs ahead of the others as long as nobody can tell. What may concern others is done at the cycle of which
-/// the whole SM is (SmCore::compute), in the order of the sub-cores: an instruction for the load/store unit, a barrier, the
-/// end of a warp, a unit of shared work. So run() goes on behind its first cycle only while no warp that could issue, nor
-/// one that wakes, has any of these at hand. And what concerns a sub-core does not come sooner than it has run:
+/// A sub-core runs ahead of the others as long as nobody can tell. What touches state that sub-cores share is done at the
+/// cycle of which the whole SM is (SmCore::compute), in the order of the sub-cores: an instruction for the load/store unit, a
+/// barrier, the end of a warp, a unit of shared work. So step_sub_core() goes on behind its first cycle only while no warp
+/// that could issue, nor one that wakes, has any of these at hand. And what concerns a sub-core does not come sooner than it
+/// has run:
 /// - new blocks, replies, commands, long waits, and what the load/store unit has taken come at outside_next() at the
 ///   earliest, which is the horizon. What it takes from other sub-cores meanwhile concerns their warps, but for a place in
 ///   its queue, and a sub-core with a warp that wants one does not run ahead;
@@ -19,8 +20,8 @@ namespace {
 
 constexpr auto kMemory = static_cast<unsigned>(Pipe::kLoadStore);
 
-/// Whether others than the warp may notice that it issues its next instruction.
-[[gnu::always_inline]] inline bool concerns_others(const Warp& warp) {
+/// Whether the warp touches what others share with it when it issues its next instruction.
+[[gnu::always_inline]] inline bool touches_shared(const Warp& warp) {
   if (warp.next->op != Op::kArithmetic) return true;  // some do not, but are rare
   if (!warp.shares_work) return false;
   for (const Instruction* in = warp.next + 1; in->op == Op::kLoopEnd; ++in) {
@@ -46,40 +47,41 @@ void Warp::leave_loop() {
   }
 }
 
-/// Up to when the sub-core that comes last is the only one that does anything.
-inline Cycle SmCore::alone_until(Cycle horizon) const {
-  if (preemption_ || tlb_) return now_ + 1;
+/// Up to when the sub-core that comes last at `now` is the only part of the SM that does anything.
+inline Cycle SmCore::others_idle_until(Cycle now, Cycle horizon) const {
+  if (preemption_ || tlb_) return now + 1;
   const Cycle other = std::min({horizon, sub_cores_next_, load_store_.next()});
   return far_.empty() ? other : std::min(other, far_.front().at);
 }
 
-void SmCore::run_sub_cores(Cycle now, Cycle horizon) {
+void SmCore::step_sub_cores(Cycle now, Cycle horizon) {
   const unsigned count = config_.sub_cores;
   sub_cores_next_ = kNever;
   for (unsigned left = count, i = memory_turn_; left > 0; --left, i = i + 1 == count ? 0 : i + 1) {
     SubCore& sub = sub_cores_[i];
-    if (sub.next <= now) run(sub, i, now, left > 1 ? now + 1 : alone_until(horizon), horizon);
+    if (sub.next <= now) step_sub_core(sub, i, now, left > 1 ? now + 1 : others_idle_until(now, horizon), horizon);
     sub_cores_next_ = std::min(sub_cores_next_, sub.next);  // who is woken later on lowers it by itself
   }
 }
 
-/// The warp that issues whatever others do, where some of the candidates concern others; kNoWarp if it is one of these, or
-/// another where the load/store unit is full.
+/// The warp that issues whatever others do, where some of the candidates touch what is shared; kNoWarp if it is one of
+/// these, or if another one would where the load/store unit is full.
 inline unsigned SmCore::pick_ahead(const SubCore& sub, std::uint64_t candidates) {
   const unsigned slot = sub.scheduler->pick(candidates);
-  if (slot == kNoWarp || sub.concern_others >> slot & 1) return kNoWarp;
+  if (slot == kNoWarp || sub.touch_shared >> slot & 1) return kNoWarp;
   const std::uint64_t memory = candidates & sub.wants[kMemory];
   return memory && sub.scheduler->pick(candidates & ~memory) != slot ? kNoWarp : slot;
 }
 
-void SmCore::run(SubCore& sub, unsigned index, const Cycle first, const Cycle alone, Cycle horizon) {
+void SmCore::step_sub_core(SubCore& sub, unsigned index, const Cycle first, const Cycle others_idle_until,
+                           Cycle horizon) {
   if (sub.at_barriers > 0) horizon = first + 1;
   sub.queue_full = false;
   WarpScheduler& scheduler = *sub.scheduler;
   Cycle now = first;
   do {
     if (const std::uint64_t done = sub.wheel.at(now) & sub.exiting) {
-      if (now >= alone) break;
+      if (now >= others_idle_until) break;
       for (std::uint64_t left = done; left; left &= left - 1) {
         finish_warp(index * slots_ + static_cast<unsigned>(__builtin_ctzll(left)), now);
       }
@@ -89,13 +91,13 @@ void SmCore::run(SubCore& sub, unsigned index, const Cycle first, const Cycle al
     }
     std::uint64_t candidates = sub.candidates(now);
     unsigned slot = kNoWarp;
-    if (candidates & sub.concern_others) {
-      if (now >= alone) {
+    if (candidates & sub.touch_shared) {
+      if (now >= others_idle_until) {
         slot = pick_ahead(sub, candidates);
         if (slot == kNoWarp) break;
       } else if (load_store_.full() && candidates & sub.wants[kMemory]) {
         candidates &= ~sub.wants[kMemory];
-        sub.queue_full = true;  // queue_freed() wakes them
+        sub.queue_full = true;  // step_load_store() wakes them
         horizon = 0;
       }
     }
@@ -108,17 +110,17 @@ void SmCore::run(SubCore& sub, unsigned index, const Cycle first, const Cycle al
     const Instruction& in = *warp.next;
     scheduler.issued(slot);
     const PipeTiming timing = timing_of(in);
-    account(sub, slot, warp, timing, now);
+    book_issue(sub, slot, warp, timing, now);
     bool goes_on = true;
     if (in.op == Op::kArithmetic) {
       warp.write(in, stamp(now, WaitKind::kExecution) + timing.latency);
     } else {
-      goes_on = issue(sub, index, slot, now);
+      goes_on = issue_shared(sub, index, slot, now);
       horizon = 0;
     }
     if (goes_on) {
       warp.advance();
-      const Cycle at = prepare(sub, slot, warp, now);
+      const Cycle at = dependences_met(sub, slot, warp, now);
       if (at == now + 1) {  // not by the wheel: the host's next pick would wait for all that this cycle came from
         sub.ready |= std::uint64_t{1} << slot;
       } else if (at - now < WakeWheel::kSpan) {
@@ -133,9 +135,9 @@ void SmCore::run(SubCore& sub, unsigned index, const Cycle first, const Cycle al
   sub.next = now;
 }
 
-/// What an issue is to counters and pipelines, whatever the instruction.
-[[gnu::always_inline]] inline void SmCore::account(SubCore& sub, unsigned slot, Warp& warp, PipeTiming timing,
-                                                   Cycle now) {
+/// Counts the issue of the warp's next instruction, whatever it is, and takes its pipeline.
+[[gnu::always_inline]] inline void SmCore::book_issue(SubCore& sub, unsigned slot, Warp& warp, PipeTiming timing,
+                                                      Cycle now) {
   const Instruction& in = *warp.next;
   const Cycle ready_at = cycle_of(warp.ready);
   BlockCounters& count = warp.launch->counters;
@@ -149,12 +151,12 @@ void SmCore::run(SubCore& sub, unsigned index, const Cycle first, const Cycle al
   const std::uint64_t others = ~(std::uint64_t{1} << slot);
   sub.ready &= others;
   sub.wants[timing.pipe] &= others;
-  sub.concern_others &= others;
+  sub.touch_shared &= others;
   sub.take_pipe(timing.pipe, now, now + timing.interval);
 }
 
-/// An instruction that may concern others. Whether the warp goes on to the next one by itself.
-bool SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
+/// An instruction that may touch what is shared. Whether the warp goes on to the next one by itself.
+bool SmCore::issue_shared(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
   Warp& warp = sub.warps[slot];
   const Instruction& in = *warp.next;
   const unsigned warp_index = index * slots_ + slot;
@@ -165,9 +167,8 @@ bool SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
     case Op::kAtomic:
     case Op::kStore:
       warp.write(in, kNever);
-      ++warp.outstanding;
       memory_turn_ = index + 1 == config_.sub_cores ? 0 : index + 1;
-      load_store_.issue(now, {warp_index, &in, launch.code.get(), warp.position});
+      load_store_.issue(now, {warp_index, &in, &launch, warp.position});
       break;
     case Op::kBarrier:
       warp.advance();
@@ -207,9 +208,9 @@ bool SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
   return true;
 }
 
-/// Finds out when the warp's next instruction has its dependences met. kNever: it waits for an outstanding load, and is
-/// woken by loaded().
-[[gnu::always_inline]] inline Cycle SmCore::prepare(SubCore& sub, unsigned slot, Warp& warp, Cycle now) {
+/// When the warp's next instruction has its dependences met, and notes in the sub-core what it wants then. kNever: it waits
+/// for an outstanding load, and is woken by loaded().
+[[gnu::always_inline]] inline Cycle SmCore::dependences_met(SubCore& sub, unsigned slot, Warp& warp, Cycle now) {
   const Instruction& in = *warp.next;
   const Stamp met = warp.ready = warp.met(in, now);
   if (met == kNever) {
@@ -218,12 +219,12 @@ bool SmCore::issue(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
   }
   const std::uint64_t bit = std::uint64_t{1} << slot;
   sub.wants[timing_of(in).pipe] |= bit;
-  if (concerns_others(warp)) sub.concern_others |= bit;
+  if (touches_shared(warp)) sub.touch_shared |= bit;
   return cycle_of(met);
 }
 
 void SmCore::schedule(SubCore& sub, unsigned slot, Cycle now) {
-  const Cycle at = prepare(sub, slot, sub.warps[slot], now);
+  const Cycle at = dependences_met(sub, slot, sub.warps[slot], now);
   if (at != kNever) wake_at(sub, slot, at, now);
 }
 
@@ -240,14 +241,6 @@ void SmCore::wake_at(SubCore& sub, unsigned slot, Cycle at, Cycle now) {
 void SmCore::wake_later(const SubCore& sub, unsigned slot, Cycle at) {
   far_.push_back({at, static_cast<std::uint16_t>(warp_of(sub, slot))});
   std::push_heap(far_.begin(), far_.end(), std::greater<>());
-}
-
-void SmCore::queue_freed() {
-  for (SubCore& sub : sub_cores_) {
-    if (!sub.queue_full) continue;
-    sub.next = std::min(sub.next, now_);
-    sub_cores_next_ = std::min(sub_cores_next_, now_);
-  }
 }
 
 }  // namespace gputlm

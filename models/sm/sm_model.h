@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/kernel/launch.h"
 #include "models/noc/network_interface.h"
 #include "models/policy/policy.h"
 #include "models/policy/tally.h"
@@ -15,7 +16,6 @@
 #include "models/sm/load_store_unit.h"
 #include "models/sm/sm_tlb.h"
 #include "tlm/context_switch.h"
-#include "tlm/launch.h"
 #include "tlm/link.h"
 #include "tlm/tap.h"
 

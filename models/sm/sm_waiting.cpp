@@ -19,7 +19,7 @@ std::vector<std::string> SmCore::waiting() const {
       if (&blocks_[warp.block] != &block || sub.free >> (index % slots_) & 1) continue;
       if (warp.at_barrier) {
         ++at_barrier[warp.barrier];
-      } else if (warp.waits_for_load() || warp.outstanding > 0) {
+      } else if (warp.waits_for_load() || load_store_.settled(index) == kNever) {
         ++on_memory;
       } else {
         ++other;

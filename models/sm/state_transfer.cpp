@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tlm/launch.h"
+#include "models/kernel/launch.h"
 
 namespace gputlm {
 namespace {

@@ -47,7 +47,7 @@ struct SubCore {
   unsigned at_barriers = 0;                   ///< how many of its warps wait there
   std::uint64_t ready = 0;                    ///< warps whose next instruction has its dependences met at `next`
   std::array<std::uint64_t, kPipes> wants{};  ///< ready warps by the pipeline of their next instruction
-  std::uint64_t concern_others = 0;           ///< ready warps whose next instruction others of the SM may notice
+  std::uint64_t touch_shared = 0;             ///< ready warps whose next instruction touches what sub-cores share
   std::array<Cycle, kPipes> pipe_free{};      ///< cycle from which each pipeline takes an instruction
   unsigned busy = 0;        ///< pipelines, a bit each, that may not take one in the next cycle, but for last_pipe
   unsigned last_pipe = 0;   ///< that took the last instruction

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "models/kernel/kernel.h"
-#include "tlm/launch.h"
+#include "models/kernel/launch.h"
 
 namespace gputlm {
 
@@ -71,15 +71,13 @@ struct alignas(64) Warp {
   Cycle last_issue = 0;
   Stamp ready = 0;  ///< when what the next instruction waits for is there; kNever: a load or copies, not known yet
   Stamp held = 0;   ///< end of the slot's last wait for a time: past, unless it is this warp's
-  std::uint32_t outstanding = 0;  ///< memory instructions and stores under way
-  std::uint16_t block = 0;        ///< block slot of the SM
+  std::uint16_t block = 0;  ///< block slot of the SM
   bool at_barrier = false;
   bool shares_work = false;  ///< its block does, with others of the SM
 
   /// The scoreboard: from when on a register can be read. That of kNoRegister is 0, always.
   std::array<Stamp, kRegisters> registers{};
   WarpPosition position;
-  Cycle drained_at = 0;      ///< latest result of a load
   std::uint8_t barrier = 0;  ///< the barrier it waits at
   AsyncCopies copies;
 

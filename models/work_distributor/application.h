@@ -11,7 +11,7 @@
 #include "models/policy/policy.h"
 #include "tlm/engine_share.h"
 #include "tlm/identity.h"
-#include "tlm/launch.h"
+#include "models/kernel/launch.h"
 #include "tlm/time.h"
 
 namespace gputlm {

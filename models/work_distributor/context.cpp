@@ -91,7 +91,7 @@ const std::vector<Resources>& Context::within_limit(const std::vector<Resources>
   return left_;
 }
 
-void Context::send(const Choice& choice, BlockLaunch& block) {
+void Context::launch(const Choice& choice, BlockLaunch& block, std::vector<Resources>& free, Cycle now) {
   KernelState& kernel = kernels_[choice.kernel];
   const KernelLaunch& launch = *kernel.launch;
   block.identity = launch.identity;
@@ -103,33 +103,34 @@ void Context::send(const Choice& choice, BlockLaunch& block) {
   block.kernel = launch.kernel;
   block.first_on_sm = !kernel.visited[choice.sm];
   block.code = launch.kernel->code(kernel.dispatched);
-}
 
-void Context::sent(const Choice& choice, Cycle now) {
-  KernelState& kernel = kernels_[choice.kernel];
+  free[choice.sm] -= kernel.demand.takes;
   kernel.placement->placed(choice.sm);
   ++kernel.resident[choice.sm];
   kernel.visited.set(choice.sm);
   ++kernel.dispatched;
   ++outstanding_;
+  ++progress_;
   warps_on_[choice.sm] += kernel.demand.takes.warps;
-  if (predictor_) predictor_->block_sent(kernel.launch->identity.kernel, choice.sm, now);
+  if (predictor_) predictor_->block_sent(launch.identity.kernel, choice.sm, now);
   order_->block_sent(kernel, choice.sm, now);
   if (kernel.all_dispatched()) offers_hold_ = false;
 }
 
-Context::BlockEnd Context::block_ended(const BlockLaunch& block, Cycle now) {
+Context::BlockEnd Context::block_ended(const BlockLaunch& block, std::vector<Resources>& free, Cycle now) {
   const Identity& who = block.identity;
   const auto kernel = find(who.kernel);
+  free[who.sm] += kernel->demand.takes;
   --kernel->resident[who.sm];
   --outstanding_;
+  ++progress_;
   warps_on_[who.sm] -= kernel->demand.takes.warps;
   KernelLaunch& launch = *kernel->launch;
   launch.first_block = kernel->ended == 0 ? block.start : std::min(launch.first_block, block.start);
   launch.end = std::max(launch.end, block.end);
   launch.counters += block.counters;
   launch.blocks_ended = ++kernel->ended;
-  BlockEnd end{kernel->demand.takes, std::nullopt, kernel->ended == kernel->blocks};
+  BlockEnd end{std::nullopt, kernel->ended == kernel->blocks};
   if (predictor_)
     end.prediction = predictor_->block_ended(who.kernel, who.sm, block.end - block.start - block.preempted, now);
   order_->block_ended(*kernel, block, now);

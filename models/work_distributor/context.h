@@ -57,18 +57,18 @@ class Context {
     }
     return std::nullopt;
   }
-  /// The choice is carried out: sets what of the block depends on its kernel and SM.
-  void send(const Choice& choice, BlockLaunch& block);
-  /// It has been.
-  void sent(const Choice& choice, Cycle now);
+  /// Carries out the choice: makes `block` the kernel's next one, which leaves at `now`, and books it wherever it counts.
+  /// `free`: of each SM.
+  void launch(const Choice& choice, BlockLaunch& block, std::vector<Resources>& free, Cycle now);
 
   /// The end of a block has been heard of.
   struct BlockEnd {
-    Resources freed;
     std::optional<Prediction> prediction;  ///< none where nobody predicts
     bool was_last = false;                 ///< of its kernel
   };
-  BlockEnd block_ended(const BlockLaunch& block, Cycle now);
+  BlockEnd block_ended(const BlockLaunch& block, std::vector<Resources>& free, Cycle now);
+  /// Blocks launched and ended so far.
+  std::uint64_t progress() const { return progress_; }
   /// The kernel has ended; for how many cycles each SM had a block of it, empty where nobody predicts.
   struct KernelEnd {
     KernelLaunch* launch;
@@ -104,6 +104,7 @@ class Context {
   std::vector<KernelState> kernels_;
   std::uint64_t outstanding_ = 0;   ///< blocks sent, of whose end nobody has heard
   std::uint64_t off_ = 0;           ///< of them, not on an SM
+  std::uint64_t progress_ = 0;      ///< as progress() says it
   std::vector<Offer> offers_;       ///< the policy's last
   bool offers_hold_ = false;        ///< nothing has happened since that they depend on
   std::vector<unsigned> warps_on_;  ///< of the context, on each SM

@@ -102,9 +102,7 @@ void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
 void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
   const Identity who = block.identity;
   Context& context = engine_.context_of(who.application);
-  engine_.moved();
-  const Context::BlockEnd end = context.block_ended(block, now);
-  free_[who.sm] += end.freed;
+  const Context::BlockEnd end = context.block_ended(block, free_, now);
   if (blocks_ended.watched()) {
     blocks_ended.note(
         {who, block.command, block.iteration, block.start, block.end, block.slot, now, block.counters, end.prediction});
@@ -173,15 +171,12 @@ bool WorkDistributorCore::waits_for_cache_config(const KernelState& kernel) cons
 }
 
 void WorkDistributorCore::launch_block(Context& context, const Context::Choice& choice, Cycle now) {
-  free_[choice.sm] -= context.kernels()[choice.kernel].demand.takes;
   BlockLaunch& block = block_source_.allocate();
-  context.send(choice, block);
-  engine_.moved();
+  context.launch(choice, block, free_, now);
   SmLink& sm = sms_[choice.sm];
   sm.blocks.push_back(&block);
   sm.launches.send(now, block);
   if (blocks_sent.watched()) blocks_sent.note({block.identity, block.command, block.iteration, now});
-  context.sent(choice, now);
 }
 
 PolicyTally WorkDistributorCore::policies() const {

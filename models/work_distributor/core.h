@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "models/kernel/launch.h"
 #include "models/policy/tally.h"
 #include "models/sm_limits.h"
 #include "models/work_distributor/engine.h"
-#include "tlm/launch.h"
 #include "tlm/link.h"
 #include "tlm/tap.h"
 

@@ -104,7 +104,8 @@ void ExecutionEngine::pass_slices_alone(Cycle now) {
 /// A context that has done nothing in its slice, and of which nothing can go on, gets no other until a kernel arrives for
 /// it: a deadlock must end in silence, not in switches.
 void ExecutionEngine::rest_if_stuck() {
-  if (!stuck_ || moved_ || contexts_[owner_]->off() == 0) return;
+  const Context& context = *contexts_[owner_];
+  if (!stuck_ || context.progress() != progress_at_start_ || context.off() == 0) return;
   channels_[owner_].has_work = false;
   --working_;
 }
@@ -125,7 +126,7 @@ ExecutionEngine::Change ExecutionEngine::come(const Turn& turn, Cycle now) {
 
 void ExecutionEngine::start(const Turn& turn, Cycle now) {
   state_ = State::kOn;
-  moved_ = false;
+  progress_at_start_ = contexts_[owner_]->progress();
   until_ = turn.length == kNever ? kNever : now + turn.length;
   going_[owner_].start = now;
 }

@@ -85,8 +85,6 @@ class ExecutionEngine {
   bool preempts() const { return preempts_; }
   /// When a slice ends by time for another context; kNever if none does.
   Cycle next() const { return state_ == State::kOn && working_ > channels_[owner_].has_work ? until_ : kNever; }
-  /// A block of the owner's has been sent, or its end has been heard of.
-  void moved() { moved_ = true; }
   /// What the work distributor has to do.
   enum class Change : std::uint8_t {
     kNone,
@@ -129,11 +127,11 @@ class ExecutionEngine {
   std::vector<EngineStatistics> statistics_;
   State state_ = State::kFree;
   ApplicationId owner_ = 0;
-  Turn turn_;                ///< the owner's
-  std::size_t working_ = 0;  ///< channels that have work
-  bool moved_ = false;       ///< moved() in this slice
-  bool stuck_ = false;       ///< no SM has taken off a block that could have gone on
-  unsigned awaited_ = 0;     ///< SMs that are switching
+  Turn turn_;                            ///< the owner's
+  std::size_t working_ = 0;              ///< channels that have work
+  std::uint64_t progress_at_start_ = 0;  ///< of the owner's context, when its slice began
+  bool stuck_ = false;                   ///< no SM has taken off a block that could have gone on
+  unsigned awaited_ = 0;                 ///< SMs that are switching
   Cycle until_ = kNever;
   Turn successor_;        ///< while the owner is leaving
   Cycle left_since_ = 0;  ///< likewise

@@ -9,7 +9,7 @@
 #include "models/policy/policy.h"
 #include "models/work_distributor/placement.h"
 #include "models/work_distributor/slicing_predictor.h"
-#include "tlm/launch.h"
+#include "models/kernel/launch.h"
 
 namespace gputlm {
 

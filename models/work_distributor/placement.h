@@ -8,7 +8,7 @@
 
 #include "models/policy/policy.h"
 #include "models/work_distributor/resources.h"
-#include "tlm/launch.h"
+#include "models/kernel/launch.h"
 
 namespace gputlm {
 

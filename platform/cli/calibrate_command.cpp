@@ -56,7 +56,9 @@ int CalibrateCommand::execute() {
   return kDone;
 }
 
-GPUTLM_REGISTER { add_command<CalibrateCommand>("calibrate", "Measure durations of blocks, for sm.model=blocks", 25); }
+GPUTLM_REGISTER {
+  add_command<CalibrateCommand>("calibrate", "Measure durations of blocks, for sm.model=blocks", CommandGroup::kRun);
+}
 
 }  // namespace
 

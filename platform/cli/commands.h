@@ -1,6 +1,8 @@
 /// The commands of the program (`gputlm run`, ...): a file each, which registers its own.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -25,7 +27,13 @@ class Subcommand {
   std::vector<std::string> words;  ///< of the command line, the command's own name the first
 };
 
+/// What a user wants of a command. Listings have the groups in this order, and the commands of one by name.
+enum class CommandGroup : std::uint8_t { kRun, kResults, kHardware, kAsk };
+inline constexpr std::array<const char*, 4> kCommandGroups{"Run", "Look at results", "Evaluate hardware",
+                                                           "Ask the program"};
+
 struct CommandInfo : Registered {
+  CommandGroup group = CommandGroup::kRun;
   std::string description;  ///< in a line of --help
   std::function<std::unique_ptr<Subcommand>()> make;
 };
@@ -35,12 +43,13 @@ Registry<CommandInfo>& commands();
 /// What the command takes, with what every command does.
 Declaration declaration_of(const CommandInfo& command);
 
-/// Registers `C`; `rank`: place in listings.
+/// Registers `C`.
 template <class C>
-void add_command(const std::string& name, const std::string& description, unsigned rank) {
+void add_command(const std::string& name, const std::string& description, CommandGroup group) {
   CommandInfo info;
   info.name = name;
-  info.rank = rank;
+  info.rank = static_cast<unsigned>(group);
+  info.group = group;
   info.description = description;
   info.make = [] { return std::make_unique<C>(); };
   commands().add(std::move(info));

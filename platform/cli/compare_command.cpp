@@ -59,7 +59,9 @@ int CompareCommand::execute() {
   return 0;
 }
 
-GPUTLM_REGISTER { add_command<CompareCommand>("compare", "Compare a run with what was measured", 15); }
+GPUTLM_REGISTER {
+  add_command<CompareCommand>("compare", "Compare a run with what was measured", CommandGroup::kResults);
+}
 
 }  // namespace
 }  // namespace gputlm

@@ -111,7 +111,7 @@ class CompletionCommand final : public Subcommand {
 };
 
 GPUTLM_REGISTER {
-  add_command<CompletionCommand>("completion", "Print what makes a shell complete command lines", 110);
+  add_command<CompletionCommand>("completion", "Print what makes a shell complete command lines", CommandGroup::kAsk);
 }
 
 }  // namespace

@@ -37,7 +37,9 @@ class ConvertCommand final : public Subcommand {
   std::string out_;
 };
 
-GPUTLM_REGISTER { add_command<ConvertCommand>("convert", "Write what an input says as a workload file", 12); }
+GPUTLM_REGISTER {
+  add_command<ConvertCommand>("convert", "Write what an input says as a workload file", CommandGroup::kRun);
+}
 
 }  // namespace
 }  // namespace gputlm

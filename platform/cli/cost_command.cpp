@@ -160,7 +160,10 @@ cost::Study CostCommand::run(cost::StudyRequest& request) const {
   });
 }
 
-GPUTLM_REGISTER { add_command<CostCommand>("cost", "What a block of rtl/ costs in gates, with yosys and OpenSTA", 50); }
+GPUTLM_REGISTER {
+  add_command<CostCommand>("cost", "What a block of rtl/ costs in gates, with yosys and OpenSTA",
+                           CommandGroup::kHardware);
+}
 
 }  // namespace
 

@@ -25,7 +25,9 @@ class ExplainCommand final : public Subcommand {
   std::string name_;
 };
 
-GPUTLM_REGISTER { add_command<ExplainCommand>("explain", "Tell what a name means, whatever it is of", 80); }
+GPUTLM_REGISTER {
+  add_command<ExplainCommand>("explain", "Tell what a name means, whatever it is of", CommandGroup::kAsk);
+}
 
 }  // namespace
 }  // namespace gputlm

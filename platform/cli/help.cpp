@@ -51,12 +51,15 @@ std::string help_text(const Declaration& command) {
 }
 
 std::string overview() {
-  Entries known, lists;
-  for (const CommandInfo& command : commands()) known.emplace_back(command.name, command.description);
+  std::array<Entries, kCommandGroups.size()> known;
+  for (const CommandInfo& command : commands())
+    known[static_cast<std::size_t>(command.group)].emplace_back(command.name, command.description);
+  std::string sections;
+  for (std::size_t group = 0; group < known.size(); ++group) sections += section(kCommandGroups[group], known[group]);
   return fmt::format(
       "gputlm {}: a SystemC/TLM-2.0 model of a GPU that runs several kernels at once\n\nUsage: gputlm COMMAND "
       "[ARGUMENT...]\n{}{}",
-      GPUTLM_VERSION, section("Commands", known),
+      GPUTLM_VERSION, sections,
       section("More",
               {{"gputlm help COMMAND", "What a command takes, with examples"},
                {"gputlm list", "What there is to choose from: GPUs, parameters, policies, workloads, ..."},

@@ -29,7 +29,9 @@ class HelpCommand final : public Subcommand {
   std::string topic_;
 };
 
-GPUTLM_REGISTER { add_command<HelpCommand>("help", "Tell what a command takes, or what a name means", 90); }
+GPUTLM_REGISTER {
+  add_command<HelpCommand>("help", "Tell what a command takes, or what a name means", CommandGroup::kAsk);
+}
 
 }  // namespace
 }  // namespace gputlm

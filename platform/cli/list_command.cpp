@@ -88,7 +88,7 @@ int ListCommand::execute() {
   return 0;
 }
 
-GPUTLM_REGISTER { add_command<ListCommand>("list", "List what there is to choose from", 60); }
+GPUTLM_REGISTER { add_command<ListCommand>("list", "List what there is to choose from", CommandGroup::kAsk); }
 
 }  // namespace
 }  // namespace gputlm

@@ -43,7 +43,7 @@ class ManCommand final : public Subcommand {
   std::string command_, out_;
 };
 
-GPUTLM_REGISTER { add_command<ManCommand>("man", "Print a manual page", 100); }
+GPUTLM_REGISTER { add_command<ManCommand>("man", "Print a manual page", CommandGroup::kAsk); }
 
 }  // namespace
 }  // namespace gputlm

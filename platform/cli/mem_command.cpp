@@ -144,7 +144,9 @@ int MemCommand::execute() {
   return 0;
 }
 
-GPUTLM_REGISTER { add_command<MemCommand>("mem", "Play an address trace on DRAM controllers alone", 20); }
+GPUTLM_REGISTER {
+  add_command<MemCommand>("mem", "Play an address trace on DRAM controllers alone", CommandGroup::kRun);
+}
 
 }  // namespace
 

@@ -41,7 +41,9 @@ int ReportCommand::execute() {
   return 0;
 }
 
-GPUTLM_REGISTER { add_command<ReportCommand>("report", "Results of runs as a page for a browser, in one file", 25); }
+GPUTLM_REGISTER {
+  add_command<ReportCommand>("report", "Results of runs as a page for a browser, in one file", CommandGroup::kResults);
+}
 
 }  // namespace
 }  // namespace gputlm

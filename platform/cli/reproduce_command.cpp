@@ -108,7 +108,9 @@ int ReproduceCommand::execute() {
   return fresh == 0 ? kDone : kDisagrees;
 }
 
-GPUTLM_REGISTER { add_command<ReproduceCommand>("reproduce", "Run experiments of the papers and compare", 30); }
+GPUTLM_REGISTER {
+  add_command<ReproduceCommand>("reproduce", "Run experiments of the papers and compare", CommandGroup::kRun);
+}
 
 }  // namespace
 

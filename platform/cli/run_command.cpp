@@ -210,7 +210,7 @@ int RunCommand::execute() {
   return 0;
 }
 
-GPUTLM_REGISTER { add_command<RunCommand>("run", "Run a workload on a GPU", 10); }
+GPUTLM_REGISTER { add_command<RunCommand>("run", "Run a workload on a GPU", CommandGroup::kRun); }
 
 }  // namespace
 

@@ -44,7 +44,9 @@ int SchemaCommand::execute() {
   return 0;
 }
 
-GPUTLM_REGISTER { add_command<SchemaCommand>("schema", "Print the JSON schema of a kind of file, for editors", 70); }
+GPUTLM_REGISTER {
+  add_command<SchemaCommand>("schema", "Print the JSON schema of a kind of file, for editors", CommandGroup::kAsk);
+}
 
 }  // namespace
 }  // namespace gputlm

@@ -227,7 +227,7 @@ int SweepCommand::work() const {
   return 0;
 }
 
-GPUTLM_REGISTER { add_command<SweepCommand>("sweep", "Run GPUs x settings x workloads x seeds", 40); }
+GPUTLM_REGISTER { add_command<SweepCommand>("sweep", "Run GPUs x settings x workloads x seeds", CommandGroup::kRun); }
 
 }  // namespace
 

@@ -2,8 +2,8 @@
 /// 2023): a hexadecimal number whose bit n, set, disables TPC n; behind a `~`, enables it.
 #pragma once
 
+#include "models/kernel/launch.h"
 #include "platform/input/yaml_reader.h"
-#include "tlm/launch.h"
 
 namespace gputlm {
 

@@ -11,6 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kWidth = 120;
+constexpr unsigned kOpenLevels = 3;  // a workload's sections, its kernels, and what these have
 
 /// Whether YAML reads it as the same text, without quotes, wherever it stands.
 bool is_plain(const std::string& text) {
@@ -20,6 +21,8 @@ bool is_plain(const std::string& text) {
     return letter(c) || std::isdigit(static_cast<unsigned char>(c)) || c == '-' || c == '.' || c == '/' || c == '@' ||
            c == '#';
   };
+  if (text.size() > 2 && text[0] == '0' && text[1] == 'x')  // a number to every reader
+    return text.find_first_not_of("0123456789abcdef", 2) == std::string::npos;
   if (text.empty() || !letter(text[0]) || !std::all_of(text.begin(), text.end(), inner)) return false;
   std::string lower = text;
   std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -45,43 +48,36 @@ std::string flow(const Json& value) {
   return "[" + text + "]";
 }
 
-/// `indent`: of what is written; the first line has been indented already.
-void block(const Json& value, std::size_t indent, bool top, std::string& to) {
-  const std::string margin(indent, ' ');
-  if (!value.is_structured() || value.empty()) {
-    to += flow(value) + "\n";
+/// Writes behind what stands in the line: `indent` is that of the lines that follow. Down to `open` levels what
+/// would fit into a line has one for each of its values.
+void block(const Json& value, std::size_t indent, unsigned open, std::string& to) {
+  const std::string line = flow(value);
+  const bool opens = open > 0;
+  if (!value.is_structured() || value.empty() || (!opens && indent + line.size() <= kWidth)) {
+    to += line + "\n";
     return;
   }
-  if (!top) {
-    const std::string line = flow(value);
-    if (indent + line.size() <= kWidth) {
-      to += line + "\n";
-      return;
-    }
-  }
+  const std::string margin(indent, ' ');
   bool first = true;
   const auto begin = [&](const std::string& text) {
     to += (first ? "" : margin) + text;
     first = false;
   };
+  const unsigned below = open > 0 ? open - 1 : 0;
   if (value.is_array()) {
     for (const Json& item : value) {
       begin("- ");
-      block(item, indent + 2, false, to);
+      block(item, indent + 2, below, to);
     }
     return;
   }
   for (const auto& [key, inner] : value.items()) {
     begin(key_text(key) + ":");
-    const std::string line = flow(inner);
-    if (!top && indent + key.size() + 2 + line.size() <= kWidth) {
-      to += " " + line + "\n";
-    } else if (inner.is_structured() && !inner.empty()) {
-      to += "\n" + margin + "  ";
-      block(inner, indent + 2, top && inner.is_object(), to);
-    } else {
-      to += " " + line + "\n";
-    }
+    const std::size_t room = indent + key.size() + 2;
+    const bool in_line = inner.empty() || !inner.is_structured() ||
+                         (below == 0 && room + flow(inner).size() <= kWidth);
+    to += in_line ? " " : "\n" + margin + "  ";
+    block(inner, in_line ? 0 : indent + 2, in_line ? 0 : below, to);
   }
 }
 
@@ -89,7 +85,7 @@ void block(const Json& value, std::size_t indent, bool top, std::string& to) {
 
 std::string yaml_text(const Json& tree) {
   std::string text;
-  block(tree, 0, true, text);
+  block(tree, 0, kOpenLevels, text);
   return text;
 }
 

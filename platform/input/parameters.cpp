@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <unordered_map>
@@ -12,6 +11,7 @@
 #include "models/kernel/instruction.h"
 #include "models/noc/switch_core.h"
 #include "models/policy/policy.h"
+#include "platform/files/numbers.h"
 #include "platform/input/nearest.h"
 #include "tlm/access.h"
 #include "tlm/error.h"
@@ -20,6 +20,7 @@
 namespace gputlm {
 namespace {
 
+constexpr std::size_t kMaxText = 200;     // bytes of a text
 constexpr unsigned kMaxSubCoreWarps = 64;  // a warp scheduler holds its requests in 64 bits
 
 [[noreturn]] void fail(const Origin& origin, const std::string& what) {
@@ -37,32 +38,8 @@ bool has_shape(std::uint64_t n, Shape shape) {
   return false;
 }
 
-template <typename Number>
-std::optional<Number> parse(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
-/// A byte count, plain or with a binary unit.
-std::optional<std::uint64_t> parse_bytes(std::string_view text) {
-  std::uint64_t unit = 1;
-  for (const auto& [suffix, factor] : {std::pair{"KiB", 1ull << 10}, {"MiB", 1ull << 20}, {"GiB", 1ull << 30}}) {
-    if (text.size() > 3 && text.substr(text.size() - 3) == suffix) {
-      unit = factor;
-      text.remove_suffix(3);
-      while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-      break;
-    }
-  }
-  const auto count = parse<std::uint64_t>(text);
-  if (!count || *count > (1ull << 62) / unit) return std::nullopt;
-  return *count * unit;
-}
-
 std::optional<std::uint64_t> parse_integer(const Parameter& parameter, std::string_view text) {
-  const auto value = parameter.unit == "bytes" ? parse_bytes(text) : parse<std::uint64_t>(text);
+  const auto value = parameter.unit == "bytes" ? parse_size(text) : parse_number<std::uint64_t>(text);
   if (!value || *value < parameter.min || *value > parameter.max || !has_shape(*value, parameter.shape)) {
     return std::nullopt;
   }
@@ -119,13 +96,6 @@ struct AsText {
   }
 };
 
-/// What may stand in results and messages.
-bool is_name(std::string_view text) {
-  constexpr std::size_t kMaxLength = 200;
-  return !text.empty() && text.size() <= kMaxLength && find_invalid_utf8(text) == text.size() &&
-         find_control_character(text) == text.size();
-}
-
 /// One assignment by type; false if the text is no allowed value.
 struct Assign {
   const Parameter& parameter;
@@ -134,7 +104,7 @@ struct Assign {
   bool operator()(unsigned* field) const { return integer(field); }
   bool operator()(Bytes* field) const { return integer(field); }
   bool operator()(double* field) const {
-    const auto value = parse<double>(text);
+    const auto value = parse_number<double>(text);
     // Written so that "not a number" fails.
     if (!value || !(*value >= static_cast<double>(parameter.min) && *value <= static_cast<double>(parameter.max))) {
       return false;
@@ -151,7 +121,7 @@ struct Assign {
     if (!parameter.decision.empty()) {
       const auto names = policy_names(parameter.decision);
       if (std::find(names.begin(), names.end(), text) == names.end()) return false;
-    } else if (!is_name(text)) {
+    } else if (!is_plain_text(text) || text.empty() || text.size() > kMaxText) {
       return false;
     }
     *field = text;

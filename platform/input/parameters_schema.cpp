@@ -100,10 +100,10 @@ std::vector<std::string> names_of(const Presets& presets) {
 }
 
 GPUTLM_REGISTER {
-  schemas().add({{"gpu", 20},
+  schemas().add({{"gpu"},
                  "A GPU: parameters (gputlm list parameters), nested or with dots, over those of a preset",
                  [] { return file_schema(names_of(preset_sources()), ""); }});
-  schemas().add({{"dram", 30},
+  schemas().add({{"dram"},
                  "A DRAM device and its controller: parameters of dram, nested or with dots, over those of a preset",
                  [] { return file_schema(names_of(dram_preset_sources()), "dram."); }});
 }

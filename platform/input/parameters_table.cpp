@@ -2,9 +2,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/kernel/launch.h"
 #include "models/policy/policy.h"
 #include "models/sm/coalescer.h"
 #include "platform/input/parameters.h"
+#include "tlm/access.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -38,7 +40,7 @@ constexpr auto kWholeWarps = Shape::kWholeWarps;
 std::vector<Parameter> gpu_parameters() {
   return {
       NAME(name, "", "Name of the GPU in reports"),
-      NUMBER(sms, "", 1, 256, kAny, "Streaming multiprocessors (SMs)"),
+      NUMBER(sms, "", 1, kMaxSms, kAny, "Streaming multiprocessors (SMs)"),
       NUMBER(sms_per_gpc, "", 1, 256, kAny, "SMs that share a GPC's port; the last GPC may have fewer"),
       NUMBER(core_mhz, "MHz", 1, 20000, kAny, "Clock of SMs, work distributor, crossbar and L2"),
 
@@ -70,7 +72,8 @@ std::vector<Parameter> gpu_parameters() {
              "there"),
       NUMBER(sm.l1.bytes, "bytes", 128, kMaxCacheBytes, kAny, "L1 data cache of an SM"),
       NUMBER(sm.l1.ways, "ways", 1, 1024, kAny, "L1 associativity"),
-      NUMBER(sm.l1.fill_bytes, "bytes", 32, 128, kPowerOfTwo, "Fetched together by a miss: a sector to a line"),
+      NUMBER(sm.l1.fill_bytes, "bytes", kSectorBytes, kLineBytes, kPowerOfTwo,
+             "Fetched together by a miss: a sector to a line"),
       NUMBER(sm.l1.hit_latency, "cycles", 1, 65536, kAny, "L1 hit: issue until a dependent instruction can issue"),
       NUMBER(sm.l1.fill_latency, "cycles", 1, 65536, kAny, "L1 miss: reply until a dependent instruction can issue"),
       SWITCH(sm.l1.invalidate_at_kernel_start, "A kernel's first block on an SM empties its L1"),
@@ -96,28 +99,29 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(l2.bytes, "bytes", 128, kMaxCacheBytes, kAny, "L2 cache of the whole GPU, divided evenly over the slices"),
       NUMBER(l2.ways, "ways", 1, 1024, kAny, "L2 associativity"),
       SWITCH(l2.write_through, "Writes go to DRAM as they come; off: with the line, when it is replaced"),
-      NUMBER(l2.fill_bytes, "bytes", 32, 128, kPowerOfTwo, "Fetched and written back together: a sector to a line"),
+      NUMBER(l2.fill_bytes, "bytes", kSectorBytes, kLineBytes, kPowerOfTwo,
+             "Fetched and written back together: a sector to a line"),
       NUMBER(l2.slices_per_channel, "slices", 1, 16, kAny, "L2 slices a memory channel"),
-      NUMBER(l2.banks, "banks", 1, 16, kPowerOfTwo, "Banks of a slice; each serves one request a cycle"),
+      NUMBER(l2.banks, "banks", 1, kMaxL2Banks, kPowerOfTwo, "Banks of a slice; each serves one request a cycle"),
       NUMBER(l2.latency, "cycles", 1, 10000, kAny, "In the slice, for a hit"),
-      NUMBER(l2.mshrs, "lines", 1, kMaxQueue, kAny, "Lines of a slice with an outstanding fill"),
-      NUMBER(l2.mshr_merges, "requests", 1, 256, kAny, "Requests merged into one outstanding line"),
+      NUMBER(l2.mshrs, "lines", 1, kMaxL2Mshrs, kAny, "Lines of a slice with an outstanding fill"),
+      NUMBER(l2.mshr_merges, "requests", 1, kMaxL2MshrMerges, kAny, "Requests merged into one outstanding line"),
       NUMBER(l2.queue, "packets", 1, kMaxQueue, kAny, "Packets waiting at a slice's input"),
       NUMBER(l2.applications, "applications", 1, 8, kAny,
              "With a share each of a slice's input queue and MSHRs, by number modulo this; 1: all is shared"),
 
-      NUMBER(address_map.interleave, "bytes", 128, 1048576, kPowerOfTwo, "Consecutive bytes in one slice"),
+      NUMBER(address_map.interleave, "bytes", kLineBytes, 1048576, kPowerOfTwo, "Consecutive bytes in one slice"),
       SWITCH(address_map.channel_hash, "Rotate the slice order by a hash of the upper bits, against partition camping"),
 
       NUMBER(dram.channels, "channels", 1, 256, kAny, "Memory channels, one controller each"),
       NUMBER(dram.command_mhz, "MHz", 1, 20000, kAny, "Command clock"),
-      NUMBER(dram.burst_bytes, "bytes", 32, 64, kPowerOfTwo, "Moved by one column command"),
+      NUMBER(dram.burst_bytes, "bytes", kMinBurst, kMaxBurst, kPowerOfTwo, "Moved by one column command"),
       NUMBER(dram.bus_bits, "bits", 8, 1024, kPowerOfTwo, "Data pins of a channel"),
       NUMBER(dram.bits_per_cycle, "bits", 1, 16, kPowerOfTwo,
              "Moved by a data pin in a command cycle: 4 for GDDR5 (WCK is twice CK, both edges), 2 for HBM"),
-      NUMBER(dram.banks, "banks", 1, 64, kPowerOfTwo, "Banks a channel"),
-      NUMBER(dram.bank_groups, "groups", 1, 64, kPowerOfTwo, "Bank groups a channel"),
-      NUMBER(dram.row_bytes, "bytes", 128, 65536, kPowerOfTwo, "Row (page) of one bank"),
+      NUMBER(dram.banks, "banks", 1, kMaxDramBanks, kPowerOfTwo, "Banks a channel"),
+      NUMBER(dram.bank_groups, "groups", 1, kMaxDramBanks, kPowerOfTwo, "Bank groups a channel"),
+      NUMBER(dram.row_bytes, "bytes", kLineBytes, kMaxRow, kPowerOfTwo, "Row (page) of one bank"),
       NUMBER(dram.queue, "bursts", 4, 4096, kAny, "Requests the scheduler sees; reads only, with a write queue"),
       NUMBER(dram.write_queue, "bursts", 0, 4096, kAny, "A queue for writes alone; 0: one queue for reads and writes"),
       NUMBER(dram.write_high, "bursts", 0, 4096, kAny, "Writes pending from which on they go before reads"),

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "platform/input/yaml_reader.h"
-#include "tlm/launch.h"
+#include "models/kernel/launch.h"
 
 namespace gputlm {
 

@@ -573,7 +573,7 @@ GPUTLM_REGISTER {
   };
   input_formats().add(std::move(format));
   schemas().add(
-      {{"workload", 10}, "A workload: kernels as programs, and the applications that launch them", workload_schema});
+      {{"workload"}, "A workload: kernels as programs, and the applications that launch them", workload_schema});
 }
 
 }  // namespace gputlm

@@ -1,5 +1,7 @@
 #include "platform/input/workload_writer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -22,6 +24,9 @@ using Json = nlohmann::ordered_json;
 using Kind = HostCall::Kind;
 
 constexpr Microseconds kTime{0, kMaxReleaseUs};
+
+/// As users write addresses.
+Json address(Address value) { return fmt::format("{:#x}", value); }
 
 Json microseconds(Femtoseconds time) { return forms::written(kTime, time); }
 
@@ -52,7 +57,7 @@ class Writer {
     for (const ManagedAllocation& managed : workload_.managed) {
       Json& entry = file["managed"][managed.name] = Json::object();
       write_fields(managed, entry);
-      entry["address"] = managed.address;
+      entry["address"] = address(managed.address);
     }
     if (!kernels_.empty()) file["kernels"] = kernels_;
     Json& applications = file["applications"] = Json::array();
@@ -334,8 +339,8 @@ class Writer {
     const bool memset = spec.kind == CopyKind::kMemset;
     Json json = memset ? Json{{"memset", spec.bytes}} : Json{{"copy", to_string(spec.kind)}, {"bytes", spec.bytes}};
     json["label"] = spec.label;
-    if (!memset) json["from"] = spec.from;
-    json["to"] = spec.to;
+    if (!memset) json["from"] = address(spec.from);
+    json["to"] = address(spec.to);
     write_fields(spec, json);
     return json;
   }
@@ -411,7 +416,7 @@ Json written_kernel(const ProgramSpec& spec) {
     Json& entry = json["patterns"][pattern.name];
     std::visit(
         [&](const auto& shape) {
-          entry = {{"kind", shape.kName}, {"base", pattern.base}};
+          entry = {{"kind", shape.kName}, {"base", address(pattern.base)}};
           write_fields(shape, entry);
         },
         pattern.shape);

@@ -43,7 +43,7 @@ Json study() {
   return form;
 }
 
-GPUTLM_REGISTER { schemas().add({{"study", 40}, "A sweep: GPUs x settings x workloads x seeds", study}); }
+GPUTLM_REGISTER { schemas().add({{"study"}, "A sweep: GPUs x settings x workloads x seeds", study}); }
 
 }  // namespace
 }  // namespace gputlm

@@ -20,7 +20,7 @@
 #include "models/sm/sm_model.h"
 #include "models/work_distributor/engine.h"
 #include "platform/probes/prediction_tracker.h"
-#include "tlm/launch.h"
+#include "models/kernel/launch.h"
 #include "tlm/run_state.h"
 
 namespace gputlm {

@@ -143,13 +143,13 @@ std::string fault_of(const Outcome& outcome, const Strings& command) {
   return "";
 }
 
-/// GPUTLM_COMMANDS of them, which are a function of GPUTLM_SEED.
-TEST(CommandLine, GeneratedCommandsEndAsTheyShould) {
+/// As many as `commands`, which are a function of `seed`.
+void expect_commands_to_end_as_they_should(std::uint64_t seed, unsigned commands) {
   const Generator generator;
   const Limits limits;
-  Draws draws(GPUTLM_SEED);
+  Draws draws(seed);
   std::map<int, unsigned> ended;
-  for (unsigned i = 0; i < GPUTLM_COMMANDS; ++i) {
+  for (unsigned i = 0; i < commands; ++i) {
     const TestFolder folder;
     const Strings command = generator.command(draws, folder);
     const Outcome outcome = run_program(command, folder.path(""));
@@ -164,8 +164,11 @@ TEST(CommandLine, GeneratedCommandsEndAsTheyShould) {
     ADD_FAILURE() << said << "\n==> stderr\n" << outcome.err;
   }
   for (const auto& [code, times] : ended) std::printf("exit code %d: %u times\n", code, times);
-  EXPECT_GT(ended[0], GPUTLM_COMMANDS / 20u) << "what is always refused says little";
+  EXPECT_GT(ended[0], commands / 20) << "what is always refused says little";
 }
+
+TEST(CommandLine, GeneratedCommandsEndAsTheyShould) { expect_commands_to_end_as_they_should(1, 80); }
+TEST(CommandLine, NightlyGeneratedCommandsEndAsTheyShould) { expect_commands_to_end_as_they_should(2, 5000); }
 
 }  // namespace
 }  // namespace gputlm

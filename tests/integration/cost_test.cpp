@@ -12,7 +12,7 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-const Strings kSmall{"--entries", "8", "--apps", "2", "--banks", "4"};
+const Strings kSmallArbiter{"--entries", "8", "--apps", "2", "--banks", "4"};
 
 Strings cost(const Strings& arguments, const Strings& more = {}) {
   Strings all{"cost"};
@@ -48,7 +48,7 @@ TEST_F(Cost, AComparisonEndToEnd) {
   const TestFolder folder;
   const Outcome outcome = run_program(cost({"fr_rr_fcfs_arbiter", "--against", "fr_fcfs_arbiter", "--json", "--out",
                                             folder.path("out"), "--keep", folder.path("kept")},
-                                           kSmall));
+                                           kSmallArbiter));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(folder.files("out"), (Strings{"cost.csv", "cost.svg"}));
   const auto json = nlohmann::json::parse(outcome.out);
@@ -194,7 +194,7 @@ TEST_F(Cost, AToolThatFailsIsAnErrorWithItsWords) {
   const TestFolder folder;
   write_program(folder, "bin/yosys", "[ \"$1\" = -V ] && { echo Yosys 9; exit; }; echo 'ERROR: out of ideas'; exit 1");
   const Environment path("PATH", folder.path("bin") + ":" + std::getenv("PATH"));
-  expect_rejected(run_program(cost({"fr_fcfs_arbiter", "--out", folder.path("out")}, kSmall)),
+  expect_rejected(run_program(cost({"fr_fcfs_arbiter", "--out", folder.path("out")}, kSmallArbiter)),
                   {"yosys failed (exit code 1): ERROR: out of ideas"});
   EXPECT_EQ(folder.files("out"), Strings{});
 }
@@ -221,12 +221,13 @@ TEST_F(Cost, AToolThatIsMissingIsNamedWithItsPackage) {
   const TestFolder folder;
   write_program(folder, "bin/sta", "echo 1");
   const Environment path("PATH", folder.path("bin"));
-  expect_rejected(run_program(cost({"fr_fcfs_arbiter", "--out", folder.path("out")}, kSmall)),
+  expect_rejected(run_program(cost({"fr_fcfs_arbiter", "--out", folder.path("out")}, kSmallArbiter)),
                   {"yosys is not in PATH", "apt-get install yosys"});
   write_program(folder, "bin/yosys", "echo 1");
-  expect_rejected(run_program(cost({"fr_fcfs_arbiter", "--ice40"}, kSmall)), {"nextpnr-ice40 is not in PATH"});
+  expect_rejected(run_program(cost({"fr_fcfs_arbiter", "--ice40"}, kSmallArbiter)), {"nextpnr-ice40 is not in PATH"});
   std::filesystem::remove(folder.path("bin/sta"));
-  expect_rejected(run_program(cost({"fr_fcfs_arbiter"}, kSmall)), {"sta is not in PATH", "apt-get install opensta"});
+  expect_rejected(run_program(cost({"fr_fcfs_arbiter"}, kSmallArbiter)),
+                  {"sta is not in PATH", "apt-get install opensta"});
   EXPECT_EQ(folder.files("out"), Strings{});
 }
 

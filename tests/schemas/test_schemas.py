@@ -111,7 +111,7 @@ def check_agreement(schema, kind, candidates):
 def test_an_unknown_kind_is_told_of():
     said = subprocess.run([os.environ["GPUTLM"], "schema", "gpus"], capture_output=True, text=True)
     assert said.returncode == 2
-    assert said.stderr == "gputlm: there is no schema 'gpus'; did you mean 'gpu'? allowed: workload, gpu, dram, study\n"
+    assert said.stderr == "gputlm: there is no schema 'gpus'; did you mean 'gpu'? allowed: dram, gpu, study, workload\n"
 
 
 def test_a_folder_takes_all_schemas(schemas, tmp_path):

@@ -23,6 +23,7 @@ void BlockSm::reply(Cycle now, const Access& access) {
 void BlockSm::step_memory(Cycle now) {
   Memory& memory = *memory_;
   if (memory.load_store.next() <= now) memory.load_store.step(now, now + 1);
+  memory.load_store.clear_results();  // settled() says what is wanted of them
   if (memory.stopping) return;
   for (std::size_t k = 0, i = memory.turn; k < places_.size(); ++k, i = i + 1 == places_.size() ? 0 : i + 1) {
     if (places_[i].launch && !places_[i].held) issue(places_[i], i, now);
@@ -45,22 +46,14 @@ void BlockSm::issue(Place& place, std::size_t index, Cycle now) {
       memory.issued = 0;
     }
     const BlockAccesses::Next next = place.accesses.take();
-    ++place.outstanding;
-    unit.issue(now, {static_cast<unsigned>(index), next.instruction, place.launch->code.get(), next.position});
+    unit.issue(now, {static_cast<unsigned>(index), next.instruction, place.launch, next.position});
   }
 }
 
-bool BlockSm::drained() const {
-  return memory_->l1.mshrs_in_use() == 0 &&
-         std::all_of(places_.begin(), places_.end(), [](const Place& p) { return !p.launch || p.outstanding == 0; });
-}
+bool BlockSm::drained() const { return memory_->l1.mshrs_in_use() == 0 && memory_->load_store.idle(); }
 
-void BlockSm::loaded(unsigned place, const Instruction& /*instruction*/, Cycle at) { stored(place, at); }
-
-void BlockSm::stored(unsigned place, Cycle at) {
-  Place& of = places_[place];
-  --of.outstanding;
-  of.settled = std::max(of.settled, at);
+Cycle BlockSm::settled(const Place& place) const {
+  return memory_ ? memory_->load_store.settled(static_cast<unsigned>(&place - places_.data())) : 0;
 }
 
 }  // namespace gputlm

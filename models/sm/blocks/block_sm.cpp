@@ -17,8 +17,7 @@ BlockSm::BlockSm(SmModelSetup setup, bool requests)
     : config_(setup.config), id_(setup.id), clock_(setup.clock), durations_(*setup.durations), network_(setup.network),
       accesses_(setup.accesses), places_(config_.blocks), launches_(config_.blocks), completions_(1, config_.blocks),
       ended_(config_.blocks), requests_(1, network_.link.request.queue), replies_(network_.link.response.queue) {
-  MemoryClient& client = *this;
-  if (requests) memory_ = std::make_unique<Memory>(config_, network_, accesses_, client);
+  if (requests) memory_ = std::make_unique<Memory>(config_, network_, accesses_);
 }
 
 void BlockSm::allow_preemption() { preemption_ = std::make_unique<Preemption>(network_, accesses_, requests()); }
@@ -120,7 +119,6 @@ void BlockSm::start(BlockLaunch& launch, Cycle now) {
     if (launch.first_on_sm && config_.l1.invalidate_at_kernel_start) memory_->l1.invalidate();
     place.stuck = false;
     place.wait = 0;
-    place.settled = now;
     place.waiting = 0;
     place.replies = 0;
     place.waits = works ? durations_.waits(place.profile, place.left, place.first) : BlockDurations::Waits();
@@ -205,7 +203,7 @@ void BlockSm::find_rates(Cycle now) {
 Cycle BlockSm::event_of(const Place& place, Cycle now) const {
   if (place.held) return place.held_until;
   if (place.stuck) return kNever;
-  if (place.has_done_all()) return place.outstanding > 0 ? kNever : std::max(now, place.settled);
+  if (place.has_done_all()) return std::max(now, settled(place));
   const Work rate = rate_of(place), due = place.accesses.due(),
              until_due = place.waiting + (place.left > due ? place.left - due : 0);
   return now + static_cast<Cycle>(std::max<std::int64_t>(
@@ -356,9 +354,9 @@ std::vector<std::string> BlockSm::waiting() const {
     if (!place.launch) continue;
     lines.push_back("SM " + std::to_string(id_) + ": block " + std::to_string(place.launch->identity.block) +
                     " of kernel " + place.launch->kernel->name +
-                    (place.held              ? ": spins"
-                     : place.outstanding > 0 ? ": waits for memory"
-                                             : ": gets on"));
+                    (place.held                 ? ": spins"
+                     : settled(place) == kNever ? ": waits for memory"
+                                                : ": gets on"));
   }
   if (!preemption_) return lines;
   if (preemption_->command) {

@@ -24,7 +24,7 @@
 
 namespace gputlm {
 
-class BlockSm final : public SmModel, private MemoryClient {
+class BlockSm final : public SmModel {
  public:
   /// Translates no addresses: `setup.tlb` is to be null. `requests`: it sends some.
   BlockSm(SmModelSetup setup, bool requests);
@@ -59,8 +59,6 @@ class BlockSm final : public SmModel, private MemoryClient {
     bool first = false;  ///< came to where none of its launch had ended
     BlockAccesses accesses;
     bool stuck = false;           ///< the next one is due, but too much is under way
-    unsigned outstanding = 0;     ///< instructions and stores that have not been answered
-    Cycle settled = 0;            ///< when the data are there of those that have been
     std::uint64_t replies = 0;    ///< that it has had
     BlockDurations::Waits waits;  ///< that are left
     Work waiting = 0;             ///< for those that have come, before it gets on
@@ -94,8 +92,8 @@ class BlockSm final : public SmModel, private MemoryClient {
   };
   /// What takes the accesses of blocks.
   struct Memory {
-    Memory(const SmConfig& config, const NetworkInterface& network, AccessSource& accesses, MemoryClient& client)
-        : l1(config.l1, network, accesses), load_store(config, l1, nullptr, client) {}
+    Memory(const SmConfig& config, const NetworkInterface& network, AccessSource& accesses)
+        : l1(config.l1, network, accesses), load_store(config, l1, nullptr, config.blocks) {}
     L1Cache l1;
     LoadStoreUnit load_store;
     std::size_t turn = 0;    ///< place that issues first
@@ -130,11 +128,8 @@ class BlockSm final : public SmModel, private MemoryClient {
   void issue(Place& place, std::size_t index, Cycle now);
   /// Nothing is under way.
   bool drained() const;
-  void loaded(unsigned place, const Instruction& instruction, Cycle at) override;
-  void store_sent(unsigned place) override { ++places_[place].outstanding; }
-  void stored(unsigned place, Cycle at) override;
-  void queue_freed() override {}
-  BlockLaunch& block_of(unsigned place) override { return *places_[place].launch; }
+  /// When the last of what the block has issued ends or has ended; kNever while that is not known.
+  Cycle settled(const Place& place) const;
 
   const SmConfig& config_;
   SmId id_;

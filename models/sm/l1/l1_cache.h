@@ -17,7 +17,7 @@
 #include "models/sm/coalescer.h"
 #include "models/sm/l1/config.h"
 #include "tlm/access.h"
-#include "tlm/launch.h"
+#include "models/kernel/block_counters.h"
 #include "tlm/link.h"
 
 namespace gputlm {

@@ -25,7 +25,7 @@ std::string reference_of_commands() {
 }
 
 GPUTLM_REGISTER {
-  catalogues().add({{"commands", 110},
+  catalogues().add({{"commands"},
                     "command",
                     "Commands of the program",
                     listing_of_commands,

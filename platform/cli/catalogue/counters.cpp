@@ -58,8 +58,8 @@ std::string explain_policy_counter(const Item& item) {
 
 GPUTLM_REGISTER {
   catalogues().add(
-      {{"counters", 50}, "counter", "Counters: everything that is counted in a run", counters, explain_counter});
-  catalogues().add({{"policy-counters", 51},
+      {{"counters"}, "counter", "Counters: everything that is counted in a run", counters, explain_counter});
+  catalogues().add({{"policy-counters"},
                     "counter of a policy",
                     "What policies count of their own, under `policies` of result.json",
                     policy_counters,

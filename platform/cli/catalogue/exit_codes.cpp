@@ -23,7 +23,7 @@ const std::vector<ExitCodeInfo>& exit_codes() {
 namespace {
 
 GPUTLM_REGISTER {
-  catalogues().add({{"exit-codes", 120}, "exit code", "Exit codes of every command", [](const ListOptions&) {
+  catalogues().add({{"exit-codes"}, "exit code", "Exit codes of every command", [](const ListOptions&) {
                       std::vector<std::pair<std::string, std::string>> entries;
                       for (const ExitCodeInfo& info : exit_codes())
                         entries.emplace_back(std::to_string(info.code), info.meaning);

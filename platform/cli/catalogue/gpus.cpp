@@ -63,7 +63,7 @@ std::string explain_gpu(const Item& item) {
 }
 
 GPUTLM_REGISTER {
-  catalogues().add({{"gpus", 10},
+  catalogues().add({{"gpus"},
                     "GPU",
                     "GPUs: what `--gpu` takes, beside files that extend one of them (docs/gpu.md)",
                     listing_of_gpus,

@@ -33,7 +33,7 @@ Listing keys(const ListOptions&) {
   return listing;
 }
 
-GPUTLM_REGISTER { catalogues().add({{"keys", 85}, "key", "Keys of workload files, by the mapping they stand in", keys}); }
+GPUTLM_REGISTER { catalogues().add({{"keys"}, "key", "Keys of workload files, by the mapping they stand in", keys}); }
 
 }  // namespace
 }  // namespace gputlm

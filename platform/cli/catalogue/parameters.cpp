@@ -127,7 +127,7 @@ std::string reference_of_parameters() {
 }
 
 GPUTLM_REGISTER {
-  catalogues().add({{"parameters", 30},
+  catalogues().add({{"parameters"},
                     "parameter",
                     "Parameters of a GPU: what `--set` takes and GPU files hold (docs/gpu.md)",
                     listing_of_parameters,

@@ -18,23 +18,23 @@ Listing listing_of(const std::string& one, const Entries& entries) {
 
 GPUTLM_REGISTER {
   catalogues().add(
-      {{"drams", 20},
+      {{"drams"},
        "DRAM",
        "DRAM devices with a controller for them: what `gputlm mem --dram` takes, beside files (docs/gpu.md)",
        [](const ListOptions&) { return listing_of("DRAM", dram_presets()); }});
-  catalogues().add({{"probes", 60},
+  catalogues().add({{"probes"},
                     "probe",
                     "Probes: what may watch a run, with `--probe NAME` (docs/probes.md)",
                     [](const ListOptions&) { return listing_of("probe", probes()); }});
   catalogues().add(
-      {{"experiments", 70},
+      {{"experiments"},
        "experiment",
        "Experiments of the papers: what `gputlm reproduce` runs, one or all of a paper (docs/experiments.md)",
        [](const ListOptions&) { return listing_of("experiment", experiments()); }});
-  catalogues().add({{"formats", 90}, "format", "Formats of what `gputlm run` reads", [](const ListOptions&) {
+  catalogues().add({{"formats"}, "format", "Formats of what `gputlm run` reads", [](const ListOptions&) {
                       return listing_of("format", input_formats());
                     }});
-  catalogues().add({{"blocks", 100},
+  catalogues().add({{"blocks"},
                     "block",
                     "Blocks of rtl/ whose hardware cost `gputlm cost` finds (docs/cost.md)",
                     [](const ListOptions&) { return listing_of("block", cost::block_types()); }});

@@ -124,7 +124,7 @@ std::string reference_of_policies() {
 }
 
 GPUTLM_REGISTER {
-  catalogues().add({{"policies", 40},
+  catalogues().add({{"policies"},
                     "policy",
                     "Policies: what takes the GPU's decisions, by the parameter that chooses it (docs/policies.md)",
                     listing_of_policies,

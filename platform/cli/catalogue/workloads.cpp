@@ -83,7 +83,6 @@ std::string reference_of_workloads() {
 GPUTLM_REGISTER {
   Catalogue catalogue;
   catalogue.name = "workloads";
-  catalogue.rank = 80;
   catalogue.one = "workload";
   catalogue.description =
       "Workloads that come with the program: what `gputlm run` takes, beside your own (docs/workload.md)";

@@ -29,7 +29,7 @@ TEST(AddressMap, IsABijectionOnAnyShape) {
   for (const unsigned banks : {1u, 2u, 8u, 16u, 64u}) {
     for (unsigned groups = 1; groups <= banks; groups *= 2) {
       for (const Bytes row_bytes : {128u, 1024u, 2048u}) {
-        for (const unsigned burst : {32u, 64u, 128u}) {
+        for (const unsigned burst : {32u, 64u}) {
           for (const bool hash : {false, true}) {
             const AddressMap map(shape(banks, groups, row_bytes, burst, hash));
             // Densely: the first rows of all banks are filled exactly once.
@@ -93,7 +93,7 @@ TEST(AddressMap, RefusesWhatNoDeviceHas) {
   EXPECT_THROW(AddressMap(shape(128, 4, 2048, 32, true)), InputError);
   EXPECT_THROW(AddressMap(shape(16, 32, 2048, 32, true)), InputError);
   EXPECT_THROW(AddressMap(shape(16, 4, 64, 32, true)), InputError);
-  EXPECT_THROW(AddressMap(shape(16, 4, 2048, 256, true)), InputError);
+  EXPECT_THROW(AddressMap(shape(16, 4, 2048, 128, true)), InputError);
   EXPECT_THROW(AddressMap(shape(16, 4, 2048, 0, true)), InputError);
 }
 

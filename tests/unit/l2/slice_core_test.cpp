@@ -349,8 +349,9 @@ TEST(L2Slice, RefusesConfigurationsThatCannotWork) {
   EXPECT_THROW(make([](L2Config& c) { c.bytes = 1024; }), InputError);
   EXPECT_THROW(make([](L2Config& c) { c.ways = 0; }), InputError);
   EXPECT_THROW(make([](L2Config& c) { c.banks = 0; }), InputError);
-  EXPECT_THROW(make([](L2Config& c) { c.banks = 65; }), InputError);
+  EXPECT_THROW(make([](L2Config& c) { c.banks = kMaxL2Banks + 1; }), InputError);
   EXPECT_THROW(make([](L2Config& c) { c.mshrs = 0; }), InputError);
+  EXPECT_THROW(make([](L2Config& c) { c.mshrs = kMaxL2Mshrs + 1; }), InputError);
   EXPECT_THROW(make([](L2Config& c) { c.mshr_merges = 0; }), InputError);
   for (const unsigned fill : {0u, 16u, 48u, 96u, 256u})
     EXPECT_THROW(make([&](L2Config& c) { c.fill_bytes = fill; }), InputError) << fill;

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "tlm/launch.h"
+#include "tlm/identity.h"
 
 namespace gputlm {
 namespace {
@@ -138,27 +138,34 @@ TEST_F(Transactions, TellForWhomTheyAreInAnExtension) {
   payload.clear_extension(&carried);
 }
 
-TEST(LaunchTransactions, AreTheItemOfTheirExtensionWhichComesBackThere) {
+/// What has no address: its extension is all of it.
+struct Task {
+  Identity identity;
+  unsigned done = 0;
+  tlm::tlm_generic_payload* transaction = nullptr;
+};
+
+TEST(TransactionsWithoutAddress, AreTheItemOfTheirExtensionWhichComesBackThere) {
   const ServedMemory none;
   tlm::tlm_generic_payload payload, pooled;
-  Segments<KernelLaunch> refused(payload, none);
+  Segments<Task> refused(payload, none);
   EXPECT_EQ(refused.status(), tlm::TLM_COMMAND_ERROR_RESPONSE);
   EXPECT_FALSE(refused.left());
 
-  Carried<KernelLaunch> carried;
+  Carried<Task> carried;
   carried.item.identity.kernel = 7;
   payload.set_extension(&carried);
-  Segments<KernelLaunch> segments(payload, none);
+  Segments<Task> segments(payload, none);
   EXPECT_EQ(segments.status(), tlm::TLM_OK_RESPONSE);
-  KernelLaunch launch;
-  launch.transaction = &pooled;
-  segments.next(launch);
-  EXPECT_EQ(launch.identity.kernel, 7u);
-  EXPECT_EQ(launch.transaction, &pooled);
+  Task task;
+  task.transaction = &pooled;
+  segments.next(task);
+  EXPECT_EQ(task.identity.kernel, 7u);
+  EXPECT_EQ(task.transaction, &pooled);
   EXPECT_FALSE(segments.left());
-  launch.blocks_ended = 5;
-  segments.ended(launch);
-  EXPECT_EQ(carried.item.blocks_ended, 5u);
+  task.done = 5;
+  segments.ended(task);
+  EXPECT_EQ(carried.item.done, 5u);
   payload.clear_extension(&carried);
 }
 

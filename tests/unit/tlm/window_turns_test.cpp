@@ -12,7 +12,7 @@
 namespace gputlm {
 namespace {
 
-const Clock kClock(1'000'000);
+const Clock kUnitClock(1'000'000);
 using Neighbours = std::vector<std::pair<std::size_t, std::size_t>>;
 
 TEST(TurnsOf, NeighboursDiffer) {
@@ -54,8 +54,8 @@ TEST(TurnsOf, AnyTwoLayersHaveThem) {
 }
 
 Link link_of(Cycle latency) {
-  Link link = toy_link(kClock, kClock, 1, 8, 8);
-  link.latency = kClock.edge(latency);
+  Link link = toy_link(kUnitClock, kUnitClock, 1, 8, 8);
+  link.latency = kUnitClock.edge(latency);
   return link;
 }
 
@@ -65,7 +65,7 @@ class Node final : public Unit {
   /// `asks`, `answers`: latencies of its links.
   Node(const sc_core::sc_module_name& module_name, Cycle work, Femtoseconds notice, const std::vector<Cycle>& asks,
        const std::vector<Cycle>& answers)
-      : Unit(module_name, kClock), work_(work) {
+      : Unit(module_name, kUnitClock), work_(work) {
     for (const Cycle latency : asks)
       initiators.emplace_back("asks_" + std::to_string(initiators.size()), *this, link_of(latency), out_, in_);
     for (const Cycle latency : answers)
@@ -150,12 +150,12 @@ TEST_F(Turns, AreNotTakenInARingOfThree) {
 }
 
 TEST_F(Turns, AreTakenWhereTheEndIsToldTwoStepsAhead) {
-  EXPECT_EQ(windows(2, {{0, 1, 20}}, kClock.edge(40))[0], kEven);
+  EXPECT_EQ(windows(2, {{0, 1, 20}}, kUnitClock.edge(40))[0], kEven);
 }
 
 /// It must be told before anybody has computed so far.
 TEST_F(Turns, AreNotTakenWhereTheEndIsToldLater) {
-  EXPECT_EQ(windows(2, {{0, 1, 20}}, kClock.edge(40) - 1)[0], windows_of_a_step());
+  EXPECT_EQ(windows(2, {{0, 1, 20}}, kUnitClock.edge(40) - 1)[0], windows_of_a_step());
 }
 
 TEST_F(Turns, OfUnitsThatSleepBeginWithTheWindowOfWhatTheyHaveToDo) {
@@ -166,11 +166,11 @@ TEST_F(Turns, OfUnitsThatSleepBeginWithTheWindowOfWhatTheyHaveToDo) {
 
 /// A thread learns a step later what another one's units have sent.
 TEST_F(Turns, NeedAnEndToldAStepEarlierWithSeveralThreads) {
-  EXPECT_EQ(windows(2, {{0, 1, 20}}, kClock.edge(60) - 1, 2)[0], windows_of_a_step());
+  EXPECT_EQ(windows(2, {{0, 1, 20}}, kUnitClock.edge(60) - 1, 2)[0], windows_of_a_step());
 }
 
 TEST_F(Turns, AreTakenWithSeveralThreads) {
-  EXPECT_EQ(windows(2, {{0, 1, 20}}, kClock.edge(60), 2), (std::vector<std::vector<Node::Window>>{kEven, kOdd}));
+  EXPECT_EQ(windows(2, {{0, 1, 20}}, kUnitClock.edge(60), 2), (std::vector<std::vector<Node::Window>>{kEven, kOdd}));
 }
 
 }  // namespace

@@ -1,0 +1,77 @@
+/// What travels from the host to the work distributor (a kernel launch) and from there to an SM (a block launch).
+/// Each is a transaction whose response is the completion; results are filled in on the way back.
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "models/kernel/block_counters.h"
+#include "tlm/identity.h"
+#include "tlm/time.h"
+
+namespace tlm {
+class tlm_generic_payload;
+}
+
+namespace gputlm {
+
+/// A set of SMs, by id.
+inline constexpr std::size_t kMaxSms = 256;
+using SmSet = std::bitset<kMaxSms>;
+
+class Kernel;     // models/kernel/kernel.h
+class BlockCode;  // models/kernel/kernel.h
+
+/// A thread block on its way to an SM and back.
+struct BlockLaunch {
+  std::uint16_t flits = 1;
+  Identity identity;
+  std::uint32_t command = 0;    ///< of the kernel launch
+  std::uint32_t iteration = 0;  ///< likewise
+  const Kernel* kernel = nullptr;
+  std::uint8_t budget = 1;  ///< of its warps (qaws, section IV)
+  std::unique_ptr<BlockCode> code;
+  bool first_on_sm = false;  ///< no block of this launch was sent to the SM before
+
+  // Results, in core cycles.
+  std::uint16_t slot = 0;  ///< of the SM's places for blocks
+  Cycle start = 0;
+  Cycle end = 0;
+  Cycle preempted = 0;  ///< between the two, for so long it could not issue as another application had its turn
+  BlockCounters counters;
+  tlm::tlm_generic_payload* transaction = nullptr;
+};
+
+/// How a kernel wants the memory of an SM divided (cudaFuncSetCacheConfig). Kernels that want it otherwise do not run side
+/// by side; how large L1 and shared memory are is up to the GPU's configuration.
+enum class CacheConfig : std::uint8_t { kAny, kShared, kL1, kEqual };
+
+/// A kernel on its way to the work distributor and back.
+struct KernelLaunch {
+  std::uint16_t flits = 1;
+  Identity identity;            ///< its kernel is unique in the run
+  std::uint32_t command = 0;    ///< place of what is launched in Workload::launches
+  std::uint32_t iteration = 0;  ///< how often its application had been launched before
+  int priority = 0;             ///< CUDA's convention: lower is more urgent
+  std::uint8_t budget = 1;      ///< of its warps (qaws, section IV)
+  SmSet sms = SmSet().set();    ///< its blocks may go there
+  CacheConfig cache_config = CacheConfig::kAny;
+  /// What it takes when nothing else runs, in core cycles, at least 1: of a launch that has been told. Only kernel orders
+  /// that are oracles heed it (srtf, sections 6.2.1 and 6.2.2).
+  std::optional<Cycle> alone_cycles;
+  Kernel* kernel = nullptr;
+
+  // Results, in core cycles.
+  Cycle released = 0;   ///< was due, whether or not its stream was free
+  Cycle submitted = 0;  ///< left the host
+  Cycle arrived = 0;    ///< at the work distributor
+  std::uint64_t blocks_ended = 0;
+  Cycle first_block = 0;
+  Cycle end = 0;
+  BlockCounters counters;
+  tlm::tlm_generic_payload* transaction = nullptr;
+};
+
+}  // namespace gputlm
