@@ -199,6 +199,6 @@ std::vector<std::string> CopyEngineCore::waiting() const {
   return lines;
 }
 
-GPUTLM_REGISTER { add_counter_table<CopyEngineStatistics>("copy engines", "copying.engines", 27); }
+GPUTLM_REGISTER { add_counter_table<CopyEngineStatistics>("copy engines", {"copying.engines"}); }
 
 }  // namespace gputlm

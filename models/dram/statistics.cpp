@@ -4,6 +4,6 @@
 
 namespace gputlm {
 
-GPUTLM_REGISTER { add_counter_table<DramStatistics>("DRAM channel", "dram.channels, dram.total", 50); }
+GPUTLM_REGISTER { add_counter_table<DramStatistics>("DRAM channel", {"dram.total", "dram.channels"}); }
 
 }  // namespace gputlm

@@ -14,29 +14,16 @@
 #include <vector>
 
 #include "models/host/config.h"
+#include "models/host/ended.h"
 #include "models/host/ready_streams.h"
 #include "models/host/rounds.h"
 #include "models/host/streams.h"
 #include "models/host/workload.h"
-#include "tlm/copy.h"
 #include "tlm/item_source.h"
-#include "models/kernel/launch.h"
 #include "tlm/link.h"
 #include "tlm/tap.h"
 
 namespace gputlm {
-
-/// A kernel has ended, and the host knows.
-struct KernelEnded {
-  KernelLaunch kernel;  ///< a copy; its transaction is over
-  Cycle notified = 0;   ///< core cycle in which the host knew
-};
-
-/// The same of a copy or memset.
-struct CopyEnded {
-  Copy copy;
-  Cycle notified = 0;
-};
 
 /// Finds out that the last of what a run waits for is on its way to the host.
 class RunEnd {
@@ -87,14 +74,6 @@ class Ends final : public Receiver<Item> {
   Inbox<Item> queue_;
   RunEnd& run_end_;
   const Workload& workload_;
-};
-
-/// The last command of a job has ended, and the host knows.
-struct JobEnded {
-  std::uint32_t job = 0;        ///< its place in Workload::jobs
-  std::uint32_t iteration = 0;  ///< how often its application had been launched before
-  Cycle released = 0;           ///< was due, whether or not its thread and its stream were free
-  Cycle notified = 0;           ///< core cycle in which the host knew
 };
 
 /// A host thread has made a call, or has done what stands between two.

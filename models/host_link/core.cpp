@@ -55,6 +55,6 @@ void HostLinkCore::step(Direction& direction, Cycle now, const Data& data, Bytes
   direction.arrives = bytes ? std::max(now, clock_.at_or_after(direction.free_at)) : now;
 }
 
-GPUTLM_REGISTER { add_counter_table<HostLinkStatistics>("host link", "copying.link", 28); }
+GPUTLM_REGISTER { add_counter_table<HostLinkStatistics>("host link", {"copying.link"}); }
 
 }  // namespace gputlm

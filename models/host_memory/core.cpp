@@ -30,6 +30,6 @@ Cycle HostMemoryCore::advance(Cycle until) {
   }
 }
 
-GPUTLM_REGISTER { add_counter_table<HostMemoryStatistics>("host memory", "copying.host_memory", 29); }
+GPUTLM_REGISTER { add_counter_table<HostMemoryStatistics>("host memory", {"copying.host_memory"}); }
 
 }  // namespace gputlm

@@ -4,6 +4,8 @@
 
 namespace gputlm {
 
-GPUTLM_REGISTER { add_counter_table<BlockCounters>("block", "kernels, streams, applications, total", 10); }
+GPUTLM_REGISTER { 
+  add_counter_table<BlockCounters>("block", {"", "", "", "kernels, streams, applications, total"});
+ }
 
 }  // namespace gputlm

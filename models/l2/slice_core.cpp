@@ -459,6 +459,6 @@ inline std::uint64_t L2SliceCore::bank_of(std::uint64_t line) const {
   return std::uint64_t{1} << static_cast<std::uint32_t>(exclusive_or_fold(line, bank_bits_)) % banks_;
 }
 
-GPUTLM_REGISTER { add_counter_table<L2Statistics>("L2 slice", "l2.slices, l2.total", 40); }
+GPUTLM_REGISTER { add_counter_table<L2Statistics>("L2 slice", {"l2.total", "l2.slices"}); }
 
 }  // namespace gputlm

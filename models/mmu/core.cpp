@@ -213,6 +213,6 @@ std::vector<std::string> MmuCore::waiting() const {
   return {line};
 }
 
-GPUTLM_REGISTER { add_counter_table<MmuStatistics>("MMU", "mmu", 26); }
+GPUTLM_REGISTER { add_counter_table<MmuStatistics>("MMU", {"mmu"}); }
 
 }  // namespace gputlm

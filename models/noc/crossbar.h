@@ -25,8 +25,8 @@ class Crossbar final : public Unit {
 
   std::vector<std::string> waiting() const override;
   void report(Report& report, Cycle) override {
-    report.add(requests_.statistics(), "crossbar requests");
-    report.add(replies_.statistics(), "crossbar replies");
+    report.add(requests_.statistics(), "crossbar_requests");
+    report.add(replies_.statistics(), "crossbar_replies");
   }
 
  private:

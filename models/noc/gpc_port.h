@@ -23,8 +23,8 @@ class GpcPort final : public Unit {
 
   std::vector<std::string> waiting() const override;
   void report(Report& report, Cycle) override {
-    report.add(requests_.statistics(), "gpc requests");
-    report.add(replies_.statistics(), "gpc replies");
+    report.add(requests_.statistics(), "gpc_requests");
+    report.add(replies_.statistics(), "gpc_replies");
   }
 
  private:

@@ -161,6 +161,6 @@ std::vector<std::string> packets_waiting(const std::string& unit, const SwitchCo
   return {unit + ": " + std::to_string(held) + " packets waiting"};
 }
 
-GPUTLM_REGISTER { add_counter_table<SwitchStatistics>("switch", "noc", 30); }
+GPUTLM_REGISTER { add_counter_table<SwitchStatistics>("switch", {"noc"}); }
 
 }  // namespace gputlm

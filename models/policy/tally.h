@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/policy/policy.h"
@@ -13,12 +12,6 @@ namespace gputlm {
 struct PolicyCount {
   std::string name;
   std::uint64_t value = 0;
-
-  template <class Record>
-  static auto members(Record& record) {
-    auto& [name, value] = record;
-    return std::tie(name, value);
-  }
 };
 
 /// A policy that a run was made with, and what its objects have counted together.
@@ -26,12 +19,6 @@ struct PolicyRecord {
   std::string parameter;  ///< which chose it: "sm.warp_scheduler"
   std::string policy;
   std::vector<PolicyCount> counters;  ///< as the policy describes them
-
-  template <class Record>
-  static auto members(Record& record) {
-    auto& [parameter, policy, counters] = record;
-    return std::tie(parameter, policy, counters);
-  }
 };
 
 class PolicyTally {

@@ -65,6 +65,6 @@ SmApplications SmCore::applications(Cycle now) const {
   return all;
 }
 
-GPUTLM_REGISTER { add_counter_table<OccupancyStatistics>("occupancy", "series.csv", 12); }
+GPUTLM_REGISTER { add_counter_table<OccupancyStatistics>("occupancy", {"", "", "", "series.csv"}); }
 
 }  // namespace gputlm

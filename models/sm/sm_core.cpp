@@ -285,7 +285,7 @@ SmStatistics SmCore::statistics(Cycle now) const {
 }
 
 GPUTLM_REGISTER {
-  add_counter_table<SmStatistics>("SM", "sms", 20);
+  add_counter_table<SmStatistics>("SM", {"", "sms"});
   sm_models().add(
       {{"warps", 1}, "Warps, instruction by instruction, with their L1 and their accesses", "docs/speed.md"},
       [](SmModelSetup setup) {

@@ -58,6 +58,6 @@ void SmTlb::step(Cycle now) {
   }
 }
 
-GPUTLM_REGISTER { add_counter_table<SmTlbStatistics>("SM's TLB", "mmu.sm_tlbs", 24); }
+GPUTLM_REGISTER { add_counter_table<SmTlbStatistics>("SM's TLB", {"mmu.sm_tlbs"}); }
 
 }  // namespace gputlm

@@ -158,6 +158,6 @@ void ExecutionEngine::count(PolicyTally& tally) const {
   tally.of(sm_orders(), config_.sm_order);
 }
 
-GPUTLM_REGISTER { add_counter_table<EngineStatistics>("execution engine", "applications.engine", 15); }
+GPUTLM_REGISTER { add_counter_table<EngineStatistics>("execution engine", {"", "", "engine"}); }
 
 }  // namespace gputlm

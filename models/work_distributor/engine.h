@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/work_distributor/application.h"
@@ -55,12 +54,6 @@ struct SliceEnded {
   std::uint64_t resumed_blocks = 0, preempted_blocks = 0;
   Bytes restored_bytes = 0, saved_bytes = 0;
   Cycle known = 0;  ///< the engine took notice: later than `off` where slices followed each other and no context waited
-
-  template <class Record>
-  static auto members(Record& record) {
-    auto& [application, come, start, end, off, by_time, resumed, preempted, restored, saved, known] = record;
-    return std::tie(application, come, start, end, off, by_time, resumed, preempted, restored, saved, known);
-  }
 };
 
 class ExecutionEngine {

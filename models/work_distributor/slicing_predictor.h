@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "tlm/access.h"
@@ -34,12 +33,6 @@ struct Prediction {
   std::uint64_t done_blocks = 0, total_blocks = 0;
   Cycle t = 0;
   Cycle predicted = 0;  ///< Pred_Cycles
-
-  template <class Record>
-  static auto members(Record& record) {
-    auto& [kernel, sm, first_of_slice, at, done_blocks, total_blocks, t, predicted] = record;
-    return std::tie(kernel, sm, first_of_slice, at, done_blocks, total_blocks, t, predicted);
-  }
 };
 
 class SlicingPredictor {

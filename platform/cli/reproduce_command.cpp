@@ -32,7 +32,8 @@ class ReproduceCommand final : public Subcommand {
   std::vector<std::string> names_;
   ExperimentOptions options_;
   ManyRuns runs_;
-  bool json_ = false;
+  std::string out_;  ///< folder for tables and charts; empty: none
+  bool json_ = false, markdown_ = false;
 };
 
 void ReproduceCommand::declare(Arguments& arguments) {
@@ -42,7 +43,7 @@ void ReproduceCommand::declare(Arguments& arguments) {
   arguments.texts("--set", options_.settings,
                   "key=value of the GPU of every run, whatever the experiment sets; may be repeated",
                   Values::settings());
-  arguments.text("--out", options_.out, "Folder for files of the experiment", Values::folder());
+  arguments.text("--out", out_, "Folder for the experiment's tables as CSV and its charts as SVG", Values::folder());
   runs_.declare(arguments);
   arguments.number("--window", options_.execution.window,
                    "Look-ahead of the runs in core cycles, of which a unit computes one or two at a time; does not "
@@ -54,6 +55,7 @@ void ReproduceCommand::declare(Arguments& arguments) {
       256);
   arguments.flag("--quick", options_.quick, "A smaller form, where the experiment has one");
   arguments.flag("--json", json_, "Print JSON");
+  arguments.flag("--markdown", markdown_, "Print the figures as docs/experiments/PAPER.md has them");
   arguments.example("reproduce most-room qaws/figure3", "all experiments of one paper, and one of another");
   arguments.example("reproduce srtf/workloads --set sm.model=blocks", "on SMs that run blocks, not warps");
   arguments.example("reproduce srtf --quick --out figures", "a smaller form; charts and data into a folder");
@@ -66,7 +68,7 @@ int ReproduceCommand::execute() {
   }
   runs_.begin();
   std::optional<OutputFolder> folder;  // an experiment opens its files when it has run; here only that it can
-  if (!options_.out.empty()) folder.emplace(options_.out);
+  if (!out_.empty()) folder.emplace(out_);
   const JobOptions jobs = runs_.options();
   options_.parallel = jobs.parallel;
   options_.most_memory = jobs.most_memory;
@@ -89,19 +91,22 @@ int ReproduceCommand::execute() {
       }
     }();
     made = runs_.end();
+    if (!out_.empty()) write_files(out_, *experiment, report);
     const Judgement judgement = judge(report.figures, known_misses().of(experiment->name), options_.quick);
     agree += judgement.count(Verdict::kAgrees);
     known += judgement.count(Verdict::kKnownMiss);
     fresh += judgement.count(Verdict::kNewMiss);
     if (json_) {
       json.push_back(to_json(*experiment, report, judgement));
+    } else if (markdown_) {
+      print(to_markdown(*experiment, report, judgement));
     } else {
       print(in_tones(to_text(*experiment, report, judgement)) + "\n");
     }
   }
   if (json_) {
     print(json_text(json));
-  } else if (chosen.size() > 1) {
+  } else if (chosen.size() > 1 && !markdown_) {
     print(fmt::format("{} experiments, {}\n", chosen.size(), counts_text(agree, known, fresh)));
   }
   print_error(made);

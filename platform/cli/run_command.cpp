@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "models/sm/sm_model.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/host_process.h"
 #include "platform/cli/input_arguments.h"
@@ -158,7 +159,7 @@ int RunCommand::execute() {
   performance.cycles = result.cycles;
   result.warnings = input.warnings();
   for (const std::string& line : without_effect(config, workload)) result.warnings.push_back(line);
-  for (const SmStatistics& sm : result.sms) performance.instructions += sm.instructions;
+  performance.instructions = result.units.total<SmStatistics>().instructions;
   const Clock clock = Clock::from_mhz(config.core_mhz);
   nlohmann::ordered_json json;
   const auto write_result = [&](const std::function<void(std::string_view)>& sink) {

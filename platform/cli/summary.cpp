@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "models/copy_engine/core.h"
+#include "models/dram/statistics.h"
+#include "models/mmu/core.h"
 #include "platform/files/text_table.h"
 #include "platform/run/responses.h"
 
@@ -37,9 +40,10 @@ std::string application_lines(const RunResult& result, const Workload& workload)
 std::string engine_lines(const RunResult& result, const GpuConfig& config, const Workload& workload) {
   constexpr auto kNumber = Column::Form::kNumber;
   const auto us = [&](Cycle cycles) { return fmt::format("{:.3f}", static_cast<double>(cycles) / config.core_mhz); };
+  const auto engines = result.units.all<EngineStatistics>();
   std::vector<TableRow> rows;
-  for (std::size_t a = 0; a < result.engine.size(); ++a) {
-    const EngineStatistics& engine = result.engine[a];
+  for (std::size_t a = 0; a < engines.size(); ++a) {
+    const EngineStatistics& engine = engines[a];
     rows.push_back({workload.applications[a].name, fmt::to_string(engine.slices), us(engine.on_cycles),
                     us(engine.switch_cycles), fmt::to_string(engine.preempted_blocks),
                     fmt::format("{:.1f}", static_cast<double>(engine.saved_bytes) / 1e3)});
@@ -78,7 +82,7 @@ std::string copy_lines(const RunResult& result, const GpuConfig& config, const W
                             {"GB/s", kNumber}},
                            rows);
   if (result.copies.size() > most) text += fmt::format("... and {} more copies\n", result.copies.size() - most);
-  if (const Bytes passed_over = result.copying.engines.passed_over; passed_over > 0) {
+  if (const Bytes passed_over = result.units.total<CopyEngineStatistics>().passed_over; passed_over > 0) {
     text +=
         fmt::format("{} bytes, alone on the GPU, took their time but were not moved one by one (copy_engine.detail)\n",
                     passed_over);
@@ -110,18 +114,17 @@ std::string kernel_lines(const RunResult& result, const Workload& workload, cons
     const StreamSpec& stream = workload.streams[launch.stream];
     const std::string application =
         workload.applications.size() > 1 ? workload.applications[stream.application].name + "/" : std::string();
-    const Cycle cycles = k.end - k.first_block;
     TableRow row{launch_label(workload, k.command, k.iteration), application + stream.name,
                  fmt::to_string(launch.kernel->blocks())};
     if (!judged) row.push_back(fmt::to_string(k.submitted));
-    row.insert(row.end(), {fmt::to_string(k.first_block), fmt::to_string(k.end), us(cycles)});
+    row.insert(row.end(), {fmt::to_string(k.first_block), fmt::to_string(k.end), us(k.execution())});
     if (judged) {
-      const auto met = deadline_met(k, workload, clock);
-      row.insert(row.end(), {us(k.notified - k.released), met ? us(clock.at_or_before(*launch.deadline)) : "-",
+      const Response response = KernelRow{k, workload, clock}.response();
+      const auto met = response.met();
+      row.insert(row.end(), {us(response.cycles), response.deadline ? us(*response.deadline) : "-",
                              met ? (*met ? "yes" : "no") : "-"});
     }
-    row.push_back(
-        fmt::format("{:.3f}", cycles ? static_cast<double>(c.instructions) / static_cast<double>(cycles) : 0.0));
+    row.push_back(fmt::format("{:.3f}", ipc(c.instructions, k.execution())));
     if (!judged) {
       row.insert(row.end(), {percent(c.l1_sector_hits, c.l1_sector_hits + c.l1_sector_misses),
                              percent(c.l2_read_hits, c.l2_read_hits + c.l2_read_misses)});
@@ -204,13 +207,13 @@ std::string summary(const RunResult& result, const GpuConfig& config, const Work
   if (!workload.copies.empty()) text += "\n" + copy_lines(result, config, workload, most);
   text += response_lines(responses, workload, clock, most);
   if (result.applications.size() > 1) text += "\n" + application_lines(result, workload);
-  if (!result.engine.empty()) text += "\n" + engine_lines(result, config, workload);
+  if (!result.units.all<EngineStatistics>().empty()) text += "\n" + engine_lines(result, config, workload);
   std::uint64_t instructions = 0, ended = 0;
   for (const ApplicationRecord& application : result.applications) instructions += application.counters.instructions;
   for (const KernelRecord& kernel : result.kernels) {
     ended += kernel.iteration == 0;
   }
-  const DramStatistics dram = sum(result.channels);
+  const auto dram = result.units.total<DramStatistics>();
   const std::uint64_t bytes = (dram.reads + dram.writes) * config.dram.burst_bytes;
   const double seconds = microseconds(result.cycles) * 1e-6;
   text += fmt::format(
@@ -220,7 +223,7 @@ std::string summary(const RunResult& result, const GpuConfig& config, const Work
       static_cast<double>(bytes) / 1e6, seconds > 0 ? static_cast<double>(bytes) / seconds / 1e9 : 0.0,
       percent(dram.row_hits, dram.row_hits + dram.row_misses + dram.row_conflicts),
       percent(dram.row_conflicts, dram.row_hits + dram.row_misses + dram.row_conflicts));
-  if (const FaultStatistics& faults = result.translation.mmu.faults; faults.handled > 0) {
+  if (const FaultStatistics faults = result.units.total<MmuStatistics>().faults; faults.handled > 0) {
     text += fmt::format("Unified memory: {} far faults in {} batches, {:.2f} MB to the GPU, {:.2f} MB back\n",
                         faults.handled, faults.batches, static_cast<double>(faults.migrated_in) / 1e6,
                         static_cast<double>(faults.migrated_out) / 1e6);

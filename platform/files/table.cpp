@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "platform/files/csv.h"
 #include "platform/files/text_table.h"
@@ -42,9 +44,14 @@ std::vector<TableRow> texts(const Table& table) {
 
 }  // namespace
 
-bool Cell::is_number() const {
-  return std::holds_alternative<std::int64_t>(value_) || std::holds_alternative<std::uint64_t>(value_) ||
-         std::holds_alternative<double>(value_);
+std::optional<double> Cell::number() const {
+  return std::visit(
+      [](const auto& value) -> std::optional<double> {
+        using T = std::decay_t<decltype(value)>;
+        if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) return static_cast<double>(value);
+        return std::nullopt;
+      },
+      value_);
 }
 
 std::string Cell::text(int digits) const {
@@ -80,6 +87,13 @@ nlohmann::ordered_json Cell::json(int digits) const {
 void Table::add(std::vector<Cell> row) {
   row.resize(columns_.size());
   rows_.push_back(std::move(row));
+}
+
+std::size_t Table::column(const std::string& name) const {
+  const auto found =
+      std::find_if(columns_.begin(), columns_.end(), [&](const TableColumn& column) { return column.name == name; });
+  if (found == columns_.end()) throw std::logic_error("a table has no column '" + name + "'");
+  return static_cast<std::size_t>(found - columns_.begin());
 }
 
 std::string Table::text() const { return table(layout(*this), texts(*this)); }

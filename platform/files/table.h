@@ -49,7 +49,8 @@ class Cell {
   }
 
   bool empty() const { return std::holds_alternative<std::monostate>(value_); }
-  bool is_number() const;
+  bool is_number() const { return number().has_value(); }
+  std::optional<double> number() const;
   /// `digits` as of a column.
   std::string text(int digits = -1) const;
   nlohmann::ordered_json json(int digits = -1) const;
@@ -66,6 +67,8 @@ class Table {
 
   const std::vector<TableColumn>& columns() const { return columns_; }
   const std::vector<std::vector<Cell>>& rows() const { return rows_; }
+  /// Place of the column of this name. Throws std::logic_error if there is none.
+  std::size_t column(const std::string& name) const;
 
   std::string text() const;             ///< for a terminal (platform/files/text_table.h)
   std::string markdown() const;         ///< for a document

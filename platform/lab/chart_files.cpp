@@ -9,7 +9,7 @@
 
 #include "platform/files/atomic_file.h"
 #include "platform/files/terminal.h"
-#include "testbench/tools/tool.h"
+#include "tlm/tools/tool.h"
 
 namespace gputlm {
 namespace {

@@ -11,7 +11,7 @@
 #include "models/kernel/program_kernel.h"
 #include "models/sm/blocks/table.h"
 #include "models/sm/blocks/work.h"
-#include "platform/files/bytes.h"
+#include "tlm/bytes.h"
 #include "platform/files/json_text.h"
 #include "platform/input/parameters.h"
 #include "platform/input/sm_set.h"

@@ -6,7 +6,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "models/config.h"
@@ -24,12 +23,6 @@ struct MeasuredBlocks {
   std::vector<unsigned> spread;                      ///< likewise
   std::uint64_t requests = 0;                        ///< of a block to the L2
   Cycle latency_of_first = 0, latency_of_later = 0;  ///< of a request; 0: there was none
-
-  template <class Record>
-  static auto members(Record& record) {
-    auto& [first, later, instructions, sensitivity, spread, requests, latency_of_first, latency_of_later] = record;
-    return std::tie(first, later, instructions, sensitivity, spread, requests, latency_of_first, latency_of_later);
-  }
 };
 
 struct DurationRun {

@@ -1,7 +1,5 @@
 #include "platform/lab/embedded_program.h"
 
-#include <algorithm>
-
 #include "platform/input/nearest.h"
 #include "platform/input/workload_file_kernel.h"
 #include "platform/input/yaml_reader.h"
@@ -9,15 +7,19 @@
 
 namespace gputlm {
 
+const PresetSource& source_named(const std::vector<PresetSource>& sources, const std::string& kind,
+                                 const std::string& name) {
+  std::vector<std::string> names;
+  for (const PresetSource& source : sources) {
+    if (source.name == name) return source;
+    names.push_back(source.name);
+  }
+  throw InputError("there is no " + kind + " '" + name + "'" + suggestion(name, names));
+}
+
 ProgramSpec embedded_program(const std::vector<PresetSource>& sources, const std::string& folder,
                              const std::string& name, Address base) {
-  const auto source = std::find_if(sources.begin(), sources.end(), [&](const auto& s) { return s.name == name; });
-  if (source == sources.end()) {
-    std::vector<std::string> names;
-    for (const PresetSource& s : sources) names.push_back(s.name);
-    throw InputError("there is no program '" + name + "'" + suggestion(name, names));
-  }
-  const YamlNode root = YamlNode::load_text(source->yaml, folder + "/" + name + ".yaml");
+  const YamlNode root = YamlNode::load_text(source_named(sources, "program", name).yaml, folder + "/" + name + ".yaml");
   const YamlMap map(root, {"kernels", "applications"});
   const auto [kernel, node] = map.at("kernels").only_entry();
   FreshAddresses addresses(base);

@@ -5,19 +5,20 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "platform/files/atomic_file.h"
 #include "platform/files/text_table.h"
 #include "platform/input/nearest.h"
+#include "platform/lab/chart_files.h"
+#include "platform/lab/reference.h"
 #include "tlm/error.h"
-#include "tlm/numbers.h"
 
 namespace gputlm {
 namespace {
 
 /// By how much two numbers differ, in per cent of the paper's; empty if they are no numbers or equal.
 std::string difference(const Figure& f) {
-  const std::string &a = f.paper.text(), &b = f.ours.text();
-  const auto paper = parse_number<double>(a), ours = parse_number<double>(b);
-  if (a == b || !paper || !ours || *paper == 0) return "";
+  const auto paper = Quantity::of_text(f.paper.text()).number(), ours = Quantity::of_text(f.ours.text()).number();
+  if (f.paper.text() == f.ours.text() || !paper || !ours || *paper == 0) return "";
   return fmt::format("{:+.0f} %", 100 * (*ours / *paper - 1));
 }
 
@@ -30,7 +31,33 @@ const char* name_of(Verdict verdict) {
   return "";
 }
 
+std::string counts_of(const Judgement& judgement) {
+  return counts_text(judgement.count(Verdict::kAgrees), judgement.count(Verdict::kKnownMiss),
+                     judgement.count(Verdict::kNewMiss));
+}
+
 }  // namespace
+
+void ExperimentReport::number(std::string name, const std::string& key, double ours, int digits, Band band,
+                              std::string note) {
+  figures.push_back(
+      {std::move(name), reference(paper).at(key), Quantity::number(ours, digits), std::move(band), std::move(note)});
+}
+
+void ExperimentReport::equal(std::string name, const std::string& key, Quantity ours, std::string note) {
+  figures.push_back(exact_figure(std::move(name), reference(paper).at(key), std::move(ours), std::move(note)));
+}
+
+void ExperimentReport::trend(std::string name, const std::string& key, Quantity ours, std::string band, bool holds,
+                             std::string note) {
+  figures.push_back({std::move(name), reference(paper).at(key), std::move(ours), Band::trend(std::move(band), holds),
+                     std::move(note)});
+}
+
+void ExperimentReport::all(std::string name, std::uint64_t holding, std::uint64_t of, std::string note) {
+  figures.push_back(exact_figure(std::move(name), fmt::format("{0} of {0}", of), fmt::format("{} of {}", holding, of),
+                                 std::move(note)));
+}
 
 bool ExperimentReport::agrees() const {
   return std::all_of(figures.begin(), figures.end(), [](const Figure& f) { return f.agrees(); });
@@ -56,32 +83,59 @@ Registry<Experiment>& experiments() {
   return registry;
 }
 
-std::string to_text(const Experiment& experiment, const ExperimentReport& report, const Judgement& judgement) {
-  std::string text = fmt::format("== {} ==\n{}\n\n{}", experiment.name, experiment.description, report.text);
-  if (!report.text.empty() && report.text.back() != '\n') text += '\n';
-  if (report.figures.empty()) return text;
-  std::vector<TableRow> rows;
-  std::string notes;
-  const auto note = [&](const std::string& of, const std::string& what) {
-    if (what.empty()) return;
-    for (const std::string& line : wrapped(of + ": " + what, kTextWidth)) notes += line + "\n";
-  };
+Table figures_table(const ExperimentReport& report, const Judgement& judgement) {
+  Table table({{"figure"}, {"paper"}, {"ours"}, {"difference"}, {"band"}, {"verdict"}});
   for (std::size_t i = 0; i < report.figures.size(); ++i) {
     const Figure& f = report.figures[i];
-    rows.push_back(
-        {f.name, f.paper.text(), f.ours.text(), difference(f), f.band.name(), name_of(judgement.verdicts[i])});
-    note(f.name, f.note);
-    note(f.name, judgement.why[i]);
+    table.add({f.name, f.paper.text(), f.ours.text(), difference(f), f.band.name(), name_of(judgement.verdicts[i])});
   }
-  for (const std::string& figure : judgement.stale) note(figure, "is listed as a known miss, but does not miss");
-  using Form = Column::Form;
-  text +=
-      table({{"figure"}, {"paper"}, {"ours"}, {"difference", Form::kNumber}, {"band"}, {"verdict", Form::kKey}}, rows) +
-      notes;
-  text += counts_text(judgement.count(Verdict::kAgrees), judgement.count(Verdict::kKnownMiss),
-                      judgement.count(Verdict::kNewMiss)) +
-          "\n";
-  return text;
+  return table;
+}
+
+std::string to_text(const Experiment& experiment, const ExperimentReport& report, const Judgement& judgement) {
+  std::string text = fmt::format("== {} ==\n{}\n\n", experiment.name, experiment.description);
+  const auto paragraph = [&](const std::string& lines) {
+    if (!lines.empty()) text += lines + (lines.back() == '\n' ? "" : "\n");
+  };
+  const auto remark = [&](const std::string& words) {
+    for (const std::string& line : wrapped(words, kTextWidth)) text += line + "\n";
+  };
+  paragraph(report.text);
+  if (!report.text.empty()) text += '\n';
+  for (const ReportTable& table : report.tables) {
+    if (table.title.empty()) continue;
+    remark(table.title);
+    paragraph(table.table.text());
+    if (!table.note.empty()) remark(table.note);
+    text += '\n';
+  }
+  if (report.figures.empty()) return text;
+  paragraph(figures_table(report, judgement).text());
+  for (std::size_t i = 0; i < report.figures.size(); ++i) {
+    const Figure& f = report.figures[i];
+    for (const std::string& note : {f.note, judgement.why[i]}) {
+      if (!note.empty()) remark(f.name + ": " + note);
+    }
+  }
+  for (const std::string& figure : judgement.stale) remark(figure + ": is listed as a known miss, but does not miss");
+  return text + counts_of(judgement) + "\n";
+}
+
+std::string to_markdown(const Experiment& experiment, const ExperimentReport& report, const Judgement& judgement) {
+  std::string text = fmt::format("<!-- figures of {} -->\n", experiment.name);
+  text += report.figures.empty() ? "Nothing is judged.\n"
+                                 : figures_table(report, judgement).markdown() + "\n" + counts_of(judgement) + ".\n";
+  const std::vector<KnownMiss>& known = known_misses().of(experiment.name);
+  if (!known.empty()) text += "\nKnown to miss:\n\n";
+  for (const KnownMiss& miss : known) {
+    std::string figures;
+    for (const bool quick : {false, true}) {
+      for (const auto& [name, ours] : miss.in_form(quick))
+        figures += fmt::format("{}*{}* {}{}", figures.empty() ? "" : "; ", name, ours.text(), quick ? " (quick)" : "");
+    }
+    text += fmt::format("- {}: {}{}\n", figures, miss.why, miss.tried.empty() ? "" : " Tried: " + miss.tried);
+  }
+  return text + "<!-- end of figures -->\n";
 }
 
 nlohmann::ordered_json to_json(const Experiment& experiment, const ExperimentReport& report,
@@ -102,7 +156,22 @@ nlohmann::ordered_json to_json(const Experiment& experiment, const ExperimentRep
                                {"why", judgement.why[i]},
                                {"note", f.note}});
   }
+  json["tables"] = nlohmann::ordered_json::array();
+  for (const ReportTable& table : report.tables) {
+    json["tables"].push_back(
+        {{"name", table.name}, {"title", table.title}, {"note", table.note}, {"rows", table.table.json()}});
+  }
   return json;
+}
+
+void write_files(const std::string& folder, const Experiment& experiment, const ExperimentReport& report) {
+  const auto file = [&](const std::string& name, const char* extension) {
+    std::string path = experiment.name + (name.empty() ? "" : "-") + name + extension;
+    std::replace(path.begin(), path.end(), '/', '-');
+    return folder + "/" + path;
+  };
+  for (const ReportTable& table : report.tables) write_file(file(table.name, ".csv"), table.table.csv());
+  for (const ReportChart& chart : report.charts) write_chart(file(chart.name, ".svg"), chart.chart);
 }
 
 }  // namespace gputlm

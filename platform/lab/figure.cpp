@@ -61,6 +61,15 @@ Band Band::range(double least, double most, int digits) {
   return band;
 }
 
+Band Band::near_one(double difference) {
+  return range(1 - difference, 1 + difference, 2).named(fmt::format("within {:.0f} % of 1", 100 * difference));
+}
+
+Band Band::slower(double than) {
+  const double bound = 1.05 * than;
+  return above(bound).named(fmt::format("above {:.2f}", bound));
+}
+
 Band Band::above(double bound) {
   Band band;
   band.kind_ = Kind::kAbove;

@@ -34,6 +34,8 @@ class Band {
   static Band table() { return within_share(0.10); }  ///< numbers of tables, means
   static Band peak() { return within_share(0.30); }   ///< the largest and smallest of many, read off a picture
   static Band range(double least, double most, int digits);
+  static Band near_one(double difference);  ///< a quotient of two that are the same, or nearly
+  static Band slower(double than = 1);      ///< by more than 5 %
   static Band above(double bound);
   static Band below(double bound);
   /// What no number says: an order, a trend. `name` says in a word or two what has to hold.

@@ -1,12 +1,7 @@
 #include "platform/lab/relative_errors.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-
-#include "platform/files/csv.h"
 
 namespace gputlm {
 
@@ -31,27 +26,30 @@ double RelativeErrors::quantile(double share) const {
 
 double RelativeErrors::bias() const { return signed_ / static_cast<double>(errors_.size()); }
 
-std::string RelativeErrors::line(const std::string& name) const {
+Table RelativeErrors::summary() {
+  return Table({{"of", "", "What was compared"},
+                {"count", "", "Values"},
+                {"mean", "%", "Mean of the errors' sizes", "", 1},
+                {"bias", "%", "Mean of the errors with their signs", "", 1},
+                {"median", "%", "", "", 1},
+                {"percentile_95", "%", "", "95th", 1},
+                {"worst", "%", "", "", 1},
+                {"which", "", "The value with the worst error"}});
+}
+
+Table RelativeErrors::details() {
+  return Table({{"of", "", "What was compared"},
+                {"what", "", "Which value"},
+                {"right", "", "The value that is right"},
+                {"model", "", "The model's"},
+                {"error_percent", "%", "Size of the error", "", 2}});
+}
+
+void RelativeErrors::add_to(Table& summary, Table& details, const std::string& name) const {
   const auto worst = std::max_element(errors_.begin(), errors_.end(),
                                       [](const Error& a, const Error& b) { return a.percent < b.percent; });
-  return fmt::format("{:<30} {:>6} {:>7.1f} {:>7.1f} {:>7.1f} {:>7.1f} {:>7.1f}  {}\n", name, errors_.size(), mean(),
-                     bias(), quantile(0.5), quantile(0.95), worst->percent, worst->what);
-}
-
-std::string RelativeErrors::heading() {
-  return fmt::format("{:<30} {:>6} {:>7} {:>7} {:>7} {:>7} {:>7}  {}\n", "error in per cent", "of", "mean", "bias",
-                     "median", "95th", "worst", "which");
-}
-
-std::string RelativeErrors::csv(const std::string& name) const {
-  fmt::memory_buffer text;
-  for (const Error& error : errors_) {
-    write_csv_field(text, name);
-    text.push_back(',');
-    write_csv_field(text, error.what);
-    fmt::format_to(std::back_inserter(text), ",{},{},{:.2f}\n", error.right, error.model, error.percent);
-  }
-  return fmt::to_string(text);
+  summary.add({name, errors_.size(), mean(), bias(), quantile(0.5), quantile(0.95), worst->percent, worst->what});
+  for (const Error& error : errors_) details.add({name, error.what, error.right, error.model, error.percent});
 }
 
 }  // namespace gputlm

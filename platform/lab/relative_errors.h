@@ -1,9 +1,10 @@
-/// How far a model is off another one that it stands for: many values of one beside those of the other, as a line of a
-/// table and as CSV.
+/// How far a model is off another one that it stands for: many values of one beside those of the other.
 #pragma once
 
 #include <string>
 #include <vector>
+
+#include "platform/files/table.h"
 
 namespace gputlm {
 
@@ -21,11 +22,11 @@ class RelativeErrors {
   /// The mean of errors with their signs; above 0 the model's values are too large. A right value of 0 adds nothing.
   double bias() const;
 
-  /// A line of a table, under heading(), with what is worst.
-  std::string line(const std::string& name) const;
-  static std::string heading();
-  /// A line of CSV for each: `name`, what, right value, the model's, error.
-  std::string csv(const std::string& name) const;
+  /// A line a set of errors, with what is worst; add_to() fills it.
+  static Table summary();
+  /// A line an error.
+  static Table details();
+  void add_to(Table& summary, Table& details, const std::string& name) const;
 
  private:
   struct Error {

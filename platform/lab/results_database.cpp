@@ -7,77 +7,61 @@
 #include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <type_traits>
 
 #include "platform/files/json_text.h"
+#include "platform/files/rows.h"
 #include "platform/input/parameters.h"
 
 namespace gputlm {
 namespace {
 
 // A program that reads it looks at user_version: it changes when a table or column goes, or means something else.
-constexpr const char* kSchema = R"(
-PRAGMA user_version = 1;
-CREATE TABLE gpus (
-  gpu TEXT PRIMARY KEY,        -- preset or file, as the study names it
-  configuration TEXT NOT NULL  -- JSON, as in result.json; without what is varied
-);
-CREATE TABLE points (          -- combinations of all but the seed
-  point INTEGER PRIMARY KEY,   -- from 0, in the study's order
+constexpr const char* kSchema = "PRAGMA user_version = 2;";
+
+struct TableSql {
+  const char* name;
+  const char* keys;  ///< columns in front of the row's
+  const char* rest = "";
+};
+constexpr TableSql kGpus{"gpus", R"(
+  gpu TEXT PRIMARY KEY,          -- preset or file, as the study names it
+  configuration TEXT NOT NULL    -- JSON, as in result.json; without what is varied)"};
+constexpr TableSql kPoints{"points", R"(
+  point INTEGER PRIMARY KEY,     -- combinations of all but the seed, from 0, in the study's order
   gpu TEXT NOT NULL REFERENCES gpus,
-  workload TEXT NOT NULL
-);
-CREATE TABLE settings (        -- of each point: the parameters that are varied
+  workload TEXT NOT NULL)"};
+constexpr TableSql kSettings{"settings", R"(
   point INTEGER NOT NULL REFERENCES points,
-  parameter TEXT NOT NULL,
-  value TEXT NOT NULL,
-  PRIMARY KEY (point, parameter)
-);
-CREATE TABLE runs (
-  run INTEGER PRIMARY KEY,      -- from 0, in the study's order
-  id TEXT NOT NULL,             -- digest of program, configuration and inputs, as in applications.csv
+  parameter TEXT NOT NULL,       -- that is varied
+  value TEXT NOT NULL)",
+                             ", PRIMARY KEY (point, parameter)"};
+constexpr TableSql kRuns{"runs", R"(
+  run INTEGER PRIMARY KEY,       -- from 0, in the study's order
+  id TEXT NOT NULL,              -- digest of program, configuration and inputs, as in applications.csv
   point INTEGER NOT NULL REFERENCES points,
   seed INTEGER NOT NULL,
-  program TEXT NOT NULL,        -- digests: executable with libraries,
-  configuration TEXT NOT NULL,  -- GPU with all settings,
-  inputs TEXT NOT NULL,         -- workload with kernels and seed
-  cycles INTEGER NOT NULL,
-  stp REAL, antt REAL, strictf REAL
-);
-CREATE TABLE applications (
+  program TEXT NOT NULL,         -- digests: executable with libraries,
+  configuration TEXT NOT NULL,   -- GPU with all settings,
+  inputs TEXT NOT NULL           -- workload with kernels and seed)"};
+constexpr TableSql kApplications{"applications", R"(
   run INTEGER NOT NULL REFERENCES runs,
-  number INTEGER NOT NULL,      -- in the workload, from 0
-  application TEXT NOT NULL,
-  cycles INTEGER NOT NULL,
-  iterations INTEGER NOT NULL,
-  instructions INTEGER NOT NULL,
-  ipc REAL NOT NULL,
-  slowdown REAL,
-  PRIMARY KEY (run, number)
-);
-CREATE TABLE kernels (          -- launches that have ended; times in core cycles
+  number INTEGER NOT NULL        -- in the workload, from 0)",
+                                 ", PRIMARY KEY (run, number)"};
+constexpr TableSql kKernels{"kernels", R"(
   run INTEGER NOT NULL REFERENCES runs,
-  number INTEGER NOT NULL,      -- in the order in which they are in launches.csv, from 0
-  launch TEXT NOT NULL,
-  application TEXT NOT NULL,
-  stream TEXT NOT NULL,
-  released INTEGER NOT NULL,
-  arrived INTEGER NOT NULL,
-  first_block INTEGER NOT NULL,
-  "end" INTEGER NOT NULL,
-  notified INTEGER NOT NULL,
-  instructions INTEGER NOT NULL,
-  PRIMARY KEY (run, number)
-);
-CREATE TABLE figures (          -- over the seeds of a point
+  number INTEGER NOT NULL        -- in the order of launches.csv, from 0)",
+                            ", PRIMARY KEY (run, number)"};
+constexpr TableSql kFigures{"figures", R"(
   point INTEGER NOT NULL REFERENCES points,
-  number INTEGER,               -- of the application; none: of the run
+  number INTEGER,                -- of the application; none: of the run
   application TEXT,
-  metric TEXT NOT NULL,
-  seeds INTEGER NOT NULL,
-  mean REAL NOT NULL,
-  deviation REAL, low REAL, high REAL  -- 95 % confidence interval; none of a single seed
-);
-)";
+  metric TEXT NOT NULL           -- over the seeds)"};
+
+struct NoRow {
+  template <class Visitor>
+  static void describe(Visitor&) {}
+};
 
 [[noreturn]] void fail(sqlite3* database) {
   throw std::runtime_error(std::string("the database of results cannot be made: ") + sqlite3_errmsg(database));
@@ -95,6 +79,9 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   sqlite3* handle() const { return handle_; }
+  void execute(const std::string& sql) {
+    if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail(handle_);
+  }
   std::string bytes() {
     execute("COMMIT");
     sqlite3_int64 size = 0;
@@ -105,47 +92,62 @@ class Database {
   }
 
  private:
-  void execute(const char* sql) {
-    if (sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail(handle_);
-  }
   sqlite3* handle_ = nullptr;
 };
 
-/// Adds rows to a table.
-class Table {
+/// A table: key columns, and those of a Row (platform/files/rows.h).
+template <class Row = NoRow>
+class SqlTable {
  public:
-  Table(const Database& database, const std::string& name, int columns) : database_(database.handle()) {
-    std::string sql = "INSERT INTO " + name + " VALUES (?";
-    for (int i = 1; i < columns; ++i) sql += ",?";
-    if (sqlite3_prepare_v2(database_, (sql + ")").c_str(), -1, &statement_, nullptr) != SQLITE_OK) fail(database_);
+  SqlTable(Database& database, const TableSql& table) : database_(database.handle()) {
+    std::string sql = std::string("CREATE TABLE ") + table.name + " (" + table.keys;
+    for (const TableColumn& column : row_columns<Row>()) {
+      sql += "\n, \"" + column.name + "\"  -- " + column.meaning;
+      if (!column.unit.empty()) sql += " [" + column.unit + "]";
+    }
+    database.execute(sql + "\n" + table.rest + ")");
+    sqlite3_stmt* all = nullptr;
+    if (sqlite3_prepare_v2(database_, (std::string("SELECT * FROM ") + table.name).c_str(), -1, &all, nullptr) !=
+        SQLITE_OK)
+      fail(database_);
+    std::string places = "?";
+    for (int i = 1; i < sqlite3_column_count(all); ++i) places += ",?";
+    sqlite3_finalize(all);
+    sql = std::string("INSERT INTO ") + table.name + " VALUES (" + places + ")";
+    if (sqlite3_prepare_v2(database_, sql.c_str(), -1, &statement_, nullptr) != SQLITE_OK) fail(database_);
   }
-  ~Table() { sqlite3_finalize(statement_); }
-  Table(const Table&) = delete;
-  Table& operator=(const Table&) = delete;
+  ~SqlTable() { sqlite3_finalize(statement_); }
+  SqlTable(const SqlTable&) = delete;
+  SqlTable& operator=(const SqlTable&) = delete;
 
-  template <class... Values>
-  void add(const Values&... values) {
-    int column = 0;
-    (bind(++column, values), ...);
+  template <class... Keys>
+  void add(const Row& row, const Keys&... keys) {
+    column_ = 0;
+    (bind(keys), ...);
+    for_each_value(row, [this](const auto& value) { bind(value); });
     if (sqlite3_step(statement_) != SQLITE_DONE) fail(database_);
     sqlite3_reset(statement_);
   }
 
  private:
-  void bind(int column, std::string_view text) {
-    sqlite3_bind_text(statement_, column, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
+  void bind(std::string_view text) {
+    sqlite3_bind_text(statement_, ++column_, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
   }
-  void bind(int column, const std::string& text) { bind(column, std::string_view(text)); }
-  void bind(int column, std::uint64_t number) {
-    sqlite3_bind_int64(statement_, column, static_cast<sqlite3_int64>(number));
+  template <class Number, class = std::enable_if_t<std::is_arithmetic_v<Number>>>
+  void bind(Number number) {
+    if constexpr (std::is_integral_v<Number>) {
+      sqlite3_bind_int64(statement_, ++column_, static_cast<sqlite3_int64>(number));
+    } else {
+      sqlite3_bind_double(statement_, ++column_, number);
+    }
   }
-  void bind(int column, double number) { sqlite3_bind_double(statement_, column, number); }
   template <class Value>
-  void bind(int column, const std::optional<Value>& value) {
-    value ? bind(column, *value) : static_cast<void>(sqlite3_bind_null(statement_, column));
+  void bind(const std::optional<Value>& value) {
+    value ? bind(*value) : static_cast<void>(sqlite3_bind_null(statement_, ++column_));
   }
   sqlite3* database_;
   sqlite3_stmt* statement_ = nullptr;
+  int column_ = 0;  ///< that was bound last
 };
 
 }  // namespace
@@ -154,48 +156,34 @@ std::string results_database(const Study& study, const std::vector<StudyOutcome>
                              const std::vector<StudySummary>& summaries) {
   Database database;
   {
-    Table gpus(database, "gpus", 2), points(database, "points", 3), settings(database, "settings", 3),
-        figures(database, "figures", 9);
-    for (std::size_t g = 0; g < study.gpus().size(); ++g) gpus.add(study.gpus()[g], json_text(to_json(study.base(g))));
-    for (std::uint64_t point = 0; point < summaries.size(); ++point) {
+    SqlTable<> gpus(database, kGpus), points(database, kPoints), settings(database, kSettings);
+    SqlTable<StudyOutcome> runs(database, kRuns);
+    SqlTable<ApplicationOutcome> applications(database, kApplications);
+    SqlTable<StudyLaunch> kernels(database, kKernels);
+    SqlTable<Estimate> figures(database, kFigures);
+    for (std::size_t g = 0; g < study.gpus().size(); ++g)
+      gpus.add({}, study.gpus()[g], json_text(to_json(study.base(g))));
+    for (std::size_t point = 0; point < summaries.size(); ++point) {
       const StudySummary& summary = summaries[point];
-      points.add(point, study.gpus()[summary.point.gpu], study.workloads()[summary.point.workload]);
+      points.add({}, point, study.gpus()[summary.point.gpu], study.workloads()[summary.point.workload]);
       for (std::size_t a = 0; a < study.axes().size(); ++a) {
         const Study::Axis& axis = study.axes()[a];
-        settings.add(point, axis.parameter, axis.values[summary.point.settings[a]]);
+        settings.add({}, point, axis.parameter, axis.values[summary.point.settings[a]]);
       }
-      const auto add = [&](std::optional<std::uint64_t> number, const std::optional<std::string>& application,
+      const auto add = [&](std::optional<std::size_t> number, const std::optional<std::string>& application,
                            const std::vector<StudyFigure>& all) {
-        for (const auto& [metric, e] : all) {
-          std::optional<double> low, high;
-          if (e.half_width) {
-            low = e.low();
-            high = e.high();
-          }
-          figures.add(point, number, application, metric, std::uint64_t{e.count}, e.mean, e.deviation, low, high);
-        }
+        for (const auto& [metric, estimate] : all) figures.add(estimate, point, number, application, metric);
       };
       add(std::nullopt, std::nullopt, summary.figures);
-      for (std::uint64_t a = 0; a < summary.applications.size(); ++a) {
+      for (std::size_t a = 0; a < summary.applications.size(); ++a)
         add(a, summary.applications[a].name, summary.applications[a].figures);
-      }
     }
-    Table runs(database, "runs", 11), applications(database, "applications", 8), kernels(database, "kernels", 11);
-    const std::uint64_t seeds = study.seeds().size();
-    for (std::uint64_t run = 0; run < outcomes.size(); ++run) {
+    for (std::size_t run = 0; run < outcomes.size(); ++run) {
       const StudyOutcome& o = outcomes[run];
-      runs.add(run, o.id, run / seeds, study.seeds()[o.point.seed], o.digests.program, o.digests.configuration,
-               o.digests.inputs, o.cycles, o.stp, o.antt, o.strictf);
-      for (std::uint64_t a = 0; a < o.applications.size(); ++a) {
-        const ApplicationOutcome& application = o.applications[a];
-        applications.add(run, a, application.name, application.cycles, application.iterations, application.instructions,
-                         application.ipc, application.slowdown);
-      }
-      for (std::uint64_t l = 0; l < o.launches.size(); ++l) {
-        const auto& [label, application, stream, k] = o.launches[l];
-        kernels.add(run, l, label, application, stream, k.released, k.arrived, k.first_block, k.end, k.notified,
-                    k.counters.instructions);
-      }
+      runs.add(o, run, o.id, run / study.seeds().size(), study.seeds()[o.point.seed], o.digests.program,
+               o.digests.configuration, o.digests.inputs);
+      for (std::size_t a = 0; a < o.applications.size(); ++a) applications.add(o.applications[a], run, a);
+      for (std::size_t l = 0; l < o.launches.size(); ++l) kernels.add(o.launches[l], run, l);
     }
   }
   return database.bytes();

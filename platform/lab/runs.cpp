@@ -57,6 +57,12 @@ std::size_t launch(Workload& workload, StreamId stream, std::shared_ptr<Kernel> 
   return id;
 }
 
+std::vector<ApplicationId> applications_by_launch(const Workload& workload) {
+  std::vector<ApplicationId> applications;
+  for (const LaunchCommand& l : workload.launches) applications.push_back(workload.streams[l.stream].application);
+  return applications;
+}
+
 std::vector<SmId> LaunchOutcome::sms() const {
   std::vector<SmId> sms;
   sms.reserve(blocks.size());

@@ -37,6 +37,9 @@ Workload workload_of_streams(unsigned streams);
 std::size_t launch(Workload& workload, StreamId stream, std::shared_ptr<Kernel> kernel, Femtoseconds release = 0,
                    unsigned phase = 0);
 
+/// The application of each launch.
+std::vector<ApplicationId> applications_by_launch(const Workload& workload);
+
 /// Digests (tlm/digest.h) of all that a result depends on.
 struct RunDigests {
   std::string program;        ///< program_digest()

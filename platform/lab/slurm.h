@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "platform/input/parameters.h"
-#include "testbench/tools/tool.h"
+#include "tlm/tools/tool.h"
 
 namespace gputlm {
 

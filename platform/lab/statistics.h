@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "tlm/record.h"
+
 namespace gputlm {
 
 inline constexpr double kConfidence = 0.95;
@@ -14,8 +16,17 @@ struct Estimate {
   double mean = 0;
   std::optional<double> deviation;   ///< standard deviation of the sample (over n - 1); none of a single value
   std::optional<double> half_width;  ///< of the confidence interval of the mean, kConfidence; none of a single value
-  double low() const { return mean - half_width.value_or(0); }
-  double high() const { return mean + half_width.value_or(0); }
+  std::optional<double> low() const { return half_width ? std::optional(mean - *half_width) : std::nullopt; }
+  std::optional<double> high() const { return half_width ? std::optional(mean + *half_width) : std::nullopt; }
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    v.field(&Estimate::count, "seeds", Value{"seeds"}, "That the mean is over");
+    v.field(&Estimate::mean, "mean", Value{}, "In the unit of the metric");
+    v.field(&Estimate::deviation, "deviation", Value{}, "Standard deviation of the sample; none of a single seed");
+    v.field(&Estimate::low, "low", Value{}, "Begin of the confidence interval of 95 %; likewise");
+    v.field(&Estimate::high, "high", Value{}, "Its end");
+  }
 };
 
 /// Of independent values that are normally distributed, or many: the interval is that of Student's t distribution with

@@ -18,11 +18,34 @@ struct ApplicationOutcome {
   std::uint64_t instructions = 0;  ///< of warps, up to the end of the run
   double ipc = 0;                  ///< of these, a cycle of the run
   std::optional<double> slowdown;  ///< cycles over those alone
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    using S = ApplicationOutcome;
+    v.field(&S::name, "application", Value{}, "Of the workload");
+    v.field(&S::cycles, "cycles", kCycles, "First release of a launch to the end of its last block, the first time");
+    v.field(&S::iterations, "iterations", Value{"iterations"}, "That ended");
+    v.field(&S::instructions, "instructions", Value{"warp instructions"}, "Up to the end of the run");
+    v.field(&S::ipc, "ipc", Value{"warp instructions a core cycle"}, "Instructions over the cycles of the run");
+    v.field(&S::slowdown, "slowdown", Value{}, "Cycles over those alone; only where it also ran alone");
+  }
 };
 
-struct LaunchRow {
+/// A launch that has ended.
+struct StudyLaunch {
   std::string label, application, stream;
   KernelRecord kernel;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    using S = StudyLaunch;
+    v.field(&S::label, "kernel", Value{}, "Label of the launch");
+    v.field(&S::application, "application", Value{}, "Whose it is");
+    v.field(&S::stream, "stream", Value{}, "That it was in");
+    v.part(&S::kernel);
+    v.field([](const S& l) { return l.kernel.counters.instructions; }, "instructions", Value{"warp instructions"},
+            "Issued");
+  }
 };
 
 /// Metrics stand in platform/lab/metrics.h; none where applications did not run alone.
@@ -32,8 +55,17 @@ struct StudyOutcome {
   RunDigests digests;
   Cycle cycles = 0;
   std::vector<ApplicationOutcome> applications;
-  std::vector<LaunchRow> launches;
+  std::vector<StudyLaunch> launches;
   std::optional<double> stp, antt, strictf;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    using S = StudyOutcome;
+    v.field(&S::cycles, "run_cycles", kCycles, "The run ended");
+    v.field(&S::stp, "stp", Value{}, "System throughput; only where applications also ran alone");
+    v.field(&S::antt, "antt", Value{}, "Average normalized turnaround time; likewise");
+    v.field(&S::strictf, "strictf", Value{}, "Smallest slowdown over the largest; likewise");
+  }
 };
 
 /// The runs of a study.

@@ -4,31 +4,29 @@
 
 #include <algorithm>
 
-#include "platform/files/csv.h"
-#include "platform/files/text_table.h"
+#include "platform/files/rows.h"
 
 namespace gputlm {
 namespace {
 
-using Cells = std::vector<std::string>;
-
-std::string number(double value, int digits) { return fmt::format("{:.{}f}", value, digits); }
-std::string number(const std::optional<double>& value, int digits) { return value ? number(*value, digits) : ""; }
-
-void append_line(fmt::memory_buffer& csv, const Cells& cells) {
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (i > 0) csv.push_back(',');
-    write_csv_field(csv, cells[i]);
+/// The columns of a terminal's tables.
+std::vector<TableColumn> shown(const Study& study, const std::vector<PointColumn>& points) {
+  std::vector<TableColumn> columns;
+  // Of a parameter the last part: the whole key makes a column wider than most values.
+  for (const PointColumn& point : points) columns.push_back({point.name.substr(point.name.rfind('.') + 1)});
+  columns.insert(columns.end(), {{"application"}, {"cycles"}, {"ipc", "", "", "IPC", 3}});
+  if (study.alone()) {
+    columns.push_back({"slowdown", "", "", "", 3});
+    for (const char* name : {"STP", "ANTT", "StrictF"}) columns.push_back({name, "", "", "", 3});
   }
-  csv.push_back('\n');
+  return columns;
 }
 
-/// The first of `rows` are the titles; the first `left` cells of a row are names, the others numbers.
-std::string layout(const std::vector<Cells>& rows, std::size_t left) {
-  std::vector<Column> columns;
-  for (std::size_t i = 0; i < rows[0].size(); ++i)
-    columns.push_back({rows[0][i], i < left ? Column::Form::kName : Column::Form::kNumber});
-  return table(columns, {rows.begin() + 1, rows.end()});
+/// The cells that say which point a line is of.
+std::vector<Cell> cells_of(const Study& study, const StudyPoint& point, const std::vector<PointColumn>& columns) {
+  std::vector<Cell> cells;
+  for (const PointColumn& column : columns) cells.emplace_back(column.of(study, point, column.axis));
+  return cells;
 }
 
 /// Those of a table for a reader: what does not vary is left out.
@@ -39,31 +37,69 @@ std::vector<PointColumn> shown_columns(const Study& study) {
   return columns;
 }
 
-/// Of a parameter the last part: the whole key makes a column wider than most values.
-Cells names_of(const std::vector<PointColumn>& columns) {
-  Cells names;
-  for (const PointColumn& column : columns) names.push_back(column.name.substr(column.name.rfind('.') + 1));
-  return names;
-}
+/// An application of a run in applications.csv.
+struct ApplicationLine {
+  const StudyOutcome& run;
+  const ApplicationOutcome& application;
 
-/// A line for each of what `rows` gives of an outcome, after the columns of its point.
-template <class Rows>
-std::string csv_of(const Study& study, const std::vector<StudyOutcome>& outcomes, const Cells& header, Rows rows) {
-  const std::vector<PointColumn> columns = study_columns(study);
-  fmt::memory_buffer csv;
-  Cells line{"run"};
-  for (const PointColumn& column : columns) line.push_back(column.name);
-  line.insert(line.end(), header.begin(), header.end());
-  append_line(csv, line);
-  for (const StudyOutcome& outcome : outcomes) {
-    for (const Cells& row : rows(outcome)) {
-      line = {outcome.id};
-      for (const PointColumn& column : columns) line.push_back(column.of(study, outcome.point, column.axis));
-      line.insert(line.end(), row.begin(), row.end());
-      append_line(csv, line);
-    }
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    v.part([](const ApplicationLine& l) -> const ApplicationOutcome& { return l.application; });
+    v.part([](const ApplicationLine& l) -> const StudyOutcome& { return l.run; });
   }
-  return fmt::to_string(csv);
+};
+
+/// A metric of a summary, and whose it is.
+struct SummaryLine {
+  const std::string& application;
+  const StudyFigure& figure;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    v.field([](const SummaryLine& l) -> const std::string& { return l.application; }, "application", Value{},
+            "By name; empty: of the run");
+    v.field([](const SummaryLine& l) -> const std::string& { return l.figure.metric; }, "metric", Value{},
+            "A column of applications.csv");
+    v.part([](const SummaryLine& l) -> const Estimate& { return l.figure.estimate; });
+  }
+};
+
+/// Rows behind the columns that say which run or point they are of.
+template <class Row>
+class StudyTable {
+ public:
+  StudyTable(const Study& study, std::vector<PointColumn> points, bool by_run)
+      : study_(study), points_(std::move(points)), by_run_(by_run), table_(columns()) {}
+  void add(const std::string& run, const StudyPoint& point, const Row& row) {
+    std::vector<Cell> cells = cells_of(study_, point, points_);
+    if (by_run_) cells.insert(cells.begin(), run);
+    for (Cell& cell : row_cells(row)) cells.push_back(std::move(cell));
+    table_.add(std::move(cells));
+  }
+  std::string csv() const { return table_.csv(); }
+
+ private:
+  std::vector<TableColumn> columns() const {
+    std::vector<TableColumn> columns;
+    if (by_run_) columns.push_back({"run"});
+    for (const PointColumn& point : points_) columns.push_back({point.name});
+    for (TableColumn& column : row_columns<Row>()) columns.push_back(std::move(column));
+    return columns;
+  }
+
+  const Study& study_;
+  std::vector<PointColumn> points_;
+  bool by_run_;
+  Table table_;
+};
+
+GPUTLM_REGISTER {
+  const std::string of_run =
+      "; behind the id of the run, the GPU, each parameter that is varied, the workload and the seed";
+  add_row_table<ApplicationLine>("applications.csv of a sweep", "An application of a run" + of_run);
+  add_row_table<StudyLaunch>("launches.csv of a sweep", "A launch of a run" + of_run);
+  add_row_table<SummaryLine>("summary.csv of a sweep",
+                             "A metric over the seeds; behind the GPU, each parameter that is varied and the workload");
 }
 
 }  // namespace
@@ -95,118 +131,75 @@ std::string run_text(const Study& study, const StudyRuns::Key& key) {
 }
 
 std::string study_table(const Study& study, const std::vector<StudyOutcome>& outcomes) {
-  const std::vector<PointColumn> columns = shown_columns(study);
-  std::vector<Cells> rows{names_of(columns)};
-  for (const char* name : {"application", "cycles", "IPC"}) rows[0].emplace_back(name);
-  if (study.alone()) {
-    for (const char* name : {"slowdown", "STP", "ANTT", "StrictF"}) rows[0].emplace_back(name);
-  }
+  const std::vector<PointColumn> points = shown_columns(study);
+  Table table(shown(study, points));
   for (const StudyOutcome& outcome : outcomes) {
-    for (const ApplicationOutcome& application : outcome.applications) {
-      const bool first = &application == &outcome.applications.front();
-      Cells& row = rows.emplace_back();
-      for (const PointColumn& column : columns) {
-        row.push_back(first ? column.of(study, outcome.point, column.axis) : "");
-      }
-      row.insert(row.end(), {application.name, std::to_string(application.cycles), number(application.ipc, 3)});
-      if (!study.alone()) continue;
-      row.push_back(number(application.slowdown, 3));
-      for (const auto& metric : {outcome.stp, outcome.antt, outcome.strictf}) {
-        row.push_back(first ? number(metric, 3) : "");
-      }
+    bool first = true;
+    for (const ApplicationOutcome& a : outcome.applications) {
+      std::vector<Cell> row = first ? cells_of(study, outcome.point, points) : std::vector<Cell>(points.size());
+      row.insert(row.end(), {a.name, a.cycles, a.ipc, a.slowdown});
+      if (first) row.insert(row.end(), {outcome.stp, outcome.antt, outcome.strictf});
+      table.add(std::move(row));
+      first = false;
     }
   }
-  return layout(rows, columns.size() + 1);
+  return table.text();
 }
 
 std::string summary_table(const Study& study, const std::vector<StudySummary>& summaries) {
   if (study.seeds().size() < 2) return "";
-  std::vector<PointColumn> columns = shown_columns(study);
-  columns.pop_back();  // the seed
-  std::vector<Cells> rows{names_of(columns)};
-  for (const char* name : {"application", "cycles", "IPC"}) rows[0].emplace_back(name);
-  if (study.alone()) {
-    for (const char* name : {"slowdown", "STP", "ANTT", "StrictF"}) rows[0].emplace_back(name);
-  }
-  const auto interval = [](const Estimate& e, int digits) {
-    return fmt::format("{:.{}f} +- {:.{}f}", e.mean, digits, e.half_width.value_or(0), digits);
+  std::vector<PointColumn> points = shown_columns(study);
+  points.pop_back();  // the seed
+  Table table(shown(study, points));
+  const auto interval = [](const StudyFigure& f) {
+    const int digits = f.metric == "cycles" ? 1 : 3;
+    return fmt::format("{:.{}f} +- {:.{}f}", f.estimate.mean, digits, f.estimate.half_width.value_or(0), digits);
   };
   for (const StudySummary& summary : summaries) {
+    bool first = true;
     for (const StudySummary::Application& application : summary.applications) {
-      const bool first = &application == &summary.applications.front();
-      Cells& row = rows.emplace_back();
-      for (const PointColumn& column : columns) {
-        row.push_back(first ? column.of(study, summary.point, column.axis) : "");
-      }
-      row.push_back(application.name);
-      for (const StudyFigure& f : application.figures)
-        row.push_back(interval(f.estimate, f.metric == "cycles" ? 1 : 3));
+      std::vector<Cell> row = first ? cells_of(study, summary.point, points) : std::vector<Cell>(points.size());
+      row.emplace_back(application.name);
+      for (const StudyFigure& f : application.figures) row.emplace_back(interval(f));
       for (const StudyFigure& f : summary.figures) {
-        if (first && f.metric != "run_cycles") row.push_back(interval(f.estimate, 3));
+        if (first && f.metric != "run_cycles") row.emplace_back(interval(f));
       }
-      row.resize(rows[0].size());
+      table.add(std::move(row));
+      first = false;
     }
   }
   return fmt::format("Means of {} seeds, with {:.0f} % confidence intervals (Student's t):\n{}", study.seeds().size(),
-                     100 * kConfidence, layout(rows, columns.size() + 1));
+                     100 * kConfidence, table.text());
 }
 
 std::string applications_csv(const Study& study, const std::vector<StudyOutcome>& outcomes) {
-  return csv_of(study, outcomes,
-                {"run_cycles", "application", "cycles", "iterations", "instructions", "ipc", "slowdown", "stp", "antt",
-                 "strictf"},
-                [](const StudyOutcome& o) {
-                  std::vector<Cells> rows;
-                  for (const ApplicationOutcome& a : o.applications) {
-                    rows.push_back({std::to_string(o.cycles), a.name, std::to_string(a.cycles),
-                                    std::to_string(a.iterations), std::to_string(a.instructions), number(a.ipc, 6),
-                                    number(a.slowdown, 6), number(o.stp, 6), number(o.antt, 6), number(o.strictf, 6)});
-                  }
-                  return rows;
-                });
+  StudyTable<ApplicationLine> table(study, study_columns(study), true);
+  for (const StudyOutcome& run : outcomes) {
+    for (const ApplicationOutcome& application : run.applications) table.add(run.id, run.point, {run, application});
+  }
+  return table.csv();
 }
 
 std::string launches_csv(const Study& study, const std::vector<StudyOutcome>& outcomes) {
-  return csv_of(
-      study, outcomes,
-      {"launch", "application", "stream", "released", "arrived", "first_block", "end", "notified", "instructions"},
-      [](const StudyOutcome& o) {
-        std::vector<Cells> rows;
-        for (const LaunchRow& l : o.launches) {
-          const KernelRecord& k = l.kernel;
-          rows.push_back({l.label, l.application, l.stream, std::to_string(k.released), std::to_string(k.arrived),
-                          std::to_string(k.first_block), std::to_string(k.end), std::to_string(k.notified),
-                          std::to_string(k.counters.instructions)});
-        }
-        return rows;
-      });
+  StudyTable<StudyLaunch> table(study, study_columns(study), true);
+  for (const StudyOutcome& run : outcomes) {
+    for (const StudyLaunch& launch : run.launches) table.add(run.id, run.point, launch);
+  }
+  return table.csv();
 }
 
 std::string summary_csv(const Study& study, const std::vector<StudySummary>& summaries) {
-  std::vector<PointColumn> columns = study_columns(study);
-  columns.pop_back();  // the seed
-  Cells header;
-  for (const PointColumn& column : columns) header.push_back(column.name);
-  for (const char* name : {"application", "metric", "seeds", "mean", "deviation", "low", "high"}) {
-    header.emplace_back(name);
-  }
-  fmt::memory_buffer csv;
-  append_line(csv, header);
+  std::vector<PointColumn> points = study_columns(study);
+  points.pop_back();  // the seed
+  StudyTable<SummaryLine> table(study, std::move(points), false);
   for (const StudySummary& summary : summaries) {
     const auto add = [&](const std::string& application, const std::vector<StudyFigure>& figures) {
-      for (const auto& [metric, e] : figures) {
-        Cells line;
-        for (const PointColumn& column : columns) line.push_back(column.of(study, summary.point, column.axis));
-        line.insert(line.end(),
-                    {application, metric, std::to_string(e.count), number(e.mean, 6), number(e.deviation, 6),
-                     e.half_width ? number(e.low(), 6) : "", e.half_width ? number(e.high(), 6) : ""});
-        append_line(csv, line);
-      }
+      for (const StudyFigure& figure : figures) table.add("", summary.point, {application, figure});
     };
     add("", summary.figures);
     for (const auto& [name, figures] : summary.applications) add(name, figures);
   }
-  return fmt::to_string(csv);
+  return table.csv();
 }
 
 }  // namespace gputlm

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "platform/files/csv_reader.h"
+#include "platform/files/result_schema.h"
 #include "platform/files/text_file.h"
 #include "platform/input/kernel_names.h"
 #include "platform/input/nearest.h"
@@ -21,12 +22,12 @@ namespace {
 
 std::string base_name(const std::string& kernel) { return short_names({demangled(kernel)}).front(); }
 
-nlohmann::json load_result(const std::string& path) {
+nlohmann::ordered_json load_result(const std::string& path) {
   if (std::error_code none; !std::filesystem::exists(path, none))
     throw InputError(path, 0, "is not there; needed is a folder that gputlm run --out has written");
   try {
-    nlohmann::json result = nlohmann::json::parse(read_text(path));
-    static_cast<void>(result.at("schema"));
+    auto result = nlohmann::ordered_json::parse(read_text(path));
+    bring_up_to_date(result, path);
     return result;
   } catch (const nlohmann::json::exception& error) {
     throw InputError(path, 0, std::string("is no result of gputlm run: ") + error.what());
@@ -114,7 +115,7 @@ Observation of_placement(const std::string& path, CsvReader& csv, const std::str
 
 Observation observe_run(const std::string& folder) {
   const std::string path = (std::filesystem::path(folder) / "result.json").string();
-  const nlohmann::json result = load_result(path);
+  const nlohmann::ordered_json result = load_result(path);
   Observation observation;
   observation.path = folder;
   try {
@@ -122,27 +123,26 @@ Observation observe_run(const std::string& folder) {
     if (!result.at("complete").get<bool>())
       observation.warnings.push_back(path + ": the run is not complete (" + result.at("state").get<std::string>() +
                                      ")");
-    const nlohmann::json& configuration = result.at("configuration");
+    const nlohmann::ordered_json& configuration = result.at("configuration");
     const double ns = observation.cycle_ns = 1e3 / configuration.at("core_mhz").get<double>();
     // What a GPU does before a kernel's first block and after its last is part of what a profiler reports of it.
     const auto overhead = [&](const char* name) { return configuration.at("work_distributor").value(name, 0.0) * ns; };
     const double before = overhead("kernel_launch_latency"), after = overhead("kernel_completion_latency");
     const bool several = result.at("applications").size() > 1;
-    const auto add = [&](const nlohmann::json& from, const std::string& name, const char* start,
-                         std::vector<ObservedCommand>& to) {
+    const auto add = [&](const nlohmann::ordered_json& from, const std::string& label, const std::string& name,
+                         const char* start, std::vector<ObservedCommand>& to) {
       std::string stream = from.at("stream");
       if (several) stream = from.at("application").get<std::string>() + "/" + stream;
-      to.push_back(
-          {from.at("label"), name, stream, from.at(start).get<double>() * ns, from.at("end_cycle").get<double>() * ns});
+      to.push_back({label, name, stream, from.at(start).get<double>() * ns, from.at("end_cycle").get<double>() * ns});
     };
-    for (const nlohmann::json& kernel : result.at("kernels")) {
-      add(kernel, base_name(kernel.at("kernel")), "first_block_cycle", observation.kernels);
+    for (const nlohmann::ordered_json& kernel : result.at("kernels")) {
+      add(kernel, kernel.at("kernel"), base_name(kernel.at("name")), "first_block_cycle", observation.kernels);
       observation.kernels.back().start_ns -= before;
       observation.kernels.back().end_ns += after;
     }
     if (result.contains("copies")) {
-      for (const nlohmann::json& copy : result.at("copies"))
-        add(copy, copy.at("kind"), "started_cycle", observation.copies);
+      for (const nlohmann::ordered_json& copy : result.at("copies"))
+        add(copy, copy.at("copy"), copy.at("kind"), "start_cycle", observation.copies);
     }
   } catch (const nlohmann::json::exception& error) {
     throw InputError(path, 0, std::string("is no result of gputlm run: ") + error.what());

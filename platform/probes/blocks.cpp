@@ -1,57 +1,69 @@
-/// Every thread block as a line of blocks.csv, in the order in which the work distributor hears of their ends
-/// (docs/result.md).
-#include <fmt/format.h>
-
-#include <iterator>
-
+/// Every thread block as a line of blocks.csv, in the order in which the work distributor hears of their ends.
 #include "models/work_distributor/work_distributor.h"
-#include "platform/files/csv.h"
-#include "platform/probes/probe.h"
+#include "platform/probes/row_file.h"
 
 namespace gputlm {
 namespace {
+
+struct BlockRow {
+  const BlockEnded& block;
+  const Workload& workload;
+  const Clock& clock;
+
+  /// Exact, because cycles are whole femtoseconds; cut off after three decimals.
+  Thousandths nanoseconds(Cycle cycle) const { return {clock.edge(cycle) / 1000}; }
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    v.field([](const BlockRow& r) { return launch_label(r.workload, r.block.command, r.block.iteration); }, "kernel",
+            Value{}, "Label of the launch; launched again, `LABEL@2`, `LABEL@3` ...");
+    v.field([](const BlockRow& r) { return r.block.identity.block; }, "block", Value{}, "Index in the grid, x fastest");
+    v.field([](const BlockRow& r) { return r.block.identity.sm; }, "sm", Value{}, "The SM that ran it");
+    v.field([](const BlockRow& r) { return r.block.start; }, "start_cycle", Value{"core cycles"},
+            "It arrived at the SM");
+    v.field([](const BlockRow& r) { return r.block.end; }, "end_cycle", Value{"core cycles"},
+            "Its last warp had ended and its accesses were answered");
+    v.field([](const BlockRow& r) { return r.nanoseconds(r.block.start); }, "start_ns", Value{"ns"},
+            "`start_cycle` as a time, cut off after three decimals");
+    v.field([](const BlockRow& r) { return r.nanoseconds(r.block.end); }, "end_ns", Value{"ns"},
+            "`end_cycle` as a time, cut off after three decimals");
+    v.field([](const BlockRow& r) { return r.block.slot; }, "slot", Value{},
+            "Its place on the SM, from 0 up: the lowest that was free when it arrived. A block that was taken off for "
+            "another application's turn comes back to it");
+    v.field([](const BlockRow& r) { return r.workload.launches[r.block.command].kernel->threads_per_block(); },
+            "threads", Value{"threads"}, "Of the block");
+    v.field([](const BlockRow& r) -> const std::string& { return r.workload.streams[r.block.identity.stream].name; },
+            "stream", Value{}, "Of the launch");
+    v.field(
+        [](const BlockRow& r) -> const std::string& {
+          return r.workload.applications[r.block.identity.application].name;
+        },
+        "application", Value{}, "Whose it is");
+  }
+};
 
 class Blocks final : public Probe {
  public:
   void attach(ProbeSite& site) override {
     WorkDistributor& distributor = *site.units<WorkDistributor>("work distributor").front();
-    workload_ = &site.workload();
-    clock_ = site.clock;
-    csv_ = &site.file("blocks.csv");
-    csv_->write("kernel,block,sm,start_cycle,end_cycle,start_ns,end_ns,slot,threads,stream,application\n");
-    site.watch(distributor, distributor.core().blocks_ended, [this](const BlockEnded& block) { write(block); });
+    csv_.open(site, "blocks.csv");
+    site.watch(distributor, distributor.core().blocks_ended,
+               [this, &workload = site.workload(), clock = site.clock](const BlockEnded& block) {
+                 csv_.write({block, workload, clock});
+               });
   }
 
  private:
-  void write(const BlockEnded& b) {
-    line_.clear();
-    write_csv_field(line_, launch_label(*workload_, b.command, b.iteration));
-    fmt::format_to(std::back_inserter(line_), ",{},{},{},{}", b.identity.block, b.identity.sm, b.start, b.end);
-    write_time(b.start);
-    write_time(b.end);
-    fmt::format_to(std::back_inserter(line_), ",{},{},", b.slot,
-                   workload_->launches[b.command].kernel->threads_per_block());
-    write_csv_field(line_, workload_->streams[b.identity.stream].name);
-    line_.push_back(',');
-    write_csv_field(line_, workload_->applications[b.identity.application].name);
-    line_.push_back('\n');
-    csv_->write({line_.data(), line_.size()});
-  }
-  /// In nanoseconds; exact, because cycles are whole femtoseconds.
-  void write_time(Cycle cycle) {
-    const Femtoseconds fs = clock_.edge(cycle);
-    fmt::format_to(std::back_inserter(line_), ",{}.{:03}", fs / 1000000, fs % 1000000 / 1000);
-  }
-
-  const Workload* workload_ = nullptr;
-  Clock clock_{1};
-  AtomicFile* csv_ = nullptr;
-  fmt::memory_buffer line_;
+  RowFile<BlockRow> csv_;
 };
 
 GPUTLM_REGISTER {
   add_probe<Blocks>("blocks", "blocks.csv: every thread block, where and when it ran", 10,
                     [](const Workload&) { return true; });
+  add_row_table<BlockRow>(
+      "blocks.csv",
+      "Thread blocks, in the order in which the work distributor heard of their ends. A label with a "
+      "comma or a quote is quoted (RFC 4180)");
 }
 
 }  // namespace

@@ -1,25 +1,36 @@
 /// Every command of the DRAM channels as a line of commands.csv (docs/memory.md).
-#include <fmt/format.h>
-
 #include <cstdint>
-#include <iterator>
 #include <vector>
 
 #include "models/dram/controller.h"
-#include "platform/probes/probe.h"
+#include "platform/probes/row_file.h"
 #include "platform/probes/time_order.h"
 
 namespace gputlm {
 namespace {
 
+struct CommandRow {
+  std::uint32_t channel;
+  IssuedCommand command;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    v.field([](const CommandRow& r) { return r.command.at; }, "cycle", Value{"command cycles"}, "It was issued");
+    v.field(&CommandRow::channel, "channel", Value{}, "That it was issued to; its commands are in its order");
+    v.field([](const CommandRow& r) { return name_of(r.command.command); }, "command", Value{},
+            "`ACT`, `PRE`, `RD`, `WR` or `REF`");
+    v.field([](const CommandRow& r) { return r.command.bank; }, "bank", Value{},
+            "A refresh is of all banks, whatever it says");
+    v.field([](const CommandRow& r) { return r.command.row != kNoRow ? std::optional(r.command.row) : std::nullopt; },
+            "row", Value{}, "Of the request that the command is for; empty if it is for none");
+  }
+};
+
 class Commands final : public Probe {
  public:
   void attach(ProbeSite& site) override {
     const auto channels = site.units<DramController>("DRAM controller");
-    csv_ = &site.file("commands.csv");
-    // `cycle`: of the command clock; the commands of a channel are in its order. `row`: of the request that the command
-    // is for; empty if it is for none. A refresh is of all banks, whatever `bank` says.
-    csv_->write("cycle,channel,command,bank,row\n");
+    csv_.open(site, "commands.csv");
     for_none_.resize(channels.size());
     for (std::uint32_t i = 0; i < channels.size(); ++i) {
       site.watch(*channels[i], channels[i]->core().commands,
@@ -33,11 +44,6 @@ class Commands final : public Probe {
   }
 
  private:
-  struct OfChannel {
-    std::uint32_t channel;
-    IssuedCommand command;
-  };
-
   /// A channel that nobody asks for anything makes up for its refreshes later, which may be long after other channels'
   /// commands; so what is for no request stands before the channel's next command that is for one.
   void note(std::uint32_t channel, Femtoseconds at, const IssuedCommand& command) {
@@ -49,22 +55,15 @@ class Commands final : public Probe {
     for (const IssuedCommand& command : for_none_[channel]) order_.add({at, channel}, {channel, command});
     for_none_[channel].clear();
   }
-  void write(const OfChannel& told) {
-    const IssuedCommand& c = told.command;
-    line_.clear();
-    fmt::format_to(std::back_inserter(line_), "{},{},{},{},", c.at, told.channel, name_of(c.command), c.bank);
-    if (c.row != kNoRow) fmt::format_to(std::back_inserter(line_), "{}", c.row);
-    line_.push_back('\n');
-    csv_->write({line_.data(), line_.size()});
-  }
-
-  AtomicFile* csv_ = nullptr;
+  RowFile<CommandRow> csv_;
   std::vector<std::vector<IssuedCommand>> for_none_;  ///< by channel, and not told yet
-  TimeOrder<OfChannel> order_{[this](Femtoseconds, const OfChannel& told) { write(told); }};
-  fmt::memory_buffer line_;
+  TimeOrder<CommandRow> order_{[this](Femtoseconds, const CommandRow& row) { csv_.write(row); }};
 };
 
-GPUTLM_REGISTER { add_probe<Commands>("commands", "commands.csv: every command of the DRAM channels", 30); }
+GPUTLM_REGISTER {
+  add_probe<Commands>("commands", "commands.csv: every command of the DRAM channels", 30);
+  add_row_table<CommandRow>("commands.csv", "Commands of the DRAM channels; `--probe commands`");
+}
 
 }  // namespace
 }  // namespace gputlm

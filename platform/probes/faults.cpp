@@ -1,14 +1,31 @@
 /// Every far fault that the host handles as a line of faults.csv (docs/unified_memory.md).
-#include <fmt/format.h>
-
-#include <iterator>
-
 #include "models/mmu/mmu.h"
-#include "platform/files/csv.h"
-#include "platform/probes/probe.h"
+#include "platform/probes/row_file.h"
 
 namespace gputlm {
 namespace {
+
+struct FaultRow {
+  const FarFault& fault;
+  const Workload& workload;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    v.field([](const FaultRow& r) { return r.fault.at; }, "cycle", Value{"core cycles"}, "The host read the fault");
+    v.field([](const FaultRow& r) { return r.fault.batch; }, "batch", Value{}, "That it was handled in, from 0");
+    v.field([](const FaultRow& r) { return fmt::format("{:#x}", r.fault.page); }, "page", Value{}, "Its address");
+    v.field([](const FaultRow& r) { return r.fault.identity.sm; }, "sm", Value{},
+            "Of the first of those whose accesses wait for the page; so are what follows");
+    v.field(
+        [](const FaultRow& r) -> const std::string& {
+          return r.workload.applications[r.fault.identity.application].name;
+        },
+        "application", Value{}, "By name");
+    v.field([](const FaultRow& r) { return r.fault.identity.kernel; }, "kernel", Value{}, "`id` of the launch");
+    v.field([](const FaultRow& r) { return r.fault.identity.block; }, "block", Value{}, "Index in the grid");
+    v.field([](const FaultRow& r) { return r.fault.identity.warp; }, "warp", Value{}, "Of the block");
+  }
+};
 
 class Faults final : public Probe {
  public:
@@ -17,29 +34,20 @@ class Faults final : public Probe {
     FaultHandler* const handler = mmu.core().faults();
     if (!handler)
       throw InputError("--probe faults: the workload has no managed memory, or the GPU no link to its host");
-    workload_ = &site.workload();
-    csv_ = &site.file("faults.csv");
-    // `cycle`: in which the host reads the fault. Who: the first of those whose accesses wait for the page.
-    csv_->write("cycle,batch,page,sm,application,kernel,block,warp\n");
-    site.watch(mmu, handler->faults, [this](const FarFault& fault) { write(fault); });
+    csv_.open(site, "faults.csv");
+    site.watch(mmu, handler->faults, [this, &workload = site.workload()](const FarFault& fault) {
+      csv_.write({fault, workload});
+    });
   }
 
  private:
-  void write(const FarFault& fault) {
-    const Identity& who = fault.identity;
-    line_.clear();
-    fmt::format_to(std::back_inserter(line_), "{},{},{:#x},{},", fault.at, fault.batch, fault.page, who.sm);
-    write_csv_field(line_, workload_->applications[who.application].name);
-    fmt::format_to(std::back_inserter(line_), ",{},{},{}\n", who.kernel, who.block, who.warp);
-    csv_->write({line_.data(), line_.size()});
-  }
-
-  const Workload* workload_ = nullptr;
-  AtomicFile* csv_ = nullptr;
-  fmt::memory_buffer line_;
+  RowFile<FaultRow> csv_;
 };
 
-GPUTLM_REGISTER { add_probe<Faults>("faults", "faults.csv: every far fault, when it was handled and whose it is", 25); }
+GPUTLM_REGISTER {
+  add_probe<Faults>("faults", "faults.csv: every far fault, when it was handled and whose it is", 25);
+  add_row_table<FaultRow>("faults.csv", "Far faults that the host has handled; `--probe faults`");
+}
 
 }  // namespace
 }  // namespace gputlm

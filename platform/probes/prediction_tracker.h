@@ -4,7 +4,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "models/work_distributor/core.h"
@@ -15,12 +14,6 @@ namespace gputlm {
 struct PredictionRecord {
   Prediction made;
   std::optional<Cycle> actual;  ///< Active_Kernel_Cycles on the SM at the kernel's end; none: the run ended before
-
-  template <class Record>
-  static auto members(Record& record) {
-    auto& [made, actual] = record;
-    return std::tie(made, actual);
-  }
 };
 
 class PredictionTracker {

@@ -1,15 +1,47 @@
-/// What the runtime predictor said, and what happened, as predictions.csv (docs/result.md).
-#include <fmt/format.h>
-
-#include <iterator>
-
+/// What the runtime predictor said, and what happened, as predictions.csv.
 #include "models/work_distributor/work_distributor.h"
-#include "platform/files/csv.h"
 #include "platform/probes/prediction_tracker.h"
-#include "platform/probes/probe.h"
+#include "platform/probes/row_file.h"
 
 namespace gputlm {
 namespace {
+
+struct PredictionRow {
+  const std::string& kernel;
+  const PredictionRecord& record;
+
+  std::optional<Thousandths> error() const {
+    if (!record.actual) return std::nullopt;
+    return Thousandths{(record.made.predicted * 1000 + *record.actual / 2) / *record.actual};
+  }
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    constexpr Value kCycles{"core cycles"}, kBlocks{"blocks"};
+    v.field([](const PredictionRow& r) -> const std::string& { return r.kernel; }, "kernel", Value{},
+            "Label of the launch");
+    v.field([](const PredictionRow& r) { return r.record.made.sm; }, "sm", Value{}, "On which a block of it ended");
+    v.field([](const PredictionRow& r) { return r.record.made.at; }, "cycle", kCycles,
+            "The work distributor heard of the block's end");
+    v.field([](const PredictionRow& r) { return unsigned{r.record.made.first_of_slice}; }, "first_of_slice", Value{},
+            "1: the first block of the kernel that ended there since a kernel was launched or ended, so the one that "
+            "gave `t_cycles`; else 0");
+    v.field([](const PredictionRow& r) { return r.record.made.done_blocks; }, "done_blocks", kBlocks,
+            "Of the kernel, that had ended there");
+    v.field([](const PredictionRow& r) { return r.record.made.total_blocks; }, "total_blocks", kBlocks,
+            "That are expected there, an even share of the grid rounded up; more or fewer may run");
+    v.field([](const PredictionRow& r) { return r.record.made.t; }, "t_cycles", kCycles,
+            "`t`: duration of the slice's first block, from `start_cycle` to `end_cycle`");
+    v.field([](const PredictionRow& r) { return r.record.made.predicted; }, "predicted_cycles", kCycles,
+            "Pred_Cycles of Equation 2: the cycles for which the kernel has had a block there, and (`total_blocks` - "
+            "`done_blocks`) x `t_cycles` / the most blocks of it that fit on an SM");
+    v.field([](const PredictionRow& r) { return r.record.actual; }, "actual_cycles", kCycles,
+            "For how long the kernel had a block there in the end: from when the work distributor sent a block until "
+            "it heard of the end, so a hop longer each way than on the SM; empty if the kernel did not end");
+    v.field(&PredictionRow::error, "predicted_over_actual", Value{},
+            "The quotient of the two, rounded to three decimals; empty likewise");
+  }
+};
 
 class Predictions final : public Probe {
  public:
@@ -17,10 +49,7 @@ class Predictions final : public Probe {
     WorkDistributor& distributor = *site.units<WorkDistributor>("work distributor").front();
     distributor.core().predict();
     workload_ = &site.workload();
-    csv_ = &site.file("predictions.csv");
-    csv_->write(
-        "kernel,sm,cycle,first_of_slice,done_blocks,total_blocks,t_cycles,predicted_cycles,actual_cycles,"
-        "predicted_over_actual\n");
+    csv_.open(site, "predictions.csv");
     site.watch(distributor, distributor.core().blocks_ended, [this](const BlockEnded& b) { tracker_.block_ended(b); });
     site.watch(distributor, distributor.core().kernels_executed,
                [this](const KernelExecuted& k) { tracker_.kernel_ended(k); });
@@ -28,39 +57,23 @@ class Predictions final : public Probe {
   void finish() override { tracker_.finish(); }
 
  private:
-  void write(std::uint32_t command, std::uint32_t iteration, const std::vector<PredictionRecord>& records) {
-    fmt::memory_buffer label;
-    write_csv_field(label, launch_label(*workload_, command, iteration));
-    for (const PredictionRecord& record : records) {
-      const Prediction& p = record.made;
-      line_.clear();
-      line_.append(label);
-      fmt::format_to(std::back_inserter(line_), ",{},{},{:d},{},{},{},{},", p.sm, p.at, p.first_of_slice, p.done_blocks,
-                     p.total_blocks, p.t, p.predicted);
-      if (record.actual) {
-        const std::uint64_t thousandths = (p.predicted * 1000 + *record.actual / 2) / *record.actual;
-        fmt::format_to(std::back_inserter(line_), "{},{}.{:03}", *record.actual, thousandths / 1000,
-                       thousandths % 1000);
-      } else {
-        line_.push_back(',');
-      }
-      line_.push_back('\n');
-      csv_->write({line_.data(), line_.size()});
-    }
-  }
-
   const Workload* workload_ = nullptr;
-  AtomicFile* csv_ = nullptr;
-  fmt::memory_buffer line_;
+  RowFile<PredictionRow> csv_;
   PredictionTracker tracker_{
       [this](std::uint32_t command, std::uint32_t iteration, const std::vector<PredictionRecord>& records) {
-        write(command, iteration, records);
+        const std::string kernel = launch_label(*workload_, command, iteration);
+        for (const PredictionRecord& record : records) csv_.write({kernel, record});
       }};
 };
 
 GPUTLM_REGISTER {
   add_probe<Predictions>("predictions", "predictions.csv: predicted runtimes of kernels, and what happened", 20,
                          [](const Workload&) { return true; });
+  add_row_table<PredictionRow>(
+      "predictions.csv",
+      "Whenever a block ends, how long its kernel will have run on that SM (srtf, section 4). Kernels in "
+      "the order of their ends, then those that had not ended, in the order of their ids; lines of a "
+      "kernel in the order in which the work distributor heard of the blocks' ends");
 }
 
 }  // namespace

@@ -24,9 +24,9 @@ std::string slug(std::string_view name) {
   return text;
 }
 
-/// Entries that share columns, in the order of those: by rank, table and part.
-using Key = std::tuple<unsigned, std::string, std::string>;
-Key key_of(const SeriesEntry& entry) { return {entry.table->rank, entry.table->name, entry.part}; }
+/// Entries that share columns, in the order of those: by table and part.
+using Key = std::pair<std::string, std::string>;
+Key key_of(const SeriesEntry& entry) { return {entry.table->name, entry.part}; }
 
 void add(std::vector<std::uint64_t>& to, std::size_t first, const std::vector<std::uint64_t>& counts) {
   for (std::size_t i = 0; i < counts.size(); ++i) to[first + i] += counts[i];

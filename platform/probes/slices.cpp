@@ -1,44 +1,53 @@
 /// Every slice of the execution engine as a line of slices.csv, in the order of their ends (docs/contexts.md).
-#include <fmt/format.h>
-
-#include <iterator>
-
 #include "models/work_distributor/work_distributor.h"
-#include "platform/files/csv.h"
-#include "platform/probes/probe.h"
+#include "platform/probes/row_file.h"
 
 namespace gputlm {
 namespace {
+
+struct SliceRow {
+  const SliceEnded& slice;
+  const Workload& workload;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    constexpr Value kCycles{"core cycles"}, kBlocks{"blocks"}, kBytes{"bytes"};
+    v.field([](const SliceRow& r) -> const std::string& { return r.workload.applications[r.slice.application].name; },
+            "application", Value{}, "Whose slice it was");
+    v.field([](const SliceRow& r) { return r.slice.come; }, "come_cycle", kCycles,
+            "Its blocks began to be brought back");
+    v.field([](const SliceRow& r) { return r.slice.start; }, "start_cycle", kCycles,
+            "From here on its blocks could be sent");
+    v.field([](const SliceRow& r) { return r.slice.end; }, "end_cycle", kCycles, "No more were");
+    v.field([](const SliceRow& r) { return r.slice.off; }, "off_cycle", kCycles, "None was left on the SMs");
+    v.field([](const SliceRow& r) { return r.slice.by_time ? "time" : "no work"; }, "ended_by", Value{},
+            "`time` or `no work`");
+    v.field([](const SliceRow& r) { return r.slice.resumed_blocks; }, "resumed_blocks", kBlocks, "Brought back");
+    v.field([](const SliceRow& r) { return r.slice.restored_bytes; }, "restored_bytes", kBytes, "Of their state, read");
+    v.field([](const SliceRow& r) { return r.slice.preempted_blocks; }, "preempted_blocks", kBlocks,
+            "Taken off the SMs");
+    v.field([](const SliceRow& r) { return r.slice.saved_bytes; }, "saved_bytes", kBytes, "Of their state, written");
+  }
+};
 
 class Slices final : public Probe {
  public:
   void attach(ProbeSite& site) override {
     WorkDistributor& distributor = *site.units<WorkDistributor>("work distributor").front();
-    workload_ = &site.workload();
-    csv_ = &site.file("slices.csv");
-    csv_->write(
-        "application,come_cycle,start_cycle,end_cycle,off_cycle,ended_by,resumed_blocks,restored_bytes,preempted_"
-        "blocks,"
-        "saved_bytes\n");
-    site.watch(distributor, distributor.core().slices(), [this](const SliceEnded& slice) { write(slice); });
+    csv_.open(site, "slices.csv");
+    site.watch(distributor, distributor.core().slices(), [this, &workload = site.workload()](const SliceEnded& slice) {
+      csv_.write({slice, workload});
+    });
   }
 
  private:
-  void write(const SliceEnded& slice) {
-    line_.clear();
-    write_csv_field(line_, workload_->applications[slice.application].name);
-    fmt::format_to(std::back_inserter(line_), ",{},{},{},{},{},{},{},{},{}\n", slice.come, slice.start, slice.end,
-                   slice.off, slice.by_time ? "time" : "no work", slice.resumed_blocks, slice.restored_bytes,
-                   slice.preempted_blocks, slice.saved_bytes);
-    csv_->write({line_.data(), line_.size()});
-  }
-
-  const Workload* workload_ = nullptr;
-  AtomicFile* csv_ = nullptr;
-  fmt::memory_buffer line_;
+  RowFile<SliceRow> csv_;
 };
 
-GPUTLM_REGISTER { add_probe<Slices>("slices", "slices.csv: who had the execution engine from when until when", 40); }
+GPUTLM_REGISTER {
+  add_probe<Slices>("slices", "slices.csv: who had the execution engine from when until when", 40);
+  add_row_table<SliceRow>("slices.csv", "Slices of the execution engine, in the order of their ends; `--probe slices`");
+}
 
 }  // namespace
 }  // namespace gputlm

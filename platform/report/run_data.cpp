@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "platform/files/result_schema.h"
 #include "platform/files/text_file.h"
 #include "platform/report/blocks.h"
 #include "platform/report/packed_table.h"
@@ -17,9 +18,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-constexpr const char* kSchema = "gputlm-result-2";
 /// Taken as they are.
-constexpr const char* kTables[] = {"jobs.csv", "copies.csv", "slices.csv"};
+constexpr const char* kTables[] = {"jobs", "copies", "slices"};
 constexpr std::size_t kMaxIntervals = 1000;  // of series.csv: as many as a chart has pixels
 
 Json parse(const fs::path& path, const std::string& text) {
@@ -48,8 +48,7 @@ Json run_data(const std::string& given, std::size_t most_boxes) {
     throw InputError(given, 0, "has no result.json, allowed: a folder that `gputlm run --out` has filled");
   const std::string text = read_text(record.string());
   Json result = parse(record, text);
-  if (result["schema"] != kSchema)
-    throw InputError(record.string(), 0, std::string("is no result of gputlm run: allowed is the schema ") + kSchema);
+  bring_up_to_date(result, record.string());
   if (!result["files"].is_object()) result["files"] = Json::object();
 
   Json run{{"path", given}};
@@ -59,8 +58,9 @@ Json run_data(const std::string& given, std::size_t most_boxes) {
     run["blocks"] = packed_blocks((folder / "blocks.csv").string(), *blocks, most_boxes);
   run["tables"] = Json::object();
   for (const char* name : kTables) {
-    if (const auto csv = read_file_of(result, folder, name))
-      run["tables"][fs::path(name).stem().string()] = packed_csv((folder / name).string(), *csv).json();
+    const std::string file = std::string(name) + ".csv";
+    if (const auto csv = read_file_of(result, folder, file))
+      run["tables"][name] = packed_csv((folder / file).string(), with_current_header(name, *csv)).json();
   }
   if (const auto csv = read_file_of(result, folder, "series.csv"))
     run["tables"]["series"] = packed_series((folder / "series.csv").string(), *csv, kMaxIntervals);

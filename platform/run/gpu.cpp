@@ -278,20 +278,8 @@ Gpu::Gpu(const GpuConfig& config, const GpuInterface& interface, bool check_prot
 
 void Gpu::collect(RunResult& result, Cycle now) {
   const Report report = assembly_.report(clock_.edge(now));
-  result.sms = report.all<SmStatistics>();
-  result.noc.gpc_requests = sum(report.all<SwitchStatistics>("gpc requests"));
-  result.noc.gpc_replies = sum(report.all<SwitchStatistics>("gpc replies"));
-  result.noc.crossbar_requests = sum(report.all<SwitchStatistics>("crossbar requests"));
-  result.noc.crossbar_replies = sum(report.all<SwitchStatistics>("crossbar replies"));
-  result.slices = report.all<L2Statistics>();
-  result.channels = report.all<DramStatistics>();
+  result.units = unit_counters(report);
   result.policies = sum(report.all<PolicyTally>()).records();
-  result.engine = report.all<std::vector<EngineStatistics>>().front();
-  result.copying.engines = sum(report.all<CopyEngineStatistics>());
-  result.copying.link = sum(report.all<HostLinkStatistics>());
-  result.copying.memory = sum(report.all<HostMemoryStatistics>());
-  result.translation.sm_tlbs = sum(report.all<SmTlbStatistics>());
-  result.translation.mmu = sum(report.all<MmuStatistics>());
 }
 
 }  // namespace gputlm

@@ -9,23 +9,23 @@ constexpr std::size_t kMaxCounts = std::size_t{1} << 14;
 
 }  // namespace
 
-void LatencyDistribution::add_long(Cycle latency, std::uint64_t count) {
+void LatencyDistribution::count_long(Cycle latency, std::uint64_t times) {
   if (latency >= kMaxCounts) {
-    longer_[latency] += count;
+    longer[latency] += times;
     return;
   }
-  if (latency >= counts_.size()) counts_.resize(std::min(kMaxCounts, std::max<std::size_t>(2 * latency, 64)));
-  counts_[latency] += count;
+  if (latency >= counts.size()) counts.resize(std::min(kMaxCounts, std::max<std::size_t>(2 * latency, 64)));
+  counts[latency] += times;
 }
 
 void LatencyDistribution::add(const LatencyDistribution& other) {
-  count_ += other.count_;
-  sum_ += other.sum_;
-  for (const auto& [latency, count] : other.table()) add_long(latency, count);
+  entries += other.entries;
+  sum += other.sum;
+  for (const auto& [latency, count] : other.table()) count_long(latency, count);
 }
 
 double LatencyDistribution::mean() const {
-  return count_ ? static_cast<double>(sum_) / static_cast<double>(count_) : 0.0;
+  return entries ? static_cast<double>(sum) / static_cast<double>(entries) : 0.0;
 }
 
 Cycle LatencyDistribution::least() const {
@@ -43,15 +43,15 @@ Cycle LatencyDistribution::quantile(unsigned numerator, unsigned denominator) co
   for (const auto& [latency, count] : table()) {
     up_to += count;
     const auto scaled = static_cast<unsigned __int128>(up_to) * denominator;
-    if (scaled >= static_cast<unsigned __int128>(count_) * numerator) return latency;
+    if (scaled >= static_cast<unsigned __int128>(entries) * numerator) return latency;
   }
   return 0;
 }
 
 std::map<Cycle, std::uint64_t> LatencyDistribution::table() const {
-  std::map<Cycle, std::uint64_t> all = longer_;
-  for (std::size_t latency = 0; latency < counts_.size(); ++latency) {
-    if (counts_[latency] > 0) all.emplace(latency, counts_[latency]);
+  std::map<Cycle, std::uint64_t> all = longer;
+  for (std::size_t latency = 0; latency < counts.size(); ++latency) {
+    if (counts[latency] > 0) all.emplace(latency, counts[latency]);
   }
   return all;
 }

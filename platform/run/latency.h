@@ -4,27 +4,32 @@
 
 #include <cstdint>
 #include <map>
-#include <tuple>
+#include <optional>
 #include <vector>
 
+#include "tlm/record.h"
 #include "tlm/time.h"
 
 namespace gputlm {
 
-class LatencyDistribution {
- public:
+struct LatencyDistribution {
+  std::uint64_t entries = 0;
+  std::uint64_t sum = 0;
+  std::vector<std::uint64_t> counts;      ///< of the latencies below its size, which grows up to a bound
+  std::map<Cycle, std::uint64_t> longer;  ///< of those beyond that bound
+
   void add(Cycle latency) {
-    ++count_;
-    sum_ += latency;
-    if (latency < counts_.size()) {
-      ++counts_[latency];
+    ++entries;
+    sum += latency;
+    if (latency < counts.size()) {
+      ++counts[latency];
     } else {
-      add_long(latency, 1);
+      count_long(latency, 1);
     }
   }
   void add(const LatencyDistribution& other);
 
-  std::uint64_t count() const { return count_; }
+  std::uint64_t count() const { return entries; }
   /// The following are 0 when there is nothing to tell.
   double mean() const;
   Cycle least() const;
@@ -34,19 +39,23 @@ class LatencyDistribution {
   /// How many there are of each latency that occurs, in ascending order.
   std::map<Cycle, std::uint64_t> table() const;
 
-  template <class Record>
-  static auto members(Record& record) {
-    auto& [count, sum, counts, longer] = record;
-    return std::tie(count, sum, counts, longer);
+  /// Part of add(): `entries` and `sum` stay.
+  void count_long(Cycle latency, std::uint64_t times);
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    using S = LatencyDistribution;
+    constexpr Value kCycles{"command cycles"};
+    const auto some = [](auto value) {
+      return [value](const S& s) { return s.entries ? std::optional(value(s)) : std::nullopt; };
+    };
+    v.field(&S::entries, "accesses", Value{"accesses"}, "That were answered");
+    v.field(some([](const S& s) { return s.mean(); }), "mean_cycles", kCycles, "From issue to answer, on average");
+    v.field(some([](const S& s) { return s.least(); }), "min_cycles", kCycles, "The shortest");
+    v.field(some([](const S& s) { return s.quantile(50, 100); }), "p50_cycles", kCycles, "By nearest rank");
+    v.field(some([](const S& s) { return s.quantile(99, 100); }), "p99_cycles", kCycles, "Likewise");
+    v.field(some([](const S& s) { return s.most(); }), "max_cycles", kCycles, "The longest");
   }
-
- private:
-  void add_long(Cycle latency, std::uint64_t count);
-
-  std::uint64_t count_ = 0;
-  std::uint64_t sum_ = 0;
-  std::vector<std::uint64_t> counts_;      ///< of the latencies below its size, which grows up to a bound
-  std::map<Cycle, std::uint64_t> longer_;  ///< of those beyond that bound
 };
 
 }  // namespace gputlm

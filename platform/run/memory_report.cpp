@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "platform/files/rows.h"
 #include "platform/files/text_table.h"
 #include "platform/input/parameters.h"
 #include "platform/run/counters_json.h"
@@ -22,23 +23,43 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{:.1f} %", 100 * ratio(static_cast<double>(part), static_cast<double>(whole)));
 }
 
-Json latency_json(const LatencyDistribution& latency) {
-  Json json{{"accesses", latency.count()}};
-  if (latency.count() == 0) return json;
-  json["mean_cycles"] = latency.mean();
-  json["min_cycles"] = latency.least();
-  json["p50_cycles"] = latency.quantile(50, 100);
-  json["p99_cycles"] = latency.quantile(99, 100);
-  json["max_cycles"] = latency.most();
-  return json;
-}
+/// What memory.json begins with.
+struct MemoryRow {
+  const MemoryResult& result;
+  const MemoryFigures& figures;
+  const std::string &trace, &device;
+  std::uint64_t seed;
 
-Json latency_json(const ApplicationLatency& latency) {
-  return {{"reads", latency_json(latency.reads)}, {"writes", latency_json(latency.writes)}};
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    using R = MemoryRow;
+    v.field([](const R&) { return "gputlm-memory-1"; }, "schema", Value{},
+            "Changes when a key changes its meaning or goes");
+    v.field([](const R& r) { return r.result.state == RunState::kComplete; }, "complete", Value{},
+            "Every access was answered");
+    v.field([](const R& r) { return to_string(r.result.state); }, "state", Value{}, "As in result.json");
+    v.field([](const R& r) -> const std::string& { return r.trace; }, "trace", Value{}, "That was played");
+    v.field(&R::seed, "seed", Value{}, "`--seed`");
+    v.field([](const R& r) -> const std::string& { return r.device; }, "device", Value{}, "`--dram`");
+    v.field([](const R& r) { return r.result.answered; }, "accesses", Value{"accesses"}, "That were answered");
+    v.field([](const R& r) { return r.result.cycles; }, "cycles", Value{"command cycles"},
+            "The last data had been moved, or how far the run came");
+    v.field([](const R& r) { return r.figures.nanoseconds; }, "nanoseconds", Value{"ns"}, "`cycles` as a time");
+    v.field([](const R& r) { return r.figures.gigabytes_per_second; }, "gigabytes_per_second", Value{"GB/s"}, "Moved");
+    v.field([](const R& r) { return r.figures.peak; }, "peak_gigabytes_per_second", Value{"GB/s"},
+            "That the device could move");
+    v.field([](const R& r) { return r.figures.cycles_per_burst; }, "cycles_per_burst", Value{"command cycles a burst"},
+            "Of a channel, idle ones included");
+    v.record([](const R& r) { return r.result.latency(); }, "latency", "Of all applications together");
+  }
+};
+
+GPUTLM_REGISTER {
+  add_row_table<MemoryRow>("memory.json", "What `gputlm mem` begins it with; `latency` of an application is alike");
 }
 
 Json application_json(const ApplicationLatency& latency, const DramApplicationStatistics& s, Bytes burst) {
-  Json json{{"latency", latency_json(latency)}};
+  Json json{{"latency", row_json(latency)}};
   json.update(dram_json(s, burst));
   return json;
 }
@@ -99,19 +120,7 @@ MemoryFigures::MemoryFigures(const MemoryResult& result, const DramConfig& dram)
 nlohmann::ordered_json to_json(const MemoryResult& result, const MemorySystem& system, const std::string& device,
                                const std::string& trace, std::uint64_t seed) {
   const MemoryFigures figures(result, system.dram);
-  Json json{{"schema", "gputlm-memory-1"},
-            {"complete", result.state == RunState::kComplete},
-            {"state", to_string(result.state)},
-            {"trace", trace},
-            {"seed", seed},
-            {"device", device},
-            {"accesses", result.answered},
-            {"cycles", result.cycles},
-            {"nanoseconds", figures.nanoseconds},
-            {"gigabytes_per_second", figures.gigabytes_per_second},
-            {"peak_gigabytes_per_second", figures.peak},
-            {"cycles_per_burst", figures.cycles_per_burst},
-            {"latency", latency_json(result.latency())}};
+  Json json = row_json(MemoryRow{result, figures, trace, device, seed});
   json["applications"] = Json::object();
   for (std::size_t a = 0; a < result.latencies.size(); ++a) {
     if (empty(result.latencies[a])) continue;

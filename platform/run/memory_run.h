@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/dram/config.h"
@@ -47,12 +46,6 @@ struct MemoryResult {
   std::vector<ApplicationLatency> latencies;  ///< by ApplicationId
   std::uint64_t checked_transactions = 0;     ///< by a protocol checker
   ApplicationLatency latency() const;         ///< of all applications together
-
-  template <class Record>
-  static auto members(Record& record) {
-    auto& [state, cycles, issued, answered, channels, policies, latencies, checked_transactions] = record;
-    return std::tie(state, cycles, issued, answered, channels, policies, latencies, checked_transactions);
-  }
 };
 
 /// Throws InputError for accesses that the system has not: smaller than a burst, larger than a line, no power of two.

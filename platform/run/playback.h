@@ -2,8 +2,6 @@
 /// that who asks for a run sees no SystemC, which takes a second to compile.
 #pragma once
 
-#include <tuple>
-
 #include "platform/run/latency.h"
 #include "tlm/time.h"
 
@@ -20,10 +18,10 @@ struct PlayerConfig {
 struct ApplicationLatency {
   LatencyDistribution reads, writes;
 
-  template <class Record>
-  static auto members(Record& record) {
-    auto& [reads, writes] = record;
-    return std::tie(reads, writes);
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    v.record(&ApplicationLatency::reads, "reads", "Of reads");
+    v.record(&ApplicationLatency::writes, "writes", "Of writes");
   }
 };
 

@@ -95,9 +95,7 @@ Recorder::Recorder(Host& host, WorkDistributor& distributor, const Workload& wor
       }) {
   host.watch(host.core().kernels_ended, [this](const KernelEnded& ended) { kernel_ended(ended); });
   host.watch(host.core().copies_ended, [this](const CopyEnded& ended) { copy_ended(ended); });
-  host.watch(host.core().jobs_ended, [this](const JobEnded& ended) {
-    result_.jobs.push_back({ended.job, ended.iteration, ended.released, ended.notified});
-  });
+  host.watch(host.core().jobs_ended, [this](const JobEnded& ended) { result_.jobs.push_back(ended); });
   distributor.watch(distributor.core().blocks_ended, [this](const BlockEnded& block) { block_ended(block); });
   distributor.watch(distributor.core().kernels_executed,
                     [this](const KernelExecuted& kernel) { kernel_executed(kernel); });
@@ -134,22 +132,15 @@ void Recorder::kernel_executed(const KernelExecuted& kernel) {
   predicted_.erase(predicted);
 }
 
-void Recorder::copy_ended(const CopyEnded& ended) {
-  const Copy& c = ended.copy;
-  result_.copies.push_back(
-      {c.command, c.iteration, c.engine, c.submitted, c.arrived, c.started, c.ended, ended.notified});
-}
+void Recorder::copy_ended(const CopyEnded& ended) { result_.copies.push_back(record_of(ended)); }
 
 void Recorder::kernel_ended(const KernelEnded& ended) {
-  const KernelLaunch& k = ended.kernel;
-  const auto summary = summaries_.find(k.identity.kernel);
-  std::optional<PredictionSummary> prediction;
-  if (summary != summaries_.end()) {
-    prediction = summary->second;
+  KernelRecord record = record_of(ended);
+  if (const auto summary = summaries_.find(record.id); summary != summaries_.end()) {
+    record.prediction = summary->second;
     summaries_.erase(summary);
   }
-  result_.kernels.push_back({k.identity.kernel, k.command, k.iteration, k.released, k.submitted, k.arrived,
-                             k.first_block, k.end, ended.notified, k.counters, prediction});
+  result_.kernels.push_back(record);
 }
 
 void Recorder::finish() {

@@ -1,14 +1,11 @@
 #include "platform/run/responses.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <numeric>
 #include <utility>
 
-#include "platform/files/csv.h"
+#include "platform/files/rows.h"
 
 namespace gputlm {
 namespace {
@@ -18,17 +15,15 @@ class Collection {
  public:
   explicit Collection(ResponseGroup group) : group_(std::move(group)) {}
   template <class Label>
-  void add(Cycle time, std::optional<Cycle> deadline, Label label) {
+  void add(const Response& response, Label label) {
     Responses& r = group_.responses;
-    if (times_.empty() || time > r.most) {
-      r.most = time;
+    if (times_.empty() || response.cycles > r.most) {
+      r.most = response.cycles;
       r.worst = label();
     }
-    times_.push_back(time);
-    if (deadline) {
-      ++r.deadlines;
-      r.missed += time > *deadline;
-    }
+    times_.push_back(response.cycles);
+    r.deadlines += response.deadline.has_value();
+    r.missed += !response.met().value_or(true);
   }
   ResponseGroup end() {
     Responses& r = group_.responses;
@@ -75,7 +70,7 @@ class LaunchGroups {
       const ApplicationId application = workload.streams[launch.stream].application;
       const std::string name = without_number(launch.label);
       const auto [at, added] = known.try_emplace({application, name}, groups.size());
-      const auto deadline = launch.deadline ? std::optional(clock.at_or_before(*launch.deadline)) : std::nullopt;
+      const auto deadline = Response::deadline_cycles(launch.deadline, clock);
       if (added) {
         groups.push_back({launch.label, application, deadline});
         size.push_back(0);
@@ -95,21 +90,11 @@ class LaunchGroups {
   std::vector<std::size_t> of_;  ///< by launch
 };
 
-void write(fmt::memory_buffer& text, const char* of, const ResponseGroup& group, const Workload& workload) {
-  const Responses& r = group.responses;
-  fmt::format_to(std::back_inserter(text), "{},", of);
-  write_csv_field(text, group.name);
-  text.push_back(',');
-  write_csv_field(text, workload.applications[group.application].name);
-  fmt::format_to(std::back_inserter(text), ",{},", r.jobs);
-  if (group.deadline) fmt::format_to(std::back_inserter(text), "{}", *group.deadline);
-  fmt::format_to(std::back_inserter(text), ",{},{},", r.deadlines, r.deadlines - r.missed);
-  if (r.jobs > 0)
-    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},", r.least, r.mean, r.p50, r.p95, r.p99, r.most);
-  else
-    text.append(std::string_view(",,,,,,"));
-  write_csv_field(text, r.worst);
-  text.push_back('\n');
+GPUTLM_REGISTER {
+  add_row_table<ResponseRow>("responses.csv",
+                             "Response times, from release to when the host knew of the end: a line for each "
+                             "application, then for each task, then for each launch. `responses` of result.json has "
+                             "the same, as lists `applications`, `tasks` and `launches`");
 }
 
 }  // namespace
@@ -119,38 +104,30 @@ AllResponses all_responses(const RunResult& result, const Workload& workload, co
   for (std::size_t a = 0; a < workload.applications.size(); ++a)
     applications.emplace_back(ResponseGroup{workload.applications[a].name, static_cast<ApplicationId>(a)});
   for (const TaskSpec& task : workload.tasks) {
-    const auto deadline = task.deadline ? std::optional(clock.at_or_before(*task.deadline)) : std::nullopt;
-    tasks.emplace_back(ResponseGroup{task.name, task.application, deadline});
+    tasks.emplace_back(ResponseGroup{task.name, task.application, Response::deadline_cycles(task.deadline, clock)});
   }
   LaunchGroups launches(workload, clock);
-  for (const JobRecord& job : result.jobs) {
-    const std::uint32_t task = workload.jobs[job.job].task;
-    const auto& limit = workload.tasks[task].deadline;
-    const auto deadline = limit ? std::optional(clock.at_or_before(*limit)) : std::nullopt;
+  for (const JobEnded& job : result.jobs) {
+    const JobRow row{job, workload, clock};
     const auto label = [&] { return job_label(workload, job.job, job.iteration); };
-    for (Collection* jobs : {&tasks[task], &applications[workload.tasks[task].application]})
-      jobs->add(job.notified - job.released, deadline, label);
+    for (Collection* jobs : {&tasks[workload.jobs[job.job].task], &applications[row.task().application]})
+      jobs->add(row.response(), label);
   }
   for (const KernelRecord& kernel : result.kernels) {
-    const LaunchCommand& launch = workload.launches[kernel.command];
-    const auto deadline = launch.deadline ? std::optional(clock.at_or_before(*launch.deadline)) : std::nullopt;
+    const KernelRow row{kernel, workload, clock};
     const auto label = [&] { return launch_label(workload, kernel.command, kernel.iteration); };
-    const Cycle time = kernel.notified - kernel.released;
-    launches.of(kernel.command).add(time, deadline, label);
-    if (!launch.job) applications[workload.streams[launch.stream].application].add(time, deadline, label);
+    launches.of(kernel.command).add(row.response(), label);
+    if (!row.launch().job) applications[row.stream().application].add(row.response(), label);
   }
   return {ended(applications), ended(tasks), ended(launches.collections)};
 }
 
 std::string responses_csv(const AllResponses& all, const Workload& workload) {
   fmt::memory_buffer text;
-  text.append(
-      std::string_view("of,name,application,jobs,deadline_cycles,deadlines,deadlines_met,min_cycles,mean_cycles,"
-                       "p50_cycles,p95_cycles,p99_cycles,max_cycles,worst\n"));
-  for (const ResponseGroup& group : all.applications) write(text, "application", group, workload);
-  for (const ResponseGroup& group : all.tasks) write(text, "task", group, workload);
-  for (const ResponseGroup& group : all.launches) write(text, "launch", group, workload);
-  return fmt::to_string(text);
+  for (const ResponseGroup& group : all.applications) write_csv_row(text, ResponseRow{"application", group, workload});
+  for (const ResponseGroup& group : all.tasks) write_csv_row(text, ResponseRow{"task", group, workload});
+  for (const ResponseGroup& group : all.launches) write_csv_row(text, ResponseRow{"launch", group, workload});
+  return csv_header<ResponseRow>() + fmt::to_string(text);
 }
 
 }  // namespace gputlm

@@ -30,6 +30,48 @@ struct ResponseGroup {
   Responses responses = {};
 };
 
+/// A group in files.
+struct ResponseRow {
+  const char* of;  ///< "application", "task" or "launch"
+  const ResponseGroup& group;
+  const Workload& workload;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    using R = ResponseRow;
+    constexpr Value kJobs{"jobs"};
+    v.field(&R::of, "of", Value{}, "`application`, `task` or `launch`");
+    v.field([](const R& r) -> const std::string& { return r.group.name; }, "name", Value{},
+            "Of launches that differ in nothing but a number behind their label (`k#1`, `k#2` ...) without it");
+    v.field([](const R& r) -> const std::string& { return r.workload.applications[r.group.application].name; },
+            "application", Value{}, "Whose it is");
+    v.field([](const R& r) { return r.group.responses.jobs; }, "jobs", kJobs,
+            "That ended: jobs of a task, launches, again those of applications that are launched again; of an "
+            "application the jobs of its tasks, and its launches that are part of none");
+    v.field([](const R& r) { return r.group.deadline; }, "deadline_cycles", kCycles,
+            "That each of them has; empty if they have none, or not the same");
+    v.field([](const R& r) { return r.group.responses.deadlines; }, "deadlines", kJobs, "That have one");
+    v.field([](const R& r) { return r.group.responses.deadlines - r.group.responses.missed; }, "deadlines_met", kJobs,
+            "That took no longer");
+    v.field(some(&Responses::least), "min_cycles", kCycles, "Of the response times");
+    v.field(some(&Responses::mean), "mean_cycles", kCycles, "Their mean");
+    v.field(some(&Responses::p50), "p50_cycles", kCycles, "By nearest rank, over all jobs");
+    v.field(some(&Responses::p95), "p95_cycles", kCycles, "Likewise");
+    v.field(some(&Responses::p99), "p99_cycles", kCycles, "Likewise");
+    v.field(some(&Responses::most), "max_cycles", kCycles, "The longest");
+    v.field(some(&Responses::worst), "worst", Value{}, "Label of the first that took longest");
+  }
+
+ private:
+  /// None where no job has ended.
+  template <class T>
+  static auto some(T Responses::*member) {
+    return [member](const ResponseRow& row) {
+      return row.group.responses.jobs ? std::optional(row.group.responses.*member) : std::nullopt;
+    };
+  }
+};
+
 struct AllResponses {
   /// In the order of the workload. Jobs of an application are those of its tasks, and its launches that are no job's.
   std::vector<ResponseGroup> applications;
@@ -40,7 +82,7 @@ struct AllResponses {
 
 AllResponses all_responses(const RunResult& result, const Workload& workload, const Clock& clock);
 
-/// responses.csv; docs/result.md describes it.
+/// responses.csv.
 std::string responses_csv(const AllResponses& all, const Workload& workload);
 
 }  // namespace gputlm

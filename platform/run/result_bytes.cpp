@@ -1,6 +1,6 @@
 #include "platform/run/result_bytes.h"
 
-#include "platform/files/bytes.h"
+#include "tlm/bytes.h"
 
 namespace gputlm {
 namespace {

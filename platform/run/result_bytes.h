@@ -1,5 +1,5 @@
 /// Results as bytes and back, all of them: what a run in a process of its own hands to the one that wanted it, and what
-/// is kept of finished runs. The same result gives the same bytes. See platform/files/bytes.h for what they are not.
+/// is kept of finished runs. The same result gives the same bytes. See tlm/bytes.h for what they are not.
 #pragma once
 
 #include <string>

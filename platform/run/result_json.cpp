@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "platform/files/result_schema.h"
+#include "platform/files/rows.h"
 #include "platform/input/parameters.h"
 #include "platform/input/sm_set.h"
 #include "platform/run/counters_json.h"
@@ -15,10 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double ratio(std::uint64_t part, std::uint64_t whole) {
-  return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
-}
-
 /// Several kernels together: one stream, one application, or the whole run.
 struct Group {
   std::uint64_t kernels = 0;
@@ -26,86 +24,202 @@ struct Group {
   Cycle first_block = kNever;
   Cycle end = 0;
   BlockCounters counters;
-  void add(const KernelRecord& kernel, std::optional<bool> met) {
+  void add(const KernelRow& row) {
+    const std::optional<bool> met = row.response().met();
     ++kernels;
     deadlines += met.has_value();
     deadlines_met += met.value_or(false);
-    first_block = std::min(first_block, kernel.first_block);
-    end = std::max(end, kernel.end);
-    counters += kernel.counters;
+    first_block = std::min(first_block, row.record.first_block);
+    end = std::max(end, row.record.end);
+    counters += row.record.counters;
   }
-  Json json() const {
-    Json json{{"kernels", kernels}};
-    if (!kernels) return json;
-    json["first_block_cycle"] = first_block;
-    json["end_cycle"] = end;
-    json["ipc"] = ratio(counters.instructions, end - first_block);
-    if (deadlines) {
-      json["deadlines"] = deadlines;
-      json["deadlines_met"] = deadlines_met;
-    }
-    json.update(counters_json(counters));
-    return json;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    const auto some = [](auto value) {
+      return [value](const Group& g) { return g.kernels ? std::optional(std::invoke(value, g)) : std::nullopt; };
+    };
+    const auto judged = [](auto value) {
+      return [value](const Group& g) { return g.deadlines ? std::optional(std::invoke(value, g)) : std::nullopt; };
+    };
+    v.field(&Group::kernels, "kernels", Value{"launches"}, "That ended");
+    v.field(some(&Group::first_block), "first_block_cycle", kCycles, "The first block of any of them started");
+    v.field(some(&Group::end), "end_cycle", kCycles, "The last block of any of them ended");
+    v.field(some([](const Group& g) { return gputlm::ipc(g.counters.instructions, g.end - g.first_block); }), "ipc",
+            Value{"warp instructions a core cycle"}, "From `first_block_cycle` to `end_cycle`");
+    v.field(judged(&Group::deadlines), "deadlines", Value{"launches"}, "That have one");
+    v.field(judged(&Group::deadlines_met), "deadlines_met", Value{"launches"}, "That met theirs");
   }
 };
 
-Json prediction_json(const PredictionSummary& p) {
-  const auto errors = [](const PredictionErrors& e) {
-    return Json{{"min", e.least}, {"mean", e.mean}, {"max", e.most}};
-  };
-  return {{"sms", p.sms}, {"first_over_actual", errors(p.first)}, {"last_slice_over_actual", errors(p.first_of_last)}};
-}
-
-Json kernel_json(const KernelRecord& k, const Workload& workload, const Clock& clock) {
-  const LaunchCommand& launch = workload.launches[k.command];
-  const Kernel& kernel = *launch.kernel;
-  const StreamSpec& stream = workload.streams[launch.stream];
-  Json json{{"id", k.id},
-            {"label", launch_label(workload, k.command, k.iteration)},
-            {"kernel", kernel.name},
-            {"application", workload.applications[stream.application].name},
-            {"stream", stream.name},
-            {"iteration", k.iteration},
-            {"phase", launch.phase},
-            {"grid", {kernel.grid.x, kernel.grid.y, kernel.grid.z}},
-            {"block", {kernel.block.x, kernel.block.y, kernel.block.z}},
-            {"registers", kernel.registers_per_thread},
-            {"shared_memory_bytes", kernel.shared_memory},
-            {"budget", launch.budget},
-            {"release_cycle", k.released},
-            {"launch_cycle", k.submitted},
-            {"arrival_cycle", k.arrived},
-            {"first_block_cycle", k.first_block},
-            {"end_cycle", k.end},
-            {"notified_cycle", k.notified},
-            {"execution_cycles", k.end - k.first_block},
-            {"response_cycles", k.notified - k.released},
-            {"ipc", ratio(k.counters.instructions, k.end - k.first_block)}};
-  if (const auto met = deadline_met(k, workload, clock)) {
-    json["deadline_cycles"] = clock.at_or_before(*launch.deadline);
-    json["deadline_met"] = *met;
-  }
-  if (k.prediction) json["prediction"] = prediction_json(*k.prediction);
-  json.update(counters_json(k.counters));
+Json group_json(const Group& group) {
+  Json json = row_json(group);
+  if (group.kernels) json.update(counters_json(group.counters));
   return json;
 }
 
-Json copy_json(const CopyRecord& c, const Workload& workload) {
-  const CopyCommand& copy = workload.copies[c.command];
-  const StreamSpec& stream = workload.streams[copy.stream];
-  return {{"label", copy_label(workload, c.command, c.iteration)},
-          {"application", workload.applications[stream.application].name},
-          {"stream", stream.name},
-          {"iteration", c.iteration},
-          {"kind", to_string(copy.kind)},
-          {"bytes", copy.bytes},
-          {"pageable", copy.pageable},
-          {"engine", c.engine},
-          {"submitted_cycle", c.submitted},
-          {"arrival_cycle", c.arrived},
-          {"started_cycle", c.started},
-          {"end_cycle", c.ended},
-          {"notified_cycle", c.notified}};
+/// An entry of `unfinished`.
+struct UnfinishedRow {
+  const UnfinishedKernel& record;
+  const Workload& workload;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    using R = UnfinishedRow;
+    v.field([](const R& r) { return launch_label(r.workload, r.record.command, r.record.iteration); }, "kernel",
+            Value{}, "Label of the launch");
+    v.field([](const R& r) { return r.record.id; }, "id", Value{}, "As of a kernel that has ended");
+    v.field([](const R& r) { return r.record.iteration; }, "iteration", Value{}, "Likewise");
+    v.field([](const R& r) { return r.record.submitted; }, "submitted_cycle", kCycles, "It left the host");
+    v.field([](const R& r) { return r.workload.launches[r.record.command].kernel->blocks(); }, "blocks",
+            Value{"blocks"}, "It has");
+    v.field([](const R& r) { return r.record.blocks_ended; }, "blocks_ended", Value{"blocks"},
+            "Whose ends the work distributor had heard of");
+    v.field([](const R& r) { return r.record.blocks_running; }, "blocks_running", Value{"blocks"},
+            "Others that had been sent to SMs");
+    v.field(
+        [](const R& r) { return r.record.first_block != kNever ? std::optional(r.record.first_block) : std::nullopt; },
+        "first_block_cycle", kCycles, "Its first block started on an SM; only if one has");
+  }
+};
+
+/// What an application did up to the end of the run.
+struct ApplicationTotal {
+  const ApplicationRecord& record;
+  Cycle cycles;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    using R = ApplicationTotal;
+    v.field([](const R& r) { return r.record.counters.instructions; }, "instructions", Value{"warp instructions"},
+            "Of the whole run, cut launches included");
+    v.field([](const R& r) { return r.record.counters.thread_instructions; }, "thread_instructions",
+            Value{"thread instructions"}, "Likewise");
+    v.field([](const R& r) { return gputlm::ipc(r.record.counters.instructions, r.cycles); }, "ipc",
+            Value{"warp instructions a core cycle"},
+            "In a cycle of the whole run: IPC beside others (fr-rr-fcfs, section 2.2)");
+    v.field([](const R& r) { return gputlm::ipc(r.record.counters.thread_instructions, r.cycles); }, "thread_ipc",
+            Value{"thread instructions a core cycle"}, "Likewise");
+  }
+};
+
+/// What is said of an application beside what its kernels that ended add up to.
+struct ApplicationRow {
+  const ApplicationRecord& record;
+  const ApplicationSpec& spec;
+  Cycle cycles;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    using R = ApplicationRow;
+    v.field([](const R& r) -> const std::string& { return r.spec.name; }, "name", Value{}, "Of the workload");
+    v.field([](const R& r) { return r.spec.sms ? std::optional(to_text(*r.spec.sms)) : std::nullopt; }, "sms", Value{},
+            "SMs that its blocks may go to; only if it does not have all");
+    v.field([](const R& r) { return r.spec.share.sm_percent; }, "sm_percent", Value{"per cent"},
+            "Its share of the SMs; only if it has one");
+    v.field([](const R& r) { return r.spec.share.thread_percent; }, "thread_percent", Value{"per cent"},
+            "Its share of each SM's threads; only if it has one");
+    v.field(
+        [](const R& r) {
+          return r.spec.share.time_slice ? std::optional(static_cast<double>(*r.spec.share.time_slice) / 1e9)
+                                         : std::nullopt;
+        },
+        "time_slice_us", Value{"us"}, "Its slice of the execution engine; only if it has one of its own");
+    v.field(
+        [](const R& r) {
+          const auto& priority = r.spec.share.timeslice_priority;
+          return priority ? std::optional<std::string>(to_string(*priority)) : std::nullopt;
+        },
+        "timeslice_priority", Value{}, "Only if it has one");
+    v.field([](const R& r) { return r.spec.relaunch; }, "relaunch", Value{},
+            "It is launched again until every application has ended once");
+    v.field([](const R& r) { return r.record.iterations; }, "iterations_ended", Value{"iterations"},
+            "Times that all its launches have ended");
+    v.field([](const R& r) { return r.record.first_end != kNever ? std::optional(r.record.first_end) : std::nullopt; },
+            "first_end_cycle", kCycles, "Its last block ended the first time; only if it has");
+    v.record([](const R& r) { return ApplicationTotal{r.record, r.cycles}; }, "run", "Up to the end of the run");
+  }
+};
+
+struct StreamRow {
+  const StreamSpec& spec;
+  const Workload& workload;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    using R = StreamRow;
+    const auto is = [](StreamKind kind) {
+      return [kind](const R& r) { return r.spec.kind == kind ? std::optional(true) : std::nullopt; };
+    };
+    v.field([](const R& r) -> const std::string& { return r.spec.name; }, "name", Value{}, "Of the workload");
+    v.field([](const R& r) -> const std::string& { return r.workload.applications[r.spec.application].name; },
+            "application", Value{}, "Whose it is");
+    v.field([](const R& r) { return r.spec.priority; }, "priority", Value{}, "Lower is more urgent");
+    v.field(is(StreamKind::kDefault), "default", Value{}, "True of the default stream; else left out");
+    v.field(is(StreamKind::kNonBlocking), "non_blocking", Value{}, "True of such a stream; else left out");
+  }
+};
+
+/// What result.json begins with.
+struct RunRow {
+  const RunResult& result;
+  const GpuConfig& config;
+  const Workload& workload;
+  std::uint64_t seed;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    using R = RunRow;
+    v.field([](const R&) { return kResultSchema; }, "schema", Value{},
+            "Changes when a key changes its meaning or goes");
+    v.field([](const R& r) { return r.result.state == RunState::kComplete; }, "complete", Value{},
+            "Every launch of the workload ended once");
+    v.field([](const R& r) { return to_string(r.result.state); }, "state", Value{},
+            "`complete`, `interrupted`, `deadlocked` or `cycle limit reached`");
+    v.field(&R::seed, "seed", Value{}, "`--seed`");
+    v.field([](const R& r) -> const std::string& { return r.config.name; }, "gpu", Value{}, "Its name");
+    v.field([](const R& r) { return r.result.cycles; }, "cycles", kCycles,
+            "The last kernel ended; of an incomplete run, and of one that launches applications again, how far it came "
+            "if that is later");
+    v.field(
+        [](const R& r) { return static_cast<double>(Clock::from_mhz(r.config.core_mhz).edge(r.result.cycles)) / 1e6; },
+        "nanoseconds", Value{"ns"}, "`cycles` as a time");
+    v.field([](const R& r) { return r.workload.launches.size(); }, "launches", Value{"launches"},
+            "Kernel launches of the workload");
+    v.field(
+        [](const R& r) {
+          return std::count_if(r.result.kernels.begin(), r.result.kernels.end(),
+                               [](const KernelRecord& k) { return k.iteration == 0; });
+        },
+        "launches_ended", Value{"launches"}, "Of these, the first time");
+  }
+};
+
+GPUTLM_REGISTER {
+  add_row_table<RunRow>("result.json", "What it begins with; the rest are objects and lists");
+  add_row_table<Group>("result.json, total, and every application and stream",
+                       "Kernels that ended together. Unless `kernels` is 0, the counters of blocks follow, added up");
+  add_row_table<ApplicationRow>("result.json: applications", "In the order of the workload");
+  add_row_table<StreamRow>("result.json: streams", "In the order of the workload");
+  add_row_table<PredictionSummary>("result.json: kernels, prediction",
+                                   "Predicted runtimes over the actual one, over SMs; only where runtimes were "
+                                   "predicted (`--out`, `--json`)");
+  add_row_table<UnfinishedRow>("result.json: unfinished",
+                               "Launches under way at the end of an incomplete run, and of one that launches "
+                               "applications again, with the counters of all their blocks up to then");
+}
+
+Json kernel_json(const KernelRow& row) {
+  Json json = row_json(row);
+  if (row.record.prediction) json["prediction"] = row_json(*row.record.prediction);
+  json.update(counters_json(row.record.counters));
+  return json;
+}
+
+Json unfinished_json(const UnfinishedKernel& kernel, const Workload& workload) {
+  Json json = row_json(UnfinishedRow{kernel, workload});
+  json.update(counters_json(kernel.counters));
+  return json;
 }
 
 /// Copies of one application.
@@ -118,69 +232,6 @@ Json copies_json(const RunResult& result, const Workload& workload, ApplicationI
     bytes += workload.copies[copy.command].bytes;
   }
   return {{"ended", count}, {"bytes", bytes}};
-}
-
-/// What is said of jobs wherever something is said of them.
-void add_responses(Json& json, const ResponseGroup& group, const char* worst) {
-  const Responses& r = group.responses;
-  if (r.jobs == 0) return;
-  json["response_cycles"] = {{"min", r.least}, {"mean", r.mean}, {"p50", r.p50},
-                             {"p95", r.p95},   {"p99", r.p99},   {"max", r.most}};
-  json[worst] = r.worst;
-}
-
-Json task_json(const ResponseGroup& task, const Workload& workload) {
-  Json json{{"name", task.name},
-            {"application", workload.applications[task.application].name},
-            {"jobs", task.responses.jobs}};
-  if (task.deadline) {
-    json["deadline_cycles"] = *task.deadline;
-    json["deadlines_missed"] = task.responses.missed;
-  }
-  add_responses(json, task, "worst_job");
-  return json;
-}
-
-Json response_json(const ResponseGroup& group, const Workload& workload) {
-  Json json{{"name", group.name},
-            {"application", workload.applications[group.application].name},
-            {"jobs", group.responses.jobs}};
-  if (group.deadline) json["deadline_cycles"] = *group.deadline;
-  json["deadlines"] = group.responses.deadlines;
-  json["deadlines_met"] = group.responses.deadlines - group.responses.missed;
-  add_responses(json, group, "worst");
-  return json;
-}
-
-Json unfinished_json(const UnfinishedKernel& k, const Workload& workload) {
-  Json json{{"id", k.id},
-            {"label", launch_label(workload, k.command, k.iteration)},
-            {"iteration", k.iteration},
-            {"launch_cycle", k.submitted},
-            {"blocks", workload.launches[k.command].kernel->blocks()},
-            {"blocks_ended", k.blocks_ended},
-            {"blocks_running", k.blocks_running}};
-  if (k.first_block != kNever) json["first_block_cycle"] = k.first_block;
-  json.update(counters_json(k.counters));
-  return json;
-}
-
-/// What is said of an application beside what its kernels that ended add up to.
-Json application_json(const ApplicationRecord& record, const ApplicationSpec& spec, Cycle cycles) {
-  Json json{{"name", spec.name}};
-  if (spec.sms) json["sms"] = to_text(*spec.sms);
-  if (spec.share.sm_percent) json["sm_percent"] = *spec.share.sm_percent;
-  if (spec.share.thread_percent) json["thread_percent"] = *spec.share.thread_percent;
-  if (spec.share.time_slice) json["time_slice_us"] = static_cast<double>(*spec.share.time_slice) / 1e9;
-  if (spec.share.timeslice_priority) json["timeslice_priority"] = to_string(*spec.share.timeslice_priority);
-  json["relaunch"] = spec.relaunch;
-  json["iterations_ended"] = record.iterations;
-  if (record.first_end != kNever) json["first_end_cycle"] = record.first_end;
-  json["run"] = {{"instructions", record.counters.instructions},
-                 {"thread_instructions", record.counters.thread_instructions},
-                 {"ipc", ratio(record.counters.instructions, cycles)},
-                 {"thread_ipc", ratio(record.counters.thread_instructions, cycles)}};
-  return json;
 }
 
 template <class T, class F>
@@ -207,65 +258,40 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
   Group all;
   const Clock clock = Clock::from_mhz(config.core_mhz);
   for (const KernelRecord& kernel : result.kernels) {
-    const StreamId stream = workload.launches[kernel.command].stream;
-    const std::optional<bool> met = deadline_met(kernel, workload, clock);
-    streams[stream].add(kernel, met);
-    applications[workload.streams[stream].application].add(kernel, met);
-    all.add(kernel, met);
+    const KernelRow row{kernel, workload, clock};
+    streams[row.launch().stream].add(row);
+    applications[row.stream().application].add(row);
+    all.add(row);
   }
-  Json json{{"schema", "gputlm-result-2"},
-            {"complete", result.state == RunState::kComplete},
-            {"state", to_string(result.state)},
-            {"seed", seed},
-            {"gpu", config.name},
-            {"cycles", result.cycles},
-            {"nanoseconds", static_cast<double>(clock.edge(result.cycles)) / 1e6},
-            {"launches", workload.launches.size()},
-            {"launches_ended", std::count_if(result.kernels.begin(), result.kernels.end(),
-                                             [](const KernelRecord& k) { return k.iteration == 0; })}};
-  json["total"] = all.json();
+  Json json = row_json(RunRow{result, config, workload, seed});
+  json["total"] = group_json(all);
   json["applications"] = Json::array();
   for (std::size_t a = 0; a < applications.size(); ++a) {
-    json["applications"].push_back(application_json(result.applications[a], workload.applications[a], result.cycles));
-    json["applications"].back().update(applications[a].json());
-    if (!workload.copies.empty())
-      json["applications"].back()["copies"] = copies_json(result, workload, static_cast<ApplicationId>(a));
-    if (!result.engine.empty()) json["applications"].back()["engine"] = counters_json(result.engine[a]);
+    Json& application = json["applications"].emplace_back(
+        row_json(ApplicationRow{result.applications[a], workload.applications[a], result.cycles}));
+    application.update(group_json(applications[a]));
+    if (!workload.copies.empty()) application["copies"] = copies_json(result, workload, static_cast<ApplicationId>(a));
   }
   json["streams"] = Json::array();
   for (std::size_t s = 0; s < streams.size(); ++s) {
-    const StreamSpec& spec = workload.streams[s];
-    json["streams"].push_back({{"name", spec.name},
-                               {"application", workload.applications[spec.application].name},
-                               {"priority", spec.priority}});
-    if (spec.kind == StreamKind::kDefault) json["streams"].back()["default"] = true;
-    if (spec.kind == StreamKind::kNonBlocking) json["streams"].back()["non_blocking"] = true;
-    json["streams"].back().update(streams[s].json());
+    json["streams"].push_back(row_json(StreamRow{workload.streams[s], workload}));
+    json["streams"].back().update(group_json(streams[s]));
   }
   const AllResponses responses = all_responses(result, workload, clock);
-  if (!workload.tasks.empty()) {
-    json["tasks"] = list(responses.tasks, [&](const ResponseGroup& task) { return task_json(task, workload); });
-  }
-  const auto response = [&](const ResponseGroup& group) { return response_json(group, workload); };
-  json["responses"] = {{"applications", list(responses.applications, response)},
-                       {"tasks", list(responses.tasks, response)},
-                       {"launches", list(responses.launches, response)}};
+  const auto rows = [&](const char* of, const std::vector<ResponseGroup>& groups) {
+    return list(groups, [&](const ResponseGroup& group) { return row_json(ResponseRow{of, group, workload}); });
+  };
+  json["responses"] = {{"applications", rows("application", responses.applications)},
+                       {"tasks", rows("task", responses.tasks)},
+                       {"launches", rows("launch", responses.launches)}};
   json["kernels"] = Json::array();
   if (!workload.copies.empty()) json["copies"] = Json::array();
-  if (!workload.copies.empty() || !workload.managed.empty()) json["copying"] = counters_json(result.copying);
-  if (config.mmu.enabled) json["mmu"] = counters_json(result.translation);
   if (result.state != RunState::kComplete || workload.relaunches()) {
     json["unfinished"] =
         list(result.unfinished, [&](const UnfinishedKernel& k) { return unfinished_json(k, workload); });
   }
-  json["noc"] = counters_json(result.noc);
-  json["l2"] = {{"total", counters_json(sum(result.slices))},
-                {"slices", list(result.slices, counters_json<L2Statistics>)}};
-  const DramStatistics dram = sum(result.channels);
-  json["dram"] = {{"total", counters_json(dram)},
-                  {"applications", dram_applications(dram, workload, config.dram)},
-                  {"channels", list(result.channels, counters_json<DramStatistics>)}};
-  json["sms"] = list(result.sms, counters_json<SmStatistics>);
+  place_counters(json, result.units);
+  json["dram"]["applications"] = dram_applications(result.units.total<DramStatistics>(), workload, config.dram);
   json["policies"] = policies_json(result.policies);
   json["warnings"] = result.warnings;
   if (!result.waiting.empty()) json["waiting"] = result.waiting;
@@ -276,8 +302,12 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
 std::vector<JsonList> lists_of(const RunResult& result, const GpuConfig& config, const Workload& workload) {
   const Clock clock = Clock::from_mhz(config.core_mhz);
   return {{"kernels", result.kernels.size(),
-           [&, clock](std::size_t i) { return kernel_json(result.kernels[i], workload, clock); }},
-          {"copies", result.copies.size(), [&](std::size_t i) { return copy_json(result.copies[i], workload); }}};
+           [&, clock](std::size_t i) {
+             return kernel_json({result.kernels[i], workload, clock});
+           }},
+          {"copies", result.copies.size(), [&](std::size_t i) {
+             return row_json(CopyRow{result.copies[i], workload});
+           }}};
 }
 
 }  // namespace gputlm

@@ -1,4 +1,4 @@
-/// What a run has to tell as result.json, which docs/result.md describes.
+/// What a run has to tell as result.json: docs/result.md, and the fields in docs/reference/results.md.
 #pragma once
 
 #include <cstdint>

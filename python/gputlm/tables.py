@@ -14,8 +14,8 @@ Frame = Any
 # Columns of names, which may look like numbers.
 _NAMES = frozenset(
     (
-        "application block_id copy gpu job kernel kernel_name kind label launch metric name run scope state stream task "
-        "unit workload worst_job"
+        "application block_id copy gpu job kernel kernel_name kind launch metric name of run scope state stream task unit "
+        "workload worst"
     ).split()
 )
 

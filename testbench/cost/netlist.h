@@ -8,7 +8,7 @@
 
 #include "testbench/cost/blocks.h"
 #include "testbench/cost/library.h"
-#include "testbench/tools/tool.h"
+#include "tlm/tools/tool.h"
 
 namespace gputlm::cost {
 

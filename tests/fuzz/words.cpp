@@ -7,8 +7,8 @@
 namespace gputlm::fuzz {
 namespace {
 
-constexpr std::size_t kMax = 4096;  // so that no input makes the dictionary its own
-constexpr std::size_t kMax = 64;
+constexpr std::size_t kMaxWords = 4096;  // so that no input makes the dictionary its own
+constexpr std::size_t kMaxLength = 64;
 
 bool within_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '+' || c == '-' || c == '/' ||
@@ -18,7 +18,7 @@ bool within_word(char c) {
 }  // namespace
 
 void Words::add(const std::string& word) {
-  if (word.empty() || word.size() > kMax || words_.size() >= kMax) return;
+  if (word.empty() || word.size() > kMaxLength || words_.size() >= kMaxWords) return;
   if (known_.insert(word).second) words_.push_back(word);
 }
 

@@ -30,7 +30,7 @@ applications:
 std::map<std::string, double> turnarounds(const nlohmann::json& result) {
   std::map<std::string, double> times;
   for (const auto& kernel : result.at("kernels"))
-    times[kernel.at("label")] = kernel.at("end_cycle").get<double>() - kernel.at("arrival_cycle").get<double>();
+    times[kernel.at("kernel")] = kernel.at("end_cycle").get<double>() - kernel.at("arrived_cycle").get<double>();
   return times;
 }
 

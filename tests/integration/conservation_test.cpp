@@ -15,7 +15,7 @@ std::uint64_t count(const Json& json, const std::string& pointer) {
 
 const Json& kernel_named(const FinishedRun& run, const std::string& label) {
   for (const Json& kernel : run.result.at("kernels"))
-    if (kernel.at("label") == label) return kernel;
+    if (kernel.at("kernel") == label) return kernel;
   throw std::runtime_error("no kernel " + label);
 }
 
@@ -49,29 +49,29 @@ TEST_P(Conservation, StreamsAreFifoAndReleaseTimesHold) {
   for (const Json& kernel : kernels) {
     std::uint64_t& before =
         notified[kernel.at("application").get<std::string>() + kernel.at("stream").get<std::string>()];
-    EXPECT_GE(count(kernel, "/launch_cycle"), before);
+    EXPECT_GE(count(kernel, "/submitted_cycle"), before);
     before = count(kernel, "/notified_cycle");
     if (count(kernel, "/phase") == 1) {
-      EXPECT_GE(count(kernel, "/launch_cycle"), phase_0_end);
+      EXPECT_GE(count(kernel, "/submitted_cycle"), phase_0_end);
     }
   }
   const double mhz = result().at("configuration").at("core_mhz").get<double>();
-  EXPECT_GE(static_cast<double>(count(kernel_named(run(), "histogram#1"), "/launch_cycle")) + 1, 2 * mhz);
-  EXPECT_LE(count(kernel_named(run(), "spinner"), "/launch_cycle"), 10u);  // at once, streams being independent
+  EXPECT_GE(static_cast<double>(count(kernel_named(run(), "histogram#1"), "/submitted_cycle")) + 1, 2 * mhz);
+  EXPECT_LE(count(kernel_named(run(), "spinner"), "/submitted_cycle"), 10u);  // at once, streams being independent
 }
 
 TEST_P(Conservation, LeftoverStartsBlocksInTheOrderOfTheirKernels) {
   std::vector<const Json*> kernels;
   for (const Json& kernel : result().at("kernels")) kernels.push_back(&kernel);
   std::sort(kernels.begin(), kernels.end(),
-            [](const Json* a, const Json* b) { return count(*a, "/arrival_cycle") < count(*b, "/arrival_cycle"); });
+            [](const Json* a, const Json* b) { return count(*a, "/arrived_cycle") < count(*b, "/arrived_cycle"); });
   std::uint64_t last = 0;
   for (const Json* kernel : kernels) {
     std::map<std::uint64_t, std::uint64_t> starts;  // by block
     for (const BlockRow& row : run().blocks)
-      if (row.kernel == kernel->at("label")) starts[row.block] = row.start;
+      if (row.kernel == kernel->at("kernel")) starts[row.block] = row.start;
     for (const auto& [block, start] : starts) {
-      EXPECT_GE(start, last) << kernel->at("label") << " block " << block;
+      EXPECT_GE(start, last) << kernel->at("kernel") << " block " << block;
       last = start;
     }
   }

@@ -51,7 +51,7 @@ const Options kSmall = set({"sms=4", "sms_per_gpc=2"});
 /// Application of each launch, by label.
 std::map<std::string, std::string> applications_of(const FinishedRun& run) {
   std::map<std::string, std::string> map;
-  for (const Json& kernel : run.result.at("kernels")) map[kernel.at("label")] = kernel.at("application");
+  for (const Json& kernel : run.result.at("kernels")) map[kernel.at("kernel")] = kernel.at("application");
   return map;
 }
 
@@ -76,7 +76,7 @@ void expect_every_block_once(const FinishedRun& run) {
   for (const BlockRow& row : run.blocks) EXPECT_TRUE(seen[row.kernel].insert(row.block).second);
   for (const Json& kernel : run.result.at("kernels")) {
     const Json& grid = kernel.at("grid");
-    EXPECT_EQ(seen[kernel.at("label")].size(),
+    EXPECT_EQ(seen[kernel.at("kernel")].size(),
               grid[0].get<std::size_t>() * grid[1].get<std::size_t>() * grid[2].get<std::size_t>());
   }
 }
@@ -97,7 +97,7 @@ TEST(Contexts, TakeTurnsOnTheExecutionEngineWhileCopiesOfAnotherGoOn) {
     const Json& copy = run.result.at("copies").at(0);
     const auto overlaps = [&](const BlockRow& row) {
       return applications_of(run).at(row.kernel) == "a" && row.start < copy.at("end_cycle") &&
-             row.end > copy.at("started_cycle");
+             row.end > copy.at("start_cycle");
     };
     EXPECT_TRUE(std::any_of(run.blocks.begin(), run.blocks.end(), overlaps)) << application;
   }
@@ -136,8 +136,8 @@ TEST(Contexts, HaveAnAllowanceOfKernelsInFlightEach) {
                    set({"work_distributor.application=time_sliced", "work_distributor.kernels_in_flight=1"}) + kSmall);
   // What the first application has launched is off the engine for long; the second one's kernel is there at once.
   for (const Json& kernel : run.result.at("kernels")) {
-    if (kernel.at("application") != "b" || kernel.at("label") != "k#4") continue;
-    EXPECT_LT(kernel.at("launch_cycle"), 10);
+    if (kernel.at("application") != "b" || kernel.at("kernel") != "k#4") continue;
+    EXPECT_LT(kernel.at("submitted_cycle"), 10);
   }
 }
 
@@ -287,7 +287,7 @@ TEST(Contexts, ExampleHasAPolicyOfItsOwnForEveryDecision) {
   EXPECT_GT(policies.at("dram.scheduler").at("counters").at("turns"), 0);
   const Json& copy = run.result.at("copies").at(0);
   EXPECT_TRUE(std::any_of(run.blocks.begin(), run.blocks.end(), [&](const BlockRow& row) {
-    return row.kernel == "detect" && row.start < copy.at("end_cycle") && row.end > copy.at("started_cycle");
+    return row.kernel == "detect" && row.start < copy.at("end_cycle") && row.end > copy.at("start_cycle");
   }));
 }
 

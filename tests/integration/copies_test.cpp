@@ -40,7 +40,7 @@ std::uint64_t number(const Json& json, const char* pointer) {
 
 const Json& copy_named(const Json& result, const std::string& label) {
   for (const Json& copy : result.at("copies"))
-    if (copy.at("label") == label) return copy;
+    if (copy.at("copy") == label) return copy;
   throw std::runtime_error("no copy " + label);
 }
 
@@ -86,7 +86,7 @@ TEST(Copies, StreamsAreInOrder) {
   const FinishedRun run = run_workload(folder.write("w.yaml", kCopies), {"--gpu", "rtx2060"});
   for (const Json& kernel : run.result.at("kernels")) {
     if (kernel.at("stream") != "s") continue;
-    EXPECT_GE(kernel.at("launch_cycle"), copy_named(run.result, "there").at("notified_cycle"));
+    EXPECT_GE(kernel.at("submitted_cycle"), copy_named(run.result, "there").at("notified_cycle"));
     EXPECT_LE(kernel.at("notified_cycle"), copy_named(run.result, "back").at("submitted_cycle"));
   }
   EXPECT_LE(copy_named(run.result, "back").at("notified_cycle"), copy_named(run.result, "clear").at("submitted_cycle"));
@@ -121,7 +121,7 @@ TEST(Copies, APinnedCopyReachesTheShareOfTheLinkThatHeadersLeave) {
         "host_to_device, to: 0x10000000, bytes: 4MiB" + more + "}]}]}]\n";
     const FinishedRun run = run_workload(folder.write("w.yaml", text), {"--gpu", "rtx2060"});
     const Json& copy = run.result.at("copies").at(0);
-    const double cycles = copy.at("end_cycle").get<double>() - copy.at("started_cycle").get<double>();
+    const double cycles = copy.at("end_cycle").get<double>() - copy.at("start_cycle").get<double>();
     return 4 * 1048576.0 / (cycles / run.result.at("configuration").at("core_mhz").get<double>() * 1e3);
   };
   const double pinned = gb_per_s("");
@@ -159,7 +159,7 @@ TEST(Copies, TheExampleOverlapsACopyWithAKernelAndPageableMemoryKeepsItFromThat)
     const FinishedRun run = run_workload(folder.write("w.yaml", workload));
     const Json& kernel = run.result.at("kernels").at(0);
     const Json& copy = copy_named(run.result, "second in");
-    return copy.at("started_cycle") < kernel.at("end_cycle") && copy.at("end_cycle") > kernel.at("first_block_cycle");
+    return copy.at("start_cycle") < kernel.at("end_cycle") && copy.at("end_cycle") > kernel.at("first_block_cycle");
   };
   EXPECT_TRUE(overlap(text));
   EXPECT_FALSE(overlap(pageable));

@@ -31,7 +31,7 @@ TEST(Deadlines, AreMetByResponsesThatTakeAsLongAndMissedByLongerOnes) {
     const Json result = run_workload(input, {"--gpu", "titan_v", "--set", "core_mhz=1000"}).result;
     for (std::uint64_t i = 0; i < 3; ++i) {
       const Json& kernel = result.at("kernels")[i == 0 ? 0 : i + 1];
-      EXPECT_EQ(kernel.at("release_cycle"), 2000 + 10000 * i);
+      EXPECT_EQ(kernel.at("released_cycle"), 2000 + 10000 * i);
       EXPECT_EQ(kernel.at("budget"), 4);
       EXPECT_EQ(kernel.at("response_cycles"), response);
       EXPECT_EQ(kernel.at("deadline_cycles"), met ? response : response - 1);

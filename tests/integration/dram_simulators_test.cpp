@@ -5,7 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "platform/experiments/experiments.h"
+#include "experiment_report.h"
+#include "platform/experiments/dram/simulators.h"
 #include "platform/input/dram_preset.h"
 #include "platform/input/parameters.h"
 
@@ -29,7 +30,7 @@ TEST(DramSimulators, TheDeviceFileOfTheBenchmarkIsTheDevice) {
 }
 
 TEST(DramSimulators, EveryFigureLiesInTheirRange) {
-  const ExperimentReport report = dram_simulators({});
+  const ExperimentReport report = reproduce("dram/simulators");
   EXPECT_EQ(report.figures.size(), 5u);
   EXPECT_EQ(differing(report), "");
 }

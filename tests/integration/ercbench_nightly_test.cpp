@@ -7,7 +7,6 @@
 
 #include "ercbench_runs.h"
 #include "experiment_report.h"
-#include "platform/experiments/srtf/srtf.h"
 
 namespace gputlm {
 namespace {
@@ -21,10 +20,10 @@ TEST(ErcbenchSha1, TakesAsLongAsInTable3) {
   EXPECT_EQ(alone.most_resident, kernel.residency);
 }
 
-TEST(ErcbenchResidency, ComesOutAsInFigures7To10) { expect_as_known("srtf/residency", srtf_residency({})); }
+TEST(ErcbenchResidency, ComesOutAsInFigures7To10) { expect_as_known("srtf/residency"); }
 
 TEST(ErcbenchResidency, RefutesThatRayTracingSlowsSadMost) {
-  const std::vector<Figure> figures = srtf_residency(quick(), "Ray").figures;
+  const std::vector<Figure> figures = reproduce("srtf/residency", instead("SHA1", "Ray", quick())).figures;
   EXPECT_EQ(std::count_if(figures.begin(), figures.end(), [](const Figure& f) { return !f.agrees(); }), 1);
 }
 

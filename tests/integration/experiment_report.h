@@ -18,6 +18,22 @@ inline ExperimentOptions quick() {
   return options;
 }
 
+/// `options` with a policy in the place of another.
+inline ExperimentOptions instead(const std::string& policy, const std::string& by, ExperimentOptions options = {}) {
+  options.instead[policy] = by;
+  return options;
+}
+
+/// `options` with key=value set on every GPU.
+inline ExperimentOptions with(std::vector<std::string> settings, ExperimentOptions options = {}) {
+  options.settings = std::move(settings);
+  return options;
+}
+
+inline ExperimentReport reproduce(const std::string& experiment, const ExperimentOptions& options = {}) {
+  return find_experiments(experiment).front()->run(options);
+}
+
 /// The first figure whose name begins so.
 inline const Figure& figure(const ExperimentReport& report, const std::string& name) {
   const auto found = std::find_if(report.figures.begin(), report.figures.end(),
@@ -37,6 +53,10 @@ inline void expect_as_known(const std::string& experiment, const ExperimentRepor
         << f.name << ": paper " << f.paper.text() << ", ours " << f.ours.text() << " " << f.note;
   }
   EXPECT_EQ(judgement.stale, std::vector<std::string>()) << "no longer miss";
+}
+
+inline void expect_as_known(const std::string& experiment, const ExperimentOptions& options = {}) {
+  expect_as_known(experiment, reproduce(experiment, options), options);
 }
 
 }  // namespace gputlm

@@ -8,7 +8,6 @@
 
 #include "experiment_report.h"
 #include "platform/experiments/cuda_hierarchy/same_sm_rule.h"
-#include "platform/experiments/experiments.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
@@ -32,13 +31,13 @@ TEST(KnownMisses, OfThePapersAreOfExperimentsThatThereAre) {
 }
 
 TEST(MostRoomPlacement, EveryRowIsAsInThePaper) {
-  const ExperimentReport report = most_room_placement({});
+  const ExperimentReport report = reproduce("most-room/placement");
   EXPECT_EQ(report.figures.size(), 13u);
   EXPECT_EQ(disagreements(report), "");
 }
 
 TEST(MostRoomPlacement, RoundRobinIsRefutedByEveryRowThatTellsThePoliciesApart) {
-  const ExperimentReport report = most_room_placement({}, "round_robin");
+  const ExperimentReport report = reproduce("most-room/placement", instead("most_room", "round_robin"));
   for (const Figure& f : report.figures) {
     // Where A leaves SM 67 and B has one block an SM, round-robin goes on at SM 67 and comes to the same.
     // So it does with one kernel, whatever its shape.
@@ -49,18 +48,20 @@ TEST(MostRoomPlacement, RoundRobinIsRefutedByEveryRowThatTellsThePoliciesApart) 
 }
 
 TEST(MostRoomLeftover, ASecondKernelWaitsForAllBlocksOfTheFirst) {
-  EXPECT_EQ(disagreements(most_room_leftover({})), "");
+  EXPECT_EQ(disagreements(reproduce("most-room/leftover")), "");
 }
 
 TEST(MostRoomLeftover, AnOrderThatKeepsRoomForOthersIsRefuted) {
-  const ExperimentReport report = most_room_leftover({}, "mpmax");
+  const ExperimentReport report = reproduce("most-room/leftover", instead("leftover", "mpmax"));
   EXPECT_FALSE(figure(report, "turing68: blocks of the second kernel begin").agrees());
 }
 
-TEST(BlockToSm, EveryCellExampleAndEquationIsExact) { EXPECT_EQ(disagreements(block_to_sm({})), ""); }
+TEST(BlockToSm, EveryCellExampleAndEquationIsExact) {
+  EXPECT_EQ(disagreements(reproduce("cuda-hierarchy/block-to-sm")), "");
+}
 
 TEST(BlockToSm, RoundRobinIsRefuted) {
-  const ExperimentReport report = block_to_sm({}, "round_robin");
+  const ExperimentReport report = reproduce("cuda-hierarchy/block-to-sm", instead("most_room", "round_robin"));
   for (const char* name :
        {"table II, mw 64 (xavier)", "table II, mw 64 (tx2)", "table III", "table IV, mw 64", "table IV, mw 32",
         "figure 5, right", "1x32 then 1x96", "6 SMs with 16 warps, then 16x64", "equation 2, mw 64",
@@ -70,18 +71,19 @@ TEST(BlockToSm, RoundRobinIsRefuted) {
   EXPECT_TRUE(figure(report, "figure 5, left").agrees());  // kernels of equal blocks cannot tell the policies apart
 }
 
-TEST(Occupancy, IsAsInSectionThreeC) { expect_as_known("cuda-hierarchy/occupancy", occupancy({})); }
+TEST(Occupancy, IsAsInSectionThreeC) { expect_as_known("cuda-hierarchy/occupancy"); }
 
 TEST(Occupancy, OtherThresholdsAndStepsAreRefuted) {
   const char* const shared = "largest request of shared memory that does not count (bytes)";
   const char* const registers = "most registers a thread that do not count";
   const char* const increments = "increments of 256 bytes";
-  const auto with = [](const char* parameter, const char* value) {
-    return occupancy({}, {{std::string("work_distributor.") + parameter, value}});
+  const auto agrees = [](const char* setting, const char* name) {
+    return figure(reproduce("cuda-hierarchy/occupancy", with({std::string("work_distributor.") + setting})), name)
+        .agrees();
   };
-  EXPECT_FALSE(figure(with("shared_memory_threshold", "2816"), shared).agrees());
-  EXPECT_FALSE(figure(with("registers_threshold", "24"), registers).agrees());
-  EXPECT_FALSE(figure(with("shared_memory_granularity", "512"), increments).agrees());
+  EXPECT_FALSE(agrees("shared_memory_threshold=2816", shared));
+  EXPECT_FALSE(agrees("registers_threshold=24", registers));
+  EXPECT_FALSE(agrees("shared_memory_granularity=512", increments));
 }
 
 TEST(SameSmRule, IsAsInTheWorkedExamples) {
@@ -107,13 +109,15 @@ TEST(SameSmRule, EquationFourWantsMoreRoomOnTheOneThanOnTheOthers) {
   }
 }
 
-TEST(Misprediction, RisesWithTheStreams) { expect_as_known("cuda-hierarchy/misprediction", misprediction({})); }
+TEST(Misprediction, RisesWithTheStreams) { expect_as_known("cuda-hierarchy/misprediction"); }
 
 TEST(Misprediction, OfRoundRobinByItselfIsNil) {
-  const ExperimentReport report = misprediction(quick(), "round_robin");
+  const ExperimentReport report =
+      reproduce("cuda-hierarchy/misprediction", instead("most_room", "round_robin", quick()));
   EXPECT_FALSE(report.agrees());
   EXPECT_EQ(figure(report, "share that differs, by number of streams").ours.text(), "does not rise");
-  EXPECT_NE(report.text.find("      8             100       0  0.000"), std::string::npos) << report.text;
+  const Table& table = report.tables.at(0).table;
+  EXPECT_NE(table.csv().find("\n8,100,0,0.000,"), std::string::npos) << table.csv();
 }
 
 TEST(Misprediction, DependsOnTheSeedAndOnNothingElse) {
@@ -121,60 +125,63 @@ TEST(Misprediction, DependsOnTheSeedAndOnNothingElse) {
   one.parallel = 1;
   two.parallel = 2;
   other.seed = 2;
-  const std::string text = misprediction(one).text;
-  EXPECT_EQ(misprediction(two).text, text);
-  EXPECT_NE(misprediction(other).text, text);
+  const auto table = [](const ExperimentOptions& options) {
+    return reproduce("cuda-hierarchy/misprediction", options).tables.at(0).table.csv();
+  };
+  const std::string csv = table(one);
+  EXPECT_EQ(table(two), csv);
+  EXPECT_NE(table(other), csv);
 }
 
-TEST(Alu, IntegersBesideFloatingPointTakeTheTimeOfFigureSix) {
-  expect_as_known("cuda-hierarchy/alu", alu(quick()), quick());
-}
+TEST(Alu, IntegersBesideFloatingPointTakeTheTimeOfFigureSix) { expect_as_known("cuda-hierarchy/alu", quick()); }
 
 TEST(Alu, OneForBothIsRefutedOnXavierAlone) {
-  const ExperimentReport report = alu(quick(), {{"sm.fp_int_shared", "true"}});
+  const ExperimentReport report = reproduce("cuda-hierarchy/alu", with({"sm.fp_int_shared=true"}, quick()));
   EXPECT_FALSE(figure(report, "xavier: FP32/INT").agrees());
   EXPECT_TRUE(figure(report, "tx2: FP32/INT").agrees());
 }
 
-TEST(Gpc, ABlockSuffersMostFromOneOfItsOwnGpc) { expect_as_known("cuda-hierarchy/gpc", gpc(quick()), quick()); }
+TEST(Gpc, ABlockSuffersMostFromOneOfItsOwnGpc) { expect_as_known("cuda-hierarchy/gpc", quick()); }
 
 TEST(Gpc, APortForEverySmIsRefuted) {
-  const ExperimentReport report = gpc(quick(), {{"sms_per_gpc", "1"}});
+  const ExperimentReport report = reproduce("cuda-hierarchy/gpc", with({"sms_per_gpc=1"}, quick()));
   EXPECT_FALSE(figure(report, "beside SM 1: peak over that beside SM 3").agrees());
 }
 
 TEST(CopyEngine, CopiesOfOtherProcessesSlowAKernelDownAsInFigureSeven) {
-  expect_as_known("cuda-hierarchy/copy-engine", copy_engine(quick()), quick());
+  expect_as_known("cuda-hierarchy/copy-engine", quick());
 }
 
 TEST(CopyEngine, OneThatMovesFewBytesACycleIsRefuted) {
-  const ExperimentReport report = copy_engine(quick(), {{"copy_engine.bytes_per_cycle", "8"}});
+  const ExperimentReport report =
+      reproduce("cuda-hierarchy/copy-engine", with({"copy_engine.bytes_per_cycle=8"}, quick()));
   EXPECT_FALSE(figure(report, "tx2: memcpy, peak").agrees());
 }
 
-TEST(Footprint, LargeKernelsSufferMoreFromCopiesAsInFigureEight) { EXPECT_EQ(disagreements(footprint(quick())), ""); }
+TEST(Footprint, LargeKernelsSufferMoreFromCopiesAsInFigureEight) {
+  EXPECT_EQ(disagreements(reproduce("cuda-hierarchy/footprint", quick())), "");
+}
 
 TEST(Footprint, ALaunchThatTakesLongHidesIt) {
-  EXPECT_FALSE(figure(footprint(quick(), 100'000), "tx2: memset, slowdown").agrees());
+  const ExperimentReport report = reproduce("cuda-hierarchy/footprint", instead("20", "100000", quick()));
+  EXPECT_FALSE(figure(report, "tx2: memset, slowdown").agrees());
 }
 
 TEST(MostRoomDemonstration, PlacementsAreExactAndTimesGoTheWayOfThePaper) {
-  expect_as_known("most-room/demonstration", most_room_demonstration(quick()), quick());
+  expect_as_known("most-room/demonstration", quick());
 }
 
 TEST(MostRoomDemonstration, WarpsThatTakeTurnsAreRefutedByThePreferenceForTheFirstKernel) {
-  const ExperimentReport report = most_room_demonstration(quick(), {{"sm.warp_scheduler", "lrr"}});
+  const ExperimentReport report = reproduce("most-room/demonstration", with({"sm.warp_scheduler=lrr"}, quick()));
   EXPECT_FALSE(figure(report, "compute-intensive: A colocated").agrees());
   EXPECT_FALSE(figure(report, "compute-intensive: B colocated, launched first").agrees());
 }
 
-TEST(MostRoomTuring, FactorsAreWithinAQuarterOfTableOne) {
-  expect_as_known("most-room/turing", most_room_turing(quick()), quick());
-}
+TEST(MostRoomTuring, FactorsAreWithinAQuarterOfTableOne) { expect_as_known("most-room/turing", quick()); }
 
 TEST(MostRoomTuring, RoundRobinAndAHostThatIsFastWithBatchesAreRefuted) {
   const ExperimentReport report =
-      most_room_turing(quick(), {{"work_distributor.placement", "round_robin"}, {"mmu.batch_ns", "1000"}});
+      reproduce("most-room/turing", with({"work_distributor.placement=round_robin", "mmu.batch_ns=1000"}, quick()));
   EXPECT_FALSE(figure(report, "L1-cache-dependent: SMs of B, isolated").agrees());
   EXPECT_FALSE(figure(report, "L1-cache-dependent: B isolated").agrees());
   EXPECT_FALSE(figure(report, "memory-intensive: B isolated").agrees());
@@ -182,8 +189,8 @@ TEST(MostRoomTuring, RoundRobinAndAHostThatIsFastWithBatchesAreRefuted) {
 }
 
 TEST(MostRoomOtherGpus, SufferAsTheAppendixSays) {
-  expect_as_known("most-room/pascal", most_room_pascal(quick()), quick());
-  expect_as_known("most-room/volta", most_room_volta(quick()), quick());
+  expect_as_known("most-room/pascal", quick());
+  expect_as_known("most-room/volta", quick());
 }
 
 TEST(ExperimentRuns, GiveEveryLaunchItsBlocksInOrder) {
@@ -200,17 +207,22 @@ TEST(ExperimentRuns, GiveEveryLaunchItsBlocksInOrder) {
   EXPECT_GE(outcomes[1].arrived, outcomes[0].end);  // the second phase starts when the first has ended
 }
 
-TEST(Runlist, RoundsAndWaitsAreThoseOfTheClosedForm) { EXPECT_EQ(disagreements(runlist(quick())), ""); }
+TEST(Runlist, RoundsAndWaitsAreThoseOfTheClosedForm) {
+  EXPECT_EQ(disagreements(reproduce("cuda-hierarchy/runlist", quick())), "");
+}
 
 TEST(Runlist, OtherSlotsAreRefuted) {
-  const ExperimentReport report = runlist(quick(), {{"work_distributor.time_sliced.slots_high", "2"}});
+  const ExperimentReport report =
+      reproduce("cuda-hierarchy/runlist", with({"work_distributor.time_sliced.slots_high=2"}, quick()));
   EXPECT_FALSE(figure(report, "block, 20 us: slots of a round").agrees());
 }
 
-TEST(Streams, BlocksRunInTheOrderOfTheRules) { EXPECT_EQ(disagreements(streams(quick())), ""); }
+TEST(Streams, BlocksRunInTheOrderOfTheRules) {
+  EXPECT_EQ(disagreements(reproduce("cuda-hierarchy/streams", quick())), "");
+}
 
 TEST(Streams, AnOrderThatDoesNotHeedPrioritiesIsRefuted) {
-  const ExperimentReport report = streams(quick(), "mpmax");
+  const ExperimentReport report = reproduce("cuda-hierarchy/streams", instead("leftover", "mpmax", quick()));
   EXPECT_FALSE(figure(report, "generations of blocks").agrees());
   EXPECT_FALSE(figure(report, "full SMs: generations of blocks, higher priority").agrees());
 }

@@ -6,9 +6,7 @@
 #include <algorithm>
 
 #include "experiment_report.h"
-#include "platform/experiments/experiments.h"
 #include "platform/experiments/fr_rr_fcfs/bank.h"
-#include "platform/experiments/fr_rr_fcfs/memory_applications.h"
 #include "platform/experiments/fr_rr_fcfs/runs.h"
 #include "platform/input/preset.h"
 #include "tlm/error.h"
@@ -17,14 +15,14 @@ namespace gputlm {
 namespace {
 
 TEST(FrRrFcfsExample, IsFigure5) {
-  const ExperimentReport report = fr_rr_fcfs_example({});
+  const ExperimentReport report = reproduce("fr-rr-fcfs/example");
   EXPECT_EQ(report.figures.size(), 6u);
   expect_as_known("fr-rr-fcfs/example", report);
 }
 
 TEST(FrRrFcfsExample, RefutesAnotherSchedulerInItsPlace) {
   for (const char* scheduler : {"fcfs", "fr_fcfs"}) {
-    const ExperimentReport report = fr_rr_fcfs_example({}, scheduler);
+    const ExperimentReport report = reproduce("fr-rr-fcfs/example", instead("fr_rr_fcfs", scheduler));
     EXPECT_TRUE(report.figures[0].agrees() && report.figures[1].agrees());
     for (std::size_t i = 2; i < 5; ++i) EXPECT_FALSE(report.figures[i].agrees()) << scheduler << i;
   }
@@ -50,9 +48,7 @@ TEST(FrRrFcfsExample, PolicyAndControllerServeOneBankInTheSameOrderWhateverTheRe
   }
 }
 
-TEST(FrRrFcfsStarvation, IsUnboundedWithoutACap) {
-  expect_as_known("fr-rr-fcfs/starvation", fr_rr_fcfs_starvation(quick()), quick());
-}
+TEST(FrRrFcfsStarvation, IsUnboundedWithoutACap) { expect_as_known("fr-rr-fcfs/starvation", quick()); }
 
 DramConfig capped(const char* scheduler, unsigned cap) {
   DramConfig config = load_gpu("baseline60").dram;

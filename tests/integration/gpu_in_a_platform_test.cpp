@@ -10,6 +10,7 @@
 
 #include "models/dram/controller.h"
 #include "models/dram/links.h"
+#include "models/host_link/core.h"
 #include "models/kernel/program_kernel.h"
 #include "models/l2/slice.h"
 #include "models/noc/links.h"
@@ -158,7 +159,7 @@ TEST_F(GpusInAPlatform, RunKernelsAndCopiesAndSayByInterruptWhatHasEnded) {
   EXPECT_EQ(traffic_beside.answered, 200u);
   RunResult result;
   platform.gpu.gpu().collect(result, platform.gpu.gpu().mailbox().clock().at_or_before(now_fs()));
-  EXPECT_EQ(result.copying.link.to_device, 4096u);
+  EXPECT_EQ(result.units.total<HostLinkStatistics>().to_device, 4096u);
 }
 
 TEST_F(GpusInAPlatform, AnswerEveryRegisterAccessAfterItsWayThereAndBack) {

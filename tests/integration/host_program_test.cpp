@@ -19,7 +19,7 @@ const char* const kKernels =
 
 std::map<std::string, nlohmann::json> kernels_of(const FinishedRun& run) {
   std::map<std::string, nlohmann::json> kernels;
-  for (const nlohmann::json& kernel : run.result.at("kernels")) kernels[kernel.at("label")] = kernel;
+  for (const nlohmann::json& kernel : run.result.at("kernels")) kernels[kernel.at("kernel")] = kernel;
   return kernels;
 }
 
@@ -79,7 +79,7 @@ TEST(HostProgram, OfPeriodicTasksIsTheSameForEveryWindow) {
   };
   const FinishedRun first = run("1");
   std::map<std::string, std::uint64_t> jobs;
-  for (const nlohmann::json& task : first.result.at("tasks")) jobs[task.at("name")] = task.at("jobs");
+  for (const nlohmann::json& task : first.result.at("responses").at("tasks")) jobs[task.at("name")] = task.at("jobs");
   EXPECT_EQ(jobs, (std::map<std::string, std::uint64_t>{{"frame", 5}, {"long", 4}}));
   for (const char* window : {"4", "0"}) EXPECT_EQ(run(window).result_text, first.result_text) << window;
 }
@@ -89,7 +89,7 @@ TEST(HostProgram, KeepsTheOrderThatItsCallsAskFor) {
   const FinishedRun run = run_workload(folder.write("w.yaml", everything()), {"--gpu", "xavier"});
   auto kernels = kernels_of(run);
   const auto after = [&](const char* later, const char* earlier) {
-    EXPECT_GE(kernels.at(later).at("launch_cycle"), kernels.at(earlier).at("notified_cycle"))
+    EXPECT_GE(kernels.at(later).at("submitted_cycle"), kernels.at(earlier).at("notified_cycle"))
         << later << " " << earlier;
   };
   EXPECT_EQ(kernels.size(), 11u);
@@ -99,7 +99,7 @@ TEST(HostProgram, KeepsTheOrderThatItsCallsAskFor) {
   after("w1", "w0");
   after("b1", "b0");
   after("b2#1", "b1");
-  EXPECT_LT(kernels.at("w0").at("launch_cycle"), kernels.at("n0").at("notified_cycle"));  // is not blocked
+  EXPECT_LT(kernels.at("w0").at("submitted_cycle"), kernels.at("n0").at("notified_cycle"));  // is not blocked
   EXPECT_EQ(run.result.at("streams")[2].at("default"), true);
   EXPECT_EQ(run.result.at("streams")[3].at("non_blocking"), true);
 }

@@ -21,11 +21,11 @@ struct Span {
 class Checker {
  public:
   Checker(const RandomHostProgram& program, const Json& result) : program_(program), result_(result) {
-    for (const char* list : {"kernels", "copies"}) {
+    for (const auto& [list, label] : {std::pair{"kernels", "kernel"}, {"copies", "copy"}}) {
       if (!result.contains(list)) continue;
       for (const Json& command : result.at(list)) {
-        const Span span{command.at(list[0] == 'k' ? "launch_cycle" : "submitted_cycle"), command.at("notified_cycle")};
-        EXPECT_TRUE(spans_.emplace(command.at("label"), span).second) << command.at("label") << " ended twice";
+        const Span span{command.at("submitted_cycle"), command.at("notified_cycle")};
+        EXPECT_TRUE(spans_.emplace(command.at(label), span).second) << command.at(label) << " ended twice";
       }
     }
   }

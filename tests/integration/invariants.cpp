@@ -28,7 +28,7 @@ std::uint64_t product(const Json& list) {
 class Invariants {
  public:
   explicit Invariants(const FinishedRun& run) : run_(run), result_(run.result) {
-    for (const Json& kernel : result_.at("kernels")) kernels_[kernel.at("label")] = &kernel;
+    for (const Json& kernel : result_.at("kernels")) kernels_[kernel.at("kernel")] = &kernel;
     const Json& distributor = result_.at("configuration").at("work_distributor");
     preempts_ = distributor.at("application") == "time_sliced" &&
                 distributor.at("time_sliced").at("instruction_preemption").get<bool>();
@@ -54,9 +54,9 @@ class Invariants {
       EXPECT_EQ(*seen[label].rbegin() + 1, blocks) << label;
       EXPECT_EQ(count(*kernel, "/first_block_cycle"), spans[label].first) << label;
       EXPECT_EQ(count(*kernel, "/end_cycle"), spans[label].second) << label;
-      EXPECT_LE(count(*kernel, "/release_cycle"), count(*kernel, "/launch_cycle")) << label;
-      EXPECT_LT(count(*kernel, "/launch_cycle"), count(*kernel, "/arrival_cycle")) << label;
-      EXPECT_LT(count(*kernel, "/arrival_cycle"), spans[label].first) << label;
+      EXPECT_LE(count(*kernel, "/released_cycle"), count(*kernel, "/submitted_cycle")) << label;
+      EXPECT_LT(count(*kernel, "/submitted_cycle"), count(*kernel, "/arrived_cycle")) << label;
+      EXPECT_LT(count(*kernel, "/arrived_cycle"), spans[label].first) << label;
       EXPECT_LT(spans[label].second, count(*kernel, "/notified_cycle")) << label;
     }
     EXPECT_EQ(sum(result_.at("sms"), "/blocks"), run_.blocks.size());
@@ -235,7 +235,7 @@ void expect_same_work(const FinishedRun& one, const FinishedRun& other) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     for (const char* counter : {"/instructions", "/thread_instructions", "/memory/global_loads",
                                 "/memory/global_stores", "/memory/shared_accesses"})
-      EXPECT_EQ(count(a[i], counter), count(b[i], counter)) << a[i].at("label") << counter;
+      EXPECT_EQ(count(a[i], counter), count(b[i], counter)) << a[i].at("kernel") << counter;
   }
 }
 

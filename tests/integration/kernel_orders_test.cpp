@@ -33,7 +33,7 @@ struct Work {
 std::map<std::string, Work> work_of(const FinishedRun& run) {
   std::map<std::string, Work> work;
   for (const Json& kernel : run.result.at("kernels")) {
-    Work& w = work[kernel.at("label")];
+    Work& w = work[kernel.at("kernel")];
     w.instructions = kernel.at("instructions");
     w.thread_instructions = kernel.at("thread_instructions");
     w.loads = kernel.at("memory").at("global_loads");
@@ -45,7 +45,7 @@ std::map<std::string, Work> work_of(const FinishedRun& run) {
         << row.kernel << " block " << row.block << " twice";
   for (const Json& kernel : run.result.at("kernels")) {
     const Json& grid = kernel.at("grid");
-    EXPECT_EQ(work.at(kernel.at("label")).blocks.size(),
+    EXPECT_EQ(work.at(kernel.at("kernel")).blocks.size(),
               grid[0].get<std::size_t>() * grid[1].get<std::size_t>() * grid[2].get<std::size_t>());
   }
   return work;
@@ -92,7 +92,7 @@ applications:
 
 std::uint64_t end_of(const FinishedRun& run, const std::string& label) {
   for (const Json& kernel : run.result.at("kernels"))
-    if (kernel.at("label") == label) return kernel.at("end_cycle");
+    if (kernel.at("kernel") == label) return kernel.at("end_cycle");
   throw std::runtime_error("no kernel " + label);
 }
 
@@ -127,8 +127,8 @@ TEST(KernelOrders, OnGtx480AKernelHasFilledTheGpuWhenAnotherComesAHundredCyclesL
   ASSERT_EQ(starts.size(), 200u);
   EXPECT_EQ(starts[4 * 15 - 1] - starts[0], 3u);  // four blocks of 256 threads an SM, one to each in a cycle
   const Json& kernels = run.result.at("kernels");
-  EXPECT_EQ(kernels[1].at("arrival_cycle").get<std::uint64_t>(),
-            kernels[0].at("arrival_cycle").get<std::uint64_t>() + 101);
+  EXPECT_EQ(kernels[1].at("arrived_cycle").get<std::uint64_t>(),
+            kernels[0].at("arrived_cycle").get<std::uint64_t>() + 101);
 }
 
 TEST(KernelOrders, OraclesRefuseALaunchWithoutItsRuntimeBeforeTheRun) {
@@ -206,7 +206,7 @@ TEST(Predictions, AreOneABlockWithWhatHappenedAndSummedUpInTheResult) {
       double least = 1e9, most = 0, sum = 0, last_sum = 0;
       unsigned sms = 0;
       for (const auto& [where, made] : by_sm) {
-        if (where.first != kernel.at("label")) continue;
+        if (where.first != kernel.at("kernel")) continue;
         ++sms;
         EXPECT_EQ(made.front().first, 1u);
         EXPECT_EQ(made.back().done, made.size());

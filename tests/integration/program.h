@@ -199,7 +199,7 @@ inline FinishedRun run_workload(const std::string& input, const std::vector<std:
     files.emplace_back("copies.csv");
     run.copies_text = read_file(folder.path("out/copies.csv"));
   }
-  if (run.result.contains("tasks")) files.emplace_back("jobs.csv");
+  if (!run.result.at("responses").at("tasks").empty()) files.emplace_back("jobs.csv");
   std::sort(files.begin(), files.end());
   EXPECT_EQ(folder.files("out"), files);
   run.blocks = read_blocks(folder.path("out/blocks.csv"));

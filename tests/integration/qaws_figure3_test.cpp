@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "experiment_report.h"
 #include "models/sm/qaws.h"
-#include "platform/experiments/qaws/qaws.h"
 #include "platform/experiments/qaws/timeline.h"
 
 namespace gputlm {
@@ -10,7 +10,7 @@ namespace {
 TEST(QawsFigure3, TheTextsEventsComeOutAndAWholeSmEndsAsDrawn) {
   ExperimentOptions options;
   options.quick = true;
-  const ExperimentReport report = qaws_figure3(options);
+  const ExperimentReport report = reproduce("qaws/figure3", options);
   for (const Figure& figure : report.figures) EXPECT_TRUE(figure.agrees()) << figure.name << ": " << figure.ours.text();
   EXPECT_TRUE(report.agrees());
 }

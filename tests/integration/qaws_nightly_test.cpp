@@ -3,20 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "experiment_report.h"
-#include "platform/experiments/qaws/qaws.h"
 
 namespace gputlm {
 namespace {
 
-TEST(QawsFigure4, HomogeneousPairsComeOutAsInThePaperButForWhatIsKnown) {
-  expect_as_known("qaws/homogeneous", qaws_homogeneous({}));
-}
+TEST(QawsFigure4, HomogeneousPairsComeOutAsInThePaperButForWhatIsKnown) { expect_as_known("qaws/homogeneous"); }
 
-TEST(QawsFigure4, HeterogeneousPairsComeOutAsInThePaperButForWhatIsKnown) {
-  expect_as_known("qaws/heterogeneous", qaws_heterogeneous({}));
-}
+TEST(QawsFigure4, HeterogeneousPairsComeOutAsInThePaperButForWhatIsKnown) { expect_as_known("qaws/heterogeneous"); }
 
-TEST(QawsDeadlines, AreMetMoreOftenButForWhatIsKnown) { expect_as_known("qaws/deadlines", qaws_deadlines({})); }
+TEST(QawsDeadlines, AreMetMoreOftenButForWhatIsKnown) { expect_as_known("qaws/deadlines"); }
 
 }  // namespace
 }  // namespace gputlm

@@ -8,7 +8,6 @@
 
 #include "experiment_report.h"
 #include "platform/experiments/qaws/pairs.h"
-#include "platform/experiments/qaws/qaws.h"
 
 namespace gputlm {
 namespace {
@@ -52,7 +51,7 @@ TEST(QawsRuns, AreNotEvenWhereBlocksHadToWait) {
 }
 
 TEST(QawsPairs, ChooseTheBudgetThatIsBestForTheSecondKernel) {
-  const QawsPairs pairs = run_qaws_pairs({{"mm", "bin"}}, "qaws", quick());
+  const QawsPairs pairs = run_qaws_pairs({{"mm", "bin"}}, quick());
   const QawsPair& pair = pairs.at(0);
   EXPECT_TRUE(pair.even());
   for (const QawsOutcome& o : pair.qaws) EXPECT_LE(pair.chosen().response[1], o.response[1]);
@@ -63,17 +62,18 @@ TEST(QawsPairs, ChooseTheBudgetThatIsBestForTheSecondKernel) {
 }
 
 TEST(QawsFigure4, ComesOutAsInThePaperButForWhatIsKnown) {
-  expect_as_known("qaws/homogeneous", qaws_homogeneous(quick()), quick());
-  expect_as_known("qaws/heterogeneous", qaws_heterogeneous(quick()), quick());
+  expect_as_known("qaws/homogeneous", quick());
+  expect_as_known("qaws/heterogeneous", quick());
 }
 
 TEST(QawsFigure4, RefutesGtoInThePlaceOfQaws) {
-  EXPECT_FALSE(figure(qaws_homogeneous(quick(), "gto"), "K2: lowest response time").agrees());
+  EXPECT_FALSE(
+      figure(reproduce("qaws/homogeneous", instead("qaws", "gto", quick())), "K2: lowest response time").agrees());
 }
 
 TEST(QawsFigure2, OnlyUnderQawsDoBothKernelsMeetTheirDeadlines) {
-  expect_as_known("qaws/figure2", qaws_figure2(quick()), quick());
-  EXPECT_FALSE(figure(qaws_figure2(quick(), "lrr"), "4").agrees());
+  expect_as_known("qaws/figure2", quick());
+  EXPECT_FALSE(figure(reproduce("qaws/figure2", instead("qaws", "lrr", quick())), "4").agrees());
 }
 
 /// With work of its own for each block, the oldest warps end first, and those that are left do not fill the pipes.
@@ -84,19 +84,21 @@ TEST(QawsReadings, SharedWorkEndsTogetherWhereSharesOfTheBlocksDoNot) {
 }
 
 TEST(QawsReadings, AreShownEach) {
-  const ExperimentReport report = qaws_readings(quick());
+  const ExperimentReport report = reproduce("qaws/readings", quick());
   EXPECT_TRUE(report.agrees());
-  EXPECT_NE(report.text.find("dynamic, fit, 24 warps"), std::string::npos);
-  EXPECT_NE(report.text.find("static, fit, 24 warps"), std::string::npos);
+  const Table& means = report.tables.at(0).table;
+  ASSERT_EQ(means.rows().size(), 2u);
+  EXPECT_EQ(means.rows()[0][0].text(), "dynamic, fit, 24 warps");
+  EXPECT_EQ(means.rows()[1][0].text(), "static, fit, 24 warps");
 }
 
 TEST(QawsBudget, WithEqualBudgetsIsGtoAndNothingElse) {
-  EXPECT_TRUE(figure(qaws_budget(quick()), "equal budgets").agrees());
-  EXPECT_FALSE(figure(qaws_budget(quick(), "lrr"), "equal budgets").agrees());
+  EXPECT_TRUE(figure(reproduce("qaws/budget", quick()), "equal budgets").agrees());
+  EXPECT_FALSE(figure(reproduce("qaws/budget", instead("qaws", "lrr", quick())), "equal budgets").agrees());
 }
 
 TEST(QawsDeadlines, CountTheSameForTheSamePolicyUnderAnyName) {
-  const ExperimentReport report = qaws_deadlines(quick(), "lrr");
+  const ExperimentReport report = reproduce("qaws/deadlines", instead("qaws", "lrr", quick()));
   ASSERT_EQ(report.figures.size(), 2u);
   const std::string lrr = report.figures[0].ours.text();
   const std::string sets = lrr.substr(0, lrr.find(' '));
@@ -104,14 +106,14 @@ TEST(QawsDeadlines, CountTheSameForTheSamePolicyUnderAnyName) {
   EXPECT_FALSE(report.figures[0].agrees()) << "LRR meets no more than LRR";
 }
 
-TEST(QawsDeadlines, WriteTheirTableAndTheirChart) {
+TEST(QawsDeadlines, WriteTheirTablesAndTheirChart) {
   const auto folder = std::filesystem::temp_directory_path() / "gputlm_qaws_deadlines";
   std::filesystem::create_directories(folder);
-  ExperimentOptions options = quick();
-  options.out = folder.string();
-  qaws_deadlines(options);
+  const Experiment& experiment = *find_experiments("qaws/deadlines").front();
+  write_files(folder.string(), experiment, experiment.run(quick()));
   EXPECT_GT(std::filesystem::file_size(folder / "qaws-deadlines.csv"), 1000u);
   EXPECT_GT(std::filesystem::file_size(folder / "qaws-deadlines.svg"), 1000u);
+  EXPECT_TRUE(std::filesystem::exists(folder / "qaws-deadlines-jobs.csv"));
   std::filesystem::remove_all(folder);
 }
 

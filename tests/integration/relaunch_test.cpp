@@ -79,7 +79,7 @@ void expect_sums(const Json& result) {
     std::uint64_t kernels = 0;
     for (const char* list : {"kernels", "unfinished"}) {
       for (const Json& kernel : result.at(list)) {
-        const bool of_a = base_of(kernel.at("label")) == "long";
+        const bool of_a = base_of(kernel.at("kernel")) == "long";
         if (of_a == (application.at("name") == "a")) kernels += number(kernel, "/instructions");
       }
     }
@@ -104,10 +104,10 @@ TEST(Relaunch, EndsWhenTheSlowestHasEndedOnceAndSaysWhatWasCut) {
   for (const Json& kernel : result.at("kernels")) {
     const std::uint64_t iteration = number(kernel, "/iteration");
     if (iteration == 0) last_notified = std::max(last_notified, number(kernel, "/notified_cycle"));
-    EXPECT_EQ(kernel.at("label") == base_of(kernel.at("label")), iteration == 0);
+    EXPECT_EQ(kernel.at("kernel") == base_of(kernel.at("kernel")), iteration == 0);
     if (kernel.at("application") == "a") continue;
-    if (start.count(iteration) == 0) start[iteration] = number(kernel, "/launch_cycle");
-    start[iteration] = std::min(start[iteration], number(kernel, "/launch_cycle"));
+    if (start.count(iteration) == 0) start[iteration] = number(kernel, "/submitted_cycle");
+    start[iteration] = std::min(start[iteration], number(kernel, "/submitted_cycle"));
     end[iteration] = std::max(end[iteration], number(kernel, "/notified_cycle"));
   }
   EXPECT_EQ(cycles, last_notified + 1);
@@ -122,7 +122,7 @@ TEST(Relaunch, EndsWhenTheSlowestHasEndedOnceAndSaysWhatWasCut) {
   ASSERT_FALSE(result.at("unfinished").empty());
   for (const Json& cut : result.at("unfinished")) {
     EXPECT_EQ(cut.at("iteration"), iterations);
-    EXPECT_GE(number(cut, "/launch_cycle"), end.at(iterations - 1));
+    EXPECT_GE(number(cut, "/submitted_cycle"), end.at(iterations - 1));
     EXPECT_LE(number(cut, "/blocks_ended") + number(cut, "/blocks_running"), number(cut, "/blocks"));
   }
   EXPECT_EQ(number(b, "/kernels") + result.at("unfinished").size() >= 3 * iterations + 1, true);

@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "experiment_report.h"
-#include "platform/experiments/experiments.h"
 #include "platform/lab/run_store.h"
 
 namespace gputlm {
@@ -16,10 +15,10 @@ TEST(ServiceDay, PoliciesMoveLatenciesTheWayTheyAreMeantToAndOneThatDoesNotIsSee
     const RunStore store(folder);
     ExperimentOptions options = quick();
     options.store = &store;
-    const ExperimentReport report = service_day(options);
+    const ExperimentReport report = reproduce("service/day", options);
     expect_as_known("service/day", report, options);
     EXPECT_EQ(report.figures.size(), 4u);
-    const ExperimentReport refuted = service_day(options, "fifo");  // the same runs
+    const ExperimentReport refuted = reproduce("service/day", instead("priorities", "fifo", options));  // the same runs
     EXPECT_FALSE(figure(refuted, "poisson: urgent p99").agrees());
     EXPECT_FALSE(figure(refuted, "bursty: urgent p99").agrees());
     EXPECT_TRUE(figure(refuted, "least share").agrees());

@@ -3,22 +3,21 @@
 #include <gtest/gtest.h>
 
 #include "experiment_report.h"
-#include "platform/experiments/srtf/srtf.h"
 
 namespace gputlm {
 namespace {
 
-TEST(SrtfTable5, ComesOutAsKnown) { expect_as_known("srtf/workloads", srtf_workloads({})); }
+TEST(SrtfTable5, ComesOutAsKnown) { expect_as_known("srtf/workloads"); }
 
 TEST(SrtfWorkloads, RefutesFifoInThePlaceOfSrtf) {
-  EXPECT_FALSE(figure(srtf_workloads(quick(), "fifo"), "srtf has a lower ANTT").agrees());
+  EXPECT_FALSE(figure(reproduce("srtf/workloads", instead("srtf", "fifo", quick())), "srtf has a lower ANTT").agrees());
 }
 
-TEST(SrtfPredictor, MostPredictionsAreWithinAFactorOfTwo) { expect_as_known("srtf/predictor", srtf_predictor({})); }
+TEST(SrtfPredictor, MostPredictionsAreWithinAFactorOfTwo) { expect_as_known("srtf/predictor"); }
 
-TEST(SrtfArrival, GapsShrinkAsKernelsStartFartherApart) { expect_as_known("srtf/arrival", srtf_arrival({})); }
+TEST(SrtfArrival, GapsShrinkAsKernelsStartFartherApart) { expect_as_known("srtf/arrival"); }
 
-TEST(SrtfDispatch, OneBlockACycleLeavesRoomBesideSha1) { expect_as_known("srtf/dispatch", srtf_dispatch({})); }
+TEST(SrtfDispatch, OneBlockACycleLeavesRoomBesideSha1) { expect_as_known("srtf/dispatch"); }
 
 }  // namespace
 }  // namespace gputlm

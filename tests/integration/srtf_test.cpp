@@ -7,7 +7,6 @@
 
 #include "experiment_report.h"
 #include "platform/experiments/srtf/claims.h"
-#include "platform/experiments/srtf/srtf.h"
 #include "platform/experiments/srtf/table.h"
 #include "platform/lab/metrics.h"
 
@@ -42,19 +41,15 @@ TEST(SrtfTable, UnderSjfTheOrderOfArrivalDoesNotMatter) {
 }
 
 TEST(SrtfTimeline, SamplesOnOneSmAndHandsOverAtBlockBoundaries) {
-  const auto folder = std::filesystem::temp_directory_path() / "gputlm-srtf-timeline";
-  std::filesystem::create_directories(folder);
-  ExperimentOptions options;
-  options.out = folder;
-  const ExperimentReport report = srtf_timeline(options);
+  const ExperimentReport report = reproduce("srtf/timeline");
   for (const Figure& f : report.figures) EXPECT_TRUE(f.agrees()) << f.name << ": " << f.ours.text();
-  EXPECT_TRUE(std::filesystem::exists(folder / "srtf-timeline.svg"));
-  std::filesystem::remove_all(folder);
-  EXPECT_FALSE(figure(srtf_timeline({}, "mpmax"), "blocks of B outside the sampling SM").agrees());
+  EXPECT_EQ(report.charts.size(), 1u);
+  EXPECT_FALSE(
+      figure(reproduce("srtf/timeline", instead("srtf", "mpmax")), "blocks of B outside the sampling SM").agrees());
 }
 
 TEST(SrtfWorkloads, OrdersComeOutAsInThePaper) {
-  const ExperimentReport report = srtf_workloads(quick());
+  const ExperimentReport report = reproduce("srtf/workloads", quick());
   expect_as_known("srtf/workloads", report, quick());
   EXPECT_TRUE(figure(report, "STP falls").agrees());
   EXPECT_TRUE(figure(report, "srtf_adaptive is the fairest").agrees());
@@ -83,9 +78,15 @@ SrtfTable one_after_the_other() {
   return table;
 }
 
+ExperimentReport claims_of(const SrtfTable& table) {
+  ExperimentReport report{"srtf"};
+  add_srtf_claims(report, table, false);
+  return report;
+}
+
 /// So that is what figure 1, SJF's row of table 5 and section 6.2.2's example are; FIFO's row is something else.
 TEST(SrtfClaims, RuntimesOfTable3OneAfterTheOtherGiveFigure1ButNotFifosRow) {
-  const ExperimentReport report{"", srtf_claims(one_after_the_other(), false)};
+  const ExperimentReport report = claims_of(one_after_the_other());
   for (const Figure& f : report.figures) {
     const bool serial = f.name.rfind("figure 1", 0) == 0 || f.name.find(": sjf") != std::string::npos ||
                         f.name == "Ray+JPEG-d: slowdown of JPEG-d under fifo" || f.name == "worst ANTT: fifo" ||
@@ -105,7 +106,7 @@ TEST(SrtfClaims, RuntimesOfTable3OneAfterTheOtherGiveFigure1ButNotFifosRow) {
 
 TEST(SrtfClaims, CountWorkloadsByWhatTheirOutcomesSay) {
   SrtfTable table = one_after_the_other();
-  const auto count = [&](const char* name) { return figure({"", srtf_claims(table, false)}, name).ours.text(); };
+  const auto count = [&](const char* name) { return figure(claims_of(table), name).ours.text(); };
   EXPECT_EQ(count("workloads with a higher STP under mpmax than under sjf"), "0");
   EXPECT_EQ(count("workloads where mpmax is fairer"), "0");
   EXPECT_EQ(count("workloads where srtf or srtf_adaptive has the lowest"), "56");
@@ -121,9 +122,7 @@ TEST(SrtfClaims, CountWorkloadsByWhatTheirOutcomesSay) {
   EXPECT_EQ(count("workloads that share"), "1");
 }
 
-TEST(SrtfDispatch, OneBlockACycleLeavesRoomForTheSecondKernel) {
-  expect_as_known("srtf/dispatch", srtf_dispatch(quick()), quick());
-}
+TEST(SrtfDispatch, OneBlockACycleLeavesRoomForTheSecondKernel) { expect_as_known("srtf/dispatch", quick()); }
 
 /// Not so in the other reading, which section 6.2.3 refutes: the GPU is full when the second kernel comes.
 TEST(SrtfRuns, SendABlockACycleSoThatTheSecondKernelFindsRoom) {
@@ -141,7 +140,7 @@ TEST(SrtfRuns, SendABlockACycleSoThatTheSecondKernelFindsRoom) {
 }
 
 TEST(SrtfPredictor, IsWithinAFactorOfTwoForMost) {
-  const ExperimentReport report = srtf_predictor(quick());
+  const ExperimentReport report = reproduce("srtf/predictor", quick());
   expect_as_known("srtf/predictor", report, quick());
   EXPECT_TRUE(figure(report, "single: predictions").agrees());
   EXPECT_TRUE(figure(report, "mpmax/SS: predictions").agrees());

@@ -29,7 +29,7 @@ void expect_incomplete(const nlohmann::json& result, const std::string& state, s
   EXPECT_EQ(result.at("launches_ended"), 1);
   ASSERT_EQ(result.at("unfinished").size(), 1u);
   const auto& unfinished = result.at("unfinished")[0];
-  EXPECT_EQ(unfinished.at("label"), "endless");
+  EXPECT_EQ(unfinished.at("kernel"), "endless");
   const auto ended = unfinished.at("blocks_ended").get<std::uint64_t>();
   EXPECT_GT(ended, 0u);
   EXPECT_EQ(ended + 4, blocks);
@@ -158,7 +158,7 @@ applications:
   EXPECT_EQ(whole.code, 0);
   const auto result = nlohmann::json::parse(whole.out);  // nothing but JSON on stdout
   EXPECT_EQ(result.at("complete"), true);
-  EXPECT_EQ(result.at("kernels")[0].at("release_cycle"), result.at("kernels")[0].at("launch_cycle"));
+  EXPECT_EQ(result.at("kernels")[0].at("released_cycle"), result.at("kernels")[0].at("submitted_cycle"));
   const Outcome cut = Program({"run", late, "--json", "--max-cycles", "5000"}).wait();
   EXPECT_EQ(cut.code, 0);
   EXPECT_EQ(nlohmann::json::parse(cut.out).at("cycles"), 5000);

@@ -236,7 +236,7 @@ applications:
   if (outcome.code == 0) {
     const std::string text = expect_whole_set_or_no_record(folder.path("out\xfe"), "result.json");
     EXPECT_EQ(outcome.out, text);
-    EXPECT_EQ(nlohmann::json::parse(text).at("kernels")[0].at("label"), "k\xef\xbf\xbd") << "U+FFFD";
+    EXPECT_EQ(nlohmann::json::parse(text).at("kernels")[0].at("kernel"), "k\xef\xbf\xbd") << "U+FFFD";
   }
   const std::string plain = folder.write("p\xff.yaml", kWorkload);
   const std::string gpu =

@@ -223,15 +223,15 @@ TEST(Timeline, LaunchesAndCopiesAreInTheirStreamsWithWhatTheyWaitedFor) {
     };
     std::size_t commands = 0;
     for (const Json& k : run.result.at("kernels")) {
-      expect(k, k.at("label"), k.at("launch_cycle"), k.at("first_block_cycle"), k.at("end_cycle"), "running");
+      expect(k, k.at("kernel"), k.at("submitted_cycle"), k.at("first_block_cycle"), k.at("end_cycle"), "running");
       ++commands;
     }
     if (run.result.contains("copies")) {
       std::multiset<std::tuple<std::string, std::string, std::uint64_t, std::uint64_t>> moved, told;
       for (const Json& c : run.result.at("copies")) {
-        expect(c, c.at("label"), c.at("submitted_cycle"), c.at("started_cycle"), c.at("end_cycle"), "copying");
-        told.emplace("engine " + std::to_string(c.at("engine").get<int>()), c.at("label"),
-                     run.ns_of(c.at("started_cycle")), run.ns_of(c.at("end_cycle")));
+        expect(c, c.at("copy"), c.at("submitted_cycle"), c.at("start_cycle"), c.at("end_cycle"), "copying");
+        told.emplace("engine " + std::to_string(c.at("engine").get<int>()), c.at("copy"),
+                     run.ns_of(c.at("start_cycle")), run.ns_of(c.at("end_cycle")));
         ++commands;
       }
       for (const Slice& s : run.of("copy engines")) moved.emplace(s.track, s.name, s.from, s.to);

@@ -69,7 +69,7 @@ TEST(Trace, StreamsOverlapAndKernelsOfAStreamDoNot) {
   const auto& kernels = run.result.at("kernels");
   ASSERT_EQ(kernels.size(), 3u);
   EXPECT_LT(kernels[1].at("first_block_cycle"), kernels[0].at("end_cycle"));
-  EXPECT_GE(kernels[2].at("launch_cycle"), kernels[0].at("notified_cycle"));
+  EXPECT_GE(kernels[2].at("submitted_cycle"), kernels[0].at("notified_cycle"));
   EXPECT_EQ(kernels[1].at("stream"), "stream 7");
   EXPECT_EQ(run.blocks.size(), 25u);
   EXPECT_EQ(run_workload(list).result_text, run.result_text);
@@ -95,12 +95,12 @@ TEST(Trace, OfKernelsAndCopiesRunsThemInTheOrderOfTheListAndSaysWhatEachTook) {
   ASSERT_EQ(result.at("copies").size(), 4u);
   std::uint64_t known = 0, copying = 0, moved = 0;  // known: the host knew of the end of the command before
   const auto follows = [&](const nlohmann::json& command, const char* left) {
-    EXPECT_GE(command.at(left), known) << command.at("label");
+    EXPECT_GE(command.at(left), known) << command;
     known = command.at("notified_cycle");
   };
   for (std::size_t i = 0; i < 16; ++i) {
     if (i % 4 != 0) {
-      follows(result.at("kernels").at(i / 4 * 3 + i % 4 - 1), "launch_cycle");
+      follows(result.at("kernels").at(i / 4 * 3 + i % 4 - 1), "submitted_cycle");
       continue;
     }
     const auto& copy = result.at("copies").at(i / 4);
@@ -155,8 +155,8 @@ TEST_F(TwoTraces, RunAtOnceEachInItsOwnAddresses) {
   // The same kernel reads the same addresses in both; it finds nothing of the other's in the L2.
   EXPECT_LE(both.result.at("applications").at(1).at("l2").at("read_hits"),
             run("  - trace: b\n").result.at("applications").at(0).at("l2").at("read_hits"));
-  EXPECT_EQ(both.result.at("kernels").at(0).at("kernel"), "_Z4copyPf");
-  EXPECT_EQ(both.result.at("kernels").at(0).at("label"), "b/copy");
+  EXPECT_EQ(both.result.at("kernels").at(0).at("name"), "_Z4copyPf");
+  EXPECT_EQ(both.result.at("kernels").at(0).at("kernel"), "b/copy");
 }
 
 TEST_F(TwoTraces, UnderTimeSlicesAreNeverOnTheGpuTogether) {
@@ -201,12 +201,12 @@ TEST_F(TwoTraces, OfTheCommandLineAreThoseOfAWorkloadFile) {
 TEST_F(TwoTraces, ThatAreRepeatedAreJobsWithResponseTimes) {
   const FinishedRun jobs =
       run("  - {trace: b, name: camera, repeat: 3, period_us: 40, deadline_us: 30}\n  - {trace: a, relaunch: true}\n");
-  const auto& task = jobs.result.at("tasks").at(0);
+  const auto& task = jobs.result.at("responses").at("tasks").at(0);
   EXPECT_EQ(task.at("name"), "camera");
   EXPECT_EQ(task.at("jobs"), 3);
   std::vector<std::uint64_t> starts;
   for (const auto& kernel : jobs.result.at("kernels")) {
-    if (kernel.at("application") == "camera" && kernel.at("kernel") == "_Z4copyPf")
+    if (kernel.at("application") == "camera" && kernel.at("name") == "_Z4copyPf")
       starts.push_back(kernel.at("first_block_cycle").get<std::uint64_t>());
   }
   ASSERT_EQ(starts.size(), 3u);

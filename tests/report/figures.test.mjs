@@ -24,7 +24,7 @@ function runOf(...kernels) {
   return {
     us: (cycles) => cycles / 1000, tables: {},
     kernels: tableOf(...kernels.map(([kernel, execution_cycles], at) => ({
-      kernel, label: kernel, application: 'a', stream: 's', grid: '[1,1,1]', block: '[32,1,1]', first_block_cycle: at, execution_cycles,
+      kernel, name: kernel, application: 'a', stream: 's', grid: '[1,1,1]', block: '[32,1,1]', first_block_cycle: at, execution_cycles,
     }))),
   };
 }

@@ -87,7 +87,7 @@ test('names of input end no script of the page', () => {
   mustRun('run', file, '--gpu', 'xavier', '--out', join(folder, 'hostile'));
   const path = report(join(folder, 'hostile'));
   assert.equal(readFileSync(path, 'utf8').match(/<\/script>/g).length, 3);
-  assert.ok(Array.from(new Table(dataOf(path).runs[0].kernels).column('label')).includes(name));
+  assert.ok(Array.from(new Table(dataOf(path).runs[0].kernels).column('kernel')).includes(name));
 });
 
 test('a page loads nothing: it has no address of anything else, and its policy allows none', () => {

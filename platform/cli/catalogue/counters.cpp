@@ -9,6 +9,16 @@ namespace {
 
 using Form = Column::Form;
 
+/// Where the counters of a table stand.
+std::string place_of(const CounterPlace& place) {
+  std::string text;
+  for (const std::string& path :
+       {place.total, place.each, place.application.empty() ? "" : "applications." + place.application, place.also}) {
+    if (!path.empty()) text += (text.empty() ? "" : ", ") + path;
+  }
+  return text;
+}
+
 Listing counters(const ListOptions&) {
   Listing listing{{{"of"}, {"counter", Form::kKey}, {"unit"}, {"description"}}, {}};
   for (const CounterTable& table : counter_tables()) {
@@ -20,7 +30,7 @@ Listing counters(const ListOptions&) {
                                 {"name", counter.name},
                                 {"unit", counter.unit},
                                 {"description", counter.meaning},
-                                {"place", table.place}}});
+                                {"place", place_of(table.place)}}});
     }
   }
   return listing;

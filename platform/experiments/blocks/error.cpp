@@ -6,12 +6,9 @@
 #include <map>
 
 #include "models/kernel/random.h"
-#include "platform/experiments/srtf/srtf.h"
 #include "platform/experiments/srtf/table.h"
-#include "platform/files/atomic_file.h"
-#include "platform/lab/experiment.h"
-#include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/reference.h"
 #include "platform/lab/relative_errors.h"
 
@@ -23,7 +20,6 @@ constexpr std::uint64_t kMixBlocks = 480;  // of a grid, at most
 /// `model`: of SMs that run blocks.
 ExperimentOptions on_blocks(ExperimentOptions options, const std::string& model) {
   options.settings.emplace_back("sm.model=" + model);
-  options.out.clear();
   return options;
 }
 
@@ -43,8 +39,7 @@ bool same_order(const std::vector<double>& warps, const std::vector<double>& blo
 }
 
 Pairs srtf_pairs(const ExperimentOptions& options, const std::string& model) {
-  const std::vector<std::string> orders =
-      matrix("srtf/workloads", options.quick).values("work_distributor.kernel_order");
+  const std::vector<std::string> orders = plan("srtf/workloads", options).values("work_distributor.kernel_order");
   const auto table_of = [&](SrtfRuns& runs) {
     return run_srtf_table(runs, orders, [](std::size_t) { return kSrtfApart; });
   };
@@ -76,14 +71,14 @@ Pairs srtf_pairs(const ExperimentOptions& options, const std::string& model) {
 }
 
 /// Two to four kernels in streams of their own, each launched one to three times, at random times.
-Run random_mix(std::uint64_t number, const Matrix& matrix, const ExperimentOptions& options) {
+Run random_mix(std::uint64_t number, const Plan& mixes, const ExperimentOptions& options) {
   auto draw = [&, place = std::uint64_t{0}](std::uint64_t below) mutable {
     return uniform_below(random_bits(options.seed, hash_name("blocks/error"), number, 0, place++), below);
   };
-  const std::vector<std::string> names = matrix.workloads().at(0),
-                                 orders = matrix.values("work_distributor.kernel_order");
+  const std::vector<std::string> names = mixes.workloads().at(0),
+                                 orders = mixes.values("work_distributor.kernel_order");
   const auto streams = static_cast<unsigned>(2 + draw(3));
-  Run run{experiment_gpu(matrix.gpu(), {{"work_distributor.kernel_order", orders[draw(orders.size())]}}),
+  Run run{experiment_gpu(mixes.gpu(), {{"work_distributor.kernel_order", orders[draw(orders.size())]}}),
           workload_of_streams(streams)};
   run.keep_blocks = false;
   const Clock clock = Clock::from_mhz(run.config.core_mhz);
@@ -97,8 +92,8 @@ Run random_mix(std::uint64_t number, const Matrix& matrix, const ExperimentOptio
 }
 
 RelativeErrors random_mixes(const ExperimentOptions& options, const std::string& model) {
-  const Matrix mixes = matrix("blocks/error", options.quick);
-  const unsigned count = mixes.numbers("mixes").at(0);
+  const Plan mixes = plan("blocks/error", options);
+  const unsigned count = mixes.number("mixes");
   Sweep<unsigned> warps, blocks;
   for (unsigned i = 0; i < count; ++i) {
     warps.add(i, random_mix(i, mixes, options));
@@ -121,17 +116,15 @@ RelativeErrors random_mixes(const ExperimentOptions& options, const std::string&
 }
 
 /// The figures of experiments: numbers, and how many of the texts and verdicts are the same.
-struct Figures {
+struct SameFigures {
   RelativeErrors numbers;
   std::size_t texts = 0, same_texts = 0, verdicts = 0, same_verdicts = 0;
   std::string others;  ///< that differ
 };
 
 void add_figures(const Experiment& experiment, const ExperimentOptions& options, const std::string& model,
-                 Figures& all) {
-  ExperimentOptions on_warps = options;
-  on_warps.out.clear();
-  const std::vector<Figure> warps = experiment.run(on_warps).figures,
+                 SameFigures& all) {
+  const std::vector<Figure> warps = experiment.run(options).figures,
                             blocks = experiment.run(on_blocks(options, model)).figures;
   for (std::size_t i = 0; i < warps.size() && i < blocks.size(); ++i) {
     const std::string name = experiment.name + ", " + warps[i].name;
@@ -150,18 +143,24 @@ void add_figures(const Experiment& experiment, const ExperimentOptions& options,
   }
 }
 
-Figure bounded(const std::string& name, const char* key, double percent) {
-  const Quantity aim = reference("blocks").at(key);
-  return {name, aim, Quantity::number(percent, 1, " %"), Band::range(0, *aim.number(), 1), ""};
-}
-
 ExperimentReport blocks_error(const ExperimentOptions& options, const std::string& model) {
-  ExperimentReport report;
-  report.text = RelativeErrors::heading();
-  std::string csv = "of,what,warps,blocks,error_percent\n";
+  ExperimentReport report{"blocks"};
+  Table summary = RelativeErrors::summary(), details = RelativeErrors::details();
+  Table same({{"figures"},
+              {"texts", "", "Figures that are no numbers"},
+              {"same_texts", "", "Those that are the same"},
+              {"verdicts"},
+              {"same_verdicts"}});
   const auto list = [&](const std::string& name, const RelativeErrors& errors) {
-    report.text += errors.line(name);
-    csv += errors.csv(name);
+    errors.add_to(summary, details, name);
+  };
+  const auto bounded = [&](const std::string& name, const std::string& key, double percent) {
+    report.equal(name, key, Quantity::number(percent, 1, " %"));
+    report.figures.back().band = Band::range(0, reference("blocks").number(key), 1);
+  };
+  const auto mean_and_tail = [&](const std::string& of, const char* what, const RelativeErrors& errors) {
+    bounded(of + ": mean error of a " + what, "error.mean", errors.mean());
+    bounded(of + ": 95th percentile", "error.percentile_95", errors.quantile(0.95));
   };
   const Pairs pairs = srtf_pairs(options, model);
   list("srtf, alone", pairs.alone);
@@ -171,51 +170,44 @@ ExperimentReport blocks_error(const ExperimentOptions& options, const std::strin
   list("srtf, StrictF", pairs.strictf);
   const RelativeErrors mixes = random_mixes(options, model);
   list("random mixes, turnaround", mixes);
-  report.figures = {
-      bounded("srtf/workloads: mean error of a turnaround", "error.mean", pairs.turnaround.mean()),
-      bounded("srtf/workloads: 95th percentile", "error.percentile_95", pairs.turnaround.quantile(0.95)),
-      {"srtf/workloads: kernel orders come in the same order, by STP and by ANTT", "yes",
-       pairs.same_order ? "yes" : "no", Band::exact(), ""},
-      bounded("random mixes: mean error of a turnaround", "error.mean", mixes.mean()),
-      bounded("random mixes: 95th percentile", "error.percentile_95", mixes.quantile(0.95)),
-  };
-  const Matrix mixes_and_papers = matrix("blocks/error", options.quick);
-  const std::vector<std::string> about_memory = mixes_and_papers.values("about_memory");
-  const auto is_about_memory = [&](const Experiment* e) {
-    return std::find(about_memory.begin(), about_memory.end(), e->name) != about_memory.end();
-  };
-  std::string differ;
-  const auto tell = [&](const std::string& name, const Figures& figures) {
+  mean_and_tail("srtf/workloads", "turnaround", pairs.turnaround);
+  report.figures.push_back(exact_figure("srtf/workloads: kernel orders come in the same order, by STP and by ANTT",
+                                        "yes", pairs.same_order ? "yes" : "no"));
+  mean_and_tail("random mixes", "turnaround", mixes);
+  const Plan papers = plan("blocks/error", options);
+  const std::vector<std::string> about_memory = papers.values("about_memory");
+  const auto tell = [&](const std::string& name, const SameFigures& figures) {
     if (!figures.numbers.empty()) list(name + ", figures", figures.numbers);
-    differ += fmt::format("{}: {} of {} figures that are no numbers are the same, and {} of {} verdicts\n{}", name,
-                          figures.same_texts, figures.texts, figures.same_verdicts, figures.verdicts, figures.others);
+    same.add({name, figures.texts, figures.same_texts, figures.verdicts, figures.same_verdicts});
+    report.text += figures.others;
   };
-  Figures memory;
-  for (const std::string& paper : mixes_and_papers.values("papers")) {
-    Figures figures;
-    for (const Experiment* const experiment : find_experiments(paper))
-      add_figures(*experiment, options, model, is_about_memory(experiment) ? memory : figures);
+  SameFigures memory;
+  for (const std::string& paper : papers.values("papers")) {
+    SameFigures figures;
+    for (const Experiment* const experiment : find_experiments(paper)) {
+      const bool is_about_memory =
+          std::find(about_memory.begin(), about_memory.end(), experiment->name) != about_memory.end();
+      add_figures(*experiment, options, model, is_about_memory ? memory : figures);
+    }
     tell(paper, figures);
-    if (figures.numbers.empty()) continue;
-    report.figures.push_back(bounded(paper + ": mean error of a figure", "error.mean", figures.numbers.mean()));
-    report.figures.push_back(
-        bounded(paper + ": 95th percentile", "error.percentile_95", figures.numbers.quantile(0.95)));
+    if (!figures.numbers.empty()) mean_and_tail(paper, "figure", figures.numbers);
   }
   tell("about memory", memory);
-  report.text += differ;
-  if (!options.out.empty()) write_file(fmt::format("{}/{}-error.csv", options.out, model), csv);
+  if (!report.text.empty()) report.text = "Figures that are no numbers and differ:\n" + report.text;
+  report.tables = {{"Errors in per cent", summary, "summary"},
+                   {"Figures that are no numbers, and verdicts", same, "figures"},
+                   {"", details}};
   return report;
 }
 
-}  // namespace
-
 GPUTLM_REGISTER {
-  experiments().add({{"blocks/error", 801},
+  experiments().add({{"blocks/error"},
                      "SMs that run blocks beside SMs that run warps",
                      [](const ExperimentOptions& options) { return blocks_error(options, "blocks"); }});
-  experiments().add({{"blocks/error-requests", 802},
-                     "The same, of SMs whose blocks send requests",
+  experiments().add({{"blocks/error-requests"},
+                     "SMs whose blocks send requests beside SMs that run warps",
                      [](const ExperimentOptions& options) { return blocks_error(options, "blocks_requests"); }});
 }
 
+}  // namespace
 }  // namespace gputlm

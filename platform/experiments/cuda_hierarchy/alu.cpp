@@ -8,12 +8,10 @@
 #include <algorithm>
 
 #include "models/kernel/program_kernel.h"
-#include "platform/experiments/experiments.h"
-#include "platform/lab/chart_files.h"
-#include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
+#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -32,22 +30,20 @@ std::vector<ProgramElement> chain(Pipe pipe, std::uint32_t length) {
   return {loop(length / kUnrolled, {instructions(pipe, kUnrolled, 1)})};
 }
 
-Run block_of(const std::string& gpu, const ParameterSettings& settings, const Halves& halves, std::uint32_t length) {
+Run block_of(const std::string& gpu, const Halves& halves, std::uint32_t length) {
   ProgramSpec spec;
   spec.name = "alu";
   spec.block = {kAluThreads};
   if (halves.first) spec.body.push_back(warps(0, kAluWarps / 2 - 1, chain(*halves.first, length)));
   if (halves.second) spec.body.push_back(warps(kAluWarps / 2, std::nullopt, chain(*halves.second, length)));
-  Run run{experiment_gpu(gpu, settings), workload_of_streams(1)};
+  Run run{experiment_gpu(gpu), workload_of_streams(1)};
   launch(run.workload, 0, std::make_shared<ProgramKernel>(spec, 0));
   return run;
 }
 
-}  // namespace
-
-ExperimentReport alu(const ExperimentOptions& options, const ParameterSettings& settings) {
-  const Matrix all = matrix("cuda-hierarchy/alu", options.quick);
-  const std::uint32_t length = all.numbers("instructions").at(0);
+ExperimentReport alu(const ExperimentOptions& options) {
+  const Plan all = plan("cuda-hierarchy/alu", options);
+  const std::uint32_t length = all.number("instructions");
   const std::vector<Halves> cases{
       {Pipe::kFp32, Pipe::kFp32},  {Pipe::kFp32, Pipe::kInt},    {Pipe::kFp64, Pipe::kFp64},
       {Pipe::kFp64, Pipe::kInt},   {Pipe::kFp32, Pipe::kTensor}, {Pipe::kInt, Pipe::kTensor},
@@ -55,47 +51,45 @@ ExperimentReport alu(const ExperimentOptions& options, const ParameterSettings& 
   };
   Sweep<std::pair<std::string, Halves>> sweep;
   for (const std::string& gpu : all.values("gpu")) {
-    for (const Halves& halves : cases) sweep.add({gpu, halves}, block_of(gpu, settings, halves, length));
+    for (const Halves& halves : cases) sweep.add({gpu, halves}, block_of(gpu, halves, length));
   }
   sweep.run(options.jobs());
   const auto cycles = [&](const std::string& gpu, const Halves& halves) {
     return static_cast<double>(launch_outcomes(sweep.result({gpu, halves})).at(0).time());
   };
 
-  ExperimentReport report;
-  report.text = fmt::format(
-      "One block of {} warps, {} instructions each; cycles\n{:<8} {:>10} {:>10} {:>6} {:>10} {:>10} {:>6}\n", kAluWarps,
-      length, "", "FP32", "FP32/INT", "", "FP64", "FP64/INT", "");
-  BarChart chart{"time of the block over FP", {{"FP", ""}, {"FP/I", ""}}, {}};
-  const Reference& paper = reference("cuda-hierarchy");
+  ExperimentReport report{"cuda-hierarchy"};
+  Table table({{"gpu"},
+               {"fp32_cycles", "cycles", "All warps FP32", "FP32", 0},
+               {"fp32_int_cycles", "cycles", "Half of them INT", "FP32/INT", 0},
+               {"fp", "", "", "FP"},
+               {"fp32_int", "", "Over all FP32", "FP/I", 2},
+               {"fp64_cycles", "cycles", "All warps FP64", "FP64", 0},
+               {"fp64_int_cycles", "cycles", "Half of them INT", "FP64/INT", 0},
+               {"fp64_int", "", "Over all FP64", "over FP64", 2}});
   for (const std::string& gpu : all.values("gpu")) {
     const double fp32 = cycles(gpu, {Pipe::kFp32, Pipe::kFp32}), fp32_int = cycles(gpu, {Pipe::kFp32, Pipe::kInt});
     const double fp64 = cycles(gpu, {Pipe::kFp64, Pipe::kFp64}), fp64_int = cycles(gpu, {Pipe::kFp64, Pipe::kInt});
     const double single = ratio(fp32_int, fp32), twice = ratio(fp64_int, fp64);
-    const Quantity& said = paper.at("alu." + gpu);
-    report.text += fmt::format("{:<8} {:>10} {:>10} {:>6.2f} {:>10} {:>10} {:>6.2f}\n", gpu, fp32, fp32_int, single,
-                               fp64, fp64_int, twice);
-    report.figures.push_back({gpu + ": FP32/INT over FP32", said, Quantity::number(single, 2), Band::peak(), ""});
-    report.figures.push_back(
-        {gpu + ": FP64/INT over FP64", said, Quantity::number(twice, 2), Band::peak(), "the text's double precision"});
-    chart.groups.push_back({gpu, {1, single}});
+    table.add({gpu, fp32, fp32_int, 1, single, fp64, fp64_int, twice});
+    report.number(gpu + ": FP32/INT over FP32", "alu." + gpu, single, 2, Band::peak());
+    report.number(gpu + ": FP64/INT over FP64", "alu." + gpu, twice, 2, Band::peak(), "the text's double precision");
     if (gpu == "tx2") continue;  // no tensor core
     for (const auto& [name, pipe] : {std::pair{"FP32", Pipe::kFp32}, std::pair{"INT", Pipe::kInt}}) {
       const double alone = std::max(cycles(gpu, {pipe, std::nullopt}), cycles(gpu, {std::nullopt, Pipe::kTensor}));
-      const double beside = ratio(cycles(gpu, {pipe, Pipe::kTensor}), alone);
-      report.figures.push_back({fmt::format("{}: tensor beside {} over the longer of both alone", gpu, name),
-                                paper.at("alu.tensor"), Quantity::number(beside, 2),
-                                Band::range(0.95, 1.05, 2).named("within 5 % of 1"), ""});
+      report.number(fmt::format("{}: tensor beside {} over the longer of both alone", gpu, name), "alu.tensor",
+                    ratio(cycles(gpu, {pipe, Pipe::kTensor}), alone), 2, Band::near_one(0.05));
     }
   }
-  if (!options.out.empty()) write_chart(options.out + "/cuda-hierarchy-alu.svg", chart);
+  report.tables = {{fmt::format("One block of {} warps, {} instructions each", kAluWarps, length), table}};
+  report.charts = {{bar_chart(table, "time of the block over FP", {"gpu"}, {"fp", "fp32_int"})}};
   return report;
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"cuda-hierarchy/alu", 203},
-                     "Whether integer and floating point share a pipeline (section IV, figure 6)",
-                     [](const ExperimentOptions& options) { return alu(options); }});
+  experiments().add(
+      {{"cuda-hierarchy/alu"}, "Whether integer and floating point share a pipeline (section IV, figure 6)", alu});
 }
 
+}  // namespace
 }  // namespace gputlm

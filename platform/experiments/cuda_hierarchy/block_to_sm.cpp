@@ -9,8 +9,7 @@
 
 #include "models/work_distributor/placement.h"
 #include "platform/experiments/cuda_hierarchy/same_sm_rule.h"
-#include "platform/experiments/experiments.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
@@ -21,12 +20,12 @@ constexpr unsigned kOccupied = 6;  // warps of the blocks that occupy all SMs bu
 constexpr Femtoseconds kStep = kMicrosecond;
 
 /// One cell: where the block of x warps and then the one of y warps went.
-struct Cell {
+struct Placed {
   SmId x_sm = 0, y_sm = 0;
   bool together = true;  ///< the block of y warps started while all others were running
   bool same() const { return x_sm == y_sm; }
 };
-using Table = std::array<std::array<Cell, kSizes>, kSizes>;  // [x - 1][y - 1]
+using Pairs = std::array<std::array<Placed, kSizes>, kSizes>;  // [x - 1][y - 1]
 using Marks = std::array<std::string, kSizes>;
 
 /// All pairs, one after the other; with `occupied` blocks of kOccupied warps before each pair.
@@ -48,9 +47,9 @@ Run table_run(const std::string& gpu, const std::string& placement, unsigned occ
   return run;
 }
 
-Table read_table(const std::vector<LaunchOutcome>& outcomes) {
+Pairs read_pairs(const std::vector<LaunchOutcome>& outcomes) {
   const std::size_t launches = outcomes.size() / (kSizes * kSizes);
-  Table table;
+  Pairs table;
   for (std::size_t i = 0; i < kSizes * kSizes; ++i) {
     const BlockRecord& x = outcomes[(i + 1) * launches - 2].blocks.at(0);
     const BlockRecord& y = outcomes[(i + 1) * launches - 1].blocks.at(0);
@@ -74,17 +73,18 @@ std::string picture(const Marks& marks) {
 }
 
 /// Tables II and III: two blocks on an idle GPU, against Equation 2.
-Figure pair_table(const std::string& name, unsigned mw, const Table& table, Marks& marks) {
+Marks add_pairs(ExperimentReport& report, const std::string& name, unsigned mw, const Pairs& table) {
+  Marks marks;
   Count count;
   for (unsigned x = 1; x <= kSizes; ++x) {
-    marks[x - 1].clear();
     for (unsigned y = 1; y <= kSizes; ++y) {
-      const Cell& cell = table[x - 1][y - 1];
+      const Placed& cell = table[x - 1][y - 1];
       count.add(cell.together && cell.same() == equation2(mw, x, y));
       marks[x - 1] += cell.same() ? 'o' : '.';
     }
   }
-  return exact_figure(name + ": cells as equation 2", count.all(), count.text());
+  report.all(name + ": cells as equation 2", count.holds, count.of);
+  return marks;
 }
 
 struct LoadBalance {
@@ -98,13 +98,13 @@ struct LoadBalance {
 };
 
 /// Table IV: all SMs but the last in the GPU's order have kOccupied warps.
-LoadBalance load_balance(unsigned mw, const GpuConfig& config, const Table& table) {
+LoadBalance load_balance(unsigned mw, const GpuConfig& config, const Pairs& table) {
   LoadBalance result;
   const unsigned sms = config.sms;
   const std::vector<SmId> order = sm_order(config.work_distributor.sm_order, sms);
   for (unsigned x = 1; x <= kSizes; ++x) {
     for (unsigned y = 1; y <= kSizes; ++y) {
-      const Cell& cell = table[x - 1][y - 1];
+      const Placed& cell = table[x - 1][y - 1];
       std::vector<unsigned> warps(sms, kOccupied);
       warps.back() = 0;
       const std::size_t x_at = sm_by_equation3(warps, mw, x);
@@ -132,8 +132,8 @@ LoadBalance load_balance(unsigned mw, const GpuConfig& config, const Table& tabl
   return result;
 }
 
-void add_load_balance(ExperimentReport& report, unsigned mw, const GpuConfig& config, const Table& warps_decide,
-                      const Table& as_shipped, unsigned slots) {
+void add_load_balance(ExperimentReport& report, unsigned mw, const GpuConfig& config, const Pairs& warps_decide,
+                      const Pairs& as_shipped, unsigned slots) {
   const std::string name = fmt::format("table IV, mw {} ({})", mw, config.name);
   const LoadBalance ours = load_balance(mw, config, warps_decide);
   const LoadBalance shipped = load_balance(mw, config, as_shipped);
@@ -144,12 +144,11 @@ void add_load_balance(ExperimentReport& report, unsigned mw, const GpuConfig& co
       "With the {} block slots of this GPU, slots decide for y = 1: {} cells differ from the equations\n",
       name, config.sms - 1, config.sms, kOccupied, picture(ours.marks), ours.waiting, ours.literal, slots,
       shipped.procedure.of - shipped.procedure.holds);
-  report.figures.push_back(exact_figure(name + ": cells as equation 3, SM by SM", ours.procedure.all(),
-                                        ours.procedure.text(), fmt::format("sm.blocks = {}: warps decide", mw)));
-  report.figures.push_back(exact_figure(name + ": x on the idle SM, as equation 4", ours.equation4.all(),
-                                        ours.equation4.text(), fmt::format("sm.blocks = {}: warps decide", mw)));
-  report.figures.push_back(exact_figure(name + ": y >= 2, as equation 3, SM by SM", shipped.from_two_warps.all(),
-                                        shipped.from_two_warps.text(), fmt::format("sm.blocks = {}", slots)));
+  const std::string warps_note = fmt::format("sm.blocks = {}: warps decide", mw);
+  report.all(name + ": cells as equation 3, SM by SM", ours.procedure.holds, ours.procedure.of, warps_note);
+  report.all(name + ": x on the idle SM, as equation 4", ours.equation4.holds, ours.equation4.of, warps_note);
+  report.all(name + ": y >= 2, as equation 3, SM by SM", shipped.from_two_warps.holds, shipped.from_two_warps.of,
+             fmt::format("sm.blocks = {}", slots));
 }
 
 /// The five examples of sections III-C1, on xavier.
@@ -165,30 +164,26 @@ class Examples {
   }
   const Run& run() const { return run_; }
 
-  static void add_figures(const std::vector<LaunchOutcome>& outcomes, std::vector<Figure>& figures) {
-    const Reference& paper = reference("cuda-hierarchy");
+  static void add_figures(ExperimentReport& report, const std::vector<LaunchOutcome>& outcomes) {
     const auto first = [&](std::size_t i) { return outcomes[2 * i].sms(); };
     const auto second = [&](std::size_t i) { return outcomes[2 * i + 1].sms(); };
     const auto both = [&](std::size_t i) { return list_text(first(i)) + " " + list_text(second(i)); };
-    figures.push_back(exact_figure("figure 5, left: 4x128 then 4x128", paper.at("examples.figure5_left"), both(0)));
-    figures.push_back(exact_figure("figure 5, right: 4x128 then 4x160", paper.at("examples.figure5_right"), both(1)));
-    figures.push_back(
-        exact_figure("1x32 then 1x96", paper.at("examples.1x32_1x96"), first(2) == second(2) ? "same SM" : "other SM"));
-    const auto idle = [&](std::size_t i, std::size_t from, std::size_t to) {
+    const auto idle = [&](std::size_t i, std::size_t count) {
       const std::vector<SmId> busy = first(i), sms = second(i);
-      return std::count_if(sms.begin() + static_cast<std::ptrdiff_t>(from),
-                           sms.begin() + static_cast<std::ptrdiff_t>(to),
+      return std::count_if(sms.begin(), sms.begin() + static_cast<std::ptrdiff_t>(count),
                            [&](SmId sm) { return std::find(busy.begin(), busy.end(), sm) == busy.end(); });
     };
-    figures.push_back(exact_figure("6 SMs with 16 warps, then 16x64", paper.at("examples.16x64_on_idle_sms"),
-                                   fmt::format("{} of 16 on idle SMs", idle(3, 0, 16))));
+    report.equal("figure 5, left: 4x128 then 4x128", "examples.figure5_left", both(0));
+    report.equal("figure 5, right: 4x128 then 4x160", "examples.figure5_right", both(1));
+    report.equal("1x32 then 1x96", "examples.1x32_1x96", first(2) == second(2) ? "same SM" : "other SM");
+    report.equal("6 SMs with 16 warps, then 16x64", "examples.16x64_on_idle_sms",
+                 fmt::format("{} of 16 on idle SMs", idle(3, 16)));
     std::vector<SmId> rest = second(4);
     rest.erase(rest.begin(), rest.begin() + 8);
     std::sort(rest.begin(), rest.end());
     const bool everywhere = rest == std::vector<SmId>{0, 1, 2, 3, 4, 5, 6, 7};
-    figures.push_back(exact_figure(
-        "6 SMs with 16 warps, then 16x128", paper.at("examples.16x128_on_idle_sms"),
-        fmt::format("first {} on idle SMs, rest on {}", idle(4, 0, 8), everywhere ? "all SMs" : list_text(rest))));
+    report.equal("6 SMs with 16 warps, then 16x128", "examples.16x128_on_idle_sms",
+                 fmt::format("first {} on idle SMs, rest on {}", idle(4, 8), everywhere ? "all SMs" : list_text(rest)));
   }
 
  private:
@@ -204,11 +199,10 @@ class Examples {
   unsigned phase_ = 0;
 };
 
-void add_properties(const std::string& placement, std::vector<Figure>& figures) {
+void add_properties(ExperimentReport& report, const std::string& placement) {
   for (const unsigned mw : {64u, 32u}) {
     const auto add = [&](const char* what, const Count& count) {
-      figures.push_back(exact_figure(fmt::format("equation {}, mw {}: decisions of the policy", what, mw), count.all(),
-                                     count.text()));
+      report.all(fmt::format("equation {}, mw {}: decisions of the policy", what, mw), count.holds, count.of);
     };
     add("2", policy_follows_equation2(placement, mw));
     add("3", policy_follows_equation3(placement, mw));
@@ -216,9 +210,8 @@ void add_properties(const std::string& placement, std::vector<Figure>& figures) 
   }
 }
 
-}  // namespace
-
-ExperimentReport block_to_sm(const ExperimentOptions& options, const std::string& placement) {
+ExperimentReport block_to_sm(const ExperimentOptions& options) {
+  const std::string placement = options.policy("most_room");
   // By GPU, blocks that occupy SMs before each pair, and whether the GPU's own block slots hold.
   struct TableKey {
     std::string gpu;
@@ -240,13 +233,12 @@ ExperimentReport block_to_sm(const ExperimentOptions& options, const std::string
   sweep.add(turing_warps, table_run("pegasus44", placement, 43, {{"sm.blocks", "32"}}));
   sweep.add(examples, Examples(placement).run());
   sweep.run(options.jobs());
-  const auto table = [&](const TableKey& key) { return read_table(launch_outcomes(sweep.result(key))); };
+  const auto table = [&](const TableKey& key) { return read_pairs(launch_outcomes(sweep.result(key))); };
 
-  ExperimentReport report;
-  Marks volta, pascal, turing;
-  report.figures.push_back(pair_table("table II, mw 64 (xavier)", 64, table(volta_pairs), volta));
-  report.figures.push_back(pair_table("table II, mw 64 (tx2)", 64, table(pascal_pairs), pascal));
-  report.figures.push_back(pair_table("table III, mw 32 (pegasus44)", 32, table(turing_pairs), turing));
+  ExperimentReport report{"cuda-hierarchy"};
+  const Marks volta = add_pairs(report, "table II, mw 64 (xavier)", 64, table(volta_pairs));
+  const Marks pascal = add_pairs(report, "table II, mw 64 (tx2)", 64, table(pascal_pairs));
+  const Marks turing = add_pairs(report, "table III, mw 32 (pegasus44)", 32, table(turing_pairs));
   report.text = "One block of x warps (rows), then one of y warps (columns), on an idle GPU: o same SM, . another SM\n";
   report.text += "\ntable II, mw 64 (xavier; tx2 " + std::string(pascal == volta ? "the same" : "differs") + ")\n" +
                  picture(volta) + "\ntable III, mw 32 (pegasus44)\n" + picture(turing);
@@ -255,15 +247,16 @@ ExperimentReport block_to_sm(const ExperimentOptions& options, const std::string
                    config(volta_load).sm.blocks);
   add_load_balance(report, 32, config(turing_warps), table(turing_warps), table(turing_load),
                    config(turing_load).sm.blocks);
-  Examples::add_figures(launch_outcomes(sweep.result(examples)), report.figures);
-  add_properties(placement, report.figures);
+  Examples::add_figures(report, launch_outcomes(sweep.result(examples)));
+  add_properties(report, placement);
   return report;
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"cuda-hierarchy/block-to-sm", 201},
+  experiments().add({{"cuda-hierarchy/block-to-sm"},
                      "When two blocks share an SM (section III-C: tables II to IV, equations 2 to 4)",
-                     [](const ExperimentOptions& options) { return block_to_sm(options); }});
+                     block_to_sm});
 }
 
+}  // namespace
 }  // namespace gputlm

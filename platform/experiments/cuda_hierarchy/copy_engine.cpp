@@ -10,12 +10,10 @@
 
 #include "platform/experiments/cuda_hierarchy/interferer.h"
 #include "platform/experiments/cuda_hierarchy/vector_add.h"
-#include "platform/experiments/experiments.h"
-#include "platform/lab/chart_files.h"
-#include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
+#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -32,10 +30,10 @@ struct CopyEngineCase {
   }
 };
 
-Run copy_engine_run(const CopyEngineCase& which, const Matrix& all, const ParameterSettings& settings) {
-  Run run{experiment_gpu(which.gpu, settings), workload_of_streams(1)};
+Run copy_engine_run(const CopyEngineCase& which, const Plan& all) {
+  Run run{experiment_gpu(which.gpu), workload_of_streams(1)};
   run.keep_blocks = false;
-  const Femtoseconds pause = all.numbers("pause_us").at(0) * kMicrosecond / which.scale;
+  const Femtoseconds pause = all.number("pause_us") * kMicrosecond / which.scale;
   launch(run.workload, 0, vector_add(vector_add_sample(kKernelBytes / which.scale), 0x1'0000'0000),
          2 * pause);  // when the others have begun
   const Bytes bytes = kKernelBytes / which.scale / kCopies / kLineBytes * kLineBytes;
@@ -43,13 +41,11 @@ Run copy_engine_run(const CopyEngineCase& which, const Matrix& all, const Parame
   return run;
 }
 
-}  // namespace
-
-ExperimentReport copy_engine(const ExperimentOptions& options, const ParameterSettings& settings) {
-  const Matrix all = matrix("cuda-hierarchy/copy-engine", options.quick);
+ExperimentReport copy_engine(const ExperimentOptions& options) {
+  const Plan all = plan("cuda-hierarchy/copy-engine", options);
   const std::vector<unsigned> counts = all.numbers("processes"), scales = all.numbers("scale");
   Sweep<CopyEngineCase> sweep;
-  const auto add = [&](const CopyEngineCase& which) { sweep.add(which, copy_engine_run(which, all, settings)); };
+  const auto add = [&](const CopyEngineCase& which) { sweep.add(which, copy_engine_run(which, all)); };
   for (const std::string& gpu : all.values("gpu")) {
     for (const unsigned scale : scales) add({gpu, "", 0, scale});
     for (const std::string& what : all.values("what")) {
@@ -65,56 +61,51 @@ ExperimentReport copy_engine(const ExperimentOptions& options, const ParameterSe
     return slowdown(cycles(which), cycles({which.gpu, "", 0, which.scale}));
   };
 
-  const Reference& paper = reference("cuda-hierarchy");
-  ExperimentReport report;
-  report.text = fmt::format(
-      "Time of the vector add over that alone, by the number of processes (1/{} of the size)\n{:<16}", scales[0], "");
-  for (const unsigned count : counts) report.text += fmt::format(" {:>5}", count);
-  report.text += '\n';
-  std::string other_scale;
-  LineChart chart;
+  ExperimentReport report{"cuda-hierarchy"};
+  Table table({{"gpu"},
+               {"what"},
+               {"processes", "", "processes beside the kernel"},
+               {"slowdown", "", "time over that alone", "", 2}});
+  Table scaled({{"gpu"}, {"what"}, {"slowdown_over", "", "Slowdown over that with the other scale", "over", 2}});
   for (const std::string& gpu : all.values("gpu")) {
-    chart.panels.push_back({"processes beside the kernel, " + gpu, "time over that alone"});
     std::vector<double> peaks;
     for (const std::string& what : all.values("what")) {
-      LineChart::Line line{what, {{0, 1}}};
-      report.text += fmt::format("{:<16}", gpu + ", " + what);
       bool falls = false;
-      double peak = 1;
+      double before = 1, peak = 1;
       for (const unsigned count : counts) {
         const double now = slower({gpu, what, count, scales[0]});
-        report.text += fmt::format(" {:>5.2f}", now);
-        falls = falls || now < (1 - kSame) * line.points.back().second;
-        line.points.emplace_back(count, now);
+        table.add({gpu, what, count, now});
+        falls = falls || now < (1 - kSame) * before;
         peak = std::max(peak, now);
+        before = now;
       }
-      report.text += '\n';
-      chart.panels.back().lines.push_back(std::move(line));
       peaks.push_back(peak);
       const std::string name = fmt::format("{}: {}, ", gpu, what);
-      report.figures.push_back({name + "by the number of processes", paper.at("copy_engine.by_processes"),
-                                falls ? "falls" : "grows", Band::trend("grows", !falls && peak > 1 + kSame), ""});
-      report.figures.push_back({name + "peak", paper.at("copy_engine." + gpu + "_" + what + "_up_to"),
-                                Quantity::number(peak, 1), Band::peak(), ""});
-      const double here = slower({gpu, what, counts.back(), scales[0]}),
-                   there = slower({gpu, what, counts.back(), scales[1]});
-      other_scale += fmt::format("{:<16} {:>5.2f}\n", gpu + ", " + what, ratio(there, here));
+      report.trend(name + "by the number of processes", "copy_engine.by_processes", falls ? "falls" : "grows", "grows",
+                   !falls && peak > 1 + kSame);
+      report.number(name + "peak", "copy_engine." + gpu + "_" + what + "_up_to", peak, 1, Band::peak());
+      scaled.add({gpu, what,
+                  ratio(slower({gpu, what, counts.back(), scales[1]}), slower({gpu, what, counts.back(), scales[0]}))});
     }
     const bool more = peaks.at(1) > peaks.at(0);
-    report.figures.push_back({gpu + ": memset disturbs more than memcpy", paper.at("copy_engine.memset"),
-                              more ? "more" : "less", Band::trend("more", more), ""});
+    report.trend(gpu + ": memset disturbs more than memcpy", "copy_engine.memset", more ? "more" : "less", "more",
+                 more);
   }
-  report.text += fmt::format("Slowdown beside {} processes with 1/{} over that with 1/{} of the size\n", counts.back(),
-                             scales[1], scales[0]) +
-                 other_scale;
-  if (!options.out.empty()) write_chart(options.out + "/cuda-hierarchy-copy-engine.svg", chart);
+  report.tables = {
+      {fmt::format("Time of the vector add over that alone, by the number of processes (1/{} of the size)", scales[0]),
+       pivot(table, {"gpu", "what"}, "processes", {"slowdown"})},
+      {fmt::format("Slowdown beside {} processes with 1/{} over that with 1/{} of the size", counts.back(), scales[1],
+                   scales[0]),
+       scaled, "scale"}};
+  report.charts = {{line_chart(table, {"processes", "slowdown", {"what"}, "gpu"})}};
   return report;
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"cuda-hierarchy/copy-engine", 204},
+  experiments().add({{"cuda-hierarchy/copy-engine"},
                      "What a kernel suffers from copies and memsets of other processes (section V-A, figure 7)",
-                     [](const ExperimentOptions& options) { return copy_engine(options); }});
+                     copy_engine});
 }
 
+}  // namespace
 }  // namespace gputlm

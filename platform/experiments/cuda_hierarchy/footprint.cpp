@@ -5,17 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <tuple>
 
 #include "platform/experiments/cuda_hierarchy/interferer.h"
 #include "platform/experiments/cuda_hierarchy/vector_add.h"
-#include "platform/experiments/experiments.h"
-#include "platform/lab/chart_files.h"
-#include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
+#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -31,31 +28,27 @@ struct FootprintCase {
   }
 };
 
-Run footprint_run(const FootprintCase& which, const Matrix& all, const std::optional<unsigned>& launch_us) {
+Run footprint_run(const FootprintCase& which, const Plan& all) {
   Run run{experiment_gpu(which.gpu), workload_of_streams(1)};
   run.keep_blocks = false;
-  run.config.host.call_cycles =
-      static_cast<unsigned>(std::lround(launch_us.value_or(all.numbers("launch_us").at(0)) * run.config.core_mhz));
+  run.config.host.call_cycles = static_cast<unsigned>(std::lround(all.number("launch_us") * run.config.core_mhz));
   launch(run.workload, 0, vector_add(vector_add_sample(Bytes{1024} * which.kib), 0x1'0000'0000),
          100 * kMicrosecond);  // when the other has begun
-  const Bytes bytes = kInterfererBytes / all.numbers("scale").at(0) / kLineBytes * kLineBytes;
+  const Bytes bytes = kInterfererBytes / all.number("scale") / kLineBytes * kLineBytes;
   // Issued ahead, so that the engine is busy all the time.
   if (!which.what.empty()) add_interferer(run.workload, {which.what, bytes, 16});
   return run;
 }
 
-}  // namespace
-
-ExperimentReport footprint(const ExperimentOptions& options, const std::optional<unsigned>& launch_us) {
-  const Matrix all = matrix("cuda-hierarchy/footprint", options.quick);
+ExperimentReport footprint(const ExperimentOptions& options) {
+  const Plan all = plan("cuda-hierarchy/footprint", options);
   const std::vector<unsigned> sizes = all.numbers("working_set_kib");
   std::vector<std::string> whats = all.values("what");
   Sweep<FootprintCase> sweep;
   for (const std::string& gpu : all.values("gpu")) {
     for (const unsigned kib : sizes) {
-      sweep.add({gpu, "", kib}, footprint_run({gpu, "", kib}, all, launch_us));
-      for (const std::string& what : whats)
-        sweep.add({gpu, what, kib}, footprint_run({gpu, what, kib}, all, launch_us));
+      sweep.add({gpu, "", kib}, footprint_run({gpu, "", kib}, all));
+      for (const std::string& what : whats) sweep.add({gpu, what, kib}, footprint_run({gpu, what, kib}, all));
     }
   }
   sweep.run(options.jobs());
@@ -64,47 +57,40 @@ ExperimentReport footprint(const ExperimentOptions& options, const std::optional
     return static_cast<double>(kernel.notified - kernel.released);
   };
 
-  const Reference& paper = reference("cuda-hierarchy");
-  ExperimentReport report;
-  report.text = fmt::format("Response time of the vector add over that alone, by its footprint in KiB\n{:<16}", "");
-  for (const unsigned kib : sizes) report.text += fmt::format(" {:>6}", kib);
-  report.text += '\n';
-  std::string largest;
-  LineChart chart;
+  ExperimentReport report{"cuda-hierarchy"};
+  Table table(
+      {{"gpu"}, {"what"}, {"kib", "KiB", "footprint"}, {"slowdown", "", "response time over that alone", "", 2}});
+  Table largest({{"gpu"}, {"what"}, {"slowdown_over", "", "Over that of the next smaller one", "over", 2}});
   for (const std::string& gpu : all.values("gpu")) {
-    chart.panels.push_back({"footprint (KiB), " + gpu, "response time over that alone", {}, true});
     for (const std::string& what : whats) {
-      LineChart::Line line{what, {}};
-      report.text += fmt::format("{:<16}", gpu + ", " + what);
+      std::vector<double> slowdowns;
       bool falls = false;
       for (const unsigned kib : sizes) {
         const double now = slowdown(response({gpu, what, kib}), response({gpu, "", kib}));
-        report.text += fmt::format(" {:>6.2f}", now);
-        falls = falls || (!line.points.empty() && now < (1 - kFlat) * line.points.back().second);
-        line.points.emplace_back(kib, now);
+        table.add({gpu, what, kib, now});
+        falls = falls || (!slowdowns.empty() && now < (1 - kFlat) * slowdowns.back());
+        slowdowns.push_back(now);
       }
-      report.text += '\n';
-      const double first = line.points.front().second, last = line.points.back().second;
-      const bool grows = !falls && last > (1 + kFlat) * first;
-      report.figures.push_back({fmt::format("{}: {}, slowdown by the footprint", gpu, what),
-                                paper.at("footprint.slowdown"), grows ? "grows" : "does not grow",
-                                Band::trend("grows", grows), "rests on the time of a launch, assumed"});
-      largest += fmt::format("{:<16} {:>6.2f}\n", gpu + ", " + what,
-                             ratio(last, line.points.at(line.points.size() - 2).second));
-      chart.panels.back().lines.push_back(std::move(line));
+      const bool grows = !falls && slowdowns.back() > (1 + kFlat) * slowdowns.front();
+      report.trend(fmt::format("{}: {}, slowdown by the footprint", gpu, what), "footprint.slowdown",
+                   grows ? "grows" : "does not grow", "grows", grows, "rests on the time of a launch, assumed");
+      largest.add({gpu, what, ratio(slowdowns.back(), slowdowns.at(slowdowns.size() - 2))});
     }
   }
-  report.text += fmt::format("Slowdown with {} KiB over that with {}: larger ones are the same\n", sizes.back(),
-                             sizes.at(sizes.size() - 2)) +
-                 largest;
-  if (!options.out.empty()) write_chart(options.out + "/cuda-hierarchy-footprint.svg", chart);
+  report.tables = {{"Response time of the vector add over that alone, by its footprint in KiB",
+                    pivot(table, {"gpu", "what"}, "kib", {"slowdown"})},
+                   {fmt::format("Slowdown with {} KiB over that with {}: larger ones are the same", sizes.back(),
+                                sizes.at(sizes.size() - 2)),
+                    largest, "largest"}};
+  report.charts = {{line_chart(table, {"kib", "slowdown", {"what"}, "gpu", true})}};
   return report;
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"cuda-hierarchy/footprint", 205},
+  experiments().add({{"cuda-hierarchy/footprint"},
                      "What a kernel suffers from copies of another process, by its footprint (section V-A, figure 8)",
-                     [](const ExperimentOptions& options) { return footprint(options); }});
+                     footprint});
 }
 
+}  // namespace
 }  // namespace gputlm

@@ -13,12 +13,10 @@
 #include <tuple>
 
 #include "platform/experiments/cuda_hierarchy/vector_add.h"
-#include "platform/experiments/experiments.h"
-#include "platform/lab/chart_files.h"
-#include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
+#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -39,10 +37,9 @@ struct GpcCase {
   }
 };
 
-Run gpc_run(const std::string& gpu, const GpcCase& which, ParameterSettings settings) {
-  if (!which.port.empty()) {
-    settings.insert(settings.end(), {{"noc.gpc_request_flits", which.port}, {"noc.gpc_reply_flits", which.port}});
-  }
+Run gpc_run(const std::string& gpu, const GpcCase& which) {
+  ParameterSettings settings;
+  if (!which.port.empty()) settings = {{"noc.gpc_request_flits", which.port}, {"noc.gpc_reply_flits", which.port}};
   Run run{experiment_gpu(gpu, settings), workload_of_streams(1)};
   const auto observed = vector_add({4, kGpcThreads, 4, 1, which.kib * kKiB}, kObservedAt);
   for (int i = 0; i < 2; ++i) launch(run.workload, 0, observed, 3 * kMicrosecond);  // when the other has begun
@@ -75,17 +72,15 @@ double cycles(const RunResult& result) {
   throw std::logic_error("no block of the observed kernel is on SM 0");
 }
 
-}  // namespace
-
-ExperimentReport gpc(const ExperimentOptions& options, const ParameterSettings& settings) {
-  const Matrix all = matrix("cuda-hierarchy/gpc", options.quick);
+ExperimentReport gpc(const ExperimentOptions& options) {
+  const Plan all = plan("cuda-hierarchy/gpc", options);
   const std::vector<std::string> besides = all.values("beside");
   Sweep<GpcCase> sweep;
-  const auto add = [&](const GpcCase& which) { sweep.add(which, gpc_run(all.gpu(), which, settings)); };
+  const auto add = [&](const GpcCase& which) { sweep.add(which, gpc_run(all.gpu(), which)); };
   for (const unsigned kib : all.numbers("working_set_kib")) {
     for (const std::string& beside : besides) add({beside, kib});
   }
-  const unsigned one_kib = all.numbers("of_working_set_kib").at(0);
+  const unsigned one_kib = all.number("of_working_set_kib");
   for (const std::string& load : all.values("load")) {
     for (const std::string& port : all.values("port_flits")) {
       for (const std::string& beside : besides) add({beside, one_kib, load, port});
@@ -94,37 +89,26 @@ ExperimentReport gpc(const ExperimentOptions& options, const ParameterSettings& 
   sweep.run(options.jobs());
   const auto time = [&](const GpcCase& which) { return cycles(sweep.result(which)); };
 
-  ExperimentReport report;
   const double mhz = sweep.request(sweep.keys().front()).config.core_mhz;
-  LineChart chart;
-  chart.panels.push_back({"working set (KiB)", "time of the block on SM 0 (us)", {}, true});
-  chart.panels.push_back({"working set (KiB)", "time over that alone", {}, true});
-  for (const std::string& beside : besides) {
-    const std::string name = beside == "alone" ? "baseline" : "other block on " + beside;
-    for (LineChart::Panel& panel : chart.panels) panel.lines.push_back({name, {}});
-  }
-  report.text = fmt::format("Cycles of the block on SM 0, by the working set\n{:>10}", "KiB");
-  for (const std::string& beside : besides) report.text += fmt::format(" {:>10} {:>6}", beside, "");
-  report.text += '\n';
+  Table table({{"beside"},
+               {"kib", "KiB", "working set"},
+               {"time_cycles", "core cycles", "Of the block on SM 0", "cycles", 0},
+               {"time_us", "us", "time of the block on SM 0", "time", 2},
+               {"slowdown", "", "time over that alone", "slowdown", 2}});
   std::vector<double> baseline;
   double inside = 0, outside = 0;                             // the largest slowdowns
   std::size_t sets = 0, worse_inside = 0, worse_outside = 0;  // working sets: all, and those of which it holds
   std::set<std::string> places;  // of the observed blocks; those of all runs are to be the same
   for (const unsigned kib : all.numbers("working_set_kib")) {
-    report.text += fmt::format("{:>10}", kib);
     std::vector<double> slowdowns;
-    for (std::size_t i = 0; i < besides.size(); ++i) {
-      const GpcCase which{besides[i], kib};
-      const double took = time(which);
+    for (const std::string& beside : besides) {
+      const double took = time({beside, kib});
       slowdowns.push_back(slowdown(took, time({"alone", kib})));
-      report.text += fmt::format(" {:>10} {:>6.2f}", took, slowdowns.back());
-      chart.panels[0].lines[i].points.emplace_back(kib, took / mhz);
-      chart.panels[1].lines[i].points.emplace_back(kib, slowdowns.back());
+      table.add({beside == "alone" ? "baseline" : "other block on " + beside, kib, took, took / mhz, slowdowns.back()});
       std::vector<SmId> sms;
-      for (const BlockRecord& block : observed_blocks(sweep.result(which))) sms.push_back(block.sm);
+      for (const BlockRecord& block : observed_blocks(sweep.result({beside, kib}))) sms.push_back(block.sm);
       places.insert(list_text(sms));
     }
-    report.text += '\n';
     baseline.push_back(time({"alone", kib}));
     inside = std::max(inside, slowdowns[1]);
     outside = std::max(outside, slowdowns[2]);
@@ -132,45 +116,46 @@ ExperimentReport gpc(const ExperimentOptions& options, const ParameterSettings& 
     worse_inside += slowdowns[1] > kSlower * slowdowns[2];
     worse_outside += slowdowns[2] > kSlower;
   }
-  if (!all.values("load").empty()) {
-    report.text += fmt::format(
-        "\nThe same as factors with {} KiB, by the other block (bytes of a load x loads of a vector under way) "
-        "and\nthe width of the ports\n{:>14} {:>14} {:>8} {:>8}\n",
-        one_kib, "loads", "flits a cycle", besides[1], besides[2]);
-  }
+  ExperimentReport report{"cuda-hierarchy"};
+  report.tables = {
+      {"Time of the block on SM 0, by the working set", pivot(table, {"kib"}, "beside", {"time_cycles", "slowdown"})}};
+  const auto panel = [&](const char* y) { return line_chart(table, {"kib", y, {"beside"}, "", true}).panels.at(0); };
+  report.charts = {{LineChart{"", {panel("time_us"), panel("slowdown")}}}};
+  Table ports({{"load", "", "Bytes of a load x loads of a vector under way"},
+               {"port_flits", "", "Flits a cycle"},
+               {"sm_1", "", "Slowdown beside " + besides[1], besides[1], 2},
+               {"sm_3", "", "Slowdown beside " + besides[2], besides[2], 2}});
   for (const std::string& load : all.values("load")) {
     for (const std::string& port : all.values("port_flits")) {
-      const double alone = time({besides[0], one_kib, load, port});
-      report.text += fmt::format("{:>14} {:>14} {:>8.2f} {:>8.2f}\n", load, port,
-                                 slowdown(time({besides[1], one_kib, load, port}), alone),
-                                 slowdown(time({besides[2], one_kib, load, port}), alone));
+      const auto over_alone = [&](std::size_t i) {
+        return slowdown(time({besides[i], one_kib, load, port}), time({besides[0], one_kib, load, port}));
+      };
+      ports.add({load, port, over_alone(1), over_alone(2)});
     }
   }
-
-  const Reference& paper = reference("cuda-hierarchy");
+  if (!ports.rows().empty()) {
+    report.tables.push_back({fmt::format("The slowdowns with {} KiB, by the other block (bytes of a load x loads of a "
+                                         "vector under way) and the width of the ports",
+                                         one_kib),
+                             ports, "ports"});
+  }
   const bool grows = std::is_sorted(baseline.begin(), baseline.end());
-  report.figures = {
-      exact_figure("blocks on SMs", paper.at("gpc.blocks_on_sms"), fmt::format("{}", fmt::join(places, ", then "))),
-      {"alone: time by the working set", paper.at("gpc.by_working_set"), grows ? "grows" : "does not grow",
-       Band::trend("grows", grows), ""},
-      exact_figure("beside SM 3: working sets for which it is slower than alone", fmt::format("{0} of {0}", sets),
-                   fmt::format("{} of {}", worse_outside, sets)),
-      exact_figure("beside SM 1: working sets for which it is slower than beside SM 3", fmt::format("{0} of {0}", sets),
-                   fmt::format("{} of {}", worse_inside, sets)),
-      {"beside SM 3: time over that alone, peak", paper.at("gpc.inter"), Quantity::number(outside, 2),
-       Band::above(kSlower), ""},
-      {"beside SM 1: peak over that beside SM 3", paper.at("gpc.intra"), Quantity::number(inside / outside, 2),
-       Band::above(kSlower), ""},
-      {"beside SM 1: time over that alone, peak", paper.at("gpc.intra_up_to"), Quantity::number(inside, 2),
-       Band::peak(), ""}};
-  if (!options.out.empty()) write_chart(options.out + "/cuda-hierarchy-gpc.svg", chart);
+  report.equal("blocks on SMs", "gpc.blocks_on_sms", fmt::format("{}", fmt::join(places, ", then ")));
+  report.trend("alone: time by the working set", "gpc.by_working_set", grows ? "grows" : "does not grow", "grows",
+               grows);
+  report.all("beside SM 3: working sets for which it is slower than alone", worse_outside, sets);
+  report.all("beside SM 1: working sets for which it is slower than beside SM 3", worse_inside, sets);
+  report.number("beside SM 3: time over that alone, peak", "gpc.inter", outside, 2, Band::above(kSlower));
+  report.number("beside SM 1: peak over that beside SM 3", "gpc.intra", inside / outside, 2, Band::above(kSlower));
+  report.number("beside SM 1: time over that alone, peak", "gpc.intra_up_to", inside, 2, Band::peak());
   return report;
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"cuda-hierarchy/gpc", 206},
+  experiments().add({{"cuda-hierarchy/gpc"},
                      "What a block suffers from one on the same GPC, and from one on another (section V-B, figure 9)",
-                     [](const ExperimentOptions& options) { return gpc(options); }});
+                     gpc});
 }
 
+}  // namespace
 }  // namespace gputlm

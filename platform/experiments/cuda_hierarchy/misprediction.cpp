@@ -6,8 +6,7 @@
 #include <map>
 
 #include "models/kernel/random.h"
-#include "platform/experiments/experiments.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
@@ -72,9 +71,8 @@ StreamShare compare(unsigned streams, unsigned count, const std::vector<LaunchOu
   return row;
 }
 
-}  // namespace
-
-ExperimentReport misprediction(const ExperimentOptions& options, const std::string& placement) {
+ExperimentReport misprediction(const ExperimentOptions& options) {
+  const std::string placement = options.policy("most_room");
   const unsigned count = options.quick ? kQuickConfigurations : kConfigurations;
   Sweep<std::pair<std::string, unsigned>> sweep;  // by placement and streams
   const std::string round_robin = "round_robin";
@@ -85,35 +83,38 @@ ExperimentReport misprediction(const ExperimentOptions& options, const std::stri
   }
   sweep.run(options.jobs());
 
-  ExperimentReport report;
-  report.text = fmt::format("{} configurations on xavier; one kernel a stream\n{:>7} {:>15} {:>7} {:>6}  {}\n",
-                            count * (kMaxStreams - kFewestStreams + 1), "streams", "configurations", "differ", "share",
-                            "all blocks resident together");
+  Table table({{"streams"},
+               {"configurations"},
+               {"differ", "", "Configurations with two mappings"},
+               {"share", "", "Their share", "", 3},
+               {"together", "", "Configurations with all blocks resident together", "all blocks resident together"}});
   std::vector<double> shares;
   for (unsigned streams = kFewestStreams; streams <= kMaxStreams; ++streams) {
     const StreamShare row = compare(streams, count, launch_outcomes(sweep.result({placement, streams})),
                                     launch_outcomes(sweep.result({round_robin, streams})));
-    report.text +=
-        fmt::format("{:>7} {:>15} {:>7} {:>6.3f}  {}\n", row.streams, count, row.differ, row.share, row.together);
+    table.add({row.streams, count, row.differ, row.share, row.together});
     shares.push_back(row.share);
   }
-  const Reference& paper = reference("cuda-hierarchy");
+  ExperimentReport report{"cuda-hierarchy"};
+  report.tables = {
+      {fmt::format("{} configurations on xavier; one kernel a stream", count * (kMaxStreams - kFewestStreams + 1)),
+       table}};
   const bool rises = std::is_sorted(shares.begin(), shares.end()) && shares.front() < shares.back();
-  report.figures.push_back({"share that differs, by number of streams", paper.at("misprediction.by_streams"),
-                            rises ? "rises" : "does not rise", Band::trend("rises", rises), ""});
+  report.trend("share that differs, by number of streams", "misprediction.by_streams",
+               rises ? "rises" : "does not rise", "rises", rises);
   // In a short form the share of few configurations says little.
   if (!options.quick) {
-    report.figures.push_back({"share that differs, highest", paper.at("misprediction.up_to"),
-                              Quantity::number(*std::max_element(shares.begin(), shares.end()), 3),
-                              Band::within(kThreeErrors), "three standard errors of a share of 1000"});
+    report.number("share that differs, highest", "misprediction.up_to", *std::max_element(shares.begin(), shares.end()),
+                  3, Band::within(kThreeErrors), "three standard errors of a share of 1000");
   }
   return report;
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"cuda-hierarchy/misprediction", 202},
+  experiments().add({{"cuda-hierarchy/misprediction"},
                      "How often round-robin predicts another mapping than most-room (figure 3)",
-                     [](const ExperimentOptions& options) { return misprediction(options); }});
+                     misprediction});
 }
 
+}  // namespace
 }  // namespace gputlm

@@ -5,8 +5,7 @@
 
 #include <algorithm>
 
-#include "platform/experiments/experiments.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
@@ -33,10 +32,9 @@ std::shared_ptr<Kernel> needing(std::uint32_t blocks, std::uint32_t threads, con
 }
 
 /// A row of pairs S0 and S1, each on an idle GPU.
-class Pairs {
+class KernelPairs {
  public:
-  Pairs(const std::string& gpu, const ParameterSettings& settings)
-      : run_{experiment_gpu(gpu, settings), workload_of_streams(2)} {}
+  explicit KernelPairs(const std::string& gpu) : run_{experiment_gpu(gpu), workload_of_streams(2)} {}
   void add(Bytes asked, const Needs& s0, const Needs& s1) {
     asked_.push_back(asked);
     launch(run_.workload, 0, needing(1, 32, s0), 0, phase_);
@@ -64,8 +62,8 @@ class Pairs {
 };
 
 /// A kernel of far more one-warp blocks than fit, for each request of shared memory: blocks that run at once.
-Run held_run(const std::string& gpu, const ParameterSettings& settings) {
-  Run run{experiment_gpu(gpu, settings), workload_of_streams(1)};
+Run held_run(const std::string& gpu) {
+  Run run{experiment_gpu(gpu), workload_of_streams(1)};
   unsigned phase = 0;
   for (Bytes bytes = kThreshold; bytes <= kHeldTo; bytes += kRequestStep) {
     launch(run.workload, 0, needing(run.config.sms * 33, 32, {bytes}), 0, phase++);
@@ -97,8 +95,8 @@ Held held_of(const RunResult& result) {
 }
 
 /// Two kernels with configurations of L1 and shared memory, each of a block that would fit beside the other's.
-Run configurations_run(const std::string& gpu, const ParameterSettings& settings, CacheConfig second) {
-  Run run{experiment_gpu(gpu, settings), workload_of_streams(2)};
+Run configurations_run(const std::string& gpu, CacheConfig second) {
+  Run run{experiment_gpu(gpu), workload_of_streams(2)};
   launch(run.workload, 0, needing(1, 32, {}));
   launch(run.workload, 1, needing(1, 96, {}), kMicrosecond);
   run.workload.launches[0].cache_config = CacheConfig::kShared;
@@ -106,11 +104,9 @@ Run configurations_run(const std::string& gpu, const ParameterSettings& settings
   return run;
 }
 
-}  // namespace
-
-ExperimentReport occupancy(const ExperimentOptions& options, const ParameterSettings& settings) {
+ExperimentReport occupancy(const ExperimentOptions& options) {
   const std::string gpu = "xavier";
-  Pairs requested(gpu, settings), of_the_first(gpu, settings), registers(gpu, settings);
+  KernelPairs requested(gpu), of_the_first(gpu), registers(gpu);
   for (Bytes bytes = kThresholdFrom; bytes <= kThresholdTo; bytes += kRequestStep) {
     requested.add(bytes, {kMaxShared}, {bytes});
   }
@@ -121,48 +117,44 @@ ExperimentReport occupancy(const ExperimentOptions& options, const ParameterSett
   sweep.add("requested", requested.run());
   sweep.add("of the first", of_the_first.run());
   sweep.add("registers", registers.run());
-  sweep.add("held", held_run(gpu, settings));
-  sweep.add("other", configurations_run(gpu, settings, CacheConfig::kL1));
-  sweep.add("same", configurations_run(gpu, settings, CacheConfig::kShared));
+  sweep.add("held", held_run(gpu));
+  sweep.add("other", configurations_run(gpu, CacheConfig::kL1));
+  sweep.add("same", configurations_run(gpu, CacheConfig::kShared));
   sweep.run(options.jobs());
 
-  const Reference& paper = reference("cuda-hierarchy");
-  ExperimentReport report;
-  const auto most = [&](const Pairs& pairs, const char* key) { return pairs.most_together(sweep.result(key)); };
+  const auto most = [&](const KernelPairs& pairs, const char* key) { return pairs.most_together(sweep.result(key)); };
   const Held held = held_of(sweep.result("held"));
-  const std::string first = most(of_the_first, "of the first");
-  report.text = fmt::format(
-      "{}: S0, one warp, then S1, three warps. Up to which request S1 goes to the SM of S0:\n"
-      "  shared memory of S1, S0 with {} bytes     {}\n  shared memory of S0, S1 without           {}\n"
-      "  registers of S1 a thread, S0 with {}     {}\n",
-      gpu, kMaxShared, most(requested, "requested"), first, kHeldRegisters, most(registers, "registers"));
-  report.figures = {
-      exact_figure("largest request of shared memory that does not count (bytes)",
-                   paper.at("resources.shared_memory_threshold_bytes"), most(requested, "requested")),
-      exact_figure("increments of 256 bytes that change how many blocks an SM holds",
-                   fmt::format("{0} of {0}", held.increments), fmt::format("{} of {}", held.changed, held.increments),
-                   fmt::format("from {} to {} bytes, blocks of one warp", kThreshold, kHeldTo)),
-      exact_figure("changes at other sizes", "0", std::to_string(held.between)),
-      exact_figure("most registers a thread that do not count", paper.at("resources.registers_threshold"),
-                   most(registers, "registers")),
-      exact_figure("S0 with shared memory, S1 without: S1 goes elsewhere", paper.at("resources.of_the_first_kernel"),
-                   first == "none" ? "never" : fmt::format("above {}", first)),
-  };
+  const std::string of_second = most(requested, "requested"), first = most(of_the_first, "of the first"),
+                    registers_most = most(registers, "registers");
+  ExperimentReport report{"cuda-hierarchy"};
+  Table table({{"request"}, {"up_to", "", "Largest with which S1 goes to the SM of S0", "up to"}});
+  table.add({fmt::format("shared memory of S1, S0 with {} bytes", kMaxShared), of_second});
+  table.add({"shared memory of S0, S1 without", first});
+  table.add({fmt::format("registers of S1 a thread, S0 with {}", kHeldRegisters), registers_most});
+  report.tables = {{gpu + ": S0, one warp, then S1, three warps. Up to which request S1 goes to the SM of S0", table}};
+  report.equal("largest request of shared memory that does not count (bytes)",
+               "resources.shared_memory_threshold_bytes", of_second);
+  report.all("increments of 256 bytes that change how many blocks an SM holds", held.changed, held.increments,
+             fmt::format("from {} to {} bytes, blocks of one warp", kThreshold, kHeldTo));
+  report.figures.push_back(exact_figure("changes at other sizes", "0", std::to_string(held.between)));
+  report.equal("most registers a thread that do not count", "resources.registers_threshold", registers_most);
+  report.equal("S0 with shared memory, S1 without: S1 goes elsewhere", "resources.of_the_first_kernel",
+               first == "none" ? "never" : "above " + first);
   const auto beside = [&](const char* key) {
     const auto outcomes = launch_outcomes(sweep.result(key));
     return outcomes[1].first_block < outcomes[0].end ? "in parallel" : "one after the other";
   };
-  report.figures.push_back(exact_figure("streams with different configurations of L1 and shared memory",
-                                        paper.at("resources.different_configurations"), beside("other")));
-  report.figures.push_back(
-      exact_figure("streams with the same configuration", paper.at("resources.same_configuration"), beside("same")));
+  report.equal("streams with different configurations of L1 and shared memory", "resources.different_configurations",
+               beside("other"));
+  report.equal("streams with the same configuration", "resources.same_configuration", beside("same"));
   return report;
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"cuda-hierarchy/occupancy", 209},
+  experiments().add({{"cuda-hierarchy/occupancy"},
                      "When shared memory and registers decide where a block goes (section III-C2, equation 1)",
-                     [](const ExperimentOptions& options) { return occupancy(options); }});
+                     occupancy});
 }
 
+}  // namespace
 }  // namespace gputlm

@@ -6,12 +6,9 @@
 #include <algorithm>
 #include <tuple>
 
-#include "platform/experiments/cuda_hierarchy/schedule.h"
-#include "platform/experiments/experiments.h"
 #include "platform/input/workload_file.h"
-#include "platform/lab/chart_files.h"
-#include "platform/lab/matrix.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/plan.h"
+#include "platform/lab/schedule_chart.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
@@ -48,10 +45,10 @@ struct RunlistCase {
   bool operator<(const RunlistCase& other) const { return key() < other.key(); }
 };
 
-Run runlist_run(const std::string& gpu, const RunlistCase& which, ParameterSettings settings) {
-  settings.insert(settings.begin(), {{"work_distributor.application", "time_sliced"},
-                                     {"work_distributor.time_sliced.instruction_preemption",
-                                      which.preemption == "instruction" ? "true" : "false"}});
+Run runlist_run(const std::string& gpu, const RunlistCase& which) {
+  ParameterSettings settings{
+      {"work_distributor.application", "time_sliced"},
+      {"work_distributor.time_sliced.instruction_preemption", which.preemption == "instruction" ? "true" : "false"}};
   // Eight blocks at once, each the only one of its place for about three in a slice.
   constexpr unsigned kBlocksOfASlice = 8 * 3 + 8;
   std::string text;
@@ -130,22 +127,14 @@ Wait longest_wait(const RunResult& result, const Workload& workload, Cycle slice
   return wait;
 }
 
-std::vector<ApplicationId> applications_by_launch(const Workload& workload) {
-  std::vector<ApplicationId> list;
-  for (const LaunchCommand& launch : workload.launches) list.push_back(workload.streams[launch.stream].application);
-  return list;
-}
-
-}  // namespace
-
-ExperimentReport runlist(const ExperimentOptions& options, const ParameterSettings& settings) {
-  const Matrix all = matrix("cuda-hierarchy/runlist", options.quick);
+ExperimentReport runlist(const ExperimentOptions& options) {
+  const Plan all = plan("cuda-hierarchy/runlist", options);
   Sweep<RunlistCase> sweep;
   for (const std::string& preemption : all.values("preemption")) {
     for (const unsigned slice_us : all.numbers("slice_us")) {
       for (const bool jobs : {false, true}) {
         const RunlistCase which{preemption, slice_us, jobs};
-        sweep.add(which, runlist_run(all.gpu(), which, settings));
+        sweep.add(which, runlist_run(all.gpu(), which));
       }
     }
   }
@@ -154,12 +143,18 @@ ExperimentReport runlist(const ExperimentOptions& options, const ParameterSettin
   const GpuConfig& gpu = sweep.request(sweep.keys().front()).config;
   const Clock clock = Clock::from_mhz(gpu.core_mhz);
   const auto us = [&](Cycle cycles) { return static_cast<double>(cycles) / gpu.core_mhz; };
-  ExperimentReport report;
-  std::string table = fmt::format(
-      "{:<12} {:>8}  {:>7} {:>10}  {:>26} {:>11}  {:>12} {:>12}\n{:<12} {:>8}  {:>7} {:>10}"
-      "  {:>26} {:>11}  {:>12} {:>12}\n",
-      "preemption", "slice", "rounds", "longest", "switch: least mean most", "state", "longest wait", "closed form", "",
-      "us", "", "us", "us", "KiB", "us", "us");
+  ExperimentReport report{"cuda-hierarchy"};
+  Table table(
+      {{"preemption"},
+       {"slice_us", "us", "Length of a slice", "slice"},
+       {"rounds", "", "In which all three have work"},
+       {"longest_us", "us", "Longest round", "longest", 2},
+       {"switch_least_us", "us", "Shortest switch", "switch: least", 2},
+       {"switch_mean_us", "us", "Mean switch", "mean", 2},
+       {"switch_most_us", "us", "Longest switch", "most", 2},
+       {"state_kib", "KiB", "Registers and the like of all blocks that a switch writes", "state", 1},
+       {"longest_wait_us", "us", "Of a job of the low application, until its slice", "longest wait", 2},
+       {"closed_form_us", "us", "The slots of the others and the longest switch between them", "closed form", 2}});
   for (const std::string& preemption : all.values("preemption")) {
     for (const unsigned slice_us : all.numbers("slice_us")) {
       const Cycle slice = clock.at_or_after(slice_us * kMicrosecond);
@@ -167,16 +162,12 @@ ExperimentReport runlist(const ExperimentOptions& options, const ParameterSettin
       const Rounds rounds = rounds_of(sweep.result(saturated), sweep.request(saturated).workload, slice);
       const Wait wait = longest_wait(sweep.result(with_jobs), sweep.request(with_jobs).workload, slice);
       const double switches = std::max(1u, rounds.switches);
-      table += fmt::format("{:<12} {:>8}  {:>7} {:>10.2f}  {:>8.2f} {:>8.2f} {:>8.2f} {:>11.1f}  {:>12.2f} {:>12.2f}\n",
-                           preemption, slice_us, rounds.rounds, us(rounds.longest), us(rounds.switch_least),
-                           us(rounds.switch_sum) / switches, us(rounds.switch_most),
-                           static_cast<double>(rounds.state) / 1024 / switches, us(wait.longest), us(wait.closed_form));
+      table.add({preemption, slice_us, rounds.rounds, us(rounds.longest), us(rounds.switch_least),
+                 us(rounds.switch_sum) / switches, us(rounds.switch_most),
+                 static_cast<double>(rounds.state) / 1024 / switches, us(wait.longest), us(wait.closed_form)});
       const std::string name = fmt::format("{}, {} us: ", preemption, slice_us);
-      report.figures.push_back(
-          exact_figure(name + "slots of a round", reference("cuda-hierarchy").at("runlist.slots"), rounds.order));
-      report.figures.push_back(exact_figure(name + "rounds as long as slots and switches",
-                                            fmt::format("{0} of {0}", rounds.rounds),
-                                            fmt::format("{} of {}", rounds.as_closed_form, rounds.rounds)));
+      report.equal(name + "slots of a round", "runlist.slots", rounds.order);
+      report.all(name + "rounds as long as slots and switches", rounds.as_closed_form, rounds.rounds);
       report.figures.push_back(exact_figure(name + "a job waits longer than the closed form", "never",
                                             wait.longest <= wait.closed_form ? "never" : "sometimes"));
       report.figures.push_back({name + "longest wait of a job (us)", Quantity::number(us(wait.closed_form), 1),
@@ -186,39 +177,35 @@ ExperimentReport runlist(const ExperimentOptions& options, const ParameterSettin
   }
   for (const std::string& preemption : all.values("preemption")) {
     const RunlistCase which{preemption, all.numbers("slice_us").front(), false};
-    const Workload& workload = sweep.request(which).workload;
     const RunResult& result = sweep.result(which);
-    const std::vector<ApplicationId> applications = applications_by_launch(workload);
-    const std::vector<std::size_t> series(applications.begin(), applications.end());
-    const std::vector<ScheduledBlock> blocks = schedule_of(result, series, applications);
-    const Cycle begin = result.engine_slices[0].start;
-    const Cycle end = result.engine_slices[kSlots].off;
+    const std::vector<ScheduledBlock> blocks =
+        schedule_of(result, applications_by_launch(sweep.request(which).workload), true);
+    const Cycle begin = result.engine_slices[0].start, end = result.engine_slices[kSlots].off;
     report.text += fmt::format(
         "A round, preemption at {} boundary: blocks of the applications l(ow), m(edium), h(igh); a column is {} "
         "us\n{}\n",
         preemption, which.slice_us / 10,
         schedule_text(blocks, "lmh", gpu.sms, begin, end, static_cast<Cycle>(which.slice_us * gpu.core_mhz / 10)));
-    if (!options.out.empty()) {
-      write_chart(
-          fmt::format("{}/cuda-hierarchy-runlist-{}.svg", options.out, preemption),
-          schedule_chart(blocks, {{"low", ""}, {"medium", ""}, {"high", ""}}, gpu.sms, begin, end, gpu.core_mhz));
-    }
+    report.charts.push_back(
+        {schedule_chart(blocks, {{"low", ""}, {"medium", ""}, {"high", ""}}, gpu.sms, begin, end, gpu.core_mhz),
+         preemption});
   }
-  report.text += table;
-  report.text += fmt::format(
-      "\nrounds: all three always have work; state: registers and the like of all blocks, written by a switch, and "
-      "read "
-      "by\nanother. longest wait: of {} jobs of the low application, from the work distributor to its slice; closed "
-      "form: the slots\nof the others, and the longest switch between them.\n",
-      kJobs);
+  report.tables = {
+      {"Rounds in which all three always have work, and how long a job waits", table, "",
+       fmt::format(
+           "state: registers and the like of all blocks, written by a switch, and read by another. longest wait: "
+           "of {} jobs of the low application, from the work distributor to its slice; closed form: the slots of "
+           "the others, and the longest switch between them.",
+           kJobs)}};
   return report;
 }
 
 GPUTLM_REGISTER {
   experiments().add(
-      {{"cuda-hierarchy/runlist", 207},
+      {{"cuda-hierarchy/runlist"},
        "How long rounds of the runlist are, and how long an application waits for its slot (section III-A)",
-       [](const ExperimentOptions& options) { return runlist(options); }});
+       runlist});
 }
 
+}  // namespace
 }  // namespace gputlm

@@ -1,7 +1,5 @@
 #include "platform/experiments/cuda_hierarchy/same_sm_rule.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "models/work_distributor/placement.h"
@@ -61,9 +59,6 @@ std::size_t sm_by_equation3(const std::vector<unsigned>& warps, unsigned mw, uns
       std::find_if(warps.begin(), warps.end(), [&](unsigned here) { return equation3(mw, z, here - z, y); });
   return static_cast<std::size_t>(found - warps.begin());  // the SM that has least always qualifies
 }
-
-std::string Count::text() const { return fmt::format("{} of {}", holds, of); }
-std::string Count::all() const { return fmt::format("{} of {}", of, of); }
 
 Count policy_follows_equation2(const std::string& placement, unsigned mw) {
   Bench bench(placement, mw);

@@ -29,8 +29,6 @@ struct Count {
   std::uint64_t holds = 0;
   std::uint64_t of = 0;
   void add(bool hold) { holds += hold ? 1 : 0, ++of; }
-  std::string text() const;  ///< `7 of 9`
-  std::string all() const;   ///< `9 of 9`
 };
 
 /// Over all x, y (and z) that fit: does the policy choose the SM in question exactly if the equation holds? The policy

@@ -4,78 +4,19 @@
 
 #include <algorithm>
 
-#include "platform/experiments/cuda_hierarchy/schedule.h"
-#include "platform/experiments/experiments.h"
 #include "platform/input/workload_file.h"
-#include "platform/lab/chart_files.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/plan.h"
+#include "platform/lab/schedule_chart.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
 namespace {
 
-constexpr const char* kGpu = "tx2";
 constexpr double kUnitUs = 100;
 constexpr unsigned kAtOnce = 8;  // blocks of 512 threads that its two SMs hold
 
-/// Sixteen blocks, two generations, of a unit each; times in units (Amert et al.).
-const char* const kThreeKernels = R"(
-kernels:
-  k: {grid: 16, block: 512, registers: 16, program: [spin: {us: 100}]}
-applications:
-  - name: a
-    streams:
-      - {name: low, launches: [{kernel: k, label: K1}]}
-      - {name: high, priority: -1, launches: [{kernel: k, label: K2, release_us: 50}]}
-      - {name: high too, priority: -1, launches: [{kernel: k, label: K3, release_us: 250}]}
-)";
-
-/// A kernel of low priority has all SMs full; another one comes later, at the same priority or at a higher one.
-const char* const kFullSms = R"(
-kernels:
-  long: {grid: 32, block: 512, registers: 16, program: [spin: {us: 100}]}
-  late: {grid: 8, block: 512, registers: 16, program: [spin: {us: 100}]}
-applications:
-  - name: a
-    streams:
-      - {name: low, launches: [{kernel: long, label: K1}]}
-      - {name: high, priority: PRIORITY, launches: [{kernel: late, label: K2, release_us: 130}]}
-)";
-
-/// Two applications, both of which would fill the GPU; the second also copies.
-const char* const kTwoApplications = R"(
-kernels:
-  k: {grid: 24, block: 512, registers: 16, program: [spin: {us: 50}]}
-applications:
-  - name: a
-    time_slice_us: 120
-    streams: [{name: s, launches: [{kernel: k, label: A1}]}, {name: s2, launches: [{kernel: k, label: A2}]}]
-  - name: b
-    time_slice_us: 120
-    streams:
-      - {name: t, launches: [{kernel: k, label: B1}]}
-      - {name: t2, launches: [{kernel: k, label: B2}]}
-      - {name: u, commands: [{copy: host_to_device, to: 0x10000000, bytes: 1MiB}]}
-)";
-
-/// A kernel in the default stream between two of other streams, any two of which would fit beside each other.
-const char* const kDefaultStream = R"(
-kernels:
-  k: {grid: 2, block: 512, registers: 16, program: [spin: {us: 100}]}
-applications:
-  - name: a
-    streams:
-      - {name: s, launches: [{kernel: k, label: K1}]}
-      - {name: stream 0, default: true, launches: [{kernel: k, label: K2, release_us: 30}]}
-      - {name: t, launches: [{kernel: k, label: K3, release_us: 60}]}
-)";
-
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
   return text.replace(text.find(what), what.size(), by);
-}
-
-Run run_of(const std::string& text, const ParameterSettings& settings = {}) {
-  return {experiment_gpu(kGpu, settings), load_workload_text(text, "cuda-hierarchy/streams", 1)};
 }
 
 /// Kernels in the order in which their generations, as many blocks as the GPU holds, began; one name each time.
@@ -100,18 +41,6 @@ double start_of(const RunResult& result, KernelId kernel, std::uint32_t block, d
   const auto found = std::find_if(result.blocks.begin(), result.blocks.end(),
                                   [=](const BlockRecord& b) { return b.kernel == kernel && b.block == block; });
   return static_cast<double>(found->start - result.kernels[0].first_block) / mhz / kUnitUs;
-}
-
-std::vector<std::size_t> by_launch(const Workload& workload) {
-  std::vector<std::size_t> series;
-  for (std::size_t i = 0; i < workload.launches.size(); ++i) series.push_back(i);
-  return series;
-}
-
-std::vector<std::size_t> by_application(const Workload& workload) {
-  std::vector<std::size_t> series;
-  for (const LaunchCommand& launch : workload.launches) series.push_back(workload.streams[launch.stream].application);
-  return series;
 }
 
 /// Cycles in which blocks of both applications run.
@@ -139,84 +68,81 @@ bool copy_overlaps(const RunResult& result, const std::vector<ScheduledBlock>& b
   });
 }
 
-}  // namespace
-
-ExperimentReport streams(const ExperimentOptions& options, const std::string& order) {
-  const ParameterSettings ordered{{"work_distributor.kernel_order", order}};
+ExperimentReport streams(const ExperimentOptions& options) {
+  const ParameterSettings ordered{{"work_distributor.kernel_order", options.policy("leftover")}};
+  const Plan all = plan("cuda-hierarchy/streams", options);
+  const auto run_of = [&](const std::string& text, const ParameterSettings& settings) {
+    return Run{experiment_gpu(all.gpu(), settings), load_workload_text(text, "cuda-hierarchy/streams", 1)};
+  };
   Sweep<std::string> sweep;
-  sweep.add("three kernels", run_of(kThreeKernels, ordered));
-  sweep.add("same priority", run_of(replaced(kFullSms, "PRIORITY", "0"), ordered));
-  sweep.add("higher priority", run_of(replaced(kFullSms, "PRIORITY", "-1"), ordered));
-  sweep.add("default stream", run_of(kDefaultStream, ordered));
+  sweep.add("three kernels", run_of(all.text("three kernels"), ordered));
+  sweep.add("same priority", run_of(replaced(all.text("full SMs"), "PRIORITY", "0"), ordered));
+  sweep.add("higher priority", run_of(replaced(all.text("full SMs"), "PRIORITY", "-1"), ordered));
+  sweep.add("default stream", run_of(all.text("default stream"), ordered));
   for (const char* application : {"concurrent", "exclusive", "time_sliced"})
-    sweep.add(application, run_of(kTwoApplications, {{"work_distributor.application", application}}));
+    sweep.add(application, run_of(all.text("two applications"), {{"work_distributor.application", application}}));
   sweep.run(options.jobs());
 
-  const Reference& paper = reference("cuda-hierarchy");
-  ExperimentReport report;
+  ExperimentReport report{"cuda-hierarchy"};
   const double mhz = sweep.request("three kernels").config.core_mhz;
   const unsigned sms = sweep.request("three kernels").config.sms;
   const auto cycles = [mhz](double units) { return static_cast<Cycle>(units * kUnitUs * mhz); };
   const auto picture = [&](const std::string& key, const std::string& letters, double units) {
     const RunResult& result = sweep.result(key);
     const Cycle begin = result.kernels[0].first_block;
-    return schedule_text(schedule_of(result, by_launch(sweep.request(key).workload)), letters, sms, begin,
-                         begin + cycles(units), cycles(0.125));
+    return schedule_text(schedule_of(launch_outcomes(result)), letters, sms, begin, begin + cycles(units),
+                         cycles(0.125));
   };
 
   const RunResult& three = sweep.result("three kernels");
   report.text = "K1, of low priority, at 0; K2 at 0.5 and K3 at 2.5 units, both of high priority; a column is 1/8\n" +
                 picture("three kernels", "123", 6.5);
-  report.figures.push_back(exact_figure("generations of blocks", paper.at("streams.generations"),
-                                        generations(three, sweep.request("three kernels").workload)));
-  report.figures.push_back({"the rest of K1 begins, in units", paper.at("streams.rest_of_low"),
-                            Quantity::number(start_of(three, 0, kAtOnce, mhz), 2), Band::within(0.05), ""});
+  report.equal("generations of blocks", "streams.generations",
+               generations(three, sweep.request("three kernels").workload));
+  report.number("the rest of K1 begins, in units", "streams.rest_of_low", start_of(three, 0, kAtOnce, mhz), 2,
+                Band::within(0.05));
+  report.charts = {
+      {schedule_chart(schedule_of(launch_outcomes(three)), {{"K1, low", ""}, {"K2, high", ""}, {"K3, high", ""}}, sms,
+                      0, three.kernels[0].first_block + cycles(6.5), mhz)}};
 
   report.text +=
       "\nK1 has all SMs full when K2 comes, 1.3 units later, at the same priority (above) and at a higher one\n" +
       picture("same priority", "12", 5.5) + "\n" + picture("higher priority", "12", 5.5);
-  report.figures.push_back({"full SMs: K2 of higher priority begins, in units", paper.at("streams.high_begins"),
-                            Quantity::number(start_of(sweep.result("higher priority"), 1, 0, mhz), 2),
-                            Band::within(0.05), "at the boundary of K1's blocks"});
-  report.figures.push_back(
-      exact_figure("full SMs: generations of blocks, same priority", paper.at("streams.same_priority"),
-                   generations(sweep.result("same priority"), sweep.request("same priority").workload)));
-  report.figures.push_back(
-      exact_figure("full SMs: generations of blocks, higher priority", paper.at("streams.higher_priority"),
-                   generations(sweep.result("higher priority"), sweep.request("higher priority").workload)));
+  report.number("full SMs: K2 of higher priority begins, in units", "streams.high_begins",
+                start_of(sweep.result("higher priority"), 1, 0, mhz), 2, Band::within(0.05),
+                "at the boundary of K1's blocks");
+  for (const auto& [key, fact] :
+       {std::pair{"same priority", "same_priority"}, {"higher priority", "higher_priority"}}) {
+    report.equal(fmt::format("full SMs: generations of blocks, {}", key), fmt::format("streams.{}", fact),
+                 generations(sweep.result(key), sweep.request(key).workload));
+  }
 
   const auto in_order = launch_outcomes(sweep.result("default stream"));
   const bool beside = in_order[1].first_block < in_order[0].end || in_order[2].first_block < in_order[1].end;
-  report.figures.push_back(exact_figure("default stream: runs beside others", paper.at("default_stream.beside_others"),
-                                        beside ? "sometimes" : "never"));
+  report.equal("default stream: runs beside others", "default_stream.beside_others", beside ? "sometimes" : "never");
 
-  for (const char* application : {"exclusive", "time_sliced"}) {
+  for (const std::string application : {"exclusive", "time_sliced"}) {
     const RunResult& result = sweep.result(application);
-    const std::vector<ScheduledBlock> blocks = schedule_of(result, by_application(sweep.request(application).workload));
+    const std::vector<ScheduledBlock> blocks =
+        schedule_of(result, applications_by_launch(sweep.request(application).workload), false);
     const Cycle begin = result.kernels[0].first_block;
     const auto since = [&](Cycle at) { return static_cast<double>(at) / mhz / kUnitUs; };
     report.text += fmt::format("\nApplications a and b, {}; the copy of b is from {:.2f} to {:.2f} units\n{}",
                                application, since(result.copies.at(0).started), since(result.copies.at(0).ended),
                                schedule_text(blocks, "ab", sms, begin, begin + cycles(7), cycles(0.125)));
-    report.figures.push_back(exact_figure(fmt::format("{}: cycles with blocks of both applications", application),
-                                          paper.at("applications.blocks_of_both"), std::to_string(together(blocks))));
-    report.figures.push_back(exact_figure(fmt::format("{}: one copies while the other computes", application),
-                                          paper.at("applications.copy_overlaps"),
-                                          copy_overlaps(result, blocks) ? "yes" : "no"));
-  }
-  if (!options.out.empty()) {
-    write_chart(options.out + "/cuda-hierarchy-streams.svg",
-                schedule_chart(schedule_of(three, by_launch(sweep.request("three kernels").workload)),
-                               {{"K1, low", ""}, {"K2, high", ""}, {"K3, high", ""}}, sms, 0,
-                               three.kernels[0].first_block + cycles(6.5), mhz));
+    report.equal(application + ": cycles with blocks of both applications", "applications.blocks_of_both",
+                 std::to_string(together(blocks)));
+    report.equal(application + ": one copies while the other computes", "applications.copy_overlaps",
+                 copy_overlaps(result, blocks) ? "yes" : "no");
   }
   return report;
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"cuda-hierarchy/streams", 208},
+  experiments().add({{"cuda-hierarchy/streams"},
                      "Which blocks run when, by priorities of streams and by applications (sections III-B and V-A)",
-                     [](const ExperimentOptions& options) { return streams(options); }});
+                     streams});
 }
 
+}  // namespace
 }  // namespace gputlm

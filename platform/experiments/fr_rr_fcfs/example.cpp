@@ -5,9 +5,8 @@
 
 #include <algorithm>
 
-#include "platform/experiments/experiments.h"
 #include "platform/experiments/fr_rr_fcfs/bank.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/runs.h"
 
 namespace gputlm {
@@ -19,49 +18,42 @@ constexpr std::size_t kSecondApplication = 6;
 
 std::string text(const std::vector<std::size_t>& order) { return fmt::format("{}", fmt::join(order, " ")); }
 
-}  // namespace
-
-ExperimentReport fr_rr_fcfs_example(const ExperimentOptions& /*options*/, const std::string& second_scheduler) {
-  const Reference& paper = reference("fr-rr-fcfs");
-  ExperimentReport report;
+ExperimentReport example(const ExperimentOptions& options) {
+  ExperimentReport report{"fr-rr-fcfs"};
   report.text =
       "Requests, in order of arrival: 0 1 2 of application 1 to row 1, 3 4 5 of application 1 to row 2,\n"
-      "6 of application 2 to row 3. All are pending; the bank is closed.\n\n";
+      "6 of application 2 to row 3. All are pending; the bank is closed.\n";
+  const auto dram = [&](const std::string& policy) {
+    return experiment_gpu("baseline60", {{"dram.scheduler", options.policy(policy)}}).dram;
+  };
+  Table moved({{"scheduler"}, {"request"}, {"until", "command cycles", "Until when its data has moved"}});
   std::vector<Cycle> waits;
   for (const std::string policy : {"fr_fcfs", "fr_rr_fcfs"}) {
-    const std::string scheduler = policy == "fr_rr_fcfs" ? second_scheduler : policy;
-    const Quantity& order_in_paper = paper.at("example." + policy);
-    const GpuConfig gpu = experiment_gpu("baseline60", {{"dram.scheduler", scheduler}});
-    report.figures.push_back(
-        exact_figure(policy + ", the policy", order_in_paper, text(order_of_policy(gpu.dram, kRequests))));
+    report.equal(policy + ", the policy", "example." + policy, text(order_of_policy(dram(policy), kRequests)));
     std::vector<std::size_t> order;
-    report.text += fmt::format("{:<12} data moved until command cycle:", scheduler);
-    for (const ServedRequest& served : serve(gpu.dram, kRequests)) {
+    for (const ServedRequest& served : serve(dram(policy), kRequests)) {
       order.push_back(served.request);
-      report.text += fmt::format("  {}:{}", served.request, served.end);
+      moved.add({options.policy(policy), served.request, served.end});
       if (served.request == kSecondApplication) waits.push_back(served.end);
     }
-    report.text += '\n';
-    report.figures.push_back(exact_figure(policy + ", the controller", order_in_paper, text(order)));
+    report.equal(policy + ", the controller", "example." + policy, text(order));
   }
-  report.figures.push_back({"wait of application 2, fr_rr_fcfs over fr_fcfs", paper.at("example.wait"),
-                            Quantity::number(static_cast<double>(waits[1]) / static_cast<double>(waits[0]), 2),
-                            Band::below(1), ""});
+  report.number("wait of application 2, fr_rr_fcfs over fr_fcfs", "example.wait",
+                static_cast<double>(waits[1]) / static_cast<double>(waits[0]), 2, Band::below(1));
   std::vector<BankRequest> of_one = kRequests;
   for (BankRequest& request : of_one) request.application = 0;
-  const auto order = [&](const std::string& scheduler) {
-    return text(order_of_policy(experiment_gpu("baseline60", {{"dram.scheduler", scheduler}}).dram, of_one));
-  };
-  const std::string of_fr_fcfs = order("fr_fcfs"), of_second = order(second_scheduler);
-  report.figures.push_back({"requests of one application alone", paper.at("example.one_application"), of_second,
-                            Band::trend("as fr_fcfs", of_second == of_fr_fcfs), ""});
+  const std::string second = text(order_of_policy(dram("fr_rr_fcfs"), of_one));
+  report.trend("requests of one application alone", "example.one_application", second, "as fr_fcfs",
+               second == text(order_of_policy(dram("fr_fcfs"), of_one)));
+  report.tables = {{"The controller", moved}};
   return report;
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"fr-rr-fcfs/example", 301},
+  experiments().add({{"fr-rr-fcfs/example"},
                      "In which order seven requests of two applications to a bank are served (figure 5)",
-                     [](const ExperimentOptions& options) { return fr_rr_fcfs_example(options); }});
+                     example});
 }
 
+}  // namespace
 }  // namespace gputlm

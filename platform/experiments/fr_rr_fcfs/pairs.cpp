@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "platform/lab/matrix.h"
+#include "platform/lab/plan.h"
 
 namespace gputlm {
 namespace {
@@ -20,17 +20,17 @@ std::vector<std::string> applications_of(const ApplicationPairs& pairs) {
 
 }  // namespace
 
-ApplicationPairs memory_workloads(bool quick) {
+ApplicationPairs memory_workloads(const ExperimentOptions& options) {
   ApplicationPairs pairs;
-  for (const auto& programs : matrix("fr-rr-fcfs/workloads", quick).workloads()) {
+  for (const auto& programs : plan("fr-rr-fcfs/workloads", options).workloads()) {
     pairs.emplace_back(programs.at(0), programs.at(1));
   }
   return pairs;
 }
 
 std::vector<WorkloadResults> run_workloads(const ApplicationPairs& pairs, const std::vector<unsigned>& queues,
-                                           AloneOn alone_on, const std::string& second_scheduler,
-                                           const ExperimentOptions& options) {
+                                           AloneOn alone_on, const ExperimentOptions& options) {
+  const std::string second_scheduler = options.policy("fr_rr_fcfs");
   const std::vector<std::string> names = applications_of(pairs);
   const auto shared = [](const auto& pair, const std::string& scheduler, unsigned queue) {
     return MemoryRun{{pair.first, pair.second}, scheduler, 0, 60, queue};
@@ -80,6 +80,19 @@ double throughput(const WorkloadOutcome& w) {
 
 double speedup(const WorkloadOutcome& w) {
   return w.fr_rr_fcfs_metrics.weighted_speedup / w.fr_fcfs_metrics.weighted_speedup;
+}
+
+Table gains_table(std::vector<TableColumn> keys) {
+  const std::vector<TableColumn> gains{{"fairness_index", "", "Fairness index over FR-FCFS's", "FI", 3},
+                                       {"instruction_throughput", "", "Instruction throughput over FR-FCFS's", "IT", 3},
+                                       {"weighted_speedup", "", "Weighted speedup over FR-FCFS's", "WS", 3}};
+  keys.insert(keys.end(), gains.begin(), gains.end());
+  return Table(std::move(keys));
+}
+
+void add_gains(Table& table, std::vector<Cell> keys, const WorkloadOutcome& w) {
+  keys.insert(keys.end(), {1 - fairness_gain(w), throughput(w), speedup(w)});
+  table.add(std::move(keys));
 }
 
 double mean(const WorkloadOutcomes& workloads, const Measure& measure) {

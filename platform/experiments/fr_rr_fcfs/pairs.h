@@ -36,19 +36,22 @@ struct WorkloadResults {
 
 using ApplicationPairs = std::vector<std::pair<std::string, std::string>>;
 /// All 14, or the three of the quick forms.
-ApplicationPairs memory_workloads(bool quick);
+ApplicationPairs memory_workloads(const ExperimentOptions& options);
 
 enum class AloneOn { k60, k60And30 };
 
 /// Runs every pair with queues of every one of `queues` entries a controller (0: the preset's), and each application
-/// alone with the same queue, to which the metrics refer. One result a queue. `second_scheduler` stands for FR-RR-FCFS.
+/// alone with the same queue, to which the metrics refer. One result a queue.
 std::vector<WorkloadResults> run_workloads(const ApplicationPairs& pairs, const std::vector<unsigned>& queues,
-                                           AloneOn alone_on, const std::string& second_scheduler,
-                                           const ExperimentOptions& options);
+                                           AloneOn alone_on, const ExperimentOptions& options);
 
 double fairness_gain(const WorkloadOutcome& w);  ///< by what part of itself the fairness index falls
 double throughput(const WorkloadOutcome& w);     ///< instruction throughput over FR-FCFS's
 double speedup(const WorkloadOutcome& w);        ///< weighted speedup over FR-FCFS's
+
+/// A table of what FR-RR-FCFS makes of a workload over FR-FCFS: `keys` say of which.
+Table gains_table(std::vector<TableColumn> keys);
+void add_gains(Table& table, std::vector<Cell> keys, const WorkloadOutcome& w);
 
 using Measure = std::function<double(const WorkloadOutcome&)>;
 double mean(const WorkloadOutcomes& workloads, const Measure& measure);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
-#include "platform/experiments/fr_rr_fcfs/memory_applications.h"
-#include "platform/lab/matrix.h"
+#include "models/dram/statistics.h"
+#include "platform/input/workload_file.h"
+#include "platform/lab/embedded_program.h"
 #include "platform/lab/metrics.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
@@ -50,14 +52,14 @@ Run make_run(const MemoryRun& run, std::uint64_t seed) {
   if (run.queue > 0) settings.emplace_back("dram.queue", std::to_string(run.queue));
   settings.insert(settings.end(), run.settings.begin(), run.settings.end());
   Run made;
-  made.config = experiment_gpu(matrix("fr-rr-fcfs/workloads", false).gpu(), settings);
+  made.config = experiment_gpu(plan("fr-rr-fcfs/workloads").gpu(), settings);
   made.workload = workload_of(run, made.config.sms, seed);
   made.keep_blocks = false;
   return made;
 }
 
 MemoryOutcome outcome_of(const RunResult& result) {
-  const DramStatistics dram = sum(result.channels);
+  const auto dram = result.units.total<DramStatistics>();
   const auto share = [&](Cycle cycles) { return static_cast<double>(cycles) / static_cast<double>(dram.cycles); };
   MemoryOutcome outcome;
   outcome.cycles = result.cycles;
@@ -75,6 +77,11 @@ MemoryOutcome outcome_of(const RunResult& result) {
 }
 
 }  // namespace
+
+Workload memory_application(const std::string& name, std::uint64_t seed) {
+  return load_workload_text(source_named(memory_application_sources(), "application", name).yaml,
+                            "workloads/memory/" + name + ".yaml", seed);
+}
 
 double MemoryOutcome::useful() const {
   double sum = 0;
@@ -101,6 +108,38 @@ Metrics metrics(const MemoryOutcome& shared, const MemoryOutcome& first_alone, c
           weighted_speedup(speeds),
           instruction_throughput({first, second}),
           fairness_index(speeds)};
+}
+
+Table memory_table(std::vector<TableColumn> keys) {
+  const std::vector<TableColumn> measured{
+      {"cycles", "core cycles", "Of the run", "cycles"},
+      {"useful_1", "", "Share of DRAM cycles in which data of the first application moves", "1st", 3},
+      {"useful_2", "", "The same of the second", "2nd", 3},
+      {"useful", "", "The same of both", "", 3},
+      {"wasted", "", "Share in which none moves, but requests are pending", "", 3},
+      {"idle", "", "Share in which nothing is pending", "", 3},
+      {"row_hit_rate", "", "Accesses whose row was open", "row hits", 3},
+      {"ipc_1", "", "Instructions of threads a core cycle, first application", "IPC 1st", 2},
+      {"ipc_2", "", "The same of the second", "IPC 2nd", 2},
+      {"relative_speed_1", "", "IPC shared over IPC alone, first application", "speed 1st", 3},
+      {"relative_speed_2", "", "The same of the second", "speed 2nd", 3},
+      {"weighted_speedup", "", "weighted speedup", "WS", 3},
+      {"fairness_index", "", "fairness index (1 is fair)", "FI", 3}};
+  keys.insert(keys.end(), measured.begin(), measured.end());
+  return Table(std::move(keys));
+}
+
+void add_run(Table& table, std::vector<Cell> keys, const MemoryOutcome& o, const std::optional<Metrics>& m) {
+  const auto second = [&](double ApplicationShare::*of) {
+    return o.applications.size() > 1 ? std::optional(o.applications[1].*of) : std::nullopt;
+  };
+  const ApplicationShare& first = o.applications.at(0);
+  for (const Cell& cell :
+       std::vector<Cell>{o.cycles, first.useful, second(&ApplicationShare::useful), o.useful(), o.wasted, o.idle,
+                         o.row_hit_rate, first.ipc, second(&ApplicationShare::ipc)})
+    keys.push_back(cell);
+  if (m) keys.insert(keys.end(), {m->slowdown[0], m->slowdown[1], m->weighted_speedup, m->fairness_index});
+  table.add(std::move(keys));
 }
 
 }  // namespace gputlm

@@ -4,15 +4,24 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "models/host/workload.h"
+#include "platform/input/preset_source.h"
 #include "platform/lab/experiment.h"
 #include "tlm/time.h"
 
 namespace gputlm {
+
+/// The six applications of table 2, by name. Generated from workloads/memory/*.yaml by cmake/EmbedPresets.cmake.
+const std::vector<PresetSource>& memory_application_sources();
+/// One application with one kernel, and addresses of its own, so that any two can run side by side. Throws InputError if
+/// there is no such application.
+Workload memory_application(const std::string& name, std::uint64_t seed);
 
 /// One application on the first `sms` SMs, or two: the first on the lower half of the SMs, the second on the upper, the
 /// one that ends first launched again until the other has ended once.
@@ -59,5 +68,10 @@ struct Metrics {
   double fairness_index;    ///< equation 4; 1 is fair
 };
 Metrics metrics(const MemoryOutcome& shared, const MemoryOutcome& first_alone, const MemoryOutcome& second_alone);
+
+/// A table with a line a run: `keys` say which, the other columns what came out.
+Table memory_table(std::vector<TableColumn> keys);
+void add_run(Table& table, std::vector<Cell> keys, const MemoryOutcome& outcome,
+             const std::optional<Metrics>& metrics = std::nullopt);
 
 }  // namespace gputlm

@@ -5,8 +5,7 @@
 
 #include <algorithm>
 
-#include "platform/experiments/experiments.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
@@ -48,43 +47,38 @@ Leftover leftover_of(const std::vector<LaunchOutcome>& outcomes, double mhz) {
   return result;
 }
 
-}  // namespace
-
-ExperimentReport most_room_leftover(const ExperimentOptions& options, const std::string& order) {
+ExperimentReport leftover(const ExperimentOptions& options) {
   Sweep<std::pair<std::string, bool>> sweep;
   for (const char* gpu : kLeftoverGpus) {
-    for (const bool large : {false, true}) sweep.add({gpu, large}, leftover_run(gpu, order, large));
+    for (const bool large : {false, true})
+      sweep.add({gpu, large}, leftover_run(gpu, options.policy("leftover"), large));
   }
   sweep.run(options.jobs());
-  const Reference& paper = reference("most-room");
-  ExperimentReport report;
-  report.text = fmt::format(
-      "A kernel of blocks of {} threads, {} waves of them (large) or half a wave (small), and 1 us later one of {} "
-      "blocks "
-      "of {} threads.\nHow much of the first kernel's time the second one runs beside it\n{:<10} {:>6} {:>6}\n",
-      kLargeThreads, kWaves, kSmallBlocks, kSmallThreads, "", "large", "small");
-  for (const char* gpu : kLeftoverGpus) {
+  ExperimentReport report{"most-room"};
+  Table shares({{"gpu"}, {"large", "", "Beside a large kernel", "", 2}, {"small", "", "Beside a small one", "", 2}});
+  for (const std::string gpu : kLeftoverGpus) {
     const auto of = [&](bool large) {
       return leftover_of(launch_outcomes(sweep.result({gpu, large})), sweep.request({gpu, large}).config.core_mhz);
     };
     const Leftover large = of(true), small = of(false);
-    report.text += fmt::format("{:<10} {:>6.2f} {:>6.2f}\n", gpu, large.of_the_first, small.of_the_first);
-    const auto add = [&](const char* what, const char* key, const std::string& ours) {
-      report.figures.push_back(exact_figure(fmt::format("{}: {}", gpu, what), paper.at(key), ours));
-    };
-    add("blocks of the second kernel begin, though there is room", "leftover.second_begins",
-        large.first_of_second > large.last_of_first ? "after the last block of the first" : "before it");
-    add("blocks of the first kernel that pause", "leftover.paused", std::to_string(large.paused));
-    add("two small kernels", "leftover.small_kernels",
-        small.of_the_first > large.of_the_first ? "more concurrency" : "no more concurrency");
+    shares.add({gpu, large.of_the_first, small.of_the_first});
+    report.equal(gpu + ": blocks of the second kernel begin, though there is room", "leftover.second_begins",
+                 large.first_of_second > large.last_of_first ? "after the last block of the first" : "before it");
+    report.equal(gpu + ": blocks of the first kernel that pause", "leftover.paused", std::to_string(large.paused));
+    report.equal(gpu + ": two small kernels", "leftover.small_kernels",
+                 small.of_the_first > large.of_the_first ? "more concurrency" : "no more concurrency");
   }
+  report.tables = {{fmt::format("How much of a kernel's time another one runs beside it: of blocks of {} threads, {} "
+                                "waves of them (large) or half a wave (small), and 1 us later one of {} blocks of {} "
+                                "threads",
+                                kLargeThreads, kWaves, kSmallBlocks, kSmallThreads),
+                    shares}};
   return report;
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"most-room/leftover", 106},
-                     "When blocks of a second kernel are placed (section 6)",
-                     [](const ExperimentOptions& options) { return most_room_leftover(options); }});
+  experiments().add({{"most-room/leftover"}, "When blocks of a second kernel are placed (section 6)", leftover});
 }
 
+}  // namespace
 }  // namespace gputlm

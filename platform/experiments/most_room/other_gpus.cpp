@@ -5,49 +5,34 @@
 /// isolation when it calculates.
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "platform/experiments/experiments.h"
 #include "platform/experiments/most_room/table1.h"
-#include "platform/lab/chart_files.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
 
-constexpr double kAsAlone = 0.1, kSlowerBy = 1.05;  // what counts as unchanged, and as slower
+constexpr double kAsAlone = 0.1;  // what counts as unchanged
 
-ExperimentReport most_room_on(const std::string& experiment, const ExperimentOptions& options) {
-  const Matrix all = matrix(experiment, options.quick);
-  const Table1Runs ours(all, {512, 4}, {}, options);
-  const Reference& paper = reference("most-room");
-  ExperimentReport report;
-  report.text =
-      fmt::format("Kernel A: a block of 512 threads for all SMs of {} but one. Kernel B comes next, 4 blocks.\n{}\n",
-                  all.gpu(), ours.text());
-  BarChart chart{"time over A alone", {{"A", ""}, {"B", ""}}, {}};
+ExperimentReport on_another_gpu(const char* experiment, const ExperimentOptions& options) {
+  const Table1Runs ours(plan(experiment, options), {512, 4}, options);
+  ExperimentReport report{"most-room"};
+  Table bars({{"kernels"}, {"run"}, {"a", "", "Over A alone", "A", 2}, {"b", "", "", "B", 2}});
   for (const std::string& kind : ours.kinds()) {
     const Table1Row& row = ours.row(kind);
-    const auto [serial, isolated, colocated] = over_a_alone(row);
-    chart.groups.push_back({kind + ", serial", {serial.first, serial.second}});
-    chart.groups.push_back({"isolated", {isolated.first, isolated.second}});
-    chart.groups.push_back({"colocated", {colocated.first, colocated.second}});
+    const auto bar = over_a_alone(row);
+    for (const auto& [i, run] : {std::pair{0, "serial"}, {1, "isolated"}, {2, "colocated"}})
+      bars.add({kind, run, bar[i].first, bar[i].second});
     const auto add = [&](const std::string& what, double value, Band band) {
-      report.figures.push_back({kind + ": " + what, paper.at("other_gpus." + kind + "." + what),
-                                Quantity::number(value, 2), std::move(band), ""});
+      report.number(kind + ": " + what, "other_gpus." + kind + "." + what, value, 2, std::move(band));
     };
-    const auto as_alone = [&](const std::string& what, double value) {
-      add(what, value, Band::range(1 - kAsAlone, 1 + kAsAlone, 2).named("within 10 % of 1"));
-    };
-    const auto slower = [&](const std::string& what, double value, double than) {
-      add(what, value, Band::above(kSlowerBy * than).named(fmt::format("above {:.2f}", kSlowerBy * than)));
-    };
+    const auto as_alone = [&](const char* what, double value) { add(what, value, Band::near_one(kAsAlone)); };
+    const auto slower = [&](const char* what, double value, double than = 1) { add(what, value, Band::slower(than)); };
     as_alone("A isolated", row.isolated.a);
     switch (table1_kind(kind)) {
       case Table1Kind::kL1:
         as_alone("B isolated", row.isolated.b);
-        slower("A colocated", row.colocated.a, 1);
-        slower("B colocated", row.colocated.b, 1);
+        slower("A colocated", row.colocated.a);
+        slower("B colocated", row.colocated.b);
         break;
       case Table1Kind::kCompute:
         as_alone("B isolated", row.isolated.b);
@@ -56,35 +41,28 @@ ExperimentReport most_room_on(const std::string& experiment, const ExperimentOpt
         break;
       case Table1Kind::kMemory:
         as_alone("A colocated", row.colocated.a);
-        slower("B isolated", row.isolated.b, 1);
+        slower("B isolated", row.isolated.b);
         slower("B colocated", row.colocated.b, row.isolated.b);
         break;
       case Table1Kind::kTransfer:
-        slower("B isolated", row.isolated.b, 1);
-        slower("B colocated", row.colocated.b, 1);
+        slower("B isolated", row.isolated.b);
+        slower("B colocated", row.colocated.b);
         break;
     }
   }
-  if (!options.out.empty()) {
-    std::string file = experiment;
-    std::replace(file.begin(), file.end(), '/', '-');
-    write_chart(options.out + "/" + file + ".svg", chart);
-  }
+  report.tables = {ours.times(), {"Times over that of A alone", bars, "over-a-alone"}};
+  report.charts = {{bar_chart(bars, "time over A alone", {"kernels", "run"}, {"a", "b"})}};
   return report;
 }
 
-}  // namespace
-
-ExperimentReport most_room_pascal(const ExperimentOptions& options) {
-  return most_room_on("most-room/pascal", options);
-}
-ExperimentReport most_room_volta(const ExperimentOptions& options) { return most_room_on("most-room/volta", options); }
-
 GPUTLM_REGISTER {
-  experiments().add(
-      {{"most-room/pascal", 104}, "The same on a Pascal GPU (appendix B, without its numbers)", most_room_pascal});
-  experiments().add(
-      {{"most-room/volta", 105}, "The same on a Volta GPU (appendix B, without its numbers)", most_room_volta});
+  experiments().add({{"most-room/pascal"},
+                     "What isolation and colocation cost them on a Pascal GPU (appendix B, without its numbers)",
+                     [](const ExperimentOptions& options) { return on_another_gpu("most-room/pascal", options); }});
+  experiments().add({{"most-room/volta"},
+                     "What isolation and colocation cost them on a Volta GPU (appendix B, without its numbers)",
+                     [](const ExperimentOptions& options) { return on_another_gpu("most-room/volta", options); }});
 }
 
+}  // namespace
 }  // namespace gputlm

@@ -5,8 +5,7 @@
 
 #include <algorithm>
 
-#include "platform/experiments/experiments.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
@@ -118,9 +117,8 @@ std::string precondition(const PlacementRow& row, unsigned launch_latency, const
   return "";
 }
 
-}  // namespace
-
-ExperimentReport most_room_placement(const ExperimentOptions& options, const std::string& placement) {
+ExperimentReport placement_rules(const ExperimentOptions& options) {
+  const std::string placement = options.policy("most_room");
   Sweep<std::string> sweep;
   for (const PlacementRow& row : kRows) {
     sweep.add(row.name(), make_run(row, row.placement ? row.placement : placement));
@@ -137,8 +135,7 @@ ExperimentReport most_room_placement(const ExperimentOptions& options, const std
   }
   sweep.run(options.jobs());
 
-  const Reference& paper = reference("most-room");
-  ExperimentReport report;
+  ExperimentReport report{"most-room"};
   report.text =
       "Blocks spin, those of the first kernel for 10 us + 2 us x SM id. Checked in every run: each of its blocks was\n"
       "alone on its SM, and when the second kernel came all were running - on pascal5 all but the one on SM 0.\n";
@@ -152,46 +149,42 @@ ExperimentReport most_room_placement(const ExperimentOptions& options, const std
       ours = fmt::format("{} off SM {}",
                          std::count_if(sms.begin(), sms.end(), [](SmId sm) { return sm != kLeftEmpty; }), kLeftEmpty);
     }
-    Figure figure = exact_figure(row.name(), paper.at(row.key()), std::move(ours), std::move(note));
+    report.equal(row.name(), row.key(), std::move(ours), std::move(note));
     const unsigned launch_latency = sweep.request(row.name()).config.work_distributor.launch_latency;
     if (std::string wrong = precondition(row, launch_latency, first, second); !wrong.empty()) {
-      figure.band = Band::trend("equal", false);
-      figure.note = std::move(wrong);
+      report.figures.back().band = Band::trend("equal", false);
+      report.figures.back().note = std::move(wrong);
     }
-    report.figures.push_back(std::move(figure));
   }
   const auto sms = [&](const std::string& key, std::size_t which) {
     return launch_outcomes(sweep.result(key)).at(which).sms();
   };
-  report.figures.push_back(exact_figure("section 4.2: shared memory limits as warps do",
-                                        paper.at("placement.shared_memory.limits"),
-                                        sms("shared memory", 1) == std::vector<SmId>{0, 0, 1} ? "yes" : "no",
-                                        "16 KiB a block: SM 0 has room for 6, with one of Y's for 5, as the others"));
-  for (const char* gpu : kOrdered) {
-    const std::string key = fmt::format("{} alone", gpu);
+  report.equal("section 4.2: shared memory limits as warps do", "placement.shared_memory.limits",
+               sms("shared memory", 1) == std::vector<SmId>{0, 0, 1} ? "yes" : "no",
+               "16 KiB a block: SM 0 has room for 6, with one of Y's for 5, as the others");
+  for (const std::string gpu : kOrdered) {
+    const std::string key = gpu + " alone";
     const std::vector<SmId> ours = sms(key, 0);
-    report.figures.push_back(exact_figure(fmt::format("section 4.3 ({}): order of SMs", gpu),
-                                          paper.at(fmt::format("placement.{}_order.sms", gpu)),
-                                          order_text(ours, sweep.request(key).config.sms)));
-    report.figures.push_back(
-        exact_figure(fmt::format("section 4.4 ({}): one kernel, beside round-robin", gpu),
-                     paper.at("placement.single_kernel.beside_round_robin"),
-                     ours == sms(fmt::format("{} alone under round_robin", gpu), 0) ? "the same" : "another"));
+    report.equal(fmt::format("section 4.3 ({}): order of SMs", gpu), fmt::format("placement.{}_order.sms", gpu),
+                 order_text(ours, sweep.request(key).config.sms));
+    report.equal(fmt::format("section 4.4 ({}): one kernel, beside round-robin", gpu),
+                 "placement.single_kernel.beside_round_robin",
+                 ours == sms(key + " under round_robin", 0) ? "the same" : "another");
   }
   unsigned changed = sms("32x2", 1) != sms("64x1", 1);
   for (const PlacementRow& row : kRows) {
     if (!row.placement) changed += sms(row.name(), 1) != sms(row.name() + ", shaped", 1);
   }
-  report.figures.push_back(exact_figure("section 4.4: placements that the shape of blocks and grids changes",
-                                        paper.at("placement.shapes.changed"), std::to_string(changed),
-                                        "blocks of two dimensions; 32x2 threads as 64x1 among them"));
+  report.equal("section 4.4: placements that the shape of blocks and grids changes", "placement.shapes.changed",
+               std::to_string(changed), "blocks of two dimensions; 32x2 threads as 64x1 among them");
   return report;
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"most-room/placement", 101},
+  experiments().add({{"most-room/placement"},
                      "Which SM gets each block of a second kernel (sections 4.1, 4.2 and 5.1)",
-                     [](const ExperimentOptions& options) { return most_room_placement(options); }});
+                     placement_rules});
 }
 
+}  // namespace
 }  // namespace gputlm

@@ -1,9 +1,8 @@
 #include "platform/experiments/most_room/table1.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "models/mmu/core.h"
 #include "platform/lab/metrics.h"
 
 namespace gputlm {
@@ -66,14 +65,11 @@ Table1Times factors(const std::vector<LaunchOutcome>& outcomes, double serial_a,
 
 }  // namespace
 
-Table1Runs::Table1Runs(const Matrix& matrix, Table1Shapes shapes, const ParameterSettings& settings,
-                       const ExperimentOptions& options)
-    : kinds_(matrix.values("kind")), scales_(matrix.numbers("scale")) {
+Table1Runs::Table1Runs(const Plan& plan, Table1Shapes shapes, const ExperimentOptions& options)
+    : kinds_(plan.values("kind")), scales_(plan.numbers("scale")), gpu_(plan.gpu()) {
   Sweep<std::tuple<std::string, Table1Case, unsigned>> sweep;
   for (const std::string& kind : kinds_) {
-    ParameterSettings all = table1_settings(table1_kind(kind));
-    all.insert(all.end(), settings.begin(), settings.end());
-    const GpuConfig gpu = experiment_gpu(matrix.gpu(), all);
+    const GpuConfig gpu = experiment_gpu(gpu_, table1_settings(table1_kind(kind)));
     mhz_ = gpu.core_mhz;
     for (const unsigned scale : scales_) {
       for (const Table1Case which : table1_cases(table1_kind(kind), shapes)) {
@@ -103,7 +99,7 @@ Table1Runs::Table1Runs(const Matrix& matrix, Table1Shapes shapes, const Paramete
       }
       for (const ManagedAllocation& pages : sweep.request({kind, Table1Case::kSerialA, scale}).workload.managed) {
         const RunResult& result = sweep.result({kind, Table1Case::kSerialA, scale});
-        row.faults_a_page = ratio(static_cast<double>(result.translation.mmu.faults.handled),
+        row.faults_a_page = ratio(static_cast<double>(result.units.total<MmuStatistics>().faults.handled),
                                   static_cast<double>(pages.bytes / kPageApart));
       }
       row.hit_rate = {hits_of(a[0]), hits_of(b33[0])};
@@ -130,30 +126,35 @@ double Table1Runs::spread(const std::string& kind) const {
   return most;
 }
 
-std::string Table1Runs::text() const {
-  std::string text = fmt::format("{:<28} {:>5}  {:>9} {:>9} {:>9}  {:>6} {:>6} {:>6}  {:>6} {:>6} {:>6}\n", "", "",
-                                 "serial", "", "", "isolated", "", "", "colocated", "", "");
-  text += fmt::format("{:<28} {:>5}  {:>9} {:>9} {:>9}  {:>6} {:>6} {:>6}  {:>6} {:>6} {:>6}\n", "kernels", "scale",
-                      "A [ms]", "B [ms]", "total", "A", "B", "total", "A", "B", "total");
-  std::string others;
+ReportTable Table1Runs::times() const {
+  Table table({{"kernels"},
+               {"scale", "", "Length of the kernels"},
+               {"run"},
+               {"a_ms", "ms", "Time of A", "A", 4},
+               {"b_ms", "ms", "Time of B", "B", 4},
+               {"total_ms", "ms", "Time of both", "total", 4},
+               {"a", "", "Time of A over that alone", "A over serial", 2},
+               {"b", "", "Time of B over that alone with as many threads a block", "B over serial", 2},
+               {"total", "", "Time of both over that one after the other", "total over serial", 2}});
   for (const std::string& kind : kinds_) {
     for (const unsigned scale : scales_) {
       const Table1Row& r = row(kind, scale);
-      const double ms = mhz_ * 1000;
-      text += fmt::format(
-          "{:<28} {:>5}  {:>9.4f} {:>9.4f} {:>9.4f}  {:>6.2f} {:>6.2f} {:>6.2f}  {:>6.2f} {:>6.2f} {:>6.2f}\n", kind,
-          scale, r.serial.a / ms, r.serial.b / ms, r.serial.total / ms, r.isolated.a, r.isolated.b, r.isolated.total,
-          r.colocated.a, r.colocated.b, r.colocated.total);
-      const auto other = [&](const char* what, const std::optional<Table1Times>& times) {
+      const auto add = [&](const char* run, const std::optional<Table1Times>& times, double b_alone) {
         if (!times) return;
-        others += fmt::format("{}, scale {}, {}: A {:.2f}, B {:.2f}, total {:.2f}\n", kind, scale, what, times->a,
-                              times->b, times->total);
+        const double ms = mhz_ * 1000;
+        table.add({kind, scale, run, times->a * r.serial.a / ms, times->b * b_alone / ms,
+                   times->total * r.serial.total / ms, times->a, times->b, times->total});
       };
-      other("a block of B too many for the empty SM", r.spilled);
-      other("colocated, B launched first", r.swapped);
+      add("serial", Table1Times{1, 1, 1}, r.serial.b);
+      add("isolated", r.isolated, r.serial.b);
+      add("colocated", r.colocated, r.serial.b * r.b32_over_b33);
+      add("a block of B too many for the empty SM", r.spilled, r.serial.b);
+      add("colocated, B launched first", r.swapped, r.serial.b * r.b32_over_b33);
     }
   }
-  return text + others;
+  return {"Kernel A: a block for all SMs of " + gpu_ +
+              " but one. Kernel B comes next, with blocks of 33 threads (isolated) or 32 (colocated)",
+          std::move(table)};
 }
 
 }  // namespace gputlm

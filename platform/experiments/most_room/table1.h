@@ -10,7 +10,7 @@
 
 #include "platform/experiments/most_room/table1_kernels.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/matrix.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
@@ -45,12 +45,11 @@ struct Table1Row {
 /// What A and B take serial, isolated and colocated, over A alone.
 std::array<std::pair<double, double>, 3> over_a_alone(const Table1Row& row);
 
-/// What an experiment compares: kinds of kernels and lengths, of its matrix.
+/// What an experiment compares: kinds of kernels and lengths, of its plan.
 class Table1Runs {
  public:
-  /// Runs everything. `settings` are set on the GPU.
-  Table1Runs(const Matrix& matrix, Table1Shapes shapes, const ParameterSettings& settings,
-             const ExperimentOptions& options);
+  /// Runs everything.
+  Table1Runs(const Plan& plan, Table1Shapes shapes, const ExperimentOptions& options);
 
   const std::vector<std::string>& kinds() const { return kinds_; }
   /// Shortest first; the last one is judged.
@@ -61,14 +60,15 @@ class Table1Runs {
   double spread(const std::string& kind) const;
   double mhz() const { return mhz_; }
 
-  /// As the paper prints it, in ms, with factors.
-  std::string text() const;
+  /// As the paper prints them.
+  ReportTable times() const;
 
  private:
   std::vector<std::string> kinds_;
   std::vector<unsigned> scales_;
   std::map<std::pair<std::string, unsigned>, Table1Row> rows_;
   double mhz_ = 0;
+  std::string gpu_;
 };
 
 }  // namespace gputlm

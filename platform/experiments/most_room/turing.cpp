@@ -1,19 +1,16 @@
 /// Table 1 of most-room on its Turing GPU: what isolation and colocation cost kernels of four kinds. The kernels are fitted
 /// to the serial columns; what is judged, the isolated and the colocated columns, is predicted.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
-#include "platform/experiments/experiments.h"
 #include "platform/experiments/most_room/table1.h"
-#include "platform/lab/chart_files.h"
 #include "platform/lab/reference.h"
+#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
 
-const std::array<std::string, 3> kColumns{"serial", "isolated", "colocated"};
+constexpr std::array<const char*, 3> kColumns{"serial", "isolated", "colocated"};
 constexpr double kTable1Share = 0.25;  // what counts as agreement
 
 /// A row of the paper's table, in ms.
@@ -24,72 +21,71 @@ Table1Times paper_times(const std::string& kind, const std::string& columns) {
   return {a, b, columns == "serial" ? a + b : std::max(a, b)};  // section 5.2: the total is that of the longer one
 }
 
-}  // namespace
-
-ExperimentReport most_room_turing(const ExperimentOptions& options, const ParameterSettings& settings) {
-  const Table1Runs ours(matrix("most-room/turing", options.quick), kTuringShapes, settings, options);
-  const Reference& paper = reference("most-room");
-  ExperimentReport report;
-  report.text =
-      "Kernel A: 67 blocks of 512 threads. Kernel B comes next, 8 blocks, of 33 threads (isolated) or 32 (colocated).\n"
-      "Serial in ms, others over serial; B isolated over B alone with 33 threads, colocated with 32.\n" +
-      ours.text() + '\n';
-  BarChart chart{"time over A alone", {{"A, paper", ""}, {"A", ""}, {"B, paper", ""}, {"B", ""}}, {}};
+ExperimentReport turing(const ExperimentOptions& options) {
+  const Table1Runs ours(plan("most-room/turing", options), kTuringShapes, options);
+  ExperimentReport report{"most-room"};
+  Table lengths({{"kernels"},
+                 {"shorter", "", "The paper's length over ours", "paper's length over ours", 0},
+                 {"l1_hits_a_percent", "%", "Hit rate of the L1, A alone", "L1 hits of A", 0},
+                 {"l1_hits_b_percent", "%", "Hit rate of the L1, B alone", "L1 hits of B", 0},
+                 {"spread", "", "Largest change of a factor with half of the length", "change with half of it", 2}});
+  Table bars({{"kernels"},
+              {"run"},
+              {"a_paper", "", "Over A alone", "A, paper", 2},
+              {"a", "", "", "A", 2},
+              {"b_paper", "", "", "B, paper", 2},
+              {"b", "", "", "B", 2}});
   for (const std::string& kind : ours.kinds()) {
     const Table1Row& row = ours.row(kind);
     const Table1Times serial = paper_times(kind, "serial");
-    report.text += fmt::format("{}: 1/{:.0f} of the paper's length", kind, serial.a * 1000 * ours.mhz() / row.serial.a);
-    if (row.hit_rate[0] > 0) {
-      report.text += fmt::format("; L1 hit rate of A and B alone {:.0f} and {:.0f} % (paper: 90 % on average)",
-                                 100 * row.hit_rate[0], 100 * row.hit_rate[1]);
-    }
-    if (ours.scales().size() > 1)
-      report.text += fmt::format("; with half of it factors change by up to {:.2f}", ours.spread(kind));
-    report.text += '\n';
-    const auto add = [&](const std::string& what, double theirs, double value, Band band) {
-      report.figures.push_back(
-          {kind + ": " + what, Quantity::number(theirs, 2), Quantity::number(value, 2), std::move(band), ""});
+    const auto hits = [&](std::size_t k) {
+      return row.hit_rate[0] > 0 ? std::optional(100 * row.hit_rate[k]) : std::nullopt;
     };
-    report.figures.push_back({kind + ": serial, B over A", Quantity::number(serial.b / serial.a, 4),
-                              Quantity::number(row.serial.b / row.serial.a, 4), Band::within_share(kTable1Share),
-                              "the kernels are fitted to it"});
-    report.figures.push_back(exact_figure(kind + ": SMs of B, isolated", paper.at("placement.turing68_67x512_8x33.sms"),
-                                          list_text(row.isolated_launches[1].sms())));
-    report.figures.push_back(exact_figure(kind + ": SMs of B, colocated",
-                                          paper.at("placement.turing68_67x512_8x32.sms"),
-                                          list_text(row.colocated_launches[1].sms())));
+    lengths.add({kind, serial.a * 1000 * ours.mhz() / row.serial.a, hits(0), hits(1),
+                 ours.scales().size() > 1 ? std::optional(ours.spread(kind)) : std::nullopt});
+    const auto add = [&](const std::string& what, double theirs, double value, int digits = 2, const char* note = "") {
+      report.figures.push_back({kind + ": " + what, Quantity::number(theirs, digits), Quantity::number(value, digits),
+                                Band::within_share(kTable1Share), note});
+    };
+    add("serial, B over A", serial.b / serial.a, row.serial.b / row.serial.a, 4, "the kernels are fitted to it");
+    report.equal(kind + ": SMs of B, isolated", "placement.turing68_67x512_8x33.sms",
+                 list_text(row.isolated_launches[1].sms()));
+    report.equal(kind + ": SMs of B, colocated", "placement.turing68_67x512_8x32.sms",
+                 list_text(row.colocated_launches[1].sms()));
     if (row.faults_a_page > 0) {
-      report.figures.push_back({kind + ": far faults for each page of a block", paper.at("far_faults.of_a_page"),
-                                Quantity::number(row.faults_a_page, 2), Band::within(0.005).named("1"), ""});
+      report.number(kind + ": far faults for each page of a block", "far_faults.of_a_page", row.faults_a_page, 2,
+                    Band::within(0.005).named("1"));
     }
-    const auto compare = [&](const std::string& columns, const Table1Times& factors) {
+    for (const auto& [columns, factors] : {std::pair{"isolated", row.isolated}, {"colocated", row.colocated}}) {
       const Table1Times theirs = paper_times(kind, columns);
-      add("A " + columns, theirs.a / serial.a, factors.a, Band::within_share(kTable1Share));
-      add("B " + columns, theirs.b / serial.b, factors.b, Band::within_share(kTable1Share));
-      add("total " + columns, theirs.total / serial.total, factors.total, Band::within_share(kTable1Share));
-    };
-    compare("isolated", row.isolated);
-    compare("colocated", row.colocated);
-    if (row.spilled) {  // section 5.2: "105ms for both kernels, the same as the concurrent-colocated case"
-      const double both = paper.number("turing." + kind + ".nine_blocks.both");
-      add("A, 9 blocks of B", both / serial.a, row.spilled->a, Band::within_share(kTable1Share));
-      add("B, 9 blocks of B", both / serial.b, row.spilled->b, Band::within_share(kTable1Share));
+      add(std::string("A ") + columns, theirs.a / serial.a, factors.a);
+      add(std::string("B ") + columns, theirs.b / serial.b, factors.b);
+      add(std::string("total ") + columns, theirs.total / serial.total, factors.total);
     }
-    const auto bars = over_a_alone(row);
-    for (std::size_t i = 0; i < bars.size(); ++i) {
+    if (row.spilled) {  // section 5.2: "105ms for both kernels, the same as the concurrent-colocated case"
+      const double both = reference("most-room").number("turing." + kind + ".nine_blocks.both");
+      add("A, 9 blocks of B", both / serial.a, row.spilled->a);
+      add("B, 9 blocks of B", both / serial.b, row.spilled->b);
+    }
+    for (std::size_t i = 0; i < kColumns.size(); ++i) {
       const Table1Times theirs = paper_times(kind, kColumns[i]);
-      chart.groups.push_back({i == 0 ? kind + ", serial" : kColumns[i],
-                              {theirs.a / serial.a, bars[i].first, theirs.b / serial.a, bars[i].second}});
+      const auto [a, b] = over_a_alone(row)[i];
+      bars.add({kind, kColumns[i], theirs.a / serial.a, a, theirs.b / serial.a, b});
     }
   }
-  if (!options.out.empty()) write_chart(options.out + "/most-room-turing.svg", chart);
+  report.tables = {
+      ours.times(),
+      {"Lengths of the kernels, and what depends on them (paper: 90 % of L1 hits on average)", lengths, "lengths"},
+      {"Times over that of A alone", bars, "over-a-alone"}};
+  report.charts = {{bar_chart(bars, "time over A alone", {"kernels", "run"}, {"a_paper", "a", "b_paper", "b"})}};
   return report;
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"most-room/turing", 103},
+  experiments().add({{"most-room/turing"},
                      "What isolation and colocation cost kernels of four kinds on a Turing GPU (section 5, table 1)",
-                     [](const ExperimentOptions& options) { return most_room_turing(options); }});
+                     turing});
 }
 
+}  // namespace
 }  // namespace gputlm

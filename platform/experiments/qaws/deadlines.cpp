@@ -10,13 +10,11 @@
 
 #include "models/kernel/random.h"
 #include "platform/experiments/qaws/programs.h"
-#include "platform/experiments/qaws/qaws.h"
-#include "platform/files/atomic_file.h"
-#include "platform/lab/chart_files.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/reference.h"
 #include "platform/lab/runs.h"
 #include "platform/lab/sweep.h"
+#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -26,9 +24,9 @@ constexpr unsigned kSms = 3;
 constexpr unsigned kWarps = 8;  // of each task on every SM: whole blocks of all programs but his; all tasks find room
 constexpr unsigned kTasks = 4;
 constexpr std::array<unsigned, kTasks> kBudgets{1, 2, 4, 8};  // the shorter the period, the larger (rate-monotonic)
-constexpr Cycle kMax = 5000;                              // response time of a job alone
+constexpr Cycle kMax = 5000;                                  // response time of a job alone
 constexpr unsigned kClasses = 10, kClassWidth = 200;          // of utilisation, in thousandths, from kClassWidth on
-constexpr unsigned kMinUtilisation = 50;                    // of a task, in thousandths
+constexpr unsigned kMinUtilisation = 50;                      // of a task, in thousandths
 constexpr unsigned kSetsInARun = 20;
 
 struct Task {
@@ -118,8 +116,8 @@ TaskSet task_set(unsigned number, const std::vector<Variant>& programs, std::uin
 
 /// Task sets one after the other, each as a phase that starts when everything of the one before has ended. All tasks of
 /// a set are released together at first, the one with the longest period a cycle before the others.
-Run run_of(const std::vector<TaskSet>& sets, const std::vector<std::array<std::shared_ptr<Kernel>, kTasks>>& kernels,
-           const std::string& policy) {
+Run task_sets_run(const std::vector<TaskSet>& sets,
+                  const std::vector<std::array<std::shared_ptr<Kernel>, kTasks>>& kernels, const std::string& policy) {
   Run run{gpu(policy), workload_of_streams(kTasks)};
   const Clock clock = Clock::from_mhz(run.config.core_mhz);
   for (unsigned phase = 0; phase < sets.size(); ++phase) {
@@ -151,7 +149,7 @@ struct Tally {
   }
 };
 
-/// The jobs of a task set, in the order of run_of().
+/// The jobs of a task set, in the order of task_sets_run().
 Tally judge(const TaskSet& set, std::vector<LaunchOutcome>::const_iterator job) {
   Tally tally;
   tally.sets = 1;
@@ -177,15 +175,7 @@ unsigned jobs_of(const TaskSet& set) {
   return jobs;
 }
 
-}  // namespace
-
-GPUTLM_REGISTER {
-  experiments().add({{"qaws/deadlines", 406},
-                     "How many random sets of periodic kernels meet their deadlines under four warp schedulers",
-                     [](const ExperimentOptions& options) { return qaws_deadlines(options); }});
-}
-
-ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::string& policy) {
+ExperimentReport deadlines(const ExperimentOptions& options) {
   const unsigned count = options.quick ? 20 : 1000;
   const std::vector<Variant> programs = variants(options);
   std::vector<std::array<std::shared_ptr<Kernel>, kTasks>> kernels(programs.size());
@@ -194,7 +184,7 @@ ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::str
       kernels[p][t] = qaws_kernel(programs[p].job.program, {kSms, {kWarps}, programs[p].job.shorter, t}, options.seed);
     }
   }
-  const std::vector<std::string> policies{"lrr", "gto", "two_level", policy};
+  const std::vector<std::string> policies{"lrr", "gto", "two_level", options.policy("qaws")};
   std::vector<std::vector<TaskSet>> batches;
   for (unsigned i = 0; i < count; ++i) {
     if (i % kSetsInARun == 0) batches.emplace_back();
@@ -203,7 +193,7 @@ ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::str
   Sweep<Batch> sweep;
   for (std::size_t b = 0; b < batches.size(); ++b) {
     for (const std::string& p : policies) {  // a test may name one twice
-      if (!sweep.has({b, p})) sweep.add({b, p}, run_of(batches[b], kernels, p));
+      if (!sweep.has({b, p})) sweep.add({b, p}, task_sets_run(batches[b], kernels, p));
     }
   }
   sweep.run(options.jobs());
@@ -220,58 +210,52 @@ ExperimentReport qaws_deadlines(const ExperimentOptions& options, const std::str
     }
   }
 
-  ExperimentReport report;
-  report.text = "Jobs, and their response times alone in cycles:";
-  for (const Variant& v : programs) report.text += fmt::format(" {} {}", v.job.program, v.alone);
-  report.text += fmt::format("\n\n{:<13} {:>5}  {:^35}  {:^35}  {:^35}\n", "", "", "sets that meet all deadlines",
-                             "jobs that meet theirs", "jobs of the shortest period");
-  report.text += fmt::format("{:<13} {:>5}", "utilisation", "sets");
-  for (int i = 0; i < 3; ++i) {
-    report.text += ' ';
-    for (const std::string& p : policies) report.text += fmt::format(" {:>8}", p == "two_level" ? "2-level" : p);
-  }
-  report.text += '\n';
-  std::string csv = "utilisation_from,utilisation_to,policy,sets,sets_met,jobs,jobs_met,urgent_jobs,urgent_jobs_met\n";
-  LineChart::Panel chart{"utilisation of the task sets", "share of task sets that meet all deadlines"};
-  for (const std::string& p : policies) chart.lines.push_back({p, {}});
+  Table table({{"utilisation", "", "utilisation of the task sets"},
+               {"policy"},
+               {"sets"},
+               {"sets_met", "", "Sets of which all deadlines are met"},
+               {"sets_met_share", "", "share of task sets that meet all deadlines", "", 3},
+               {"jobs"},
+               {"jobs_met_share", "", "Share of jobs that meet theirs", "", 3},
+               {"urgent_jobs", "", "Jobs of the shortest period of their set"},
+               {"urgent_jobs_met_share", "", "Share of these", "", 3}});
+  const auto add = [&](const std::string& utilisation, std::size_t p, const Tally& t) {
+    const std::string& name = p + 1 == policies.size() ? "qaws" : policies[p];
+    table.add({utilisation, name, t.sets, t.sets_met, ratio(t.sets_met, t.sets), t.jobs, ratio(t.jobs_met, t.jobs),
+               t.urgent, ratio(t.urgent_met, t.urgent)});
+  };
   std::vector<Tally> total(policies.size());
   for (unsigned c = 0; c < kClasses; ++c) {
-    const double from = kClassWidth * (c + 1) / 1000.0, to = kClassWidth * (c + 2) / 1000.0;
-    const std::string name = fmt::format("{:.1f} to {:.1f}", from, to);
-    report.text += fmt::format("{:<13} {:>5} ", name, tallies[0][c].sets);
-    chart.ticks.push_back({static_cast<double>(c), name});
     for (std::size_t p = 0; p < policies.size(); ++p) {
-      const Tally& t = tallies[p][c];
-      total[p].add(t);
-      report.text += fmt::format(" {:>8}", t.sets_met);
-      chart.lines[p].points.emplace_back(c, ratio(t.sets_met, t.sets));
-      csv += fmt::format("{:.1f},{:.1f},{},{},{},{},{},{},{}\n", from, to, policies[p], t.sets, t.sets_met, t.jobs,
-                         t.jobs_met, t.urgent, t.urgent_met);
+      total[p].add(tallies[p][c]);
+      add(fmt::format("{:.1f} to {:.1f}", kClassWidth * (c + 1) / 1000.0, kClassWidth * (c + 2) / 1000.0), p,
+          tallies[p][c]);
     }
-    report.text += ' ';
-    for (const auto& t : tallies) report.text += fmt::format(" {:>8.3f}", ratio(t[c].jobs_met, t[c].jobs));
-    report.text += ' ';
-    for (const auto& t : tallies) report.text += fmt::format(" {:>8.3f}", ratio(t[c].urgent_met, t[c].urgent));
-    report.text += '\n';
   }
-  report.text += fmt::format("{:<20}", "all");
-  for (const Tally& t : total) report.text += fmt::format(" {:>8}", t.sets_met);
-  report.text += ' ';
-  for (const Tally& t : total) report.text += fmt::format(" {:>8.3f}", ratio(t.jobs_met, t.jobs));
-  report.text += ' ';
-  for (const Tally& t : total) report.text += fmt::format(" {:>8.3f}", ratio(t.urgent_met, t.urgent));
-  report.text += "\n\n";
-  const auto more_sets = [&](std::size_t than, const std::string& key) {
-    return Figure{"task sets that meet all deadlines: QAWS over " + policies[than], reference("qaws").at(key),
-                  fmt::format("{} over {}", total.back().sets_met, total[than].sets_met),
-                  Band::trend("more", total.back().sets_met > total[than].sets_met), ""};
-  };
-  report.figures = {more_sets(0, "deadlines.over_lrr"), more_sets(1, "deadlines.over_gto")};
-  if (!options.out.empty()) {
-    write_file(options.out + "/qaws-deadlines.csv", csv);
-    write_chart(options.out + "/qaws-deadlines.svg", LineChart{"", {chart}});
+  ExperimentReport report{"qaws"};
+  report.charts = {{line_chart(table, {"utilisation", "sets_met_share", {"policy"}})}};
+  for (std::size_t p = 0; p < policies.size(); ++p) add("all", p, total[p]);
+  const auto by_policy = [&](const char* value) { return pivot(table, {"utilisation"}, "policy", {value}); };
+  Table alone({{"program"}, {"alone_cycles", "core cycles", "Response time of a job alone"}});
+  for (const Variant& v : programs) alone.add({v.job.program, v.alone});
+  report.tables = {{"Jobs, and their response times alone", alone, "alone"},
+                   {fmt::format("Sets that meet all deadlines, of {}", count), by_policy("sets_met"), "sets"},
+                   {"Share of jobs that meet theirs", by_policy("jobs_met_share"), "jobs"},
+                   {"Share of jobs of the shortest period that do", by_policy("urgent_jobs_met_share"), "urgent"},
+                   {"", table}};
+  for (const std::size_t than : {0, 1}) {
+    report.trend("task sets that meet all deadlines: QAWS over " + policies[than], "deadlines.over_" + policies[than],
+                 fmt::format("{} over {}", total.back().sets_met, total[than].sets_met), "more",
+                 total.back().sets_met > total[than].sets_met);
   }
   return report;
 }
 
+GPUTLM_REGISTER {
+  experiments().add({{"qaws/deadlines"},
+                     "How many random sets of periodic kernels meet their deadlines under four warp schedulers",
+                     deadlines});
+}
+
+}  // namespace
 }  // namespace gputlm

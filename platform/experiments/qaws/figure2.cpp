@@ -12,111 +12,68 @@
 /// slices, of which the first one's ends as soon as the second one comes, at a block boundary.
 #include <fmt/format.h>
 
-#include <map>
-
-#include "platform/experiments/qaws/qaws.h"
 #include "platform/input/workload_file.h"
-#include "platform/lab/metrics.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/runs.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
 namespace {
 
-constexpr const char* kKernels = R"(kernels:
-  k1:
-    grid: 160
-    block: 256
-    registers: 16
-    shared_memory: 50KiB
-    program: &program
-      - loop:
-          count: 400
-          body:
-            - fp32: {dst: 1, src: 1}
-            - fp32: {dst: 1, src: 1}
-            - fp32: {dst: 1, src: 1}
-            - fp32: {dst: 1, src: 1}
-            - fp32: {dst: 1, src: 1}
-            - int: {dst: 1, src: 1}
-            - int: {dst: 1, src: 1}
-            - int: {dst: 1, src: 1}
-            - int: {dst: 1, src: 1}
-            - int: {dst: 1, src: 1}
-  k2: {grid: 160, block: 256, registers: 136, program: *program}
-)";
-constexpr const char* kOneStream = R"(applications:
-  - name: a
-    streams:
-      - {name: s, launches: [k1, k2]}
-)";
-constexpr const char* kTwoApplications = R"(applications:
-  - {name: a, streams: [{name: s, launches: [{kernel: k1, budget: 8}]}]}
-  - {name: b, streams: [{name: s, launches: [{kernel: k2, release_us: 0.007}]}]}
-)";
-constexpr const char* kTimeSlices = R"(applications:
-  - {name: a, time_slice_us: 1, streams: [{name: s, launches: [k1]}]}
-  - {name: b, time_slice_us: 1000, streams: [{name: s, launches: [{kernel: k2, release_us: 0.007}]}]}
-)";
-
 constexpr double kK1Deadline = 1.2, kK2Deadline = 1.47;  ///< over the time alone
 
 struct Case {
   const char* name;
-  const char* key;  ///< in reference.yaml
-  const char* applications;
-  const char* context;  ///< work_distributor.application
+  const char* key;           ///< in reference.yaml
+  const char* applications;  ///< text of the plan
+  const char* context;       ///< work_distributor.application
   bool qaws;
 };
 
 constexpr Case kCases[] = {
-    {"1: one stream", "figure2.one_stream", kOneStream, "concurrent", false},
-    {"2: preemption at block boundaries", "figure2.preemption", kTimeSlices, "time_sliced", false},
-    {"3: side by side, LRR", "figure2.standard_warp_scheduler", kTwoApplications, "partitioned", false},
-    {"4: side by side, QAWS", "figure2.qaws", kTwoApplications, "partitioned", true},
+    {"1: one stream", "figure2.one_stream", "one stream", "concurrent", false},
+    {"2: preemption at block boundaries", "figure2.preemption", "time slices", "time_sliced", false},
+    {"3: side by side, LRR", "figure2.standard_warp_scheduler", "two applications", "partitioned", false},
+    {"4: side by side, QAWS", "figure2.qaws", "two applications", "partitioned", true},
 };
 
-Run run_of(const std::string& applications, const std::string& context, const std::string& policy, std::uint64_t seed) {
-  return {experiment_gpu("titan_v", {{"work_distributor.application", context}, {"sm.warp_scheduler", policy}}),
-          load_workload_text(kKernels + applications, "figure 2", seed)};
-}
-
-}  // namespace
-
-GPUTLM_REGISTER {
-  experiments().add({{"qaws/figure2", 400},
-                     "Which of two kernels meets its deadline in four ways to run them (figure 2)",
-                     [](const ExperimentOptions& options) { return qaws_figure2(options); }});
-}
-
-ExperimentReport qaws_figure2(const ExperimentOptions& options, const std::string& policy) {
+ExperimentReport figure2(const ExperimentOptions& options) {
+  const Plan all = plan("qaws/figure2", options);
+  const auto run_of = [&](const std::string& applications, const std::string& context, const std::string& policy) {
+    return Run{experiment_gpu(all.gpu(), {{"work_distributor.application", context}, {"sm.warp_scheduler", policy}}),
+               load_workload_text(all.text("kernels") + applications, "figure 2", options.seed)};
+  };
   Sweep<std::string> sweep;
   for (const char* kernel : {"k1", "k2"}) {
     const std::string alone =
         fmt::format("applications:\n  - {{name: a, streams: [{{name: s, launches: [{}]}}]}}\n", kernel);
-    sweep.add(kernel, run_of(alone, "concurrent", "lrr", options.seed));
+    sweep.add(kernel, run_of(alone, "concurrent", "lrr"));
   }
   for (const Case& c : kCases)
-    sweep.add(c.name, run_of(c.applications, c.context, c.qaws ? policy : "lrr", options.seed));
+    sweep.add(c.name, run_of(all.text(c.applications), c.context, c.qaws ? options.policy("qaws") : "lrr"));
   sweep.run(options.jobs());
   const auto outcomes = [&](const std::string& name) { return launch_outcomes(sweep.result(name)); };
   const auto response = [](const LaunchOutcome& o) { return static_cast<double>(o.end - o.released); };
   const double alone_1 = response(outcomes("k1").at(0)), alone_2 = response(outcomes("k2").at(0));
 
-  ExperimentReport report;
-  report.text = fmt::format("{:<35} {:>6} {:>6}\n{:<35} {:>6.3f} {:>6.3f}\n", "", "K1", "K2", "deadline", kK1Deadline,
-                            kK2Deadline);
+  ExperimentReport report{"qaws"};
+  Table times({{"case"}, {"k1", "", "Over K1 alone", "K1", 3}, {"k2", "", "Over K2 alone", "K2", 3}});
+  times.add({"deadline", kK1Deadline, kK2Deadline});
   for (const Case& c : kCases) {
     const auto launches = outcomes(c.name);
     const double k1 = response(launches.at(0)) / alone_1, k2 = response(launches.at(1)) / alone_2;
-    report.text += fmt::format("{:<35} {:>6.3f} {:>6.3f}\n", c.name, k1, k2);
+    times.add({c.name, k1, k2});
     const bool first = k1 <= kK1Deadline, second = k2 <= kK2Deadline;
-    const std::string met = first && second ? "K1 and K2" : first ? "K1" : second ? "K2" : "none";
-    report.figures.push_back({c.name, reference("qaws").at(c.key), met, Band::exact(), ""});
+    report.equal(c.name, c.key, first && second ? "K1 and K2" : first ? "K1" : second ? "K2" : "none");
   }
-  report.text += "Response times over those alone, from the release to the end of the last block.\n\n";
+  report.tables = {{"Response times over those alone, from the release to the end of the last block", times}};
   return report;
 }
 
+GPUTLM_REGISTER {
+  experiments().add(
+      {{"qaws/figure2"}, "Which of two kernels meets its deadline in four ways to run them (figure 2)", figure2});
+}
+
+}  // namespace
 }  // namespace gputlm

@@ -11,11 +11,9 @@
 #include <map>
 
 #include "models/sm/qaws.h"
-#include "platform/experiments/qaws/qaws.h"
 #include "platform/experiments/qaws/timeline.h"
-#include "platform/files/atomic_file.h"
 #include "platform/input/workload_file.h"
-#include "platform/lab/chart_files.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/reference.h"
 #include "platform/lab/runs.h"
 #include "platform/lab/sweep.h"
@@ -159,69 +157,53 @@ std::map<std::string, std::string> ends_on_platform(const ExperimentOptions& opt
   return ends;
 }
 
-Figure exact(const char* name, const std::string& key, Cycle ours) {
-  return {name, paper(key), Quantity::number(static_cast<double>(ours), 0), Band::exact(), ""};
-}
-
-Figure event(const char* name, const std::string& key, Cycle ours) {
-  const Quantity& text = paper(key);
-  Figure figure{name, text, Quantity::number(static_cast<double>(ours), 0),
-                Band::within(1).named(text.text() + " +- 1"), ""};
-  if (figure.ours.text() != text.text()) figure.note = "no sequence meets all events exactly (docs/experiments.md)";
-  return figure;
-}
-
-/// Half cycles are shown as such.
-Figure rounded(const char* name, const std::string& key, double ours) {
-  const Quantity& text = paper(key);
-  return {name, text, Quantity::number(ours, ours == std::floor(ours) ? 0 : 1),
-          Band::within(0.5).named(text.text() + ", rounded"), ""};
-}
-
-}  // namespace
-
-GPUTLM_REGISTER {
-  experiments().add({{"qaws/figure3", 401},
-                     "Which warp issues in each cycle of two kernels of nine instructions (figure 3)",
-                     qaws_figure3});
-}
-
-ExperimentReport qaws_figure3(const ExperimentOptions& options) {
+ExperimentReport figure3(const ExperimentOptions& options) {
   const Figure3 figure = draw(1);
   const auto& [gto, lrr, qaws_4, qaws_6] = figure;
   const TimelineEvents ours = events_of(qaws_4, qaws_6, paper_cycle("qaws_4.alone") - 1);
-  ExperimentReport report;
-  report.text = text_picture(figure) +
-                "\nLatencies of the nine instructions: " + fmt::format("{}", fmt::join(kLatencies, " ")) +
-                ", and the last one ends the warp.\n";
-  report.figures = {
-      exact("w0 stalls, w1 takes over", "takeover", ours.takeover),
-      exact("the next stall of K1, after which K2 issues", "next_stall", ours.next_stall),
-      event("QAWS 4: back to K1", "qaws_4.back_to_k1", ours.back_at_4),
-      event("QAWS 4: w3 stalls, alone in its group", "qaws_4.alone", ours.alone_at_4),
-      event("QAWS 4: w3 is issued as soon as it is ready", "qaws_4.reissued", ours.reissued_at_4),
-      event("QAWS 6: K2 issues until", "qaws_6.back_to_k1", ours.back_at_6),
-      rounded("GTO, mean execution time", "mean_end.gto", gto.mean_end()),
-      rounded("QAWS 6, mean execution time", "mean_end.qaws_6", qaws_6.mean_end()),
-      {"K2 ends, in order", paper("k2_ends"),
-       fmt::format("QAWS 6 {}, QAWS 4 {}, LRR {}, GTO {}", qaws_6.end(2), qaws_4.end(2), lrr.end(2), gto.end(2)),
-       Band::trend("that order",
-                   qaws_6.end(2) < qaws_4.end(2) && qaws_4.end(2) < lrr.end(2) && lrr.end(2) <= gto.end(2)),
-       ""},
-      {"K1 ends", paper("k1_ends"),
-       fmt::format("GTO {}, LRR {}, QAWS 4 {}, QAWS 6 {}", gto.end(1), lrr.end(1), qaws_4.end(1), qaws_6.end(1)),
-       Band::trend("GTO first", gto.end(1) < std::min({lrr.end(1), qaws_4.end(1), qaws_6.end(1)})), ""},
-      {"from the end of one kernel to that of the other", paper("fairest"),
-       fmt::format("LRR {}, QAWS 4 {}, QAWS 6 {}, GTO {}", lrr.apart(), qaws_4.apart(), qaws_6.apart(), gto.apart()),
-       Band::trend("LRR least", lrr.apart() < std::min({qaws_4.apart(), qaws_6.apart(), gto.apart()})), ""},
+  ExperimentReport report{"qaws"};
+  report.text =
+      text_picture(figure) + fmt::format("\nLatencies of the nine instructions: {}, and the last one ends the warp.\n",
+                                         fmt::join(kLatencies, " "));
+  report.charts = {{chart_of(figure)}};
+  const auto within = [&](const char* name, const std::string& key, Cycle cycle, Cycle slack) {
+    const std::string text = paper(key).text();
+    const bool same = std::to_string(cycle) == text;
+    report.number(name, "figure3." + key, static_cast<double>(cycle), 0,
+                  slack == 0 ? Band::exact() : Band::within(1).named(text + " +- 1"),
+                  slack == 0 || same ? "" : "no sequence meets all events exactly (docs/experiments/qaws.md)");
   };
+  within("w0 stalls, w1 takes over", "takeover", ours.takeover, 0);
+  within("the next stall of K1, after which K2 issues", "next_stall", ours.next_stall, 0);
+  within("QAWS 4: back to K1", "qaws_4.back_to_k1", ours.back_at_4, 1);
+  within("QAWS 4: w3 stalls, alone in its group", "qaws_4.alone", ours.alone_at_4, 1);
+  within("QAWS 4: w3 is issued as soon as it is ready", "qaws_4.reissued", ours.reissued_at_4, 1);
+  within("QAWS 6: K2 issues until", "qaws_6.back_to_k1", ours.back_at_6, 1);
+  const auto mean_end = [&](const char* name, const std::string& key, double end) {  // half cycles are shown as such
+    report.number(name, "figure3." + key, end, end == std::floor(end) ? 0 : 1,
+                  Band::within(0.5).named(paper(key).text() + ", rounded"));
+  };
+  mean_end("GTO, mean execution time", "mean_end.gto", gto.mean_end());
+  mean_end("QAWS 6, mean execution time", "mean_end.qaws_6", qaws_6.mean_end());
+  report.trend(
+      "K2 ends, in order", "figure3.k2_ends",
+      fmt::format("QAWS 6 {}, QAWS 4 {}, LRR {}, GTO {}", qaws_6.end(2), qaws_4.end(2), lrr.end(2), gto.end(2)),
+      "that order", qaws_6.end(2) < qaws_4.end(2) && qaws_4.end(2) < lrr.end(2) && lrr.end(2) <= gto.end(2));
+  report.trend(
+      "K1 ends", "figure3.k1_ends",
+      fmt::format("GTO {}, LRR {}, QAWS 4 {}, QAWS 6 {}", gto.end(1), lrr.end(1), qaws_4.end(1), qaws_6.end(1)),
+      "GTO first", gto.end(1) < std::min({lrr.end(1), qaws_4.end(1), qaws_6.end(1)}));
+  report.trend(
+      "from the end of one kernel to that of the other", "figure3.fairest",
+      fmt::format("LRR {}, QAWS 4 {}, QAWS 6 {}, GTO {}", lrr.apart(), qaws_4.apart(), qaws_6.apart(), gto.apart()),
+      "LRR least", lrr.apart() < std::min({qaws_4.apart(), qaws_6.apart(), gto.apart()}));
   const std::map<std::string, std::string> platform = ends_on_platform(options);
   const Figure3 as_on_platform = draw(0);
   for (const Timeline* timeline :
        {&as_on_platform.gto, &as_on_platform.lrr, &as_on_platform.qaws_4, &as_on_platform.qaws_6}) {
-    report.figures.push_back({timeline->name + ", K2 known in cycle 0: ends of K1 and K2, on a whole SM",
-                              fmt::format("{} {}", timeline->end(1), timeline->end(2)), platform.at(timeline->name),
-                              Band::exact(), ""});
+    report.figures.push_back(exact_figure(timeline->name + ", K2 known in cycle 0: ends of K1 and K2, on a whole SM",
+                                          fmt::format("{} {}", timeline->end(1), timeline->end(2)),
+                                          platform.at(timeline->name)));
   }
   if (!options.quick) {
     report.text += fmt::format(
@@ -229,11 +211,13 @@ ExperimentReport qaws_figure3(const ExperimentOptions& options) {
         "with the\nrounded means.\n",
         sequences_within(0), sequences_within(1));
   }
-  if (!options.out.empty()) {
-    make_output_folder(options.out);
-    write_chart(options.out + "/qaws-figure3.svg", chart_of(figure));
-  }
   return report;
 }
 
+GPUTLM_REGISTER {
+  experiments().add(
+      {{"qaws/figure3"}, "Which warp issues in each cycle of two kernels of nine instructions (figure 3)", figure3});
+}
+
+}  // namespace
 }  // namespace gputlm

@@ -1,21 +1,10 @@
 #include "platform/experiments/qaws/pairs.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "platform/lab/metrics.h"
 
 namespace gputlm {
-namespace {
-
-/// LRR, its greedy form, GTO and QAWS with its best budget, in this order.
-std::array<const QawsOutcome*, 4> shown(const QawsPair& pair) {
-  return {&pair.lrr, &pair.lrr_greedy, &pair.gto, &pair.chosen()};
-}
-
-}  // namespace
-
 double QawsPair::improvement(std::size_t k, const QawsOutcome& outcome, const QawsOutcome& baseline) const {
   return 1 - ratio(outcome.response[k], baseline.response[k]);
 }
@@ -25,11 +14,11 @@ bool QawsPair::even() const {
          std::all_of(qaws.begin(), qaws.end(), [](const QawsOutcome& o) { return o.even; });
 }
 
-QawsPairs run_qaws_pairs(const Matrix::Workloads& pairs, const std::string& policy, const ExperimentOptions& options,
-                         const QawsReading& reading) {
-  const auto alone = [&](const std::string& name) { return QawsRun{{{name}}, "lrr", reading}; };
+QawsPairs run_qaws_pairs(const Plan::Workloads& pairs, const ExperimentOptions& options) {
+  const std::string policy = options.policy("qaws");
+  const auto alone = [&](const std::string& name) { return QawsRun{{{name}}, "lrr"}; };
   const auto shared = [&](const auto& pair, const std::string& scheduler, unsigned budget) {
-    return QawsRun{{{pair[0], 1}, {pair[1], budget}}, scheduler, reading};
+    return QawsRun{{{pair[0], 1}, {pair[1], budget}}, scheduler};
   };
   QawsRuns runs(options);
   for (const auto& pair : pairs) {
@@ -64,64 +53,46 @@ double mean(const QawsPairs& pairs, const std::function<double(const QawsPair&)>
   return gputlm::mean(values);
 }
 
-std::string pairs_table(const QawsPairs& pairs) {
-  std::string text =
-      fmt::format("{:<10} {:^13}  {:^13}  {:^13}  {:^13}  {:^13}   {:^17}  {:^20}  {:^17}\n", "", "alone", "lrr",
-                  "lrr_greedy", "gto", "qaws", "K2 better, budget", "K2 better than under", "mean time");
-  text += fmt::format("{:<10}", "K1+K2");
-  for (int i = 0; i < 5; ++i) text += fmt::format(" {:>6} {:>6} ", "K1", "K2");
-  text += fmt::format("  {:>5} {:>5} {:>5}  {:>6} {:>6} {:>6}  {:>5} {:>5} {:>5}\n", kQawsBudgets[0], kQawsBudgets[1],
-                      kQawsBudgets[2], "lrr", "greedy", "gto", "greedy", "gto", "qaws");
+Table chosen_budgets(const QawsPairs& pairs) {
+  Table table({{"pair", "", "K1+K2", "K1+K2"},
+               {"policy"},
+               {"k1", "", "Response time of K1 over that under LRR", "K1", 3},
+               {"k2", "", "Response time of K2 over that of K1 under LRR", "K2", 3},
+               {"k2_better", "", "By which share K2's response time is lower under QAWS", "K2 better", 3},
+               {"mean_time", "", "Mean time of both over that under LRR", "mean time", 3}});
   for (const QawsPair& p : pairs) {
     const auto over = [&](Cycle cycles) { return ratio(cycles, p.lrr.response[0]); };
-    text += fmt::format("{:<10} {:>6.3f} {:>6.3f}", p.name(), over(p.first_alone.response[0]),
-                        over(p.second_alone.response[0]));
-    for (const QawsOutcome* o : shown(p))
-      text += fmt::format("  {:>6.3f} {:>6.3f}", over(o->response[0]), over(o->response[1]));
-    text += "  ";
-    for (const QawsOutcome& o : p.qaws) text += fmt::format(" {:>5.2f}", p.improvement(1, o, p.lrr));
-    text += fmt::format("  {:>6.3f} {:>6.3f} {:>6.3f}  {:>5.3f} {:>5.3f} {:>5.3f}\n", p.improvement(1),
-                        p.improvement(1, p.chosen(), p.lrr_greedy), p.improvement(1, p.chosen(), p.gto),
-                        p.mean_time(p.lrr_greedy), p.mean_time(p.gto), p.mean_time(p.chosen()));
-  }
-  return text +
-         "Response times over that of K1 under lrr; qaws: with the budget of K2 that gives K2 the lowest one. "
-         "Better: by which share the response\ntime is lower. Mean time: of both kernels, over that under lrr.\n";
-}
-
-std::string pairs_csv(const QawsPairs& pairs) {
-  std::string text = "k1,k2,policy,k2_budget,k1_response_cycles,k2_response_cycles,k1_alone_cycles,k2_alone_cycles\n";
-  for (const QawsPair& p : pairs) {
-    const auto line = [&](const char* policy, unsigned budget, const QawsOutcome& o) {
-      text += fmt::format("{},{},{},{},{},{},{},{}\n", p.first, p.second, policy, budget, o.response[0], o.response[1],
-                          p.first_alone.response[0], p.second_alone.response[0]);
-    };
-    line("lrr", 1, p.lrr);
-    line("lrr_greedy", 1, p.lrr_greedy);
-    line("gto", 1, p.gto);
-    for (std::size_t i = 0; i < p.qaws.size(); ++i) line("qaws", kQawsBudgets[i], p.qaws[i]);
-  }
-  return text;
-}
-
-Chart pairs_chart(const QawsPairs& pairs) {
-  BarChart chart{"response time over that of K1 under LRR",
-                 {{"K1 LRR", colours::kGrey},
-                  {"K2 LRR", colours::kBlack},
-                  {"K1 LRR, greedy", colours::kPurple},
-                  {"K2 LRR, greedy", colours::kGreen},
-                  {"K1 GTO", colours::kOrange},
-                  {"K2 GTO", colours::kVermillion},
-                  {"K1 QAWS", colours::kSky},
-                  {"K2 QAWS", colours::kBlue}},
-                 {}};
-  for (const QawsPair& p : pairs) {
-    BarChart::Group& group = chart.groups.emplace_back(BarChart::Group{p.name(), {}});
-    for (const QawsOutcome* o : shown(p)) {
-      for (const Cycle response : o->response) group.values.push_back(ratio(response, p.lrr.response[0]));
+    table.add({p.name(), "alone", over(p.first_alone.response[0]), over(p.second_alone.response[0])});
+    for (const auto& [policy, o] :
+         {std::pair{"lrr", &p.lrr}, {"lrr_greedy", &p.lrr_greedy}, {"gto", &p.gto}, {"qaws", &p.chosen()}}) {
+      table.add({p.name(), policy, over(o->response[0]), over(o->response[1]), p.improvement(1, p.chosen(), *o),
+                 p.mean_time(*o)});
     }
   }
-  return chart;
+  return table;
+}
+
+Table all_budgets(const QawsPairs& pairs) {
+  Table table({{"k1"},
+               {"k2"},
+               {"policy"},
+               {"k2_budget"},
+               {"k1_response_cycles", "core cycles"},
+               {"k2_response_cycles", "core cycles"},
+               {"k1_alone_cycles", "core cycles"},
+               {"k2_alone_cycles", "core cycles"},
+               {"k2_better", "", "By which share K2's response time is lower than under LRR", "", 3}});
+  for (const QawsPair& p : pairs) {
+    const auto add = [&](const char* policy, unsigned budget, const QawsOutcome& o) {
+      table.add({p.first, p.second, policy, budget, o.response[0], o.response[1], p.first_alone.response[0],
+                 p.second_alone.response[0], p.improvement(1, o, p.lrr)});
+    };
+    add("lrr", 1, p.lrr);
+    add("lrr_greedy", 1, p.lrr_greedy);
+    add("gto", 1, p.gto);
+    for (std::size_t i = 0; i < p.qaws.size(); ++i) add("qaws", kQawsBudgets[i], p.qaws[i]);
+  }
+  return table;
 }
 
 }  // namespace gputlm

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "platform/experiments/qaws/runs.h"
-#include "platform/lab/chart.h"
-#include "platform/lab/matrix.h"
+#include "platform/lab/plan.h"
 
 namespace gputlm {
 
@@ -36,17 +35,13 @@ struct QawsPair {
 };
 using QawsPairs = std::vector<QawsPair>;
 
-/// `policy` stands for QAWS.
-QawsPairs run_qaws_pairs(const Matrix::Workloads& pairs, const std::string& policy, const ExperimentOptions& options,
-                         const QawsReading& reading = {});
+QawsPairs run_qaws_pairs(const Plan::Workloads& pairs, const ExperimentOptions& options);
 
 double mean(const QawsPairs& pairs, const std::function<double(const QawsPair&)>& measure);
 
-/// Figure 4: response times over that of K1 under LRR, and mean execution times over those under LRR.
-std::string pairs_table(const QawsPairs& pairs);
-/// One line a pair and policy, in cycles.
-std::string pairs_csv(const QawsPairs& pairs);
-/// The response times of the table as bars: both kernels under each policy.
-Chart pairs_chart(const QawsPairs& pairs);
+/// Figure 4: a line a pair and policy, QAWS with the budget that was chosen.
+Table chosen_budgets(const QawsPairs& pairs);
+/// A line a pair, policy and budget, in cycles.
+Table all_budgets(const QawsPairs& pairs);
 
 }  // namespace gputlm

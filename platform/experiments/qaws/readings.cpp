@@ -2,30 +2,24 @@
 /// has, one at a time, and what of figure 4 each reading gives.
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "platform/experiments/qaws/pairs.h"
-#include "platform/experiments/qaws/qaws.h"
-#include "platform/files/atomic_file.h"
-#include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
 
 struct Reading {
-  std::string name, columns;
+  std::string name;
   QawsReading what;
 };
 
-std::vector<Reading> readings(const Matrix& matrix) {
-  const std::vector<std::string> schedules = matrix.values("schedule"), inputs = matrix.values("inputs");
-  const std::vector<unsigned> warps = matrix.numbers("warps");
+std::vector<Reading> readings_of(const Plan& plan) {
+  const std::vector<std::string> schedules = plan.values("schedule"), inputs = plan.values("inputs");
+  const std::vector<unsigned> warps = plan.numbers("warps");
   const auto reading = [](const std::string& schedule, const std::string& input, unsigned warp_count) {
     using Schedule = WorkElement::Schedule;
     return Reading{fmt::format("{}, {}, {} warps", schedule, input, warp_count),
-                   fmt::format("{},{},{}", schedule, input, warp_count),
                    {warp_count, schedule == "static" ? Schedule::kStatic : Schedule::kDynamic, input == "fit"}};
   };
   std::vector<Reading> all;
@@ -37,74 +31,73 @@ std::vector<Reading> readings(const Matrix& matrix) {
 
 constexpr unsigned kBudget = kQawsBudgets.back();  // of K2; K1 has 1
 
-QawsRun run_of(const std::string& program, const std::string& policy, const QawsReading& reading) {
-  return {{{program, 1}, {program, kBudget}}, policy, reading};
-}
-
 /// Their blocks fill that many warps: those of his have six.
-std::vector<std::string> programs_of(const Reading& reading, bool quick) {
+std::vector<std::string> programs_of(const Reading& reading, const ExperimentOptions& options) {
   std::vector<std::string> those;
-  for (const auto& pair : matrix("qaws/homogeneous", quick).workloads()) {
+  for (const auto& pair : plan("qaws/homogeneous", options).workloads()) {
     if (pair[0] != "his" || reading.what.warps % 6 == 0) those.push_back(pair[0]);
   }
   return those;
 }
 
-}  // namespace
-
-GPUTLM_REGISTER {
-  experiments().add({{"qaws/readings", 407},
-                     "What figure 4 becomes with other inputs, persistent threads and numbers of warps",
-                     [](const ExperimentOptions& options) { return qaws_readings(options); }});
-}
-
-ExperimentReport qaws_readings(const ExperimentOptions& options, const std::string& policy) {
-  const std::vector<Reading> all = readings(matrix("qaws/readings", options.quick));
+ExperimentReport readings(const ExperimentOptions& options) {
+  const std::vector<Reading> all = readings_of(plan("qaws/readings", options));
+  const std::string policies[]{"lrr", "gto", options.policy("qaws")};
+  const auto run_of = [](const std::string& program, const std::string& policy, const Reading& reading) {
+    return QawsRun{{{program, 1}, {program, kBudget}}, policy, reading.what};
+  };
   QawsRuns runs(options);
   for (const Reading& reading : all) {
-    for (const std::string& program : programs_of(reading, options.quick)) {
-      for (const std::string& p : {std::string("lrr"), std::string("gto"), policy})
-        runs.add(run_of(program, p, reading.what));
+    for (const std::string& program : programs_of(reading, options)) {
+      for (const std::string& policy : policies) runs.add(run_of(program, policy, reading));
     }
   }
   runs.run();
-  ExperimentReport report;
-  report.text =
-      fmt::format("{:<24} {:>8}  {:^20}  {:^15}  {:>7}\n", "", "", "K2 better than under", "mean time", "K2 / K1");
-  report.text += fmt::format("{:<24} {:>8}  {:>9} {:>10}  {:>7} {:>7}  {:>7}\n", "reading", "programs", "lrr", "gto",
-                             "gto", "qaws", "gto");
-  std::string csv = "schedule,inputs,warps,program,policy,k1_response_cycles,k2_response_cycles\n";
+  std::vector<TableColumn> columns{{"reading"}, {"program"}};
+  for (const char* policy : {"lrr", "gto", "qaws"}) {
+    for (const char* kernel : {"k1", "k2"})
+      columns.push_back({fmt::format("{}_{}_cycles", kernel, policy), "core cycles", "Its response time"});
+  }
+  const std::vector<TableColumn> derived{
+      {"better_than_lrr", "", "By which share K2's response time is lower under QAWS", "K2 better than lrr", 3},
+      {"better_than_gto", "", "", "than gto", 3},
+      {"time_gto", "", "Mean time of both kernels under GTO over that under LRR", "mean time, gto", 3},
+      {"time_qaws", "", "", "qaws", 3},
+      {"k2_over_k1", "", "Response time of K2 over that of K1 under GTO", "K2 / K1, gto", 3}};
+  columns.insert(columns.end(), derived.begin(), derived.end());
+  Table table(columns);
   std::size_t inverted = 0;
   for (const Reading& reading : all) {
-    const std::vector<std::string> programs = programs_of(reading, options.quick);
-    std::vector<double> over_lrr, over_gto, time_gto, time_qaws, order;
-    for (const std::string& program : programs) {
-      const QawsOutcome lrr = runs[run_of(program, "lrr", reading.what)],
-                        gto = runs[run_of(program, "gto", reading.what)],
-                        qaws = runs[run_of(program, policy, reading.what)];
-      over_lrr.push_back(1 - ratio(qaws.response[1], lrr.response[1]));
-      over_gto.push_back(1 - ratio(qaws.response[1], gto.response[1]));
-      time_gto.push_back(gto.mean() / lrr.mean());
-      time_qaws.push_back(qaws.mean() / lrr.mean());
+    std::vector<double> order;
+    for (const std::string& program : programs_of(reading, options)) {
+      const auto under = [&](std::size_t p) { return runs[run_of(program, policies[p], reading)]; };
+      const QawsOutcome lrr = under(0), gto = under(1), qaws = under(2);
       order.push_back(ratio(gto.response[1], gto.response[0]));
-      for (const auto& [name, o] : {std::pair("lrr", &lrr), {"gto", &gto}, {"qaws", &qaws}})
-        csv += fmt::format("{},{},{},{},{}\n", reading.columns, program, name, o->response[0], o->response[1]);
+      table.add({reading.name, program, lrr.response[0], lrr.response[1], gto.response[0], gto.response[1],
+                 qaws.response[0], qaws.response[1], 1 - ratio(qaws.response[1], lrr.response[1]),
+                 1 - ratio(qaws.response[1], gto.response[1]), gto.mean() / lrr.mean(), qaws.mean() / lrr.mean(),
+                 order.back()});
     }
-    report.text +=
-        fmt::format("{:<24} {:>8}  {:>9.3f} {:>10.3f}  {:>7.3f} {:>7.3f}  {:>7.3f}\n", reading.name, programs.size(),
-                    mean(over_lrr), mean(over_gto), mean(time_gto), mean(time_qaws), mean(order));
     inverted += mean(order) > 1;
   }
-  report.text += fmt::format(
-      "Two instances of each program, means over them. Better: by which share K2's response time is lower under qaws "
-      "with "
-      "a budget of {};\nmean time: of both kernels, over that under lrr.\n\n",
-      kBudget);
-  report.figures = {{"GTO: K2 ends after K1, in every reading",
-                     reference("qaws").at("homogeneous.k2_over_k1_under_gto"),
-                     fmt::format("{} of {}", inverted, all.size()), Band::trend("all", inverted == all.size()), ""}};
-  if (!options.out.empty()) write_file(options.out + "/qaws-readings.csv", csv);
+  ExperimentReport report{"qaws"};
+  report.trend("GTO: K2 ends after K1, in every reading", "homogeneous.k2_over_k1_under_gto",
+               fmt::format("{} of {}", inverted, all.size()), "all", inverted == all.size());
+  report.tables = {
+      {fmt::format("Two instances of each program, means over them. Better: by which share K2's response time is lower "
+                   "under qaws with a budget of {}; mean time: of both kernels, over that under lrr",
+                   kBudget),
+       means(table, {"reading"}, {"better_than_lrr", "better_than_gto", "time_gto", "time_qaws", "k2_over_k1"}),
+       "means"},
+      {"", table}};
   return report;
 }
 
+GPUTLM_REGISTER {
+  experiments().add({{"qaws/readings"},
+                     "What figure 4 becomes with other inputs, persistent threads and numbers of warps",
+                     readings});
+}
+
+}  // namespace
 }  // namespace gputlm

@@ -3,8 +3,8 @@
 #include <map>
 #include <numeric>
 
-#include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/runs.h"
 
 namespace gputlm {
@@ -13,7 +13,7 @@ namespace {
 constexpr Cycle kApart = 8;  // section V-B: K2 is launched "8 cycles in GPGPU-Sim" after K1
 
 Run make_run(const QawsRun& run, const ExperimentOptions& options) {
-  Run result{experiment_gpu(matrix("qaws/homogeneous", false).gpu(), {{"sm.warp_scheduler", run.policy}}),
+  Run result{experiment_gpu(plan("qaws/homogeneous").gpu(), {{"sm.warp_scheduler", run.policy}}),
              workload_of_streams(static_cast<unsigned>(run.kernels.size()))};
   const Clock clock = Clock::from_mhz(result.config.core_mhz);
   for (unsigned i = 0; i < run.kernels.size(); ++i) {

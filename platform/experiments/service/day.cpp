@@ -7,14 +7,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "platform/experiments/experiments.h"
 #include "platform/experiments/service/service_run.h"
-#include "platform/files/atomic_file.h"
-#include "platform/files/text_table.h"
-#include "platform/lab/chart_files.h"
-#include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
+#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -49,18 +46,15 @@ using Case = std::pair<std::string, std::string>;  ///< policy, arrivals
 /// What the day's networks get, by policy and arrivals.
 class ServiceDay {
  public:
-  explicit ServiceDay(const ExperimentOptions& options)
-      : options_(options), matrix_(matrix("service/day", options.quick)) {
-    const std::vector<std::string> names = matrix_.workloads().at(0);
+  explicit ServiceDay(const ExperimentOptions& options) : options_(options), plan_(plan("service/day", options)) {
+    const std::vector<std::string> names = plan_.workloads().at(0);
     for (const std::string& name : names) networks_.push_back(service_network(name, options.seed));
     run_alone();
     run_day();
   }
 
   const std::vector<Network>& networks() const { return networks_; }
-  std::vector<std::string> arrivals() const { return matrix_.values("arrivals"); }
-  std::vector<std::string> policies() const { return matrix_.values("policy"); }
-  std::size_t sections() const { return matrix_.values("day_percent").size(); }
+  std::size_t sections() const { return plan_.values("day_percent").size(); }
   double simulated_ms() const { return static_cast<double>(section_ * sections()) / 1e12; }
   std::vector<Case> cases() const { return day_.keys(); }
   const ServiceResult& result(const Case& c) const { return day_.result(c); }
@@ -71,7 +65,7 @@ class ServiceDay {
     return all;
   }
   std::size_t urgent() const {
-    const std::string name = matrix_.values("urgent").at(0);
+    const std::string name = plan_.values("urgent").at(0);
     const auto found =
         std::find_if(networks_.begin(), networks_.end(), [&](const Network& n) { return n.name == name; });
     return static_cast<std::size_t>(found - networks_.begin());
@@ -100,9 +94,9 @@ class ServiceDay {
 
  private:
   GpuConfig gpu(const Policy& policy) const {
-    ParameterSettings settings(matrix_.settings().begin(), matrix_.settings().end());
+    ParameterSettings settings(plan_.settings().begin(), plan_.settings().end());
     settings.insert(settings.end(), policy.settings.begin(), policy.settings.end());
-    return experiment_gpu(matrix_.gpu(), settings);
+    return experiment_gpu(plan_.gpu(), settings);
   }
 
   double over_alone(const Case& c, std::size_t network, Cycle Served::*time) const {
@@ -121,12 +115,12 @@ class ServiceDay {
 
   Requests requests_of(const std::string& arrivals) const {
     Day day;
-    day.load = matrix_.numbers("load_percent").at(0) / 100.0;
-    for (const unsigned percent : matrix_.numbers("day_percent")) day.sections.push_back(percent);
-    day.launches = matrix_.numbers("launches").at(0);
-    day.burst = arrivals == "bursty" ? matrix_.numbers("burst").at(0) : 1;
+    day.load = plan_.number("load_percent") / 100.0;
+    for (const unsigned percent : plan_.numbers("day_percent")) day.sections.push_back(percent);
+    day.launches = plan_.number("launches");
+    day.burst = arrivals == "bursty" ? plan_.number("burst") : 1;
     day.seed = options_.seed;
-    const std::vector<unsigned> shares = matrix_.numbers("share_percent");
+    const std::vector<unsigned> shares = plan_.numbers("share_percent");
     std::vector<Demand> demands;
     const Clock clock = Clock::from_mhz(clock_mhz_);
     for (std::size_t n = 0; n < networks_.size(); ++n) {
@@ -137,15 +131,15 @@ class ServiceDay {
   }
 
   void run_day() {
-    for (const std::string& arrivals : matrix_.values("arrivals")) {
+    for (const std::string& arrivals : plan_.values("arrivals")) {
       const Requests requests = requests_of(arrivals);
       section_ = requests.section;
       if (requests_.empty()) {
         for (const auto& times : requests.times) requests_.push_back(times.size());
       }
-      for (const std::string& name : matrix_.values("policy")) {
+      for (const std::string& name : plan_.values("policy")) {
         const Policy& policy = policy_of(name);
-        ServiceRun run{gpu(policy), {}, {matrix_.values("day_percent").size(), requests.section}};
+        ServiceRun run{gpu(policy), {}, {plan_.values("day_percent").size(), requests.section}};
         for (std::size_t n = 0; n < networks_.size(); ++n) {
           Service service{networks_[n], requests.times[n]};
           service.priority = policy.urgent_first && n == urgent() ? -1 : 0;
@@ -159,7 +153,7 @@ class ServiceDay {
   }
 
   ExperimentOptions options_;
-  Matrix matrix_;
+  Plan plan_;
   double clock_mhz_ = 0;
   std::vector<Network> networks_;
   std::vector<Cycle> alone_;  ///< response time of a request on an empty GPU
@@ -168,86 +162,67 @@ class ServiceDay {
   Sweep<Case, ServiceRun> day_;
 };
 
-std::string text_of(const ServiceDay& day) {
-  using Form = Column::Form;
-  std::vector<TableRow> alone;
+void add_tables(const ServiceDay& day, ExperimentReport& report) {
+  Table alone({{"network"}, {"kernels"}, {"alone_us", "us", "A request on an empty GPU", "alone", 1}, {"requests"}});
+  Table all({{"policy"},
+             {"arrivals"},
+             {"network"},
+             {"requests"},
+             {"alone_us", "us", "Response time on an empty GPU", "", 3},
+             {"p50_us", "us", "Median response time", "", 3},
+             {"p99_us", "us", "99th percentile of response times", "", 3},
+             {"mean_us", "us", "Mean response time", "", 3},
+             {"p50", "", "median response time over the time alone", "", 1},
+             {"p99", "", "99th percentile of response times over the time alone", "", 1},
+             {"requests_per_second", "1/s", "Of all networks", "", 0},
+             {"jain", "", "Jain's index of the networks' speeds", "Jain", 2}});
+  Table parts({{"network"},
+               {"policy"},
+               {"arrivals"},
+               {"part", "", "part of the day"},
+               {"p99", "", "99th percentile over the time alone", "", 1}});
   for (std::size_t n = 0; n < day.networks().size(); ++n) {
-    alone.push_back({day.networks()[n].name, fmt::to_string(day.networks()[n].layers.size()),
-                     fmt::format("{:.1f}", day.microseconds(day.alone(n))), fmt::to_string(day.requests(n))});
+    alone.add(
+        {day.networks()[n].name, day.networks()[n].layers.size(), day.microseconds(day.alone(n)), day.requests(n)});
   }
-  std::vector<Column> columns{
-      {"policy", Form::kKey}, {"arrivals", Form::kKey}, {"requests/s", Form::kNumber}, {"Jain", Form::kNumber}};
-  for (const Network& n : day.networks()) columns.push_back({n.name, Form::kNumber});
-  std::vector<TableRow> rows;
-  for (const Case& c : day.cases()) {
-    TableRow row{c.first, c.second, fmt::format("{:.0f}", day.requests_a_second(c)),
-                 fmt::format("{:.2f}", day.fairness(c))};
-    for (std::size_t n = 0; n < day.networks().size(); ++n)
-      row.push_back(fmt::format("{:.1f} {:.1f}", day.p50(c, n), day.p99(c, n)));
-    rows.push_back(std::move(row));
-  }
-  return table({{"network", Form::kKey},
-                {"kernels", Form::kNumber},
-                {"alone [us]", Form::kNumber},
-                {"requests", Form::kNumber}},
-               alone) +
-         fmt::format("\n{} launches in {:.4g} ms.\n", day.launches(), day.simulated_ms()) +
-         "\nMedian and 99th percentile of response times, as multiples of the time alone:\n" + table(columns, rows);
-}
-
-Chart chart_of(const ServiceDay& day, const char* axis, double (ServiceDay::*metric)(const Case&, std::size_t) const) {
-  constexpr double kCut = 50;  // what waits for a whole burst of others would leave nothing to see of the rest
-  BarChart chart{fmt::format("{} over the time alone, cut off at {:.0f}", axis, kCut), {}, {}};
-  for (const Network& n : day.networks()) chart.series.push_back({n.name, ""});
-  for (const Case& c : day.cases()) {
-    BarChart::Group& group = chart.groups.emplace_back(BarChart::Group{c.first + ", " + c.second, {}});
-    for (std::size_t n = 0; n < day.networks().size(); ++n) group.values.push_back(std::min(kCut, (day.*metric)(c, n)));
-  }
-  return chart;
-}
-
-/// A panel for each kind of arrivals: the tail of a network's response times over the day, a line a policy.
-LineChart chart_over_day(const ServiceDay& day, std::size_t network) {
-  LineChart chart;
-  chart.title = day.networks()[network].name;
-  for (const std::string& arrivals : day.arrivals()) {
-    LineChart::Panel panel;
-    panel.x_axis = "part of the day, " + arrivals;
-    panel.y_axis = "99th percentile over the time alone";
-    for (const std::string& policy : day.policies()) {
-      LineChart::Line& line = panel.lines.emplace_back(LineChart::Line{policy, {}});
-      for (std::size_t s = 0; s < day.sections(); ++s)
-        line.points.emplace_back(static_cast<double>(s + 1), day.p99({policy, arrivals}, network, s));
-    }
-    chart.panels.push_back(std::move(panel));
-  }
-  return chart;
-}
-
-void write_files(const ServiceDay& day, const std::string& path) {
-  std::string csv = "policy,arrivals,network,requests,alone_us,p50_us,p99_us,mean_us,requests_per_second,jain\n";
   for (const Case& c : day.cases()) {
     for (std::size_t n = 0; n < day.networks().size(); ++n) {
       const Served& s = day.result(c).networks[n];
-      csv += fmt::format("{},{},{},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.4f}\n", c.first, c.second,
-                         day.networks()[n].name, s.requests, day.microseconds(day.alone(n)),
-                         day.microseconds(static_cast<double>(s.p50)), day.microseconds(static_cast<double>(s.p99)),
-                         day.microseconds(s.mean), day.requests_a_second(c), day.fairness(c));
+      const auto us = [&](Cycle cycles) { return day.microseconds(static_cast<double>(cycles)); };
+      all.add({c.first, c.second, day.networks()[n].name, s.requests, day.microseconds(day.alone(n)), us(s.p50),
+               us(s.p99), day.microseconds(s.mean), day.p50(c, n), day.p99(c, n), day.requests_a_second(c),
+               day.fairness(c)});
+      for (std::size_t part = 0; part < day.sections(); ++part)
+        parts.add({day.networks()[n].name, c.first, c.second, part + 1, day.p99(c, n, part)});
     }
   }
-  write_file(path + ".csv", csv);
-  write_chart(path + "-p50.svg", chart_of(day, "median response time", &ServiceDay::p50));
-  write_chart(path + "-p99.svg", chart_of(day, "99th percentile of response times", &ServiceDay::p99));
-  for (std::size_t n = 0; n < day.networks().size(); ++n)
-    write_chart(path + "-" + day.networks()[n].name + ".svg", chart_over_day(day, n));
+  const std::vector<std::string> of_case{"policy", "arrivals"};
+  const Table over_alone = pivot(all, of_case, "network", {"p50", "p99"});
+  report.tables = {
+      {fmt::format("{} launches in {:.4g} ms", day.launches(), day.simulated_ms()), alone, "alone"},
+      {"Requests a second of all networks, and how fair a policy is",
+       means(all, of_case, {"requests_per_second", "jain"}), "policies"},
+      {"Median and 99th percentile of response times, as multiples of the time alone", over_alone, "over-alone"},
+      {"", all},
+      {"", parts, "parts"}};
+  for (const char* metric : {"p50", "p99"}) {
+    constexpr double kCut = 50;  // what waits for a whole burst of others would leave nothing to see of the rest
+    std::vector<std::string> bars;
+    for (const Network& n : day.networks()) bars.push_back(std::string(metric) + "_" + n.name);
+    report.charts.push_back(
+        {bar_chart(over_alone, all.columns()[all.column(metric)].meaning, of_case, bars, kCut), metric});
+  }
+  for (const Network& n : day.networks()) {
+    LineChart chart = line_chart(lines_with(parts, "network", n.name), {"part", "p99", {"policy"}, "arrivals"});
+    chart.title = n.name;
+    report.charts.push_back({std::move(chart), n.name});
+  }
 }
 
-/// `prioritised` stands for the policy that gives the urgent network a priority.
-std::vector<Figure> figures_of(const ServiceDay& day, const std::string& prioritised) {
-  std::vector<Figure> figures;
+void add_figures(const ServiceDay& day, const std::string& prioritised, ExperimentReport& report) {
   const std::size_t urgent = day.urgent();
   const auto add = [&](std::string name, const char* direction, double ours, Band band, const char* why) {
-    figures.push_back({std::move(name), direction, Quantity::number(ours, 2), std::move(band), why});
+    report.figures.push_back({std::move(name), direction, Quantity::number(ours, 2), std::move(band), why});
   };
   double least = 1;
   for (const Case& c : day.cases()) {
@@ -270,21 +245,24 @@ std::vector<Figure> figures_of(const ServiceDay& day, const std::string& priorit
   }
   add("fifo: p99 of all networks, bursty over poisson", "more", tail / usual, Band::above(1),
       "The same requests in bursts wait for each other, in any queue.");
-  return figures;
 }
 
-}  // namespace
-
-ExperimentReport service_day(const ExperimentOptions& options, const std::string& prioritised) {
-  const ServiceDay day(options);
-  if (!options.out.empty()) write_files(day, options.out + "/service-day");
-  return {text_of(day), figures_of(day, prioritised)};
+ExperimentReport service_day(const ExperimentOptions& options) {
+  // The runs are all policies', so that what takes a policy's place in the figures need not run.
+  ExperimentOptions all = options;
+  all.instead.clear();
+  const ServiceDay day(all);
+  ExperimentReport report;
+  add_tables(day, report);
+  add_figures(day, options.policy("priorities"), report);
+  return report;
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"service/day", 901},
+  experiments().add({{"service/day"},
                      "A day of an inference service: latencies of its networks under six policies (no paper)",
-                     [](const ExperimentOptions& options) { return service_day(options); }});
+                     service_day});
 }
 
+}  // namespace
 }  // namespace gputlm

@@ -5,7 +5,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "platform/experiments/service/networks.h"
@@ -20,23 +19,11 @@ struct Served {
   Cycle p50 = 0, p99 = 0;  ///< by nearest rank
   double mean = 0;
   std::vector<Cycle> p99_by_section;  ///< of the day; 0 where no request was released
-
-  template <class Record>
-  static auto members(Record& record) {
-    auto& [requests, p50, p99, mean, p99_by_section] = record;
-    return std::tie(requests, p50, p99, mean, p99_by_section);
-  }
 };
 
 struct ServiceResult {
   Cycle cycles = 0;  ///< until the last request had been answered
   std::vector<Served> networks;
-
-  template <class Record>
-  static auto members(Record& record) {
-    auto& [cycles, networks] = record;
-    return std::tie(cycles, networks);
-  }
 };
 
 /// How one network is served.

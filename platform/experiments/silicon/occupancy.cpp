@@ -6,10 +6,9 @@
 #include <algorithm>
 
 #include "models/kernel/program_kernel.h"
-#include "platform/experiments/experiments.h"
-#include "platform/lab/chart_files.h"
-#include "platform/lab/matrix.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
+#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -39,61 +38,52 @@ Run occupancy_run(const GpuConfig& gpu, unsigned threads, unsigned blocks) {
   return run;
 }
 
-}  // namespace
-
-ExperimentReport silicon_occupancy(const ExperimentOptions& options, const ParameterSettings& settings) {
-  const Matrix all = matrix("silicon/occupancy", options.quick);
+ExperimentReport occupancy_staircase(const ExperimentOptions& options) {
+  const Plan all = plan("silicon/occupancy", options);
   const std::vector<std::string> gpus = all.values("gpu");
-  const unsigned blocks = all.numbers("blocks").at(0);
+  const unsigned blocks = all.number("blocks");
   std::vector<unsigned> sizes;
   for (unsigned threads = kWarp; threads <= kMaxThreadsPerBlock; threads += kWarp) sizes.push_back(threads);
   Sweep<std::pair<std::string, unsigned>> sweep;
   for (const std::string& gpu : gpus) {
-    const GpuConfig config = experiment_gpu(gpu, settings);
+    const GpuConfig config = experiment_gpu(gpu);
     for (const unsigned threads : sizes) sweep.add({gpu, threads}, occupancy_run(config, threads, blocks));
   }
   sweep.run(options.jobs());
 
-  ExperimentReport report;
-  report.text =
-      fmt::format("Time of {} blocks of 10 us, in us, and the blocks that an SM holds\n{:>8}", blocks, "threads");
-  LineChart chart;
-  chart.panels.push_back({"threads a block", fmt::format("time of {} blocks (us)", blocks)});
+  ExperimentReport report{"silicon"};
+  Table table({{"gpu"},
+               {"threads", "", "threads a block"},
+               {"time_us", "us", fmt::format("time of {} blocks", blocks), "us", 1},
+               {"residency", "", "Blocks that an SM holds", "held"}});
   for (const std::string& gpu : gpus) {
-    report.text += fmt::format(" {:>13}", gpu);
-    chart.panels[0].lines.push_back({gpu, {}});
-  }
-  report.text += '\n';
-  std::vector<std::vector<unsigned>> drops(gpus.size()), rises(gpus.size());
-  std::vector<double> before(gpus.size());
-  for (const unsigned threads : sizes) {
-    report.text += fmt::format("{:>8}", threads);
-    for (std::size_t g = 0; g < gpus.size(); ++g) {
-      const GpuConfig& gpu = sweep.request({gpus[g], threads}).config;
+    std::vector<unsigned> drops, rises;
+    double before = 0;
+    for (const unsigned threads : sizes) {
+      const GpuConfig& config = sweep.request({gpu, threads}).config;
       const double us =
-          static_cast<double>(launch_outcomes(sweep.result({gpus[g], threads})).at(0).time()) / gpu.core_mhz;
-      const unsigned held = residency(gpu.sm, threads);
-      report.text += fmt::format(" {:>9.1f} {:>3}", us, held);
-      chart.panels[0].lines[g].points.emplace_back(threads, us);
-      if (threads > kWarp && held < residency(gpu.sm, threads - kWarp)) drops[g].push_back(threads);
-      if (threads > kWarp && us > kRises * before[g]) rises[g].push_back(threads);
-      before[g] = us;
+          static_cast<double>(launch_outcomes(sweep.result({gpu, threads})).at(0).time()) / config.core_mhz;
+      const unsigned held = residency(config.sm, threads);
+      table.add({gpu, threads, us, held});
+      if (threads > kWarp && held < residency(config.sm, threads - kWarp)) drops.push_back(threads);
+      if (threads > kWarp && us > kRises * before) rises.push_back(threads);
+      before = us;
     }
-    report.text += '\n';
+    report.figures.push_back(exact_figure(gpu + ": threads a block from which on it takes longer",
+                                          fmt::format("{}", fmt::join(drops, ", ")),
+                                          fmt::format("{}", fmt::join(rises, ", "))));
   }
-  for (std::size_t g = 0; g < gpus.size(); ++g) {
-    report.figures.push_back(exact_figure(gpus[g] + ": threads a block from which on it takes longer",
-                                          fmt::format("{}", fmt::join(drops[g], ", ")),
-                                          fmt::format("{}", fmt::join(rises[g], ", "))));
-  }
-  if (!options.out.empty()) write_chart(options.out + "/silicon-occupancy.svg", chart);
+  report.tables = {{fmt::format("Time of {} blocks of 10 us, in us, and the blocks that an SM holds", blocks),
+                    pivot(table, {"threads"}, "gpu", {"time_us", "residency"})}};
+  report.charts = {{line_chart(table, {"threads", "time_us", {"gpu"}})}};
   return report;
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"silicon/occupancy", 702},
+  experiments().add({{"silicon/occupancy"},
                      "The time of a grid against the threads a block: a staircase with the steps of the residency",
-                     [](const ExperimentOptions& options) { return silicon_occupancy(options); }});
+                     occupancy_staircase});
 }
 
+}  // namespace
 }  // namespace gputlm

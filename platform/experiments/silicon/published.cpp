@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "platform/experiments/experiments.h"
 #include "platform/experiments/silicon/microbenchmarks.h"
-#include "platform/lab/matrix.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/reference.h"
 #include "platform/lab/sweep.h"
+#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -54,53 +54,43 @@ struct SiliconRun {
   }
 };
 
-}  // namespace
-
-ExperimentReport silicon_microbenchmarks(const ExperimentOptions& options, const ParameterSettings& settings) {
-  const Matrix all = matrix("silicon/microbenchmarks", options.quick);
+ExperimentReport microbenchmarks_of_gpus(const ExperimentOptions& options) {
+  const Plan all = plan("silicon/microbenchmarks", options);
   const std::vector<std::string> gpus = all.values("gpu");
-  const Bytes bytes = all.numbers("mib").at(0) * kMiB;
+  const Bytes bytes = all.number("mib") * kMiB;
   Sweep<SiliconRun> sweep;
   for (const std::string& gpu : gpus) {
-    const GpuConfig config = experiment_gpu(gpu, settings);
+    const GpuConfig config = experiment_gpu(gpu);
     sweep.add({gpu, false}, latency_run(config));
     sweep.add({gpu, true}, bandwidth_run(config, bytes));
   }
   sweep.run(options.jobs());
 
-  ExperimentReport report;
-  report.text = fmt::format("{:<26}", "");
-  std::vector<std::vector<double>> values;
+  ExperimentReport report{"silicon"};
+  Table table({{"microbenchmark"}, {"gpu"}, {"value", "", "", "", 1}});
   for (const std::string& gpu : gpus) {
-    report.text += fmt::format(" {:>9}", gpu);
     const GpuConfig& config = sweep.request({gpu, true}).config;
-    values.push_back(latencies(sweep.result({gpu, false}), config));
-    for (const double value : bandwidths(sweep.result({gpu, true}), config, bytes)) values.back().push_back(value);
-  }
-  report.text += '\n';
-  for (std::size_t b = 0; b < microbenchmarks().size(); ++b) {
-    const Microbenchmark& benchmark = microbenchmarks()[b];
-    report.text += fmt::format("{:<26}", benchmark.name);
-    for (const std::vector<double>& of : values) report.text += fmt::format(" {:>9.1f}", of.at(b));
-    report.text += '\n';
-  }
-  for (std::size_t g = 0; g < gpus.size(); ++g) {
-    for (std::size_t b = 0; b < microbenchmarks().size(); ++b) {
+    std::vector<double> values = latencies(sweep.result({gpu, false}), config);
+    for (const double value : bandwidths(sweep.result({gpu, true}), config, bytes)) values.push_back(value);
+    for (std::size_t b = 0; b < values.size(); ++b) {
       const Microbenchmark& benchmark = microbenchmarks()[b];
-      const std::optional<Published> measured = published(gpus[g], benchmark.key);
-      if (!measured) continue;
-      report.figures.push_back({fmt::format("{}: {}", gpus[g], benchmark.name), measured->quantity(),
-                                Quantity::number(values[g].at(b), 1), measured->band(),
-                                fmt::format("{}", fmt::join(measured->places, "; "))});
+      table.add({benchmark.name, gpu, values[b]});
+      if (const std::optional<Published> measured = published(gpu, benchmark.key)) {
+        report.figures.push_back({fmt::format("{}: {}", gpu, benchmark.name), measured->quantity(),
+                                  Quantity::number(values[b], 1), measured->band(),
+                                  fmt::format("{}", fmt::join(measured->places, "; "))});
+      }
     }
   }
+  report.tables = {{"Microbenchmarks on the model", pivot(table, {"microbenchmark"}, "gpu", {"value"})}};
   return report;
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"silicon/microbenchmarks", 701},
+  experiments().add({{"silicon/microbenchmarks"},
                      "Latencies and bandwidths of real GPUs, as microbenchmarks measure them",
-                     [](const ExperimentOptions& options) { return silicon_microbenchmarks(options); }});
+                     microbenchmarks_of_gpus});
 }
 
+}  // namespace
 }  // namespace gputlm

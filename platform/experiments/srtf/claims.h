@@ -2,10 +2,8 @@
 #pragma once
 
 #include <array>
-#include <vector>
 
 #include "platform/experiments/srtf/table.h"
-#include "platform/lab/figure.h"
 
 namespace gputlm {
 
@@ -14,6 +12,6 @@ inline constexpr std::array<const char*, 6> kSrtfOrders{"fifo",          "mpmax"
                                                         "srtf_adaptive", "sjf",   "srtf_zero_sampling"};
 
 /// `quick`: not all workloads are there, so what is said of all of them, in numbers, is left out.
-std::vector<Figure> srtf_claims(const SrtfTable& table, bool quick);
+void add_srtf_claims(ExperimentReport& report, const SrtfTable& table, bool quick);
 
 }  // namespace gputlm

@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "platform/experiments/srtf/srtf.h"
 #include "platform/experiments/srtf/table.h"
-#include "platform/lab/matrix.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/plan.h"
 
 namespace gputlm {
 namespace {
@@ -25,49 +23,47 @@ Cycle hand_over(const SrtfOutcome& outcome) {
   return last - outcome.launches[1].arrived;
 }
 
-}  // namespace
-
-GPUTLM_REGISTER {
-  experiments().add({{"srtf/dispatch", 506},
-                     "The same with one block sent in a cycle, and with one to every SM (sections 6.1.3 and 6.2.3)",
-                     srtf_dispatch});
-}
-
-ExperimentReport srtf_dispatch(const ExperimentOptions& options) {
-  const Matrix all = matrix("srtf/dispatch", options.quick);
+ExperimentReport dispatch(const ExperimentOptions& options) {
+  const Plan all = plan("srtf/dispatch", options);
   const std::vector<std::string> orders = all.values("work_distributor.kernel_order");
-  const Matrix::Workloads workloads = all.workloads();
+  const Plan::Workloads workloads = all.workloads();
   const SrtfPair pair{ercbench_index(workloads.at(1).at(0)), ercbench_index(workloads.at(1).at(1))};
   std::vector<std::size_t> kernels;
   for (const std::string& name : workloads.at(0)) kernels.push_back(ercbench_index(name));
 
-  ExperimentReport report;
+  ExperimentReport report{"srtf"};
+  Table of_pair = srtf_means();
   std::vector<SrtfOutcome> under_mpmax;
   for (const unsigned width : all.numbers("work_distributor.dispatch_width")) {
     SrtfRuns runs(kernels, options, width);
-    const SrtfTable table = run_srtf_table(runs, orders, [](std::size_t) { return kSrtfApart; });
-    SrtfRuns of_pair({pair[0], pair[1]}, options, width);
-    for (const std::string& order : orders) of_pair.add({pair, order});
-    of_pair.run();
-    report.text += fmt::format("{} in a cycle\n{}{:<20} {:>6} {:>6} {:>9}\n",
-                               width == 1 ? "One block" : fmt::format("{} blocks", width), summary_text(table),
-                               name_of(pair), "STP", "ANTT", "fairness");
+    const std::string in_a_cycle = width == 1 ? "one block in a cycle" : fmt::format("{} blocks in a cycle", width);
+    add_srtf_table(report, run_srtf_table(runs, orders, [](std::size_t) { return kSrtfApart; }),
+                   fmt::format("width-{}", width), ", " + in_a_cycle);
+    SrtfRuns pair_runs({pair[0], pair[1]}, options, width);
+    for (const std::string& order : orders) pair_runs.add({pair, order});
+    pair_runs.run();
     for (const std::string& order : orders) {
-      const SrtfOutcome outcome = of_pair[{pair, order}];
-      report.text +=
-          fmt::format("{:<20} {:>6.2f} {:>6.2f} {:>9.2f}\n", order, outcome.stp(), outcome.antt(), outcome.strictf());
+      const SrtfOutcome outcome = pair_runs[{pair, order}];
+      of_pair.add({order + ", " + in_a_cycle, outcome.stp(), outcome.antt(), outcome.strictf()});
       if (order == "mpmax") under_mpmax.push_back(outcome);
     }
-    report.text += '\n';
   }
+  report.tables.push_back({name_of(pair), of_pair, "pair"});
   const SrtfOutcome& outcome = under_mpmax.at(0);
   const BlockRecord& of_first = outcome.launches[0].blocks.front();
   const Cycle late = hand_over(outcome);
-  report.figures.push_back(
-      {fmt::format("{} under mpmax: cycles until {} is on every SM", name_of(pair), ercbench()[pair[1]].short_name),
-       reference("srtf").at("dispatch.hand_over"), Quantity::number(static_cast<double>(late), 0),
-       Band::trend("below a tenth of a block", late < (of_first.end - of_first.start) / 10), ""});
+  report.trend(
+      fmt::format("{} under mpmax: cycles until {} is on every SM", name_of(pair), ercbench()[pair[1]].short_name),
+      "dispatch.hand_over", Quantity::number(static_cast<double>(late), 0), "below a tenth of a block",
+      late < (of_first.end - of_first.start) / 10);
   return report;
 }
 
+GPUTLM_REGISTER {
+  experiments().add({{"srtf/dispatch"},
+                     "Workloads with one block sent in a cycle, and with one to every SM (sections 6.1.3 and 6.2.3)",
+                     dispatch});
+}
+
+}  // namespace
 }  // namespace gputlm

@@ -6,10 +6,7 @@
 #include <map>
 
 #include "platform/experiments/srtf/runs.h"
-#include "platform/experiments/srtf/srtf.h"
-#include "platform/files/atomic_file.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/reference.h"
 
 namespace gputlm {
 namespace {
@@ -99,46 +96,22 @@ void add_slicing(std::size_t kernel, const LaunchOutcome& launch, Group& unaware
   }
 }
 
-std::string table(const std::vector<Group>& groups) {
-  std::string text = fmt::format("{:<14} {:<8} {:>6} {:>7} {:>7} {:>7} {:>7} {:>7}\n", "predictions", "kernel", "count",
-                                 "least", "25 %", "median", "75 %", "most");
-  for (const Group& group : groups) {
-    const auto line = [&](const char* name, const std::string& kernel, const std::vector<double>& values) {
-      const Spread s = spread_of(values);
-      text += fmt::format("{:<14} {:<8} {:>6} {:>7.2f} {:>7.2f} {:>7.2f} {:>7.2f} {:>7.2f}\n", name, kernel, s.count,
-                          s.least, s.quarter, s.median, s.three_quarters, s.most);
-    };
-    line(group.name, "all", group.all());
-    for (const auto& [kernel, values] : group.of_kernel) line("", ercbench()[kernel].short_name, values);
-  }
-  return text + "Over the actual runtime; one a kernel and SM of each run.\n\n";
-}
-
 /// The least and the most of all predictions; the paper's are of hardware, where some SMs stagger their
 /// blocks.
-void add_range(std::vector<Figure>& figures, const std::string& name, const std::string& key, const Group& group) {
+void add_range(ExperimentReport& report, const std::string& name, const std::string& key, const Group& group) {
   const Spread s = spread_of(group.all());
-  const Reference& paper = reference("srtf");
-  figures.push_back({name + ": least", paper.at(key + ".least"), Quantity::number(s.least, 2), Band::peak(), ""});
-  figures.push_back({name + ": most", paper.at(key + ".most"), Quantity::number(s.most, 2), Band::peak(), ""});
+  report.number(name + ": least", key + ".least", s.least, 2, Band::peak());
+  report.number(name + ": most", key + ".most", s.most, 2, Band::peak());
 }
 
-Figure majority(const Group& group) {
+void add_majority(ExperimentReport& report, const Group& group) {
   const double percent = 100 * share_between(group.all(), 0.5, 2);
-  return {fmt::format("{}: predictions within 0.5 and 2 of the runtime", group.name),
-          reference("srtf").at("predictor.within_a_factor_of_two.share"), Quantity::number(percent, 0, " %"),
-          Band::above(50).named("above 50 %"), ""};
+  report.equal(fmt::format("{}: predictions within 0.5 and 2 of the runtime", group.name),
+               "predictor.within_a_factor_of_two.share", Quantity::number(percent, 0, " %"));
+  report.figures.back().band = Band::above(50).named("above 50 %");
 }
 
-}  // namespace
-
-GPUTLM_REGISTER {
-  experiments().add({{"srtf/predictor", 502},
-                     "Runtimes predicted from a block's duration, and what they were (figures 4 and 11)",
-                     srtf_predictor});
-}
-
-ExperimentReport srtf_predictor(const ExperimentOptions& options) {
+ExperimentReport predictor(const ExperimentOptions& options) {
   SrtfRuns runs(srtf_kernels(options), options);
   Group staircase{"staircase"}, regression{"regression"}, single{"single"}, mpmax{"mpmax"}, mpmax_ss{"mpmax/SS"};
   for (const std::size_t kernel : runs.kernels()) {
@@ -155,35 +128,51 @@ ExperimentReport srtf_predictor(const ExperimentOptions& options) {
   }
   const std::vector<Group> groups{staircase, regression, single, mpmax, mpmax_ss};
 
-  ExperimentReport report;
+  ExperimentReport report{"srtf"};
   const auto low = [](const Group& g) { return 100 * share_between(g.all(), 0, 0.5); };
   const auto far = [](const Group& g) { return 100 * (1 - share_between(g.all(), 0.5, 2)); };
-  report.text =
-      table(groups) + fmt::format("Beyond a factor of two under mpmax, once and by slices: {:.0f} %, {:.0f} %\n\n",
-                                  far(mpmax), far(mpmax_ss));
-  add_range(report.figures, "figure 4: staircase", "predictor.staircase", staircase);
-  add_range(report.figures, "figure 4: regression", "predictor.regression", regression);
-  add_range(report.figures, "figure 11: single", "predictor.single", single);
-  report.figures.push_back(majority(single));
-  report.figures.push_back(majority(mpmax_ss));
-  if (!options.quick) {  // of its four kernels only JPEG-d is underestimated so, and that has no room in any slice
-    report.figures.push_back({"underestimates by half or more under mpmax, once and by slices",
-                              reference("srtf").at("predictor.slices.effect"),
-                              fmt::format("{:.0f} %, {:.0f} %", low(mpmax), low(mpmax_ss)),
-                              Band::trend("fewer, or none", low(mpmax_ss) < low(mpmax) || low(mpmax_ss) == 0), ""});
-  }
-  if (!options.out.empty()) {
-    std::string csv = "predictions,kernel,predicted_over_actual\n";
-    for (const Group& group : groups) {
-      for (const auto& [kernel, values] : group.of_kernel) {
-        for (const double value : values) {
-          csv += fmt::format("{},{},{:.4f}\n", group.name, ercbench()[kernel].short_name, value);
-        }
-      }
+  Table spreads({{"predictions"},
+                 {"kernel"},
+                 {"count"},
+                 {"least", "", "", "", 2},
+                 {"percentile_25", "", "", "25 %", 2},
+                 {"median", "", "", "", 2},
+                 {"percentile_75", "", "", "75 %", 2},
+                 {"most", "", "", "", 2}});
+  Table all({{"predictions"}, {"kernel"}, {"predicted_over_actual", "", "Predicted over actual runtime", "", 4}});
+  for (const Group& group : groups) {
+    const auto add = [&](const std::string& kernel, const std::vector<double>& values) {
+      const Spread s = spread_of(values);
+      spreads.add({group.name, kernel, s.count, s.least, s.quarter, s.median, s.three_quarters, s.most});
+    };
+    add("all", group.all());
+    for (const auto& [kernel, values] : group.of_kernel) {
+      add(ercbench()[kernel].short_name, values);
+      for (const double value : values) all.add({group.name, ercbench()[kernel].short_name, value});
     }
-    write_file(options.out + "/srtf-predictor.csv", csv);
+  }
+  report.tables = {{"Predictions over the actual runtime; one a kernel and SM of each run", spreads, "spreads",
+                    fmt::format("Beyond a factor of two under mpmax, once and by slices: {:.0f} %, {:.0f} %",
+                                far(mpmax), far(mpmax_ss))},
+                   {"", all}};
+  add_range(report, "figure 4: staircase", "predictor.staircase", staircase);
+  add_range(report, "figure 4: regression", "predictor.regression", regression);
+  add_range(report, "figure 11: single", "predictor.single", single);
+  add_majority(report, single);
+  add_majority(report, mpmax_ss);
+  if (!options.quick) {  // of its four kernels only JPEG-d is underestimated so, and that has no room in any slice
+    report.trend("underestimates by half or more under mpmax, once and by slices", "predictor.slices.effect",
+                 fmt::format("{:.0f} %, {:.0f} %", low(mpmax), low(mpmax_ss)), "fewer, or none",
+                 low(mpmax_ss) < low(mpmax) || low(mpmax_ss) == 0);
   }
   return report;
 }
 
+GPUTLM_REGISTER {
+  experiments().add({{"srtf/predictor"},
+                     "Runtimes predicted from a block's duration, and what they were (figures 4 and 11)",
+                     predictor});
+}
+
+}  // namespace
 }  // namespace gputlm

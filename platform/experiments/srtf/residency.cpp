@@ -5,11 +5,9 @@
 
 #include "platform/experiments/srtf/residency_runs.h"
 #include "platform/experiments/srtf/runs.h"
-#include "platform/experiments/srtf/srtf.h"
-#include "platform/files/atomic_file.h"
-#include "platform/lab/chart_files.h"
 #include "platform/lab/metrics.h"
 #include "platform/lab/reference.h"
+#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -24,27 +22,12 @@ struct Curve {
   std::vector<ResidencyOutcome> outcomes;
 };
 
-double t_over_one(const Curve& curve, std::size_t i) {
-  return ratio(curve.outcomes[i].mean_t, curve.outcomes[0].mean_t);
-}
 double runtime_over_one(const Curve& curve, std::size_t i) {
   return ratio(curve.outcomes[i].runtime, curve.outcomes[0].runtime);
 }
 double t_of(const Curve& curve, std::size_t i) { return curve.outcomes[i].mean_t; }
-double thousands_of_t(const Curve& curve, std::size_t i) { return t_of(curve, i) / 1000; }
 
-using Cell = double (*)(const Curve&, std::size_t);
-
-/// All that occur, in ascending order.
-std::vector<unsigned> residencies(const std::vector<Curve>& curves) {
-  std::vector<unsigned> all;
-  for (const Curve& curve : curves) {
-    for (const ResidencyRun& run : curve.runs) all.push_back(run.residency);
-  }
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
-}
+using Value = double (*)(const Curve&, std::size_t);
 
 /// Index of the run with this residency; that of no run if there is none.
 std::size_t at(const Curve& curve, unsigned residency) {
@@ -53,44 +36,26 @@ std::size_t at(const Curve& curve, unsigned residency) {
   return static_cast<std::size_t>(found - curve.runs.begin());
 }
 
-std::string table(const std::string& title, const std::vector<Curve>& curves, Cell cell, int decimals) {
-  std::string text = fmt::format("{:<12}", "");
-  for (const unsigned r : residencies(curves)) text += fmt::format(" {:>6}", r);
+/// A line a run.
+Table table_of(const std::vector<Curve>& curves, const std::string& axis) {
+  Table table({{"line", "", "", "kernel"},
+               {"residency", "", axis},
+               {"kernel"},
+               {"co_runner"},
+               {"co_residency", "", "Blocks of the co-runner on an SM"},
+               {"mean_t", "cycles", "mean duration of a block", "", 0},
+               {"runtime", "cycles", "runtime"},
+               {"t_over_one", "", "duration over that at 1", "", 2},
+               {"runtime_over_one", "", "runtime over that at 1", "", 2}});
   for (const Curve& curve : curves) {
-    text += fmt::format("\n{:<12}", curve.name);
-    for (const unsigned r : residencies(curves)) {
-      const std::size_t i = at(curve, r);
-      text += i == curve.runs.size() ? fmt::format(" {:>6}", "") : fmt::format(" {:>6.{}f}", cell(curve, i), decimals);
+    for (std::size_t i = 0; i < curve.runs.size(); ++i) {
+      const ResidencyRun& run = curve.runs[i];
+      table.add({curve.name, run.residency, ercbench()[run.kernel].short_name,
+                 run.co_residency == 0 ? "" : ercbench()[run.co_runner].short_name, run.co_residency, t_of(curve, i),
+                 curve.outcomes[i].runtime, ratio(t_of(curve, i), t_of(curve, 0)), runtime_over_one(curve, i)});
     }
   }
-  return text + "\n" + title + "\n\n";
-}
-
-Chart chart(const std::string& x_axis, const std::string& y_axis, const std::vector<Curve>& curves, Cell cell) {
-  LineChart::Panel panel{x_axis, y_axis};
-  for (const unsigned r : residencies(curves)) panel.ticks.push_back({static_cast<double>(r), std::to_string(r)});
-  for (const Curve& curve : curves) {
-    LineChart::Line& line = panel.lines.emplace_back(LineChart::Line{curve.name, {}});
-    for (std::size_t i = 0; i < curve.runs.size(); ++i)
-      line.points.emplace_back(curve.runs[i].residency, cell(curve, i));
-  }
-  return LineChart{"", {panel}};
-}
-
-std::string csv(const std::vector<const std::vector<Curve>*>& tables) {
-  std::string csv = "kernel,residency,co_runner,co_residency,mean_t,runtime\n";
-  for (const std::vector<Curve>* curves : tables) {
-    for (const Curve& curve : *curves) {
-      for (std::size_t i = 0; i < curve.runs.size(); ++i) {
-        const ResidencyRun& run = curve.runs[i];
-        const ResidencyOutcome& outcome = curve.outcomes[i];
-        csv += fmt::format("{},{},{},{},{:.1f},{}\n", ercbench()[run.kernel].short_name, run.residency,
-                           run.co_residency == 0 ? "" : ercbench()[run.co_runner].short_name, run.co_residency,
-                           outcome.mean_t, outcome.runtime);
-      }
-    }
-  }
-  return csv;
+  return table;
 }
 
 std::vector<Curve> curves_alone(const ExperimentOptions& options) {
@@ -151,7 +116,7 @@ void run_curves(const std::vector<std::vector<Curve>*>& tables, const Experiment
 }
 
 /// The largest relative change of a value, downwards or upwards, when an SM holds one more block, in per cent.
-double largest_step(const std::vector<Curve>& curves, Cell cell, bool down) {
+double largest_step(const std::vector<Curve>& curves, Value cell, bool down) {
   double largest = 0;
   for (const Curve& curve : curves) {
     for (std::size_t i = 1; i < curve.runs.size(); ++i) {
@@ -162,26 +127,8 @@ double largest_step(const std::vector<Curve>& curves, Cell cell, bool down) {
   return largest;
 }
 
-Quantity paper(const std::string& key) { return reference("srtf").at("residency." + key); }
-
-/// "0 to `most` %" of what the paper has none of.
-Figure step_figure(const std::string& name, const std::string& key, double percent, double most,
-                   const std::string& note) {
-  return {name, paper(key), Quantity::number(percent, 1, " %"),
-          Band::range(0, most, 0).named(fmt::format("0 to {:.0f} %", most)), note};
-}
-
-Figure banded_figure(const std::string& name, const std::string& key, double ours, double share, int digits) {
-  const Quantity& text = paper(key);
-  const double value = *text.number();
-  return {name, text, Quantity::number(ours, digits), Band::range(value * (1 - share), value * (1 + share), digits),
-          ""};
-}
-
-std::string of(std::size_t count, std::size_t all) { return fmt::format("{} of {}", count, all); }
-
 /// Figure 9: at how many of its residencies it is `worst` that slows SAD most.
-Figure worst_co_runner(const std::vector<Curve>& curves, const std::string& worst) {
+void add_worst_co_runner(ExperimentReport& report, const std::vector<Curve>& curves, const std::string& worst) {
   const Curve& its = *std::find_if(curves.begin(), curves.end(), [&](const Curve& c) { return c.name == worst; });
   std::size_t count = 0;
   for (std::size_t i = 0; i < its.runs.size(); ++i) {
@@ -190,17 +137,34 @@ Figure worst_co_runner(const std::vector<Curve>& curves, const std::string& wors
       return &c == &its || k == c.runs.size() || t_of(c, k) < t_of(its, i);
     });
   }
-  return {fmt::format("residencies at which 256 threads of {} slow SAD most", worst),
-          of(its.runs.size(), its.runs.size()), of(count, its.runs.size()), Band::exact(), ""};
+  report.all("residencies at which 256 threads of " + worst + " slow SAD most", count, its.runs.size());
 }
 
-std::vector<Figure> figures(const std::vector<Curve>& alone, const std::vector<Curve>& others,
-                            const std::vector<Curve>& nlm2, const std::string& worst) {
+void add_figures(ExperimentReport& report, const std::vector<Curve>& alone, const std::vector<Curve>& others,
+                 const std::vector<Curve>& nlm2, const std::string& worst) {
   const auto longest = std::count_if(alone.begin(), alone.end(), [](const Curve& c) {
     return std::all_of(c.outcomes.begin(), c.outcomes.end() - 1,
                        [&](const ResidencyOutcome& o) { return o.mean_t < c.outcomes.back().mean_t; });
   });
+  report.all("kernels whose blocks take longest at full residency", static_cast<std::size_t>(longest), alone.size());
+  /// "0 to `most` %" of what the paper has none of.
+  const auto step = [&](const char* name, const char* key, Value value, bool down, double most, const char* note) {
+    report.equal(name, key, Quantity::number(largest_step(alone, value, down), 1, " %"), note);
+    report.figures.back().band = Band::range(0, most, 0).named(fmt::format("0 to {:.0f} %", most));
+  };
+  step("a block's duration: largest decrease by one more block on an SM", "residency.shorter_with_one_more.change",
+       t_of, true, 3, "presumably shared cold misses");
+  step("runtime: largest increase by one more block on an SM", "residency.later_with_one_more.change", runtime_over_one,
+       false, 5, "presumably the last blocks, of four waves");
+  const auto banded = [&](const char* name, const std::string& key, double ours, double share, int digits) {
+    const double value = reference("srtf").number(key);
+    report.number(name, key, ours, digits, Band::range(value * (1 - share), value * (1 + share), digits));
+  };
   const Curve& sad = *std::find_if(alone.begin(), alone.end(), [](const Curve& c) { return c.name == "SAD"; });
+  banded("SAD alone, one block on an SM: its duration in cycles", "residency.sad_alone.cycles", t_of(sad, 0), 0.1, 0);
+  banded("the same beside seven blocks of NLM2, over that alone", "residency.sad_beside_nlm2.over_alone",
+         t_of(nlm2.back(), 0) / t_of(sad, 0), 0.2, 2);
+  add_worst_co_runner(report, others, worst);
   std::size_t runs = 0, held = 0;
   for (const auto* curves : {&alone, &others, &nlm2}) {
     for (const Curve& curve : *curves) {
@@ -209,54 +173,38 @@ std::vector<Figure> figures(const std::vector<Curve>& alone, const std::vector<C
                                                      [](const ResidencyOutcome& o) { return o.held; }));
     }
   }
-  return {
-      {"kernels whose blocks take longest at full residency", of(alone.size(), alone.size()),
-       of(static_cast<std::size_t>(longest), alone.size()), Band::exact(), ""},
-      step_figure("a block's duration: largest decrease by one more block on an SM", "shorter_with_one_more.change",
-                  largest_step(alone, t_of, true), 3, "presumably shared cold misses"),
-      step_figure("runtime: largest increase by one more block on an SM", "later_with_one_more.change",
-                  largest_step(alone, runtime_over_one, false), 5, "presumably the last blocks, of four waves"),
-      banded_figure("SAD alone, one block on an SM: its duration in cycles", "sad_alone.cycles", t_of(sad, 0), 0.1, 0),
-      banded_figure("the same beside seven blocks of NLM2, over that alone", "sad_beside_nlm2.over_alone",
-                    t_of(nlm2.back(), 0) / t_of(sad, 0), 0.2, 2),
-      worst_co_runner(others, worst),
-      {"runs in which the SMs held as many blocks as meant", of(runs, runs), of(held, runs), Band::exact(), ""},
-  };
+  report.all("runs in which the SMs held as many blocks as meant", held, runs);
 }
 
-}  // namespace
-
-GPUTLM_REGISTER {
-  experiments().add({{"srtf/residency", 501},
-                     "Duration of a block by residency and beside co-runners (figures 7 to 10)",
-                     [](const ExperimentOptions& options) { return srtf_residency(options); }});
-}
-
-ExperimentReport srtf_residency(const ExperimentOptions& options, const std::string& worst) {
+ExperimentReport residency(const ExperimentOptions& options) {
   std::vector<Curve> alone = curves_alone(options), others = curves_beside_others(options),
                      nlm2 = curves_beside_nlm2(options);
   run_curves({&alone, &others, &nlm2}, options);
-  ExperimentReport report;
-  report.text =
-      table("Duration of a block over that with one block on an SM, by the blocks on an SM (figure 7)", alone,
-            t_over_one, 2) +
-      table("Runtime over that with one block on an SM, by the blocks on an SM (figure 8)", alone, runtime_over_one,
-            2) +
-      table("Duration of SAD's blocks beside 256 threads of another kernel, by SAD's blocks on an SM (figure 9)",
-            others, t_of, 0) +
-      table("Duration of SAD's blocks beside so many of NLM2, by SAD's blocks on an SM (figure 10)", nlm2, t_of, 0);
-  report.figures = figures(alone, others, nlm2, worst.empty() ? paper("slows_sad_most.kernel").text() : worst);
-  if (!options.out.empty()) {
-    const std::string axis = "blocks on an SM", sad_axis = "blocks of SAD on an SM";
-    write_file(options.out + "/srtf-residency.csv", csv({&alone, &others, &nlm2}));
-    write_chart(options.out + "/srtf-figure7.svg", chart(axis, "duration over that at 1", alone, t_over_one));
-    write_chart(options.out + "/srtf-figure8.svg", chart(axis, "runtime over that at 1", alone, runtime_over_one));
-    write_chart(options.out + "/srtf-figure9.svg",
-                chart(sad_axis, "thousand cycles of a block", others, thousands_of_t));
-    write_chart(options.out + "/srtf-figure10.svg",
-                chart(sad_axis, "thousand cycles of a block", nlm2, thousands_of_t));
-  }
+  ExperimentReport report{"srtf"};
+  const auto add = [&](const std::string& figure, const char* title, const std::vector<Curve>& curves, const char* axis,
+                       const char* value) {
+    const Table table = table_of(curves, axis);
+    report.tables.push_back(
+        {std::string(title) + " (" + figure + ")", pivot(table, {"line"}, "residency", {value}), figure});
+    report.charts.push_back({line_chart(table, {"residency", value, {"line"}}), figure});
+    report.tables.push_back({"", table, figure + "-runs"});
+  };
+  add("figure7", "Duration of a block over that with one block on an SM, by the blocks on an SM", alone,
+      "blocks on an SM", "t_over_one");
+  add("figure8", "Runtime over that with one block on an SM, by the blocks on an SM", alone, "blocks on an SM",
+      "runtime_over_one");
+  add("figure9", "Duration of SAD's blocks beside 256 threads of another kernel, by SAD's blocks on an SM", others,
+      "blocks of SAD on an SM", "mean_t");
+  add("figure10", "Duration of SAD's blocks beside so many of NLM2, by SAD's blocks on an SM", nlm2,
+      "blocks of SAD on an SM", "mean_t");
+  add_figures(report, alone, others, nlm2, options.policy(reference("srtf").text("residency.slows_sad_most.kernel")));
   return report;
 }
 
+GPUTLM_REGISTER {
+  experiments().add(
+      {{"srtf/residency"}, "Duration of a block by residency and beside co-runners (figures 7 to 10)", residency});
+}
+
+}  // namespace
 }  // namespace gputlm

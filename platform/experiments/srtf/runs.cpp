@@ -1,7 +1,7 @@
 #include "platform/experiments/srtf/runs.h"
 
-#include "platform/lab/matrix.h"
 #include "platform/lab/metrics.h"
+#include "platform/lab/plan.h"
 
 namespace gputlm {
 namespace {
@@ -30,7 +30,7 @@ SrtfRuns::SrtfRuns(std::vector<std::size_t> kernels, ExperimentOptions options, 
 
 GpuConfig SrtfRuns::gpu(const std::string& order) const {
   return experiment_gpu(
-      matrix("srtf/workloads", false).gpu(),
+      plan("srtf/workloads").gpu(),
       {{"work_distributor.kernel_order", order}, {"work_distributor.dispatch_width", std::to_string(dispatch_width_)}});
 }
 
@@ -71,7 +71,7 @@ SrtfOutcome SrtfRuns::operator[](const SrtfRun& run) const {
 
 std::vector<std::size_t> srtf_kernels(const ExperimentOptions& options) {
   std::vector<std::size_t> kernels;
-  const Matrix::Workloads all = matrix("srtf/workloads", options.quick).workloads();
+  const Plan::Workloads all = plan("srtf/workloads", options).workloads();
   for (const std::string& name : all.at(0)) {
     kernels.push_back(ercbench_index(name));
   }

@@ -66,6 +66,7 @@ class SrtfRuns {
   /// Carries out what has been added.
   void run() { sweep_.run(options_.jobs()); }
   SrtfOutcome operator[](const SrtfRun& run) const;
+  const GpuConfig& config(const SrtfRun& run) const { return sweep_.request(run).config; }
 
  private:
   GpuConfig gpu(const std::string& order) const;

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "platform/files/atomic_file.h"
-#include "platform/lab/chart_files.h"
 #include "platform/lab/metrics.h"
+#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -26,16 +25,6 @@ SrtfOutcome swapped(SrtfOutcome outcome) {
   std::swap(outcome.turnaround[0], outcome.turnaround[1]);
   std::swap(outcome.launches[0], outcome.launches[1]);
   return outcome;
-}
-
-Chart chart(const SrtfTable& table, const std::string& axis, Metric metric, double cut) {
-  BarChart chart{axis, {}, {}};
-  for (const std::string& order : table.orders) chart.series.push_back({order, ""});
-  for (std::size_t w = 0; w < table.workloads.size(); ++w) {
-    BarChart::Group& group = chart.groups.emplace_back(BarChart::Group{name_of(table.workloads[w]), {}});
-    for (const auto& row : table.rows) group.values.push_back(std::min(cut, (row[w].*metric)()));
-  }
-  return chart;
 }
 
 }  // namespace
@@ -73,58 +62,46 @@ SrtfTable run_srtf_table(SrtfRuns& runs, const std::vector<std::string>& orders,
   return table;
 }
 
-std::string workloads_text(const SrtfTable& table) {
-  const auto line = [&](const std::string& name, const auto& cell) {
-    std::string text = fmt::format("{:<14}", name);
-    for (unsigned metric = 0; metric < 3; ++metric) {
-      for (std::size_t row = 0; row < table.orders.size(); ++row) text += cell(metric, row);
-      text += ' ';
-    }
-    return text + '\n';
-  };
-  std::string text = fmt::format("Kernel orders, from left to right: {}\n", fmt::join(table.orders, ", "));
-  text += line("", [](unsigned metric, std::size_t row) {
-    constexpr std::array<const char*, 3> kMetrics{"STP", "ANTT", "StrictF"};
-    return metric == 1 ? fmt::format("{:>7}", row == 0 ? kMetrics[1] : "")
-                       : fmt::format("{:<5}", row == 0 ? kMetrics[metric] : "");
-  });
-  for (std::size_t w = 0; w < table.workloads.size(); ++w) {
-    text += line(name_of(table.workloads[w]), [&](unsigned metric, std::size_t row) {
-      const SrtfOutcome& o = table.rows[row][w];
-      if (metric == 0) return fmt::format("{:<5.2f}", o.stp());
-      return metric == 1 ? fmt::format("{:>7.2f}", o.antt()) : fmt::format("{:>5.2f}", o.strictf());
-    });
-  }
-  return text + '\n';
+Table srtf_means() {
+  return Table({{"kernel_order", "", "", "kernel order"},
+                {"stp", "", "System throughput", "STP", 2},
+                {"antt", "", "Mean normalised turnaround time", "ANTT", 2},
+                {"strictf", "", "StrictF", "fairness", 2}});
 }
 
-std::string summary_text(const SrtfTable& table) {
-  std::string text = fmt::format("{} workloads, geometric means\n{:<20} {:>6} {:>6} {:>9}\n", table.workloads.size(),
-                                 "kernel order", "STP", "ANTT", "fairness");
+void add_srtf_table(ExperimentReport& report, const SrtfTable& table, const std::string& name,
+                    const std::string& when) {
+  const auto file = [&](const char* what) { return name + (name.empty() || !*what ? "" : "-") + what; };
+  Table means = srtf_means();
+  Table all({{"workload"},
+             {"kernel_order", "", "", "kernel order"},
+             {"first_alone_cycles", "core cycles"},
+             {"second_alone_cycles", "core cycles"},
+             {"first_turnaround_cycles", "core cycles"},
+             {"second_turnaround_cycles", "core cycles"},
+             {"stp", "", "system throughput (STP)", "", 2},
+             {"antt", "", "mean normalised turnaround time (ANTT)", "", 2},
+             {"strictf", "", "fairness (StrictF)", "", 2}});
   for (std::size_t row = 0; row < table.orders.size(); ++row) {
-    text += fmt::format("{:<20} {:>6.2f} {:>6.2f} {:>9.2f}\n", table.orders[row], table.stp(row), table.antt(row),
-                        table.strictf(row));
-  }
-  return text + '\n';
-}
-
-void write_srtf_files(const SrtfTable& table, const std::string& path) {
-  std::string csv =
-      "workload,kernel_order,first_alone_cycles,second_alone_cycles,first_turnaround_cycles,"
-      "second_turnaround_cycles,stp,antt,strictf\n";
-  for (std::size_t row = 0; row < table.orders.size(); ++row) {
+    means.add({table.orders[row], table.stp(row), table.antt(row), table.strictf(row)});
     for (std::size_t w = 0; w < table.workloads.size(); ++w) {
       const SrtfOutcome& o = table.rows[row][w];
-      csv += fmt::format("{},{},{},{},{},{},{:.4f},{:.4f},{:.4f}\n", name_of(table.workloads[w]), table.orders[row],
-                         o.alone[0], o.alone[1], o.turnaround[0], o.turnaround[1], o.stp(), o.antt(), o.strictf());
+      all.add({name_of(table.workloads[w]), table.orders[row], o.alone[0], o.alone[1], o.turnaround[0], o.turnaround[1],
+               o.stp(), o.antt(), o.strictf()});
     }
   }
-  constexpr double kCut = 10;  // one of 400 would leave nothing to see of the others
-  write_file(path + ".csv", csv);
-  write_chart(path + "-stp.svg", chart(table, "system throughput (STP)", &SrtfOutcome::stp, kCut));
-  write_chart(path + "-antt.svg",
-              chart(table, "mean normalised turnaround time (ANTT), cut off at 10", &SrtfOutcome::antt, kCut));
-  write_chart(path + "-fairness.svg", chart(table, "fairness (StrictF)", &SrtfOutcome::strictf, kCut));
+  report.tables.push_back(
+      {fmt::format("{} workloads{}, geometric means", table.workloads.size(), when), std::move(means), file("means")});
+  for (const char* metric : {"stp", "antt", "strictf"}) {
+    constexpr double kCut = 10;  // one of 400 would leave nothing to see of the others
+    const Table by_order = pivot(all, {"workload"}, "kernel_order", {metric});
+    std::vector<std::string> bars;
+    for (std::size_t i = 1; i < by_order.columns().size(); ++i) bars.push_back(by_order.columns()[i].name);
+    const std::string& meaning = all.columns()[all.column(metric)].meaning;
+    report.charts.push_back({bar_chart(by_order, meaning, {"workload"}, bars, kCut), file(metric)});
+    report.tables.push_back({"Each workload" + when + ": " + meaning, by_order, file(metric)});
+  }
+  report.tables.push_back({"", std::move(all), name});
 }
 
 }  // namespace gputlm

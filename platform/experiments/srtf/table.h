@@ -24,9 +24,12 @@ struct SrtfTable {
 SrtfTable run_srtf_table(SrtfRuns& runs, const std::vector<std::string>& orders,
                          const std::function<Cycle(std::size_t first)>& apart);
 
-std::string workloads_text(const SrtfTable& table);  ///< a line a workload
-std::string summary_text(const SrtfTable& table);    ///< a line a kernel order
-/// PATH.csv, and the metrics per workload as PATH-stp.svg, PATH-antt.svg and PATH-fairness.svg (figures 14 to 16).
-void write_srtf_files(const SrtfTable& table, const std::string& path);
+/// Adds the means of each kernel order, and the metrics of each workload with their charts (figures 14 to 16). `name`: of
+/// the files; `when`: for the titles.
+void add_srtf_table(ExperimentReport& report, const SrtfTable& table, const std::string& name,
+                    const std::string& when = "");
+
+/// The means' columns, for a line `kernel order, STP, ANTT, fairness`.
+Table srtf_means();
 
 }  // namespace gputlm

@@ -4,19 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <numeric>
 
 #include "platform/experiments/srtf/runs.h"
-#include "platform/experiments/srtf/srtf.h"
-#include "platform/lab/chart_files.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/schedule_chart.h"
 
 namespace gputlm {
 namespace {
 
 constexpr std::size_t kA = 0, kB = 1;
-constexpr std::size_t kSms = 15, kPlaces = 8;  // of gtx480: blocks of an SM
+constexpr std::size_t kSms = 15;  // of gtx480
 
 struct Handover {
   Cycle arrival = 0;            ///< of B
@@ -61,59 +58,30 @@ Handover handover_of(const SrtfOutcome& outcome) {
   return h;
 }
 
-/// One SM a band, one place of a block a row; each block in the first row of its SM that is free.
-Chart chart_of(const SrtfOutcome& outcome, const Handover& h, Cycle margin) {
-  const auto cycles = [](Cycle cycle) { return static_cast<double>(cycle); };
-  TimelineChart chart{"time (core cycles)",
-                      cycles(h.arrival - std::min(h.arrival, margin)),
-                      cycles(h.end + margin),
-                      {{"block of A: AES-e", colours::kSky}, {"block of B: JPEG-d", colours::kVermillion}},
-                      {},
-                      {}};
-  for (std::size_t sm = 0; sm < kSms; ++sm)
-    chart.bands.push_back({fmt::format("SM {}", sm), std::vector<std::string>(kPlaces)});
-  std::vector<std::pair<BlockRecord, std::size_t>> all;
-  for (std::size_t k = 0; k < 2; ++k) {
-    for (const BlockRecord& block : outcome.launches[k].blocks) all.push_back({block, k});
-  }
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-    return std::tuple(a.first.start, a.second, a.first.block) < std::tuple(b.first.start, b.second, b.first.block);
-  });
-  std::array<std::array<Cycle, kPlaces>, kSms> busy{};
-  for (const auto& [block, kernel] : all) {
-    auto& rows = busy[block.sm];
-    const auto row = std::find_if(rows.begin(), rows.end(), [start = block.start](Cycle end) { return end <= start; });
-    assert(row != rows.end());  // an SM has no more places
-    *row = block.end;
-    chart.boxes.push_back(
-        {block.sm, static_cast<std::size_t>(row - rows.begin()), kernel, cycles(block.start), cycles(block.end)});
-  }
-  chart.marks = {{cycles(h.arrival), "B arrives"},
-                 {cycles(h.sample_start), "sample starts"},
-                 {cycles(h.sample_end), "B is known"},
-                 {cycles(h.last_taken), "the last SM has B"}};
+TimelineChart chart_of(const SrtfOutcome& outcome, const Handover& h, Cycle margin, double mhz) {
+  const auto us = [&](Cycle cycle) { return static_cast<double>(cycle) / mhz; };
+  TimelineChart chart =
+      schedule_chart(schedule_of({outcome.launches[kA], outcome.launches[kB]}),
+                     {{"block of A: AES-e", colours::kSky}, {"block of B: JPEG-d", colours::kVermillion}}, kSms,
+                     h.arrival - std::min(h.arrival, margin), h.end + margin, mhz);
+  chart.marks = {{us(h.arrival), "B arrives"},
+                 {us(h.sample_start), "sample starts"},
+                 {us(h.sample_end), "B is known"},
+                 {us(h.last_taken), "the last SM has B"}};
   const auto span = [&](Cycle from, Cycle until, const char* name) {
-    chart.spans.push_back({cycles(from), cycles(until), fmt::format("{}: {} cycles", name, until - from)});
+    chart.spans.push_back({us(from), us(until), fmt::format("{}: {} cycles", name, until - from)});
   };
   span(h.arrival, h.sample_start, "sampling delay");
   span(h.sample_end, h.last_taken, "hand-off delay");
   return chart;
 }
 
-}  // namespace
-
-GPUTLM_REGISTER {
-  experiments().add({{"srtf/timeline", 503},
-                     "How SRTF samples a newcomer and hands the SMs over (figure 12)",
-                     [](const ExperimentOptions& options) { return srtf_timeline(options); }});
-}
-
-ExperimentReport srtf_timeline(const ExperimentOptions& options, const std::string& order) {
+ExperimentReport timeline(const ExperimentOptions& options) {
   const SrtfPair pair{ercbench_index("AES-e"), ercbench_index("JPEG-d")};
   ExperimentOptions whole = options;
   whole.quick = false;  // a second or two
   SrtfRuns runs({pair[kA], pair[kB]}, whole);
-  const SrtfRun run{pair, order, runs.alone_cycles(pair[kA]) / 4};  // A is well known by then
+  const SrtfRun run{pair, options.policy("srtf"), runs.alone_cycles(pair[kA]) / 4};  // A is well known by then
   runs.add(run);
   runs.run();
   const SrtfOutcome outcome = runs[run];
@@ -125,26 +93,31 @@ ExperimentReport srtf_timeline(const ExperimentOptions& options, const std::stri
     sum += block.end - block.start;
   }
   const Cycle mean = sum / outcome.launches[kA].blocks.size();
-  ExperimentReport report;
-  report.text = fmt::format(
-      "A: AES-e, B: JPEG-d, arrives at cycle {}\n"
-      "sampling delay  {:>7}  until B's first block starts, on SM {}\n"
-      "sample          {:>7}  until the first of B's blocks has ended\n"
-      "hand-off delay  {:>7}  until the last SM has a block of B; it may last as long as a block of A\n"
-      "B alone takes {} cycles; here {}, {:.2f} times as long\nA block of A takes {} cycles on average, {} at most\n\n",
-      h.arrival, h.sample_start - h.arrival, h.sampled_on, h.sample_end - h.sample_start, h.last_taken - h.sample_end,
-      outcome.alone[kB], outcome.turnaround[kB], outcome.slowdown(kB), mean, longest);
-  const auto paper = [](const std::string& key) { return reference("srtf").at("timeline." + key); };
-  const auto cycles = [](Cycle value) { return Quantity::number(static_cast<double>(value), 0); };
+  Table delays({{"what"}, {"cycles", "core cycles"}, {"until"}});
+  delays.add(
+      {"sampling delay", h.sample_start - h.arrival, fmt::format("B's first block starts, on SM {}", h.sampled_on)});
+  delays.add({"sample", h.sample_end - h.sample_start, "the first of B's blocks has ended"});
+  delays.add({"hand-off delay", h.last_taken - h.sample_end, "the last SM has a block of B"});
+  ExperimentReport report{"srtf"};
+  report.tables = {
+      {fmt::format("A: AES-e, B: JPEG-d, arrives at cycle {}", h.arrival), delays, "",
+       fmt::format("B alone takes {} cycles; here {}, {:.2f} times as long. A block of A takes {} cycles on "
+                   "average, {} at most; the hand-off delay may last as long.",
+                   outcome.alone[kB], outcome.turnaround[kB], outcome.slowdown(kB), mean, longest)}};
+  report.charts = {{chart_of(outcome, h, mean, runs.config(run).core_mhz)}};
+  report.equal("blocks of B outside the sampling SM before B is known", "timeline.outside_the_sample",
+               std::to_string(h.b_elsewhere));
+  report.equal("blocks of A that start from when B is known until B's last starts", "timeline.a_after_b_is_known",
+               std::to_string(h.a_after));
   const Band a_block = Band::range(1, static_cast<double>(longest), 0);
-  report.figures = {{"blocks of B outside the sampling SM before B is known", paper("outside_the_sample"),
-                     std::to_string(h.b_elsewhere), Band::exact(), ""},
-                    {"blocks of A that start from when B is known until B's last starts", paper("a_after_b_is_known"),
-                     std::to_string(h.a_after), Band::exact(), ""},
-                    {"sampling delay", paper("delay"), cycles(h.sample_start - h.arrival), a_block, ""},
-                    {"hand-off delay", paper("delay"), cycles(h.last_taken - h.sample_end), a_block, ""}};
-  if (!options.out.empty()) write_chart(options.out + "/srtf-timeline.svg", chart_of(outcome, h, mean));
+  report.number("sampling delay", "timeline.delay", static_cast<double>(h.sample_start - h.arrival), 0, a_block);
+  report.number("hand-off delay", "timeline.delay", static_cast<double>(h.last_taken - h.sample_end), 0, a_block);
   return report;
 }
 
+GPUTLM_REGISTER {
+  experiments().add({{"srtf/timeline"}, "How SRTF samples a newcomer and hands the SMs over (figure 12)", timeline});
+}
+
+}  // namespace
 }  // namespace gputlm

@@ -1,5 +1,6 @@
 /// Jobs of tasks, with their releases and deadlines. Those that overlap have tracks of their own.
 #include "models/host/host.h"
+#include "platform/probes/records.h"
 #include "platform/probes/timeline/part.h"
 
 namespace gputlm {
@@ -32,10 +33,8 @@ class JobTracks final : public TimelinePart {
     const Femtoseconds released = clock_.edge(ended.released);
     events_->instant(key, track, "release", released);
     std::string_view met;
-    if (task.deadline) {
-      const Cycle deadline = clock_.at_or_before(*task.deadline);
-      met = events_->args(R"("deadline_met":{})", ended.notified - ended.released <= deadline);
-    }
+    if (const auto is = JobRow{ended, *workload_, clock_}.response().met())
+      met = events_->args(R"("deadline_met":{})", *is);
     events_->slice(key, track, json_escaped(job_label(*workload_, ended.job, ended.iteration)), released, key.at, met);
     if (task.deadline) events_->instant(key, track, "deadline", later(released, *task.deadline));
   }

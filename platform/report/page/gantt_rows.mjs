@@ -65,9 +65,9 @@ function addStreams(builder, run, colourOf) {
   if (kernels.rows === 0) return;
   const at = (name, row) => kernels.at(name, row);
   const describe = (row) => [
-    `Kernel ${at('label', row)} of ${run.streamName(at('application', row), at('stream', row))}`,
+    `Kernel ${at('kernel', row)} of ${run.streamName(at('application', row), at('stream', row))}`,
     ...cyclesText(run, at('first_block_cycle', row), at('end_cycle', row)),
-    `released at ${short(run.us(at('release_cycle', row)))} us, response ${short(run.us(at('response_cycles', row)))} us` +
+    `released at ${short(run.us(at('released_cycle', row)))} us, response ${short(run.us(at('response_cycles', row)))} us` +
       (at('deadline_cycles', row) === undefined ? '' : `, deadline ${short(run.us(at('deadline_cycles', row)))} us: ` +
         (at('deadline_met', row) === 'true' ? 'met' : 'missed')),
     `grid ${dimensions(at('grid', row))}, block ${dimensions(at('block', row))}, IPC ${short(at('ipc', row))}`,
@@ -81,13 +81,13 @@ function addStreams(builder, run, colourOf) {
   for (const [key, launches] of rows) {
     if (launches.length === 0) continue;
     const [application, stream] = JSON.parse(key);
-    const line = builder.addRow(`stream ${run.streamName(application, stream)}`, kLine, describe, (row) => [String(at('label', row))]);
+    const line = builder.addRow(`stream ${run.streamName(application, stream)}`, kLine, describe, (row) => [String(at('kernel', row))]);
     let free = 0;
     for (const row of launches.sort((a, b) => at('first_block_cycle', a) - at('first_block_cycle', b))) {
-      const start = at('first_block_cycle', row), waits = Math.max(free, at('release_cycle', row));
+      const start = at('first_block_cycle', row), waits = Math.max(free, at('released_cycle', row));
       if (start > waits) builder.addBox(line, 0, kWaiting, waits, start, 0, row);
       builder.addBox(line, 0, kLine, start, at('end_cycle', row),
-        colourOf({kernel: at('kernel', row), application, stream}), row);
+        colourOf({kernel: at('name', row), application, stream}), row);
       free = at('end_cycle', row);
     }
   }
@@ -98,7 +98,7 @@ function addCopies(builder, run, colourOf) {
   if (!copies) return;
   const describe = (row) => [
     `Copy ${copies.at('copy', row)} of ${run.streamName(copies.at('application', row), copies.at('stream', row))}`,
-    ...cyclesText(run, copies.at('started_cycle', row), copies.at('ended_cycle', row)),
+    ...cyclesText(run, copies.at('start_cycle', row), copies.at('end_cycle', row)),
     `${copies.at('kind', row).replaceAll('_', ' ')}, ${bytes(copies.at('bytes', row))}`,
   ];
   const rows = new Map();
@@ -107,7 +107,7 @@ function addCopies(builder, run, colourOf) {
   }
   for (let row = 0; row < copies.rows; ++row) {
     const application = String(copies.at('application', row)), stream = String(copies.at('stream', row));
-    builder.addBox(rows.get(copies.at('engine', row)), 0, kLine, copies.at('started_cycle', row), copies.at('ended_cycle', row),
+    builder.addBox(rows.get(copies.at('engine', row)), 0, kLine, copies.at('start_cycle', row), copies.at('end_cycle', row),
       colourOf({kernel: withoutNumber(String(copies.at('copy', row))), application, stream}), row);
   }
 }

@@ -7,7 +7,7 @@ export function kernelGroups(run) {
   const starts = kernels.column('first_block_cycle') ?? [];
   const order = Array.from({length: kernels.rows}, (_, row) => row).sort((a, b) => starts[a] - starts[b] || a - b);
   for (const row of order) {
-    const [application, stream, kernel] = ['application', 'stream', 'kernel'].map((name) => String(kernels.at(name, row)));
+    const [application, stream, kernel] = ['application', 'stream', 'name'].map((name) => String(kernels.at(name, row)));
     const key = JSON.stringify([application, stream, kernel]);
     if (!groups.has(key)) groups.set(key, {application, stream, kernel, rows: []});
     groups.get(key).rows.push(row);

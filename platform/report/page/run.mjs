@@ -42,8 +42,8 @@ export class Run {
     this.tables = Object.fromEntries(Object.entries(packed.tables).map(([name, table]) => [name, new Table(table)]));
     this.onEngine = intervalsOf(this.tables.slices);
     this.mhz = this.result.configuration.core_mhz;
-    const labels = this.kernels.column('label') ?? [];
-    const kernelOf = new Map(Array.from(labels, (label, row) => [String(label), String(this.kernels.at('kernel', row))]));
+    const labels = this.kernels.column('kernel') ?? [];
+    const kernelOf = new Map(Array.from(labels, (label, row) => [String(label), String(this.kernels.at('name', row))]));
     if (packed.blocks) {
       this.launches = launchesOf(new Table(packed.blocks.launches), kernelOf);
       this.boxes = new Table(packed.blocks.boxes);

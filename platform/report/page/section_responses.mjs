@@ -23,7 +23,7 @@ export function responsesOf(run) {
   const {jobs} = run.tables;
   const table = jobs ?? run.kernels;
   for (let row = 0; row < table.rows; ++row) {
-    const task = jobs ? String(jobs.at('task', row)) : withoutNumber(String(table.at('label', row)));
+    const task = jobs ? String(jobs.at('task', row)) : withoutNumber(String(table.at('kernel', row)));
     add(task, String(table.at('application', row)), table.at('response_cycles', row), table.at('deadline_cycles', row), table.at('deadline_met', row));
   }
   const all = [...groups.values()].filter((group) => jobs || group.responses.length > 1 || group.judged > 0);

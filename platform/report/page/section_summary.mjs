@@ -63,14 +63,14 @@ function kernelTable(run) {
   const single = groups.flatMap((group) => group.rows.map((row) => ({...group, rows: [row]})));
   single.sort((a, b) => run.kernels.at('first_block_cycle', a.rows[0]) - run.kernels.at('first_block_cycle', b.rows[0]));
   return dataTable(`Kernel launches of ${run.name}, in the order of their starts`, kKernelHead.filter((_, at) => at !== 3),
-    single.map((group) => kernelRow(run, group, String(run.kernels.at('label', group.rows[0]))).filter((_, at) => at !== 3)));
+    single.map((group) => kernelRow(run, group, String(run.kernels.at('kernel', group.rows[0]))).filter((_, at) => at !== 3)));
 }
 
 function unfinished(run) {
   const list = run.result.unfinished ?? [];
   if (list.length === 0) return undefined;
   return dataTable(`Launches of ${run.name} that had not ended`, ['launch', numeric('left the host [us]'), numeric('blocks'), numeric('ended'), numeric('running')],
-    list.map((launch) => [launch.label, short(run.us(launch.launch_cycle)), whole(launch.blocks), whole(launch.blocks_ended), whole(launch.blocks_running)]));
+    list.map((launch) => [launch.kernel, short(run.us(launch.submitted_cycle)), whole(launch.blocks), whole(launch.blocks_ended), whole(launch.blocks_running)]));
 }
 
 addSection({

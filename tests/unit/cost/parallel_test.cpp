@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "testbench/tools/tool.h"
+#include "tlm/tools/tool.h"
 #include "tlm/error.h"
 
 namespace gputlm::cost {

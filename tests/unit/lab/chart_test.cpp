@@ -6,7 +6,7 @@
 #include <regex>
 
 #include "platform/lab/chart_files.h"
-#include "testbench/tools/tool.h"
+#include "tlm/tools/tool.h"
 #include "tests/unit/tools/test_folder.h"
 #include "tlm/error.h"
 

@@ -1,4 +1,4 @@
-// An experiment is one file that registers itself: with a table, a chart, and figures that are judged.
+// An experiment is one file that registers itself: tables, charts, and figures that are judged, as values.
 
 #include "platform/lab/experiment.h"
 
@@ -9,34 +9,34 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "platform/lab/chart_files.h"
 #include "platform/lab/metrics.h"
+#include "platform/lab/table_views.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 namespace {
 
 ExperimentReport bars(const ExperimentOptions& options) {
-  const std::vector<double> speeds{0.5, 0.8};
+  const std::vector<double> speeds{0.5, options.policy("fair") == "fair" ? 0.8 : 0.1};
+  Table table({{"application"}, {"speed", "", "", "", 2}});
+  table.add({"1st", speeds[0]});
+  table.add({"2nd", speeds[1]});
   ExperimentReport report;
-  report.text = "first  0.50\nsecond 0.80\n";
+  report.tables = {{"Speeds over those alone", table, "", "A note."}, {"", table, "all"}};
+  report.charts = {{bar_chart(table, "speed over that alone", {"application"}, {"speed"})}};
   report.figures = {
       {"fairness index", "1.60", Quantity::number(fairness_index(speeds), 2), Band::range(1.5, 1.7, 1), ""},
       {"weighted speedup", Quantity::number(1.4, 1), Quantity::number(weighted_speedup(speeds), 2), Band::table(), ""}};
-  if (!options.out.empty()) {
-    write_chart(options.out + "/bars.svg",
-                BarChart{"speed over that alone", {{"speed", ""}}, {{"1st", {0.5}}, {"2nd", {0.8}}}});
-  }
   return report;
 }
 
-GPUTLM_REGISTER { experiments().add({{"test/bars", 9901}, "Two applications that share", bars}); }
-GPUTLM_REGISTER { experiments().add({{"test/first", 9900}, "The same before it", bars}); }
+GPUTLM_REGISTER { experiments().add({{"test/second"}, "Two applications that share", bars}); }
+GPUTLM_REGISTER { experiments().add({{"test/bars"}, "The same before it", bars}); }
 
 TEST(Experiment, IsFoundByItsNameAndByThatOfItsPaper) {
   ASSERT_EQ(find_experiments("test/bars").size(), 1u);
   EXPECT_EQ(find_experiments("test").size(), 2u);
-  EXPECT_EQ(find_experiments("test/bars").front()->description, "Two applications that share");
+  EXPECT_EQ(find_experiments("test/second").front()->description, "Two applications that share");
   try {
     find_experiments("test/bar");
     FAIL();
@@ -45,9 +45,32 @@ TEST(Experiment, IsFoundByItsNameAndByThatOfItsPaper) {
   }
 }
 
-TEST(Experiment, IsListedInTheOrderOfRanks) {
-  EXPECT_EQ(experiments().all().back().name, "test/bars");
-  EXPECT_EQ(experiments().all().front().name, "test/first");
+TEST(Experiment, IsListedByItsName) {
+  EXPECT_EQ(experiments().all().front().name, "test/bars");
+  EXPECT_EQ(experiments().all().back().name, "test/second");
+}
+
+TEST(Experiment, IsRefutedByWhatTakesAPolicysPlace) {
+  ExperimentOptions options;
+  EXPECT_TRUE(bars(options).agrees());
+  options.instead = {{"fair", "unfair"}};
+  EXPECT_FALSE(bars(options).agrees());
+}
+
+TEST(ExperimentReport, PutsOursBesideTheFactOfAKey) {
+  ExperimentReport report{"qaws"};
+  report.number("takeover", "figure3.takeover", 1, 0, Band::exact());
+  report.equal("one stream", "figure2.one_stream", "K2");
+  report.trend("K2", "figure3.k2_ends", "last", "that order", true, "a note");
+  report.all("runs", 3, 4);
+  ASSERT_EQ(report.figures.size(), 4u);
+  EXPECT_TRUE(report.figures[0].agrees());
+  EXPECT_FALSE(report.figures[1].agrees()) << "K1 in the paper";
+  EXPECT_EQ(report.figures[1].paper.text(), "K1");
+  EXPECT_TRUE(report.figures[2].agrees());
+  EXPECT_EQ(report.figures[3].paper.text(), "4 of 4");
+  EXPECT_EQ(report.figures[3].ours.text(), "3 of 4");
+  EXPECT_THROW(report.equal("none", "no.such.key", ""), std::logic_error);
 }
 
 TEST(Experiment, SaysInTextAndJsonWhichFiguresAgree) {
@@ -75,15 +98,29 @@ TEST(Experiment, TellsAKnownMissFromANewOne) {
   EXPECT_NE(text.find("fairness index: known since 2026-01-31: It is unfair."), std::string::npos) << text;
 }
 
-TEST(Experiment, LeavesItsChartInTheFolder) {
+TEST(Experiment, SaysInTablesWhatItHasMeasured) {
+  const Experiment& experiment = *find_experiments("test/bars").front();
+  const ExperimentReport report = experiment.run({});
+  const Judgement judgement = judge(report.figures, {}, false);
+  const std::string text = to_text(experiment, report, judgement);
+  EXPECT_NE(text.find("Speeds over those alone\napplication  speed\n1st           0.50\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nA note.\n"), std::string::npos) << text;
+  const auto json = to_json(experiment, report, judgement);
+  EXPECT_EQ(json["tables"][0]["rows"][1]["speed"], 0.8);
+  const std::string page = to_markdown(experiment, report, judgement);
+  EXPECT_EQ(page.rfind("<!-- figures of test/bars -->\n| figure |", 0), 0u) << page;
+  EXPECT_NE(page.find("| fairness index | 1.60 | 1.60 |"), std::string::npos) << page;
+}
+
+TEST(Experiment, LeavesItsTablesAndItsChartInTheFolder) {
   const auto folder = std::filesystem::temp_directory_path() / ("gputlm-experiment-" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
-  ExperimentOptions options;
-  options.out = folder.string();
-  bars(options);
-  const bool drawn = std::filesystem::exists(folder / "bars.svg") || std::filesystem::exists(folder / "bars.gnuplot");
+  write_files(folder.string(), *find_experiments("test/bars").front(), bars({}));
+  const auto exists = [&](const char* name) { return std::filesystem::exists(folder / name); };
+  EXPECT_TRUE(exists("test-bars.svg") || exists("test-bars.gnuplot"));
+  EXPECT_TRUE(exists("test-bars.csv"));
+  EXPECT_TRUE(exists("test-bars-all.csv"));
   std::filesystem::remove_all(folder);
-  EXPECT_TRUE(drawn);
 }
 
 }  // namespace

@@ -40,22 +40,18 @@ TEST(RelativeErrors, QuantileIsTheSmallestThatTheShareDoesNotExceed) {
   }
 }
 
-TEST(RelativeErrors, CsvHasALineForEachWithNamesQuoted) {
-  EXPECT_EQ(four().csv("of, all"),
+TEST(RelativeErrors, TablesHaveEachErrorAndTheWorst) {
+  Table summary = RelativeErrors::summary(), details = RelativeErrors::details();
+  four().add_to(summary, details, "of, all");
+  EXPECT_EQ(details.csv(),
+            "of,what,right,model,error_percent\n"
             "\"of, all\",a,200,220,10.00\n"
             "\"of, all\",\"b, the \"\"second\"\"\",100,70,30.00\n"
             "\"of, all\",c,0,0,0.00\n"
             "\"of, all\",d,50,50,0.00\n");
-}
-
-TEST(RelativeErrors, LineStandsUnderItsHeadingAndNamesTheWorst) {
-  const std::string heading = RelativeErrors::heading(), line = four().line("four");
-  for (const char* const column : {"of", "mean", "bias", "median", "95th", "worst"}) {
-    const std::size_t end = heading.find(column, 20) + std::string(column).size();
-    EXPECT_EQ(line[end], ' ') << column;
-    EXPECT_NE(line[end - 1], ' ') << column;
-  }
-  EXPECT_EQ(line.substr(heading.find("which")), "b, the \"second\"\n");
+  ASSERT_EQ(summary.rows().size(), 1u);
+  EXPECT_EQ(summary.csv().substr(summary.csv().find('\n') + 1),
+            "\"of, all\",4,10.0,-5.0,0.0,30.0,30.0,\"b, the \"\"second\"\"\"\n");
 }
 
 }  // namespace

@@ -84,22 +84,22 @@ TEST_F(ResultsOfAStudy, AreMeansOverTheSeedsOfEachCombination) {
   EXPECT_NEAR(*cycles.estimate.half_width, 12.706 * 5, 1e-2);
   EXPECT_THAT(summary_csv(study_, summaries_),
               testing::AllOf(testing::StartsWith("gpu,sm.warp_scheduler,workload,application,metric,seeds,mean,"),
-                             testing::HasSubstr("\nxavier,gto,w.yaml,,run_cycles,2,125.000000,7.071068,"),
-                             testing::HasSubstr("\nxavier,lrr,w.yaml,it's b,slowdown,2,1.500000,0.000000,1.5"),
+                             testing::HasSubstr("\nxavier,gto,w.yaml,,run_cycles,2,125,7.07106781186"),
+                             testing::HasSubstr("\nxavier,lrr,w.yaml,it's b,slowdown,2,1.5,0,1.5,1.5"),
                              testing::Not(testing::HasSubstr("antt"))));
   EXPECT_THAT(summary_table(study_, summaries_), testing::HasSubstr("Means of 2 seeds, with 95 %"));
 }
 
 TEST_F(ResultsOfAStudy, StandInADatabaseByRunAndPoint) {
   EXPECT_THAT(
-      ask("SELECT run, id, point, seed, configuration, cycles, stp, antt FROM runs ORDER BY run"),
+      ask("SELECT run, id, point, seed, configuration, run_cycles, stp, antt FROM runs ORDER BY run"),
       testing::ElementsAre("0|id 0|0|1|configuration 0|100|1.25|none", "1|id 1|0|2|configuration 0|110|1.25|none",
                            "2|id 2|1|1|configuration 1|120|1.25|none", "3|id 3|1|2|configuration 1|130|1.25|none"));
   EXPECT_THAT(ask("SELECT value, mean, seeds FROM figures JOIN settings USING (point) WHERE metric = 'run_cycles'"),
               testing::ElementsAre("lrr|105.0|2", "gto|125.0|2"));
   EXPECT_THAT(ask("SELECT application, cycles, slowdown FROM applications WHERE run = 3"),
               testing::ElementsAre("a|53|1.5", "it's b|53|1.5"));
-  EXPECT_THAT(ask("SELECT launch, released, \"end\" FROM kernels WHERE run = 2"), testing::ElementsAre("k|5|92"));
+  EXPECT_THAT(ask("SELECT kernel, released_cycle, end_cycle FROM kernels WHERE run = 2"), testing::ElementsAre("k|5|92"));
   EXPECT_THAT(ask("SELECT json_extract(configuration, '$.sms') > 0 FROM gpus"), testing::ElementsAre("1"));
 }
 

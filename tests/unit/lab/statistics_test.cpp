@@ -31,7 +31,7 @@ TEST(Estimate, HasTheIntervalOfStudentsTables) {
     EXPECT_DOUBLE_EQ(e.mean, (n - 1) / 2);
     EXPECT_NEAR(*e.deviation, deviation, 1e-9);
     EXPECT_NEAR(*e.half_width / (deviation / std::sqrt(n)), row.quantile, 5e-4) << row.count;
-    EXPECT_DOUBLE_EQ(e.high() - e.mean, e.mean - e.low());
+    EXPECT_DOUBLE_EQ(*e.high() - e.mean, e.mean - *e.low());
   }
 }
 

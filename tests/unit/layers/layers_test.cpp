@@ -144,6 +144,15 @@ TEST(Layers, TheTestbenchUsesModelsAndRtlOnly) {
   EXPECT_THAT(strays(uses(), "testbench", {"tlm", "models", "rtl", "testbench"}), IsEmpty());
 }
 
+/// The command line alone offers what the testbench has.
+TEST(Layers, ThePlatformBelowTheCommandLineUsesNothingOfTheTestbench) {
+  std::vector<std::string> list = strays(uses(), "platform", {"tlm", "models", "platform"});
+  list.erase(
+      std::remove_if(list.begin(), list.end(), [](const std::string& use) { return is_in(use, "platform/cli"); }),
+      list.end());
+  EXPECT_THAT(list, IsEmpty());
+}
+
 TEST(Layers, NothingUsesTests) {
   std::vector<std::string> list;
   for (const Use& use : uses()) {

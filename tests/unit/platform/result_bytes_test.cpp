@@ -4,8 +4,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "platform/files/bytes.h"
+#include "models/dram/statistics.h"
+#include "models/l2/slice_core.h"
+#include "models/noc/switch_core.h"
+#include "models/work_distributor/engine.h"
+
 #include "platform/run/counters_json.h"
+#include "tlm/bytes.h"
 
 namespace gputlm {
 namespace {
@@ -75,15 +80,38 @@ TEST(ResultBytes, ARunComesBackWholeWithEveryFieldSet) {
   EXPECT_EQ(back.blocks.at(1).end, result.blocks[1].end);
   EXPECT_EQ(back.predictions.at(1).actual, result.predictions[1].actual);
   EXPECT_TRUE(back.predictions[0].made.first_of_slice);
-  EXPECT_EQ(back.sms.at(1).issued, result.sms[1].issued);
-  EXPECT_EQ(back.sms[1].load_store.l1.mshr_merges, result.sms[1].load_store.l1.mshr_merges);
-  EXPECT_EQ(back.noc.crossbar_replies.wait, result.noc.crossbar_replies.wait);
-  EXPECT_EQ(back.slices.at(1).applications.at(1).write_misses, result.slices[1].applications[1].write_misses);
-  EXPECT_EQ(back.channels.at(1).banks.at(1).writes, result.channels[1].banks[1].writes);
-  EXPECT_EQ(back.channels[1].last_data, result.channels[1].last_data);
+  EXPECT_EQ(back.units.entries.at(1).bytes, result.units.entries[1].bytes);
   EXPECT_EQ(back.warnings, result.warnings);
   EXPECT_EQ(back.waiting, result.waiting);
   EXPECT_EQ(back.checked_transactions, result.checked_transactions);
+}
+
+TEST(UnitCounters, ComeBackAsTheUnitsHaveReportedThem) {
+  const auto slice = filled<L2Statistics>();
+  const auto requests = filled<SwitchStatistics>();
+  const std::vector<EngineStatistics> engine{filled<EngineStatistics>(), EngineStatistics()};
+  Report report;
+  report.add(slice);
+  report.add(L2Statistics());
+  report.add(requests, "crossbar_requests");
+  report.add(requests, "crossbar_requests");
+  report.add(engine);
+  report.add(std::string("of no table"));
+  const UnitCounters units = unit_counters(report);
+  ASSERT_EQ(units.all<L2Statistics>().size(), 2u);
+  EXPECT_EQ(bytes_of("slice", units.total<L2Statistics>()), bytes_of("slice", slice));
+  EXPECT_EQ(units.total<SwitchStatistics>("crossbar_requests").wait, 2 * requests.wait);
+  EXPECT_EQ(units.all<EngineStatistics>().at(0).saved_bytes, engine[0].saved_bytes);
+  EXPECT_TRUE(units.all<DramStatistics>().empty());
+
+  nlohmann::ordered_json json{{"applications", {{{"name", "a"}}, {{"name", "b"}}}}};
+  place_counters(json, units);
+  EXPECT_EQ(json["l2"]["total"], counters_json(slice));
+  EXPECT_EQ(json["l2"]["slices"], (nlohmann::ordered_json{counters_json(slice), counters_json(L2Statistics())}));
+  EXPECT_EQ(json["noc"]["crossbar_requests"]["packets"], 2 * requests.packets);
+  EXPECT_EQ(json["applications"][0]["engine"], counters_json(engine[0]));
+  EXPECT_EQ(json["applications"][1]["engine"]["saved_bytes"], 0);
+  EXPECT_FALSE(json.contains("dram")) << "nothing is said of units that there are not";
 }
 
 TEST(ResultBytes, AnEmptyRunComesBackEmpty) {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "testbench/tools/tool.h"
+#include "tlm/tools/tool.h"
 
 namespace gputlm::tools {
 

@@ -1,4 +1,4 @@
-#include "testbench/tools/tool.h"
+#include "tlm/tools/tool.h"
 
 #include <gmock/gmock.h>
 #include <signal.h>

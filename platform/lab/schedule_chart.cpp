@@ -1,4 +1,4 @@
-#include "platform/experiments/cuda_hierarchy/schedule.h"
+#include "platform/lab/schedule_chart.h"
 
 #include <fmt/format.h>
 
@@ -28,20 +28,28 @@ std::vector<std::size_t> rows_of(std::vector<ScheduledBlock>& blocks, std::vecto
 
 }  // namespace
 
-std::vector<ScheduledBlock> schedule_of(const RunResult& result, const std::vector<std::size_t>& series,
-                                        const std::vector<ApplicationId>& application) {
+std::vector<ScheduledBlock> schedule_of(const std::vector<LaunchOutcome>& launches) {
+  std::vector<ScheduledBlock> blocks;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    for (const BlockRecord& block : launches[i].blocks) blocks.push_back({block.sm, i, block.start, block.end});
+  }
+  return blocks;
+}
+
+std::vector<ScheduledBlock> schedule_of(const RunResult& result, const std::vector<ApplicationId>& applications,
+                                        bool preempted) {
   std::vector<ScheduledBlock> blocks;
   for (const BlockRecord& block : result.blocks) {
-    const std::size_t of = series[block.kernel];
-    if (application.empty()) {
-      blocks.push_back({block.sm, of, block.start, block.end});
+    const ApplicationId application = applications[block.kernel];
+    if (!preempted) {
+      blocks.push_back({block.sm, application, block.start, block.end});
       continue;
     }
     for (const SliceEnded& slice : result.engine_slices) {
-      if (slice.application != application[block.kernel]) continue;
+      if (slice.application != application) continue;
       const Cycle until = slice.preempted_blocks > 0 ? slice.end : slice.off;
       const Cycle from = std::max(block.start, slice.start), to = std::min(block.end, until);
-      if (from < to) blocks.push_back({block.sm, of, from, to});
+      if (from < to) blocks.push_back({block.sm, application, from, to});
     }
   }
   return blocks;

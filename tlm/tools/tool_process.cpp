@@ -1,4 +1,4 @@
-#include "testbench/tools/tool_process.h"
+#include "tlm/tools/tool_process.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "platform/lab/matrix.h"
+#include "platform/lab/plan.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -17,12 +17,15 @@ std::vector<std::string> texts(const YamlNode& list) {
 
 }  // namespace
 
-Matrix::Matrix(const std::string& yaml, const std::string& file, bool quick) : file_(file) {
-  read(YamlNode::load_text(yaml, file), quick);
+Plan::Plan(const std::string& yaml, const std::string& file, const ExperimentOptions& options) : file_(file) {
+  read(YamlNode::load_text(yaml, file), options.quick);
+  for (auto& [what, values] : vary_) {
+    for (std::string& value : values) value = options.policy(value);
+  }
 }
 
-void Matrix::read(const YamlNode& node, bool quick) {
-  const YamlMap map(node, {"gpu", "set", "vary", "workloads", "quick"});
+void Plan::read(const YamlNode& node, bool quick) {
+  const YamlMap map(node, {"gpu", "set", "vary", "workloads", "texts", "quick"});
   if (const auto gpu = map.find("gpu")) gpu_ = gpu->text();
   if (const auto set = map.find("set")) {
     for (const auto& [parameter, value] : set->entries()) set_[parameter] = value.text();
@@ -34,17 +37,20 @@ void Matrix::read(const YamlNode& node, bool quick) {
     workloads_.clear();
     for (const YamlNode& programs : workloads->items()) workloads_.push_back(texts(programs));
   }
+  if (const auto all = map.find("texts")) {
+    for (const auto& [name, text] : all->entries()) texts_[name] = text.text();
+  }
   const auto smaller = map.find("quick");
   if (smaller && quick) read(*smaller, false);
 }
 
-std::vector<std::string> Matrix::values(const std::string& what) const {
+std::vector<std::string> Plan::values(const std::string& what) const {
   const auto found = vary_.find(what);
   if (found == vary_.end()) throw std::logic_error(file_ + " does not vary '" + what + "'");
   return found->second;
 }
 
-std::vector<unsigned> Matrix::numbers(const std::string& what) const {
+std::vector<unsigned> Plan::numbers(const std::string& what) const {
   std::vector<unsigned> numbers;
   for (const std::string& text : values(what)) {
     const auto number = parse_number<unsigned>(text);
@@ -54,20 +60,13 @@ std::vector<unsigned> Matrix::numbers(const std::string& what) const {
   return numbers;
 }
 
-std::vector<std::string> Matrix::values(const std::string& what, const std::string& value,
-                                        const std::string& by) const {
-  std::vector<std::string> all = values(what);
-  std::replace(all.begin(), all.end(), value, by);
-  return all;
-}
-
-Matrix matrix(const std::string& experiment, bool quick) {
+Plan plan(const std::string& experiment, const ExperimentOptions& options) {
   std::string name = experiment;
   std::replace(name.begin(), name.end(), '-', '_');
-  for (const PresetSource& source : matrix_sources()) {
-    if (source.name == name) return {source.yaml, "platform/experiments/" + name + ".yaml", quick};
+  for (const PresetSource& source : plan_sources()) {
+    if (source.name == name) return {source.yaml, "platform/experiments/" + name + ".yaml", options};
   }
-  throw std::logic_error("experiment '" + experiment + "' has no matrix");
+  throw std::logic_error("experiment '" + experiment + "' has no plan");
 }
 
 }  // namespace gputlm

@@ -1,4 +1,4 @@
-#include "testbench/tools/tool.h"
+#include "tlm/tools/tool.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 #include <string_view>
 #include <thread>
 
-#include "testbench/tools/tool_process.h"
+#include "tlm/tools/tool_process.h"
 #include "tlm/error.h"
 #include "tlm/file_lock.h"
 

@@ -1,18 +1,7 @@
 /// Values as bytes and back: what processes of one program exchange, and what it keeps for itself. No format for others:
 /// another version of the program has another one.
 ///
-/// Numbers, enums, strings, optionals, vectors, arrays and maps, structs of counters (tlm/counters.h), and records:
-/// structs that name their members, which the compiler refuses when one is missing:
-///
-///   struct BlockRecord {
-///     KernelId kernel = 0;
-///     Cycle start = 0;
-///     template <class Record>
-///     static auto members(Record& record) {
-///       auto& [kernel, start] = record;
-///       return std::tie(kernel, start);
-///     }
-///   };
+/// Numbers, enums, strings, optionals, vectors, arrays and maps, and aggregates of these.
 #pragma once
 
 #include <array>
@@ -22,65 +11,13 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "tlm/counters.h"
+#include "tlm/members.h"
 
 namespace gputlm {
-
-template <class T, class = void>
-inline constexpr bool is_record = false;
-template <class T>
-inline constexpr bool is_record<T, std::void_t<decltype(T::members(std::declval<T&>()))>> = true;
-
-namespace bytes_detail {
-
-/// Hands every member that holds a value of counters `S` to `Function`.
-template <class S, class Object, class Function>
-struct EachCounter {
-  Object& object;
-  Function& function;
-  template <class T, class... Text>
-  void counter(T S::*member, const Text&...) {
-    function(object.*member);
-  }
-  template <class T, class... Text>
-  void latest(T S::*member, const Text&...) {
-    function(object.*member);
-  }
-  template <class T, class... Text>
-  void counters(T S::*member, const Text&...) {
-    function(object.*member);
-  }
-  template <class T>
-  void part(T S::*member, const char*) {
-    function(object.*member);
-  }
-  template <class T>
-  void parts(T S::*member, const char*) {
-    function(object.*member);
-  }
-  template <class... Rest>
-  void ratio(const Rest&...) {}
-};
-
-}  // namespace bytes_detail
-
-/// Calls `function` with every member of a record or of a struct of counters.
-template <class T, class Function>
-void for_each_member(T& object, Function function) {
-  using S = std::remove_const_t<T>;
-  if constexpr (is_record<S>) {
-    std::apply([&](auto&... member) { (function(member), ...); }, S::members(object));
-  } else {
-    static_assert(is_described<S>, "neither a record nor counters");
-    bytes_detail::EachCounter<S, T, Function> each{object, function};
-    visit_counters<S>(each);
-  }
-}
 
 class ByteWriter {
  public:

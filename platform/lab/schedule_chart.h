@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "platform/lab/chart.h"
-#include "platform/run/result.h"
+#include "platform/lab/runs.h"
 
 namespace gputlm {
 
@@ -17,10 +17,12 @@ struct ScheduledBlock {
   Cycle from = 0, until = 0;
 };
 
-/// The blocks of a run; `series` by launch. Where blocks were preempted they are cut where their applications' slices
-/// were; `application` by launch.
-std::vector<ScheduledBlock> schedule_of(const RunResult& result, const std::vector<std::size_t>& series,
-                                        const std::vector<ApplicationId>& application = {});
+/// The blocks of launches, each a series of its own.
+std::vector<ScheduledBlock> schedule_of(const std::vector<LaunchOutcome>& launches);
+/// The blocks of a run by application, which `applications` has by launch. Where blocks were preempted they are cut where
+/// their applications' slices were.
+std::vector<ScheduledBlock> schedule_of(const RunResult& result, const std::vector<ApplicationId>& applications,
+                                        bool preempted);
 
 /// Those between two cycles.
 TimelineChart schedule_chart(std::vector<ScheduledBlock> blocks, std::vector<ChartSeries> series, unsigned sms,

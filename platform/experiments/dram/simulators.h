@@ -1,0 +1,12 @@
+/// One channel of GDDR5, on which three known DRAM simulators were compared, and ours against them.
+#pragma once
+
+#include "platform/lab/experiment.h"
+#include "platform/run/memory_run.h"
+
+namespace gputlm {
+
+MemorySystem dram_simulators_system();
+ExperimentReport dram_simulators(const ExperimentOptions& options, const MemorySystem& system);
+
+}  // namespace gputlm

@@ -1,0 +1,222 @@
+/// Rows that leave the program: a row is a record (tlm/record.h) whose fields are members, member functions or any functions
+/// of it, with the forms Value and their meanings. CSV, JSON, cells of a Table and the reference page follow from the
+/// description; nothing is allocated for a line of CSV, as there may be 10^8.
+///
+///   struct CopyRow {
+///     const CopyRecord& record;
+///     template <class Visitor>
+///     static void describe(Visitor& v) {
+///       v.field([](const CopyRow& r) { return r.record.ended; }, "end_cycle", Value{"core cycles"}, "Its last byte was written");
+///     }
+///   };
+///
+/// What a std::optional lacks is an empty field of CSV and not in JSON. A record() is an object in JSON, and its fields
+/// have its name and a dot in front elsewhere.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "platform/files/csv.h"
+#include "platform/files/table.h"
+#include "tlm/record.h"
+#include "tlm/registry.h"
+
+namespace gputlm {
+
+/// A number with three decimals, exactly.
+struct Thousandths {
+  std::uint64_t value = 0;
+};
+
+namespace rows_detail {
+
+template <class T>
+struct Plain {
+  using Type = T;
+};
+template <class T>
+struct Plain<std::optional<T>> {
+  using Type = T;
+};
+/// What `Of` gives of a row, without the std::optional around it.
+template <class Of, class Row>
+using Given = typename Plain<std::decay_t<std::invoke_result_t<Of, const Row&>>>::Type;
+
+template <class Row>
+struct Columns {
+  std::vector<TableColumn>& columns;
+  std::string prefix = {};
+  template <class Of>
+  void field(Of, const char* name, Value form, const char* meaning) {
+    columns.push_back({prefix + name, form.unit, meaning});
+  }
+  template <class Of>
+  void part(Of) {
+    Columns<Given<Of, Row>> part{columns, prefix};
+    Given<Of, Row>::describe(part);
+  }
+  template <class Of>
+  void record(Of, const char* name, const char*) {
+    Columns<Given<Of, Row>> part{columns, prefix + name + "."};
+    Given<Of, Row>::describe(part);
+  }
+};
+
+template <class T>
+void write_value(fmt::memory_buffer& line, const T& value) {
+  if constexpr (std::is_convertible_v<T, std::string_view>) {
+    write_csv_field(line, value);
+  } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+    const fmt::format_int digits(value);
+    line.append(digits.data(), digits.data() + digits.size());
+  } else {
+    fmt::format_to(std::back_inserter(line), "{}", value);
+  }
+}
+inline void write_value(fmt::memory_buffer& line, Thousandths number) {
+  fmt::format_to(std::back_inserter(line), "{}.{:03}", number.value / 1000, number.value % 1000);
+}
+inline void write_value(fmt::memory_buffer& line, const std::array<std::uint32_t, 3>& extent) {
+  fmt::format_to(std::back_inserter(line), "{}x{}x{}", extent[0], extent[1], extent[2]);
+}
+template <class T>
+void write_value(fmt::memory_buffer& line, const std::optional<T>& value) {
+  if (value) write_value(line, *value);
+}
+
+template <class T>
+nlohmann::ordered_json json_value(const T& value) {
+  return value;
+}
+inline nlohmann::ordered_json json_value(Thousandths number) { return static_cast<double>(number.value) / 1000; }
+
+template <class Row>
+struct ToJson {
+  const Row& row;
+  nlohmann::ordered_json& json;
+  template <class Of, class... Text>
+  void field(Of of, const char* name, Text...) {
+    const auto& value = std::invoke(of, row);
+    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::optional<Given<Of, Row>>>) {
+      if (value) json[name] = json_value(*value);
+    } else {
+      json[name] = json_value(value);
+    }
+  }
+  template <class Of>
+  void part(Of of) {
+    const auto& part = std::invoke(of, row);
+    ToJson<std::decay_t<decltype(part)>> to{part, json};
+    std::decay_t<decltype(part)>::describe(to);
+  }
+  template <class Of>
+  void record(Of of, const char* name, const char*) {
+    const auto& part = std::invoke(of, row);
+    const auto put = [&](const auto& one) {
+      nlohmann::ordered_json& object = json[name] = nlohmann::ordered_json::object();
+      ToJson<Given<Of, Row>> to{one, object};
+      Given<Of, Row>::describe(to);
+    };
+    if constexpr (std::is_same_v<std::decay_t<decltype(part)>, std::optional<Given<Of, Row>>>) {
+      if (part) put(*part);
+    } else {
+      put(part);
+    }
+  }
+};
+
+template <class Row, class Function>
+struct Values {
+  const Row& row;
+  Function& function;
+  template <class Of, class... Text>
+  void field(Of of, Text...) {
+    function(std::invoke(of, row));
+  }
+  template <class Of>
+  void part(Of of) {
+    const auto& part = std::invoke(of, row);
+    Values<std::decay_t<decltype(part)>, Function> values{part, function};
+    std::decay_t<decltype(part)>::describe(values);
+  }
+};
+
+}  // namespace rows_detail
+
+template <class Row>
+std::vector<TableColumn> row_columns() {
+  std::vector<TableColumn> columns;
+  rows_detail::Columns<Row> visitor{columns};
+  Row::describe(visitor);
+  return columns;
+}
+
+/// Calls `function` with the value of each field.
+template <class Row, class Function>
+void for_each_value(const Row& row, Function function) {
+  rows_detail::Values<Row, Function> visitor{row, function};
+  Row::describe(visitor);
+}
+
+template <class Row>
+std::vector<Cell> row_cells(const Row& row) {
+  std::vector<Cell> cells;
+  for_each_value(row, [&](const auto& value) { cells.emplace_back(value); });
+  return cells;
+}
+
+template <class Row>
+nlohmann::ordered_json row_json(const Row& row) {
+  auto json = nlohmann::ordered_json::object();
+  rows_detail::ToJson<Row> visitor{row, json};
+  Row::describe(visitor);
+  return json;
+}
+
+/// The line that a CSV file of such rows begins with.
+template <class Row>
+std::string csv_header() {
+  std::string line;
+  for (const TableColumn& column : row_columns<Row>()) line += (line.empty() ? "" : ",") + column.name;
+  return line + "\n";
+}
+
+/// Appends a line.
+template <class Row>
+void write_csv_row(fmt::memory_buffer& line, const Row& row) {
+  for_each_value(row, [&](const auto& value) {
+    rows_detail::write_value(line, value);
+    line.push_back(',');
+  });
+  line[line.size() - 1] = '\n';  // in the place of the last comma
+}
+
+/// Rows of one kind in a file of results, for the reference page. `name`: of the file, or its part: "result.json, streams".
+struct RowTable : Registered {
+  std::string description;
+  std::vector<TableColumn> columns;
+};
+Registry<RowTable>& row_tables();
+
+template <class Row>
+void add_row_table(const std::string& name, const std::string& description) {
+  RowTable table;
+  table.name = name;
+  table.description = description;
+  table.columns = row_columns<Row>();
+  row_tables().add(std::move(table));
+}
+
+}  // namespace gputlm

@@ -1,0 +1,62 @@
+#include "platform/run/unit_counters.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "platform/run/counters_json.h"
+
+namespace gputlm {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const CounterTable& table, const std::vector<std::string_view>& structs) {
+  return counters_json([&](CounterVisitor& visitor) { table.visit(structs, visitor); });
+}
+
+/// Counters of others may stand in the same object.
+void put(Json& object, const std::string& path, Json json) {
+  Json& place = object_at(object, path);
+  place.is_object() ? place.update(json) : static_cast<void>(place = std::move(json));
+}
+
+}  // namespace
+
+UnitCounters unit_counters(const Report& report) {
+  UnitCounters units;
+  for (const CounterTable& table : counter_tables()) {
+    if (!table.place.is_given()) continue;
+    for (const Report::Entry& entry : report.entries()) {
+      auto found = table.bytes(entry.statistics);
+      for (std::size_t i = 0; found && i < found->structs.size(); ++i) {
+        const auto application = found->by_application ? std::optional(static_cast<std::uint32_t>(i)) : std::nullopt;
+        units.entries.push_back({table.name, entry.part, application, std::move(found->structs[i])});
+      }
+    }
+  }
+  return units;
+}
+
+void place_counters(Json& result, const UnitCounters& units) {
+  for (const CounterTable& table : counter_tables()) {
+    std::map<std::string, std::vector<std::string_view>> parts;
+    Json each = Json::array();
+    for (const UnitCounters::Entry& entry : units.entries) {
+      if (entry.table != table.name) continue;
+      if (entry.application) {
+        put(result["applications"].at(*entry.application), table.place.application, json_of(table, {entry.bytes}));
+        continue;
+      }
+      parts[entry.part].push_back(entry.bytes);
+      if (!table.place.each.empty()) each.push_back(json_of(table, {entry.bytes}));
+    }
+    for (const auto& [part, structs] : parts) {
+      if (table.place.total.empty()) continue;
+      put(result, part.empty() ? table.place.total : table.place.total + "." + part, json_of(table, structs));
+    }
+    if (!each.empty()) put(result, table.place.each, std::move(each));
+  }
+}
+
+}  // namespace gputlm

@@ -1,0 +1,21 @@
+// The figures on the pages of all papers, in their quick forms: some minutes, so with the label `nightly`.
+
+#include <gtest/gtest.h>
+
+#include "experiment_pages.h"
+#include "experiment_report.h"
+
+namespace gputlm {
+namespace {
+
+TEST(ExperimentPages, HaveAllFiguresThatTheProgramGives) {
+  for (const auto& [name, figures] : experiment_pages()) {
+    const Experiment& experiment = *find_experiments(name).front();
+    const ExperimentReport report = experiment.run(quick());
+    EXPECT_EQ(figures, to_markdown(experiment, report, judge(report.figures, known_misses().of(name), true)))
+        << name << ": scripts/figures puts it there";
+  }
+}
+
+}  // namespace
+}  // namespace gputlm
