@@ -59,9 +59,7 @@ int CompareCommand::execute() {
   return 0;
 }
 
-GPUTLM_REGISTER {
-  add_command<CompareCommand>("compare", "Compare a run with what was measured", CommandGroup::kResults);
-}
+GPUTLM_REGISTER { add_command<CompareCommand>("compare", "Compare a run with a measurement", CommandGroup::kResults); }
 
 }  // namespace
 }  // namespace gputlm

@@ -111,7 +111,8 @@ class CompletionCommand final : public Subcommand {
 };
 
 GPUTLM_REGISTER {
-  add_command<CompletionCommand>("completion", "Print what makes a shell complete command lines", CommandGroup::kAsk);
+  add_command<CompletionCommand>("completion", "Print a script that completes command lines in a shell",
+                                 CommandGroup::kAsk);
 }
 
 }  // namespace

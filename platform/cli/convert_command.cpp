@@ -37,9 +37,7 @@ class ConvertCommand final : public Subcommand {
   std::string out_;
 };
 
-GPUTLM_REGISTER {
-  add_command<ConvertCommand>("convert", "Write what an input says as a workload file", CommandGroup::kRun);
-}
+GPUTLM_REGISTER { add_command<ConvertCommand>("convert", "Write any input as a workload file", CommandGroup::kRun); }
 
 }  // namespace
 }  // namespace gputlm

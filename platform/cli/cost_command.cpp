@@ -161,7 +161,7 @@ cost::Study CostCommand::run(cost::StudyRequest& request) const {
 }
 
 GPUTLM_REGISTER {
-  add_command<CostCommand>("cost", "What a block of rtl/ costs in gates, with yosys and OpenSTA",
+  add_command<CostCommand>("cost", "Find the cost of a block of rtl/ in gates, with yosys and OpenSTA",
                            CommandGroup::kHardware);
 }
 

@@ -25,9 +25,7 @@ class ExplainCommand final : public Subcommand {
   std::string name_;
 };
 
-GPUTLM_REGISTER {
-  add_command<ExplainCommand>("explain", "Tell what a name means, whatever it is of", CommandGroup::kAsk);
-}
+GPUTLM_REGISTER { add_command<ExplainCommand>("explain", "Tell what a name means", CommandGroup::kAsk); }
 
 }  // namespace
 }  // namespace gputlm

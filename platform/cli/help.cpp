@@ -62,7 +62,7 @@ std::string overview() {
       GPUTLM_VERSION, sections,
       section("More",
               {{"gputlm help COMMAND", "What a command takes, with examples"},
-               {"gputlm list", "What there is to choose from: GPUs, parameters, policies, workloads, ..."},
+               {"gputlm list", "Lists: GPUs, parameters, policies, workloads, ..."},
                {"gputlm explain NAME", "Anything that has a name: a parameter, policy, counter, exit code, ..."},
                {"gputlm --version", "The program's version"}}));
 }

@@ -88,7 +88,9 @@ int ListCommand::execute() {
   return 0;
 }
 
-GPUTLM_REGISTER { add_command<ListCommand>("list", "List what there is to choose from", CommandGroup::kAsk); }
+GPUTLM_REGISTER {
+  add_command<ListCommand>("list", "List GPUs, parameters, policies and other names", CommandGroup::kAsk);
+}
 
 }  // namespace
 }  // namespace gputlm

@@ -42,7 +42,7 @@ int ReportCommand::execute() {
 }
 
 GPUTLM_REGISTER {
-  add_command<ReportCommand>("report", "Results of runs as a page for a browser, in one file", CommandGroup::kResults);
+  add_command<ReportCommand>("report", "Make one HTML page of the results of runs", CommandGroup::kResults);
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ GPUTLM_REGISTER {
   format.description = "JSON with `benchmarks` (docs/examiner.md)";
   format.takes = is_configuration;
   format.options = {{kTimeScale,
-                     "With a cuda_scheduling_examiner configuration: divide its times and work by so much; "
+                     "With a cuda_scheduling_examiner configuration: divide its times and work by this; "
                      "its result files have the times multiplied again"}};
   format.load = [](const std::vector<std::string>& paths, const RunInputOptions& options) {
     if (paths.size() > 1) throw InputError(paths[1], 0, "is a second configuration; allowed is one a run");

@@ -74,8 +74,7 @@ GPUTLM_REGISTER {
   add_probe<Timeline>(
       "timeline", "timeline.json: what happened when, for Perfetto or Chrome's viewer", 18,
       [](const Workload&) { return true; },
-      ProbeOption{"--timeline-detail",
-                  "What timeline.json has besides, of warps, dram and l2, by commas; none: no file"});
+      ProbeOption{"--timeline-detail", "Further details of timeline.json, by commas: warps, dram, l2; none: no file"});
 }
 
 }  // namespace
