@@ -73,7 +73,7 @@ TEST(Parameters, NamesAreShortTexts) {
 }
 
 std::string commands_error(const std::string& commands) {
-  return error_of(kKernels + ("applications: [{name: a, streams: [{name: s, commands: [" + commands + "]}]}]\n"));
+  return workload_error(kKernels + ("applications: [{name: a, streams: [{name: s, commands: [" + commands + "]}]}]\n"));
 }
 
 TEST(WorkloadLimits, RepetitionsAreCountedBeforeTheyAreMade) {
@@ -90,7 +90,7 @@ TEST(WorkloadLimits, AddressesStayWithin47Bits) {
               HasSubstr("3 bytes from 140737488355326 on, but addresses have 47 bits"));
   EXPECT_EQ(commands_error("{copy: host_to_device, to: 0x7ffffffffffd, bytes: 3}"), "");
   EXPECT_THAT(commands_error("{malloc: m, bytes: 2, address: 0x7fffffffffff}, k"), HasSubstr("47 bits"));
-  EXPECT_THAT(error_of("managed: {m: {bytes: 2, address: 0x7fffffffffff}}\n" + std::string(kKernels) +
+  EXPECT_THAT(workload_error("managed: {m: {bytes: 2, address: 0x7fffffffffff}}\n" + std::string(kKernels) +
                        "applications: [{name: a, streams: [{name: s, launches: [k]}]}]"),
               HasSubstr("47 bits"));
 }
@@ -109,7 +109,7 @@ TEST(WorkloadLimits, AnApplicationsNameMayBeOneOfMany) {
   std::string text = std::string(kKernels) + "applications:\n";
   for (int i = 0; i < 5000; ++i) text += "- {name: a" + std::to_string(i) + ", streams: [{name: s, launches: [k]}]}\n";
   EXPECT_EQ(load(text).applications.size(), 5000u);
-  EXPECT_THAT(error_of(text + "- {name: a7, streams: [{name: s, launches: [k]}]}\n"),
+  EXPECT_THAT(workload_error(text + "- {name: a7, streams: [{name: s, launches: [k]}]}\n"),
               HasSubstr("a second application is named 'a7'"));
 }
 

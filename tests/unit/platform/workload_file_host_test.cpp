@@ -21,7 +21,7 @@ using Kind = HostCall::Kind;
 /// An application whose lines from 5 on are `streams`, and then more.
 Workload load_application(const std::string& text) { return load(kKernels + ("applications:\n  - name: a\n" + text)); }
 std::string application_error(const std::string& text) {
-  return error_of(kKernels + ("applications:\n  - name: a\n" + text));
+  return workload_error(kKernels + ("applications:\n  - name: a\n" + text));
 }
 
 std::vector<std::pair<Kind, StreamId>> calls_of(const ThreadSpec& thread) {

@@ -92,7 +92,7 @@ TEST(WorkloadFile, AJobIsCommandsThatAreReleasedTogether) {
 
 TEST(WorkloadErrors, OfJobsNameLineFoundAndAllowed) {
   const auto job = [](const std::string& text) {
-    return error_of(kKernels + ("applications: [{name: a, streams: [{name: s, commands: [" + text + "]}]}]"));
+    return workload_error(kKernels + ("applications: [{name: a, streams: [{name: s, commands: [" + text + "]}]}]"));
   };
   EXPECT_THAT(job("{job: j, commands: [{host_us: 1}]}"),
               AllOf(StartsWith("w.yaml:4: "), HasSubstr("neither a kernel nor a copy")));

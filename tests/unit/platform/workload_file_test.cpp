@@ -296,13 +296,13 @@ TEST(WorkloadErrors, OfLaunchesNameLineFoundAndAllowed) {
   EXPECT_THAT(launches_error("[{kernel: k, phase: 2}, {kernel: k, phase: 1}]"), HasSubstr("from 2 to"));
   EXPECT_THAT(launches_error("k"), HasSubstr("allowed: a list"));
   const std::string stream = "{name: s, launches: [k]}";
-  EXPECT_THAT(error_of(kKernels + ("applications: [{name: a, streams: [" + stream + ", " + stream + "]}]")),
+  EXPECT_THAT(workload_error(kKernels + ("applications: [{name: a, streams: [" + stream + ", " + stream + "]}]")),
               HasSubstr("second stream"));
-  EXPECT_THAT(error_of(kKernels +
+  EXPECT_THAT(workload_error(kKernels +
                        ("applications: [{name: a, streams: [" + stream + "]}, {name: a, streams: [" + stream + "]}]")),
               HasSubstr("second application"));
-  EXPECT_THAT(error_of(kKernels + std::string("applications: [{name: a, streams: []}]")), HasSubstr("needs a stream"));
-  EXPECT_THAT(error_of(kKernels), HasSubstr("'applications' is missing"));
+  EXPECT_THAT(workload_error(kKernels + std::string("applications: [{name: a, streams: []}]")), HasSubstr("needs a stream"));
+  EXPECT_THAT(workload_error(kKernels), HasSubstr("'applications' is missing"));
 }
 
 TEST(SmSets, AreReadAndWrittenAsIdsAndRanges) {
@@ -320,7 +320,7 @@ TEST(SmSets, AreReadAndWrittenAsIdsAndRanges) {
 
 TEST(WorkloadErrors, OfApplicationsNameLineFoundAndAllowed) {
   const auto application = [](const std::string& text) {
-    return error_of(kKernels +
+    return workload_error(kKernels +
                     ("applications:\n  - name: a\n    " + text + "\n    streams: [{name: s, launches: [k]}]"));
   };
   EXPECT_EQ(application("sms: [0-3]"), "");
@@ -332,10 +332,10 @@ TEST(WorkloadErrors, OfApplicationsNameLineFoundAndAllowed) {
 }
 
 TEST(WorkloadErrors, OfTheFileSayWhichFile) {
-  EXPECT_THAT(error_of(""), "w.yaml: the file is empty");
-  EXPECT_THAT(error_of("a: [1\nb: 2\n"), StartsWith("w.yaml:2: not YAML"));
-  EXPECT_THAT(error_of("a: 1\n---\nb: 1\n"), HasSubstr("w.yaml:2: a second YAML document"));
-  EXPECT_THAT(error_of("- 1\n"), AllOf(StartsWith("w.yaml:1: "), HasSubstr("a list"), HasSubstr("a mapping")));
+  EXPECT_THAT(workload_error(""), "w.yaml: the file is empty");
+  EXPECT_THAT(workload_error("a: [1\nb: 2\n"), StartsWith("w.yaml:2: not YAML"));
+  EXPECT_THAT(workload_error("a: 1\n---\nb: 1\n"), HasSubstr("w.yaml:2: a second YAML document"));
+  EXPECT_THAT(workload_error("- 1\n"), AllOf(StartsWith("w.yaml:1: "), HasSubstr("a list"), HasSubstr("a mapping")));
   EXPECT_THROW(load_workload("/nonexistent/w.yaml", 1), InputError);
 }
 

@@ -17,7 +17,7 @@ inline const char* const kKernels =
 
 inline Workload load(const std::string& text) { return load_workload_text(text, "w.yaml", 1); }
 
-inline std::string error_of(const std::string& text) {
+inline std::string workload_error(const std::string& text) {
   try {
     load(text);
   } catch (const InputError& error) {
@@ -35,11 +35,11 @@ inline std::string kernel_error(const std::string& lines) {
     text += "    " + lines.substr(start, end - start) + "\n";
     start = end == std::string::npos ? lines.size() : end + 1;
   }
-  return error_of(text + "applications: [{name: a, streams: [{name: s, launches: [k]}]}]\n");
+  return workload_error(text + "applications: [{name: a, streams: [{name: s, launches: [k]}]}]\n");
 }
 
 inline std::string launches_error(const std::string& launches) {
-  return error_of(kKernels + ("applications: [{name: a, streams: [{name: s, launches: " + launches + "}]}]\n"));
+  return workload_error(kKernels + ("applications: [{name: a, streams: [{name: s, launches: " + launches + "}]}]\n"));
 }
 
 inline Workload load_launches(const std::string& launches) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/host/workload_text.h"
+#include "platform/input/map_form.h"
 #include "platform/input/run_input.h"
 #include "platform/input/workload_file.h"
 #include "tests/unit/platform/workload_texts.h"
@@ -83,6 +84,25 @@ TEST(WorkloadWriter, WritesExaminerConfigurations) {
     ++files;
   }
   EXPECT_EQ(files, 7u);
+}
+
+TEST(WorkloadKeys, SayWhatTheyMeanAndInWhichUnit) {
+  std::size_t keys = 0;
+  for (const MapForm* const form : workload_forms()) {
+    for (const MapForm::Key& key : form->keys()) {
+      ++keys;
+      EXPECT_NE(key.meaning, "") << form->name() << "." << key.name;
+      const auto ends_with = [&](const std::string& end) {
+        return key.name.size() > end.size() && key.name.compare(key.name.size() - end.size(), end.size(), end) == 0;
+      };
+      for (const auto& [end, unit] : {std::pair("_stride", "bytes"), {"_percent", "%"}, {"_cycles", "core cycles"}}) {
+        if (ends_with(end)) {
+          EXPECT_EQ(key.unit, unit) << form->name() << "." << key.name;
+        }
+      }
+    }
+  }
+  EXPECT_GT(keys, 100u);
 }
 
 TEST(WorkloadWriter, TellsWhatOnlyCodeKnows) {
