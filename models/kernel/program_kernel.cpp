@@ -10,6 +10,14 @@
 
 namespace gputlm {
 
+bool is_random(const ProgramSpec& spec) {
+  return spec.variation.spread > 0 ||
+         std::any_of(spec.patterns.begin(), spec.patterns.end(), [](const AddressPattern& pattern) {
+           const auto* const reuse = std::get_if<ReusePattern>(&pattern.shape);
+           return std::holds_alternative<RandomPattern>(pattern.shape) || (reuse && reuse->cold > 0);
+         });
+}
+
 double largest_spread(Variation::Distribution distribution) {
   switch (distribution) {
     case Variation::Distribution::kUniform: return 0.57;
@@ -144,7 +152,9 @@ std::unique_ptr<BlockCode> ProgramKernel::code(std::uint64_t index) {
                                         static_cast<std::uint32_t>(grid.count()));
 }
 
-std::string ProgramKernel::source() const { return "seed " + std::to_string(seed_) + "\n" + record_text(spec_); }
+std::string ProgramKernel::source() const {
+  return (is_random(spec_) ? "seed " + std::to_string(seed_) + "\n" : "") + record_text(spec_);
+}
 
 std::string ProgramKernel::work() const {
   ProgramSpec spec = spec_;

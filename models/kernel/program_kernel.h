@@ -13,6 +13,9 @@
 
 namespace gputlm {
 
+/// What its blocks do depends on the seed.
+bool is_random(const ProgramSpec& spec);
+
 /// Most that Variation::spread may be.
 double largest_spread(Variation::Distribution distribution);
 

@@ -30,15 +30,6 @@ Json address(Address value) { return fmt::format("{:#x}", value); }
 
 Json microseconds(Femtoseconds time) { return forms::written(kTime, time); }
 
-/// What is random in it takes its seed.
-bool is_random(const ProgramSpec& spec) {
-  return spec.variation.spread > 0 ||
-         std::any_of(spec.patterns.begin(), spec.patterns.end(), [](const AddressPattern& pattern) {
-           const auto* const reuse = std::get_if<ReusePattern>(&pattern.shape);
-           return std::holds_alternative<RandomPattern>(pattern.shape) || (reuse && reuse->cold > 0);
-         });
-}
-
 class Writer {
  public:
   Writer(const Workload& workload, const std::string& folder) : workload_(workload), folder_(folder) {

@@ -8,20 +8,24 @@ namespace gputlm {
 namespace {
 
 /// Runs the input and what it is converted to, and compares the files that tell of launches and blocks.
-void expect_the_same_run(const TestFolder& folder, const std::string& input, std::vector<std::string> options) {
-  const auto run = [&](const std::string& what, const std::string& out) {
+/// `of_input`: options that only the input's format has.
+void expect_the_same_run(const TestFolder& folder, const std::string& input, const std::vector<std::string>& options,
+                         const std::vector<std::string>& of_input = {}) {
+  std::vector<std::string> all = options;
+  all.insert(all.end(), of_input.begin(), of_input.end());
+  const auto run = [&](const std::string& what, const std::string& out, const std::vector<std::string>& more) {
     std::vector<std::string> words{"run", what, "--out", folder.path(out)};
-    words.insert(words.end(), options.begin(), options.end());
+    words.insert(words.end(), more.begin(), more.end());
     return run_program(words);
   };
-  const Outcome direct = run(input, "direct");
+  const Outcome direct = run(input, "direct", all);
   ASSERT_EQ(direct.code, 0) << direct.err;
   std::vector<std::string> words{"convert", input, "-o", folder.path("converted/w.yaml")};
-  words.insert(words.end(), options.begin(), options.end());
+  words.insert(words.end(), all.begin(), all.end());
   std::filesystem::create_directories(folder.path("converted"));
   const Outcome converted = run_program(words);
   ASSERT_EQ(converted.code, 0) << converted.err;
-  const Outcome again = run(folder.path("converted/w.yaml"), "again");
+  const Outcome again = run(folder.path("converted/w.yaml"), "again", options);
   ASSERT_EQ(again.code, 0) << again.err << read_file(folder.path("converted/w.yaml"));
   for (const char* const file : {"blocks.csv", "kernels.csv"})
     EXPECT_EQ(read_file(folder.path(std::string("again/") + file)), read_file(folder.path(std::string("direct/") + file)))
@@ -32,9 +36,9 @@ void expect_the_same_run(const TestFolder& folder, const std::string& input, std
 
 TEST(Convert, AnExaminerConfigurationRunsTheSame) {
   const TestFolder folder;
-  for (const char* const name : {"null_stream", "stream_priorities", "processes", "mps", "sm_masks"}) {
+  for (const char* const name : {"null_stream", "stream_priorities", "processes", "mps", "sm_masks", "iterations", "memory"}) {
     expect_the_same_run(folder, std::string(GPUTLM_SOURCE_DIR "/workloads/examiner/") + name + ".json",
-                        {"--gpu", "titan_v", "--time-scale", "1000"});
+                        {"--gpu", "titan_v"}, {"--time-scale", "1000"});
   }
 }
 
@@ -47,7 +51,7 @@ TEST(Convert, ACaptureRunsTheSame) {
                 {410'000, 411'000, 400, 1024, 64, 0, 7, "brief", 8'000}},
                {{1'000, 2'000, 65536, 1}});
   expect_the_same_run(folder, folder.path("t.sqlite"), {"--gpu", "volta80"});
-  expect_the_same_run(folder, folder.path("t.sqlite"), {"--gpu", "volta80", "--release", "none"});
+  expect_the_same_run(folder, folder.path("t.sqlite"), {"--gpu", "volta80"}, {"--release", "none"});
 }
 
 TEST(Convert, ATraceListRunsTheSame) {

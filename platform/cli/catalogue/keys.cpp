@@ -7,12 +7,7 @@ namespace gputlm {
 namespace {
 
 Listing keys(const ListOptions&) {
-  Listing listing{{{"key", Column::Form::kKey},
-                   {"values"},
-                   {"default"},
-                   {"unit"},
-                   {"meaning"}},
-                  {}};
+  Listing listing{{{"key", Column::Form::kKey}, {"values"}, {"default"}, {"meaning"}}, {}};
   for (const MapForm* const form : workload_forms()) {
     for (const MapForm::Key& key : form->keys()) {
       const std::string name = form->name() + "." + key.name, values = forms::allowed(key.form),
@@ -20,7 +15,7 @@ Listing keys(const ListOptions&) {
       const std::string meaning = key.meaning + (key.source.empty() ? "" : " (" + key.source + ")");
       listing.items.push_back({name,
                                key.meaning,
-                               {name, values, standard, key.unit, meaning},
+                               {name, values + (key.unit.empty() ? "" : " " + key.unit), standard, meaning},
                                {{"name", name},
                                 {"values", values},
                                 {"default", key.standard},

@@ -93,7 +93,7 @@ TEST(WorkloadErrors, OfWhatTheHostDoesNameLineFoundAndAllowed) {
   EXPECT_THAT(commands("{wait: e}"), AllOf(StartsWith("w.yaml:6: "), HasSubstr("event 'e', which nobody records")));
   EXPECT_THAT(commands("{wait: e}, {record: e}"), HasSubstr("wait for each other (event 'e' in line 6)"));
   EXPECT_THAT(commands("{record: e}, {record: e}"), HasSubstr("recorded a second time"));
-  EXPECT_THAT(commands("{sleep: 1}"), HasSubstr("found none of 'kernel', 'copy', 'memset', 'job', 'record'"));
+  EXPECT_THAT(commands("{sleep: 1}"), HasSubstr("found none of 'kernel', 'record', 'wait', 'host_us'"));
   EXPECT_THAT(commands("{synchronize: world}"), AllOf(HasSubstr("world"), HasSubstr("stream, device")));
   EXPECT_THAT(commands("{stream: s, record: e}"), HasSubstr("stream"));
   EXPECT_THAT(commands("{free: x}"), HasSubstr("'x' is not allocated"));

@@ -70,12 +70,12 @@ TEST(WorkloadFile, AJobIsCommandsThatAreReleasedTogether) {
                              "          - {job: frame, repeat: 2, period_us: 10, deadline_us: 9, commands: [\n"
                              "               {copy: host_to_device, to: x, bytes: 4KiB, label: in}, {host_us: 1}, k,\n"
                              "               {record: e}, {wait: e}, {kernel: k, grid: 2, release_us: 3}]}\n"));
-  using Kind = HostCall::Kind;
+  using Made = HostCall::Kind;
   std::vector<Kind> calls;
   for (const HostCall& call : workload.threads[0].calls) calls.push_back(call.kind);
-  const std::vector<Kind> job{Kind::kReleaseJob,  Kind::kCopy,      Kind::kHostFunction, Kind::kLaunch,
-                              Kind::kRecordEvent, Kind::kWaitEvent, Kind::kLaunch};
-  std::vector<Kind> expected{Kind::kSynchronizeDevice};
+  const std::vector<Kind> job{Made::kReleaseJob,  Made::kCopy,      Made::kHostFunction, Made::kLaunch,
+                              Made::kRecordEvent, Made::kWaitEvent, Made::kLaunch};
+  std::vector<Kind> expected{Made::kSynchronizeDevice};
   for (int i = 0; i < 2; ++i) expected.insert(expected.end(), job.begin(), job.end());
   EXPECT_EQ(calls, expected);
   ASSERT_EQ(workload.jobs.size(), 2u);
