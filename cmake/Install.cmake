@@ -22,7 +22,7 @@ function(gputlm_install program)
   gputlm_install_library(gputlm_plugin)
 
   install(TARGETS ${program} EXPORT gputlm RUNTIME)
-  install(DIRECTORY tlm models DESTINATION ${GPUTLM_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+  install(DIRECTORY tlm models DESTINATION ${GPUTLM_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h PATTERN tools EXCLUDE)
   install(DIRECTORY platform/files platform/input platform/probes platform/run
     DESTINATION ${GPUTLM_INSTALL_INCLUDEDIR}/platform FILES_MATCHING PATTERN *.h)
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
