@@ -73,9 +73,9 @@ TEST(WorkloadFile, AJobIsCommandsThatAreReleasedTogether) {
   using Made = HostCall::Kind;
   std::vector<Kind> calls;
   for (const HostCall& call : workload.threads[0].calls) calls.push_back(call.kind);
-  const std::vector<Kind> job{Made::kReleaseJob,  Made::kCopy,      Made::kHostFunction, Made::kLaunch,
+  const std::vector<Made> job{Made::kReleaseJob,  Made::kCopy,      Made::kHostFunction, Made::kLaunch,
                               Made::kRecordEvent, Made::kWaitEvent, Made::kLaunch};
-  std::vector<Kind> expected{Made::kSynchronizeDevice};
+  std::vector<Made> expected{Made::kSynchronizeDevice};
   for (int i = 0; i < 2; ++i) expected.insert(expected.end(), job.begin(), job.end());
   EXPECT_EQ(calls, expected);
   ASSERT_EQ(workload.jobs.size(), 2u);
