@@ -7,17 +7,16 @@
 
 #include "platform/experiments/silicon/corun_kernels.h"
 #include "platform/experiments/silicon/corun_rows.h"
+#include "platform/experiments/silicon/measured.h"
 #include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
 namespace {
 
-constexpr double kBand = 0.20;
-constexpr Address kMemory = 0x1'0000'0000;
-constexpr double kMs = 1e12;  // femtoseconds
+constexpr Address kCorunMemory = 0x1'0000'0000;
 
-enum class Who { kFirst, kSecond, kBoth };
+enum class Who : std::uint8_t { kFirst, kSecond, kBoth };
 using Key = std::pair<std::size_t, Who>;  // of which row
 
 /// How much of a row its runs do, as shares of all that its kernels did on the GPU. Each starts when the one before has
@@ -66,7 +65,7 @@ class Amounts {
   bool streams_ = false;
 };
 
-Run run_of(const GpuConfig& gpu, const CorunRow& row, const Amounts& amounts, Who who) {
+Run corun_run(const GpuConfig& gpu, const CorunRow& row, const Amounts& amounts, Who who) {
   Run run{gpu, workload_of_streams(2)};
   run.keep_blocks = false;
   for (unsigned phase = 0; phase < amounts.shares().size(); ++phase) {
@@ -74,7 +73,7 @@ Run run_of(const GpuConfig& gpu, const CorunRow& row, const Amounts& amounts, Wh
       if (who != Who::kBoth && who != one) continue;
       const bool first = one == Who::kFirst;
       const CorunKernel& kernel = first ? row.first : row.second;
-      const Address base = first ? kMemory : kMemory + corun_memory(row.first);
+      const Address base = first ? kCorunMemory : kCorunMemory + corun_memory(row.first);
       const std::size_t id = launch(run.workload, first ? 0 : 1,
                                     corun_kernel(kernel, amounts.part(kernel, phase), base), 0, phase);
       if (row.sms == CorunRow::Sms::kAll) continue;
@@ -120,7 +119,7 @@ struct Times {
   double first = 0, second = 0, both = 0;  // ms of all
 };
 
-double gb_per_s(const CorunKernel& kernel, double ms) {
+double rate_of(const CorunKernel& kernel, double ms) {
   return static_cast<double>(bytes_of_sweep(kernel) * kernel.sweeps) / ms / 1e6;
 }
 
@@ -128,7 +127,7 @@ void add_figures(const CorunRow& row, const Times& ours, ExperimentReport& repor
   const CorunMeasured& silicon = row.measured;
   const auto figure = [&](const std::string& what, double theirs, double model, int digits, bool note = false) {
     report.figures.push_back({row.title() + ": " + what, Quantity::number(theirs, digits),
-                              Quantity::number(model, digits), Band::within_share(kBand),
+                              Quantity::number(model, digits), silicon_band(),
                               note ? row.place : std::string()});
   };
   const auto time = [&](const std::string& what, const std::optional<double>& theirs, double model,
@@ -140,7 +139,7 @@ void add_figures(const CorunRow& row, const Times& ours, ExperimentReport& repor
   time("the other alone", silicon.beside_alone_ms, ours.second, row.second);
   time("sequential", silicon.sequential_ms, ours.first + ours.second, row.first);
   time("together", silicon.together_ms, ours.both, row.first);
-  const auto rate = [&](const CorunKernel& kernel, double ms) { return gb_per_s(kernel, ms); };
+  const auto rate = [&](const CorunKernel& kernel, double ms) { return rate_of(kernel, ms); };
   const double both = rate(row.first, ours.both) + (row.second.copies() ? rate(row.second, ours.both) : 0);
   if (silicon.alone_gb_per_s) figure("alone (GB/s)", *silicon.alone_gb_per_s, rate(row.first, ours.first), 1);
   if (silicon.together_gb_per_s) figure("together (GB/s)", *silicon.together_gb_per_s, both, 1);
@@ -157,7 +156,7 @@ void add_figures(const CorunRow& row, const Times& ours, ExperimentReport& repor
 
 ExperimentReport corun(const ExperimentOptions& options) {
   const Plan all = plan("silicon/corun", options);
-  const CorunRows rows = corun_rows(measured("corun"), "platform/experiments/silicon/measured/corun.yaml");
+  const CorunRows rows = corun_rows(measured("corun"), measured_file("corun"));
   const GpuConfig gpu = experiment_gpu(rows.gpu);
   std::vector<Amounts> amounts;
   Sweep<Key> sweep;
@@ -166,7 +165,7 @@ ExperimentReport corun(const ExperimentOptions& options) {
     amounts.emplace_back(all, row, gpu);
     for (const Who who : {Who::kFirst, Who::kSecond, Who::kBoth}) {
       if (who == Who::kSecond && row.same) continue;
-      sweep.add({i, who}, run_of(gpu, row, amounts[i], who));
+      sweep.add({i, who}, corun_run(gpu, row, amounts[i], who));
     }
   }
   sweep.run(options.jobs());

@@ -1,12 +1,10 @@
 #include "platform/experiments/silicon/corun_kernels.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <stdexcept>
 #include <vector>
 
-#include "models/kernel/program_kernel.h"
+#include "platform/experiments/silicon/split_kernel.h"
 
 namespace gputlm {
 namespace {
@@ -14,34 +12,6 @@ namespace {
 constexpr std::uint8_t kElement = 4;    // assumed: float
 constexpr std::uint32_t kUnrolled = 4;  // assumed: what nvcc does to a loop that is as short
 constexpr Bytes kAllocation = Bytes{2} << 20;
-
-/// A kernel whose first blocks run one program, the next one another, and the others a third.
-class SplitKernel final : public Kernel {
- public:
-  SplitKernel(const std::vector<ProgramSpec>& specs, std::vector<std::uint64_t> until) : until_(std::move(until)) {
-    for (const ProgramSpec& spec : specs) parts_.push_back(std::make_unique<ProgramKernel>(spec, 0));
-    const ProgramKernel& first = *parts_.front();
-    name = first.name;
-    grid = first.grid;
-    block = first.block;
-    registers_per_thread = first.registers_per_thread;
-    shared_memory = first.shared_memory;
-  }
-  std::unique_ptr<BlockCode> code(std::uint64_t index) override {
-    const auto part = std::upper_bound(until_.begin(), until_.end(), index) - until_.begin();
-    return parts_.at(static_cast<std::size_t>(part))->code(index);
-  }
-  std::string source() const override {
-    std::string text;
-    for (std::size_t i = 0; i < parts_.size(); ++i)
-      text += fmt::format("until {}:\n{}", i < until_.size() ? until_[i] : blocks(), parts_[i]->source());
-    return text;
-  }
-
- private:
-  std::vector<std::unique_ptr<ProgramKernel>> parts_;
-  std::vector<std::uint64_t> until_;  // blocks, ascending, one fewer than parts
-};
 
 std::uint64_t threads_of_owner(const CorunKernel& kernel) {
   return std::uint64_t{kernel.block} * (kernel.apart ? 1 : kernel.grid);

@@ -1,7 +1,5 @@
 #include "platform/experiments/silicon/corun_rows.h"
 
-#include <stdexcept>
-
 #include "platform/input/map_form.h"
 
 namespace gputlm {
@@ -59,13 +57,6 @@ CorunRows corun_rows(const std::string& yaml, const std::string& file) {
     }
   }
   return all;
-}
-
-const std::string& measured(const std::string& name) {
-  for (const PresetSource& source : measured_sources()) {
-    if (source.name == name) return source.yaml;
-  }
-  throw std::logic_error("nothing measured is called '" + name + "'");
 }
 
 }  // namespace gputlm
