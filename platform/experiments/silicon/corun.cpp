@@ -29,8 +29,8 @@ class Amounts {
       shares_ = {1};
       return;
     }
-    streams_ = kernel.copies() && bytes_of_sweep(kernel) > kOfL2 * gpu.l2.bytes;
-    for (const unsigned amount : plan.numbers(!kernel.copies() ? "iterations" : streams_ ? "mib" : "sweeps")) {
+    streams_ = kernel.moves() && bytes_of_sweep(kernel) > kOfL2 * gpu.l2.bytes;
+    for (const unsigned amount : plan.numbers(!kernel.moves() ? "iterations" : streams_ ? "mib" : "sweeps")) {
       const double units = streams_ ? amount * 1048576.0 / static_cast<double>(bytes_of_sweep(kernel)) : amount;
       shares_.push_back(units / static_cast<double>(kernel.units()));
     }
@@ -46,11 +46,12 @@ class Amounts {
     const auto of_all = [&](double all, std::size_t which) {
       return static_cast<std::uint64_t>(std::llround(shares_[which] * all));
     };
-    if (!kernel.copies()) {
+    if (!kernel.moves()) {
       part.iterations = of_all(static_cast<double>(kernel.iterations), run);
     } else if (streams_) {
       const double steps = static_cast<double>(kernel.sweeps) * static_cast<double>(bytes_of_sweep(kernel)) /
                            static_cast<double>(bytes_of_step(kernel));
+      out_of_step(part);
       part.steps = std::max<std::uint64_t>(1, of_all(steps, run));
       for (std::size_t before = 0; before < run; ++before) part.from += of_all(steps, before);
     } else {
@@ -76,10 +77,7 @@ Run corun_run(const GpuConfig& gpu, const CorunRow& row, const Amounts& amounts,
       const Address base = first ? kCorunMemory : kCorunMemory + corun_memory(row.first);
       const std::size_t id = launch(run.workload, first ? 0 : 1,
                                     corun_kernel(kernel, amounts.part(kernel, phase), base), 0, phase);
-      if (row.sms == CorunRow::Sms::kAll) continue;
-      SmSet sms;
-      for (unsigned sm = first ? 0 : 1; sm < gpu.sms; sm += 2) sms.set(sm);
-      run.workload.launches[id].sms = sms;
+      if (row.sms == CorunRow::Sms::kHalves) run.workload.launches[id].sms = half_of_sms(gpu.sms, first ? 0 : 1);
     }
   }
   return run;
@@ -87,15 +85,9 @@ Run corun_run(const GpuConfig& gpu, const CorunRow& row, const Amounts& amounts,
 
 /// Of all that the kernels did on the GPU, in ms.
 double time_of(const Run& run, const RunResult& result, const Amounts& amounts) {
-  const std::vector<LaunchOutcome> outcomes = launch_outcomes(result);
-  std::vector<Cycle> begin(amounts.shares().size(), kNever), end(begin.size(), 0);
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    const unsigned phase = run.workload.launches[i].phase;
-    begin[phase] = std::min(begin[phase], outcomes[i].first_block);
-    end[phase] = std::max(end[phase], outcomes[i].end);
-  }
-  double cycles = static_cast<double>(end.back() - begin.back());
-  if (begin.size() > 1) cycles -= static_cast<double>(end[begin.size() - 2] - begin[begin.size() - 2]);
+  const std::vector<Cycle> phases = times_of_phases(run.workload, result);
+  double cycles = static_cast<double>(phases.back());
+  if (phases.size() > 1) cycles -= static_cast<double>(phases[phases.size() - 2]);
   return cycles / amounts.counted() / run.config.core_mhz / 1000;
 }
 
@@ -108,11 +100,8 @@ struct Unit {
 
 Unit unit_of(const CorunKernel& kernel) {
   const auto units = static_cast<double>(kernel.units());
-  switch (kernel.kind) {
-    case CorunKernel::Kind::kSleep: return {"ms", 1, 2};
-    case CorunKernel::Kind::kCopy: return {"us a sweep", 1e3 / units, 3};
-    default: return {"ns an iteration", 1e6 / units, 3};
-  }
+  if (kernel.sleeps()) return {"ms", 1, 2};
+  return kernel.moves() ? Unit{"us a sweep", 1e3 / units, 3} : Unit{"ns an iteration", 1e6 / units, 3};
 }
 
 struct Times {
@@ -140,7 +129,7 @@ void add_figures(const CorunRow& row, const Times& ours, ExperimentReport& repor
   time("sequential", silicon.sequential_ms, ours.first + ours.second, row.first);
   time("together", silicon.together_ms, ours.both, row.first);
   const auto rate = [&](const CorunKernel& kernel, double ms) { return rate_of(kernel, ms); };
-  const double both = rate(row.first, ours.both) + (row.second.copies() ? rate(row.second, ours.both) : 0);
+  const double both = rate(row.first, ours.both) + (row.second.moves() ? rate(row.second, ours.both) : 0);
   if (silicon.alone_gb_per_s) figure("alone (GB/s)", *silicon.alone_gb_per_s, rate(row.first, ours.first), 1);
   if (silicon.together_gb_per_s) figure("together (GB/s)", *silicon.together_gb_per_s, both, 1);
   if (silicon.together_ms && silicon.sequential_ms) {

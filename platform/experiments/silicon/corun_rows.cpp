@@ -32,7 +32,7 @@ void read_row(const YamlMap& map, CorunRow& row) {
 void check(const YamlNode& node, const CorunKernel& kernel) {
   if (kernel.grid == 0 || kernel.block == 0) node.fail("has no grid or no block");
   if (kernel.sleeps() ? kernel.sleep == 0 : kernel.units() == 0) node.fail("does not say how much its kernel does");
-  if (kernel.copies() && kernel.bytes == 0) node.fail("does not say what it copies");
+  if (kernel.moves() && kernel.bytes == 0) node.fail("does not say what it reads or writes");
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace gputlm {
 
 /// A kernel as a row says it.
 struct CorunKernel {
-  enum class Kind : std::uint8_t { kCopy, kSleep, kFp32, kFp64 };
+  enum class Kind : std::uint8_t { kCopy, kRead, kWrite, kSleep, kFp32, kFp64 };
   Kind kind = Kind::kCopy;
   std::uint32_t grid = 0, block = 0;
   Femtoseconds sleep = 0;
@@ -24,22 +24,25 @@ struct CorunKernel {
   Bytes apart = 0;
   std::uint64_t sweeps = 0;
 
-  bool copies() const { return kind == Kind::kCopy; }
+  bool moves() const { return kind <= Kind::kWrite; }
+  bool reads() const { return kind == Kind::kCopy || kind == Kind::kRead; }
+  bool writes() const { return kind == Kind::kCopy || kind == Kind::kWrite; }
   bool sleeps() const { return kind == Kind::kSleep; }
   /// What its time is told by: sweeps, iterations, or the whole kernel.
-  std::uint64_t units() const { return copies() ? sweeps : sleeps() ? 1 : iterations; }
+  std::uint64_t units() const { return moves() ? sweeps : sleeps() ? 1 : iterations; }
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = CorunKernel;
-    v.field(&S::kind, "kernel", OneOf{"copy", "sleep", "fp32", "fp64"},
-            "out[i] = in[i], a warp's load behind its store before; blocks that sleep; chains of multiplications");
+    v.field(&S::kind, "kernel", OneOf{"copy", "read", "write", "sleep", "fp32", "fp64"},
+            "out[i] = in[i], a warp's load behind its store before; a sum of in[i]; out[i] = 0; blocks that sleep; chains "
+            "of multiplications");
     v.field(&S::grid, "grid", Whole{1, 1u << 20, "blocks"}, "How many");
     v.field(&S::block, "block", Whole{1, 1024, "threads"}, "Of a block");
     v.field(&S::sleep, "sleep_us", Microseconds{0, 1e9}, "That a block sleeps");
     v.field(&S::ilp, "ilp", Whole{1, 32}, "Chains of a thread");
     v.field(&S::iterations, "iterations", Whole{1, 1u << 31}, "Of the chains: an operation of each");
-    v.field(&S::bytes, "bytes", Size{4, Bytes{1} << 40}, "That a sweep reads; it writes as many elsewhere");
+    v.field(&S::bytes, "bytes", Size{4, Bytes{1} << 40}, "That a sweep reads, writes, or reads and writes elsewhere");
     v.field(&S::apart, "apart", Size{4, Bytes{1} << 40}, "`bytes` are each block's, so far apart; default: the grid's");
     v.field(&S::sweeps, "sweeps", Whole{1, 1u << 31}, "Over the same bytes");
   }
