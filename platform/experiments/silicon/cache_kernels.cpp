@@ -9,8 +9,10 @@ namespace gputlm {
 namespace {
 
 constexpr std::uint8_t kOfLane = 8;
-constexpr std::uint32_t kL1Threads = 256, kL2Threads = 1024;
+constexpr std::uint32_t kL1Threads = 256, kL2Threads = 1024, kL2Registers = 32;
 constexpr unsigned kL1Unrolled = 32, kL2Unrolled = 4;  // assumed of the L2's: what the registers of 2048 threads allow
+constexpr std::uint32_t kOtherRegisters = 16;          // than those of the loads, and of each step:
+constexpr std::uint32_t kOfStep = 4;
 constexpr Address kData = 0x1'0000'0000;
 constexpr std::uint8_t kSum = 4, kFirstOfThem = 8;  // registers
 
@@ -54,35 +56,40 @@ AffinePattern lane_by_lane() {
 
 std::shared_ptr<Kernel> l1_reader(const GpuConfig& gpu, Bytes bytes, unsigned sweeps, Adds adds) {
   constexpr Bytes kStep = Bytes{kL1Threads} * kOfLane;
-  ProgramSpec spec = reader_of(gpu.sms, kL1Threads, 160);
+  const unsigned unrolled = std::min(kL1Unrolled, (gpu.sm.registers / kL1Threads - kOtherRegisters) / kOfStep);
+  ProgramSpec spec = reader_of(gpu.sms, kL1Threads, kOtherRegisters + unrolled * kOfStep);
   spec.patterns = {{"data", kData, lane_by_lane()}};
   const auto steps = static_cast<unsigned>(bytes / 2 / kStep);
   std::vector<ProgramElement> sweep;
-  for (unsigned step = 0; step < steps; step += kL1Unrolled)
-    add_steps(sweep, std::min(kL1Unrolled, steps - step), step * kStep, kStep, bytes / 2, adds);
+  for (unsigned step = 0; step < steps; step += unrolled)
+    add_steps(sweep, std::min(unrolled, steps - step), step * kStep, kStep, bytes / 2, adds);
   sweep.push_back(instruction(Pipe::kInt, std::uint8_t{6}, {6}));
   sweep.push_back(instruction(Pipe::kControl, {}, {6}));
   spec.body = {loop(sweeps, sweep)};
   return std::make_shared<ProgramKernel>(spec, 0);
 }
 
-unsigned l2_readers_of_sm(const GpuConfig& gpu) { return std::max(1u, gpu.sm.threads / kL2Threads); }
+unsigned l2_readers_of_sm(const GpuConfig& gpu) {
+  return std::max(1u, std::min(gpu.sm.threads, gpu.sm.registers / kL2Registers) / kL2Threads);
+}
 
-std::shared_ptr<Kernel> l2_reader(std::uint32_t blocks, Bytes footprint, unsigned pieces, Adds adds) {
-  const auto different = static_cast<std::uint32_t>(footprint / (pieces * kL2Piece));
+std::shared_ptr<Kernel> l2_reader(std::uint32_t blocks, const L2Reading& reading, Adds adds) {
+  const std::uint32_t different = reading.different_blocks();
+  const Bytes apart = different * kL2Piece;  // pieces of a block
   std::vector<ProgramSpec> programs;
   std::vector<std::uint64_t> until;
   for (std::uint32_t first = 0; first < blocks; first += different) {  // those that read the same as the first ones
-    ProgramSpec spec = reader_of(blocks, kL2Threads, 32);
+    ProgramSpec spec = reader_of(blocks, kL2Threads, kL2Registers);
     AffinePattern shape = lane_by_lane();
     shape.block_stride = kL2Piece;
-    shape.iteration_stride = static_cast<std::int64_t>(different * kL2Piece * kL2Unrolled);
     spec.patterns = {{"data", kData - first * kL2Piece, shape}};
     std::vector<ProgramElement> body;
-    add_steps(body, kL2Unrolled, 0, different * kL2Piece, kL2Piece / 2, adds);
-    body.push_back(instruction(Pipe::kInt, std::uint8_t{6}, {6}));
-    body.push_back(instruction(Pipe::kControl, {}, {6}));
-    spec.body = {loop(pieces / kL2Unrolled, body)};
+    for (unsigned piece = 0; piece < reading.pieces; piece += kL2Unrolled) {
+      add_steps(body, std::min(kL2Unrolled, reading.pieces - piece), piece * apart, apart, kL2Piece / 2, adds);
+      body.push_back(instruction(Pipe::kInt, std::uint8_t{6}, {6}));
+      body.push_back(instruction(Pipe::kControl, {}, {6}));
+    }
+    spec.body = {loop(reading.times, body)};
     programs.push_back(std::move(spec));
     if (first > 0) until.push_back(first);
   }
