@@ -2,6 +2,7 @@
 /// checks every field; platform/input/presets/*.yaml set them.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "models/copy_engine/config.h"
@@ -36,6 +37,7 @@ struct GpuConfig {
   MmuConfig mmu;
 
   unsigned gpcs() const { return (sms + sms_per_gpc - 1) / sms_per_gpc; }
+  unsigned sms_of_gpc(unsigned gpc) const { return std::min(sms_per_gpc, sms - gpc * sms_per_gpc); }
   unsigned slices() const { return dram.channels * l2.slices_per_channel; }
 };
 

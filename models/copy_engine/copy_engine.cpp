@@ -5,9 +5,9 @@
 namespace gputlm {
 namespace {
 
-CopyEngineCore::Surroundings around(const CopyEngines::Links& links, const NetworkInterface& network,
-                                    unsigned clients) {
-  CopyEngineCore::Surroundings all{links.copies.request.queue, network, std::nullopt, clients};
+CopyEngineCore::Surroundings around(const CopyEngines::Links& links, const NetworkInterface& network, unsigned clients,
+                                    const std::vector<CopyEngineCore::Surroundings::Sms>& sms) {
+  CopyEngineCore::Surroundings all{links.copies.request.queue, network, std::nullopt, clients, sms};
   if (links.host) all.host_queue = links.host->request.queue;
   return all;
 }
@@ -15,11 +15,16 @@ CopyEngineCore::Surroundings around(const CopyEngines::Links& links, const Netwo
 }  // namespace
 
 CopyEngines::CopyEngines(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
-                         const CopyEngineConfig& config, const NetworkInterface& network, unsigned clients)
-    : Unit(module_name, core_clock), core_(config, around(links, network, clients), pool_),
+                         const CopyEngineConfig& config, const NetworkInterface& network, unsigned clients,
+                         const std::vector<CopyEngineCore::Surroundings::Sms>& sms_of_gpcs)
+    : Unit(module_name, core_clock), core_(config, around(links, network, clients, sms_of_gpcs), pool_),
       crossbar("crossbar", *this, links.crossbar, core_.device_requests(), core_.device_replies()) {
   for (unsigned c = 0; c < clients; ++c) {
     copies.emplace_back("copies_" + std::to_string(c), *this, links.copies, core_.copies(c), core_.completions(c));
+  }
+  for (std::size_t g = 0; g < sms_of_gpcs.size(); ++g) {
+    sms.emplace_back("sms_" + std::to_string(g), *this, sms_of_gpcs[g].network.link, core_.sm_requests(g),
+                     core_.sm_replies(g));
   }
   if (links.host) host.emplace("host", *this, *links.host, core_.host_requests(), core_.host_replies());
 }

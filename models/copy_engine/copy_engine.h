@@ -18,9 +18,11 @@ class CopyEngines final : public Unit {
     Link crossbar;
     std::optional<Link> host;  ///< none: the host's memory is the GPU's
   };
-  /// What is given by reference must outlive it.
+  /// `sms`: those that make copies within the device; none: engines make them. What is given by reference must outlive
+  /// it.
   CopyEngines(const sc_core::sc_module_name& name, const Clock& clock, const Links& links,
-              const CopyEngineConfig& config, const NetworkInterface& network, unsigned clients = 1);
+              const CopyEngineConfig& config, const NetworkInterface& network, unsigned clients = 1,
+              const std::vector<CopyEngineCore::Surroundings::Sms>& sms = {});
   ~CopyEngines() override;
 
   CopyEngineCore& core() { return core_; }
@@ -36,6 +38,7 @@ class CopyEngines final : public Unit {
  public:
   std::deque<TargetPort<Copy>> copies;  ///< from clients
   InitiatorPort<Access> crossbar;
+  std::deque<InitiatorPort<Access>> sms;  ///< to the crossbar, by GPC
   std::optional<InitiatorPort<Access>> host;
 };
 

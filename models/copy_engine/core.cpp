@@ -1,6 +1,7 @@
 #include "models/copy_engine/core.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "tlm/counter_table.h"
 #include "tlm/error.h"
@@ -9,19 +10,38 @@ namespace gputlm {
 
 CopyEngineCore::CopyEngineCore(const CopyEngineConfig& config, const Surroundings& around, AccessSource& accesses)
     : config_(config), network_(around.network), linked_(around.host_queue.has_value()), source_(accesses),
-      // A packet that is not aligned touches a line more than it holds.
-      device_{Outbox<Access>(around.network.link.request.width, around.network.link.request.queue),
-              Inbox<Access>(around.network.link.response.queue),
-              Ring<Request>(config.packets * (config.packet / kLineBytes + 1))},
+      for_engines_(std::size_t{around.clients} * around.copies_in_flight),
+      for_sms_(std::size_t{around.clients} * around.copies_in_flight),
+      device_(memory(around.network.link, config.packets)),
       host_{Outbox<Access>(1, around.host_queue.value_or(1)), Inbox<Access>(around.host_queue.value_or(1)),
             Ring<Request>(config.packets)},
-      engines_(config.engines), packets_(config.packets) {
+      engines_(config.engines + (around.sms.empty() ? 0 : 1)), packets_(config.packets) {
   clients_.reserve(around.clients);  // ports refer to them
   for (unsigned c = 0; c < around.clients; ++c) {
     const unsigned most = around.copies_in_flight;
     clients_.push_back({Inbox<Copy>(most), Outbox<Copy>(1, most), Ring<Copy*>(most)});
   }
   for (unsigned p = config.packets; p > 0; --p) free_packets_.push_back(static_cast<std::uint16_t>(p - 1));
+  gpcs_.reserve(around.sms.size());  // likewise
+  for (const Surroundings::Sms& sms : around.sms) {
+    const auto gpc = static_cast<std::uint16_t>(gpcs_.size());
+    const std::size_t first = packets_.size();
+    const std::size_t packets = sms.count * std::max<Bytes>(1, config.sm_bytes / config.packet);
+    packets_.resize(first + packets);
+    assert(packets_.size() <= std::size_t{1} << 16);
+    gpcs_.push_back({sms.network, memory(sms.network.link, packets), {}});
+    for (std::size_t p = packets_.size(); p > first; --p) {
+      packets_[p - 1].gpc = gpc;
+      gpcs_.back().free_packets.push_back(static_cast<std::uint16_t>(p - 1));
+    }
+    free_of_sms_ += packets;
+  }
+}
+
+CopyEngineCore::Memory CopyEngineCore::memory(const Link& link, std::size_t packets) const {
+  // A packet that is not aligned touches a line more than it holds.
+  return {Outbox<Access>(link.request.width, link.request.queue), Inbox<Access>(link.response.queue),
+          Ring<Request>(packets * (config_.packet / kLineBytes + 1))};
 }
 
 Cycle CopyEngineCore::advance(Cycle until) {
@@ -30,10 +50,12 @@ Cycle CopyEngineCore::advance(Cycle until) {
     if (now >= until) return now;
     take_replies(device_, now);
     take_replies(host_, now);
+    for (Gpc& gpc : gpcs_) take_replies(gpc.memory, now);
     take_copies(now);
     begin_packets(now);
-    send(device_, false, now);
-    send(host_, true, now);
+    send(device_, &network_, now);
+    send(host_, nullptr, now);
+    for (Gpc& gpc : gpcs_) send(gpc.memory, &gpc.network, now);
     for (Client& client : clients_) {
       if (client.next_completion() > now) continue;
       client.completions.send(now, *client.ended.pop());
@@ -43,75 +65,81 @@ Cycle CopyEngineCore::advance(Cycle until) {
 }
 
 Cycle CopyEngineCore::next() const {
-  Cycle next = std::min(device_.replies.next(), host_.replies.next());
-  const bool free = engine_free();
-  for (const Client& client : clients_) {
-    next = std::min(next, client.next_completion());
-    if (free) next = std::min(next, client.copies.next());
-  }
-  if (!free_packets_.empty()) {
-    for (const Engine& engine : engines_) {
-      if (engine.copy && engine.begun < engine.copy->bytes) next = std::min(next, engine.next);
+  Cycle next = std::min(device_.next(), host_.next());
+  for (const Client& client : clients_) next = std::min({next, client.next_completion(), client.copies.next()});
+  for (const Gpc& gpc : gpcs_) next = std::min(next, gpc.memory.next());
+  for (std::size_t e = 0; e < engines_.size(); ++e) {
+    if (goes_on(engines_[e]) && (is_sms(e) ? free_of_sms_ > 0 : !free_packets_.empty())) {
+      next = std::min(next, engines_[e].next);
     }
-  }
-  for (const Memory* memory : {&device_, &host_}) {
-    if (!memory->pending.empty()) next = std::min(next, memory->requests.ready_at());
   }
   return next;
 }
 
-bool CopyEngineCore::engine_free() const {
-  return std::any_of(engines_.begin(), engines_.end(), [](const Engine& e) { return !e.copy; });
-}
-
-CopyEngineCore::Client& CopyEngineCore::next_client() {
-  return *std::min_element(clients_.begin(), clients_.end(),
-                           [](const Client& a, const Client& b) { return a.copies.next() < b.copies.next(); });
-}
-
 void CopyEngineCore::take_copies(Cycle now) {
-  for (Engine& engine : engines_) {
-    Client& client = next_client();
-    if (engine.copy || !client.copies.ready(now)) continue;
-    const Cycle arrived = client.copies.next();
-    Copy& copy = client.copies.take();
-    if (copy.bytes == 0) throw InputError("a transaction came to the copy engines that is no copy");
-    copy.arrived = arrived;
-    copy.started = now;
-    copy.engine = static_cast<std::uint16_t>(&engine - engines_.data());
-    engine = {&client, &copy, 0, copy.bytes, now + config_.setup, 0};
+  for (Client& client : clients_) {
+    while (client.copies.ready(now)) {
+      const Cycle arrived = client.copies.next();
+      Copy& copy = client.copies.take();
+      if (copy.bytes == 0) throw InputError("a transaction came to the copy engines that is no copy");
+      copy.arrived = arrived;
+      (is_for_sms(copy) ? for_sms_ : for_engines_).push({&client, &copy});
+    }
+  }
+  for (std::size_t e = 0; e < engines_.size(); ++e) {
+    Ring<Waiting>& waiting = is_sms(e) ? for_sms_ : for_engines_;
+    if (engines_[e].copy || waiting.empty()) continue;
+    const auto [client, copy] = waiting.pop();
+    copy->started = now;
+    copy->engine = static_cast<std::uint16_t>(e);
+    engines_[e] = {client, copy, 0, copy->bytes, now + (is_sms(e) ? config_.sm_setup : config_.setup), 0};
   }
 }
 
 void CopyEngineCore::begin_packets(Cycle now) {
   // By turns, which go on where they ended: where packets are scarce, an engine must not keep the others out.
   const std::size_t first = turn_;
-  for (std::size_t i = 0; i < engines_.size() && !free_packets_.empty(); ++i) {
-    const std::size_t e = (first + i) % engines_.size();
-    const Engine& engine = engines_[e];
-    if (!engine.copy || engine.next > now || engine.begun == engine.copy->bytes) continue;
-    begin_packet(e, now);
-    turn_ = (e + 1) % engines_.size();
+  for (std::size_t i = 0; i < config_.engines && !free_packets_.empty(); ++i) {
+    const std::size_t e = (first + i) % config_.engines;
+    if (!goes_on(engines_[e]) || engines_[e].next > now) continue;
+    begin_packet(e, kNoGpc, now);
+    turn_ = (e + 1) % config_.engines;
+  }
+  if (!gpcs_.empty()) begin_packets_of_sms(now);
+}
+
+/// A packet each in turn, so that GPCs have like parts of the copy; each as many as it has room for.
+void CopyEngineCore::begin_packets_of_sms(Cycle now) {
+  const Engine& sms = engines_.back();
+  while (free_of_sms_ > 0 && goes_on(sms) && sms.next <= now) {
+    if (!gpcs_[gpc_turn_].free_packets.empty()) {
+      --free_of_sms_;
+      begin_packet(config_.engines, static_cast<std::uint16_t>(gpc_turn_), now);
+    }
+    gpc_turn_ = (gpc_turn_ + 1) % gpcs_.size();
   }
 }
 
-void CopyEngineCore::begin_packet(std::size_t which, Cycle now) {
+void CopyEngineCore::begin_packet(std::size_t which, std::uint16_t gpc, Cycle now) {
   Engine& engine = engines_[which];
   const Copy& copy = *engine.copy;
-  const std::uint16_t slot = free_packets_.back();
-  free_packets_.pop_back();
+  std::vector<std::uint16_t>& free = gpc == kNoGpc ? free_packets_ : gpcs_[gpc].free_packets;
+  const std::uint16_t slot = free.back();
+  free.pop_back();
   const Bytes bytes = std::min(config_.packet, copy.bytes - engine.begun);
-  packets_[slot] = {static_cast<std::uint16_t>(which), 0, copy.kind == CopyKind::kMemset, copy.to + engine.begun,
-                    bytes};
+  packets_[slot] = {static_cast<std::uint16_t>(which), gpc,   0, copy.kind == CopyKind::kMemset,
+                    copy.to + engine.begun,            bytes};
   if (copy.kind == CopyKind::kMemset) {
     request(slot, false, packets_[slot].to, bytes, true);
   } else {
     request(slot, reads_host(copy), copy.from + engine.begun, bytes, false);
   }
   engine.begun += bytes;
-  const bool host = copy.kind == CopyKind::kHostToDevice || copy.kind == CopyKind::kDeviceToHost;
-  const Bytes rate = host && copy.pageable ? config_.pageable_bytes_per_cycle : config_.bytes_per_cycle;
-  engine.next = std::max(engine.next, now) + (bytes + rate - 1) / rate;
+  if (!is_sms(which)) {
+    const bool host = copy.kind == CopyKind::kHostToDevice || copy.kind == CopyKind::kDeviceToHost;
+    const Bytes rate = host && copy.pageable ? config_.pageable_bytes_per_cycle : config_.bytes_per_cycle;
+    engine.next = std::max(engine.next, now) + (bytes + rate - 1) / rate;
+  }
   if (copy.undisturbed) pass_over_the_middle(engine, now);
 }
 
@@ -129,8 +157,8 @@ void CopyEngineCore::pass_over_the_middle(Engine& engine, Cycle now) {
 }
 
 void CopyEngineCore::request(std::uint16_t slot, bool host, Address address, Bytes bytes, bool write) {
-  Memory& memory = host ? host_ : device_;
   Packet& packet = packets_[slot];
+  Memory& memory = host ? host_ : packet.gpc == kNoGpc ? device_ : gpcs_[packet.gpc].memory;
   for (const Address end = address + bytes; address < end;) {
     const Bytes piece = host ? bytes : std::min(end - address, kLineBytes - address % kLineBytes);
     memory.pending.push({slot, static_cast<std::uint16_t>(piece), write, address});
@@ -139,23 +167,25 @@ void CopyEngineCore::request(std::uint16_t slot, bool host, Address address, Byt
   }
 }
 
-void CopyEngineCore::send(Memory& memory, bool host, Cycle now) {
-  if (memory.pending.empty() || memory.requests.ready_at() > now) return;
-  const Request request = memory.pending.pop();
-  const Copy& copy = *engines_[packets_[request.packet].engine].copy;
-  Access& access = source_.allocate();
-  access.address = request.address;
-  access.bytes = request.bytes;
-  access.write = request.write;
-  access.partial = request.write && (request.address % kSectorBytes != 0 || request.bytes % kSectorBytes != 0);
-  access.identity = copy.identity;
-  access.slot = request.packet;
-  access.issued = now;
-  if (!host) network_.address(access);
-  Bytes& counter = host ? (request.write ? statistics_.host_written : statistics_.host_read)
-                        : (request.write ? statistics_.device_written : statistics_.device_read);
-  counter += request.bytes;
-  memory.requests.send(now, access);
+/// `network`: of the GPU's memory; null: the host's.
+void CopyEngineCore::send(Memory& memory, const NetworkInterface* network, Cycle now) {
+  while (!memory.pending.empty() && memory.requests.ready_at() <= now) {
+    const Request request = memory.pending.pop();
+    const Copy& copy = *engines_[packets_[request.packet].engine].copy;
+    Access& access = source_.allocate();
+    access.address = request.address;
+    access.bytes = request.bytes;
+    access.write = request.write;
+    access.partial = request.write && (request.address % kSectorBytes != 0 || request.bytes % kSectorBytes != 0);
+    access.identity = copy.identity;
+    access.slot = request.packet;
+    access.issued = now;
+    if (network) network->address(access);
+    Bytes& counter = network ? (request.write ? statistics_.device_written : statistics_.device_read)
+                             : (request.write ? statistics_.host_written : statistics_.host_read);
+    counter += request.bytes;
+    memory.requests.send(now, access);
+  }
 }
 
 void CopyEngineCore::take_replies(Memory& memory, Cycle now) {
@@ -175,9 +205,15 @@ void CopyEngineCore::take_replies(Memory& memory, Cycle now) {
 }
 
 void CopyEngineCore::end_packet(std::uint16_t slot, Cycle now) {
-  Engine& engine = engines_[packets_[slot].engine];
-  engine.left -= packets_[slot].bytes;
-  free_packets_.push_back(slot);
+  const Packet& packet = packets_[slot];
+  Engine& engine = engines_[packet.engine];
+  engine.left -= packet.bytes;
+  if (packet.gpc == kNoGpc) {
+    free_packets_.push_back(slot);
+  } else {
+    gpcs_[packet.gpc].free_packets.push_back(slot);
+    ++free_of_sms_;
+  }
   if (engine.left > 0) return;
   engine.copy->ended = now;
   if (copies_moved.watched()) {
@@ -185,6 +221,7 @@ void CopyEngineCore::end_packet(std::uint16_t slot, Cycle now) {
   }
   engine.client->ended.push(engine.copy);
   ++statistics_.copies;
+  statistics_.by_sms += is_sms(packet.engine);
   engine.copy = nullptr;
 }
 
@@ -193,7 +230,7 @@ std::vector<std::string> CopyEngineCore::waiting() const {
   for (std::size_t e = 0; e < engines_.size(); ++e) {
     const Engine& engine = engines_[e];
     if (!engine.copy) continue;
-    lines.push_back("copy engine " + std::to_string(e) + ": " + std::to_string(engine.copy->bytes - engine.left) +
+    lines.push_back((is_sms(e) ? "SMs that copy" : "copy engine " + std::to_string(e)) + ": " + std::to_string(engine.copy->bytes - engine.left) +
                     " of " + std::to_string(engine.copy->bytes) + " bytes copied");
   }
   return lines;

@@ -1,7 +1,13 @@
 /// The copy engines: take copies from the host, and where there is an MMU from its driver, in the order in which they
 /// come, each as soon as an engine is free, and move them in packets: read whole, then written whole. The GPU's memory
 /// is read and written through the L2, in accesses within a line; the host's over the host link, a packet an access.
-/// Where the host has no link, its memory is the GPU's. Plain C++; the module around it is copy_engine.h.
+/// Where the host has no link, its memory is the GPU's.
+///
+/// Copies within the device are made by a kernel of the driver on the SMs, if the configuration says so: one after the
+/// other, apart from those that wait for engines. Every SM has some packets under way, and begins the next when one is
+/// done. They come from places at the crossbar as wide as the GPCs' ports, one for the SMs of each GPC.
+///
+/// Plain C++; the module around it is copy_engine.h.
 #pragma once
 
 #include <algorithm>
@@ -21,13 +27,14 @@
 namespace gputlm {
 
 struct CopyEngineStatistics {
-  std::uint64_t copies = 0;
+  std::uint64_t copies = 0, by_sms = 0;
   Bytes device_read = 0, device_written = 0, host_read = 0, host_written = 0, passed_over = 0;
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = CopyEngineStatistics;
     v.counter(&S::copies, "copies", "copies", "that have ended");
+    v.counter(&S::by_sms, "copies_by_sms", "copies", "of them that the SMs have made (copy_engine.sm_bytes)");
     v.counter(&S::device_read, "device_read_bytes", "bytes", "read of the GPU's memory");
     v.counter(&S::device_written, "device_written_bytes", "bytes", "written to the GPU's memory");
     v.counter(&S::host_read, "host_read_bytes", "bytes", "read of the host's memory, over the link");
@@ -53,6 +60,12 @@ class CopyEngineCore {
     /// Packets that each end of the link to the host holds; none: the host's memory is the GPU's.
     std::optional<unsigned> host_queue;
     unsigned clients = 1;  ///< who send copies; of two that come at once, the first one's goes first
+    /// The SMs of a GPC that make copies together.
+    struct Sms {
+      NetworkInterface network;  ///< their place at the crossbar
+      unsigned count;
+    };
+    std::vector<Sms> sms = {};  ///< by GPC; none: engines make all copies
   };
   /// What is given by reference must outlive the core.
   CopyEngineCore(const CopyEngineConfig& config, const Surroundings& surroundings, AccessSource& accesses);
@@ -63,6 +76,9 @@ class CopyEngineCore {
   Inbox<Access>& device_replies() { return device_.replies; }
   Outbox<Access>& host_requests() { return host_.requests; }
   Inbox<Access>& host_replies() { return host_.replies; }
+  // Of the SMs of a GPC, Surroundings::sms.
+  Outbox<Access>& sm_requests(std::size_t gpc) { return gpcs_[gpc].memory.requests; }
+  Inbox<Access>& sm_replies(std::size_t gpc) { return gpcs_[gpc].memory.replies; }
 
   /// In the order of their ends.
   Tap<CopyMoved> copies_moved;
@@ -82,11 +98,18 @@ class CopyEngineCore {
     bool write;
     Address address;
   };
-  /// One of the two memories.
+  /// A way to one of the two memories.
   struct Memory {
     Outbox<Access> requests;
     Inbox<Access> replies;
     Ring<Request> pending;  ///< requests that wait for the link
+    Cycle next() const { return std::min(replies.next(), pending.empty() ? kNever : requests.ready_at()); }
+  };
+  /// The SMs of a GPC, as far as they make copies.
+  struct Gpc {
+    NetworkInterface network;
+    Memory memory;
+    std::vector<std::uint16_t> free_packets;
   };
   struct Client {
     Inbox<Copy> copies;
@@ -97,6 +120,12 @@ class CopyEngineCore {
       return ended.empty() ? kNever : std::max(ended.front()->ended, completions.ready_at());
     }
   };
+  /// A copy that no engine has taken.
+  struct Waiting {
+    Client* client;
+    Copy* copy;
+  };
+  /// An engine, or all SMs together.
   struct Engine {
     Client* client = nullptr;  ///< whose
     Copy* copy = nullptr;      ///< null: free
@@ -105,26 +134,36 @@ class CopyEngineCore {
     Cycle next = 0;            ///< for its next packet
     Cycle steady = 0;          ///< when half of CopyEngineConfig::detail had begun
   };
+  static constexpr std::uint16_t kNoGpc = 0xffff;
   struct Packet {
     std::uint16_t engine = 0;
+    std::uint16_t gpc = kNoGpc;  ///< whose SMs move it
     unsigned outstanding = 0;  ///< accesses
     bool writing = false;      ///< has been read
     Address to = 0;
     Bytes bytes = 0;
   };
 
+  Memory memory(const Link& link, std::size_t packets) const;
   Cycle next() const;
-  bool engine_free() const;
-  /// The client whose copy came first.
-  Client& next_client();
+  /// The SMs make it.
+  bool is_for_sms(const Copy& copy) const {
+    return !gpcs_.empty() && (copy.kind == CopyKind::kDeviceToDevice || copy.kind == CopyKind::kMemset);
+  }
+  /// The engine that stands for the SMs.
+  bool is_sms(std::size_t engine) const { return engine == config_.engines; }
+  /// An engine with a packet to begin, when it is time.
+  static bool goes_on(const Engine& engine) { return engine.copy && engine.begun < engine.copy->bytes; }
   void take_copies(Cycle now);
   void begin_packets(Cycle now);
-  void begin_packet(std::size_t engine, Cycle now);
+  void begin_packets_of_sms(Cycle now);
+  /// `gpc`: whose SMs move it.
+  void begin_packet(std::size_t engine, std::uint16_t gpc, Cycle now);
   void pass_over_the_middle(Engine& engine, Cycle now);
   bool reads_host(const Copy& copy) const { return linked_ && copy.kind == CopyKind::kHostToDevice; }
   bool writes_host(const Copy& copy) const { return linked_ && copy.kind == CopyKind::kDeviceToHost; }
   void request(std::uint16_t packet, bool host, Address address, Bytes bytes, bool write);
-  void send(Memory& memory, bool host, Cycle now);
+  void send(Memory& memory, const NetworkInterface* network, Cycle now);
   void take_replies(Memory& memory, Cycle now);
   void end_packet(std::uint16_t packet, Cycle now);
 
@@ -133,11 +172,15 @@ class CopyEngineCore {
   bool linked_;  ///< to a memory of the host
   AccessSource& source_;
   std::vector<Client> clients_;
+  Ring<Waiting> for_engines_, for_sms_;  ///< in the order in which they came
   Memory device_;
   Memory host_;
-  std::vector<Engine> engines_;
-  std::size_t turn_ = 0;  ///< the engine that may begin the next packet first
-  std::vector<Packet> packets_;
+  std::vector<Gpc> gpcs_;  ///< none: engines make all copies
+  std::vector<Engine> engines_;  ///< behind them, if the SMs make copies, that of the SMs
+  std::size_t turn_ = 0;   ///< the engine that may begin the next packet first
+  std::size_t gpc_turn_ = 0;  ///< likewise
+  std::size_t free_of_sms_ = 0;  ///< packets
+  std::vector<Packet> packets_;  ///< those of engines, then those of the SMs
   std::vector<std::uint16_t> free_packets_;
   CopyEngineStatistics statistics_;
 };

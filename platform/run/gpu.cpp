@@ -82,6 +82,10 @@ class Gpu::Builder {
     gpu_.parts_.host = &host;
     launches_ = &host.launches;
     if (host.copies) copies_ = &*host.copies;
+    sms_copy_ = config_.copy_engine.sm_bytes > 0 &&
+                std::any_of(workload.copies.begin(), workload.copies.end(), [](const CopyCommand& copy) {
+                  return copy.kind == CopyKind::kDeviceToDevice || copy.kind == CopyKind::kMemset;
+                });
   }
 
   void add_mailbox(const MailboxSetup& setup) {
@@ -92,6 +96,7 @@ class Gpu::Builder {
     gpu_.parts_.mailbox = &mailbox;
     launches_ = &mailbox.launches;
     if (mailbox.copies) copies_ = &*mailbox.copies;
+    sms_copy_ = copies_ && config_.copy_engine.sm_bytes > 0;
   }
 
   void add_work_distributor(const std::vector<ApplicationSpec>& specs) {
@@ -120,22 +125,24 @@ class Gpu::Builder {
 
   void add_gpcs() {
     for (unsigned i = 0; i < config_.gpcs(); ++i) {
-      const unsigned first = i * config_.sms_per_gpc, count = std::min(config_.sms_per_gpc, config_.sms - first);
+      const unsigned first = i * config_.sms_per_gpc, count = config_.sms_of_gpc(i);
       gpcs_.push_back(
           &assembly_.add<GpcPort>(fmt::format("gpc_{}", i), clock_, GpcPort::Links{sm_, gpc_}, first, count));
       for (unsigned k = 0; k < count; ++k) assembly_.bind(sms_[first + k]->memory, gpcs_[i]->sms[k]);
     }
   }
 
-  /// Its inputs: the GPCs, and then copy engines, MMU and memory port, if they exist.
+  /// Its inputs: the GPCs, and then copy engines, the SMs of each GPC when they copy, MMU and memory port, if they exist.
   void add_crossbar(bool pages_migrate, bool memory_port) {
     pages_migrate_ = pages_migrate;
     const bool copies = copies_ || pages_migrate;  // who has none does not pay for them
-    const unsigned inputs = config_.gpcs() + copies + config_.mmu.enabled + memory_port;
+    const unsigned copying = sms_copy_ ? config_.gpcs() : 0;
+    const unsigned inputs = config_.gpcs() + copies + copying + config_.mmu.enabled + memory_port;
     if (inputs > SwitchCore::kMaxInputs) {
-      throw InputError(fmt::format("the crossbar: found {} inputs, {} GPCs{}{}{}, allowed: {}", inputs, config_.gpcs(),
-                                   copies ? ", the copy engines" : "", config_.mmu.enabled ? ", the MMU" : "",
-                                   memory_port ? ", the memory port" : "", SwitchCore::kMaxInputs));
+      throw InputError(fmt::format(
+          "the crossbar: found {} inputs, {} GPCs{}{}{}{}, allowed: {}", inputs, config_.gpcs(),
+          copies ? ", the copy engines" : "", copying ? fmt::format(", {} for copies by SMs", copying) : "",
+          config_.mmu.enabled ? ", the MMU" : "", memory_port ? ", the memory port" : "", SwitchCore::kMaxInputs));
     }
     const unsigned outputs = config_.slices() * config_.l2.applications;
     if (config_.l2.applications > 1 && outputs > SwitchCore::kMaxInputs) {
@@ -193,8 +200,9 @@ class Gpu::Builder {
 
  private:
   /// Of what sits at the next input of the crossbar by itself.
-  NetworkInterface next_network() const {
-    const auto port = static_cast<std::uint16_t>(next_input_ * config_.sms_per_gpc);
+  NetworkInterface next_network() const { return network(next_input_); }
+  NetworkInterface network(unsigned input) const {
+    const auto port = static_cast<std::uint16_t>(input * config_.sms_per_gpc);
     return {port, config_.noc.flits(), gpc_, gpu_.memory_map_};
   }
   void bind_next_input(InitiatorPort<Access>& port) { assembly_.bind(port, crossbar_->initiators[next_input_++]); }
@@ -204,7 +212,12 @@ class Gpu::Builder {
     CopyEngines::Links links{host_, gpc_, std::nullopt};
     if (config_.host_link.lanes > 0) links.host = host_packet_link(clock_, config_.host_link, config_.noc.hop_latency);
     const unsigned clients = (copies_ ? 1 : 0) + (pages_migrate_ ? 1 : 0);
-    engines_ = &assembly_.add<CopyEngines>("copy_engines", clock_, links, config_.copy_engine, next_network(), clients);
+    std::vector<CopyEngineCore::Surroundings::Sms> sms;
+    for (unsigned i = 0; sms_copy_ && i < config_.gpcs(); ++i) {
+      sms.push_back({network(next_input_ + 1 + i), config_.sms_of_gpc(i)});
+    }
+    engines_ = &assembly_.add<CopyEngines>("copy_engines", clock_, links, config_.copy_engine, next_network(), clients,
+                                           sms);
     if (links.host) {
       const Link across = host_packet_link(clock_, config_.host_link, config_.host_link.latency);
       auto& link =
@@ -215,6 +228,7 @@ class Gpu::Builder {
     }
     if (copies_) assembly_.bind(*copies_, engines_->copies.front());
     bind_next_input(engines_->crossbar);
+    for (InitiatorPort<Access>& gpc : engines_->sms) bind_next_input(gpc);
   }
 
   Gpu& gpu_;
@@ -224,6 +238,7 @@ class Gpu::Builder {
   const Link host_, launch_, switches_, sm_, gpc_, slice_, memory_, translation_, shootdown_;
   InitiatorPort<KernelLaunch>* launches_ = nullptr;  ///< of the host,
   InitiatorPort<Copy>* copies_ = nullptr;            ///< and null if it does not copy
+  bool sms_copy_ = false;                            ///< what it copies within the device, or may
   WorkDistributor* distributor_ = nullptr;
   std::vector<Sm*> sms_;
   std::vector<GpcPort*> gpcs_;

@@ -138,7 +138,7 @@ void build_cores(const GpuConfig& config) {
                   translates ? std::make_unique<SmTlb>(config.sm.tlb, config.mmu.page_bytes, translations) : nullptr);
   const WorkDistributorCore distributor(config.work_distributor, config.sm, config.sms, blocks, switches,
                                         {{EngineShare{}}, clock});
-  const CopyEngineCore copies(config.copy_engine, {1, network, kQueue}, accesses);
+  const CopyEngineCore copies(config.copy_engine, {1, network, kQueue, 1, {{network, config.sms_of_gpc(0)}}}, accesses);
   if (config.host_link.lanes > 0) {
     const HostLinkCore link(config.host_link, clock);
     const HostMemoryCore memory(config.host_memory, clock, config.host_link.queue);

@@ -90,6 +90,7 @@ class RandomHostProgram : private RandomNumbers {
     set("copy_engine.engines", {"1", "2", "3"});
     set("copy_engine.packet", {"128", "256"});
     set("copy_engine.packets", {"1", "5", "128"});
+    set("copy_engine.sm_bytes", {"0", "256", "6144"});
     set("host_link.queue", {"1", "3", "64"});
     set("host_link.latency", {"40", "500"});
     set("host_link.lanes", {"1", "16"});

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <random>
 
 #include "models/host_link/core.h"
@@ -24,7 +25,7 @@ const Clock kClock(1000000);
 
 /// What leaves an outbox comes back, or goes on, a hop later.
 void carry(Outbox<Access>& from, std::deque<std::pair<Cycle, Access*>>& to, Cycle after) {
-  for (const auto& departure : from.departures()) to.emplace_back(departure.slot + after, departure.item);
+  for (const auto& departure : from.departures()) to.emplace_back(departure.slot / from.width() + after, departure.item);
   from.departures().clear();
 }
 void deliver(std::deque<std::pair<Cycle, Access*>>& from, Inbox<Access>& to, Cycle until) {
@@ -39,12 +40,15 @@ void give_back(Receiver& receiver, Sender& sender) {
 }
 
 const Link kNetwork{1, {1, 1, 64}, {1, 1, 64}};
+const Link kWide{1, {1, 16, 1024}, {1, 16, 1024}};  ///< of the SMs of a GPC
+constexpr std::uint16_t kPlace = 7, kPlaceOfSms = 100;
 
 class CopyHarness {
  public:
-  explicit CopyHarness(const CopyEngineConfig& config, bool linked = true)
-      : map_(MemoryMapConfig{}, 4),
-        core(config, {16, {7, {40, 8}, kNetwork, map_}, linked ? std::optional(64u) : std::nullopt}, accesses_) {}
+  /// `sms`: that make copies, of each GPC.
+  explicit CopyHarness(const CopyEngineConfig& config, bool linked = true, const std::vector<unsigned>& sms = {})
+      : map_(MemoryMapConfig{}, 4), of_sms_(sms.size()),
+        core(config, around(linked, sms), accesses_), packets_of_sms(sms.size()) {}
 
   Copy& copy(CopyKind kind, Bytes bytes, Cycle at = 0, Address from = 0x10000, Address to = 0x80000000) {
     Copy& copy = *copies_.emplace_back(std::make_unique<Copy>());
@@ -63,12 +67,14 @@ class CopyHarness {
         core.copies().push(wanted_.front().first, *wanted_.front().second);
       deliver(device_, core.device_replies(), until);
       deliver(host_, core.host_replies(), until);
+      for (std::size_t g = 0; g < of_sms_.size(); ++g) deliver(of_sms_[g], core.sm_replies(g), until);
       core.advance(until);
-      for (const auto& departure : core.device_requests().departures()) {
-        const Access& access = *departure.item;
-        EXPECT_EQ(access.address / kLineBytes, (access.address + access.bytes - 1) / kLineBytes) << "leaves its line";
-        EXPECT_EQ(access.source, 7);
-        seen(access.write ? device_written : device_read, access);
+      look(core.device_requests(), kPlace);
+      for (std::size_t g = 0; g < of_sms_.size(); ++g) {
+        look(core.sm_requests(g), static_cast<std::uint16_t>(kPlaceOfSms + g));
+        packets_of_sms[g] += core.sm_requests(g).departures().size();
+        carry(core.sm_requests(g), of_sms_[g], 2 * kHop + kMemory);
+        give_back(core.sm_replies(g), core.sm_requests(g));
       }
       for (const auto& departure : core.host_requests().departures())
         seen(departure.item->write ? host_written : host_read, *departure.item);
@@ -92,6 +98,23 @@ class CopyHarness {
   }
 
  private:
+  CopyEngineCore::Surroundings around(bool linked, const std::vector<unsigned>& sms) const {
+    CopyEngineCore::Surroundings all{16, {kPlace, {40, 8}, kNetwork, map_},
+                                     linked ? std::optional(64u) : std::nullopt};
+    for (const unsigned count : sms) {
+      const auto place = static_cast<std::uint16_t>(kPlaceOfSms + all.sms.size());
+      all.sms.push_back({{place, {40, 8}, kWide, map_}, count});
+    }
+    return all;
+  }
+  void look(Outbox<Access>& requests, std::uint16_t source) {
+    for (const auto& departure : requests.departures()) {
+      const Access& access = *departure.item;
+      EXPECT_EQ(access.address / kLineBytes, (access.address + access.bytes - 1) / kLineBytes) << "leaves its line";
+      EXPECT_EQ(access.source, source);
+      seen(access.write ? device_written : device_read, access);
+    }
+  }
   static void seen(std::map<Address, unsigned>& bytes, const Access& access) {
     for (Address a = access.address; a < access.address + access.bytes; ++a) ++bytes[a];
   }
@@ -101,9 +124,11 @@ class CopyHarness {
   std::vector<std::unique_ptr<Copy>> copies_;
   std::deque<std::pair<Cycle, Copy*>> wanted_;
   std::deque<std::pair<Cycle, Access*>> device_, host_;
+  std::vector<std::deque<std::pair<Cycle, Access*>>> of_sms_;
 
  public:
   CopyEngineCore core;
+  std::vector<std::size_t> packets_of_sms;  ///< accesses, by GPC
   std::vector<std::uint32_t> ended;
   std::map<Address, unsigned> device_read, device_written, host_read, host_written;  ///< how often each byte was
 };
@@ -115,12 +140,12 @@ std::map<Address, unsigned> once(Address from, Bytes bytes) {
   return all;
 }
 
-TEST(CopyEngine, MovesEveryByteOnceWhateverItsKindAndAlignment) {
+void moves_every_byte_once(const CopyEngineConfig& config, const std::vector<unsigned>& sms) {
   for (const Bytes bytes : {1u, 31u, 128u, 255u, 4096u, 10001u}) {
     for (const Address shift : {0u, 1u, 96u, 127u}) {
       for (const CopyKind kind :
            {CopyKind::kHostToDevice, CopyKind::kDeviceToHost, CopyKind::kDeviceToDevice, CopyKind::kMemset}) {
-        CopyHarness engine({});
+        CopyHarness engine(config, true, sms);
         const Address from = 0x10000 + shift, to = 0x80000000 + 3 * shift;
         engine.copy(kind, bytes, 0, from, to);
         ASSERT_TRUE(engine.run());
@@ -132,9 +157,68 @@ TEST(CopyEngine, MovesEveryByteOnceWhateverItsKindAndAlignment) {
         const CopyEngineStatistics& s = engine.core.statistics();
         EXPECT_EQ(s.host_read + s.device_read, kind == CopyKind::kMemset ? 0 : bytes);
         EXPECT_EQ(s.host_written + s.device_written, bytes);
+        const bool by_sms = !sms.empty() && !host_to && !to_host;
+        EXPECT_EQ(s.by_sms, by_sms);
+        EXPECT_EQ(std::accumulate(engine.packets_of_sms.begin(), engine.packets_of_sms.end(), std::size_t{0}) > 0, by_sms);
       }
     }
   }
+}
+
+TEST(CopyEngine, MovesEveryByteOnceWhateverItsKindAndAlignment) { moves_every_byte_once({}, {}); }
+
+/// Of the default packet of 256 bytes two are under way on an SM.
+CopyEngineConfig two_packets_on_an_sm() {
+  CopyEngineConfig config;
+  config.sm_bytes = 512;
+  config.sm_setup = 700;
+  return config;
+}
+
+TEST(CopiesBySms, MoveEveryByteOnceWhateverTheirKindAndAlignment) {
+  moves_every_byte_once(two_packets_on_an_sm(), {2, 1});
+}
+
+TEST(CopiesBySms, HaveSoManyBytesUnderWayOnEachSm) {
+  const auto cycles = [](const std::vector<unsigned>& sms, CopyKind kind) {
+    CopyHarness engine(two_packets_on_an_sm(), true, sms);
+    const Copy& copy = engine.copy(kind, 256 * 120);
+    EXPECT_TRUE(engine.run());
+    return static_cast<double>(copy.ended - copy.started);
+  };
+  // The links are wide; so each packet takes a round trip to read it, and one to write it.
+  constexpr double kTrip = 2 * kHop + kMemory;
+  for (const auto& [sms, together] : {std::pair{std::vector{1u}, 2.}, std::pair{std::vector{2u, 1u}, 6.},
+                                      std::pair{std::vector{3u, 3u, 4u}, 20.}}) {
+    EXPECT_NEAR(cycles(sms, CopyKind::kDeviceToDevice), 700 + 120 / together * 2 * kTrip, 120 / together * 8);
+    EXPECT_NEAR(cycles(sms, CopyKind::kMemset), 700 + 120 / together * kTrip, 120 / together * 8);
+  }
+}
+
+TEST(CopiesBySms, GiveEachGpcAPartInProportionToItsSms) {
+  CopyHarness engine(two_packets_on_an_sm(), true, {4, 1, 3});
+  engine.copy(CopyKind::kDeviceToDevice, 256 * 800);
+  ASSERT_TRUE(engine.run());
+  for (const auto& [gpc, sms] : {std::pair{0, 4}, std::pair{1, 1}, std::pair{2, 3}}) {
+    EXPECT_NEAR(engine.packets_of_sms[gpc], 4 * 800 * sms / 8, 60);  // two lines are read and written
+  }
+}
+
+TEST(CopiesBySms, GoOneAfterTheOtherApartFromThoseThatWaitForEngines) {
+  CopyHarness engine(two_packets_on_an_sm(), true, {2});
+  const Copy& in = engine.copy(CopyKind::kHostToDevice, 100000);
+  const Copy& within = engine.copy(CopyKind::kDeviceToDevice, 100000, 1);
+  const Copy& clear = engine.copy(CopyKind::kMemset, 256, 2);
+  const Copy& out = engine.copy(CopyKind::kDeviceToHost, 256, 3);
+  ASSERT_TRUE(engine.run());
+  EXPECT_EQ(in.started, 0u);
+  EXPECT_EQ(within.started, 1u);
+  EXPECT_EQ(within.engine, 1) << "behind the engines";
+  EXPECT_EQ(clear.started, within.ended);
+  EXPECT_EQ(out.started, in.ended);
+  EXPECT_EQ(out.engine, 0);
+  EXPECT_EQ(clear.arrived, 2u);
+  EXPECT_EQ(engine.core.statistics().by_sms, 2u);
 }
 
 TEST(CopyEngine, WithoutALinkTheMemoryOfTheHostIsThatOfTheGpu) {
@@ -233,12 +317,14 @@ TEST(CopyEngine, TakesItsTimeForSetupAndForEachPacket) {
 }
 
 TEST(CopyEngine, PassesOverTheMiddleOfALargeCopyThatIsAloneInTheTimeThatItWouldTake) {
-  for (const CopyKind kind : {CopyKind::kHostToDevice, CopyKind::kDeviceToDevice, CopyKind::kMemset}) {
-    CopyEngineConfig config;
+  for (const auto& [kind, sms] :
+       {std::pair{CopyKind::kHostToDevice, 0}, std::pair{CopyKind::kDeviceToDevice, 0}, std::pair{CopyKind::kMemset, 0},
+        std::pair{CopyKind::kDeviceToDevice, 4}, std::pair{CopyKind::kMemset, 4}}) {
+    CopyEngineConfig config = two_packets_on_an_sm();
     config.detail = 65536;
     config.packets = 8;  // few of them, so that the engine soon gets into its stride
-    const auto cycles = [&](Bytes bytes, bool undisturbed, Bytes passed_over) {
-      CopyHarness engine(config);
+    const auto cycles = [&config, kind = kind, sms = sms](Bytes bytes, bool undisturbed, Bytes passed_over) {
+      CopyHarness engine(config, true, sms ? std::vector<unsigned>{3, 1} : std::vector<unsigned>{});
       Copy& copy = engine.copy(kind, bytes);
       copy.undisturbed = undisturbed;
       EXPECT_TRUE(engine.run());
@@ -260,7 +346,9 @@ TEST(CopyEngine, DoesTheSameForEveryWindow) {
       CopyEngineConfig config;
       config.engines = static_cast<unsigned>(1 + random() % 3);
       config.packets = static_cast<unsigned>(1 + random() % 20);
-      CopyHarness engine(config);
+      config.sm_bytes = 256 * (1 + random() % 3);
+      const std::vector<unsigned> sms(random() % 3, 2);
+      CopyHarness engine(config, true, sms);
       std::vector<const Copy*> copies;
       Cycle at = 0;
       for (int i = 0; i < 8; ++i) {
