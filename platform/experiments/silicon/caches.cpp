@@ -120,7 +120,7 @@ ExperimentReport caches(const ExperimentOptions& options) {
   report.tables = {{"", judged}};
   report.charts = {{line_chart(judged, {"kib", "gb_per_s", {"gpu", "who"}, "cache", true})}};
   if (!shown.rows().empty()) {
-    report.tables.push_back({"GB/s of L1 and L2 by KiB that are read again and again",
+    report.tables.push_back({"GB/s by KiB that a block of each SM reads again and again",
                              pivot(lines_with(shown, "cache", "l1"), {"gpu"}, "kib", {"gb_per_s"}), "l1-of-all"});
     report.tables.push_back({"", shown, "of-all"});
     report.charts.push_back({line_chart(shown, {"kib", "gb_per_s", {"gpu"}, "cache", true}), "of-all"});

@@ -16,7 +16,8 @@ const std::string& measured(const std::string& name);
 /// As it is called in messages.
 std::string measured_file(const std::string& name);
 
-/// What a number of theirs is compared by, to both sides.
-inline Band silicon_band() { return Band::within_share(0.20); }
+/// By how much ours may differ from a number of theirs, as a share, to both sides.
+inline constexpr double kSiliconMargin = 0.20;
+inline Band silicon_band() { return Band::within_share(kSiliconMargin); }
 
 }  // namespace gputlm
