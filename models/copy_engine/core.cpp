@@ -12,9 +12,9 @@ CopyEngineCore::CopyEngineCore(const CopyEngineConfig& config, const Surrounding
     : config_(config), network_(around.network), linked_(around.host_queue.has_value()), source_(accesses),
       for_engines_(std::size_t{around.clients} * around.copies_in_flight),
       for_sms_(std::size_t{around.clients} * around.copies_in_flight),
-      device_(memory(around.network.link, config.packets)),
-      host_{Outbox<Access>(1, around.host_queue.value_or(1)), Inbox<Access>(around.host_queue.value_or(1)),
-            Ring<Request>(config.packets)},
+      device_(memory(around.network.link, config.packets)), host_{Outbox<Access>(1, around.host_queue.value_or(1)),
+                                                                  Inbox<Access>(around.host_queue.value_or(1)),
+                                                                  Ring<Request>(config.packets)},
       engines_(config.engines + (around.sms.empty() ? 0 : 1)), packets_(config.packets) {
   clients_.reserve(around.clients);  // ports refer to them
   for (unsigned c = 0; c < around.clients; ++c) {
@@ -127,8 +127,8 @@ void CopyEngineCore::begin_packet(std::size_t which, std::uint16_t gpc, Cycle no
   const std::uint16_t slot = free.back();
   free.pop_back();
   const Bytes bytes = std::min(config_.packet, copy.bytes - engine.begun);
-  packets_[slot] = {static_cast<std::uint16_t>(which), gpc,   0, copy.kind == CopyKind::kMemset,
-                    copy.to + engine.begun,            bytes};
+  packets_[slot] = {
+      static_cast<std::uint16_t>(which), gpc, 0, copy.kind == CopyKind::kMemset, copy.to + engine.begun, bytes};
   if (copy.kind == CopyKind::kMemset) {
     request(slot, false, packets_[slot].to, bytes, true);
   } else {
@@ -230,8 +230,9 @@ std::vector<std::string> CopyEngineCore::waiting() const {
   for (std::size_t e = 0; e < engines_.size(); ++e) {
     const Engine& engine = engines_[e];
     if (!engine.copy) continue;
-    lines.push_back((is_sms(e) ? "SMs that copy" : "copy engine " + std::to_string(e)) + ": " + std::to_string(engine.copy->bytes - engine.left) +
-                    " of " + std::to_string(engine.copy->bytes) + " bytes copied");
+    lines.push_back((is_sms(e) ? "copy by SMs" : "copy engine " + std::to_string(e)) + ": " +
+                    std::to_string(engine.copy->bytes - engine.left) + " of " + std::to_string(engine.copy->bytes) +
+                    " bytes copied");
   }
   return lines;
 }

@@ -88,6 +88,10 @@ class CopyEngineCore {
   Cycle advance(Cycle until);
 
   const CopyEngineStatistics& statistics() const { return statistics_; }
+  /// What Copy::engine stands for.
+  std::string engine_name(std::size_t engine) const {
+    return is_sms(engine) ? "SMs" : "engine " + std::to_string(engine);
+  }
   /// Copies under way and what they wait for, for the report of a deadlock.
   std::vector<std::string> waiting() const;
 
@@ -138,8 +142,8 @@ class CopyEngineCore {
   struct Packet {
     std::uint16_t engine = 0;
     std::uint16_t gpc = kNoGpc;  ///< whose SMs move it
-    unsigned outstanding = 0;  ///< accesses
-    bool writing = false;      ///< has been read
+    unsigned outstanding = 0;    ///< accesses
+    bool writing = false;        ///< has been read
     Address to = 0;
     Bytes bytes = 0;
   };
@@ -175,10 +179,10 @@ class CopyEngineCore {
   Ring<Waiting> for_engines_, for_sms_;  ///< in the order in which they came
   Memory device_;
   Memory host_;
-  std::vector<Gpc> gpcs_;  ///< none: engines make all copies
+  std::vector<Gpc> gpcs_;        ///< none: engines make all copies
   std::vector<Engine> engines_;  ///< behind them, if the SMs make copies, that of the SMs
-  std::size_t turn_ = 0;   ///< the engine that may begin the next packet first
-  std::size_t gpc_turn_ = 0;  ///< likewise
+  std::size_t turn_ = 0;         ///< the engine that may begin the next packet first
+  std::size_t gpc_turn_ = 0;     ///< likewise
   std::size_t free_of_sms_ = 0;  ///< packets
   std::vector<Packet> packets_;  ///< those of engines, then those of the SMs
   std::vector<std::uint16_t> free_packets_;

@@ -67,8 +67,9 @@ std::string copy_lines(const RunResult& result, const GpuConfig& config, const W
     const CopyCommand& copy = workload.copies[c.command];
     const double ns = static_cast<double>(clock.edge(c.ended - c.started)) / 1e6;
     rows.push_back({copy_label(workload, c.command, c.iteration), to_string(copy.kind), fmt::to_string(copy.bytes),
-                    fmt::to_string(c.engine), fmt::to_string(c.submitted), fmt::to_string(c.started),
-                    fmt::to_string(c.ended), fmt::format("{:.3f}", ns / 1e3),
+                    c.engine == config.copy_engine.engines ? "SMs" : fmt::to_string(c.engine),
+                    fmt::to_string(c.submitted), fmt::to_string(c.started), fmt::to_string(c.ended),
+                    fmt::format("{:.3f}", ns / 1e3),
                     fmt::format("{:.2f}", ns > 0 ? static_cast<double>(copy.bytes) / ns : 0.0)});
   }
   std::string text = table({{"copy", Column::Form::kName},

@@ -128,6 +128,8 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(dram.bus_bits, "bits", 8, 1024, kPowerOfTwo, "Data pins of a channel"),
       NUMBER(dram.bits_per_cycle, "bits", 1, 16, kPowerOfTwo,
              "Moved by a data pin in a command cycle: 4 for GDDR5 (WCK is twice CK, both edges), 2 for HBM"),
+      NUMBER(dram.command_buses, "buses", 1, kMaxCommandBuses, kAny,
+             "For commands: one, or one for rows and one for columns (HBM)"),
       NUMBER(dram.banks, "banks", 1, kMaxDramBanks, kPowerOfTwo, "Banks a channel"),
       NUMBER(dram.bank_groups, "groups", 1, kMaxDramBanks, kPowerOfTwo, "Bank groups a channel"),
       NUMBER(dram.row_bytes, "bytes", kLineBytes, kMaxRow, kPowerOfTwo, "Row (page) of one bank"),

@@ -168,7 +168,7 @@ struct CopyRecord {
   static void describe(Visitor& v) {
     using S = CopyRecord;
     v.field(&S::iteration, "iteration", Value{}, "How often its application had been launched before");
-    v.field(&S::engine, "engine", Value{}, "The copy engine that did it");
+    v.field(&S::engine, "engine", Value{}, "The copy engine that did it, from 0; behind the last one, the SMs");
     v.field(&S::submitted, "submitted_cycle", kCycles, "It left the host");
     v.field(&S::arrived, "arrived_cycle", kCycles, "It reached the copy engines");
     v.field(&S::started, "start_cycle", kCycles, "The engine took it");

@@ -216,8 +216,8 @@ class Gpu::Builder {
     for (unsigned i = 0; sms_copy_ && i < config_.gpcs(); ++i) {
       sms.push_back({network(next_input_ + 1 + i), config_.sms_of_gpc(i)});
     }
-    engines_ = &assembly_.add<CopyEngines>("copy_engines", clock_, links, config_.copy_engine, next_network(), clients,
-                                           sms);
+    engines_ =
+        &assembly_.add<CopyEngines>("copy_engines", clock_, links, config_.copy_engine, next_network(), clients, sms);
     if (links.host) {
       const Link across = host_packet_link(clock_, config_.host_link, config_.host_link.latency);
       auto& link =

@@ -141,8 +141,8 @@ TEST(Copies, WithinTheDeviceRunNearTheBandwidthOfTheDramUnlessAnEngineMakesThem)
 }
 
 TEST(Copies, WithinTheDeviceTakeTheSmsAMicrosecondHoweverSmall) {
-  const double copy = microseconds("copy: device_to_device, from: 0x10000000, to: 0x20000000, bytes: 1KiB",
-                                   {"--gpu", "a100"});
+  const double copy =
+      microseconds("copy: device_to_device, from: 0x10000000, to: 0x20000000, bytes: 1KiB", {"--gpu", "a100"});
   EXPECT_NEAR(copy, 1.2, 0.2);
   EXPECT_LT(microseconds("memset: 1KiB, to: 0x20000000", {"--gpu", "a100"}), copy);
 }
@@ -160,7 +160,8 @@ applications:
 )";
     if (kernel) text += "      - {name: s, commands: [k]}\n";
     if (copy) {
-      text += "      - {name: t, commands: [{copy: device_to_device, from: 0x50000000, to: 0x60000000, bytes: 8MiB}]}\n";
+      text +=
+          "      - {name: t, commands: [{copy: device_to_device, from: 0x50000000, to: 0x60000000, bytes: 8MiB}]}\n";
     }
     return run_workload(folder.write("w.yaml", text), {"--gpu", "rtx2060"}).result;
   };
@@ -238,7 +239,8 @@ TEST(Copies, NeedAnInputOfTheCrossbar) {
   const Outcome outcome = run_program(
       {"run", folder.write("w.yaml", kCopies), "--gpu", "volta80", "--set", "sms=256", "--set", "sms_per_gpc=1"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("found 513 inputs, 256 GPCs, the copy engines, 256 for copies by SMs, allowed: 256"));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("found 513 inputs, 256 GPCs, the copy engines, 256 for copies by SMs, allowed: 256"));
 }
 
 TEST(Copies, BeyondAnAllocationAreRefusedWithFoundAndAllowed) {

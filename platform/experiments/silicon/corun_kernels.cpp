@@ -32,11 +32,12 @@ ProgramSpec spec_of(const CorunKernel& kernel, const char* name) {
   return spec;
 }
 
-/// The address, the load, and what needs it; then i += stride, whether i is below n, and back.
+/// The address, the load, and what needs it; then i += stride, whether i is below n, and back. What is behind a taken
+/// branch needs it, as it has to be fetched.
 void add_step(std::vector<ProgramElement>& body, const CorunKernel& kernel, const std::string& suffix, Bytes offset) {
   const auto at = static_cast<std::int64_t>(offset);
-  const std::uint8_t loaded = 4, sum = 5, i = 8, address = 9, below = 10;
-  body.push_back(instruction(Pipe::kInt, address, {i}));
+  const std::uint8_t loaded = 4, sum = 5, i = 8, address = 9, below = 10, fetched = 11;
+  body.push_back(instruction(Pipe::kInt, address, {i, fetched}));
   if (kernel.reads())
     body.push_back({MemoryElement{Op::kLoad, "in" + suffix, Space::kGlobal, kElement, at, {loaded, {address}, 0}}});
   if (kernel.writes()) {
@@ -47,7 +48,7 @@ void add_step(std::vector<ProgramElement>& body, const CorunKernel& kernel, cons
   }
   body.push_back(instruction(Pipe::kInt, i, {i}));
   body.push_back(instruction(Pipe::kInt, below, {i}));
-  body.push_back(instruction(Pipe::kControl, {}, {below}));
+  body.push_back(instruction(Pipe::kControl, fetched, {below}));
 }
 
 /// So many steps of all warps, and another one of the first `further` of a block.

@@ -11,8 +11,9 @@ class CopyTracks final : public TimelinePart {
     workload_ = &site.workload();
     clock_ = site.clock;
     events_ = &events;
-    tracks_.emplace(events, "copy engines", [](unsigned engine) { return "engine " + std::to_string(engine); });
-    for (CopyEngines* const engines : site.find<CopyEngines>()) {
+    const auto all = site.find<CopyEngines>();
+    tracks_.emplace(events, "copy engines", [all](unsigned engine) { return all.front()->core().engine_name(engine); });
+    for (CopyEngines* const engines : all) {
       site.watch(*engines, engines->core().copies_moved,
                  [this, source = events.add_source()](const CopyMoved& moved) { add(moved, source); });
     }

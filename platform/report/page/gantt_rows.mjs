@@ -103,7 +103,8 @@ function addCopies(builder, run, colourOf) {
   ];
   const rows = new Map();
   for (const engine of [...new Set(copies.column('engine') ?? [])].sort((a, b) => a - b)) {
-    rows.set(engine, builder.addRow(`copy engine ${engine}`, kLine, describe, (row) => [String(copies.at('copy', row))]));
+    const name = engine === run.result.configuration?.copy_engine?.engines ? 'copies by SMs' : `copy engine ${engine}`;
+    rows.set(engine, builder.addRow(name, kLine, describe, (row) => [String(copies.at('copy', row))]));
   }
   for (let row = 0; row < copies.rows; ++row) {
     const application = String(copies.at('application', row)), stream = String(copies.at('stream', row));

@@ -25,7 +25,8 @@ const Clock kClock(1000000);
 
 /// What leaves an outbox comes back, or goes on, a hop later.
 void carry(Outbox<Access>& from, std::deque<std::pair<Cycle, Access*>>& to, Cycle after) {
-  for (const auto& departure : from.departures()) to.emplace_back(departure.slot / from.width() + after, departure.item);
+  for (const auto& departure : from.departures())
+    to.emplace_back(departure.slot / from.width() + after, departure.item);
   from.departures().clear();
 }
 void deliver(std::deque<std::pair<Cycle, Access*>>& from, Inbox<Access>& to, Cycle until) {
@@ -47,8 +48,8 @@ class CopyHarness {
  public:
   /// `sms`: that make copies, of each GPC.
   explicit CopyHarness(const CopyEngineConfig& config, bool linked = true, const std::vector<unsigned>& sms = {})
-      : map_(MemoryMapConfig{}, 4), of_sms_(sms.size()),
-        core(config, around(linked, sms), accesses_), packets_of_sms(sms.size()) {}
+      : map_(MemoryMapConfig{}, 4), of_sms_(sms.size()), core(config, around(linked, sms), accesses_),
+        packets_of_sms(sms.size()) {}
 
   Copy& copy(CopyKind kind, Bytes bytes, Cycle at = 0, Address from = 0x10000, Address to = 0x80000000) {
     Copy& copy = *copies_.emplace_back(std::make_unique<Copy>());
@@ -99,8 +100,7 @@ class CopyHarness {
 
  private:
   CopyEngineCore::Surroundings around(bool linked, const std::vector<unsigned>& sms) const {
-    CopyEngineCore::Surroundings all{16, {kPlace, {40, 8}, kNetwork, map_},
-                                     linked ? std::optional(64u) : std::nullopt};
+    CopyEngineCore::Surroundings all{16, {kPlace, {40, 8}, kNetwork, map_}, linked ? std::optional(64u) : std::nullopt};
     for (const unsigned count : sms) {
       const auto place = static_cast<std::uint16_t>(kPlaceOfSms + all.sms.size());
       all.sms.push_back({{place, {40, 8}, kWide, map_}, count});
@@ -159,7 +159,8 @@ void moves_every_byte_once(const CopyEngineConfig& config, const std::vector<uns
         EXPECT_EQ(s.host_written + s.device_written, bytes);
         const bool by_sms = !sms.empty() && !host_to && !to_host;
         EXPECT_EQ(s.by_sms, by_sms);
-        EXPECT_EQ(std::accumulate(engine.packets_of_sms.begin(), engine.packets_of_sms.end(), std::size_t{0}) > 0, by_sms);
+        EXPECT_EQ(std::accumulate(engine.packets_of_sms.begin(), engine.packets_of_sms.end(), std::size_t{0}) > 0,
+                  by_sms);
       }
     }
   }
@@ -188,8 +189,8 @@ TEST(CopiesBySms, HaveSoManyBytesUnderWayOnEachSm) {
   };
   // The links are wide; so each packet takes a round trip to read it, and one to write it.
   constexpr double kTrip = 2 * kHop + kMemory;
-  for (const auto& [sms, together] : {std::pair{std::vector{1u}, 2.}, std::pair{std::vector{2u, 1u}, 6.},
-                                      std::pair{std::vector{3u, 3u, 4u}, 20.}}) {
+  for (const auto& [sms, together] :
+       {std::pair{std::vector{1u}, 2.}, std::pair{std::vector{2u, 1u}, 6.}, std::pair{std::vector{3u, 3u, 4u}, 20.}}) {
     EXPECT_NEAR(cycles(sms, CopyKind::kDeviceToDevice), 700 + 120 / together * 2 * kTrip, 120 / together * 8);
     EXPECT_NEAR(cycles(sms, CopyKind::kMemset), 700 + 120 / together * kTrip, 120 / together * 8);
   }
