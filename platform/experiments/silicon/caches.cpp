@@ -92,9 +92,20 @@ std::set<Point> points_of(const Plan& all, const Reference& silicon) {
   return points;
 }
 
+Reference measured_caches() { return {measured("caches"), measured_file("caches")}; }
+
+std::vector<Measurement> measurements_of_caches() {
+  const Reference silicon = measured_caches();
+  std::set<Point> points;
+  for (const std::string& key : silicon.keys()) points.insert(point_of(key));
+  std::vector<Measurement> all;
+  for (const Point& p : points) all.push_back({p.title(), silicon.at(p.key()), silicon.place(p.key())});
+  return all;
+}
+
 ExperimentReport caches(const ExperimentOptions& options) {
   const Plan all = plan("silicon/caches", options);
-  const Reference silicon(measured("caches"), measured_file("caches"));
+  const Reference silicon = measured_caches();
   const auto amounts = [&](const Point& p) {
     return all.numbers((p.judged ? "" : "curve_") + p.cache + (p.is_l1() ? "_sweeps" : "_waves"));
   };
@@ -130,6 +141,7 @@ ExperimentReport caches(const ExperimentOptions& options) {
 
 GPUTLM_REGISTER {
   experiments().add({{"silicon/caches"}, "Bandwidth of reading from the caches by how much is read", caches});
+  measurements().add({{"silicon/caches"}, measurements_of_caches});
 }
 
 }  // namespace

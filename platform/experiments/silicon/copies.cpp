@@ -84,6 +84,30 @@ double rate_of_copies(const Run& run, const RunResult& result, const std::vector
          run.config.core_mhz * 1e6;
 }
 
+struct CopyFigure {
+  Figure figure;
+  std::string place;
+};
+
+/// `rate`: bytes that it copies in a second.
+std::vector<CopyFigure> figures_of_copies(const CopyFact& fact, double rate, const std::string& place) {
+  std::vector<CopyFigure> figures;
+  const auto figure = [&](const std::string& unit, const Published& silicon, double ours) {
+    figures.push_back({{fmt::format("{} ({})", fact.title(), unit), silicon.quantity(), Quantity::number(ours, 1),
+                        silicon.band(kSiliconMargin), ""},
+                       silicon.place()});
+  };
+  if (fact.gb_per_s) figure("GB/s", {{*fact.gb_per_s}, {place}}, rate / 1e9);
+  if (fact.ms) {
+    Published silicon{{*fact.ms}, {place}};
+    if (fact.ms_up_to) silicon.values.push_back(*fact.ms_up_to);
+    figure(fmt::format("ms of {} MB", fact.bytes / 1'000'000), silicon, static_cast<double>(fact.bytes) / rate * 1e3);
+  }
+  const auto dram = fact.kind == CopyKind::kDeviceToDevice ? published(fact.gpu, "dram_bandwidth") : std::nullopt;
+  if (dram) figure("GB/s read and written", *dram, 2 * rate / 1e9);
+  return figures;
+}
+
 ExperimentReport copies(const ExperimentOptions& options) {
   const Plan all = plan("silicon/copies", options);
   std::string place;
@@ -99,25 +123,24 @@ ExperimentReport copies(const ExperimentOptions& options) {
   ExperimentReport report{"silicon"};
   for (const CopyFact& fact : facts) {
     const double rate = rate_of_copies(sweep.request(fact.title()), sweep.result(fact.title()), mib(fact));
-    const auto figure = [&](const std::string& unit, const Published& silicon, double ours) {
-      report.figures.push_back({fmt::format("{} ({})", fact.title(), unit), silicon.quantity(), Quantity::number(ours, 1),
-                                silicon.band(kSiliconMargin), ""});
-    };
-    if (fact.gb_per_s) figure("GB/s", {{*fact.gb_per_s}, {place}}, rate / 1e9);
-    if (fact.ms) {
-      Published silicon{{*fact.ms}, {place}};
-      if (fact.ms_up_to) silicon.values.push_back(*fact.ms_up_to);
-      figure(fmt::format("ms of {} MB", fact.bytes / 1'000'000), silicon,
-             static_cast<double>(fact.bytes) / rate * 1e3);
-    }
-    const auto dram = fact.kind == CopyKind::kDeviceToDevice ? published(fact.gpu, "dram_bandwidth") : std::nullopt;
-    if (dram) figure("GB/s read and written", *dram, 2 * rate / 1e9);
+    for (const CopyFigure& f : figures_of_copies(fact, rate, place)) report.figures.push_back(f.figure);
   }
   return report;
 }
 
+std::vector<Measurement> measurements_of_copies() {
+  std::string place;
+  std::vector<Measurement> all;
+  for (const CopyFact& fact : copy_facts(place)) {
+    for (const CopyFigure& f : figures_of_copies(fact, 1, place))
+      all.push_back({f.figure.name, f.figure.paper, f.place});
+  }
+  return all;
+}
+
 GPUTLM_REGISTER {
   experiments().add({{"silicon/copies"}, "Copies between host and device and within the device", copies});
+  measurements().add({{"silicon/copies"}, measurements_of_copies});
 }
 
 }  // namespace

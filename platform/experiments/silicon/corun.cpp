@@ -112,12 +112,12 @@ double rate_of(const CorunKernel& kernel, double ms) {
   return static_cast<double>(bytes_of_sweep(kernel) * kernel.sweeps) / ms / 1e6;
 }
 
-void add_figures(const CorunRow& row, const Times& ours, ExperimentReport& report) {
+std::vector<Figure> figures_of(const CorunRow& row, const Times& ours) {
+  std::vector<Figure> figures;
   const CorunMeasured& silicon = row.measured;
-  const auto figure = [&](const std::string& what, double theirs, double model, int digits, bool note = false) {
-    report.figures.push_back({row.title() + ": " + what, Quantity::number(theirs, digits),
-                              Quantity::number(model, digits), silicon_band(),
-                              note ? row.place : std::string()});
+  const auto figure = [&](const std::string& what, double theirs, double model, int digits) {
+    figures.push_back({row.title() + ": " + what, Quantity::number(theirs, digits), Quantity::number(model, digits),
+                       silicon_band(), ""});
   };
   const auto time = [&](const std::string& what, const std::optional<double>& theirs, double model,
                         const CorunKernel& kernel) {
@@ -141,11 +141,22 @@ void add_figures(const CorunRow& row, const Times& ours, ExperimentReport& repor
     figure("together over alone, rates", *silicon.together_gb_per_s / *silicon.alone_gb_per_s,
            both / rate(row.first, ours.first), 3);
   }
+  return figures;
+}
+
+CorunRows rows_of_corun() { return corun_rows(measured("corun"), measured_file("corun")); }
+
+std::vector<Measurement> measurements_of_corun() {
+  std::vector<Measurement> all;
+  for (const CorunRow& row : rows_of_corun().rows) {
+    for (const Figure& figure : figures_of(row, {1, 1, 1})) all.push_back({figure.name, figure.paper, row.place});
+  }
+  return all;
 }
 
 ExperimentReport corun(const ExperimentOptions& options) {
   const Plan all = plan("silicon/corun", options);
-  const CorunRows rows = corun_rows(measured("corun"), measured_file("corun"));
+  const CorunRows rows = rows_of_corun();
   const GpuConfig gpu = experiment_gpu(rows.gpu);
   std::vector<Amounts> amounts;
   Sweep<Key> sweep;
@@ -166,13 +177,14 @@ ExperimentReport corun(const ExperimentOptions& options) {
     };
     Times times{time(Who::kFirst), 0, time(Who::kBoth)};
     times.second = rows.rows[i].same ? times.first : time(Who::kSecond);
-    add_figures(rows.rows[i], times, report);
+    for (Figure& figure : figures_of(rows.rows[i], times)) report.figures.push_back(std::move(figure));
   }
   return report;
 }
 
 GPUTLM_REGISTER {
   experiments().add({{"silicon/corun"}, "Two kernels beside each other as on a V100", corun});
+  measurements().add({{"silicon/corun"}, measurements_of_corun});
 }
 
 }  // namespace

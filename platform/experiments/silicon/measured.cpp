@@ -13,4 +13,9 @@ const std::string& measured(const std::string& name) {
 
 std::string measured_file(const std::string& name) { return "platform/experiments/silicon/measured/" + name + ".yaml"; }
 
+Registry<Measurements>& measurements() {
+  static Registry<Measurements> registry("measurements");
+  return registry;
+}
+
 }  // namespace gputlm

@@ -1,4 +1,4 @@
-/// What others measured on GPUs and rows of our own say how: the files of measured/.
+/// What others measured on GPUs: the files of measured/, and by which of these numbers an experiment judges which figure.
 #pragma once
 
 #include <string>
@@ -6,6 +6,7 @@
 
 #include "platform/input/preset_source.h"
 #include "platform/lab/figure.h"
+#include "tlm/registry.h"
 
 namespace gputlm {
 
@@ -19,5 +20,17 @@ std::string measured_file(const std::string& name);
 /// By how much ours may differ from a number of theirs, as a share, to both sides.
 inline constexpr double kSiliconMargin = 0.20;
 inline Band silicon_band() { return Band::within_share(kSiliconMargin); }
+
+/// A number that judges a figure, known without running anything.
+struct Measurement {
+  std::string figure;  ///< as the report calls it
+  Quantity value;
+  std::string place;  ///< where it stands, and who measured it
+};
+/// Those of an experiment, by its name.
+struct Measurements : Registered {
+  std::vector<Measurement> (*all)();
+};
+Registry<Measurements>& measurements();
 
 }  // namespace gputlm

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "platform/experiments/silicon/measured.h"
 #include "platform/experiments/silicon/microbenchmarks.h"
 #include "platform/experiments/silicon/published.h"
 #include "platform/lab/plan.h"
@@ -23,6 +24,10 @@ struct SiliconRun {
     return std::tie(gpu, bandwidth) < std::tie(other.gpu, other.bandwidth);
   }
 };
+
+std::string name_of_figure(const std::string& gpu, const Microbenchmark& benchmark) {
+  return fmt::format("{}: {}", gpu, benchmark.name);
+}
 
 ExperimentReport microbenchmarks_of_gpus(const ExperimentOptions& options) {
   const Plan all = plan("silicon/microbenchmarks", options);
@@ -46,7 +51,7 @@ ExperimentReport microbenchmarks_of_gpus(const ExperimentOptions& options) {
       const Microbenchmark& benchmark = microbenchmarks()[b];
       table.add({benchmark.name, gpu, values[b]});
       if (const std::optional<Published> measured = published(gpu, benchmark.key)) {
-        report.figures.push_back({fmt::format("{}: {}", gpu, benchmark.name), measured->quantity(),
+        report.figures.push_back({name_of_figure(gpu, benchmark), measured->quantity(),
                                   Quantity::number(values[b], 1), measured->band(kMargin), measured->place()});
       }
     }
@@ -55,10 +60,22 @@ ExperimentReport microbenchmarks_of_gpus(const ExperimentOptions& options) {
   return report;
 }
 
+std::vector<Measurement> measurements_of_microbenchmarks() {
+  std::vector<Measurement> all;
+  for (const std::string& gpu : plan("silicon/microbenchmarks").values("gpu")) {
+    for (const Microbenchmark& benchmark : microbenchmarks()) {
+      if (const std::optional<Published> silicon = published(gpu, benchmark.key))
+        all.push_back({name_of_figure(gpu, benchmark), silicon->quantity(), silicon->place()});
+    }
+  }
+  return all;
+}
+
 GPUTLM_REGISTER {
   experiments().add({{"silicon/microbenchmarks"},
                      "Latencies and bandwidths of real GPUs, as microbenchmarks measure them",
                      microbenchmarks_of_gpus});
+  measurements().add({{"silicon/microbenchmarks"}, measurements_of_microbenchmarks});
 }
 
 }  // namespace
