@@ -4,8 +4,10 @@
 /// Where the host has no link, its memory is the GPU's.
 ///
 /// Copies within the device are made by a kernel of the driver on the SMs, if the configuration says so: one after the
-/// other, apart from those that wait for engines. Every SM has some packets under way, and begins the next when one is
-/// done. They come from places at the crossbar as wide as the GPCs' ports, one for the SMs of each GPC.
+/// other, apart from those that wait for engines. Every SM has some packets under way. These take turns over all SMs, as
+/// the warps of a grid-stride loop do that stay in step: a packet begins when all before it have begun, and the one that
+/// had its turn before has ended. They come from places at the crossbar as wide as the GPCs' ports, one for the SMs of
+/// each GPC.
 ///
 /// Plain C++; the module around it is copy_engine.h.
 #pragma once
@@ -113,7 +115,6 @@ class CopyEngineCore {
   struct Gpc {
     NetworkInterface network;
     Memory memory;
-    std::vector<std::uint16_t> free_packets;
   };
   struct Client {
     Inbox<Copy> copies;
@@ -142,8 +143,10 @@ class CopyEngineCore {
   struct Packet {
     std::uint16_t engine = 0;
     std::uint16_t gpc = kNoGpc;  ///< whose SMs move it
-    unsigned outstanding = 0;    ///< accesses
-    bool writing = false;        ///< has been read
+    std::size_t turn = 0;        ///< among those of the GPC
+    bool under_way = false;
+    unsigned outstanding = 0;  ///< accesses
+    bool writing = false;      ///< has been read
     Address to = 0;
     Bytes bytes = 0;
   };
@@ -161,8 +164,8 @@ class CopyEngineCore {
   void take_copies(Cycle now);
   void begin_packets(Cycle now);
   void begin_packets_of_sms(Cycle now);
-  /// `gpc`: whose SMs move it.
-  void begin_packet(std::size_t engine, std::uint16_t gpc, Cycle now);
+  void begin_packet(std::size_t engine, std::uint16_t packet, Cycle now);
+  const Packet& next_of_sms() const { return packets_[packets_of_sms_[turn_of_sms_]]; }
   void pass_over_the_middle(Engine& engine, Cycle now);
   bool reads_host(const Copy& copy) const { return linked_ && copy.kind == CopyKind::kHostToDevice; }
   bool writes_host(const Copy& copy) const { return linked_ && copy.kind == CopyKind::kDeviceToHost; }
@@ -179,13 +182,13 @@ class CopyEngineCore {
   Ring<Waiting> for_engines_, for_sms_;  ///< in the order in which they came
   Memory device_;
   Memory host_;
-  std::vector<Gpc> gpcs_;        ///< none: engines make all copies
-  std::vector<Engine> engines_;  ///< behind them, if the SMs make copies, that of the SMs
-  std::size_t turn_ = 0;         ///< the engine that may begin the next packet first
-  std::size_t gpc_turn_ = 0;     ///< likewise
-  std::size_t free_of_sms_ = 0;  ///< packets
-  std::vector<Packet> packets_;  ///< those of engines, then those of the SMs
-  std::vector<std::uint16_t> free_packets_;
+  std::vector<Gpc> gpcs_;                      ///< none: engines make all copies
+  std::vector<Engine> engines_;                ///< behind them, if the SMs make copies, that of the SMs
+  std::size_t turn_ = 0;                       ///< the engine that may begin the next packet first
+  std::vector<Packet> packets_;                ///< those of engines, then those of the SMs
+  std::vector<std::uint16_t> free_packets_;    ///< of engines
+  std::vector<std::uint16_t> packets_of_sms_;  ///< in the order of their turns
+  std::size_t turn_of_sms_ = 0;
   CopyEngineStatistics statistics_;
 };
 
