@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "tlm/error.h"
 
@@ -31,22 +32,62 @@ std::size_t block_bytes(std::size_t used, std::size_t host_line) {
 
 }  // namespace
 
-SectoredTags::SectoredTags(unsigned sets, unsigned ways, SetIndex index)
-    : sets_(checked_sets(sets)), ways_(checked_ways(ways)), hashed_(index == SetIndex::kHashed && sets > 1),
-      power_of_two_((sets & (sets - 1)) == 0) {
+Decision<SetIndex>& l1_set_indices() {
+  static Decision<SetIndex> all("L1 set index", 9, "sm.l1.set_index");
+  return all;
+}
+
+Decision<SetIndex>& l2_set_indices() {
+  static Decision<SetIndex> all("L2 set index", 10, "l2.set_index");
+  return all;
+}
+
+GPUTLM_REGISTER {
+  for (Decision<SetIndex>* const decision : {&l1_set_indices(), &l2_set_indices()}) {
+    decision->add({{"modulo", 1}, "The lowest bits of the line's number", "GPGPU-Sim, linear set index"},
+                  SetIndex::kModulo);
+    decision->add({{"fold", 2},
+                   "The exclusive or of groups of bits: strides spread, a footprint without gaps fills all sets alike",
+                   "Rau, \"Pseudo-randomly interleaved memory\", ISCA 1991"},
+                  SetIndex::kFold);
+    decision->add({{"mix", 3},
+                   "A hash of all bits: any footprint is spread as if its lines were drawn",
+                   "A100: bandwidth falls slowly from 0.7 to 1.2 times the L2's size (silicon/caches)"},
+                  SetIndex::kMix);
+  }
+}
+
+SectoredTags::SectoredTags(unsigned sets, unsigned ways, SetIndex index, std::unique_ptr<Replacement> replacement)
+    : most_sets_(checked_sets(sets)), ways_(checked_ways(ways)), index_(index),
+      replacement_(std::move(replacement)) {
   while (1u << way_bits_ < ways_) ++way_bits_;
-  while ((2u << index_bits_) <= sets) ++index_bits_;
-  reciprocal_ = power_of_two_ ? 0 : ~std::uint64_t{0} / sets;
   order_offset_ = (ways_ + 7) / 8 * 8;
   block_bytes_ = block_bytes(
       order_offset_ + (narrow() ? RecencyOrder<std::uint8_t>::bytes(ways_) : RecencyOrder<std::uint16_t>::bytes(ways_)),
       kHostLine);
-  blocks_ = std::make_unique<HostLine[]>((sets_ * block_bytes_ + kHostLine - 1) / kHostLine);
+  blocks_ = std::make_unique<HostLine[]>((most_sets_ * block_bytes_ + kHostLine - 1) / kHostLine);
+  index_sets(sets);
   lines_ = std::make_unique<Line[]>(slots());
+  if (replacement_) filled_.resize(sets);
   reset_order();
 }
 
+void SectoredTags::index_sets(unsigned sets) {
+  sets_ = sets;
+  power_of_two_ = (sets & (sets - 1)) == 0;
+  index_bits_ = 0;
+  while ((2u << index_bits_) <= sets) ++index_bits_;
+  reciprocal_ = power_of_two_ ? 0 : ~std::uint64_t{0} / sets;
+}
+
+void SectoredTags::resize(unsigned sets) {
+  assert(sets > 0 && sets <= most_sets_);
+  invalidate_all();
+  index_sets(sets);
+}
+
 void SectoredTags::invalidate(Slot slot) {
+  if (replacement_ && lines_[slot].number != kNoLine) --filled_[set_of_slot(slot)];
   lines_[slot] = Line{};
   order_of(set_of_slot(slot), [way = way_of_slot(slot)](auto order) { order.make_oldest(way); });
 }
@@ -54,11 +95,31 @@ void SectoredTags::invalidate(Slot slot) {
 void SectoredTags::invalidate_all() {
   if (empty_) return;  // kernels that leave no trace in a cache come one after the other
   std::fill_n(lines_.get(), slots(), Line{});
+  std::fill(filled_.begin(), filled_.end(), std::uint16_t{0});
   reset_order();
   empty_ = true;
 }
 
+SectoredTags::Slot SectoredTags::policy_victim(unsigned set) const {
+  const SetView view{&lines_[slot_of(set, 0)], ways_};
+  if (filled_[set] < ways_) {
+    unsigned way = 0;
+    while (view.lines[way].number != kNoLine) ++way;
+    return slot_of(set, way);
+  }
+  const unsigned way = replacement_->victim(set, view);
+  return way == Replacement::kNoWay ? kNoSlot : slot_of(set, way);
+}
+
+void SectoredTags::policy_replace(Slot slot, std::uint64_t number) {
+  const unsigned set = set_of_slot(slot), way = way_of_slot(slot);
+  filled_[set] += lines_[slot].number == kNoLine;
+  put(number, set, way);
+  replacement_->filled(set, way);
+}
+
 void SectoredTags::reset_order() {
+  if (replacement_) replacement_->reset();
   for (unsigned set = 0; set < sets_; ++set) {
     order_of(set, [this](auto order) { order.reset(ways_); });
   }

@@ -1,9 +1,9 @@
 /// Tags of a set-associative cache with sectored lines: 128-byte lines of four 32-byte sectors that are valid and
-/// dirty one by one, replaced least recently used first. Shared by L1 and L2. There is no data: the model needs none.
+/// dirty one by one. Which line of a set is replaced says a policy (replacement.h); without one, the least recently used.
+/// Shared by L1 and L2. There is no data: the model needs none.
 ///
-/// Lines are named by their number (address / 128), places in the cache by a slot. The set is the line number modulo
-/// the number of sets, or the modulus of its exclusive-or fold (any number of sets), which spreads strides that are
-/// multiples of the set count.
+/// Lines are named by their number (address / 128), places in the cache by a slot. The set follows from the line's number
+/// in one of three ways (SetIndex), for any number of sets.
 ///
 /// A lookup compares one-byte fingerprints of all ways, eight at a time, before it touches a tag. Use and replacement cost
 /// the same for any associativity (recency_order.h). Of up to 20 ways, a lookup and a use touch two lines of the host's
@@ -16,17 +16,17 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <vector>
 
+#include "models/cache/line.h"
 #include "models/cache/recency_order.h"
+#include "models/cache/replacement.h"
 #include "tlm/access.h"
 #include "tlm/time.h"
 
 namespace gputlm {
 
 inline constexpr unsigned kSectorsOfLine = kLineBytes / kSectorBytes;
-
-/// One bit a sector of a line, the lowest address first.
-using SectorMask = std::uint8_t;
 
 /// Sectors that `bytes` bytes from `address` on touch; they lie inside one line.
 inline SectorMask touched_sectors(Address address, Bytes bytes) {
@@ -79,23 +79,34 @@ inline std::uint64_t exclusive_or_fold(std::uint64_t number, unsigned bits) {
   return number;
 }
 
-enum class SetIndex { kModulo, kHashed };
+/// A bijection of 64 bits each of whose bits depends on all (finaliser of SplitMix64; Steele, Lea and Flood, OOPSLA 2014).
+inline std::uint64_t mixed(std::uint64_t number) {
+  number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9u;
+  number = (number ^ number >> 27) * 0x94d049bb133111ebu;
+  return number ^ number >> 31;
+}
+
+/// How the number of a line becomes that of its set.
+enum class SetIndex : std::uint8_t {
+  kModulo,  ///< its lowest bits: neighbours lie in neighbouring sets, strides of the size of a way in one set
+  kFold,    ///< the exclusive or of its groups of bits: likewise, but strides are spread over the sets
+  kMix,     ///< a hash of all bits: any footprint is spread as if its lines were drawn, so that some sets have more of it
+};
+/// By name.
+Decision<SetIndex>& l1_set_indices();
+Decision<SetIndex>& l2_set_indices();
 
 class SectoredTags {
  public:
   using Slot = std::uint32_t;
   static constexpr Slot kNoSlot = ~Slot{0};
-  static constexpr std::uint64_t kNoLine = ~std::uint64_t{0};
+  static constexpr std::uint64_t kNoLine = CacheLine::kNone;
+  using Line = CacheLine;
 
-  struct Line {
-    std::uint64_t number = kNoLine;
-    SectorMask valid = 0;
-    SectorMask dirty = 0;
-    bool pending = false;    ///< waits for a fill: not to be replaced; the owner sets and clears it
-    std::uint16_t mshr = 0;  ///< the owner's, of a pending line
-  };
+  SectoredTags(unsigned sets, unsigned ways, SetIndex index, std::unique_ptr<Replacement> replacement = nullptr);
 
-  SectoredTags(unsigned sets, unsigned ways, SetIndex index);
+  /// Empties all slots and goes on with so many sets, at least one and at most as many as it was made with.
+  void resize(unsigned sets);
 
   /// Slot of a line; kNoSlot when it is absent. Leaves the recency order alone.
   Slot find(std::uint64_t number) const { return find(number, set_of(number)); }
@@ -118,15 +129,17 @@ class SectoredTags {
   Line& operator[](Slot slot) { return lines_[slot]; }
   const Line& operator[](Slot slot) const { return lines_[slot]; }
 
-  /// Makes a slot the most recently used of its set.
+  /// A line that is there is used: it becomes the most recently used of its set.
   void touch(Slot slot) {
+    if (replacement_) return replacement_->used(set_of_slot(slot), way_of_slot(slot));
     order_of(set_of_slot(slot), [way = way_of_slot(slot)](auto order) { order.make_newest(way); });
   }
 
-  /// Slot that the line would take: an empty one or else the least recently used of its set that is not pending;
-  /// kNoSlot when all are pending. Changes nothing.
+  /// Slot that the line would take: an empty one or else that of its set which the policy names out of those that are not
+  /// pending; kNoSlot when all are pending. Changes nothing.
   Slot victim(std::uint64_t number) const { return victim_in(set_of(number)); }
   Slot victim_in(unsigned set) const {
+    if (replacement_) return policy_victim(set);
     return order_of(set, [this, set](auto order) {
       const unsigned oldest = order.oldest();
       unsigned way = oldest;
@@ -141,6 +154,7 @@ class SectoredTags {
   void replace(Slot slot, std::uint64_t number) {
     assert(set_of_slot(slot) == set_of(number));
     const unsigned set = set_of_slot(slot), way = way_of_slot(slot);
+    if (replacement_) return policy_replace(slot, number);
     order_of(set, [this, number, set, way](auto order) { put(number, set, way, order); });
   }
   /// Slot of a line, which if it is absent takes that of victim(), as by replace(); there must be one then.
@@ -148,6 +162,11 @@ class SectoredTags {
     const unsigned set = set_of(number);
     const Slot slot = find(number, set);
     if (slot != kNoSlot) return slot;
+    if (replacement_) {
+      const Slot place = policy_victim(set);
+      policy_replace(place, number);
+      return place;
+    }
     return order_of(set, [this, number, set](auto order) {
       unsigned way = order.oldest();
       while (lines_[slot_of(set, way)].pending) way = order.newer(way);
@@ -160,7 +179,8 @@ class SectoredTags {
   void invalidate_all();
 
   unsigned set_of(std::uint64_t number) const {
-    if (hashed_) number = exclusive_or_fold(number, index_bits_);
+    if (index_ == SetIndex::kMix) return static_cast<unsigned>(((mixed(number) >> 32) * sets_) >> 32);
+    if (index_ == SetIndex::kFold) number = exclusive_or_fold(number, index_bits_);
     if (power_of_two_) return static_cast<unsigned>(number & (sets_ - 1));
     const auto quotient = static_cast<std::uint64_t>((static_cast<unsigned __int128>(number) * reciprocal_) >> 64);
     std::uint64_t rest = number - quotient * sets_;
@@ -200,23 +220,30 @@ class SectoredTags {
   bool narrow() const { return ways_ <= 256; }
   template <class Order>
   Slot put(std::uint64_t number, unsigned set, unsigned way, Order order) {
+    order.make_newest(way);
+    return put(number, set, way);
+  }
+  Slot put(std::uint64_t number, unsigned set, unsigned way) {
     const Slot slot = slot_of(set, way);
     lines_[slot] = {number};
     block(set)[way] = static_cast<unsigned char>(fingerprint(number));
-    order.make_newest(way);
     empty_ = false;
     return slot;
   }
+  // Where a policy decides.
+  Slot policy_victim(unsigned set) const;
+  void policy_replace(Slot slot, std::uint64_t number);
   /// A slot is its set, and in the lowest bits the way.
   Slot slot_of(unsigned set, unsigned way) const { return set << way_bits_ | way; }
   unsigned set_of_slot(Slot slot) const { return slot >> way_bits_; }
   unsigned way_of_slot(Slot slot) const { return slot & ((1u << way_bits_) - 1); }
   void reset_order();
+  void index_sets(unsigned sets);
 
-  unsigned sets_;
+  unsigned sets_, most_sets_;
   unsigned ways_;
   unsigned way_bits_ = 3;  ///< at least those of the fingerprints in a word
-  bool hashed_;
+  SetIndex index_;
   bool power_of_two_;
   bool empty_ = true;  ///< no line has been put in since all slots were empty
   unsigned index_bits_ = 0;
@@ -224,6 +251,8 @@ class SectoredTags {
   std::size_t order_offset_, block_bytes_;
   std::unique_ptr<HostLine[]> blocks_;
   std::unique_ptr<Line[]> lines_;
+  std::unique_ptr<Replacement> replacement_;  ///< none: least recently used
+  std::vector<std::uint16_t> filled_;         ///< ways of each set, where a policy decides
 };
 
 }  // namespace gputlm

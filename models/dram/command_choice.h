@@ -1,5 +1,5 @@
-/// Which of the banks' next commands goes out next, and when: the one that is legal first; of those legal in the same
-/// cycle column commands before row commands, then column commands in the direction of the last one (a turn of the
+/// Which of the banks' next commands goes out next, and when: the one that is legal first, on its bus; of those legal in
+/// the same cycle column commands before row commands, then column commands in the direction of the last one (a turn of the
 /// data bus costs many cycles), then the one for the oldest request.
 ///
 /// For each kind of command there is a list of the banks that want it, in the order of their requests' ages, so that the
@@ -29,8 +29,8 @@ class CommandChoice {
   explicit CommandChoice(unsigned banks);
   CommandChoice(const CommandChoice&) = delete;  // its lists have their ends in it
 
-  /// `bank` wants `command`, for a request of this age; the next command comes in cycle `from` or later. False if it has
-  /// wanted just that since its last command.
+  /// `bank` wants `command`, for a request of this age; the next command, on whichever bus, comes in cycle `from` or later.
+  /// False if it has wanted just that since its last command.
   [[gnu::always_inline]] bool want(const TimingState& timing, unsigned bank, Command command, std::uint64_t age,
                                    Cycle from) {
     const std::uint64_t rank = age << kBankBits | bank;
@@ -68,12 +68,13 @@ class CommandChoice {
     if constexpr (constrains(command, Command::kRead)) kind(Command::kRead).forget_best();
     if constexpr (constrains(command, Command::kWrite)) kind(Command::kWrite).forget_best();
   }
-  /// The next command, in cycle `from` or later; at kNever if no bank wants one. `from` never goes back.
-  [[gnu::always_inline]] Choice best(const TimingState& timing, Cycle from, bool writing) {
-    const Kind& activate = known<Command::kActivate>(timing, from);
-    const Kind& precharge = known<Command::kPrecharge>(timing, from);
-    const Kind& read = known<Command::kRead>(timing, from);
-    const Kind& write = known<Command::kWrite>(timing, from);
+  /// The next command, of a row in cycle `rows` or later, of a column in cycle `columns` or later; at kNever if no bank
+  /// wants one. Neither ever goes back.
+  [[gnu::always_inline]] Choice best(const TimingState& timing, Cycle rows, Cycle columns, bool writing) {
+    const Kind& activate = known<Command::kActivate>(timing, rows);
+    const Kind& precharge = known<Command::kPrecharge>(timing, rows);
+    const Kind& read = known<Command::kRead>(timing, columns);
+    const Kind& write = known<Command::kWrite>(timing, columns);
     // In a tie a read comes first, if not `writing`; a column command; of row commands the older request's.
     const Kind* first = write.at - (writing ? 1 : 0) < read.at ? &write : &read;
     const Kind* row = precharge.at < activate.at ? &precharge : &activate;

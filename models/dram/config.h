@@ -28,6 +28,7 @@ struct DramConfig {
   unsigned burst_bytes = 32;    ///< moved by one column command
   unsigned bus_bits = 32;       ///< data pins of a channel
   unsigned bits_per_cycle = 4;  ///< moved by a data pin in a command cycle
+  unsigned command_buses = 1;   ///< 2: one for row commands and one for column commands, as HBM has them (JESD235)
   unsigned banks = 16;
   unsigned bank_groups = 4;
   Bytes row_bytes = 2048;     ///< of one bank
@@ -49,6 +50,8 @@ struct DramConfig {
   bool bank_hash = true;                ///< XOR the bank with row bits, against bank camping
   DramTiming timing;
 };
+
+inline constexpr unsigned kMaxCommandBuses = 2;
 
 /// Cycles of the data bus that a burst takes; 0 if it is no whole number of them.
 inline unsigned burst_cycles(const DramConfig& config) {

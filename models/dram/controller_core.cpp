@@ -33,7 +33,7 @@ DramControllerCore::DramControllerCore(const DramConfig& config, unsigned links,
                                                                                        config.write_queue},
       queues_in_use_(config.write_queue > 0 ? 2 : 1), write_high_(config.write_high), write_low_(config.write_low),
       read_latency_(config.timing.tCL), write_latency_(config.timing.tWL), burst_cycles_(burst_cycles(config)),
-      refresh_interval_(config.timing.tREFI), refresh_cycles_(config.timing.tRFC),
+      refresh_interval_(config.timing.tREFI), refresh_cycles_(config.timing.tRFC), next_command_(config.command_buses > 1 ? 0 : 1),
       page_(page_policies().at(config.page).make), scheduler_name_(config.scheduler), page_name_(config.page),
       slots_(2 * (std::size_t{config.queue} + config.write_queue)) {
   links_.reserve(links);
@@ -263,7 +263,7 @@ bool DramControllerCore::must_wait(const Access& access, unsigned bursts) const 
   }
   if (!other) return;
   command_issued_ = false;
-  next_ = choice_.best(timing_, command_from_, writing_);
+  next_ = choice_.best(timing_, std::max(command_from_, rows_from_), std::max(command_from_, columns_from_), writing_);
   next_is_refresh_ = next_.at >= refresh_due_;
   if (next_is_refresh_) choose_refresh();
 }
@@ -285,7 +285,7 @@ void DramControllerCore::choose_queue() {
 
 /// The refresh, or the first precharge on the way to it.
 void DramControllerCore::choose_refresh() {
-  const Cycle from = std::max(command_from_, refresh_due_);
+  const Cycle from = std::max({command_from_, rows_from_, refresh_due_});
   next_ = {kNever, 0, Command::kPrecharge};
   if (open_ == 0) next_ = {std::max(from, timing_.earliest(Command::kRefresh, 0)), 0, Command::kRefresh};
   for (std::uint64_t left = open_; left != 0; left &= left - 1) {
@@ -324,7 +324,7 @@ void DramControllerCore::choose_refresh() {
     const bool for_none = next_is_refresh_ || queue.pending.size() == 0;
     commands.note({now, command, b, for_none ? kNoRow : queue.picked->row});
   }
-  command_from_ = now + 1;
+  command_from_ = now + next_command_;
   command_issued_ = true;
   stale_ |= bit(b);
   switch (command) {
@@ -344,6 +344,7 @@ void DramControllerCore::refresh(Cycle now) {
   ++statistics_.refreshes;
   refresh_due_ += refresh_interval_;
   refreshed_ = now + refresh_cycles_;
+  rows_from_ = now + 1;
   timing_.issue<Command::kRefresh>(0, now);
   choice_.issued<Command::kRefresh>();
 }
@@ -355,6 +356,7 @@ void DramControllerCore::refresh(Cycle now) {
     found(*queue.picked, RowOutcome::kConflict);
   }
   ++statistics_.precharges;
+  rows_from_ = now + 1;
   open_ &= ~bit(b);
   change_row(b, [](BankQueue& of_bank) {
     of_bank.open_row = kNoRow;
@@ -368,6 +370,7 @@ void DramControllerCore::refresh(Cycle now) {
   const BankQueue& queue = working_[b];
   const Request& request = *queue.picked;
   ++statistics_.banks[b].activates;
+  rows_from_ = now + 1;
   account_.row_command(now, b);
   found(request, RowOutcome::kMiss);
   open_ |= bit(b);
@@ -389,6 +392,7 @@ template <Command command>
   Slot& slot = slots_[request.slot];
   found(request, RowOutcome::kHit);
   const Cycle data = now + (write ? write_latency_ : read_latency_);
+  columns_from_ = now + 1;
   account_.column_command(now, b, data, request.application, [&] { return wait_of_column(command, b, slot); });
   if (--slot.bursts == 0) ended(data + burst_cycles_, request.slot, *slot.link);
   if (queue.scheduler->needs().events) queue.scheduler->served(request);

@@ -4,7 +4,8 @@
 /// them fit. Each bank works for the request that its RequestScheduler picks: a column command if the request's row is
 /// open, else a precharge or an activate. The command bus carries one command a cycle, the one that CommandChoice
 /// (command_choice.h) finds among the banks' next commands; so reads and writes go in batches: a turn waits until no
-/// bank has a command in the current direction that is legal earlier.
+/// bank has a command in the current direction that is legal earlier. With DramConfig::command_buses of two, a row command
+/// (activate, precharge, refresh) and a column command can go out in the same cycle.
 ///
 /// With DramConfig::write_queue, writes have a queue and schedulers of their own, and the channel works for one queue
 /// at a time: for the writes once write_high of them are pending, until no more than write_low are; and whenever there
@@ -31,8 +32,9 @@
 /// link for each slice and application, so that no application waits behind another. Applications share no memory: those
 /// of one, which keep their order, are all that reach an address.
 ///
-/// Addresses are channel-local. Not modelled: refresh of single banks, column commands with auto-precharge, separate
-/// buses for row and column commands (HBM), ECC, power-down.
+/// Addresses are channel-local. Not modelled: refresh of single banks, column commands with auto-precharge, the command
+/// buses that two pseudo channels of HBM share (each has its own here, at half the rate that they carry), activates that
+/// take two cycles of their bus, ECC, power-down.
 #pragma once
 
 #include <array>
@@ -187,6 +189,7 @@ class DramControllerCore {
   unsigned write_high_, write_low_;
   unsigned read_latency_, write_latency_, burst_cycles_;
   unsigned refresh_interval_, refresh_cycles_;
+  Cycle next_command_;  ///< comes so many cycles after a command, if it does not need the same bus
   PagePolicy page_;
   std::string scheduler_name_, page_name_;  ///< of the policies
 
@@ -208,7 +211,8 @@ class DramControllerCore {
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_slots_;
 
-  Cycle command_from_ = 0;  ///< first cycle for the next command
+  Cycle command_from_ = 0;                  ///< first cycle for the next command, whichever it is,
+  Cycle rows_from_ = 0, columns_from_ = 0;  ///< and in which the bus of row and of column commands is free again
   Cycle space_since_ = 0;   ///< cycle from which on the room there is now can be used
   Cycle refresh_due_ = kNever;
   Cycle refreshed_ = 0;           ///< cycle from which on rows can be opened after the last refresh

@@ -153,6 +153,7 @@ void HostCore::submit_launch(StreamId stream, Cycle now) {
   if (const auto& sms = workload_.applications[spec.application].sms) launch.sms = *sms;
   if (command.sms) launch.sms &= *command.sms;
   launch.cache_config = command.cache_config;
+  launch.shared_percent = command.shared_percent;
   launch.kernel = command.kernel.get();
   launch.released = queues_.start(stream) + clock_.at_or_after(command.release);
   launch.submitted = now;

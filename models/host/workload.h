@@ -153,6 +153,7 @@ struct LaunchCommand {
   std::optional<Cycle> alone_cycles = std::nullopt;     ///< as in KernelLaunch
   std::optional<SmSet> sms = std::nullopt;  ///< its blocks go to these SMs of its application's only; none: to all
   CacheConfig cache_config = CacheConfig::kAny;
+  std::optional<unsigned> shared_percent = std::nullopt;  ///< of the largest carve-out
   std::optional<std::uint32_t> job = std::nullopt;  ///< that it is part of, in Workload::jobs
   unsigned phase = 0;  ///< a phase starts when everything of the phase before has ended (a device synchronize)
   std::string file;    ///< where it comes from, for messages; empty: from C++
@@ -172,6 +173,9 @@ struct LaunchCommand {
             "That it takes alone; only kernel orders that are oracles heed it", "srtf, section 6.2");
     v.field(&S::sms, "sms", SmIds{}, "SMs of its application that its blocks go to; default all");
     v.field(&S::cache_config, "cache_config", OneOf{"any", "shared", "l1", "equal"}, "As cudaFuncSetCacheConfig");
+    v.field(&S::shared_percent, "shared_percent", Whole{0, 100, "per cent"},
+            "Of the largest carve-out that the launch prefers as shared memory; the rest of the array is L1",
+            "CUDA Runtime API, cudaFuncAttributePreferredSharedMemoryCarveout");
     v.structure(&S::job, "job");
     v.structure(&S::phase, "phase");
     v.origin(&S::file);

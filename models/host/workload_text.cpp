@@ -7,24 +7,30 @@
 namespace gputlm {
 namespace {
 
-/// Tells a kernel where it is first launched, and by its number from then on: they are launched again and again.
+/// Tells a kernel where it is first launched, and by its number from then on: they are launched again and again. Launches
+/// that have equal kernels and launches that share one are the same.
 struct KernelText {
   std::map<const Kernel*, std::size_t> numbers = {};
+  std::map<std::string, std::size_t> number_of_text = {};
   bool unknown = false;  ///< what one of them does
 
   template <class Text>
   void operator()(Text& text, const std::shared_ptr<Kernel>& kernel) {
-    const auto [number, is_new] = numbers.emplace(kernel.get(), numbers.size());
-    text.put(number->second);
-    if (!is_new) return;
+    const auto met = numbers.find(kernel.get());
+    if (met != numbers.end()) return text.put(met->second);
     const std::string source = kernel->source();
     unknown = unknown || source.empty();
-    text.put(kernel->name);
-    text.put(kernel->grid);
-    text.put(kernel->block);
-    text.put(kernel->registers_per_thread);
-    text.put(kernel->shared_memory);
-    text.put(source);
+    RecordText own{NothingShared()};
+    own.put(kernel->name);
+    own.put(kernel->grid);
+    own.put(kernel->block);
+    own.put(kernel->registers_per_thread);
+    own.put(kernel->shared_memory);
+    own.put(source);
+    const auto [known, is_new] = number_of_text.emplace(own.take(), number_of_text.size());
+    numbers.emplace(kernel.get(), known->second);
+    text.put(known->second);
+    if (is_new) text.put(known->first);
   }
 };
 

@@ -34,6 +34,8 @@ struct BlockLaunch {
   std::uint8_t budget = 1;  ///< of its warps (qaws, section IV)
   std::unique_ptr<BlockCode> code;
   bool first_on_sm = false;  ///< no block of this launch was sent to the SM before
+  /// So much of the SM's array is shared memory, the rest L1; none where they are arrays of their own.
+  std::optional<Bytes> carveout;
 
   // Results, in core cycles.
   std::uint16_t slot = 0;  ///< of the SM's places for blocks
@@ -45,7 +47,7 @@ struct BlockLaunch {
 };
 
 /// How a kernel wants the memory of an SM divided (cudaFuncSetCacheConfig). Kernels that want it otherwise do not run side
-/// by side; how large L1 and shared memory are is up to the GPU's configuration.
+/// by side. Where L1 and shared memory are one array, it is divided so (models/work_distributor/carveout.h).
 enum class CacheConfig : std::uint8_t { kAny, kShared, kL1, kEqual };
 
 /// A kernel on its way to the work distributor and back.
@@ -58,6 +60,7 @@ struct KernelLaunch {
   std::uint8_t budget = 1;      ///< of its warps (qaws, section IV)
   SmSet sms = SmSet().set();    ///< its blocks may go there
   CacheConfig cache_config = CacheConfig::kAny;
+  std::optional<unsigned> shared_percent;  ///< preferred carve-out (cudaFuncAttributePreferredSharedMemoryCarveout)
   /// What it takes when nothing else runs, in core cycles, at least 1: of a launch that has been told. Only kernel orders
   /// that are oracles heed it (srtf, sections 6.2.1 and 6.2.2).
   std::optional<Cycle> alone_cycles;

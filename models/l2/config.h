@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "models/policy/options.h"
 #include "tlm/time.h"
 
 namespace gputlm {
@@ -13,6 +14,9 @@ struct L2Config {
   bool enabled = true;    ///< off: a memory partition without a cache; of the rest only latency, mshrs and queue count
   Bytes bytes = 3145728;  ///< of the whole GPU, divided evenly over the slices
   unsigned ways = 16;
+  std::string set_index = "fold";   ///< models/cache/sectored_tags.h
+  std::string replacement = "lru";  ///< models/cache/replacement.h
+  PolicyOptions options;            ///< of replacement policies
   bool write_through = false;  ///< writes go to DRAM as they come; off: with the line, when it is replaced
   unsigned fill_bytes = 32;    ///< fetched and written back together, aligned: a sector, two, or the line
   unsigned slices_per_channel = 2;

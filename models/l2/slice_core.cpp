@@ -46,6 +46,12 @@ unsigned sets_of(const L2Config& config, unsigned slices) {
   return static_cast<unsigned>(sets);
 }
 
+SectoredTags tags_of(const L2Config& config, unsigned slices) {
+  const unsigned sets = sets_of(config, slices);
+  return {sets, config.ways, l2_set_indices().at(config.set_index).make,
+          make_replacement(l2_replacements(), config.replacement, {sets, config.ways, config.options})};
+}
+
 SectorMask sectors_of(const Access& access) { return touched_sectors(access.address, access.bytes); }
 
 }  // namespace
@@ -57,7 +63,7 @@ L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsi
       memory_channels_(links.memory_channels), banks_(checked("banks", config.banks, kMaxL2Banks)),
       latency_(config.latency), fill_sectors_(fill_sectors(config)), reply_flits_(links.reply_flits),
       memory_flits_(links.memory_flits), slice_(static_cast<std::uint16_t>(slice)), map_(map), source_(source),
-      tags_(sets_of(config, map.slices()), config.ways, SetIndex::kHashed), writers_(tags_.slots()),
+      tags_(tags_of(config, map.slices())), writers_(tags_.slots()),
       mshrs_(checked("mshrs", config.mshrs, kMaxL2Mshrs), checked("mshr_merges", config.mshr_merges, kMaxL2MshrMerges)),
       // What is in the data pipeline at full rate, and what one fill may add.
       reply_capacity_(std::size_t{banks_} * config.latency + config.mshr_merges),

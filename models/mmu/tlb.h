@@ -11,7 +11,7 @@ namespace gputlm {
 class Tlb {
  public:
   /// `entries` is a multiple of `ways`.
-  Tlb(unsigned entries, unsigned ways) : tags_(entries / ways, ways, SetIndex::kHashed) {}
+  Tlb(unsigned entries, unsigned ways) : tags_(entries / ways, ways, SetIndex::kFold) {}
 
   /// Whether the page's translation is there; if so, it becomes the most recently used one.
   bool lookup(std::uint64_t page) {

@@ -89,12 +89,21 @@ void LoadStoreUnit::step(Cycle now, Cycle horizon) {
   }
   do {
     const LineAccess& line = coalescer_.lines()[line_];
-    if (!served(now, tlb_ ? translate(now, line) : serve(now, head_.instruction->op, requester_, line))) return;
+    const Op op = head_.instruction->op;
+    if (!served(now, op, line, tlb_ ? translate(now, line) : serve(now, op, requester_, line))) return;
     if (++line_ == lines_) return finish_instruction(now);
-  } while (++now < horizon && line_ + 1 < lines_);
+    now = next_;
+  } while (now < horizon && line_ + 1 < lines_);
 }
 
-inline bool LoadStoreUnit::served(Cycle now, L1Stall stall) {
+/// Cycles that a line of an instruction takes the L1: what a store brings may take several.
+inline Cycle LoadStoreUnit::cycles_of(Op op, const LineAccess& line) const {
+  if (op != Op::kStore || config_.l1.store_bytes >= kLineBytes) return 1;
+  const auto bytes = static_cast<unsigned>(sector_bytes(line.sectors));
+  return (bytes + config_.l1.store_bytes - 1) / config_.l1.store_bytes;
+}
+
+inline bool LoadStoreUnit::served(Cycle now, Op op, const LineAccess& line, L1Stall stall) {
   if (blocked_ != L1Stall::kNone) add_wait(now, statistics_);
   blocked_ = stall;
   if (stall != L1Stall::kNone) {
@@ -104,8 +113,10 @@ inline bool LoadStoreUnit::served(Cycle now, L1Stall stall) {
     next_ = stall == L1Stall::kQueue ? std::max(now + 1, l1_.drain_next()) : kNever;
     return false;
   }
-  ++statistics_.busy_cycles;
-  next_ = now + 1;
+  const Cycle cycles = cycles_of(op, line);
+  statistics_.busy_cycles += cycles;
+  next_ = now + cycles;
+  if (cycles > 1) busy_until_ = next_;
   return true;
 }
 
@@ -129,7 +140,7 @@ L1Stall LoadStoreUnit::translate(Cycle now, const LineAccess& line) {
 
 void LoadStoreUnit::replay(Cycle now) {
   const LineRequest& line = tlb_->replay();
-  if (!served(now, serve(now, line.op, line.requester, line.line))) return;
+  if (!served(now, line.op, line.line, serve(now, line.op, line.requester, line.line))) return;
   if (line.op == Op::kStore) {
     ended(line.requester.slot, now);
   } else {

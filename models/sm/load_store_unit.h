@@ -104,7 +104,8 @@ class LoadStoreUnit {
   L1Stall translate(Cycle now, const LineAccess& line);
   L1Stall serve(Cycle now, Op op, const L1Requester& requester, const LineAccess& line);
   /// Whether a line has been served; if not, the unit waits.
-  bool served(Cycle now, L1Stall stall);
+  bool served(Cycle now, Op op, const LineAccess& line, L1Stall stall);
+  Cycle cycles_of(Op op, const LineAccess& line) const;
   void finish_instruction(Cycle now);
   void part_done(std::uint32_t load, Cycle ready);
   /// A load or atomic of the slot has its results at `at`.
@@ -124,7 +125,7 @@ class LoadStoreUnit {
   L1Stall blocked_ = L1Stall::kNone;
   Cycle blocked_since_ = 0;
   Cycle next_ = kNever;
-  Cycle busy_until_ = 0;  ///< the banks of shared memory are taken
+  Cycle busy_until_ = 0;  ///< the banks of shared memory are taken, or a store takes the L1
 
   // The instruction being served.
   MemoryInstruction head_;

@@ -128,6 +128,7 @@ void SmCore::bring_back(Cycle now) {
   const Cycle away = now + 1 - off.since;
   active_since_ = now;
   resident_ = static_cast<unsigned>(off.blocks.size());
+  l1_.divide(off.blocks.front().second.launch->carveout);
   for (const auto& [place, block] : off.blocks) {
     blocks_[place] = block;
     block.launch->preempted += away;

@@ -12,7 +12,7 @@ SmCore::SmCore(const SmConfig& config, SmId id, const Clock& clock, const Networ
     : config_(config), id_(id), clock_(clock), slots_(config.warps / config.sub_cores), by_slots_(slots_),
       sub_cores_(config.sub_cores), blocks_(config.blocks), launches_(config.blocks), completions_(1, config.blocks),
       ended_(config.blocks), replies_(network.link.response.queue), accesses_(accesses),
-      l1_(config.l1, network, accesses), tlb_(std::move(tlb)), load_store_(config, l1_, tlb_.get(), config.warps),
+      l1_(config.l1, config.options, network, accesses), tlb_(std::move(tlb)), load_store_(config, l1_, tlb_.get(), config.warps),
       network_(network) {
   const std::array<PipeConfig, kPipes> pipes{config.fp32,   config.integer,    config.fp64,   config.sfu,
                                              config.tensor, config.load_store, config.control};
@@ -115,6 +115,7 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
   if (resident_++ == 0) active_since_ = now;
   ++statistics_.blocks;
   // L1s are not coherent: a kernel must see what the ones before it wrote (CUDA C++ Programming Guide, memory model).
+  l1_.divide(launch.carveout);
   if (launch.first_on_sm && config_.l1.invalidate_at_kernel_start) l1_.invalidate();
   launch.start = now;
   const Cycle fetched = fetch(launch, now);

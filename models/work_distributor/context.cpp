@@ -16,7 +16,7 @@ SmLimits limited(SmLimits sm, const ContextLimits& limits) {
 
 Context::Context(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, const ContextLimits& limits)
     : config_(config), limits_(limited(sm, limits)), allowed_(limits.sms), has_a_limit_(limits.threads < sm.threads),
-      sms_(sms), warps_on_(sms, 0) {
+      sms_(sms), warps_on_(sms, 0), carveouts_(sms) {
   if (kernel_orders().at(config.kernel_order).has(Property::kNeedsPredictor)) predictor_.emplace(sms);
   order_ = make_kernel_order(config.kernel_order,
                              {sms, capacity(limits_), predictor_ ? &*predictor_ : nullptr, config.options});
@@ -104,6 +104,7 @@ void Context::launch(const Choice& choice, BlockLaunch& block, std::vector<Resou
   block.first_on_sm = !kernel.visited[choice.sm];
   block.code = launch.kernel->code(kernel.dispatched);
 
+  carveouts_[choice.sm] = block.carveout;
   free[choice.sm] -= kernel.demand.takes;
   kernel.placement->placed(choice.sm);
   ++kernel.resident[choice.sm];

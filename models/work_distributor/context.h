@@ -33,6 +33,8 @@ class Context {
   std::uint64_t off() const { return off_; }
   /// What its blocks take of an SM when they are there.
   Resources on(unsigned sm) const;
+  /// How the SM was divided when the last of its blocks was sent there; none where that is fixed.
+  std::optional<Bytes> carveout(unsigned sm) const { return carveouts_[sm]; }
 
   /// Blocks are being taken off the SMs at `now`.
   void stop(Cycle now);
@@ -60,6 +62,7 @@ class Context {
   /// Carries out the choice: makes `block` the kernel's next one, which leaves at `now`, and books it wherever it counts.
   /// `free`: of each SM.
   void launch(const Choice& choice, BlockLaunch& block, std::vector<Resources>& free, Cycle now);
+  const KernelState& kernel(const Choice& choice) const { return kernels_[choice.kernel]; }
 
   /// The end of a block has been heard of.
   struct BlockEnd {
@@ -108,6 +111,7 @@ class Context {
   std::vector<Offer> offers_;       ///< the policy's last
   bool offers_hold_ = false;        ///< nothing has happened since that they depend on
   std::vector<unsigned> warps_on_;  ///< of the context, on each SM
+  std::vector<std::optional<Bytes>> carveouts_;  ///< as carveout() says it, by SM
   std::vector<Resources> left_;     ///< what within_limit() returns
 };
 

@@ -9,7 +9,8 @@ namespace gputlm {
 WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
                                          ItemSource<BlockLaunch>& blocks, ItemSource<ContextSwitch>& switches,
                                          const Applications& applications)
-    : config_(config), sm_(capacity(sm)), block_source_(blocks), switch_source_(switches),
+    : config_(config), sm_(capacity(sm)), carveout_sizes_(carveouts().at(sm.carveout).make), carveouts_(sms),
+      block_source_(blocks), switch_source_(switches),
       engine_(config, sm, sms, applications),
       launches_(static_cast<unsigned>(config.kernels_in_flight * engine_.contexts())),
       completions_(1, launches_.depth()), free_(sms, sm_), ended_(launches_.depth()) {
@@ -64,7 +65,10 @@ void WorkDistributorCore::take_turns(Cycle now) {
     const Context& context = engine_.context_of(engine_.owner());
     for (unsigned sm = 0; sm < sms_.size(); ++sm) {
       free_[sm] = sm_;
-      free_[sm] -= context.on(sm);
+      const Resources on = context.on(sm);
+      carveouts_[sm] = context.carveout(sm);
+      if (on.blocks > 0 && carveouts_[sm]) free_[sm].shared_memory = *carveouts_[sm];
+      free_[sm] -= on;
     }
     dispatch_from(now);
   }
@@ -110,6 +114,7 @@ void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
   std::vector<const BlockLaunch*>& sent = sms_[who.sm].blocks;
   sent.erase(std::find(sent.begin(), sent.end(), &block));
   block_source_.release(block);
+  if (empty(who.sm)) free_[who.sm] = sm_;  // and may be divided otherwise
   if (end.was_last) end_kernel(context, who, now);
   dispatch_from(now);
 }
@@ -172,6 +177,12 @@ bool WorkDistributorCore::waits_for_cache_config(const KernelState& kernel) cons
 
 void WorkDistributorCore::launch_block(Context& context, const Context::Choice& choice, Cycle now) {
   BlockLaunch& block = block_source_.allocate();
+  if (carveout_sizes_.array > 0 && empty(choice.sm)) {
+    const KernelState& kernel = context.kernel(choice);
+    carveouts_[choice.sm] = wanted_carveout(carveout_sizes_, *kernel.launch, kernel.demand, sm_);
+    free_[choice.sm].shared_memory = *carveouts_[choice.sm];
+  }
+  block.carveout = carveouts_[choice.sm];
   context.launch(choice, block, free_, now);
   SmLink& sm = sms_[choice.sm];
   sm.blocks.push_back(&block);

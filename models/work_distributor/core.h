@@ -14,6 +14,7 @@
 #include "models/kernel/launch.h"
 #include "models/policy/tally.h"
 #include "models/sm_limits.h"
+#include "models/work_distributor/carveout.h"
 #include "models/work_distributor/engine.h"
 #include "tlm/link.h"
 #include "tlm/tap.h"
@@ -112,11 +113,14 @@ class WorkDistributorCore {
   bool dispatch(Cycle now);
   bool send_one(Cycle now, SmSet& taken);
   bool waits_for_cache_config(const KernelState& kernel) const;
+  bool empty(SmId sm) const { return free_[sm].blocks == sm_.blocks; }
   void launch_block(Context& context, const Context::Choice& choice, Cycle now);
   void end_kernel(Context& context, const Identity& who, Cycle now);
 
   const WorkDistributorConfig& config_;
   Resources sm_;  ///< each, when it is empty
+  const CarveoutSizes& carveout_sizes_;
+  std::vector<std::optional<Bytes>> carveouts_;  ///< how SMs that are not empty are divided
   ItemSource<BlockLaunch>& block_source_;
   ItemSource<ContextSwitch>& switch_source_;
   ExecutionEngine engine_;

@@ -39,10 +39,14 @@ class Widths {
                      [&](std::size_t a, std::size_t b) { return widths_[a] < widths_[b]; });
     std::size_t fixed = total();
     for (const std::size_t i : shrinking) fixed -= widths_[i];
-    std::size_t room = kTextWidth > fixed ? kTextWidth - fixed : 0;
+    std::size_t room = kTextWidth > fixed ? kTextWidth - fixed : 0, needed = 0;  // by those that have no width yet
+    for (const std::size_t i : shrinking) needed += least(i);
     for (std::size_t k = 0; k < shrinking.size(); ++k) {
       std::size_t& width = widths_[shrinking[k]];
-      width = std::min(width, std::max(least(shrinking[k]), room / (shrinking.size() - k)));
+      const std::size_t own = least(shrinking[k]);
+      needed -= own;
+      const std::size_t left = room > needed ? room - needed : 0;
+      width = std::min(width, std::max(own, std::min(left, room / (shrinking.size() - k))));
       room -= std::min(room, width);
     }
     return widths_;

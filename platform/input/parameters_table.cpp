@@ -52,6 +52,7 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(sm.registers, "registers", 1, 1048576, kAny, "32-bit registers an SM"),
       NUMBER(sm.register_granularity, "registers", 1, 65536, kAny, "Step in which a warp's registers are allocated"),
       NUMBER(sm.shared_memory, "bytes", 0, 1048576, kAny, "Shared memory an SM"),
+      NAME(sm.carveout, "carve-out", "How shared memory and L1 divide an array"),
       NUMBER(sm.max_threads_per_block, "threads", 32, 4096, kWholeWarps, "Largest block"),
       NUMBER(sm.sub_cores, "", 1, 16, kAny, "Sub-cores, each with one warp scheduler"),
       NAME(sm.warp_scheduler, "warp order", "Which ready warp issues"),
@@ -70,8 +71,14 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(sm.launch_fetch_latency, "cycles", 0, 65536, kAny,
              "A launch's first block on an SM until it can issue: instructions and parameters are fetched; 0: they are "
              "there"),
-      NUMBER(sm.l1.bytes, "bytes", 128, kMaxCacheBytes, kAny, "L1 data cache of an SM"),
+      NUMBER(sm.l1.bytes, "bytes", 128, kMaxCacheBytes, kAny,
+             "L1 data cache of an SM; with a carve-out the array that shared memory is a part of"),
       NUMBER(sm.l1.ways, "ways", 1, 1024, kAny, "L1 associativity"),
+      NAME(sm.l1.set_index, "L1 set index", "How the address of a line becomes its set in the L1"),
+      NAME(sm.l1.replacement, "L1 replacement", "Which line of a set of the L1 makes room for another"),
+      NAME(sm.l1.stores, "L1 stores", "What stores do in the L1, which writes through"),
+      NUMBER(sm.l1.store_bytes, "bytes/cycle", kSectorBytes, kLineBytes, kPowerOfTwo,
+             "Of stores that the L1 takes; of loads it takes a line a cycle"),
       NUMBER(sm.l1.fill_bytes, "bytes", kSectorBytes, kLineBytes, kPowerOfTwo,
              "Fetched together by a miss: a sector to a line"),
       NUMBER(sm.l1.hit_latency, "cycles", 1, 65536, kAny, "L1 hit: issue until a dependent instruction can issue"),
@@ -98,6 +105,8 @@ std::vector<Parameter> gpu_parameters() {
       SWITCH(l2.enabled, "Off: a memory partition without a cache; requests pass to DRAM as they are"),
       NUMBER(l2.bytes, "bytes", 128, kMaxCacheBytes, kAny, "L2 cache of the whole GPU, divided evenly over the slices"),
       NUMBER(l2.ways, "ways", 1, 1024, kAny, "L2 associativity"),
+      NAME(l2.set_index, "L2 set index", "How the address of a line becomes its set in an L2 slice"),
+      NAME(l2.replacement, "L2 replacement", "Which line of a set of the L2 makes room for another"),
       SWITCH(l2.write_through, "Writes go to DRAM as they come; off: with the line, when it is replaced"),
       NUMBER(l2.fill_bytes, "bytes", kSectorBytes, kLineBytes, kPowerOfTwo,
              "Fetched and written back together: a sector to a line"),
@@ -119,6 +128,8 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(dram.bus_bits, "bits", 8, 1024, kPowerOfTwo, "Data pins of a channel"),
       NUMBER(dram.bits_per_cycle, "bits", 1, 16, kPowerOfTwo,
              "Moved by a data pin in a command cycle: 4 for GDDR5 (WCK is twice CK, both edges), 2 for HBM"),
+      NUMBER(dram.command_buses, "buses", 1, kMaxCommandBuses, kAny,
+             "For commands: one, or one for rows and one for columns (HBM)"),
       NUMBER(dram.banks, "banks", 1, kMaxDramBanks, kPowerOfTwo, "Banks a channel"),
       NUMBER(dram.bank_groups, "groups", 1, kMaxDramBanks, kPowerOfTwo, "Bank groups a channel"),
       NUMBER(dram.row_bytes, "bytes", kLineBytes, kMaxRow, kPowerOfTwo, "Row (page) of one bank"),
@@ -138,7 +149,7 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(dram.latency, "cycles", 1, kMaxCycles, kAny, "Core cycles between L2 slice and controller, each way"),
       NAME(dram.address_map, "",
            "Fields of an address from its highest bit down: r row, b bank of its group, g group, c column, o byte; or "
-           "default"),
+           "default (lines take turns over the groups), bursts (bursts do)"),
       SWITCH(dram.bank_hash, "XOR the bank with row bits, against bank camping"),
       NUMBER(dram.timing.tCL, "command cycles", 1, kMaxTiming, kAny, "Read command to its data (CAS latency)"),
       NUMBER(dram.timing.tWL, "command cycles", 0, kMaxTiming, kAny, "Write command to its data"),
@@ -242,6 +253,7 @@ std::vector<Parameter> gpu_parameters() {
 /// Where the options of a unit's policies are.
 PolicyOptions& options_of(GpuConfig& config, const std::string& unit) {
   if (unit == "sm") return config.sm.options;
+  if (unit == "l2") return config.l2.options;
   if (unit == "dram") return config.dram.options;
   return config.work_distributor.options;
 }

@@ -16,13 +16,13 @@ constexpr Time kLongAgo = -1'000'000'000;
 
 struct Device {
   explicit Device(const nlohmann::json& dram)
-      : banks(dram.at("banks")), groups(dram.at("bank_groups")),
+      : banks(dram.at("banks")), groups(dram.at("bank_groups")), buses(dram.at("command_buses")),
         burst(dram.at("burst_bytes").get<Time>() * 8 /
               (dram.at("bus_bits").get<Time>() * dram.at("bits_per_cycle").get<Time>())) {
     for (const auto& [name, value] : dram.at("timing").items()) timing[name] = value.get<Time>();
   }
   Time operator[](const char* name) const { return timing.at(name); }
-  std::size_t banks, groups;
+  std::size_t banks, groups, buses;
   Time burst;  ///< that the data of a column command take the bus
   std::map<std::string, Time> timing;
 };
@@ -37,8 +37,12 @@ class Channel {
 
   /// The rule that the command breaks; empty if it breaks none.
   std::string check(Time at, const std::string& command, std::size_t bank, const std::string& row) {
-    if (at <= last_) return "one command a cycle, in order";
+    if (at < last_) return "commands are in order";
     last_ = at;
+    const bool column = command == "RD" || command == "WR";
+    Time& on_bus = last_on_bus_[t_.buses > 1 && column ? 1 : 0];
+    if (at <= on_bus) return "one command a cycle on a bus";
+    on_bus = at;
     if (bank >= banks_.size()) return "no such bank";
     if (at < refreshed_ + t_["tRFC"]) return "tRFC";
     if (command == "REF") return refresh(at);
@@ -135,6 +139,7 @@ class Channel {
   std::vector<Group> groups_;
   std::array<Time, 4> activates_{};  ///< the last four, from next_ on
   std::size_t next_ = 0;
+  std::array<Time, 2> last_on_bus_{-1, -1};
   Time last_ = -1, refreshed_ = kLongAgo;
   Time read_ = kLongAgo, written_command_ = kLongAgo, written_ = kLongAgo;
   Time read_data_end_ = kLongAgo, bus_free_ = kLongAgo;

@@ -13,7 +13,7 @@ namespace {
 /// A burst takes 2 cycles. No two parameters are alike, and none hides another.
 nlohmann::json device() {
   return nlohmann::json::parse(R"({
-    "channels": 1, "banks": 8, "bank_groups": 4, "burst_bytes": 32, "bus_bits": 32, "bits_per_cycle": 4,
+    "channels": 1, "banks": 8, "bank_groups": 4, "burst_bytes": 32, "bus_bits": 32, "bits_per_cycle": 4, "command_buses": 1,
     "timing": {"tCL": 12, "tWL": 5, "tRCDRD": 14, "tRCDWR": 10, "tRP": 13, "tRAS": 28, "tRC": 43, "tRRDS": 6,
                "tRRDL": 8, "tFAW": 40, "tCCDS": 3, "tCCDL": 4, "tWTRS": 7, "tWTRL": 9, "tRTW": 11, "tWR": 15, "tRTP": 16,
                "tREFI": 1000, "tRFC": 60}})");
@@ -47,11 +47,11 @@ const Case kCases[] = {
     {"a refresh before it is due", "1000,0,REF,0,"},
     {"tRP before a refresh", "900,0,ACT,0,7 990,0,PRE,0, 1003,0,REF,0,"},
     {"tRC before a refresh", "960,0,ACT,0,7 988,0,PRE,0, 1003,0,REF,0,"},
-    {"one command a cycle, in order", "100,0,ACT,0,7 106,0,ACT,1,7 140,0,RD,0,7 141,0,PRE,1,"},
+    {"one command a cycle on a bus", "100,0,ACT,0,7 106,0,ACT,1,7 140,0,RD,0,7 141,0,PRE,1,"},
 };
 
 /// One command a line, the last one `earlier` cycles earlier.
-CheckedCommands check(const std::string& commands, int earlier = 0) {
+CheckedCommands check(const std::string& commands, int earlier = 0, unsigned buses = 1) {
   std::istringstream words(commands);
   std::vector<std::string> lines;
   for (std::string word; words >> word;) lines.push_back(word);
@@ -60,7 +60,9 @@ CheckedCommands check(const std::string& commands, int earlier = 0) {
   std::stringstream csv;
   csv << "cycle,channel,command,bank,row\n";
   for (const std::string& line : lines) csv << line << '\n';
-  return check_commands(csv, device());
+  nlohmann::json dram = device();
+  dram["command_buses"] = buses;
+  return check_commands(csv, dram);
 }
 
 TEST(DramRules, EachIsKeptToTheCycleAndFoundBrokenOneCycleEarlier) {
@@ -69,6 +71,14 @@ TEST(DramRules, EachIsKeptToTheCycleAndFoundBrokenOneCycleEarlier) {
     const std::string broken = check(c.commands, c.earlier).violation;
     EXPECT_NE(broken.find(std::string("): ") + c.rule), std::string::npos) << c.rule << ": found '" << broken << "'";
   }
+}
+
+TEST(DramRules, OfTwoBusesEachCarriesACommandACycle) {
+  const std::string rows = "100,0,ACT,0,7 106,0,ACT,1,7 140,0,RD,0,7 140,0,PRE,1,";
+  EXPECT_EQ(check(rows, 0, 2).violation, "");
+  EXPECT_NE(check(rows, 0, 1).violation, "");
+  EXPECT_NE(check("100,0,ACT,0,7 106,0,ACT,1,7 140,0,PRE,0, 140,0,PRE,1,", 0, 2).violation, "");
+  EXPECT_NE(check("100,0,ACT,0,7 106,0,ACT,1,7 140,0,RD,0,7 139,0,PRE,1,", 0, 2).violation, "");
 }
 
 TEST(DramRules, OfRowsAndRefreshesHold) {

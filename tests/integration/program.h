@@ -130,9 +130,11 @@ inline std::string workload_file(const std::string& name) {
 }
 
 /// The text of a workload that only computes, for as long as wanted: each of its blocks `loops` times two instructions.
-inline std::string busy_workload(unsigned blocks, unsigned loops) {
-  return "kernels:\n  k: {grid: " + std::to_string(blocks) +
-         ", block: 64, program: [loop: {count: " + std::to_string(loops) + ", body: [fp32, int]}]}\n" +
+/// `varied`: their number depends on the block and the seed.
+inline std::string busy_workload(unsigned blocks, unsigned loops, bool varied = false) {
+  return "kernels:\n  k: {grid: " + std::to_string(blocks) + ", block: 64, " +
+         (varied ? "variation: {spread: 0.1}, " : "") + "program: [loop: {count: " + std::to_string(loops) +
+         (varied ? ", varies: true" : "") + ", body: [fp32, int]}]}\n" +
          "applications:\n  - {name: a, streams: [{name: s, launches: [k]}]}\n";
 }
 

@@ -12,9 +12,9 @@
 
 namespace gputlm {
 
-/// Two schedulers, `seeds` seeds: twice as many runs of a tenth of a second.
+/// Two schedulers, `seeds` seeds, which its blocks depend on: twice as many runs of a tenth of a second.
 inline std::string study_of(const TestFolder& folder, unsigned seeds) {
-  folder.write("w.yaml", busy_workload(400, 60));
+  folder.write("w.yaml", busy_workload(400, 60, true));
   std::string study = "gpus: [xavier]\nvary: {sm.warp_scheduler: [lrr, gto]}\nworkloads: [w.yaml]\nseeds: [1";
   for (unsigned seed = 2; seed <= seeds; ++seed) study += ", " + std::to_string(seed);
   return folder.write("s.yaml", study + "]\n");

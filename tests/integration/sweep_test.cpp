@@ -9,10 +9,11 @@
 namespace gputlm {
 namespace {
 
+/// Its blocks are of random lengths, so each seed is a run of its own.
 constexpr const char* kPair = R"(
 kernels:
-  long: {grid: 64, block: 128, program: [loop: {count: 4000, body: [fp32, int]}]}
-  short: {grid: 8, block: 64, program: [loop: {count: 100, body: [fp32, int]}]}
+  long: {grid: 64, block: 128, variation: {spread: 0.1}, program: [loop: {count: 4000, varies: true, body: [fp32, int]}]}
+  short: {grid: 8, block: 64, variation: {spread: 0.1}, program: [loop: {count: 100, varies: true, body: [fp32, int]}]}
 applications:
   - {name: a, streams: [{name: s, launches: [long]}]}
   - {name: b, streams: [{name: t, launches: [short, short]}]}
@@ -57,6 +58,22 @@ TEST(Sweep, WritesALineARunAndApplicationAndALineALaunch) {
   EXPECT_EQ(lines_of(read_file(folder.path("out/summary.csv"))).size(), 1 + 2 * (4 + 2 * 3u));
   EXPECT_NE(outcome.out.find("Means of 2 seeds"), std::string::npos) << outcome.out;
   EXPECT_EQ(kept(folder), 4 * 3u) << "each application alone, too";
+}
+
+TEST(Sweep, RunsOnceWhatDoesNotDependOnTheSeedAndWritesALineASeed) {
+  const TestFolder folder;
+  folder.write("pair.yaml", busy_workload(8, 20));
+  const Outcome outcome = run_program({"sweep", folder.write("s.yaml", study("seeds: [1, 2, 3]\n")), "--out",
+                                       folder.path("out"), "--cache", folder.path("cache")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(kept(folder), 2u) << "one a scheduler";
+  const auto lines = lines_of(read_file(folder.path("out/applications.csv")));
+  ASSERT_EQ(lines.size(), 1 + 2 * 3u);
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const std::string seed = ",pair.yaml," + std::to_string((i - 1) % 3 + 1) + ",a,";
+    EXPECT_NE(lines[i].find(seed), std::string::npos) << lines[i];
+    EXPECT_EQ(lines[i].substr(0, lines[i].find(',')), lines[i - (i - 1) % 3].substr(0, lines[i].find(',')));
+  }
 }
 
 TEST(Sweep, RefusesRunsThatTakeMoreMemoryThanTheyMay) {

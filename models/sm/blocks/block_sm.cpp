@@ -116,6 +116,7 @@ void BlockSm::start(BlockLaunch& launch, Cycle now) {
   const bool more_work = !memory_ && kernel.first;
   place.left = works ? durations_.work(place.profile, launch.identity.block, place.work, more_work) : 0;
   if (memory_) {
+    memory_->l1.divide(launch.carveout);
     if (launch.first_on_sm && config_.l1.invalidate_at_kernel_start) memory_->l1.invalidate();
     place.stuck = false;
     place.wait = 0;
@@ -298,6 +299,7 @@ void BlockSm::take_off(Cycle now, Cycle since) {
 void BlockSm::bring_back(Cycle now) {
   Preemption& p = *preemption_;
   const Off off = std::move(p.off.back());
+  if (memory_) memory_->l1.divide(off.places.front().second.launch->carveout);
   p.off.pop_back();
   const Cycle away = now + 1 - off.since;
   active_since_ = now;

@@ -93,7 +93,7 @@ class BlockSm final : public SmModel {
   /// What takes the accesses of blocks.
   struct Memory {
     Memory(const SmConfig& config, const NetworkInterface& network, AccessSource& accesses)
-        : l1(config.l1, network, accesses), load_store(config, l1, nullptr, config.blocks) {}
+        : l1(config.l1, config.options, network, accesses), load_store(config, l1, nullptr, config.blocks) {}
     L1Cache l1;
     LoadStoreUnit load_store;
     std::size_t turn = 0;    ///< place that issues first

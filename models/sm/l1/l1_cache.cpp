@@ -4,11 +4,29 @@
 
 namespace gputlm {
 
-L1Cache::L1Cache(const L1Config& config, const NetworkInterface& network, AccessSource& accesses)
+namespace {
+
+SectoredTags tags_of(const L1Config& config, const PolicyOptions& options) {
+  const auto sets = static_cast<unsigned>(config.bytes / (kLineBytes * config.ways));
+  return {sets, config.ways, l1_set_indices().at(config.set_index).make,
+          make_replacement(l1_replacements(), config.replacement, {sets, config.ways, options})};
+}
+
+}  // namespace
+
+L1Cache::L1Cache(const L1Config& config, const PolicyOptions& options, const NetworkInterface& network,
+                 AccessSource& accesses)
     : network_(network), accesses_(accesses), fill_sectors_(config.fill_bytes / kSectorBytes),
-      tags_(static_cast<unsigned>(config.bytes / (kLineBytes * config.ways)), config.ways, SetIndex::kModulo),
+      bytes_(config.bytes),
+      stores_(l1_stores().at(config.stores).make), tags_(tags_of(config, options)),
       mshrs_(config.mshrs, config.mshr_merges), queue_limit_(config.queue), queue_(config.queue),
       port_(1, network.link.request.queue) {}
+
+void L1Cache::divide(const std::optional<Bytes>& shared) {
+  const auto sets = static_cast<unsigned>((bytes_ - shared.value_or(0)) / (kLineBytes * tags_.ways()));
+  if (sets == tags_.sets()) return;
+  tags_.resize(sets);
+}
 
 template <class Kind>
 [[gnu::always_inline]] inline void L1Cache::send(Cycle now, const L1Requester& requester, std::uint64_t line,
@@ -81,7 +99,7 @@ bool L1Cache::miss(Cycle now, const L1Requester& requester, std::uint64_t line, 
 
 L1Stall L1Cache::store(Cycle now, const L1Requester& requester, const LineAccess& line) {
   if (!room_for(now, sector_runs(line.sectors))) return L1Stall::kQueue;
-  if (const auto slot = tags_.find(line.line); slot != SectoredTags::kNoSlot) tags_.touch(slot);
+  leave(line);
   for (SectorMask rest = line.sectors; rest;) {
     const SectorMask run = take_sector_run(rest);
     send(now, requester, line.line, run, [&](Access& access) {
@@ -90,6 +108,20 @@ L1Stall L1Cache::store(Cycle now, const L1Requester& requester, const LineAccess
     });
   }
   return L1Stall::kNone;
+}
+
+/// What a store leaves in the cache.
+inline void L1Cache::leave(const LineAccess& line) {
+  const SectoredTags::Slot slot = tags_.find(line.line);
+  if (slot == SectoredTags::kNoSlot) {
+    if (stores_ == L1Stores::kAllocate) tags_[tags_.find_or_replace(line.line)].valid = line.covered;
+    if (stores_ == L1Stores::kAllocate && absent_ == line.line) absent_ = SectoredTags::kNoLine;
+  } else if (stores_ == L1Stores::kEvict) {
+    tags_[slot].valid &= static_cast<SectorMask>(~line.sectors);
+  } else {
+    tags_.touch(slot);
+    if (stores_ == L1Stores::kAllocate) tags_[slot].valid |= line.covered;
+  }
 }
 
 L1Stall L1Cache::atomic(Cycle now, const L1Requester& requester, const LineAccess& line) {

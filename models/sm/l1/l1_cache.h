@@ -1,7 +1,7 @@
 /// The L1 data cache of an SM: tags, MSHRs, and the queue of accesses towards the GPC port. Plain C++, without data.
 ///
-/// It is write-through without write allocation, sectored, and allocates a line when its data arrives, so that
-/// outstanding misses hold no place in it. A miss fetches the missing sectors, or with L1Config::fill_bytes the aligned
+/// It is write-through and sectored, and allocates a line when its data arrives, so that outstanding misses hold no place
+/// in it. What stores leave in it is a choice (stores.h). A miss fetches the missing sectors, or with L1Config::fill_bytes the aligned
 /// groups of sectors around them up to the whole line; the load waits for its own sectors, and for what came along only
 /// where that is an access of its own. Loads that miss wait in MSHRs, one a line, several loads merging into one. Atomics
 /// are done at the L2: they pass by, and the copy of what they change goes stale. When MSHRs or the queue are full, the one
@@ -10,12 +10,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "models/cache/mshr.h"
 #include "models/cache/sectored_tags.h"
 #include "models/noc/network_interface.h"
 #include "models/sm/coalescer.h"
 #include "models/sm/l1/config.h"
+#include "models/sm/l1/stores.h"
 #include "tlm/access.h"
 #include "models/kernel/block_counters.h"
 #include "tlm/link.h"
@@ -52,8 +54,8 @@ enum class L1Stall : std::uint8_t {
 
 class L1Cache {
  public:
-  /// `network` by value, but for its map; `accesses` must outlive the cache.
-  L1Cache(const L1Config& config, const NetworkInterface& network, AccessSource& accesses);
+  /// `options`: of replacement policies. `network` by value, but for its map; `accesses` must outlive the cache.
+  L1Cache(const L1Config& config, const PolicyOptions& options, const NetworkInterface& network, AccessSource& accesses);
 
   struct LoadResult {
     L1Stall stall = L1Stall::kNone;
@@ -70,6 +72,9 @@ class L1Cache {
   void fill(const Access& reply, Served served) {
     mshrs_.arrived(reply.tag, take_in(reply), served);
   }
+  /// So much of its array is shared memory from now on (BlockLaunch::carveout); if that is new, the cache is emptied. None:
+  /// all is its own. Misses under way still fill it.
+  void divide(const std::optional<Bytes>& shared);
   /// Empties the cache, which holds no dirty data. Misses under way still fill it.
   void invalidate() { tags_.invalidate_all(); }
 
@@ -97,6 +102,7 @@ class L1Cache {
   bool miss(Cycle now, const L1Requester& requester, std::uint64_t line, SectorMask missing, SectorMask valid,
             Mshrs::Index mshr);
   void count(const L1Requester& requester, SectorMask hit, SectorMask missed);
+  void leave(const LineAccess& line);
   bool room_for(Cycle now, unsigned accesses);
   /// Queues a request for a run of sectors; `kind(access)` makes it one.
   template <class Kind>
@@ -107,6 +113,8 @@ class L1Cache {
   NetworkInterface network_;
   AccessSource& accesses_;
   unsigned fill_sectors_;
+  Bytes bytes_;  ///< of its array
+  L1Stores stores_;
   SectoredTags tags_;
   Mshrs mshrs_;
   /// A line of which neither tags nor MSHRs have anything, for which there was no MSHR: who waits for one asks again.

@@ -151,15 +151,15 @@ TEST_P(SectoredTagsOfAnyShape, BehavesAsLeastRecentlyUsedThatSparesPendingLines)
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, SectoredTagsOfAnyShape,
-                         ::testing::Values(Shape{1, 1, SetIndex::kHashed}, Shape{1, 2, SetIndex::kModulo},
-                                           Shape{1, 512, SetIndex::kHashed}, Shape{2, 3, SetIndex::kHashed},
-                                           Shape{3, 8, SetIndex::kHashed}, Shape{64, 16, SetIndex::kHashed},
-                                           Shape{96, 16, SetIndex::kHashed}, Shape{85, 9, SetIndex::kModulo},
-                                           Shape{256, 20, SetIndex::kHashed}, Shape{2, 256, SetIndex::kModulo},
+                         ::testing::Values(Shape{1, 1, SetIndex::kFold}, Shape{1, 2, SetIndex::kModulo},
+                                           Shape{1, 512, SetIndex::kFold}, Shape{2, 3, SetIndex::kFold},
+                                           Shape{3, 8, SetIndex::kFold}, Shape{64, 16, SetIndex::kFold},
+                                           Shape{96, 16, SetIndex::kFold}, Shape{85, 9, SetIndex::kModulo},
+                                           Shape{256, 20, SetIndex::kFold}, Shape{2, 256, SetIndex::kModulo},
                                            Shape{2, 257, SetIndex::kModulo}),
                          [](const auto& shape) {
                            return std::to_string(shape.param.sets) + "x" + std::to_string(shape.param.ways) +
-                                  (shape.param.index == SetIndex::kHashed ? "hashed" : "modulo");
+                                  (shape.param.index == SetIndex::kFold ? "hashed" : "modulo");
                          });
 
 TEST(SectoredTags, ModuloIndexIsTheRemainderForAnyNumberOfSets) {
@@ -175,7 +175,7 @@ TEST(SectoredTags, ModuloIndexIsTheRemainderForAnyNumberOfSets) {
 
 TEST(SectoredTags, HashedIndexSpreadsEveryPowerOfTwoStrideOverTheSets) {
   for (const unsigned sets : {16u, 48u, 64u, 96u, 128u}) {
-    const SectoredTags hashed(sets, 1, SetIndex::kHashed);
+    const SectoredTags hashed(sets, 1, SetIndex::kFold);
     for (unsigned shift = 0; shift <= 20; ++shift) {
       std::map<unsigned, unsigned> uses;
       for (std::uint64_t i = 0; i < 16 * sets; ++i) ++uses[hashed.set_of(i << shift)];
@@ -187,16 +187,16 @@ TEST(SectoredTags, HashedIndexSpreadsEveryPowerOfTwoStrideOverTheSets) {
 }
 
 TEST(SectoredTags, InvalidateAllLeavesNoLine) {
-  SectoredTags tags(4, 4, SetIndex::kHashed);
+  SectoredTags tags(4, 4, SetIndex::kFold);
   for (std::uint64_t line = 0; line < 64; ++line) tags.replace(tags.victim(line), line);
   tags.invalidate_all();
   for (std::uint64_t line = 0; line < 64; ++line) EXPECT_EQ(tags.find(line), SectoredTags::kNoSlot);
 }
 
 TEST(SectoredTags, RefusesShapesThatHoldNothing) {
-  EXPECT_THROW(SectoredTags(0, 4, SetIndex::kHashed), InputError);
-  EXPECT_THROW(SectoredTags(4, 0, SetIndex::kHashed), InputError);
-  EXPECT_THROW(SectoredTags(1, 65536, SetIndex::kHashed), InputError);
+  EXPECT_THROW(SectoredTags(0, 4, SetIndex::kFold), InputError);
+  EXPECT_THROW(SectoredTags(4, 0, SetIndex::kFold), InputError);
+  EXPECT_THROW(SectoredTags(1, 65536, SetIndex::kFold), InputError);
 }
 
 }  // namespace

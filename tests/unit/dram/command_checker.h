@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "models/dram/controller_core.h"
@@ -31,11 +32,15 @@ inline void expect_legal(const std::vector<IssuedCommand>& commands, const DramC
   const TimingCycles cycles = timing_cycles(config);
   std::vector<Row> open(config.banks, kNoRow);
   Cycle due = config.timing.tREFI == 0 ? kNever : config.timing.tREFI;
+  std::array<Cycle, 2> bus_from{};
   for (std::size_t i = 0; i < commands.size(); ++i) {
     const auto& now = commands[i];
     if (i > 0) {
-      ASSERT_GT(now.at, commands[i - 1].at) << "one command a cycle";
+      ASSERT_GE(now.at, commands[i - 1].at) << "in order";
     }
+    const std::size_t bus = config.command_buses > 1 && is_column(now.command) ? 1 : 0;
+    ASSERT_GE(now.at, bus_from[bus]) << "one command a cycle on each bus";
+    bus_from[bus] = now.at + 1;
     for (std::size_t r = 0; r < cycles.size(); ++r) {
       const TimingRule& row = kTimingRules[r];
       if (row.following != now.command) continue;

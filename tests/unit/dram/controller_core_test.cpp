@@ -45,6 +45,39 @@ TEST(DramController, AnotherRowOfTheBankCostsPrechargeAndActivate) {
   EXPECT_EQ(outcome.responses.at(2).first, 203u + 12 + 2);  // when the last burst is there
 }
 
+// The read of bank 0 becomes legal in the cycle of the activate of bank 1, and of the precharge of bank 2.
+TEST(DramController, ARowCommandWaitsForAColumnCommandOnTheSameBusOnly) {
+  for (const bool activate : {true, false}) {
+    for (const unsigned buses : {1u, 2u}) {
+      DramConfig config;
+      config.bank_hash = false;
+      config.command_buses = buses;
+      const Address row = 2048 * 16, bank_1 = 128, bank_2 = 256;
+      // The row of bank 2 is open from cycle 0 on.
+      const Outcome outcome =
+          Bench(config, {{0, bank_2, 32, false}, {100, 0, 32, false}, {112, activate ? bank_1 : bank_2 + row, 32, false}})
+              .run();
+      const Command command = activate ? Command::kActivate : Command::kPrecharge;
+      const IssuedCommand read{112, Command::kRead, 0, 0};
+      const IssuedCommand other{buses == 1 ? 113u : 112u, command, activate ? 1u : 2u, activate ? 0u : 1u};
+      ASSERT_GE(outcome.commands.size(), 5u);
+      EXPECT_EQ(outcome.commands[3], read) << buses;
+      EXPECT_EQ(outcome.commands[4], other) << buses;
+    }
+  }
+}
+
+TEST(DramController, ABusCarriesOneCommandACycle) {
+  DramConfig config;
+  config.bank_hash = false;
+  config.command_buses = 2;
+  config.timing.tRRDS = config.timing.tRRDL = 0;
+  const Outcome outcome = Bench(config, {{0, 0, 32, false}, {0, 128, 32, false}, {0, 256, 32, false}}).run();
+  for (unsigned bank = 0; bank < 3; ++bank) {
+    EXPECT_EQ(outcome.commands.at(bank), (IssuedCommand{bank, Command::kActivate, bank, 0}));
+  }
+}
+
 TEST(DramController, AHitPassesAnOlderConflictUnderFrFcfsOnly) {
   for (const char* scheduler : {"fcfs", "fr_fcfs"}) {
     DramConfig config;

@@ -13,6 +13,7 @@ inline DramConfig hbm2() {
   config.command_mhz = 1000;
   config.bus_bits = 64;
   config.bits_per_cycle = 2;
+  config.command_buses = 2;
   config.banks = 32;
   config.bank_groups = 8;
   config.row_bytes = 1024;
@@ -52,6 +53,7 @@ inline DramConfig random_config(unsigned seed) {
     config.timing.tRFC = 30 + static_cast<unsigned>(random() % 100);
     config.timing.tREFI = 400 + static_cast<unsigned>(random() % 800);
   }
+  config.command_buses = one_in(2) ? 2 : 1;
   return config;
 }
 

@@ -115,6 +115,7 @@ class DistributorHarness final {
  public:
   WorkDistributorCore core;
   std::map<std::pair<KernelId, unsigned>, unsigned> first_visits;  ///< blocks marked as the first of a kernel on an SM
+  std::map<std::pair<KernelId, unsigned>, std::optional<Bytes>> carveouts;  ///< of the last block of a kernel on an SM
   std::vector<Dispatch> dispatched;
   std::vector<KernelEnd> ended;
   std::vector<Dispatch> heard;  ///< ended blocks, `at` being their end, in the order in which they were heard of
@@ -216,6 +217,7 @@ class DistributorHarness final {
       for (const auto& departure : core.block_launches(sm).departures()) {
         BlockLaunch& block = *departure.item;
         dispatched.push_back({departure.slot, block.identity.kernel, block.identity.block, static_cast<SmId>(sm)});
+        carveouts[{block.identity.kernel, sm}] = block.carveout;
         if (block.first_on_sm) ++first_visits[{block.identity.kernel, sm}];
         block.start = departure.slot + kHop;
         block.end = block.start + duration_(block.identity.kernel, block.identity.block, block.identity.sm);

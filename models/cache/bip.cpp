@@ -1,0 +1,67 @@
+#include <vector>
+
+#include "models/cache/recency_order.h"
+#include "models/cache/replacement.h"
+
+namespace gputlm {
+namespace {
+
+/// Bimodal insertion: the least recently used line goes, and a line that comes counts as such, but for each
+/// Options::newest_every-th of a set, which is the most recently used. What is there is protected from what passes by once.
+class BimodalInsertion final : public Replacement {
+ public:
+  struct Options {
+    unsigned newest_every = 32;
+    template <class Visitor>
+    static void describe(Visitor& v) {
+      v.number(&Options::newest_every, "newest_every", "lines", 1, 1024,
+               "Of so many that come into a set one is the most recently used, the others are the first to go",
+               "Qureshi et al., ISCA 2007: 32 to 64");
+    }
+  };
+
+  BimodalInsertion(const ReplacementSetup& setup, const Options& options)
+      : sets_(setup.sets), ways_(setup.ways), newest_every_(options.newest_every),
+        bytes_(RecencyOrder<std::uint16_t>::bytes(setup.ways)), orders_(setup.sets * bytes_), came_(setup.sets) {
+    reset();
+  }
+
+  void used(unsigned set, unsigned way) override { order(set).make_newest(way); }
+  void filled(unsigned set, unsigned way) override {
+    if (++came_[set] % newest_every_ == 0) {
+      order(set).make_newest(way);
+    } else {
+      order(set).make_oldest(way);
+    }
+  }
+  unsigned victim(unsigned set, const SetView& view) const override {
+    const RecencyOrder<std::uint16_t> order(const_cast<unsigned char*>(&orders_[set * bytes_]));
+    unsigned way = order.oldest();
+    for (unsigned i = 0; i < view.ways; ++i, way = order.newer(way)) {
+      if (view.may_go(way)) return way;
+    }
+    return kNoWay;
+  }
+  void reset() override {
+    for (unsigned set = 0; set < sets_; ++set) order(set).reset(ways_);
+  }
+
+ private:
+  RecencyOrder<std::uint16_t> order(unsigned set) { return RecencyOrder<std::uint16_t>(&orders_[set * bytes_]); }
+
+  unsigned sets_, ways_, newest_every_;
+  std::size_t bytes_;  ///< of a set's order
+  std::vector<unsigned char> orders_;
+  std::vector<std::uint32_t> came_;  ///< lines, by set
+};
+
+}  // namespace
+
+GPUTLM_REGISTER {
+  add_replacement<BimodalInsertion>({{"bip", 6},
+                                     "The least recently used line, as which most lines come in",
+                                     "Qureshi et al., \"Adaptive insertion policies for high performance caching\", "
+                                     "ISCA 2007"});
+}
+
+}  // namespace gputlm

@@ -1,0 +1,21 @@
+/// A line's place in a cache, as tags and replacement see it.
+#pragma once
+
+#include <cstdint>
+
+namespace gputlm {
+
+/// One bit a sector of a line, the lowest address first.
+using SectorMask = std::uint8_t;
+
+struct CacheLine {
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+
+  std::uint64_t number = kNone;  ///< address / bytes of a line; kNone: the place is empty
+  SectorMask valid = 0;
+  SectorMask dirty = 0;
+  bool pending = false;    ///< waits for a fill: not to be replaced; the owner sets and clears it
+  std::uint16_t mshr = 0;  ///< the owner's, of a pending line
+};
+
+}  // namespace gputlm

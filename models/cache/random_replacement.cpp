@@ -1,0 +1,37 @@
+#include <vector>
+
+#include "models/cache/replacement.h"
+
+namespace gputlm {
+namespace {
+
+/// Any line, whenever it was used last. The draw is a hash of the set and of how many lines have come into it.
+class RandomReplacement final : public Replacement {
+ public:
+  explicit RandomReplacement(const ReplacementSetup& setup) : ways_(setup.ways), drawn_(setup.sets) {}
+
+  void used(unsigned, unsigned) override {}
+  void filled(unsigned set, unsigned) override { ++drawn_[set]; }
+  unsigned victim(unsigned set, const SetView& view) const override {
+    std::uint64_t hash = std::uint64_t{set} << 32 | drawn_[set];
+    hash = (hash ^ hash >> 31) * 0xbf58476d1ce4e5b9u;  // SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)
+    hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;
+    return first_from(static_cast<unsigned>(((hash >> 32) * ways_) >> 32), view);
+  }
+  void reset() override {}  // goes on: what was drawn before is not drawn again
+
+ private:
+  std::uint64_t ways_;
+  std::vector<std::uint32_t> drawn_;
+};
+
+}  // namespace
+
+GPUTLM_REGISTER {
+  add_replacement<RandomReplacement>({{"random", 4},
+                                      "Any line",
+                                      "Jia et al., \"Dissecting the NVIDIA Turing T4 GPU\", 2019, of Volta's and "
+                                      "Turing's L1"});
+}
+
+}  // namespace gputlm

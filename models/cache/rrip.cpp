@@ -1,0 +1,66 @@
+#include <algorithm>
+#include <vector>
+
+#include "models/cache/replacement.h"
+
+namespace gputlm {
+namespace {
+
+/// Re-reference interval prediction: a counter of two bits a line says how far off its next use is thought to be. A line
+/// comes in with a long interval (2) or, but for each Options::near_every-th of a set, with a distant one (3); a use makes
+/// it 0. The first line of interval 3 goes; where there is none, all grow until there is.
+class Rrip final : public Replacement {
+ public:
+  struct Options {
+    unsigned near_every = 1;
+    template <class Visitor>
+    static void describe(Visitor& v) {
+      v.number(&Options::near_every, "near_every", "lines", 1, 1024,
+               "Of so many that come into a set one is thought to be used again, the others are the first to go",
+               "Jaleel et al., ISCA 2010: 1 is SRRIP, 32 is BRRIP");
+    }
+  };
+
+  Rrip(const ReplacementSetup& setup, const Options& options)
+      : ways_(setup.ways), near_every_(options.near_every), intervals_(std::size_t{setup.sets} * setup.ways, kDistant),
+        came_(setup.sets) {}
+
+  void used(unsigned set, unsigned way) override { intervals_[std::size_t{set} * ways_ + way] = 0; }
+  void filled(unsigned set, unsigned way) override {
+    std::uint8_t* const intervals = &intervals_[std::size_t{set} * ways_];
+    if (const std::uint8_t older = kDistant - intervals[way]; older > 0) {  // as victim() found it
+      for (unsigned i = 0; i < ways_; ++i) intervals[i] = std::min<std::uint8_t>(kDistant, intervals[i] + older);
+    }
+    const bool near = ++came_[set] % near_every_ == 0;
+    intervals[way] = near ? kDistant - 1 : kDistant;
+  }
+  unsigned victim(unsigned set, const SetView& view) const override {
+    const std::uint8_t* const intervals = &intervals_[std::size_t{set} * ways_];
+    unsigned best = kNoWay;
+    for (unsigned way = 0; way < ways_; ++way) {
+      if (!view.may_go(way) || (best != kNoWay && intervals[way] <= intervals[best])) continue;
+      best = way;
+      if (intervals[way] == kDistant) break;
+    }
+    return best;
+  }
+  void reset() override { std::fill(intervals_.begin(), intervals_.end(), kDistant); }
+
+ private:
+  static constexpr std::uint8_t kDistant = 3;
+
+  unsigned ways_, near_every_;
+  std::vector<std::uint8_t> intervals_;
+  std::vector<std::uint32_t> came_;  ///< lines, by set
+};
+
+}  // namespace
+
+GPUTLM_REGISTER {
+  add_replacement<Rrip>({{"rrip", 5},
+                         "The line whose next use is thought to be farthest off",
+                         "Jaleel et al., \"High performance cache replacement using re-reference interval prediction "
+                         "(RRIP)\", ISCA 2010"});
+}
+
+}  // namespace gputlm

@@ -1,0 +1,99 @@
+#include "platform/experiments/silicon/cache_kernels.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "platform/experiments/silicon/split_kernel.h"
+
+namespace gputlm {
+namespace {
+
+constexpr std::uint8_t kOfLane = 8;
+constexpr std::uint32_t kL1Threads = 256, kL2Threads = 1024, kL2Registers = 32;
+constexpr unsigned kL1Unrolled = 32, kL2Unrolled = 4;  // assumed of the L2's: what the registers of 2048 threads allow
+constexpr std::uint32_t kOtherRegisters = 16;          // than those of the loads, and of each step:
+constexpr std::uint32_t kOfStep = 4;
+constexpr Address kData = 0x1'0000'0000;
+constexpr std::uint8_t kSum = 4, kFirstOfThem = 8;  // registers
+
+/// `count` steps: each thread loads two, adds their product to the sum; all loads first. `apart`: from a step to the
+/// next, `second`: from the first of the two to the other.
+void add_steps(std::vector<ProgramElement>& body, unsigned count, Bytes from, Bytes apart, Bytes second, Adds adds) {
+  const auto both = [&](unsigned step, unsigned which) {
+    return static_cast<std::uint8_t>(kFirstOfThem + (2 * step + which) * 2);  // a double has two registers
+  };
+  for (unsigned i = 0; i < count; ++i) {
+    for (const unsigned which : {0u, 1u}) {
+      MemoryElement load;
+      load.pattern = "data";
+      load.width = kOfLane;
+      load.offset = static_cast<std::int64_t>(from + i * apart + which * second);
+      load.registers.destination = both(i, which);
+      body.push_back({load});
+    }
+  }
+  const Pipe pipe = adds == Adds::kDoubles ? Pipe::kFp64 : Pipe::kFp32;
+  for (unsigned i = 0; i < count; ++i) body.push_back(instruction(pipe, kSum, {both(i, 0), both(i, 1), kSum}));
+}
+
+ProgramSpec reader_of(std::uint32_t blocks, std::uint32_t threads, std::uint32_t registers) {
+  ProgramSpec spec;
+  spec.name = "reader";
+  spec.grid = {blocks};
+  spec.block = {threads};
+  spec.registers_per_thread = registers;
+  return spec;
+}
+
+AffinePattern lane_by_lane() {
+  AffinePattern shape;
+  shape.lane_stride = kOfLane;
+  shape.warp_stride = kOfLane * kWarpSize;
+  return shape;
+}
+
+}  // namespace
+
+std::shared_ptr<Kernel> l1_reader(const GpuConfig& gpu, Bytes bytes, unsigned sweeps, Adds adds) {
+  constexpr Bytes kStep = Bytes{kL1Threads} * kOfLane;
+  const unsigned unrolled = std::min(kL1Unrolled, (gpu.sm.registers / kL1Threads - kOtherRegisters) / kOfStep);
+  ProgramSpec spec = reader_of(gpu.sms, kL1Threads, kOtherRegisters + unrolled * kOfStep);
+  spec.patterns = {{"data", kData, lane_by_lane()}};
+  const auto steps = static_cast<unsigned>(bytes / 2 / kStep);
+  std::vector<ProgramElement> sweep;
+  for (unsigned step = 0; step < steps; step += unrolled)
+    add_steps(sweep, std::min(unrolled, steps - step), step * kStep, kStep, bytes / 2, adds);
+  sweep.push_back(instruction(Pipe::kInt, std::uint8_t{6}, {6}));
+  sweep.push_back(instruction(Pipe::kControl, {}, {6}));
+  spec.body = {loop(sweeps, sweep)};
+  return std::make_shared<ProgramKernel>(spec, 0);
+}
+
+unsigned l2_readers_of_sm(const GpuConfig& gpu) {
+  return std::max(1u, std::min(gpu.sm.threads, gpu.sm.registers / kL2Registers) / kL2Threads);
+}
+
+std::shared_ptr<Kernel> l2_reader(std::uint32_t blocks, const L2Reading& reading, Adds adds) {
+  const std::uint32_t different = reading.different_blocks();
+  const Bytes apart = different * kL2Piece;  // pieces of a block
+  std::vector<ProgramSpec> programs;
+  std::vector<std::uint64_t> until;
+  for (std::uint32_t first = 0; first < blocks; first += different) {  // those that read the same as the first ones
+    ProgramSpec spec = reader_of(blocks, kL2Threads, kL2Registers);
+    AffinePattern shape = lane_by_lane();
+    shape.block_stride = kL2Piece;
+    spec.patterns = {{"data", kData - first * kL2Piece, shape}};
+    std::vector<ProgramElement> body;
+    for (unsigned piece = 0; piece < reading.pieces; piece += kL2Unrolled) {
+      add_steps(body, std::min(kL2Unrolled, reading.pieces - piece), piece * apart, apart, kL2Piece / 2, adds);
+      body.push_back(instruction(Pipe::kInt, std::uint8_t{6}, {6}));
+      body.push_back(instruction(Pipe::kControl, {}, {6}));
+    }
+    spec.body = {loop(reading.times, body)};
+    programs.push_back(std::move(spec));
+    if (first > 0) until.push_back(first);
+  }
+  return std::make_shared<SplitKernel>(programs, until);
+}
+
+}  // namespace gputlm

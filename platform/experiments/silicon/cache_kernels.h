@@ -1,0 +1,31 @@
+/// What measures the bandwidth of reading from the caches: gpu-cache and gpu-l2-cache of gpu-benches, as programs.
+#pragma once
+
+#include <memory>
+
+#include "models/config.h"
+#include "models/kernel/kernel.h"
+
+namespace gputlm {
+
+/// What adds up what was read.
+enum class Adds { kDoubles, kFloats };
+
+/// A block of 256 threads on each SM that sums the same `bytes`, a multiple of 4 KiB, `sweeps` times.
+std::shared_ptr<Kernel> l1_reader(const GpuConfig& gpu, Bytes bytes, unsigned sweeps, Adds adds);
+
+/// What blocks of 1024 threads sum: `pieces` of kL2Piece of `footprint`, a multiple of both, `times` over. Of so many parts
+/// that the footprint has, block b has in each piece the (b mod so many)th.
+inline constexpr Bytes kL2Piece = 16384;
+struct L2Reading {
+  Bytes footprint;
+  unsigned pieces = 32, times = 1;
+
+  std::uint32_t different_blocks() const { return static_cast<std::uint32_t>(footprint / (pieces * kL2Piece)); }
+  Bytes bytes_of_block() const { return pieces * kL2Piece * times; }
+};
+std::shared_ptr<Kernel> l2_reader(std::uint32_t blocks, const L2Reading& reading, Adds adds);
+/// Of its blocks that an SM holds.
+unsigned l2_readers_of_sm(const GpuConfig& gpu);
+
+}  // namespace gputlm

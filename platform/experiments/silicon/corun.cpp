@@ -1,0 +1,191 @@
+/// Two kernels beside each other as on a V100: how long they take alone, one after the other and together. What was
+/// measured are rows of measured/corun.yaml.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "platform/experiments/silicon/corun_kernels.h"
+#include "platform/experiments/silicon/corun_rows.h"
+#include "platform/experiments/silicon/measured.h"
+#include "platform/lab/plan.h"
+#include "platform/lab/sweep.h"
+
+namespace gputlm {
+namespace {
+
+constexpr Address kCorunMemory = 0x1'0000'0000;
+
+enum class Who : std::uint8_t { kFirst, kSecond, kBoth };
+using Key = std::pair<std::size_t, Who>;  // of which row
+
+/// How much of a row its runs do, as shares of all that its kernels did on the GPU. Each starts when the one before has
+/// ended, with the L2 as that left it.
+class Amounts {
+ public:
+  Amounts(const Plan& plan, const CorunRow& row, const GpuConfig& gpu) {
+    const CorunKernel& kernel = row.first;
+    if (kernel.sleeps()) {
+      shares_ = {1};
+      return;
+    }
+    streams_ = kernel.moves() && bytes_of_sweep(kernel) > kOfL2 * gpu.l2.bytes;
+    for (const unsigned amount : plan.numbers(!kernel.moves() ? "iterations" : streams_ ? "mib" : "sweeps")) {
+      const double units = streams_ ? amount * 1048576.0 / static_cast<double>(bytes_of_sweep(kernel)) : amount;
+      shares_.push_back(units / static_cast<double>(kernel.units()));
+    }
+  }
+
+  const std::vector<double>& shares() const { return shares_; }
+  /// The longer run does so much more than the shorter one.
+  double counted() const { return shares_.size() < 2 ? 1 : shares_.back() - shares_[shares_.size() - 2]; }
+
+  /// Of a kernel in a run.
+  CorunPart part(const CorunKernel& kernel, std::size_t run) const {
+    CorunPart part;
+    const auto of_all = [&](double all, std::size_t which) {
+      return static_cast<std::uint64_t>(std::llround(shares_[which] * all));
+    };
+    if (!kernel.moves()) {
+      part.iterations = of_all(static_cast<double>(kernel.iterations), run);
+    } else if (streams_) {
+      const double steps = static_cast<double>(kernel.sweeps) * static_cast<double>(bytes_of_sweep(kernel)) /
+                           static_cast<double>(bytes_of_step(kernel));
+      out_of_step(part);
+      part.steps = std::max<std::uint64_t>(1, of_all(steps, run));
+      for (std::size_t before = 0; before < run; ++before) part.from += of_all(steps, before);
+    } else {
+      part.sweeps = of_all(static_cast<double>(kernel.sweeps), run);
+    }
+    return part;
+  }
+
+ private:
+  static constexpr Bytes kOfL2 = 8;  // a sweep of so many times what the L2 holds finds nothing of the one before
+  std::vector<double> shares_;
+  bool streams_ = false;
+};
+
+Run corun_run(const GpuConfig& gpu, const CorunRow& row, const Amounts& amounts, Who who) {
+  Run run{gpu, workload_of_streams(2)};
+  run.keep_blocks = false;
+  for (unsigned phase = 0; phase < amounts.shares().size(); ++phase) {
+    for (const Who one : {Who::kFirst, Who::kSecond}) {
+      if (who != Who::kBoth && who != one) continue;
+      const bool first = one == Who::kFirst;
+      const CorunKernel& kernel = first ? row.first : row.second;
+      const Address base = first ? kCorunMemory : kCorunMemory + corun_memory(row.first);
+      const std::size_t id = launch(run.workload, first ? 0 : 1,
+                                    corun_kernel(kernel, amounts.part(kernel, phase), base), 0, phase);
+      if (row.sms == CorunRow::Sms::kHalves) run.workload.launches[id].sms = half_of_sms(gpu.sms, first ? 0 : 1);
+    }
+  }
+  return run;
+}
+
+/// Of all that the kernels did on the GPU, in ms.
+double time_of(const Run& run, const RunResult& result, const Amounts& amounts) {
+  const std::vector<Cycle> phases = times_of_phases(run.workload, result);
+  double cycles = static_cast<double>(phases.back());
+  if (phases.size() > 1) cycles -= static_cast<double>(phases[phases.size() - 2]);
+  return cycles / amounts.counted() / run.config.core_mhz / 1000;
+}
+
+/// What a kernel's time is told by, from ms of all of it.
+struct Unit {
+  const char* name;
+  double of_ms;
+  int digits;
+};
+
+Unit unit_of(const CorunKernel& kernel) {
+  const auto units = static_cast<double>(kernel.units());
+  if (kernel.sleeps()) return {"ms", 1, 2};
+  return kernel.moves() ? Unit{"us a sweep", 1e3 / units, 3} : Unit{"ns an iteration", 1e6 / units, 3};
+}
+
+struct Times {
+  double first = 0, second = 0, both = 0;  // ms of all
+};
+
+double rate_of(const CorunKernel& kernel, double ms) {
+  return static_cast<double>(bytes_of_sweep(kernel) * kernel.sweeps) / ms / 1e6;
+}
+
+std::vector<Figure> figures_of(const CorunRow& row, const Times& ours) {
+  std::vector<Figure> figures;
+  const CorunMeasured& silicon = row.measured;
+  const auto figure = [&](const std::string& what, double theirs, double model, int digits) {
+    figures.push_back({row.title() + ": " + what, Quantity::number(theirs, digits), Quantity::number(model, digits),
+                       silicon_band(), ""});
+  };
+  const auto time = [&](const std::string& what, const std::optional<double>& theirs, double model,
+                        const CorunKernel& kernel) {
+    const Unit unit = unit_of(kernel);
+    if (theirs) figure(what + " (" + unit.name + ")", *theirs * unit.of_ms, model * unit.of_ms, unit.digits);
+  };
+  time("alone", silicon.alone_ms, ours.first, row.first);
+  time("the other alone", silicon.beside_alone_ms, ours.second, row.second);
+  time("sequential", silicon.sequential_ms, ours.first + ours.second, row.first);
+  time("together", silicon.together_ms, ours.both, row.first);
+  const auto rate = [&](const CorunKernel& kernel, double ms) { return rate_of(kernel, ms); };
+  const double both = rate(row.first, ours.both) + (row.second.moves() ? rate(row.second, ours.both) : 0);
+  if (silicon.alone_gb_per_s) figure("alone (GB/s)", *silicon.alone_gb_per_s, rate(row.first, ours.first), 1);
+  if (silicon.together_gb_per_s) figure("together (GB/s)", *silicon.together_gb_per_s, both, 1);
+  if (silicon.together_ms && silicon.sequential_ms) {
+    figure("together over sequential", *silicon.together_ms / *silicon.sequential_ms,
+           ours.both / (ours.first + ours.second), 3);
+  } else if (silicon.together_ms && silicon.alone_ms) {
+    figure("together over alone", *silicon.together_ms / *silicon.alone_ms, ours.both / ours.first, 3);
+  } else if (silicon.together_gb_per_s && silicon.alone_gb_per_s) {
+    figure("together over alone, rates", *silicon.together_gb_per_s / *silicon.alone_gb_per_s,
+           both / rate(row.first, ours.first), 3);
+  }
+  return figures;
+}
+
+CorunRows rows_of_corun() { return corun_rows(measured("corun"), measured_file("corun")); }
+
+std::vector<Measurement> measurements_of_corun() {
+  std::vector<Measurement> all;
+  for (const CorunRow& row : rows_of_corun().rows) {
+    for (const Figure& figure : figures_of(row, {1, 1, 1})) all.push_back({figure.name, figure.paper, row.place});
+  }
+  return all;
+}
+
+ExperimentReport corun(const ExperimentOptions& options) {
+  const Plan all = plan("silicon/corun", options);
+  const CorunRows rows = rows_of_corun();
+  const GpuConfig gpu = experiment_gpu(rows.gpu);
+  std::vector<Amounts> amounts;
+  Sweep<Key> sweep;
+  for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+    const CorunRow& row = rows.rows[i];
+    amounts.emplace_back(all, row, gpu);
+    for (const Who who : {Who::kFirst, Who::kSecond, Who::kBoth}) {
+      if (who == Who::kSecond && row.same) continue;
+      sweep.add({i, who}, corun_run(gpu, row, amounts[i], who));
+    }
+  }
+  sweep.run(options.jobs());
+
+  ExperimentReport report{"silicon"};
+  for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+    const auto time = [&](Who who) {
+      return time_of(sweep.request({i, who}), sweep.result({i, who}), amounts[i]);
+    };
+    Times times{time(Who::kFirst), 0, time(Who::kBoth)};
+    times.second = rows.rows[i].same ? times.first : time(Who::kSecond);
+    for (Figure& figure : figures_of(rows.rows[i], times)) report.figures.push_back(std::move(figure));
+  }
+  return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"silicon/corun"}, "Two kernels beside each other as on a V100", corun});
+  measurements().add({{"silicon/corun"}, measurements_of_corun});
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,104 @@
+/// Rows of measured/corun.yaml: two kernels that others ran on a GPU, alone, one after the other and together, and what
+/// they measured.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tlm/record.h"
+#include "tlm/time.h"
+
+namespace gputlm {
+
+/// A kernel as a row says it.
+struct CorunKernel {
+  enum class Kind : std::uint8_t { kCopy, kRead, kWrite, kSleep, kFp32, kFp64 };
+  Kind kind = Kind::kCopy;
+  std::uint32_t grid = 0, block = 0;
+  Femtoseconds sleep = 0;
+  std::uint32_t ilp = 1;
+  std::uint64_t iterations = 0;
+  Bytes bytes = 0;
+  Bytes apart = 0;
+  std::uint64_t sweeps = 0;
+
+  bool moves() const { return kind <= Kind::kWrite; }
+  bool reads() const { return kind == Kind::kCopy || kind == Kind::kRead; }
+  bool writes() const { return kind == Kind::kCopy || kind == Kind::kWrite; }
+  bool sleeps() const { return kind == Kind::kSleep; }
+  /// What its time is told by: sweeps, iterations, or the whole kernel.
+  std::uint64_t units() const { return moves() ? sweeps : sleeps() ? 1 : iterations; }
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = CorunKernel;
+    v.field(&S::kind, "kernel", OneOf{"copy", "read", "write", "sleep", "fp32", "fp64"},
+            "out[i] = in[i], a warp's load behind its store before; a sum of in[i]; out[i] = 0; blocks that sleep; chains "
+            "of multiplications");
+    v.field(&S::grid, "grid", Whole{1, 1u << 20, "blocks"}, "How many");
+    v.field(&S::block, "block", Whole{1, 1024, "threads"}, "Of a block");
+    v.field(&S::sleep, "sleep_us", Microseconds{0, 1e9}, "That a block sleeps");
+    v.field(&S::ilp, "ilp", Whole{1, 32}, "Chains of a thread");
+    v.field(&S::iterations, "iterations", Whole{1, 1u << 31}, "Of the chains: an operation of each");
+    v.field(&S::bytes, "bytes", Size{4, Bytes{1} << 40}, "That a sweep reads, writes, or reads and writes elsewhere");
+    v.field(&S::apart, "apart", Size{4, Bytes{1} << 40}, "`bytes` are each block's, so far apart; default: the grid's");
+    v.field(&S::sweeps, "sweeps", Whole{1, 1u << 31}, "Over the same bytes");
+  }
+};
+
+/// What was measured, as far as it was. Times of all blocks of both kernels.
+struct CorunMeasured {
+  std::optional<double> alone_ms, beside_alone_ms, sequential_ms, together_ms;
+  std::optional<double> alone_gb_per_s, together_gb_per_s;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = CorunMeasured;
+    v.field(&S::alone_ms, "alone_ms", Real{0, 1e9, "ms"}, "The first alone");
+    v.field(&S::beside_alone_ms, "beside_alone_ms", Real{0, 1e9, "ms"}, "The second alone");
+    v.field(&S::sequential_ms, "sequential_ms", Real{0, 1e9, "ms"}, "One after the other");
+    v.field(&S::together_ms, "together_ms", Real{0, 1e9, "ms"}, "Beside each other, until both have ended");
+    v.field(&S::alone_gb_per_s, "alone_gb_per_s", Real{0, 1e6, "GB/s"}, "Of reads and writes, the first alone");
+    v.field(&S::together_gb_per_s, "together_gb_per_s", Real{0, 1e6, "GB/s"}, "Of both beside each other");
+  }
+};
+
+struct CorunRow {
+  /// Which SMs the two may use.
+  enum class Sms : std::uint8_t { kAll, kHalves };
+
+  std::string group, name;
+  std::string place;  ///< where it was measured, and by whom
+  Sms sms = Sms::kAll;
+  CorunKernel first;
+  CorunKernel second;  ///< as the first, unless the row says `beside`
+  bool same = true;    ///< the two are
+  CorunMeasured measured;
+
+  std::string title() const { return group + ", " + name; }
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = CorunRow;
+    v.structure(&S::group, "group");
+    v.structure(&S::name, "name");
+    v.field(&S::place, "place", Text{}, "Where it was measured, and by whom");
+    v.field(&S::sms, "sms", OneOf{"all", "halves"}, "That each may use: all, or a half of its own");
+    v.part(&S::first);
+    v.structure(&S::second, "beside");
+    v.structure(&S::same, "same");
+    v.part(&S::measured);
+  }
+};
+
+struct CorunRows {
+  std::string gpu;
+  std::vector<CorunRow> rows;
+};
+
+/// Throws InputError, with file and line, for YAML that is not of the form of measured/corun.yaml.
+CorunRows corun_rows(const std::string& yaml, const std::string& file);
+
+}  // namespace gputlm

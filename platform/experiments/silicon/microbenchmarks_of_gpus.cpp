@@ -1,0 +1,82 @@
+/// Microbenchmarks of real GPUs (reference.yaml) beside the same on the model. Each figure has to be within 10 % of
+/// what was published; where several have measured it, of the range of what they found.
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "platform/experiments/silicon/measured.h"
+#include "platform/experiments/silicon/microbenchmarks.h"
+#include "platform/experiments/silicon/published.h"
+#include "platform/lab/plan.h"
+#include "platform/lab/sweep.h"
+#include "platform/lab/table_views.h"
+
+namespace gputlm {
+namespace {
+
+constexpr double kMargin = 0.10;
+constexpr Bytes kMiB = Bytes{1} << 20;
+
+struct SiliconRun {
+  std::string gpu;
+  bool bandwidth;
+  bool operator<(const SiliconRun& other) const {
+    return std::tie(gpu, bandwidth) < std::tie(other.gpu, other.bandwidth);
+  }
+};
+
+std::string name_of_figure(const std::string& gpu, const Microbenchmark& benchmark) {
+  return fmt::format("{}: {}", gpu, benchmark.name);
+}
+
+ExperimentReport microbenchmarks_of_gpus(const ExperimentOptions& options) {
+  const Plan all = plan("silicon/microbenchmarks", options);
+  const std::vector<std::string> gpus = all.values("gpu");
+  const Bytes bytes = all.number("mib") * kMiB;
+  Sweep<SiliconRun> sweep;
+  for (const std::string& gpu : gpus) {
+    const GpuConfig config = experiment_gpu(gpu);
+    sweep.add({gpu, false}, latency_run(config));
+    sweep.add({gpu, true}, bandwidth_run(config, bytes));
+  }
+  sweep.run(options.jobs());
+
+  ExperimentReport report{"silicon"};
+  Table table({{"microbenchmark"}, {"gpu"}, {"value", "", "", "", 1}});
+  for (const std::string& gpu : gpus) {
+    const GpuConfig& config = sweep.request({gpu, true}).config;
+    std::vector<double> values = latencies(sweep.result({gpu, false}), config);
+    for (const double value : bandwidths(sweep.result({gpu, true}), config, bytes)) values.push_back(value);
+    for (std::size_t b = 0; b < values.size(); ++b) {
+      const Microbenchmark& benchmark = microbenchmarks()[b];
+      table.add({benchmark.name, gpu, values[b]});
+      if (const std::optional<Published> measured = published(gpu, benchmark.key)) {
+        report.figures.push_back({name_of_figure(gpu, benchmark), measured->quantity(),
+                                  Quantity::number(values[b], 1), measured->band(kMargin), measured->place()});
+      }
+    }
+  }
+  report.tables = {{"Microbenchmarks on the model", pivot(table, {"microbenchmark"}, "gpu", {"value"})}};
+  return report;
+}
+
+std::vector<Measurement> measurements_of_microbenchmarks() {
+  std::vector<Measurement> all;
+  for (const std::string& gpu : plan("silicon/microbenchmarks").values("gpu")) {
+    for (const Microbenchmark& benchmark : microbenchmarks()) {
+      if (const std::optional<Published> silicon = published(gpu, benchmark.key))
+        all.push_back({name_of_figure(gpu, benchmark), silicon->quantity(), silicon->place()});
+    }
+  }
+  return all;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"silicon/microbenchmarks"},
+                     "Latencies and bandwidths of real GPUs, as microbenchmarks measure them",
+                     microbenchmarks_of_gpus});
+  measurements().add({{"silicon/microbenchmarks"}, measurements_of_microbenchmarks});
+}
+
+}  // namespace
+}  // namespace gputlm
