@@ -15,7 +15,7 @@ CopyEngineCore::CopyEngineCore(const CopyEngineConfig& config, const Surrounding
       device_(memory(around.network.link, config.packets)), host_{Outbox<Access>(1, around.host_queue.value_or(1)),
                                                                   Inbox<Access>(around.host_queue.value_or(1)),
                                                                   Ring<Request>(config.packets)},
-      engines_(config.engines + (around.sms.empty() ? 0 : 1)), packets_(config.packets) {
+      engines_(config.engines + (around.sms.empty() ? 0 : 1)), packets_(config.packets), free_of_sms_(0) {
   clients_.reserve(around.clients);  // ports refer to them
   for (unsigned c = 0; c < around.clients; ++c) {
     const unsigned most = around.copies_in_flight;
@@ -33,13 +33,16 @@ CopyEngineCore::CopyEngineCore(const CopyEngineConfig& config, const Surrounding
     for (std::size_t p = first; p < packets_.size(); ++p) packets_[p].gpc = gpc;
   }
   // The GPCs take turns, those with more SMs at last among themselves.
-  std::vector<std::size_t> of_gpc(gpcs_.size());
+  std::vector<std::uint16_t> order;
+  std::vector<std::size_t> of_gpc(gpcs_.size()), turn(packets_.size());
   for (std::size_t p = config.packets; p < packets_.size(); ++p) {
-    packets_of_sms_.push_back(static_cast<std::uint16_t>(p));
-    packets_[p].turn = of_gpc[packets_[p].gpc]++;
+    order.push_back(static_cast<std::uint16_t>(p));
+    turn[p] = of_gpc[packets_[p].gpc]++;
   }
-  std::stable_sort(packets_of_sms_.begin(), packets_of_sms_.end(),
-                   [this](std::uint16_t a, std::uint16_t b) { return packets_[a].turn < packets_[b].turn; });
+  std::stable_sort(order.begin(), order.end(), [&](std::uint16_t a, std::uint16_t b) { return turn[a] < turn[b]; });
+  free_of_sms_ = Ring<std::uint16_t>(order.size());
+  for (const std::uint16_t packet : order) free_of_sms_.push(packet);
+  ended_.resize(kWindow * order.size());
 }
 
 CopyEngineCore::Memory CopyEngineCore::memory(const Link& link, std::size_t packets) const {
@@ -73,7 +76,7 @@ Cycle CopyEngineCore::next() const {
   for (const Client& client : clients_) next = std::min({next, client.next_completion(), client.copies.next()});
   for (const Gpc& gpc : gpcs_) next = std::min(next, gpc.memory.next());
   for (std::size_t e = 0; e < engines_.size(); ++e) {
-    if (goes_on(engines_[e]) && (is_sms(e) ? !next_of_sms().under_way : !free_packets_.empty())) {
+    if (goes_on(engines_[e]) && (is_sms(e) ? sms_go_on() : !free_packets_.empty())) {
       next = std::min(next, engines_[e].next);
     }
   }
@@ -114,13 +117,14 @@ void CopyEngineCore::begin_packets(Cycle now) {
   if (!gpcs_.empty()) begin_packets_of_sms(now);
 }
 
-/// In turn, also where a later one of them is free before: what is under way stays together in memory, and so do the rows
-/// that DRAM has open for it.
+/// None far beyond the first that has not ended: what is under way stays together in memory, and so do the rows that DRAM
+/// has open for it.
 void CopyEngineCore::begin_packets_of_sms(Cycle now) {
   const Engine& sms = engines_.back();
-  while (goes_on(sms) && sms.next <= now && !next_of_sms().under_way) {
-    begin_packet(config_.engines, packets_of_sms_[turn_of_sms_], now);
-    turn_of_sms_ = (turn_of_sms_ + 1) % packets_of_sms_.size();
+  while (goes_on(sms) && sms.next <= now && sms_go_on()) {
+    const std::uint16_t packet = free_of_sms_.pop();
+    packets_[packet].number = begun_of_sms_++;
+    begin_packet(config_.engines, packet, now);
   }
 }
 
@@ -130,7 +134,6 @@ void CopyEngineCore::begin_packet(std::size_t which, std::uint16_t slot, Cycle n
   const Bytes bytes = std::min(config_.packet, copy.bytes - engine.begun);
   Packet& packet = packets_[slot];
   packet.engine = static_cast<std::uint16_t>(which);
-  packet.under_way = true;
   packet.writing = copy.kind == CopyKind::kMemset;
   packet.to = copy.to + engine.begun;
   packet.bytes = bytes;
@@ -210,11 +213,16 @@ void CopyEngineCore::take_replies(Memory& memory, Cycle now) {
 }
 
 void CopyEngineCore::end_packet(std::uint16_t slot, Cycle now) {
-  Packet& packet = packets_[slot];
-  packet.under_way = false;
+  const Packet& packet = packets_[slot];
   Engine& engine = engines_[packet.engine];
   engine.left -= packet.bytes;
-  if (packet.gpc == kNoGpc) free_packets_.push_back(slot);
+  if (packet.gpc == kNoGpc) {
+    free_packets_.push_back(slot);
+  } else {
+    free_of_sms_.push(slot);
+    ended_[packet.number % ended_.size()] = true;
+    for (; ended_[first_of_sms_ % ended_.size()]; ++first_of_sms_) ended_[first_of_sms_ % ended_.size()] = false;
+  }
   if (engine.left > 0) return;
   engine.copy->ended = now;
   if (copies_moved.watched()) {
