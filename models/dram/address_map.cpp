@@ -37,8 +37,8 @@ struct FieldBits {
 /// The map's letters, the most significant first, without separators.
 std::string letters_of(const DramConfig& config) {
   const FieldBits bits(config);
-  if (config.address_map == "default") {
-    const unsigned of_line = log2(kLineBytes) - bits.byte;
+  if (config.address_map == kLinesOverGroups || config.address_map == kBurstsOverGroups) {
+    const unsigned of_line = config.address_map == kLinesOverGroups ? log2(kLineBytes) - bits.byte : 0;
     return std::string(bits.bank, 'b') + std::string(bits.column - of_line, 'c') + std::string(bits.group, 'g') +
            std::string(of_line, 'c') + std::string(bits.byte, 'o');
   }
@@ -61,7 +61,7 @@ std::string contradiction_of_address_map(const DramConfig& config) {
     return "";
   }
   const auto allowed = [](unsigned n, char letter) { return std::to_string(n) + " " + letter; };
-  return "dram.address_map: found '" + config.address_map + "', allowed: default, or letters for the bits from the " +
+  return "dram.address_map: found '" + config.address_map + "', allowed: default, bursts, or letters for the bits from the " +
          "most significant down: " + allowed(bits.bank, 'b') + ", " + allowed(bits.group, 'g') + ", " +
          allowed(bits.column, 'c') + ", any number of r, last " + allowed(bits.byte, 'o') + ", at most " +
          std::to_string(kAddressBits) + " in all; _ separates";

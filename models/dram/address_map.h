@@ -16,6 +16,10 @@
 /// the column, bank of the group, row. Consecutive lines thus take turns over the bank groups, so that a stream is not
 /// held to tCCDL.
 ///
+/// `bursts` stands for the same with the bank group below the whole column: consecutive bursts take turns, so that the
+/// bursts of a line are not held to tCCDL either. Where nearby lines do not follow soon, each line opens a row in as many
+/// groups as it has bursts.
+///
 /// With DramConfig::bank_hash the bank is XORed with the row, folded: addresses a power of two apart, which would
 /// otherwise all open rows of one bank, spread over the banks (Zhang, Zhu and Zhang, "A permutation-based page
 /// interleaving scheme to reduce row-buffer conflicts and exploit data locality", MICRO 2000).
@@ -37,6 +41,9 @@ struct Location {
   Row row;
   unsigned column;  ///< in bursts
 };
+
+/// What stands for letters in DramConfig::address_map.
+inline constexpr const char *kLinesOverGroups = "default", *kBurstsOverGroups = "bursts";
 
 /// What is wrong with DramConfig::address_map, in a configuration whose sizes are right; empty if nothing is.
 std::string contradiction_of_address_map(const DramConfig& config);

@@ -149,7 +149,7 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(dram.latency, "cycles", 1, kMaxCycles, kAny, "Core cycles between L2 slice and controller, each way"),
       NAME(dram.address_map, "",
            "Fields of an address from its highest bit down: r row, b bank of its group, g group, c column, o byte; or "
-           "default"),
+           "default (lines take turns over the groups), bursts (bursts do)"),
       SWITCH(dram.bank_hash, "XOR the bank with row bits, against bank camping"),
       NUMBER(dram.timing.tCL, "command cycles", 1, kMaxTiming, kAny, "Read command to its data (CAS latency)"),
       NUMBER(dram.timing.tWL, "command cycles", 0, kMaxTiming, kAny, "Write command to its data"),

@@ -66,6 +66,26 @@ TEST(AddressMap, KeepsALineInOneRowWithConsecutiveColumns) {
   }
 }
 
+TEST(AddressMap, ConsecutiveBurstsTakeTurnsOverTheBankGroupsIfTheyAreTo) {
+  for (const unsigned groups : {1u, 4u, 8u}) {
+    for (const unsigned burst : {32u, 64u}) {
+      DramConfig config = shape(16, groups, 1024, burst, false);
+      config.address_map = "bursts";
+      const AddressMap map(config);
+      // A row of each group is filled before another one is opened.
+      for (Address a = 0; a < 1024 * groups; a += burst) {
+        const Location l = map.locate(a);
+        ASSERT_EQ(l.bank, a / burst % groups);
+        ASSERT_EQ(l.row, 0u);
+        ASSERT_EQ(l.column, a / burst / groups);
+        ASSERT_EQ(map.address(l), a);
+      }
+      EXPECT_EQ(map.locate(1024 * groups).bank, groups % 16);
+      EXPECT_EQ(map.same_row_bytes(), groups > 1 ? burst : 1024u);
+    }
+  }
+}
+
 TEST(AddressMap, ConsecutiveLinesTakeTurnsOverTheBankGroups) {
   const AddressMap map(DramConfig{});
   for (Address line = 0; line < 1 << 20; line += 512) {

@@ -76,7 +76,7 @@ TEST(DramConfig, WithRulesBrokenIsRefusedWithWhatWasFoundAndWhatIsAllowed) {
       {[](DramConfig& c) { c.applications = 2, c.reserved = 4, c.write_queue = 16, c.write_high = 8; },
        "dram.applications must be 1 with dram.write_queue; found 2 and 16"},
       {[](DramConfig& c) { c.address_map = "rrbbgcccccccooooo"; },
-       "dram.address_map: found 'rrbbgcccccccooooo', allowed: default, or letters for the bits from the most "
+       "dram.address_map: found 'rrbbgcccccccooooo', allowed: default, bursts, or letters for the bits from the most "
        "significant "
        "down: 2 b, 2 g, 6 c, any number of r, last 5 o, at most 64 in all; _ separates"},
   };
