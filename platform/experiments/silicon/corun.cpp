@@ -156,7 +156,11 @@ std::vector<Measurement> measurements_of_corun() {
 
 ExperimentReport corun(const ExperimentOptions& options) {
   const Plan all = plan("silicon/corun", options);
-  const CorunRows rows = rows_of_corun();
+  CorunRows rows = rows_of_corun();
+  if (const auto names = all.values("rows"); names != std::vector<std::string>{"all"}) {
+    const auto other = [&](const CorunRow& r) { return std::find(names.begin(), names.end(), r.title()) == names.end(); };
+    rows.rows.erase(std::remove_if(rows.rows.begin(), rows.rows.end(), other), rows.rows.end());
+  }
   const GpuConfig gpu = experiment_gpu(rows.gpu);
   std::vector<Amounts> amounts;
   Sweep<Key> sweep;

@@ -39,8 +39,9 @@ void check(const YamlNode& node, const CorunKernel& kernel) {
 
 CorunRows corun_rows(const std::string& yaml, const std::string& file) {
   CorunRows all;
-  const YamlMap map(YamlNode::load_text(yaml, file), {"gpu", "groups"});
+  const YamlMap map(YamlNode::load_text(yaml, file), {"gpu", "source", "groups"});
   all.gpu = map.at("gpu").text();
+  const std::string source = map.at("source").text();
   for (const auto& [group, node] : map.at("groups").entries()) {
     const YamlMap common = group_form().read(node);
     for (const auto& [name, own] : common.at("rows").entries()) {
@@ -51,6 +52,7 @@ CorunRows corun_rows(const std::string& yaml, const std::string& file) {
       read_row(row_form().read(own), row);
       if (row.same) row.second = row.first;
       if (row.place.empty()) own.fail("does not say where it was measured");
+      row.place = source + " " + row.place;
       check(own, row.first);
       check(own, row.second);
       all.rows.push_back(std::move(row));

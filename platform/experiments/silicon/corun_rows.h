@@ -70,7 +70,7 @@ struct CorunRow {
   enum class Sms : std::uint8_t { kAll, kHalves };
 
   std::string group, name;
-  std::string place;  ///< where it was measured, and by whom
+  std::string place;  ///< where it stands, with the source
   Sms sms = Sms::kAll;
   CorunKernel first;
   CorunKernel second;  ///< as the first, unless the row says `beside`
@@ -84,7 +84,7 @@ struct CorunRow {
     using S = CorunRow;
     v.structure(&S::group, "group");
     v.structure(&S::name, "name");
-    v.field(&S::place, "place", Text{}, "Where it was measured, and by whom");
+    v.field(&S::place, "place", Text{}, "Where it stands in the source");
     v.field(&S::sms, "sms", OneOf{"all", "halves"}, "That each may use: all, or a half of its own");
     v.part(&S::first);
     v.structure(&S::second, "beside");

@@ -165,6 +165,7 @@ TEST(CacheKernels, BlocksReadTheirPartsOfAFootprintAndOthersTheSameAgain) {
 TEST(CorunRows, HaveTheirOwnKeysBeforeThoseOfTheirGroup) {
   const CorunRows rows = corun_rows(R"(
 gpu: volta80
+source: a paper,
 groups:
   l2:
     place: table 1
@@ -178,6 +179,7 @@ groups:
                                     "rows.yaml");
   ASSERT_EQ(rows.rows.size(), 2u);
   EXPECT_EQ(rows.rows[0].title(), "l2, 1 MiB");
+  EXPECT_EQ(rows.rows[0].place, "a paper, table 1");
   EXPECT_EQ(rows.rows[0].second.grid, 40u);
   EXPECT_EQ(rows.rows[0].measured.alone_ms, 2.5);
   EXPECT_EQ(rows.rows[1].first.grid, 80u);
@@ -188,13 +190,13 @@ groups:
 TEST(CorunRows, SayWhatIsWrongWithThem) {
   const auto message = [](const std::string& row) {
     try {
-      corun_rows("gpu: volta80\ngroups:\n  l2:\n    rows:\n      a: " + row + "\n", "rows.yaml");
+      corun_rows("gpu: volta80\nsource: a paper,\ngroups:\n  l2:\n    rows:\n      a: " + row + "\n", "rows.yaml");
     } catch (const InputError& error) {
       return std::string(error.what());
     }
     return std::string("nothing");
   };
-  EXPECT_THAT(message("{grid: 1, block: 32, sweeps: 1, bytes: 4KiB}"), AllOf(HasSubstr("rows.yaml:5"),
+  EXPECT_THAT(message("{grid: 1, block: 32, sweeps: 1, bytes: 4KiB}"), AllOf(HasSubstr("rows.yaml:6"),
                                                                             HasSubstr("where it was measured")));
   EXPECT_THAT(message("{place: p, block: 32, sweeps: 1, bytes: 4KiB}"), HasSubstr("no grid"));
   EXPECT_THAT(message("{place: p, grid: 1, block: 32, sweeps: 1}"), HasSubstr("reads or writes"));
