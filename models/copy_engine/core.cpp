@@ -15,7 +15,7 @@ CopyEngineCore::CopyEngineCore(const CopyEngineConfig& config, const Surrounding
       device_(memory(around.network.link, config.packets)), host_{Outbox<Access>(1, around.host_queue.value_or(1)),
                                                                   Inbox<Access>(around.host_queue.value_or(1)),
                                                                   Ring<Request>(config.packets)},
-      engines_(config.engines + (around.sms.empty() ? 0 : 1)), packets_(config.packets) {
+      engines_(config.engines + (around.sms.empty() ? 0 : 1)), packets_(config.packets), free_of_sms_(0) {
   clients_.reserve(around.clients);  // ports refer to them
   for (unsigned c = 0; c < around.clients; ++c) {
     const unsigned most = around.copies_in_flight;
@@ -29,13 +29,20 @@ CopyEngineCore::CopyEngineCore(const CopyEngineConfig& config, const Surrounding
     const std::size_t packets = sms.count * std::max<Bytes>(1, config.sm_bytes / config.packet);
     packets_.resize(first + packets);
     assert(packets_.size() <= std::size_t{1} << 16);
-    gpcs_.push_back({sms.network, memory(sms.network.link, packets), {}});
-    for (std::size_t p = packets_.size(); p > first; --p) {
-      packets_[p - 1].gpc = gpc;
-      gpcs_.back().free_packets.push_back(static_cast<std::uint16_t>(p - 1));
-    }
-    free_of_sms_ += packets;
+    gpcs_.push_back({sms.network, memory(sms.network.link, packets)});
+    for (std::size_t p = first; p < packets_.size(); ++p) packets_[p].gpc = gpc;
   }
+  // The GPCs take turns, those with more SMs at last among themselves.
+  std::vector<std::uint16_t> order;
+  std::vector<std::size_t> of_gpc(gpcs_.size()), turn(packets_.size());
+  for (std::size_t p = config.packets; p < packets_.size(); ++p) {
+    order.push_back(static_cast<std::uint16_t>(p));
+    turn[p] = of_gpc[packets_[p].gpc]++;
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::uint16_t a, std::uint16_t b) { return turn[a] < turn[b]; });
+  free_of_sms_ = Ring<std::uint16_t>(order.size());
+  for (const std::uint16_t packet : order) free_of_sms_.push(packet);
+  ended_.resize(kWindow * order.size());
 }
 
 CopyEngineCore::Memory CopyEngineCore::memory(const Link& link, std::size_t packets) const {
@@ -69,7 +76,7 @@ Cycle CopyEngineCore::next() const {
   for (const Client& client : clients_) next = std::min({next, client.next_completion(), client.copies.next()});
   for (const Gpc& gpc : gpcs_) next = std::min(next, gpc.memory.next());
   for (std::size_t e = 0; e < engines_.size(); ++e) {
-    if (goes_on(engines_[e]) && (is_sms(e) ? free_of_sms_ > 0 : !free_packets_.empty())) {
+    if (goes_on(engines_[e]) && (is_sms(e) ? sms_go_on() : !free_packets_.empty())) {
       next = std::min(next, engines_[e].next);
     }
   }
@@ -102,35 +109,36 @@ void CopyEngineCore::begin_packets(Cycle now) {
   for (std::size_t i = 0; i < config_.engines && !free_packets_.empty(); ++i) {
     const std::size_t e = (first + i) % config_.engines;
     if (!goes_on(engines_[e]) || engines_[e].next > now) continue;
-    begin_packet(e, kNoGpc, now);
+    const std::uint16_t slot = free_packets_.back();
+    free_packets_.pop_back();
+    begin_packet(e, slot, now);
     turn_ = (e + 1) % config_.engines;
   }
   if (!gpcs_.empty()) begin_packets_of_sms(now);
 }
 
-/// A packet each in turn, so that GPCs have like parts of the copy; each as many as it has room for.
+/// None far beyond the first that has not ended: what is under way stays together in memory, and so do the rows that DRAM
+/// has open for it.
 void CopyEngineCore::begin_packets_of_sms(Cycle now) {
   const Engine& sms = engines_.back();
-  while (free_of_sms_ > 0 && goes_on(sms) && sms.next <= now) {
-    if (!gpcs_[gpc_turn_].free_packets.empty()) {
-      --free_of_sms_;
-      begin_packet(config_.engines, static_cast<std::uint16_t>(gpc_turn_), now);
-    }
-    gpc_turn_ = (gpc_turn_ + 1) % gpcs_.size();
+  while (goes_on(sms) && sms.next <= now && sms_go_on()) {
+    const std::uint16_t packet = free_of_sms_.pop();
+    packets_[packet].number = begun_of_sms_++;
+    begin_packet(config_.engines, packet, now);
   }
 }
 
-void CopyEngineCore::begin_packet(std::size_t which, std::uint16_t gpc, Cycle now) {
+void CopyEngineCore::begin_packet(std::size_t which, std::uint16_t slot, Cycle now) {
   Engine& engine = engines_[which];
   const Copy& copy = *engine.copy;
-  std::vector<std::uint16_t>& free = gpc == kNoGpc ? free_packets_ : gpcs_[gpc].free_packets;
-  const std::uint16_t slot = free.back();
-  free.pop_back();
   const Bytes bytes = std::min(config_.packet, copy.bytes - engine.begun);
-  packets_[slot] = {
-      static_cast<std::uint16_t>(which), gpc, 0, copy.kind == CopyKind::kMemset, copy.to + engine.begun, bytes};
+  Packet& packet = packets_[slot];
+  packet.engine = static_cast<std::uint16_t>(which);
+  packet.writing = copy.kind == CopyKind::kMemset;
+  packet.to = copy.to + engine.begun;
+  packet.bytes = bytes;
   if (copy.kind == CopyKind::kMemset) {
-    request(slot, false, packets_[slot].to, bytes, true);
+    request(slot, false, packet.to, bytes, true);
   } else {
     request(slot, reads_host(copy), copy.from + engine.begun, bytes, false);
   }
@@ -211,8 +219,9 @@ void CopyEngineCore::end_packet(std::uint16_t slot, Cycle now) {
   if (packet.gpc == kNoGpc) {
     free_packets_.push_back(slot);
   } else {
-    gpcs_[packet.gpc].free_packets.push_back(slot);
-    ++free_of_sms_;
+    free_of_sms_.push(slot);
+    ended_[packet.number % ended_.size()] = true;
+    for (; ended_[first_of_sms_ % ended_.size()]; ++first_of_sms_) ended_[first_of_sms_ % ended_.size()] = false;
   }
   if (engine.left > 0) return;
   engine.copy->ended = now;

@@ -4,8 +4,9 @@
 /// Where the host has no link, its memory is the GPU's.
 ///
 /// Copies within the device are made by a kernel of the driver on the SMs, if the configuration says so: one after the
-/// other, apart from those that wait for engines. Every SM has some packets under way, and begins the next when one is
-/// done. They come from places at the crossbar as wide as the GPCs' ports, one for the SMs of each GPC.
+/// other, apart from those that wait for engines. Every SM has some packets under way, and begins
+/// the next one of the copy when one has ended, unless that is far behind the first that has not. They come from places at the crossbar as wide as the GPCs' ports, one for the SMs of
+/// each GPC.
 ///
 /// Plain C++; the module around it is copy_engine.h.
 #pragma once
@@ -113,7 +114,6 @@ class CopyEngineCore {
   struct Gpc {
     NetworkInterface network;
     Memory memory;
-    std::vector<std::uint16_t> free_packets;
   };
   struct Client {
     Inbox<Copy> copies;
@@ -138,10 +138,14 @@ class CopyEngineCore {
     Cycle next = 0;            ///< for its next packet
     Cycle steady = 0;          ///< when half of CopyEngineConfig::detail had begun
   };
+  /// The packets of the SMs are within so many times as many. Assumed: without a bound they drift apart in memory, a DRAM
+  /// row is opened twice as often, and a long copy loses a fifth of its rate and more.
+  static constexpr std::size_t kWindow = 2;
   static constexpr std::uint16_t kNoGpc = 0xffff;
   struct Packet {
     std::uint16_t engine = 0;
     std::uint16_t gpc = kNoGpc;  ///< whose SMs move it
+    std::uint64_t number = 0;    ///< of those that SMs have begun, how many before it
     unsigned outstanding = 0;    ///< accesses
     bool writing = false;        ///< has been read
     Address to = 0;
@@ -161,8 +165,9 @@ class CopyEngineCore {
   void take_copies(Cycle now);
   void begin_packets(Cycle now);
   void begin_packets_of_sms(Cycle now);
-  /// `gpc`: whose SMs move it.
-  void begin_packet(std::size_t engine, std::uint16_t gpc, Cycle now);
+  void begin_packet(std::size_t engine, std::uint16_t packet, Cycle now);
+  /// An SM has room for a packet, and the next one may begin.
+  bool sms_go_on() const { return !free_of_sms_.empty() && begun_of_sms_ - first_of_sms_ < ended_.size(); }
   void pass_over_the_middle(Engine& engine, Cycle now);
   bool reads_host(const Copy& copy) const { return linked_ && copy.kind == CopyKind::kHostToDevice; }
   bool writes_host(const Copy& copy) const { return linked_ && copy.kind == CopyKind::kDeviceToHost; }
@@ -179,13 +184,15 @@ class CopyEngineCore {
   Ring<Waiting> for_engines_, for_sms_;  ///< in the order in which they came
   Memory device_;
   Memory host_;
-  std::vector<Gpc> gpcs_;        ///< none: engines make all copies
-  std::vector<Engine> engines_;  ///< behind them, if the SMs make copies, that of the SMs
-  std::size_t turn_ = 0;         ///< the engine that may begin the next packet first
-  std::size_t gpc_turn_ = 0;     ///< likewise
-  std::size_t free_of_sms_ = 0;  ///< packets
-  std::vector<Packet> packets_;  ///< those of engines, then those of the SMs
-  std::vector<std::uint16_t> free_packets_;
+  std::vector<Gpc> gpcs_;                    ///< none: engines make all copies
+  std::vector<Engine> engines_;              ///< behind them, if the SMs make copies, that of the SMs
+  std::size_t turn_ = 0;                     ///< the engine that may begin the next packet first
+  std::vector<Packet> packets_;              ///< those of engines, then those of the SMs
+  std::vector<std::uint16_t> free_packets_;  ///< of engines
+  Ring<std::uint16_t> free_of_sms_;          ///< packets, those that ended first in front
+  std::uint64_t begun_of_sms_ = 0,
+                first_of_sms_ = 0;  ///< numbers: of the next to begin, of the first that has not ended
+  std::vector<bool> ended_;         ///< by number modulo its size, of those that may be between the two
   CopyEngineStatistics statistics_;
 };
 
