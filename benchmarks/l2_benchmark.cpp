@@ -28,7 +28,7 @@ class Pool final : public AccessSource {
 };
 
 void lookup(benchmark::State& state) {
-  SectoredTags tags(64, 16, SetIndex::kHashed);
+  SectoredTags tags(64, 16, SetIndex::kFold);
   const std::uint64_t lines = static_cast<std::uint64_t>(state.range(0));
   for (std::uint64_t line = 0; line < 1024; ++line) tags.replace(tags.victim(line), line);
   std::uint64_t line = 0, found = 0;

@@ -9,7 +9,7 @@ namespace gputlm {
 namespace {
 
 constexpr std::uint8_t kOfLane = 8;
-constexpr std::uint32_t kL1Threads = 256, kL2Threads = 1024, kL2Registers = 32;
+constexpr std::uint32_t kL1Threads = 256, kL2Threads = 1024, kL2Registers = 24;
 constexpr unsigned kL1Unrolled = 32, kL2Unrolled = 4;  // assumed of the L2's: what the registers of 2048 threads allow
 constexpr std::uint32_t kOtherRegisters = 16;          // than those of the loads, and of each step:
 constexpr std::uint32_t kOfStep = 4;
