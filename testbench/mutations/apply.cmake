@@ -3,6 +3,7 @@
 # A mutation is a text file: `#` lines that say what is wrong, then lines `file: NAME`, `find: TEXT`, `replace: TEXT`
 # (several groups of the three are applied one after the other) and `arbiters: NAME...`, `sorters: NAME...` or
 # `admissions: NAME...`, those it makes wrong.
+# `step: NAME` is for ../formal/caught: the step of a sorter's proof that fails.
 # A text holds no semicolon. It is an error when one is not found exactly once: the mutation no longer fits the source.
 file(STRINGS ${MUTATION} lines)
 # Files are written one by one: a copied folder may be a link, and an edit through it would reach the source.
@@ -29,7 +30,7 @@ foreach(line IN LISTS lines)
     endif()
     string(REPLACE "${find}" "${replace}" text "${text}")
     file(WRITE ${TO}/${file} "${text}")
-  elseif(NOT line MATCHES "^(#|arbiters: |sorters: |admissions: )")
-    message(FATAL_ERROR "${MUTATION}: found '${line}', allowed are #, file:, find:, replace:, arbiters:, sorters: and admissions:")
+  elseif(NOT line MATCHES "^(#|arbiters: |sorters: |admissions: |step: )")
+    message(FATAL_ERROR "${MUTATION}: found '${line}', allowed are #, file:, find:, replace:, arbiters:, sorters:, admissions: and step:")
   endif()
 endforeach()

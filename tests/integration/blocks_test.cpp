@@ -39,17 +39,22 @@ class Blocks : public testing::Test {
   static void SetUpTestSuite() {
     folder_ = new TestFolder;
     folder_->write("mix.yaml", kMix);
-    calibrated_ = run_program({"calibrate", mix(), "--gpu", "gtx480", "-o", table(), "--no-cache"});
-    if (calibrated_.code != 0) return;
-    calibrated_ = run_program({"calibrate", mix(), "--gpu", "gtx480", "-o", table_of_requests(), "--no-cache", "--set",
-                               "sm.model=blocks_requests"});
   }
   static void TearDownTestSuite() { delete folder_; }
-  void SetUp() override { ASSERT_EQ(calibrated_.code, 0) << calibrated_.err; }
 
   static std::string mix() { return folder_->path("mix.yaml"); }
-  static std::string table() { return folder_->path("durations.yaml"); }
-  static std::string table_of_requests() { return folder_->path("durations_of_requests.yaml"); }
+  static std::string table() { return calibrated("blocks"); }
+  static std::string table_of_requests() { return calibrated("blocks_requests"); }
+  /// The durations for a model. Its runs are kept beside the program: each test is a process of its own.
+  static std::string calibrated(const std::string& model) {
+    const std::string file = folder_->path(model + ".yaml");
+    if (std::filesystem::exists(file)) return file;
+    const auto runs = std::filesystem::path(GPUTLM_PROGRAM).parent_path() / "tests/calibrations";
+    const Outcome outcome = run_program({"calibrate", mix(), "--gpu", "gtx480", "-o", file, "--cache", runs.string(),
+                                         "--set", "sm.model=" + model});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return file;
+  }
   static Options on_blocks(const std::string& durations, const std::string& model = "blocks") {
     return {"--gpu", "gtx480", "--set", "sm.model=" + model, "--set", "sm.durations=" + durations};
   }
@@ -62,10 +67,8 @@ class Blocks : public testing::Test {
   }
 
   static TestFolder* folder_;
-  static Outcome calibrated_;
 };
 TestFolder* Blocks::folder_ = nullptr;
-Outcome Blocks::calibrated_;
 
 TEST_F(Blocks, EndWhenWarpsDoAndForEveryWindowAtTheSameCycle) {
   const FinishedRun warps = run_workload(mix(), {"--gpu", "gtx480"});

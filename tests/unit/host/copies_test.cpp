@@ -9,7 +9,7 @@
 namespace gputlm::test {
 namespace {
 
-HostHarness run(const HostProgram& p) { return {p.workload, p.durations, 64, {}, p.copy_durations}; }
+HostHarness host_of(const HostProgram& p) { return {p.workload, p.durations, 64, {}, p.copy_durations}; }
 
 TEST(Copies, ACopyEntersItsQueueAtTheHeadOfItsStreamAndLeavesTheStreamWhenItIsDone) {
   HostProgram p;
@@ -18,7 +18,7 @@ TEST(Copies, ACopyEntersItsQueueAtTheHeadOfItsStreamAndLeavesTheStreamWhenItIsDo
   const KernelId before = p.launch(s, 300);
   const std::uint32_t copy = p.copy(s, 500);
   const KernelId after = p.launch(s, 10);
-  HostHarness host = run(p);
+  HostHarness host = host_of(p);
   ASSERT_TRUE(host.run());
   EXPECT_EQ(host.copy_submitted[copy], host.notified[before]);
   EXPECT_EQ(host.submitted[after], host.copy_notified[copy]);
@@ -31,7 +31,7 @@ TEST(Copies, PinnedCopiesOverlapWithKernelsOfOtherStreams) {
   p.thread();
   const std::uint32_t copy = p.copy(a, 500);
   const KernelId kernel = p.launch(b, 500);
-  HostHarness host = run(p);
+  HostHarness host = host_of(p);
   ASSERT_TRUE(host.run());
   EXPECT_EQ(host.copy_submitted[copy], 0u);
   EXPECT_EQ(host.submitted[kernel], 0u);
@@ -46,7 +46,7 @@ TEST(Copies, PageableAndBlockingCopiesHoldTheirThreadUntilTheyAreDoneAndNoOther)
     const KernelId next = p.launch(b, 500);
     p.thread();
     const KernelId other = p.launch(c, 500);
-    HostHarness host = run(p);
+    HostHarness host = host_of(p);
     ASSERT_TRUE(host.run());
     EXPECT_EQ(host.submitted[next], host.copy_notified[copy]);
     EXPECT_EQ(host.submitted[other], 0u);
@@ -59,7 +59,7 @@ TEST(Copies, TheDefaultStreamWaitsForCopiesOfOthersAndTheyForIt) {
   p.thread();
   const std::uint32_t first = p.copy(s, 500), barrier = p.copy(null, 100);
   const KernelId after = p.launch(s, 10);
-  HostHarness host = run(p);
+  HostHarness host = host_of(p);
   ASSERT_TRUE(host.run());
   EXPECT_EQ(host.copy_submitted[barrier], host.copy_notified[first]);
   EXPECT_EQ(host.submitted[after], host.copy_notified[barrier]);
@@ -72,7 +72,7 @@ TEST(Copies, TheRunEndsWithTheLastOfThemOrOfTheKernels) {
     p.thread();
     p.copy(a, copy);
     p.launch(b, 250);
-    HostHarness host = run(p);
+    HostHarness host = host_of(p);
     ASSERT_TRUE(host.run());
     EXPECT_EQ(host.run_end, std::max(host.copy_notified[0], host.notified[0]) + 1);
   }
@@ -93,7 +93,7 @@ TEST(Copies, HaveTheGpuForThemselvesWhereNothingElseCanHappenUntilTheirEnd) {
   p.synchronize();
   const std::uint32_t one = p.copy(a, 100), other = p.copy(b, 500);
   const std::uint32_t last = p.copy(b, 1000);
-  HostHarness host = run(p);
+  HostHarness host = host_of(p);
   ASSERT_TRUE(host.run());
   EXPECT_THAT(host.undisturbed, testing::ElementsAre(blocking, awaited, last))
       << beside_time << beside_kernel << one << other;
@@ -107,7 +107,7 @@ TEST(Copies, AreCopiedAgainWhenTheirApplicationIsLaunchedAgain) {
   p.copy(a, 100);
   p.thread(1);
   p.launch(b, 1000);
-  HostHarness host = run(p);
+  HostHarness host = host_of(p);
   ASSERT_TRUE(host.run());
   EXPECT_EQ(host.copy_submitted[0], 6 * 140u);  // the last that ended: 140 cycles each, the seventh
 }
@@ -123,7 +123,7 @@ TEST(Copies, GoNotBeforeATimeThatTheirThreadWaitsFor) {
   p.compute(100 * kPeriod);
   p.wait_until(200 * kPeriod);
   p.launch(a, 10);
-  HostHarness host = run(p);
+  HostHarness host = host_of(p);
   ASSERT_TRUE(host.run());
   EXPECT_THAT(host.copy_submitted, testing::ElementsAre(100));
   EXPECT_THAT(host.submitted, testing::ElementsAre(300, 400));

@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-HostHarness run(const HostProgram& p, unsigned in_flight = 8) {
+HostHarness host_of_jobs(const HostProgram& p, unsigned in_flight = 8) {
   return HostHarness(p.workload, p.durations, in_flight, {}, p.copy_durations);
 }
 
@@ -68,7 +68,7 @@ TEST(Jobs, EndWithTheLastOfTheirCommandsAndRespondFromTheirRelease) {
   p.launch(a, 10);
   p.end_job();
   p.launch(a, 5000);  // none of it
-  HostHarness host = run(p);
+  HostHarness host = host_of_jobs(p);
   ASSERT_TRUE(host.run());
   ASSERT_EQ(host.jobs.size(), 1u);
   EXPECT_EQ(host.jobs[0].job, job);
@@ -85,7 +85,7 @@ TEST(Jobs, AreReleasedAlthoughTheOneBeforeHasNotEnded) {
     p.job(release * kPeriod);
     p.launch(s, 500);
   }
-  HostHarness host = run(p);
+  HostHarness host = host_of_jobs(p);
   ASSERT_TRUE(host.run());
   ASSERT_EQ(host.jobs.size(), 3u);
   for (std::size_t j = 0; j < 3; ++j) {
@@ -102,7 +102,7 @@ TEST(Jobs, KeepTheirReleaseWhenTheirThreadComesLate) {
   p.job(100 * kPeriod);
   p.compute(50 * kPeriod);  // after the release: a part of the job
   p.launch(s, 10);
-  HostHarness host = run(p);
+  HostHarness host = host_of_jobs(p);
   ASSERT_TRUE(host.run());
   EXPECT_EQ(host.jobs.at(0).released, 100u);
   EXPECT_EQ(host.submitted[0], 350u);
@@ -117,7 +117,7 @@ TEST(Jobs, OfALaunchAreReleasedWithIt) {
   p.workload.jobs.push_back({0, 0, 40 * kPeriod});
   p.workload.launches[0].job = 0;
   p.workload.launches[0].release = 40 * kPeriod;
-  HostHarness host = run(p);
+  HostHarness host = host_of_jobs(p);
   ASSERT_TRUE(host.run());
   ASSERT_EQ(host.jobs.size(), 1u);
   EXPECT_EQ(host.jobs[0].released, 40u);
@@ -135,7 +135,7 @@ TEST(Jobs, AreReleasedAnewWhenTheirApplicationIsLaunchedAgain) {
   p.end_job();
   p.thread(1);
   p.launch(b, 1000);
-  HostHarness host = run(p);
+  HostHarness host = host_of_jobs(p);
   ASSERT_TRUE(host.run());
   ASSERT_GT(host.jobs.size(), 2u);
   for (std::uint32_t i = 0; i < host.jobs.size(); ++i) {

@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-HostHarness run(const HostProgram& program, const HostConfig& config = {}) {
+HostHarness host_of_loops(const HostProgram& program, const HostConfig& config = {}) {
   return {program.workload, program.durations, 64, config, program.copy_durations};
 }
 
@@ -28,7 +28,7 @@ void add_looping_thread(HostProgram& p, StreamId stream, Cycle duration, std::ui
 TEST(Loops, RepeatTheirCallsSoManyTimes) {
   HostProgram p;
   add_looping_thread(p, p.stream(), 100, 3);
-  HostHarness host = run(p);
+  HostHarness host = host_of_loops(p);
   ASSERT_TRUE(host.run());
   EXPECT_THAT(host.submitted, ElementsAre(0, 140, 280));
   EXPECT_THAT(host.released, ElementsAre(0, 140, 280)) << "release times count from the iteration";
@@ -37,7 +37,7 @@ TEST(Loops, RepeatTheirCallsSoManyTimes) {
 TEST(Loops, BeginNoIterationAfterTheirTimeAndNeverCutOne) {
   HostProgram p;
   add_looping_thread(p, p.stream(), 100, 0, 281 * kPeriod);
-  HostHarness host = run(p);
+  HostHarness host = host_of_loops(p);
   ASSERT_TRUE(host.run());
   EXPECT_THAT(host.submitted, ElementsAre(0, 140, 280));
   EXPECT_THAT(host.notified, ElementsAre(140, 280, 420));
@@ -46,7 +46,7 @@ TEST(Loops, BeginNoIterationAfterTheirTimeAndNeverCutOne) {
 TEST(Loops, EndWhenTheirTimeIsJustOver) {
   HostProgram p;
   add_looping_thread(p, p.stream(), 100, 0, 280 * kPeriod);
-  HostHarness host = run(p);
+  HostHarness host = host_of_loops(p);
   ASSERT_TRUE(host.run());
   EXPECT_THAT(host.submitted, ElementsAre(0, 140)) << "their third iteration would begin at 280";
 }
@@ -54,7 +54,7 @@ TEST(Loops, EndWhenTheirTimeIsJustOver) {
 TEST(Loops, EndByWhatComesFirst) {
   HostProgram p;
   add_looping_thread(p, p.stream(), 100, 2, 1000 * kPeriod);
-  HostHarness host = run(p);
+  HostHarness host = host_of_loops(p);
   ASSERT_TRUE(host.run());
   EXPECT_EQ(host.submitted.size(), 2u);
 }
@@ -68,7 +68,7 @@ TEST(Loops, TheirTimeCountsFromTheirBeginning) {
   p.launch(stream, 100);
   p.synchronize(stream);
   p.repeat(0, 200 * kPeriod);
-  HostHarness host = run(p);
+  HostHarness host = host_of_loops(p);
   ASSERT_TRUE(host.run());
   EXPECT_THAT(host.submitted, ElementsAre(500, 640));
 }
@@ -81,7 +81,7 @@ TEST(Loops, TheRunLastsUntilTheLastOfThemHasEndedAndAllThatTheyLaunched) {
   p.loop();
   p.launch(b, 1000);  // not waited for
   p.repeat(2);
-  HostHarness host = run(p);
+  HostHarness host = host_of_loops(p);
   ASSERT_TRUE(host.run());
   ASSERT_EQ(host.notified.size(), 4u);
   EXPECT_EQ(host.run_end, *std::max_element(host.notified.begin(), host.notified.end()) + 1);
@@ -95,7 +95,7 @@ TEST(Loops, CopiesAreRepeatedToo) {
   p.copy(stream, 50);
   p.synchronize(stream);
   p.repeat(3);
-  HostHarness host = run(p);
+  HostHarness host = host_of_loops(p);
   ASSERT_TRUE(host.run());
   EXPECT_EQ(host.copy_submitted[0], 180u);
   EXPECT_EQ(host.copies_in_use(), 0u);
@@ -109,7 +109,7 @@ TEST(Loops, AThreadMayHaveSeveralOneAfterTheOther) {
   p.launch(stream, 10);
   p.synchronize(stream);
   p.repeat(2);
-  HostHarness host = run(p);
+  HostHarness host = host_of_loops(p);
   ASSERT_TRUE(host.run());
   EXPECT_THAT(host.order, ElementsAre(0, 2, 1, 3)) << "ids: what is launched again gets the next free ones";
   EXPECT_THAT(host.submitted, ElementsAre(0, 280, 140, 330));
@@ -125,7 +125,7 @@ TEST(Barriers, LetNobodyGoOnBeforeAllHaveCome) {
   p.thread();
   p.barrier();
   p.launch(b);
-  HostHarness host = run(p);
+  HostHarness host = host_of_loops(p);
   ASSERT_TRUE(host.run());
   EXPECT_THAT(host.submitted, ElementsAre(300, 301));
 }
@@ -139,7 +139,7 @@ TEST(Barriers, AreOpenedByWhoIsAskedNextAndThoseBehindItGoOnAtOnce) {
     p.barrier();
     p.launch(stream);
   }
-  HostHarness host = run(p);
+  HostHarness host = host_of_loops(p);
   ASSERT_TRUE(host.run());
   EXPECT_THAT(host.order, ElementsAre(3, 0, 1, 2));
 }
@@ -155,7 +155,7 @@ TEST(Barriers, InLoopsMakeIterationsBeginTogether) {
     p.synchronize(stream);
     p.repeat(3);
   }
-  HostHarness host = run(p);
+  HostHarness host = host_of_loops(p);
   ASSERT_TRUE(host.run());
   EXPECT_THAT(host.submitted, ElementsAre(0, 1, 341, 342, 682, 683));
 }
@@ -172,7 +172,7 @@ TEST(Barriers, DoNotWaitForThreadsThatCannotComeThereAnyMore) {
     p.synchronize(stream);
     p.repeat(count);
   }
-  HostHarness host = run(p);
+  HostHarness host = host_of_loops(p);
   ASSERT_TRUE(host.run());
   EXPECT_THAT(host.submitted, ElementsAre(0, 1, 141, 281));
 }
@@ -186,7 +186,7 @@ TEST(Barriers, ThatNobodyOpensAreReported) {
   p.barrier();
   p.thread();
   p.barrier();
-  HostHarness host = run(p);
+  HostHarness host = host_of_loops(p);
   EXPECT_FALSE(host.run(1000));
   EXPECT_THAT(host.core.waiting(), testing::Contains("thread t1: waiting for other threads in line 1"));
 }
@@ -197,7 +197,7 @@ TEST(CallsMade, OfLoopsAreToldInEachIteration) {
   add_looping_thread(p, stream, 100, 2);
   HostConfig config;
   config.call_cycles = 7;
-  HostHarness host = run(p, config);
+  HostHarness host = host_of_loops(p, config);
   ASSERT_TRUE(host.run());
   std::vector<std::array<Cycle, 3>> calls;
   for (const CallMade& made : host.calls) calls.push_back({made.call, made.begin, made.end});
@@ -225,10 +225,10 @@ TEST(Loops, ComeOutTheSameWhateverTheWindow) {
       p.synchronize(stream);
       p.repeat(below(2) == 0 ? 1 + below(4) : 0, (1 + below(1000)) * kPeriod);
     }
-    HostHarness widest = run(p);
+    HostHarness widest = host_of_loops(p);
     ASSERT_TRUE(widest.run()) << "seed " << seed;
     for (const Cycle window : {1, 3, 19}) {
-      HostHarness other = run(p);
+      HostHarness other = host_of_loops(p);
       ASSERT_TRUE(other.run([&] { return window; }));
       ASSERT_EQ(other.submitted, widest.submitted) << "seed " << seed;
       ASSERT_EQ(other.notified, widest.notified) << "seed " << seed;

@@ -24,7 +24,7 @@ ProgramSpec spec_of(std::vector<ProgramElement> body) {
   return spec;
 }
 
-std::string error_of(const ProgramSpec& spec) {
+std::string spec_error(const ProgramSpec& spec) {
   try {
     ProgramKernel kernel(spec, 1);
   } catch (const InputError& error) {
@@ -175,12 +175,12 @@ TEST(Program, WarpsThatRunTheSameShareOneCode) {
 }
 
 TEST(Program, RefusesPartsForWarpsThatABlockHasNotAndBarriersInThem) {
-  EXPECT_THAT(error_of(spec_of({warps(0, 2, {instructions(Pipe::kInt, 1)})})),
+  EXPECT_THAT(spec_error(spec_of({warps(0, 2, {instructions(Pipe::kInt, 1)})})),
               testing::HasSubstr("warps 0 to 2 of a block, but its warps are 0 to 1"));
-  EXPECT_THAT(error_of(spec_of({loop(2, {warps(2, std::nullopt, {instructions(Pipe::kInt, 1)})})})),
+  EXPECT_THAT(spec_error(spec_of({loop(2, {warps(2, std::nullopt, {instructions(Pipe::kInt, 1)})})})),
               testing::HasSubstr("but its warps are 0 to 1"));
-  EXPECT_THAT(error_of(spec_of({warps(1, 1, {barrier()})})), testing::HasSubstr("waits for all warps"));
-  EXPECT_THAT(error_of(spec_of({warps(1, 1, {})})), testing::HasSubstr("no body"));
+  EXPECT_THAT(spec_error(spec_of({warps(1, 1, {barrier()})})), testing::HasSubstr("waits for all warps"));
+  EXPECT_THAT(spec_error(spec_of({warps(1, 1, {})})), testing::HasSubstr("no body"));
 }
 
 TEST(Program, TheLastWarpHasOnlyTheLanesThatTheBlockHasThreads) {
@@ -341,27 +341,27 @@ TEST(ProgramVariation, LeavesAtLeastOneIteration) {
 
 TEST(ProgramErrors, SayWhatWasFoundAndWhatIsAllowed) {
   using ::testing::HasSubstr;
-  EXPECT_THAT(error_of(spec_of({load("out")})), HasSubstr("'out'"));
-  EXPECT_THAT(error_of(spec_of({loop(0, {barrier()})})), HasSubstr("at least once"));
-  EXPECT_THAT(error_of(spec_of({loop(2, {})})), HasSubstr("no body"));
-  EXPECT_THAT(error_of(spec_of({barrier(16)})), HasSubstr("0 to 15"));
-  EXPECT_THAT(error_of(spec_of({instructions(Pipe::kFp32, 3, 4)})), HasSubstr("at most 3"));
-  EXPECT_THAT(error_of(spec_of({instructions(Pipe::kFp32, 30, 17)})), HasSubstr("at most 16"));
-  EXPECT_THAT(error_of(spec_of({instruction(Pipe::kFp32, 1, {1, 2, 3, 4, 5, 6})})), HasSubstr("at most 5"));
-  EXPECT_THAT(error_of(spec_of({load("in", 3)})), HasSubstr("1, 2, 4, 8 and 16"));
-  EXPECT_THAT(error_of(spec_of({load("in", 16, 252)})), HasSubstr("past register 254"));
-  EXPECT_THAT(error_of(spec_of({store("in", 4, {}, Space::kConstant)})), HasSubstr("only be loaded"));
+  EXPECT_THAT(spec_error(spec_of({load("out")})), HasSubstr("'out'"));
+  EXPECT_THAT(spec_error(spec_of({loop(0, {barrier()})})), HasSubstr("at least once"));
+  EXPECT_THAT(spec_error(spec_of({loop(2, {})})), HasSubstr("no body"));
+  EXPECT_THAT(spec_error(spec_of({barrier(16)})), HasSubstr("0 to 15"));
+  EXPECT_THAT(spec_error(spec_of({instructions(Pipe::kFp32, 3, 4)})), HasSubstr("at most 3"));
+  EXPECT_THAT(spec_error(spec_of({instructions(Pipe::kFp32, 30, 17)})), HasSubstr("at most 16"));
+  EXPECT_THAT(spec_error(spec_of({instruction(Pipe::kFp32, 1, {1, 2, 3, 4, 5, 6})})), HasSubstr("at most 5"));
+  EXPECT_THAT(spec_error(spec_of({load("in", 3)})), HasSubstr("1, 2, 4, 8 and 16"));
+  EXPECT_THAT(spec_error(spec_of({load("in", 16, 252)})), HasSubstr("past register 254"));
+  EXPECT_THAT(spec_error(spec_of({store("in", 4, {}, Space::kConstant)})), HasSubstr("only be loaded"));
   ProgramSpec spec = spec_of({loop(1, {loop(1, {loop(1, {loop(1, {loop(1, {barrier()})})})})})});
-  EXPECT_THAT(error_of(spec), HasSubstr("more than 4 deep"));
+  EXPECT_THAT(spec_error(spec), HasSubstr("more than 4 deep"));
   spec.body = {barrier()};
   spec.grid = {0};
-  EXPECT_THAT(error_of(spec), HasSubstr("0 blocks"));
+  EXPECT_THAT(spec_error(spec), HasSubstr("0 blocks"));
   spec.grid = {1};
   spec.block = {33, 32};
-  EXPECT_THAT(error_of(spec), HasSubstr("1056 threads"));
+  EXPECT_THAT(spec_error(spec), HasSubstr("1056 threads"));
   spec.block = {32};
   spec.variation = {0.6, Variation::Distribution::kUniform, 0};
-  EXPECT_THAT(error_of(spec), HasSubstr("0 to 0.57"));
+  EXPECT_THAT(spec_error(spec), HasSubstr("0 to 0.57"));
 }
 
 std::vector<std::string> warnings_of(ProgramSpec spec) { return ProgramKernel(spec, 1).warnings(); }
@@ -422,7 +422,7 @@ TEST(Program, AddressesStayWithin47Bits) {
   const auto error = [](const PatternShape& shape, Address base, std::uint32_t iterations = 1) {
     ProgramSpec spec = spec_of({loop(iterations, {load("p", 4)})});
     spec.patterns = {{"p", base, shape}};
-    return error_of(spec);
+    return spec_error(spec);
   };
   constexpr Address kEnd = Address{1} << 47;
   EXPECT_EQ(error(CoalescedPattern{}, kEnd - 1024), "");  // 256 threads of four bytes
@@ -440,9 +440,9 @@ TEST(Program, AddressesStayWithin47Bits) {
 TEST(Program, IterationsThatVaryCountAtTheirLargest) {
   ProgramSpec spec = spec_of({loop(10, {load("p", 4)})});
   spec.patterns = {{"p", (Address{1} << 47) - 10 * 1024, CoalescedPattern{}}};
-  EXPECT_EQ(error_of(spec), "");
+  EXPECT_EQ(spec_error(spec), "");
   spec.variation.spread = 0.1;
-  EXPECT_THAT(error_of(spec), testing::HasSubstr("beyond 2^47"));
+  EXPECT_THAT(spec_error(spec), testing::HasSubstr("beyond 2^47"));
 }
 
 }  // namespace

@@ -12,11 +12,11 @@
 namespace gputlm {
 namespace {
 
-constexpr Cycle kLatency = 60;
+constexpr Cycle kLatencyOfTwo = 60;
 
 class SliceOfTwo : public testing::Test {
  protected:
-  SliceOfTwo() { config_.latency = kLatency, config_.applications = 2, config_.mshrs = 4, config_.banks = 1; }
+  SliceOfTwo() { config_.latency = kLatencyOfTwo, config_.applications = 2, config_.mshrs = 4, config_.banks = 1; }
 
   Access& request(ApplicationId application, unsigned line, bool write = false) {
     Access& made = source_.allocate();
@@ -76,8 +76,8 @@ TEST_F(SliceOfTwo, RepliesGoBackTheWayTheirRequestsCameAndShareTheLink) {
   core.advance(1000);
   const std::vector<Cycle> first = cycles(core.replies(0)), second = cycles(core.replies(1));
   // The bank takes one of each in turn, and so leave the replies, one flit a cycle.
-  EXPECT_EQ(first, (std::vector<Cycle>{kLatency, kLatency + 2, kLatency + 4, kLatency + 6}));
-  EXPECT_EQ(second, (std::vector<Cycle>{kLatency + 1, kLatency + 3, kLatency + 5, kLatency + 7}));
+  EXPECT_EQ(first, (std::vector<Cycle>{kLatencyOfTwo, kLatencyOfTwo + 2, kLatencyOfTwo + 4, kLatencyOfTwo + 6}));
+  EXPECT_EQ(second, (std::vector<Cycle>{kLatencyOfTwo + 1, kLatencyOfTwo + 3, kLatencyOfTwo + 5, kLatencyOfTwo + 7}));
 }
 
 TEST_F(SliceOfTwo, AFullWayToDramHoldsUpItsOwnApplicationAlone) {

@@ -16,7 +16,7 @@
 namespace gputlm {
 namespace {
 
-ExperimentReport bars(const ExperimentOptions& options) {
+ExperimentReport reported_bars(const ExperimentOptions& options) {
   const std::vector<double> speeds{0.5, options.policy("fair") == "fair" ? 0.8 : 0.1};
   Table table({{"application"}, {"speed", "", "", "", 2}});
   table.add({"1st", speeds[0]});
@@ -30,8 +30,8 @@ ExperimentReport bars(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER { experiments().add({{"test/second"}, "Two applications that share", bars}); }
-GPUTLM_REGISTER { experiments().add({{"test/bars"}, "The same before it", bars}); }
+GPUTLM_REGISTER { experiments().add({{"test/second"}, "Two applications that share", reported_bars}); }
+GPUTLM_REGISTER { experiments().add({{"test/bars"}, "The same before it", reported_bars}); }
 
 TEST(Experiment, IsFoundByItsNameAndByThatOfItsPaper) {
   ASSERT_EQ(find_experiments("test/bars").size(), 1u);
@@ -52,9 +52,9 @@ TEST(Experiment, IsListedByItsName) {
 
 TEST(Experiment, IsRefutedByWhatTakesAPolicysPlace) {
   ExperimentOptions options;
-  EXPECT_TRUE(bars(options).agrees());
+  EXPECT_TRUE(reported_bars(options).agrees());
   options.instead = {{"fair", "unfair"}};
-  EXPECT_FALSE(bars(options).agrees());
+  EXPECT_FALSE(reported_bars(options).agrees());
 }
 
 TEST(ExperimentReport, PutsOursBesideTheFactOfAKey) {
@@ -87,7 +87,7 @@ TEST(Experiment, SaysInTextAndJsonWhichFiguresAgree) {
 }
 
 TEST(Experiment, TellsAKnownMissFromANewOne) {
-  ExperimentReport report = bars({});
+  ExperimentReport report = reported_bars({});
   for (Figure& figure : report.figures) figure.ours = Quantity::number(1.71, 2);
   EXPECT_FALSE(report.agrees());
   const KnownMiss known{"2026-01-31", "It is unfair.", "", {{"fairness index", Quantity::of_text("1.70")}}, {}};
@@ -115,7 +115,7 @@ TEST(Experiment, SaysInTablesWhatItHasMeasured) {
 TEST(Experiment, LeavesItsTablesAndItsChartInTheFolder) {
   const auto folder = std::filesystem::temp_directory_path() / ("gputlm-experiment-" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
-  write_files(folder.string(), *find_experiments("test/bars").front(), bars({}));
+  write_files(folder.string(), *find_experiments("test/bars").front(), reported_bars({}));
   const auto exists = [&](const char* name) { return std::filesystem::exists(folder / name); };
   EXPECT_TRUE(exists("test-bars.svg") || exists("test-bars.gnuplot"));
   EXPECT_TRUE(exists("test-bars.csv"));

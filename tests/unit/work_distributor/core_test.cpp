@@ -14,9 +14,6 @@
 namespace gputlm::test {
 namespace {
 
-constexpr Cycle kHop = DistributorHarness::kHop;
-Cycle hundred(KernelId, std::uint32_t, SmId) { return 100; }
-
 TEST(KernelOrder, UnknownNamesAreRefused) {
   const SlicingPredictor predictor(1);
   const KernelOrderSetup setup{1, {}, &predictor};
@@ -87,14 +84,6 @@ TEST(Leftover, OffersMoreUrgentKernelsFirstAndThoseOfALevelInOrderOfArrival) {
     kernels[head].dispatched = 1;
   }
 }
-
-/// Room for four blocks; each takes 1000 cycles.
-SmLimits four_blocks() {
-  SmLimits sm;
-  sm.blocks = 4;
-  return sm;
-}
-Cycle thousand(KernelId, std::uint32_t, SmId) { return 1000; }
 
 // Amert et al., RTSS 2017: K1 runs at the low priority when K2, high, comes at 0.5; when K3, high, comes at 2.5, all
 // blocks of K2 have been dispatched, so K3 is the head of the high queue and the rest of K1 waits until 5.0.

@@ -12,8 +12,6 @@
 namespace gputlm::test {
 namespace {
 
-constexpr Cycle kHop = DistributorHarness::kHop;
-
 WorkDistributorConfig shared_by(const std::string& application, const std::string& order = "leftover") {
   WorkDistributorConfig config = config_of(order);
   config.application = application;
@@ -30,15 +28,6 @@ Applications slices_of(const std::vector<Cycle>& slices) {
   }
   return applications;
 }
-
-/// Room for four blocks on an SM.
-SmLimits four_blocks() {
-  SmLimits sm;
-  sm.blocks = 4;
-  return sm;
-}
-
-Cycle hundred(KernelId, std::uint32_t, SmId) { return 100; }
 
 /// Kernels of a single application each, by KernelId: no block of one is there while one of another is.
 void expect_apart(const DistributorHarness& run, const std::vector<ApplicationId>& application_of) {

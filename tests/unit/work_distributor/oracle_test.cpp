@@ -16,8 +16,6 @@ DistributorHarness run_of(const std::string& order, DistributorHarness::Duration
   return {config_of(order), sm_config(), kSms, std::move(duration)};
 }
 
-Cycle thousand(KernelId, std::uint32_t, SmId) { return 1000; }
-
 /// Kernels in the order of their first blocks.
 std::vector<KernelId> beginnings(const DistributorHarness& run) {
   std::vector<KernelId> order;

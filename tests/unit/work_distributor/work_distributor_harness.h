@@ -262,4 +262,17 @@ class DistributorHarness final {
   std::vector<Cycle> last_completion_;
 };
 
+inline constexpr Cycle kHop = DistributorHarness::kHop;
+
+/// Room for four blocks on an SM.
+inline SmLimits four_blocks() {
+  SmLimits sm;
+  sm.blocks = 4;
+  return sm;
+}
+
+/// How long each block takes.
+inline Cycle hundred(KernelId, std::uint32_t, SmId) { return 100; }
+inline Cycle thousand(KernelId, std::uint32_t, SmId) { return 1000; }
+
 }  // namespace gputlm::test
