@@ -38,6 +38,10 @@ struct GpuConfig {
 
   unsigned gpcs() const { return (sms + sms_per_gpc - 1) / sms_per_gpc; }
   unsigned sms_of_gpc(unsigned gpc) const { return std::min(sms_per_gpc, sms - gpc * sms_per_gpc); }
+  /// Of the L2; the first half of the GPCs, one more if they are odd, belongs to the first one.
+  std::uint8_t partition_of_gpc(unsigned gpc) const {
+    return l2.partitions > 1 && 2 * gpc >= gpcs() ? std::uint8_t{1} : std::uint8_t{0};
+  }
   unsigned slices() const { return dram.channels * l2.slices_per_channel; }
 };
 

@@ -20,6 +20,8 @@ inline constexpr Bytes kLineBytes = 128;
 /// How DRAM served a read or write.
 enum class RowOutcome : std::uint8_t { kNone, kHit, kMiss, kConflict };
 
+inline constexpr std::uint8_t kCrossing = 2;
+
 /// Kept within one cache line: every hop touches it.
 struct alignas(64) Access {
   // What is asked: `bytes` contiguous bytes from `address` on, inside one 128-byte line.
@@ -34,6 +36,9 @@ struct alignas(64) Access {
   // without a table of kernels in every unit).
   bool l2_hit = false;
   RowOutcome row = RowOutcome::kNone;
+  /// Half of a GPU whose L2 has two partitions (models/noc/crossbar.h): that of who asks. A reply whose line lies in the other
+  /// one also has kCrossing until it has crossed.
+  std::uint8_t partition = 0;
 
   Identity identity;  ///< for whom
 

@@ -7,6 +7,7 @@
 
 namespace gputlm {
 
+inline constexpr unsigned kMaxL2Partitions = 2;
 // Of a slice, at most.
 inline constexpr unsigned kMaxL2Banks = 16, kMaxL2Mshrs = 4096, kMaxL2MshrMerges = 256;
 
@@ -20,6 +21,9 @@ struct L2Config {
   bool write_through = false;  ///< writes go to DRAM as they come; off: with the line, when it is replaced
   unsigned fill_bytes = 32;    ///< fetched and written back together, aligned: a sector, two, or the line
   unsigned slices_per_channel = 2;
+  /// 2: a line lies in the half of the GPU that reads or writes it first, and is far from the other half, whose hits cross
+  /// the connection of the two (NocConfig::partition_latency).
+  unsigned partitions = 1;
   unsigned banks = 2;         ///< of a slice; each serves one request a cycle
   unsigned latency = 60;      ///< core cycles in the slice for a hit
   unsigned mshrs = 192;       ///< lines of a slice with an outstanding fill

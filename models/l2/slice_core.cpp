@@ -73,6 +73,10 @@ L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsi
   while ((2u << bank_bits_) <= banks_) ++bank_bits_;
   for (unsigned i = 0; i < config.applications; ++i) heads_.emplace_back(queue_of_channel(config));
   for (unsigned i = 0; i < links.memory_channels; ++i) memory_replies_.emplace_back(links.memory_reply_queue);
+  if (checked("partitions", config.partitions, kMaxL2Partitions) > 1) {
+    places_.resize(tags_.slots());
+    lines_there_.resize(sets_of(config, map.slices()));
+  }
   if (config.applications > 1) {
     shares_.emplace(config.mshrs, config.applications, config.mshrs / config.applications);
     opened_by_.resize(config.mshrs);
@@ -267,8 +271,9 @@ inline bool L2SliceCore::write(Cycle now, Access& access, std::uint64_t line) {
     return wait_for(L2Stall::kMemoryQueue);
   if (access.l2_hit) {
     tags_.touch(slot);
+    note_place(access, slot);
   } else {
-    slot = allocate(now, line, victim);
+    slot = allocate(now, access, line, set, victim);
   }
   if (write_through_) {
     write_memory(now, access.identity, line, sectors, access.partial);
@@ -295,6 +300,7 @@ inline bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
     tags_.touch(slot);
     if (access.atomic) mark_dirty(access, slot, sectors);
     access.l2_hit = true;
+    note_place(access, slot);
     reply(now, access);
   } else {
     Slot victim = SectoredTags::kNoSlot;
@@ -315,7 +321,7 @@ inline bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
     if (present) {
       tags_.touch(slot);
     } else {
-      slot = allocate(now, line, victim);
+      slot = allocate(now, access, line, set, victim);
     }
     mshr = fetch(now, access, slot, mshr, to_fetch);
     mshrs_.wait(mshr, &access, missing);
@@ -361,10 +367,25 @@ inline bool L2SliceCore::fill(Cycle now, const Access& from_memory) {
   return true;
 }
 
-inline SectoredTags::Slot L2SliceCore::allocate(Cycle now, std::uint64_t line, Slot victim) {
+inline SectoredTags::Slot L2SliceCore::allocate(Cycle now, const Access& access, std::uint64_t line, unsigned set,
+                                                Slot victim) {
   if (tags_[victim].dirty) write_back(now, victim);
+  if (!places_.empty()) place(access.partition, set, victim);
   tags_.replace(victim, line);
   return victim;
+}
+
+/// The line in the slot goes, and one that `partition` asks for comes.
+void L2SliceCore::place(unsigned partition, unsigned set, Slot slot) {
+  auto& lines = lines_there_[set];
+  if (tags_[slot].number != SectoredTags::kNoLine) --lines[places_[slot]];
+  const unsigned there = lines[partition] < (tags_.ways() + 1) / 2 ? partition : 1 - partition;
+  places_[slot] = static_cast<std::uint8_t>(there);
+  ++lines[there];
+}
+
+inline void L2SliceCore::note_place(Access& access, Slot slot) const {
+  if (!places_.empty() && places_[slot] != access.partition) access.partition |= kCrossing;
 }
 
 void L2SliceCore::write_back(Cycle now, Slot slot) {

@@ -26,6 +26,11 @@
 /// (DramConfig::virtual_channels); a replaced line's sectors are the last writer's, so that a request may wait for room
 /// in its channel too. Channels share the link and take turns.
 ///
+/// With L2Config::partitions a slice stands for two places, one in each half of the GPU, each of half its ways. Who misses
+/// gets the line into the place of its own half (Access::partition); where the set's ways there are taken by others than the
+/// line that goes, into the other. A line stays where it is. The reply to a hit in the other half is marked: it has to cross
+/// (models/noc/crossbar.h). A miss takes as long as ever, wherever the line goes.
+///
 /// With L2Config::enabled off there is no cache: a request passes to DRAM as it is, with an MSHR of its own until its data
 /// is back. Nothing is kept, nothing merges, no bank is busy. Writes are acknowledged at once here too; an atomic's read is
 /// followed by its write. What passes counts as fills and write-backs.
@@ -214,7 +219,9 @@ class L2SliceCore {
   static unsigned bit(L2Stall reason) { return 1u << static_cast<unsigned>(reason); }
   bool wait_for(L2Stall reason);
   void freed(Cycle now, L2Stall what);
-  Slot allocate(Cycle now, std::uint64_t line, Slot victim);
+  Slot allocate(Cycle now, const Access& access, std::uint64_t line, unsigned set, Slot victim);
+  void place(unsigned partition, unsigned set, Slot slot);
+  void note_place(Access& access, Slot slot) const;
   void write_back(Cycle now, Slot slot);
   /// MSHR of the line in the slot (kNoSlot: none yet); kNone if it has none.
   Mshrs::Index mshr_of(Slot slot) const;
@@ -282,6 +289,10 @@ class L2SliceCore {
   unsigned awaited_ = 0;            ///< a bit for each L2Stall whose end a head, or a fill, may wait for
   Cycle fills_resume_ = 0;          ///< when memory_replies are looked at again, as Head::resume
   L2Statistics statistics_;
+
+  // With two partitions.
+  std::vector<std::uint8_t> places_;                       ///< by slot: where its line lies
+  std::vector<std::array<std::uint16_t, 2>> lines_there_;  ///< by set: how many, of each partition
 
   // With several channels.
   std::optional<ReservedEntries> shares_;  ///< of the MSHRs

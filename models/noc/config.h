@@ -13,6 +13,9 @@ struct NocConfig {
   unsigned gpc_request_flits = 4;  ///< flits a cycle from a GPC port to the crossbar
   unsigned gpc_reply_flits = 4;    ///< flits a cycle from the crossbar to a GPC port
   unsigned slice_flits = 1;        ///< flits a cycle to and from an L2 slice
+  // Between the two halves, where the L2 has two partitions.
+  unsigned partition_latency = 106;  ///< core cycles more, each way, to a line in the other one
+  unsigned partition_flits = 15;     ///< flits a cycle, each way
 
   FlitFormat flits() const { return {flit_bytes, header_bytes}; }
 };

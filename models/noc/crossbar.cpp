@@ -5,6 +5,12 @@
 #include "tlm/divisor.h"
 
 namespace gputlm {
+namespace {
+
+/// Inputs and outputs of the reply network that the connection of two partitions has.
+unsigned crossings(const Crossbar::Links& links) { return links.partitions ? PartitionConnection::kDirections : 0; }
+
+}  // namespace
 
 Crossbar::Crossbar(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
                    unsigned initiator_count, unsigned ports_per_initiator, unsigned slice_count,
@@ -18,9 +24,16 @@ Crossbar::Crossbar(const sc_core::sc_module_name& module_name, const Clock& core
             return access.slice * virtual_channels + access.identity.application % virtual_channels;
           },
           virtual_channels),
-      replies_(slice_count * virtual_channels, links.slice.response.queue, initiator_count,
-               links.initiator.response.width, links.initiator.response.queue,
-               [ports = Divisor(ports_per_initiator)](const Access& access) { return ports.quotient(access.source); }) {
+      replies_(slice_count * virtual_channels + crossings(links), links.slice.response.queue,
+               initiator_count + crossings(links), links.initiator.response.width, links.initiator.response.queue,
+               [ports = Divisor(ports_per_initiator), initiator_count,
+                flits = links.partitions.value_or(PartitionConnection::Setup()).flits](Access& access) {
+                 if (access.partition & kCrossing) {
+                   return initiator_count + PartitionConnection::direction_of(access, flits);
+                 }
+                 return ports.quotient(access.source);
+               }) {
+  if (links.partitions) connection_.emplace(*links.partitions, replies_);
   for (unsigned i = 0; i < initiator_count; ++i) {
     initiators.emplace_back("initiator_" + std::to_string(i), *this, links.initiator, requests_.input(i),
                             replies_.output(i), Passage::kThrough);

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 
+#include "models/noc/partition_connection.h"
 #include "models/noc/switch_core.h"
 #include "tlm/port.h"
 #include "tlm/report.h"
@@ -15,6 +17,7 @@ class Crossbar final : public Unit {
   struct Links {
     Link initiator;  ///< to each: a GPC port, or a unit that sits at the crossbar itself
     Link slice;      ///< to each
+    std::optional<PartitionConnection::Setup> partitions = {};  ///< if the L2 has two
   };
   /// A reply goes back to initiator Access::source / `ports_per_initiator` (network_interface.h). With
   /// `virtual_channels`, a slice has that many ports in a row, which share its link: an application's packets
@@ -26,14 +29,24 @@ class Crossbar final : public Unit {
   std::vector<std::string> waiting() const override;
   void report(Report& report, Cycle) override {
     report.add(requests_.statistics(), "crossbar_requests");
-    report.add(replies_.statistics(), "crossbar_replies");
+    SwitchStatistics replies = replies_.statistics();
+    if (connection_) {  // what crosses passes the network twice
+      const PartitionConnectionStatistics& crossed = connection_->statistics();
+      report.add(crossed, "crossbar_partitions");
+      replies.packets -= crossed.packets;
+      replies.flits -= crossed.flits;
+    }
+    report.add(replies, "crossbar_replies");
   }
 
  private:
-  Cycle compute(Cycle until) override { return std::min(requests_.advance(until), replies_.advance(until)); }
+  Cycle compute(Cycle until) override {
+    return std::min(requests_.advance(until), connection_ ? connection_->advance(until) : replies_.advance(until));
+  }
 
   SwitchCore requests_;
   SwitchCore replies_;
+  std::optional<PartitionConnection> connection_;
 
  public:
   std::deque<TargetPort<Access>> initiators;

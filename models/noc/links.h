@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/noc/config.h"
+#include "models/noc/partition_connection.h"
 #include "tlm/link.h"
 
 namespace gputlm {
@@ -28,6 +29,11 @@ inline Link slice_link(const Clock& clock, const NocConfig& config, unsigned que
   Link link = noc_link(clock, config, config.slice_flits, config.slice_flits);
   link.request.queue = queue;
   return link;
+}
+
+/// Of the two partitions of the L2.
+inline PartitionConnection::Setup partition_connection(const NocConfig& config) {
+  return {2 * Cycle{config.partition_latency}, config.partition_flits, config.flits()};
 }
 
 }  // namespace gputlm

@@ -18,10 +18,12 @@ struct NetworkInterface {
   FlitFormat flits;
   Link link;             ///< between the initiator and what is next
   const MemoryMap& map;  ///< must outlive the initiator
+  std::uint8_t partition = 0;  ///< of the L2, that it is nearer to
 
   /// Makes a packet of a request whose `address`, `bytes` and kind are set.
   void address(Access& request) const {
     request.source = port;
+    request.partition = partition;
     request.slice = static_cast<std::uint16_t>(map.slice(request.address));
     request.flits = flits.request_flits(request);
   }

@@ -65,6 +65,9 @@ class SwitchCore {
   Outbox<Access>& output(unsigned o) { return outputs_[o].link; }
   const Outbox<Access>& output(unsigned o) const { return outputs_[o].link; }
 
+  /// Before anything is sent: the link of one output is another than that of the others.
+  void set_link(unsigned o, unsigned width, unsigned credits) { outputs_[o].link = Outbox<Access>(width, credits); }
+
   /// Computes everything strictly before `until`; returns the next cycle with work, kNever if only an arrival (of a
   /// packet or a credit) makes work.
   Cycle advance(Cycle until);

@@ -101,6 +101,9 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(noc.gpc_request_flits, "flits/cycle", 1, 256, kAny, "From a GPC port to the crossbar"),
       NUMBER(noc.gpc_reply_flits, "flits/cycle", 1, 256, kAny, "From the crossbar to a GPC port"),
       NUMBER(noc.slice_flits, "flits/cycle", 1, 256, kAny, "To and from an L2 slice"),
+      NUMBER(noc.partition_latency, "cycles", 1, 10000, kAny,
+             "Each way, on top, between the halves of a GPU with l2.partitions=2"),
+      NUMBER(noc.partition_flits, "flits/cycle", 1, 1024, kAny, "Between these halves, each way"),
 
       SWITCH(l2.enabled, "Off: a memory partition without a cache; requests pass to DRAM as they are"),
       NUMBER(l2.bytes, "bytes", 128, kMaxCacheBytes, kAny, "L2 cache of the whole GPU, divided evenly over the slices"),
@@ -111,6 +114,8 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(l2.fill_bytes, "bytes", kSectorBytes, kLineBytes, kPowerOfTwo,
              "Fetched and written back together: a sector to a line"),
       NUMBER(l2.slices_per_channel, "slices", 1, 16, kAny, "L2 slices a memory channel"),
+      NUMBER(l2.partitions, "partitions", 1, kMaxL2Partitions, kAny,
+             "2: a line lies in the half of the GPU that asks for it first, far from the other half"),
       NUMBER(l2.banks, "banks", 1, kMaxL2Banks, kPowerOfTwo, "Banks of a slice; each serves one request a cycle"),
       NUMBER(l2.latency, "cycles", 1, 10000, kAny, "In the slice, for a hit"),
       NUMBER(l2.mshrs, "lines", 1, kMaxL2Mshrs, kAny, "Lines of a slice with an outstanding fill"),

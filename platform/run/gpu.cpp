@@ -115,7 +115,8 @@ class Gpu::Builder {
     if (config_.mmu.enabled) links.mmu = Sm::Mmu{translation_, shootdown_, config_.mmu.page_bytes};
     if (preempts) links.switches = switches_;
     for (unsigned i = 0; i < config_.sms; ++i) {
-      const NetworkInterface network{static_cast<std::uint16_t>(i), config_.noc.flits(), sm_, gpu_.memory_map_};
+      const NetworkInterface network{static_cast<std::uint16_t>(i), config_.noc.flits(), sm_, gpu_.memory_map_,
+                                     config_.partition_of_gpc(i / config_.sms_per_gpc)};
       sms_.push_back(&assembly_.add<Sm>(fmt::format("sm_{}", i), clock_, links, config_.sm, static_cast<SmId>(i),
                                         network, gpu_.durations_ ? &*gpu_.durations_ : nullptr));
       assembly_.bind(distributor_->sms[i], sms_[i]->launches);
@@ -145,13 +146,22 @@ class Gpu::Builder {
           config_.mmu.enabled ? ", the MMU" : "", memory_port ? ", the memory port" : "", SwitchCore::kMaxInputs));
     }
     const unsigned outputs = config_.slices() * config_.l2.applications;
+    const unsigned crossings = config_.l2.partitions > 1 ? PartitionConnection::kDirections : 0;
+    if (config_.l2.partitions > 1 && outputs + crossings > SwitchCore::kMaxInputs) {
+      throw InputError(fmt::format("l2.partitions: found {}, for which with {} slices and l2.applications={} the crossbar "
+                                   "needs {} ports, allowed: {}",
+                                   config_.l2.partitions, config_.slices(), config_.l2.applications, outputs + crossings,
+                                   SwitchCore::kMaxInputs));
+    }
     if (config_.l2.applications > 1 && outputs > SwitchCore::kMaxInputs) {
       throw InputError(
           fmt::format("l2.applications: found {}, which with {} slices are {} ports of the crossbar, allowed: {}",
                       config_.l2.applications, config_.slices(), outputs, SwitchCore::kMaxInputs));
     }
-    crossbar_ = &assembly_.add<Crossbar>("crossbar", clock_, Crossbar::Links{gpc_, slice_}, inputs, config_.sms_per_gpc,
-                                         config_.slices(), config_.l2.applications);
+    Crossbar::Links links{gpc_, slice_};
+    if (config_.l2.partitions > 1) links.partitions = partition_connection(config_.noc);
+    crossbar_ = &assembly_.add<Crossbar>("crossbar", clock_, links, inputs, config_.sms_per_gpc, config_.slices(),
+                                         config_.l2.applications);
     for (unsigned i = 0; i < config_.gpcs(); ++i) assembly_.bind(gpcs_[i]->crossbar, crossbar_->initiators[i]);
     next_input_ = config_.gpcs();
     if (copies) add_copy_engines();
@@ -199,11 +209,11 @@ class Gpu::Builder {
   }
 
  private:
-  /// Of what sits at the next input of the crossbar by itself.
+  /// Of what sits at the next input of the crossbar by itself; in the first half of a GPU that has two.
   NetworkInterface next_network() const { return network(next_input_); }
-  NetworkInterface network(unsigned input) const {
+  NetworkInterface network(unsigned input, std::uint8_t partition = 0) const {
     const auto port = static_cast<std::uint16_t>(input * config_.sms_per_gpc);
-    return {port, config_.noc.flits(), gpc_, gpu_.memory_map_};
+    return {port, config_.noc.flits(), gpc_, gpu_.memory_map_, partition};
   }
   void bind_next_input(InitiatorPort<Access>& port) { assembly_.bind(port, crossbar_->initiators[next_input_++]); }
 
@@ -214,7 +224,7 @@ class Gpu::Builder {
     const unsigned clients = (copies_ ? 1 : 0) + (pages_migrate_ ? 1 : 0);
     std::vector<CopyEngineCore::Surroundings::Sms> sms;
     for (unsigned i = 0; sms_copy_ && i < config_.gpcs(); ++i) {
-      sms.push_back({network(next_input_ + 1 + i), config_.sms_of_gpc(i)});
+      sms.push_back({network(next_input_ + 1 + i, config_.partition_of_gpc(i)), config_.sms_of_gpc(i)});
     }
     engines_ =
         &assembly_.add<CopyEngines>("copy_engines", clock_, links, config_.copy_engine, next_network(), clients, sms);

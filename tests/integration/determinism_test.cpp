@@ -42,6 +42,9 @@ TEST_P(MixedOn, IsTheSameForEveryWindowAndNumberOfThreads) {
 INSTANTIATE_TEST_SUITE_P(Determinism, MixedOn,
                          testing::Values(Options{"--gpu", "xavier"},
                                          Options{"--gpu", "tx2", "--set", "sm.warp_scheduler=gto"},
+                                         // two partitions of the L2, two GPCs
+                                         Options{"--gpu", "a100", "--set", "sms=6", "--set", "sms_per_gpc=3", "--set",
+                                                 "dram.channels=4", "--set", "l2.bytes=256KiB"},
                                          Options{"--gpu", "rtx2060", "--set", "sms=6", "--set", "sms_per_gpc=3",
                                                  "--set", "dram.channels=2"}),
                          [](const auto& instance) { return instance.param[1]; });

@@ -1,6 +1,7 @@
 /// The latency that the presets say their l2.latency was fitted to, measured on the whole platform.
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
 
 #include "models/kernel/program_kernel.h"
@@ -55,6 +56,61 @@ INSTANTIATE_TEST_SUITE_P(Presets, L2Hit,
                          testing::Values(Case{"rtx2060", 224, 228}, Case{"volta80", 190, 196},
                                          Case{"pascal5", 213, 219}),
                          [](const auto& param_info) { return std::string(param_info.param.gpu); });
+
+/// Cycles of a load of what SM 0 has brought in, by SM 0 and by the last one.
+struct NearAndFar {
+  double near, far;
+};
+
+NearAndFar near_and_far(const std::string& gpu) {
+  const auto run = [gpu] {
+    ProgramSpec spec;
+    spec.name = "chase";
+    spec.grid = {1};
+    spec.block = {32};
+    AffinePattern lines;
+    lines.lane_stride = 4;
+    lines.iteration_stride = kLineBytes;
+    spec.patterns = {{"lines", 0x1000000, lines}};
+    spec.body = {loop(kLoads, {load("lines", 4, 4, {4})})};
+    const GpuConfig config = load_gpu(gpu);
+    Workload workload;
+    workload.applications = {{"a"}};
+    workload.streams = {{"s", 0, 0}};
+    for (const unsigned sm : {0u, 0u, config.sms - 1}) {
+      LaunchCommand launch;
+      launch.label = "launch " + std::to_string(workload.launches.size());
+      launch.kernel = std::make_shared<ProgramKernel>(spec, 1);
+      launch.sms.emplace().set(sm);
+      workload.launches.push_back(launch);
+    }
+    const auto kernels = simulate(config, workload, {}).kernels;
+    std::string cycles;
+    for (const std::size_t kernel : {1, 2}) {
+      if (kernels.at(kernel).counters.l2_read_hits != kLoads) throw std::runtime_error("not all loads hit the L2");
+      cycles += std::to_string(kernels.at(kernel).end - kernels.at(kernel).first_block) + " ";
+    }
+    return cycles;
+  };
+  std::istringstream cycles(run_isolated({run}).at(0));
+  NearAndFar result{};
+  cycles >> result.near >> result.far;
+  return {result.near / kLoads, result.far / kLoads};
+}
+
+TEST(L2Partitions, AHitInTheFarOneTakesTheWayThereAndBackLonger) {
+  const NearAndFar a100 = near_and_far("a100");
+  EXPECT_NEAR(a100.near, 211, 2);
+  EXPECT_EQ(a100.far - a100.near, 2 * load_gpu("a100").noc.partition_latency);
+  const NearAndFar h100 = near_and_far("h100_pcie");
+  EXPECT_NEAR(h100.near, 265, 2);
+  EXPECT_EQ(h100.far - h100.near, 2 * load_gpu("h100_pcie").noc.partition_latency);
+}
+
+TEST(L2Partitions, WithOneAllHitsTakeAsLong) {
+  const NearAndFar hits = near_and_far("volta80");
+  EXPECT_EQ(hits.near, hits.far);
+}
 
 }  // namespace
 }  // namespace gputlm

@@ -1,7 +1,11 @@
 /// Today's GPUs as microbenchmarks see them, and that the experiments can refute what they judge.
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+
 #include "experiment_report.h"
+#include "platform/experiments/silicon/measured.h"
 
 namespace gputlm {
 namespace {
@@ -20,6 +24,53 @@ TEST(Silicon, TheTimeOfAGridRisesWhereResidencyDropsAndNowhereElse) { expect_as_
 TEST(Silicon, AnSmThatHoldsFewerBlocksThanTheRuleSaysIsSeen) {
   const ExperimentReport report = reproduce("silicon/occupancy", with({"sm.registers=16384"}, quick()));
   EXPECT_FALSE(figure(report, "orin: threads a block").agrees());
+}
+
+TEST(Silicon, TwoKernelsCostEachOtherWhatTheyDoOnAV100) { expect_as_known("silicon/corun", quick()); }
+
+TEST(Silicon, AnL1InWhichStoresLeaveNothingIsRefutedByTwoKernelsThatShareIt) {
+  const char* const row = "l1, 48 KiB: together over sequential";
+  const auto ratio = [&](const ExperimentOptions& options) {
+    return figure(reproduce("silicon/corun", instead("all", "l1, 48 KiB", options)), row).ours.number().value();
+  };
+  EXPECT_GT(ratio(quick()), 1);
+  EXPECT_LT(ratio(with({"sm.l1.stores=through"}, quick())), 1);
+}
+
+TEST(Silicon, CachesGiveWhatTheyDoOnRealGpusByHowMuchIsRead) { expect_as_known("silicon/caches", quick()); }
+
+TEST(Silicon, CopiesTakeWhatTheyDoOnAnA100) { expect_as_known("silicon/copies", quick()); }
+
+TEST(Silicon, ALinkOfHalfTheLanesIsSeenInWhatIsCopiedToTheDevice) {
+  const ExperimentReport report = reproduce("silicon/copies", with({"host_link.lanes=8"}, quick()));
+  EXPECT_FALSE(figure(report, "a100: pinned memory to device").agrees());
+}
+
+TEST(Silicon, EveryMeasurementHasItsPlaceAndEveryMissIsOfOne) {
+  std::size_t all = 0;
+  for (const Measurements& of : measurements()) {
+    EXPECT_EQ(find_experiments(of.name).size(), 1u) << of.name;
+    std::set<std::string> figures;
+    for (const Measurement& m : of.all()) {
+      EXPECT_TRUE(figures.insert(m.figure).second) << m.figure;
+      EXPECT_NE(m.place, "") << m.figure;
+    }
+    all += figures.size();
+    for (const KnownMiss& miss : known_misses().of(of.name)) {
+      for (const bool is_quick : {false, true}) {
+        for (const auto& [figure, ours] : miss.in_form(is_quick)) EXPECT_EQ(figures.count(figure), 1u) << figure;
+      }
+    }
+  }
+  EXPECT_GT(all, 100u);
+}
+
+TEST(Silicon, FiguresAreTheMeasurements) {
+  for (const std::string name : {"silicon/copies", "silicon/microbenchmarks"}) {
+    std::map<std::string, std::string> values;
+    for (const Measurement& m : measurements().at(name).all()) values[m.figure] = m.value.text();
+    for (const Figure& f : reproduce(name, quick()).figures) EXPECT_EQ(values.at(f.name), f.paper.text()) << f.name;
+  }
 }
 
 }  // namespace

@@ -24,33 +24,38 @@ Missed missed(const std::string& experiment, const std::string& figure) {
 }
 
 Listing listing_of_measurements(const ListOptions&) {
-  Listing listing{
-      {{"experiment", Form::kName}, {"figure"}, {"silicon", Form::kNumber}, {"model, if it misses", Form::kNumber}, {"source"}},
-      {}};
+  Listing listing{{{"experiment", Form::kName},
+                   {"figure"},
+                   {"silicon", Form::kNumber},
+                   {"model, if it misses", Form::kNumber},
+                   {"source"}},
+                  {}};
   for (const Measurements& of : measurements()) {
     for (const Measurement& m : of.all()) {
       const Missed miss = missed(of.name, m.figure);
-      listing.items.push_back({m.figure,
-                               fmt::format("{}, {}{}", m.value.text(), m.place,
-                                           miss.ours.empty() ? "" : fmt::format("; the model has {}: {}", miss.ours, miss.why)),
-                               {of.name, m.figure, m.value.text(), miss.ours, m.place},
-                               {{"experiment", of.name},
-                                {"figure", m.figure},
-                                {"silicon", m.value.text()},
-                                {"model", miss.ours},
-                                {"why", miss.why},
-                                {"source", m.place}}});
+      listing.items.push_back(
+          {m.figure,
+           fmt::format("{}, {}{}", m.value.text(), m.place,
+                       miss.ours.empty() ? "" : fmt::format("; the model has {}: {}", miss.ours, miss.why)),
+           {of.name, m.figure, m.value.text(), miss.ours, m.place},
+           {{"experiment", of.name},
+            {"figure", m.figure},
+            {"silicon", m.value.text()},
+            {"model", miss.ours},
+            {"why", miss.why},
+            {"source", m.place}}});
     }
   }
   return listing;
 }
 
 GPUTLM_REGISTER {
-  catalogues().add({{"measurements"},
-                    "measurement",
-                    "Measurements of real GPUs that judge the model, with their sources and what the model gives where it "
-                    "misses (docs/silicon.md)",
-                    listing_of_measurements});
+  catalogues().add(
+      {{"measurements"},
+       "measurement",
+       "Measurements of real GPUs that judge the model, with their sources and what the model gives where it "
+       "misses (docs/silicon.md)",
+       listing_of_measurements});
 }
 
 }  // namespace

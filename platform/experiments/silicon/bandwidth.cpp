@@ -16,8 +16,8 @@ namespace gputlm {
 namespace {
 
 constexpr Bytes kMib = Bytes{1} << 20;
-constexpr Bytes kFills = 2;                          // of the L2's size, what is moved before
-constexpr Address kFirstMemory = 0x1'0000'0000;      // of each kernel so much:
+constexpr Bytes kFills = 2;                      // of the L2's size, what is moved before
+constexpr Address kFirstMemory = 0x1'0000'0000;  // of each kernel so much:
 constexpr Bytes kMemoryOfOne = Bytes{4} << 30;
 
 struct BandwidthCase {
@@ -49,8 +49,8 @@ Run run_of_bandwidth(const GpuConfig& gpu, const BandwidthCase& which, const std
   for (const Bytes bytes : {kFills * gpu.l2.bytes, mib.at(0) * kMib, mib.at(1) * kMib}) {
     part.steps = std::max<std::uint64_t>(1, bytes / bytes_of_step(kernel));
     for (unsigned one = 0; one < which.together; ++one) {
-      const std::size_t id = launch(run.workload, one,
-                                    corun_kernel(kernel, part, kFirstMemory + one * kMemoryOfOne), 0, phase);
+      const std::size_t id =
+          launch(run.workload, one, corun_kernel(kernel, part, kFirstMemory + one * kMemoryOfOne), 0, phase);
       run.workload.launches[id].sms = half_of_sms(gpu.sms, one);
     }
     part.from += part.steps;

@@ -11,7 +11,8 @@ namespace gputlm {
 /// What adds up what was read.
 enum class Adds { kDoubles, kFloats };
 
-/// A block of 256 threads on each SM that sums the same `bytes`, a multiple of 4 KiB, `sweeps` times.
+/// A block of 256 threads on each SM that sums the same `bytes`, a multiple of kL1Steps, `sweeps` times.
+inline constexpr Bytes kL1Steps = 4096;
 std::shared_ptr<Kernel> l1_reader(const GpuConfig& gpu, Bytes bytes, unsigned sweeps, Adds adds);
 
 /// What blocks of 1024 threads sum: `pieces` of kL2Piece of `footprint`, a multiple of both, `times` over. Of so many parts

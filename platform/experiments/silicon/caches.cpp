@@ -12,6 +12,7 @@
 #include "platform/lab/reference.h"
 #include "platform/lab/sweep.h"
 #include "platform/lab/table_views.h"
+#include "tlm/error.h"
 #include "tlm/numbers.h"
 
 namespace gputlm {
@@ -28,8 +29,9 @@ struct Point {
   bool is_l1() const { return cache == "l1"; }
   std::string key() const { return fmt::format("{}.{}.{}", cache, gpu, kib); }
   std::string title() const { return fmt::format("{}, {}: {} KiB (GB/s)", is_l1() ? "L1" : "L2", gpu, kib); }
+  /// Those that are judged first: they take the least time.
   bool operator<(const Point& other) const {
-    return std::tie(cache, gpu, kib, judged) < std::tie(other.cache, other.gpu, other.kib, other.judged);
+    return std::tie(other.judged, cache, gpu, kib) < std::tie(judged, other.cache, other.gpu, other.kib);
   }
 };
 
@@ -68,9 +70,16 @@ double gb_per_s_of_point(const Run& run, const RunResult& result, const Point& p
   const GpuConfig& gpu = run.config;
   const std::vector<LaunchOutcome> outcomes = launch_outcomes(result);
   const double cycles = static_cast<double>(outcomes.at(2).time()) - static_cast<double>(outcomes.at(1).time());
-  const Bytes of_one =
-      point.is_l1() ? point.kib * kKib * gpu.sms : reading_of(point).bytes_of_block() * wave_of(gpu);
+  const Bytes of_one = point.is_l1() ? point.kib * kKib * gpu.sms : reading_of(point).bytes_of_block() * wave_of(gpu);
   return static_cast<double>(of_one * (amounts.at(2) - amounts.at(1))) / cycles * gpu.core_mhz / 1000;
+}
+
+/// Throws InputError for a point that the kernels cannot read as it is.
+void check(const Point& point) {
+  const unsigned multiple = point.is_l1() ? kL1Steps / kKib : kL2Piece * reading_of(point).pieces / kKib;
+  if ((point.is_l1() || point.cache == "l2") && point.kib > 0 && point.kib % multiple == 0) return;
+  throw InputError(fmt::format("{}: '{}', but it takes l1 and multiples of {} KiB, or l2 and multiples of {} KiB",
+                               measured_file("caches"), point.key(), kL1Steps / kKib, kL2Piece * 32 / kKib));
 }
 
 /// Those that are judged, and those that are only shown.
@@ -78,7 +87,7 @@ std::set<Point> points_of(const Plan& all, const Reference& silicon) {
   std::set<Point> points;
   const std::vector<std::string> names = all.values("points");
   for (const std::string& key : names == std::vector<std::string>{"all"} ? silicon.keys() : names)
-    points.insert(point_of(key));
+    check(*points.insert(point_of(key)).first);
   for (const std::string& gpu : all.values("curves_of")) {
     const GpuConfig config = experiment_gpu(gpu);
     for (const unsigned kib : all.numbers("curve_l1_kib")) points.insert({"l1", gpu, kib, false});
@@ -125,8 +134,7 @@ ExperimentReport caches(const ExperimentOptions& options) {
     (p.judged ? judged : shown).add({p.cache, p.gpu, "model", p.kib, ours});
     if (!p.judged) continue;
     judged.add({p.cache, p.gpu, "silicon", p.kib, silicon.number(p.key())});
-    report.figures.push_back(
-        {p.title(), silicon.at(p.key()), Quantity::number(ours, 0), silicon_band(), ""});
+    report.figures.push_back({p.title(), silicon.at(p.key()), Quantity::number(ours, 0), silicon_band(), ""});
   }
   report.tables = {{"", judged}};
   report.charts = {{line_chart(judged, {"kib", "gb_per_s", {"gpu", "who"}, "cache", true})}};

@@ -19,20 +19,23 @@ constexpr Address kCorunMemory = 0x1'0000'0000;
 enum class Who : std::uint8_t { kFirst, kSecond, kBoth };
 using Key = std::pair<std::size_t, Who>;  // of which row
 
+constexpr Bytes kCorunMib = Bytes{1} << 20;
+constexpr Bytes kOfL2 = 8;  // a sweep of so many times what the L2 holds finds nothing of the one before
+
 /// How much of a row its runs do, as shares of all that its kernels did on the GPU. Each starts when the one before has
-/// ended, with the L2 as that left it.
+/// ended, with the L2 as that left it. The shares are as large as the one of the two that needs more of them takes.
 class Amounts {
  public:
-  Amounts(const Plan& plan, const CorunRow& row, const GpuConfig& gpu) {
-    const CorunKernel& kernel = row.first;
-    if (kernel.sleeps()) {
+  Amounts(const Plan& plan, const CorunRow& row, const GpuConfig& gpu) : l2_(gpu.l2.bytes) {
+    if (row.first.sleeps() && row.second.sleeps()) {
       shares_ = {1};
       return;
     }
-    streams_ = kernel.moves() && bytes_of_sweep(kernel) > kOfL2 * gpu.l2.bytes;
-    for (const unsigned amount : plan.numbers(!kernel.moves() ? "iterations" : streams_ ? "mib" : "sweeps")) {
-      const double units = streams_ ? amount * 1048576.0 / static_cast<double>(bytes_of_sweep(kernel)) : amount;
-      shares_.push_back(units / static_cast<double>(kernel.units()));
+    for (const CorunKernel* const kernel : {&row.first, &row.second}) {
+      if (kernel->sleeps()) continue;
+      const std::vector<double> needed = shares_of(plan, *kernel);
+      shares_.resize(needed.size());
+      for (std::size_t i = 0; i < needed.size(); ++i) shares_[i] = std::max(shares_[i], needed[i]);
     }
   }
 
@@ -44,15 +47,17 @@ class Amounts {
   CorunPart part(const CorunKernel& kernel, std::size_t run) const {
     CorunPart part;
     const auto of_all = [&](double all, std::size_t which) {
-      return static_cast<std::uint64_t>(std::llround(shares_[which] * all));
+      return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(shares_[which] * all)));
     };
-    if (!kernel.moves()) {
+    if (kernel.sleeps()) {
+      part.sleep = static_cast<Femtoseconds>(shares_[run] * static_cast<double>(kernel.sleep));
+    } else if (!kernel.moves()) {
       part.iterations = of_all(static_cast<double>(kernel.iterations), run);
-    } else if (streams_) {
+    } else if (streams(kernel)) {
       const double steps = static_cast<double>(kernel.sweeps) * static_cast<double>(bytes_of_sweep(kernel)) /
                            static_cast<double>(bytes_of_step(kernel));
       out_of_step(part);
-      part.steps = std::max<std::uint64_t>(1, of_all(steps, run));
+      part.steps = of_all(steps, run);
       for (std::size_t before = 0; before < run; ++before) part.from += of_all(steps, before);
     } else {
       part.sweeps = of_all(static_cast<double>(kernel.sweeps), run);
@@ -61,9 +66,25 @@ class Amounts {
   }
 
  private:
-  static constexpr Bytes kOfL2 = 8;  // a sweep of so many times what the L2 holds finds nothing of the one before
+  bool streams(const CorunKernel& kernel) const { return bytes_of_sweep(kernel) > kOfL2 * l2_; }
+
+  std::vector<double> shares_of(const Plan& plan, const CorunKernel& kernel) const {
+    const std::vector<unsigned> mib = plan.numbers("mib");
+    std::vector<double> shares;
+    for (std::size_t i = 0; i < mib.size(); ++i) {
+      double units = plan.numbers(kernel.moves() ? "sweeps" : "iterations").at(i);
+      if (kernel.moves()) {
+        const double sweeps = static_cast<double>(mib[i] * kCorunMib) / static_cast<double>(bytes_of_sweep(kernel));
+        const double least = static_cast<double>(i + 1);  // of whole ones, the longer run having more than the shorter
+        units = streams(kernel) ? sweeps : std::min(units, std::max(least, std::round(sweeps)));
+      }
+      shares.push_back(units / static_cast<double>(kernel.units()));
+    }
+    return shares;
+  }
+
+  Bytes l2_;
   std::vector<double> shares_;
-  bool streams_ = false;
 };
 
 Run corun_run(const GpuConfig& gpu, const CorunRow& row, const Amounts& amounts, Who who) {
@@ -75,8 +96,8 @@ Run corun_run(const GpuConfig& gpu, const CorunRow& row, const Amounts& amounts,
       const bool first = one == Who::kFirst;
       const CorunKernel& kernel = first ? row.first : row.second;
       const Address base = first ? kCorunMemory : kCorunMemory + corun_memory(row.first);
-      const std::size_t id = launch(run.workload, first ? 0 : 1,
-                                    corun_kernel(kernel, amounts.part(kernel, phase), base), 0, phase);
+      const std::size_t id =
+          launch(run.workload, first ? 0 : 1, corun_kernel(kernel, amounts.part(kernel, phase), base), 0, phase);
       if (row.sms == CorunRow::Sms::kHalves) run.workload.launches[id].sms = half_of_sms(gpu.sms, first ? 0 : 1);
     }
   }
@@ -144,11 +165,11 @@ std::vector<Figure> figures_of(const CorunRow& row, const Times& ours) {
   return figures;
 }
 
-CorunRows rows_of_corun() { return corun_rows(measured("corun"), measured_file("corun")); }
+std::vector<CorunRow> rows_of_corun() { return corun_rows(measured("corun"), measured_file("corun")); }
 
 std::vector<Measurement> measurements_of_corun() {
   std::vector<Measurement> all;
-  for (const CorunRow& row : rows_of_corun().rows) {
+  for (const CorunRow& row : rows_of_corun()) {
     for (const Figure& figure : figures_of(row, {1, 1, 1})) all.push_back({figure.name, figure.paper, row.place});
   }
   return all;
@@ -156,12 +177,18 @@ std::vector<Measurement> measurements_of_corun() {
 
 ExperimentReport corun(const ExperimentOptions& options) {
   const Plan all = plan("silicon/corun", options);
-  const CorunRows rows = rows_of_corun();
-  const GpuConfig gpu = experiment_gpu(rows.gpu);
+  std::vector<CorunRow> rows = rows_of_corun();
+  if (const auto names = all.values("rows"); names != std::vector<std::string>{"all"}) {
+    const auto other = [&](const CorunRow& r) {
+      return std::find(names.begin(), names.end(), r.title()) == names.end();
+    };
+    rows.erase(std::remove_if(rows.begin(), rows.end(), other), rows.end());
+  }
   std::vector<Amounts> amounts;
   Sweep<Key> sweep;
-  for (std::size_t i = 0; i < rows.rows.size(); ++i) {
-    const CorunRow& row = rows.rows[i];
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const CorunRow& row = rows[i];
+    const GpuConfig gpu = experiment_gpu(row.gpu);
     amounts.emplace_back(all, row, gpu);
     for (const Who who : {Who::kFirst, Who::kSecond, Who::kBoth}) {
       if (who == Who::kSecond && row.same) continue;
@@ -171,13 +198,11 @@ ExperimentReport corun(const ExperimentOptions& options) {
   sweep.run(options.jobs());
 
   ExperimentReport report{"silicon"};
-  for (std::size_t i = 0; i < rows.rows.size(); ++i) {
-    const auto time = [&](Who who) {
-      return time_of(sweep.request({i, who}), sweep.result({i, who}), amounts[i]);
-    };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto time = [&](Who who) { return time_of(sweep.request({i, who}), sweep.result({i, who}), amounts[i]); };
     Times times{time(Who::kFirst), 0, time(Who::kBoth)};
-    times.second = rows.rows[i].same ? times.first : time(Who::kSecond);
-    for (Figure& figure : figures_of(rows.rows[i], times)) report.figures.push_back(std::move(figure));
+    times.second = rows[i].same ? times.first : time(Who::kSecond);
+    for (Figure& figure : figures_of(rows[i], times)) report.figures.push_back(std::move(figure));
   }
   return report;
 }

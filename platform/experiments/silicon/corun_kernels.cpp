@@ -41,8 +41,8 @@ void add_step(std::vector<ProgramElement>& body, const CorunKernel& kernel, cons
   if (kernel.reads())
     body.push_back({MemoryElement{Op::kLoad, "in" + suffix, Space::kGlobal, kElement, at, {loaded, {address}, 0}}});
   if (kernel.writes()) {
-    body.push_back(
-        {MemoryElement{Op::kStore, "out" + suffix, Space::kGlobal, kElement, at, {std::nullopt, {address, loaded}, 0}}});
+    body.push_back({MemoryElement{
+        Op::kStore, "out" + suffix, Space::kGlobal, kElement, at, {std::nullopt, {address, loaded}, 0}}});
   } else {
     body.push_back(instruction(Pipe::kFp32, sum, {sum, loaded}));
   }
@@ -53,15 +53,15 @@ void add_step(std::vector<ProgramElement>& body, const CorunKernel& kernel, cons
 
 /// So many steps of all warps, and another one of the first `further` of a block.
 ProgramSpec sweep_spec(const CorunKernel& kernel, const CorunPart& part, Address base, std::uint64_t steps,
-                      std::uint32_t further) {
+                       std::uint32_t further) {
   ProgramSpec spec = spec_of(kernel, "sweep");
   const Bytes stride = threads_of_owner(kernel) * kElement;
   const auto add = [&](const std::string& suffix, Bytes per_iteration, Bytes around) {
     AffinePattern shape;
     shape.lane_stride = kElement;
     shape.warp_stride = static_cast<std::int64_t>(kElement * kWarpSize + part.warps_apart * stride);
-    shape.block_stride = static_cast<std::int64_t>((kernel.apart ? kernel.apart : kElement * kernel.block) +
-                                                   part.blocks_apart * stride);
+    shape.block_stride =
+        static_cast<std::int64_t>((kernel.apart ? kernel.apart : kElement * kernel.block) + part.blocks_apart * stride);
     shape.iteration_stride = static_cast<std::int64_t>(per_iteration);
     shape.footprint = around;
     const Address at = base + part.from * stride;
@@ -137,7 +137,7 @@ std::shared_ptr<Kernel> corun_kernel(const CorunKernel& kernel, const CorunPart&
     case CorunKernel::Kind::kWrite: return sweeping(kernel, part, base);
     case CorunKernel::Kind::kSleep: {
       ProgramSpec spec = spec_of(kernel, "sleep");
-      spec.body = {spin(kernel.sleep)};
+      spec.body = {spin(part.sleep)};
       return std::make_shared<ProgramKernel>(spec, 0);
     }
     case CorunKernel::Kind::kFp32:

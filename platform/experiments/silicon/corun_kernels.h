@@ -17,6 +17,7 @@ struct CorunPart {
   std::uint64_t sweeps = 1;           ///< over memory
   std::uint64_t from = 0, steps = 0;  ///< over memory; no steps: all of a sweep
   std::uint64_t iterations = 0;       ///< of chains
+  Femtoseconds sleep = 0;             ///< of blocks that sleep
   /// Steps that a warp is ahead of the one before it in its block, and a block of the one before.
   unsigned warps_apart = 0, blocks_apart = 0;
 };

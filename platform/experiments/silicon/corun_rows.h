@@ -34,9 +34,10 @@ struct CorunKernel {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = CorunKernel;
-    v.field(&S::kind, "kernel", OneOf{"copy", "read", "write", "sleep", "fp32", "fp64"},
-            "out[i] = in[i], a warp's load behind its store before; a sum of in[i]; out[i] = 0; blocks that sleep; chains "
-            "of multiplications");
+    v.field(
+        &S::kind, "kernel", OneOf{"copy", "read", "write", "sleep", "fp32", "fp64"},
+        "out[i] = in[i], a warp's load behind its store before; a sum of in[i]; out[i] = 0; blocks that sleep; chains "
+        "of multiplications");
     v.field(&S::grid, "grid", Whole{1, 1u << 20, "blocks"}, "How many");
     v.field(&S::block, "block", Whole{1, 1024, "threads"}, "Of a block");
     v.field(&S::sleep, "sleep_us", Microseconds{0, 1e9}, "That a block sleeps");
@@ -70,7 +71,8 @@ struct CorunRow {
   enum class Sms : std::uint8_t { kAll, kHalves };
 
   std::string group, name;
-  std::string place;  ///< where it was measured, and by whom
+  std::string gpu;    ///< a preset
+  std::string place;  ///< where it stands, with the source
   Sms sms = Sms::kAll;
   CorunKernel first;
   CorunKernel second;  ///< as the first, unless the row says `beside`
@@ -84,7 +86,8 @@ struct CorunRow {
     using S = CorunRow;
     v.structure(&S::group, "group");
     v.structure(&S::name, "name");
-    v.field(&S::place, "place", Text{}, "Where it was measured, and by whom");
+    v.field(&S::gpu, "gpu", Text{}, "Preset; default that of the file");
+    v.field(&S::place, "place", Text{}, "Where it stands in the source");
     v.field(&S::sms, "sms", OneOf{"all", "halves"}, "That each may use: all, or a half of its own");
     v.part(&S::first);
     v.structure(&S::second, "beside");
@@ -93,12 +96,7 @@ struct CorunRow {
   }
 };
 
-struct CorunRows {
-  std::string gpu;
-  std::vector<CorunRow> rows;
-};
-
 /// Throws InputError, with file and line, for YAML that is not of the form of measured/corun.yaml.
-CorunRows corun_rows(const std::string& yaml, const std::string& file);
+std::vector<CorunRow> corun_rows(const std::string& yaml, const std::string& file);
 
 }  // namespace gputlm

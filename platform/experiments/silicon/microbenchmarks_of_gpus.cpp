@@ -51,8 +51,8 @@ ExperimentReport microbenchmarks_of_gpus(const ExperimentOptions& options) {
       const Microbenchmark& benchmark = microbenchmarks()[b];
       table.add({benchmark.name, gpu, values[b]});
       if (const std::optional<Published> measured = published(gpu, benchmark.key)) {
-        report.figures.push_back({name_of_figure(gpu, benchmark), measured->quantity(),
-                                  Quantity::number(values[b], 1), measured->band(kMargin), measured->place()});
+        report.figures.push_back({name_of_figure(gpu, benchmark), measured->quantity(), Quantity::number(values[b], 1),
+                                  measured->band(kMargin), measured->place()});
       }
     }
   }

@@ -28,7 +28,7 @@ struct PlainSet {
 
   explicit PlainSet(unsigned ways)
       : lines(ways, kEmpty), pending(ways), stamp(ways), recent(ways), interval(ways, 3) {
-    for (unsigned way = 0; way < ways; ++way) stamp[way] = way;
+    for (unsigned way = 0; way < ways; ++way) stamp[way] = clock / 2 + way;
   }
   unsigned ways() const { return static_cast<unsigned>(lines.size()); }
   std::optional<unsigned> way_of(std::uint64_t line) const {

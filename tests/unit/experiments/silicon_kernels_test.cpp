@@ -163,8 +163,9 @@ TEST(CacheKernels, BlocksReadTheirPartsOfAFootprintAndOthersTheSameAgain) {
 }
 
 TEST(CorunRows, HaveTheirOwnKeysBeforeThoseOfTheirGroup) {
-  const CorunRows rows = corun_rows(R"(
+  const std::vector<CorunRow> rows = corun_rows(R"(
 gpu: volta80
+source: a paper,
 groups:
   l2:
     place: table 1
@@ -173,32 +174,36 @@ groups:
     sweeps: 10
     rows:
       1 MiB: {bytes: 1MiB, alone_ms: 2.5}
-      both: {bytes: 2MiB, grid: 80, beside: {kernel: fp64, grid: 8, block: 32, iterations: 5}}
+      both: {gpu: a100, bytes: 2MiB, grid: 80, beside: {kernel: fp64, grid: 8, block: 32, iterations: 5}}
 )",
-                                    "rows.yaml");
-  ASSERT_EQ(rows.rows.size(), 2u);
-  EXPECT_EQ(rows.rows[0].title(), "l2, 1 MiB");
-  EXPECT_EQ(rows.rows[0].second.grid, 40u);
-  EXPECT_EQ(rows.rows[0].measured.alone_ms, 2.5);
-  EXPECT_EQ(rows.rows[1].first.grid, 80u);
-  EXPECT_EQ(rows.rows[1].second.kind, Kind::kFp64);
-  EXPECT_FALSE(rows.rows[1].measured.alone_ms.has_value());
+                                                "rows.yaml");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].title(), "l2, 1 MiB");
+  EXPECT_EQ(rows[0].place, "a paper, table 1");
+  EXPECT_EQ(rows[0].second.grid, 40u);
+  EXPECT_EQ(rows[0].measured.alone_ms, 2.5);
+  EXPECT_EQ(rows[0].gpu, "volta80");
+  EXPECT_EQ(rows[1].gpu, "a100");
+  EXPECT_EQ(rows[1].first.grid, 80u);
+  EXPECT_EQ(rows[1].second.kind, Kind::kFp64);
+  EXPECT_FALSE(rows[1].measured.alone_ms.has_value());
 }
 
 TEST(CorunRows, SayWhatIsWrongWithThem) {
   const auto message = [](const std::string& row) {
     try {
-      corun_rows("gpu: volta80\ngroups:\n  l2:\n    rows:\n      a: " + row + "\n", "rows.yaml");
+      corun_rows("gpu: volta80\nsource: a paper,\ngroups:\n  l2:\n    rows:\n      a: " + row + "\n", "rows.yaml");
     } catch (const InputError& error) {
       return std::string(error.what());
     }
     return std::string("nothing");
   };
-  EXPECT_THAT(message("{grid: 1, block: 32, sweeps: 1, bytes: 4KiB}"), AllOf(HasSubstr("rows.yaml:5"),
-                                                                            HasSubstr("where it was measured")));
+  EXPECT_THAT(message("{grid: 1, block: 32, sweeps: 1, bytes: 4KiB}"),
+              AllOf(HasSubstr("rows.yaml:6"), HasSubstr("where it was measured")));
   EXPECT_THAT(message("{place: p, block: 32, sweeps: 1, bytes: 4KiB}"), HasSubstr("no grid"));
   EXPECT_THAT(message("{place: p, grid: 1, block: 32, sweeps: 1}"), HasSubstr("reads or writes"));
   EXPECT_THAT(message("{place: p, grid: 1, block: 32, kernel: fp64}"), HasSubstr("how much its kernel does"));
+  EXPECT_THAT(message("{place: p, grid: 1, block: 32, sweeps: 1, bytes: 4KiB, apart: 2KiB}"), HasSubstr("overlaps"));
   EXPECT_THAT(message("{place: p, grids: 1}"), HasSubstr("grids"));
 }
 

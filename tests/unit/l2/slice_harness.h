@@ -59,6 +59,7 @@ struct Request {
   std::uint16_t bytes = 32;
   bool write = false, partial = false, atomic = false;
   ApplicationId application = 0;
+  std::uint8_t partition = 0;
 };
 inline Request read(Cycle at, Address address, std::uint16_t bytes = 32) { return {at, address, bytes}; }
 inline Request write(Cycle at, Address address, std::uint16_t bytes = 32, bool partial = false) {
@@ -73,7 +74,8 @@ struct Answer {
   bool l2_hit = false;
   RowOutcome row = RowOutcome::kNone;
   unsigned flits = 0;
-  auto key() const { return std::tie(started, replied, replies, l2_hit, row, flits); }
+  std::uint8_t partition = 0;
+  auto key() const { return std::tie(started, replied, replies, l2_hit, row, flits, partition); }
   bool operator==(const Answer& other) const { return key() == other.key(); }
 };
 
@@ -146,6 +148,7 @@ class SliceHarness {
       access.partial = request.partial;
       access.atomic = request.atomic;
       access.identity.application = request.application;
+      access.partition = request.partition;
       access.tag = static_cast<std::uint32_t>(sent_);
       core.requests().push(at, access);
     }
@@ -174,6 +177,7 @@ class SliceHarness {
       answer.l2_hit = access.l2_hit;
       answer.row = access.row;
       answer.flits = access.flits;
+      answer.partition = access.partition;
       reply_credits_.push_back(answer.replied + surroundings_.reply_credit);
       ++answered_;
       source_.release(access);

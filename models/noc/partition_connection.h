@@ -1,0 +1,61 @@
+/// The connection of the two halves of a GPU whose L2 has two partitions: what a half reads from the other's, and what it
+/// writes into it, crosses here. NVIDIA's A100 and H100 have one ("each L2 partition ... caches data for memory accesses from
+/// SMs in the GPCs directly connected to the partition", whitepapers).
+///
+/// It hangs at the reply network of the crossbar, which it leaves by an output and enters again by an input for each
+/// direction. A reply crosses it as the data did that it stands for: that of a read or an atomic towards who asks, that of
+/// a write, whose reply is an acknowledgement, away from them. Both ways of the request take their time here.
+#pragma once
+
+#include "models/noc/switch_core.h"
+#include "tlm/access.h"
+#include "tlm/flit_format.h"
+
+namespace gputlm {
+
+struct PartitionConnectionStatistics {
+  std::uint64_t packets = 0, flits = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = PartitionConnectionStatistics;
+    v.counter(&S::packets, "packets", "packets", "that crossed from one half of the GPU into the other");
+    v.counter(&S::flits, "flits", "flits", "of these packets");
+  }
+};
+
+class PartitionConnection {
+ public:
+  static constexpr unsigned kDirections = 2;
+
+  struct Setup {
+    Cycle latency = 1;  ///< of both ways together
+    unsigned width = 1;
+    FlitFormat flits;
+  };
+
+  /// Has the last kDirections outputs and inputs of `replies`, which must outlive it.
+  PartitionConnection(const Setup& setup, SwitchCore& replies);
+
+  /// Of a reply that crosses: which of the outputs it leaves by. Cuts the packet into the flits that cross.
+  static unsigned direction_of(Access& reply, const FlitFormat& flits) {
+    const bool writes = reply.write && !reply.atomic;
+    if (writes) reply.flits = flits.request_flits(reply);
+    return (reply.partition & 1u) ^ unsigned{writes};
+  }
+
+  /// Computes the network and what crosses, as SwitchCore::advance().
+  Cycle advance(Cycle until);
+
+  const PartitionConnectionStatistics& statistics() const { return statistics_; }
+
+ private:
+  bool cross();
+
+  Setup setup_;
+  SwitchCore& replies_;
+  Cycle computed_ = 0;  ///< all before it
+  PartitionConnectionStatistics statistics_;
+};
+
+}  // namespace gputlm
