@@ -75,7 +75,7 @@ SectoredTags::SectoredTags(unsigned sets, unsigned ways, SetIndex index, std::un
 void SectoredTags::index_sets(unsigned sets) {
   sets_ = sets;
   power_of_two_ = (sets & (sets - 1)) == 0;
-  index_bits_ = 0;
+  index_bits_ = 1;  // of one set: a fold of no bits has no end
   while ((2u << index_bits_) <= sets) ++index_bits_;
   reciprocal_ = power_of_two_ ? 0 : ~std::uint64_t{0} / sets;
 }
