@@ -50,8 +50,8 @@ class Blocks : public testing::Test {
     const std::string file = folder_->path(model + ".yaml");
     if (std::filesystem::exists(file)) return file;
     const auto runs = std::filesystem::path(GPUTLM_PROGRAM).parent_path() / "tests/calibrations";
-    const Outcome outcome = run_program({"calibrate", mix(), "--gpu", "gtx480", "-o", file, "--cache", runs.string(),
-                                         "--set", "sm.model=" + model});
+    const Outcome outcome = run_program(
+        {"calibrate", mix(), "--gpu", "gtx480", "-o", file, "--cache", runs.string(), "--set", "sm.model=" + model});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return file;
   }
