@@ -173,9 +173,9 @@ struct LaunchCommand {
             "That it takes alone; only kernel orders that are oracles heed it", "srtf, section 6.2");
     v.field(&S::sms, "sms", SmIds{}, "SMs of its application that its blocks go to; default all");
     v.field(&S::cache_config, "cache_config", OneOf{"any", "shared", "l1", "equal"}, "As cudaFuncSetCacheConfig");
-    v.field(&S::shared_percent, "shared_percent", Whole{0, 100, "per cent"},
+    v.field(&S::shared_percent, "shared_percent", Whole{0, 100, "%"},
             "Of the largest carve-out that the launch prefers as shared memory; the rest of the array is L1",
-            "CUDA Runtime API, cudaFuncAttributePreferredSharedMemoryCarveout");
+            "CUDA Runtime API, cudaFuncSetAttribute: preferred carve-out");
     v.structure(&S::job, "job");
     v.structure(&S::phase, "phase");
     v.origin(&S::file);

@@ -15,7 +15,7 @@ struct NocConfig {
   unsigned slice_flits = 1;        ///< flits a cycle to and from an L2 slice
   // Between the two halves, where the L2 has two partitions.
   unsigned partition_latency = 106;  ///< core cycles more, each way, to a line in the other one
-  unsigned partition_flits = 15;     ///< flits a cycle, each way
+  unsigned partition_flits = 16;     ///< flits a cycle, each way
 
   FlitFormat flits() const { return {flit_bytes, header_bytes}; }
 };
