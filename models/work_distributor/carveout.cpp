@@ -41,6 +41,12 @@ Decision<CarveoutSizes>& carveouts() {
   return all;
 }
 
+SmLimits with_arrays(SmLimits sm, Bytes l1) {
+  const CarveoutSizes& sizes = carveouts().at(sm.carveout).make;
+  if (sizes.array > 0 && (l1 != sizes.array || sm.shared_memory != sizes.shared.back())) sm.carveout = "fixed";
+  return sm;
+}
+
 Bytes wanted_carveout(const CarveoutSizes& sizes, const KernelLaunch& launch, const BlockDemand& demand, Resources sm) {
   const Bytes block = demand.takes.shared_memory, most = sizes.shared.back();
   const auto hint = [&](Bytes bytes) { return smallest(sizes, std::max(bytes, block)); };

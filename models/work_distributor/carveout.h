@@ -25,6 +25,10 @@ struct CarveoutSizes {
 /// By name, SmLimits::carveout.
 Decision<CarveoutSizes>& carveouts();
 
+/// The limits of SMs with an L1 of `l1` bytes: where that or the shared memory is not of the size that the carve-out means,
+/// somebody has chosen sizes, and the two are arrays of their own.
+SmLimits with_arrays(SmLimits sm, Bytes l1);
+
 /// What a launch wants to be shared memory of an SM that is empty. The driver's default is the smallest size that lets the
 /// SM hold as many blocks as everything else allows (CUDA C++ Best Practices Guide, "Shared memory in the unified array";
 /// CUDA C++ Programming Guide, section 20.6.3: "the driver automatically configures the shared memory capacity for each

@@ -11,7 +11,6 @@
 #include "models/kernel/instruction.h"
 #include "models/noc/switch_core.h"
 #include "models/policy/policy.h"
-#include "models/work_distributor/carveout.h"
 #include "platform/files/numbers.h"
 #include "platform/input/nearest.h"
 #include "tlm/access.h"
@@ -151,7 +150,6 @@ class Rules {
 
   void check() const {
     check_sm();
-    check_carveout();
     check_memory();
     check_mmu();
   }
@@ -176,19 +174,6 @@ class Rules {
     require(sm.l1.bytes % (sm.l1.ways * kLineBytes) == 0,
             fmt::format("sm.l1.bytes must be a multiple of sm.l1.ways x {} bytes", kLineBytes),
             fmt::format("{} bytes and {} ways", sm.l1.bytes, sm.l1.ways));
-  }
-
-  void check_carveout() const {
-    const SmConfig& sm = gpu_.sm;
-    const CarveoutSizes& sizes = carveouts().at(sm.carveout).make;
-    if (sizes.array == 0) return;
-    require(sm.l1.bytes == sizes.array && sm.shared_memory == sizes.shared.back(),
-            fmt::format("sm.carveout {} means an sm.l1.bytes of {} and an sm.shared_memory of {}", sm.carveout, sizes.array,
-                        sizes.shared.back()),
-            fmt::format("{} and {}", sm.l1.bytes, sm.shared_memory));
-    require(sizes.array - sizes.shared.back() >= sm.l1.ways * kLineBytes,
-            "with this sm.carveout what shared memory leaves must hold a line in each of sm.l1.ways",
-            fmt::format("{} bytes and {} ways", sizes.array - sizes.shared.back(), sm.l1.ways));
   }
 
   void check_memory() const {

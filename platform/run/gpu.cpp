@@ -104,7 +104,8 @@ class Gpu::Builder {
     for (const ApplicationSpec& application : specs) applications.shares.push_back(application.share);
     distributor_ =
         &assembly_.add<WorkDistributor>("work_distributor", clock_, WorkDistributor::Links{host_, launch_, switches_},
-                                        config_.work_distributor, config_.sm, config_.sms, applications);
+                                        config_.work_distributor,
+                                        with_arrays(config_.sm, config_.sm.l1.bytes), config_.sms, applications);
     gpu_.parts_.work_distributor = distributor_;
     assembly_.bind(*launches_, distributor_->launches);
   }

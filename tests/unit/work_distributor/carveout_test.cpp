@@ -84,6 +84,14 @@ TEST(Carveout, ABlockThatNeedsMoreWaitsUntilTheSmIsEmptyAndDividesItAnew) {
   EXPECT_EQ(smaller.carveout, 96 * kKiB) << "as the first one divided it";
 }
 
+TEST(Carveout, ChosenSizesAreArraysOfTheirOwn) {
+  EXPECT_EQ(with_arrays(volta(), 128 * kKiB).carveout, "cc70");
+  EXPECT_EQ(with_arrays(volta(), 64 * kKiB).carveout, "fixed");
+  SmLimits less = volta();
+  less.shared_memory = 64 * kKiB;
+  EXPECT_EQ(with_arrays(less, 128 * kKiB).carveout, "fixed");
+}
+
 TEST(Carveout, ArraysOfTheirOwnAreNotDivided) {
   SmLimits sm = volta();
   sm.carveout = "fixed";
