@@ -58,8 +58,7 @@ GPUTLM_REGISTER {
 }
 
 SectoredTags::SectoredTags(unsigned sets, unsigned ways, SetIndex index, std::unique_ptr<Replacement> replacement)
-    : most_sets_(checked_sets(sets)), ways_(checked_ways(ways)), index_(index),
-      replacement_(std::move(replacement)) {
+    : most_sets_(checked_sets(sets)), ways_(checked_ways(ways)), index_(index), replacement_(std::move(replacement)) {
   while (1u << way_bits_ < ways_) ++way_bits_;
   order_offset_ = (ways_ + 7) / 8 * 8;
   block_bytes_ = block_bytes(

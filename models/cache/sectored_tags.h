@@ -90,7 +90,7 @@ inline std::uint64_t mixed(std::uint64_t number) {
 enum class SetIndex : std::uint8_t {
   kModulo,  ///< its lowest bits: neighbours lie in neighbouring sets, strides of the size of a way in one set
   kFold,    ///< the exclusive or of its groups of bits: likewise, but strides are spread over the sets
-  kMix,     ///< a hash of all bits: any footprint is spread as if its lines were drawn, so that some sets have more of it
+  kMix,  ///< a hash of all bits: any footprint is spread as if its lines were drawn, so that some sets have more of it
 };
 /// By name.
 Decision<SetIndex>& l1_set_indices();

@@ -61,7 +61,8 @@ std::string contradiction_of_address_map(const DramConfig& config) {
     return "";
   }
   const auto allowed = [](unsigned n, char letter) { return std::to_string(n) + " " + letter; };
-  return "dram.address_map: found '" + config.address_map + "', allowed: default, bursts, or letters for the bits from the " +
+  return "dram.address_map: found '" + config.address_map +
+         "', allowed: default, bursts, or letters for the bits from the " +
          "most significant down: " + allowed(bits.bank, 'b') + ", " + allowed(bits.group, 'g') + ", " +
          allowed(bits.column, 'c') + ", any number of r, last " + allowed(bits.byte, 'o') + ", at most " +
          std::to_string(kAddressBits) + " in all; _ separates";

@@ -33,8 +33,9 @@ DramControllerCore::DramControllerCore(const DramConfig& config, unsigned links,
                                                                                        config.write_queue},
       queues_in_use_(config.write_queue > 0 ? 2 : 1), write_high_(config.write_high), write_low_(config.write_low),
       read_latency_(config.timing.tCL), write_latency_(config.timing.tWL), burst_cycles_(burst_cycles(config)),
-      refresh_interval_(config.timing.tREFI), refresh_cycles_(config.timing.tRFC), next_command_(config.command_buses > 1 ? 0 : 1),
-      page_(page_policies().at(config.page).make), scheduler_name_(config.scheduler), page_name_(config.page),
+      refresh_interval_(config.timing.tREFI), refresh_cycles_(config.timing.tRFC),
+      next_command_(config.command_buses > 1 ? 0 : 1), page_(page_policies().at(config.page).make),
+      scheduler_name_(config.scheduler), page_name_(config.page),
       slots_(2 * (std::size_t{config.queue} + config.write_queue)) {
   links_.reserve(links);
   for (unsigned i = 0; i < links; ++i) links_.emplace_back(config, response_credits, slots_.size());
@@ -163,7 +164,7 @@ void DramControllerCore::fail_too_large(unsigned bursts, const char* allowed, un
 /// Where applications are admitted apart: of the accesses that can enter first, the one whose turn it is.
 void DramControllerCore::find_waiting_in_turn() {
   Cycle first = kNever;
-  std::uint64_t waiting = 0;                     // set of applications with an access that can enter in cycle `first`,
+  std::uint64_t waiting = 0;                    // set of applications with an access that can enter in cycle `first`,
   std::array<Waiting, Admission::kMax> oldest;  // and of each its oldest one, by arrival
   for (Link& link : links_) {
     const Cycle arrival = link.requests.next();

@@ -213,7 +213,7 @@ class DramControllerCore {
 
   Cycle command_from_ = 0;                  ///< first cycle for the next command, whichever it is,
   Cycle rows_from_ = 0, columns_from_ = 0;  ///< and in which the bus of row and of column commands is free again
-  Cycle space_since_ = 0;   ///< cycle from which on the room there is now can be used
+  Cycle space_since_ = 0;                   ///< cycle from which on the room there is now can be used
   Cycle refresh_due_ = kNever;
   Cycle refreshed_ = 0;           ///< cycle from which on rows can be opened after the last refresh
   std::size_t working_for_ = 0;   ///< queue of the last command

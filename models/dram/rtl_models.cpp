@@ -21,8 +21,7 @@ std::unique_ptr<RtlArbiter> make() {
 }  // namespace
 
 const std::vector<RtlModel>& fr_fcfs_rtl_models() {
-  static const std::vector<RtlModel> models{{kUsual, make<Vfr_fcfs_arbiter_64>},
-                                            {kMax, make<Vfr_fcfs_arbiter_128>}};
+  static const std::vector<RtlModel> models{{kUsual, make<Vfr_fcfs_arbiter_64>}, {kMax, make<Vfr_fcfs_arbiter_128>}};
   return models;
 }
 

@@ -1,8 +1,8 @@
 /// What the host tells of what has ended.
 #pragma once
 
-#include "tlm/copy.h"
 #include "models/kernel/launch.h"
+#include "tlm/copy.h"
 
 namespace gputlm {
 

@@ -13,9 +13,9 @@
 
 #include "models/host/mailbox_registers.h"
 #include "models/host/workload.h"
+#include "models/kernel/launch.h"
 #include "tlm/copy.h"
 #include "tlm/item_source.h"
-#include "models/kernel/launch.h"
 #include "tlm/link.h"
 #include "tlm/tap.h"
 

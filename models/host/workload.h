@@ -154,7 +154,7 @@ struct LaunchCommand {
   std::optional<SmSet> sms = std::nullopt;  ///< its blocks go to these SMs of its application's only; none: to all
   CacheConfig cache_config = CacheConfig::kAny;
   std::optional<unsigned> shared_percent = std::nullopt;  ///< of the largest carve-out
-  std::optional<std::uint32_t> job = std::nullopt;  ///< that it is part of, in Workload::jobs
+  std::optional<std::uint32_t> job = std::nullopt;        ///< that it is part of, in Workload::jobs
   unsigned phase = 0;  ///< a phase starts when everything of the phase before has ended (a device synchronize)
   std::string file;    ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;

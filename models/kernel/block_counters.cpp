@@ -4,8 +4,6 @@
 
 namespace gputlm {
 
-GPUTLM_REGISTER { 
-  add_counter_table<BlockCounters>("block", {"", "", "", "kernels, streams, applications, total"});
- }
+GPUTLM_REGISTER { add_counter_table<BlockCounters>("block", {"", "", "", "kernels, streams, applications, total"}); }
 
 }  // namespace gputlm

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "models/kernel/record_text.h"
 #include "models/kernel/random.h"
+#include "models/kernel/record_text.h"
 #include "models/kernel/shared_work.h"
 #include "models/kernel/work_units.h"
 

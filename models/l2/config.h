@@ -18,8 +18,8 @@ struct L2Config {
   std::string set_index = "fold";   ///< models/cache/sectored_tags.h
   std::string replacement = "lru";  ///< models/cache/replacement.h
   PolicyOptions options;            ///< of replacement policies
-  bool write_through = false;  ///< writes go to DRAM as they come; off: with the line, when it is replaced
-  unsigned fill_bytes = 32;    ///< fetched and written back together, aligned: a sector, two, or the line
+  bool write_through = false;       ///< writes go to DRAM as they come; off: with the line, when it is replaced
+  unsigned fill_bytes = 32;         ///< fetched and written back together, aligned: a sector, two, or the line
   unsigned slices_per_channel = 2;
   /// 2: a line lies in the half of the GPU that reads or writes it first, and is far from the other half, whose hits cross
   /// the connection of the two (NocConfig::partition_latency).

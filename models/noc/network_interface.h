@@ -16,8 +16,8 @@ namespace gputlm {
 struct NetworkInterface {
   std::uint16_t port;  ///< becomes Access::source
   FlitFormat flits;
-  Link link;             ///< between the initiator and what is next
-  const MemoryMap& map;  ///< must outlive the initiator
+  Link link;                   ///< between the initiator and what is next
+  const MemoryMap& map;        ///< must outlive the initiator
   std::uint8_t partition = 0;  ///< of the L2, that it is nearer to
 
   /// Makes a packet of a request whose `address`, `bytes` and kind are set.

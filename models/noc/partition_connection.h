@@ -41,7 +41,7 @@ class PartitionConnection {
   static unsigned direction_of(Access& reply, const FlitFormat& flits) {
     const bool writes = reply.write && !reply.atomic;
     if (writes) reply.flits = flits.request_flits(reply);
-    return (reply.partition & 1u) ^ unsigned{writes};
+    return (reply.partition & 1u) ^ unsigned { writes };
   }
 
   /// Computes the network and what crosses, as SwitchCore::advance().

@@ -12,8 +12,8 @@ SmCore::SmCore(const SmConfig& config, SmId id, const Clock& clock, const Networ
     : config_(config), id_(id), clock_(clock), slots_(config.warps / config.sub_cores), by_slots_(slots_),
       sub_cores_(config.sub_cores), blocks_(config.blocks), launches_(config.blocks), completions_(1, config.blocks),
       ended_(config.blocks), replies_(network.link.response.queue), accesses_(accesses),
-      l1_(config.l1, config.options, network, accesses), tlb_(std::move(tlb)), load_store_(config, l1_, tlb_.get(), config.warps),
-      network_(network) {
+      l1_(config.l1, config.options, network, accesses), tlb_(std::move(tlb)),
+      load_store_(config, l1_, tlb_.get(), config.warps), network_(network) {
   const std::array<PipeConfig, kPipes> pipes{config.fp32,   config.integer,    config.fp64,   config.sfu,
                                              config.tensor, config.load_store, config.control};
   for (unsigned p = 0; p < kPipes; ++p) timings_[p] = {Stamp{pipes[p].latency} << 2, pipes[p].interval, p};

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "models/kernel/launch.h"
 #include "models/policy/policy.h"
 #include "tlm/engine_share.h"
 #include "tlm/identity.h"
-#include "models/kernel/launch.h"
 #include "tlm/time.h"
 
 namespace gputlm {

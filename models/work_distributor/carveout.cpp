@@ -25,7 +25,8 @@ GPUTLM_REGISTER {
       "compute capability 7.x", 128, {0, 8, 16, 32, 64, 96});
   add(3, "cc75", "Compute capability 7.5: 96 KiB, of which 32 or 64 are shared memory", "compute capability 7.x", 96,
       {32, 64});
-  add(4, "cc80", "Compute capability 8.0 and 8.7: 192 KiB, of which 0, 8, 16, 32, 64, 100, 132 or 164 are shared memory",
+  add(4, "cc80",
+      "Compute capability 8.0 and 8.7: 192 KiB, of which 0, 8, 16, 32, 64, 100, 132 or 164 are shared memory",
       "compute capability 8.x", 192, {0, 8, 16, 32, 64, 100, 132, 164});
   add(5, "cc86", "Compute capability 8.6 and 8.9: 128 KiB, of which 0, 8, 16, 32, 64 or 100 are shared memory",
       "compute capability 8.x", 128, {0, 8, 16, 32, 64, 100});

@@ -18,7 +18,7 @@ namespace gputlm {
 
 /// How the array may be divided.
 struct CarveoutSizes {
-  Bytes array = 0;                  ///< 0: L1 and shared memory are arrays of their own
+  Bytes array = 0;                 ///< 0: L1 and shared memory are arrays of their own
   std::vector<Bytes> shared = {};  ///< ascending
 };
 

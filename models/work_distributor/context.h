@@ -105,14 +105,14 @@ class Context {
   std::unique_ptr<KernelOrder> order_;
   std::vector<Partition> partitions_;  ///< that have been met
   std::vector<KernelState> kernels_;
-  std::uint64_t outstanding_ = 0;   ///< blocks sent, of whose end nobody has heard
-  std::uint64_t off_ = 0;           ///< of them, not on an SM
-  std::uint64_t progress_ = 0;      ///< as progress() says it
-  std::vector<Offer> offers_;       ///< the policy's last
-  bool offers_hold_ = false;        ///< nothing has happened since that they depend on
-  std::vector<unsigned> warps_on_;  ///< of the context, on each SM
+  std::uint64_t outstanding_ = 0;                ///< blocks sent, of whose end nobody has heard
+  std::uint64_t off_ = 0;                        ///< of them, not on an SM
+  std::uint64_t progress_ = 0;                   ///< as progress() says it
+  std::vector<Offer> offers_;                    ///< the policy's last
+  bool offers_hold_ = false;                     ///< nothing has happened since that they depend on
+  std::vector<unsigned> warps_on_;               ///< of the context, on each SM
   std::vector<std::optional<Bytes>> carveouts_;  ///< as carveout() says it, by SM
-  std::vector<Resources> left_;     ///< what within_limit() returns
+  std::vector<Resources> left_;                  ///< what within_limit() returns
 };
 
 }  // namespace gputlm

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "models/kernel/launch.h"
 #include "models/policy/policy.h"
 #include "models/work_distributor/placement.h"
 #include "models/work_distributor/slicing_predictor.h"
-#include "models/kernel/launch.h"
 
 namespace gputlm {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "models/kernel/launch.h"
 #include "models/policy/policy.h"
 #include "models/work_distributor/resources.h"
-#include "models/kernel/launch.h"
 
 namespace gputlm {
 

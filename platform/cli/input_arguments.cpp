@@ -3,11 +3,10 @@
 namespace gputlm {
 
 void InputArguments::declare(Arguments& arguments) {
-  arguments.positional(
-      "input", files_,
-      "Workload file (YAML; - reads it from standard input), traces, or another format "
-      "(gputlm list formats)",
-      Values::file());
+  arguments.positional("input", files_,
+                       "Workload file (YAML; - reads it from standard input), traces, or another format "
+                       "(gputlm list formats)",
+                       Values::file());
   arguments.text("--gpu", gpu_, "Preset (gputlm list gpus) or GPU file", Values::names_or_files("GPU", {"gpus"}));
   arguments.texts("--set", settings_, "key=value, may be repeated (gputlm list parameters)", Values::settings());
   arguments.seed(seed_, "Seed of all randomness");

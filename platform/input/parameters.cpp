@@ -20,7 +20,7 @@
 namespace gputlm {
 namespace {
 
-constexpr std::size_t kMaxText = 200;     // bytes of a text
+constexpr std::size_t kMaxText = 200;      // bytes of a text
 constexpr unsigned kMaxSubCoreWarps = 64;  // a warp scheduler holds its requests in 64 bits
 
 [[noreturn]] void fail(const Origin& origin, const std::string& what) {

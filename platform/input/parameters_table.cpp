@@ -52,7 +52,9 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(sm.registers, "registers", 1, 1048576, kAny, "32-bit registers an SM"),
       NUMBER(sm.register_granularity, "registers", 1, 65536, kAny, "Step in which a warp's registers are allocated"),
       NUMBER(sm.shared_memory, "bytes", 0, 1048576, kAny, "Shared memory an SM"),
-      NAME(sm.carveout, "carve-out", "How shared memory and L1 divide an array; where sm.l1.bytes or sm.shared_memory is set to another size than that of "
+      NAME(sm.carveout, "carve-out",
+           "How shared memory and L1 divide an array; where sm.l1.bytes or sm.shared_memory is set to another size "
+           "than that of "
            "the array or its largest part, they are arrays of their own"),
       NUMBER(sm.max_threads_per_block, "threads", 32, 4096, kWholeWarps, "Largest block"),
       NUMBER(sm.sub_cores, "", 1, 16, kAny, "Sub-cores, each with one warp scheduler"),

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "platform/input/yaml_reader.h"
 #include "models/kernel/launch.h"
+#include "platform/input/yaml_reader.h"
 
 namespace gputlm {
 

@@ -102,10 +102,9 @@ class Gpu::Builder {
   void add_work_distributor(const std::vector<ApplicationSpec>& specs) {
     Applications applications{{}, clock_};
     for (const ApplicationSpec& application : specs) applications.shares.push_back(application.share);
-    distributor_ =
-        &assembly_.add<WorkDistributor>("work_distributor", clock_, WorkDistributor::Links{host_, launch_, switches_},
-                                        config_.work_distributor,
-                                        with_arrays(config_.sm, config_.sm.l1.bytes), config_.sms, applications);
+    distributor_ = &assembly_.add<WorkDistributor>(
+        "work_distributor", clock_, WorkDistributor::Links{host_, launch_, switches_}, config_.work_distributor,
+        with_arrays(config_.sm, config_.sm.l1.bytes), config_.sms, applications);
     gpu_.parts_.work_distributor = distributor_;
     assembly_.bind(*launches_, distributor_->launches);
   }
@@ -149,10 +148,11 @@ class Gpu::Builder {
     const unsigned outputs = config_.slices() * config_.l2.applications;
     const unsigned crossings = config_.l2.partitions > 1 ? PartitionConnection::kDirections : 0;
     if (config_.l2.partitions > 1 && outputs + crossings > SwitchCore::kMaxInputs) {
-      throw InputError(fmt::format("l2.partitions: found {}, for which with {} slices and l2.applications={} the crossbar "
-                                   "needs {} ports, allowed: {}",
-                                   config_.l2.partitions, config_.slices(), config_.l2.applications, outputs + crossings,
-                                   SwitchCore::kMaxInputs));
+      throw InputError(
+          fmt::format("l2.partitions: found {}, for which with {} slices and l2.applications={} the crossbar "
+                      "needs {} ports, allowed: {}",
+                      config_.l2.partitions, config_.slices(), config_.l2.applications, outputs + crossings,
+                      SwitchCore::kMaxInputs));
     }
     if (config_.l2.applications > 1 && outputs > SwitchCore::kMaxInputs) {
       throw InputError(

@@ -9,10 +9,10 @@ namespace gputlm {
 struct L1Config {
   Bytes bytes = 32768;
   unsigned ways = 4;
-  std::string set_index = "modulo";  ///< models/cache/sectored_tags.h
-  std::string replacement = "lru";  ///< models/cache/replacement.h
-  std::string stores = "through";   ///< models/sm/l1/stores.h
-  unsigned store_bytes = 128;       ///< of a store that the L1 takes a cycle; loads take a line
+  std::string set_index = "modulo";        ///< models/cache/sectored_tags.h
+  std::string replacement = "lru";         ///< models/cache/replacement.h
+  std::string stores = "through";          ///< models/sm/l1/stores.h
+  unsigned store_bytes = 128;              ///< of a store that the L1 takes a cycle; loads take a line
   unsigned fill_bytes = 32;                ///< fetched together by a miss, aligned: a sector, two, or the line
   unsigned hit_latency = 32;               ///< cycles from issue until a dependent instruction can issue
   unsigned fill_latency = 12;              ///< cycles from a reply's arrival until a dependent instruction can issue

@@ -16,8 +16,7 @@ SectoredTags tags_of(const L1Config& config, const PolicyOptions& options) {
 
 L1Cache::L1Cache(const L1Config& config, const PolicyOptions& options, const NetworkInterface& network,
                  AccessSource& accesses)
-    : network_(network), accesses_(accesses), fill_sectors_(config.fill_bytes / kSectorBytes),
-      bytes_(config.bytes),
+    : network_(network), accesses_(accesses), fill_sectors_(config.fill_bytes / kSectorBytes), bytes_(config.bytes),
       stores_(l1_stores().at(config.stores).make), tags_(tags_of(config, options)),
       mshrs_(config.mshrs, config.mshr_merges), queue_limit_(config.queue), queue_(config.queue),
       port_(1, network.link.request.queue) {}

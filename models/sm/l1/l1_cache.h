@@ -14,12 +14,12 @@
 
 #include "models/cache/mshr.h"
 #include "models/cache/sectored_tags.h"
+#include "models/kernel/block_counters.h"
 #include "models/noc/network_interface.h"
 #include "models/sm/coalescer.h"
 #include "models/sm/l1/config.h"
 #include "models/sm/l1/stores.h"
 #include "tlm/access.h"
-#include "models/kernel/block_counters.h"
 #include "tlm/link.h"
 
 namespace gputlm {
@@ -55,7 +55,8 @@ enum class L1Stall : std::uint8_t {
 class L1Cache {
  public:
   /// `options`: of replacement policies. `network` by value, but for its map; `accesses` must outlive the cache.
-  L1Cache(const L1Config& config, const PolicyOptions& options, const NetworkInterface& network, AccessSource& accesses);
+  L1Cache(const L1Config& config, const PolicyOptions& options, const NetworkInterface& network,
+          AccessSource& accesses);
 
   struct LoadResult {
     L1Stall stall = L1Stall::kNone;

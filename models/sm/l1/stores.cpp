@@ -12,11 +12,12 @@ GPUTLM_REGISTER {
                    "Lines that are there are updated, others do not come in",
                    "NVIDIA, Pascal Tuning Guide, section 1.4.3: write-through, no allocation"},
                   L1Stores::kThrough);
-  l1_stores().add({{"allocate", 2},
-                   "A line that is not there comes in, without its data; sectors written completely are valid",
-                   "V100: two kernels that copy 48 KiB each on an SM with 128 KiB do not fit (silicon/corun); Accel-Sim, "
-                   "SM7_QV100 (gpgpu_cache:dl1, lazy fetch on read)"},
-                  L1Stores::kAllocate);
+  l1_stores().add(
+      {{"allocate", 2},
+       "A line that is not there comes in, without its data; sectors written completely are valid",
+       "V100: two kernels that copy 48 KiB each on an SM with 128 KiB do not fit (silicon/corun); Accel-Sim, "
+       "SM7_QV100 (gpgpu_cache:dl1, lazy fetch on read)"},
+      L1Stores::kAllocate);
   l1_stores().add({{"evict", 3},
                    "Sectors that are there become invalid",
                    "NVIDIA, Fermi: global stores; GPGPU-Sim 3.2, GTX480 (gpgpu_cache:dl1)"},

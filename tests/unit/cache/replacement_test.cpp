@@ -20,14 +20,14 @@ constexpr std::uint64_t kEmpty = SectoredTags::kNoLine;
 struct PlainSet {
   std::vector<std::uint64_t> lines;
   std::vector<bool> pending;
-  std::vector<std::uint64_t> stamp;      ///< of the last use; of bip: of the place in the order
-  std::vector<unsigned> recent;          ///< nru
-  std::vector<unsigned> interval;        ///< rrip
-  std::map<std::pair<unsigned, unsigned>, bool> right;  ///< plru: the half [first, first + size) points to its upper part
+  std::vector<std::uint64_t> stamp;  ///< of the last use; of bip: of the place in the order
+  std::vector<unsigned> recent;      ///< nru
+  std::vector<unsigned> interval;    ///< rrip
+  std::map<std::pair<unsigned, unsigned>, bool>
+      right;  ///< plru: the half [first, first + size) points to its upper part
   std::uint64_t came = 0, clock = 1'000'000;
 
-  explicit PlainSet(unsigned ways)
-      : lines(ways, kEmpty), pending(ways), stamp(ways), recent(ways), interval(ways, 3) {
+  explicit PlainSet(unsigned ways) : lines(ways, kEmpty), pending(ways), stamp(ways), recent(ways), interval(ways, 3) {
     for (unsigned way = 0; way < ways; ++way) stamp[way] = clock / 2 + way;
   }
   unsigned ways() const { return static_cast<unsigned>(lines.size()); }
@@ -234,7 +234,8 @@ TEST(Replacement, OfAFootprintBeyondTheCacheLruKeepsNothingRandomSomeAndBipWhatF
   // A line stays with probability exp(-misses / lines): h = exp(-1.5 * (1 - h)) has the solution 0.417.
   EXPECT_NEAR(hits_of("random", 1.5), 0.417, 0.03);
   EXPECT_NEAR(hits_of("bip", 1.5), 1 / 1.5, 0.06);
-  for (const char* const policy : {"lru", "plru", "nru", "random", "rrip", "bip"}) EXPECT_EQ(hits_of(policy, 1), 1) << policy;
+  for (const char* const policy : {"lru", "plru", "nru", "random", "rrip", "bip"})
+    EXPECT_EQ(hits_of(policy, 1), 1) << policy;
 }
 
 TEST(SectoredTags, OfAnotherSizeAreEmptyAndKeepToTheirSets) {
@@ -250,7 +251,8 @@ TEST(SectoredTags, OfAnotherSizeAreEmptyAndKeepToTheirSets) {
         ASSERT_LT(tags.set_of(line), sets);
       }
       for (std::uint64_t line = 0; line < sets * 4u; ++line) tags.replace(tags.victim(line), line);
-      for (std::uint64_t line = 0; line < sets * 4u; ++line) ASSERT_NE(tags.find(line), SectoredTags::kNoSlot) << policy;
+      for (std::uint64_t line = 0; line < sets * 4u; ++line)
+        ASSERT_NE(tags.find(line), SectoredTags::kNoSlot) << policy;
     }
   }
 }

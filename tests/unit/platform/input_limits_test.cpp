@@ -91,7 +91,7 @@ TEST(WorkloadLimits, AddressesStayWithin47Bits) {
   EXPECT_EQ(commands_error("{copy: host_to_device, to: 0x7ffffffffffd, bytes: 3}"), "");
   EXPECT_THAT(commands_error("{malloc: m, bytes: 2, address: 0x7fffffffffff}, k"), HasSubstr("47 bits"));
   EXPECT_THAT(workload_error("managed: {m: {bytes: 2, address: 0x7fffffffffff}}\n" + std::string(kKernels) +
-                       "applications: [{name: a, streams: [{name: s, launches: [k]}]}]"),
+                             "applications: [{name: a, streams: [{name: s, launches: [k]}]}]"),
               HasSubstr("47 bits"));
 }
 

@@ -132,7 +132,8 @@ TEST_P(L1With, RandomLoadsStoresAndDivisionsHitsWhereAPlainOneHits) {
   unsigned hits = 0, divisions = 0;
   for (unsigned step = 0; step < 60'000; ++step) {
     const std::uint64_t line = random() % 48;
-    const auto sectors = static_cast<SectorMask>(1 + random() % 15), covered = static_cast<SectorMask>(sectors & random());
+    const auto sectors = static_cast<SectorMask>(1 + random() % 15),
+               covered = static_cast<SectorMask>(sectors & random());
     const unsigned what = random() % 400;
     if (what < 2) {
       bench.cache.invalidate();

@@ -31,11 +31,11 @@ Bytes wanted(const ShapeKernel& kernel, CacheConfig config = CacheConfig::kAny,
 
 TEST(Carveout, IsTheSmallestThatLetsAnSmHaveItsBlocks) {
   EXPECT_EQ(wanted(ShapeKernel(1, 256)), 0u);
-  EXPECT_EQ(wanted(ShapeKernel(1, 1024, 0, 1 * kKiB)), 8u);    // two blocks of 1 KiB
-  EXPECT_EQ(wanted(ShapeKernel(1, 1024, 0, 4 * kKiB)), 8u);    // two of 4 KiB
-  EXPECT_EQ(wanted(ShapeKernel(1, 1024, 0, 5 * kKiB)), 16u);   // 10 KiB
-  EXPECT_EQ(wanted(ShapeKernel(1, 64, 0, 1 * kKiB)), 32u);     // 32 blocks
-  EXPECT_EQ(wanted(ShapeKernel(1, 64, 0, 16 * kKiB)), 96u);    // 512 KiB: as much as there is
+  EXPECT_EQ(wanted(ShapeKernel(1, 1024, 0, 1 * kKiB)), 8u);     // two blocks of 1 KiB
+  EXPECT_EQ(wanted(ShapeKernel(1, 1024, 0, 4 * kKiB)), 8u);     // two of 4 KiB
+  EXPECT_EQ(wanted(ShapeKernel(1, 1024, 0, 5 * kKiB)), 16u);    // 10 KiB
+  EXPECT_EQ(wanted(ShapeKernel(1, 64, 0, 1 * kKiB)), 32u);      // 32 blocks
+  EXPECT_EQ(wanted(ShapeKernel(1, 64, 0, 16 * kKiB)), 96u);     // 512 KiB: as much as there is
   EXPECT_EQ(wanted(ShapeKernel(1, 1024, 40, 40 * kKiB)), 64u);  // registers leave room for one
 }
 
