@@ -27,7 +27,7 @@ Listing listing_of_measurements(const ListOptions&) {
   Listing listing{{{"experiment", Form::kName},
                    {"figure"},
                    {"silicon", Form::kNumber},
-                   {"model, if it misses", Form::kNumber},
+                   {"model", Form::kNumber},
                    {"source"}},
                   {}};
   for (const Measurements& of : measurements()) {
