@@ -24,12 +24,8 @@ Missed missed(const std::string& experiment, const std::string& figure) {
 }
 
 Listing listing_of_measurements(const ListOptions&) {
-  Listing listing{{{"experiment", Form::kName},
-                   {"figure"},
-                   {"silicon", Form::kNumber},
-                   {"model", Form::kNumber},
-                   {"source"}},
-                  {}};
+  Listing listing{
+      {{"experiment", Form::kName}, {"figure"}, {"silicon", Form::kNumber}, {"model", Form::kNumber}, {"source"}}, {}};
   for (const Measurements& of : measurements()) {
     for (const Measurement& m : of.all()) {
       const Missed miss = missed(of.name, m.figure);

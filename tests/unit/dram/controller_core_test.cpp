@@ -55,7 +55,8 @@ TEST(DramController, ARowCommandWaitsForAColumnCommandOnTheSameBusOnly) {
       const Address row = 2048 * 16, bank_1 = 128, bank_2 = 256;
       // The row of bank 2 is open from cycle 0 on.
       const Outcome outcome =
-          Bench(config, {{0, bank_2, 32, false}, {100, 0, 32, false}, {112, activate ? bank_1 : bank_2 + row, 32, false}})
+          Bench(config,
+                {{0, bank_2, 32, false}, {100, 0, 32, false}, {112, activate ? bank_1 : bank_2 + row, 32, false}})
               .run();
       const Command command = activate ? Command::kActivate : Command::kPrecharge;
       const IssuedCommand read{112, Command::kRead, 0, 0};

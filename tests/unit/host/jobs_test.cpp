@@ -48,7 +48,7 @@ TEST(Arrivals, ThatAreSporadicHaveTheirLeastGapAndTheirMeanGap) {
     beyond_mean += times[i] - times[i - 1] > kMin + kMean;
   }
   const double mean = static_cast<double>(times.back()) / (kJobs - 1);
-  EXPECT_NEAR(mean, kMin + kMean, 5);                                  // three standard errors
+  EXPECT_NEAR(mean, kMin + kMean, 5);                                    // three standard errors
   EXPECT_NEAR(static_cast<double>(beyond_mean) / kJobs, 0.3679, 0.005);  // e^-1: exponential
 }
 

@@ -361,7 +361,8 @@ TEST(L2Slice, ALineStaysInThePartitionThatAskedFirstAndIsFarFromTheOther) {
                  config);
   ASSERT_TRUE(b.run());
   // What misses or waits for the same fill does not cross.
-  EXPECT_THAT(crossings(b), testing::ElementsAre(false, false, false, true, true, true, true, false, false, false, true));
+  EXPECT_THAT(crossings(b),
+              testing::ElementsAre(false, false, false, true, true, true, true, false, false, false, true));
 }
 
 TEST(L2Slice, WhatDoesNotFitItsPartitionLiesInTheOther) {

@@ -21,8 +21,9 @@ class Reader final : public Unit {
  public:
   Reader(const sc_core::sc_module_name& module_name, const Link& link, const NetworkInterface& network,
          bool writes = false)
-      : Unit(module_name, kClock), network_(network), writes_(writes), requests_(link.request.width, link.request.queue),
-        replies_(link.response.queue), port("port", *this, link, requests_, replies_) {
+      : Unit(module_name, kClock), network_(network), writes_(writes),
+        requests_(link.request.width, link.request.queue), replies_(link.response.queue),
+        port("port", *this, link, requests_, replies_) {
     wake(0);
   }
   bool done() const override { return replied == kReads; }
@@ -162,7 +163,8 @@ TEST_F(Crossbars, WhatLiesInTheOtherPartitionIsFartherByTheLatencyAndComesAtTheW
   const MemoryMap map({}, kSlices);
   Assembly assembly(true);
   const Half near(assembly, "near", map, false), far(assembly, "far", map, true);
-  const Half near_writes(assembly, "near_writes", map, false, true), far_writes(assembly, "far_writes", map, true, true);
+  const Half near_writes(assembly, "near_writes", map, false, true),
+      far_writes(assembly, "far_writes", map, true, true);
   assembly.run();
   EXPECT_EQ(far.reader->first, near.reader->first + Half::kLatency);
   EXPECT_EQ(far_writes.reader->first, near_writes.reader->first + Half::kLatency);
