@@ -28,10 +28,8 @@ class RandomReplacement final : public Replacement {
 }  // namespace
 
 GPUTLM_REGISTER {
-  add_replacement<RandomReplacement>({{"random", 4},
-                                      "Any line",
-                                      "Jia et al., \"Dissecting the NVIDIA Turing T4 GPU\", 2019, of Volta's and "
-                                      "Turing's L1"});
+  add_replacement<RandomReplacement>(
+      {{"random", 4}, "Any line", "fitted: the V100's L1 (silicon/caches, silicon/corun)"});
 }
 
 }  // namespace gputlm

@@ -4,7 +4,7 @@
 /// Whose blocks are on an SM decides how it is divided: the first block that comes to an empty SM divides it as its launch
 /// wants it, and the division stays until the SM is empty again. A block that needs more shared memory than is left of the
 /// carve-out waits for that. That is the rule of cuda-hierarchy, section III-C, for kernels of different configurations, by
-/// SM: the arrays cannot be divided anew under blocks that use them. A new division empties the L1, and takes no time
+/// SM; that a division cannot change under blocks that use it is assumed. A new division empties the L1, and takes no time
 /// beside that: its data, which are written through, need not be saved.
 #pragma once
 
@@ -29,11 +29,10 @@ Decision<CarveoutSizes>& carveouts();
 /// somebody has chosen sizes, and the two are arrays of their own.
 SmLimits with_arrays(SmLimits sm, Bytes l1);
 
-/// What a launch wants to be shared memory of an SM that is empty. The driver's default is the smallest size that lets the
-/// SM hold as many blocks as everything else allows (CUDA C++ Best Practices Guide, "Shared memory in the unified array";
-/// CUDA C++ Programming Guide, section 20.6.3: "the driver automatically configures the shared memory capacity for each
-/// kernel to avoid shared memory occupancy bottlenecks while also allowing concurrent execution"). cudaFuncSetCacheConfig
-/// and a preferred carve-out are hints: at least one block has room.
+/// What a launch wants to be shared memory of an SM that is empty. By default the smallest size that lets the SM hold as many
+/// blocks as everything else allows: the driver chooses so that shared memory does not limit occupancy (CUDA C++ Programming
+/// Guide, compute capability 7.x and on); that it takes the smallest such size is assumed. cudaFuncSetCacheConfig and a
+/// preferred carve-out are hints: at least one block has room.
 Bytes wanted_carveout(const CarveoutSizes& sizes, const KernelLaunch& launch, const BlockDemand& demand, Resources sm);
 
 }  // namespace gputlm

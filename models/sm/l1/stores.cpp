@@ -10,7 +10,7 @@ Decision<L1Stores>& l1_stores() {
 GPUTLM_REGISTER {
   l1_stores().add({{"through", 1},
                    "Lines that are there are updated, others do not come in",
-                   "NVIDIA, Pascal Tuning Guide, section 1.4.3: write-through, no allocation"},
+                   "assumed: what no measurement asks to be otherwise"},
                   L1Stores::kThrough);
   l1_stores().add(
       {{"allocate", 2},
@@ -20,7 +20,7 @@ GPUTLM_REGISTER {
       L1Stores::kAllocate);
   l1_stores().add({{"evict", 3},
                    "Sectors that are there become invalid",
-                   "NVIDIA, Fermi: global stores; GPGPU-Sim 3.2, GTX480 (gpgpu_cache:dl1)"},
+                   "GPGPU-Sim 3: stores to global memory evict (write-evict)"},
                   L1Stores::kEvict);
 }
 
