@@ -73,10 +73,7 @@ L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsi
   while ((2u << bank_bits_) <= banks_) ++bank_bits_;
   for (unsigned i = 0; i < config.applications; ++i) heads_.emplace_back(queue_of_channel(config));
   for (unsigned i = 0; i < links.memory_channels; ++i) memory_replies_.emplace_back(links.memory_reply_queue);
-  if (checked("partitions", config.partitions, kMaxL2Partitions) > 1) {
-    places_.resize(tags_.slots());
-    lines_there_.resize(sets_of(config, map.slices()));
-  }
+  if (checked("partitions", config.partitions, kMaxL2Partitions) > 1) halves_.emplace(tags_, config.copies);
   if (config.applications > 1) {
     shares_.emplace(config.mshrs, config.applications, config.mshrs / config.applications);
     opened_by_.resize(config.mshrs);
@@ -271,7 +268,7 @@ inline bool L2SliceCore::write(Cycle now, Access& access, std::uint64_t line) {
     return wait_for(L2Stall::kMemoryQueue);
   if (access.l2_hit) {
     tags_.touch(slot);
-    note_place(access, slot);
+    note_place(access, set, slot, sectors);
   } else {
     slot = allocate(now, access, line, set, victim);
   }
@@ -300,7 +297,7 @@ inline bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
     tags_.touch(slot);
     if (access.atomic) mark_dirty(access, slot, sectors);
     access.l2_hit = true;
-    note_place(access, slot);
+    note_place(access, set, slot, sectors);
     reply(now, access);
   } else {
     Slot victim = SectoredTags::kNoSlot;
@@ -320,6 +317,7 @@ inline bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
 
     if (present) {
       tags_.touch(slot);
+      if (access.atomic && halves_) halves_->write(set, slot, sectors);
     } else {
       slot = allocate(now, access, line, set, victim);
     }
@@ -370,22 +368,23 @@ inline bool L2SliceCore::fill(Cycle now, const Access& from_memory) {
 inline SectoredTags::Slot L2SliceCore::allocate(Cycle now, const Access& access, std::uint64_t line, unsigned set,
                                                 Slot victim) {
   if (tags_[victim].dirty) write_back(now, victim);
-  if (!places_.empty()) place(access.partition, set, victim);
+  if (halves_) halves_->put(set, victim, access.partition);
   tags_.replace(victim, line);
   return victim;
 }
 
-/// The line in the slot goes, and one that `partition` asks for comes.
-void L2SliceCore::place(unsigned partition, unsigned set, Slot slot) {
-  auto& lines = lines_there_[set];
-  if (tags_[slot].number != SectoredTags::kNoLine) --lines[places_[slot]];
-  const unsigned there = lines[partition] < (tags_.ways() + 1) / 2 ? partition : 1 - partition;
-  places_[slot] = static_cast<std::uint8_t>(there);
-  ++lines[there];
-}
-
-inline void L2SliceCore::note_place(Access& access, Slot slot) const {
-  if (!places_.empty() && places_[slot] != access.partition) access.partition |= kCrossing;
+/// Of a hit: marks it if it has to cross.
+inline void L2SliceCore::note_place(Access& access, unsigned set, Slot slot, SectorMask sectors) {
+  if (!halves_) return;
+  bool crosses = false;
+  if (access.write || access.atomic) {
+    crosses = halves_->write(set, slot, sectors) != access.partition;
+  } else {
+    const L2Halves::Read read = halves_->read(set, slot, access.partition, sectors);
+    crosses = read == L2Halves::Read::kFar;
+    statistics_.copy_hits += read == L2Halves::Read::kCopy;
+  }
+  if (crosses) access.partition |= kCrossing;
 }
 
 void L2SliceCore::write_back(Cycle now, Slot slot) {

@@ -26,10 +26,9 @@
 /// (DramConfig::virtual_channels); a replaced line's sectors are the last writer's, so that a request may wait for room
 /// in its channel too. Channels share the link and take turns.
 ///
-/// With L2Config::partitions a slice stands for two places, one in each half of the GPU, each of half its ways. Who misses
-/// gets the line into the place of its own half (Access::partition); where the set's ways there are taken by others than the
-/// line that goes, into the other. A line stays where it is. The reply to a hit in the other half is marked: it has to cross
-/// (models/noc/crossbar.h). A miss takes as long as ever, wherever the line goes.
+/// With L2Config::partitions a slice stands for two places, one in each half of the GPU (models/l2/halves.h). The reply to a
+/// hit in the half that has not asked (Access::partition) is marked: it has to cross (models/noc/crossbar.h). A miss takes as
+/// long as ever, wherever the line goes.
 ///
 /// With L2Config::enabled off there is no cache: a request passes to DRAM as it is, with an MSHR of its own until its data
 /// is back. Nothing is kept, nothing merges, no bank is busy. Writes are acknowledged at once here too; an atomic's read is
@@ -56,6 +55,7 @@
 #include "models/cache/mshr.h"
 #include "models/cache/sectored_tags.h"
 #include "models/l2/config.h"
+#include "models/l2/halves.h"
 #include "models/l2/lanes.h"
 #include "models/memory_map/memory_map.h"
 #include "models/policy/reserved_entries.h"
@@ -104,6 +104,7 @@ struct L2Statistics {
   std::uint64_t reads = 0, read_hits = 0;
   std::uint64_t writes = 0, write_hits = 0;
   std::uint64_t atomics = 0, atomic_hits = 0;
+  std::uint64_t copy_hits = 0;
   std::uint64_t mshr_merges = 0;
   std::uint64_t fills = 0, fill_sectors = 0;
   std::uint64_t write_backs = 0, write_back_sectors = 0;
@@ -119,6 +120,7 @@ struct L2Statistics {
     v.counter(&S::write_hits, "write_hits", "requests", "writes whose line was present");
     v.counter(&S::atomics, "atomics", "requests", "atomics");
     v.counter(&S::atomic_hits, "atomic_hits", "requests", "atomics whose sectors were all there");
+    v.counter(&S::copy_hits, "copy_hits", "requests", "reads that hit what the half has copies of (l2.copies)");
     v.counter(&S::mshr_merges, "mshr_merges", "requests", "misses that found an MSHR for their line");
     v.counter(&S::fills, "fills", "DRAM accesses", "that fetched sectors");
     v.counter(&S::fill_sectors, "fill_sectors", "sectors", "that they fetched");
@@ -220,8 +222,7 @@ class L2SliceCore {
   bool wait_for(L2Stall reason);
   void freed(Cycle now, L2Stall what);
   Slot allocate(Cycle now, const Access& access, std::uint64_t line, unsigned set, Slot victim);
-  void place(unsigned partition, unsigned set, Slot slot);
-  void note_place(Access& access, Slot slot) const;
+  void note_place(Access& access, unsigned set, Slot slot, SectorMask sectors);
   void write_back(Cycle now, Slot slot);
   /// MSHR of the line in the slot (kNoSlot: none yet); kNone if it has none.
   Mshrs::Index mshr_of(Slot slot) const;
@@ -290,9 +291,7 @@ class L2SliceCore {
   Cycle fills_resume_ = 0;          ///< when memory_replies are looked at again, as Head::resume
   L2Statistics statistics_;
 
-  // With two partitions.
-  std::vector<std::uint8_t> places_;                       ///< by slot: where its line lies
-  std::vector<std::array<std::uint16_t, 2>> lines_there_;  ///< by set: how many, of each partition
+  std::optional<L2Halves> halves_;  ///< with two partitions
 
   // With several channels.
   std::optional<ReservedEntries> shares_;  ///< of the MSHRs

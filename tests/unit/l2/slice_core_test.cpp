@@ -376,6 +376,18 @@ TEST(L2Slice, WhatDoesNotFitItsPartitionLiesInTheOther) {
   EXPECT_THAT(crossings(b), testing::ElementsAre(false, false, false, true, false, false, true, false));
 }
 
+TEST(L2Slice, KeepsACopyOfWhatTheOtherHalfHasUntilItIsWritten) {
+  L2Config config = one_set();
+  config.partitions = 2;
+  config.copies = true;
+  auto b = bench({from(1, read(0, 0)), from(0, read(500, 0)), from(0, read(600, 0)), from(1, write(700, 0)),
+                  from(0, read(800, 0)), from(0, read(900, 0))},
+                 config);
+  ASSERT_TRUE(b.run());
+  EXPECT_THAT(crossings(b), testing::ElementsAre(false, true, false, false, true, false));
+  EXPECT_EQ(b.core.statistics().copy_hits, 2u);
+}
+
 TEST(L2Slice, WithOnePartitionNothingCrosses) {
   auto b = bench({from(0, read(0, 0)), from(1, read(500, 0)), from(1, write(600, 0))});
   ASSERT_TRUE(b.run());
