@@ -5,7 +5,7 @@
 ///     int priority = 0;
 ///     template <class Visitor>
 ///     static void describe(Visitor& v) {
-///       v.field(&StreamSpec::priority, "priority", Signed{-128, 127}, "Lower is more urgent", "cudaStreamCreateWithPriority");
+///       v.field(&StreamSpec::priority, "priority", Signed{-128, 127, kPlain}, "Lower is more urgent", "cudaStreamCreateWithPriority");
 ///     }
 ///   };
 ///
@@ -35,17 +35,26 @@ namespace gputlm {
 
 // --- Forms: which values a field may have, and what a user writes for them. Bounds are allowed values. ---
 
+/// What a number is of: "core cycles". It has to be said, so that a number without a unit is one on purpose.
+struct UnitName {
+  constexpr UnitName(const char* unit) : name(unit) {}     // NOLINT(google-explicit-constructor)
+  constexpr operator const char*() const { return name; }  // NOLINT(google-explicit-constructor)
+  const char* name;
+};
+/// Of a number that has none: an index, a share, a seed.
+inline constexpr UnitName kPlain = "";
+
 struct Whole {  ///< a whole number
   std::uint64_t least, most;
-  const char* unit = "";
+  UnitName unit;
 };
 struct Signed {  ///< a whole number, perhaps negative
   std::int64_t least, most;
-  const char* unit = "";
+  UnitName unit;
 };
 struct Real {
   double least, most;
-  const char* unit = "";
+  UnitName unit;
 };
 struct Size {  ///< bytes, also with KiB, MiB, GiB
   Bytes least, most;
@@ -55,7 +64,7 @@ struct Microseconds {  ///< of Femtoseconds: written in microseconds, exact
 };
 struct PowerOfTwo {
   unsigned least, most;
-  const char* unit = "";
+  UnitName unit;
 };
 struct WholeList {  ///< a whole number, or a list of at most `count`
   std::uint64_t least, most;
@@ -63,7 +72,7 @@ struct WholeList {  ///< a whole number, or a list of at most `count`
 };
 struct Dimensions {  ///< a number, or a list of up to three: x, y, z
   std::uint64_t most[3];
-  const char* unit = "";
+  UnitName unit;
 };
 struct SmIds {};  ///< a set of SMs: an id, a range, or a list of these
 struct Flag {};   ///< true or false

@@ -26,11 +26,11 @@ struct Arrivals {
   static constexpr void describe(Visitor& v) {
     using S = Arrivals;
     v.field(&S::first, "release_us", Microseconds{0, kMaxReleaseUs}, "Not before, from the start of the phase");
-    v.field(&S::jobs, "repeat", Whole{1, kMaxRepeats}, "How often");
+    v.field(&S::jobs, "repeat", Whole{1, kMaxRepeats, "times"}, "How often");
     v.field(&S::period, "period_us", Microseconds{0, kMaxReleaseUs}, "Least time from a release to the next");
     v.field(&S::sporadic, "sporadic_us", Microseconds{0, kMaxSporadicUs}, "Mean of what that time is longer");
     v.field(&S::jitter, "jitter_us", Microseconds{0, kMaxReleaseUs}, "Each release is later by up to so much");
-    v.field(&S::seed, "seed", Whole{0, ~std::uint64_t{0}}, "Of what is drawn");
+    v.field(&S::seed, "seed", Whole{0, ~std::uint64_t{0}, kPlain}, "Of what is drawn");
   }
 };
 

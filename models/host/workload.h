@@ -72,7 +72,7 @@ struct StreamSpec {
     using S = StreamSpec;
     v.structure(&S::name, "name");
     v.structure(&S::application, "application");
-    v.field(&S::priority, "priority", Signed{kMinPriority, kMaxPriority}, "Lower is more urgent",
+    v.field(&S::priority, "priority", Signed{kMinPriority, kMaxPriority, kPlain}, "Lower is more urgent",
             "CUDA Runtime API, cudaStreamCreateWithPriority");
     v.structure(&S::kind, "kind");
     v.origin(&S::file);
@@ -166,7 +166,7 @@ struct LaunchCommand {
     v.structure(&S::stream, "stream");
     v.structure(&S::kernel, "kernel");
     v.structure(&S::release, "release");
-    v.field(&S::budget, "budget", Whole{1, 255}, "Of its warps; only the warp scheduler qaws heeds it",
+    v.field(&S::budget, "budget", Whole{1, 255, kPlain}, "Of its warps; only the warp scheduler qaws heeds it",
             "qaws, section IV");
     v.field(&S::deadline, "deadline_us", Microseconds{0, kMaxReleaseUs}, "Of each repetition, for its response time");
     v.field(&S::alone_cycles, "alone_cycles", Whole{1, kMaxAloneCycles, "core cycles"},

@@ -127,10 +127,10 @@ struct SetConflictPattern {
   static constexpr void describe(Visitor& v) {
     using S = SetConflictPattern;
     v.required(&S::cache_bytes, "cache_bytes", Size{1, Bytes{1} << 30}, "Of the cache");
-    v.required(&S::ways, "ways", Whole{1, 1024}, "Its associativity");
+    v.required(&S::ways, "ways", Whole{1, 1024, "ways"}, "Its associativity");
     v.field(&S::line_bytes, "line_bytes", Size{1, Bytes{1} << 20}, "Its line");
-    v.field(&S::lines, "lines", Whole{1, 1u << 20}, "That are touched; default twice the ways");
-    v.field(&S::set, "set", Whole{0, 1u << 30}, "That they are in");
+    v.field(&S::lines, "lines", Whole{1, 1u << 20, "lines"}, "That are touched; default twice the ways");
+    v.field(&S::set, "set", Whole{0, 1u << 30, kPlain}, "That they are in");
   }
 };
 
@@ -149,7 +149,7 @@ struct ReusePattern {
     using S = ReusePattern;
     v.required(&S::bytes, "bytes", Size{1, kMaxAddress}, "Working set, swept again and again");
     v.field(&S::per_warp, "owner", OneOf{"block", "warp"}, "Whose it is");
-    v.field(&S::cold, "cold", Real{0, 1}, "Share of accesses that go elsewhere");
+    v.field(&S::cold, "cold", Real{0, 1, kPlain}, "Share of accesses that go elsewhere");
   }
 };
 

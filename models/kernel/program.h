@@ -53,9 +53,9 @@ struct Registers {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = Registers;
-    v.field(&S::destination, "dst", Whole{0, kNoRegister - 1}, "Register that it writes");
+    v.field(&S::destination, "dst", Whole{0, kNoRegister - 1, kPlain}, "Register that it writes");
     v.field(&S::sources, "src", WholeList{0, kNoRegister - 1, kMaxSources}, "Registers that it reads");
-    v.field(&S::distance, "distance", Whole{0, kMaxDistance}, "It needs the result of the one so many before it");
+    v.field(&S::distance, "distance", Whole{0, kMaxDistance, "instructions"}, "It needs the result of the one so many before it");
   }
 };
 
@@ -72,7 +72,7 @@ struct ArithmeticElement {
     using S = ArithmeticElement;
     v.structure(&S::pipe, "pipe");
     v.part(&S::registers);
-    v.field(&S::count, "count", Whole{1, kMaxCodeLength}, "How many of them");
+    v.field(&S::count, "count", Whole{1, kMaxCodeLength, "instructions"}, "How many of them");
   }
 };
 
@@ -129,7 +129,7 @@ struct LoopElement {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = LoopElement;
-    v.required(&S::count, "count", Whole{1, kMaxIterations}, "Iterations");
+    v.required(&S::count, "count", Whole{1, kMaxIterations, "iterations"}, "Iterations");
     v.structure(&S::body, "body");
     v.field(&S::varies, "varies", Flag{}, "The kernel's variation changes the count");
   }
@@ -145,8 +145,8 @@ struct WarpsElement {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = WarpsElement;
-    v.field(&S::first, "first", Whole{0, kMaxThreadsPerBlock / kWarpSize - 1}, "Number of the first warp");
-    v.field(&S::last, "last", Whole{0, kMaxThreadsPerBlock / kWarpSize - 1}, "Default the block's last");
+    v.field(&S::first, "first", Whole{0, kMaxThreadsPerBlock / kWarpSize - 1, kPlain}, "Number of the first warp");
+    v.field(&S::last, "last", Whole{0, kMaxThreadsPerBlock / kWarpSize - 1, kPlain}, "Default the block's last");
     v.structure(&S::body, "body");
   }
 };
@@ -211,7 +211,7 @@ struct Variation {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = Variation;
-    v.required(&S::spread, "spread", Real{0, 1}, "Relative standard deviation");
+    v.required(&S::spread, "spread", Real{0, 1, kPlain}, "Relative standard deviation");
     v.field(&S::distribution, "distribution", OneOf{"uniform", "normal", "exponential", "few_long"}, "Of the factors");
     v.origin(&S::line);
   }
@@ -236,7 +236,7 @@ struct ProgramSpec {
     v.structure(&S::name, "name");
     v.required(&S::grid, "grid", kGridShape, "Blocks: a number or [x, y, z]");
     v.required(&S::block, "block", kBlockShape, "Threads of a block: a number or [x, y, z]; 1024 at most");
-    v.field(&S::registers_per_thread, "registers", Whole{0, kNoRegister}, "A thread");
+    v.field(&S::registers_per_thread, "registers", Whole{0, kNoRegister, "registers"}, "A thread");
     v.field(&S::shared_memory, "shared_memory", Size{0, kMaxSharedMemory}, "A block");
     v.structure(&S::body, "program");
     v.structure(&S::patterns, "patterns");

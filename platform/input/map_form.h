@@ -133,7 +133,7 @@ struct List {
       return "us";
     } else if constexpr (std::is_same_v<Form, Whole> || std::is_same_v<Form, Signed> || std::is_same_v<Form, Real> ||
                          std::is_same_v<Form, PowerOfTwo> || std::is_same_v<Form, Dimensions>) {
-      return form_of.unit;
+      return form_of.unit.name;
     } else {
       return "";
     }

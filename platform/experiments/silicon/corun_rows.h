@@ -41,11 +41,11 @@ struct CorunKernel {
     v.field(&S::grid, "grid", Whole{1, 1u << 20, "blocks"}, "How many");
     v.field(&S::block, "block", Whole{1, 1024, "threads"}, "Of a block");
     v.field(&S::sleep, "sleep_us", Microseconds{0, 1e9}, "That a block sleeps");
-    v.field(&S::ilp, "ilp", Whole{1, 32}, "Chains of a thread");
-    v.field(&S::iterations, "iterations", Whole{1, 1u << 31}, "Of the chains: an operation of each");
+    v.field(&S::ilp, "ilp", Whole{1, 32, "chains"}, "Chains of a thread");
+    v.field(&S::iterations, "iterations", Whole{1, 1u << 31, "iterations"}, "Of the chains: an operation of each");
     v.field(&S::bytes, "bytes", Size{4, Bytes{1} << 40}, "That a sweep reads, writes, or reads and writes elsewhere");
     v.field(&S::apart, "apart", Size{4, Bytes{1} << 40}, "`bytes` are each block's, so far apart; default: the grid's");
-    v.field(&S::sweeps, "sweeps", Whole{1, 1u << 31}, "Over the same bytes");
+    v.field(&S::sweeps, "sweeps", Whole{1, 1u << 31, "sweeps"}, "Over the same bytes");
   }
 };
 
