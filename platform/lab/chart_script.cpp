@@ -277,7 +277,9 @@ std::string draw(const LineChart& chart, const std::string& svg) {
     const double beside = 0.04;
     if (panel.doubling) {
       const double part = x.most > x.least ? std::pow(x.most / x.least, beside) : 2;
-      script.line("set logscale x 2");
+      const double doublings = std::log2(x.most / x.least), label = width_of(number(std::round(x.most))) + 2 * kCharacter;
+      const double every = std::max(1.0, std::ceil(doublings * label / width));
+      script.line(fmt::format("set logscale x 2\nset xtics {}", number(std::pow(2, every))));
       x = {x.least / part, x.most * part};
     } else {
       const double part = x.most > x.least ? (x.most - x.least) * beside : 1;

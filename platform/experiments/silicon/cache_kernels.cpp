@@ -89,7 +89,7 @@ std::shared_ptr<Kernel> l2_reader(std::uint32_t blocks, const L2Reading& reading
       body.push_back(instruction(Pipe::kInt, std::uint8_t{6}, {6}));
       body.push_back(instruction(Pipe::kControl, {}, {6}));
     }
-    spec.body = {loop(reading.times, body)};
+    spec.body = std::move(body);
     programs.push_back(std::move(spec));
     if (first > 0) until.push_back(first);
   }

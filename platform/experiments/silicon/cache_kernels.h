@@ -15,15 +15,15 @@ enum class Adds { kDoubles, kFloats };
 inline constexpr Bytes kL1Steps = 4096;
 std::shared_ptr<Kernel> l1_reader(const GpuConfig& gpu, Bytes bytes, unsigned sweeps, Adds adds);
 
-/// What blocks of 1024 threads sum: `pieces` of kL2Piece of `footprint`, a multiple of both, `times` over. Of so many parts
-/// that the footprint has, block b has in each piece the (b mod so many)th.
+/// What blocks of 1024 threads sum: `pieces` of kL2Piece of `footprint`, a multiple of both. Of so many parts that the
+/// footprint has, block b has in each piece the (b mod so many)th.
 inline constexpr Bytes kL2Piece = 16384;
 struct L2Reading {
   Bytes footprint;
-  unsigned pieces = 32, times = 1;
+  unsigned pieces = 32;
 
   std::uint32_t different_blocks() const { return static_cast<std::uint32_t>(footprint / (pieces * kL2Piece)); }
-  Bytes bytes_of_block() const { return pieces * kL2Piece * times; }
+  Bytes bytes_of_block() const { return pieces * kL2Piece; }
 };
 std::shared_ptr<Kernel> l2_reader(std::uint32_t blocks, const L2Reading& reading, Adds adds);
 /// Of its blocks that an SM holds.

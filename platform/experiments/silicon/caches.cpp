@@ -44,7 +44,7 @@ Point point_of(const std::string& key) {
 /// Blocks of a curve that is not judged read less each, in parts that divide a small L2 too.
 L2Reading reading_of(const Point& point) {
   L2Reading reading{point.kib * kKib};
-  if (!point.judged) reading.pieces = 4, reading.times = 4;
+  if (!point.judged) reading.pieces = 8;
   return reading;
 }
 

@@ -84,7 +84,7 @@ double time_of(const std::vector<LaunchOutcome>& outcomes, std::size_t launch) {
 /// What fits into the L2, and for each half of a GPU into its own.
 L2Reading reading_of_l2(const GpuConfig& gpu) {
   constexpr Bytes kMost = Bytes{4} << 20;
-  L2Reading reading{0, 8, 1};
+  L2Reading reading{0, 8};
   const Bytes part = reading.pieces * kL2Piece;
   reading.footprint = std::max(part, std::min(kMost, gpu.l2.bytes / 2) / part * part);
   return reading;
