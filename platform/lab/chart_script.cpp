@@ -249,6 +249,16 @@ Range range_of(const LineChart::Panel& panel, bool with_zero, const Coordinate& 
   return range.least <= range.most ? range : Range{0, 1};
 }
 
+/// Those in a range, as many as have room for their names on an axis of this width.
+std::vector<LineChart::Tick> powers_of_two(Range range, double width) {
+  const double name = width_of(number(std::round(range.most))) + 2 * kCharacter;
+  const double every = std::max(1.0, std::ceil(std::log2(range.most / range.least) * name / width));
+  std::vector<LineChart::Tick> all;
+  for (double i = std::ceil(std::log2(range.least)); std::exp2(i) <= range.most; i += every)
+    all.push_back({std::exp2(i), number(std::exp2(i))});
+  return all;
+}
+
 std::string draw(const LineChart& chart, const std::string& svg) {
   constexpr double kPanel = 360, kBetween = 72;
   double width = kPanel, right = kRight;
@@ -277,9 +287,7 @@ std::string draw(const LineChart& chart, const std::string& svg) {
     const double beside = 0.04;
     if (panel.doubling) {
       const double part = x.most > x.least ? std::pow(x.most / x.least, beside) : 2;
-      const double doublings = std::log2(x.most / x.least), label = width_of(number(std::round(x.most))) + 2 * kCharacter;
-      const double every = std::max(1.0, std::ceil(doublings * label / width));
-      script.line(fmt::format("set logscale x 2\nset xtics {}", number(std::pow(2, every))));
+      script.line("set logscale x 2\nset xtics " + ticks(powers_of_two(x, width)));
       x = {x.least / part, x.most * part};
     } else {
       const double part = x.most > x.least ? (x.most - x.least) * beside : 1;
