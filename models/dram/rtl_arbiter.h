@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <memory>
 
 namespace gputlm {
 
@@ -41,6 +43,12 @@ class RtlArbiter {
   /// The rising edge, with these inputs before and after it. The clock must be low.
   virtual void rise(const ArbiterInputs& inputs) = 0;
   virtual ArbiterOutputs outputs() const = 0;
+};
+
+/// Arbiters of a size.
+struct RtlModel {
+  ArbiterSize size;
+  std::function<std::unique_ptr<RtlArbiter>()> make;
 };
 
 }  // namespace gputlm

@@ -1,17 +1,11 @@
 /// The arbiters of rtl/ that are built in, in the sizes that a controller's queue takes.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "models/dram/rtl_arbiter.h"
 
 namespace gputlm {
-
-struct RtlModel {
-  ArbiterSize size;
-  std::unique_ptr<RtlArbiter> (*make)();
-};
 
 /// Of each arbiter, the smallest size first; each holds at least what the one before it holds.
 const std::vector<RtlModel>& fr_fcfs_rtl_models();

@@ -55,7 +55,8 @@ struct Registers {
     using S = Registers;
     v.field(&S::destination, "dst", Whole{0, kNoRegister - 1, kPlain}, "Register that it writes");
     v.field(&S::sources, "src", WholeList{0, kNoRegister - 1, kMaxSources}, "Registers that it reads");
-    v.field(&S::distance, "distance", Whole{0, kMaxDistance, "instructions"}, "It needs the result of the one so many before it");
+    v.field(&S::distance, "distance", Whole{0, kMaxDistance, "instructions"},
+            "It needs the result of the one so many before it");
   }
 };
 

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <memory>
 
 namespace gputlm {
 
@@ -44,6 +46,12 @@ class RtlSorter {
   virtual void rise(const SorterInputs& inputs) = 0;
   virtual SorterGrant grant() const = 0;
   virtual SorterOrder order() const = 0;
+};
+
+/// Sorters of a size.
+struct SorterModel {
+  SorterSize size;
+  std::function<std::unique_ptr<RtlSorter>()> make;
 };
 
 }  // namespace gputlm

@@ -12,16 +12,22 @@
 #include "platform/cli/host_process.h"
 #include "platform/files/terminal.h"
 #include "platform/input/nearest.h"
-#include "platform/input/plugin.h"
 #include "platform/lab/jobs.h"
+#include "platform/rtl/load.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 namespace {
 
-int execute(Subcommand& command, const std::vector<std::string>& plugins) {
+/// What every command takes: of the user's own.
+struct Extensions {
+  std::vector<std::string> plugins, designs;
+};
+
+int execute(Subcommand& command, const Extensions& extensions) {
   try {
-    for (const std::string& plugin : plugins) load_plugin(plugin);
+    for (const std::string& plugin : extensions.plugins) load_extension(plugin);
+    for (const std::string& design : extensions.designs) load_rtl(design);
     return command.execute();
   } catch (const InputError& error) {
     print_failure(error.what());
@@ -41,12 +47,14 @@ struct Made {
 };
 
 /// The command, part of `app` from now on.
-Made make(const CommandInfo& info, CLI::App& app, std::vector<std::string>& plugins) {
+Made make(const CommandInfo& info, CLI::App& app, Extensions& extensions) {
   Made made{info.make(), {info.name, info.description, {}, {}}};
   Arguments arguments(*app.add_subcommand(info.name), made.declaration);
   made.command->declare(arguments);
-  arguments.texts("--plugin", plugins, "Shared library with policies of your own, may be repeated (docs/policies.md)",
-                  Values::file());
+  arguments.texts("--plugin", extensions.plugins,
+                  "Shared library with policies of your own, may be repeated (docs/policies.md)", Values::file());
+  arguments.texts("--rtl", extensions.designs,
+                  "Arbiter or warp sorter of your own in SystemVerilog, as MODULE@rtl (docs/rtl.md)", Values::file());
   return made;
 }
 
@@ -100,8 +108,8 @@ int parse_and_execute(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string("gputlm ") + GPUTLM_VERSION);
   std::map<std::string, Made> made;
-  std::vector<std::string> plugins;
-  for (const CommandInfo& info : commands()) made.emplace(info.name, make(info, app, plugins));
+  Extensions extensions;
+  for (const CommandInfo& info : commands()) made.emplace(info.name, make(info, app, extensions));
   if (words.empty()) {
     print_failure(fmt::format("a command is missing; allowed: {}\n'gputlm help' tells of them",
                               fmt::join(commands().names(), ", ")));
@@ -134,7 +142,7 @@ int parse_and_execute(int argc, char** argv) {
   }
   Subcommand& command = *made.at(chosen()->name).command;
   command.words = words;
-  return execute(command, plugins);
+  return execute(command, extensions);
 }
 
 }  // namespace
@@ -146,8 +154,8 @@ Registry<CommandInfo>& commands() {
 
 Declaration declaration_of(const CommandInfo& command) {
   CLI::App app;
-  std::vector<std::string> plugins;
-  return make(command, app, plugins).declaration;
+  Extensions extensions;
+  return make(command, app, extensions).declaration;
 }
 
 int command_line(int argc, char** argv) {

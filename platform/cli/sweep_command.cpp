@@ -11,7 +11,7 @@
 #include "platform/cli/many_runs.h"
 #include "platform/files/output_folder.h"
 #include "platform/files/terminal.h"
-#include "platform/input/plugin.h"
+#include "platform/rtl/load.h"
 #include "platform/lab/campaign_work.h"
 #include "platform/lab/results_database.h"
 #include "platform/lab/study_tables.h"
@@ -135,7 +135,7 @@ int SweepCommand::on_slurm() {
   CampaignRecord record;
   if (!resume_.empty()) {
     record = Campaign::open(resume_).record();
-    for (const std::string& plugin : record.plugins) load_plugin(plugin);
+    for (const std::string& plugin : record.plugins) load_extension(plugin);
     file_ = record.study;
     out_ = resume_;
   }
@@ -162,7 +162,7 @@ int SweepCommand::on_slurm() {
   record.runs = std::move(planned);
   record.study = std::filesystem::absolute(file_).lexically_normal().string();
   record.program = program_digest();
-  record.plugins = loaded_plugins();
+  record.plugins = loaded_extensions();
 
   catch_interrupts();
   const Slurm slurm;

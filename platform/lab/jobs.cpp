@@ -50,11 +50,23 @@ Interrupted::Interrupted(const JobProgress& progress, bool kept)
     : std::runtime_error(fmt::format("interrupted: {} of {} runs are done{}", progress.done, progress.of,
                                      kept ? ", and the same command goes on from there" : "; they were not kept")) {}
 
+namespace {
+
+/// What was added to the program's digest.
+std::string& added_content() {
+  static std::string content;
+  return content;
+}
+
+}  // namespace
+
+void add_to_program_digest(const std::string& content) { added_content() += content; }
+
 const std::string& program_digest() {
   // Plugins may have been loaded since the last call, but not another executable.
   static const std::string executable = file_digest("/proc/self/exe");
   static std::string loaded, whole;
-  std::string libraries;
+  std::string libraries = added_content();
   dl_iterate_phdr(add_library, &libraries);
   if (whole.empty() || libraries != loaded) {
     loaded = libraries;

@@ -64,5 +64,7 @@ std::vector<std::string> carry_out(const std::vector<Job>& jobs, const JobOption
 
 /// Of this executable and of all that it has loaded (plugins, libraries).
 const std::string& program_digest();
+/// What else results depend on, and is loaded later if at all: a design in SystemVerilog.
+void add_to_program_digest(const std::string& content);
 
 }  // namespace gputlm

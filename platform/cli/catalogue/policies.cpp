@@ -51,8 +51,12 @@ struct Found {
 
 Found found(const Item& item) {
   for (const DecisionInfo* const decision : decisions()) {
-    if (decision->parameter() == item.cells[0])
-      return {*decision, decision->policy(item.name), decision->policy(options_owner(item.name))};
+    if (decision->parameter() != item.cells[0]) continue;
+    const PolicyInfo& policy = decision->policy(item.name);
+    for (const PolicyInfo* const owner : decision->policies()) {
+      if (owner->name == options_owner(item.name)) return {*decision, policy, *owner};
+    }
+    return {*decision, policy, policy};  // hardware of the user's own, which decides as no policy does
   }
   throw std::logic_error("a policy without a decision");
 }

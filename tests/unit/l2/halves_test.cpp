@@ -36,8 +36,8 @@ class Plain {
                                                [&](const Held& h) { return h.present() && h.half == half; }));
   }
   unsigned taken(unsigned set, unsigned half) const {
-    return static_cast<unsigned>(std::count_if(sets_[set].begin(), sets_[set].end(),
-                                               [&](const Held& h) { return h.takes_way_of(half); }));
+    return static_cast<unsigned>(
+        std::count_if(sets_[set].begin(), sets_[set].end(), [&](const Held& h) { return h.takes_way_of(half); }));
   }
 
   void put(unsigned set, unsigned way, std::uint64_t line, unsigned half) {
@@ -45,7 +45,8 @@ class Plain {
     const unsigned there = lines(set, half) < of_half() ? half : 1 - half;
     if (taken(set, there) >= of_half() && taken(set, there) > lines(set, there)) {
       Held* victim = nullptr;
-      do victim = &next(set); while (victim->copied == 0 || victim->half == there);
+      do victim = &next(set);
+      while (victim->copied == 0 || victim->half == there);
       victim->copied = 0;
     }
     at(set, way) = {line, there, 0, true, false};
@@ -69,7 +70,8 @@ class Plain {
  private:
   bool clear(unsigned set, unsigned half) {
     Held* held = nullptr;
-    do held = &next(set); while (!held->takes_way_of(half));
+    do held = &next(set);
+    while (!held->takes_way_of(half));
     const bool is_copy = held->half != half;
     if (held->used || (!is_copy && held->dirty)) {
       held->used = false;
@@ -126,7 +128,8 @@ TEST_P(RandomHalves, AreThoseOfAPlainModel) {
       ASSERT_EQ(read, plain.read(set, slot % stride, half, sectors)) << step;
       ++seen[read];
     }
-    for (unsigned way = 0; way < ways; ++way) ASSERT_EQ(tags[set * stride + way].number, plain.at(set, way).line) << step;
+    for (unsigned way = 0; way < ways; ++way)
+      ASSERT_EQ(tags[set * stride + way].number, plain.at(set, way).line) << step;
     for (const unsigned h : {0u, 1u}) ASSERT_LE(plain.taken(set, h), plain.of_half()) << step;
   }
   EXPECT_GT(seen[Read::kNear], 0u);

@@ -1,23 +1,22 @@
+#include "models/sm/sorter_in_hardware.h"
+
 #include <algorithm>
 #include <array>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 #include "models/rtl_limit.h"
-#include "models/sm/rtl_models.h"
-#include "models/sm/warp_scheduler.h"
 
 namespace gputlm {
 namespace {
 
 constexpr const char* kSeam = "sm.warp_scheduler";
-constexpr unsigned kMaxGroups = 8;
 
 /// Budgets of the warps that are there, and the index that each has at the sorter's ports: the sorter wants to be told
 /// of warps with the same budget as of one group. An index is free again when the group's last warp has left.
 class BudgetGroups {
  public:
+  explicit BudgetGroups(unsigned groups) : groups_(groups) {}
   /// A warp of this budget comes. Throws InputError if it would need one group more than there are.
   unsigned add(unsigned slot, unsigned budget, const std::string& policy) {
     const auto same =
@@ -26,7 +25,7 @@ class BudgetGroups {
                            ? same
                            : std::find_if(groups_.begin(), groups_.end(), [](const Group& g) { return g.warps == 0; });
     if (group == groups_.end()) {
-      at_most("different budgets of the warps of a sub-core", kMaxGroups + 1, kMaxGroups, kSeam, policy);
+      at_most("different budgets of the warps of a sub-core", groups_.size() + 1, groups_.size(), kSeam, policy);
     }
     group->budget = budget;
     ++group->warps;
@@ -39,7 +38,7 @@ class BudgetGroups {
     unsigned budget = 1;
     unsigned warps = 0;
   };
-  std::array<Group, kMaxGroups> groups_{};
+  std::vector<Group> groups_;
   std::array<unsigned, 64> of_slot_{};
 };
 
@@ -49,7 +48,8 @@ class SorterInHardware final : public WarpScheduler {
  public:
   /// `with_budgets`: the sorter heeds them.
   SorterInHardware(const SorterModel& model, std::string policy, bool with_budgets)
-      : size_(model.size), policy_(std::move(policy)), with_budgets_(with_budgets), sorter_(model.make()) {
+      : size_(model.size), policy_(std::move(policy)), with_budgets_(with_budgets), sorter_(model.make()),
+        groups_(size_.groups) {
     for (unsigned g = 0; g < size_.groups; ++g) set_budget(g, 1);
     inputs_.rst_n = false;
     sorter_->settle(inputs_);
@@ -63,7 +63,10 @@ class SorterInHardware final : public WarpScheduler {
     sorter_->settle(inputs_);
     clock_is_low_ = true;
     const SorterGrant grant = sorter_->grant();
-    if (!grant.valid) throw std::logic_error(policy_ + ": no grant for warps that can issue");
+    if (!grant.valid) throw InputError(policy_ + ": grant_valid_o is 0, but ready_i has warps that can issue");
+    if (grant.slot >= size_.warps || (candidates >> grant.slot & 1) == 0) {
+      throw InputError(policy_ + ": grant_slot_o is " + std::to_string(grant.slot) + ", a warp that cannot issue");
+    }
     return grant.slot;
   }
 
@@ -120,22 +123,14 @@ class SorterInHardware final : public WarpScheduler {
   mutable bool clock_is_low_ = false;
 };
 
-/// The sorter heeds budgets if the policy does.
-void add(const PolicyInfo& info, const std::vector<SorterModel>& (*models)()) {
+}  // namespace
+
+void add_sorter_in_hardware(const PolicyInfo& info, std::function<SorterModel(const WarpSchedulerSetup&)> model_for) {
   warp_schedulers().add(info, [=](const WarpSchedulerSetup& setup) -> std::unique_ptr<WarpScheduler> {
-    at_most("sm.warps / sm.sub_cores", setup.slots, models().back().size.warps, kSeam, info.name);
-    const auto model = std::find_if(models().begin(), models().end(),
-                                    [&](const SorterModel& candidate) { return setup.slots <= candidate.size.warps; });
-    return std::make_unique<SorterInHardware>(*model, info.name, info.has(Property::kHeedsBudgets));
+    const SorterModel model = model_for(setup);
+    at_most("sm.warps / sm.sub_cores", setup.slots, model.size.warps, kSeam, info.name);
+    return std::make_unique<SorterInHardware>(model, info.name, info.has(Property::kHeedsBudgets));
   });
 }
 
-GPUTLM_REGISTER {
-  add({{"lrr@rtl", 5}, "lrr, decided by rtl/lrr_sorter.sv", "srtf, table 4; qaws"}, lrr_rtl_models);
-  add({{"gto@rtl", 6}, "gto, decided by rtl/gto_sorter.sv", "fr-rr-fcfs, table 1; qaws"}, gto_rtl_models);
-  add({{"qaws@rtl", 7}, "qaws, decided by rtl/qaws_sorter.sv", "qaws, algorithm 1", {Property::kHeedsBudgets}},
-      qaws_rtl_models);
-}
-
-}  // namespace
 }  // namespace gputlm

@@ -1,11 +1,9 @@
+#include "models/dram/arbiter_in_hardware.h"
+
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
-#include "models/dram/rtl_models.h"
-#include "models/dram/scheduler.h"
 #include "models/rtl_limit.h"
 
 namespace gputlm {
@@ -30,7 +28,7 @@ class ArbiterInHardware {
   }
 
   void check(const Request& request) const {
-    at_most("row of a DRAM access", request.row, std::numeric_limits<std::uint32_t>::max(), kSeam, policy_);
+    at_most("row of a DRAM access", request.row, (std::uint64_t{1} << size_.row_bits) - 1, kSeam, policy_);
     at_most("application of a DRAM access", request.application, size_.applications - 1, kSeam, policy_);
   }
 
@@ -68,11 +66,16 @@ class ArbiterInHardware {
       ask(bank);
     }
     const ArbiterOutputs grant = arbiter_->outputs();
-    if (!grant.grant_valid) throw std::logic_error(policy_ + ": no grant for a bank with requests");
-    const std::uint64_t age = ages_[grant.grant_id];
+    if (!grant.grant_valid) {
+      throw InputError(policy_ + ": grant_valid_o is 0, but bank " + std::to_string(bank) + " has requests");
+    }
+    const std::uint64_t age = grant.grant_id < ages_.size() ? ages_[grant.grant_id] : ~std::uint64_t{0};
     const auto* const at = std::lower_bound(candidates.begin(), candidates.end(), age,
                                             [](const Request& request, std::uint64_t a) { return request.age < a; });
-    if (at == candidates.end() || at->age != age) throw std::logic_error(policy_ + ": grant of no pending request");
+    if (at == candidates.end() || at->age != age) {
+      throw InputError(policy_ + ": grant_id_o is " + std::to_string(grant.grant_id) + ", but bank " +
+                       std::to_string(bank) + " has no such request");
+    }
     picked_[bank] = grant.grant_id;
     return static_cast<std::size_t>(at - candidates.begin());
   }
@@ -136,16 +139,12 @@ class BankOfArbiter final : public RequestScheduler {
   unsigned bank_;
 };
 
-RequestSchedulers make(const std::string& policy, const std::vector<RtlModel>& models, const SchedulerSetup& setup) {
-  const ArbiterSize& largest = models.back().size;
+RequestSchedulers make(const std::string& policy, const RtlModel& model, const SchedulerSetup& setup) {
   constexpr unsigned kMaxCap = 255;  // eight bits
-  at_most("dram.queue", setup.entries, largest.entries, kSeam, policy);
-  at_most("dram.banks", setup.banks, largest.banks, kSeam, policy);
-  at_most("dram.row_hit_cap", setup.row_hit_cap, kMaxCap, kSeam, policy);
-  const auto model = std::find_if(models.begin(), models.end(), [&](const RtlModel& candidate) {
-    return setup.entries <= candidate.size.entries && setup.banks <= candidate.size.banks;
-  });
-  const auto arbiter = std::make_shared<ArbiterInHardware>(*model, setup, policy);
+  at_most("dram.queue", setup.entries, model.size.entries, kSeam, policy);
+  at_most("dram.banks", setup.banks, model.size.banks, kSeam, policy);
+  at_most("dram.row_hit_cap", setup.row_hit_cap, model.size.has_cap ? kMaxCap : 0, kSeam, policy);
+  const auto arbiter = std::make_shared<ArbiterInHardware>(model, setup, policy);
   RequestSchedulers schedulers;
   for (unsigned bank = 0; bank < setup.banks; ++bank) {
     schedulers.push_back(std::make_unique<BankOfArbiter>(arbiter, bank));
@@ -153,16 +152,12 @@ RequestSchedulers make(const std::string& policy, const std::vector<RtlModel>& m
   return schedulers;
 }
 
-void add(const PolicyInfo& info, const std::vector<RtlModel>& (*models)()) {
-  request_schedulers().add(
-      info, [name = info.name, models](const SchedulerSetup& setup) { return make(name, models(), setup); });
-}
-
-GPUTLM_REGISTER {
-  add({{"fr_fcfs@rtl", 4}, "fr_fcfs, decided by rtl/fr_fcfs_arbiter.sv", "fr-rr-fcfs, section 2"}, fr_fcfs_rtl_models);
-  add({{"fr_rr_fcfs@rtl", 5}, "fr_rr_fcfs, decided by rtl/fr_rr_fcfs_arbiter.sv", "fr-rr-fcfs, section 4.2"},
-      fr_rr_fcfs_rtl_models);
-}
-
 }  // namespace
+
+void add_scheduler_in_hardware(const PolicyInfo& info, std::function<RtlModel(const SchedulerSetup&)> model_for) {
+  request_schedulers().add(info, [name = info.name, model_for = std::move(model_for)](const SchedulerSetup& setup) {
+    return make(name, model_for(setup), setup);
+  });
+}
+
 }  // namespace gputlm

@@ -1,0 +1,60 @@
+/// Arbiters of DRAM controllers.
+#include <algorithm>
+
+#include "models/dram/arbiter_in_hardware.h"
+#include "platform/rtl/build.h"
+#include "platform/rtl/kind.h"
+
+namespace gputlm {
+namespace {
+
+constexpr const char* kCode = R"(
+#include "Vdesign.h"
+#include "models/dram/rtl_verilated.h"
+extern "C" __attribute__((visibility("default"))) void* gputlm_make() {
+  return static_cast<gputlm::RtlArbiter*>(new gputlm::VerilatedArbiter<Vdesign>);
+}
+)";
+
+unsigned power_of_two(unsigned least) {
+  unsigned power = 1;
+  while (power < least) power *= 2;
+  return power;
+}
+
+RtlModel model_of(const RtlDesign& design, const RtlParameters& parameters) {
+  const RtlDesign::Interface interface = design.interface(parameters);
+  const auto bits = [&](const char* port) { return interface.ports.at(port).bits; };
+  const bool has_cap = parameters.count("HasCap") == 0 || parameters.at("HasCap") != 0;
+  const RtlMaker make = build_rtl(design, parameters, kCode);
+  return {{bits("grant_o"), 1u << bits("ask_bank_i"), 1u << bits("req_app_i"), bits("req_row_i"), has_cap},
+          [make] { return std::unique_ptr<RtlArbiter>(static_cast<RtlArbiter*>(make())); }};
+}
+
+void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
+  const auto models = std::make_shared<std::map<RtlParameters, RtlModel>>();  // all controllers have the same
+  const auto model_for = [=](const SchedulerSetup& setup) {
+    const RtlParameters parameters = parameters_of(interface, {{"Entries", std::max(8u, power_of_two(setup.entries))},
+                                                               {"Banks", power_of_two(setup.banks)},
+                                                               {"Apps", 8},
+                                                               {"RowW", 32},
+                                                               {"HasCap", setup.row_hit_cap > 0}});
+    const auto known = models->find(parameters);
+    return known != models->end() ? known->second
+                                  : models->emplace(parameters, model_of(design, parameters)).first->second;
+  };
+  add_scheduler_in_hardware({{design.top() + "@rtl"}, "Decided by " + design.path(), design.path()}, model_for);
+}
+
+GPUTLM_REGISTER {
+  rtl_kinds().add(
+      {{"arbiter"},
+       "rtl/fr_rr_fcfs_arbiter.sv",
+       {"req_valid_i", "req_bank_i", "req_row_i", "req_app_i", "req_id_i", "row_valid_i", "row_open_i", "row_bank_i",
+        "row_row_i", "ask_valid_i", "ask_bank_i", "hit_cap_i", "grant_ready_i"},
+       {"req_ready_o", "grant_valid_o", "grant_o", "grant_id_o", "grant_row_o", "grant_app_o", "grant_hit_o"},
+       add});
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,118 @@
+#include "platform/rtl/design.h"
+
+#include <atomic>
+#include <boost/property_tree/ptree.hpp>
+#include <boost/property_tree/xml_parser.hpp>
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#include "platform/files/text_file.h"
+#include "tlm/error.h"
+#include "tlm/numbers.h"
+#include "tlm/tools/tool.h"
+
+namespace gputlm {
+namespace {
+
+namespace fs = std::filesystem;
+using boost::property_tree::ptree;
+
+const std::set<std::string>& endings() {
+  static const std::set<std::string> all{".sv", ".v", ".f"};
+  return all;
+}
+
+/// The errors of a log of Verilator, each in a line.
+std::string errors_in(const std::string& log) {
+  std::istringstream lines(log);
+  std::string errors, line;
+  while (std::getline(lines, line)) {
+    const bool is_error = line.rfind("%Error", 0) == 0 && line.rfind("%Error: Exiting", 0) != 0;
+    const bool is_warning = line.rfind("%Warning-", 0) == 0;  // those that are left on are errors
+    if (!is_error && !is_warning) continue;
+    errors += "\n  " + line.substr(1);
+  }
+  return errors;
+}
+
+/// Bits of a type of the netlist's table.
+unsigned bits_of(const ptree& types, const std::string& id) {
+  for (const auto& [tag, type] : types) {
+    if (type.get<std::string>("<xmlattr>.id", "") != id) continue;
+    if (tag == "basicdtype") {
+      return type.get<unsigned>("<xmlattr>.left", 0) - type.get<unsigned>("<xmlattr>.right", 0) + 1;
+    }
+    if (const auto same = type.get_optional<std::string>("<xmlattr>.sub_dtype_id"); same && tag != "unpackarraydtype") {
+      return bits_of(types, *same);
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool is_rtl(const std::string& path) { return endings().count(fs::path(path).extension().string()) > 0; }
+
+RtlDesign::RtlDesign(const std::string& path)
+    : path_(fs::absolute(path).lexically_normal().string()), top_(fs::path(path).stem().string()) {
+  if (!is_rtl(path))
+    throw InputError("--rtl " + path + ": allowed are MODULE.sv, MODULE.v and a list of files MODULE.f");
+  read_text(path_);
+}
+
+std::vector<std::string> RtlDesign::arguments(const RtlParameters& parameters) const {
+  const std::string folder = fs::path(path_).parent_path().string();
+  std::vector<std::string> all{"--top-module", top_, "-y", folder, "-I" + folder};
+  for (const auto& [name, value] : parameters) all.push_back("-G" + name + "=" + std::to_string(value));
+  if (fs::path(path_).extension() == ".f") all.push_back("-F");
+  all.push_back(path_);
+  return all;
+}
+
+void run_verilator(const RtlDesign& design, const std::vector<std::string>& arguments, const std::string& folder) {
+  const tools::Tool verilator = tools::find_tool("verilator", "verilator");
+  // Lint is the designer's; a latch, a combinational loop or two drivers are not what was meant, whatever the style.
+  std::vector<std::string> all{"-Wno-lint", "-Wno-style", "-Wwarn-LATCH"};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  try {
+    tools::run_tool(verilator, all, folder, "verilator.log", std::atomic<bool>{false});
+  } catch (const InputError& error) {
+    const std::string errors = errors_in(read_text(folder + "/verilator.log"));
+    throw InputError("--rtl " + design.path() + ": " +
+                     (errors.empty() ? error.what() : "Verilator refuses it" + errors));
+  }
+}
+
+RtlDesign::Interface RtlDesign::interface(const RtlParameters& parameters) const {
+  const tools::WorkFolder folder;
+  std::vector<std::string> all{"--xml-only", "--xml-output", "design.xml"};
+  const std::vector<std::string> design = arguments(parameters);
+  all.insert(all.end(), design.begin(), design.end());
+  run_verilator(*this, all, folder.path());
+  ptree xml;
+  boost::property_tree::read_xml(folder.path() + "/design.xml", xml);
+  const ptree& root = xml.get_child("verilator_xml");
+  const ptree& netlist = root.get_child("netlist");
+  const ptree& types = netlist.get_child("typetable");
+  Interface found;
+  for (const auto& [tag, module] : netlist) {
+    if (tag != "module" || module.get<std::string>("<xmlattr>.topModule", "") != "1") continue;
+    for (const auto& [kind, var] : module) {
+      if (kind != "var") continue;
+      const auto name = var.get<std::string>("<xmlattr>.origName");
+      if (const auto direction = var.get_optional<std::string>("<xmlattr>.dir")) {
+        found.ports[name] = {*direction == "input", bits_of(types, var.get<std::string>("<xmlattr>.dtype_id"))};
+      } else if (var.get<std::string>("<xmlattr>.param", "") == "true") {
+        found.parameters.push_back(name);
+      }
+    }
+  }
+  for (const auto& [tag, file] : root.get_child("files")) {
+    const auto name = tag == "file" ? file.get<std::string>("<xmlattr>.filename") : "";
+    if (!name.empty() && name.front() != '<') found.files.push_back(name);  // <built-in>, <command-line>
+  }
+  return found;
+}
+
+}  // namespace gputlm

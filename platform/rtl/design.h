@@ -1,0 +1,47 @@
+/// A module of the user's own in SystemVerilog: its files, and what Verilator says of its ports and parameters.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gputlm {
+
+/// Values of a module's parameters, by name.
+using RtlParameters = std::map<std::string, unsigned>;
+
+class RtlDesign {
+ public:
+  /// `path` is the file of the module, TOP.sv or TOP.v, or a list of files and options for Verilator, TOP.f, relative to
+  /// the list. TOP is the module. What it instantiates is looked for in the same folder. Throws InputError if the file
+  /// cannot be read or is of another kind, or if there is no Verilator.
+  explicit RtlDesign(const std::string& path);
+
+  struct Port {
+    bool input;
+    unsigned bits;
+  };
+  struct Interface {
+    std::map<std::string, Port> ports;
+    std::vector<std::string> parameters;  ///< that may be set
+    std::vector<std::string> files;       ///< all that were read
+  };
+  /// With these values of its parameters. Throws InputError, with what Verilator says, if it cannot be elaborated.
+  Interface interface(const RtlParameters& parameters) const;
+
+  const std::string& top() const { return top_; }
+  const std::string& path() const { return path_; }
+  /// For Verilator: where the module is, and these values.
+  std::vector<std::string> arguments(const RtlParameters& parameters) const;
+
+ private:
+  std::string path_, top_;
+};
+
+/// Whether the path is one of a design rather than of a shared library.
+bool is_rtl(const std::string& path);
+
+/// Runs Verilator in `folder`. Throws InputError with its errors: "FILE:LINE:COLUMN: what".
+void run_verilator(const RtlDesign& design, const std::vector<std::string>& arguments, const std::string& folder);
+
+}  // namespace gputlm

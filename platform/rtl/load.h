@@ -1,0 +1,23 @@
+/// What a user brings to be chosen by a parameter: shared libraries with policies (platform/input/plugin.h), and arbiters and
+/// warp sorters in SystemVerilog, as policies MODULE@rtl.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gputlm {
+
+/// Registers a design: an arbiter with the ports of rtl/fr_rr_fcfs_arbiter.sv for
+/// dram.scheduler, or a sorter with those of rtl/qaws_sorter.sv for sm.warp_scheduler. It is built when a run first needs it,
+/// in the sizes of that run: parameters of the module that are named as those of rtl/ are set. To be called before
+/// parameters() and whatever else reads a registry. Throws InputError for a file of another kind, if Verilator refuses the
+/// design, and for ports that are missing, superfluous or of the other direction.
+void load_rtl(const std::string& path);
+
+/// Loads a design or a shared library, as its ending says: what loaded_extensions() of another process named.
+void load_extension(const std::string& path);
+
+/// Absolute paths of plugins and designs that were loaded.
+std::vector<std::string> loaded_extensions();
+
+}  // namespace gputlm

@@ -1,0 +1,51 @@
+/// Sorters of warps.
+#include <algorithm>
+
+#include "models/sm/sorter_in_hardware.h"
+#include "platform/rtl/build.h"
+#include "platform/rtl/kind.h"
+
+namespace gputlm {
+namespace {
+
+constexpr const char* kCode = R"(
+#include "Vdesign.h"
+#include "models/sm/rtl_verilated.h"
+extern "C" __attribute__((visibility("default"))) void* gputlm_make() {
+  return static_cast<gputlm::RtlSorter*>(new gputlm::VerilatedSorter<Vdesign>);
+}
+)";
+
+SorterModel model_of(const RtlDesign& design, const RtlParameters& parameters) {
+  const RtlDesign::Interface interface = design.interface(parameters);
+  const auto bits = [&](const char* port) { return interface.ports.at(port).bits; };
+  const unsigned groups = 1u << bits("event_group_i");
+  const RtlMaker make = build_rtl(design, parameters, kCode);
+  return {{bits("ready_i"), groups, bits("budget_i") / groups, false},
+          [make] { return std::unique_ptr<RtlSorter>(static_cast<RtlSorter*>(make())); }};
+}
+
+void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
+  const auto models = std::make_shared<std::map<RtlParameters, SorterModel>>();  // all sub-cores have the same
+  const auto model_for = [=](const WarpSchedulerSetup& setup) {
+    const RtlParameters parameters = parameters_of(
+        interface, {{"Warps", std::max(8u, setup.slots)}, {"Groups", 8}, {"BudgetW", 8}, {"FullOrder", 0}});
+    const auto known = models->find(parameters);
+    return known != models->end() ? known->second
+                                  : models->emplace(parameters, model_of(design, parameters)).first->second;
+  };
+  const std::string name = design.top() + "@rtl";
+  add_sorter_in_hardware({{name}, "Decided by " + design.path(), design.path(), {Property::kHeedsBudgets}}, model_for);
+}
+
+GPUTLM_REGISTER {
+  rtl_kinds().add(
+      {{"sorter"},
+       "rtl/qaws_sorter.sv",
+       {"event_valid_i", "event_assign_i", "event_slot_i", "event_group_i", "budget_i", "ready_i", "issue_i"},
+       {"grant_valid_o", "grant_o", "grant_slot_o", "order_o", "order_count_o"},
+       add});
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,125 @@
+// `--rtl`: arbiters and sorters of the user's own. Those of rtl/, from outside the tree and under another name, give the bytes
+// of their models.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <regex>
+
+#include "tests/integration/environment.h"
+#include "tests/integration/rtl_runs.h"
+
+namespace gputlm {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using Strings = std::vector<std::string>;
+
+/// A folder with the sources of rtl/, of which one is also there under another name.
+class OwnRtl : public testing::Test {
+ protected:
+  OwnRtl() {
+    for (const auto& file : std::filesystem::directory_iterator(GPUTLM_SOURCE_DIR "/rtl"))
+      std::filesystem::copy(file.path(), folder_.path(file.path().filename().string()));
+  }
+
+  /// Module `name`, as `of` but for what `pattern` matches.
+  std::string design(const std::string& name, const std::string& of, const std::string& pattern = "",
+                     const std::string& by = "") const {
+    std::string text = read_file(GPUTLM_SOURCE_DIR "/rtl/" + of + ".sv");
+    text = std::regex_replace(text, std::regex("module " + of), "module " + name);
+    if (!pattern.empty()) text = std::regex_replace(text, std::regex(pattern), by);
+    return folder_.write(name + ".sv", text);
+  }
+  Outcome run(const std::string& file, const std::string& name) const {
+    return run_program({"run", workload_file("gups.yaml"), "--gpu", "gtx480", "--set", "sms=2", "--rtl", file, "--set",
+                        "dram.scheduler=" + name + "@rtl", "--out", folder_.path("out")});
+  }
+
+  const TestFolder folder_;
+};
+
+struct Same {
+  std::string design, parameter, policy;
+};
+
+class OwnRtlInThePlatform : public OwnRtl, public testing::WithParamInterface<Same> {};
+
+TEST_P(OwnRtlInThePlatform, GivesTheBytesOfThePolicy) {
+  const auto& [of, parameter, policy] = GetParam();
+  const std::string file = design("mine", of);
+  const Strings options{"--gpu", "gtx480", "--set", "sms=2", "--rtl", file, "--set"};
+  const auto with = [&](const std::string& value) {
+    Strings all = options;
+    all.push_back(parameter + "=" + value);
+    return run_workload(workload_file("mixed.yaml"), all);
+  };
+  const FinishedRun own = with("mine@rtl"), model = with(policy);
+  std::string result = without_policies(own.result_text);
+  const std::size_t at = result.find("\"mine@rtl\"");
+  ASSERT_NE(at, std::string::npos);
+  result.replace(at, std::string("\"mine@rtl\"").size(), '"' + policy + '"');
+  EXPECT_EQ(result, without_policies(model.result_text));
+  EXPECT_EQ(own.blocks_text, model.blocks_text);
+}
+INSTANTIATE_TEST_SUITE_P(Designs, OwnRtlInThePlatform,
+                         testing::Values(Same{"fr_rr_fcfs_arbiter", "dram.scheduler", "fr_rr_fcfs"},
+                                         Same{"qaws_sorter", "sm.warp_scheduler", "qaws"}),
+                         [](const auto& info) { return info.param.policy; });
+
+TEST_F(OwnRtl, IsBuiltOnceForTheSameSourcesAndSizes) {
+  const std::string file = design("again", "fr_fcfs_arbiter");
+  EXPECT_THAT(run(file, "again").err, HasSubstr("again: Apps=8 Banks=16 Entries=32 HasCap=0 RowW=32: Verilator"));
+  EXPECT_THAT(run(file, "again").err, testing::Not(HasSubstr("Verilator")));
+}
+
+TEST_F(OwnRtl, IsTakenFromAListOfFiles) {
+  const std::string file = folder_.write("listed.f", "fr_fcfs_arbiter.sv\n");
+  const Outcome outcome = run(file, "listed");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("listed.f: Verilator refuses it"), HasSubstr("listed")));
+  design("listed", "fr_fcfs_arbiter");
+  folder_.write("listed.f", "listed.sv\n");
+  EXPECT_EQ(run(file, "listed").code, 0);
+}
+
+TEST_F(OwnRtl, IsListed) {
+  const std::string file = design("mine", "fr_rr_fcfs_arbiter");
+  const Outcome outcome = run_program({"list", "policies", "mine@rtl", "--rtl", file});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("Decided by " + file));
+}
+
+TEST_F(OwnRtl, IsRefusedWithTheReason) {
+  const auto refused = [&](const std::string& file, const std::string& name, const std::string& why) {
+    const Outcome outcome = run(file, name);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(why));
+    EXPECT_FALSE(std::filesystem::exists(folder_.path("out/result.json")));
+  };
+  refused(folder_.write("other.sv", "module other(input logic clk_i);\nendmodule\n"), "other",
+          "module other has the ports of nothing that can be used; allowed: arbiter like rtl/fr_rr_fcfs_arbiter.sv, "
+          "sorter");
+  refused(design("less", "fr_fcfs_arbiter", "output logic +grant_hit_o,", ""), "less", "less.sv:");
+  refused(design("renamed", "fr_fcfs_arbiter", "grant_hit_o", "hit_o"), "renamed",
+          "module renamed lacks output grant_hit_o, which every arbiter like rtl/fr_rr_fcfs_arbiter.sv has");
+  refused(
+      design("more", "fr_fcfs_arbiter", "input  logic +grant_ready_i", "input logic more_i, input logic grant_ready_i"),
+      "more", "has the input more_i, which nobody drives");
+  refused(design("loop", "fr_fcfs_arbiter", "assign enter  = req_valid_i",
+                 "logic a, b; assign a = ~b && req_valid_i; assign b = a; assign enter = b && 1'b1 | req_valid_i"),
+          "loop", "Circular combinational logic");
+  refused(folder_.path("no.sv"), "no", "no.sv: cannot be opened");
+  refused(folder_.write("text.vhd", ""), "text", "allowed are MODULE.sv, MODULE.v and a list of files MODULE.f");
+}
+
+TEST_F(OwnRtl, ThatGrantsNothingIsWrong) {
+  const std::string file =
+      design("wrong", "fr_fcfs_arbiter", "assign grant_valid_o = any;", "assign grant_valid_o = 1'b0;");
+  const Outcome outcome = run(file, "wrong");
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("wrong@rtl: grant_valid_o is 0, but bank "));
+}
+
+}  // namespace
+}  // namespace gputlm
