@@ -48,7 +48,8 @@ class MpMax final : public KernelOrder {
 
 GPUTLM_REGISTER {
   kernel_orders().add<MpMax>(
-      {{"mpmax", 3}, "First launched first, but each leaves room for a block of every other", "srtf, section 5.2.2"});
+      {{"mpmax", 3}, "First launched first, but each leaves room for a block of every other", "srtf, section 5.2.2",
+       {Property::kRepeats}});
 }
 
 }  // namespace gputlm
