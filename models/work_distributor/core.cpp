@@ -42,8 +42,12 @@ Cycle WorkDistributorCore::advance(Cycle until) {
   while (true) {
     if (foreseen_) repeat(until);
     const Cycle other = next();
-    const Cycle next = foreseen_ ? std::min(other, foreseen_->next(other)) : other;
-    if (next >= until) return foreseen_ ? first_end(next) : next;
+    const Cycle next = foreseen_ ? std::min(other, foreseen_->next(std::min(other, until))) : other;
+    if (next >= until) {
+      if (!foreseen_) return next;
+      foreseen_->end_before(until);
+      return first_end(next);
+    }
     const Cycle now = last_ = next;
     if (foreseen_) {
       while (BlockLaunch* const block = foreseen_->heard(now)) complete(*block, now);
@@ -86,7 +90,7 @@ void WorkDistributorCore::repeat(Cycle until) {
 
 Cycle WorkDistributorCore::first_end(Cycle next) const {
   if (next == kNever || blocks_sent.watched() || blocks_ended.watched() || engine_.leaving()) return next;
-  Cycle first = std::min({prepared(), engine_.next(), told()});
+  Cycle first = std::min({prepared(), engine_.slice_end(), told()});
   for (std::size_t c = 0; c < engine_.contexts(); ++c) {
     for (const KernelState& kernel : engine_.context(c).kernels()) first = std::min(first, first_end(kernel, next));
   }

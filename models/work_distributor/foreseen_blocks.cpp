@@ -38,7 +38,8 @@ void ForeseenBlocks::end_before(Cycle cycle) {
 Cycle ForeseenBlocks::next(Cycle other) {
   while (true) {
     const Cycle heard = heard_.empty() ? kNever : heard_.front().at;
-    if (ends_.empty() || ends_.front().at + hop_ > std::min(other, heard)) return heard;
+    const Cycle ends = ends_.empty() ? kNever : ends_.front().at + hop_;
+    if (ends > std::min(other, heard) || ends == kNever) return std::min(ends, heard);
     end_first();
   }
 }

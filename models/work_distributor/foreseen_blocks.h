@@ -16,9 +16,11 @@ class ForeseenBlocks {
   Cycle hop() const { return hop_; }
   /// The block goes to `block.identity.sm` at cycle `now`.
   void send(BlockLaunch& block, Kernel& kernel, Cycle now);
-  /// When the first end is heard of, if that is no later than `other`, before which no block will be sent unless an end
-  /// has been heard of; else something later than `other`, or kNever.
+  /// When the first end is heard of; kNever if nothing is under way. No block will be sent before `other` unless an end
+  /// has been heard of. If it is later than that, it may be even later than what is returned.
   Cycle next(Cycle other);
+  /// The SMs are told of all that ends before `cycle`: no block is sent any more that may end earlier.
+  void end_before(Cycle cycle);
   /// The first of those whose end is heard of at `now`, in the order of the SMs; null if there is none (any more). After
   /// next().
   BlockLaunch* heard(Cycle now);
@@ -70,7 +72,6 @@ class ForeseenBlocks {
   static void push(std::vector<Event>& heap, const Event& event);
   static Event pop(std::vector<Event>& heap);
   void end_first();
-  void end_before(Cycle cycle);
 
   std::vector<SmForesight*> sms_;
   Cycle hop_;
