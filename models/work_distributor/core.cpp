@@ -67,7 +67,7 @@ Cycle WorkDistributorCore::advance(Cycle until) {
       completions_.send(now, *ended_.pop().launch);
       launches_.freed(now);
     }
-    if (sent && may_repeat_) repetition_.look(now, *foreseen_, engine_.context_of(repetition_.who().application));
+    if (sent && may_repeat_ && !watched()) repetition_.look(now, *foreseen_, engine_.context_of(repetition_.who().application));
   }
 }
 
@@ -89,7 +89,7 @@ void WorkDistributorCore::repeat(Cycle until) {
 }
 
 Cycle WorkDistributorCore::first_end(Cycle next) const {
-  if (next == kNever || blocks_sent.watched() || blocks_ended.watched() || engine_.leaving()) return next;
+  if (next == kNever || watched() || engine_.leaving()) return next;
   Cycle first = std::min({prepared(), engine_.slice_end(), told()});
   for (std::size_t c = 0; c < engine_.contexts(); ++c) {
     for (const KernelState& kernel : engine_.context(c).kernels()) first = std::min(first, first_end(kernel, next));

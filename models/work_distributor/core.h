@@ -117,6 +117,8 @@ class WorkDistributorCore {
     KernelLaunch* launch;
     Cycle at;  ///< from then on the host may be told
   };
+  /// Somebody is told of every block.
+  bool watched() const { return blocks_sent.watched() || blocks_ended.watched(); }
   /// When something happens next beside ends of blocks that have been foreseen.
   Cycle next() const;
   /// Nothing that others may learn of happens earlier, if the next that happens is at `next`: no kernel ends.
