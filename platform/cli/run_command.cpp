@@ -145,7 +145,7 @@ int RunCommand::execute() {
     }
     if (!has_few_blocks(workload)) {
       print_error(fmt::format("more than {} blocks: blocks.csv and predictions.csv, a line a block, are written with "
-                              "--probe blocks and --probe predictions only, and timeline.json has no resident blocks",
+                              "--probe blocks and --probe predictions only, and timeline.json has no blocks",
                               kMostBlocksUnasked));
     }
   }
