@@ -67,7 +67,8 @@ Cycle WorkDistributorCore::advance(Cycle until) {
       completions_.send(now, *ended_.pop().launch);
       launches_.freed(now);
     }
-    if (sent && may_repeat_ && !watched()) repetition_.look(now, *foreseen_, engine_.context_of(repetition_.who().application));
+    if (sent && may_repeat_ && !watched())
+      repetition_.look(now, *foreseen_, engine_.context_of(repetition_.who().application));
   }
 }
 

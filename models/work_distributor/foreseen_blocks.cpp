@@ -94,7 +94,7 @@ std::vector<SmForesight::Totals> ForeseenBlocks::totals(Cycle now) const {
 }
 
 const BlockLaunch& ForeseenBlocks::repeat(Cycle now, std::uint64_t times, Cycle period,
-                            const std::vector<SmForesight::Totals>& each, std::uint64_t blocks) {
+                                          const std::vector<SmForesight::Totals>& each, std::uint64_t blocks) {
   const BlockLaunch& like = *(ends_.empty() ? heard_ : ends_).front().block;
   for (std::size_t sm = 0; sm < sms_.size(); ++sm) sms_[sm]->repeat(now, times, period, each[sm], like);
   for (auto* const events : {&heard_, &ends_}) {

@@ -57,7 +57,7 @@ class ForeseenBlocks {
   /// All that has happened in the `period` cycles up to `now` happens `times` times more. `each`: what it adds to the
   /// totals, by SM. `blocks`: that are sent in it, all of one kernel. Returns one of them that is under way.
   const BlockLaunch& repeat(Cycle now, std::uint64_t times, Cycle period, const std::vector<SmForesight::Totals>& each,
-              std::uint64_t blocks);
+                            std::uint64_t blocks);
 
  private:
   struct Event {

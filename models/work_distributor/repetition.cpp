@@ -20,7 +20,12 @@ void Repetition::forget() {
 
 void Repetition::keep(Cycle now, ForeseenBlocks& blocks, const Context& context) {
   ForeseenBlocks::State state = blocks.state(now);
-  kept_ = Kept{now, sent_, last_.sm, blocks.sketch(now), std::move(state), blocks.totals(now),
+  kept_ = Kept{now,
+               sent_,
+               last_.sm,
+               blocks.sketch(now),
+               std::move(state),
+               blocks.totals(now),
                context.active_cycles(last_.kernel, now)};
   keep_at_ = 2 * sent_;
 }
@@ -28,9 +33,10 @@ void Repetition::keep(Cycle now, ForeseenBlocks& blocks, const Context& context)
 void Repetition::look(Cycle now, ForeseenBlocks& blocks, const Context& context) {
   if (found_) return;
   // SMs that are told what repeats need a period of more than the hop that they have been told ahead.
-  if (kept_ && kept_->last == last_.sm && now - kept_->at > 2 * blocks.hop() &&
-      kept_->sketch == blocks.sketch(now) && kept_->state == blocks.state(now)) {
-    Found found{{now - kept_->at, sent_ - kept_->sent, {}, context.active_cycles(last_.kernel, now)}, blocks.totals(now)};
+  if (kept_ && kept_->last == last_.sm && now - kept_->at > 2 * blocks.hop() && kept_->sketch == blocks.sketch(now) &&
+      kept_->state == blocks.state(now)) {
+    Found found{{now - kept_->at, sent_ - kept_->sent, {}, context.active_cycles(last_.kernel, now)},
+                blocks.totals(now)};
     for (std::size_t sm = 0; sm < found.each.size(); ++sm) {
       found.each[sm] -= kept_->totals[sm];
       found.period.ended.push_back(found.each[sm].ended);

@@ -144,9 +144,10 @@ int RunCommand::execute() {
       if (standard && standard(workload)) probes_.push_back(probe);
     }
     if (!has_few_blocks(workload)) {
-      print_error(fmt::format("more than {} blocks: blocks.csv and predictions.csv, a line a block, are written with "
-                              "--probe blocks and --probe predictions only, and timeline.json has no blocks",
-                              kMostBlocksUnasked));
+      print_error(
+          fmt::format("more than {} blocks: blocks.csv and predictions.csv, a line a block, are written with "
+                      "--probe blocks and --probe predictions only, and timeline.json has no blocks",
+                      kMostBlocksUnasked));
     }
   }
   ProbeSet probes(probes_, folder ? &*folder : nullptr);

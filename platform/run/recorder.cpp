@@ -98,7 +98,8 @@ Recorder::Recorder(Host& host, WorkDistributor& distributor, const Workload& wor
   host.watch(host.core().jobs_ended, [this](const JobEnded& ended) { result_.jobs.push_back(ended); });
   if (keep.blocks || keep.predictions)
     distributor.watch(distributor.core().blocks_ended, [this](const BlockEnded& block) { block_ended(block); });
-  distributor.watch(distributor.core().slices_predicted, [this](const Prediction& prediction) { predicted(prediction); });
+  distributor.watch(distributor.core().slices_predicted,
+                    [this](const Prediction& prediction) { predicted(prediction); });
   distributor.watch(distributor.core().kernels_executed,
                     [this](const KernelExecuted& kernel) { kernel_executed(kernel); });
   distributor.watch(distributor.core().slices(),

@@ -76,13 +76,14 @@ class RandomTimeline : private RandomNumbers {
 
  private:
   std::string kernel(unsigned index) {
-    const std::string spin = one_of({"ns: " + std::to_string(number(1, 300)), "ns: " + std::to_string(number(300, 5000)),
-                                     "us: " + std::to_string(number(1, 20))});
+    const std::string spin =
+        one_of({"ns: " + std::to_string(number(1, 300)), "ns: " + std::to_string(number(300, 5000)),
+                "us: " + std::to_string(number(1, 20))});
     return "  k" + std::to_string(index) + ": {grid: " +
            one_of({"1", std::to_string(number(2, 60)), std::to_string(number(100, 1000)),
                    std::to_string(number(1000, 6000))}) +
-           ", block: " + one_of({"32", "64", "100", "128", "256", "512"}) + ", registers: " + one_of({"16", "32", "64"}) +
-           ", shared_memory: " + one_of({"0", "0", "4096", "16384"}) +
+           ", block: " + one_of({"32", "64", "100", "128", "256", "512"}) +
+           ", registers: " + one_of({"16", "32", "64"}) + ", shared_memory: " + one_of({"0", "0", "4096", "16384"}) +
            one_of({"", "", "", ", variation: {spread: 0.3}"}) + ", program: [spin: {" + spin +
            one_of({"", "", ", ns_per_sm: " + std::to_string(number(1, 90))}) + "}]}\n";
   }
@@ -146,10 +147,9 @@ TEST(Foreseen, BlocksAreWrittenAsIfTheyWereSent) {
 
 TEST(Foreseen, AKernelIsCutWhereverARunEnds) {
   const TestFolder folder;
-  const std::string input =
-      folder.write("w.yaml",
-                   "kernels: {k: {grid: 20000, block: 128, program: [spin: {ns: 700}]}}\n"
-                   "applications: [{name: a, streams: [{name: s, launches: [k]}]}]\n");
+  const std::string input = folder.write("w.yaml",
+                                         "kernels: {k: {grid: 20000, block: 128, program: [spin: {ns: 700}]}}\n"
+                                         "applications: [{name: a, streams: [{name: s, launches: [k]}]}]\n");
   for (unsigned end = 1000; end < 60000; end = end * 3 / 2 + 1) {
     const Options options{"--gpu", "rtx2060", "--set", "sm.model=blocks", "--max-cycles", std::to_string(end)};
     ASSERT_EQ(result_of(input, options), result_of(input, with(options, {"--check-protocol"}))) << end;
@@ -158,14 +158,13 @@ TEST(Foreseen, AKernelIsCutWhereverARunEnds) {
 
 TEST(Foreseen, SamplesAndChartsSeeEveryBlock) {
   const TestFolder folder;
-  const std::string input =
-      folder.write("w.yaml",
-                   "kernels: {k: {grid: 3000, block: 128, program: [spin: {ns: 700}]}}\n"
-                   "applications: [{name: a, streams: [{name: s, launches: [k, k]}]}]\n");
+  const std::string input = folder.write("w.yaml",
+                                         "kernels: {k: {grid: 3000, block: 128, program: [spin: {ns: 700}]}}\n"
+                                         "applications: [{name: a, streams: [{name: s, launches: [k, k]}]}]\n");
   const auto files = [&](const std::string& name, const Options& more) {
-    const Outcome outcome = run_program(with({"run", input, "--gpu", "rtx2060", "--set", "sm.model=blocks", "--out",
-                                              folder.path(name), "--series", "1us"},
-                                             more));
+    const Outcome outcome = run_program(with(
+        {"run", input, "--gpu", "rtx2060", "--set", "sm.model=blocks", "--out", folder.path(name), "--series", "1us"},
+        more));
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return std::vector<std::string>{read_file(folder.path(name + "/series.csv")),
                                     read_file(folder.path(name + "/timeline.json"))};

@@ -151,12 +151,12 @@ class BlockSm final : public SmModel {
   Ring<BlockLaunch*> ended_;  ///< waiting for the link
   Outbox<Access> requests_;
   Inbox<Access> replies_;
-  std::unique_ptr<Memory> memory_;          ///< where blocks send requests
-  std::unique_ptr<Preemption> preemption_;  ///< where it is allowed
+  std::unique_ptr<Memory> memory_;            ///< where blocks send requests
+  std::unique_ptr<Preemption> preemption_;    ///< where it is allowed
   std::unique_ptr<SpinningBlocks> spinning_;  ///< if somebody has asked for it
-  Cycle at_ = 0;                            ///< blocks have got on so far
-  Cycle event_ = kNever;                    ///< the first end of a block's hold, or of a block
-  bool changed_ = false;                    ///< a block has come or gone since rates were found
+  Cycle at_ = 0;                              ///< blocks have got on so far
+  Cycle event_ = kNever;                      ///< the first end of a block's hold, or of a block
+  bool changed_ = false;                      ///< a block has come or gone since rates were found
   unsigned resident_ = 0;
   Cycle active_since_ = 0;
   SmStatistics statistics_;

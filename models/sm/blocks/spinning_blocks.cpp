@@ -11,8 +11,8 @@ namespace gputlm {
 constexpr unsigned kEventsOfSlot = 8;
 
 SpinningBlocks::SpinningBlocks(const SmConfig& config, SmId id, const Clock& clock)
-    : config_(config), id_(id), clock_(clock), slots_(config.blocks, false),
-      events_(kEventsOfSlot * config.blocks), places_(config.blocks) {}
+    : config_(config), id_(id), clock_(clock), slots_(config.blocks, false), events_(kEventsOfSlot * config.blocks),
+      places_(config.blocks) {}
 
 void SpinningBlocks::start(BlockLaunch& block, Kernel& kernel, Cycle past) {
   count(past);
@@ -21,9 +21,7 @@ void SpinningBlocks::start(BlockLaunch& block, Kernel& kernel, Cycle past) {
   assert(slot != slots_.end());
   auto launch = std::find_if(launches_.begin(), launches_.end(),
                              [&](const Launch& l) { return l.kernel == block.identity.kernel; });
-  const auto read = [&] {
-    return reader_.read(*kernel.code(block.identity.block), kernel.warps_per_block(), id_);
-  };
+  const auto read = [&] { return reader_.read(*kernel.code(block.identity.block), kernel.warps_per_block(), id_); };
   if (launch == launches_.end()) {
     // One that was here and had no block left is not at its beginning.
     launches_.push_back({block.identity.kernel, now + (block.first_on_sm ? config_.launch_fetch_latency : 0)});
@@ -39,7 +37,8 @@ void SpinningBlocks::start(BlockLaunch& block, Kernel& kernel, Cycle past) {
   block.counters.thread_instructions = work.thread_instructions;
   if (resident_++ == 0) active_since_ = now;
   ++totals_.started;
-  events_.push({now, block.slot,
+  events_.push({now,
+                block.slot,
                 {block.identity.application, kernel.warps_per_block(), kernel.threads_per_block(), work.instructions,
                  work.thread_instructions, now, true}});
 }
