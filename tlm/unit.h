@@ -118,6 +118,8 @@ class Unit : public sc_core::sc_module {
   /// What its compute() or flush() has thrown; null if nothing. A unit that has thrown computes no more.
   const std::exception_ptr& failure() const { return failure_; }
 
+  /// Somebody asks now and then what it has counted (tlm/sampler.h).
+  bool sampled() const { return !samplings_.empty(); }
   /// `watcher` is told of what passes the tap, one of this unit's, whenever the unit is flushed.
   template <class Event>
   void watch(Tap<Event>& tap, typename Tap<Event>::Watcher watcher) {

@@ -110,6 +110,8 @@ class Kernel {
   /// Code of block `index` (x fastest). Called once a launch and block, in ascending order.
   /// Throws InputError (platform-visible) if the source of the code is malformed.
   virtual std::unique_ptr<BlockCode> code(std::uint64_t index) = 0;
+  /// All blocks do the same, at addresses of their own.
+  virtual bool blocks_are_alike() const { return false; }
   /// The launch is over; a later launch of the same kernel starts again at block 0.
   virtual void rewind() {}
 

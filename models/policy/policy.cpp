@@ -24,6 +24,8 @@ PropertyInfo info_of(Property property) {
     case Property::kHeedsTimeSlices:
       return {"heeds_time_slices", "looks at time_slice_us and timeslice_priority of applications"};
     case Property::kOneContext: return {"one_context", "puts all applications into one context"};
+    case Property::kRepeats:
+      return {"repeats", "decides the same in the same state, whatever was before but for its last choice"};
     case Property::kNeedsDurations:
       return {"needs_durations", "needs durations of blocks that gputlm calibrate has measured"};
     case Property::kSendsRequests:

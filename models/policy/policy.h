@@ -38,6 +38,7 @@ enum class Property : std::uint8_t {
   kHeedsShares,       ///< EngineShare::sm_percent and thread_percent
   kHeedsTimeSlices,   ///< EngineShare::time_slice and timeslice_priority
   kOneContext,        ///< puts all applications into one context
+  kRepeats,           ///< decides the same in the same state, whatever was before but for its last choice
   kNeedsDurations,    ///< durations of blocks that `gputlm calibrate` has measured
   kSendsRequests,     ///< likewise: those that were measured on one SM, and the rest is found out by the memory
 };

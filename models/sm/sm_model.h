@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/kernel/foresight.h"
 #include "models/kernel/launch.h"
 #include "models/noc/network_interface.h"
 #include "models/policy/policy.h"
@@ -103,6 +104,9 @@ class SmModel {
   // Only where that is allowed.
   virtual Inbox<ContextSwitch>& switches() = 0;
   virtual Outbox<ContextSwitch>& switched() = 0;
+
+  /// Of what becomes of blocks that only spin; null if it has none. Where it is told of blocks, none are sent.
+  virtual SmForesight* foresight() { return nullptr; }
 
   Tap<BlockOnSm> blocks;
   Tap<WarpOnSm> warps;                             ///< nothing passes it in a model that has none

@@ -53,12 +53,12 @@ GPUTLM_REGISTER {
       {{"sjf", 7},
        "As leftover, but of the kernels that have not begun the one with the least alone_cycles first (oracle)",
        "srtf, figure 1",
-       {Property::kNeedsAloneCycles}});
+       {Property::kNeedsAloneCycles, Property::kRepeats}});
   kernel_orders().add<LongestJobFirst>(
       {{"ljf", 8},
        "As leftover, but of the kernels that have not begun the one with the most alone_cycles first (oracle)",
        "srtf, figure 1",
-       {Property::kNeedsAloneCycles}});
+       {Property::kNeedsAloneCycles, Property::kRepeats}});
 }
 
 }  // namespace gputlm

@@ -64,6 +64,13 @@ std::vector<KernelState>::iterator Context::find(KernelId kernel) {
   return found;
 }
 
+const KernelState& Context::kernel(KernelId kernel) const {
+  const auto found = std::find_if(kernels_.begin(), kernels_.end(),
+                                  [=](const KernelState& k) { return k.launch->identity.kernel == kernel; });
+  assert(found != kernels_.end());
+  return *found;
+}
+
 void Context::reconsider(Cycle now) {
   if (offers_hold_) return;
   offers_.clear();
@@ -102,7 +109,6 @@ void Context::launch(const Choice& choice, BlockLaunch& block, std::vector<Resou
   block.budget = launch.budget;
   block.kernel = launch.kernel;
   block.first_on_sm = !kernel.visited[choice.sm];
-  block.code = launch.kernel->code(kernel.dispatched);
 
   carveouts_[choice.sm] = block.carveout;
   free[choice.sm] -= kernel.demand.takes;
@@ -139,13 +145,31 @@ Context::BlockEnd Context::block_ended(const BlockLaunch& block, std::vector<Res
   return end;
 }
 
+std::vector<Cycle> Context::active_cycles(KernelId kernel, Cycle now) const {
+  std::vector<Cycle> active;
+  if (!predictor_) return active;
+  for (unsigned sm = 0; sm < sms_; ++sm)
+    active.push_back(predictor_->active_cycles(kernel, static_cast<SmId>(sm), now));
+  return active;
+}
+
+void Context::repeat(const BlockLaunch& block, std::uint64_t times, const Period& period) {
+  KernelState& kernel = *find(block.identity.kernel);
+  const std::uint64_t blocks = times * period.blocks;
+  kernel.dispatched += blocks;
+  kernel.ended += blocks;
+  progress_ += 2 * blocks;
+  KernelLaunch& launch = *kernel.launch;
+  launch.blocks_ended += blocks;
+  launch.end += times * period.cycles;
+  launch.counters.instructions += blocks * block.counters.instructions;
+  launch.counters.thread_instructions += blocks * block.counters.thread_instructions;
+  if (predictor_) predictor_->repeat(block.identity.kernel, times, period.cycles, period.ended, period.active);
+}
+
 Context::KernelEnd Context::end_kernel(KernelId id, Cycle now) {
   const auto kernel = find(id);
-  KernelEnd end{kernel->launch, {}};
-  if (predictor_) {
-    for (unsigned sm = 0; sm < sms_; ++sm)
-      end.active.push_back(predictor_->active_cycles(id, static_cast<SmId>(sm), now));
-  }
+  KernelEnd end{kernel->launch, active_cycles(id, now)};
   order_->ended(*kernel, now);
   if (predictor_) predictor_->ended(id);
   kernels_.erase(kernel);

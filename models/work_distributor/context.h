@@ -63,6 +63,8 @@ class Context {
   /// `free`: of each SM.
   void launch(const Choice& choice, BlockLaunch& block, std::vector<Resources>& free, Cycle now);
   const KernelState& kernel(const Choice& choice) const { return kernels_[choice.kernel]; }
+  /// Of one in flight.
+  const KernelState& kernel(KernelId kernel) const;
 
   /// The end of a block has been heard of.
   struct BlockEnd {
@@ -70,6 +72,17 @@ class Context {
     bool was_last = false;                 ///< of its kernel
   };
   BlockEnd block_ended(const BlockLaunch& block, std::vector<Resources>& free, Cycle now);
+  /// For how many cycles each SM has had a block of the kernel until `now`; empty where nobody predicts.
+  std::vector<Cycle> active_cycles(KernelId kernel, Cycle now) const;
+  /// What the blocks of a kernel do in a period.
+  struct Period {
+    Cycle cycles = 0;
+    std::uint64_t blocks = 0;               ///< sent and ended
+    std::vector<std::uint64_t> ended = {};  ///< by SM
+    std::vector<Cycle> active = {};         ///< what it adds to active_cycles()
+  };
+  /// They do `times` times more what they have done in the last period, where each block is as `block`.
+  void repeat(const BlockLaunch& block, std::uint64_t times, const Period& period);
   /// Blocks launched and ended so far.
   std::uint64_t progress() const { return progress_; }
   /// The kernel has ended; for how many cycles each SM had a block of it, empty where nobody predicts.

@@ -22,30 +22,90 @@ void WorkDistributorCore::predict() {
   for (std::size_t c = 0; c < engine_.contexts(); ++c) engine_.context(c).predict();
 }
 
+void WorkDistributorCore::foresee(std::vector<SmForesight*> sms, Cycle hop) {
+  foreseen_.emplace(std::move(sms), hop);
+  may_repeat_ = kernel_orders().at(config_.kernel_order).has(Property::kRepeats) &&
+                placements().at(config_.placement).has(Property::kRepeats);
+}
+
+Cycle WorkDistributorCore::next() const {
+  Cycle next = std::min({prepared(), engine_.next(), told()});
+  if (may_dispatch_) next = std::min(next, next_dispatch_);
+  if (foreseen_) return next;
+  for (const SmLink& sm : sms_) next = std::min(next, sm.completions.next());
+  for (const SwitchLink& sm : switching_) next = std::min(next, sm.done.next());
+  return next;
+}
+
 Cycle WorkDistributorCore::advance(Cycle until) {
+  until_ = std::max(until_, until);
   while (true) {
-    Cycle next = prepared();
-    for (const SmLink& sm : sms_) next = std::min(next, sm.completions.next());
-    for (const SwitchLink& sm : switching_) next = std::min(next, sm.done.next());
-    next = std::min(next, engine_.next());
-    if (may_dispatch_) next = std::min(next, next_dispatch_);
-    if (!ended_.empty()) next = std::min(next, std::max(ended_.front().at, completions_.ready_at()));
-    if (next >= until) return next;
-    const Cycle now = next;
-    for (SmLink& sm : sms_) {
-      while (sm.completions.ready(now)) complete(sm.completions.pop(now), now);
+    if (foreseen_) repeat(until);
+    const Cycle other = next();
+    const Cycle next = foreseen_ ? std::min(other, foreseen_->next(std::min(other, until))) : other;
+    if (next >= until) {
+      if (!foreseen_) return next;
+      foreseen_->end_before(until);
+      return first_end(next);
+    }
+    const Cycle now = last_ = next;
+    if (foreseen_) {
+      while (BlockLaunch* const block = foreseen_->heard(now)) complete(*block, now);
+    } else {
+      for (SmLink& sm : sms_) {
+        while (sm.completions.ready(now)) complete(sm.completions.pop(now), now);
+      }
     }
     while (prepared() <= now) accept(launches_.take(), now);
     take_turns(now);
+    bool sent = false;
     if (may_dispatch_ && next_dispatch_ <= now) {
-      may_dispatch_ = dispatch(now);
-      if (may_dispatch_) next_dispatch_ = now + config_.dispatch_interval;
+      may_dispatch_ = sent = dispatch(now);
+      if (sent) next_dispatch_ = now + config_.dispatch_interval;
     }
-    while (!ended_.empty() && std::max(ended_.front().at, completions_.ready_at()) <= now) {
+    while (told() <= now) {
       completions_.send(now, *ended_.pop().launch);
       launches_.freed(now);
     }
+    if (sent && may_repeat_ && !watched())
+      repetition_.look(now, *foreseen_, engine_.context_of(repetition_.who().application));
   }
+}
+
+void WorkDistributorCore::repeat(Cycle until) {
+  const auto& found = repetition_.found();
+  if (!found || !engine_.on(engine_.index_of(repetition_.who().application))) return;
+  const Cycle by = std::min({until, prepared(), engine_.slice_end(), told()});
+  Context& context = engine_.context_of(repetition_.who().application);
+  const KernelState& kernel = context.kernel(repetition_.who().kernel);
+  const Context::Period& period = found->period;
+  const std::uint64_t times =
+      by > last_ ? std::min((by - 1 - last_) / period.cycles, (kernel.blocks - kernel.dispatched - 1) / period.blocks)
+                 : 0;
+  if (times == 0) return;
+  context.repeat(foreseen_->repeat(last_, times, period.cycles, found->each, period.blocks), times, period);
+  if (kernel.launch->iteration == 0) blocks_done_ += times * period.blocks;
+  last_ += times * period.cycles;
+  next_dispatch_ += times * period.cycles;
+}
+
+Cycle WorkDistributorCore::first_end(Cycle next) const {
+  if (next == kNever || watched() || engine_.leaving()) return next;
+  Cycle first = std::min({prepared(), engine_.slice_end(), told()});
+  for (std::size_t c = 0; c < engine_.contexts(); ++c) {
+    for (const KernelState& kernel : engine_.context(c).kernels()) first = std::min(first, first_end(kernel, next));
+  }
+  return std::max(next, first);
+}
+
+Cycle WorkDistributorCore::first_end(const KernelState& kernel, Cycle next) const {
+  const KernelId id = kernel.launch->identity.kernel;
+  if (kernel.all_dispatched()) return foreseen_->last_of(id);
+  const std::uint64_t left = kernel.blocks - kernel.dispatched;
+  Cycle last_sent = next + (left - 1) / config_.dispatch_width * config_.dispatch_interval;
+  if (const auto& found = repetition_.found(); found && repetition_.who().kernel == id)
+    last_sent = std::max(last_sent, last_ + (left - 1) / found->period.blocks * found->period.cycles);
+  return last_sent + 2 * foreseen_->hop();
 }
 
 void WorkDistributorCore::take_turns(Cycle now) {
@@ -69,6 +129,7 @@ void WorkDistributorCore::take_turns(Cycle now) {
       if (on.blocks > 0 && carveouts_[sm]) free_[sm].shared_memory = *carveouts_[sm];
       free_[sm] -= on;
     }
+    repetition_.forget();
     dispatch_from(now);
   }
 }
@@ -99,6 +160,7 @@ void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
   const ApplicationId application = launch.identity.application;
   engine_.context_of(application).accept(launch, now);
   engine_.work_changed(application, now);
+  repetition_.forget();
   dispatch_from(now);
 }
 
@@ -106,6 +168,9 @@ void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
   const Identity who = block.identity;
   Context& context = engine_.context_of(who.application);
   const Context::BlockEnd end = context.block_ended(block, free_, now);
+  if (block.iteration == 0) ++blocks_done_;
+  if (slices_predicted.watched() && end.prediction && end.prediction->first_of_slice)
+    slices_predicted.note(*end.prediction);
   if (blocks_ended.watched()) {
     blocks_ended.note(
         {who, block.command, block.iteration, block.start, block.end, block.slot, now, block.counters, end.prediction});
@@ -125,6 +190,7 @@ void WorkDistributorCore::end_kernel(Context& context, const Identity& who, Cycl
     kernels_executed.note({launch.identity, launch.command, launch.iteration, now, std::move(end.active)});
   }
   launch.kernel->rewind();
+  repetition_.forget();
   ended_.push({&launch, now + config_.kernel_completion_latency});
   engine_.work_changed(who.application, now);
 }
@@ -183,9 +249,18 @@ void WorkDistributorCore::launch_block(Context& context, const Context::Choice& 
   }
   block.carveout = carveouts_[choice.sm];
   context.launch(choice, block, free_, now);
+  const KernelState& state = context.kernel(choice);
+  Kernel& kernel = *state.launch->kernel;
   SmLink& sm = sms_[choice.sm];
   sm.blocks.push_back(&block);
-  sm.launches.send(now, block);
+  if (foreseen_) {
+    foreseen_->send(block, kernel, now);
+    repetition_.sent(block.identity);
+    if (!kernel.blocks_are_alike() || state.all_dispatched()) repetition_.forget();
+  } else {
+    block.code = kernel.code(block.identity.block);
+    sm.launches.send(now, block);
+  }
   if (blocks_sent.watched()) blocks_sent.note({block.identity, block.command, block.iteration, now});
 }
 
@@ -195,10 +270,16 @@ PolicyTally WorkDistributorCore::policies() const {
   return tally;
 }
 
-std::vector<const BlockLaunch*> WorkDistributorCore::outstanding() const {
-  std::vector<const BlockLaunch*> blocks;
-  for (const SmLink& sm : sms_) blocks.insert(blocks.end(), sm.blocks.begin(), sm.blocks.end());
-  return blocks;
+std::vector<WorkDistributorCore::Outstanding> WorkDistributorCore::outstanding() const {
+  std::vector<Outstanding> all;
+  for (const SmLink& sm : sms_) {
+    for (const BlockLaunch* const block : sm.blocks) {
+      Outstanding& one = all.emplace_back(Outstanding{block->identity.kernel});
+      if (foreseen_ ? block->start < until_ : block->start > 0) one.start = block->start;
+      if (!foreseen_ || block->end < until_) one.counters = block->counters;
+    }
+  }
+  return all;
 }
 
 std::vector<std::string> WorkDistributorCore::waiting() const {

@@ -16,6 +16,8 @@
 #include "models/sm_limits.h"
 #include "models/work_distributor/carveout.h"
 #include "models/work_distributor/engine.h"
+#include "models/work_distributor/foreseen_blocks.h"
+#include "models/work_distributor/repetition.h"
 #include "tlm/link.h"
 #include "tlm/tap.h"
 
@@ -58,6 +60,12 @@ class WorkDistributorCore {
   /// Predicts runtimes for observers, whatever the kernel order needs. To be called before the first kernel arrives.
   void predict();
 
+  /// Blocks are not sent: the SMs, by SmId, tell what becomes of them, `hop` cycles away. What happens between their ends
+  /// and those of kernels may then be computed as late as when something else happens, or somebody asks; but not where
+  /// blocks are watched. Not where blocks may be taken off. To be called before the first kernel arrives; `sms` must
+  /// outlive the core.
+  void foresee(std::vector<SmForesight*> sms, Cycle hop);
+
   Inbox<KernelLaunch>& launches() { return launches_; }
   Outbox<KernelLaunch>& completions() { return completions_; }
   Outbox<BlockLaunch>& block_launches(unsigned sm) { return sms_[sm].launches; }
@@ -70,19 +78,27 @@ class WorkDistributorCore {
   // In the order in which they happen here.
   Tap<BlockSent> blocks_sent;
   Tap<BlockEnded> blocks_ended;
+  Tap<Prediction> slices_predicted;  ///< the first of each slice: those that are first_of_slice
   Tap<KernelExecuted> kernels_executed;
   Tap<SliceEnded>& slices() { return engine_.slices; }
 
-  /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
-  /// arrival makes some.
+  /// Computes everything strictly before `until` (core cycles); returns the next cycle with work that others may learn of,
+  /// kNever if only an arrival makes some.
   Cycle advance(Cycle until);
 
   /// What its policies have counted.
   PolicyTally policies() const;
   /// By application; empty where all are one context.
   const std::vector<EngineStatistics>& engine_statistics() const { return engine_.statistics(); }
-  /// Blocks that were sent and whose end the work distributor does not know yet.
-  std::vector<const BlockLaunch*> outstanding() const;
+  /// Blocks whose end has been heard of; those of applications that were launched again do not count.
+  std::uint64_t blocks_done() const { return blocks_done_; }
+  /// A block that was sent and whose end the work distributor does not know yet, as of the last advance().
+  struct Outstanding {
+    KernelId kernel = 0;
+    std::optional<Cycle> start = {};  ///< none: it has not come to the SM
+    BlockCounters counters = {};      ///< as far as they are known
+  };
+  std::vector<Outstanding> outstanding() const;
   /// Kernels in flight and what they wait for, for the report of a deadlock.
   std::vector<std::string> waiting() const;
 
@@ -101,10 +117,21 @@ class WorkDistributorCore {
     KernelLaunch* launch;
     Cycle at;  ///< from then on the host may be told
   };
+  /// Somebody is told of every block.
+  bool watched() const { return blocks_sent.watched() || blocks_ended.watched(); }
+  /// When something happens next beside ends of blocks that have been foreseen.
+  Cycle next() const;
+  /// Nothing that others may learn of happens earlier, if the next that happens is at `next`: no kernel ends.
+  Cycle first_end(Cycle next) const;
+  Cycle first_end(const KernelState& kernel, Cycle next) const;
+  /// Lets what repeats happen as often as it does before `until` and before anything else.
+  void repeat(Cycle until);
   /// When the next launch has been prepared.
   Cycle prepared() const {
     return launches_.next() == kNever ? kNever : launches_.next() + config_.kernel_launch_latency;
   }
+  /// When the host can be told of a kernel that has ended.
+  Cycle told() const { return ended_.empty() ? kNever : std::max(ended_.front().at, completions_.ready_at()); }
   void take_turns(Cycle now);
   void switch_context(bool brings_back, Cycle now);
   void dispatch_from(Cycle now);
@@ -133,6 +160,12 @@ class WorkDistributorCore {
   Ring<Ended> ended_;                  ///< in the order in which they did
   Cycle next_dispatch_ = 0;
   bool may_dispatch_ = false;  ///< something has changed since placement last said no
+  std::uint64_t blocks_done_ = 0;
+  Cycle until_ = 0;                         ///< everything before has been computed
+  std::optional<ForeseenBlocks> foreseen_;  ///< where blocks are not sent
+  bool may_repeat_ = false;                 ///< for all that the policies do
+  Repetition repetition_;
+  Cycle last_ = 0;  ///< the last cycle in which something has happened
 };
 
 }  // namespace gputlm

@@ -68,7 +68,8 @@ class ExecutionEngine {
   std::size_t contexts() const { return contexts_.size(); }
   Context& context(std::size_t index) { return *contexts_[index]; }
   const Context& context(std::size_t index) const { return *contexts_[index]; }
-  Context& context_of(ApplicationId application) { return *contexts_[one_context_ ? 0 : application]; }
+  std::size_t index_of(ApplicationId application) const { return one_context_ ? 0 : application; }
+  Context& context_of(ApplicationId application) { return *contexts_[index_of(application)]; }
   /// Its kernels may have blocks sent.
   bool on(std::size_t index) const { return together_ || (state_ == State::kOn && index == owner_); }
 
@@ -78,6 +79,10 @@ class ExecutionEngine {
   bool preempts() const { return preempts_; }
   /// When a slice ends by time for another context; kNever if none does.
   Cycle next() const { return state_ == State::kOn && working_ > channels_[owner_].has_work ? until_ : kNever; }
+  /// When a slice ends by time, whether or not another context waits; kNever if none does.
+  Cycle slice_end() const { return state_ == State::kOn ? until_ : kNever; }
+  /// A slice has ended by time, and the next one begins when the blocks that run have ended.
+  bool leaving() const { return state_ == State::kLeaving; }
   /// What the work distributor has to do.
   enum class Change : std::uint8_t {
     kNone,

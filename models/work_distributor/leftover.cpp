@@ -37,11 +37,11 @@ GPUTLM_REGISTER {
   kernel_orders().add<Leftover>({{"leftover", 1},
                                  "First launched first, on each SM: the next when all blocks of the head are placed",
                                  "most-room, section 6; cuda-hierarchy, section III",
-                                 {Property::kHeedsPriorities}});
+                                 {Property::kHeedsPriorities, Property::kRepeats}});
   kernel_orders().add<Leftover>({{"fifo", 2},
                                  "The same as leftover, by the name that srtf has for it",
                                  "srtf, section 5.2.1",
-                                 {Property::kHeedsPriorities}});
+                                 {Property::kHeedsPriorities, Property::kRepeats}});
 }
 
 }  // namespace gputlm

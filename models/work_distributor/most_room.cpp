@@ -34,7 +34,8 @@ class MostRoom final : public Placement {
 GPUTLM_REGISTER {
   placements().add<MostRoom>({{"most_room", 2},
                               "The SM that can hold the most further blocks of this kernel",
-                              "most-room, sections 1 and 4; cuda-hierarchy, Equations 2 to 4"});
+                              "most-room, sections 1 and 4; cuda-hierarchy, Equations 2 to 4",
+                              {Property::kRepeats}});
 }
 
 }  // namespace gputlm

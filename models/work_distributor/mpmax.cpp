@@ -47,8 +47,10 @@ class MpMax final : public KernelOrder {
 }  // namespace
 
 GPUTLM_REGISTER {
-  kernel_orders().add<MpMax>(
-      {{"mpmax", 3}, "First launched first, but each leaves room for a block of every other", "srtf, section 5.2.2"});
+  kernel_orders().add<MpMax>({{"mpmax", 3},
+                              "First launched first, but each leaves room for a block of every other",
+                              "srtf, section 5.2.2",
+                              {Property::kRepeats}});
 }
 
 }  // namespace gputlm

@@ -30,7 +30,8 @@ class RoundRobin final : public Placement {
 }  // namespace
 
 GPUTLM_REGISTER {
-  placements().add<RoundRobin>({{"round_robin", 1}, "The next SM in turn that has room", "GPGPU-Sim"});
+  placements().add<RoundRobin>(
+      {{"round_robin", 1}, "The next SM in turn that has room", "GPGPU-Sim", {Property::kRepeats}});
 }
 
 }  // namespace gputlm

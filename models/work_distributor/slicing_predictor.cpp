@@ -45,6 +45,16 @@ Prediction SlicingPredictor::block_ended(KernelId kernel, SmId sm, Cycle duratio
   return {kernel, sm, first_of_slice, now, state.done_blocks, state.total_blocks, *state.t, *state.predicted};
 }
 
+void SlicingPredictor::repeat(KernelId kernel, std::uint64_t times, Cycle period,
+                              const std::vector<std::uint64_t>& ended, const std::vector<Cycle>& active) {
+  std::vector<OnSm>& sms = of(kernel).sms;
+  for (std::size_t sm = 0; sm < sms.size(); ++sm) {
+    sms[sm].state.done_blocks += times * ended[sm];
+    sms[sm].state.active_cycles += times * active[sm];
+    sms[sm].active_since += times * period;
+  }
+}
+
 void SlicingPredictor::ended(KernelId kernel) {
   kernels_.erase(kernels_.begin() + static_cast<std::ptrdiff_t>(place(kernel)));
   begin_slice();

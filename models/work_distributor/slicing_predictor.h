@@ -46,6 +46,10 @@ class SlicingPredictor {
   void block_sent(KernelId kernel, SmId sm, Cycle now);
   /// ONBLOCKEND: `duration` is what the block took on the SM while it was not preempted.
   Prediction block_ended(KernelId kernel, SmId sm, Cycle duration, Cycle now);
+  /// Each SM's blocks of the kernel do `times` times more what they have done in the `period` cycles before now: so many
+  /// have ended, and there were blocks for so many cycles, by SM. At least one has ended in this slice where any has.
+  void repeat(KernelId kernel, std::uint64_t times, Cycle period, const std::vector<std::uint64_t>& ended,
+              const std::vector<Cycle>& active);
   /// ONKERNELEND.
   void ended(KernelId kernel);
   /// The kernels have been taken off the SMs, with the blocks that run: until go_on() no time counts as active.

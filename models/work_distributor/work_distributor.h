@@ -25,7 +25,8 @@ class WorkDistributor final : public Unit {
   WorkDistributorCore& core() { return core_; }
   const WorkDistributorCore& core() const { return core_; }
   std::vector<std::string> waiting() const override { return core_.waiting(); }
-  void report(Report& report, Cycle) override {
+  void report(Report& report, Cycle end) override {
+    core_.advance(end);
     report.add(core_.policies());
     report.add(core_.engine_statistics());
   }

@@ -122,6 +122,10 @@ int RunCommand::execute() {
   check_fits(config, workload);
   check_memory(config, {input_.gpu(), 0}, origins, workload, max_memory_ ? *max_memory_ << 20 : default_memory_limit());
 
+  const std::vector<std::string>& chosen = workload.settings;
+  const std::string model = "sm.model=" + config.sm.model;
+  if (!input.why_sm_model.empty() && std::find(chosen.begin(), chosen.end(), model) != chosen.end())
+    print_error(fmt::format("{}: {}", model, input.why_sm_model));
   const nlohmann::ordered_json provenance = provenance_of(input, input_.files(), config, input_.seed());
   RunOptions options;
   options.window = window_;
@@ -138,6 +142,12 @@ int RunCommand::execute() {
     for (const std::string& probe : gputlm::probes().names()) {
       const auto& standard = gputlm::probes().find(probe)->standard;
       if (standard && standard(workload)) probes_.push_back(probe);
+    }
+    if (!has_few_blocks(workload)) {
+      print_error(
+          fmt::format("more than {} blocks: blocks.csv and predictions.csv, a line a block, are written with "
+                      "--probe blocks and --probe predictions only, and timeline.json has no blocks",
+                      kMostBlocksUnasked));
     }
   }
   ProbeSet probes(probes_, folder ? &*folder : nullptr);

@@ -27,6 +27,7 @@ struct RunInput {
   /// What was assumed about the input, and what of it has no effect: more may come as blocks are read, so it is asked when
   /// the run is over.
   std::function<std::vector<std::string>()> warnings;
+  std::string why_sm_model = {};      ///< why the workload's settings choose one; empty if they do not
   std::string format = {};            ///< name of the format it was read by
   std::vector<InputFile> files = {};  ///< those of the command line, unless the format knows better; traces are apart
 };

@@ -70,6 +70,10 @@ GPUTLM_REGISTER {
     int most_urgent = 0;
     for (const MeasuredStream& stream : timeline.streams) most_urgent = std::min(most_urgent, stream.priority);
     if (most_urgent < -1) input.workload.settings = {"work_distributor.priorities=" + std::to_string(1 - most_urgent)};
+    if (!options.gpu || !options.gpu->mmu.enabled) {
+      input.workload.settings.emplace_back("sm.model=blocks");
+      input.why_sm_model = "all kernels only spin, and their blocks last to the cycle as long as on SMs that run warps";
+    }
     input.warnings = [warnings = input.workload.warnings] { return warnings; };
     return input;
   };

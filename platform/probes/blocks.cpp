@@ -58,8 +58,7 @@ class Blocks final : public Probe {
 };
 
 GPUTLM_REGISTER {
-  add_probe<Blocks>("blocks", "blocks.csv: every thread block, where and when it ran", 10,
-                    [](const Workload&) { return true; });
+  add_probe<Blocks>("blocks", "blocks.csv: every thread block, where and when it ran", 10, has_few_blocks);
   add_row_table<BlockRow>(
       "blocks.csv",
       "Thread blocks, in the order in which the work distributor heard of their ends. A label with a "

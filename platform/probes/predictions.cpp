@@ -68,7 +68,7 @@ class Predictions final : public Probe {
 
 GPUTLM_REGISTER {
   add_probe<Predictions>("predictions", "predictions.csv: predicted runtimes of kernels, and what happened", 20,
-                         [](const Workload&) { return true; });
+                         has_few_blocks);
   add_row_table<PredictionRow>(
       "predictions.csv",
       "Whenever a block ends, how long its kernel will have run on that SM (srtf, section 4). Kernels in "

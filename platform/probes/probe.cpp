@@ -7,6 +7,12 @@ Registry<ProbeInfo>& probes() {
   return registry;
 }
 
+bool has_few_blocks(const Workload& workload) {
+  std::uint64_t blocks = 0;
+  for (const LaunchCommand& launch : workload.launches) blocks += launch.kernel->blocks();
+  return blocks <= kMostBlocksUnasked;
+}
+
 const Workload& ProbeSite::workload() const {
   if (!workload_) none("workload");
   return *workload_;

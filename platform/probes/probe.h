@@ -107,6 +107,10 @@ struct ProbeInfo : Registered {
 /// All probes.
 Registry<ProbeInfo>& probes();
 
+/// Blocks of a workload up to which a run writes what has a line a block, or more, without being asked.
+inline constexpr std::uint64_t kMostBlocksUnasked = 1'000'000;
+bool has_few_blocks(const Workload& workload);
+
 /// Registers `P`, which is made from its value, or by default if it takes none; `rank`: place in listings, last if not
 /// given; `standard`: ProbeInfo::standard.
 template <class P>

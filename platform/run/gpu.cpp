@@ -122,6 +122,7 @@ class Gpu::Builder {
       assembly_.bind(distributor_->sms[i], sms_[i]->launches);
       if (preempts) assembly_.bind(distributor_->switches[i], *sms_[i]->switches);
     }
+    gpu_.parts_.sms = sms_;
   }
 
   void add_gpcs() {
@@ -300,6 +301,22 @@ Gpu::Gpu(const GpuConfig& config, const GpuInterface& interface, bool check_prot
     builder.add_memory_port(*interface.memory_port, {interface.memory_bytes, store_ ? &*store_ : nullptr});
   }
   builder.add_memory();
+}
+
+void Gpu::foresee_blocks(const Workload& workload) {
+  WorkDistributorCore& distributor = parts_.work_distributor->core();
+  if (!durations_ || distributor.preempts() || assembly_.checks_protocol()) return;
+  const auto only_spins = [&](const LaunchCommand& launch) {
+    return durations_->profile(*launch.kernel) == BlockDurations::kOnlySpins;
+  };
+  if (!std::all_of(workload.launches.begin(), workload.launches.end(), only_spins)) return;
+  std::vector<SmForesight*> sms;
+  for (Sm* const sm : parts_.sms) {
+    if (sm->sampled() || sm->core().blocks.watched() || !sm->core().foresight()) return;
+    sms.push_back(sm->core().foresight());
+  }
+  const Link& link = parts_.work_distributor->sms.front().link();
+  distributor.foresee(std::move(sms), clock_.at_or_after(link.latency + link.request.flit));
 }
 
 void Gpu::collect(RunResult& result, Cycle now) {

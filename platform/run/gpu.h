@@ -19,6 +19,8 @@
 
 namespace gputlm {
 
+class Sm;  // models/sm/sm.h
+
 /// A GPU that is a part of somebody else's platform, which drives it through a mailbox in the place of a workload's host,
 /// and may have a port into its memory.
 struct GpuInterface {
@@ -41,6 +43,11 @@ class Gpu {
   /// A GPU in somebody else's platform. Throws InputError for kernels, streams or applications that the GPU cannot run.
   Gpu(const GpuConfig& config, const GpuInterface& interface, bool check_protocol);
 
+  /// Spares the work distributor and the SMs the blocks whose ends are known when they are sent (models/kernel/foresight.h),
+  /// where nobody would see them: no checker, no probe of what happens on SMs, none that samples. Does not change results.
+  /// To be called when all that observes has been attached, before the run.
+  void foresee_blocks(const Workload& workload);
+
   Assembly& assembly() { return assembly_; }
   Host& host() { return *parts_.host; }                      ///< of a GPU that plays a workload
   Mailbox& mailbox() { return *parts_.mailbox; }             ///< of one in somebody else's platform
@@ -57,6 +64,7 @@ class Gpu {
     Mailbox* mailbox = nullptr;
     MemoryPort* memory_port = nullptr;
     WorkDistributor* work_distributor = nullptr;
+    std::vector<Sm*> sms = {};
   };
 
   Clock clock_;

@@ -31,7 +31,7 @@ class Errors {
 
 /// What the launches under way have done so far, in the order of their ids.
 std::vector<UnfinishedKernel> unfinished_kernels(const std::vector<const KernelLaunch*>& running,
-                                                 const std::vector<const BlockLaunch*>& outstanding) {
+                                                 const std::vector<WorkDistributorCore::Outstanding>& outstanding) {
   std::map<KernelId, UnfinishedKernel> kernels;
   for (const KernelLaunch* launch : running) {
     UnfinishedKernel& kernel = kernels[launch->identity.kernel];
@@ -43,11 +43,11 @@ std::vector<UnfinishedKernel> unfinished_kernels(const std::vector<const KernelL
     if (launch->blocks_ended > 0) kernel.first_block = launch->first_block;
     kernel.counters = launch->counters;
   }
-  for (const BlockLaunch* block : outstanding) {
-    UnfinishedKernel& kernel = kernels.at(block->identity.kernel);
+  for (const WorkDistributorCore::Outstanding& block : outstanding) {
+    UnfinishedKernel& kernel = kernels.at(block.kernel);
     ++kernel.blocks_running;
-    if (block->start > 0) kernel.first_block = std::min(kernel.first_block, block->start);
-    kernel.counters += block->counters;
+    if (block.start) kernel.first_block = std::min(kernel.first_block, *block.start);
+    kernel.counters += block.counters;
   }
   std::vector<UnfinishedKernel> list;
   list.reserve(kernels.size());
@@ -96,7 +96,10 @@ Recorder::Recorder(Host& host, WorkDistributor& distributor, const Workload& wor
   host.watch(host.core().kernels_ended, [this](const KernelEnded& ended) { kernel_ended(ended); });
   host.watch(host.core().copies_ended, [this](const CopyEnded& ended) { copy_ended(ended); });
   host.watch(host.core().jobs_ended, [this](const JobEnded& ended) { result_.jobs.push_back(ended); });
-  distributor.watch(distributor.core().blocks_ended, [this](const BlockEnded& block) { block_ended(block); });
+  if (keep.blocks || keep.predictions)
+    distributor.watch(distributor.core().blocks_ended, [this](const BlockEnded& block) { block_ended(block); });
+  distributor.watch(distributor.core().slices_predicted,
+                    [this](const Prediction& prediction) { predicted(prediction); });
   distributor.watch(distributor.core().kernels_executed,
                     [this](const KernelExecuted& kernel) { kernel_executed(kernel); });
   distributor.watch(distributor.core().slices(),
@@ -104,17 +107,18 @@ Recorder::Recorder(Host& host, WorkDistributor& distributor, const Workload& wor
 }
 
 void Recorder::block_ended(const BlockEnded& block) {
-  if (block.iteration == 0) ++blocks_done_;
   if (keep_.blocks)
     result_.blocks.push_back({block.identity.kernel, block.identity.block, block.identity.sm, block.start, block.end});
-  if (!block.prediction) return;
-  if (keep_.predictions) tracker_.block_ended(block);
-  const Prediction& prediction = *block.prediction;
-  std::vector<OnSm>& sms = predicted_[block.identity.kernel];
+  if (keep_.predictions && block.prediction) tracker_.block_ended(block);
+}
+
+/// The first prediction for an SM is the first of a slice.
+void Recorder::predicted(const Prediction& prediction) {
+  std::vector<OnSm>& sms = predicted_[prediction.kernel];
   if (sms.size() <= prediction.sm) sms.resize(prediction.sm + 1u);
   OnSm& on = sms[prediction.sm];
   if (on.first == 0) on.first = prediction.predicted;
-  if (prediction.first_of_slice) on.first_of_last = prediction.predicted;
+  on.first_of_last = prediction.predicted;
 }
 
 void Recorder::kernel_executed(const KernelExecuted& kernel) {

@@ -23,9 +23,6 @@ class Recorder {
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  /// Blocks that have ended; those of applications that were launched again do not count.
-  std::uint64_t blocks_done() const { return blocks_done_; }
-
   /// To be called when nothing will end any more: puts the kernels in order, and fills in what was under way and the
   /// applications.
   void finish();
@@ -38,6 +35,7 @@ class Recorder {
   };
 
   void block_ended(const BlockEnded& block);
+  void predicted(const Prediction& prediction);
   void kernel_executed(const KernelExecuted& kernel);
   void kernel_ended(const KernelEnded& ended);
   void copy_ended(const CopyEnded& ended);
@@ -47,7 +45,6 @@ class Recorder {
   const Workload& workload_;
   Keep keep_;
   RunResult& result_;
-  std::uint64_t blocks_done_ = 0;
   std::map<KernelId, std::vector<OnSm>> predicted_;  ///< by SM, up to the last one on which a block has ended
   std::map<KernelId, PredictionSummary> summaries_;  ///< of kernels of whose ends the host has not heard
   PredictionTracker tracker_;

@@ -35,6 +35,7 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   Recorder recorder(gpu.host(), gpu.work_distributor(), workload, {options.keep_blocks, options.keep_predictions},
                     result);
   if (options.probes) options.probes->attach(assembly, &workload, clock);
+  gpu.foresee_blocks(workload);
 
   Progress progress;
   progress.kernels = workload.launches.size();
@@ -43,7 +44,7 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   limits.end = clock.edge(options.cycle_limit);
   limits.proceed = [&](Femtoseconds now) {
     progress.cycles = clock.at_or_before(now);
-    progress.blocks_done = recorder.blocks_done();
+    progress.blocks_done = gpu.work_distributor().core().blocks_done();
     progress.kernels_done = gpu.host().core().ended();
     return !options.proceed || options.proceed(progress);
   };
@@ -52,8 +53,8 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   if (result.state == RunState::kDeadlocked) result.waiting = assembly.waiting();
   const bool complete = result.state == RunState::kComplete;
   const Cycle reached = clock.at_or_before(complete ? assembly.end() : now_fs());
+  gpu.collect(result, reached);  // units that have not computed all until then do so
   recorder.finish();
-  gpu.collect(result, reached);
   if (options.probes) options.probes->finish(clock.edge(reached));
   result.cycles = complete && !workload.relaunches() ? 0 : reached;
   for (const KernelRecord& kernel : result.kernels) result.cycles = std::max(result.cycles, kernel.end);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "models/sm/blocks/spin.h"
+
 namespace gputlm {
 namespace {
 
@@ -132,14 +134,10 @@ void BlockSm::start(BlockLaunch& launch, Cycle now) {
   if (blocks.watched()) note(launch, BlockOnSm::Event::kStarted, now);
 }
 
-/// Its warps wake in the same cycle; where there is nothing to do but to exit, those of a sub-core do so one after the
-/// other, and the last one is gone a cycle later.
 void BlockSm::hold_for_spin(Place& place, Cycle now) {
-  const bool spins = place.work.spin > 0;  // else its warps do nothing but to exit
-  const Cycle ends = spins ? clock_.at_or_after(later(clock_.edge(now), place.work.spin)) : now;
-  place.held_until = std::max({place.held_until, ends, now + (spins ? 2 : 1)});
+  place.held_until = end_of_spin(place.work, now, place.held_until, clock_);
   if (place.profile != BlockDurations::kOnlySpins) return;
-  place.held_until += (place.launch->kernel->warps_per_block() + config_.sub_cores - 1) / config_.sub_cores;
+  place.held_until += cycles_of_exit(place.launch->kernel->warps_per_block(), config_);
 }
 
 void BlockSm::step_places(Cycle now) {
@@ -330,8 +328,14 @@ void BlockSm::note(const BlockLaunch& launch, BlockOnSm::Event event, Cycle now)
   blocks.note({now, launch.identity, launch.command, launch.iteration, launch.slot, event});
 }
 
+SmForesight* BlockSm::foresight() {
+  if (memory_) return nullptr;
+  if (!spinning_) spinning_ = std::make_unique<SpinningBlocks>(config_, id_, clock_);
+  return spinning_.get();
+}
+
 SmStatistics BlockSm::statistics(Cycle now) const {
-  SmStatistics result = statistics_;
+  SmStatistics result = foresees() ? spinning_->statistics(now) : statistics_;
   if (resident_ > 0 && now > active_since_) result.active_cycles += now - active_since_;
   if (memory_) result.load_store = memory_->load_store.statistics(now);
   result.issued.assign(config_.sub_cores, 0);  // which one has issued an instruction is not known
@@ -339,7 +343,7 @@ SmStatistics BlockSm::statistics(Cycle now) const {
 }
 
 SmApplications BlockSm::applications(Cycle now) const {
-  SmApplications all = applications_;
+  SmApplications all = foresees() ? spinning_->applications(now) : applications_;
   for (const Place& place : places_) {
     if (place.launch) add_block(*place.launch, now, all);
   }

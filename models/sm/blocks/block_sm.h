@@ -18,6 +18,7 @@
 
 #include "models/sm/blocks/accesses.h"
 #include "models/sm/blocks/durations.h"
+#include "models/sm/blocks/spinning_blocks.h"
 #include "models/sm/blocks/work.h"
 #include "models/sm/sm_model.h"
 #include "models/sm/state_transfer.h"
@@ -38,6 +39,7 @@ class BlockSm final : public SmModel {
   Inbox<ContextSwitch>& switches() override { return preemption_->commands; }
   Outbox<ContextSwitch>& switched() override { return preemption_->done; }
   unsigned slots_of_sub_core() const override { return config_.warps / config_.sub_cores; }
+  SmForesight* foresight() override;
 
   Cycle advance(Cycle until) override;
 
@@ -102,6 +104,8 @@ class BlockSm final : public SmModel {
     Cycle since = 0;         ///< likewise: first cycle in which none got on
   };
 
+  /// Its blocks are foreseen, and do not come.
+  bool foresees() const { return spinning_ && spinning_->used(); }
   Cycle next() const;
   void get_on(Cycle now);
   void start(BlockLaunch& launch, Cycle now);
@@ -147,11 +151,12 @@ class BlockSm final : public SmModel {
   Ring<BlockLaunch*> ended_;  ///< waiting for the link
   Outbox<Access> requests_;
   Inbox<Access> replies_;
-  std::unique_ptr<Memory> memory_;          ///< where blocks send requests
-  std::unique_ptr<Preemption> preemption_;  ///< where it is allowed
-  Cycle at_ = 0;                            ///< blocks have got on so far
-  Cycle event_ = kNever;                    ///< the first end of a block's hold, or of a block
-  bool changed_ = false;                    ///< a block has come or gone since rates were found
+  std::unique_ptr<Memory> memory_;            ///< where blocks send requests
+  std::unique_ptr<Preemption> preemption_;    ///< where it is allowed
+  std::unique_ptr<SpinningBlocks> spinning_;  ///< if somebody has asked for it
+  Cycle at_ = 0;                              ///< blocks have got on so far
+  Cycle event_ = kNever;                      ///< the first end of a block's hold, or of a block
+  bool changed_ = false;                      ///< a block has come or gone since rates were found
   unsigned resident_ = 0;
   Cycle active_since_ = 0;
   SmStatistics statistics_;

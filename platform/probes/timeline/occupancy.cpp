@@ -15,12 +15,15 @@ class OccupancyCharts final : public TimelinePart {
     std::vector<std::string> applications;
     for (const ApplicationSpec& application : workload_->applications) applications.push_back(application.name);
     const unsigned process = events.add_process("GPU");
-    blocks_ = events.add_counter(process, "resident blocks", applications);
-    threads_ = events.add_counter(process, "resident threads", applications);
+    const bool blocks = has_few_blocks(*workload_);
+    if (blocks) {
+      blocks_ = events.add_counter(process, "resident blocks", applications);
+      threads_ = events.add_counter(process, "resident threads", applications);
+    }
     waiting_ = events.add_counter(process, "launches waiting in streams", applications);
     launches_ = events.add_counter(process, "launches under way", applications);
     if (!workload_->copies.empty()) copies_ = events.add_counter(process, "copies under way", applications);
-    for (Sm* const sm : site.units<Sm>("SM")) {
+    for (Sm* const sm : blocks ? site.units<Sm>("SM") : std::vector<Sm*>()) {
       site.watch(*sm, sm->core().blocks,
                  [this, source = events.add_source()](const BlockOnSm& block) { add(block, source); });
     }

@@ -58,6 +58,7 @@ template <class Event>
 class SmTracks : public TimelinePart {
  public:
   void attach(ProbeSite& site, TraceEvents& events) override {
+    if (std::is_same_v<Event, BlockOnSm> && !has_few_blocks(site.workload())) return;
     names_.emplace(site.workload());
     const auto sms = site.units<Sm>("SM");
     sms_.reserve(sms.size());

@@ -1,0 +1,176 @@
+// Blocks that only spin are not sent to the SMs where nobody would see them, and what repeats is computed once. All that can
+// be told from outside is as if every block were sent, which --check-protocol sees to.
+
+#include <gmock/gmock.h>
+
+#include "tests/integration/program.h"
+#include "tests/integration/random_numbers.h"
+
+namespace gputlm {
+namespace {
+
+using Options = std::vector<std::string>;
+
+/// Timelines: kernels of a few blocks and of thousands, in several streams of several applications, on a GPU of a few SMs;
+/// and all that may come between the blocks of a kernel.
+class RandomTimeline : private RandomNumbers {
+ public:
+  explicit RandomTimeline(std::uint64_t seed) : RandomNumbers(seed) {}
+
+  std::string text() {
+    const unsigned kernels = number(1, 4);
+    std::string text = "kernels:\n";
+    for (unsigned k = 0; k < kernels; ++k) text += kernel(k);
+    text += "applications:\n";
+    const bool relaunch = chance(10);
+    for (unsigned a = 0, applications = number(1, 3); a < applications; ++a) {
+      text += "  - name: a" + std::to_string(a) + "\n" + (relaunch ? "    relaunch: true\n" : "") +
+              one_of({"", "", "    time_slice_us: 3\n", "    time_slice_us: 50\n", "    timeslice_priority: high\n",
+                      "    sm_percent: 50\n"}) +
+              "    streams:\n";
+      for (unsigned s = 0, streams = number(1, 3); s < streams; ++s) {
+        text += "      - {name: s" + std::to_string(s) + ", priority: " + one_of({"0", "0", "-1"}) + ", launches: [";
+        for (unsigned l = 0, launches = number(1, 4); l < launches; ++l)
+          text += (l ? ", " : "") + launch(number(0, kernels - 1), relaunch);
+        text += "]}\n";
+      }
+    }
+    return text;
+  }
+
+  Options settings() {
+    const unsigned sms = number(2, 8);
+    Options all{"--gpu", one_of({"rtx2060", "a100", "gtx480"})};
+    const auto set = [&](const std::string& key, const std::vector<std::string>& values) {
+      all.push_back("--set");
+      all.push_back(key + "=" + one_of(values));
+    };
+    set("sm.model", {"blocks"});
+    set("sms", {std::to_string(sms)});
+    set("sms_per_gpc", {std::to_string(number(1, sms))});
+    set("sm.launch_fetch_latency", {"0", "452", "5000"});
+    const std::string in = "work_distributor.";
+    set(in + "priorities", {"2"});
+    const std::string application = one_of({"concurrent", "concurrent", "time_sliced", "partitioned", "exclusive"});
+    set(in + "application", {application});
+    if (application == "time_sliced") {
+      set(in + "time_sliced.time_slice_us", {"5", "30", "1000"});
+      set(in + "time_sliced.instruction_preemption", {"false", "false", "false", "true"});
+    }
+    set(in + "kernel_order",
+        {"leftover", "leftover", "leftover", "mpmax", "sjf", "ljf", "srtf", "srtf_adaptive", "srtf_zero_sampling"});
+    set(in + "placement", {"most_room", "round_robin"});
+    set(in + "dispatch_interval", {"1", "1", "2", "7", "40"});
+    set(in + "dispatch_width", {"1", "1", "2", "5"});
+    set(in + "launch_latency", {"20", "20", "21", "33", "5"});
+    set(in + "kernel_launch_latency", {"0", "1062"});
+    set(in + "kernel_completion_latency", {"0", "700"});
+    if (chance(25)) all.insert(all.end(), {"--max-cycles", std::to_string(number(1000, 400000))});
+    return all;
+  }
+
+  Options way() {
+    const std::vector<Options> ways = {{}, {"--window", std::to_string(number(1, 5))}, {"--threads", "2"}};
+    return ways[number(0, 2)];
+  }
+
+ private:
+  std::string kernel(unsigned index) {
+    const std::string spin =
+        one_of({"ns: " + std::to_string(number(1, 300)), "ns: " + std::to_string(number(300, 5000)),
+                "us: " + std::to_string(number(1, 20))});
+    return "  k" + std::to_string(index) + ": {grid: " +
+           one_of({"1", std::to_string(number(2, 60)), std::to_string(number(100, 1000)),
+                   std::to_string(number(1000, 6000))}) +
+           ", block: " + one_of({"32", "64", "100", "128", "256", "512"}) +
+           ", registers: " + one_of({"16", "32", "64"}) + ", shared_memory: " + one_of({"0", "0", "4096", "16384"}) +
+           one_of({"", "", "", ", variation: {spread: 0.3}"}) + ", program: [spin: {" + spin +
+           one_of({"", "", ", ns_per_sm: " + std::to_string(number(1, 90))}) + "}]}\n";
+  }
+
+  std::string launch(unsigned kernel, bool relaunch) {
+    return "{kernel: k" + std::to_string(kernel) + ", alone_cycles: " + std::to_string(number(1, 20000)) +
+           ", release_us: " + one_of({"0", "0", "1.37", "50", std::to_string(number(1, 400))}) +
+           one_of({"", "", ", cache_config: l1", ", cache_config: shared",
+                   relaunch ? "" : ", repeat: 3, period_us: 20, deadline_us: 5"}) +
+           "}";
+  }
+};
+
+Options with(Options options, const Options& more) {
+  options.insert(options.end(), more.begin(), more.end());
+  return options;
+}
+
+/// What a run prints as JSON, with what its warnings say: the bytes of result.json.
+std::string result_of(const std::string& input, const Options& options) {
+  const Outcome outcome = run_program(with({"run", input, "--json"}, options));
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return outcome.out;
+}
+
+class RandomTimelines : public testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomTimelines, AreAsIfEveryBlockWereSent) {
+  for (unsigned seed = 8 * GetParam(); seed < 8 * (GetParam() + 1); ++seed) {
+    const TestFolder folder;
+    RandomTimeline random(seed);
+    const std::string input = folder.write("timeline.yaml", random.text());
+    const Options options = random.settings();
+    ASSERT_EQ(result_of(input, with(options, random.way())), result_of(input, with(options, {"--check-protocol"})))
+        << "seed " << seed << " " << testing::PrintToString(options) << "\n"
+        << read_file(input);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Foreseen, RandomTimelines, testing::Range(0u, 5u));
+
+TEST(Foreseen, BlocksAreWrittenAsIfTheyWereSent) {
+  for (unsigned seed = 1000; seed < 1010; ++seed) {
+    const TestFolder folder;
+    RandomTimeline random(seed);
+    const std::string input = folder.write("timeline.yaml", random.text());
+    const Options options = with({"--timeline-detail", "none", "--probe", "slices"}, random.settings());
+    const auto files = [&](const std::string& name, const Options& more) {
+      const Outcome outcome = run_program(with({"run", input, "--out", folder.path(name)}, with(options, more)));
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+    };
+    files("foreseen", random.way());
+    files("sent", {"--check-protocol"});
+    for (const char* const name : {"blocks.csv", "predictions.csv", "slices.csv", "kernels.csv", "result.json"}) {
+      ASSERT_TRUE(read_file(folder.path("foreseen/") + name) == read_file(folder.path("sent/") + name))
+          << name << ", seed " << seed << " " << testing::PrintToString(options) << "\n"
+          << read_file(input);
+    }
+  }
+}
+
+TEST(Foreseen, AKernelIsCutWhereverARunEnds) {
+  const TestFolder folder;
+  const std::string input = folder.write("w.yaml",
+                                         "kernels: {k: {grid: 20000, block: 128, program: [spin: {ns: 700}]}}\n"
+                                         "applications: [{name: a, streams: [{name: s, launches: [k]}]}]\n");
+  for (unsigned end = 1000; end < 60000; end = end * 3 / 2 + 1) {
+    const Options options{"--gpu", "rtx2060", "--set", "sm.model=blocks", "--max-cycles", std::to_string(end)};
+    ASSERT_EQ(result_of(input, options), result_of(input, with(options, {"--check-protocol"}))) << end;
+  }
+}
+
+TEST(Foreseen, SamplesAndChartsSeeEveryBlock) {
+  const TestFolder folder;
+  const std::string input = folder.write("w.yaml",
+                                         "kernels: {k: {grid: 3000, block: 128, program: [spin: {ns: 700}]}}\n"
+                                         "applications: [{name: a, streams: [{name: s, launches: [k, k]}]}]\n");
+  const auto files = [&](const std::string& name, const Options& more) {
+    const Outcome outcome = run_program(with(
+        {"run", input, "--gpu", "rtx2060", "--set", "sm.model=blocks", "--out", folder.path(name), "--series", "1us"},
+        more));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return std::vector<std::string>{read_file(folder.path(name + "/series.csv")),
+                                    read_file(folder.path(name + "/timeline.json"))};
+  };
+  EXPECT_EQ(files("plain", {}), files("checked", {"--check-protocol"}));
+}
+
+}  // namespace
+}  // namespace gputlm
