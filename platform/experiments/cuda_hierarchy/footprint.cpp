@@ -3,7 +3,6 @@
 /// knowledge of the end, since it is the host's part of it that makes small kernels suffer less.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <tuple>
 
