@@ -45,7 +45,9 @@ int CalibrateCommand::execute() {
   runs_.name("calibrate");
   Calibration calibration(config);
   calibration.add(input.workload);
-  DurationTable table = calibration.measure(runs_.options());
+  JobOptions jobs;
+  runs_.set(jobs);
+  DurationTable table = calibration.measure(jobs);
   table.seed = input_.seed();
   const std::string made = runs_.end();
   file.write(fmt::format("# Durations of blocks on {}, measured by gputlm calibrate: docs/blocks.md.\n", config.name));

@@ -46,13 +46,7 @@ Declaration declaration_of(const CommandInfo& command);
 /// Registers `C`.
 template <class C>
 void add_command(const std::string& name, const std::string& description, CommandGroup group) {
-  CommandInfo info;
-  info.name = name;
-  info.rank = static_cast<unsigned>(group);
-  info.group = group;
-  info.description = description;
-  info.make = [] { return std::make_unique<C>(); };
-  commands().add(std::move(info));
+  commands().add({{name, static_cast<unsigned>(group)}, group, description, [] { return std::make_unique<C>(); }});
 }
 
 }  // namespace gputlm

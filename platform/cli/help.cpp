@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "platform/cli/catalogue.h"
 #include "platform/cli/commands.h"
 #include "platform/files/text_table.h"
 

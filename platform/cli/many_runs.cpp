@@ -49,8 +49,7 @@ void ManyRuns::begin() {
 
 Bytes ManyRuns::memory_limit() const { return max_memory_ ? *max_memory_ << 20 : default_memory_limit(); }
 
-JobOptions ManyRuns::options() {
-  JobOptions options;
+void ManyRuns::set(JobOptions& options) {
   options.parallel = parallel_;
   options.most_memory = memory_limit();
   options.store = store_ ? &*store_ : nullptr;
@@ -68,7 +67,6 @@ JobOptions ManyRuns::options() {
     show();
     return !interrupted();
   };
-  return options;
 }
 
 void ManyRuns::show() {

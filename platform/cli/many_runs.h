@@ -24,8 +24,8 @@ class ManyRuns {
   void begin();
   /// Of all runs at the same time.
   Bytes memory_limit() const;
-  /// They refer to this object.
-  JobOptions options();
+  /// Sets all that these arguments say of runs, and no more. The options refer to this object.
+  void set(JobOptions& options);
   /// What the runs from here on are for: stands before their progress.
   void name(const std::string& what) { name_ = what + ": "; }
   /// The line of progress makes room for what is printed. Returns how many runs there were so far, in words.

@@ -69,12 +69,7 @@ int ReproduceCommand::execute() {
   runs_.begin();
   std::optional<OutputFolder> folder;  // an experiment opens its files when it has run; here only that it can
   if (!out_.empty()) folder.emplace(out_);
-  const JobOptions jobs = runs_.options();
-  options_.parallel = jobs.parallel;
-  options_.most_memory = jobs.most_memory;
-  options_.store = jobs.store;
-  options_.progress = jobs.progress;
-  options_.proceed = jobs.proceed;
+  runs_.set(options_);
   std::size_t agree = 0, known = 0, fresh = 0;
   auto json = nlohmann::ordered_json::array();
   std::string made;

@@ -121,7 +121,9 @@ int SweepCommand::here() {
   runs_.begin();
   std::optional<OutputFolder> folder;
   if (!out_.empty()) open_results(folder.emplace(out_));
-  runs.run(runs_.options());
+  JobOptions jobs;
+  runs_.set(jobs);
+  runs.run(jobs);
   const std::string kept = runs_.end();
   report(study, runs, folder ? &*folder : nullptr);
   print_error(kept);

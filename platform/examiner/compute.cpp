@@ -1,6 +1,5 @@
 /// Plug-ins that compute: mandelbrot, matrix_multiply, vector_add, random_walk, inorder_walk. Their kernels are programs
 /// with the instructions and addresses of what the plug-ins do; docs/examiner.md says what is left out.
-#include <algorithm>
 #include <utility>
 
 #include "platform/examiner/plugin.h"
@@ -133,11 +132,12 @@ void build_walk(PluginProgram& program, bool in_order) {
 }
 
 GPUTLM_REGISTER {
-  add_examiner_plugin("mandelbrot", "Mandelbrot Set", build_mandelbrot);
-  add_examiner_plugin("matrix_multiply", "Matrix Multiply", build_matrix_multiply);
-  add_examiner_plugin("vector_add", "Vector Add", build_vector_add);
-  add_examiner_plugin("random_walk", "Random Walk", [](PluginProgram& program) { build_walk(program, false); });
-  add_examiner_plugin("inorder_walk", "In-order Walk", [](PluginProgram& program) { build_walk(program, true); });
+  examiner_plugins().add({{"mandelbrot"}, "Mandelbrot Set", build_mandelbrot});
+  examiner_plugins().add({{"matrix_multiply"}, "Matrix Multiply", build_matrix_multiply});
+  examiner_plugins().add({{"vector_add"}, "Vector Add", build_vector_add});
+  examiner_plugins().add({{"random_walk"}, "Random Walk", [](PluginProgram& program) { build_walk(program, false); }});
+  examiner_plugins().add(
+      {{"inorder_walk"}, "In-order Walk", [](PluginProgram& program) { build_walk(program, true); }});
 }
 
 }  // namespace

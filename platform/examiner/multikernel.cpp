@@ -47,7 +47,7 @@ void build_multikernel(PluginProgram& program) {
   program.synchronize();
 }
 
-GPUTLM_REGISTER { add_examiner_plugin("multikernel", "Multi-kernel submission", build_multikernel); }
+GPUTLM_REGISTER { examiner_plugins().add({{"multikernel"}, "Multi-kernel submission", build_multikernel}); }
 
 }  // namespace
 }  // namespace gputlm

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "models/kernel/program_kernel.h"
-#include "tlm/error.h"
 
 namespace gputlm {
 
@@ -65,13 +64,7 @@ StreamId WorkloadBuilder::null_stream(ApplicationId application) {
 
 void WorkloadBuilder::call(std::size_t thread, Kind kind, StreamId stream, std::size_t what, Femtoseconds time,
                            std::uint32_t count) {
-  HostCall made;
-  made.kind = kind;
-  made.stream = stream;
-  made.what = static_cast<std::uint32_t>(what);
-  made.time = time;
-  made.count = count;
-  workload.threads[thread].calls.push_back(made);
+  workload.threads[thread].calls.push_back({kind, stream, static_cast<std::uint32_t>(what), time, 0, count});
 }
 
 void PluginProgram::check_keys(const YamlNode& object, const std::vector<std::string>& known) {
@@ -171,15 +164,6 @@ ProgramElement repeated(std::uint64_t count, std::vector<ProgramElement> body) {
 Registry<ExaminerPlugin>& examiner_plugins() {
   static Registry<ExaminerPlugin> registry("examiner plug-in");
   return registry;
-}
-
-void add_examiner_plugin(const std::string& name, const std::string& title,
-                         std::function<void(PluginProgram& program)> build) {
-  ExaminerPlugin plugin;
-  plugin.name = name;
-  plugin.title = title;
-  plugin.build = std::move(build);
-  examiner_plugins().add(std::move(plugin));
 }
 
 }  // namespace gputlm

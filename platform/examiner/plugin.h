@@ -140,7 +140,5 @@ struct ExaminerPlugin : Registered {
 
 /// All plug-ins, by the name of their file without folder and ending.
 Registry<ExaminerPlugin>& examiner_plugins();
-void add_examiner_plugin(const std::string& name, const std::string& title,
-                         std::function<void(PluginProgram& program)> build);
 
 }  // namespace gputlm

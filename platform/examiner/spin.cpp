@@ -67,6 +67,12 @@ void build_timer_spin(PluginProgram& program) {
   run_one(program, timer_spin("GPUSpin", p.grid_shape(), p.block_shape(), program.nanoseconds(duration)));
 }
 
+void build_counter_spin(PluginProgram& program) {
+  const PluginParameters& p = program.parameters();
+  run_one(program,
+          counter_spin("CounterSpin", p.grid_shape(), p.block_shape(), program.scaled(p.number_or(1'000'000))));
+}
+
 void build_sharedmem_timer_spin(PluginProgram& program) {
   const PluginParameters& p = program.parameters();
   program.check_keys(p.needed_info(), {"duration", "shared_memory_size", "comment"});
@@ -77,17 +83,13 @@ void build_sharedmem_timer_spin(PluginProgram& program) {
 }
 
 GPUTLM_REGISTER {
-  add_examiner_plugin("timer_spin", "Timer Spin", build_timer_spin);
-  add_examiner_plugin("timer_spin_default_stream", "Timer Spin (default stream)", [](PluginProgram& program) {
-    program.use_null_stream();
-    build_timer_spin(program);
-  });
-  add_examiner_plugin("counter_spin", "Counter Spin", [](PluginProgram& program) {
-    const PluginParameters& p = program.parameters();
-    run_one(program,
-            counter_spin("CounterSpin", p.grid_shape(), p.block_shape(), program.scaled(p.number_or(1'000'000))));
-  });
-  add_examiner_plugin("sharedmem_timer_spin", "Timer Spin (shared memory)", build_sharedmem_timer_spin);
+  examiner_plugins().add({{"timer_spin"}, "Timer Spin", build_timer_spin});
+  examiner_plugins().add({{"timer_spin_default_stream"}, "Timer Spin (default stream)", [](PluginProgram& program) {
+                            program.use_null_stream();
+                            build_timer_spin(program);
+                          }});
+  examiner_plugins().add({{"counter_spin"}, "Counter Spin", build_counter_spin});
+  examiner_plugins().add({{"sharedmem_timer_spin"}, "Timer Spin (shared memory)", build_sharedmem_timer_spin});
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ void build_stream_action(PluginProgram& program) {
   program.synchronize();
 }
 
-GPUTLM_REGISTER { add_examiner_plugin("stream_action", "Sequential action execution", build_stream_action); }
+GPUTLM_REGISTER { examiner_plugins().add({{"stream_action"}, "Sequential action execution", build_stream_action}); }
 
 }  // namespace
 }  // namespace gputlm

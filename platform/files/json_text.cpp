@@ -25,6 +25,15 @@ void append(std::string& text, const Json& item) {
 
 std::string json_text(const nlohmann::ordered_json& json) { return text_of(json) + "\n"; }
 
+Json& object_at(Json& json, std::string_view path) {
+  Json* object = &json;
+  for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
+    object = &(*object)[std::string(path.substr(0, dot))];
+    path.remove_prefix(dot + 1);
+  }
+  return (*object)[std::string(path)];
+}
+
 void write_json(const nlohmann::ordered_json& json, const std::vector<JsonList>& lists,
                 const std::function<void(std::string_view part)>& sink) {
   constexpr std::size_t kPart = std::size_t{1} << 16;

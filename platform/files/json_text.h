@@ -1,4 +1,4 @@
-/// JSON as text.
+/// JSON as text, and by its paths.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,9 @@ namespace gputlm {
 /// Two spaces a level, and a line's end. Names may come from anywhere: bytes that are not UTF-8 become U+FFFD, as JSON
 /// has no others (RFC 8259, 8.1).
 std::string json_text(const nlohmann::ordered_json& json);
+
+/// What stands at a path of nested objects, as "a.b.c"; those that are not there are made.
+nlohmann::ordered_json& object_at(nlohmann::ordered_json& json, std::string_view path);
 
 /// A list whose items are made when their turn comes, so that they are never all in memory.
 struct JsonList {

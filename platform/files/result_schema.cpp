@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "platform/files/split.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -62,12 +63,8 @@ void bring_up_to_date(nlohmann::ordered_json& result, const std::string& path) {
 std::string with_current_header(std::string_view list, std::string csv) {
   const std::size_t end = std::min(csv.find('\n'), csv.size());
   std::string header;
-  for (std::size_t from = 0; from <= end;) {
-    const std::size_t comma = std::min(csv.find(',', from), end);
-    header +=
-        (header.empty() ? "" : ",") + std::string(current_name(list, std::string_view(csv).substr(from, comma - from)));
-    from = comma + 1;
-  }
+  for (const std::string& name : split(std::string_view(csv).substr(0, end), ','))
+    header += (header.empty() ? "" : ",") + std::string(current_name(list, name));
   return csv.replace(0, end, header);
 }
 

@@ -102,18 +102,22 @@ nlohmann::ordered_json json_value(const T& value) {
 }
 inline nlohmann::ordered_json json_value(Thousandths number) { return static_cast<double>(number.value) / 1000; }
 
+template <class T, class Function>
+void if_given(const T& value, Function function) {
+  function(value);
+}
+template <class T, class Function>
+void if_given(const std::optional<T>& value, Function function) {
+  if (value) function(*value);
+}
+
 template <class Row>
 struct ToJson {
   const Row& row;
   nlohmann::ordered_json& json;
   template <class Of, class... Text>
   void field(Of of, const char* name, Text...) {
-    const auto& value = std::invoke(of, row);
-    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::optional<Given<Of, Row>>>) {
-      if (value) json[name] = json_value(*value);
-    } else {
-      json[name] = json_value(value);
-    }
+    if_given(std::invoke(of, row), [&](const auto& value) { json[name] = json_value(value); });
   }
   template <class Of>
   void part(Of of) {
@@ -123,17 +127,11 @@ struct ToJson {
   }
   template <class Of>
   void record(Of of, const char* name, const char*) {
-    const auto& part = std::invoke(of, row);
-    const auto put = [&](const auto& one) {
+    if_given(std::invoke(of, row), [&](const auto& part) {
       nlohmann::ordered_json& object = json[name] = nlohmann::ordered_json::object();
-      ToJson<Given<Of, Row>> to{one, object};
+      ToJson<Given<Of, Row>> to{part, object};
       Given<Of, Row>::describe(to);
-    };
-    if constexpr (std::is_same_v<std::decay_t<decltype(part)>, std::optional<Given<Of, Row>>>) {
-      if (part) put(*part);
-    } else {
-      put(part);
-    }
+    });
   }
 };
 
@@ -212,11 +210,7 @@ Registry<RowTable>& row_tables();
 
 template <class Row>
 void add_row_table(const std::string& name, const std::string& description) {
-  RowTable table;
-  table.name = name;
-  table.description = description;
-  table.columns = row_columns<Row>();
-  row_tables().add(std::move(table));
+  row_tables().add({{name}, description, row_columns<Row>()});
 }
 
 }  // namespace gputlm

@@ -67,9 +67,8 @@ MapForm::Rule ends_of_a_copy() {
             const std::string kind = map.at("copy").text();
             if (kind != to_string(CopyKind::kHostToDevice)) map.at("from");
             if (kind != to_string(CopyKind::kDeviceToHost)) map.at("to");
-            const auto pageable = map.find("pageable");
-            if (kind == to_string(CopyKind::kDeviceToDevice) && pageable && pageable->boolean())
-              pageable->fail("a copy within the device has no host memory that could be pageable");
+            if (kind == to_string(CopyKind::kDeviceToDevice) && map.is_true("pageable"))
+              map.at("pageable").fail("a copy within the device has no host memory that could be pageable");
           },
           [needs](Json& schema) {
             schema["allOf"] = {needs("from", to_string(CopyKind::kHostToDevice)),

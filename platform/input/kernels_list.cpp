@@ -1,7 +1,6 @@
 #include "platform/input/kernels_list.h"
 
 #include <string_view>
-#include <utility>
 
 #include "models/kernel/sass_scan.h"
 #include "models/kernel/text_source.h"

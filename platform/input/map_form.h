@@ -87,9 +87,18 @@ inline constexpr bool kRequired = true;
 
 namespace map_form_detail {
 
+/// What a description has beside fields: code of its own reads it.
+struct FieldsOnly {
+  template <class... T>
+  void record(T&&...) {}
+  template <class... T>
+  void structure(T&&...) {}
+  template <class... T>
+  void origin(T&&...) {}
+};
+
 template <class R>
-struct List {
-  MapForm& form;
+struct List : FieldsOnly {
   std::vector<MapForm::Key>& keys;
   const R standard{};
 
@@ -104,15 +113,9 @@ struct List {
   }
   template <class T>
   void part(T R::*) {
-    List<T> of{form, keys};
+    List<T> of{{}, keys};
     T::describe(of);
   }
-  template <class... T>
-  void record(T&&...) {}
-  template <class... T>
-  void structure(T&&...) {}
-  template <class... T>
-  void origin(T&&...) {}
 
  private:
   /// A default that no user could write, as 0 for "unlimited", is none.
@@ -141,7 +144,7 @@ struct List {
 };
 
 template <class R>
-struct Read {
+struct Read : FieldsOnly {
   const YamlMap& map;
   R& of;
 
@@ -155,19 +158,13 @@ struct Read {
   }
   template <class T>
   void part(T R::*member) {
-    Read<T> part{map, of.*member};
+    Read<T> part{{}, map, of.*member};
     T::describe(part);
   }
-  template <class... T>
-  void record(T&&...) {}
-  template <class... T>
-  void structure(T&&...) {}
-  template <class... T>
-  void origin(T&&...) {}
 };
 
 template <class R>
-struct Write {
+struct Write : FieldsOnly {
   const R& of;
   MapForm::Json& to;
   const R standard{};
@@ -182,22 +179,16 @@ struct Write {
   }
   template <class T>
   void part(T R::*member) {
-    Write<T> part{of.*member, to};
+    Write<T> part{{}, of.*member, to};
     T::describe(part);
   }
-  template <class... T>
-  void record(T&&...) {}
-  template <class... T>
-  void structure(T&&...) {}
-  template <class... T>
-  void origin(T&&...) {}
 };
 
 }  // namespace map_form_detail
 
 template <class T>
 MapForm& MapForm::fields() {
-  map_form_detail::List<T> list{*this, keys_};
+  map_form_detail::List<T> list{{}, keys_};
   T::describe(list);
   return changed();
 }
@@ -213,14 +204,14 @@ MapForm& MapForm::fields(const std::vector<std::string>& names) {
 /// Reads the fields of a record that the mapping has; the others keep their values. Throws InputError.
 template <class R>
 void read_fields(const YamlMap& map, R& record) {
-  map_form_detail::Read<R> read{map, record};
+  map_form_detail::Read<R> read{{}, map, record};
   R::describe(read);
 }
 
 /// Adds the fields of a record that differ from their defaults, and the required ones.
 template <class R>
 void write_fields(const R& record, schema::Json& to) {
-  map_form_detail::Write<R> write{record, to};
+  map_form_detail::Write<R> write{{}, record, to};
   R::describe(write);
 }
 

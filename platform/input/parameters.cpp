@@ -11,6 +11,7 @@
 #include "models/kernel/instruction.h"
 #include "models/noc/switch_core.h"
 #include "models/policy/policy.h"
+#include "platform/files/json_text.h"
 #include "platform/files/numbers.h"
 #include "platform/input/nearest.h"
 #include "tlm/access.h"
@@ -292,13 +293,7 @@ std::string parameter_text(const Parameter& parameter, const GpuConfig& config) 
 nlohmann::ordered_json to_json(const GpuConfig& config) {
   nlohmann::ordered_json root = nlohmann::ordered_json::object();
   for (const Parameter& parameter : parameters()) {
-    nlohmann::ordered_json* node = &root;
-    std::string_view rest = parameter.key;
-    for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
-      node = &(*node)[std::string(rest.substr(0, dot))];
-      rest.remove_prefix(dot + 1);
-    }
-    visit_value(parameter, config, [&](const auto& value) { (*node)[std::string(rest)] = value; });
+    visit_value(parameter, config, [&](const auto& value) { object_at(root, parameter.key) = value; });
   }
   return root;
 }

@@ -71,8 +71,6 @@ Json any_key(const std::vector<std::string>& keys) {
   return any_of(forms);
 }
 
-Json all_of(const std::vector<Json>& forms) { return {{"allOf", forms}}; }
-
 Json any_of(const std::vector<Json>& forms) { return {{"anyOf", forms}}; }
 
 Json described(Json form, const std::string& meaning) {

@@ -42,7 +42,6 @@ Json mapping(const std::vector<Key>& keys);
 Json not_together(const std::vector<std::string>& keys);
 /// Of a mapping: it has at least one of `keys`.
 Json any_key(const std::vector<std::string>& keys);
-Json all_of(const std::vector<Json>& forms);
 Json any_of(const std::vector<Json>& forms);
 Json described(Json form, const std::string& meaning);
 

@@ -1,5 +1,8 @@
 #include "platform/input/sm_set.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <string_view>
 
 #include "tlm/numbers.h"
@@ -55,10 +58,6 @@ std::vector<std::string> sm_ranges(const SmSet& sms) {
   return ranges;
 }
 
-std::string to_text(const SmSet& sms) {
-  std::string text;
-  for (const std::string& range : sm_ranges(sms)) text += (text.empty() ? "" : ",") + range;
-  return text;
-}
+std::string to_text(const SmSet& sms) { return fmt::format("{}", fmt::join(sm_ranges(sms), ",")); }
 
 }  // namespace gputlm

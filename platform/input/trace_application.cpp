@@ -101,12 +101,8 @@ class TraceAdder {
 
  private:
   HostCall& call(HostCall::Kind kind, StreamId stream, std::size_t what, std::size_t line) {
-    HostCall made;
-    made.kind = kind;
-    made.stream = stream;
-    made.what = static_cast<std::uint32_t>(what);
-    made.line = line;
-    return workload_.threads[thread_].calls.emplace_back(made);
+    return workload_.threads[thread_].calls.emplace_back(
+        HostCall{kind, stream, static_cast<std::uint32_t>(what), 0, line});
   }
 
   StreamId stream_of(std::uint64_t cuda_stream) {

@@ -4,20 +4,14 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "models/host/workload.h"
 
 namespace gputlm {
 
-class MapForm;
-
 /// Throws InputError, with file and line, for whatever is wrong with the file.
 Workload load_workload(const std::string& path, std::uint64_t seed);
 /// The same from text; `name` stands for the file in messages.
 Workload load_workload_text(const std::string& text, const std::string& name, std::uint64_t seed);
-
-/// The mappings of a workload file, for the reference: those of the file, of kernels, of applications, of calls.
-std::vector<const MapForm*> workload_forms();
 
 }  // namespace gputlm

@@ -1,7 +1,6 @@
 #include "platform/input/workload_file_kernel.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <optional>
 #include <vector>
@@ -259,30 +258,23 @@ class ProgramReader {
     return element;
   }
 
-  LoopElement loop(const YamlNode& node) {
-    const YamlMap map = loop_form().read(node);
-    LoopElement element;
+  template <class Element>
+  Element with_body(const YamlMap& map) {
+    Element element;
     read_fields(map, element);
+    if constexpr (std::is_same_v<Element, WarpsElement>) {
+      if (element.last && *element.last < element.first)
+        map.at("last").unsigned_number(element.first, kMaxThreadsPerBlock / kWarpSize - 1);
+    }
     element.body = body(map.at("body"));
     return element;
   }
 
-  WarpsElement warps(const YamlNode& node) {
-    const YamlMap map = warps_form().read(node);
-    WarpsElement element;
-    read_fields(map, element);
-    if (element.last && *element.last < element.first)
-      map.at("last").unsigned_number(element.first, kMaxThreadsPerBlock / kWarpSize - 1);
-    element.body = body(map.at("body"));
-    return element;
-  }
-
-  WorkElement work(const YamlNode& node) {
-    const YamlMap map = work_form().read(node);
-    WorkElement element;
-    read_fields(map, element);
-    element.body = body(map.at("body"));
-    return element;
+  template <class Element>
+  static Kind kind_with_body(const char* name, const char* meaning, Json schema, const MapForm& form) {
+    return {name, meaning, std::move(schema), false, [&form](ProgramReader& reader, const YamlNode* value) {
+              return reader.with_body<Element>(form.read(*value));
+            }};
   }
 
   std::vector<std::string> names_;
@@ -312,12 +304,11 @@ const std::vector<ProgramReader::Kind>& ProgramReader::kinds() {
                    }});
     all.push_back({"spin", "Waits until so long after the block's start", spin_form().schema(), false,
                    [](ProgramReader&, const YamlNode* value) { return read_spin(*value); }});
-    all.push_back({"loop", "Again and again", Json(), false,
-                   [](ProgramReader& reader, const YamlNode* value) { return reader.loop(*value); }});
-    all.push_back({"warps", "A part for some warps of a block", warps_form().schema(), false,
-                   [](ProgramReader& reader, const YamlNode* value) { return reader.warps(*value); }});
-    all.push_back({"work", "Units of work that the blocks divide", work_form().schema(), false,
-                   [](ProgramReader& reader, const YamlNode* value) { return reader.work(*value); }});
+    all.push_back(kind_with_body<LoopElement>("loop", "Again and again", Json(), loop_form()));
+    all.push_back(
+        kind_with_body<WarpsElement>("warps", "A part for some warps of a block", warps_form().schema(), warps_form()));
+    all.push_back(
+        kind_with_body<WorkElement>("work", "Units of work that the blocks divide", work_form().schema(), work_form()));
     return all;
   }();
   return kinds;

@@ -1,14 +1,12 @@
 #include "platform/input/workload_file_trace.h"
 
 #include <filesystem>
-#include <utility>
 
 #include "models/kernel/random.h"
 #include "platform/input/arrivals_form.h"
 #include "platform/input/launch_numbers.h"
 #include "platform/input/trace_files.h"
-#include "platform/input/workload_file_application.h"
-#include "tlm/error.h"
+#include "platform/input/workload_file_forms.h"
 
 namespace gputlm {
 namespace {
@@ -17,16 +15,6 @@ using schema::Json;
 
 std::string path_of(const YamlNode& trace) {
   return (std::filesystem::path(trace.file()).parent_path() / trace.text()).lexically_normal().string();
-}
-
-/// What is wrong with the trace is said with the place that names it.
-template <class Do>
-auto at(const YamlNode& node, Do what) {
-  try {
-    return what();
-  } catch (const InputError& error) {
-    node.fail(error.what());
-  }
 }
 
 }  // namespace
@@ -78,8 +66,9 @@ void read_trace_application(const YamlMap& map, TraceRun run, std::size_t number
     run.task = task ? task->text() : application.name;
   run.file = trace.file();
   run.line = trace.line();
-  const Trace loaded =
-      at(kernels ? *kernels : trace, [&] { return load_trace(path_of(trace), numbers, number * kTraceAddresses); });
+  const Trace loaded = (kernels ? *kernels : trace).naming([&] {
+    return load_trace(path_of(trace), numbers, number * kTraceAddresses);
+  });
   add_trace(loaded, run, workload, launches);
 }
 

@@ -190,4 +190,9 @@ YamlNode YamlMap::at(const std::string& key) const {
   node_.fail("key '" + key + "' is missing");
 }
 
+bool YamlMap::is_true(const std::string& key) const {
+  const auto node = find(key);
+  return node && node->boolean();
+}
+
 }  // namespace gputlm

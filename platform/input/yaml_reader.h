@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "platform/input/document.h"
+#include "tlm/error.h"
 #include "tlm/time.h"
 
 namespace gputlm {
@@ -35,6 +36,15 @@ class YamlNode {
   [[noreturn]] void fail(const std::string& message) const;
   /// "found 'x', allowed: `allowed`"
   [[noreturn]] void refuse(const std::string& allowed) const;
+  /// What `read` returns of a file that the node names: what is wrong with the file is said with the node's place.
+  template <class Read>
+  auto naming(Read read) const {
+    try {
+      return read();
+    } catch (const InputError& error) {
+      fail(error.what());
+    }
+  }
 
   bool is_scalar() const { return is_text() || node_->kind == Kind::kLiteral; }
   bool is_text() const { return node_->kind == Kind::kText || node_->kind == Kind::kString; }
@@ -92,6 +102,8 @@ class YamlMap {
   std::optional<YamlNode> find(const std::string& key) const;
   /// Throws InputError if it is missing.
   YamlNode at(const std::string& key) const;
+  /// Whether it has the key, and `true` there.
+  bool is_true(const std::string& key) const;
   const YamlNode& node() const { return node_; }
 
  private:

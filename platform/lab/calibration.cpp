@@ -1,7 +1,5 @@
 #include "platform/lab/calibration.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "models/sm/sm_model.h"

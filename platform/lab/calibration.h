@@ -7,7 +7,6 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -45,8 +44,6 @@ class Calibration {
     std::size_t a, b;
     unsigned blocks_of_a, blocks_of_b;
     bool delayed;
-    auto tie() const { return std::tie(a, b, blocks_of_a, blocks_of_b, delayed); }
-    bool operator<(const Key& other) const { return tie() < other.tie(); }
   };
   DurationRun measurement(const Key& key, const Measured& measured, unsigned waves) const;
 

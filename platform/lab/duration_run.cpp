@@ -5,19 +5,18 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <stdexcept>
 
 #include "models/kernel/program_kernel.h"
 #include "models/sm/blocks/table.h"
 #include "models/sm/blocks/work.h"
-#include "tlm/bytes.h"
 #include "platform/files/json_text.h"
 #include "platform/input/parameters.h"
 #include "platform/input/sm_set.h"
 #include "platform/lab/runs.h"
 #include "platform/run/gpu.h"
 #include "platform/run/memory_estimate.h"
+#include "tlm/bytes.h"
 #include "tlm/digest.h"
 
 namespace gputlm {

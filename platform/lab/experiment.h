@@ -54,20 +54,14 @@ struct ExperimentReport {
   bool agrees() const;
 };
 
-struct ExperimentOptions {
+/// With how its runs are carried out, on which figures do not depend but for the settings.
+struct ExperimentOptions : JobOptions {
   std::uint64_t seed = 1;
-  bool quick = false;               ///< a smaller form of the experiment, where it has one
-  unsigned parallel = 0;            ///< runs at the same time; 0: as many as there are processors
-  Bytes most_memory = 0;            ///< that they may take together; 0: any
-  Execution execution = {};         ///< of each run; figures do not depend on it
-  const RunStore* store = nullptr;  ///< of finished runs; null: none
-  std::function<void(const JobProgress&)> progress = nullptr;
-  std::function<bool()> proceed = nullptr;  ///< as JobOptions
-  std::vector<std::string> settings = {};   ///< likewise, whatever the experiment sets
+  bool quick = false;  ///< a smaller form of the experiment, where it has one
   /// Policies and other values of a plan, and what takes their place: tests see an experiment refuted.
   std::map<std::string, std::string> instead = {};
 
-  JobOptions jobs() const { return {parallel, most_memory, execution, store, progress, proceed, nullptr, settings}; }
+  const JobOptions& jobs() const { return *this; }
   /// The policy of this name, or what takes its place.
   std::string policy(const std::string& name) const {
     const auto found = instead.find(name);

@@ -29,70 +29,34 @@ Quantity Quantity::number(double value, int digits, const std::string& unit) {
   return quantity;
 }
 
-Band Band::exact() {
-  Band band;
-  band.kind_ = Kind::kExact;
-  band.name_ = "equal";
-  return band;
-}
+Band Band::exact() { return {Kind::kExact, "equal"}; }
 
 Band Band::within(double difference) {
-  Band band;
-  band.kind_ = Kind::kWithin;
-  band.high_ = difference;
-  band.name_ = fmt::format("within {:.2f}", difference);
-  return band;
+  return {Kind::kWithin, fmt::format("within {:.2f}", difference), 0, difference};
 }
 
 Band Band::within_share(double share) {
-  Band band;
-  band.kind_ = Kind::kWithinShare;
-  band.high_ = share;
-  band.name_ = fmt::format("within {:.0f} %", share * 100);
-  return band;
+  return {Kind::kWithinShare, fmt::format("within {:.0f} %", share * 100), 0, share};
 }
 
 Band Band::range(double least, double most, int digits) {
-  Band band;
-  band.kind_ = Kind::kRange;
-  band.low_ = least;
-  band.high_ = most;
-  band.name_ = fmt::format("{:.{}f} to {:.{}f}", least, digits, most, digits);
-  return band;
+  return {Kind::kRange, fmt::format("{:.{}f} to {:.{}f}", least, digits, most, digits), least, most};
 }
 
 Band Band::near_one(double difference) {
-  return range(1 - difference, 1 + difference, 2).named(fmt::format("within {:.0f} % of 1", 100 * difference));
+  return {Kind::kRange, fmt::format("within {:.0f} % of 1", 100 * difference), 1 - difference, 1 + difference};
 }
 
 Band Band::slower(double than) {
   const double bound = 1.05 * than;
-  return above(bound).named(fmt::format("above {:.2f}", bound));
+  return {Kind::kAbove, fmt::format("above {:.2f}", bound), bound};
 }
 
-Band Band::above(double bound) {
-  Band band;
-  band.kind_ = Kind::kAbove;
-  band.low_ = bound;
-  band.name_ = fmt::format("above {:g}", bound);
-  return band;
-}
+Band Band::above(double bound) { return {Kind::kAbove, fmt::format("above {:g}", bound), bound}; }
 
-Band Band::below(double bound) {
-  Band band;
-  band.kind_ = Kind::kBelow;
-  band.high_ = bound;
-  band.name_ = fmt::format("below {:g}", bound);
-  return band;
-}
+Band Band::below(double bound) { return {Kind::kBelow, fmt::format("below {:g}", bound), 0, bound}; }
 
-Band Band::trend(std::string name, bool holds) {
-  Band band;
-  band.kind_ = Kind::kTrend;
-  band.holds_ = holds;
-  band.name_ = std::move(name);
-  return band;
-}
+Band Band::trend(std::string name, bool holds) { return {holds ? Kind::kHolds : Kind::kFails, std::move(name)}; }
 
 Band Band::named(std::string name) && {
   name_ = std::move(name);
@@ -107,7 +71,8 @@ bool Band::agrees(const Quantity& paper, const Quantity& ours) const {
     case Kind::kRange: return low_ <= number_of(ours) && number_of(ours) <= high_;
     case Kind::kAbove: return number_of(ours) > low_;
     case Kind::kBelow: return number_of(ours) < high_;
-    case Kind::kTrend: return holds_;
+    case Kind::kHolds: return true;
+    case Kind::kFails: return false;
   }
   return false;
 }

@@ -47,12 +47,12 @@ class Band {
   Band named(std::string name) &&;
 
  private:
-  Band() = default;
-  enum class Kind { kExact, kWithin, kWithinShare, kRange, kAbove, kBelow, kTrend };
-  Kind kind_ = Kind::kExact;
-  double low_ = 0, high_ = 0;
-  bool holds_ = false;
+  enum class Kind { kExact, kWithin, kWithinShare, kRange, kAbove, kBelow, kHolds, kFails };
+  Band(Kind kind, std::string name, double low = 0, double high = 0)
+      : kind_(kind), name_(std::move(name)), low_(low), high_(high) {}
+  Kind kind_;
   std::string name_;
+  double low_, high_;
 };
 
 struct Figure {

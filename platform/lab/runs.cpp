@@ -114,11 +114,7 @@ std::vector<LaunchOutcome> launch_outcomes(const RunResult& result) {
   std::vector<LaunchOutcome> outcomes(result.kernels.size());
   for (const KernelRecord& k : result.kernels) {
     LaunchOutcome& o = outcomes.at(k.id);
-    o.released = k.released;
-    o.arrived = k.arrived;
-    o.first_block = k.first_block;
-    o.end = k.end;
-    o.notified = k.notified;
+    static_cast<KernelRecord&>(o) = k;
     o.l1_sector_hits = k.counters.l1_sector_hits;
     o.l1_sector_misses = k.counters.l1_sector_misses;
   }

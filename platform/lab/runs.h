@@ -65,16 +65,11 @@ struct Run {
 };
 
 /// What became of one launch.
-struct LaunchOutcome {
-  Cycle released = 0;  ///< was due, whether or not its stream was free
-  Cycle arrived = 0;   ///< at the work distributor
-  Cycle first_block = 0;
-  Cycle end = 0;
-  Cycle notified = 0;  ///< the host knew of its end
+struct LaunchOutcome : KernelRecord {
   std::uint64_t l1_sector_hits = 0, l1_sector_misses = 0;
   std::vector<BlockRecord> blocks;            ///< by block number
   std::vector<PredictionRecord> predictions;  ///< in the order in which they were made; only if asked for
-  Cycle time() const { return end - first_block; }
+  Cycle time() const { return execution(); }
   std::vector<SmId> sms() const;  ///< of each block
 };
 

@@ -2,21 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <set>
-#include <sstream>
 
+#include "platform/files/split.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 namespace {
 
-std::vector<std::string> split(const std::string& text, char at) {
-  std::istringstream in(text);
-  std::vector<std::string> parts;
-  for (std::string part; std::getline(in, part, at);) {
-    if (!part.empty()) parts.push_back(part);
-  }
+/// The parts that are not empty.
+std::vector<std::string> words(const std::string& text, char at) {
+  std::vector<std::string> parts = split(text, at);
+  parts.erase(std::remove(parts.begin(), parts.end(), ""), parts.end());
   return parts;
 }
 
@@ -51,11 +50,11 @@ std::string Slurm::submit(const SlurmArray& array, const SlurmSettings& settings
     if (const std::string& option = slurm_key(key).sbatch; !option.empty()) arguments.push_back(option + "=" + value);
   }
   if (const auto more = settings.find("options"); more != settings.end()) {
-    for (const std::string& word : split(more->second, ' ')) arguments.push_back(word);
+    for (const std::string& word : words(more->second, ' ')) arguments.push_back(word);
   }
   arguments.push_back(array.script);
   // "12" or "12;cluster", and before it what it wants to warn of.
-  const std::vector<std::string> lines = split(run(sbatch_, arguments), '\n');
+  const std::vector<std::string> lines = words(run(sbatch_, arguments), '\n');
   if (lines.empty() || lines.back().find_first_of("0123456789") != 0) {
     throw InputError("sbatch did not say which job it has submitted: " + (lines.empty() ? "nothing" : lines.back()));
   }
@@ -67,10 +66,8 @@ std::vector<SlurmTask> Slurm::tasks(const std::vector<std::string>& names) const
   if (names.empty()) return tasks;
   const std::string answer = run(squeue_, {"--noheader", "--array", "--states=all", "--format=%j|%K|%T|%r|%N",
                                            fmt::format("--name={}", fmt::join(names, ","))});
-  for (const std::string& line : split(answer, '\n')) {
-    std::vector<std::string> cells;
-    std::istringstream in(line);
-    for (std::string cell; std::getline(in, cell, '|');) cells.push_back(cell);
+  for (const std::string& line : words(answer, '\n')) {
+    std::vector<std::string> cells = split(line, '|');
     cells.resize(5);
     if (std::find(names.begin(), names.end(), cells[0]) == names.end()) continue;  // a warning
     tasks.push_back({cells[0], cells[2], cells[3], cells[4], slurm_number(cells[1])});

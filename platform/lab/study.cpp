@@ -5,13 +5,17 @@
 #include <map>
 #include <set>
 
+#include "platform/input/map_form.h"
 #include "platform/input/parameters.h"
+#include "platform/input/parameters_schema.h"
 #include "platform/input/preset.h"
 #include "platform/input/run_input.h"
-#include "tlm/error.h"
+#include "platform/input/schema.h"
 
 namespace gputlm {
 namespace {
+
+using schema::Json;
 
 constexpr std::size_t kMaxPoints = 1'000'000;
 
@@ -30,18 +34,57 @@ std::string in_folder(const std::string& folder, const std::string& path) {
   return (std::filesystem::path(folder) / path).lexically_normal().string();
 }
 
-bool is_file_name(const std::string& gpu) {
-  return gpu.find('/') != std::string::npos || std::filesystem::path(gpu).has_extension();
+/// What `slurm` may have.
+const MapForm& slurm_form() {
+  static const MapForm form = [] {
+    MapForm made("slurm");
+    for (const SlurmKey& key : slurm_keys())
+      made.key(key.name, key.most > 0 ? schema::whole_number(1, key.most) : schema::text(), key.help);
+    return made;
+  }();
+  return form;
 }
 
-/// What is wrong with a file that an entry names is said with the entry's place before it.
-template <class Load>
-auto at(const YamlNode& entry, Load load) {
-  try {
-    return load();
-  } catch (const InputError& error) {
-    entry.fail(error.what());
-  }
+/// A list as entries_of() reads it.
+Json entries(const Json& item) {
+  Json form = schema::list(item, 1);
+  form["uniqueItems"] = true;
+  return form;
+}
+
+const MapForm& study_form() {
+  static const MapForm form = [] {
+    Json one = Json::object(), several = Json::object();
+    for (const Parameter& parameter : parameters()) {
+      one[parameter.key] = schema::reference(parameter.key);
+      several[parameter.key] = entries(schema::reference(parameter.key));
+    }
+    const auto by_key = [](const Json& properties) {
+      return Json{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+    };
+    return MapForm("sweep")
+        .key("description", schema::text(), "What is asked, in a line")
+        .key("gpus", entries(schema::text()), "Presets or GPU files; default that of gputlm run")
+        .key("set", by_key(one), "Parameters of every run")
+        .key("vary", by_key(several), "Every combination of these")
+        .key("workloads", entries(schema::text()), "Files", kRequired)
+        .key("seeds", entries(schema::whole_number(0, ~std::uint64_t{0})), "Default 1")
+        .key("alone", schema::boolean(), "Also each application alone; default false")
+        .key("slurm", slurm_form().schema(), "For gputlm sweep --slurm");
+  }();
+  return form;
+}
+
+GPUTLM_REGISTER {
+  schemas().add({{"study"}, "A sweep: GPUs x settings x workloads x seeds", [] {
+                   Json form = study_form().schema();
+                   form["definitions"] = parameter_definitions();
+                   return form;
+                 }});
+}
+
+bool is_file_name(const std::string& gpu) {
+  return gpu.find('/') != std::string::npos || std::filesystem::path(gpu).has_extension();
 }
 
 }  // namespace
@@ -51,11 +94,11 @@ Study Study::load(const std::string& path) {
 }
 
 Study Study::read(const YamlNode& root, const std::string& folder) {
-  const YamlMap map(root, {"description", "gpus", "set", "vary", "workloads", "seeds", "alone", "slurm"});
+  const YamlMap map = study_form().read(root);
   Study study;
   study.file_ = root.file();
   if (const auto text = map.find("description")) study.description_ = text->text();
-  if (const auto alone = map.find("alone")) study.alone_ = alone->boolean();
+  study.alone_ = map.is_true("alone");
   if (const auto slurm = map.find("slurm")) study.read_slurm(*slurm);
   if (const auto seeds = map.find("seeds")) {
     study.seeds_.clear();
@@ -76,7 +119,7 @@ Study Study::read(const YamlNode& root, const std::string& folder) {
       study.gpus_.push_back(name);
       Origins origins;
       GpuConfig config =
-          at(gpu, [&] { return load_gpu(is_file_name(name) ? in_folder(folder, name) : name, &origins); });
+          gpu.naming([&] { return load_gpu(is_file_name(name) ? in_folder(folder, name) : name, &origins); });
       add(std::move(config), std::move(origins));
     }
   } else {
@@ -96,9 +139,7 @@ Study Study::read(const YamlNode& root, const std::string& folder) {
 }
 
 void Study::read_slurm(const YamlNode& node) {
-  std::vector<std::string> names;
-  for (const SlurmKey& key : slurm_keys()) names.push_back(key.name);
-  const YamlMap map(node, names);
+  const YamlMap map = slurm_form().read(node);
   for (const SlurmKey& key : slurm_keys()) {
     const auto value = map.find(key.name);
     if (!value) continue;
@@ -128,7 +169,7 @@ void Study::load_workloads(const YamlNode& node, const std::string& folder) {
     const std::string path = in_folder(folder, workloads_.back());
     std::vector<Workload>& loaded = loaded_.emplace_back();
     for (const std::uint64_t seed : seeds_) {
-      RunInput input = at(workload, [&] { return load_run_input({path}, {seed, {}, &bases_.front()}); });
+      RunInput input = workload.naming([&] { return load_run_input({path}, {seed, {}, &bases_.front()}); });
       loaded.push_back(std::move(input.workload));
     }
   }

@@ -5,7 +5,6 @@
 #include "platform/lab/metrics.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/memory_estimate.h"
-#include "platform/run/simulation.h"
 
 namespace gputlm {
 namespace {

@@ -5,6 +5,8 @@
 ///   sweep.run(options);
 ///   sweep.result({"qaws", 8}).kernels
 ///
+/// A key is anything with an order, or an aggregate of what tlm/bytes.h takes.
+///
 /// `Request` is what can be run: Run (runs.h), PlayRun (play_run.h), or a type of an experiment's own. It has
 ///
 ///   using Result = ...;
@@ -18,6 +20,7 @@
 /// For others JobOptions::settings are an InputError: there is nothing to set.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -28,6 +31,7 @@
 #include "platform/lab/calibration.h"
 #include "platform/lab/jobs.h"
 #include "platform/lab/runs.h"
+#include "tlm/bytes.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -36,6 +40,16 @@ template <class Request, class = void>
 struct IsGpuRun : std::false_type {};
 template <class Request>
 struct IsGpuRun<Request, std::void_t<decltype(std::declval<Request&>().gpu_run())>> : std::true_type {};
+
+/// An order of keys: that which they have, or else that of their bytes (tlm/bytes.h), so that a key names its members
+/// once.
+template <class Key, class = void>
+struct KeyOrder {
+  bool operator()(const Key& a, const Key& b) const { return bytes_of("", a) < bytes_of("", b); }
+};
+template <class Key>
+struct KeyOrder<Key, std::void_t<decltype(std::declval<const Key&>() < std::declval<const Key&>())>> : std::less<Key> {
+};
 
 template <class Key, class Request = Run>
 class Sweep {
@@ -97,7 +111,7 @@ class Sweep {
     return found->second;
   }
 
-  std::map<Key, Entry> entries_;
+  std::map<Key, Entry, KeyOrder<Key>> entries_;
   std::vector<Key> order_;
 };
 

@@ -118,11 +118,7 @@ void add_probe(const std::string& name, const std::string& description,
                unsigned rank = std::numeric_limits<unsigned>::max(),
                std::function<bool(const Workload&)> standard = nullptr,
                std::optional<ProbeOption> option = std::nullopt) {
-  ProbeInfo info;
-  info.name = name;
-  info.rank = rank;
-  info.description = description;
-  info.make = [name]([[maybe_unused]] const std::string& value) {
+  const auto make = [name]([[maybe_unused]] const std::string& value) -> std::unique_ptr<Probe> {
     if constexpr (std::is_constructible_v<P, const std::string&>) {
       return std::make_unique<P>(value);
     } else {
@@ -131,9 +127,7 @@ void add_probe(const std::string& name, const std::string& description,
       return std::make_unique<P>();
     }
   };
-  info.standard = std::move(standard);
-  info.option = std::move(option);
-  probes().add(std::move(info));
+  probes().add({{name, rank}, description, make, std::move(option), std::move(standard)});
 }
 
 }  // namespace gputlm

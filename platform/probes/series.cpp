@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "platform/files/split.h"
 #include "platform/input/nearest.h"
 #include "platform/probes/probe.h"
 #include "platform/probes/series_sheet.h"
@@ -32,7 +33,7 @@ class Series final : public Probe {
   explicit Series(const std::string& value) : value_(value) {
     const std::size_t colon = std::min(value.find(':'), value.size());
     parse_period(value.substr(0, colon));
-    if (colon < value.size()) parse_kinds(value.substr(colon + 1));
+    if (colon < value.size()) kinds_ = split(value.substr(colon + 1), ',');
   }
 
   void attach(ProbeSite& site) override {
@@ -84,14 +85,6 @@ class Series final : public Probe {
       return;
     }
     refuse(value_, kAllowed);
-  }
-  void parse_kinds(const std::string& text) {
-    kinds_.emplace();
-    for (std::size_t at = 0; at <= text.size();) {
-      const std::size_t comma = std::min(text.find(',', at), text.size());
-      kinds_->push_back(text.substr(at, comma - at));
-      at = comma + 1;
-    }
   }
   template <class Kinds>
   void check_kinds(const Kinds& kinds) const {

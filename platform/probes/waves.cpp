@@ -10,6 +10,7 @@
 #include "models/host/host.h"
 #include "models/l2/slice.h"
 #include "models/sm/sm.h"
+#include "platform/files/split.h"
 #include "platform/probes/probe.h"
 #include "platform/probes/time_order.h"
 
@@ -39,13 +40,7 @@ std::string word(std::string name) {
 
 class Waves final : public Probe {
  public:
-  explicit Waves(const std::string& patterns) {
-    for (std::size_t from = 0; from <= patterns.size();) {
-      const std::size_t comma = std::min(patterns.find(',', from), patterns.size());
-      patterns_.push_back(patterns.substr(from, comma - from));
-      from = comma + 1;
-    }
-  }
+  explicit Waves(const std::string& patterns) : patterns_(split(patterns, ',')) {}
 
   void attach(ProbeSite& site) override {
     clock_ = site.clock;

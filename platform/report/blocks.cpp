@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <tuple>
 #include <vector>
 
 #include "platform/files/csv_reader.h"

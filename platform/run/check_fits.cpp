@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 
 #include "models/work_distributor/application.h"
@@ -14,14 +13,25 @@
 namespace gputlm {
 namespace {
 
+template <class... Values>
+[[noreturn]] void refuse(const LaunchCommand& launch, fmt::format_string<Values...> format, Values&&... values) {
+  throw InputError(launch.file, launch.line,
+                   "launch " + launch.label + ": " + fmt::format(format, std::forward<Values>(values)...));
+}
+
+template <class... Values>
+[[noreturn]] void refuse(const ApplicationSpec& application, fmt::format_string<Values...> format, Values&&... values) {
+  throw InputError(application.file, application.line,
+                   "application " + application.name + ": " + fmt::format(format, std::forward<Values>(values)...));
+}
+
 void check_partitions(const GpuConfig& config, const Workload& workload) {
   for (const ApplicationSpec& application : workload.applications) {
     if (!application.sms) continue;
     const SmSet beyond = *application.sms & ~sm_range(0, config.sms - 1);
     if (application.sms->none() || beyond.any()) {
-      throw InputError(application.file, application.line,
-                       fmt::format("application {}: found {}, allowed: SMs of {}, 0 to {}", application.name,
-                                   beyond.any() ? "SM " + to_text(beyond) : "no SM", config.name, config.sms - 1));
+      refuse(application, "found {}, allowed: SMs of {}, 0 to {}", beyond.any() ? "SM " + to_text(beyond) : "no SM",
+             config.name, config.sms - 1);
     }
   }
   for (const LaunchCommand& launch : workload.launches) {
@@ -29,9 +39,7 @@ void check_partitions(const GpuConfig& config, const Workload& workload) {
     SmSet allowed = sm_range(0, config.sms - 1);
     if (const auto& sms = workload.applications[workload.streams[launch.stream].application].sms) allowed &= *sms;
     if ((*launch.sms & allowed).any()) continue;
-    throw InputError(launch.file, launch.line,
-                     fmt::format("launch {}: found no SM of {} for its blocks, allowed: one or more of {}",
-                                 launch.label, config.name, to_text(allowed)));
+    refuse(launch, "found no SM of {} for its blocks, allowed: one or more of {}", config.name, to_text(allowed));
   }
 }
 
@@ -41,20 +49,16 @@ void check_shares(const GpuConfig& config, const Workload& workload) {
   for (const ApplicationSpec& application : workload.applications) {
     const auto percent = application.share.sm_percent;
     if (!percent || config.sms * *percent / 100 > 0) continue;
-    throw InputError(application.file, application.line,
-                     fmt::format("application {}: found sm_percent {}, which is no SM of {}, allowed: {} to 100",
-                                 application.name, *percent, config.name, (100 + config.sms - 1) / config.sms));
+    refuse(application, "found sm_percent {}, which is no SM of {}, allowed: {} to 100", *percent, config.name,
+           (100 + config.sms - 1) / config.sms);
   }
   for (const LaunchCommand& launch : workload.launches) {
     const auto percent = workload.applications[workload.streams[launch.stream].application].share.thread_percent;
     if (!percent) continue;
     const unsigned warps = config.sm.threads * *percent / 100 / static_cast<unsigned>(kWarpSize);
     if (launch.kernel->warps_per_block() <= warps) continue;
-    throw InputError(
-        launch.file, launch.line,
-        fmt::format(
-            "launch {}: a block of kernel {} has {} warps, allowed: {}, as its application has thread_percent {}",
-            launch.label, launch.kernel->name, launch.kernel->warps_per_block(), warps, *percent));
+    refuse(launch, "a block of kernel {} has {} warps, allowed: {}, as its application has thread_percent {}",
+           launch.kernel->name, launch.kernel->warps_per_block(), warps, *percent);
   }
 }
 
@@ -78,15 +82,11 @@ void check_relaunch(const Workload& workload) {
   for (const LaunchCommand& launch : workload.launches) labels.insert(launch.label);
   for (const LaunchCommand& launch : workload.launches) {
     if (launch.phase > 0) {
-      throw InputError(launch.file, launch.line,
-                       fmt::format("launch {}: found phase {}, allowed is 0 only where an application has `relaunch`",
-                                   launch.label, launch.phase));
+      refuse(launch, "found phase {}, allowed is 0 only where an application has `relaunch`", launch.phase);
     }
     const std::size_t at = launch.label.rfind('@');
     if (at != std::string::npos && labels.count(launch.label.substr(0, at)) > 0) {
-      throw InputError(
-          launch.file, launch.line,
-          fmt::format("launch {}: the label is that of a relaunch of {}", launch.label, launch.label.substr(0, at)));
+      refuse(launch, "the label is that of a relaunch of {}", launch.label.substr(0, at));
     }
   }
 }
@@ -96,10 +96,10 @@ void check_alone_cycles(const GpuConfig& config, const Workload& workload) {
   if (!kernel_orders().at(order).has(Property::kNeedsAloneCycles)) return;
   for (const LaunchCommand& launch : workload.launches) {
     if (launch.alone_cycles) continue;
-    throw InputError(launch.file, launch.line,
-                     fmt::format("launch {}: found no alone_cycles, but work_distributor.kernel_order={} needs them of "
-                                 "every launch: its cycles when nothing else runs, 1 or more",
-                                 launch.label, order));
+    refuse(launch,
+           "found no alone_cycles, but work_distributor.kernel_order={} needs them of every launch: its cycles when "
+           "nothing else runs, 1 or more",
+           order);
   }
 }
 
@@ -115,14 +115,12 @@ void check_fits(const GpuConfig& config, const Workload& workload) {
   for (const LaunchCommand& launch : workload.launches) {
     const Kernel& kernel = *launch.kernel;
     const auto reject = [&](const std::string& what, Bytes found, Bytes allowed) {
-      throw InputError(launch.file, launch.line,
-                       fmt::format("launch {}: a block of kernel {} has {} {}; an SM of {} allows {}", launch.label,
-                                   kernel.name, found, what, config.name, allowed));
+      refuse(launch, "a block of kernel {} has {} {}; an SM of {} allows {}", kernel.name, found, what, config.name,
+             allowed);
     };
     if (kernel.blocks() == 0 || kernel.threads_per_block() == 0) {
-      throw InputError(launch.file, launch.line,
-                       fmt::format("launch {}: kernel {} has {} blocks of {} threads; both must be at least 1",
-                                   launch.label, kernel.name, kernel.blocks(), kernel.threads_per_block()));
+      refuse(launch, "kernel {} has {} blocks of {} threads; both must be at least 1", kernel.name, kernel.blocks(),
+             kernel.threads_per_block());
     }
     const Resources takes = block_demand(kernel, config.sm, config.work_distributor).takes;
     if (takes.threads > config.sm.max_threads_per_block) {

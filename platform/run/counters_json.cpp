@@ -1,6 +1,5 @@
 #include "platform/run/counters_json.h"
 
-#include <string>
 #include <vector>
 
 namespace gputlm {
@@ -50,15 +49,6 @@ Json counters_json(const std::function<void(CounterVisitor&)>& tell) {
   ToJson to(json);
   tell(to);
   return json;
-}
-
-Json& object_at(Json& json, std::string_view path) {
-  Json* object = &json;
-  for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
-    object = &(*object)[std::string(path.substr(0, dot))];
-    path.remove_prefix(dot + 1);
-  }
-  return (*object)[std::string(path)];
 }
 
 }  // namespace gputlm

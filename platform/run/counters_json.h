@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "platform/files/json_text.h"
 #include "tlm/counter_visitor.h"
 
 namespace gputlm {
@@ -17,8 +18,5 @@ template <class S, class = std::enable_if_t<is_described<S>>>
 nlohmann::ordered_json counters_json(const S& s) {
   return counters_json([&](CounterVisitor& visitor) { visit_values(s, visitor); });
 }
-
-/// What stands at a path of nested objects; those that are not there are made.
-nlohmann::ordered_json& object_at(nlohmann::ordered_json& json, std::string_view path);
 
 }  // namespace gputlm

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <limits>
 
 #include "tlm/access.h"
 #include "tlm/error.h"

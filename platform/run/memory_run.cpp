@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 
 #include "models/dram/controller.h"
 #include "platform/probes/probe_set.h"

@@ -19,19 +19,19 @@ std::string place_of(const CounterPlace& place) {
   return text;
 }
 
+/// `owner`: what the counter is of, and what JSON calls that.
+Item item_of(const CounterInfo& counter, const char* owner, const std::string& name) {
+  return {counter.name,
+          counter.meaning,
+          {name, counter.name, counter.unit, counter.meaning},
+          {{owner, name}, {"name", counter.name}, {"unit", counter.unit}, {"description", counter.meaning}}};
+}
+
 Listing counters(const ListOptions&) {
   Listing listing{{{"of"}, {"counter", Form::kKey}, {"unit"}, {"description"}}, {}};
   for (const CounterTable& table : counter_tables()) {
-    for (const CounterInfo& counter : table.counters) {
-      listing.items.push_back({counter.name,
-                               counter.meaning,
-                               {table.name, counter.name, counter.unit, counter.meaning},
-                               {{"of", table.name},
-                                {"name", counter.name},
-                                {"unit", counter.unit},
-                                {"description", counter.meaning},
-                                {"place", place_of(table.place)}}});
-    }
+    for (const CounterInfo& counter : table.counters)
+      listing.items.emplace_back(item_of(counter, "of", table.name)).json["place"] = place_of(table.place);
   }
   return listing;
 }
@@ -40,15 +40,8 @@ Listing policy_counters(const ListOptions&) {
   Listing listing{{{"policy", Form::kKey}, {"counter", Form::kKey}, {"unit"}, {"description"}}, {}};
   for (const DecisionInfo* const decision : decisions()) {
     for (const PolicyInfo* const policy : decision->policies()) {
-      for (const CounterInfo& counter : policy->counters) {
-        listing.items.push_back({counter.name,
-                                 counter.meaning,
-                                 {policy->name, counter.name, counter.unit, counter.meaning},
-                                 {{"policy", policy->name},
-                                  {"name", counter.name},
-                                  {"unit", counter.unit},
-                                  {"description", counter.meaning}}});
-      }
+      for (const CounterInfo& counter : policy->counters)
+        listing.items.push_back(item_of(counter, "policy", policy->name));
     }
   }
   return listing;

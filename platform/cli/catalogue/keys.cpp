@@ -1,7 +1,7 @@
 /// The keys of workload files, by the mapping that they stand in: what docs/workload.md explains, whole.
 #include "platform/cli/catalogue.h"
 #include "platform/input/map_form.h"
-#include "platform/input/workload_file.h"
+#include "platform/input/workload_file_forms.h"
 
 namespace gputlm {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "models/policy/policy.h"
 #include "platform/cli/catalogue.h"
+#include "platform/files/json_text.h"
 #include "platform/input/preset.h"
 
 namespace gputlm {
@@ -14,22 +15,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Form = Column::Form;
 
-Json value_of(const Parameter& parameter, const Json& configuration) {
-  std::string pointer = "/" + parameter.key;
-  std::replace(pointer.begin(), pointer.end(), '.', '/');
-  return configuration.at(Json::json_pointer(pointer));
-}
-
 Listing listing_of_parameters(const ListOptions& options) {
   const GpuConfig gpu = load_gpu(options.gpu);
-  const Json configuration = to_json(gpu);
+  Json configuration = to_json(gpu);
   Listing listing{{{"parameter", Form::kKey}, {gpu.name, Form::kNumber}, {"allowed"}, {"description"}}, {}};
   for (const Parameter& parameter : parameters()) {
     Json json = {{"key", parameter.key},
                  {"type", parameter.type()},
                  {"unit", parameter.unit},
                  {"allowed", parameter.allowed()},
-                 {"value", value_of(parameter, configuration)},
+                 {"value", object_at(configuration, parameter.key)},
                  {"description", parameter.description}};
     if (parameter.is_number()) {
       json["min"] = parameter.min;

@@ -81,14 +81,13 @@ std::string reference_of_workloads() {
 }
 
 GPUTLM_REGISTER {
-  Catalogue catalogue;
-  catalogue.name = "workloads";
-  catalogue.one = "workload";
-  catalogue.description =
-      "Workloads that come with the program: what `gputlm run` takes, beside your own (docs/workload.md)";
-  catalogue.listing = listing_of_workloads;
-  catalogue.reference = reference_of_workloads;
-  catalogues().add(std::move(catalogue));
+  catalogues().add({{"workloads"},
+                    "workload",
+                    "Workloads that come with the program: what `gputlm run` takes, beside your own (docs/workload.md)",
+                    listing_of_workloads,
+                    nullptr,
+                    nullptr,
+                    reference_of_workloads});
 }
 
 }  // namespace

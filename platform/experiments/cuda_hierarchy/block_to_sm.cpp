@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <tuple>
 
 #include "models/work_distributor/placement.h"
 #include "platform/experiments/cuda_hierarchy/same_sm_rule.h"
@@ -217,9 +216,6 @@ ExperimentReport block_to_sm(const ExperimentOptions& options) {
     std::string gpu;
     unsigned occupied = 0;
     bool as_shipped = true;
-    bool operator<(const TableKey& other) const {
-      return std::tie(gpu, occupied, as_shipped) < std::tie(other.gpu, other.occupied, other.as_shipped);
-    }
   };
   const TableKey volta_pairs{"xavier"}, pascal_pairs{"tx2"}, turing_pairs{"pegasus44"};
   const TableKey volta_load{"xavier", 7}, volta_warps{"xavier", 7, false};

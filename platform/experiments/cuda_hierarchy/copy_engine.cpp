@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 
 #include "platform/experiments/cuda_hierarchy/interferer.h"
 #include "platform/experiments/cuda_hierarchy/vector_add.h"
@@ -25,9 +24,6 @@ constexpr double kSame = 0.03;              // of a slowdown: the phases of the 
 struct CopyEngineCase {
   std::string gpu, what;
   unsigned processes, scale;
-  bool operator<(const CopyEngineCase& other) const {
-    return std::tie(gpu, what, processes, scale) < std::tie(other.gpu, other.what, other.processes, other.scale);
-  }
 };
 
 Run copy_engine_run(const CopyEngineCase& which, const Plan& all) {

@@ -3,9 +3,7 @@
 /// knowledge of the end, since it is the host's part of it that makes small kernels suffer less.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include "platform/experiments/cuda_hierarchy/interferer.h"
 #include "platform/experiments/cuda_hierarchy/vector_add.h"
@@ -23,9 +21,6 @@ constexpr double kFlat = 0.03;                  // of a slowdown: the phases of 
 struct FootprintCase {
   std::string gpu, what;  ///< what: nothing, memcpy or memset
   unsigned kib;
-  bool operator<(const FootprintCase& other) const {
-    return std::tie(gpu, what, kib) < std::tie(other.gpu, other.what, other.kib);
-  }
 };
 
 Run footprint_run(const FootprintCase& which, const Plan& all) {

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <set>
-#include <tuple>
 
 #include "platform/experiments/cuda_hierarchy/vector_add.h"
 #include "platform/lab/metrics.h"
@@ -32,9 +31,6 @@ struct GpcCase {
   unsigned kib;        ///< working set of the observed kernel
   std::string load = kSameKernel;
   std::string port = "";  ///< flits a cycle; empty: of the preset
-  bool operator<(const GpcCase& other) const {
-    return std::tie(beside, kib, load, port) < std::tie(other.beside, other.kib, other.load, other.port);
-  }
 };
 
 Run gpc_run(const std::string& gpu, const GpcCase& which) {

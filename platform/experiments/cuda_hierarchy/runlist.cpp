@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 
 #include "platform/input/workload_file.h"
 #include "platform/lab/plan.h"
@@ -41,8 +40,6 @@ struct RunlistCase {
   std::string preemption;
   unsigned slice_us = 0;
   bool jobs = false;
-  auto key() const { return std::tie(preemption, slice_us, jobs); }
-  bool operator<(const RunlistCase& other) const { return key() < other.key(); }
 };
 
 Run runlist_run(const std::string& gpu, const RunlistCase& which) {

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "platform/experiments/fr_rr_fcfs/bank.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/runs.h"

@@ -7,7 +7,6 @@
 #include "platform/lab/embedded_program.h"
 #include "platform/lab/metrics.h"
 #include "platform/lab/plan.h"
-#include "platform/lab/sweep.h"
 
 namespace gputlm {
 namespace {
@@ -89,13 +88,13 @@ double MemoryOutcome::useful() const {
   return sum;
 }
 
-std::map<MemoryRun, MemoryOutcome> run_memory(const std::vector<MemoryRun>& runs, const ExperimentOptions& options) {
+MemoryOutcomes run_memory(const std::vector<MemoryRun>& runs, const ExperimentOptions& options) {
   Sweep<MemoryRun> sweep;
   for (const MemoryRun& run : runs) {
     if (!sweep.has(run)) sweep.add(run, make_run(run, options.seed));
   }
   sweep.run(options.jobs());
-  std::map<MemoryRun, MemoryOutcome> outcomes;
+  MemoryOutcomes outcomes;
   for (const MemoryRun& run : sweep.keys()) outcomes.emplace(run, outcome_of(sweep.result(run)));
   return outcomes;
 }

@@ -6,13 +6,13 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "models/host/workload.h"
 #include "platform/input/preset_source.h"
 #include "platform/lab/experiment.h"
+#include "platform/lab/sweep.h"
 #include "tlm/time.h"
 
 namespace gputlm {
@@ -32,13 +32,6 @@ struct MemoryRun {
   unsigned sms = 60;   ///< of an application alone
   unsigned queue = 0;  ///< entries of a controller's queue; 0: as many as the preset has
   std::vector<std::pair<std::string, std::string>> settings = {};  ///< more of the GPU's parameters
-
-  bool operator<(const MemoryRun& other) const {
-    const auto members = [](const MemoryRun& r) {
-      return std::tie(r.applications, r.scheduler, r.row_hit_cap, r.sms, r.queue, r.settings);
-    };
-    return members(*this) < members(other);
-  }
 };
 
 /// Shares are of the DRAM cycles of all channels during the run.
@@ -57,8 +50,9 @@ struct MemoryOutcome {
   double useful() const;    ///< of all applications
 };
 
+using MemoryOutcomes = std::map<MemoryRun, MemoryOutcome, KeyOrder<MemoryRun>>;
 /// Carries out every run, once each.
-std::map<MemoryRun, MemoryOutcome> run_memory(const std::vector<MemoryRun>& runs, const ExperimentOptions& options);
+MemoryOutcomes run_memory(const std::vector<MemoryRun>& runs, const ExperimentOptions& options);
 
 /// Section 2.3. Of one application: 1 if it runs as fast as alone.
 struct Metrics {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <tuple>
 #include <utility>
 
 #include "models/kernel/random.h"
@@ -39,10 +38,6 @@ using TaskSet = std::array<Task, kTasks>;  ///< longest period first
 struct Piece {
   std::string program;
   unsigned shorter = 1;  ///< as in QawsShape
-
-  friend bool operator<(const Piece& a, const Piece& b) {
-    return std::tie(a.program, a.shorter) < std::tie(b.program, b.shorter);
-  }
 };
 
 /// A program, cut so short that a job of it alone takes kMax cycles at most.
@@ -55,10 +50,6 @@ struct Variant {
 struct Batch {
   std::uint64_t number = 0;
   std::string policy;
-
-  friend bool operator<(const Batch& a, const Batch& b) {
-    return std::tie(a.number, a.policy) < std::tie(b.number, b.policy);
-  }
 };
 
 GpuConfig gpu(const std::string& policy) {

@@ -8,7 +8,6 @@
 #include <array>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/kernel/kernel.h"
@@ -30,9 +29,6 @@ struct QawsReading {
   WorkElement::Schedule schedule = WorkElement::Schedule::kDynamic;
   bool inputs_fit =
       true;  ///< into the L2; otherwise vec, pf, 2dc and his read and write what nobody has touched before
-
-  auto key() const { return std::tie(warps, schedule, inputs_fit); }
-  friend bool operator<(const QawsReading& a, const QawsReading& b) { return a.key() < b.key(); }
 };
 
 /// How a program is changed for a run.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -17,20 +16,12 @@ namespace gputlm {
 struct QawsLaunch {
   std::string program;
   unsigned budget = 1;
-
-  friend bool operator<(const QawsLaunch& a, const QawsLaunch& b) {
-    return std::tie(a.program, a.budget) < std::tie(b.program, b.budget);
-  }
 };
 
 struct QawsRun {
   std::vector<QawsLaunch> kernels;  ///< in the order of their launches
   std::string policy = "lrr";       ///< of the warp schedulers
   QawsReading reading = {};         ///< of each kernel
-
-  friend bool operator<(const QawsRun& a, const QawsRun& b) {
-    return std::tie(a.kernels, a.policy, a.reading) < std::tie(b.kernels, b.policy, b.reading);
-  }
 };
 
 struct QawsOutcome {

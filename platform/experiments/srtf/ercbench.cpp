@@ -1,7 +1,5 @@
 #include "platform/experiments/srtf/ercbench.h"
 
-#include <algorithm>
-
 #include "models/kernel/program_kernel.h"
 #include "platform/input/nearest.h"
 #include "platform/lab/embedded_program.h"

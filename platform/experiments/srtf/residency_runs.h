@@ -2,7 +2,6 @@
 /// (srtf, sections 3.4.3 and 3.4.4).
 #pragma once
 
-#include <tuple>
 #include <utility>
 
 #include "platform/experiments/srtf/ercbench.h"
@@ -17,11 +16,6 @@ struct ResidencyRun {
   unsigned residency = 1;  ///< blocks on each SM
   std::size_t co_runner = 0;
   unsigned co_residency = 0;  ///< 0: alone
-
-  friend bool operator<(const ResidencyRun& a, const ResidencyRun& b) {
-    return std::tie(a.kernel, a.residency, a.co_runner, a.co_residency) <
-           std::tie(b.kernel, b.residency, b.co_runner, b.co_residency);
-  }
 };
 
 struct ResidencyOutcome {

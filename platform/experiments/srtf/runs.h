@@ -3,7 +3,6 @@
 
 #include <array>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "platform/experiments/srtf/ercbench.h"
@@ -31,10 +30,6 @@ struct SrtfRun {
   std::string order;         ///< kernel order
   Cycle apart = kSrtfApart;  ///< the second arrives so long after the first
   bool predictions = false;  ///< are kept
-
-  friend bool operator<(const SrtfRun& a, const SrtfRun& b) {
-    return std::tie(a.pair, a.order, a.apart, a.predictions) < std::tie(b.pair, b.order, b.apart, b.predictions);
-  }
 };
 
 /// What the pair did. A turnaround is from the kernel's arrival at the work distributor to the end of its last block.

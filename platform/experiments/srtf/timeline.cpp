@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "platform/experiments/srtf/runs.h"
 #include "platform/lab/schedule_chart.h"

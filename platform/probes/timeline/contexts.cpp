@@ -5,14 +5,11 @@
 namespace gputlm {
 namespace {
 
-class ContextTracks final : public TimelinePart {
+class ContextTracks final : public TrackPart {
  public:
   void attach(ProbeSite& site, TraceEvents& events) override {
-    workload_ = &site.workload();
-    clock_ = site.clock;
-    events_ = &events;
-    tracks_.emplace(events, "execution engine",
-                    [this](unsigned application) { return workload_->applications[application].name; });
+    begin(site, events, "execution engine",
+          [this](unsigned application) { return workload_->applications[application].name; });
     WorkDistributor& distributor = *site.units<WorkDistributor>("work distributor").front();
     site.watch(distributor, distributor.core().slices(),
                [this, source = events.add_source()](const SliceEnded& slice) { add(slice, source); });
@@ -31,11 +28,6 @@ class ContextTracks final : public TimelinePart {
     if (s.come < s.start) events_->slice(key, track, "comes", clock_.edge(s.come), clock_.edge(s.start));
     if (s.end < s.off) events_->slice(key, track, "leaves", clock_.edge(s.end), clock_.edge(s.off));
   }
-
-  const Workload* workload_ = nullptr;
-  Clock clock_{1};
-  TraceEvents* events_ = nullptr;
-  std::optional<LazyTracks> tracks_;
 };
 
 GPUTLM_REGISTER { add_timeline_part<ContextTracks>("contexts", "slices of the execution engine", 40); }

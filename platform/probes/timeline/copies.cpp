@@ -5,14 +5,11 @@
 namespace gputlm {
 namespace {
 
-class CopyTracks final : public TimelinePart {
+class CopyTracks final : public TrackPart {
  public:
   void attach(ProbeSite& site, TraceEvents& events) override {
-    workload_ = &site.workload();
-    clock_ = site.clock;
-    events_ = &events;
     const auto all = site.find<CopyEngines>();
-    tracks_.emplace(events, "copy engines", [all](unsigned engine) { return all.front()->core().engine_name(engine); });
+    begin(site, events, "copy engines", [all](unsigned engine) { return all.front()->core().engine_name(engine); });
     for (CopyEngines* const engines : all) {
       site.watch(*engines, engines->core().copies_moved,
                  [this, source = events.add_source()](const CopyMoved& moved) { add(moved, source); });
@@ -30,11 +27,6 @@ class CopyTracks final : public TimelinePart {
     events_->slice(key, tracks_->at(key, c.engine), name, clock_.edge(c.started), key.at,
                    events_->args(R"("kind":"{}","bytes":{})", to_string(c.kind), c.bytes));
   }
-
-  const Workload* workload_ = nullptr;
-  Clock clock_{1};
-  TraceEvents* events_ = nullptr;
-  std::optional<LazyTracks> tracks_;
 };
 
 GPUTLM_REGISTER { add_timeline_part<CopyTracks>("copies", "copy engines", 50); }

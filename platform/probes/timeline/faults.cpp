@@ -5,12 +5,10 @@
 namespace gputlm {
 namespace {
 
-class FaultTracks final : public TimelinePart {
+class FaultTracks final : public TrackPart {
  public:
   void attach(ProbeSite& site, TraceEvents& events) override {
-    clock_ = site.clock;
-    events_ = &events;
-    tracks_.emplace(events, "MMU", [](unsigned) { return "fault batches"; });
+    begin(site, events, "MMU", [](unsigned) { return "fault batches"; });
     for (Mmu* const mmu : site.find<Mmu>()) {
       FaultHandler* const handler = mmu->core().faults();
       if (!handler) continue;
@@ -31,10 +29,6 @@ class FaultTracks final : public TimelinePart {
     events_->slice(key, track, "host", clock_.edge(b.read), clock_.edge(b.planned));
     events_->slice(key, track, "migration", clock_.edge(b.planned), key.at);
   }
-
-  Clock clock_{1};
-  TraceEvents* events_ = nullptr;
-  std::optional<LazyTracks> tracks_;
 };
 
 GPUTLM_REGISTER { add_timeline_part<FaultTracks>("faults", "batches of far faults", 60); }

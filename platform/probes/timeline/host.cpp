@@ -1,5 +1,4 @@
 /// Host threads and the calls that they make.
-#include <fmt/format.h>
 
 #include "models/host/host.h"
 #include "platform/probes/timeline/part.h"
@@ -7,16 +6,13 @@
 namespace gputlm {
 namespace {
 
-class HostTracks final : public TimelinePart {
+class HostTracks final : public TrackPart {
  public:
   void attach(ProbeSite& site, TraceEvents& events) override {
-    workload_ = &site.workload();
-    clock_ = site.clock;
-    events_ = &events;
-    threads_ = host_threads(*workload_);
-    tracks_.emplace(events, "host", [this](unsigned thread) {
+    begin(site, events, "host", [this](unsigned thread) {
       return workload_->applications[threads_[thread].application].name + ": " + threads_[thread].name;
     });
+    threads_ = host_threads(*workload_);
     Host& host = *site.units<Host>("host").front();
     site.watch(host, host.core().calls_made,
                [this, source = events.add_source()](const CallMade& call) { add(call, source); });
@@ -50,11 +46,7 @@ class HostTracks final : public TimelinePart {
     return "";
   }
 
-  const Workload* workload_ = nullptr;
-  Clock clock_{1};
-  TraceEvents* events_ = nullptr;
   std::vector<ThreadSpec> threads_;
-  std::optional<LazyTracks> tracks_;
 };
 
 GPUTLM_REGISTER { add_timeline_part<HostTracks>("host", "calls of host threads", 10); }

@@ -6,14 +6,11 @@
 namespace gputlm {
 namespace {
 
-class JobTracks final : public TimelinePart {
+class JobTracks final : public TrackPart {
  public:
   void attach(ProbeSite& site, TraceEvents& events) override {
-    workload_ = &site.workload();
-    clock_ = site.clock;
-    events_ = &events;
+    begin(site, events, "jobs", [this](unsigned track) { return track_names_[track]; });
     lanes_.resize(workload_->tasks.size());
-    tracks_.emplace(events, "jobs", [this](unsigned track) { return track_names_[track]; });
     Host& host = *site.units<Host>("host").front();
     site.watch(host, host.core().jobs_ended,
                [this, source = events.add_source()](const JobEnded& job) { add(job, source); });
@@ -51,12 +48,8 @@ class JobTracks final : public TimelinePart {
     return lanes_[task].back().track;
   }
 
-  const Workload* workload_ = nullptr;
-  Clock clock_{1};
-  TraceEvents* events_ = nullptr;
   std::vector<std::vector<Lane>> lanes_;  ///< by task
   std::vector<std::string> track_names_;
-  std::optional<LazyTracks> tracks_;
 };
 
 GPUTLM_REGISTER { add_timeline_part<JobTracks>("jobs", "jobs of tasks, with releases and deadlines", 30); }

@@ -8,15 +8,13 @@
 namespace gputlm {
 namespace {
 
-class L2Tracks final : public TimelinePart {
+class L2Tracks final : public TrackPart {
  public:
   void attach(ProbeSite& site, TraceEvents& events) override {
-    events_ = &events;
-    clock_ = site.clock;
-    for (const ApplicationSpec& application : site.workload().applications) {
+    begin(site, events, "L2", [](unsigned slice) { return fmt::format("slice {}", slice); });
+    for (const ApplicationSpec& application : workload_->applications) {
       applications_.push_back(json_escaped(application.name));
     }
-    tracks_.emplace(events, "L2", [](unsigned slice) { return fmt::format("slice {}", slice); });
     const auto slices = site.units<L2Slice>("L2 slice");
     for (std::size_t i = 0; i < slices.size(); ++i) {
       site.watch(*slices[i], slices[i]->core().served,
@@ -38,10 +36,7 @@ class L2Tracks final : public TimelinePart {
                                  applications_[s.identity.application], s.identity.sm, s.address));
   }
 
-  Clock clock_{1};
-  TraceEvents* events_ = nullptr;
   std::vector<std::string> applications_;
-  std::optional<LazyTracks> tracks_;
 };
 
 /// Of one channel: a track a bank, and one for what is of all banks.

@@ -4,7 +4,10 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "platform/probes/probe.h"
@@ -22,6 +25,23 @@ class TimelinePart {
   virtual void finish(TraceEvents::Key /*end*/) {}
 };
 
+/// A part whose tracks are those of one process, and whose events have times in cycles of the core clock.
+class TrackPart : public TimelinePart {
+ protected:
+  /// To be called first in attach(). `name`: of a track, by its number.
+  void begin(ProbeSite& site, TraceEvents& events, std::string_view process, LazyTracks::Name name) {
+    workload_ = &site.workload();
+    clock_ = site.clock;
+    events_ = &events;
+    tracks_.emplace(events, process, std::move(name));
+  }
+
+  const Workload* workload_ = nullptr;
+  Clock clock_{1};
+  TraceEvents* events_ = nullptr;
+  std::optional<LazyTracks> tracks_;
+};
+
 struct TimelinePartInfo : Registered {
   std::string description;
   bool asked = false;  ///< only there if asked for
@@ -33,13 +53,7 @@ Registry<TimelinePartInfo>& timeline_parts();
 
 template <class P>
 void add_timeline_part(const std::string& name, const std::string& description, unsigned rank, bool asked = false) {
-  TimelinePartInfo info;
-  info.name = name;
-  info.rank = rank;
-  info.description = description;
-  info.asked = asked;
-  info.make = [] { return std::make_unique<P>(); };
-  timeline_parts().add(std::move(info));
+  timeline_parts().add({{name, rank}, description, asked, [] { return std::make_unique<P>(); }});
 }
 
 /// Labels as they stand in JSON strings.

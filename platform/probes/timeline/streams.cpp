@@ -5,18 +5,15 @@
 namespace gputlm {
 namespace {
 
-class StreamTracks final : public TimelinePart {
+class StreamTracks final : public TrackPart {
  public:
   void attach(ProbeSite& site, TraceEvents& events) override {
-    workload_ = &site.workload();
-    clock_ = site.clock;
-    events_ = &events;
-    names_.emplace(*workload_);
-    under_way_.resize(workload_->streams.size());
-    tracks_.emplace(events, "streams", [this](unsigned stream) {
+    begin(site, events, "streams", [this](unsigned stream) {
       const StreamSpec& spec = workload_->streams[stream];
       return workload_->applications[spec.application].name + ": " + spec.name;
     });
+    names_.emplace(*workload_);
+    under_way_.resize(workload_->streams.size());
     Host& host = *site.units<Host>("host").front();
     const std::uint32_t source = events.add_source();
     site.watch(host, host.core().stream_steps, [this](const StreamStep& step) {
@@ -60,11 +57,7 @@ class StreamTracks final : public TimelinePart {
     events_->slice(key, track, "copying", clock_.edge(c.started), clock_.edge(c.ended));
   }
 
-  const Workload* workload_ = nullptr;
-  Clock clock_{1};
-  TraceEvents* events_ = nullptr;
   std::optional<LaunchNames> names_;
-  std::optional<LazyTracks> tracks_;
   std::vector<std::optional<StreamStep>> under_way_;  ///< by stream
 };
 

@@ -12,6 +12,7 @@
 #include "platform/input/map_form.h"
 #include "platform/input/run_input.h"
 #include "platform/input/workload_file.h"
+#include "platform/input/workload_file_forms.h"
 #include "tests/unit/platform/workload_texts.h"
 
 namespace gputlm {

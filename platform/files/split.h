@@ -1,0 +1,19 @@
+/// The parts of a text.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gputlm {
+
+/// What stands between the places of `at`, however little: one more than there are of them.
+inline std::vector<std::string> split(std::string_view text, char at) {
+  std::vector<std::string> parts;
+  for (std::size_t from = 0; from <= text.size(); from += parts.back().size() + 1)
+    parts.emplace_back(text.substr(from, std::min(text.find(at, from), text.size()) - from));
+  return parts;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,133 @@
+#include "platform/input/workload_file_forms.h"
+
+#include <algorithm>
+
+#include "models/host/workload.h"
+#include "platform/input/call_forms.h"
+#include "platform/input/schema.h"
+#include "platform/input/workload_file_kernel.h"
+#include "platform/input/workload_file_memory.h"
+#include "platform/input/workload_file_trace.h"
+
+namespace gputlm {
+
+namespace {
+
+using schema::Json;
+
+}  // namespace
+
+const MapForm& file_form() {
+  static const MapForm form = [] {
+    const Json applications =
+        schema::list(schema::any_of({schema::reference("application"), schema::reference("traced application")}), 1);
+    const Json traces_only{{"applications", {{"items", {{"required", {"trace"}}}}}}};
+    return MapForm("workload")
+        .key("settings", schema::named(schema::text()), "Parameters of the GPU that it asks for; --set goes before")
+        .key("managed", schema::named(schema::reference("managed")), "Managed memory, by name")
+        .key("kernels", schema::named(schema::reference("kernel")), "By name")
+        .key("applications", applications, "Programs that launch kernels and copies", kRequired)
+        .rule(
+            {[](const YamlMap& map) {
+               const std::vector<YamlNode> items = map.at("applications").items();
+               if (!std::all_of(items.begin(), items.end(), is_trace_application)) map.at("kernels");
+             },
+             [traces_only](Json& schema) {
+               schema["allOf"] = {schema::any_of({Json{{"required", {"kernels"}}}, Json{{"properties", traces_only}}})};
+             }});
+  }();
+  return form;
+}
+
+const MapForm& application_form() {
+  static const MapForm form =
+      MapForm("application")
+          .fields<ApplicationSpec>()
+          .not_together({"sm_percent", "sms"}, "an application has 'sms' or 'sm_percent', not both");
+  return form;
+}
+
+const MapForm& program_application_form() {
+  static const MapForm form =
+      MapForm("application")
+          .key("name", schema::text(), "In results", kRequired)
+          .with(application_form())
+          .key("streams", schema::list(schema::reference("stream"), 1), "Its streams", kRequired)
+          .key("threads", schema::list(schema::reference("thread")),
+               "Of the host program; without it, each stream has its own")
+          .rule({nullptr, [](Json& schema) {
+                   schema["if"] = {{"not", {{"required", {"threads"}}}}};
+                   schema["then"] = {
+                       {"properties", {{"streams", {{"items", schema::any_key({"launches", "commands"})}}}}}};
+                 }});
+  return form;
+}
+
+const MapForm& stream_form() {
+  static const MapForm form =
+      MapForm("stream")
+          .key("name", schema::text(), "In results, and in calls of threads", kRequired)
+          .fields<StreamSpec>()
+          .key("default", schema::boolean(), "CUDA's NULL stream, one an application; default false")
+          .key("non_blocking", schema::boolean(), "Takes no part in the order of the default stream; default false")
+          .key("launches", schema::list(schema::reference("launch")), "One after the other")
+          .key("commands", schema::list(schema::reference(CallPlace{}.name())),
+               "What a host thread of its own puts into it")
+          .not_together({"commands", "launches"}, "a stream has 'launches' or 'commands', not both")
+          .rule({[](const YamlMap& map) {
+                   if (map.is_true("default") && map.is_true("non_blocking"))
+                     map.node().fail("a stream is 'default' or 'non_blocking', not both");
+                 },
+                 [](Json& schema) {
+                   const Json is_true{{"const", true}};
+                   schema["allOf"].push_back({{"not",
+                                               {{"required", {"default", "non_blocking"}},
+                                                {"properties", {{"default", is_true}, {"non_blocking", is_true}}}}}});
+                 }});
+  return form;
+}
+
+const MapForm& thread_form() {
+  static const MapForm form =
+      MapForm("thread")
+          .key("name", schema::text(), "In reports of who waits for whom", kRequired)
+          .key("calls", schema::list(schema::reference(CallPlace{true, CallPlace::Within::kNothing}.name())),
+               "In order", kRequired);
+  return form;
+}
+
+std::vector<const MapForm*> workload_forms() {
+  std::vector<const MapForm*> all{&file_form(), &managed_form()};
+  const std::vector<const MapForm*> kernels = kernel_forms();
+  all.insert(all.end(), kernels.begin(), kernels.end());
+  for (const MapForm* form : {&program_application_form(), &trace_application_form(), &stream_form(), &thread_form()})
+    all.push_back(form);
+  const std::vector<const MapForm*> calls = call_forms();
+  all.insert(all.end(), calls.begin(), calls.end());
+  return all;
+}
+
+namespace {
+
+Json workload_schema() {
+  Json form = file_form().schema();
+  Json definitions = Json::object();
+  add_kernel_definitions(definitions);
+  definitions["application"] = program_application_form().schema();
+  definitions["traced application"] = trace_application_form().schema();
+  definitions["stream"] = stream_form().schema();
+  definitions["thread"] = thread_form().schema();
+  definitions["managed"] = managed_form().schema();
+  definitions["launch"] = launch_schema();
+  for (const CallPlace& place : call_places()) definitions[place.name()] = call_schema(place);
+  form["definitions"] = definitions;
+  return form;
+}
+
+GPUTLM_REGISTER {
+  schemas().add(
+      {{"workload"}, "A workload: kernels as programs, and the applications that launch them", workload_schema});
+}
+
+}  // namespace
+}  // namespace gputlm
