@@ -7,11 +7,15 @@
 #include "models/copy_engine/core.h"
 #include "models/dram/statistics.h"
 #include "models/mmu/core.h"
-#include "platform/files/text_table.h"
+#include "platform/files/table.h"
 #include "platform/run/responses.h"
 
 namespace gputlm {
 namespace {
+
+TableColumn name(const char* title) { return {title, "", "", "", -1, Column::Form::kName}; }
+/// Right-aligned, whatever stands there; `digits` of real numbers.
+TableColumn number(const char* title, int digits = -1) { return {title, "", "", "", digits, Column::Form::kNumber}; }
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   return whole ? fmt::format("{:.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole)) : "-";
@@ -19,69 +23,51 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 
 /// A line for each application: what it did in the whole run, cut launches included.
 std::string application_lines(const RunResult& result, const Workload& workload) {
-  constexpr auto kNumber = Column::Form::kNumber;
-  std::vector<TableRow> rows;
+  Table table(
+      {name("application"), number("instructions"), number("IPC", 3), number("times ended"), number("first end")});
   for (std::size_t a = 0; a < result.applications.size(); ++a) {
     const ApplicationRecord& record = result.applications[a];
-    rows.push_back({workload.applications[a].name, fmt::to_string(record.counters.instructions),
-                    fmt::format("{:.3f}", ipc(result, static_cast<ApplicationId>(a))),
-                    fmt::to_string(record.iterations),
-                    record.first_end == kNever ? "-" : std::to_string(record.first_end)});
+    table.add({workload.applications[a].name, record.counters.instructions, ipc(result, static_cast<ApplicationId>(a)),
+               record.iterations, record.first_end == kNever ? Cell("-") : Cell(record.first_end)});
   }
-  return table({{"application", Column::Form::kName},
-                {"instructions", kNumber},
-                {"IPC", kNumber},
-                {"times ended", kNumber},
-                {"first end", kNumber}},
-               rows);
+  return table.text();
 }
 
 /// A line for each application that had slices of the execution engine.
 std::string engine_lines(const RunResult& result, const GpuConfig& config, const Workload& workload) {
-  constexpr auto kNumber = Column::Form::kNumber;
-  const auto us = [&](Cycle cycles) { return fmt::format("{:.3f}", static_cast<double>(cycles) / config.core_mhz); };
+  const auto us = [&](Cycle cycles) { return static_cast<double>(cycles) / config.core_mhz; };
   const auto engines = result.units.all<EngineStatistics>();
-  std::vector<TableRow> rows;
+  Table table({name("application"), number("slices"), number("on [us]", 3), number("switching [us]", 3),
+               number("blocks preempted"), number("saved [KB]", 1)});
   for (std::size_t a = 0; a < engines.size(); ++a) {
     const EngineStatistics& engine = engines[a];
-    rows.push_back({workload.applications[a].name, fmt::to_string(engine.slices), us(engine.on_cycles),
-                    us(engine.switch_cycles), fmt::to_string(engine.preempted_blocks),
-                    fmt::format("{:.1f}", static_cast<double>(engine.saved_bytes) / 1e3)});
+    table.add({workload.applications[a].name, engine.slices, us(engine.on_cycles), us(engine.switch_cycles),
+               engine.preempted_blocks, static_cast<double>(engine.saved_bytes) / 1e3});
   }
-  return table({{"application", Column::Form::kName},
-                {"slices", kNumber},
-                {"on [us]", kNumber},
-                {"switching [us]", kNumber},
-                {"blocks preempted", kNumber},
-                {"saved [KB]", kNumber}},
-               rows);
+  return table.text();
 }
 
 /// A line for each copy.
 std::string copy_lines(const RunResult& result, const GpuConfig& config, const Workload& workload, std::size_t most) {
-  constexpr auto kNumber = Column::Form::kNumber;
   const Clock clock = Clock::from_mhz(config.core_mhz);
-  std::vector<TableRow> rows;
+  Table table({name("copy"),
+               {"kind"},
+               number("bytes"),
+               number("engine"),
+               number("submitted"),
+               number("started"),
+               number("end"),
+               number("time [us]", 3),
+               number("GB/s", 2)});
   for (std::size_t i = 0; i < std::min(most, result.copies.size()); ++i) {
     const CopyRecord& c = result.copies[i];
     const CopyCommand& copy = workload.copies[c.command];
     const double ns = static_cast<double>(clock.edge(c.ended - c.started)) / 1e6;
-    rows.push_back({copy_label(workload, c.command, c.iteration), to_string(copy.kind), fmt::to_string(copy.bytes),
-                    c.engine == config.copy_engine.engines ? "SMs" : fmt::to_string(c.engine),
-                    fmt::to_string(c.submitted), fmt::to_string(c.started), fmt::to_string(c.ended),
-                    fmt::format("{:.3f}", ns / 1e3),
-                    fmt::format("{:.2f}", ns > 0 ? static_cast<double>(copy.bytes) / ns : 0.0)});
+    table.add({copy_label(workload, c.command, c.iteration), to_string(copy.kind), copy.bytes,
+               c.engine == config.copy_engine.engines ? Cell("SMs") : Cell(c.engine), c.submitted, c.started, c.ended,
+               ns / 1e3, ns > 0 ? static_cast<double>(copy.bytes) / ns : 0.0});
   }
-  std::string text = table({{"copy", Column::Form::kName},
-                            {"kind"},
-                            {"bytes", kNumber},
-                            {"engine", kNumber},
-                            {"submitted", kNumber},
-                            {"started", kNumber},
-                            {"end", kNumber},
-                            {"time [us]", kNumber},
-                            {"GB/s", kNumber}},
-                           rows);
+  std::string text = table.text();
   if (result.copies.size() > most) text += fmt::format("... and {} more copies\n", result.copies.size() - most);
   if (const Bytes passed_over = result.units.total<CopyEngineStatistics>().passed_over; passed_over > 0) {
     text +=
@@ -99,15 +85,14 @@ std::string kernel_lines(const RunResult& result, const Workload& workload, cons
                    [](const KernelRecord* a, const KernelRecord* b) { return a->first_block < b->first_block; });
   const bool judged = std::any_of(workload.launches.begin(), workload.launches.end(),
                                   [](const LaunchCommand& launch) { return launch.deadline.has_value(); });
-  const auto us = [&](Cycle cycles) { return fmt::format("{:.3f}", static_cast<double>(clock.edge(cycles)) / 1e9); };
-  constexpr auto kName = Column::Form::kName, kNumber = Column::Form::kNumber;
-  std::vector<Column> columns{{"kernel", kName}, {"stream", kName}, {"blocks", kNumber}};
-  if (!judged) columns.push_back({"launch", kNumber});  // where there is room for it
-  columns.insert(columns.end(), {{"start", kNumber}, {"end", kNumber}, {"time [us]", kNumber}});
-  if (judged) columns.insert(columns.end(), {{"response", kNumber}, {"deadline", kNumber}, {"met", kName}});
-  columns.push_back({"IPC", kNumber});
-  if (!judged) columns.insert(columns.end(), {{"L1 hit", kNumber}, {"L2 hit", kNumber}});
-  std::vector<TableRow> rows;
+  const auto us = [&](Cycle cycles) { return static_cast<double>(clock.edge(cycles)) / 1e9; };
+  std::vector<TableColumn> columns{name("kernel"), name("stream"), number("blocks")};
+  if (!judged) columns.push_back(number("launch"));  // where there is room for it
+  columns.insert(columns.end(), {number("start"), number("end"), number("time [us]", 3)});
+  if (judged) columns.insert(columns.end(), {number("response", 3), number("deadline", 3), name("met")});
+  columns.push_back(number("IPC", 3));
+  if (!judged) columns.insert(columns.end(), {number("L1 hit"), number("L2 hit")});
+  Table table(std::move(columns));
   for (std::size_t i = 0; i < std::min(most, kernels.size()); ++i) {
     const KernelRecord& k = *kernels[i];
     const BlockCounters& c = k.counters;
@@ -115,24 +100,24 @@ std::string kernel_lines(const RunResult& result, const Workload& workload, cons
     const StreamSpec& stream = workload.streams[launch.stream];
     const std::string application =
         workload.applications.size() > 1 ? workload.applications[stream.application].name + "/" : std::string();
-    TableRow row{launch_label(workload, k.command, k.iteration), application + stream.name,
-                 fmt::to_string(launch.kernel->blocks())};
-    if (!judged) row.push_back(fmt::to_string(k.submitted));
-    row.insert(row.end(), {fmt::to_string(k.first_block), fmt::to_string(k.end), us(k.execution())});
+    std::vector<Cell> row{launch_label(workload, k.command, k.iteration), application + stream.name,
+                          launch.kernel->blocks()};
+    if (!judged) row.emplace_back(k.submitted);
+    row.insert(row.end(), {k.first_block, k.end, us(k.execution())});
     if (judged) {
       const Response response = KernelRow{k, workload, clock}.response();
       const auto met = response.met();
-      row.insert(row.end(), {us(response.cycles), response.deadline ? us(*response.deadline) : "-",
+      row.insert(row.end(), {us(response.cycles), response.deadline ? Cell(us(*response.deadline)) : Cell("-"),
                              met ? (*met ? "yes" : "no") : "-"});
     }
-    row.push_back(fmt::format("{:.3f}", ipc(c.instructions, k.execution())));
+    row.emplace_back(ipc(c.instructions, k.execution()));
     if (!judged) {
       row.insert(row.end(), {percent(c.l1_sector_hits, c.l1_sector_hits + c.l1_sector_misses),
                              percent(c.l2_read_hits, c.l2_read_hits + c.l2_read_misses)});
     }
-    rows.push_back(std::move(row));
+    table.add(std::move(row));
   }
-  std::string text = table(columns, rows);
+  std::string text = table.text();
   if (kernels.size() > most) text += fmt::format("... and {} more kernels, in kernels.csv\n", kernels.size() - most);
   return text;
 }
@@ -140,20 +125,20 @@ std::string kernel_lines(const RunResult& result, const Workload& workload, cons
 /// Lines for tasks and for launches that come several times, and for applications where there are several: how long their
 /// jobs took from their releases. Empty if nothing comes twice or has a deadline.
 std::string response_lines(const AllResponses& all, const Workload& workload, const Clock& clock, std::size_t most) {
-  const auto us = [&](Cycle cycles) { return fmt::format("{:.3f}", static_cast<double>(clock.edge(cycles)) / 1e9); };
-  std::vector<TableRow> rows;
+  const auto us = [&](Cycle cycles) { return static_cast<double>(clock.edge(cycles)) / 1e9; };
+  Table table({name("responses [us]"), number("jobs"), number("min", 3), number("mean", 3), number("p50", 3),
+               number("p95", 3), number("p99", 3), number("max", 3), number("met"), name("worst")});
   std::size_t left_out = 0;
   const auto add = [&](const ResponseGroup& group) {
     const Responses& r = group.responses;
     if (r.jobs == 0) return;
-    if (rows.size() == most) {
+    if (table.rows().size() == most) {
       ++left_out;
       return;
     }
-    rows.push_back({group.name, fmt::to_string(r.jobs), us(r.least),
-                    fmt::format("{:.3f}", r.mean * static_cast<double>(clock.period()) / 1e9), us(r.p50), us(r.p95),
-                    us(r.p99), us(r.most),
-                    r.deadlines ? fmt::format("{}/{}", r.deadlines - r.missed, r.deadlines) : "-", r.worst});
+    table.add({group.name, r.jobs, us(r.least), r.mean * static_cast<double>(clock.period()) / 1e9, us(r.p50),
+               us(r.p95), us(r.p99), us(r.most),
+               r.deadlines ? fmt::format("{}/{}", r.deadlines - r.missed, r.deadlines) : "-", r.worst});
   };
   const auto is_task = [&](const ResponseGroup& launch) {
     return std::any_of(all.tasks.begin(), all.tasks.end(), [&](const ResponseGroup& task) {
@@ -164,22 +149,11 @@ std::string response_lines(const AllResponses& all, const Workload& workload, co
   for (const ResponseGroup& launch : all.launches) {
     if (launch.responses.jobs > 1 && !is_task(launch)) add(launch);
   }
-  if (rows.empty()) return "";
+  if (table.rows().empty()) return "";
   if (workload.applications.size() > 1) {
     for (const ResponseGroup& application : all.applications) add(application);
   }
-  constexpr auto kName = Column::Form::kName, kNumber = Column::Form::kNumber;
-  std::string text = "\n" + table({{"responses [us]", kName},
-                                   {"jobs", kNumber},
-                                   {"min", kNumber},
-                                   {"mean", kNumber},
-                                   {"p50", kNumber},
-                                   {"p95", kNumber},
-                                   {"p99", kNumber},
-                                   {"max", kNumber},
-                                   {"met", kNumber},
-                                   {"worst", kName}},
-                                  rows);
+  std::string text = "\n" + table.text();
   if (left_out > 0) text += fmt::format("... and {} more, in responses.csv\n", left_out);
   return text;
 }

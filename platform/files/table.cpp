@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "platform/files/csv.h"
-#include "platform/files/text_table.h"
 #include "tlm/numbers.h"
 
 namespace gputlm {
@@ -26,8 +25,8 @@ std::vector<Column> layout(const Table& table) {
     for (const std::vector<Cell>& row : table.rows()) number = number && (row[i].empty() || row[i].is_number());
     const std::string& title = column.title.empty() ? column.name : column.title;
     const bool has_unit = column.unit.empty() || title.find(column.unit) != std::string::npos;
-    columns.push_back(
-        {has_unit ? title : title + " [" + column.unit + "]", number ? Column::Form::kNumber : Column::Form::kText});
+    columns.push_back({has_unit ? title : title + " [" + column.unit + "]",
+                       column.form.value_or(number ? Column::Form::kNumber : Column::Form::kText)});
   }
   return columns;
 }

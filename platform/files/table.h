@@ -16,6 +16,8 @@
 #include <variant>
 #include <vector>
 
+#include "platform/files/text_table.h"
+
 namespace gputlm {
 
 /// A column of a table.
@@ -23,8 +25,9 @@ struct TableColumn {
   std::string name;       ///< in CSV and JSON, for SQL: lower case, with the unit behind it where several are thinkable
   std::string unit = {};  ///< "core cycles"; empty: none
   std::string meaning = {};
-  std::string title = {};  ///< in text and Markdown; empty: the name
-  int digits = -1;         ///< of real numbers, behind the point; -1: as few as say it exactly
+  std::string title = {};                 ///< in text and Markdown; empty: the name
+  int digits = -1;                        ///< of real numbers, behind the point; -1: as few as say it exactly
+  std::optional<Column::Form> form = {};  ///< in text and Markdown; none: that of numbers, or else of words
 };
 
 /// A value. A row that has none in a column has an empty field there.
@@ -70,7 +73,7 @@ class Table {
   /// Place of the column of this name. Throws std::logic_error if there is none.
   std::size_t column(const std::string& name) const;
 
-  std::string text() const;             ///< for a terminal (platform/files/text_table.h)
+  std::string text() const;             ///< for a terminal
   std::string markdown() const;         ///< for a document
   std::string csv() const;              ///< with a head line (RFC 4180)
   nlohmann::ordered_json json() const;  ///< a list of objects; what is empty is left out

@@ -5,36 +5,23 @@
 #include <algorithm>
 
 #include "platform/files/rows.h"
-#include "platform/files/text_table.h"
 
 namespace gputlm {
 namespace {
 
-/// The columns of a terminal's tables.
+/// The columns of a terminal's tables: names, and numbers, also where they are intervals.
 std::vector<TableColumn> shown(const Study& study, const std::vector<PointColumn>& points) {
+  constexpr auto kName = Column::Form::kName, kNumber = Column::Form::kNumber;
   std::vector<TableColumn> columns;
   // Of a parameter the last part: the whole key makes a column wider than most values.
-  for (const PointColumn& point : points) columns.push_back({point.name.substr(point.name.rfind('.') + 1)});
-  columns.insert(columns.end(), {{"application"}, {"cycles"}, {"ipc", "", "", "IPC", 3}});
+  for (const PointColumn& point : points)
+    columns.push_back({point.name.substr(point.name.rfind('.') + 1), "", "", "", -1, kName});
+  columns.push_back({"application", "", "", "", -1, kName});
+  for (const char* name : {"cycles", "IPC"}) columns.push_back({name, "", "", "", 3, kNumber});
   if (study.alone()) {
-    columns.push_back({"slowdown", "", "", "", 3});
-    for (const char* name : {"STP", "ANTT", "StrictF"}) columns.push_back({name, "", "", "", 3});
+    for (const char* name : {"slowdown", "STP", "ANTT", "StrictF"}) columns.push_back({name, "", "", "", 3, kNumber});
   }
   return columns;
-}
-
-/// For a reader: the first `names` columns are names, the others numbers, also where they are intervals.
-std::string layout(const Table& all, std::size_t names) {
-  std::vector<Column> columns;
-  for (const TableColumn& c : all.columns())
-    columns.push_back(
-        {c.title.empty() ? c.name : c.title, columns.size() < names ? Column::Form::kName : Column::Form::kNumber});
-  std::vector<TableRow> rows;
-  for (const std::vector<Cell>& row : all.rows()) {
-    rows.emplace_back();
-    for (std::size_t i = 0; i < row.size(); ++i) rows.back().push_back(row[i].text(all.columns()[i].digits));
-  }
-  return table(columns, rows);
 }
 
 /// The cells that say which point a line is of.
@@ -158,7 +145,7 @@ std::string study_table(const Study& study, const std::vector<StudyOutcome>& out
       first = false;
     }
   }
-  return layout(table, points.size() + 1);
+  return table.text();
 }
 
 std::string summary_table(const Study& study, const std::vector<StudySummary>& summaries) {
@@ -184,7 +171,7 @@ std::string summary_table(const Study& study, const std::vector<StudySummary>& s
     }
   }
   return fmt::format("Means of {} seeds, with {:.0f} % confidence intervals (Student's t):\n{}", study.seeds().size(),
-                     100 * kConfidence, layout(table, points.size() + 1));
+                     100 * kConfidence, table.text());
 }
 
 std::string applications_csv(const Study& study, const std::vector<StudyOutcome>& outcomes) {

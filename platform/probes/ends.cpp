@@ -17,13 +17,13 @@ JobRow row_of(const JobEnded& record, const Workload& workload, const Clock& clo
 const JobEnded& record_of(const JobEnded& ended) { return ended; }
 
 /// A line for each event of a tap of the host.
-template <class Row, auto kTap, const char* kFile>
+template <class Row, auto tap, const char* file>
 class EndsFile final : public Probe {
  public:
   void attach(ProbeSite& site) override {
     Host& host = *site.units<Host>("host").front();
-    csv_.open(site, kFile);
-    site.watch(host, host.core().*kTap, [this, &workload = site.workload(), clock = site.clock](const auto& ended) {
+    csv_.open(site, file);
+    site.watch(host, host.core().*tap, [this, &workload = site.workload(), clock = site.clock](const auto& ended) {
       csv_.write(row_of(record_of(ended), workload, clock));
     });
   }
