@@ -209,30 +209,4 @@ GpuConfig Study::config(const StudyPoint& point) const {
   return config;
 }
 
-Workload application_alone(const Workload& workload, ApplicationId application) {
-  Workload alone;
-  alone.applications = {workload.applications.at(application)};
-  alone.applications.front().sms.reset();
-  alone.applications.front().relaunch = false;
-  std::map<StreamId, StreamId> streams;
-  for (std::size_t s = 0; s < workload.streams.size(); ++s) {
-    if (workload.streams[s].application != application) continue;
-    streams.emplace(static_cast<StreamId>(s), static_cast<StreamId>(alone.streams.size()));
-    alone.streams.push_back(workload.streams[s]);
-    alone.streams.back().application = 0;
-  }
-  std::set<unsigned> phases;
-  for (const LaunchCommand& launch : workload.launches) {
-    if (streams.count(launch.stream) > 0) phases.insert(launch.phase);
-  }
-  for (const LaunchCommand& launch : workload.launches) {
-    const auto stream = streams.find(launch.stream);
-    if (stream == streams.end()) continue;
-    LaunchCommand& own = alone.launches.emplace_back(launch);
-    own.stream = stream->second;
-    own.phase = static_cast<unsigned>(std::distance(phases.begin(), phases.find(launch.phase)));  // none is empty
-  }
-  return alone;
-}
-
 }  // namespace gputlm

@@ -84,7 +84,4 @@ class Study {
   std::string file_;
 };
 
-/// The launches of one application of a workload, by themselves and on the whole GPU: what "alone" means.
-Workload application_alone(const Workload& workload, ApplicationId application);
-
 }  // namespace gputlm

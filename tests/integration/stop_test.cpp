@@ -14,7 +14,7 @@ constexpr const char* kEndless = R"(
 kernels:
   before: {grid: 4, block: 64, program: [int]}
   endless:
-    grid: 2000000000
+    grid: 900000
     block: 64
     program:
       - loop: {count: 100, body: [fp32, int]}

@@ -83,7 +83,8 @@ TEST_F(Nsight, StreamsHaveTheirPrioritiesAndKinds) {
   EXPECT_EQ(replay.streams[1].kind, StreamKind::kNonBlocking);
   EXPECT_EQ(replay.streams[1].priority, -5);
   EXPECT_EQ(replay.streams[2].kind, StreamKind::kBlocking);
-  EXPECT_THAT(load_run_input({path}, {}).workload.settings, ElementsAre("work_distributor.priorities=6"));
+  EXPECT_THAT(load_run_input({path}, {}).workload.settings,
+              ElementsAre("work_distributor.priorities=6", "sm.model=blocks"));
 }
 
 TEST_F(Nsight, ContextsAreApplications) {
