@@ -15,32 +15,31 @@ namespace {
 std::vector<std::string> examples() {
   std::vector<std::string> files;
   for (const auto& file : std::filesystem::directory_iterator(GPUTLM_SOURCE_DIR "/workloads")) {
-    if (file.path().extension() == ".yaml") files.push_back(file.path().string());
+    const std::string path = file.path().string();
+    if (file.path().extension() == ".yaml" && path.find("_sweep") == std::string::npos) files.push_back(path);
   }
   return files;
 }
 
 TEST(ApplicationAlone, OfOneIsTheWorkload) {
-  unsigned with_jobs = 0, with_threads = 0;
+  unsigned with_threads = 0;
   for (const std::string& file : examples()) {
     Workload workload = load_run_input({file}, {}).workload;
     if (workload.applications.size() != 1) continue;
     workload.applications[0].sms.reset();
     workload.applications[0].relaunch = false;
     EXPECT_EQ(workload_text(application_alone(workload, 0)), workload_text(workload)) << file;
-    with_jobs += !workload.jobs.empty();
     with_threads += !workload.threads.empty();
   }
-  EXPECT_GT(with_jobs, 0u);
   EXPECT_GT(with_threads, 0u);
 }
 
 TEST(ApplicationAlone, OfSeveralHaveAllOfTheWorkloadTogether) {
-  unsigned files = 0;
+  unsigned with_jobs = 0;
   for (const std::string& file : examples()) {
     const Workload workload = load_run_input({file}, {}).workload;
     if (workload.applications.size() < 2) continue;
-    ++files;
+    with_jobs += !workload.jobs.empty();
     Workload all;
     for (std::size_t a = 0; a < workload.applications.size(); ++a) {
       const Workload alone = application_alone(workload, static_cast<ApplicationId>(a));
@@ -66,7 +65,7 @@ TEST(ApplicationAlone, OfSeveralHaveAllOfTheWorkloadTogether) {
     EXPECT_EQ(all.jobs.size(), workload.jobs.size()) << file;
     EXPECT_EQ(all.threads.size(), workload.threads.size()) << file;
   }
-  EXPECT_GT(files, 2u);
+  EXPECT_GT(with_jobs, 0u);
 }
 
 }  // namespace
