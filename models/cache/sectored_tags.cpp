@@ -52,7 +52,7 @@ GPUTLM_REGISTER {
                   SetIndex::kFold);
     decision->add({{"mix", 3},
                    "A hash of all bits: any footprint is spread as if its lines were drawn",
-                   "A100: bandwidth falls slowly from 0.7 to 1.2 times the L2's size (silicon/caches)"},
+                   "A100: bandwidth of the L1 falls slowly from 0.9 times its size on (silicon/caches)"},
                   SetIndex::kMix);
   }
 }

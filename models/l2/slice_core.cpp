@@ -268,7 +268,7 @@ inline bool L2SliceCore::write(Cycle now, Access& access, std::uint64_t line) {
     return wait_for(L2Stall::kMemoryQueue);
   if (access.l2_hit) {
     tags_.touch(slot);
-    note_place(access, set, slot, sectors);
+    mark_crossing(access, set, slot, sectors);
   } else {
     slot = allocate(now, access, line, set, victim);
   }
@@ -297,7 +297,7 @@ inline bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
     tags_.touch(slot);
     if (access.atomic) mark_dirty(access, slot, sectors);
     access.l2_hit = true;
-    note_place(access, set, slot, sectors);
+    mark_crossing(access, set, slot, sectors);
     reply(now, access);
   } else {
     Slot victim = SectoredTags::kNoSlot;
@@ -374,7 +374,7 @@ inline SectoredTags::Slot L2SliceCore::allocate(Cycle now, const Access& access,
 }
 
 /// Of a hit: marks it if it has to cross.
-inline void L2SliceCore::note_place(Access& access, unsigned set, Slot slot, SectorMask sectors) {
+inline void L2SliceCore::mark_crossing(Access& access, unsigned set, Slot slot, SectorMask sectors) {
   if (!halves_) return;
   bool crosses = false;
   if (access.write || access.atomic) {

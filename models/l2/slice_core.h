@@ -222,7 +222,7 @@ class L2SliceCore {
   bool wait_for(L2Stall reason);
   void freed(Cycle now, L2Stall what);
   Slot allocate(Cycle now, const Access& access, std::uint64_t line, unsigned set, Slot victim);
-  void note_place(Access& access, unsigned set, Slot slot, SectorMask sectors);
+  void mark_crossing(Access& access, unsigned set, Slot slot, SectorMask sectors);
   void write_back(Cycle now, Slot slot);
   /// MSHR of the line in the slot (kNoSlot: none yet); kNone if it has none.
   Mshrs::Index mshr_of(Slot slot) const;

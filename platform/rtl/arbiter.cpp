@@ -26,24 +26,21 @@ RtlModel model_of(const RtlDesign& design, const RtlParameters& parameters) {
   const RtlDesign::Interface interface = design.interface(parameters);
   const auto bits = [&](const char* port) { return interface.ports.at(port).bits; };
   const bool has_cap = parameters.count("HasCap") == 0 || parameters.at("HasCap") != 0;
-  const RtlMaker make = build_rtl(design, parameters, kCode);
+  const RtlMaker make = build_rtl(design, interface, parameters, kCode);
   return {{bits("grant_o"), 1u << bits("ask_bank_i"), 1u << bits("req_app_i"), bits("req_row_i"), has_cap},
           [make] { return std::unique_ptr<RtlArbiter>(static_cast<RtlArbiter*>(make())); }};
 }
 
 void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
-  const auto models = std::make_shared<std::map<RtlParameters, RtlModel>>();  // all controllers have the same
-  const auto model_for = [=](const SchedulerSetup& setup) {
-    const RtlParameters parameters = parameters_of(interface, {{"Entries", std::max(8u, power_of_two(setup.entries))},
-                                                               {"Banks", power_of_two(setup.banks)},
-                                                               {"Apps", 8},
-                                                               {"RowW", 32},
-                                                               {"HasCap", setup.row_hit_cap > 0}});
-    const auto known = models->find(parameters);
-    return known != models->end() ? known->second
-                                  : models->emplace(parameters, model_of(design, parameters)).first->second;
-  };
-  add_scheduler_in_hardware({{design.top() + "@rtl"}, "Decided by " + design.path(), design.path()}, model_for);
+  const auto models = std::make_shared<RtlModels<RtlModel>>(design, interface, model_of);
+  add_scheduler_in_hardware({{design.top() + "@rtl"}, "Decided by " + design.path(), design.path()},
+                            [models](const SchedulerSetup& setup) {
+                              return models->with({{"Entries", std::max(8u, power_of_two(setup.entries))},
+                                                   {"Banks", power_of_two(setup.banks)},
+                                                   {"Apps", 8},
+                                                   {"RowW", 32},
+                                                   {"HasCap", setup.row_hit_cap > 0}});
+                            });
 }
 
 GPUTLM_REGISTER {

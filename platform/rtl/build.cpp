@@ -45,15 +45,15 @@ struct Tools {
 };
 
 /// All that the library is made of.
-std::string identity(const RtlDesign& design, const RtlParameters& parameters, const std::string& code,
-                     const Tools& tools) {
+std::string identity(const RtlDesign& design, const RtlDesign::Interface& interface, const RtlParameters& parameters,
+                     const std::string& code, const Tools& tools) {
   std::string all = tools.verilator.version + tools.compiler.version + code;
   for (const auto& [name, text] : headers()) all += name + text;
   for (const auto* const list : {&kVerilate, &kCompile}) {
     for (const std::string& argument : *list) all += argument + '\n';
   }
   for (const std::string& argument : design.arguments(parameters)) all += argument + '\n';
-  for (const std::string& file : design.interface(parameters).files) all += file_digest(file) + '\n';
+  for (const std::string& file : interface.files) all += file_digest(file) + '\n';
   return digest(all);
 }
 
@@ -117,12 +117,17 @@ void make(const RtlDesign& design, const RtlParameters& parameters, const std::s
 
 }  // namespace
 
-RtlMaker build_rtl(const RtlDesign& design, const RtlParameters& parameters, const std::string& code) {
+RtlMaker build_rtl(const RtlDesign& design, const RtlDesign::Interface& interface, const RtlParameters& parameters,
+                   const std::string& code) {
   const Tools tools;
   const std::string cache = RunStore::default_folder();
-  const std::string folder = (cache.empty() ? "." : cache) + "/rtl";
-  fs::create_directories(folder);
-  const std::string library = folder + "/" + identity(design, parameters, code, tools) + ".so";
+  if (cache.empty()) {
+    throw InputError(
+        fmt::format("--rtl {}: neither XDG_CACHE_HOME nor HOME says where to keep what is built of it", design.path()));
+  }
+  const std::string folder = cache + "/rtl";
+  make_output_folder(folder);
+  const std::string library = folder + "/" + identity(design, interface, parameters, code, tools) + ".so";
   const Turn turn(folder + "/lock");
   if (!fs::exists(library)) {
     std::string values;

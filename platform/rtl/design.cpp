@@ -96,6 +96,7 @@ RtlDesign::Interface RtlDesign::interface(const RtlParameters& parameters) const
   const ptree& netlist = root.get_child("netlist");
   const ptree& types = netlist.get_child("typetable");
   Interface found;
+  found.files.push_back(path_);  // a list of files is not among those that Verilator names
   for (const auto& [tag, module] : netlist) {
     if (tag != "module" || module.get<std::string>("<xmlattr>.topModule", "") != "1") continue;
     for (const auto& [kind, var] : module) {

@@ -24,7 +24,7 @@ class RtlDesign {
   struct Interface {
     std::map<std::string, Port> ports;
     std::vector<std::string> parameters;  ///< that may be set
-    std::vector<std::string> files;       ///< all that were read
+    std::vector<std::string> files;       ///< all that were read, the list among them
   };
   /// With these values of its parameters. Throws InputError, with what Verilator says, if it cannot be elaborated.
   Interface interface(const RtlParameters& parameters) const;

@@ -66,13 +66,4 @@ const RtlKind& rtl_kind_of(const RtlDesign& design, const RtlDesign::Interface& 
   return *nearest;
 }
 
-RtlParameters parameters_of(const RtlDesign::Interface& interface, const RtlParameters& values) {
-  const std::vector<std::string>& names = interface.parameters;
-  RtlParameters some;
-  for (const auto& value : values) {
-    if (std::find(names.begin(), names.end(), value.first) != names.end()) some.insert(value);
-  }
-  return some;
-}
-
 }  // namespace gputlm

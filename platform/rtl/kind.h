@@ -1,7 +1,10 @@
 /// Kinds of designs that a user may bring: which ports one has, and which decision of the GPU it takes.
 #pragma once
 
+#include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "platform/rtl/design.h"
@@ -22,7 +25,31 @@ Registry<RtlKind>& rtl_kinds();
 /// them, or has one of the other direction.
 const RtlKind& rtl_kind_of(const RtlDesign& design, const RtlDesign::Interface& interface);
 
-/// Of `values`, those that the module has as parameters.
-RtlParameters parameters_of(const RtlDesign::Interface& interface, const RtlParameters& values);
+/// Models of a design, by the values of its parameters: all controllers, or sub-cores, of a GPU have the same.
+template <class Model>
+class RtlModels {
+ public:
+  /// Of a design that has these values of its parameters.
+  using Make = Model (*)(const RtlDesign& design, const RtlParameters& parameters);
+
+  RtlModels(RtlDesign design, const RtlDesign::Interface& interface, Make make)
+      : design_(std::move(design)), names_(interface.parameters.begin(), interface.parameters.end()), make_(make) {}
+
+  /// With those of `values` that the module has as parameters.
+  const Model& with(const RtlParameters& values) {
+    RtlParameters own;
+    for (const auto& value : values) {
+      if (names_.count(value.first) > 0) own.insert(value);
+    }
+    const auto known = models_.find(own);
+    return known != models_.end() ? known->second : models_.emplace(own, make_(design_, own)).first->second;
+  }
+
+ private:
+  RtlDesign design_;
+  std::set<std::string> names_;
+  Make make_;
+  std::map<RtlParameters, Model> models_;
+};
 
 }  // namespace gputlm

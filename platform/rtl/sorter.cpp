@@ -20,22 +20,18 @@ SorterModel model_of(const RtlDesign& design, const RtlParameters& parameters) {
   const RtlDesign::Interface interface = design.interface(parameters);
   const auto bits = [&](const char* port) { return interface.ports.at(port).bits; };
   const unsigned groups = 1u << bits("event_group_i");
-  const RtlMaker make = build_rtl(design, parameters, kCode);
+  const RtlMaker make = build_rtl(design, interface, parameters, kCode);
   return {{bits("ready_i"), groups, bits("budget_i") / groups, false},
           [make] { return std::unique_ptr<RtlSorter>(static_cast<RtlSorter*>(make())); }};
 }
 
 void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
-  const auto models = std::make_shared<std::map<RtlParameters, SorterModel>>();  // all sub-cores have the same
-  const auto model_for = [=](const WarpSchedulerSetup& setup) {
-    const RtlParameters parameters = parameters_of(
-        interface, {{"Warps", std::max(8u, setup.slots)}, {"Groups", 8}, {"BudgetW", 8}, {"FullOrder", 0}});
-    const auto known = models->find(parameters);
-    return known != models->end() ? known->second
-                                  : models->emplace(parameters, model_of(design, parameters)).first->second;
-  };
-  const std::string name = design.top() + "@rtl";
-  add_sorter_in_hardware({{name}, "Decided by " + design.path(), design.path(), {Property::kHeedsBudgets}}, model_for);
+  const auto models = std::make_shared<RtlModels<SorterModel>>(design, interface, model_of);
+  add_sorter_in_hardware(
+      {{design.top() + "@rtl"}, "Decided by " + design.path(), design.path(), {Property::kHeedsBudgets}},
+      [models](const WarpSchedulerSetup& setup) {
+        return models->with({{"Warps", std::max(8u, setup.slots)}, {"Groups", 8}, {"BudgetW", 8}, {"FullOrder", 0}});
+      });
 }
 
 GPUTLM_REGISTER {

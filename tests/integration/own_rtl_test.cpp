@@ -106,6 +106,9 @@ TEST_F(OwnRtl, IsRefusedWithTheReason) {
   refused(design("loop", "fr_fcfs_arbiter", "assign enter  = req_valid_i",
                  "logic a, b; assign a = ~b && req_valid_i; assign b = a; assign enter = b && 1'b1 | req_valid_i"),
           "loop", "Circular combinational logic");
+  refused(design("latch", "fr_fcfs_arbiter", "assign enter  = ",
+                 "logic l; always_comb if (row_valid_i) l = row_open_i; assign enter = (l | 1'b1) && "),
+          "latch", "Latch inferred for signal");
   refused(folder_.path("no.sv"), "no", "no.sv: cannot be opened");
   refused(folder_.write("text.vhd", ""), "text", "allowed are MODULE.sv, MODULE.v and a list of files MODULE.f");
 }

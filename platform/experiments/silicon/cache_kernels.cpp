@@ -69,8 +69,8 @@ std::shared_ptr<Kernel> l1_reader(const GpuConfig& gpu, Bytes bytes, unsigned sw
   return std::make_shared<ProgramKernel>(spec, 0);
 }
 
-unsigned l2_readers_of_sm(const GpuConfig& gpu) {
-  return std::max(1u, std::min(gpu.sm.threads, gpu.sm.registers / kL2Registers) / kL2Threads);
+std::uint32_t l2_readers_at_once(const GpuConfig& gpu) {
+  return gpu.sms * std::max(1u, std::min(gpu.sm.threads, gpu.sm.registers / kL2Registers) / kL2Threads);
 }
 
 std::shared_ptr<Kernel> l2_reader(std::uint32_t blocks, const L2Reading& reading, Adds adds) {

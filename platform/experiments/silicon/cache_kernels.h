@@ -26,7 +26,7 @@ struct L2Reading {
   Bytes bytes_of_block() const { return pieces * kL2Piece; }
 };
 std::shared_ptr<Kernel> l2_reader(std::uint32_t blocks, const L2Reading& reading, Adds adds);
-/// Of its blocks that an SM holds.
-unsigned l2_readers_of_sm(const GpuConfig& gpu);
+/// Of its blocks that are on the GPU at once.
+std::uint32_t l2_readers_at_once(const GpuConfig& gpu);
 
 }  // namespace gputlm

@@ -48,16 +48,13 @@ L2Reading reading_of(const Point& point) {
   return reading;
 }
 
-/// Blocks that are on the GPU at once.
-std::uint32_t wave_of(const GpuConfig& gpu) { return gpu.sms * l2_readers_of_sm(gpu); }
-
 Run run_of_point(const GpuConfig& gpu, const Point& point, const std::vector<unsigned>& amounts) {
   Run run{gpu, workload_of_streams(1)};
   run.keep_blocks = false;
   const Adds adds = point.judged ? Adds::kDoubles : Adds::kFloats;  // the FP64 of some GPUs would hold up all else
   const L2Reading reading = reading_of(point);
   for (std::size_t i = 0; i < amounts.size(); ++i) {
-    std::uint32_t blocks = amounts[i] * wave_of(gpu);
+    std::uint32_t blocks = amounts[i] * l2_readers_at_once(gpu);
     if (i == 0) blocks = std::max(blocks, reading.different_blocks());
     launch(run.workload, 0,
            point.is_l1() ? l1_reader(gpu, point.kib * kKib, amounts[i], adds) : l2_reader(blocks, reading, adds));
@@ -70,7 +67,8 @@ double gb_per_s_of_point(const Run& run, const RunResult& result, const Point& p
   const GpuConfig& gpu = run.config;
   const std::vector<LaunchOutcome> outcomes = launch_outcomes(result);
   const double cycles = static_cast<double>(outcomes.at(2).time()) - static_cast<double>(outcomes.at(1).time());
-  const Bytes of_one = point.is_l1() ? point.kib * kKib * gpu.sms : reading_of(point).bytes_of_block() * wave_of(gpu);
+  const Bytes of_one =
+      point.is_l1() ? point.kib * kKib * gpu.sms : reading_of(point).bytes_of_block() * l2_readers_at_once(gpu);
   return static_cast<double>(of_one * (amounts.at(2) - amounts.at(1))) / cycles * gpu.core_mhz / 1000;
 }
 

@@ -83,15 +83,12 @@ double time_of(const std::vector<LaunchOutcome>& outcomes, std::size_t launch) {
 
 /// What fits into the L2, and for each half of a GPU into its own.
 L2Reading reading_of_l2(const GpuConfig& gpu) {
-  constexpr Bytes kMost = Bytes{4} << 20;
+  constexpr Bytes kMax = Bytes{4} << 20;
   L2Reading reading{0, 8};
   const Bytes part = reading.pieces * kL2Piece;
-  reading.footprint = std::max(part, std::min(kMost, gpu.l2.bytes / 2) / part * part);
+  reading.footprint = std::max(part, std::min(kMax, gpu.l2.bytes / 2) / part * part);
   return reading;
 }
-
-/// Blocks that are on the GPU at once.
-std::uint32_t l2_readers(const GpuConfig& gpu) { return gpu.sms * l2_readers_of_sm(gpu); }
 
 /// What the second half of the longer of two chains takes.
 double step(const std::vector<LaunchOutcome>& outcomes, std::size_t shorter) {
@@ -142,7 +139,7 @@ std::vector<double> latencies(const RunResult& result, const GpuConfig& gpu) {
 Run bandwidth_run(const GpuConfig& gpu, Bytes bytes) {
   Run run = run_of(gpu, {sweep(kFar, bytes / 2, kFarBytes), sweep(kFar + kFarBytes, 3 * bytes / 2, kFarBytes)});
   for (const unsigned waves : {3, 1, 3}) {  // the first one fills the L2
-    launch(run.workload, 0, l2_reader(waves * l2_readers(gpu), reading_of_l2(gpu), Adds::kFloats));
+    launch(run.workload, 0, l2_reader(waves * l2_readers_at_once(gpu), reading_of_l2(gpu), Adds::kFloats));
   }
   return run;
 }
@@ -153,7 +150,7 @@ std::vector<double> bandwidths(const RunResult& result, const GpuConfig& gpu, By
     const double cycles = time_of(outcomes, shorter + 1) - time_of(outcomes, shorter);
     return static_cast<double>(more) / cycles * gpu.core_mhz / 1000;
   };
-  return {rate(bytes, 0), rate(2 * l2_readers(gpu) * reading_of_l2(gpu).bytes_of_block(), 3)};
+  return {rate(bytes, 0), rate(2 * l2_readers_at_once(gpu) * reading_of_l2(gpu).bytes_of_block(), 3)};
 }
 
 }  // namespace gputlm

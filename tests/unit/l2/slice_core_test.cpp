@@ -338,62 +338,6 @@ TEST(L2Slice, SaysWhenItHasWorkNextAndSleepsWithoutInput) {
   EXPECT_EQ(core.replies().departures().size(), 1u);
 }
 
-/// Of a request from partition `partition` of two: whether its reply has to cross.
-std::vector<bool> crossings(const SliceHarness& b) {
-  std::vector<bool> cross;
-  for (std::size_t i = 0; i < b.answers.size(); ++i) {
-    EXPECT_EQ(b.answers[i].partition & 1, b.requests()[i].partition);
-    cross.push_back(b.answers[i].partition & kCrossing);
-  }
-  return cross;
-}
-Request from(std::uint8_t partition, Request request) {
-  request.partition = partition;
-  return request;
-}
-
-TEST(L2Slice, ALineStaysInThePartitionThatAskedFirstAndIsFarFromTheOther) {
-  L2Config config = one_set();
-  config.partitions = 2;
-  auto b = bench({from(1, read(0, 0)), from(0, read(1, 0)), from(1, read(500, 0)), from(0, read(600, 0)),
-                  from(0, read(700, 0)), from(0, write(800, 0)), from(0, atomic(900, 0)), from(1, write(1000, 0)),
-                  from(0, write(1100, 0x1000)), from(0, read(1200, 0x1000)), from(1, read(1300, 0x1000))},
-                 config);
-  ASSERT_TRUE(b.run());
-  // What misses or waits for the same fill does not cross.
-  EXPECT_THAT(crossings(b),
-              testing::ElementsAre(false, false, false, true, true, true, true, false, false, false, true));
-}
-
-TEST(L2Slice, WhatDoesNotFitItsPartitionLiesInTheOther) {
-  L2Config config = one_set();  // of each partition a way
-  config.partitions = 2;
-  auto b = bench({from(0, read(0, 0)), from(0, read(300, 0x1000)), from(0, read(600, 0)), from(0, read(700, 0x1000)),
-                  from(1, read(800, 0x1000)),  // and the first one is the older: it goes
-                  from(1, read(900, 0x2000)), from(1, read(1300, 0x2000)), from(0, read(1400, 0x2000))},
-                 config);
-  ASSERT_TRUE(b.run());
-  EXPECT_THAT(crossings(b), testing::ElementsAre(false, false, false, true, false, false, true, false));
-}
-
-TEST(L2Slice, KeepsACopyOfWhatTheOtherHalfHasUntilItIsWritten) {
-  L2Config config = one_set();
-  config.partitions = 2;
-  config.copies = true;
-  auto b = bench({from(1, read(0, 0)), from(0, read(500, 0)), from(0, read(600, 0)), from(1, write(700, 0)),
-                  from(0, read(800, 0)), from(0, read(900, 0))},
-                 config);
-  ASSERT_TRUE(b.run());
-  EXPECT_THAT(crossings(b), testing::ElementsAre(false, true, false, false, true, false));
-  EXPECT_EQ(b.core.statistics().copy_hits, 2u);
-}
-
-TEST(L2Slice, WithOnePartitionNothingCrosses) {
-  auto b = bench({from(0, read(0, 0)), from(1, read(500, 0)), from(1, write(600, 0))});
-  ASSERT_TRUE(b.run());
-  EXPECT_THAT(crossings(b), testing::Each(false));
-}
-
 TEST(L2Slice, RefusesConfigurationsThatCannotWork) {
   const MemoryMap map({}, 24);
   test::PlainAccesses source;

@@ -305,6 +305,9 @@ TEST(WorkDistributor, KnowsTheBlocksWhoseEndsItHasNotHeardOf) {
   const auto outstanding = gpu.core.outstanding();
   ASSERT_EQ(outstanding.size(), 2u);
   EXPECT_EQ(outstanding[0].kernel, outstanding[1].kernel);
+  // The second block was sent a cycle after the first, and the third takes the place of that a round trip after its end.
+  const std::set<Cycle> starts{outstanding[0].start.value(), outstanding[1].start.value()};
+  EXPECT_THAT(starts, testing::ElementsAre(kHop + 1, 3 * kHop + 100));
   ASSERT_TRUE(gpu.run());
   EXPECT_TRUE(gpu.core.outstanding().empty());
 }
