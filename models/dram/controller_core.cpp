@@ -77,6 +77,7 @@ Cycle DramControllerCore::advance(Cycle until) {
       if (stale_ != 0) choose();
       if (next_.at < first) {
         if (next_.at >= until) return next_.at;
+        if (next_is_refresh_) skip_refreshes(std::min(first, until));
         issue();
         continue;
       }
@@ -106,6 +107,7 @@ DramStatistics DramControllerCore::statistics(Cycle until) {
   while (queued() == 0) {
     if (stale_ != 0) choose();
     if (next_.at >= end) break;
+    if (next_is_refresh_) skip_refreshes(end);
     issue();
   }
   DramStatistics closed = statistics_;
@@ -339,6 +341,17 @@ void DramControllerCore::choose_refresh() {
     working_for_ = choosing_for_;
     choose_queue();
   }
+}
+
+/// While no request waits, refresh follows refresh, each on time: counts those before `end` at once, but for the last,
+/// which is left to be issued.
+void DramControllerCore::skip_refreshes(Cycle end) {
+  const bool on_time = open_ == 0 && next_.at == refresh_due_ && refresh_cycles_ < refresh_interval_;
+  if (queued() > 0 || !on_time || commands.watched()) return;
+  const std::uint64_t skipped = (end - 1 - refresh_due_) / refresh_interval_;
+  statistics_.refreshes += skipped;
+  refresh_due_ += skipped * refresh_interval_;
+  next_.at = refresh_due_;
 }
 
 void DramControllerCore::refresh(Cycle now) {

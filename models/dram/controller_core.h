@@ -173,6 +173,7 @@ class DramControllerCore {
   void precharge(Cycle now, unsigned bank);
   template <Command command>
   void move_data(Cycle now, unsigned bank);
+  void skip_refreshes(Cycle end);
   void refresh(Cycle now);
   DramWait wait_of_activate(unsigned bank, const Slot& slot) const;
   DramWait wait_of_column(Command command, unsigned bank, const Slot& slot) const;

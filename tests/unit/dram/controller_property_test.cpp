@@ -112,6 +112,33 @@ TEST(DramControllerProperty, SleepingWhileNothingIsPendingChangesNothing) {
   }
 }
 
+// Refreshes that nobody sees are not issued one by one.
+TEST(DramControllerProperty, WatchingTheCommandsChangesNothing) {
+  for (unsigned seed = 0; seed < kConfigurations; ++seed) {
+    SCOPED_TRACE(seed);
+    const DramConfig config = random_config(seed);
+    std::mt19937 random(seed);
+    auto arrivals = random_arrivals(seed, 120, 3);
+    Cycle idle = 0;
+    for (std::size_t i = 0; i < arrivals.size(); ++i) {
+      if (i % 20 == 0) idle += random() % 40000;
+      arrivals[i].at += idle;
+    }
+    const Cycle end = arrivals.back().at + random() % 100000;
+    Bench watched(config, arrivals), unwatched(config, arrivals);
+    unwatched.look_away();
+    const Outcome a = watched.run([&](Cycle now) { return now + 1 + random() % 9000; }, end);
+    const Outcome b = unwatched.run([&](Cycle now) { return now + 1 + random() % 9000; }, end);
+    EXPECT_EQ(a.responses, b.responses);
+    EXPECT_EQ(a.rows, b.rows);
+    EXPECT_EQ(a.statistics.refreshes, b.statistics.refreshes);
+    EXPECT_EQ(a.statistics.activates, b.statistics.activates);
+    EXPECT_EQ(a.statistics.precharges, b.statistics.precharges);
+    EXPECT_EQ(a.statistics.idle, b.statistics.idle);
+    EXPECT_EQ(a.statistics.wasted_by, b.statistics.wasted_by);
+  }
+}
+
 TEST(DramControllerProperty, AccessesToTheSameAddressKeepTheirOrder) {
   for (unsigned seed = 0; seed < kConfigurations; ++seed) {
     SCOPED_TRACE(seed);
