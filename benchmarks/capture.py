@@ -1,7 +1,7 @@
 """A capture of Nsight Systems as `nsys export --type sqlite` writes it, made up: a program that alternates between large
-kernels of many small blocks and small ones, one after the other in a stream.
+kernels of many small blocks and small ones, one after the other in a stream; and copies within the device in another.
 
-  python3 benchmarks/capture.py capture.sqlite --large 335 --small 977 --blocks 116000
+  python3 benchmarks/capture.py capture.sqlite --large 335 --small 977 --blocks 116000 --copies 100
 """
 import argparse
 import random
@@ -19,6 +19,9 @@ CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER NOT NULL, end INTEGER NOT
   gridX INTEGER NOT NULL, gridY INTEGER NOT NULL, gridZ INTEGER NOT NULL, blockX INTEGER NOT NULL,
   blockY INTEGER NOT NULL, blockZ INTEGER NOT NULL, staticSharedMemory INTEGER NOT NULL,
   dynamicSharedMemory INTEGER NOT NULL, graphNodeId INTEGER);
+CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL,
+  contextId INTEGER NOT NULL, streamId INTEGER NOT NULL, correlationId INTEGER, globalPid INTEGER, bytes INTEGER NOT NULL,
+  copyKind INTEGER NOT NULL, srcKind INTEGER, dstKind INTEGER);
 CREATE TABLE TARGET_INFO_CUDA_CONTEXT_INFO (nullStreamId INTEGER NOT NULL, processId INTEGER NOT NULL,
   contextId INTEGER NOT NULL);
 CREATE TABLE TARGET_INFO_CUDA_STREAM (streamId INTEGER NOT NULL, processId INTEGER NOT NULL, contextId INTEGER NOT NULL,
@@ -27,6 +30,8 @@ CREATE TABLE TARGET_INFO_CUDA_STREAM (streamId INTEGER NOT NULL, processId INTEG
 PROCESS = 100 << 24
 CALL_BEFORE = 9_000  # ns from the host's call to the kernel's start
 NS_A_BLOCK = (4.3, 8.6)  # a large kernel takes so much for each of its blocks
+COPIED = [4096, 65536, 1 << 20, 5 << 20, 20 << 20, 33 << 20]  # bytes
+BYTES_A_NS = 600  # of a copy within the device
 
 
 def durations(large, small, blocks, seed):
@@ -42,7 +47,7 @@ def durations(large, small, blocks, seed):
             yield numbers.choice([1, 27, 500, 1000]), numbers.randint(3_000, 40_000)
 
 
-def write(path, large, small, blocks, seed=1):
+def write(path, large, small, blocks, seed=1, copies=0):
     """Writes the capture; returns how many blocks it has, and the kernels' durations in ns."""
     with sqlite3.connect(path) as database:
         database.executescript(TABLES)
@@ -58,6 +63,13 @@ def write(path, large, small, blocks, seed=1):
             database.execute("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (?, ?, ?, ?, 0)",
                              (call, call + 1, PROCESS | 1, i))
             start += ns + gaps.randint(1_000, 8_000)
+        sizes, end = random.Random(seed + 2), 0
+        for i in range(copies):
+            size = sizes.choice(COPIED)
+            begin = max(end, CALL_BEFORE + start * i // copies)
+            end = begin + 2_000 + size // BYTES_A_NS
+            database.execute("INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (?, ?, 0, 1, 8, NULL, ?, ?, 8, 2, 2)",
+                             (begin, end, PROCESS, size))
     return sum(grid for grid, _ in kernels), [ns for _, ns in kernels]
 
 
@@ -67,10 +79,11 @@ def main():
     parser.add_argument("--large", type=int, default=335, help="kernels of many blocks [335]")
     parser.add_argument("--small", type=int, default=977, help="kernels of 1 to 1000 blocks [977]")
     parser.add_argument("--blocks", type=int, default=116_000, help="of a large kernel, at most [116000]")
+    parser.add_argument("--copies", type=int, default=0, help="within the device, 4 KiB to 33 MiB each [0]")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    blocks, _ = write(given.path, given.large, given.small, given.blocks, given.seed)
-    print(f"{given.path}: {given.large + given.small} kernels, {blocks} blocks")
+    blocks, _ = write(given.path, given.large, given.small, given.blocks, given.seed, given.copies)
+    print(f"{given.path}: {given.large + given.small} kernels, {blocks} blocks, {given.copies} copies")
 
 
 if __name__ == "__main__":

@@ -23,6 +23,9 @@ struct CopyEngineConfig {
   /// At the begin of a copy, and again at its end, that is moved packet by packet, however large it is, where nothing
   /// else happens on the GPU; what is between takes as long as its packets did last.
   Bytes detail = Bytes{16} << 20;
+  /// Where no kernel of a run reads or writes memory, a copy that is alone on the engines takes the time of those of its
+  /// kind before it, without packets.
+  bool learn = true;
 };
 
 }  // namespace gputlm

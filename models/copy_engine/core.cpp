@@ -58,7 +58,9 @@ Cycle CopyEngineCore::advance(Cycle until) {
     take_replies(device_, now);
     take_replies(host_, now);
     for (Gpc& gpc : gpcs_) take_replies(gpc.memory, now);
+    if (!times_.empty()) end_rests(now);
     take_copies(now);
+    if (!times_.empty()) rest_while_alone(now);
     begin_packets(now);
     send(device_, &network_, now);
     send(host_, nullptr, now);
@@ -79,6 +81,7 @@ Cycle CopyEngineCore::next() const {
     if (goes_on(engines_[e]) && (is_sms(e) ? sms_go_on() : !free_packets_.empty())) {
       next = std::min(next, engines_[e].next);
     }
+    next = std::min(next, engines_[e].rests_until);
   }
   return next;
 }
@@ -99,7 +102,12 @@ void CopyEngineCore::take_copies(Cycle now) {
     const auto [client, copy] = waiting.pop();
     copy->started = now;
     copy->engine = static_cast<std::uint16_t>(e);
-    engines_[e] = {client, copy, 0, copy->bytes, now + (is_sms(e) ? config_.sm_setup : config_.setup), 0};
+    Engine& engine = engines_[e] = {client, copy, 0, copy->bytes, now + (is_sms(e) ? config_.sm_setup : config_.setup)};
+    if (times_.empty()) continue;
+    engine.times = &times_of(*copy);
+    engine.first = engine.next;
+    // The first copies meet caches that are empty.
+    engine.alone = statistics_.device_read + statistics_.device_written >= config_.detail;
   }
 }
 
@@ -148,7 +156,7 @@ void CopyEngineCore::begin_packet(std::size_t which, std::uint16_t slot, Cycle n
     const Bytes rate = host && copy.pageable ? config_.pageable_bytes_per_cycle : config_.bytes_per_cycle;
     engine.next = std::max(engine.next, now) + (bytes + rate - 1) / rate;
   }
-  if (copy.undisturbed) pass_over_the_middle(engine, now);
+  if (copy.undisturbed && times_.empty()) pass_over_the_middle(engine, now);
 }
 
 /// What the first half of the detail has to get into its stride, the second half measures. Then the engine rests for as
@@ -223,6 +231,11 @@ void CopyEngineCore::end_packet(std::uint16_t slot, Cycle now) {
     ended_[packet.number % ended_.size()] = true;
     for (; ended_[first_of_sms_ % ended_.size()]; ++first_of_sms_) ended_[first_of_sms_ % ended_.size()] = false;
   }
+  if (engine.alone) engine.times->learn(engine.copy->bytes - engine.left, now - engine.first);
+  end_if_moved(engine, now);
+}
+
+void CopyEngineCore::end_if_moved(Engine& engine, Cycle now) {
   if (engine.left > 0) return;
   engine.copy->ended = now;
   if (copies_moved.watched()) {
@@ -230,8 +243,57 @@ void CopyEngineCore::end_packet(std::uint16_t slot, Cycle now) {
   }
   engine.client->ended.push(engine.copy);
   ++statistics_.copies;
-  statistics_.by_sms += is_sms(packet.engine);
+  statistics_.by_sms += is_sms(engine.copy->engine);
   engine.copy = nullptr;
+}
+
+void CopyEngineCore::only_copies_move() {
+  if (!config_.learn) return;
+  times_.assign(2 * (static_cast<std::size_t>(CopyKind::kMemset) + 1), CopyTimes(config_.packet, config_.detail));
+}
+
+CopyTimes& CopyEngineCore::times_of(const Copy& copy) {
+  return times_[2 * static_cast<std::size_t>(copy.kind) + (copy.pageable ? 1 : 0)];
+}
+
+/// Those that are over.
+void CopyEngineCore::end_rests(Cycle now) {
+  for (Engine& engine : engines_) {
+    if (engine.rests_until == now) end_rest(engine, engine.copy->bytes, now);
+  }
+}
+
+/// Ends the rests of copies that are not alone any more. The one that is alone rests, if what it still takes is known.
+void CopyEngineCore::rest_while_alone(Cycle now) {
+  const auto has_copy = [](const Engine& engine) { return engine.copy != nullptr; };
+  const bool one = std::count_if(engines_.begin(), engines_.end(), has_copy) == 1;
+  for (Engine& engine : engines_) {
+    if (!engine.copy) continue;
+    if (!one) {
+      engine.alone = false;
+      if (engine.rests_until == kNever) continue;
+      end_rest(engine, engine.times->reached(engine.at_rest + now - std::min(now, engine.rests_since)), now);
+    } else if (goes_on(engine) && engine.times->known(engine.copy->bytes)) {
+      begin_rest(engine, now);
+    }
+  }
+}
+
+void CopyEngineCore::begin_rest(Engine& engine, Cycle now) {
+  engine.at_rest = engine.times->time(engine.copy->bytes - engine.left);
+  engine.rests_since = std::max(now, engine.first);
+  engine.rests_until = engine.rests_since + engine.times->time(engine.copy->bytes) - engine.at_rest;
+}
+
+/// `reached`: where the copy is now; its next packet begins there.
+void CopyEngineCore::end_rest(Engine& engine, Bytes reached, Cycle now) {
+  const Bytes passed = std::clamp(reached, engine.begun, engine.copy->bytes) - engine.begun;
+  engine.begun += passed;
+  engine.left -= passed;
+  engine.next = std::max(engine.next, now);
+  engine.rests_until = kNever;
+  statistics_.passed_over += passed;
+  end_if_moved(engine, now);
 }
 
 std::vector<std::string> CopyEngineCore::waiting() const {

@@ -5,8 +5,13 @@
 ///
 /// Copies within the device are made by a kernel of the driver on the SMs, if the configuration says so: one after the
 /// other, apart from those that wait for engines. Every SM has some packets under way, and begins
-/// the next one of the copy when one has ended, unless that is far behind the first that has not. They come from places at the crossbar as wide as the GPCs' ports, one for the SMs of
-/// each GPC.
+/// the next one of the copy when one has ended, unless that is far behind the first that has not. They come from places at
+/// the crossbar as wide as the GPCs' ports, one for the SMs of each GPC.
+///
+/// Where nothing but copies uses the memory (only_copies_move()), one that is alone takes the time of those of its kind
+/// that were alone before it (copy_times.h), without any packets, once `detail` bytes have been moved in some. When another copy comes, it goes on in packets from
+/// where it is, until it is alone again. So a copy's time is off by what the state of caches and DRAM makes of it, and by
+/// a packet's latency for each copy that has come beside it.
 ///
 /// Plain C++; the module around it is copy_engine.h.
 #pragma once
@@ -17,6 +22,7 @@
 #include <vector>
 
 #include "models/copy_engine/config.h"
+#include "models/copy_engine/copy_times.h"
 #include "models/noc/network_interface.h"
 #include "tlm/access.h"
 #include "tlm/copy.h"
@@ -42,7 +48,7 @@ struct CopyEngineStatistics {
     v.counter(&S::host_written, "host_written_bytes", "bytes", "written to the host's memory, over the link");
     v.counter(
         &S::passed_over, "passed_over_bytes", "bytes",
-        "of copies alone on the GPU that took their time, but were not moved packet by packet (copy_engine.detail)");
+        "of copies that took their time, but were not moved packet by packet (copy_engine.detail, copy_engine.learn)");
   }
 };
 
@@ -83,6 +89,10 @@ class CopyEngineCore {
 
   /// In the order of their ends.
   Tap<CopyMoved> copies_moved;
+
+  /// Nothing else reads or writes the memory in this run: the copies may take times that they have learnt. Before the
+  /// first advance().
+  void only_copies_move();
 
   /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
   /// arrival makes some.
@@ -137,6 +147,13 @@ class CopyEngineCore {
     Bytes left = 0;            ///< bytes of it that have not been written
     Cycle next = 0;            ///< for its next packet
     Cycle steady = 0;          ///< when half of CopyEngineConfig::detail had begun
+    // Where copies learn:
+    CopyTimes* times = nullptr;  ///< of its kind
+    Cycle first = 0;             ///< when its first packet may begin
+    bool alone = false;          ///< since it has been taken, with caches that others have filled before
+    Cycle rests_until = kNever;  ///< no more packets begin: it will have ended then, if it stays alone; kNever: they do
+    Cycle at_rest = 0;           ///< the cycle, by `times`, in which it would be when the rest began,
+    Cycle rests_since = 0;       ///< and when that was
   };
   /// The packets of the SMs are within so many times as many. Assumed: without a bound they drift apart in memory, a DRAM
   /// row is opened twice as often, and a long copy loses a fifth of its rate and more.
@@ -161,7 +178,9 @@ class CopyEngineCore {
   /// The engine that stands for the SMs.
   bool is_sms(std::size_t engine) const { return engine == config_.engines; }
   /// An engine with a packet to begin, when it is time.
-  static bool goes_on(const Engine& engine) { return engine.copy && engine.begun < engine.copy->bytes; }
+  static bool goes_on(const Engine& engine) {
+    return engine.copy && engine.begun < engine.copy->bytes && engine.rests_until == kNever;
+  }
   void take_copies(Cycle now);
   void begin_packets(Cycle now);
   void begin_packets_of_sms(Cycle now);
@@ -175,6 +194,13 @@ class CopyEngineCore {
   void send(Memory& memory, const NetworkInterface* network, Cycle now);
   void take_replies(Memory& memory, Cycle now);
   void end_packet(std::uint16_t packet, Cycle now);
+  void end_if_moved(Engine& engine, Cycle now);
+
+  CopyTimes& times_of(const Copy& copy);
+  void end_rests(Cycle now);
+  void rest_while_alone(Cycle now);
+  static void begin_rest(Engine& engine, Cycle now);
+  void end_rest(Engine& engine, Bytes reached, Cycle now);
 
   CopyEngineConfig config_;
   NetworkInterface network_;
@@ -193,6 +219,8 @@ class CopyEngineCore {
   std::uint64_t begun_of_sms_ = 0,
                 first_of_sms_ = 0;  ///< numbers: of the next to begin, of the first that has not ended
   std::vector<bool> ended_;         ///< by number modulo its size, of those that may be between the two
+  /// By kind, and whether the host's memory is pageable; none: copies do not learn.
+  std::vector<CopyTimes> times_;
   CopyEngineStatistics statistics_;
 };
 

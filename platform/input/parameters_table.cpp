@@ -219,6 +219,10 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(copy_engine.sm_setup, "cycles", 0, kMaxCycles, kAny, "From taking such a copy to its first requests"),
       NUMBER(copy_engine.detail, "bytes", Bytes{4} << 20, Bytes{1} << 40, kPowerOfTwo,
              "At both ends of a copy that is alone on the GPU that are moved packet by packet; the rest takes as long"),
+      SWITCH(
+          copy_engine.learn,
+          "Where no kernel of a run uses memory, a copy that is alone takes the time of those of its kind before it, "
+          "without packets"),
       NUMBER(host_link.lanes, "lanes", 0, 64, kAny, "To the host; 0: none, CPU and GPU share the DRAM"),
       NUMBER(host_link.lane_gbits, "Gbit/s", 1, 1000, kAny,
              "10^9 bits a second of a lane, each direction, after coding: 7.877 in PCI Express 3.0"),

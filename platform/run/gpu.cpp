@@ -238,6 +238,7 @@ class Gpu::Builder {
       assembly_.bind(*engines_->host, link.device);
       assembly_.bind(link.host, memory.port);
     }
+    gpu_.parts_.copy_engines = engines_;
     if (copies_) assembly_.bind(*copies_, engines_->copies.front());
     bind_next_input(engines_->crossbar);
     for (InitiatorPort<Access>& gpc : engines_->sms) bind_next_input(gpc);
@@ -303,13 +304,15 @@ Gpu::Gpu(const GpuConfig& config, const GpuInterface& interface, bool check_prot
   builder.add_memory();
 }
 
-void Gpu::foresee_blocks(const Workload& workload) {
+void Gpu::make_use_of_spins(const Workload& workload) {
   WorkDistributorCore& distributor = parts_.work_distributor->core();
-  if (!durations_ || distributor.preempts() || assembly_.checks_protocol()) return;
+  if (!durations_ || distributor.preempts()) return;
   const auto only_spins = [&](const LaunchCommand& launch) {
     return durations_->profile(*launch.kernel) == BlockDurations::kOnlySpins;
   };
   if (!std::all_of(workload.launches.begin(), workload.launches.end(), only_spins)) return;
+  if (parts_.copy_engines && !parts_.memory_port) parts_.copy_engines->core().only_copies_move();
+  if (assembly_.checks_protocol()) return;
   std::vector<SmForesight*> sms;
   for (Sm* const sm : parts_.sms) {
     if (sm->sampled() || sm->core().blocks.watched() || !sm->core().foresight()) return;

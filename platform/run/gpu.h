@@ -19,7 +19,8 @@
 
 namespace gputlm {
 
-class Sm;  // models/sm/sm.h
+class CopyEngines;  // models/copy_engine/copy_engine.h
+class Sm;           // models/sm/sm.h
 
 /// A GPU that is a part of somebody else's platform, which drives it through a mailbox in the place of a workload's host,
 /// and may have a port into its memory.
@@ -43,10 +44,11 @@ class Gpu {
   /// A GPU in somebody else's platform. Throws InputError for kernels, streams or applications that the GPU cannot run.
   Gpu(const GpuConfig& config, const GpuInterface& interface, bool check_protocol);
 
-  /// Spares the work distributor and the SMs the blocks whose ends are known when they are sent (models/kernel/foresight.h),
-  /// where nobody would see them: no checker, no probe of what happens on SMs, none that samples. Does not change results.
-  /// To be called when all that observes has been attached, before the run.
-  void foresee_blocks(const Workload& workload);
+  /// Where all kernels only spin, and blocks cannot be taken off the SMs. Copies take times that they have learnt
+  /// (models/copy_engine/core.h). The work distributor and the SMs are spared the blocks whose ends are known when they are
+  /// sent (models/kernel/foresight.h), which changes no result, where nobody would see them: no checker, no probe of what
+  /// happens on SMs, none that samples. To be called when all that observes has been attached, before the run.
+  void make_use_of_spins(const Workload& workload);
 
   Assembly& assembly() { return assembly_; }
   Host& host() { return *parts_.host; }                      ///< of a GPU that plays a workload
@@ -63,6 +65,7 @@ class Gpu {
     Host* host = nullptr;
     Mailbox* mailbox = nullptr;
     MemoryPort* memory_port = nullptr;
+    CopyEngines* copy_engines = nullptr;
     WorkDistributor* work_distributor = nullptr;
     std::vector<Sm*> sms = {};
   };

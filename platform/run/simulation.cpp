@@ -35,7 +35,7 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   Recorder recorder(gpu.host(), gpu.work_distributor(), workload, {options.keep_blocks, options.keep_predictions},
                     result);
   if (options.probes) options.probes->attach(assembly, &workload, clock);
-  gpu.foresee_blocks(workload);
+  gpu.make_use_of_spins(workload);
 
   Progress progress;
   progress.kernels = workload.launches.size();

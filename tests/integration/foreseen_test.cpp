@@ -34,6 +34,7 @@ class RandomTimeline : private RandomNumbers {
           text += (l ? ", " : "") + launch(number(0, kernels - 1), relaunch);
         text += "]}\n";
       }
+      if (!relaunch && chance(40)) text += copies();
     }
     return text;
   }
@@ -48,6 +49,7 @@ class RandomTimeline : private RandomNumbers {
     set("sm.model", {"blocks"});
     set("sms", {std::to_string(sms)});
     set("sms_per_gpc", {std::to_string(number(1, sms))});
+    set("copy_engine.detail", {"4MiB"});
     set("sm.launch_fetch_latency", {"0", "452", "5000"});
     const std::string in = "work_distributor.";
     set(in + "priorities", {"2"});
@@ -86,6 +88,17 @@ class RandomTimeline : private RandomNumbers {
            ", registers: " + one_of({"16", "32", "64"}) + ", shared_memory: " + one_of({"0", "0", "4096", "16384"}) +
            one_of({"", "", "", ", variation: {spread: 0.3}"}) + ", program: [spin: {" + spin +
            one_of({"", "", ", ns_per_sm: " + std::to_string(number(1, 90))}) + "}]}\n";
+  }
+
+  std::string copies() {
+    std::string calls;
+    for (unsigned c = 0, copies = number(2, 12); c < copies; ++c) {
+      calls += (c ? ", " : "") + one_of({"{host_us: " + std::to_string(number(1, 200)) + "}, ", "", ""}) +
+               "{stream: " + (c % 2 == 0 ? "up" : "down") +
+               ", copy: " + one_of({"host_to_device", "device_to_host", "device_to_device"}) +
+               ", from: 0x100000, to: 0x40000000, bytes: " + one_of({"64", "4KiB", "40KiB", "300KiB", "3MiB"}) + "}";
+    }
+    return "      - {name: up}\n      - {name: down}\n    threads: [{name: main, calls: [" + calls + "]}]\n";
   }
 
   std::string launch(unsigned kernel, bool relaunch) {
