@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "platform/cli/commands.h"
 #include "platform/cli/exit_codes.h"
 #include "platform/cli/input_arguments.h"
@@ -22,12 +24,17 @@ class CalibrateCommand final : public Subcommand {
  private:
   InputArguments input_;
   std::string out_;
+  std::uint64_t cut_above_ = Calibration::kCutAbove;
   ManyRuns runs_;
 };
 
 void CalibrateCommand::declare(Arguments& arguments) {
   input_.declare(arguments);
   arguments.text("-o,--output", out_, "File for the durations, for sm.durations", Values::file());
+  arguments.number("--cut-above", cut_above_,
+                   "Cost of a measurement, in warp instructions, above which the loops of its kernel are cut, and what "
+                   "the whole block takes is extrapolated (default: 10^9)",
+                   std::numeric_limits<std::uint64_t>::max());
   runs_.declare(arguments);
   arguments.example("calibrate workloads/mixed.yaml --gpu gtx480 -o d.yaml",
                     "how long blocks take, by what else is on their SM");
@@ -43,7 +50,7 @@ int CalibrateCommand::execute() {
   AtomicFile file(out_);  // opened before the runs, so that their results are not lost
   runs_.begin();
   runs_.name("calibrate");
-  Calibration calibration(config);
+  Calibration calibration(config, cut_above_);
   calibration.add(input.workload);
   JobOptions jobs;
   runs_.set(jobs);

@@ -19,15 +19,16 @@ void InputArguments::declare(Arguments& arguments) {
   }
 }
 
-LoadedInput InputArguments::load() const {
+LoadedInput InputArguments::load(std::vector<std::string> settings) const {
+  settings.insert(settings.end(), settings_.begin(), settings_.end());
   LoadedInput loaded;
   loaded.config = load_gpu(gpu_, &loaded.origins);
   GpuConfig asked_for = loaded.config;  // the workload may ask for more
-  for (const std::string& setting : settings_) set_assignment(asked_for, setting);
+  for (const std::string& setting : settings) set_assignment(asked_for, setting);
   loaded.input = load_run_input(files_, {seed_, of_formats_, &asked_for});
   for (const std::string& setting : loaded.input.workload.settings)
     set_assignment(loaded.config, setting, &loaded.origins);
-  for (const std::string& setting : settings_) set_assignment(loaded.config, setting, &loaded.origins);
+  for (const std::string& setting : settings) set_assignment(loaded.config, setting, &loaded.origins);
   validate(loaded.config, {gpu_, 0}, loaded.origins);
   return loaded;
 }

@@ -25,8 +25,9 @@ class InputArguments {
  public:
   /// Declares the input, --gpu, --set, --seed and the options of formats.
   void declare(Arguments& arguments);
-  /// Throws InputError for whatever is wrong with the files, the GPU or the settings.
-  LoadedInput load() const;
+  /// `settings`: of the command, key=value, which --set has precedence over. Throws InputError for whatever is wrong with
+  /// the files, the GPU or the settings.
+  LoadedInput load(std::vector<std::string> settings = {}) const;
 
   const std::vector<std::string>& files() const { return files_; }
   /// Preset or file, for messages.

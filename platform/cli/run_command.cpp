@@ -8,6 +8,7 @@
 
 #include "models/sm/sm_model.h"
 #include "platform/cli/commands.h"
+#include "platform/cli/fast_run.h"
 #include "platform/cli/host_process.h"
 #include "platform/cli/input_arguments.h"
 #include "platform/cli/provenance.h"
@@ -15,6 +16,7 @@
 #include "platform/files/json_text.h"
 #include "platform/files/output_folder.h"
 #include "platform/files/terminal.h"
+#include "platform/input/durations_file.h"
 #include "platform/probes/probe_set.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/memory_estimate.h"
@@ -40,6 +42,7 @@ std::string progress_text(const Progress& p, double seconds) {
 constexpr const char* kResultFile = "result.json";
 constexpr const char* kResponsesFile = "responses.csv";
 constexpr const char* kPerformanceFile = "performance.json";
+constexpr const char* kDurationsFile = "durations.yaml";  // of --fast
 
 /// What the run itself cost, which differs from run to run and machine to machine.
 struct Performance {
@@ -79,6 +82,7 @@ class RunCommand final : public Subcommand {
   bool check_protocol_ = false;
   bool json_ = false;
   bool force_ = false;
+  bool fast_ = false;
 };
 
 void RunCommand::declare(Arguments& arguments) {
@@ -104,11 +108,17 @@ void RunCommand::declare(Arguments& arguments) {
   arguments.number("--max-memory", max_memory_,
                    "Refuse a run whose memory, as estimated, exceeds this many MiB (default: 3/4 of the machine's)",
                    std::uint64_t{1} << 40);
+  arguments.flag(
+      "--fast", fast_,
+      "On SMs that run blocks (sm.model=blocks), whose durations are measured first, and kept for the next time; "
+      "says how far results are off (docs/blocks.md)");
   arguments.flag("--check-protocol", check_protocol_, "Check the TLM-2.0 base protocol on every socket");
   arguments.flag("--json", json_, "Print result.json instead of a summary");
   arguments.example("run workloads/mixed.yaml --gpu xavier --out results", "a workload on a GPU; files into a folder");
   arguments.example("run workloads/gups.yaml --set dram.scheduler=fcfs --set sm.warp_scheduler=gto --json",
                     "other policies than those of the GPU; the result as JSON");
+  arguments.example("run workloads/ercbench/sha1.yaml --gpu gtx480 --fast",
+                    "on SMs that run blocks: seconds instead of minutes, some per cent off");
   arguments.example("run TRACES/kernelslist.g --gpu volta80", "SASS traces of Accel-Sim's tracer");
   arguments.example("run timeline.sqlite --release start", "a capture of Nsight Systems, at the measured times");
 }
@@ -116,7 +126,8 @@ void RunCommand::declare(Arguments& arguments) {
 int RunCommand::execute() {
   if (cycle_limit_ && *cycle_limit_ == 0) throw InputError("--max-cycles", 0, "found 0, allowed: 1 or more");
   if (threads_ == 0) throw InputError("--threads", 0, "found 0, allowed: 1 to 256");
-  const LoadedInput loaded = input_.load();
+  LoadedInput loaded = input_.load(fast_ ? std::vector<std::string>{kFastModel} : std::vector<std::string>{});
+  const FastRun fast = fast_ ? prepare_fast_run(loaded, input_.seed()) : FastRun{};
   const auto& [input, config, origins] = loaded;
   const Workload& workload = input.workload;
   check_fits(config, workload);
@@ -124,13 +135,17 @@ int RunCommand::execute() {
 
   const std::vector<std::string>& chosen = workload.settings;
   const std::string model = "sm.model=" + config.sm.model;
-  if (!input.why_sm_model.empty() && std::find(chosen.begin(), chosen.end(), model) != chosen.end())
+  if (fast_) {
+    print_error(fmt::format("{}: {}", model, fast.how));
+  } else if (!input.why_sm_model.empty() && std::find(chosen.begin(), chosen.end(), model) != chosen.end()) {
     print_error(fmt::format("{}: {}", model, input.why_sm_model));
+  }
   const nlohmann::ordered_json provenance = provenance_of(input, input_.files(), config, input_.seed());
   RunOptions options;
   options.window = window_;
   options.threads = threads_;
   options.check_protocol = check_protocol_;
+  options.durations = fast.durations.get();
   options.predict = json_ || !out_.empty();  // both have what was predicted
   if (cycle_limit_) options.cycle_limit = *cycle_limit_;
   catch_interrupts();
@@ -139,6 +154,7 @@ int RunCommand::execute() {
     folder.emplace(out_, kResultFile).file(kPerformanceFile);
     if (!force_) check_earlier_result(out_ + "/" + kResultFile, provenance);
     folder->file(kResponsesFile);
+    if (fast.durations) folder->file(kDurationsFile).write(to_text(*fast.durations));
     for (const std::string& probe : gputlm::probes().names()) {
       const auto& standard = gputlm::probes().find(probe)->standard;
       if (standard && standard(workload)) probes_.push_back(probe);
@@ -169,6 +185,7 @@ int RunCommand::execute() {
   performance.cycles = result.cycles;
   result.warnings = input.warnings();
   for (const std::string& line : without_effect(config, workload)) result.warnings.push_back(line);
+  if (!fast.expect.empty()) result.warnings.push_back(model + ": " + fast.expect);
   performance.instructions = result.units.total<SmStatistics>().instructions;
   const Clock clock = Clock::from_mhz(config.core_mhz);
   nlohmann::ordered_json json;
@@ -183,6 +200,7 @@ int RunCommand::execute() {
       folder->file(kResponsesFile).write(responses_csv(all_responses(result, workload, clock), workload));
       json["files"] = probes.digests();
       json["files"][kResponsesFile] = folder->file(kResponsesFile).digest();
+      if (fast.durations) json["files"][kDurationsFile] = folder->file(kDurationsFile).digest();
     }
   }
   if (folder) {

@@ -50,6 +50,10 @@ std::string kernel_id(const Kernel& kernel, const GpuConfig& config);
 
 /// The kernel's blocks do nothing but to spin: they need no durations.
 bool only_spins(Kernel& kernel);
+/// Of all kernels of a run: why SMs that run blocks are as good.
+inline constexpr const char* kExactForSpins =
+    "all kernels only spin, and their blocks last as long as on SMs that run warps, but for a few cycles where many "
+    "end at once";
 
 /// For the kernels of a run. `name` stands for the table in messages. Throws InputError for a table of another GPU, and for
 /// a kernel that is not in it.

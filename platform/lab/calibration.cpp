@@ -6,16 +6,12 @@
 #include "models/work_distributor/resources.h"
 #include "platform/input/durations_file.h"
 #include "platform/input/parameters.h"
-#include "platform/lab/duration_run.h"
-#include "platform/lab/runs.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/block_measurements.h"
 
 namespace gputlm {
 namespace {
 
 constexpr unsigned kWaves = 2, kWavesOfSpread = 4;
-/// On one SM: as many waves as it takes for a number of blocks.
-constexpr unsigned kBlocks = 24, kBlocksOfSpread = 64;
 /// As much as latencies grow in a memory that is loaded: twice that of an idle one or so.
 constexpr Cycle kDelay = 400;
 
@@ -29,17 +25,6 @@ std::vector<unsigned> residencies(unsigned most) {
 
 /// The first, the one in the middle and the last of 1 to `most`.
 std::set<unsigned> three_of(unsigned most) { return {1, (most + 1) / 2, most}; }
-
-GpuConfig measuring(GpuConfig config, unsigned first, unsigned others) {
-  const Origin origin{"calibration", 0};
-  set_parameter(config, "sm.model", "warps", origin);
-  set_parameter(config, "sm.durations", "none", origin);
-  set_parameter(config, "work_distributor.kernel_order", "residency", origin);
-  set_parameter(config, "work_distributor.residency.first", std::to_string(first), origin);
-  set_parameter(config, "work_distributor.residency.others", std::to_string(others), origin);
-  set_parameter(config, "work_distributor.application", "concurrent", origin);
-  return config;
-}
 
 unsigned per_mille(Cycle shared, double alone) {
   return std::max(1u, static_cast<unsigned>(static_cast<double>(shared) * kPerMille / alone + 0.5));
@@ -57,8 +42,9 @@ double alone_at(const std::vector<KernelDurations::Alone>& points, unsigned bloc
 
 }  // namespace
 
-Calibration::Calibration(const GpuConfig& config)
-    : config_(config), requests_(sm_models().at(config.sm.model).has(Property::kSendsRequests)) {}
+Calibration::Calibration(const GpuConfig& config, std::uint64_t cut_above)
+    : config_(config), cut_above_(cut_above), requests_(sm_models().at(config.sm.model).has(Property::kSendsRequests)) {
+}
 
 void Calibration::meet(Measured& known, std::vector<std::shared_ptr<Kernel>> kernels) {
   std::string source;
@@ -97,33 +83,23 @@ unsigned Calibration::most_blocks(const Kernel& kernel) const {
   return static_cast<unsigned>(std::min<std::uint64_t>(fit, kernel.blocks()));
 }
 
-DurationRun Calibration::measurement(const Key& key, const Measured& measured, unsigned waves) const {
-  GpuConfig config = measuring(config_, key.blocks_of_a, std::max(key.blocks_of_b, 1u));
-  if (key.delayed) set_parameter(config, "l2.latency", std::to_string(config.l2.latency + kDelay), {"calibration", 0});
-  std::vector<unsigned> blocks{key.blocks_of_a};
-  if (measured.kernels.size() > 1) blocks.push_back(key.blocks_of_b);
-  if (requests_) {
-    const unsigned wanted = waves > kWaves ? kBlocksOfSpread : kBlocks,
-                   least = *std::min_element(blocks.begin(), blocks.end());
-    waves = std::max(waves, (wanted + least - 1) / least);
-  }
-  return {config, measured.kernels, blocks, waves, requests_};
-}
-
 DurationTable Calibration::measure(const JobOptions& options) const {
-  Sweep<Key, DurationRun> sweep;
+  using Key = BlockMeasurements::Key;
+  BlockMeasurements measurements(config_, requests_, kDelay, cut_above_);
   const auto add = [&](Key key, const Measured& measured, unsigned waves) {
-    sweep.add(key, measurement(key, measured, waves));
+    measurements.add(key, measured.kernels, waves);
     if (!requests_) return;
     key.delayed = true;
-    sweep.add(key, measurement(key, measured, kWaves));
+    measurements.add(key, measured.kernels, kWaves);
   };
   std::vector<std::vector<unsigned>> alone;
   std::map<std::string, std::size_t> places;
   for (const auto& [id, measured] : kernels_) {
     const std::size_t k = places.size();
     places[id] = k;
-    alone.push_back(residencies(most_blocks(*measured.kernels.front())));
+    const unsigned most = most_blocks(*measured.kernels.front());
+    measurements.add_kernel(*measured.kernels.front(), most);
+    alone.push_back(residencies(most));
     for (const unsigned n : alone[k])
       add({k, k, n, 0, false}, measured, n == alone[k].back() ? kWavesOfSpread : kWaves);
   }
@@ -142,7 +118,7 @@ DurationTable Calibration::measure(const JobOptions& options) const {
         add({places.at(ids.first), places.at(ids.second), n, m, false}, measured, kWaves);
     }
   }
-  sweep.run(options);
+  measurements.run(options);
 
   DurationTable table;
   table.gpu = deciding_parameters(config_);
@@ -156,26 +132,27 @@ DurationTable Calibration::measure(const JobOptions& options) const {
     kernel.name = which.kernels.front()->name;
     kernel.id = id;
     for (const unsigned n : alone[k]) {
-      const MeasuredBlocks& measured = sweep.result({k, k, n, 0, false}).front();
+      const MeasuredBlocks measured = measurements.result({k, k, n, 0, false}).front();
       kernel.alone.push_back(alone_of(measured, n));
       kernel.instructions = measured.instructions;  // the last one stays: of as many blocks as there can be
       kernel.sensitivity = measured.sensitivity;
       kernel.spread = measured.spread;
       if (!requests_) continue;
       kernel.requests = measured.requests;
-      kernel.delayed.push_back(alone_of(sweep.result({k, k, n, 0, true}).front(), n));
+      kernel.delayed.push_back(alone_of(measurements.result({k, k, n, 0, true}).front(), n));
       const bool none_later = measured.later == 0;
       kernel.latency.push_back(
           {n, measured.latency_of_first, none_later ? measured.latency_of_first : measured.latency_of_later});
     }
   }
-  for (const Key& key : sweep.keys()) {
+  for (const Key& key : measurements.keys()) {
     if (key.blocks_of_b == 0 || key.delayed) continue;
     if (table.pairs.empty() || table.pairs.back().kernels[0] != key.a || table.pairs.back().kernels[1] != key.b)
       table.pairs.push_back({{key.a, key.b}, {}});
     PairDurations::Beside& at = table.pairs.back().beside.emplace_back();
     at.blocks[0] = key.blocks_of_a;
     at.blocks[1] = key.blocks_of_b;
+    const std::vector<MeasuredBlocks> of_both = measurements.result(key);
     for (std::size_t k = 0; k < 2; ++k) {
       const KernelDurations& kernel = table.kernels[table.pairs.back().kernels[k]];
       const auto of_those_alone = [&](const MeasuredBlocks& measured,
@@ -185,12 +162,12 @@ DurationTable Calibration::measure(const JobOptions& options) const {
             first ? measured.first : measured.later,
             alone_at(points, at.blocks[k], first ? &KernelDurations::Alone::first : &KernelDurations::Alone::later));
       };
-      const MeasuredBlocks& measured = sweep.result(key)[k];
+      const MeasuredBlocks& measured = of_both[k];
       at.slowdown[k] = of_those_alone(measured, kernel.alone);
       if (!requests_) continue;
       Key delayed = key;
       delayed.delayed = true;
-      at.delayed[k] = of_those_alone(sweep.result(delayed)[k], kernel.delayed);
+      at.delayed[k] = of_those_alone(measurements.result(delayed)[k], kernel.delayed);
       const bool first = measured.later == 0;
       const double latency = alone_at(kernel.latency, at.blocks[k],
                                       first ? &KernelDurations::Alone::first : &KernelDurations::Alone::later);

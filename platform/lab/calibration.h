@@ -13,7 +13,6 @@
 #include "models/config.h"
 #include "models/host/workload.h"
 #include "models/sm/blocks/table.h"
-#include "platform/lab/duration_run.h"
 #include "platform/lab/jobs.h"
 
 namespace gputlm {
@@ -21,8 +20,10 @@ namespace gputlm {
 class Calibration {
  public:
   /// `config`: of the GPU, whatever its SM model; for one that sends requests, one SM is measured on an idle memory
-  /// (models/sm/blocks/table.h), else all SMs at once.
-  explicit Calibration(const GpuConfig& config);
+  /// (models/sm/blocks/table.h), else all SMs at once. `cut_above`: the cost of a measurement, in warp instructions,
+  /// above which it is made of blocks whose loops are cut (block_measurements.h).
+  explicit Calibration(const GpuConfig& config, std::uint64_t cut_above = kCutAbove);
+  static constexpr std::uint64_t kCutAbove = 1'000'000'000;  ///< some minutes
   /// The kernels of a workload, and the pairs of those that may run at once: of different streams.
   void add(const Workload& workload);
   std::size_t kernels() const { return kernels_.size(); }
@@ -39,15 +40,9 @@ class Calibration {
   };
   static void meet(Measured& known, std::vector<std::shared_ptr<Kernel>> kernels);
   unsigned most_blocks(const Kernel& kernel) const;
-  /// Kernels and their blocks on an SM (alone: k, k, n, 0), with replies that are delayed or not.
-  struct Key {
-    std::size_t a, b;
-    unsigned blocks_of_a, blocks_of_b;
-    bool delayed;
-  };
-  DurationRun measurement(const Key& key, const Measured& measured, unsigned waves) const;
 
   GpuConfig config_;
+  std::uint64_t cut_above_;
   bool requests_;                            ///< for an SM model that sends some
   std::map<std::string, Measured> kernels_;  ///< by id
   /// By both ids, of which the first is the lesser. Two that run at once have each their own memory.

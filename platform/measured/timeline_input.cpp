@@ -6,6 +6,7 @@
 
 #include "platform/input/nearest.h"
 #include "platform/input/preset.h"
+#include "platform/input/durations_file.h"
 #include "platform/input/run_input.h"
 #include "platform/measured/nsight.h"
 #include "platform/measured/replay.h"
@@ -72,7 +73,7 @@ GPUTLM_REGISTER {
     if (most_urgent < -1) input.workload.settings = {"work_distributor.priorities=" + std::to_string(1 - most_urgent)};
     if (!options.gpu || !options.gpu->mmu.enabled) {
       input.workload.settings.emplace_back("sm.model=blocks");
-      input.why_sm_model = "all kernels only spin, and their blocks last to the cycle as long as on SMs that run warps";
+      input.why_sm_model = kExactForSpins;
     }
     input.warnings = [warnings = input.workload.warnings] { return warnings; };
     return input;

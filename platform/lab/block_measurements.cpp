@@ -1,0 +1,111 @@
+#include "platform/lab/block_measurements.h"
+
+#include <algorithm>
+#include <string>
+
+#include "platform/input/parameters.h"
+#include "platform/lab/shortened_kernel.h"
+
+namespace gputlm {
+namespace {
+
+constexpr unsigned kWaves = 2;
+/// Blocks that are measured on one SM.
+constexpr unsigned kBlocks = 24, kBlocksOfSpread = 64;
+/// A measurement of a kernel that is cut costs 250 times less than one that just is not; but a warp has as many
+/// instructions at least.
+constexpr std::uint64_t kCut = 250, kOfWarp = 100;
+
+GpuConfig measuring(GpuConfig config, unsigned first, unsigned others) {
+  const Origin origin{"calibration", 0};
+  set_parameter(config, "sm.model", "warps", origin);
+  set_parameter(config, "sm.durations", "none", origin);
+  set_parameter(config, "work_distributor.kernel_order", "residency", origin);
+  set_parameter(config, "work_distributor.residency.first", std::to_string(first), origin);
+  set_parameter(config, "work_distributor.residency.others", std::to_string(others), origin);
+  set_parameter(config, "work_distributor.application", "concurrent", origin);
+  return config;
+}
+
+/// Of the whole block, by two that are shorter.
+class Extrapolation {
+ public:
+  Extrapolation(std::uint64_t whole, std::uint64_t cut, std::uint64_t half)
+      : beyond_(whole - cut), between_(cut - half) {}
+  std::uint64_t operator()(std::uint64_t of_cut, std::uint64_t of_half) const {
+    const auto more = static_cast<unsigned __int128>(of_cut - std::min(of_cut, of_half));
+    return of_cut + static_cast<std::uint64_t>(more * beyond_ / between_);
+  }
+
+ private:
+  std::uint64_t beyond_, between_;
+};
+
+}  // namespace
+
+void BlockMeasurements::add_kernel(Kernel& kernel, unsigned most) {
+  const std::uint64_t sms = one_sm_ ? 1 : std::min<std::uint64_t>(config_.sms, (kernel.blocks() + most - 1) / most);
+  const std::uint64_t blocks = std::max<std::uint64_t>(sms * most * kWaves, one_sm_ ? kBlocks : 0);
+  const BlockSize size = block_size(kernel);
+  Lengths lengths;
+  lengths.whole = size.instructions;
+  if (size.cost > cut_above_ / blocks) {
+    const double part = static_cast<double>(cut_above_) / kCut * kWaves / static_cast<double>(blocks * size.cost);
+    const std::uint64_t wanted = std::max(static_cast<std::uint64_t>(static_cast<double>(size.instructions) * part),
+                                          kOfWarp * kernel.warps_per_block());
+    const auto cut = shortened(kernel, wanted), half = cut ? shortened(kernel, wanted / 2) : nullptr;
+    if (half) lengths.cut = block_size(*cut).instructions, lengths.half = block_size(*half).instructions;
+    if (lengths.half >= lengths.cut) lengths.cut = lengths.half = 0;  // there is nothing left to cut
+  }
+  lengths_.push_back(lengths);
+}
+
+void BlockMeasurements::add(const Key& key, const std::vector<std::shared_ptr<Kernel>>& kernels, unsigned waves) {
+  keys_.push_back(key);
+  if (is_cut(key))
+    waves = 1;  // what blocks that come later find warm, and how blocks differ, is little of a long block
+  const auto cut_to = [&](std::uint64_t Lengths::*length) {
+    std::vector<std::shared_ptr<Kernel>> shorter = kernels;
+    for (std::size_t k = 0; k < shorter.size(); ++k) {
+      const Lengths& lengths = lengths_[k == 0 ? key.a : key.b];
+      if (lengths.cut > 0) shorter[k] = shortened(*shorter[k], lengths.*length);
+    }
+    return shorter;
+  };
+  sweep_.add({key, false}, measurement(key, cut_to(&Lengths::cut), waves));
+  if (is_cut(key)) sweep_.add({key, true}, measurement(key, cut_to(&Lengths::half), waves));
+}
+
+DurationRun BlockMeasurements::measurement(const Key& key, std::vector<std::shared_ptr<Kernel>> kernels,
+                                           unsigned waves) const {
+  GpuConfig config = measuring(config_, key.blocks_of_a, std::max(key.blocks_of_b, 1u));
+  if (key.delayed) set_parameter(config, "l2.latency", std::to_string(config.l2.latency + delay_), {"calibration", 0});
+  std::vector<unsigned> blocks{key.blocks_of_a};
+  if (kernels.size() > 1) blocks.push_back(key.blocks_of_b);
+  if (one_sm_) {
+    const unsigned wanted = waves > kWaves ? kBlocksOfSpread : kBlocks,
+                   least = *std::min_element(blocks.begin(), blocks.end());
+    waves = std::max(waves, (wanted + least - 1) / least);
+  }
+  return {std::move(config), std::move(kernels), std::move(blocks), waves, one_sm_};
+}
+
+std::vector<MeasuredBlocks> BlockMeasurements::result(const Key& key) const {
+  std::vector<MeasuredBlocks> all = sweep_.result({key, false});
+  if (!is_cut(key)) return all;
+  const std::vector<MeasuredBlocks>& halves = sweep_.result({key, true});
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const Lengths& lengths = lengths_[k == 0 ? key.a : key.b];
+    if (lengths.cut == 0) continue;
+    const Extrapolation whole(lengths.whole, lengths.cut, lengths.half);
+    MeasuredBlocks& of = all[k];
+    const MeasuredBlocks& half = halves[k];
+    of.first = whole(of.first, half.first);
+    of.later = of.later == 0 || half.later == 0 ? 0 : whole(of.later, half.later);
+    of.instructions = whole(of.instructions, half.instructions);
+    of.requests = whole(of.requests, half.requests);
+  }
+  return all;
+}
+
+}  // namespace gputlm
