@@ -12,9 +12,9 @@ namespace {
 constexpr unsigned kWaves = 2;
 /// Blocks that are measured on one SM.
 constexpr unsigned kBlocks = 24, kBlocksOfSpread = 64;
-/// A measurement of a kernel that is cut costs 250 times less than one that just is not; but a warp has as many
+/// A measurement of a kernel that is cut costs 50 times less than one that just is not; but a warp has as many
 /// instructions at least.
-constexpr std::uint64_t kCut = 250, kOfWarp = 100;
+constexpr std::uint64_t kCut = 50, kOfWarp = 100;
 
 GpuConfig measuring(GpuConfig config, unsigned first, unsigned others) {
   const Origin origin{"calibration", 0};
