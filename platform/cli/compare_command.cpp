@@ -27,9 +27,10 @@ class CompareCommand final : public Subcommand {
 
 void CompareCommand::declare(Arguments& arguments) {
   arguments.positional("result", run_, "Folder of a run (gputlm run --out)", Values::folder());
-  arguments.positional("measured", measured_,
-                       "A capture of Nsight Systems (SQLite), times or placements (CSV), or another run's folder",
-                       Values::file());
+  arguments.positional(
+      "measured", measured_,
+      "A capture (of Nsight Systems or PyTorch's profiler), times or placements (CSV), or another run's folder",
+      Values::file());
   arguments.number("--device", device_, "Of a capture, the device (default: the one with the most kernels)");
   arguments.text("--config", config_, "Of block placements, the configuration", Values{"NAME"});
   arguments.text("--out", out_, "Folder for comparison.json, .csv and .svg, and correlation.svg", Values::folder());

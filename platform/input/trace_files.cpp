@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kList = "kernelslist.g";
+constexpr const char* kUsualList = "kernelslist.g";
 
 bool is_folder(const std::string& path) {
   std::error_code none;
@@ -104,7 +104,7 @@ KernelsList of_folder(const std::string& folder) {
   std::sort(lists.begin(), lists.end());
   lists = without_copies(lists);
   for (const std::string& name : lists) {
-    if (unpacked_name(name) != kList) continue;
+    if (unpacked_name(name) != kUsualList) continue;
     lists = {name};
     break;
   }
@@ -179,7 +179,7 @@ std::string trace_name(const std::string& path) {
   std::error_code none;
   fs::path file = fs::absolute(unpacked_name(path), none).lexically_normal();
   if (!file.has_filename()) file = file.parent_path();  // "folder/"
-  if (file.filename() == kList && file.parent_path().has_filename()) file = file.parent_path();
+  if (file.filename() == kUsualList && file.parent_path().has_filename()) file = file.parent_path();
   const std::string name = is_folder(file.string()) ? file.filename().string() : file.stem().string();
   return name.empty() ? "trace" : name;
 }

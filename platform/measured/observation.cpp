@@ -13,8 +13,7 @@
 #include "platform/files/text_file.h"
 #include "platform/input/kernel_names.h"
 #include "platform/input/nearest.h"
-#include "platform/measured/nsight.h"
-#include "platform/measured/sqlite_reader.h"
+#include "platform/measured/capture.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -34,8 +33,8 @@ nlohmann::ordered_json load_result(const std::string& path) {
   }
 }
 
-Observation of_nsight(const std::string& path, const std::optional<std::uint64_t>& device) {
-  const MeasuredTimeline timeline = read_nsight(path, device);
+Observation of_capture(const MeasuredTimeline& timeline) {
+  const std::string& path = timeline.path;
   Observation observation{path, timeline.gpu.name, {}, {}, true, timeline.warnings};
   const auto add = [&](const MeasuredCommand& command, const std::string& name,
                        std::vector<ObservedCommand>& commands) {
@@ -165,10 +164,10 @@ Observation observe_run(const std::string& folder) {
 Observation observe(const std::string& path, const std::optional<std::uint64_t>& device, const std::string& config,
                     double cycle_ns) {
   std::error_code none;
-  const bool sqlite = is_sqlite(path), folder = std::filesystem::is_directory(path, none);
-  if (device && !sqlite)
-    throw InputError("--device", 0, "is for a capture of Nsight Systems, but " + path + " is none");
-  if (sqlite) return of_nsight(path, device);
+  const bool folder = std::filesystem::is_directory(path, none);
+  const CaptureFormat* const capture = folder ? nullptr : capture_format(path);
+  if (device && !capture) throw InputError("--device", 0, "is for a capture, but " + path + " is none");
+  if (capture) return of_capture(capture->read(path, device));
   if (!config.empty() && folder)
     throw InputError("--config", 0, "is for a measurement of block placement, but " + path + " is a run's folder");
   if (folder) {
@@ -184,11 +183,12 @@ Observation observe(const std::string& path, const std::optional<std::uint64_t>&
     return of_durations(path, csv, cycle_ns);
   }
   if (!csv.has("config") || !csv.has("sm"))
-    throw InputError(
-        path, 0,
-        "is no measurement; allowed are a capture of Nsight Systems (nsys export --type sqlite), the folder of "
-        "a run, and a CSV file with the columns kernel and cycles or ns, or config, launch, block, sm, start_ns and "
-        "end_ns");
+    throw InputError(path, 0,
+                     "is no measurement; allowed are a capture (" + capture_descriptions() +
+                         "), the folder of "
+                         "a run, and a CSV file with the columns kernel and cycles or ns, or config, launch, block, "
+                         "sm, start_ns and "
+                         "end_ns");
   return of_placement(path, csv, config);
 }
 

@@ -38,7 +38,7 @@ struct Observation {
 /// The folder that `gputlm run --out` has written. Throws InputError.
 Observation observe_run(const std::string& folder);
 
-/// A measurement: a capture of Nsight Systems (SQLite, of `device`), a run's folder, what placement.cu measures
+/// A measurement: a capture (of `device`), a run's folder, what placement.cu measures
 /// (CSV with the columns config, launch, block, sm, start_ns, end_ns, of `config`, which must be given where there are
 /// several), or how long each kernel took (CSV with the columns kernel and either cycles, of `cycle_ns` each, or ns), in the
 /// order of the launches. Throws InputError.

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "models/kernel/sass_kernel.h"
+#include "tests/unit/error_of.h"
 #include "tests/unit/kernel/packed_text.h"
-#include "tlm/error.h"
 
 namespace gputlm {
 
@@ -35,17 +35,6 @@ class TestFolder {
  private:
   std::filesystem::path path_;
 };
-
-/// What InputError says, or nothing if none is thrown.
-template <class Function>
-std::string error_of(Function function) {
-  try {
-    function();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return {};
-}
 
 inline std::vector<std::string> texts(const std::vector<SassWarning>& warnings) {
   std::vector<std::string> texts;
