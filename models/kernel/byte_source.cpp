@@ -15,7 +15,9 @@
 #include <utility>
 
 #include "models/kernel/decoder.h"
+#include "models/kernel/tracez_source.h"
 #include "tlm/error.h"
+#include "tlm/text.h"
 
 namespace gputlm {
 namespace {
@@ -37,11 +39,12 @@ class PlainFile final : public ByteSource {
       if (errno != EINTR) throw InputError(path_, 0, std::string("cannot be read: ") + std::strerror(errno));
     }
   }
-  /// Looks at the first bytes without taking them; a file that cannot seek is taken as plain text.
-  bool starts_with(std::string_view magic) const {
-    std::array<char, 16> head{};
-    return ::pread(descriptor_, head.data(), magic.size(), 0) == static_cast<ssize_t>(magic.size()) &&
-           std::string_view(head.data(), magic.size()) == magic;
+  /// The first bytes, without taking them; none of a file that cannot seek, which is taken as plain text.
+  std::string begin(std::size_t size) const {
+    std::string bytes(size, '\0');
+    const ssize_t got = ::pread(descriptor_, bytes.data(), size, 0);
+    bytes.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+    return bytes;
   }
 
  private:
@@ -149,12 +152,19 @@ std::unique_ptr<ByteSource> open_plain(const std::string& path) { return std::ma
 
 std::unique_ptr<ByteSource> open_bytes(const std::string& path, ReadAhead read_ahead) {
   auto file = std::make_unique<PlainFile>(path);
+  std::unique_ptr<ByteSource> unpacked;
+  const std::string begin = file->begin(kMaxTracezHeader);
   const auto compression = std::find_if(kCompressions.begin(), kCompressions.end(),
-                                        [&](const Compression& c) { return file->starts_with(c.magic); });
-  if (compression == kCompressions.end()) return file;
-  auto source = compression->decode(path, std::move(file));
-  if (read_ahead == ReadAhead::kNo) return source;
-  return std::make_unique<ReadAheadSource>(std::move(source));
+                                        [&](const Compression& c) { return starts_with(begin, c.magic); });
+  if (compression != kCompressions.end()) {
+    unpacked = compression->decode(path, std::move(file));
+  } else if (is_tracez(begin)) {
+    unpacked = open_tracez(path);
+  } else {
+    return file;
+  }
+  if (read_ahead == ReadAhead::kNo) return unpacked;
+  return std::make_unique<ReadAheadSource>(std::move(unpacked));
 }
 
 }  // namespace gputlm

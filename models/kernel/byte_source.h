@@ -28,7 +28,8 @@ inline constexpr std::uint64_t kMaxDecoderMemory = std::uint64_t{512} << 20;  //
 /// The bytes as they are in the file.
 std::unique_ptr<ByteSource> open_plain(const std::string& path);
 
-/// Data of xz, zstd and gzip uncompressed, told by what the file begins with, other bytes as they are.
+/// Data of xz, zstd and gzip uncompressed and traces of the tracer's own compressed form (tracez_source.h) as text, told by
+/// what the file begins with; other bytes as they are.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path, ReadAhead read_ahead);
 
 }  // namespace gputlm

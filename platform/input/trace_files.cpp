@@ -115,10 +115,10 @@ KernelsList of_folder(const std::string& folder) {
   if (lists.size() == 1) return read_kernels_list(in(lists[0]));
   if (kernels.empty())
     throw InputError(folder, 0,
-                     raw.empty() ? "has neither a launch list (kernelslist.g) nor kernel traces (*.traceg)"
+                     raw.empty() ? "has neither a launch list (kernelslist.g) nor kernel traces (*.traceg, *.tracez)"
                                  : "has raw traces (" + raw[0] +
                                        ") only; allowed are those that the tracer's post-traces-processing has made "
-                                       "of them (*.traceg)");
+                                       "of them (*.traceg, *.tracez)");
   kernels = without_copies(kernels);
   std::sort(kernels.begin(), kernels.end(), [](const std::string& a, const std::string& b) {
     return std::make_tuple(number_in(a), a) < std::make_tuple(number_in(b), b);

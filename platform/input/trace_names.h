@@ -11,10 +11,11 @@ std::string unpacked_name(const std::string& path);
 
 /// `*.g`, compressed or not.
 bool is_launch_list_name(const std::string& path);
-/// `*.traceg`, compressed or not.
+/// `*.traceg` or `*.tracez`, compressed or not.
 bool is_kernel_trace_name(const std::string& path);
 
-/// All names that the file may have instead, itself among them: plain first, then compressed.
+/// All names that the file may have instead, itself among them: plain first, then compressed; of a kernel's trace those of
+/// the text before those of the tracer's own compressed form.
 std::vector<std::string> names_of_the_same(const std::string& path);
 
 }  // namespace gputlm

@@ -77,6 +77,15 @@ TEST(TraceFiles, AnyCompressionOfAFileIsTheFile) {
   EXPECT_EQ(trace_name("/data/backprop/kernelslist.g.zst"), "backprop");
 }
 
+TEST(TraceFiles, TheTracersOwnCompressedFormIsAForm) {
+  const TestFolder folder;
+  for (const char* name : {"kernel-1.tracez", "kernel-1.traceg.xz", "kernel-2.tracez"}) folder.write(name, "");
+  EXPECT_THAT(launches(find_trace(folder.path(""))), ElementsAre("kernel-1.traceg.xz", "kernel-2.tracez"));
+  const KernelsList list = find_trace(folder.write("kernelslist.g", "kernel-1.tracez\nkernel-2.traceg\n"));
+  EXPECT_THAT(launches(list), ElementsAre("kernel-1.tracez", "kernel-2.tracez"));
+  EXPECT_TRUE(is_trace("/nonexistent/a.tracez"));
+}
+
 TEST(TraceFiles, AKernelTraceAloneIsALaunch) {
   const TestFolder folder;
   const std::string text = one_warp({}).text();
