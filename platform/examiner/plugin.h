@@ -136,6 +136,7 @@ ProgramElement repeated(std::uint64_t count, std::vector<ProgramElement> body);
 struct ExaminerPlugin : Registered {
   std::string title;  ///< in the result file
   std::function<void(PluginProgram& program)> build;
+  bool names_launches = false;  ///< its kernels have labels of their own, which name their launches
 };
 
 /// All plug-ins, by the name of their file without folder and ending.

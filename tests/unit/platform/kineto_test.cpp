@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "platform/input/run_input.h"
-#include "platform/measured/observation.h"
+#include "platform/measured/measurement.h"
 #include "tests/integration/kineto_files.h"
 #include "tests/unit/kernel/sass_test_files.h"
 
@@ -185,7 +185,7 @@ TEST_F(Kineto, IsToldFromOtherJsonByItsContent) {
     const RunInput input = load_run_input({folder.write(name, content)}, {});
     EXPECT_EQ(input.format, "capture") << name;
     EXPECT_EQ(input.workload.launches.size(), 1u);
-    const Observation observed = observe(folder.path(name), std::nullopt, "", 1);
+    const Observation observed = observe({folder.path(name)}, {}, {});
     EXPECT_EQ(observed.kernels.at(0).duration_ns(), 10'000);
   }
   const std::string workload =
