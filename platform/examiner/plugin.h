@@ -84,6 +84,8 @@ class PluginProgram {
   const PluginParameters& parameters() const { return parameters_; }
   /// Warns of keys of an object that the plug-in does not know.
   void check_keys(const YamlNode& object, const std::vector<std::string>& known);
+  /// Tells something about the benchmark, once whether or not it warms up.
+  void warn(const std::string& what);
 
   /// What follows is in the plug-in's next function: copy_in is first.
   void execute() { benchmark_.execute = calls(); }
