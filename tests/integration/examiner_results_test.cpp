@@ -114,7 +114,7 @@ TEST_F(ExaminerResults, BadFilesAreRefusedWithTheirPlace) {
        "times, entry 3: block_times and block_smids: allowed: a start and an end"},
       {[](auto& file) { file["times"][2]["block_times"][1] = "soon"; },
        "entry 3: block_times has \"soon\": allowed: seconds"},
-      {[](auto& file) { file["times"][2]["thread_count"] = 2000; }, "thread_count is 2000: allowed: 1 to 1024"},
+      {[](auto& file) { file["times"][2]["thread_count"] = 0; }, "thread_count is 0: allowed: 1 to 1048576"},
       {[](auto& file) { file["times"] = 3; }, "times: allowed: a list"},
       {[](auto& file) { file["max_resident_threads"] = 2048; }, "they are of another GPU"}};
   const std::string kept = read_file(folder.path("run/results/b_1.json"));

@@ -49,6 +49,8 @@ TEST(SchedulingRules, ABlockRunsBetweenItsLaunchAndWhatTheHostKnows) {
   early = sound();
   early.blocks[0].start = 5 * kMs - kClocksApartNs;
   EXPECT_THAT(broken({early}), IsEmpty()) << "the clocks of host and GPU are so far apart";
+  early.blocks[0].start -= 1;
+  EXPECT_EQ(broken({early}).size(), 1u);
 }
 
 TEST(SchedulingRules, ABlockIsOnAnSmThatExists) {
@@ -67,6 +69,14 @@ TEST(SchedulingRules, AnSmHoldsSoManyThreads) {
   TimedKernel other = sound("K3", 2 * kMs, 2);
   other.process = 2;
   EXPECT_THAT(broken({sound(), sound("K2", kMs, 1), other}), IsEmpty()) << "processes may take turns";
+}
+
+TEST(SchedulingRules, ABlockMayNotHaveMoreThreadsThanAnSm) {
+  TimedKernel kernel = sound();
+  kernel.threads = 2049;
+  kernel.blocks.resize(1);
+  kernel.grid = 1;
+  EXPECT_THAT(broken({kernel}), ElementsAre("an SM holds 2048 threads: SM 0 has 2049 at 10.000000 ms: K1 block 0"));
 }
 
 TEST(SchedulingRules, AnSmHoldsSoManyBlocksAndSoMuchSharedMemory) {
