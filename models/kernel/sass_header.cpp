@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "models/kernel/program.h"
 #include "models/kernel/sass_scan.h"
 #include "tlm/error.h"
 #include "tlm/utf8.h"
@@ -16,8 +17,7 @@ namespace {
 constexpr std::uint32_t kMaxRegisters = 255;     // of a thread, since Kepler (CUDA compute capability 3.5)
 constexpr std::uint32_t kAssumedRegisters = 32;  // lets every architecture since Maxwell fill all its threads
 constexpr Bytes kMaxSharedMemory = 228 * 1024;   // of an SM, the largest there is (compute capability 9.0)
-constexpr std::uint64_t kMaxThreadsPerBlock = 1024;
-constexpr std::uint64_t kNewestVersion = 5;  // of the tracer that the reader knows
+constexpr std::uint64_t kNewestVersion = 6;      // of the tracer that the reader knows
 
 std::string_view trim(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
@@ -164,8 +164,8 @@ class HeaderReader {
     else if (version > kNewestVersion)
       warn("accelsim tracer version = " + shown(value) + " is not known; read as version " +
            std::to_string(kNewestVersion));
-    else
-      header_.block_prefix = version < 3;
+    header_.block_prefix = version == 1 || version == 2;
+    header_.has_values = version >= 6;
   }
 
   void set_line_info(std::string_view value) {

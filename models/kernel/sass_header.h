@@ -23,6 +23,7 @@ struct SassHeader {
   Address address_offset = 0;    ///< no part of the file: added to all addresses but those of shared memory
   bool line_info = false;        ///< instructions start with a source line number
   bool block_prefix = false;     ///< instructions start with `tbx tby tbz warp` (tracer versions before 3)
+  bool has_values = false;       ///< more may follow the immediate, and a group's end the sources (from version 6 on)
 };
 
 /// Reads the `-key = value` lines up to the first line that starts with `#`. Unknown keys are ignored. Values that

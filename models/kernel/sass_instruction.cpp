@@ -53,8 +53,9 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   if (*p < 'A' || *p > 'Z') fail_at(p, "an opcode is expected, such as `FADD` or `LDG.E.64`");
   const char* const name = p;
   p = sass::token_end(p);
+  const std::string_view text(name, static_cast<std::size_t>(p - name));
   const SassOpcode& code = opcode(name, p);
-  if (!code.lost.empty()) warnings_.opcode(lines_, {name, static_cast<std::size_t>(p - name)}, code.lost);
+  if (!code.lost.empty()) warnings_.opcode(lines_, text, code.lost);
   instruction.op = code.op;
   instruction.pipe = code.pipe;
   instruction.space = code.space;
@@ -62,7 +63,7 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   if (code.op == Op::kMatrix) instruction.operand = code.products;
   if (written != 0) {
     // Nothing would ever bring the result.
-    if (code.op == Op::kStore) fail("`" + std::string(name, p) + "` has a destination register, but a store has none");
+    if (code.op == Op::kStore) fail("`" + std::string(text) + "` has a destination register, but a store has none");
     // A wide result cannot go beyond the last register; one step further is the zero register.
     const unsigned room = kNoRegister - instruction.destination;
     instruction.destinations =
@@ -75,6 +76,8 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   }
 
   check_registers(instruction);
+  if (header_.has_values && text.find("GMMA") != std::string_view::npos)
+    read_number(p, 1, "0 or 1 follows the sources of a GMMA: whether it ends a group");
 
   constexpr const char* kWidth = "a memory width must follow the sources: 0 (no addresses) or a power of two up to 128";
   number = read_number(p, kMaxWidth, kWidth);
@@ -86,8 +89,7 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
       instruction.operand = out.addresses.add_stride(0, 0);
     } else {
       if (instruction.mask != 0)
-        warnings_.opcode(lines_, {name, static_cast<std::size_t>(sass::token_end(name) - name)},
-                         "{} has no addresses; such instructions touch no memory");
+        warnings_.opcode(lines_, text, "{} has no addresses; such instructions touch no memory");
       instruction.op = Op::kArithmetic;
     }
   }
@@ -96,7 +98,7 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   const char* const immediate = p;
   p = sass::token_end(p);
   sass::skip_blanks(p);
-  if (*p != '\n') fail_at(p, "nothing may follow the immediate");
+  if (*p != '\n' && !header_.has_values) fail_at(p, "nothing may follow the immediate");
   exits_ = code.op == Op::kExit;
   if (exits_) instruction.op = Op::kArithmetic;  // unless it turns out to be the warp's last
   if (code.op == Op::kBarrier) set_barrier(immediate, instruction);

@@ -1,4 +1,4 @@
-/// A kernel launch from a SASS trace of Accel-Sim's NVBit tracer (.traceg, plain or xz). Blocks are read when they
+/// A kernel launch from a SASS trace of Accel-Sim's NVBit tracer (.traceg, plain or compressed). Blocks are read when they
 /// are launched and forgotten when they end, so a trace may be larger than memory.
 ///
 /// The constructor reads the header only; the file is open from the first block to the last. Throws InputError (from

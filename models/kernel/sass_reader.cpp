@@ -25,6 +25,9 @@ bool line_is(const char* line, std::string_view word) {
   return std::string_view(line, static_cast<std::size_t>(sass::token_end(line) - line)) == word;
 }
 
+/// What later tracers say of the block's cluster: `cluster id = ...`, `cluster cta = ...`, `cluster rank = ...`.
+bool is_of_cluster(const char* line) { return line_is(line, "cluster"); }
+
 /// Nothing but blanks up to the end of the line.
 bool at_end(const char* p) {
   sass::skip_blanks(p);
@@ -79,7 +82,7 @@ void SassReader::read_block(std::uint64_t index, SassBlockBuffers& out) {
     if (!lines_.next()) fail("the trace ends inside a thread block; `#END_TB` is missing");
     const char* p = lines_.begin();
     sass::skip_blanks(p);
-    if (*p == '\n') continue;
+    if (*p == '\n' || is_of_cluster(p)) continue;
     if (*p != '#') {
       read_warp(out);
     } else if (line_is(p, "#END_TB")) {

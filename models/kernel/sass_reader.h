@@ -1,7 +1,9 @@
 /// Reads the thread blocks of a SASS trace one by one, in file order. The format is that of the NVBit tracer of
-/// Accel-Sim, versions 1 to 5.
+/// Accel-Sim, versions 1 to 6; of version 6 without its operands of TMA (UTMALDG and the like).
 ///
 /// Rules where the format leaves room:
+///  - Lines about a block's cluster, and from version 6 on all behind the immediate (a second one, values of registers),
+///    are passed over.
 ///  - The k-th block of the file is block k, whatever its `thread block` says (these must all differ).
 ///  - Warps of a block come in any order; one that is not there has an EXIT only.
 ///  - A warp ends at its last instruction: an EXIT before it (of some lanes) is a control instruction. If the last is

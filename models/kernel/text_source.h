@@ -1,33 +1,16 @@
-/// A text file as a stream of lines: plain or xz-compressed (told apart by content, not by name), of any length, in
-/// constant memory. Nothing is allocated per line.
+/// A text file as a stream of lines: plain or compressed (byte_source.h), of any length, in constant memory. Nothing is
+/// allocated per line.
 ///
-/// Throws InputError: file missing or unreadable, corrupt or truncated xz data, a line longer than kMaxLineBytes.
+/// Throws InputError: as open_bytes(), and for a line longer than kMaxLineBytes.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <string>
 
+#include "models/kernel/byte_source.h"
+
 namespace gputlm {
-
-/// Bytes of a file, uncompressed, from front to back.
-class ByteSource {
- public:
-  virtual ~ByteSource() = default;
-  /// Fills up to `size` bytes at `out`; returns how many, 0 at the end.
-  virtual std::size_t read(char* out, std::size_t size) = 0;
-};
-
-enum class ReadAhead {
-  kNo,
-  kCompressed,  ///< xz data is decoded on a thread of its own, up to one MiB ahead; the bytes are the same
-};
-
-/// The bytes as they are in the file.
-std::unique_ptr<ByteSource> open_plain(const std::string& path);
-
-/// xz data uncompressed, other bytes as they are.
-std::unique_ptr<ByteSource> open_bytes(const std::string& path, ReadAhead read_ahead);
 
 class LineReader {
  public:

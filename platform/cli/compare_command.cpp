@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <string>
+#include <vector>
 
 #include "platform/cli/commands.h"
 #include "platform/files/json_text.h"
@@ -7,12 +8,14 @@
 #include "platform/files/terminal.h"
 #include "platform/lab/chart_files.h"
 #include "platform/measured/comparison_report.h"
+#include "platform/measured/measurement.h"
 
 namespace gputlm {
 namespace {
 
 constexpr const char* kJson = "comparison.json";
 constexpr const char* kCsv = "comparison.csv";
+constexpr const char* kBlocksCsv = "comparison_blocks.csv";
 
 class CompareCommand final : public Subcommand {
  public:
@@ -20,39 +23,44 @@ class CompareCommand final : public Subcommand {
   int execute() override;
 
  private:
-  std::string run_, measured_, config_, out_;
-  std::optional<std::uint64_t> device_;
+  std::string run_, out_;
+  std::vector<std::string> measured_;
+  MeasurementOptions options_;
   bool json_ = false;
 };
 
 void CompareCommand::declare(Arguments& arguments) {
   arguments.positional("result", run_, "Folder of a run (gputlm run --out)", Values::folder());
   arguments.positional("measured", measured_,
-                       "A capture of Nsight Systems (SQLite), times or placements (CSV), or another run's folder",
+                       "A capture (of Nsight Systems or PyTorch's profiler), results of cuda_scheduling_examiner "
+                       "(their folder, or files), times or placements (CSV), or another run's folder",
                        Values::file());
-  arguments.number("--device", device_, "Of a capture, the device (default: the one with the most kernels)");
-  arguments.text("--config", config_, "Of block placements, the configuration", Values{"NAME"});
-  arguments.text("--out", out_, "Folder for comparison.json, .csv and .svg, and correlation.svg", Values::folder());
+  arguments.number("--device", options_.device, "Of a capture, the device (default: the one with the most kernels)");
+  arguments.text("--config", options_.configuration, "Of block placements, the configuration", Values{"NAME"});
+  arguments.text("--out", out_, "Folder for comparison.json, .csv and .svg, comparison_blocks.csv, and correlation.svg",
+                 Values::folder());
   arguments.flag("--json", json_, "Print comparison.json instead of a table");
   arguments.example("compare replay timeline.sqlite", "a replayed timeline with the capture of Nsight Systems");
   arguments.example("compare run measured.csv --out compared",
                     "with times of kernels: columns kernel, and cycles or ns");
+  arguments.example("compare run results", "with result files of cuda_scheduling_examiner, whose rules are checked");
   arguments.example("compare fifo srtf --out compared", "two runs; table, JSON and a chart into a folder");
 }
 
 int CompareCommand::execute() {
-  const Observation model = observe_run(run_), measured = observe(measured_, device_, config_, model.cycle_ns);
+  const Observation model = observe_run(run_), measured = observe(measured_, options_, model);
   const Comparison comparison = compare(model, measured);
   const std::string json = json_text(comparison_json(comparison, model, measured));
   if (!out_.empty()) {
     OutputFolder folder(out_);
     folder.file(kJson).write(json);
     folder.file(kCsv).write(comparison_csv(comparison));
+    if (!comparison.blocks.empty()) folder.file(kBlocksCsv).write(compared_blocks_csv(comparison));
     folder.commit();
     if (!comparison.durations) write_chart(out_ + "/comparison.svg", comparison_chart(comparison));
     write_chart(out_ + "/correlation.svg", correlation_chart(comparison));
   }
-  print(json_ ? json : comparison_text(comparison));
+  print(json_ ? json : comparison_text(comparison) + broken_rules_text(measured.broken_rules));
   for (const Observation* observation : {&model, &measured}) {
     for (const std::string& warning : observation->warnings) print_error("warning: " + warning);
   }

@@ -47,7 +47,9 @@ void build_multikernel(PluginProgram& program) {
   program.synchronize();
 }
 
-GPUTLM_REGISTER { examiner_plugins().add({{"multikernel"}, "Multi-kernel submission", build_multikernel}); }
+GPUTLM_REGISTER {
+  examiner_plugins().add({{"multikernel"}, "Multi-kernel submission", build_multikernel, /*names_launches=*/true});
+}
 
 }  // namespace
 }  // namespace gputlm

@@ -71,6 +71,13 @@ void PluginProgram::check_keys(const YamlNode& object, const std::vector<std::st
   if (remark_.empty()) object.note_unknown_keys(known, builder_.workload.warnings);
 }
 
+void PluginProgram::warn(const std::string& what) {
+  const YamlNode& entry = parameters_.entry;
+  if (remark_.empty())
+    builder_.workload.warnings.push_back(entry.file() + ":" + std::to_string(entry.line()) + ": " + parameters_.label +
+                                         ": " + what);
+}
+
 void PluginProgram::use_null_stream() {
   stream_in_use_ = builder_.null_stream(builder_.workload.threads[benchmark_.thread].application);
 }

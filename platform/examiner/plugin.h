@@ -84,6 +84,8 @@ class PluginProgram {
   const PluginParameters& parameters() const { return parameters_; }
   /// Warns of keys of an object that the plug-in does not know.
   void check_keys(const YamlNode& object, const std::vector<std::string>& known);
+  /// Tells something about the benchmark, once whether or not it warms up.
+  void warn(const std::string& what);
 
   /// What follows is in the plug-in's next function: copy_in is first.
   void execute() { benchmark_.execute = calls(); }
@@ -136,6 +138,7 @@ ProgramElement repeated(std::uint64_t count, std::vector<ProgramElement> body);
 struct ExaminerPlugin : Registered {
   std::string title;  ///< in the result file
   std::function<void(PluginProgram& program)> build;
+  bool names_launches = false;  ///< its kernels have labels of their own, which name their launches
 };
 
 /// All plug-ins, by the name of their file without folder and ending.

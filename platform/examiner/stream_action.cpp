@@ -102,7 +102,10 @@ void build_stream_action(PluginProgram& program) {
   program.synchronize();
 }
 
-GPUTLM_REGISTER { examiner_plugins().add({{"stream_action"}, "Sequential action execution", build_stream_action}); }
+GPUTLM_REGISTER {
+  examiner_plugins().add(
+      {{"stream_action"}, "Sequential action execution", build_stream_action, /*names_launches=*/true});
+}
 
 }  // namespace
 }  // namespace gputlm

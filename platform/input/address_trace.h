@@ -7,7 +7,7 @@
 ///   CYCLE: read|write ADDRESS [APPLICATION]   DRAMSys; CYCLE: the earliest at which it may be issued
 ///
 /// Addresses are hexadecimal, with or without 0x; cycles (of the command clock) and applications (0 to 255) decimal.
-/// The file may be xz-compressed; it is read as a stream. Its last line, too, must end with a line feed: a trace that
+/// The file may be compressed (xz, zstd, gzip); it is read as a stream. Its last line, too, must end with a line feed: a trace that
 /// was cut off within a line would otherwise be taken for a whole one with another address.
 ///
 /// Generated, so that nobody needs a file (always the same for the same seed, on every machine):

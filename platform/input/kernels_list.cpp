@@ -4,6 +4,7 @@
 
 #include "models/kernel/sass_scan.h"
 #include "models/kernel/text_source.h"
+#include "platform/input/trace_names.h"
 #include "tlm/error.h"
 #include "tlm/text.h"
 #include "tlm/utf8.h"
@@ -59,8 +60,7 @@ KernelsList read_kernels_list(const std::string& path) {
     const std::size_t name_at = line.rfind('/') + 1;  // 0 without a slash
     if (starts_with(line, kMemcpy)) {
       list.entries.push_back({lines.number(), read_memcpy(begin + kMemcpy.size(), lines)});
-    } else if (starts_with(line.substr(name_at), "kernel") || ends_with(line, ".traceg") ||
-               ends_with(line, ".traceg.xz")) {
+    } else if (starts_with(line.substr(name_at), "kernel") || is_kernel_trace_name(std::string(line))) {
       const std::string file(line);
       list.entries.push_back({lines.number(), TraceLaunch{file[0] == '/' ? file : folder + file}});
     } else {

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <system_error>
 #include <tuple>
 #include <vector>
 
 #include "models/kernel/text_source.h"
+#include "platform/input/trace_names.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 #include "tlm/text.h"
@@ -21,14 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPacked = ".xz";
-
-std::string unpacked(const std::string& path) {
-  return ends_with(path, kPacked) ? path.substr(0, path.size() - kPacked.size()) : path;
-}
-
-bool is_list_name(const std::string& path) { return ends_with(unpacked(path), ".g"); }
-bool is_kernel_name(const std::string& path) { return ends_with(unpacked(path), ".traceg"); }
+constexpr const char* kUsualList = "kernelslist.g";
 
 bool is_folder(const std::string& path) {
   std::error_code none;
@@ -39,10 +34,12 @@ bool is_there(const std::string& path) {
   return fs::exists(path, none);
 }
 
-/// The same file, compressed if it is not, and the other way round, if there is one.
+/// The same file in another form, compressed or not, if there is one.
 std::optional<std::string> counterpart(const std::string& path) {
-  const std::string other = ends_with(path, kPacked) ? unpacked(path) : path + std::string(kPacked);
-  return is_there(other) ? std::optional(other) : std::nullopt;
+  for (const std::string& other : names_of_the_same(path)) {
+    if (other != path && is_there(other)) return other;
+  }
+  return std::nullopt;
 }
 
 enum class Content { kList, kKernel, kOther };
@@ -60,7 +57,7 @@ Content content(const std::string& path) {
       if (line.substr(0, 13) == "-kernel name ") return Content::kKernel;
       if (line.substr(0, 11) == "MemcpyHtoD,") return Content::kList;
       if (line.find(": ") != std::string_view::npos || line.find('"') != std::string_view::npos) return Content::kOther;
-      if (is_kernel_name(std::string(line))) return Content::kList;
+      if (is_kernel_trace_name(std::string(line))) return Content::kList;
     }
   } catch (const InputError&) {
   }
@@ -74,14 +71,16 @@ std::size_t number_in(const std::string& name) {
   return take_number<std::size_t>(rest).value_or(std::string::npos);
 }
 
-/// Names without the compressed ones of which the plain one is there too.
-std::vector<std::string> without_copies(std::vector<std::string> names) {
-  const std::vector<std::string> all = names;
-  const auto is_copy = [&](const std::string& name) {
-    return ends_with(name, kPacked) && std::find(all.begin(), all.end(), unpacked(name)) != all.end();
-  };
-  names.erase(std::remove_if(names.begin(), names.end(), is_copy), names.end());
-  return names;
+/// Of the forms of a file that are there, the first.
+std::vector<std::string> without_copies(const std::vector<std::string>& names) {
+  const std::set<std::string> all(names.begin(), names.end());
+  std::vector<std::string> first;
+  for (const std::string& name : names) {
+    const std::vector<std::string> forms = names_of_the_same(name);
+    if (*std::find_if(forms.begin(), forms.end(), [&](const auto& form) { return all.count(form) > 0; }) == name)
+      first.push_back(name);
+  }
+  return first;
 }
 
 KernelsList of_kernels(const std::string& source, const std::vector<std::string>& paths) {
@@ -96,16 +95,18 @@ KernelsList of_folder(const std::string& folder) {
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    if (is_list_name(name)) lists.push_back(name);
-    if (is_kernel_name(name)) kernels.push_back(name);
-    if (ends_with(unpacked(name), ".trace")) raw.push_back(name);
+    if (is_launch_list_name(name)) lists.push_back(name);
+    if (is_kernel_trace_name(name)) kernels.push_back(name);
+    if (ends_with(unpacked_name(name), ".trace")) raw.push_back(name);
   }
   if (error) throw InputError(folder, 0, "cannot be read: " + error.message());
   const auto in = [&](const std::string& name) { return (fs::path(folder) / name).string(); };
   std::sort(lists.begin(), lists.end());
-  lists = without_copies(std::move(lists));
-  for (const char* name : {"kernelslist.g", "kernelslist.g.xz"}) {
-    if (std::find(lists.begin(), lists.end(), name) != lists.end()) lists = {name};
+  lists = without_copies(lists);
+  for (const std::string& name : lists) {
+    if (unpacked_name(name) != kUsualList) continue;
+    lists = {name};
+    break;
   }
   if (lists.size() > 1)
     throw InputError(
@@ -114,11 +115,11 @@ KernelsList of_folder(const std::string& folder) {
   if (lists.size() == 1) return read_kernels_list(in(lists[0]));
   if (kernels.empty())
     throw InputError(folder, 0,
-                     raw.empty() ? "has neither a launch list (kernelslist.g) nor kernel traces (*.traceg)"
+                     raw.empty() ? "has neither a launch list (kernelslist.g) nor kernel traces (*.traceg, *.tracez)"
                                  : "has raw traces (" + raw[0] +
                                        ") only; allowed are those that the tracer's post-traces-processing has made "
-                                       "of them (*.traceg)");
-  kernels = without_copies(std::move(kernels));
+                                       "of them (*.traceg, *.tracez)");
+  kernels = without_copies(kernels);
   std::sort(kernels.begin(), kernels.end(), [](const std::string& a, const std::string& b) {
     return std::make_tuple(number_in(a), a) < std::make_tuple(number_in(b), b);
   });
@@ -149,7 +150,7 @@ void take_counterparts(KernelsList& list) {
 }  // namespace
 
 bool is_trace(const std::string& path) {
-  return is_list_name(path) || is_kernel_name(path) || is_folder(path) || content(path) != Content::kOther;
+  return is_launch_list_name(path) || is_kernel_trace_name(path) || is_folder(path) || content(path) != Content::kOther;
 }
 
 KernelsList find_trace(const std::string& path) {
@@ -164,7 +165,7 @@ KernelsList find_trace(const std::string& path) {
   KernelsList list;
   if (is_folder(there)) {
     list = of_folder(there);
-  } else if (is_kernel_name(there) || content(there) == Content::kKernel) {
+  } else if (is_kernel_trace_name(there) || content(there) == Content::kKernel) {
     list = of_kernels(there, {there});
   } else {
     list = read_kernels_list(there);
@@ -176,9 +177,9 @@ KernelsList find_trace(const std::string& path) {
 
 std::string trace_name(const std::string& path) {
   std::error_code none;
-  fs::path file = fs::absolute(unpacked(path), none).lexically_normal();
+  fs::path file = fs::absolute(unpacked_name(path), none).lexically_normal();
   if (!file.has_filename()) file = file.parent_path();  // "folder/"
-  if (file.filename() == "kernelslist.g" && file.parent_path().has_filename()) file = file.parent_path();
+  if (file.filename() == kUsualList && file.parent_path().has_filename()) file = file.parent_path();
   const std::string name = is_folder(file.string()) ? file.filename().string() : file.stem().string();
   return name.empty() ? "trace" : name;
 }

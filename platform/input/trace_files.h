@@ -1,5 +1,5 @@
 /// A trace by the name of what its user has: a launch list under any name, a folder, or a kernel trace alone; each plain
-/// or xz-compressed, whichever is there.
+/// or compressed, whichever is there.
 ///
 ///  - A folder is its kernelslist.g, or else its only list (*.g), or else its kernel traces in the order of their numbers
 ///    (kernel-2.traceg before kernel-10.traceg).

@@ -36,7 +36,7 @@ GPUTLM_REGISTER {
   InputFormat format;
   format.name = "SASS trace";
   format.rank = 10;
-  format.description = "an Accel-Sim trace: kernelslist.g, its folder, or a .traceg (docs/traces.md)";
+  format.description = "an Accel-Sim trace: kernelslist.g, its folder, or a .traceg or .tracez (docs/traces.md)";
   format.together = "a workload file takes traces among its applications: `- {trace: PATH}`";
   format.takes = is_trace;
   format.load = [](const std::vector<std::string>& paths, const RunInputOptions&) {

@@ -81,21 +81,32 @@ std::uint64_t best_agreement(const std::map<std::pair<unsigned, unsigned>, std::
   return static_cast<std::uint64_t>(boost::matching_weight_sum(graph, mate.data()));
 }
 
-std::optional<PlacementAgreement> placement_of(const std::vector<Pair>& pairs) {
+void add_blocks(const Pair& pair, std::size_t command, double model_zero, double measured_zero,
+                std::vector<ComparedBlock>& blocks) {
+  const auto& [model, measured] = pair;
+  std::map<std::uint64_t, const ObservedBlock*> by_number;
+  for (const ObservedBlock& block : measured->blocks) by_number[block.block] = &block;
+  const std::size_t first = blocks.size();
+  for (const ObservedBlock& block : model->blocks) {
+    const auto same = by_number.find(block.block);
+    if (same == by_number.end()) continue;
+    const ObservedBlock& other = *same->second;
+    blocks.push_back({command, block.block, other.sm, block.sm, other.start_ns - measured_zero,
+                      other.end_ns - measured_zero, block.start_ns - model_zero, block.end_ns - model_zero});
+  }
+  std::sort(blocks.begin() + static_cast<std::ptrdiff_t>(first), blocks.end(),
+            [](const ComparedBlock& a, const ComparedBlock& b) { return a.block < b.block; });
+}
+
+std::optional<PlacementAgreement> placement_of(const std::vector<ComparedBlock>& blocks) {
+  if (blocks.empty()) return std::nullopt;
   PlacementAgreement agreement;
   std::map<std::pair<unsigned, unsigned>, std::uint64_t> counts;
-  for (const auto& [model, measured] : pairs) {
-    std::map<std::uint64_t, unsigned> sm_of;
-    for (const ObservedBlock& block : measured->blocks) sm_of[block.block] = block.sm;
-    for (const ObservedBlock& block : model->blocks) {
-      const auto same = sm_of.find(block.block);
-      if (same == sm_of.end()) continue;
-      ++agreement.blocks;
-      if (same->second == block.sm) ++agreement.same_sm;
-      ++counts[{block.sm, same->second}];
-    }
+  for (const ComparedBlock& block : blocks) {
+    ++agreement.blocks;
+    if (block.model_sm == block.measured_sm) ++agreement.same_sm;
+    ++counts[{block.model_sm, block.measured_sm}];
   }
-  if (agreement.blocks == 0) return std::nullopt;
   agreement.same_sm_renamed = best_agreement(counts);
   return agreement;
 }
@@ -121,6 +132,12 @@ ErrorSummary Comparison::summary(bool copies, double (ComparedCommand::*error)()
   for (const ComparedCommand& command : commands) {
     if (command.is_copy == copies) errors.push_back((command.*error)());
   }
+  return summarize(std::move(errors));
+}
+
+ErrorSummary Comparison::summary(double (ComparedBlock::*error)() const) const {
+  std::vector<double> errors;
+  for (const ComparedBlock& block : blocks) errors.push_back((block.*error)());
   return summarize(std::move(errors));
 }
 
@@ -162,9 +179,12 @@ Comparison compare(const Observation& model, const Observation& measured) {
     throw InputError("no kernel is in both: " + model.path + " has " + first(model) + ", " + measured.path + " has " +
                      first(measured));
   }
+  // What a profiler sees before a kernel's first block and after its last is no part of times of blocks.
+  const double before = measured.blocks_only ? model.launch_ns : 0,
+               after = measured.blocks_only ? model.completion_ns : 0;
   double model_zero = std::numeric_limits<double>::infinity(), measured_zero = model_zero;
   for (const auto& [of_model, of_measured] : kernels) {
-    model_zero = std::min(model_zero, of_model->start_ns);
+    model_zero = std::min(model_zero, of_model->start_ns + before);
     measured_zero = std::min(measured_zero, of_measured->start_ns);
   }
   Comparison comparison;
@@ -172,16 +192,18 @@ Comparison compare(const Observation& model, const Observation& measured) {
   comparison.cycle_ns = measured.cycle_ns;
   const auto add = [&](const Pair& pair, bool is_copy) {
     const auto& [of_model, of_measured] = pair;
-    if (comparison.durations) model_zero = of_model->start_ns;
+    const double start = of_model->start_ns + (is_copy ? 0 : before), end = of_model->end_ns - (is_copy ? 0 : after);
+    if (comparison.durations) model_zero = start;
+    if (!is_copy && !comparison.durations)
+      add_blocks(pair, comparison.commands.size(), model_zero, measured_zero, comparison.blocks);
     comparison.commands.push_back({of_model->label, of_model->stream, is_copy, of_measured->start_ns - measured_zero,
-                                   of_measured->end_ns - measured_zero, of_model->start_ns - model_zero,
-                                   of_model->end_ns - model_zero});
+                                   of_measured->end_ns - measured_zero, start - model_zero, end - model_zero});
   };
   for (const Pair& pair : kernels) add(pair, false);
   for (const Pair& pair : copies) add(pair, true);
   name_the_others(model.kernels, measured.kernels, kernels, comparison);
   name_the_others(model.copies, measured.copies, copies, comparison);
-  comparison.placement = placement_of(kernels);
+  comparison.placement = placement_of(comparison.blocks);
   return comparison;
 }
 

@@ -45,15 +45,30 @@ struct PlacementAgreement {
   std::uint64_t same_sm_renamed = 0;
 };
 
+/// Of the blocks of kernels that both have, by their numbers; times count as those of kernels.
+struct ComparedBlock {
+  std::size_t command = 0;  ///< in Comparison::commands
+  std::uint64_t block = 0;
+  unsigned measured_sm = 0, model_sm = 0;
+  double measured_start_ns = 0, measured_end_ns = 0;
+  double model_start_ns = 0, model_end_ns = 0;
+
+  double start_error_ns() const { return model_start_ns - measured_start_ns; }
+  double end_error_ns() const { return model_end_ns - measured_end_ns; }
+  double duration_error_ns() const { return end_error_ns() - start_error_ns(); }
+};
+
 struct Comparison {
   std::vector<ComparedCommand> commands;               ///< kernels, then copies, in the order of the model
   std::vector<std::string> model_only, measured_only;  ///< labels
   std::optional<PlacementAgreement> placement;         ///< none if not both have blocks
+  std::vector<ComparedBlock> blocks;                   ///< in the order of the commands and of their numbers
   bool durations = false;                              ///< only durations were measured
   double cycle_ns = 0;                                 ///< not 0 if they were measured in cycles
 
   /// Of kernels or of copies; `error`: a member function of ComparedCommand.
   ErrorSummary summary(bool copies, double (ComparedCommand::*error)() const) const;
+  ErrorSummary summary(double (ComparedBlock::*error)() const) const;
   /// Of duration_error().
   ErrorSummary relative_summary(bool copies) const;
   /// Pearson's coefficient of correlation of the durations of kernels, measured and of the model; none of fewer than two

@@ -47,6 +47,16 @@ std::string errors_text(const Comparison& comparison, bool copies) {
   return text;
 }
 
+std::string block_errors_text(const Comparison& comparison) {
+  if (comparison.blocks.empty()) return "";
+  const Unit unit = unit_of(comparison);
+  return fmt::format("\nblocks, absolute errors [{}]\n  {:<10} {:>14} {:>14} {:>14}\n", unit.name, "", "mean", "median",
+                     "max") +
+         error_line("start", comparison.summary(&ComparedBlock::start_error_ns), unit) +
+         error_line("end", comparison.summary(&ComparedBlock::end_error_ns), unit) +
+         error_line("duration", comparison.summary(&ComparedBlock::duration_error_ns), unit);
+}
+
 std::string names(const std::vector<std::string>& all) {
   constexpr std::size_t kMax = 5;
   std::string text;
@@ -108,8 +118,25 @@ std::string comparison_text(const Comparison& comparison, std::size_t most) {
     text += fmt::format("\n{} blocks: {:.2f}% on the same SM, {:.2f}% if the SMs are given other numbers\n", p.blocks,
                         share(p.same_sm), share(p.same_sm_renamed));
   }
+  text += block_errors_text(comparison);
   if (!comparison.model_only.empty()) text += fmt::format("\nIn the model only: {}\n", names(comparison.model_only));
   if (!comparison.measured_only.empty()) text += fmt::format("\nMeasured only: {}\n", names(comparison.measured_only));
+  return text;
+}
+
+std::string broken_rules_text(const std::vector<BrokenRule>& broken) {
+  constexpr std::size_t kShown = 5;
+  std::string text;
+  std::size_t of_rule = 0;
+  for (std::size_t i = 0; i < broken.size(); ++i) {
+    if (i == 0) text = "\nThe measurement breaks rules of scheduling:\n";
+    const bool is_new = i == 0 || broken[i].rule != broken[i - 1].rule;
+    if (is_new) text += "  " + broken[i].rule + ":\n";
+    of_rule = is_new ? 1 : of_rule + 1;
+    if (of_rule <= kShown) text += "    " + broken[i].what + "\n";
+    const bool is_last = i + 1 == broken.size() || broken[i + 1].rule != broken[i].rule;
+    if (is_last && of_rule > kShown) text += fmt::format("    and {} more\n", of_rule - kShown);
+  }
   return text;
 }
 
@@ -124,6 +151,14 @@ Json comparison_json(const Comparison& comparison, const Observation& model, con
     json["placement"] = {
         {"blocks", p.blocks}, {"same_sm", share(p.same_sm)}, {"same_sm_renamed", share(p.same_sm_renamed)}};
   }
+  if (!comparison.blocks.empty())
+    json["errors"]["blocks"] = {{"count", comparison.blocks.size()},
+                                {"start_ns", summary_json(comparison.summary(&ComparedBlock::start_error_ns))},
+                                {"end_ns", summary_json(comparison.summary(&ComparedBlock::end_error_ns))},
+                                {"duration_ns", summary_json(comparison.summary(&ComparedBlock::duration_error_ns))}};
+  json["broken_rules"] = Json::array();
+  for (const BrokenRule& broken : measured.broken_rules)
+    json["broken_rules"].push_back({{"rule", broken.rule}, {"what", broken.what}});
   json["commands"] = Json::array();
   for (const ComparedCommand& c : comparison.commands) {
     Json command{
@@ -158,6 +193,22 @@ std::string comparison_csv(const Comparison& comparison) {
       fmt::format_to(std::back_inserter(text), ",{:.3f}", value);
     const auto error = c.duration_error();
     text.append(error ? fmt::format(",{:.3f}\n", 100 * *error) : std::string(",\n"));
+  }
+  return fmt::to_string(text);
+}
+
+std::string compared_blocks_csv(const Comparison& comparison) {
+  fmt::memory_buffer text;
+  text.append(std::string_view(
+      "label,block,measured_sm,model_sm,measured_start_ns,measured_end_ns,model_start_ns,model_end_ns,start_error_ns,"
+      "end_error_ns,duration_error_ns\n"));
+  for (const ComparedBlock& b : comparison.blocks) {
+    write_csv_field(text, comparison.commands[b.command].label);
+    fmt::format_to(std::back_inserter(text), ",{},{},{}", b.block, b.measured_sm, b.model_sm);
+    for (const double value : {b.measured_start_ns, b.measured_end_ns, b.model_start_ns, b.model_end_ns,
+                               b.start_error_ns(), b.end_error_ns(), b.duration_error_ns()})
+      fmt::format_to(std::back_inserter(text), ",{:.3f}", value);
+    text.push_back('\n');
   }
   return fmt::to_string(text);
 }

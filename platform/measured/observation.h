@@ -7,11 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "platform/measured/scheduling_rules.h"
+
 namespace gputlm {
 
 struct ObservedBlock {
   std::uint64_t block = 0;
   unsigned sm = 0;
+  double start_ns = 0, end_ns = 0;
 };
 
 /// A kernel launch or a copy.
@@ -33,16 +36,15 @@ struct Observation {
   std::vector<std::string> warnings = {};
   double cycle_ns = 0;     ///< of a run: its core clock's; of a measurement: not 0 if it is in cycles
   bool durations = false;  ///< only how long kernels took is known, not when; their starts are 0
+  /// Of a run: what a profiler's time of a kernel has before its first block and after its last, which is part of the
+  /// kernels' times here. Of a measurement `blocks_only` says that its times are without.
+  double launch_ns = 0, completion_ns = 0;
+  bool blocks_only = false;
+  std::optional<SmCapacity> capacity = std::nullopt;  ///< of a run: what its GPU holds
+  std::vector<BrokenRule> broken_rules = {};          ///< of a measurement
 };
 
 /// The folder that `gputlm run --out` has written. Throws InputError.
 Observation observe_run(const std::string& folder);
-
-/// A measurement: a capture of Nsight Systems (SQLite, of `device`), a run's folder, what placement.cu measures
-/// (CSV with the columns config, launch, block, sm, start_ns, end_ns, of `config`, which must be given where there are
-/// several), or how long each kernel took (CSV with the columns kernel and either cycles, of `cycle_ns` each, or ns), in the
-/// order of the launches. Throws InputError.
-Observation observe(const std::string& path, const std::optional<std::uint64_t>& device, const std::string& config,
-                    double cycle_ns);
 
 }  // namespace gputlm

@@ -40,7 +40,6 @@ struct MeasuredCommand {
   std::size_t stream = 0;  ///< in MeasuredTimeline::streams
   Nanoseconds start = 0, end = 0;
   std::optional<Nanoseconds> launched = std::nullopt;  ///< the host called for it
-  std::size_t row = 0;                                 ///< in its table, for messages
 };
 
 struct MeasuredKernel : MeasuredCommand {

@@ -1,27 +1,22 @@
-/// `gputlm run TIMELINE.sqlite`: a measured timeline, run again.
+/// `gputlm run CAPTURE`: a measured timeline, run again.
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "platform/input/nearest.h"
 #include "platform/input/preset.h"
 #include "platform/input/durations_file.h"
 #include "platform/input/run_input.h"
-#include "platform/measured/nsight.h"
+#include "platform/measured/capture.h"
 #include "platform/measured/replay.h"
-#include "platform/measured/sqlite_reader.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
-#include "tlm/text.h"
 
 namespace gputlm {
 namespace {
 
 constexpr const char* kRelease = "--release";
 constexpr const char* kDevice = "--device";
-
-bool is_report(const std::string& path) { return ends_with(path, ".nsys-rep") || ends_with(path, ".qdrep"); }
 
 const std::string* option(const RunInputOptions& options, const char* name) {
   const auto found = options.own.find(name);
@@ -49,22 +44,18 @@ std::optional<std::uint64_t> device_of(const RunInputOptions& options) {
 
 GPUTLM_REGISTER {
   InputFormat format;
-  format.name = "Nsight Systems capture";
+  format.name = "capture";
   format.rank = 5;
-  format.description = "SQLite, from nsys export --type sqlite: kernels that last as measured (docs/traces.md)";
+  format.description = "kernels that last as measured (docs/traces.md): " + capture_descriptions();
   format.options = {
       {kRelease,
        "Of a measured timeline: commands go into their streams when the host called for them (launch), when "
        "they began (start), or at once (none) [launch]"},
       {kDevice, "Of a measured timeline: the device whose kernels are taken (default: that with the most)"}};
-  format.takes = [](const std::string& path) {
-    return ends_with(path, ".sqlite") || is_report(path) || is_sqlite(path);
-  };
+  format.takes = [](const std::string& path) { return capture_format(path) != nullptr; };
   format.load = [](const std::vector<std::string>& paths, const RunInputOptions& options) {
     if (paths.size() > 1) throw InputError(paths[1], 0, "is a second timeline; allowed is one");
-    if (is_report(paths[0]))
-      throw InputError(paths[0], 0, "is a report of Nsight Systems; allowed is its export: nsys export --type sqlite");
-    const MeasuredTimeline timeline = read_nsight(paths[0], device_of(options));
+    const MeasuredTimeline timeline = capture_format(paths[0])->read(paths[0], device_of(options));
     RunInput input;
     input.workload =
         measured_workload(timeline, options.gpu ? *options.gpu : load_gpu(kDefaultGpu), release_of(options));

@@ -44,6 +44,14 @@ def run(tmp_path, config, *arguments):
     return result_files.read(tmp_path / "out" / "results")
 
 
+def compare(tmp_path):
+    """The run beside its own result files."""
+    command = [PROGRAM, "compare", str(tmp_path / "out"), str(tmp_path / "out" / "results"), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
 def one_of(files, number):
     return next(file for name, file in files.items() if name.endswith(f"_{number}.json"))
 
@@ -122,6 +130,10 @@ KINDS = {
     ),
     "random_walk": lambda rng: benchmark("random_walk", rng.randint(0, 500), 64, 3, data_size=rng.randint(4, 1 << 20)),
     "inorder_walk": lambda rng: benchmark("inorder_walk", rng.randint(0, 500), 64, 3, data_size=rng.randint(4, 1 << 20)),
+    "cpu_random_walk": lambda rng: benchmark(
+        "cpu_random_walk", {"steps": rng.randint(0, 1000), "step_ns": rng.choice([0.5, 90])}, 0, 0, data_size=4096
+    ),
+    "cpu_inorder_walk": lambda rng: benchmark("cpu_inorder_walk", rng.randint(0, 1000), 0, 0, data_size=4096),
     "vector_add": lambda rng: benchmark("vector_add", {"vector_length": rng.randint(1, 20_000)}, 256, 1),
     "multikernel": lambda rng: benchmark("multikernel", multikernel(rng), 0, 0),
     "stream_action": lambda rng: benchmark("stream_action", stream_action(rng), **shape(rng)),
@@ -152,6 +164,9 @@ def test_every_kind_runs_and_its_files_keep_the_viewers_rules(tmp_path, kind, nu
         inner = kind == "task_host" and not name.startswith("task_host")
         assert len(result_files.iterations(file)) == rounds
         assert ("TID" in file) == (inner or not options["use_processes"])
+    if any(kernels for file in files.values() for _, kernels in result_files.iterations(file)):
+        compared = compare(tmp_path)
+        assert compared["broken_rules"] == [] and compared["measured_only"] == []
 
 
 @pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.json")), ids=lambda path: path.stem)
@@ -298,18 +313,45 @@ def message(tmp_path, config, *arguments):
     return done.stderr.replace(str(tmp_path) + "/", "").strip()
 
 
+def test_walks_of_the_host_take_its_time_and_none_of_the_gpu(tmp_path):
+    walk = benchmark("cpu_random_walk", None, 0, 0, data_size=256 << 20)
+    told = benchmark("cpu_random_walk", {"steps": 5000, "step_ns": 80}, 0, 0, data_size=4096)
+    small = benchmark("cpu_random_walk", 1000, 0, 0, data_size=1 << 20)
+    in_order = benchmark("cpu_inorder_walk", None, 0, 0, data_size=256 << 20)
+    config = configuration([walk, told, small, in_order, spin(5)], max_iterations=2)
+    done = start(tmp_path, config)
+    assert done.returncode == 0
+    files = result_files.read(tmp_path / "out" / "results")
+    # A sixteenth of 256 MiB is in the cache, at 10 ns a step; the others take 100 ns.
+    for number, seconds in ((0, 94.375e-3), (1, 0.4e-3), (2, 0.01e-3), (3, 2e-3)):
+        iterations = result_files.iterations(one_of(files, number))
+        assert len(iterations) == 2 and all(kernels == [] for _, kernels in iterations)
+        for cpu, _ in iterations:
+            assert cpu["cpu_times"][1] - cpu["cpu_times"][0] == pytest.approx(seconds, abs=1e-7)
+    assert one_of(files, 0)["benchmark_name"] == "CPU random walk"
+    (_, [kernel]), _ = result_files.iterations(one_of(files, 4))
+    assert kernel["block_times"][1] == pytest.approx(5e-3, abs=HOP), "the GPU knows nothing of it"
+    told_of = [line for line in done.stderr.splitlines() if "which is assumed" in line]
+    assert len(told_of) == 3 and "94.375 ns" in told_of[0], "where step_ns is given nothing is assumed"
+
+
 def test_mistakes_are_told_with_their_line(tmp_path):
     good = spin(1)
     cases = [
         (configuration([{**good, "filename": "./bin/timer_spn.so"}]),
          "config.json:8: benchmarks[0].filename: no plug-in is called 'timer_spn'; did you mean 'timer_spin'?; "
-         "allowed: counter_spin, inorder_walk, mandelbrot, matrix_multiply, multikernel, random_walk, sharedmem_timer_spin, "
+         "allowed: counter_spin, cpu_inorder_walk, cpu_random_walk, inorder_walk, mandelbrot, matrix_multiply, multikernel, "
+         "random_walk, sharedmem_timer_spin, "
          "stream_action, timer_spin, timer_spin_default_stream, vector_add, task_host"),
         (configuration([good], max_iterations=0),
          "config.json:7: benchmarks[0]: found max_iterations 0 and max_time 0, which is for ever, allowed: one of them "
          "above 0"),
         (configuration([{**good, "thread_count": 0}]),
          "config.json:9: benchmarks[0].thread_count: found 0 threads, allowed: 1 to 1024"),
+        (configuration([benchmark("cpu_random_walk", None, 0, 0)]),
+         "config.json:11: benchmarks[0].data_size: found 0, allowed: 4 or more"),
+        (configuration([benchmark("cpu_random_walk", {"steps": 10**12, "step_ns": 90}, 0, 0, data_size=8)]),
+         "config.json:7: benchmarks[0]: found 1000000000000 steps of 90 ns on the host, allowed: five hours in all"),
         (configuration([{**good, "sm_mask": "0xg"}]),
          "config.json:13: benchmarks[0].sm_mask: found '0xg', allowed: up to 16 hexadecimal digits, as in 0x3 or ~0x3"),
         (configuration([{**good, "log_name": "a.json"}] * 2),

@@ -1,5 +1,6 @@
 // Measured timelines, replayed and compared, as a user does it.
 
+#include "tests/integration/kineto_files.h"
 #include "tests/integration/nsight_files.h"
 #include "tests/integration/program.h"
 
@@ -65,6 +66,31 @@ TEST(Measured, ARunIsComparedWithItsTimeline) {
   EXPECT_NE(read_file(folder.path("compared/comparison.csv")).find("\nwaves,kernel,stream 7,90000.000,"),
             std::string::npos);
   EXPECT_EQ(run_program({"compare", folder.path("run"), folder.path("none")}).code, 2);
+}
+
+TEST(Measured, ATraceOfPyTorchsProfilerIsRunAndCompared) {
+  const TestFolder folder;
+  KinetoText trace;
+  trace.call("5", 1).call("50", 2).call("60", 3);
+  trace.copy("Memcpy HtoD (Pinned -> Device)", "10", R"("bytes": 65536, "correlation": 1)");
+  trace.kernel("void ns::gemm<float>(float*, int)", "70", "90.5", R"("grid": [100, 1, 1], "block": [128, 1, 1])", 2);
+  trace.kernel("fill(int*)", "200", "300", R"("grid": [2000, 1, 1], "block": [256, 1, 1])", 3, 13);
+  const std::string path = folder.write("trace.json", trace.text());
+  const Outcome run = run_program({"run", path, "--release", "start", "--out", folder.path("run")});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.err.find("does not say what an SM of RTX 2060 holds (blocks)"), std::string::npos) << run.err;
+  const Outcome compared = run_program({"compare", folder.path("run"), path, "--device", "0", "--json"});
+  ASSERT_EQ(compared.code, 0) << compared.err;
+  const auto errors = nlohmann::json::parse(compared.out).at("errors");
+  EXPECT_EQ(errors.at("kernels").at("count"), 2);
+  EXPECT_EQ(errors.at("copies").at("count"), 1);
+  EXPECT_LT(errors.at("kernels").at("duration_relative").at("max"), 0.01);
+  EXPECT_LT(errors.at("kernels").at("start_ns").at("max"), 2000);
+  const Outcome converted = run_program({"convert", path});
+  EXPECT_NE(converted.out.find("gemm"), std::string::npos) << converted.err;
+  const Outcome refused = run_program({"run", folder.write("bad.json", trace.text().substr(0, 900))});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("bad.json: is no JSON of PyTorch's profiler"), std::string::npos) << refused.err;
 }
 
 TEST(Measured, TwoRunsAreComparedBlockByBlock) {

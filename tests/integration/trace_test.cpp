@@ -59,6 +59,13 @@ TEST(Trace, CompressedIsTheSame) {
   EXPECT_EQ(one.blocks_text, other.blocks_text);
 }
 
+TEST(Trace, OfTheTracersOwnCompressedFormRuns) {
+  const FinishedRun run = run_workload(GPUTLM_SOURCE_DIR "/tests/data/fuzz/sass/seed-tracez");
+  EXPECT_EQ(run.result.at("kernels").at(0).at("name"), "add");
+  EXPECT_EQ(run.blocks.size(), 2u);
+  EXPECT_EQ(run.result.at("warnings").size(), 0u);
+}
+
 TEST(Trace, StreamsOverlapAndKernelsOfAStreamDoNot) {
   const TestFolder folder;
   folder.write("kernel-1.traceg", compute_trace({"a", 10, 256, 32, 0, 3}));

@@ -112,10 +112,10 @@ TEST(SassHeader, AKeyIsGivenOnce) {
 
 TEST(SassHeader, AnUnknownTracerVersionIsTold) {
   TraceText trace;
-  trace.version = "-accelsim tracer version = 6\n";
+  trace.version = "-accelsim tracer version = 7\n";
   const TestFolder folder;
   const SassKernel kernel(folder.write("k.traceg", trace.text()));
-  EXPECT_THAT(texts(kernel.warnings()), ElementsAre(HasSubstr("tracer version = 6 is not known; read as version 5")));
+  EXPECT_THAT(texts(kernel.warnings()), ElementsAre(HasSubstr("tracer version = 7 is not known; read as version 6")));
 }
 
 TEST(SassHeader, TheNameIsText) {

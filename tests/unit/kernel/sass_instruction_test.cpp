@@ -75,6 +75,20 @@ TEST(SassInstruction, LineNumbersAndBlockPrefixesAreSkipped) {
     }
 }
 
+TEST(SassInstruction, WhatVersion6SaysBesideIsPassedOver) {
+  TraceText trace = one_warp({"0000 ffffffff 1 R24 HGMMA.64x64x16.F32 1 R4 1 0 0 0 NoVal",
+                              "0010 ffffffff 1 R8 LDG.E 1 R2 4 1 0x1000 4 0 0 Val 1 3f800000 1 7",
+                              "0020 ffffffff 0 DEPBAR.LE 0 0 1 0 NoVal"});
+  trace.version = "-accelsim tracer version = 6\n";
+  const ParsedBlock block(trace);
+  EXPECT_EQ(block.at(0).op, Op::kMatrix);
+  EXPECT_EQ(block.at(0).sources, 1);
+  EXPECT_EQ(block.addresses(1)[1], 0x1004u);
+  EXPECT_EQ(block.at(2).op, Op::kAwaitCopies);
+  trace.version = "-accelsim tracer version = 5\n";
+  EXPECT_NE(error_of([&] { ParsedBlock(trace).at(0); }), "");
+}
+
 TEST(SassInstruction, AsynchronousCopiesAndTheirGroupsAreRead) {
   TraceText trace = one_warp({"0000 ffffffff 0 LDGSTS.E.BYPASS.128 2 R5 R2 16 1 0x1000 16 0",
                               "0010 ffffffff 0 LDGDEPBAR 0 0 0", "0020 ffffffff 0 DEPBAR.LE 0 0 1",

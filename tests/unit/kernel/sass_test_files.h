@@ -2,7 +2,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <lzma.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -12,7 +11,8 @@
 #include <vector>
 
 #include "models/kernel/sass_kernel.h"
-#include "tlm/error.h"
+#include "tests/unit/error_of.h"
+#include "tests/unit/kernel/packed_text.h"
 
 namespace gputlm {
 
@@ -35,26 +35,6 @@ class TestFolder {
  private:
   std::filesystem::path path_;
 };
-
-inline std::string xz(const std::string& text) {
-  std::string out(lzma_stream_buffer_bound(text.size()), '\0');
-  std::size_t size = 0;
-  lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, nullptr, reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
-                          reinterpret_cast<std::uint8_t*>(out.data()), &size, out.size());
-  out.resize(size);
-  return out;
-}
-
-/// What InputError says, or nothing if none is thrown.
-template <class Function>
-std::string error_of(Function function) {
-  try {
-    function();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return {};
-}
 
 inline std::vector<std::string> texts(const std::vector<SassWarning>& warnings) {
   std::vector<std::string> texts;

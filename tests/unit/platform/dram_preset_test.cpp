@@ -3,28 +3,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
 #include "tests/unit/dram/random_config.h"
+#include "tests/unit/error_of.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 namespace {
 
 using testing::HasSubstr;
-
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 nlohmann::ordered_json json_of(const DramConfig& dram) {
   GpuConfig config;

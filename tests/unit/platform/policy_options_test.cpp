@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "models/work_distributor/in_turn.h"
@@ -11,6 +10,7 @@
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
 #include "platform/run/without_effect.h"
+#include "tests/unit/error_of.h"
 
 namespace gputlm {
 namespace {
@@ -44,15 +44,6 @@ class Urgent final : public KernelOrder {
 
 GPUTLM_REGISTER {
   kernel_orders().add<Urgent>({{"urgent"}, "Urgent ones first", "a test", {Property::kHeedsPriorities}});
-}
-
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(PolicyOption, IsAParameterWithARangeAndADefault) {

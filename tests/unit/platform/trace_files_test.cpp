@@ -11,6 +11,7 @@ namespace {
 
 using testing::AllOf;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -64,9 +65,31 @@ TEST(TraceFiles, AFolderWithoutTracesIsRefusedWithWhatIsMissing) {
   EXPECT_THAT(error_of([&] { find_trace(folder.path("")); }), HasSubstr("post-traces-processing"));
 }
 
+TEST(TraceFiles, AnyCompressionOfAFileIsTheFile) {
+  const TestFolder folder;
+  for (const char* name :
+       {"kernelslist.g.gz", "kernelslist.g.zst", "other.g", "kernel-1.traceg.zst", "kernel-1.traceg.gz"})
+    folder.write(name, "kernel-1.traceg\n");
+  const KernelsList list = find_trace(folder.path(""));
+  EXPECT_THAT(list.path, EndsWith("kernelslist.g.zst")) << "of several forms the first";
+  EXPECT_THAT(launches(list), ElementsAre("kernel-1.traceg.zst"));
+  EXPECT_THAT(list.warnings, ElementsAre(HasSubstr("kernel-1.traceg is missing, ")));
+  EXPECT_EQ(trace_name("/data/backprop/kernelslist.g.zst"), "backprop");
+}
+
+TEST(TraceFiles, TheTracersOwnCompressedFormIsAForm) {
+  const TestFolder folder;
+  for (const char* name : {"kernel-1.tracez", "kernel-1.traceg.xz", "kernel-2.tracez"}) folder.write(name, "");
+  EXPECT_THAT(launches(find_trace(folder.path(""))), ElementsAre("kernel-1.traceg.xz", "kernel-2.tracez"));
+  const KernelsList list = find_trace(folder.write("kernelslist.g", "kernel-1.tracez\nkernel-2.traceg\n"));
+  EXPECT_THAT(launches(list), ElementsAre("kernel-1.tracez", "kernel-2.tracez"));
+  EXPECT_TRUE(is_trace("/nonexistent/a.tracez"));
+}
+
 TEST(TraceFiles, AKernelTraceAloneIsALaunch) {
   const TestFolder folder;
   const std::string text = one_warp({}).text();
+  EXPECT_THAT(launches(find_trace(folder.write("packed", zstd(text)))), ElementsAre("packed"));
   EXPECT_THAT(launches(find_trace(folder.write("k.traceg.xz", xz(text)))), ElementsAre("k.traceg.xz"));
   EXPECT_THAT(launches(find_trace(folder.write("any name", text))), ElementsAre("any name"));
 }

@@ -71,7 +71,7 @@ TEST(WorkloadFile, AJobIsCommandsThatAreReleasedTogether) {
                              "               {copy: host_to_device, to: x, bytes: 4KiB, label: in}, {host_us: 1}, k,\n"
                              "               {record: e}, {wait: e}, {kernel: k, grid: 2, release_us: 3}]}\n"));
   using Made = HostCall::Kind;
-  std::vector<Kind> calls;
+  std::vector<Made> calls;
   for (const HostCall& call : workload.threads[0].calls) calls.push_back(call.kind);
   const std::vector<Made> job{Made::kReleaseJob,  Made::kCopy,      Made::kHostFunction, Made::kLaunch,
                               Made::kRecordEvent, Made::kWaitEvent, Made::kLaunch};

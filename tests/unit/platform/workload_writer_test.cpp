@@ -84,7 +84,7 @@ TEST(WorkloadWriter, WritesExaminerConfigurations) {
     expect_the_same_again(input.workload, entry.path().string());
     ++files;
   }
-  EXPECT_EQ(files, 7u);
+  EXPECT_EQ(files, 8u);
 }
 
 TEST(WorkloadKeys, SayWhatTheyMeanAndInWhichUnit) {

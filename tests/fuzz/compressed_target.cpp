@@ -43,7 +43,7 @@ void read(const std::string& text) {
   if (!whole.error.empty()) throw InputError(whole.error);
 }
 
-const Registration registration{{"xz", Grammar::kBytes, read}};
+const Registration registration{{"compressed", Grammar::kBytes, read}};
 
 }  // namespace
 }  // namespace gputlm::fuzz

@@ -1,0 +1,35 @@
+/// The bytes of a file from front to back, unpacked if it is compressed, in constant memory.
+///
+/// Throws InputError: file missing or unreadable, compressed data that is corrupt, truncated, or takes more than
+/// kMaxDecoderMemory to decode.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace gputlm {
+
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  /// Fills up to `size` bytes at `out`; returns how many, 0 at the end.
+  virtual std::size_t read(char* out, std::size_t size) = 0;
+};
+
+enum class ReadAhead {
+  kNo,
+  kCompressed,  ///< compressed data is decoded on a thread of its own, up to one MiB ahead; the bytes are the same
+};
+
+inline constexpr std::uint64_t kMaxDecoderMemory = std::uint64_t{512} << 20;  ///< xz -9 makes files that take 65 MiB
+
+/// The bytes as they are in the file.
+std::unique_ptr<ByteSource> open_plain(const std::string& path);
+
+/// Data of xz, zstd and gzip uncompressed and traces of the tracer's own compressed form (tracez_source.h) as text, told by
+/// what the file begins with; other bytes as they are.
+std::unique_ptr<ByteSource> open_bytes(const std::string& path, ReadAhead read_ahead);
+
+}  // namespace gputlm

@@ -1,0 +1,23 @@
+#include "platform/measured/examiner_results.h"
+#include "tests/fuzz/target.h"
+
+namespace gputlm::fuzz {
+namespace {
+
+/// Each kernel has blocks, which are within its times; rules that are broken are named.
+void read(const std::string& text) {
+  const FileInMemory file(text);
+  const Observation observed = observe_examiner_results({file.path()}, std::nullopt);
+  for (const ObservedCommand& kernel : observed.kernels) {
+    require(!kernel.blocks.empty(), "a kernel without blocks");
+    for (const ObservedBlock& block : kernel.blocks)
+      require(kernel.start_ns <= block.start_ns && block.end_ns <= kernel.end_ns, "a block outside its kernel's times");
+  }
+  for (const BrokenRule& broken : observed.broken_rules)
+    require(!broken.rule.empty() && !broken.what.empty(), "a broken rule without a name");
+}
+
+const Registration registration{{"examiner_results", Grammar::kYaml, read}};
+
+}  // namespace
+}  // namespace gputlm::fuzz

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "tlm/error.h"
+
+namespace gputlm {
+
+/// What InputError says, or nothing if none is thrown.
+template <class Function>
+std::string error_of(Function function) {
+  try {
+    function();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace gputlm
