@@ -11,11 +11,11 @@ export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 # Debian 12's names. What the program takes, and what the tests take beside it. ccache is used where it is installed.
 # shellcheck disable=SC2034 # used by the scripts that source this file
 run_packages=(g++ cmake ninja-build pkg-config libsystemc-dev libyaml-cpp-dev nlohmann-json3-dev libfmt-dev
-  libcli11-dev liblzma-dev libboost-dev libsqlite3-dev gnuplot-nox verilator)
+  libcli11-dev liblzma-dev libboost-dev libsqlite3-dev gnuplot-nox verilator zlib1g-dev)
 # shellcheck disable=SC2034
 fuzz_packages=(clang libclang-rt-dev)
 # shellcheck disable=SC2034
-test_packages=("${run_packages[@]}" "${fuzz_packages[@]}" libgtest-dev libgmock-dev libbenchmark-dev xz-utils zlib1g-dev
+test_packages=("${run_packages[@]}" "${fuzz_packages[@]}" libgtest-dev libgmock-dev libbenchmark-dev xz-utils
   zsh fish groff-base yosys cadical opensta qflow-tech-osu018 nodejs chromium chromium-driver
   python3-pytest python3-jsonschema python3-yaml python3-pandas mypy python3-pip python3-setuptools python3-wheel
   slurmctld slurmd slurm-client munge sqlite3

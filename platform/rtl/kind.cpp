@@ -43,8 +43,8 @@ const RtlKind& rtl_kind_of(const RtlDesign& design, const RtlDesign::Interface& 
     most = has;
   }
   if (!nearest) {
-    throw InputError(fmt::format("--rtl {}: module {} has the ports of nothing that can be used; allowed: {}",
-                                 design.path(), design.top(), kinds));
+    throw InputError(fmt::format("{}: module {} has the ports of nothing that can be used; allowed: {}", design.path(),
+                                 design.top(), kinds));
   }
   std::vector<std::string> lacks = missing(*nearest, interface);
   for (const auto& [clock, input] : {std::pair("clk_i", true), {"rst_ni", true}}) {
@@ -52,15 +52,15 @@ const RtlKind& rtl_kind_of(const RtlDesign& design, const RtlDesign::Interface& 
     if (found == interface.ports.end() || found->second.input != input) lacks.push_back(std::string("input ") + clock);
   }
   if (!lacks.empty()) {
-    throw InputError(fmt::format("--rtl {}: module {} lacks {}, which every {} like {} has", design.path(),
-                                 design.top(), fmt::join(lacks, ", "), nearest->name, nearest->like));
+    throw InputError(fmt::format("{}: module {} lacks {}, which every {} like {} has", design.path(), design.top(),
+                                 fmt::join(lacks, ", "), nearest->name, nearest->like));
   }
   for (const auto& [name, port] : interface.ports) {
     const auto& inputs = nearest->inputs;
     if (!port.input || name == "clk_i" || name == "rst_ni" ||
         std::find(inputs.begin(), inputs.end(), name) != inputs.end())
       continue;
-    throw InputError(fmt::format("--rtl {}: module {} has the input {}, which nobody drives: {} has no such port",
+    throw InputError(fmt::format("{}: module {} has the input {}, which nobody drives: {} has no such port",
                                  design.path(), design.top(), name, nearest->like));
   }
   return *nearest;

@@ -3,9 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
-#include <regex>
 
-#include "tests/integration/environment.h"
+#include "tests/integration/own_rtl.h"
 #include "tests/integration/rtl_runs.h"
 
 namespace gputlm {
@@ -18,18 +17,12 @@ using Strings = std::vector<std::string>;
 /// A folder with the sources of rtl/, of which one is also there under another name.
 class OwnRtl : public testing::Test {
  protected:
-  OwnRtl() {
-    for (const auto& file : std::filesystem::directory_iterator(GPUTLM_SOURCE_DIR "/rtl"))
-      std::filesystem::copy(file.path(), folder_.path(file.path().filename().string()));
-  }
+  OwnRtl() { copy_rtl(folder_.path("")); }
 
   /// Module `name`, as `of` but for what `pattern` matches.
   std::string design(const std::string& name, const std::string& of, const std::string& pattern = "",
                      const std::string& by = "") const {
-    std::string text = read_file(GPUTLM_SOURCE_DIR "/rtl/" + of + ".sv");
-    text = std::regex_replace(text, std::regex("module " + of), "module " + name);
-    if (!pattern.empty()) text = std::regex_replace(text, std::regex(pattern), by);
-    return folder_.write(name + ".sv", text);
+    return own_design(folder_.path(""), name, of, pattern, by);
   }
   Outcome run(const std::string& file, const std::string& name) const {
     return run_program({"run", workload_file("gups.yaml"), "--gpu", "gtx480", "--set", "sms=2", "--rtl", file, "--set",
@@ -65,7 +58,7 @@ TEST_P(OwnRtlInThePlatform, GivesTheBytesOfThePolicy) {
 INSTANTIATE_TEST_SUITE_P(Designs, OwnRtlInThePlatform,
                          testing::Values(Same{"fr_rr_fcfs_arbiter", "dram.scheduler", "fr_rr_fcfs"},
                                          Same{"qaws_sorter", "sm.warp_scheduler", "qaws"}),
-                         [](const auto& info) { return info.param.policy; });
+                         [](const auto& instance) { return instance.param.policy; });
 
 TEST_F(OwnRtl, IsTakenFromAListOfFilesAndBuiltOnce) {
   const std::string file = folder_.write("listed.f", "fr_fcfs_arbiter.sv\n");
