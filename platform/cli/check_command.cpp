@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
 #include <map>
 #include <optional>
 
@@ -20,6 +21,8 @@
 
 namespace gputlm {
 namespace {
+
+constexpr std::uint64_t kMostSeconds = 100'000'000;  // three years
 
 /// As a shell takes it for one word.
 std::string quoted(const std::string& word) {
@@ -52,6 +55,7 @@ class CheckCommand final : public Subcommand {
 
   std::string file_;
   std::string against_;
+  std::string like_;  ///< its kind; empty: that which its ports say
   std::string size_;
   std::vector<std::string> parameters_;
   std::uint64_t decisions_ = 100000;
@@ -83,17 +87,20 @@ void CheckCommand::declare(Arguments& arguments) {
   std::string sizes;
   for (const CheckedKind& kind : checked_kinds())
     sizes += fmt::format("{}{} of {}", sizes.empty() ? "" : ", ", words_of_size(kind), kind.name);
-  arguments.positional("design", file_,
-                       "Arbiter or warp sorter in SystemVerilog: MODULE.sv, or a list of files MODULE.f (docs/rtl.md)",
-                       Values::file());
+  arguments.positional(
+      "design", file_,
+      "Arbiter, warp sorter or admission in SystemVerilog: MODULE.sv, or a list of files MODULE.f (docs/rtl.md)",
+      Values::file());
   arguments.text("--against", against_, "Policy that it must agree with, of the tree or of a plugin",
                  Values::names("POLICY", {"policies"}));
+  arguments.text("--like", like_, "Kind of the design (default: the one whose ports it has)",
+                 Values::one_of("KIND", checked_kinds().names()));
   arguments.text("--size", size_, sizes, {"NxNxN"});
   arguments.texts("--parameter", parameters_, "Parameter of the module, may be repeated", {"NAME=NUMBER"});
   arguments.number("--decisions", decisions_, "Grants taken, of each seed (default: 100000)");
   arguments.seed(seed_, "First seed: of the traffic and of the registers' first contents");
   arguments.number("--seeds", seeds_, "Number of seeds (default: 1; with --time, as many as there is time for)");
-  arguments.number("--time", seconds_, "Seconds after which it ends");
+  arguments.number("--time", seconds_, "Seconds after which it ends", kMostSeconds);
   arguments.number("--jobs", jobs_, "Seeds at the same time (default: processors)", 1024);
   arguments.flag("--points", points_, "Print every coverage point with how often it was reached");
   arguments.flag("--require-coverage", require_coverage_, "A coverage point that was not reached is a failure");
@@ -143,6 +150,7 @@ SeedResults CheckCommand::run(const Design& design, const SeedRequest& request) 
 
 std::string CheckCommand::again(std::uint64_t seed) const {
   std::string text = fmt::format("gputlm check {} --against {}", quoted(file_), quoted(against_));
+  if (!like_.empty()) text += " --like " + like_;
   if (!size_.empty()) text += " --size " + size_;
   for (const std::string& parameter : parameters_) text += " --parameter " + quoted(parameter);
   text += fmt::format(" --seed {} --decisions {}{}", seed, decisions_, knob_options(knobs()));
@@ -154,7 +162,10 @@ std::string CheckCommand::again(std::uint64_t seed) const {
 void CheckCommand::write_code_coverage(const std::string& folder, const SeedResults& results) const {
   const tools::Tool tool = tools::find_tool("verilator_coverage", "verilator");
   std::vector<std::string> arguments{"--write-info", "coverage.info"};
-  for (const SeedResults::Row& row : results.rows) arguments.push_back(std::to_string(row.seed) + ".dat");
+  for (const SeedResults::Row& row : results.rows) {
+    const std::string name = std::to_string(row.seed) + ".dat";
+    if (std::filesystem::exists(folder + "/" + name)) arguments.push_back(name);  // not of one that fails at once
+  }
   tools::run_tool(tool, arguments, folder, "coverage.log", std::atomic<bool>{false});
   write_file(lcov_, read_text(folder + "/coverage.info"));
 }
@@ -166,7 +177,7 @@ int CheckCommand::execute() {
   }
   const RtlDesign rtl(file_);
   const RtlDesign::Interface plain = rtl.interface({});
-  const CheckedKind& kind = checked_kinds().at(rtl_kind_of(rtl, plain).name);
+  const CheckedKind& kind = checked_kinds().at(rtl_kind_of(rtl, plain, like_).name);
   kind.decision().policy(against_);
   const SizedDesign sized = in_size(rtl, plain, kind, given_size(kind, size_, parameters_));
   const tools::WorkFolder folder;
@@ -206,7 +217,8 @@ int CheckCommand::execute() {
 }
 
 GPUTLM_REGISTER {
-  add_command<CheckCommand>("check", "Compare an arbiter or warp sorter of your own with a policy, cycle by cycle",
+  add_command<CheckCommand>("check",
+                            "Compare an arbiter, warp sorter or admission of your own with a policy, cycle by cycle",
                             CommandGroup::kHardware);
 }
 

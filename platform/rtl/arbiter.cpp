@@ -45,7 +45,7 @@ void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
 
 GPUTLM_REGISTER {
   rtl_kinds().add(
-      {{"arbiter"},
+      {{"arbiter", 1},
        "rtl/fr_rr_fcfs_arbiter.sv",
        {"req_valid_i", "req_bank_i", "req_row_i", "req_app_i", "req_id_i", "row_valid_i", "row_open_i", "row_bank_i",
         "row_row_i", "ask_valid_i", "ask_bank_i", "hit_cap_i", "grant_ready_i"},

@@ -24,6 +24,19 @@ std::vector<std::string> missing(const RtlKind& kind, const RtlDesign::Interface
   return names;
 }
 
+/// Null if the design has no port of any.
+const RtlKind* nearest_kind(const RtlDesign::Interface& interface) {
+  const RtlKind* nearest = nullptr;
+  std::size_t most = 0;
+  for (const RtlKind& kind : rtl_kinds()) {
+    const std::size_t of = kind.inputs.size() + kind.outputs.size(), has = of - missing(kind, interface).size();
+    if (has <= most) continue;
+    nearest = &kind;
+    most = has;
+  }
+  return nearest;
+}
+
 }  // namespace
 
 Registry<RtlKind>& rtl_kinds() {
@@ -31,18 +44,12 @@ Registry<RtlKind>& rtl_kinds() {
   return all;
 }
 
-const RtlKind& rtl_kind_of(const RtlDesign& design, const RtlDesign::Interface& interface) {
-  const RtlKind* nearest = nullptr;
-  std::size_t most = 0;
-  std::string kinds;
-  for (const RtlKind& kind : rtl_kinds()) {
-    kinds += fmt::format("{}{} like {}", kinds.empty() ? "" : ", ", kind.name, kind.like);
-    const std::size_t of = kind.inputs.size() + kind.outputs.size(), has = of - missing(kind, interface).size();
-    if (has <= most) continue;
-    nearest = &kind;
-    most = has;
-  }
+const RtlKind& rtl_kind_of(const RtlDesign& design, const RtlDesign::Interface& interface, const std::string& like) {
+  const RtlKind* const nearest = like.empty() ? nearest_kind(interface) : &rtl_kinds().at(like);
   if (!nearest) {
+    std::string kinds;
+    for (const RtlKind& kind : rtl_kinds())
+      kinds += fmt::format("{}{} like {}", kinds.empty() ? "" : ", ", kind.name, kind.like);
     throw InputError(fmt::format("{}: module {} has the ports of nothing that can be used; allowed: {}", design.path(),
                                  design.top(), kinds));
   }

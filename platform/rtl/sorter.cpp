@@ -36,7 +36,7 @@ void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
 
 GPUTLM_REGISTER {
   rtl_kinds().add(
-      {{"sorter"},
+      {{"sorter", 2},
        "rtl/qaws_sorter.sv",
        {"event_valid_i", "event_assign_i", "event_slot_i", "event_group_i", "budget_i", "ready_i", "issue_i"},
        {"grant_valid_o", "grant_o", "grant_slot_o", "order_o", "order_count_o"},

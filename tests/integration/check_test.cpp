@@ -49,7 +49,7 @@ struct Module {
   std::string name() const { return policy + "_" + kind; }
   Strings size() const {
     if (kind == "arbiter") return {"--size", "8x2x3", "--parameter", "RowW=5"};
-    return {"--size", "8x3x3"};
+    return {"--size", kind == "sorter" ? "8x3x3" : "16x3x3"};
   }
 };
 
@@ -72,8 +72,8 @@ std::string name_of(const testing::TestParamInfo<Module>& info) { return info.pa
 INSTANTIATE_TEST_SUITE_P(Quick, CopyOfRtl, testing::Values(Module{"fr_rr_fcfs", "arbiter"}, Module{"qaws", "sorter"}),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Nightly, CopyOfRtl,
-                         testing::Values(Module{"fr_fcfs", "arbiter"}, Module{"lrr", "sorter"},
-                                         Module{"gto", "sorter"}),
+                         testing::Values(Module{"fr_fcfs", "arbiter"}, Module{"lrr", "sorter"}, Module{"gto", "sorter"},
+                                         Module{"reserved", "admission"}),
                          name_of);
 
 struct Fault {
@@ -82,7 +82,7 @@ struct Fault {
   std::string name() const { return module.policy + "_" + fs::path(file).stem().string(); }
 };
 
-/// Those of designs that can be checked, in each design that has it.
+/// All, in each design that has it.
 std::vector<Fault> faults() {
   std::vector<Fault> all;
   for (const auto& entry : fs::recursive_directory_iterator(GPUTLM_SOURCE_DIR "/testbench/mutations")) {
@@ -92,7 +92,7 @@ std::vector<Fault> faults() {
       std::istringstream words(line);
       std::string kinds, policy;
       words >> kinds;
-      if (kinds != "arbiters:" && kinds != "sorters:") continue;
+      if (kinds != "arbiters:" && kinds != "sorters:" && kinds != "admissions:") continue;
       const std::string kind = kinds.substr(0, kinds.size() - 2);
       while (words >> policy) all.push_back({entry.path().string(), {policy, kind}});
     }
@@ -122,7 +122,8 @@ TEST_P(PlantedFault, IsFound) {
 
 std::string name_of_fault(const testing::TestParamInfo<Fault>& info) { return info.param.name(); }
 INSTANTIATE_TEST_SUITE_P(Quick, PlantedFault,
-                         testing::ValuesIn(faults_named({"fr_rr_fcfs_rotation_dropped", "qaws_turn_goes_up"})),
+                         testing::ValuesIn(faults_named({"fr_rr_fcfs_rotation_dropped", "qaws_turn_goes_up",
+                                                         "reserved_turn_not_passed"})),
                          name_of_fault);
 INSTANTIATE_TEST_SUITE_P(Nightly, PlantedFault, testing::ValuesIn(faults()), name_of_fault);
 
@@ -231,6 +232,8 @@ TEST_F(Check, SaysWhatIsWrongWithADesign) {
   refused(variant("narrow", "CapW    = 8", "CapW    = 4"),
           "port hit_cap_i of module narrow has 4 bits, allowed in the size");
   const std::string right = variant("right", "", "");
+  refused(right, "kind of RTL: found 'queue', allowed are arbiter, sorter, admission", "fr_fcfs", {"--like", "queue"});
+  refused(right, "module right lacks input event_valid_i", "qaws", {"--like", "sorter"});
   refused(right, "dram.scheduler: found 'qaws', allowed are fcfs, fr_fcfs", "qaws");
   refused(right, "--size: found '8x2', allowed for arbiter: EntriesxBanksxApps", "fr_fcfs", {"--size", "8x2"});
   refused(right, "Banks: found 3, allowed: 1 to 64, a power of two", "fr_fcfs", {"--size", "8x3x1"});
@@ -265,6 +268,22 @@ TEST_F(Check, HoldsKnobsAndCountsWhatTheyLeaveOut) {
   Strings strict = options;
   strict.push_back("--require-coverage");
   EXPECT_EQ(check(file, "fr_fcfs", strict).code, 1);
+}
+
+TEST_F(Check, AddsUpTheCoverageOfItsSeeds) {
+  const std::string file = own_design(sources("knobs"), "knobs", "fr_fcfs_arbiter");
+  const auto points = [&](const char* seed, const char* seeds) {
+    const Outcome outcome =
+        check(file, "fr_fcfs",
+              {"--size", "8x2x3", "--decisions", "500", "--seed", seed, "--seeds", seeds, "--json", "result.json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return nlohmann::json::parse(read_file(out_.path("result.json")))["points"];
+  };
+  const auto first = points("1", "1"), second = points("2", "1"), both = points("1", "2");
+  ASSERT_GT(both.size(), 50u);
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    EXPECT_EQ(both[i]["hits"], first[i]["hits"].get<unsigned>() + second[i]["hits"].get<unsigned>()) << both[i]["name"];
+  }
 }
 
 TEST_F(Check, WritesTheCoverageOfLines) {

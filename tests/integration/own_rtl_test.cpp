@@ -34,14 +34,17 @@ class OwnRtl : public testing::Test {
 
 struct Same {
   std::string design, parameter, policy;
+  Strings settings = {};
 };
 
 class OwnRtlInThePlatform : public OwnRtl, public testing::WithParamInterface<Same> {};
 
 TEST_P(OwnRtlInThePlatform, GivesTheBytesOfThePolicy) {
-  const auto& [of, parameter, policy] = GetParam();
+  const auto& [of, parameter, policy, settings] = GetParam();
   const std::string file = design("mine", of);
-  const Strings options{"--gpu", "gtx480", "--set", "sms=2", "--rtl", file, "--set"};
+  Strings options{"--gpu", "gtx480", "--set", "sms=2", "--rtl", file};
+  for (const std::string& setting : settings) options.insert(options.end(), {"--set", setting});
+  options.push_back("--set");
   const auto with = [&](const std::string& value) {
     Strings all = options;
     all.push_back(parameter + "=" + value);
@@ -57,7 +60,11 @@ TEST_P(OwnRtlInThePlatform, GivesTheBytesOfThePolicy) {
 }
 INSTANTIATE_TEST_SUITE_P(Designs, OwnRtlInThePlatform,
                          testing::Values(Same{"fr_rr_fcfs_arbiter", "dram.scheduler", "fr_rr_fcfs"},
-                                         Same{"qaws_sorter", "sm.warp_scheduler", "qaws"}),
+                                         Same{"qaws_sorter", "sm.warp_scheduler", "qaws"},
+                                         Same{"reserved_admission",
+                                              "dram.admission",
+                                              "reserved",
+                                              {"dram.applications=2", "dram.reserved=4"}}),
                          [](const auto& instance) { return instance.param.policy; });
 
 TEST_F(OwnRtl, IsTakenFromAListOfFilesAndBuiltOnce) {
@@ -104,6 +111,16 @@ TEST_F(OwnRtl, IsRefusedWithTheReason) {
           "latch", "Latch inferred for signal");
   refused(folder_.path("no.sv"), "no", "no.sv: cannot be opened");
   refused(folder_.write("text.vhd", ""), "text", "allowed are MODULE.sv, MODULE.v and a list of files MODULE.f");
+}
+
+TEST_F(OwnRtl, ThatAdmitsNothingIsWrong) {
+  const std::string file =
+      design("closed", "reserved_admission", "assign admit_valid_o = ", "assign admit_valid_o = 1'b0 & ");
+  const Outcome outcome =
+      run_program({"run", workload_file("mixed.yaml"), "--gpu", "gtx480", "--set", "sms=2", "--rtl", file, "--set",
+                   "dram.admission=closed@rtl", "--set", "dram.applications=2", "--set", "dram.reserved=4"});
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("closed@rtl: admit_valid_o is 0, but head_valid_i has accesses that fit"));
 }
 
 TEST_F(OwnRtl, ThatGrantsNothingIsWrong) {

@@ -44,6 +44,7 @@ std::shared_ptr<const Design> make(const SizedDesign& sized, const std::string& 
 GPUTLM_REGISTER {
   CheckedKind kind;
   kind.name = "arbiter";
+  kind.rank = 1;
   kind.decision = []() -> const DecisionInfo& { return request_schedulers(); };
   kind.size = {
       {"Entries", 32, 8, 128}, {"Banks", 16, 1, 64, true}, {"Apps", 4, 1, 8}, {"RowW", 14, 1, 32}, {"HasCap", 1, 0, 1}};

@@ -31,9 +31,8 @@ struct SizedDesign {
 struct CheckedKind : Registered {  ///< the name is that of the RtlKind
   /// Whose policies it may be compared with.
   const DecisionInfo& (*decision)() = nullptr;
-  /// The first ones are those of `--size`, as many as are numbers rather than a choice.
   std::vector<SizeParameter> size;
-  unsigned in_size = 0;
+  unsigned in_size = 0;  ///< how many of them `--size` takes, the first ones
   /// What the ports say of the size, where no parameter does.
   RtlParameters (*size_of)(const std::map<std::string, RtlDesign::Port>& ports) = nullptr;
   /// Bits of each port of that size but those of one bit.

@@ -48,6 +48,7 @@ std::shared_ptr<const Design> make(const SizedDesign& sized, const std::string& 
 GPUTLM_REGISTER {
   CheckedKind kind;
   kind.name = "sorter";
+  kind.rank = 2;
   kind.decision = []() -> const DecisionInfo& { return warp_schedulers(); };
   kind.size = {{"Warps", 16, 8, 48}, {"Groups", 2, 2, 8}, {"BudgetW", 8, 1, 8}, {"FullOrder", 1, 0, 1}};
   kind.in_size = 3;

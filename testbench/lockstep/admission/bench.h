@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "testbench/lockstep/admission/device.h"
+#include "models/dram/rtl_admission.h"
 #include "testbench/lockstep/bench.h"
 
 namespace gputlm {
