@@ -79,18 +79,19 @@ class AdmissionInHardware final : public AdmissionPolicy {
 }  // namespace
 
 void add_admission_in_hardware(const PolicyInfo& info, std::function<AdmissionModel(const AdmissionSetup&)> model_for) {
-  admission_policies().add(info, [=](const AdmissionSetup& setup) -> std::unique_ptr<AdmissionPolicy> {
-    const AdmissionModel model = model_for(setup);
-    const auto check = [&](const char* parameter, unsigned found, unsigned most) {
-      at_most(parameter, found, most, kAdmissionSeam, info.name);
-    };
-    check("dram.queue", setup.entries, model.size.entries);
-    check("dram.applications", setup.applications, model.size.applications);
-    check("bursts of a DRAM access", setup.longest, (1u << model.size.length_bits) - 1);
-    const unsigned shared = setup.entries - setup.applications * setup.reserved;
-    check("entries of dram.queue that are reserved for nobody", shared, model.size.has_shared ? shared : 0);
-    return std::make_unique<AdmissionInHardware>(model, setup, info.name);
-  });
+  admission_policies().add(
+      info, [info, model_for = std::move(model_for)](const AdmissionSetup& setup) -> std::unique_ptr<AdmissionPolicy> {
+        const AdmissionModel model = model_for(setup);
+        const auto check = [&](const char* parameter, unsigned found, unsigned most) {
+          at_most(parameter, found, most, kAdmissionSeam, info.name);
+        };
+        check("dram.queue", setup.entries, model.size.entries);
+        check("dram.applications", setup.applications, model.size.applications);
+        check("bursts of a DRAM access", setup.longest, (1u << model.size.length_bits) - 1);
+        const unsigned shared = setup.entries - setup.applications * setup.reserved;
+        check("entries of dram.queue that are reserved for nobody", shared, model.size.has_shared ? shared : 0);
+        return std::make_unique<AdmissionInHardware>(model, setup, info.name);
+      });
 }
 
 }  // namespace gputlm

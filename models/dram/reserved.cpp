@@ -27,7 +27,7 @@ class InTurn final : public AdmissionPolicy {
 GPUTLM_REGISTER {
   admission_policies().add<InTurn>({{"reserved", 1},
                                     "Of the applications whose access fits, the next one in turn enters",
-                                    "assumed; networks on chip reserve credits likewise"});
+                                    "beyond the papers: fr-rr-fcfs/admission"});
 }
 
 }  // namespace gputlm

@@ -53,6 +53,8 @@ struct Module {
   }
 };
 
+std::ostream& operator<<(std::ostream& out, const Module& module) { return out << module.name(); }
+
 class CopyOfRtl : public Check, public testing::WithParamInterface<Module> {};
 
 TEST_P(CopyOfRtl, AgreesWithItsPolicyAndReachesEveryPoint) {
@@ -81,6 +83,8 @@ struct Fault {
   Module module;
   std::string name() const { return module.policy + "_" + fs::path(file).stem().string(); }
 };
+
+std::ostream& operator<<(std::ostream& out, const Fault& fault) { return out << fault.name(); }
 
 /// All, in each design that has it.
 std::vector<Fault> faults() {
