@@ -39,6 +39,7 @@ struct DramConfig {
   unsigned input_queue = 64;  ///< accesses waiting to enter it
   unsigned applications = 1;  ///< that are admitted to it apart, by number modulo this (admission.h); 1: all are alike
   unsigned reserved = 0;      ///< its entries that are kept for each of them; the rest is for all
+  std::string admission = "reserved";  ///< whose access enters next (admission.h)
   /// Each of them has a queue in front of its own, of an equal share of input_queue, and the way to it from the L2 slice.
   bool virtual_channels = false;
   std::string scheduler = "fr_fcfs";

@@ -35,7 +35,7 @@ DramControllerCore::DramControllerCore(const DramConfig& config, unsigned links,
       read_latency_(config.timing.tCL), write_latency_(config.timing.tWL), burst_cycles_(burst_cycles(config)),
       refresh_interval_(config.timing.tREFI), refresh_cycles_(config.timing.tRFC),
       next_command_(config.command_buses > 1 ? 0 : 1), page_(page_policies().at(config.page).make),
-      scheduler_name_(config.scheduler), page_name_(config.page),
+      scheduler_name_(config.scheduler), page_name_(config.page), admission_name_(config.admission),
       slots_(2 * (std::size_t{config.queue} + config.write_queue)) {
   links_.reserve(links);
   for (unsigned i = 0; i < links; ++i) links_.emplace_back(config, response_credits, slots_.size());
@@ -49,13 +49,18 @@ DramControllerCore::DramControllerCore(const DramConfig& config, unsigned links,
   free_slots_.reserve(slots_.size());
   for (std::size_t i = slots_.size(); i-- > 0;) free_slots_.push_back(static_cast<std::uint32_t>(i));
   if (refresh_interval_ > 0) refresh_due_ = refresh_interval_;
-  if (config.applications > 1) admission_.emplace(config.queue, config.applications, config.reserved);
+  if (config.applications > 1) {
+    const unsigned longest = kLineBytes / config.burst_bytes + 1;  // one that begins within a burst
+    admission_.emplace(config.admission,
+                       AdmissionSetup{config.queue, config.applications, config.reserved, longest, config.options});
+  }
   statistics_.banks.resize(config.banks);
 }
 
 PolicyTally DramControllerCore::policies() const {
   PolicyTally tally;
   tally.of(page_policies(), page_name_);
+  if (admission_) admission_->count(tally.of(admission_policies(), admission_name_));
   PolicyCounts& counts = tally.of(request_schedulers(), scheduler_name_);
   for (std::size_t b = 0; b < banks(); ++b) {
     for (std::size_t q = 0; q < queues_in_use_; ++q) queues_[q][b].scheduler->count(counts);
@@ -166,8 +171,8 @@ void DramControllerCore::fail_too_large(unsigned bursts, const char* allowed, un
 /// Where applications are admitted apart: of the accesses that can enter first, the one whose turn it is.
 void DramControllerCore::find_waiting_in_turn() {
   Cycle first = kNever;
-  std::uint64_t waiting = 0;                    // set of applications with an access that can enter in cycle `first`,
-  std::array<Waiting, Admission::kMax> oldest;  // and of each its oldest one, by arrival
+  AdmissionHeads heads;                      // that can enter in cycle `first`,
+  std::array<Waiting, kMaxAdmitted> oldest;  // of each application its oldest one, by arrival
   for (Link& link : links_) {
     const Cycle arrival = link.requests.next();
     if (arrival == kNever) continue;
@@ -180,14 +185,15 @@ void DramControllerCore::find_waiting_in_turn() {
     }
     const Cycle at = std::max(arrival, space_since_);
     if (at > first) continue;
-    if (at < first) waiting = 0;
+    if (at < first) heads.waiting = 0;
     first = at;
-    if ((waiting >> application & 1) == 0 || arrival < oldest[application].arrival) {
+    if ((heads.waiting >> application & 1) == 0 || arrival < oldest[application].arrival) {
       oldest[application] = {arrival, &link, bursts, 0};
+      heads.bursts[application] = bursts;
     }
-    waiting |= bit(application);
+    heads.waiting |= bit(application);
   }
-  waiting_ = waiting != 0 ? oldest[admission_->next(waiting)] : Waiting();
+  waiting_ = heads.waiting != 0 ? oldest[admission_->next(heads)] : Waiting();
 }
 
 /// True while an access in the other queue has pending bursts, some of which may be those of `access`.

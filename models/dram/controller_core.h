@@ -192,7 +192,7 @@ class DramControllerCore {
   unsigned refresh_interval_, refresh_cycles_;
   Cycle next_command_;  ///< comes so many cycles after a command, if it does not need the same bus
   PagePolicy page_;
-  std::string scheduler_name_, page_name_;  ///< of the policies
+  std::string scheduler_name_, page_name_, admission_name_;  ///< of the policies
 
   std::optional<Admission> admission_;  ///< if applications are admitted apart
 

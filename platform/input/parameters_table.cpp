@@ -150,6 +150,7 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(dram.applications, "applications", 1, 8, kAny,
              "That are admitted to the scheduler's queue apart, by number modulo this; 1: all are alike"),
       NUMBER(dram.reserved, "bursts", 0, 4096, kAny, "Entries of the queue kept for each of them; the rest is for all"),
+      NAME(dram.admission, "admission", "Whose access enters next"),
       SWITCH(dram.virtual_channels, "Each has its own way and input queue from the L2 slice on"),
       NAME(dram.scheduler, "memory request", "Which request of a bank is served next"),
       NUMBER(dram.row_hit_cap, "commands", 0, 255, kAny,

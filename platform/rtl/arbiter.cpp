@@ -11,8 +11,8 @@ namespace {
 constexpr const char* kCode = R"(
 #include "Vdesign.h"
 #include "models/dram/rtl_verilated.h"
-extern "C" __attribute__((visibility("default"))) void* gputlm_make() {
-  return static_cast<gputlm::RtlArbiter*>(new gputlm::VerilatedArbiter<Vdesign>);
+extern "C" __attribute__((visibility("default"))) gputlm::RtlArbiter* gputlm_make() {
+  return new gputlm::VerilatedArbiter<Vdesign>;
 }
 )";
 
@@ -26,9 +26,9 @@ RtlModel model_of(const RtlDesign& design, const RtlParameters& parameters) {
   const RtlDesign::Interface interface = design.interface(parameters);
   const auto bits = [&](const char* port) { return interface.ports.at(port).bits; };
   const bool has_cap = parameters.count("HasCap") == 0 || parameters.at("HasCap") != 0;
-  const RtlMaker make = build_rtl(design, interface, parameters, kCode);
+  const auto make = reinterpret_cast<RtlArbiter* (*)()>(build_rtl(design, interface, parameters, {kCode}));
   return {{bits("grant_o"), 1u << bits("ask_bank_i"), 1u << bits("req_app_i"), bits("req_row_i"), has_cap},
-          [make] { return std::unique_ptr<RtlArbiter>(static_cast<RtlArbiter*>(make())); }};
+          [make] { return std::unique_ptr<RtlArbiter>(make()); }};
 }
 
 void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
@@ -45,7 +45,7 @@ void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
 
 GPUTLM_REGISTER {
   rtl_kinds().add(
-      {{"arbiter"},
+      {{"arbiter", 1},
        "rtl/fr_rr_fcfs_arbiter.sv",
        {"req_valid_i", "req_bank_i", "req_row_i", "req_app_i", "req_id_i", "row_valid_i", "row_open_i", "row_bank_i",
         "row_row_i", "ask_valid_i", "ask_bank_i", "hit_cap_i", "grant_ready_i"},

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <sstream>
 #include <thread>
 
 #include "platform/files/atomic_file.h"
@@ -25,16 +26,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kVerilate{"--cc", "-O3",      "--no-timing", "--x-assign", "fast", "--x-initial",
-                                         "fast", "--prefix", "Vdesign",     "--Mdir",     "."};
-const std::vector<std::string> kCompile{"-std=c++17",     "-O2",      "-w", "-fPIC", "-shared", "-fvisibility=hidden",
-                                        "-Wl,-Bsymbolic", "-DVM_SC=0"};
+using Strings = std::vector<std::string>;
 
-/// Headers of models/ by the path that includes name: "models/rtl_ports.h".
+const Strings kVerilate{"--cc", "-O3", "--no-timing", "--prefix", "Vdesign", "--Mdir", "."};
+const Strings kCompile{"-std=c++17", "-O2", "-w", "-fPIC", "-fvisibility=hidden", "-DVM_SC=0"};
+const Strings kLink{"-shared", "-Wl,-Bsymbolic", "-lpthread"};
+const Strings kSources{"verilated.cpp", "verilated_threads.cpp"};  // of Verilator
+// Without them, these sources lack what modules with waveforms and coverage call.
+const Strings kWithAll{"-DVM_TRACE=1", "-DVM_TRACE_FST=1", "-DVM_COVERAGE=1"};
+
+/// By the path that includes name: "models/rtl_ports.h".
 std::vector<std::pair<std::string, std::string>> headers() {
   std::vector<std::pair<std::string, std::string>> all;
   for (const PresetSource& source : rtl_port_headers()) all.emplace_back(source.name + ".h", source.yaml);
   for (const PresetSource& source : rtl_unit_headers()) all.emplace_back("models/" + source.name + ".h", source.yaml);
+  for (const PresetSource& source : rtl_bench_headers())
+    all.emplace_back("testbench/" + source.name + ".h", source.yaml);
   return all;
 }
 
@@ -44,15 +51,29 @@ struct Tools {
   tools::Tool compiler = tools::find_tool("g++", "g++", "--version", stop);
 };
 
+Strings joined(Strings first, const Strings& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+std::string in_lines(const Strings& list) {
+  std::string text;
+  for (const std::string& one : list) text += one + '\n';
+  return text + '\n';
+}
+
+/// All that Verilator's part of the library is made of.
+std::string runtime_identity(const RtlLibrary& library, const Tools& tools) {
+  return digest(tools.verilator.version + tools.compiler.version + in_lines(joined(kSources, library.sources)) +
+                in_lines(joined(kCompile, library.compile)) + in_lines(kWithAll));
+}
+
 /// All that the library is made of.
 std::string identity(const RtlDesign& design, const RtlDesign::Interface& interface, const RtlParameters& parameters,
-                     const std::string& code, const Tools& tools) {
-  std::string all = tools.verilator.version + tools.compiler.version + code;
+                     const RtlLibrary& library, const Tools& tools) {
+  std::string all = runtime_identity(library, tools) + library.code + in_lines(library.verilate) + in_lines(kVerilate) +
+                    in_lines(library.link) + in_lines(kLink) + in_lines(design.arguments(parameters));
   for (const auto& [name, text] : headers()) all += name + text;
-  for (const auto* const list : {&kVerilate, &kCompile}) {
-    for (const std::string& argument : *list) all += argument + '\n';
-  }
-  for (const std::string& argument : design.arguments(parameters)) all += argument + '\n';
   for (const std::string& file : interface.files) all += file_digest(file) + '\n';
   return digest(all);
 }
@@ -75,11 +96,54 @@ class Turn {
 };
 
 /// Where Verilator has its own sources.
-std::string verilator_root(const tools::Tool& verilator, const std::string& folder) {
+std::string verilator_sources(const tools::Tool& verilator, const std::string& folder) {
   tools::run_tool(verilator, {"--getenv", "VERILATOR_ROOT"}, folder, "root.log", std::atomic<bool>{false});
   std::string root = read_text(folder + "/root.log");
   while (!root.empty() && root.back() == '\n') root.pop_back();
-  return root;
+  return root + "/include";
+}
+
+/// The errors of a log of the compiler, each in a line.
+std::string errors_in(const std::string& log) {
+  std::istringstream lines(log);
+  std::string errors, line;
+  while (std::getline(lines, line)) {
+    if (line.find("error: ") != std::string::npos || line.find("cannot find") != std::string::npos)
+      errors += "\n  " + line;
+  }
+  return errors;
+}
+
+void run_compiler(const RtlDesign& design, const Tools& tools, const Strings& arguments, const std::string& folder) {
+  try {
+    tools::run_tool(tools.compiler, arguments, folder, "compiler.log", tools.stop);
+  } catch (const InputError& error) {
+    const std::string errors = errors_in(read_text(folder + "/compiler.log"));
+    throw InputError(design.path() + ": " +
+                     (errors.empty() ? error.what() : "what Verilator makes of it does not compile" + errors));
+  }
+}
+
+void keep(const std::string& made, const std::string& path) {
+  AtomicFile file(path);
+  file.write(read_text(made));
+  file.commit();
+}
+
+/// Verilator's own sources as a library that all designs share: they take longer to compile than most designs.
+void make_runtime(const RtlDesign& design, const RtlLibrary& library, const Tools& tools, const std::string& path) {
+  const tools::WorkFolder work;
+  const std::string root = verilator_sources(tools.verilator, work.path());
+  Strings compile = joined(joined(kCompile, kWithAll), library.compile);
+  compile.insert(compile.end(), {"-I" + root, "-I" + root + "/vltstd", "-c"});
+  Strings archive{"rcs", "runtime.a"};
+  for (const std::string& source : joined(kSources, library.sources)) {
+    compile.push_back(root + "/" + source);
+    archive.push_back(fs::path(source).stem().string() + ".o");
+  }
+  run_compiler(design, tools, compile, work.path());
+  tools::run_tool(tools::find_tool("ar", "binutils"), archive, work.path(), "archive.log", tools.stop);
+  keep(work.path() + "/runtime.a", path);
 }
 
 /// One source of the class, so that the compiler reads the headers once.
@@ -98,47 +162,45 @@ void write_source(const std::string& folder, const std::string& code) {
   }
 }
 
-void make(const RtlDesign& design, const RtlParameters& parameters, const std::string& code, const Tools& tools,
-          const std::string& library) {
+void make(const RtlDesign& design, const RtlParameters& parameters, const RtlLibrary& library, const Tools& tools,
+          const std::string& runtime, const std::string& path) {
   const tools::WorkFolder work;
-  std::vector<std::string> verilate = kVerilate;
-  for (std::string& argument : design.arguments(parameters)) verilate.push_back(std::move(argument));
-  run_verilator(design, verilate, work.path());
-  write_source(work.path(), code);
-  const std::string root = verilator_root(tools.verilator, work.path()) + "/include";
-  std::vector<std::string> compile = kCompile;
-  compile.insert(compile.end(), {"-I.", "-I" + root, "-I" + root + "/vltstd", "library.cpp", root + "/verilated.cpp",
-                                 root + "/verilated_threads.cpp", "-o", "library.so", "-lpthread"});
-  tools::run_tool(tools.compiler, compile, work.path(), "compiler.log", tools.stop);
-  AtomicFile file(library);
-  file.write(read_text(work.path() + "/library.so"));
-  file.commit();
+  run_verilator(design, joined(joined(kVerilate, library.verilate), design.arguments(parameters)), work.path());
+  if (!fs::exists(runtime)) make_runtime(design, library, tools, runtime);
+  write_source(work.path(), library.code);
+  const std::string root = verilator_sources(tools.verilator, work.path());
+  Strings compile = joined(kCompile, library.compile);
+  compile.insert(compile.end(),
+                 {"-I.", "-I" + root, "-I" + root + "/vltstd", "library.cpp", runtime, "-o", "library.so"});
+  run_compiler(design, tools, joined(joined(compile, kLink), library.link), work.path());
+  keep(work.path() + "/library.so", path);
 }
 
 }  // namespace
 
-RtlMaker build_rtl(const RtlDesign& design, const RtlDesign::Interface& interface, const RtlParameters& parameters,
-                   const std::string& code) {
+void* build_rtl(const RtlDesign& design, const RtlDesign::Interface& interface, const RtlParameters& parameters,
+                const RtlLibrary& library) {
   const Tools tools;
   const std::string cache = RunStore::default_folder();
   if (cache.empty()) {
     throw InputError(
-        fmt::format("--rtl {}: neither XDG_CACHE_HOME nor HOME says where to keep what is built of it", design.path()));
+        fmt::format("{}: neither XDG_CACHE_HOME nor HOME says where to keep what is built of it", design.path()));
   }
   const std::string folder = cache + "/rtl";
   make_output_folder(folder);
-  const std::string library = folder + "/" + identity(design, interface, parameters, code, tools) + ".so";
+  const std::string path = folder + "/" + identity(design, interface, parameters, library, tools) + ".so";
   const Turn turn(folder + "/lock");
-  if (!fs::exists(library)) {
+  if (!fs::exists(path)) {
     std::string values;
     for (const auto& [name, value] : parameters) values += fmt::format(" {}={}", name, value);
-    fmt::print(stderr, "{}:{}: Verilator and g++ build it, for {}\n", design.top(), values, library);
-    make(design, parameters, code, tools, library);
+    fmt::print(stderr, "{}:{}: Verilator and g++ build it, for {}\n", design.top(), values, path);
+    const std::string runtime = folder + "/runtime-" + runtime_identity(library, tools) + ".a";
+    make(design, parameters, library, tools, runtime, path);
   }
-  void* const opened = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* const opened = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   void* const made = opened ? dlsym(opened, "gputlm_make") : nullptr;
-  if (!made) throw std::runtime_error(fmt::format("{}: {}", library, dlerror()));
-  return reinterpret_cast<RtlMaker>(made);
+  if (!made) throw std::runtime_error(fmt::format("{}: {}", path, dlerror()));
+  return made;
 }
 
 }  // namespace gputlm

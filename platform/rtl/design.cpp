@@ -56,8 +56,7 @@ bool is_rtl(const std::string& path) { return endings().count(fs::path(path).ext
 
 RtlDesign::RtlDesign(const std::string& path)
     : path_(fs::absolute(path).lexically_normal().string()), top_(fs::path(path).stem().string()) {
-  if (!is_rtl(path))
-    throw InputError("--rtl " + path + ": allowed are MODULE.sv, MODULE.v and a list of files MODULE.f");
+  if (!is_rtl(path)) throw InputError(path + ": allowed are MODULE.sv, MODULE.v and a list of files MODULE.f");
   read_text(path_);
 }
 
@@ -79,8 +78,7 @@ void run_verilator(const RtlDesign& design, const std::vector<std::string>& argu
     tools::run_tool(verilator, all, folder, "verilator.log", std::atomic<bool>{false});
   } catch (const InputError& error) {
     const std::string errors = errors_in(read_text(folder + "/verilator.log"));
-    throw InputError("--rtl " + design.path() + ": " +
-                     (errors.empty() ? error.what() : "Verilator refuses it" + errors));
+    throw InputError(design.path() + ": " + (errors.empty() ? error.what() : "Verilator refuses it" + errors));
   }
 }
 

@@ -1,4 +1,4 @@
-/// The headers of models/ that a library of a user's design is compiled with, as compiled into the program.
+/// The headers that a library of a user's design is compiled with, as compiled into the program.
 #pragma once
 
 #include <vector>
@@ -11,5 +11,7 @@ namespace gputlm {
 const std::vector<PresetSource>& rtl_port_headers();
 /// "dram/rtl_arbiter", and the others that begin with rtl_.
 const std::vector<PresetSource>& rtl_unit_headers();
+/// "lockstep/observed_verilated", and the others of the bench that begin with observed.
+const std::vector<PresetSource>& rtl_bench_headers();
 
 }  // namespace gputlm

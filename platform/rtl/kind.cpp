@@ -24,6 +24,19 @@ std::vector<std::string> missing(const RtlKind& kind, const RtlDesign::Interface
   return names;
 }
 
+/// Null if the design has no port of any.
+const RtlKind* nearest_kind(const RtlDesign::Interface& interface) {
+  const RtlKind* nearest = nullptr;
+  std::size_t most = 0;
+  for (const RtlKind& kind : rtl_kinds()) {
+    const std::size_t of = kind.inputs.size() + kind.outputs.size(), has = of - missing(kind, interface).size();
+    if (has <= most) continue;
+    nearest = &kind;
+    most = has;
+  }
+  return nearest;
+}
+
 }  // namespace
 
 Registry<RtlKind>& rtl_kinds() {
@@ -31,20 +44,14 @@ Registry<RtlKind>& rtl_kinds() {
   return all;
 }
 
-const RtlKind& rtl_kind_of(const RtlDesign& design, const RtlDesign::Interface& interface) {
-  const RtlKind* nearest = nullptr;
-  std::size_t most = 0;
-  std::string kinds;
-  for (const RtlKind& kind : rtl_kinds()) {
-    kinds += fmt::format("{}{} like {}", kinds.empty() ? "" : ", ", kind.name, kind.like);
-    const std::size_t of = kind.inputs.size() + kind.outputs.size(), has = of - missing(kind, interface).size();
-    if (has <= most) continue;
-    nearest = &kind;
-    most = has;
-  }
+const RtlKind& rtl_kind_of(const RtlDesign& design, const RtlDesign::Interface& interface, const std::string& like) {
+  const RtlKind* const nearest = like.empty() ? nearest_kind(interface) : &rtl_kinds().at(like);
   if (!nearest) {
-    throw InputError(fmt::format("--rtl {}: module {} has the ports of nothing that can be used; allowed: {}",
-                                 design.path(), design.top(), kinds));
+    std::string kinds;
+    for (const RtlKind& kind : rtl_kinds())
+      kinds += fmt::format("{}{} like {}", kinds.empty() ? "" : ", ", kind.name, kind.like);
+    throw InputError(fmt::format("{}: module {} has the ports of nothing that can be used; allowed: {}", design.path(),
+                                 design.top(), kinds));
   }
   std::vector<std::string> lacks = missing(*nearest, interface);
   for (const auto& [clock, input] : {std::pair("clk_i", true), {"rst_ni", true}}) {
@@ -52,15 +59,15 @@ const RtlKind& rtl_kind_of(const RtlDesign& design, const RtlDesign::Interface& 
     if (found == interface.ports.end() || found->second.input != input) lacks.push_back(std::string("input ") + clock);
   }
   if (!lacks.empty()) {
-    throw InputError(fmt::format("--rtl {}: module {} lacks {}, which every {} like {} has", design.path(),
-                                 design.top(), fmt::join(lacks, ", "), nearest->name, nearest->like));
+    throw InputError(fmt::format("{}: module {} lacks {}, which every {} like {} has", design.path(), design.top(),
+                                 fmt::join(lacks, ", "), nearest->name, nearest->like));
   }
   for (const auto& [name, port] : interface.ports) {
     const auto& inputs = nearest->inputs;
     if (!port.input || name == "clk_i" || name == "rst_ni" ||
         std::find(inputs.begin(), inputs.end(), name) != inputs.end())
       continue;
-    throw InputError(fmt::format("--rtl {}: module {} has the input {}, which nobody drives: {} has no such port",
+    throw InputError(fmt::format("{}: module {} has the input {}, which nobody drives: {} has no such port",
                                  design.path(), design.top(), name, nearest->like));
   }
   return *nearest;

@@ -21,9 +21,10 @@ struct RtlKind : Registered {
 
 Registry<RtlKind>& rtl_kinds();
 
-/// The kind with whose ports the design has most in common. Throws InputError if it lacks one of them, has an input beyond
+/// The kind called `like`, or, if that is empty, the one with whose ports the design has most in common. Throws InputError if it lacks one of them, has an input beyond
 /// them, or has one of the other direction.
-const RtlKind& rtl_kind_of(const RtlDesign& design, const RtlDesign::Interface& interface);
+const RtlKind& rtl_kind_of(const RtlDesign& design, const RtlDesign::Interface& interface,
+                           const std::string& like = "");
 
 /// Models of a design, by the values of its parameters: all controllers, or sub-cores, of a GPU have the same.
 template <class Model>

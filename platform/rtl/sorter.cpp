@@ -11,8 +11,8 @@ namespace {
 constexpr const char* kCode = R"(
 #include "Vdesign.h"
 #include "models/sm/rtl_verilated.h"
-extern "C" __attribute__((visibility("default"))) void* gputlm_make() {
-  return static_cast<gputlm::RtlSorter*>(new gputlm::VerilatedSorter<Vdesign>);
+extern "C" __attribute__((visibility("default"))) gputlm::RtlSorter* gputlm_make() {
+  return new gputlm::VerilatedSorter<Vdesign>;
 }
 )";
 
@@ -20,9 +20,9 @@ SorterModel model_of(const RtlDesign& design, const RtlParameters& parameters) {
   const RtlDesign::Interface interface = design.interface(parameters);
   const auto bits = [&](const char* port) { return interface.ports.at(port).bits; };
   const unsigned groups = 1u << bits("event_group_i");
-  const RtlMaker make = build_rtl(design, interface, parameters, kCode);
+  const auto make = reinterpret_cast<RtlSorter* (*)()>(build_rtl(design, interface, parameters, {kCode}));
   return {{bits("ready_i"), groups, bits("budget_i") / groups, false},
-          [make] { return std::unique_ptr<RtlSorter>(static_cast<RtlSorter*>(make())); }};
+          [make] { return std::unique_ptr<RtlSorter>(make()); }};
 }
 
 void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
@@ -36,7 +36,7 @@ void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
 
 GPUTLM_REGISTER {
   rtl_kinds().add(
-      {{"sorter"},
+      {{"sorter", 2},
        "rtl/qaws_sorter.sv",
        {"event_valid_i", "event_assign_i", "event_slot_i", "event_group_i", "budget_i", "ready_i", "issue_i"},
        {"grant_valid_o", "grant_o", "grant_slot_o", "order_o", "order_count_o"},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -17,9 +18,11 @@ struct LockstepOptions {
   std::string waveform;
   std::uint64_t waveform_cycles = 1000;
   std::string coverage;  ///< file for Verilator's line and toggle coverage; empty: none
+  /// Asked every few thousand cycles; false ends the run early. Null: it goes on.
+  std::function<bool()> proceed;
 };
 
-/// The first cycle in which design and model differ.
+/// The first cycle in which design and model differ, or the design has failed by itself.
 struct Difference {
   std::uint64_t cycle;
   std::string text;  ///< several lines
@@ -32,9 +35,13 @@ struct LockstepResult {
   std::optional<Difference> difference;
 };
 
-/// Runs until the decisions are made or a difference is found; after a difference, runs once more up to it for the
-/// waveform. The same options give the same run.
 /// Throws InputError for knobs that the design does not have or cannot take.
+void check_knobs(const FixedKnobs& fixed, const Design& design);
+/// Runs until the decisions are made or a difference is found; after a difference, runs once more up to it for the
+/// waveform. The same options give the same run. Several runs of a design may go on at once.
+/// Throws as check_knobs() does.
 LockstepResult run_lockstep(const Design& design, const LockstepOptions& options);
+/// Only that waveform, of the difference that a run with these options has found.
+void write_waveform(const Design& design, LockstepOptions options, const Difference& difference);
 
 }  // namespace gputlm

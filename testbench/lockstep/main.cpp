@@ -11,6 +11,7 @@
 
 #include "testbench/lockstep/code_coverage.h"
 #include "testbench/lockstep/lockstep.h"
+#include "testbench/lockstep/report.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -18,10 +19,8 @@ namespace {
 
 /// Of this program, as a user can start it again.
 std::string replay(const std::string& program, const Design& design, const LockstepOptions& options) {
-  std::string text =
-      fmt::format("{} --design {} --seed {} --decisions {}", program, design.name(), options.seed, options.decisions);
-  for (const auto& [name, value] : options.knobs) text += fmt::format(" --{} {}", name, value);
-  return text;
+  return fmt::format("{} --design {} --seed {} --decisions {}{}", program, design.name(), options.seed,
+                     options.decisions, knob_options(options.knobs));
 }
 
 struct Arguments {
@@ -123,26 +122,20 @@ bool run(const Design& design, const std::string& program, const Arguments& argu
   const std::clock_t start = std::clock();
   const LockstepResult result = run_lockstep(design, options);
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-  fmt::print("{:<28} seed {} {:>10} decisions {:>10} cycles {:>7.0f} kcycle/s  coverage {}/{}\n", design.name(),
-             options.seed, result.decisions, result.cycles,
-             static_cast<double>(result.cycles) / 1000 / std::max(seconds, 1e-3), result.coverage.reached(),
-             result.coverage.all().size());
+  fmt::print("{} {:>7.0f} kcycle/s\n", run_line(design.name(), options.seed, result),
+             static_cast<double>(result.cycles) / 1000 / std::max(seconds, 1e-3));
   std::fflush(stdout);  // a log of hours is read while it grows
   totals.decisions += result.decisions;
   totals.cycles += result.cycles;
   if (result.difference) ++totals.differences;
-  if (arguments.list_points) {
-    for (const CoveragePoints::Point& point : result.coverage.all())
-      fmt::print("  {:>10} {}\n", point.hits, point.name);
-  }
+  if (arguments.list_points) fmt::print("{}", list_of_points(result.coverage));
   if (result.difference) {
-    fmt::print("DIFFERENCE in cycle {} after {} decisions\n{}  waveform: {}\n  again: {}\n", result.difference->cycle,
-               result.decisions, result.difference->text, options.waveform, replay(program, design, options));
+    fmt::print("{}", difference_text(result, options.waveform, replay(program, design, options)));
     return false;
   }
   bool complete = true;
   if (!arguments.waivers.empty()) complete = report_code_coverage(options.coverage, arguments.waivers);
-  for (const std::string& name : result.coverage.missing()) fmt::print("  NOT REACHED: {}\n", name);
+  fmt::print("{}", list_of_gaps(result.coverage));
   return arguments.allow_gaps || (complete && result.coverage.missing().empty());
 }
 

@@ -2,16 +2,23 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 namespace gputlm {
 
+/// Thrown by a design that cannot go on, as one whose signals never settle.
+struct DesignFailure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 class Observed {
  public:
   virtual ~Observed() = default;
-  /// Assertions that have failed so far; each has printed itself.
-  virtual int failed_assertions() const = 0;
+  /// An assertion has failed, or the design has called $fatal, $stop or $finish; it has printed so itself.
+  virtual bool failed() const = 0;
   /// From now on write_waveform() writes to the FST file `path`.
   virtual void open_waveform(const std::string& path) = 0;
   /// The values of all signals, as those of half a cycle.
@@ -29,6 +36,6 @@ class ObservedDevice : public Observed {
 
 /// Registers start with random contents that `seed` decides.
 template <class Device>
-using MakeObserved = std::unique_ptr<ObservedDevice<Device>> (*)(std::uint64_t seed);
+using MakeObserved = std::function<std::unique_ptr<ObservedDevice<Device>>(std::uint64_t seed)>;
 
 }  // namespace gputlm

@@ -17,7 +17,7 @@ class ObservedVerilated final : public ObservedDevice<Device> {
  public:
   explicit ObservedVerilated(std::uint64_t seed) : device_(context(seed)) {}
   Device& device() override { return device_; }
-  int failed_assertions() const override { return device_.context().errorCount(); }
+  bool failed() const override { return device_.context().errorCount() > 0 || device_.context().gotFinish(); }
   void open_waveform(const std::string& path) override {
     waveform_ = std::make_unique<VerilatedFstC>();
     device_.module().trace(waveform_.get(), kLevels);
@@ -34,7 +34,9 @@ class ObservedVerilated final : public ObservedDevice<Device> {
     made->randReset(2);
     made->randSeed(static_cast<int>(seed % std::numeric_limits<int>::max()) + 1);
     made->traceEverOn(true);
-    made->errorLimit(std::numeric_limits<int>::max());  // an assertion that fails is counted, not fatal
+    // An assertion that fails is counted, and none ends the program.
+    made->errorLimit(std::numeric_limits<int>::max());
+    made->fatalOnError(false);
     return made;
   }
 

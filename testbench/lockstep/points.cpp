@@ -14,6 +14,12 @@ std::vector<CoveragePoints::Id> CoveragePoints::add_each(bool possible, const st
   return all;
 }
 
+CoveragePoints& CoveragePoints::operator+=(const CoveragePoints& other) {
+  if (points_.empty()) return *this = other;
+  for (std::size_t i = 0; i < other.points_.size(); ++i) points_[i].hits += other.points_[i].hits;
+  return *this;
+}
+
 std::size_t CoveragePoints::reached() const { return points_.size() - missing().size(); }
 
 std::vector<std::string> CoveragePoints::missing() const {

@@ -24,6 +24,9 @@ class CoveragePoints {
     if (happened && id != kNone) ++points_[id].hits;
   }
 
+  /// Adds the hits of another run of the same points; of none, takes the points.
+  CoveragePoints& operator+=(const CoveragePoints& other);
+
   const std::vector<Point>& all() const { return points_; }
   std::size_t reached() const;
   std::vector<std::string> missing() const;

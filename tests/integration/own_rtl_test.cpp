@@ -3,9 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
-#include <regex>
 
-#include "tests/integration/environment.h"
+#include "tests/integration/own_rtl.h"
 #include "tests/integration/rtl_runs.h"
 
 namespace gputlm {
@@ -18,18 +17,12 @@ using Strings = std::vector<std::string>;
 /// A folder with the sources of rtl/, of which one is also there under another name.
 class OwnRtl : public testing::Test {
  protected:
-  OwnRtl() {
-    for (const auto& file : std::filesystem::directory_iterator(GPUTLM_SOURCE_DIR "/rtl"))
-      std::filesystem::copy(file.path(), folder_.path(file.path().filename().string()));
-  }
+  OwnRtl() { copy_rtl(folder_.path("")); }
 
   /// Module `name`, as `of` but for what `pattern` matches.
   std::string design(const std::string& name, const std::string& of, const std::string& pattern = "",
                      const std::string& by = "") const {
-    std::string text = read_file(GPUTLM_SOURCE_DIR "/rtl/" + of + ".sv");
-    text = std::regex_replace(text, std::regex("module " + of), "module " + name);
-    if (!pattern.empty()) text = std::regex_replace(text, std::regex(pattern), by);
-    return folder_.write(name + ".sv", text);
+    return own_design(folder_.path(""), name, of, pattern, by);
   }
   Outcome run(const std::string& file, const std::string& name) const {
     return run_program({"run", workload_file("gups.yaml"), "--gpu", "gtx480", "--set", "sms=2", "--rtl", file, "--set",
@@ -41,14 +34,17 @@ class OwnRtl : public testing::Test {
 
 struct Same {
   std::string design, parameter, policy;
+  Strings settings = {};
 };
 
 class OwnRtlInThePlatform : public OwnRtl, public testing::WithParamInterface<Same> {};
 
 TEST_P(OwnRtlInThePlatform, GivesTheBytesOfThePolicy) {
-  const auto& [of, parameter, policy] = GetParam();
+  const auto& [of, parameter, policy, settings] = GetParam();
   const std::string file = design("mine", of);
-  const Strings options{"--gpu", "gtx480", "--set", "sms=2", "--rtl", file, "--set"};
+  Strings options{"--gpu", "gtx480", "--set", "sms=2", "--rtl", file};
+  for (const std::string& setting : settings) options.insert(options.end(), {"--set", setting});
+  options.push_back("--set");
   const auto with = [&](const std::string& value) {
     Strings all = options;
     all.push_back(parameter + "=" + value);
@@ -64,8 +60,12 @@ TEST_P(OwnRtlInThePlatform, GivesTheBytesOfThePolicy) {
 }
 INSTANTIATE_TEST_SUITE_P(Designs, OwnRtlInThePlatform,
                          testing::Values(Same{"fr_rr_fcfs_arbiter", "dram.scheduler", "fr_rr_fcfs"},
-                                         Same{"qaws_sorter", "sm.warp_scheduler", "qaws"}),
-                         [](const auto& info) { return info.param.policy; });
+                                         Same{"qaws_sorter", "sm.warp_scheduler", "qaws"},
+                                         Same{"reserved_admission",
+                                              "dram.admission",
+                                              "reserved",
+                                              {"dram.applications=2", "dram.reserved=4"}}),
+                         [](const auto& instance) { return instance.param.policy; });
 
 TEST_F(OwnRtl, IsTakenFromAListOfFilesAndBuiltOnce) {
   const std::string file = folder_.write("listed.f", "fr_fcfs_arbiter.sv\n");
@@ -111,6 +111,16 @@ TEST_F(OwnRtl, IsRefusedWithTheReason) {
           "latch", "Latch inferred for signal");
   refused(folder_.path("no.sv"), "no", "no.sv: cannot be opened");
   refused(folder_.write("text.vhd", ""), "text", "allowed are MODULE.sv, MODULE.v and a list of files MODULE.f");
+}
+
+TEST_F(OwnRtl, ThatAdmitsNothingIsWrong) {
+  const std::string file =
+      design("closed", "reserved_admission", "assign admit_valid_o = ", "assign admit_valid_o = 1'b0 & ");
+  const Outcome outcome =
+      run_program({"run", workload_file("mixed.yaml"), "--gpu", "gtx480", "--set", "sms=2", "--rtl", file, "--set",
+                   "dram.admission=closed@rtl", "--set", "dram.applications=2", "--set", "dram.reserved=4"});
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("closed@rtl: admit_valid_o is 0, but head_valid_i has accesses that fit"));
 }
 
 TEST_F(OwnRtl, ThatGrantsNothingIsWrong) {

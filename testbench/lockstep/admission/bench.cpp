@@ -12,9 +12,9 @@ namespace {
 
 class AdmissionBench final : public Bench {
  public:
-  AdmissionBench(const AdmissionSize& size, std::unique_ptr<ObservedDevice<RtlAdmission>> design, std::uint64_t seed,
-                 const FixedKnobs& fixed)
-      : design_(std::move(design)), reference_(size), traffic_(size, seed, fixed), coverage_(size) {
+  AdmissionBench(const AdmissionSize& size, const std::string& policy,
+                 std::unique_ptr<ObservedDevice<RtlAdmission>> design, std::uint64_t seed, const FixedKnobs& fixed)
+      : design_(std::move(design)), reference_(size, policy), traffic_(size, seed, fixed), coverage_(size) {
     // Nothing may be expected of the outputs before the first reset.
     inputs_.rst_n = false;
     inputs_.shared = size.entries;
@@ -75,7 +75,7 @@ class AdmissionBench final : public Bench {
 std::vector<Knob> AdmissionDesign::knobs() const { return names_of(admission_knobs(size_)); }
 
 std::unique_ptr<Bench> AdmissionDesign::make_bench(std::uint64_t seed, const FixedKnobs& fixed) const {
-  return std::make_unique<AdmissionBench>(size_, make_(seed), seed, fixed);
+  return std::make_unique<AdmissionBench>(size_, policy(), make_(seed), seed, fixed);
 }
 
 }  // namespace gputlm

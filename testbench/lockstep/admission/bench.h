@@ -3,9 +3,10 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "testbench/lockstep/admission/device.h"
+#include "models/dram/rtl_admission.h"
 #include "testbench/lockstep/bench.h"
 
 namespace gputlm {
@@ -14,7 +15,7 @@ class AdmissionDesign final : public Design {
  public:
   AdmissionDesign(const std::string& name, const std::string& policy, const AdmissionSize& size,
                   MakeObserved<RtlAdmission> make)
-      : Design(name, policy), size_(size), make_(make) {}
+      : Design(name, policy), size_(size), make_(std::move(make)) {}
 
   std::vector<Knob> knobs() const override;
   std::unique_ptr<Bench> make_bench(std::uint64_t seed, const FixedKnobs& fixed) const override;

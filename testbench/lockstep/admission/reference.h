@@ -4,37 +4,40 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "models/dram/admission.h"
-#include "testbench/lockstep/admission/device.h"
+#include "models/dram/rtl_admission.h"
 
 namespace gputlm {
 
 class AdmissionReference {
  public:
   /// Starts reset.
-  explicit AdmissionReference(const AdmissionSize& size)
-      : size_(size), admission_(0, size.applications, 0), used_(size.applications) {}
+  AdmissionReference(const AdmissionSize& size, std::string policy)
+      : size_(size), policy_(std::move(policy)), admission_(policy_, setup()), used_(size.applications) {}
 
   unsigned length(const AdmissionInputs& inputs, unsigned application) const {
-    return inputs.head_length >> application * size_.length_bits & ((1u << size_.length_bits) - 1);
+    return static_cast<unsigned>(inputs.head_length >> application * size_.length_bits) & longest();
   }
   /// The application that is admitted.
   std::optional<unsigned> expect(const AdmissionInputs& inputs) const {
-    std::uint64_t fit = 0;
+    AdmissionHeads heads;
     for (unsigned a = 0; a < size_.applications; ++a) {
-      if ((inputs.head_valid >> a & 1) && fits(a, length(inputs, a))) fit |= std::uint64_t{1} << a;
+      heads.bursts[a] = length(inputs, a);
+      if ((inputs.head_valid >> a & 1) && fits(a, heads.bursts[a])) heads.waiting |= std::uint64_t{1} << a;
     }
-    if (fit == 0) return std::nullopt;
-    return admission_.next(fit);
+    if (heads.waiting == 0) return std::nullopt;
+    return admission_.next(heads);
   }
   /// The rising edge, with `admitted` from before it. A reset takes the numbers of entries from the inputs.
   void rise(const AdmissionInputs& inputs, std::optional<unsigned> admitted) {
     if (!inputs.rst_n) {
       reserved_ = inputs.reserved;
       shared_ = size_.has_shared ? inputs.shared : 0;
-      admission_ = Admission(size_.applications * reserved_ + shared_, size_.applications, reserved_);
+      admission_ = Admission(policy_, setup());
       used_.assign(size_.applications, 0);
       last_ = size_.applications - 1;
       return;
@@ -66,10 +69,16 @@ class AdmissionReference {
   unsigned last() const { return last_; }
 
  private:
+  unsigned longest() const { return (1u << size_.length_bits) - 1; }
+  AdmissionSetup setup() const {
+    return {size_.applications * reserved_ + shared_, size_.applications, reserved_, longest()};
+  }
+
   AdmissionSize size_;
+  std::string policy_;
+  unsigned reserved_ = 0, shared_ = 0, last_ = 0;
   Admission admission_;
   std::vector<unsigned> used_;
-  unsigned reserved_ = 0, shared_ = 0, last_ = 0;
 };
 
 }  // namespace gputlm

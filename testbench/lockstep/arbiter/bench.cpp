@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
 #include <utility>
 
 #include "testbench/lockstep/arbiter/coverage.h"
@@ -9,6 +10,13 @@
 
 namespace gputlm {
 namespace {
+
+/// Nothing is known of one that is not in the tree.
+ArbiterTraits traits_of(const std::string& policy) {
+  const std::string_view decides_as = options_owner(policy);
+  const bool round_robin = decides_as == "fr_rr_fcfs";
+  return {round_robin || decides_as == "fr_fcfs", round_robin};
+}
 
 unsigned set_bits(const ArbiterOutputs& outputs) {
   return static_cast<unsigned>(__builtin_popcountll(outputs.grant[0]) + __builtin_popcountll(outputs.grant[1]));
@@ -65,10 +73,10 @@ std::string describe(const ArbiterInputs& inputs, const ArbiterExpected& expecte
 
 class ArbiterBench final : public Bench {
  public:
-  ArbiterBench(const ArbiterSize& size, bool round_robin, std::unique_ptr<ObservedDevice<RtlArbiter>> design,
+  ArbiterBench(const ArbiterSize& size, const ArbiterTraits& policy, std::unique_ptr<ObservedDevice<RtlArbiter>> design,
                const SchedulerMaker& make_schedulers, std::uint64_t seed, const FixedKnobs& fixed)
       : design_(std::move(design)), reference_(size, make_schedulers), traffic_(size, seed, fixed),
-        coverage_(size, round_robin) {
+        coverage_(size, policy) {
     // Nothing may be expected of the outputs before the first reset.
     inputs_.rst_n = false;
     const auto hit_cap = fixed.find("hit-cap");
@@ -114,7 +122,7 @@ class ArbiterBench final : public Bench {
 
 ArbiterDesign::ArbiterDesign(const std::string& name, const std::string& policy, const ArbiterSize& size,
                              MakeObserved<RtlArbiter> make)
-    : Design(name, policy), size_(size), make_(make),
+    : Design(name, policy), size_(size), make_(std::move(make)),
       make_schedulers_([policy](const SchedulerSetup& setup) { return make_request_schedulers(policy, setup); }) {}
 
 ArbiterDesign ArbiterDesign::compared_with(SchedulerMaker make_schedulers) const {
@@ -126,7 +134,7 @@ ArbiterDesign ArbiterDesign::compared_with(SchedulerMaker make_schedulers) const
 std::vector<Knob> ArbiterDesign::knobs() const { return names_of(arbiter_knobs(size_)); }
 
 std::unique_ptr<Bench> ArbiterDesign::make_bench(std::uint64_t seed, const FixedKnobs& fixed) const {
-  return std::make_unique<ArbiterBench>(size_, policy() == "fr_rr_fcfs", make_(seed), make_schedulers_, seed, fixed);
+  return std::make_unique<ArbiterBench>(size_, traits_of(policy()), make_(seed), make_schedulers_, seed, fixed);
 }
 
 }  // namespace gputlm

@@ -14,9 +14,10 @@ std::size_t requests_to(const ArbiterReference::Bank& bank, Row row) {
 
 }  // namespace
 
-ArbiterCoverage::ArbiterCoverage(const ArbiterSize& size, bool round_robin) : size_(size) {
+ArbiterCoverage::ArbiterCoverage(const ArbiterSize& size, const ArbiterTraits& policy) : size_(size) {
   const bool several_applications = size.applications > 1;
-  const bool turns = round_robin && several_applications;
+  const bool turns = policy.round_robin && several_applications;
+  const bool revises = policy.hits_first || turns;
   const bool cap = size.has_cap;
 
   enters_empty_ = points_.add(true, "a request enters the empty queue");
@@ -28,11 +29,11 @@ ArbiterCoverage::ArbiterCoverage(const ArbiterSize& size, bool round_robin) : si
   nothing_asked_ = points_.add(true, "no decision is asked for while requests wait");
   asked_bank_empty_ = points_.add(size.banks > 1, "a decision for a bank without requests while others have some");
   held_back_ = points_.add(true, "a grant is not taken");
-  revised_by_arrival_ = points_.add(true, "an arrival revises a grant that was not taken");
-  revised_by_row_ = points_.add(true, "a row command revises a grant that was not taken");
+  revised_by_arrival_ = points_.add(revises, "an arrival revises a grant that was not taken");
+  revised_by_row_ = points_.add(policy.hits_first, "a row command revises a grant that was not taken");
   back_to_back_ = points_.add(true, "grants are taken in consecutive cycles");
 
-  hit_over_older_ = points_.add(true, "a row hit passes an older request");
+  hit_over_older_ = points_.add(policy.hits_first, "a row hit passes an older request");
   oldest_of_hits_ = points_.add(true, "one of several row hits is granted");
   oldest_bank_closed_ = points_.add(true, "several requests at a bank without an open row");
   oldest_other_row_ = points_.add(true, "several requests, none to the open row");
@@ -55,7 +56,8 @@ ArbiterCoverage::ArbiterCoverage(const ArbiterSize& size, bool round_robin) : si
   all_at_one_bank_ = points_.add(true, "request, row command and grant in one cycle at one bank");
 
   turn_over_older_ = points_.add(turns, "a turn passes an older request of another application");
-  turn_skips_ = points_.add(round_robin && size.applications > 2, "a turn skips an application without requests");
+  turn_skips_ =
+      points_.add(policy.round_robin && size.applications > 2, "a turn skips an application without requests");
   turn_wraps_ = points_.add(turns, "the turns begin anew");
   turn_alone_ = points_.add(turns, "an application has the turn again: no other has requests");
   first_turn_ = points_.add(turns, "the first turn after reset, with requests of application 0 and of others");

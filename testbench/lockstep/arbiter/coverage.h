@@ -10,11 +10,16 @@
 
 namespace gputlm {
 
+/// What a policy does, as far as points depend on it.
+struct ArbiterTraits {
+  bool hits_first = false;   ///< row hits go before older requests
+  bool round_robin = false;  ///< the applications take turns
+};
+
 class ArbiterCoverage {
  public:
   /// The points that a design of this size can reach: none of several applications where there is only one, and so on.
-  /// `round_robin`: the applications take turns.
-  ArbiterCoverage(const ArbiterSize& size, bool round_robin);
+  ArbiterCoverage(const ArbiterSize& size, const ArbiterTraits& policy);
 
   /// A cycle, before its rising edge. `granted_position`: that of the grant in the design's queue.
   void sample(const ArbiterInputs& inputs, const ArbiterExpected& expected, const ArbiterReference& state,

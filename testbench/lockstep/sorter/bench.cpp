@@ -74,7 +74,7 @@ class SorterBench final : public Bench {
   SorterBench(const SorterSize& size, const std::string& policy, std::unique_ptr<ObservedDevice<RtlSorter>> design,
               const WarpSchedulerMaker& make_policy, std::uint64_t seed, const FixedKnobs& fixed)
       : design_(std::move(design)), reference_(size, make_policy), traffic_(size, seed, fixed),
-        coverage_(size, policy) {
+        coverage_(size, options_owner(policy)) {
     // Nothing may be expected of the outputs before the first reset.
     inputs_.rst_n = false;
     design_->device().settle(inputs_);
@@ -115,7 +115,8 @@ class SorterBench final : public Bench {
 
 SorterDesign::SorterDesign(const std::string& name, const std::string& policy, const SorterSize& size,
                            MakeObserved<RtlSorter> make)
-    : Design(name, policy), size_(size), make_(make), make_policy_([policy] { return make_warp_scheduler(policy); }) {
+    : Design(name, policy), size_(size), make_(std::move(make)),
+      make_policy_([policy, size] { return make_warp_scheduler(policy, {size.warps}); }) {
   // Of groups with warps no two have the same.
   const unsigned budgets = (1u << size.budget_bits) - 1;
   if (budgets < size.groups) throw InputError(fmt::format("{}: fewer budgets ({}) than groups", name, budgets));

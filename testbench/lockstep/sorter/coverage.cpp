@@ -9,9 +9,9 @@ unsigned number_of(std::uint64_t warps) { return static_cast<unsigned>(__builtin
 
 }  // namespace
 
-SorterCoverage::SorterCoverage(const SorterSize& size, const std::string& policy)
+SorterCoverage::SorterCoverage(const SorterSize& size, std::string_view policy)
     : size_(size), slots_take_turns_(policy == "lrr"), arrival_(size.warps) {
-  const bool by_age = !slots_take_turns_;
+  const bool by_age = policy == "gto" || policy == "qaws";
 
   enters_empty_ = points_.add(true, "a warp enters the empty sorter");
   fills_ = points_.add(true, "a warp fills the last slot");

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "testbench/lockstep/points.h"
@@ -15,7 +15,7 @@ namespace gputlm {
 class SorterCoverage {
  public:
   /// The points that a design of this size and policy can reach.
-  SorterCoverage(const SorterSize& size, const std::string& policy);
+  SorterCoverage(const SorterSize& size, std::string_view policy);
 
   /// A cycle, before its rising edge, with the inputs as they are at the edge.
   void sample(const SorterInputs& inputs, const SorterExpected& expected, const SorterReference& state);

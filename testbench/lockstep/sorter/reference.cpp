@@ -21,16 +21,19 @@ void SorterReference::reset() {
 void SorterReference::sort() {
   order_.clear();
   std::uint64_t left = warps_;
-  // Counted, for a policy with a fault may pick a warp twice.
+  // Counted, for a policy with a fault may pick a warp twice; one that holds warps back picks none in the end.
   for (int warps = __builtin_popcountll(warps_); warps > 0; --warps) {
-    order_.push_back(policy_->pick(left));
-    left &= ~(std::uint64_t{1} << order_.back());
+    const unsigned slot = policy_->pick(left);
+    if (slot == kNoWarp) break;
+    order_.push_back(slot);
+    left &= ~(std::uint64_t{1} << slot);
   }
 }
 
 SorterExpected SorterReference::expect(const SorterInputs& inputs) const {
   SorterExpected expected{std::nullopt, order_};
-  if (inputs.ready != 0) expected.slot = policy_->pick(inputs.ready);
+  if (inputs.ready == 0) return expected;
+  if (const unsigned slot = policy_->pick(inputs.ready); slot != kNoWarp) expected.slot = slot;
   return expected;
 }
 

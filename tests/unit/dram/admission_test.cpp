@@ -39,14 +39,14 @@ TEST(ReservedEntries, WithEqualSharesAreAPartition) {
 }
 
 TEST(Admission, GoesAroundThoseThatWait) {
-  Admission admission(32, 4, 8);
-  EXPECT_EQ(admission.next(0b1111), 0u);  // at first
+  Admission admission("reserved", {32, 4, 8});
+  EXPECT_EQ(admission.next({0b1111}), 0u);  // at first
   admission.entered(0, 1);
-  EXPECT_EQ(admission.next(0b1011), 1u);
-  EXPECT_EQ(admission.next(0b1001), 3u);
+  EXPECT_EQ(admission.next({0b1011}), 1u);
+  EXPECT_EQ(admission.next({0b1001}), 3u);
   admission.entered(3, 1);
-  EXPECT_EQ(admission.next(0b1110), 1u);
-  EXPECT_EQ(admission.next(0b1000), 3u);  // nobody else
+  EXPECT_EQ(admission.next({0b1110}), 1u);
+  EXPECT_EQ(admission.next({0b1000}), 3u);  // nobody else
   EXPECT_EQ(admission.number(6), 2u);
 }
 

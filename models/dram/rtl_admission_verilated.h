@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include "models/dram/rtl_admission.h"
 #include "models/rtl_ports.h"
-#include "testbench/lockstep/admission/device.h"
 
 namespace gputlm {
 
@@ -14,7 +14,7 @@ namespace gputlm {
 template <class Module>
 class VerilatedAdmission final : public RtlAdmission {
  public:
-  explicit VerilatedAdmission(std::unique_ptr<VerilatedContext> context)
+  explicit VerilatedAdmission(std::unique_ptr<VerilatedContext> context = std::make_unique<VerilatedContext>())
       : context_(std::move(context)), module_(context_.get(), "admission") {}
   void settle(const AdmissionInputs& inputs) override { evaluate(inputs, 0); }
   void rise(const AdmissionInputs& inputs) override { evaluate(inputs, 1); }

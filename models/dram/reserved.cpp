@@ -1,0 +1,33 @@
+#include "models/dram/admission.h"
+
+namespace gputlm {
+namespace {
+
+/// Applications take turns: the next one, in the order of their numbers and around, after the one that was admitted last,
+/// of those with an access that waits and fits. So one that waits enters after no more than `applications` - 1 accesses
+/// of others once its own entries are free, independent of the others.
+///
+/// The reference of rtl/reserved_admission.sv.
+class InTurn final : public AdmissionPolicy {
+ public:
+  explicit InTurn(const AdmissionSetup& setup) : last_(setup.applications - 1) {}
+
+  unsigned next(const AdmissionHeads& heads) const override {
+    const std::uint64_t after = heads.waiting & ~std::uint64_t{0} << 1 << last_;
+    return static_cast<unsigned>(__builtin_ctzll(after != 0 ? after : heads.waiting));
+  }
+  void entered(unsigned application) override { last_ = application; }
+
+ private:
+  unsigned last_;  ///< so that application 0 is first
+};
+
+}  // namespace
+
+GPUTLM_REGISTER {
+  admission_policies().add<InTurn>({{"reserved", 1},
+                                    "Of the applications whose access fits, the next one in turn enters",
+                                    "beyond the papers: fr-rr-fcfs/admission"});
+}
+
+}  // namespace gputlm

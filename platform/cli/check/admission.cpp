@@ -1,0 +1,61 @@
+/// Admissions to the queues of DRAM controllers.
+#include "platform/cli/check/checked_kind.h"
+#include "testbench/lockstep/admission/bench.h"
+#include "testbench/lockstep/admission/traffic.h"
+
+namespace gputlm {
+namespace {
+
+constexpr const char* kDevice = R"(
+#include "Vdesign.h"
+#include "models/dram/rtl_admission_verilated.h"
+#include "testbench/lockstep/observed_verilated.h"
+extern "C" __attribute__((visibility("default")))
+gputlm::ObservedDevice<gputlm::RtlAdmission>* gputlm_make(std::uint64_t seed) {
+  return new gputlm::ObservedVerilated<gputlm::RtlAdmission, gputlm::VerilatedAdmission<Vdesign>>(seed);
+}
+)";
+
+RtlParameters size_of(const std::map<std::string, RtlDesign::Port>& ports) {
+  const unsigned applications = ports.at("head_valid_i").bits;
+  return {{"Entries", (1u << ports.at("reserved_i").bits) - 1},
+          {"Apps", applications},
+          {"LengthW", ports.at("head_length_i").bits / applications},
+          {"HasShared", 1}};
+}
+
+std::map<std::string, unsigned> widths(const RtlParameters& size) {
+  const unsigned count = bits_to_name(size.at("Entries") + 1), applications = size.at("Apps");
+  const unsigned application = bits_to_name(applications);
+  return {{"reserved_i", count},          {"shared_i", count},
+          {"head_valid_i", applications}, {"head_length_i", applications * size.at("LengthW")},
+          {"admit_o", applications},      {"admit_app_o", application},
+          {"leave_app_i", application}};
+}
+
+AdmissionSize admission_size(const RtlParameters& size) {
+  return {size.at("Entries"), size.at("Apps"), size.at("LengthW"), size.at("HasShared") != 0};
+}
+
+std::shared_ptr<const Design> make(const SizedDesign& sized, const std::string& policy, void* device) {
+  return std::make_shared<AdmissionDesign>(sized.design.top(), policy, admission_size(sized.size),
+                                           made_by<RtlAdmission>(device));
+}
+
+GPUTLM_REGISTER {
+  CheckedKind kind;
+  kind.name = "admission";
+  kind.rank = 3;
+  kind.decision = []() -> const DecisionInfo& { return admission_policies(); };
+  kind.size = {{"Entries", 32, 8, 128}, {"Apps", 2, 2, 8}, {"LengthW", 3, 1, 8}, {"HasShared", 1, 0, 1}};
+  kind.in_size = 3;
+  kind.size_of = size_of;
+  kind.widths = widths;
+  kind.knobs = [](const RtlParameters& size) { return names_of(admission_knobs(admission_size(size))); };
+  kind.device = kDevice;
+  kind.make = make;
+  checked_kinds().add(std::move(kind));
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,61 @@
+/// Arbiters of DRAM controllers.
+#include "platform/cli/check/checked_kind.h"
+#include "testbench/lockstep/arbiter/bench.h"
+#include "testbench/lockstep/arbiter/traffic.h"
+
+namespace gputlm {
+namespace {
+
+constexpr const char* kDevice = R"(
+#include "Vdesign.h"
+#include "models/dram/rtl_verilated.h"
+#include "testbench/lockstep/observed_verilated.h"
+extern "C" __attribute__((visibility("default")))
+gputlm::ObservedDevice<gputlm::RtlArbiter>* gputlm_make(std::uint64_t seed) {
+  return new gputlm::ObservedVerilated<gputlm::RtlArbiter, gputlm::VerilatedArbiter<Vdesign>>(seed);
+}
+)";
+
+RtlParameters size_of(const std::map<std::string, RtlDesign::Port>& ports) {
+  return {{"Entries", ports.at("grant_o").bits},
+          {"Banks", 1u << ports.at("ask_bank_i").bits},
+          {"Apps", 1u << ports.at("req_app_i").bits},
+          {"RowW", ports.at("req_row_i").bits},
+          {"HasCap", 1}};
+}
+
+std::map<std::string, unsigned> widths(const RtlParameters& size) {
+  const unsigned bank = bits_to_name(size.at("Banks")), application = bits_to_name(size.at("Apps"));
+  const unsigned id = bits_to_name(size.at("Entries")), row = size.at("RowW");
+  return {{"req_bank_i", bank}, {"req_row_i", row},   {"req_app_i", application},   {"req_id_i", id},
+          {"row_bank_i", bank}, {"row_row_i", row},   {"ask_bank_i", bank},         {"hit_cap_i", 8},
+          {"grant_id_o", id},   {"grant_row_o", row}, {"grant_app_o", application}, {"grant_o", size.at("Entries")}};
+}
+
+ArbiterSize arbiter_size(const RtlParameters& size) {
+  return {size.at("Entries"), size.at("Banks"), size.at("Apps"), size.at("RowW"), size.at("HasCap") != 0};
+}
+
+std::shared_ptr<const Design> make(const SizedDesign& sized, const std::string& policy, void* device) {
+  return std::make_shared<ArbiterDesign>(sized.design.top(), policy, arbiter_size(sized.size),
+                                         made_by<RtlArbiter>(device));
+}
+
+GPUTLM_REGISTER {
+  CheckedKind kind;
+  kind.name = "arbiter";
+  kind.rank = 1;
+  kind.decision = []() -> const DecisionInfo& { return request_schedulers(); };
+  kind.size = {
+      {"Entries", 32, 8, 128}, {"Banks", 16, 1, 64, true}, {"Apps", 4, 1, 8}, {"RowW", 14, 1, 32}, {"HasCap", 1, 0, 1}};
+  kind.in_size = 3;
+  kind.size_of = size_of;
+  kind.widths = widths;
+  kind.knobs = [](const RtlParameters& size) { return names_of(arbiter_knobs(arbiter_size(size))); };
+  kind.device = kDevice;
+  kind.make = make;
+  checked_kinds().add(std::move(kind));
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,64 @@
+/// Kinds of designs that `gputlm check` can drive: the sizes that one comes in, and the bench for it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/policy/policy.h"
+#include "platform/rtl/build.h"
+#include "platform/rtl/kind.h"
+#include "testbench/lockstep/bench.h"
+
+namespace gputlm {
+
+/// A number that ports and traffic depend on: a parameter of the module, where it has that, else read off its ports.
+struct SizeParameter {
+  std::string name;  ///< "Entries"
+  unsigned standard, least, most;
+  bool power_of_two = false;
+};
+
+/// A design in the size in which it is checked.
+struct SizedDesign {
+  const RtlDesign& design;
+  RtlParameters size;        ///< all of its kind
+  RtlParameters parameters;  ///< those that the module is given
+  RtlDesign::Interface interface;
+};
+
+struct CheckedKind : Registered {  ///< the name is that of the RtlKind
+  /// Whose policies it may be compared with.
+  const DecisionInfo& (*decision)() = nullptr;
+  std::vector<SizeParameter> size;
+  unsigned in_size = 0;  ///< how many of them `--size` takes, the first ones
+  /// What the ports say of the size, where no parameter does.
+  RtlParameters (*size_of)(const std::map<std::string, RtlDesign::Port>& ports) = nullptr;
+  /// Bits of each port of that size but those of one bit.
+  std::map<std::string, unsigned> (*widths)(const RtlParameters& size) = nullptr;
+  /// Of the traffic of that size.
+  std::vector<Knob> (*knobs)(const RtlParameters& size) = nullptr;
+  /// C++ of what the library makes: see bench_library().
+  std::string device;
+  /// The bench's design over that library, to be compared with the policy.
+  std::shared_ptr<const Design> (*make)(const SizedDesign& sized, const std::string& policy, void* device) = nullptr;
+};
+
+Registry<CheckedKind>& checked_kinds();
+
+/// The library of a design for the bench: with waveforms, assertions and random first contents of registers.
+/// `with_coverage`: of lines, branches and toggles, too.
+RtlLibrary bench_library(const CheckedKind& kind, bool with_coverage);
+
+/// For `make`: what the library has at the address.
+template <class Device>
+MakeObserved<Device> made_by(void* address) {
+  const auto make = reinterpret_cast<ObservedDevice<Device>* (*)(std::uint64_t)>(address);
+  return [make](std::uint64_t seed) { return std::unique_ptr<ObservedDevice<Device>>(make(seed)); };
+}
+
+/// Of a port that names one of `count` things.
+unsigned bits_to_name(unsigned count);
+
+}  // namespace gputlm

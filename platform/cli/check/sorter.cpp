@@ -1,0 +1,64 @@
+/// Sorters of warps.
+#include "platform/cli/check/checked_kind.h"
+#include "testbench/lockstep/sorter/bench.h"
+#include "testbench/lockstep/sorter/traffic.h"
+
+namespace gputlm {
+namespace {
+
+constexpr const char* kDevice = R"(
+#include "Vdesign.h"
+#include "models/sm/rtl_verilated.h"
+#include "testbench/lockstep/observed_verilated.h"
+extern "C" __attribute__((visibility("default")))
+gputlm::ObservedDevice<gputlm::RtlSorter>* gputlm_make(std::uint64_t seed) {
+  return new gputlm::ObservedVerilated<gputlm::RtlSorter, gputlm::VerilatedSorter<Vdesign>>(seed);
+}
+)";
+
+RtlParameters size_of(const std::map<std::string, RtlDesign::Port>& ports) {
+  const unsigned groups = 1u << ports.at("event_group_i").bits;
+  return {{"Warps", ports.at("ready_i").bits},
+          {"Groups", groups},
+          {"BudgetW", ports.at("budget_i").bits / groups},
+          {"FullOrder", 1}};
+}
+
+std::map<std::string, unsigned> widths(const RtlParameters& size) {
+  const unsigned warps = size.at("Warps"), slot = bits_to_name(warps);
+  return {{"event_slot_i", slot},
+          {"event_group_i", bits_to_name(size.at("Groups"))},
+          {"budget_i", size.at("Groups") * size.at("BudgetW")},
+          {"ready_i", warps},
+          {"grant_o", warps},
+          {"grant_slot_o", slot},
+          {"order_o", warps * slot},
+          {"order_count_o", bits_to_name(warps + 1)}};
+}
+
+SorterSize sorter_size(const RtlParameters& size) {
+  return {size.at("Warps"), size.at("Groups"), size.at("BudgetW"), size.at("FullOrder") != 0};
+}
+
+std::shared_ptr<const Design> make(const SizedDesign& sized, const std::string& policy, void* device) {
+  return std::make_shared<SorterDesign>(sized.design.top(), policy, sorter_size(sized.size),
+                                        made_by<RtlSorter>(device));
+}
+
+GPUTLM_REGISTER {
+  CheckedKind kind;
+  kind.name = "sorter";
+  kind.rank = 2;
+  kind.decision = []() -> const DecisionInfo& { return warp_schedulers(); };
+  kind.size = {{"Warps", 16, 8, 48}, {"Groups", 2, 2, 8}, {"BudgetW", 8, 1, 8}, {"FullOrder", 1, 0, 1}};
+  kind.in_size = 3;
+  kind.size_of = size_of;
+  kind.widths = widths;
+  kind.knobs = [](const RtlParameters& size) { return names_of(sorter_knobs(sorter_size(size))); };
+  kind.device = kDevice;
+  kind.make = make;
+  checked_kinds().add(std::move(kind));
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,226 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "platform/cli/check/results.h"
+#include "platform/cli/check/size.h"
+#include "platform/cli/commands.h"
+#include "platform/cli/exit_codes.h"
+#include "platform/cli/host_process.h"
+#include "platform/files/atomic_file.h"
+#include "platform/files/json_text.h"
+#include "platform/files/terminal.h"
+#include "platform/files/text_file.h"
+#include "platform/rtl/load.h"
+#include "testbench/lockstep/report.h"
+#include "tlm/error.h"
+#include "tlm/tools/tool.h"
+
+namespace gputlm {
+namespace {
+
+constexpr std::uint64_t kMostSeconds = 100'000'000;  // three years
+
+/// As a shell takes it for one word.
+std::string quoted(const std::string& word) {
+  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=-+@,") ==
+      std::string::npos)
+    return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+/// Per cent, unless it says that it is a number.
+std::string help_of(const Knob& knob) {
+  const std::string description = knob.description;
+  return "Traffic: " + description + (description.find("a number") == std::string::npos ? ", per cent" : "");
+}
+
+class CheckCommand final : public Subcommand {
+ public:
+  void declare(Arguments& arguments) override;
+  int execute() override;
+
+ private:
+  void declare_knobs(Arguments& arguments);
+  FixedKnobs knobs() const;
+  SeedRequest request(const std::string& folder) const;
+  SeedResults run(const Design& design, const SeedRequest& request) const;
+  std::string again(std::uint64_t seed) const;
+  void write_code_coverage(const std::string& folder, const SeedResults& results) const;
+
+  std::string file_;
+  std::string against_;
+  std::string like_;  ///< its kind; empty: that which its ports say
+  std::string size_;
+  std::vector<std::string> parameters_;
+  std::uint64_t decisions_ = 100000;
+  std::uint64_t seed_ = 1;
+  std::optional<std::uint64_t> seeds_;
+  std::optional<std::uint64_t> seconds_;
+  unsigned jobs_ = 0;
+  std::map<std::string, std::optional<unsigned>> knobs_;  ///< all there are, by name
+  bool points_ = false;
+  bool require_coverage_ = false;
+  std::string waveforms_ = ".";
+  std::uint64_t waveform_cycles_ = 1000;
+  std::string json_, junit_, lcov_;  ///< files; empty: none
+};
+
+/// Those of every kind, whatever the design is: which of them it has is checked later.
+void CheckCommand::declare_knobs(Arguments& arguments) {
+  for (const CheckedKind& kind : checked_kinds()) {
+    RtlParameters standard;
+    for (const SizeParameter& parameter : kind.size) standard[parameter.name] = parameter.standard;
+    for (const Knob& knob : kind.knobs(standard)) {
+      const std::string option = std::string("--") + knob.name;
+      if (!arguments.has(option)) arguments.number(option, knobs_[knob.name], help_of(knob));
+    }
+  }
+}
+
+void CheckCommand::declare(Arguments& arguments) {
+  std::string sizes;
+  for (const CheckedKind& kind : checked_kinds())
+    sizes += fmt::format("{}{} of {}", sizes.empty() ? "" : ", ", words_of_size(kind), kind.name);
+  arguments.positional(
+      "design", file_,
+      "Arbiter, warp sorter or admission in SystemVerilog: MODULE.sv, or a list of files MODULE.f (docs/rtl.md)",
+      Values::file());
+  arguments.text("--against", against_, "Policy that it must agree with, of the tree or of a plugin",
+                 Values::names("POLICY", {"policies"}));
+  arguments.text("--like", like_, "Kind of the design (default: the one whose ports it has)",
+                 Values::one_of("KIND", checked_kinds().names()));
+  arguments.text("--size", size_, sizes, {"NxNxN"});
+  arguments.texts("--parameter", parameters_, "Parameter of the module, may be repeated", {"NAME=NUMBER"});
+  arguments.number("--decisions", decisions_, "Grants taken, of each seed (default: 100000)");
+  arguments.seed(seed_, "First seed: of the traffic and of the registers' first contents");
+  arguments.number("--seeds", seeds_, "Number of seeds (default: 1; with --time, as many as there is time for)");
+  arguments.number("--time", seconds_, "Seconds after which it ends", kMostSeconds);
+  arguments.number("--jobs", jobs_, "Seeds at the same time (default: processors)", 1024);
+  arguments.flag("--points", points_, "Print every coverage point with how often it was reached");
+  arguments.flag("--require-coverage", require_coverage_, "A coverage point that was not reached is a failure");
+  arguments.text("--waveforms", waveforms_, "Folder for the FST file of a difference", Values::folder());
+  arguments.number("--waveform-cycles", waveform_cycles_, "Cycles before the difference that it holds (default: 1000)");
+  arguments.text("--json", json_, "File for the result", Values::file());
+  arguments.text("--junit", junit_, "File for the result as JUnit has it, a test case a seed", Values::file());
+  arguments.text("--lcov", lcov_, "File for the line, branch and toggle coverage of the design, for genhtml",
+                 Values::file());
+  declare_knobs(arguments);
+  arguments.example("check my_arbiter.sv --against fr_rr_fcfs --seeds 8", "an arbiter beside the model of its policy");
+  arguments.example("check my_sorter.sv --against qaws --size 24x4x5 --time 60 --turnover 70",
+                    "a sorter for a minute, where groups come and go");
+}
+
+FixedKnobs CheckCommand::knobs() const {
+  FixedKnobs fixed;
+  for (const auto& [name, value] : knobs_) {
+    if (value) fixed[name] = *value;
+  }
+  return fixed;
+}
+
+SeedRequest CheckCommand::request(const std::string& folder) const {
+  SeedRequest request;
+  request.options.seed = seed_;
+  request.options.decisions = decisions_;
+  request.options.knobs = knobs();
+  request.options.waveform_cycles = waveform_cycles_;
+  request.count = seeds_;
+  if (!seeds_ && !seconds_) request.count = 1;
+  request.parallel = jobs_;
+  if (!lcov_.empty()) request.coverage_folder = folder;
+  return request;
+}
+
+SeedResults CheckCommand::run(const Design& design, const SeedRequest& request) const {
+  const auto began = std::chrono::steady_clock::now();
+  ProgressLine progress;
+  return run_seeds(design, request, [&](std::uint64_t done) {
+    const std::string of = request.count ? fmt::format(" of {}", *request.count) : "";
+    progress.show([&](double seconds) { return fmt::format("{}{} seeds, {:.0f} s", done, of, seconds); });
+    const bool in_time = !seconds_ || std::chrono::steady_clock::now() - began < std::chrono::seconds(*seconds_);
+    return in_time && !interrupted();
+  });
+}
+
+std::string CheckCommand::again(std::uint64_t seed) const {
+  std::string text = fmt::format("gputlm check {} --against {}", quoted(file_), quoted(against_));
+  if (!like_.empty()) text += " --like " + like_;
+  if (!size_.empty()) text += " --size " + size_;
+  for (const std::string& parameter : parameters_) text += " --parameter " + quoted(parameter);
+  text += fmt::format(" --seed {} --decisions {}{}", seed, decisions_, knob_options(knobs()));
+  for (const std::string& extension : loaded_extensions())
+    text += fmt::format(" {} {}", is_rtl(extension) ? "--rtl" : "--plugin", quoted(extension));
+  return text;
+}
+
+void CheckCommand::write_code_coverage(const std::string& folder, const SeedResults& results) const {
+  const tools::Tool tool = tools::find_tool("verilator_coverage", "verilator");
+  std::vector<std::string> arguments{"--write-info", "coverage.info"};
+  for (const SeedResults::Row& row : results.rows) {
+    const std::string name = std::to_string(row.seed) + ".dat";
+    if (std::filesystem::exists(folder + "/" + name)) arguments.push_back(name);  // not of one that fails at once
+  }
+  tools::run_tool(tool, arguments, folder, "coverage.log", std::atomic<bool>{false});
+  write_file(lcov_, read_text(folder + "/coverage.info"));
+}
+
+int CheckCommand::execute() {
+  if (against_.empty()) throw InputError("check: --against is missing");
+  for (const auto& [option, value] : {std::pair("--decisions", decisions_), {"--seeds", seeds_.value_or(1)}}) {
+    if (value == 0) throw InputError(fmt::format("{}: found 0, allowed: 1 or more", option));
+  }
+  const RtlDesign rtl(file_);
+  const RtlDesign::Interface plain = rtl.interface({});
+  const CheckedKind& kind = checked_kinds().at(rtl_kind_of(rtl, plain, like_).name);
+  kind.decision().policy(against_);
+  const SizedDesign sized = in_size(rtl, plain, kind, given_size(kind, size_, parameters_));
+  const tools::WorkFolder folder;
+  const SeedRequest seeds = request(folder.path());
+  check_knobs(seeds.options.knobs, *kind.make(sized, against_, nullptr));  // before it takes time
+  std::map<std::string, AtomicFile> files;
+  for (const std::string& path : {json_, junit_}) {
+    if (!path.empty()) files.try_emplace(path, path);
+  }
+
+  void* const device = build_rtl(rtl, sized.interface, sized.parameters, bench_library(kind, !lcov_.empty()));
+  const auto design = kind.make(sized, against_, device);
+  catch_interrupts();
+  const SeedResults results = run(*design, seeds);
+  if (interrupted()) {
+    print_failure(fmt::format("interrupted after {} decisions; nothing was written", results.decisions));
+    return kInterruptedBySignal;
+  }
+  CheckReport report{sized, kind.name, against_, seeds.options, results, "", ""};
+  if (results.failed) {
+    LockstepOptions options = seeds.options;
+    options.seed = results.rows.back().seed;
+    make_output_folder(waveforms_);
+    options.waveform = fmt::format("{}/{}-seed{}.fst", waveforms_, rtl.top(), options.seed);
+    write_waveform(*design, options, *results.failed->difference);
+    report.waveform = options.waveform;
+    report.again = again(options.seed);
+  }
+  if (!json_.empty()) files.at(json_).write(json_text(to_json(report)));
+  if (!junit_.empty()) files.at(junit_).write(to_junit(report));
+  for (auto& [path, file] : files) file.commit();
+  if (!lcov_.empty()) write_code_coverage(folder.path(), results);
+  release_interrupts();
+  print(to_text(report, points_));
+  const bool complete = results.coverage.missing().empty();
+  return results.failed || (require_coverage_ && !complete) ? kDisagrees : kDone;
+}
+
+GPUTLM_REGISTER {
+  add_command<CheckCommand>("check",
+                            "Compare an arbiter, warp sorter or admission of your own with a policy, cycle by cycle",
+                            CommandGroup::kHardware);
+}
+
+}  // namespace
+}  // namespace gputlm
