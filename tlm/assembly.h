@@ -80,6 +80,8 @@ class Assembly {
   /// How many threads compute units; 1 unless told, before the simulation is elaborated. Does not change results.
   void set_threads(unsigned threads) { threads_ = threads; }
   unsigned threads() const { return threads_; }
+  /// Not a part of results: it depends on the machine.
+  const WindowSchedule::Windows& windows() const { return schedule_.windows(); }
 
   /// Simulates until every unit is done(). Throws what the first unit to fail has thrown: first in simulated time, then
   /// in the order of add(); and std::runtime_error when a protocol checker has found a violation.

@@ -204,7 +204,9 @@ void WindowSchedule::run_with_others() {
   std::size_t due = 0;  // as many as the last time, it is guessed
   for (Member& member : members_) due += std::exchange(member.halves[turn_].was_due, 0);
   const Moment begin = std::chrono::steady_clock::now();
+  ++windows_.all;
   if (due >= kWorthwhile && pace_.together()) {
+    ++windows_.together;
     crew_->run();
     tell();
   } else {

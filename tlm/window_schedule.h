@@ -65,6 +65,11 @@ class WindowSchedule final : public sc_core::sc_module {
   void stop_at(Femtoseconds at);
   /// Delivers what has been sent.
   void settle();
+  /// Windows that have been computed where there are several threads, and those of them that all threads have computed.
+  struct Windows {
+    std::uint64_t all = 0, together = 0;
+  };
+  const Windows& windows() const { return windows_; }
 
  private:
   struct Entry {
@@ -135,6 +140,7 @@ class WindowSchedule final : public sc_core::sc_module {
   unsigned filling_ = 0;                                        ///< of Member::sent, what is filled in the step at hand
   bool unsettled_ = false;                                      ///< something has been sent and not delivered
   WindowPace pace_;
+  Windows windows_;
   /// Of steps that the pace is not told of yet: as many as there are turns, as units differ in what their windows cost.
   struct {
     unsigned steps = 0;

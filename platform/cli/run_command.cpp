@@ -48,6 +48,8 @@ constexpr const char* kDurationsFile = "durations.yaml";  // of --fast
 struct Performance {
   double wall = 0, user = 0;  ///< seconds
   std::uint64_t cycles = 0, instructions = 0;
+  unsigned threads = 1;
+  double together = 0;  ///< share of the windows that all threads have computed
   double per_second(std::uint64_t count) const {
     return static_cast<double>(count) / std::max(user, 1e-6);  // the clock's resolution: a short run may show none
   }
@@ -56,13 +58,21 @@ struct Performance {
     return json_text({{"command", command},
                       {"wall_seconds", wall},
                       {"user_seconds", user},
+                      {"threads", threads},
+                      {"windows_by_all_threads", together},
                       {"cycles_per_user_second", per_second(cycles)},
                       {"warp_instructions_per_user_second", per_second(instructions)},
                       {"result", result}});
   }
   std::string text() const {
-    return fmt::format("{:.2f} s wall, {:.2f} s user: {:.3f} Mcycle/s, {:.3f} million warp instructions/s", wall, user,
-                       per_second(cycles) / 1e6, per_second(instructions) / 1e6);
+    std::string text = fmt::format("{:.2f} s wall, {:.2f} s user: {:.3f} Mcycle/s, {:.3f} million warp instructions/s",
+                                   wall, user, per_second(cycles) / 1e6, per_second(instructions) / 1e6);
+    if (threads > 1) {
+      text += together > 0
+                  ? fmt::format("; {} threads computed {:.0f} % of the windows together", threads, 100 * together)
+                  : "; one thread computed all windows, in which others would not have helped";
+    }
+    return text;
   }
 };
 
@@ -168,6 +178,11 @@ int RunCommand::execute() {
   }
   ProbeSet probes(probes_, folder ? &*folder : nullptr);
   options.probes = &probes;
+  Performance performance;
+  performance.threads = threads_;
+  options.windows = [&](std::uint64_t all, std::uint64_t together) {
+    performance.together = static_cast<double>(together) / static_cast<double>(std::max<std::uint64_t>(all, 1));
+  };
   const double user_before = user_seconds();
   const auto began = std::chrono::steady_clock::now();
   RunResult result;
@@ -179,7 +194,6 @@ int RunCommand::execute() {
     };
     result = simulate(config, workload, options);
   }
-  Performance performance;
   performance.user = user_seconds() - user_before;
   performance.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   performance.cycles = result.cycles;

@@ -49,6 +49,7 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
     return !options.proceed || options.proceed(progress);
   };
   result.state = assembly.run(limits);
+  if (options.windows && options.threads > 1) options.windows(assembly.windows().all, assembly.windows().together);
 
   if (result.state == RunState::kDeadlocked) result.waiting = assembly.waiting();
   const bool complete = result.state == RunState::kComplete;

@@ -31,6 +31,8 @@ struct RunOptions {
   ProbeSet* probes = nullptr;                ///< attached to the GPU's units; the caller commits what they wrote
   /// Asked now and then; false ends the run, incomplete.
   std::function<bool(const Progress&)> proceed;
+  /// Told at the end, where there are several threads: windows, and those that all threads have computed.
+  std::function<void(std::uint64_t all, std::uint64_t together)> windows;
 };
 
 /// Throws InputError for a workload that the GPU cannot run (a block that no SM can hold, a malformed trace) and for a

@@ -54,6 +54,21 @@ TEST_F(Provenance, OfTheCommandLineIsWithThePerformance) {
             (Json{"run", input, "--out", folder_.path("out"), "--max-cycles", "1000", "--seed", "7"}));
 }
 
+TEST_F(Provenance, PerformanceSaysHowMuchTheThreadsDidTogether) {
+  const std::string input = workload("a.yaml", 1);
+  const auto performance = [&](const std::string& threads) {
+    const Outcome outcome = run(input, {"--threads", threads});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.err.find(" windows") != std::string::npos, threads != "1") << outcome.err;
+    return Json::parse(read_file(folder_.path("out/performance.json")));
+  };
+  EXPECT_EQ(performance("1").at("windows_by_all_threads"), 0);
+  const Json two = performance("2");
+  EXPECT_EQ(two.at("threads"), 2);
+  EXPECT_GE(two.at("windows_by_all_threads"), 0);
+  EXPECT_LE(two.at("windows_by_all_threads"), 1);
+}
+
 TEST_F(Provenance, OfWhatComesFromStandardInputIsItsText) {
   const std::string input = workload("a.yaml", 1);
   ASSERT_EQ(run(input).code, 0);
