@@ -49,6 +49,11 @@ std::int64_t CsvReader::integer(std::size_t column) const {
   refuse(column, "a whole number");
 }
 
+double CsvReader::real(std::size_t column) const {
+  if (const auto value = parse_number<double>(field(column)); value && std::isfinite(*value)) return *value;
+  refuse(column, "a number");
+}
+
 double CsvReader::quantity(std::size_t column) const {
   if (const auto value = parse_number<double>(field(column)); value && *value > 0 && std::isfinite(*value))
     return *value;

@@ -31,8 +31,13 @@ class CsvReader {
   std::uint64_t number(std::size_t column) const;
   /// Likewise; it may be negative.
   std::int64_t integer(std::size_t column) const;
+  /// Throws if it is no finite number.
+  double real(std::size_t column) const;
   /// Throws if it is no number above 0.
   double quantity(std::size_t column) const;
+
+  /// What a line says cannot be. Throws InputError with the line.
+  [[noreturn]] void fail(const std::string& what) const;
 
   /// Those so far, without their #.
   const std::vector<std::string>& comments() const { return noted_; }
@@ -42,7 +47,6 @@ class CsvReader {
   bool skip_line();
   bool read();
   void read_quoted();
-  [[noreturn]] void fail(const std::string& what) const;
 
   std::string path_;
   std::string_view rest_;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "models/host/arrivals.h"
+#include "platform/input/release_table.h"
 
 namespace gputlm {
 namespace {
@@ -45,6 +46,7 @@ void say(Json& schema) {
 }
 
 std::vector<Femtoseconds> read_list(const YamlNode& list) {
+  if (list.is_map()) return read_release_table(list);
   std::vector<Femtoseconds> times;
   for (const YamlNode& item : list.items()) {
     const Femtoseconds time = forms::read(item, kRelease);
@@ -61,7 +63,8 @@ const MapForm& arrivals_form() {
   static const MapForm form =
       MapForm("release")
           .fields<Arrivals>()
-          .key(kList, schema::list(forms::schema_of(kRelease), 1), "In the place of all these: a list of times")
+          .key(kList, schema::any_of({schema::list(forms::schema_of(kRelease), 1), schema::reference("release table")}),
+               "In the place of all these: a list of times, or a CSV file's")
           .rule({check, say});
   return form;
 }

@@ -184,6 +184,9 @@ class Rules {
     require(gpu_.l2.bytes % (gpu_.slices() * gpu_.l2.ways * kLineBytes) == 0,
             fmt::format("l2.bytes must be a multiple of L2 slices x l2.ways x {} bytes", kLineBytes),
             fmt::format("{} bytes, {} slices and {} ways", gpu_.l2.bytes, gpu_.slices(), gpu_.l2.ways));
+    require(gpu_.l2.applications <= std::min(gpu_.l2.mshrs, gpu_.l2.queue),
+            "l2.applications must not exceed l2.mshrs and l2.queue: each has one of both at least",
+            fmt::format("{}, {} and {}", gpu_.l2.applications, gpu_.l2.mshrs, gpu_.l2.queue));
     require(gpu_.noc.header_bytes <= gpu_.noc.flit_bytes, "noc.header_bytes must not exceed noc.flit_bytes",
             fmt::format("{} and {}", gpu_.noc.header_bytes, gpu_.noc.flit_bytes));
     if (const std::string what = contradiction(gpu_.dram); !what.empty()) fail_together(what, origin_, origins_);

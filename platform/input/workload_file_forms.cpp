@@ -4,6 +4,7 @@
 
 #include "models/host/workload.h"
 #include "platform/input/call_forms.h"
+#include "platform/input/release_table.h"
 #include "platform/input/schema.h"
 #include "platform/input/workload_file_kernel.h"
 #include "platform/input/workload_file_memory.h"
@@ -100,7 +101,8 @@ std::vector<const MapForm*> workload_forms() {
   std::vector<const MapForm*> all{&file_form(), &managed_form()};
   const std::vector<const MapForm*> kernels = kernel_forms();
   all.insert(all.end(), kernels.begin(), kernels.end());
-  for (const MapForm* form : {&program_application_form(), &trace_application_form(), &stream_form(), &thread_form()})
+  for (const MapForm* form :
+       {&program_application_form(), &trace_application_form(), &stream_form(), &thread_form(), &release_table_form()})
     all.push_back(form);
   const std::vector<const MapForm*> calls = call_forms();
   all.insert(all.end(), calls.begin(), calls.end());
@@ -119,6 +121,7 @@ Json workload_schema() {
   definitions["thread"] = thread_form().schema();
   definitions["managed"] = managed_form().schema();
   definitions["launch"] = launch_schema();
+  definitions["release table"] = release_table_form().schema();
   for (const CallPlace& place : call_places()) definitions[place.name()] = call_schema(place);
   form["definitions"] = definitions;
   return form;

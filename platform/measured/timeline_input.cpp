@@ -3,9 +3,9 @@
 #include <optional>
 #include <string>
 
+#include "platform/input/durations_file.h"
 #include "platform/input/nearest.h"
 #include "platform/input/preset.h"
-#include "platform/input/durations_file.h"
 #include "platform/input/run_input.h"
 #include "platform/measured/capture.h"
 #include "platform/measured/replay.h"

@@ -233,6 +233,7 @@ TEST(Validation, RefusesWhatDoesNotFitTogether) {
       {{"dram.bank_groups=32"}, "dram.bank_groups must not exceed dram.banks"},
       {{"dram.timing.tRC=49"}, "dram.timing.tRC must be at least dram.timing.tRAS; found 49 and 50"},
       {{"dram.timing.tCCDL=3"}, "dram.timing.tCCDL must be 0 (no bank groups) or at least dram.timing.tCCDS"},
+      {{"l2.applications=8", "l2.queue=4"}, "l2.applications must not exceed l2.mshrs and l2.queue"},
       {{"noc.header_bytes=41"}, "noc.header_bytes must not exceed noc.flit_bytes"},
   };
   for (const Rule& rule : rules) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/unit/files/test_folder.h"
 #include "tests/unit/platform/workload_texts.h"
 
 namespace gputlm {
@@ -32,6 +33,52 @@ TEST(WorkloadFile, ReleasesLaunchesAtGivenTimes) {
   std::vector<Femtoseconds> releases;
   for (const LaunchCommand& launch : workload.launches) releases.push_back(launch.release);
   EXPECT_THAT(releases, ElementsAre(0u, 2'500'000'000u, 2'500'000'000u, 7'000'000'000u));
+}
+
+/// A workload beside a table of arrivals.
+class ReleaseTables : public testing::Test {
+ protected:
+  std::vector<Femtoseconds> releases(const std::string& table, const std::string& csv) {
+    folder_.write("arrivals.csv", csv);
+    const Workload workload = load_workload_text(
+        kKernels +
+            ("applications: [{name: a, streams: [{name: s, launches: [{kernel: k, releases_us: " + table + "}]}]}]"),
+        folder_.path("w.yaml"), 1);
+    std::vector<Femtoseconds> times;
+    for (const LaunchCommand& launch : workload.launches) times.push_back(launch.release);
+    return times;
+  }
+  std::string error(const std::string& table, const std::string& csv) {
+    try {
+      releases(table, csv);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  TestFolder folder_;
+};
+
+TEST_F(ReleaseTables, TimesCountFromTheFirstRow) {
+  const std::string csv = "Model,Timestamp\na,1700000000.25\nb,1700000000.25\na,1700000001\n";
+  EXPECT_THAT(releases("{csv: arrivals.csv, column: Timestamp, unit: s}", csv),
+              ElementsAre(0u, 0u, Femtoseconds{750'000'000'000'000}));
+  EXPECT_THAT(releases("{csv: arrivals.csv, column: Timestamp, unit: s, scale: 0.001, rows: 3}", csv),
+              ElementsAre(0u, 0u, Femtoseconds{750'000'000'000}));
+  EXPECT_THAT(releases("{csv: arrivals.csv, column: Timestamp, rows: 1}", csv), ElementsAre(0u));
+  EXPECT_THAT(releases("{csv: arrivals.csv, column: t}", "t\n-2\n0\n1.5\n"),
+              ElementsAre(0u, 2'000'000'000u, 3'500'000'000u));
+}
+
+TEST_F(ReleaseTables, SayWhatIsWrongWithThem) {
+  const std::string table = "{csv: arrivals.csv, column: t, unit: s}";
+  EXPECT_THAT(error(table, "t\n2\n1\n"), HasSubstr("arrivals.csv:3: t: found 1, which is before the row before"));
+  EXPECT_THAT(error(table, "t\nsoon\n"), HasSubstr("arrivals.csv:2: t: found 'soon', allowed: a number"));
+  EXPECT_THAT(error(table, "u\n1\n"), HasSubstr("arrivals.csv:1"));
+  EXPECT_THAT(error(table, "t\n"), HasSubstr("at least one release is needed"));
+  EXPECT_THAT(error(table, "t\n0\n1e12\n"), HasSubstr("arrivals.csv:3: t: found a release"));
+  EXPECT_THAT(error("{csv: none.csv, column: t}", "t\n0\n"), HasSubstr("none.csv"));
+  EXPECT_THAT(error("{csv: arrivals.csv}", "t\n0\n"), HasSubstr("column"));
 }
 
 TEST(WorkloadFile, LaunchesThatAreRepeatedOrHaveADeadlineAreTasks) {

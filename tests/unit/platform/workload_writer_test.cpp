@@ -49,31 +49,31 @@ TEST(WorkloadWriter, WritesEveryShippedWorkload) {
 
 TEST(WorkloadWriter, WritesWhatFilesMaySayOfHosts) {
   expect_the_same_again(
-      load(kKernels + std::string(
-                          "managed: {m: {bytes: 4096}}\n"
-                          "settings: {l2.mshrs: 48}\n"
-                          "applications:\n"
-                          "  - name: a\n"
-                          "    sms: [0-3, 7]\n"
-                          "    time_slice_us: 12.5\n"
-                          "    streams: [{name: s, priority: -2}, {name: t, default: true}, {name: u, launches: [k]}]\n"
-                          "    threads:\n"
-                          "      - name: main\n"
-                          "        calls:\n"
-                          "          - {malloc: x, bytes: 1MiB}\n"
-                          "          - {copy: host_to_device, bytes: 64KiB, to: x, stream: t, blocking: true}\n"
-                          "          - {job: task, repeat: 3, period_us: 7.000000001, deadline_us: 5, commands: "
-                          "[{kernel: k, stream: s}, {record: e, stream: s}, {memset: 4KiB, to: x, stream: s}]}\n"
-                          "          - {kernel: other, stream: s, repeat: 2, period_us: 3, grid: 7, sms: 2}\n"
-                          "          - {wait_until_us: 3}\n"
-                          "          - {barrier: 1}\n"
-                          "      - name: second\n"
-                          "        calls:\n"
-                          "          - {kernel: k, stream: t, label: 'void f<3>(int, char)'}\n"
-                          "          - {barrier: 1}\n"
-                          "          - {loop: [{kernel: k, label: again, stream: t}, {host_us: 1}, "
-                          "{synchronize: stream, stream: t}], count: 4, time_us: 100}\n"
-                          "          - {synchronize: device}\n")),
+      load(kKernels +
+           std::string("managed: {m: {bytes: 4096}}\n"
+                       "settings: {l2.mshrs: 48}\n"
+                       "applications:\n"
+                       "  - name: a\n"
+                       "    sms: [0-3, 7]\n"
+                       "    time_slice_us: 12.5\n"
+                       "    streams: [{name: s, priority: -2}, {name: t, default: true}, {name: u, launches: [k]}]\n"
+                       "    threads:\n"
+                       "      - name: main\n"
+                       "        calls:\n"
+                       "          - {malloc: x, bytes: 1MiB}\n"
+                       "          - {copy: host_to_device, bytes: 64KiB, to: x, stream: t, blocking: true}\n"
+                       "          - {job: task, repeat: 3, period_us: 7.000000001, deadline_us: 5, commands: "
+                       "[{kernel: k, stream: s}, {record: e, stream: s}, {memset: 4KiB, to: x, stream: s}]}\n"
+                       "          - {kernel: other, stream: s, repeat: 2, period_us: 3, grid: 7, sms: 2}\n"
+                       "          - {wait_until_us: 3}\n"
+                       "          - {barrier: 1}\n"
+                       "      - name: second\n"
+                       "        calls:\n"
+                       "          - {kernel: k, stream: t, label: 'void f<3>(int, char)'}\n"
+                       "          - {barrier: 1}\n"
+                       "          - {loop: [{kernel: k, label: again, stream: t}, {host_us: 1}, "
+                       "{synchronize: stream, stream: t}], count: 4, time_us: 100}\n"
+                       "          - {synchronize: device}\n")),
       "hosts");
 }
 
