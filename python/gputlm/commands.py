@@ -7,7 +7,7 @@ Names may be given as the things that bear them: a Kernel, a Stream.
 # Made by scripts/python-forms of what the program says of workload files.
 from __future__ import annotations
 
-from typing import Dict, Optional, Sequence, Union
+from typing import Dict, Mapping, Optional, Sequence, Union
 
 from .values import Json, Name, Place, Shape, Size, given
 
@@ -35,7 +35,7 @@ def launch(
     sporadic_us: Optional[float] = None,
     jitter_us: Optional[float] = None,
     seed: Optional[int] = None,
-    releases_us: Optional[Sequence[float]] = None,
+    releases_us: Optional[Union[Sequence[float], Mapping[str, Json]]] = None,
     task: Optional[str] = None,
 ) -> Command:
     """A launch; repeated or with a deadline it is a task, each repetition a job.
@@ -50,8 +50,8 @@ def launch(
     array is L1. release_us: Not before, from the start of the phase; default 0. repeat: How often; default 1.
     period_us: Least time from a release to the next; default 0. sporadic_us: Mean of what that time is longer;
     default 0. jitter_us: Each release is later by up to so much; default 0. seed: Of what is drawn. releases_us: In
-    the place of all these: a list of times. task: Name of the task that it is a job of, the next; without it, a task
-    of its own.
+    the place of all these: a list of times, or a CSV file's. task: Name of the task that it is a job of, the next;
+    without it, a task of its own.
     """
     return given(kernel=kernel, stream=stream, grid=grid, block=block, label=label, phase=phase, position=position,
         budget=budget, deadline_us=deadline_us, alone_cycles=alone_cycles, sms=sms, cache_config=cache_config,
@@ -179,7 +179,7 @@ def job(
     sporadic_us: Optional[float] = None,
     jitter_us: Optional[float] = None,
     seed: Optional[int] = None,
-    releases_us: Optional[Sequence[float]] = None,
+    releases_us: Optional[Union[Sequence[float], Mapping[str, Json]]] = None,
 ) -> Command:
     """Commands that are released together, again and again.
 
@@ -188,7 +188,7 @@ def job(
     commands: That are released together. release_us: Not before, from the start of the phase; default 0. repeat: How
     often; default 1. period_us: Least time from a release to the next; default 0. sporadic_us: Mean of what that time
     is longer; default 0. jitter_us: Each release is later by up to so much; default 0. seed: Of what is drawn.
-    releases_us: In the place of all these: a list of times.
+    releases_us: In the place of all these: a list of times, or a CSV file's.
     """
     return given(job=job, phase=phase, task=task, deadline_us=deadline_us, commands=commands, release_us=release_us,
         repeat=repeat, period_us=period_us, sporadic_us=sporadic_us, jitter_us=jitter_us, seed=seed,

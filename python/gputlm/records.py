@@ -112,11 +112,12 @@ class TracedApplicationFields(Named):
     the task whose jobs its repetitions are; default the application's. release_us: Not before, from the start of the
     phase; default 0. repeat: How often; default 1. period_us: Least time from a release to the next; default 0.
     sporadic_us: Mean of what that time is longer; default 0. jitter_us: Each release is later by up to so much;
-    default 0. seed: Of what is drawn. releases_us: In the place of all these: a list of times.
+    default 0. seed: Of what is drawn. releases_us: In the place of all these: a list of times, or a CSV file's.
     """
 
     name: str
     trace: PathLike
+    releases_us: Optional[Union[Sequence[float], Mapping[str, Json]]] = None
     sms: Optional[Union[Place, Sequence[Place]]] = None
     relaunch: Optional[bool] = None
     sm_percent: Optional[int] = None
@@ -134,7 +135,6 @@ class TracedApplicationFields(Named):
     sporadic_us: Optional[float] = None
     jitter_us: Optional[float] = None
     seed: Optional[int] = None
-    releases_us: Optional[Sequence[float]] = None
 
     def to_dict(self) -> Dict[str, Json]:
         return given(**vars(self))

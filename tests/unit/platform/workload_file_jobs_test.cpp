@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/unit/files/test_folder.h"
+#include "tests/unit/kernel/sass_test_files.h"
 #include "tests/unit/platform/workload_texts.h"
 
 namespace gputlm {
