@@ -9,9 +9,10 @@ request_queue.sv
 reserved_admission.sv
 fr_fcfs_arbiter.sv
 fr_rr_fcfs_arbiter.sv
+slot_number.sv
+fr_rr_fcfs_queue.sv
 age_matrix.sv
 find_oldest.sv
-slot_number.sv
 warp_slots.sv
 sorted_list.sv
 to_front.sv
