@@ -48,8 +48,8 @@ FastRun prepare_fast_run(LoadedInput& loaded, std::uint64_t seed) {
   auto seeded = std::make_shared<DurationTable>(*table);
   seeded->seed = seed;
   return {seeded,
-          fmt::format("durations of {} kernels and {} pairs measured in {}", table->kernels.size(), table->pairs.size(),
-                      made),
+          fmt::format("durations of blocks measured: kernels {}, pairs of kernels {}; {}", table->kernels.size(),
+                      table->pairs.size(), made),
           expect};
 }
 

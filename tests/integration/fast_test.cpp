@@ -49,7 +49,7 @@ TEST_F(Fast, MeasuresWhatItNeedsOnceAndComesCloseToWarps) {
   const std::string input = folder_.write("mix.yaml", kMix);
   const Outcome first = run(input, {"--fast", "--json"}, "first"), second = run(input, {"--fast"}, "second");
   ASSERT_EQ(first.code, 0) << first.err;
-  EXPECT_THAT(first.err, HasSubstr("sm.model=blocks: durations of 2 kernels and 1 pairs measured in"));
+  EXPECT_THAT(first.err, HasSubstr("sm.model=blocks: durations of blocks measured: kernels 2, pairs of kernels 1; "));
   EXPECT_THAT(first.err, HasSubstr(" 0 of them kept"));
   EXPECT_THAT(second.err, Not(HasSubstr(" 0 of them kept")));
   EXPECT_THAT(first.err, HasSubstr("expect kernels to be"));
