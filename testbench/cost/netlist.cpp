@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -36,6 +37,17 @@ void check_cells(const CellCounts& cells, const Library& library) {
   }
 }
 
+/// A block, or named by another source or by the user's own. The others are not read: yosys numbers what it reads, and abc
+/// meets gates in the order of these numbers, so a file that no block needs would move the costs of all.
+bool is_needed(const RtlSource& source, const std::string& own) {
+  const std::string module = std::filesystem::path(source.name).stem();
+  const auto& all = rtl_sources();
+  return find_block(module) || own.find(module) != std::string::npos ||
+         std::any_of(all.begin(), all.end(), [&](const RtlSource& other) {
+           return other.name != source.name && other.text.find(module) != std::string::npos;
+         });
+}
+
 }  // namespace
 
 void prepare_sources(const Library& library, const std::vector<const BlockType*>& blocks, const std::string& folder) {
@@ -50,8 +62,10 @@ void prepare_sources(const Library& library, const std::vector<const BlockType*>
 
 std::string read_commands(const BlockType& block, const Geometry& geometry) {
   std::string files, parameters;
+  const std::string own = block.file.empty() ? "" : tools::read_file(block.file);
   for (const RtlSource& source : rtl_sources()) {
-    if (std::filesystem::path(source.name).extension() == ".sv") files += " ../rtl/" + source.name;
+    if (std::filesystem::path(source.name).extension() == ".sv" && is_needed(source, own))
+      files += " ../rtl/" + source.name;
   }
   if (!block.file.empty()) files += " ../rtl/" + block.name + ".sv";
   for (std::size_t i = 0; i < geometry.size(); ++i)
