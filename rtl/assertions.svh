@@ -1,48 +1,49 @@
 // Assertions in the form that each tool takes: concurrent ones for Verilator (--assert), immediate ones for the formal
 // verification of yosys (which defines FORMAL), nothing for synthesis. All are clocked by clk_i and are off during
 // reset (rst_ni low). `Name` is unique in its module and stands outside generate loops.
+// OpenTitan and common_cells have an ASSERT of their own, and Verilator reads all files as one: hence the prefix.
 `ifndef GPUTLM_ASSERTIONS_SVH
 `define GPUTLM_ASSERTIONS_SVH
 
 `ifdef VERILATOR
 
 // Holds in every cycle.
-`define ASSERT(Name, Property) \
+`define GPUTLM_ASSERT(Name, Property) \
   Name: assert property (@(posedge clk_i) disable iff (!rst_ni) (Property));
 // After a cycle in which Before holds, After holds; After may use $stable and $past.
-`define ASSERT_NEXT(Name, Before, After) \
+`define GPUTLM_ASSERT_NEXT(Name, Before, After) \
   Name: assert property (@(posedge clk_i) disable iff (!rst_ni) (Before) |=> (After));
 // What the environment keeps to: checked in simulation, assumed in a proof.
-`define ASSUME(Name, Property) \
+`define GPUTLM_ASSUME(Name, Property) \
   Name: assume property (@(posedge clk_i) disable iff (!rst_ni) (Property));
 // A case that a bench must reach (verilator --coverage-user).
-`define COVER(Name, Property) \
+`define GPUTLM_COVER(Name, Property) \
   Name: cover property (@(posedge clk_i) disable iff (!rst_ni) (Property));
 
 `elsif FORMAL
 
-`define ASSERT(Name, Property) \
+`define GPUTLM_ASSERT(Name, Property) \
   always @(posedge clk_i) if (rst_ni) Name: assert (Property);
-`define ASSERT_NEXT(Name, Before, After) \
+`define GPUTLM_ASSERT_NEXT(Name, Before, After) \
   always @(posedge clk_i) if (rst_ni && $past(rst_ni) && $past(Before)) Name: assert (After);
-`define ASSUME(Name, Property) \
+`define GPUTLM_ASSUME(Name, Property) \
   always @(posedge clk_i) if (rst_ni) Name: assume (Property);
-`define COVER(Name, Property)
+`define GPUTLM_COVER(Name, Property)
 
 `else
 
-`define ASSERT(Name, Property)
-`define ASSERT_NEXT(Name, Before, After)
-`define ASSUME(Name, Property)
-`define COVER(Name, Property)
+`define GPUTLM_ASSERT(Name, Property)
+`define GPUTLM_ASSERT_NEXT(Name, Before, After)
+`define GPUTLM_ASSUME(Name, Property)
+`define GPUTLM_COVER(Name, Property)
 
 `endif
 
 // Around what only assertions use.
 `ifdef VERILATOR
-`define ASSERTIONS
+`define GPUTLM_ASSERTIONS
 `elsif FORMAL
-`define ASSERTIONS
+`define GPUTLM_ASSERTIONS
 `endif
 
 `endif

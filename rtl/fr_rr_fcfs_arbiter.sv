@@ -139,7 +139,7 @@ module fr_rr_fcfs_arbiter #(
   end
   assign grant_app_o = any_hit ? hit_app : turn_app;
 
-`ifdef ASSERTIONS
+`ifdef GPUTLM_ASSERTIONS
   logic [Entries-1:0] older, older_hit;  // candidates older than the granted one
   assign older     = candidate & (grant_o - 1'b1);
   assign older_hit = older & hit;
@@ -156,28 +156,28 @@ module fr_rr_fcfs_arbiter #(
       older_own = older_own & (apps[k*Entries+:Entries] ~^ {Entries{grant_app_o[k]}});
   end
 `endif
-  `ASSERT(grant_one_hot, $onehot0(grant_o) && (|grant_o) == grant_valid_o)
-  `ASSERT(grant_waits, (grant_o & ~candidate) == '0)
-  `ASSERT(work_conserving, grant_valid_o == |candidate)
-  `ASSERT(nothing_without_grant, grant_valid_o || {grant_id_o, grant_row_o, grant_app_o, grant_hit_o} == '0)
-  `ASSERT(hits_first, capped || (candidate & hit) == '0 || (grant_hit_o && older_hit == '0))
-  `ASSERT(else_next_in_turn, any_hit || skipped == '0)
-  `ASSERT(oldest_of_application, any_hit || older_own == '0)
-  `ASSERT_NEXT(stable, ask_valid_i && !enter && !row_valid_i && !served,
+  `GPUTLM_ASSERT(grant_one_hot, $onehot0(grant_o) && (|grant_o) == grant_valid_o)
+  `GPUTLM_ASSERT(grant_waits, (grant_o & ~candidate) == '0)
+  `GPUTLM_ASSERT(work_conserving, grant_valid_o == |candidate)
+  `GPUTLM_ASSERT(nothing_without_grant, grant_valid_o || {grant_id_o, grant_row_o, grant_app_o, grant_hit_o} == '0)
+  `GPUTLM_ASSERT(hits_first, capped || (candidate & hit) == '0 || (grant_hit_o && older_hit == '0))
+  `GPUTLM_ASSERT(else_next_in_turn, any_hit || skipped == '0)
+  `GPUTLM_ASSERT(oldest_of_application, any_hit || older_own == '0)
+  `GPUTLM_ASSERT_NEXT(stable, ask_valid_i && !enter && !row_valid_i && !served,
       !ask_valid_i || !$stable(ask_bank_i)
       || ($stable(grant_valid_o) && $stable(grant_id_o) && $stable(grant_row_o) && $stable(grant_hit_o)))
-  `ASSUME(app_exists, !enter || {1'b0, req_app_i} < (AppW+1)'(Apps))
-  `ASSUME(bank_exists, {1'b0, req_bank_i} < (BankW+1)'(Banks) || !enter)
-  `ASSUME(cap_is_constant, !HasCap || $stable(hit_cap_i))
-  `COVER(hit_over_older, served && any_hit && older != '0)
-  `COVER(all_at_once, enter && row_valid_i && served)
-  `COVER(row_command_for_entering, enter && row_valid_i && row_bank_i == req_bank_i)
-  `COVER(turn_over_older, served && !any_hit && older != '0)
-  `COVER(round_wraps, served && !any_hit && grant_app_o <= last)
+  `GPUTLM_ASSUME(app_exists, !enter || {1'b0, req_app_i} < (AppW+1)'(Apps))
+  `GPUTLM_ASSUME(bank_exists, {1'b0, req_bank_i} < (BankW+1)'(Banks) || !enter)
+  `GPUTLM_ASSUME(cap_is_constant, !HasCap || $stable(hit_cap_i))
+  `GPUTLM_COVER(hit_over_older, served && any_hit && older != '0)
+  `GPUTLM_COVER(all_at_once, enter && row_valid_i && served)
+  `GPUTLM_COVER(row_command_for_entering, enter && row_valid_i && row_bank_i == req_bank_i)
+  `GPUTLM_COVER(turn_over_older, served && !any_hit && older != '0)
+  `GPUTLM_COVER(round_wraps, served && !any_hit && grant_app_o <= last)
   for (genvar a = 0; a < Apps; a++) begin : gen_app_cover
-    `COVER(served_in_turn, served && turn[a] && !any_hit)
+    `GPUTLM_COVER(served_in_turn, served && turn[a] && !any_hit)
   end
   if (HasCap) begin : gen_cap_cover
-    `COVER(turn_over_hit, served && capped && some_hit && !grant_hit_o)
+    `GPUTLM_COVER(turn_over_hit, served && capped && some_hit && !grant_hit_o)
   end
 endmodule

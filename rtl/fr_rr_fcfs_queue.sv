@@ -85,7 +85,7 @@ module fr_rr_fcfs_queue #(
   always_ff @(posedge clk_i) if (enter) data_q[enter_id] <= data_i;
   assign data_o = data_q[leave_id];
 
-  `ASSERT(room_means_a_free_name, !ready || any_free)
-  `ASSERT(leaves_under_a_name_in_use, !leave || (leaving & ~used_q) == '0)
-  `COVER(enters_as_one_leaves, enter && leave)
+  `GPUTLM_ASSERT(room_means_a_free_name, !ready || any_free)
+  `GPUTLM_ASSERT(leaves_under_a_name_in_use, !leave || (leaving & ~used_q) == '0)
+  `GPUTLM_COVER(enters_as_one_leaves, enter && leave)
 endmodule

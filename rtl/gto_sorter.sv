@@ -94,7 +94,7 @@ module gto_sorter #(
   logic unused;
   assign unused = ^{valid, event_group_i, budget_i};
 
-`ifdef ASSERTIONS
+`ifdef GPUTLM_ASSERTIONS
   logic [Warps-1:0] before_grant;  // ready warps that are older than the granted one
   always_comb begin
     for (int unsigned j = 0; j < Warps; j++) begin
@@ -105,17 +105,17 @@ module gto_sorter #(
     end
   end
 `endif
-  `ASSERT(grant_one_hot, $onehot0(grant_o) && (|grant_o) == grant_valid_o)
-  `ASSERT(grant_ready, (grant_o & ~ready_i) == '0)
-  `ASSERT(work_conserving, grant_valid_o == |ready_i)
-  `ASSERT(greedy_first, (ready_i & greedy_q) == '0 || grant_o == greedy_q)
-  `ASSERT(else_oldest, (ready_i & greedy_q) != '0 || before_grant == '0)
-  `ASSERT(greedy_is_there, (greedy_q & ~valid) == '0 && $onehot0(greedy_q))
-  `ASSUME(enters_free_slot, (enter & valid) == '0)
-  `ASSUME(leaves_its_slot, (leave & ~valid) == '0)
-  `ASSUME(slot_exists, !event_valid_i || enter != '0 || leave != '0)
-  `ASSUME(ready_is_there, (ready_i & ~valid) == '0)
-  `ASSUME(issues_what_is_granted, !issue_i || ready_i != '0)
-  `COVER(greedy_over_older, issue_i && greedy_ready && grant_o != oldest)
-  `COVER(issues_and_leaves, issue_i && (grant_o & leave) != '0)
+  `GPUTLM_ASSERT(grant_one_hot, $onehot0(grant_o) && (|grant_o) == grant_valid_o)
+  `GPUTLM_ASSERT(grant_ready, (grant_o & ~ready_i) == '0)
+  `GPUTLM_ASSERT(work_conserving, grant_valid_o == |ready_i)
+  `GPUTLM_ASSERT(greedy_first, (ready_i & greedy_q) == '0 || grant_o == greedy_q)
+  `GPUTLM_ASSERT(else_oldest, (ready_i & greedy_q) != '0 || before_grant == '0)
+  `GPUTLM_ASSERT(greedy_is_there, (greedy_q & ~valid) == '0 && $onehot0(greedy_q))
+  `GPUTLM_ASSUME(enters_free_slot, (enter & valid) == '0)
+  `GPUTLM_ASSUME(leaves_its_slot, (leave & ~valid) == '0)
+  `GPUTLM_ASSUME(slot_exists, !event_valid_i || enter != '0 || leave != '0)
+  `GPUTLM_ASSUME(ready_is_there, (ready_i & ~valid) == '0)
+  `GPUTLM_ASSUME(issues_what_is_granted, !issue_i || ready_i != '0)
+  `GPUTLM_COVER(greedy_over_older, issue_i && greedy_ready && grant_o != oldest)
+  `GPUTLM_COVER(issues_and_leaves, issue_i && (grant_o & leave) != '0)
 endmodule

@@ -98,20 +98,20 @@ module lrr_sorter #(
   logic unused;
   assign unused = ^{enter, leave, valid, event_group_i, budget_i};
 
-`ifdef ASSERTIONS
+`ifdef GPUTLM_ASSERTIONS
   logic [Warps-1:0] lower;  // slots below the granted one
   assign lower = grant_o - 1'b1;
 `endif
-  `ASSERT(grant_one_hot, $onehot0(grant_o) && (|grant_o) == grant_valid_o)
-  `ASSERT(grant_ready, (grant_o & ~ready_i) == '0)
-  `ASSERT(work_conserving, grant_valid_o == |ready_i)
-  `ASSERT(next_in_turn, !grant_valid_o || ((ready_i & after_q) == '0 ? (ready_i & lower) == '0
+  `GPUTLM_ASSERT(grant_one_hot, $onehot0(grant_o) && (|grant_o) == grant_valid_o)
+  `GPUTLM_ASSERT(grant_ready, (grant_o & ~ready_i) == '0)
+  `GPUTLM_ASSERT(work_conserving, grant_valid_o == |ready_i)
+  `GPUTLM_ASSERT(next_in_turn, !grant_valid_o || ((ready_i & after_q) == '0 ? (ready_i & lower) == '0
                                              : (grant_o & after_q) != '0 && (ready_i & after_q & lower) == '0))
-  `ASSUME(enters_free_slot, (enter & valid) == '0)
-  `ASSUME(leaves_its_slot, (leave & ~valid) == '0)
-  `ASSUME(slot_exists, !event_valid_i || enter != '0 || leave != '0)
-  `ASSUME(ready_is_there, (ready_i & ~valid) == '0)
-  `ASSUME(issues_what_is_granted, !issue_i || ready_i != '0)
-  `COVER(turn_wraps, issue_i && (ready_i & after_q) == '0)
-  `COVER(issues_and_leaves, issue_i && (grant_o & leave) != '0)
+  `GPUTLM_ASSUME(enters_free_slot, (enter & valid) == '0)
+  `GPUTLM_ASSUME(leaves_its_slot, (leave & ~valid) == '0)
+  `GPUTLM_ASSUME(slot_exists, !event_valid_i || enter != '0 || leave != '0)
+  `GPUTLM_ASSUME(ready_is_there, (ready_i & ~valid) == '0)
+  `GPUTLM_ASSUME(issues_what_is_granted, !issue_i || ready_i != '0)
+  `GPUTLM_COVER(turn_wraps, issue_i && (ready_i & after_q) == '0)
+  `GPUTLM_COVER(issues_and_leaves, issue_i && (grant_o & leave) != '0)
 endmodule

@@ -47,9 +47,9 @@ module order_contract #(
       end
     end
   end
-  `ASSERT(order_has_each_warp_once, in_order == valid && !twice)
-  `ASSERT(order_ends_with_its_count, rest_is_zero)
-  `ASSERT(grant_is_first_ready_of_order, grant_i == first_ready)
-  `ASSERT(groups_are_not_interleaved, together)
+  `GPUTLM_ASSERT(order_has_each_warp_once, in_order == valid && !twice)
+  `GPUTLM_ASSERT(order_ends_with_its_count, rest_is_zero)
+  `GPUTLM_ASSERT(grant_is_first_ready_of_order, grant_i == first_ready)
+  `GPUTLM_ASSERT(groups_are_not_interleaved, together)
 endmodule
 /* verilator coverage_on */

@@ -97,7 +97,7 @@ module request_queue #(
   plane_mux #(.Inputs(Entries), .Width(RowW)) u_row (.select_i(read_i), .data_i(row_plane_q), .data_o(read_row_o));
   plane_mux #(.Inputs(Entries), .Width(IdW)) u_id (.select_i(read_i), .data_i(id_plane_q), .data_o(read_id_o));
 
-`ifdef ASSERTIONS
+`ifdef GPUTLM_ASSERTIONS
   localparam int unsigned CountW = $clog2(Entries + 1);
   logic [CountW-1:0] waiting_q;  // entered and not left
   always_ff @(posedge clk_i) begin
@@ -111,13 +111,13 @@ module request_queue #(
       same_id = same_id & (id_plane_q[k*Entries+:Entries] ~^ {Entries{enter_id_i[k]}});
   end
 `endif
-  `ASSERT(none_lost_none_doubled, CountW'($countones(valid_q)) == waiting_q)
-  `ASSERT(ready_if_room, ready_o == (waiting_q < CountW'(Entries)))
-  `ASSERT(enters_with_room, !enter_i || ready_o)
-  `ASSERT(one_leaves_that_waits, !leave_i || ($onehot(read_i) && (read_i & ~valid_q) == '0))
-  `ASSUME(id_is_unique, !enter_i || (same_id & valid_left) == '0)
-  `COVER(full, !ready_o)
-  `COVER(empty, waiting_q == '0)
+  `GPUTLM_ASSERT(none_lost_none_doubled, CountW'($countones(valid_q)) == waiting_q)
+  `GPUTLM_ASSERT(ready_if_room, ready_o == (waiting_q < CountW'(Entries)))
+  `GPUTLM_ASSERT(enters_with_room, !enter_i || ready_o)
+  `GPUTLM_ASSERT(one_leaves_that_waits, !leave_i || ($onehot(read_i) && (read_i & ~valid_q) == '0))
+  `GPUTLM_ASSUME(id_is_unique, !enter_i || (same_id & valid_left) == '0)
+  `GPUTLM_COVER(full, !ready_o)
+  `GPUTLM_COVER(empty, waiting_q == '0)
 
 `ifdef FORMAL
   // The contents by position, for the lemmas of a proof.

@@ -116,7 +116,7 @@ module reserved_admission #(
     if (!rst_ni) last_q <= AppW'(Apps - 1);
   end
 
-`ifdef ASSERTIONS
+`ifdef GPUTLM_ASSERTIONS
   // Bursts in the queue, and what is beyond the reserved ones.
   localparam int unsigned SumW = CountW + AppW + 1;
   logic [SumW-1:0] taken_sum, own_sum;
@@ -131,15 +131,15 @@ module reserved_admission #(
     end
   end
 `endif
-  `ASSERT(admit_one_hot, $onehot0(admit_o) && (|admit_o) == admit_valid_o)
-  `ASSERT(admitted_waits_and_fits, (admit_o & ~(head_valid_i & fits)) == '0)
-  `ASSERT(work_conserving, admit_valid_o == |(head_valid_i & fits))
-  `ASSERT(own_before_shared, both == '0)
-  `ASSERT(shared_are_all_there, !HasShared || taken_sum + SumW'(shared_q) == SumW'(shared_i))
-  `ASSERT(no_more_than_reserved, own_sum <= SumW'(Apps) * SumW'(reserved_i))
-  `ASSUME(reserved_is_constant, $stable(reserved_i) && (!HasShared || $stable(shared_i)))
-  `ASSUME(app_exists, !leave_valid_i || {1'b0, leave_app_i} < (AppW+1)'(Apps))
-  `COVER(enters_as_one_leaves, enter && leave_valid_i && leave_app_i == admit_app_o)
-  `COVER(enters_as_another_leaves, enter && leave_valid_i && leave_app_i != admit_app_o)
-  `COVER(waits_in_vain, (head_valid_i & ~fits) != '0 && !admit_valid_o)
+  `GPUTLM_ASSERT(admit_one_hot, $onehot0(admit_o) && (|admit_o) == admit_valid_o)
+  `GPUTLM_ASSERT(admitted_waits_and_fits, (admit_o & ~(head_valid_i & fits)) == '0)
+  `GPUTLM_ASSERT(work_conserving, admit_valid_o == |(head_valid_i & fits))
+  `GPUTLM_ASSERT(own_before_shared, both == '0)
+  `GPUTLM_ASSERT(shared_are_all_there, !HasShared || taken_sum + SumW'(shared_q) == SumW'(shared_i))
+  `GPUTLM_ASSERT(no_more_than_reserved, own_sum <= SumW'(Apps) * SumW'(reserved_i))
+  `GPUTLM_ASSUME(reserved_is_constant, $stable(reserved_i) && (!HasShared || $stable(shared_i)))
+  `GPUTLM_ASSUME(app_exists, !leave_valid_i || {1'b0, leave_app_i} < (AppW+1)'(Apps))
+  `GPUTLM_COVER(enters_as_one_leaves, enter && leave_valid_i && leave_app_i == admit_app_o)
+  `GPUTLM_COVER(enters_as_another_leaves, enter && leave_valid_i && leave_app_i != admit_app_o)
+  `GPUTLM_COVER(waits_in_vain, (head_valid_i & ~fits) != '0 && !admit_valid_o)
 endmodule

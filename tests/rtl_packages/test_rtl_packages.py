@@ -71,6 +71,12 @@ def test_the_core_has_exactly_the_headers_of_the_folder():
     assert sorted(of_target("default")[1]) == sorted(path.name for path in RTL.glob("*.svh"))
 
 
+def test_macros_have_a_prefix_that_nobody_else_has():
+    for path in [*RTL.glob("*.sv"), *RTL.glob("*.svh")]:
+        for macro in re.findall(r"`define\s+(\w+)", code(path.name)):
+            assert macro.startswith("GPUTLM_"), path.name
+
+
 def test_every_top_has_a_lint_target():
     files = of_filelist()
     used = {word for name in files for word in re.findall(r"\w+", code(name)) if word != pathlib.Path(name).stem}
