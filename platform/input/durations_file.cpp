@@ -48,13 +48,14 @@ Points read_points(const YamlNode& node, Cycle least) {
 }
 
 KernelDurations read_kernel(const YamlNode& node, bool requests) {
-  std::vector<std::string> keys{"name", "id", "instructions", "sensitivity", "spread", "alone"};
+  std::vector<std::string> keys{"name", "id", "instructions", "cut", "sensitivity", "spread", "alone"};
   if (requests) keys.insert(keys.end(), {"requests", "delayed", "latency"});
   const YamlMap map(node, keys);
   KernelDurations kernel;
   kernel.name = map.at("name").text();
   kernel.id = map.at("id").text();
   kernel.instructions = map.at("instructions").unsigned_number(0, kMaxCycles);
+  if (const auto cut = map.find("cut")) kernel.cut = cut->boolean();
   kernel.sensitivity = small(map.at("sensitivity"), 0, kMaxPerMille);
   for (const YamlNode& quantile : map.at("spread").items()) kernel.spread.push_back(small(quantile, 1, kMaxPerMille));
   kernel.alone = read_points(map.at("alone"), 1);
@@ -143,9 +144,9 @@ std::string to_text(const DurationTable& table) {
   for (const auto& [key, value] : table.gpu) text += fmt::format("  {}: {}\n", key, quoted(value));
   text += table.kernels.empty() ? "kernels: []\n" : "kernels:\n";
   for (const KernelDurations& kernel : table.kernels) {
-    text += fmt::format("  - name: {}\n    id: {}\n    instructions: {}\n    sensitivity: {}\n    spread: [{}]\n",
-                        quoted(kernel.name), kernel.id, kernel.instructions, kernel.sensitivity,
-                        fmt::join(kernel.spread, ", "));
+    text += fmt::format("  - name: {}\n    id: {}\n    instructions: {}\n{}    sensitivity: {}\n    spread: [{}]\n",
+                        quoted(kernel.name), kernel.id, kernel.instructions, kernel.cut ? "    cut: true\n" : "",
+                        kernel.sensitivity, fmt::join(kernel.spread, ", "));
     text += points_text("alone", kernel.alone);
     if (!requests) continue;
     text += fmt::format("    requests: {}\n", kernel.requests) + points_text("delayed", kernel.delayed) +

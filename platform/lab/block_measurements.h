@@ -33,6 +33,8 @@ class BlockMeasurements {
   void add(const Key& key, const std::vector<std::shared_ptr<Kernel>>& kernels, unsigned waves);
   void run(const JobOptions& options) { sweep_.run(options); }
 
+  /// The blocks of the kernel are not measured themselves.
+  bool is_cut(std::size_t kernel) const { return lengths_[kernel].cut > 0; }
   /// In the order in which they were added.
   const std::vector<Key>& keys() const { return keys_; }
   /// Of each kernel of a measurement that has been run.
@@ -48,7 +50,7 @@ class BlockMeasurements {
     bool half;
   };
   DurationRun measurement(const Key& key, std::vector<std::shared_ptr<Kernel>> kernels, unsigned waves) const;
-  bool is_cut(const Key& key) const { return lengths_[key.a].cut > 0 || lengths_[key.b].cut > 0; }
+  bool is_cut(const Key& key) const { return is_cut(key.a) || is_cut(key.b); }
 
   GpuConfig config_;
   bool one_sm_;

@@ -131,6 +131,7 @@ DurationTable Calibration::measure(const JobOptions& options) const {
     KernelDurations& kernel = table.kernels.emplace_back();
     kernel.name = which.kernels.front()->name;
     kernel.id = id;
+    kernel.cut = measurements.is_cut(k);
     for (const unsigned n : alone[k]) {
       const MeasuredBlocks measured = measurements.result({k, k, n, 0, false}).front();
       kernel.alone.push_back(alone_of(measured, n));

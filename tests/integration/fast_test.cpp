@@ -114,7 +114,8 @@ applications:
   };
   const auto [whole, table] = calibrated("1000000000000");
   const auto [cut, table_of_cut] = calibrated("1000000");
-  EXPECT_NE(table, table_of_cut);
+  EXPECT_EQ(table.find("cut: true"), std::string::npos);
+  EXPECT_NE(table_of_cut.find("cut: true"), std::string::npos);
   ASSERT_EQ(whole.size(), 2);
   for (const auto& [label, exact] : whole) EXPECT_NEAR(cut.at(label), exact, 0.1 * exact) << label;
 }

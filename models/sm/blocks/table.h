@@ -39,6 +39,8 @@ struct KernelDurations {
   std::vector<Alone> delayed =
       {};  ///< cycles of a block with replies `delay` cycles later; same `blocks` as in `alone`
   std::vector<Alone> latency = {};  ///< likewise, but mean cycles from sending a request to its reply, not delayed
+
+  bool cut = false;  ///< its blocks were too long to be measured: two shorter ones were
 };
 
 /// What becomes of the durations when two kernels share an SM.
