@@ -1,6 +1,7 @@
 # What `cmake --install` puts in place, and the package that find_package(gputlm) finds there (gputlmConfig.cmake.in):
 # the program, the libraries of tlm/, models/ and platform/ with their headers, as gputlm::dram and so on, and
-# gputlm::plugin, which a plugin of the program is compiled with.
+# gputlm::plugin, which a plugin of the program is compiled with. Components: program, and development. A Debian package
+# is one of them, or `python` (Packages.cmake).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(GPUTLM_INSTALL_INCLUDEDIR ${CMAKE_INSTALL_INCLUDEDIR}/gputlm)
@@ -11,7 +12,7 @@ function(gputlm_install_library target)
   string(REGEX REPLACE "^gputlm_" "" name ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   set_property(GLOBAL APPEND PROPERTY GPUTLM_COMPONENTS ${name})
-  install(TARGETS ${target} EXPORT gputlm ARCHIVE)
+  install(TARGETS ${target} EXPORT gputlm ARCHIVE COMPONENT development)
 endfunction()
 
 # gputlm_install(PROGRAM): everything else. To be called when all libraries are known.
@@ -21,12 +22,14 @@ function(gputlm_install program)
   target_link_libraries(gputlm_plugin INTERFACE gputlm_options)
   gputlm_install_library(gputlm_plugin)
 
-  install(TARGETS ${program} EXPORT gputlm RUNTIME)
-  install(DIRECTORY tlm models DESTINATION ${GPUTLM_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h PATTERN tools EXCLUDE)
+  install(TARGETS ${program} EXPORT gputlm RUNTIME COMPONENT program)
+  install(DIRECTORY tlm models DESTINATION ${GPUTLM_INSTALL_INCLUDEDIR} COMPONENT development
+    FILES_MATCHING PATTERN *.h PATTERN tools EXCLUDE)
   install(DIRECTORY platform/files platform/input platform/probes platform/run
-    DESTINATION ${GPUTLM_INSTALL_INCLUDEDIR}/platform FILES_MATCHING PATTERN *.h)
-  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-  install(DIRECTORY third_party/echarts DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING REGEX "/(LICENSE|NOTICE)[^/]*$")
+    DESTINATION ${GPUTLM_INSTALL_INCLUDEDIR}/platform COMPONENT development FILES_MATCHING PATTERN *.h)
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+  install(DIRECTORY third_party/echarts DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program
+    FILES_MATCHING REGEX "/(LICENSE|NOTICE)[^/]*$")
   # Manual pages and completion of shells are what the program says of itself.
   set(made ${PROJECT_BINARY_DIR}/install)
   install(CODE "
@@ -38,25 +41,27 @@ function(gputlm_install program)
       list(GET script 1 name)
       execute_process(COMMAND \"$<TARGET_FILE:${program}>\" completion \${shell} OUTPUT_FILE \"${made}/\${name}\"
         COMMAND_ERROR_IS_FATAL ANY)
-    endforeach()")
-  install(DIRECTORY ${made}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-  install(FILES ${made}/gputlm DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-  install(FILES ${made}/_gputlm DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-  install(FILES ${made}/gputlm.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
-  install(DIRECTORY workloads DESTINATION ${CMAKE_INSTALL_DATADIR}/gputlm)
+    endforeach()" COMPONENT program)
+  install(DIRECTORY ${made}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
+  install(FILES ${made}/gputlm DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
+  install(FILES ${made}/_gputlm DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
+  install(FILES ${made}/gputlm.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
+  install(DIRECTORY workloads DESTINATION ${CMAKE_INSTALL_DATADIR}/gputlm COMPONENT program)
   # `pip install PREFIX/share/gputlm/python`, or PYTHONPATH (docs/python.md).
-  install(DIRECTORY python DESTINATION ${CMAKE_INSTALL_DATADIR}/gputlm
+  install(DIRECTORY python DESTINATION ${CMAKE_INSTALL_DATADIR}/gputlm COMPONENT program
     FILES_MATCHING PATTERN *.py PATTERN py.typed PATTERN pyproject.toml PATTERN README.md)
   # For editors (docs/schemas.md). What the program reads, it says itself.
   install(CODE "execute_process(COMMAND $<TARGET_FILE:${program}> schema --out
-    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/gputlm/schema\" COMMAND_ERROR_IS_FATAL ANY)")
+    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/gputlm/schema\" COMMAND_ERROR_IS_FATAL ANY)"
+    COMPONENT program)
 
-  install(EXPORT gputlm NAMESPACE gputlm:: FILE gputlmTargets.cmake DESTINATION ${GPUTLM_INSTALL_CMAKEDIR})
+  install(EXPORT gputlm NAMESPACE gputlm:: FILE gputlmTargets.cmake DESTINATION ${GPUTLM_INSTALL_CMAKEDIR}
+    COMPONENT development)
   get_property(GPUTLM_COMPONENTS GLOBAL PROPERTY GPUTLM_COMPONENTS)
   configure_package_config_file(cmake/gputlmConfig.cmake.in gputlmConfig.cmake
     INSTALL_DESTINATION ${GPUTLM_INSTALL_CMAKEDIR})
   # Before 1.0 any version may change what another relies on.
   write_basic_package_version_file(gputlmConfigVersion.cmake COMPATIBILITY SameMinorVersion)
   install(FILES ${PROJECT_BINARY_DIR}/gputlmConfig.cmake ${PROJECT_BINARY_DIR}/gputlmConfigVersion.cmake
-    ${PROJECT_SOURCE_DIR}/cmake/SystemC.cmake DESTINATION ${GPUTLM_INSTALL_CMAKEDIR})
+    ${PROJECT_SOURCE_DIR}/cmake/SystemC.cmake DESTINATION ${GPUTLM_INSTALL_CMAKEDIR} COMPONENT development)
 endfunction()
