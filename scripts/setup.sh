@@ -18,7 +18,7 @@ fuzz_packages=(clang libclang-rt-dev)
 test_packages=("${run_packages[@]}" "${fuzz_packages[@]}" libgtest-dev libgmock-dev libbenchmark-dev xz-utils
   zsh fish groff-base yosys cadical opensta qflow-tech-osu018 nodejs chromium chromium-driver
   python3-pytest python3-jsonschema python3-yaml python3-pandas mypy python3-pip python3-setuptools python3-wheel
-  slurmctld slurmd slurm-client munge sqlite3
+  slurmctld slurmd slurm-client munge sqlite3 dpkg-dev file
   mkdocs mkdocs-material)
 
 # took SECONDS: in words
