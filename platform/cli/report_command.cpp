@@ -21,7 +21,8 @@ class ReportCommand final : public Subcommand {
 };
 
 void ReportCommand::declare(Arguments& arguments) {
-  arguments.positional("results", results_, "Folders that `gputlm run --out` has filled, or their result.json",
+  arguments.positional("results", results_, "Folders that `gputlm run --out` has filled, or their result.json; JSON files of `gputlm check` and "
+                       "`gputlm cost`",
                        Values::file());
   arguments.text("-o,--out", out_, "The HTML file", Values::file());
   arguments.number("--boxes", boxes_,
@@ -30,6 +31,8 @@ void ReportCommand::declare(Arguments& arguments) {
   arguments.flag("--force", force_, "Also replace a file that is not a report");
   arguments.example("report results -o report.html", "a page of one result, for a browser");
   arguments.example("report fifo srtf -o orders.html", "two results side by side, with their differences");
+  arguments.example("report check.json cost.json alone both -o verdict.html",
+                    "what an arbiter of your own does, takes and costs, on one page");
 }
 
 int ReportCommand::execute() {
@@ -42,7 +45,7 @@ int ReportCommand::execute() {
 }
 
 GPUTLM_REGISTER {
-  add_command<ReportCommand>("report", "Make one HTML page of the results of runs", CommandGroup::kResults);
+  add_command<ReportCommand>("report", "Make one HTML page of the results of runs, and of designs in SystemVerilog", CommandGroup::kResults);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "platform/report/design_data.h"
 #include "platform/report/page.h"
 #include "platform/report/run_data.h"
 #include "tlm/digest.h"
@@ -48,10 +49,16 @@ std::string filled_in(std::string_view page, const std::vector<std::pair<std::st
 }  // namespace
 
 std::string report_page(const std::vector<std::string>& results, std::size_t most_boxes) {
-  auto runs = nlohmann::ordered_json::array();
-  for (const std::string& result : results) runs.push_back(run_data(result, most_boxes / results.size()));
-  const std::string data = for_a_script(nlohmann::ordered_json{{"runs", std::move(runs)}}.dump(
-      -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  using Json = nlohmann::ordered_json;
+  Json all{{"runs", Json::array()}, {"checks", Json::array()}, {"costs", Json::array()}};
+  for (const std::string& result : results) {
+    if (const auto kind = design_kind(result)) {
+      all[*kind == DesignKind::kCheck ? "checks" : "costs"].push_back(design_data(result));
+    } else {
+      all["runs"].push_back(run_data(result, most_boxes / results.size()));
+    }
+  }
+  const std::string data = for_a_script(all.dump(-1, ' ', false, Json::error_handler_t::replace));
   // Scripts run if they have the nonce alone, which nobody who chooses names in the data can know.
   const std::string nonce = sha1(data);
   return filled_in(page_source(), {{"@nonce@", nonce}, {"@echarts@", chart_library()}, {"@data@", data}});

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "platform/files/text_file.h"
+#include "platform/rtl/sources.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 #include "tlm/tools/tool.h"
@@ -63,6 +64,7 @@ RtlDesign::RtlDesign(const std::string& path)
 std::vector<std::string> RtlDesign::arguments(const RtlParameters& parameters) const {
   const std::string folder = fs::path(path_).parent_path().string();
   std::vector<std::string> all{"--top-module", top_, "-y", folder, "-I" + folder};
+  if (const std::string rtl = rtl_source_folder(); !rtl.empty()) all.insert(all.end(), {"-y", rtl, "-I" + rtl});
   for (const auto& [name, value] : parameters) all.push_back("-G" + name + "=" + std::to_string(value));
   if (fs::path(path_).extension() == ".f") all.push_back("-F");
   all.push_back(path_);

@@ -13,7 +13,7 @@ using RtlParameters = std::map<std::string, unsigned>;
 class RtlDesign {
  public:
   /// `path` is the file of the module, TOP.sv or TOP.v, or a list of files and options for Verilator, TOP.f, relative to
-  /// the list. TOP is the module. What it instantiates is looked for in the same folder. Throws InputError if the file
+  /// the list. TOP is the module. What it instantiates is looked for in the same folder, then among the modules of rtl/. Throws InputError if the file
   /// cannot be read or is of another kind, or if there is no Verilator.
   explicit RtlDesign(const std::string& path);
 

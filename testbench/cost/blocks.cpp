@@ -6,7 +6,7 @@
 #include <cctype>
 #include <filesystem>
 
-#include "testbench/cost/rtl_sources.h"
+#include "models/rtl_sources.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 

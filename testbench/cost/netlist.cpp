@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
 
-#include "testbench/cost/rtl_sources.h"
+#include "models/rtl_sources.h"
 #include "tlm/error.h"
 
 namespace gputlm::cost {
@@ -48,6 +49,15 @@ bool is_needed(const RtlSource& source, const std::string& own) {
          });
 }
 
+/// Whether yosys is to set the parameter: all of them, but of a user's own module a choice that it does not have and that is
+/// not made.
+bool sets_parameter(const BlockType& block, std::size_t parameter, unsigned value, const std::string& own) {
+  const BlockParameter& set = block.parameters[parameter];
+  if (block.file.empty() || std::regex_search(own, std::regex("\\b" + set.name + "\\s*=[^=]"))) return true;
+  if (value == 0) return false;
+  throw InputError(block.file, 0, fmt::format("found no parameter {}, which --{} sets", set.name, set.option));
+}
+
 }  // namespace
 
 void prepare_sources(const Library& library, const std::vector<const BlockType*>& blocks, const std::string& folder) {
@@ -68,8 +78,10 @@ std::string read_commands(const BlockType& block, const Geometry& geometry) {
       files += " ../rtl/" + source.name;
   }
   if (!block.file.empty()) files += " ../rtl/" + block.name + ".sv";
-  for (std::size_t i = 0; i < geometry.size(); ++i)
-    parameters += fmt::format(" -chparam {} {}", block.parameters[i].name, geometry[i]);
+  for (std::size_t i = 0; i < geometry.size(); ++i) {
+    if (sets_parameter(block, i, geometry[i], own))
+      parameters += fmt::format(" -chparam {} {}", block.parameters[i].name, geometry[i]);
+  }
   return fmt::format("read_verilog -sv -defer -I../rtl{}\nhierarchy -check -top {}{}\n", files, block.name, parameters);
 }
 

@@ -292,7 +292,7 @@ nlohmann::ordered_json to_json(const Study& study) {
     }
     return json;
   };
-  Json json;
+  Json json{{"schema", "gputlm-cost-1"}};
   for (const tools::Tool& tool : study.tools) json["tools"][tool.name] = tool.version;
   json["library"] = {{"name", study.library.name},
                      {"file", study.library.path},

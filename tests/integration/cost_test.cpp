@@ -149,9 +149,11 @@ TEST_F(Cost, AnOwnModuleIsMappedAsThoseOfTheTreeAre) {
 
 TEST_F(Cost, WhatIsWrongWithAnOwnModuleIsSaid) {
   const TestFolder folder;
-  const std::string file = folder.write("my_sorter.sv", "module my_sorter;");
+  const std::string file = folder.write("my_sorter.sv", "module my_sorter #(parameter Warps = 8, Groups = 2, BudgetW = 8);");
   expect_rejected(run_program({"cost", file}), {"my_sorter.sv", "--like"});
   expect_rejected(run_program({"cost", file, "--like", "gto_sorter"}), {"yosys", "my_sorter.sv:1", "syntax error"});
+  expect_rejected(run_program({"cost", folder.write("no_sorter.sv", "module no_sorter;"), "--like", "gto_sorter"}),
+                  {"no_sorter.sv", "no parameter Warps, which --warps sets"});
   expect_rejected(run_program({"cost", folder.path("none.sv"), "--like", "gto_sorter"}), {"none.sv", "cannot be read"});
   expect_rejected(run_program({"cost", folder.write("my sorter.sv", ""), "--like", "gto_sorter"}),
                   {"name of its module"});

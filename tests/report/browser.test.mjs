@@ -14,11 +14,11 @@ before(async () => {
 });
 after(() => browser.stop());
 
-// Runs each, {name: words of `gputlm run`}, and opens the report of all.
-async function openReport(runs) {
+// Runs each, {name: words of `gputlm run`}, and opens the report of all, after those of `designs`.
+async function openReport(runs, designs = []) {
   for (const [name, words] of Object.entries(runs)) mustRun('run', ...words, '--out', join(folder, name));
   const path = join(folder, 'report.html');
-  mustRun('report', ...Object.keys(runs).map((name) => join(folder, name)), '-o', path);
+  mustRun('report', ...designs, ...Object.keys(runs).map((name) => join(folder, name)), '-o', path);
   await browser.open(path);
   assert.deepEqual(await browser.console(), []);
   assert.equal(await browser.run(() => document.documentElement.dataset.ready), 'true');
@@ -45,6 +45,30 @@ test('two contexts that share the SMs by time, with copies and preemptions', asy
   assert.match(await textOf('#stalls'), /preempted/);
   assert.deepEqual(await browser.run(() => Array.from(document.querySelectorAll('#time figure'), (figure) => figure.id)),
     ['ipc-0', 'threads-0', 'warps-0', 'bandwidth-0', 'hits-0', 'dram-cycles-0']);
+});
+
+// As `gputlm check` and `gputlm cost` write them (docs/rtl.md, docs/cost.md); what the page does not read is left out.
+const kCheck = {schema: 'gputlm-check-1', design: 'mine', against: 'fr_rr_fcfs', size: {Entries: 32}, decisions: 1463, seeds: [{seed: 7}],
+  difference: {seed: 7, cycle: 2984, text: '* grant_id_o expected 0x19, found 0x1b', again: 'gputlm check mine.sv --seed 7'}, points: [{hits: 3}, {hits: 0}]};
+const implementation = (nand2, ns) => ({best: {nand2_equivalents: nand2, critical_path_ns: ns, frequency_mhz: 1000 / ns}});
+const kCost = {schema: 'gputlm-cost-1', library: {name: 'cells'}, points: [{geometry: {entries: 16},
+  cost: {block: 'mine', ...implementation(7654.25, 3.5)}, against: {block: 'fr_fcfs_arbiter', ...implementation(7000, 4)},
+  overhead: {area_percent: 9.3, delay_percent: -12.5}}]};
+
+test('a verdict: what a design does, what it costs, and what it gave in runs', async () => {
+  const designs = Object.entries({check: kCheck, cost: kCost}).map(([name, content]) => {
+    const path = join(folder, `${name}.json`);
+    writeFileSync(path, JSON.stringify(content, null, 2));
+    return path;
+  });
+  await openReport({isolated: [workload('most_room/isolated.yaml'), '--gpu', 'turing68']}, designs);
+  assert.deepEqual((await sectionsShown()).slice(0, 2), ['verdict', 'what']);
+  assert.equal(await textOf('#title'), 'mine, isolated');
+  const verdict = await textOf('#verdict');
+  assert.match(verdict, /1,463.*1 of 2.*differs in cycle 2,984 of seed 7.*expected 0x19.*gputlm check mine\.sv --seed 7/s);
+  assert.match(verdict, /mine.*7,654.*3\.500.*\+9\.3 % area, −12\.5 % delay.*fr_fcfs_arbiter.*7,000/s);
+  await openReport({}, designs);
+  assert.deepEqual(await sectionsShown(), ['verdict']);
 });
 
 test('deadlines: who missed them is said in words', async () => {

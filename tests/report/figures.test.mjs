@@ -6,6 +6,7 @@ import {bytes, dimensions, percent, ratio, short, some, whole} from '../../platf
 import {meanOverTime} from '../../platform/report/page/residency.mjs';
 import {withoutNumber} from '../../platform/report/page/run.mjs';
 import {differences, slowdowns} from '../../platform/report/page/section_compare.mjs';
+import {fairness} from '../../platform/report/page/section_verdict.mjs';
 import {percentile, responsesOf} from '../../platform/report/page/section_responses.mjs';
 import {seriesOf} from '../../platform/report/page/series.mjs';
 import {thinned} from '../../platform/report/page/charts.mjs';
@@ -24,7 +25,7 @@ function runOf(...kernels) {
   return {
     us: (cycles) => cycles / 1000, tables: {},
     kernels: tableOf(...kernels.map(([kernel, execution_cycles], at) => ({
-      kernel, name: kernel, application: 'a', stream: 's', grid: '[1,1,1]', block: '[32,1,1]', first_block_cycle: at, execution_cycles,
+      kernel, name: kernel, application: 'a', stream: 's', grid: '[1,1,1]', block: '[32,1,1]', first_block_cycle: at, execution_cycles, response_cycles: 2 * execution_cycles,
     }))),
   };
 }
@@ -39,6 +40,14 @@ test('a slowdown is over the run in which the kernel was alone', () => {
 test('launches of a kernel count with their mean time', () => {
   const [a] = slowdowns([runOf(['a', 1000], ['a', 3000]), runOf(['a', 4000])], 'execution_cycles');
   assert.deepEqual(a.times, [2, 4]);
+});
+
+test('fairness is of kernels that a run has beside each other and others have alone', () => {
+  const both = runOf(['a', 3000], ['b', 4000], ['c', 5000]);
+  const [only] = fairness([runOf(['a', 2000]), runOf(['b', 1000]), both]);
+  assert.equal(only.run, both);
+  assert.deepEqual([only.stp, only.antt, only.fairness, only.worst], [1 / 1.5 + 1 / 4, 2.75, 1.5 / 4, 4]);
+  assert.deepEqual(fairness([runOf(['a', 2000]), both]), []);
 });
 
 test('differences are what is not the same in all, by its full name', () => {

@@ -4,6 +4,7 @@ import {h} from './dom.mjs';
 import {addDrawing, appearance, drawAll} from './figures.mjs';
 import {nameRuns, Run} from './run.mjs';
 import {sections} from './sections.mjs';
+import {designsOf} from './section_verdict.mjs';
 
 function button(id, act) {
   const element = document.getElementById(id);
@@ -43,16 +44,18 @@ function wire() {
 }
 
 function start() {
-  const runs = JSON.parse(document.getElementById('data').textContent).runs.map((run) => new Run(run));
+  const data = JSON.parse(document.getElementById('data').textContent);
+  const runs = data.runs.map((run) => new Run(run));
   nameRuns(runs);
-  const title = runs.length > 3 ? `${runs.length} runs` : runs.map((run) => run.name).join(', ');
+  const names = runs.length > 3 ? [`${runs.length} runs`] : runs.map((run) => run.name);
+  const title = [...designsOf(data), ...names].join(', ');
   document.title = `${title} - report of gputlm`;
   document.getElementById('title').textContent = title;
   setDark(matchMedia('(prefers-color-scheme: dark)').matches);
   const content = document.getElementById('content'), contents = document.getElementById('contents');
   const list = h('ul');
   for (const section of sections()) {
-    const parts = section.build(runs);
+    const parts = section.build(runs, data);
     if (parts.length === 0) continue;
     content.append(h('section', {id: section.id, 'aria-labelledby': `${section.id}-title`},
       h('h2', {id: `${section.id}-title`}, section.title), parts));

@@ -56,6 +56,7 @@ addSection({
   id: 'what',
   title: 'What was run',
   build(runs) {
+    if (runs.length === 0) return [];
     const head = ['', ...runs.map((run) => run.name)];
     const facts = Object.entries(kFacts).map(([name, fact]) => [name, ...runs.map((run) => fact(run))]);
     // Side by side while each run has room for a line of some words.

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "testbench/cost/rtl_sources.h"
+#include "models/rtl_sources.h"
 #include "tlm/error.h"
 
 namespace gputlm::cost {

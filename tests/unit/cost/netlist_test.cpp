@@ -49,5 +49,20 @@ TEST_F(Yosys, CellsAreCounted) {
   EXPECT_EQ(read_cell_counts(folder_.path("b.json")), (CellCounts{{"$_AND_", 2}, {"$_OR_", 1}}));
 }
 
+TEST(CommandsOfAUsersModule, SetItsParametersAlone) {
+  const tools::TestFolder folder;
+  BlockType own{
+      "own", "", "clk_i", {{"entries", "Entries", 8, 128, false, 32, ""}, {"cap", "HasCap", 0, 1, false, 0, ""}}};
+  own.file = folder.write("own.sv", "module own #(parameter int Entries = 8, MyHasCap = 0);\n  x #(.HasCap(0)) u ();\nendmodule\n");
+  EXPECT_THAT(read_commands(own, {16, 0}),
+              testing::AllOf(testing::HasSubstr("-chparam Entries 16"), testing::Not(testing::HasSubstr("HasCap"))));
+  try {
+    read_commands(own, {16, 1});
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("own.sv: found no parameter HasCap, which --cap sets"));
+  }
+}
+
 }  // namespace
 }  // namespace gputlm::cost

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace gputlm::cost {
+namespace gputlm {
 
 struct RtlSource {
   std::string name;  ///< of the file, without a folder
@@ -14,4 +14,4 @@ struct RtlSource {
 /// Headers (*.svh) first, then the modules in the order of rtl/filelist.f.
 const std::vector<RtlSource>& rtl_sources();
 
-}  // namespace gputlm::cost
+}  // namespace gputlm

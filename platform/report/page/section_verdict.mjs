@@ -1,0 +1,89 @@
+// Designs in SystemVerilog: whether they do what a policy does, what they take in hardware, and, with the runs of the page,
+// what they gave.
+
+import {dataTable, h, numeric} from './dom.mjs';
+import {addSection} from './sections.mjs';
+import {ratio, short, whole} from './format.mjs';
+import {slowdowns} from './section_compare.mjs';
+
+// The designs that checks and costs of the page are about, each once.
+export function designsOf(data) {
+  return [...new Set([...data.checks.map((check) => check.result.design), ...data.costs.flatMap((cost) => cost.result.points.map((point) => point.cost.block))])];
+}
+
+function numbersText(numbers) {
+  return Object.entries(numbers).map(([name, value]) => `${name} ${value}`).join(', ');
+}
+
+function checkRow({result}) {
+  const reached = result.points.filter((point) => point.hits > 0).length;
+  const {difference} = result;
+  return [result.design, result.against, numbersText(result.size), whole(result.seeds.length), whole(result.decisions), `${reached} of ${result.points.length}`,
+    difference ? h('span', {class: 'bad'}, `differs in cycle ${whole(difference.cycle)} of seed ${difference.seed}`) : 'no difference'];
+}
+
+function checks(data) {
+  if (data.checks.length === 0) return [];
+  const different = data.checks.filter(({result}) => result.difference);
+  return [
+    dataTable('In lockstep with a policy', ['design', 'policy', 'size', numeric('seeds'), numeric('decisions'), numeric('coverage points'), 'found'], data.checks.map(checkRow)),
+    ...different.map(({result: {design, difference}}) => h('div', {class: 'warnings', role: 'note'}, h('strong', {}, `${design} in cycle ${whole(difference.cycle)}`),
+      h('pre', {}, difference.text), h('p', {}, 'Again: ', h('code', {}, difference.again)))),
+  ];
+}
+
+function implementationCells({best}) {
+  return [whole(best.nand2_equivalents), short(best.critical_path_ns), whole(best.frequency_mhz)];
+}
+
+function added(percent) {
+  return `${percent < 0 ? '−' : '+'}${Math.abs(percent).toFixed(1)} %`;
+}
+
+function costRows({result}) {
+  return result.points.flatMap((point) => {
+    const row = [point.cost.block, numbersText(point.geometry), ...implementationCells(point.cost)];
+    if (!point.against) return [row];
+    return [[...row, `${added(point.overhead.area_percent)} area, ${added(point.overhead.delay_percent)} delay`],
+      [point.against.block, numbersText(point.geometry), ...implementationCells(point.against)]];
+  });
+}
+
+function costs(data) {
+  return data.costs.map((cost) => dataTable(`In gates of ${cost.result.library.name}`,
+    ['block', 'size', numeric('NAND2 equivalents'), numeric('critical path [ns]'), numeric('MHz'), 'over the other'], costRows(cost)));
+}
+
+// By run, metrics of the kernels in it that another run has alone (srtf, section 6.1): turnaround is their mean response.
+export function fairness(runs) {
+  const alone = slowdowns(runs, 'response_cycles').filter((kernel) => kernel.alone);
+  return runs.map((run, at) => {
+    const values = alone.filter((kernel) => kernel.base !== at && kernel.over[at] !== undefined).map((kernel) => kernel.over[at]);
+    return {run, values};
+  }).filter(({values}) => values.length > 1).map(({run, values}) => ({
+    run,
+    stp: values.reduce((sum, value) => sum + 1 / value, 0),
+    antt: values.reduce((sum, value) => sum + value, 0) / values.length,
+    fairness: Math.min(...values) / Math.max(...values),
+    worst: Math.max(...values),
+  }));
+}
+
+function gains(runs) {
+  const rows = fairness(runs);
+  if (rows.length === 0) return [];
+  return [dataTable('What it gave: kernels beside each other against each of them alone',
+    ['run', numeric('STP'), numeric('ANTT'), numeric('fairness'), numeric('worst slowdown')],
+    rows.map((row) => [row.run.name, short(row.stp), short(row.antt), short(row.fairness), ratio(row.worst)])),
+  h('p', {class: 'note'}, 'STP: sum of the speeds, of each kernel in parts of that alone. ANTT: mean slowdown. Fairness: least slowdown over the largest, 1 is fair.')];
+}
+
+addSection({
+  order: 5,
+  id: 'verdict',
+  title: 'Verdict',
+  build(runs, data) {
+    if (designsOf(data).length === 0) return [];
+    return [...checks(data), ...costs(data), ...gains(runs)];
+  },
+});
