@@ -1,8 +1,22 @@
 #include "testbench/lockstep/arbiter/played.h"
 
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
 #include "testbench/lockstep/played_limit.h"
 
 namespace gputlm {
+
+std::vector<ArbiterEvent> with_short_rows(std::vector<ArbiterEvent> events) {
+  constexpr unsigned kPageBits = 6;
+  std::unordered_map<Row, Row> pages;
+  for (ArbiterEvent& event : events) {
+    const Row page = pages.emplace(event.row >> kPageBits, pages.size()).first->second;
+    event.row = page << kPageBits | (event.row & ((Row{1} << kPageBits) - 1));
+  }
+  return events;
+}
 
 PlayedArbiter::PlayedArbiter(const ArbiterSize& size, const ArbiterRecording& recording) : recording_(&recording), playback_(recording.events) {
   unsigned waiting = 0, most = 0;

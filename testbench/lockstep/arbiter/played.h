@@ -23,6 +23,11 @@ struct ArbiterRecording {
   unsigned hit_cap = 0;
 };
 
+/// The same with small numbers of rows, as in a memory of some size. A GPU of the model has addresses of all sizes, so a row's
+/// number has many bits that tell nothing apart: the 64 rows with the same upper bits get the next number that is free, as
+/// a page of memory does when it is first touched. Which rows are the same, and which are neighbours, stays.
+std::vector<ArbiterEvent> with_short_rows(std::vector<ArbiterEvent> events);
+
 class PlayedArbiter {
  public:
   /// `recording` must outlive it. Throws InputError if a design of this size cannot hold what was recorded.
