@@ -12,10 +12,9 @@
 namespace gputlm::cost {
 namespace {
 
-constexpr double kPeriod = 1;          // ns; powers are proportional to its inverse
+constexpr double kPeriod = 1;  // ns; powers are proportional to its inverse
 constexpr double kLeastAnnotated = 0.95;
 
-/// set_power_activity of OpenSTA 2.0.17 takes no pins (it calls what is not there), so this calls what it would.
 constexpr const char* kScript = R"(read_liberty ../library.lib
 read_verilog {netlist}
 link_design {top}
@@ -27,18 +26,6 @@ set_input_delay 0 -clock clock $inputs
 set_output_delay 0 -clock clock [all_outputs]
 set_driving_cell -lib_cell {driver} $inputs
 set_load {load:.6f} [all_outputs]
-set_power_activity -input -activity 0 -duty 0
-set annotated 0
-source {activity}
-foreach cell [get_cells *] {{
-  foreach pin [get_pins "[get_property $cell full_name]/*"] {{
-    set name [get_property $pin full_name]
-    if {{[sta::Pin_is_driver $pin] && [info exists toggles($name)]}} {{
-      sta::set_power_pin_activity $pin $toggles($name) $high($name)
-      incr annotated
-    }}
-  }}
-}}
 find_timing_paths
 foreach cell [get_cells *] {{
   foreach pin [get_pins "[get_property $cell full_name]/*"] {{
@@ -46,8 +33,7 @@ foreach cell [get_cells *] {{
     puts "slew [get_property $pin full_name] [sta::Vertex_slew $vertex rise max] [sta::Vertex_slew $vertex fall max]"
   }}
 }}
-puts "power [sta::design_power [sta::cmd_corner]]"
-puts "annotated $annotated"
+puts "leakage [lindex [sta::design_power [sta::cmd_corner]] 2]"
 puts "done"
 )";
 
@@ -59,22 +45,9 @@ struct Transition {
 };
 
 struct Timing {
-  double switching_w = 0, leakage_w = 0;
-  std::size_t annotated = 0;
+  double leakage_w = 0;
   std::map<std::string, Transition> transitions;  ///< by pin
 };
-
-std::string activity_script(const GateNetlist& gates, const NetActivity& activity) {
-  std::string text;
-  for (const GateNetlist::Cell& cell : gates.cells) {
-    for (const auto& [name, pin] : cell.pins) {
-      if (!pin.output) continue;
-      text += fmt::format("set {{toggles({0})}} {1:.9g}\nset {{high({0})}} {2:.9g}\n", pin_name(cell, name),
-                          activity.toggles[pin.net], activity.high[pin.net]);
-    }
-  }
-  return text;
-}
 
 Timing read_log(const std::string& path, const std::string& log) {
   std::istringstream lines(tools::read_file(path));
@@ -89,11 +62,8 @@ Timing read_log(const std::string& path, const std::string& log) {
       constexpr double kSeconds = 1e9;  // ns
       double rise = 0, fall = 0;
       if (words >> name >> rise >> fall) timing.transitions[name] = {rise * kSeconds, fall * kSeconds};
-    } else if (first == "power") {
-      double internal = 0;
-      words >> internal >> timing.switching_w >> timing.leakage_w;
-    } else if (first == "annotated") {
-      words >> timing.annotated;
+    } else if (first == "leakage") {
+      words >> timing.leakage_w;
     } else if (first == "Error:" || (first == "Warning:" && line.find("library.lib") == std::string::npos)) {
       throw InputError("OpenSTA: " + line);
     }
@@ -102,11 +72,11 @@ Timing read_log(const std::string& path, const std::string& log) {
   return timing;
 }
 
-/// Sums up what happens inside of the cells.
-class InternalEnergies {
+/// Sums up what the cells take.
+class CellEnergies {
  public:
-  InternalEnergies(const GateNetlist& gates, GateNetlist::Net clock, const NetActivity& activity,
-                   const PowerTables& tables, const Timing& timing, double output_load)
+  CellEnergies(const GateNetlist& gates, GateNetlist::Net clock, const NetActivity& activity, const PowerTables& tables,
+               const Timing& timing, double output_load)
       : clock_(clock), activity_(activity), tables_(tables), timing_(timing), loads_(gates.nets) {
     for (const GateNetlist::Cell& cell : gates.cells) {
       for (const auto& [name, pin] : cell.pins) {
@@ -128,6 +98,8 @@ class InternalEnergies {
         energy.clock_pj += of_input(cell, name, table) + table.capacitance * tables_.volts * tables_.volts;
       } else {
         energy.internal_pj += pin.output ? of_output(cell, name, table) : of_input(cell, name, table);
+        // Half of what the supply gives in a rise stays in the capacitance until the fall.
+        if (pin.output) energy.switching_pj += toggles(pin.net) * loads_[pin.net] * tables_.volts * tables_.volts / 2;
       }
     }
   }
@@ -238,30 +210,31 @@ Energy energy_of(const tools::Tool& sta, const BlockType& block, const Netlist& 
                  const std::string& folder, const std::atomic<bool>& stop) {
   const std::string name = netlist.script + ".power", log = name + ".log";
   const double load = kOutputLoad * library.inverter_input * 1e-3;  // pF
-  tools::write_file(folder + "/" + name + ".activity.tcl", activity_script(gates, activity));
   tools::write_file(folder + "/" + name + ".tcl",
                     fmt::format(kScript, fmt::arg("netlist", netlist.file), fmt::arg("top", block.name),
                                 fmt::arg("clock", block.clock), fmt::arg("period", kPeriod),
-                                fmt::arg("driver", library.inverter.name), fmt::arg("load", load),
-                                fmt::arg("activity", name + ".activity.tcl")));
+                                fmt::arg("driver", library.inverter.name), fmt::arg("load", load)));
   tools::run_tool(sta, {"-no_init", "-no_splash", "-exit", name + ".tcl"}, folder, log, stop);
   const Timing timing = read_log(folder + "/" + log, log);
 
   Energy energy;
-  std::size_t driven = 0;
-  const InternalEnergies internal(gates, gates.clock(block.clock), activity, tables, timing, load);
+  const CellEnergies energies(gates, gates.clock(block.clock), activity, tables, timing, load);
+  for (const GateNetlist::Cell& cell : gates.cells) energies.add(cell, energy);
+  std::size_t driven = 0, known = 0;
   for (const GateNetlist::Cell& cell : gates.cells) {
-    internal.add(cell, energy);
-    driven += static_cast<std::size_t>(
-        std::count_if(cell.pins.begin(), cell.pins.end(), [](const auto& pin) { return pin.second.output; }));
+    for (const auto& [pin, of] : cell.pins) {
+      if (!of.output) continue;
+      ++driven;
+      if (of.net < activity.toggles.size() && timing.transitions.count(pin_name(cell, pin)) > 0) ++known;
+    }
   }
-  energy.annotated = driven == 0 ? 0 : static_cast<double>(timing.annotated) / static_cast<double>(driven);
+  energy.annotated = driven == 0 ? 0 : static_cast<double>(known) / static_cast<double>(driven);
   if (energy.annotated < kLeastAnnotated) {
-    throw InputError(fmt::format("OpenSTA was told the activity of {} of {} nets of {}, needed are {:.0f} %",
-                                 timing.annotated, driven, block.name, 100 * kLeastAnnotated));
+    throw InputError(
+        fmt::format("the activity and the transition times of {} of {} nets of {} are known, needed are {:.0f} %",
+                    known, driven, block.name, 100 * kLeastAnnotated));
   }
   energy.leakage_uw = timing.leakage_w * 1e6;
-  energy.switching_pj = timing.switching_w * kPeriod * 1e3;  // W and ns are nJ
   return energy;
 }
 

@@ -1,9 +1,9 @@
-/// The energy of a netlist from what its nets did: OpenSTA gives leakage, switching power and transition times, and the
-/// library's tables the internal energy.
+/// The energy of a netlist from what its nets did: OpenSTA gives leakage and transition times, and the library's tables
+/// the energy of each transition.
 ///
-/// Debian's OpenSTA 2.0.17 does not give the internal energy: it adds the energies of a rise and a fall for every transition
-/// of an output, where Liberty has one of them, and counts transitions of inputs that might be passed on in place of the
-/// output's own. So that is done here, as Liberty defines it, with the transition times and loads of OpenSTA.
+/// Debian's OpenSTA 2.0.17 has a power report, but not one for this: activities of pins behind others are replaced by its own
+/// estimate from the inputs', and the energies of a rise and of a fall are added up for each transition of an output, where
+/// Liberty has one of them. So that sum is made here, as Liberty defines it.
 #pragma once
 
 #include <atomic>
@@ -28,15 +28,15 @@ struct NetActivity {
 struct Energy {
   double leakage_uw = 0;
   // In a clock cycle, on average, pJ.
-  double clock_pj = 0;     ///< clock pins of registers: inside of them, and their capacitance
-  double internal_pj = 0;  ///< inside of cells, as pins toggle; without clock pins
+  double clock_pj = 0;      ///< clock pins of registers: inside of them, and their capacitance
+  double internal_pj = 0;   ///< inside of cells, as pins toggle; without clock pins
   double switching_pj = 0;  ///< capacitance that outputs of cells drive
-  unsigned registers = 0;  ///< clock pins
-  double annotated = 0;    ///< share of the nets driven by cells that OpenSTA was told the activity of
+  unsigned registers = 0;   ///< clock pins
+  double annotated = 0;     ///< share of the nets driven by cells that OpenSTA was told the activity of
 };
 
 /// `folder`, below the prepared one (prepare_sources()), has the netlist's file; `gates` is what it says. Throws InputError
-/// when OpenSTA finds something wrong, and when less than 95 % of the nets are annotated.
+/// when OpenSTA finds something wrong, and when less than 95 % of the nets are known.
 Energy energy_of(const tools::Tool& sta, const BlockType& block, const Netlist& netlist, const GateNetlist& gates,
                  const NetActivity& activity, const Library& library, const PowerTables& tables,
                  const std::string& folder, const std::atomic<bool>& stop);

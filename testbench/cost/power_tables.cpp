@@ -82,7 +82,8 @@ PinCondition condition(const std::string& text, const LibertyGroup& cell, const 
     if (named && text.find(pin.arguments.front()) != std::string::npos) when.pins.push_back(pin.arguments.front());
   }
   const auto table = truth_table(text, when.pins);
-  if (!table) throw InputError(path, 0, "internal_power: when is '" + text + "', which is no function of the cell's pins");
+  if (!table)
+    throw InputError(path, 0, "internal_power: when is '" + text + "', which is no function of the cell's pins");
   when.table = *table;
   return when;
 }

@@ -25,8 +25,8 @@ struct PinCondition {
 };
 
 struct InternalEnergy {
-  std::string related;                 ///< input that caused the transition; empty: this pin itself
-  std::optional<PinCondition> when;    ///< nothing: always
+  std::string related;               ///< input that caused the transition; empty: this pin itself
+  std::optional<PinCondition> when;  ///< nothing: always
   std::optional<EnergyTable> rise, fall;
 };
 
@@ -37,7 +37,7 @@ struct PowerPin {
 };
 
 struct PowerTables {
-  double volts = 0;                                             ///< of the supply
+  double volts = 0;                                              ///< of the supply
   std::map<std::string, std::map<std::string, PowerPin>> cells;  ///< by cell and pin
 };
 
