@@ -116,7 +116,7 @@ Table energy_table(const std::vector<BlockEnergy>& energies) {
                {"cycles", "clock cycles", "From the first event that was recorded to the last"},
                {"decisions", "", "Questions that the block was asked and has answered"},
                {"served", "", "Decisions that were taken: bursts served, accesses let in, instructions issued"},
-               {"others", "", "Of these, not what the run itself decided"},
+               {"others", "", "Questions that the run answered otherwise"},
                {"annotated_percent", "%", "Nets whose activity is known", "nets %", 1},
                {"leakage_uw", "uW", "Leakage power", "leakage uW", 4},
                {"clock_uw", "uW", "Power of registers' clock pins, without clock gating", "clock uW", 1},
@@ -184,8 +184,8 @@ std::string energy_text(const std::vector<BlockEnergy>& energies, const std::str
                 "gated_registers", "changing_percent"});
   text += R"(
 Of the netlist above, without wires, glitches and the tree of the clock. Decisions: questions that the
-block has answered, one for each command; served: those that were taken. Others: served, but not what
-the run served. Gated: a gate of the clock for each enable of three flip-flops or more, calculated from
+block has answered, one for each command; served: those that were taken. Others: questions that
+the run answered otherwise. Gated: a gate of the clock for each enable of three flip-flops or more, calculated from
 the shares of time in which the enables are on.
 )";
   return text;

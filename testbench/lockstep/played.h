@@ -12,7 +12,7 @@ namespace gputlm {
 struct Played {
   std::uint64_t cycles = 0;   ///< of the clock, from the first event on; most of them may be idle
   std::uint64_t answers = 0;  ///< that the design was asked for and gave
-  std::uint64_t others = 0;   ///< decisions that were taken and are not those of the recording
+  std::uint64_t others = 0;   ///< questions that were answered otherwise in the recording
 };
 
 /// Random traffic, as opposed to what is played: it has no end, and each cycle is a cycle.

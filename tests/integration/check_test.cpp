@@ -342,10 +342,10 @@ TEST_F(RecordedTraffic, IsDecidedAsTheRunDidAndFindsAFault) {
   const Outcome outcome = check(right, "fr_fcfs", traffic);
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("3000 decisions"), HasSubstr("no difference"),
-                                 HasSubstr("0 decisions are not those of the run")));
+                                 HasSubstr("; 0 are not those of the run")));
   const auto result = nlohmann::json::parse(read_file(out_.path("result.json")));
   EXPECT_EQ(result["size"]["Entries"], 32);
-  EXPECT_EQ(result["traffic"]["other_decisions"], 0);
+  EXPECT_EQ(result["traffic"]["other_answers"], 0);
   EXPECT_GT(result["traffic"]["answers"], 3000);
 
   // The same traffic is decided otherwise by another policy, and a design that takes the oldest only is no fr_fcfs.
@@ -359,7 +359,7 @@ TEST_F(RecordedTraffic, OfASorterIsDecidedAsTheRunDid) {
   const std::string file = own_design(sources("traffic_lrr"), "mine", "lrr_sorter");
   const Outcome outcome = check(file, "lrr", {"--traffic", out_.path("run")});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("1000 decisions"), HasSubstr("0 decisions are not those of the run")));
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("1000 decisions"), HasSubstr("; 0 are not those of the run")));
 }
 
 TEST_F(RecordedTraffic, ThatIsNotThereOrDoesNotFitIsAnError) {

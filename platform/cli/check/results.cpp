@@ -35,7 +35,7 @@ std::string to_text(const CheckReport& report, bool with_points) {
     const Played& played = results.played;
     text += fmt::format("traffic of {}: {} decisions in {} cycles, {}\n", report.traffic, results.decisions,
                         played.cycles, outcome);
-    text += fmt::format("{} answers; {} decisions are not those of the run\n", played.answers, played.others);
+    text += fmt::format("{} answers; {} are not those of the run\n", played.answers, played.others);
   }
   text += fmt::format("coverage: {} of {} points\n", results.coverage.reached(), results.coverage.all().size());
   if (with_points) text += list_of_points(results.coverage);
@@ -65,7 +65,7 @@ Json to_json(const CheckReport& report) {
     json["traffic"] = {{"run", report.traffic},
                        {"cycles", results.played.cycles},
                        {"answers", results.played.answers},
-                       {"other_decisions", results.played.others}};
+                       {"other_answers", results.played.others}};
   }
   if (results.failed) {
     json["difference"] = {{"seed", results.rows.back().seed},

@@ -43,9 +43,9 @@ bool PlayedAdmission::add(const AdmissionEvent& event) {
 }
 
 void PlayedAdmission::done(const AdmissionInputs&, std::optional<unsigned> admitted) {
-  if (!entered_ || !admitted) return;
-  ++playback_.counts.answers;
-  if (*admitted != entered_->application) ++playback_.counts.others;
+  if (!entered_) return;
+  if (admitted) ++playback_.counts.answers;
+  if (admitted != entered_->application) ++playback_.counts.others;
 }
 
 }  // namespace gputlm

@@ -18,7 +18,8 @@ std::vector<ArbiterEvent> with_short_rows(std::vector<ArbiterEvent> events) {
   return events;
 }
 
-PlayedArbiter::PlayedArbiter(const ArbiterSize& size, const ArbiterRecording& recording) : recording_(&recording), playback_(recording.events) {
+PlayedArbiter::PlayedArbiter(const ArbiterSize& size, const ArbiterRecording& recording)
+    : recording_(&recording), playback_(recording.events) {
   unsigned waiting = 0, most = 0;
   for (const ArbiterEvent& event : recording.events) {
     played_at_most("bank", event.bank, size.banks - 1);
@@ -33,7 +34,7 @@ PlayedArbiter::PlayedArbiter(const ArbiterSize& size, const ArbiterRecording& re
 }
 
 ArbiterInputs PlayedArbiter::next(const ArbiterReference& state) {
-  served_ = nullptr;
+  asked_ = nullptr;
   inputs_.req_valid = inputs_.row_valid = inputs_.ask_valid = inputs_.grant_ready = false;
   inputs_.hit_cap = recording_->hit_cap;
   inputs_.rst_n = playback_.step([&](const ArbiterEvent& event) { return add(event, state); });
@@ -54,14 +55,14 @@ bool PlayedArbiter::add(const ArbiterEvent& event, const ArbiterReference& state
   }
   const bool asks = event.kind != Kind::kOpens && event.kind != Kind::kCloses;
   const bool commands_row = event.kind != Kind::kServes;
-  const bool concerned = (inputs_.req_valid && inputs_.req_bank == event.bank) ||
-                         (inputs_.row_valid && inputs_.row_bank == event.bank);
+  const bool concerned =
+      (inputs_.req_valid && inputs_.req_bank == event.bank) || (inputs_.row_valid && inputs_.row_bank == event.bank);
   if (asks && (inputs_.ask_valid || concerned)) return false;
   if (commands_row && inputs_.row_valid) return false;
   if (asks) {
     inputs_.ask_valid = true;
     inputs_.ask_bank = event.bank;
-    if (!commands_row) served_ = &event;
+    asked_ = &event;
   }
   if (commands_row) {
     inputs_.row_valid = true;
@@ -74,10 +75,12 @@ bool PlayedArbiter::add(const ArbiterEvent& event, const ArbiterReference& state
 
 void PlayedArbiter::done(const ArbiterInputs& inputs, const ArbiterExpected& expected) {
   if (inputs.req_valid) free_ids_.pop_back();
-  if (inputs.ask_valid && expected.grant_valid) ++playback_.counts.answers;
-  if (!served_ || !expected.grant_valid) return;
-  free_ids_.push_back(expected.request.slot);
-  if (expected.request.row != served_->row || expected.request.application != served_->application) ++playback_.counts.others;
+  if (!asked_) return;
+  const bool answered = expected.grant_valid;
+  if (answered) ++playback_.counts.answers;
+  if (!answered || expected.request.row != asked_->row || expected.request.application != asked_->application)
+    ++playback_.counts.others;
+  if (answered && inputs.grant_ready) free_ids_.push_back(expected.request.slot);
 }
 
 }  // namespace gputlm

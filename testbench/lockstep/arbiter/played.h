@@ -34,7 +34,7 @@ class PlayedArbiter {
   PlayedArbiter(const ArbiterSize& size, const ArbiterRecording& recording);
 
   ArbiterInputs next(const ArbiterReference& state);
-  bool takes(const ArbiterExpected&) const { return served_ != nullptr; }
+  bool takes(const ArbiterExpected&) const { return asked_ && asked_->kind == ArbiterEvent::Kind::kServes; }
   void done(const ArbiterInputs& inputs, const ArbiterExpected& expected);
 
   bool ended() const { return playback_.ended(); }
@@ -47,7 +47,7 @@ class PlayedArbiter {
   const ArbiterRecording* recording_;
   Playback<ArbiterEvent> playback_;
   ArbiterInputs inputs_;
-  const ArbiterEvent* served_ = nullptr;  ///< in this cycle
+  const ArbiterEvent* asked_ = nullptr;  ///< in this cycle: what its answer was in the run
   std::vector<std::uint32_t> free_ids_;
 };
 

@@ -56,10 +56,10 @@ unsigned PlayedSorter::group_for(unsigned budget, const SorterReference& state) 
 }
 
 bool PlayedSorter::issues(const SorterExpected& expected) {
-  if (!issued_ || !expected.slot) return false;
-  ++playback_.counts.answers;
-  if (*expected.slot != issued_->slot) ++playback_.counts.others;
-  return true;
+  if (!issued_) return false;
+  if (expected.slot) ++playback_.counts.answers;
+  if (expected.slot != issued_->slot) ++playback_.counts.others;
+  return expected.slot.has_value();
 }
 
 }  // namespace gputlm
