@@ -129,6 +129,7 @@ cost::StudyRequest CostCommand::request() {
       throw InputError(fmt::format("--against: {} has other parameters than {}", against_, block_));
   }
   request.library = cost::load_library(liberty_, nand2_);
+  if (decisions_) cost::load_power_tables(liberty_);  // refused before it takes time
   if (!clocks_.empty()) {
     const cost::BlockParameter clock{"clock-mhz", "", 1, 100000, false, 1, ""};
     request.clocks_mhz = cost::parameter_values(*request.block, clock, clocks_);
