@@ -194,6 +194,7 @@ void DramControllerCore::find_waiting_in_turn() {
     heads.waiting |= bit(application);
   }
   waiting_ = heads.waiting != 0 ? oldest[admission_->next(heads)] : Waiting();
+  if (admission.watched()) heads_ = heads;
 }
 
 /// True while an access in the other queue has pending bursts, some of which may be those of `access`.
@@ -234,7 +235,12 @@ bool DramControllerCore::must_wait(const Access& access, unsigned bursts) const 
   slots_[slot] = {&access, now, waiting_.link, waiting_.bursts, RowOutcome::kNone};
   queued_[waiting_.queue] += waiting_.bursts;
   const ApplicationId application = access.identity.application;
-  if (admission_) admission_->entered(admission_->number(application), waiting_.bursts);
+  if (admission_) {
+    const unsigned number = admission_->number(application);
+    if (admission.watched())
+      admission.note({now, AdmissionEvent::Kind::kEnters, static_cast<std::uint8_t>(number), heads_});
+    admission_->entered(number, waiting_.bursts);
+  }
   account_.taken_in(now);
   Address address = access.address & ~Address{burst_bytes_ - 1};
   Location location = map_.locate_row(address);
@@ -242,6 +248,10 @@ bool DramControllerCore::must_wait(const Access& access, unsigned bursts) const 
     BankQueue& bank = queues_[waiting_.queue][location.bank];
     const Request& request = bank.pending.push_back({location.row, arrivals_++, slot, application, access.write});
     if (bank.scheduler->needs().events) bank.scheduler->arrived(request);
+    if (arbiter.watched()) {
+      arbiter.note({now, ArbiterEvent::Kind::kArrives, static_cast<std::uint8_t>(waiting_.queue), application,
+                    location.bank, location.row});
+    }
     if (may_change_pick(request, bank)) stale_ |= bit(location.bank);
     if (--left == 0) break;
     address += burst_bytes_;
@@ -333,6 +343,7 @@ void DramControllerCore::choose_refresh() {
     const bool for_none = next_is_refresh_ || queue.pending.size() == 0;
     commands.note({now, command, b, for_none ? kNoRow : queue.picked->row});
   }
+  if (arbiter.watched()) note_command();
   command_from_ = now + next_command_;
   command_issued_ = true;
   stale_ |= bit(b);
@@ -346,6 +357,27 @@ void DramControllerCore::choose_refresh() {
   if (queues_in_use_ > 1) {
     working_for_ = choosing_for_;
     choose_queue();
+  }
+}
+
+/// For the arbiter that gave the answer; that of the other queue learns of the row.
+void DramControllerCore::note_command() {
+  using Kind = ArbiterEvent::Kind;
+  const auto [now, b, command] = next_;
+  if (command == Command::kRefresh) return;
+  const BankQueue& bank = working_[b];
+  const bool for_none = next_is_refresh_ || bank.pending.size() == 0;
+  for (std::uint8_t q = 0; q < queues_in_use_; ++q) {
+    if (for_none || q != choosing_for_) {
+      if (command == Command::kPrecharge) arbiter.note({now, Kind::kCloses, q, 0, b, 0});
+      if (command == Command::kActivate) arbiter.note({now, Kind::kOpens, q, 0, b, bank.picked->row});
+      continue;
+    }
+    const Request& request = *bank.picked;
+    const Kind kind = command == Command::kActivate    ? Kind::kActivates
+                      : command == Command::kPrecharge ? Kind::kPrecharges
+                                                       : Kind::kServes;
+    arbiter.note({now, kind, q, request.application, b, request.row});
   }
 }
 
@@ -429,7 +461,11 @@ template <Command command>
   ++(write ? bank.writes : bank.reads);
 
   // There is room in the queue.
-  if (admission_) admission_->left(admission_->number(request.application));
+  if (admission_) {
+    const unsigned number = admission_->number(request.application);
+    if (admission.watched()) admission.note({now, AdmissionEvent::Kind::kLeaves, static_cast<std::uint8_t>(number), {}});
+    admission_->left(number);
+  }
   queue.pending.erase(queue.pick);
   --queued_[choosing_for_];
   room_from(now + 1);

@@ -49,6 +49,7 @@
 #include "models/dram/command_choice.h"
 #include "models/dram/config.h"
 #include "models/dram/cycle_account.h"
+#include "models/dram/decisions.h"
 #include "models/dram/page_policy.h"
 #include "models/dram/request_queue.h"
 #include "models/dram/scheduler.h"
@@ -79,6 +80,8 @@ class DramControllerCore {
   Outbox<Access>& responses(unsigned link) { return links_[link].responses; }
 
   Tap<IssuedCommand> commands;
+  Tap<ArbiterEvent> arbiter;      ///< both queues
+  Tap<AdmissionEvent> admission;  ///< nothing passes it unless applications are admitted apart
   std::size_t banks() const { return queues_[0].size(); }
   /// For which a refresh keeps all banks.
   Cycle refresh_cycles() const { return refresh_cycles_; }
@@ -169,6 +172,7 @@ class DramControllerCore {
     if (queues_in_use_ > 1) change(queues_[1][bank]);
   }
   void issue();
+  void note_command();
   void activate(Cycle now, unsigned bank);
   void precharge(Cycle now, unsigned bank);
   template <Command command>
@@ -195,6 +199,7 @@ class DramControllerCore {
   std::string scheduler_name_, page_name_, admission_name_;  ///< of the policies
 
   std::optional<Admission> admission_;  ///< if applications are admitted apart
+  AdmissionHeads heads_;                ///< that the access in waiting_ was chosen from, if the tap is watched
 
   std::vector<Link> links_;
   Waiting waiting_;        ///< as of the last advance()

@@ -95,7 +95,7 @@ void SmCore::take_off(Cycle now) {
       if (warps.watched()) note(index, warp, BlockOnSm::Event::kTakenOff, now);
       warp.at_barrier = false;
       sub.free |= std::uint64_t{1} << slot;
-      sub.scheduler->released(slot);
+      release(sub, slot, now);
     }
     if (blocks.watched()) note(block, BlockOnSm::Event::kTakenOff, now);
     blocks_[place].launch = nullptr;
@@ -144,7 +144,7 @@ void SmCore::bring_back(Cycle now) {
     warp.last_issue = now;
     warp.pause(off.since, away);
     sub.free &= ~(std::uint64_t{1} << slot);
-    sub.scheduler->assigned(slot, launch.budget);
+    assign(sub, slot, launch.budget, now);
     if (warp.at_barrier) {
       ++sub.at_barriers;
       sub.scheduler->blocked(slot);

@@ -157,9 +157,26 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
     warp.hold(fetched, WaitKind::kHeldByMemory);
     block.warps.push_back(static_cast<std::uint16_t>(warp_index));
     if (warps.watched()) note(warp_index, warp, BlockOnSm::Event::kStarted, now);
-    sub.scheduler->assigned(slot, launch.budget);
+    assign(sub, slot, launch.budget, now);
     schedule(sub, slot, now);
   }
+}
+
+/// A warp moves into a slot of the sub-core.
+void SmCore::assign(SubCore& sub, unsigned slot, unsigned budget, Cycle now) {
+  if (sorters.watched()) {
+    sorters.note({now, SorterEvent::Kind::kAssigned, static_cast<std::uint8_t>(&sub - sub_cores_.data()),
+                  static_cast<std::uint8_t>(slot), budget, 0});
+  }
+  sub.scheduler->assigned(slot, budget);
+}
+
+void SmCore::release(SubCore& sub, unsigned slot, Cycle now) {
+  if (sorters.watched()) {
+    sorters.note({now, SorterEvent::Kind::kReleased, static_cast<std::uint8_t>(&sub - sub_cores_.data()),
+                  static_cast<std::uint8_t>(slot), 0, 0});
+  }
+  sub.scheduler->released(slot);
 }
 
 void SmCore::arrive_at_barrier(SubCore& sub, Warp& warp, unsigned barrier, Cycle now) {
@@ -205,7 +222,7 @@ void SmCore::finish_warp(unsigned warp_index, Cycle now) {
   const unsigned slot = slot_of(warp_index);
   sub.exiting &= ~(std::uint64_t{1} << slot);
   sub.free |= std::uint64_t{1} << slot;
-  sub.scheduler->released(slot);
+  release(sub, slot, now);
   const Warp& warp = sub.warps[slot];
   Block& block = blocks_[warp.block];
   if (warps.watched()) note(warp_index, warp, BlockOnSm::Event::kEnded, now);

@@ -133,6 +133,8 @@ class SmCore final : public SmModel {
   void send_completions(Cycle until);
   void note(const Block& block, BlockOnSm::Event event, Cycle now);
   void note(unsigned warp_index, const Warp& warp, BlockOnSm::Event event, Cycle now);
+  void assign(SubCore& sub, unsigned slot, unsigned budget, Cycle now);
+  void release(SubCore& sub, unsigned slot, Cycle now);
 
   // Preemption: models/sm/preemption.cpp.
   Cycle preemption_next() const;

@@ -108,6 +108,10 @@ void SmCore::step_sub_core(SubCore& sub, unsigned index, const Cycle first, cons
     }
     Warp& warp = sub.warps[slot];
     const Instruction& in = *warp.next;
+    if (sorters.watched()) {
+      sorters.note({now, SorterEvent::Kind::kIssues, static_cast<std::uint8_t>(index), static_cast<std::uint8_t>(slot),
+                    0, candidates});
+    }
     scheduler.issued(slot);
     const PipeTiming timing = timing_of(in);
     book_issue(sub, slot, warp, timing, now);

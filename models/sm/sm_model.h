@@ -14,6 +14,7 @@
 #include "models/policy/policy.h"
 #include "models/policy/tally.h"
 #include "models/sm/config.h"
+#include "models/sm/decisions.h"
 #include "models/sm/load_store_unit.h"
 #include "models/sm/sm_tlb.h"
 #include "tlm/context_switch.h"
@@ -110,6 +111,7 @@ class SmModel {
 
   Tap<BlockOnSm> blocks;
   Tap<WarpOnSm> warps;                             ///< nothing passes it in a model that has none
+  Tap<SorterEvent> sorters;                        ///< likewise; in order of each sub-core
   virtual unsigned slots_of_sub_core() const = 0;  ///< for warps
 
   /// Computes everything strictly before `until`; returns the next cycle with work, kNever if only an arrival makes

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -22,6 +23,7 @@
 namespace gputlm {
 namespace {
 
+constexpr std::uint64_t kDecisions = 100'000;  // of a seed
 constexpr std::uint64_t kMostSeconds = 100'000'000;  // three years
 
 /// As a shell takes it for one word.
@@ -49,6 +51,9 @@ class CheckCommand final : public Subcommand {
   void declare_knobs(Arguments& arguments);
   FixedKnobs knobs() const;
   SeedRequest request(const std::string& folder) const;
+  RecordedDecisions recorded(const CheckedKind& kind) const;
+  RtlParameters size(const CheckedKind& kind, const RtlDesign::Interface& interface,
+                     const std::optional<RecordedDecisions>& traffic) const;
   SeedResults run(const Design& design, const SeedRequest& request) const;
   std::string again(std::uint64_t seed) const;
   void write_code_coverage(const std::string& folder, const SeedResults& results) const;
@@ -56,9 +61,10 @@ class CheckCommand final : public Subcommand {
   std::string file_;
   std::string against_;
   std::string like_;  ///< its kind; empty: that which its ports say
+  std::string traffic_;  ///< folder of a run; empty: random traffic
   std::string size_;
   std::vector<std::string> parameters_;
-  std::uint64_t decisions_ = 100000;
+  std::optional<std::uint64_t> decisions_;
   std::uint64_t seed_ = 1;
   std::optional<std::uint64_t> seeds_;
   std::optional<std::uint64_t> seconds_;
@@ -93,11 +99,15 @@ void CheckCommand::declare(Arguments& arguments) {
       Values::file());
   arguments.text("--against", against_, "Policy that it must agree with, of the tree or of a plugin",
                  Values::names("POLICY", {"policies"}));
+  arguments.text("--traffic", traffic_,
+                 "Folder of a run that has recorded its decisions (--probe arbiter, admission or sorter), to be played "
+                 "in place of random traffic",
+                 Values::folder());
   arguments.text("--like", like_, "Kind of the design (default: the one whose ports it has)",
                  Values::one_of("KIND", checked_kinds().names()));
   arguments.text("--size", size_, sizes, {"NxNxN"});
   arguments.texts("--parameter", parameters_, "Parameter of the module, may be repeated", {"NAME=NUMBER"});
-  arguments.number("--decisions", decisions_, "Grants taken, of each seed (default: 100000)");
+  arguments.number("--decisions", decisions_, "Grants taken, of each seed (default: 100000; with --traffic, all)");
   arguments.seed(seed_, "First seed: of the traffic and of the registers' first contents");
   arguments.number("--seeds", seeds_, "Number of seeds (default: 1; with --time, as many as there is time for)");
   arguments.number("--time", seconds_, "Seconds after which it ends", kMostSeconds);
@@ -127,7 +137,8 @@ FixedKnobs CheckCommand::knobs() const {
 SeedRequest CheckCommand::request(const std::string& folder) const {
   SeedRequest request;
   request.options.seed = seed_;
-  request.options.decisions = decisions_;
+  request.options.decisions =
+      decisions_.value_or(traffic_.empty() ? kDecisions : std::numeric_limits<std::uint64_t>::max());
   request.options.knobs = knobs();
   request.options.waveform_cycles = waveform_cycles_;
   request.count = seeds_;
@@ -151,9 +162,12 @@ SeedResults CheckCommand::run(const Design& design, const SeedRequest& request) 
 std::string CheckCommand::again(std::uint64_t seed) const {
   std::string text = fmt::format("gputlm check {} --against {}", quoted(file_), quoted(against_));
   if (!like_.empty()) text += " --like " + like_;
+  if (!traffic_.empty()) text += " --traffic " + quoted(traffic_);
   if (!size_.empty()) text += " --size " + size_;
   for (const std::string& parameter : parameters_) text += " --parameter " + quoted(parameter);
-  text += fmt::format(" --seed {} --decisions {}{}", seed, decisions_, knob_options(knobs()));
+  text += fmt::format(" --seed {}", seed);
+  if (decisions_ || traffic_.empty()) text += fmt::format(" --decisions {}", decisions_.value_or(kDecisions));
+  text += knob_options(knobs());
   for (const std::string& extension : loaded_extensions())
     text += fmt::format(" {} {}", is_rtl(extension) ? "--rtl" : "--plugin", quoted(extension));
   return text;
@@ -170,33 +184,58 @@ void CheckCommand::write_code_coverage(const std::string& folder, const SeedResu
   write_file(lcov_, read_text(folder + "/coverage.info"));
 }
 
+RecordedDecisions CheckCommand::recorded(const CheckedKind& kind) const {
+  const FixedKnobs fixed = knobs();
+  if (!fixed.empty())
+    throw InputError("--" + fixed.begin()->first + ": of random traffic, allowed without --traffic only");
+  if (seeds_ || seconds_) throw InputError("--seeds, --time: allowed without --traffic only");
+  return kind.recorded(RecordedRun(traffic_));
+}
+
+/// What the user says, and of a module with parameters what holds the recording.
+RtlParameters CheckCommand::size(const CheckedKind& kind, const RtlDesign::Interface& interface,
+                                 const std::optional<RecordedDecisions>& traffic) const {
+  RtlParameters given = given_size(kind, size_, parameters_);
+  if (!traffic) return given;
+  for (const std::string& parameter : interface.parameters) {
+    const auto holds = traffic->size.find(parameter);
+    if (holds != traffic->size.end()) given.insert(*holds);
+  }
+  return given;
+}
+
 int CheckCommand::execute() {
   if (against_.empty()) throw InputError("check: --against is missing");
-  for (const auto& [option, value] : {std::pair("--decisions", decisions_), {"--seeds", seeds_.value_or(1)}}) {
+  for (const auto& [option, value] : {std::pair("--decisions", decisions_.value_or(1)), {"--seeds", seeds_.value_or(1)}}) {
     if (value == 0) throw InputError(fmt::format("{}: found 0, allowed: 1 or more", option));
   }
   const RtlDesign rtl(file_);
   const RtlDesign::Interface plain = rtl.interface({});
   const CheckedKind& kind = checked_kinds().at(rtl_kind_of(rtl, plain, like_).name);
   kind.decision().policy(against_);
-  const SizedDesign sized = in_size(rtl, plain, kind, given_size(kind, size_, parameters_));
+  std::optional<RecordedDecisions> traffic;
+  if (!traffic_.empty()) traffic = recorded(kind);
+  const SizedDesign sized = in_size(rtl, plain, kind, size(kind, plain, traffic));
   const tools::WorkFolder folder;
   const SeedRequest seeds = request(folder.path());
-  check_knobs(seeds.options.knobs, *kind.make(sized, against_, nullptr));  // before it takes time
+  const auto make = [&](void* device) {
+    return traffic ? traffic->make(sized, against_, device) : kind.make(sized, against_, device);
+  };
+  check_knobs(seeds.options.knobs, *make(nullptr));  // before it takes time
   std::map<std::string, AtomicFile> files;
   for (const std::string& path : {json_, junit_}) {
     if (!path.empty()) files.try_emplace(path, path);
   }
 
   void* const device = build_rtl(rtl, sized.interface, sized.parameters, bench_library(kind, !lcov_.empty()));
-  const auto design = kind.make(sized, against_, device);
+  const auto design = make(device);
   catch_interrupts();
   const SeedResults results = run(*design, seeds);
   if (interrupted()) {
     print_failure(fmt::format("interrupted after {} decisions; nothing was written", results.decisions));
     return kInterruptedBySignal;
   }
-  CheckReport report{sized, kind.name, against_, seeds.options, results, "", ""};
+  CheckReport report{sized, kind.name, against_, seeds.options, results, traffic_, "", ""};
   if (results.failed) {
     LockstepOptions options = seeds.options;
     options.seed = results.rows.back().seed;

@@ -5,6 +5,7 @@
 
 #include "platform/cli/commands.h"
 #include "platform/cli/cost_chart.h"
+#include "platform/cli/cost_energy.h"
 #include "platform/cli/exit_codes.h"
 #include "platform/cli/host_process.h"
 #include "platform/files/json_text.h"
@@ -22,6 +23,7 @@ namespace gputlm {
 namespace {
 
 constexpr const char* kCsvFile = "cost.csv";
+constexpr const char* kEnergyFile = "energy.csv";
 
 bool is_file(const std::string& block) { return std::filesystem::path(block).extension() == ".sv"; }
 
@@ -40,14 +42,18 @@ class CostCommand final : public Subcommand {
  private:
   void declare_block_parameters(Arguments& arguments);
   cost::StudyRequest request();
-  /// Fills in the folder.
-  cost::Study run(cost::StudyRequest& request) const;
+  /// What is to be played, and the parameters that hold it where the user says nothing.
+  void find_activity(const cost::BlockType& block);
+  cost::Study run(const cost::StudyRequest& request) const;
 
   std::string block_;                   ///< by its name, or a user's own file
   std::optional<cost::BlockType> own_;  ///< made of that
   std::string against_;                 ///< the block to compare with; empty: none
   std::string like_;  ///< of a user's own block: whose ports and parameters it has; empty: those of against_
   cost::GivenParameters parameters_;
+  std::string activity_;                        ///< folder of a run; empty: no energy
+  const CheckedKind* kind_ = nullptr;           ///< with it: of the block,
+  std::optional<RecordedDecisions> decisions_;  ///< and what the run has recorded
   std::string liberty_ = cost::kDefaultLibrary;
   std::string clocks_;  ///< "924,1750"; empty: none
   std::string nand2_;   ///< cell to count in; empty: found by its function
@@ -86,6 +92,10 @@ void CostCommand::declare(Arguments& arguments) {
   arguments.text("--liberty", liberty_, "Standard-cell library", Values::file());
   arguments.text("--clock-mhz", clocks_,
                  "Target clocks: the share of a cycle that the block takes, and whether it fits", {"N,..."});
+  arguments.text("--activity", activity_,
+                 "Folder of a run that has recorded its decisions (--probe arbiter, admission or sorter): the energy "
+                 "that the block takes for them",
+                 Values::folder());
   arguments.text("--nand2", nand2_, "Cell in which area is counted (default: found by its function)");
   arguments.flag("--ice40", ice40_, "Also on an iCE40 FPGA, with nextpnr (up to minutes a point)");
   arguments.number("--jobs", jobs_, "Points at the same time (default: processors)", 1024);
@@ -110,6 +120,7 @@ cost::StudyRequest CostCommand::request() {
       throw InputError("--like: found '" + shortened(like_) + "', allowed with a file of your own only");
     request.block = &find(block_);
   }
+  if (!activity_.empty()) find_activity(like_.empty() ? *request.block : find(like_));
   request.geometries = cost::geometries(*request.block, parameters_);
   if (!against_.empty()) {
     request.against = &find(against_);
@@ -118,6 +129,7 @@ cost::StudyRequest CostCommand::request() {
       throw InputError(fmt::format("--against: {} has other parameters than {}", against_, block_));
   }
   request.library = cost::load_library(liberty_, nand2_);
+  if (decisions_) cost::load_power_tables(liberty_);  // refused before it takes time
   if (!clocks_.empty()) {
     const cost::BlockParameter clock{"clock-mhz", "", 1, 100000, false, 1, ""};
     request.clocks_mhz = cost::parameter_values(*request.block, clock, clocks_);
@@ -127,32 +139,56 @@ cost::StudyRequest CostCommand::request() {
   return request;
 }
 
+void CostCommand::find_activity(const cost::BlockType& block) {
+  if (ice40_) throw InputError("--activity: allowed without --ice40 only");
+  kind_ = &kind_of(block);
+  decisions_ = kind_->recorded(RecordedRun(activity_));
+  for (const cost::BlockParameter& parameter : block.parameters) {
+    const auto needed = decisions_->size.find(parameter.name);
+    if (needed != decisions_->size.end()) parameters_.try_emplace(parameter.option, std::to_string(needed->second));
+  }
+}
+
 int CostCommand::execute() {
   if (csv_ && json_) throw InputError("--csv and --json: found both, allowed: one");
   cost::StudyRequest study_request = request();
   catch_interrupts();
   std::optional<OutputFolder> folder;  // opened before the tools run, so that their results are not lost
-  if (!out_.empty()) folder.emplace(out_).file(kCsvFile);
+  if (!out_.empty()) {
+    folder.emplace(out_).file(kCsvFile);
+    if (decisions_) folder->file(kEnergyFile);
+  }
+  const tools::WorkFolder work(keep_);
+  study_request.folder = work.path();
   cost::Study study;
+  std::vector<BlockEnergy> energies;
   try {
     study = run(study_request);
+    if (decisions_) energies = block_energies(study_request, study, *kind_, *decisions_);
   } catch (const tools::Stopped&) {
     print_failure("interrupted; nothing was written");
     return kInterruptedBySignal;
   }
   if (folder) {
     folder->file(kCsvFile).write(to_csv(study));
+    if (decisions_) folder->file(kEnergyFile).write(energy_table(energies).csv());
     folder->commit();
     write_chart(out_ + "/cost.svg", cost_chart(study));
   }
   release_interrupts();
-  print(json_ ? json_text(to_json(study)) : csv_ ? to_csv(study) : to_text(study));
+  if (json_) {
+    nlohmann::ordered_json json = to_json(study);
+    if (decisions_) json["energy"] = energy_table(energies).json();
+    print(json_text(json));
+  } else if (csv_) {
+    print(decisions_ ? energy_table(energies).csv() : to_csv(study));
+  } else {
+    print(to_text(study) + (decisions_ ? energy_text(energies, activity_) : ""));
+  }
   return 0;
 }
 
-cost::Study CostCommand::run(cost::StudyRequest& request) const {
-  const tools::WorkFolder folder(keep_);
-  request.folder = folder.path();
+cost::Study CostCommand::run(const cost::StudyRequest& request) const {
   ProgressLine progress;
   return cost::run_study(request, [&](std::size_t done, std::size_t points) {
     progress.show([&](double seconds) { return fmt::format("{} of {} points, {:.0f} s", done, points, seconds); });

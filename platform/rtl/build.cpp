@@ -188,12 +188,15 @@ void* build_rtl(const RtlDesign& design, const RtlDesign::Interface& interface, 
   }
   const std::string folder = cache + "/rtl";
   make_output_folder(folder);
-  const std::string path = folder + "/" + identity(design, interface, parameters, library, tools) + ".so";
+  const std::string path = library.file.empty()
+                               ? folder + "/" + identity(design, interface, parameters, library, tools) + ".so"
+                               : library.file;
   const Turn turn(folder + "/lock");
   if (!fs::exists(path)) {
     std::string values;
     for (const auto& [name, value] : parameters) values += fmt::format(" {}={}", name, value);
-    fmt::print(stderr, "{}:{}: Verilator and g++ build it, for {}\n", design.top(), values, path);
+    if (library.file.empty())
+      fmt::print(stderr, "{}:{}: Verilator and g++ build it, for {}\n", design.top(), values, path);
     const std::string runtime = folder + "/runtime-" + runtime_identity(library, tools) + ".a";
     make(design, parameters, library, tools, runtime, path);
   }

@@ -18,6 +18,7 @@ struct RtlLibrary {
   std::vector<std::string> sources = {};  ///< of Verilator, beside those that every module takes: "verilated_cov.cpp"
   std::vector<std::string> compile = {};  ///< options of the compiler: "-DVL_USER_FATAL"
   std::vector<std::string> link = {};     ///< libraries: "-lz"
+  std::string file = {};                  ///< where it is made, and not kept; empty: it is kept for the next time
 };
 
 /// The address of gputlm_make() of the design with these values of its parameters, with which it has this interface. The

@@ -32,8 +32,7 @@ Implementation implementation(const Netlist& netlist, const Library& library) {
 }
 
 void measure(const Toolbox& tools, const StudyRequest& request, BlockCost& cost, const std::atomic<bool>& stop) {
-  std::string folder = request.folder + "/" + cost.block->name;
-  for (const unsigned value : cost.geometry) folder += "-" + std::to_string(value);
+  const std::string folder = folder_of(request, cost);
   for (const Netlist& netlist :
        map_to_library(tools.yosys, *cost.block, cost.geometry, request.library, folder, stop)) {
     cost.implementations.push_back(implementation(netlist, request.library));
@@ -43,6 +42,12 @@ void measure(const Toolbox& tools, const StudyRequest& request, BlockCost& cost,
 }
 
 }  // namespace
+
+std::string folder_of(const StudyRequest& request, const BlockCost& cost) {
+  std::string folder = request.folder + "/" + cost.block->name;
+  for (const unsigned value : effective(*cost.block, cost.geometry)) folder += "-" + std::to_string(value);
+  return folder;
+}
 
 const Implementation& BlockCost::best() const {
   const auto product = [](const Implementation& i) { return i.area * i.delays.critical(); };

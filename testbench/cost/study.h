@@ -76,6 +76,9 @@ struct Overhead {
 /// The row must have a baseline.
 Overhead overhead(const Study& study, const StudyRow& row);
 
+/// Below the request's folder: files of the tools for a point, SCRIPT.v of each implementation among them.
+std::string folder_of(const StudyRequest& request, const BlockCost& cost);
+
 /// Runs all, several at a time; the result does not depend on how many. `proceed` is called every now and then, by the
 /// calling thread, with (points done, of how many); when it answers false the tools are ended and Stopped is thrown.
 /// Throws InputError when a tool is missing or fails; then the others are ended, too.

@@ -8,6 +8,7 @@
 
 #include "testbench/lockstep/knobs.h"
 #include "testbench/lockstep/observed.h"
+#include "testbench/lockstep/played.h"
 #include "testbench/lockstep/points.h"
 
 namespace gputlm {
@@ -28,6 +29,11 @@ class Bench {
   /// The same for the model. True if a decision was taken.
   virtual bool step() = 0;
   virtual const CoveragePoints& coverage() const = 0;
+  /// There is nothing more to play.
+  virtual bool ended() const = 0;
+  /// For how many cycles of the clock the design keeps what settle() has shown it: nothing would change in them.
+  virtual std::uint64_t cycles() const = 0;
+  virtual Played played() const = 0;
 };
 
 /// A design that a program has built in: a module of rtl/, as source, as gate netlist, or with a fault.

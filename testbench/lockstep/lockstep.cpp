@@ -22,6 +22,8 @@ class OneRun {
     }
     if (!bench_) return;
     result_.coverage = bench_->coverage();
+    result_.played = bench_->played();
+    if (options.count_nets) result_.nets = bench_->observed().nets();
     if (!options.coverage.empty()) bench_->observed().write_coverage(options.coverage);
   }
   const LockstepResult& result() const { return result_; }
@@ -31,11 +33,12 @@ class OneRun {
     constexpr std::uint64_t kPace = 4096;  // cycles from one question to the next
     const Observed& observed = bench_->observed();
     if (!waveform_.empty()) bench_->observed().open_waveform(waveform_);
-    for (; result_.decisions < options_.decisions; ++result_.cycles) {
+    for (; result_.decisions < options_.decisions && !bench_->ended(); ++result_.cycles) {
       if (options_.proceed && result_.cycles % kPace == 0 && !options_.proceed()) return;
       bench_->settle();
       dump(0);
       if (!bench_->agrees()) return differs(bench_->describe());
+      if (options_.count_nets) bench_->observed().count_nets(bench_->cycles());
       bench_->rise();
       dump(1);
       if (observed.failed()) {

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "testbench/lockstep/observed_nets.h"
+
 namespace gputlm {
 
 /// Thrown by a design that cannot go on, as one whose signals never settle.
@@ -25,6 +27,9 @@ class Observed {
   virtual void write_waveform(std::uint64_t half_cycle) = 0;
   /// Line and toggle coverage, for designs built with it, in the form of `verilator_coverage`.
   virtual void write_coverage(const std::string& path) = 0;
+  /// Counts what the nets are now, as that of so many cycles, for designs that show their nets.
+  virtual void count_nets(std::uint64_t cycles) = 0;
+  virtual NetCounts nets() const = 0;
 };
 
 /// With the ports of the design, e.g. RtlArbiter.

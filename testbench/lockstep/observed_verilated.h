@@ -25,8 +25,19 @@ class ObservedVerilated final : public ObservedDevice<Device> {
   }
   void write_waveform(std::uint64_t half_cycle) override { waveform_->dump(half_cycle); }
   void write_coverage(const std::string& path) override { device_.context().coveragep()->write(path.c_str()); }
+  void count_nets(std::uint64_t cycles) override { count(device_.module(), cycles, 0); }
+  NetCounts nets() const override { return nets_.counts(); }
+
 
  private:
+  /// Of a module with that port.
+  template <class Module>
+  auto count(Module& module, std::uint64_t cycles, int) -> decltype(void(module.nets_o[0])) {
+    nets_.count(&module.nets_o[0], sizeof module.nets_o / sizeof module.nets_o[0], cycles);
+  }
+  template <class Module>
+  void count(Module&, std::uint64_t, long) {}
+
   static constexpr int kLevels = 99;  ///< of the hierarchy, all
 
   static std::unique_ptr<VerilatedContext> context(std::uint64_t seed) {
@@ -41,6 +52,7 @@ class ObservedVerilated final : public ObservedDevice<Device> {
   }
 
   Wrapper device_;
+  NetCounter nets_;
   std::unique_ptr<VerilatedFstC> waveform_;  ///< closed before the module goes
 };
 

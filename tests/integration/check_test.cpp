@@ -314,5 +314,69 @@ TEST_F(Check, ComparesWithAPolicyOfAPlugin) {
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("* grant_slot_o "), HasSubstr(" --plugin ")));
 }
 
+/// Runs of the platform that record what their arbiters decide.
+class RecordedTraffic : public Check {
+ protected:
+  static Strings run(const std::string& folder, const Strings& more = {}) {
+    Strings all{"run",     GPUTLM_SOURCE_DIR "/workloads/mixed.yaml",
+                "--gpu",   "gtx480",
+                "--set",   "dram.queue=32",
+                "--probe", "arbiter=1,3000",
+                "--probe", "sorter=2,1000",
+                "--out",   folder};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+};
+
+TEST_F(RecordedTraffic, IsTheSameWithAnyNumberOfThreads) {
+  for (const char* threads : {"1", "3"})
+    ASSERT_EQ(run_program(run(out_.path(threads), {"--threads", threads}), out_.path("")).code, 0);
+  for (const char* file : {"arbiter.csv", "sorter.csv"})
+    EXPECT_EQ(read_file(out_.path(std::string("1/") + file)), read_file(out_.path(std::string("3/") + file)));
+}
+
+TEST_F(RecordedTraffic, IsDecidedAsTheRunDidAndFindsAFault) {
+  ASSERT_EQ(run_program(run(out_.path("run")), out_.path("")).code, 0);
+  const Strings traffic{"--traffic", out_.path("run"), "--json", "result.json"};
+  const std::string right = own_design(sources("traffic"), "mine", "fr_fcfs_arbiter");
+  const Outcome outcome = check(right, "fr_fcfs", traffic);
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("3000 decisions"), HasSubstr("no difference"),
+                                 HasSubstr("; 0 are not those of the run")));
+  const auto result = nlohmann::json::parse(read_file(out_.path("result.json")));
+  EXPECT_EQ(result["size"]["Entries"], 32);
+  EXPECT_EQ(result["traffic"]["other_answers"], 0);
+  EXPECT_GT(result["traffic"]["answers"], 3000);
+
+  // The same traffic is decided otherwise by another policy, and a design that takes the oldest only is no fr_fcfs.
+  const Outcome other = check(right, "fcfs", traffic);
+  EXPECT_EQ(other.code, 1) << other.out << other.err;
+  EXPECT_THAT(other.out, HasSubstr("DIFFERENCE in cycle"));
+}
+
+TEST_F(RecordedTraffic, OfASorterIsDecidedAsTheRunDid) {
+  ASSERT_EQ(run_program(run(out_.path("run")), out_.path("")).code, 0);
+  const std::string file = own_design(sources("traffic_lrr"), "mine", "lrr_sorter");
+  const Outcome outcome = check(file, "lrr", {"--traffic", out_.path("run")});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("1000 decisions"), HasSubstr("; 0 are not those of the run")));
+}
+
+TEST_F(RecordedTraffic, ThatIsNotThereOrDoesNotFitIsAnError) {
+  const std::string file = own_design(sources("traffic"), "mine", "fr_fcfs_arbiter");
+  EXPECT_THAT(check(file, "fr_fcfs", {"--traffic", out_.path("")}).err, HasSubstr("is no folder of a run"));
+  ASSERT_EQ(run_program(run(out_.path("run")), out_.path("")).code, 0);
+  const auto rejected = [&](const Strings& more, const std::string& what) {
+    Strings all{"--traffic", out_.path("run")};
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome outcome = check(file, "fr_fcfs", all);
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_THAT(outcome.err, HasSubstr(what));
+  };
+  rejected({"--hit-ratio", "50"}, "allowed without --traffic only");
+  rejected({"--size", "8x16x1"}, "the recording has a number of requests that wait of");
+}
+
 }  // namespace
 }  // namespace gputlm

@@ -147,6 +147,25 @@ TEST_F(Cost, AnOwnModuleIsMappedAsThoseOfTheTreeAre) {
   EXPECT_EQ(point["cost"]["best"], point["against"]["best"]) << "the same text is the same netlist";
 }
 
+TEST_F(Cost, TheDecisionsOfARunTellTheEnergy) {
+  const TestFolder folder;
+  const Environment cache("XDG_CACHE_HOME", folder.path("cache"));
+  ASSERT_EQ(run_program({"run", GPUTLM_SOURCE_DIR "/workloads/mixed.yaml", "--gpu", "gtx480", "--probe", "sorter=2,500",
+                         "--out", folder.path("run")})
+                .code,
+            0);
+  const Outcome outcome = run_program(cost({"lrr_sorter", "--activity", folder.path("run"), "--json"}));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto energy = nlohmann::json::parse(outcome.out).at("energy").at(0);
+  EXPECT_EQ(energy["block"], "lrr_sorter");
+  EXPECT_EQ(energy["served"], 500);
+  EXPECT_EQ(energy["others"], 0);
+  EXPECT_EQ(energy["annotated_percent"], 100);
+  for (const char* power : {"leakage_uw", "clock_uw", "internal_uw", "switching_uw", "pj_decision"})
+    EXPECT_GT(energy[power], 0) << power;
+  EXPECT_LE(energy["gated_clock_uw"], energy["clock_uw"]);
+}
+
 TEST_F(Cost, WhatIsWrongWithAnOwnModuleIsSaid) {
   const TestFolder folder;
   const std::string file = folder.write("my_sorter.sv", "module my_sorter #(parameter Warps = 8, Groups = 2, BudgetW = 8);");

@@ -1,4 +1,6 @@
 /// Admissions to the queues of DRAM controllers.
+#include <algorithm>
+
 #include "platform/cli/check/checked_kind.h"
 #include "testbench/lockstep/admission/bench.h"
 #include "testbench/lockstep/admission/traffic.h"
@@ -42,6 +44,25 @@ std::shared_ptr<const Design> make(const SizedDesign& sized, const std::string& 
                                            made_by<RtlAdmission>(device));
 }
 
+RecordedDecisions recorded(const RecordedRun& run) {
+  RecordedDecisions decisions;
+  decisions.policy = model_of(run.name("dram.admission"));
+  decisions.clock_mhz = run.number("dram.command_mhz");
+  const auto entries = static_cast<unsigned>(run.number("dram.queue"));
+  const auto applications = static_cast<unsigned>(run.number("dram.applications"));
+  AdmissionRecording recording;
+  recording.events = read_admission_recording(run);
+  recording.reserved = static_cast<unsigned>(run.number("dram.reserved"));
+  recording.shared = entries - applications * recording.reserved;
+  decisions.size = {{"Entries", std::max(8u, entries)}, {"Apps", applications}, {"HasShared", recording.shared > 0}};
+  decisions.make = [recording](const SizedDesign& sized, const std::string& policy, void* device) {
+    return std::make_shared<AdmissionDesign>(
+        AdmissionDesign(sized.design.top(), policy, admission_size(sized.size), made_by<RtlAdmission>(device))
+            .playing(recording));
+  };
+  return decisions;
+}
+
 GPUTLM_REGISTER {
   CheckedKind kind;
   kind.name = "admission";
@@ -54,6 +75,7 @@ GPUTLM_REGISTER {
   kind.knobs = [](const RtlParameters& size) { return names_of(admission_knobs(admission_size(size))); };
   kind.device = kDevice;
   kind.make = make;
+  kind.recorded = recorded;
   checked_kinds().add(std::move(kind));
 }
 

@@ -1,4 +1,6 @@
 /// Arbiters of DRAM controllers.
+#include <algorithm>
+
 #include "platform/cli/check/checked_kind.h"
 #include "testbench/lockstep/arbiter/bench.h"
 #include "testbench/lockstep/arbiter/traffic.h"
@@ -15,6 +17,8 @@ gputlm::ObservedDevice<gputlm::RtlArbiter>* gputlm_make(std::uint64_t seed) {
   return new gputlm::ObservedVerilated<gputlm::RtlArbiter, gputlm::VerilatedArbiter<Vdesign>>(seed);
 }
 )";
+
+constexpr unsigned kRowBits = 14;  ///< of a row number, unless told
 
 RtlParameters size_of(const std::map<std::string, RtlDesign::Port>& ports) {
   return {{"Entries", ports.at("grant_o").bits},
@@ -41,19 +45,47 @@ std::shared_ptr<const Design> make(const SizedDesign& sized, const std::string& 
                                          made_by<RtlArbiter>(device));
 }
 
+/// A row number has the standard width where that suffices.
+RecordedDecisions recorded(const RecordedRun& run) {
+  RecordedDecisions decisions;
+  decisions.policy = model_of(run.name("dram.scheduler"));
+  decisions.clock_mhz = run.number("dram.command_mhz");
+  ArbiterRecording recording;
+  recording.events = with_short_rows(read_arbiter_recording(run));
+  recording.hit_cap = static_cast<unsigned>(run.number("dram.row_hit_cap"));
+  Row highest = 0;
+  unsigned applications = 1;
+  for (const ArbiterEvent& event : recording.events) {
+    highest = std::max(highest, event.row);
+    applications = std::max(applications, event.application + 1u);
+  }
+  decisions.size = {{"Entries", std::max(8u, static_cast<unsigned>(run.number("dram.queue")))},
+                    {"Banks", static_cast<unsigned>(run.number("dram.banks"))},
+                    {"Apps", applications},
+                    {"HasCap", recording.hit_cap > 0}};
+  if (highest >> kRowBits != 0) decisions.size["RowW"] = 64 - static_cast<unsigned>(__builtin_clzll(highest));
+  decisions.make = [recording](const SizedDesign& sized, const std::string& policy, void* device) {
+    return std::make_shared<ArbiterDesign>(
+        ArbiterDesign(sized.design.top(), policy, arbiter_size(sized.size), made_by<RtlArbiter>(device))
+            .playing(recording));
+  };
+  return decisions;
+}
+
 GPUTLM_REGISTER {
   CheckedKind kind;
   kind.name = "arbiter";
   kind.rank = 1;
   kind.decision = []() -> const DecisionInfo& { return request_schedulers(); };
   kind.size = {
-      {"Entries", 32, 8, 128}, {"Banks", 16, 1, 64, true}, {"Apps", 4, 1, 8}, {"RowW", 14, 1, 32}, {"HasCap", 1, 0, 1}};
+      {"Entries", 32, 8, 128}, {"Banks", 16, 1, 64, true}, {"Apps", 4, 1, 8}, {"RowW", kRowBits, 1, 32}, {"HasCap", 1, 0, 1}};
   kind.in_size = 3;
   kind.size_of = size_of;
   kind.widths = widths;
   kind.knobs = [](const RtlParameters& size) { return names_of(arbiter_knobs(arbiter_size(size))); };
   kind.device = kDevice;
   kind.make = make;
+  kind.recorded = recorded;
   checked_kinds().add(std::move(kind));
 }
 

@@ -33,6 +33,8 @@ RtlLibrary bench_library(const CheckedKind& kind, bool with_coverage) {
   return library;
 }
 
+std::string model_of(const std::string& policy) { return policy.substr(0, policy.find('@')); }
+
 unsigned bits_to_name(unsigned count) { return count > 2 ? 32 - static_cast<unsigned>(__builtin_clz(count - 1)) : 1; }
 
 }  // namespace gputlm

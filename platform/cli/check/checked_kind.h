@@ -1,12 +1,14 @@
 /// Kinds of designs that `gputlm check` can drive: the sizes that one comes in, and the bench for it.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "models/policy/policy.h"
+#include "platform/probes/recordings.h"
 #include "platform/rtl/build.h"
 #include "platform/rtl/kind.h"
 #include "testbench/lockstep/bench.h"
@@ -28,6 +30,15 @@ struct SizedDesign {
   RtlDesign::Interface interface;
 };
 
+/// What a run has recorded of a decision of a kind.
+struct RecordedDecisions {
+  std::string policy;  ///< that the run had
+  double clock_mhz = 0;
+  RtlParameters size;  ///< that holds it; what is not there does not matter
+  /// The design of CheckedKind::make(), under what was recorded.
+  std::function<std::shared_ptr<const Design>(const SizedDesign& sized, const std::string& policy, void* device)> make;
+};
+
 struct CheckedKind : Registered {  ///< the name is that of the RtlKind
   /// Whose policies it may be compared with.
   const DecisionInfo& (*decision)() = nullptr;
@@ -43,6 +54,8 @@ struct CheckedKind : Registered {  ///< the name is that of the RtlKind
   std::string device;
   /// The bench's design over that library, to be compared with the policy.
   std::shared_ptr<const Design> (*make)(const SizedDesign& sized, const std::string& policy, void* device) = nullptr;
+  /// Throws InputError if the run has recorded none.
+  RecordedDecisions (*recorded)(const RecordedRun& run) = nullptr;
 };
 
 Registry<CheckedKind>& checked_kinds();
@@ -60,5 +73,8 @@ MakeObserved<Device> made_by(void* address) {
 
 /// Of a port that names one of `count` things.
 unsigned bits_to_name(unsigned count);
+
+/// The policy without what says that hardware decides it: "fr_fcfs" of "fr_fcfs@rtl".
+std::string model_of(const std::string& policy);
 
 }  // namespace gputlm

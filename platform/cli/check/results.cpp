@@ -25,14 +25,22 @@ std::string to_text(const CheckReport& report, bool with_points) {
   const SeedResults& results = report.results;
   std::string text =
       fmt::format("{} against {},{}\n", report.design.design.top(), report.against, size_text(report.design));
-  text += fmt::format(
-      "{} {} from {}: {} decisions in {} cycles, {}\n", results.rows.size(),
-      results.rows.size() == 1 ? "seed" : "seeds", report.options.seed, results.decisions, results.cycles,
-      results.failed ? fmt::format("seed {} finds a difference", results.rows.back().seed) : "no difference");
+  const std::string outcome =
+      results.failed ? fmt::format("seed {} finds a difference", results.rows.back().seed) : "no difference";
+  if (report.traffic.empty()) {
+    text += fmt::format("{} {} from {}: {} decisions in {} cycles, {}\n", results.rows.size(),
+                        results.rows.size() == 1 ? "seed" : "seeds", report.options.seed, results.decisions,
+                        results.cycles, outcome);
+  } else {
+    const Played& played = results.played;
+    text += fmt::format("traffic of {}: {} decisions in {} cycles, {}\n", report.traffic, results.decisions,
+                        played.cycles, outcome);
+    text += fmt::format("{} answers; {} are not those of the run\n", played.answers, played.others);
+  }
   text += fmt::format("coverage: {} of {} points\n", results.coverage.reached(), results.coverage.all().size());
   if (with_points) text += list_of_points(results.coverage);
   if (results.failed) return text + difference_text(*results.failed, report.waveform, report.again);
-  return text + list_of_gaps(results.coverage);
+  return report.traffic.empty() ? text + list_of_gaps(results.coverage) : text;
 }
 
 Json to_json(const CheckReport& report) {
@@ -48,10 +56,17 @@ Json to_json(const CheckReport& report) {
             {"decisions", results.decisions},
             {"cycles", results.cycles},
             {"seeds", Json::array()},
+            {"traffic", nullptr},
             {"difference", nullptr},
             {"points", Json::array()}};
   for (const SeedResults::Row& row : results.rows)
     json["seeds"].push_back({{"seed", row.seed}, {"decisions", row.decisions}, {"cycles", row.cycles}});
+  if (!report.traffic.empty()) {
+    json["traffic"] = {{"run", report.traffic},
+                       {"cycles", results.played.cycles},
+                       {"answers", results.played.answers},
+                       {"other_answers", results.played.others}};
+  }
   if (results.failed) {
     json["difference"] = {{"seed", results.rows.back().seed},
                           {"cycle", results.failed->difference->cycle},

@@ -14,6 +14,7 @@ struct CheckReport {
   std::string kind, against;
   const LockstepOptions& options;
   const SeedResults& results;
+  std::string traffic;          ///< folder of the run whose recording was played; empty: random traffic
   std::string waveform, again;  ///< of a difference: its file, a command that finds it again
 };
 

@@ -37,6 +37,7 @@ class InOrder {
     results_.decisions += result.decisions;
     results_.cycles += result.cycles;
     results_.coverage += result.coverage;
+    results_.played = result.played;
     if (!result.difference) return;
     results_.failed = std::move(result);
     decided_ = true;

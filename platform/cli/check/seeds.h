@@ -28,6 +28,7 @@ struct SeedResults {
   std::vector<Row> rows;
   std::uint64_t decisions = 0, cycles = 0;  ///< of all rows
   CoveragePoints coverage;                  ///< of all rows
+  Played played;                            ///< of the last row, where a recording is played
   /// Of the last row, with its difference, if it found one.
   std::optional<LockstepResult> failed;
 };

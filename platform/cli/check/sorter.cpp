@@ -1,4 +1,7 @@
 /// Sorters of warps.
+#include <algorithm>
+#include <set>
+
 #include "platform/cli/check/checked_kind.h"
 #include "testbench/lockstep/sorter/bench.h"
 #include "testbench/lockstep/sorter/traffic.h"
@@ -45,6 +48,26 @@ std::shared_ptr<const Design> make(const SizedDesign& sized, const std::string& 
                                         made_by<RtlSorter>(device));
 }
 
+RecordedDecisions recorded(const RecordedRun& run) {
+  RecordedDecisions decisions;
+  decisions.policy = model_of(run.name("sm.warp_scheduler"));
+  decisions.clock_mhz = run.number("core_mhz");
+  const std::vector<SorterEvent> events = read_sorter_recording(run);
+  std::set<unsigned> budgets;
+  for (const SorterEvent& event : events) {
+    if (event.kind == SorterEvent::Kind::kAssigned) budgets.insert(event.budget);
+  }
+  const auto slots = static_cast<unsigned>(run.number("sm.warps") / run.number("sm.sub_cores"));
+  decisions.size = {{"Warps", std::max(8u, slots)}, {"Groups", std::max(2u, static_cast<unsigned>(budgets.size()))}};
+  decisions.make = [events](const SizedDesign& sized, const std::string& against, void* device) {
+    const bool with_budgets = warp_schedulers().policy(against).has(Property::kHeedsBudgets);
+    return std::make_shared<SorterDesign>(
+        SorterDesign(sized.design.top(), against, sorter_size(sized.size), made_by<RtlSorter>(device))
+            .playing({events, with_budgets}));
+  };
+  return decisions;
+}
+
 GPUTLM_REGISTER {
   CheckedKind kind;
   kind.name = "sorter";
@@ -57,6 +80,7 @@ GPUTLM_REGISTER {
   kind.knobs = [](const RtlParameters& size) { return names_of(sorter_knobs(sorter_size(size))); };
   kind.device = kDevice;
   kind.make = make;
+  kind.recorded = recorded;
   checked_kinds().add(std::move(kind));
 }
 

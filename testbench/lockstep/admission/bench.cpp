@@ -5,16 +5,18 @@
 #include <utility>
 
 #include "testbench/lockstep/admission/coverage.h"
+#include "testbench/lockstep/admission/played.h"
 #include "testbench/lockstep/admission/traffic.h"
 
 namespace gputlm {
 namespace {
 
+template <class Traffic>
 class AdmissionBench final : public Bench {
  public:
   AdmissionBench(const AdmissionSize& size, const std::string& policy,
-                 std::unique_ptr<ObservedDevice<RtlAdmission>> design, std::uint64_t seed, const FixedKnobs& fixed)
-      : design_(std::move(design)), reference_(size, policy), traffic_(size, seed, fixed), coverage_(size) {
+                 std::unique_ptr<ObservedDevice<RtlAdmission>> design, Traffic traffic)
+      : design_(std::move(design)), reference_(size, policy), traffic_(std::move(traffic)), coverage_(size) {
     // Nothing may be expected of the outputs before the first reset.
     inputs_.rst_n = false;
     inputs_.shared = size.entries;
@@ -59,11 +61,14 @@ class AdmissionBench final : public Bench {
     return inputs_.rst_n && expected_ && inputs_.admit_ready;
   }
   const CoveragePoints& coverage() const override { return coverage_.points(); }
+  bool ended() const override { return traffic_.ended(); }
+  std::uint64_t cycles() const override { return traffic_.cycles(); }
+  Played played() const override { return traffic_.played(); }
 
  private:
   std::unique_ptr<ObservedDevice<RtlAdmission>> design_;
   AdmissionReference reference_;
-  AdmissionTraffic traffic_;
+  Traffic traffic_;
   AdmissionCoverage coverage_;
   AdmissionInputs inputs_;
   std::optional<unsigned> expected_;
@@ -72,10 +77,20 @@ class AdmissionBench final : public Bench {
 
 }  // namespace
 
+AdmissionDesign AdmissionDesign::playing(AdmissionRecording recording) const {
+  AdmissionDesign design = *this;
+  design.recording_ = std::make_shared<const AdmissionRecording>(std::move(recording));
+  return design;
+}
+
 std::vector<Knob> AdmissionDesign::knobs() const { return names_of(admission_knobs(size_)); }
 
 std::unique_ptr<Bench> AdmissionDesign::make_bench(std::uint64_t seed, const FixedKnobs& fixed) const {
-  return std::make_unique<AdmissionBench>(size_, policy(), make_(seed), seed, fixed);
+  const auto bench = [&](auto traffic) -> std::unique_ptr<Bench> {
+    return std::make_unique<AdmissionBench<decltype(traffic)>>(size_, policy(), make_(seed), std::move(traffic));
+  };
+  if (recording_) return bench(PlayedAdmission(size_, *recording_));
+  return bench(AdmissionTraffic(size_, seed, fixed));
 }
 
 }  // namespace gputlm

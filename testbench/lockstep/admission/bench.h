@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/dram/rtl_admission.h"
+#include "testbench/lockstep/admission/played.h"
 #include "testbench/lockstep/bench.h"
 
 namespace gputlm {
@@ -16,6 +17,8 @@ class AdmissionDesign final : public Design {
   AdmissionDesign(const std::string& name, const std::string& policy, const AdmissionSize& size,
                   MakeObserved<RtlAdmission> make)
       : Design(name, policy), size_(size), make_(std::move(make)) {}
+  /// The same design, under what was recorded in place of random traffic.
+  AdmissionDesign playing(AdmissionRecording recording) const;
 
   std::vector<Knob> knobs() const override;
   std::unique_ptr<Bench> make_bench(std::uint64_t seed, const FixedKnobs& fixed) const override;
@@ -23,6 +26,7 @@ class AdmissionDesign final : public Design {
  private:
   AdmissionSize size_;
   MakeObserved<RtlAdmission> make_;
+  std::shared_ptr<const AdmissionRecording> recording_;  ///< null: random traffic
 };
 
 }  // namespace gputlm

@@ -7,6 +7,7 @@
 
 #include "testbench/lockstep/admission/reference.h"
 #include "testbench/lockstep/knobs.h"
+#include "testbench/lockstep/played.h"
 #include "testbench/lockstep/random_numbers.h"
 
 namespace gputlm {
@@ -25,7 +26,7 @@ struct AdmissionKnobs {
 
 std::vector<KnobOf<AdmissionKnobs>> admission_knobs(const AdmissionSize& size);
 
-class AdmissionTraffic {
+class AdmissionTraffic : public EndlessTraffic {
  public:
   AdmissionTraffic(const AdmissionSize& size, std::uint64_t seed, const FixedKnobs& fixed);
 

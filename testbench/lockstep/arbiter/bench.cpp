@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "testbench/lockstep/arbiter/coverage.h"
+#include "testbench/lockstep/arbiter/played.h"
 #include "testbench/lockstep/arbiter/traffic.h"
 
 namespace gputlm {
@@ -71,16 +72,16 @@ std::string describe(const ArbiterInputs& inputs, const ArbiterExpected& expecte
   return text;
 }
 
+template <class Traffic>
 class ArbiterBench final : public Bench {
  public:
   ArbiterBench(const ArbiterSize& size, const ArbiterTraits& policy, std::unique_ptr<ObservedDevice<RtlArbiter>> design,
-               const SchedulerMaker& make_schedulers, std::uint64_t seed, const FixedKnobs& fixed)
-      : design_(std::move(design)), reference_(size, make_schedulers), traffic_(size, seed, fixed),
+               const SchedulerMaker& make_schedulers, Traffic traffic, unsigned hit_cap)
+      : design_(std::move(design)), reference_(size, make_schedulers), traffic_(std::move(traffic)),
         coverage_(size, policy) {
     // Nothing may be expected of the outputs before the first reset.
     inputs_.rst_n = false;
-    const auto hit_cap = fixed.find("hit-cap");
-    inputs_.hit_cap = hit_cap == fixed.end() ? 0 : hit_cap->second;
+    inputs_.hit_cap = hit_cap;
     design_->device().settle(inputs_);
     design_->device().rise(inputs_);
     reference_.rise(inputs_, {});
@@ -107,11 +108,14 @@ class ArbiterBench final : public Bench {
     return inputs_.rst_n && expected_.grant_valid && inputs_.grant_ready;
   }
   const CoveragePoints& coverage() const override { return coverage_.points(); }
+  bool ended() const override { return traffic_.ended(); }
+  std::uint64_t cycles() const override { return traffic_.cycles(); }
+  Played played() const override { return traffic_.played(); }
 
  private:
   std::unique_ptr<ObservedDevice<RtlArbiter>> design_;
   ArbiterReference reference_;
-  ArbiterTraffic traffic_;
+  Traffic traffic_;
   ArbiterCoverage coverage_;
   ArbiterInputs inputs_;
   ArbiterExpected expected_;
@@ -131,10 +135,22 @@ ArbiterDesign ArbiterDesign::compared_with(SchedulerMaker make_schedulers) const
   return design;
 }
 
+ArbiterDesign ArbiterDesign::playing(ArbiterRecording recording) const {
+  ArbiterDesign design = *this;
+  design.recording_ = std::make_shared<const ArbiterRecording>(std::move(recording));
+  return design;
+}
+
 std::vector<Knob> ArbiterDesign::knobs() const { return names_of(arbiter_knobs(size_)); }
 
 std::unique_ptr<Bench> ArbiterDesign::make_bench(std::uint64_t seed, const FixedKnobs& fixed) const {
-  return std::make_unique<ArbiterBench>(size_, traits_of(policy()), make_(seed), make_schedulers_, seed, fixed);
+  const auto bench = [&](auto traffic, unsigned hit_cap) -> std::unique_ptr<Bench> {
+    return std::make_unique<ArbiterBench<decltype(traffic)>>(size_, traits_of(policy()), make_(seed), make_schedulers_,
+                                                             std::move(traffic), hit_cap);
+  };
+  if (recording_) return bench(PlayedArbiter(size_, *recording_), recording_->hit_cap);
+  const auto hit_cap = fixed.find("hit-cap");
+  return bench(ArbiterTraffic(size_, seed, fixed), hit_cap == fixed.end() ? 0 : hit_cap->second);
 }
 
 }  // namespace gputlm

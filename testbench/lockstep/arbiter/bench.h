@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "testbench/lockstep/arbiter/played.h"
 #include "testbench/lockstep/arbiter/reference.h"
 #include "testbench/lockstep/bench.h"
 
@@ -16,6 +17,8 @@ class ArbiterDesign final : public Design {
                 MakeObserved<RtlArbiter> make);
   /// The same design, to be compared with these schedulers in place of its policy's.
   ArbiterDesign compared_with(SchedulerMaker make_schedulers) const;
+  /// The same design, under what was recorded in place of random traffic.
+  ArbiterDesign playing(ArbiterRecording recording) const;
 
   std::vector<Knob> knobs() const override;
   std::unique_ptr<Bench> make_bench(std::uint64_t seed, const FixedKnobs& fixed) const override;
@@ -24,6 +27,7 @@ class ArbiterDesign final : public Design {
   ArbiterSize size_;
   MakeObserved<RtlArbiter> make_;
   SchedulerMaker make_schedulers_;
+  std::shared_ptr<const ArbiterRecording> recording_;  ///< null: random traffic
 };
 
 }  // namespace gputlm

@@ -7,6 +7,7 @@
 #include "models/dram/rtl_arbiter.h"
 #include "testbench/lockstep/arbiter/reference.h"
 #include "testbench/lockstep/knobs.h"
+#include "testbench/lockstep/played.h"
 #include "testbench/lockstep/random_numbers.h"
 
 namespace gputlm {
@@ -30,7 +31,7 @@ struct ArbiterKnobs {
 
 std::vector<KnobOf<ArbiterKnobs>> arbiter_knobs(const ArbiterSize& size);
 
-class ArbiterTraffic {
+class ArbiterTraffic : public EndlessTraffic {
  public:
   ArbiterTraffic(const ArbiterSize& size, std::uint64_t seed, const FixedKnobs& fixed);
 

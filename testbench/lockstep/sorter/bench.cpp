@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "testbench/lockstep/sorter/coverage.h"
+#include "testbench/lockstep/sorter/played.h"
 #include "testbench/lockstep/sorter/traffic.h"
 #include "tlm/error.h"
 
@@ -69,11 +70,12 @@ std::string describe(const SorterInputs& inputs, const SorterExpected& expected,
   return text;
 }
 
+template <class Traffic>
 class SorterBench final : public Bench {
  public:
   SorterBench(const SorterSize& size, const std::string& policy, std::unique_ptr<ObservedDevice<RtlSorter>> design,
-              const WarpSchedulerMaker& make_policy, std::uint64_t seed, const FixedKnobs& fixed)
-      : design_(std::move(design)), reference_(size, make_policy), traffic_(size, seed, fixed),
+              const WarpSchedulerMaker& make_policy, Traffic traffic)
+      : design_(std::move(design)), reference_(size, make_policy), traffic_(std::move(traffic)),
         coverage_(size, options_owner(policy)) {
     // Nothing may be expected of the outputs before the first reset.
     inputs_.rst_n = false;
@@ -99,11 +101,14 @@ class SorterBench final : public Bench {
     return inputs_.rst_n && inputs_.issue;
   }
   const CoveragePoints& coverage() const override { return coverage_.points(); }
+  bool ended() const override { return traffic_.ended(); }
+  std::uint64_t cycles() const override { return traffic_.cycles(); }
+  Played played() const override { return traffic_.played(); }
 
  private:
   std::unique_ptr<ObservedDevice<RtlSorter>> design_;
   SorterReference reference_;
-  SorterTraffic traffic_;
+  Traffic traffic_;
   SorterCoverage coverage_;
   SorterInputs inputs_;
   SorterExpected expected_;
@@ -128,10 +133,21 @@ SorterDesign SorterDesign::compared_with(WarpSchedulerMaker make_policy) const {
   return design;
 }
 
+SorterDesign SorterDesign::playing(SorterRecording recording) const {
+  SorterDesign design = *this;
+  design.recording_ = std::make_shared<const SorterRecording>(std::move(recording));
+  return design;
+}
+
 std::vector<Knob> SorterDesign::knobs() const { return names_of(sorter_knobs(size_)); }
 
 std::unique_ptr<Bench> SorterDesign::make_bench(std::uint64_t seed, const FixedKnobs& fixed) const {
-  return std::make_unique<SorterBench>(size_, policy(), make_(seed), make_policy_, seed, fixed);
+  const auto bench = [&](auto traffic) -> std::unique_ptr<Bench> {
+    return std::make_unique<SorterBench<decltype(traffic)>>(size_, policy(), make_(seed), make_policy_,
+                                                            std::move(traffic));
+  };
+  if (recording_) return bench(PlayedSorter(size_, *recording_));
+  return bench(SorterTraffic(size_, seed, fixed));
 }
 
 }  // namespace gputlm

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "testbench/lockstep/bench.h"
+#include "testbench/lockstep/sorter/played.h"
 #include "testbench/lockstep/sorter/reference.h"
 
 namespace gputlm {
@@ -16,6 +17,8 @@ class SorterDesign final : public Design {
                MakeObserved<RtlSorter> make);
   /// The same design, to be compared with this policy in place of its own.
   SorterDesign compared_with(WarpSchedulerMaker make_policy) const;
+  /// The same design, under what was recorded in place of random traffic.
+  SorterDesign playing(SorterRecording recording) const;
 
   std::vector<Knob> knobs() const override;
   std::unique_ptr<Bench> make_bench(std::uint64_t seed, const FixedKnobs& fixed) const override;
@@ -24,6 +27,7 @@ class SorterDesign final : public Design {
   SorterSize size_;
   MakeObserved<RtlSorter> make_;
   WarpSchedulerMaker make_policy_;
+  std::shared_ptr<const SorterRecording> recording_;  ///< null: random traffic
 };
 
 }  // namespace gputlm

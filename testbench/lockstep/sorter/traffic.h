@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "testbench/lockstep/knobs.h"
+#include "testbench/lockstep/played.h"
 #include "testbench/lockstep/random_numbers.h"
 #include "testbench/lockstep/sorter/reference.h"
 
@@ -28,7 +29,7 @@ struct SorterKnobs {
 
 std::vector<KnobOf<SorterKnobs>> sorter_knobs(const SorterSize& size);
 
-class SorterTraffic {
+class SorterTraffic : public EndlessTraffic {
  public:
   SorterTraffic(const SorterSize& size, std::uint64_t seed, const FixedKnobs& fixed);
 

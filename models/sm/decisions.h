@@ -1,0 +1,24 @@
+/// What the warp scheduler of a sub-core is told and asked, event by event: all that a sorter in its place would see at
+/// its ports (rtl/qaws_sorter.sv).
+#pragma once
+
+#include <cstdint>
+
+#include "tlm/time.h"
+
+namespace gputlm {
+
+struct SorterEvent {
+  enum class Kind : std::uint8_t {
+    kIssues,    ///< the warp in the slot, of the candidates
+    kAssigned,  ///< a warp moves into the slot
+    kReleased,  ///< a warp leaves it
+  };
+  Cycle at = 0;  ///< of the core clock
+  Kind kind{};
+  std::uint8_t sub_core = 0, slot = 0;
+  unsigned budget = 0;           ///< of kAssigned
+  std::uint64_t candidates = 0;  ///< of kIssues, by slot
+};
+
+}  // namespace gputlm

@@ -1,0 +1,194 @@
+#include "platform/cli/cost_energy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+
+#include "platform/rtl/build.h"
+#include "testbench/cost/observable.h"
+#include "testbench/lockstep/lockstep.h"
+#include "tlm/error.h"
+#include "tlm/tools/tool.h"
+
+namespace gputlm {
+namespace {
+
+/// A netlist that is played, its nets counted.
+LockstepResult play(const cost::ObservableNetlist& netlist, const RtlParameters& size, const std::string& policy,
+                    const CheckedKind& kind, const RecordedDecisions& decisions) {
+  const RtlDesign rtl(netlist.list);
+  const SizedDesign sized{rtl, size, {}, rtl.interface({})};
+  RtlLibrary library = bench_library(kind, false);
+  library.compile.push_back("-O0");  // it runs for seconds, and is compiled for minutes otherwise
+  library.file = std::filesystem::path(netlist.list).parent_path() / "library.so";
+  void* const device = build_rtl(rtl, sized.interface, {}, library);
+  LockstepOptions options;
+  options.decisions = std::numeric_limits<std::uint64_t>::max();
+  options.count_nets = true;
+  LockstepResult result = run_lockstep(*decisions.make(sized, policy, device), options);
+  if (result.difference) {
+    throw InputError(fmt::format("{}: the netlist does not decide as {} does, in cycle {}\n{}", netlist.gates.top,
+                                 policy, result.difference->cycle, result.difference->text));
+  }
+  return result;
+}
+
+cost::NetActivity activity_of(const NetCounts& counts, const cost::GateNetlist& gates) {
+  cost::NetActivity activity;
+  const auto cycles = static_cast<double>(counts.cycles);
+  for (cost::GateNetlist::Net net = 0; net < gates.nets; ++net) {
+    activity.toggles.push_back(static_cast<double>(counts.toggles[net]) / cycles);
+    activity.high.push_back(static_cast<double>(counts.high[net]) / cycles);
+  }
+  return activity;
+}
+
+/// Share of the registers whose output changes in a cycle, on average.
+double changing(const cost::GateNetlist& unmapped, const cost::NetActivity& activity) {
+  double changes = 0, registers = 0;
+  for (const cost::GateNetlist::Cell& cell : unmapped.cells) {
+    if (cell.type.find("DFF") == std::string::npos) continue;
+    changes += activity.toggles[cell.pins.at("Q").net];
+    ++registers;
+  }
+  return registers > 0 ? changes / registers : 0;
+}
+
+BlockEnergy energy_of(const cost::StudyRequest& request, const cost::BlockCost& point, const std::string& policy,
+                      const CheckedKind& kind, const RecordedDecisions& decisions, const cost::PowerTables& tables) {
+  const std::atomic<bool> stop{false};
+  const tools::Tool yosys = tools::find_tool("yosys", "yosys"), sta = tools::find_tool("sta", "opensta");
+  const std::string folder = cost::folder_of(request, point), script = point.best().script;
+  RtlParameters size;
+  for (std::size_t i = 0; i < point.geometry.size(); ++i)
+    size[point.block->parameters[i].name] = cost::effective(*point.block, point.geometry)[i];
+
+  const cost::Netlist netlist{script, script + ".v", {}};
+  const cost::ObservableNetlist mapped = cost::observe_mapped(yosys, *point.block, netlist, folder, stop);
+  const LockstepResult result = play(mapped, size, policy, kind, decisions);
+  BlockEnergy energy;
+  energy.block = point.block;
+  energy.geometry = point.geometry;
+  energy.policy = policy;
+  energy.clock_mhz = decisions.clock_mhz;
+  energy.taken = result.decisions;
+  energy.played = result.played;
+  energy.energy = cost::energy_of(sta, *point.block, netlist, mapped.gates, activity_of(result.nets, mapped.gates),
+                                  request.library, tables, folder, stop);
+
+  const cost::ObservableNetlist unmapped =
+      cost::observe_unmapped(yosys, *point.block, cost::effective(*point.block, point.geometry), folder, stop);
+  const cost::NetActivity before = activity_of(play(unmapped, size, policy, kind, decisions).nets, unmapped.gates);
+  energy.gating = cost::clock_gating(unmapped.gates, before.high);
+  energy.changing_registers = changing(unmapped.gates, before);
+  return energy;
+}
+
+}  // namespace
+
+const CheckedKind& kind_of(const cost::BlockType& block) {
+  return checked_kinds().at(block.name.substr(block.name.rfind('_') + 1));
+}
+
+std::string policy_of(const cost::BlockType& block) { return block.name.substr(0, block.name.rfind('_')); }
+
+std::vector<BlockEnergy> block_energies(const cost::StudyRequest& request, const cost::Study& study,
+                                        const CheckedKind& kind, const RecordedDecisions& decisions) {
+  const cost::PowerTables tables = cost::load_power_tables(request.library.path);
+  std::vector<BlockEnergy> energies;
+  const auto add = [&](const cost::BlockCost& point) {
+    // A user's own block is compared with the policy that the run had.
+    const std::string policy = point.block->file.empty() ? policy_of(*point.block) : decisions.policy;
+    energies.push_back(energy_of(request, point, policy, kind, decisions, tables));
+  };
+  for (const cost::StudyRow& row : study.rows) {
+    if (row.baseline) add(*row.baseline);
+    add(row.cost);
+  }
+  return energies;
+}
+
+Table energy_table(const std::vector<BlockEnergy>& energies) {
+  Table table({{"block", "", "Module"},
+               {"size", "", "Its parameters"},
+               {"cycles", "clock cycles", "From the first event that was recorded to the last"},
+               {"decisions", "", "Questions that the block was asked and has answered"},
+               {"served", "", "Decisions that were taken: bursts served, accesses let in, instructions issued"},
+               {"others", "", "Questions that the run answered otherwise"},
+               {"annotated_percent", "%", "Nets whose activity is known", "nets %", 1},
+               {"leakage_uw", "uW", "Leakage power", "leakage uW", 4},
+               {"clock_uw", "uW", "Power of registers' clock pins, without clock gating", "clock uW", 1},
+               {"gated_clock_uw", "uW", "The same with clock gating", "gated uW", 1},
+               {"internal_uw", "uW", "Internal power of cells, without clock pins", "internal uW", 1},
+               {"switching_uw", "uW", "Power of the capacitance that cells drive", "switching uW", 1},
+               {"pj_decision", "pJ", "Energy a decision, without clock gating", "pJ/decision", 2},
+               {"pj_served", "pJ", "Energy a decision that was taken, without clock gating", "pJ/served", 2},
+               {"gated_pj_decision", "pJ", "With clock gating", "gated pJ/decision", 2},
+               {"gated_pj_served", "pJ", "With clock gating", "gated pJ/served", 2},
+               {"registers", "", "Flip-flops"},
+               {"gated_registers", "", "Flip-flops behind a gate of the clock", "gated"},
+               {"changing_percent", "%", "Flip-flops that change in a cycle: no gating leaves less", "changing %", 2},
+               {"clock_mhz", "MHz", "The run's clock", "MHz"}});
+  for (const BlockEnergy& e : energies) {
+    std::string size;
+    for (std::size_t i = 0; i < e.geometry.size(); ++i) {
+      if (e.block->parameters[i].has_effect)
+        size += fmt::format("{}{}={}", size.empty() ? "" : " ", e.block->parameters[i].option, e.geometry[i]);
+    }
+    const double per_uw = 1e3 / e.nanoseconds();  // pJ a ns is mW
+    const auto decision = [&](bool gated) { return e.total_pj(gated) / static_cast<double>(e.played.answers); };
+    const auto served = [&](bool gated) { return e.total_pj(gated) / static_cast<double>(e.taken); };
+    table.add({e.block->name,
+               size,
+               e.played.cycles,
+               e.played.answers,
+               e.taken,
+               e.played.others,
+               100 * e.energy.annotated,
+               e.energy.leakage_uw,
+               e.clock_pj() * per_uw,
+               e.gated_clock_pj() * per_uw,
+               e.internal_pj() * per_uw,
+               e.switching_pj() * per_uw,
+               decision(false),
+               served(false),
+               decision(true),
+               served(true),
+               e.gating.registers,
+               e.gating.gated,
+               100 * e.changing_registers,
+               e.clock_mhz});
+  }
+  return table;
+}
+
+std::string energy_text(const std::vector<BlockEnergy>& energies, const std::string& run) {
+  const Table all = energy_table(energies);
+  const auto part = [&](const std::vector<std::string>& names) {
+    std::vector<TableColumn> columns;
+    for (const std::string& name : names) columns.push_back(all.columns()[all.column(name)]);
+    Table table(columns);
+    for (const auto& row : all.rows()) {
+      std::vector<Cell> cells;
+      for (const std::string& name : names) cells.push_back(row[all.column(name)]);
+      table.add(std::move(cells));
+    }
+    return table.text();
+  };
+  std::string text = fmt::format("\nEnergy, with the decisions of {} ({} MHz)\n\n", run, energies.front().clock_mhz);
+  text += part({"block", "size", "cycles", "decisions", "served", "others", "annotated_percent"}) + "\n";
+  text += part({"block", "leakage_uw", "clock_uw", "gated_clock_uw", "internal_uw", "switching_uw"}) + "\n";
+  text += part({"block", "pj_decision", "pj_served", "gated_pj_decision", "gated_pj_served", "registers",
+                "gated_registers", "changing_percent"});
+  text += R"(
+Of the netlist above, without wires, glitches and the tree of the clock. Decisions: questions that the
+block has answered, one for each command; served: those that were taken. Others: questions that
+the run answered otherwise. Gated: a gate of the clock for each enable of three flip-flops or more, calculated from
+the shares of time in which the enables are on.
+)";
+  return text;
+}
+
+}  // namespace gputlm

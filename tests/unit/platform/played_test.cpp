@@ -1,0 +1,91 @@
+// What a run has recorded, played on the reference alone: one event a port and cycle, and each answer for the run's state.
+#include <gtest/gtest.h>
+
+#include "testbench/lockstep/arbiter/played.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+using Kind = ArbiterEvent::Kind;
+
+ArbiterEvent event(Cycle at, Kind kind, std::uint32_t bank, Row row, ApplicationId application = 0) {
+  return {at, kind, 0, application, bank, row};
+}
+
+/// Cycles that were played one by one, and what came of it.
+struct Course {
+  std::vector<ArbiterInputs> inputs;
+  std::vector<std::uint64_t> cycles;
+  Played played;
+};
+
+Course play(std::vector<ArbiterEvent> events) {
+  const ArbiterSize size{8, 4, 2, 8, false};
+  ArbiterReference reference(size,
+                             [](const SchedulerSetup& setup) { return make_request_schedulers("fr_fcfs", setup); });
+  const ArbiterRecording recording{std::move(events), 0};
+  PlayedArbiter traffic(size, recording);
+  Course course;
+  while (!traffic.ended()) {
+    ArbiterInputs inputs = traffic.next(reference);
+    const ArbiterExpected expected = reference.expect(inputs);
+    inputs.grant_ready = traffic.takes(expected);
+    course.inputs.push_back(inputs);
+    course.cycles.push_back(traffic.cycles());
+    reference.rise(inputs, expected);
+    traffic.done(inputs, expected);
+  }
+  course.played = traffic.played();
+  return course;
+}
+
+TEST(PlayedArbiter, AsksWhenWhatItAsksForHasEntered) {
+  // The model takes a burst in and opens its row in one cycle; hardware knows of the burst one cycle later.
+  const Course course =
+      play({event(5, Kind::kArrives, 1, 7), event(5, Kind::kActivates, 1, 7), event(9, Kind::kServes, 1, 7)});
+  EXPECT_EQ(course.played.answers, 2u);
+  EXPECT_EQ(course.played.others, 0u);
+  ASSERT_EQ(course.inputs.size(), 5u);  // reset, arrival, activate, nothing, column command
+  EXPECT_FALSE(course.inputs[0].rst_n);
+  EXPECT_TRUE(course.inputs[1].req_valid && !course.inputs[1].ask_valid);
+  EXPECT_TRUE(course.inputs[2].row_valid && course.inputs[2].row_open && course.inputs[2].ask_valid);
+  EXPECT_FALSE(course.inputs[2].grant_ready);
+  EXPECT_TRUE(course.inputs[4].grant_ready);
+  EXPECT_EQ(course.cycles, (std::vector<std::uint64_t>{0, 1, 1, 2, 1}));
+}
+
+TEST(PlayedArbiter, TakesOneBurstACycle) {
+  const Course course = play({event(0, Kind::kArrives, 0, 1), event(0, Kind::kArrives, 1, 1),
+                              event(0, Kind::kArrives, 2, 1), event(1, Kind::kActivates, 0, 1)});
+  ASSERT_EQ(course.inputs.size(), 4u);
+  EXPECT_EQ(course.inputs[3].req_bank, 2u);
+  EXPECT_TRUE(course.inputs[3].ask_valid);  // of another bank: it need not wait any longer
+}
+
+TEST(PlayedArbiter, CountsAnswersThatAreNotTheRuns) {
+  // The run served the younger request, which is no row hit.
+  const Course course =
+      play({event(0, Kind::kArrives, 0, 1, 0), event(1, Kind::kArrives, 0, 2, 1), event(4, Kind::kServes, 0, 2, 1)});
+  EXPECT_EQ(course.played.answers, 1u);
+  EXPECT_EQ(course.played.others, 1u);
+}
+
+TEST(PlayedArbiter, RefusesWhatTheDesignCannotHold) {
+  EXPECT_THROW(play({event(0, Kind::kArrives, 4, 1)}), InputError);
+  EXPECT_THROW(play({event(0, Kind::kArrives, 0, 256)}), InputError);
+  EXPECT_THROW(play({event(0, Kind::kArrives, 0, 1, 2)}), InputError);
+  EXPECT_THROW(play(std::vector<ArbiterEvent>(9, event(0, Kind::kArrives, 0, 1))), InputError);
+}
+
+TEST(ShortRows, KeepWhichAreTheSameAndWhichAreNeighbours) {
+  const auto rows = with_short_rows({event(0, Kind::kArrives, 0, 640001), event(0, Kind::kArrives, 0, 5),
+                                     event(0, Kind::kServes, 0, 640001), event(0, Kind::kArrives, 0, 640002)});
+  EXPECT_EQ(rows[0].row, 1u);
+  EXPECT_EQ(rows[1].row, 64u + 5);
+  EXPECT_EQ(rows[2].row, 1u);
+  EXPECT_EQ(rows[3].row, 2u);
+}
+
+}  // namespace
+}  // namespace gputlm
