@@ -56,7 +56,7 @@ test('deadlines: who missed them is said in words', async () => {
 
 test('worst cases: percentiles that the jobs cannot support, and who held the slowest job up', async () => {
   await openReport({service: [workload('service.yaml'), '--gpu', 'xavier', '--probe', 'responses']});
-  assert.match(await textOf('#worst'), /cannot support p99 of frame.*control#.*frame.*100\.0 %/s);
+  assert.match(await textOf('#worst'), /cannot support p95 of frame.*control#.*frame.*100\.0 %/s);
   assert.deepEqual(await browser.run(() => Array.from(document.querySelectorAll('#worst figure'), (figure) => figure.id)), ['histogram-0', 'worst-parts-0']);
 });
 
