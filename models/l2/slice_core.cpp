@@ -177,6 +177,11 @@ Cycle L2SliceCore::take_requests(Cycle now, Head& head) {
       if (stall_ != L2Stall::kBank) awaited_ |= bit(stall_);
       break;
     }
+    if (taken.watched()) {
+      const Access& access = head.requests.front();
+      const bool fetches = !access.l2_hit && (!access.write || access.atomic);
+      taken.note({now, next, access.issued, access.identity, access.source, fetches});
+    }
     head.requests.pop(now);
     next = head.requests.next();
   }
@@ -463,7 +468,8 @@ inline void L2SliceCore::mark_dirty(const Access& access, Slot slot, SectorMask 
 void L2SliceCore::reply(Cycle now, Access& access) {
   access.flits = reply_flits_.reply_flits(access);
   if (served.watched()) {
-    served.note({now + latency_, access.identity, access.address, access.write, access.atomic, access.l2_hit});
+    served.note({now + latency_, access.identity, access.address, access.write, access.atomic, access.l2_hit,
+                 access.source});
   }
   replies_.push(channel_of(access.identity.application), now + latency_, access);
 }

@@ -132,12 +132,25 @@ struct L2Statistics {
   }
 };
 
+/// A request has been taken from its queue.
+struct L2Taken {
+  Cycle at = 0;
+  Cycle arrived = 0;  ///< from then on it was in the queue
+  Cycle issued = 0;   ///< Access::issued, of an SM in core cycles
+  Identity identity;
+  std::uint16_t source = 0;  ///< Access::source: of an SM its id
+  bool fetches = false;      ///< it waits for DRAM
+};
+
 /// A request has been served: its data is there, or it has been written.
 struct L2Served {
   Cycle at = 0;  ///< when its reply can leave
   Identity identity;
   Address address = 0;  ///< the GPU's
   bool write = false, atomic = false, hit = false;
+  std::uint16_t source = 0;  ///< Access::source
+  /// It has waited for DRAM.
+  bool fetched() const { return !hit && (!write || atomic); }
 };
 
 /// The links of a slice, as its neighbours define them.
@@ -158,6 +171,7 @@ class L2SliceCore {
   L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsigned slice, const MemoryMap& map,
               AccessSource& source);
 
+  Tap<L2Taken> taken;
   Tap<L2Served> served;
 
   /// Virtual channels from the crossbar.

@@ -45,16 +45,16 @@ struct LatencyDistribution {
   template <class Visitor>
   static void describe(Visitor& v) {
     using S = LatencyDistribution;
-    constexpr Value kCycles{"command cycles"};
+    constexpr Value kCommandCycles{"command cycles"};
     const auto some = [](auto value) {
       return [value](const S& s) { return s.entries ? std::optional(value(s)) : std::nullopt; };
     };
     v.field(&S::entries, "accesses", Value{"accesses"}, "That were answered");
-    v.field(some([](const S& s) { return s.mean(); }), "mean_cycles", kCycles, "From issue to answer, on average");
-    v.field(some([](const S& s) { return s.least(); }), "min_cycles", kCycles, "The shortest");
-    v.field(some([](const S& s) { return s.quantile(50, 100); }), "p50_cycles", kCycles, "By nearest rank");
-    v.field(some([](const S& s) { return s.quantile(99, 100); }), "p99_cycles", kCycles, "Likewise");
-    v.field(some([](const S& s) { return s.most(); }), "max_cycles", kCycles, "The longest");
+    v.field(some([](const S& s) { return s.mean(); }), "mean_cycles", kCommandCycles, "From issue to answer, on average");
+    v.field(some([](const S& s) { return s.least(); }), "min_cycles", kCommandCycles, "The shortest");
+    v.field(some([](const S& s) { return s.quantile(50, 100); }), "p50_cycles", kCommandCycles, "By nearest rank");
+    v.field(some([](const S& s) { return s.quantile(99, 100); }), "p99_cycles", kCommandCycles, "Likewise");
+    v.field(some([](const S& s) { return s.most(); }), "max_cycles", kCommandCycles, "The longest");
   }
 };
 

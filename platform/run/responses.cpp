@@ -1,94 +1,9 @@
 #include "platform/run/responses.h"
 
-#include <algorithm>
-#include <map>
-#include <numeric>
-#include <utility>
-
 #include "platform/files/rows.h"
 
 namespace gputlm {
 namespace {
-
-/// A group whose jobs are being collected.
-class Collection {
- public:
-  explicit Collection(ResponseGroup group) : group_(std::move(group)) {}
-  template <class Label>
-  void add(const Response& response, Label label) {
-    Responses& r = group_.responses;
-    if (times_.empty() || response.cycles > r.most) {
-      r.most = response.cycles;
-      r.worst = label();
-    }
-    times_.push_back(response.cycles);
-    r.deadlines += response.deadline.has_value();
-    r.missed += !response.met().value_or(true);
-  }
-  ResponseGroup end() {
-    Responses& r = group_.responses;
-    r.jobs = times_.size();
-    if (times_.empty()) return std::move(group_);
-    std::sort(times_.begin(), times_.end());
-    const auto rank = [&](std::size_t percent) { return times_[(times_.size() * percent + 99) / 100 - 1]; };
-    r.least = times_.front();
-    r.p50 = rank(50);
-    r.p95 = rank(95);
-    r.p99 = rank(99);
-    r.mean = static_cast<double>(std::accumulate(times_.begin(), times_.end(), Cycle{0})) /
-             static_cast<double>(times_.size());
-    return std::move(group_);
-  }
-
- private:
-  ResponseGroup group_;
-  std::vector<Cycle> times_;
-};
-
-std::vector<ResponseGroup> ended(std::vector<Collection>& collections) {
-  std::vector<ResponseGroup> groups;
-  groups.reserve(collections.size());
-  for (Collection& collection : collections) groups.push_back(collection.end());
-  return groups;
-}
-
-/// "LABEL#3" without its number.
-std::string without_number(const std::string& label) {
-  const std::size_t last = label.find_last_not_of("0123456789");
-  return last != std::string::npos && last + 1 < label.size() && last > 0 && label[last] == '#' ? label.substr(0, last)
-                                                                                                : label;
-}
-
-/// The groups that launches belong to.
-class LaunchGroups {
- public:
-  LaunchGroups(const Workload& workload, const Clock& clock) {
-    std::map<std::pair<ApplicationId, std::string>, std::size_t> known;
-    std::vector<ResponseGroup> groups;
-    std::vector<std::size_t> size;
-    for (const LaunchCommand& launch : workload.launches) {
-      const ApplicationId application = workload.streams[launch.stream].application;
-      const std::string name = without_number(launch.label);
-      const auto [at, added] = known.try_emplace({application, name}, groups.size());
-      const auto deadline = Response::deadline_cycles(launch.deadline, clock);
-      if (added) {
-        groups.push_back({launch.label, application, deadline});
-        size.push_back(0);
-      }
-      ResponseGroup& group = groups[at->second];
-      if (++size[at->second] > 1) group.name = name;
-      if (group.deadline != deadline) group.deadline.reset();
-      of_.push_back(at->second);
-    }
-    for (ResponseGroup& group : groups) collections.emplace_back(std::move(group));
-  }
-  Collection& of(std::uint32_t command) { return collections[of_[command]]; }
-
-  std::vector<Collection> collections;
-
- private:
-  std::vector<std::size_t> of_;  ///< by launch
-};
 
 GPUTLM_REGISTER {
   add_row_table<ResponseRow>("responses.csv",
@@ -100,26 +15,10 @@ GPUTLM_REGISTER {
 }  // namespace
 
 AllResponses all_responses(const RunResult& result, const Workload& workload, const Clock& clock) {
-  std::vector<Collection> applications, tasks;
-  for (std::size_t a = 0; a < workload.applications.size(); ++a)
-    applications.emplace_back(ResponseGroup{workload.applications[a].name, static_cast<ApplicationId>(a)});
-  for (const TaskSpec& task : workload.tasks) {
-    tasks.emplace_back(ResponseGroup{task.name, task.application, Response::deadline_cycles(task.deadline, clock)});
-  }
-  LaunchGroups launches(workload, clock);
-  for (const JobEnded& job : result.jobs) {
-    const JobRow row{job, workload, clock};
-    const auto label = [&] { return job_label(workload, job.job, job.iteration); };
-    for (Collection* jobs : {&tasks[workload.jobs[job.job].task], &applications[row.task().application]})
-      jobs->add(row.response(), label);
-  }
-  for (const KernelRecord& kernel : result.kernels) {
-    const KernelRow row{kernel, workload, clock};
-    const auto label = [&] { return launch_label(workload, kernel.command, kernel.iteration); };
-    launches.of(kernel.command).add(row.response(), label);
-    if (!row.launch().job) applications[row.stream().application].add(row.response(), label);
-  }
-  return {ended(applications), ended(tasks), ended(launches.collections)};
+  ResponseCollector responses(workload, clock);
+  for (const JobEnded& job : result.jobs) responses.add(job);
+  for (const KernelRecord& kernel : result.kernels) responses.add(kernel);
+  return responses.end();
 }
 
 std::string responses_csv(const AllResponses& all, const Workload& workload) {

@@ -78,6 +78,12 @@ test('deadlines: who missed them is said in words', async () => {
   assert.match(await textOf('#differences'), /sm\.warp_scheduler/);
 });
 
+test('worst cases: percentiles that the jobs cannot support, and who held the slowest job up', async () => {
+  await openReport({service: [workload('service.yaml'), '--gpu', 'xavier', '--probe', 'responses']});
+  assert.match(await textOf('#worst'), /cannot support p95 of frame.*control#.*frame.*100\.0 %/s);
+  assert.deepEqual(await browser.run(() => Array.from(document.querySelectorAll('#worst figure'), (figure) => figure.id)), ['histogram-0', 'worst-parts-0']);
+});
+
 test('what was run fits a window of 1280 pixels, whatever the number of runs', async () => {
   const boxes = () => browser.run(() => Array.from(document.querySelectorAll('#what .scroll'), (box) => [box.scrollWidth, box.clientWidth]));
   for (const runs of [1, 2, 3, 6]) {

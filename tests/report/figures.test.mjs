@@ -8,6 +8,7 @@ import {withoutNumber} from '../../platform/report/page/run.mjs';
 import {differences, slowdowns} from '../../platform/report/page/section_compare.mjs';
 import {fairness} from '../../platform/report/page/section_verdict.mjs';
 import {percentile, responsesOf} from '../../platform/report/page/section_responses.mjs';
+import {rowsOf} from '../../platform/report/page/section_worst.mjs';
 import {seriesOf} from '../../platform/report/page/series.mjs';
 import {thinned} from '../../platform/report/page/charts.mjs';
 
@@ -108,4 +109,11 @@ test('a series has a point an interval, in its middle, of what was counted in a 
   const run = {us: (cycles) => cycles / 1000, tables: {series}};
   assert.deepEqual(seriesOf(run, 'a', (at) => at('n')), [[0.5, 0.5], [1.25, 1]]);
   assert.deepEqual(seriesOf(run, undefined, (at) => at('m') * 2), [[0.5, 0.02], [1.25, 0.08]]);
+});
+
+test('of what --probe responses wrote the tasks are shown, or else the launches', () => {
+  const table = (...rows) => ({...tableOf(...rows), packed: rows[0]});
+  assert.deepEqual(rowsOf(table({of: 'application', name: 'a'}, {of: 'task', name: 't'}, {of: 'launch', name: 't'})).map((row) => row.name), ['t']);
+  assert.deepEqual(rowsOf(table({of: 'application', name: 'a'}, {of: 'launch', name: 'k'})).map((row) => row.name), ['k']);
+  assert.deepEqual(rowsOf(undefined), []);
 });

@@ -117,11 +117,11 @@ TEST_F(Traces, AreRunAgainOneAfterTheOtherAsJobsOfATask) {
   EXPECT_EQ(workload.tasks[0].deadline, Femtoseconds{40'000'000'000});
   ASSERT_EQ(workload.jobs.size(), 2u);
   EXPECT_EQ(workload.jobs[1].release, Femtoseconds{105'000'000'000});
-  using Kind = HostCall::Kind;
-  std::vector<Kind> kinds;
+  using Call = HostCall::Kind;
+  std::vector<Call> kinds;
   for (const HostCall& call : workload.threads.at(0).calls) kinds.push_back(call.kind);
-  EXPECT_THAT(kinds, ElementsAre(Kind::kReleaseJob, Kind::kCopy, Kind::kLaunch, Kind::kLaunch, Kind::kSynchronizeDevice,
-                                 Kind::kReleaseJob, Kind::kCopy, Kind::kLaunch, Kind::kLaunch));
+  EXPECT_THAT(kinds, ElementsAre(Call::kReleaseJob, Call::kCopy, Call::kLaunch, Call::kLaunch, Call::kSynchronizeDevice,
+                                 Call::kReleaseJob, Call::kCopy, Call::kLaunch, Call::kLaunch));
   EXPECT_EQ(workload.launches[2].job, 1u);
   EXPECT_EQ(workload.launches[0].kernel, workload.launches[2].kernel) << "they never run side by side";
 }
