@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "models/kernel/kernel.h"
 #include "models/instances.h"
+#include "models/kernel/kernel.h"
 #include "models/kernel/launch.h"
 #include "tlm/access.h"
 #include "tlm/copy.h"

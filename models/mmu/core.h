@@ -45,8 +45,8 @@ class MmuCore {
     NetworkInterface network;  ///< the place at the crossbar
   };
   struct Surroundings {
-    unsigned pages;           ///< for which an SM may wait
-    std::vector<Part> parts;  ///< whose SMs are counted one after the other
+    unsigned pages;              ///< for which an SM may wait
+    std::vector<Part> parts;     ///< whose SMs are counted one after the other
     std::vector<SmId> ids = {};  ///< of the SMs, as Identity::sm has them; none: as they are counted
   };
   /// With several parts there are no faults. `faults`: null where no page is anywhere but in the GPU's memory. What is given by reference must outlive the core.
@@ -110,8 +110,8 @@ class MmuCore {
   MmuConfig config_;
   ItemSource<Shootdown>& shootdown_source_;
   std::unique_ptr<FaultHandler> faults_;
-  std::vector<std::uint8_t> part_of_;   ///< each SM
-  std::vector<std::uint16_t> places_;   ///< of SMs, by Identity::sm
+  std::vector<std::uint8_t> part_of_;  ///< each SM
+  std::vector<std::uint16_t> places_;  ///< of SMs, by Identity::sm
   std::vector<std::unique_ptr<Sm>> sms_;
   std::priority_queue<Request, std::vector<Request>, std::greater<>> arrivals_;
   Cycle lookup_free_ = 0;  ///< the L2 TLB takes one request a cycle

@@ -9,8 +9,8 @@ namespace gputlm {
 WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
                                          ItemSource<BlockLaunch>& blocks, ItemSource<ContextSwitch>& switches,
                                          const Applications& applications, SmId first_sm)
-    : config_(config), first_sm_(first_sm), sm_(capacity(sm)), carveout_sizes_(carveouts().at(sm.carveout).make), carveouts_(sms),
-      block_source_(blocks), switch_source_(switches), engine_(config, sm, sms, applications),
+    : config_(config), first_sm_(first_sm), sm_(capacity(sm)), carveout_sizes_(carveouts().at(sm.carveout).make),
+      carveouts_(sms), block_source_(blocks), switch_source_(switches), engine_(config, sm, sms, applications),
       launches_(static_cast<unsigned>(config.kernels_in_flight * engine_.contexts())),
       completions_(1, launches_.depth()), free_(sms, sm_), ended_(launches_.depth()) {
   sms_.reserve(sms);

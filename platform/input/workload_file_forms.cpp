@@ -26,7 +26,8 @@ const MapForm& file_form() {
     const Json traces_only{{"applications", {{"items", {{"required", {"trace"}}}}}}};
     return MapForm("workload")
         .key("settings", schema::named(schema::text()), "Parameters of the GPU that it asks for; --set goes before")
-        .key("instances", instances_schema(), "That the GPU is divided into, by name, as MIG does; `3g` for {profile: 3g}")
+        .key("instances", instances_schema(),
+             "That the GPU is divided into, by name, as MIG does; `3g` for {profile: 3g}")
         .key("managed", schema::named(schema::reference("managed")), "Managed memory, by name")
         .key("kernels", schema::named(schema::reference("kernel")), "By name")
         .key("applications", applications, "Programs that launch kernels and copies", kRequired)

@@ -35,8 +35,9 @@ class Faults final : public Probe {
     if (!mmus.front()->core().faults())
       throw InputError("--probe faults: the workload has no managed memory, or the GPU no link to its host");
     csv_.open(site, "faults.csv");
-    faults_.emplace(mmus.size(), site.clock, &FarFault::at,
-                    [this, &workload = site.workload()](const FarFault& fault) { csv_.write({fault, workload}); });
+    faults_.emplace(mmus.size(), site.clock, &FarFault::at, [this, &workload = site.workload()](const FarFault& fault) {
+      csv_.write({fault, workload});
+    });
     for (std::size_t i = 0; i < mmus.size(); ++i)
       site.watch(*mmus[i], mmus[i]->core().faults()->faults, faults_->from(i));
   }

@@ -36,9 +36,10 @@ class Slices final : public Probe {
   void attach(ProbeSite& site) override {
     const auto distributors = site.units<WorkDistributor>("work distributor");
     csv_.open(site, "slices.csv");
-    ended_.emplace(
-        distributors.size(), site.clock, &SliceEnded::known,
-        [this, &workload = site.workload()](const SliceEnded& slice) { csv_.write({slice, workload}); });
+    ended_.emplace(distributors.size(), site.clock, &SliceEnded::known,
+                   [this, &workload = site.workload()](const SliceEnded& slice) {
+                     csv_.write({slice, workload});
+                   });
     for (std::size_t i = 0; i < distributors.size(); ++i)
       site.watch(*distributors[i], distributors[i]->core().slices(), ended_->from(i));
   }

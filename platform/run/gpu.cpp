@@ -93,8 +93,8 @@ class Gpu::PartBuilder {
   };
 
   PartBuilder(Gpu& gpu, Part& part, const Links& links, Counts& counts)
-      : part_(part), config_(part.instance.config), clock_(gpu.clock_), assembly_(gpu.assembly_),
-        links_(links), counts_(counts), number_(counts.parts++) {}
+      : part_(part), config_(part.instance.config), clock_(gpu.clock_), assembly_(gpu.assembly_), links_(links),
+        counts_(counts), number_(counts.parts++) {}
 
   void connect(InitiatorPort<KernelLaunch>& launches) { assembly_.bind(launches, part_.work_distributor->launches); }
   /// `by_sms`: some of what they copy, or may, is within the device.
@@ -170,8 +170,8 @@ class Gpu::PartBuilder {
     }
     Crossbar::Links links{links_.gpc, links_.slice};
     if (config_.l2.partitions > 1) links.partitions = partition_connection(config_.noc);
-    crossbar_ = &assembly_.add<Crossbar>(name("crossbar"), clock_, links, inputs, config_.sms_per_gpc,
-                                         config_.slices(), config_.l2.applications);
+    crossbar_ = &assembly_.add<Crossbar>(name("crossbar"), clock_, links, inputs, config_.sms_per_gpc, config_.slices(),
+                                         config_.l2.applications);
     for (unsigned i = 0; i < config_.gpcs(); ++i) assembly_.bind(gpcs_[i]->crossbar, crossbar_->initiators[i]);
     next_input_ = config_.gpcs();
   }
@@ -184,9 +184,9 @@ class Gpu::PartBuilder {
     for (unsigned i = 0; sms_copy_ && i < config_.gpcs(); ++i) {
       sms.push_back({network(next_input_ + 1 + i, config_.partition_of_gpc(i)), config_.sms_of_gpc(i)});
     }
-    CopyEngines& engines = assembly_.add<CopyEngines>(
-        name("copy_engines"), clock_, CopyEngines::Links{links_.host, links_.gpc, host}, config_.copy_engine,
-        next_network(), clients, sms);
+    CopyEngines& engines =
+        assembly_.add<CopyEngines>(name("copy_engines"), clock_, CopyEngines::Links{links_.host, links_.gpc, host},
+                                   config_.copy_engine, next_network(), clients, sms);
     part_.copy_engines = &engines;
     if (copies_) assembly_.bind(*copies_, engines.copies.front());
     bind_next_input(engines.crossbar);
@@ -202,8 +202,8 @@ class Gpu::PartBuilder {
     for (const ManagedAllocation& allocation : allocations) managed.push_back({allocation.address, allocation.bytes});
     std::vector<SmId> ids;
     for (unsigned i = 0; i < config_.sms; ++i) ids.push_back(static_cast<SmId>(part_.instance.first_sm + i));
-    Mmu& mmu = assembly_.add<Mmu>(name("mmu"), clock_, links, config_.mmu,
-                                  std::vector<MmuCore::Part>{part_of_mmu()}, ids, managed);
+    Mmu& mmu = assembly_.add<Mmu>(name("mmu"), clock_, links, config_.mmu, std::vector<MmuCore::Part>{part_of_mmu()},
+                                  ids, managed);
     if (mmu.copies) assembly_.bind(*mmu.copies, part_.copy_engines->copies.back());
     bind(mmu, 0, 0);
   }
@@ -229,10 +229,10 @@ class Gpu::PartBuilder {
     const unsigned channels = config_.l2.applications, memory_channels = channels_of_link(config_.dram);
     std::vector<L2Slice*> slices;
     for (unsigned i = 0; i < config_.slices(); ++i) {
-      slices.push_back(&assembly_.add<L2Slice>(
-          fmt::format("l2_{}", counts_.slices++), clock_,
-          L2Slice::Links{links_.slice, links_.memory, config_.noc.flits(), memory_channels}, config_.l2, i,
-          part_.memory_map));
+      slices.push_back(
+          &assembly_.add<L2Slice>(fmt::format("l2_{}", counts_.slices++), clock_,
+                                  L2Slice::Links{links_.slice, links_.memory, config_.noc.flits(), memory_channels},
+                                  config_.l2, i, part_.memory_map));
       for (unsigned k = 0; k < channels; ++k)
         assembly_.bind(crossbar_->slices[i * channels + k], slices[i]->crossbar[k]);
     }
@@ -332,8 +332,7 @@ class Gpu::Builder {
 
   void add_copy_engines(PartBuilder& part) {
     std::optional<Link> host;
-    if (config_.host_link.lanes > 0)
-      host = host_packet_link(gpu_.clock_, config_.host_link, config_.noc.hop_latency);
+    if (config_.host_link.lanes > 0) host = host_packet_link(gpu_.clock_, config_.host_link, config_.noc.hop_latency);
     CopyEngines& engines = part.add_copy_engines(host);
     if (!host) return;
     if (!host_link_) add_host_link(*host);
@@ -342,7 +341,8 @@ class Gpu::Builder {
 
   void add_host_link(const Link& device) {
     const Link across = host_packet_link(gpu_.clock_, config_.host_link, config_.host_link.latency);
-    const auto devices = std::count_if(parts_.begin(), parts_.end(), [](const auto& p) { return p.has_copy_engines(); });
+    const auto devices =
+        std::count_if(parts_.begin(), parts_.end(), [](const auto& p) { return p.has_copy_engines(); });
     host_link_ = &gpu_.assembly_.add<HostLink>("host_link", gpu_.clock_, HostLink::Links{device, across},
                                                config_.host_link, static_cast<unsigned>(devices));
     auto& memory = gpu_.assembly_.add<HostMemory>("host_memory", gpu_.clock_, across, config_.host_memory);
@@ -357,17 +357,18 @@ class Gpu::Builder {
       const Instance& instance = gpu_.instances_[i];
       if (!shares_mmu(i)) continue;
       if (has_managed_memory) {
-        throw InputError(instance.spec.file, instance.spec.line,
-                         "instance " + instance.spec.name +
-                             ": found shared_tlb and managed memory, allowed: one of them, as far faults are an MMU's own");
+        throw InputError(
+            instance.spec.file, instance.spec.line,
+            "instance " + instance.spec.name +
+                ": found shared_tlb and managed memory, allowed: one of them, as far faults are an MMU's own");
       }
       sharing.push_back(parts_[i].part_of_mmu());
       for (unsigned sm = 0; sm < instance.config.sms; ++sm) ids.push_back(static_cast<SmId>(instance.first_sm + sm));
     }
     if (sharing.empty()) return;
-    Mmu& mmu = gpu_.assembly_.add<Mmu>(
-        "shared_mmu", gpu_.clock_, Mmu::Links{links_.translation, links_.shootdown, links_.gpc, std::nullopt},
-        config_.mmu, sharing, ids, std::vector<AddressRange>());
+    Mmu& mmu = gpu_.assembly_.add<Mmu>("shared_mmu", gpu_.clock_,
+                                       Mmu::Links{links_.translation, links_.shootdown, links_.gpc, std::nullopt},
+                                       config_.mmu, sharing, ids, std::vector<AddressRange>());
     std::size_t place = 0, first_sm = 0;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       if (!shares_mmu(i)) continue;

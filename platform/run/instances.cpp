@@ -69,8 +69,10 @@ Share share_of_profile(const GpuConfig& gpu, const InstanceSpec& spec) {
            gpu.mmu.device_memory, profiles_of(gpu));
   }
   if (gpu.dram.channels % kEighths != 0) {
-    refuse(spec, "found profile '{}' on {}, which has {} DRAM channels; allowed where memory has eighths: otherwise "
-           "'gpcs' and 'channels'", *spec.profile, gpu.name, gpu.dram.channels);
+    refuse(spec,
+           "found profile '{}' on {}, which has {} DRAM channels; allowed where memory has eighths: otherwise "
+           "'gpcs' and 'channels'",
+           *spec.profile, gpu.name, gpu.dram.channels);
   }
   return {profile->gpcs, gpu.dram.channels / kEighths * *eighths};
 }
@@ -89,7 +91,8 @@ void check(const GpuConfig& gpu, const std::vector<InstanceSpec>& specs, const s
       refuse(specs[i], "found no share, allowed: 'profile', or 'gpcs' and 'channels'");
     gpcs += shares[i].gpcs;
     channels += shares[i].channels;
-    if (gpcs > gpu.gpcs()) refuse(specs[i], "needs GPC {}, allowed: {} GPCs of {} together", gpcs, gpu.gpcs(), gpu.name);
+    if (gpcs > gpu.gpcs())
+      refuse(specs[i], "needs GPC {}, allowed: {} GPCs of {} together", gpcs, gpu.gpcs(), gpu.name);
     if (channels > gpu.dram.channels) {
       refuse(specs[i], "needs DRAM channel {}, allowed: {} channels of {} together", channels, gpu.dram.channels,
              gpu.name);

@@ -161,7 +161,8 @@ struct InstanceRow {
         "sms", Value{}, "Its own, as results count them; its applications count them from 0");
     v.field([](const R& r) { return r.instance.config.dram.channels; }, "channels", Value{"channels"}, "Of DRAM");
     v.field([](const R& r) { return r.instance.config.l2.bytes; }, "l2_bytes", Value{"bytes"}, "Of the L2");
-    v.field([](const R& r) { return r.instance.config.copy_engine.engines; }, "copy_engines", Value{"engines"}, "It has");
+    v.field([](const R& r) { return r.instance.config.copy_engine.engines; }, "copy_engines", Value{"engines"},
+            "It has");
     v.field([](const R& r) { return r.instance.config.mmu.device_memory; }, "memory_bytes", Value{"bytes"},
             "For managed memory");
     v.field([](const R& r) { return r.instance.spec.shared_tlb; }, "shared_tlb", Value{},
