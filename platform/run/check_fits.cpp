@@ -26,27 +26,10 @@ template <class... Values>
                    "application " + application.name + ": " + fmt::format(format, std::forward<Values>(values)...));
 }
 
-/// The GPU of each application: what there is, or an instance of it.
-class GpuOf {
- public:
-  GpuOf(const GpuConfig& config, const Workload& workload)
-      : workload_(workload), instances_(instances(config, instances_of(config, workload))),
-        of_(instances_of_applications(instances_of(config, workload), workload.applications)) {}
-  const GpuConfig& application(std::size_t application) const { return instances_[of_[application]].config; }
-  const GpuConfig& launch(const LaunchCommand& launch) const {
-    return application(workload_.streams[launch.stream].application);
-  }
-
- private:
-  const Workload& workload_;
-  std::vector<Instance> instances_;
-  std::vector<unsigned> of_;
-};
-
-void check_partitions(const GpuOf& gpus, const Workload& workload) {
+void check_partitions(const GpusOfApplications& gpus, const Workload& workload) {
   for (std::size_t a = 0; a < workload.applications.size(); ++a) {
     const ApplicationSpec& application = workload.applications[a];
-    const GpuConfig& config = gpus.application(a);
+    const GpuConfig& config = gpus.of(a);
     if (!application.sms) continue;
     const SmSet beyond = *application.sms & ~sm_range(0, config.sms - 1);
     if (application.sms->none() || beyond.any()) {
@@ -56,7 +39,7 @@ void check_partitions(const GpuOf& gpus, const Workload& workload) {
   }
   for (const LaunchCommand& launch : workload.launches) {
     if (!launch.sms) continue;
-    const GpuConfig& config = gpus.launch(launch);
+    const GpuConfig& config = gpus.of(workload.streams[launch.stream].application);
     SmSet allowed = sm_range(0, config.sms - 1);
     if (const auto& sms = workload.applications[workload.streams[launch.stream].application].sms) allowed &= *sms;
     if ((*launch.sms & allowed).any()) continue;
@@ -65,11 +48,11 @@ void check_partitions(const GpuOf& gpus, const Workload& workload) {
 }
 
 /// Each application has an SM and room for its blocks, by the policy that shares the engine.
-void check_shares(const GpuConfig& whole, const GpuOf& gpus, const Workload& workload) {
+void check_shares(const GpuConfig& whole, const GpusOfApplications& gpus, const Workload& workload) {
   if (!application_policies().at(whole.work_distributor.application).has(Property::kHeedsShares)) return;
   for (std::size_t a = 0; a < workload.applications.size(); ++a) {
     const ApplicationSpec& application = workload.applications[a];
-    const GpuConfig& config = gpus.application(a);
+    const GpuConfig& config = gpus.of(a);
     const auto percent = application.share.sm_percent;
     if (!percent || config.sms * *percent / 100 > 0) continue;
     refuse(application, "found sm_percent {}, which is no SM of {}, allowed: {} to 100", *percent, config.name,
@@ -129,7 +112,7 @@ void check_alone_cycles(const GpuConfig& config, const Workload& workload) {
 }  // namespace
 
 void check_fits(const GpuConfig& config, const Workload& workload) {
-  const GpuOf gpus(config, workload);
+  const GpusOfApplications gpus(config, workload);
   check_partitions(gpus, workload);
   check_shares(config, gpus, workload);
   check_priorities(config, workload);

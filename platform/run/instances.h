@@ -29,4 +29,17 @@ std::vector<Instance> instances(const GpuConfig& gpu, const std::vector<Instance
 std::vector<unsigned> instances_of_applications(const std::vector<InstanceSpec>& specs,
                                                 const std::vector<ApplicationSpec>& applications);
 
+/// The GPU of each application of a workload: the whole, or an instance.
+class GpusOfApplications {
+ public:
+  GpusOfApplications(const GpuConfig& config, const Workload& workload)
+      : instances_(instances(config, instances_of(config, workload))),
+        of_(instances_of_applications(instances_of(config, workload), workload.applications)) {}
+  const GpuConfig& of(std::size_t application) const { return instances_[of_[application]].config; }
+
+ private:
+  std::vector<Instance> instances_;
+  std::vector<unsigned> of_;
+};
+
 }  // namespace gputlm

@@ -38,7 +38,7 @@ std::string copying(const std::string& name, const std::string& instance, bool f
   return "  - name: " + name + "\n    instance: " + instance + "\n    streams:\n      - name: s\n        commands:\n" +
          (from_host ? "          - {copy: host_to_device, to: 0x20000000, bytes: 256KiB}\n"
                     : "          - {copy: device_to_device, from: 0x20000000, to: 0x21000000, bytes: 96KiB}\n"
-                      "          - {memset: 0x22000000, bytes: 64KiB}\n");
+                      "          - {memset: 64KiB, to: 0x22000000}\n");
 }
 
 /// The subject has one GPC of three; `neighbours` are in the other instance, if there are any.
@@ -84,7 +84,7 @@ Options random_gpu(std::uint64_t seed) {
   set("l2.partitions=" + random.one_of({"1", "2"}));
   set("work_distributor.application=" + random.one_of({"concurrent", "exclusive", "time_sliced", "partitioned"}));
   set("work_distributor.time_sliced.instruction_preemption=" + random.one_of({"true", "false"}));
-  set("work_distributor.kernel_order=" + random.one_of({"leftover", "srtf", "round_robin"}));
+  set("work_distributor.kernel_order=" + random.one_of({"leftover", "srtf", "fifo"}));
   set("copy_engine.sm_bytes=" + random.one_of({"0", "1024"}));
   if (random.one_of({"0", "1"}) == "1") {
     set("mmu.enabled=true");
@@ -124,8 +124,9 @@ TEST(Instances, MeetInATlbThatTheySay) {
     return "instances:\n  own: {gpcs: 1, channels: 1" + tlb + "}\n  other: {gpcs: 2, channels: 3" + tlb +
            "}\nkernels:\n  k: {grid: 8, block: 64, patterns: {r: {kind: random, footprint: 4MiB}}, program: [{loop: "
            "{count: 20, body: [{load: {pattern: r, dst: 4, src: 4}}]}}]}\n"
-           "applications:\n  - {name: t, instance: own, streams: [{name: s, launches: [k]}]}\n" +
-           (neighbour ? "  - {name: n, instance: other, streams: [{name: s, launches: [k]}]}\n" : "");
+           "applications:\n  - {name: t, instance: own, streams: [{name: s, launches: [{kernel: k, label: t}]}]}\n" +
+           (neighbour ? "  - {name: n, instance: other, streams: [{name: s, launches: [{kernel: k, label: n}]}]}\n"
+                      : "");
   };
   const auto result = [&](bool neighbour, bool shared) {
     return of_subject(run_workload(folder.write("w.yaml", text(neighbour, shared)), with_mmu));
