@@ -34,21 +34,25 @@ struct Programs {
 };
 
 /// Copies beside them: within the device, or from the host.
-std::string copying(const std::string& name, const std::string& instance, bool from_host) {
-  return "  - name: " + name + "\n    instance: " + instance + "\n    streams:\n      - name: s\n        commands:\n" +
+std::string copying(const std::string& name, const std::string& instance, const std::string& keys, bool from_host) {
+  return "  - name: " + name + "\n    instance: " + instance + keys +
+         "\n    streams:\n      - name: s\n        commands:\n" +
          (from_host ? "          - {copy: host_to_device, to: 0x20000000, bytes: 256KiB}\n"
-                    : "          - {copy: device_to_device, from: 0x20000000, to: 0x21000000, bytes: 96KiB}\n"
-                      "          - {memset: 64KiB, to: 0x22000000}\n");
+                    : "          - {copy: device_to_device, label: " + name +
+                          "_c, from: 0x20000000, to: 0x21000000, bytes: 96KiB}\n"
+                          "          - {memset: 64KiB, label: " +
+                          name + "_m, to: 0x22000000}\n");
 }
 
-/// The subject has one GPC of three; `neighbours` are in the other instance, if there are any.
-std::string workload(const Programs& subject, const std::optional<Programs>& neighbours, bool shared_tlb = false) {
-  const std::string tlb = shared_tlb ? ", shared_tlb: true" : "";
-  return "instances:\n  own: {gpcs: 1, channels: 1" + tlb + "}\n  other: {gpcs: 2, channels: 3" + tlb + "}\n" +
-         (shared_tlb ? "" : "managed: {data: {bytes: 1MiB}}\n") + "kernels:\n" + subject.kernels +
-         (neighbours ? neighbours->kernels : "") + "applications:\n" + subject.applications +
-         copying("t_copies", "own", false) +
-         (neighbours ? neighbours->applications + copying("n_copies", "other", true) : "");
+/// The subject has one GPC of three; `neighbours` are in the other instance. Without them, there is one that copies a
+/// little: results know applications and streams by their numbers.
+std::string workload(const Programs& subject, const std::optional<Programs>& neighbours) {
+  return "instances:\n  own: {gpcs: 1, channels: 1}\n  other: {gpcs: 2, channels: 3}\n"
+         "managed: {data: {bytes: 1MiB}}\nkernels:\n" +
+         subject.kernels + (neighbours ? neighbours->kernels : "") + "applications:\n" +
+         copying("n_first", "other", neighbours ? "\n    sm_percent: 50\n    time_slice_us: 1" : "",
+                 neighbours.has_value()) +
+         subject.applications + copying("t_copies", "own", "", false) + (neighbours ? neighbours->applications : "");
 }
 
 /// All that a run says of the subject's launches, copies and blocks; ids are numbers of the run, not of the subject.
