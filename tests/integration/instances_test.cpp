@@ -157,6 +157,29 @@ TEST(Instances, AreGpusOfTheirSize) {
   EXPECT_NE(run("instances: {own: {gpcs: 2, channels: 1}}\n", "instance: own, ", large), run("", "", small));
 }
 
+TEST(Instances, DivideTheirSmsAmongTheirOwnApplications) {
+  const TestFolder folder;
+  const auto application = [](const std::string& name, const std::string& instance) {
+    return "  - {name: " + name + ", instance: " + instance +
+           ", sm_percent: 50, streams: [{name: s, launches: [k]}]}\n";
+  };
+  Options options = kThreeGpcs;
+  options.insert(options.end(), {"--set", "work_distributor.application=partitioned"});
+  const FinishedRun run =
+      run_workload(folder.write("w.yaml",
+                                "instances: {own: {gpcs: 1, channels: 1}, other: {gpcs: 2, channels: 3}}\n"
+                                "kernels:\n  k: {grid: 9, block: 64, program: [int]}\napplications:\n" +
+                                    application("n", "other") + application("t", "own")),
+                   options);
+  for (const BlockRow& block : run.blocks) {
+    if (block.application == "t") {
+      EXPECT_EQ(block.sm, 0u);
+    } else {
+      EXPECT_THAT(block.sm, testing::AnyOf(2u, 3u));
+    }
+  }
+}
+
 /// What instances are for, on the GPU that has them: cycles of a task of random reads, alone and beside a hog.
 TEST(Instances, KeepAHogOfMemoryAwayFromATaskOnAnA100) {
   const TestFolder folder;
