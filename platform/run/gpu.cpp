@@ -94,7 +94,7 @@ class Gpu::PartBuilder {
 
   PartBuilder(Gpu& gpu, Part& part, const Links& links, Counts& counts)
       : part_(part), config_(part.instance.config), clock_(gpu.clock_), assembly_(gpu.assembly_), links_(links),
-        counts_(counts), number_(counts.parts++) {}
+        counts_(counts), is_one_of_several_(gpu.instances_.size() > 1), number_(counts.parts++) {}
 
   void connect(InitiatorPort<KernelLaunch>& launches) { assembly_.bind(launches, part_.work_distributor->launches); }
   /// `by_sms`: some of what they copy, or may, is within the device.
@@ -248,8 +248,7 @@ class Gpu::PartBuilder {
   }
 
  private:
-  /// The first one's are the plain names.
-  std::string name(const char* unit) const { return number_ == 0 ? unit : fmt::format("{}_{}", unit, number_); }
+  std::string name(const char* unit) const { return is_one_of_several_ ? fmt::format("{}_{}", unit, number_) : unit; }
   /// Of what sits at the next input of the crossbar by itself; in the first half of a GPU that has two.
   NetworkInterface next_network() const { return network(next_input_); }
   NetworkInterface network(unsigned input, std::uint8_t partition = 0) const {
@@ -264,6 +263,7 @@ class Gpu::PartBuilder {
   Assembly& assembly_;
   const Links& links_;
   Counts& counts_;
+  bool is_one_of_several_;
   unsigned number_;
   InitiatorPort<Copy>* copies_ = nullptr;  ///< of the host; null if it does not copy
   bool sms_copy_ = false;                  ///< what it copies within the device, or may

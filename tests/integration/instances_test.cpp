@@ -198,6 +198,33 @@ TEST(Instances, KeepAHogOfMemoryAwayFromATaskOnAnA100) {
   EXPECT_GT(cycles(without(both)), 1.02 * cycles(without(alone)));
 }
 
+/// Whatever the window and the threads, in the order of time.
+TEST(Instances, LeaveTheSameFilesWhateverTheWindow) {
+  const TestFolder folder;
+  const std::string file = folder.write("w.yaml", workload(Programs(1, "t", "own"), Programs(2, "n", "other")));
+  Options options = kThreeGpcs;
+  options.insert(options.end(), {"--set", "work_distributor.application=time_sliced", "--set",
+                                 "work_distributor.time_sliced.time_slice_us=5", "--set", "mmu.enabled=true", "--probe",
+                                 "slices", "--series", "2us"});
+  const auto run = [&](const std::string& out, const Options& more) {
+    Options all{"run", file, "--out", folder.path(out)};
+    all.insert(all.end(), options.begin(), options.end());
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome outcome = run_program(all);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+  };
+  run("one", {});
+  run("short", {"--window", "7"});
+  run("threads", {"--threads", "2"});
+  for (const char* name : {"blocks.csv", "predictions.csv", "slices.csv", "series.csv", "series_work_distributor.csv",
+                           "kernels.csv", "timeline.json", "result.json"}) {
+    const std::string one = read_file(folder.path(std::string("one/") + name));
+    EXPECT_FALSE(one.empty());
+    for (const char* other : {"short/", "threads/"})
+      EXPECT_TRUE(read_file(folder.path(std::string(other) + name)) == one) << other << name;
+  }
+}
+
 TEST(Instances, OfAGpuFileAreInTheResultWhichIsAGpuFile) {
   const TestFolder folder;
   const std::string gpu = folder.write(
