@@ -180,6 +180,25 @@ TEST(Instances, DivideTheirSmsAmongTheirOwnApplications) {
   }
 }
 
+/// A copy that nobody disturbs is shortened (copy_engine.detail): a neighbour's kernel does not disturb it.
+TEST(Instances, LetNoNeighbourDisturbACopyWithinThem) {
+  const TestFolder folder;
+  const std::string head =
+      "instances: {own: {gpcs: 1, channels: 1}, other: {gpcs: 2, channels: 3}}\n"
+      "kernels:\n  k: {grid: 60, block: 64, program: [{loop: {count: 900, body: [fp32]}}]}\napplications:\n"
+      "  - {name: t, instance: own, streams: [{name: s, commands: [{copy: device_to_device, label: c, from: "
+      "0x10000000, "
+      "to: 0x20000000, bytes: 12MiB, blocking: true}]}]}\n";
+  const std::string neighbour = "  - {name: n, instance: other, streams: [{name: s, launches: [k]}]}\n";
+  Options options = kThreeGpcs;
+  options.insert(options.end(), {"--set", "copy_engine.detail=4MiB"});
+  const FinishedRun alone = run_workload(folder.write("alone.yaml", head), options);
+  const FinishedRun beside = run_workload(folder.write("beside.yaml", head + neighbour), options);
+  EXPECT_EQ(of_subject(beside), of_subject(alone));
+  for (const FinishedRun* run : {&alone, &beside})
+    EXPECT_GT(run->result.at("copying").at("engines").at("passed_over_bytes").get<std::uint64_t>(), 0u);
+}
+
 /// What instances are for, on the GPU that has them: cycles of a task of random reads, alone and beside a hog.
 TEST(Instances, KeepAHogOfMemoryAwayFromATaskOnAnA100) {
   const TestFolder folder;
@@ -198,10 +217,15 @@ TEST(Instances, KeepAHogOfMemoryAwayFromATaskOnAnA100) {
   EXPECT_GT(cycles(without(both)), 1.02 * cycles(without(alone)));
 }
 
-/// Whatever the window and the threads, in the order of time.
+/// Whatever the window and the threads, in the order of time: blocks of both end within the same windows.
 TEST(Instances, LeaveTheSameFilesWhateverTheWindow) {
   const TestFolder folder;
-  const std::string file = folder.write("w.yaml", workload(Programs(1, "t", "own"), Programs(2, "n", "other")));
+  const std::string file = folder.write(
+      "w.yaml",
+      "instances: {own: {gpcs: 1, channels: 1}, other: {gpcs: 2, channels: 3}}\nkernels:\n  k: {grid: 400, block: 64, "
+      "variation: {spread: 0.5}, program: [{loop: {count: 9, varies: true, body: [fp32, int]}}]}\napplications:\n"
+      "  - {name: a, instance: own, streams: [{name: s, launches: [{kernel: k, repeat: 2}]}]}\n"
+      "  - {name: b, instance: other, streams: [{name: s, launches: [{kernel: k, repeat: 3}]}]}\n");
   Options options = kThreeGpcs;
   options.insert(options.end(), {"--set", "work_distributor.application=time_sliced", "--set",
                                  "work_distributor.time_sliced.time_slice_us=5", "--set", "mmu.enabled=true", "--probe",
