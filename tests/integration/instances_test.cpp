@@ -186,7 +186,8 @@ TEST(Instances, LetNoNeighbourDisturbACopyWithinThem) {
   const std::string head =
       "instances: {own: {gpcs: 1, channels: 1}, other: {gpcs: 2, channels: 3}}\n"
       "kernels:\n  k: {grid: 60, block: 64, program: [{loop: {count: 900, body: [fp32]}}]}\napplications:\n"
-      "  - {name: t, instance: own, streams: [{name: s, commands: [{copy: device_to_device, label: c, from: "
+      "  - {name: t, instance: own, streams: [{name: s, commands: [{host_us: 3}, {copy: device_to_device, label: c, "
+      "from: "
       "0x10000000, "
       "to: 0x20000000, bytes: 12MiB, blocking: true}]}]}\n";
   const std::string neighbour = "  - {name: n, instance: other, streams: [{name: s, launches: [k]}]}\n";
