@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "models/copy_engine/config.h"
 #include "models/dram/config.h"
 #include "models/host/config.h"
 #include "models/host_link/config.h"
 #include "models/host_memory/config.h"
+#include "models/instances.h"
 #include "models/l2/config.h"
 #include "models/memory_map/config.h"
 #include "models/mmu/config.h"
@@ -35,12 +37,17 @@ struct GpuConfig {
   HostLinkConfig host_link;
   HostMemoryConfig host_memory;
   MmuConfig mmu;
+  std::vector<InstanceSpec> instances;  ///< that it is divided into; none: it is one
+  /// Of an instance that has GPCs of both halves of its GPU: how many are in the first one; 0: the first half of all.
+  unsigned gpcs_of_first_half = 0;
 
   unsigned gpcs() const { return (sms + sms_per_gpc - 1) / sms_per_gpc; }
   unsigned sms_of_gpc(unsigned gpc) const { return std::min(sms_per_gpc, sms - gpc * sms_per_gpc); }
-  /// Of the L2; the first half of the GPCs, one more if they are odd, belongs to the first one.
+  /// One more than in the second, if they are odd.
+  unsigned gpcs_in_first_half() const { return gpcs_of_first_half > 0 ? gpcs_of_first_half : (gpcs() + 1) / 2; }
+  /// Of the L2, by halves of the GPCs.
   std::uint8_t partition_of_gpc(unsigned gpc) const {
-    return l2.partitions > 1 && 2 * gpc >= gpcs() ? std::uint8_t{1} : std::uint8_t{0};
+    return l2.partitions > 1 && gpc >= gpcs_in_first_half() ? std::uint8_t{1} : std::uint8_t{0};
   }
   unsigned slices() const { return dram.channels * l2.slices_per_channel; }
 };

@@ -1,6 +1,7 @@
 #include "models/host/core.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace gputlm {
@@ -18,20 +19,40 @@ std::size_t awaited_ends(const Workload& workload) {
   return ends;
 }
 
+bool is_of_host(const CopyCommand& copy) {
+  return copy.kind == CopyKind::kHostToDevice || copy.kind == CopyKind::kDeviceToHost;
+}
+
+/// Whether more than one of them copies over the link, or may do so whenever it likes.
+bool several_use_link(const HostedGpus& gpus, const Workload& workload) {
+  if (!gpus.share_link || gpus.count == 1) return false;
+  if (!workload.managed.empty()) return true;
+  std::set<unsigned> users;
+  for (const CopyCommand& copy : workload.copies) {
+    if (is_of_host(copy)) users.insert(gpus.of_application[workload.streams[copy.stream].application]);
+  }
+  return users.size() > 1;
+}
+
 }  // namespace
 
+HostCore::Gpu::Gpu(const HostCore& host, unsigned kernels_in_flight, RunEnd& run_end)
+    : ready_launches(host.applications_.size()), ready_copies(host.applications_.size()),
+      launches(1, kernels_in_flight), completions(kernels_in_flight, run_end, host.workload_),
+      copies(1, kernels_in_flight), copy_ends(kernels_in_flight, run_end, host.workload_) {}
+
 HostCore::HostCore(const HostConfig& config, const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
-                   unsigned of_application, ItemSource<KernelLaunch>& launches, ItemSource<Copy>& copies)
+                   unsigned of_application, ItemSource<KernelLaunch>& launches, ItemSource<Copy>& copies,
+                   const HostedGpus& gpus)
     : config_(config), workload_(workload), clock_(clock), source_(launches), copy_source_(copies),
       specs_(host_threads(workload)), threads_(specs_.size()), queues_(workload), streams_(workload.streams.size()),
       applications_(workload.applications.size()), jobs_(workload.jobs.size()), barriers_of_(specs_.size()),
       threads_of_(workload.applications.size()), for_stream_(workload.streams.size()),
       for_device_(workload.applications.size()), for_event_(workload.events.size()),
-      ready_launches_(workload.applications.size()), ready_copies_(workload.applications.size()),
       launched_(workload.launches.size()), copied_(workload.copies.size()), most_in_flight_(of_application),
       next_id_(static_cast<KernelId>(workload.launches.size())), awaited_(awaited_ends(workload)), run_end_(awaited_),
-      launches_(1, kernels_in_flight), completions_(kernels_in_flight, run_end_, workload),
-      copies_(1, kernels_in_flight), copy_ends_(kernels_in_flight, run_end_, workload) {
+      gpu_of_application_(gpus.of_application), link_is_shared_(several_use_link(gpus, workload)) {
+  for (unsigned i = 0; i < gpus.count; ++i) gpus_.emplace_back(*this, kernels_in_flight, run_end_);
   for (const LaunchCommand& launch : workload.launches) {
     ++streams_[launch.stream].launches;
     if (launch.job) ++jobs_[*launch.job].commands;
@@ -83,22 +104,29 @@ Cycle HostCore::advance(Cycle until) {
   while (true) {
     const Cycle now = next();
     if (now >= until) return now;
-    while (completions_.next() <= now) complete(completions_.pop(now), now);  // ends of kernels go before launches
-    while (copy_ends_.next() <= now) complete(copy_ends_.pop(now), now);
-    settle(now);
-    if (launches_.ready_at() <= now) {
-      if (const auto stream = ready_launches_.next()) submit_launch(*stream, now);
+    for (Gpu& gpu : gpus_) {
+      while (gpu.completions.next() <= now) complete(gpu.completions.pop(now), now);  // before launches
+      while (gpu.copy_ends.next() <= now) complete(gpu.copy_ends.pop(now), now);
     }
-    if (copies_.ready_at() <= now) {
-      if (const auto stream = ready_copies_.next()) submit_copy(*stream, now);
+    settle(now);
+    for (Gpu& gpu : gpus_) {
+      if (gpu.launches.ready_at() <= now) {
+        if (const auto stream = gpu.ready_launches.next()) submit_launch(*stream, now);
+      }
+      if (gpu.copies.ready_at() <= now) {
+        if (const auto stream = gpu.ready_copies.next()) submit_copy(*stream, now);
+      }
     }
   }
 }
 
 Cycle HostCore::next() {
-  Cycle next = std::min({completions_.next(), copy_ends_.next(), first_due()});
-  if (ready_launches_.next()) next = std::min(next, launches_.ready_at());
-  if (ready_copies_.next()) next = std::min(next, copies_.ready_at());
+  Cycle next = first_due();
+  for (Gpu& gpu : gpus_) {
+    next = std::min({next, gpu.completions.next(), gpu.copy_ends.next()});
+    if (gpu.ready_launches.next()) next = std::min(next, gpu.launches.ready_at());
+    if (gpu.ready_copies.next()) next = std::min(next, gpu.copies.ready_at());
+  }
   return next;
 }
 
@@ -116,7 +144,8 @@ void HostCore::look_at(StreamId stream, Cycle now) {
   }
   if (head) {
     streams_[stream].ready = true;
-    ReadyStreams& ready = head->kind == Kind::kLaunch ? ready_launches_ : ready_copies_;
+    Gpu& gpu = of(application);
+    ReadyStreams& ready = head->kind == Kind::kLaunch ? gpu.ready_launches : gpu.ready_copies;
     ready.add(application, {applications_[application].iteration, workload_.streams[stream].priority, stream});
   } else if (queues_.size(stream) > 0 && queues_.head(stream).kind == Kind::kWaitEvent && !queues_.held_by(stream)) {
     for_event_[queues_.head(stream).what].push_back(stream);
@@ -161,15 +190,17 @@ void HostCore::submit_launch(StreamId stream, Cycle now) {
   if (stream_steps.watched()) note(StreamStep::Step::kSubmitted, queues_.head(stream), iteration, now);
   streams_[stream].running = &launch;
   streams_[stream].ready = false;
-  ready_launches_.take();
-  ready_launches_.shut(spec.application, ++applications_[spec.application].in_flight == most_in_flight_);
-  ++under_way_;
+  Gpu& gpu = of(spec.application);
+  gpu.ready_launches.take();
+  gpu.ready_launches.shut(spec.application, ++applications_[spec.application].in_flight == most_in_flight_);
+  ++gpu.under_way;
   queues_.begin(stream);
-  launches_.send(now, launch);
+  gpu.launches.send(now, launch);
 }
 
 void HostCore::submit_copy(StreamId stream, Cycle now) {
-  ready_copies_.take();
+  Gpu& gpu = of(workload_.streams[stream].application);
+  gpu.ready_copies.take();
   const std::uint32_t place = queues_.head(stream).what;
   const CopyCommand& command = workload_.copies[place];
   Copy& copy = copy_source_.allocate();
@@ -182,18 +213,19 @@ void HostCore::submit_copy(StreamId stream, Cycle now) {
   copy.to = command.to;
   copy.bytes = command.bytes;
   copy.pageable = command.pageable;
-  copy.undisturbed = undisturbed();
+  copy.undisturbed = undisturbed(gpu, command);
   copy.submitted = now;
   if (stream_steps.watched()) note(StreamStep::Step::kSubmitted, queues_.head(stream), copy.iteration, now);
   streams_[stream].copying = &copy;
   streams_[stream].ready = false;
-  ++under_way_;
+  ++gpu.under_way;
   queues_.begin(stream);
-  copies_.send(now, copy);
+  gpu.copies.send(now, copy);
 }
 
-bool HostCore::undisturbed() {
-  return under_way_ == 0 && first_due() == kNever && !ready_launches_.next() && !ready_copies_.next();
+bool HostCore::undisturbed(Gpu& gpu, const CopyCommand& copy) const {
+  return gpu.under_way == 0 && gpu.due == 0 && !gpu.ready_launches.next() && !gpu.ready_copies.next() &&
+         !(link_is_shared_ && is_of_host(copy));
 }
 
 void HostCore::complete(Copy& copy, Cycle now) {
@@ -202,10 +234,11 @@ void HostCore::complete(Copy& copy, Cycle now) {
   if (stream_steps.watched()) note(StreamStep::Step::kEnded, queues_.head(stream), copy.iteration, now);
   const ApplicationId application = copy.identity.application;
   streams_[stream].copying = nullptr;
-  --under_way_;
+  Gpu& gpu = of(application);
+  --gpu.under_way;
   end_head(stream);
   end_of_job(workload_.copies[copy.command].job, copy.iteration, now);
-  if (copy_ends_.awaited(copy)) --awaited_;
+  if (gpu.copy_ends.awaited(copy)) --awaited_;
   copy_source_.release(copy);
   end_one(application, now);
 }
@@ -218,17 +251,18 @@ void HostCore::complete(KernelLaunch& kernel, Cycle now) {
   Stream& stream = streams_[kernel.identity.stream];
   stream.running = nullptr;
   ++stream.ended;
-  --under_way_;
+  const ApplicationId application = kernel.identity.application;
+  Gpu& gpu = of(application);
+  --gpu.under_way;
   end_head(kernel.identity.stream);
   end_of_job(workload_.launches[kernel.command].job, kernel.iteration, now);
-  if (completions_.awaited(kernel)) --awaited_;
+  if (gpu.completions.awaited(kernel)) --awaited_;
   if (kernel.iteration == 0) {
     ++ended_;
     --left_in_phase_;
   }
-  const ApplicationId application = kernel.identity.application;
   --applications_[application].in_flight;
-  ready_launches_.shut(application, false);
+  gpu.ready_launches.shut(application, false);
   source_.release(kernel);
   end_one(application, now);
   pass_ended_phases(now);
@@ -263,6 +297,7 @@ void HostCore::launch_again(ApplicationId which, Cycle now) {
   ++application.iteration;
   application.start = now;
   for (const std::size_t t : threads_of_[which]) {
+    note_due(t, kNever);
     threads_[t] = {0, now};
     list(t);
   }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <queue>
 #include <string>
@@ -95,18 +96,30 @@ struct StreamStep {
   Step step = Step::kIssued;
 };
 
+/// The GPUs that a host drives: one, or the instances of one. Each has links of its own, so that none waits for another.
+struct HostedGpus {
+  unsigned count = 1;
+  std::vector<unsigned> of_application = {};  ///< its GPU; none: there is one only
+  bool share_link = false;                    ///< over which they copy from and to the host
+};
+
 class HostCore {
  public:
   /// `workload` outlives the host. `kernels_in_flight`: as many as the work distributor takes, `of_application` of them
   /// from an application. Ids of kernels are their places in Workload::launches; when launched again, they get the next
   /// free one.
   HostCore(const HostConfig& config, const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
-           unsigned of_application, ItemSource<KernelLaunch>& launches, ItemSource<Copy>& copies);
+           unsigned of_application, ItemSource<KernelLaunch>& launches, ItemSource<Copy>& copies,
+           const HostedGpus& gpus = {});
 
-  Outbox<KernelLaunch>& launches() { return launches_; }
-  Ends<KernelLaunch>& completions() { return completions_; }
-  Outbox<Copy>& copies() { return copies_; }
-  Ends<Copy>& copy_ends() { return copy_ends_; }
+  // Of each GPU.
+  Outbox<KernelLaunch>& launches(unsigned gpu = 0) { return gpus_[gpu].launches; }
+  Ends<KernelLaunch>& completions(unsigned gpu = 0) { return gpus_[gpu].completions; }
+  Outbox<Copy>& copies(unsigned gpu = 0) { return gpus_[gpu].copies; }
+  Ends<Copy>& copy_ends(unsigned gpu = 0) { return gpus_[gpu].copy_ends; }
+  unsigned gpu_of(ApplicationId application) const {
+    return gpu_of_application_.empty() ? 0 : gpu_of_application_[application];
+  }
   RunEnd& run_end() { return run_end_; }
 
   /// Kernels that end, in the order in which the host hears of it.
@@ -174,6 +187,19 @@ class HostCore {
     unsigned in_flight = 0;       ///< kernels
   };
 
+  /// What goes to a GPU, and comes from there.
+  struct Gpu {
+    Gpu(const HostCore& host, unsigned kernels_in_flight, RunEnd& run_end);
+    ReadyStreams ready_launches, ready_copies;
+    Outbox<KernelLaunch> launches;
+    Ends<KernelLaunch> completions;
+    Outbox<Copy> copies;
+    Ends<Copy> copy_ends;
+    std::size_t under_way = 0;  ///< launches and copies
+    std::size_t due = 0;        ///< threads that make a call some time, whatever happens
+  };
+  Gpu& of(ApplicationId application) { return gpus_[gpu_of(application)]; }
+
   const HostCall& call(std::size_t thread) const { return specs_[thread].calls[threads_[thread].next]; }
   /// Cycle with work, as far as is known now.
   Cycle next();
@@ -181,6 +207,7 @@ class HostCore {
   Cycle due(std::size_t thread) const;
   /// The thread's next call may have become due at another time.
   void list(std::size_t thread);
+  void note_due(std::size_t thread, Cycle at);
   /// The earliest cycle at which a call is due.
   Cycle first_due();
   /// From when release times of the thread's calls count: the start of its loop's iteration, of its application's latest
@@ -215,8 +242,8 @@ class HostCore {
   void end_head(StreamId stream);
   void submit_launch(StreamId stream, Cycle now);
   void submit_copy(StreamId stream, Cycle now);
-  /// Nothing can happen on the GPU but the head that has just been taken, until that has ended.
-  bool undisturbed();
+  /// Nothing can happen to the copy's GPU, nor to the link to it, until the copy has ended, which has just been taken.
+  bool undisturbed(Gpu& gpu, const CopyCommand& copy) const;
   void complete(KernelLaunch& kernel, Cycle now);
   void complete(Copy& copy, Cycle now);
   /// A command has begun that is part of the job, if it is part of one.
@@ -248,8 +275,6 @@ class HostCore {
   std::vector<Waiting> for_stream_, for_device_;  ///< threads, for commands of a stream, of all of an application
   std::vector<Waiting> for_event_;                ///< streams
   Rounds threads_to_look_at_, streams_to_look_at_;
-  ReadyStreams ready_launches_, ready_copies_;
-  std::size_t under_way_ = 0;                     ///< launches and copies
   std::vector<std::uint32_t> launched_, copied_;  ///< how often each launch and copy has been put into its stream
   unsigned most_in_flight_;                       ///< kernels of an application
   KernelId next_id_;                              ///< for what is launched again
@@ -260,10 +285,9 @@ class HostCore {
   std::size_t ended_ = 0;  ///< launches, the first time
   std::size_t awaited_;    ///< ends of launches, copies and loops that the run waits for
   RunEnd run_end_;
-  Outbox<KernelLaunch> launches_;
-  Ends<KernelLaunch> completions_;
-  Outbox<Copy> copies_;
-  Ends<Copy> copy_ends_;
+  std::vector<unsigned> gpu_of_application_;
+  std::deque<Gpu> gpus_;
+  bool link_is_shared_;  ///< several GPUs copy over it
 };
 
 }  // namespace gputlm

@@ -32,11 +32,19 @@ Cycle HostCore::start(std::size_t thread) const {
 }
 
 void HostCore::list(std::size_t thread) {
-  Thread& t = threads_[thread];
+  const Thread& t = threads_[thread];
   const Cycle at = due(thread);
   if (at == t.listed) return;
-  t.listed = at;
+  note_due(thread, at);
   if (at != kNever) due_.push({at, thread});
+}
+
+void HostCore::note_due(std::size_t thread, Cycle at) {
+  Thread& t = threads_[thread];
+  Gpu& gpu = of(specs_[thread].application);
+  gpu.due += (at != kNever);
+  gpu.due -= (t.listed != kNever);
+  t.listed = at;
 }
 
 Cycle HostCore::first_due() {
@@ -48,7 +56,7 @@ void HostCore::take_due(Cycle now) {
   while (first_due() <= now) {
     const std::size_t thread = due_.top().second;
     due_.pop();
-    threads_[thread].listed = kNever;
+    note_due(thread, kNever);
     threads_to_look_at_.add(thread);
   }
 }

@@ -1,7 +1,8 @@
 /// The SystemC module of the host.
 #pragma once
 
-#include <optional>
+#include <deque>
+#include <map>
 
 #include "models/host/core.h"
 #include "tlm/port.h"
@@ -10,9 +11,10 @@ namespace gputlm {
 
 class Host final : public Unit {
  public:
-  /// `link`: to the work distributor. `of_application`: kernels that an application may have in flight there. What is given by reference must outlive the host.
+  /// `link`: to each work distributor. `of_application`: kernels that an application may have in flight there. What is given
+  /// by reference must outlive the host.
   Host(const sc_core::sc_module_name& name, const Clock& clock, const Link& link, const HostConfig& config,
-       unsigned of_application, const Workload& workload);
+       unsigned of_application, const Workload& workload, const HostedGpus& gpus = {});
   ~Host() override;
 
   HostCore& core() { return core_; }
@@ -28,9 +30,9 @@ class Host final : public Unit {
   HostCore core_;
 
  public:
-  InitiatorPort<KernelLaunch> launches;  ///< to the work distributor
-  /// To the copy engines, over a link like that to the work distributor; none if the workload has no copies.
-  std::optional<InitiatorPort<Copy>> copies;
+  std::deque<InitiatorPort<KernelLaunch>> launches;  ///< to the work distributor of each GPU
+  /// To the copy engines of each, over a link like that to the work distributor; only to GPUs whose applications copy.
+  std::map<unsigned, InitiatorPort<Copy>> copies;
 };
 
 }  // namespace gputlm

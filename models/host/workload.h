@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "models/instances.h"
 #include "models/kernel/kernel.h"
 #include "models/kernel/launch.h"
 #include "tlm/access.h"
@@ -31,6 +32,7 @@ struct ApplicationSpec {
   /// run ends, and what is running is cut (fr-rr-fcfs, section 2.2). Release times count from the new launch.
   bool relaunch = false;
   EngineShare share = {};
+  std::optional<std::string> instance = std::nullopt;  ///< of the GPU that it runs on
   std::string trace = {};           ///< of a traced program (platform/input/trace_application.h): its launch list
   std::string trace_launches = {};  ///< which of the list, "1,3-5"; empty: all
   std::string file = {};            ///< where it comes from, for messages; empty: from C++
@@ -44,6 +46,7 @@ struct ApplicationSpec {
     v.field(&S::relaunch, "relaunch", Flag{}, "Again until every application has ended once",
             "fr-rr-fcfs, section 2.2");
     v.part(&S::share);
+    v.field(&S::instance, "instance", Text{}, "Of `instances`, that it runs on");
     v.structure(&S::trace, "trace");
     v.structure(&S::trace_launches, "kernels");
     v.origin(&S::file);
@@ -302,6 +305,7 @@ struct Workload {
   std::vector<TaskSpec> tasks;
   std::vector<JobSpec> jobs;  ///< those of a task by number
   std::vector<ManagedAllocation> managed;
+  std::vector<InstanceSpec> instances;  ///< of the GPU, in the place of those of its file; none: as it has them
   /// A stream that no call names has a thread of its own, which launches the stream's launches in their order: see
   /// host_threads().
   std::vector<ThreadSpec> threads;
@@ -320,6 +324,7 @@ struct Workload {
     v.structure(&S::tasks, "tasks");
     v.structure(&S::jobs, "jobs");
     v.structure(&S::managed, "managed");
+    v.structure(&S::instances, "instances");
     v.structure(&S::threads, "threads");
     v.origin(&S::settings);  // the GPU's configuration has them
     v.origin(&S::warnings);

@@ -7,10 +7,15 @@
 
 namespace gputlm {
 
-HostLinkCore::HostLinkCore(const HostLinkConfig& config, const Clock& clock)
-    : config_(config), clock_(clock),
-      byte_time_(config.byte_time()), to_host_{Inbox<Access>(config.queue), Outbox<Access>(1, config.queue)},
-      to_device_{Inbox<Access>(config.queue), Outbox<Access>(1, config.queue)} {}
+HostLinkCore::HostLinkCore(const HostLinkConfig& config, const Clock& clock, unsigned devices)
+    : config_(config), clock_(clock), byte_time_(config.byte_time()) {
+  for (unsigned i = 0; i < devices; ++i) {
+    to_host_.in.emplace_back(config.queue);
+    to_device_.out.emplace_back(1, config.queue);
+  }
+  to_host_.out.emplace_back(1, config.queue);
+  to_device_.in.emplace_back(config.queue);
+}
 
 Cycle HostLinkCore::advance(Cycle until) {
   while (true) {
@@ -26,23 +31,25 @@ Cycle HostLinkCore::advance(Cycle until) {
 }
 
 Cycle HostLinkCore::next(const Direction& direction) const {
-  return direction.moving ? std::max(direction.arrives, direction.out.ready_at())
-                          : std::max(direction.passed_on, direction.in.next());
+  return direction.moving ? std::max(direction.arrives, direction.way_out(*direction.moving).ready_at())
+                          : std::max(direction.passed_on, direction.in[direction.first()].next());
 }
 
 template <class Data>
 void HostLinkCore::step(Direction& direction, Cycle now, const Data& data, Bytes& total, Bytes& total_with_headers) {
   if (next(direction) > now) return;
   if (direction.moving) {
-    direction.out.send(now, *direction.moving);
+    direction.way_out(*direction.moving).send(now, *direction.moving);
     direction.moving = nullptr;
     direction.passed_on = now;
     // A packet that had to wait for room at the other end has held the link.
     if (now > direction.arrives) direction.free_at = clock_.edge(now);
     return;
   }
-  const Femtoseconds came = clock_.edge(direction.in.next());
-  Access& access = direction.in.pop(now);
+  const std::size_t from = direction.first();
+  const Femtoseconds came = clock_.edge(direction.in[from].next());
+  Access& access = direction.in[from].pop(now);
+  if (&direction == &to_host_) access.source = static_cast<std::uint16_t>(from);
   const std::optional<Bytes> bytes = data(access);
   if (bytes) {
     const Bytes all = config_.bytes_with_headers(*bytes);

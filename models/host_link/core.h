@@ -3,6 +3,9 @@
 /// Plain C++; the module around it is host_link.h.
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 #include "models/host_link/config.h"
 #include "tlm/access.h"
 #include "tlm/counters.h"
@@ -25,13 +28,14 @@ struct HostLinkStatistics {
 
 class HostLinkCore {
  public:
-  /// `clock`: of both ends.
-  HostLinkCore(const HostLinkConfig& config, const Clock& clock);
+  /// `clock`: of both ends. `devices`: whose packets take the link in the order in which they come to it, of several at
+  /// once the first one's first.
+  HostLinkCore(const HostLinkConfig& config, const Clock& clock, unsigned devices = 1);
 
-  Inbox<Access>& requests_in() { return to_host_.in; }
-  Outbox<Access>& requests_out() { return to_host_.out; }
-  Inbox<Access>& responses_in() { return to_device_.in; }
-  Outbox<Access>& responses_out() { return to_device_.out; }
+  Inbox<Access>& requests_in(unsigned device = 0) { return to_host_.in[device]; }
+  Outbox<Access>& requests_out() { return to_host_.out.front(); }
+  Inbox<Access>& responses_in() { return to_device_.in.front(); }
+  Outbox<Access>& responses_out(unsigned device = 0) { return to_device_.out[device]; }
 
   /// Computes everything strictly before `until`; returns the next cycle with work, kNever if only an arrival makes
   /// some.
@@ -41,12 +45,26 @@ class HostLinkCore {
  private:
   /// One direction. A packet is passed on when its last byte has come.
   struct Direction {
-    Inbox<Access> in;
-    Outbox<Access> out;
+    std::vector<Inbox<Access>> in;
+    std::vector<Outbox<Access>> out;
     Femtoseconds free_at = 0;
     Access* moving = nullptr;
     Cycle arrives = 0;    ///< its last byte
     Cycle passed_on = 0;  ///< the one before it: none is looked at earlier
+
+    /// Where the packet is that comes first.
+    std::size_t first() const {
+      std::size_t first = 0;
+      for (std::size_t i = 1; i < in.size(); ++i) {
+        if (in[i].next() < in[first].next()) first = i;
+      }
+      return first;
+    }
+    /// Requests are marked with whose they are, and so are their responses.
+    Outbox<Access>& way_out(const Access& access) { return out.size() == 1 ? out.front() : out[access.source]; }
+    const Outbox<Access>& way_out(const Access& access) const {
+      return out.size() == 1 ? out.front() : out[access.source];
+    }
   };
 
   Cycle next(const Direction& direction) const;

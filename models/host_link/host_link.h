@@ -1,6 +1,8 @@
 /// The SystemC module of the link between GPU and host.
 #pragma once
 
+#include <deque>
+
 #include "models/host_link/core.h"
 #include "tlm/port.h"
 #include "tlm/report.h"
@@ -10,11 +12,11 @@ namespace gputlm {
 class HostLink final : public Unit {
  public:
   struct Links {
-    Link device;  ///< to the copy engines
+    Link device;  ///< to the copy engines of each GPU
     Link host;    ///< to the host's memory
   };
   HostLink(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
-           const HostLinkConfig& config);
+           const HostLinkConfig& config, unsigned devices = 1);
   ~HostLink() override;
 
   void report(Report& all, Cycle) override { all.add(core_.statistics()); }
@@ -25,7 +27,7 @@ class HostLink final : public Unit {
   HostLinkCore core_;
 
  public:
-  TargetPort<Access> device;
+  std::deque<TargetPort<Access>> devices;
   InitiatorPort<Access> host;
 };
 

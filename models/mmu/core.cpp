@@ -39,14 +39,38 @@ class MmuCore::Sm {
   Acknowledgements acknowledgements;
 };
 
+namespace {
+
+unsigned sms_of(const MmuCore::Surroundings& around) {
+  unsigned sms = 0;
+  for (const MmuCore::Part& part : around.parts) sms += part.sms;
+  return sms;
+}
+
+std::vector<NetworkInterface> networks_of(const MmuCore::Surroundings& around) {
+  std::vector<NetworkInterface> networks;
+  for (const MmuCore::Part& part : around.parts) networks.push_back(part.network);
+  return networks;
+}
+
+}  // namespace
+
 MmuCore::MmuCore(const MmuConfig& config, const Surroundings& around, std::unique_ptr<FaultHandler> faults,
                  AccessSource& accesses, ItemSource<Shootdown>& shootdowns)
     : config_(config), shootdown_source_(shootdowns), faults_(std::move(faults)),
-      lookups_(std::size_t{around.sms} * around.pages), tlb_(config.tlb_entries, config.tlb_ways),
-      misses_(around.sms * around.pages, around.sms * around.pages), first_(around.sms * around.pages),
-      to_walk_(around.sms * around.pages), replayed_(around.sms * around.pages),
-      walker_(config, around.network, accesses) {
-  for (unsigned i = 0; i < around.sms; ++i) sms_.push_back(std::make_unique<Sm>(*this, around.pages));
+      lookups_(std::size_t{sms_of(around)} * around.pages), tlb_(config.tlb_entries, config.tlb_ways),
+      misses_(sms_of(around) * around.pages, sms_of(around) * around.pages), first_(sms_of(around) * around.pages),
+      to_walk_(sms_of(around) * around.pages), replayed_(sms_of(around) * around.pages),
+      walker_(config, networks_of(around), accesses) {
+  for (std::size_t part = 0; part < around.parts.size(); ++part) {
+    for (unsigned i = 0; i < around.parts[part].sms; ++i) {
+      const std::size_t place = sms_.size(), id = around.ids.empty() ? place : around.ids[place];
+      if (places_.size() <= id) places_.resize(id + 1);
+      places_[id] = static_cast<std::uint16_t>(place);
+      part_of_.push_back(static_cast<std::uint8_t>(part));
+      sms_.push_back(std::make_unique<Sm>(*this, around.pages));
+    }
+  }
 }
 
 MmuCore::~MmuCore() = default;
@@ -69,7 +93,7 @@ Cycle MmuCore::next() const {
   if (!arrivals_.empty()) next = std::min(next, std::max(arrivals_.top().at, lookup_free_));
   if (!lookups_.empty()) next = std::min(next, lookups_.front().at);
   for (const Translation* const item : answers_) {
-    next = std::min(next, sms_[item->identity.sm]->answers.ready_at());
+    next = std::min(next, sm_of(*item).answers.ready_at());
   }
   if (!faults_) return next;
   if (shooting_ && acknowledged_.size() == sms_.size()) next = std::min(next, last_acknowledged_);
@@ -92,7 +116,7 @@ void MmuCore::step(Cycle now) {
 void MmuCore::look_up(Cycle now) {
   while (!lookups_.empty() && lookups_.front().at <= now) {
     Translation& item = *lookups_.pop().item;
-    if (tlb_.lookup(item.page)) {
+    if (tlb_.lookup(page_of(item))) {
       ++statistics_.tlb_hits;
       answer(now, item);
     } else {
@@ -103,15 +127,15 @@ void MmuCore::look_up(Cycle now) {
   if (arrivals_.empty() || std::max(arrivals_.top().at, lookup_free_) > now) return;
   Translation& item = *arrivals_.top().item;
   arrivals_.pop();
-  sms_[item.identity.sm]->requests.freed(now);
+  sm_of(item).requests.freed(now);
   lookup_free_ = now + 1;
   lookups_.push({now + config_.tlb_latency, &item});
 }
 
 void MmuCore::miss(Translation& item) {
-  Misses::Index miss = misses_.find(item.page);
+  Misses::Index miss = misses_.find(page_of(item));
   if (miss == Misses::kNone) {
-    miss = misses_.open(item.page);
+    miss = misses_.open(page_of(item));
     misses_.ask(miss, kPage);
     first_[miss] = item.identity;
     to_walk_.push(miss);
@@ -137,7 +161,7 @@ void MmuCore::walked(Cycle now, Misses::Index miss) {
 }
 
 void MmuCore::answer(Cycle now, Translation& item) {
-  Outbox<Translation>& link = sms_[item.identity.sm]->answers;
+  Outbox<Translation>& link = sm_of(item).answers;
   if (link.ready_at() <= now) {
     link.send(now, item);
   } else {
@@ -147,7 +171,7 @@ void MmuCore::answer(Cycle now, Translation& item) {
 
 void MmuCore::send_answers(Cycle now) {
   const auto sent = [&](Translation* item) {
-    Outbox<Translation>& link = sms_[item->identity.sm]->answers;
+    Outbox<Translation>& link = sm_of(*item).answers;
     if (link.ready_at() > now) return false;
     link.send(now, *item);
     return true;

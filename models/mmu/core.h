@@ -39,12 +39,17 @@ struct MmuStatistics {
 
 class MmuCore {
  public:
-  struct Surroundings {
+  /// A GPU, or one of the instances that share an MMU.
+  struct Part {
     unsigned sms;
-    unsigned pages;            ///< for which an SM may wait
     NetworkInterface network;  ///< the place at the crossbar
   };
-  /// `faults`: null where no page is anywhere but in the GPU's memory. What is given by reference must outlive the core.
+  struct Surroundings {
+    unsigned pages;              ///< for which an SM may wait
+    std::vector<Part> parts;     ///< whose SMs are counted one after the other
+    std::vector<SmId> ids = {};  ///< of the SMs, as Identity::sm has them; none: as they are counted
+  };
+  /// With several parts there are no faults. `faults`: null where no page is anywhere but in the GPU's memory. What is given by reference must outlive the core.
   MmuCore(const MmuConfig& config, const Surroundings& around, std::unique_ptr<FaultHandler> faults,
           AccessSource& accesses, ItemSource<Shootdown>& shootdowns);
   ~MmuCore();
@@ -86,6 +91,11 @@ class MmuCore {
     Translation* item;
   };
 
+  Sm& sm_of(const Translation& item) const { return *sms_[places_[item.identity.sm]]; }
+  /// Pages of several parts differ (page_walker.h).
+  std::uint64_t page_of(const Translation& item) const {
+    return item.page | std::uint64_t{part_of_[places_[item.identity.sm]]} << kPageBits;
+  }
   Cycle next() const;
   void step(Cycle now);
   void look_up(Cycle now);
@@ -100,6 +110,8 @@ class MmuCore {
   MmuConfig config_;
   ItemSource<Shootdown>& shootdown_source_;
   std::unique_ptr<FaultHandler> faults_;
+  std::vector<std::uint8_t> part_of_;  ///< each SM
+  std::vector<std::uint16_t> places_;  ///< of SMs, by Identity::sm
   std::vector<std::unique_ptr<Sm>> sms_;
   std::priority_queue<Request, std::vector<Request>, std::greater<>> arrivals_;
   Cycle lookup_free_ = 0;  ///< the L2 TLB takes one request a cycle

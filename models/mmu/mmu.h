@@ -21,9 +21,9 @@ class Mmu final : public Unit {
     Link crossbar;
     std::optional<Link> copies;  ///< to the copy engines; none: all pages are in the GPU's memory
   };
-  /// `managed`: what begins in the host's memory. The map must outlive the MMU.
+  /// `parts` and `ids`: MmuCore::Surroundings. `managed`: what begins in the host's memory. The maps must outlive the MMU.
   Mmu(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const MmuConfig& config,
-      unsigned sms, const NetworkInterface& network, const std::vector<AddressRange>& managed);
+      const std::vector<MmuCore::Part>& parts, const std::vector<SmId>& ids, const std::vector<AddressRange>& managed);
   ~Mmu() override;
 
   MmuCore& core() { return core_; }
@@ -41,7 +41,7 @@ class Mmu final : public Unit {
  public:
   std::deque<TargetPort<Translation>> translations;  ///< from SMs
   std::deque<InitiatorPort<Shootdown>> shootdowns;   ///< to SMs
-  InitiatorPort<Access> crossbar;
+  std::deque<InitiatorPort<Access>> crossbars;       ///< to that of each part
   std::optional<InitiatorPort<Copy>> copies;
 };
 

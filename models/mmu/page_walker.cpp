@@ -17,10 +17,13 @@ unsigned log2(std::uint64_t value) {
 
 }  // namespace
 
-PageWalker::PageWalker(const MmuConfig& config, const NetworkInterface& network, AccessSource& accesses)
-    : network_(network), accesses_(accesses), levels_(config.levels), bits_(log2(config.table_entries)),
-      tables_(config.walk_cache_entries, config.walk_cache_entries), walks_(config.walkers), to_send_(config.walkers),
-      requests_(network.link.request.width, network.link.request.queue), replies_(network.link.response.queue) {
+PageWalker::PageWalker(const MmuConfig& config, const std::vector<NetworkInterface>& networks, AccessSource& accesses)
+    : accesses_(accesses), levels_(config.levels), bits_(log2(config.table_entries)),
+      tables_(config.walk_cache_entries, config.walk_cache_entries), walks_(config.walkers), to_send_(config.walkers) {
+  for (const NetworkInterface& network : networks) {
+    ways_.push_back({network, Outbox<Access>(network.link.request.width, network.link.request.queue),
+                     Inbox<Access>(network.link.response.queue)});
+  }
   for (std::uint32_t w = config.walkers; w > 0; --w) free_.push_back(w - 1);
 }
 
@@ -34,7 +37,9 @@ void PageWalker::start(std::uint64_t page, std::uint32_t tag, const Identity& id
 }
 
 Cycle PageWalker::next() const {
-  return to_send_.empty() ? replies_.next() : std::min(replies_.next(), requests_.ready_at());
+  Cycle next = to_send_.empty() ? kNever : way_of(to_send_.front()).requests.ready_at();
+  for (const Way& way : ways_) next = std::min(next, way.replies.next());
+  return next;
 }
 
 bool PageWalker::descend(std::uint32_t walker) {
@@ -46,19 +51,21 @@ bool PageWalker::descend(std::uint32_t walker) {
 }
 
 void PageWalker::send(Cycle now) {
-  while (!to_send_.empty() && requests_.ready_at() <= now) {
+  while (!to_send_.empty() && way_of(to_send_.front()).requests.ready_at() <= now) {
     const std::uint32_t walker = to_send_.pop();
     const Walk& walk = walks_[walker];
+    Way& way = way_of(walker);
     Access& access = accesses_.allocate();
-    const Address at = kTables + (Address{walk.level} << kLevelShift) + entry(walk.page, walk.level) * kEntryBytes;
+    const std::uint64_t page = walk.page & ((std::uint64_t{1} << kPageBits) - 1);
+    const Address at = kTables + (Address{walk.level} << kLevelShift) + entry(page, walk.level) * kEntryBytes;
     access.address = at / kSectorBytes * kSectorBytes;
     access.bytes = static_cast<std::uint16_t>(kSectorBytes);
     access.identity = walk.identity;
     access.tag = walker;
     access.issued = now;
-    network_.address(access);
+    way.network.address(access);
     ++reads_;
-    requests_.send(now, access);
+    way.requests.send(now, access);
   }
 }
 

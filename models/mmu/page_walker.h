@@ -17,13 +17,18 @@
 
 namespace gputlm {
 
+/// Instances that share an MMU have page tables of their own. What is called a page here is its number, with the instance's
+/// above these bits.
+inline constexpr unsigned kPageBits = 52;
+
 class PageWalker {
  public:
-  /// What is given by reference must outlive the walkers.
-  PageWalker(const MmuConfig& config, const NetworkInterface& network, AccessSource& accesses);
+  /// `networks`: the place at the crossbar of each instance; one, if there are none. What is given by reference must
+  /// outlive the walkers.
+  PageWalker(const MmuConfig& config, const std::vector<NetworkInterface>& networks, AccessSource& accesses);
 
-  Outbox<Access>& requests() { return requests_; }
-  Inbox<Access>& replies() { return replies_; }
+  Outbox<Access>& requests(std::size_t instance) { return ways_[instance].requests; }
+  Inbox<Access>& replies(std::size_t instance) { return ways_[instance].replies; }
 
   /// A walker has nothing to do.
   bool free() const { return !free_.empty(); }
@@ -34,13 +39,15 @@ class PageWalker {
   /// Calls `walked(tag)` for each walk that ends at `now`.
   template <class Walked>
   void take_replies(Cycle now, Walked walked) {
-    while (replies_.ready(now)) {
-      Access& access = replies_.pop(now);
-      const std::uint32_t walker = access.tag;
-      accesses_.release(access);
-      if (!descend(walker)) continue;
-      free_.push_back(walker);
-      walked(walks_[walker].tag);
+    for (Way& way : ways_) {
+      while (way.replies.ready(now)) {
+        Access& access = way.replies.pop(now);
+        const std::uint32_t walker = access.tag;
+        accesses_.release(access);
+        if (!descend(walker)) continue;
+        free_.push_back(walker);
+        walked(walks_[walker].tag);
+      }
     }
   }
   /// Sends the reads that can be sent at `now`.
@@ -56,6 +63,14 @@ class PageWalker {
     unsigned level = 0;  ///< that is read; 0: the root
     Identity identity;
   };
+  /// To the memory of an instance.
+  struct Way {
+    NetworkInterface network;
+    Outbox<Access> requests;
+    Inbox<Access> replies;
+  };
+  Way& way_of(std::uint32_t walker) { return ways_[walks_[walker].page >> kPageBits]; }
+  const Way& way_of(std::uint32_t walker) const { return ways_[walks_[walker].page >> kPageBits]; }
   /// Number of the entry for a page among all entries of a level.
   std::uint64_t entry(std::uint64_t page, unsigned level) const { return page >> bits_ * (levels_ - 1 - level); }
   /// Name in the cache of the page-table page at `level` that holds that entry.
@@ -63,7 +78,7 @@ class PageWalker {
   /// An entry has been read: goes on to the next level; true if it was the last one.
   bool descend(std::uint32_t walker);
 
-  NetworkInterface network_;
+  std::vector<Way> ways_;
   AccessSource& accesses_;
   unsigned levels_;
   unsigned bits_;  ///< of a page number that a level decides on
@@ -71,8 +86,6 @@ class PageWalker {
   std::vector<Walk> walks_;
   std::vector<std::uint32_t> free_;
   Ring<std::uint32_t> to_send_;  ///< walkers whose next read waits for the link
-  Outbox<Access> requests_;
-  Inbox<Access> replies_;
   std::uint64_t reads_ = 0;
 };
 

@@ -8,9 +8,9 @@ namespace gputlm {
 
 WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
                                          ItemSource<BlockLaunch>& blocks, ItemSource<ContextSwitch>& switches,
-                                         const Applications& applications)
-    : config_(config), sm_(capacity(sm)), carveout_sizes_(carveouts().at(sm.carveout).make), carveouts_(sms),
-      block_source_(blocks), switch_source_(switches), engine_(config, sm, sms, applications),
+                                         const Applications& applications, SmId first_sm)
+    : config_(config), first_sm_(first_sm), sm_(capacity(sm)), carveout_sizes_(carveouts().at(sm.carveout).make),
+      carveouts_(sms), block_source_(blocks), switch_source_(switches), engine_(config, sm, sms, applications),
       launches_(static_cast<unsigned>(config.kernels_in_flight * engine_.contexts())),
       completions_(1, launches_.depth()), free_(sms, sm_), ended_(launches_.depth()) {
   sms_.reserve(sms);
@@ -165,15 +165,18 @@ void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
 }
 
 void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
+  if (!foreseen_) block.identity.sm = static_cast<SmId>(block.identity.sm - first_sm_);
   const Identity who = block.identity;
   Context& context = engine_.context_of(who.application);
   const Context::BlockEnd end = context.block_ended(block, free_, now);
   if (block.iteration == 0) ++blocks_done_;
   if (slices_predicted.watched() && end.prediction && end.prediction->first_of_slice)
-    slices_predicted.note(*end.prediction);
+    slices_predicted.note(known(*end.prediction));
   if (blocks_ended.watched()) {
-    blocks_ended.note(
-        {who, block.command, block.iteration, block.start, block.end, block.slot, now, block.counters, end.prediction});
+    std::optional<Prediction> prediction;
+    if (end.prediction) prediction = known(*end.prediction);
+    blocks_ended.note({known(who), block.command, block.iteration, block.start, block.end, block.slot, now,
+                       block.counters, prediction});
   }
   std::vector<const BlockLaunch*>& sent = sms_[who.sm].blocks;
   sent.erase(std::find(sent.begin(), sent.end(), &block));
@@ -187,6 +190,7 @@ void WorkDistributorCore::end_kernel(Context& context, const Identity& who, Cycl
   Context::KernelEnd end = context.end_kernel(who.kernel, now);
   KernelLaunch& launch = *end.launch;
   if (kernels_executed.watched()) {
+    if (!end.active.empty()) end.active.insert(end.active.begin(), first_sm_, 0);  // by SM, as others know it
     kernels_executed.note({launch.identity, launch.command, launch.iteration, now, std::move(end.active)});
   }
   launch.kernel->rewind();
@@ -249,6 +253,7 @@ void WorkDistributorCore::launch_block(Context& context, const Context::Choice& 
   }
   block.carveout = carveouts_[choice.sm];
   context.launch(choice, block, free_, now);
+  if (blocks_sent.watched()) blocks_sent.note({known(block.identity), block.command, block.iteration, now});
   const KernelState& state = context.kernel(choice);
   Kernel& kernel = *state.launch->kernel;
   SmLink& sm = sms_[choice.sm];
@@ -259,9 +264,9 @@ void WorkDistributorCore::launch_block(Context& context, const Context::Choice& 
     if (!kernel.blocks_are_alike() || state.all_dispatched()) repetition_.forget();
   } else {
     block.code = kernel.code(block.identity.block);
+    block.identity = known(block.identity);  // until it comes back
     sm.launches.send(now, block);
   }
-  if (blocks_sent.watched()) blocks_sent.note({block.identity, block.command, block.iteration, now});
 }
 
 PolicyTally WorkDistributorCore::policies() const {

@@ -52,10 +52,11 @@ struct KernelExecuted {
 
 class WorkDistributorCore {
  public:
-  /// What is given by reference must outlive the core.
+  /// What is given by reference must outlive the core. `first_sm`: what Identity::sm is of the first of its SMs, which are
+  /// counted from 0 here.
   WorkDistributorCore(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
                       ItemSource<BlockLaunch>& blocks, ItemSource<ContextSwitch>& switches,
-                      const Applications& applications = {});
+                      const Applications& applications = {}, SmId first_sm = 0);
 
   /// Predicts runtimes for observers, whatever the kernel order needs. To be called before the first kernel arrives.
   void predict();
@@ -143,8 +144,18 @@ class WorkDistributorCore {
   bool empty(SmId sm) const { return free_[sm].blocks == sm_.blocks; }
   void launch_block(Context& context, const Context::Choice& choice, Cycle now);
   void end_kernel(Context& context, const Identity& who, Cycle now);
+  /// As others know it.
+  Identity known(Identity who) const {
+    who.sm = static_cast<SmId>(who.sm + first_sm_);
+    return who;
+  }
+  Prediction known(Prediction prediction) const {
+    prediction.sm = static_cast<SmId>(prediction.sm + first_sm_);
+    return prediction;
+  }
 
   const WorkDistributorConfig& config_;
+  SmId first_sm_;
   Resources sm_;  ///< each, when it is empty
   const CarveoutSizes& carveout_sizes_;
   std::vector<std::optional<Bytes>> carveouts_;  ///< how SMs that are not empty are divided

@@ -6,8 +6,8 @@ namespace gputlm {
 
 WorkDistributor::WorkDistributor(const sc_core::sc_module_name& module_name, const Clock& core_clock,
                                  const Links& links, const WorkDistributorConfig& config, const SmLimits& sm,
-                                 unsigned count, const Applications& applications)
-    : Unit(module_name, core_clock), core_(config, sm, count, pool_, switch_pool_, applications),
+                                 unsigned count, const Applications& applications, SmId first_sm)
+    : Unit(module_name, core_clock), core_(config, sm, count, pool_, switch_pool_, applications, first_sm),
       launches("launches", *this, links.host, core_.launches(), core_.completions()) {
   add(core_.blocks_ended);  // told before the ends of their kernels, whoever watches which first
   for (unsigned i = 0; i < count; ++i) {

@@ -16,10 +16,11 @@ class WorkDistributor final : public Unit {
     Link sm;        ///< to each
     Link switches;  ///< likewise, where blocks may be taken off
   };
-  /// What is given by reference, but for the clock and the links, must outlive the work distributor.
+  /// What is given by reference, but for the clock and the links, must outlive the work distributor. `first_sm`: see
+  /// core.h.
   WorkDistributor(const sc_core::sc_module_name& name, const Clock& clock, const Links& links,
                   const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
-                  const Applications& applications);
+                  const Applications& applications, SmId first_sm = 0);
   ~WorkDistributor() override;
 
   WorkDistributorCore& core() { return core_; }

@@ -8,6 +8,7 @@
 #include "models/dram/statistics.h"
 #include "models/mmu/core.h"
 #include "platform/files/table.h"
+#include "platform/run/instances.h"
 #include "platform/run/responses.h"
 
 namespace gputlm {
@@ -36,7 +37,7 @@ std::string application_lines(const RunResult& result, const Workload& workload)
 /// A line for each application that had slices of the execution engine.
 std::string engine_lines(const RunResult& result, const GpuConfig& config, const Workload& workload) {
   const auto us = [&](Cycle cycles) { return static_cast<double>(cycles) / config.core_mhz; };
-  const auto engines = result.units.all<EngineStatistics>();
+  const auto engines = result.units.by_application<EngineStatistics>();
   Table table({name("application"), number("slices"), number("on [us]", 3), number("switching [us]", 3),
                number("blocks preempted"), number("saved [KB]", 1)});
   for (std::size_t a = 0; a < engines.size(); ++a) {
@@ -50,6 +51,7 @@ std::string engine_lines(const RunResult& result, const GpuConfig& config, const
 /// A line for each copy.
 std::string copy_lines(const RunResult& result, const GpuConfig& config, const Workload& workload, std::size_t most) {
   const Clock clock = Clock::from_mhz(config.core_mhz);
+  const GpusOfApplications gpus(config, workload);
   Table table({name("copy"),
                {"kind"},
                number("bytes"),
@@ -64,8 +66,9 @@ std::string copy_lines(const RunResult& result, const GpuConfig& config, const W
     const CopyCommand& copy = workload.copies[c.command];
     const double ns = static_cast<double>(clock.edge(c.ended - c.started)) / 1e6;
     table.add({copy_label(workload, c.command, c.iteration), to_string(copy.kind), copy.bytes,
-               c.engine == config.copy_engine.engines ? Cell("SMs") : Cell(c.engine), c.submitted, c.started, c.ended,
-               ns / 1e3, ns > 0 ? static_cast<double>(copy.bytes) / ns : 0.0});
+               c.engine == gpus.of(workload.streams[copy.stream].application).copy_engine.engines ? Cell("SMs")
+                                                                                                  : Cell(c.engine),
+               c.submitted, c.started, c.ended, ns / 1e3, ns > 0 ? static_cast<double>(copy.bytes) / ns : 0.0});
   }
   std::string text = table.text();
   if (result.copies.size() > most) text += fmt::format("... and {} more copies\n", result.copies.size() - most);

@@ -39,8 +39,8 @@ class ExaminerFiles final : public Probe {
       write_header(file, threads);
     }
     Host& host = *site.units<Host>("host").front();
-    WorkDistributor& distributor = *site.units<WorkDistributor>("work distributor").front();
-    site.watch(distributor, distributor.core().blocks_ended, [this](const BlockEnded& block) { note(block); });
+    for (WorkDistributor* const distributor : site.units<WorkDistributor>("work distributor"))
+      site.watch(*distributor, distributor->core().blocks_ended, [this](const BlockEnded& block) { note(block); });
     site.watch(host, host.core().calls_made, [this](const CallMade& made) { note(made); });
   }
 

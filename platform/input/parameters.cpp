@@ -13,6 +13,7 @@
 #include "models/policy/policy.h"
 #include "platform/files/json_text.h"
 #include "platform/files/numbers.h"
+#include "platform/input/instances_form.h"
 #include "platform/input/nearest.h"
 #include "tlm/access.h"
 #include "tlm/error.h"
@@ -298,6 +299,7 @@ nlohmann::ordered_json to_json(const GpuConfig& config) {
   for (const Parameter& parameter : parameters()) {
     visit_value(parameter, config, [&](const auto& value) { object_at(root, parameter.key) = value; });
   }
+  if (!config.instances.empty()) root["instances"] = written_instances(config.instances);
   return root;
 }
 

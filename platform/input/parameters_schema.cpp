@@ -6,6 +6,7 @@
 #include "models/kernel/instruction.h"
 #include "models/policy/policy.h"
 #include "platform/input/dram_preset.h"
+#include "platform/input/instances_form.h"
 #include "platform/input/parameters.h"
 #include "platform/input/parameters_schema.h"
 #include "platform/input/preset.h"
@@ -102,7 +103,13 @@ std::vector<std::string> names_of(const Presets& presets) {
 GPUTLM_REGISTER {
   schemas().add({{"gpu"},
                  "A GPU: parameters (gputlm list parameters), nested or with dots, over those of a preset",
-                 [] { return file_schema(names_of(preset_sources()), ""); }});
+                 [] {
+                   Json form = file_schema(names_of(preset_sources()), "");
+                   form["properties"]["instances"] = schema::described(
+                       instances_schema(), "That it is divided into, by name, as MIG does; `3g` for {profile: 3g}");
+                   form["definitions"]["instance"] = instance_form().schema();
+                   return form;
+                 }});
   schemas().add({{"dram"},
                  "A DRAM device and its controller: parameters of dram, nested or with dots, over those of a preset",
                  [] { return file_schema(names_of(dram_preset_sources()), "dram."); }});

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "platform/input/instances_form.h"
 #include "platform/input/nearest.h"
 #include "platform/input/parameters.h"
 #include "platform/input/yaml_reader.h"
@@ -95,6 +96,8 @@ std::string PresetLibrary::read(const YamlNode& root, GpuConfig& config, Origins
   for (const auto& [key, value] : entries) {
     if (key == "description") {
       description = value.text();
+    } else if (key == "instances" && group_.empty()) {
+      config.instances = read_instances(value);
     } else if (key != "extends") {
       if (!group_.empty() && key != group_ && key.rfind(group_ + ".", 0) != 0) {
         value.fail(fmt::format("found '{}', allowed: parameters of {}, extends, description", key, group_));

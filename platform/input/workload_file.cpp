@@ -8,6 +8,7 @@
 #include "models/kernel/random.h"
 #include "platform/input/arrivals_form.h"
 #include "platform/input/call_forms.h"
+#include "platform/input/instances_form.h"
 #include "platform/input/launch_list.h"
 #include "platform/input/nearest.h"
 #include "platform/input/run_input.h"
@@ -52,6 +53,7 @@ class Reader {
     if (const auto settings = map.find("settings")) {
       for (const auto& [key, value] : settings->entries()) workload_.settings.push_back(key + "=" + value.text());
     }
+    if (const auto instances = map.find("instances")) workload_.instances = read_instances(*instances);
     if (const auto managed = map.find("managed")) {
       for (const auto& [name, node] : managed->entries())
         workload_.managed.push_back(read_managed(name, node, addresses_));

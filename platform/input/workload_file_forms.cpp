@@ -4,6 +4,7 @@
 
 #include "models/host/workload.h"
 #include "platform/input/call_forms.h"
+#include "platform/input/instances_form.h"
 #include "platform/input/release_table.h"
 #include "platform/input/schema.h"
 #include "platform/input/workload_file_kernel.h"
@@ -25,6 +26,8 @@ const MapForm& file_form() {
     const Json traces_only{{"applications", {{"items", {{"required", {"trace"}}}}}}};
     return MapForm("workload")
         .key("settings", schema::named(schema::text()), "Parameters of the GPU that it asks for; --set goes before")
+        .key("instances", instances_schema(),
+             "That the GPU is divided into, by name, as MIG does; `3g` for {profile: 3g}")
         .key("managed", schema::named(schema::reference("managed")), "Managed memory, by name")
         .key("kernels", schema::named(schema::reference("kernel")), "By name")
         .key("applications", applications, "Programs that launch kernels and copies", kRequired)
@@ -98,7 +101,7 @@ const MapForm& thread_form() {
 }
 
 std::vector<const MapForm*> workload_forms() {
-  std::vector<const MapForm*> all{&file_form(), &managed_form()};
+  std::vector<const MapForm*> all{&file_form(), &instance_form(), &managed_form()};
   const std::vector<const MapForm*> kernels = kernel_forms();
   all.insert(all.end(), kernels.begin(), kernels.end());
   for (const MapForm* form :
@@ -119,6 +122,7 @@ Json workload_schema() {
   definitions["traced application"] = trace_application_form().schema();
   definitions["stream"] = stream_form().schema();
   definitions["thread"] = thread_form().schema();
+  definitions["instance"] = instance_form().schema();
   definitions["managed"] = managed_form().schema();
   definitions["launch"] = launch_schema();
   definitions["release table"] = release_table_form().schema();

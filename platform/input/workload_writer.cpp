@@ -14,6 +14,7 @@
 #include "models/kernel/program_kernel.h"
 #include "platform/files/yaml_text.h"
 #include "platform/input/call_forms.h"
+#include "platform/input/instances_form.h"
 #include "platform/input/workload_file_kernel.h"
 #include "tlm/error.h"
 
@@ -45,6 +46,7 @@ class Writer {
       const std::size_t equals = setting.find('=');
       file["settings"][setting.substr(0, equals)] = setting.substr(equals + 1);
     }
+    if (!workload_.instances.empty()) file["instances"] = written_instances(workload_.instances);
     for (const ManagedAllocation& managed : workload_.managed) {
       Json& entry = file["managed"][managed.name] = Json::object();
       write_fields(managed, entry);

@@ -194,7 +194,7 @@ std::string measure(const DurationRun& run, const Execution& execution) {
   Gpu gpu(run.config, workload, execution.window, false);
   gpu.assembly().set_threads(execution.threads);
   const Clock clock = Clock::from_mhz(run.config.core_mhz);
-  WorkDistributor& distributor = gpu.work_distributor();
+  WorkDistributor& distributor = *gpu.work_distributors().front();
   bool enough = false;
   distributor.watch(distributor.core().blocks_ended, [&](const BlockEnded& block) {
     if (enough) return;

@@ -1,5 +1,6 @@
 /// Every thread block as a line of blocks.csv, in the order in which the work distributor hears of their ends.
 #include "models/work_distributor/work_distributor.h"
+#include "platform/probes/merged.h"
 #include "platform/probes/row_file.h"
 
 namespace gputlm {
@@ -45,16 +46,20 @@ struct BlockRow {
 class Blocks final : public Probe {
  public:
   void attach(ProbeSite& site) override {
-    WorkDistributor& distributor = *site.units<WorkDistributor>("work distributor").front();
+    const auto distributors = site.units<WorkDistributor>("work distributor");
     csv_.open(site, "blocks.csv");
-    site.watch(distributor, distributor.core().blocks_ended,
-               [this, &workload = site.workload(), clock = site.clock](const BlockEnded& block) {
-                 csv_.write({block, workload, clock});
-               });
+    ended_.emplace(distributors.size(), site.clock, &BlockEnded::heard,
+                   [this, &workload = site.workload(), clock = site.clock](const BlockEnded& block) {
+                     csv_.write({block, workload, clock});
+                   });
+    for (std::size_t i = 0; i < distributors.size(); ++i)
+      site.watch(*distributors[i], distributors[i]->core().blocks_ended, ended_->from(i));
   }
+  void finish() override { ended_->finish(); }
 
  private:
   RowFile<BlockRow> csv_;
+  std::optional<Merged<BlockEnded>> ended_;
 };
 
 GPUTLM_REGISTER {

@@ -1,5 +1,6 @@
 /// Every far fault that the host handles as a line of faults.csv (docs/unified_memory.md).
 #include "models/mmu/mmu.h"
+#include "platform/probes/merged.h"
 #include "platform/probes/row_file.h"
 
 namespace gputlm {
@@ -30,18 +31,21 @@ struct FaultRow {
 class Faults final : public Probe {
  public:
   void attach(ProbeSite& site) override {
-    Mmu& mmu = *site.units<Mmu>("MMU (mmu.enabled=true)").front();
-    FaultHandler* const handler = mmu.core().faults();
-    if (!handler)
+    const auto mmus = site.units<Mmu>("MMU (mmu.enabled=true)");
+    if (!mmus.front()->core().faults())
       throw InputError("--probe faults: the workload has no managed memory, or the GPU no link to its host");
     csv_.open(site, "faults.csv");
-    site.watch(mmu, handler->faults, [this, &workload = site.workload()](const FarFault& fault) {
+    faults_.emplace(mmus.size(), site.clock, &FarFault::at, [this, &workload = site.workload()](const FarFault& fault) {
       csv_.write({fault, workload});
     });
+    for (std::size_t i = 0; i < mmus.size(); ++i)
+      site.watch(*mmus[i], mmus[i]->core().faults()->faults, faults_->from(i));
   }
+  void finish() override { faults_->finish(); }
 
  private:
   RowFile<FaultRow> csv_;
+  std::optional<Merged<FarFault>> faults_;
 };
 
 GPUTLM_REGISTER {

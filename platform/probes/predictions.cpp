@@ -1,5 +1,6 @@
 /// What the runtime predictor said, and what happened, as predictions.csv.
 #include "models/work_distributor/work_distributor.h"
+#include "platform/probes/merged.h"
 #include "platform/probes/prediction_tracker.h"
 #include "platform/probes/row_file.h"
 
@@ -46,15 +47,22 @@ struct PredictionRow {
 class Predictions final : public Probe {
  public:
   void attach(ProbeSite& site) override {
-    WorkDistributor& distributor = *site.units<WorkDistributor>("work distributor").front();
-    distributor.core().predict();
     workload_ = &site.workload();
     csv_.open(site, "predictions.csv");
-    site.watch(distributor, distributor.core().blocks_ended, [this](const BlockEnded& b) { tracker_.block_ended(b); });
-    site.watch(distributor, distributor.core().kernels_executed,
-               [this](const KernelExecuted& k) { tracker_.kernel_ended(k); });
+    const auto distributors = site.units<WorkDistributor>("work distributor");
+    executed_.emplace(distributors.size(), site.clock, &KernelExecuted::at,
+                      [this](const KernelExecuted& k) { tracker_.kernel_ended(k); });
+    for (std::size_t i = 0; i < distributors.size(); ++i) {
+      WorkDistributorCore& core = distributors[i]->core();
+      core.predict();
+      site.watch(*distributors[i], core.blocks_ended, [this](const BlockEnded& b) { tracker_.block_ended(b); });
+      site.watch(*distributors[i], core.kernels_executed, executed_->from(i));
+    }
   }
-  void finish() override { tracker_.finish(); }
+  void finish() override {
+    executed_->finish();
+    tracker_.finish();
+  }
 
  private:
   const Workload* workload_ = nullptr;
@@ -64,6 +72,7 @@ class Predictions final : public Probe {
         const std::string kernel = launch_label(*workload_, command, iteration);
         for (const PredictionRecord& record : records) csv_.write({kernel, record});
       }};
+  std::optional<Merged<KernelExecuted>> executed_;
 };
 
 GPUTLM_REGISTER {

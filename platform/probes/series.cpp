@@ -42,14 +42,15 @@ class Series final : public Probe {
     for (const ApplicationSpec& application : site.workload().applications) applications.push_back(application.name);
     for (const std::unique_ptr<Unit>& unit : site.units()) entries_.push_back(series_entries(*unit));
     std::vector<SeriesSheet::Member> all;
-    std::vector<std::pair<std::string, std::vector<SeriesSheet::Member>>> kinds;  // in the order of the units
+    std::vector<std::pair<std::string, std::vector<SeriesSheet::Member>>> kinds;  // in the order of their first units
     for (std::size_t i = 0; i < entries_.size(); ++i) {
       const Unit& unit = *site.units()[i];
       all.push_back({unit.basename(), &entries_[i]});
       const std::string kind = kind_of(unit);
       if (kind.empty()) continue;
-      if (kinds.empty() || kinds.back().first != kind) kinds.emplace_back(kind, std::vector<SeriesSheet::Member>());
-      kinds.back().second.push_back(all.back());
+      auto of_kind = std::find_if(kinds.begin(), kinds.end(), [&](const auto& known) { return known.first == kind; });
+      if (of_kind == kinds.end()) of_kind = kinds.insert(kinds.end(), {kind, {}});
+      of_kind->second.push_back(all.back());
     }
     check_kinds(kinds);
     sheets_.emplace_back(site.file("series.csv"), applications, false, all);

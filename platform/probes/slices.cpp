@@ -1,5 +1,6 @@
 /// Every slice of the execution engine as a line of slices.csv, in the order of their ends (docs/contexts.md).
 #include "models/work_distributor/work_distributor.h"
+#include "platform/probes/merged.h"
 #include "platform/probes/row_file.h"
 
 namespace gputlm {
@@ -33,15 +34,20 @@ struct SliceRow {
 class Slices final : public Probe {
  public:
   void attach(ProbeSite& site) override {
-    WorkDistributor& distributor = *site.units<WorkDistributor>("work distributor").front();
+    const auto distributors = site.units<WorkDistributor>("work distributor");
     csv_.open(site, "slices.csv");
-    site.watch(distributor, distributor.core().slices(), [this, &workload = site.workload()](const SliceEnded& slice) {
-      csv_.write({slice, workload});
-    });
+    ended_.emplace(distributors.size(), site.clock, &SliceEnded::known,
+                   [this, &workload = site.workload()](const SliceEnded& slice) {
+                     csv_.write({slice, workload});
+                   });
+    for (std::size_t i = 0; i < distributors.size(); ++i)
+      site.watch(*distributors[i], distributors[i]->core().slices(), ended_->from(i));
   }
+  void finish() override { ended_->finish(); }
 
  private:
   RowFile<SliceRow> csv_;
+  std::optional<Merged<SliceEnded>> ended_;
 };
 
 GPUTLM_REGISTER {

@@ -8,6 +8,7 @@
 #include "models/work_distributor/kernel_order.h"
 #include "models/work_distributor/resources.h"
 #include "platform/input/sm_set.h"
+#include "platform/run/instances.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -25,8 +26,10 @@ template <class... Values>
                    "application " + application.name + ": " + fmt::format(format, std::forward<Values>(values)...));
 }
 
-void check_partitions(const GpuConfig& config, const Workload& workload) {
-  for (const ApplicationSpec& application : workload.applications) {
+void check_partitions(const GpusOfApplications& gpus, const Workload& workload) {
+  for (std::size_t a = 0; a < workload.applications.size(); ++a) {
+    const ApplicationSpec& application = workload.applications[a];
+    const GpuConfig& config = gpus.of(a);
     if (!application.sms) continue;
     const SmSet beyond = *application.sms & ~sm_range(0, config.sms - 1);
     if (application.sms->none() || beyond.any()) {
@@ -36,6 +39,7 @@ void check_partitions(const GpuConfig& config, const Workload& workload) {
   }
   for (const LaunchCommand& launch : workload.launches) {
     if (!launch.sms) continue;
+    const GpuConfig& config = gpus.of(workload.streams[launch.stream].application);
     SmSet allowed = sm_range(0, config.sms - 1);
     if (const auto& sms = workload.applications[workload.streams[launch.stream].application].sms) allowed &= *sms;
     if ((*launch.sms & allowed).any()) continue;
@@ -44,9 +48,11 @@ void check_partitions(const GpuConfig& config, const Workload& workload) {
 }
 
 /// Each application has an SM and room for its blocks, by the policy that shares the engine.
-void check_shares(const GpuConfig& config, const Workload& workload) {
-  if (!application_policies().at(config.work_distributor.application).has(Property::kHeedsShares)) return;
-  for (const ApplicationSpec& application : workload.applications) {
+void check_shares(const GpuConfig& whole, const GpusOfApplications& gpus, const Workload& workload) {
+  if (!application_policies().at(whole.work_distributor.application).has(Property::kHeedsShares)) return;
+  for (std::size_t a = 0; a < workload.applications.size(); ++a) {
+    const ApplicationSpec& application = workload.applications[a];
+    const GpuConfig& config = gpus.of(a);
     const auto percent = application.share.sm_percent;
     if (!percent || config.sms * *percent / 100 > 0) continue;
     refuse(application, "found sm_percent {}, which is no SM of {}, allowed: {} to 100", *percent, config.name,
@@ -55,7 +61,7 @@ void check_shares(const GpuConfig& config, const Workload& workload) {
   for (const LaunchCommand& launch : workload.launches) {
     const auto percent = workload.applications[workload.streams[launch.stream].application].share.thread_percent;
     if (!percent) continue;
-    const unsigned warps = config.sm.threads * *percent / 100 / static_cast<unsigned>(kWarpSize);
+    const unsigned warps = whole.sm.threads * *percent / 100 / static_cast<unsigned>(kWarpSize);
     if (launch.kernel->warps_per_block() <= warps) continue;
     refuse(launch, "a block of kernel {} has {} warps, allowed: {}, as its application has thread_percent {}",
            launch.kernel->name, launch.kernel->warps_per_block(), warps, *percent);
@@ -106,8 +112,9 @@ void check_alone_cycles(const GpuConfig& config, const Workload& workload) {
 }  // namespace
 
 void check_fits(const GpuConfig& config, const Workload& workload) {
-  check_partitions(config, workload);
-  check_shares(config, workload);
+  const GpusOfApplications gpus(config, workload);
+  check_partitions(gpus, workload);
+  check_shares(config, gpus, workload);
   check_priorities(config, workload);
   check_relaunch(workload);
   check_alone_cycles(config, workload);

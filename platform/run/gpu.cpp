@@ -42,6 +42,9 @@ Workload workload_of(const GpuInterface& interface) {
 }
 
 void check(const GpuConfig& config, const GpuInterface& interface) {
+  if (!config.instances.empty())
+    throw InputError(config.instances.front().file, config.instances.front().line,
+                     "found instances, allowed: none, as others than a workload's host drive the GPU");
   if (interface.mailbox.streams.empty()) throw InputError("the mailbox: found no stream, allowed: 1 or more");
   for (const StreamSpec& stream : interface.mailbox.streams) {
     if (stream.application < interface.applications.size()) continue;
@@ -51,93 +54,98 @@ void check(const GpuConfig& config, const GpuInterface& interface) {
   check_fits(config, workload_of(interface));
 }
 
-std::optional<BlockDurations> durations_of(const GpuConfig& config, const Workload& workload,
+/// `launches`: of the workload.
+std::optional<BlockDurations> durations_of(const GpuConfig& config, const Workload& launches,
                                            const DurationTable* table) {
   if (!sm_models().at(config.sm.model).has(Property::kNeedsDurations)) return std::nullopt;
-  if (table) return durations_for(config, workload, *table, "what has been calibrated");
+  if (table) return durations_for(config, launches, *table, "what has been calibrated");
   const std::string& file = config.sm.durations;
-  return durations_for(config, workload, file == "none" ? DurationTable() : load_durations(file),
+  return durations_for(config, launches, file == "none" ? DurationTable() : load_durations(file),
                        "sm.durations=" + file);
+}
+
+bool makes_copies_within(const CopyCommand& copy) {
+  return copy.kind == CopyKind::kDeviceToDevice || copy.kind == CopyKind::kMemset;
 }
 
 }  // namespace
 
-/// Adds units stage by stage, each bound to those that are there already.
-class Gpu::Builder {
+/// Adds the units of the GPU, or of an instance, stage by stage, each bound to those that are there already. `number`: of
+/// the instance, if there are several.
+class Gpu::PartBuilder {
  public:
-  Builder(Gpu& gpu, const GpuConfig& config, std::size_t applications)
-      : gpu_(gpu), config_(config), clock_(gpu.clock_), assembly_(gpu.assembly_),
-        host_(host_link(clock_, config.work_distributor,
-                        context_count(config.work_distributor.application, applications))),
-        launch_(launch_link(clock_, config.work_distributor, config.sm.blocks)),
-        switches_(switch_link(clock_, config.work_distributor)), sm_(sm_link(clock_, config.noc)),
-        gpc_(gpc_link(clock_, config.noc)), slice_(slice_link(clock_, config.noc, queue_of_channel(config.l2))),
-        memory_(dram_link(clock_, config.dram, config.l2.queue)),
-        translation_(translation_link(clock_, config.noc.hop_latency, config.sm.tlb.misses)),
-        shootdown_(shootdown_link(clock_, config.noc.hop_latency)) {}
+  /// Links that all have.
+  struct Links {
+    Links(const Clock& clock, const GpuConfig& config, std::size_t applications)
+        : host(host_link(clock, config.work_distributor,
+                         context_count(config.work_distributor.application, applications))),
+          launch(launch_link(clock, config.work_distributor, config.sm.blocks)),
+          switches(switch_link(clock, config.work_distributor)), sm(sm_link(clock, config.noc)),
+          gpc(gpc_link(clock, config.noc)), slice(slice_link(clock, config.noc, queue_of_channel(config.l2))),
+          memory(dram_link(clock, config.dram, config.l2.queue)),
+          translation(translation_link(clock, config.noc.hop_latency, config.sm.tlb.misses)),
+          shootdown(shootdown_link(clock, config.noc.hop_latency)) {}
+    Link host, launch, switches, sm, gpc, slice, memory, translation, shootdown;
+  };
+  /// How many units of a kind there are, those of parts before included.
+  struct Counts {
+    unsigned parts = 0, sms = 0, gpcs = 0, slices = 0, channels = 0;
+  };
 
-  void add_host(const Workload& workload) {
-    Host& host =
-        assembly_.add<Host>("host", clock_, host_, config_.host, config_.work_distributor.kernels_in_flight, workload);
-    gpu_.parts_.host = &host;
-    launches_ = &host.launches;
-    if (host.copies) copies_ = &*host.copies;
-    sms_copy_ = config_.copy_engine.sm_bytes > 0 &&
-                std::any_of(workload.copies.begin(), workload.copies.end(), [](const CopyCommand& copy) {
-                  return copy.kind == CopyKind::kDeviceToDevice || copy.kind == CopyKind::kMemset;
-                });
+  PartBuilder(Gpu& gpu, Part& part, const Links& links, Counts& counts)
+      : part_(part), config_(part.instance.config), clock_(gpu.clock_), assembly_(gpu.assembly_), links_(links),
+        counts_(counts), is_one_of_several_(gpu.instances_.size() > 1), number_(counts.parts++) {}
+
+  void connect(InitiatorPort<KernelLaunch>& launches) { assembly_.bind(launches, part_.work_distributor->launches); }
+  /// `by_sms`: some of what they copy, or may, is within the device.
+  void will_copy(InitiatorPort<Copy>& copies, bool by_sms) {
+    copies_ = &copies;
+    sms_copy_ = config_.copy_engine.sm_bytes > 0 && by_sms;
   }
+  void pages_will_migrate() { pages_migrate_ = true; }
+  bool has_copy_engines() const { return copies_ || pages_migrate_; }
 
-  void add_mailbox(const MailboxSetup& setup) {
-    const WorkDistributorConfig& distribution = config_.work_distributor;
-    Mailbox& mailbox = assembly_.add<Mailbox>(
-        "mailbox", clock_, host_, setup,
-        MailboxCore::Limits{host_.request.queue, distribution.kernels_in_flight, distribution.priorities});
-    gpu_.parts_.mailbox = &mailbox;
-    launches_ = &mailbox.launches;
-    if (mailbox.copies) copies_ = &*mailbox.copies;
-    sms_copy_ = copies_ && config_.copy_engine.sm_bytes > 0;
-  }
-
-  void add_work_distributor(const std::vector<ApplicationSpec>& specs) {
+  void add_work_distributor(const std::vector<ApplicationSpec>& specs, const std::vector<unsigned>& part_of) {
     Applications applications{{}, clock_};
-    for (const ApplicationSpec& application : specs) applications.shares.push_back(application.share);
-    distributor_ = &assembly_.add<WorkDistributor>(
-        "work_distributor", clock_, WorkDistributor::Links{host_, launch_, switches_}, config_.work_distributor,
-        with_arrays(config_.sm, config_.sm.l1.bytes), config_.sms, applications);
-    gpu_.parts_.work_distributor = distributor_;
-    assembly_.bind(*launches_, distributor_->launches);
+    for (std::size_t a = 0; a < specs.size(); ++a) {
+      const bool is_ours = part_of[a] == number_;
+      applications.shares.push_back(is_ours ? specs[a].share : EngineShare());
+    }
+    part_.work_distributor = &assembly_.add<WorkDistributor>(
+        name("work_distributor"), clock_, WorkDistributor::Links{links_.host, links_.launch, links_.switches},
+        config_.work_distributor, with_arrays(config_.sm, config_.sm.l1.bytes), config_.sms, applications,
+        static_cast<SmId>(part_.instance.first_sm));
   }
 
   void add_sms() {
-    const bool preempts = distributor_->core().preempts();
-    Sm::Links links{launch_, sm_};
-    if (config_.mmu.enabled) links.mmu = Sm::Mmu{translation_, shootdown_, config_.mmu.page_bytes};
-    if (preempts) links.switches = switches_;
+    const bool preempts = part_.work_distributor->core().preempts();
+    Sm::Links links{links_.launch, links_.sm};
+    if (config_.mmu.enabled) links.mmu = Sm::Mmu{links_.translation, links_.shootdown, config_.mmu.page_bytes};
+    if (preempts) links.switches = links_.switches;
+    std::vector<Sm*>& sms = part_.sms;
     for (unsigned i = 0; i < config_.sms; ++i) {
-      const NetworkInterface network{static_cast<std::uint16_t>(i), config_.noc.flits(), sm_, gpu_.memory_map_,
+      const NetworkInterface network{static_cast<std::uint16_t>(i), config_.noc.flits(), links_.sm, part_.memory_map,
                                      config_.partition_of_gpc(i / config_.sms_per_gpc)};
-      sms_.push_back(&assembly_.add<Sm>(fmt::format("sm_{}", i), clock_, links, config_.sm, static_cast<SmId>(i),
-                                        network, gpu_.durations_ ? &*gpu_.durations_ : nullptr));
-      assembly_.bind(distributor_->sms[i], sms_[i]->launches);
-      if (preempts) assembly_.bind(distributor_->switches[i], *sms_[i]->switches);
+      const unsigned id = counts_.sms++;
+      sms.push_back(&assembly_.add<Sm>(fmt::format("sm_{}", id), clock_, links, config_.sm, static_cast<SmId>(id),
+                                       network, part_.durations ? &*part_.durations : nullptr));
+      assembly_.bind(part_.work_distributor->sms[i], sms[i]->launches);
+      if (preempts) assembly_.bind(part_.work_distributor->switches[i], *sms[i]->switches);
     }
-    gpu_.parts_.sms = sms_;
   }
 
   void add_gpcs() {
     for (unsigned i = 0; i < config_.gpcs(); ++i) {
       const unsigned first = i * config_.sms_per_gpc, count = config_.sms_of_gpc(i);
-      gpcs_.push_back(
-          &assembly_.add<GpcPort>(fmt::format("gpc_{}", i), clock_, GpcPort::Links{sm_, gpc_}, first, count));
-      for (unsigned k = 0; k < count; ++k) assembly_.bind(sms_[first + k]->memory, gpcs_[i]->sms[k]);
+      gpcs_.push_back(&assembly_.add<GpcPort>(fmt::format("gpc_{}", counts_.gpcs++), clock_,
+                                              GpcPort::Links{links_.sm, links_.gpc}, first, count));
+      for (unsigned k = 0; k < count; ++k) assembly_.bind(part_.sms[first + k]->memory, gpcs_[i]->sms[k]);
     }
   }
 
   /// Its inputs: the GPCs, and then copy engines, the SMs of each GPC when they copy, MMU and memory port, if they exist.
-  void add_crossbar(bool pages_migrate, bool memory_port) {
-    pages_migrate_ = pages_migrate;
-    const bool copies = copies_ || pages_migrate;  // who has none does not pay for them
+  void add_crossbar(bool memory_port) {
+    const bool copies = has_copy_engines();  // who has none does not pay for them
     const unsigned copying = sms_copy_ ? config_.gpcs() : 0;
     const unsigned inputs = config_.gpcs() + copies + copying + config_.mmu.enabled + memory_port;
     if (inputs > SwitchCore::kMaxInputs) {
@@ -160,33 +168,60 @@ class Gpu::Builder {
           fmt::format("l2.applications: found {}, which with {} slices are {} ports of the crossbar, allowed: {}",
                       config_.l2.applications, config_.slices(), outputs, SwitchCore::kMaxInputs));
     }
-    Crossbar::Links links{gpc_, slice_};
+    Crossbar::Links links{links_.gpc, links_.slice};
     if (config_.l2.partitions > 1) links.partitions = partition_connection(config_.noc);
-    crossbar_ = &assembly_.add<Crossbar>("crossbar", clock_, links, inputs, config_.sms_per_gpc, config_.slices(),
+    crossbar_ = &assembly_.add<Crossbar>(name("crossbar"), clock_, links, inputs, config_.sms_per_gpc, config_.slices(),
                                          config_.l2.applications);
     for (unsigned i = 0; i < config_.gpcs(); ++i) assembly_.bind(gpcs_[i]->crossbar, crossbar_->initiators[i]);
     next_input_ = config_.gpcs();
-    if (copies) add_copy_engines();
   }
 
+  /// Their first client is the host, if it copies; the last one is the MMU, if pages migrate. `host`: of the link to the
+  /// host's memory, if there is one.
+  CopyEngines& add_copy_engines(const std::optional<Link>& host) {
+    const unsigned clients = (copies_ ? 1 : 0) + (pages_migrate_ ? 1 : 0);
+    std::vector<CopyEngineCore::Surroundings::Sms> sms;
+    for (unsigned i = 0; sms_copy_ && i < config_.gpcs(); ++i) {
+      sms.push_back({network(next_input_ + 1 + i, config_.partition_of_gpc(i)), config_.sms_of_gpc(i)});
+    }
+    CopyEngines& engines =
+        assembly_.add<CopyEngines>(name("copy_engines"), clock_, CopyEngines::Links{links_.host, links_.gpc, host},
+                                   config_.copy_engine, next_network(), clients, sms);
+    part_.copy_engines = &engines;
+    if (copies_) assembly_.bind(*copies_, engines.copies.front());
+    bind_next_input(engines.crossbar);
+    for (InitiatorPort<Access>& gpc : engines.sms) bind_next_input(gpc);
+    return engines;
+  }
+
+  /// Its own, to which the managed allocations belong.
   void add_mmu(const std::vector<ManagedAllocation>& allocations) {
-    Mmu::Links links{translation_, shootdown_, gpc_, std::nullopt};
-    if (pages_migrate_) links.copies = host_;
+    Mmu::Links links{links_.translation, links_.shootdown, links_.gpc, std::nullopt};
+    if (pages_migrate_) links.copies = links_.host;
     std::vector<AddressRange> managed;
     for (const ManagedAllocation& allocation : allocations) managed.push_back({allocation.address, allocation.bytes});
-    Mmu& mmu = assembly_.add<Mmu>("mmu", clock_, links, config_.mmu, config_.sms, next_network(), managed);
-    bind_next_input(mmu.crossbar);
-    if (mmu.copies) assembly_.bind(*mmu.copies, engines_->copies.back());
+    std::vector<SmId> ids;
+    for (unsigned i = 0; i < config_.sms; ++i) ids.push_back(static_cast<SmId>(part_.instance.first_sm + i));
+    Mmu& mmu = assembly_.add<Mmu>(name("mmu"), clock_, links, config_.mmu, std::vector<MmuCore::Part>{part_of_mmu()},
+                                  ids, managed);
+    if (mmu.copies) assembly_.bind(*mmu.copies, part_.copy_engines->copies.back());
+    bind(mmu, 0, 0);
+  }
+  /// As one of those that have an MMU together.
+  MmuCore::Part part_of_mmu() const { return {config_.sms, next_network()}; }
+  /// `place`: among these, `first_sm`: of its SMs among theirs.
+  void bind(Mmu& mmu, std::size_t place, std::size_t first_sm) {
+    bind_next_input(mmu.crossbars[place]);
     for (unsigned i = 0; i < config_.sms; ++i) {
-      assembly_.bind(*sms_[i]->translations, mmu.translations[i]);
-      assembly_.bind(mmu.shootdowns[i], *sms_[i]->shootdowns);
+      assembly_.bind(*part_.sms[i]->translations, mmu.translations[first_sm + i]);
+      assembly_.bind(mmu.shootdowns[first_sm + i], *part_.sms[i]->shootdowns);
     }
   }
 
-  void add_memory_port(const MemoryPortConfig& config, const ServedMemory& memory) {
+  MemoryPort& add_memory_port(const MemoryPortConfig& config, const ServedMemory& memory) {
     MemoryPort& port = assembly_.add<MemoryPort>("memory_port", clock_, config, next_network(), memory);
-    gpu_.parts_.memory_port = &port;
     bind_next_input(port.crossbar);
+    return port;
   }
 
   /// L2 and DRAM.
@@ -194,15 +229,17 @@ class Gpu::Builder {
     const unsigned channels = config_.l2.applications, memory_channels = channels_of_link(config_.dram);
     std::vector<L2Slice*> slices;
     for (unsigned i = 0; i < config_.slices(); ++i) {
-      slices.push_back(&assembly_.add<L2Slice>(fmt::format("l2_{}", i), clock_,
-                                               L2Slice::Links{slice_, memory_, config_.noc.flits(), memory_channels},
-                                               config_.l2, i, gpu_.memory_map_));
+      slices.push_back(
+          &assembly_.add<L2Slice>(fmt::format("l2_{}", counts_.slices++), clock_,
+                                  L2Slice::Links{links_.slice, links_.memory, config_.noc.flits(), memory_channels},
+                                  config_.l2, i, part_.memory_map));
       for (unsigned k = 0; k < channels; ++k)
         assembly_.bind(crossbar_->slices[i * channels + k], slices[i]->crossbar[k]);
     }
     const unsigned per_channel = config_.l2.slices_per_channel;
     for (unsigned i = 0; i < config_.dram.channels; ++i) {
-      auto& channel = assembly_.add<DramController>(fmt::format("dram_{}", i), memory_, config_.dram, per_channel);
+      auto& channel = assembly_.add<DramController>(fmt::format("dram_{}", counts_.channels++), links_.memory,
+                                                    config_.dram, per_channel);
       for (unsigned k = 0; k < per_channel * memory_channels; ++k) {
         L2Slice& slice = *slices[i * per_channel + k / memory_channels];
         assembly_.bind(slice.memory[k % memory_channels], channel.ports[k]);
@@ -211,70 +248,166 @@ class Gpu::Builder {
   }
 
  private:
+  std::string name(const char* unit) const { return is_one_of_several_ ? fmt::format("{}_{}", unit, number_) : unit; }
   /// Of what sits at the next input of the crossbar by itself; in the first half of a GPU that has two.
   NetworkInterface next_network() const { return network(next_input_); }
   NetworkInterface network(unsigned input, std::uint8_t partition = 0) const {
     const auto port = static_cast<std::uint16_t>(input * config_.sms_per_gpc);
-    return {port, config_.noc.flits(), gpc_, gpu_.memory_map_, partition};
+    return {port, config_.noc.flits(), links_.gpc, part_.memory_map, partition};
   }
   void bind_next_input(InitiatorPort<Access>& port) { assembly_.bind(port, crossbar_->initiators[next_input_++]); }
 
-  /// Their first client is the host, if it copies; the last one is the MMU, if pages migrate.
-  void add_copy_engines() {
-    CopyEngines::Links links{host_, gpc_, std::nullopt};
-    if (config_.host_link.lanes > 0) links.host = host_packet_link(clock_, config_.host_link, config_.noc.hop_latency);
-    const unsigned clients = (copies_ ? 1 : 0) + (pages_migrate_ ? 1 : 0);
-    std::vector<CopyEngineCore::Surroundings::Sms> sms;
-    for (unsigned i = 0; sms_copy_ && i < config_.gpcs(); ++i) {
-      sms.push_back({network(next_input_ + 1 + i, config_.partition_of_gpc(i)), config_.sms_of_gpc(i)});
+  Part& part_;
+  const GpuConfig& config_;
+  const Clock& clock_;
+  Assembly& assembly_;
+  const Links& links_;
+  Counts& counts_;
+  bool is_one_of_several_;
+  unsigned number_;
+  InitiatorPort<Copy>* copies_ = nullptr;  ///< of the host; null if it does not copy
+  bool sms_copy_ = false;                  ///< what it copies within the device, or may
+  bool pages_migrate_ = false;
+  std::vector<GpcPort*> gpcs_;
+  Crossbar* crossbar_ = nullptr;
+  unsigned next_input_ = 0;
+};
+
+/// Adds the host, the parts, and what these have together.
+class Gpu::Builder {
+ public:
+  Builder(Gpu& gpu, const GpuConfig& config, std::size_t applications)
+      : gpu_(gpu), config_(config), links_(gpu.clock_, config, applications) {
+    for (Part& part : gpu.parts_) parts_.emplace_back(gpu, part, links_, counts_);
+  }
+
+  void add_host(const Workload& workload) {
+    const HostedGpus gpus{static_cast<unsigned>(parts_.size()), gpu_.part_of_, config_.host_link.lanes > 0};
+    Host& host = gpu_.assembly_.add<Host>("host", gpu_.clock_, links_.host, config_.host,
+                                          config_.work_distributor.kernels_in_flight, workload, gpus);
+    gpu_.host_ = &host;
+    for (auto& [i, copies] : host.copies) {
+      const auto is_ours = [&, part = i](const CopyCommand& copy) {
+        return makes_copies_within(copy) && gpu_.part_of_[workload.streams[copy.stream].application] == part;
+      };
+      parts_[i].will_copy(copies, std::any_of(workload.copies.begin(), workload.copies.end(), is_ours));
     }
-    engines_ =
-        &assembly_.add<CopyEngines>("copy_engines", clock_, links, config_.copy_engine, next_network(), clients, sms);
-    if (links.host) {
-      const Link across = host_packet_link(clock_, config_.host_link, config_.host_link.latency);
-      auto& link =
-          assembly_.add<HostLink>("host_link", clock_, HostLink::Links{*links.host, across}, config_.host_link);
-      auto& memory = assembly_.add<HostMemory>("host_memory", clock_, across, config_.host_memory);
-      assembly_.bind(*engines_->host, link.device);
-      assembly_.bind(link.host, memory.port);
+    for (InitiatorPort<KernelLaunch>& launches : host.launches) launches_.push_back(&launches);
+  }
+
+  void add_mailbox(const MailboxSetup& setup) {
+    const WorkDistributorConfig& distribution = config_.work_distributor;
+    Mailbox& mailbox = gpu_.assembly_.add<Mailbox>(
+        "mailbox", gpu_.clock_, links_.host, setup,
+        MailboxCore::Limits{links_.host.request.queue, distribution.kernels_in_flight, distribution.priorities});
+    gpu_.mailbox_ = &mailbox;
+    if (mailbox.copies) parts_.front().will_copy(*mailbox.copies, true);
+    launches_ = {&mailbox.launches};
+  }
+
+  /// `port`: into the memory, if there is one.
+  void add_parts(const std::vector<ApplicationSpec>& applications, const std::vector<ManagedAllocation>& managed,
+                 const MemoryPortConfig* port, const ServedMemory& memory) {
+    const bool pages_migrate = config_.mmu.enabled && config_.host_link.lanes > 0 && !managed.empty();
+    for (PartBuilder& part : parts_) {
+      if (pages_migrate) part.pages_will_migrate();
     }
-    gpu_.parts_.copy_engines = engines_;
-    if (copies_) assembly_.bind(*copies_, engines_->copies.front());
-    bind_next_input(engines_->crossbar);
-    for (InitiatorPort<Access>& gpc : engines_->sms) bind_next_input(gpc);
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      PartBuilder& part = parts_[i];
+      part.add_work_distributor(applications, gpu_.part_of_);
+      part.connect(*launches_[i]);
+      part.add_sms();
+      part.add_gpcs();
+      part.add_crossbar(port != nullptr);
+      if (part.has_copy_engines()) add_copy_engines(part);
+      if (config_.mmu.enabled && !shares_mmu(i)) part.add_mmu(managed);
+      if (port) gpu_.memory_port_ = &part.add_memory_port(*port, memory);
+      part.add_memory();
+    }
+    if (config_.mmu.enabled) add_shared_mmu(!managed.empty());
+  }
+
+ private:
+  bool shares_mmu(std::size_t part) const { return gpu_.instances_[part].spec.shared_tlb; }
+
+  void add_copy_engines(PartBuilder& part) {
+    std::optional<Link> host;
+    if (config_.host_link.lanes > 0) host = host_packet_link(gpu_.clock_, config_.host_link, config_.noc.hop_latency);
+    CopyEngines& engines = part.add_copy_engines(host);
+    if (!host) return;
+    if (!host_link_) add_host_link(*host);
+    gpu_.assembly_.bind(*engines.host, host_link_->devices[next_device_++]);
+  }
+
+  void add_host_link(const Link& device) {
+    const Link across = host_packet_link(gpu_.clock_, config_.host_link, config_.host_link.latency);
+    const auto devices =
+        std::count_if(parts_.begin(), parts_.end(), [](const auto& p) { return p.has_copy_engines(); });
+    host_link_ = &gpu_.assembly_.add<HostLink>("host_link", gpu_.clock_, HostLink::Links{device, across},
+                                               config_.host_link, static_cast<unsigned>(devices));
+    auto& memory = gpu_.assembly_.add<HostMemory>("host_memory", gpu_.clock_, across, config_.host_memory);
+    gpu_.assembly_.bind(host_link_->host, memory.port);
+  }
+
+  /// Of the instances that want one together.
+  void add_shared_mmu(bool has_managed_memory) {
+    std::vector<MmuCore::Part> sharing;
+    std::vector<SmId> ids;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const Instance& instance = gpu_.instances_[i];
+      if (!shares_mmu(i)) continue;
+      if (has_managed_memory) {
+        throw InputError(
+            instance.spec.file, instance.spec.line,
+            "instance " + instance.spec.name +
+                ": found shared_tlb and managed memory, allowed: one of them, as far faults are an MMU's own");
+      }
+      sharing.push_back(parts_[i].part_of_mmu());
+      for (unsigned sm = 0; sm < instance.config.sms; ++sm) ids.push_back(static_cast<SmId>(instance.first_sm + sm));
+    }
+    if (sharing.empty()) return;
+    Mmu& mmu = gpu_.assembly_.add<Mmu>("shared_mmu", gpu_.clock_,
+                                       Mmu::Links{links_.translation, links_.shootdown, links_.gpc, std::nullopt},
+                                       config_.mmu, sharing, ids, std::vector<AddressRange>());
+    std::size_t place = 0, first_sm = 0;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (!shares_mmu(i)) continue;
+      parts_[i].bind(mmu, place++, first_sm);
+      first_sm += gpu_.instances_[i].config.sms;
+    }
   }
 
   Gpu& gpu_;
   const GpuConfig& config_;
-  const Clock& clock_;
-  Assembly& assembly_;
-  const Link host_, launch_, switches_, sm_, gpc_, slice_, memory_, translation_, shootdown_;
-  InitiatorPort<KernelLaunch>* launches_ = nullptr;  ///< of the host,
-  InitiatorPort<Copy>* copies_ = nullptr;            ///< and null if it does not copy
-  bool sms_copy_ = false;                            ///< what it copies within the device, or may
-  WorkDistributor* distributor_ = nullptr;
-  std::vector<Sm*> sms_;
-  std::vector<GpcPort*> gpcs_;
-  Crossbar* crossbar_ = nullptr;
-  unsigned next_input_ = 0;
-  bool pages_migrate_ = false;
-  CopyEngines* engines_ = nullptr;
+  const PartBuilder::Links links_;
+  PartBuilder::Counts counts_;
+  std::deque<PartBuilder> parts_;
+  std::vector<InitiatorPort<KernelLaunch>*> launches_;  ///< of the host, to each
+  HostLink* host_link_ = nullptr;
+  std::size_t next_device_ = 0;
 };
+
+void Gpu::add_parts(const Workload& workload, const DurationTable* durations) {
+  for (std::size_t i = 0; i < instances_.size(); ++i) {
+    const GpuConfig& config = instances_[i].config;
+    Workload own;  // as far as durations are concerned
+    for (const LaunchCommand& launch : workload.launches) {
+      if (part_of_[workload.streams[launch.stream].application] == i) own.launches.push_back(launch);
+    }
+    parts_.push_back({instances_[i], MemoryMap(config.address_map, config.slices(), config.l2.slices_per_channel),
+                      durations_of(config, own, durations)});
+  }
+}
 
 Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol,
          const DurationTable* durations)
-    : clock_(Clock::from_mhz(config.core_mhz)),
-      memory_map_(config.address_map, config.slices(), config.l2.slices_per_channel),
-      durations_(durations_of(config, workload, durations)), assembly_(check_protocol) {
+    : clock_(Clock::from_mhz(config.core_mhz)), instances_(instances(config, instances_of(config, workload))),
+      part_of_(instances_of_applications(instances_of(config, workload), workload.applications)),
+      assembly_(check_protocol) {
+  add_parts(workload, durations);
   Builder builder(*this, config, workload.applications.size());
   builder.add_host(workload);
-  builder.add_work_distributor(workload.applications);
-  builder.add_sms();
-  builder.add_gpcs();
-  const bool pages_migrate = config.mmu.enabled && config.host_link.lanes > 0 && !workload.managed.empty();
-  builder.add_crossbar(pages_migrate, false);
-  if (config.mmu.enabled) builder.add_mmu(workload.managed);
-  builder.add_memory();
+  builder.add_parts(workload.applications, workload.managed, nullptr, {});
   if (window == 0) return;
   const Femtoseconds look_ahead = window * clock_.period();
   if (look_ahead > assembly_.shortest_hop()) {
@@ -285,40 +418,49 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
 }
 
 Gpu::Gpu(const GpuConfig& config, const GpuInterface& interface, bool check_protocol)
-    : clock_(Clock::from_mhz(config.core_mhz)),
-      memory_map_(config.address_map, config.slices(), config.l2.slices_per_channel),
-      durations_(durations_of(config, workload_of(interface), nullptr)), assembly_(check_protocol) {
+    : clock_(Clock::from_mhz(config.core_mhz)), instances_(instances(config, {})),
+      part_of_(interface.applications.size()), assembly_(check_protocol) {
   check(config, interface);
+  add_parts(workload_of(interface), nullptr);
   if (interface.data) store_.emplace(interface.memory_bytes);
   Builder builder(*this, config, interface.applications.size());
   builder.add_mailbox(interface.mailbox);
-  builder.add_work_distributor(interface.applications);
-  builder.add_sms();
-  builder.add_gpcs();
-  const bool pages_migrate = config.mmu.enabled && config.host_link.lanes > 0 && !interface.managed.empty();
-  builder.add_crossbar(pages_migrate, interface.memory_port.has_value());
-  if (config.mmu.enabled) builder.add_mmu(interface.managed);
-  if (interface.memory_port) {
-    builder.add_memory_port(*interface.memory_port, {interface.memory_bytes, store_ ? &*store_ : nullptr});
-  }
-  builder.add_memory();
+  builder.add_parts(interface.applications, interface.managed,
+                    interface.memory_port ? &*interface.memory_port : nullptr,
+                    {interface.memory_bytes, store_ ? &*store_ : nullptr});
+}
+
+std::vector<WorkDistributor*> Gpu::work_distributors() {
+  std::vector<WorkDistributor*> all;
+  for (const Part& part : parts_) all.push_back(part.work_distributor);
+  return all;
 }
 
 void Gpu::make_use_of_spins(const Workload& workload) {
-  WorkDistributorCore& distributor = parts_.work_distributor->core();
-  if (!durations_ || distributor.preempts()) return;
+  // What copies take over a link that others use too, none can learn.
+  const auto copies = [](const Part& part) { return part.copy_engines != nullptr; };
+  const bool link = parts_.front().instance.config.host_link.lanes > 0;
+  const bool learn = !memory_port_ && (!link || std::count_if(parts_.begin(), parts_.end(), copies) <= 1);
+  for (Part& part : parts_) make_use_of_spins(part, workload, learn);
+}
+
+void Gpu::make_use_of_spins(Part& part, const Workload& workload, bool copies_learn) {
+  WorkDistributorCore& distributor = part.work_distributor->core();
+  if (!part.durations || distributor.preempts()) return;
+  const auto number = static_cast<std::size_t>(&part.instance - instances_.data());
   const auto only_spins = [&](const LaunchCommand& launch) {
-    return durations_->profile(*launch.kernel) == BlockDurations::kOnlySpins;
+    return part_of_[workload.streams[launch.stream].application] != number ||
+           part.durations->profile(*launch.kernel) == BlockDurations::kOnlySpins;
   };
   if (!std::all_of(workload.launches.begin(), workload.launches.end(), only_spins)) return;
-  if (parts_.copy_engines && !parts_.memory_port) parts_.copy_engines->core().only_copies_move();
+  if (part.copy_engines && copies_learn) part.copy_engines->core().only_copies_move();
   if (assembly_.checks_protocol()) return;
   std::vector<SmForesight*> sms;
-  for (Sm* const sm : parts_.sms) {
+  for (Sm* const sm : part.sms) {
     if (sm->sampled() || sm->core().blocks.watched() || !sm->core().foresight()) return;
     sms.push_back(sm->core().foresight());
   }
-  const Link& link = parts_.work_distributor->sms.front().link();
+  const Link& link = part.work_distributor->sms.front().link();
   distributor.foresee(std::move(sms), clock_.at_or_after(link.latency + link.request.flit));
 }
 

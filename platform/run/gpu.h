@@ -1,8 +1,11 @@
 /// The whole GPU: units made from one configuration and bound by TLM-2.0 sockets.
 ///
 ///   host -> work distributor -> SM -> GPC port -> crossbar -> L2 slice -> DRAM controller
+///
+/// A GPU that is divided into instances (instances.h) has all of these for each of them but the host.
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -13,6 +16,7 @@
 #include "models/noc/memory_port.h"
 #include "models/sm/blocks/durations.h"
 #include "models/work_distributor/work_distributor.h"
+#include "platform/run/instances.h"
 #include "platform/run/result.h"
 #include "tlm/assembly.h"
 #include "tlm/backing_store.h"
@@ -51,31 +55,39 @@ class Gpu {
   void make_use_of_spins(const Workload& workload);
 
   Assembly& assembly() { return assembly_; }
-  Host& host() { return *parts_.host; }                      ///< of a GPU that plays a workload
-  Mailbox& mailbox() { return *parts_.mailbox; }             ///< of one in somebody else's platform
-  MemoryPort& memory_port() { return *parts_.memory_port; }  ///< likewise, where it has been asked for
-  WorkDistributor& work_distributor() { return *parts_.work_distributor; }
+  Host& host() { return *host_; }                      ///< of a GPU that plays a workload
+  Mailbox& mailbox() { return *mailbox_; }             ///< of one in somebody else's platform
+  MemoryPort& memory_port() { return *memory_port_; }  ///< likewise, where it has been asked for
+  /// Of each instance; one, if there are none.
+  std::vector<WorkDistributor*> work_distributors();
   /// Statistics of all units as of core cycle `now`.
   void collect(RunResult& result, Cycle now);
 
  private:
   class Builder;
-  /// Units that somebody asks for by name.
-  struct Parts {
-    Host* host = nullptr;
-    Mailbox* mailbox = nullptr;
-    MemoryPort* memory_port = nullptr;
+  class PartBuilder;
+  /// The GPU, or an instance of it.
+  struct Part {
+    const Instance& instance;
+    MemoryMap memory_map;
+    std::optional<BlockDurations> durations;  ///< where the SM model needs them
+    // Units that somebody asks for by name:
     CopyEngines* copy_engines = nullptr;
     WorkDistributor* work_distributor = nullptr;
     std::vector<Sm*> sms = {};
   };
+  void add_parts(const Workload& workload, const DurationTable* durations);
+  void make_use_of_spins(Part& part, const Workload& workload, bool copies_learn);
 
   Clock clock_;
-  MemoryMap memory_map_;
-  std::optional<BlockDurations> durations_;  ///< where the SM model needs them
+  std::vector<Instance> instances_;
+  std::vector<unsigned> part_of_;  ///< by application
+  std::deque<Part> parts_;
   std::optional<BackingStore> store_;
   Assembly assembly_;
-  Parts parts_;
+  Host* host_ = nullptr;
+  Mailbox* mailbox_ = nullptr;
+  MemoryPort* memory_port_ = nullptr;
 };
 
 }  // namespace gputlm

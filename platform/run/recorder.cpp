@@ -87,29 +87,35 @@ std::vector<ApplicationRecord> application_records(const Workload& workload, con
 
 }  // namespace
 
-Recorder::Recorder(Host& host, WorkDistributor& distributor, const Workload& workload, const Keep& keep,
-                   RunResult& result)
-    : host_(host), distributor_(distributor), workload_(workload), keep_(keep), result_(result),
+Recorder::Recorder(Host& host, const std::vector<WorkDistributor*>& distributors, const Workload& workload,
+                   const Keep& keep, RunResult& result)
+    : host_(host), distributors_(distributors), workload_(workload), result_(result),
       tracker_([this](std::uint32_t, std::uint32_t, const std::vector<PredictionRecord>& records) {
         result_.predictions.insert(result_.predictions.end(), records.begin(), records.end());
-      }) {
+      }),
+      blocks_(distributors.size(), host.clock(), &BlockEnded::heard,
+              [this](const BlockEnded& block) {
+                result_.blocks.push_back(
+                    {block.identity.kernel, block.identity.block, block.identity.sm, block.start, block.end});
+              }),
+      predicted_kernels_(distributors.size(), host.clock(), &KernelExecuted::at,
+                         [this](const KernelExecuted& kernel) { tracker_.kernel_ended(kernel); }),
+      slices_(distributors.size(), host.clock(), &SliceEnded::known,
+              [this](const SliceEnded& slice) { result_.engine_slices.push_back(slice); }) {
   host.watch(host.core().kernels_ended, [this](const KernelEnded& ended) { kernel_ended(ended); });
   host.watch(host.core().copies_ended, [this](const CopyEnded& ended) { copy_ended(ended); });
   host.watch(host.core().jobs_ended, [this](const JobEnded& ended) { result_.jobs.push_back(ended); });
-  if (keep.blocks || keep.predictions)
-    distributor.watch(distributor.core().blocks_ended, [this](const BlockEnded& block) { block_ended(block); });
-  distributor.watch(distributor.core().slices_predicted,
-                    [this](const Prediction& prediction) { predicted(prediction); });
-  distributor.watch(distributor.core().kernels_executed,
-                    [this](const KernelExecuted& kernel) { kernel_executed(kernel); });
-  distributor.watch(distributor.core().slices(),
-                    [this](const SliceEnded& slice) { result_.engine_slices.push_back(slice); });
-}
-
-void Recorder::block_ended(const BlockEnded& block) {
-  if (keep_.blocks)
-    result_.blocks.push_back({block.identity.kernel, block.identity.block, block.identity.sm, block.start, block.end});
-  if (keep_.predictions && block.prediction) tracker_.block_ended(block);
+  for (std::size_t i = 0; i < distributors.size(); ++i) {
+    WorkDistributor& distributor = *distributors[i];
+    WorkDistributorCore& core = distributor.core();
+    if (keep.blocks) distributor.watch(core.blocks_ended, blocks_.from(i));
+    if (keep.predictions)
+      distributor.watch(core.blocks_ended, [this](const BlockEnded& block) { tracker_.block_ended(block); });
+    distributor.watch(core.slices_predicted, [this](const Prediction& prediction) { predicted(prediction); });
+    distributor.watch(core.kernels_executed, predicted_kernels_.from(i));
+    distributor.watch(core.kernels_executed, [this](const KernelExecuted& kernel) { kernel_executed(kernel); });
+    distributor.watch(core.slices(), slices_.from(i));
+  }
 }
 
 /// The first prediction for an SM is the first of a slice.
@@ -122,7 +128,6 @@ void Recorder::predicted(const Prediction& prediction) {
 }
 
 void Recorder::kernel_executed(const KernelExecuted& kernel) {
-  tracker_.kernel_ended(kernel);
   const auto predicted = predicted_.find(kernel.identity.kernel);
   if (predicted == predicted_.end()) return;
   Errors first, first_of_last;
@@ -150,8 +155,16 @@ void Recorder::kernel_ended(const KernelEnded& ended) {
 void Recorder::finish() {
   std::sort(result_.kernels.begin(), result_.kernels.end(),
             [](const KernelRecord& a, const KernelRecord& b) { return a.id < b.id; });
+  blocks_.finish();
+  slices_.finish();
+  predicted_kernels_.finish();
   tracker_.finish();
-  result_.unfinished = unfinished_kernels(host_.core().running(), distributor_.core().outstanding());
+  std::vector<WorkDistributorCore::Outstanding> outstanding;
+  for (const WorkDistributor* const distributor : distributors_) {
+    const auto of_one = distributor->core().outstanding();
+    outstanding.insert(outstanding.end(), of_one.begin(), of_one.end());
+  }
+  result_.unfinished = unfinished_kernels(host_.core().running(), outstanding);
   result_.applications = application_records(workload_, result_);
 }
 

@@ -6,6 +6,7 @@
 
 #include "models/host/host.h"
 #include "models/work_distributor/work_distributor.h"
+#include "platform/probes/merged.h"
 #include "platform/probes/prediction_tracker.h"
 #include "platform/run/result.h"
 
@@ -19,7 +20,8 @@ class Recorder {
     bool predictions = false;  ///< fill RunResult::predictions
   };
   /// Watches the units, before the run. What is given by reference must outlive the recorder.
-  Recorder(Host& host, WorkDistributor& distributor, const Workload& workload, const Keep& keep, RunResult& result);
+  Recorder(Host& host, const std::vector<WorkDistributor*>& distributors, const Workload& workload, const Keep& keep,
+           RunResult& result);
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
@@ -34,20 +36,21 @@ class Recorder {
     Cycle first_of_last = 0;  ///< first one of the last slice
   };
 
-  void block_ended(const BlockEnded& block);
   void predicted(const Prediction& prediction);
   void kernel_executed(const KernelExecuted& kernel);
   void kernel_ended(const KernelEnded& ended);
   void copy_ended(const CopyEnded& ended);
 
   const Host& host_;
-  const WorkDistributor& distributor_;
+  const std::vector<WorkDistributor*> distributors_;
   const Workload& workload_;
-  Keep keep_;
   RunResult& result_;
   std::map<KernelId, std::vector<OnSm>> predicted_;  ///< by SM, up to the last one on which a block has ended
   std::map<KernelId, PredictionSummary> summaries_;  ///< of kernels of whose ends the host has not heard
   PredictionTracker tracker_;
+  Merged<BlockEnded> blocks_;
+  Merged<KernelExecuted> predicted_kernels_;
+  Merged<SliceEnded> slices_;
 };
 
 }  // namespace gputlm

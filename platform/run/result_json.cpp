@@ -9,6 +9,7 @@
 #include "platform/input/sm_set.h"
 #include "platform/run/counters_json.h"
 #include "platform/run/dram_json.h"
+#include "platform/run/instances.h"
 #include "platform/run/policies_json.h"
 #include "platform/run/responses.h"
 
@@ -113,6 +114,7 @@ struct ApplicationRow {
   static void describe(Visitor& v) {
     using R = ApplicationRow;
     v.field([](const R& r) -> const std::string& { return r.spec.name; }, "name", Value{}, "Of the workload");
+    v.field([](const R& r) { return r.spec.instance; }, "instance", Value{}, "That it runs on; only if there are any");
     v.field([](const R& r) { return r.spec.sms ? std::optional(to_text(*r.spec.sms)) : std::nullopt; }, "sms", Value{},
             "SMs that its blocks may go to; only if it does not have all");
     v.field([](const R& r) { return r.spec.share.sm_percent; }, "sm_percent", Value{"per cent"},
@@ -138,6 +140,33 @@ struct ApplicationRow {
     v.field([](const R& r) { return r.record.first_end != kNever ? std::optional(r.record.first_end) : std::nullopt; },
             "first_end_cycle", kCycles, "Its last block ended the first time; only if it has");
     v.record([](const R& r) { return ApplicationTotal{r.record, r.cycles}; }, "run", "Up to the end of the run");
+  }
+};
+
+/// An entry of `instances`.
+struct InstanceRow {
+  const Instance& instance;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    using R = InstanceRow;
+    v.field([](const R& r) -> const std::string& { return r.instance.spec.name; }, "name", Value{},
+            "Of the workload or the GPU");
+    v.field([](const R& r) { return r.instance.spec.profile; }, "profile", Value{}, "Only if it has one");
+    v.field([](const R& r) { return r.instance.config.gpcs(); }, "gpcs", Value{"GPCs"}, "It has");
+    v.field(
+        [](const R& r) {
+          return to_text(sm_range(r.instance.first_sm, r.instance.first_sm + r.instance.config.sms - 1));
+        },
+        "sms", Value{}, "Its own, as results count them; its applications count them from 0");
+    v.field([](const R& r) { return r.instance.config.dram.channels; }, "channels", Value{"channels"}, "Of DRAM");
+    v.field([](const R& r) { return r.instance.config.l2.bytes; }, "l2_bytes", Value{"bytes"}, "Of the L2");
+    v.field([](const R& r) { return r.instance.config.copy_engine.engines; }, "copy_engines", Value{"engines"},
+            "It has");
+    v.field([](const R& r) { return r.instance.config.mmu.device_memory; }, "memory_bytes", Value{"bytes"},
+            "For managed memory");
+    v.field([](const R& r) { return r.instance.spec.shared_tlb; }, "shared_tlb", Value{},
+            "Its last-level TLB is one with that of others");
   }
 };
 
@@ -200,6 +229,8 @@ GPUTLM_REGISTER {
   add_row_table<Group>("result.json, total, and every application and stream",
                        "Kernels that ended together. Unless `kernels` is 0, the counters of blocks follow, added up");
   add_row_table<ApplicationRow>("result.json: applications", "In the order of the workload");
+  add_row_table<InstanceRow>("result.json: instances",
+                             "What the GPU is divided into, in the order of the file; only if it is");
   add_row_table<StreamRow>("result.json: streams", "In the order of the workload");
   add_row_table<PredictionSummary>("result.json: kernels, prediction",
                                    "Predicted runtimes over the actual one, over SMs; only where runtimes were "
@@ -265,6 +296,10 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
   }
   Json json = row_json(RunRow{result, config, workload, seed});
   json["total"] = group_json(all);
+  if (const auto& specs = instances_of(config, workload); !specs.empty()) {
+    json["instances"] =
+        list(instances(config, specs), [](const Instance& instance) { return row_json(InstanceRow{instance}); });
+  }
   json["applications"] = Json::array();
   for (std::size_t a = 0; a < applications.size(); ++a) {
     Json& application = json["applications"].emplace_back(

@@ -29,11 +29,13 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   const Clock clock = Clock::from_mhz(config.core_mhz);
   sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
   Gpu gpu(config, workload, options.window, options.check_protocol, options.durations);
-  if (options.predict || options.keep_predictions) gpu.work_distributor().core().predict();
+  const std::vector<WorkDistributor*> distributors = gpu.work_distributors();
+  if (options.predict || options.keep_predictions) {
+    for (WorkDistributor* const distributor : distributors) distributor->core().predict();
+  }
   Assembly& assembly = gpu.assembly();
   assembly.set_threads(options.threads);
-  Recorder recorder(gpu.host(), gpu.work_distributor(), workload, {options.keep_blocks, options.keep_predictions},
-                    result);
+  Recorder recorder(gpu.host(), distributors, workload, {options.keep_blocks, options.keep_predictions}, result);
   if (options.probes) options.probes->attach(assembly, &workload, clock);
   gpu.make_use_of_spins(workload);
 
@@ -44,7 +46,9 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   limits.end = clock.edge(options.cycle_limit);
   limits.proceed = [&](Femtoseconds now) {
     progress.cycles = clock.at_or_before(now);
-    progress.blocks_done = gpu.work_distributor().core().blocks_done();
+    progress.blocks_done = 0;
+    for (const WorkDistributor* const distributor : distributors)
+      progress.blocks_done += distributor->core().blocks_done();
     progress.kernels_done = gpu.host().core().ended();
     return !options.proceed || options.proceed(progress);
   };

@@ -41,16 +41,19 @@ UnitCounters unit_counters(const Report& report) {
 void place_counters(Json& result, const UnitCounters& units) {
   for (const CounterTable& table : counter_tables()) {
     std::map<std::string, std::vector<std::string_view>> parts;
+    std::map<std::uint32_t, std::vector<std::string_view>> applications;
     Json each = Json::array();
     for (const UnitCounters::Entry& entry : units.entries) {
       if (entry.table != table.name) continue;
       if (entry.application) {
-        put(result["applications"].at(*entry.application), table.place.application, json_of(table, {entry.bytes}));
+        applications[*entry.application].push_back(entry.bytes);
         continue;
       }
       parts[entry.part].push_back(entry.bytes);
       if (!table.place.each.empty()) each.push_back(json_of(table, {entry.bytes}));
     }
+    for (const auto& [application, structs] : applications)
+      put(result["applications"].at(application), table.place.application, json_of(table, structs));
     for (const auto& [part, structs] : parts) {
       if (table.place.total.empty()) continue;
       put(result, part.empty() ? table.place.total : table.place.total + "." + part, json_of(table, structs));

@@ -34,6 +34,18 @@ struct UnitCounters {
     }
     return found;
   }
+  /// By application, what several units have counted of one added up; empty if none counts by application.
+  template <class S>
+  std::vector<S> by_application() const {
+    const std::string& table = counter_table_of(typeid(S)).name;
+    std::vector<S> sums;
+    for (const Entry& entry : entries) {
+      if (entry.table != table || !entry.application) continue;
+      if (sums.size() <= *entry.application) sums.resize(*entry.application + 1);
+      sums[*entry.application] += from_bytes<S>(table, entry.bytes);
+    }
+    return sums;
+  }
   template <class S>
   S total(std::string_view part = {}) const {
     return sum(all<S>(part));

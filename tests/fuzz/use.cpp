@@ -144,7 +144,7 @@ void build_cores(const GpuConfig& config) {
     const HostMemoryCore memory(config.host_memory, clock, config.host_link.queue);
   }
   if (translates) {
-    const MmuCore mmu(config.mmu, {config.sms, config.sm.tlb.misses, network}, nullptr, accesses, shootdowns);
+    const MmuCore mmu(config.mmu, {config.sm.tlb.misses, {{config.sms, network}}}, nullptr, accesses, shootdowns);
   }
 }
 

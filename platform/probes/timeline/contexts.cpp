@@ -10,9 +10,10 @@ class ContextTracks final : public TrackPart {
   void attach(ProbeSite& site, TraceEvents& events) override {
     begin(site, events, "execution engine",
           [this](unsigned application) { return workload_->applications[application].name; });
-    WorkDistributor& distributor = *site.units<WorkDistributor>("work distributor").front();
-    site.watch(distributor, distributor.core().slices(),
-               [this, source = events.add_source()](const SliceEnded& slice) { add(slice, source); });
+    for (WorkDistributor* const distributor : site.units<WorkDistributor>("work distributor")) {
+      site.watch(*distributor, distributor->core().slices(),
+                 [this, source = events.add_source()](const SliceEnded& slice) { add(slice, source); });
+    }
   }
 
  private:

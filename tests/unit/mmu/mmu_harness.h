@@ -56,7 +56,7 @@ class MmuHarness {
   /// `managed`: none, and no fault is far.
   explicit MmuHarness(const MmuConfig& config, std::vector<AddressRange> managed = {}, unsigned sms = 2)
       : map_(MemoryMapConfig{}, 4),
-        core(config, {sms, 16, {7, {40, 8}, {1, {1, 1, 64}, {1, 1, 64}}, map_}},
+        core(config, {16, {{sms, {7, {40, 8}, {1, {1, 1, 64}, {1, 1, 64}}, map_}}}},
              managed.empty() ? nullptr : std::make_unique<FaultHandler>(config, managed, kClock, 4, copies_), accesses_,
              shootdowns_) {}
 
@@ -107,7 +107,7 @@ class MmuHarness {
       Translation& item = *wanted_.begin()->second;
       core.requests(item.identity.sm).push(wanted_.begin()->first.first, item);
     }
-    pass<Access>(reads_, core.walker().replies(), until);
+    pass<Access>(reads_, core.walker().replies(0), until);
     for (; !forgotten_.empty() && forgotten_.begin()->first < until; forgotten_.erase(forgotten_.begin())) {
       const auto [sm, item] = forgotten_.begin()->second;
       core.shootdown_ends(sm).push(forgotten_.begin()->first, *item);
@@ -116,12 +116,12 @@ class MmuHarness {
   }
 
   void collect() {
-    for (const auto& departure : core.walker().requests().departures()) {
+    for (const auto& departure : core.walker().requests(0).departures()) {
       read.push_back(departure.item->address);
       reads_.emplace(departure.slot + read_latency, departure.item);
     }
-    core.walker().requests().departures().clear();
-    give_back(core.walker().replies(), core.walker().requests());
+    core.walker().requests(0).departures().clear();
+    give_back(core.walker().replies(0), core.walker().requests(0));
     for (unsigned sm = 0; sm < core.sms(); ++sm) {
       for (const auto& departure : core.answers(sm).departures()) {
         answers.push_back({departure.slot, sm, departure.item->page});

@@ -1,0 +1,45 @@
+/// MIG-like instances of a GPU, as a user asks for them: each is a GPU of its own with whole GPCs, whole DRAM channels with
+/// their L2 slices, and copy engines (platform/run/instances.h makes it). Names and shares of profiles: NVIDIA, "Multi-Instance
+/// GPU User Guide", chapter "Supported MIG Profiles".
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "tlm/record.h"
+#include "tlm/time.h"
+
+namespace gputlm {
+
+struct InstanceSpec {
+  std::string name;
+  std::optional<std::string> profile = std::nullopt;  ///< `3g` or, with its memory, `3g.40gb`; none: the numbers below
+  std::optional<unsigned> gpcs = std::nullopt;
+  std::optional<unsigned> channels = std::nullopt;  ///< of DRAM, with their L2 slices
+  std::optional<unsigned> copy_engines = std::nullopt;
+  std::optional<Bytes> memory = std::nullopt;
+  bool shared_tlb = false;
+  std::string file = {};  ///< where it comes from, for messages; empty: from C++
+  std::size_t line = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = InstanceSpec;
+    v.structure(&S::name, "name");
+    v.field(&S::profile, "profile", Text{}, "`1g`, `2g`, `3g`, `4g` or `7g`, also with its memory: `3g.40gb`",
+            "NVIDIA, Multi-Instance GPU User Guide");
+    v.field(&S::gpcs, "gpcs", Whole{1, 256, "GPCs"}, "In the place of a profile: GPCs, with their SMs");
+    v.field(&S::channels, "channels", Whole{1, 256, "channels"}, "Likewise: DRAM channels, with their L2 slices");
+    v.field(&S::copy_engines, "copy_engines", Whole{1, 64, "engines"},
+            "Default those of the profile, else one for each GPC");
+    v.field(&S::memory, "memory", Size{1, Bytes{1} << 40},
+            "Default those of the profile, else the channels' part of mmu.device_memory");
+    v.field(&S::shared_tlb, "shared_tlb", Flag{}, "Its last-level TLB is one with that of all others that have this",
+            "Zhang et al., TunneLs for Bootlegging, CCS 2023");
+    v.origin(&S::file);
+    v.origin(&S::line);
+  }
+};
+
+}  // namespace gputlm

@@ -1,0 +1,218 @@
+#include "platform/run/instances.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <optional>
+#include <regex>
+#include <set>
+#include <utility>
+
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+template <class... Values>
+[[noreturn]] void refuse(const InstanceSpec& spec, fmt::format_string<Values...> format, Values&&... values) {
+  throw InputError(spec.file, spec.line,
+                   "instance " + spec.name + ": " + fmt::format(format, std::forward<Values>(values)...));
+}
+
+/// Of the memory, in eighths, by GPCs: those of A100, H100 and their successors are divided like this (NVIDIA,
+/// Multi-Instance GPU User Guide, "Supported MIG Profiles").
+struct Profile {
+  unsigned gpcs, eighths;
+};
+constexpr std::array<Profile, 5> kProfiles{{{1, 1}, {2, 2}, {3, 4}, {4, 4}, {7, 8}}};
+constexpr unsigned kEighths = 8;
+
+unsigned gigabytes(const GpuConfig& gpu, unsigned eighths) {
+  return static_cast<unsigned>(((gpu.mmu.device_memory * eighths / kEighths) + (Bytes{1} << 29)) >> 30);
+}
+
+std::string profiles_of(const GpuConfig& gpu) {
+  std::vector<std::string> names;
+  for (const Profile& profile : kProfiles)
+    names.push_back(fmt::format("{0}g ({0}g.{1}gb)", profile.gpcs, gigabytes(gpu, profile.eighths)));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// What an instance has of the GPU.
+struct Share {
+  unsigned gpcs, channels;
+};
+
+Share share_of_profile(const GpuConfig& gpu, const InstanceSpec& spec) {
+  static const std::regex form(R"((\d)g(?:\.(\d{1,4})gb)?)");
+  std::smatch found;
+  const Profile* profile = nullptr;
+  if (std::regex_match(*spec.profile, found, form)) {
+    for (const Profile& one : kProfiles) {
+      if (std::to_string(one.gpcs) == found[1]) profile = &one;
+    }
+  }
+  std::optional<unsigned> eighths;
+  if (profile) eighths = profile->eighths;
+  if (profile && found[2].matched) {  // another part of the memory may belong to it: 1g.20gb is two eighths of 80 GB
+    eighths.reset();
+    const int wanted = std::stoi(found[2]);
+    for (unsigned n = profile->eighths; n <= kEighths && !eighths; ++n) {
+      if (std::abs(wanted - static_cast<int>(gigabytes(gpu, n))) <= 1) eighths = n;
+    }
+  }
+  if (!eighths) {
+    refuse(spec, "found profile '{}', allowed on {} with mmu.device_memory={}: {}", *spec.profile, gpu.name,
+           gpu.mmu.device_memory, profiles_of(gpu));
+  }
+  if (gpu.dram.channels % kEighths != 0) {
+    refuse(spec,
+           "found profile '{}' on {}, which has {} DRAM channels; allowed where memory has eighths: otherwise "
+           "'gpcs' and 'channels'",
+           *spec.profile, gpu.name, gpu.dram.channels);
+  }
+  return {profile->gpcs, gpu.dram.channels / kEighths * *eighths};
+}
+
+Share share_of(const GpuConfig& gpu, const InstanceSpec& spec) {
+  if (spec.profile) return share_of_profile(gpu, spec);
+  return {spec.gpcs.value_or(0), spec.channels.value_or(0)};
+}
+
+void check(const GpuConfig& gpu, const std::vector<InstanceSpec>& specs, const std::vector<Share>& shares) {
+  unsigned gpcs = 0, channels = 0;
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    if (!names.insert(specs[i].name).second) refuse(specs[i], "found a second one of this name, allowed: one");
+    if (shares[i].gpcs == 0 || shares[i].channels == 0)
+      refuse(specs[i], "found no share, allowed: 'profile', or 'gpcs' and 'channels'");
+    gpcs += shares[i].gpcs;
+    channels += shares[i].channels;
+    if (gpcs > gpu.gpcs())
+      refuse(specs[i], "needs GPC {}, allowed: {} GPCs of {} together", gpcs, gpu.gpcs(), gpu.name);
+    if (channels > gpu.dram.channels) {
+      refuse(specs[i], "needs DRAM channel {}, allowed: {} channels of {} together", channels, gpu.dram.channels,
+             gpu.name);
+    }
+  }
+}
+
+/// GPCs of an instance: some of each half of the GPU.
+struct Place {
+  unsigned first_half = 0, second_half = 0;
+  bool has_last = false;  ///< the GPU's last GPC, which may have fewer SMs
+};
+
+/// The largest first, each into the half where it leaves least, so that as few as possible have GPCs of both.
+std::vector<Place> places(const GpuConfig& gpu, const std::vector<Share>& shares) {
+  std::array<unsigned, 2> left{gpu.gpcs(), 0};
+  if (gpu.l2.partitions > 1) left = {gpu.gpcs_in_first_half(), gpu.gpcs() - gpu.gpcs_in_first_half()};
+  const bool is_divided = left[1] > 0;
+  std::vector<std::size_t> order(shares.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return shares[a].gpcs > shares[b].gpcs; });
+  std::vector<Place> all(shares.size());
+  for (const std::size_t i : order) {
+    const unsigned gpcs = shares[i].gpcs;
+    const bool fits_first = gpcs <= left[0], fits_second = gpcs <= left[1];
+    Place& place = all[i];
+    if (fits_second && (!fits_first || left[1] <= left[0])) {
+      place.second_half = gpcs;
+    } else {
+      place.first_half = std::min(gpcs, left[0]);
+      place.second_half = gpcs - place.first_half;
+    }
+    left[0] -= place.first_half;
+    left[1] -= place.second_half;
+    place.has_last = is_divided ? place.second_half > 0 && left[1] == 0 : left[0] == 0;
+  }
+  return all;
+}
+
+/// So much of `all` as `share` is of `of`, but one at least.
+unsigned part(unsigned all, unsigned share, unsigned of) { return std::max(1u, all * share / of); }
+
+GpuConfig config_of(const GpuConfig& gpu, const InstanceSpec& spec, const Share& share, const Place& place) {
+  GpuConfig config = gpu;
+  config.instances.clear();
+  config.name = gpu.name + ", instance " + spec.name;
+  config.sms = share.gpcs * gpu.sms_per_gpc;
+  if (place.has_last) config.sms -= gpu.sms_per_gpc - gpu.sms_of_gpc(gpu.gpcs() - 1);
+  config.dram.channels = share.channels;
+  config.l2.bytes = gpu.l2.bytes / gpu.slices() * config.slices();
+  if (place.first_half == 0 || place.second_half == 0) config.l2.partitions = 1;
+  config.gpcs_of_first_half = place.first_half;
+  config.copy_engine.engines = spec.copy_engines.value_or(share.gpcs);
+  config.mmu.device_memory = spec.memory.value_or(gpu.mmu.device_memory / gpu.dram.channels * share.channels);
+  if (config.mmu.device_memory < gpu.mmu.block_bytes || config.mmu.device_memory > gpu.mmu.device_memory) {
+    refuse(spec, "found {} bytes of memory, allowed: {} to {}", config.mmu.device_memory, gpu.mmu.block_bytes,
+           gpu.mmu.device_memory);
+  }
+  if (!spec.shared_tlb) {
+    const unsigned ways = gpu.mmu.tlb_ways;
+    config.mmu.tlb_entries = part(gpu.mmu.tlb_entries / ways, share.channels, gpu.dram.channels) * ways;
+    config.mmu.walkers = part(gpu.mmu.walkers, share.channels, gpu.dram.channels);
+  }
+  return config;
+}
+
+std::string names_of(const std::vector<InstanceSpec>& specs) {
+  std::vector<std::string> names;
+  names.reserve(specs.size());
+  for (const InstanceSpec& spec : specs) names.push_back(spec.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+const std::vector<InstanceSpec>& instances_of(const GpuConfig& gpu, const Workload& workload) {
+  return workload.instances.empty() ? gpu.instances : workload.instances;
+}
+
+std::vector<Instance> instances(const GpuConfig& gpu, const std::vector<InstanceSpec>& specs) {
+  if (specs.empty()) return {Instance{InstanceSpec{}, gpu, 0}};
+  std::vector<Share> shares;
+  shares.reserve(specs.size());
+  for (const InstanceSpec& spec : specs) shares.push_back(share_of(gpu, spec));
+  check(gpu, specs, shares);
+  const std::vector<Place> where = places(gpu, shares);
+  std::vector<Instance> all;
+  unsigned sms = 0;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    all.push_back({specs[i], config_of(gpu, specs[i], shares[i], where[i]), sms});
+    sms += all.back().config.sms;
+  }
+  return all;
+}
+
+std::vector<unsigned> instances_of_applications(const std::vector<InstanceSpec>& specs,
+                                                const std::vector<ApplicationSpec>& applications) {
+  std::vector<unsigned> of;
+  of.reserve(applications.size());
+  for (const ApplicationSpec& application : applications) {
+    const auto fail = [&](const std::string& what) {
+      throw InputError(application.file, application.line, "application " + application.name + ": " + what);
+    };
+    if (specs.empty()) {
+      if (application.instance) {
+        fail(fmt::format("found instance '{}', allowed: none, as neither the workload nor the GPU has 'instances'",
+                         *application.instance));
+      }
+      of.push_back(0);
+      continue;
+    }
+    if (!application.instance) fail("found no 'instance', allowed: " + names_of(specs));
+    const auto found = std::find_if(specs.begin(), specs.end(),
+                                    [&](const InstanceSpec& spec) { return spec.name == *application.instance; });
+    if (found == specs.end())
+      fail(fmt::format("found instance '{}', allowed: {}", *application.instance, names_of(specs)));
+    of.push_back(static_cast<unsigned>(found - specs.begin()));
+  }
+  return of;
+}
+
+}  // namespace gputlm
