@@ -33,7 +33,8 @@ TEST(StandardInput, IsCalledSoInMessages) {
     return outcome.err;
   };
   EXPECT_EQ(message("kernels: {}\napplicatoins: []\n", {"run", "-"}),
-            "gputlm: <stdin>:2: unknown key 'applicatoins'; did you mean 'applications'? allowed: settings, managed, kernels, "
+            "gputlm: <stdin>:2: unknown key 'applicatoins'; did you mean 'applications'? allowed: settings, instances, "
+            "managed, kernels, "
             "applications\n");
   EXPECT_EQ(message("", {"run", "-"}), "gputlm: <stdin>: the file is empty\n");
   EXPECT_EQ(message("", {"run", "-", "-"}), "gputlm: <stdin>: is given twice; allowed is once\n");
