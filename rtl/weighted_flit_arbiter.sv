@@ -71,7 +71,7 @@ module weighted_flit_arbiter #(
   localparam int unsigned SumW = (WeightW > LengthW ? WeightW : LengthW) + 1;
   logic [AppW-1:0]    number;
   logic [LengthW-1:0] flits;
-  logic [WeightW-1:0] weight;
+  logic [WeightW-1:0] weight, so_far;
   logic [SumW-1:0]    had;
   logic               take;
   always_comb begin
@@ -80,8 +80,9 @@ module weighted_flit_arbiter #(
   end
   one_hot_mux #(.Inputs(Inputs), .Width(LengthW)) u_flits (.select_i(grant_o), .data_i(head_flits_i), .data_o(flits));
   one_hot_mux #(.Inputs(Apps), .Width(WeightW)) u_weight (.select_i(app), .data_i(weight_i), .data_o(weight));
-  assign had  = SumW'(had_q & {WeightW{goes_on}}) + SumW'(flits);
-  assign take = grant_valid_o && grant_ready_i;
+  assign so_far = had_q & {WeightW{goes_on}};
+  assign had    = SumW'(so_far) + SumW'(flits);
+  assign take   = grant_valid_o && grant_ready_i;
   always_ff @(posedge clk_i) begin
     if (take) begin
       turn_q <= number;
