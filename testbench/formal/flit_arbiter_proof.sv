@@ -192,7 +192,7 @@ module flit_arbiter_proof #(
       next_application: assert (!Weighted || !valid || goes_on || skipped_apps == '0);
       next_in_turn:     assert (!valid || skipped == '0);
       input_waits:      assert (!(waits && passes && passes_q >= (InputW+1)'(Inputs - 1 - Earlier)));
-      app_waits_turns:  assert (!Weighted || !(app_waits && app_passes && app_passes_q + SumW'(EarlierApps) >= others));
+      app_waits_turns:  assert (!Weighted || !(app_waits && app_passes && {1'b0, app_passes_q} + (SumW+1)'(EarlierApps) >= {1'b0, others}));
     end
   end
 
@@ -218,7 +218,7 @@ module flit_arbiter_proof #(
         if (rst_ni) begin
           lemma_turn:  assert (\dut.turn_q == turn_q && \dut.over_q == over_q && {1'b0, turn_q} < (AppW+1)'(Apps));
           lemma_had:   assert (over_q || (HadW'(\dut.had_q ) == had_q && had_q < HadW'(turn_weight)));
-          lemma_turns: assert (app_passes_q + left <= others);
+          lemma_turns: assert ({1'b0, app_passes_q} + {1'b0, left} <= {1'b0, others});
         end
       end
     end

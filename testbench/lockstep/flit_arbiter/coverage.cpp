@@ -27,8 +27,8 @@ FlitArbiterCoverage::FlitArbiterCoverage(const FlitArbiterSize& size, const std:
   applications_ = points_.add_each(weights, "a packet leaves of application", size.applications);
   for (unsigned from = 0; from < size.applications; ++from) {
     for (unsigned to = 0; to < size.applications; ++to) {
-      turns_.push_back(points_.add(weights && from != to, "a turn from application " + std::to_string(from) + " to " +
-                                                              std::to_string(to)));
+      turns_.push_back(points_.add(weights && from != to,
+                                   "a turn from application " + std::to_string(from) + " to " + std::to_string(to)));
     }
   }
 }
