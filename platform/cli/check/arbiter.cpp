@@ -72,19 +72,31 @@ RecordedDecisions recorded(const RecordedRun& run) {
   return decisions;
 }
 
+RtlParameters contract_of(const RtlParameters& size, const std::string& policy) {
+  RtlParameters all = size;
+  all["RoundRobin"] = policy == "fr_rr_fcfs";
+  all["Ordered"] = policy == "fr_rr_fcfs" || policy == "fr_fcfs";
+  return all;
+}
+
 GPUTLM_REGISTER {
   CheckedKind kind;
   kind.name = "arbiter";
   kind.rank = 1;
   kind.decision = []() -> const DecisionInfo& { return request_schedulers(); };
-  kind.size = {
-      {"Entries", 32, 8, 128}, {"Banks", 16, 1, 64, true}, {"Apps", 4, 1, 8}, {"RowW", kRowBits, 1, 32}, {"HasCap", 1, 0, 1}};
+  kind.size = {{"Entries", 32, 8, 128},
+               {"Banks", 16, 1, 64, true},
+               {"Apps", 4, 1, 8},
+               {"RowW", kRowBits, 1, 32},
+               {"HasCap", 1, 0, 1}};
   kind.in_size = 3;
   kind.size_of = size_of;
   kind.widths = widths;
   kind.knobs = [](const RtlParameters& size) { return names_of(arbiter_knobs(arbiter_size(size))); };
   kind.device = kDevice;
   kind.make = make;
+  kind.contract = {
+      "arbiter_proof", {{"Entries", 8}, {"Banks", 2}, {"Apps", 3}, {"RowW", 2}, {"HasCap", 1}}, contract_of};
   kind.recorded = recorded;
   checked_kinds().add(std::move(kind));
 }
