@@ -244,6 +244,8 @@ int CheckCommand::execute() {
        {std::pair("--decisions", decisions_.value_or(1)), {"--seeds", seeds_.value_or(1)}}) {
     if (value == 0) throw InputError(fmt::format("{}: found 0, allowed: 1 or more", option));
   }
+  const ProofOptions proof_options = proof();
+  if (proof_options.wanted) formal::proof_tools();  // before it takes time
   const RtlDesign rtl(file_);
   const RtlDesign::Interface plain = rtl.interface({});
   const CheckedKind& kind = checked_kinds().at(rtl_kind_of(rtl, plain, like_).name);
@@ -251,12 +253,8 @@ int CheckCommand::execute() {
   std::optional<RecordedDecisions> traffic;
   if (!traffic_.empty()) traffic = recorded(kind);
   const SizedDesign sized = in_size(rtl, plain, kind, size(kind, plain, traffic));
-  const ProofOptions proof_options = proof();
   std::optional<SizedDesign> to_prove;
-  if (proof_options.wanted) {
-    formal::proof_tools();  // before it takes time
-    to_prove.emplace(size_for_proof(rtl, plain, kind, proof_options, parameters_));
-  }
+  if (proof_options.wanted) to_prove.emplace(size_for_proof(rtl, plain, kind, proof_options, parameters_));
   const tools::WorkFolder folder;
   const SeedRequest seeds = request(folder.path());
   const auto make = [&](void* device) {

@@ -83,7 +83,7 @@ SizedDesign size_for_proof(const RtlDesign& design, const RtlDesign::Interface& 
                            const ProofOptions& options, const std::vector<std::string>& parameters) {
   if (kind.contract.module.empty())
     throw InputError(fmt::format("--proof: there is no contract of a kind {}", kind.name));
-  RtlParameters given = given_size(kind, options.size, {});
+  RtlParameters given = given_size(kind, options.size, {}, "--proof-size");
   for (const auto& [name, value] : given_size(kind, "", parameters)) {
     const auto in_size = kind.size.begin() + kind.in_size;
     if (std::none_of(kind.size.begin(), in_size, [&, &of = name](const SizeParameter& one) { return one.name == of; }))
