@@ -1,4 +1,4 @@
-/// The SystemVerilog sources of rtl/, compiled into the program.
+/// The SystemVerilog sources of rtl/ and of its contracts, compiled into the program.
 #pragma once
 
 #include <string>
@@ -13,5 +13,8 @@ struct RtlSource {
 
 /// Headers (*.svh) first, then the modules in the order of rtl/filelist.f.
 const std::vector<RtlSource>& rtl_sources();
+
+/// What is proved of a design (testbench/formal).
+const std::vector<RtlSource>& contract_sources();
 
 }  // namespace gputlm

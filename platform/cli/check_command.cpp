@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "platform/cli/check/proof.h"
 #include "platform/cli/check/results.h"
 #include "platform/cli/check/size.h"
 #include "platform/cli/commands.h"
@@ -54,7 +55,9 @@ class CheckCommand final : public Subcommand {
   RecordedDecisions recorded(const CheckedKind& kind) const;
   RtlParameters size(const CheckedKind& kind, const RtlDesign::Interface& interface,
                      const std::optional<RecordedDecisions>& traffic) const;
+  ProofOptions proof() const;
   SeedResults run(const Design& design, const SeedRequest& request) const;
+  ContractProof prove(const SizedDesign& design, const CheckedKind& kind, const ProofOptions& options) const;
   std::string again(std::uint64_t seed) const;
   void write_code_coverage(const std::string& folder, const SeedResults& results) const;
 
@@ -70,6 +73,8 @@ class CheckCommand final : public Subcommand {
   std::optional<std::uint64_t> seconds_;
   unsigned jobs_ = 0;
   std::map<std::string, std::optional<unsigned>> knobs_;  ///< all there are, by name
+  ProofOptions proof_;
+  std::optional<unsigned> proof_cycles_, proof_seconds_;
   bool points_ = false;
   bool require_coverage_ = false;
   std::string waveforms_ = ".";
@@ -113,6 +118,12 @@ void CheckCommand::declare(Arguments& arguments) {
   arguments.number("--seeds", seeds_, "Number of seeds (default: 1; with --time, as many as there is time for)");
   arguments.number("--time", seconds_, "Seconds after which it ends", kMostSeconds);
   arguments.number("--jobs", jobs_, "Seeds at the same time (default: processors)", 1024);
+  arguments.flag("--proof", proof_.wanted, "Also prove the contract of its kind, with yosys (docs/rtl.md)");
+  arguments.text("--proof-size", proof_.size, "Size for the proof, as in --size (default: a small one)", {"NxNxN"});
+  arguments.number("--proof-cycles", proof_cycles_, "Cycles that a counterexample may take (default: 12)", 1000);
+  arguments.number("--proof-time", proof_seconds_,
+                   "Seconds for each property, to find a counterexample and again to prove it (default: 20)",
+                   kMostSeconds);
   arguments.flag("--points", points_, "Print every coverage point with how often it was reached");
   arguments.flag("--require-coverage", require_coverage_, "A coverage point that was not reached is a failure");
   arguments.text("--waveforms", waveforms_, "Folder for the FST file of a difference", Values::folder());
@@ -123,6 +134,7 @@ void CheckCommand::declare(Arguments& arguments) {
                  Values::file());
   declare_knobs(arguments);
   arguments.example("check my_arbiter.sv --against fr_rr_fcfs --seeds 8", "an arbiter beside the model of its policy");
+  arguments.example("check my_arbiter.sv --against fr_rr_fcfs --proof", "and the contract of arbiters proved of it");
   arguments.example("check my_sorter.sv --against qaws --size 24x4x5 --time 60 --turnover 70",
                     "a sorter for a minute, where groups come and go");
 }
@@ -157,6 +169,15 @@ SeedResults CheckCommand::run(const Design& design, const SeedRequest& request) 
     progress.show([&](double seconds) { return fmt::format("{}{} seeds, {:.0f} s", done, of, seconds); });
     const bool in_time = !seconds_ || std::chrono::steady_clock::now() - began < std::chrono::seconds(*seconds_);
     return in_time && !interrupted();
+  });
+}
+
+ContractProof CheckCommand::prove(const SizedDesign& design, const CheckedKind& kind,
+                                  const ProofOptions& options) const {
+  ProgressLine progress;
+  return prove_contract(design, kind, against_, options, waveforms_, [&](std::size_t done, std::size_t all) {
+    progress.show([&](double seconds) { return fmt::format("proof: {} of {}, {:.0f} s", done, all, seconds); });
+    return !interrupted();
   });
 }
 
@@ -205,12 +226,27 @@ RtlParameters CheckCommand::size(const CheckedKind& kind, const RtlDesign::Inter
   return given;
 }
 
+ProofOptions CheckCommand::proof() const {
+  ProofOptions proof = proof_;
+  if (!proof.wanted && (!proof.size.empty() || proof_cycles_ || proof_seconds_))
+    throw InputError("--proof-size, --proof-cycles, --proof-time: allowed with --proof only");
+  for (const auto& [option, value] :
+       {std::pair("--proof-cycles", proof_cycles_.value_or(1)), {"--proof-time", proof_seconds_.value_or(1)}}) {
+    if (value == 0) throw InputError(fmt::format("{}: found 0, allowed: 1 or more", option));
+  }
+  proof.cycles = proof_cycles_.value_or(proof.cycles);
+  proof.seconds = proof_seconds_.value_or(proof.seconds);
+  return proof;
+}
+
 int CheckCommand::execute() {
   if (against_.empty()) throw InputError("check: --against is missing");
   for (const auto& [option, value] :
        {std::pair("--decisions", decisions_.value_or(1)), {"--seeds", seeds_.value_or(1)}}) {
     if (value == 0) throw InputError(fmt::format("{}: found 0, allowed: 1 or more", option));
   }
+  const ProofOptions proof_options = proof();
+  if (proof_options.wanted) formal::proof_tools();  // before it takes time
   const RtlDesign rtl(file_);
   const RtlDesign::Interface plain = rtl.interface({});
   const CheckedKind& kind = checked_kinds().at(rtl_kind_of(rtl, plain, like_).name);
@@ -218,6 +254,8 @@ int CheckCommand::execute() {
   std::optional<RecordedDecisions> traffic;
   if (!traffic_.empty()) traffic = recorded(kind);
   const SizedDesign sized = in_size(rtl, plain, kind, size(kind, plain, traffic));
+  std::optional<SizedDesign> to_prove;
+  if (proof_options.wanted) to_prove.emplace(size_for_proof(rtl, plain, kind, proof_options, parameters_));
   const tools::WorkFolder folder;
   const SeedRequest seeds = request(folder.path());
   const auto make = [&](void* device) {
@@ -233,11 +271,16 @@ int CheckCommand::execute() {
   const auto design = make(device);
   catch_interrupts();
   const SeedResults results = run(*design, seeds);
+  std::optional<ContractProof> contract;
+  try {
+    if (to_prove && !interrupted()) contract = prove(*to_prove, kind, proof_options);
+  } catch (const tools::Stopped&) {
+  }
   if (interrupted()) {
     print_failure(fmt::format("interrupted after {} decisions; nothing was written", results.decisions));
     return kInterruptedBySignal;
   }
-  CheckReport report{sized, kind.name, against_, seeds.options, results, traffic_, "", ""};
+  CheckReport report{sized, kind.name, against_, seeds.options, results, traffic_, "", "", std::move(contract)};
   if (results.failed) {
     LockstepOptions options = seeds.options;
     options.seed = results.rows.back().seed;
@@ -254,7 +297,8 @@ int CheckCommand::execute() {
   release_interrupts();
   print(to_text(report, points_));
   const bool complete = results.coverage.missing().empty();
-  return results.failed || (require_coverage_ && !complete) ? kDisagrees : kDone;
+  const bool refuted = report.proof && report.proof->proof.refuted();
+  return results.failed || refuted || (require_coverage_ && !complete) ? kDisagrees : kDone;
 }
 
 GPUTLM_REGISTER {

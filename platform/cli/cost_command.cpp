@@ -45,6 +45,7 @@ class CostCommand final : public Subcommand {
   /// What is to be played, and the parameters that hold it where the user says nothing.
   void find_activity(const cost::BlockType& block);
   cost::Study run(const cost::StudyRequest& request) const;
+  std::vector<BlockEnergy> play(const cost::StudyRequest& request, const cost::Study& study) const;
 
   std::string block_;                   ///< by its name, or a user's own file
   std::optional<cost::BlockType> own_;  ///< made of that
@@ -165,7 +166,7 @@ int CostCommand::execute() {
   std::vector<BlockEnergy> energies;
   try {
     study = run(study_request);
-    if (decisions_) energies = block_energies(study_request, study, *kind_, *decisions_);
+    if (decisions_) energies = play(study_request, study);
   } catch (const tools::Stopped&) {
     print_failure("interrupted; nothing was written");
     return kInterruptedBySignal;
@@ -179,7 +180,7 @@ int CostCommand::execute() {
   release_interrupts();
   if (json_) {
     nlohmann::ordered_json json = to_json(study);
-    if (decisions_) json["energy"] = energy_table(energies).json();
+    if (decisions_) json["energy"] = {{"run", activity_}, {"blocks", energy_table(energies).json()}};
     print(json_text(json));
   } else if (csv_) {
     print(decisions_ ? energy_table(energies).csv() : to_csv(study));
@@ -193,6 +194,15 @@ cost::Study CostCommand::run(const cost::StudyRequest& request) const {
   ProgressLine progress;
   return cost::run_study(request, [&](std::size_t done, std::size_t points) {
     progress.show([&](double seconds) { return fmt::format("{} of {} points, {:.0f} s", done, points, seconds); });
+    return !interrupted();
+  });
+}
+
+std::vector<BlockEnergy> CostCommand::play(const cost::StudyRequest& request, const cost::Study& study) const {
+  ProgressLine progress;
+  return block_energies(request, study, *kind_, *decisions_, [&](std::size_t done, std::size_t netlists) {
+    progress.show(
+        [&](double seconds) { return fmt::format("energy: {} of {} blocks, {:.0f} s", done, netlists, seconds); });
     return !interrupted();
   });
 }

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <limits>
 
 #include "platform/rtl/build.h"
 #include "testbench/cost/observable.h"
+#include "testbench/cost/parallel.h"
 #include "testbench/lockstep/lockstep.h"
 #include "tlm/error.h"
 #include "tlm/tools/tool.h"
@@ -17,17 +19,19 @@ namespace {
 
 /// A netlist that is played, its nets counted.
 LockstepResult play(const cost::ObservableNetlist& netlist, const RtlParameters& size, const std::string& policy,
-                    const CheckedKind& kind, const RecordedDecisions& decisions) {
+                    const CheckedKind& kind, const RecordedDecisions& decisions, const std::atomic<bool>& stop) {
   const RtlDesign rtl(netlist.list);
-  const SizedDesign sized{rtl, size, {}, rtl.interface({})};
+  const SizedDesign sized{rtl, size, {}, rtl.interface({}, stop)};
   RtlLibrary library = bench_library(kind, false);
   library.compile.push_back("-O0");  // it runs for seconds, and is compiled for minutes otherwise
   library.file = std::filesystem::path(netlist.list).parent_path() / "library.so";
-  void* const device = build_rtl(rtl, sized.interface, {}, library);
+  void* const device = build_rtl(rtl, sized.interface, {}, library, stop);
   LockstepOptions options;
   options.decisions = std::numeric_limits<std::uint64_t>::max();
   options.count_nets = true;
+  options.proceed = [&stop] { return !stop; };
   LockstepResult result = run_lockstep(*decisions.make(sized, policy, device), options);
+  if (stop) throw tools::Stopped();
   if (result.difference) {
     throw InputError(fmt::format("{}: the netlist does not decide as {} does, in cycle {}\n{}", netlist.gates.top,
                                  policy, result.difference->cycle, result.difference->text));
@@ -57,8 +61,8 @@ double changing(const cost::GateNetlist& unmapped, const cost::NetActivity& acti
 }
 
 BlockEnergy energy_of(const cost::StudyRequest& request, const cost::BlockCost& point, const std::string& policy,
-                      const CheckedKind& kind, const RecordedDecisions& decisions, const cost::PowerTables& tables) {
-  const std::atomic<bool> stop{false};
+                      const CheckedKind& kind, const RecordedDecisions& decisions, const cost::PowerTables& tables,
+                      const std::atomic<bool>& stop) {
   const tools::Tool yosys = tools::find_tool("yosys", "yosys"), sta = tools::find_tool("sta", "opensta");
   const std::string folder = cost::folder_of(request, point), script = point.best().script;
   RtlParameters size;
@@ -67,7 +71,7 @@ BlockEnergy energy_of(const cost::StudyRequest& request, const cost::BlockCost& 
 
   const cost::Netlist netlist{script, script + ".v", {}};
   const cost::ObservableNetlist mapped = cost::observe_mapped(yosys, *point.block, netlist, folder, stop);
-  const LockstepResult result = play(mapped, size, policy, kind, decisions);
+  const LockstepResult result = play(mapped, size, policy, kind, decisions, stop);
   BlockEnergy energy;
   energy.block = point.block;
   energy.geometry = point.geometry;
@@ -80,7 +84,8 @@ BlockEnergy energy_of(const cost::StudyRequest& request, const cost::BlockCost& 
 
   const cost::ObservableNetlist unmapped =
       cost::observe_unmapped(yosys, *point.block, cost::effective(*point.block, point.geometry), folder, stop);
-  const cost::NetActivity before = activity_of(play(unmapped, size, policy, kind, decisions).nets, unmapped.gates);
+  const cost::NetActivity before =
+      activity_of(play(unmapped, size, policy, kind, decisions, stop).nets, unmapped.gates);
   energy.gating = cost::clock_gating(unmapped.gates, before.high);
   energy.changing_registers = changing(unmapped.gates, before);
   return energy;
@@ -95,19 +100,40 @@ const CheckedKind& kind_of(const cost::BlockType& block) {
 std::string policy_of(const cost::BlockType& block) { return block.name.substr(0, block.name.rfind("_" + block.kind)); }
 
 std::vector<BlockEnergy> block_energies(const cost::StudyRequest& request, const cost::Study& study,
-                                        const CheckedKind& kind, const RecordedDecisions& decisions) {
+                                        const CheckedKind& kind, const RecordedDecisions& decisions,
+                                        const std::function<bool(std::size_t, std::size_t)>& proceed) {
   const cost::PowerTables tables = cost::load_power_tables(request.library.path);
-  std::vector<BlockEnergy> energies;
+  // The same netlist, of rows that differ in what has no effect, is played once.
+  std::vector<const cost::BlockCost*> points, played;
+  std::vector<std::size_t> played_as;
   const auto add = [&](const cost::BlockCost& point) {
-    // A user's own block is compared with the policy that the run had.
-    const std::string policy = point.block->file.empty() ? policy_of(*point.block) : decisions.policy;
-    energies.push_back(energy_of(request, point, policy, kind, decisions, tables));
+    const auto same = std::find_if(played.begin(), played.end(), [&](const cost::BlockCost* other) {
+      return cost::folder_of(request, *other) == cost::folder_of(request, point);
+    });
+    played_as.push_back(static_cast<std::size_t>(same - played.begin()));
+    if (same == played.end()) played.push_back(&point);
+    points.push_back(&point);
   };
   for (const cost::StudyRow& row : study.rows) {
     if (row.baseline) add(*row.baseline);
     add(row.cost);
   }
-  return energies;
+  std::vector<BlockEnergy> energies(played.size());
+  cost::run_parallel(
+      played.size(), request.parallel,
+      [&](std::size_t i, const std::atomic<bool>& stop) {
+        const cost::BlockCost& point = *played[i];
+        // A user's own block is compared with the policy that the run had.
+        const std::string policy = point.block->file.empty() ? policy_of(*point.block) : decisions.policy;
+        energies[i] = energy_of(request, point, policy, kind, decisions, tables, stop);
+      },
+      proceed);
+  std::vector<BlockEnergy> all;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    all.push_back(energies[played_as[i]]);
+    all.back().geometry = points[i]->geometry;
+  }
+  return all;
 }
 
 Table energy_table(const std::vector<BlockEnergy>& energies) {

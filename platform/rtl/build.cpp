@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <sstream>
 #include <thread>
 
@@ -46,7 +47,8 @@ std::vector<std::pair<std::string, std::string>> headers() {
 }
 
 struct Tools {
-  std::atomic<bool> stop{false};
+  explicit Tools(const std::atomic<bool>& stopped) : stop(stopped) {}
+  const std::atomic<bool>& stop;
   tools::Tool verilator = tools::find_tool("verilator", "verilator", "--version", stop);
   tools::Tool compiler = tools::find_tool("g++", "g++", "--version", stop);
 };
@@ -97,7 +99,7 @@ class Turn {
 
 /// Where Verilator has its own sources.
 std::string verilator_sources(const tools::Tool& verilator, const std::string& folder) {
-  tools::run_tool(verilator, {"--getenv", "VERILATOR_ROOT"}, folder, "root.log", std::atomic<bool>{false});
+  tools::run_tool(verilator, {"--getenv", "VERILATOR_ROOT"}, folder, "root.log", tools::kNeverStopped);
   std::string root = read_text(folder + "/root.log");
   while (!root.empty() && root.back() == '\n') root.pop_back();
   return root + "/include";
@@ -165,7 +167,8 @@ void write_source(const std::string& folder, const std::string& code) {
 void make(const RtlDesign& design, const RtlParameters& parameters, const RtlLibrary& library, const Tools& tools,
           const std::string& runtime, const std::string& path) {
   const tools::WorkFolder work;
-  run_verilator(design, joined(joined(kVerilate, library.verilate), design.arguments(parameters)), work.path());
+  run_verilator(design, joined(joined(kVerilate, library.verilate), design.arguments(parameters)), work.path(),
+                tools.stop);
   if (!fs::exists(runtime)) make_runtime(design, library, tools, runtime);
   write_source(work.path(), library.code);
   const std::string root = verilator_sources(tools.verilator, work.path());
@@ -179,8 +182,8 @@ void make(const RtlDesign& design, const RtlParameters& parameters, const RtlLib
 }  // namespace
 
 void* build_rtl(const RtlDesign& design, const RtlDesign::Interface& interface, const RtlParameters& parameters,
-                const RtlLibrary& library) {
-  const Tools tools;
+                const RtlLibrary& library, const std::atomic<bool>& stop) {
+  const Tools tools(stop);
   const std::string cache = RunStore::default_folder();
   if (cache.empty()) {
     throw InputError(
@@ -191,7 +194,8 @@ void* build_rtl(const RtlDesign& design, const RtlDesign::Interface& interface, 
   const std::string path = library.file.empty()
                                ? folder + "/" + identity(design, interface, parameters, library, tools) + ".so"
                                : library.file;
-  const Turn turn(folder + "/lock");
+  std::optional<Turn> turn;
+  if (library.file.empty()) turn.emplace(folder + "/lock");
   if (!fs::exists(path)) {
     std::string values;
     for (const auto& [name, value] : parameters) values += fmt::format(" {}={}", name, value);

@@ -23,8 +23,9 @@ struct RtlLibrary {
 
 /// The address of gputlm_make() of the design with these values of its parameters, with which it has this interface. The
 /// library is looked for in the folder of kept runs, below rtl/; it is made, and that is said on standard error, if it is
-/// not there. Throws InputError, with the errors of Verilator or of the compiler, if it cannot be made.
+/// not there. Throws InputError, with the errors of Verilator or of the compiler, if it cannot be made;
+/// `stop` as for tools::run_tool().
 void* build_rtl(const RtlDesign& design, const RtlDesign::Interface& interface, const RtlParameters& parameters,
-                const RtlLibrary& library);
+                const RtlLibrary& library, const std::atomic<bool>& stop = tools::kNeverStopped);
 
 }  // namespace gputlm

@@ -1,6 +1,5 @@
 #include "platform/rtl/design.h"
 
-#include <atomic>
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
 #include <filesystem>
@@ -11,7 +10,6 @@
 #include "platform/rtl/sources.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
-#include "tlm/tools/tool.h"
 
 namespace gputlm {
 namespace {
@@ -71,25 +69,26 @@ std::vector<std::string> RtlDesign::arguments(const RtlParameters& parameters) c
   return all;
 }
 
-void run_verilator(const RtlDesign& design, const std::vector<std::string>& arguments, const std::string& folder) {
+void run_verilator(const RtlDesign& design, const std::vector<std::string>& arguments, const std::string& folder,
+                   const std::atomic<bool>& stop) {
   const tools::Tool verilator = tools::find_tool("verilator", "verilator");
   // Lint is the designer's; a latch, a combinational loop or two drivers are not what was meant, whatever the style.
   std::vector<std::string> all{"-Wno-lint", "-Wno-style", "-Wwarn-LATCH"};
   all.insert(all.end(), arguments.begin(), arguments.end());
   try {
-    tools::run_tool(verilator, all, folder, "verilator.log", std::atomic<bool>{false});
+    tools::run_tool(verilator, all, folder, "verilator.log", stop);
   } catch (const InputError& error) {
     const std::string errors = errors_in(read_text(folder + "/verilator.log"));
     throw InputError(design.path() + ": " + (errors.empty() ? error.what() : "Verilator refuses it" + errors));
   }
 }
 
-RtlDesign::Interface RtlDesign::interface(const RtlParameters& parameters) const {
+RtlDesign::Interface RtlDesign::interface(const RtlParameters& parameters, const std::atomic<bool>& stop) const {
   const tools::WorkFolder folder;
   std::vector<std::string> all{"--xml-only", "--xml-output", "design.xml"};
   const std::vector<std::string> design = arguments(parameters);
   all.insert(all.end(), design.begin(), design.end());
-  run_verilator(*this, all, folder.path());
+  run_verilator(*this, all, folder.path(), stop);
   ptree xml;
   boost::property_tree::read_xml(folder.path() + "/design.xml", xml);
   const ptree& root = xml.get_child("verilator_xml");

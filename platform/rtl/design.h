@@ -1,9 +1,12 @@
 /// A module of the user's own in SystemVerilog: its files, and what Verilator says of its ports and parameters.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <string>
 #include <vector>
+
+#include "tlm/tools/tool.h"
 
 namespace gputlm {
 
@@ -26,8 +29,9 @@ class RtlDesign {
     std::vector<std::string> parameters;  ///< that may be set
     std::vector<std::string> files;       ///< all that were read, the list among them
   };
-  /// With these values of its parameters. Throws InputError, with what Verilator says, if it cannot be elaborated.
-  Interface interface(const RtlParameters& parameters) const;
+  /// With these values of its parameters. Throws InputError, with what Verilator says, if it cannot be elaborated;
+  /// `stop` as for tools::run_tool().
+  Interface interface(const RtlParameters& parameters, const std::atomic<bool>& stop = tools::kNeverStopped) const;
 
   const std::string& top() const { return top_; }
   const std::string& path() const { return path_; }
@@ -42,6 +46,7 @@ class RtlDesign {
 bool is_rtl(const std::string& path);
 
 /// Runs Verilator in `folder`. Throws InputError with its errors: "FILE:LINE:COLUMN: what".
-void run_verilator(const RtlDesign& design, const std::vector<std::string>& arguments, const std::string& folder);
+void run_verilator(const RtlDesign& design, const std::vector<std::string>& arguments, const std::string& folder,
+                   const std::atomic<bool>& stop);
 
 }  // namespace gputlm

@@ -1,5 +1,6 @@
 // What is proved of an admission (`DUT, the name of its module): its contract, and how long an application waits that has
-// entries of its own left. Entered by the script `prove`, which also sets the parameters.
+// entries of its own left. Entered by the script `prove` and by `gputlm check --proof` (proof.cpp), which also set the
+// parameters.
 //
 // The reference counts the bursts that each application has in the queue, and sees the ports only. The environment is
 // free: any heads, which may come, change and go in any cycle, any burst that leaves, admissions taken or not, reset in
@@ -13,6 +14,7 @@ module admission_proof #(
   parameter  int unsigned Apps      = 2,
   parameter  int unsigned LengthW   = 2,
   parameter  bit          HasShared = 1'b1,
+  parameter  bit          Ordered   = 1'b1,  // in turn: the order of the policy `reserved`
   parameter  bit          Lemmas    = 1'b1,  // assert what links the registers to the reference too
   parameter  int unsigned Earlier   = 0,     // asserts a bound of the wait smaller by so many, to be refuted
   localparam int unsigned AppW      = $clog2(Apps),
@@ -117,11 +119,18 @@ module admission_proof #(
       admitted_waits:   assert ((admit & ~head_valid_i) == '0);
       admitted_fits:    assert ((admit & ~fits) == '0);
       admits_if_any:    assert (admit_valid == |(head_valid_i & fits));
-      next_in_turn:     assert (!admit_valid || skipped == '0);
       own_fits:         assert (!waits || admit_valid);
       within_shared:    assert (beyond_sum <= (HasShared ? SumW'(shared) : '0));
       within_queue:     assert (used_sum <= SumW'(Entries));
-      waits_no_longer:  assert (!(waits && enter && admit_app != app && passes_q >= (AppW+1)'(Apps - 1 - Earlier)));
+    end
+  end
+
+  if (Ordered) begin : gen_turns
+    always_comb begin
+      if (rst_ni) begin
+        next_in_turn:    assert (!admit_valid || skipped == '0);
+        waits_no_longer: assert (!(waits && enter && admit_app != app && passes_q >= (AppW+1)'(Apps - 1 - Earlier)));
+      end
     end
   end
 

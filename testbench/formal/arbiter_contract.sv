@@ -1,4 +1,5 @@
-// The contract of the memory arbiters, as assertions over their ports.
+// The contract of the memory arbiters, as assertions over their ports: what holds of any of them, and with Ordered the
+// order of FR-FCFS or, with RoundRobin, of FR-RR-FCFS.
 //
 // Nothing is counted out: two requests, A and B, are followed by name, and one bank is watched. Names and bank are
 // constants of any value, so what holds for them holds for each pair of requests and each bank. A and B have different
@@ -11,6 +12,7 @@ module arbiter_contract #(
   parameter  int unsigned Banks      = 2,
   parameter  int unsigned Apps       = 2,
   parameter  int unsigned RowW       = 2,
+  parameter  bit          Ordered    = 1'b1,
   parameter  bit          RoundRobin = 1'b0,
   localparam int unsigned BankW      = Banks > 1 ? $clog2(Banks) : 1,
   localparam int unsigned AppW       = Apps > 1 ? $clog2(Apps) : 1,
@@ -76,8 +78,16 @@ module arbiter_contract #(
       granted_waits:   assert (!grants_a || (a_waiting_i && a_bank_i == ask_bank_i));
       granted_fields:  assert (!grants_a || (grant_row_i == a_row_i && grant_app_i == a_app_i));
       hit_is_open_row: assert (!(grants_a && ask_here) || grant_hit_i == a_hit);
-      hits_first:      assert (!(ask_here && !capped_i && a_hit) || grant_hit_i);
-      oldest_hit:      assert (!(ask_here && !capped_i && grant_hit_i && grants_b && a_older_i && a_hit));
+      rest_is_zero:    assert (grant_valid_i || {grant_id_i, grant_row_i, grant_app_i, grant_hit_i} == '0);
+    end
+  end
+
+  if (Ordered) begin : gen_hits
+    always_comb begin
+      if (rst_ni) begin
+        hits_first: assert (!(ask_here && !capped_i && a_hit) || grant_hit_i);
+        oldest_hit: assert (!(ask_here && !capped_i && grant_hit_i && grants_b && a_older_i && a_hit));
+      end
     end
   end
 
@@ -106,8 +116,11 @@ module arbiter_contract #(
         turn_not_skipped:      assert (!(turn_again && passed_over_q && a_here));
       end
     end
-  end else begin : gen_oldest
+  end else begin : gen_no_turns
     assign passed_over_o = 1'b0;
+  end
+
+  if (Ordered && !RoundRobin) begin : gen_oldest
     always_comb begin
       if (rst_ni) oldest: assert (!(ask_here && by_turn && grants_b && a_older_i && a_here));
     end

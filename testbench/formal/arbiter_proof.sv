@@ -1,5 +1,6 @@
 // What is proved of an arbiter (`DUT, the name of its module): its contract, and what holds on top of it where the
-// controller follows its grants. Entered by the script `prove`, which also sets the parameters.
+// controller follows its grants. Entered by the script `prove` and by `gputlm check --proof` (proof.cpp), which also set
+// the parameters.
 //
 // prove fr_fcfs: RoundRobin=0
 // prove fr_rr_fcfs: RoundRobin=1
@@ -10,6 +11,7 @@ module arbiter_proof #(
   parameter  int unsigned Apps        = 2,
   parameter  int unsigned RowW        = 2,
   parameter  bit          HasCap      = 1'b1,
+  parameter  bit          Ordered     = 1'b1,  // see arbiter_contract.sv
   parameter  bit          RoundRobin  = 1'b0,
   parameter  bit          Lemmas      = 1'b1,  // assert what links the arbiter's state to the reference too
   parameter  bit          Follow      = 1'b0,  // the controller follows the grants of the watched bank
@@ -116,7 +118,7 @@ module arbiter_proof #(
   logic         passed_over;
   logic [IdW:0] waiting_count;
   arbiter_contract #(
-    .Entries(Entries), .Banks(Banks), .Apps(Apps), .RowW(RowW), .RoundRobin(RoundRobin)
+    .Entries(Entries), .Banks(Banks), .Apps(Apps), .RowW(RowW), .Ordered(Ordered), .RoundRobin(RoundRobin)
   ) u_contract (
     .clk_i, .rst_ni, .enter_i(enter), .req_ready_i(req_ready), .ask_valid_i, .ask_bank_i,
     .grant_valid_i(grant_valid), .grant_i(grant), .grant_id_i(grant_id), .grant_row_i(grant_row),

@@ -1,14 +1,18 @@
-// The contract of the warp sorters, as assertions over their ports.
+// The contract of the warp sorters, as assertions over their ports: what holds of any of them, and with Ordered the order
+// of the policy.
 //
 // Three slots, A, B and C, are followed; they are constants of any value, different ones, so what holds for them holds for
 // each pair and each three. What the rules say of A and B stands in `a_before_b_i` (sorter_proof.sv).
 module sorter_contract #(
-  parameter  int unsigned Warps  = 8,
-  parameter  int unsigned Groups = 2,
-  parameter  bit          Turns  = 1'b0,  // groups take turns (QAWS)
-  localparam int unsigned SlotW  = $clog2(Warps),
-  localparam int unsigned GroupW = $clog2(Groups),
-  localparam int unsigned CountW = $clog2(Warps + 1)
+  parameter  int unsigned Warps     = 8,
+  parameter  int unsigned Groups    = 2,
+  parameter  bit          Ordered   = 1'b1,
+  parameter  bit          FullOrder = 1'b1,  // the sorter gives the order of all warps
+  parameter  bit          BothForms = 1'b1,  // and it is compared with the form that does not
+  parameter  bit          Turns     = 1'b0,  // groups take turns (QAWS)
+  localparam int unsigned SlotW     = $clog2(Warps),
+  localparam int unsigned GroupW    = $clog2(Groups),
+  localparam int unsigned CountW    = $clog2(Warps + 1)
 ) (
   input logic                   rst_ni,
   input logic [Warps-1:0]       ready_i,
@@ -52,24 +56,41 @@ module sorter_contract #(
     end
   end
 
+  // Labels that begin with order_ are proved in a step of their own (prove).
+  if (FullOrder) begin : gen_order
+    always_comb begin
+      if (rst_ni) begin
+        // The order is a permutation of the warps that are there.
+        order_count: assert ($countones(valid_i) == order_count_i);
+        order_once:  assert ((at_a & (from_a << 1)) == '0 && from_a[Warps-1] == a);
+        order_rest:  assert (rest == '0);
+      end
+    end
+  end
   always_comb begin
     if (rst_ni) begin
-      // The order is a permutation of the warps that are there.
-      order_count:   assert ($countones(valid_i) == order_count_i);
-      order_once:    assert ((at_a & (from_a << 1)) == '0 && from_a[Warps-1] == a);
-      order_rest:    assert (rest == '0);
-      order_is_that: assert (!(a && b) || ((at_b & from_a) != '0) == a_before_b_i);
-      // The grant is its first ready warp.
       grant_if_any:  assert (grant_valid_i == |ready_i);
       grant_one_hot: assert ((grant_i & (grant_i - 1'b1)) == '0 && (|grant_i) == grant_valid_i);
       grant_number:  assert (grant_valid_i ? grant_i[grant_slot_i] : grant_slot_i == '0);
       grant_ready:   assert ((grant_i & ~ready_i) == '0);
-      grant_first:   assert (!(grant_i[b_slot_i] && ready_i[a_slot_i] && a_before_b_i));
-      pick_is_same:  assert (pick_grant_i == grant_i && pick_slot_i == grant_slot_i);
     end
   end
+  if (BothForms) begin : gen_both
+    always_comb if (rst_ni) pick_is_same: assert (pick_grant_i == grant_i && pick_slot_i == grant_slot_i);
+  end
 
-  if (Turns) begin : gen_turns
+  // The grant is the first ready warp of the order.
+  if (Ordered) begin : gen_policy
+    always_comb if (rst_ni) grant_first: assert (!(grant_i[b_slot_i] && ready_i[a_slot_i] && a_before_b_i));
+  end
+  if (Ordered && FullOrder) begin : gen_policy_order
+    always_comb if (rst_ni) order_is_that: assert (!(a && b) || ((at_b & from_a) != '0) == a_before_b_i);
+  end
+  if (!Ordered && FullOrder) begin : gen_any_order
+    always_comb if (rst_ni) order_of_grant: assert (!(grant_i[b_slot_i] && ready_i[a_slot_i] && (at_b & from_a) != '0));
+  end
+
+  if (Turns && FullOrder) begin : gen_turns
     always_comb begin
       if (rst_ni) begin
         order_groups:    assert (!(a && b && c && a_group_i == b_group_i && c_group_i != a_group_i

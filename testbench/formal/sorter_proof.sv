@@ -1,22 +1,25 @@
 // What is proved of a warp sorter (`DUT, the name of its module): its contract, and how long a group waits for its turn.
-// Entered by the script `prove`, which also sets the parameters.
+// Entered by the script `prove` and by `gputlm check --proof` (proof.cpp), which also set the parameters.
 //
 // prove lrr: Ages=0 Turns=0
 // prove gto: Ages=1 Turns=0
 // prove qaws: Ages=1 Turns=1
 module sorter_proof #(
-  parameter  int unsigned Warps   = 8,
-  parameter  int unsigned Groups  = 2,
-  parameter  int unsigned BudgetW = 2,
-  parameter  bit          Ages    = 1'b0,  // GTO, QAWS
-  parameter  bit          Turns   = 1'b0,  // QAWS
-  parameter  bit          Lemmas  = 1'b1,  // assert what links the sorter's state to the reference too
-  parameter  bit          Waiting = 1'b0,  // see sorter_waiting.sv
-  parameter  int unsigned Earlier = 0,     // with Waiting: likewise
-  localparam int unsigned SlotW   = $clog2(Warps),
-  localparam int unsigned GroupW  = $clog2(Groups),
-  localparam int unsigned CountW  = $clog2(Warps + 1),
-  localparam int unsigned WordW   = Turns ? SlotW + GroupW : SlotW
+  parameter  int unsigned Warps     = 8,
+  parameter  int unsigned Groups    = 2,
+  parameter  int unsigned BudgetW   = 2,
+  parameter  bit          Ordered   = 1'b1,  // see sorter_contract.sv, as the next two
+  parameter  bit          FullOrder = 1'b1,
+  parameter  bit          BothForms = 1'b1,
+  parameter  bit          Ages      = 1'b0,  // GTO, QAWS
+  parameter  bit          Turns     = 1'b0,  // QAWS
+  parameter  bit          Lemmas    = 1'b1,  // assert what links the sorter's state to the reference too
+  parameter  bit          Waiting   = 1'b0,  // see sorter_waiting.sv
+  parameter  int unsigned Earlier   = 0,     // with Waiting: likewise
+  localparam int unsigned SlotW     = $clog2(Warps),
+  localparam int unsigned GroupW    = $clog2(Groups),
+  localparam int unsigned CountW    = $clog2(Warps + 1),
+  localparam int unsigned WordW     = Turns ? SlotW + GroupW : SlotW
 ) (
   input logic                      clk_i,
   input logic                      rst_ni,
@@ -38,7 +41,7 @@ module sorter_proof #(
   logic [SlotW-1:0]       grant_slot;
   logic [Warps*SlotW-1:0] order;
   logic [CountW-1:0]      order_count;
-  `DUT #(.Warps(Warps), .Groups(Groups), .BudgetW(BudgetW), .FullOrder(1'b1)) dut (
+  `DUT #(.Warps(Warps), .Groups(Groups), .BudgetW(BudgetW), .FullOrder(FullOrder)) dut (
     .clk_i, .rst_ni, .event_valid_i, .event_assign_i, .event_slot_i, .event_group_i, .budget_i, .ready_i,
     .grant_valid_o(grant_valid), .grant_o(grant), .grant_slot_o(grant_slot), .issue_i, .order_o(order),
     .order_count_o(order_count)
@@ -46,10 +49,14 @@ module sorter_proof #(
   // The form without the order decides the same.
   logic [Warps-1:0] pick_grant;
   logic [SlotW-1:0] pick_slot;
-  `DUT #(.Warps(Warps), .Groups(Groups), .BudgetW(BudgetW), .FullOrder(1'b0)) pick (
-    .clk_i, .rst_ni, .event_valid_i, .event_assign_i, .event_slot_i, .event_group_i, .budget_i, .ready_i,
-    .grant_valid_o(), .grant_o(pick_grant), .grant_slot_o(pick_slot), .issue_i, .order_o(), .order_count_o()
-  );
+  if (BothForms) begin : gen_pick
+    `DUT #(.Warps(Warps), .Groups(Groups), .BudgetW(BudgetW), .FullOrder(1'b0)) pick (
+      .clk_i, .rst_ni, .event_valid_i, .event_assign_i, .event_slot_i, .event_group_i, .budget_i, .ready_i,
+      .grant_valid_o(), .grant_o(pick_grant), .grant_slot_o(pick_slot), .issue_i, .order_o(), .order_count_o()
+    );
+  end else begin : gen_no_pick
+    assign {pick_grant, pick_slot} = '0;
+  end
 
   logic enter, leave;
   assign enter = event_valid_i && event_assign_i;
@@ -93,8 +100,8 @@ module sorter_proof #(
     assume ((ready_i & ~valid) == '0);
     assume (!issue_i || ready_i != '0);
     assume (budget_zero == '0);
-    if (Turns) assume (budget_moves == '0);
-    if (Turns) assume (!enter || budget_meets == '0);
+    if (Turns || !Ordered) assume (budget_moves == '0);
+    if (Turns || !Ordered) assume (!enter || budget_meets == '0);
   end
 
   // What the rules say of A and B.
@@ -123,7 +130,7 @@ module sorter_proof #(
     end
   end
 
-  sorter_contract #(.Warps(Warps), .Groups(Groups), .Turns(Turns)) u_contract (
+  sorter_contract #(.Warps(Warps), .Groups(Groups), .Ordered(Ordered), .FullOrder(FullOrder), .BothForms(BothForms), .Turns(Turns)) u_contract (
     .rst_ni, .ready_i, .grant_valid_i(grant_valid), .grant_i(grant), .grant_slot_i(grant_slot), .order_i(order),
     .order_count_i(order_count), .pick_grant_i(pick_grant), .pick_slot_i(pick_slot), .valid_i(valid), .turn_i(turn),
     .a_slot_i(a_slot), .b_slot_i(b_slot), .c_slot_i(c_slot), .a_group_i(a_group), .b_group_i(b_group),
@@ -153,16 +160,16 @@ module sorter_proof #(
   (* hierconn *) logic [BudgetW-1:0]       \dut.switches_q ;
   (* hierconn *) logic                     \dut.history_q ;
   (* hierconn *) logic [Groups*Groups-1:0] \dut.u_ranks.larger_o ;
-  (* hierconn *) logic [Warps-1:0]         \pick.u_slots.valid_o ;
-  (* hierconn *) logic [Warps-1:0]         \pick.after_q ;
-  (* hierconn *) logic [Warps*Warps-1:0]   \pick.u_ages.older_o ;
-  (* hierconn *) logic [Warps-1:0]         \pick.greedy_q ;
-  (* hierconn *) logic [Groups*Warps-1:0]  \pick.member_q ;
-  (* hierconn *) logic [Groups-1:0]        \pick.greedy_group_q ;
-  (* hierconn *) logic [Groups-1:0]        \pick.turn_q ;
-  (* hierconn *) logic [BudgetW-1:0]       \pick.switches_q ;
-  (* hierconn *) logic                     \pick.history_q ;
-  (* hierconn *) logic [Groups*Groups-1:0] \pick.u_ranks.larger_o ;
+  (* hierconn *) logic [Warps-1:0]         \gen_pick.pick.u_slots.valid_o ;
+  (* hierconn *) logic [Warps-1:0]         \gen_pick.pick.after_q ;
+  (* hierconn *) logic [Warps*Warps-1:0]   \gen_pick.pick.u_ages.older_o ;
+  (* hierconn *) logic [Warps-1:0]         \gen_pick.pick.greedy_q ;
+  (* hierconn *) logic [Groups*Warps-1:0]  \gen_pick.pick.member_q ;
+  (* hierconn *) logic [Groups-1:0]        \gen_pick.pick.greedy_group_q ;
+  (* hierconn *) logic [Groups-1:0]        \gen_pick.pick.turn_q ;
+  (* hierconn *) logic [BudgetW-1:0]       \gen_pick.pick.switches_q ;
+  (* hierconn *) logic                     \gen_pick.pick.history_q ;
+  (* hierconn *) logic [Groups*Groups-1:0] \gen_pick.pick.u_ranks.larger_o ;
 
   if (Lemmas) begin : gen_lemmas
     logic [Warps-1:0]         dut_after, dut_greedy;
@@ -181,14 +188,14 @@ module sorter_proof #(
       assign dut_after  = '0;
       assign dut_older  = \dut.u_ages.older_o ;
       assign dut_greedy = \dut.greedy_q ;
-      assign pick_older = \pick.u_ages.older_o ;
-      assign same_order = \dut.greedy_q == \pick.greedy_q ;
+      assign pick_older = \gen_pick.pick.u_ages.older_o ;
+      assign same_order = \dut.greedy_q == \gen_pick.pick.greedy_q ;
     end else begin : gen_no_ages
       assign dut_after  = \dut.after_q ;
       assign dut_older  = '0;
       assign dut_greedy = '0;
       assign pick_older = '0;
-      assign same_order = \dut.after_q == \pick.after_q ;
+      assign same_order = \dut.after_q == \gen_pick.pick.after_q ;
     end
     if (Turns) begin : gen_turns
       assign dut_member       = \dut.member_q ;
@@ -197,10 +204,10 @@ module sorter_proof #(
       assign dut_switches     = \dut.switches_q ;
       assign dut_history      = \dut.history_q ;
       assign dut_larger       = \dut.u_ranks.larger_o ;
-      assign pick_greedy_group = \pick.greedy_group_q ;
-      assign pick_larger       = \pick.u_ranks.larger_o ;
+      assign pick_greedy_group = \gen_pick.pick.greedy_group_q ;
+      assign pick_larger       = \gen_pick.pick.u_ranks.larger_o ;
       assign same_turns        = {\dut.member_q , \dut.turn_q , \dut.switches_q , \dut.history_q }
-          == {\pick.member_q , \pick.turn_q , \pick.switches_q , \pick.history_q };
+          == {\gen_pick.pick.member_q , \gen_pick.pick.turn_q , \gen_pick.pick.switches_q , \gen_pick.pick.history_q };
     end else begin : gen_no_turns
       assign {dut_member, dut_greedy_group, dut_turn, dut_switches, dut_history, dut_larger} = '0;
       assign {pick_greedy_group, pick_larger} = '0;
@@ -221,7 +228,7 @@ module sorter_proof #(
       .rst_ni, .valid_i(valid), .occupied_i(occupied), .greedy_valid_i(greedy_valid), .older_i(dut_older),
       .pick_older_i(pick_older), .greedy_group_i(dut_greedy_group), .pick_greedy_group_i(pick_greedy_group),
       .larger_i(dut_larger), .pick_larger_i(pick_larger),
-      .same_i(\dut.u_slots.valid_o == \pick.u_slots.valid_o && same_order && same_turns)
+      .same_i(\dut.u_slots.valid_o == \gen_pick.pick.u_slots.valid_o && same_order && same_turns)
     );
   end
 endmodule

@@ -156,7 +156,7 @@ TEST_F(Cost, TheDecisionsOfARunTellTheEnergy) {
             0);
   const Outcome outcome = run_program(cost({"lrr_sorter", "--activity", folder.path("run"), "--json"}));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const auto energy = nlohmann::json::parse(outcome.out).at("energy").at(0);
+  const auto energy = nlohmann::json::parse(outcome.out).at("energy").at("blocks").at(0);
   EXPECT_EQ(energy["block"], "lrr_sorter");
   EXPECT_EQ(energy["served"], 500);
   EXPECT_EQ(energy["others"], 0);

@@ -49,11 +49,14 @@ test('two contexts that share the SMs by time, with copies and preemptions', asy
 
 // As `gputlm check` and `gputlm cost` write them (docs/rtl.md, docs/cost.md); what the page does not read is left out.
 const kCheck = {schema: 'gputlm-check-1', design: 'mine', against: 'fr_rr_fcfs', size: {Entries: 32}, decisions: 1463, seeds: [{seed: 7}],
-  difference: {seed: 7, cycle: 2984, text: '* grant_id_o expected 0x19, found 0x1b', again: 'gputlm check mine.sv --seed 7'}, points: [{hits: 3}, {hits: 0}]};
+  difference: {seed: 7, cycle: 2984, text: '* grant_id_o expected 0x19, found 0x1b', again: 'gputlm check mine.sv --seed 7'}, points: [{hits: 3}, {hits: 0}],
+  proof: {size: {Entries: 8}, properties: [{name: 'grant_asked', outcome: 'proved', cycles: null}, {name: 'oldest', outcome: 'bounded', cycles: 12}, {name: 'grant_if_any', outcome: 'refuted', cycles: 3}]}};
 const implementation = (nand2, ns) => ({best: {nand2_equivalents: nand2, critical_path_ns: ns, frequency_mhz: 1000 / ns}});
 const kCost = {schema: 'gputlm-cost-1', library: {name: 'cells'}, points: [{geometry: {entries: 16},
   cost: {block: 'mine', ...implementation(7654.25, 3.5)}, against: {block: 'fr_fcfs_arbiter', ...implementation(7000, 4)},
-  overhead: {area_percent: 9.3, delay_percent: -12.5}}]};
+  overhead: {area_percent: 9.3, delay_percent: -12.5}}],
+  energy: {run: 'both', blocks: [{block: 'fr_fcfs_arbiter', size: 'entries=16', decisions: 1500, served: 1000, pj_decision: 13.3, pj_served: 20, gated_pj_served: 18},
+    {block: 'mine', size: 'entries=16', decisions: 1500, served: 1000, pj_decision: 20, pj_served: 30, gated_pj_served: 25}]}};
 
 test('a verdict: what a design does, what it costs, and what it gave in runs', async () => {
   const designs = Object.entries({check: kCheck, cost: kCost}).map(([name, content]) => {
@@ -66,6 +69,8 @@ test('a verdict: what a design does, what it costs, and what it gave in runs', a
   assert.equal(await textOf('#title'), 'mine, isolated');
   const verdict = await textOf('#verdict');
   assert.match(verdict, /1,463.*1 of 2.*differs in cycle 2,984 of seed 7.*expected 0x19.*gputlm check mine\.sv --seed 7/s);
+  assert.match(verdict, /grant_asked.*proved.*oldest.*no counterexample in 12 cycles.*grant_if_any.*refuted by 3 cycles/s);
+  assert.match(verdict, /with the decisions of both.*fr_fcfs_arbiter.*1,500.*1,000.*13\.30.*20\.00.*18\.00.*mine.*20\.00.*30\.00.*25\.00.*\+50\.0 %/s);
   assert.match(verdict, /mine.*7,654.*3\.500.*\+9\.3 % area, −12\.5 % delay.*fr_fcfs_arbiter.*7,000/s);
   await openReport({}, designs);
   assert.deepEqual(await sectionsShown(), ['verdict']);

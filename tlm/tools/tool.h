@@ -26,6 +26,9 @@ struct Stopped : std::runtime_error {
   Stopped() : std::runtime_error("stopped") {}
 };
 
+/// For a run that nobody stops.
+inline const std::atomic<bool> kNeverStopped{false};
+
 /// Runs the tool in `folder`, its output in `folder`/`log`, until it ends or `stop` becomes true; then it and what it
 /// started are ended, and Stopped is thrown. It ends with the thread that runs it, however that ends. Throws InputError
 /// when it exits with another code than 0, with the lines of the log that begin with ERROR or Error, or else its last

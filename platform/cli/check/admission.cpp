@@ -63,6 +63,12 @@ RecordedDecisions recorded(const RecordedRun& run) {
   return decisions;
 }
 
+RtlParameters contract_of(const RtlParameters& size, const std::string& policy) {
+  RtlParameters all = size;
+  all["Ordered"] = policy == "reserved";
+  return all;
+}
+
 GPUTLM_REGISTER {
   CheckedKind kind;
   kind.name = "admission";
@@ -75,6 +81,7 @@ GPUTLM_REGISTER {
   kind.knobs = [](const RtlParameters& size) { return names_of(admission_knobs(admission_size(size))); };
   kind.device = kDevice;
   kind.make = make;
+  kind.contract = {"admission_proof", {{"Entries", 8}, {"Apps", 3}, {"LengthW", 2}, {"HasShared", 1}}, contract_of};
   kind.recorded = recorded;
   checked_kinds().add(std::move(kind));
 }

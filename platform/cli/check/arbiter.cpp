@@ -72,6 +72,13 @@ RecordedDecisions recorded(const RecordedRun& run) {
   return decisions;
 }
 
+RtlParameters contract_of(const RtlParameters& size, const std::string& policy) {
+  RtlParameters all = size;
+  all["RoundRobin"] = policy == "fr_rr_fcfs";
+  all["Ordered"] = policy == "fr_rr_fcfs" || policy == "fr_fcfs";
+  return all;
+}
+
 GPUTLM_REGISTER {
   CheckedKind kind;
   kind.name = "arbiter";
@@ -88,6 +95,8 @@ GPUTLM_REGISTER {
   kind.knobs = [](const RtlParameters& size) { return names_of(arbiter_knobs(arbiter_size(size))); };
   kind.device = kDevice;
   kind.make = make;
+  kind.contract = {
+      "arbiter_proof", {{"Entries", 8}, {"Banks", 2}, {"Apps", 3}, {"RowW", 2}, {"HasCap", 1}}, contract_of};
   kind.recorded = recorded;
   checked_kinds().add(std::move(kind));
 }

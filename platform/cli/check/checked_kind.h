@@ -39,6 +39,14 @@ struct RecordedDecisions {
   std::function<std::shared_ptr<const Design>(const SizedDesign& sized, const std::string& policy, void* device)> make;
 };
 
+/// What holds of any design of a kind, by one of testbench/formal: `gputlm check --proof`.
+struct KindContract {
+  std::string module;  ///< "arbiter_proof"; empty: there is none
+  RtlParameters size;  ///< in which it is proved unless told: small, and with everything
+  /// Its parameters for a design of that size, with the order of the policy, where it knows that.
+  RtlParameters (*parameters)(const RtlParameters& size, const std::string& policy) = nullptr;
+};
+
 struct CheckedKind : Registered {  ///< the name is that of the RtlKind
   /// Whose policies it may be compared with.
   const DecisionInfo& (*decision)() = nullptr;
@@ -54,6 +62,7 @@ struct CheckedKind : Registered {  ///< the name is that of the RtlKind
   std::string device;
   /// The bench's design over that library, to be compared with the policy.
   std::shared_ptr<const Design> (*make)(const SizedDesign& sized, const std::string& policy, void* device) = nullptr;
+  KindContract contract = {};
   /// Throws InputError if the run has recorded none. Null: no probe records decisions of this kind.
   RecordedDecisions (*recorded)(const RecordedRun& run) = nullptr;
 };

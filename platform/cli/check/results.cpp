@@ -11,12 +11,28 @@
 namespace gputlm {
 namespace {
 
+using boost::property_tree::ptree;
 using Json = nlohmann::ordered_json;
 
 std::string size_text(const SizedDesign& design) {
   std::string text;
   for (const auto& [name, value] : design.size) text += fmt::format(" {}={}", name, value);
   return text;
+}
+
+/// Of the contract. The shortest counterexample is the text of its failure.
+ptree test_of(const formal::PropertyProof& property, const CheckReport& report) {
+  ptree test;
+  test.put("<xmlattr>.classname", report.design.design.top() + ".contract");
+  test.put("<xmlattr>.name", property.name);
+  if (property.outcome == formal::PropertyProof::Outcome::kRefuted) {
+    const bool shown = report.proof->proof.counterexample->property == property.name;
+    test.put("failure", shown ? counterexample_text(*report.proof) : "")
+        .put("<xmlattr>.message", outcome_text(property));
+  } else {
+    test.put("system-out", outcome_text(property));
+  }
+  return test;
 }
 
 }  // namespace
@@ -39,8 +55,11 @@ std::string to_text(const CheckReport& report, bool with_points) {
   }
   text += fmt::format("coverage: {} of {} points\n", results.coverage.reached(), results.coverage.all().size());
   if (with_points) text += list_of_points(results.coverage);
-  if (results.failed) return text + difference_text(*results.failed, report.waveform, report.again);
-  return report.traffic.empty() ? text + list_of_gaps(results.coverage) : text;
+  if (results.failed)
+    text += difference_text(*results.failed, report.waveform, report.again);
+  else if (report.traffic.empty())
+    text += list_of_gaps(results.coverage);
+  return report.proof ? text + to_text(*report.proof, report.against) : text;
 }
 
 Json to_json(const CheckReport& report) {
@@ -58,6 +77,7 @@ Json to_json(const CheckReport& report) {
             {"seeds", Json::array()},
             {"traffic", nullptr},
             {"difference", nullptr},
+            {"proof", nullptr},
             {"points", Json::array()}};
   for (const SeedResults::Row& row : results.rows)
     json["seeds"].push_back({{"seed", row.seed}, {"decisions", row.decisions}, {"cycles", row.cycles}});
@@ -74,19 +94,27 @@ Json to_json(const CheckReport& report) {
                           {"waveform", report.waveform},
                           {"again", report.again}};
   }
+  if (report.proof) json["proof"] = to_json(*report.proof);
   for (const CoveragePoints::Point& point : results.coverage.all())
     json["points"].push_back({{"name", point.name}, {"hits", point.hits}});
   return json;
 }
 
 std::string to_junit(const CheckReport& report) {
-  using boost::property_tree::ptree;
   const SeedResults& results = report.results;
   ptree suite;
   suite.put("<xmlattr>.name",
             fmt::format("{} against {},{}", report.design.design.top(), report.against, size_text(report.design)));
-  suite.put("<xmlattr>.tests", results.rows.size());
-  suite.put("<xmlattr>.failures", results.failed ? 1 : 0);
+  std::size_t failures = results.failed ? 1 : 0;
+  std::vector<ptree> properties;
+  if (report.proof) {
+    for (const formal::PropertyProof& property : report.proof->proof.properties) {
+      properties.push_back(test_of(property, report));
+      failures += properties.back().count("failure");
+    }
+  }
+  suite.put("<xmlattr>.tests", results.rows.size() + properties.size());
+  suite.put("<xmlattr>.failures", failures);
   for (const SeedResults::Row& row : results.rows) {
     ptree test;
     test.put("<xmlattr>.classname", report.design.design.top());
@@ -97,6 +125,7 @@ std::string to_junit(const CheckReport& report) {
     }
     suite.add_child("testcase", test);
   }
+  for (const ptree& property : properties) suite.add_child("testcase", property);
   ptree xml;
   xml.add_child("testsuite", suite);
   std::ostringstream text;

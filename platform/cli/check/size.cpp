@@ -50,7 +50,8 @@ void check_widths(const SizedDesign& sized, const CheckedKind& kind) {
 
 }  // namespace
 
-RtlParameters given_size(const CheckedKind& kind, const std::string& size, const std::vector<std::string>& parameters) {
+RtlParameters given_size(const CheckedKind& kind, const std::string& size, const std::vector<std::string>& parameters,
+                         const std::string& option) {
   RtlParameters given;
   if (!size.empty()) {
     std::istringstream parts(size);
@@ -63,9 +64,9 @@ RtlParameters given_size(const CheckedKind& kind, const std::string& size, const
     }
     if (!whole || numbers.size() != kind.in_size) {
       throw InputError(
-          fmt::format("--size: found '{}', allowed for {}: {}", shortened(size), kind.name, words_of_size(kind)));
+          fmt::format("{}: found '{}', allowed for {}: {}", option, shortened(size), kind.name, words_of_size(kind)));
     }
-    for (unsigned i = 0; i < kind.in_size; ++i) add(given, "--size", kind.size[i].name, numbers[i]);
+    for (unsigned i = 0; i < kind.in_size; ++i) add(given, option, kind.size[i].name, numbers[i]);
   }
   for (const std::string& text : parameters) {
     const std::size_t equals = text.find('=');

@@ -8,9 +8,10 @@
 
 namespace gputlm {
 
-/// `size`: "32x16x4", or empty. `parameters`: "RowW=14", of the size or the module's own; each at most once. Throws
+/// `size`: "32x16x4", or empty, given by `option`. `parameters`: "RowW=14", of the size or the module's own; each at most once. Throws
 /// InputError for text of another form and for numbers out of range.
-RtlParameters given_size(const CheckedKind& kind, const std::string& size, const std::vector<std::string>& parameters);
+RtlParameters given_size(const CheckedKind& kind, const std::string& size, const std::vector<std::string>& parameters,
+                         const std::string& option = "--size");
 
 /// `plain` is the design's interface with nothing set. What is not given is the kind's standard where the module has such a
 /// parameter, else what the ports say. Throws InputError for a parameter that neither has, and for a port of another

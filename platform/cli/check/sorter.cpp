@@ -68,6 +68,15 @@ RecordedDecisions recorded(const RecordedRun& run) {
   return decisions;
 }
 
+RtlParameters contract_of(const RtlParameters& size, const std::string& policy) {
+  RtlParameters all = size;
+  all["BothForms"] = 0;  // a design of one's own may have but one
+  all["Turns"] = policy == "qaws";
+  all["Ages"] = policy == "qaws" || policy == "gto";
+  all["Ordered"] = all["Ages"] != 0 || policy == "lrr";
+  return all;
+}
+
 GPUTLM_REGISTER {
   CheckedKind kind;
   kind.name = "sorter";
@@ -80,6 +89,7 @@ GPUTLM_REGISTER {
   kind.knobs = [](const RtlParameters& size) { return names_of(sorter_knobs(sorter_size(size))); };
   kind.device = kDevice;
   kind.make = make;
+  kind.contract = {"sorter_proof", {{"Warps", 8}, {"Groups", 2}, {"BudgetW", 2}, {"FullOrder", 1}}, contract_of};
   kind.recorded = recorded;
   checked_kinds().add(std::move(kind));
 }

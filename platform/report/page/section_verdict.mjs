@@ -32,6 +32,16 @@ function checks(data) {
   ];
 }
 
+const kOutcomes = {proved: () => 'proved', bounded: ({cycles}) => `no counterexample in ${whole(cycles)} cycles`, refuted: ({cycles}) => h('span', {class: 'bad'}, `refuted by ${whole(cycles)} cycles`)};
+
+// The contract of its kind, a row a property: `gputlm check --proof`.
+function proofs(data) {
+  const proved = data.checks.filter(({result}) => result.proof);
+  if (proved.length === 0) return [];
+  return [dataTable('Its contract', ['design', 'size', 'property', 'found'], proved.flatMap(({result: {design, proof}}) =>
+    proof.properties.map((property) => [design, numbersText(proof.size), property.name, kOutcomes[property.outcome](property)])))];
+}
+
 function implementationCells({best}) {
   return [whole(best.nand2_equivalents), short(best.critical_path_ns), whole(best.frequency_mhz)];
 }
@@ -52,6 +62,21 @@ function costRows({result}) {
 function costs(data) {
   return data.costs.map((cost) => dataTable(`In gates of ${cost.result.library.name}`,
     ['block', 'size', numeric('NAND2 equivalents'), numeric('critical path [ns]'), numeric('MHz'), 'over the other'], costRows(cost)));
+}
+
+// By the blocks' order: of each point the block that it is compared with comes first.
+function energyAdded({points, energy}, at) {
+  const compared = points[0].against && at % 2 === 1;
+  return compared ? added(100 * (energy.blocks[at].pj_served / energy.blocks[at - 1].pj_served - 1)) : '';
+}
+
+function energies(data) {
+  const played = data.costs.filter(({result}) => result.energy);
+  if (played.length === 0) return [];
+  return [...played.map((cost) => dataTable(`Energy in cells of ${cost.result.library.name}, with the decisions of ${cost.result.energy.run}`,
+    ['block', 'size', numeric('decisions'), numeric('served'), numeric('pJ a decision'), numeric('pJ served'), numeric('pJ served, clock gated'), 'over the other'],
+    cost.result.energy.blocks.map((block, at) => [block.block, block.size, whole(block.decisions), whole(block.served), short(block.pj_decision), short(block.pj_served), short(block.gated_pj_served), energyAdded(cost.result, at)]))),
+  h('p', {class: 'note'}, 'A decision is an answer for a command; what is served, of an arbiter, is a burst. Without wires and the tree of the clock.')];
 }
 
 // By run, metrics of the kernels in it that another run has alone (srtf, section 6.1): turnaround is their mean response.
@@ -84,6 +109,6 @@ addSection({
   title: 'Verdict',
   build(runs, data) {
     if (designsOf(data).length === 0) return [];
-    return [...checks(data), ...costs(data), ...gains(runs)];
+    return [...checks(data), ...proofs(data), ...costs(data), ...energies(data), ...gains(runs)];
   },
 });

@@ -1,0 +1,217 @@
+#include "testbench/formal/proof.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+#include <sstream>
+
+#include "models/rtl_sources.h"
+#include "testbench/cost/parallel.h"
+#include "testbench/formal/value_dump.h"
+#include "tlm/error.h"
+
+namespace gputlm::formal {
+namespace {
+
+using Outcome = PropertyProof::Outcome;
+
+constexpr unsigned kPeriod = 10;  // of the clock, in the dump that yosys writes
+
+// The names of properties are those of yosys' cells: "arbiter_proof/u_contract.grant_asked".
+constexpr const char* kRead = R"(read_verilog -sv -formal -DDUT=gputlm_dut{contract}
+read_verilog -sv -defer -noassert -noassume{options} wrapper.sv{files}
+hierarchy -check -top {top}{parameters}
+proc
+flatten
+opt -full
+check -assert
+chformal -cover -remove
+async2sync
+dffunmap
+opt -nodffe -nosdff
+write_rtlil design.il
+tee -o properties select -list t:$assert
+techmap
+opt -nodffe -nosdff
+abc -g AND -fast
+opt_clean
+write_rtlil gates.il
+)";
+// One property, and what it depends on.
+constexpr const char* kWrite = R"(read_rtlil gates.il
+chformal -assert -remove t:$assert {property} %d
+opt_clean
+write_aiger -zinit -map {number}.aim {number}.aig
+)";
+constexpr const char* kSimulate = R"(read_rtlil design.il
+sim -hdlname -clock clk_i -r witness.aiw -map {number}.aim -vcd counterexample.vcd
+)";
+// With an assumption about the reset's cycle in it, no property is combinational but one that yosys has found to be true.
+constexpr const char* kNothingLeft = "Does not work for combinational networks";
+constexpr const char* kSearch = "read_aiger {0}.aig; fold; strash; bmc3 -F {1} -T {2}; write_cex -a {0}.cex";
+constexpr const char* kProve = "read_aiger {0}.aig; fold; strash; scorr; pdr -T {2}; write_cex -a {0}.cex";
+
+/// As a file in yosys' script, where blanks part words.
+std::string quoted(const std::string& path) { return " \"" + path + '"'; }
+
+/// The last part of a property's name, its label in the source.
+std::string label(const std::string& name) { return name.substr(name.find_last_of("./") + 1); }
+
+std::string last_number(const std::string& text, const std::regex& pattern) {
+  std::smatch match;
+  return std::regex_search(text, match, pattern) ? match[1].str() : "";
+}
+
+class Prover {
+ public:
+  Prover(const ProofRequest& request, std::vector<tools::Tool> tools) : request_(request), tools_(std::move(tools)) {}
+
+  void make_circuits(const std::atomic<bool>& stop);
+  void search(std::size_t property, const std::atomic<bool>& stop) { ask(property, kSearch, "search", stop); }
+  void prove(std::size_t property, const std::atomic<bool>& stop) {
+    if (proofs_[property].outcome != Outcome::kProved) ask(property, kProve, "prove", stop);
+  }
+  std::size_t size() const { return names_.size(); }
+  bool refuted() const { return refuted_; }
+  Proof result(const std::atomic<bool>& stop);
+
+ private:
+  void run_yosys(const std::string& commands, const std::string& log, const std::atomic<bool>& stop,
+                 bool strict = true);
+  void ask(std::size_t property, const char* question, const char* log, const std::atomic<bool>& stop);
+  Counterexample counterexample(std::size_t property, const std::atomic<bool>& stop);
+
+  const ProofRequest& request_;
+  std::vector<tools::Tool> tools_;
+  std::vector<std::string> names_;
+  std::vector<PropertyProof> proofs_;
+  std::atomic<bool> refuted_{false};
+};
+
+/// `strict`: a warning of yosys 0.23 may mean a wrong netlist.
+void Prover::run_yosys(const std::string& commands, const std::string& log, const std::atomic<bool>& stop,
+                       bool strict) {
+  tools::write_file(request_.folder + "/" + log + ".ys", commands);
+  std::vector<std::string> arguments{"-q", "-T", "-s", log + ".ys"};
+  if (strict) arguments.insert(arguments.begin(), {"-e", ".*"});
+  tools::run_tool(tools_[0], arguments, request_.folder, log + ".log", stop);
+}
+
+void Prover::make_circuits(const std::atomic<bool>& stop) {
+  std::string contract, files, options, parameters;
+  for (const RtlSource& source : contract_sources()) {
+    tools::write_file(request_.folder + "/" + source.name, source.text);
+    contract += " " + source.name;
+  }
+  tools::write_file(request_.folder + "/wrapper.sv", request_.wrapper);
+  for (const std::string& file : request_.files) files += quoted(file);
+  for (std::size_t i = 0; i < request_.includes.size(); ++i) {
+    const std::string link = fmt::format("include{}", i);  // an option cannot be quoted
+    std::filesystem::create_directory_symlink(request_.includes[i], request_.folder + "/" + link);
+    options += " -I" + link;
+  }
+  for (const std::string& define : request_.defines) options += " -D" + define;
+  for (const auto& [name, value] : request_.parameters) parameters += fmt::format(" -chparam {} {}", name, value);
+  run_yosys(fmt::format(kRead, fmt::arg("contract", contract), fmt::arg("options", options), fmt::arg("files", files),
+                        fmt::arg("top", request_.contract), fmt::arg("parameters", parameters)),
+            "read", stop);
+  std::istringstream list(tools::read_file(request_.folder + "/properties"));
+  for (std::string name; list >> name;) names_.push_back(name);
+  std::sort(names_.begin(), names_.end(), [](const auto& a, const auto& b) { return label(a) < label(b); });
+  std::string commands;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    proofs_.push_back({label(names_[i])});
+    commands += fmt::format(kWrite, fmt::arg("property", names_[i]), fmt::arg("number", i)) + "design -reset\n";
+  }
+  run_yosys(commands, "write", stop);
+}
+
+void Prover::ask(std::size_t property, const char* question, const char* log, const std::atomic<bool>& stop) {
+  static const std::regex refuted("was asserted in frame ([0-9]+)"), bounded("No output asserted in ([0-9]+) frames");
+  const std::string name = fmt::format("{}.{}", property, log);
+  tools::run_tool(tools_[1], {"-c", fmt::format(question, property, request_.cycles, request_.seconds)},
+                  request_.folder, name, stop);
+  const std::string said = tools::read_file(request_.folder + "/" + name);
+  PropertyProof& proof = proofs_[property];
+  if (const std::string frame = last_number(said, refuted); !frame.empty()) {
+    proof.outcome = Outcome::kRefuted;
+    proof.cycles = static_cast<unsigned>(std::stoul(frame)) + 1;
+    refuted_ = true;
+  } else if (said.find("Property proved") != std::string::npos || said.find(kNothingLeft) != std::string::npos) {
+    proof.outcome = Outcome::kProved;
+  } else if (const std::string frames = last_number(said, bounded); !frames.empty()) {
+    proof.cycles = static_cast<unsigned>(std::stoul(frames));
+  } else if (said.find("UNDECIDED") == std::string::npos) {
+    throw InputError(fmt::format("yosys-abc gives no answer for {}: {}", proof.name, said.substr(0, 500)));
+  }
+}
+
+/// ABC's state and inputs of each cycle, as yosys takes them with the circuit's names: AIGER's witness.
+Counterexample Prover::counterexample(std::size_t property, const std::atomic<bool>& stop) {
+  const std::string number = std::to_string(property),
+                    aiger = tools::read_file(request_.folder + "/" + number + ".aig");
+  std::size_t all = 0, inputs = 0, latches = 0;
+  std::string form;
+  std::istringstream(aiger.substr(0, aiger.find('\n'))) >> form >> all >> inputs >> latches;
+  std::istringstream lines(tools::read_file(request_.folder + "/" + number + ".cex"));
+  std::string line, witness = "1\nb0\n" + std::string(latches, '0') + "\n";
+  std::getline(lines, line);  // the state: zeros, and one more that `fold` adds
+  // The last one ends with " # DONE".
+  while (lines >> line && line.size() >= inputs) witness += line.substr(0, inputs) + "\n";
+  tools::write_file(request_.folder + "/witness.aiw", witness + ".\n");
+  // That the property fails there is a warning.
+  run_yosys(fmt::format(kSimulate, fmt::arg("number", number)), "simulate", stop, false);
+
+  Counterexample found{proofs_[property].name, proofs_[property].cycles, {}, "counterexample.vcd"};
+  std::vector<std::string> names;
+  const std::string scope = request_.contract + ".dut.";
+  for (const std::string& signal : request_.signals) names.push_back(scope + signal);
+  auto values = values_by_cycle(tools::read_file(request_.folder + "/" + found.waveform), names, found.cycles, kPeriod);
+  for (const std::string& signal : request_.signals) {
+    if (const auto of = values.find(scope + signal); of != values.end()) found.signals.emplace_back(signal, of->second);
+  }
+  return found;
+}
+
+Proof Prover::result(const std::atomic<bool>& stop) {
+  Proof proof{proofs_, {}};
+  std::size_t shortest = size();
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (proofs_[i].outcome != Outcome::kRefuted) continue;
+    if (shortest == size() || proofs_[i].cycles < proofs_[shortest].cycles) shortest = i;
+  }
+  if (shortest < size()) proof.counterexample = counterexample(shortest, stop);
+  return proof;
+}
+
+}  // namespace
+
+std::vector<tools::Tool> proof_tools() {
+  return {tools::find_tool("yosys", "yosys"), tools::find_tool("yosys-abc", "yosys")};
+}
+
+Proof prove(const ProofRequest& request, const std::function<bool(std::size_t, std::size_t)>& proceed) {
+  Prover prover(request, proof_tools());
+  const auto alone = [&](auto step) {
+    cost::run_parallel(
+        1, 1, [&](std::size_t, const std::atomic<bool>& stop) { step(stop); },
+        [&](std::size_t, std::size_t) { return proceed(0, 0); });
+  };
+  alone([&](const std::atomic<bool>& stop) { prover.make_circuits(stop); });
+  cost::run_parallel(
+      prover.size(), request.parallel, [&](std::size_t i, const std::atomic<bool>& stop) { prover.search(i, stop); },
+      [&](std::size_t done, std::size_t all) { return proceed(done, 2 * all); });
+  if (!prover.refuted()) {
+    cost::run_parallel(
+        prover.size(), request.parallel, [&](std::size_t i, const std::atomic<bool>& stop) { prover.prove(i, stop); },
+        [&](std::size_t done, std::size_t all) { return proceed(all + done, 2 * all); });
+  }
+  Proof proof;
+  alone([&](const std::atomic<bool>& stop) { proof = prover.result(stop); });
+  return proof;
+}
+
+}  // namespace gputlm::formal

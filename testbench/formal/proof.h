@@ -1,0 +1,66 @@
+/// The contract of a kind of designs, proved or refuted of one of them: yosys makes a circuit of both, and ABC looks for
+/// counterexamples and for inductive invariants. Nothing of the design's registers is known, so it may be anybody's; the
+/// proofs of the tree's own designs, which know them, reach further (docs/proofs.md).
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tlm/tools/tool.h"
+
+namespace gputlm::formal {
+
+struct ProofRequest {
+  std::string contract;                        ///< a module of testbench/formal: "arbiter_proof"
+  std::map<std::string, unsigned> parameters;  ///< of it
+  /// A module gputlm_dut with the ports of the kind, and with parameters that the contract sets: it instantiates the design.
+  std::string wrapper;
+  std::vector<std::string> files;     ///< of the design; includes are not among them
+  std::vector<std::string> includes;  ///< folders
+  std::vector<std::string> defines;   ///< "NAME=1"
+  std::vector<std::string> signals;   ///< of gputlm_dut, to be told of a counterexample
+  unsigned cycles = 0;                ///< that a counterexample may take, the reset among them
+  unsigned seconds = 0;               ///< for each property and each of the two questions
+  unsigned parallel = 0;              ///< properties at the same time; 0: as many as there are processors
+  std::string folder;                 ///< empty, for the tools' files
+};
+
+struct PropertyProof {
+  enum class Outcome {
+    kProved,   ///< holds in every reachable state
+    kBounded,  ///< there is no counterexample of `cycles` cycles; whether there is a longer one is not known
+    kRefuted,  ///< by a counterexample of `cycles` cycles
+  };
+  std::string name;
+  Outcome outcome = Outcome::kBounded;
+  unsigned cycles = 0;
+};
+
+struct Counterexample {
+  std::string property;
+  unsigned cycles = 0;
+  /// By signal, in the request's order: its value in each cycle, a hexadecimal number, or bits where one has no value.
+  std::vector<std::pair<std::string, std::vector<std::string>>> signals;
+  std::string waveform;  ///< a VCD file in the request's folder, with all signals of the design
+};
+
+struct Proof {
+  std::vector<PropertyProof> properties;         ///< in the order of their names
+  std::optional<Counterexample> counterexample;  ///< the shortest one, if a property is refuted
+
+  bool refuted() const { return counterexample.has_value(); }
+};
+
+/// The tools that a proof takes, in the order yosys, yosys-abc. Throws InputError, with the Debian package, without one.
+std::vector<tools::Tool> proof_tools();
+
+/// No unbounded proof is looked for once a property is refuted. `proceed` is called often, with properties done and
+/// their number; when it answers false the tools are ended and tools::Stopped is thrown. Throws InputError when yosys
+/// refuses the design.
+Proof prove(const ProofRequest& request, const std::function<bool(std::size_t, std::size_t)>& proceed);
+
+}  // namespace gputlm::formal

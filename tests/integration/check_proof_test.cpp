@@ -1,0 +1,121 @@
+// `gputlm check --proof`: what holds of any design of a kind is proved of a user's, and a fault is refuted.
+#include <gmock/gmock.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "tests/integration/environment.h"
+#include "tests/integration/own_rtl.h"
+
+namespace gputlm {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using Strings = std::vector<std::string>;
+
+class CheckProof : public testing::Test {
+ protected:
+  static std::string design(const std::string& name, const std::string& of, const std::string& pattern = "",
+                            const std::string& by = "") {
+    const std::string folder = std::string(GPUTLM_CHECK_FOLDER) + "/proof";
+    copy_rtl(folder);
+    return own_design(folder, name, of, pattern, by);
+  }
+  Outcome prove(const std::string& file, const std::string& against, const Strings& options = {}) const {
+    Strings all{"check",   file,     "--against",   against,   "--decisions", "10",
+                "--proof", "--json", "result.json", "--junit", "result.xml"};
+    all.insert(all.end(), options.begin(), options.end());
+    return run_program(all, out_.path(""));
+  }
+  /// Outcomes by property.
+  std::map<std::string, std::string> outcomes() const {
+    std::map<std::string, std::string> all;
+    const auto proof = result();
+    for (const auto& property : proof["properties"]) all[property["name"]] = property["outcome"];
+    return all;
+  }
+  nlohmann::json result() const { return nlohmann::json::parse(read_file(out_.path("result.json")))["proof"]; }
+
+  const Environment cache_{"XDG_CACHE_HOME", std::string(GPUTLM_CHECK_FOLDER) + "/cache"};
+  const TestFolder out_;
+};
+
+class CheckProofNightly : public CheckProof {};
+
+TEST_F(CheckProofNightly, ProvesACopyOfASorter) {
+  const Outcome outcome =
+      prove(design("my_lrr", "lrr_sorter"), "lrr", {"--size", "8x2x3", "--proof-cycles", "4", "--proof-time", "2"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("contract, with the order of lrr, BudgetW=2 FullOrder=1 Groups=2 Warps=8\n"),
+                                 HasSubstr("  grant_one_hot  proved\n"), Not(HasSubstr("REFUTED"))));
+  EXPECT_EQ(outcomes().size(), 9u);
+  EXPECT_EQ(outcomes().at("grant_first"), "proved");
+  EXPECT_EQ(result()["counterexample"], nullptr);
+  EXPECT_THAT(read_file(out_.path("result.xml")),
+              AllOf(HasSubstr("tests=\"10\" failures=\"0\""),
+                    HasSubstr("<testcase classname=\"my_lrr.contract\" name=\"order_once\">")));
+}
+
+TEST_F(CheckProof, RefutesAGrantToNobody) {
+  const Outcome outcome = prove(
+      design("shy", "fr_fcfs_arbiter", "assign grant_valid_o = any;", "assign grant_valid_o = any && !req_valid_i;"),
+      "fr_fcfs", {"--size", "8x2x3", "--parameter", "HasCap=0", "--proof-cycles", "5"});
+  EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+  EXPECT_THAT(
+      outcome.out,
+      AllOf(HasSubstr("  grant_if_any     REFUTED by 3 cycles\n"), HasSubstr("REFUTED: grant_if_any\n"),
+            HasSubstr("  granted_fields   no counterexample in 5 cycles\n"), HasSubstr("waveform: ./shy-proof.vcd\n")));
+  // The events are those of the fault: a request waits and is asked for, and another one comes.
+  const auto example = result()["counterexample"];
+  EXPECT_EQ(example["cycles"], 3);
+  const auto last = [&](const char* signal) { return example["signals"][signal][2].get<std::string>(); };
+  EXPECT_EQ(last("req_valid_i"), "1");
+  EXPECT_EQ(last("ask_valid_i"), "1");
+  EXPECT_EQ(last("grant_valid_o"), "0");
+  EXPECT_EQ(example["signals"]["req_valid_i"][1], "1");
+  EXPECT_EQ(example["signals"]["rst_ni"][0], "0");
+  EXPECT_THAT(read_file(out_.path("shy-proof.vcd")), HasSubstr("$scope module dut $end"));
+  EXPECT_THAT(read_file(out_.path("result.xml")), HasSubstr("<failure message=\"REFUTED by 3 cycles\">"));
+}
+
+TEST_F(CheckProof, RefutesTheOrderOfAPolicyThatItDoesNotHave) {
+  // An arbiter that takes the oldest is a good arbiter, and no FR-FCFS.
+  const std::string file = design("plain", "fr_fcfs_arbiter", "assign any_hit = some_hit && !capped;",
+                                  "assign any_hit = 1'b0 && some_hit && !capped;");
+  const Strings options{"--size", "8x2x2", "--proof-size", "8x2x2", "--proof-cycles", "5", "--proof-time", "1"};
+  EXPECT_EQ(prove(file, "fr_fcfs", options).code, 1);
+  EXPECT_EQ(outcomes().at("hits_first"), "refuted");
+  EXPECT_NE(outcomes().at("grant_if_any"), "refuted");
+
+  EXPECT_EQ(prove(file, "fcfs", options).code, 0);
+  EXPECT_EQ(outcomes().count("hits_first"), 0u);
+  EXPECT_EQ(outcomes().at("grant_one_hot"), "proved");
+  EXPECT_EQ(result()["counterexample"], nullptr);
+}
+
+TEST_F(CheckProofNightly, RefutesAnAdmissionThatLetsInTooMuch) {
+  const Outcome outcome = prove(design("lavish", "reserved_admission", "<= \\{1'b0, own\\} \\+ \\{1'b0, shared_q\\};",
+                                       "<= {1'b0, own} + {1'b0, shared_q} + 1'b1;"),
+                                "reserved", {"--size", "16x3x3", "--proof-cycles", "4"});
+  EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+  EXPECT_EQ(outcomes().at("admitted_fits"), "refuted");
+}
+
+TEST_F(CheckProof, SaysWhatIsMissingOrWrong) {
+  const std::string file = design("right", "fr_fcfs_arbiter");
+  const auto rejected = [&](const Strings& options, const std::string& why) {
+    const Outcome outcome = prove(file, "fr_fcfs", options);
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_THAT(outcome.err, HasSubstr(why));
+    EXPECT_EQ(out_.files(""), Strings());
+  };
+  rejected({"--proof-cycles", "0"}, "--proof-cycles: found 0, allowed: 1 or more");
+  rejected({"--proof-size", "8x2"}, "--proof-size: found '8x2', allowed for arbiter: EntriesxBanksxApps");
+  const Environment path("PATH", out_.path("nothing"));
+  rejected({}, "apt-get install yosys");
+}
+
+}  // namespace
+}  // namespace gputlm
