@@ -39,6 +39,7 @@ class OneTask {
   }
 
   ResponseBound bound() const {
+    if (!task_.refused.empty()) return {std::nullopt, "no analysis: " + task_.refused};
     for (const std::size_t u : urgent_) {
       if (!known_[u].cycles) return {std::nullopt, "unbounded: a more urgent task has no bound"};
     }

@@ -60,6 +60,7 @@ struct BoundTask {
   std::vector<KernelDemand> kernels = {};  ///< of a job, one after the other; none takes 0 cycles
   Cycle alone = 0;                         ///< response time of a job where nothing else runs
   ArrivalCurve arrivals = ArrivalCurve::of({0}, false);
+  std::string refused = {};  ///< why it has no bound whatever the others do; it delays them all the same
 };
 
 struct BoundProblem {

@@ -25,6 +25,13 @@ ArrivalCurve ArrivalCurve::of(const std::vector<Cycle>& releases, bool goes_on) 
   return curve;
 }
 
+ArrivalCurve ArrivalCurve::in_cycles(const Clock& clock) const {
+  ArrivalCurve curve = *this;
+  for (Cycle& least : curve.least_) least = clock.at_or_before(least);
+  if (!ends() && curve.least_.back() == 0) curve.least_.back() = 1;  // a clock slower than the releases
+  return curve;
+}
+
 void ArrivalCurve::add(const ArrivalCurve& other) {
   std::vector<Cycle> least;
   for (std::size_t n = 1; n <= std::max(least_.size(), other.least_.size()); ++n)

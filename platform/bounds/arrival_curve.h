@@ -18,6 +18,8 @@ class ArrivalCurve {
   /// the first release of the repetition in the place of the last; a single release, or releases all at once, do not.
   static ArrivalCurve of(const std::vector<Cycle>& releases, bool goes_on);
 
+  /// In cycles of a clock, of one in femtoseconds, wherever the releases are between the clock's edges.
+  ArrivalCurve in_cycles(const Clock& clock) const;
   /// What both allow: the nearer releases of the two, and the more of them.
   void add(const ArrivalCurve& other);
 
