@@ -1,0 +1,403 @@
+#include "platform/bounds/model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "models/work_distributor/application.h"
+#include "models/work_distributor/kernel_order.h"
+#include "platform/run/instances.h"
+
+namespace gputlm {
+namespace {
+
+using Kind = HostCall::Kind;
+
+/// What a stream does, as the analysis sees it.
+struct Server {
+  StreamId stream = 0;
+  std::optional<std::uint32_t> task;                  ///< whose jobs it serves; none: launches that are no job's
+  std::vector<std::vector<std::uint32_t>> jobs = {};  ///< launches of each; of launches that are no job's, one each
+  std::string refused = {};
+};
+
+SmSet sms_of(const Workload& workload, const LaunchCommand& launch, unsigned sms) {
+  SmSet set = all_sms(sms);
+  const auto& own = workload.applications[workload.streams[launch.stream].application].sms;
+  if (own) set &= *own;
+  if (launch.sms) set &= *launch.sms;
+  return set;
+}
+
+template <class T>
+T option(const GpuConfig& config, const std::string& policy, const std::string& name) {
+  const OptionValue* const set = config.work_distributor.options.find(policy + "." + name);
+  if (set) return std::get<T>(*set);
+  for (const OptionInfo& info : application_policies().at(policy).options) {
+    if (info.name == name) return std::get<T>(info.standard);
+  }
+  throw std::logic_error("no option " + name + " of " + policy);
+}
+
+class Model {
+ public:
+  Model(const GpuConfig& config, const std::vector<SeededWorkload>& seeds)
+      : config_(config), workload_(*seeds.front().workload), seeds_(seeds), alone_(*seeds.front().alone),
+        specs_(instances_of(config, workload_)), instances_(instances(config, specs_)),
+        instance_of_(instances_of_applications(specs_, workload_.applications)),
+        policy_(config.work_distributor.application) {
+    for (const SeededWorkload& seed : seeds) alone_.add(*seed.alone);
+    list_servers();
+    refuse_what_others_decide();
+    for (const Server& server : servers_) add_task(server);
+    make_contexts();
+    // Launches and ends pass the host, the work distributor and the link between them one a cycle.
+    problem_.slack =
+        2 * workload_.streams.size() + config.work_distributor.dispatch_interval + config.sm.launch_fetch_latency + 2;
+  }
+
+  std::vector<TaskBound> bounds() const {
+    const std::vector<ResponseBound> found = response_bounds(problem_);
+    std::vector<TaskBound> all(workload_.tasks.size());
+    for (TaskBound& task : all) task.bound.why = "no analysis: it launches nothing";
+    for (std::size_t s = 0; s < servers_.size(); ++s) {
+      if (!servers_[s].task) continue;
+      TaskBound& task = all[*servers_[s].task];
+      task.bound = found[s];
+      task.scheme = schemes_.at(problem_.tasks[s].context);
+    }
+    for (std::size_t j = 0; j < workload_.jobs.size(); ++j) {
+      Cycle& longest = all[workload_.jobs[j].task].alone;
+      longest = std::max(longest, alone_.job_responses[j]);
+    }
+    return all;
+  }
+
+ private:
+  ApplicationId application(const Server& server) const { return workload_.streams[server.stream].application; }
+
+  void list_servers() {
+    std::map<StreamId, std::map<std::int64_t, std::vector<std::uint32_t>>> by_job;
+    std::map<StreamId, std::set<std::optional<std::uint32_t>>> tasks;
+    std::map<std::uint32_t, std::set<StreamId>> streams_of;
+    for (std::uint32_t l = 0; l < workload_.launches.size(); ++l) {
+      const LaunchCommand& launch = workload_.launches[l];
+      const std::int64_t key = launch.job ? std::int64_t{*launch.job} : -1 - std::int64_t{l};
+      by_job[launch.stream][key].push_back(l);
+      std::optional<std::uint32_t> task;
+      if (launch.job) task = workload_.jobs[*launch.job].task;
+      tasks[launch.stream].insert(task);
+      if (task) streams_of[*task].insert(launch.stream);
+    }
+    for (auto& [stream, jobs] : by_job) {
+      std::set<std::optional<std::uint32_t>> served = tasks[stream];
+      for (const auto& task : served) {
+        Server server{stream, task};
+        for (const auto& [job, launches] : jobs) {
+          if ((job >= 0 ? std::optional(workload_.jobs[static_cast<std::size_t>(job)].task) : std::nullopt) == task)
+            server.jobs.push_back(launches);
+        }
+        if (served.size() > 1)
+          server.refused = fmt::format("stream '{}' does more than its jobs", workload_.streams[stream].name);
+        if (task && streams_of[*task].size() > 1) server.refused = "its jobs are in several streams";
+        servers_.push_back(std::move(server));
+      }
+    }
+  }
+
+  void refuse_what_others_decide() {
+    std::map<std::uint32_t, std::string> refused;  // by task
+    for (const CopyCommand& copy : workload_.copies) {
+      if (copy.job) refused.emplace(workload_.jobs[*copy.job].task, "it copies, and copies are arbitrated apart");
+    }
+    std::map<ApplicationId, unsigned> streams;
+    std::set<ApplicationId> with_default;
+    for (const Server& server : servers_) ++streams[application(server)];
+    for (const StreamSpec& stream : workload_.streams) {
+      if (stream.kind == StreamKind::kDefault) with_default.insert(stream.application);
+    }
+    for (const ThreadSpec& thread : host_threads(workload_)) {
+      std::set<std::optional<std::uint32_t>> served;
+      bool waits_for_device = false;
+      for (const HostCall& call : thread.calls) {
+        std::optional<std::uint32_t> job;
+        if (call.kind == Kind::kReleaseJob) job = call.what;
+        if (call.kind == Kind::kLaunch) job = workload_.launches[call.what].job;
+        if (call.kind == Kind::kLaunch || job)
+          served.insert(job ? std::optional(workload_.jobs[*job].task) : std::nullopt);
+        waits_for_device = waits_for_device || call.kind == Kind::kSynchronizeDevice;
+      }
+      for (const auto& task : served) {
+        if (!task) continue;
+        if (served.size() > 1) refused.emplace(*task, "its host thread does more than its jobs");
+        if (waits_for_device && streams[thread.application] > 1)
+          refused.emplace(*task, "its host thread waits for other streams");
+      }
+    }
+    for (Server& server : servers_) {
+      if (!server.task) continue;
+      const ApplicationId own = application(server);
+      if (with_default.count(own) && streams[own] > 1 &&
+          workload_.streams[server.stream].kind != StreamKind::kNonBlocking)
+        refused.emplace(*server.task, "its application has a default stream, for which others wait");
+      if (workload_.applications[own].relaunch)
+        refused.emplace(*server.task, "its application is launched again and again");
+      const auto found = refused.find(*server.task);
+      if (found != refused.end()) server.refused = found->second;
+    }
+  }
+
+  void add_task(const Server& server) {
+    BoundTask task;
+    task.level = workload_.streams[server.stream].priority;
+    task.refused = server.refused;
+    for (const std::vector<std::uint32_t>& job : server.jobs) {
+      for (std::size_t k = 0; k < job.size(); ++k) {
+        if (k == task.kernels.size()) task.kernels.emplace_back();
+        const KernelDemand& alone = alone_.launches[job[k]];
+        task.kernels[k].time = std::max(task.kernels[k].time, alone.time);
+        task.kernels[k].block = std::max(task.kernels[k].block, alone.block);
+        if (!server.task) task.alone = std::max(task.alone, alone_.responses[job[k]]);
+      }
+    }
+    const Clock clock = Clock::from_mhz(config_.core_mhz);
+    if (server.task) {
+      for (std::size_t j = 0; j < workload_.jobs.size(); ++j) {
+        if (workload_.jobs[j].task == *server.task) task.alone = std::max(task.alone, alone_.job_responses[j]);
+      }
+      for (std::size_t seed = 0; seed < seeds_.size(); ++seed) {
+        std::vector<Femtoseconds> releases;
+        for (const JobSpec& job : seeds_[seed].workload->jobs) {
+          if (job.task == *server.task) releases.push_back(job.release);
+        }
+        std::sort(releases.begin(), releases.end());
+        const ArrivalCurve curve = ArrivalCurve::of(releases, true).in_cycles(clock);
+        if (seed == 0) task.arrivals = curve;
+        task.arrivals.add(curve);
+      }
+    } else if (workload_.applications[application(server)].relaunch) {
+      task.arrivals = ArrivalCurve::periodic(1);  // there is always one more
+    } else {
+      task.arrivals = ArrivalCurve::of(std::vector<Cycle>(server.jobs.size(), 0), false);
+    }
+    problem_.tasks.push_back(std::move(task));
+  }
+
+  /// Those of an application, or of all of an instance.
+  void make_contexts() {
+    const bool one = application_policies().at(policy_).has(Property::kOneContext);
+    std::map<std::pair<unsigned, ApplicationId>, std::size_t> contexts;
+    for (std::size_t s = 0; s < servers_.size(); ++s) {
+      const ApplicationId a = application(servers_[s]);
+      const auto [found, is_new] =
+          contexts.emplace(std::pair(instance_of_[a], one ? ApplicationId{0} : a), contexts.size());
+      if (is_new) applications_.push_back(a);
+      problem_.tasks[s].context = found->second;
+    }
+    problem_.contexts.resize(contexts.size());
+    schemes_.resize(contexts.size());
+    for (std::size_t c = 0; c < contexts.size(); ++c) schemes_[c] = order_text(c);
+    for (unsigned i = 0; i < instances_.size(); ++i) arbitrate(i);
+    for (std::size_t c = 0; c < contexts.size(); ++c) {
+      if (specs_.empty()) continue;
+      schemes_[c] = fmt::format("instance {}, {}", specs_[instance_of_[applications_[c]]].name, schemes_[c]);
+    }
+  }
+
+  std::string order_text(std::size_t context) const {
+    std::set<int> levels;
+    for (const BoundTask& task : problem_.tasks) {
+      if (task.context == context) levels.insert(task.level);
+    }
+    return levels.size() > 1 ? "levels" : "first in, first out";
+  }
+
+  void arbitrate(unsigned instance) {
+    std::vector<std::size_t> contexts;
+    for (std::size_t c = 0; c < applications_.size(); ++c) {
+      if (instance_of_[applications_[c]] == instance) contexts.push_back(c);
+    }
+    const unsigned sms = instances_[instance].config.sms;
+    if (policy_ == "partitioned") {
+      part(contexts, instances_[instance].config);
+    } else {
+      for (const std::size_t c : contexts) {
+        for_each_launch(c, [&](std::size_t task, const LaunchCommand& launch) {
+          if (sms_of(workload_, launch, sms) != all_sms(sms))
+            refuse(task, "kernels are kept to some SMs, but only by the policy 'partitioned' or instances analysed");
+        });
+      }
+    }
+    if (contexts.size() < 2) return;
+    if (policy_ == "time_sliced") slice_time(contexts);
+    if (policy_ == "exclusive") exclude(contexts);
+  }
+
+  template <class Function>
+  void for_each_launch(std::size_t context, Function function) {
+    for (std::size_t s = 0; s < servers_.size(); ++s) {
+      if (problem_.tasks[s].context != context) continue;
+      for (const auto& job : servers_[s].jobs) {
+        for (const std::uint32_t launch : job) function(s, workload_.launches[launch]);
+      }
+    }
+  }
+  void refuse(std::size_t task, const std::string& why) {
+    if (problem_.tasks[task].refused.empty()) problem_.tasks[task].refused = why;
+  }
+
+  void part(const std::vector<std::size_t>& contexts, const GpuConfig& gpu) {
+    ApplicationSetup setup{{}, gpu.sms, gpu.sm.threads, Clock::from_mhz(gpu.core_mhz), gpu.work_distributor.options};
+    for (std::size_t a = 0; a < workload_.applications.size(); ++a) {
+      const bool is_there = instance_of_[a] == instance_of_[applications_[contexts.front()]];
+      setup.shares.push_back(is_there ? workload_.applications[a].share : EngineShare());
+    }
+    const auto policy = make_application_policy(policy_, setup);
+    std::vector<SmSet> sets;
+    for (const std::size_t c : contexts) {
+      SmSet all;
+      const SmSet share = policy->limits(applications_[c]).sms;
+      for_each_launch(
+          c, [&](std::size_t, const LaunchCommand& launch) { all |= share & sms_of(workload_, launch, gpu.sms); });
+      for_each_launch(c, [&](std::size_t task, const LaunchCommand& launch) {
+        if ((share & sms_of(workload_, launch, gpu.sms)) != all)
+          refuse(task, "its application's kernels have other SMs");
+      });
+      schemes_[c] = fmt::format("partition of {} SMs, {}", all.count(), schemes_[c]);
+      sets.push_back(all);
+    }
+    for (std::size_t i = 0; i < contexts.size(); ++i) {
+      for (std::size_t other = 0; other < contexts.size(); ++other) {
+        if (i == other || (sets[i] & sets[other]).none()) continue;
+        for_each_launch(contexts[i], [&](std::size_t task, const LaunchCommand&) {
+          refuse(task, fmt::format("its partition shares SMs with that of application '{}'",
+                                   workload_.applications[applications_[contexts[other]]].name));
+        });
+      }
+      // Contexts send blocks by turns: each block may wait for one of each other context.
+      for (std::size_t s = 0; s < servers_.size(); ++s) {
+        if (problem_.tasks[s].context != contexts[i]) continue;
+        for (std::size_t k = 0; k < problem_.tasks[s].kernels.size(); ++k) {
+          const Cycle more =
+              most_blocks(servers_[s], k) * (contexts.size() - 1) * gpu.work_distributor.dispatch_interval;
+          problem_.tasks[s].kernels[k].time += more;
+          problem_.tasks[s].alone += more;
+        }
+      }
+    }
+  }
+
+  std::uint64_t most_blocks(const Server& server, std::size_t kernel) const {
+    std::uint64_t most = 0;
+    for (const auto& job : server.jobs) {
+      if (kernel < job.size()) most = std::max(most, workload_.launches[job[kernel]].kernel->blocks());
+    }
+    return most;
+  }
+
+  Cycle longest(std::size_t context, Cycle KernelDemand::*what) const {
+    Cycle most = 0;
+    for (const BoundTask& task : problem_.tasks) {
+      if (task.context != context) continue;
+      for (const KernelDemand& kernel : task.kernels) most = std::max(most, kernel.*what);
+    }
+    return most;
+  }
+
+  void slice_time(const std::vector<std::size_t>& contexts) {
+    const bool instructions = option<bool>(config_, policy_, "instruction_preemption");
+    std::vector<RunlistEntry> entries;
+    for (const std::size_t c : contexts) {
+      const EngineShare& share = workload_.applications[applications_[c]].share;
+      const Femtoseconds slice =
+          share.time_slice.value_or(option<unsigned>(config_, policy_, "time_slice_us") * Femtoseconds{1000000000});
+      const char* const priority = to_string(share.timeslice_priority.value_or(TimeslicePriority::kLow));
+      const Cycle cycles = Clock::from_mhz(config_.core_mhz).at_or_after(slice);
+      const auto slots = option<unsigned>(config_, policy_, fmt::format("slots_{}", priority));
+      entries.push_back({cycles, slots, longest(c, &KernelDemand::block) + 1});
+      schemes_[c] = fmt::format("{} slice{} of {:.4g} us, {}", slots, slots == 1 ? "" : "s",
+                                static_cast<double>(slice) * 1e-9, schemes_[c]);
+      if (!instructions) continue;
+      for_each_launch(c, [&](std::size_t task, const LaunchCommand&) {
+        refuse(task,
+               "slices end at an instruction boundary, and what saving and restoring blocks takes depends on memory");
+      });
+    }
+    const std::vector<Supply> supplies = runlist_supplies(entries);
+    for (std::size_t i = 0; i < contexts.size(); ++i) problem_.contexts[contexts[i]] = supplies[i];
+  }
+
+  /// Each other application has the engine once before it, for a kernel.
+  void exclude(const std::vector<std::size_t>& contexts) {
+    for (const std::size_t c : contexts) {
+      Cycle others = 0;
+      bool several = false;
+      for (const std::size_t other : contexts) {
+        if (other != c) others += longest(other, &KernelDemand::time) + 1;
+        several = several || std::count_if(problem_.tasks.begin(), problem_.tasks.end(),
+                                           [&](const BoundTask& task) { return task.context == other; }) > 1;
+      }
+      problem_.contexts[c].gaps = {others};
+      schemes_[c] = "exclusive, " + schemes_[c];
+      if (!several) continue;
+      for_each_launch(c, [&](std::size_t task, const LaunchCommand&) {
+        refuse(task, "an application with several streams may have the engine for as long as it likes");
+      });
+    }
+  }
+
+  const GpuConfig& config_;
+  const Workload& workload_;
+  const std::vector<SeededWorkload>& seeds_;
+  AloneTimes alone_;
+  const std::vector<InstanceSpec>& specs_;
+  std::vector<Instance> instances_;
+  std::vector<unsigned> instance_of_;  ///< each application
+  std::string policy_;
+  std::vector<Server> servers_;
+  BoundProblem problem_;                     ///< tasks in the order of the servers
+  std::vector<ApplicationId> applications_;  ///< the first of each context
+  std::vector<std::string> schemes_;         ///< of each context
+};
+
+}  // namespace
+
+std::string no_analysis(const GpuConfig& config, const Workload& workload) {
+  const WorkDistributorConfig& distribution = config.work_distributor;
+  if (workload.tasks.empty()) return "the workload has no tasks";
+  if (distribution.kernel_order != "leftover" && distribution.kernel_order != "fifo")
+    return fmt::format("the kernel order '{}' has none, allowed: leftover, fifo", distribution.kernel_order);
+  const std::set<std::string> known{"concurrent", "exclusive", "partitioned", "time_sliced"};
+  if (known.count(distribution.application) == 0)
+    return fmt::format("the application policy '{}' has none, allowed: concurrent, exclusive, partitioned, time_sliced",
+                       distribution.application);
+  if (workload.streams.size() > distribution.kernels_in_flight)
+    return "there are more streams than work_distributor.kernels_in_flight";
+  std::set<CacheConfig> wanted;
+  for (const LaunchCommand& launch : workload.launches) {
+    if (launch.phase > 0) return "the workload has phases";
+    if (launch.cache_config != CacheConfig::kAny) wanted.insert(launch.cache_config);
+  }
+  if (wanted.size() > 1) return "kernels want the SMs' memory divided differently, and do not run side by side";
+  for (const ApplicationSpec& application : workload.applications) {
+    if (application.share.thread_percent) return "applications share SMs by threads";
+  }
+  for (const ThreadSpec& thread : host_threads(workload)) {
+    for (const HostCall& call : thread.calls) {
+      if (call.kind == Kind::kLoop) return fmt::format("thread '{}' has a loop", thread.name);
+      if (call.kind == Kind::kBarrier || call.kind == Kind::kWaitEvent)
+        return fmt::format("thread '{}' waits for others", thread.name);
+    }
+  }
+  return {};
+}
+
+std::vector<TaskBound> bounds_of(const GpuConfig& config, const std::vector<SeededWorkload>& seeds) {
+  return Model(config, seeds).bounds();
+}
+
+}  // namespace gputlm
