@@ -309,7 +309,7 @@ TEST(Contexts, SharesThatCannotBeAreRefusedWithFoundAndAllowed) {
       {"green_context_sms: 257", {}, {"w.yaml:6: ", "'257'", "1 to 256"}},
       {"green_context_sms: 5",
        set({"work_distributor.application=partitioned"}) + kSmall,
-       {"w.yaml:6: ", "application a", "green_context_sms 5", "at most 4 of the 4 SMs of pascal5"}},
+       {"w.yaml:6: ", "application a", "green_context_sms 5", "at most 4 of the 4 SMs of rtx2060"}},
       {"sm_percent: 20",
        set({"work_distributor.application=partitioned"}) + kSmall,
        {"w.yaml:6: ", "application a", "sm_percent 20", "25 to 100"}},
