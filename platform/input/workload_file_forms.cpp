@@ -46,10 +46,9 @@ const MapForm& file_form() {
 }
 
 const MapForm& application_form() {
-  static const MapForm form =
-      MapForm("application")
-          .fields<ApplicationSpec>()
-          .not_together({"sm_percent", "sms"}, "an application has 'sms' or 'sm_percent', not both");
+  static const MapForm form = MapForm("application")
+                                  .fields<ApplicationSpec>()
+                                  .at_most_one({"sms", "sm_percent", "active_thread_percentage", "green_context_sms"});
   return form;
 }
 
