@@ -26,6 +26,8 @@ const MapForm& file_form() {
     const Json traces_only{{"applications", {{"items", {{"required", {"trace"}}}}}}};
     return MapForm("workload")
         .key("settings", schema::named(schema::text()), "Parameters of the GPU that it asks for; --set goes before")
+        .key("variants", schema::named(Json{{"type", "object"}}),
+             "What is otherwise in FILE#NAME; merged into the file (RFC 7396, lists by name)")
         .key("instances", instances_schema(),
              "That the GPU is divided into, by name, as MIG does; `3g` for {profile: 3g}")
         .key("managed", schema::named(schema::reference("managed")), "Managed memory, by name")
@@ -44,10 +46,9 @@ const MapForm& file_form() {
 }
 
 const MapForm& application_form() {
-  static const MapForm form =
-      MapForm("application")
-          .fields<ApplicationSpec>()
-          .not_together({"sm_percent", "sms"}, "an application has 'sms' or 'sm_percent', not both");
+  static const MapForm form = MapForm("application")
+                                  .fields<ApplicationSpec>()
+                                  .at_most_one({"sms", "sm_percent", "active_thread_percentage", "green_context_sms"});
   return form;
 }
 

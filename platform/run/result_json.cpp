@@ -119,6 +119,10 @@ struct ApplicationRow {
             "SMs that its blocks may go to; only if it does not have all");
     v.field([](const R& r) { return r.spec.share.sm_percent; }, "sm_percent", Value{"per cent"},
             "Its share of the SMs; only if it has one");
+    v.field([](const R& r) { return r.spec.share.active_thread_percentage; }, "active_thread_percentage",
+            Value{"per cent"}, "Its share of the SMs under MPS; only if it has one");
+    v.field([](const R& r) { return r.spec.share.green_context_sms; }, "green_context_sms", Value{"SMs"},
+            "Of its green context, as asked for; only if it has one");
     v.field([](const R& r) { return r.spec.share.thread_percent; }, "thread_percent", Value{"per cent"},
             "Its share of each SM's threads; only if it has one");
     v.field(
