@@ -86,10 +86,10 @@ void BoundCommand::declare(Arguments& arguments) {
   arguments.text("--json", json_, "File for the table as JSON", Values::file());
   arguments.text("--csv", csv_, "File for the table as CSV", Values::file());
   runs_.declare(arguments);
-  arguments.example("bound workloads/bounds.yaml --gpu xavier",
+  arguments.example("bound workloads/bounds/tasks.yaml --gpu xavier",
                     "for each task the bound of its response times beside the longest that is simulated");
   arguments.example(
-      "bound workloads/bounds.yaml --set work_distributor.application=time_sliced --phases 100 --csv b.csv",
+      "bound workloads/bounds/tasks.yaml --set work_distributor.application=time_sliced --phases 100 --csv b.csv",
       "with time slices, over a hundred phases; the table as CSV too");
 }
 
