@@ -191,9 +191,9 @@ int BoundCommand::execute() {
 }
 
 GPUTLM_REGISTER {
-  add_row_table<BoundRow>("bounds of gputlm bound",
-                          "For each task the bound of its response times beside the longest of all runs: the file of "
-                          "--csv, and `tasks` in that of --json");
+  add_row_table<BoundRow>("gputlm bound --csv",
+                          "For each task the bound of its response times beside the longest of all runs; `tasks` in the "
+                          "file of --json");
   add_command<BoundCommand>("bound", "Bounds of response times beside the longest simulated ones", CommandGroup::kRun);
 }
 
