@@ -26,10 +26,10 @@ struct AloneTimes {
   std::vector<Cycle> responses;  ///< of the launches
   std::vector<Cycle> job_responses;
 
-  /// The longer of both.
+  /// The longer of both, of the same workload with another seed.
   void add(const AloneTimes& other);
 };
-/// Of what ran one at a time, with its blocks kept. `config`: of the GPU.
+/// Of what ran one at a time. Where blocks were not kept, each is taken to be as long as its kernel. `config`: of the GPU.
 AloneTimes alone_times(const GpuConfig& config, const OneAtATime& made, const RunResult& result);
 
 }  // namespace gputlm

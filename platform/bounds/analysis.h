@@ -21,8 +21,9 @@
 ///   levels     response-time analysis, Joseph and Pandya, "Finding Response Times in a Real-Time System", The Computer
 ///              Journal 29(5), 1986: the fixed point; with releases that are put off by up to R_j, Audsley, Burns,
 ///              Richardson, Tindell and Wellings, "Applying New Scheduling Theory to Static Priority Pre-emptive
-///              Scheduling", Software Engineering Journal 8(5), 1993. P is the cost of a preemption, as context switches
-///              have there.
+///              Scheduling", Software Engineering Journal 8(5), 1993. P is the cost of a preemption, as context switches in Burns,
+///              Tindell and Wellings, "Effective Analysis for Engineering Real-Time Fixed Priority Schedulers", IEEE
+///              Transactions on Software Engineering 21(5), 1995.
 ///   blocking   of what is not preempted: George, Rivierre and Spuri, "Preemptive and Non-Preemptive Real-Time
 ///              Uni-Processor Scheduling", INRIA RR-2966, 1996. B is over all streams, and not only over less urgent ones:
 ///              blocks of more urgent kernels that have been sent run on while the next kernel waits (as the own earlier

@@ -45,12 +45,11 @@ T option(const GpuConfig& config, const std::string& policy, const std::string& 
 
 class Model {
  public:
-  Model(const GpuConfig& config, const std::vector<SeededWorkload>& seeds)
-      : config_(config), workload_(*seeds.front().workload), seeds_(seeds), alone_(*seeds.front().alone),
+  Model(const GpuConfig& config, const std::vector<const Workload*>& workloads, const AloneTimes& alone)
+      : config_(config), workload_(*workloads.front()), workloads_(workloads), alone_(alone),
         specs_(instances_of(config, workload_)), instances_(instances(config, specs_)),
         instance_of_(instances_of_applications(specs_, workload_.applications)),
         policy_(config.work_distributor.application) {
-    for (const SeededWorkload& seed : seeds) alone_.add(*seed.alone);
     list_servers();
     refuse_what_others_decide();
     for (const Server& server : servers_) add_task(server);
@@ -169,15 +168,13 @@ class Model {
       for (std::size_t j = 0; j < workload_.jobs.size(); ++j) {
         if (workload_.jobs[j].task == *server.task) task.alone = std::max(task.alone, alone_.job_responses[j]);
       }
-      for (std::size_t seed = 0; seed < seeds_.size(); ++seed) {
+      for (const Workload* const workload : workloads_) {
         std::vector<Femtoseconds> releases;
-        for (const JobSpec& job : seeds_[seed].workload->jobs) {
+        for (const JobSpec& job : workload->jobs) {
           if (job.task == *server.task) releases.push_back(job.release);
         }
         std::sort(releases.begin(), releases.end());
-        const ArrivalCurve curve = ArrivalCurve::of(releases, true).in_cycles(clock);
-        if (seed == 0) task.arrivals = curve;
-        task.arrivals.add(curve);
+        task.arrivals.add(ArrivalCurve::of(releases, true).in_cycles(clock));
       }
     } else if (workload_.applications[application(server)].relaunch) {
       task.arrivals = ArrivalCurve::periodic(1);  // there is always one more
@@ -352,8 +349,8 @@ class Model {
 
   const GpuConfig& config_;
   const Workload& workload_;
-  const std::vector<SeededWorkload>& seeds_;
-  AloneTimes alone_;
+  const std::vector<const Workload*>& workloads_;
+  const AloneTimes& alone_;
   const std::vector<InstanceSpec>& specs_;
   std::vector<Instance> instances_;
   std::vector<unsigned> instance_of_;  ///< each application
@@ -396,8 +393,9 @@ std::string no_analysis(const GpuConfig& config, const Workload& workload) {
   return {};
 }
 
-std::vector<TaskBound> bounds_of(const GpuConfig& config, const std::vector<SeededWorkload>& seeds) {
-  return Model(config, seeds).bounds();
+std::vector<TaskBound> bounds_of(const GpuConfig& config, const std::vector<const Workload*>& workloads,
+                                 const AloneTimes& alone) {
+  return Model(config, workloads, alone).bounds();
 }
 
 }  // namespace gputlm

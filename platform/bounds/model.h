@@ -8,12 +8,6 @@
 
 namespace gputlm {
 
-/// A workload as it is with one seed, and what its jobs take alone.
-struct SeededWorkload {
-  const Workload* workload;
-  const AloneTimes* alone;
-};
-
 struct TaskBound {
   std::string scheme;  ///< how its kernels are arbitrated, in words
   Cycle alone = 0;     ///< the longest response of its jobs alone
@@ -23,7 +17,9 @@ struct TaskBound {
 /// Why no task of the workload can be analysed, nor run one at a time; empty if some may.
 std::string no_analysis(const GpuConfig& config, const Workload& workload);
 
-/// Of a workload that no_analysis() has nothing against. `seeds`: at least one; they differ in nothing but what is drawn.
-std::vector<TaskBound> bounds_of(const GpuConfig& config, const std::vector<SeededWorkload>& seeds);
+/// Of workloads that no_analysis() has nothing against, which differ in nothing but releases: at least one. `alone`: what
+/// the first takes.
+std::vector<TaskBound> bounds_of(const GpuConfig& config, const std::vector<const Workload*>& workloads,
+                                 const AloneTimes& alone);
 
 }  // namespace gputlm

@@ -62,11 +62,13 @@ std::vector<TaskBound> measure_bounds(const GpuConfig& config, const std::vector
     sweep.add(made.size() - 1, {config, made.back().workload, true, false, durations});
   }
   sweep.run(options);
-  std::vector<AloneTimes> alone;
-  for (std::size_t i = 0; i < seeds.size(); ++i) alone.push_back(alone_times(config, made[i], sweep.result(i)));
-  std::vector<SeededWorkload> seeded;
-  for (std::size_t i = 0; i < seeds.size(); ++i) seeded.push_back({&seeds[i], &alone[i]});
-  return bounds_of(config, seeded);
+  AloneTimes alone = alone_times(config, made.front(), sweep.result(0));
+  std::vector<const Workload*> workloads;
+  for (std::size_t i = 0; i < seeds.size(); ++i) {
+    alone.add(alone_times(config, made[i], sweep.result(i)));
+    workloads.push_back(&seeds[i]);
+  }
+  return bounds_of(config, workloads, alone);
 }
 
 std::vector<JobAboveBound> jobs_above(const std::vector<TaskBound>& bounds, const Workload& workload,

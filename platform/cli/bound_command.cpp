@@ -86,10 +86,10 @@ void BoundCommand::declare(Arguments& arguments) {
   arguments.text("--json", json_, "File for the table as JSON", Values::file());
   arguments.text("--csv", csv_, "File for the table as CSV", Values::file());
   runs_.declare(arguments);
-  arguments.example("bound workloads/bounds.yaml --gpu xavier",
+  arguments.example("bound workloads/bounds/tasks.yaml --gpu xavier",
                     "for each task the bound of its response times beside the longest that is simulated");
   arguments.example(
-      "bound workloads/bounds.yaml --set work_distributor.application=time_sliced --phases 100 --csv b.csv",
+      "bound workloads/bounds/tasks.yaml --set work_distributor.application=time_sliced --phases 100 --csv b.csv",
       "with time slices, over a hundred phases; the table as CSV too");
 }
 
@@ -191,9 +191,9 @@ int BoundCommand::execute() {
 }
 
 GPUTLM_REGISTER {
-  add_row_table<BoundRow>("bounds of gputlm bound",
-                          "For each task the bound of its response times beside the longest of all runs: the file of "
-                          "--csv, and `tasks` in that of --json");
+  add_row_table<BoundRow>("gputlm bound --csv",
+                          "For each task the bound of its response times beside the longest of all runs; `tasks` in the "
+                          "file of --json");
   add_command<BoundCommand>("bound", "Bounds of response times beside the longest simulated ones", CommandGroup::kRun);
 }
 
