@@ -11,6 +11,11 @@ fr_fcfs_arbiter.sv
 fr_rr_fcfs_arbiter.sv
 slot_number.sv
 fr_rr_fcfs_queue.sv
+next_in_turn.sv
+largest.sv
+round_robin_flit_arbiter.sv
+oldest_flit_arbiter.sv
+weighted_flit_arbiter.sv
 age_matrix.sv
 find_oldest.sv
 warp_slots.sv

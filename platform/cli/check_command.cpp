@@ -23,7 +23,7 @@
 namespace gputlm {
 namespace {
 
-constexpr std::uint64_t kDecisions = 100'000;  // of a seed
+constexpr std::uint64_t kDecisions = 100'000;        // of a seed
 constexpr std::uint64_t kMostSeconds = 100'000'000;  // three years
 
 /// As a shell takes it for one word.
@@ -60,7 +60,7 @@ class CheckCommand final : public Subcommand {
 
   std::string file_;
   std::string against_;
-  std::string like_;  ///< its kind; empty: that which its ports say
+  std::string like_;     ///< its kind; empty: that which its ports say
   std::string traffic_;  ///< folder of a run; empty: random traffic
   std::string size_;
   std::vector<std::string> parameters_;
@@ -95,13 +95,14 @@ void CheckCommand::declare(Arguments& arguments) {
     sizes += fmt::format("{}{} of {}", sizes.empty() ? "" : ", ", words_of_size(kind), kind.name);
   arguments.positional(
       "design", file_,
-      "Arbiter, warp sorter or admission in SystemVerilog: MODULE.sv, or a list of files MODULE.f (docs/rtl.md)",
+      "Design in SystemVerilog that takes a decision: MODULE.sv, or a list of files MODULE.f (docs/rtl.md)",
       Values::file());
   arguments.text("--against", against_, "Policy that it must agree with, of the tree or of a plugin",
                  Values::names("POLICY", {"policies"}));
   arguments.text("--traffic", traffic_,
-                 "Folder of a run that has recorded its decisions (--probe arbiter, admission or sorter), to be played "
-                 "in place of random traffic",
+                 fmt::format("Folder of a run that has recorded its decisions (--probe {}), to be played in place of "
+                             "random traffic",
+                             recorded_kinds()),
                  Values::folder());
   arguments.text("--like", like_, "Kind of the design (default: the one whose ports it has)",
                  Values::one_of("KIND", checked_kinds().names()));
@@ -189,7 +190,7 @@ RecordedDecisions CheckCommand::recorded(const CheckedKind& kind) const {
   if (!fixed.empty())
     throw InputError("--" + fixed.begin()->first + ": of random traffic, allowed without --traffic only");
   if (seeds_ || seconds_) throw InputError("--seeds, --time: allowed without --traffic only");
-  return kind.recorded(RecordedRun(traffic_));
+  return decisions_of(kind, traffic_);
 }
 
 /// What the user says, and of a module with parameters what holds the recording.
@@ -206,7 +207,8 @@ RtlParameters CheckCommand::size(const CheckedKind& kind, const RtlDesign::Inter
 
 int CheckCommand::execute() {
   if (against_.empty()) throw InputError("check: --against is missing");
-  for (const auto& [option, value] : {std::pair("--decisions", decisions_.value_or(1)), {"--seeds", seeds_.value_or(1)}}) {
+  for (const auto& [option, value] :
+       {std::pair("--decisions", decisions_.value_or(1)), {"--seeds", seeds_.value_or(1)}}) {
     if (value == 0) throw InputError(fmt::format("{}: found 0, allowed: 1 or more", option));
   }
   const RtlDesign rtl(file_);
@@ -256,8 +258,7 @@ int CheckCommand::execute() {
 }
 
 GPUTLM_REGISTER {
-  add_command<CheckCommand>("check",
-                            "Compare an arbiter, warp sorter or admission of your own with a policy, cycle by cycle",
+  add_command<CheckCommand>("check", "Compare a design of your own, such as an arbiter, with a policy, cycle by cycle",
                             CommandGroup::kHardware);
 }
 

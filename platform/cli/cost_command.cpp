@@ -93,8 +93,9 @@ void CostCommand::declare(Arguments& arguments) {
   arguments.text("--clock-mhz", clocks_,
                  "Target clocks: the share of a cycle that the block takes, and whether it fits", {"N,..."});
   arguments.text("--activity", activity_,
-                 "Folder of a run that has recorded its decisions (--probe arbiter, admission or sorter): the energy "
-                 "that the block takes for them",
+                 fmt::format("Folder of a run that has recorded its decisions (--probe {}): the energy that the block "
+                             "takes for them",
+                             recorded_kinds()),
                  Values::folder());
   arguments.text("--nand2", nand2_, "Cell in which area is counted (default: found by its function)");
   arguments.flag("--ice40", ice40_, "Also on an iCE40 FPGA, with nextpnr (up to minutes a point)");
@@ -142,7 +143,7 @@ cost::StudyRequest CostCommand::request() {
 void CostCommand::find_activity(const cost::BlockType& block) {
   if (ice40_) throw InputError("--activity: allowed without --ice40 only");
   kind_ = &kind_of(block);
-  decisions_ = kind_->recorded(RecordedRun(activity_));
+  decisions_ = decisions_of(*kind_, activity_);
   for (const cost::BlockParameter& parameter : block.parameters) {
     const auto needed = decisions_->size.find(parameter.name);
     if (needed != decisions_->size.end()) parameters_.try_emplace(parameter.option, std::to_string(needed->second));

@@ -171,7 +171,7 @@ class Gpu::PartBuilder {
     Crossbar::Links links{links_.gpc, links_.slice};
     if (config_.l2.partitions > 1) links.partitions = partition_connection(config_.noc);
     crossbar_ = &assembly_.add<Crossbar>(name("crossbar"), clock_, links, inputs, config_.sms_per_gpc, config_.slices(),
-                                         config_.l2.applications);
+                                         config_.l2.applications, FlitArbitration{config_.noc.arbiter, config_.noc.options});
     for (unsigned i = 0; i < config_.gpcs(); ++i) assembly_.bind(gpcs_[i]->crossbar, crossbar_->initiators[i]);
     next_input_ = config_.gpcs();
   }

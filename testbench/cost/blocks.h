@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tlm/registry.h"
+
 namespace gputlm::cost {
 
 struct BlockParameter {
@@ -17,15 +19,16 @@ struct BlockParameter {
   bool has_effect = true;  ///< false: the block has it only to have the ports of others
 };
 
-struct BlockType {
-  std::string name;  ///< of the top module
+struct BlockType : Registered {  ///< the name is that of the top module, POLICY_KIND
+  std::string kind;              ///< of design, whose ports it has: "arbiter"
   std::string description;
-  std::string clock;                       ///< its clock port
+  std::string clock = "clk_i";             ///< its clock port
   std::vector<BlockParameter> parameters;  ///< the first is the size that plots have on their x axis
   std::string file = {};                   ///< of a user's own block; empty: it is one of rtl/
 };
 
-const std::vector<BlockType>& block_types();
+/// Each kind registers those of it, in blocks/KIND.cpp.
+Registry<BlockType>& block_types();
 
 /// Null if there is no such block.
 const BlockType* find_block(const std::string& name);

@@ -77,8 +77,11 @@ GPUTLM_REGISTER {
   kind.name = "arbiter";
   kind.rank = 1;
   kind.decision = []() -> const DecisionInfo& { return request_schedulers(); };
-  kind.size = {
-      {"Entries", 32, 8, 128}, {"Banks", 16, 1, 64, true}, {"Apps", 4, 1, 8}, {"RowW", kRowBits, 1, 32}, {"HasCap", 1, 0, 1}};
+  kind.size = {{"Entries", 32, 8, 128},
+               {"Banks", 16, 1, 64, true},
+               {"Apps", 4, 1, 8},
+               {"RowW", kRowBits, 1, 32},
+               {"HasCap", 1, 0, 1}};
   kind.in_size = 3;
   kind.size_of = size_of;
   kind.widths = widths;
