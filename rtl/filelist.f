@@ -16,6 +16,9 @@ largest.sv
 round_robin_flit_arbiter.sv
 oldest_flit_arbiter.sv
 weighted_flit_arbiter.sv
+bandwidth_regulator.sv
+hard_regulator.sv
+reclaim_regulator.sv
 age_matrix.sv
 find_oldest.sv
 warp_slots.sv

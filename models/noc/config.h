@@ -22,6 +22,9 @@ struct NocConfig {
   unsigned partition_flits = 16;     ///< flits a cycle, each way
 
   PolicyOptions options;  ///< of these policies
+  // Where an application has a memory budget (models/regulator/budget.h):
+  std::string regulator = "hard";
+  std::string regulator_place = "sm_port";
 
   FlitFormat flits() const { return {flit_bytes, header_bytes}; }
 };

@@ -107,6 +107,8 @@ std::vector<Parameter> gpu_parameters() {
       NAME(noc.arbiter, "crossbar output", "Which packet leaves next by an output of the crossbar, on both ways"),
       NUMBER(noc.partition_latency, "cycles", 1, 10000, kAny,
              "Each way, on top, between the halves of a GPU with l2.partitions=2"),
+      NAME(noc.regulator, "bandwidth regulator", "Who waits where an application has a memory budget"),
+      NAME(noc.regulator_place, "regulator place", "Where memory budgets are enforced"),
       NUMBER(noc.partition_flits, "flits/cycle", 1, 1024, kAny, "Between these halves, each way"),
 
       SWITCH(l2.enabled, "Off: a memory partition without a cache; requests pass to DRAM as they are"),

@@ -119,6 +119,8 @@ class Reader {
     spec.file = node.file();
     spec.line = map.find("sms").value_or(node).line();
     read_fields(map, spec);
+    if (const auto budget = map.find("memory_budget"))
+      read_fields(memory_budget_form().read(*budget), spec.memory_budget.emplace());
     if (is_trace) {
       TraceRun run;
       run.application = current();

@@ -45,9 +45,16 @@ const MapForm& file_form() {
   return form;
 }
 
+const MapForm& memory_budget_form() {
+  static const MapForm form = MapForm("memory budget").fields<MemoryBudget>();
+  return form;
+}
+
 const MapForm& application_form() {
   static const MapForm form = MapForm("application")
                                   .fields<ApplicationSpec>()
+                                  .key("memory_budget", schema::reference("memory budget"),
+                                       "Bytes that it may move in a period, as MemGuard has it; default: any number")
                                   .at_most_one({"sms", "sm_percent", "active_thread_percentage", "green_context_sms"});
   return form;
 }
@@ -105,8 +112,8 @@ std::vector<const MapForm*> workload_forms() {
   std::vector<const MapForm*> all{&file_form(), &instance_form(), &managed_form()};
   const std::vector<const MapForm*> kernels = kernel_forms();
   all.insert(all.end(), kernels.begin(), kernels.end());
-  for (const MapForm* form :
-       {&program_application_form(), &trace_application_form(), &stream_form(), &thread_form(), &release_table_form()})
+  for (const MapForm* form : {&program_application_form(), &trace_application_form(), &memory_budget_form(),
+                              &stream_form(), &thread_form(), &release_table_form()})
     all.push_back(form);
   const std::vector<const MapForm*> calls = call_forms();
   all.insert(all.end(), calls.begin(), calls.end());
@@ -124,6 +131,7 @@ Json workload_schema() {
   definitions["stream"] = stream_form().schema();
   definitions["thread"] = thread_form().schema();
   definitions["instance"] = instance_form().schema();
+  definitions["memory budget"] = memory_budget_form().schema();
   definitions["managed"] = managed_form().schema();
   definitions["launch"] = launch_schema();
   definitions["release table"] = release_table_form().schema();

@@ -11,6 +11,7 @@
 #include "models/work_distributor/sm_share.h"
 #include "platform/input/sm_set.h"
 #include "platform/run/instances.h"
+#include "platform/run/regulation.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -131,6 +132,7 @@ void check_fits(const GpuConfig& config, const Workload& workload) {
   const GpusOfApplications gpus(config, workload);
   check_partitions(gpus, workload);
   check_shares(config, gpus, workload);
+  check_budgets(config, gpus, workload);
   check_priorities(config, workload);
   check_relaunch(workload);
   check_alone_cycles(config, workload);

@@ -125,6 +125,14 @@ struct ApplicationRow {
             "Of its green context, as asked for; only if it has one");
     v.field([](const R& r) { return r.spec.share.thread_percent; }, "thread_percent", Value{"per cent"},
             "Its share of each SM's threads; only if it has one");
+    v.field([](const R& r) { return r.spec.memory_budget ? std::optional(r.spec.memory_budget->bytes) : std::nullopt; },
+            "memory_budget_bytes", Value{"bytes"}, "Of its memory budget; only if it has one");
+    v.field(
+        [](const R& r) {
+          return r.spec.memory_budget ? std::optional(static_cast<double>(r.spec.memory_budget->period) / 1e9)
+                                      : std::nullopt;
+        },
+        "memory_budget_period_us", Value{"us"}, "Likewise");
     v.field(
         [](const R& r) {
           return r.spec.share.time_slice ? std::optional(static_cast<double>(*r.spec.share.time_slice) / 1e9)
