@@ -11,11 +11,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The nets are counted, and no waveform is written: a third of what the compiler takes is for that.
+constexpr const char* kNoWaveform = "/* verilator tracing_off */\n";
+
 /// In a folder of its own below `folder`, for a module is looked for in the folder of the list.
 ObservableNetlist write(GateNetlist gates, const std::string& folder, const std::string& cells) {
   fs::create_directories(folder);
-  tools::write_file(folder + "/" + gates.top + "_nets.v", with_nets_shown(gates));
-  fs::copy_file(cells, folder + "/cells.v", fs::copy_options::overwrite_existing);
+  tools::write_file(folder + "/" + gates.top + "_nets.v", kNoWaveform + with_nets_shown(gates));
+  tools::write_file(folder + "/cells.v", kNoWaveform + tools::read_file(cells));
   const std::string list = folder + "/" + gates.top + ".f";
   tools::write_file(list, "cells.v\n" + gates.top + "_nets.v\n");
   return {std::move(gates), list};
