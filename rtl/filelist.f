@@ -18,6 +18,7 @@ oldest_flit_arbiter.sv
 weighted_flit_arbiter.sv
 age_matrix.sv
 find_oldest.sv
+leftover_kernel_order.sv
 warp_slots.sv
 sorted_list.sv
 to_front.sv
