@@ -21,12 +21,28 @@ namespace {
 
 }  // namespace
 
-Registry<BlockType>& block_types() {
-  static Registry<BlockType> all("block");
+Registry<BlockKind>& block_kinds() {
+  static Registry<BlockKind> all("kind of block");
   return all;
 }
 
-const BlockType* find_block(const std::string& name) { return block_types().find(name); }
+const std::vector<BlockType>& block_types() {
+  static const std::vector<BlockType> all = [] {
+    std::vector<BlockType> blocks;
+    for (const BlockKind& kind : block_kinds()) {
+      for (const BlockType& block : kind.blocks) blocks.emplace_back(block).kind = kind.name;
+    }
+    return blocks;
+  }();
+  return all;
+}
+
+const BlockType* find_block(const std::string& name) {
+  for (const BlockType& block : block_types()) {
+    if (block.name == name) return &block;
+  }
+  return nullptr;
+}
 
 BlockType own_block(const std::string& file, const BlockType& like) {
   const std::filesystem::path path(file);

@@ -19,16 +19,23 @@ struct BlockParameter {
   bool has_effect = true;  ///< false: the block has it only to have the ports of others
 };
 
-struct BlockType : Registered {  ///< the name is that of the top module, POLICY_KIND
-  std::string kind;              ///< of design, whose ports it has: "arbiter"
+struct BlockType {
+  std::string name;  ///< of the top module, POLICY_KIND
   std::string description;
-  std::string clock = "clk_i";             ///< its clock port
+  std::string clock;                       ///< its clock port
   std::vector<BlockParameter> parameters;  ///< the first is the size that plots have on their x axis
   std::string file = {};                   ///< of a user's own block; empty: it is one of rtl/
+  std::string kind = {};                   ///< whose ports it has; block_types() knows it
 };
 
-/// Each kind registers those of it, in blocks/KIND.cpp.
-Registry<BlockType>& block_types();
+/// The blocks of a kind of design, which is its name. Each kind registers them in blocks/KIND.cpp.
+struct BlockKind : Registered {
+  std::vector<BlockType> blocks;
+};
+Registry<BlockKind>& block_kinds();
+
+/// Those of all kinds.
+const std::vector<BlockType>& block_types();
 
 /// Null if there is no such block.
 const BlockType* find_block(const std::string& name);

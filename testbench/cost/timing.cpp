@@ -109,7 +109,7 @@ double fan_out_of_four(const tools::Tool& sta, const Library& library, const std
   const auto delay = [&](unsigned length) {
     const Netlist netlist{fmt::format("chain{}", length), fmt::format("chain{}.v", length), {}};
     tools::write_file(folder + "/" + netlist.file, inverter_chain(library, length));
-    return analyse_timing(sta, {{"chain"}, "", "", "clock", {}}, netlist, library, folder, stop).critical();
+    return analyse_timing(sta, {"chain", "", "clock", {}}, netlist, library, folder, stop).critical();
   };
   return (delay(kLong) - delay(kShort)) / (kLong - kShort);
 }

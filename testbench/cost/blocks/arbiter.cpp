@@ -14,16 +14,11 @@ std::vector<BlockParameter> arbiter_parameters() {
 }
 
 GPUTLM_REGISTER {
-  block_types().add({{"fr_fcfs_arbiter", 1},
-                     "arbiter",
-                     "FR-FCFS memory arbiter: oldest row hit, else oldest",
-                     "clk_i",
-                     arbiter_parameters()});
-  block_types().add({{"fr_rr_fcfs_arbiter", 2},
-                     "arbiter",
-                     "FR-RR-FCFS memory arbiter: oldest row hit, else applications in turn",
-                     "clk_i",
-                     arbiter_parameters()});
+  block_kinds().add(
+      {{"arbiter", 1},
+       {{"fr_fcfs_arbiter", "FR-FCFS memory arbiter: oldest row hit, else oldest", "clk_i", arbiter_parameters()},
+        {"fr_rr_fcfs_arbiter", "FR-RR-FCFS memory arbiter: oldest row hit, else applications in turn", "clk_i",
+         arbiter_parameters()}}});
 }
 
 }  // namespace

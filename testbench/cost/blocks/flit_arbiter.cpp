@@ -14,21 +14,13 @@ std::vector<BlockParameter> flit_arbiter_parameters(bool has_ages, bool has_weig
 }
 
 GPUTLM_REGISTER {
-  block_types().add({{"round_robin_flit_arbiter", 7},
-                     "flit_arbiter",
-                     "Output of the crossbar: inputs in turn",
-                     "clk_i",
-                     flit_arbiter_parameters(false, false)});
-  block_types().add({{"oldest_flit_arbiter", 8},
-                     "flit_arbiter",
-                     "Output of the crossbar: the oldest packet, inputs in turn among equals",
-                     "clk_i",
-                     flit_arbiter_parameters(true, false)});
-  block_types().add({{"weighted_flit_arbiter", 9},
-                     "flit_arbiter",
-                     "Output of the crossbar: applications in turn, by their weights",
-                     "clk_i",
-                     flit_arbiter_parameters(false, true)});
+  block_kinds().add({{"flit_arbiter", 4},
+                     {{"round_robin_flit_arbiter", "Output of the crossbar: inputs in turn", "clk_i",
+                       flit_arbiter_parameters(false, false)},
+                      {"oldest_flit_arbiter", "Output of the crossbar: the oldest packet, inputs in turn among equals",
+                       "clk_i", flit_arbiter_parameters(true, false)},
+                      {"weighted_flit_arbiter", "Output of the crossbar: applications in turn, by their weights",
+                       "clk_i", flit_arbiter_parameters(false, true)}}});
 }
 
 }  // namespace

@@ -12,16 +12,11 @@ std::vector<BlockParameter> regulator_parameters() {
 }
 
 GPUTLM_REGISTER {
-  block_types().add({{"hard_regulator", 10},
-                     "regulator",
-                     "Memory budgets: each application has its own",
-                     "clk_i",
-                     regulator_parameters()});
-  block_types().add({{"reclaim_regulator", 11},
-                     "regulator",
-                     "Memory budgets: what one leaves is for all in the next period",
-                     "clk_i",
-                     regulator_parameters()});
+  block_kinds().add(
+      {{"regulator", 6},
+       {{"hard_regulator", "Memory budgets: each application has its own", "clk_i", regulator_parameters()},
+        {"reclaim_regulator", "Memory budgets: what one leaves is for all in the next period", "clk_i",
+         regulator_parameters()}}});
 }
 
 }  // namespace

@@ -12,15 +12,17 @@ unsigned most_of(unsigned bits) { return (1u << bits) - 1; }
 std::vector<KnobOf<FlitArbiterKnobs>> flit_arbiter_knobs(const FlitArbiterSize& size) {
   using K = FlitArbiterKnobs;
   return {
-      {{"inputs", 1, size.inputs, "inputs that send packets"}, &K::inputs},
-      {{"applications", 1, size.applications, "applications whose packets they are"}, &K::applications},
-      {{"heads", 0, 100, "chance that an input without a packet gets one, per cent"}, &K::heads},
-      {{"mixed", 0, 100, "packets of another application than the input's own, per cent"}, &K::mixed},
-      {{"longest", 1, most_of(size.length_bits), "flits of a packet, at most"}, &K::longest},
-      {{"oldest", 0, 100, "packets that come with the largest age, per cent"}, &K::oldest},
-      {{"back-pressure", 0, 100, "grants that are not taken, per cent"}, &K::back_pressure},
-      {{"weight", 1, std::min(63u, most_of(size.weight_bits)), "of an application, at most"}, &K::weight},
-      {{"resets", 0, 10000, "in 10,000 cycles"}, &K::resets},
+      {{"inputs", 1, size.inputs, "Inputs that send packets, a number"}, &K::inputs},
+      {{"applications", 1, size.applications, "Applications that send requests, a number"}, &K::applications},
+      {{"heads", 0, 100, "Chance that a head which is empty is filled"}, &K::heads},
+      {{"mixed", 0, 100, "Packets of another application than the input's own"}, &K::mixed},
+      {{"longest", 1, most_of(size.length_bits), "Bursts of an access or flits of a packet, at most, a number"},
+       &K::longest},
+      {{"oldest", 0, 100, "Packets that come with the largest age"}, &K::oldest},
+      {{"back-pressure", 0, 100, "Grants that could be taken and are not"}, &K::back_pressure},
+      {{"weight", 1, std::min(63u, most_of(size.weight_bits)), "Weight of an application, at most, a number"},
+       &K::weight},
+      {{"resets", 0, 10000, "Resets in 10,000 cycles, a number"}, &K::resets},
   };
 }
 
