@@ -21,6 +21,7 @@ hard_regulator.sv
 reclaim_regulator.sv
 age_matrix.sv
 find_oldest.sv
+leftover_kernel_order.sv
 warp_slots.sv
 sorted_list.sv
 to_front.sv

@@ -34,6 +34,7 @@ struct ApplicationSpec {
   bool relaunch = false;
   EngineShare share = {};
   std::optional<MemoryBudget> memory_budget = std::nullopt;
+  std::optional<unsigned> l2_ways = std::nullopt;      ///< of each set of the L2, in which nobody else has lines
   std::optional<std::string> instance = std::nullopt;  ///< of the GPU that it runs on
   std::string trace = {};           ///< of a traced program (platform/input/trace_application.h): its launch list
   std::string trace_launches = {};  ///< which of the list, "1,3-5"; empty: all
@@ -48,6 +49,9 @@ struct ApplicationSpec {
     v.field(&S::relaunch, "relaunch", Flag{}, "Again until every application has ended once",
             "fr-rr-fcfs, section 2.2");
     v.part(&S::share);
+    v.field(&S::l2_ways, "l2_ways", Whole{1, 64, "ways"},
+            "Of each set of the L2, for its lines alone; default those of nobody",
+            "Intel, Cache Allocation Technology");
     v.record(&S::memory_budget, "memory_budget", "Bytes that it may move in a period");
     v.field(&S::instance, "instance", Text{}, "Of `instances`, that it runs on");
     v.structure(&S::trace, "trace");

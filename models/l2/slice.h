@@ -18,9 +18,10 @@ class L2Slice final : public Unit {
     FlitFormat flits;  ///< of the crossbar's
     unsigned memory_channels = 1;
   };
-  /// `map` must outlive it. `regulation`: of slices; not if none is given.
+  /// `map` must outlive it. `regulation`: of slices; not if none is given. `ways`: as L2SliceCore has them.
   L2Slice(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const L2Config& config,
-          unsigned slice, const MemoryMap& map, const Regulation& regulation = {});
+          unsigned slice, const MemoryMap& map, const Regulation& regulation = {},
+          const std::vector<WaySet>& ways = {});
   ~L2Slice() override;
 
   /// What a peer outside the model may ask for at `crossbar`: addresses are the GPU's, and those of other slices are

@@ -21,7 +21,7 @@ struct NocConfig {
   unsigned partition_latency = 106;  ///< core cycles more, each way, to a line in the other one
   unsigned partition_flits = 16;     ///< flits a cycle, each way
 
-  PolicyOptions options;  ///< of these policies
+  PolicyOptions options;  ///< of policies here
   // Where an application has a memory budget (models/regulator/budget.h):
   std::string regulator = "hard";
   std::string regulator_place = "sm_port";

@@ -34,7 +34,7 @@ class BandwidthRegulator : public PolicyObject {
   virtual bool fits(unsigned number, Bytes bytes) const = 0;
   /// It has passed, after it was asked whether it fits.
   virtual void passed(unsigned number, Bytes bytes) = 0;
-  /// A period begins for all in `begins`. `waiting`: those that have a request waiting.
+  /// A period begins for all in `begins`. `waiting`: those that have a request waiting that does not fit.
   virtual void begin_period(std::uint64_t begins, std::uint64_t waiting) = 0;
 };
 

@@ -38,7 +38,7 @@ void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
 }
 
 GPUTLM_REGISTER {
-  rtl_kinds().add({{"regulator", 5},
+  rtl_kinds().add({{"regulator", 6},
                    "rtl/bandwidth_regulator.sv",
                    {"budget_i", "begin_i", "head_valid_i", "head_bytes_i", "pass_i"},
                    {"fits_o"},

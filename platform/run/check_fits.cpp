@@ -11,6 +11,7 @@
 #include "models/work_distributor/sm_share.h"
 #include "platform/input/sm_set.h"
 #include "platform/run/instances.h"
+#include "platform/run/l2_ways.h"
 #include "platform/run/regulation.h"
 #include "tlm/error.h"
 
@@ -133,6 +134,7 @@ void check_fits(const GpuConfig& config, const Workload& workload) {
   check_partitions(gpus, workload);
   check_shares(config, gpus, workload);
   check_budgets(config, gpus, workload);
+  check_l2_ways(gpus, workload);
   check_priorities(config, workload);
   check_relaunch(workload);
   check_alone_cycles(config, workload);

@@ -21,6 +21,7 @@
 #include "models/work_distributor/links.h"
 #include "platform/input/durations_file.h"
 #include "platform/run/check_fits.h"
+#include "platform/run/l2_ways.h"
 #include "platform/run/regulation.h"
 #include "tlm/error.h"
 
@@ -118,13 +119,14 @@ class Gpu::PartBuilder {
         static_cast<SmId>(part_.instance.first_sm));
   }
 
-  void regulate(const std::vector<ApplicationSpec>& specs, const std::vector<unsigned>& part_of) {
+  void isolate(const std::vector<ApplicationSpec>& specs, const std::vector<unsigned>& part_of) {
     std::vector<bool> is_ours;
     for (const unsigned part : part_of) is_ours.push_back(part == number_);
     Regulation regulation = regulation_of(config_, clock_, specs, is_ours);
     const bool at_l2 = regulator_places().at(config_.noc.regulator_place).make == RegulatorPlace::kL2;
     (at_l2 ? of_slices_ : of_sms_) = std::move(regulation);
     part_.regulates_l2 = of_slices_.is_given();
+    l2_ways_ = l2_ways_of(config_, specs, is_ours);
   }
 
   void add_sms() {
@@ -180,8 +182,9 @@ class Gpu::PartBuilder {
     }
     Crossbar::Links links{links_.gpc, links_.slice};
     if (config_.l2.partitions > 1) links.partitions = partition_connection(config_.noc);
-    crossbar_ = &assembly_.add<Crossbar>(name("crossbar"), clock_, links, inputs, config_.sms_per_gpc, config_.slices(),
-                                         config_.l2.applications, FlitArbitration{config_.noc.arbiter, config_.noc.options});
+    crossbar_ =
+        &assembly_.add<Crossbar>(name("crossbar"), clock_, links, inputs, config_.sms_per_gpc, config_.slices(),
+                                 config_.l2.applications, FlitArbitration{config_.noc.arbiter, config_.noc.options});
     for (unsigned i = 0; i < config_.gpcs(); ++i) assembly_.bind(gpcs_[i]->crossbar, crossbar_->initiators[i]);
     next_input_ = config_.gpcs();
   }
@@ -242,7 +245,7 @@ class Gpu::PartBuilder {
       slices.push_back(
           &assembly_.add<L2Slice>(fmt::format("l2_{}", counts_.slices++), clock_,
                                   L2Slice::Links{links_.slice, links_.memory, config_.noc.flits(), memory_channels},
-                                  config_.l2, i, part_.memory_map, of_slices_));
+                                  config_.l2, i, part_.memory_map, of_slices_, l2_ways_));
       for (unsigned k = 0; k < channels; ++k)
         assembly_.bind(crossbar_->slices[i * channels + k], slices[i]->crossbar[k]);
     }
@@ -276,6 +279,7 @@ class Gpu::PartBuilder {
   bool is_one_of_several_;
   unsigned number_;
   Regulation of_sms_, of_slices_;          ///< one of them, if an application has a budget
+  std::vector<WaySet> l2_ways_;            ///< by application, if one has ways of its own
   InitiatorPort<Copy>* copies_ = nullptr;  ///< of the host; null if it does not copy
   bool sms_copy_ = false;                  ///< what it copies within the device, or may
   bool pages_migrate_ = false;
@@ -326,7 +330,7 @@ class Gpu::Builder {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       PartBuilder& part = parts_[i];
       part.add_work_distributor(applications, gpu_.part_of_);
-      part.regulate(applications, gpu_.part_of_);
+      part.isolate(applications, gpu_.part_of_);
       part.connect(*launches_[i]);
       part.add_sms();
       part.add_gpcs();

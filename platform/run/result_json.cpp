@@ -125,6 +125,8 @@ struct ApplicationRow {
             "Of its green context, as asked for; only if it has one");
     v.field([](const R& r) { return r.spec.share.thread_percent; }, "thread_percent", Value{"per cent"},
             "Its share of each SM's threads; only if it has one");
+    v.field([](const R& r) { return r.spec.l2_ways; }, "l2_ways", Value{"ways"},
+            "Of each set of the L2, for its lines alone; only if it has some");
     v.field([](const R& r) { return r.spec.memory_budget ? std::optional(r.spec.memory_budget->bytes) : std::nullopt; },
             "memory_budget_bytes", Value{"bytes"}, "Of its memory budget; only if it has one");
     v.field(

@@ -43,7 +43,7 @@ GPUTLM_REGISTER {
   using S = RegulatorSize;
   CheckedKind kind;
   kind.name = "regulator";
-  kind.rank = 5;
+  kind.rank = 6;
   kind.decision = []() -> const DecisionInfo& { return bandwidth_regulators(); };
   kind.size = {
       {"Apps", 4, 1, S::kMaxApplications}, {"TokenW", 16, 1, S::kMaxTokenBits}, {"LengthW", 8, 1, S::kMaxLengthBits}};

@@ -13,7 +13,7 @@ std::vector<BlockParameter> regulator_parameters() {
 
 GPUTLM_REGISTER {
   block_kinds().add(
-      {{"regulator", 5},
+      {{"regulator", 6},
        {{"hard_regulator", "Memory budgets: each application has its own", "clk_i", regulator_parameters()},
         {"reclaim_regulator", "Memory budgets: what one leaves is for all in the next period", "clk_i",
          regulator_parameters()}}});

@@ -12,14 +12,15 @@ unsigned largest_number(unsigned bits) { return static_cast<unsigned>((std::uint
 std::vector<KnobOf<RegulatorKnobs>> regulator_knobs(const RegulatorSize& size) {
   using K = RegulatorKnobs;
   return {
-      {{"applications", 1, size.applications, "applications that send requests"}, &K::applications},
-      {{"heads", 0, 100, "chance that an application without a request gets one, per cent"}, &K::heads},
-      {{"longest", 1, largest_number(size.length_bits), "bytes of a request, at most"}, &K::longest},
-      {{"budget", 1, largest_number(std::min(31u, size.token_bits)), "bytes of a budget, at most"}, &K::budget},
-      {{"period", 1, 10000, "cycles from a start of a period to the next, on average"}, &K::period},
-      {{"together", 0, 100, "starts of periods that are of all applications, per cent"}, &K::together},
-      {{"back-pressure", 0, 100, "requests that fit and do not pass, per cent"}, &K::back_pressure},
-      {{"resets", 0, 10000, "in 10,000 cycles"}, &K::resets},
+      {{"applications", 1, size.applications, "Applications that send requests, a number"}, &K::applications},
+      {{"heads", 0, 100, "Chance that a head which is empty is filled"}, &K::heads},
+      {{"bytes", 1, largest_number(size.length_bits), "Bytes of a request, at most, a number"}, &K::bytes},
+      {{"budget", 1, largest_number(std::min(31u, size.token_bits)), "Bytes of a budget, at most, a number"},
+       &K::budget},
+      {{"period", 1, 10000, "Cycles from the start of a period to the next, on average, a number"}, &K::period},
+      {{"together", 0, 100, "Starts of periods that are of all applications"}, &K::together},
+      {{"back-pressure", 0, 100, "Grants that could be taken and are not"}, &K::back_pressure},
+      {{"resets", 0, 10000, "Resets in 10,000 cycles, a number"}, &K::resets},
   };
 }
 
@@ -33,7 +34,7 @@ void RegulatorTraffic::new_episode() {
   episode_left_ = random_.one_of({100u, 300u, 1000u});
   knobs_.applications = random_.one_of({1u, 2u, size_.applications, size_.applications});
   knobs_.heads = random_.one_of({5u, 30u, 100u, 100u});
-  knobs_.longest = random_.one_of({1u, 2u, 4u, longest, longest});
+  knobs_.bytes = random_.one_of({1u, 2u, 4u, longest, longest});
   knobs_.budget = random_.one_of({2u, longest / 2 + 1, 2 * longest, 8 * longest, most});
   knobs_.period = random_.one_of({1u, 4u, 10u, 40u});
   knobs_.together = random_.one_of({0u, 50u, 100u, 100u});
@@ -42,7 +43,7 @@ void RegulatorTraffic::new_episode() {
   reset_due_ = is_first || random_.chance(50);  // the first one gives budgets
   fix(knobs_, regulator_knobs(size_), fixed_);
   knobs_.applications = std::min(knobs_.applications, size_.applications);
-  knobs_.longest = std::min(knobs_.longest, longest);
+  knobs_.bytes = std::min(knobs_.bytes, longest);
   knobs_.budget = std::min(knobs_.budget, most);
 }
 
@@ -62,7 +63,7 @@ RegulatorInputs RegulatorTraffic::next() {
   if (random_.below(knobs_.period) == 0) inputs.begin = random_.chance(knobs_.together) ? all : random_.below(all + 1);
   for (unsigned a = 0; a < size_.applications; ++a) {
     if (heads_[a] == 0 && a < knobs_.applications && random_.chance(knobs_.heads))
-      heads_[a] = 1 + random_.below(knobs_.longest);
+      heads_[a] = 1 + random_.below(knobs_.bytes);
     inputs.head_valid |= std::uint32_t{heads_[a] > 0} << a;
     // What is shown of a head that is not there does not matter.
     const std::uint32_t shown = heads_[a] > 0 ? heads_[a] : random_.below(1u << size_.length_bits);

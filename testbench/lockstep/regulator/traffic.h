@@ -15,7 +15,7 @@ namespace gputlm {
 struct RegulatorKnobs {
   unsigned applications = 1;   ///< that send requests, a number
   unsigned heads = 50;         ///< chance that an application without a head gets one
-  unsigned longest = 1;        ///< bytes of a request, at most, a number
+  unsigned bytes = 1;          ///< bytes of a request, at most, a number
   unsigned budget = 1;         ///< bytes of a budget, at most, a number; taken over at a reset
   unsigned period = 10;        ///< cycles from a start of a period to the next, on average, a number
   unsigned together = 100;     ///< of the starts: of all applications at once
