@@ -111,7 +111,7 @@ void CheckCommand::declare(Arguments& arguments) {
                  Values::folder());
   arguments.text("--like", like_, "Kind of the design (default: the one whose ports it has)",
                  Values::one_of("KIND", checked_kinds().names()));
-  arguments.text("--size", size_, sizes, {"NxNxN"});
+  arguments.text("--size", size_, sizes, {"NxN..."});
   arguments.texts("--parameter", parameters_, "Parameter of the module, may be repeated", {"NAME=NUMBER"});
   arguments.number("--decisions", decisions_, "Grants taken, of each seed (default: 100000; with --traffic, all)");
   arguments.seed(seed_, "First seed: of the traffic and of the registers' first contents");

@@ -2,4 +2,4 @@
 proved(leftover.6_kernels "" leftover)
 proved(leftover.own_assertions.6_kernels "" leftover OwnAssertions=1)
 refuted(leftover.served_at_last.3_kernels "" 12 leftover Kernels=3 Fair=1)
-proved(leftover.16_kernels nightly leftover Kernels=16 LevelW=3)
+proved(leftover.9_kernels nightly leftover Kernels=9 LevelW=3)

@@ -83,7 +83,7 @@ TEST_P(CopyOfRtl, AgreesWithItsPolicyAndReachesEveryPoint) {
 std::string name_of(const testing::TestParamInfo<Module>& info) { return info.param.name(); }
 INSTANTIATE_TEST_SUITE_P(Quick, CopyOfRtl,
                          testing::Values(Module{"fr_rr_fcfs", "arbiter"}, Module{"qaws", "sorter"},
-                                         Module{"weighted", "flit_arbiter"}),
+                                         Module{"weighted", "flit_arbiter"}, Module{"leftover", "kernel_order"}),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Nightly, CopyOfRtl,
                          testing::Values(Module{"fr_fcfs", "arbiter"}, Module{"lrr", "sorter"}, Module{"gto", "sorter"},
@@ -250,8 +250,10 @@ TEST_F(Check, SaysWhatIsWrongWithADesign) {
   refused(variant("narrow", "CapW    = 8", "CapW    = 4"),
           "port hit_cap_i of module narrow has 4 bits, allowed in the size");
   const std::string right = variant("right", "", "");
-  refused(right, "kind of RTL: found 'queue', allowed are arbiter, sorter, admission, flit_arbiter", "fr_fcfs",
-          {"--like", "queue"});
+  refused(right,
+          "kind of RTL: found 'queue', allowed are arbiter, sorter, admission, flit_arbiter, "
+          "kernel_order",
+          "fr_fcfs", {"--like", "queue"});
   refused(right, "module right lacks input event_valid_i", "qaws", {"--like", "sorter"});
   refused(right, "dram.scheduler: found 'qaws', allowed are fcfs, fr_fcfs", "qaws");
   refused(right, "--size: found '8x2', allowed for arbiter: EntriesxBanksxApps", "fr_fcfs", {"--size", "8x2"});

@@ -64,7 +64,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Same{"qaws_sorter", "sm.warp_scheduler", "qaws"},
                     Same{
                         "reserved_admission", "dram.admission", "reserved", {"dram.applications=2", "dram.reserved=4"}},
-                    Same{"oldest_flit_arbiter", "noc.arbiter", "oldest"}),
+                    Same{"oldest_flit_arbiter", "noc.arbiter", "oldest"},
+                    Same{"leftover_kernel_order", "work_distributor.kernel_order", "leftover"}),
     [](const auto& instance) { return instance.param.policy; });
 
 TEST_F(OwnRtl, IsTakenFromAListOfFilesAndBuiltOnce) {

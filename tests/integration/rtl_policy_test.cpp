@@ -169,5 +169,28 @@ TEST(RtlAtACrossbarTooLarge, IsAnInputError) {
       << outcome.err;
 }
 
+/// Streams of two priorities, with more kernels than the SMs hold.
+TEST(RtlInTheWorkDistributor, GivesTheResultOfTheModel) {
+  const TestFolder folder;
+  std::string text = R"(kernels:
+  short: {grid: 40, block: 128, program: [{loop: {count: 20, body: [{fp32: {dst: 4, src: [4]}}]}}]}
+  long: {grid: 90, block: 256, program: [{loop: {count: 60, body: [{fp32: {dst: 4, src: [4]}}]}}]}
+applications:
+)";
+  for (const std::string application : {"a", "b"}) {
+    text += "  - name: " + application + "\n    streams:\n";
+    for (const int stream : {0, 1, 2, 3}) {
+      text += "      - {name: s" + std::to_string(stream) + ", priority: " + std::to_string(-stream % 2) +
+              ", launches: [" + (application == "a" ? "long" : "short") + ", short, long]}\n";
+    }
+  }
+  const std::string input = folder.write("streams.yaml", text);
+  for (const std::string application : {"concurrent", "exclusive", "time_sliced"}) {
+    expect_the_same(input, "work_distributor.kernel_order", "leftover",
+                    {"--gpu", "gtx480", "--set", "sms=4", "--set", "work_distributor.priorities=2", "--set",
+                     "work_distributor.application=" + application});
+  }
+}
+
 }  // namespace
 }  // namespace gputlm

@@ -62,11 +62,13 @@ class KernelOrderReference {
   }
 
  private:
+  static constexpr Resources kBlock{32, 1, 1, 1024, 1024};  ///< one like the other: an SM holds one of each kernel
+
   void reset() {
     kernels_.clear();
     states_.clear();
     launches_.clear();
-    order_ = make_kernel_order(policy_, {1, {}});
+    order_ = make_kernel_order(policy_, {1, kBlock * size_.kernels});
   }
   void enter(unsigned number, unsigned level) {
     kernels_.push_back({number, level});
@@ -76,6 +78,7 @@ class KernelOrderReference {
     state.launch = &launch;
     state.priority = launch.priority = static_cast<int>(level) - (1 << (size_.level_bits - 1));
     state.sms = all_sms(1);
+    state.demand.takes = kBlock;
     state.blocks = 1;
     state.resident.assign(1, 0);
     states_.push_back(std::move(state));
