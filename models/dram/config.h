@@ -17,6 +17,18 @@ struct DramTiming {
   unsigned tREFI = 0, tRFC = 0;  ///< all-bank refresh; 0: none
 };
 
+/// Energy of a channel's commands, and its power while it stands by. All 0: not known, and no account is made.
+/// Micron, TN-41-01, "Calculating memory system power for DDR3": a command takes what its current exceeds that of standing
+/// by, for its time.
+struct DramEnergy {
+  double activate_pj = 0;            ///< ACTIVATE and PRECHARGE of a bank
+  double read_pj = 0, write_pj = 0;  ///< of a burst
+  double refresh_pj = 0;             ///< of all banks
+  double background_mw = 0;          ///< whatever it does
+
+  bool known() const { return activate_pj > 0 || read_pj > 0 || write_pj > 0 || refresh_pj > 0 || background_mw > 0; }
+};
+
 inline constexpr unsigned kMaxDramBanks = 64;              ///< the controller keeps a set of banks in one machine word
 inline constexpr unsigned kMinBurst = 32, kMaxBurst = 64;  ///< bytes
 inline constexpr Bytes kMaxRow = 65536;
@@ -50,6 +62,7 @@ struct DramConfig {
   std::string address_map = "default";  ///< bits of an address (address_map.h)
   bool bank_hash = true;                ///< XOR the bank with row bits, against bank camping
   DramTiming timing;
+  DramEnergy energy;
 };
 
 inline constexpr unsigned kMaxCommandBuses = 2;

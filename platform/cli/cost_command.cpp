@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -53,6 +54,7 @@ class CostCommand final : public Subcommand {
   std::string like_;  ///< of a user's own block: whose ports and parameters it has; empty: those of against_
   cost::GivenParameters parameters_;
   std::string activity_;                        ///< folder of a run; empty: no energy
+  std::string policy_;                          ///< of a user's own block, with it; empty: that of the run
   const CheckedKind* kind_ = nullptr;           ///< with it: of the block,
   std::optional<RecordedDecisions> decisions_;  ///< and what the run has recorded
   std::string liberty_ = cost::kDefaultLibrary;
@@ -98,6 +100,9 @@ void CostCommand::declare(Arguments& arguments) {
                              "takes for them",
                              recorded_kinds()),
                  Values::folder());
+  arguments.text("--policy", policy_,
+                 "With --activity: the policy that a module of your own follows (default: that of the run)",
+                 Values::names("POLICY", {"policies"}));
   arguments.text("--nand2", nand2_, "Cell in which area is counted (default: found by its function)");
   arguments.flag("--ice40", ice40_, "Also on an iCE40 FPGA, with nextpnr (up to minutes a point)");
   arguments.number("--jobs", jobs_, "Points at the same time (default: processors)", 1024);
@@ -122,6 +127,8 @@ cost::StudyRequest CostCommand::request() {
       throw InputError("--like: found '" + shortened(like_) + "', allowed with a file of your own only");
     request.block = &find(block_);
   }
+  if (!policy_.empty() && (activity_.empty() || !own_))
+    throw InputError("--policy: allowed with --activity and a file of your own only");
   if (!activity_.empty()) find_activity(like_.empty() ? *request.block : find(like_));
   request.geometries = cost::geometries(*request.block, parameters_);
   if (!against_.empty()) {
@@ -145,6 +152,15 @@ void CostCommand::find_activity(const cost::BlockType& block) {
   if (ice40_) throw InputError("--activity: allowed without --ice40 only");
   kind_ = &kind_of(block);
   decisions_ = decisions_of(*kind_, activity_);
+  if (own_ && policy_.empty()) {
+    policy_ = decisions_->policy;
+    const auto all = kind_->decision().policies();
+    if (std::none_of(all.begin(), all.end(), [&](const PolicyInfo* one) { return one->name == policy_; })) {
+      throw InputError(fmt::format("{}: was recorded under {}; --policy must say which policy {} follows", activity_,
+                                   policy_, block_));
+    }
+  }
+  if (own_) kind_->decision().policy(policy_);
   for (const cost::BlockParameter& parameter : block.parameters) {
     const auto needed = decisions_->size.find(parameter.name);
     if (needed != decisions_->size.end()) parameters_.try_emplace(parameter.option, std::to_string(needed->second));
@@ -200,7 +216,7 @@ cost::Study CostCommand::run(const cost::StudyRequest& request) const {
 
 std::vector<BlockEnergy> CostCommand::play(const cost::StudyRequest& request, const cost::Study& study) const {
   ProgressLine progress;
-  return block_energies(request, study, *kind_, *decisions_, [&](std::size_t done, std::size_t netlists) {
+  return block_energies(request, study, *kind_, *decisions_, policy_, [&](std::size_t done, std::size_t netlists) {
     progress.show(
         [&](double seconds) { return fmt::format("energy: {} of {} blocks, {:.0f} s", done, netlists, seconds); });
     return !interrupted();

@@ -17,11 +17,18 @@
 namespace gputlm {
 namespace {
 
+RtlDesign::Interface interface_of(const cost::GateNetlist& gates) {
+  RtlDesign::Interface interface;
+  for (const cost::GateNetlist::Port& port : gates.ports)
+    interface.ports[port.name] = {port.input, static_cast<unsigned>(port.bits.size())};
+  return interface;
+}
+
 /// A netlist that is played, its nets counted.
 LockstepResult play(const cost::ObservableNetlist& netlist, const RtlParameters& size, const std::string& policy,
                     const CheckedKind& kind, const RecordedDecisions& decisions, const std::atomic<bool>& stop) {
   const RtlDesign rtl(netlist.list);
-  const SizedDesign sized{rtl, size, {}, rtl.interface({}, stop)};
+  const SizedDesign sized{rtl, size, {}, interface_of(netlist.gates)};
   RtlLibrary library = bench_library(kind, false);
   library.compile.push_back("-O0");  // it runs for seconds, and is compiled for minutes otherwise
   library.file = std::filesystem::path(netlist.list).parent_path() / "library.so";
@@ -101,6 +108,7 @@ std::string policy_of(const cost::BlockType& block) { return block.name.substr(0
 
 std::vector<BlockEnergy> block_energies(const cost::StudyRequest& request, const cost::Study& study,
                                         const CheckedKind& kind, const RecordedDecisions& decisions,
+                                        const std::string& own_policy,
                                         const std::function<bool(std::size_t, std::size_t)>& proceed) {
   const cost::PowerTables tables = cost::load_power_tables(request.library.path);
   // The same netlist, of rows that differ in what has no effect, is played once.
@@ -123,8 +131,7 @@ std::vector<BlockEnergy> block_energies(const cost::StudyRequest& request, const
       played.size(), request.parallel,
       [&](std::size_t i, const std::atomic<bool>& stop) {
         const cost::BlockCost& point = *played[i];
-        // A user's own block is compared with the policy that the run had.
-        const std::string policy = point.block->file.empty() ? policy_of(*point.block) : decisions.policy;
+        const std::string policy = point.block->file.empty() ? policy_of(*point.block) : own_policy;
         energies[i] = energy_of(request, point, policy, kind, decisions, tables, stop);
       },
       proceed);

@@ -42,10 +42,12 @@ const CheckedKind& kind_of(const cost::BlockType& block);
 std::string policy_of(const cost::BlockType& block);
 
 /// Of the block and of the one that it is compared with, in each row of the study, whose files are still in the request's
-/// folder. The block is the best netlist of each. Several at a time, as the request says; `proceed` as for run_study().
+/// folder. The block is the best netlist of each. A user's own is to decide as
+/// `own_policy`. Several at a time, as the request says; `proceed` as for run_study().
 /// Throws InputError when a netlist does not decide as its policy does.
 std::vector<BlockEnergy> block_energies(const cost::StudyRequest& request, const cost::Study& study,
                                         const CheckedKind& kind, const RecordedDecisions& decisions,
+                                        const std::string& own_policy,
                                         const std::function<bool(std::size_t, std::size_t)>& proceed);
 
 /// A row for each.

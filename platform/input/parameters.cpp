@@ -297,6 +297,7 @@ std::string parameter_text(const Parameter& parameter, const GpuConfig& config) 
 nlohmann::ordered_json to_json(const GpuConfig& config) {
   nlohmann::ordered_json root = nlohmann::ordered_json::object();
   for (const Parameter& parameter : parameters()) {
+    if (parameter.may_be_unknown && parameter_text(parameter, config) == "0") continue;
     visit_value(parameter, config, [&](const auto& value) { object_at(root, parameter.key) = value; });
   }
   if (!config.instances.empty()) root["instances"] = written_instances(config.instances);

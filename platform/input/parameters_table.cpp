@@ -35,6 +35,8 @@ constexpr auto kWholeWarps = Shape::kWholeWarps;
   NUMBER(path.interval, "cycles", 1, 1024, kAny, what ": between two warp instructions"), \
       NUMBER(path.latency, "cycles", 1, 65536, kAny, what ": issue until a dependent instruction can issue")
 #define TIMING(field, description) NUMBER(dram.timing.field, "command cycles", 0, kMaxTiming, kAny, description)
+#define ENERGY(field, unit, max, description) \
+  Parameter { FIELD(dram.energy.field), unit, 0, max, kAny, {}, description, POINTER(dram.energy.field), {}, true }
 // NOLINTEND(bugprone-macro-parentheses)
 
 std::vector<Parameter> gpu_parameters() {
@@ -183,6 +185,11 @@ std::vector<Parameter> gpu_parameters() {
       TIMING(tRTP, "Read to precharge (tRTPL with bank groups, tRTPS without)"),
       NUMBER(dram.timing.tREFI, "command cycles", 0, kMaxCycles, kAny, "Between two refreshes of all banks; 0: none"),
       TIMING(tRFC, "Refresh of all banks; 0: none"),
+      ENERGY(activate_pj, "pJ", 1000000, "Of an activate and its precharge; all energies 0: not known"),
+      ENERGY(read_pj, "pJ", 1000000, "Of a burst that is read"),
+      ENERGY(write_pj, "pJ", 1000000, "Of a burst that is written"),
+      ENERGY(refresh_pj, "pJ", 100000000, "Of a refresh of all banks"),
+      ENERGY(background_mw, "mW", 1000000, "Power of a channel whatever it does"),
 
       NAME(work_distributor.application, "application", "Which applications may be on the execution engine"),
       NAME(work_distributor.kernel_order, "kernel order", "Which kernel's block goes next"),
@@ -266,6 +273,7 @@ std::vector<Parameter> gpu_parameters() {
 #undef NAME
 #undef PIPE
 #undef TIMING
+#undef ENERGY
 
 /// Where the options of a unit's policies are.
 PolicyOptions& options_of(GpuConfig& config, const std::string& unit) {

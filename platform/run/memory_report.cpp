@@ -9,6 +9,7 @@
 #include "platform/files/text_table.h"
 #include "platform/input/parameters.h"
 #include "platform/run/counters_json.h"
+#include "platform/run/dram_energy.h"
 #include "platform/run/dram_json.h"
 #include "platform/run/policies_json.h"
 
@@ -130,6 +131,7 @@ nlohmann::ordered_json to_json(const MemoryResult& result, const MemorySystem& s
   json["total"] = counters_json(figures.total);
   json["channels"] = Json::array();
   for (const DramStatistics& channel : result.channels) json["channels"].push_back(counters_json(channel));
+  if (system.dram.energy.known()) json["energy"] = to_json(dram_energy(figures.total, system.dram));
   json["player"] = {
       {"bytes", system.player.bytes}, {"outstanding", system.player.outstanding}, {"interval", system.player.interval}};
   json["policies"] = policies_json(result.policies);

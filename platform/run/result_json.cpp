@@ -8,6 +8,7 @@
 #include "platform/input/parameters.h"
 #include "platform/input/sm_set.h"
 #include "platform/run/counters_json.h"
+#include "platform/run/dram_energy.h"
 #include "platform/run/dram_json.h"
 #include "platform/run/instances.h"
 #include "platform/run/policies_json.h"
@@ -289,7 +290,8 @@ Json list(const std::vector<T>& items, F json) {
 Json dram_applications(const DramStatistics& total, const Workload& workload, const DramConfig& config) {
   Json json = Json::object();
   for (std::size_t a = 0; a < total.applications.size() && a < workload.applications.size(); ++a) {
-    json[workload.applications[a].name] = dram_json(total.applications[a], config.burst_bytes);
+    Json& application = json[workload.applications[a].name] = dram_json(total.applications[a], config.burst_bytes);
+    if (config.energy.known()) application["data_pj"] = data_energy(total.applications[a], config);
   }
   return json;
 }
@@ -340,7 +342,9 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
         list(result.unfinished, [&](const UnfinishedKernel& k) { return unfinished_json(k, workload); });
   }
   place_counters(json, result.units);
-  json["dram"]["applications"] = dram_applications(result.units.total<DramStatistics>(), workload, config.dram);
+  const auto dram = result.units.total<DramStatistics>();
+  json["dram"]["applications"] = dram_applications(dram, workload, config.dram);
+  if (config.dram.energy.known()) json["dram"]["energy"] = to_json(dram_energy(dram, config.dram));
   json["policies"] = policies_json(result.policies);
   json["warnings"] = result.warnings;
   if (!result.waiting.empty()) json["waiting"] = result.waiting;

@@ -39,6 +39,15 @@ function applicationTable(runs) {
     numeric('row hits'), numeric('row conflicts'), numeric('useful cycles')], rows);
 }
 
+// Of runs whose GPU says what the commands of its memory take.
+function energyTable(runs) {
+  const known = runs.filter((run) => run.result.dram.energy);
+  if (known.length === 0) return [];
+  const microjoules = (pj) => short(pj / 1e6);
+  return [dataTable('Energy of DRAM', ['run', numeric('activates [µJ]'), numeric('reads [µJ]'), numeric('writes [µJ]'), numeric('refreshes [µJ]'), numeric('standing by [µJ]'), numeric('pJ a bit')],
+    known.map(({name, result: {dram: {energy}}}) => [name, ...['activate', 'read', 'write', 'refresh', 'background'].map((part) => microjoules(energy[`${part}_pj`])), short(energy.pj_per_bit)]))];
+}
+
 addSection({
   order: 60,
   id: 'dram',
@@ -53,6 +62,7 @@ addSection({
     return [
       h('p', {class: 'note'}, 'Cycles in which data was moved (useful), in which requests waited and none was moved (wasted, by the reason), and in which nothing waited (idle).'),
       applicationTable(used),
+      ...energyTable(used),
       h('div', {class: 'grid'},
         dramBars('dram-total', 'All channels', totals),
         ...busy.map((run, at) => dramBars(`dram-channels-${at}`, `Channels of ${run.name}${run.result.dram.channels.length > kMaxChannels ? `, the first ${kMaxChannels}` : ''}`, channels(run)))),
