@@ -9,6 +9,7 @@
 #include <set>
 
 #include "models/work_distributor/application.h"
+#include "models/work_distributor/carveout.h"
 #include "models/work_distributor/kernel_order.h"
 #include "platform/run/instances.h"
 
@@ -45,8 +46,9 @@ T option(const GpuConfig& config, const std::string& policy, const std::string& 
 
 class Model {
  public:
-  Model(const GpuConfig& config, const std::vector<const Workload*>& workloads, const AloneTimes& alone)
-      : config_(config), workload_(*workloads.front()), workloads_(workloads), alone_(alone),
+  Model(const GpuConfig& config, const std::vector<const Workload*>& workloads, const AloneTimes& alone,
+        const std::vector<SwitchTimes>& switches)
+      : config_(config), workload_(*workloads.front()), workloads_(workloads), alone_(alone), switches_(switches),
         specs_(instances_of(config, workload_)), instances_(instances(config, specs_)),
         instance_of_(instances_of_applications(specs_, workload_.applications)),
         policy_(config.work_distributor.application) {
@@ -229,6 +231,7 @@ class Model {
         });
       }
     }
+    for (const std::size_t c : contexts) refuse_divisions(c, instances_[instance].config);
     if (contexts.size() < 2) return;
     if (policy_ == "time_sliced") slice_time(contexts);
     if (policy_ == "exclusive") exclude(contexts);
@@ -245,6 +248,28 @@ class Model {
   }
   void refuse(std::size_t task, const std::string& why) {
     if (problem_.tasks[task].refused.empty()) problem_.tasks[task].refused = why;
+  }
+
+  /// An SM keeps its division into shared memory and L1 as long as a block is there: a kernel that wants another one would
+  /// take longer than alone where it comes to SMs in use.
+  void refuse_divisions(std::size_t context, const GpuConfig& gpu) {
+    const SmLimits sm = with_arrays(gpu.sm, gpu.sm.l1.bytes);
+    const CarveoutSizes sizes = carveouts().at(sm.carveout).make;
+    if (sizes.array == 0) return;
+    std::set<Bytes> wanted;
+    std::set<std::size_t> streams;
+    for_each_launch(context, [&](std::size_t task, const LaunchCommand& command) {
+      KernelLaunch launch;
+      launch.kernel = command.kernel.get();
+      launch.cache_config = command.cache_config;
+      launch.shared_percent = command.shared_percent;
+      const BlockDemand demand = block_demand(*command.kernel, sm, gpu.work_distributor);
+      wanted.insert(wanted_carveout(sizes, launch, demand, capacity(sm)));
+      streams.insert(task);
+    });
+    if (wanted.size() < 2 || streams.size() < 2) return;
+    for (const std::size_t task : streams)
+      refuse(task, "kernels that share SMs want their array divided differently into shared memory and L1");
   }
 
   void part(const std::vector<std::size_t>& contexts, const GpuConfig& gpu) {
@@ -315,14 +340,11 @@ class Model {
       const char* const priority = to_string(share.timeslice_priority.value_or(TimeslicePriority::kLow));
       const Cycle cycles = Clock::from_mhz(config_.core_mhz).at_or_after(slice);
       const auto slots = option<unsigned>(config_, policy_, fmt::format("slots_{}", priority));
-      entries.push_back({cycles, slots, longest(c, &KernelDemand::block) + 1});
+      const SwitchTimes took = switches_.at(applications_[c]);
+      entries.push_back({cycles, slots, instructions ? took.leaves + 1 : longest(c, &KernelDemand::block) + 1,
+                         instructions ? took.comes + 1 : 0});
       schemes_[c] = fmt::format("{} slice{} of {:.4g} us, {}", slots, slots == 1 ? "" : "s",
                                 static_cast<double>(slice) * 1e-9, schemes_[c]);
-      if (!instructions) continue;
-      for_each_launch(c, [&](std::size_t task, const LaunchCommand&) {
-        refuse(task,
-               "slices end at an instruction boundary, and what saving and restoring blocks takes depends on memory");
-      });
     }
     const std::vector<Supply> supplies = runlist_supplies(entries);
     for (std::size_t i = 0; i < contexts.size(); ++i) problem_.contexts[contexts[i]] = supplies[i];
@@ -351,6 +373,7 @@ class Model {
   const Workload& workload_;
   const std::vector<const Workload*>& workloads_;
   const AloneTimes& alone_;
+  const std::vector<SwitchTimes>& switches_;
   const std::vector<InstanceSpec>& specs_;
   std::vector<Instance> instances_;
   std::vector<unsigned> instance_of_;  ///< each application
@@ -362,6 +385,19 @@ class Model {
 };
 
 }  // namespace
+
+std::vector<SwitchTimes> longest_switches(const Workload& workload,
+                                          const std::vector<const std::vector<SliceEnded>*>& runs) {
+  std::vector<SwitchTimes> longest(workload.applications.size());
+  for (const std::vector<SliceEnded>* const slices : runs) {
+    for (const SliceEnded& slice : *slices) {
+      SwitchTimes& of = longest[slice.application];
+      of.leaves = std::max(of.leaves, slice.off - slice.end);
+      of.comes = std::max(of.comes, slice.start - slice.come);
+    }
+  }
+  return longest;
+}
 
 std::string no_analysis(const GpuConfig& config, const Workload& workload) {
   const WorkDistributorConfig& distribution = config.work_distributor;
@@ -394,8 +430,8 @@ std::string no_analysis(const GpuConfig& config, const Workload& workload) {
 }
 
 std::vector<TaskBound> bounds_of(const GpuConfig& config, const std::vector<const Workload*>& workloads,
-                                 const AloneTimes& alone) {
-  return Model(config, workloads, alone).bounds();
+                                 const AloneTimes& alone, const std::vector<SwitchTimes>& switches) {
+  return Model(config, workloads, alone, switches).bounds();
 }
 
 }  // namespace gputlm

@@ -30,7 +30,7 @@ AloneTimes even_times(const Workload& workload) {
 std::vector<TaskBound> bounds_of_text(const std::string& streams, const std::string& of_application = "") {
   const Workload workload = workload_with(streams, of_application);
   EXPECT_EQ(no_analysis(load_gpu("xavier"), workload), "");
-  return bounds_of(load_gpu("xavier"), {&workload}, even_times(workload));
+  return bounds_of(load_gpu("xavier"), {&workload}, even_times(workload), longest_switches(workload, {}));
 }
 
 TEST(BoundModel, RefusesWhatOthersDecide) {
