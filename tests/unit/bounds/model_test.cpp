@@ -67,6 +67,26 @@ TEST(BoundModel, CountsOneKernelOfEachOtherStreamOfALevel) {
   EXPECT_EQ(bounds[0].bound.cycles, 130 + 10 + 100 + (100 + 10) + slack) << "and the urgent one, with a preemption";
 }
 
+TEST(BoundModel, RefusesKernelsThatDivideAnSmDifferently) {
+  const Workload workload = load_workload_text(R"(
+kernels:
+  k: {grid: 8, block: 64, program: [spin: {us: 10}]}
+  shared: {grid: 8, block: 64, shared_memory: 16KiB, program: [spin: {us: 10}]}
+applications:
+  - name: a
+    streams:
+      - {name: s, launches: [{kernel: k, task: t}]}
+      - {name: u, launches: [{kernel: shared, task: u}]}
+)",
+                                               "w.yaml", 1);
+  GpuConfig gpu = load_gpu("xavier");
+  const auto times = even_times(workload);
+  EXPECT_THAT(bounds_of(gpu, {&workload}, times, longest_switches(workload, {}))[1].bound.why,
+              HasSubstr("divided differently"));
+  gpu.sm.carveout = "fixed";
+  EXPECT_TRUE(bounds_of(gpu, {&workload}, times, longest_switches(workload, {}))[1].bound.cycles);
+}
+
 TEST(BoundModel, AResponseAboveABoundIsFound) {
   const Workload workload = workload_with("      - {name: s, launches: [{kernel: k, repeat: 3, period_us: 100}]}\n");
   const std::vector<JobEnded> jobs{{0, 0, 0, 130}, {1, 0, 1000, 1140}, {2, 0, 2000, 2190}};
