@@ -11,20 +11,11 @@
 #include "models/work_distributor/application.h"
 #include "models/work_distributor/carveout.h"
 #include "models/work_distributor/kernel_order.h"
+#include "platform/bounds/servers.h"
 #include "platform/run/instances.h"
 
 namespace gputlm {
 namespace {
-
-using Kind = HostCall::Kind;
-
-/// What a stream does, as the analysis sees it.
-struct Server {
-  StreamId stream = 0;
-  std::optional<std::uint32_t> task;                  ///< whose jobs it serves; none: launches that are no job's
-  std::vector<std::vector<std::uint32_t>> jobs = {};  ///< launches of each; of launches that are no job's, one each
-  std::string refused = {};
-};
 
 SmSet sms_of(const Workload& workload, const LaunchCommand& launch, unsigned sms) {
   SmSet set = all_sms(sms);
@@ -51,9 +42,7 @@ class Model {
       : config_(config), workload_(*workloads.front()), workloads_(workloads), alone_(alone), switches_(switches),
         specs_(instances_of(config, workload_)), instances_(instances(config, specs_)),
         instance_of_(instances_of_applications(specs_, workload_.applications)),
-        policy_(config.work_distributor.application) {
-    list_servers();
-    refuse_what_others_decide();
+        policy_(config.work_distributor.application), servers_(servers_of(workload_)) {
     for (const Server& server : servers_) add_task(server);
     make_contexts();
     // Launches and ends pass the host, the work distributor and the link between them one a cycle.
@@ -80,77 +69,6 @@ class Model {
 
  private:
   ApplicationId application(const Server& server) const { return workload_.streams[server.stream].application; }
-
-  void list_servers() {
-    std::map<StreamId, std::map<std::int64_t, std::vector<std::uint32_t>>> by_job;
-    std::map<StreamId, std::set<std::optional<std::uint32_t>>> tasks;
-    std::map<std::uint32_t, std::set<StreamId>> streams_of;
-    for (std::uint32_t l = 0; l < workload_.launches.size(); ++l) {
-      const LaunchCommand& launch = workload_.launches[l];
-      const std::int64_t key = launch.job ? std::int64_t{*launch.job} : -1 - std::int64_t{l};
-      by_job[launch.stream][key].push_back(l);
-      std::optional<std::uint32_t> task;
-      if (launch.job) task = workload_.jobs[*launch.job].task;
-      tasks[launch.stream].insert(task);
-      if (task) streams_of[*task].insert(launch.stream);
-    }
-    for (auto& [stream, jobs] : by_job) {
-      std::set<std::optional<std::uint32_t>> served = tasks[stream];
-      for (const auto& task : served) {
-        Server server{stream, task};
-        for (const auto& [job, launches] : jobs) {
-          if ((job >= 0 ? std::optional(workload_.jobs[static_cast<std::size_t>(job)].task) : std::nullopt) == task)
-            server.jobs.push_back(launches);
-        }
-        if (served.size() > 1)
-          server.refused = fmt::format("stream '{}' does more than its jobs", workload_.streams[stream].name);
-        if (task && streams_of[*task].size() > 1) server.refused = "its jobs are in several streams";
-        servers_.push_back(std::move(server));
-      }
-    }
-  }
-
-  void refuse_what_others_decide() {
-    std::map<std::uint32_t, std::string> refused;  // by task
-    for (const CopyCommand& copy : workload_.copies) {
-      if (copy.job) refused.emplace(workload_.jobs[*copy.job].task, "it copies, and copies are arbitrated apart");
-    }
-    std::map<ApplicationId, unsigned> streams;
-    std::set<ApplicationId> with_default;
-    for (const Server& server : servers_) ++streams[application(server)];
-    for (const StreamSpec& stream : workload_.streams) {
-      if (stream.kind == StreamKind::kDefault) with_default.insert(stream.application);
-    }
-    for (const ThreadSpec& thread : host_threads(workload_)) {
-      std::set<std::optional<std::uint32_t>> served;
-      bool waits_for_device = false;
-      for (const HostCall& call : thread.calls) {
-        std::optional<std::uint32_t> job;
-        if (call.kind == Kind::kReleaseJob) job = call.what;
-        if (call.kind == Kind::kLaunch) job = workload_.launches[call.what].job;
-        if (call.kind == Kind::kLaunch || job)
-          served.insert(job ? std::optional(workload_.jobs[*job].task) : std::nullopt);
-        waits_for_device = waits_for_device || call.kind == Kind::kSynchronizeDevice;
-      }
-      for (const auto& task : served) {
-        if (!task) continue;
-        if (served.size() > 1) refused.emplace(*task, "its host thread does more than its jobs");
-        if (waits_for_device && streams[thread.application] > 1)
-          refused.emplace(*task, "its host thread waits for other streams");
-      }
-    }
-    for (Server& server : servers_) {
-      if (!server.task) continue;
-      const ApplicationId own = application(server);
-      if (with_default.count(own) && streams[own] > 1 &&
-          workload_.streams[server.stream].kind != StreamKind::kNonBlocking)
-        refused.emplace(*server.task, "its application has a default stream, for which others wait");
-      if (workload_.applications[own].relaunch)
-        refused.emplace(*server.task, "its application is launched again and again");
-      const auto found = refused.find(*server.task);
-      if (found != refused.end()) server.refused = found->second;
-    }
-  }
 
   void add_task(const Server& server) {
     BoundTask task;
@@ -378,7 +296,7 @@ class Model {
   std::vector<Instance> instances_;
   std::vector<unsigned> instance_of_;  ///< each application
   std::string policy_;
-  std::vector<Server> servers_;
+  const std::vector<Server> servers_;
   BoundProblem problem_;                     ///< tasks in the order of the servers
   std::vector<ApplicationId> applications_;  ///< the first of each context
   std::vector<std::string> schemes_;         ///< of each context
@@ -397,36 +315,6 @@ std::vector<SwitchTimes> longest_switches(const Workload& workload,
     }
   }
   return longest;
-}
-
-std::string no_analysis(const GpuConfig& config, const Workload& workload) {
-  const WorkDistributorConfig& distribution = config.work_distributor;
-  if (workload.tasks.empty()) return "the workload has no tasks";
-  if (distribution.kernel_order != "leftover" && distribution.kernel_order != "fifo")
-    return fmt::format("the kernel order '{}' has none, allowed: leftover, fifo", distribution.kernel_order);
-  const std::set<std::string> known{"concurrent", "exclusive", "partitioned", "time_sliced"};
-  if (known.count(distribution.application) == 0)
-    return fmt::format("the application policy '{}' has none, allowed: concurrent, exclusive, partitioned, time_sliced",
-                       distribution.application);
-  if (workload.streams.size() > distribution.kernels_in_flight)
-    return "there are more streams than work_distributor.kernels_in_flight";
-  std::set<CacheConfig> wanted;
-  for (const LaunchCommand& launch : workload.launches) {
-    if (launch.phase > 0) return "the workload has phases";
-    if (launch.cache_config != CacheConfig::kAny) wanted.insert(launch.cache_config);
-  }
-  if (wanted.size() > 1) return "kernels want the SMs' memory divided differently, and do not run side by side";
-  for (const ApplicationSpec& application : workload.applications) {
-    if (application.share.thread_percent) return "applications share SMs by threads";
-  }
-  for (const ThreadSpec& thread : host_threads(workload)) {
-    for (const HostCall& call : thread.calls) {
-      if (call.kind == Kind::kLoop) return fmt::format("thread '{}' has a loop", thread.name);
-      if (call.kind == Kind::kBarrier || call.kind == Kind::kWaitEvent)
-        return fmt::format("thread '{}' waits for others", thread.name);
-    }
-  }
-  return {};
 }
 
 std::vector<TaskBound> bounds_of(const GpuConfig& config, const std::vector<const Workload*>& workloads,
