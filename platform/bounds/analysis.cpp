@@ -32,7 +32,7 @@ class OneTask {
       if (other.context != task_.context) continue;
       longest_block_ = std::max(longest_block_, longest(other, &KernelDemand::block));
       if (t == task) continue;
-      blocking_ = std::max(blocking_, longest(other, &KernelDemand::block));
+      if (other.level > task_.level) blocking_ = std::max(blocking_, longest(other, &KernelDemand::block));
       if (other.level == task_.level) before_ += longest(other, &KernelDemand::time);
       if (other.level < task_.level) urgent_.push_back(t);
     }
@@ -97,7 +97,7 @@ class OneTask {
   const std::vector<ResponseBound>& known_;
   std::vector<std::size_t> urgent_;  ///< more urgent tasks of the context
   Cycle longest_block_ = 0;          ///< of the context
-  Cycle blocking_ = 0;               ///< of the others of the context
+  Cycle blocking_ = 0;               ///< of less urgent ones
   Cycle before_ = 0;                 ///< kernels of its level
 };
 

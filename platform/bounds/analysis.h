@@ -14,7 +14,7 @@
 ///
 ///   w = end_of(C + B + sum over streams of its level of C_j + sum over more urgent j of most_j(w + R_j) * (C_j + n_j * P))
 ///
-/// with C its time alone, B the longest block of another stream, C_j under the second sum the longest kernel of a stream,
+/// with C its time alone, B the longest block of a less urgent stream, C_j under the second sum the longest kernel of a stream,
 /// under the third all n_j of a job, and P the longest block that a more urgent kernel may find on the SMs. end_of() is the
 /// supply of the context (supply.h), most_j() the arrivals (arrival_curve.h). In words:
 ///
@@ -25,10 +25,9 @@
 ///              Tindell and Wellings, "Effective Analysis for Engineering Real-Time Fixed Priority Schedulers", IEEE
 ///              Transactions on Software Engineering 21(5), 1995.
 ///   blocking   of what is not preempted: George, Rivierre and Spuri, "Preemptive and Non-Preemptive Real-Time
-///              Uni-Processor Scheduling", INRIA RR-2966, 1996. B is over all streams, and not only over less urgent ones:
-///              blocks of more urgent kernels that have been sent run on while the next kernel waits (as the own earlier
-///              instance counts in Davis, Burns, Bril and Lukkien, "Controller Area Network (CAN) Schedulability Analysis:
-///              Refuted, Revisited and Revised", Real-Time Systems 35(3), 2007).
+///              Uni-Processor Scheduling", INRIA RR-2966, 1996. Blocks of other streams run on as well when
+///              a kernel comes, but those of a stream of its level are no longer than the stream's kernel, which then is
+///              not ahead; and those of a more urgent job are part of that, which is counted.
 ///   one level  first in, first out: of each other stream one kernel at most is ahead, as of processors that queue for a
 ///              lock (Block, Leontyev, Brandenburg and Anderson, "A Flexible Real-Time Locking Protocol for
 ///              Multiprocessors", RTCSA 2007).

@@ -9,21 +9,13 @@
 #include <set>
 
 #include "models/work_distributor/application.h"
+#include "models/work_distributor/carveout.h"
 #include "models/work_distributor/kernel_order.h"
+#include "platform/bounds/servers.h"
 #include "platform/run/instances.h"
 
 namespace gputlm {
 namespace {
-
-using Kind = HostCall::Kind;
-
-/// What a stream does, as the analysis sees it.
-struct Server {
-  StreamId stream = 0;
-  std::optional<std::uint32_t> task;                  ///< whose jobs it serves; none: launches that are no job's
-  std::vector<std::vector<std::uint32_t>> jobs = {};  ///< launches of each; of launches that are no job's, one each
-  std::string refused = {};
-};
 
 SmSet sms_of(const Workload& workload, const LaunchCommand& launch, unsigned sms) {
   SmSet set = all_sms(sms);
@@ -45,13 +37,12 @@ T option(const GpuConfig& config, const std::string& policy, const std::string& 
 
 class Model {
  public:
-  Model(const GpuConfig& config, const std::vector<const Workload*>& workloads, const AloneTimes& alone)
-      : config_(config), workload_(*workloads.front()), workloads_(workloads), alone_(alone),
+  Model(const GpuConfig& config, const std::vector<const Workload*>& workloads, const AloneTimes& alone,
+        const std::vector<SwitchTimes>& switches)
+      : config_(config), workload_(*workloads.front()), workloads_(workloads), alone_(alone), switches_(switches),
         specs_(instances_of(config, workload_)), instances_(instances(config, specs_)),
         instance_of_(instances_of_applications(specs_, workload_.applications)),
-        policy_(config.work_distributor.application) {
-    list_servers();
-    refuse_what_others_decide();
+        policy_(config.work_distributor.application), servers_(servers_of(workload_)) {
     for (const Server& server : servers_) add_task(server);
     make_contexts();
     // Launches and ends pass the host, the work distributor and the link between them one a cycle.
@@ -78,77 +69,6 @@ class Model {
 
  private:
   ApplicationId application(const Server& server) const { return workload_.streams[server.stream].application; }
-
-  void list_servers() {
-    std::map<StreamId, std::map<std::int64_t, std::vector<std::uint32_t>>> by_job;
-    std::map<StreamId, std::set<std::optional<std::uint32_t>>> tasks;
-    std::map<std::uint32_t, std::set<StreamId>> streams_of;
-    for (std::uint32_t l = 0; l < workload_.launches.size(); ++l) {
-      const LaunchCommand& launch = workload_.launches[l];
-      const std::int64_t key = launch.job ? std::int64_t{*launch.job} : -1 - std::int64_t{l};
-      by_job[launch.stream][key].push_back(l);
-      std::optional<std::uint32_t> task;
-      if (launch.job) task = workload_.jobs[*launch.job].task;
-      tasks[launch.stream].insert(task);
-      if (task) streams_of[*task].insert(launch.stream);
-    }
-    for (auto& [stream, jobs] : by_job) {
-      std::set<std::optional<std::uint32_t>> served = tasks[stream];
-      for (const auto& task : served) {
-        Server server{stream, task};
-        for (const auto& [job, launches] : jobs) {
-          if ((job >= 0 ? std::optional(workload_.jobs[static_cast<std::size_t>(job)].task) : std::nullopt) == task)
-            server.jobs.push_back(launches);
-        }
-        if (served.size() > 1)
-          server.refused = fmt::format("stream '{}' does more than its jobs", workload_.streams[stream].name);
-        if (task && streams_of[*task].size() > 1) server.refused = "its jobs are in several streams";
-        servers_.push_back(std::move(server));
-      }
-    }
-  }
-
-  void refuse_what_others_decide() {
-    std::map<std::uint32_t, std::string> refused;  // by task
-    for (const CopyCommand& copy : workload_.copies) {
-      if (copy.job) refused.emplace(workload_.jobs[*copy.job].task, "it copies, and copies are arbitrated apart");
-    }
-    std::map<ApplicationId, unsigned> streams;
-    std::set<ApplicationId> with_default;
-    for (const Server& server : servers_) ++streams[application(server)];
-    for (const StreamSpec& stream : workload_.streams) {
-      if (stream.kind == StreamKind::kDefault) with_default.insert(stream.application);
-    }
-    for (const ThreadSpec& thread : host_threads(workload_)) {
-      std::set<std::optional<std::uint32_t>> served;
-      bool waits_for_device = false;
-      for (const HostCall& call : thread.calls) {
-        std::optional<std::uint32_t> job;
-        if (call.kind == Kind::kReleaseJob) job = call.what;
-        if (call.kind == Kind::kLaunch) job = workload_.launches[call.what].job;
-        if (call.kind == Kind::kLaunch || job)
-          served.insert(job ? std::optional(workload_.jobs[*job].task) : std::nullopt);
-        waits_for_device = waits_for_device || call.kind == Kind::kSynchronizeDevice;
-      }
-      for (const auto& task : served) {
-        if (!task) continue;
-        if (served.size() > 1) refused.emplace(*task, "its host thread does more than its jobs");
-        if (waits_for_device && streams[thread.application] > 1)
-          refused.emplace(*task, "its host thread waits for other streams");
-      }
-    }
-    for (Server& server : servers_) {
-      if (!server.task) continue;
-      const ApplicationId own = application(server);
-      if (with_default.count(own) && streams[own] > 1 &&
-          workload_.streams[server.stream].kind != StreamKind::kNonBlocking)
-        refused.emplace(*server.task, "its application has a default stream, for which others wait");
-      if (workload_.applications[own].relaunch)
-        refused.emplace(*server.task, "its application is launched again and again");
-      const auto found = refused.find(*server.task);
-      if (found != refused.end()) server.refused = found->second;
-    }
-  }
 
   void add_task(const Server& server) {
     BoundTask task;
@@ -229,6 +149,7 @@ class Model {
         });
       }
     }
+    for (const std::size_t c : contexts) refuse_divisions(c, instances_[instance].config);
     if (contexts.size() < 2) return;
     if (policy_ == "time_sliced") slice_time(contexts);
     if (policy_ == "exclusive") exclude(contexts);
@@ -245,6 +166,28 @@ class Model {
   }
   void refuse(std::size_t task, const std::string& why) {
     if (problem_.tasks[task].refused.empty()) problem_.tasks[task].refused = why;
+  }
+
+  /// An SM keeps its division into shared memory and L1 as long as a block is there: a kernel that wants another one would
+  /// take longer than alone where it comes to SMs in use.
+  void refuse_divisions(std::size_t context, const GpuConfig& gpu) {
+    const SmLimits sm = with_arrays(gpu.sm, gpu.sm.l1.bytes);
+    const CarveoutSizes sizes = carveouts().at(sm.carveout).make;
+    if (sizes.array == 0) return;
+    std::set<Bytes> wanted;
+    std::set<std::size_t> streams;
+    for_each_launch(context, [&](std::size_t task, const LaunchCommand& command) {
+      KernelLaunch launch;
+      launch.kernel = command.kernel.get();
+      launch.cache_config = command.cache_config;
+      launch.shared_percent = command.shared_percent;
+      const BlockDemand demand = block_demand(*command.kernel, sm, gpu.work_distributor);
+      wanted.insert(wanted_carveout(sizes, launch, demand, capacity(sm)));
+      streams.insert(task);
+    });
+    if (wanted.size() < 2 || streams.size() < 2) return;
+    for (const std::size_t task : streams)
+      refuse(task, "kernels that share SMs want their array divided differently into shared memory and L1");
   }
 
   void part(const std::vector<std::size_t>& contexts, const GpuConfig& gpu) {
@@ -315,14 +258,11 @@ class Model {
       const char* const priority = to_string(share.timeslice_priority.value_or(TimeslicePriority::kLow));
       const Cycle cycles = Clock::from_mhz(config_.core_mhz).at_or_after(slice);
       const auto slots = option<unsigned>(config_, policy_, fmt::format("slots_{}", priority));
-      entries.push_back({cycles, slots, longest(c, &KernelDemand::block) + 1});
+      const SwitchTimes took = switches_.at(applications_[c]);
+      entries.push_back({cycles, slots, instructions ? took.leaves + 1 : longest(c, &KernelDemand::block) + 1,
+                         instructions ? took.comes + 1 : 0});
       schemes_[c] = fmt::format("{} slice{} of {:.4g} us, {}", slots, slots == 1 ? "" : "s",
                                 static_cast<double>(slice) * 1e-9, schemes_[c]);
-      if (!instructions) continue;
-      for_each_launch(c, [&](std::size_t task, const LaunchCommand&) {
-        refuse(task,
-               "slices end at an instruction boundary, and what saving and restoring blocks takes depends on memory");
-      });
     }
     const std::vector<Supply> supplies = runlist_supplies(entries);
     for (std::size_t i = 0; i < contexts.size(); ++i) problem_.contexts[contexts[i]] = supplies[i];
@@ -351,11 +291,12 @@ class Model {
   const Workload& workload_;
   const std::vector<const Workload*>& workloads_;
   const AloneTimes& alone_;
+  const std::vector<SwitchTimes>& switches_;
   const std::vector<InstanceSpec>& specs_;
   std::vector<Instance> instances_;
   std::vector<unsigned> instance_of_;  ///< each application
   std::string policy_;
-  std::vector<Server> servers_;
+  const std::vector<Server> servers_;
   BoundProblem problem_;                     ///< tasks in the order of the servers
   std::vector<ApplicationId> applications_;  ///< the first of each context
   std::vector<std::string> schemes_;         ///< of each context
@@ -363,39 +304,22 @@ class Model {
 
 }  // namespace
 
-std::string no_analysis(const GpuConfig& config, const Workload& workload) {
-  const WorkDistributorConfig& distribution = config.work_distributor;
-  if (workload.tasks.empty()) return "the workload has no tasks";
-  if (distribution.kernel_order != "leftover" && distribution.kernel_order != "fifo")
-    return fmt::format("the kernel order '{}' has none, allowed: leftover, fifo", distribution.kernel_order);
-  const std::set<std::string> known{"concurrent", "exclusive", "partitioned", "time_sliced"};
-  if (known.count(distribution.application) == 0)
-    return fmt::format("the application policy '{}' has none, allowed: concurrent, exclusive, partitioned, time_sliced",
-                       distribution.application);
-  if (workload.streams.size() > distribution.kernels_in_flight)
-    return "there are more streams than work_distributor.kernels_in_flight";
-  std::set<CacheConfig> wanted;
-  for (const LaunchCommand& launch : workload.launches) {
-    if (launch.phase > 0) return "the workload has phases";
-    if (launch.cache_config != CacheConfig::kAny) wanted.insert(launch.cache_config);
-  }
-  if (wanted.size() > 1) return "kernels want the SMs' memory divided differently, and do not run side by side";
-  for (const ApplicationSpec& application : workload.applications) {
-    if (application.share.thread_percent) return "applications share SMs by threads";
-  }
-  for (const ThreadSpec& thread : host_threads(workload)) {
-    for (const HostCall& call : thread.calls) {
-      if (call.kind == Kind::kLoop) return fmt::format("thread '{}' has a loop", thread.name);
-      if (call.kind == Kind::kBarrier || call.kind == Kind::kWaitEvent)
-        return fmt::format("thread '{}' waits for others", thread.name);
+std::vector<SwitchTimes> longest_switches(const Workload& workload,
+                                          const std::vector<const std::vector<SliceEnded>*>& runs) {
+  std::vector<SwitchTimes> longest(workload.applications.size());
+  for (const std::vector<SliceEnded>* const slices : runs) {
+    for (const SliceEnded& slice : *slices) {
+      SwitchTimes& of = longest[slice.application];
+      of.leaves = std::max(of.leaves, slice.off - slice.end);
+      of.comes = std::max(of.comes, slice.start - slice.come);
     }
   }
-  return {};
+  return longest;
 }
 
 std::vector<TaskBound> bounds_of(const GpuConfig& config, const std::vector<const Workload*>& workloads,
-                                 const AloneTimes& alone) {
-  return Model(config, workloads, alone).bounds();
+                                 const AloneTimes& alone, const std::vector<SwitchTimes>& switches) {
+  return Model(config, workloads, alone, switches).bounds();
 }
 
 }  // namespace gputlm

@@ -50,9 +50,8 @@ Workload in_phase(const Workload& workload, std::uint64_t phase, std::uint64_t s
   return moved;
 }
 
-std::vector<TaskBound> measure_bounds(const GpuConfig& config, const std::vector<Workload>& seeds,
-                                      const std::shared_ptr<const DurationTable>& durations,
-                                      const JobOptions& options) {
+AloneTimes measure_alone(const GpuConfig& config, const std::vector<Workload>& seeds,
+                         const std::shared_ptr<const DurationTable>& durations, const JobOptions& options) {
   std::vector<OneAtATime> made;
   Sweep<std::size_t> sweep;
   for (const Workload& workload : seeds) {
@@ -63,12 +62,8 @@ std::vector<TaskBound> measure_bounds(const GpuConfig& config, const std::vector
   }
   sweep.run(options);
   AloneTimes alone = alone_times(config, made.front(), sweep.result(0));
-  std::vector<const Workload*> workloads;
-  for (std::size_t i = 0; i < seeds.size(); ++i) {
-    alone.add(alone_times(config, made[i], sweep.result(i)));
-    workloads.push_back(&seeds[i]);
-  }
-  return bounds_of(config, workloads, alone);
+  for (std::size_t i = 1; i < seeds.size(); ++i) alone.add(alone_times(config, made[i], sweep.result(i)));
+  return alone;
 }
 
 std::vector<JobAboveBound> jobs_above(const std::vector<TaskBound>& bounds, const Workload& workload,
@@ -88,8 +83,8 @@ std::vector<JobAboveBound> jobs_above(const std::vector<TaskBound>& bounds, cons
 BoundStudy study_bounds(const GpuConfig& config, const std::vector<Workload>& seeds, std::uint64_t phases,
                         const JobOptions& options) {
   BoundStudy study;
-  study.bounds = measure_bounds(config, seeds, nullptr, options);
-  study.simulated.resize(study.bounds.size());
+  const AloneTimes alone = measure_alone(config, seeds, nullptr, options);
+  study.simulated.resize(seeds.front().tasks.size());
   using Place = std::pair<std::size_t, std::size_t>;  // seed, phase
   Sweep<Place> sweep;
   for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
@@ -97,6 +92,11 @@ BoundStudy study_bounds(const GpuConfig& config, const std::vector<Workload>& se
       sweep.add({seed, phase}, {config, in_phase(seeds[seed], phase, seed), false});
   }
   sweep.run(options);
+  std::vector<const Workload*> workloads;
+  for (const Workload& workload : seeds) workloads.push_back(&workload);
+  std::vector<const std::vector<SliceEnded>*> slices;
+  for (const Place& place : sweep.keys()) slices.push_back(&sweep.result(place).engine_slices);
+  study.bounds = bounds_of(config, workloads, alone, longest_switches(seeds.front(), slices));
   const Clock clock = Clock::from_mhz(config.core_mhz);
   for (const Place& place : sweep.keys()) {
     const Workload& workload = seeds[place.first];

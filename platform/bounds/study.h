@@ -15,10 +15,10 @@ namespace gputlm {
 /// at once; with others each task is later by up to its mean time between releases, drawn by `seed`.
 Workload in_phase(const Workload& workload, std::uint64_t phase, std::uint64_t seed);
 
-/// Runs each workload one at a time and says what follows. Workloads are one, as it is with several seeds. Throws
-/// InputError where no_analysis() says why.
-std::vector<TaskBound> measure_bounds(const GpuConfig& config, const std::vector<Workload>& seeds,
-                                      const std::shared_ptr<const DurationTable>& durations, const JobOptions& options);
+/// Runs each workload one at a time: what its jobs take alone, the longest of all. Workloads are one, as it is with several
+/// seeds. Throws InputError where no_analysis() says why.
+AloneTimes measure_alone(const GpuConfig& config, const std::vector<Workload>& seeds,
+                         const std::shared_ptr<const DurationTable>& durations, const JobOptions& options);
 
 /// A job that took longer than its task's bound.
 struct JobAboveBound {

@@ -46,10 +46,10 @@ std::vector<Supply> runlist_supplies(const std::vector<RunlistEntry>& entries) {
       Cycle gap = 0;
       for (std::size_t before = slot + round.size() - 1; round[before % round.size()] != a; --before) {
         const RunlistEntry& other = entries[round[before % round.size()]];
-        gap += other.slice + other.leaves;
+        gap += other.comes + other.slice + other.leaves;
       }
-      // Its own blocks leave before the first of the others comes.
-      supplies[a].gaps.push_back(gap > 0 ? gap + entries[a].leaves : 0);
+      // Its own blocks leave before the first of the others comes, and come back.
+      supplies[a].gaps.push_back(gap > 0 ? gap + entries[a].leaves + entries[a].comes : 0);
     }
   }
   return supplies;

@@ -26,7 +26,8 @@ struct Supply {
 struct RunlistEntry {
   Cycle slice = 1;
   unsigned slots = 1;  ///< in a round
-  Cycle leaves = 0;    ///< after a slot of its own until the next can begin, at most
+  Cycle leaves = 0;    ///< its blocks, from the end of its slot until the next can begin, at most
+  Cycle comes = 0;     ///< its blocks, from then until its own slot begins
 };
 
 /// The supply of each, in their order (models/work_distributor/time_sliced.cpp: all are in the first pass of a round, those

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "models/sm/blocks/table.h"
 #include "platform/bounds/model.h"
@@ -11,16 +10,17 @@ namespace gputlm {
 
 class BoundCheck {
  public:
-  /// Measures what jobs take alone, or takes what was kept, and says which tasks have no bound. `workload` outlives it.
-  /// Throws InputError if none can be analysed, Interrupted if the user stops it.
+  /// Measures what jobs take alone, or takes what was kept. `config` and `workload` outlive it. Throws InputError if no
+  /// task can be analysed, Interrupted if the user stops it.
   BoundCheck(const GpuConfig& config, const Workload& workload, const std::shared_ptr<const DurationTable>& durations);
 
-  /// Says what is above its bound, or that nothing is.
-  bool hold_for(const std::vector<JobEnded>& jobs) const;
+  /// Says which tasks have no bound, and what is above its bound, or that nothing is.
+  bool hold_for(const RunResult& result) const;
 
  private:
+  const GpuConfig& config_;
   const Workload& workload_;
-  std::vector<TaskBound> bounds_;
+  AloneTimes alone_;
 };
 
 }  // namespace gputlm

@@ -88,9 +88,8 @@ void BoundCommand::declare(Arguments& arguments) {
   runs_.declare(arguments);
   arguments.example("bound workloads/bounds/tasks.yaml --gpu xavier",
                     "for each task the bound of its response times beside the longest that is simulated");
-  arguments.example(
-      "bound workloads/bounds/tasks.yaml --set work_distributor.application=time_sliced --phases 100 --csv b.csv",
-      "with time slices, over a hundred phases; the table as CSV too");
+  arguments.example("bound workloads/bounds/tasks.yaml --phases 100 --csv bounds.csv",
+                    "over a hundred phases; the table as CSV too");
 }
 
 std::vector<BoundRow> BoundCommand::rows(const BoundStudy& study, const Workload& workload, const Clock& clock) const {
@@ -138,7 +137,10 @@ constexpr const char* kAssumptions =
     "  - a kernel takes no longer beside others than alone: so it is for blocks that spin or only compute on SMs of "
     "their\n"
     "    own; shared SMs, caches, crossbar and DRAM break it;\n"
-    "  - releases of a task are no closer to each other than in the runs.\n";
+    "  - releases of a task are no closer to each other than in the runs;\n"
+    "  - no switch that takes blocks off the SMs takes longer than the longest of the runs (time slices that end at "
+    "an\n"
+    "    instruction boundary).\n";
 
 int BoundCommand::execute() {
   if (seeds_ == 0) throw InputError("--seeds", 0, "found 0, allowed: 1 to 10000");
@@ -191,9 +193,10 @@ int BoundCommand::execute() {
 }
 
 GPUTLM_REGISTER {
-  add_row_table<BoundRow>("gputlm bound --csv",
-                          "For each task the bound of its response times beside the longest of all runs; `tasks` in the "
-                          "file of --json");
+  add_row_table<BoundRow>(
+      "gputlm bound --csv",
+      "For each task the bound of its response times beside the longest of all runs; `tasks` in the "
+      "file of --json");
   add_command<BoundCommand>("bound", "Bounds of response times beside the longest simulated ones", CommandGroup::kRun);
 }
 

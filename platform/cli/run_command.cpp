@@ -245,7 +245,7 @@ int RunCommand::execute() {
                             result.checked_transactions, result.checked_sockets));
   }
   print_error(performance.text());
-  const bool bounds_hold = !bounds || bounds->hold_for(result.jobs);
+  const bool bounds_hold = !bounds || bounds->hold_for(result);
   switch (result.state) {
     case RunState::kComplete: return bounds_hold ? kDone : kDisagrees;
     case RunState::kDeadlocked:

@@ -51,6 +51,13 @@ TEST(Bounds, HoldUnderEachPolicyAndNoneIsGivenWithoutAnAnalysis) {
       EXPECT_GE(task.at("simulated_cycles"), task.at("alone_cycles")) << "alone is the best that can be";
     }
   }
+  // At an instruction boundary a slice ends without waiting for blocks; what saving them takes is measured.
+  const std::string saved = folder.path("saved.json");
+  std::vector<std::string> arguments = bound_of(kTasks, saved, "time_sliced");
+  arguments.insert(arguments.end(), {"--set", "work_distributor.time_sliced.instruction_preemption=true"});
+  ASSERT_EQ(run_program(arguments).code, 0);
+  for (const auto& [name, task] : tasks_of(saved)) EXPECT_GE(task.at("margin_cycles"), 0) << name;
+
   // Alone on its SMs a task takes its time alone, but for the others' blocks that pass the work distributor.
   const Json control = tasks_of(folder.path("partitioned.json")).at("control");
   EXPECT_LE(control.at("margin_cycles"), 100);

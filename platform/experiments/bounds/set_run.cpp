@@ -79,7 +79,8 @@ SetOutcome outcome(const SetRun& run, const SetWorkloads& set, const RunResult& 
   }
   std::vector<const Workload*> workloads;
   for (const Workload& workload : set.together) workloads.push_back(&workload);
-  const std::vector<TaskBound> bounds = bounds_of(run.config, workloads, of_all_jobs(first, set.together.front()));
+  const std::vector<TaskBound> bounds = bounds_of(run.config, workloads, of_all_jobs(first, set.together.front()),
+                                                  longest_switches(set.together.front(), {}));
   const std::vector<TaskSpec>& tasks = set.together.front().tasks;
   SetOutcome result{true, true};
   std::vector<Cycle> longest(tasks.size());

@@ -30,7 +30,7 @@ AloneTimes even_times(const Workload& workload) {
 std::vector<TaskBound> bounds_of_text(const std::string& streams, const std::string& of_application = "") {
   const Workload workload = workload_with(streams, of_application);
   EXPECT_EQ(no_analysis(load_gpu("xavier"), workload), "");
-  return bounds_of(load_gpu("xavier"), {&workload}, even_times(workload));
+  return bounds_of(load_gpu("xavier"), {&workload}, even_times(workload), longest_switches(workload, {}));
 }
 
 TEST(BoundModel, RefusesWhatOthersDecide) {
@@ -62,9 +62,29 @@ TEST(BoundModel, CountsOneKernelOfEachOtherStreamOfALevel) {
       "      - {name: v, priority: -1, launches: [{kernel: k, task: v}]}\n");
   ASSERT_TRUE(bounds[1].bound.cycles);
   // Three streams send and hear of ends, a cycle each.
-  const Cycle slack = *bounds[1].bound.cycles - (130 + 10);
+  const Cycle slack = *bounds[1].bound.cycles - (130 + 10);  // and a block of the others
   EXPECT_LE(slack, 20u);
-  EXPECT_EQ(bounds[0].bound.cycles, 130 + 10 + 100 + (100 + 10) + slack) << "and the urgent one, with a preemption";
+  EXPECT_EQ(bounds[0].bound.cycles, 130 + 100 + (100 + 10) + slack) << "and the urgent one, with a preemption";
+}
+
+TEST(BoundModel, RefusesKernelsThatDivideAnSmDifferently) {
+  const Workload workload = load_workload_text(R"(
+kernels:
+  k: {grid: 8, block: 64, program: [spin: {us: 10}]}
+  shared: {grid: 8, block: 64, shared_memory: 16KiB, program: [spin: {us: 10}]}
+applications:
+  - name: a
+    streams:
+      - {name: s, launches: [{kernel: k, task: t}]}
+      - {name: u, launches: [{kernel: shared, task: u}]}
+)",
+                                               "w.yaml", 1);
+  GpuConfig gpu = load_gpu("xavier");
+  const auto times = even_times(workload);
+  EXPECT_THAT(bounds_of(gpu, {&workload}, times, longest_switches(workload, {}))[1].bound.why,
+              HasSubstr("divided differently"));
+  gpu.sm.carveout = "fixed";
+  EXPECT_TRUE(bounds_of(gpu, {&workload}, times, longest_switches(workload, {}))[1].bound.cycles);
 }
 
 TEST(BoundModel, AResponseAboveABoundIsFound) {
