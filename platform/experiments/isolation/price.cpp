@@ -26,25 +26,35 @@ constexpr const char* kFile = "workloads/isolation/price.yaml";
 constexpr const char* kFull = "full";  ///< the variant that has all requests; no way to isolate
 constexpr double kConfidenceOfTails = 0.95;
 
-/// Hardware that a way adds to a GPU (reference.yaml).
+/// Hardware that a way adds to a GPU (reference.yaml): all its blocks.
 struct Hardware {
-  double nand2 = 0, ns = 0;
+  double nand2 = 0;
+  double ns = 0;             ///< longest path
   std::optional<double> pj;  ///< a decision
 };
 
+unsigned number_of_units(const std::string& unit, const GpuConfig& config) {
+  if (unit == "channel") return config.dram.channels;
+  if (unit == "slice") return config.dram.channels * config.l2.slices_per_channel;
+  if (unit == "GPC") return (config.sms + config.sms_per_gpc - 1) / config.sms_per_gpc;
+  if (unit == "sub-core") return config.sms * config.sm.sub_cores;
+  throw std::logic_error("isolation/price knows no unit '" + unit + "'");
+}
+
 std::optional<Hardware> hardware_of(const std::string& way, const GpuConfig& config) {
   const Reference& facts = reference("isolation");
+  const std::string of_way = "hardware." + way + ".", each = ".each";
   const std::vector<std::string> keys = facts.keys();
-  const std::string key = "hardware." + way + ".";
-  const auto has = [&](const char* what) { return std::find(keys.begin(), keys.end(), key + what) != keys.end(); };
-  if (!has("each")) return std::nullopt;
-  const std::string each = facts.at(key + "each").text();
-  const std::map<std::string, unsigned> units{{"channel", config.dram.channels},
-                                              {"slice", config.dram.channels * config.l2.slices_per_channel},
-                                              {"sub-core", config.sms * config.sm.sub_cores},
-                                              {"SM", config.sms}};
-  Hardware hardware{facts.number(key + "nand2") * units.at(each), facts.number(key + "ns"), {}};
-  if (has("pj")) hardware.pj = facts.number(key + "pj");
+  std::optional<Hardware> hardware;
+  for (const std::string& key : keys) {
+    if (key.rfind(of_way, 0) != 0 || key.size() < each.size() || key.substr(key.size() - each.size()) != each) continue;
+    const std::string block = key.substr(0, key.size() - each.size());
+    if (!hardware) hardware.emplace();
+    hardware->nand2 += facts.number(block + ".nand2") * number_of_units(facts.at(key).text(), config);
+    hardware->ns = std::max(hardware->ns, facts.number(block + ".ns"));
+    const std::string pj = block + ".pj";
+    if (std::find(keys.begin(), keys.end(), pj) != keys.end()) hardware->pj = facts.number(pj);
+  }
   return hardware;
 }
 
