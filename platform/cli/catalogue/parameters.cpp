@@ -22,12 +22,8 @@ Listing listing_of_parameters(const ListOptions& options) {
   for (const Parameter& parameter : parameters()) {
     Json& value = object_at(configuration, parameter.key);
     if (value.is_null()) value = 0.0;  // not known, so left out
-    Json json = {{"key", parameter.key},
-                 {"type", parameter.type()},
-                 {"unit", parameter.unit},
-                 {"allowed", parameter.allowed()},
-                 {"value", value},
-                 {"description", parameter.description}};
+    Json json = {{"key", parameter.key},           {"type", parameter.type()}, {"unit", parameter.unit},
+                 {"allowed", parameter.allowed()}, {"value", value},           {"description", parameter.description}};
     if (parameter.is_number()) {
       json["min"] = parameter.min;
       json["max"] = parameter.max;
