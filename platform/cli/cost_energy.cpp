@@ -216,10 +216,10 @@ std::string energy_text(const std::vector<BlockEnergy>& energies, const std::str
   text += part({"block", "pj_decision", "pj_served", "gated_pj_decision", "gated_pj_served", "registers",
                 "gated_registers", "changing_percent"});
   text += R"(
-Of the netlist above, without wires, glitches and the tree of the clock. Decisions: questions that the
-block has answered, one for each command; served: those that were taken. Others: questions that
-the run answered otherwise. Gated: a gate of the clock for each enable of three flip-flops or more, calculated from
-the shares of time in which the enables are on.
+Of the netlist above, without wires, glitches and the tree of the clock. Decisions: questions that
+the block has answered, one for each command; served: those that were taken. Others: questions that
+the run answered otherwise. Gated: a gate of the clock for each enable of three flip-flops or more,
+calculated from the shares of time in which the enables are on.
 )";
   return text;
 }

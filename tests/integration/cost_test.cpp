@@ -168,8 +168,11 @@ TEST_F(Cost, TheDecisionsOfARunTellTheEnergy) {
 
 TEST_F(Cost, WhatIsWrongWithAnOwnModuleIsSaid) {
   const TestFolder folder;
-  const std::string file = folder.write("my_sorter.sv", "module my_sorter #(parameter Warps = 8, Groups = 2, BudgetW = 8);");
+  const std::string file =
+      folder.write("my_sorter.sv", "module my_sorter #(parameter Warps = 8, Groups = 2, BudgetW = 8);");
   expect_rejected(run_program({"cost", file}), {"my_sorter.sv", "--like"});
+  expect_rejected(run_program({"cost", file, "--like", "gto_sorter", "--policy", "gto"}),
+                  {"--policy: allowed with --activity and a file of your own only"});
   expect_rejected(run_program({"cost", file, "--like", "gto_sorter"}), {"yosys", "my_sorter.sv:1", "syntax error"});
   expect_rejected(run_program({"cost", folder.write("no_sorter.sv", "module no_sorter;"), "--like", "gto_sorter"}),
                   {"no_sorter.sv", "no parameter Warps, which --warps sets"});
@@ -203,6 +206,24 @@ TEST_F(Cost, AnInterruptEndsTheToolsAndWritesNothing) {
       cost({"fr_rr_fcfs_arbiter", "--entries", "128", "--out", folder.path("out"), "--keep", folder.path("kept")}));
   const std::string log = folder.path("kept/fr_rr_fcfs_arbiter-128-4-16-14-0/yosys.log");
   for (int i = 0; i < 3000 && !std::filesystem::exists(log); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  program.signal(SIGINT);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(folder.files("out"), Strings{});
+}
+
+TEST_F(Cost, AnInterruptEndsWhatPlaysARecording) {
+  const TestFolder folder;
+  ASSERT_EQ(run_program({"run", GPUTLM_SOURCE_DIR "/workloads/compute.yaml", "--gpu", "titan_v", "--probe",
+                         "sorter=0,100", "--out", folder.path("run")})
+                .code,
+            0);
+  write_program(folder, "bin/verilator", "touch " + folder.path("plays") + "; exec sleep 100");
+  const Environment path("PATH", folder.path("bin") + ":" + std::getenv("PATH"));
+  Program program(cost({"lrr_sorter", "--order", "0", "--activity", folder.path("run"), "--out", folder.path("out")}));
+  for (int i = 0; i < 6000 && !std::filesystem::exists(folder.path("plays")); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   program.signal(SIGINT);
   const Outcome outcome = program.wait();

@@ -64,7 +64,8 @@ test('a verdict: what a design does, what it costs, and what it gave in runs', a
     writeFileSync(path, JSON.stringify(content, null, 2));
     return path;
   });
-  await openReport({isolated: [workload('most_room/isolated.yaml'), '--gpu', 'turing68']}, designs);
+  await openReport({isolated: [workload('most_room/isolated.yaml'), '--gpu', 'turing68', '--set', 'dram.energy.read_pj=400']}, designs);
+  assert.match(await textOf('#dram'), /Energy of DRAM.*pJ a bit.*isolated.*1\.56/s);  // 400 pJ for 32 bytes, and nothing else
   assert.deepEqual((await sectionsShown()).slice(0, 2), ['verdict', 'what']);
   assert.equal(await textOf('#title'), 'mine, isolated');
   const verdict = await textOf('#verdict');

@@ -20,12 +20,10 @@ Listing listing_of_parameters(const ListOptions& options) {
   Json configuration = to_json(gpu);
   Listing listing{{{"parameter", Form::kKey}, {gpu.name, Form::kNumber}, {"allowed"}, {"description"}}, {}};
   for (const Parameter& parameter : parameters()) {
-    Json json = {{"key", parameter.key},
-                 {"type", parameter.type()},
-                 {"unit", parameter.unit},
-                 {"allowed", parameter.allowed()},
-                 {"value", object_at(configuration, parameter.key)},
-                 {"description", parameter.description}};
+    Json& value = object_at(configuration, parameter.key);
+    if (value.is_null()) value = 0.0;  // not known, so left out
+    Json json = {{"key", parameter.key},           {"type", parameter.type()}, {"unit", parameter.unit},
+                 {"allowed", parameter.allowed()}, {"value", value},           {"description", parameter.description}};
     if (parameter.is_number()) {
       json["min"] = parameter.min;
       json["max"] = parameter.max;
