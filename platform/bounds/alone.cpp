@@ -33,6 +33,14 @@ void longer(std::vector<T>& all, const std::vector<T>& other) {
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::max(all[i], other[i]);
 }
 
+/// A phase does not wait for copies behind the last kernel of a job: a time in which they end, at a byte a nanosecond.
+Femtoseconds time_for_copies(const Workload& workload) {
+  constexpr Femtoseconds kOfAByte = 1'000'000, kMost = 100'000'000'000'000;  // a tenth of a second
+  std::vector<Bytes> bytes(workload.jobs.size() + 1);                        // of each job, and of none
+  for (const CopyCommand& copy : workload.copies) bytes[copy.job.value_or(workload.jobs.size())] += copy.bytes;
+  return std::min(*std::max_element(bytes.begin(), bytes.end()), kMost / kOfAByte) * kOfAByte;
+}
+
 }  // namespace
 
 OneAtATime one_at_a_time(const Workload& workload) {
@@ -47,11 +55,13 @@ OneAtATime one_at_a_time(const Workload& workload) {
       if (call.kind == Kind::kLaunch) all.launches[call.what].phase = phases.of_launch(call.what);
     }
   }
+  const Femtoseconds pause = time_for_copies(workload);
   for (LaunchCommand& launch : all.launches) {
     launch.release -= launch.job ? workload.jobs[*launch.job].release : launch.release;
+    launch.release += pause;
     if (launch.job) all.jobs[*launch.job].phase = launch.phase;
   }
-  for (JobSpec& job : all.jobs) job.release = 0;
+  for (JobSpec& job : all.jobs) job.release = pause;
   // Launches are in the order of their phases.
   made.launches.resize(all.launches.size());
   std::iota(made.launches.begin(), made.launches.end(), 0u);
@@ -75,6 +85,7 @@ OneAtATime one_at_a_time(const Workload& workload) {
 void AloneTimes::add(const AloneTimes& other) {
   longer(responses, other.responses);
   longer(job_responses, other.job_responses);
+  longer(copies, other.copies);
   for (std::size_t i = 0; i < launches.size(); ++i) {
     launches[i].time = std::max(launches[i].time, other.launches[i].time);
     launches[i].block = std::max(launches[i].block, other.launches[i].block);
@@ -87,6 +98,7 @@ AloneTimes alone_times(const GpuConfig& config, const OneAtATime& made, const Ru
   times.launches.resize(made.launches.size());
   times.responses.resize(made.launches.size());
   times.job_responses.resize(made.workload.jobs.size());
+  times.copies.resize(made.workload.copies.size());
   for (const KernelRecord& kernel : result.kernels) {
     const std::uint32_t launch = made.launches[kernel.command];
     times.launches[launch].time = std::max<Cycle>(kernel.end + hop - kernel.arrived, 1);
@@ -101,6 +113,7 @@ AloneTimes alone_times(const GpuConfig& config, const OneAtATime& made, const Ru
     if (kernel.block == 0) kernel.block = kernel.time;  // blocks were not kept: none is longer than the kernel
     kernel.time = std::max(kernel.time, kernel.block);
   }
+  for (const CopyRecord& copy : result.copies) times.copies[copy.command] = copy.ended - copy.arrived;
   for (const JobEnded& job : result.jobs) times.job_responses[job.job] = job.notified - job.released;
   return times;
 }

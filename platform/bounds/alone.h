@@ -12,7 +12,7 @@
 namespace gputlm {
 
 /// A workload in which each job, and each launch that is part of none, is released when what was before it has ended: each
-/// has a phase of its own. Contexts, shares and instances are as they were.
+/// has a phase of its own, and begins it with a pause for copies that the phase before did not wait for. Contexts, shares and instances are as they were.
 struct OneAtATime {
   Workload workload;
   std::vector<std::uint32_t> launches;  ///< place in the workload that it was made of, by place in this one
@@ -25,6 +25,7 @@ struct AloneTimes {
   std::vector<KernelDemand> launches;
   std::vector<Cycle> responses;  ///< of the launches
   std::vector<Cycle> job_responses;
+  std::vector<Cycle> copies;  ///< from a copy's arrival at the engines until its end
 
   /// The longer of both, of the same workload with another seed.
   void add(const AloneTimes& other);

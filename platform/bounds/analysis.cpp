@@ -50,7 +50,7 @@ class OneTask {
     if (used > share + kRounding)
       return {std::nullopt,
               share < 1 ? "unbounded: utilisation above its share of the time" : "unbounded: utilisation above 1"};
-    Cycle service = task_.alone;
+    Cycle service = task_.alone + task_.copies_wait;
     for (const KernelDemand& kernel : task_.kernels) {
       const std::optional<Cycle> end = end_of(kernel);
       if (!end) return {std::nullopt, "unbounded: more urgent jobs come faster than they end at worst"};

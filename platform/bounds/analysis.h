@@ -32,6 +32,9 @@
 ///              lock (Block, Leontyev, Brandenburg and Anderson, "A Flexible Real-Time Locking Protocol for
 ///              Multiprocessors", RTCSA 2007).
 ///
+/// A job's copies wait, each on its own, for one copy of each other stream: a single copy engine serves them first in, first
+/// out, and no stream has two there.
+///
 /// A stream serves its jobs one after the other. With S the bound of a job that finds its stream free, the q-th job of a
 /// backlog ends q * S after the first came, and came distance(q) after it; the largest difference is the bound, as over the
 /// instances of a busy period in Davis et al.
@@ -60,6 +63,7 @@ struct BoundTask {
   std::vector<KernelDemand> kernels = {};  ///< of a job, one after the other; none takes 0 cycles
   Cycle alone = 0;                         ///< response time of a job where nothing else runs
   ArrivalCurve arrivals = ArrivalCurve::of({0}, false);
+  Cycle copies_wait = 0;     ///< that the copies of a job wait at most for those of other streams, all together
   std::string refused = {};  ///< why it has no bound whatever the others do; it delays them all the same
 };
 

@@ -42,12 +42,13 @@ class Model {
       : config_(config), workload_(*workloads.front()), workloads_(workloads), alone_(alone), switches_(switches),
         specs_(instances_of(config, workload_)), instances_(instances(config, specs_)),
         instance_of_(instances_of_applications(specs_, workload_.applications)),
-        policy_(config.work_distributor.application), servers_(servers_of(workload_)) {
+        policy_(config.work_distributor.application), servers_(servers_of(config, workload_)) {
     for (const Server& server : servers_) add_task(server);
     make_contexts();
     // Launches and ends pass the host, the work distributor and the link between them one a cycle.
     problem_.slack =
         2 * workload_.streams.size() + config.work_distributor.dispatch_interval + config.sm.launch_fetch_latency + 2;
+    wait_for_copies();
   }
 
   std::vector<TaskBound> bounds() const {
@@ -74,13 +75,13 @@ class Model {
     BoundTask task;
     task.level = workload_.streams[server.stream].priority;
     task.refused = server.refused;
-    for (const std::vector<std::uint32_t>& job : server.jobs) {
-      for (std::size_t k = 0; k < job.size(); ++k) {
+    for (const Server::Job& job : server.jobs) {
+      for (std::size_t k = 0; k < job.launches.size(); ++k) {
         if (k == task.kernels.size()) task.kernels.emplace_back();
-        const KernelDemand& alone = alone_.launches[job[k]];
+        const KernelDemand& alone = alone_.launches[job.launches[k]];
         task.kernels[k].time = std::max(task.kernels[k].time, alone.time);
         task.kernels[k].block = std::max(task.kernels[k].block, alone.block);
-        if (!server.task) task.alone = std::max(task.alone, alone_.responses[job[k]]);
+        if (!server.task) task.alone = std::max(task.alone, alone_.responses[job.launches[k]]);
       }
     }
     const Clock clock = Clock::from_mhz(config_.core_mhz);
@@ -102,6 +103,21 @@ class Model {
       task.arrivals = ArrivalCurve::of(std::vector<Cycle>(server.jobs.size(), 0), false);
     }
     problem_.tasks.push_back(std::move(task));
+  }
+
+  /// One copy engine: each copy of a job waits for one of each other stream.
+  void wait_for_copies() {
+    std::vector<Cycle> longest(servers_.size());
+    std::vector<std::size_t> most(servers_.size());
+    for (std::size_t s = 0; s < servers_.size(); ++s) {
+      for (const Server::Job& job : servers_[s].jobs) {
+        most[s] = std::max(most[s], job.copies.size());
+        for (const std::uint32_t copy : job.copies) longest[s] = std::max(longest[s], alone_.copies[copy]);
+      }
+    }
+    const Cycle all = std::accumulate(longest.begin(), longest.end(), Cycle{0});
+    for (std::size_t s = 0; s < servers_.size(); ++s)
+      problem_.tasks[s].copies_wait = most[s] * (all - longest[s] + problem_.slack);
   }
 
   /// Those of an application, or of all of an instance.
@@ -160,7 +176,7 @@ class Model {
     for (std::size_t s = 0; s < servers_.size(); ++s) {
       if (problem_.tasks[s].context != context) continue;
       for (const auto& job : servers_[s].jobs) {
-        for (const std::uint32_t launch : job) function(s, workload_.launches[launch]);
+        for (const std::uint32_t launch : job.launches) function(s, workload_.launches[launch]);
       }
     }
   }
@@ -234,7 +250,8 @@ class Model {
   std::uint64_t most_blocks(const Server& server, std::size_t kernel) const {
     std::uint64_t most = 0;
     for (const auto& job : server.jobs) {
-      if (kernel < job.size()) most = std::max(most, workload_.launches[job[kernel]].kernel->blocks());
+      if (kernel < job.launches.size())
+        most = std::max(most, workload_.launches[job.launches[kernel]].kernel->blocks());
     }
     return most;
   }

@@ -6,19 +6,25 @@
 #include <string>
 #include <vector>
 
+#include "models/config.h"
 #include "models/host/workload.h"
 
 namespace gputlm {
 
 /// What a stream does, as the analysis sees it.
 struct Server {
+  /// By place in the workload.
+  struct Job {
+    std::vector<std::uint32_t> launches = {}, copies = {};
+  };
   StreamId stream = 0;
-  std::optional<std::uint32_t> task;                  ///< whose jobs it serves; none: launches that are no job's
-  std::vector<std::vector<std::uint32_t>> jobs = {};  ///< launches of each; of launches that are no job's, one each
-  std::string refused = {};                           ///< why its task has no bound: others decide when its jobs go on
+  std::optional<std::uint32_t>
+      task;  ///< whose jobs it serves; none: launches and copies that are no job's, each for itself
+  std::vector<Job> jobs = {};
+  std::string refused = {};  ///< why its task has no bound: others decide when its jobs go on
 };
 
-/// One for each task of each stream, and one for the launches of a stream that are no job's.
-std::vector<Server> servers_of(const Workload& workload);
+/// One for each task of each stream, and one for what of a stream is no job's.
+std::vector<Server> servers_of(const GpuConfig& config, const Workload& workload);
 
 }  // namespace gputlm

@@ -79,12 +79,13 @@ applications:
       - name: copies
         commands: [{job: copying, commands: [{copy: host_to_device, to: 0x10000000, bytes: 4KiB}, {kernel: k, label: k3}]}]
 )";
-  const Outcome outcome = run_program({"bound", folder.write("w.yaml", text), "--gpu", "xavier", "--no-cache",
-                                       "--phases", "1", "--csv", folder.path("b.csv")});
+  const Outcome outcome =
+      run_program({"bound", folder.write("w.yaml", text), "--gpu", "xavier", "--no-cache", "--phases", "1", "--csv",
+                   folder.path("b.csv"), "--set", "copy_engine.engines=2"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("k: unbounded: utilisation above 1"));
   EXPECT_THAT(outcome.out, HasSubstr("k2: unbounded: a more urgent task has no bound"));
-  EXPECT_THAT(outcome.out, HasSubstr("copying: no analysis: it copies"));
+  EXPECT_THAT(outcome.out, HasSubstr("copying: no analysis: it copies, and several copy engines"));
   EXPECT_THAT(read_file(folder.path("b.csv")), HasSubstr("task,application,scheme,alone_cycles,bound_cycles"));
 
   const Outcome srtf = run_program({"bound", kTasks, "--set", "work_distributor.kernel_order=srtf"});

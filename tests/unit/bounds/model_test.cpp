@@ -24,6 +24,7 @@ AloneTimes even_times(const Workload& workload) {
   times.launches.assign(workload.launches.size(), {100, 10});
   times.responses.assign(workload.launches.size(), 130);
   times.job_responses.assign(workload.jobs.size(), 130);
+  times.copies.assign(workload.copies.size(), 0);
   return times;
 }
 
@@ -52,6 +53,10 @@ TEST(BoundModel, HasNoneOfWorkloadsWhoseThreadsWaitForEachOther) {
   const Workload loops = workload_with(
       "      - {name: s, commands: [{loop: [k], count: 2}]}\n      - {name: t, launches: [{kernel: k, task: t}]}\n");
   EXPECT_THAT(no_analysis(load_gpu("xavier"), loops), HasSubstr("has a loop"));
+  const Workload copies = workload_with(
+      "      - {name: s, commands: [{job: j, commands: [{copy: host_to_device, to: 0x10000000, bytes: 64}]}]}\n"
+      "      - {name: t, launches: [k]}\n");
+  EXPECT_EQ(no_analysis(load_gpu("xavier"), copies), "task 'j' has jobs without a kernel");
   EXPECT_EQ(no_analysis(load_gpu("xavier"), workload_with("      - {name: s, launches: [k]}\n")),
             "the workload has no tasks");
 }
@@ -65,6 +70,23 @@ TEST(BoundModel, CountsOneKernelOfEachOtherStreamOfALevel) {
   const Cycle slack = *bounds[1].bound.cycles - (130 + 10);  // and a block of the others
   EXPECT_LE(slack, 20u);
   EXPECT_EQ(bounds[0].bound.cycles, 130 + 100 + (100 + 10) + slack) << "and the urgent one, with a preemption";
+}
+
+TEST(BoundModel, ACopyWaitsForOneOfEachOtherStream) {
+  const std::string job = "{job: j, commands: [{copy: host_to_device, to: 0x10000000, bytes: 64}, k]}";
+  const Workload workload = workload_with("      - {name: s, commands: [" + job +
+                                          "]}\n      - {name: t, commands: [{memset: 64, to: 0x10000000}, "
+                                          "{memset: 64, to: 0x10000000}]}\n");
+  AloneTimes times = even_times(workload);
+  times.copies = {40, 500, 700};
+  GpuConfig gpu = load_gpu("xavier");
+  const auto bounds = bounds_of(gpu, {&workload}, times, longest_switches(workload, {}));
+  ASSERT_TRUE(bounds[0].bound.cycles) << bounds[0].bound.why;
+  EXPECT_GE(*bounds[0].bound.cycles, 130 + 700u);
+  EXPECT_LE(*bounds[0].bound.cycles, 130 + 700 + 30u);
+  gpu.copy_engine.engines = 2;
+  EXPECT_THAT(bounds_of(gpu, {&workload}, times, longest_switches(workload, {}))[0].bound.why,
+              HasSubstr("several copy engines"));
 }
 
 TEST(BoundModel, RefusesKernelsThatDivideAnSmDifferently) {
