@@ -294,7 +294,9 @@ TEST(WaysOfASet, AreTheOnlyOnesThatALineComesInto) {
         const WaySet mask = allowed[line % 3];
         const SectoredTags::Slot first = tags.victim_in(set, all);
         const SectoredTags::Slot slot = tags.victim_in(set, mask);
-        if (mask == all) EXPECT_EQ(slot, first);
+        if (mask == all) {
+          EXPECT_EQ(slot, first);
+        }
         unsigned pending = 0, empty = 0;
         const SectoredTags::Slot of_set = set * (tags.slots() / sets);
         for (unsigned way = 0; way < ways; ++way) {
@@ -308,7 +310,9 @@ TEST(WaysOfASet, AreTheOnlyOnesThatALineComesInto) {
         }
         EXPECT_NE(mask >> (slot - of_set) & 1, 0u) << policy.name;
         EXPECT_FALSE(tags[slot].pending);
-        if (empty > 0) EXPECT_EQ(tags[slot].number, SectoredTags::kNoLine);
+        if (empty > 0) {
+          EXPECT_EQ(tags[slot].number, SectoredTags::kNoLine);
+        }
         lines.erase(slot);
         tags.replace(slot, line);
         lines[slot] = line;

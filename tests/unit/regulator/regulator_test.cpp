@@ -125,7 +125,9 @@ TEST(ReclaimedBudgets, NeverTakeWhatIsAnothers) {
       for (unsigned step = 0; step < random() % 40; ++step) {
         const unsigned n = random() % 2;
         const Bytes bytes = 32 * (1 + random() % 4);
-        if (taken[n] + bytes <= budgets[n]) EXPECT_TRUE(regulator->fits(n, bytes));
+        if (taken[n] + bytes <= budgets[n]) {
+          EXPECT_TRUE(regulator->fits(n, bytes));
+        }
         if (!regulator->fits(n, bytes)) continue;
         regulator->passed(n, bytes);
         taken[n] += bytes;
@@ -150,7 +152,9 @@ class Place : public testing::Test {
   struct Queue final : Receiver<Access> {
     Queue() : Receiver(1000) {}
     void push(Cycle at, Access& access) override {
-      if (!passed.empty()) EXPECT_LE(passed.back().at, at);
+      if (!passed.empty()) {
+        EXPECT_LE(passed.back().at, at);
+      }
       passed.push_back({at, &access});
     }
     std::vector<Passed> passed;
