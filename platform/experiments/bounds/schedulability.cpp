@@ -160,9 +160,10 @@ ExperimentReport schedulability(const ExperimentOptions& options) {
     if (by_analysis.front() > by_analysis.back()) falls.push_back(scheme);
   }
   ExperimentReport report;
-  report.tables = {{"Random task sets: which share is schedulable", table, "",
-                    fmt::format("{} responses of tasks with a bound in {} sets, {} of them above it", sum.bounded,
-                                sum.sets, sum.above)}};
+  report.tables = {
+      {"Random task sets: which share is schedulable", table, "",
+       fmt::format("{} responses of tasks with a bound in {} sets, counted for each scheme, {} of them above it",
+                   sum.bounded, sum.sets, sum.above)}};
   report.charts = {{line_chart(lines, {"utilisation", "share", {"by"}, "scheme"})}};
   report.all("responses no longer than their bounds", sum.bounded - sum.above, sum.bounded);
   report.all("sets that the analysis accepts and no job of which misses its deadline",
