@@ -61,6 +61,7 @@ function(lockstep_design program)
   if(NOT TARGET ${library})
     gputlm_verilated_library(${library})
     target_link_libraries(${library} PUBLIC gputlm_verilated_files)
+    set_target_properties(${library} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)  # their headers take a second each
   endif()
   set(parameters "")
   if(NOT ARG_NETLIST)

@@ -64,6 +64,7 @@ class Workload:
     managed: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
     settings: Mapping[str, Json] = field(default_factory=dict)
     instances: Mapping[str, Json] = field(default_factory=dict)
+    variants: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
 
     @classmethod
     def side_by_side(cls, kernels: Sequence[Kernel]) -> Workload:
@@ -77,6 +78,7 @@ class Workload:
             raise ValueError(f"two kernels are named {twice[0]!r}, but names must differ")
         return given(
             settings=plain(self.settings) or None,
+            variants=plain(self.variants) or None,
             instances=plain(self.instances) or None,
             managed=plain(self.managed) or None,
             kernels={kernel.name: kernel.to_dict() for kernel in self.kernels},
