@@ -30,7 +30,7 @@ LockstepResult play(const cost::ObservableNetlist& netlist, const RtlParameters&
   const RtlDesign rtl(netlist.list);
   const SizedDesign sized{rtl, size, {}, interface_of(netlist.gates)};
   RtlLibrary library = bench_library(kind, false);
-  library.compile.push_back("-O0");  // it runs for seconds, and is compiled for minutes otherwise
+  library.optimize = "-O0";  // it runs for seconds, and is compiled for minutes otherwise
   library.file = std::filesystem::path(netlist.list).parent_path() / "library.so";
   void* const device = build_rtl(rtl, sized.interface, {}, library, stop);
   LockstepOptions options;
@@ -100,9 +100,7 @@ BlockEnergy energy_of(const cost::StudyRequest& request, const cost::BlockCost& 
 
 }  // namespace
 
-const CheckedKind& kind_of(const cost::BlockType& block) {
-  return checked_kinds().at(block.kind);
-}
+const CheckedKind& kind_of(const cost::BlockType& block) { return checked_kinds().at(block.kind); }
 
 std::string policy_of(const cost::BlockType& block) { return block.name.substr(0, block.name.rfind("_" + block.kind)); }
 

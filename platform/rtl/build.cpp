@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 using Strings = std::vector<std::string>;
 
 const Strings kVerilate{"--cc", "-O3", "--no-timing", "--prefix", "Vdesign", "--Mdir", "."};
-const Strings kCompile{"-std=c++17", "-O2", "-w", "-fPIC", "-fvisibility=hidden", "-DVM_SC=0"};
+const Strings kCompile{"-std=c++17", "-w", "-fPIC", "-fvisibility=hidden", "-DVM_SC=0"};
 const Strings kLink{"-shared", "-Wl,-Bsymbolic", "-lpthread"};
 const Strings kSources{"verilated.cpp", "verilated_threads.cpp"};  // of Verilator
 // Without them, these sources lack what modules with waveforms and coverage call.
@@ -73,8 +73,9 @@ std::string runtime_identity(const RtlLibrary& library, const Tools& tools) {
 /// All that the library is made of.
 std::string identity(const RtlDesign& design, const RtlDesign::Interface& interface, const RtlParameters& parameters,
                      const RtlLibrary& library, const Tools& tools) {
-  std::string all = runtime_identity(library, tools) + library.code + in_lines(library.verilate) + in_lines(kVerilate) +
-                    in_lines(library.link) + in_lines(kLink) + in_lines(design.arguments(parameters));
+  std::string all = runtime_identity(library, tools) + library.code + library.optimize + in_lines(library.verilate) +
+                    in_lines(kVerilate) + in_lines(library.link) + in_lines(kLink) +
+                    in_lines(design.arguments(parameters));
   for (const auto& [name, text] : headers()) all += name + text;
   for (const std::string& file : interface.files) all += file_digest(file) + '\n';
   return digest(all);
@@ -137,7 +138,7 @@ void make_runtime(const RtlDesign& design, const RtlLibrary& library, const Tool
   const tools::WorkFolder work;
   const std::string root = verilator_sources(tools.verilator, work.path());
   Strings compile = joined(joined(kCompile, kWithAll), library.compile);
-  compile.insert(compile.end(), {"-I" + root, "-I" + root + "/vltstd", "-c"});
+  compile.insert(compile.end(), {"-O2", "-I" + root, "-I" + root + "/vltstd", "-c"});
   Strings archive{"rcs", "runtime.a"};
   for (const std::string& source : joined(kSources, library.sources)) {
     compile.push_back(root + "/" + source);
@@ -173,8 +174,8 @@ void make(const RtlDesign& design, const RtlParameters& parameters, const RtlLib
   write_source(work.path(), library.code);
   const std::string root = verilator_sources(tools.verilator, work.path());
   Strings compile = joined(kCompile, library.compile);
-  compile.insert(compile.end(),
-                 {"-I.", "-I" + root, "-I" + root + "/vltstd", "library.cpp", runtime, "-o", "library.so"});
+  compile.insert(compile.end(), {library.optimize, "-I.", "-I" + root, "-I" + root + "/vltstd", "library.cpp", runtime,
+                                 "-o", "library.so"});
   run_compiler(design, tools, joined(joined(compile, kLink), library.link), work.path());
   keep(work.path() + "/library.so", path);
 }

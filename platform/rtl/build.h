@@ -17,6 +17,7 @@ struct RtlLibrary {
   std::vector<std::string> verilate = {"--x-assign", "fast", "--x-initial", "fast"};  ///< options of Verilator
   std::vector<std::string> sources = {};  ///< of Verilator, beside those that every module takes: "verilated_cov.cpp"
   std::vector<std::string> compile = {};  ///< options of the compiler: "-DVL_USER_FATAL"
+  std::string optimize = "-O2";           ///< of the design; what all designs share has -O2
   std::vector<std::string> link = {};     ///< libraries: "-lz"
   std::string file = {};                  ///< where it is made, and not kept; empty: it is kept for the next time
 };

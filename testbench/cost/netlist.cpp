@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 
 #include "models/rtl_sources.h"
 #include "tlm/error.h"
@@ -38,15 +39,38 @@ void check_cells(const CellCounts& cells, const Library& library) {
   }
 }
 
-/// A block, or named by another source or by the user's own. The others are not read: yosys numbers what it reads, and abc
-/// meets gates in the order of these numbers, so a file that no block needs would move the costs of all.
-bool is_needed(const RtlSource& source, const std::string& own) {
-  const std::string module = std::filesystem::path(source.name).stem();
-  const auto& all = rtl_sources();
-  return find_block(module) || own.find(module) != std::string::npos ||
-         std::any_of(all.begin(), all.end(), [&](const RtlSource& other) {
-           return other.name != source.name && other.text.find(module) != std::string::npos;
-         });
+/// But of comments: the modules that the source instantiates are among them.
+std::set<std::string> words_of(const std::string& text) {
+  static const std::regex comment(R"(//[^\n]*)"), word(R"(\w+)");
+  const std::string code = std::regex_replace(text, comment, " ");
+  return {std::sregex_token_iterator(code.begin(), code.end(), word), std::sregex_token_iterator()};
+}
+
+/// Files of rtl/ that the module needs, itself among them, in the order of rtl/. The others are not read: yosys numbers
+/// what it reads, and abc meets gates in the order of these numbers, so a file more would move the costs of all blocks.
+std::vector<std::string> files_of(const std::string& module, const std::string& text) {
+  std::map<std::string, std::string> texts;  // of modules of rtl/
+  for (const RtlSource& source : rtl_sources()) {
+    const std::filesystem::path file = source.name;
+    if (file.extension() == ".sv") texts.emplace(file.stem(), source.text);
+  }
+  std::set<std::string> needed;
+  std::vector<std::string> open;
+  const auto add = [&](const std::string& name) {
+    if (texts.count(name) != 0 && needed.insert(name).second) open.push_back(texts.at(name));
+  };
+  if (!text.empty()) open.push_back(text);
+  add(module);
+  while (!open.empty()) {
+    const std::string next = std::move(open.back());
+    open.pop_back();
+    for (const std::string& name : words_of(next)) add(name);
+  }
+  std::vector<std::string> files;
+  for (const RtlSource& source : rtl_sources()) {
+    if (needed.count(std::filesystem::path(source.name).stem()) != 0) files.push_back(source.name);
+  }
+  return files;
 }
 
 /// Whether yosys is to set the parameter: all of them, but of a user's own module a choice that it does not have and that is
@@ -73,10 +97,7 @@ void prepare_sources(const Library& library, const std::vector<const BlockType*>
 std::string read_commands(const BlockType& block, const Geometry& geometry) {
   std::string files, parameters;
   const std::string own = block.file.empty() ? "" : tools::read_file(block.file);
-  for (const RtlSource& source : rtl_sources()) {
-    if (std::filesystem::path(source.name).extension() == ".sv" && is_needed(source, own))
-      files += " ../rtl/" + source.name;
-  }
+  for (const std::string& file : files_of(block.name, own)) files += " ../rtl/" + file;
   if (!block.file.empty()) files += " ../rtl/" + block.name + ".sv";
   for (std::size_t i = 0; i < geometry.size(); ++i) {
     if (sets_parameter(block, i, geometry[i], own))

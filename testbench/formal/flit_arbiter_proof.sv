@@ -1,5 +1,5 @@
 // What is proved of a flit arbiter (`DUT, the name of its module): its contract, and how long an input and an application
-// wait. Entered by the script `prove`, which also sets the parameters.
+// wait. Entered by the script `prove` and by `gputlm check --proof` (proof.cpp), which also set the parameters.
 //
 // The reference sees the ports only. The environment is free: heads may come, change and go in any cycle, with any
 // application, length and age; grants are taken or not, reset comes in flight, weights are any. Assumed is that a packet has
@@ -16,6 +16,7 @@ module flit_arbiter_proof #(
   parameter  int unsigned LengthW     = 2,
   parameter  int unsigned AgeW        = 2,
   parameter  int unsigned WeightW     = 2,
+  parameter  bit          Ordered     = 1'b1,  // whom it grants, too: inputs in turn, and one of the next two, or neither
   parameter  bit          Oldest      = 1'b0,  // the oldest first
   parameter  bit          Weighted    = 1'b0,  // applications in turn, by their weights
   parameter  bit          Lemmas      = 1'b1,  // assert what links the registers to the reference too
@@ -188,12 +189,27 @@ module flit_arbiter_proof #(
       grant_number:     assert (valid ? grant[number] : number == '0);
       granted_waits:    assert ((grant & ~head_valid_i) == '0);
       grants_if_any:    assert (valid == |head_valid_i);
-      oldest_first:     assert (!Oldest || !valid || older == '0);
-      turn_goes_on:     assert (!Weighted || !valid || !goes_on || g_app == turn_q);
-      next_application: assert (!Weighted || !valid || goes_on || skipped_apps == '0);
-      next_in_turn:     assert (!valid || skipped == '0);
-      input_waits:      assert (!(waits && passes && passes_q >= (InputW+1)'(Inputs - 1 - Earlier)));
-      app_waits_turns:  assert (!Weighted || !(app_waits && app_passes && {1'b0, app_passes_q} + (SumW+1)'(EarlierApps) >= {1'b0, others}));
+    end
+  end
+  if (Ordered) begin : gen_order
+    always_comb begin
+      if (rst_ni) begin
+        next_in_turn: assert (!valid || skipped == '0);
+        input_waits:  assert (!(waits && passes && passes_q >= (InputW+1)'(Inputs - 1 - Earlier)));
+      end
+    end
+    if (Oldest) begin : gen_oldest
+      always_comb if (rst_ni) oldest_first: assert (!valid || older == '0);
+    end
+    if (Weighted) begin : gen_weighted
+      always_comb begin
+        if (rst_ni) begin
+          turn_goes_on:     assert (!valid || !goes_on || g_app == turn_q);
+          next_application: assert (!valid || goes_on || skipped_apps == '0);
+          app_waits_turns:  assert (!(app_waits && app_passes
+              && {1'b0, app_passes_q} + (SumW+1)'(EarlierApps) >= {1'b0, others}));
+        end
+      end
     end
   end
 

@@ -1,5 +1,5 @@
-// What is proved of a kernel order (`DUT, the name of its module): its contract. Entered by the script `prove`, which also
-// sets the parameters.
+// What is proved of a kernel order (`DUT, the name of its module): its contract. Entered by the script `prove` and by
+// `gputlm check --proof` (proof.cpp), which also set the parameters.
 //
 // The reference keeps of each pair of kernels which one came first, and sees the ports only. The environment is free:
 // kernels come and end in any cycle, with any level, and have blocks left or not, reset in flight. Assumed is that a kernel
@@ -11,6 +11,7 @@
 module kernel_order_proof #(
   parameter  int unsigned Kernels = 6,
   parameter  int unsigned LevelW  = 2,
+  parameter  bit          Ordered = 1'b1,  // whom it grants, too: the order of the policy `leftover`
   parameter  bit          Lemmas  = 1'b1,  // assert what links the registers to the reference too
   parameter  bit          Fair    = 1'b0,  // asserts that one below the most urgent level is served some time, to be refuted
   localparam int unsigned KernelW = $clog2(Kernels)
@@ -88,10 +89,18 @@ module kernel_order_proof #(
       grant_number:   assert (grant_valid ? grant[number] : number == '0);
       granted_waits:  assert ((grant & ~waiting) == '0);
       grants_if_any:  assert (grant_valid == |waiting);
-      most_urgent:    assert (!grant_valid || more_urgent == '0);
-      first_of_level: assert (!grant_valid || before == '0);
-      served_at_last: assert (!Fair || passes_q < (KernelW+1)'(Kernels));
     end
+  end
+  if (Ordered) begin : gen_order
+    always_comb begin
+      if (rst_ni) begin
+        most_urgent:    assert (!grant_valid || more_urgent == '0);
+        first_of_level: assert (!grant_valid || before == '0);
+      end
+    end
+  end
+  if (Fair) begin : gen_fair
+    always_comb if (rst_ni) served_at_last: assert (passes_q < (KernelW+1)'(Kernels));
   end
 
   // Registers of the order, joined by name when the design is flattened.

@@ -1,6 +1,6 @@
 // What is proved of a regulator of memory budgets (`DUT, the name of its module): its contract; that a budget is never
-// exceeded, over any number of periods in a row, and never withheld. Entered by the script `prove`, which also sets the
-// parameters.
+// exceeded, over any number of periods in a row, and never withheld. Entered by the script `prove` and by
+// `gputlm check --proof` (proof.cpp), which also set the parameters.
 //
 // The reference sees the ports only. The environment is free: heads may come, change and go in any cycle, with any number of
 // bytes, periods begin in any cycle, of any applications (with Reclaim of all together), requests that fit pass or not, reset
@@ -14,6 +14,7 @@ module regulator_proof #(
   parameter  int unsigned Apps    = 2,
   parameter  int unsigned TokenW  = 3,
   parameter  int unsigned LengthW = 3,
+  parameter  bit          Ordered = 1'b1,  // which requests fit, too: by the tokens of the policy `hard`, or with Reclaim
   parameter  bit          Reclaim = 1'b0,
   parameter  bit          Lemmas  = 1'b1,  // assert what links the registers to the reference too
   parameter  int unsigned Earlier = 0,     // asserts an allowance smaller by so many bytes, to be refuted
@@ -136,10 +137,16 @@ module regulator_proof #(
   always_comb begin
     if (rst_ni) begin
       fits_waits:     assert ((fits & ~head_valid_i) == '0);
-      fits_by_rule:   assert (fits == should_fit);
-      own_fits_at_once: assert ((own_fits & ~fits) == '0);
-      never_exceeded: assert (w_of_its_own <= allowed_q);
       never_withheld: assert (!(stays && gathered_q >= {1'b0, w_bytes} && !w_fits));
+    end
+  end
+  if (Ordered) begin : gen_tokens
+    always_comb begin
+      if (rst_ni) begin
+        fits_by_rule:     assert (fits == should_fit);
+        own_fits_at_once: assert ((own_fits & ~fits) == '0);
+        never_exceeded:   assert (w_of_its_own <= allowed_q);
+      end
     end
   end
 

@@ -103,6 +103,52 @@ TEST_F(CheckProofNightly, RefutesAnAdmissionThatLetsInTooMuch) {
   EXPECT_EQ(outcomes().at("admitted_fits"), "refuted");
 }
 
+/// A design of rtl/, a fault in it, and the property that says so.
+struct OfAKind {
+  const char* of;
+  const char* policy;
+  const char* size;
+  std::size_t properties;
+  const char* pattern;
+  const char* by;
+  const char* refuted;
+};
+
+class CheckProofOf : public CheckProof, public testing::WithParamInterface<OfAKind> {
+ protected:
+  Outcome prove_own(const std::string& name, const char* pattern, const char* by) const {
+    const OfAKind& kind = GetParam();
+    return prove(design(name + kind.of, kind.of, pattern, by), kind.policy,
+                 {"--size", kind.size, "--proof-cycles", "5", "--proof-time", "2"});
+  }
+};
+class CheckProofOfNightly : public CheckProofOf {};
+
+TEST_P(CheckProofOf, RefutesAFault) {
+  const Outcome outcome = prove_own("bad_", GetParam().pattern, GetParam().by);
+  EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+  EXPECT_EQ(outcomes()[GetParam().refuted], "refuted");
+  EXPECT_EQ(result()["ordered"], true);
+}
+
+TEST_P(CheckProofOfNightly, ProvesACopy) {
+  const Outcome outcome = prove_own("my_", "", "");
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  const auto all = outcomes();
+  EXPECT_EQ(all.size(), GetParam().properties);
+  for (const auto& [property, found] : all) EXPECT_EQ(found, "proved") << property;
+}
+
+const OfAKind kOfKinds[] = {
+    {"round_robin_flit_arbiter", "round_robin", "4x2x2", 6, "last_q <= grant_input_o", "last_q <= last_q",
+     "input_waits"},
+    {"hard_regulator", "hard", "2x3x3", 5, "\\.begin_i,", ".begin_i('0),", "never_withheld"},
+    {"leftover_kernel_order", "leftover", "4x2", 6, "\\.older_i\\(older\\)", ".older_i('0)", "first_of_level"},
+};
+std::string name_of(const testing::TestParamInfo<OfAKind>& info) { return info.param.of; }
+INSTANTIATE_TEST_SUITE_P(Kinds, CheckProofOf, testing::ValuesIn(kOfKinds), name_of);
+INSTANTIATE_TEST_SUITE_P(Kinds, CheckProofOfNightly, testing::ValuesIn(kOfKinds), name_of);
+
 TEST_F(CheckProof, SaysWhatIsMissingOrWrong) {
   const std::string file = design("right", "fr_fcfs_arbiter");
   const auto rejected = [&](const Strings& options, const std::string& why) {

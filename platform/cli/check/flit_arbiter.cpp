@@ -45,6 +45,14 @@ std::shared_ptr<const Design> make(const SizedDesign& sized, const std::string& 
                                              made_by<RtlFlitArbiter>(device));
 }
 
+RtlParameters contract_of(const RtlParameters& size, const std::string& policy) {
+  RtlParameters all = size;
+  all["Oldest"] = policy == "oldest";
+  all["Weighted"] = policy == "weighted";
+  all["Ordered"] = policy == "round_robin" || policy == "oldest" || policy == "weighted";
+  return all;
+}
+
 GPUTLM_REGISTER {
   using S = FlitArbiterSize;
   CheckedKind kind;
@@ -62,6 +70,8 @@ GPUTLM_REGISTER {
   kind.knobs = [](const RtlParameters& size) { return names_of(flit_arbiter_knobs(flit_arbiter_size(size))); };
   kind.device = kDevice;
   kind.make = make;
+  kind.contract = {
+      "flit_arbiter_proof", {{"Inputs", 4}, {"Apps", 2}, {"WeightW", 2}, {"LengthW", 2}, {"AgeW", 2}}, contract_of};
   checked_kinds().add(std::move(kind));
 }
 

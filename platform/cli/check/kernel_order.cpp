@@ -36,6 +36,12 @@ std::shared_ptr<const Design> make(const SizedDesign& sized, const std::string& 
                                              made_by<RtlKernelOrder>(device));
 }
 
+RtlParameters contract_of(const RtlParameters& size, const std::string& policy) {
+  RtlParameters all = size;
+  all["Ordered"] = policy == "leftover";
+  return all;
+}
+
 GPUTLM_REGISTER {
   CheckedKind kind;
   kind.name = "kernel_order";
@@ -48,6 +54,7 @@ GPUTLM_REGISTER {
   kind.knobs = [](const RtlParameters& size) { return names_of(kernel_order_knobs(kernel_order_size(size))); };
   kind.device = kDevice;
   kind.make = make;
+  kind.contract = {"kernel_order_proof", {{"Kernels", 4}, {"LevelW", 2}}, contract_of};
   checked_kinds().add(std::move(kind));
 }
 

@@ -39,6 +39,13 @@ std::shared_ptr<const Design> make(const SizedDesign& sized, const std::string& 
                                            made_by<RtlRegulator>(device));
 }
 
+RtlParameters contract_of(const RtlParameters& size, const std::string& policy) {
+  RtlParameters all = size;
+  all["Reclaim"] = policy == "reclaim";
+  all["Ordered"] = policy == "hard" || policy == "reclaim";
+  return all;
+}
+
 GPUTLM_REGISTER {
   using S = RegulatorSize;
   CheckedKind kind;
@@ -53,6 +60,7 @@ GPUTLM_REGISTER {
   kind.knobs = [](const RtlParameters& size) { return names_of(regulator_knobs(regulator_size(size))); };
   kind.device = kDevice;
   kind.make = make;
+  kind.contract = {"regulator_proof", {{"Apps", 2}, {"TokenW", 3}, {"LengthW", 3}}, contract_of};
   checked_kinds().add(std::move(kind));
 }
 

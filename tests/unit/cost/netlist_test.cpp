@@ -49,11 +49,29 @@ TEST_F(Yosys, CellsAreCounted) {
   EXPECT_EQ(read_cell_counts(folder_.path("b.json")), (CellCounts{{"$_AND_", 2}, {"$_OR_", 1}}));
 }
 
+// Whatever else is in rtl/: a file more would move the costs of all blocks.
+TEST(CommandsOfABlock, ReadWhatItInstantiatesAlone) {
+  const BlockType* block = find_block("round_robin_flit_arbiter");
+  EXPECT_THAT(read_commands(*block, {8, 4, 6, 4, 12}),
+              testing::HasSubstr("-I../rtl ../rtl/prefix_or.sv ../rtl/find_first.sv ../rtl/slot_number.sv"
+                                 " ../rtl/next_in_turn.sv ../rtl/round_robin_flit_arbiter.sv\n"));
+}
+
+TEST(CommandsOfAUsersModule, ReadWhatItInstantiatesAlone) {
+  const tools::TestFolder folder;
+  BlockType own{"own", "", "clk_i", {}};
+  own.file =
+      folder.write("own.sv", "// As largest does.\nmodule own;\n  find_first #(.Width(4)) u_first ();\nendmodule\n");
+  EXPECT_THAT(read_commands(own, {}),
+              testing::HasSubstr("-I../rtl ../rtl/prefix_or.sv ../rtl/find_first.sv ../rtl/own.sv\n"));
+}
+
 TEST(CommandsOfAUsersModule, SetItsParametersAlone) {
   const tools::TestFolder folder;
   BlockType own{
       "own", "", "clk_i", {{"entries", "Entries", 8, 128, false, 32, ""}, {"cap", "HasCap", 0, 1, false, 0, ""}}};
-  own.file = folder.write("own.sv", "module own #(parameter int Entries = 8, MyHasCap = 0);\n  x #(.HasCap(0)) u ();\nendmodule\n");
+  own.file = folder.write(
+      "own.sv", "module own #(parameter int Entries = 8, MyHasCap = 0);\n  x #(.HasCap(0)) u ();\nendmodule\n");
   EXPECT_THAT(read_commands(own, {16, 0}),
               testing::AllOf(testing::HasSubstr("-chparam Entries 16"), testing::Not(testing::HasSubstr("HasCap"))));
   try {
