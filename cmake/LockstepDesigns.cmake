@@ -1,30 +1,59 @@
-# Programs of the lockstep bench: a program has designs (arbiters, sorters and admissions of rtl/, verilated) and a table
-# of them. A design's KIND is arbiter, sorter or admission, its module POLICY_KIND, its SIZE the values of these parameters, in this order;
-# the last one, a bit, and what its name says for the value that is no default:
-set(LOCKSTEP_PARAMETERS_OF_arbiter Entries Banks Apps RowW HasCap)
-set(LOCKSTEP_BIT_OF_arbiter 1 _cap)
-set(LOCKSTEP_PARAMETERS_OF_sorter Warps Groups BudgetW FullOrder)
-set(LOCKSTEP_BIT_OF_sorter 0 _pick)
-set(LOCKSTEP_PARAMETERS_OF_admission Entries Apps LengthW HasShared)
-set(LOCKSTEP_BIT_OF_admission 0 _partition)
+# Programs of the lockstep bench: a program has designs (modules of rtl/, verilated) and a table of them. A design is of a
+# KIND; its module is POLICY_KIND. Each kind says all that is needed here in its folder, testbench/lockstep/KIND/kind.cmake:
+#
+# lockstep_kind(KIND CLASS class HEADER file PARAMETERS name... [BIT value suffix]
+#               DESIGNS design... [NETLISTS design...] [LARGE_NETLISTS design...] [COVERED design...] MUTATED size)
+# CLASS: the C++ classes are CLASSDesign (in KIND/bench.h), CLASSSize, RtlCLASS and, in HEADER, VerilatedCLASS.
+# PARAMETERS: of the module and of CLASSSize, in the order of both; a size gives their values, "32x16x4x14x0". BIT: the last
+# one is a bit; names of designs with this value of it end with the suffix.
+# A design is "POLICY SIZE", for the regression with the number of decisions that reach every point, unless 100000 do:
+# DESIGNS are the sources, (LARGE_)NETLISTS what yosys makes of them (at night), COVERED are run with Verilator's coverage.
+# MUTATED: the size in which faults are planted, for each policy of DESIGNS.
+function(lockstep_kind kind)
+  cmake_parse_arguments(KIND "" "CLASS;HEADER;MUTATED" "PARAMETERS;BIT;DESIGNS;NETLISTS;LARGE_NETLISTS;COVERED" ${ARGN})
+  foreach(what CLASS HEADER PARAMETERS BIT DESIGNS NETLISTS LARGE_NETLISTS COVERED MUTATED)
+    set(LOCKSTEP_${kind}_${what} "${KIND_${what}}" PARENT_SCOPE)
+  endforeach()
+  set(LOCKSTEP_KINDS ${LOCKSTEP_KINDS} ${kind} PARENT_SCOPE)
+endfunction()
+set(LOCKSTEP_KINDS "")
+file(GLOB lockstep_kinds CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/testbench/lockstep/*/kind.cmake)
+foreach(file IN LISTS lockstep_kinds)
+  include(${file})
+endforeach()
 
-# lockstep_name(RESULT KIND POLICY SIZE): e.g. fr_fcfs_16x8x3_cap: entries, banks, applications; qaws_16x2x8_pick: warps,
-# groups, bits of a budget; reserved_32x2x3_partition: entries, applications, bits of an access's length.
+# lockstep_parts(DESIGN): sets `policy`, `size` (a list) and `decisions` of a design as a kind writes it.
+macro(lockstep_parts design)
+  string(REGEX MATCH "^([a-z_]+) ([0-9x]+) ?([0-9]*)$" matched "${design}")
+  set(policy "${CMAKE_MATCH_1}")
+  string(REPLACE x ";" size "${CMAKE_MATCH_2}")
+  set(decisions "${CMAKE_MATCH_3}")
+  if(decisions STREQUAL "")
+    set(decisions 100000)
+  endif()
+  if(NOT matched)
+    message(FATAL_ERROR "design '${design}': allowed is \"POLICY 1x2x3\" or \"POLICY 1x2x3 DECISIONS\"")
+  endif()
+endmacro()
+
+# lockstep_name(RESULT KIND POLICY SIZE): the policy and the first three numbers, fr_fcfs_16x8x3_cap.
 function(lockstep_name result kind policy size)
   list(SUBLIST size 0 3 numbers)
   list(JOIN numbers x numbers)
-  list(GET size -1 bit)
-  list(GET LOCKSTEP_BIT_OF_${kind} 0 named)
-  list(GET LOCKSTEP_BIT_OF_${kind} 1 suffix)
-  if(NOT bit EQUAL named)
-    set(suffix "")
+  set(suffix "")
+  if(LOCKSTEP_${kind}_BIT)
+    list(GET size -1 bit)
+    list(GET LOCKSTEP_${kind}_BIT 0 named)
+    if(bit EQUAL named)
+      list(GET LOCKSTEP_${kind}_BIT 1 suffix)
+    endif()
   endif()
   set(${result} ${policy}_${numbers}${suffix} PARENT_SCOPE)
 endfunction()
 
 # lockstep_design(PROGRAM NAME name KIND kind POLICY policy SIZE value... FILELIST file [NETLIST] [ARGUMENTS argument...]
 #                 [DEPENDS file...])
-# Adds a design to the program's table; FILELIST and DEPENDS: as in gputlm_verilate(). NETLIST: the parameters are part
+# Adds a design to the program's table. FILELIST and DEPENDS: as in gputlm_verilate(). NETLIST: the parameters are part
 # of the Verilog already.
 function(lockstep_design program)
   cmake_parse_arguments(ARG "NETLIST" "NAME;KIND;POLICY;FILELIST" "SIZE;ARGUMENTS;DEPENDS" ${ARGN})
@@ -35,10 +64,12 @@ function(lockstep_design program)
   endif()
   set(parameters "")
   if(NOT ARG_NETLIST)
-    foreach(parameter value IN ZIP_LISTS LOCKSTEP_PARAMETERS_OF_${ARG_KIND} ARG_SIZE)
+    foreach(parameter value IN ZIP_LISTS LOCKSTEP_${ARG_KIND}_PARAMETERS ARG_SIZE)
       list(APPEND parameters ${parameter}=${value})
     endforeach()
-    list(TRANSFORM parameters REPLACE "=(.*)$" "=1'b\\1" AT -1)
+    if(LOCKSTEP_${ARG_KIND}_BIT)
+      list(TRANSFORM parameters REPLACE "=(.*)$" "=1'b\\1" AT -1)
+    endif()
   endif()
   gputlm_verilate(${library} PREFIX V${ARG_NAME} TOP ${ARG_POLICY}_${ARG_KIND} FILELIST ${ARG_FILELIST}
     PARAMETERS ${parameters}
@@ -48,9 +79,7 @@ function(lockstep_design program)
   set_property(TARGET ${library} APPEND PROPERTY LOCKSTEP_NAMES ${ARG_NAME})
   set_property(TARGET ${library} APPEND_STRING PROPERTY LOCKSTEP_INCLUDES "#include \"V${ARG_NAME}.h\"\n")
   list(JOIN ARG_SIZE ", " size)
-  string(REGEX REPLACE "^arbiter$" "Arbiter" class ${ARG_KIND})
-  string(REGEX REPLACE "^sorter$" "Sorter" class ${class})
-  string(REGEX REPLACE "^admission$" "Admission" class ${class})
+  set(class ${LOCKSTEP_${ARG_KIND}_CLASS})
   set_property(TARGET ${library} APPEND_STRING PROPERTY LOCKSTEP_ROWS
     "      std::make_shared<${class}Design>(\"${ARG_NAME}\", \"${ARG_POLICY}\", ${class}Size{${size}},\n        make_observed<Rtl${class}, Verilated${class}<V${ARG_NAME}>>),\n")
 endfunction()
@@ -65,7 +94,7 @@ function(lockstep_netlist program kind policy)
   string(APPEND name _gates)
   set(TOP ${policy}_${kind})
   set(PARAMETERS "")
-  foreach(parameter value IN ZIP_LISTS LOCKSTEP_PARAMETERS_OF_${kind} ARGN)
+  foreach(parameter value IN ZIP_LISTS LOCKSTEP_${kind}_PARAMETERS ARGN)
     string(APPEND PARAMETERS " -set ${parameter} ${value}")
   endforeach()
   file(STRINGS ${PROJECT_SOURCE_DIR}/rtl/filelist.f SOURCES REGEX "\\.sv$")
@@ -97,9 +126,9 @@ function(lockstep_program program)
   get_target_property(includes ${program}_designs LOCKSTEP_INCLUDES)
   get_target_property(rows ${program}_designs LOCKSTEP_ROWS)
   set(code "// Generated by cmake/LockstepDesigns.cmake.\n#include <memory>\n\n${includes}")
-  string(APPEND code "#include \"models/dram/rtl_admission_verilated.h\"\n#include \"models/dram/rtl_verilated.h\"\n#include \"models/sm/rtl_verilated.h\"\n")
-  string(APPEND code "#include \"testbench/lockstep/admission/bench.h\"\n")
-  string(APPEND code "#include \"testbench/lockstep/arbiter/bench.h\"\n#include \"testbench/lockstep/sorter/bench.h\"\n")
+  foreach(kind IN LISTS LOCKSTEP_KINDS)
+    string(APPEND code "#include \"${LOCKSTEP_${kind}_HEADER}\"\n#include \"testbench/lockstep/${kind}/bench.h\"\n")
+  endforeach()
   string(APPEND code "#include \"testbench/lockstep/observed_verilated.h\"\n\nnamespace gputlm {\n\n")
   string(APPEND code "const std::vector<std::shared_ptr<const Design>>& designs() {\n")
   string(APPEND code "  static const std::vector<std::shared_ptr<const Design>> all{\n${rows}  };\n")

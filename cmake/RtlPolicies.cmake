@@ -1,9 +1,9 @@
-# What rtl/ has of arbiters and sorters, as policies of the units that ask them: sizes as in models/dram/rtl_models.cpp
-# and models/sm/rtl_models.cpp.
+# What rtl/ has of arbiters and sorters, as policies of the units that ask them: each unit says in its folder, in
+# rtl_models.cmake, which modules it takes and in which sizes.
 gputlm_verilated_library(gputlm_rtl_models)
 gputlm_install_library(gputlm_rtl_models)
 
-# rtl_policy(PREFIX TOP name=value...)
+# rtl_policy(PREFIX TOP name=value...): the class PREFIX of the module TOP.
 function(rtl_policy prefix top)
   gputlm_verilate(gputlm_rtl_models PREFIX ${prefix} TOP ${top} FILELIST ${PROJECT_SOURCE_DIR}/rtl/filelist.f
     PARAMETERS ${ARGN}
@@ -11,21 +11,12 @@ function(rtl_policy prefix top)
     ARGUMENTS --x-assign fast --x-initial fast
     DEPENDS ${GPUTLM_RTL_SOURCES})
 endfunction()
+# rtl_unit(LIBRARY): uses these classes.
+function(rtl_unit library)
+  target_link_libraries(${library} PRIVATE gputlm_rtl_models)
+endfunction()
 
-foreach(arbiter fr_fcfs_arbiter fr_rr_fcfs_arbiter)
-  foreach(size "64 16" "128 64")
-    string(REPLACE " " ";" size "${size}")
-    list(GET size 0 entries)
-    list(GET size 1 banks)
-    rtl_policy(V${arbiter}_${entries} ${arbiter} Entries=${entries} Banks=${banks} Apps=8 RowW=32 HasCap=1'b1)
-  endforeach()
-endforeach()
-foreach(sorter lrr_sorter gto_sorter qaws_sorter)
-  foreach(warps 16 48)
-    rtl_policy(V${sorter}_${warps} ${sorter} Warps=${warps} Groups=8 BudgetW=8 FullOrder=1'b0)
-  endforeach()
-endforeach()
-
-foreach(unit gputlm_dram gputlm_sm)
-  target_link_libraries(${unit} PRIVATE gputlm_rtl_models)
+file(GLOB units CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/models/*/rtl_models.cmake)
+foreach(unit IN LISTS units)
+  include(${unit})
 endforeach()

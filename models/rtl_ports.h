@@ -31,4 +31,14 @@ std::array<std::uint64_t, N> bits_of_port(const Port& port) {
   return bits;
 }
 
+/// A port's value from words of 32 bits, the lowest first, of which there are as many as it needs, and two at least.
+template <class Port>
+void drive_words(Port& port, const std::uint32_t* words) {
+  if constexpr (std::is_integral_v<Port>) {
+    port = static_cast<Port>(words[0] | std::uint64_t{words[1]} << 32);
+  } else {
+    for (std::size_t i = 0; i < sizeof port / sizeof(EData); ++i) port[i] = words[i];
+  }
+}
+
 }  // namespace gputlm

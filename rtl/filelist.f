@@ -11,8 +11,17 @@ fr_fcfs_arbiter.sv
 fr_rr_fcfs_arbiter.sv
 slot_number.sv
 fr_rr_fcfs_queue.sv
+next_in_turn.sv
+largest.sv
+round_robin_flit_arbiter.sv
+oldest_flit_arbiter.sv
+weighted_flit_arbiter.sv
+bandwidth_regulator.sv
+hard_regulator.sv
+reclaim_regulator.sv
 age_matrix.sv
 find_oldest.sv
+leftover_kernel_order.sv
 warp_slots.sv
 sorted_list.sv
 to_front.sv

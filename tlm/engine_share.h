@@ -23,9 +23,13 @@ inline const char* to_string(TimeslicePriority priority) {
 }
 
 inline constexpr double kMinSliceUs = 0.001;
+inline constexpr unsigned kMaxEngineSms = 256;  ///< as kMaxSms
 
 struct EngineShare {
-  std::optional<unsigned> sm_percent = std::nullopt;      ///< of the SMs, for it alone: 1 to 100
+  // Of the SMs, one of these (models/work_distributor/sm_share.h):
+  std::optional<unsigned> sm_percent = std::nullopt;                ///< for it alone: 1 to 100
+  std::optional<unsigned> active_thread_percentage = std::nullopt;  ///< as MPS limits a client: 1 to 100
+  std::optional<unsigned> green_context_sms = std::nullopt;         ///< as a green context has them
   std::optional<unsigned> thread_percent = std::nullopt;  ///< of the threads that each SM holds, at most: 1 to 100
   std::optional<Femtoseconds> time_slice = std::nullopt;
   std::optional<TimeslicePriority> timeslice_priority = std::nullopt;
@@ -34,8 +38,13 @@ struct EngineShare {
   static constexpr void describe(Visitor& v) {
     using S = EngineShare;
     v.field(&S::sm_percent, "sm_percent", Whole{1, 100, "%"}, "Share of the SMs, for it alone");
-    v.field(&S::thread_percent, "thread_percent", Whole{1, 100, "%"},
-            "Share of each SM's threads, as CUDA's MPS has it");
+    v.field(&S::active_thread_percentage, "active_thread_percentage", Whole{1, 100, "%"},
+            "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: share of the SMs, rounded up as the driver does",
+            "NVIDIA, Multi-Process Service, execution resource provisioning");
+    v.field(&S::green_context_sms, "green_context_sms", Whole{1, kMaxEngineSms, "SMs"},
+            "SMs of its green context: minCount of cuDevSmResourceSplitByCount, rounded up as the driver does",
+            "CUDA Driver API, Green Contexts");
+    v.field(&S::thread_percent, "thread_percent", Whole{1, 100, "%"}, "Share of each SM's threads");
     v.field(&S::time_slice, "time_slice_us", Microseconds{kMinSliceUs, kMaxReleaseUs}, "Of its context");
     v.field(&S::timeslice_priority, "timeslice_priority", OneOf{"low", "medium", "high"}, "Of its context",
             "cuda-hierarchy, section III-A");

@@ -5,6 +5,10 @@
 
 namespace gputlm {
 
+using WaySet = std::uint64_t;  ///< of a cache of 64 ways at most
+inline constexpr WaySet kAllWays = ~WaySet{0};
+inline constexpr unsigned kMaxWaysOfSet = 64;
+
 /// One bit a sector of a line, the lowest address first.
 using SectorMask = std::uint8_t;
 

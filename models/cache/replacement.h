@@ -16,9 +16,10 @@ namespace gputlm {
 struct SetView {
   const CacheLine* lines;
   unsigned ways;
+  WaySet allowed = kAllWays;  ///< of the first 64; whose lines may be replaced
 
   /// Its line may be replaced.
-  bool may_go(unsigned way) const { return !lines[way].pending; }
+  bool may_go(unsigned way) const { return !lines[way].pending && (allowed == kAllWays || (allowed >> way & 1) != 0); }
 };
 
 /// The policy of one cache. Sets and ways are named by number. It decides from what it has been told, never by time. Empty

@@ -99,12 +99,26 @@ void SectoredTags::invalidate_all() {
   empty_ = true;
 }
 
-SectoredTags::Slot SectoredTags::policy_victim(unsigned set) const {
-  const SetView view{&lines_[slot_of(set, 0)], ways_};
+SectoredTags::Slot SectoredTags::victim_in(unsigned set, WaySet allowed) const {
+  assert(ways_ <= kMaxWaysOfSet);
+  if (replacement_) return policy_victim(set, allowed);
+  return order_of(set, [this, set, allowed](auto order) {
+    const unsigned oldest = order.oldest();
+    unsigned way = oldest;
+    do {
+      if ((allowed >> way & 1) != 0 && !lines_[slot_of(set, way)].pending) return slot_of(set, way);
+      way = order.newer(way);
+    } while (way != oldest);
+    return kNoSlot;
+  });
+}
+
+SectoredTags::Slot SectoredTags::policy_victim(unsigned set, WaySet allowed) const {
+  const SetView view{&lines_[slot_of(set, 0)], ways_, allowed};
   if (filled_[set] < ways_) {
-    unsigned way = 0;
-    while (view.lines[way].number != kNoLine) ++way;
-    return slot_of(set, way);
+    for (unsigned way = 0; way < ways_; ++way) {
+      if (view.lines[way].number == kNoLine && view.may_go(way)) return slot_of(set, way);
+    }
   }
   const unsigned way = replacement_->victim(set, view);
   return way == Replacement::kNoWay ? kNoSlot : slot_of(set, way);

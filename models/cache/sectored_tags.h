@@ -150,6 +150,8 @@ class SectoredTags {
       return kNoSlot;
     });
   }
+  /// The same, in one of these ways.
+  Slot victim_in(unsigned set, WaySet allowed) const;
   /// Puts a line without valid sectors into a slot of its set (as victim() named it), as the most recently used.
   void replace(Slot slot, std::uint64_t number) {
     assert(set_of_slot(slot) == set_of(number));
@@ -231,7 +233,7 @@ class SectoredTags {
     return slot;
   }
   // Where a policy decides.
-  Slot policy_victim(unsigned set) const;
+  Slot policy_victim(unsigned set, WaySet allowed = kAllWays) const;
   void policy_replace(Slot slot, std::uint64_t number);
   /// A slot is its set, and in the lowest bits the way.
   Slot slot_of(unsigned set, unsigned way) const { return set << way_bits_ | way; }

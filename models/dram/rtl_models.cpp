@@ -9,7 +9,7 @@
 namespace gputlm {
 namespace {
 
-// As cmake/RtlPolicies.cmake has them built.
+// As rtl_models.cmake has them built.
 constexpr ArbiterSize kUsual{64, 16, 8, 32, true};
 constexpr ArbiterSize kMax{128, 64, 8, 32, true};
 

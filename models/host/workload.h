@@ -13,6 +13,7 @@
 #include "models/instances.h"
 #include "models/kernel/kernel.h"
 #include "models/kernel/launch.h"
+#include "models/regulator/budget.h"
 #include "tlm/access.h"
 #include "tlm/copy.h"
 #include "tlm/engine_share.h"
@@ -32,6 +33,8 @@ struct ApplicationSpec {
   /// run ends, and what is running is cut (fr-rr-fcfs, section 2.2). Release times count from the new launch.
   bool relaunch = false;
   EngineShare share = {};
+  std::optional<MemoryBudget> memory_budget = std::nullopt;
+  std::optional<unsigned> l2_ways = std::nullopt;      ///< of each set of the L2, in which nobody else has lines
   std::optional<std::string> instance = std::nullopt;  ///< of the GPU that it runs on
   std::string trace = {};           ///< of a traced program (platform/input/trace_application.h): its launch list
   std::string trace_launches = {};  ///< which of the list, "1,3-5"; empty: all
@@ -46,6 +49,10 @@ struct ApplicationSpec {
     v.field(&S::relaunch, "relaunch", Flag{}, "Again until every application has ended once",
             "fr-rr-fcfs, section 2.2");
     v.part(&S::share);
+    v.field(&S::l2_ways, "l2_ways", Whole{1, 64, "ways"},
+            "Of each set of the L2, for its lines alone; default those of nobody",
+            "Intel, Cache Allocation Technology");
+    v.record(&S::memory_budget, "memory_budget", "Bytes that it may move in a period");
     v.field(&S::instance, "instance", Text{}, "Of `instances`, that it runs on");
     v.structure(&S::trace, "trace");
     v.structure(&S::trace_launches, "kernels");

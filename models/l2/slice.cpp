@@ -23,10 +23,18 @@ std::string port_name(const char* name, unsigned channel) {
 }  // namespace
 
 L2Slice::L2Slice(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
-                 const L2Config& config, unsigned slice, const MemoryMap& map)
-    : Unit(module_name, core_clock), slice_(slice), map_(map), core_(config, core_links(links), slice, map, pool_) {
+                 const L2Config& config, unsigned slice, const MemoryMap& map, const Regulation& regulation,
+                 const std::vector<WaySet>& ways)
+    : Unit(module_name, core_clock), slice_(slice), map_(map),
+      core_(config, core_links(links), slice, map, pool_, ways) {
+  std::vector<Receiver<Access>*> requests;
+  for (unsigned i = 0; i < core_.channels(); ++i) requests.push_back(&core_.requests(i));
+  if (regulation.is_given()) {
+    RegulatedPlace& place = regulated_.add(regulation, slice, requests);
+    for (unsigned i = 0; i < core_.channels(); ++i) requests[i] = &place.input(i);
+  }
   for (unsigned i = 0; i < core_.channels(); ++i) {
-    crossbar.emplace_back(port_name("crossbar", i), *this, links.crossbar, core_.requests(i), core_.replies(i));
+    crossbar.emplace_back(port_name("crossbar", i), *this, links.crossbar, *requests[i], core_.replies(i));
   }
   for (unsigned i = 0; i < core_.memory_channels(); ++i) {
     memory.emplace_back(port_name("memory", i), *this, links.memory, core_.memory_requests(i), core_.memory_replies(i));
@@ -42,8 +50,11 @@ void L2Slice::serve(ServedMemory served) {
 }
 
 std::vector<std::string> L2Slice::waiting() const {
-  if (core_.fills_outstanding() == 0) return {};
-  return {std::string(name()) + ": " + std::to_string(core_.fills_outstanding()) + " fills outstanding"};
+  std::vector<std::string> lines;
+  if (core_.fills_outstanding() > 0)
+    lines.push_back(std::string(name()) + ": " + std::to_string(core_.fills_outstanding()) + " fills outstanding");
+  regulated_.tell_waiting(name(), lines);
+  return lines;
 }
 
 }  // namespace gputlm

@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "models/l2/slice_core.h"
+#include "models/regulator/regulation.h"
 #include "tlm/port.h"
 #include "tlm/report.h"
 
@@ -17,9 +18,10 @@ class L2Slice final : public Unit {
     FlitFormat flits;  ///< of the crossbar's
     unsigned memory_channels = 1;
   };
-  /// `map` must outlive it.
+  /// `map` must outlive it. `regulation`: of slices; not if none is given. `ways`: as L2SliceCore has them.
   L2Slice(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const L2Config& config,
-          unsigned slice, const MemoryMap& map);
+          unsigned slice, const MemoryMap& map, const Regulation& regulation = {},
+          const std::vector<WaySet>& ways = {});
   ~L2Slice() override;
 
   /// What a peer outside the model may ask for at `crossbar`: addresses are the GPU's, and those of other slices are
@@ -28,15 +30,21 @@ class L2Slice final : public Unit {
   L2SliceCore& core() { return core_; }
   const L2SliceCore& core() const { return core_; }
   std::vector<std::string> waiting() const override;
-  void report(Report& report, Cycle) override { report.add(core_.statistics()); }
+  void report(Report& report, Cycle now) override {
+    report.add(core_.statistics());
+    regulated_.report(report, now);
+  }
 
  private:
-  Cycle compute(Cycle until) override { return core_.advance(until); }
+  Cycle compute(Cycle until) override {
+    return regulated_.compute(until, [&] { return core_.advance(until); });
+  }
 
   unsigned slice_;
   const MemoryMap& map_;
   PayloadPool<Access> pool_;
   L2SliceCore core_;
+  RegulatedPlaces regulated_;  ///< one, if budgets are enforced here
 
  public:
   std::deque<TargetPort<Access>> crossbar;   ///< requests in, replies out; by virtual channel

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <string>
+#include <utility>
 
 #include "tlm/counter_table.h"
 #include "tlm/error.h"
@@ -57,13 +58,13 @@ SectorMask sectors_of(const Access& access) { return touched_sectors(access.addr
 }  // namespace
 
 L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsigned slice, const MemoryMap& map,
-                         AccessSource& source)
+                         AccessSource& source, std::vector<WaySet> ways)
     : enabled_(config.enabled), write_through_(config.write_through),
       channels_(checked("applications", config.applications, std::min(config.mshrs, config.queue))),
       memory_channels_(links.memory_channels), banks_(checked("banks", config.banks, kMaxL2Banks)),
       latency_(config.latency), fill_sectors_(fill_sectors(config)), reply_flits_(links.reply_flits),
       memory_flits_(links.memory_flits), slice_(static_cast<std::uint16_t>(slice)), map_(map), source_(source),
-      tags_(tags_of(config, map.slices())), writers_(tags_.slots()),
+      tags_(tags_of(config, map.slices())), ways_(std::move(ways)), writers_(tags_.slots()),
       mshrs_(checked("mshrs", config.mshrs, kMaxL2Mshrs), checked("mshr_merges", config.mshr_merges, kMaxL2MshrMerges)),
       // What is in the data pipeline at full rate, and what one fill may add.
       reply_capacity_(std::size_t{banks_} * config.latency + config.mshr_merges),
@@ -266,7 +267,7 @@ inline bool L2SliceCore::write(Cycle now, Access& access, std::uint64_t line) {
   }
   Slot victim = SectoredTags::kNoSlot;
   if (!access.l2_hit) {
-    victim = tags_.victim_in(set);
+    victim = victim_in(set, access.identity.application);
     if (victim == SectoredTags::kNoSlot) return wait_for(L2Stall::kSet);
   }
   if (!memory_room(now, access.identity.application, sector_runs(to_fetch) + unsigned{write_through_}, victim))
@@ -314,7 +315,7 @@ inline bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
     if (present) to_fetch &= ~tags_[slot].valid;
     if (merges) to_fetch &= ~mshrs_.pending(mshr);
     if (!present) {
-      victim = tags_.victim_in(set);
+      victim = victim_in(set, access.identity.application);
       if (victim == SectoredTags::kNoSlot) return wait_for(L2Stall::kSet);
     }
     if (!memory_room(now, access.identity.application, sector_runs(to_fetch), victim))
@@ -468,8 +469,8 @@ inline void L2SliceCore::mark_dirty(const Access& access, Slot slot, SectorMask 
 void L2SliceCore::reply(Cycle now, Access& access) {
   access.flits = reply_flits_.reply_flits(access);
   if (served.watched()) {
-    served.note({now + latency_, access.identity, access.address, access.write, access.atomic, access.l2_hit,
-                 access.source});
+    served.note(
+        {now + latency_, access.identity, access.address, access.write, access.atomic, access.l2_hit, access.source});
   }
   replies_.push(channel_of(access.identity.application), now + latency_, access);
 }

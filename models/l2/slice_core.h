@@ -167,9 +167,10 @@ struct L2SliceLinks {
 
 class L2SliceCore {
  public:
-  /// Slice `slice` of those of the map. `map` and `source` must outlive it.
+  /// Slice `slice` of those of the map. `map` and `source` must outlive it. `ways`: by application, those of each set in
+  /// which it has its lines; what is not named has all.
   L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsigned slice, const MemoryMap& map,
-              AccessSource& source);
+              AccessSource& source, std::vector<WaySet> ways = {});
 
   Tap<L2Taken> taken;
   Tap<L2Served> served;
@@ -236,6 +237,10 @@ class L2SliceCore {
   bool wait_for(L2Stall reason);
   void freed(Cycle now, L2Stall what);
   Slot allocate(Cycle now, const Access& access, std::uint64_t line, unsigned set, Slot victim);
+  Slot victim_in(unsigned set, ApplicationId application) const {
+    if (application >= ways_.size()) return tags_.victim_in(set);
+    return tags_.victim_in(set, ways_[application]);
+  }
   void mark_crossing(Access& access, unsigned set, Slot slot, SectorMask sectors);
   void write_back(Cycle now, Slot slot);
   /// MSHR of the line in the slot (kNoSlot: none yet); kNone if it has none.
@@ -288,6 +293,7 @@ class L2SliceCore {
   AccessSource& source_;
 
   SectoredTags tags_;
+  std::vector<WaySet> ways_;       ///< by application; none: all have all
   std::vector<Identity> writers_;  ///< by slot: the last one, in whose name the line is written back
   Mshrs mshrs_;
   unsigned fills_outstanding_ = 0;

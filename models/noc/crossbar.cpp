@@ -14,8 +14,8 @@ unsigned crossings(const Crossbar::Links& links) { return links.partitions ? Par
 
 Crossbar::Crossbar(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
                    unsigned initiator_count, unsigned ports_per_initiator, unsigned slice_count,
-                   unsigned virtual_channels)
-    : Unit(module_name, core_clock),
+                   unsigned virtual_channels, const FlitArbitration& arbitration)
+    : Unit(module_name, core_clock), arbiter_(arbitration.policy),
       requests_(
           initiator_count, links.initiator.request.queue, slice_count * virtual_channels, links.slice.request.width,
           links.slice.request.queue,
@@ -33,6 +33,10 @@ Crossbar::Crossbar(const sc_core::sc_module_name& module_name, const Clock& core
                  }
                  return ports.quotient(access.source);
                }) {
+  // The turn of inputs is there already.
+  if (arbiter_ != kRoundRobin) {
+    for (SwitchCore* const network : {&requests_, &replies_}) network->ask(arbiter_, arbitration.options);
+  }
   if (links.partitions) connection_.emplace(*links.partitions, replies_);
   for (unsigned i = 0; i < initiator_count; ++i) {
     initiators.emplace_back("initiator_" + std::to_string(i), *this, links.initiator, requests_.input(i),

@@ -4,9 +4,11 @@
 
 #include <deque>
 #include <optional>
+#include <string>
 
 #include "models/noc/partition_connection.h"
 #include "models/noc/switch_core.h"
+#include "models/policy/tally.h"
 #include "tlm/port.h"
 #include "tlm/report.h"
 
@@ -21,9 +23,10 @@ class Crossbar final : public Unit {
   };
   /// A reply goes back to initiator Access::source / `ports_per_initiator` (network_interface.h). With
   /// `virtual_channels`, a slice has that many ports in a row, which share its link: an application's packets
-  /// go through the one of its number modulo their count.
+  /// go through the one of its number modulo their count. `arbitration`: at each output of both networks.
   Crossbar(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, unsigned initiators,
-           unsigned ports_per_initiator, unsigned slices, unsigned virtual_channels = 1);
+           unsigned ports_per_initiator, unsigned slices, unsigned virtual_channels = 1,
+           const FlitArbitration& arbitration = {});
   ~Crossbar() override;
 
   std::vector<std::string> waiting() const override;
@@ -37,6 +40,11 @@ class Crossbar final : public Unit {
       replies.flits -= crossed.flits;
     }
     report.add(replies, "crossbar_replies");
+    PolicyTally tally;
+    PolicyCounts& counts = tally.of(flit_arbiters(), arbiter_);
+    requests_.count(counts);
+    replies_.count(counts);
+    report.add(tally);
   }
 
  private:
@@ -44,6 +52,7 @@ class Crossbar final : public Unit {
     return std::min(requests_.advance(until), connection_ ? connection_->advance(until) : replies_.advance(until));
   }
 
+  std::string arbiter_;
   SwitchCore requests_;
   SwitchCore replies_;
   std::optional<PartitionConnection> connection_;

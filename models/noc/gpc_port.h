@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "models/noc/switch_core.h"
+#include "models/regulator/regulation.h"
 #include "tlm/port.h"
 #include "tlm/report.h"
 
@@ -16,22 +17,26 @@ class GpcPort final : public Unit {
     Link sm;  ///< to each
     Link crossbar;
   };
-  /// `first_port`: of the first of `sms` SMs (network_interface.h).
+  /// `first_port`: of the first of `sms` SMs (network_interface.h). `regulation`: of SMs, by port; not if none is given.
   GpcPort(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, unsigned first_port,
-          unsigned sms);
+          unsigned sms, const Regulation& regulation = {});
   ~GpcPort() override;
 
   std::vector<std::string> waiting() const override;
-  void report(Report& report, Cycle) override {
+  void report(Report& report, Cycle now) override {
     report.add(requests_.statistics(), "gpc_requests");
     report.add(replies_.statistics(), "gpc_replies");
+    regulated_.report(report, now);
   }
 
  private:
-  Cycle compute(Cycle until) override { return std::min(requests_.advance(until), replies_.advance(until)); }
+  Cycle compute(Cycle until) override {
+    return regulated_.compute(until, [&] { return std::min(requests_.advance(until), replies_.advance(until)); });
+  }
 
-  SwitchCore requests_;  ///< SMs -> crossbar
-  SwitchCore replies_;   ///< crossbar -> SMs
+  SwitchCore requests_;        ///< SMs -> crossbar
+  SwitchCore replies_;         ///< crossbar -> SMs
+  RegulatedPlaces regulated_;  ///< by SM, if budgets are enforced here
 
  public:
   std::deque<TargetPort<Access>> sms;

@@ -1,79 +1,102 @@
-/// The packets that have arrived in a switch and wait for one output: a queue for each input, and whose turn it is, in
-/// round-robin order.
+/// The packets that have arrived in a switch and wait for one output: a queue for each input, and which of them is next.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
+#include <utility>
+#include <vector>
 
+#include "models/noc/flit_arbiter.h"
+#include "models/noc/input_turn.h"
 #include "models/noc/packet.h"
 
 namespace gputlm {
 
-/// A bit says of each input that it has a packet. `few`: there are no more inputs than a word has bits, and one word does.
+/// How the next packet of an OutputQueue is found.
+enum class OutputChoice : std::uint8_t {
+  kTurn,      ///< inputs take turns
+  kFewTurn,   ///< likewise, of no more inputs than a word has bits: one word does
+  kByPolicy,  ///< a policy is asked
+};
+
+/// A bit says of each input that it has a packet.
 class OutputQueue {
  public:
   /// Inputs, at most.
-  static constexpr unsigned kMaxInputs = 256;
+  static constexpr unsigned kMaxInputs = kMaxSwitchInputs;
 
   explicit OutputQueue(unsigned inputs) : queues_(std::make_unique<PacketList[]>(inputs)) {}
 
+  /// Before anything is pushed: it is OutputChoice::kByPolicy from now on.
+  void ask(std::unique_ptr<FlitArbiter> policy, unsigned inputs) {
+    asked_ = std::make_unique<Asked>(Asked{std::move(policy), std::vector<FlitHead>(inputs)});
+  }
+  void count(PolicyCounts& counts) const {
+    if (asked_) asked_->policy->count(counts);
+  }
+
   bool empty() const { return size_ == 0; }
-  template <bool few>
+  template <OutputChoice choice>
   void push(Packet& packet) {
     ++size_;
     PacketList& queue = queues_[packet.input];
-    std::uint64_t& waiting = waiting_[word<few>(packet.input)];
+    std::uint64_t& waiting = waiting_[word<choice>(packet.input)];
     if (waiting & bit(packet.input)) return queue.append(packet);
     waiting |= bit(packet.input);
     queue.start(packet);
+    if (choice == OutputChoice::kByPolicy) asked_->heads[packet.input] = head_of(packet);
   }
-  /// Takes the packet whose turn it is; not if there is none.
-  template <bool few>
-  Packet& pop() {
+  /// Takes the next packet in cycle `now`; not if there is none.
+  template <OutputChoice choice>
+  Packet& pop(Cycle now) {
     --size_;
-    const unsigned input = choose<few>();
+    const unsigned input = choose<choice>(now);
     PacketList& queue = queues_[input];
     Packet& packet = queue.first();
-    if (queue.is_last(packet)) {
-      waiting_[word<few>(input)] &= ~bit(input);
+    const bool is_last = queue.is_last(packet);
+    if (is_last) {
+      waiting_[word<choice>(input)] &= ~bit(input);
     } else {
       queue.drop_first();
     }
-    passed(packet);
+    if (choice == OutputChoice::kByPolicy) {
+      asked_->policy->served(input, asked_->heads[input]);
+      if (!is_last) asked_->heads[input] = head_of(queue.first());
+    } else {
+      passed(packet);
+    }
     return packet;
   }
   /// It was the turn of this packet, which has not been pushed: the queue was empty.
-  void passed(const Packet& packet) { turn_ = (packet.input + 1) % kMaxInputs; }
+  void passed(const Packet& packet) { turn_.served(packet.input); }
 
  private:
-  static constexpr unsigned kMaxWords = kMaxInputs / 64;
+  struct Asked {
+    std::unique_ptr<FlitArbiter> policy;
+    std::vector<FlitHead> heads;  ///< by input
+  };
 
   static std::uint64_t bit(unsigned input) { return std::uint64_t{1} << input % 64; }
-  static unsigned first(std::uint64_t inputs) { return static_cast<unsigned>(__builtin_ctzll(inputs)); }
-  template <bool few>
+  template <OutputChoice choice>
   static unsigned word(unsigned input) {
-    return few ? 0 : input / 64;
+    return choice == OutputChoice::kFewTurn ? 0 : input / 64;
   }
-  /// The next input that has a packet.
-  template <bool few>
-  unsigned choose() const {
-    const std::uint64_t from_turn = ~std::uint64_t{0} << turn_ % 64;
-    if (few) {
-      const std::uint64_t behind = waiting_[0] & from_turn;
-      return first(behind ? behind : waiting_[0]);
-    }
-    // The word of the input whose turn it is is looked at twice: from this input on, and at last up to it.
-    std::uint64_t mask = from_turn;
-    for (unsigned word = turn_ / 64;; word = (word + 1) % kMaxWords, mask = ~std::uint64_t{0}) {
-      if (const std::uint64_t waiting = waiting_[word] & mask) return word * 64 + first(waiting);
-    }
+  static FlitHead head_of(const Packet& packet) {
+    const Access& access = *packet.access;
+    return {access.issued, access.flits,
+            static_cast<std::uint8_t>(access.identity.application % kArbitratedApplications)};
+  }
+  template <OutputChoice choice>
+  unsigned choose(Cycle now) const {
+    if (choice == OutputChoice::kByPolicy) return asked_->policy->next({waiting_, asked_->heads.data(), now});
+    return turn_.next<choice == OutputChoice::kFewTurn>(waiting_);
   }
 
-  std::array<std::uint64_t, kMaxWords> waiting_{};
-  unsigned turn_ = 0;                     ///< the search begins with this input
+  InputSet waiting_{};
+  InputTurn turn_;
   unsigned size_ = 0;                     ///< packets
   std::unique_ptr<PacketList[]> queues_;  ///< by input
+  std::unique_ptr<Asked> asked_;          ///< null: inputs take turns
 };
 
 }  // namespace gputlm

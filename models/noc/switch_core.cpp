@@ -27,6 +27,15 @@ SwitchStatistics SwitchCore::statistics() const {
   return all;
 }
 
+void SwitchCore::ask(const std::string& policy, const PolicyOptions& options) {
+  asks_ = true;
+  for (Output& output : outputs_) output.queue.ask(flit_arbiters().at(policy).make({inputs(), options}), inputs());
+}
+
+void SwitchCore::count(PolicyCounts& counts) const {
+  for (const Output& output : outputs_) output.queue.count(counts);
+}
+
 void SwitchCore::grow_and_push(unsigned input, Cycle at, Access& access, unsigned output) {
   packets_.grow();
   push(input, at, access, output);
@@ -39,7 +48,11 @@ Cycle SwitchCore::advance(Cycle until) {
     calendar_.begin_at(from);
     if (next >= until) return next;
     const Cycle end = std::min(until, from + calendar_.kCycles);
-    inputs() <= 64 ? run<true>(from, end) : run<false>(from, end);
+    if (asks_) {
+      run<OutputChoice::kByPolicy>(from, end);
+    } else {
+      inputs() <= 64 ? run<OutputChoice::kFewTurn>(from, end) : run<OutputChoice::kTurn>(from, end);
+    }
   }
 }
 
@@ -66,7 +79,7 @@ inline void SwitchCore::list(Packet& turn, Cycle at) {
 }
 
 /// Everything from `from` on and before `until`, at most as many cycles as a calendar has.
-template <bool few>
+template <OutputChoice choice>
 void SwitchCore::run(Cycle from, Cycle until) {
   const std::uint64_t window = ~std::uint64_t{0} >> (calendar_.kCycles - (until - from));
   while (const std::uint64_t cycles = calendar_.cycles() & window) {
@@ -74,30 +87,30 @@ void SwitchCore::run(Cycle from, Cycle until) {
     Packet &last = calendar_.take(now), *next = last.next, *packet = nullptr;
     Packet* due = nullptr;  // turns of this cycle, one behind the other
     if (next == &last) {
-      arrive<few, true>(last, now, due);
+      arrive<choice, true>(last, now, due);
     } else {
       do {
         packet = next;
         next = packet->next;
-        arrive<few, false>(*packet, now, due);
+        arrive<choice, false>(*packet, now, due);
       } while (packet != &last);
     }
     // What arrives in a cycle can leave in it, and takes part in the choice.
-    while (due) send<few>(*std::exchange(due, due->next), now);
+    while (due) send<choice>(*std::exchange(due, due->next), now);
   }
 }
 
 /// A packet arrives in cycle `now`, or it is the turn of an output. `alone`: nothing else happens in this cycle.
-template <bool few, bool alone>
+template <OutputChoice choice, bool alone>
 [[gnu::always_inline]] inline void SwitchCore::arrive(Packet& packet, Cycle now, Packet*& due) {
   Packet* turn = &packet;
   if (packet.access) {
     Output& output = outputs_[packet.output];
-    if (output.only) output.queue.push<few>(*std::exchange(output.only, nullptr));
-    if (output.listed) return output.queue.push<few>(packet);
+    if (output.only) output.queue.push<choice>(*std::exchange(output.only, nullptr));
+    if (output.listed) return output.queue.push<choice>(packet);
     const Cycle ready = output.link.ready_at();
-    if (virtual_channels_ > 1) {
-      output.queue.push<few>(packet);
+    if (choice == OutputChoice::kByPolicy || virtual_channels_ > 1) {
+      output.queue.push<choice>(packet);
     } else if (alone && ready <= now) {
       output.queue.passed(packet);
       return pass(output, packet, now);
@@ -113,15 +126,15 @@ template <bool few, bool alone>
 }
 
 /// What can leave by an output in cycle `now`, when it is its turn.
-template <bool few>
+template <OutputChoice choice>
 [[gnu::always_inline]] inline void SwitchCore::send(Packet& turn, Cycle now) {
-  if (virtual_channels_ > 1) return send_channel(turn, now);
+  if (virtual_channels_ > 1) return send_channel<choice>(turn, now);
   Output& output = outputs_[turn.output];
   Packet* packet = std::exchange(output.only, nullptr);
   if (packet) {
     output.queue.passed(*packet);
   } else {
-    packet = &output.queue.pop<few>();
+    packet = &output.queue.pop<choice>(now);
   }
   for (;;) {
     pass(output, *packet, now);
@@ -130,12 +143,13 @@ template <bool few>
       return;
     }
     if (const Cycle next = output.link.ready_at(); next > now) return list(turn, next);
-    packet = &output.queue.pop<few>();
+    packet = &output.queue.pop<choice>(now);
   }
 }
 
 /// The same, where outputs share a link: of several that could send, the next one in turn does, whichever of them is in
 /// the calendar. Each is there no later than it can send.
+template <OutputChoice choice>
 void SwitchCore::send_channel(Packet& turn, Cycle now) {
   const unsigned group = turn.output / virtual_channels_;
   Channels& channels = channels_[group];
@@ -143,7 +157,7 @@ void SwitchCore::send_channel(Packet& turn, Cycle now) {
     const unsigned channel = (channels.next + i++) % virtual_channels_;
     Output& output = outputs_[group * virtual_channels_ + channel];
     if (output.queue.empty() || output.link.ready_at() > now) continue;
-    Packet& packet = output.queue.pop<false>();
+    Packet& packet = output.queue.pop<choice>(now);
     channels.link.sent(now, packet.access->flits);
     channels.next = (channel + 1) % virtual_channels_;
     i = 0;

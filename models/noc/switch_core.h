@@ -3,7 +3,7 @@
 ///
 /// Each input buffers its packets by the output they are for, so a packet never waits behind one for another output.
 /// Each output sends, whenever its link is free and the receiver has room, the packet of the next input in
-/// round-robin order that has one. Outputs share nothing, except with virtual channels: that many outputs in a row
+/// round-robin order that has one, or of the one that a policy names (flit_arbiter.h). Outputs share nothing, except with virtual channels: that many outputs in a row
 /// share a link, each with a queue behind it of its own. They take turns where several could send.
 ///
 /// A window is computed in order of time: a calendar has the packets, when they arrive, and the outputs that have some
@@ -68,11 +68,16 @@ class SwitchCore {
   /// Before anything is sent: the link of one output is another than that of the others.
   void set_link(unsigned o, unsigned width, unsigned credits) { outputs_[o].link = Outbox<Access>(width, credits); }
 
+  /// Before anything is sent: each output asks a policy of its own, that of this name, in place of the turn of its inputs.
+  void ask(const std::string& policy, const PolicyOptions& options);
+
   /// Computes everything strictly before `until`; returns the next cycle with work, kNever if only an arrival (of a
   /// packet or a credit) makes work.
   Cycle advance(Cycle until);
 
   SwitchStatistics statistics() const;
+  /// Adds what the policies have counted.
+  void count(PolicyCounts& counts) const;
   /// Packets held, for the report of a deadlock.
   std::size_t held() const { return packets_.in_use(); }
 
@@ -80,8 +85,9 @@ class SwitchCore {
   struct Output {
     Outbox<Access> link;
     OutputQueue queue;
-    Packet* only = nullptr;  ///< the one packet that waits, which need not pass the queue; of virtual channels all do
-    bool listed = false;     ///< its turn is known, or it is starved
+    Packet* only =
+        nullptr;  ///< the one packet that waits, which need not pass the queue; of virtual channels and where policies are asked all do
+    bool listed = false;  ///< its turn is known, or it is starved
   };
   template <class Route>
   class RoutingInput final : public Receiver<Access> {
@@ -115,18 +121,20 @@ class SwitchCore {
   }
   void grow_and_push(unsigned input, Cycle at, Access& access, unsigned output);
   void look_for_credits();
-  // `few`: of an OutputQueue.
-  template <bool few>
+  // `choice`: of an OutputQueue.
+  template <OutputChoice choice>
   void run(Cycle from, Cycle until);
-  template <bool few, bool alone>
+  template <OutputChoice choice, bool alone>
   void arrive(Packet& packet, Cycle now, Packet*& due);
-  template <bool few>
+  template <OutputChoice choice>
   void send(Packet& turn, Cycle now);
+  template <OutputChoice choice>
   void send_channel(Packet& turn, Cycle now);
   void pass(Output& output, Packet& packet, Cycle now);
   void list(Packet& turn, Cycle at);
 
   unsigned virtual_channels_;       ///< outputs that share a link, one after the other
+  bool asks_ = false;               ///< policies
   std::vector<Channels> channels_;  ///< by link, if there are several to one
   std::vector<std::unique_ptr<Receiver<Access>>> inputs_;
   std::vector<Output> outputs_;

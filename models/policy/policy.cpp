@@ -20,7 +20,10 @@ PropertyInfo info_of(Property property) {
     case Property::kNeedsPredictor: return {"needs_predictor", "decides by predicted runtimes"};
     case Property::kHeedsPriorities: return {"heeds_priorities", "looks at priorities of streams"};
     case Property::kHeedsBudgets: return {"heeds_budgets", "looks at budgets of launches"};
-    case Property::kHeedsShares: return {"heeds_shares", "looks at sm_percent and thread_percent of applications"};
+    case Property::kHeedsShares:
+      return {"heeds_shares", "looks at shares of SMs and of their threads that applications have"};
+    case Property::kSharesBudgets:
+      return {"shares_budgets", "gives what an application leaves of its memory budget to others"};
     case Property::kHeedsTimeSlices:
       return {"heeds_time_slices", "looks at time_slice_us and timeslice_priority of applications"};
     case Property::kOneContext: return {"one_context", "puts all applications into one context"};

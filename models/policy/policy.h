@@ -35,7 +35,8 @@ enum class Property : std::uint8_t {
   kNeedsPredictor,    ///< runtimes predicted by SlicingPredictor
   kHeedsPriorities,   ///< StreamSpec::priority
   kHeedsBudgets,      ///< LaunchCommand::budget
-  kHeedsShares,       ///< EngineShare::sm_percent and thread_percent
+  kHeedsShares,       ///< EngineShare: of the SMs and of their threads
+  kSharesBudgets,     ///< gives what an application leaves of its memory budget to others
   kHeedsTimeSlices,   ///< EngineShare::time_slice and timeslice_priority
   kOneContext,        ///< puts all applications into one context
   kRepeats,           ///< decides the same in the same state, whatever was before but for its last choice

@@ -11,7 +11,7 @@
 namespace gputlm {
 namespace {
 
-// As cmake/RtlPolicies.cmake has them built.
+// As rtl_models.cmake has them built.
 constexpr SorterSize kUsual{16, 8, 8, false};
 constexpr SorterSize kMax{48, 8, 8, false};
 

@@ -1,29 +1,33 @@
-#include <algorithm>
-
 #include "models/work_distributor/application.h"
+#include "models/work_distributor/sm_share.h"
 
 namespace gputlm {
 namespace {
 
 /// All applications at once, each a context of its own that may be kept to some of the SMs, or of the threads of each
-/// (NVIDIA, "Multi-Process Service", execution resource provisioning). Those with a share of the SMs get consecutive
-/// ones, in the order of the workload, each beginning behind those of the one before; when all are taken, with SM 0
-/// again.
+/// (NVIDIA, "Multi-Process Service", execution resource provisioning; CUDA Driver API, "Green Contexts"). Those with a share
+/// of the SMs get consecutive ones: green contexts first, as no two of them have an SM together, then the others, each in
+/// the order of the workload and beginning behind those of the one before; when all are taken, with SM 0 again.
 class Partitioned final : public ApplicationPolicy {
  public:
-  explicit Partitioned(const ApplicationSetup& setup) {
+  using Options = SmGranularity;
+
+  Partitioned(const ApplicationSetup& setup, const Options& options) : limits_(setup.shares.size()) {
     unsigned next = 0;
-    for (const EngineShare& share : setup.shares) {
-      ContextLimits limits;
-      if (share.sm_percent) {
-        limits.sms.reset();
-        for (unsigned i = setup.sms * *share.sm_percent / 100; i > 0; --i) {
-          limits.sms.set(next);
+    for (const bool alone : {true, false}) {
+      for (std::size_t a = 0; a < limits_.size(); ++a) {
+        const auto share = sm_share(setup.shares[a], setup.sms, options);
+        if (!share || share->alone != alone) continue;
+        SmSet& sms = limits_[a].sms.reset();
+        for (unsigned i = share->given; i > 0; --i) {
+          sms.set(next);
           next = next + 1 == setup.sms ? 0 : next + 1;
         }
       }
-      if (share.thread_percent) limits.threads = setup.sm_threads * *share.thread_percent / 100;
-      limits_.push_back(limits);
+    }
+    for (std::size_t a = 0; a < limits_.size(); ++a) {
+      const auto percent = setup.shares[a].thread_percent;
+      if (percent) limits_[a].threads = setup.sm_threads * *percent / 100;
     }
   }
   bool together() const override { return true; }

@@ -100,17 +100,18 @@ void CheckCommand::declare(Arguments& arguments) {
     sizes += fmt::format("{}{} of {}", sizes.empty() ? "" : ", ", words_of_size(kind), kind.name);
   arguments.positional(
       "design", file_,
-      "Arbiter, warp sorter or admission in SystemVerilog: MODULE.sv, or a list of files MODULE.f (docs/rtl.md)",
+      "Design in SystemVerilog that takes a decision: MODULE.sv, or a list of files MODULE.f (docs/rtl.md)",
       Values::file());
   arguments.text("--against", against_, "Policy that it must agree with, of the tree or of a plugin",
                  Values::names("POLICY", {"policies"}));
   arguments.text("--traffic", traffic_,
-                 "Folder of a run that has recorded its decisions (--probe arbiter, admission or sorter), to be played "
-                 "in place of random traffic",
+                 fmt::format("Folder of a run that has recorded its decisions (--probe {}), to be played in place of "
+                             "random traffic",
+                             recorded_kinds()),
                  Values::folder());
   arguments.text("--like", like_, "Kind of the design (default: the one whose ports it has)",
                  Values::one_of("KIND", checked_kinds().names()));
-  arguments.text("--size", size_, sizes, {"NxNxN"});
+  arguments.text("--size", size_, sizes, {"NxN..."});
   arguments.texts("--parameter", parameters_, "Parameter of the module, may be repeated", {"NAME=NUMBER"});
   arguments.number("--decisions", decisions_, "Grants taken, of each seed (default: 100000; with --traffic, all)");
   arguments.seed(seed_, "First seed: of the traffic and of the registers' first contents");
@@ -210,7 +211,7 @@ RecordedDecisions CheckCommand::recorded(const CheckedKind& kind) const {
   if (!fixed.empty())
     throw InputError("--" + fixed.begin()->first + ": of random traffic, allowed without --traffic only");
   if (seeds_ || seconds_) throw InputError("--seeds, --time: allowed without --traffic only");
-  return kind.recorded(RecordedRun(traffic_));
+  return decisions_of(kind, traffic_);
 }
 
 /// What the user says, and of a module with parameters what holds the recording.
@@ -301,8 +302,7 @@ int CheckCommand::execute() {
 }
 
 GPUTLM_REGISTER {
-  add_command<CheckCommand>("check",
-                            "Compare an arbiter, warp sorter or admission of your own with a policy, cycle by cycle",
+  add_command<CheckCommand>("check", "Compare a design of your own, such as an arbiter, with a policy, cycle by cycle",
                             CommandGroup::kHardware);
 }
 

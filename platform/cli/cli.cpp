@@ -54,7 +54,7 @@ Made make(const CommandInfo& info, CLI::App& app, Extensions& extensions) {
   arguments.texts("--plugin", extensions.plugins,
                   "Shared library with policies of your own, may be repeated (docs/policies.md)", Values::file());
   arguments.texts("--rtl", extensions.designs,
-                  "Arbiter, warp sorter or admission of your own in SystemVerilog, as MODULE@rtl (docs/rtl.md)",
+                  "Design of your own in SystemVerilog that takes a decision, as MODULE@rtl (docs/rtl.md)",
                   Values::file());
   return made;
 }

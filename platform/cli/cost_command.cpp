@@ -96,8 +96,9 @@ void CostCommand::declare(Arguments& arguments) {
   arguments.text("--clock-mhz", clocks_,
                  "Target clocks: the share of a cycle that the block takes, and whether it fits", {"N,..."});
   arguments.text("--activity", activity_,
-                 "Folder of a run that has recorded its decisions (--probe arbiter, admission or sorter): the energy "
-                 "that the block takes for them",
+                 fmt::format("Folder of a run that has recorded its decisions (--probe {}): the energy that the block "
+                             "takes for them",
+                             recorded_kinds()),
                  Values::folder());
   arguments.text("--policy", policy_,
                  "With --activity: the policy that a module of your own follows (default: that of the run)",
@@ -150,7 +151,7 @@ cost::StudyRequest CostCommand::request() {
 void CostCommand::find_activity(const cost::BlockType& block) {
   if (ice40_) throw InputError("--activity: allowed without --ice40 only");
   kind_ = &kind_of(block);
-  decisions_ = kind_->recorded(RecordedRun(activity_));
+  decisions_ = decisions_of(*kind_, activity_);
   if (own_ && policy_.empty()) {
     policy_ = decisions_->policy;
     const auto all = kind_->decision().policies();

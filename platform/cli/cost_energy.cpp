@@ -101,10 +101,10 @@ BlockEnergy energy_of(const cost::StudyRequest& request, const cost::BlockCost& 
 }  // namespace
 
 const CheckedKind& kind_of(const cost::BlockType& block) {
-  return checked_kinds().at(block.name.substr(block.name.rfind('_') + 1));
+  return checked_kinds().at(block.kind);
 }
 
-std::string policy_of(const cost::BlockType& block) { return block.name.substr(0, block.name.rfind('_')); }
+std::string policy_of(const cost::BlockType& block) { return block.name.substr(0, block.name.rfind("_" + block.kind)); }
 
 std::vector<BlockEnergy> block_energies(const cost::StudyRequest& request, const cost::Study& study,
                                         const CheckedKind& kind, const RecordedDecisions& decisions,

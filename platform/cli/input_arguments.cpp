@@ -19,13 +19,13 @@ void InputArguments::declare(Arguments& arguments) {
   }
 }
 
-LoadedInput InputArguments::load(std::vector<std::string> settings) const {
+LoadedInput InputArguments::load(std::vector<std::string> settings, std::uint64_t seed) const {
   settings.insert(settings.end(), settings_.begin(), settings_.end());
   LoadedInput loaded;
   loaded.config = load_gpu(gpu_, &loaded.origins);
   GpuConfig asked_for = loaded.config;  // the workload may ask for more
   for (const std::string& setting : settings) set_assignment(asked_for, setting);
-  loaded.input = load_run_input(files_, {seed_, of_formats_, &asked_for});
+  loaded.input = load_run_input(files_, {seed, of_formats_, &asked_for});
   for (const std::string& setting : loaded.input.workload.settings)
     set_assignment(loaded.config, setting, &loaded.origins);
   for (const std::string& setting : settings) set_assignment(loaded.config, setting, &loaded.origins);

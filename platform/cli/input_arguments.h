@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/config.h"
@@ -27,7 +28,9 @@ class InputArguments {
   void declare(Arguments& arguments);
   /// `settings`: of the command, key=value, which --set has precedence over. Throws InputError for whatever is wrong with
   /// the files, the GPU or the settings.
-  LoadedInput load(std::vector<std::string> settings = {}) const;
+  LoadedInput load(std::vector<std::string> settings = {}) const { return load(std::move(settings), seed_); }
+  /// With another seed than that of the command line. Standard input can be read once only.
+  LoadedInput load(std::vector<std::string> settings, std::uint64_t seed) const;
 
   const std::vector<std::string>& files() const { return files_; }
   /// Preset or file, for messages.

@@ -7,7 +7,9 @@
 #include <string_view>
 
 #include "models/sm/sm_model.h"
+#include "platform/cli/bound_check.h"
 #include "platform/cli/commands.h"
+#include "platform/cli/exit_codes.h"
 #include "platform/cli/fast_run.h"
 #include "platform/cli/host_process.h"
 #include "platform/cli/input_arguments.h"
@@ -90,6 +92,7 @@ class RunCommand final : public Subcommand {
   std::optional<std::uint64_t> cycle_limit_;
   std::optional<std::uint64_t> max_memory_;  ///< MiB
   bool check_protocol_ = false;
+  bool check_bounds_ = false;
   bool json_ = false;
   bool force_ = false;
   bool fast_ = false;
@@ -123,6 +126,10 @@ void RunCommand::declare(Arguments& arguments) {
       "On SMs that run blocks (sm.model=blocks), whose durations are measured first, and kept for the next time; "
       "says how far results are off (docs/blocks.md)");
   arguments.flag("--check-protocol", check_protocol_, "Check the TLM-2.0 base protocol on every socket");
+  arguments.flag(
+      "--check-bounds", check_bounds_,
+      "Fail if a job takes longer than the bound of its task (docs/bounds.md), for which each job is run alone "
+      "first");
   arguments.flag("--json", json_, "Print result.json instead of a summary");
   arguments.example("run workloads/mixed.yaml --gpu xavier --out results", "a workload on a GPU; files into a folder");
   arguments.example("run workloads/gups.yaml --set dram.scheduler=fcfs --set sm.warp_scheduler=gto --json",
@@ -142,6 +149,9 @@ int RunCommand::execute() {
   const Workload& workload = input.workload;
   check_fits(config, workload);
   check_memory(config, {input_.gpu(), 0}, origins, workload, max_memory_ ? *max_memory_ << 20 : default_memory_limit());
+
+  std::optional<BoundCheck> bounds;
+  if (check_bounds_) bounds.emplace(config, workload, fast.durations);
 
   const std::vector<std::string>& chosen = workload.settings;
   const std::string model = "sm.model=" + config.sm.model;
@@ -235,8 +245,9 @@ int RunCommand::execute() {
                             result.checked_transactions, result.checked_sockets));
   }
   print_error(performance.text());
+  const bool bounds_hold = !bounds || bounds->hold_for(result);
   switch (result.state) {
-    case RunState::kComplete: return 0;
+    case RunState::kComplete: return bounds_hold ? kDone : kDisagrees;
     case RunState::kDeadlocked:
       print_failure(fmt::format("deadlock at cycle {}: nothing can make progress", result.cycles));
       for (const std::string& line : result.waiting) print_error("  " + line);

@@ -24,6 +24,7 @@ namespace {
 
 constexpr const char* kLaunches = "launches.csv";
 constexpr const char* kApplications = "applications.csv";
+constexpr const char* kResponses = "responses.csv";
 constexpr const char* kSummary = "summary.csv";
 constexpr const char* kDatabase = "results.sqlite";
 
@@ -35,7 +36,7 @@ std::string option_of(const std::string& slurm_key) {
 
 /// Opens the files of the results, before the runs, so that no result is lost.
 void open_results(OutputFolder& folder) {
-  for (const char* name : {kLaunches, kApplications, kSummary, kDatabase}) folder.file(name);
+  for (const char* name : {kLaunches, kApplications, kResponses, kSummary, kDatabase}) folder.file(name);
 }
 
 void report(const Study& study, const StudyRuns& runs, OutputFolder* folder) {
@@ -44,6 +45,7 @@ void report(const Study& study, const StudyRuns& runs, OutputFolder* folder) {
   if (folder) {
     folder->file(kLaunches).write(launches_csv(study, outcomes));
     folder->file(kApplications).write(applications_csv(study, outcomes));
+    folder->file(kResponses).write(responses_csv(study, outcomes));
     folder->file(kSummary).write(summary_csv(study, summaries));
     folder->file(kDatabase).write(results_database(study, outcomes, summaries));
     folder->commit();
@@ -82,7 +84,7 @@ class SweepCommand final : public Subcommand {
 
 void SweepCommand::declare(Arguments& arguments) {
   arguments.optional("file", file_, "What to run (YAML; docs/sweep.md)", Values::file());
-  arguments.text("--out", out_, "Folder for applications.csv, launches.csv, summary.csv and results.sqlite",
+  arguments.text("--out", out_, "Folder for applications.csv, launches.csv, responses.csv, summary.csv and results.sqlite",
                  Values::folder());
   runs_.declare(arguments);
   arguments.flag("--slurm", slurm_, "Have tasks of a Slurm array do the runs; --out is then seen by all nodes");

@@ -36,6 +36,14 @@ MapForm& MapForm::not_together(std::vector<std::string> names, std::string messa
                [names](Json& schema) { schema["allOf"].push_back(schema::not_together(names)); }});
 }
 
+MapForm& MapForm::at_most_one(const std::vector<std::string>& names) {
+  for (auto one = names.begin(); one != names.end(); ++one) {
+    for (auto other = one + 1; other != names.end(); ++other)
+      not_together({*one, *other}, "an " + name_ + " has '" + *one + "' or '" + *other + "', not both");
+  }
+  return *this;
+}
+
 YamlMap MapForm::read(const YamlNode& node) const {
   for (const auto& [name, message] : absent_) {
     if (!node.is_map()) break;

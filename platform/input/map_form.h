@@ -65,6 +65,8 @@ class MapForm {
     return *this;
   }
   MapForm& not_together(std::vector<std::string> names, std::string message);
+  /// Of these keys a mapping has one, or none.
+  MapForm& at_most_one(const std::vector<std::string>& names);
 
   /// Throws InputError for an unknown key, a required one that is missing, and for a rule that is not heeded.
   YamlMap read(const YamlNode& node) const;

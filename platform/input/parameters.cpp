@@ -76,7 +76,7 @@ std::string option_called(std::string_view key) {
     if (decision->unit() != unit) continue;
     for (const PolicyInfo* const policy : decision->policies()) {
       for (const OptionInfo& info : policy->options) {
-        if (info.name == option) return fmt::format("{}.{}.{}", unit, policy->name, option);
+        if (info.name == option) return fmt::format("{}.{}.{}", unit, options_owner(policy->name), option);
       }
     }
   }

@@ -106,8 +106,11 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(noc.gpc_request_flits, "flits/cycle", 1, 256, kAny, "From a GPC port to the crossbar"),
       NUMBER(noc.gpc_reply_flits, "flits/cycle", 1, 256, kAny, "From the crossbar to a GPC port"),
       NUMBER(noc.slice_flits, "flits/cycle", 1, 256, kAny, "To and from an L2 slice"),
+      NAME(noc.arbiter, "crossbar output", "Which packet leaves next by an output of the crossbar, on both ways"),
       NUMBER(noc.partition_latency, "cycles", 1, 10000, kAny,
              "Each way, on top, between the halves of a GPU with l2.partitions=2"),
+      NAME(noc.regulator, "bandwidth regulator", "Who waits where an application has a memory budget"),
+      NAME(noc.regulator_place, "regulator place", "Where memory budgets are enforced"),
       NUMBER(noc.partition_flits, "flits/cycle", 1, 1024, kAny, "Between these halves, each way"),
 
       SWITCH(l2.enabled, "Off: a memory partition without a cache; requests pass to DRAM as they are"),
@@ -275,6 +278,7 @@ std::vector<Parameter> gpu_parameters() {
 /// Where the options of a unit's policies are.
 PolicyOptions& options_of(GpuConfig& config, const std::string& unit) {
   if (unit == "sm") return config.sm.options;
+  if (unit == "noc") return config.noc.options;
   if (unit == "l2") return config.l2.options;
   if (unit == "dram") return config.dram.options;
   return config.work_distributor.options;
@@ -308,7 +312,9 @@ std::vector<Parameter> make_table() {
     if (parameter.decision.empty()) continue;
     const DecisionInfo& of = decision(parameter.decision);
     for (const PolicyInfo* const policy : of.policies()) {
-      for (const OptionInfo& option : policy->options) append(option_parameter(of.unit(), policy->name, option));
+      for (const OptionInfo& option : policy->options) {
+        append(option_parameter(of.unit(), std::string(options_owner(policy->name)), option));
+      }
     }
   }
   return table;

@@ -1,6 +1,7 @@
 #include "platform/input/workload_file.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -12,6 +13,7 @@
 #include "platform/input/launch_list.h"
 #include "platform/input/nearest.h"
 #include "platform/input/run_input.h"
+#include "platform/input/variants.h"
 #include "platform/input/workload_file_forms.h"
 #include "platform/input/workload_file_kernel.h"
 #include "platform/input/workload_file_kernels.h"
@@ -52,6 +54,11 @@ class Reader {
     const YamlMap map = file_form().read(root);
     if (const auto settings = map.find("settings")) {
       for (const auto& [key, value] : settings->entries()) workload_.settings.push_back(key + "=" + value.text());
+    }
+    if (const auto variants = map.find("variants")) {
+      for (const auto& [name, variant] : variants->entries()) {
+        if (!variant.is_map()) variant.refuse("a mapping of what the variant changes");
+      }
     }
     if (const auto instances = map.find("instances")) workload_.instances = read_instances(*instances);
     if (const auto managed = map.find("managed")) {
@@ -112,6 +119,8 @@ class Reader {
     spec.file = node.file();
     spec.line = map.find("sms").value_or(node).line();
     read_fields(map, spec);
+    if (const auto budget = map.find("memory_budget"))
+      read_fields(memory_budget_form().read(*budget), spec.memory_budget.emplace());
     if (is_trace) {
       TraceRun run;
       run.application = current();
@@ -447,12 +456,10 @@ class Reader {
 
 }  // namespace
 
-Workload load_workload(const std::string& path, std::uint64_t seed) {
-  return Reader(seed).read(YamlNode::load_file(path));
-}
+Workload load_workload(const std::string& path, std::uint64_t seed) { return Reader(seed).read(load_variant(path)); }
 
 Workload load_workload_text(const std::string& text, const std::string& name, std::uint64_t seed) {
-  return Reader(seed).read(YamlNode::load_text(text, name));
+  return Reader(seed).read(variant_of_text(text, name));
 }
 
 GPUTLM_REGISTER {
@@ -465,6 +472,8 @@ GPUTLM_REGISTER {
     RunInput input;
     input.workload = load_workload(paths[0], options.seed);
     input.warnings = late_warnings(input.workload);
+    input.files.push_back(input_file(variant_path(paths[0]).file));
+    input.files.back().name = std::filesystem::path(paths[0]).filename().string();
     return input;
   };
   input_formats().add(std::move(format));

@@ -26,6 +26,8 @@ const MapForm& file_form() {
     const Json traces_only{{"applications", {{"items", {{"required", {"trace"}}}}}}};
     return MapForm("workload")
         .key("settings", schema::named(schema::text()), "Parameters of the GPU that it asks for; --set goes before")
+        .key("variants", schema::named(Json{{"type", "object"}}),
+             "What is otherwise in FILE#NAME; merged into the file (RFC 7396, lists by name)")
         .key("instances", instances_schema(),
              "That the GPU is divided into, by name, as MIG does; `3g` for {profile: 3g}")
         .key("managed", schema::named(schema::reference("managed")), "Managed memory, by name")
@@ -43,11 +45,17 @@ const MapForm& file_form() {
   return form;
 }
 
+const MapForm& memory_budget_form() {
+  static const MapForm form = MapForm("memory budget").fields<MemoryBudget>();
+  return form;
+}
+
 const MapForm& application_form() {
-  static const MapForm form =
-      MapForm("application")
-          .fields<ApplicationSpec>()
-          .not_together({"sm_percent", "sms"}, "an application has 'sms' or 'sm_percent', not both");
+  static const MapForm form = MapForm("application")
+                                  .fields<ApplicationSpec>()
+                                  .key("memory_budget", schema::reference("memory budget"),
+                                       "Bytes that it may move in a period, as MemGuard has it; default: any number")
+                                  .at_most_one({"sms", "sm_percent", "active_thread_percentage", "green_context_sms"});
   return form;
 }
 
@@ -104,8 +112,8 @@ std::vector<const MapForm*> workload_forms() {
   std::vector<const MapForm*> all{&file_form(), &instance_form(), &managed_form()};
   const std::vector<const MapForm*> kernels = kernel_forms();
   all.insert(all.end(), kernels.begin(), kernels.end());
-  for (const MapForm* form :
-       {&program_application_form(), &trace_application_form(), &stream_form(), &thread_form(), &release_table_form()})
+  for (const MapForm* form : {&program_application_form(), &trace_application_form(), &memory_budget_form(),
+                              &stream_form(), &thread_form(), &release_table_form()})
     all.push_back(form);
   const std::vector<const MapForm*> calls = call_forms();
   all.insert(all.end(), calls.begin(), calls.end());
@@ -123,6 +131,7 @@ Json workload_schema() {
   definitions["stream"] = stream_form().schema();
   definitions["thread"] = thread_form().schema();
   definitions["instance"] = instance_form().schema();
+  definitions["memory budget"] = memory_budget_form().schema();
   definitions["managed"] = managed_form().schema();
   definitions["launch"] = launch_schema();
   definitions["release table"] = release_table_form().schema();

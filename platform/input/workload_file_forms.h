@@ -12,6 +12,7 @@ namespace gputlm {
 const MapForm& file_form();
 /// What an application may have, whether its kernels are the file's or those of a trace.
 const MapForm& application_form();
+const MapForm& memory_budget_form();
 /// One whose kernels are the file's.
 const MapForm& program_application_form();
 const MapForm& stream_form();

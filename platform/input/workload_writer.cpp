@@ -172,6 +172,7 @@ class Writer {
     const ApplicationSpec& spec = workload_.applications[id];
     Json json{{"name", spec.name}};
     write_fields(spec, json);
+    if (spec.memory_budget) write_fields(*spec.memory_budget, json["memory_budget"] = Json::object());
     if (!spec.trace.empty()) {
       add_trace(id, json);
       return json;

@@ -27,8 +27,12 @@ std::string range(const std::string& kind, T least, T most) {
 YamlNode YamlNode::load_file(const std::string& path) { return load_text(read_text(path, Document::kMaxBytes), path); }
 
 YamlNode YamlNode::load_text(const std::string& text, const std::string& name) {
-  const auto document = Document::parse_yaml(text, name);
-  return {document, document->root(), ""};
+  return root_of(Document::parse_yaml(text, name));
+}
+
+YamlNode YamlNode::root_of(std::shared_ptr<const Document> document) {
+  const Document::Node& root = document->root();
+  return {std::move(document), root, ""};
 }
 
 YamlNode YamlNode::load_json_file(const std::string& path) {
@@ -36,8 +40,7 @@ YamlNode YamlNode::load_json_file(const std::string& path) {
 }
 
 YamlNode YamlNode::load_json_text(const std::string& text, const std::string& name) {
-  const auto document = Document::parse_json(text, name);
-  return {document, document->root(), ""};
+  return root_of(Document::parse_json(text, name));
 }
 
 void YamlNode::fail(const std::string& message) const {

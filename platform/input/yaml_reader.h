@@ -25,6 +25,8 @@ class YamlNode {
   static YamlNode load_file(const std::string& path);
   /// The same from text; `name` stands for the file in messages.
   static YamlNode load_text(const std::string& text, const std::string& name);
+  /// Of a document that is there.
+  static YamlNode root_of(std::shared_ptr<const Document> document);
   /// Files of other programs, as JSON.
   static YamlNode load_json_file(const std::string& path);
   static YamlNode load_json_text(const std::string& text, const std::string& name);

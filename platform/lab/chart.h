@@ -104,6 +104,20 @@ struct ScatterChart {
   std::vector<std::pair<double, double>> points;
 };
 
-using Chart = std::variant<BarChart, StackedBarChart, LineChart, TimelineChart, ScatterChart>;
+/// Points with their names beside them; the y axis is logarithmic.
+struct LabelledChart {
+  struct Point {
+    double x, y;  ///< y above 0
+    std::string name;
+  };
+  struct Series {
+    std::string name;
+    std::vector<Point> points;
+  };
+  std::string x_axis, y_axis;
+  std::vector<Series> series;
+};
+
+using Chart = std::variant<BarChart, StackedBarChart, LineChart, TimelineChart, ScatterChart, LabelledChart>;
 
 }  // namespace gputlm

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "platform/lab/chart_files.h"
+#include "platform/lab/names_beside_points.h"
 
 namespace gputlm {
 namespace {
@@ -336,6 +337,51 @@ std::string draw(const ScatterChart& chart, const std::string& svg) {
   script.item(data.empty() ? "NaN NaN\n" : data,
               fmt::format("with points pointtype {} pointsize 0.7 linecolor rgb '{}'", kMarks[0], colours::kVermillion),
               chart.name);
+  script.plot();
+  return script.take();
+}
+
+std::string draw(const LabelledChart& chart, const std::string& svg) {
+  constexpr double kPlotWidth = 640, kPlotHeight = 400;
+  Range y{INFINITY, -INFINITY};
+  double most = 0, longest = 0;
+  for (const LabelledChart::Series& series : chart.series) {
+    for (const LabelledChart::Point& point : series.points) {
+      y = {std::min(y.least, point.y), std::max(y.most, point.y)};
+      most = std::max(most, point.x);
+      longest = std::max(longest, width_of(point.name));
+    }
+  }
+  if (y.least > y.most) y = {1, 10};
+  const double over = std::max(1.3, std::pow(y.most / y.least, 0.06));
+  y = {y.least / over, y.most * over};
+  most = most > 0 ? 1.04 * most : 1;
+  const double top = kTop + kLine;
+  Script script(svg, kLeft + kPlotWidth + longest + kRight, top + kPlotHeight + kBelow);
+  script.panel({kLeft, top, kPlotWidth, kPlotHeight});
+  script.legend(true);
+  script.line(fmt::format("set logscale y\nset xlabel {}\nset ylabel {}\nset xrange [0:{}]\nset yrange [{}:{}]",
+                          in_quotes(chart.x_axis), in_quotes(chart.y_axis), number(most), number(y.least),
+                          number(y.most)));
+  // By NamesBesidePoints::Side.
+  constexpr const char* kSides[] = {"left offset 0.9,0", "right offset -0.9,0", "center offset 0,0.9",
+                                    "center offset 0,-0.9"};
+  NamesBesidePoints names;
+  for (std::size_t s = 0; s < chart.series.size(); ++s) {
+    std::string data;
+    for (const LabelledChart::Point& point : chart.series[s].points) {
+      data += fmt::format("{} {}\n", number(point.x), number(point.y));
+      const char* const how = kSides[static_cast<std::size_t>(names.place(
+          kPlotWidth * point.x / most, kPlotHeight * (1 - std::log(point.y / y.least) / std::log(y.most / y.least)),
+          width_of(point.name), kFont))];
+      script.line(
+          fmt::format("set label {} at {},{} {}", in_quotes(point.name), number(point.x), number(point.y), how));
+    }
+    script.item(data.empty() ? "NaN NaN\n" : data,
+                fmt::format("with points pointtype {} pointsize 1 linecolor rgb '{}'", kMarks[s % std::size(kMarks)],
+                            kPalette[s % std::size(kPalette)]),
+                chart.series[s].name);
+  }
   script.plot();
   return script.take();
 }

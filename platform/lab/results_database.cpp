@@ -12,6 +12,7 @@
 #include "platform/files/json_text.h"
 #include "platform/files/rows.h"
 #include "platform/input/parameters.h"
+#include "platform/run/responses.h"
 
 namespace gputlm {
 namespace {
@@ -52,6 +53,10 @@ constexpr TableSql kKernels{"kernels", R"(
   run INTEGER NOT NULL REFERENCES runs,
   number INTEGER NOT NULL        -- in the order of launches.csv, from 0)",
                             ", PRIMARY KEY (run, number)"};
+constexpr TableSql kResponses{"responses", R"(
+  run INTEGER NOT NULL REFERENCES runs,
+  number INTEGER NOT NULL        -- in the order of responses.csv, from 0)",
+                              ", PRIMARY KEY (run, number)"};
 constexpr TableSql kFigures{"figures", R"(
   point INTEGER NOT NULL REFERENCES points,
   number INTEGER,                -- of the application; none: of the run
@@ -160,6 +165,7 @@ std::string results_database(const Study& study, const std::vector<StudyOutcome>
     SqlTable<StudyOutcome> runs(database, kRuns);
     SqlTable<ApplicationOutcome> applications(database, kApplications);
     SqlTable<StudyLaunch> kernels(database, kKernels);
+    SqlTable<ResponseRow> responses(database, kResponses);
     SqlTable<Estimate> figures(database, kFigures);
     for (std::size_t g = 0; g < study.gpus().size(); ++g)
       gpus.add({}, study.gpus()[g], json_text(to_json(study.base(g))));
@@ -184,6 +190,9 @@ std::string results_database(const Study& study, const std::vector<StudyOutcome>
                o.digests.configuration, o.digests.inputs);
       for (std::size_t a = 0; a < o.applications.size(); ++a) applications.add(o.applications[a], run, a);
       for (std::size_t l = 0; l < o.launches.size(); ++l) kernels.add(o.launches[l], run, l);
+      std::size_t number = 0;
+      for_each_response(o.responses, study.workload(o.point),
+                        [&](const ResponseRow& row) { responses.add(row, run, number++); });
     }
   }
   return database.bytes();

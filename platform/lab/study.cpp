@@ -11,6 +11,7 @@
 #include "platform/input/preset.h"
 #include "platform/input/run_input.h"
 #include "platform/input/schema.h"
+#include "platform/input/variants.h"
 
 namespace gputlm {
 namespace {
@@ -32,6 +33,22 @@ std::vector<YamlNode> entries_of(const YamlNode& list) {
 
 std::string in_folder(const std::string& folder, const std::string& path) {
   return (std::filesystem::path(folder) / path).lexically_normal().string();
+}
+
+/// A workload, and where the file names it.
+struct NamedWorkload {
+  std::string name;
+  YamlNode node;
+};
+
+/// Those of a list, FILE#* being each variant of a file.
+std::vector<NamedWorkload> named_workloads(const YamlNode& list, const std::string& folder) {
+  std::vector<NamedWorkload> all;
+  for (const YamlNode& entry : entries_of(list)) {
+    for (const std::string& path : entry.naming([&] { return expand_variants(entry.text(), folder); }))
+      all.push_back({path, entry});
+  }
+  return all;
 }
 
 /// What `slurm` may have.
@@ -130,11 +147,11 @@ Study Study::read(const YamlNode& root, const std::string& folder) {
   }
   if (const auto vary = map.find("vary")) study.read_axes(*vary);
   // Before any workload is loaded, which is once for each seed.
-  const YamlNode workloads = map.at("workloads");
-  std::size_t points = study.gpus_.size() * entries_of(workloads).size() * study.seeds_.size();
+  const std::vector<NamedWorkload> workloads = named_workloads(map.at("workloads"), folder);
+  std::size_t points = study.gpus_.size() * workloads.size() * study.seeds_.size();
   for (const Axis& axis : study.axes_) points = std::min(points, kMaxPoints + 1) * axis.values.size();
   if (points > kMaxPoints) root.fail("found more than " + std::to_string(kMaxPoints) + " runs");
-  study.load_workloads(workloads, folder);
+  for (const NamedWorkload& workload : workloads) study.load_workload(workload.name, workload.node, folder);
   return study;
 }
 
@@ -163,15 +180,13 @@ void Study::read_axes(const YamlNode& node) {
   }
 }
 
-void Study::load_workloads(const YamlNode& node, const std::string& folder) {
-  for (const YamlNode& workload : entries_of(node)) {
-    workloads_.push_back(workload.text());
-    const std::string path = in_folder(folder, workloads_.back());
-    std::vector<Workload>& loaded = loaded_.emplace_back();
-    for (const std::uint64_t seed : seeds_) {
-      RunInput input = workload.naming([&] { return load_run_input({path}, {seed, {}, &bases_.front()}); });
-      loaded.push_back(std::move(input.workload));
-    }
+void Study::load_workload(const std::string& name, const YamlNode& named, const std::string& folder) {
+  workloads_.push_back(name);
+  const std::string path = in_folder(folder, name);
+  std::vector<Workload>& loaded = loaded_.emplace_back();
+  for (const std::uint64_t seed : seeds_) {
+    RunInput input = named.naming([&] { return load_run_input({path}, {seed, {}, &bases_.front()}); });
+    loaded.push_back(std::move(input.workload));
   }
 }
 

@@ -6,7 +6,7 @@
 ///   vary:                                     # every combination of these
 ///     work_distributor.kernel_order: [leftover, mpmax, srtf]
 ///     sm.warp_scheduler: [lrr, gto]
-///   workloads: [mixed.yaml, trace/kernelslist.g]
+///   workloads: [mixed.yaml, trace/kernelslist.g, price.yaml#budget, other.yaml#*]  # #: variants (input/variants.h)
 ///   seeds: [1, 2]                             # without it, 1
 ///   alone: true                               # also each application alone, for slowdown, STP, ANTT, StrictF
 ///   slurm: {partition: long, time: 60}        # for `gputlm sweep --slurm` (slurm.h)
@@ -68,7 +68,7 @@ class Study {
  private:
   void read_slurm(const YamlNode& node);
   void read_axes(const YamlNode& node);
-  void load_workloads(const YamlNode& node, const std::string& folder);
+  void load_workload(const std::string& name, const YamlNode& named, const std::string& folder);
 
   std::string description_;
   std::vector<std::string> gpus_;
@@ -78,7 +78,7 @@ class Study {
   std::vector<std::vector<std::size_t>> axis_lines_;  ///< of each value
   std::vector<std::string> workloads_;
   std::vector<std::uint64_t> seeds_{1};
-  std::vector<std::vector<Workload>> loaded_;    ///< by workload and seed
+  std::vector<std::vector<Workload>> loaded_;  ///< by workload and seed
   bool alone_ = false;
   SlurmSettings slurm_;
   std::string file_;

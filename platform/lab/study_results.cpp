@@ -6,6 +6,7 @@
 #include "platform/lab/metrics.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/memory_estimate.h"
+#include "platform/run/responses.h"
 
 namespace gputlm {
 namespace {
@@ -78,6 +79,7 @@ std::vector<StudyOutcome> StudyRuns::outcomes() const {
       outcome.launches.push_back({launch_label(workload, kernel.command, kernel.iteration),
                                   workload.applications[stream.application].name, stream.name, kernel});
     }
+    outcome.responses = all_responses(result, workload, Clock::from_mhz(sweep_.request(key).config.core_mhz));
     outcomes.push_back(std::move(outcome));
   }
   return outcomes;

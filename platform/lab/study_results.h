@@ -7,6 +7,7 @@
 
 #include "platform/lab/study.h"
 #include "platform/lab/sweep.h"
+#include "platform/probes/response_groups.h"
 
 namespace gputlm {
 
@@ -56,6 +57,7 @@ struct StudyOutcome {
   Cycle cycles = 0;
   std::vector<ApplicationOutcome> applications;
   std::vector<StudyLaunch> launches;
+  AllResponses responses;
   std::optional<double> stp, antt, strictf;
 
   template <class Visitor>

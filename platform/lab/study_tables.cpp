@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "platform/files/rows.h"
+#include "platform/run/responses.h"
 
 namespace gputlm {
 namespace {
@@ -100,6 +101,7 @@ GPUTLM_REGISTER {
       "; behind the id of the run, the GPU, each parameter that is varied, the workload and the seed";
   add_row_table<ApplicationLine>("applications.csv of a sweep", "An application of a run" + of_run);
   add_row_table<StudyLaunch>("launches.csv of a sweep", "A launch of a run" + of_run);
+  add_row_table<ResponseRow>("responses.csv of a sweep", "A line of a run's responses.csv" + of_run);
   add_row_table<SummaryLine>("summary.csv of a sweep",
                              "A metric over the seeds; behind the GPU, each parameter that is varied and the workload");
 }
@@ -187,6 +189,14 @@ std::string launches_csv(const Study& study, const std::vector<StudyOutcome>& ou
   for (const StudyOutcome& run : outcomes) {
     for (const StudyLaunch& launch : run.launches) table.add(run.id, run.point, launch);
   }
+  return table.csv();
+}
+
+std::string responses_csv(const Study& study, const std::vector<StudyOutcome>& outcomes) {
+  StudyTable<ResponseRow> table(study, study_columns(study), true);
+  for (const StudyOutcome& run : outcomes)
+    for_each_response(run.responses, study.workload(run.point),
+                      [&](const ResponseRow& row) { table.add(run.id, run.point, row); });
   return table.csv();
 }
 

@@ -27,9 +27,11 @@ std::string study_table(const Study& study, const std::vector<StudyOutcome>& out
 /// Means over the seeds with their confidence intervals; empty where there is one seed.
 std::string summary_table(const Study& study, const std::vector<StudySummary>& summaries);
 
-/// A line a run and application, a line a run and launch, and a line a figure.
+/// A line a run and application, a line a run and launch, a line for each of a run whose response times are told, and a
+/// line a figure.
 std::string applications_csv(const Study& study, const std::vector<StudyOutcome>& outcomes);
 std::string launches_csv(const Study& study, const std::vector<StudyOutcome>& outcomes);
+std::string responses_csv(const Study& study, const std::vector<StudyOutcome>& outcomes);
 std::string summary_csv(const Study& study, const std::vector<StudySummary>& summaries);
 
 }  // namespace gputlm

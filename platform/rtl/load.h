@@ -1,5 +1,5 @@
-/// What a user brings to be chosen by a parameter: shared libraries with policies (platform/input/plugin.h), and arbiters,
-/// warp sorters and admissions in SystemVerilog, as policies MODULE@rtl.
+/// What a user brings to be chosen by a parameter: shared libraries with policies (platform/input/plugin.h), and designs in
+/// SystemVerilog, as policies MODULE@rtl.
 #pragma once
 
 #include <string>
@@ -7,9 +7,8 @@
 
 namespace gputlm {
 
-/// Registers a design: an arbiter with the ports of rtl/fr_rr_fcfs_arbiter.sv for dram.scheduler, a sorter with those of
-/// rtl/qaws_sorter.sv for sm.warp_scheduler, or an admission with those of rtl/reserved_admission.sv for dram.admission. It is built when a run first needs it,
-/// in the sizes of that run: parameters of the module that are named as those of rtl/ are set. To be called before
+/// Registers a design, of the kind whose ports it has (kind.h): an arbiter with those of rtl/fr_rr_fcfs_arbiter.sv for
+/// dram.scheduler, and so on. It is built when a run first needs it, in the sizes of that run: parameters of the module that are named as those of rtl/ are set. To be called before
 /// parameters() and whatever else reads a registry. Throws InputError for a file of another kind, if Verilator refuses the
 /// design, and for ports that are missing, superfluous or of the other direction.
 void load_rtl(const std::string& path);

@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <set>
 
 #include "models/work_distributor/application.h"
 #include "models/work_distributor/kernel_order.h"
 #include "models/work_distributor/resources.h"
+#include "models/work_distributor/sm_share.h"
 #include "platform/input/sm_set.h"
 #include "platform/run/instances.h"
+#include "platform/run/l2_ways.h"
+#include "platform/run/regulation.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -50,13 +54,27 @@ void check_partitions(const GpusOfApplications& gpus, const Workload& workload) 
 /// Each application has an SM and room for its blocks, by the policy that shares the engine.
 void check_shares(const GpuConfig& whole, const GpusOfApplications& gpus, const Workload& workload) {
   if (!application_policies().at(whole.work_distributor.application).has(Property::kHeedsShares)) return;
+  const auto granularity = read_options<SmGranularity>(whole.work_distributor.options, "partitioned");
+  std::map<std::string, unsigned> green;  // SMs that green contexts have, by GPU
   for (std::size_t a = 0; a < workload.applications.size(); ++a) {
     const ApplicationSpec& application = workload.applications[a];
     const GpuConfig& config = gpus.of(a);
-    const auto percent = application.share.sm_percent;
-    if (!percent || config.sms * *percent / 100 > 0) continue;
-    refuse(application, "found sm_percent {}, which is no SM of {}, allowed: {} to 100", *percent, config.name,
-           (100 + config.sms - 1) / config.sms);
+    const auto share = sm_share(application.share, config.sms, granularity);
+    if (!share) continue;
+    if (share->given == 0) {
+      refuse(application, "found sm_percent {}, which is no SM of {}, allowed: {} to 100",
+             *application.share.sm_percent, config.name, (100 + config.sms - 1) / config.sms);
+    }
+    if (!share->alone) continue;
+    unsigned& taken = green[config.name];
+    if (share->given > config.sms - taken) {
+      const unsigned left = (config.sms - taken) / granularity.green_step * granularity.green_step;
+      refuse(application,
+             "found green_context_sms {}, allowed: {} of the {} SMs of {}, of which other green contexts have {}",
+             *application.share.green_context_sms,
+             left < granularity.green_least ? "none" : fmt::format("at most {}", left), config.sms, config.name, taken);
+    }
+    taken += share->given;
   }
   for (const LaunchCommand& launch : workload.launches) {
     const auto percent = workload.applications[workload.streams[launch.stream].application].share.thread_percent;
@@ -115,6 +133,8 @@ void check_fits(const GpuConfig& config, const Workload& workload) {
   const GpusOfApplications gpus(config, workload);
   check_partitions(gpus, workload);
   check_shares(config, gpus, workload);
+  check_budgets(config, gpus, workload);
+  check_l2_ways(gpus, workload);
   check_priorities(config, workload);
   check_relaunch(workload);
   check_alone_cycles(config, workload);

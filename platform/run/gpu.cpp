@@ -21,6 +21,8 @@
 #include "models/work_distributor/links.h"
 #include "platform/input/durations_file.h"
 #include "platform/run/check_fits.h"
+#include "platform/run/l2_ways.h"
+#include "platform/run/regulation.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -117,6 +119,16 @@ class Gpu::PartBuilder {
         static_cast<SmId>(part_.instance.first_sm));
   }
 
+  void isolate(const std::vector<ApplicationSpec>& specs, const std::vector<unsigned>& part_of) {
+    std::vector<bool> is_ours;
+    for (const unsigned part : part_of) is_ours.push_back(part == number_);
+    Regulation regulation = regulation_of(config_, clock_, specs, is_ours);
+    const bool at_l2 = regulator_places().at(config_.noc.regulator_place).make == RegulatorPlace::kL2;
+    (at_l2 ? of_slices_ : of_sms_) = std::move(regulation);
+    part_.regulates_l2 = of_slices_.is_given();
+    l2_ways_ = l2_ways_of(config_, specs, is_ours);
+  }
+
   void add_sms() {
     const bool preempts = part_.work_distributor->core().preempts();
     Sm::Links links{links_.launch, links_.sm};
@@ -138,7 +150,7 @@ class Gpu::PartBuilder {
     for (unsigned i = 0; i < config_.gpcs(); ++i) {
       const unsigned first = i * config_.sms_per_gpc, count = config_.sms_of_gpc(i);
       gpcs_.push_back(&assembly_.add<GpcPort>(fmt::format("gpc_{}", counts_.gpcs++), clock_,
-                                              GpcPort::Links{links_.sm, links_.gpc}, first, count));
+                                              GpcPort::Links{links_.sm, links_.gpc}, first, count, of_sms_));
       for (unsigned k = 0; k < count; ++k) assembly_.bind(part_.sms[first + k]->memory, gpcs_[i]->sms[k]);
     }
   }
@@ -170,8 +182,9 @@ class Gpu::PartBuilder {
     }
     Crossbar::Links links{links_.gpc, links_.slice};
     if (config_.l2.partitions > 1) links.partitions = partition_connection(config_.noc);
-    crossbar_ = &assembly_.add<Crossbar>(name("crossbar"), clock_, links, inputs, config_.sms_per_gpc, config_.slices(),
-                                         config_.l2.applications);
+    crossbar_ =
+        &assembly_.add<Crossbar>(name("crossbar"), clock_, links, inputs, config_.sms_per_gpc, config_.slices(),
+                                 config_.l2.applications, FlitArbitration{config_.noc.arbiter, config_.noc.options});
     for (unsigned i = 0; i < config_.gpcs(); ++i) assembly_.bind(gpcs_[i]->crossbar, crossbar_->initiators[i]);
     next_input_ = config_.gpcs();
   }
@@ -232,7 +245,7 @@ class Gpu::PartBuilder {
       slices.push_back(
           &assembly_.add<L2Slice>(fmt::format("l2_{}", counts_.slices++), clock_,
                                   L2Slice::Links{links_.slice, links_.memory, config_.noc.flits(), memory_channels},
-                                  config_.l2, i, part_.memory_map));
+                                  config_.l2, i, part_.memory_map, of_slices_, l2_ways_));
       for (unsigned k = 0; k < channels; ++k)
         assembly_.bind(crossbar_->slices[i * channels + k], slices[i]->crossbar[k]);
     }
@@ -265,6 +278,8 @@ class Gpu::PartBuilder {
   Counts& counts_;
   bool is_one_of_several_;
   unsigned number_;
+  Regulation of_sms_, of_slices_;          ///< one of them, if an application has a budget
+  std::vector<WaySet> l2_ways_;            ///< by application, if one has ways of its own
   InitiatorPort<Copy>* copies_ = nullptr;  ///< of the host; null if it does not copy
   bool sms_copy_ = false;                  ///< what it copies within the device, or may
   bool pages_migrate_ = false;
@@ -315,6 +330,7 @@ class Gpu::Builder {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       PartBuilder& part = parts_[i];
       part.add_work_distributor(applications, gpu_.part_of_);
+      part.isolate(applications, gpu_.part_of_);
       part.connect(*launches_[i]);
       part.add_sms();
       part.add_gpcs();
@@ -453,7 +469,7 @@ void Gpu::make_use_of_spins(Part& part, const Workload& workload, bool copies_le
            part.durations->profile(*launch.kernel) == BlockDurations::kOnlySpins;
   };
   if (!std::all_of(workload.launches.begin(), workload.launches.end(), only_spins)) return;
-  if (part.copy_engines && copies_learn) part.copy_engines->core().only_copies_move();
+  if (part.copy_engines && copies_learn && !part.regulates_l2) part.copy_engines->core().only_copies_move();
   if (assembly_.checks_protocol()) return;
   std::vector<SmForesight*> sms;
   for (Sm* const sm : part.sms) {

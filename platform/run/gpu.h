@@ -75,6 +75,7 @@ class Gpu {
     CopyEngines* copy_engines = nullptr;
     WorkDistributor* work_distributor = nullptr;
     std::vector<Sm*> sms = {};
+    bool regulates_l2 = false;  ///< what reaches its L2 may have to wait for a memory budget
   };
   void add_parts(const Workload& workload, const DurationTable* durations);
   void make_use_of_spins(Part& part, const Workload& workload, bool copies_learn);

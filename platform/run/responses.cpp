@@ -23,9 +23,7 @@ AllResponses all_responses(const RunResult& result, const Workload& workload, co
 
 std::string responses_csv(const AllResponses& all, const Workload& workload) {
   fmt::memory_buffer text;
-  for (const ResponseGroup& group : all.applications) write_csv_row(text, ResponseRow{"application", group, workload});
-  for (const ResponseGroup& group : all.tasks) write_csv_row(text, ResponseRow{"task", group, workload});
-  for (const ResponseGroup& group : all.launches) write_csv_row(text, ResponseRow{"launch", group, workload});
+  for_each_response(all, workload, [&](const ResponseRow& row) { write_csv_row(text, row); });
   return csv_header<ResponseRow>() + fmt::to_string(text);
 }
 

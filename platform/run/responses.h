@@ -53,6 +53,14 @@ struct ResponseRow {
 
 AllResponses all_responses(const RunResult& result, const Workload& workload, const Clock& clock);
 
+/// Calls `use` with a ResponseRow of each application, then of each task, then of each launch.
+template <class Use>
+void for_each_response(const AllResponses& all, const Workload& workload, const Use& use) {
+  for (const ResponseGroup& group : all.applications) use(ResponseRow{"application", group, workload});
+  for (const ResponseGroup& group : all.tasks) use(ResponseRow{"task", group, workload});
+  for (const ResponseGroup& group : all.launches) use(ResponseRow{"launch", group, workload});
+}
+
 /// responses.csv.
 std::string responses_csv(const AllResponses& all, const Workload& workload);
 

@@ -120,8 +120,22 @@ struct ApplicationRow {
             "SMs that its blocks may go to; only if it does not have all");
     v.field([](const R& r) { return r.spec.share.sm_percent; }, "sm_percent", Value{"per cent"},
             "Its share of the SMs; only if it has one");
+    v.field([](const R& r) { return r.spec.share.active_thread_percentage; }, "active_thread_percentage",
+            Value{"per cent"}, "Its share of the SMs under MPS; only if it has one");
+    v.field([](const R& r) { return r.spec.share.green_context_sms; }, "green_context_sms", Value{"SMs"},
+            "Of its green context, as asked for; only if it has one");
     v.field([](const R& r) { return r.spec.share.thread_percent; }, "thread_percent", Value{"per cent"},
             "Its share of each SM's threads; only if it has one");
+    v.field([](const R& r) { return r.spec.l2_ways; }, "l2_ways", Value{"ways"},
+            "Of each set of the L2, for its lines alone; only if it has some");
+    v.field([](const R& r) { return r.spec.memory_budget ? std::optional(r.spec.memory_budget->bytes) : std::nullopt; },
+            "memory_budget_bytes", Value{"bytes"}, "Of its memory budget; only if it has one");
+    v.field(
+        [](const R& r) {
+          return r.spec.memory_budget ? std::optional(static_cast<double>(r.spec.memory_budget->period) / 1e9)
+                                      : std::nullopt;
+        },
+        "memory_budget_period_us", Value{"us"}, "Likewise");
     v.field(
         [](const R& r) {
           return r.spec.share.time_slice ? std::optional(static_cast<double>(*r.spec.share.time_slice) / 1e9)

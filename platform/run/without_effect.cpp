@@ -1,11 +1,15 @@
 #include "platform/run/without_effect.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "models/sm/sm_model.h"
 #include "models/sm/warp_scheduler.h"
 #include "models/work_distributor/application.h"
 #include "models/work_distributor/kernel_order.h"
+#include "models/work_distributor/sm_share.h"
+#include "platform/run/instances.h"
 
 namespace gputlm {
 namespace {
@@ -22,6 +26,28 @@ std::string that_do(const DecisionInfo& decision, Property heeds) {
 template <class List, class Member>
 bool differ(const List& list, Member value) {
   return std::any_of(list.begin(), list.end(), [&](const auto& entry) { return entry.*value != list.front().*value; });
+}
+
+/// A driver that rounds does so in silence.
+void tell_rounded_shares(const GpuConfig& config, const Workload& workload, std::vector<std::string>& lines) {
+  const auto granularity = read_options<SmGranularity>(config.work_distributor.options, "partitioned");
+  const GpusOfApplications gpus(config, workload);
+  for (std::size_t a = 0; a < workload.applications.size(); ++a) {
+    const ApplicationSpec& application = workload.applications[a];
+    const GpuConfig& gpu = gpus.of(a);
+    const auto share = sm_share(application.share, gpu.sms, granularity);
+    if (!share || !share->rounded()) continue;
+    const bool green = application.share.green_context_sms.has_value();
+    const std::string rule =
+        green ? fmt::format("at least {}, in multiples of {} (work_distributor.partitioned.green_*)",
+                            granularity.green_least, granularity.green_step)
+              : fmt::format("whole TPCs of {} (work_distributor.partitioned.tpc_sms)", granularity.tpc_sms);
+    lines.push_back(
+        fmt::format("application {}: {} {} is {} of the {} SMs of {}; as a driver, the run rounds it up to {}: {}",
+                    application.name, green ? "green_context_sms" : "active_thread_percentage",
+                    green ? *application.share.green_context_sms : *application.share.active_thread_percentage,
+                    share->asked / 100.0, gpu.sms, gpu.name, share->given, rule));
+  }
 }
 
 }  // namespace
@@ -51,14 +77,15 @@ std::vector<std::string> without_effect(const GpuConfig& config, const Workload&
   } else if (differ(workload.launches, &LaunchCommand::budget)) {
     lines.push_back("budgets of launches have no effect: sm.model=" + config.sm.model + " runs no warps");
   }
-  const auto any = [&](auto EngineShare::*first, auto EngineShare::*second) {
-    return std::any_of(workload.applications.begin(), workload.applications.end(), [&](const ApplicationSpec& a) {
-      return (a.share.*first).has_value() || (a.share.*second).has_value();
-    });
+  const auto any = [&](auto... members) {
+    return std::any_of(workload.applications.begin(), workload.applications.end(),
+                       [&](const ApplicationSpec& a) { return ((a.share.*members).has_value() || ...); });
   };
   const std::string& policy = config.work_distributor.application;
-  check(any(&EngineShare::sm_percent, &EngineShare::thread_percent), "shares of SMs and threads",
-        application_policies(), policy, Property::kHeedsShares);
+  const bool shares = check(any(&EngineShare::sm_percent, &EngineShare::active_thread_percentage,
+                                &EngineShare::green_context_sms, &EngineShare::thread_percent),
+                            "shares of SMs and threads", application_policies(), policy, Property::kHeedsShares);
+  if (shares) tell_rounded_shares(config, workload, lines);
   check(any(&EngineShare::time_slice, &EngineShare::timeslice_priority), "time slices and their priorities",
         application_policies(), policy, Property::kHeedsTimeSlices);
   if (!workload.managed.empty() && !(config.mmu.enabled && config.host_link.lanes > 0)) {

@@ -1,4 +1,5 @@
-/// Keys of a workload without effect: priorities, budgets and shares of the engine that no policy of the GPU looks at.
+/// Keys of a workload without effect, or with another than their value says: priorities, budgets and shares of the engine that
+/// no policy of the GPU looks at, and shares that CUDA's driver rounds.
 #pragma once
 
 #include <string>
@@ -10,7 +11,7 @@
 namespace gputlm {
 
 /// A line for each thing that the workload says of streams, launches or applications and that has no effect: no policy
-/// looks at it (with those that would), or it is compared, and the same everywhere.
+/// looks at it (with those that would), or it is compared, and the same everywhere. And one for each share that is rounded.
 std::vector<std::string> without_effect(const GpuConfig& config, const Workload& workload);
 
 }  // namespace gputlm

@@ -80,21 +80,28 @@ class ApplicationFields(Named):
     """Of an application.
 
     name: In results. sms: SMs that its blocks go to: [0-29, 35]; default all. relaunch: Again until every application
-    has ended once; default false. sm_percent: Share of the SMs, for it alone. thread_percent: Share of each SM's
-    threads, as CUDA's MPS has it. time_slice_us: Of its context. timeslice_priority: Of its context. instance: Of
-    `instances`, that it runs on. streams: Its streams. threads: Of the host program; without it, each stream has its
-    own.
+    has ended once; default false. sm_percent: Share of the SMs, for it alone. active_thread_percentage:
+    CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: share of the SMs, rounded up as the driver does. green_context_sms: SMs of its
+    green context: minCount of cuDevSmResourceSplitByCount, rounded up as the driver does. thread_percent: Share of
+    each SM's threads. time_slice_us: Of its context. timeslice_priority: Of its context. l2_ways: Of each set of the
+    L2, for its lines alone; default those of nobody. instance: Of `instances`, that it runs on. memory_budget: Bytes
+    that it may move in a period, as MemGuard has it; default: any number. streams: Its streams. threads: Of the host
+    program; without it, each stream has its own.
     """
 
     name: str
     streams: Sequence[Stream]
+    memory_budget: Optional[Mapping[str, Json]] = None
     threads: Optional[Sequence[Thread]] = None
     sms: Optional[Union[Place, Sequence[Place]]] = None
     relaunch: Optional[bool] = None
     sm_percent: Optional[int] = None
+    active_thread_percentage: Optional[int] = None
+    green_context_sms: Optional[int] = None
     thread_percent: Optional[int] = None
     time_slice_us: Optional[float] = None
     timeslice_priority: Optional[str] = None
+    l2_ways: Optional[int] = None
     instance: Optional[str] = None
 
     def to_dict(self) -> Dict[str, Json]:
@@ -107,26 +114,33 @@ class TracedApplicationFields(Named):
 
     name: In results; default that of the folder or file. sms: SMs that its blocks go to: [0-29, 35]; default all.
     relaunch: Again until every application has ended once; default false. sm_percent: Share of the SMs, for it alone.
-    thread_percent: Share of each SM's threads, as CUDA's MPS has it. time_slice_us: Of its context.
-    timeslice_priority: Of its context. instance: Of `instances`, that it runs on. trace: A launch list, its folder,
-    or a kernel's trace; relative to the file. kernels: Launches of the list, from 1: 3-9. priority: Lower is more
-    urgent; default 0. budget: Of its warps; only the warp scheduler qaws heeds it; default 1. deadline_us: Of each
-    repetition, for its response time. task: Name of the task whose jobs its repetitions are; default the
-    application's. release_us: Not before, from the start of the phase; default 0. repeat: How often; default 1.
-    period_us: Least time from a release to the next; default 0. sporadic_us: Mean of what that time is longer;
-    default 0. jitter_us: Each release is later by up to so much; default 0. seed: Of what is drawn. releases_us: In
-    the place of all these: a list of times, or a CSV file's.
+    active_thread_percentage: CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: share of the SMs, rounded up as the driver does.
+    green_context_sms: SMs of its green context: minCount of cuDevSmResourceSplitByCount, rounded up as the driver
+    does. thread_percent: Share of each SM's threads. time_slice_us: Of its context. timeslice_priority: Of its
+    context. l2_ways: Of each set of the L2, for its lines alone; default those of nobody. instance: Of `instances`,
+    that it runs on. memory_budget: Bytes that it may move in a period, as MemGuard has it; default: any number.
+    trace: A launch list, its folder, or a kernel's trace; relative to the file. kernels: Launches of the list, from
+    1: 3-9. priority: Lower is more urgent; default 0. budget: Of its warps; only the warp scheduler qaws heeds it;
+    default 1. deadline_us: Of each repetition, for its response time. task: Name of the task whose jobs its
+    repetitions are; default the application's. release_us: Not before, from the start of the phase; default 0.
+    repeat: How often; default 1. period_us: Least time from a release to the next; default 0. sporadic_us: Mean of
+    what that time is longer; default 0. jitter_us: Each release is later by up to so much; default 0. seed: Of what
+    is drawn. releases_us: In the place of all these: a list of times, or a CSV file's.
     """
 
     name: str
     trace: PathLike
+    memory_budget: Optional[Mapping[str, Json]] = None
     releases_us: Optional[Union[Sequence[float], Mapping[str, Json]]] = None
     sms: Optional[Union[Place, Sequence[Place]]] = None
     relaunch: Optional[bool] = None
     sm_percent: Optional[int] = None
+    active_thread_percentage: Optional[int] = None
+    green_context_sms: Optional[int] = None
     thread_percent: Optional[int] = None
     time_slice_us: Optional[float] = None
     timeslice_priority: Optional[str] = None
+    l2_ways: Optional[int] = None
     instance: Optional[str] = None
     kernels: Optional[Union[Place, Sequence[Place]]] = None
     priority: Optional[int] = None

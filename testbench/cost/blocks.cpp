@@ -13,36 +13,6 @@
 namespace gputlm::cost {
 namespace {
 
-const std::vector<BlockParameter>& arbiter_parameters() {
-  static const std::vector<BlockParameter> parameters = {
-      {"entries", "Entries", 8, 128, false, 32, "requests that wait in one memory controller"},
-      {"apps", "Apps", 1, 8, false, 4, "applications"},
-      {"banks", "Banks", 1, 64, true, 16, "banks"},
-      {"row-bits", "RowW", 1, 32, false, 14, "bits of a row number"},
-      {"cap", "HasCap", 0, 1, false, 0, "1: with the logic that caps row hits"},
-  };
-  return parameters;
-}
-
-const std::vector<BlockParameter>& admission_parameters() {
-  static const std::vector<BlockParameter> parameters = {
-      {"entries", "Entries", 8, 128, false, 32, "of the memory controller's queue"},
-      {"apps", "Apps", 2, 8, false, 2, "applications"},
-      {"length-bits", "LengthW", 1, 8, false, 3, "bits of the number of bursts of an access"},
-      {"shared", "HasShared", 0, 1, false, 1, "1: with shared entries; 0: a partition"},
-  };
-  return parameters;
-}
-
-std::vector<BlockParameter> sorter_parameters(bool has_groups) {
-  return {
-      {"warps", "Warps", 8, 48, false, 16, "warp slots of one sub-core"},
-      {"groups", "Groups", 2, 8, false, 2, "groups of warps, one for each budget", has_groups},
-      {"budget-bits", "BudgetW", 1, 16, false, 8, "bits of a budget", has_groups},
-      {"order", "FullOrder", 0, 1, false, 0, "1: gives the order of all warps; 0: only the warp to issue"},
-  };
-}
-
 [[noreturn]] void reject(const BlockType& block, const BlockParameter& parameter, const std::string& found) {
   throw InputError(fmt::format(
       "--{}: found '{}', {} takes {} from {} to {} (or several, separated by commas)", parameter.option, found,
@@ -51,19 +21,20 @@ std::vector<BlockParameter> sorter_parameters(bool has_groups) {
 
 }  // namespace
 
+Registry<BlockKind>& block_kinds() {
+  static Registry<BlockKind> all("kind of block");
+  return all;
+}
+
 const std::vector<BlockType>& block_types() {
-  static const std::vector<BlockType> blocks = {
-      {"fr_fcfs_arbiter", "FR-FCFS memory arbiter: oldest row hit, else oldest", "clk_i", arbiter_parameters()},
-      {"fr_rr_fcfs_arbiter", "FR-RR-FCFS memory arbiter: oldest row hit, else applications in turn", "clk_i",
-       arbiter_parameters()},
-      {"reserved_admission", "Admission to a memory controller's queue: applications in turn, entries kept for each",
-       "clk_i", admission_parameters()},
-      {"lrr_sorter", "LRR warp sorter: slots in turn", "clk_i", sorter_parameters(false)},
-      {"gto_sorter", "GTO warp sorter: the last one again, else the oldest", "clk_i", sorter_parameters(false)},
-      {"qaws_sorter", "QAWS warp sorter: groups in turn within their budgets, then as GTO", "clk_i",
-       sorter_parameters(true)},
-  };
-  return blocks;
+  static const std::vector<BlockType> all = [] {
+    std::vector<BlockType> blocks;
+    for (const BlockKind& kind : block_kinds()) {
+      for (const BlockType& block : kind.blocks) blocks.emplace_back(block).kind = kind.name;
+    }
+    return blocks;
+  }();
+  return all;
 }
 
 const BlockType* find_block(const std::string& name) {

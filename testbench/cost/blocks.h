@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tlm/registry.h"
+
 namespace gputlm::cost {
 
 struct BlockParameter {
@@ -18,13 +20,21 @@ struct BlockParameter {
 };
 
 struct BlockType {
-  std::string name;  ///< of the top module
+  std::string name;  ///< of the top module, POLICY_KIND
   std::string description;
   std::string clock;                       ///< its clock port
   std::vector<BlockParameter> parameters;  ///< the first is the size that plots have on their x axis
   std::string file = {};                   ///< of a user's own block; empty: it is one of rtl/
+  std::string kind = {};                   ///< whose ports it has; block_types() knows it
 };
 
+/// The blocks of a kind of design, which is its name. Each kind registers them in blocks/KIND.cpp.
+struct BlockKind : Registered {
+  std::vector<BlockType> blocks;
+};
+Registry<BlockKind>& block_kinds();
+
+/// Those of all kinds.
 const std::vector<BlockType>& block_types();
 
 /// Null if there is no such block.

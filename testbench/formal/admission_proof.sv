@@ -6,6 +6,9 @@
 // free: any heads, which may come, change and go in any cycle, any burst that leaves, admissions taken or not, reset in
 // flight, any numbers of reserved and shared entries that the queue has room for. Assumed is that an access has a burst
 // at least and that only bursts leave that are there.
+//
+// prove reserved:
+// caught: search 10 Apps=3
 module admission_proof #(
   parameter  int unsigned Entries   = 8,
   parameter  int unsigned Apps      = 2,

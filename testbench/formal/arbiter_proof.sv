@@ -1,6 +1,10 @@
 // What is proved of an arbiter (`DUT, the name of its module): its contract, and what holds on top of it where the
 // controller follows its grants. Entered by the script `prove` and by `gputlm check --proof` (proof.cpp), which also set
 // the parameters.
+//
+// prove fr_fcfs: RoundRobin=0
+// prove fr_rr_fcfs: RoundRobin=1
+// caught: search 10 Apps=3, induction Apps=3
 module arbiter_proof #(
   parameter  int unsigned Entries     = 8,
   parameter  int unsigned Banks       = 2,

@@ -1,5 +1,9 @@
 // What is proved of a warp sorter (`DUT, the name of its module): its contract, and how long a group waits for its turn.
 // Entered by the script `prove` and by `gputlm check --proof` (proof.cpp), which also set the parameters.
+//
+// prove lrr: Ages=0 Turns=0
+// prove gto: Ages=1 Turns=0
+// prove qaws: Ages=1 Turns=1
 module sorter_proof #(
   parameter  int unsigned Warps     = 8,
   parameter  int unsigned Groups    = 2,

@@ -1,8 +1,7 @@
 # Applies one mutation to a copy of rtl/:
-#   cmake -DMUTATION=rtl/NAME.mutation -DRTL=folder -DTO=folder -P apply.cmake
+#   cmake -DMUTATION=KIND/NAME.mutation -DRTL=folder -DTO=folder -P apply.cmake
 # A mutation is a text file: `#` lines that say what is wrong, then lines `file: NAME`, `find: TEXT`, `replace: TEXT`
-# (several groups of the three are applied one after the other) and `arbiters: NAME...`, `sorters: NAME...` or
-# `admissions: NAME...`, those it makes wrong.
+# (several groups of the three are applied one after the other) and `policies: NAME...`, whose modules it makes wrong.
 # `step: NAME` is for ../formal/caught: the step of a sorter's proof that fails.
 # A text holds no semicolon. It is an error when one is not found exactly once: the mutation no longer fits the source.
 file(STRINGS ${MUTATION} lines)
@@ -30,7 +29,7 @@ foreach(line IN LISTS lines)
     endif()
     string(REPLACE "${find}" "${replace}" text "${text}")
     file(WRITE ${TO}/${file} "${text}")
-  elseif(NOT line MATCHES "^(#|arbiters: |sorters: |admissions: |step: )")
-    message(FATAL_ERROR "${MUTATION}: found '${line}', allowed are #, file:, find:, replace:, arbiters:, sorters:, admissions: and step:")
+  elseif(NOT line MATCHES "^(#|policies: |step: )")
+    message(FATAL_ERROR "${MUTATION}: found '${line}', allowed are #, file:, find:, replace:, policies: and step:")
   endif()
 endforeach()

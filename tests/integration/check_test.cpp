@@ -47,9 +47,19 @@ class Check : public testing::Test {
 struct Module {
   std::string policy, kind;
   std::string name() const { return policy + "_" + kind; }
+  /// In which faults are planted in the regression, too.
   Strings size() const {
-    if (kind == "arbiter") return {"--size", "8x2x3", "--parameter", "RowW=5"};
-    return {"--size", kind == "sorter" ? "8x3x3" : "16x3x3"};
+    std::istringstream words(read_file(GPUTLM_SOURCE_DIR "/testbench/lockstep/" + kind + "/kind.cmake"));
+    Strings names, options;
+    std::string word, value;
+    while (words >> word && word != "PARAMETERS") continue;
+    while (words >> word && word != "BIT" && word != "DESIGNS") names.push_back(word);
+    while (word != "MUTATED" && words >> word) continue;
+    for (const std::string& name : names) {
+      std::getline(words, value, name == names.back() ? ')' : 'x');
+      options.insert(options.end(), {"--parameter", name + "=" + value.substr(value.find_first_not_of(' '))});
+    }
+    return options;
   }
 };
 
@@ -71,11 +81,14 @@ TEST_P(CopyOfRtl, AgreesWithItsPolicyAndReachesEveryPoint) {
 }
 
 std::string name_of(const testing::TestParamInfo<Module>& info) { return info.param.name(); }
-INSTANTIATE_TEST_SUITE_P(Quick, CopyOfRtl, testing::Values(Module{"fr_rr_fcfs", "arbiter"}, Module{"qaws", "sorter"}),
+INSTANTIATE_TEST_SUITE_P(Quick, CopyOfRtl,
+                         testing::Values(Module{"fr_rr_fcfs", "arbiter"}, Module{"qaws", "sorter"},
+                                         Module{"weighted", "flit_arbiter"}, Module{"leftover", "kernel_order"}),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Nightly, CopyOfRtl,
                          testing::Values(Module{"fr_fcfs", "arbiter"}, Module{"lrr", "sorter"}, Module{"gto", "sorter"},
-                                         Module{"reserved", "admission"}),
+                                         Module{"reserved", "admission"}, Module{"round_robin", "flit_arbiter"},
+                                         Module{"oldest", "flit_arbiter"}),
                          name_of);
 
 struct Fault {
@@ -94,10 +107,10 @@ std::vector<Fault> faults() {
     std::istringstream lines(read_file(entry.path().string()));
     for (std::string line; std::getline(lines, line);) {
       std::istringstream words(line);
-      std::string kinds, policy;
-      words >> kinds;
-      if (kinds != "arbiters:" && kinds != "sorters:" && kinds != "admissions:") continue;
-      const std::string kind = kinds.substr(0, kinds.size() - 2);
+      std::string key, policy;
+      words >> key;
+      if (key != "policies:") continue;
+      const std::string kind = entry.path().parent_path().filename().string();
       while (words >> policy) all.push_back({entry.path().string(), {policy, kind}});
     }
   }
@@ -127,7 +140,7 @@ TEST_P(PlantedFault, IsFound) {
 std::string name_of_fault(const testing::TestParamInfo<Fault>& info) { return info.param.name(); }
 INSTANTIATE_TEST_SUITE_P(Quick, PlantedFault,
                          testing::ValuesIn(faults_named({"fr_rr_fcfs_rotation_dropped", "qaws_turn_goes_up",
-                                                         "reserved_turn_not_passed"})),
+                                                         "reserved_turn_not_passed", "weighted_one_turn_for_all"})),
                          name_of_fault);
 INSTANTIATE_TEST_SUITE_P(Nightly, PlantedFault, testing::ValuesIn(faults()), name_of_fault);
 
@@ -175,7 +188,7 @@ TEST_F(Check, TellsADifferenceWithWhatFindsItAgain) {
 
 TEST_F(Check, HasTheSameResultHoweverManySeedsRunAtOnce) {
   const std::string file =
-      own_design(sources("late", GPUTLM_SOURCE_DIR "/testbench/mutations/rtl/cap_one_late.mutation"), "late",
+      own_design(sources("late", GPUTLM_SOURCE_DIR "/testbench/mutations/arbiter/cap_one_late.mutation"), "late",
                  "fr_rr_fcfs_arbiter");
   const auto with = [&](const char* jobs) {
     return check(file, "fr_rr_fcfs",
@@ -237,7 +250,10 @@ TEST_F(Check, SaysWhatIsWrongWithADesign) {
   refused(variant("narrow", "CapW    = 8", "CapW    = 4"),
           "port hit_cap_i of module narrow has 4 bits, allowed in the size");
   const std::string right = variant("right", "", "");
-  refused(right, "kind of RTL: found 'queue', allowed are arbiter, sorter, admission", "fr_fcfs", {"--like", "queue"});
+  refused(right,
+          "kind of RTL: found 'queue', allowed are arbiter, sorter, admission, flit_arbiter, "
+          "kernel_order",
+          "fr_fcfs", {"--like", "queue"});
   refused(right, "module right lacks input event_valid_i", "qaws", {"--like", "sorter"});
   refused(right, "dram.scheduler: found 'qaws', allowed are fcfs, fr_fcfs", "qaws");
   refused(right, "--size: found '8x2', allowed for arbiter: EntriesxBanksxApps", "fr_fcfs", {"--size", "8x2"});

@@ -77,9 +77,9 @@ class Completion : public testing::TestWithParam<const char*> {
 TEST_P(Completion, OfCommands) { EXPECT_EQ(shell.completed("gputlm re"), (Strings{"report", "reproduce"})); }
 
 TEST_P(Completion, OfOptions) {
-  EXPECT_EQ(shell.completed("gputlm run w.yaml --ch"), Strings{"--check-protocol"});
+  EXPECT_EQ(shell.completed("gputlm run w.yaml --check-p"), Strings{"--check-protocol"});
   const Strings none = shell.completed("gputlm run --nothing-like-it");
-  EXPECT_EQ(shell.completed("gputlm run --check-protocol --check"), none) << "once is enough";
+  EXPECT_EQ(shell.completed("gputlm run --check-protocol --check-p"), none) << "once is enough";
 }
 
 TEST_P(Completion, OfNames) {

@@ -303,6 +303,13 @@ TEST(Contexts, SharesThatCannotBeAreRefusedWithFoundAndAllowed) {
       {"time_slice_us: -3", {}, {"w.yaml:6: ", "'-3'"}},
       {"timeslice_priority: urgent", {}, {"w.yaml:6: ", "'urgent'", "low, medium, high"}},
       {"sms: [0], sm_percent: 50", {}, {"w.yaml:6: ", "not both"}},
+      {"sms: [0], active_thread_percentage: 50", {}, {"w.yaml:6: ", "'sms' or 'active_thread_percentage', not both"}},
+      {"sm_percent: 9, green_context_sms: 4", {}, {"w.yaml:6: ", "not both"}},
+      {"active_thread_percentage: 0", {}, {"w.yaml:6: ", "'0'", "1 to 100"}},
+      {"green_context_sms: 257", {}, {"w.yaml:6: ", "'257'", "1 to 256"}},
+      {"green_context_sms: 5",
+       set({"work_distributor.application=partitioned"}) + kSmall,
+       {"w.yaml:6: ", "application a", "green_context_sms 5", "at most 4 of the 4 SMs of rtx2060"}},
       {"sm_percent: 20",
        set({"work_distributor.application=partitioned"}) + kSmall,
        {"w.yaml:6: ", "application a", "sm_percent 20", "25 to 100"}},
@@ -318,6 +325,31 @@ TEST(Contexts, SharesThatCannotBeAreRefusedWithFoundAndAllowed) {
     EXPECT_EQ(outcome.code, 2) << c.key;
     for (const std::string& part : c.parts) EXPECT_THAT(outcome.err, HasSubstr(part)) << c.key;
   }
+}
+
+/// Of each application, the SMs that its blocks ran on.
+std::map<std::string, std::set<unsigned>> sms_of(const FinishedRun& run) {
+  const auto application = applications_of(run);
+  std::map<std::string, std::set<unsigned>> sms;
+  for (const BlockRow& row : run.blocks) sms[application.at(row.kernel)].insert(static_cast<unsigned>(row.sm));
+  return sms;
+}
+
+TEST(Contexts, AreGreenOrThoseOfMpsAndToldWhereTheDriverRounds) {
+  const TestFolder folder;
+  const std::string text = replaced(replaced(kTwo, "- name: a\n", "- name: a\n    active_thread_percentage: 5\n"),
+                                    "- name: b\n", "- name: b\n    green_context_sms: 3\n");
+  const Options options = Options{"--gpu", "a100"} + set({"work_distributor.application=partitioned", "sms=12"});
+  const FinishedRun run = run_workload(folder.write("w.yaml", text), options);
+  EXPECT_THAT(sms_of(run).at("b"), testing::ElementsAre(0, 1, 2, 3));  // 4 at least
+  EXPECT_THAT(sms_of(run).at("a"), testing::ElementsAre(4, 5));        // 0.6: a TPC
+  const auto warnings = run.result.at("warnings").dump();
+  EXPECT_THAT(warnings, HasSubstr("application a: active_thread_percentage 5 is 0.6 of the 12 SMs of a100"));
+  EXPECT_THAT(warnings, HasSubstr("rounds it up to 2: whole TPCs of 2"));
+  EXPECT_THAT(warnings, HasSubstr("application b: green_context_sms 3 "));
+  EXPECT_THAT(warnings, HasSubstr("rounds it up to 4: at least 4, in multiples of 2"));
+  const std::string whole = replaced(replaced(text, "percentage: 5", "percentage: 50"), "sms: 3", "sms: 4");
+  EXPECT_EQ(run_workload(folder.write("v.yaml", whole), options).result.at("warnings"), Json::array());
 }
 
 TEST(Contexts, SharesThatThePolicyDoesNotLookAtMakeAWarning) {

@@ -1,4 +1,4 @@
-// With the arbiters of rtl/ in every DRAM controller the whole GPU gives the bytes that it gives with their models.
+// With the arbiters of rtl/ in every DRAM controller, or at every output of the crossbar, the whole GPU gives the bytes that it gives with their models.
 
 #include "tests/integration/random_workload.h"
 #include "tests/integration/rtl_runs.h"
@@ -143,6 +143,54 @@ TEST_P(RtlInThePlatform, RejectsAnAccessOfATraceWithItsLine) {
 
 INSTANTIATE_TEST_SUITE_P(Policies, RtlInThePlatform, testing::Values("fr_fcfs", "fr_rr_fcfs"),
                          [](const auto& instance) { return instance.param; });
+
+class RtlAtTheCrossbar : public testing::TestWithParam<std::string> {};
+
+TEST_P(RtlAtTheCrossbar, GivesTheResultOfTheModel) {
+  const TestFolder folder;
+  const std::string input = folder.write("three.yaml", workload(3));
+  for (const char* window : {"1", "0"}) {
+    Strings options = kSmallGpu;
+    options.insert(options.end(),
+                   {"--window", window, "--set", "noc.weighted.weight_1=9", "--set", "l2.applications=2"});
+    expect_the_same(input, "noc.arbiter", GetParam(), options);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, RtlAtTheCrossbar, testing::Values("round_robin", "oldest", "weighted"),
+                         [](const auto& instance) { return instance.param; });
+
+TEST(RtlAtACrossbarTooLarge, IsAnInputError) {
+  const Outcome outcome =
+      run_program({"run", workload_file("mixed.yaml"), "--gpu", "a100", "--set", "noc.arbiter=oldest@rtl"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("inputs of the crossbar: found 82, allowed with noc.arbiter=oldest@rtl is at most 64"),
+            std::string::npos)
+      << outcome.err;
+}
+
+/// Streams of two priorities, with more kernels than the SMs hold.
+TEST(RtlInTheWorkDistributor, GivesTheResultOfTheModel) {
+  const TestFolder folder;
+  std::string text = R"(kernels:
+  short: {grid: 40, block: 128, program: [{loop: {count: 20, body: [{fp32: {dst: 4, src: [4]}}]}}]}
+  long: {grid: 90, block: 256, program: [{loop: {count: 60, body: [{fp32: {dst: 4, src: [4]}}]}}]}
+applications:
+)";
+  for (const std::string application : {"a", "b"}) {
+    text += "  - name: " + application + "\n    streams:\n";
+    for (const int stream : {0, 1, 2, 3}) {
+      text += "      - {name: s" + std::to_string(stream) + ", priority: " + std::to_string(-stream % 2) +
+              ", launches: [" + (application == "a" ? "long" : "short") + ", short, long]}\n";
+    }
+  }
+  const std::string input = folder.write("streams.yaml", text);
+  for (const std::string application : {"concurrent", "exclusive", "time_sliced"}) {
+    expect_the_same(input, "work_distributor.kernel_order", "leftover",
+                    {"--gpu", "gtx480", "--set", "sms=4", "--set", "work_distributor.priorities=2", "--set",
+                     "work_distributor.application=" + application});
+  }
+}
 
 }  // namespace
 }  // namespace gputlm

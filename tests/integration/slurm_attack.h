@@ -21,7 +21,7 @@ inline std::string study_of(const TestFolder& folder, unsigned seeds) {
 }
 
 inline void expect_the_results_of(const TestFolder& folder, const std::string& one, const std::string& other) {
-  for (const char* name : {"/applications.csv", "/launches.csv", "/summary.csv", "/results.sqlite"}) {
+  for (const char* name : {"/applications.csv", "/launches.csv", "/responses.csv", "/summary.csv", "/results.sqlite"}) {
     EXPECT_TRUE(read_file(folder.path(one + name)) == read_file(folder.path(other + name))) << name;
   }
 }

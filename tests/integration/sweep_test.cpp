@@ -76,6 +76,28 @@ TEST(Sweep, RunsOnceWhatDoesNotDependOnTheSeedAndWritesALineASeed) {
   }
 }
 
+TEST(Sweep, RunsEachVariantOfAWorkloadAndTellsItsResponseTimes) {
+  const TestFolder folder;
+  folder.write("pair.yaml", std::string(kPair) +
+                                "variants:\n  both: {}\n  more:\n    applications:\n"
+                                "      - {name: b, streams: [{name: t, launches: [{kernel: short, repeat: 5}]}]}\n");
+  const Outcome outcome = run_program({"sweep", folder.write("s.yaml", "gpus: [xavier]\nworkloads: ['pair.yaml#*']\n"),
+                                       "--out", folder.path("out"), "--no-cache"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto lines = lines_of(read_file(folder.path("out/responses.csv")));
+  ASSERT_FALSE(lines.empty());
+  EXPECT_EQ(lines[0].substr(0, 47), "run,gpu,workload,seed,of,name,application,jobs,") << lines[0];
+  const auto jobs_of = [&](const std::string& variant) {
+    for (const std::string& line : lines) {
+      const std::size_t at = line.find(",xavier,pair.yaml#" + variant + ",1,application,b,b,");
+      if (at != std::string::npos) return line.substr(line.find(",b,b,") + 5, 2);
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(jobs_of("both"), "2,");
+  EXPECT_EQ(jobs_of("more"), "5,");
+}
+
 TEST(Sweep, RefusesRunsThatTakeMoreMemoryThanTheyMay) {
   const TestFolder folder;
   folder.write("pair.yaml", kPair);
@@ -104,7 +126,7 @@ TEST(Sweep, GoesOnWhereItWasKilledAndComesToTheSameBytes) {
   ASSERT_EQ(fresh.code, 0) << fresh.err;
   EXPECT_NE(fresh.err.find("36 runs, 0 of them kept"), std::string::npos) << fresh.err;
   EXPECT_EQ(rest.out, fresh.out);
-  for (const char* name : {"/applications.csv", "/launches.csv", "/summary.csv", "/results.sqlite"}) {
+  for (const char* name : {"/applications.csv", "/launches.csv", "/responses.csv", "/summary.csv", "/results.sqlite"}) {
     EXPECT_EQ(read_file(folder.path("rest") + name), read_file(folder.path("fresh") + name));
   }
 }

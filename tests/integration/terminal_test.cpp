@@ -72,7 +72,7 @@ TEST_P(LostText, CostsASweepAndAnExperimentNothingButTheirText) {
   folder_.write("w.yaml", kWorkload);
   const std::string study = folder_.write("s.yaml", "gpus: [xavier]\nworkloads: [w.yaml]\n");
   expect_told(run_program({"sweep", study, "--no-cache", "--out", folder_.path("out")}, "", GetParam().prepare));
-  EXPECT_EQ(folder_.files("out"), (Strings{"applications.csv", "launches.csv", "results.sqlite", "summary.csv"}));
+  EXPECT_EQ(folder_.files("out"), (Strings{"applications.csv", "launches.csv", "responses.csv", "results.sqlite", "summary.csv"}));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, LostText,

@@ -179,3 +179,4 @@ def test_traces_run_by_their_paths():
 def test_the_version_is_that_of_the_program():
     project = (SOURCE / "python/pyproject.toml").read_text()
     assert f'version = "{gputlm.version().split()[1]}"' in project
+    assert f"version: {gputlm.version().split()[1]}\n" in (SOURCE / "CITATION.cff").read_text()

@@ -7,7 +7,7 @@ namespace gputlm {
 const std::vector<ExitCodeInfo>& exit_codes() {
   static const std::vector<ExitCodeInfo> codes = {
       {kDone, "Done, or stopped by --max-cycles"},
-      {kDisagrees, "A figure of a paper is missed that is not a known miss"},
+      {kDisagrees, "A figure of a paper is missed that is not a known miss; a response is above its bound"},
       {kBadInput, "Bad input: nothing was run, and nothing written"},
       {kDeadlocked, "Deadlock: nothing can make progress; the report says who waits for what"},
       {kTimeEnded, "Simulated time has ended, after five hours; the result is marked incomplete"},

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "tlm/error.h"
+
 namespace gputlm {
 namespace {
 
@@ -19,6 +21,22 @@ void vl_fatal(const char* file, int line, const char*, const char* what) {
 Registry<CheckedKind>& checked_kinds() {
   static Registry<CheckedKind> all("kind of RTL that can be checked");
   return all;
+}
+
+RecordedDecisions decisions_of(const CheckedKind& kind, const std::string& folder) {
+  if (!kind.recorded) {
+    throw InputError(
+        fmt::format("{}: no probe records the decisions of a {}; allowed: {}", folder, kind.name, recorded_kinds()));
+  }
+  return kind.recorded(RecordedRun(folder));
+}
+
+std::string recorded_kinds() {
+  std::string kinds;
+  for (const CheckedKind& kind : checked_kinds()) {
+    if (kind.recorded) kinds += (kinds.empty() ? "" : ", ") + kind.name;
+  }
+  return kinds;
 }
 
 RtlLibrary bench_library(const CheckedKind& kind, bool with_coverage) {

@@ -63,11 +63,16 @@ struct CheckedKind : Registered {  ///< the name is that of the RtlKind
   /// The bench's design over that library, to be compared with the policy.
   std::shared_ptr<const Design> (*make)(const SizedDesign& sized, const std::string& policy, void* device) = nullptr;
   KindContract contract = {};
-  /// Throws InputError if the run has recorded none.
+  /// Throws InputError if the run has recorded none. Null: no probe records decisions of this kind.
   RecordedDecisions (*recorded)(const RecordedRun& run) = nullptr;
 };
 
 Registry<CheckedKind>& checked_kinds();
+
+/// Of the run in `folder`. Throws InputError if it has recorded none.
+RecordedDecisions decisions_of(const CheckedKind& kind, const std::string& folder);
+/// Those that a probe of the same name records: "arbiter, sorter, admission".
+std::string recorded_kinds();
 
 /// The library of a design for the bench: with waveforms, assertions and random first contents of registers.
 /// `with_coverage`: of lines, branches and toggles, too.

@@ -7,14 +7,15 @@ namespace gputlm {
 std::vector<KnobOf<AdmissionKnobs>> admission_knobs(const AdmissionSize& size) {
   using K = AdmissionKnobs;
   return {
-      {{"applications", 1, size.applications, "applications that send accesses"}, &K::applications},
-      {{"heads", 0, 100, "chance that an application without a head gets one, per cent"}, &K::heads},
-      {{"longest", 1, (1u << size.length_bits) - 1, "bursts of an access, at most"}, &K::longest},
-      {{"back-pressure", 0, 100, "admissions that are not taken, per cent"}, &K::back_pressure},
-      {{"leaves", 0, 100, "cycles in which a burst leaves, per cent"}, &K::leaves},
-      {{"of-one", 0, 100, "of these, of the application with most bursts, per cent"}, &K::of_one},
-      {{"reserved", 0, 100, "entries reserved, of those that can be, per cent"}, &K::reserved},
-      {{"resets", 0, 10000, "in 10,000 cycles"}, &K::resets},
+      {{"applications", 1, size.applications, "Applications that send requests, a number"}, &K::applications},
+      {{"heads", 0, 100, "Chance that a head which is empty is filled"}, &K::heads},
+      {{"longest", 1, (1u << size.length_bits) - 1, "Bursts of an access or flits of a packet, at most, a number"},
+       &K::longest},
+      {{"back-pressure", 0, 100, "Grants that could be taken and are not"}, &K::back_pressure},
+      {{"leaves", 0, 100, "Cycles in which a burst leaves"}, &K::leaves},
+      {{"of-one", 0, 100, "Of these, of the application with most bursts"}, &K::of_one},
+      {{"reserved", 0, 100, "Entries reserved, of those that can be"}, &K::reserved},
+      {{"resets", 0, 10000, "Resets in 10,000 cycles, a number"}, &K::resets},
   };
 }
 

@@ -269,5 +269,57 @@ TEST(SectoredTags, AMixedIndexSpreadsAnyFootprintAsIfDrawn) {
   }
 }
 
+// Of every policy, with lines that wait for fills: a line comes into the ways that are allowed, an empty one first, and nobody
+// else's goes for it; it is found wherever it lies.
+TEST(WaysOfASet, AreTheOnlyOnesThatALineComesInto) {
+  for (const Policy<std::function<std::unique_ptr<Replacement>(const ReplacementSetup&)>>& policy : l2_replacements()) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      std::mt19937_64 random(seed);
+      const unsigned ways = seed % 2 ? 16 : 6, sets = 3;
+      SectoredTags tags(sets, ways, SetIndex::kModulo,
+                        make_replacement(l2_replacements(), policy.name, {sets, ways, {}}));
+      const WaySet all = (WaySet{1} << ways) - 1, allowed[] = {0b111, all & ~WaySet{0b11111}, all};
+      std::map<SectoredTags::Slot, std::uint64_t> lines;
+      for (unsigned step = 0; step < 3000; ++step) {
+        const std::uint64_t line = random() % 90;
+        const unsigned set = tags.set_of(line);
+        const SectoredTags::Slot there = tags.find(line, set);
+        EXPECT_EQ(there != SectoredTags::kNoSlot,
+                  std::any_of(lines.begin(), lines.end(), [&](const auto& one) { return one.second == line; }));
+        if (there != SectoredTags::kNoSlot) {
+          tags.touch(there);
+          tags[there].pending = random() % 4 == 0;
+          continue;
+        }
+        const WaySet mask = allowed[line % 3];
+        const SectoredTags::Slot first = tags.victim_in(set, all);
+        const SectoredTags::Slot slot = tags.victim_in(set, mask);
+        if (mask == all) {
+          EXPECT_EQ(slot, first);
+        }
+        unsigned pending = 0, empty = 0;
+        const SectoredTags::Slot of_set = set * (tags.slots() / sets);
+        for (unsigned way = 0; way < ways; ++way) {
+          pending += (mask >> way & 1) != 0 && tags[of_set + way].pending;
+          empty += (mask >> way & 1) != 0 && tags[of_set + way].number == SectoredTags::kNoLine;
+        }
+        ASSERT_EQ(slot == SectoredTags::kNoSlot, pending == static_cast<unsigned>(__builtin_popcountll(mask)));
+        if (slot == SectoredTags::kNoSlot) {
+          for (unsigned way = 0; way < ways; ++way) tags[of_set + way].pending = false;
+          continue;
+        }
+        EXPECT_NE(mask >> (slot - of_set) & 1, 0u) << policy.name;
+        EXPECT_FALSE(tags[slot].pending);
+        if (empty > 0) {
+          EXPECT_EQ(tags[slot].number, SectoredTags::kNoLine);
+        }
+        lines.erase(slot);
+        tags.replace(slot, line);
+        lines[slot] = line;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gputlm

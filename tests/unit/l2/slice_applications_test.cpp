@@ -134,5 +134,39 @@ TEST_F(SliceOfTwo, NeedsAnMshrAndAPlaceInTheQueueForEachApplication) {
   EXPECT_THROW(L2SliceCore(config_, links_, 0, map_, source_), InputError);
 }
 
+// A line that is read again and again stays, however many another application reads, if that has other ways.
+TEST_F(SliceOfTwo, LinesInWaysOfTheirOwnStay) {
+  config_.applications = 1;
+  config_.bytes = 8 * kLineBytes;  // one set
+  config_.ways = 8;
+  for (const bool apart : {true, false}) {
+    L2SliceCore core(config_, links_, 0, map_, source_,
+                     apart ? std::vector<WaySet>{0b11, 0xfc} : std::vector<WaySet>{});
+    std::uint64_t hits = 0;
+    Cycle now = 0;
+    for (unsigned round = 0; round < 40; ++round) {
+      for (const bool own : {true, false}) {
+        for (unsigned i = 0; i < (own ? 2u : 9u); ++i) {
+          core.requests().push(now, request(own ? 0 : 1, own ? i : 100 + round * 9 + i));
+          core.advance(now + 200);
+          for (auto& departure : core.memory_requests().departures()) {
+            core.memory_replies().push(now + 200, *departure.item);
+            core.memory_requests().credit(now + 200, 1);
+          }
+          core.memory_requests().departures().clear();
+          core.advance(now + 400);
+          for (const auto& departure : core.replies().departures()) {
+            hits += departure.item->identity.application == 0 && departure.item->l2_hit;
+            core.replies().credit(now + 400, 1);
+          }
+          core.replies().departures().clear();
+          now += 400;
+        }
+      }
+    }
+    EXPECT_EQ(hits, apart ? 78u : 0u);
+  }
+}
+
 }  // namespace
 }  // namespace gputlm

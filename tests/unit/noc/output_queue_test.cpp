@@ -32,9 +32,12 @@ class Model {
   unsigned turn_ = 0;
 };
 
-template <bool few>
+template <OutputChoice choice>
 void run_beside_the_model(unsigned inputs, unsigned seed) {
+  constexpr bool kAsks = choice == OutputChoice::kByPolicy;
   OutputQueue queue(inputs);
+  if (kAsks) queue.ask(flit_arbiters().at(kRoundRobin).make({inputs}), inputs);
+  Access access;
   Model model(inputs);
   std::mt19937 random(seed);
   std::deque<Packet> packets;
@@ -42,17 +45,18 @@ void run_beside_the_model(unsigned inputs, unsigned seed) {
   for (int step = 0; step < 3000; ++step) {
     if (random() % 8 < (step / 200 % 2 ? 3u : 5u)) {
       Packet& packet = packets.emplace_back();
+      packet.access = &access;
       packet.input = static_cast<std::uint16_t>(random() % inputs);
-      if (size == 0 && random() % 2) {
+      if (!kAsks && size == 0 && random() % 2) {
         queue.passed(packet);
         model.passed(packet);
       } else {
-        queue.push<few>(packet);
+        queue.push<choice>(packet);
         model.push(packet);
         ++size;
       }
     } else if (size > 0) {
-      ASSERT_EQ(&queue.pop<few>(), model.pop()) << inputs << " inputs, step " << step;
+      ASSERT_EQ(&queue.pop<choice>(0), model.pop()) << inputs << " inputs, step " << step;
       --size;
     }
     ASSERT_EQ(queue.empty(), size == 0);
@@ -61,13 +65,20 @@ void run_beside_the_model(unsigned inputs, unsigned seed) {
 
 TEST(OutputQueue, GivesWhatThePlainestModelGives) {
   for (unsigned seed = 0; seed < 20; ++seed) {
-    for (const unsigned inputs : {1u, 2u, 6u, 63u, 64u}) run_beside_the_model<true>(inputs, seed);
+    for (const unsigned inputs : {1u, 2u, 6u, 63u, 64u}) run_beside_the_model<OutputChoice::kFewTurn>(inputs, seed);
   }
 }
 
 TEST(OutputQueue, GivesTheSameWithMoreInputsThanAWordHasBits) {
   for (unsigned seed = 0; seed < 10; ++seed) {
-    for (const unsigned inputs : {3u, 65u, 160u, OutputQueue::kMaxInputs}) run_beside_the_model<false>(inputs, seed);
+    for (const unsigned inputs : {3u, 65u, 160u, OutputQueue::kMaxInputs})
+      run_beside_the_model<OutputChoice::kTurn>(inputs, seed);
+  }
+}
+
+TEST(OutputQueue, GivesTheSameWhenItAsksForTheTurn) {
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    for (const unsigned inputs : {1u, 6u, 64u, 160u}) run_beside_the_model<OutputChoice::kByPolicy>(inputs, seed);
   }
 }
 

@@ -188,8 +188,10 @@ class RandomRun {
 
   /// `cut`: length of the next window, at most kHop.
   template <class Cut>
-  static Result run(unsigned seed, unsigned width, Cut cut, unsigned virtual_channels = 1) {
+  static Result run(unsigned seed, unsigned width, Cut cut, unsigned virtual_channels = 1,
+                    const std::string& policy = "") {
     SwitchCore core(kInputs, kDepth, kOutputs, width, kCredits, by_slice, virtual_channels);
+    if (!policy.empty()) core.ask(policy, {{"weighted.weight_1", OptionValue(4u)}});
     std::mt19937 random(seed);
     std::deque<Access> packets;
     std::vector<std::deque<Access*>> plan(kInputs);  // by input, in order of `issued`
@@ -199,6 +201,7 @@ class RandomRun {
         at += random() % 8 == 0 ? random() % 60 : random() % 3;
         Access& access = packets.emplace_back(packet(input, random() % kOutputs, 1 + random() % 4));
         access.issued = at;
+        access.identity.application = static_cast<ApplicationId>(random() % 3);
         access.tag = input * 1000 + i;
         plan[input].push_back(&access);
       }
@@ -301,6 +304,30 @@ TEST(SwitchCore, NeverHoldsMoreThanItsInputsHaveRoomFor) {
     const auto result = RandomRun::run(seed, 1, [] { return Cycle{1}; });
     EXPECT_LE(result.most_held, std::size_t{RandomRun::kInputs} * RandomRun::kDepth);
     EXPECT_GT(result.most_held, RandomRun::kDepth);
+  }
+}
+
+TEST(SwitchCore, GivesTheSameForEveryWindowWhicheverPolicyIsAsked) {
+  for (const char* policy : {"round_robin", "oldest", "weighted"}) {
+    for (unsigned seed = 0; seed < 8; ++seed) {
+      const unsigned width = 1 + seed % 4, channels = 1 + seed % 2;
+      const auto run = [&](Cycle window) {
+        return RandomRun::run(
+            seed, width, [=] { return window; }, channels, policy);
+      };
+      const auto reference = run(1);
+      EXPECT_EQ(run(4), reference) << policy << ' ' << seed;
+      EXPECT_EQ(run(RandomRun::kHop), reference) << policy << ' ' << seed;
+    }
+  }
+}
+
+TEST(SwitchCore, AsksForTheTurnThatItHasBuiltIn) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const auto cut = [] { return RandomRun::kHop; };
+    const unsigned width = 1 + seed % 4, channels = 1 + seed % 2;
+    EXPECT_EQ(RandomRun::run(seed, width, cut, channels, kRoundRobin), RandomRun::run(seed, width, cut, channels))
+        << seed;
   }
 }
 

@@ -111,7 +111,7 @@ TEST(Parameters, CoverEveryFieldOfTheConfiguration) {
                             fields<WorkDistributorConfig>() + fields<HostConfig>() + fields<CopyEngineConfig>() +
                             fields<HostLinkConfig>() + fields<HostMemoryConfig>() + fields<MmuConfig>();
   constexpr std::size_t structs = 11;  // members of GpuConfig that are counted by their own
-  const std::size_t options = 4;       // a member of SmConfig, L2Config, DramConfig and WorkDistributorConfig each
+  const std::size_t options = 5;       // of SmConfig, NocConfig, L2Config, DramConfig and WorkDistributorConfig each
   const std::size_t others = 2;        // instances, which are a list, and which GPCs of one lie where: no parameters
   const auto is_field = [](const Parameter& parameter) { return parameter.source.empty(); };
   EXPECT_EQ(static_cast<std::size_t>(std::count_if(parameters().begin(), parameters().end(), is_field)),

@@ -31,11 +31,11 @@ class Writer final : public Probe {
   void attach(ProbeSite& site) override { site.file("written.csv"); }
 };
 
-std::vector<std::string> values;
+std::vector<std::string> values_seen;
 
 class Valued final : public Probe {
  public:
-  explicit Valued(const std::string& value) { values.push_back(value); }
+  explicit Valued(const std::string& value) { values_seen.push_back(value); }
   void attach(ProbeSite&) override {}
 };
 
@@ -81,9 +81,9 @@ TEST(Probes, OneThatIsNamedTwiceIsAttachedOnce) {
 }
 
 TEST(Probes, AreMadeFromTheirValue) {
-  values = {};
+  values_seen = {};
   ProbeSet set({"test_valued=1us:a=b", "test_valued", "test_valued=1us:a=b"}, nullptr);
-  EXPECT_THAT(values, ElementsAre("1us:a=b"));
+  EXPECT_THAT(values_seen, ElementsAre("1us:a=b"));
 }
 
 TEST(Probes, ThatAreGivenTwoValuesAreRefused) {

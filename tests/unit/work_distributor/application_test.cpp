@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "models/work_distributor/sm_share.h"
 #include "tlm/error.h"
 
 namespace gputlm::test {
@@ -85,6 +88,52 @@ TEST(Partitioned, SharesOfTheSmsLieOneBehindTheOther) {
   EXPECT_EQ(policy->limits(1).sms, range(5, 6));
   EXPECT_TRUE(policy->limits(2).sms.all());
   EXPECT_EQ(policy->limits(3).sms, range(7, 9) | range(0, 0));
+}
+
+EngineShare with_percentage(unsigned percent) {
+  EngineShare share;
+  share.active_thread_percentage = percent;
+  return share;
+}
+
+EngineShare with_green_context(unsigned sms) {
+  EngineShare share;
+  share.green_context_sms = sms;
+  return share;
+}
+
+TEST(Partitioned, GreenContextsAreApartAndComeFirst) {
+  ApplicationSetup setup = setup_of({with_percentage(40), with_green_context(3), with_green_context(2)});
+  setup.options = {{"partitioned.tpc_sms", 2u}, {"partitioned.green_least", 4u}, {"partitioned.green_step", 2u}};
+  const auto policy = make_application_policy("partitioned", setup);
+  EXPECT_EQ(policy->limits(1).sms, range(0, 3));
+  EXPECT_EQ(policy->limits(2).sms, range(4, 7));
+  EXPECT_EQ(policy->limits(0).sms, range(8, 9) | range(0, 1));
+}
+
+// Of every GPU, share and granularity: what is given is the least that the hardware has and that is not below what was asked.
+TEST(SmShare, IsRoundedUpToTheNextThatTheDriverGives) {
+  for (unsigned sms = 1; sms <= 144; ++sms) {
+    for (const SmGranularity g :
+         {SmGranularity{1, 1, 1}, SmGranularity{2, 2, 2}, SmGranularity{2, 4, 2}, SmGranularity{2, 8, 8}}) {
+      for (unsigned percent = 1; percent <= 100; ++percent) {
+        const SmShare share = *sm_share(with_percentage(percent), sms, g);
+        EXPECT_EQ(share.asked, sms * percent);
+        EXPECT_GE(100 * share.given, share.asked);
+        EXPECT_LE(share.given, sms);
+        EXPECT_TRUE(share.given % g.tpc_sms == 0 || share.given == sms);
+        EXPECT_LT(100 * (share.given - std::min(share.given, g.tpc_sms)), share.asked);
+        EXPECT_EQ(share.rounded(), 100 * share.given != sms * percent);
+      }
+      for (unsigned count = 1; count <= sms; ++count) {
+        const SmShare share = *sm_share(with_green_context(count), sms, g);
+        EXPECT_GE(share.given, std::max(count, g.green_least));
+        EXPECT_EQ(share.given % g.green_step, 0u);
+        EXPECT_TRUE(share.given == g.green_least || share.given < count + g.green_step);
+        EXPECT_TRUE(share.alone);
+      }
+    }
+  }
 }
 
 TEST(Partitioned, AShareOfTheThreadsIsOneOfEachSm) {

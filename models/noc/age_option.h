@@ -1,0 +1,25 @@
+/// How far an age is counted, for whatever decides by ages.
+#pragma once
+
+#include <algorithm>
+
+#include "models/noc/flit_arbiter.h"
+
+namespace gputlm {
+
+struct AgeOption {
+  unsigned age_bits = 12;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    v.number(&AgeOption::age_bits, "age_bits", "bits", 1, 16,
+             "An age of 2^age_bits - 1 core cycles or more counts as that: as many bits has a packet's header for it",
+             "assumed: more than a loaded round trip to DRAM");
+  }
+  /// Core cycles since it was issued, as far as they are counted.
+  unsigned age(const FlitHead& head, Cycle now) const {
+    return static_cast<unsigned>(std::min<Cycle>(now - std::min(now, head.issued), (1u << age_bits) - 1));
+  }
+};
+
+}  // namespace gputlm

@@ -1,0 +1,41 @@
+/// Turns of the inputs of a switch at one of its outputs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace gputlm {
+
+/// Inputs of a switch, at most.
+inline constexpr unsigned kMaxSwitchInputs = 256;
+
+/// A set of them: input i is bit i % 64 of word i / 64.
+using InputSet = std::array<std::uint64_t, kMaxSwitchInputs / 64>;
+
+/// Round robin: the first input of a set behind the one that was served last, in the order of their numbers and around.
+/// Before any was served, the search begins with input 0.
+class InputTurn {
+ public:
+  /// Of `inputs`, which are some. `few`: they are below 64, and one word does.
+  template <bool few>
+  unsigned next(const InputSet& inputs) const {
+    const std::uint64_t from_turn = ~std::uint64_t{0} << turn_ % 64;
+    if (few) {
+      const std::uint64_t behind = inputs[0] & from_turn;
+      return first(behind ? behind : inputs[0]);
+    }
+    // The word of the input whose turn it is is looked at twice: from this input on, and at last up to it.
+    std::uint64_t mask = from_turn;
+    for (unsigned word = turn_ / 64;; word = (word + 1) % inputs.size(), mask = ~std::uint64_t{0}) {
+      if (const std::uint64_t some = inputs[word] & mask) return word * 64 + first(some);
+    }
+  }
+  void served(unsigned input) { turn_ = (input + 1) % kMaxSwitchInputs; }
+
+ private:
+  static unsigned first(std::uint64_t inputs) { return static_cast<unsigned>(__builtin_ctzll(inputs)); }
+
+  unsigned turn_ = 0;  ///< the search begins with this input
+};
+
+}  // namespace gputlm

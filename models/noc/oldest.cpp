@@ -1,0 +1,44 @@
+#include "models/noc/age_option.h"
+
+namespace gputlm {
+namespace {
+
+/// The packet whose access was issued first leaves; of several that are as old, inputs take turns. So a packet that has
+/// waited elsewhere does not wait as long here, and what is far from an output is not at a disadvantage (Abts and Weisser,
+/// "Age-based packet arbitration in large-radix k-ary n-cubes", SC 2007).
+///
+/// The reference of rtl/oldest_flit_arbiter.sv.
+class OldestFirst final : public FlitArbiter {
+ public:
+  using Options = AgeOption;
+
+  explicit OldestFirst(const Options& options) : options_(options) {}
+
+  unsigned next(const FlitHeads& heads) const override {
+    unsigned most = 0;
+    InputSet oldest{};
+    heads.for_each([&](unsigned input, const FlitHead& head) {
+      const unsigned age = options_.age(head, heads.now);
+      if (age > most) oldest = {};
+      if (age < most) return;
+      most = age;
+      oldest[input / 64] |= std::uint64_t{1} << input % 64;
+    });
+    return turn_.next<false>(oldest);
+  }
+  void served(unsigned input, const FlitHead&) override { turn_.served(input); }
+
+ private:
+  Options options_;
+  InputTurn turn_;
+};
+
+}  // namespace
+
+GPUTLM_REGISTER {
+  flit_arbiters().add<OldestFirst>({{"oldest", 2},
+                                    "The packet that is under way for longest; inputs in turn among equals",
+                                    "Abts and Weisser, SC 2007"});
+}
+
+}  // namespace gputlm

@@ -1,0 +1,60 @@
+#include "models/noc/application_weights.h"
+
+namespace gputlm {
+namespace {
+
+/// Applications take turns, each of as many flits as its weight: weighted round robin (Katevenis, Sidiropoulos and
+/// Courcoubetis, IEEE JSAC 1991), without carrying over by how much the last packet of a turn exceeds it. An application
+/// without a packet gives up the rest of its turn, so the link never idles while a packet waits. The inputs that have packets of
+/// the application take turns of their own, one for each application: with one turn for all, an application that is served
+/// in between could always send it back to the same input.
+///
+/// The reference of rtl/weighted_flit_arbiter.sv.
+class ByWeight final : public FlitArbiter {
+ public:
+  using Options = ApplicationWeights;
+
+  explicit ByWeight(const Options& options) : weights_(options.by_application()) {}
+
+  unsigned next(const FlitHeads& heads) const override {
+    std::array<InputSet, kArbitratedApplications> of{};
+    unsigned present = 0;
+    heads.for_each([&](unsigned input, const FlitHead& head) {
+      of[head.application][input / 64] |= std::uint64_t{1} << input % 64;
+      present |= 1u << head.application;
+    });
+    const unsigned application = turn_of(present);
+    return inputs_[application].next<false>(of[application]);
+  }
+  void served(unsigned input, const FlitHead& head) override {
+    const bool goes_on = !over_ && head.application == application_;
+    had_ = (goes_on ? had_ : 0) + head.flits;
+    application_ = head.application;
+    over_ = had_ >= weights_[application_];
+    inputs_[application_].served(input);
+  }
+
+ private:
+  /// Whose turn it is, of the set of those that are present.
+  unsigned turn_of(unsigned present) const {
+    if (!over_ && (present >> application_ & 1) != 0) return application_;
+    const unsigned behind = present & ~0u << application_ << 1;
+    return static_cast<unsigned>(__builtin_ctz(behind != 0 ? behind : present));
+  }
+
+  std::array<unsigned, kArbitratedApplications> weights_;
+  std::array<InputTurn, kArbitratedApplications> inputs_;
+  unsigned application_ = kArbitratedApplications - 1;  ///< that was served last; application 0 is first
+  unsigned had_ = 0;                                    ///< flits in its turn
+  bool over_ = true;                                    ///< its turn is
+};
+
+}  // namespace
+
+GPUTLM_REGISTER {
+  flit_arbiters().add<ByWeight>({{"weighted", 3},
+                                 "Applications take turns, of as many flits as their weights",
+                                 "Katevenis et al., IEEE JSAC 9(8), 1991"});
+}
+
+}  // namespace gputlm

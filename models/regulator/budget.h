@@ -1,0 +1,29 @@
+/// How much of the memory's bandwidth an application may take, as MemGuard has it for the cores of a CPU (Yun et al.,
+/// "MemGuard: Memory Bandwidth Reservation System for Efficient Performance Isolation in Multi-core Platforms", RTAS 2013).
+#pragma once
+
+#include "tlm/record.h"
+#include "tlm/time.h"
+
+namespace gputlm {
+
+inline constexpr Bytes kMaxBudget = Bytes{1} << 40;
+inline constexpr double kMinBudgetPeriodUs = 0.01, kMaxBudgetPeriodUs = 1e6;
+
+struct MemoryBudget {
+  Bytes bytes = 0;
+  Femtoseconds period = 0;
+  bool reads = true, writes = true;  ///< which of them count, and wait; atomics are both
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = MemoryBudget;
+    v.required(&S::bytes, "bytes", Size{1, kMaxBudget}, "That it may read and write in a period");
+    v.required(&S::period, "period_us", Microseconds{kMinBudgetPeriodUs, kMaxBudgetPeriodUs},
+               "After which it has its bytes again");
+    v.field(&S::reads, "reads", Flag{}, "Reads count and wait");
+    v.field(&S::writes, "writes", Flag{}, "Writes count and wait");
+  }
+};
+
+}  // namespace gputlm

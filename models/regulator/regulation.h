@@ -1,0 +1,121 @@
+/// A place where requests pass a regulator: in front of the queues that a unit has for them. A request whose application has
+/// no tokens left is put aside until it has, in a queue of its application; others go by it. It keeps its slot of the unit's
+/// queue: what is put aside is bounded by credits as ever, and an application that fills a queue it shares with others holds
+/// them up there.
+///
+/// Between the unit's ports and its queues, so that neither knows of it. Without budgets there is none.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/policy/tally.h"
+#include "models/regulator/regulator.h"
+#include "tlm/access.h"
+#include "tlm/counters.h"
+#include "tlm/link.h"
+#include "tlm/report.h"
+
+namespace gputlm {
+
+/// Of one application, over all places.
+struct BudgetStatistics {
+  std::uint64_t bytes = 0, delayed = 0, wait = 0, throttled = 0, exhausted = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = BudgetStatistics;
+    v.counter(&S::bytes, "bytes", "bytes", "that counted and passed");
+    v.counter(&S::delayed, "delayed", "requests", "that had to wait for a budget");
+    v.counter(&S::wait, "wait_cycles", "core cycles", "that those of them waited that have passed, summed over them");
+    v.counter(&S::throttled, "throttled_cycles", "core cycles", "in which some waited, summed over the places");
+    v.counter(&S::exhausted, "exhausted_periods", "periods", "in which some waited, summed over the places");
+  }
+};
+
+/// An application with a budget.
+struct RegulatedApplication {
+  ApplicationId application = 0;
+  Cycle period = 1;
+  bool reads = true, writes = true;  ///< which of them count; an atomic is both
+};
+
+/// What is regulated at the places of a GPU.
+struct Regulation {
+  std::string policy = "hard";
+  std::vector<RegulatedApplication> applications = {};  ///< by number; none: nothing is
+  std::vector<std::vector<Bytes>> budgets = {};         ///< of each place, by number; 0: passes as without a budget
+  bool is_given() const { return !applications.empty(); }
+};
+
+class RegulatedPlace {
+ public:
+  /// Place `place` of the regulation, in front of `behind`, which must outlive it. An application's requests come by one
+  /// of them. Throws InputError if there is no policy of this name.
+  RegulatedPlace(const Regulation& regulation, std::size_t place, const std::vector<Receiver<Access>*>& behind);
+  ~RegulatedPlace();
+
+  /// What stands for the i-th of those behind at the unit's port.
+  Receiver<Access>& input(std::size_t i);
+  /// Passes on what can go before `until`, given all that arrives before then; returns the next cycle with work, kNever if
+  /// only an arrival makes some. To be called before those behind are looked at.
+  Cycle advance(Cycle until);
+  /// Slots that have been freed behind are free here. To be called after they were.
+  void hand_back();
+
+  /// By application.
+  std::vector<BudgetStatistics> statistics(Cycle now) const;
+  void count(PolicyTally& tally) const;
+  /// Requests that wait for a budget, for the report of a deadlock.
+  std::size_t held() const;
+
+ private:
+  class Input;
+  struct Timer;
+  struct User;
+
+  void arrive(Cycle at, Access& access, Input& input);
+  void begin_periods(Cycle until);
+  void release(Cycle now);
+  void pass(Cycle now, unsigned number);
+
+  std::string policy_;
+  std::unique_ptr<BandwidthRegulator> regulator_;
+  std::vector<std::unique_ptr<Input>> inputs_;
+  std::vector<std::uint8_t> numbers_;  ///< by application
+  std::vector<User> users_;            ///< by number
+  std::vector<Timer> timers_;          ///< one a length of a period
+  Cycle next_ = 0;                     ///< period, of all
+  std::uint64_t waiting_ = 0;          ///< set of numbers
+  unsigned turn_ = 0;                  ///< whose requests are released first
+};
+
+/// The places in front of a unit's queues.
+class RegulatedPlaces {
+ public:
+  RegulatedPlace& add(const Regulation& regulation, std::size_t place, const std::vector<Receiver<Access>*>& behind) {
+    return *places_.emplace_back(std::make_unique<RegulatedPlace>(regulation, place, behind));
+  }
+  /// `compute()`: of the unit behind, until the same cycle.
+  template <class Compute>
+  Cycle compute(Cycle until, Compute compute) {
+    if (places_.empty()) return compute();
+    Cycle next = kNever;
+    for (const auto& place : places_) next = std::min(next, place->advance(until));
+    next = std::min(next, compute());
+    for (const auto& place : places_) place->hand_back();
+    return next;
+  }
+  void report(Report& report, Cycle now) const;
+  /// For the report of a deadlock.
+  void tell_waiting(const std::string& unit, std::vector<std::string>& lines) const;
+
+ private:
+  std::vector<std::unique_ptr<RegulatedPlace>> places_;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,46 @@
+/// How many SMs the share of an application is: as it is asked for, and as it is given. Shares under the names that CUDA
+/// has for them are rounded up as NVIDIA's driver does it:
+///
+/// - EngineShare::active_thread_percentage: MPS keeps a client to a portion of the threads that the GPU holds. It rounds the
+///   limit up to what the hardware supports and tells the client that there are so many SMs (NVIDIA, Multi-Process Service,
+///   "Volta MPS Execution Resource Provisioning" and CUDA_MPS_ACTIVE_THREAD_PERCENTAGE). What is supported is not documented;
+///   here it is whole TPCs, by which the hardware switches SMs on and off for a context (Bakita and Anderson, "Hardware Compute
+///   Partitioning on NVIDIA GPUs", RTAS 2023).
+/// - EngineShare::green_context_sms: cuDevSmResourceSplitByCount rounds minCount up to a multiple, and to a least number, of
+///   the compute capability (CUDA Driver API 12.4, "Green Contexts": 1 on 6.x; 2 and multiples of 2 on 7.x; 4 and multiples
+///   of 2 on 8.x; 8 and multiples of 8 from 9.0 on).
+#pragma once
+
+#include <optional>
+
+#include "tlm/engine_share.h"
+
+namespace gputlm {
+
+/// Options of the application policy `partitioned`.
+struct SmGranularity {
+  unsigned tpc_sms = 1, green_least = 1, green_step = 1;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    using S = SmGranularity;
+    v.number(&S::tpc_sms, "tpc_sms", "SMs", 1, 8, "Of a TPC: active_thread_percentage gives whole ones",
+             "Bakita and Anderson, RTAS 2023");
+    const char* const green = "CUDA Driver API, Green Contexts";
+    v.number(&S::green_least, "green_least", "SMs", 1, kMaxEngineSms, "That green_context_sms gives at least", green);
+    v.number(&S::green_step, "green_step", "SMs", 1, kMaxEngineSms, "That green_context_sms gives multiples of", green);
+  }
+};
+
+struct SmShare {
+  unsigned asked = 0;  ///< in hundredths of an SM
+  unsigned given = 0;  ///< SMs; 0, or more than there are: it cannot be had
+  bool alone = false;  ///< of a green context: no other green context has an SM of it
+  /// The driver has rounded it.
+  bool rounded() const { return asked != 100 * given; }
+};
+
+/// Of `sms`; none if the application has no share of the SMs.
+std::optional<SmShare> sm_share(const EngineShare& share, unsigned sms, const SmGranularity& granularity);
+
+}  // namespace gputlm

@@ -1,0 +1,121 @@
+#include "platform/bounds/alone.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+namespace gputlm {
+namespace {
+
+using Kind = HostCall::Kind;
+
+/// Gives numbers of phases in the order in which jobs and launches are met.
+class Phases {
+ public:
+  explicit Phases(const Workload& workload) : workload_(workload), of_jobs_(workload.jobs.size()) {}
+  unsigned of_job(std::uint32_t job) {
+    if (!of_jobs_[job]) of_jobs_[job] = next_++;
+    return *of_jobs_[job];
+  }
+  unsigned of_launch(std::uint32_t launch) {
+    const std::optional<std::uint32_t> job = workload_.launches[launch].job;
+    return job ? of_job(*job) : next_++;
+  }
+
+ private:
+  const Workload& workload_;
+  std::vector<std::optional<unsigned>> of_jobs_;
+  unsigned next_ = 0;
+};
+
+template <class T>
+void longer(std::vector<T>& all, const std::vector<T>& other) {
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::max(all[i], other[i]);
+}
+
+/// A phase does not wait for copies behind the last kernel of a job: a time in which they end, at a byte a nanosecond.
+Femtoseconds time_for_copies(const Workload& workload) {
+  constexpr Femtoseconds kOfAByte = 1'000'000, kMost = 100'000'000'000'000;  // a tenth of a second
+  std::vector<Bytes> bytes(workload.jobs.size() + 1);                        // of each job, and of none
+  for (const CopyCommand& copy : workload.copies) bytes[copy.job.value_or(workload.jobs.size())] += copy.bytes;
+  return std::min(*std::max_element(bytes.begin(), bytes.end()), kMost / kOfAByte) * kOfAByte;
+}
+
+}  // namespace
+
+OneAtATime one_at_a_time(const Workload& workload) {
+  OneAtATime made;
+  Workload& all = made.workload = workload;
+  all.threads = host_threads(workload);
+  for (ApplicationSpec& application : all.applications) application.relaunch = false;
+  Phases phases(workload);
+  for (const ThreadSpec& thread : all.threads) {
+    for (const HostCall& call : thread.calls) {
+      if (call.kind == Kind::kReleaseJob) all.jobs[call.what].phase = phases.of_job(call.what);
+      if (call.kind == Kind::kLaunch) all.launches[call.what].phase = phases.of_launch(call.what);
+    }
+  }
+  const Femtoseconds pause = time_for_copies(workload);
+  for (LaunchCommand& launch : all.launches) {
+    launch.release -= launch.job ? workload.jobs[*launch.job].release : launch.release;
+    launch.release += pause;
+    if (launch.job) all.jobs[*launch.job].phase = launch.phase;
+  }
+  for (JobSpec& job : all.jobs) job.release = pause;
+  // Launches are in the order of their phases.
+  made.launches.resize(all.launches.size());
+  std::iota(made.launches.begin(), made.launches.end(), 0u);
+  std::stable_sort(made.launches.begin(), made.launches.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return all.launches[a].phase < all.launches[b].phase; });
+  std::vector<LaunchCommand> sorted;
+  std::vector<std::uint32_t> place(made.launches.size());
+  for (const std::uint32_t launch : made.launches) {
+    place[launch] = static_cast<std::uint32_t>(sorted.size());
+    sorted.push_back(std::move(all.launches[launch]));
+  }
+  all.launches = std::move(sorted);
+  for (ThreadSpec& thread : all.threads) {
+    for (HostCall& call : thread.calls) {
+      if (call.kind == Kind::kLaunch) call.what = place[call.what];
+    }
+  }
+  return made;
+}
+
+void AloneTimes::add(const AloneTimes& other) {
+  longer(responses, other.responses);
+  longer(job_responses, other.job_responses);
+  longer(copies, other.copies);
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    launches[i].time = std::max(launches[i].time, other.launches[i].time);
+    launches[i].block = std::max(launches[i].block, other.launches[i].block);
+  }
+}
+
+AloneTimes alone_times(const GpuConfig& config, const OneAtATime& made, const RunResult& result) {
+  const Cycle hop = config.work_distributor.launch_latency;
+  AloneTimes times;
+  times.launches.resize(made.launches.size());
+  times.responses.resize(made.launches.size());
+  times.job_responses.resize(made.workload.jobs.size());
+  times.copies.resize(made.workload.copies.size());
+  for (const KernelRecord& kernel : result.kernels) {
+    const std::uint32_t launch = made.launches[kernel.command];
+    times.launches[launch].time = std::max<Cycle>(kernel.end + hop - kernel.arrived, 1);
+    times.responses[launch] = kernel.notified - kernel.released;
+  }
+  for (const BlockRecord& block : result.blocks) {
+    // Its place is taken until its end is heard of, from when it was sent; the launch's code may have to come first.
+    Cycle& longest = times.launches[made.launches[block.kernel]].block;
+    longest = std::max(longest, block.end - block.start + 2 * hop + config.sm.launch_fetch_latency);
+  }
+  for (KernelDemand& kernel : times.launches) {
+    if (kernel.block == 0) kernel.block = kernel.time;  // blocks were not kept: none is longer than the kernel
+    kernel.time = std::max(kernel.time, kernel.block);
+  }
+  for (const CopyRecord& copy : result.copies) times.copies[copy.command] = copy.ended - copy.arrived;
+  for (const JobEnded& job : result.jobs) times.job_responses[job.job] = job.notified - job.released;
+  return times;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,36 @@
+/// What jobs and kernels take alone: measured, in a run in which one follows the other.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/config.h"
+#include "models/host/workload.h"
+#include "platform/bounds/analysis.h"
+#include "platform/run/result.h"
+
+namespace gputlm {
+
+/// A workload in which each job, and each launch that is part of none, is released when what was before it has ended: each
+/// has a phase of its own, and begins it with a pause for copies that the phase before did not wait for. Contexts, shares and instances are as they were.
+struct OneAtATime {
+  Workload workload;
+  std::vector<std::uint32_t> launches;  ///< place in the workload that it was made of, by place in this one
+};
+/// Not of a workload whose threads wait for each other.
+OneAtATime one_at_a_time(const Workload& workload);
+
+/// Core cycles; by place in the workload.
+struct AloneTimes {
+  std::vector<KernelDemand> launches;
+  std::vector<Cycle> responses;  ///< of the launches
+  std::vector<Cycle> job_responses;
+  std::vector<Cycle> copies;  ///< from a copy's arrival at the engines until its end
+
+  /// The longer of both, of the same workload with another seed.
+  void add(const AloneTimes& other);
+};
+/// Of what ran one at a time. Where blocks were not kept, each is taken to be as long as its kernel. `config`: of the GPU.
+AloneTimes alone_times(const GpuConfig& config, const OneAtATime& made, const RunResult& result);
+
+}  // namespace gputlm

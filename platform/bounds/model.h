@@ -1,0 +1,35 @@
+/// What the analysis (analysis.h) is told of a workload on a GPU, and what it cannot be told.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platform/bounds/alone.h"
+
+namespace gputlm {
+
+struct TaskBound {
+  std::string scheme;  ///< how its kernels are arbitrated, in words
+  Cycle alone = 0;     ///< the longest response of its jobs alone
+  ResponseBound bound;
+};
+
+/// What switches between applications take at worst, where blocks are taken off the SMs: measured, as saving and restoring
+/// them depends on memory.
+struct SwitchTimes {
+  Cycle leaves = 0;  ///< from the end of a slice until its blocks were gone
+  Cycle comes = 0;   ///< from when they began to be brought back until the next slice
+};
+/// Of each application, the longest of all runs.
+std::vector<SwitchTimes> longest_switches(const Workload& workload,
+                                          const std::vector<const std::vector<SliceEnded>*>& runs);
+
+/// Why no task of the workload can be analysed, nor run one at a time; empty if some may.
+std::string no_analysis(const GpuConfig& config, const Workload& workload);
+
+/// Of workloads that no_analysis() has nothing against, which differ in nothing but releases: at least one. `alone`: what
+/// the first takes. `switches`: of each application; of use only where slices end at an instruction boundary.
+std::vector<TaskBound> bounds_of(const GpuConfig& config, const std::vector<const Workload*>& workloads,
+                                 const AloneTimes& alone, const std::vector<SwitchTimes>& switches);
+
+}  // namespace gputlm

@@ -1,0 +1,141 @@
+#include "platform/bounds/servers.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "platform/bounds/model.h"
+
+namespace gputlm {
+namespace {
+
+using Kind = HostCall::Kind;
+
+using Task = std::optional<std::uint32_t>;
+
+Task task_of(const Workload& workload, const std::optional<std::uint32_t>& job) {
+  return job ? Task(workload.jobs[*job].task) : Task();
+}
+
+std::vector<Server> list_servers(const Workload& workload) {
+  // By stream and task, and there by job; what is no job's has a number of its own behind those of the jobs.
+  std::map<StreamId, std::map<Task, std::map<std::size_t, Server::Job>>> all;
+  std::map<Task, std::set<StreamId>> streams_of;
+  std::size_t next = workload.jobs.size();
+  const auto job_of = [&](const auto& command) -> Server::Job& {
+    const Task task = task_of(workload, command.job);
+    streams_of[task].insert(command.stream);
+    return all[command.stream][task][command.job ? *command.job : next++];
+  };
+  for (std::uint32_t l = 0; l < workload.launches.size(); ++l) job_of(workload.launches[l]).launches.push_back(l);
+  for (std::uint32_t c = 0; c < workload.copies.size(); ++c) job_of(workload.copies[c]).copies.push_back(c);
+  std::vector<Server> servers;
+  for (const auto& [stream, tasks] : all) {
+    for (const auto& [task, jobs] : tasks) {
+      Server server{stream, task};
+      for (const auto& [number, job] : jobs) server.jobs.push_back(job);
+      if (tasks.size() > 1)
+        server.refused = fmt::format("stream '{}' does more than its jobs", workload.streams[stream].name);
+      if (task && streams_of[task].size() > 1) server.refused = "its jobs are in several streams";
+      servers.push_back(std::move(server));
+    }
+  }
+  return servers;
+}
+
+void refuse_copies(const GpuConfig& config, const Workload& workload, std::map<std::uint32_t, std::string>& refused) {
+  const bool instances = !config.instances.empty() || !workload.instances.empty();
+  for (const CopyCommand& copy : workload.copies) {
+    if (!copy.job) continue;
+    const std::uint32_t task = workload.jobs[*copy.job].task;
+    const bool within = copy.kind == CopyKind::kDeviceToDevice || copy.kind == CopyKind::kMemset;
+    if (config.copy_engine.engines > 1) refused.emplace(task, "it copies, and several copy engines share the link");
+    if (instances) refused.emplace(task, "it copies, and instances share the link");
+    if (within && config.copy_engine.sm_bytes > 0) refused.emplace(task, "the SMs make its copies within the device");
+  }
+}
+
+void refuse_what_others_decide(const GpuConfig& config, const Workload& workload, std::vector<Server>& servers) {
+  const auto application = [&](const Server& server) { return workload.streams[server.stream].application; };
+  std::map<std::uint32_t, std::string> refused;  // by task
+  refuse_copies(config, workload, refused);
+  std::map<ApplicationId, unsigned> streams;
+  std::set<ApplicationId> with_default;
+  for (const Server& server : servers) ++streams[application(server)];
+  for (const StreamSpec& stream : workload.streams) {
+    if (stream.kind == StreamKind::kDefault) with_default.insert(stream.application);
+  }
+  for (const ThreadSpec& thread : host_threads(workload)) {
+    std::set<Task> served;
+    bool waits_for_device = false;
+    for (const HostCall& call : thread.calls) {
+      if (call.kind == Kind::kReleaseJob) served.insert(workload.jobs[call.what].task);
+      if (call.kind == Kind::kLaunch) served.insert(task_of(workload, workload.launches[call.what].job));
+      if (call.kind == Kind::kCopy) served.insert(task_of(workload, workload.copies[call.what].job));
+      waits_for_device = waits_for_device || call.kind == Kind::kSynchronizeDevice;
+    }
+    for (const auto& task : served) {
+      if (!task) continue;
+      if (served.size() > 1) refused.emplace(*task, "its host thread does more than its jobs");
+      if (waits_for_device && streams[thread.application] > 1)
+        refused.emplace(*task, "its host thread waits for other streams");
+    }
+  }
+  for (Server& server : servers) {
+    if (!server.task) continue;
+    const ApplicationId own = application(server);
+    if (with_default.count(own) && streams[own] > 1 && workload.streams[server.stream].kind != StreamKind::kNonBlocking)
+      refused.emplace(*server.task, "its application has a default stream, for which others wait");
+    if (workload.applications[own].relaunch)
+      refused.emplace(*server.task, "its application is launched again and again");
+    const auto found = refused.find(*server.task);
+    if (found != refused.end()) server.refused = found->second;
+  }
+}
+
+}  // namespace
+
+std::vector<Server> servers_of(const GpuConfig& config, const Workload& workload) {
+  std::vector<Server> servers = list_servers(workload);
+  refuse_what_others_decide(config, workload, servers);
+  return servers;
+}
+
+std::string no_analysis(const GpuConfig& config, const Workload& workload) {
+  const WorkDistributorConfig& distribution = config.work_distributor;
+  if (workload.tasks.empty()) return "the workload has no tasks";
+  if (distribution.kernel_order != "leftover" && distribution.kernel_order != "fifo")
+    return fmt::format("the kernel order '{}' has none, allowed: leftover, fifo", distribution.kernel_order);
+  const std::set<std::string> known{"concurrent", "exclusive", "partitioned", "time_sliced"};
+  if (known.count(distribution.application) == 0)
+    return fmt::format("the application policy '{}' has none, allowed: concurrent, exclusive, partitioned, time_sliced",
+                       distribution.application);
+  if (workload.streams.size() > distribution.kernels_in_flight)
+    return "there are more streams than work_distributor.kernels_in_flight";
+  std::set<CacheConfig> wanted;
+  std::vector<bool> launches(workload.jobs.size());
+  for (const LaunchCommand& launch : workload.launches) {
+    if (launch.job) launches[*launch.job] = true;
+    if (launch.phase > 0) return "the workload has phases";
+    if (launch.cache_config != CacheConfig::kAny) wanted.insert(launch.cache_config);
+  }
+  if (wanted.size() > 1) return "kernels want the SMs' memory divided differently, and do not run side by side";
+  for (std::size_t j = 0; j < launches.size(); ++j) {  // which could have no phase of its own (alone.h)
+    if (!launches[j])
+      return fmt::format("task '{}' has jobs without a kernel", workload.tasks[workload.jobs[j].task].name);
+  }
+  for (const ApplicationSpec& application : workload.applications) {
+    if (application.share.thread_percent) return "applications share SMs by threads";
+  }
+  for (const ThreadSpec& thread : host_threads(workload)) {
+    for (const HostCall& call : thread.calls) {
+      if (call.kind == Kind::kLoop) return fmt::format("thread '{}' has a loop", thread.name);
+      if (call.kind == Kind::kBarrier || call.kind == Kind::kWaitEvent)
+        return fmt::format("thread '{}' waits for others", thread.name);
+    }
+  }
+  return {};
+}
+
+}  // namespace gputlm

@@ -1,0 +1,124 @@
+#include "platform/bounds/study.h"
+
+#include <algorithm>
+#include <map>
+
+#include "models/kernel/random.h"
+#include "platform/lab/sweep.h"
+
+namespace gputlm {
+namespace {
+
+/// Of a task's jobs.
+struct Releases {
+  Femtoseconds first = kNever, last = 0;
+  std::uint64_t jobs = 0;
+  Femtoseconds mean_distance() const { return jobs > 1 ? (last - first) / (jobs - 1) : 0; }
+};
+
+std::vector<Releases> releases_of(const Workload& workload) {
+  std::vector<Releases> all(workload.tasks.size());
+  for (const JobSpec& job : workload.jobs) {
+    Releases& task = all[job.task];
+    task.first = std::min(task.first, job.release);
+    task.last = std::max(task.last, job.release);
+    ++task.jobs;
+  }
+  return all;
+}
+
+}  // namespace
+
+Workload in_phase(const Workload& workload, std::uint64_t phase, std::uint64_t seed) {
+  Workload moved = workload;
+  if (phase == 0) return moved;
+  const std::vector<Releases> releases = releases_of(workload);
+  Femtoseconds latest = 0;
+  for (const Releases& task : releases) {
+    if (task.jobs > 0) latest = std::max(latest, task.first);
+  }
+  std::vector<Femtoseconds> later(releases.size());
+  for (std::size_t t = 0; t < releases.size(); ++t) {
+    if (releases[t].jobs == 0) continue;
+    later[t] = phase == 1 ? latest - releases[t].first
+                          : uniform_below(derive(derive(mix(seed), phase), t), releases[t].mean_distance() + 1);
+  }
+  for (LaunchCommand& launch : moved.launches) {
+    if (launch.job) launch.release += later[workload.jobs[*launch.job].task];
+  }
+  for (JobSpec& job : moved.jobs) job.release += later[job.task];
+  return moved;
+}
+
+AloneTimes measure_alone(const GpuConfig& config, const std::vector<Workload>& seeds,
+                         const std::shared_ptr<const DurationTable>& durations, const JobOptions& options) {
+  std::vector<OneAtATime> made;
+  Sweep<std::size_t> sweep;
+  for (const Workload& workload : seeds) {
+    const std::string why = no_analysis(config, workload);
+    if (!why.empty()) throw InputError("bounds: no analysis: " + why);
+    made.push_back(one_at_a_time(workload));
+    sweep.add(made.size() - 1, {config, made.back().workload, true, false, durations});
+  }
+  sweep.run(options);
+  AloneTimes alone = alone_times(config, made.front(), sweep.result(0));
+  for (std::size_t i = 1; i < seeds.size(); ++i) alone.add(alone_times(config, made[i], sweep.result(i)));
+  return alone;
+}
+
+std::vector<JobAboveBound> jobs_above(const std::vector<TaskBound>& bounds, const Workload& workload,
+                                      const std::vector<JobEnded>& jobs) {
+  std::map<std::uint32_t, JobAboveBound> first;
+  for (const JobEnded& job : jobs) {
+    const std::uint32_t task = workload.jobs[job.job].task;
+    const Cycle response = job.notified - job.released;
+    const auto& bound = bounds[task].bound.cycles;
+    if (bound && response > *bound) first.emplace(task, JobAboveBound{job, response, *bound});
+  }
+  std::vector<JobAboveBound> all;
+  for (const auto& [task, job] : first) all.push_back(job);
+  return all;
+}
+
+BoundStudy study_bounds(const GpuConfig& config, const std::vector<Workload>& seeds, std::uint64_t phases,
+                        const JobOptions& options) {
+  BoundStudy study;
+  const AloneTimes alone = measure_alone(config, seeds, nullptr, options);
+  study.simulated.resize(seeds.front().tasks.size());
+  using Place = std::pair<std::size_t, std::size_t>;  // seed, phase
+  Sweep<Place> sweep;
+  for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
+    for (std::size_t phase = 0; phase < phases; ++phase)
+      sweep.add({seed, phase}, {config, in_phase(seeds[seed], phase, seed), false});
+  }
+  sweep.run(options);
+  std::vector<const Workload*> workloads;
+  for (const Workload& workload : seeds) workloads.push_back(&workload);
+  std::vector<const std::vector<SliceEnded>*> slices;
+  for (const Place& place : sweep.keys()) slices.push_back(&sweep.result(place).engine_slices);
+  study.bounds = bounds_of(config, workloads, alone, longest_switches(seeds.front(), slices));
+  const Clock clock = Clock::from_mhz(config.core_mhz);
+  for (const Place& place : sweep.keys()) {
+    const Workload& workload = seeds[place.first];
+    const RunResult& result = sweep.result(place);
+    for (const JobEnded& job : result.jobs) {
+      const std::uint32_t task = workload.jobs[job.job].task;
+      SimulatedTask& simulated = study.simulated[task];
+      const Response response(job.released, job.notified, workload.tasks[task].deadline, clock);
+      ++simulated.jobs;
+      simulated.missed += !response.met().value_or(true);
+      if (response.cycles <= simulated.worst) continue;
+      simulated.worst = response.cycles;
+      simulated.seed = place.first;
+      simulated.phase = place.second;
+    }
+    for (const JobAboveBound& above : jobs_above(study.bounds, workload, result.jobs)) {
+      SimulatedTask& simulated = study.simulated[workload.jobs[above.job.job].task];
+      if (!simulated.above || above.response > simulated.above->response) simulated.above = above;
+    }
+  }
+  study.runs = sweep.size();
+  return study;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,202 @@
+/// Which share of random task sets is schedulable, by analysis and by simulation, for each way to share a GPU; and that no
+/// simulated response is above its bound, unless what the analysis assumes does not hold.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/bounds/study.h"
+#include "platform/experiments/bounds/set_run.h"
+#include "platform/experiments/bounds/workloads.h"
+#include "platform/input/workload_file.h"
+#include "platform/lab/metrics.h"
+#include "platform/lab/plan.h"
+#include "platform/lab/sweep.h"
+#include "platform/lab/table_views.h"
+
+namespace gputlm {
+namespace {
+
+constexpr unsigned kSetsOfARun = 50;
+
+struct SetsKey {
+  std::string scheme;
+  unsigned utilisation_percent = 0;
+  std::uint64_t first = 0;
+};
+
+/// All sets of a scheme and a utilisation.
+struct Share {
+  std::uint64_t sets = 0, by_analysis = 0, by_simulation = 0, accepted_and_missed = 0;
+  std::uint64_t bounded = 0, above = 0, bounds = 0;
+  double of_bounds = 0;
+
+  void add(const SetOutcome& set) {
+    ++sets;
+    by_analysis += set.by_analysis;
+    by_simulation += set.by_simulation;
+    accepted_and_missed += set.by_analysis && !set.by_simulation;
+    bounded += set.bounded;
+    above += set.above;
+    bounds += set.bounds;
+    of_bounds += set.of_bounds;
+  }
+  void add(const Share& other) {
+    sets += other.sets;
+    by_analysis += other.by_analysis;
+    by_simulation += other.by_simulation;
+    accepted_and_missed += other.accepted_and_missed;
+    bounded += other.bounded;
+    above += other.above;
+    bounds += other.bounds;
+    of_bounds += other.of_bounds;
+  }
+};
+
+std::pair<unsigned, unsigned> range_of(const Plan& plan, const std::string& what) {
+  const std::vector<unsigned> ends = plan.numbers(what);
+  return {ends.at(0), ends.at(1)};
+}
+
+SetRun set_run(const Plan& plan, const std::string& scheme, unsigned utilisation, std::uint64_t seed) {
+  const unsigned tasks = plan.number("tasks");
+  ParameterSettings settings(plan.settings().begin(), plan.settings().end());
+  SetRun run;
+  const auto application = [&](const char* policy) { settings.emplace_back("work_distributor.application", policy); };
+  if (scheme == "levels") run.sharing.levels = true;
+  if (scheme == "partitions") {
+    application("partitioned");
+    run.sharing.sm_percent = 100 / tasks;
+  }
+  if (scheme == "time_slices") {
+    application("time_sliced");
+    settings.emplace_back("work_distributor.time_sliced.time_slice_us", fmt::to_string(plan.number("time_slice_us")));
+  }
+  if (scheme == "exclusive") application("exclusive");
+  run.config = experiment_gpu(plan.gpu(), settings);
+  run.range = {tasks, utilisation, range_of(plan, "period_us"), range_of(plan, "block_us")};
+  run.seed = seed;
+  run.longest_periods = plan.number("longest_periods");
+  return run;
+}
+
+using Shares = std::map<std::pair<std::string, unsigned>, Share>;
+
+Shares shares_of(const Plan& plan, const ExperimentOptions& options) {
+  Sweep<SetsKey, SetRun> sweep;
+  const unsigned sets = plan.number("sets");
+  for (const std::string& scheme : plan.values("scheme")) {
+    for (const unsigned utilisation : plan.numbers("utilisation_percent")) {
+      for (std::uint64_t first = 0; first < sets; first += kSetsOfARun) {
+        SetRun run = set_run(plan, scheme, utilisation, options.seed);
+        run.first = first;
+        run.sets = std::min<unsigned>(kSetsOfARun, sets - static_cast<unsigned>(first));
+        sweep.add({scheme, utilisation, first}, std::move(run));
+      }
+    }
+  }
+  sweep.run(options.jobs());
+  Shares shares;
+  for (const SetsKey& key : sweep.keys()) {
+    for (const SetOutcome& set : sweep.result(key)) shares[{key.scheme, key.utilisation_percent}].add(set);
+  }
+  return shares;
+}
+
+/// The longest response of each task as a share of its bound, of two tasks that meet in the memory.
+std::vector<double> in_memory(const GpuConfig& gpu, bool instances, const JobOptions& jobs) {
+  Workload workload = load_workload_text(bounds_workload_sources().front().yaml, "workloads/bounds/memory.yaml", 1);
+  GpuConfig config = gpu;
+  if (instances) {
+    for (ApplicationSpec& application : workload.applications) {
+      application.instance = application.name;
+      InstanceSpec half{application.name};
+      half.gpcs = gpu.gpcs() / 2;
+      half.channels = gpu.dram.channels / 2;
+      workload.instances.push_back(half);
+    }
+  } else {
+    config.work_distributor.application = "partitioned";
+  }
+  const BoundStudy study = study_bounds(config, {workload}, 2, jobs);
+  std::vector<double> shares;
+  for (std::size_t t = 0; t < study.bounds.size(); ++t)
+    shares.push_back(ratio(static_cast<double>(study.simulated[t].worst),
+                           static_cast<double>(study.bounds[t].bound.cycles.value_or(0))));
+  return shares;
+}
+
+ExperimentReport schedulability(const ExperimentOptions& options) {
+  const Plan all = plan("bounds/schedulability", options);
+  const Shares shares = shares_of(all, options);
+  Table table({{"scheme"},
+               {"utilisation", "", "Of the whole GPU by all tasks", "", 2},
+               {"sets"},
+               {"analysis", "", "Share of the sets with every bound within its deadline", "", 3},
+               {"simulation", "", "Share of the sets without a missed deadline", "", 3},
+               {"responses", "", "Of tasks that have a bound"},
+               {"above", "", "Of these, those that are above it"},
+               {"of_bound", "", "Longest response as a share of the bound, mean of the tasks", "of bound", 2}});
+  Table lines({{"scheme"},
+               {"utilisation", "", "utilisation of the whole GPU", "", 2},
+               {"by"},
+               {"share", "", "schedulable sets", "", 3}});
+  Share sum;
+  std::vector<std::string> falls;
+  for (const std::string& scheme : all.values("scheme")) {
+    std::vector<double> by_analysis;
+    for (const unsigned percent : all.numbers("utilisation_percent")) {
+      const Share& share = shares.at({scheme, percent});
+      sum.add(share);
+      const auto of_sets = [&](std::uint64_t part) {
+        return ratio(static_cast<double>(part), static_cast<double>(share.sets));
+      };
+      const double utilisation = percent / 100.0;
+      by_analysis.push_back(of_sets(share.by_analysis));
+      table.add({scheme, utilisation, share.sets, by_analysis.back(), of_sets(share.by_simulation), share.bounded,
+                 share.above, ratio(share.of_bounds, static_cast<double>(share.bounds))});
+      lines.add({scheme, utilisation, "analysis", of_sets(share.by_analysis)});
+      lines.add({scheme, utilisation, "simulation", of_sets(share.by_simulation)});
+    }
+    if (by_analysis.front() > by_analysis.back()) falls.push_back(scheme);
+  }
+  ExperimentReport report;
+  report.tables = {
+      {"Random task sets: which share is schedulable", table, "",
+       fmt::format("{} responses of tasks with a bound in {} sets, counted for each scheme, {} of them above it",
+                   sum.bounded, sum.sets, sum.above)}};
+  report.charts = {{line_chart(lines, {"utilisation", "share", {"by"}, "scheme"})}};
+  report.all("responses no longer than their bounds", sum.bounded - sum.above, sum.bounded);
+  report.all("sets that the analysis accepts and no job of which misses its deadline",
+             sum.by_analysis - sum.accepted_and_missed, sum.by_analysis);
+  report.all("schemes of which more sets are accepted at the least utilisation than at the largest", falls.size(),
+             all.values("scheme").size());
+
+  const GpuConfig gpu = experiment_gpu(all.gpu());
+  Table memory({{"isolation"}, {"task"}, {"of_bound", "", "Longest response as a share of the bound", "of bound", 2}});
+  const std::vector<std::string> names{"gather", "stream"};
+  for (const bool instances : {false, true}) {
+    const std::vector<double> shares_of_bounds = in_memory(gpu, instances, options.jobs());
+    const std::string isolation = instances ? "instances" : "partitions";
+    for (std::size_t t = 0; t < shares_of_bounds.size(); ++t) memory.add({isolation, names.at(t), shares_of_bounds[t]});
+    report.figures.push_back(
+        {fmt::format("tasks that meet in memory, {}: longest response over its bound", isolation),
+         instances ? "no more than 1" : "more than 1",
+         Quantity::number(*std::max_element(shares_of_bounds.begin(), shares_of_bounds.end()), 2),
+         instances ? Band::range(0, 1, 2) : Band::above(1),
+         instances
+             ? "Each has channels and an L2 of its own."
+             : "Assumed, and broken by shared caches, crossbar and DRAM: a kernel takes no longer beside others."});
+  }
+  report.tables.push_back({"Two tasks on SMs of their own that meet in the memory, or do not", memory, "memory"});
+  return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add(
+      {{"bounds/schedulability"},
+       "Schedulable random task sets by analysis and by simulation; responses and their bounds (no paper)",
+       schedulability});
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,248 @@
+/// What it costs to isolate a latency-critical service on a GPU: its response times, what is left to those that share the
+/// GPU with it, and the gates that it takes, under every way that there is. No paper compares them on one model. A way is
+/// a variant of the workload, so that to compare another one is to add it there.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/dram/statistics.h"
+#include "platform/experiments/isolation/price.h"
+#include "platform/input/variants.h"
+#include "platform/input/workload_file.h"
+#include "platform/lab/application_alone.h"
+#include "platform/lab/embedded_program.h"
+#include "platform/lab/metrics.h"
+#include "platform/lab/plan.h"
+#include "platform/lab/reference.h"
+#include "platform/lab/sweep.h"
+#include "platform/probes/quantile.h"
+#include "platform/run/responses.h"
+
+namespace gputlm {
+namespace {
+
+constexpr const char* kFile = "workloads/isolation/price.yaml";
+constexpr const char* kFull = "full";  ///< the variant that has all requests; no way to isolate
+constexpr double kConfidenceOfTails = 0.95;
+
+/// Hardware that a way adds to a GPU (reference.yaml): all its blocks.
+struct Hardware {
+  double nand2 = 0;
+  double ns = 0;             ///< longest path
+  std::optional<double> pj;  ///< a decision
+};
+
+unsigned number_of_units(const std::string& unit, const GpuConfig& config) {
+  if (unit == "channel") return config.dram.channels;
+  if (unit == "slice") return config.dram.channels * config.l2.slices_per_channel;
+  if (unit == "GPC") return (config.sms + config.sms_per_gpc - 1) / config.sms_per_gpc;
+  if (unit == "sub-core") return config.sms * config.sm.sub_cores;
+  throw std::logic_error("isolation/price knows no unit '" + unit + "'");
+}
+
+std::optional<Hardware> hardware_of(const std::string& way, const GpuConfig& config) {
+  const Reference& facts = reference("isolation");
+  const std::string of_way = "hardware." + way + ".", each = ".each";
+  const std::vector<std::string> keys = facts.keys();
+  std::optional<Hardware> hardware;
+  for (const std::string& key : keys) {
+    if (key.rfind(of_way, 0) != 0 || key.size() < each.size() || key.substr(key.size() - each.size()) != each) continue;
+    const std::string block = key.substr(0, key.size() - each.size());
+    if (!hardware) hardware.emplace();
+    hardware->nand2 += facts.number(block + ".nand2") * number_of_units(facts.at(key).text(), config);
+    hardware->ns = std::max(hardware->ns, facts.number(block + ".ns"));
+    const std::string pj = block + ".pj";
+    if (std::find(keys.begin(), keys.end(), pj) != keys.end()) hardware->pj = facts.number(pj);
+  }
+  return hardware;
+}
+
+/// What came of one way.
+struct Outcome {
+  ResponseGroup service;
+  std::vector<double> hogs;  ///< what each gets on, over alone
+  double dram = 0;           ///< share of DRAM cycles in which data moves
+  double issue = 0;          ///< share of issue slots that are used
+  double mean_hogs() const { return mean(hogs); }
+  double missed() const {
+    return ratio(static_cast<double>(service.responses.missed), static_cast<double>(service.responses.deadlines));
+  }
+  Cycle quantile(Quantile q) const { return service.times.at(nearest_rank(service.times.size(), q) - 1); }
+};
+
+class Price {
+ public:
+  explicit Price(const ExperimentOptions& options) : options_(options), plan_(plan("isolation/price", options)) {
+    const std::string& yaml = isolation_workload_sources().front().yaml;
+    for (const std::string& way : variants_of_text(yaml, kFile)) {
+      if (way == kFull) continue;
+      ways_.push_back(way);
+      sweep_.add(way, run(yaml, way));
+    }
+    const Run& any = sweep_.request(ways_.front());
+    for (const std::string& name : applications()) {
+      Run alone = any;
+      alone.workload = application_alone(any.workload, number_of(any.workload, name));
+      sweep_.add("alone: " + name, std::move(alone));
+    }
+    sweep_.run(options_.jobs());
+  }
+
+  const std::vector<std::string>& ways() const { return ways_; }
+  std::vector<std::string> hogs() const { return plan_.values("hogs"); }
+  std::string service() const { return plan_.values("service").at(0); }
+  const GpuConfig& config(const std::string& way) const { return sweep_.request(way).config; }
+  double microseconds(Cycle cycles) const {
+    return static_cast<double>(cycles) / static_cast<double>(config(ways_.front()).core_mhz);
+  }
+
+  Outcome alone() const { return outcome("alone: " + service()); }
+  Outcome outcome(const std::string& key) const {
+    const Run& run = sweep_.request(key);
+    const RunResult& result = sweep_.result(key);
+    const AllResponses all = all_responses(result, run.workload, Clock::from_mhz(run.config.core_mhz));
+    Outcome outcome;
+    outcome.service = all.tasks.at(0);
+    for (const std::string& hog : hogs()) {
+      if (result.applications.size() < applications().size()) continue;
+      const double alone = ipc(sweep_.result("alone: " + hog), 0);
+      outcome.hogs.push_back(relative_speed(ipc(result, number_of(run.workload, hog)), alone));
+    }
+    const auto dram = result.units.total<DramStatistics>();
+    for (const auto& application : dram.applications) outcome.dram += static_cast<double>(application.useful);
+    outcome.dram /= static_cast<double>(dram.cycles);
+    std::uint64_t instructions = 0;
+    for (const ApplicationRecord& application : result.applications) instructions += application.counters.instructions;
+    outcome.issue = ratio(static_cast<double>(instructions),
+                          static_cast<double>(result.cycles) * run.config.sms * run.config.sm.sub_cores);
+    return outcome;
+  }
+
+ private:
+  std::vector<std::string> applications() const {
+    std::vector<std::string> names = plan_.values("hogs");
+    names.insert(names.begin(), service());
+    return names;
+  }
+  static ApplicationId number_of(const Workload& workload, const std::string& name) {
+    const auto found = std::find_if(workload.applications.begin(), workload.applications.end(),
+                                    [&](const ApplicationSpec& a) { return a.name == name; });
+    return static_cast<ApplicationId>(found - workload.applications.begin());
+  }
+  Run run(const std::string& yaml, const std::string& way) const {
+    const bool full = plan_.values("length").at(0) == kFull;
+    Run made;
+    made.workload = load_workload_text(yaml, fmt::format("{}#{}{}", kFile, way, full ? "+full" : ""), options_.seed);
+    ParameterSettings settings(plan_.settings().begin(), plan_.settings().end());
+    for (const std::string& setting : made.workload.settings) {
+      const std::size_t equals = setting.find('=');
+      settings.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
+    }
+    made.config = experiment_gpu(plan_.gpu(), settings);
+    made.keep_blocks = false;
+    return made;
+  }
+
+  ExperimentOptions options_;
+  Plan plan_;
+  std::vector<std::string> ways_;
+  Sweep<std::string> sweep_;
+};
+
+void add_table(const Price& price, ExperimentReport& report) {
+  std::vector<TableColumn> columns{{"way"},
+                                   {"p50_us", "us", "Median response time of the service", "p50", 1},
+                                   {"p99_us", "us", "Its 99th percentile", "p99", 1},
+                                   {"p999_us", "us", "Its 99.9th percentile", "p99.9", 1},
+                                   {"p999_low_us", "us", "At least so much, with 95 % confidence", "at least", 1},
+                                   {"missed", "%", "Requests that took longer than their deadline", "missed", 1}};
+  for (const std::string& hog : price.hogs())
+    columns.push_back({hog, "%", "What `" + hog + "` gets done, of what it does alone", "", 0});
+  columns.insert(columns.end(), {{"dram", "%", "DRAM cycles in which data moves", "DRAM", 0},
+                                 {"issue", "%", "Issue slots that are used", "issue", 0},
+                                 {"nand2", "", "Gates that the GPU gets for it, in NAND2", "NAND2", 0},
+                                 {"ns", "ns", "Longest path of the block that is added", "", 2},
+                                 {"pj", "pJ", "Of a decision of that block", "pJ", 0}});
+  Table table(columns);
+  const auto add = [&](const std::string& name, const Outcome& o, const std::optional<Hardware>& hardware) {
+    const auto us = [&](Quantile q) { return price.microseconds(o.quantile(q)); };
+    const auto ranks = quantile_ranks(o.service.times.size(), {999, 1000}, kConfidenceOfTails);
+    std::vector<Cell> row{name,
+                          us({1, 2}),
+                          us({99, 100}),
+                          us({999, 1000}),
+                          ranks ? Cell(price.microseconds(o.service.times.at(ranks->low - 1))) : Cell(),
+                          100 * o.missed()};
+    for (std::size_t h = 0; h < price.hogs().size(); ++h)
+      row.push_back(h < o.hogs.size() ? Cell(100 * o.hogs[h]) : Cell());
+    row.insert(row.end(), {100 * o.dram, 100 * o.issue});
+    if (hardware) {
+      row.insert(row.end(), {hardware->nand2, hardware->ns, hardware->pj});
+    } else {
+      row.resize(columns.size());
+    }
+    table.add(std::move(row));
+  };
+  add("alone", price.alone(), std::nullopt);
+  for (const std::string& way : price.ways()) add(way, price.outcome(way), hardware_of(way, price.config(way)));
+  report.tables.push_back({fmt::format("{} requests of the service beside {}", price.alone().service.responses.jobs,
+                                       fmt::join(price.hogs(), " and ")),
+                           table});
+}
+
+void add_chart(const Price& price, ExperimentReport& report) {
+  LabelledChart chart{"What the hogs get done, % of what they do alone (mean)",
+                      "99th percentile of the service over alone",
+                      {{"a setting", {}}, {"gates are added", {}}}};
+  const double alone = static_cast<double>(price.alone().quantile({99, 100}));
+  for (const std::string& way : price.ways()) {
+    const Outcome o = price.outcome(way);
+    const bool gates = hardware_of(way, price.config(way)).has_value();
+    chart.series[gates ? 1 : 0].points.push_back(
+        {100 * o.mean_hogs(), static_cast<double>(o.quantile({99, 100})) / alone, way});
+  }
+  report.charts.push_back({std::move(chart)});
+}
+
+void add_figures(const Price& price, const ExperimentOptions& options, ExperimentReport& report) {
+  const auto p99 = [&](const std::string& way) {
+    return static_cast<double>(price.outcome(options.policy(way)).quantile({99, 100}));
+  };
+  std::uint64_t all = 0;
+  const std::uint64_t requests = price.alone().service.responses.jobs;
+  for (const std::string& way : price.ways()) all += price.outcome(way).service.responses.jobs == requests;
+  report.all("ways under which every request is served", all, price.ways().size());
+  const auto less = [&](const std::string& name, double value, Band band, const char* why) {
+    report.figures.push_back({name, "less", Quantity::number(value, 3), std::move(band), why});
+  };
+  for (const char* way : {"priorities", "instances"}) {
+    less(fmt::format("{}: p99 over nothing", way), p99(way) / p99("nothing"), Band::below(1),
+         "What it is for: the service waits for less of the others.");
+  }
+  less("instances: p99 over priorities", p99("instances") / p99("priorities"), Band::below(1),
+       "A priority waits for blocks that run, and shares caches and memory; an instance shares neither.");
+  less("instances: hogs over nothing",
+       price.outcome(options.policy("instances")).mean_hogs() / price.outcome("nothing").mean_hogs(), Band::below(1.1),
+       "What is kept for the service is lost to the others while it has no work.");
+}
+
+ExperimentReport isolation_price(const ExperimentOptions& options) {
+  ExperimentOptions all = options;  // the runs are those of every way, so that what takes a way's place need not run
+  all.instead.clear();
+  const Price price(all);
+  ExperimentReport report{"isolation"};
+  add_table(price, report);
+  add_chart(price, report);
+  add_figures(price, options, report);
+  return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"isolation/price"},
+                     "What it costs to isolate a service: response times, throughput of others, gates (no paper)",
+                     isolation_price});
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,66 @@
+`include "assertions.svh"
+
+// Which kernel's block does the work distributor send next? Of the kernels in flight with blocks left, the most urgent
+// ones, and of these the one that came first. The reference is models/work_distributor/leftover.cpp.
+//
+// Guarantee: combinational grant from registers and what is pending, work-conserving. The order is that of the levels, and
+// within a level that of arrival: no kernel is passed by one that came later, unless that is more urgent. So one of the
+// most urgent level waits for those before it alone; one below may wait for ever. A kernel that enters is in the order from the
+// next cycle on.
+//
+// Cost: Kernels: an age_matrix and find_oldest, so flip-flops and gates grow with the square. LevelW: largest, in front of
+// find_oldest; a level has LevelW flip-flops a kernel.
+module leftover_kernel_order #(
+  parameter  int unsigned Kernels = 32,  // in flight; 2 to 64
+  parameter  int unsigned LevelW  = 3,   // bits of a level; 1 to 8
+  localparam int unsigned KernelW = $clog2(Kernels)
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,         // synchronous, active low
+  // A kernel comes, or has ended.
+  input  logic               event_valid_i,
+  input  logic               event_enter_i,  // it comes; its number is not in use
+  input  logic [KernelW-1:0] event_kernel_i, // its number
+  input  logic [LevelW-1:0]  event_level_i,  // of one that comes: 0 is the most urgent
+  input  logic [Kernels-1:0] pending_i,      // may have a block sent; of numbers not in use it says nothing
+  output logic               grant_valid_o,
+  output logic [Kernels-1:0] grant_o,        // one-hot; 0 if there is none
+  output logic [KernelW-1:0] grant_kernel_o  // its number; 0 if there is none
+);
+  if (Kernels < 2 || Kernels > 64) $error("Kernels must be 2 to 64");
+
+  logic [Kernels-1:0]        valid_q, enter, waiting;
+  logic [Kernels*LevelW-1:0] level_q;
+  for (genvar k = 0; k < Kernels; k++) begin : gen_kernel
+    logic is_it;
+    assign is_it    = event_valid_i && event_kernel_i == KernelW'(k);
+    assign enter[k] = is_it && event_enter_i;
+    always_ff @(posedge clk_i) begin
+      if (is_it) valid_q[k] <= event_enter_i;
+      if (enter[k]) level_q[k*LevelW+:LevelW] <= event_level_i;
+      if (!rst_ni) valid_q[k] <= 1'b0;
+    end
+  end
+  assign waiting = valid_q & pending_i;
+
+  // One that waits is larger than one that does not, and the lowest level is the largest.
+  localparam int unsigned KeyW = LevelW + 1;
+  logic [Kernels*KeyW-1:0]    key;
+  logic [Kernels*Kernels-1:0] older;
+  logic [Kernels-1:0]         urgent;
+  for (genvar k = 0; k < Kernels; k++) begin : gen_key
+    assign key[k*KeyW+:KeyW] = {waiting[k], ~level_q[k*LevelW+:LevelW]};
+  end
+  largest #(.Inputs(Kernels), .Width(KeyW)) u_urgent (.number_i(key), .largest_o(urgent));
+  age_matrix #(.Slots(Kernels)) u_ages (.clk_i, .enter_i(enter), .older_o(older));
+  find_oldest #(.Slots(Kernels)) u_oldest (.request_i(urgent & waiting), .older_i(older), .oldest_o(grant_o));
+  slot_number #(.Slots(Kernels)) u_number (.select_i(grant_o), .slot_o(grant_kernel_o));
+  assign grant_valid_o = |waiting;
+
+  `GPUTLM_ASSERT(grant_one_hot, $onehot0(grant_o) && (|grant_o) == grant_valid_o)
+  `GPUTLM_ASSERT(granted_waits, (grant_o & ~waiting) == '0)
+  `GPUTLM_ASSERT(work_conserving, grant_valid_o == |(valid_q & pending_i))
+  `GPUTLM_ASSUME(kernel_exists, !event_valid_i || {1'b0, event_kernel_i} < (KernelW+1)'(Kernels))
+  `GPUTLM_ASSUME(number_is_free, enter == '0 || (enter & valid_q) == '0)
+  `GPUTLM_COVER(several_levels, (waiting & ~urgent) != '0)
+endmodule

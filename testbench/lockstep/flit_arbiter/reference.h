@@ -1,0 +1,74 @@
+/// What a flit arbiter of rtl/ must do, cycle by cycle: the policy as an output of the crossbar asks it.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "models/noc/flit_arbiter.h"
+#include "models/noc/rtl_flit_arbiter.h"
+
+namespace gputlm {
+
+class FlitArbiterReference {
+ public:
+  /// Starts reset.
+  FlitArbiterReference(const FlitArbiterSize& size, std::string policy) : size_(size), policy_(std::move(policy)) {
+    reset({});
+  }
+
+  unsigned application(const FlitArbiterInputs& inputs, unsigned input) const {
+    return inputs.head_app.at(input, size_.applications > 4 ? 3 : size_.applications > 2 ? 2 : 1);
+  }
+  unsigned flits(const FlitArbiterInputs& inputs, unsigned input) const {
+    return inputs.head_flits.at(input, size_.length_bits);
+  }
+  unsigned age(const FlitArbiterInputs& inputs, unsigned input) const {
+    return inputs.head_age.at(input, size_.age_bits);
+  }
+  unsigned weight(const FlitArbiterInputs& inputs, unsigned application) const {
+    return static_cast<unsigned>(inputs.weight >> application * size_.weight_bits) & ((1u << size_.weight_bits) - 1);
+  }
+
+  /// The input whose packet leaves.
+  std::optional<unsigned> expect(const FlitArbiterInputs& inputs) const {
+    if (inputs.head_valid == 0) return std::nullopt;
+    return arbiter_->next({{inputs.head_valid}, heads(inputs).data(), kNow});
+  }
+  /// The rising edge, with `granted` from before it. A reset takes the weights from the inputs.
+  void rise(const FlitArbiterInputs& inputs, std::optional<unsigned> granted) {
+    if (!inputs.rst_n) return reset(inputs);
+    if (granted && inputs.grant_ready) arbiter_->served(*granted, heads(inputs)[*granted]);
+  }
+  const FlitArbiterSize& size() const { return size_; }
+
+ private:
+  /// Ages are counted from here.
+  static constexpr Cycle kNow = 1u << FlitArbiterSize::kMaxAgeBits;
+
+  using Heads = std::array<FlitHead, FlitArbiterSize::kMaxInputs>;
+  Heads heads(const FlitArbiterInputs& inputs) const {
+    Heads all;
+    for (unsigned i = 0; i < size_.inputs; ++i) {
+      all[i] = {kNow - age(inputs, i), static_cast<std::uint16_t>(flits(inputs, i)),
+                static_cast<std::uint8_t>(application(inputs, i))};
+    }
+    return all;
+  }
+  void reset(const FlitArbiterInputs& inputs) {
+    FlitArbiterSetup setup{size_.inputs, {}};
+    const std::string owner(options_owner(policy_));
+    setup.options.at(owner + ".age_bits", 0u) = size_.age_bits;
+    for (unsigned a = 0; a < size_.applications; ++a)
+      setup.options.at(owner + ".weight_" + std::to_string(a), 0u) = weight(inputs, a);
+    arbiter_ = flit_arbiters().at(policy_).make(setup);
+  }
+
+  FlitArbiterSize size_;
+  std::string policy_;
+  std::unique_ptr<FlitArbiter> arbiter_;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,202 @@
+#include "tests/unit/bounds/plain_scheduler.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace gputlm::plain {
+namespace {
+
+struct Flying {
+  Cycle end;
+  std::size_t stream;
+  unsigned sm, size;
+};
+
+struct State {
+  std::size_t job = 0, kernel = 0;
+  Cycle arrives = 0;  ///< the kernel, at the engine; kNever: the stream has nothing left
+  bool arrived = false;
+  std::size_t sent = 0, ended = 0;
+};
+
+class Schedule {
+ public:
+  Schedule(const Engine& engine, const std::vector<Stream>& streams)
+      : engine_(engine), streams_(streams), states_(streams.size()), free_(engine.sms, engine.places),
+        jobs_(streams.size()) {
+    for (std::size_t s = 0; s < streams.size(); ++s) submit(s, 0);
+    for (unsigned pass = 0;; ++pass) {
+      const std::size_t before = round_.size();
+      for (std::size_t c = 0; c < engine.runlist.size(); ++c) {
+        if (pass < engine.runlist[c].count) round_.push_back(c);
+      }
+      if (round_.size() == before) break;
+    }
+    slot_ = round_.empty() ? 0 : round_.size() - 1;
+  }
+
+  std::vector<std::vector<Job>> run() {
+    while (true) {
+      const Cycle next = next_event();
+      if (next == kNever) return jobs_;
+      now_ = next;
+      end_blocks();
+      arrive();
+      take_turns();
+      send();
+    }
+  }
+
+ private:
+  /// The kernel of the stream that is next, when its host is free from `from` on.
+  void submit(std::size_t s, Cycle from) {
+    State& state = states_[s];
+    state.arrived = false;
+    state.sent = state.ended = 0;
+    if (state.kernel == 0) {
+      if (state.job == streams_[s].releases.size()) {
+        state.arrives = kNever;
+        return;
+      }
+      from = std::max(from, streams_[s].releases[state.job]);
+      jobs_[s].emplace_back();
+    }
+    state.arrives = from + engine_.host;
+  }
+
+  Cycle next_event() const {
+    Cycle next = kNever;
+    for (const Flying& block : flying_) next = std::min(next, block.end);
+    for (const State& state : states_) {
+      if (!state.arrived) next = std::min(next, state.arrives);
+    }
+    if (on_ && !leaving_ && others_wait()) next = std::min(next, std::max(until_, now_ + 1));
+    return next;
+  }
+
+  void end_blocks() {
+    for (std::size_t b = 0; b < flying_.size();) {
+      if (flying_[b].end > now_) {
+        ++b;
+        continue;
+      }
+      const Flying block = flying_[b];
+      flying_.erase(flying_.begin() + static_cast<std::ptrdiff_t>(b));
+      free_[block.sm] += block.size;
+      State& state = states_[block.stream];
+      if (++state.ended < kernel(block.stream).blocks.size()) continue;
+      Job& job = jobs_[block.stream].back();
+      job.kernels.push_back(now_ - state.arrives);
+      if (++state.kernel == streams_[block.stream].job.size()) {
+        job.response = now_ + engine_.host - streams_[block.stream].releases[state.job];
+        state.kernel = 0;
+        ++state.job;
+      }
+      submit(block.stream, now_ + engine_.host);
+    }
+  }
+
+  void arrive() {
+    for (std::size_t s = 0; s < streams_.size(); ++s) {
+      if (states_[s].arrived || states_[s].arrives != now_) continue;
+      states_[s].arrived = true;
+      queue_.push_back(s);
+    }
+  }
+
+  bool has_work(std::size_t context) const {
+    for (std::size_t s = 0; s < streams_.size(); ++s) {
+      if (states_[s].arrived && streams_[s].context == context) return true;
+    }
+    return false;
+  }
+  bool others_wait() const {
+    for (std::size_t c = 0; c < engine_.runlist.size(); ++c) {
+      if (c != owner_ && has_work(c)) return true;
+    }
+    return false;
+  }
+
+  void take_turns() {
+    if (engine_.runlist.empty()) return;
+    if (on_ && !leaving_) {
+      // Slots that have passed while no other context had work.
+      while (has_work(owner_) && until_ < now_) {
+        do {
+          slot_ = (slot_ + 1) % round_.size();
+        } while (round_[slot_] != owner_);
+        until_ += engine_.runlist[owner_].slice;
+      }
+      if (!has_work(owner_)) {
+        on_ = false;
+      } else if (now_ >= until_ && others_wait()) {
+        const std::size_t before = owner_;
+        next_slot();
+        if (owner_ == before) {
+          until_ = now_ + engine_.runlist[owner_].slice;
+        } else {
+          leaving_ = true;
+        }
+      }
+    }
+    if (leaving_ && flying_.empty()) {
+      leaving_ = false;
+      until_ = now_ + engine_.runlist[owner_].slice;
+    }
+    bool any = false;
+    for (std::size_t c = 0; c < engine_.runlist.size(); ++c) any = any || has_work(c);
+    if (!on_ && any) {
+      next_slot();
+      on_ = true;
+      until_ = now_ + engine_.runlist[owner_].slice;
+    }
+  }
+  void next_slot() {
+    do {
+      slot_ = (slot_ + 1) % round_.size();
+    } while (!has_work(round_[slot_]));
+    owner_ = round_[slot_];
+  }
+
+  const Kernel& kernel(std::size_t s) const { return streams_[s].job[states_[s].kernel]; }
+
+  /// The first of the most urgent level that has blocks left, and no other, as far as it has room.
+  void send() {
+    if (leaving_) return;
+    while (true) {
+      std::size_t head = streams_.size();
+      for (const std::size_t s : queue_) {
+        if (!engine_.runlist.empty() && (!on_ || streams_[s].context != owner_)) continue;
+        if (head == streams_.size() || streams_[s].level < streams_[head].level) head = s;
+      }
+      if (head == streams_.size()) return;
+      const Kernel& k = kernel(head);
+      const auto sm = std::max_element(free_.begin(), free_.end());
+      if (*sm < k.size) return;
+      *sm -= k.size;
+      flying_.push_back({now_ + k.blocks[states_[head].sent], head, static_cast<unsigned>(sm - free_.begin()), k.size});
+      if (++states_[head].sent == k.blocks.size()) queue_.erase(std::find(queue_.begin(), queue_.end(), head));
+    }
+  }
+
+  const Engine& engine_;
+  const std::vector<Stream>& streams_;
+  std::vector<State> states_;
+  std::vector<unsigned> free_;
+  std::vector<Flying> flying_;
+  std::vector<std::size_t> queue_;  ///< streams whose kernels have blocks left, in the order of arrival
+  std::vector<std::vector<Job>> jobs_;
+  Cycle now_ = 0;
+  std::vector<std::size_t> round_;
+  std::size_t slot_ = 0, owner_ = std::numeric_limits<std::size_t>::max();
+  bool on_ = false, leaving_ = false;
+  Cycle until_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::vector<Job>> schedule(const Engine& engine, const std::vector<Stream>& streams) {
+  return Schedule(engine, streams).run();
+}
+
+}  // namespace gputlm::plain

@@ -1,0 +1,45 @@
+/// An execution engine in its plainest form, event by event, to hold bounds against: places for blocks, streams with
+/// levels, contexts that are all on the engine or take turns by the slots of a runlist. It shares no code with the analysis
+/// nor with the model (models/work_distributor).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tlm/time.h"
+
+namespace gputlm::plain {
+
+struct Kernel {
+  std::vector<Cycle> blocks;  ///< how long each takes
+  unsigned size = 1;          ///< places of an SM that a block takes
+};
+
+struct Stream {
+  std::size_t context = 0;
+  int level = 0;  ///< lower is more urgent
+  std::vector<Kernel> job;
+  std::vector<Cycle> releases;
+};
+
+struct Slots {
+  Cycle slice = 1;
+  unsigned count = 1;  ///< in a round
+};
+
+struct Engine {
+  unsigned sms = 1, places = 1;     ///< of each SM
+  Cycle host = 0;                   ///< from the host to the engine, and back
+  std::vector<Slots> runlist = {};  ///< of each context; none: all are on the engine
+};
+
+/// What became of a job, and of its kernels: from their arrival at the engine until their last blocks ended.
+struct Job {
+  Cycle response = 0;
+  std::vector<Cycle> kernels;
+};
+
+/// Of each stream, the jobs in the order of their releases.
+std::vector<std::vector<Job>> schedule(const Engine& engine, const std::vector<Stream>& streams);
+
+}  // namespace gputlm::plain

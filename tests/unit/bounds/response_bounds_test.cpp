@@ -1,0 +1,240 @@
+/// Bounds against a plain scheduler, over random task sets: no response is longer, and known worst cases are met.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "platform/bounds/analysis.h"
+#include "tests/unit/bounds/plain_scheduler.h"
+
+namespace gputlm {
+namespace {
+
+using Random = std::mt19937_64;
+
+Cycle between(Random& random, Cycle least, Cycle most) {
+  return std::uniform_int_distribution<Cycle>(least, most)(random);
+}
+
+/// A stream alone on the engine: its job once.
+plain::Job alone(const plain::Engine& engine, plain::Stream stream) {
+  stream.releases = {0};
+  stream.context = 0;
+  plain::Engine own = engine;
+  own.runlist.clear();
+  return plain::schedule(own, {stream}).at(0).at(0);
+}
+
+/// What the analysis is told of a schedule: all is measured alone.
+BoundProblem problem_of(const plain::Engine& engine, const std::vector<plain::Stream>& streams) {
+  BoundProblem problem;
+  for (const plain::Stream& stream : streams) {
+    const plain::Job job = alone(engine, stream);
+    BoundTask task{stream.context, stream.level, {}, job.response, ArrivalCurve::of(stream.releases, true)};
+    for (std::size_t k = 0; k < stream.job.size(); ++k) {
+      const std::vector<Cycle>& blocks = stream.job[k].blocks;
+      task.kernels.push_back({job.kernels[k], *std::max_element(blocks.begin(), blocks.end())});
+    }
+    problem.tasks.push_back(std::move(task));
+  }
+  std::vector<RunlistEntry> entries;
+  for (std::size_t c = 0; c < engine.runlist.size(); ++c) {
+    Cycle leaves = 0;
+    for (const BoundTask& task : problem.tasks) {
+      for (const KernelDemand& kernel : task.kernels) {
+        if (task.context == c) leaves = std::max(leaves, kernel.block);
+      }
+    }
+    entries.push_back({engine.runlist[c].slice, engine.runlist[c].count, leaves});
+  }
+  problem.contexts = entries.empty() ? std::vector<Supply>(1) : runlist_supplies(entries);
+  return problem;
+}
+
+Cycle longest_response(const std::vector<plain::Job>& jobs) {
+  Cycle most = 0;
+  for (const plain::Job& job : jobs) most = std::max(most, job.response);
+  return most;
+}
+
+struct Drawn {
+  plain::Engine engine;
+  std::vector<plain::Stream> streams;
+};
+
+/// Streams with jobs of a kernel or several, whose blocks are alike or not, large or small; released at even, uneven or bursty
+/// times.
+Drawn draw(Random& random, bool levels, bool slices) {
+  Drawn all;
+  all.engine.sms = static_cast<unsigned>(between(random, 1, 3));
+  all.engine.places = static_cast<unsigned>(between(random, 1, 4));
+  all.engine.host = between(random, 0, 5);
+  const std::size_t streams = between(random, 2, 5);
+  const std::size_t contexts = slices ? between(random, 2, 3) : 1;
+  if (slices) {
+    for (std::size_t c = 0; c < contexts; ++c)
+      all.engine.runlist.push_back({between(random, 3, 60), static_cast<unsigned>(between(random, 1, 3))});
+  }
+  const Cycle load = between(random, 20, 250);  // per cent of the time, more or less
+  for (std::size_t s = 0; s < streams; ++s) {
+    plain::Stream stream;
+    stream.context = s % contexts;
+    stream.level = levels ? static_cast<int>(between(random, 0, 2)) : 0;
+    const std::size_t kernels = between(random, 0, 3) == 0 ? between(random, 2, 3) : 1;
+    for (std::size_t k = 0; k < kernels; ++k) {
+      plain::Kernel kernel;
+      kernel.size = static_cast<unsigned>(between(random, 1, all.engine.places));
+      const Cycle block = between(random, 1, 40);
+      kernel.blocks.assign(between(random, 1, 14), block);
+      if (between(random, 0, 1) == 0) {
+        for (Cycle& each : kernel.blocks) each = between(random, 1, block);
+      }
+      stream.job.push_back(kernel);
+    }
+    const Cycle takes = alone(all.engine, stream).response;
+    const Cycle period = std::max<Cycle>(1, takes * streams * 100 / load);
+    const unsigned how = static_cast<unsigned>(between(random, 0, 2));
+    Cycle at = between(random, 0, period);
+    for (unsigned job = 0; job < 12; ++job) {
+      stream.releases.push_back(at + (how == 1 ? between(random, 0, period) : 0));
+      at += how == 2 ? period + between(random, 0, period) : period;
+    }
+    std::sort(stream.releases.begin(), stream.releases.end());
+    all.streams.push_back(std::move(stream));
+  }
+  return all;
+}
+
+struct Seen {
+  unsigned bounds = 0, met = 0, responses = 0;
+};
+
+/// Of random sets, each response that is above its bound is a failure.
+Seen hold(unsigned sets, std::uint64_t seed, bool levels, bool slices) {
+  Seen seen;
+  Random random(seed);
+  for (unsigned set = 0; set < sets; ++set) {
+    const Drawn drawn = draw(random, levels, slices);
+    const std::vector<ResponseBound> bounds = response_bounds(problem_of(drawn.engine, drawn.streams));
+    const auto jobs = plain::schedule(drawn.engine, drawn.streams);
+    for (std::size_t s = 0; s < bounds.size(); ++s) {
+      if (!bounds[s].cycles) continue;
+      const Cycle worst = longest_response(jobs[s]);
+      EXPECT_LE(worst, *bounds[s].cycles) << "stream " << s << " of set " << set << " of seed " << seed;
+      ++seen.bounds;
+      seen.met += worst == *bounds[s].cycles;
+      seen.responses += static_cast<unsigned>(jobs[s].size());
+      if (testing::Test::HasFailure()) return seen;
+    }
+  }
+  return seen;
+}
+
+TEST(ResponseBounds, HoldForRandomStreamsFirstInFirstOut) {
+  const Seen seen = hold(3000, 1, false, false);
+  EXPECT_GT(seen.bounds, 2000u) << "sets without a bound show nothing";
+}
+
+TEST(ResponseBounds, HoldForRandomStreamsOfSeveralLevels) {
+  const Seen seen = hold(3000, 2, true, false);
+  EXPECT_GT(seen.bounds, 1200u);
+}
+
+TEST(ResponseBounds, HoldForRandomStreamsThatTakeTurns) {
+  const Seen seen = hold(3000, 3, false, true);
+  EXPECT_GT(seen.bounds, 1200u);
+}
+
+TEST(ResponseBounds, HoldForRandomStreamsOfSeveralLevelsThatTakeTurns) {
+  const Seen seen = hold(3000, 4, true, true);
+  EXPECT_GT(seen.bounds, 1200u);
+}
+
+/// Blocks of a whole SM, on one SM.
+plain::Stream whole(Cycle block, std::size_t blocks, int level, std::vector<Cycle> releases, std::size_t context = 0) {
+  return {context, level, {{std::vector<Cycle>(blocks, block), 1}}, std::move(releases)};
+}
+
+TEST(ResponseBounds, OfAStreamAloneAreItsTimeAlone) {
+  const plain::Engine engine{2, 2, 7};
+  const std::vector<plain::Stream> streams{whole(10, 9, 0, {0, 100, 200})};
+  const auto bounds = response_bounds(problem_of(engine, streams));
+  EXPECT_EQ(bounds[0].cycles, 7 + 30 + 7u);
+}
+
+TEST(ResponseBounds, OfAQueueAreMetWhereAllComeAtOnceBehindABlock) {
+  // The block of `blocker` has just been sent when the three others come; the last of them waits for all.
+  const plain::Engine engine{1, 1, 0};
+  const std::vector<plain::Stream> streams{whole(50, 1, 0, {0, 1000}), whole(10, 2, 0, {0, 1000}),
+                                           whole(10, 3, 0, {0, 1000}), whole(5, 1, 0, {0, 1000})};
+  const auto bounds = response_bounds(problem_of(engine, streams));
+  const auto jobs = plain::schedule(engine, streams);
+  EXPECT_EQ(longest_response(jobs[3]), 50 + 20 + 30 + 5u);
+  EXPECT_EQ(bounds[3].cycles, 50 + 20 + 30 + 5u);
+}
+
+TEST(ResponseBounds, OfAnUrgentStreamAreMetByTheLongestBlockOfAnother) {
+  const plain::Engine engine{1, 1, 3};
+  const std::vector<plain::Stream> streams{whole(10, 2, -1, {1, 1001}), whole(70, 5, 0, {0, 2000})};
+  const auto bounds = response_bounds(problem_of(engine, streams));
+  const auto jobs = plain::schedule(engine, streams);
+  EXPECT_EQ(bounds[0].cycles, 3 + 70 + 20 + 3u);
+  EXPECT_EQ(longest_response(jobs[0]) + 1, *bounds[0].cycles) << "a cycle after the block was sent";
+}
+
+TEST(ResponseBounds, HaveWhatAPreemptionCostsWherePlacesDiffer) {
+  // The urgent block needs the whole SM: it waits for the long block of the other, beside which a place is idle.
+  const plain::Engine engine{1, 2, 0};
+  plain::Stream other{0, 0, {{std::vector<Cycle>(100, 1), 1}}, {0}};
+  other.job[0].blocks[0] = 100;
+  const plain::Stream urgent{0, -1, {{{10}, 2}}, {1}};
+  const std::vector<plain::Stream> streams{other, urgent};
+  const auto bounds = response_bounds(problem_of(engine, streams));
+  const Cycle worst = longest_response(plain::schedule(engine, streams)[0]);
+  EXPECT_GT(worst, 100 + 10 + 10u) << "its time alone, the urgent kernel, and a block of that";
+  EXPECT_LE(worst, *bounds[0].cycles);
+}
+
+TEST(ResponseBounds, OfARunlistAreMetByAJobThatHasJustMissedItsSlot) {
+  // Others have slots of 100 and 40 cycles and blocks of 30 and 20, which begin as their slots end.
+  const plain::Engine engine{1, 1, 0, {{50, 1}, {100, 1}, {40, 1}}};
+  const std::vector<plain::Stream> streams{whole(20, 1, 0, {1, 5001}, 0), whole(30, 900, 0, {0}, 1),
+                                           whole(20, 900, 0, {0}, 2)};
+  const auto bounds = response_bounds(problem_of(engine, streams));
+  EXPECT_EQ(bounds[0].cycles, 30 + (100 + 30) + (40 + 20) + 20u) << "it comes as the long block leaves";
+  EXPECT_LE(longest_response(plain::schedule(engine, streams)[0]), *bounds[0].cycles);
+}
+
+TEST(ResponseBounds, AreNoneWhereMoreIsAskedThanThereIs) {
+  const plain::Engine engine{1, 1, 0};
+  const auto periodic = [](Cycle period) { return std::vector<Cycle>{0, period, 2 * period, 3 * period}; };
+  const std::vector<plain::Stream> streams{whole(10, 6, -1, periodic(100)), whole(10, 5, 0, periodic(100))};
+  const auto bounds = response_bounds(problem_of(engine, streams));
+  EXPECT_TRUE(bounds[0].cycles);
+  EXPECT_FALSE(bounds[1].cycles);
+  EXPECT_EQ(bounds[1].why, "unbounded: utilisation above 1");
+}
+
+TEST(ResponseBounds, GrowWithWhatIsAdded) {
+  Random random(5);
+  for (unsigned set = 0; set < 500; ++set) {
+    const Drawn drawn = draw(random, true, set % 2 == 0);
+    const BoundProblem problem = problem_of(drawn.engine, drawn.streams);
+    const auto before = response_bounds(problem);
+    BoundProblem more = problem;
+    BoundTask& grown = more.tasks[between(random, 0, more.tasks.size() - 1)];
+    grown.kernels[0].time += 3;
+    grown.kernels[0].block += 2;
+    grown.alone += 3;
+    const auto after = response_bounds(more);
+    for (std::size_t t = 0; t < before.size(); ++t) {
+      if (!after[t].cycles) continue;
+      ASSERT_TRUE(before[t].cycles) << set;
+      EXPECT_GE(*after[t].cycles, *before[t].cycles) << set;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gputlm
