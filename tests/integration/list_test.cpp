@@ -171,7 +171,9 @@ TEST(ListCounters, AreAllInAResult) {
   const std::string input = folder.write("w.yaml", R"(
 kernels: {k: {grid: 3, block: 64, patterns: {p: {kind: coalesced}}, program: [{load: p}, {store: p}]}}
 applications:
-  - {name: a, streams: [{name: s, commands: [{memset: 4KiB, to: 0x10000}, k]}]}
+  - name: a
+    memory_budget: {bytes: 64KiB, period_us: 1}
+    streams: [{name: s, commands: [{memset: 4KiB, to: 0x10000}, k]}]
   - {name: b, streams: [{name: t, launches: [k]}]}
 )");
   const nlohmann::json result =
