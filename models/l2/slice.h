@@ -29,6 +29,8 @@ class L2Slice final : public Unit {
   void serve(ServedMemory served);
   L2SliceCore& core() { return core_; }
   const L2SliceCore& core() const { return core_; }
+  /// Where budgets are enforced, if they are here.
+  const RegulatedPlaces& regulated() const { return regulated_; }
   std::vector<std::string> waiting() const override;
   void report(Report& report, Cycle now) override {
     report.add(core_.statistics());
@@ -44,7 +46,7 @@ class L2Slice final : public Unit {
   const MemoryMap& map_;
   PayloadPool<Access> pool_;
   L2SliceCore core_;
-  RegulatedPlaces regulated_;  ///< one, if budgets are enforced here
+  RegulatedPlaces regulated_;  ///< one, or none
 
  public:
   std::deque<TargetPort<Access>> crossbar;   ///< requests in, replies out; by virtual channel

@@ -22,6 +22,8 @@ class GpcPort final : public Unit {
           unsigned sms, const Regulation& regulation = {});
   ~GpcPort() override;
 
+  /// Where budgets are enforced, if they are here.
+  const RegulatedPlaces& regulated() const { return regulated_; }
   std::vector<std::string> waiting() const override;
   void report(Report& report, Cycle now) override {
     report.add(requests_.statistics(), "gpc_requests");
@@ -36,7 +38,7 @@ class GpcPort final : public Unit {
 
   SwitchCore requests_;        ///< SMs -> crossbar
   SwitchCore replies_;         ///< crossbar -> SMs
-  RegulatedPlaces regulated_;  ///< by SM, if budgets are enforced here
+  RegulatedPlaces regulated_;  ///< by SM, or none
 
  public:
   std::deque<TargetPort<Access>> sms;

@@ -47,6 +47,7 @@ struct RegulatedPlace::User {
     Input* input;
   };
   RegulatedApplication of;
+  Bytes budget;  ///< 0: passes as without one
   Ring<Held> held;
   BudgetStatistics statistics = {};
   Cycle throttled_since = 0;
@@ -64,8 +65,8 @@ RegulatedPlace::RegulatedPlace(const Regulation& regulation, std::size_t place,
   }
   for (std::size_t number = 0; number < regulation.applications.size(); ++number) {
     const RegulatedApplication& of = regulation.applications[number];
-    users_.push_back({of, Ring<User::Held>(depth)});
-    if (regulation.budgets[place][number] == 0) continue;
+    users_.push_back({of, regulation.budgets[place][number], Ring<User::Held>(depth)});
+    if (users_.back().budget == 0) continue;
     if (of.application >= numbers_.size()) numbers_.resize(of.application + 1u, kUnregulated);
     numbers_[of.application] = static_cast<std::uint8_t>(number);
     auto timer = std::find_if(timers_.begin(), timers_.end(), [&](const Timer& t) { return t.period == of.period; });
@@ -88,8 +89,9 @@ Cycle RegulatedPlace::advance(Cycle until) {
       first = input.get();
       at = first->next();
     }
-    begin_periods(std::min(until, at == kNever ? at : at + 1));
-    if (at >= until) return std::min(at, waiting_ != 0 ? next_ : kNever);
+    const bool arrives = at < until;
+    begin_periods(arrives ? at + 1 : until, arrives);
+    if (!arrives) return std::min(at, waiting_ != 0 ? next_ : kNever);
     arrive(at, first->pop(), *first);
   }
 }
@@ -107,15 +109,16 @@ void RegulatedPlace::arrive(Cycle at, Access& access, Input& input) {
   if (user.held.size() == 1) {
     waiting_ |= std::uint64_t{1} << number;
     user.throttled_since = at;
+    note(at, RegulatorEvent::Kind::kWaits, number, access.bytes);
   }
   ++user.statistics.delayed;
   user.statistics.exhausted += !user.exhausted;
   user.exhausted = true;
 }
 
-/// Of all that begin before `until`.
-void RegulatedPlace::begin_periods(Cycle until) {
-  while (next_ < until) {
+/// Of all that begin before `until`, as far as it matters: to requests that wait, or to one that arrives right before it.
+void RegulatedPlace::begin_periods(Cycle until, bool arrives) {
+  while (next_ < until && (arrives || waiting_ != 0)) {
     const Cycle now = next_;
     std::uint64_t begins = 0;
     next_ = kNever;
@@ -129,8 +132,11 @@ void RegulatedPlace::begin_periods(Cycle until) {
       next_ = std::min(next_, timer.next);
     }
     regulator_->begin_period(begins, waiting_);
-    for (std::uint64_t rest = begins; rest != 0; rest &= rest - 1)
-      users_[static_cast<unsigned>(__builtin_ctzll(rest))].exhausted = false;
+    for (std::uint64_t rest = begins; rest != 0; rest &= rest - 1) {
+      const auto number = static_cast<unsigned>(__builtin_ctzll(rest));
+      users_[number].exhausted = false;
+      note(now, RegulatorEvent::Kind::kBegins, number, users_[number].budget);
+    }
     if (waiting_ != 0) release(now);
   }
 }
@@ -153,15 +159,18 @@ void RegulatedPlace::release(Cycle now) {
   }
   turn_ = (turn_ + 1) % count;
   for (std::uint64_t rest = waiting_; rest != 0; rest &= rest - 1) {
-    User& user = users_[static_cast<unsigned>(__builtin_ctzll(rest))];
+    const auto number = static_cast<unsigned>(__builtin_ctzll(rest));
+    User& user = users_[number];
     user.statistics.exhausted += !user.exhausted;
     user.exhausted = true;
+    note(now, RegulatorEvent::Kind::kWaits, number, user.held.front().access->bytes);
   }
 }
 
 void RegulatedPlace::pass(Cycle now, unsigned number) {
   User& user = users_[number];
   const User::Held held = user.held.pop();
+  note(now, RegulatorEvent::Kind::kPasses, number, held.access->bytes);
   regulator_->passed(number, held.access->bytes);
   user.statistics.bytes += held.access->bytes;
   user.statistics.wait += now - held.since;
@@ -188,6 +197,12 @@ std::size_t RegulatedPlace::held() const {
   std::size_t size = 0;
   for (const User& user : users_) size += user.held.size();
   return size;
+}
+
+std::vector<Bytes> RegulatedPlace::budgets() const {
+  std::vector<Bytes> all;
+  for (const User& user : users_) all.push_back(user.budget);
+  return all;
 }
 
 void RegulatedPlaces::report(Report& report, Cycle now) const {

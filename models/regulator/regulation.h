@@ -14,11 +14,13 @@
 #include <vector>
 
 #include "models/policy/tally.h"
+#include "models/regulator/decisions.h"
 #include "models/regulator/regulator.h"
 #include "tlm/access.h"
 #include "tlm/counters.h"
 #include "tlm/link.h"
 #include "tlm/report.h"
+#include "tlm/tap.h"
 
 namespace gputlm {
 
@@ -72,6 +74,11 @@ class RegulatedPlace {
   void count(PolicyTally& tally) const;
   /// Requests that wait for a budget, for the report of a deadlock.
   std::size_t held() const;
+  /// Of each application with a budget, by number; 0: passes as without one.
+  std::vector<Bytes> budgets() const;
+
+  /// Of periods in which nothing waits nor passes it has the first one since something did, and the last one.
+  Tap<RegulatorEvent> decisions;
 
  private:
   class Input;
@@ -79,9 +86,12 @@ class RegulatedPlace {
   struct User;
 
   void arrive(Cycle at, Access& access, Input& input);
-  void begin_periods(Cycle until);
+  void begin_periods(Cycle until, bool arrives);
   void release(Cycle now);
   void pass(Cycle now, unsigned number);
+  void note(Cycle now, RegulatorEvent::Kind kind, unsigned number, Bytes bytes) {
+    if (decisions.watched()) decisions.note({now, kind, static_cast<std::uint8_t>(number), bytes});
+  }
 
   std::string policy_;
   std::unique_ptr<BandwidthRegulator> regulator_;
@@ -111,6 +121,7 @@ class RegulatedPlaces {
     return next;
   }
   void report(Report& report, Cycle now) const;
+  const std::vector<std::unique_ptr<RegulatedPlace>>& all() const { return places_; }
   /// For the report of a deadlock.
   void tell_waiting(const std::string& unit, std::vector<std::string>& lines) const;
 

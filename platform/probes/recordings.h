@@ -1,6 +1,6 @@
-/// What an arbiter, an admission or a warp sorter of a run was told and asked, as files that a probe writes and that are
+/// What an arbiter, an admission, a warp sorter or a regulator of a run was told and asked, as files that a probe writes and that are
 /// played on designs of hardware: `gputlm check --traffic`, `gputlm cost --activity` (docs/rtl.md). The format of each is in
-/// one file: arbiter.cpp, admission.cpp, sorter.cpp.
+/// one file: arbiter.cpp, admission.cpp, sorter.cpp, regulator.cpp.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/dram/decisions.h"
+#include "models/regulator/decisions.h"
 #include "models/sm/decisions.h"
 #include "platform/files/csv_reader.h"
 #include "tlm/error.h"
@@ -44,6 +45,8 @@ class RecordedRun {
 std::vector<ArbiterEvent> read_arbiter_recording(const RecordedRun& run);
 std::vector<AdmissionEvent> read_admission_recording(const RecordedRun& run);
 std::vector<SorterEvent> read_sorter_recording(const RecordedRun& run);
+/// Begins with the first period of each application that has a budget there, of cycle 0.
+std::vector<RegulatorEvent> read_regulator_recording(const RecordedRun& run);
 
 /// What such a probe is to record: `UNIT`, `UNIT,DECISIONS` or nothing.
 struct RecordingValue {

@@ -379,6 +379,42 @@ TEST_F(RecordedTraffic, OfASorterIsDecidedAsTheRunDid) {
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("1000 decisions"), HasSubstr("; 0 are not those of the run")));
 }
 
+// At an SM's port, where two of three applications have a part of their budget.
+TEST_F(RecordedTraffic, OfARegulatorIsDecidedAsTheRunDid) {
+  const std::string input = out_.write("w.yaml", R"(kernels:
+  k: {grid: 8, block: 96, patterns: {r: {kind: random, footprint: 16MiB}},
+      program: [{loop: {count: 4, body: [{load: {pattern: r, dst: 4, src: 2}}, {store: {pattern: r, src: 4}}]}}]}
+applications:
+  - {name: a, memory_budget: {bytes: 1000, period_us: 1}, streams: [{name: s, launches: [k, k]}]}
+  - {name: b, memory_budget: {bytes: 2000, period_us: 1}, sms: 0-1, streams: [{name: s, launches: [k]}]}
+  - {name: c, memory_budget: {bytes: 4000, period_us: 1}, streams: [{name: s, launches: [k, k]}]}
+)");
+  const auto run = [&](const std::string& folder, const std::string& place, const Strings& more = {}) {
+    Strings all{"run",     input,
+                "--gpu",   "a100",
+                "--set",   "sms=4",
+                "--set",   "sms_per_gpc=2",
+                "--set",   "dram.channels=4",
+                "--probe", "regulator=" + place,
+                "--out",   out_.path(folder)};
+    all.insert(all.end(), more.begin(), more.end());
+    return run_program(all, out_.path(""));
+  };
+  for (const char* threads : {"1", "3"}) ASSERT_EQ(run(threads, "2,300", {"--threads", threads}).code, 0);
+  EXPECT_EQ(read_file(out_.path("1/regulator.csv")), read_file(out_.path("3/regulator.csv")));
+  EXPECT_THAT(run("many", "4").err, HasSubstr("--probe regulator: found PLACE 4, allowed: 0 to 3"));
+
+  const std::string file = own_design(sources("traffic_hard"), "mine", "hard_regulator");
+  const Strings traffic{"--traffic", out_.path("1"), "--json", "result.json"};
+  const Outcome outcome = check(file, "hard", traffic);
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("300 decisions"), HasSubstr("; 0 are not those of the run")));
+  const auto result = nlohmann::json::parse(read_file(out_.path("result.json")));
+  EXPECT_EQ(result["size"]["Apps"], 3);  // the second one has none there, but its number
+  EXPECT_GT(result["traffic"]["answers"], 300);
+  EXPECT_EQ(check(file, "reclaim", traffic).code, 1);
+}
+
 TEST_F(RecordedTraffic, ThatIsNotThereOrDoesNotFitIsAnError) {
   const std::string file = own_design(sources("traffic"), "mine", "fr_fcfs_arbiter");
   EXPECT_THAT(check(file, "fr_fcfs", {"--traffic", out_.path("")}).err, HasSubstr("is no folder of a run"));

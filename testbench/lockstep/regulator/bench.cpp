@@ -2,16 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "testbench/lockstep/regulator/coverage.h"
+#include "testbench/lockstep/regulator/played.h"
 #include "testbench/lockstep/regulator/traffic.h"
 
 namespace gputlm {
 namespace {
 
+template <class Traffic>
 class RegulatorBench final : public Bench {
  public:
   RegulatorBench(const RegulatorSize& size, const std::string& policy,
-                 std::unique_ptr<ObservedDevice<RtlRegulator>> design, RegulatorTraffic traffic)
+                 std::unique_ptr<ObservedDevice<RtlRegulator>> design, Traffic traffic)
       : design_(std::move(design)), reference_(size, policy), traffic_(std::move(traffic)), coverage_(size, policy) {
     // Nothing may be expected of the outputs before the first reset.
     inputs_.rst_n = false;
@@ -50,14 +54,14 @@ class RegulatorBench final : public Bench {
     return inputs_.pass != 0;
   }
   const CoveragePoints& coverage() const override { return coverage_.points(); }
-  bool ended() const override { return false; }
-  std::uint64_t cycles() const override { return 1; }
-  Played played() const override { return {}; }
+  bool ended() const override { return traffic_.ended(); }
+  std::uint64_t cycles() const override { return traffic_.cycles(); }
+  Played played() const override { return traffic_.played(); }
 
  private:
   std::unique_ptr<ObservedDevice<RtlRegulator>> design_;
   RegulatorReference reference_;
-  RegulatorTraffic traffic_;
+  Traffic traffic_;
   RegulatorCoverage coverage_;
   RegulatorInputs inputs_;
   std::uint32_t expected_ = 0, found_ = 0;
@@ -65,10 +69,20 @@ class RegulatorBench final : public Bench {
 
 }  // namespace
 
+RegulatorDesign RegulatorDesign::playing(RegulatorRecording recording) const {
+  RegulatorDesign design = *this;
+  design.recording_ = std::make_shared<const RegulatorRecording>(std::move(recording));
+  return design;
+}
+
 std::vector<Knob> RegulatorDesign::knobs() const { return names_of(regulator_knobs(size_)); }
 
 std::unique_ptr<Bench> RegulatorDesign::make_bench(std::uint64_t seed, const FixedKnobs& fixed) const {
-  return std::make_unique<RegulatorBench>(size_, policy(), make_(seed), RegulatorTraffic(size_, seed, fixed));
+  const auto bench = [&](auto traffic) -> std::unique_ptr<Bench> {
+    return std::make_unique<RegulatorBench<decltype(traffic)>>(size_, policy(), make_(seed), std::move(traffic));
+  };
+  if (recording_) return bench(PlayedRegulator(size_, *recording_));
+  return bench(RegulatorTraffic(size_, seed, fixed));
 }
 
 }  // namespace gputlm

@@ -8,6 +8,7 @@
 
 #include "models/regulator/rtl_regulator.h"
 #include "testbench/lockstep/bench.h"
+#include "testbench/lockstep/regulator/played.h"
 
 namespace gputlm {
 
@@ -16,6 +17,8 @@ class RegulatorDesign final : public Design {
   RegulatorDesign(const std::string& name, const std::string& policy, const RegulatorSize& size,
                   MakeObserved<RtlRegulator> make)
       : Design(name, policy), size_(size), make_(std::move(make)) {}
+  /// The same design, under what was recorded in place of random traffic.
+  RegulatorDesign playing(RegulatorRecording recording) const;
 
   std::vector<Knob> knobs() const override;
   std::unique_ptr<Bench> make_bench(std::uint64_t seed, const FixedKnobs& fixed) const override;
@@ -23,6 +26,7 @@ class RegulatorDesign final : public Design {
  private:
   RegulatorSize size_;
   MakeObserved<RtlRegulator> make_;
+  std::shared_ptr<const RegulatorRecording> recording_;  ///< null: random traffic
 };
 
 }  // namespace gputlm

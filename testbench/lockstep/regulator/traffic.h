@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "testbench/lockstep/knobs.h"
+#include "testbench/lockstep/played.h"
 #include "testbench/lockstep/random_numbers.h"
 #include "testbench/lockstep/regulator/reference.h"
 
@@ -25,7 +26,7 @@ struct RegulatorKnobs {
 
 std::vector<KnobOf<RegulatorKnobs>> regulator_knobs(const RegulatorSize& size);
 
-class RegulatorTraffic {
+class RegulatorTraffic : public EndlessTraffic {
  public:
   RegulatorTraffic(const RegulatorSize& size, std::uint64_t seed, const FixedKnobs& fixed);
 

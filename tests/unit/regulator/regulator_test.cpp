@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <random>
+#include <tuple>
 
 #include "models/policy/tally.h"
 #include "models/regulator/budget.h"
@@ -247,6 +248,10 @@ TEST_F(Place, IsTheSameForEveryWindow) {
     const auto run = [&](Cycle window) {
       Queue queues[2];
       RegulatedPlace place(regulation, 0, {&queues[0], &queues[1]});
+      std::vector<std::tuple<Cycle, int, unsigned, Bytes>> decisions;
+      place.decisions.watch([&](const RegulatorEvent& event) {
+        decisions.emplace_back(event.at, static_cast<int>(event.kind), event.number, event.bytes);
+      });
       std::size_t next = 0;
       for (Cycle until = 0; until < 40000;) {
         until = std::min<Cycle>(until + window, 40000);
@@ -254,10 +259,11 @@ TEST_F(Place, IsTheSameForEveryWindow) {
           place.input(arrivals[next].access->identity.application % 2).push(arrivals[next].at, *arrivals[next].access);
         place.advance(until);
       }
+      place.decisions.flush();
       std::vector<std::uint64_t> counted;
       for (const BudgetStatistics& s : place.statistics(40000))
         counted.insert(counted.end(), {s.bytes, s.delayed, s.wait, s.throttled, s.exhausted});
-      return std::make_tuple(queues[0].passed, queues[1].passed, counted);
+      return std::make_tuple(queues[0].passed, queues[1].passed, counted, decisions);
     };
     const auto expected = run(1);
     for (const Cycle window : {7, 64, 1000, 39999}) EXPECT_TRUE(run(window) == expected) << seed << " " << window;
