@@ -61,7 +61,7 @@ struct ApplicationSpec {
             "Channels, with their L2 slices, in which its memory lies: [0-3, 6]; default all",
             "Jain et al., Fractional GPUs, RTAS 2019: page colouring");
     v.field(&S::l2_slices, "l2_slices", Ids<kMaxL2Slices>{"an", "L2 slice"},
-            "L2 slices in which its memory lies; default all", "Likewise");
+            "L2 slices in which its memory lies; default all");
     v.record(&S::memory_budget, "memory_budget", "Bytes that it may move in a period");
     v.field(&S::instance, "instance", Text{}, "Of `instances`, that it runs on");
     v.structure(&S::trace, "trace");
