@@ -74,9 +74,12 @@ struct Dimensions {  ///< a number, or a list of up to three: x, y, z
   std::uint64_t most[3];
   UnitName unit;
 };
-struct SmIds {};  ///< a set of SMs: an id, a range, or a list of these
-struct Flag {};   ///< true or false
-struct Text {};   ///< not empty, without control characters
+template <std::size_t N>
+struct Ids {  ///< a std::bitset<N> of units that are numbered: an id, a range, or a list of these
+  const char *article, *unit;
+};
+struct Flag {};  ///< true or false
+struct Text {};  ///< not empty, without control characters
 struct Value {    ///< what only leaves: its type says which values there are
   const char* unit = "";
 };

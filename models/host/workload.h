@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bitset>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "models/instances.h"
 #include "models/kernel/kernel.h"
 #include "models/kernel/launch.h"
+#include "models/memory_map/config.h"
 #include "models/regulator/budget.h"
 #include "tlm/access.h"
 #include "tlm/copy.h"
@@ -34,7 +36,10 @@ struct ApplicationSpec {
   bool relaunch = false;
   EngineShare share = {};
   std::optional<MemoryBudget> memory_budget = std::nullopt;
-  std::optional<unsigned> l2_ways = std::nullopt;      ///< of each set of the L2, in which nobody else has lines
+  std::optional<unsigned> l2_ways = std::nullopt;  ///< of each set of the L2, in which nobody else has lines
+  /// Where the pages of its memory lie, by one of these; none: everywhere (models/memory_map/memory_map.h).
+  std::optional<std::bitset<kMaxDramChannels>> dram_channels = std::nullopt;
+  std::optional<std::bitset<kMaxL2Slices>> l2_slices = std::nullopt;
   std::optional<std::string> instance = std::nullopt;  ///< of the GPU that it runs on
   std::string trace = {};           ///< of a traced program (platform/input/trace_application.h): its launch list
   std::string trace_launches = {};  ///< which of the list, "1,3-5"; empty: all
@@ -45,13 +50,18 @@ struct ApplicationSpec {
   static constexpr void describe(Visitor& v) {
     using S = ApplicationSpec;
     v.structure(&S::name, "name");
-    v.field(&S::sms, "sms", SmIds{}, "SMs that its blocks go to: [0-29, 35]; default all");
+    v.field(&S::sms, "sms", Ids<kMaxSms>{"an", "SM"}, "SMs that its blocks go to: [0-29, 35]; default all");
     v.field(&S::relaunch, "relaunch", Flag{}, "Again until every application has ended once",
             "fr-rr-fcfs, section 2.2");
     v.part(&S::share);
     v.field(&S::l2_ways, "l2_ways", Whole{1, 64, "ways"},
             "Of each set of the L2, for its lines alone; default those of nobody",
             "Intel, Cache Allocation Technology");
+    v.field(&S::dram_channels, "dram_channels", Ids<kMaxDramChannels>{"a", "DRAM channel"},
+            "Channels, with their L2 slices, in which its memory lies: [0-3, 6]; default all",
+            "Jain et al., Fractional GPUs, RTAS 2019: page colouring");
+    v.field(&S::l2_slices, "l2_slices", Ids<kMaxL2Slices>{"an", "L2 slice"},
+            "L2 slices in which its memory lies; default all");
     v.record(&S::memory_budget, "memory_budget", "Bytes that it may move in a period");
     v.field(&S::instance, "instance", Text{}, "Of `instances`, that it runs on");
     v.structure(&S::trace, "trace");
@@ -181,7 +191,7 @@ struct LaunchCommand {
     v.field(&S::deadline, "deadline_us", Microseconds{0, kMaxReleaseUs}, "Of each repetition, for its response time");
     v.field(&S::alone_cycles, "alone_cycles", Whole{1, kMaxAloneCycles, "core cycles"},
             "That it takes alone; only kernel orders that are oracles heed it", "srtf, section 6.2");
-    v.field(&S::sms, "sms", SmIds{}, "SMs of its application that its blocks go to; default all");
+    v.field(&S::sms, "sms", Ids<kMaxSms>{"an", "SM"}, "SMs of its application that its blocks go to; default all");
     v.field(&S::cache_config, "cache_config", OneOf{"any", "shared", "l1", "equal"}, "As cudaFuncSetCacheConfig");
     v.field(&S::shared_percent, "shared_percent", Whole{0, 100, "%"},
             "Of the largest carve-out that the launch prefers as shared memory; the rest of the array is L1",

@@ -216,7 +216,7 @@ inline bool L2SliceCore::memory_fits(ApplicationId application, unsigned own, Sl
 
 /// False when the request has to wait; then nothing was changed.
 inline bool L2SliceCore::start_request(Cycle now, Access& access) {
-  const std::uint64_t line = map_.local(access.address) / kLineBytes;
+  const std::uint64_t line = map_.local(access.address, access.identity.application) / kLineBytes;
   if (!enabled_) return pass(now, access, line);
   const std::uint64_t bank = bank_of(line);
   if (busy_banks_ & bank) return wait_for(L2Stall::kBank);

@@ -1,8 +1,13 @@
 #pragma once
 
+#include <cstddef>
+
 #include "tlm/time.h"
 
 namespace gputlm {
+
+inline constexpr std::size_t kMaxDramChannels = 256, kMaxSlicesOfChannel = 16;
+inline constexpr std::size_t kMaxL2Slices = kMaxDramChannels * kMaxSlicesOfChannel;
 
 /// How addresses spread over L2 slices and channels.
 struct MemoryMapConfig {

@@ -1,12 +1,21 @@
 #include "models/memory_map/memory_map.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 
 #include "tlm/access.h"
 #include "tlm/error.h"
 
 namespace gputlm {
+namespace {
+
+/// A GPU has that many, page tables included (models/mmu/page_walker.cpp). With those of kMaxColourings, dealt out over
+/// kMaxSlicesOfChannel, 64 bits suffice for an address within a channel.
+constexpr Address kAddresses = Address{1} << 48;
+static_assert((MemoryMap::kMaxColourings + 2) * kMaxSlicesOfChannel <= Address{1} << 16);
+
+}  // namespace
 
 MemoryMap::MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned slices_per_channel)
     : slices_(slices), slices_per_channel_(std::max(1u, slices_per_channel)), offset_mask_(config.interleave - 1),
@@ -20,6 +29,25 @@ MemoryMap::MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned sl
                      " a channel, allowed is a multiple of the slices of a channel, at least one");
   }
   while (config.interleave >> shift_ > 1) ++shift_;
+}
+
+MemoryMap::MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned slices_per_channel,
+                     const std::vector<std::vector<unsigned>>& colours)
+    : MemoryMap(config, slices, slices_per_channel) {
+  std::map<std::vector<unsigned>, std::uint16_t> numbers;  // of colourings, from 1 on
+  for (std::size_t application = 0; application < colours.size(); ++application) {
+    const std::vector<unsigned>& own = colours[application];
+    if (own.empty()) continue;
+    const auto [found, is_new] = numbers.emplace(own, static_cast<std::uint16_t>(numbers.size() + 1));
+    if (is_new) {
+      if (numbers.size() > kMaxColourings)
+        throw InputError("page colours: found another set of L2 slices, allowed: " + std::to_string(kMaxColourings));
+      colourings_.push_back({MemoryMap(config, static_cast<unsigned>(own.size())),
+                             std::vector<std::uint16_t>(own.begin(), own.end()), found->second * kAddresses});
+    }
+    colouring_of_.resize(colours.size());
+    colouring_of_[application] = found->second;
+  }
 }
 
 Address MemoryMap::global(unsigned slice, Address local) const {

@@ -8,12 +8,20 @@
 /// by a hash of the round's number; without, a stride that is a multiple of a round always meets the same slice:
 /// partition camping (Liu et al., "Get out of the valley: power-efficient address mapping for GPUs", ISCA 2018,
 /// show the effect and that hashing the upper bits into the channel cures it).
+///
+/// Applications may have colours: the slices in which their pages lie. A driver gives a process pages that the GPU's map puts
+/// there (page colouring; on a GPU: Jain et al., "Fractional GPUs: software-based compute and memory bandwidth reservation
+/// for GPUs", RTAS 2019). Here the memory of such an application is dealt out over its slices as that of a GPU that has no
+/// others, at any interleave. Where this memory is, no other is: applications with the same slices have one memory, as all
+/// have without colours.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "models/memory_map/config.h"
 #include "tlm/divisor.h"
+#include "tlm/identity.h"
 #include "tlm/time.h"
 
 namespace gputlm {
@@ -23,6 +31,11 @@ class MemoryMap {
   /// Throws InputError unless interleave is a power of two of at least a line, slices at least 1 and a multiple of
   /// slices_per_channel.
   MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned slices_per_channel = 1);
+  /// `colours`: by application, its slices, in rising order; all if it is not named, or none is. Throws InputError for more
+  /// than kMaxColourings sets of them.
+  MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned slices_per_channel,
+            const std::vector<std::vector<unsigned>>& colours);
+  static constexpr std::size_t kMaxColourings = 4094;
 
   /// L2 slice of a GPU address, the same for all of a line; its DRAM channel is slice / slices_per_channel.
   unsigned slice(Address address) const {
@@ -31,6 +44,9 @@ class MemoryMap {
     const auto place = static_cast<unsigned>(chunk - round * slices_) + rotation(round);
     return place >= slices_ ? place - slices_ : place;
   }
+  /// Of an address of an application.
+  unsigned slice(Address address, ApplicationId application) const;
+  Address local(Address address, ApplicationId application) const;
   /// Address within its slice of a GPU address.
   Address local(Address address) const {
     return ((address >> shift_) / by_slices_) << shift_ | (address & offset_mask_);
@@ -63,12 +79,39 @@ class MemoryMap {
     return static_cast<unsigned>(((round >> 32) * slices_) >> 32);
   }
 
+  /// Memory that lies in some slices.
+  struct Coloured;
+  const Coloured* coloured(ApplicationId application) const;
+
   unsigned slices_;
   Divisor slices_per_channel_;
   unsigned shift_ = 0;
   Address offset_mask_;
   bool hash_;
   Reciprocal by_slices_;
+  std::vector<std::uint16_t> colouring_of_;  ///< by application, 0: it has none; empty: nobody has
+  std::vector<Coloured> colourings_;         ///< from 1 on
 };
+
+struct MemoryMap::Coloured {
+  MemoryMap map;  ///< over these
+  std::vector<std::uint16_t> slices;
+  Address first_local;  ///< in each of them
+};
+
+inline const MemoryMap::Coloured* MemoryMap::coloured(ApplicationId application) const {
+  if (application >= colouring_of_.size() || colouring_of_[application] == 0) return nullptr;
+  return &colourings_[colouring_of_[application] - 1u];
+}
+
+inline unsigned MemoryMap::slice(Address address, ApplicationId application) const {
+  const Coloured* const own = coloured(application);
+  return own ? own->slices[own->map.slice(address)] : slice(address);
+}
+
+inline Address MemoryMap::local(Address address, ApplicationId application) const {
+  const Coloured* const own = coloured(application);
+  return own ? own->first_local + own->map.local(address) : local(address);
+}
 
 }  // namespace gputlm

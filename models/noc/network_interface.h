@@ -20,11 +20,11 @@ struct NetworkInterface {
   const MemoryMap& map;        ///< must outlive the initiator
   std::uint8_t partition = 0;  ///< of the L2, that it is nearer to
 
-  /// Makes a packet of a request whose `address`, `bytes` and kind are set.
+  /// Makes a packet of a request whose `address`, `bytes`, kind and `identity` are set.
   void address(Access& request) const {
     request.source = port;
     request.partition = partition;
-    request.slice = static_cast<std::uint16_t>(map.slice(request.address));
+    request.slice = static_cast<std::uint16_t>(map.slice(request.address, request.identity.application));
     request.flits = flits.request_flits(request);
   }
 };

@@ -36,8 +36,8 @@ Json schema_of(const Dimensions& form) {
   return schema::any_of({items[0], {{"type", "array"}, {"items", items}, {"additionalItems", false}, {"minItems", 1}}});
 }
 
-Json schema_of(const SmIds&) {
-  const Json item = schema::any_of({schema::whole_number(0, kMaxSms - 1), schema::matching("^[0-9]+(-[0-9]+)?$")});
+Json schema_of_ids(std::size_t count) {
+  const Json item = schema::any_of({schema::whole_number(0, count - 1), schema::matching("^[0-9]+(-[0-9]+)?$")});
   return schema::any_of({item, schema::list(item, 1)});
 }
 
@@ -78,12 +78,6 @@ Json written(const Dimensions&, const Dim3& value) {
   if (value.y == 1 && value.z == 1) return value.x;
   if (value.z == 1) return {value.x, value.y};
   return {value.x, value.y, value.z};
-}
-
-Json written(const SmIds&, const SmSet& value) {
-  Json list = Json::array();
-  for (const std::string& range : sm_ranges(value)) list.push_back(range);
-  return list;
 }
 
 std::string allowed(const Json& schema) {

@@ -14,8 +14,8 @@
 
 #include "models/kernel/kernel.h"
 #include "platform/files/numbers.h"
+#include "platform/input/id_set.h"
 #include "platform/input/schema_forms.h"
-#include "platform/input/sm_set.h"
 #include "platform/input/yaml_reader.h"
 #include "tlm/record.h"
 
@@ -33,7 +33,11 @@ inline Json schema_of(const Text&) { return schema::text(); }
 Json schema_of(const PowerOfTwo& form);
 Json schema_of(const WholeList& form);
 Json schema_of(const Dimensions& form);
-Json schema_of(const SmIds& form);
+Json schema_of_ids(std::size_t count);
+template <std::size_t N>
+Json schema_of(const Ids<N>&) {
+  return schema_of_ids(N);
+}
 template <std::size_t N>
 std::vector<std::string> names_of(const OneOf<N>& form) {
   return {form.names, form.names + N};
@@ -51,7 +55,10 @@ inline double read(const YamlNode& node, const Real& form) { return node.number(
 inline Bytes read(const YamlNode& node, const Size& form) { return node.bytes(form.least, form.most); }
 inline bool read(const YamlNode& node, const Flag&) { return node.boolean(); }
 inline std::string read(const YamlNode& node, const Text&) { return node.text(); }
-inline SmSet read(const YamlNode& node, const SmIds&) { return read_sm_set(node); }
+template <std::size_t N>
+std::bitset<N> read(const YamlNode& node, const Ids<N>& form) {
+  return read_ids<N>(node, form.article, form.unit);
+}
 Femtoseconds read(const YamlNode& node, const Microseconds& form);
 unsigned read(const YamlNode& node, const PowerOfTwo& form);
 std::vector<std::uint8_t> read(const YamlNode& node, const WholeList& form);
@@ -82,7 +89,10 @@ inline Json written(const WholeList&, const std::vector<std::uint8_t>& value) { 
 /// A text where no real number of JSON is exact.
 Json written(const Microseconds& form, Femtoseconds value);
 Json written(const Dimensions& form, const Dim3& value);
-Json written(const SmIds& form, const SmSet& value);
+template <std::size_t N>
+Json written(const Ids<N>&, const std::bitset<N>& value) {
+  return id_ranges(value);
+}
 template <std::size_t N, class Enum>
 Json written(const OneOf<N>& form, Enum value) {
   return form.names[static_cast<std::size_t>(value)];

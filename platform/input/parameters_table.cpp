@@ -121,7 +121,7 @@ std::vector<Parameter> gpu_parameters() {
       SWITCH(l2.write_through, "Writes go to DRAM as they come; off: with the line, when it is replaced"),
       NUMBER(l2.fill_bytes, "bytes", kSectorBytes, kLineBytes, kPowerOfTwo,
              "Fetched and written back together: a sector to a line"),
-      NUMBER(l2.slices_per_channel, "slices", 1, 16, kAny, "L2 slices a memory channel"),
+      NUMBER(l2.slices_per_channel, "slices", 1, kMaxSlicesOfChannel, kAny, "L2 slices a memory channel"),
       NUMBER(l2.partitions, "partitions", 1, kMaxL2Partitions, kAny,
              "2: a line lies in the half of the GPU that asks for it first, far from the other half"),
       SWITCH(l2.copies, "With l2.partitions=2: what a half reads from the other it keeps in ways that no line takes"),
@@ -136,7 +136,7 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(address_map.interleave, "bytes", kLineBytes, 1048576, kPowerOfTwo, "Consecutive bytes in one slice"),
       SWITCH(address_map.channel_hash, "Rotate the slice order by a hash of the upper bits, against partition camping"),
 
-      NUMBER(dram.channels, "channels", 1, 256, kAny, "Memory channels, one controller each"),
+      NUMBER(dram.channels, "channels", 1, kMaxDramChannels, kAny, "Memory channels, one controller each"),
       NUMBER(dram.command_mhz, "MHz", 1, 20000, kAny, "Command clock"),
       NUMBER(dram.burst_bytes, "bytes", kMinBurst, kMaxBurst, kPowerOfTwo, "Moved by one column command"),
       NUMBER(dram.bus_bits, "bits", 8, 1024, kPowerOfTwo, "Data pins of a channel"),

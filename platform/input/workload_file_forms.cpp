@@ -55,7 +55,8 @@ const MapForm& application_form() {
                                   .fields<ApplicationSpec>()
                                   .key("memory_budget", schema::reference("memory budget"),
                                        "Bytes that it may move in a period, as MemGuard has it; default: any number")
-                                  .at_most_one({"sms", "sm_percent", "active_thread_percentage", "green_context_sms"});
+                                  .at_most_one({"sms", "sm_percent", "active_thread_percentage", "green_context_sms"})
+                                  .at_most_one({"dram_channels", "l2_slices"});
   return form;
 }
 

@@ -12,6 +12,7 @@
 #include "platform/input/sm_set.h"
 #include "platform/run/instances.h"
 #include "platform/run/l2_ways.h"
+#include "platform/run/page_colours.h"
 #include "platform/run/regulation.h"
 #include "tlm/error.h"
 
@@ -133,6 +134,7 @@ void check_fits(const GpuConfig& config, const Workload& workload) {
   const GpusOfApplications gpus(config, workload);
   check_partitions(gpus, workload);
   check_shares(config, gpus, workload);
+  check_page_colours(gpus, workload);
   check_budgets(config, gpus, workload);
   check_l2_ways(gpus, workload);
   check_priorities(config, workload);

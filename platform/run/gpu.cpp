@@ -22,6 +22,7 @@
 #include "platform/input/durations_file.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/l2_ways.h"
+#include "platform/run/page_colours.h"
 #include "platform/run/regulation.h"
 #include "tlm/error.h"
 
@@ -410,7 +411,11 @@ void Gpu::add_parts(const Workload& workload, const DurationTable* durations) {
     for (const LaunchCommand& launch : workload.launches) {
       if (part_of_[workload.streams[launch.stream].application] == i) own.launches.push_back(launch);
     }
-    parts_.push_back({instances_[i], MemoryMap(config.address_map, config.slices(), config.l2.slices_per_channel),
+    std::vector<bool> is_ours;
+    for (const unsigned part : part_of_) is_ours.push_back(part == i);
+    parts_.push_back({instances_[i],
+                      MemoryMap(config.address_map, config.slices(), config.l2.slices_per_channel,
+                                page_colours(config, workload.applications, is_ours)),
                       durations_of(config, own, durations)});
   }
 }

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "models/work_distributor/application.h"
+#include "platform/run/page_colours.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -16,10 +17,17 @@ template <class... Values>
                    "application " + application.name + ": " + fmt::format(format, std::forward<Values>(values)...));
 }
 
+std::vector<bool> slices_of(const GpuConfig& config, const ApplicationSpec& application) {
+  const std::vector<unsigned> own = coloured_slices(config, application);
+  std::vector<bool> slices(config.slices(), own.empty());
+  for (const unsigned slice : own) slices[slice] = true;
+  return slices;
+}
+
 /// Where the budget of an application is enforced.
 std::vector<bool> places_of(const GpuConfig& config, const ApplicationSpec& application, const ContextLimits& limits) {
   if (regulator_places().at(config.noc.regulator_place).make == RegulatorPlace::kL2)
-    return std::vector<bool>(config.slices(), true);
+    return slices_of(config, application);
   const SmSet sms = limits.sms & application.sms.value_or(SmSet().set());
   std::vector<bool> places;
   for (unsigned sm = 0; sm < config.sms; ++sm) places.push_back(sms[sm]);

@@ -5,6 +5,7 @@
 
 #include "platform/files/result_schema.h"
 #include "platform/files/rows.h"
+#include "platform/input/id_set.h"
 #include "platform/input/parameters.h"
 #include "platform/input/sm_set.h"
 #include "platform/run/counters_json.h"
@@ -128,6 +129,11 @@ struct ApplicationRow {
             "Its share of each SM's threads; only if it has one");
     v.field([](const R& r) { return r.spec.l2_ways; }, "l2_ways", Value{"ways"},
             "Of each set of the L2, for its lines alone; only if it has some");
+    v.field(
+        [](const R& r) { return r.spec.dram_channels ? std::optional(ids_text(*r.spec.dram_channels)) : std::nullopt; },
+        "dram_channels", Value{}, "In which its memory lies; only if it has colours");
+    v.field([](const R& r) { return r.spec.l2_slices ? std::optional(ids_text(*r.spec.l2_slices)) : std::nullopt; },
+            "l2_slices", Value{}, "Likewise");
     v.field([](const R& r) { return r.spec.memory_budget ? std::optional(r.spec.memory_budget->bytes) : std::nullopt; },
             "memory_budget_bytes", Value{"bytes"}, "Of its memory budget; only if it has one");
     v.field(

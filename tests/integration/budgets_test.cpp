@@ -208,6 +208,133 @@ TEST(L2Ways, ThatCannotBeAreRefused) {
   EXPECT_THAT(refusal("1", set({"l2.enabled=false"}), ""), HasSubstr("none, as l2.enabled=false"));
 }
 
+/// Requests at each L2 slice, by application.
+std::vector<std::vector<std::uint64_t>> requests_of_slices(const Json& result) {
+  std::vector<std::vector<std::uint64_t>> all;
+  for (const Json& slice : result.at("l2").at("slices")) {
+    all.emplace_back();
+    for (const Json& of : slice.at("applications")) {
+      std::uint64_t requests = 0;
+      for (const char* kind : {"read_hits", "read_misses", "write_hits", "write_misses"})
+        requests += of.at(kind).get<std::uint64_t>();
+      all.back().push_back(requests);
+    }
+    all.back().resize(2);
+  }
+  return all;
+}
+
+// All that is for an application: what its blocks read and write, their state, its copies and its page walks.
+TEST(PageColours, OfAnApplicationAreWhereItsRequestsGo) {
+  const TestFolder folder;
+  const auto copies = [](const char* to) {
+    return std::string("commands: [{copy: host_to_device, to: ") + to +
+           ", bytes: 40001}, writes, {copy: device_to_device, from: " + to + ", to: 0x30000000, bytes: 20000}]";
+  };
+  const auto text = [&](const std::string& a, const std::string& b) {
+    return kKernels + ("  - {name: a, " + a + "streams: [{name: s, " + copies("0x10000000") + "}]}\n  - {name: b, " +
+                       b + "streams: [{name: s, " + copies("0x10000000") + "}]}\n");
+  };
+  const auto requests = [&](const std::string& a, const std::string& b) {
+    const FinishedRun run = run_workload(folder.write("w.yaml", text(a, b)),
+                                         kSmall +
+                                             set({"mmu.enabled=true", "work_distributor.application=time_sliced",
+                                                  "work_distributor.time_sliced.instruction_preemption=true"}) +
+                                             Options{"--check-protocol"});
+    EXPECT_EQ(run.outcome.code, 0) << run.outcome.err;
+    return requests_of_slices(run.result);
+  };
+  const auto coloured = requests("dram_channels: [0, 3-4], ", "l2_slices: [2, 5-7], ");
+  ASSERT_EQ(coloured.size(), 16u);
+  for (unsigned slice = 0; slice < 16; ++slice) {
+    const bool of_a = slice <= 1 || (slice >= 6 && slice <= 9), of_b = slice == 2 || (slice >= 5 && slice <= 7);
+    EXPECT_EQ(coloured[slice][0] > 0, of_a) << slice;
+    EXPECT_EQ(coloured[slice][1] > 0, of_b) << slice;
+  }
+  for (const auto& slice : requests("", "")) EXPECT_TRUE(slice[0] > 0 && slice[1] > 0);
+}
+
+// A task that reads a table again and again, beside one that reads much: with other channels it has the hits that it has
+// alone, and waits for nobody but in the crossbar.
+TEST(PageColours, OfTwoKeepATaskAsItIsAlone) {
+  const std::string kernels = R"(kernels:
+  table: {grid: 8, block: 128, patterns: {r: {kind: random, footprint: 128KiB}},
+          program: [{loop: {count: 40, body: [{load: {pattern: r, dst: 4, src: 4}}]}}]}
+  much: {grid: 64, block: 256, patterns: {c: {kind: coalesced, base: 0x7f5200000000, footprint: 32MiB}},
+         program: [{loop: {count: 40, body: [{load: {pattern: c, dst: 4, width: 16}}]}}]}
+applications:
+)";
+  const TestFolder folder;
+  struct Seen {
+    double hits, cycles;
+  };
+  const auto seen = [&](const std::string& task, const std::string& other) {
+    const FinishedRun run =
+        run_workload(folder.write("w.yaml", kernels + application("task", "table", "sms: 0-3, " + task) + other),
+                     kSmall + set({"l2.bytes=512KiB", "l2.partitions=1", "l2.copies=false", "sm.l1.bytes=32768",
+                                   "sm.shared_memory=16384"}));
+    EXPECT_EQ(run.outcome.code, 0) << run.outcome.err;
+    const Json& l2 = run.result.at("l2").at("total").at("applications").at(0);
+    const Json& kernel = run.result.at("kernels").at(0);
+    return Seen{
+        l2.at("read_hits").get<double>() / (l2.at("read_hits").get<double>() + l2.at("read_misses").get<double>()),
+        kernel.at("end_cycle").get<double>() - kernel.at("first_block_cycle").get<double>()};
+  };
+  const std::string four = "dram_channels: 0-3, ";
+  const Seen alone = seen(four, ""), apart = seen(four, application("other", "much", "sms: 4-7, dram_channels: 4-7, ")),
+             together = seen(four, application("other", "much", "sms: 4-7, dram_channels: 0-3, "));
+  EXPECT_NEAR(apart.hits, alone.hits, 0.002);
+  EXPECT_NEAR(apart.cycles / alone.cycles, 1, 0.02);
+  EXPECT_LT(together.hits, alone.hits - 0.1);
+  EXPECT_GT(together.cycles, alone.cycles * 1.1);
+}
+
+TEST(PageColours, GiveASliceItsPartOfABudget) {
+  const auto bytes_in = [](const std::string& keys, unsigned us) {
+    return static_cast<double>(
+        taken(run_for(application("hog", "hog", keys + "memory_budget: {bytes: 6000, period_us: 1}, "), us * 1410,
+                      kSmall + set({"noc.regulator_place=l2"})),
+              0));
+  };
+  for (const char* keys : {"", "dram_channels: 2, ", "l2_slices: [0-6], "})
+    EXPECT_NEAR((bytes_in(keys, 30) - bytes_in(keys, 10)) / 20 / 6000, 1, 0.02) << keys;
+}
+
+TEST(PageColours, GiveTheSameBytesForEveryWindow) {
+  const TestFolder folder;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    RandomWorkload random(seed);
+    std::string text = random.text();
+    const std::string colours[] = {"dram_channels: 1", "l2_slices: [0, 2]"};
+    unsigned next = static_cast<unsigned>(seed);
+    for (std::size_t at = 0; (at = text.find("  - name: a", at)) != std::string::npos; ++at)
+      text.insert(text.find('\n', at) + 1, "    " + colours[next++ % 2] + "\n");
+    const std::string input = folder.write("w.yaml", text);
+    const Options options = random.settings() + set({"dram.channels=2", "l2.slices_per_channel=2",
+                                                     "mmu.enabled=" + std::string(seed % 2 ? "false" : "true")});
+    const FinishedRun run = run_workload(input, options + Options{"--check-protocol"});
+    ASSERT_EQ(run.outcome.code, 0) << seed << run.outcome.err;
+    for (const Options& other : {Options{"--window", "1"}, Options{"--window", "4"}, Options{"--threads", "2"}})
+      EXPECT_TRUE(run_workload(input, options + other).result_text == run.result_text) << seed << other.back();
+  }
+}
+
+TEST(PageColours, ThatCannotBeAreRefused) {
+  const auto refusal = [](const std::string& keys) {
+    const TestFolder folder;
+    const Outcome outcome =
+        run_program(Options{"run", folder.write("w.yaml", kKernels + application("a", "small", keys + ", "))} + kSmall);
+    EXPECT_EQ(outcome.code, 2);
+    return outcome.err;
+  };
+  EXPECT_THAT(refusal("dram_channels: 6-9"),
+              HasSubstr("w.yaml:9: application a: found dram_channels 8-9, allowed: channels of a100, 0 to 7"));
+  EXPECT_THAT(refusal("l2_slices: [3, 16]"), HasSubstr("found l2_slices 16, allowed: slices of a100, 0 to 15"));
+  EXPECT_THAT(refusal("dram_channels: all"), HasSubstr("allowed: the id of a DRAM channel, 0 to 255, or a range"));
+  EXPECT_THAT(refusal("l2_slices: []"), HasSubstr("an application needs an L2 slice"));
+  EXPECT_THAT(refusal("dram_channels: 0, l2_slices: 1"), HasSubstr("l2_slices"));
+}
+
 TEST(MemoryBudget, ThatCannotBeIsRefused) {
   const auto refusal = [](const std::string& budget, const Options& options, const std::string& other = "") {
     const TestFolder folder;

@@ -71,6 +71,81 @@ TEST(MemoryMap, TheHashEndsPartitionCamping) {
   }
 }
 
+/// Some of the slices, in rising order, and none or more of them.
+std::vector<unsigned> some_of(unsigned slices, std::mt19937_64& random) {
+  std::vector<unsigned> some;
+  for (unsigned slice = 0; slice < slices; ++slice) {
+    if (random() % 2) some.push_back(slice);
+  }
+  return some;
+}
+
+TEST(MemoryMapWithColours, DealsTheMemoryOfAnApplicationOutAsThatOfAGpuOfItsSlices) {
+  std::mt19937_64 random(5);
+  for (const unsigned slices : {1u, 2u, 5u, 24u, 80u}) {
+    for (const bool hash : {false, true}) {
+      const std::vector<std::vector<unsigned>> colours{some_of(slices, random), {}, some_of(slices, random)};
+      const MemoryMap map({512, hash}, slices, 1, colours), plain({512, hash}, slices);
+      for (const ApplicationId application : {0, 1, 2, 3}) {
+        const std::vector<unsigned> own = application < colours.size() ? colours[application] : std::vector<unsigned>();
+        const MemoryMap small({512, hash}, own.empty() ? slices : static_cast<unsigned>(own.size()));
+        const Address first = map.local(0, application);
+        for (int i = 0; i < 300; ++i) {
+          const Address address = random() >> 16;
+          const unsigned slice = small.slice(address);
+          ASSERT_EQ(map.slice(address, application), own.empty() ? slice : own[slice]);
+          ASSERT_EQ(map.local(address, application), first + small.local(address));
+          ASSERT_EQ(map.slice(address), plain.slice(address));
+          ASSERT_EQ(map.local(address), plain.local(address));
+        }
+        EXPECT_EQ(first == 0, own.empty());
+      }
+    }
+  }
+}
+
+TEST(MemoryMapWithColours, KeepsMemoriesApartUnlessTheyHaveTheSameSlices) {
+  constexpr unsigned kSlices = 12, kPerChannel = 4;
+  const std::vector<std::vector<unsigned>> colours{{0, 1, 2, 3}, {2, 3, 4}, {}, {0, 1, 2, 3}, {3}};
+  const MemoryMap map({256, true}, kSlices, kPerChannel, colours);
+  const Address last = (Address{1} << 48) - 128;
+  std::vector<std::set<Address>> channels(kSlices / kPerChannel);
+  for (const ApplicationId application : {0, 1, 2, 4}) {
+    for (const Address first : {Address{0}, last - 199 * 128}) {
+      for (Address a = first; a < first + 200 * 128; a += 128) {
+        const unsigned slice = map.slice(a, application);
+        const Address local = map.local(a, application);
+        ASSERT_TRUE(channels[slice / kPerChannel].insert(map.channel_address(slice, local)).second) << application;
+      }
+    }
+  }
+  for (Address a = 0; a < 100 * 128; a += 128) {
+    ASSERT_EQ(map.slice(a, 3), map.slice(a, 0));
+    ASSERT_EQ(map.local(a, 3), map.local(a, 0));
+  }
+}
+
+TEST(MemoryMapWithColours, HasAddressesOfChannelsForSoManyOfThem) {
+  std::vector<std::vector<unsigned>> colours;
+  for (unsigned i = 0; i < MemoryMap::kMaxColourings; ++i) {
+    colours.emplace_back();
+    for (unsigned slice = 0; slice < 12; ++slice) {
+      if ((i + 1) >> slice & 1) colours.back().push_back(slice);
+    }
+  }
+  const Address last = (Address{1} << 48) - 128;
+  const MemoryMap map({256, true}, 16, 16, colours);
+  std::set<Address> channel;
+  for (ApplicationId application = 0; application <= MemoryMap::kMaxColourings; ++application) {
+    for (const Address a : {Address{0}, last}) {
+      const unsigned slice = map.slice(a, application);
+      ASSERT_TRUE(channel.insert(map.channel_address(slice, map.local(a, application))).second) << application;
+    }
+  }
+  colours.push_back({12});
+  EXPECT_THROW(MemoryMap({256, true}, 16, 16, colours), InputError);
+}
+
 TEST(MemoryMap, RefusesWhatCannotBeDealtOut) {
   EXPECT_THROW(MemoryMap({96, true}, 4), InputError);
   EXPECT_THROW(MemoryMap({384, true}, 4), InputError);
