@@ -166,23 +166,6 @@ TEST_F(Cost, TheDecisionsOfARunTellTheEnergy) {
   EXPECT_LE(energy["gated_clock_uw"], energy["clock_uw"]);
 }
 
-TEST_F(Cost, TheDecisionsOfARunTellTheEnergyOfARegulator) {
-  const TestFolder folder;
-  const Environment cache("XDG_CACHE_HOME", folder.path("cache"));
-  ASSERT_EQ(run_program({"run", GPUTLM_SOURCE_DIR "/workloads/memory_budget.yaml", "--gpu", "a100", "--probe",
-                         "regulator=48,200", "--out", folder.path("run")})
-                .code,
-            0);
-  const Outcome outcome =
-      run_program(cost({"hard_regulator", "--token-bits", "12", "--activity", folder.path("run"), "--json"}));
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const auto energy = nlohmann::json::parse(outcome.out).at("energy").at("blocks").at(0);
-  EXPECT_EQ(energy["served"], 200);
-  EXPECT_GT(energy["decisions"], 200);  // others wait
-  EXPECT_EQ(energy["others"], 0);
-  EXPECT_GT(energy["gated_pj_served"], 0);
-}
-
 TEST_F(Cost, WhatIsWrongWithAnOwnModuleIsSaid) {
   const TestFolder folder;
   const std::string file =
