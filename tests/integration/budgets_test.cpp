@@ -236,11 +236,12 @@ TEST(PageColours, OfAnApplicationAreWhereItsRequestsGo) {
                        b + "streams: [{name: s, " + copies("0x10000000") + "}]}\n");
   };
   const auto requests = [&](const std::string& a, const std::string& b) {
-    const FinishedRun run = run_workload(folder.write("w.yaml", text(a, b)),
-                                         kSmall +
-                                             set({"mmu.enabled=true", "work_distributor.application=time_sliced",
-                                                  "work_distributor.time_sliced.instruction_preemption=true"}) +
-                                             Options{"--check-protocol"});
+    const FinishedRun run =
+        run_workload(folder.write("w.yaml", text(a, b)),
+                     kSmall +
+                         set({"l2.slices_per_channel=2", "mmu.enabled=true", "work_distributor.application=time_sliced",
+                              "work_distributor.time_sliced.instruction_preemption=true"}) +
+                         Options{"--check-protocol"});
     EXPECT_EQ(run.outcome.code, 0) << run.outcome.err;
     return requests_of_slices(run.result);
   };
@@ -323,7 +324,8 @@ TEST(PageColours, ThatCannotBeAreRefused) {
   const auto refusal = [](const std::string& keys) {
     const TestFolder folder;
     const Outcome outcome =
-        run_program(Options{"run", folder.write("w.yaml", kKernels + application("a", "small", keys + ", "))} + kSmall);
+        run_program(Options{"run", folder.write("w.yaml", kKernels + application("a", "small", keys + ", "))} + kSmall +
+                    set({"l2.slices_per_channel=2"}));
     EXPECT_EQ(outcome.code, 2);
     return outcome.err;
   };
