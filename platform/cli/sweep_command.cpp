@@ -84,7 +84,8 @@ class SweepCommand final : public Subcommand {
 
 void SweepCommand::declare(Arguments& arguments) {
   arguments.optional("file", file_, "What to run (YAML; docs/sweep.md)", Values::file());
-  arguments.text("--out", out_, "Folder for applications.csv, launches.csv, responses.csv, summary.csv and results.sqlite",
+  arguments.text("--out", out_,
+                 "Folder for applications.csv, launches.csv, responses.csv, summary.csv and results.sqlite",
                  Values::folder());
   runs_.declare(arguments);
   arguments.flag("--slurm", slurm_, "Have tasks of a Slurm array do the runs; --out is then seen by all nodes");

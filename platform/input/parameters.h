@@ -45,7 +45,7 @@ struct Parameter {
   std::string decision;  ///< of a name: the decision whose policies are the allowed ones; empty: any text
   std::string description;
   std::function<FieldPointer(GpuConfig&)> field;
-  std::string source = {};  ///< of a policy's option: where the policy has it, or its default, from
+  std::string source = {};      ///< of a policy's option: where the policy has it, or its default, from
   bool may_be_unknown = false;  ///< of a number that is 0 then: the configuration of a result leaves it out
 
   bool is_number() const;
