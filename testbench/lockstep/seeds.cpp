@@ -1,4 +1,4 @@
-#include "platform/cli/check/seeds.h"
+#include "testbench/lockstep/seeds.h"
 
 #include <atomic>
 #include <limits>

@@ -313,6 +313,19 @@ TEST_F(Check, WritesTheCoverageOfLines) {
       check(file, "fr_fcfs", {"--size", "8x2x3", "--seeds", "2", "--decisions", "1000", "--lcov", "lines.info"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(read_file(out_.path("lines.info")), AllOf(HasSubstr("SF:" + file + "\n"), HasSubstr("\nDA:")));
+
+  // So few decisions do not reach every line, and nothing excuses that.
+  const std::string waivers = out_.write("waivers", "# none\n");
+  const Outcome judged = check(
+      file, "fr_fcfs",
+      {"--size", "8x2x3", "--decisions", "5", "--waivers", waivers, "--json", "result.json", "--junit", "result.xml"});
+  EXPECT_EQ(judged.code, 1) << judged.err;
+  EXPECT_THAT(judged.out, AllOf(HasSubstr("no difference"), HasSubstr("\ntoggle coverage: ")));
+  const auto coverage = nlohmann::json::parse(read_file(out_.path("result.json")))["code_coverage"];
+  EXPECT_GT(coverage["kinds"]["line"]["reached"], 0);
+  EXPECT_GT(coverage["missing"].size(), 0u);
+  EXPECT_THAT(read_file(out_.path("result.xml")),
+              AllOf(HasSubstr("tests=\"2\" failures=\"1\""), HasSubstr("name=\"code coverage\"")));
 }
 
 TEST_F(Check, EndsWhenTheTimeIsOver) {

@@ -1,32 +1,22 @@
 /// Admissions to the queues of DRAM controllers.
 #include <algorithm>
 
-#include "platform/cli/check/checked_kind.h"
 #include "testbench/lockstep/admission/bench.h"
 #include "testbench/lockstep/admission/traffic.h"
+#include "testbench/lockstep/kind.h"
 
 namespace gputlm {
 namespace {
 
-constexpr const char* kDevice = R"(
-#include "Vdesign.h"
-#include "models/dram/rtl_admission_verilated.h"
-#include "testbench/lockstep/observed_verilated.h"
-extern "C" __attribute__((visibility("default")))
-gputlm::ObservedDevice<gputlm::RtlAdmission>* gputlm_make(std::uint64_t seed) {
-  return new gputlm::ObservedVerilated<gputlm::RtlAdmission, gputlm::VerilatedAdmission<Vdesign>>(seed);
-}
-)";
-
-RtlParameters size_of(const std::map<std::string, RtlDesign::Port>& ports) {
-  const unsigned applications = ports.at("head_valid_i").bits;
-  return {{"Entries", (1u << ports.at("reserved_i").bits) - 1},
+RtlParameters size_of(const RtlParameters& ports) {
+  const unsigned applications = ports.at("head_valid_i");
+  return {{"Entries", (1u << ports.at("reserved_i")) - 1},
           {"Apps", applications},
-          {"LengthW", ports.at("head_length_i").bits / applications},
+          {"LengthW", ports.at("head_length_i") / applications},
           {"HasShared", 1}};
 }
 
-std::map<std::string, unsigned> widths(const RtlParameters& size) {
+RtlParameters widths(const RtlParameters& size) {
   const unsigned count = bits_to_name(size.at("Entries") + 1), applications = size.at("Apps");
   const unsigned application = bits_to_name(applications);
   return {{"reserved_i", count},          {"shared_i", count},
@@ -39,25 +29,25 @@ AdmissionSize admission_size(const RtlParameters& size) {
   return {size.at("Entries"), size.at("Apps"), size.at("LengthW"), size.at("HasShared") != 0};
 }
 
-std::shared_ptr<const Design> make(const SizedDesign& sized, const std::string& policy, void* device) {
-  return std::make_shared<AdmissionDesign>(sized.design.top(), policy, admission_size(sized.size),
-                                           made_by<RtlAdmission>(device));
+std::shared_ptr<const Design> make(const BuiltDesign& built, const std::string& policy) {
+  return std::make_shared<AdmissionDesign>(built.name, policy, admission_size(built.size),
+                                           made_by<RtlAdmission>(built));
 }
 
-RecordedDecisions recorded(const RecordedRun& run) {
+RecordedDecisions recorded(const Recording& run) {
   RecordedDecisions decisions;
   decisions.policy = model_of(run.name("dram.admission"));
   decisions.clock_mhz = run.number("dram.command_mhz");
   const auto entries = static_cast<unsigned>(run.number("dram.queue"));
   const auto applications = static_cast<unsigned>(run.number("dram.applications"));
   AdmissionRecording recording;
-  recording.events = read_admission_recording(run);
+  recording.events = run.events<AdmissionEvent>();
   recording.reserved = static_cast<unsigned>(run.number("dram.reserved"));
   recording.shared = entries - applications * recording.reserved;
   decisions.size = {{"Entries", std::max(8u, entries)}, {"Apps", applications}, {"HasShared", recording.shared > 0}};
-  decisions.make = [recording](const SizedDesign& sized, const std::string& policy, void* device) {
+  decisions.make = [recording](const BuiltDesign& built, const std::string& policy) {
     return std::make_shared<AdmissionDesign>(
-        AdmissionDesign(sized.design.top(), policy, admission_size(sized.size), made_by<RtlAdmission>(device))
+        AdmissionDesign(built.name, policy, admission_size(built.size), made_by<RtlAdmission>(built))
             .playing(recording));
   };
   return decisions;
@@ -70,7 +60,7 @@ RtlParameters contract_of(const RtlParameters& size, const std::string& policy) 
 }
 
 GPUTLM_REGISTER {
-  CheckedKind kind;
+  DesignKind kind;
   kind.name = "admission";
   kind.rank = 3;
   kind.decision = []() -> const DecisionInfo& { return admission_policies(); };
@@ -79,11 +69,10 @@ GPUTLM_REGISTER {
   kind.size_of = size_of;
   kind.widths = widths;
   kind.knobs = [](const RtlParameters& size) { return names_of(admission_knobs(admission_size(size))); };
-  kind.device = kDevice;
   kind.make = make;
   kind.contract = {"admission_proof", {{"Entries", 8}, {"Apps", 3}, {"LengthW", 2}, {"HasShared", 1}}, contract_of};
   kind.recorded = recorded;
-  checked_kinds().add(std::move(kind));
+  design_kinds().add(std::move(kind));
 }
 
 }  // namespace

@@ -1,34 +1,24 @@
 /// Arbiters of DRAM controllers.
 #include <algorithm>
 
-#include "platform/cli/check/checked_kind.h"
 #include "testbench/lockstep/arbiter/bench.h"
 #include "testbench/lockstep/arbiter/traffic.h"
+#include "testbench/lockstep/kind.h"
 
 namespace gputlm {
 namespace {
 
-constexpr const char* kDevice = R"(
-#include "Vdesign.h"
-#include "models/dram/rtl_verilated.h"
-#include "testbench/lockstep/observed_verilated.h"
-extern "C" __attribute__((visibility("default")))
-gputlm::ObservedDevice<gputlm::RtlArbiter>* gputlm_make(std::uint64_t seed) {
-  return new gputlm::ObservedVerilated<gputlm::RtlArbiter, gputlm::VerilatedArbiter<Vdesign>>(seed);
-}
-)";
-
 constexpr unsigned kRowBits = 14;  ///< of a row number, unless told
 
-RtlParameters size_of(const std::map<std::string, RtlDesign::Port>& ports) {
-  return {{"Entries", ports.at("grant_o").bits},
-          {"Banks", 1u << ports.at("ask_bank_i").bits},
-          {"Apps", 1u << ports.at("req_app_i").bits},
-          {"RowW", ports.at("req_row_i").bits},
+RtlParameters size_of(const RtlParameters& ports) {
+  return {{"Entries", ports.at("grant_o")},
+          {"Banks", 1u << ports.at("ask_bank_i")},
+          {"Apps", 1u << ports.at("req_app_i")},
+          {"RowW", ports.at("req_row_i")},
           {"HasCap", 1}};
 }
 
-std::map<std::string, unsigned> widths(const RtlParameters& size) {
+RtlParameters widths(const RtlParameters& size) {
   const unsigned bank = bits_to_name(size.at("Banks")), application = bits_to_name(size.at("Apps"));
   const unsigned id = bits_to_name(size.at("Entries")), row = size.at("RowW");
   return {{"req_bank_i", bank}, {"req_row_i", row},   {"req_app_i", application},   {"req_id_i", id},
@@ -40,18 +30,17 @@ ArbiterSize arbiter_size(const RtlParameters& size) {
   return {size.at("Entries"), size.at("Banks"), size.at("Apps"), size.at("RowW"), size.at("HasCap") != 0};
 }
 
-std::shared_ptr<const Design> make(const SizedDesign& sized, const std::string& policy, void* device) {
-  return std::make_shared<ArbiterDesign>(sized.design.top(), policy, arbiter_size(sized.size),
-                                         made_by<RtlArbiter>(device));
+std::shared_ptr<const Design> make(const BuiltDesign& built, const std::string& policy) {
+  return std::make_shared<ArbiterDesign>(built.name, policy, arbiter_size(built.size), made_by<RtlArbiter>(built));
 }
 
 /// A row number has the standard width where that suffices.
-RecordedDecisions recorded(const RecordedRun& run) {
+RecordedDecisions recorded(const Recording& run) {
   RecordedDecisions decisions;
   decisions.policy = model_of(run.name("dram.scheduler"));
   decisions.clock_mhz = run.number("dram.command_mhz");
   ArbiterRecording recording;
-  recording.events = with_short_rows(read_arbiter_recording(run));
+  recording.events = with_short_rows(run.events<ArbiterEvent>());
   recording.hit_cap = static_cast<unsigned>(run.number("dram.row_hit_cap"));
   Row highest = 0;
   unsigned applications = 1;
@@ -64,10 +53,9 @@ RecordedDecisions recorded(const RecordedRun& run) {
                     {"Apps", applications},
                     {"HasCap", recording.hit_cap > 0}};
   if (highest >> kRowBits != 0) decisions.size["RowW"] = 64 - static_cast<unsigned>(__builtin_clzll(highest));
-  decisions.make = [recording](const SizedDesign& sized, const std::string& policy, void* device) {
+  decisions.make = [recording](const BuiltDesign& built, const std::string& policy) {
     return std::make_shared<ArbiterDesign>(
-        ArbiterDesign(sized.design.top(), policy, arbiter_size(sized.size), made_by<RtlArbiter>(device))
-            .playing(recording));
+        ArbiterDesign(built.name, policy, arbiter_size(built.size), made_by<RtlArbiter>(built)).playing(recording));
   };
   return decisions;
 }
@@ -80,7 +68,7 @@ RtlParameters contract_of(const RtlParameters& size, const std::string& policy) 
 }
 
 GPUTLM_REGISTER {
-  CheckedKind kind;
+  DesignKind kind;
   kind.name = "arbiter";
   kind.rank = 1;
   kind.decision = []() -> const DecisionInfo& { return request_schedulers(); };
@@ -93,12 +81,11 @@ GPUTLM_REGISTER {
   kind.size_of = size_of;
   kind.widths = widths;
   kind.knobs = [](const RtlParameters& size) { return names_of(arbiter_knobs(arbiter_size(size))); };
-  kind.device = kDevice;
   kind.make = make;
   kind.contract = {
       "arbiter_proof", {{"Entries", 8}, {"Banks", 2}, {"Apps", 3}, {"RowW", 2}, {"HasCap", 1}}, contract_of};
   kind.recorded = recorded;
-  checked_kinds().add(std::move(kind));
+  design_kinds().add(std::move(kind));
 }
 
 }  // namespace

@@ -1,31 +1,21 @@
 /// Arbiters at the outputs of the crossbar.
-#include "platform/cli/check/checked_kind.h"
+#include "testbench/lockstep/kind.h"
 #include "testbench/lockstep/flit_arbiter/bench.h"
 #include "testbench/lockstep/flit_arbiter/traffic.h"
 
 namespace gputlm {
 namespace {
 
-constexpr const char* kDevice = R"(
-#include "Vdesign.h"
-#include "models/noc/rtl_flit_arbiter_verilated.h"
-#include "testbench/lockstep/observed_verilated.h"
-extern "C" __attribute__((visibility("default")))
-gputlm::ObservedDevice<gputlm::RtlFlitArbiter>* gputlm_make(std::uint64_t seed) {
-  return new gputlm::ObservedVerilated<gputlm::RtlFlitArbiter, gputlm::VerilatedFlitArbiter<Vdesign>>(seed);
-}
-)";
-
-RtlParameters size_of(const std::map<std::string, RtlDesign::Port>& ports) {
-  const unsigned inputs = ports.at("grant_o").bits, applications = 1u << ports.at("head_app_i").bits / inputs;
+RtlParameters size_of(const RtlParameters& ports) {
+  const unsigned inputs = ports.at("grant_o"), applications = 1u << ports.at("head_app_i") / inputs;
   return {{"Inputs", inputs},
           {"Apps", applications},
-          {"WeightW", ports.at("weight_i").bits / applications},
-          {"LengthW", ports.at("head_flits_i").bits / inputs},
-          {"AgeW", ports.at("head_age_i").bits / inputs}};
+          {"WeightW", ports.at("weight_i") / applications},
+          {"LengthW", ports.at("head_flits_i") / inputs},
+          {"AgeW", ports.at("head_age_i") / inputs}};
 }
 
-std::map<std::string, unsigned> widths(const RtlParameters& size) {
+RtlParameters widths(const RtlParameters& size) {
   const unsigned inputs = size.at("Inputs"), applications = size.at("Apps");
   return {{"head_valid_i", inputs},
           {"head_app_i", inputs * bits_to_name(applications)},
@@ -40,9 +30,9 @@ FlitArbiterSize flit_arbiter_size(const RtlParameters& size) {
   return {size.at("Inputs"), size.at("Apps"), size.at("WeightW"), size.at("LengthW"), size.at("AgeW")};
 }
 
-std::shared_ptr<const Design> make(const SizedDesign& sized, const std::string& policy, void* device) {
-  return std::make_shared<FlitArbiterDesign>(sized.design.top(), policy, flit_arbiter_size(sized.size),
-                                             made_by<RtlFlitArbiter>(device));
+std::shared_ptr<const Design> make(const BuiltDesign& built, const std::string& policy) {
+  return std::make_shared<FlitArbiterDesign>(built.name, policy, flit_arbiter_size(built.size),
+                                             made_by<RtlFlitArbiter>(built));
 }
 
 RtlParameters contract_of(const RtlParameters& size, const std::string& policy) {
@@ -55,7 +45,7 @@ RtlParameters contract_of(const RtlParameters& size, const std::string& policy) 
 
 GPUTLM_REGISTER {
   using S = FlitArbiterSize;
-  CheckedKind kind;
+  DesignKind kind;
   kind.name = "flit_arbiter";
   kind.rank = 4;
   kind.decision = []() -> const DecisionInfo& { return flit_arbiters(); };
@@ -68,11 +58,10 @@ GPUTLM_REGISTER {
   kind.size_of = size_of;
   kind.widths = widths;
   kind.knobs = [](const RtlParameters& size) { return names_of(flit_arbiter_knobs(flit_arbiter_size(size))); };
-  kind.device = kDevice;
   kind.make = make;
   kind.contract = {
       "flit_arbiter_proof", {{"Inputs", 4}, {"Apps", 2}, {"WeightW", 2}, {"LengthW", 2}, {"AgeW", 2}}, contract_of};
-  checked_kinds().add(std::move(kind));
+  design_kinds().add(std::move(kind));
 }
 
 }  // namespace

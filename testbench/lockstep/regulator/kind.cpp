@@ -1,33 +1,23 @@
 /// Regulators of memory budgets.
 #include <algorithm>
 
-#include "platform/cli/check/checked_kind.h"
+#include "testbench/lockstep/kind.h"
 #include "testbench/lockstep/regulator/bench.h"
 #include "testbench/lockstep/regulator/traffic.h"
 
 namespace gputlm {
 namespace {
 
-constexpr const char* kDevice = R"(
-#include "Vdesign.h"
-#include "models/regulator/rtl_regulator_verilated.h"
-#include "testbench/lockstep/observed_verilated.h"
-extern "C" __attribute__((visibility("default")))
-gputlm::ObservedDevice<gputlm::RtlRegulator>* gputlm_make(std::uint64_t seed) {
-  return new gputlm::ObservedVerilated<gputlm::RtlRegulator, gputlm::VerilatedRegulator<Vdesign>>(seed);
-}
-)";
-
 constexpr unsigned kTokenBits = 16;  ///< of a budget, unless told
 
-RtlParameters size_of(const std::map<std::string, RtlDesign::Port>& ports) {
-  const unsigned applications = ports.at("fits_o").bits;
+RtlParameters size_of(const RtlParameters& ports) {
+  const unsigned applications = ports.at("fits_o");
   return {{"Apps", applications},
-          {"TokenW", ports.at("budget_i").bits / applications},
-          {"LengthW", ports.at("head_bytes_i").bits / applications}};
+          {"TokenW", ports.at("budget_i") / applications},
+          {"LengthW", ports.at("head_bytes_i") / applications}};
 }
 
-std::map<std::string, unsigned> widths(const RtlParameters& size) {
+RtlParameters widths(const RtlParameters& size) {
   const unsigned applications = size.at("Apps");
   return {
       {"budget_i", applications * size.at("TokenW")},      {"begin_i", applications}, {"head_valid_i", applications},
@@ -38,9 +28,9 @@ RegulatorSize regulator_size(const RtlParameters& size) {
   return {size.at("Apps"), size.at("TokenW"), size.at("LengthW")};
 }
 
-std::shared_ptr<const Design> make(const SizedDesign& sized, const std::string& policy, void* device) {
-  return std::make_shared<RegulatorDesign>(sized.design.top(), policy, regulator_size(sized.size),
-                                           made_by<RtlRegulator>(device));
+std::shared_ptr<const Design> make(const BuiltDesign& built, const std::string& policy) {
+  return std::make_shared<RegulatorDesign>(built.name, policy, regulator_size(built.size),
+                                           made_by<RtlRegulator>(built));
 }
 
 RtlParameters contract_of(const RtlParameters& size, const std::string& policy) {
@@ -51,13 +41,13 @@ RtlParameters contract_of(const RtlParameters& size, const std::string& policy) 
 }
 
 /// Tokens have the standard width where that suffices.
-RecordedDecisions recorded(const RecordedRun& run) {
+RecordedDecisions recorded(const Recording& run) {
   RecordedDecisions decisions;
   decisions.policy = model_of(run.name("noc.regulator"));
   decisions.clock_mhz = run.number("core_mhz");
   RegulatorRecording recording;
   Bytes largest = 0;
-  for (const RegulatorEvent& event : read_regulator_recording(run)) {
+  for (const RegulatorEvent& event : run.events<RegulatorEvent>()) {
     if (event.at > 0) {
       recording.events.push_back(event);
       continue;
@@ -68,9 +58,9 @@ RecordedDecisions recorded(const RecordedRun& run) {
   }
   decisions.size = {{"Apps", static_cast<unsigned>(recording.budgets.size())}};
   if (largest >> kTokenBits != 0) decisions.size["TokenW"] = 64 - static_cast<unsigned>(__builtin_clzll(largest));
-  decisions.make = [recording](const SizedDesign& sized, const std::string& policy, void* device) {
+  decisions.make = [recording](const BuiltDesign& built, const std::string& policy) {
     return std::make_shared<RegulatorDesign>(
-        RegulatorDesign(sized.design.top(), policy, regulator_size(sized.size), made_by<RtlRegulator>(device))
+        RegulatorDesign(built.name, policy, regulator_size(built.size), made_by<RtlRegulator>(built))
             .playing(recording));
   };
   return decisions;
@@ -78,7 +68,7 @@ RecordedDecisions recorded(const RecordedRun& run) {
 
 GPUTLM_REGISTER {
   using S = RegulatorSize;
-  CheckedKind kind;
+  DesignKind kind;
   kind.name = "regulator";
   kind.rank = 6;
   kind.decision = []() -> const DecisionInfo& { return bandwidth_regulators(); };
@@ -89,11 +79,10 @@ GPUTLM_REGISTER {
   kind.size_of = size_of;
   kind.widths = widths;
   kind.knobs = [](const RtlParameters& size) { return names_of(regulator_knobs(regulator_size(size))); };
-  kind.device = kDevice;
   kind.make = make;
   kind.contract = {"regulator_proof", {{"Apps", 2}, {"TokenW", 3}, {"LengthW", 3}}, contract_of};
   kind.recorded = recorded;
-  checked_kinds().add(std::move(kind));
+  design_kinds().add(std::move(kind));
 }
 
 }  // namespace

@@ -2,32 +2,20 @@
 #include <algorithm>
 #include <set>
 
-#include "platform/cli/check/checked_kind.h"
+#include "testbench/lockstep/kind.h"
 #include "testbench/lockstep/sorter/bench.h"
 #include "testbench/lockstep/sorter/traffic.h"
 
 namespace gputlm {
 namespace {
 
-constexpr const char* kDevice = R"(
-#include "Vdesign.h"
-#include "models/sm/rtl_verilated.h"
-#include "testbench/lockstep/observed_verilated.h"
-extern "C" __attribute__((visibility("default")))
-gputlm::ObservedDevice<gputlm::RtlSorter>* gputlm_make(std::uint64_t seed) {
-  return new gputlm::ObservedVerilated<gputlm::RtlSorter, gputlm::VerilatedSorter<Vdesign>>(seed);
-}
-)";
-
-RtlParameters size_of(const std::map<std::string, RtlDesign::Port>& ports) {
-  const unsigned groups = 1u << ports.at("event_group_i").bits;
-  return {{"Warps", ports.at("ready_i").bits},
-          {"Groups", groups},
-          {"BudgetW", ports.at("budget_i").bits / groups},
-          {"FullOrder", 1}};
+RtlParameters size_of(const RtlParameters& ports) {
+  const unsigned groups = 1u << ports.at("event_group_i");
+  return {
+      {"Warps", ports.at("ready_i")}, {"Groups", groups}, {"BudgetW", ports.at("budget_i") / groups}, {"FullOrder", 1}};
 }
 
-std::map<std::string, unsigned> widths(const RtlParameters& size) {
+RtlParameters widths(const RtlParameters& size) {
   const unsigned warps = size.at("Warps"), slot = bits_to_name(warps);
   return {{"event_slot_i", slot},
           {"event_group_i", bits_to_name(size.at("Groups"))},
@@ -43,26 +31,25 @@ SorterSize sorter_size(const RtlParameters& size) {
   return {size.at("Warps"), size.at("Groups"), size.at("BudgetW"), size.at("FullOrder") != 0};
 }
 
-std::shared_ptr<const Design> make(const SizedDesign& sized, const std::string& policy, void* device) {
-  return std::make_shared<SorterDesign>(sized.design.top(), policy, sorter_size(sized.size),
-                                        made_by<RtlSorter>(device));
+std::shared_ptr<const Design> make(const BuiltDesign& built, const std::string& policy) {
+  return std::make_shared<SorterDesign>(built.name, policy, sorter_size(built.size), made_by<RtlSorter>(built));
 }
 
-RecordedDecisions recorded(const RecordedRun& run) {
+RecordedDecisions recorded(const Recording& run) {
   RecordedDecisions decisions;
   decisions.policy = model_of(run.name("sm.warp_scheduler"));
   decisions.clock_mhz = run.number("core_mhz");
-  const std::vector<SorterEvent> events = read_sorter_recording(run);
+  const std::vector<SorterEvent> events = run.events<SorterEvent>();
   std::set<unsigned> budgets;
   for (const SorterEvent& event : events) {
     if (event.kind == SorterEvent::Kind::kAssigned) budgets.insert(event.budget);
   }
   const auto slots = static_cast<unsigned>(run.number("sm.warps") / run.number("sm.sub_cores"));
   decisions.size = {{"Warps", std::max(8u, slots)}, {"Groups", std::max(2u, static_cast<unsigned>(budgets.size()))}};
-  decisions.make = [events](const SizedDesign& sized, const std::string& against, void* device) {
+  decisions.make = [events](const BuiltDesign& built, const std::string& against) {
     const bool with_budgets = warp_schedulers().policy(against).has(Property::kHeedsBudgets);
     return std::make_shared<SorterDesign>(
-        SorterDesign(sized.design.top(), against, sorter_size(sized.size), made_by<RtlSorter>(device))
+        SorterDesign(built.name, against, sorter_size(built.size), made_by<RtlSorter>(built))
             .playing({events, with_budgets}));
   };
   return decisions;
@@ -78,7 +65,7 @@ RtlParameters contract_of(const RtlParameters& size, const std::string& policy) 
 }
 
 GPUTLM_REGISTER {
-  CheckedKind kind;
+  DesignKind kind;
   kind.name = "sorter";
   kind.rank = 2;
   kind.decision = []() -> const DecisionInfo& { return warp_schedulers(); };
@@ -87,11 +74,10 @@ GPUTLM_REGISTER {
   kind.size_of = size_of;
   kind.widths = widths;
   kind.knobs = [](const RtlParameters& size) { return names_of(sorter_knobs(sorter_size(size))); };
-  kind.device = kDevice;
   kind.make = make;
   kind.contract = {"sorter_proof", {{"Warps", 8}, {"Groups", 2}, {"BudgetW", 2}, {"FullOrder", 1}}, contract_of};
   kind.recorded = recorded;
-  checked_kinds().add(std::move(kind));
+  design_kinds().add(std::move(kind));
 }
 
 }  // namespace
