@@ -1,5 +1,5 @@
 # Programs of the lockstep bench: a program has designs (modules of rtl/, verilated) and a table of them. A design is of a
-# KIND; its module is POLICY_KIND. Each kind says all that is needed here in its folder, testbench/lockstep/KIND/kind.cmake:
+# KIND; its module is POLICY_KIND. Each kind says all that is needed here in its folder, testbench/kinds/KIND/kind.cmake:
 #
 # lockstep_kind(KIND CLASS class HEADER file PARAMETERS name... [BIT value suffix]
 #               DESIGNS design... [NETLISTS design...] [LARGE_NETLISTS design...] [COVERED design...] MUTATED size)
@@ -17,7 +17,7 @@ function(lockstep_kind kind)
   set(LOCKSTEP_KINDS ${LOCKSTEP_KINDS} ${kind} PARENT_SCOPE)
 endfunction()
 set(LOCKSTEP_KINDS "")
-file(GLOB lockstep_kinds CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/testbench/lockstep/*/kind.cmake)
+file(GLOB lockstep_kinds CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/testbench/kinds/*/kind.cmake)
 foreach(file IN LISTS lockstep_kinds)
   include(${file})
 endforeach()

@@ -1,5 +1,5 @@
 /// Kinds of designs that the bench can drive: the sizes that one comes in, its traffic, its contract. Each registers itself in
-/// its folder, KIND/kind.cpp.
+/// its folder, testbench/kinds/KIND/kind.cpp.
 #pragma once
 
 #include <any>
@@ -57,7 +57,7 @@ struct RecordedDecisions {
   std::function<std::shared_ptr<const Design>(const BuiltDesign& built, const std::string& policy)> make;
 };
 
-/// What holds of any design of a kind, by one of testbench/formal: `gputlm check --proof`.
+/// What holds of any design of a kind, by its module in the kind's folder: `gputlm check --proof`.
 struct KindContract {
   std::string module;  ///< "arbiter_proof"
   RtlParameters size;  ///< in which it is proved unless told: small, and with everything

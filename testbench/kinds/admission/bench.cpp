@@ -1,12 +1,12 @@
-#include "testbench/lockstep/admission/bench.h"
+#include "testbench/kinds/admission/bench.h"
 
 #include <fmt/format.h>
 
 #include <utility>
 
-#include "testbench/lockstep/admission/coverage.h"
-#include "testbench/lockstep/admission/played.h"
-#include "testbench/lockstep/admission/traffic.h"
+#include "testbench/kinds/admission/coverage.h"
+#include "testbench/kinds/admission/played.h"
+#include "testbench/kinds/admission/traffic.h"
 
 namespace gputlm {
 namespace {

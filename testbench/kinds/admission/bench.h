@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/dram/rtl_admission.h"
-#include "testbench/lockstep/admission/played.h"
+#include "testbench/kinds/admission/played.h"
 #include "testbench/lockstep/bench.h"
 
 namespace gputlm {

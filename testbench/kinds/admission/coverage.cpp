@@ -1,4 +1,4 @@
-#include "testbench/lockstep/admission/coverage.h"
+#include "testbench/kinds/admission/coverage.h"
 
 #include <string>
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "testbench/lockstep/admission/reference.h"
+#include "testbench/kinds/admission/reference.h"
 #include "testbench/lockstep/points.h"
 
 namespace gputlm {

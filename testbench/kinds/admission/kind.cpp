@@ -1,8 +1,8 @@
 /// Admissions to the queues of DRAM controllers.
 #include <algorithm>
 
-#include "testbench/lockstep/admission/bench.h"
-#include "testbench/lockstep/admission/traffic.h"
+#include "testbench/kinds/admission/bench.h"
+#include "testbench/kinds/admission/traffic.h"
 #include "testbench/lockstep/kind.h"
 
 namespace gputlm {

@@ -1,4 +1,4 @@
-#include "testbench/lockstep/admission/played.h"
+#include "testbench/kinds/admission/played.h"
 
 #include "testbench/lockstep/played_limit.h"
 

@@ -8,7 +8,7 @@
 
 #include "models/dram/decisions.h"
 #include "models/dram/rtl_admission.h"
-#include "testbench/lockstep/admission/reference.h"
+#include "testbench/kinds/admission/reference.h"
 #include "testbench/lockstep/played.h"
 
 namespace gputlm {

@@ -1,4 +1,4 @@
-#include "testbench/lockstep/admission/traffic.h"
+#include "testbench/kinds/admission/traffic.h"
 
 #include <algorithm>
 

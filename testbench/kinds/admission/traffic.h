@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "testbench/lockstep/admission/reference.h"
+#include "testbench/kinds/admission/reference.h"
 #include "testbench/lockstep/knobs.h"
 #include "testbench/lockstep/played.h"
 #include "testbench/lockstep/random_numbers.h"

@@ -1,13 +1,13 @@
-#include "testbench/lockstep/arbiter/bench.h"
+#include "testbench/kinds/arbiter/bench.h"
 
 #include <fmt/format.h>
 
 #include <string_view>
 #include <utility>
 
-#include "testbench/lockstep/arbiter/coverage.h"
-#include "testbench/lockstep/arbiter/played.h"
-#include "testbench/lockstep/arbiter/traffic.h"
+#include "testbench/kinds/arbiter/coverage.h"
+#include "testbench/kinds/arbiter/played.h"
+#include "testbench/kinds/arbiter/traffic.h"
 
 namespace gputlm {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "testbench/lockstep/arbiter/played.h"
-#include "testbench/lockstep/arbiter/reference.h"
+#include "testbench/kinds/arbiter/played.h"
+#include "testbench/kinds/arbiter/reference.h"
 #include "testbench/lockstep/bench.h"
 
 namespace gputlm {

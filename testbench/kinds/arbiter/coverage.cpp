@@ -1,4 +1,4 @@
-#include "testbench/lockstep/arbiter/coverage.h"
+#include "testbench/kinds/arbiter/coverage.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "testbench/lockstep/arbiter/reference.h"
+#include "testbench/kinds/arbiter/reference.h"
 #include "testbench/lockstep/points.h"
 
 namespace gputlm {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "testbench/lockstep/arbiter/bench.h"
+#include "testbench/kinds/arbiter/bench.h"
 #include "testbench/mutations/mutated_designs.h"
 
 namespace gputlm {

@@ -1,8 +1,8 @@
 /// Arbiters of DRAM controllers.
 #include <algorithm>
 
-#include "testbench/lockstep/arbiter/bench.h"
-#include "testbench/lockstep/arbiter/traffic.h"
+#include "testbench/kinds/arbiter/bench.h"
+#include "testbench/kinds/arbiter/traffic.h"
 #include "testbench/lockstep/kind.h"
 
 namespace gputlm {

@@ -1,4 +1,4 @@
-#include "testbench/lockstep/arbiter/played.h"
+#include "testbench/kinds/arbiter/played.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -13,7 +13,7 @@
 
 #include "models/dram/decisions.h"
 #include "models/dram/rtl_arbiter.h"
-#include "testbench/lockstep/arbiter/reference.h"
+#include "testbench/kinds/arbiter/reference.h"
 #include "testbench/lockstep/played.h"
 
 namespace gputlm {

@@ -1,4 +1,4 @@
-#include "testbench/lockstep/arbiter/reference.h"
+#include "testbench/kinds/arbiter/reference.h"
 
 #include <utility>
 

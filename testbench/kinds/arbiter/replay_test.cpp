@@ -120,7 +120,7 @@ class BankReplay {
 
 std::filesystem::path folder() {
   const char* found_now = std::getenv("GPUTLM_COUNTEREXAMPLES");
-  return found_now ? found_now : GPUTLM_SOURCE_DIR "/testbench/formal/counterexamples";
+  return found_now ? found_now : GPUTLM_SOURCE_DIR "/testbench/kinds/arbiter/counterexamples";
 }
 
 std::vector<std::string> names() {

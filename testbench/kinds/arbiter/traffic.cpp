@@ -1,4 +1,4 @@
-#include "testbench/lockstep/arbiter/traffic.h"
+#include "testbench/kinds/arbiter/traffic.h"
 
 #include <algorithm>
 #include <limits>

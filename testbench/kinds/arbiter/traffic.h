@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/dram/rtl_arbiter.h"
-#include "testbench/lockstep/arbiter/reference.h"
+#include "testbench/kinds/arbiter/reference.h"
 #include "testbench/lockstep/knobs.h"
 #include "testbench/lockstep/played.h"
 #include "testbench/lockstep/random_numbers.h"

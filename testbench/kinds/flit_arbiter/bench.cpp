@@ -1,9 +1,9 @@
-#include "testbench/lockstep/flit_arbiter/bench.h"
+#include "testbench/kinds/flit_arbiter/bench.h"
 
 #include <fmt/format.h>
 
-#include "testbench/lockstep/flit_arbiter/coverage.h"
-#include "testbench/lockstep/flit_arbiter/traffic.h"
+#include "testbench/kinds/flit_arbiter/coverage.h"
+#include "testbench/kinds/flit_arbiter/traffic.h"
 
 namespace gputlm {
 namespace {

@@ -1,4 +1,4 @@
-#include "testbench/lockstep/flit_arbiter/coverage.h"
+#include "testbench/kinds/flit_arbiter/coverage.h"
 
 namespace gputlm {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "testbench/lockstep/flit_arbiter/reference.h"
+#include "testbench/kinds/flit_arbiter/reference.h"
 #include "testbench/lockstep/points.h"
 
 namespace gputlm {

@@ -1,7 +1,7 @@
 /// Arbiters at the outputs of the crossbar.
 #include "testbench/lockstep/kind.h"
-#include "testbench/lockstep/flit_arbiter/bench.h"
-#include "testbench/lockstep/flit_arbiter/traffic.h"
+#include "testbench/kinds/flit_arbiter/bench.h"
+#include "testbench/kinds/flit_arbiter/traffic.h"
 
 namespace gputlm {
 namespace {

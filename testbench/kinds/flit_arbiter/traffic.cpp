@@ -1,4 +1,4 @@
-#include "testbench/lockstep/flit_arbiter/traffic.h"
+#include "testbench/kinds/flit_arbiter/traffic.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "testbench/lockstep/flit_arbiter/reference.h"
+#include "testbench/kinds/flit_arbiter/reference.h"
 #include "testbench/lockstep/knobs.h"
 #include "testbench/lockstep/random_numbers.h"
 

@@ -1,9 +1,9 @@
-#include "testbench/lockstep/kernel_order/bench.h"
+#include "testbench/kinds/kernel_order/bench.h"
 
 #include <fmt/format.h>
 
-#include "testbench/lockstep/kernel_order/coverage.h"
-#include "testbench/lockstep/kernel_order/traffic.h"
+#include "testbench/kinds/kernel_order/coverage.h"
+#include "testbench/kinds/kernel_order/traffic.h"
 
 namespace gputlm {
 namespace {

@@ -1,4 +1,4 @@
-#include "testbench/lockstep/kernel_order/coverage.h"
+#include "testbench/kinds/kernel_order/coverage.h"
 
 namespace gputlm {
 

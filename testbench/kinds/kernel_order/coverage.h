@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "testbench/lockstep/kernel_order/reference.h"
+#include "testbench/kinds/kernel_order/reference.h"
 #include "testbench/lockstep/points.h"
 
 namespace gputlm {

@@ -1,7 +1,7 @@
 /// Kernel orders of the work distributor.
 #include "testbench/lockstep/kind.h"
-#include "testbench/lockstep/kernel_order/bench.h"
-#include "testbench/lockstep/kernel_order/traffic.h"
+#include "testbench/kinds/kernel_order/bench.h"
+#include "testbench/kinds/kernel_order/traffic.h"
 
 namespace gputlm {
 namespace {

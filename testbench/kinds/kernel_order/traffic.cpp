@@ -1,4 +1,4 @@
-#include "testbench/lockstep/kernel_order/traffic.h"
+#include "testbench/kinds/kernel_order/traffic.h"
 
 namespace gputlm {
 

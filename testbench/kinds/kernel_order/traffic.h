@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "testbench/lockstep/kernel_order/reference.h"
+#include "testbench/kinds/kernel_order/reference.h"
 #include "testbench/lockstep/knobs.h"
 #include "testbench/lockstep/random_numbers.h"
 

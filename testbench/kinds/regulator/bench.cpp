@@ -1,12 +1,12 @@
-#include "testbench/lockstep/regulator/bench.h"
+#include "testbench/kinds/regulator/bench.h"
 
 #include <fmt/format.h>
 
 #include <utility>
 
-#include "testbench/lockstep/regulator/coverage.h"
-#include "testbench/lockstep/regulator/played.h"
-#include "testbench/lockstep/regulator/traffic.h"
+#include "testbench/kinds/regulator/coverage.h"
+#include "testbench/kinds/regulator/played.h"
+#include "testbench/kinds/regulator/traffic.h"
 
 namespace gputlm {
 namespace {

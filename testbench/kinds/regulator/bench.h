@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "models/regulator/rtl_regulator.h"
+#include "testbench/kinds/regulator/played.h"
 #include "testbench/lockstep/bench.h"
-#include "testbench/lockstep/regulator/played.h"
 
 namespace gputlm {
 

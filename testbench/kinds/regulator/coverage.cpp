@@ -1,4 +1,4 @@
-#include "testbench/lockstep/regulator/coverage.h"
+#include "testbench/kinds/regulator/coverage.h"
 
 #include <algorithm>
 #include <utility>

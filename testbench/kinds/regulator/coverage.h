@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "testbench/kinds/regulator/reference.h"
 #include "testbench/lockstep/points.h"
-#include "testbench/lockstep/regulator/reference.h"
 
 namespace gputlm {
 

@@ -1,9 +1,9 @@
 /// Regulators of memory budgets.
 #include <algorithm>
 
+#include "testbench/kinds/regulator/bench.h"
+#include "testbench/kinds/regulator/traffic.h"
 #include "testbench/lockstep/kind.h"
-#include "testbench/lockstep/regulator/bench.h"
-#include "testbench/lockstep/regulator/traffic.h"
 
 namespace gputlm {
 namespace {

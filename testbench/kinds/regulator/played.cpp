@@ -1,4 +1,4 @@
-#include "testbench/lockstep/regulator/played.h"
+#include "testbench/kinds/regulator/played.h"
 
 #include "testbench/lockstep/played_limit.h"
 

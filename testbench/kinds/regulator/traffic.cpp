@@ -1,4 +1,4 @@
-#include "testbench/lockstep/regulator/traffic.h"
+#include "testbench/kinds/regulator/traffic.h"
 
 #include <algorithm>
 

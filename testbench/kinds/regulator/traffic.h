@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "testbench/kinds/regulator/reference.h"
 #include "testbench/lockstep/knobs.h"
 #include "testbench/lockstep/played.h"
 #include "testbench/lockstep/random_numbers.h"
-#include "testbench/lockstep/regulator/reference.h"
 
 namespace gputlm {
 

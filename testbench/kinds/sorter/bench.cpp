@@ -1,13 +1,13 @@
-#include "testbench/lockstep/sorter/bench.h"
+#include "testbench/kinds/sorter/bench.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <utility>
 
-#include "testbench/lockstep/sorter/coverage.h"
-#include "testbench/lockstep/sorter/played.h"
-#include "testbench/lockstep/sorter/traffic.h"
+#include "testbench/kinds/sorter/coverage.h"
+#include "testbench/kinds/sorter/played.h"
+#include "testbench/kinds/sorter/traffic.h"
 #include "tlm/error.h"
 
 namespace gputlm {

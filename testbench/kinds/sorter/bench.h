@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "testbench/kinds/sorter/played.h"
+#include "testbench/kinds/sorter/reference.h"
 #include "testbench/lockstep/bench.h"
-#include "testbench/lockstep/sorter/played.h"
-#include "testbench/lockstep/sorter/reference.h"
 
 namespace gputlm {
 

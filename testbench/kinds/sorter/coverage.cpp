@@ -1,4 +1,4 @@
-#include "testbench/lockstep/sorter/coverage.h"
+#include "testbench/kinds/sorter/coverage.h"
 
 #include <algorithm>
 

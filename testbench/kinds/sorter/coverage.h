@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "testbench/kinds/sorter/group_coverage.h"
+#include "testbench/kinds/sorter/reference.h"
 #include "testbench/lockstep/points.h"
-#include "testbench/lockstep/sorter/group_coverage.h"
-#include "testbench/lockstep/sorter/reference.h"
 
 namespace gputlm {
 

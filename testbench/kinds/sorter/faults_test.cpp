@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-#include "testbench/lockstep/sorter/bench.h"
+#include "testbench/kinds/sorter/bench.h"
 #include "testbench/mutations/mutated_designs.h"
 
 namespace gputlm {

@@ -1,4 +1,4 @@
-#include "testbench/lockstep/sorter/group_coverage.h"
+#include "testbench/kinds/sorter/group_coverage.h"
 
 #include <algorithm>
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "testbench/kinds/sorter/reference.h"
 #include "testbench/lockstep/points.h"
-#include "testbench/lockstep/sorter/reference.h"
 
 namespace gputlm {
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <set>
 
+#include "testbench/kinds/sorter/bench.h"
+#include "testbench/kinds/sorter/traffic.h"
 #include "testbench/lockstep/kind.h"
-#include "testbench/lockstep/sorter/bench.h"
-#include "testbench/lockstep/sorter/traffic.h"
 
 namespace gputlm {
 namespace {

@@ -1,4 +1,4 @@
-#include "testbench/lockstep/sorter/played.h"
+#include "testbench/kinds/sorter/played.h"
 
 #include <algorithm>
 

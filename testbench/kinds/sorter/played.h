@@ -7,8 +7,8 @@
 
 #include "models/sm/decisions.h"
 #include "models/sm/rtl_sorter.h"
+#include "testbench/kinds/sorter/reference.h"
 #include "testbench/lockstep/played.h"
-#include "testbench/lockstep/sorter/reference.h"
 
 namespace gputlm {
 

@@ -1,4 +1,4 @@
-#include "testbench/lockstep/sorter/reference.h"
+#include "testbench/kinds/sorter/reference.h"
 
 #include <utility>
 

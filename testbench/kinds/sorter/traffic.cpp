@@ -1,4 +1,4 @@
-#include "testbench/lockstep/sorter/traffic.h"
+#include "testbench/kinds/sorter/traffic.h"
 
 #include <algorithm>
 

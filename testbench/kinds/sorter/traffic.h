@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "testbench/kinds/sorter/reference.h"
 #include "testbench/lockstep/knobs.h"
 #include "testbench/lockstep/played.h"
 #include "testbench/lockstep/random_numbers.h"
-#include "testbench/lockstep/sorter/reference.h"
 
 namespace gputlm {
 

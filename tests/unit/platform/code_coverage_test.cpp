@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/integration/program.h"
 #include "tests/unit/error_of.h"
-#include "tests/unit/files/test_folder.h"
 
 namespace gputlm {
 namespace {
@@ -19,12 +19,8 @@ std::string point(const std::string& page, const std::string& signal, unsigned c
 
 class CodeCoverageOfRuns : public testing::Test {
  protected:
-  std::string written(const std::string& name, const std::string& text) const {
-    folder_.write(name, text);
-    return folder_.path(name);
-  }
   std::string data(const std::string& name, const std::string& points) const {
-    return written(name, "# SystemC::Coverage-3\n" + points);
+    return folder_.write(name, "# SystemC::Coverage-3\n" + points);
   }
   const TestFolder folder_;
 };
@@ -34,7 +30,7 @@ TEST_F(CodeCoverageOfRuns, HaveReachedWhatOneOfThemHas) {
       data("1.dat", point("line", "if", 0) + point("toggle", "a[0]", 4) + point("toggle", "a[1]", 0));
   const std::string second =
       data("2.dat", point("line", "if", 2) + point("toggle", "a[0]", 0) + point("toggle", "a[1]", 0));
-  const std::string none = written("none", "");
+  const std::string none = folder_.write("none", "");
   const CodeCoverage coverage = read_code_coverage({first, second}, none);
   EXPECT_EQ(coverage.kinds.at("line").points, 1u);
   EXPECT_EQ(coverage.kinds.at("line").reached, 1u);
@@ -47,14 +43,14 @@ TEST_F(CodeCoverageOfRuns, HaveReachedWhatOneOfThemHas) {
 TEST_F(CodeCoverageOfRuns, MissNothingThatIsExcused) {
   const std::string runs =
       data("1.dat", point("toggle", "a[0]", 0) + point("toggle", "b[2]", 0) + point("toggle", "c[1]", 0));
-  const std::string waivers = written("waivers", "# why\nm.a: is tied\nm.b[2]: never\nm.c[j=i of 4]: itself\n");
+  const std::string waivers = folder_.write("waivers", "# why\nm.a: is tied\nm.b[2]: never\nm.c[j=i of 4]: itself\n");
   const CodeCoverage coverage = read_code_coverage({runs}, waivers);
   EXPECT_THAT(coverage.missing, ElementsAre("m.sv:7 c[1]"));
   EXPECT_THAT(coverage.excused, ElementsAre("m.a: is tied", "m.b[2]: never"));
 }
 
 TEST_F(CodeCoverageOfRuns, OfADesignWithoutPointsIsAnError) {
-  const std::string waivers = written("waivers", "");
+  const std::string waivers = folder_.write("waivers", "");
   EXPECT_THAT(error_of([&] { read_code_coverage({data("1.dat", "")}, waivers); }), HasSubstr("built without"));
 }
 
