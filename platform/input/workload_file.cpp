@@ -178,6 +178,7 @@ class Reader {
     spec.file = node.file();
     spec.line = map.find("priority").value_or(node).line();
     read_fields(map, spec);
+    spec.access_policy_window = read_access_policy_window(map, workload_.managed);
     spec.kind = stream_kind(map);
     workload_.streams.push_back(spec);
     Feed feed;
@@ -414,6 +415,7 @@ class Reader {
       command.label = (label ? *label : map.at("kernel")).text();
       if (label) claim(*label);
       read_fields(map, command);
+      command.access_policy_window = read_access_policy_window(map, workload_.managed);
       releases = feed.within == Within::kLoop ? std::vector{release_of(map)}
                                               : read_arrivals(map, derive(seed_, hash_name(command.label)));
       set_phase(map, feed);

@@ -1,5 +1,6 @@
 #include "platform/input/workload_file_memory.h"
 
+#include <cctype>
 #include <vector>
 
 #include "models/kernel/address_pattern.h"
@@ -60,6 +61,53 @@ ManagedAllocation read_managed(const std::string& name, const YamlNode& node, Fr
   managed.name = name;
   managed.address = fresh.of(map, managed.bytes);
   return managed;
+}
+
+schema::Json base_schema() {
+  return schema::any_of(
+      {schema::bytes(0, kMaxAddress), schema::matching("^[A-Za-z]"), schema::matching("^0[xX][0-9a-fA-F]+$")});
+}
+
+const ManagedAllocation* named_base(const YamlNode& base, const std::vector<ManagedAllocation>& managed) {
+  const std::string name = base.text();
+  if (!std::isalpha(static_cast<unsigned char>(name[0]))) return nullptr;
+  std::vector<std::string> names;
+  for (const ManagedAllocation& allocation : managed) {
+    if (allocation.name == name) return &allocation;
+    names.push_back(allocation.name);
+  }
+  base.fail("no managed memory is named '" + name + "'" + suggestion(name, names));
+}
+
+const MapForm& access_policy_window_form() {
+  static const MapForm form = MapForm("access policy window")
+                                  .key("base", base_schema(), "First address, or the name of managed memory", kRequired)
+                                  .fields<AccessPolicyWindow>();
+  return form;
+}
+
+MapForm& with_access_policy_window(MapForm& form) {
+  return form.key("access_policy_window", schema::reference("access policy window"),
+                  "How lines that its kernels access are kept in the L2; a launch's goes before its stream's");
+}
+
+std::optional<AccessPolicyWindow> read_access_policy_window(const YamlMap& map,
+                                                            const std::vector<ManagedAllocation>& managed,
+                                                            Address offset) {
+  const auto node = map.find("access_policy_window");
+  if (!node) return std::nullopt;
+  const YamlMap given = access_policy_window_form().read(*node);
+  AccessPolicyWindow window;
+  read_fields(given, window);
+  const YamlNode base = given.at("base");
+  const ManagedAllocation* const in = named_base(base, managed);
+  if (in && window.bytes > in->bytes)
+    given.at("bytes").fail("found " + std::to_string(window.bytes) + " bytes, but '" + in->name + "' has " +
+                           std::to_string(in->bytes));
+  window.base = in ? in->address : base.bytes(0, kMaxAddress);
+  check_end(given.at("bytes"), window.base, window.bytes);
+  window.base += offset;
+  return window;
 }
 
 void Allocations::allocate(const YamlMap& call, FreshAddresses& fresh) {
