@@ -67,13 +67,11 @@ void check_allocations(const ApplicationSpec& application, const GpuConfig& conf
   }
   std::stable_sort(all.begin(), all.end(), [](const auto* a, const auto* b) { return a->base < b->base; });
   for (std::size_t i = 1; i < all.size(); ++i) {
-    const ColouredAllocation &before = *all[i - 1], &now = *all[i];
-    if (now.base - before.base >= before.bytes) continue;
-    const ColouredAllocation& later = std::max(before.line, now.line) == now.line ? now : before;
-    const ColouredAllocation& other = &later == &now ? before : now;
-    Place<ColouredAllocation>{later, "allocation of application " + application.name}.refuse(
-        "found {} bytes from {:#x} on, allowed: none that another one has, {} bytes from {:#x} on", later.bytes,
-        later.base, other.bytes, other.base);
+    if (all[i]->base - all[i - 1]->base >= all[i - 1]->bytes) continue;
+    const auto [other, later] = std::minmax(all[i - 1], all[i]);  // by their places in the list
+    Place<ColouredAllocation>{*later, "allocation of application " + application.name}.refuse(
+        "found {} bytes from {:#x} on, allowed: none that another one has, {} bytes from {:#x} on", later->bytes,
+        later->base, other->bytes, other->base);
   }
 }
 

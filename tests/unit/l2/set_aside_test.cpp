@@ -259,9 +259,9 @@ TEST(SetAside, OfATableThatIsTooLargeKeepsTheShareThatItsRatioSays) {
   EXPECT_EQ(hits_of_table(part_of(4), 8), 0u) << "swept in turn, it pushes itself out";
   std::uint64_t chosen = 0;
   for (Address line = 0; line < 8; ++line)
-    chosen += property_in(part_of(4, 0.4).windows[0], line * kLineBytes) == kPersists;
+    chosen += property_in(part_of(4, 0.6).windows[0], line * kLineBytes) == kPersists;
   ASSERT_TRUE(chosen > 1 && chosen < 5) << chosen;
-  EXPECT_EQ(hits_of_table(part_of(4, 0.4), 8), chosen * 19);
+  EXPECT_EQ(hits_of_table(part_of(4, 0.6), 8), chosen * 19);
 }
 
 TEST(SetAside, IsNotPushedOutByCopiesOfFarLines) {
