@@ -29,6 +29,29 @@ inline constexpr Bytes kMaxAllocated = Bytes{1} << 40;         ///< or copied by
 inline constexpr unsigned kMaxPhases = 1000000;
 inline constexpr Cycle kMaxAloneCycles = 1000000000000000;  ///< days of any GPU
 
+/// A range of an application's addresses whose pages lie in other channels or slices than the rest of its memory.
+struct ColouredAllocation {
+  Address base = 0;
+  Bytes bytes = 0;
+  // One of these:
+  std::optional<std::bitset<kMaxDramChannels>> dram_channels = std::nullopt;
+  std::optional<std::bitset<kMaxL2Slices>> l2_slices = std::nullopt;
+  std::string file = {};  ///< where it comes from, for messages; empty: from C++
+  std::size_t line = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = ColouredAllocation;
+    v.structure(&S::base, "base");
+    v.required(&S::bytes, "bytes", Size{1, kMaxAllocated}, "How large it is, in whole lines of 128 bytes");
+    v.field(&S::dram_channels, "dram_channels", Ids<kMaxDramChannels>{"a", "DRAM channel"},
+            "Channels, with their L2 slices, in which it lies: [0-3, 6]");
+    v.field(&S::l2_slices, "l2_slices", Ids<kMaxL2Slices>{"an", "L2 slice"}, "L2 slices in which it lies");
+    v.origin(&S::file);
+    v.origin(&S::line);
+  }
+};
+
 struct ApplicationSpec {
   std::string name;
   std::optional<SmSet> sms = std::nullopt;  ///< its blocks go to these SMs only; none: to all
@@ -42,6 +65,7 @@ struct ApplicationSpec {
   /// Where the pages of its memory lie, by one of these; none: everywhere (models/memory_map/memory_map.h).
   std::optional<std::bitset<kMaxDramChannels>> dram_channels = std::nullopt;
   std::optional<std::bitset<kMaxL2Slices>> l2_slices = std::nullopt;
+  std::vector<ColouredAllocation> allocations = {};    ///< that lie elsewhere
   std::optional<std::string> instance = std::nullopt;  ///< of the GPU that it runs on
   std::string trace = {};           ///< of a traced program (platform/input/trace_application.h): its launch list
   std::string trace_launches = {};  ///< which of the list, "1,3-5"; empty: all
@@ -67,6 +91,7 @@ struct ApplicationSpec {
             "Jain et al., Fractional GPUs, RTAS 2019: page colouring");
     v.field(&S::l2_slices, "l2_slices", Ids<kMaxL2Slices>{"an", "L2 slice"},
             "L2 slices in which its memory lies; default all");
+    v.structure(&S::allocations, "allocations");
     v.record(&S::memory_budget, "memory_budget", "Bytes that it may move in a period");
     v.field(&S::instance, "instance", Text{}, "Of `instances`, that it runs on");
     v.structure(&S::trace, "trace");

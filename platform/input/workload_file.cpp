@@ -121,6 +121,11 @@ class Reader {
     read_fields(map, spec);
     if (const auto budget = map.find("memory_budget"))
       read_fields(memory_budget_form().read(*budget), spec.memory_budget.emplace());
+    if (const auto allocations = map.find("allocations")) {
+      const Address offset = is_trace ? traces_ * kTraceAddresses : 0;
+      for (const YamlNode& item : allocations->items())
+        spec.allocations.push_back(read_coloured_allocation(item, workload_.managed, offset));
+    }
     if (is_trace) {
       TraceRun run;
       run.application = current();

@@ -38,6 +38,12 @@ ManagedAllocation read_managed(const std::string& name, const YamlNode& node, Fr
 schema::Json base_schema();
 const ManagedAllocation* named_base(const YamlNode& base, const std::vector<ManagedAllocation>& managed);
 
+/// An entry of `allocations` of an application.
+const MapForm& coloured_allocation_form();
+/// `offset`: of the application's addresses.
+ColouredAllocation read_coloured_allocation(const YamlNode& node, const std::vector<ManagedAllocation>& managed,
+                                            Address offset);
+
 /// Of a stream or a launch.
 const MapForm& access_policy_window_form();
 /// `key`: as a stream and a launch have it.

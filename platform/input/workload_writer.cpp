@@ -30,10 +30,12 @@ constexpr Microseconds kTime{0, kMaxReleaseUs};
 /// As users write addresses.
 Json address(Address value) { return fmt::format("{:#x}", value); }
 
-/// `offset`: of its application's addresses.
-void write_window(const std::optional<AccessPolicyWindow>& window, Json& json, Address offset = 0) {
+/// Of the addresses of a traced program; 0 of others, which have 47 bits.
+Address offset_of(Address address) { return address / kTraceAddresses * kTraceAddresses; }
+
+void write_window(const std::optional<AccessPolicyWindow>& window, Json& json) {
   if (!window) return;
-  Json& entry = json["access_policy_window"] = {{"base", address(window->base - offset)}};
+  Json& entry = json["access_policy_window"] = {{"base", address(window->base - offset_of(window->base))}};
   write_fields(*window, entry);
 }
 
@@ -181,6 +183,11 @@ class Writer {
     Json json{{"name", spec.name}};
     write_fields(spec, json);
     if (spec.memory_budget) write_fields(*spec.memory_budget, json["memory_budget"] = Json::object());
+    for (const ColouredAllocation& allocation : spec.allocations) {
+      Json& entry = json["allocations"].emplace_back();
+      entry["base"] = address(allocation.base - offset_of(allocation.base));
+      write_fields(allocation, entry);
+    }
     if (!spec.trace.empty()) {
       add_trace(id, json);
       return json;
@@ -219,9 +226,7 @@ class Writer {
     const auto stream = std::find_if(workload_.streams.begin(), workload_.streams.end(),
                                      [&](const StreamSpec& s) { return s.application == id; });
     write_fields(*stream, json);
-    if (stream->access_policy_window)
-      write_window(stream->access_policy_window, json,
-                   stream->access_policy_window->base / kTraceAddresses * kTraceAddresses);
+    write_window(stream->access_policy_window, json);
     const auto first = std::find_if(workload_.launches.begin(), workload_.launches.end(), [&](const LaunchCommand& l) {
       return workload_.streams[l.stream].application == id;
     });

@@ -421,7 +421,8 @@ void Gpu::add_parts(const Workload& workload, const DurationTable* durations) {
     for (const unsigned part : part_of_) is_ours.push_back(part == i);
     parts_.push_back({instances_[i],
                       MemoryMap(config.address_map, config.slices(), config.l2.slices_per_channel,
-                                page_colours(config, workload.applications, is_ours)),
+                                page_colours(config, workload.applications, is_ours),
+                                coloured_ranges(config, workload.applications, is_ours)),
                       durations_of(config, own, durations)});
   }
 }

@@ -16,9 +16,9 @@
 namespace gputlm {
 namespace {
 
-constexpr auto kOne = AccessProperty::kPersisting;
+constexpr auto kPersists = AccessProperty::kPersisting;
 
-Access access_of(std::uint64_t line, std::uint16_t policy, ApplicationId application = 0) {
+Access access_under(std::uint64_t line, std::uint16_t policy, ApplicationId application = 0) {
   Access access;
   access.address = line * kLineBytes;
   access.bytes = 32;
@@ -31,7 +31,7 @@ Access access_of(std::uint64_t line, std::uint16_t policy, ApplicationId applica
 
 TEST(AccessPolicyWindow, IsWhereItIsAndNowhereElse) {
   const AccessPolicyWindow window{4096, 8192};
-  for (const Address inside : {4096, 4097, 12287}) EXPECT_EQ(property_in(window, inside), kOne) << inside;
+  for (const Address inside : {4096, 4097, 12287}) EXPECT_EQ(property_in(window, inside), kPersists) << inside;
   for (const Address outside : {Address{0}, Address{4095}, Address{12288}, ~Address{0}})
     EXPECT_EQ(property_in(window, outside), std::nullopt) << outside;
 }
@@ -41,12 +41,12 @@ TEST(AccessPolicyWindow, HasTheShareOfLinesThatItsRatioSaysWholeLinesAndTheSameO
   for (const Address base : {Address{0}, Address{0x7f5200000000}, Address{3} << 44}) {
     std::vector<bool> before(kLines, false);
     for (const double ratio : {0.0, 0.01, 0.25, 0.6, 0.999, 1.0}) {
-      const AccessPolicyWindow window{base, kLines * kLineBytes, ratio, kOne, AccessProperty::kNormal};
+      const AccessPolicyWindow window{base, kLines * kLineBytes, ratio, kPersists, AccessProperty::kNormal};
       std::uint64_t hits = 0, left = 0;
       for (std::uint64_t i = 0; i < kLines; ++i) {
         const Address line = base + i * kLineBytes;
-        const bool hit = property_in(window, line) == kOne;
-        ASSERT_EQ(property_in(window, line + 127) == kOne, hit);
+        const bool hit = property_in(window, line) == kPersists;
+        ASSERT_EQ(property_in(window, line + 127) == kPersists, hit);
         hits += hit;
         left += before[i] && !hit;
         before[i] = hit;
@@ -59,7 +59,7 @@ TEST(AccessPolicyWindow, HasTheShareOfLinesThatItsRatioSaysWholeLinesAndTheSameO
 
 // --- What stays ---
 
-struct Held {
+struct PlainLine {
   std::uint64_t line = SectoredTags::kNoLine;
   int kept = 0;  ///< 0: normal, 1: streaming, 2 and on: the part of application kept - 2
   std::uint64_t used = 0;
@@ -72,18 +72,19 @@ class PlainSet {
   PlainSet(unsigned ways, std::vector<unsigned> most, std::vector<WaySet> allowed)
       : held_(ways), most_(std::move(most)), allowed_(std::move(allowed)) {}
 
-  Held* find(std::uint64_t line) {
-    const auto found = std::find_if(held_.begin(), held_.end(), [&](const Held& h) { return h.line == line; });
+  PlainLine* find(std::uint64_t line) {
+    const auto found = std::find_if(held_.begin(), held_.end(), [&](const PlainLine& h) { return h.line == line; });
     return found == held_.end() ? nullptr : &*found;
   }
   /// -1 if all that may go wait for fills.
   int victim(unsigned application) const {
     for (const auto& may_go :
-         {+[](const Held& h) { return h.line == SectoredTags::kNoLine; }, +[](const Held& h) { return h.kept == 1; },
-          +[](const Held& h) { return h.kept == 0; }, +[](const Held&) { return true; }}) {
+         {+[](const PlainLine& h) { return h.line == SectoredTags::kNoLine; },
+          +[](const PlainLine& h) { return h.kept == 1; }, +[](const PlainLine& h) { return h.kept == 0; },
+          +[](const PlainLine&) { return true; }}) {
       int oldest = -1;
       for (unsigned way = 0; way < held_.size(); ++way) {
-        const Held& h = held_[way];
+        const PlainLine& h = held_[way];
         if (!(allowed_[application] >> way & 1) || h.pending || !may_go(h)) continue;
         if (oldest < 0 || h.used < held_[static_cast<unsigned>(oldest)].used) oldest = static_cast<int>(way);
       }
@@ -91,15 +92,15 @@ class PlainSet {
     }
     return -1;
   }
-  void touch(Held& held, std::optional<int> kept, std::uint64_t now) {
+  void touch(PlainLine& held, std::optional<int> kept, std::uint64_t now) {
     held.used = now;
     if (!kept || *kept == held.kept) return;
     held.kept = 0;
     if (*kept >= 2) {
-      const auto is_of = [&](const Held& h) { return h.kept == *kept; };
+      const auto is_of = [&](const PlainLine& h) { return h.kept == *kept; };
       if (std::count_if(held_.begin(), held_.end(), is_of) >= most_[static_cast<unsigned>(*kept - 2)]) {
-        Held* oldest = nullptr;
-        for (Held& h : held_) {
+        PlainLine* oldest = nullptr;
+        for (PlainLine& h : held_) {
           if (is_of(h) && !h.pending && (!oldest || h.used < oldest->used)) oldest = &h;
         }
         if (!oldest) return;
@@ -112,11 +113,11 @@ class PlainSet {
     held_[way] = {line, 0, now, false};
     touch(held_[way], kept, now);
   }
-  const Held& operator[](unsigned way) const { return held_[way]; }
-  Held& operator[](unsigned way) { return held_[way]; }
+  const PlainLine& operator[](unsigned way) const { return held_[way]; }
+  PlainLine& operator[](unsigned way) { return held_[way]; }
 
  private:
-  std::vector<Held> held_;
+  std::vector<PlainLine> held_;
   std::vector<unsigned> most_;
   std::vector<WaySet> allowed_;
 };
@@ -155,13 +156,14 @@ TEST_P(RandomSetAside, KeepsThatOfAPlainModel) {
   for (std::uint64_t step = 1; step < 3000; ++step) {
     const std::uint64_t line = draw(sets * ways * 2);
     const unsigned set = tags.set_of(line), application = draw(2), policy = draw(4);
-    const Access access = access_of(line, static_cast<std::uint16_t>(policy), static_cast<ApplicationId>(application));
+    const Access access =
+        access_under(line, static_cast<std::uint16_t>(policy), static_cast<ApplicationId>(application));
     const bool has_part = setup.bytes[application] > 0;
     const std::optional<int> kept = policy == 0   ? std::nullopt
                                     : policy == 1 ? std::optional(has_part ? 2 + static_cast<int>(application) : 0)
                                                   : std::optional(policy == 2 ? 1 : 0);
     SectoredTags::Slot slot = tags.find(line);
-    Held* const held = plain[set].find(line);
+    PlainLine* const held = plain[set].find(line);
     ASSERT_EQ(slot != SectoredTags::kNoSlot, held != nullptr) << step;
     if (held) {
       tags.touch(slot);
@@ -216,7 +218,7 @@ std::uint64_t hits_of_table(const SetAsideSetup& setup, unsigned table, L2Config
   Cycle now = 0;
   const auto ask = [&](std::uint64_t number, std::uint16_t policy, std::uint8_t half) {
     Access& access = source.allocate();
-    access = access_of(number, policy);
+    access = access_under(number, policy);
     access.partition = half;
     core.requests().push(now, access);
     core.advance(now + 200);
@@ -256,9 +258,10 @@ TEST(SetAside, KeepsATableBesideAStream) {
 TEST(SetAside, OfATableThatIsTooLargeKeepsTheShareThatItsRatioSays) {
   EXPECT_EQ(hits_of_table(part_of(4), 8), 0u) << "swept in turn, it pushes itself out";
   std::uint64_t chosen = 0;
-  for (Address line = 0; line < 8; ++line) chosen += property_in(part_of(4, 0.4).windows[0], line * kLineBytes) == kOne;
+  for (Address line = 0; line < 8; ++line)
+    chosen += property_in(part_of(4, 0.6).windows[0], line * kLineBytes) == kPersists;
   ASSERT_TRUE(chosen > 1 && chosen < 5) << chosen;
-  EXPECT_EQ(hits_of_table(part_of(4, 0.4), 8), chosen * 19);
+  EXPECT_EQ(hits_of_table(part_of(4, 0.6), 8), chosen * 19);
 }
 
 TEST(SetAside, IsNotPushedOutByCopiesOfFarLines) {
@@ -271,13 +274,13 @@ TEST(SetAside, IsNotPushedOutByCopiesOfFarLines) {
 TEST(SetAside, CountsPersistingAccesses) {
   SectoredTags tags(1, 4, SetIndex::kModulo);
   SetAside set_aside({{{0, 1024}, {0, 1024, 0}}, {256, 0}}, tags, 1, {});
-  set_aside.count(access_of(1, 1), true);
-  set_aside.count(access_of(1, 1), false);
-  set_aside.count(access_of(1, 1), false);
-  set_aside.count(access_of(1, 2), true);     // streaming
-  set_aside.count(access_of(1, 0), true);     // in no window
-  set_aside.count(access_of(9, 1), true);     // outside of it
-  set_aside.count(access_of(1, 1, 1), true);  // its application has no part
+  set_aside.count(access_under(1, 1), true);
+  set_aside.count(access_under(1, 1), false);
+  set_aside.count(access_under(1, 1), false);
+  set_aside.count(access_under(1, 2), true);     // streaming
+  set_aside.count(access_under(1, 0), true);     // in no window
+  set_aside.count(access_under(9, 1), true);     // outside of it
+  set_aside.count(access_under(1, 1, 1), true);  // its application has no part
   EXPECT_EQ(set_aside.statistics()[0].hits, 1u);
   EXPECT_EQ(set_aside.statistics()[0].misses, 2u);
   EXPECT_EQ(set_aside.statistics()[1].hits, 0u);
