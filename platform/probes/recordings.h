@@ -1,6 +1,6 @@
-/// What an arbiter, an admission, a warp sorter or a regulator of a run was told and asked, as files that a probe writes and that are
-/// played on designs of hardware: `gputlm check --traffic`, `gputlm cost --activity` (docs/rtl.md). The format of each is in
-/// one file: arbiter.cpp, admission.cpp, sorter.cpp, regulator.cpp.
+/// What a decision of a run was told and asked, as files that a probe writes and that are played on designs of hardware:
+/// `gputlm check --traffic`, `gputlm cost --activity` (docs/rtl.md). The format of each is in one file, that of the probe:
+/// arbiter.cpp, flit_arbiter.cpp, ...
 #pragma once
 
 #include <fmt/format.h>
@@ -13,8 +13,10 @@
 #include <vector>
 
 #include "models/dram/decisions.h"
+#include "models/noc/decisions.h"
 #include "models/regulator/decisions.h"
 #include "models/sm/decisions.h"
+#include "models/work_distributor/decisions.h"
 #include "platform/files/csv_reader.h"
 #include "tlm/error.h"
 
@@ -30,11 +32,13 @@ class RecordedRun {
   bool has(const std::string& file) const;
   /// Throws InputError, with the probe that writes the file, if it is not there.
   std::string text(const std::string& file, const std::string& probe) const;
-  /// Values of parameters of the run's GPU, "dram.queue".
+  /// Whether the run's GPU has a parameter, "dram.queue"; and values of those that it has.
+  bool knows(const std::string& parameter) const { return find(parameter) != nullptr; }
   double number(const std::string& parameter) const;
   std::string name(const std::string& parameter) const;
 
  private:
+  const nlohmann::json* find(const std::string& parameter) const;
   const nlohmann::json& value(const std::string& parameter) const;
 
   std::string folder_;
@@ -47,6 +51,13 @@ std::vector<AdmissionEvent> read_admission_recording(const RecordedRun& run);
 std::vector<SorterEvent> read_sorter_recording(const RecordedRun& run);
 /// Begins with the first period of each application that has a budget there, of cycle 0.
 std::vector<RegulatorEvent> read_regulator_recording(const RecordedRun& run);
+struct RecordedFlits {
+  unsigned inputs = 0;  ///< of the switch
+  std::vector<FlitArbiterEvent> events;
+};
+RecordedFlits read_flit_arbiter_recording(const RecordedRun& run);
+/// Kernels are numbered as a kernel order in hardware has them: by the lowest number that is free.
+std::vector<KernelOrderEvent> read_kernel_order_recording(const RecordedRun& run);
 
 /// What such a probe is to record: `UNIT`, `UNIT,DECISIONS` or nothing.
 struct RecordingValue {

@@ -1,4 +1,8 @@
 /// Arbiters at the outputs of the crossbar.
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "platform/cli/check/checked_kind.h"
 #include "testbench/lockstep/flit_arbiter/bench.h"
 #include "testbench/lockstep/flit_arbiter/traffic.h"
@@ -15,6 +19,8 @@ gputlm::ObservedDevice<gputlm::RtlFlitArbiter>* gputlm_make(std::uint64_t seed) 
   return new gputlm::ObservedVerilated<gputlm::RtlFlitArbiter, gputlm::VerilatedFlitArbiter<Vdesign>>(seed);
 }
 )";
+
+constexpr unsigned kLengthBits = 4;  ///< of the number of flits of a packet, unless told
 
 RtlParameters size_of(const std::map<std::string, RtlDesign::Port>& ports) {
   const unsigned inputs = ports.at("grant_o").bits, applications = 1u << ports.at("head_app_i").bits / inputs;
@@ -53,6 +59,37 @@ RtlParameters contract_of(const RtlParameters& size, const std::string& policy) 
   return all;
 }
 
+/// What the standard size does not hold makes it larger; ages have the bits that they had.
+RecordedDecisions recorded(const RecordedRun& run) {
+  RecordedDecisions decisions;
+  const std::string policy = run.name("noc.arbiter");
+  decisions.policy = model_of(policy);
+  decisions.clock_mhz = run.number("core_mhz");
+  // Of the run's policy, or as the run has them for the one that would heed them.
+  const auto option = [&](const char* of, const std::string& name) {
+    const std::string own = fmt::format("noc.{}.{}", options_owner(policy), name);
+    return static_cast<unsigned>(run.number(run.knows(own) ? own : fmt::format("noc.{}.{}", of, name)));
+  };
+  RecordedFlits flits = read_flit_arbiter_recording(run);
+  FlitArbiterRecording recording{flits.inputs, {}, std::move(flits.events)};
+  unsigned applications = 1, longest = 1;
+  for (const FlitArbiterEvent& event : recording.events) {
+    applications = std::max(applications, event.head.application + 1u);
+    longest = std::max<unsigned>(longest, event.head.flits);
+  }
+  for (unsigned a = 0; a < kArbitratedApplications; ++a)
+    recording.weights.push_back(option("weighted", fmt::format("weight_{}", a)));
+  decisions.size = {
+      {"Inputs", std::max(2u, recording.inputs)}, {"Apps", applications}, {"AgeW", option("oldest", "age_bits")}};
+  if (longest >> kLengthBits != 0) decisions.size["LengthW"] = 32 - static_cast<unsigned>(__builtin_clz(longest));
+  decisions.make = [recording](const SizedDesign& sized, const std::string& against, void* device) {
+    return std::make_shared<FlitArbiterDesign>(
+        FlitArbiterDesign(sized.design.top(), against, flit_arbiter_size(sized.size), made_by<RtlFlitArbiter>(device))
+            .playing(recording));
+  };
+  return decisions;
+}
+
 GPUTLM_REGISTER {
   using S = FlitArbiterSize;
   CheckedKind kind;
@@ -62,7 +99,7 @@ GPUTLM_REGISTER {
   kind.size = {{"Inputs", 8, 2, S::kMaxInputs},
                {"Apps", 4, 1, S::kMaxApplications},
                {"WeightW", 6, 1, S::kMaxWeightBits},
-               {"LengthW", 4, 1, S::kMaxLengthBits},
+               {"LengthW", kLengthBits, 1, S::kMaxLengthBits},
                {"AgeW", 12, 1, S::kMaxAgeBits}};
   kind.in_size = 3;
   kind.size_of = size_of;
@@ -72,6 +109,7 @@ GPUTLM_REGISTER {
   kind.make = make;
   kind.contract = {
       "flit_arbiter_proof", {{"Inputs", 4}, {"Apps", 2}, {"WeightW", 2}, {"LengthW", 2}, {"AgeW", 2}}, contract_of};
+  kind.recorded = recorded;
   checked_kinds().add(std::move(kind));
 }
 
