@@ -29,9 +29,9 @@ module largest #(
         assign upper      = gen_round[r-1].number[(2*g+1)*Width+:Width];
         assign lower_wins = lower >= upper;
         assign upper_wins = upper >= lower;
-        assign number[g*Width+:Width]            = lower_wins ? lower : upper;
-        assign winners[2*g*Half+:Half]           = gen_round[r-1].winners[2*g*Half+:Half] & {Half{lower_wins}};
-        assign winners[(2*g+1)*Half+:Half]       = gen_round[r-1].winners[(2*g+1)*Half+:Half] & {Half{upper_wins}};
+        assign number[g*Width+:Width]      = lower_wins ? lower : upper;
+        assign winners[2*g*Half+:Half]     = gen_round[r-1].winners[2*g*Half+:Half] & {Half{lower_wins}};
+        assign winners[(2*g+1)*Half+:Half] = gen_round[r-1].winners[(2*g+1)*Half+:Half] & {Half{upper_wins}};
       end
     end
   end
