@@ -17,7 +17,8 @@ struct FlitArbiterEvent {
   Cycle at = 0;  ///< of the core clock
   Kind kind{};
   std::uint16_t input = 0;
-  FlitHead head;  ///< the packet
+  std::uint16_t inputs = 0;  ///< that the switch has
+  FlitHead head;             ///< the packet
 };
 
 }  // namespace gputlm

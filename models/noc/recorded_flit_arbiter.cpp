@@ -20,7 +20,7 @@ class RecordedFlitArbiter final : public FlitArbiter {
   }
   void served(unsigned input, const FlitHead& head) override {
     policy_->served(input, head);
-    tap_.note({now_, FlitArbiterEvent::Kind::kLeaves, static_cast<std::uint16_t>(input), head});
+    tap_.note(event(now_, FlitArbiterEvent::Kind::kLeaves, input, head));
     clear_bit(told_, input);
     free_since_[input] = now_;
   }
@@ -33,12 +33,16 @@ class RecordedFlitArbiter final : public FlitArbiter {
     heads.for_each([&](unsigned input, const FlitHead& head) {
       if (has_bit(told_, input)) return;
       const Cycle waited = static_cast<std::uint32_t>(now_) - head.arrival;
-      arrivals_.push_back({std::max(now_ - waited, free_since_[input]), FlitArbiterEvent::Kind::kArrives,
-                           static_cast<std::uint16_t>(input), head});
+      arrivals_.push_back(
+          event(std::max(now_ - waited, free_since_[input]), FlitArbiterEvent::Kind::kArrives, input, head));
       set_bit(told_, input);
     });
     std::stable_sort(arrivals_.begin(), arrivals_.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
-    for (const FlitArbiterEvent& event : arrivals_) tap_.note(event);
+    for (const FlitArbiterEvent& arrival : arrivals_) tap_.note(arrival);
+  }
+
+  FlitArbiterEvent event(Cycle at, FlitArbiterEvent::Kind kind, unsigned input, const FlitHead& head) const {
+    return {at, kind, static_cast<std::uint16_t>(input), static_cast<std::uint16_t>(free_since_.size()), head};
   }
 
   std::unique_ptr<FlitArbiter> policy_;

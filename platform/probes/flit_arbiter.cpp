@@ -15,7 +15,6 @@ const EventNames& flit_arbiter_events() {
 
 struct FlitArbiterRow {
   const FlitArbiterEvent& event;
-  unsigned inputs;
 
   template <class Visitor>
   static void describe(Visitor& v) {
@@ -30,7 +29,7 @@ struct FlitArbiterRow {
     v.field([](const FlitArbiterRow& r) { return r.event.head.flits; }, "flits", Value{"flits"}, "Of the packet");
     v.field([](const FlitArbiterRow& r) { return r.event.head.issued; }, "issued_cycle", Value{"core cycles"},
             "When a unit has issued the access, from which its age counts");
-    v.field([](const FlitArbiterRow& r) { return r.inputs; }, "inputs", Value{}, "That the switch has");
+    v.field([](const FlitArbiterRow& r) { return r.event.inputs; }, "inputs", Value{}, "That the switch has");
   }
 };
 
@@ -48,21 +47,36 @@ class RecordsFlitArbiter final : public Probe {
     auto output = static_cast<unsigned>(value_.unit);
     auto crossbar = crossbars.begin();
     for (; output >= (*crossbar)->outputs(); ++crossbar) output -= (*crossbar)->outputs();
-    site.watch(**crossbar, (*crossbar)->record(output),
-               [this, inputs = (*crossbar)->inputs(output)](const FlitArbiterEvent& event) { note(event, inputs); });
+    site.watch(**crossbar, (*crossbar)->record(output), [this](const FlitArbiterEvent& event) { note(event); });
   }
 
  private:
-  void note(const FlitArbiterEvent& event, unsigned inputs) {
+  void note(const FlitArbiterEvent& event) {
     if (left_ == value_.decisions) return;
     if (event.kind == FlitArbiterEvent::Kind::kLeaves) ++left_;
-    csv_.write({event, inputs});
+    csv_.write({event});
   }
 
   RecordingValue value_;
   std::uint64_t left_ = 0;
   RowFile<FlitArbiterRow> csv_;
 };
+
+std::vector<FlitArbiterEvent> read_flit_arbiter_recording(const RecordedRun& run) {
+  return read_recording<FlitArbiterEvent>(
+      run, kFlitArbiterFile, "flit_arbiter", flit_arbiter_events(), [](CsvReader& csv, FlitArbiterEvent& event) {
+        const auto number = [&csv](const char* column, std::uint64_t least, std::uint64_t most) {
+          const std::uint64_t found = csv.number(csv.column(column));
+          if (found < least || found > most) csv.fail(fmt::format("{}: allowed is {} to {}", column, least, most));
+          return found;
+        };
+        event.inputs = static_cast<std::uint16_t>(number("inputs", 1, kMaxSwitchInputs));
+        event.input = static_cast<std::uint16_t>(number("input", 0, event.inputs - 1u));
+        event.head.application = static_cast<std::uint8_t>(number("application", 0, kArbitratedApplications - 1));
+        event.head.flits = static_cast<std::uint16_t>(number("flits", 1, 0xffff));
+        event.head.issued = number("issued_cycle", 0, event.at);
+      });
+}
 
 GPUTLM_REGISTER {
   add_probe<RecordsFlitArbiter>(
@@ -73,23 +87,4 @@ GPUTLM_REGISTER {
 }
 
 }  // namespace
-
-RecordedFlits read_flit_arbiter_recording(const RecordedRun& run) {
-  RecordedFlits recording;
-  recording.events = read_recording<FlitArbiterEvent>(
-      run, kFlitArbiterFile, "flit_arbiter", flit_arbiter_events(), [&](CsvReader& csv, FlitArbiterEvent& event) {
-        const auto number = [&csv](const char* column, std::uint64_t least, std::uint64_t most) {
-          const std::uint64_t found = csv.number(csv.column(column));
-          if (found < least || found > most) csv.fail(fmt::format("{}: allowed is {} to {}", column, least, most));
-          return found;
-        };
-        recording.inputs = static_cast<unsigned>(number("inputs", 1, kMaxSwitchInputs));
-        event.input = static_cast<std::uint16_t>(number("input", 0, recording.inputs - 1));
-        event.head.application = static_cast<std::uint8_t>(number("application", 0, kArbitratedApplications - 1));
-        event.head.flits = static_cast<std::uint16_t>(number("flits", 1, 0xffff));
-        event.head.issued = number("issued_cycle", 0, event.at);
-      });
-  return recording;
-}
-
 }  // namespace gputlm

@@ -96,14 +96,6 @@ class RecordsKernelOrder final : public Probe {
   RowFile<KernelOrderRow> csv_;
 };
 
-GPUTLM_REGISTER {
-  add_probe<RecordsKernelOrder>("kernel_order",
-                                "kernel_order.csv: which kernel's block is sent next, to be played on hardware", 36);
-  add_row_table<KernelOrderRow>(kKernelOrderFile, "What a kernel order was told and asked; `--probe kernel_order`");
-}
-
-}  // namespace
-
 std::vector<KernelOrderEvent> read_kernel_order_recording(const RecordedRun& run) {
   std::vector<bool> in_flight(kMostInFlight);
   return read_recording<KernelOrderEvent>(
@@ -123,4 +115,12 @@ std::vector<KernelOrderEvent> read_kernel_order_recording(const RecordedRun& run
       });
 }
 
+GPUTLM_REGISTER {
+  add_probe<RecordsKernelOrder>("kernel_order",
+                                "kernel_order.csv: which kernel's block is sent next, to be played on hardware", 36);
+  add_row_table<KernelOrderRow>(kKernelOrderFile, "What a kernel order was told and asked; `--probe kernel_order`");
+  add_recording("kernel_order", read_kernel_order_recording);
+}
+
+}  // namespace
 }  // namespace gputlm

@@ -61,6 +61,11 @@ std::string RecordedRun::name(const std::string& parameter) const {
   return found.get<std::string>();
 }
 
+Registry<RecordingReader>& recording_readers() {
+  static Registry<RecordingReader> all("recording");
+  return all;
+}
+
 RecordingValue::RecordingValue(const std::string& probe, const std::string& value, const char* what)
     : probe_(probe), what_(what) {
   if (value.empty()) return;

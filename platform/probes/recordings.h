@@ -7,18 +7,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <any>
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "models/dram/decisions.h"
-#include "models/noc/decisions.h"
-#include "models/regulator/decisions.h"
-#include "models/sm/decisions.h"
-#include "models/work_distributor/decisions.h"
 #include "platform/files/csv_reader.h"
 #include "tlm/error.h"
+#include "tlm/registry.h"
 
 namespace gputlm {
 
@@ -45,19 +43,18 @@ class RecordedRun {
   nlohmann::json configuration_;
 };
 
-/// All of a file, in the order of its lines. Throw InputError as read_recording() does.
-std::vector<ArbiterEvent> read_arbiter_recording(const RecordedRun& run);
-std::vector<AdmissionEvent> read_admission_recording(const RecordedRun& run);
-std::vector<SorterEvent> read_sorter_recording(const RecordedRun& run);
-/// Begins with the first period of each application that has a budget there, of cycle 0.
-std::vector<RegulatorEvent> read_regulator_recording(const RecordedRun& run);
-struct RecordedFlits {
-  unsigned inputs = 0;  ///< of the switch
-  std::vector<FlitArbiterEvent> events;
+/// How the recording of a kind of decision is read. The name is that of the kind, and of the probe that has written it.
+struct RecordingReader : Registered {
+  /// A vector of the kind's events (models/*/decisions.h), in the order of the lines. Throws as read_recording() does.
+  std::function<std::any(const RecordedRun& run)> events;
 };
-RecordedFlits read_flit_arbiter_recording(const RecordedRun& run);
-/// Kernels are numbered as a kernel order in hardware has them: by the lowest number that is free.
-std::vector<KernelOrderEvent> read_kernel_order_recording(const RecordedRun& run);
+
+Registry<RecordingReader>& recording_readers();
+
+template <class Event>
+void add_recording(const std::string& name, std::vector<Event> (*read)(const RecordedRun& run)) {
+  recording_readers().add({{name}, [read](const RecordedRun& run) -> std::any { return read(run); }});
+}
 
 /// What such a probe is to record: `UNIT`, `UNIT,DECISIONS` or nothing.
 struct RecordingValue {

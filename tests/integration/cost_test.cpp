@@ -1,6 +1,7 @@
 // gputlm cost: the tools run, what they say comes out, and what cannot be is refused before anything is written.
 
 #include <cstdlib>
+#include <functional>
 #include <regex>
 #include <thread>
 
@@ -25,7 +26,7 @@ void write_program(const TestFolder& folder, const std::string& name, const std:
   std::filesystem::permissions(folder.write(name, "#!/bin/sh\n" + commands + "\n"), std::filesystem::perms::owner_all);
 }
 
-void expect_rejected(const Outcome& outcome, const Strings& parts) {
+void expect_cost_rejected(const Outcome& outcome, const Strings& parts) {
   EXPECT_EQ(outcome.code, 2) << outcome.err;
   EXPECT_EQ(outcome.out, "");
   for (const std::string& part : parts)
@@ -166,21 +167,77 @@ TEST_F(Cost, TheDecisionsOfARunTellTheEnergy) {
   EXPECT_LE(energy["gated_clock_uw"], energy["clock_uw"]);
 }
 
+/// Recordings written by hand: nothing happens between packets, or kernels.
+class CostOfTraffic : public Cost {
+ protected:
+  /// Of the block, where something happens `times` in 4000 cycles; `write(cycle, number)` gives the lines of one of these.
+  nlohmann::json energy(const Strings& block, const std::string& file, const std::string& header, unsigned times,
+                        const std::function<std::string(unsigned, unsigned)>& write) {
+    const TestFolder run;
+    run.write("result.json", R"({"configuration": {"core_mhz": 1000, "noc": {"arbiter": "round_robin",
+      "oldest": {"age_bits": 12}, "weighted": {"weight_0": 1, "weight_1": 1, "weight_2": 1, "weight_3": 1,
+      "weight_4": 1, "weight_5": 1, "weight_6": 1, "weight_7": 1}},
+      "work_distributor": {"kernel_order": "leftover", "kernels_in_flight": 4}}})");
+    std::string text = header;
+    for (unsigned i = 0; i < times; ++i) text += write(i * 4000 / times, i);
+    run.write(file, text + write(4000, times));
+    const Outcome outcome = run_program(cost(block, {"--activity", run.path(""), "--json"}));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out).at("energy").at("blocks").at(0);
+  }
+  static void expect_twice(const nlohmann::json& once, const nlohmann::json& twice, unsigned times) {
+    EXPECT_EQ(once["others"], 0);
+    EXPECT_EQ(once["served"], times + 1);
+    EXPECT_EQ(twice["served"], 2 * times + 1);
+    EXPECT_EQ(twice["clock_uw"], once["clock_uw"]);
+    EXPECT_EQ(twice["leakage_uw"], once["leakage_uw"]);
+    for (const char* power : {"internal_uw", "switching_uw"})
+      EXPECT_NEAR(twice[power].get<double>() / once[power].get<double>(), 2, 0.1) << power;
+  }
+};
+
+TEST_F(CostOfTraffic, TwiceThePacketsTakeTwiceTheEnergyBesideTheClock) {
+  const auto of = [&](unsigned times) {
+    return energy({"round_robin_flit_arbiter"}, "flit_arbiter.csv",
+                  "cycle,event,input,application,flits,issued_cycle,inputs\n", times, [](unsigned cycle, unsigned i) {
+                    const std::string at = std::to_string(cycle), rest = std::to_string(i % 3) + ",0,1,0,4\n";
+                    return at + ",arrives," + rest + at + ",leaves," + rest;
+                  });
+  };
+  expect_twice(of(120), of(240), 120);
+}
+
+TEST_F(CostOfTraffic, TwiceTheKernelsTakeTwiceTheEnergyBesideTheClock) {
+  const auto of = [&](unsigned times) {
+    return energy({"leftover_kernel_order"}, "kernel_order.csv", "cycle,event,kernel,priority,pending\n", times,
+                  [](unsigned cycle, unsigned i) {
+                    const std::string at = std::to_string(cycle), kernel = "," + std::to_string(i % 3);
+                    return at + ",comes" + kernel + ",0,\n" + at + ",sends_last" + kernel + ",0" + kernel + "\n" + at +
+                           ",ends" + kernel + ",0,\n";
+                  });
+  };
+  expect_twice(of(120), of(240), 120);
+}
+
 TEST_F(Cost, WhatIsWrongWithAnOwnModuleIsSaid) {
   const TestFolder folder;
   const std::string file =
       folder.write("my_sorter.sv", "module my_sorter #(parameter Warps = 8, Groups = 2, BudgetW = 8);");
-  expect_rejected(run_program({"cost", file}), {"my_sorter.sv", "--like"});
-  expect_rejected(run_program({"cost", file, "--like", "gto_sorter", "--policy", "gto"}),
-                  {"--policy: allowed with --activity and a file of your own only"});
-  expect_rejected(run_program({"cost", file, "--like", "gto_sorter"}), {"yosys", "my_sorter.sv:1", "syntax error"});
-  expect_rejected(run_program({"cost", folder.write("no_sorter.sv", "module no_sorter;"), "--like", "gto_sorter"}),
-                  {"no_sorter.sv", "no parameter Warps, which --warps sets"});
-  expect_rejected(run_program({"cost", folder.path("none.sv"), "--like", "gto_sorter"}), {"none.sv", "cannot be read"});
-  expect_rejected(run_program({"cost", folder.write("my sorter.sv", ""), "--like", "gto_sorter"}),
-                  {"name of its module"});
-  expect_rejected(run_program({"cost", folder.write("gto_sorter.sv", ""), "--like", "gto_sorter"}), {"a file of rtl/"});
-  expect_rejected(run_program({"cost", "gto_sorter", "--like", "lrr_sorter"}), {"--like", "a file of your own only"});
+  expect_cost_rejected(run_program({"cost", file}), {"my_sorter.sv", "--like"});
+  expect_cost_rejected(run_program({"cost", file, "--like", "gto_sorter", "--policy", "gto"}),
+                       {"--policy: allowed with --activity and a file of your own only"});
+  expect_cost_rejected(run_program({"cost", file, "--like", "gto_sorter"}),
+                       {"yosys", "my_sorter.sv:1", "syntax error"});
+  expect_cost_rejected(run_program({"cost", folder.write("no_sorter.sv", "module no_sorter;"), "--like", "gto_sorter"}),
+                       {"no_sorter.sv", "no parameter Warps, which --warps sets"});
+  expect_cost_rejected(run_program({"cost", folder.path("none.sv"), "--like", "gto_sorter"}),
+                       {"none.sv", "cannot be read"});
+  expect_cost_rejected(run_program({"cost", folder.write("my sorter.sv", ""), "--like", "gto_sorter"}),
+                       {"name of its module"});
+  expect_cost_rejected(run_program({"cost", folder.write("gto_sorter.sv", ""), "--like", "gto_sorter"}),
+                       {"a file of rtl/"});
+  expect_cost_rejected(run_program({"cost", "gto_sorter", "--like", "lrr_sorter"}),
+                       {"--like", "a file of your own only"});
 }
 
 TEST_F(Cost, HowManyRunAtATimeChangesNoByteAndNothingIsLeftBehind) {
@@ -236,8 +293,8 @@ TEST_F(Cost, AToolThatFailsIsAnErrorWithItsWords) {
   const TestFolder folder;
   write_program(folder, "bin/yosys", "[ \"$1\" = -V ] && { echo Yosys 9; exit; }; echo 'ERROR: out of ideas'; exit 1");
   const Environment path("PATH", folder.path("bin") + ":" + std::getenv("PATH"));
-  expect_rejected(run_program(cost({"fr_fcfs_arbiter", "--out", folder.path("out")}, kSmallArbiter)),
-                  {"yosys failed (exit code 1): ERROR: out of ideas"});
+  expect_cost_rejected(run_program(cost({"fr_fcfs_arbiter", "--out", folder.path("out")}, kSmallArbiter)),
+                       {"yosys failed (exit code 1): ERROR: out of ideas"});
   EXPECT_EQ(folder.files("out"), Strings{});
 }
 
@@ -256,20 +313,21 @@ TEST_F(Cost, ABlockThatIsTooLargeForTheFpgaIsAResultAndAnyOtherFailureAnError) {
   const std::string row = outcome.out.substr(outcome.out.find('\n'));
   EXPECT_TRUE(std::regex_search(row, std::regex(",[0-9]+,[0-9]+,,,,,,,,,,\n$"))) << row;  // tables and flip-flops only
   nextpnr("out of ideas");
-  expect_rejected(run_program(arguments), {"nextpnr-ice40 failed (exit code 255): ERROR: out of ideas"});
+  expect_cost_rejected(run_program(arguments), {"nextpnr-ice40 failed (exit code 255): ERROR: out of ideas"});
 }
 
 TEST_F(Cost, AToolThatIsMissingIsNamedWithItsPackage) {
   const TestFolder folder;
   write_program(folder, "bin/sta", "echo 1");
   const Environment path("PATH", folder.path("bin"));
-  expect_rejected(run_program(cost({"fr_fcfs_arbiter", "--out", folder.path("out")}, kSmallArbiter)),
-                  {"yosys is not in PATH", "apt-get install yosys"});
+  expect_cost_rejected(run_program(cost({"fr_fcfs_arbiter", "--out", folder.path("out")}, kSmallArbiter)),
+                       {"yosys is not in PATH", "apt-get install yosys"});
   write_program(folder, "bin/yosys", "echo 1");
-  expect_rejected(run_program(cost({"fr_fcfs_arbiter", "--ice40"}, kSmallArbiter)), {"nextpnr-ice40 is not in PATH"});
+  expect_cost_rejected(run_program(cost({"fr_fcfs_arbiter", "--ice40"}, kSmallArbiter)),
+                       {"nextpnr-ice40 is not in PATH"});
   std::filesystem::remove(folder.path("bin/sta"));
-  expect_rejected(run_program(cost({"fr_fcfs_arbiter"}, kSmallArbiter)),
-                  {"sta is not in PATH", "apt-get install opensta"});
+  expect_cost_rejected(run_program(cost({"fr_fcfs_arbiter"}, kSmallArbiter)),
+                       {"sta is not in PATH", "apt-get install opensta"});
   EXPECT_EQ(folder.files("out"), Strings{});
 }
 
@@ -283,8 +341,9 @@ class BadCostInput : public testing::TestWithParam<BadCost> {};
 
 TEST_P(BadCostInput, IsRejected) {
   const TestFolder folder;
-  expect_rejected(run_program(cost(GetParam().arguments, {"--out", folder.path("out"), "--keep", folder.path("kept")})),
-                  GetParam().parts);
+  expect_cost_rejected(
+      run_program(cost(GetParam().arguments, {"--out", folder.path("out"), "--keep", folder.path("kept")})),
+      GetParam().parts);
   EXPECT_EQ(folder.files("out"), Strings{});
   EXPECT_EQ(folder.files("kept"), Strings{});
 }

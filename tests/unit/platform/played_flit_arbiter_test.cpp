@@ -6,8 +6,8 @@
 
 #include "models/bit_words.h"
 #include "models/noc/switch_core.h"
-#include "testbench/lockstep/flit_arbiter/played.h"
-#include "testbench/lockstep/flit_arbiter/reference.h"
+#include "testbench/kinds/flit_arbiter/played.h"
+#include "testbench/kinds/flit_arbiter/reference.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -43,14 +43,13 @@ FlitCourse play_flits(const std::string& policy, const FlitArbiterRecording& rec
 }
 
 TEST(PlayedFlitArbiter, ShowsHeadsFromTheirArrivalOnAndTakesOneACycle) {
-  const FlitArbiterRecording recording{90,
-                                       {1, 1, 1},
-                                       {{20, FlitKind::kArrives, 70, {18, 3, 2}},
-                                        {21, FlitKind::kArrives, 5, {20, 1, 0}},
-                                        {23, FlitKind::kLeaves, 70, {18, 3, 2}},
-                                        {23, FlitKind::kArrives, 70, {19, 1, 2}},
-                                        {23, FlitKind::kLeaves, 70, {19, 1, 2}},
-                                        {900, FlitKind::kLeaves, 5, {20, 1, 0}}}};
+  const FlitArbiterRecording recording{{1, 1, 1},
+                                       {{20, FlitKind::kArrives, 70, 90, {18, 3, 2}},
+                                        {21, FlitKind::kArrives, 5, 90, {20, 1, 0}},
+                                        {23, FlitKind::kLeaves, 70, 90, {18, 3, 2}},
+                                        {23, FlitKind::kArrives, 70, 90, {19, 1, 2}},
+                                        {23, FlitKind::kLeaves, 70, 90, {19, 1, 2}},
+                                        {900, FlitKind::kLeaves, 5, 90, {20, 1, 0}}}};
   const FlitCourse course = play_flits("oldest", recording);
   EXPECT_EQ(course.played.answers, 3u);
   EXPECT_EQ(course.played.others, 0u);
@@ -73,19 +72,18 @@ TEST(PlayedFlitArbiter, ShowsHeadsFromTheirArrivalOnAndTakesOneACycle) {
 }
 
 TEST(PlayedFlitArbiter, CountsAnswersThatAreNotTheRunsAndGoesOnAsTheRunDid) {
-  const FlitArbiterRecording recording{4,
-                                       {},
-                                       {{5, FlitKind::kArrives, 0, {1}},
-                                        {5, FlitKind::kArrives, 1, {0}},
-                                        {5, FlitKind::kLeaves, 1, {0}},
-                                        {6, FlitKind::kLeaves, 0, {1}}}};
+  const FlitArbiterRecording recording{{},
+                                       {{5, FlitKind::kArrives, 0, 90, {1}},
+                                        {5, FlitKind::kArrives, 1, 90, {0}},
+                                        {5, FlitKind::kLeaves, 1, 90, {0}},
+                                        {6, FlitKind::kLeaves, 0, 90, {1}}}};
   EXPECT_EQ(play_flits("oldest", recording).played.others, 0u);
   EXPECT_EQ(play_flits("round_robin", recording).played.others, 1u);
 }
 
 TEST(PlayedFlitArbiter, RefusesWhatTheDesignCannotHold) {
   const auto one = [](unsigned input, FlitHead head, unsigned weight = 1) {
-    play_flits("round_robin", {256, {weight}, {{1, FlitKind::kArrives, static_cast<std::uint16_t>(input), head}}});
+    play_flits("round_robin", {{weight}, {{1, FlitKind::kArrives, static_cast<std::uint16_t>(input), 256, head}}});
   };
   EXPECT_NO_THROW(one(89, {0, 15, 2}, 63));
   EXPECT_THROW(one(90, {0, 15, 2}), InputError);
@@ -140,7 +138,7 @@ TEST(PlayedFlitArbiter, AnswersAsTheSwitchDidThatWasRecorded) {
     const std::string policy = std::vector<std::string>{kRoundRobin, "oldest", "weighted"}[seed % 3];
     RandomPackets random(seed);
     const std::vector<unsigned> alone = random.run(*random.make(policy), 5000);
-    FlitArbiterRecording recording{random.inputs, {1, 7, 1}, {}};
+    FlitArbiterRecording recording{{1, 7, 1}, {}};
     const auto core = random.make(policy);
     auto& tap = core->record(1);
     tap.watch([&](const FlitArbiterEvent& event) { recording.events.push_back(event); });

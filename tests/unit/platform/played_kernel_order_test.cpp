@@ -5,8 +5,8 @@
 #include <random>
 
 #include "models/bit_words.h"
-#include "testbench/lockstep/kernel_order/played.h"
-#include "testbench/lockstep/kernel_order/reference.h"
+#include "testbench/kinds/kernel_order/played.h"
+#include "testbench/kinds/kernel_order/reference.h"
 #include "tests/unit/work_distributor/work_distributor_harness.h"
 #include "tlm/error.h"
 
