@@ -13,7 +13,7 @@ namespace {
 
 /// `what` has the colours; it is an application or an allocation of one.
 template <class Coloured>
-struct Place {
+struct ColouredPlace {
   const Coloured& what;
   std::string name;
   template <class... Values>
@@ -23,7 +23,7 @@ struct Place {
 };
 
 template <class Coloured, std::size_t N>
-void check_ids(const Place<Coloured>& place, const char* key, const std::bitset<N>& ids, const char* units,
+void check_ids(const ColouredPlace<Coloured>& place, const char* key, const std::bitset<N>& ids, const char* units,
                unsigned count, const std::string& gpu) {
   const std::bitset<N> beyond = ids >> count << count;
   if (ids.any() && beyond.none()) return;
@@ -32,7 +32,7 @@ void check_ids(const Place<Coloured>& place, const char* key, const std::bitset<
 }
 
 template <class Coloured>
-void check_colours(const Place<Coloured>& place, const GpuConfig& config) {
+void check_colours(const ColouredPlace<Coloured>& place, const GpuConfig& config) {
   if (const auto& channels = place.what.dram_channels)
     check_ids(place, "dram_channels", *channels, "channels", config.dram.channels, config.name);
   if (const auto& slices = place.what.l2_slices)
@@ -57,7 +57,7 @@ std::vector<unsigned> slices_of(const GpuConfig& config, const Coloured& coloure
 void check_allocations(const ApplicationSpec& application, const GpuConfig& config) {
   std::vector<const ColouredAllocation*> all;
   for (const ColouredAllocation& allocation : application.allocations) {
-    const Place<ColouredAllocation> place{allocation, "allocation of application " + application.name};
+    const ColouredPlace<ColouredAllocation> place{allocation, "allocation of application " + application.name};
     check_colours(place, config);
     for (const auto& [key, value] : {std::pair("base", allocation.base), {"bytes", allocation.bytes}}) {
       if (value % kLineBytes != 0 || (value == 0 && key[1] == 'y'))
@@ -69,7 +69,7 @@ void check_allocations(const ApplicationSpec& application, const GpuConfig& conf
   for (std::size_t i = 1; i < all.size(); ++i) {
     if (all[i]->base - all[i - 1]->base >= all[i - 1]->bytes) continue;
     const auto [other, later] = std::minmax(all[i - 1], all[i]);  // by their places in the list
-    Place<ColouredAllocation>{*later, "allocation of application " + application.name}.refuse(
+    ColouredPlace<ColouredAllocation>{*later, "allocation of application " + application.name}.refuse(
         "found {} bytes from {:#x} on, allowed: none that another one has, {} bytes from {:#x} on", later->bytes,
         later->base, other->bytes, other->base);
   }
@@ -112,7 +112,7 @@ std::vector<ColouredRange> coloured_ranges(const GpuConfig& config, const std::v
 void check_page_colours(const GpusOfApplications& gpus, const Workload& workload) {
   for (std::size_t a = 0; a < workload.applications.size(); ++a) {
     const ApplicationSpec& application = workload.applications[a];
-    check_colours(Place<ApplicationSpec>{application, "application " + application.name}, gpus.of(a));
+    check_colours(ColouredPlace<ApplicationSpec>{application, "application " + application.name}, gpus.of(a));
     check_allocations(application, gpus.of(a));
   }
 }
