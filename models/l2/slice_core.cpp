@@ -399,7 +399,8 @@ inline void L2SliceCore::use(const Access& access, unsigned set, Slot slot) {
 }
 
 /// Of a hit: marks it if it has to cross.
-inline void L2SliceCore::mark_crossing(Access& access, unsigned set, Slot slot, SectorMask sectors) {
+[[gnu::always_inline]] inline void L2SliceCore::mark_crossing(Access& access, unsigned set, Slot slot,
+                                                              SectorMask sectors) {
   if (!halves_) return;
   bool crosses = false;
   if (access.write || access.atomic) {

@@ -13,7 +13,7 @@ namespace {
 
 /// `what` has the colours; it is an application or an allocation of one.
 template <class Coloured>
-struct Place {
+struct ColouredPlace {
   const Coloured& what;
   std::string name;
   template <class... Values>
@@ -23,8 +23,8 @@ struct Place {
 };
 
 template <class Coloured, std::size_t N>
-void check_ids(const Place<Coloured>& place, const char* key, const std::bitset<N>& ids, const char* units,
-               unsigned count, const std::string& gpu) {
+void check_coloured_ids(const ColouredPlace<Coloured>& place, const char* key, const std::bitset<N>& ids,
+                        const char* units, unsigned count, const std::string& gpu) {
   const std::bitset<N> beyond = ids >> count << count;
   if (ids.any() && beyond.none()) return;
   place.refuse("found {} {}, allowed: {} of {}, 0 to {}", key, ids.none() ? "without one" : ids_text(beyond), units,
@@ -32,24 +32,24 @@ void check_ids(const Place<Coloured>& place, const char* key, const std::bitset<
 }
 
 template <class Coloured>
-void check_colours(const Place<Coloured>& place, const GpuConfig& config) {
+void check_colours(const ColouredPlace<Coloured>& place, const GpuConfig& config) {
   if (const auto& channels = place.what.dram_channels)
-    check_ids(place, "dram_channels", *channels, "channels", config.dram.channels, config.name);
+    check_coloured_ids(place, "dram_channels", *channels, "channels", config.dram.channels, config.name);
   if (const auto& slices = place.what.l2_slices)
-    check_ids(place, "l2_slices", *slices, "slices", config.slices(), config.name);
+    check_coloured_ids(place, "l2_slices", *slices, "slices", config.slices(), config.name);
 }
 
 template <class Coloured>
-bool is_in(const GpuConfig& config, const Coloured& coloured, unsigned slice) {
+bool has_colour_of(const GpuConfig& config, const Coloured& coloured, unsigned slice) {
   return (coloured.dram_channels && (*coloured.dram_channels)[slice / config.l2.slices_per_channel]) ||
          (coloured.l2_slices && (*coloured.l2_slices)[slice]);
 }
 
 template <class Coloured>
-std::vector<unsigned> slices_of(const GpuConfig& config, const Coloured& coloured) {
+std::vector<unsigned> slices_by_colour(const GpuConfig& config, const Coloured& coloured) {
   std::vector<unsigned> slices;
   for (unsigned slice = 0; slice < config.slices(); ++slice) {
-    if (is_in(config, coloured, slice)) slices.push_back(slice);
+    if (has_colour_of(config, coloured, slice)) slices.push_back(slice);
   }
   return slices;
 }
@@ -57,7 +57,7 @@ std::vector<unsigned> slices_of(const GpuConfig& config, const Coloured& coloure
 void check_allocations(const ApplicationSpec& application, const GpuConfig& config) {
   std::vector<const ColouredAllocation*> all;
   for (const ColouredAllocation& allocation : application.allocations) {
-    const Place<ColouredAllocation> place{allocation, "allocation of application " + application.name};
+    const ColouredPlace<ColouredAllocation> place{allocation, "allocation of application " + application.name};
     check_colours(place, config);
     for (const auto& [key, value] : {std::pair("base", allocation.base), {"bytes", allocation.bytes}}) {
       if (value % kLineBytes != 0 || (value == 0 && key[1] == 'y'))
@@ -69,7 +69,7 @@ void check_allocations(const ApplicationSpec& application, const GpuConfig& conf
   for (std::size_t i = 1; i < all.size(); ++i) {
     if (all[i]->base - all[i - 1]->base >= all[i - 1]->bytes) continue;
     const auto [other, later] = std::minmax(all[i - 1], all[i]);  // by their places in the list
-    Place<ColouredAllocation>{*later, "allocation of application " + application.name}.refuse(
+    ColouredPlace<ColouredAllocation>{*later, "allocation of application " + application.name}.refuse(
         "found {} bytes from {:#x} on, allowed: none that another one has, {} bytes from {:#x} on", later->bytes,
         later->base, other->bytes, other->base);
   }
@@ -82,8 +82,8 @@ std::vector<unsigned> coloured_slices(const GpuConfig& config, const Application
   if (!application.dram_channels && !application.l2_slices) return slices;
   for (unsigned slice = 0; slice < config.slices(); ++slice) {
     const bool of_an_allocation = std::any_of(application.allocations.begin(), application.allocations.end(),
-                                              [&](const auto& a) { return is_in(config, a, slice); });
-    if (of_an_allocation || is_in(config, application, slice)) slices.push_back(slice);
+                                              [&](const auto& a) { return has_colour_of(config, a, slice); });
+    if (of_an_allocation || has_colour_of(config, application, slice)) slices.push_back(slice);
   }
   return slices;
 }
@@ -93,7 +93,7 @@ std::vector<std::vector<unsigned>> page_colours(const GpuConfig& config,
                                                 const std::vector<bool>& is_there) {
   std::vector<std::vector<unsigned>> colours(applications.size());
   for (std::size_t a = 0; a < applications.size(); ++a) {
-    if (is_there[a]) colours[a] = slices_of(config, applications[a]);
+    if (is_there[a]) colours[a] = slices_by_colour(config, applications[a]);
   }
   return colours;
 }
@@ -104,7 +104,7 @@ std::vector<ColouredRange> coloured_ranges(const GpuConfig& config, const std::v
   for (std::size_t a = 0; a < applications.size(); ++a) {
     if (!is_there[a]) continue;
     for (const ColouredAllocation& of : applications[a].allocations)
-      ranges.push_back({static_cast<ApplicationId>(a), of.base, of.bytes, slices_of(config, of)});
+      ranges.push_back({static_cast<ApplicationId>(a), of.base, of.bytes, slices_by_colour(config, of)});
   }
   return ranges;
 }
@@ -112,7 +112,7 @@ std::vector<ColouredRange> coloured_ranges(const GpuConfig& config, const std::v
 void check_page_colours(const GpusOfApplications& gpus, const Workload& workload) {
   for (std::size_t a = 0; a < workload.applications.size(); ++a) {
     const ApplicationSpec& application = workload.applications[a];
-    check_colours(Place<ApplicationSpec>{application, "application " + application.name}, gpus.of(a));
+    check_colours(ColouredPlace<ApplicationSpec>{application, "application " + application.name}, gpus.of(a));
     check_allocations(application, gpus.of(a));
   }
 }
