@@ -14,10 +14,14 @@ constexpr double kFarthest = 10 * kFarther;
 using Point = NamesBesidePoints::Point;
 using Anchor = NamesBesidePoints::Anchor;
 
+/// What the line to a name may cross: names, where it gets out of a crowd by no other way.
+enum class Lines { kMeetNothing, kMeetNames };
+
 struct Direction {
   double x, y;
 };
-constexpr Direction kSides[] = {{1, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {1, 1}, {-1, -1}, {-1, 1}};
+constexpr Direction kSides[] = {{1, 0},    {-1, 0},  {0, -1},    {0, 1},    {1, -1},   {1, 1},   {-1, -1},   {-1, 1},
+                                {1, -0.5}, {1, 0.5}, {-1, -0.5}, {-1, 0.5}, {0.5, -1}, {0.5, 1}, {-0.5, -1}, {-0.5, 1}};
 constexpr std::size_t kBeside = 4;  // of them: those of a name that needs no line
 
 Anchor anchor_of(const Direction& side) {
@@ -48,21 +52,25 @@ std::vector<NamesBesidePoints::Box> NamesBesidePoints::along(Point from, Point t
 }
 
 NamesBesidePoints::Place NamesBesidePoints::place(Point of, double width, double height) {
-  for (double away = kGap; away <= kFarthest; away += kFarther) {
-    const bool apart = away > kGap;
-    for (std::size_t s = 0; s < (apart ? std::size(kSides) : kBeside); ++s) {
-      const Direction& side = kSides[s];
-      const Anchor anchor = anchor_of(side);
-      // A name above or below a point stands off it by its own half height.
-      const Point at{of.x + side.x * away, of.y + side.y * (away + (side.x == 0 ? height / 2 : 0))};
-      const double left = anchor == Anchor::kLeft ? at.x : anchor == Anchor::kRight ? at.x - width : at.x - width / 2;
-      const Box box{left, left + width, at.y - height / 2, at.y + height / 2};
-      if (box.left < 0 || box.right > width_ || box.top < 0 || box.bottom > height_ || !is_free(box)) continue;
-      const std::vector<Box> line = apart ? along(of, at) : std::vector<Box>();
-      if (!std::all_of(line.begin(), line.end(), [&](const Box& part) { return is_free(part); })) continue;
-      taken_.push_back(box);
-      taken_.insert(taken_.end(), line.begin(), line.end());
-      return {at, anchor, apart};
+  for (const Lines lines : {Lines::kMeetNothing, Lines::kMeetNames}) {
+    for (double away = kGap; away <= kFarthest; away += kFarther) {
+      const bool apart = away > kGap;
+      for (std::size_t s = 0; s < (apart ? std::size(kSides) : kBeside); ++s) {
+        const Direction& side = kSides[s];
+        const Anchor anchor = anchor_of(side);
+        // A name above or below a point stands off it by its own half height.
+        const Point at{of.x + side.x * away, of.y + side.y * (away + (side.x == 0 ? height / 2 : 0))};
+        const double left = at.x - (anchor == Anchor::kLeft ? 0 : anchor == Anchor::kRight ? width : width / 2);
+        const Box box{left, left + width, at.y - height / 2, at.y + height / 2};
+        if (box.left < 0 || box.right > width_ || box.top < 0 || box.bottom > height_ || !is_free(box)) continue;
+        const std::vector<Box> line = apart ? along(of, at) : std::vector<Box>();
+        if (lines == Lines::kMeetNothing &&
+            !std::all_of(line.begin(), line.end(), [&](const Box& part) { return is_free(part); }))
+          continue;
+        taken_.push_back(box);
+        taken_.insert(taken_.end(), line.begin(), line.end());
+        return {at, anchor, apart};
+      }
     }
   }
   return {{of.x + kGap, of.y}, Anchor::kLeft, false};

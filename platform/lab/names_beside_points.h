@@ -22,7 +22,8 @@ class NamesBesidePoints {
   NamesBesidePoints(const std::vector<Point>& points, double width, double height);
 
   /// Of a name of this size: on a side of its point, else farther and farther away. The first place at which neither the
-  /// name nor the line to it meets a point, a name or a line that was placed before; the nearest where there is none.
+  /// name nor the line to it meets a point, a name or a line that was placed before; where there is none, at which the name
+  /// does not.
   Place place(Point of, double width, double height);
 
  private:

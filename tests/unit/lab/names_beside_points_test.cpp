@@ -25,9 +25,9 @@ TEST(NamesBesidePoints, StayToTheRightWhereNothingIsInTheWay) {
 }
 
 TEST(NamesBesidePoints, GoToAnotherSideRatherThanIntoANameAPointOrTheEdge) {
-  NamesBesidePoints before_a_name({{100, 100}, {48, 106}}, kSize, kSize);
-  before_a_name.place({100, 100}, kWidth, kHeight);
-  EXPECT_EQ(before_a_name.place({48, 106}, 50, kHeight).anchor, Anchor::kRight);
+  NamesBesidePoints before_a_name({{200, 100}, {148, 106}}, kSize, kSize);
+  before_a_name.place({200, 100}, kWidth, kHeight);
+  EXPECT_EQ(before_a_name.place({148, 106}, 50, kHeight).anchor, Anchor::kRight);
   NamesBesidePoints before_a_point({{100, 100}, {130, 100}}, kSize, kSize);
   EXPECT_EQ(before_a_point.place({100, 100}, kWidth, kHeight).anchor, Anchor::kRight);
   NamesBesidePoints before_the_edge({{380, 100}}, kSize, kSize);
