@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "platform/input/preset.h"
+#include "tlm/error.h"
 
 namespace gputlm {
 namespace {
