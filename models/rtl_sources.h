@@ -14,7 +14,7 @@ struct RtlSource {
 /// Headers (*.svh) first, then the modules in the order of rtl/filelist.f.
 const std::vector<RtlSource>& rtl_sources();
 
-/// What is proved of a design (testbench/formal).
+/// What is proved of a design (testbench/kinds).
 const std::vector<RtlSource>& contract_sources();
 
 }  // namespace gputlm

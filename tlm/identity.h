@@ -15,7 +15,8 @@ using SmId = std::uint16_t;
 struct Identity {
   ApplicationId application = 0;
   SmId sm = 0;
-  std::uint16_t warp = 0;  ///< warp of the block
+  std::uint16_t warp = 0;           ///< warp of the block
+  std::uint16_t access_policy = 0;  ///< window of its kernel (models/l2/access_policy.h), from 1 on; 0: it has none
   StreamId stream = 0;
   KernelId kernel = 0;
   std::uint32_t block = 0;  ///< block of the kernel

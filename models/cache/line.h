@@ -19,6 +19,7 @@ struct CacheLine {
   SectorMask valid = 0;
   SectorMask dirty = 0;
   bool pending = false;    ///< waits for a fill: not to be replaced; the owner sets and clears it
+  std::uint8_t kept = 0;   ///< how the owner wants it kept; 0 of a line that comes
   std::uint16_t mshr = 0;  ///< the owner's, of a pending line
 };
 

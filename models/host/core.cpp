@@ -50,8 +50,9 @@ HostCore::HostCore(const HostConfig& config, const Workload& workload, const Clo
       threads_of_(workload.applications.size()), for_stream_(workload.streams.size()),
       for_device_(workload.applications.size()), for_event_(workload.events.size()),
       launched_(workload.launches.size()), copied_(workload.copies.size()), most_in_flight_(of_application),
-      next_id_(static_cast<KernelId>(workload.launches.size())), awaited_(awaited_ends(workload)), run_end_(awaited_),
-      gpu_of_application_(gpus.of_application), link_is_shared_(several_use_link(gpus, workload)) {
+      next_id_(static_cast<KernelId>(workload.launches.size())), access_policies_(workload.streams, workload.launches),
+      awaited_(awaited_ends(workload)), run_end_(awaited_), gpu_of_application_(gpus.of_application),
+      link_is_shared_(several_use_link(gpus, workload)) {
   for (unsigned i = 0; i < gpus.count; ++i) gpus_.emplace_back(*this, kernels_in_flight, run_end_);
   for (const LaunchCommand& launch : workload.launches) {
     ++streams_[launch.stream].launches;
@@ -174,6 +175,7 @@ void HostCore::submit_launch(StreamId stream, Cycle now) {
   launch.identity.application = spec.application;
   launch.identity.stream = stream;
   launch.identity.kernel = iteration ? next_id_++ : place;
+  launch.identity.access_policy = access_policies_.of_launch(place);
   launch.command = place;
   launch.iteration = iteration;
   launch.priority = spec.priority;

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/host/access_policies.h"
 #include "models/host/config.h"
 #include "models/host/ended.h"
 #include "models/host/ready_streams.h"
@@ -278,7 +279,8 @@ class HostCore {
   std::vector<std::uint32_t> launched_, copied_;  ///< how often each launch and copy has been put into its stream
   unsigned most_in_flight_;                       ///< kernels of an application
   KernelId next_id_;                              ///< for what is launched again
-  std::vector<std::size_t> phase_sizes_;          ///< launches of each phase
+  AccessPolicies access_policies_;
+  std::vector<std::size_t> phase_sizes_;  ///< launches of each phase
   std::size_t phase_ = 0;
   std::size_t left_in_phase_ = 0;
   Cycle phase_start_ = 0;

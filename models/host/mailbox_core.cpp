@@ -19,9 +19,9 @@ int priority_of(std::uint64_t value) { return static_cast<std::int32_t>(static_c
 
 MailboxCore::MailboxCore(const MailboxSetup& setup, const Limits& limits, ItemSource<KernelLaunch>& launches,
                          ItemSource<Copy>& copies)
-    : setup_(setup), limits_(limits), source_(launches), copy_source_(copies), launches_(1, limits.kernels_in_flight),
-      completions_(limits.kernels_in_flight), copies_(1, limits.kernels_in_flight),
-      copy_ends_(limits.kernels_in_flight) {
+    : setup_(setup), access_policies_(setup.streams), limits_(limits), source_(launches), copy_source_(copies),
+      launches_(1, limits.kernels_in_flight), completions_(limits.kernels_in_flight),
+      copies_(1, limits.kernels_in_flight), copy_ends_(limits.kernels_in_flight) {
   for (const StreamSpec& spec : setup.streams) {
     Stream stream;
     stream.spec = spec;
@@ -157,6 +157,7 @@ void MailboxCore::ring(Stream& stream, StreamId id, std::uint64_t what, Cycle no
     launch.identity.application = stream.spec.application;
     launch.identity.stream = id;
     launch.identity.kernel = next_id_++;
+    launch.identity.access_policy = access_policies_.of_stream(id);
     launch.command = static_cast<std::uint32_t>(stream.kernel);
     launch.priority = priority_of(stream.priority);
     launch.kernel = setup_.kernels[stream.kernel].get();

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "models/host/access_policies.h"
 #include "models/host/mailbox_registers.h"
 #include "models/host/workload.h"
 #include "models/kernel/launch.h"
@@ -123,6 +124,7 @@ class MailboxCore {
   void complete(MailboxEnd end, const Shown& shown);
 
   MailboxSetup setup_;
+  AccessPolicies access_policies_;
   Limits limits_;
   ItemSource<KernelLaunch>& source_;
   ItemSource<Copy>& copy_source_;

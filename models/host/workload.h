@@ -14,6 +14,7 @@
 #include "models/instances.h"
 #include "models/kernel/kernel.h"
 #include "models/kernel/launch.h"
+#include "models/l2/access_policy.h"
 #include "models/memory_map/config.h"
 #include "models/regulator/budget.h"
 #include "tlm/access.h"
@@ -28,6 +29,29 @@ inline constexpr Bytes kMaxAllocated = Bytes{1} << 40;         ///< or copied by
 inline constexpr unsigned kMaxPhases = 1000000;
 inline constexpr Cycle kMaxAloneCycles = 1000000000000000;  ///< days of any GPU
 
+/// A range of an application's addresses whose pages lie in other channels or slices than the rest of its memory.
+struct ColouredAllocation {
+  Address base = 0;
+  Bytes bytes = 0;
+  // One of these:
+  std::optional<std::bitset<kMaxDramChannels>> dram_channels = std::nullopt;
+  std::optional<std::bitset<kMaxL2Slices>> l2_slices = std::nullopt;
+  std::string file = {};  ///< where it comes from, for messages; empty: from C++
+  std::size_t line = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = ColouredAllocation;
+    v.structure(&S::base, "base");
+    v.required(&S::bytes, "bytes", Size{1, kMaxAllocated}, "How large it is, in whole lines of 128 bytes");
+    v.field(&S::dram_channels, "dram_channels", Ids<kMaxDramChannels>{"a", "DRAM channel"},
+            "Channels, with their L2 slices, in which it lies: [0-3, 6]");
+    v.field(&S::l2_slices, "l2_slices", Ids<kMaxL2Slices>{"an", "L2 slice"}, "L2 slices in which it lies");
+    v.origin(&S::file);
+    v.origin(&S::line);
+  }
+};
+
 struct ApplicationSpec {
   std::string name;
   std::optional<SmSet> sms = std::nullopt;  ///< its blocks go to these SMs only; none: to all
@@ -37,9 +61,11 @@ struct ApplicationSpec {
   EngineShare share = {};
   std::optional<MemoryBudget> memory_budget = std::nullopt;
   std::optional<unsigned> l2_ways = std::nullopt;  ///< of each set of the L2, in which nobody else has lines
+  std::optional<Bytes> persisting_l2_cache_size = std::nullopt;  ///< of the L2, set aside (models/l2/set_aside.h)
   /// Where the pages of its memory lie, by one of these; none: everywhere (models/memory_map/memory_map.h).
   std::optional<std::bitset<kMaxDramChannels>> dram_channels = std::nullopt;
   std::optional<std::bitset<kMaxL2Slices>> l2_slices = std::nullopt;
+  std::vector<ColouredAllocation> allocations = {};    ///< that lie elsewhere
   std::optional<std::string> instance = std::nullopt;  ///< of the GPU that it runs on
   std::string trace = {};           ///< of a traced program (platform/input/trace_application.h): its launch list
   std::string trace_launches = {};  ///< which of the list, "1,3-5"; empty: all
@@ -57,11 +83,15 @@ struct ApplicationSpec {
     v.field(&S::l2_ways, "l2_ways", Whole{1, 64, "ways"},
             "Of each set of the L2, for its lines alone; default those of nobody",
             "Intel, Cache Allocation Technology");
+    v.field(&S::persisting_l2_cache_size, "persisting_l2_cache_size", Size{1, kMaxPolicyWindow},
+            "Of the L2, set aside for its persisting accesses; default none",
+            "CUDA Runtime API, cudaDeviceSetLimit: cudaLimitPersistingL2CacheSize");
     v.field(&S::dram_channels, "dram_channels", Ids<kMaxDramChannels>{"a", "DRAM channel"},
             "Channels, with their L2 slices, in which its memory lies: [0-3, 6]; default all",
             "Jain et al., Fractional GPUs, RTAS 2019: page colouring");
     v.field(&S::l2_slices, "l2_slices", Ids<kMaxL2Slices>{"an", "L2 slice"},
             "L2 slices in which its memory lies; default all");
+    v.structure(&S::allocations, "allocations");
     v.record(&S::memory_budget, "memory_budget", "Bytes that it may move in a period");
     v.field(&S::instance, "instance", Text{}, "Of `instances`, that it runs on");
     v.structure(&S::trace, "trace");
@@ -84,6 +114,7 @@ struct StreamSpec {
   ApplicationId application = 0;
   int priority = 0;  ///< CUDA's convention: lower is more urgent
   StreamKind kind = StreamKind::kBlocking;
+  std::optional<AccessPolicyWindow> access_policy_window = std::nullopt;  ///< of its launches
   std::string file = {};  ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
 
@@ -95,6 +126,7 @@ struct StreamSpec {
     v.field(&S::priority, "priority", Signed{kMinPriority, kMaxPriority, kPlain}, "Lower is more urgent",
             "CUDA Runtime API, cudaStreamCreateWithPriority");
     v.structure(&S::kind, "kind");
+    v.record(&S::access_policy_window, "access_policy_window", "How lines that its launches access are kept in the L2");
     v.origin(&S::file);
     v.origin(&S::line);
   }
@@ -183,8 +215,9 @@ struct LaunchCommand {
   std::optional<Cycle> alone_cycles = std::nullopt;     ///< as in KernelLaunch
   std::optional<SmSet> sms = std::nullopt;  ///< its blocks go to these SMs of its application's only; none: to all
   CacheConfig cache_config = CacheConfig::kAny;
-  std::optional<unsigned> shared_percent = std::nullopt;  ///< of the largest carve-out
-  std::optional<std::uint32_t> job = std::nullopt;        ///< that it is part of, in Workload::jobs
+  std::optional<unsigned> shared_percent = std::nullopt;                  ///< of the largest carve-out
+  std::optional<AccessPolicyWindow> access_policy_window = std::nullopt;  ///< in the place of its stream's
+  std::optional<std::uint32_t> job = std::nullopt;                        ///< that it is part of, in Workload::jobs
   unsigned phase = 0;  ///< a phase starts when everything of the phase before has ended (a device synchronize)
   std::string file;    ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
@@ -206,6 +239,7 @@ struct LaunchCommand {
     v.field(&S::shared_percent, "shared_percent", Whole{0, 100, "%"},
             "Of the largest carve-out that the launch prefers as shared memory; the rest of the array is L1",
             "CUDA Runtime API, cudaFuncSetAttribute: preferred carve-out");
+    v.record(&S::access_policy_window, "access_policy_window", "How lines that it accesses are kept in the L2");
     v.structure(&S::job, "job");
     v.structure(&S::phase, "phase");
     v.origin(&S::file);

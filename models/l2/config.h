@@ -28,8 +28,9 @@ struct L2Config {
   unsigned banks = 2;     ///< of a slice; each serves one request a cycle
   unsigned latency = 60;  ///< core cycles in the slice for a hit
   unsigned mshrs = 192;   ///< lines of a slice with an outstanding fill
-  unsigned mshr_merges = 32;  ///< requests merged into one outstanding line
-  unsigned queue = 64;        ///< packets waiting at the slice's input
+  unsigned mshr_merges = 32;    ///< requests merged into one outstanding line
+  unsigned queue = 64;          ///< packets waiting at the slice's input
+  double persisting_share = 0;  ///< at most so much of it can be set aside for persisting accesses (set_aside.h)
   /// With an equal share each of `queue` and `mshrs`, and a virtual channel to the slice; by number modulo this.
   unsigned applications = 1;
 };

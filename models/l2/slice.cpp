@@ -24,9 +24,9 @@ std::string port_name(const char* name, unsigned channel) {
 
 L2Slice::L2Slice(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
                  const L2Config& config, unsigned slice, const MemoryMap& map, const Regulation& regulation,
-                 const std::vector<WaySet>& ways)
+                 const std::vector<WaySet>& ways, const SetAsideSetup& set_aside)
     : Unit(module_name, core_clock), slice_(slice), map_(map),
-      core_(config, core_links(links), slice, map, pool_, ways) {
+      core_(config, core_links(links), slice, map, pool_, ways, set_aside) {
   std::vector<Receiver<Access>*> requests;
   for (unsigned i = 0; i < core_.channels(); ++i) requests.push_back(&core_.requests(i));
   if (regulation.is_given()) {

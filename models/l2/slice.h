@@ -18,10 +18,10 @@ class L2Slice final : public Unit {
     FlitFormat flits;  ///< of the crossbar's
     unsigned memory_channels = 1;
   };
-  /// `map` must outlive it. `regulation`: of slices; not if none is given. `ways`: as L2SliceCore has them.
+  /// `map` must outlive it. `regulation`: of slices; not if none is given. `ways`, `set_aside`: as L2SliceCore has them.
   L2Slice(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const L2Config& config,
-          unsigned slice, const MemoryMap& map, const Regulation& regulation = {},
-          const std::vector<WaySet>& ways = {});
+          unsigned slice, const MemoryMap& map, const Regulation& regulation = {}, const std::vector<WaySet>& ways = {},
+          const SetAsideSetup& set_aside = {});
   ~L2Slice() override;
 
   /// What a peer outside the model may ask for at `crossbar`: addresses are the GPU's, and those of other slices are
@@ -34,6 +34,7 @@ class L2Slice final : public Unit {
   std::vector<std::string> waiting() const override;
   void report(Report& report, Cycle now) override {
     report.add(core_.statistics());
+    if (const SetAside* const set_aside = core_.set_aside()) report.add(set_aside->statistics());
     regulated_.report(report, now);
   }
 

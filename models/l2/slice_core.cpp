@@ -58,7 +58,7 @@ SectorMask sectors_of(const Access& access) { return touched_sectors(access.addr
 }  // namespace
 
 L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsigned slice, const MemoryMap& map,
-                         AccessSource& source, std::vector<WaySet> ways)
+                         AccessSource& source, std::vector<WaySet> ways, const SetAsideSetup& set_aside)
     : enabled_(config.enabled), write_through_(config.write_through),
       channels_(checked("applications", config.applications, std::min(config.mshrs, config.queue))),
       memory_channels_(links.memory_channels), banks_(checked("banks", config.banks, kMaxL2Banks)),
@@ -74,7 +74,8 @@ L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsi
   while ((2u << bank_bits_) <= banks_) ++bank_bits_;
   for (unsigned i = 0; i < config.applications; ++i) heads_.emplace_back(queue_of_channel(config));
   for (unsigned i = 0; i < links.memory_channels; ++i) memory_replies_.emplace_back(links.memory_reply_queue);
-  if (checked("partitions", config.partitions, kMaxL2Partitions) > 1) halves_.emplace(tags_, config.copies);
+  if (checked("partitions", config.partitions, kMaxL2Partitions) > 1) halves_.emplace(tags_, config.copies, ways_);
+  if (set_aside.is_given()) set_aside_.emplace(set_aside, tags_, map.slices(), ways_);
   if (config.applications > 1) {
     shares_.emplace(config.mshrs, config.applications, config.mshrs / config.applications);
     opened_by_.resize(config.mshrs);
@@ -267,13 +268,13 @@ inline bool L2SliceCore::write(Cycle now, Access& access, std::uint64_t line) {
   }
   Slot victim = SectoredTags::kNoSlot;
   if (!access.l2_hit) {
-    victim = victim_in(set, access.identity.application);
+    victim = victim_in(set, access);
     if (victim == SectoredTags::kNoSlot) return wait_for(L2Stall::kSet);
   }
   if (!memory_room(now, access.identity.application, sector_runs(to_fetch) + unsigned{write_through_}, victim))
     return wait_for(L2Stall::kMemoryQueue);
   if (access.l2_hit) {
-    tags_.touch(slot);
+    use(access, set, slot);
     mark_crossing(access, set, slot, sectors);
   } else {
     slot = allocate(now, access, line, set, victim);
@@ -300,7 +301,7 @@ inline bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
   const SectorMask missing = present ? sectors & ~tags_[slot].valid : sectors;
   if (missing == 0) {
     if (!reply_room(now, 1)) return wait_for(L2Stall::kReplyQueue);
-    tags_.touch(slot);
+    use(access, set, slot);
     if (access.atomic) mark_dirty(access, slot, sectors);
     access.l2_hit = true;
     mark_crossing(access, set, slot, sectors);
@@ -315,14 +316,14 @@ inline bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
     if (present) to_fetch &= ~tags_[slot].valid;
     if (merges) to_fetch &= ~mshrs_.pending(mshr);
     if (!present) {
-      victim = victim_in(set, access.identity.application);
+      victim = victim_in(set, access);
       if (victim == SectoredTags::kNoSlot) return wait_for(L2Stall::kSet);
     }
     if (!memory_room(now, access.identity.application, sector_runs(to_fetch), victim))
       return wait_for(L2Stall::kMemoryQueue);
 
     if (present) {
-      tags_.touch(slot);
+      use(access, set, slot);
       if (access.atomic && halves_) halves_->write(set, slot, sectors);
     } else {
       slot = allocate(now, access, line, set, victim);
@@ -375,8 +376,16 @@ inline SectoredTags::Slot L2SliceCore::allocate(Cycle now, const Access& access,
                                                 Slot victim) {
   if (tags_[victim].dirty) write_back(now, victim);
   if (halves_) halves_->put(set, victim, access.partition);
+  if (set_aside_) set_aside_->goes(victim);
   tags_.replace(victim, line);
+  if (set_aside_) set_aside_->used(set, victim, access);
   return victim;
+}
+
+/// The access has found its line.
+inline void L2SliceCore::use(const Access& access, unsigned set, Slot slot) {
+  tags_.touch(slot);
+  if (set_aside_) set_aside_->used(set, slot, access);
 }
 
 /// Of a hit: marks it if it has to cross.
@@ -386,7 +395,7 @@ inline void L2SliceCore::mark_crossing(Access& access, unsigned set, Slot slot, 
   if (access.write || access.atomic) {
     crosses = halves_->write(set, slot, sectors) != access.partition;
   } else {
-    const L2Halves::Read read = halves_->read(set, slot, access.partition, sectors);
+    const L2Halves::Read read = halves_->read(set, slot, access.partition, sectors, access.identity.application);
     crosses = read == L2Halves::Read::kFar;
     statistics_.copy_hits += read == L2Halves::Read::kCopy;
   }
@@ -476,6 +485,7 @@ void L2SliceCore::reply(Cycle now, Access& access) {
 }
 
 inline void L2SliceCore::count(const Access& access, bool hit) {
+  if (set_aside_) set_aside_->count(access, hit);
   const ApplicationId id = access.identity.application;
   if (id >= statistics_.applications.size()) statistics_.applications.resize(id + 1u);
   L2ApplicationStatistics& application = statistics_.applications[id];

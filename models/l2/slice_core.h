@@ -30,6 +30,9 @@
 /// hit in the half that has not asked (Access::partition) is marked: it has to cross (models/noc/crossbar.h). A miss takes as
 /// long as ever, wherever the line goes.
 ///
+/// Where kernels have access policy windows, a part of the lines is set aside for persisting accesses
+/// (models/l2/set_aside.h).
+///
 /// With L2Config::enabled off there is no cache: a request passes to DRAM as it is, with an MSHR of its own until its data
 /// is back. Nothing is kept, nothing merges, no bank is busy. Writes are acknowledged at once here too; an atomic's read is
 /// followed by its write. What passes counts as fills and write-backs.
@@ -57,6 +60,7 @@
 #include "models/l2/config.h"
 #include "models/l2/halves.h"
 #include "models/l2/lanes.h"
+#include "models/l2/set_aside.h"
 #include "models/memory_map/memory_map.h"
 #include "models/policy/reserved_entries.h"
 #include "tlm/access.h"
@@ -168,9 +172,9 @@ struct L2SliceLinks {
 class L2SliceCore {
  public:
   /// Slice `slice` of those of the map. `map` and `source` must outlive it. `ways`: by application, those of each set in
-  /// which it has its lines; what is not named has all.
+  /// which it has its lines; what is not named has all. `set_aside`: not if no window is given.
   L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsigned slice, const MemoryMap& map,
-              AccessSource& source, std::vector<WaySet> ways = {});
+              AccessSource& source, std::vector<WaySet> ways = {}, const SetAsideSetup& set_aside = {});
 
   Tap<L2Taken> taken;
   Tap<L2Served> served;
@@ -193,6 +197,8 @@ class L2SliceCore {
   Cycle advance(Cycle until);
 
   const L2Statistics& statistics() const { return statistics_; }
+  /// Null where nothing is set aside.
+  const SetAside* set_aside() const { return set_aside_ ? &*set_aside_ : nullptr; }
   const SectoredTags& tags() const { return tags_; }
   /// DRAM reads sent, or about to be, and not answered.
   unsigned fills_outstanding() const { return fills_outstanding_; }
@@ -237,10 +243,13 @@ class L2SliceCore {
   bool wait_for(L2Stall reason);
   void freed(Cycle now, L2Stall what);
   Slot allocate(Cycle now, const Access& access, std::uint64_t line, unsigned set, Slot victim);
-  Slot victim_in(unsigned set, ApplicationId application) const {
+  Slot victim_in(unsigned set, const Access& access) const {
+    if (set_aside_) return set_aside_->victim_in(set, access);
+    const ApplicationId application = access.identity.application;
     if (application >= ways_.size()) return tags_.victim_in(set);
     return tags_.victim_in(set, ways_[application]);
   }
+  void use(const Access& access, unsigned set, Slot slot);
   void mark_crossing(Access& access, unsigned set, Slot slot, SectorMask sectors);
   void write_back(Cycle now, Slot slot);
   /// MSHR of the line in the slot (kNoSlot: none yet); kNone if it has none.
@@ -311,7 +320,8 @@ class L2SliceCore {
   Cycle fills_resume_ = 0;          ///< when memory_replies are looked at again, as Head::resume
   L2Statistics statistics_;
 
-  std::optional<L2Halves> halves_;  ///< with two partitions
+  std::optional<L2Halves> halves_;     ///< with two partitions
+  std::optional<SetAside> set_aside_;  ///< where kernels have windows
 
   // With several channels.
   std::optional<ReservedEntries> shares_;  ///< of the MSHRs

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <tuple>
 
 #include "tlm/access.h"
 #include "tlm/error.h"
@@ -32,12 +33,10 @@ MemoryMap::MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned sl
 }
 
 MemoryMap::MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned slices_per_channel,
-                     const std::vector<std::vector<unsigned>>& colours)
+                     const std::vector<std::vector<unsigned>>& colours, const std::vector<ColouredRange>& ranges)
     : MemoryMap(config, slices, slices_per_channel) {
   std::map<std::vector<unsigned>, std::uint16_t> numbers;  // of colourings, from 1 on
-  for (std::size_t application = 0; application < colours.size(); ++application) {
-    const std::vector<unsigned>& own = colours[application];
-    if (own.empty()) continue;
+  const auto number = [&](const std::vector<unsigned>& own) {
     const auto [found, is_new] = numbers.emplace(own, static_cast<std::uint16_t>(numbers.size() + 1));
     if (is_new) {
       if (numbers.size() > kMaxColourings)
@@ -45,9 +44,29 @@ MemoryMap::MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned sl
       colourings_.push_back({MemoryMap(config, static_cast<unsigned>(own.size())),
                              std::vector<std::uint16_t>(own.begin(), own.end()), found->second * kAddresses});
     }
+    return found->second;
+  };
+  for (std::size_t application = 0; application < colours.size(); ++application) {
+    if (colours[application].empty()) continue;
     colouring_of_.resize(colours.size());
-    colouring_of_[application] = found->second;
+    colouring_of_[application] = number(colours[application]);
   }
+  for (const ColouredRange& range : ranges) {
+    ranges_.push_back({range.application, range.first, range.first + range.bytes - 1, number(range.slices)});
+    colouring_of_.resize(std::max<std::size_t>(colouring_of_.size(), range.application + std::size_t{1}));
+  }
+  std::sort(ranges_.begin(), ranges_.end(), [](const Range& a, const Range& b) {
+    return std::tie(a.application, a.first) < std::tie(b.application, b.first);
+  });
+}
+
+const MemoryMap::Range* MemoryMap::range_of(Address address, ApplicationId application) const {
+  const auto behind = std::partition_point(ranges_.begin(), ranges_.end(), [&](const Range& range) {
+    return std::tie(range.application, range.first) <= std::tie(application, address);
+  });
+  if (behind == ranges_.begin()) return nullptr;
+  const Range& range = *(behind - 1);
+  return range.application == application && address <= range.last ? &range : nullptr;
 }
 
 Address MemoryMap::global(unsigned slice, Address local) const {

@@ -13,7 +13,7 @@
 /// there (page colouring; on a GPU: Jain et al., "Fractional GPUs: software-based compute and memory bandwidth reservation
 /// for GPUs", RTAS 2019). Here the memory of such an application is dealt out over its slices as that of a GPU that has no
 /// others, at any interleave. Where this memory is, no other is: applications with the same slices have one memory, as all
-/// have without colours.
+/// have without colours. A range of an application's addresses may have colours of its own.
 #pragma once
 
 #include <cstdint>
@@ -26,15 +26,23 @@
 
 namespace gputlm {
 
+/// Addresses of an application that lie in other slices than the rest of its memory.
+struct ColouredRange {
+  ApplicationId application = 0;
+  Address first = 0;
+  Bytes bytes = 0;
+  std::vector<unsigned> slices;  ///< in rising order, one at least
+};
+
 class MemoryMap {
  public:
   /// Throws InputError unless interleave is a power of two of at least a line, slices at least 1 and a multiple of
   /// slices_per_channel.
   MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned slices_per_channel = 1);
-  /// `colours`: by application, its slices, in rising order; all if it is not named, or none is. Throws InputError for more
-  /// than kMaxColourings sets of them.
+  /// `colours`: by application, its slices, in rising order; all if it is not named, or none is. `ranges`: of whole lines, no
+  /// two of an application overlap. Throws InputError for more than kMaxColourings sets of slices.
   MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned slices_per_channel,
-            const std::vector<std::vector<unsigned>>& colours);
+            const std::vector<std::vector<unsigned>>& colours, const std::vector<ColouredRange>& ranges = {});
   static constexpr std::size_t kMaxColourings = 4094;
 
   /// L2 slice of a GPU address, the same for all of a line; its DRAM channel is slice / slices_per_channel.
@@ -81,7 +89,13 @@ class MemoryMap {
 
   /// Memory that lies in some slices.
   struct Coloured;
-  const Coloured* coloured(ApplicationId application) const;
+  struct Range {
+    ApplicationId application;
+    Address first, last;
+    std::uint16_t colouring;
+  };
+  const Coloured* coloured(Address address, ApplicationId application) const;
+  const Range* range_of(Address address, ApplicationId application) const;
 
   unsigned slices_;
   Divisor slices_per_channel_;
@@ -89,7 +103,8 @@ class MemoryMap {
   Address offset_mask_;
   bool hash_;
   Reciprocal by_slices_;
-  std::vector<std::uint16_t> colouring_of_;  ///< by application, 0: it has none; empty: nobody has
+  std::vector<std::uint16_t> colouring_of_;  ///< by application, 0: it has none; empty: nobody has, nor a range
+  std::vector<Range> ranges_;                ///< by application and address
   std::vector<Coloured> colourings_;         ///< from 1 on
 };
 
@@ -99,18 +114,20 @@ struct MemoryMap::Coloured {
   Address first_local;  ///< in each of them
 };
 
-inline const MemoryMap::Coloured* MemoryMap::coloured(ApplicationId application) const {
-  if (application >= colouring_of_.size() || colouring_of_[application] == 0) return nullptr;
-  return &colourings_[colouring_of_[application] - 1u];
+inline const MemoryMap::Coloured* MemoryMap::coloured(Address address, ApplicationId application) const {
+  if (application >= colouring_of_.size()) return nullptr;
+  const Range* const range = ranges_.empty() ? nullptr : range_of(address, application);
+  const std::uint16_t colouring = range ? range->colouring : colouring_of_[application];
+  return colouring == 0 ? nullptr : &colourings_[colouring - 1u];
 }
 
 inline unsigned MemoryMap::slice(Address address, ApplicationId application) const {
-  const Coloured* const own = coloured(application);
+  const Coloured* const own = coloured(address, application);
   return own ? own->slices[own->map.slice(address)] : slice(address);
 }
 
 inline Address MemoryMap::local(Address address, ApplicationId application) const {
-  const Coloured* const own = coloured(application);
+  const Coloured* const own = coloured(address, application);
   return own ? own->first_local + own->map.local(address) : local(address);
 }
 

@@ -2,13 +2,18 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
+#include <utility>
 
+#include "platform/cli/check/bench_library.h"
 #include "platform/cli/check/proof.h"
 #include "platform/cli/check/results.h"
 #include "platform/cli/check/size.h"
+#include "platform/cli/check/traffic.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/exit_codes.h"
 #include "platform/cli/host_process.h"
@@ -16,8 +21,8 @@
 #include "platform/files/json_text.h"
 #include "platform/files/terminal.h"
 #include "platform/files/text_file.h"
+#include "platform/rtl/kind.h"
 #include "platform/rtl/load.h"
-#include "testbench/lockstep/report.h"
 #include "tlm/error.h"
 #include "tlm/tools/tool.h"
 
@@ -37,6 +42,9 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
+/// Of this program.
+std::string path_of_program() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
+
 /// Per cent, unless it says that it is a number.
 std::string help_of(const Knob& knob) {
   const std::string description = knob.description;
@@ -49,17 +57,36 @@ class CheckCommand final : public Subcommand {
   int execute() override;
 
  private:
+  /// What is checked, before it is built.
+  struct Subject {
+    CheckedDesign what;
+    const DesignKind& kind;
+    std::optional<RecordedDecisions> traffic;  ///< none: random
+    std::function<void*()> build;              ///< BuiltDesign::make
+    std::optional<SizedDesign> to_prove;
+
+    std::shared_ptr<const Design> design(void* make) const {
+      const BuiltDesign built{what.name, what.size, make};
+      return traffic ? traffic->make(built, what.against) : kind.make(built, what.against);
+    }
+  };
+
   void declare_knobs(Arguments& arguments);
+  bool is_built_in() const { return built_in_designs().size() > 0 && !is_rtl(file_); }
+  Subject built_in() const;
+  Subject own(const ProofOptions& options) const;
   FixedKnobs knobs() const;
   SeedRequest request(const std::string& folder) const;
-  RecordedDecisions recorded(const CheckedKind& kind) const;
-  RtlParameters size(const CheckedKind& kind, const RtlDesign::Interface& interface,
+  std::optional<RecordedDecisions> recorded(const DesignKind& kind) const;
+  RtlParameters size(const DesignKind& kind, const RtlDesign::Interface& interface,
                      const std::optional<RecordedDecisions>& traffic) const;
   ProofOptions proof() const;
   SeedResults run(const Design& design, const SeedRequest& request) const;
-  ContractProof prove(const SizedDesign& design, const CheckedKind& kind, const ProofOptions& options) const;
+  ContractProof prove(const Subject& subject, const ProofOptions& options) const;
   std::string again(std::uint64_t seed) const;
-  void write_code_coverage(const std::string& folder, const SeedResults& results) const;
+  bool covers_code() const { return !lcov_.empty() || !waivers_.empty(); }
+  static std::vector<std::string> code_coverage(const std::string& folder, const SeedResults& results);
+  void write_code_coverage(const std::string& folder, const std::vector<std::string>& data) const;
 
   std::string file_;
   std::string against_;
@@ -77,6 +104,7 @@ class CheckCommand final : public Subcommand {
   std::optional<unsigned> proof_cycles_, proof_seconds_;
   bool points_ = false;
   bool require_coverage_ = false;
+  std::string waivers_;  ///< file; empty: the coverage of code is not judged
   std::string waveforms_ = ".";
   std::uint64_t waveform_cycles_ = 1000;
   std::string json_, junit_, lcov_;  ///< files; empty: none
@@ -84,7 +112,7 @@ class CheckCommand final : public Subcommand {
 
 /// Those of every kind, whatever the design is: which of them it has is checked later.
 void CheckCommand::declare_knobs(Arguments& arguments) {
-  for (const CheckedKind& kind : checked_kinds()) {
+  for (const DesignKind& kind : design_kinds()) {
     RtlParameters standard;
     for (const SizeParameter& parameter : kind.size) standard[parameter.name] = parameter.standard;
     for (const Knob& knob : kind.knobs(standard)) {
@@ -96,11 +124,13 @@ void CheckCommand::declare_knobs(Arguments& arguments) {
 
 void CheckCommand::declare(Arguments& arguments) {
   std::string sizes;
-  for (const CheckedKind& kind : checked_kinds())
+  for (const DesignKind& kind : design_kinds())
     sizes += fmt::format("{}{} of {}", sizes.empty() ? "" : ", ", words_of_size(kind), kind.name);
+  std::string names;
+  for (const std::string& name : built_in_designs().names()) names += (names.empty() ? "; or " : ", ") + name;
   arguments.positional(
       "design", file_,
-      "Design in SystemVerilog that takes a decision: MODULE.sv, or a list of files MODULE.f (docs/rtl.md)",
+      "Design in SystemVerilog that takes a decision: MODULE.sv, or a list of files MODULE.f (docs/rtl.md)" + names,
       Values::file());
   arguments.text("--against", against_, "Policy that it must agree with, of the tree or of a plugin",
                  Values::names("POLICY", {"policies"}));
@@ -110,7 +140,7 @@ void CheckCommand::declare(Arguments& arguments) {
                              recorded_kinds()),
                  Values::folder());
   arguments.text("--like", like_, "Kind of the design (default: the one whose ports it has)",
-                 Values::one_of("KIND", checked_kinds().names()));
+                 Values::one_of("KIND", design_kinds().names()));
   arguments.text("--size", size_, sizes, {"NxN..."});
   arguments.texts("--parameter", parameters_, "Parameter of the module, may be repeated", {"NAME=NUMBER"});
   arguments.number("--decisions", decisions_, "Grants taken, of each seed (default: 100000; with --traffic, all)");
@@ -126,6 +156,9 @@ void CheckCommand::declare(Arguments& arguments) {
                    kMostSeconds);
   arguments.flag("--points", points_, "Print every coverage point with how often it was reached");
   arguments.flag("--require-coverage", require_coverage_, "A coverage point that was not reached is a failure");
+  arguments.text("--waivers", waivers_,
+                 "File of the lines, branches and toggles that no input reaches; another one that was not is a failure",
+                 Values::file());
   arguments.text("--waveforms", waveforms_, "Folder for the FST file of a difference", Values::folder());
   arguments.number("--waveform-cycles", waveform_cycles_, "Cycles before the difference that it holds (default: 1000)");
   arguments.text("--json", json_, "File for the result", Values::file());
@@ -157,7 +190,7 @@ SeedRequest CheckCommand::request(const std::string& folder) const {
   request.count = seeds_;
   if (!seeds_ && !seconds_) request.count = 1;
   request.parallel = jobs_;
-  if (!lcov_.empty()) request.coverage_folder = folder;
+  if (covers_code()) request.coverage_folder = folder;
   return request;
 }
 
@@ -172,41 +205,51 @@ SeedResults CheckCommand::run(const Design& design, const SeedRequest& request) 
   });
 }
 
-ContractProof CheckCommand::prove(const SizedDesign& design, const CheckedKind& kind,
-                                  const ProofOptions& options) const {
+ContractProof CheckCommand::prove(const Subject& subject, const ProofOptions& options) const {
   ProgressLine progress;
-  return prove_contract(design, kind, against_, options, waveforms_, [&](std::size_t done, std::size_t all) {
-    progress.show([&](double seconds) { return fmt::format("proof: {} of {}, {:.0f} s", done, all, seconds); });
-    return !interrupted();
-  });
+  return prove_contract(
+      *subject.to_prove, subject.kind, subject.what.against, options, waveforms_,
+      [&](std::size_t done, std::size_t all) {
+        progress.show([&](double seconds) { return fmt::format("proof: {} of {}, {:.0f} s", done, all, seconds); });
+        return !interrupted();
+      });
 }
 
 std::string CheckCommand::again(std::uint64_t seed) const {
-  std::string text = fmt::format("gputlm check {} --against {}", quoted(file_), quoted(against_));
+  std::string text = fmt::format("{} check {}", is_built_in() ? quoted(path_of_program()) : "gputlm", quoted(file_));
+  if (!against_.empty()) text += " --against " + quoted(against_);
   if (!like_.empty()) text += " --like " + like_;
   if (!traffic_.empty()) text += " --traffic " + quoted(traffic_);
   if (!size_.empty()) text += " --size " + size_;
   for (const std::string& parameter : parameters_) text += " --parameter " + quoted(parameter);
   text += fmt::format(" --seed {}", seed);
   if (decisions_ || traffic_.empty()) text += fmt::format(" --decisions {}", decisions_.value_or(kDecisions));
-  text += knob_options(knobs());
+  for (const auto& [name, value] : knobs()) text += fmt::format(" --{} {}", name, value);
   for (const std::string& extension : loaded_extensions())
     text += fmt::format(" {} {}", is_rtl(extension) ? "--rtl" : "--plugin", quoted(extension));
   return text;
 }
 
-void CheckCommand::write_code_coverage(const std::string& folder, const SeedResults& results) const {
+/// What Verilator has written of each seed.
+std::vector<std::string> CheckCommand::code_coverage(const std::string& folder, const SeedResults& results) {
+  std::vector<std::string> data;
+  for (const SeedResults::Row& row : results.rows) {
+    const std::string path = fmt::format("{}/{}.dat", folder, row.seed);
+    if (std::filesystem::exists(path)) data.push_back(path);  // not of one that fails at once
+  }
+  return data;
+}
+
+void CheckCommand::write_code_coverage(const std::string& folder, const std::vector<std::string>& data) const {
   const tools::Tool tool = tools::find_tool("verilator_coverage", "verilator");
   std::vector<std::string> arguments{"--write-info", "coverage.info"};
-  for (const SeedResults::Row& row : results.rows) {
-    const std::string name = std::to_string(row.seed) + ".dat";
-    if (std::filesystem::exists(folder + "/" + name)) arguments.push_back(name);  // not of one that fails at once
-  }
+  arguments.insert(arguments.end(), data.begin(), data.end());
   tools::run_tool(tool, arguments, folder, "coverage.log", std::atomic<bool>{false});
   write_file(lcov_, read_text(folder + "/coverage.info"));
 }
 
-RecordedDecisions CheckCommand::recorded(const CheckedKind& kind) const {
+std::optional<RecordedDecisions> CheckCommand::recorded(const DesignKind& kind) const {
+  if (traffic_.empty()) return std::nullopt;
   const FixedKnobs fixed = knobs();
   if (!fixed.empty())
     throw InputError("--" + fixed.begin()->first + ": of random traffic, allowed without --traffic only");
@@ -215,7 +258,7 @@ RecordedDecisions CheckCommand::recorded(const CheckedKind& kind) const {
 }
 
 /// What the user says, and of a module with parameters what holds the recording.
-RtlParameters CheckCommand::size(const CheckedKind& kind, const RtlDesign::Interface& interface,
+RtlParameters CheckCommand::size(const DesignKind& kind, const RtlDesign::Interface& interface,
                                  const std::optional<RecordedDecisions>& traffic) const {
   RtlParameters given = given_size(kind, size_, parameters_);
   if (!traffic) return given;
@@ -239,66 +282,95 @@ ProofOptions CheckCommand::proof() const {
   return proof;
 }
 
-int CheckCommand::execute() {
+CheckCommand::Subject CheckCommand::built_in() const {
+  const BuiltInDesign& design = built_in_designs().at(file_);
+  if (!like_.empty() || !size_.empty() || !parameters_.empty() || proof_.wanted) {
+    throw InputError(
+        fmt::format("--like, --size, --parameter, --proof: allowed for a file only, and {} is built in", file_));
+  }
+  const DesignKind& kind = design_kinds().at(design.kind);
+  const std::string against = against_.empty() ? design.policy : against_;
+  kind.decision().policy(against);
+  return {{design.name, "", kind.name, against, design.size, {}},
+          kind,
+          recorded(kind),
+          [&design] { return design.make; },
+          std::nullopt};
+}
+
+CheckCommand::Subject CheckCommand::own(const ProofOptions& options) const {
   if (against_.empty()) throw InputError("check: --against is missing");
+  const RtlDesign rtl(file_);
+  const RtlDesign::Interface plain = rtl.interface({});
+  const DesignKind& kind = design_kinds().at(rtl_kind_of(rtl, plain, like_).name);
+  kind.decision().policy(against_);
+  auto traffic = recorded(kind);
+  const SizedDesign sized = in_size(rtl, plain, kind, size(kind, plain, traffic));
+  std::optional<SizedDesign> to_prove;
+  if (options.wanted) to_prove = size_for_proof(rtl, plain, kind, options, parameters_);
+  const bool covered = covers_code();
+  return {{rtl.top(), rtl.path(), kind.name, against_, sized.size, sized.parameters},
+          kind,
+          std::move(traffic),
+          [sized, covered, &kind] {
+            return build_rtl(sized.design, sized.interface, sized.parameters,
+                             bench_library(rtl_kinds().at(kind.name), covered));
+          },
+          std::move(to_prove)};
+}
+
+int CheckCommand::execute() {
   for (const auto& [option, value] :
        {std::pair("--decisions", decisions_.value_or(1)), {"--seeds", seeds_.value_or(1)}}) {
     if (value == 0) throw InputError(fmt::format("{}: found 0, allowed: 1 or more", option));
   }
   const ProofOptions proof_options = proof();
   if (proof_options.wanted) formal::proof_tools();  // before it takes time
-  const RtlDesign rtl(file_);
-  const RtlDesign::Interface plain = rtl.interface({});
-  const CheckedKind& kind = checked_kinds().at(rtl_kind_of(rtl, plain, like_).name);
-  kind.decision().policy(against_);
-  std::optional<RecordedDecisions> traffic;
-  if (!traffic_.empty()) traffic = recorded(kind);
-  const SizedDesign sized = in_size(rtl, plain, kind, size(kind, plain, traffic));
-  std::optional<SizedDesign> to_prove;
-  if (proof_options.wanted) to_prove.emplace(size_for_proof(rtl, plain, kind, proof_options, parameters_));
+  const Subject subject = is_built_in() ? built_in() : own(proof_options);
   const tools::WorkFolder folder;
   const SeedRequest seeds = request(folder.path());
-  const auto make = [&](void* device) {
-    return traffic ? traffic->make(sized, against_, device) : kind.make(sized, against_, device);
-  };
-  check_knobs(seeds.options.knobs, *make(nullptr));  // before it takes time
+  // Before it takes time.
+  check_knobs(seeds.options.knobs, *subject.design(nullptr));
+  if (!waivers_.empty()) read_text(waivers_);
   std::map<std::string, AtomicFile> files;
   for (const std::string& path : {json_, junit_}) {
     if (!path.empty()) files.try_emplace(path, path);
   }
 
-  void* const device = build_rtl(rtl, sized.interface, sized.parameters, bench_library(kind, !lcov_.empty()));
-  const auto design = make(device);
+  const auto design = subject.design(subject.build());
   catch_interrupts();
   const SeedResults results = run(*design, seeds);
   std::optional<ContractProof> contract;
   try {
-    if (to_prove && !interrupted()) contract = prove(*to_prove, kind, proof_options);
+    if (subject.to_prove && !interrupted()) contract = prove(subject, proof_options);
   } catch (const tools::Stopped&) {
   }
   if (interrupted()) {
     print_failure(fmt::format("interrupted after {} decisions; nothing was written", results.decisions));
     return kInterruptedBySignal;
   }
-  CheckReport report{sized, kind.name, against_, seeds.options, results, traffic_, "", "", std::move(contract)};
+  CheckReport report{subject.what, seeds.options, results, traffic_, "", "", std::move(contract), {}};
   if (results.failed) {
     LockstepOptions options = seeds.options;
     options.seed = results.rows.back().seed;
     make_output_folder(waveforms_);
-    options.waveform = fmt::format("{}/{}-seed{}.fst", waveforms_, rtl.top(), options.seed);
+    options.waveform = fmt::format("{}/{}-seed{}.fst", waveforms_, subject.what.name, options.seed);
     write_waveform(*design, options, *results.failed->difference);
     report.waveform = options.waveform;
     report.again = again(options.seed);
   }
+  const std::vector<std::string> covered = code_coverage(folder.path(), results);
+  if (!waivers_.empty() && !results.failed) report.code = read_code_coverage(covered, waivers_);
   if (!json_.empty()) files.at(json_).write(json_text(to_json(report)));
   if (!junit_.empty()) files.at(junit_).write(to_junit(report));
   for (auto& [path, file] : files) file.commit();
-  if (!lcov_.empty()) write_code_coverage(folder.path(), results);
+  if (!lcov_.empty()) write_code_coverage(folder.path(), covered);
   release_interrupts();
   print(to_text(report, points_));
   const bool complete = results.coverage.missing().empty();
   const bool refuted = report.proof && report.proof->proof.refuted();
-  return results.failed || refuted || (require_coverage_ && !complete) ? kDisagrees : kDone;
+  const bool uncovered = report.code && !report.code->missing.empty();
+  return results.failed || refuted || uncovered || (require_coverage_ && !complete) ? kDisagrees : kDone;
 }
 
 GPUTLM_REGISTER {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 
 #include "platform/cli/commands.h"
@@ -110,7 +111,11 @@ int parse_and_execute(int argc, char** argv) {
   app.set_version_flag("--version", std::string("gputlm ") + GPUTLM_VERSION);
   std::map<std::string, Made> made;
   Extensions extensions;
-  for (const CommandInfo& info : commands()) made.emplace(info.name, make(info, app, extensions));
+  // Declaring the options of all commands would take a sixth of a short run's time.
+  for (const CommandInfo& info : commands()) {
+    if (std::find(words.begin(), words.end(), info.name) == words.end()) continue;
+    made.emplace(info.name, make(info, app, extensions));
+  }
   if (words.empty()) {
     print_failure(fmt::format("a command is missing; allowed: {}\n'gputlm help' tells of them",
                               fmt::join(commands().names(), ", ")));
@@ -120,6 +125,11 @@ int parse_and_execute(int argc, char** argv) {
   if (words.front()[0] != '-' && !commands().find(words.front())) {
     print_failure(fmt::format("there is no command '{}'{}", shortened(words.front()),
                               suggestion(words.front(), commands().names())));
+    return kBadInput;
+  }
+  if (words.front()[0] == '-' && !made.empty() && !app.get_option_no_throw(words.front())) {
+    print_failure(fmt::format("found '{}' before the command; what a command takes comes after its name",
+                              shortened(words.front())));
     return kBadInput;
   }
   const auto chosen = [&]() -> const Declaration* {

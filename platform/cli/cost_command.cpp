@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "platform/cli/check/traffic.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/cost_chart.h"
 #include "platform/cli/cost_energy.h"
@@ -55,7 +56,7 @@ class CostCommand final : public Subcommand {
   cost::GivenParameters parameters_;
   std::string activity_;                        ///< folder of a run; empty: no energy
   std::string policy_;                          ///< of a user's own block, with it; empty: that of the run
-  const CheckedKind* kind_ = nullptr;           ///< with it: of the block,
+  const DesignKind* kind_ = nullptr;            ///< with it: of the block,
   std::optional<RecordedDecisions> decisions_;  ///< and what the run has recorded
   std::string liberty_ = cost::kDefaultLibrary;
   std::string clocks_;  ///< "924,1750"; empty: none

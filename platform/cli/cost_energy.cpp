@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "platform/rtl/build.h"
+#include "platform/cli/check/bench_library.h"
 #include "testbench/cost/observable.h"
 #include "testbench/cost/parallel.h"
 #include "testbench/lockstep/lockstep.h"
@@ -26,18 +26,17 @@ RtlDesign::Interface interface_of(const cost::GateNetlist& gates) {
 
 /// A netlist that is played, its nets counted.
 LockstepResult play(const cost::ObservableNetlist& netlist, const RtlParameters& size, const std::string& policy,
-                    const CheckedKind& kind, const RecordedDecisions& decisions, const std::atomic<bool>& stop) {
+                    const DesignKind& kind, const RecordedDecisions& decisions, const std::atomic<bool>& stop) {
   const RtlDesign rtl(netlist.list);
-  const SizedDesign sized{rtl, size, {}, interface_of(netlist.gates)};
-  RtlLibrary library = bench_library(kind, false);
+  RtlLibrary library = bench_library(rtl_kinds().at(kind.name), false);
   library.optimize = "-O0";  // it runs for seconds, and is compiled for minutes otherwise
   library.file = std::filesystem::path(netlist.list).parent_path() / "library.so";
-  void* const device = build_rtl(rtl, sized.interface, {}, library, stop);
+  void* const device = build_rtl(rtl, interface_of(netlist.gates), {}, library, stop);
   LockstepOptions options;
   options.decisions = std::numeric_limits<std::uint64_t>::max();
   options.count_nets = true;
   options.proceed = [&stop] { return !stop; };
-  LockstepResult result = run_lockstep(*decisions.make(sized, policy, device), options);
+  LockstepResult result = run_lockstep(*decisions.make({rtl.top(), size, device}, policy), options);
   if (stop) throw tools::Stopped();
   if (result.difference) {
     throw InputError(fmt::format("{}: the netlist does not decide as {} does, in cycle {}\n{}", netlist.gates.top,
@@ -68,7 +67,7 @@ double changing(const cost::GateNetlist& unmapped, const cost::NetActivity& acti
 }
 
 BlockEnergy energy_of(const cost::StudyRequest& request, const cost::BlockCost& point, const std::string& policy,
-                      const CheckedKind& kind, const RecordedDecisions& decisions, const cost::PowerTables& tables,
+                      const DesignKind& kind, const RecordedDecisions& decisions, const cost::PowerTables& tables,
                       const std::atomic<bool>& stop) {
   const tools::Tool yosys = tools::find_tool("yosys", "yosys"), sta = tools::find_tool("sta", "opensta");
   const std::string folder = cost::folder_of(request, point), script = point.best().script;
@@ -100,12 +99,12 @@ BlockEnergy energy_of(const cost::StudyRequest& request, const cost::BlockCost& 
 
 }  // namespace
 
-const CheckedKind& kind_of(const cost::BlockType& block) { return checked_kinds().at(block.kind); }
+const DesignKind& kind_of(const cost::BlockType& block) { return design_kinds().at(block.kind); }
 
 std::string policy_of(const cost::BlockType& block) { return block.name.substr(0, block.name.rfind("_" + block.kind)); }
 
 std::vector<BlockEnergy> block_energies(const cost::StudyRequest& request, const cost::Study& study,
-                                        const CheckedKind& kind, const RecordedDecisions& decisions,
+                                        const DesignKind& kind, const RecordedDecisions& decisions,
                                         const std::string& own_policy,
                                         const std::function<bool(std::size_t, std::size_t)>& proceed) {
   const cost::PowerTables tables = cost::load_power_tables(request.library.path);

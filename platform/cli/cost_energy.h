@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "platform/cli/check/checked_kind.h"
 #include "platform/files/table.h"
 #include "testbench/cost/clock_gating.h"
 #include "testbench/cost/energy.h"
 #include "testbench/cost/study.h"
+#include "testbench/lockstep/kind.h"
 
 namespace gputlm {
 
@@ -38,7 +38,7 @@ struct BlockEnergy {
 };
 
 /// The kind of decision that a block of rtl/ takes, and the policy: modules are called POLICY_KIND.
-const CheckedKind& kind_of(const cost::BlockType& block);
+const DesignKind& kind_of(const cost::BlockType& block);
 std::string policy_of(const cost::BlockType& block);
 
 /// Of the block and of the one that it is compared with, in each row of the study, whose files are still in the request's
@@ -46,7 +46,7 @@ std::string policy_of(const cost::BlockType& block);
 /// `own_policy`. Several at a time, as the request says; `proceed` as for run_study().
 /// Throws InputError when a netlist does not decide as its policy does.
 std::vector<BlockEnergy> block_energies(const cost::StudyRequest& request, const cost::Study& study,
-                                        const CheckedKind& kind, const RecordedDecisions& decisions,
+                                        const DesignKind& kind, const RecordedDecisions& decisions,
                                         const std::string& own_policy,
                                         const std::function<bool(std::size_t, std::size_t)>& proceed);
 

@@ -7,6 +7,7 @@
 #include "models/host/workload.h"
 #include "models/kernel/program.h"
 #include "platform/input/arrivals_form.h"
+#include "platform/input/workload_file_memory.h"
 
 namespace gputlm {
 namespace {
@@ -46,7 +47,7 @@ MapForm kernel_form(const CallPlace& place) {
   with_phase(form);
   form.key("position", schema::whole_number(0, kMaxPosition),
            "Its place among the launches of its phase, which numbers them; default that in its list");
-  form.fields<LaunchCommand>();
+  with_access_policy_window(form.fields<LaunchCommand>());
   if (place.within == Within::kLoop) {
     form.key("release_us", schema_of_time(), "Not before, from the start of the iteration");
   } else {

@@ -17,7 +17,7 @@
 namespace gputlm {
 namespace {
 
-constexpr std::uint64_t kMaxCycles = 1'000'000'000'000, kMaxBlocks = 128, kMaxPerMille = 1'000'000,
+constexpr std::uint64_t kLongestDuration = 1'000'000'000'000, kMaxBlocks = 128, kMaxPerMille = 1'000'000,
                         kMaxRequests = 1'000'000'000, kMaxDelay = 10'000;
 
 /// A list of `count` numbers.
@@ -41,7 +41,8 @@ Points read_points(const YamlNode& node, Cycle least) {
     const unsigned blocks = small(n[0], 1, kMaxBlocks);
     if (!points.empty() && points.back().blocks >= blocks)
       point.fail(fmt::format("found {} blocks, allowed: more than in the line before", blocks));
-    points.push_back({blocks, n[1].unsigned_number(least, kMaxCycles), n[2].unsigned_number(least, kMaxCycles)});
+    points.push_back(
+        {blocks, n[1].unsigned_number(least, kLongestDuration), n[2].unsigned_number(least, kLongestDuration)});
   }
   if (points.empty()) node.fail("found nothing, allowed: 1 or more points");
   return points;
@@ -54,7 +55,7 @@ KernelDurations read_kernel(const YamlNode& node, bool requests) {
   KernelDurations kernel;
   kernel.name = map.at("name").text();
   kernel.id = map.at("id").text();
-  kernel.instructions = map.at("instructions").unsigned_number(0, kMaxCycles);
+  kernel.instructions = map.at("instructions").unsigned_number(0, kLongestDuration);
   if (const auto cut = map.find("cut")) kernel.cut = cut->boolean();
   kernel.sensitivity = small(map.at("sensitivity"), 0, kMaxPerMille);
   for (const YamlNode& quantile : map.at("spread").items()) kernel.spread.push_back(small(quantile, 1, kMaxPerMille));

@@ -130,6 +130,8 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(l2.partitions, "partitions", 1, kMaxL2Partitions, kAny,
              "2: a line lies in the half of the GPU that asks for it first, far from the other half"),
       SWITCH(l2.copies, "With l2.partitions=2: what a half reads from the other it keeps in ways that no line takes"),
+      NUMBER(l2.persisting_share, "", 0, 1, kAny,
+             "Of l2.bytes, that applications may set aside for persisting accesses; 0: none"),
       NUMBER(l2.banks, "banks", 1, kMaxL2Banks, kPowerOfTwo, "Banks of a slice; each serves one request a cycle"),
       NUMBER(l2.latency, "cycles", 1, 10000, kAny, "In the slice, for a hit"),
       NUMBER(l2.mshrs, "lines", 1, kMaxL2Mshrs, kAny, "Lines of a slice with an outstanding fill"),

@@ -7,7 +7,7 @@
 namespace gputlm {
 namespace {
 
-const PresetLibrary& library() {
+const PresetLibrary& gpu_library() {
   static const PresetLibrary all(preset_sources(), "--gpu", "platform/input/presets", "");
   return all;
 }
@@ -24,7 +24,7 @@ std::vector<PresetInfo> presets() {
   std::vector<PresetInfo> all;
   for (const PresetSource& preset : preset_sources()) {
     PresetInfo info{preset.name, {}, {}};
-    info.description = library().read(preset, info.config);
+    info.description = gpu_library().read(preset, info.config);
     all.push_back(std::move(info));
   }
   return all;
@@ -32,13 +32,13 @@ std::vector<PresetInfo> presets() {
 
 GpuConfig parse_gpu(const std::string& yaml, const std::string& source) {
   GpuConfig config = named(source);
-  library().read(YamlNode::load_text(yaml, source), config);
+  gpu_library().read(YamlNode::load_text(yaml, source), config);
   return config;
 }
 
 GpuConfig load_gpu(const std::string& preset_or_file, Origins* origins) {
   GpuConfig config = named(preset_or_file);
-  library().load(preset_or_file, config, origins);
+  gpu_library().load(preset_or_file, config, origins);
   return config;
 }
 

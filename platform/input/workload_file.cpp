@@ -122,6 +122,11 @@ class Reader {
     read_fields(map, spec);
     if (const auto budget = map.find("memory_budget"))
       read_fields(memory_budget_form().read(*budget), spec.memory_budget.emplace());
+    if (const auto allocations = map.find("allocations")) {
+      const Address offset = is_trace ? traces_ * kTraceAddresses : 0;
+      for (const YamlNode& item : allocations->items())
+        spec.allocations.push_back(read_coloured_allocation(item, workload_.managed, offset));
+    }
     if (is_trace) {
       TraceRun run;
       run.application = current();
@@ -179,6 +184,7 @@ class Reader {
     spec.file = node.file();
     spec.line = map.find("priority").value_or(node).line();
     read_fields(map, spec);
+    spec.access_policy_window = read_access_policy_window(map, workload_.managed);
     spec.kind = stream_kind(map);
     workload_.streams.push_back(spec);
     Feed feed;
@@ -437,6 +443,7 @@ class Reader {
       command.label = (label ? *label : map.at("kernel")).text();
       if (label) claim(*label);
       read_fields(map, command);
+      command.access_policy_window = read_access_policy_window(map, workload_.managed);
       releases = feed.within == Within::kLoop ? std::vector{release_of(map)}
                                               : read_arrivals(map, derive(seed_, hash_name(command.label)));
       set_phase(map, feed);

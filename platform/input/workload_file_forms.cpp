@@ -56,6 +56,8 @@ const MapForm& application_form() {
                                   .key("memory_budget", schema::reference("memory budget"),
                                        "Bytes that it may move in a period, as MemGuard has it; default: any number")
                                   .at_most_one({"sms", "sm_percent", "active_thread_percentage", "green_context_sms"})
+                                  .key("allocations", schema::list(schema::reference("allocation")),
+                                       "Memory of it that lies in other channels or slices than the rest")
                                   .at_most_one({"dram_channels", "l2_slices"});
   return form;
 }
@@ -78,9 +80,9 @@ const MapForm& program_application_form() {
 
 const MapForm& stream_form() {
   static const MapForm form =
-      MapForm("stream")
-          .key("name", schema::text(), "In results, and in calls of threads", kRequired)
-          .fields<StreamSpec>()
+      with_access_policy_window(MapForm("stream")
+                                    .key("name", schema::text(), "In results, and in calls of threads", kRequired)
+                                    .fields<StreamSpec>())
           .key("default", schema::boolean(), "CUDA's NULL stream, one an application; default false")
           .key("non_blocking", schema::boolean(), "Takes no part in the order of the default stream; default false")
           .key("launches", schema::list(schema::reference("launch")), "One after the other")
@@ -113,8 +115,9 @@ std::vector<const MapForm*> workload_forms() {
   std::vector<const MapForm*> all{&file_form(), &instance_form(), &managed_form()};
   const std::vector<const MapForm*> kernels = kernel_forms();
   all.insert(all.end(), kernels.begin(), kernels.end());
-  for (const MapForm* form : {&program_application_form(), &trace_application_form(), &memory_budget_form(),
-                              &stream_form(), &thread_form(), &release_table_form()})
+  for (const MapForm* form :
+       {&program_application_form(), &trace_application_form(), &memory_budget_form(), &coloured_allocation_form(),
+        &access_policy_window_form(), &stream_form(), &thread_form(), &release_table_form()})
     all.push_back(form);
   const std::vector<const MapForm*> calls = call_forms();
   all.insert(all.end(), calls.begin(), calls.end());
@@ -133,6 +136,8 @@ Json workload_schema() {
   definitions["thread"] = thread_form().schema();
   definitions["instance"] = instance_form().schema();
   definitions["memory budget"] = memory_budget_form().schema();
+  definitions["allocation"] = coloured_allocation_form().schema();
+  definitions["access policy window"] = access_policy_window_form().schema();
   definitions["managed"] = managed_form().schema();
   definitions["launch"] = launch_schema();
   definitions["release table"] = release_table_form().schema();

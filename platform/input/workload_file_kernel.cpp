@@ -1,7 +1,6 @@
 #include "platform/input/workload_file_kernel.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <vector>
 
@@ -17,13 +16,11 @@ using schema::Json;
 
 template <class Shape>
 const MapForm& pattern_form() {
-  static const MapForm form = MapForm(std::string("pattern ") + Shape::kName)
-                                  .key("kind", {{"const", Shape::kName}}, "Rule for the addresses", kRequired)
-                                  .key("base",
-                                       schema::any_of({schema::bytes(0, kMaxAddress), schema::matching("^[A-Za-z]"),
-                                                       schema::matching("^0[xX][0-9a-fA-F]+$")}),
-                                       "First address, or the name of managed memory; without it, addresses of its own")
-                                  .template fields<Shape>();
+  static const MapForm form =
+      MapForm(std::string("pattern ") + Shape::kName)
+          .key("kind", {{"const", Shape::kName}}, "Rule for the addresses", kRequired)
+          .key("base", base_schema(), "First address, or the name of managed memory; without it, addresses of its own")
+          .template fields<Shape>();
   return form;
 }
 
@@ -53,15 +50,6 @@ struct PatternEntry {
   bool has_base;
 };
 
-const ManagedAllocation& named(const YamlNode& name, const std::vector<ManagedAllocation>& managed) {
-  std::vector<std::string> names;
-  for (const ManagedAllocation& allocation : managed) {
-    if (allocation.name == name.text()) return allocation;
-    names.push_back(allocation.name);
-  }
-  name.fail("no managed memory is named '" + name.text() + "'" + suggestion(name.text(), names));
-}
-
 PatternEntry read_pattern(const std::string& name, const YamlNode& node,
                           const std::vector<ManagedAllocation>& managed) {
   std::vector<std::string> kinds;
@@ -74,8 +62,7 @@ PatternEntry read_pattern(const std::string& name, const YamlNode& node,
     if (key == "kind") kind = value;
     if (key == "footprint") footprint = value;
     if (key != "base") continue;
-    const std::string text = value.text();
-    if (std::isalpha(static_cast<unsigned char>(text[0]))) in = &named(value, managed);
+    in = named_base(value, managed);
     result.pattern.base = in ? in->address : value.bytes(0, kMaxAddress);
     result.has_base = true;
   }

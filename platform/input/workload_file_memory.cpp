@@ -1,5 +1,6 @@
 #include "platform/input/workload_file_memory.h"
 
+#include <cctype>
 #include <vector>
 
 #include "models/kernel/address_pattern.h"
@@ -8,6 +9,8 @@
 
 namespace gputlm {
 namespace {
+
+using schema::Json;
 
 constexpr Bytes kRegion = Bytes{1} << 32;      // addresses are given out in steps of it
 constexpr Address kHostBase = 0x600000000000;  // of host memory whose address is not given
@@ -60,6 +63,89 @@ ManagedAllocation read_managed(const std::string& name, const YamlNode& node, Fr
   managed.name = name;
   managed.address = fresh.of(map, managed.bytes);
   return managed;
+}
+
+schema::Json base_schema() {
+  return schema::any_of(
+      {schema::bytes(0, kMaxAddress), schema::matching("^[A-Za-z]"), schema::matching("^0[xX][0-9a-fA-F]+$")});
+}
+
+const ManagedAllocation* named_base(const YamlNode& base, const std::vector<ManagedAllocation>& managed) {
+  const std::string name = base.text();
+  if (!std::isalpha(static_cast<unsigned char>(name[0]))) return nullptr;
+  std::vector<std::string> names;
+  for (const ManagedAllocation& allocation : managed) {
+    if (allocation.name == name) return &allocation;
+    names.push_back(allocation.name);
+  }
+  base.fail("no managed memory is named '" + name + "'" + suggestion(name, names));
+}
+
+namespace {
+
+/// The key `base`, from which on there are so many bytes.
+Address read_base(const YamlMap& map, Bytes bytes, const std::vector<ManagedAllocation>& managed) {
+  const YamlNode base = map.at("base");
+  const ManagedAllocation* const in = named_base(base, managed);
+  if (in && bytes > in->bytes)
+    map.at("bytes").fail("found " + std::to_string(bytes) + " bytes, but '" + in->name + "' has " +
+                         std::to_string(in->bytes));
+  const Address address = in ? in->address : base.bytes(0, kMaxAddress);
+  check_end(map.at("bytes"), address, bytes);
+  return address;
+}
+
+}  // namespace
+
+const MapForm& coloured_allocation_form() {
+  static const MapForm form =
+      MapForm("allocation")
+          .key("base", base_schema(), "First address, or the name of managed memory", kRequired)
+          .fields<ColouredAllocation>()
+          .at_most_one({"dram_channels", "l2_slices"})
+          .rule({[](const YamlMap& map) {
+                   if (!map.find("dram_channels") && !map.find("l2_slices"))
+                     map.node().fail("the allocation has neither 'dram_channels' nor 'l2_slices', but needs one");
+                 },
+                 [](Json& schema) {
+                   schema["allOf"].push_back(schema::any_key({"dram_channels", "l2_slices"}));
+                 }});
+  return form;
+}
+
+ColouredAllocation read_coloured_allocation(const YamlNode& node, const std::vector<ManagedAllocation>& managed,
+                                            Address offset) {
+  const YamlMap map = coloured_allocation_form().read(node);
+  ColouredAllocation allocation;
+  read_fields(map, allocation);
+  allocation.base = read_base(map, allocation.bytes, managed) + offset;
+  allocation.file = node.file();
+  allocation.line = node.line();
+  return allocation;
+}
+
+const MapForm& access_policy_window_form() {
+  static const MapForm form = MapForm("access policy window")
+                                  .key("base", base_schema(), "First address, or the name of managed memory", kRequired)
+                                  .fields<AccessPolicyWindow>();
+  return form;
+}
+
+MapForm& with_access_policy_window(MapForm& form) {
+  return form.key("access_policy_window", schema::reference("access policy window"),
+                  "How lines that its kernels access are kept in the L2; a launch's goes before its stream's");
+}
+
+std::optional<AccessPolicyWindow> read_access_policy_window(const YamlMap& map,
+                                                            const std::vector<ManagedAllocation>& managed,
+                                                            Address offset) {
+  const auto node = map.find("access_policy_window");
+  if (!node) return std::nullopt;
+  const YamlMap given = access_policy_window_form().read(*node);
+  AccessPolicyWindow window;
+  read_fields(given, window);
+  window.base = read_base(given, window.bytes, managed) + offset;
+  return window;
 }
 
 Bytes Allocations::allocate(const YamlMap& call, FreshAddresses& fresh) {

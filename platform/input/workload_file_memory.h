@@ -3,7 +3,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "models/host/workload.h"
 #include "platform/input/map_form.h"
@@ -31,6 +33,25 @@ class FreshAddresses {
 /// An entry of `managed`.
 const MapForm& managed_form();
 ManagedAllocation read_managed(const std::string& name, const YamlNode& node, FreshAddresses& fresh);
+
+/// What stands for `base`: an address, or the name of managed memory, which is in `managed` then.
+schema::Json base_schema();
+const ManagedAllocation* named_base(const YamlNode& base, const std::vector<ManagedAllocation>& managed);
+
+/// An entry of `allocations` of an application.
+const MapForm& coloured_allocation_form();
+/// `offset`: of the application's addresses.
+ColouredAllocation read_coloured_allocation(const YamlNode& node, const std::vector<ManagedAllocation>& managed,
+                                            Address offset);
+
+/// Of a stream or a launch.
+const MapForm& access_policy_window_form();
+/// `key`: as a stream and a launch have it.
+MapForm& with_access_policy_window(MapForm& form);
+/// The window that the mapping has, if any; `offset`: of its application's addresses.
+std::optional<AccessPolicyWindow> read_access_policy_window(const YamlMap& map,
+                                                            const std::vector<ManagedAllocation>& managed,
+                                                            Address offset = 0);
 
 /// Device memory that an application has allocated, by name, as far as the file has been read.
 class Allocations {

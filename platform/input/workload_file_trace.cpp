@@ -7,6 +7,7 @@
 #include "platform/input/launch_numbers.h"
 #include "platform/input/trace_files.h"
 #include "platform/input/workload_file_forms.h"
+#include "platform/input/workload_file_memory.h"
 
 namespace gputlm {
 namespace {
@@ -42,6 +43,7 @@ const MapForm& trace_application_form() {
         .fields<TaskSpec>()
         .key("task", schema::text(), "Name of the task whose jobs its repetitions are; default the application's")
         .with(arrivals_form());
+    with_access_policy_window(made);
     return made;
   }();
   return form;
@@ -57,6 +59,7 @@ void read_trace_application(const YamlMap& map, TraceRun run, std::size_t number
   const auto kernels = map.find("kernels");
   if (kernels) numbers = LaunchNumbers::read(*kernels);
   read_fields(map, run.stream);
+  run.stream.access_policy_window = read_access_policy_window(map, workload.managed, number * kTraceAddresses);
   read_fields(map, run.launch);
   read_fields(map, run.task);
   ApplicationSpec& application = workload.applications[run.application];

@@ -15,6 +15,7 @@
 #include "platform/files/yaml_text.h"
 #include "platform/input/call_forms.h"
 #include "platform/input/instances_form.h"
+#include "platform/input/trace_application.h"
 #include "platform/input/workload_file_kernel.h"
 #include "tlm/error.h"
 
@@ -28,6 +29,15 @@ constexpr Microseconds kTime{0, kMaxReleaseUs};
 
 /// As users write addresses.
 Json address(Address value) { return fmt::format("{:#x}", value); }
+
+/// Of the addresses of a traced program; 0 of others, which have 47 bits.
+Address offset_of(Address address) { return address / kTraceAddresses * kTraceAddresses; }
+
+void write_window(const std::optional<AccessPolicyWindow>& window, Json& json) {
+  if (!window) return;
+  Json& entry = json["access_policy_window"] = {{"base", address(window->base - offset_of(window->base))}};
+  write_fields(*window, entry);
+}
 
 Json microseconds(Femtoseconds time) { return forms::written(kTime, time); }
 
@@ -173,6 +183,11 @@ class Writer {
     Json json{{"name", spec.name}};
     write_fields(spec, json);
     if (spec.memory_budget) write_fields(*spec.memory_budget, json["memory_budget"] = Json::object());
+    for (const ColouredAllocation& allocation : spec.allocations) {
+      Json& entry = json["allocations"].emplace_back();
+      entry["base"] = address(allocation.base - offset_of(allocation.base));
+      write_fields(allocation, entry);
+    }
     if (!spec.trace.empty()) {
       add_trace(id, json);
       return json;
@@ -191,6 +206,7 @@ class Writer {
     const StreamSpec& spec = workload_.streams[id];
     Json json{{"name", spec.name}};
     write_fields(spec, json);
+    write_window(spec.access_policy_window, json);
     if (spec.kind == StreamKind::kDefault) json["default"] = true;
     if (spec.kind == StreamKind::kNonBlocking) json["non_blocking"] = true;
     if (const auto commands = commands_of_.find(id); commands != commands_of_.end()) {
@@ -210,6 +226,7 @@ class Writer {
     const auto stream = std::find_if(workload_.streams.begin(), workload_.streams.end(),
                                      [&](const StreamSpec& s) { return s.application == id; });
     write_fields(*stream, json);
+    write_window(stream->access_policy_window, json);
     const auto first = std::find_if(workload_.launches.begin(), workload_.launches.end(), [&](const LaunchCommand& l) {
       return workload_.streams[l.stream].application == id;
     });
@@ -322,6 +339,7 @@ class Writer {
     if (spec.phase > 0) json["phase"] = spec.phase;
     if (positions_) json["position"] = number;
     write_fields(spec, json);
+    write_window(spec.access_policy_window, json);
     if (spec.job && !job && !in_loop) {
       TaskSpec task = workload_.tasks[workload_.jobs[*spec.job].task];
       json["task"] = task.name;

@@ -9,7 +9,7 @@
 namespace gputlm {
 namespace {
 
-constexpr unsigned kWaves = 2;
+constexpr unsigned kMeasuredWaves = 2;
 /// Blocks that are measured on one SM.
 constexpr unsigned kBlocks = 24, kBlocksOfSpread = 64;
 /// A measurement of a kernel that is cut costs 50 times less than one that just is not; but a warp has as many
@@ -45,12 +45,13 @@ class Extrapolation {
 
 void BlockMeasurements::add_kernel(Kernel& kernel, unsigned most) {
   const std::uint64_t sms = one_sm_ ? 1 : std::min<std::uint64_t>(config_.sms, (kernel.blocks() + most - 1) / most);
-  const std::uint64_t blocks = std::max<std::uint64_t>(sms * most * kWaves, one_sm_ ? kBlocks : 0);
+  const std::uint64_t blocks = std::max<std::uint64_t>(sms * most * kMeasuredWaves, one_sm_ ? kBlocks : 0);
   const BlockSize size = block_size(kernel);
   Lengths lengths;
   lengths.whole = size.instructions;
   if (size.cost > cut_above_ / blocks) {
-    const double part = static_cast<double>(cut_above_) / kCut * kWaves / static_cast<double>(blocks * size.cost);
+    const double part =
+        static_cast<double>(cut_above_) / kCut * kMeasuredWaves / static_cast<double>(blocks * size.cost);
     const std::uint64_t wanted = std::max(static_cast<std::uint64_t>(static_cast<double>(size.instructions) * part),
                                           kOfWarp * kernel.warps_per_block());
     const auto cut = shortened(kernel, wanted), half = cut ? shortened(kernel, wanted / 2) : nullptr;
@@ -83,7 +84,7 @@ DurationRun BlockMeasurements::measurement(const Key& key, std::vector<std::shar
   std::vector<unsigned> blocks{key.blocks_of_a};
   if (kernels.size() > 1) blocks.push_back(key.blocks_of_b);
   if (one_sm_) {
-    const unsigned wanted = waves > kWaves ? kBlocksOfSpread : kBlocks,
+    const unsigned wanted = waves > kMeasuredWaves ? kBlocksOfSpread : kBlocks,
                    least = *std::min_element(blocks.begin(), blocks.end());
     waves = std::max(waves, (wanted + least - 1) / least);
   }

@@ -12,7 +12,7 @@
 namespace gputlm {
 namespace {
 
-constexpr unsigned kWaves = 2, kWavesOfSpread = 4;
+constexpr unsigned kCalibratedWaves = 2, kWavesOfSpread = 4;
 /// As much as latencies grow in a memory that is loaded: twice that of an idle one or so.
 constexpr Cycle kDelay = 400;
 
@@ -91,7 +91,7 @@ DurationTable Calibration::measure(const JobOptions& options) const {
     measurements.add(key, measured.kernels, waves);
     if (!requests_) return;
     key.delayed = true;
-    measurements.add(key, measured.kernels, kWaves);
+    measurements.add(key, measured.kernels, kCalibratedWaves);
   };
   std::vector<std::vector<unsigned>> alone;
   std::map<std::string, std::size_t> places;
@@ -102,7 +102,7 @@ DurationTable Calibration::measure(const JobOptions& options) const {
     measurements.add_kernel(*measured.kernels.front(), most);
     alone.push_back(residencies(most));
     for (const unsigned n : alone[k])
-      add({k, k, n, 0, false}, measured, n == alone[k].back() ? kWavesOfSpread : kWaves);
+      add({k, k, n, 0, false}, measured, n == alone[k].back() ? kWavesOfSpread : kCalibratedWaves);
   }
   for (const auto& [ids, measured] : pairs_) {
     const Kernel &a = *measured.kernels[0], &b = *measured.kernels[1];
@@ -116,7 +116,7 @@ DurationTable Calibration::measure(const JobOptions& options) const {
       Resources left = capacity(config_.sm);
       left -= of_a.takes * n;
       for (const unsigned m : three_of(std::min(residency(of_b, left), most_blocks(b))))
-        add({places.at(ids.first), places.at(ids.second), n, m, false}, measured, kWaves);
+        add({places.at(ids.first), places.at(ids.second), n, m, false}, measured, kCalibratedWaves);
     }
   }
   measurements.run(options);

@@ -34,7 +34,7 @@ auto read_json(const std::string& path, const std::string& missing, Read read) {
   }
 }
 
-CampaignRecord record_of(const Json& json) {
+CampaignRecord campaign_record_of(const Json& json) {
   CampaignRecord record;
   json.at("name").get_to(record.name);
   json.at("study").get_to(record.study);
@@ -74,14 +74,14 @@ Campaign::Campaign(std::string folder, CampaignRecord record)
 Campaign Campaign::open(const std::string& folder) {
   const std::string path = fs::absolute(folder).lexically_normal().string();
   return {path, read_json(name_in(path, kRecord), "is not there: allowed is a folder of `gputlm sweep --slurm --out`",
-                          record_of)};
+                          campaign_record_of)};
 }
 
 Campaign Campaign::begin(const std::string& folder, CampaignRecord record) {
   const std::string path = fs::absolute(folder).lexically_normal().string();
   record.name = new_name();
   if (fs::exists(name_in(path, kRecord))) {
-    CampaignRecord before = read_json(name_in(path, kRecord), "is gone", record_of);
+    CampaignRecord before = read_json(name_in(path, kRecord), "is gone", campaign_record_of);
     record.name = before.name;
     record.submissions = std::move(before.submissions);
   }

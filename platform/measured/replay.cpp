@@ -109,8 +109,12 @@ class Replay {
         spec.file = timeline_.path;
         workload_.applications.push_back(std::move(spec));
       }
-      workload_.streams.push_back(
-          {fmt::format("stream {}", stream.id), application->second, stream.priority, stream.kind, timeline_.path});
+      StreamSpec& spec = workload_.streams.emplace_back();
+      spec.name = fmt::format("stream {}", stream.id);
+      spec.application = application->second;
+      spec.priority = stream.priority;
+      spec.kind = stream.kind;
+      spec.file = timeline_.path;
       workload_.threads.push_back({workload_.streams.back().name, application->second, {}, timeline_.path});
     }
   }

@@ -79,14 +79,6 @@ class RecordsAdmission final : public Probe {
   RowFile<AdmissionRow> csv_;
 };
 
-GPUTLM_REGISTER {
-  add_probe<RecordsAdmission>("admission",
-                              "admission.csv: whose access enters a DRAM channel's queue, to be played on hardware", 32);
-  add_row_table<AdmissionRow>(kAdmissionFile, "What an admission was told and asked; `--probe admission`");
-}
-
-}  // namespace
-
 std::vector<AdmissionEvent> read_admission_recording(const RecordedRun& run) {
   return read_recording<AdmissionEvent>(run, kAdmissionFile, "admission", admission_events(),
                                         [](CsvReader& csv, AdmissionEvent& event) {
@@ -97,4 +89,12 @@ std::vector<AdmissionEvent> read_admission_recording(const RecordedRun& run) {
                                         });
 }
 
+GPUTLM_REGISTER {
+  add_probe<RecordsAdmission>(
+      "admission", "admission.csv: whose access enters a DRAM channel's queue, to be played on hardware", 32);
+  add_row_table<AdmissionRow>(kAdmissionFile, "What an admission was told and asked; `--probe admission`");
+  add_recording("admission", read_admission_recording);
+}
+
+}  // namespace
 }  // namespace gputlm

@@ -19,12 +19,14 @@ struct ArbiterRow {
   template <class Visitor>
   static void describe(Visitor& v) {
     v.field([](const ArbiterRow& r) { return r.event.at; }, "cycle", Value{"command cycles"}, "It happened");
-    v.field([](const ArbiterRow& r) { return name_of(arbiter_events(), r.event.kind); }, "event", Value{},
-            "`arrives`: a burst enters the queue; `activates`, `precharges`, `serves`: the answer for its bank was this "
-            "request, and the command for it is issued; `opens`, `closes`: a row command for no request of this queue");
+    v.field(
+        [](const ArbiterRow& r) { return name_of(arbiter_events(), r.event.kind); }, "event", Value{},
+        "`arrives`: a burst enters the queue; `activates`, `precharges`, `serves`: the answer for its bank was this "
+        "request, and the command for it is issued; `opens`, `closes`: a row command for no request of this queue");
     v.field([](const ArbiterRow& r) { return r.event.bank; }, "bank", Value{}, "Of the channel");
     v.field([](const ArbiterRow& r) { return r.event.row; }, "row", Value{}, "Of the request; 0 if it `closes`");
-    v.field([](const ArbiterRow& r) { return r.event.application; }, "application", Value{}, "Whose request, by number");
+    v.field([](const ArbiterRow& r) { return r.event.application; }, "application", Value{},
+            "Whose request, by number");
   }
 };
 
@@ -52,20 +54,21 @@ class RecordsArbiter final : public Probe {
   RowFile<ArbiterRow> csv_;
 };
 
+std::vector<ArbiterEvent> read_arbiter_recording(const RecordedRun& run) {
+  return read_recording<ArbiterEvent>(
+      run, kArbiterFile, "arbiter", arbiter_events(), [](CsvReader& csv, ArbiterEvent& event) {
+        event.bank = static_cast<std::uint32_t>(csv.number(csv.column("bank")));
+        event.row = csv.number(csv.column("row"));
+        event.application = static_cast<ApplicationId>(csv.number(csv.column("application")));
+      });
+}
+
 GPUTLM_REGISTER {
-  add_probe<RecordsArbiter>("arbiter", "arbiter.csv: what the scheduler of a DRAM channel decides, to be played on hardware",
-                            31);
+  add_probe<RecordsArbiter>("arbiter",
+                            "arbiter.csv: what the scheduler of a DRAM channel decides, to be played on hardware", 31);
   add_row_table<ArbiterRow>(kArbiterFile, "What a memory arbiter was told and asked; `--probe arbiter`");
+  add_recording("arbiter", read_arbiter_recording);
 }
 
 }  // namespace
-
-std::vector<ArbiterEvent> read_arbiter_recording(const RecordedRun& run) {
-  return read_recording<ArbiterEvent>(run, kArbiterFile, "arbiter", arbiter_events(), [](CsvReader& csv, ArbiterEvent& event) {
-    event.bank = static_cast<std::uint32_t>(csv.number(csv.column("bank")));
-    event.row = csv.number(csv.column("row"));
-    event.application = static_cast<ApplicationId>(csv.number(csv.column("application")));
-  });
-}
-
 }  // namespace gputlm

@@ -57,13 +57,18 @@ std::string RecordedRun::name(const std::string& parameter) const {
   return found.get<std::string>();
 }
 
+Registry<RecordingReader>& recording_readers() {
+  static Registry<RecordingReader> all("recording");
+  return all;
+}
+
 RecordingValue::RecordingValue(const std::string& probe, const std::string& value, const char* what)
     : probe_(probe), what_(what) {
   if (value.empty()) return;
   const std::size_t comma = value.find(',');
   const auto of_unit = parse_number<std::size_t>(value.substr(0, comma));
-  const auto most = comma == std::string::npos ? std::optional(decisions)
-                                               : parse_number<std::uint64_t>(value.substr(comma + 1));
+  const auto most =
+      comma == std::string::npos ? std::optional(decisions) : parse_number<std::uint64_t>(value.substr(comma + 1));
   if (!of_unit || !most || *most == 0) {
     throw InputError(fmt::format("--probe {}: found '{}', allowed: {}={}[,DECISIONS], numbers, e.g. {}=0,20000", probe,
                                  shortened(value), probe, what, probe));

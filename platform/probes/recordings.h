@@ -7,16 +7,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <any>
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "models/dram/decisions.h"
-#include "models/regulator/decisions.h"
-#include "models/sm/decisions.h"
 #include "platform/files/csv_reader.h"
 #include "tlm/error.h"
+#include "tlm/registry.h"
 
 namespace gputlm {
 
@@ -41,12 +41,18 @@ class RecordedRun {
   nlohmann::json configuration_;
 };
 
-/// All of a file, in the order of its lines. Throw InputError as read_recording() does.
-std::vector<ArbiterEvent> read_arbiter_recording(const RecordedRun& run);
-std::vector<AdmissionEvent> read_admission_recording(const RecordedRun& run);
-std::vector<SorterEvent> read_sorter_recording(const RecordedRun& run);
-/// Begins with the first period of each application that has a budget there, of cycle 0.
-std::vector<RegulatorEvent> read_regulator_recording(const RecordedRun& run);
+/// How the recording of a kind of decision is read. The name is that of the kind, and of the probe that has written it.
+struct RecordingReader : Registered {
+  /// A vector of the kind's events (models/*/decisions.h), in the order of the lines. Throws as read_recording() does.
+  std::function<std::any(const RecordedRun& run)> events;
+};
+
+Registry<RecordingReader>& recording_readers();
+
+template <class Event>
+void add_recording(const std::string& name, std::vector<Event> (*read)(const RecordedRun& run)) {
+  recording_readers().add({{name}, [read](const RecordedRun& run) -> std::any { return read(run); }});
+}
 
 /// What such a probe is to record: `UNIT`, `UNIT,DECISIONS` or nothing.
 struct RecordingValue {

@@ -96,14 +96,7 @@ class RecordsRegulator final : public Probe {
   RowFile<RegulatorRow> csv_;
 };
 
-GPUTLM_REGISTER {
-  add_probe<RecordsRegulator>(
-      "regulator", "regulator.csv: which requests pass a place with memory budgets, to be played on hardware", 34);
-  add_row_table<RegulatorRow>(kRegulatorFile, "What a regulator was told and asked; `--probe regulator`");
-}
-
-}  // namespace
-
+/// Begins with the first period of each application that has a budget there, of cycle 0.
 std::vector<RegulatorEvent> read_regulator_recording(const RecordedRun& run) {
   const auto all = read_recording<RegulatorEvent>(
       run, kRegulatorFile, "regulator", regulator_events(), [](CsvReader& csv, RegulatorEvent& event) {
@@ -117,4 +110,12 @@ std::vector<RegulatorEvent> read_regulator_recording(const RecordedRun& run) {
   return all;
 }
 
+GPUTLM_REGISTER {
+  add_probe<RecordsRegulator>(
+      "regulator", "regulator.csv: which requests pass a place with memory budgets, to be played on hardware", 34);
+  add_row_table<RegulatorRow>(kRegulatorFile, "What a regulator was told and asked; `--probe regulator`");
+  add_recording("regulator", read_regulator_recording);
+}
+
+}  // namespace
 }  // namespace gputlm

@@ -72,22 +72,22 @@ class RecordsSorter final : public Probe {
   RowFile<SorterRow> csv_;
 };
 
+std::vector<SorterEvent> read_sorter_recording(const RecordedRun& run) {
+  return read_recording<SorterEvent>(run, kSorterFile, "sorter", sorter_events(),
+                                     [](CsvReader& csv, SorterEvent& event) {
+                                       const std::uint64_t slot = csv.number(csv.column("slot"));
+                                       if (slot >= 64) csv.fail("slot: allowed is 0 to 63");
+                                       event.slot = static_cast<std::uint8_t>(slot);
+                                       event.budget = static_cast<unsigned>(csv.number(csv.column("budget")));
+                                       event.candidates = bits_of(csv, csv.field(csv.column("candidates")));
+                                     });
+}
+
 GPUTLM_REGISTER {
   add_probe<RecordsSorter>("sorter", "sorter.csv: which warp of a sub-core issues, to be played on hardware", 33);
   add_row_table<SorterRow>(kSorterFile, "What a warp sorter was told and asked; `--probe sorter`");
+  add_recording("sorter", read_sorter_recording);
 }
 
 }  // namespace
-
-std::vector<SorterEvent> read_sorter_recording(const RecordedRun& run) {
-  return read_recording<SorterEvent>(run, kSorterFile, "sorter", sorter_events(), [](CsvReader& csv,
-                                                                                     SorterEvent& event) {
-    const std::uint64_t slot = csv.number(csv.column("slot"));
-    if (slot >= 64) csv.fail("slot: allowed is 0 to 63");
-    event.slot = static_cast<std::uint8_t>(slot);
-    event.budget = static_cast<unsigned>(csv.number(csv.column("budget")));
-    event.candidates = bits_of(csv, csv.field(csv.column("candidates")));
-  });
-}
-
 }  // namespace gputlm

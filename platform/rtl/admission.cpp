@@ -1,18 +1,9 @@
 /// Admissions to the queues of DRAM controllers.
 #include "models/dram/admission_in_hardware.h"
-#include "platform/rtl/build.h"
 #include "platform/rtl/kind.h"
 
 namespace gputlm {
 namespace {
-
-constexpr const char* kCode = R"(
-#include "Vdesign.h"
-#include "models/dram/rtl_admission_verilated.h"
-extern "C" __attribute__((visibility("default"))) gputlm::RtlAdmission* gputlm_make() {
-  return new gputlm::VerilatedAdmission<Vdesign>;
-}
-)";
 
 unsigned bits_to_count(unsigned most) {
   unsigned bits = 1;
@@ -26,10 +17,9 @@ AdmissionModel model_of(const RtlDesign& design, const RtlParameters& parameters
   const auto entries = parameters.find("Entries");
   const unsigned applications = bits("head_valid_i");
   const bool has_shared = parameters.count("HasShared") == 0 || parameters.at("HasShared") != 0;
-  const auto make = reinterpret_cast<RtlAdmission* (*)()>(build_rtl(design, interface, parameters, {kCode}));
   return {{entries != parameters.end() ? entries->second : (1u << bits("reserved_i")) - 1, applications,
            bits("head_length_i") / applications, has_shared},
-          [make] { return std::unique_ptr<RtlAdmission>(make()); }};
+          built<RtlAdmission>("admission", design, interface, parameters)};
 }
 
 void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
@@ -47,6 +37,8 @@ GPUTLM_REGISTER {
   rtl_kinds().add(
       {{"admission", 3},
        "rtl/reserved_admission.sv",
+       "Admission",
+       "models/dram/rtl_admission_verilated.h",
        {"reserved_i", "shared_i", "head_valid_i", "head_length_i", "admit_ready_i", "leave_valid_i", "leave_app_i"},
        {"admit_valid_o", "admit_o", "admit_app_o"},
        add});

@@ -2,19 +2,10 @@
 #include <algorithm>
 
 #include "models/dram/arbiter_in_hardware.h"
-#include "platform/rtl/build.h"
 #include "platform/rtl/kind.h"
 
 namespace gputlm {
 namespace {
-
-constexpr const char* kCode = R"(
-#include "Vdesign.h"
-#include "models/dram/rtl_verilated.h"
-extern "C" __attribute__((visibility("default"))) gputlm::RtlArbiter* gputlm_make() {
-  return new gputlm::VerilatedArbiter<Vdesign>;
-}
-)";
 
 unsigned power_of_two(unsigned least) {
   unsigned power = 1;
@@ -26,9 +17,8 @@ RtlModel model_of(const RtlDesign& design, const RtlParameters& parameters) {
   const RtlDesign::Interface interface = design.interface(parameters);
   const auto bits = [&](const char* port) { return interface.ports.at(port).bits; };
   const bool has_cap = parameters.count("HasCap") == 0 || parameters.at("HasCap") != 0;
-  const auto make = reinterpret_cast<RtlArbiter* (*)()>(build_rtl(design, interface, parameters, {kCode}));
   return {{bits("grant_o"), 1u << bits("ask_bank_i"), 1u << bits("req_app_i"), bits("req_row_i"), has_cap},
-          [make] { return std::unique_ptr<RtlArbiter>(make()); }};
+          built<RtlArbiter>("arbiter", design, interface, parameters)};
 }
 
 void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
@@ -47,6 +37,8 @@ GPUTLM_REGISTER {
   rtl_kinds().add(
       {{"arbiter", 1},
        "rtl/fr_rr_fcfs_arbiter.sv",
+       "Arbiter",
+       "models/dram/rtl_verilated.h",
        {"req_valid_i", "req_bank_i", "req_row_i", "req_app_i", "req_id_i", "row_valid_i", "row_open_i", "row_bank_i",
         "row_row_i", "ask_valid_i", "ask_bank_i", "hit_cap_i", "grant_ready_i"},
        {"req_ready_o", "grant_valid_o", "grant_o", "grant_id_o", "grant_row_o", "grant_app_o", "grant_hit_o"},

@@ -6,12 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "models/rtl_parameters.h"
 #include "tlm/tools/tool.h"
 
 namespace gputlm {
-
-/// Values of a module's parameters, by name.
-using RtlParameters = std::map<std::string, unsigned>;
 
 class RtlDesign {
  public:

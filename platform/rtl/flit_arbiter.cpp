@@ -3,19 +3,10 @@
 
 #include "models/noc/application_weights.h"
 #include "models/noc/flit_arbiter_in_hardware.h"
-#include "platform/rtl/build.h"
 #include "platform/rtl/kind.h"
 
 namespace gputlm {
 namespace {
-
-constexpr const char* kCode = R"(
-#include "Vdesign.h"
-#include "models/noc/rtl_flit_arbiter_verilated.h"
-extern "C" __attribute__((visibility("default"))) gputlm::RtlFlitArbiter* gputlm_make() {
-  return new gputlm::VerilatedFlitArbiter<Vdesign>;
-}
-)";
 
 FlitArbiterModel model_of(const RtlDesign& design, const RtlParameters& parameters) {
   const RtlDesign::Interface interface = design.interface(parameters);
@@ -23,10 +14,9 @@ FlitArbiterModel model_of(const RtlDesign& design, const RtlParameters& paramete
   const unsigned inputs = bits("grant_o"), applications = 1u << bits("head_app_i") / inputs;
   const auto apps = parameters.find("Apps");
   const unsigned with_weights = apps != parameters.end() ? apps->second : applications;
-  const auto make = reinterpret_cast<RtlFlitArbiter* (*)()>(build_rtl(design, interface, parameters, {kCode}));
   return {{inputs, with_weights, bits("weight_i") / with_weights, bits("head_flits_i") / inputs,
            bits("head_age_i") / inputs},
-          [make] { return std::unique_ptr<RtlFlitArbiter>(make()); }};
+          built<RtlFlitArbiter>("flit_arbiter", design, interface, parameters)};
 }
 
 void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
@@ -45,6 +35,8 @@ void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
 GPUTLM_REGISTER {
   rtl_kinds().add({{"flit_arbiter", 4},
                    "rtl/weighted_flit_arbiter.sv",
+                   "FlitArbiter",
+                   "models/noc/rtl_flit_arbiter_verilated.h",
                    {"head_valid_i", "head_app_i", "head_flits_i", "head_age_i", "weight_i", "grant_ready_i"},
                    {"grant_valid_o", "grant_o", "grant_input_o"},
                    add});

@@ -1,24 +1,14 @@
 /// Kernel orders of the work distributor.
 #include "models/work_distributor/kernel_order_in_hardware.h"
-#include "platform/rtl/build.h"
 #include "platform/rtl/kind.h"
 
 namespace gputlm {
 namespace {
 
-constexpr const char* kCode = R"(
-#include "Vdesign.h"
-#include "models/work_distributor/rtl_kernel_order_verilated.h"
-extern "C" __attribute__((visibility("default"))) gputlm::RtlKernelOrder* gputlm_make() {
-  return new gputlm::VerilatedKernelOrder<Vdesign>;
-}
-)";
-
 KernelOrderModel model_of(const RtlDesign& design, const RtlParameters& parameters) {
   const RtlDesign::Interface interface = design.interface(parameters);
-  const auto make = reinterpret_cast<RtlKernelOrder* (*)()>(build_rtl(design, interface, parameters, {kCode}));
   return {{interface.ports.at("grant_o").bits, interface.ports.at("event_level_i").bits},
-          [make] { return std::unique_ptr<RtlKernelOrder>(make()); }};
+          built<RtlKernelOrder>("kernel_order", design, interface, parameters)};
 }
 
 void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
@@ -33,6 +23,8 @@ void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
 GPUTLM_REGISTER {
   rtl_kinds().add({{"kernel_order", 5},
                    "rtl/leftover_kernel_order.sv",
+                   "KernelOrder",
+                   "models/work_distributor/rtl_kernel_order_verilated.h",
                    {"event_valid_i", "event_enter_i", "event_kernel_i", "event_level_i", "pending_i"},
                    {"grant_valid_o", "grant_o", "grant_kernel_o"},
                    add});

@@ -37,7 +37,17 @@ const RtlKind* nearest_kind(const RtlDesign::Interface& interface) {
   return nearest;
 }
 
+constexpr const char* kMakePorts = R"(
+#include "Vdesign.h"
+#include "{1}"
+extern "C" __attribute__((visibility("default"))) gputlm::Rtl{0}* gputlm_make() {{
+  return new gputlm::Verilated{0}<Vdesign>;
+}}
+)";
+
 }  // namespace
+
+RtlLibrary policy_library(const RtlKind& kind) { return {fmt::format(kMakePorts, kind.ports, kind.header)}; }
 
 Registry<RtlKind>& rtl_kinds() {
   static Registry<RtlKind> all("kind of RTL");

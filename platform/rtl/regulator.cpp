@@ -2,27 +2,17 @@
 #include <algorithm>
 
 #include "models/regulator/regulator_in_hardware.h"
-#include "platform/rtl/build.h"
 #include "platform/rtl/kind.h"
 
 namespace gputlm {
 namespace {
 
-constexpr const char* kCode = R"(
-#include "Vdesign.h"
-#include "models/regulator/rtl_regulator_verilated.h"
-extern "C" __attribute__((visibility("default"))) gputlm::RtlRegulator* gputlm_make() {
-  return new gputlm::VerilatedRegulator<Vdesign>;
-}
-)";
-
 RegulatorModel model_of(const RtlDesign& design, const RtlParameters& parameters) {
   const RtlDesign::Interface interface = design.interface(parameters);
   const auto bits = [&](const char* port) { return interface.ports.at(port).bits; };
   const unsigned applications = bits("fits_o");
-  const auto make = reinterpret_cast<RtlRegulator* (*)()>(build_rtl(design, interface, parameters, {kCode}));
   return {{applications, bits("budget_i") / applications, bits("head_bytes_i") / applications},
-          [make] { return std::unique_ptr<RtlRegulator>(make()); }};
+          built<RtlRegulator>("regulator", design, interface, parameters)};
 }
 
 void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
@@ -40,6 +30,8 @@ void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
 GPUTLM_REGISTER {
   rtl_kinds().add({{"regulator", 6},
                    "rtl/bandwidth_regulator.sv",
+                   "Regulator",
+                   "models/regulator/rtl_regulator_verilated.h",
                    {"budget_i", "begin_i", "head_valid_i", "head_bytes_i", "pass_i"},
                    {"fits_o"},
                    add});

@@ -2,27 +2,17 @@
 #include <algorithm>
 
 #include "models/sm/sorter_in_hardware.h"
-#include "platform/rtl/build.h"
 #include "platform/rtl/kind.h"
 
 namespace gputlm {
 namespace {
 
-constexpr const char* kCode = R"(
-#include "Vdesign.h"
-#include "models/sm/rtl_verilated.h"
-extern "C" __attribute__((visibility("default"))) gputlm::RtlSorter* gputlm_make() {
-  return new gputlm::VerilatedSorter<Vdesign>;
-}
-)";
-
 SorterModel model_of(const RtlDesign& design, const RtlParameters& parameters) {
   const RtlDesign::Interface interface = design.interface(parameters);
   const auto bits = [&](const char* port) { return interface.ports.at(port).bits; };
   const unsigned groups = 1u << bits("event_group_i");
-  const auto make = reinterpret_cast<RtlSorter* (*)()>(build_rtl(design, interface, parameters, {kCode}));
   return {{bits("ready_i"), groups, bits("budget_i") / groups, false},
-          [make] { return std::unique_ptr<RtlSorter>(make()); }};
+          built<RtlSorter>("sorter", design, interface, parameters)};
 }
 
 void add(const RtlDesign& design, const RtlDesign::Interface& interface) {
@@ -38,6 +28,8 @@ GPUTLM_REGISTER {
   rtl_kinds().add(
       {{"sorter", 2},
        "rtl/qaws_sorter.sv",
+       "Sorter",
+       "models/sm/rtl_verilated.h",
        {"event_valid_i", "event_assign_i", "event_slot_i", "event_group_i", "budget_i", "ready_i", "issue_i"},
        {"grant_valid_o", "grant_o", "grant_slot_o", "order_o", "order_count_o"},
        add});

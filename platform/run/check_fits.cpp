@@ -17,6 +17,7 @@
 #include "platform/run/l2_ways.h"
 #include "platform/run/page_colours.h"
 #include "platform/run/regulation.h"
+#include "platform/run/set_aside.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -182,6 +183,7 @@ void check_fits(const GpuConfig& config, const Workload& workload) {
   check_page_colours(gpus, workload);
   check_budgets(config, gpus, workload);
   check_l2_ways(gpus, workload);
+  check_set_aside(config, gpus, workload);
   check_priorities(config, workload);
   check_relaunch(workload);
   check_alone_cycles(config, workload);

@@ -7,6 +7,7 @@
 #include "models/copy_engine/copy_engine.h"
 #include "models/dram/controller.h"
 #include "models/dram/links.h"
+#include "models/host/access_policies.h"
 #include "models/host_link/host_link.h"
 #include "models/host_link/links.h"
 #include "models/host_memory/host_memory.h"
@@ -24,6 +25,7 @@
 #include "platform/run/l2_ways.h"
 #include "platform/run/page_colours.h"
 #include "platform/run/regulation.h"
+#include "platform/run/set_aside.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -120,7 +122,8 @@ class Gpu::PartBuilder {
         static_cast<SmId>(part_.instance.first_sm));
   }
 
-  void isolate(const std::vector<ApplicationSpec>& specs, const std::vector<unsigned>& part_of) {
+  void isolate(const std::vector<ApplicationSpec>& specs, const std::vector<unsigned>& part_of,
+               const AccessPolicies& policies) {
     std::vector<bool> is_ours;
     for (const unsigned part : part_of) is_ours.push_back(part == number_);
     Regulation regulation = regulation_of(config_, clock_, specs, is_ours);
@@ -128,6 +131,7 @@ class Gpu::PartBuilder {
     (at_l2 ? of_slices_ : of_sms_) = std::move(regulation);
     part_.regulates_l2 = of_slices_.is_given();
     l2_ways_ = l2_ways_of(config_, specs, is_ours);
+    set_aside_ = set_aside_of(specs, policies.windows());
   }
 
   void add_sms() {
@@ -246,7 +250,7 @@ class Gpu::PartBuilder {
       slices.push_back(
           &assembly_.add<L2Slice>(fmt::format("l2_{}", counts_.slices++), clock_,
                                   L2Slice::Links{links_.slice, links_.memory, config_.noc.flits(), memory_channels},
-                                  config_.l2, i, part_.memory_map, of_slices_, l2_ways_));
+                                  config_.l2, i, part_.memory_map, of_slices_, l2_ways_, set_aside_));
       for (unsigned k = 0; k < channels; ++k)
         assembly_.bind(crossbar_->slices[i * channels + k], slices[i]->crossbar[k]);
     }
@@ -279,8 +283,9 @@ class Gpu::PartBuilder {
   Counts& counts_;
   bool is_one_of_several_;
   unsigned number_;
-  Regulation of_sms_, of_slices_;          ///< one of them, if an application has a budget
-  std::vector<WaySet> l2_ways_;            ///< by application, if one has ways of its own
+  Regulation of_sms_, of_slices_;  ///< one of them, if an application has a budget
+  std::vector<WaySet> l2_ways_;    ///< by application, if one has ways of its own
+  SetAsideSetup set_aside_;
   InitiatorPort<Copy>* copies_ = nullptr;  ///< of the host; null if it does not copy
   bool sms_copy_ = false;                  ///< what it copies within the device, or may
   bool pages_migrate_ = false;
@@ -322,8 +327,9 @@ class Gpu::Builder {
   }
 
   /// `port`: into the memory, if there is one.
-  void add_parts(const std::vector<ApplicationSpec>& applications, const std::vector<ManagedAllocation>& managed,
-                 const MemoryPortConfig* port, const ServedMemory& memory) {
+  void add_parts(const std::vector<ApplicationSpec>& applications, const AccessPolicies& policies,
+                 const std::vector<ManagedAllocation>& managed, const MemoryPortConfig* port,
+                 const ServedMemory& memory) {
     const bool pages_migrate = config_.mmu.enabled && config_.host_link.lanes > 0 && !managed.empty();
     for (PartBuilder& part : parts_) {
       if (pages_migrate) part.pages_will_migrate();
@@ -331,7 +337,7 @@ class Gpu::Builder {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       PartBuilder& part = parts_[i];
       part.add_work_distributor(applications, gpu_.part_of_);
-      part.isolate(applications, gpu_.part_of_);
+      part.isolate(applications, gpu_.part_of_, policies);
       part.connect(*launches_[i]);
       part.add_sms();
       part.add_gpcs();
@@ -413,7 +419,8 @@ void Gpu::add_parts(const Workload& workload, const DurationTable* durations) {
     for (const unsigned part : part_of_) is_ours.push_back(part == i);
     parts_.push_back({instances_[i],
                       MemoryMap(config.address_map, config.slices(), config.l2.slices_per_channel,
-                                page_colours(config, workload.applications, is_ours)),
+                                page_colours(config, workload.applications, is_ours),
+                                coloured_ranges(config, workload.applications, is_ours)),
                       durations_of(config, own, durations)});
   }
 }
@@ -426,7 +433,8 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
   add_parts(workload, durations);
   Builder builder(*this, config, workload.applications.size());
   builder.add_host(workload);
-  builder.add_parts(workload.applications, workload.managed, nullptr, {});
+  builder.add_parts(workload.applications, AccessPolicies(workload.streams, workload.launches), workload.managed,
+                    nullptr, {});
   if (window == 0) return;
   const Femtoseconds look_ahead = window * clock_.period();
   if (look_ahead > assembly_.shortest_hop()) {
@@ -444,7 +452,7 @@ Gpu::Gpu(const GpuConfig& config, const GpuInterface& interface, bool check_prot
   if (interface.data) store_.emplace(interface.memory_bytes);
   Builder builder(*this, config, interface.applications.size());
   builder.add_mailbox(interface.mailbox);
-  builder.add_parts(interface.applications, interface.managed,
+  builder.add_parts(interface.applications, AccessPolicies(interface.mailbox.streams), interface.managed,
                     interface.memory_port ? &*interface.memory_port : nullptr,
                     {interface.memory_bytes, store_ ? &*store_ : nullptr});
 }

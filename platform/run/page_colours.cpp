@@ -2,30 +2,88 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "platform/input/id_set.h"
+#include "tlm/access.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 namespace {
 
-template <std::size_t N>
-void check_ids(const ApplicationSpec& application, const char* key, const std::bitset<N>& ids, const char* units,
+/// `what` has the colours; it is an application or an allocation of one.
+template <class Coloured>
+struct ColouredPlace {
+  const Coloured& what;
+  std::string name;
+  template <class... Values>
+  [[noreturn]] void refuse(fmt::format_string<Values...> format, Values&&... values) const {
+    throw InputError(what.file, what.line, name + ": " + fmt::format(format, std::forward<Values>(values)...));
+  }
+};
+
+template <class Coloured, std::size_t N>
+void check_ids(const ColouredPlace<Coloured>& place, const char* key, const std::bitset<N>& ids, const char* units,
                unsigned count, const std::string& gpu) {
   const std::bitset<N> beyond = ids >> count << count;
   if (ids.any() && beyond.none()) return;
-  throw InputError(application.file, application.line,
-                   fmt::format("application {}: found {} {}, allowed: {} of {}, 0 to {}", application.name, key,
-                               ids.none() ? "without one" : ids_text(beyond), units, gpu, count - 1));
+  place.refuse("found {} {}, allowed: {} of {}, 0 to {}", key, ids.none() ? "without one" : ids_text(beyond), units,
+               gpu, count - 1);
+}
+
+template <class Coloured>
+void check_colours(const ColouredPlace<Coloured>& place, const GpuConfig& config) {
+  if (const auto& channels = place.what.dram_channels)
+    check_ids(place, "dram_channels", *channels, "channels", config.dram.channels, config.name);
+  if (const auto& slices = place.what.l2_slices)
+    check_ids(place, "l2_slices", *slices, "slices", config.slices(), config.name);
+}
+
+template <class Coloured>
+bool is_in(const GpuConfig& config, const Coloured& coloured, unsigned slice) {
+  return (coloured.dram_channels && (*coloured.dram_channels)[slice / config.l2.slices_per_channel]) ||
+         (coloured.l2_slices && (*coloured.l2_slices)[slice]);
+}
+
+template <class Coloured>
+std::vector<unsigned> slices_of(const GpuConfig& config, const Coloured& coloured) {
+  std::vector<unsigned> slices;
+  for (unsigned slice = 0; slice < config.slices(); ++slice) {
+    if (is_in(config, coloured, slice)) slices.push_back(slice);
+  }
+  return slices;
+}
+
+void check_allocations(const ApplicationSpec& application, const GpuConfig& config) {
+  std::vector<const ColouredAllocation*> all;
+  for (const ColouredAllocation& allocation : application.allocations) {
+    const ColouredPlace<ColouredAllocation> place{allocation, "allocation of application " + application.name};
+    check_colours(place, config);
+    for (const auto& [key, value] : {std::pair("base", allocation.base), {"bytes", allocation.bytes}}) {
+      if (value % kLineBytes != 0 || (value == 0 && key[1] == 'y'))
+        place.refuse("found {} {}, allowed: multiples of {}, a line", key, value, kLineBytes);
+    }
+    all.push_back(&allocation);
+  }
+  std::stable_sort(all.begin(), all.end(), [](const auto* a, const auto* b) { return a->base < b->base; });
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    if (all[i]->base - all[i - 1]->base >= all[i - 1]->bytes) continue;
+    const auto [other, later] = std::minmax(all[i - 1], all[i]);  // by their places in the list
+    ColouredPlace<ColouredAllocation>{*later, "allocation of application " + application.name}.refuse(
+        "found {} bytes from {:#x} on, allowed: none that another one has, {} bytes from {:#x} on", later->bytes,
+        later->base, other->bytes, other->base);
+  }
 }
 
 }  // namespace
 
 std::vector<unsigned> coloured_slices(const GpuConfig& config, const ApplicationSpec& application) {
   std::vector<unsigned> slices;
+  if (!application.dram_channels && !application.l2_slices) return slices;
   for (unsigned slice = 0; slice < config.slices(); ++slice) {
-    const bool by_channel =
-        application.dram_channels && (*application.dram_channels)[slice / config.l2.slices_per_channel];
-    if (by_channel || (application.l2_slices && (*application.l2_slices)[slice])) slices.push_back(slice);
+    const bool of_an_allocation = std::any_of(application.allocations.begin(), application.allocations.end(),
+                                              [&](const auto& a) { return is_in(config, a, slice); });
+    if (of_an_allocation || is_in(config, application, slice)) slices.push_back(slice);
   }
   return slices;
 }
@@ -35,21 +93,27 @@ std::vector<std::vector<unsigned>> page_colours(const GpuConfig& config,
                                                 const std::vector<bool>& is_there) {
   std::vector<std::vector<unsigned>> colours(applications.size());
   for (std::size_t a = 0; a < applications.size(); ++a) {
-    if (is_there[a]) colours[a] = coloured_slices(config, applications[a]);
+    if (is_there[a]) colours[a] = slices_of(config, applications[a]);
   }
   return colours;
+}
+
+std::vector<ColouredRange> coloured_ranges(const GpuConfig& config, const std::vector<ApplicationSpec>& applications,
+                                           const std::vector<bool>& is_there) {
+  std::vector<ColouredRange> ranges;
+  for (std::size_t a = 0; a < applications.size(); ++a) {
+    if (!is_there[a]) continue;
+    for (const ColouredAllocation& of : applications[a].allocations)
+      ranges.push_back({static_cast<ApplicationId>(a), of.base, of.bytes, slices_of(config, of)});
+  }
+  return ranges;
 }
 
 void check_page_colours(const GpusOfApplications& gpus, const Workload& workload) {
   for (std::size_t a = 0; a < workload.applications.size(); ++a) {
     const ApplicationSpec& application = workload.applications[a];
-    const GpuConfig& config = gpus.of(a);
-    if (application.dram_channels) {
-      check_ids(application, "dram_channels", *application.dram_channels, "channels", config.dram.channels,
-                config.name);
-    }
-    if (application.l2_slices)
-      check_ids(application, "l2_slices", *application.l2_slices, "slices", config.slices(), config.name);
+    check_colours(ColouredPlace<ApplicationSpec>{application, "application " + application.name}, gpus.of(a));
+    check_allocations(application, gpus.of(a));
   }
 }
 

@@ -12,7 +12,8 @@ namespace gputlm {
 namespace {
 
 template <class... Values>
-[[noreturn]] void refuse(const ApplicationSpec& application, fmt::format_string<Values...> format, Values&&... values) {
+[[noreturn]] void refuse_budget(const ApplicationSpec& application, fmt::format_string<Values...> format,
+                                Values&&... values) {
   throw InputError(application.file, application.line,
                    "application " + application.name + ": " + fmt::format(format, std::forward<Values>(values)...));
 }
@@ -81,7 +82,7 @@ void check_budgets(const GpuConfig& whole, const GpusOfApplications& gpus, const
     if (!has_budget(application)) continue;
     const GpuConfig& config = gpus.of(a);
     if (++budgets[config.name] > kMaxRegulated)
-      refuse(application, "found a budget too many, allowed: {} applications with one", kMaxRegulated);
+      refuse_budget(application, "found a budget too many, allowed: {} applications with one", kMaxRegulated);
     std::vector<bool> is_there;
     for (std::size_t b = 0; b < workload.applications.size(); ++b) is_there.push_back(gpus.of(b).name == config.name);
     const std::vector<bool> places =
@@ -89,16 +90,17 @@ void check_budgets(const GpuConfig& whole, const GpusOfApplications& gpus, const
     const auto count = static_cast<Bytes>(std::count(places.begin(), places.end(), true));
     const MemoryBudget& budget = *application.memory_budget;
     if (budget.bytes < count) {
-      refuse(application, "found memory_budget.bytes {}, allowed: {} or more, a byte for each {}", budget.bytes, count,
-             config.noc.regulator_place == "l2" ? "L2 slice" : "SM");
+      refuse_budget(application, "found memory_budget.bytes {}, allowed: {} or more, a byte for each {}", budget.bytes,
+                    count, config.noc.regulator_place == "l2" ? "L2 slice" : "SM");
     }
     const ApplicationSpec& other = *first.try_emplace(config.name, &application).first->second;
     if (shares && other.memory_budget->period != budget.period) {
-      refuse(application,
-             "found memory_budget.period_us {}, allowed: {}, that of application {}, as noc.regulator={} gives what "
-             "one leaves to others",
-             static_cast<double>(budget.period) / 1e9, static_cast<double>(other.memory_budget->period) / 1e9,
-             other.name, config.noc.regulator);
+      refuse_budget(
+          application,
+          "found memory_budget.period_us {}, allowed: {}, that of application {}, as noc.regulator={} gives what "
+          "one leaves to others",
+          static_cast<double>(budget.period) / 1e9, static_cast<double>(other.memory_budget->period) / 1e9, other.name,
+          config.noc.regulator);
     }
   }
 }

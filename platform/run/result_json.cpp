@@ -129,6 +129,8 @@ struct ApplicationRow {
             "Its share of each SM's threads; only if it has one");
     v.field([](const R& r) { return r.spec.l2_ways; }, "l2_ways", Value{"ways"},
             "Of each set of the L2, for its lines alone; only if it has some");
+    v.field([](const R& r) { return r.spec.persisting_l2_cache_size; }, "persisting_l2_cache_size", Value{"bytes"},
+            "Of the L2, set aside for its persisting accesses; only if it has some");
     v.field(
         [](const R& r) { return r.spec.dram_channels ? std::optional(ids_text(*r.spec.dram_channels)) : std::nullopt; },
         "dram_channels", Value{}, "In which its memory lies; only if it has colours");

@@ -10,6 +10,7 @@
 #include "models/work_distributor/kernel_order.h"
 #include "models/work_distributor/sm_share.h"
 #include "platform/run/instances.h"
+#include "platform/run/set_aside.h"
 
 namespace gputlm {
 namespace {
@@ -92,6 +93,7 @@ std::vector<std::string> without_effect(const GpuConfig& config, const Workload&
     lines.push_back(std::string("managed memory is in the GPU's memory from the start: ") +
                     (config.mmu.enabled ? "host_link.lanes=0" : "mmu.enabled=false"));
   }
+  tell_idle_set_aside(workload, lines);
   return lines;
 }
 

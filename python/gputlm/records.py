@@ -45,12 +45,14 @@ class KernelFields(Named):
 class StreamFields(Named):
     """Of a stream.
 
-    name: In results, and in calls of threads. priority: Lower is more urgent; default 0. default: CUDA's NULL stream,
-    one an application; default false. non_blocking: Takes no part in the order of the default stream; default false.
-    launches: One after the other. commands: What a host thread of its own puts into it.
+    name: In results, and in calls of threads. priority: Lower is more urgent; default 0. access_policy_window: How
+    lines that its kernels access are kept in the L2; a launch's goes before its stream's. default: CUDA's NULL
+    stream, one an application; default false. non_blocking: Takes no part in the order of the default stream; default
+    false. launches: One after the other. commands: What a host thread of its own puts into it.
     """
 
     name: str
+    access_policy_window: Optional[Mapping[str, Json]] = None
     launches: Optional[Sequence[Launch]] = None
     commands: Optional[Sequence[Launch]] = None
     priority: Optional[int] = None
@@ -84,15 +86,18 @@ class ApplicationFields(Named):
     CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: share of the SMs, rounded up as the driver does. green_context_sms: SMs of its
     green context: minCount of cuDevSmResourceSplitByCount, rounded up as the driver does. thread_percent: Share of
     each SM's threads. time_slice_us: Of its context. timeslice_priority: Of its context. l2_ways: Of each set of the
-    L2, for its lines alone; default those of nobody. dram_channels: Channels, with their L2 slices, in which its
-    memory lies: [0-3, 6]; default all. l2_slices: L2 slices in which its memory lies; default all. instance: Of
-    `instances`, that it runs on. memory_budget: Bytes that it may move in a period, as MemGuard has it; default: any
-    number. streams: Its streams. threads: Of the host program; without it, each stream has its own.
+    L2, for its lines alone; default those of nobody. persisting_l2_cache_size: Of the L2, set aside for its
+    persisting accesses; default none. dram_channels: Channels, with their L2 slices, in which its memory lies: [0-3,
+    6]; default all. l2_slices: L2 slices in which its memory lies; default all. instance: Of `instances`, that it
+    runs on. memory_budget: Bytes that it may move in a period, as MemGuard has it; default: any number. allocations:
+    Memory of it that lies in other channels or slices than the rest. streams: Its streams. threads: Of the host
+    program; without it, each stream has its own.
     """
 
     name: str
     streams: Sequence[Stream]
     memory_budget: Optional[Mapping[str, Json]] = None
+    allocations: Optional[Sequence[Mapping[str, Json]]] = None
     threads: Optional[Sequence[Thread]] = None
     sms: Optional[Union[Place, Sequence[Place]]] = None
     relaunch: Optional[bool] = None
@@ -103,6 +108,7 @@ class ApplicationFields(Named):
     time_slice_us: Optional[float] = None
     timeslice_priority: Optional[str] = None
     l2_ways: Optional[int] = None
+    persisting_l2_cache_size: Optional[Size] = None
     dram_channels: Optional[Union[Place, Sequence[Place]]] = None
     l2_slices: Optional[Union[Place, Sequence[Place]]] = None
     instance: Optional[str] = None
@@ -120,24 +126,27 @@ class TracedApplicationFields(Named):
     active_thread_percentage: CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: share of the SMs, rounded up as the driver does.
     green_context_sms: SMs of its green context: minCount of cuDevSmResourceSplitByCount, rounded up as the driver
     does. thread_percent: Share of each SM's threads. time_slice_us: Of its context. timeslice_priority: Of its
-    context. l2_ways: Of each set of the L2, for its lines alone; default those of nobody. dram_channels: Channels,
-    with their L2 slices, in which its memory lies: [0-3, 6]; default all. l2_slices: L2 slices in which its memory
-    lies; default all. instance: Of `instances`, that it runs on. memory_budget: Bytes that it may move in a period,
-    as MemGuard has it; default: any number. trace: A launch list, its folder, or a kernel's trace; relative to the
-    file. kernels: Launches of the list, from 1: 3-9. priority: Lower is more urgent; default 0. budget: Of its warps;
-    only the warp scheduler qaws heeds it; default 1. deadline_us: Of each job, for its response time.
-    min_interarrival_us: Least time from a release to the next in any run: what bounds go by; default period_us of
-    sporadic releases without jitter, else as released. task: Name of the task whose jobs its repetitions are; default
-    the application's. release_us: Not before, from the start of the phase; default 0. repeat: How often; default 1.
-    period_us: Least time from a release to the next; default 0. sporadic_us: Mean of what that time is longer;
-    default 0. jitter_us: Each release is later by up to so much; default 0. seed: Of what is drawn. releases_us: In
-    the place of all these: a list of times, or a CSV file's.
+    context. l2_ways: Of each set of the L2, for its lines alone; default those of nobody. persisting_l2_cache_size:
+    Of the L2, set aside for its persisting accesses; default none. dram_channels: Channels, with their L2 slices, in
+    which its memory lies: [0-3, 6]; default all. l2_slices: L2 slices in which its memory lies; default all.
+    instance: Of `instances`, that it runs on. memory_budget: Bytes that it may move in a period, as MemGuard has it;
+    default: any number. allocations: Memory of it that lies in other channels or slices than the rest. trace: A
+    launch list, its folder, or a kernel's trace; relative to the file. kernels: Launches of the list, from 1: 3-9.
+    priority: Lower is more urgent; default 0. budget: Of its warps; only the warp scheduler qaws heeds it; default 1.
+    deadline_us: Of each repetition, for its response time. task: Name of the task whose jobs its repetitions are;
+    default the application's. release_us: Not before, from the start of the phase; default 0. repeat: How often;
+    default 1. period_us: Least time from a release to the next; default 0. sporadic_us: Mean of what that time is
+    longer; default 0. jitter_us: Each release is later by up to so much; default 0. seed: Of what is drawn.
+    releases_us: In the place of all these: a list of times, or a CSV file's. access_policy_window: How lines that its
+    kernels access are kept in the L2; a launch's goes before its stream's.
     """
 
     name: str
     trace: PathLike
     memory_budget: Optional[Mapping[str, Json]] = None
+    allocations: Optional[Sequence[Mapping[str, Json]]] = None
     releases_us: Optional[Union[Sequence[float], Mapping[str, Json]]] = None
+    access_policy_window: Optional[Mapping[str, Json]] = None
     sms: Optional[Union[Place, Sequence[Place]]] = None
     relaunch: Optional[bool] = None
     sm_percent: Optional[int] = None
@@ -147,6 +156,7 @@ class TracedApplicationFields(Named):
     time_slice_us: Optional[float] = None
     timeslice_priority: Optional[str] = None
     l2_ways: Optional[int] = None
+    persisting_l2_cache_size: Optional[Size] = None
     dram_channels: Optional[Union[Place, Sequence[Place]]] = None
     l2_slices: Optional[Union[Place, Sequence[Place]]] = None
     instance: Optional[str] = None
@@ -154,7 +164,6 @@ class TracedApplicationFields(Named):
     priority: Optional[int] = None
     budget: Optional[int] = None
     deadline_us: Optional[float] = None
-    min_interarrival_us: Optional[float] = None
     task: Optional[str] = None
     release_us: Optional[float] = None
     repeat: Optional[int] = None

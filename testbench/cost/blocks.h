@@ -28,7 +28,7 @@ struct BlockType {
   std::string kind = {};                   ///< whose ports it has; block_types() knows it
 };
 
-/// The blocks of a kind of design, which is its name. Each kind registers them in blocks/KIND.cpp.
+/// The blocks of a kind of design, which is its name. Each kind registers them in its folder, testbench/kinds/KIND/cost.cpp.
 struct BlockKind : Registered {
   std::vector<BlockType> blocks;
 };

@@ -15,7 +15,7 @@
 namespace gputlm::formal {
 
 struct ProofRequest {
-  std::string contract;                        ///< a module of testbench/formal: "arbiter_proof"
+  std::string contract;                        ///< a module of testbench/kinds: "arbiter_proof"
   std::map<std::string, unsigned> parameters;  ///< of it
   /// A module gputlm_dut with the ports of the kind, and with parameters that the contract sets: it instantiates the design.
   std::string wrapper;

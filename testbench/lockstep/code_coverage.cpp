@@ -48,17 +48,29 @@ std::string waiver_of(const std::vector<std::string>& waivers, const std::string
   return "";
 }
 
+/// Whether one of the runs has reached it, by what each says of the point.
+std::map<std::string, bool> points_of(const std::vector<std::string>& data_paths) {
+  std::map<std::string, bool> reached;
+  for (const std::string& path : data_paths) {
+    for (const std::string& line : lines_of(path)) {
+      const std::size_t count = line.rfind(' ');
+      if (count != std::string::npos) reached[line.substr(0, count)] |= line.substr(count) != " 0";
+    }
+  }
+  return reached;
+}
+
 }  // namespace
 
-CodeCoverage read_code_coverage(const std::string& data_path, const std::string& waivers_path) {
+CodeCoverage read_code_coverage(const std::vector<std::string>& data_paths, const std::string& waivers_path) {
   const std::vector<std::string> waivers = lines_of(waivers_path);
   CodeCoverage coverage;
-  for (const std::string& point : lines_of(data_path)) {
+  for (const auto& [point, reached] : points_of(data_paths)) {
     const std::string page = field(point, "page");  // v_toggle/module__parameters
     if (page.compare(0, 2, "v_") != 0) continue;
     CodeCoverage::Kind& kind = coverage.kinds[page.substr(2, page.find('/') - 2)];
     ++kind.points;
-    if (point.substr(point.rfind(' ')) != " 0") {
+    if (reached) {
       ++kind.reached;
       continue;
     }
@@ -71,6 +83,7 @@ CodeCoverage read_code_coverage(const std::string& data_path, const std::string&
       if (std::find(excused.begin(), excused.end(), waiver) == excused.end()) excused.push_back(waiver);
     }
   }
+  if (coverage.kinds.empty()) throw InputError("--waivers: the design was built without coverage of lines");
   return coverage;
 }
 

@@ -28,7 +28,6 @@ class ObservedVerilated final : public ObservedDevice<Device> {
   void count_nets(std::uint64_t cycles) override { count(device_.module(), cycles, 0); }
   NetCounts nets() const override { return nets_.counts(); }
 
-
  private:
   /// Of a module with that port.
   template <class Module>
@@ -56,9 +55,10 @@ class ObservedVerilated final : public ObservedDevice<Device> {
   std::unique_ptr<VerilatedFstC> waveform_;  ///< closed before the module goes
 };
 
+/// For made_by() (kind.h): the caller owns it.
 template <class Device, class Wrapper>
-std::unique_ptr<ObservedDevice<Device>> make_observed(std::uint64_t seed) {
-  return std::make_unique<ObservedVerilated<Device, Wrapper>>(seed);
+ObservedDevice<Device>* make_verilated(std::uint64_t seed) {
+  return new ObservedVerilated<Device, Wrapper>(seed);
 }
 
 }  // namespace gputlm

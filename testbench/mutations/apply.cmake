@@ -1,5 +1,5 @@
 # Applies one mutation to a copy of rtl/:
-#   cmake -DMUTATION=KIND/NAME.mutation -DRTL=folder -DTO=folder -P apply.cmake
+#   cmake -DMUTATION=NAME.mutation -DRTL=folder -DTO=folder -P apply.cmake
 # A mutation is a text file: `#` lines that say what is wrong, then lines `file: NAME`, `find: TEXT`, `replace: TEXT`
 # (several groups of the three are applied one after the other) and `policies: NAME...`, whose modules it makes wrong.
 # `step: NAME` is for ../formal/caught: the step of a sorter's proof that fails.

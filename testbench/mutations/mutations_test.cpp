@@ -1,4 +1,4 @@
-// The lockstep bench finds faults: those planted in rtl/ (rtl*/*.mutation).
+// The lockstep bench finds faults: those planted in rtl/ (testbench/kinds/*/faults).
 
 #include <gtest/gtest.h>
 
@@ -10,12 +10,6 @@
 
 namespace gputlm {
 namespace {
-
-std::vector<std::string> design_names() {
-  std::vector<std::string> names;
-  for (const auto& design : designs()) names.push_back(design->name());
-  return names;
-}
 
 class FaultInRtl : public testing::TestWithParam<std::string> {};
 
@@ -31,7 +25,7 @@ TEST_P(FaultInRtl, IsFoundAndNothingElseIs) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Mutations, FaultInRtl, testing::ValuesIn(design_names()),
+INSTANTIATE_TEST_SUITE_P(Mutations, FaultInRtl, testing::ValuesIn(built_in_designs().names()),
                          [](const auto& instance) { return instance.param; });
 
 TEST(Bench, TheSameSeedGivesTheSameRunAndAnotherSeedAnother) {

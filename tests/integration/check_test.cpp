@@ -49,7 +49,7 @@ struct Module {
   std::string name() const { return policy + "_" + kind; }
   /// In which faults are planted in the regression, too.
   Strings size() const {
-    std::istringstream words(read_file(GPUTLM_SOURCE_DIR "/testbench/lockstep/" + kind + "/kind.cmake"));
+    std::istringstream words(read_file(GPUTLM_SOURCE_DIR "/testbench/kinds/" + kind + "/kind.cmake"));
     Strings names, options;
     std::string word, value;
     while (words >> word && word != "PARAMETERS") continue;
@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(Nightly, CopyOfRtl,
                          name_of);
 
 struct Fault {
-  std::string file;  ///< of testbench/mutations
+  std::string file;  ///< of testbench/kinds
   Module module;
   std::string name() const { return module.policy + "_" + fs::path(file).stem().string(); }
 };
@@ -102,7 +102,7 @@ std::ostream& operator<<(std::ostream& out, const Fault& fault) { return out << 
 /// All, in each design that has it.
 std::vector<Fault> faults() {
   std::vector<Fault> all;
-  for (const auto& entry : fs::recursive_directory_iterator(GPUTLM_SOURCE_DIR "/testbench/mutations")) {
+  for (const auto& entry : fs::recursive_directory_iterator(GPUTLM_SOURCE_DIR "/testbench/kinds")) {
     if (entry.path().extension() != ".mutation") continue;
     std::istringstream lines(read_file(entry.path().string()));
     for (std::string line; std::getline(lines, line);) {
@@ -110,7 +110,7 @@ std::vector<Fault> faults() {
       std::string key, policy;
       words >> key;
       if (key != "policies:") continue;
-      const std::string kind = entry.path().parent_path().filename().string();
+      const std::string kind = entry.path().parent_path().parent_path().filename().string();
       while (words >> policy) all.push_back({entry.path().string(), {policy, kind}});
     }
   }
@@ -188,7 +188,7 @@ TEST_F(Check, TellsADifferenceWithWhatFindsItAgain) {
 
 TEST_F(Check, HasTheSameResultHoweverManySeedsRunAtOnce) {
   const std::string file =
-      own_design(sources("late", GPUTLM_SOURCE_DIR "/testbench/mutations/arbiter/cap_one_late.mutation"), "late",
+      own_design(sources("late", GPUTLM_SOURCE_DIR "/testbench/kinds/arbiter/faults/cap_one_late.mutation"), "late",
                  "fr_rr_fcfs_arbiter");
   const auto with = [&](const char* jobs) {
     return check(file, "fr_rr_fcfs",
@@ -313,6 +313,19 @@ TEST_F(Check, WritesTheCoverageOfLines) {
       check(file, "fr_fcfs", {"--size", "8x2x3", "--seeds", "2", "--decisions", "1000", "--lcov", "lines.info"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(read_file(out_.path("lines.info")), AllOf(HasSubstr("SF:" + file + "\n"), HasSubstr("\nDA:")));
+
+  // So few decisions do not reach every line, and nothing excuses that.
+  const std::string waivers = out_.write("waivers", "# none\n");
+  const Outcome judged = check(
+      file, "fr_fcfs",
+      {"--size", "8x2x3", "--decisions", "5", "--waivers", waivers, "--json", "result.json", "--junit", "result.xml"});
+  EXPECT_EQ(judged.code, 1) << judged.err;
+  EXPECT_THAT(judged.out, AllOf(HasSubstr("no difference"), HasSubstr("\ntoggle coverage: ")));
+  const auto coverage = nlohmann::json::parse(read_file(out_.path("result.json")))["code_coverage"];
+  EXPECT_GT(coverage["kinds"]["line"]["reached"], 0);
+  EXPECT_GT(coverage["missing"].size(), 0u);
+  EXPECT_THAT(read_file(out_.path("result.xml")),
+              AllOf(HasSubstr("tests=\"2\" failures=\"1\""), HasSubstr("name=\"code coverage\"")));
 }
 
 TEST_F(Check, EndsWhenTheTimeIsOver) {

@@ -25,7 +25,7 @@ void write_program(const TestFolder& folder, const std::string& name, const std:
   std::filesystem::permissions(folder.write(name, "#!/bin/sh\n" + commands + "\n"), std::filesystem::perms::owner_all);
 }
 
-void expect_rejected(const Outcome& outcome, const Strings& parts) {
+void expect_cost_rejected(const Outcome& outcome, const Strings& parts) {
   EXPECT_EQ(outcome.code, 2) << outcome.err;
   EXPECT_EQ(outcome.out, "");
   for (const std::string& part : parts)
@@ -170,17 +170,21 @@ TEST_F(Cost, WhatIsWrongWithAnOwnModuleIsSaid) {
   const TestFolder folder;
   const std::string file =
       folder.write("my_sorter.sv", "module my_sorter #(parameter Warps = 8, Groups = 2, BudgetW = 8);");
-  expect_rejected(run_program({"cost", file}), {"my_sorter.sv", "--like"});
-  expect_rejected(run_program({"cost", file, "--like", "gto_sorter", "--policy", "gto"}),
-                  {"--policy: allowed with --activity and a file of your own only"});
-  expect_rejected(run_program({"cost", file, "--like", "gto_sorter"}), {"yosys", "my_sorter.sv:1", "syntax error"});
-  expect_rejected(run_program({"cost", folder.write("no_sorter.sv", "module no_sorter;"), "--like", "gto_sorter"}),
-                  {"no_sorter.sv", "no parameter Warps, which --warps sets"});
-  expect_rejected(run_program({"cost", folder.path("none.sv"), "--like", "gto_sorter"}), {"none.sv", "cannot be read"});
-  expect_rejected(run_program({"cost", folder.write("my sorter.sv", ""), "--like", "gto_sorter"}),
-                  {"name of its module"});
-  expect_rejected(run_program({"cost", folder.write("gto_sorter.sv", ""), "--like", "gto_sorter"}), {"a file of rtl/"});
-  expect_rejected(run_program({"cost", "gto_sorter", "--like", "lrr_sorter"}), {"--like", "a file of your own only"});
+  expect_cost_rejected(run_program({"cost", file}), {"my_sorter.sv", "--like"});
+  expect_cost_rejected(run_program({"cost", file, "--like", "gto_sorter", "--policy", "gto"}),
+                       {"--policy: allowed with --activity and a file of your own only"});
+  expect_cost_rejected(run_program({"cost", file, "--like", "gto_sorter"}),
+                       {"yosys", "my_sorter.sv:1", "syntax error"});
+  expect_cost_rejected(run_program({"cost", folder.write("no_sorter.sv", "module no_sorter;"), "--like", "gto_sorter"}),
+                       {"no_sorter.sv", "no parameter Warps, which --warps sets"});
+  expect_cost_rejected(run_program({"cost", folder.path("none.sv"), "--like", "gto_sorter"}),
+                       {"none.sv", "cannot be read"});
+  expect_cost_rejected(run_program({"cost", folder.write("my sorter.sv", ""), "--like", "gto_sorter"}),
+                       {"name of its module"});
+  expect_cost_rejected(run_program({"cost", folder.write("gto_sorter.sv", ""), "--like", "gto_sorter"}),
+                       {"a file of rtl/"});
+  expect_cost_rejected(run_program({"cost", "gto_sorter", "--like", "lrr_sorter"}),
+                       {"--like", "a file of your own only"});
 }
 
 TEST_F(Cost, HowManyRunAtATimeChangesNoByteAndNothingIsLeftBehind) {
@@ -236,8 +240,8 @@ TEST_F(Cost, AToolThatFailsIsAnErrorWithItsWords) {
   const TestFolder folder;
   write_program(folder, "bin/yosys", "[ \"$1\" = -V ] && { echo Yosys 9; exit; }; echo 'ERROR: out of ideas'; exit 1");
   const Environment path("PATH", folder.path("bin") + ":" + std::getenv("PATH"));
-  expect_rejected(run_program(cost({"fr_fcfs_arbiter", "--out", folder.path("out")}, kSmallArbiter)),
-                  {"yosys failed (exit code 1): ERROR: out of ideas"});
+  expect_cost_rejected(run_program(cost({"fr_fcfs_arbiter", "--out", folder.path("out")}, kSmallArbiter)),
+                       {"yosys failed (exit code 1): ERROR: out of ideas"});
   EXPECT_EQ(folder.files("out"), Strings{});
 }
 
@@ -256,20 +260,21 @@ TEST_F(Cost, ABlockThatIsTooLargeForTheFpgaIsAResultAndAnyOtherFailureAnError) {
   const std::string row = outcome.out.substr(outcome.out.find('\n'));
   EXPECT_TRUE(std::regex_search(row, std::regex(",[0-9]+,[0-9]+,,,,,,,,,,\n$"))) << row;  // tables and flip-flops only
   nextpnr("out of ideas");
-  expect_rejected(run_program(arguments), {"nextpnr-ice40 failed (exit code 255): ERROR: out of ideas"});
+  expect_cost_rejected(run_program(arguments), {"nextpnr-ice40 failed (exit code 255): ERROR: out of ideas"});
 }
 
 TEST_F(Cost, AToolThatIsMissingIsNamedWithItsPackage) {
   const TestFolder folder;
   write_program(folder, "bin/sta", "echo 1");
   const Environment path("PATH", folder.path("bin"));
-  expect_rejected(run_program(cost({"fr_fcfs_arbiter", "--out", folder.path("out")}, kSmallArbiter)),
-                  {"yosys is not in PATH", "apt-get install yosys"});
+  expect_cost_rejected(run_program(cost({"fr_fcfs_arbiter", "--out", folder.path("out")}, kSmallArbiter)),
+                       {"yosys is not in PATH", "apt-get install yosys"});
   write_program(folder, "bin/yosys", "echo 1");
-  expect_rejected(run_program(cost({"fr_fcfs_arbiter", "--ice40"}, kSmallArbiter)), {"nextpnr-ice40 is not in PATH"});
+  expect_cost_rejected(run_program(cost({"fr_fcfs_arbiter", "--ice40"}, kSmallArbiter)),
+                       {"nextpnr-ice40 is not in PATH"});
   std::filesystem::remove(folder.path("bin/sta"));
-  expect_rejected(run_program(cost({"fr_fcfs_arbiter"}, kSmallArbiter)),
-                  {"sta is not in PATH", "apt-get install opensta"});
+  expect_cost_rejected(run_program(cost({"fr_fcfs_arbiter"}, kSmallArbiter)),
+                       {"sta is not in PATH", "apt-get install opensta"});
   EXPECT_EQ(folder.files("out"), Strings{});
 }
 
@@ -283,8 +288,9 @@ class BadCostInput : public testing::TestWithParam<BadCost> {};
 
 TEST_P(BadCostInput, IsRejected) {
   const TestFolder folder;
-  expect_rejected(run_program(cost(GetParam().arguments, {"--out", folder.path("out"), "--keep", folder.path("kept")})),
-                  GetParam().parts);
+  expect_cost_rejected(
+      run_program(cost(GetParam().arguments, {"--out", folder.path("out"), "--keep", folder.path("kept")})),
+      GetParam().parts);
   EXPECT_EQ(folder.files("out"), Strings{});
   EXPECT_EQ(folder.files("kept"), Strings{});
 }

@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::uint32_t kLoads = 256;
 
-struct Case {
+struct LatencyCase {
   const char* gpu;
   double least, most;  ///< core cycles of an L2 hit, as the preset's source has them
 };
 
-class L2Hit : public testing::TestWithParam<Case> {};
+class L2Hit : public testing::TestWithParam<LatencyCase> {};
 
 /// One warp loads line after line, each load needing the one before. A second launch finds the lines in the L2, and
 /// not in the L1, which its first block has emptied.
@@ -53,8 +53,8 @@ TEST_P(L2Hit, TakesAsLongAsThePresetsSourceSays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Presets, L2Hit,
-                         testing::Values(Case{"rtx2060", 224, 228}, Case{"volta80", 190, 196},
-                                         Case{"pascal5", 213, 219}),
+                         testing::Values(LatencyCase{"rtx2060", 224, 228}, LatencyCase{"volta80", 190, 196},
+                                         LatencyCase{"pascal5", 213, 219}),
                          [](const auto& param_info) { return std::string(param_info.param.gpu); });
 
 /// Cycles of a load of what SM 0 has brought in, by SM 0 and by the last one.

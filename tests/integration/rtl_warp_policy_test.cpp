@@ -48,7 +48,7 @@ std::string workload(const Strings& launches) {
   return text;
 }
 
-const Strings kSmallGpu{"--gpu", "titan_v", "--set", "sms=3"};
+const Strings kGpuOfFewWarps{"--gpu", "titan_v", "--set", "sms=3"};
 
 class SorterInThePlatform : public testing::TestWithParam<std::string> {
  protected:
@@ -60,7 +60,7 @@ class SorterInThePlatform : public testing::TestWithParam<std::string> {
 
 TEST_P(SorterInThePlatform, GivesTheResultOfTheModelForTwoKernels) {
   for (const char* window : {"1", "7", "0"}) {
-    Strings options = kSmallGpu;
+    Strings options = kGpuOfFewWarps;
     options.insert(options.end(), {"--window", window});
     same(workload({launch("compute", 4), launch("random", 2)}), options);
   }
@@ -69,7 +69,7 @@ TEST_P(SorterInThePlatform, GivesTheResultOfTheModelForTwoKernels) {
 /// The blocks of `short` come and go all the time; two kernels share a budget, so there are two groups of the three.
 TEST_P(SorterInThePlatform, GivesTheResultOfTheModelForThreeKernels) {
   for (const unsigned budget : {1, 2, 255}) {
-    Strings options = kSmallGpu;
+    Strings options = kGpuOfFewWarps;
     options.insert(options.end(), {"--window", budget == 1 ? "1" : "0"});
     same(workload({launch("compute", 1), launch("random", 2), launch("short", budget)}), options);
   }
@@ -77,7 +77,7 @@ TEST_P(SorterInThePlatform, GivesTheResultOfTheModelForThreeKernels) {
 
 TEST_P(SorterInThePlatform, GivesTheResultOfTheModelInSubCoresOfAnySize) {
   for (const char* sub_cores : {"1", "2", "8"}) {
-    Strings options = kSmallGpu;
+    Strings options = kGpuOfFewWarps;
     options.insert(options.end(),
                    {"--set", "sm.warps=40", "--set", "sm.sub_cores=" + std::string(sub_cores), "--set", "sms=2"});
     same(workload({launch("compute", 3), launch("short", 7)}), options);

@@ -37,14 +37,14 @@ void unread(int stream) {
   ::dup2(ends[1], stream);
 }
 
-struct Case {
+struct LostTextCase {
   std::string name;
   std::function<void()> prepare;
   bool says_so;  ///< stderr can be read
 };
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const LostTextCase& c, std::ostream* out) { *out << c.name; }
 
-class LostText : public testing::TestWithParam<Case> {
+class LostText : public testing::TestWithParam<LostTextCase> {
  protected:
   void expect_told(const Outcome& outcome) const {
     EXPECT_EQ(outcome.code, kLostText) << outcome.err;
@@ -72,16 +72,18 @@ TEST_P(LostText, CostsASweepAndAnExperimentNothingButTheirText) {
   folder_.write("w.yaml", kWorkload);
   const std::string study = folder_.write("s.yaml", "gpus: [xavier]\nworkloads: [w.yaml]\n");
   expect_told(run_program({"sweep", study, "--no-cache", "--out", folder_.path("out")}, "", GetParam().prepare));
-  EXPECT_EQ(folder_.files("out"), (Strings{"applications.csv", "launches.csv", "responses.csv", "results.sqlite", "summary.csv"}));
+  EXPECT_EQ(folder_.files("out"),
+            (Strings{"applications.csv", "launches.csv", "responses.csv", "results.sqlite", "summary.csv"}));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, LostText,
-                         testing::Values(Case{"StdoutClosed", closed({STDOUT_FILENO}), true},
-                                         Case{"StderrClosed", closed({STDERR_FILENO}), false},
-                                         Case{"AllClosed", closed({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}), false},
-                                         Case{"StdoutFull", full(STDOUT_FILENO), true},
-                                         Case{"StderrFull", full(STDERR_FILENO), false},
-                                         Case{"NobodyReads", [] { unread(STDOUT_FILENO); }, false}),
+                         testing::Values(LostTextCase{"StdoutClosed", closed({STDOUT_FILENO}), true},
+                                         LostTextCase{"StderrClosed", closed({STDERR_FILENO}), false},
+                                         LostTextCase{"AllClosed", closed({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}),
+                                                      false},
+                                         LostTextCase{"StdoutFull", full(STDOUT_FILENO), true},
+                                         LostTextCase{"StderrFull", full(STDERR_FILENO), false},
+                                         LostTextCase{"NobodyReads", [] { unread(STDOUT_FILENO); }, false}),
                          [](const auto& c) { return c.param.name; });
 
 /// Else a result would take their place, and text would be written into it.

@@ -9,7 +9,6 @@
 #include <set>
 #include <sstream>
 
-#include "platform/cli/check/size.h"
 #include "platform/files/atomic_file.h"
 #include "platform/files/text_file.h"
 #include "platform/rtl/kind.h"
@@ -79,10 +78,8 @@ const char* word_of(Outcome outcome) {
 
 }  // namespace
 
-SizedDesign size_for_proof(const RtlDesign& design, const RtlDesign::Interface& plain, const CheckedKind& kind,
+SizedDesign size_for_proof(const RtlDesign& design, const RtlDesign::Interface& plain, const DesignKind& kind,
                            const ProofOptions& options, const std::vector<std::string>& parameters) {
-  if (kind.contract.module.empty())
-    throw InputError(fmt::format("--proof: there is no contract of a kind {}", kind.name));
   RtlParameters given = given_size(kind, options.size, {}, "--proof-size");
   for (const auto& [name, value] : given_size(kind, "", parameters)) {
     const auto in_size = kind.size.begin() + kind.in_size;
@@ -96,7 +93,7 @@ SizedDesign size_for_proof(const RtlDesign& design, const RtlDesign::Interface& 
   return in_size(design, plain, kind, given);
 }
 
-ContractProof prove_contract(const SizedDesign& design, const CheckedKind& kind, const std::string& policy,
+ContractProof prove_contract(const SizedDesign& design, const DesignKind& kind, const std::string& policy,
                              const ProofOptions& options, const std::string& waveforms,
                              const std::function<bool(std::size_t, std::size_t)>& proceed) {
   const RtlKind& ports = rtl_kinds().at(kind.name);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/cli/check/checked_kind.h"
+#include "platform/cli/check/size.h"
 #include "testbench/formal/proof.h"
 
 namespace gputlm {
@@ -27,13 +27,13 @@ struct ContractProof {
 };
 
 /// The size in which the design is proved. `parameters` as the user gives them to the check. Throws InputError as in_size()
-/// does, and for a kind without a contract.
-SizedDesign size_for_proof(const RtlDesign& design, const RtlDesign::Interface& plain, const CheckedKind& kind,
+/// does.
+SizedDesign size_for_proof(const RtlDesign& design, const RtlDesign::Interface& plain, const DesignKind& kind,
                            const ProofOptions& options, const std::vector<std::string>& parameters);
 
 /// A counterexample's waveform goes to `waveforms`, a folder. Throws InputError if yosys refuses the design, and
 /// tools::Stopped when `proceed` answers false; it is called with properties done and their number.
-ContractProof prove_contract(const SizedDesign& design, const CheckedKind& kind, const std::string& policy,
+ContractProof prove_contract(const SizedDesign& design, const DesignKind& kind, const std::string& policy,
                              const ProofOptions& options, const std::string& waveforms,
                              const std::function<bool(std::size_t, std::size_t)>& proceed);
 

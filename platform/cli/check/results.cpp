@@ -6,24 +6,60 @@
 #include <boost/property_tree/xml_parser.hpp>
 #include <sstream>
 
-#include "testbench/lockstep/report.h"
-
 namespace gputlm {
 namespace {
 
 using boost::property_tree::ptree;
 using Json = nlohmann::ordered_json;
 
-std::string size_text(const SizedDesign& design) {
-  std::string text;
+/// "fr_fcfs_arbiter against fr_fcfs, Apps=4 Banks=16"
+std::string title_of(const CheckedDesign& design) {
+  std::string text = fmt::format("{} against {},", design.name, design.against);
   for (const auto& [name, value] : design.size) text += fmt::format(" {}={}", name, value);
   return text;
+}
+
+std::string difference_text(const CheckReport& report) {
+  const LockstepResult& failed = *report.results.failed;
+  return fmt::format("DIFFERENCE in cycle {} after {} decisions\n{}  waveform: {}\n  again: {}\n",
+                     failed.difference->cycle, failed.decisions, failed.difference->text, report.waveform,
+                     report.again);
+}
+
+std::string list_of(const char* what, const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += fmt::format("  {}: {}\n", what, name);
+  return text;
+}
+
+std::string to_text(const CodeCoverage& code) {
+  std::string text;
+  for (const auto& [name, kind] : code.kinds)
+    text += fmt::format("{} coverage: {} of {} points\n", name, kind.reached, kind.points);
+  return text + list_of("excused", code.excused) + list_of("NOT REACHED", code.missing);
+}
+
+Json to_json(const CodeCoverage& code) {
+  Json kinds = Json::object();
+  for (const auto& [name, kind] : code.kinds) kinds[name] = {{"points", kind.points}, {"reached", kind.reached}};
+  return {{"kinds", kinds}, {"excused", code.excused}, {"missing", code.missing}};
+}
+
+ptree test_of(const CodeCoverage& code, const CheckReport& report) {
+  ptree test;
+  test.put("<xmlattr>.classname", report.design.name);
+  test.put("<xmlattr>.name", "code coverage");
+  if (!code.missing.empty()) {
+    test.put("failure", list_of("NOT REACHED", code.missing))
+        .put("<xmlattr>.message", fmt::format("{} points not reached", code.missing.size()));
+  }
+  return test;
 }
 
 /// Of the contract. The shortest counterexample is the text of its failure.
 ptree test_of(const formal::PropertyProof& property, const CheckReport& report) {
   ptree test;
-  test.put("<xmlattr>.classname", report.design.design.top() + ".contract");
+  test.put("<xmlattr>.classname", report.design.name + ".contract");
   test.put("<xmlattr>.name", property.name);
   if (property.outcome == formal::PropertyProof::Outcome::kRefuted) {
     const bool shown = report.proof->proof.counterexample->property == property.name;
@@ -39,8 +75,7 @@ ptree test_of(const formal::PropertyProof& property, const CheckReport& report) 
 
 std::string to_text(const CheckReport& report, bool with_points) {
   const SeedResults& results = report.results;
-  std::string text =
-      fmt::format("{} against {},{}\n", report.design.design.top(), report.against, size_text(report.design));
+  std::string text = title_of(report.design) + "\n";
   const std::string outcome =
       results.failed ? fmt::format("seed {} finds a difference", results.rows.back().seed) : "no difference";
   if (report.traffic.empty()) {
@@ -54,21 +89,25 @@ std::string to_text(const CheckReport& report, bool with_points) {
     text += fmt::format("{} answers; {} are not those of the run\n", played.answers, played.others);
   }
   text += fmt::format("coverage: {} of {} points\n", results.coverage.reached(), results.coverage.all().size());
-  if (with_points) text += list_of_points(results.coverage);
+  if (with_points) {
+    for (const CoveragePoints::Point& point : results.coverage.all())
+      text += fmt::format("  {:>10} {}\n", point.hits, point.name);
+  }
   if (results.failed)
-    text += difference_text(*results.failed, report.waveform, report.again);
+    text += difference_text(report);
   else if (report.traffic.empty())
-    text += list_of_gaps(results.coverage);
-  return report.proof ? text + to_text(*report.proof, report.against) : text;
+    text += list_of("NOT REACHED", results.coverage.missing());
+  if (report.code) text += to_text(*report.code);
+  return report.proof ? text + to_text(*report.proof, report.design.against) : text;
 }
 
 Json to_json(const CheckReport& report) {
   const SeedResults& results = report.results;
   Json json{{"schema", "gputlm-check-1"},
-            {"design", report.design.design.top()},
-            {"file", report.design.design.path()},
-            {"kind", report.kind},
-            {"against", report.against},
+            {"design", report.design.name},
+            {"file", report.design.file},
+            {"kind", report.design.kind},
+            {"against", report.design.against},
             {"size", report.design.size},
             {"parameters", report.design.parameters},
             {"knobs", report.options.knobs},
@@ -78,6 +117,7 @@ Json to_json(const CheckReport& report) {
             {"traffic", nullptr},
             {"difference", nullptr},
             {"proof", nullptr},
+            {"code_coverage", nullptr},
             {"points", Json::array()}};
   for (const SeedResults::Row& row : results.rows)
     json["seeds"].push_back({{"seed", row.seed}, {"decisions", row.decisions}, {"cycles", row.cycles}});
@@ -95,6 +135,7 @@ Json to_json(const CheckReport& report) {
                           {"again", report.again}};
   }
   if (report.proof) json["proof"] = to_json(*report.proof);
+  if (report.code) json["code_coverage"] = to_json(*report.code);
   for (const CoveragePoints::Point& point : results.coverage.all())
     json["points"].push_back({{"name", point.name}, {"hits", point.hits}});
   return json;
@@ -103,29 +144,28 @@ Json to_json(const CheckReport& report) {
 std::string to_junit(const CheckReport& report) {
   const SeedResults& results = report.results;
   ptree suite;
-  suite.put("<xmlattr>.name",
-            fmt::format("{} against {},{}", report.design.design.top(), report.against, size_text(report.design)));
-  std::size_t failures = results.failed ? 1 : 0;
-  std::vector<ptree> properties;
+  suite.put("<xmlattr>.name", title_of(report.design));
+  std::vector<ptree> others;
   if (report.proof) {
-    for (const formal::PropertyProof& property : report.proof->proof.properties) {
-      properties.push_back(test_of(property, report));
-      failures += properties.back().count("failure");
-    }
+    for (const formal::PropertyProof& property : report.proof->proof.properties)
+      others.push_back(test_of(property, report));
   }
-  suite.put("<xmlattr>.tests", results.rows.size() + properties.size());
+  if (report.code) others.push_back(test_of(*report.code, report));
+  std::size_t failures = results.failed ? 1 : 0;
+  for (const ptree& test : others) failures += test.count("failure");
+  suite.put("<xmlattr>.tests", results.rows.size() + others.size());
   suite.put("<xmlattr>.failures", failures);
   for (const SeedResults::Row& row : results.rows) {
     ptree test;
-    test.put("<xmlattr>.classname", report.design.design.top());
+    test.put("<xmlattr>.classname", report.design.name);
     test.put("<xmlattr>.name", fmt::format("seed {}", row.seed));
     if (results.failed && &row == &results.rows.back()) {
-      ptree& failure = test.put("failure", difference_text(*results.failed, report.waveform, report.again));
+      ptree& failure = test.put("failure", difference_text(report));
       failure.put("<xmlattr>.message", fmt::format("difference in cycle {}", results.failed->difference->cycle));
     }
     suite.add_child("testcase", test);
   }
-  for (const ptree& property : properties) suite.add_child("testcase", property);
+  for (const ptree& other : others) suite.add_child("testcase", other);
   ptree xml;
   xml.add_child("testsuite", suite);
   std::ostringstream text;

@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <sstream>
 
+#include "platform/rtl/kind.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 
 namespace gputlm {
 namespace {
 
-const SizeParameter* find(const CheckedKind& kind, const std::string& name) {
+const SizeParameter* find(const DesignKind& kind, const std::string& name) {
   const auto found =
       std::find_if(kind.size.begin(), kind.size.end(), [&](const SizeParameter& one) { return one.name == name; });
   return found == kind.size.end() ? nullptr : &*found;
@@ -34,8 +35,8 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-void check_widths(const SizedDesign& sized, const CheckedKind& kind) {
-  const auto widths = kind.widths(sized.size);
+void check_widths(const SizedDesign& sized, const DesignKind& kind) {
+  const RtlParameters widths = kind.widths(sized.size);
   const auto width = [&](const std::string& port) { return widths.count(port) > 0 ? widths.at(port) : 1; };
   std::string size;
   for (const auto& [name, value] : sized.size) size += fmt::format(" {}={}", name, value);
@@ -50,7 +51,7 @@ void check_widths(const SizedDesign& sized, const CheckedKind& kind) {
 
 }  // namespace
 
-RtlParameters given_size(const CheckedKind& kind, const std::string& size, const std::vector<std::string>& parameters,
+RtlParameters given_size(const DesignKind& kind, const std::string& size, const std::vector<std::string>& parameters,
                          const std::string& option) {
   RtlParameters given;
   if (!size.empty()) {
@@ -82,7 +83,7 @@ RtlParameters given_size(const CheckedKind& kind, const std::string& size, const
   return given;
 }
 
-SizedDesign in_size(const RtlDesign& design, const RtlDesign::Interface& plain, const CheckedKind& kind,
+SizedDesign in_size(const RtlDesign& design, const RtlDesign::Interface& plain, const DesignKind& kind,
                     const RtlParameters& given) {
   SizedDesign sized{design, {}, {}, {}};
   for (const auto& [name, value] : given) {
@@ -97,7 +98,9 @@ SizedDesign in_size(const RtlDesign& design, const RtlDesign::Interface& plain, 
     if (has(plain.parameters, parameter.name)) sized.parameters.emplace(parameter.name, parameter.standard);
   }
   sized.interface = design.interface(sized.parameters);
-  const RtlParameters of_ports = kind.size_of(sized.interface.ports);
+  RtlParameters bits;
+  for (const auto& [name, port] : sized.interface.ports) bits[name] = port.bits;
+  const RtlParameters of_ports = kind.size_of(bits);
   for (const SizeParameter& parameter : kind.size) {
     const std::string& name = parameter.name;
     const auto told = given.find(name);
@@ -114,7 +117,7 @@ SizedDesign in_size(const RtlDesign& design, const RtlDesign::Interface& plain, 
   return sized;
 }
 
-std::string words_of_size(const CheckedKind& kind) {
+std::string words_of_size(const DesignKind& kind) {
   std::string words;
   for (unsigned i = 0; i < kind.in_size; ++i) words += (i == 0 ? "" : "x") + kind.size[i].name;
   return words;

@@ -23,7 +23,7 @@ ExperimentOptions on_blocks(ExperimentOptions options, const std::string& model)
   return options;
 }
 
-struct Pairs {
+struct SweepPairs {
   RelativeErrors turnaround, alone, stp, antt, strictf;
   bool same_order = true;  ///< of the kernel orders, by STP and by ANTT
 };
@@ -38,14 +38,14 @@ bool same_order(const std::vector<double>& warps, const std::vector<double>& blo
   return true;
 }
 
-Pairs srtf_pairs(const ExperimentOptions& options, const std::string& model) {
+SweepPairs srtf_pairs(const ExperimentOptions& options, const std::string& model) {
   const std::vector<std::string> orders = plan("srtf/workloads", options).values("work_distributor.kernel_order");
   const auto table_of = [&](SrtfRuns& runs) {
     return run_srtf_table(runs, orders, [](std::size_t) { return kSrtfApart; });
   };
   SrtfRuns warp_runs(srtf_kernels(options), options), block_runs(srtf_kernels(options), on_blocks(options, model));
   const SrtfTable warps = table_of(warp_runs), blocks = table_of(block_runs);
-  Pairs pairs;
+  SweepPairs pairs;
   for (const std::size_t k : warp_runs.kernels()) {
     pairs.alone.add(ercbench()[k].short_name, static_cast<double>(warp_runs.alone_cycles(k)),
                     static_cast<double>(block_runs.alone_cycles(k)));
@@ -162,7 +162,7 @@ ExperimentReport blocks_error(const ExperimentOptions& options, const std::strin
     bounded(of + ": mean error of a " + what, "error.mean", errors.mean());
     bounded(of + ": 95th percentile", "error.percentile_95", errors.quantile(0.95));
   };
-  const Pairs pairs = srtf_pairs(options, model);
+  const SweepPairs pairs = srtf_pairs(options, model);
   list("srtf, alone", pairs.alone);
   list("srtf, turnaround", pairs.turnaround);
   list("srtf, STP", pairs.stp);

@@ -12,18 +12,18 @@
 namespace gputlm {
 namespace {
 
-constexpr unsigned kSms = 68;
+constexpr unsigned kTuringSms = 68;
 constexpr double kNoChange = 0.05, kMostly = 0.10;  // "no change"; "mostly unaffected", "minor", "comparable"
 constexpr double kSmall = 0.25;  // section 5.3 calls totals of 24 % below serial a slight improvement
 
 /// The SMs with what is on them: A, B, and how many of each.
 std::string picture(const std::vector<LaunchOutcome>& launches) {
-  std::array<unsigned, kSms> a{}, b{};
+  std::array<unsigned, kTuringSms> a{}, b{};
   for (const SmId sm : launches[0].sms()) ++a.at(sm);
   for (const SmId sm : launches[1].sms()) ++b.at(sm);
   constexpr unsigned kColumns = 17;
   std::string text;
-  for (unsigned sm = 0; sm < kSms; ++sm) {
+  for (unsigned sm = 0; sm < kTuringSms; ++sm) {
     if (sm % kColumns == 0) text += fmt::format("  SM {:>2}..{:>2} ", sm, sm + kColumns - 1);
     const auto some = [](unsigned n, const char* name) {
       return n == 0 ? std::string() : n == 1 ? std::string(name) : fmt::format("{}{}", n, name);
@@ -61,7 +61,7 @@ void judge_kind(const std::string& kind, const Table1Row& row, ExperimentReport&
 
   std::vector<SmId> left = row.colocated_launches[0].sms();
   std::sort(left.begin(), left.end());
-  const bool one_each = std::adjacent_find(left.begin(), left.end()) == left.end() && left.back() == kSms - 2;
+  const bool one_each = std::adjacent_find(left.begin(), left.end()) == left.end() && left.back() == kTuringSms - 2;
   report.equal(kind + ": A on SMs", "demonstration.a_on_sms", one_each ? "0 to 66" : list_text(left));
   report.equal(kind + ": B isolated on SMs", "placement.turing68_67x512_8x33.sms",
                list_text(row.isolated_launches[1].sms()));
@@ -128,8 +128,8 @@ ExperimentReport demonstration(const ExperimentOptions& options) {
        {std::pair{"isolated", &first.isolated_launches}, {"colocated", &first.colocated_launches}}) {
     const Cycle end = std::max(launches->at(0).end, launches->at(1).end);
     report.charts.push_back(
-        {schedule_chart(schedule_of(*launches), {{"kernel A", colours::kSky}, {"kernel B", colours::kVermillion}}, kSms,
-                        launches->at(0).first_block, end, ours.mhz()),
+        {schedule_chart(schedule_of(*launches), {{"kernel A", colours::kSky}, {"kernel B", colours::kVermillion}},
+                        kTuringSms, launches->at(0).first_block, end, ours.mhz()),
          name});
   }
   return report;

@@ -41,7 +41,7 @@ const Policy& policy_of(const std::string& name) {
   return *found;
 }
 
-using Case = std::pair<std::string, std::string>;  ///< policy, arrivals
+using ServiceCase = std::pair<std::string, std::string>;  ///< policy, arrivals
 
 /// What the day's networks get, by policy and arrivals.
 class ServiceDay {
@@ -56,8 +56,8 @@ class ServiceDay {
   const std::vector<Network>& networks() const { return networks_; }
   std::size_t sections() const { return plan_.values("day_percent").size(); }
   double simulated_ms() const { return static_cast<double>(section_ * sections()) / 1e12; }
-  std::vector<Case> cases() const { return day_.keys(); }
-  const ServiceResult& result(const Case& c) const { return day_.result(c); }
+  std::vector<ServiceCase> cases() const { return day_.keys(); }
+  const ServiceResult& result(const ServiceCase& c) const { return day_.result(c); }
   std::uint64_t requests(std::size_t network) const { return requests_[network]; }
   std::uint64_t launches() const {
     std::uint64_t all = 0;
@@ -72,21 +72,21 @@ class ServiceDay {
   }
   double microseconds(double cycles) const { return cycles / clock_mhz_; }
   double alone(std::size_t network) const { return static_cast<double>(alone_[network]); }
-  double p50(const Case& c, std::size_t network) const { return over_alone(c, network, &Served::p50); }
-  double p99(const Case& c, std::size_t network) const { return over_alone(c, network, &Served::p99); }
-  double p99(const Case& c, std::size_t network, std::size_t section) const {
+  double p50(const ServiceCase& c, std::size_t network) const { return over_alone(c, network, &Served::p50); }
+  double p99(const ServiceCase& c, std::size_t network) const { return over_alone(c, network, &Served::p99); }
+  double p99(const ServiceCase& c, std::size_t network, std::size_t section) const {
     return static_cast<double>(result(c).networks[network].p99_by_section.at(section)) / alone(network);
   }
-  double slowdown(const Case& c, std::size_t network) const {
+  double slowdown(const ServiceCase& c, std::size_t network) const {
     return result(c).networks[network].mean / alone(network);
   }
   /// Jain's index of how fast each network is on average, compared with alone.
-  double fairness(const Case& c) const {
+  double fairness(const ServiceCase& c) const {
     std::vector<double> speeds;
     for (std::size_t n = 0; n < networks_.size(); ++n) speeds.push_back(1 / slowdown(c, n));
     return jain_index(speeds);
   }
-  double requests_a_second(const Case& c) const {
+  double requests_a_second(const ServiceCase& c) const {
     std::uint64_t all = 0;
     for (const Served& s : result(c).networks) all += s.requests;
     return static_cast<double>(all) / microseconds(static_cast<double>(result(c).cycles)) * 1e6;
@@ -99,7 +99,7 @@ class ServiceDay {
     return experiment_gpu(plan_.gpu(), settings);
   }
 
-  double over_alone(const Case& c, std::size_t network, Cycle Served::*time) const {
+  double over_alone(const ServiceCase& c, std::size_t network, Cycle Served::*time) const {
     return static_cast<double>(result(c).networks[network].*time) / alone(network);
   }
 
@@ -159,7 +159,7 @@ class ServiceDay {
   std::vector<Cycle> alone_;  ///< response time of a request on an empty GPU
   std::vector<std::uint64_t> requests_;
   Femtoseconds section_ = 0;
-  Sweep<Case, ServiceRun> day_;
+  Sweep<ServiceCase, ServiceRun> day_;
 };
 
 void add_tables(const ServiceDay& day, ExperimentReport& report) {
@@ -185,7 +185,7 @@ void add_tables(const ServiceDay& day, ExperimentReport& report) {
     alone.add(
         {day.networks()[n].name, day.networks()[n].layers.size(), day.microseconds(day.alone(n)), day.requests(n)});
   }
-  for (const Case& c : day.cases()) {
+  for (const ServiceCase& c : day.cases()) {
     for (std::size_t n = 0; n < day.networks().size(); ++n) {
       const Served& s = day.result(c).networks[n];
       const auto us = [&](Cycle cycles) { return day.microseconds(static_cast<double>(cycles)); };
@@ -225,7 +225,7 @@ void add_figures(const ServiceDay& day, const std::string& prioritised, Experime
     report.figures.push_back({std::move(name), direction, Quantity::number(ours, 2), std::move(band), why});
   };
   double least = 1;
-  for (const Case& c : day.cases()) {
+  for (const ServiceCase& c : day.cases()) {
     for (std::size_t n = 0; n < day.networks().size(); ++n) {
       least = std::min(least,
                        static_cast<double>(day.result(c).networks[n].requests) / static_cast<double>(day.requests(n)));
@@ -234,7 +234,7 @@ void add_figures(const ServiceDay& day, const std::string& prioritised, Experime
   add("least share of requests served", "all", least, Band::range(1, 1, 2),
       "No policy may lose a request, nor answer one twice: the day ends when all are served.");
   for (const std::string arrivals : {"poisson", "bursty"}) {
-    const Case fifo{"fifo", arrivals}, first{prioritised, arrivals};
+    const ServiceCase fifo{"fifo", arrivals}, first{prioritised, arrivals};
     add(arrivals + ": urgent p99, priorities over fifo", "less", day.p99(first, urgent) / day.p99(fifo, urgent),
         Band::below(1), "What a priority is for; without preemption it still waits for blocks under way.");
   }

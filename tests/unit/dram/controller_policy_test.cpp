@@ -1,16 +1,12 @@
 // Exact sequences of commands: refresh, closed page, and a queue for writes.
 #include <gtest/gtest.h>
 
+#include "tests/unit/dram/command_names.h"
 #include "tests/unit/dram/controller_bench.h"
 
 namespace gputlm {
 namespace {
 
-constexpr auto kAct = Command::kActivate;
-constexpr auto kPre = Command::kPrecharge;
-constexpr auto kRd = Command::kRead;
-constexpr auto kWr = Command::kWrite;
-constexpr auto kRef = Command::kRefresh;
 constexpr Address kNextRow = 2048 * 16;
 
 DramConfig plain() {

@@ -5,15 +5,11 @@
 #include <random>
 
 #include "tests/unit/dram/command_checker.h"
+#include "tests/unit/dram/command_names.h"
 #include "tests/unit/dram/random_config.h"
 
 namespace gputlm {
 namespace {
-
-constexpr auto kAct = Command::kActivate;
-constexpr auto kPre = Command::kPrecharge;
-constexpr auto kRd = Command::kRead;
-constexpr auto kWr = Command::kWrite;
 
 // GDDR5 as DramTiming has it: CL 12, WL 4, RCD 12, RP 12, RAS 28, RC 40, RRD 6, CCD 2, CCDL 3, WTR 5, RTW 2, WR 12, RTP 2.
 TEST(TimingState, KeepsTheDistancesOfGddr5WorkedOutByHand) {
@@ -45,7 +41,6 @@ TEST(TimingState, KeepsTheDistancesOfHbm2WorkedOutByHand) {
     unsigned second_bank;
     Cycle distance;
   };
-  constexpr auto kRef = Command::kRefresh;
   const Case cases[] = {
       {kAct, kAct, 0, 42},  {kAct, kRd, 0, 12}, {kAct, kWr, 0, 6},   {kAct, kPre, 0, 28}, {kPre, kAct, 0, 14},
       {kRd, kPre, 0, 5},    {kWr, kPre, 0, 23}, {kAct, kAct, 8, 6},  {kAct, kAct, 1, 4},  {kRd, kRd, 8, 3},

@@ -18,7 +18,9 @@ const std::vector<std::string> kLines = {"0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x10
                                          "0010 ffffffff 1 R5 FADD 2 R4 R4 0 0",
                                          "0020 0000ffff 1 R6 IADD3 3 R5 R5 R4 0 0", kExitLine};
 
-std::vector<TracezBlock> two_blocks() { return {{0, 0, 0, {kLines, {kExitLine}}}, {1, 0, 0, {{kExitLine}, kLines}}}; }
+std::vector<TracezBlock> two_tracez_blocks() {
+  return {{0, 0, 0, {kLines, {kExitLine}}}, {1, 0, 0, {{kExitLine}, kLines}}};
+}
 
 std::string header() {
   TraceText trace;
@@ -49,19 +51,20 @@ TEST(TracezSource, IsTheTextThatItStandsFor) {
   const TestFolder folder;
   for (const std::size_t part : {1, 2, 3, 2048}) {
     for (const std::string& dictionary : {std::string(), kLines[0] + kLines[2]}) {
-      const std::string path = folder.write("k.tracez", TracezWriter(header(), dictionary, part).write(two_blocks()));
+      const std::string path =
+          folder.write("k.tracez", TracezWriter(header(), dictionary, part).write(two_tracez_blocks()));
       for (const std::size_t chunk : {1, 7, 100, 100000}) {
-        EXPECT_EQ(read_all(path, ReadAhead::kNo, chunk), text_of(two_blocks())) << part << " " << chunk;
+        EXPECT_EQ(read_all(path, ReadAhead::kNo, chunk), text_of(two_tracez_blocks())) << part << " " << chunk;
       }
-      EXPECT_EQ(read_all(path, ReadAhead::kCompressed, 4096), text_of(two_blocks()));
+      EXPECT_EQ(read_all(path, ReadAhead::kCompressed, 4096), text_of(two_tracez_blocks()));
     }
   }
 }
 
 TEST(TracezSource, BlocksAreThoseOfTheText) {
   const TestFolder folder;
-  SassKernel packed(folder.write("k.tracez", TracezWriter(header(), "", 2).write(two_blocks())));
-  SassKernel plain(folder.write("k.traceg", text_of(two_blocks())));
+  SassKernel packed(folder.write("k.tracez", TracezWriter(header(), "", 2).write(two_tracez_blocks())));
+  SassKernel plain(folder.write("k.traceg", text_of(two_tracez_blocks())));
   EXPECT_EQ(packed.name, plain.name);
   for (std::uint64_t block = 0; block < 2; ++block) {
     const auto a = packed.code(block), b = plain.code(block);
@@ -76,7 +79,7 @@ TEST(TracezSource, BlocksAreThoseOfTheText) {
 
 TEST(TracezSource, AFileCutOffAnywhereIsRefused) {
   const TestFolder folder;
-  const std::string whole = TracezWriter(header(), "abc", 2).write(two_blocks());
+  const std::string whole = TracezWriter(header(), "abc", 2).write(two_tracez_blocks());
   for (std::size_t size = header().size() + 1; size < whole.size(); ++size) {
     const std::string path = folder.write("k.tracez", whole.substr(0, size));
     EXPECT_THAT(error_of([&] { read_all(path, ReadAhead::kNo, 4096); }),
@@ -87,7 +90,7 @@ TEST(TracezSource, AFileCutOffAnywhereIsRefused) {
 
 TEST(TracezSource, AFlippedByteBehindTheHeaderIsFoundOrReadWithoutHarm) {
   const TestFolder folder;
-  const std::string whole = TracezWriter(header(), "abc", 2).write(two_blocks());
+  const std::string whole = TracezWriter(header(), "abc", 2).write(two_tracez_blocks());
   for (std::size_t at = header().size() + 1; at < whole.size(); ++at) {
     std::string flipped = whole;
     flipped[at] = static_cast<char>(flipped[at] ^ 0x55);

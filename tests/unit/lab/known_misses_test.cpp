@@ -20,7 +20,7 @@ a/b:
 
 KnownMisses list(const std::string& yaml = kList) { return {yaml, "known.yaml"}; }
 
-Figure stp(double ours) { return {"STP", "1.00", Quantity::number(ours, 2), Band::range(0.9, 1.1, 1), ""}; }
+Figure stp_figure(double ours) { return {"STP", "1.00", Quantity::number(ours, 2), Band::range(0.9, 1.1, 1), ""}; }
 Figure order(const std::string& ours) { return exact_figure("order", "srtf", ours); }
 
 Judgement judged(const std::vector<Figure>& figures, bool quick = false) {
@@ -28,12 +28,12 @@ Judgement judged(const std::vector<Figure>& figures, bool quick = false) {
 }
 
 TEST(KnownMisses, AreKnownWithinATenthOfWhereTheyWere) {
-  EXPECT_EQ(judged({stp(1.41)}).verdicts[0], Verdict::kKnownMiss);
-  EXPECT_EQ(judged({stp(1.55)}).verdicts[0], Verdict::kKnownMiss);
-  EXPECT_EQ(judged({stp(1.56)}).verdicts[0], Verdict::kNewMiss);
-  EXPECT_EQ(judged({stp(1.27)}).verdicts[0], Verdict::kKnownMiss);
-  EXPECT_EQ(judged({stp(1.26)}).verdicts[0], Verdict::kNewMiss);
-  EXPECT_EQ(judged({stp(1.05)}).verdicts[0], Verdict::kAgrees);
+  EXPECT_EQ(judged({stp_figure(1.41)}).verdicts[0], Verdict::kKnownMiss);
+  EXPECT_EQ(judged({stp_figure(1.55)}).verdicts[0], Verdict::kKnownMiss);
+  EXPECT_EQ(judged({stp_figure(1.56)}).verdicts[0], Verdict::kNewMiss);
+  EXPECT_EQ(judged({stp_figure(1.27)}).verdicts[0], Verdict::kKnownMiss);
+  EXPECT_EQ(judged({stp_figure(1.26)}).verdicts[0], Verdict::kNewMiss);
+  EXPECT_EQ(judged({stp_figure(1.05)}).verdicts[0], Verdict::kAgrees);
 }
 
 TEST(KnownMisses, OfATextAreTheSameText) {
@@ -43,22 +43,22 @@ TEST(KnownMisses, OfATextAreTheSameText) {
 }
 
 TEST(KnownMisses, OfTheFullFormAreNewInTheQuickOne) {
-  EXPECT_EQ(judged({stp(1.41)}, true).verdicts[0], Verdict::kNewMiss);
+  EXPECT_EQ(judged({stp_figure(1.41)}, true).verdicts[0], Verdict::kNewMiss);
 }
 
 TEST(KnownMisses, SayWhyAndSinceWhen) {
-  EXPECT_EQ(judged({stp(1.41)}).why[0], "known since 2026-01-31: queues");
-  EXPECT_EQ(judged({stp(1.05)}).why[0], "");
+  EXPECT_EQ(judged({stp_figure(1.41)}).why[0], "known since 2026-01-31: queues");
+  EXPECT_EQ(judged({stp_figure(1.05)}).why[0], "");
 }
 
 TEST(KnownMisses, ThatAgreeOrAreGoneAreCalledOut) {
-  EXPECT_EQ(judged({stp(1.05), order("srtf")}).stale, (std::vector<std::string>{"STP", "order"}));
-  EXPECT_EQ(judged({stp(1.05)}, true).stale, std::vector<std::string>{"order"});
-  EXPECT_TRUE(judged({stp(1.56), order("srtf, fifo")}).stale.empty());  // one that moved still misses
+  EXPECT_EQ(judged({stp_figure(1.05), order("srtf")}).stale, (std::vector<std::string>{"STP", "order"}));
+  EXPECT_EQ(judged({stp_figure(1.05)}, true).stale, std::vector<std::string>{"order"});
+  EXPECT_TRUE(judged({stp_figure(1.56), order("srtf, fifo")}).stale.empty());  // one that moved still misses
 }
 
 TEST(KnownMisses, AreCountedByVerdict) {
-  const Judgement judgement = judged({stp(1.05), stp(1.41), stp(2), order("srtf")});
+  const Judgement judgement = judged({stp_figure(1.05), stp_figure(1.41), stp_figure(2), order("srtf")});
   EXPECT_EQ(judgement.count(Verdict::kAgrees), 2u);
   EXPECT_EQ(judgement.count(Verdict::kKnownMiss), 1u);
   EXPECT_EQ(judgement.count(Verdict::kNewMiss), 1u);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "tlm/access.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -144,6 +145,52 @@ TEST(MemoryMapWithColours, HasAddressesOfChannelsForSoManyOfThem) {
   }
   colours.push_back({12});
   EXPECT_THROW(MemoryMap({256, true}, 16, 16, colours), InputError);
+}
+
+TEST(MemoryMapWithColours, GivesARangeOfAnApplicationItsOwn) {
+  std::mt19937_64 random(7);
+  constexpr unsigned kSlices = 12;
+  for (unsigned round = 0; round < 50; ++round) {
+    std::vector<std::vector<unsigned>> colours{some_of(kSlices, random), {}, some_of(kSlices, random)};
+    std::vector<ColouredRange> ranges;
+    for (unsigned i = 0; i < 6; ++i) {
+      std::vector<unsigned> slices = some_of(kSlices, random);
+      if (slices.empty()) slices = {i};
+      const Address first = (Address{i} << 40) + (1 + random() % 1000) * kLineBytes;
+      ranges.push_back({static_cast<ApplicationId>(random() % 4), first, (1 + random() % 300) * kLineBytes, slices});
+    }
+    std::shuffle(ranges.begin(), ranges.end(), random);
+    const MemoryMap map({256, true}, kSlices, 1, colours, ranges), without({256, true}, kSlices, 1, colours);
+    for (unsigned r = 0; r < ranges.size(); ++r) {
+      const ColouredRange& range = ranges[r];
+      // As that of an application that has these slices for all that it has.
+      const MemoryMap whole({256, true}, kSlices, 1, {range.slices});
+      for (const Address line : {range.first, range.first + (random() % range.bytes) / kLineBytes * kLineBytes,
+                                 range.first + range.bytes - kLineBytes}) {
+        ASSERT_EQ(map.slice(line, range.application), whole.slice(line, 0));
+        ASSERT_EQ(map.slice(line + 127, range.application), whole.slice(line, 0));
+        ASSERT_EQ(map.local(line, range.application) % (Address{1} << 48), whole.local(line, 0) % (Address{1} << 48));
+        const auto other = static_cast<ApplicationId>(range.application + 1);
+        ASSERT_EQ(map.slice(line, other), without.slice(line, other)) << "nobody else's";
+      }
+      for (const Address line : {range.first - kLineBytes, range.first + range.bytes}) {
+        ASSERT_EQ(map.slice(line, range.application), without.slice(line, range.application));
+        ASSERT_EQ(map.local(line, range.application), without.local(line, range.application));
+      }
+    }
+  }
+}
+
+TEST(MemoryMapWithColours, KeepsARangeApartFromTheRestOfTheMemory) {
+  constexpr unsigned kSlices = 6;
+  const std::vector<ColouredRange> ranges{{0, 64 * kLineBytes, 64 * kLineBytes, {1, 4}},
+                                          {1, 0, 100 * kLineBytes, {0, 1, 2}}};
+  const MemoryMap map({256, true}, kSlices, 1, {{}, {0, 1, 2}}, ranges);
+  std::vector<std::set<Address>> slices(kSlices);
+  for (Address a = 0; a < 200 * kLineBytes; a += kLineBytes)
+    ASSERT_TRUE(slices[map.slice(a, 0)].insert(map.local(a, 0)).second);
+  for (Address a = 0; a < 200 * kLineBytes; a += kLineBytes)  // in and beyond the range, the same slices: one memory
+    ASSERT_TRUE(slices[map.slice(a, 1)].insert(map.local(a, 1)).second);
 }
 
 TEST(MemoryMap, RefusesWhatCannotBeDealtOut) {

@@ -5,8 +5,8 @@
 #include <random>
 
 #include "models/regulator/regulation.h"
-#include "testbench/lockstep/regulator/played.h"
-#include "testbench/lockstep/regulator/reference.h"
+#include "testbench/kinds/regulator/played.h"
+#include "testbench/kinds/regulator/reference.h"
 #include "tlm/error.h"
 
 namespace gputlm {

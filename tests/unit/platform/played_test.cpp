@@ -1,7 +1,7 @@
 // What a run has recorded, played on the reference alone: one event a port and cycle, and each answer for the run's state.
 #include <gtest/gtest.h>
 
-#include "testbench/lockstep/arbiter/played.h"
+#include "testbench/kinds/arbiter/played.h"
 #include "tlm/error.h"
 
 namespace gputlm {

@@ -11,19 +11,19 @@ namespace gputlm::test {
 namespace {
 
 /// `count` instructions that each need the one before.
-std::vector<Instruction> chain(unsigned count) {
+std::vector<Instruction> dependent_chain(unsigned count) {
   return std::vector<Instruction>(count, arithmetic(Pipe::kFp32, 4, {4}));
 }
 
-NocConfig noc() {
+NocConfig preemption_noc() {
   NocConfig config;
   config.queue = 64;
   return config;
 }
 
 TEST(Preemption, ABlockDoesTheSameWorkAndTheTimeAwayIsPreempted) {
-  HandKernel kernel(1, 1, {chain(100)}), same(1, 1, {chain(100)});
-  SmHarness alone(one_sub_core(), noc()), sm(one_sub_core(), noc());
+  HandKernel kernel(1, 1, {dependent_chain(100)}), same(1, 1, {dependent_chain(100)});
+  SmHarness alone(one_sub_core(), preemption_noc()), sm(one_sub_core(), preemption_noc());
   alone.launch(kernel);
   ASSERT_TRUE(alone.run());
   sm.launch(same);
@@ -39,10 +39,10 @@ TEST(Preemption, ABlockDoesTheSameWorkAndTheTimeAwayIsPreempted) {
 }
 
 TEST(Preemption, RegistersInUseSharedMemoryAndWarpStateAreWrittenAndReadAgain) {
-  HandKernel kernel(2, 3, {chain(200)});
+  HandKernel kernel(2, 3, {dependent_chain(200)});
   kernel.registers_per_thread = 20;
   kernel.shared_memory = 1000;  // eight lines
-  SmHarness sm(one_sub_core(), noc());
+  SmHarness sm(one_sub_core(), preemption_noc());
   sm.launch(kernel);
   sm.preempt(100, 3000);
   ASSERT_TRUE(sm.run());
@@ -62,14 +62,14 @@ TEST(Preemption, RegistersInUseSharedMemoryAndWarpStateAreWrittenAndReadAgain) {
 }
 
 TEST(Preemption, WhatIsUnderWayEndsBeforeTheStateIsWritten) {
-  auto code = chain(3);
+  auto code = dependent_chain(3);
   code.push_back(load_from(0x1000, 5));
   code.push_back(store_to(0x2000));
   code.push_back(arithmetic(Pipe::kFp32, 6, {5}));
   HandKernel kernel(1, 1, {code});
   Surroundings slow;
   slow.latency = [](const Access& access) { return access.address < 0x10000 ? Cycle{500} : Cycle{50}; };
-  SmHarness sm(one_sub_core(), noc(), slow);
+  SmHarness sm(one_sub_core(), preemption_noc(), slow);
   sm.launch(kernel);
   sm.preempt(60, 3000);
   ASSERT_TRUE(sm.run());
@@ -85,11 +85,11 @@ TEST(Preemption, WhatIsUnderWayEndsBeforeTheStateIsWritten) {
 }
 
 TEST(Preemption, WarpsThatWaitAtABarrierGoOnWaiting) {
-  auto late = chain(60);
+  auto late = dependent_chain(60);
   late.push_back(control(Op::kBarrier));
   late.push_back(arithmetic(Pipe::kFp32, 4));
   HandKernel kernel(1, 2, {{control(Op::kBarrier), arithmetic(Pipe::kFp32, 4)}, late});
-  SmHarness sm(one_sub_core(), noc());
+  SmHarness sm(one_sub_core(), preemption_noc());
   sm.launch(kernel);
   sm.preempt(100, 3000);
   ASSERT_TRUE(sm.run());
@@ -101,7 +101,7 @@ TEST(Preemption, WarpsThatWaitAtABarrierGoOnWaiting) {
 TEST(Preemption, ASpinCountsOnlyTheTimeThatItsBlockIsThere) {
   const auto takes = [](const std::vector<Instruction>& spins, bool preempted) {
     HandKernel kernel(1, 1, {spins});
-    SmHarness sm(one_sub_core(), noc());
+    SmHarness sm(one_sub_core(), preemption_noc());
     sm.launch(kernel);
     if (preempted) sm.preempt(100, 3000);
     EXPECT_TRUE(sm.run());
@@ -114,8 +114,8 @@ TEST(Preemption, ASpinCountsOnlyTheTimeThatItsBlockIsThere) {
 }
 
 TEST(Preemption, AnSmWithoutBlocksHasNothingToDo) {
-  HandKernel kernel(1, 1, {chain(10)});
-  SmHarness sm(one_sub_core(), noc());
+  HandKernel kernel(1, 1, {dependent_chain(10)});
+  SmHarness sm(one_sub_core(), preemption_noc());
   sm.launch(kernel, 0, 1000);
   sm.preempt(100, 200);
   ASSERT_TRUE(sm.run());
@@ -141,7 +141,7 @@ Outcome simulate(unsigned seed, const std::function<Cycle()>& window, bool preem
   std::vector<std::unique_ptr<HandKernel>> kernels;
   Surroundings surroundings;
   surroundings.latency = [](const Access& access) { return 20 + access.address / 128 % 190; };
-  SmHarness sm(config, noc(), surroundings);
+  SmHarness sm(config, preemption_noc(), surroundings);
   for (KernelId id = 0; id < 3; ++id) {
     std::vector<std::vector<Instruction>> codes(1 + random() % 3);
     for (auto& code : codes) {

@@ -88,7 +88,7 @@ std::unique_ptr<HandKernel> random_kernel(Random& random) {
   return kernel;
 }
 
-struct Outcome {
+struct WindowOutcome {
   std::vector<Ended> ended;
   std::vector<Left> left;
   std::vector<std::uint64_t> totals;
@@ -96,8 +96,8 @@ struct Outcome {
 
 /// A random SM with random kernels; the seed alone decides which. It is stopped at cycle `end` if it takes longer.
 /// `look` is shown its statistics before each window.
-Outcome simulate(std::uint64_t seed, const std::function<Cycle()>& window, Cycle end = kNever,
-                 const std::function<void(const SmStatistics&)>& look = nullptr) {
+WindowOutcome simulate(std::uint64_t seed, const std::function<Cycle()>& window, Cycle end = kNever,
+                       const std::function<void(const SmStatistics&)>& look = nullptr) {
   Random random(seed);
   SmConfig config = one_sub_core();
   config.sub_cores = random() % 2 ? 4 : 1;
@@ -151,7 +151,7 @@ Outcome simulate(std::uint64_t seed, const std::function<Cycle()>& window, Cycle
 
 TEST(SmCore, DoesTheSameForEveryWindow) {
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
-    const Outcome widest = simulate(seed, [] { return Cycle{20}; });
+    const WindowOutcome widest = simulate(seed, [] { return Cycle{20}; });
     ASSERT_GT(widest.ended.size(), 0u);
     Random cuts(seed);
     const std::vector<std::pair<const char*, std::function<Cycle()>>> windows = {
@@ -160,7 +160,7 @@ TEST(SmCore, DoesTheSameForEveryWindow) {
         {"random", [&cuts] { return Cycle{1 + cuts() % 20}; }},
     };
     for (const auto& [name, window] : windows) {
-      const Outcome other = simulate(seed, window);
+      const WindowOutcome other = simulate(seed, window);
       ASSERT_TRUE(other.ended == widest.ended) << "blocks differ for window " << name << ", seed " << seed;
       ASSERT_TRUE(other.left == widest.left) << "accesses differ for window " << name << ", seed " << seed;
       ASSERT_EQ(other.totals, widest.totals) << "window " << name << ", seed " << seed;
@@ -174,7 +174,7 @@ TEST(SmCore, HasDoneTheSameAtAnyCycleForEveryWindow) {
     const Cycle length = simulate(seed, [] { return Cycle{1}; }).ended.back().end;
     for (unsigned i = 0; i < 2; ++i) {
       const Cycle end = 1 + random_bits(seed, i, 0, 0, 0) % length;
-      const Outcome widest = simulate(
+      const WindowOutcome widest = simulate(
           seed, [] { return Cycle{20}; }, end);
       ASSERT_EQ(simulate(
                     seed, [] { return Cycle{1}; }, end)

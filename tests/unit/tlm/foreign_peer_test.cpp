@@ -15,8 +15,10 @@
 namespace gputlm {
 namespace {
 
-const Clock kClock(1'000'000);
-Link link_of_depth(unsigned depth, unsigned reply_depth) { return toy_link(kClock, kClock, 1, depth, reply_depth, 1); }
+const Clock kPeersClock(1'000'000);
+Link link_of_depth(unsigned depth, unsigned reply_depth) {
+  return toy_link(kPeersClock, kPeersClock, 1, depth, reply_depth, 1);
+}
 /// A function: an sc_time made before the tests would fix the time resolution.
 sc_core::sc_time ten_ns() { return {10, sc_core::SC_NS}; }
 
@@ -101,7 +103,7 @@ class ForeignInitiators : public Simulation, public testing::WithParamInterface<
 TEST_P(ForeignInitiators, AreHeldBackWhenTheQueueIsFullAndHoldBackResponses) {
   constexpr unsigned kAccesses = 200, kDepth = 3;
   ForeignInitiator initiator("initiator", kAccesses, GetParam());
-  Consumer consumer("consumer", kClock, link_of_depth(kDepth, 8), 50);
+  Consumer consumer("consumer", kPeersClock, link_of_depth(kDepth, 8), 50);
   ProtocolChecker checker("checker");
   initiator.socket.bind(checker.target);
   checker.initiator.bind(consumer.port.socket);
@@ -149,7 +151,7 @@ class ForeignPeers : public Simulation {};
 
 TEST_F(ForeignPeers, MayBlockFromSeveralThreads) {
   BlockingInitiator initiator("initiator");
-  Consumer consumer("consumer", kClock, link_of_depth(2, 8), 5);
+  Consumer consumer("consumer", kPeersClock, link_of_depth(2, 8), 5);
   ProtocolChecker checker("checker");
   initiator.socket.bind(checker.target);
   checker.initiator.bind(consumer.port.socket);
@@ -157,7 +159,7 @@ TEST_F(ForeignPeers, MayBlockFromSeveralThreads) {
   expect_clean(checker, BlockingInitiator::kThreads * BlockingInitiator::kAccesses);
   EXPECT_EQ(initiator.responses, BlockingInitiator::kThreads * BlockingInitiator::kAccesses);
   EXPECT_LE(consumer.most_held, 2u);
-  EXPECT_GE(initiator.shortest, to_sc_time(kToyLatency * kClock.period()));  // the hop back
+  EXPECT_GE(initiator.shortest, to_sc_time(kToyLatency * kPeersClock.period()));  // the hop back
 }
 
 /// How a foreign target answers: every way that the base protocol admits.
@@ -260,7 +262,7 @@ TEST_P(ForeignTargets, AreServedAtTheirPaceAndHeldBackWhenTheQueueIsFull) {
   setup.accesses = 300;
   setup.read_interval = 80;  // slower than the target
   constexpr unsigned kReplies = 2;
-  Producer producer("producer", kClock, link_of_depth(8, kReplies), setup);
+  Producer producer("producer", kPeersClock, link_of_depth(8, kReplies), setup);
   ForeignTarget target("target", GetParam());
   ProtocolChecker checker("checker");
   producer.port.socket.bind(checker.target);
@@ -297,7 +299,7 @@ class RefusingTarget final : public sc_core::sc_module {
 
 TEST_F(ForeignPeers, ThatRefuseAnAccessOfAUnitEndTheRunWithAMessage) {
   Assembly assembly;
-  auto& producer = assembly.add<Producer>("producer", kClock, link_of_depth(8, 2), Producer::Setup());
+  auto& producer = assembly.add<Producer>("producer", kPeersClock, link_of_depth(8, 2), Producer::Setup());
   RefusingTarget target("target");
   assembly.bind(producer.port, target.socket);
   try {
@@ -345,7 +347,7 @@ class HoldingTarget final : public sc_core::sc_module {
 };
 
 TEST_F(ForeignPeers, GetRequestsThatHaveWaitedAtThePaceOfTheLink) {
-  Producer producer("producer", kClock, link_of_depth(8, 8), {100, 1, 1});
+  Producer producer("producer", kPeersClock, link_of_depth(8, 8), {100, 1, 1});
   HoldingTarget target("target");
   producer.port.socket.bind(target.socket);
   sc_core::sc_start();
@@ -353,7 +355,7 @@ TEST_F(ForeignPeers, GetRequestsThatHaveWaitedAtThePaceOfTheLink) {
   ASSERT_EQ(target.requests.size(), 100u);
   EXPECT_GE(target.requests[1], to_sc_time(1'000'000'000).value()) << "one request at a time";
   for (std::size_t i = 2; i < 100; ++i) {
-    EXPECT_GE(target.requests[i], target.requests[i - 1] + kClock.period()) << i;
+    EXPECT_GE(target.requests[i], target.requests[i - 1] + kPeersClock.period()) << i;
   }
 }
 

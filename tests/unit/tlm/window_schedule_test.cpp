@@ -17,7 +17,7 @@
 namespace gputlm {
 namespace {
 
-const Clock kClock(1'000'000);
+const Clock kUnitsClock(1'000'000);
 const std::vector<unsigned> kThreads = {1, 2, 3, 7};
 
 /// Producers and consumers in one assembly: none has the same plan as another, and some have clocks of their own.
@@ -26,12 +26,12 @@ struct Crowd {
     assembly.set_threads(threads);
     for (unsigned i = 0; i < 12; ++i) {
       const Clock consumer_clock(i % 3 == 0 ? 700'000 : 1'000'000);
-      const Link link = toy_link(kClock, consumer_clock, 1 + i % 2, 4 + i % 5, 4);
+      const Link link = toy_link(kUnitsClock, consumer_clock, 1 + i % 2, 4 + i % 5, 4);
       Producer::Setup setup;
       setup.accesses = 500;
       setup.seed = i;
       const std::string number = name + "_" + std::to_string(i);
-      producers.push_back(&assembly.add<Producer>("producer_" + number, kClock, link, setup));
+      producers.push_back(&assembly.add<Producer>("producer_" + number, kUnitsClock, link, setup));
       consumers.push_back(&assembly.add<Consumer>("consumer_" + number, consumer_clock, link, 1 + i));
       assembly.bind(producers.back()->port, consumers.back()->port);
     }
@@ -92,7 +92,7 @@ class Witness final : public Unit {
  public:
   /// `notice`: of the end of the run.
   Witness(const sc_core::sc_module_name& module_name, const Link& link, bool sends, Femtoseconds notice)
-      : Unit(module_name, kClock), out_(1, 8), in_(8, *this) {
+      : Unit(module_name, kUnitsClock), out_(1, 8), in_(8, *this) {
     if (sends) {
       initiator = std::make_unique<InitiatorPort<Access>>("port", *this, link, out_, in_);
     } else {
@@ -165,9 +165,9 @@ class Witness final : public Unit {
 
 struct Witnesses {
   /// The end is told three steps ahead: so long that units take turns, with several threads, too.
-  explicit Witnesses(unsigned threads, Femtoseconds notice = kClock.edge(60)) {
+  explicit Witnesses(unsigned threads, Femtoseconds notice = kUnitsClock.edge(60)) {
     assembly.set_threads(threads);
-    const Link link = toy_link(kClock, kClock, 1, 8, 8);
+    const Link link = toy_link(kUnitsClock, kUnitsClock, 1, 8, 8);
     for (unsigned i = 0; i < 8; ++i) {
       Witness& asks = assembly.add<Witness>("asks_" + std::to_string(i), link, true, notice);
       Witness& answers = assembly.add<Witness>("answers_" + std::to_string(i), link, false, notice);
@@ -195,7 +195,7 @@ TEST_F(Threads, NeverMeetAtAUnit) {
 
 /// A thread learns a step later what another one's units have sent, and with it the end of the run.
 TEST_F(Threads, AreNotAskedWhereTheEndIsToldLessThanTwoStepsAhead) {
-  Witnesses soon(3, kClock.edge(40) - 1);
+  Witnesses soon(3, kUnitsClock.edge(40) - 1);
   soon.assembly.run();
   std::set<std::thread::id> threads;
   for (const Witness* unit : soon.all) threads.insert(unit->computed_by.begin(), unit->computed_by.end());
@@ -240,8 +240,8 @@ TEST_F(Threads, EndTheRunAtTheFirstTimeThatAUnitNames) {
     if (until == 1020) witnesses.all[7]->end_run_at(1403);
   };
   EXPECT_EQ(witnesses.assembly.run(), RunState::kComplete);
-  EXPECT_EQ(witnesses.assembly.end(), kClock.edge(1403));
-  for (const Witness* unit : witnesses.all) EXPECT_EQ(unit->computed_until(), kClock.edge(1403));
+  EXPECT_EQ(witnesses.assembly.end(), kUnitsClock.edge(1403));
+  for (const Witness* unit : witnesses.all) EXPECT_EQ(unit->computed_until(), kUnitsClock.edge(1403));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace gputlm::test {
 namespace {
 
-DistributorHarness run_of(const std::string& order, DistributorHarness::Duration duration) {
+DistributorHarness adaptive_run_of(const std::string& order, DistributorHarness::Duration duration) {
   return {config_of(order), sm_config(), kSms, std::move(duration)};
 }
 
@@ -14,7 +14,7 @@ DistributorHarness run_of(const std::string& order, DistributorHarness::Duration
 DistributorHarness pair_run(const std::string& order, unsigned first, unsigned second,
                             const SmSet& first_sms = SmSet().set(), const SmSet& second_sms = SmSet().set()) {
   ShapeKernel a(first, 192), b(second, 192);
-  auto run = run_of(order, [](KernelId, std::uint32_t, SmId) { return 1000; });
+  auto run = adaptive_run_of(order, [](KernelId, std::uint32_t, SmId) { return 1000; });
   run.launch(a, 0, first_sms);
   run.launch(b, 100, second_sms);
   EXPECT_TRUE(run.run());
@@ -42,7 +42,7 @@ TEST(SrtfAdaptive, BeginsToShareOnlyWhenThatIsFairer) {
 
 TEST(SrtfAdaptive, SharesWithTheFastestLimitedToThreeWhenOneWouldWaitTooLong) {
   ShapeKernel a(800, 192), b(960, 192);
-  auto run = run_of("srtf_adaptive", [](KernelId, std::uint32_t, SmId) { return 1000; });
+  auto run = adaptive_run_of("srtf_adaptive", [](KernelId, std::uint32_t, SmId) { return 1000; });
   run.launch(a, 0);
   run.launch(b, 100);
   ASSERT_TRUE(run.run());
@@ -55,7 +55,7 @@ TEST(SrtfAdaptive, SharesWithTheFastestLimitedToThreeWhenOneWouldWaitTooLong) {
   EXPECT_EQ(most_resident(run, 0, 1, last_dispatch(run, 1) + 1100, 100000), 8u) << "the rest of it, alone";
 
   ShapeKernel c(800, 192), d(960, 192);
-  auto srtf = run_of("srtf", [](KernelId, std::uint32_t, SmId) { return 1000; });
+  auto srtf = adaptive_run_of("srtf", [](KernelId, std::uint32_t, SmId) { return 1000; });
   srtf.launch(c, 0);
   srtf.launch(d, 100);
   ASSERT_TRUE(srtf.run());
@@ -70,7 +70,7 @@ TEST(SrtfAdaptive, DoesNotLimitAKernelBesideWhichNobodyElseFits) {
   // (T1 + T2) / T2 = 1.8; three blocks of the first leave room for 768 threads.
   const auto dispatched = [](const char* order) {
     ShapeKernel a(600, 256), b(500, 800);
-    auto run = run_of(order, [](KernelId kernel, std::uint32_t, SmId) { return kernel == 0 ? 1000 : 250; });
+    auto run = adaptive_run_of(order, [](KernelId kernel, std::uint32_t, SmId) { return kernel == 0 ? 1000 : 250; });
     run.launch(a, 0);
     run.launch(b, 100);
     EXPECT_TRUE(run.run());
@@ -83,7 +83,7 @@ TEST(SrtfAdaptive, GoesBackWhenSharingIsTheLessFair) {
   // While they share, blocks of both last much longer than predicted: the first, which came to share because that was
   // fairer to the second, has the larger slowdown in the end.
   ShapeKernel a(800, 192), b(1000, 192);
-  auto run = run_of("srtf_adaptive", [](KernelId kernel, std::uint32_t block, SmId) -> Cycle {
+  auto run = adaptive_run_of("srtf_adaptive", [](KernelId kernel, std::uint32_t block, SmId) -> Cycle {
     if (kernel == 0) return block < 100 ? 1000 : 4000;
     return block < 60 ? 1000 : 20000;
   });
@@ -101,7 +101,7 @@ TEST(SrtfAdaptive, GoesBackWhenSharingIsTheLessFair) {
 
 TEST(SrtfAdaptive, KernelsOnOtherSmsAreNotComparedAndSharedSetsAreLeftAlone) {
   ShapeKernel a(400, 192), b(480, 192);
-  auto run = run_of("srtf_adaptive", [](KernelId, std::uint32_t, SmId) { return 1000; });
+  auto run = adaptive_run_of("srtf_adaptive", [](KernelId, std::uint32_t, SmId) { return 1000; });
   run.launch(a, 0, SmSet(0b0011));
   run.launch(b, 0, SmSet(0b1100));
   ASSERT_TRUE(run.run());
@@ -113,7 +113,7 @@ TEST(SrtfAdaptive, KernelsOnOtherSmsAreNotComparedAndSharedSetsAreLeftAlone) {
   };
   EXPECT_TRUE(dispatched("srtf_adaptive") == dispatched("srtf"));
   ShapeKernel e(600, 192), f(720, 192), g(2000, 192);
-  auto three = run_of("srtf_adaptive", [](KernelId, std::uint32_t, SmId) { return 1000; });
+  auto three = adaptive_run_of("srtf_adaptive", [](KernelId, std::uint32_t, SmId) { return 1000; });
   three.launch(g, 0, SmSet(0b0001));
   three.launch(e, 50);
   three.launch(f, 100);
@@ -128,7 +128,7 @@ TEST(SrtfAdaptive, ThreeAndFourKernelsAreSampledInOrderOfArrivalAndAllEnd) {
     for (const std::string order : {"srtf", "srtf_adaptive"}) {
       const Cycle durations[] = {1000, 900, 1100, 950};
       ShapeKernel kernel(400, 192);
-      auto run = run_of(order, [&](KernelId k, std::uint32_t, SmId) { return durations[k]; });
+      auto run = adaptive_run_of(order, [&](KernelId k, std::uint32_t, SmId) { return durations[k]; });
       std::vector<const ShapeKernel*> kernels;
       for (unsigned k = 0; k < count; ++k) {
         run.launch(kernel, 100 * k);
@@ -152,7 +152,7 @@ TEST(SrtfAdaptive, NothingIsLostWhateverArrives) {
   for (unsigned seed = 1; seed < 60; ++seed) {
     std::vector<std::unique_ptr<ShapeKernel>> kernels;
     std::vector<const ShapeKernel*> shapes;
-    auto run = run_of("srtf_adaptive", [=](KernelId kernel, std::uint32_t block, SmId) {
+    auto run = adaptive_run_of("srtf_adaptive", [=](KernelId kernel, std::uint32_t block, SmId) {
       return 50 + (kernel * 977 + block * 131 + seed * 7919) % 3000;
     });
     for (unsigned k = 0; k < 1 + seed % 5; ++k) {
@@ -162,7 +162,7 @@ TEST(SrtfAdaptive, NothingIsLostWhateverArrives) {
     }
     ASSERT_TRUE(run.run()) << seed;
     expect_all_blocks_once(run, shapes);
-    auto srtf = run_of("srtf", [=](KernelId kernel, std::uint32_t block, SmId) {
+    auto srtf = adaptive_run_of("srtf", [=](KernelId kernel, std::uint32_t block, SmId) {
       return 50 + (kernel * 977 + block * 131 + seed * 7919) % 3000;
     });
     for (unsigned k = 0; k < 1 + seed % 5; ++k)

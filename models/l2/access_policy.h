@@ -1,0 +1,43 @@
+/// How the lines that a kernel accesses are to be kept in the L2, as CUDA's access policy windows say it (CUDA C++ Programming
+/// Guide, "L2 Cache Control"; cudaAccessPolicyWindow of the Runtime API). What the L2 makes of it: models/l2/set_aside.h.
+#pragma once
+
+#include <cstdint>
+
+#include "tlm/record.h"
+#include "tlm/time.h"
+
+namespace gputlm {
+
+/// Of an access, and of the line that it leaves (cudaAccessProperty).
+enum class AccessProperty : std::uint8_t {
+  kNormal,
+  kStreaming,   ///< the line is the first to go
+  kPersisting,  ///< it is kept in the part of the L2 that is set aside
+};
+
+inline constexpr Bytes kMaxPolicyWindow = Bytes{1} << 40;
+
+struct AccessPolicyWindow {
+  Address base = 0;  ///< of the GPU, as its application has it
+  Bytes bytes = 0;
+  double hit_ratio = 1;  ///< share of its lines that have hit_prop; the others have miss_prop
+  AccessProperty hit_prop = AccessProperty::kPersisting;
+  AccessProperty miss_prop = AccessProperty::kStreaming;  ///< never persisting
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = AccessPolicyWindow;
+    v.structure(&S::base, "base");
+    v.required(&S::bytes, "bytes", Size{1, kMaxPolicyWindow}, "How large it is", "cudaAccessPolicyWindow, num_bytes");
+    v.field(&S::hit_ratio, "hit_ratio", Real{0, 1, kPlain},
+            "Share of its lines, drawn by a hash of the line's address, that have hit_prop",
+            "cudaAccessPolicyWindow, hitRatio");
+    v.field(&S::hit_prop, "hit_prop", OneOf{"normal", "streaming", "persisting"}, "How these lines are kept",
+            "cudaAccessPolicyWindow, hitProp");
+    v.field(&S::miss_prop, "miss_prop", OneOf{"normal", "streaming"}, "How the others are kept",
+            "cudaAccessPolicyWindow, missProp");
+  }
+};
+
+}  // namespace gputlm

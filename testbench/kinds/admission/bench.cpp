@@ -1,0 +1,96 @@
+#include "testbench/kinds/admission/bench.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "testbench/kinds/admission/coverage.h"
+#include "testbench/kinds/admission/played.h"
+#include "testbench/kinds/admission/traffic.h"
+
+namespace gputlm {
+namespace {
+
+template <class Traffic>
+class AdmissionBench final : public Bench {
+ public:
+  AdmissionBench(const AdmissionSize& size, const std::string& policy,
+                 std::unique_ptr<ObservedDevice<RtlAdmission>> design, Traffic traffic)
+      : design_(std::move(design)), reference_(size, policy), traffic_(std::move(traffic)), coverage_(size) {
+    // Nothing may be expected of the outputs before the first reset.
+    inputs_.rst_n = false;
+    inputs_.shared = size.entries;
+    design_->device().settle(inputs_);
+    design_->device().rise(inputs_);
+    reference_.rise(inputs_, {});
+  }
+
+  Observed& observed() override { return *design_; }
+  void settle() override {
+    inputs_ = traffic_.next(reference_);
+    expected_ = reference_.expect(inputs_);
+    inputs_.admit_ready = traffic_.takes();
+    design_->device().settle(inputs_);
+    found_ = design_->device().outputs();
+  }
+  bool agrees() const override {
+    // In a reset nobody takes what is admitted.
+    if (!inputs_.rst_n) return true;
+    return found_.admit_valid == expected_.has_value() && found_.admit == (expected_ ? 1u << *expected_ : 0) &&
+           found_.admit_app == expected_.value_or(0);
+  }
+  std::string describe() const override {
+    std::string text = fmt::format("  expected {}, found {} (admit_o {:#x}, admit_app_o {})\n",
+                                   expected_ ? fmt::format("application {}", *expected_) : "none", found_.admit_valid,
+                                   found_.admit, found_.admit_app);
+    text += fmt::format("  inputs: reset {}, ready {}, leave {} (application {})\n", !inputs_.rst_n,
+                        inputs_.admit_ready, inputs_.leave_valid, inputs_.leave_app);
+    text += fmt::format("  {} entries reserved for each, {} of {} shared ones left; application {} was last\n",
+                        reference_.reserved(), reference_.shared_left(), reference_.shared(), reference_.last());
+    for (unsigned a = 0; a < reference_.size().applications; ++a) {
+      text += fmt::format("    application {}: {} in the queue, {} at the head\n", a, reference_.used(a),
+                          inputs_.head_valid >> a & 1 ? reference_.length(inputs_, a) : 0);
+    }
+    return text;
+  }
+  void rise() override { design_->device().rise(inputs_); }
+  bool step() override {
+    coverage_.sample(inputs_, expected_, reference_);
+    reference_.rise(inputs_, expected_);
+    traffic_.done(inputs_, expected_);
+    return inputs_.rst_n && expected_ && inputs_.admit_ready;
+  }
+  const CoveragePoints& coverage() const override { return coverage_.points(); }
+  bool ended() const override { return traffic_.ended(); }
+  std::uint64_t cycles() const override { return traffic_.cycles(); }
+  Played played() const override { return traffic_.played(); }
+
+ private:
+  std::unique_ptr<ObservedDevice<RtlAdmission>> design_;
+  AdmissionReference reference_;
+  Traffic traffic_;
+  AdmissionCoverage coverage_;
+  AdmissionInputs inputs_;
+  std::optional<unsigned> expected_;
+  AdmissionOutputs found_;
+};
+
+}  // namespace
+
+AdmissionDesign AdmissionDesign::playing(AdmissionRecording recording) const {
+  AdmissionDesign design = *this;
+  design.recording_ = std::make_shared<const AdmissionRecording>(std::move(recording));
+  return design;
+}
+
+std::vector<Knob> AdmissionDesign::knobs() const { return names_of(admission_knobs(size_)); }
+
+std::unique_ptr<Bench> AdmissionDesign::make_bench(std::uint64_t seed, const FixedKnobs& fixed) const {
+  const auto bench = [&](auto traffic) -> std::unique_ptr<Bench> {
+    return std::make_unique<AdmissionBench<decltype(traffic)>>(size_, policy(), make_(seed), std::move(traffic));
+  };
+  if (recording_) return bench(PlayedAdmission(size_, *recording_));
+  return bench(AdmissionTraffic(size_, seed, fixed));
+}
+
+}  // namespace gputlm

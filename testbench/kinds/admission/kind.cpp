@@ -1,0 +1,79 @@
+/// Admissions to the queues of DRAM controllers.
+#include <algorithm>
+
+#include "testbench/kinds/admission/bench.h"
+#include "testbench/kinds/admission/traffic.h"
+#include "testbench/lockstep/kind.h"
+
+namespace gputlm {
+namespace {
+
+RtlParameters size_of(const RtlParameters& ports) {
+  const unsigned applications = ports.at("head_valid_i");
+  return {{"Entries", (1u << ports.at("reserved_i")) - 1},
+          {"Apps", applications},
+          {"LengthW", ports.at("head_length_i") / applications},
+          {"HasShared", 1}};
+}
+
+RtlParameters widths(const RtlParameters& size) {
+  const unsigned count = bits_to_name(size.at("Entries") + 1), applications = size.at("Apps");
+  const unsigned application = bits_to_name(applications);
+  return {{"reserved_i", count},          {"shared_i", count},
+          {"head_valid_i", applications}, {"head_length_i", applications * size.at("LengthW")},
+          {"admit_o", applications},      {"admit_app_o", application},
+          {"leave_app_i", application}};
+}
+
+AdmissionSize admission_size(const RtlParameters& size) {
+  return {size.at("Entries"), size.at("Apps"), size.at("LengthW"), size.at("HasShared") != 0};
+}
+
+std::shared_ptr<const Design> make(const BuiltDesign& built, const std::string& policy) {
+  return std::make_shared<AdmissionDesign>(built.name, policy, admission_size(built.size),
+                                           made_by<RtlAdmission>(built));
+}
+
+RecordedDecisions recorded(const Recording& run) {
+  RecordedDecisions decisions;
+  decisions.policy = model_of(run.name("dram.admission"));
+  decisions.clock_mhz = run.number("dram.command_mhz");
+  const auto entries = static_cast<unsigned>(run.number("dram.queue"));
+  const auto applications = static_cast<unsigned>(run.number("dram.applications"));
+  AdmissionRecording recording;
+  recording.events = run.events<AdmissionEvent>();
+  recording.reserved = static_cast<unsigned>(run.number("dram.reserved"));
+  recording.shared = entries - applications * recording.reserved;
+  decisions.size = {{"Entries", std::max(8u, entries)}, {"Apps", applications}, {"HasShared", recording.shared > 0}};
+  decisions.make = [recording](const BuiltDesign& built, const std::string& policy) {
+    return std::make_shared<AdmissionDesign>(
+        AdmissionDesign(built.name, policy, admission_size(built.size), made_by<RtlAdmission>(built))
+            .playing(recording));
+  };
+  return decisions;
+}
+
+RtlParameters contract_of(const RtlParameters& size, const std::string& policy) {
+  RtlParameters all = size;
+  all["Ordered"] = policy == "reserved";
+  return all;
+}
+
+GPUTLM_REGISTER {
+  DesignKind kind;
+  kind.name = "admission";
+  kind.rank = 3;
+  kind.decision = []() -> const DecisionInfo& { return admission_policies(); };
+  kind.size = {{"Entries", 32, 8, 128}, {"Apps", 2, 2, 8}, {"LengthW", 3, 1, 8}, {"HasShared", 1, 0, 1}};
+  kind.in_size = 3;
+  kind.size_of = size_of;
+  kind.widths = widths;
+  kind.knobs = [](const RtlParameters& size) { return names_of(admission_knobs(admission_size(size))); };
+  kind.make = make;
+  kind.contract = {"admission_proof", {{"Entries", 8}, {"Apps", 3}, {"LengthW", 2}, {"HasShared", 1}}, contract_of};
+  kind.recorded = recorded;
+  design_kinds().add(std::move(kind));
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,86 @@
+#include "testbench/kinds/flit_arbiter/bench.h"
+
+#include <fmt/format.h>
+
+#include "testbench/kinds/flit_arbiter/coverage.h"
+#include "testbench/kinds/flit_arbiter/traffic.h"
+
+namespace gputlm {
+namespace {
+
+class FlitArbiterBench final : public Bench {
+ public:
+  FlitArbiterBench(const FlitArbiterSize& size, const std::string& policy,
+                   std::unique_ptr<ObservedDevice<RtlFlitArbiter>> design, FlitArbiterTraffic traffic)
+      : design_(std::move(design)), reference_(size, policy), traffic_(std::move(traffic)), coverage_(size, policy) {
+    // Nothing may be expected of the outputs before the first reset.
+    inputs_.rst_n = false;
+    design_->device().settle(inputs_);
+    design_->device().rise(inputs_);
+    reference_.rise(inputs_, {});
+  }
+
+  Observed& observed() override { return *design_; }
+  void settle() override {
+    inputs_ = traffic_.next();
+    expected_ = reference_.expect(inputs_);
+    inputs_.grant_ready = traffic_.takes();
+    design_->device().settle(inputs_);
+    found_ = design_->device().outputs();
+  }
+  bool agrees() const override {
+    // In a reset nobody takes what is granted.
+    if (!inputs_.rst_n) return true;
+    return found_.grant_valid == expected_.has_value() &&
+           found_.grant == (expected_ ? std::uint64_t{1} << *expected_ : 0) &&
+           found_.grant_input == expected_.value_or(0);
+  }
+  std::string describe() const override {
+    std::string text = fmt::format("  expected {}, found {} (grant_o {:#x}, grant_input_o {})\n",
+                                   expected_ ? fmt::format("input {}", *expected_) : "none", found_.grant_valid,
+                                   found_.grant, found_.grant_input);
+    text += fmt::format("  inputs: reset {}, ready {}; input {} was served last\n", !inputs_.rst_n, inputs_.grant_ready,
+                        last_);
+    for (unsigned i = 0; i < reference_.size().inputs; ++i) {
+      if ((inputs_.head_valid >> i & 1) == 0) continue;
+      const unsigned application = reference_.application(inputs_, i);
+      text += fmt::format("    input {}: application {} (weight {}), flits {}, age {}\n", i, application,
+                          reference_.weight(inputs_, application), reference_.flits(inputs_, i),
+                          reference_.age(inputs_, i));
+    }
+    return text;
+  }
+  void rise() override { design_->device().rise(inputs_); }
+  bool step() override {
+    const bool taken = inputs_.rst_n && expected_ && inputs_.grant_ready;
+    coverage_.sample(inputs_, expected_, reference_);
+    reference_.rise(inputs_, expected_);
+    traffic_.done(inputs_, expected_);
+    if (taken) last_ = *expected_;
+    return taken;
+  }
+  const CoveragePoints& coverage() const override { return coverage_.points(); }
+  bool ended() const override { return false; }
+  std::uint64_t cycles() const override { return 1; }
+  Played played() const override { return {}; }
+
+ private:
+  std::unique_ptr<ObservedDevice<RtlFlitArbiter>> design_;
+  FlitArbiterReference reference_;
+  FlitArbiterTraffic traffic_;
+  FlitArbiterCoverage coverage_;
+  FlitArbiterInputs inputs_;
+  std::optional<unsigned> expected_;
+  FlitArbiterOutputs found_;
+  unsigned last_ = 0;
+};
+
+}  // namespace
+
+std::vector<Knob> FlitArbiterDesign::knobs() const { return names_of(flit_arbiter_knobs(size_)); }
+
+std::unique_ptr<Bench> FlitArbiterDesign::make_bench(std::uint64_t seed, const FixedKnobs& fixed) const {
+  return std::make_unique<FlitArbiterBench>(size_, policy(), make_(seed), FlitArbiterTraffic(size_, seed, fixed));
+}
+
+}  // namespace gputlm

@@ -1,0 +1,94 @@
+#include "testbench/kinds/flit_arbiter/traffic.h"
+
+#include <algorithm>
+
+namespace gputlm {
+namespace {
+
+unsigned most_of(unsigned bits) { return (1u << bits) - 1; }
+
+}  // namespace
+
+std::vector<KnobOf<FlitArbiterKnobs>> flit_arbiter_knobs(const FlitArbiterSize& size) {
+  using K = FlitArbiterKnobs;
+  return {
+      {{"inputs", 1, size.inputs, "Inputs that send packets, a number"}, &K::inputs},
+      {{"applications", 1, size.applications, "Applications that send requests, a number"}, &K::applications},
+      {{"heads", 0, 100, "Chance that a head which is empty is filled"}, &K::heads},
+      {{"mixed", 0, 100, "Packets of another application than the input's own"}, &K::mixed},
+      {{"longest", 1, most_of(size.length_bits), "Bursts of an access or flits of a packet, at most, a number"},
+       &K::longest},
+      {{"oldest", 0, 100, "Packets that come with the largest age"}, &K::oldest},
+      {{"back-pressure", 0, 100, "Grants that could be taken and are not"}, &K::back_pressure},
+      {{"weight", 1, std::min(63u, most_of(size.weight_bits)), "Weight of an application, at most, a number"},
+       &K::weight},
+      {{"resets", 0, 10000, "Resets in 10,000 cycles, a number"}, &K::resets},
+  };
+}
+
+FlitArbiterTraffic::FlitArbiterTraffic(const FlitArbiterSize& size, std::uint64_t seed, const FixedKnobs& fixed)
+    : size_(size), fixed_(fixed), random_(seed), heads_(size.inputs) {}
+
+/// A new mood. The extremes come often: all inputs at once, and one alone.
+void FlitArbiterTraffic::new_episode() {
+  const unsigned longest = most_of(size_.length_bits), weight = std::min(63u, most_of(size_.weight_bits));
+  episode_left_ = random_.one_of({100u, 300u, 1000u});
+  knobs_.inputs = random_.one_of({1u, 2u, 3u, size_.inputs, size_.inputs});
+  knobs_.applications = random_.one_of({1u, 2u, size_.applications, size_.applications});
+  knobs_.heads = random_.one_of({5u, 30u, 100u, 100u});
+  knobs_.mixed = random_.one_of({0u, 10u, 100u});
+  knobs_.longest = random_.one_of({1u, 2u, 5u, longest});
+  knobs_.oldest = random_.one_of({0u, 0u, 20u, 100u});
+  knobs_.back_pressure = random_.one_of({0u, 0u, 10u, 90u});
+  knobs_.weight = random_.one_of({1u, 2u, 8u, weight});
+  knobs_.resets = random_.one_of({0u, 0u, 20u, 100u});
+  reset_due_ = weight_ == 0 || random_.chance(50);  // the first one gives weights
+  fix(knobs_, flit_arbiter_knobs(size_), fixed_);
+  knobs_.inputs = std::min(knobs_.inputs, size_.inputs);
+  knobs_.applications = std::min(knobs_.applications, size_.applications);
+  knobs_.longest = std::min(knobs_.longest, longest);
+  knobs_.weight = std::min(knobs_.weight, weight);
+}
+
+FlitArbiterTraffic::Head FlitArbiterTraffic::new_head(unsigned input) {
+  Head head;
+  head.application = random_.chance(knobs_.mixed) ? random_.below(knobs_.applications) : input % knobs_.applications;
+  head.flits = 1 + random_.below(knobs_.longest);
+  head.age = random_.chance(knobs_.oldest) ? most_of(size_.age_bits) : random_.below(1u << size_.age_bits);
+  if (random_.chance(20)) head.age = random_.below(std::min(4u, 1u << size_.age_bits));  // as old as others
+  return head;
+}
+
+FlitArbiterInputs FlitArbiterTraffic::next() {
+  if (episode_left_-- == 0) new_episode();
+  FlitArbiterInputs inputs;
+  inputs.rst_n = !reset_due_ && random_.below(10000) >= knobs_.resets;
+  reset_due_ = false;
+  if (!inputs.rst_n) {
+    weight_ = 0;
+    for (unsigned a = 0; a < size_.applications; ++a)
+      weight_ |= std::uint64_t{1 + random_.below(knobs_.weight)} << a * size_.weight_bits;
+  }
+  inputs.weight = weight_;
+  const unsigned application_bits = size_.applications > 4 ? 3 : size_.applications > 2 ? 2 : 1;
+  for (unsigned i = 0; i < size_.inputs; ++i) {
+    if (heads_[i].flits == 0 && i < knobs_.inputs && random_.chance(knobs_.heads)) heads_[i] = new_head(i);
+    const bool valid = heads_[i].flits > 0;
+    inputs.head_valid |= std::uint64_t{valid} << i;
+    // What is shown of a head that is not there does not matter.
+    const Head shown = valid ? heads_[i] : new_head(i);
+    inputs.head_app.put(i, application_bits, shown.application);
+    inputs.head_flits.put(i, size_.length_bits, shown.flits);
+    inputs.head_age.put(i, size_.age_bits, shown.age);
+  }
+  return inputs;
+}
+
+bool FlitArbiterTraffic::takes() { return !random_.chance(knobs_.back_pressure); }
+
+void FlitArbiterTraffic::done(const FlitArbiterInputs& inputs, std::optional<unsigned> granted) {
+  if (granted && (!inputs.rst_n || inputs.grant_ready)) heads_[*granted] = {};
+  for (Head& head : heads_) head.age = std::min(head.age + 1, most_of(size_.age_bits));
+}
+
+}  // namespace gputlm
