@@ -131,9 +131,13 @@ const MapForm& access_policy_window_form() {
   return form;
 }
 
-MapForm& with_access_policy_window(MapForm& form) {
-  return form.key("access_policy_window", schema::reference("access policy window"),
-                  "How lines that its kernels access are kept in the L2; a launch's goes before its stream's");
+const MapForm& access_policy_window_key() {
+  static const MapForm form =
+      MapForm("access policy")
+          .key("access_policy_window", schema::reference("access policy window"),
+               "How lines that its kernels access are kept in the L2; a launch's goes before its "
+               "stream's");
+  return form;
 }
 
 std::optional<AccessPolicyWindow> read_access_policy_window(const YamlMap& map,
@@ -148,17 +152,19 @@ std::optional<AccessPolicyWindow> read_access_policy_window(const YamlMap& map,
   return window;
 }
 
-void Allocations::allocate(const YamlMap& call, FreshAddresses& fresh) {
+Bytes Allocations::allocate(const YamlMap& call, FreshAddresses& fresh) {
   const YamlNode name = call.at("malloc");
   const Bytes bytes = call.at("bytes").bytes(1, kMaxAllocated);
   if (!all_.emplace(name.text(), Allocation{fresh.of(call, bytes), bytes}).second)
     name.fail("'" + name.text() + "' is allocated already");
+  return bytes;
 }
 
-void Allocations::free(const YamlNode& name, FreshAddresses& fresh) {
-  const Allocation& allocation = at(name);
-  fresh.give_back(allocation.address, allocation.bytes);
+Bytes Allocations::free(const YamlNode& name, FreshAddresses& fresh) {
+  const auto [address, bytes] = at(name);
+  fresh.give_back(address, bytes);
   all_.erase(name.text());
+  return bytes;
 }
 
 const Allocations::Allocation& Allocations::at(const YamlNode& name) const {
