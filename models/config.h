@@ -37,6 +37,7 @@ struct GpuConfig {
   HostLinkConfig host_link;
   HostMemoryConfig host_memory;
   MmuConfig mmu;
+  MigConfig mig;
   std::vector<InstanceSpec> instances;  ///< that it is divided into; none: it is one
   /// Of an instance that has GPCs of both halves of its GPU: how many are in the first one; 0: the first half of all.
   unsigned gpcs_of_first_half = 0;

@@ -12,10 +12,19 @@
 
 namespace gputlm {
 
+/// SMs that a profile gives on a GPU, as `nvidia-smi mig -lgip` lists them; 0: it is not known to have instances, and a
+/// profile gives all SMs of its GPCs.
+struct MigConfig {
+  unsigned sms_1g = 0;
+  unsigned sms_1g_double = 0;  ///< with two eighths of the memory: `1g.20gb` of 80 GB
+  unsigned sms_2g = 0, sms_3g = 0, sms_4g = 0, sms_7g = 0;
+};
+
 struct InstanceSpec {
   std::string name;
   std::optional<std::string> profile = std::nullopt;  ///< `3g` or, with its memory, `3g.40gb`; none: the numbers below
   std::optional<unsigned> gpcs = std::nullopt;
+  std::optional<unsigned> sms = std::nullopt;       ///< of those that its GPCs have; none: all
   std::optional<unsigned> channels = std::nullopt;  ///< of DRAM, with their L2 slices
   std::optional<unsigned> copy_engines = std::nullopt;
   std::optional<Bytes> memory = std::nullopt;
@@ -30,6 +39,7 @@ struct InstanceSpec {
     v.field(&S::profile, "profile", Text{}, "`1g`, `2g`, `3g`, `4g` or `7g`, also with its memory: `3g.40gb`",
             "NVIDIA, Multi-Instance GPU User Guide");
     v.field(&S::gpcs, "gpcs", Whole{1, 256, "GPCs"}, "In the place of a profile: GPCs, with their SMs");
+    v.field(&S::sms, "sms", Whole{1, 256, "SMs"}, "Likewise: SMs of these GPCs, as many of each; default all");
     v.field(&S::channels, "channels", Whole{1, 256, "channels"}, "Likewise: DRAM channels, with their L2 slices");
     v.field(&S::copy_engines, "copy_engines", Whole{1, 64, "engines"},
             "Default those of the profile, else one for each GPC");

@@ -167,6 +167,10 @@ struct TaskSpec {
   std::string name;  ///< unique in the workload
   ApplicationId application = 0;
   std::optional<Femtoseconds> deadline = std::nullopt;  ///< of each job, for its response time
+  /// No two jobs are released closer than that, in no run: what analysis of response times goes by; none: as in the runs.
+  std::optional<Femtoseconds> min_interarrival = std::nullopt;
+  std::string file = {};  ///< where it comes from, for messages; empty: from C++
+  std::size_t line = 0;
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -174,6 +178,12 @@ struct TaskSpec {
     v.structure(&S::name, "name");
     v.structure(&S::application, "application");
     v.field(&S::deadline, "deadline_us", Microseconds{0, kMaxReleaseUs}, "Of each job, for its response time");
+    v.field(
+        &S::min_interarrival, "min_interarrival_us", Microseconds{0.001, kMaxReleaseUs},
+        "Least time from a release to the next in any run: what bounds go by; default period_us of sporadic releases "
+        "without jitter, else as released");
+    v.origin(&S::file);
+    v.origin(&S::line);
   }
 };
 
@@ -328,6 +338,7 @@ struct ThreadSpec {
   ApplicationId application = 0;
   std::vector<HostCall> calls = {};
   std::string file = {};  ///< where it comes from, for messages; empty: from C++
+  Bytes allocated = 0;    ///< device memory that its own calls have allocated and not freed, at most at a time
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -336,6 +347,7 @@ struct ThreadSpec {
     v.structure(&S::application, "application");
     v.structure(&S::calls, "calls");
     v.origin(&S::file);
+    v.origin(&S::allocated);  // no part of what it does
   }
 };
 

@@ -84,25 +84,33 @@ class Model {
         if (!server.task) task.alone = std::max(task.alone, alone_.responses[job.launches[k]]);
       }
     }
-    const Clock clock = Clock::from_mhz(config_.core_mhz);
     if (server.task) {
       for (std::size_t j = 0; j < workload_.jobs.size(); ++j) {
         if (workload_.jobs[j].task == *server.task) task.alone = std::max(task.alone, alone_.job_responses[j]);
       }
-      for (const Workload* const workload : workloads_) {
-        std::vector<Femtoseconds> releases;
-        for (const JobSpec& job : workload->jobs) {
-          if (job.task == *server.task) releases.push_back(job.release);
-        }
-        std::sort(releases.begin(), releases.end());
-        task.arrivals.add(ArrivalCurve::of(releases, true).in_cycles(clock));
-      }
+      add_arrivals(*server.task, task.arrivals);
     } else if (workload_.applications[application(server)].relaunch) {
       task.arrivals = ArrivalCurve::periodic(1);  // there is always one more
     } else {
       task.arrivals = ArrivalCurve::of(std::vector<Cycle>(server.jobs.size(), 0), false);
     }
     problem_.tasks.push_back(std::move(task));
+  }
+
+  void add_arrivals(std::uint32_t task, ArrivalCurve& arrivals) const {
+    const Clock clock = Clock::from_mhz(config_.core_mhz);
+    if (const auto& declared = workload_.tasks[task].min_interarrival) {
+      arrivals = ArrivalCurve::periodic(std::max(Cycle{1}, clock.at_or_before(*declared)));
+      return;
+    }
+    for (const Workload* const workload : workloads_) {
+      std::vector<Femtoseconds> releases;
+      for (const JobSpec& job : workload->jobs) {
+        if (job.task == task) releases.push_back(job.release);
+      }
+      std::sort(releases.begin(), releases.end());
+      arrivals.add(ArrivalCurve::of(releases, true).in_cycles(clock));
+    }
   }
 
   /// One copy engine: each copy of a job waits for one of each other stream.

@@ -137,7 +137,7 @@ constexpr const char* kAssumptions =
     "  - a kernel takes no longer beside others than alone: so it is for blocks that spin or only compute on SMs of "
     "their\n"
     "    own; shared SMs, caches, crossbar and DRAM break it;\n"
-    "  - releases of a task are no closer to each other than in the runs;\n"
+    "  - releases of a task are no closer than min_interarrival_us says, or else than in the runs;\n"
     "  - no switch that takes blocks off the SMs takes longer than the longest of the runs (time slices that end at "
     "an\n"
     "    instruction boundary).\n";

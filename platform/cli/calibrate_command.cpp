@@ -50,17 +50,18 @@ int CalibrateCommand::execute() {
   AtomicFile file(out_);  // opened before the runs, so that their results are not lost
   runs_.begin();
   runs_.name("calibrate");
-  Calibration calibration(config, cut_above_);
-  calibration.add(input.workload);
+  CalibrationOfRuns calibration(cut_above_);
+  const std::size_t run = calibration.add(config, input.workload);
   JobOptions jobs;
   runs_.set(jobs);
-  DurationTable table = calibration.measure(jobs);
+  calibration.measure(jobs);
+  DurationTable table = *calibration.table(run);
   table.seed = input_.seed();
   const std::string made = runs_.end();
   file.write(fmt::format("# Durations of blocks on {}, measured by gputlm calibrate: docs/blocks.md.\n", config.name));
   file.write(to_text(table));
   file.commit();
-  print(fmt::format("{}: {} kernels, {} pairs\n", out_, table.kernels.size(), table.pairs.size()));
+  print(fmt::format("{}: {} kernels, {} pairs\n", out_, table.all_kernels(), table.all_pairs()));
   print_error(made);
   return kDone;
 }

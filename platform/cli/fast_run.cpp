@@ -22,9 +22,13 @@ constexpr const char* kErrorWithRequests = "5.8 % off on average, one in twenty 
 /// Of kernels whose blocks are too long to be measured: docs/blocks.md, "Measurement", seven of them.
 std::string error_of_cut(const DurationTable& table) {
   std::string names;
-  for (const KernelDurations& kernel : table.kernels) {
-    if (kernel.cut) names += (names.empty() ? "" : ", ") + kernel.name;
-  }
+  const auto add = [&](const DurationTable& one) {
+    for (const KernelDurations& kernel : one.kernels) {
+      if (kernel.cut) names += (names.empty() ? "" : ", ") + kernel.name;
+    }
+  };
+  add(table);
+  std::for_each(table.others.begin(), table.others.end(), add);
   if (names.empty()) return "";
   return "; measured by shorter blocks, up to 10 % further off, and more where caches fill slowly: " + names;
 }
@@ -58,7 +62,7 @@ FastRun prepare_fast_run(LoadedInput& loaded, std::uint64_t seed) {
   auto seeded = std::make_shared<DurationTable>(*table);
   seeded->seed = seed;
   const std::string how = fmt::format("durations of blocks measured: kernels {}, pairs of kernels {}; {}",
-                                      table->kernels.size(), table->pairs.size(), made);
+                                      table->all_kernels(), table->all_pairs(), made);
   return {seeded, how, expect + error_of_cut(*table)};
 }
 

@@ -86,4 +86,12 @@ std::vector<Femtoseconds> read_arrivals(const YamlMap& map, std::uint64_t seed) 
   return release_times(arrivals);
 }
 
+std::optional<Femtoseconds> read_min_interarrival(const YamlMap& map) {
+  Arrivals arrivals;
+  if (!map.find("sporadic_us")) return std::nullopt;
+  read_fields(map, arrivals);
+  if (arrivals.sporadic == 0 || arrivals.period == 0 || arrivals.jitter > 0) return std::nullopt;
+  return arrivals.period;
+}
+
 }  // namespace gputlm

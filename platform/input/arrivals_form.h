@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "platform/input/map_form.h"
@@ -14,5 +15,7 @@ namespace gputlm {
 const MapForm& arrivals_form();
 /// At least one release time, in order. `seed`: of the draws, where the file names none. Throws InputError.
 std::vector<Femtoseconds> read_arrivals(const YamlMap& map, std::uint64_t seed);
+/// The least time from a release to the next, whatever is drawn: of sporadic releases without jitter, whose period says it.
+std::optional<Femtoseconds> read_min_interarrival(const YamlMap& map);
 
 }  // namespace gputlm

@@ -53,7 +53,7 @@ MapForm kernel_form(const CallPlace& place) {
   } else {
     form.with(arrivals_form());
   }
-  if (place.within == Within::kNothing) return with_task(form);
+  if (place.within == Within::kNothing) return with_task(form.fields<TaskSpec>({"min_interarrival_us"}));
   return form.without("deadline_us", place.within == Within::kJob
                                          ? "a command of a job has no deadline of its own; the job may have one"
                                          : "a command of a loop has no deadline");

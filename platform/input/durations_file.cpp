@@ -90,8 +90,10 @@ PairDurations read_pair(const YamlNode& node, std::size_t kernels, bool requests
   return pair;
 }
 
-DurationTable read_table(const YamlNode& root) {
-  const YamlMap map(root, {"seed", "delay", "gpu", "kernels", "pairs"});
+DurationTable read_table(const YamlNode& root, bool is_other = false) {
+  std::vector<std::string> keys{"seed", "delay", "gpu", "kernels", "pairs"};
+  if (!is_other) keys.emplace_back("others");
+  const YamlMap map(root, keys);
   DurationTable table;
   table.seed = map.at("seed").unsigned_number();
   if (const auto delay = map.find("delay")) table.delay = delay->unsigned_number(1, kMaxDelay);
@@ -111,6 +113,9 @@ DurationTable read_table(const YamlNode& root) {
       const PairDurations& read = table.pairs.back();
       if (!met.emplace(read.kernels[0], read.kernels[1]).second) pair.fail("the pair is there twice");
     }
+  }
+  if (const auto others = is_other ? std::nullopt : map.find("others")) {
+    for (const YamlNode& other : others->items()) table.others.push_back(read_table(other, true));
   }
   return table;
 }
@@ -165,6 +170,16 @@ std::string to_text(const DurationTable& table) {
     }
     text += fmt::format("  - kernels: [{}, {}]\n    beside: [{}]\n", pair.kernels[0], pair.kernels[1], points);
   }
+  for (const DurationTable& other : table.others) {
+    text += &other == &table.others.front() ? "others:\n" : "";
+    std::string lines = to_text(other);  // as an entry of a list
+    lines.pop_back();
+    std::size_t begin = 0;
+    for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
+      end = lines.find('\n', begin);
+      text += (begin == 0 ? "  - " : "    ") + lines.substr(begin, end - begin) + '\n';
+    }
+  }
   return text;
 }
 
@@ -178,6 +193,9 @@ std::vector<std::pair<std::string, std::string>> deciding_parameters(const GpuCo
         dot == std::string::npos ? others.count(parameter.key) > 0 : groups.count(parameter.key.substr(0, dot)) > 0;
     if (!decides || parameter.key == "sm.model" || parameter.key == "sm.durations") continue;
     list.emplace_back(parameter.key, parameter_text(parameter, config));
+    // Of an instance: how far its GPCs are from the L2.
+    if (parameter.key == "l2.partitions" && config.l2.partitions > 1 && config.gpcs_of_first_half > 0)
+      list.back().second += fmt::format(", {} GPCs in the first", config.gpcs_of_first_half);
   }
   return list;
 }
@@ -193,8 +211,23 @@ bool only_spins(Kernel& kernel) {
   return BlockWorkReader().read(*kernel.code(0), kernel.warps_per_block(), 0).only_spins;
 }
 
-BlockDurations durations_for(const GpuConfig& config, const Workload& workload, DurationTable table,
+namespace {
+
+/// That of the GPU, or of an instance: with it the seed of all.
+DurationTable table_of(const GpuConfig& config, DurationTable all) {
+  const auto parameters = deciding_parameters(config);
+  const auto found = std::find_if(all.others.begin(), all.others.end(),
+                                  [&](const DurationTable& other) { return other.gpu == parameters; });
+  if (found == all.others.end() || all.gpu == parameters) return all;
+  found->seed = all.seed;
+  return std::move(*found);
+}
+
+}  // namespace
+
+BlockDurations durations_for(const GpuConfig& config, const Workload& workload, DurationTable tables,
                              const std::string& name) {
+  DurationTable table = table_of(config, std::move(tables));
   const std::string& model = config.sm.model;
   if (config.mmu.enabled)
     throw InputError(fmt::format("sm.model={} translates no addresses; allowed: mmu.enabled=false", model));

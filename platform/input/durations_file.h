@@ -24,6 +24,11 @@
 ///   pairs:
 ///     - beside: [[1, 1, 1043, 1210, 1031, 1180, 1002, 1010]]  # and per mille of `delayed`, of `latency`
 ///
+/// Of a GPU that is divided into instances of several shapes, the others besides, each as the whole is:
+///
+///   others:
+///     - {seed: 1, gpu: {...}, kernels: [...], pairs: [...]}
+///
 /// Everything here throws InputError with file and line.
 #pragma once
 
@@ -55,9 +60,9 @@ inline constexpr const char* kExactForSpins =
     "all kernels only spin, and their blocks last as long as on SMs that run warps, but for a few cycles where many "
     "end at once";
 
-/// For the kernels of a run. `name` stands for the table in messages. Throws InputError for a table of another GPU, and for
+/// For the kernels of a run on a GPU or an instance of it: by the table of its shape. `name` stands for the table in messages. Throws InputError for a table of another GPU, and for
 /// a kernel that is not in it.
-BlockDurations durations_for(const GpuConfig& config, const Workload& workload, DurationTable table,
+BlockDurations durations_for(const GpuConfig& config, const Workload& workload, DurationTable tables,
                              const std::string& name);
 
 }  // namespace gputlm

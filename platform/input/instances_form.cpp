@@ -10,16 +10,16 @@ const MapForm& instance_form() {
           .fields<InstanceSpec>()
           .rule({[](const YamlMap& map) {
                    const bool profile = map.find("profile").has_value();
-                   if (profile && (map.find("gpcs") || map.find("channels")))
-                     map.node().fail("an instance has 'profile', or 'gpcs' and 'channels', not both");
+                   if (profile && (map.find("gpcs") || map.find("channels") || map.find("sms")))
+                     map.node().fail("an instance has 'profile', or 'gpcs', 'channels' and perhaps 'sms', not both");
                    if (!profile && !(map.find("gpcs") && map.find("channels")))
                      map.node().fail("an instance needs 'profile', or 'gpcs' and 'channels'");
                  },
                  [](Json& schema) {
                    const auto with = [](const char* key) { return Json{{"required", {key}}}; };
-                   schema["oneOf"] = {
-                       Json{{"required", {"profile"}}, {"not", schema::any_of({with("gpcs"), with("channels")})}},
-                       Json{{"required", {"gpcs", "channels"}}, {"not", with("profile")}}};
+                   schema["oneOf"] = {Json{{"required", {"profile"}},
+                                           {"not", schema::any_of({with("gpcs"), with("channels"), with("sms")})}},
+                                      Json{{"required", {"gpcs", "channels"}}, {"not", with("profile")}}};
                  }});
   return form;
 }

@@ -37,6 +37,11 @@ constexpr auto kWholeWarps = Shape::kWholeWarps;
 #define TIMING(field, description) NUMBER(dram.timing.field, "command cycles", 0, kMaxTiming, kAny, description)
 #define ENERGY(field, unit, max, description) \
   Parameter { FIELD(dram.energy.field), unit, 0, max, kAny, {}, description, POINTER(dram.energy.field), {}, true }
+#define MIG_SMS(field, profile)                                                                                      \
+  Parameter {                                                                                                        \
+    FIELD(mig.field), "SMs", 0, kMaxSms, kAny, {}, "That " profile " gives; 0: all of its GPCs", POINTER(mig.field), \
+        {}, true                                                                                                     \
+  }
 // NOLINTEND(bugprone-macro-parentheses)
 
 std::vector<Parameter> gpu_parameters() {
@@ -265,6 +270,13 @@ std::vector<Parameter> gpu_parameters() {
              "Regions within a block of which more is on the GPU are fetched whole; 100: none"),
       NUMBER(mmu.block_bytes, "bytes", 4096, 2097152, kPowerOfTwo, "Evicted together"),
       NUMBER(mmu.device_memory, "bytes", 4096, 1ull << 40, kAny, "Of the GPU, for managed memory"),
+
+      MIG_SMS(sms_1g, "profile 1g of instances"),
+      MIG_SMS(sms_1g_double, "profile 1g with two eighths of the memory"),
+      MIG_SMS(sms_2g, "profile 2g"),
+      MIG_SMS(sms_3g, "profile 3g"),
+      MIG_SMS(sms_4g, "profile 4g"),
+      MIG_SMS(sms_7g, "profile 7g"),
   };
 }
 
@@ -276,6 +288,7 @@ std::vector<Parameter> gpu_parameters() {
 #undef PIPE
 #undef TIMING
 #undef ENERGY
+#undef MIG_SMS
 
 /// Where the options of a unit's policies are.
 PolicyOptions& options_of(GpuConfig& config, const std::string& unit) {
@@ -338,6 +351,7 @@ const std::vector<ParameterGroup>& parameter_groups() {
       {"host_link", "Link between host and GPU", "models/host_link"},
       {"host_memory", "Memory of the host", "models/host_memory"},
       {"mmu", "Address translation and managed memory", "models/mmu"},
+      {"mig", "Profiles of instances", "platform/run"},
   };
   return groups;
 }

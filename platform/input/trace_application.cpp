@@ -75,17 +75,20 @@ class TraceAdder {
   }
 
   void add() {
-    if (!run_.task.empty()) {
-      std::string name = run_.task;
+    if (is_a_task()) {
+      TaskSpec task = run_.task;
       if (std::any_of(workload_.tasks.begin(), workload_.tasks.end(),
-                      [&](const TaskSpec& t) { return t.name == name; }))
-        name += " (line " + std::to_string(run_.line) + ")";
-      workload_.tasks.push_back({std::move(name), run_.application, run_.launch.deadline});
+                      [&](const TaskSpec& t) { return t.name == task.name; }))
+        task.name += " (line " + std::to_string(run_.line) + ")";
+      task.application = run_.application;
+      task.file = run_.file;
+      task.line = run_.line;
+      workload_.tasks.push_back(std::move(task));
     } else if (run_.releases.front() > 0) {
       call(HostCall::Kind::kWaitUntil, 0, 0, 0).time = run_.releases.front();
     }
     for (std::size_t time = 0; time < run_.releases.size(); ++time) {
-      if (!run_.task.empty()) begin_job(time);
+      if (is_a_task()) begin_job(time);
       for (const TraceCommand& command : trace_.commands) {
         if (const auto* memcpy = std::get_if<TraceMemcpy>(&command.what)) {
           copy(*memcpy, command);
@@ -100,6 +103,8 @@ class TraceAdder {
   }
 
  private:
+  bool is_a_task() const { return !run_.task.name.empty(); }
+
   HostCall& call(HostCall::Kind kind, StreamId stream, std::size_t what, std::size_t line) {
     return workload_.threads[thread_].calls.emplace_back(
         HostCall{kind, stream, static_cast<std::uint32_t>(what), 0, line});
@@ -128,7 +133,7 @@ class TraceAdder {
     call(HostCall::Kind::kReleaseJob, 0, job().value(), 0);
   }
   std::optional<std::uint32_t> job() const {
-    return !run_.task.empty() ? std::optional(static_cast<std::uint32_t>(workload_.jobs.size() - 1)) : std::nullopt;
+    return is_a_task() ? std::optional(static_cast<std::uint32_t>(workload_.jobs.size() - 1)) : std::nullopt;
   }
 
   void copy(const TraceMemcpy& memcpy, const TraceCommand& from) {

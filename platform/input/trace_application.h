@@ -47,7 +47,7 @@ struct TraceRun {
   LaunchCommand launch = {};  ///< what its launches have alike: budget, deadline
   /// When it begins, each time: after the start of the application, and not before its end the time before.
   std::vector<Femtoseconds> releases = {0};
-  std::string task = {};  ///< each time is a job of the task of this name; empty: of none
+  TaskSpec task = {};     ///< each time is a job of it; without a name: of none
   std::string file = {};  ///< where that is said, for messages
   std::size_t line = 0;
 };

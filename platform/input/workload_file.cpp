@@ -101,6 +101,7 @@ class Reader {
     Within within = Within::kNothing;
     unsigned phase = 0;
     std::size_t position = 0;
+    Bytes held = 0;  // of device memory
   };
 
   ApplicationId current() const { return static_cast<ApplicationId>(workload_.applications.size() - 1); }
@@ -260,11 +261,19 @@ class Reader {
           add_call(feed, Kind::kSynchronizeDevice, node.line());
         }
         return;
-      case CallKind::kMalloc: own_.allocations.allocate(map, addresses_); break;
-      case CallKind::kFree: own_.allocations.free(map.at("free"), addresses_); break;
+      case CallKind::kMalloc: hold(feed, own_.allocations.allocate(map, addresses_)); break;
+      case CallKind::kFree: release(feed, own_.allocations.free(map.at("free"), addresses_)); break;
     }
     add_call(feed, Kind::kSynchronizeDevice, node.line());  // as what allocates and frees does
   }
+
+  /// Device memory that the thread has for sure; another one may free what it has allocated, at any time.
+  void hold(Feed& feed, Bytes bytes) {
+    feed.held += bytes;
+    Bytes& most = workload_.threads[*feed.thread].allocated;
+    most = std::max(most, feed.held);
+  }
+  static void release(Feed& feed, Bytes bytes) { feed.held -= std::min(feed.held, bytes); }
 
   static Femtoseconds time(const YamlNode& node) { return forms::read(node, Microseconds{0, kMaxReleaseUs}); }
 
@@ -292,14 +301,12 @@ class Reader {
   /// Commands that are released together, again and again.
   void job(const YamlMap& map, Feed& feed) {
     const YamlNode name = map.at("job");
-    TaskSpec spec;
-    read_fields(map, spec);
-    spec.name = name.text();
+    TaskSpec spec = read_task(map, name.text());
     set_phase(map, feed);
     const auto given = map.find("task");
     if (!given) claim(name);
     const std::vector<YamlNode> commands = map.at("commands").items();
-    const std::uint32_t task = given ? named_task(*given, spec.deadline) : add_task(std::move(spec), map.node().line());
+    const std::uint32_t task = given ? named_task(*given, std::move(spec)) : add_task(std::move(spec));
     feed.within = Within::kJob;
     repeats_ = !given;
     for (const Femtoseconds release : read_arrivals(map, derive(seed_, hash_name(name.text())))) {
@@ -314,23 +321,39 @@ class Reader {
     job_.reset();
   }
 
-  std::uint32_t add_task(TaskSpec spec, std::size_t line) {
+  static TaskSpec read_task(const YamlMap& map, std::string name) {
+    TaskSpec spec;
+    read_fields(map, spec);
+    spec.name = std::move(name);
+    spec.file = map.node().file();
+    spec.line = map.node().line();
+    if (!spec.min_interarrival) spec.min_interarrival = read_min_interarrival(map);
+    return spec;
+  }
+
+  std::uint32_t add_task(TaskSpec spec) {
     const bool met = std::any_of(workload_.tasks.begin(), workload_.tasks.end(),
                                  [&](const TaskSpec& task) { return task.name == spec.name; });
-    if (met) spec.name += " (line " + std::to_string(line) + ")";
+    if (met) spec.name += " (line " + std::to_string(spec.line) + ")";
     spec.application = current();
     workload_.tasks.push_back(std::move(spec));
     return static_cast<std::uint32_t>(workload_.tasks.size() - 1);
   }
 
   /// The task that several calls of an application name, as each has a job of it.
-  std::uint32_t named_task(const YamlNode& name, std::optional<Femtoseconds> deadline) {
+  std::uint32_t named_task(const YamlNode& name, TaskSpec spec) {
     const auto [found, is_new] = own_.tasks.emplace(name.text(), 0);
     if (is_new) {
-      found->second = add_task({name.text(), current(), deadline}, name.line());
-    } else if (workload_.tasks[found->second].deadline != deadline) {
-      name.fail("the jobs of task '" + name.text() + "' have other deadlines, but must have one");
+      spec.name = name.text();
+      spec.line = name.line();
+      found->second = add_task(std::move(spec));
+      return found->second;
     }
+    const TaskSpec& task = workload_.tasks[found->second];
+    if (task.deadline != spec.deadline)
+      name.fail("the jobs of task '" + name.text() + "' have other deadlines, but must have one");
+    if (task.min_interarrival != spec.min_interarrival)
+      name.fail("the jobs of task '" + name.text() + "' have other min_interarrival_us, but must have one");
     return found->second;
   }
 
@@ -427,10 +450,11 @@ class Reader {
       command.phase = feed.phase;
       if (const auto place = map.find("position")) position = place->unsigned_number(0, kMaxPosition);
       const auto given = map.find("task");
+      TaskSpec spec = read_task(map, command.label);
       if (given) {
-        task = named_task(*given, command.deadline);
-      } else if (!job_ && (releases.size() > 1 || command.deadline || map.find("jitter_us"))) {
-        task = add_task({command.label, 0, command.deadline}, command.line);
+        task = named_task(*given, std::move(spec));
+      } else if (!job_ && (releases.size() > 1 || command.deadline || spec.min_interarrival || map.find("jitter_us"))) {
+        task = add_task(std::move(spec));
       }
     }
     for (const Femtoseconds release : releases) {

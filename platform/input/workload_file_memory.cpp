@@ -152,17 +152,19 @@ std::optional<AccessPolicyWindow> read_access_policy_window(const YamlMap& map,
   return window;
 }
 
-void Allocations::allocate(const YamlMap& call, FreshAddresses& fresh) {
+Bytes Allocations::allocate(const YamlMap& call, FreshAddresses& fresh) {
   const YamlNode name = call.at("malloc");
   const Bytes bytes = call.at("bytes").bytes(1, kMaxAllocated);
   if (!all_.emplace(name.text(), Allocation{fresh.of(call, bytes), bytes}).second)
     name.fail("'" + name.text() + "' is allocated already");
+  return bytes;
 }
 
-void Allocations::free(const YamlNode& name, FreshAddresses& fresh) {
-  const Allocation& allocation = at(name);
-  fresh.give_back(allocation.address, allocation.bytes);
+Bytes Allocations::free(const YamlNode& name, FreshAddresses& fresh) {
+  const auto [address, bytes] = at(name);
+  fresh.give_back(address, bytes);
   all_.erase(name.text());
+  return bytes;
 }
 
 const Allocations::Allocation& Allocations::at(const YamlNode& name) const {

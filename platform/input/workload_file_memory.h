@@ -56,9 +56,9 @@ std::optional<AccessPolicyWindow> read_access_policy_window(const YamlMap& map,
 /// Device memory that an application has allocated, by name, as far as the file has been read.
 class Allocations {
  public:
-  /// Reads a call `malloc`.
-  void allocate(const YamlMap& call, FreshAddresses& fresh);
-  void free(const YamlNode& name, FreshAddresses& fresh);
+  /// Reads a call `malloc`; returns how much it is.
+  Bytes allocate(const YamlMap& call, FreshAddresses& fresh);
+  Bytes free(const YamlNode& name, FreshAddresses& fresh);  ///< likewise
   /// An address, or the name of an allocation that has room for `bytes`.
   Address address(const YamlNode& node, Bytes bytes) const;
 

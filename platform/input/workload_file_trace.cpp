@@ -39,7 +39,8 @@ const MapForm& trace_application_form() {
         .key("trace", schema::text(), "A launch list, its folder, or a kernel's trace; relative to the file", kRequired)
         .key("kernels", schema::any_of({launches, schema::list(launches, 1)}), "Launches of the list, from 1: 3-9")
         .fields<StreamSpec>()
-        .fields<LaunchCommand>({"budget", "deadline_us"})
+        .fields<LaunchCommand>({"budget"})
+        .fields<TaskSpec>()
         .key("task", schema::text(), "Name of the task whose jobs its repetitions are; default the application's")
         .with(arrivals_form())
         .with(access_policy_window_key());
@@ -60,13 +61,15 @@ void read_trace_application(const YamlMap& map, TraceRun run, std::size_t number
   read_fields(map, run.stream);
   run.stream.access_policy_window = read_access_policy_window(map, workload.managed, number * kTraceAddresses);
   read_fields(map, run.launch);
+  read_fields(map, run.task);
   ApplicationSpec& application = workload.applications[run.application];
   application.trace = path_of(trace);
   application.trace_launches = numbers.text();
   run.releases = read_arrivals(map, derive(seed, hash_name(application.name)));
+  if (!run.task.min_interarrival) run.task.min_interarrival = read_min_interarrival(map);
   const auto task = map.find("task");
-  if (task || run.releases.size() > 1 || run.launch.deadline || map.find("jitter_us"))
-    run.task = task ? task->text() : application.name;
+  if (task || run.releases.size() > 1 || run.task.deadline || map.find("jitter_us"))
+    run.task.name = task ? task->text() : application.name;
   run.file = trace.file();
   run.line = trace.line();
   const Trace loaded = (kernels ? *kernels : trace).naming([&] {

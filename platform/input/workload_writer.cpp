@@ -340,7 +340,12 @@ class Writer {
     if (positions_) json["position"] = number;
     write_fields(spec, json);
     write_window(spec.access_policy_window, json);
-    if (spec.job && !job && !in_loop) json["task"] = workload_.tasks[workload_.jobs[*spec.job].task].name;
+    if (spec.job && !job && !in_loop) {
+      TaskSpec task = workload_.tasks[workload_.jobs[*spec.job].task];
+      json["task"] = task.name;
+      task.deadline.reset();  // which is the launch's
+      write_fields(task, json);
+    }
     const Femtoseconds release = spec.release - (job ? workload_.jobs[*job].release : 0);
     if (release > 0) json["release_us"] = microseconds(release);
     return json.size() == 1 && !thread ? json["kernel"] : json;

@@ -7,6 +7,7 @@
 #include "platform/input/durations_file.h"
 #include "platform/input/parameters.h"
 #include "platform/lab/block_measurements.h"
+#include "platform/run/instances.h"
 
 namespace gputlm {
 namespace {
@@ -179,30 +180,55 @@ DurationTable Calibration::measure(const JobOptions& options) const {
   return table;
 }
 
+std::size_t CalibrationOfRuns::add(const GpuConfig& config, const Workload& workload) {
+  const std::vector<InstanceSpec>& specs = instances_of(config, workload);
+  const std::vector<Instance> parts = instances(config, specs);
+  const std::vector<unsigned> of_applications = instances_of_applications(specs, workload.applications);
+  std::vector<Shape>& shapes = runs_.emplace_back();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const GpuConfig& gpu = parts[i].config;
+    Shape shape{sm_models().at(gpu.sm.model).has(Property::kSendsRequests), deciding_parameters(gpu)};
+    Workload own;
+    own.launches = launches_on(i, of_applications, workload);
+    calibrations_.try_emplace(shape, gpu, cut_above_).first->second.add(own);
+    if (std::find(shapes.begin(), shapes.end(), shape) == shapes.end()) shapes.push_back(std::move(shape));
+  }
+  return runs_.size() - 1;
+}
+
+void CalibrationOfRuns::measure(const JobOptions& options) {
+  for (const auto& [shape, calibration] : calibrations_)
+    tables_[shape] = std::make_shared<const DurationTable>(calibration.measure(options));
+}
+
+std::shared_ptr<const DurationTable> CalibrationOfRuns::table(std::size_t run) const {
+  const std::vector<Shape>& shapes = runs_[run];
+  if (shapes.size() == 1) return tables_.at(shapes.front());
+  const auto all = std::make_shared<DurationTable>(*tables_.at(shapes.front()));
+  for (auto shape = shapes.begin() + 1; shape != shapes.end(); ++shape) all->others.push_back(*tables_.at(*shape));
+  return all;
+}
+
 void prepare(const std::vector<GpuRun>& runs, const JobOptions& options) {
   for (const GpuRun& run : runs) {
     for (const std::string& setting : options.settings) set_assignment(run.config, setting);
     if (!options.settings.empty()) validate(run.config, {"--set", 0});
   }
-  using Measured = std::pair<bool, std::vector<std::pair<std::string, std::string>>>;  // how, and of what GPU
-  std::map<Measured, std::vector<const GpuRun*>> by_gpu;
+  CalibrationOfRuns calibration;
+  std::vector<std::pair<const GpuRun*, std::size_t>> measured;
   for (const GpuRun& run : runs) {
     const PolicyInfo& model = sm_models().at(run.config.sm.model);
     if (!model.has(Property::kNeedsDurations) || run.config.sm.durations != "none" || run.durations) continue;
     if (run.config.mmu.enabled) {
       run.config.sm.model = SmConfig().model;
     } else {
-      by_gpu[{model.has(Property::kSendsRequests), deciding_parameters(run.config)}].push_back(&run);
+      measured.emplace_back(&run, calibration.add(run.config, run.workload()));
     }
   }
   JobOptions of_measurements = options;
   of_measurements.settings.clear();  // the runs have them by now
-  for (const auto& [gpu, alike] : by_gpu) {
-    Calibration calibration(alike.front()->config);
-    for (const GpuRun* const run : alike) calibration.add(run->workload());
-    const auto table = std::make_shared<const DurationTable>(calibration.measure(of_measurements));
-    for (const GpuRun* const run : alike) run->durations = table;
-  }
+  calibration.measure(of_measurements);
+  for (const auto& [run, number] : measured) run->durations = calibration.table(number);
 }
 
 }  // namespace gputlm

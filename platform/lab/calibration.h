@@ -49,6 +49,26 @@ class Calibration {
   std::map<std::pair<std::string, std::string>, Measured> pairs_;
 };
 
+/// The durations that runs need, each table measured once: one for a GPU, one for each shape of the instances that it is
+/// divided into.
+class CalibrationOfRuns {
+ public:
+  explicit CalibrationOfRuns(std::uint64_t cut_above = Calibration::kCutAbove) : cut_above_(cut_above) {}
+  /// Returns what table() takes.
+  std::size_t add(const GpuConfig& config, const Workload& workload);
+  void measure(const JobOptions& options);
+  std::shared_ptr<const DurationTable> table(std::size_t run) const;
+
+ private:
+  /// How it is measured, and what decides durations.
+  using Shape = std::pair<bool, std::vector<std::pair<std::string, std::string>>>;
+
+  std::uint64_t cut_above_;
+  std::map<Shape, Calibration> calibrations_;
+  std::map<Shape, std::shared_ptr<const DurationTable>> tables_;
+  std::vector<std::vector<Shape>> runs_;  ///< the shapes of each
+};
+
 /// A run of a whole GPU in a sweep, as far as prepare() is about it.
 struct GpuRun {
   GpuConfig& config;

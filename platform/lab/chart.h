@@ -47,7 +47,7 @@ struct StackedBarChart {
   std::vector<Group> groups;
 };
 
-/// Lines with a mark at each point, in panels side by side.
+/// Lines with a mark at each point, in panels side by side, three in a row.
 struct LineChart {
   /// A place on the x axis that has a name instead of its number.
   struct Tick {

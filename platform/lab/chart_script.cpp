@@ -262,6 +262,7 @@ std::vector<LineChart::Tick> powers_of_two(Range range, double width) {
 
 std::string draw(const LineChart& chart, const std::string& svg) {
   constexpr double kPanel = 360, kBetween = 72;
+  constexpr std::size_t kInRow = 3;  // of a page's width
   double width = kPanel, right = kRight;
   if (chart.panels.size() == 1) {
     const auto& names = chart.panels.front().ticks;
@@ -269,16 +270,20 @@ std::string draw(const LineChart& chart, const std::string& svg) {
     width = std::clamp(name * static_cast<double>(names.size()), 1.5 * kPanel, kWidest);
     if (!names.empty()) right += width_of(names.back().name) / 3;
   }
-  const auto count = static_cast<double>(std::max<std::size_t>(chart.panels.size(), 1));
+  const std::size_t count = std::max<std::size_t>(chart.panels.size(), 1);
+  const auto in_row = static_cast<double>(std::min(count, kInRow));
+  const auto rows = static_cast<double>((count + kInRow - 1) / kInRow);
   double legend = 0;
   double height = 260;
   for (const LineChart::Panel& panel : chart.panels) height = std::max(height, width_of(panel.y_axis));
   if (!chart.panels.empty()) legend = legend_height(chart.panels.front().lines, width);
   const double top = kTop + legend + (chart.title.empty() ? 0 : kLine);
-  Script script(svg, kLeft + count * width + (count - 1) * kBetween + right, top + height + kBelow);
+  const double row = height + kBelow + kLine;
+  Script script(svg, kLeft + in_row * width + (in_row - 1) * kBetween + right, top + rows * row - kLine);
   for (std::size_t p = 0; p < chart.panels.size(); ++p) {
     const LineChart::Panel& panel = chart.panels[p];
-    script.panel({kLeft + static_cast<double>(p) * (width + kBetween), top, width, height});
+    script.panel({kLeft + static_cast<double>(p % kInRow) * (width + kBetween),
+                  top + static_cast<double>(p / kInRow) * row, width, height});
     if (p == 0 && !chart.title.empty()) script.title(chart.title);
     script.legend(p == 0, !chart.title.empty());
     script.line(fmt::format("set xlabel {}\nset ylabel {}", in_quotes(panel.x_axis), in_quotes(panel.y_axis)));
@@ -363,19 +368,26 @@ std::string draw(const LabelledChart& chart, const std::string& svg) {
   script.line(fmt::format("set logscale y\nset xlabel {}\nset ylabel {}\nset xrange [0:{}]\nset yrange [{}:{}]",
                           in_quotes(chart.x_axis), in_quotes(chart.y_axis), number(most), number(y.least),
                           number(y.most)));
-  // By NamesBesidePoints::Side.
-  constexpr const char* kSides[] = {"left offset 0.9,0", "right offset -0.9,0", "center offset 0,0.9",
-                                    "center offset 0,-0.9"};
-  NamesBesidePoints names;
+  constexpr const char* kAnchors[] = {"left", "center", "right"};  // by NamesBesidePoints::Anchor
+  const auto in_plot = [&](const LabelledChart::Point& point) {
+    return NamesBesidePoints::Point{kPlotWidth * point.x / most,
+                                    kPlotHeight * (1 - std::log(point.y / y.least) / std::log(y.most / y.least))};
+  };
+  std::vector<NamesBesidePoints::Point> points;
+  for (const LabelledChart::Series& series : chart.series)
+    std::transform(series.points.begin(), series.points.end(), std::back_inserter(points), in_plot);
+  NamesBesidePoints names(points, kPlotWidth + longest, kPlotHeight);
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
     std::string data;
     for (const LabelledChart::Point& point : chart.series[s].points) {
       data += fmt::format("{} {}\n", number(point.x), number(point.y));
-      const char* const how = kSides[static_cast<std::size_t>(names.place(
-          kPlotWidth * point.x / most, kPlotHeight * (1 - std::log(point.y / y.least) / std::log(y.most / y.least)),
-          width_of(point.name), kFont))];
-      script.line(
-          fmt::format("set label {} at {},{} {}", in_quotes(point.name), number(point.x), number(point.y), how));
+      const NamesBesidePoints::Place place = names.place(in_plot(point), width_of(point.name), kFont);
+      const std::string at = fmt::format("graph {:.6f},{:.6f}", place.at.x / kPlotWidth, 1 - place.at.y / kPlotHeight);
+      script.line(fmt::format("set label {} at {} {}", in_quotes(point.name), at,
+                              kAnchors[static_cast<std::size_t>(place.anchor)]));
+      if (place.apart)
+        script.line(fmt::format("set arrow from {},{} to {} nohead linewidth 0.5 linecolor rgb '{}'", number(point.x),
+                                number(point.y), at, colours::kGrey));
     }
     script.item(data.empty() ? "NaN NaN\n" : data,
                 fmt::format("with points pointtype {} pointsize 1 linecolor rgb '{}'", kMarks[s % std::size(kMarks)],

@@ -214,6 +214,8 @@ std::string measure(const DurationRun& run, const Execution& execution) {
 Job DurationRun::job() const {
   std::string text =
       fmt::format("durations {} {} {} {}", program_digest(), waves, one_sm, digest(json_text(to_json(config))));
+  if (config.l2.partitions > 1 && config.gpcs_of_first_half > 0)
+    text += fmt::format(" {} GPCs in the first half", config.gpcs_of_first_half);
   bool known = true;
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     const Kernel& kernel = *kernels[k];

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "models/work_distributor/application.h"
 #include "models/work_distributor/kernel_order.h"
@@ -129,6 +132,48 @@ void check_alone_cycles(const GpuConfig& config, const Workload& workload) {
   }
 }
 
+/// What an instance cannot hold for sure. Which addresses kernels use is known when a warp gets there only.
+void check_memory(const GpuConfig& config, const GpusOfApplications& gpus, const Workload& workload) {
+  if (instances_of(config, workload).empty()) return;
+  for (const ThreadSpec& thread : workload.threads) {
+    const GpuConfig& gpu = gpus.of(thread.application);
+    if (thread.allocated <= gpu.mmu.device_memory) continue;
+    refuse(workload.applications[thread.application], "thread {}: found {} bytes allocated at once, allowed: {}, of {}",
+           thread.name, thread.allocated, gpu.mmu.device_memory, gpu.name);
+  }
+  for (const CopyCommand& copy : workload.copies) {
+    const GpuConfig& gpu = gpus.of(workload.streams[copy.stream].application);
+    if (copy.bytes <= gpu.mmu.device_memory) continue;
+    throw InputError(copy.file, copy.line,
+                     fmt::format("copy {}: found {} bytes, allowed: {}, the memory of {}", copy.label, copy.bytes,
+                                 gpu.mmu.device_memory, gpu.name));
+  }
+}
+
+/// Jobs of a task that declares how far apart they are. Of another phase it is not known when it starts.
+void check_arrivals(const Workload& workload) {
+  std::map<std::pair<std::uint32_t, unsigned>, std::vector<const JobSpec*>> declared;  // by task and phase
+  for (const JobSpec& job : workload.jobs) {
+    if (workload.tasks[job.task].min_interarrival) declared[{job.task, job.phase}].push_back(&job);
+  }
+  for (auto& [key, jobs] : declared) {
+    const TaskSpec& task = workload.tasks[key.first];
+    std::stable_sort(jobs.begin(), jobs.end(),
+                     [](const JobSpec* a, const JobSpec* b) { return a->release < b->release; });
+    for (std::size_t j = 1; j < jobs.size(); ++j) {
+      const Femtoseconds apart = jobs[j]->release - jobs[j - 1]->release;
+      if (apart >= *task.min_interarrival) continue;
+      const auto us = [](Femtoseconds time) { return static_cast<double>(time) * 1e-9; };
+      throw InputError(
+          task.file, task.line,
+          fmt::format("task {}: found job {} released at {:.9g} us, {:.9g} us after job {}, allowed: {:.9g} or more "
+                      "(min_interarrival_us)",
+                      task.name, jobs[j]->number, us(jobs[j]->release), us(apart), jobs[j - 1]->number,
+                      us(*task.min_interarrival)));
+    }
+  }
+}
+
 }  // namespace
 
 void check_fits(const GpuConfig& config, const Workload& workload) {
@@ -142,6 +187,8 @@ void check_fits(const GpuConfig& config, const Workload& workload) {
   check_priorities(config, workload);
   check_relaunch(workload);
   check_alone_cycles(config, workload);
+  check_arrivals(workload);
+  check_memory(config, gpus, workload);
   const Resources limit = capacity(config.sm);
   for (const LaunchCommand& launch : workload.launches) {
     const Kernel& kernel = *launch.kernel;

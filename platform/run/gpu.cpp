@@ -414,9 +414,7 @@ void Gpu::add_parts(const Workload& workload, const DurationTable* durations) {
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     const GpuConfig& config = instances_[i].config;
     Workload own;  // as far as durations are concerned
-    for (const LaunchCommand& launch : workload.launches) {
-      if (part_of_[workload.streams[launch.stream].application] == i) own.launches.push_back(launch);
-    }
+    own.launches = launches_on(i, part_of_, workload);
     std::vector<bool> is_ours;
     for (const unsigned part : part_of_) is_ours.push_back(part == i);
     parts_.push_back({instances_[i],

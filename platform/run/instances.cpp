@@ -22,12 +22,17 @@ template <class... Values>
                    "instance " + spec.name + ": " + fmt::format(format, std::forward<Values>(values)...));
 }
 
-/// Of the memory, in eighths, by GPCs: those of A100, H100 and their successors are divided like this (NVIDIA,
-/// Multi-Instance GPU User Guide, "Supported MIG Profiles").
+/// Sevenths of the GPU, which are GPCs where nothing else is known, and eighths of the memory: those of A100, H100 and
+/// their successors are divided like this (NVIDIA, Multi-Instance GPU User Guide, "Supported MIG Profiles").
 struct Profile {
-  unsigned gpcs, eighths;
+  unsigned sevenths, eighths;
+  unsigned MigConfig::*sms;
 };
-constexpr std::array<Profile, 5> kProfiles{{{1, 1}, {2, 2}, {3, 4}, {4, 4}, {7, 8}}};
+constexpr std::array<Profile, 5> kProfiles{{{1, 1, &MigConfig::sms_1g},
+                                            {2, 2, &MigConfig::sms_2g},
+                                            {3, 4, &MigConfig::sms_3g},
+                                            {4, 4, &MigConfig::sms_4g},
+                                            {7, 8, &MigConfig::sms_7g}}};
 constexpr unsigned kEighths = 8;
 
 unsigned gigabytes(const GpuConfig& gpu, unsigned eighths) {
@@ -37,14 +42,18 @@ unsigned gigabytes(const GpuConfig& gpu, unsigned eighths) {
 std::string profiles_of(const GpuConfig& gpu) {
   std::vector<std::string> names;
   for (const Profile& profile : kProfiles)
-    names.push_back(fmt::format("{0}g ({0}g.{1}gb)", profile.gpcs, gigabytes(gpu, profile.eighths)));
+    names.push_back(fmt::format("{0}g ({0}g.{1}gb)", profile.sevenths, gigabytes(gpu, profile.eighths)));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
 /// What an instance has of the GPU.
 struct Share {
-  unsigned gpcs, channels;
+  unsigned gpcs, channels, copy_engines;
+  unsigned sms;  ///< 0: all of the GPCs
 };
+
+/// On an H100 the SMs of a profile do not fit into as many GPCs as it has sevenths: 7g has all eight.
+unsigned gpcs_for(const GpuConfig& gpu, unsigned sms) { return (sms + gpu.sms_per_gpc - 1) / gpu.sms_per_gpc; }
 
 Share share_of_profile(const GpuConfig& gpu, const InstanceSpec& spec) {
   static const std::regex form(R"((\d)g(?:\.(\d{1,4})gb)?)");
@@ -52,7 +61,7 @@ Share share_of_profile(const GpuConfig& gpu, const InstanceSpec& spec) {
   const Profile* profile = nullptr;
   if (std::regex_match(*spec.profile, found, form)) {
     for (const Profile& one : kProfiles) {
-      if (std::to_string(one.gpcs) == found[1]) profile = &one;
+      if (std::to_string(one.sevenths) == found[1]) profile = &one;
     }
   }
   std::optional<unsigned> eighths;
@@ -74,12 +83,15 @@ Share share_of_profile(const GpuConfig& gpu, const InstanceSpec& spec) {
            "'gpcs' and 'channels'",
            *spec.profile, gpu.name, gpu.dram.channels);
   }
-  return {profile->gpcs, gpu.dram.channels / kEighths * *eighths};
+  const unsigned sms = profile->sevenths == 1 && *eighths == 2 ? gpu.mig.sms_1g_double : gpu.mig.*profile->sms;
+  return {sms > 0 ? gpcs_for(gpu, sms) : profile->sevenths, gpu.dram.channels / kEighths * *eighths, profile->sevenths,
+          sms};
 }
 
 Share share_of(const GpuConfig& gpu, const InstanceSpec& spec) {
   if (spec.profile) return share_of_profile(gpu, spec);
-  return {spec.gpcs.value_or(0), spec.channels.value_or(0)};
+  const unsigned gpcs = spec.gpcs.value_or(0);
+  return {gpcs, spec.channels.value_or(0), gpcs, spec.sms.value_or(0)};
 }
 
 void check(const GpuConfig& gpu, const std::vector<InstanceSpec>& specs, const std::vector<Share>& shares) {
@@ -133,6 +145,20 @@ std::vector<Place> places(const GpuConfig& gpu, const std::vector<Share>& shares
   return all;
 }
 
+/// SMs of an instance. Profiles have those that a die is sure to have, whichever of its GPCs has fewer.
+unsigned sms_of(const GpuConfig& gpu, const InstanceSpec& spec, const Share& share, const Place& place) {
+  if (spec.profile && share.sms > 0) return share.sms;
+  unsigned all = share.gpcs * gpu.sms_per_gpc;
+  if (place.has_last) all -= gpu.sms_per_gpc - gpu.sms_of_gpc(gpu.gpcs() - 1);
+  if (share.sms == 0) return all;
+  const unsigned of_each = (share.sms + share.gpcs - 1) / share.gpcs;
+  if (share.sms > all || of_each * (share.gpcs - 1) >= share.sms) {
+    refuse(spec, "found {} SMs, allowed: up to {}, the same number of each of its {} GPCs but the last", share.sms, all,
+           share.gpcs);
+  }
+  return share.sms;
+}
+
 /// So much of `all` as `share` is of `of`, but one at least.
 unsigned part(unsigned all, unsigned share, unsigned of) { return std::max(1u, all * share / of); }
 
@@ -140,13 +166,13 @@ GpuConfig config_of(const GpuConfig& gpu, const InstanceSpec& spec, const Share&
   GpuConfig config = gpu;
   config.instances.clear();
   config.name = gpu.name + ", instance " + spec.name;
-  config.sms = share.gpcs * gpu.sms_per_gpc;
-  if (place.has_last) config.sms -= gpu.sms_per_gpc - gpu.sms_of_gpc(gpu.gpcs() - 1);
+  config.sms = sms_of(gpu, spec, share, place);
+  if (share.sms > 0) config.sms_per_gpc = (config.sms + share.gpcs - 1) / share.gpcs;
   config.dram.channels = share.channels;
   config.l2.bytes = gpu.l2.bytes / gpu.slices() * config.slices();
   if (place.first_half == 0 || place.second_half == 0) config.l2.partitions = 1;
   config.gpcs_of_first_half = place.first_half;
-  config.copy_engine.engines = spec.copy_engines.value_or(share.gpcs);
+  config.copy_engine.engines = spec.copy_engines.value_or(share.copy_engines);
   config.mmu.device_memory = spec.memory.value_or(gpu.mmu.device_memory / gpu.dram.channels * share.channels);
   if (config.mmu.device_memory < gpu.mmu.block_bytes || config.mmu.device_memory > gpu.mmu.device_memory) {
     refuse(spec, "found {} bytes of memory, allowed: {} to {}", config.mmu.device_memory, gpu.mmu.block_bytes,
@@ -185,6 +211,7 @@ std::vector<Instance> instances(const GpuConfig& gpu, const std::vector<Instance
   for (std::size_t i = 0; i < specs.size(); ++i) {
     all.push_back({specs[i], config_of(gpu, specs[i], shares[i], where[i]), sms});
     sms += all.back().config.sms;
+    if (sms > gpu.sms) refuse(specs[i], "needs SM {}, allowed: {} SMs of {} together", sms, gpu.sms, gpu.name);
   }
   return all;
 }
@@ -213,6 +240,15 @@ std::vector<unsigned> instances_of_applications(const std::vector<InstanceSpec>&
     of.push_back(static_cast<unsigned>(found - specs.begin()));
   }
   return of;
+}
+
+std::vector<LaunchCommand> launches_on(std::size_t instance, const std::vector<unsigned>& of_applications,
+                                       const Workload& workload) {
+  std::vector<LaunchCommand> launches;
+  for (const LaunchCommand& launch : workload.launches) {
+    if (of_applications[workload.streams[launch.stream].application] == instance) launches.push_back(launch);
+  }
+  return launches;
 }
 
 }  // namespace gputlm

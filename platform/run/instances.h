@@ -29,6 +29,10 @@ std::vector<Instance> instances(const GpuConfig& gpu, const std::vector<Instance
 std::vector<unsigned> instances_of_applications(const std::vector<InstanceSpec>& specs,
                                                 const std::vector<ApplicationSpec>& applications);
 
+/// What of a workload its launches are that run on an instance, by the place of each application's.
+std::vector<LaunchCommand> launches_on(std::size_t instance, const std::vector<unsigned>& of_applications,
+                                       const Workload& workload);
+
 /// The GPU of each application of a workload: the whole, or an instance.
 class GpusOfApplications {
  public:

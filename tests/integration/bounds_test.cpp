@@ -96,6 +96,43 @@ applications:
   EXPECT_THAT(none.err, HasSubstr("--phases: found 0, allowed: 1"));
 }
 
+/// A task below another that is released so.
+std::string with_releases(const std::string& keys) {
+  return "kernels: {k: {grid: 8, block: 64, program: [spin: {us: 10}]}}\napplications:\n  - name: a\n    streams:\n"
+         "      - {name: s, launches: [{kernel: k, label: steady, repeat: 20, period_us: 100}]}\n"
+         "      - {name: t, priority: -1, launches: [{kernel: k, label: now_and_then, " +
+         keys + "}]}\n";
+}
+
+/// Whatever was drawn: a declared least distance is a period, for those who wait for the task.
+TEST(Bounds, GoByTheLeastDistanceThatReleasesDeclare) {
+  const TestFolder folder;
+  const auto bound = [&](const std::string& keys) {
+    const std::string json = folder.path("b.json");
+    const Outcome outcome = run_program({"bound", folder.write("w.yaml", with_releases(keys)), "--gpu", "xavier",
+                                         "--no-cache", "--phases", "1", "--json", json});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return tasks_of(json).at("steady").at("bound_cycles").get<std::uint64_t>();
+  };
+  const std::string far_apart = "releases_us: [0, 500, 1100, 1900]";
+  const std::uint64_t every_45 = bound("repeat: 4, period_us: 45");
+  EXPECT_LT(bound(far_apart), every_45);
+  EXPECT_EQ(bound(far_apart + ", min_interarrival_us: 45"), every_45);
+  EXPECT_EQ(bound("repeat: 4, period_us: 45, sporadic_us: 900"), every_45) << "a period is the least that is drawn";
+  EXPECT_EQ(bound("repeat: 4, sporadic_us: 900, seed: 3, min_interarrival_us: 45"), every_45) << "a Poisson process";
+}
+
+TEST(Bounds, RefuseReleasesThatComeCloserThanTheyDeclare) {
+  const TestFolder folder;
+  const Outcome outcome =
+      run_program({"run", folder.write("w.yaml", with_releases("releases_us: [0, 50, 79.5], min_interarrival_us: 30")),
+                   "--gpu", "xavier"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("w.yaml:6: task now_and_then: found job 2 released at 79.5 us, 29.5 us after job 1, "
+                        "allowed: 30 or more (min_interarrival_us)"));
+}
+
 TEST(Bounds, AreCheckedInARun) {
   const Outcome good = run_program({"run", kTasks, "--gpu", "xavier", "--check-bounds"});
   EXPECT_EQ(good.code, 0) << good.err;

@@ -66,6 +66,31 @@ TEST_F(Fast, MeasuresWhatItNeedsOnceAndComesCloseToWarps) {
   EXPECT_EQ(cycles(again.out), fast);
 }
 
+/// Of a GPU of its size, as an instance is one: whatever else the GPU is divided into.
+TEST_F(Fast, MeasuresOnTheShapeOfEachInstance) {
+  const std::string head = "instances: {small: {gpcs: 1, channels: 1}, large: {gpcs: 4, channels: 2}}\n", mix = kMix;
+  const auto on = [&](const std::string& instance) {
+    return head + mix.substr(0, mix.find("    streams:")) + "    instance: " + instance + "\n" +
+           mix.substr(mix.find("    streams:"));
+  };
+  const std::string both = on("small") +
+                           "  - {name: b, instance: large, streams: [{name: s, launches: [{kernel: "
+                           "computes, label: other}]}]}\n";
+  const Options divided{"--set", "sms_per_gpc=3", "--json", "--fast"};
+  const Outcome run_of_both = run(folder_.write("both.yaml", both), divided, "both");
+  ASSERT_EQ(run_of_both.code, 0) << run_of_both.err;
+  EXPECT_THAT(run_of_both.err, HasSubstr("kernels 3, pairs of kernels 1; "));
+  const Outcome warps = run(folder_.path("both.yaml"), {"--set", "sms_per_gpc=3", "--json"});
+  const auto fast = cycles(run_of_both.out);
+  for (const auto& [label, exact] : cycles(warps.out)) EXPECT_NEAR(fast.at(label), exact, 0.15 * exact) << label;
+
+  const Outcome again =
+      run(folder_.path("both.yaml"), {"--set", "sms_per_gpc=3", "--json", "--set", "sm.model=blocks", "--set",
+                                      "sm.durations=" + folder_.path("both/durations.yaml")});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(cycles(again.out), fast);
+}
+
 TEST_F(Fast, IsExactWhereKernelsOnlySpin) {
   const std::string input = folder_.write("spins.yaml", R"(
 kernels:

@@ -270,6 +270,28 @@ TEST(Instances, OfAGpuFileAreInTheResultWhichIsAGpuFile) {
   EXPECT_EQ(run_workload(work, {"--gpu", again}).blocks_text, run.blocks_text);
 }
 
+TEST(Instances, RefuseWhatTheirMemoryCannotHold) {
+  const TestFolder folder;
+  const auto run = [&](const std::string& calls) {
+    return run_program({"run",
+                        folder.write("w.yaml",
+                                     "instances: {a: {gpcs: 1, channels: 1, memory: 4MiB}}\n"
+                                     "kernels: {k: {grid: 1, block: 32, program: [int]}}\n"
+                                     "applications:\n  - name: x\n    instance: a\n    streams:\n"
+                                     "      - name: s\n        commands: [" +
+                                         calls + ", k]\n"),
+                        "--gpu", "gtx480"});
+  };
+  EXPECT_THAT(
+      run("{malloc: b, bytes: 3MiB}, {malloc: c, bytes: 2MiB}").err,
+      HasSubstr("w.yaml:4: application x: thread s: found 5242880 bytes allocated at once, allowed: 4194304, of "
+                "gtx480, instance a"));
+  EXPECT_THAT(
+      run("{copy: host_to_device, to: 0x10000000, bytes: 5MiB}").err,
+      HasSubstr("w.yaml:8: copy copy#1: found 5242880 bytes, allowed: 4194304, the memory of gtx480, instance a"));
+  EXPECT_EQ(run("{malloc: b, bytes: 3MiB}, {free: b}, {malloc: c, bytes: 2MiB}").code, 0);
+}
+
 TEST(Instances, ThatTheGpuDoesNotHaveAreRefused) {
   const TestFolder folder;
   const auto refusal = [&](const std::string& instances, const std::string& key) {
@@ -289,11 +311,15 @@ TEST(Instances, ThatTheGpuDoesNotHaveAreRefused) {
               HasSubstr("80 channels of a100 together"));
   EXPECT_THAT(refusal("instances: {a: {gpcs: 1}}\n", "    instance: a\n"),
               HasSubstr("needs 'profile', or 'gpcs' and 'channels'"));
+  EXPECT_THAT(refusal("instances: {a: {gpcs: 2, sms: 33, channels: 8}}\n", "    instance: a\n"),
+              HasSubstr("instance a: found 33 SMs, allowed: up to 32"));
+  EXPECT_THAT(refusal("instances: {a: {gpcs: 6, channels: 8}, b: 1g}\n", "    instance: a\n"),
+              HasSubstr("instance b: needs SM 110, allowed: 108 SMs of a100 together"));
   EXPECT_THAT(refusal("instances: {a: 3g}\n", "    instance: b\n"), HasSubstr("found instance 'b', allowed: a"));
   EXPECT_THAT(refusal("instances: {a: 3g}\n", ""), HasSubstr("found no 'instance', allowed: a"));
   EXPECT_THAT(refusal("", "    instance: a\n"), HasSubstr("found instance 'a', allowed: none"));
   EXPECT_THAT(refusal("instances: {a: 3g}\n", "    instance: a\n    sms: [44]\n"),
-              HasSubstr("a100, instance a, 0 to 43"));
+              HasSubstr("a100, instance a, 0 to 41"));
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ BEYOND_A_SCHEMA = [
     r"a second stream of the application is its default stream",
     r"no thread calls stream|a thread calls stream|nobody records|wait for each other",
     r"nothing is launched|launches nothing that could|neither a kernel nor a copy in the job",
-    r"the jobs of task '[^']*' have other deadlines",
+    r"the jobs of task '[^']*' have other (deadlines|min_interarrival_us)|\(min_interarrival_us\)",
     # Sums, products, orders and multiples of several values.
     r"threads, but at most|blocks, but at most 2\^32|more than \d+ values",
     r"the last release would be|found a release before the one before it",

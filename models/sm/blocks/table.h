@@ -63,6 +63,19 @@ struct DurationTable {
       {};  ///< parameters that decide the durations, and their values
   std::vector<KernelDurations> kernels = {};
   std::vector<PairDurations> pairs = {};
+  /// Of the other instances of a GPU that is divided, those of another shape, which have no others themselves.
+  std::vector<DurationTable> others = {};
+
+  std::size_t all_kernels() const {
+    std::size_t all = kernels.size();
+    for (const DurationTable& other : others) all += other.kernels.size();
+    return all;
+  }
+  std::size_t all_pairs() const {
+    std::size_t all = pairs.size();
+    for (const DurationTable& other : others) all += other.pairs.size();
+    return all;
+  }
 };
 
 }  // namespace gputlm

@@ -6,9 +6,9 @@
 #include <regex>
 
 #include "platform/lab/chart_files.h"
-#include "tlm/tools/tool.h"
 #include "tests/unit/tools/test_folder.h"
 #include "tlm/error.h"
+#include "tlm/tools/tool.h"
 
 namespace gputlm {
 namespace {
@@ -90,6 +90,21 @@ TEST(Chart, LinesHaveAPointForEveryValueAndAMarkOfTheirOwn) {
   EXPECT_EQ(count(script, "pointtype 7"), 2u);
   EXPECT_EQ(count(script, "pointtype 5"), 2u);
   EXPECT_THAT(script, HasSubstr("set label 'title'"));
+}
+
+TEST(Chart, PanelsGoOnBelowAfterThree) {
+  const auto size = [](std::size_t panels) {
+    const std::string script = gnuplot_script(LineChart{"", std::vector<LineChart::Panel>(panels, {"x", "y"})}, "x");
+    std::smatch found;
+    std::regex_search(script, found, std::regex(" size (\\d+),(\\d+) "));
+    return std::pair(std::stoi(found[1]), std::stoi(found[2]));
+  };
+  EXPECT_GT(size(3).first, size(2).first);
+  EXPECT_EQ(size(3).second, size(2).second);
+  EXPECT_EQ(size(5).first, size(3).first);
+  EXPECT_GT(size(4).second, 1.8 * size(3).second);
+  EXPECT_EQ(size(4), size(6));
+  EXPECT_LT(size(3).first, 1400) << "a page's width";
 }
 
 TEST(Chart, ATimelineCutsBoxesAtItsEnds) {
