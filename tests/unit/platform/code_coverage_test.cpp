@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/integration/program.h"
 #include "tests/unit/error_of.h"
+#include "tests/unit/kernel/sass_test_files.h"
 
 namespace gputlm {
 namespace {
