@@ -62,8 +62,7 @@ Table ChartCommand::long_table() const {
   std::vector<std::size_t> y, lines;
   for (const std::string& name : y_) y.push_back(csv.column(name));
   for (const std::string& name : lines_) lines.push_back(csv.column(name));
-  const auto panel = panels_.empty() ? std::nullopt : std::optional(csv.column(panels_));
-  const auto name = names_.empty() ? std::nullopt : std::optional(csv.column(names_));
+  const std::size_t panel = panels_.empty() ? 0 : csv.column(panels_), name = names_.empty() ? 0 : csv.column(names_);
   const auto title = [](const std::string& given, const std::string& column) { return given.empty() ? column : given; };
   Table table({{"x", "", title(x_axis_, x_)}, {"panel"}, {"line"}, {"y", "", title(y_axis_, y_.front())}, {"name"}});
   std::set<std::string> met;
@@ -74,14 +73,18 @@ Table ChartCommand::long_table() const {
     const Cell place = *numbers ? Cell(csv.real(x)) : Cell(at);
     if (doubling_ && !(place.number().value_or(0) > 0))
       csv.fail(fmt::format("{}: found '{}', allowed with --doubling: a number above 0", x_, shortened(at)));
-    const std::string of_panel(panel ? csv.field(*panel) : "");
+    const std::string of_panel(panels_.empty() ? "" : csv.field(panel));
     for (std::size_t i = 0; i < y.size(); ++i) {
       if (csv.field(y[i]).empty()) continue;
       std::string line = y.size() > 1 ? y_[i] : "";
       for (const std::size_t column : lines) line += (line.empty() ? "" : ", ") + std::string(csv.field(column));
       if (met.insert(of_panel + '\n' + line).second && met.size() > kMostLines)
         csv.fail(fmt::format("found a line more, allowed: {} in all panels", kMostLines));
-      table.add({place, of_panel, line, name ? csv.quantity(y[i]) : csv.real(y[i]), name ? csv.field(*name) : ""});
+      if (names_.empty()) {
+        table.add({place, of_panel, line, csv.real(y[i]), ""});
+      } else {
+        table.add({place, of_panel, line, csv.quantity(y[i]), csv.field(name)});
+      }
     }
   }
   if (table.rows().empty()) throw InputError(file_, 0, "found no rows, allowed: 1 or more");
