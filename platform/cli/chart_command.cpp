@@ -28,8 +28,9 @@ class ChartCommand final : public Subcommand {
 
  private:
   Table long_table() const;
+  Chart chart() const;
 
-  std::string file_, out_, x_, panels_, x_axis_, y_axis_, title_;
+  std::string file_, out_, x_, panels_, names_, x_axis_, y_axis_, title_;
   std::vector<std::string> y_, lines_;
   bool doubling_ = false;
 };
@@ -41,6 +42,9 @@ void ChartCommand::declare(Arguments& arguments) {
   arguments.texts("-y,--y", y_, "Column of the y axis; each of several is a line", {"COLUMN"});
   arguments.texts("--lines", lines_, "Column with a line for each value; of several, for each combination", {"COLUMN"});
   arguments.text("--panels", panels_, "Column with a panel for each value", {"COLUMN"});
+  arguments.text("--names", names_,
+                 "Column with names: points beside their names in the place of lines, and the y axis is logarithmic",
+                 {"COLUMN"});
   arguments.flag("--doubling", doubling_, "The x axis is logarithmic");
   arguments.text("--x-axis", x_axis_, "What is written at the x axis, in the place of the column's name");
   arguments.text("--y-axis", y_axis_, "Likewise at the y axis");
@@ -50,7 +54,7 @@ void ChartCommand::declare(Arguments& arguments) {
       "a table that reproduce, sweep or run has left, as a picture of its own");
 }
 
-/// A row for each point: x, panel, line, y.
+/// A row for each point: x, panel, line, y, name.
 Table ChartCommand::long_table() const {
   const std::string text = read_text(file_);
   CsvReader csv(file_, text);
@@ -59,8 +63,9 @@ Table ChartCommand::long_table() const {
   for (const std::string& name : y_) y.push_back(csv.column(name));
   for (const std::string& name : lines_) lines.push_back(csv.column(name));
   const auto panel = panels_.empty() ? std::nullopt : std::optional(csv.column(panels_));
+  const auto name = names_.empty() ? std::nullopt : std::optional(csv.column(names_));
   const auto title = [](const std::string& given, const std::string& column) { return given.empty() ? column : given; };
-  Table table({{"x", "", title(x_axis_, x_)}, {"panel"}, {"line"}, {"y", "", title(y_axis_, y_.front())}});
+  Table table({{"x", "", title(x_axis_, x_)}, {"panel"}, {"line"}, {"y", "", title(y_axis_, y_.front())}, {"name"}});
   std::set<std::string> met;
   std::optional<bool> numbers;  // along the x axis
   while (csv.next()) {
@@ -76,20 +81,41 @@ Table ChartCommand::long_table() const {
       for (const std::size_t column : lines) line += (line.empty() ? "" : ", ") + std::string(csv.field(column));
       if (met.insert(of_panel + '\n' + line).second && met.size() > kMostLines)
         csv.fail(fmt::format("found a line more, allowed: {} in all panels", kMostLines));
-      table.add({place, of_panel, line, csv.real(y[i])});
+      table.add({place, of_panel, line, name ? csv.quantity(y[i]) : csv.real(y[i]), name ? csv.field(*name) : ""});
     }
   }
   if (table.rows().empty()) throw InputError(file_, 0, "found no rows, allowed: 1 or more");
   return table;
 }
 
+Chart ChartCommand::chart() const {
+  const Table table = long_table();
+  if (names_.empty()) {
+    LineChart lines = line_chart(table, {"x", "y", {"line"}, "panel", doubling_});
+    lines.title = title_;
+    return lines;
+  }
+  LabelledChart points{table.columns()[0].meaning, table.columns()[3].meaning, {}};
+  for (const std::vector<Cell>& row : table.rows()) {
+    const auto x = row[0].number();
+    if (!x || *x < 0)
+      throw InputError(file_, 0, fmt::format("{}: found '{}', allowed: numbers from 0 on", x_, row[0].text()));
+    const std::string line = row[2].text();
+    auto series =
+        std::find_if(points.series.begin(), points.series.end(), [&](const auto& s) { return s.name == line; });
+    if (series == points.series.end()) series = points.series.insert(series, {line, {}});
+    series->points.push_back({*x, *row[3].number(), row[4].text()});
+  }
+  return points;
+}
+
 int ChartCommand::execute() {
   if (x_.empty() || y_.empty()) throw InputError("chart: found no -x or no -y, allowed: a column for each");
   if (std::filesystem::path(out_).extension() != ".svg")
     throw InputError("--output", 0, fmt::format("found '{}', allowed: a file that ends in .svg", out_));
-  LineChart chart = line_chart(long_table(), {"x", "y", {"line"}, "panel", doubling_});
-  chart.title = title_;
-  write_chart(out_, chart);
+  if (!names_.empty() && (!panels_.empty() || doubling_ || !title_.empty()))
+    throw InputError("--names", 0, "found --panels, --doubling or --title beside it, allowed: none of them");
+  write_chart(out_, chart());
   return kDone;
 }
 

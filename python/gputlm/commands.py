@@ -37,6 +37,7 @@ def launch(
     jitter_us: Optional[float] = None,
     seed: Optional[int] = None,
     releases_us: Optional[Union[Sequence[float], Mapping[str, Json]]] = None,
+    min_interarrival_us: Optional[float] = None,
     task: Optional[str] = None,
 ) -> Command:
     """A launch; repeated or with a deadline it is a task, each repetition a job.
@@ -52,14 +53,15 @@ def launch(
     its stream's. release_us: Not before, from the start of the phase; default 0. repeat: How often; default 1.
     period_us: Least time from a release to the next; default 0. sporadic_us: Mean of what that time is longer;
     default 0. jitter_us: Each release is later by up to so much; default 0. seed: Of what is drawn. releases_us: In
-    the place of all these: a list of times, or a CSV file's. task: Name of the task that it is a job of, the next;
-    without it, a task of its own.
+    the place of all these: a list of times, or a CSV file's. min_interarrival_us: Least time from a release to the
+    next in any run: what bounds go by; default period_us of sporadic releases without jitter, else as released. task:
+    Name of the task that it is a job of, the next; without it, a task of its own.
     """
     return given(kernel=kernel, stream=stream, grid=grid, block=block, label=label, phase=phase, position=position,
         budget=budget, deadline_us=deadline_us, alone_cycles=alone_cycles, sms=sms, cache_config=cache_config,
         shared_percent=shared_percent, access_policy_window=access_policy_window, release_us=release_us, repeat=repeat,
         period_us=period_us, sporadic_us=sporadic_us, jitter_us=jitter_us, seed=seed, releases_us=releases_us,
-        task=task)
+        min_interarrival_us=min_interarrival_us, task=task)
 
 
 def record(
@@ -176,6 +178,7 @@ def job(
     phase: Optional[int] = None,
     task: Optional[str] = None,
     deadline_us: Optional[float] = None,
+    min_interarrival_us: Optional[float] = None,
     release_us: Optional[float] = None,
     repeat: Optional[int] = None,
     period_us: Optional[float] = None,
@@ -188,14 +191,16 @@ def job(
 
     job: Name of the task. phase: Starts when all launches of the one before have ended. task: Name of the task that
     it is a job of, the next; without it, a task of its own. deadline_us: Of each job, for its response time.
-    commands: That are released together. release_us: Not before, from the start of the phase; default 0. repeat: How
-    often; default 1. period_us: Least time from a release to the next; default 0. sporadic_us: Mean of what that time
-    is longer; default 0. jitter_us: Each release is later by up to so much; default 0. seed: Of what is drawn.
-    releases_us: In the place of all these: a list of times, or a CSV file's.
+    min_interarrival_us: Least time from a release to the next in any run: what bounds go by; default period_us of
+    sporadic releases without jitter, else as released. commands: That are released together. release_us: Not before,
+    from the start of the phase; default 0. repeat: How often; default 1. period_us: Least time from a release to the
+    next; default 0. sporadic_us: Mean of what that time is longer; default 0. jitter_us: Each release is later by up
+    to so much; default 0. seed: Of what is drawn. releases_us: In the place of all these: a list of times, or a CSV
+    file's.
     """
-    return given(job=job, phase=phase, task=task, deadline_us=deadline_us, commands=commands, release_us=release_us,
-        repeat=repeat, period_us=period_us, sporadic_us=sporadic_us, jitter_us=jitter_us, seed=seed,
-        releases_us=releases_us)
+    return given(job=job, phase=phase, task=task, deadline_us=deadline_us, min_interarrival_us=min_interarrival_us,
+        commands=commands, release_us=release_us, repeat=repeat, period_us=period_us, sporadic_us=sporadic_us,
+        jitter_us=jitter_us, seed=seed, releases_us=releases_us)
 
 
 def wait_until(

@@ -133,12 +133,13 @@ class TracedApplicationFields(Named):
     default: any number. allocations: Memory of it that lies in other channels or slices than the rest. trace: A
     launch list, its folder, or a kernel's trace; relative to the file. kernels: Launches of the list, from 1: 3-9.
     priority: Lower is more urgent; default 0. budget: Of its warps; only the warp scheduler qaws heeds it; default 1.
-    deadline_us: Of each repetition, for its response time. task: Name of the task whose jobs its repetitions are;
-    default the application's. release_us: Not before, from the start of the phase; default 0. repeat: How often;
-    default 1. period_us: Least time from a release to the next; default 0. sporadic_us: Mean of what that time is
-    longer; default 0. jitter_us: Each release is later by up to so much; default 0. seed: Of what is drawn.
-    releases_us: In the place of all these: a list of times, or a CSV file's. access_policy_window: How lines that its
-    kernels access are kept in the L2; a launch's goes before its stream's.
+    deadline_us: Of each job, for its response time. min_interarrival_us: Least time from a release to the next in any
+    run: what bounds go by; default period_us of sporadic releases without jitter, else as released. task: Name of the
+    task whose jobs its repetitions are; default the application's. release_us: Not before, from the start of the
+    phase; default 0. repeat: How often; default 1. period_us: Least time from a release to the next; default 0.
+    sporadic_us: Mean of what that time is longer; default 0. jitter_us: Each release is later by up to so much;
+    default 0. seed: Of what is drawn. releases_us: In the place of all these: a list of times, or a CSV file's.
+    access_policy_window: How lines that its kernels access are kept in the L2; a launch's goes before its stream's.
     """
 
     name: str
@@ -164,6 +165,7 @@ class TracedApplicationFields(Named):
     priority: Optional[int] = None
     budget: Optional[int] = None
     deadline_us: Optional[float] = None
+    min_interarrival_us: Optional[float] = None
     task: Optional[str] = None
     release_us: Optional[float] = None
     repeat: Optional[int] = None

@@ -40,6 +40,15 @@ TEST_F(ChartOfATable, HasAPanelAndALineForEachValueAndEachColumn) {
               AllOf(HasSubstr("set xtics ('few' 0, 'many' 1)"), HasSubstr("title 'a'"), HasSubstr("title 'b'")));
 }
 
+TEST_F(ChartOfATable, HasNamesBesideItsPoints) {
+  ASSERT_EQ(chart("way,kind,hogs,tail\na,free,50,2\nb,gates,50,2\nc,free,90,40\n",
+                  {"-x", "hogs", "-y", "tail", "--lines", "kind", "--names", "way"})
+                .code,
+            0);
+  EXPECT_THAT(script(), AllOf(HasSubstr("\n50 2\n90 40\nEND"), HasSubstr("set label 'a'"), HasSubstr("set label 'b'"),
+                              HasSubstr("set logscale y"), HasSubstr("title 'gates'")));
+}
+
 TEST_F(ChartOfATable, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(chart("a,b\n1,2\n1,x\n", {"-x", "a", "-y", "b"}).err,
               HasSubstr("t.csv:3: b: found 'x', allowed: a number"));

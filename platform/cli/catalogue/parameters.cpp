@@ -21,7 +21,7 @@ Listing listing_of_parameters(const ListOptions& options) {
   Listing listing{{{"parameter", Form::kKey}, {gpu.name, Form::kNumber}, {"allowed"}, {"description"}}, {}};
   for (const Parameter& parameter : parameters()) {
     Json& value = object_at(configuration, parameter.key);
-    if (value.is_null()) value = 0.0;  // not known, so left out
+    if (value.is_null()) value = parameter.type() == "real" ? Json(0.0) : Json(0);  // not known, so left out
     Json json = {{"key", parameter.key},           {"type", parameter.type()}, {"unit", parameter.unit},
                  {"allowed", parameter.allowed()}, {"value", value},           {"description", parameter.description}};
     if (parameter.is_number()) {
