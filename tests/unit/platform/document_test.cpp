@@ -90,7 +90,7 @@ TEST(YamlDocument, OnlyUtf8WithoutNulIsText) {
   EXPECT_EQ(refusal_of("a: \xe2\x82"), "f:1: found a byte that is not UTF-8");          // cut off
   EXPECT_EQ(refusal_of(std::string("a: 1\n\nb: x\0y", 12)), "f:3: found a NUL byte");
   EXPECT_EQ(refusal_of("\xef\xbb\xbf"
-                     "a: \xe2\x82\xac\r\nb: 2\r\n"),
+                       "a: \xe2\x82\xac\r\nb: 2\r\n"),
             "none");  // mark, euro, CRLF
 }
 
