@@ -27,11 +27,11 @@ target_link_libraries(gputlm_verilated PUBLIC Threads::Threads)
 gputlm_install_library(gputlm_verilated)
 
 # gputlm_verilate(TARGET PREFIX name TOP module FILELIST file PARAMETERS name=value... ARGUMENTS argument...
-#                 DEPENDS file...)
+#                 DEPENDS file... [OPTIMIZE level])
 # Adds the class PREFIX, made from module TOP of the Verilog files that FILELIST names, to the library TARGET; its
 # header is found by what links TARGET. ARGUMENTS go to Verilator. DEPENDS: what the files are made from.
 function(gputlm_verilate target)
-  cmake_parse_arguments(ARG "" "PREFIX;TOP;FILELIST" "PARAMETERS;ARGUMENTS;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "PREFIX;TOP;FILELIST;OPTIMIZE" "PARAMETERS;ARGUMENTS;DEPENDS" ${ARGN})
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/verilated/${target}/${ARG_PREFIX})
   list(TRANSFORM ARG_PARAMETERS PREPEND -G)
   add_custom_command(
@@ -45,6 +45,7 @@ function(gputlm_verilate target)
     COMMENT "Verilating ${ARG_PREFIX}"
     VERBATIM)
   target_sources(${target} PRIVATE ${folder}/${ARG_PREFIX}__all.cpp)
+  set_source_files_properties(${folder}/${ARG_PREFIX}__all.cpp PROPERTIES COMPILE_OPTIONS "${ARG_OPTIMIZE}")
   target_include_directories(${target} SYSTEM PUBLIC $<BUILD_INTERFACE:${folder}>)
 endfunction()
 

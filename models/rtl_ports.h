@@ -31,6 +31,18 @@ std::array<std::uint64_t, N> bits_of_port(const Port& port) {
   return bits;
 }
 
+/// A port's value from the lowest bits of words, of which there are as many as it needs.
+template <class Port, std::size_t N>
+void drive_bits(Port& port, const std::array<std::uint64_t, N>& bits) {
+  if constexpr (std::is_integral_v<Port>) {
+    port = static_cast<Port>(bits[0]);
+  } else {
+    static_assert(sizeof port <= sizeof bits);
+    for (std::size_t i = 0; i < sizeof port / sizeof(EData); ++i)
+      port[i] = static_cast<EData>(bits[i / 2] >> i % 2 * 32);
+  }
+}
+
 /// A port's value from words of 32 bits, the lowest first, of which there are as many as it needs, and two at least.
 template <class Port>
 void drive_words(Port& port, const std::uint32_t* words) {

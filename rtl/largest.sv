@@ -2,8 +2,8 @@
 //
 // Guarantee: `largest_o` has the bit of each number that is as large as the largest. Combinational.
 //
-// Cost: a tournament: Inputs - 1 comparisons of Width bits with a multiplexer each, delay with the logarithm of Inputs times
-// that of Width.
+// Cost: a tournament: Inputs - 1 times two comparisons of Width bits with a multiplexer, delay with the logarithm of Inputs
+// times that of Width.
 module largest #(
   parameter int unsigned Inputs = 8,
   parameter int unsigned Width  = 12
@@ -11,29 +11,29 @@ module largest #(
   input  logic [Inputs*Width-1:0] number_i,  // number i at [i*Width +: Width]
   output logic [Inputs-1:0]       largest_o
 );
-  localparam int unsigned Places = 1 << $clog2(Inputs);
-  // The winner of a round is where its first number was, with all that are as large.
-  logic [Places*Width-1:0]  number;
-  logic [Places*Inputs-1:0] winners;
-  logic                     first, second;
-  always_comb begin
-    number  = '0;
-    winners = '0;
-    first   = 1'b0;
-    second  = 1'b0;
-    for (int unsigned i = 0; i < Inputs; i++) begin
-      number[i*Width+:Width] = number_i[i*Width+:Width];
-      winners[i*Inputs+i]    = 1'b1;
-    end
-    for (int unsigned step = 1; step < Places; step = step * 2) begin
-      for (int unsigned i = 0; i < Places; i = i + 2 * step) begin
-        first  = number[i*Width+:Width] >= number[(i+step)*Width+:Width];
-        second = number[(i+step)*Width+:Width] >= number[i*Width+:Width];
-        winners[i*Inputs+:Inputs] = (winners[i*Inputs+:Inputs] & {Inputs{first}})
-            | (winners[(i+step)*Inputs+:Inputs] & {Inputs{second}});
-        number[i*Width+:Width] = first ? number[i*Width+:Width] : number[(i+step)*Width+:Width];
+  localparam int unsigned Rounds = $clog2(Inputs);
+  localparam int unsigned Places = 1 << Rounds;
+  for (genvar r = 0; r <= Rounds; r++) begin : gen_round
+    // After r rounds, of each group of 2**r numbers: the largest, and which ones are as large.
+    logic [(Places>>r)*Width-1:0] number;
+    logic [Places-1:0]            winners;
+    if (r == 0) begin : gen_start
+      assign number  = (Places*Width)'(number_i);
+      assign winners = Places'({Inputs{1'b1}});
+    end else begin : gen_play
+      localparam int unsigned Half = 1 << (r - 1);
+      for (genvar g = 0; g < Places >> r; g++) begin : gen_group
+        logic [Width-1:0] lower, upper;
+        logic             lower_wins, upper_wins;
+        assign lower      = gen_round[r-1].number[2*g*Width+:Width];
+        assign upper      = gen_round[r-1].number[(2*g+1)*Width+:Width];
+        assign lower_wins = lower >= upper;
+        assign upper_wins = upper >= lower;
+        assign number[g*Width+:Width]      = lower_wins ? lower : upper;
+        assign winners[2*g*Half+:Half]     = gen_round[r-1].winners[2*g*Half+:Half] & {Half{lower_wins}};
+        assign winners[(2*g+1)*Half+:Half] = gen_round[r-1].winners[(2*g+1)*Half+:Half] & {Half{upper_wins}};
       end
     end
-    largest_o = winners[Inputs-1:0];
   end
+  assign largest_o = gen_round[Rounds].winners[Inputs-1:0];
 endmodule

@@ -11,7 +11,7 @@
 // Cost: Kernels: an age_matrix and find_oldest, so flip-flops and gates grow with the square. LevelW: largest, in front of
 // find_oldest; a level has LevelW flip-flops a kernel.
 module leftover_kernel_order #(
-  parameter  int unsigned Kernels = 32,  // in flight; 2 to 64
+  parameter  int unsigned Kernels = 32,  // in flight; 2 to 128
   parameter  int unsigned LevelW  = 3,   // bits of a level; 1 to 8
   localparam int unsigned KernelW = $clog2(Kernels)
 ) (
@@ -27,7 +27,7 @@ module leftover_kernel_order #(
   output logic [Kernels-1:0] grant_o,        // one-hot; 0 if there is none
   output logic [KernelW-1:0] grant_kernel_o  // its number; 0 if there is none
 );
-  if (Kernels < 2 || Kernels > 64) $error("Kernels must be 2 to 64");
+  if (Kernels < 2 || Kernels > 128) $error("Kernels must be 2 to 128");
 
   logic [Kernels-1:0]        valid_q, enter, waiting;
   logic [Kernels*LevelW-1:0] level_q;

@@ -10,7 +10,7 @@
 // Cost: Inputs, AgeW: as largest, and next_in_turn behind it; log2(Inputs) flip-flops. Apps, LengthW and WeightW are
 // those of the ports, which all flit arbiters share: what is not used here is no hardware.
 module oldest_flit_arbiter #(
-  parameter  int unsigned Inputs  = 8,   // of the switch; 2 to 64
+  parameter  int unsigned Inputs  = 8,   // of the switch; 2 to 256
   parameter  int unsigned Apps    = 4,   // applications; 1 to 8
   parameter  int unsigned LengthW = 4,   // bits of the number of flits of a packet; 1 to 8
   parameter  int unsigned AgeW    = 12,  // bits of a packet's age; 1 to 16
@@ -31,7 +31,7 @@ module oldest_flit_arbiter #(
   output logic [InputW-1:0]         grant_input_o,  // its number; 0 if none does
   input  logic                      grant_ready_i   // it leaves at this edge
 );
-  if (Inputs < 2 || Inputs > 64) $error("Inputs must be 2 to 64");
+  if (Inputs < 2 || Inputs > 256) $error("Inputs must be 2 to 256");
   if (Apps < 1 || Apps > 8) $error("Apps must be 1 to 8");
 
   // A head that is there is larger than one that is not.

@@ -32,19 +32,28 @@ L2Halves::Groups::Groups(const std::vector<WaySet>& of, const SectoredTags& tags
 void L2Halves::put(unsigned set, Slot slot, unsigned half) {
   Taken& taken = taken_[set];
   Place& place = places_[slot];
-  const unsigned group = group_of_slot(slot);
   if (is_line(slot)) {
     if (place.copied) drop(set, slot, place.copied);
     --taken.lines[place.half];
-    count(set, group, -1);
   }
   unsigned there = taken.lines[half] < ways_of_half_ ? half : 1 - half;
-  if (!has_room(set, group) && !drop_a_copy(set, there, group)) drop_a_copy(set, 1 - there, group);
-  if (taken.ways(there) >= ways_of_half_ && !drop_a_copy(set, there, group)) there = 1 - there;
+  if (groups_) {
+    there = room_in_group(set, slot, there);
+  } else if (taken.copies[there] > 0 && taken.ways(there) >= ways_of_half_) {
+    drop_a_copy(set, there, 0);
+  }
   place.half = there & 1u;
   place.used = true;
   ++taken.lines[there];
+}
+
+/// The half in which there is room for a line in the slot, in the place of the one that is there: `half` if it can be.
+unsigned L2Halves::room_in_group(unsigned set, Slot slot, unsigned half) {
+  const unsigned group = group_of_slot(slot);
+  if (is_line(slot)) count(set, group, -1);
+  if (!has_room(set, group) && !drop_a_copy(set, half, group)) drop_a_copy(set, 1 - half, group);
   count(set, group, 1);
+  return taken_[set].ways(half) < ways_of_half_ || drop_a_copy(set, half, group) ? half : 1 - half;
 }
 
 void L2Halves::copy(unsigned set, Slot slot, SectorMask sectors, ApplicationId application) {

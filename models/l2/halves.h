@@ -74,6 +74,7 @@ class L2Halves {
 
   bool is_line(Slot slot) const { return tags_[slot].number != SectoredTags::kNoLine; }
   void copy(unsigned set, Slot slot, SectorMask sectors, ApplicationId application);
+  unsigned room_in_group(unsigned set, Slot slot, unsigned half);
   bool clear_a_way(unsigned set, unsigned half, unsigned group);
   void drop(unsigned set, Slot slot, SectorMask sectors);
   bool drop_a_copy(unsigned set, unsigned half, unsigned group);

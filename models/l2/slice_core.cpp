@@ -59,7 +59,7 @@ SectorMask sectors_of(const Access& access) { return touched_sectors(access.addr
 
 L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsigned slice, const MemoryMap& map,
                          AccessSource& source, std::vector<WaySet> ways, const SetAsideSetup& set_aside)
-    : enabled_(config.enabled), write_through_(config.write_through),
+    : enabled_(config.enabled), write_through_(config.write_through), isolates_(!ways.empty() || set_aside.is_given()),
       channels_(checked("applications", config.applications, std::min(config.mshrs, config.queue))),
       memory_channels_(links.memory_channels), banks_(checked("banks", config.banks, kMaxL2Banks)),
       latency_(config.latency), fill_sectors_(fill_sectors(config)), reply_flits_(links.reply_flits),
@@ -376,10 +376,20 @@ inline SectoredTags::Slot L2SliceCore::allocate(Cycle now, const Access& access,
                                                 Slot victim) {
   if (tags_[victim].dirty) write_back(now, victim);
   if (halves_) halves_->put(set, victim, access.partition);
-  if (set_aside_) set_aside_->goes(victim);
-  tags_.replace(victim, line);
-  if (set_aside_) set_aside_->used(set, victim, access);
+  if (set_aside_) {
+    set_aside_->goes(victim);
+    tags_.replace(victim, line);
+    set_aside_->used(set, victim, access);
+  } else {
+    tags_.replace(victim, line);
+  }
   return victim;
+}
+
+L2SliceCore::Slot L2SliceCore::isolated_victim_in(unsigned set, const Access& access) const {
+  if (set_aside_) return set_aside_->victim_in(set, access);
+  const ApplicationId application = access.identity.application;
+  return application < ways_.size() ? tags_.victim_in(set, ways_[application]) : tags_.victim_in(set);
 }
 
 /// The access has found its line.
@@ -389,7 +399,8 @@ inline void L2SliceCore::use(const Access& access, unsigned set, Slot slot) {
 }
 
 /// Of a hit: marks it if it has to cross.
-inline void L2SliceCore::mark_crossing(Access& access, unsigned set, Slot slot, SectorMask sectors) {
+[[gnu::always_inline]] inline void L2SliceCore::mark_crossing(Access& access, unsigned set, Slot slot,
+                                                              SectorMask sectors) {
   if (!halves_) return;
   bool crosses = false;
   if (access.write || access.atomic) {

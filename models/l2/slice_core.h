@@ -244,11 +244,9 @@ class L2SliceCore {
   void freed(Cycle now, L2Stall what);
   Slot allocate(Cycle now, const Access& access, std::uint64_t line, unsigned set, Slot victim);
   Slot victim_in(unsigned set, const Access& access) const {
-    if (set_aside_) return set_aside_->victim_in(set, access);
-    const ApplicationId application = access.identity.application;
-    if (application >= ways_.size()) return tags_.victim_in(set);
-    return tags_.victim_in(set, ways_[application]);
+    return isolates_ ? isolated_victim_in(set, access) : tags_.victim_in(set);
   }
+  Slot isolated_victim_in(unsigned set, const Access& access) const;
   void use(const Access& access, unsigned set, Slot slot);
   void mark_crossing(Access& access, unsigned set, Slot slot, SectorMask sectors);
   void write_back(Cycle now, Slot slot);
@@ -290,6 +288,7 @@ class L2SliceCore {
   std::uint64_t bank_of(std::uint64_t line) const;
 
   bool enabled_, write_through_;
+  bool isolates_;  ///< not every line may take the place of every other
   unsigned channels_, memory_channels_;
   unsigned banks_;
   unsigned bank_bits_ = 0;

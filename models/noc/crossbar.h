@@ -29,6 +29,19 @@ class Crossbar final : public Unit {
            const FlitArbitration& arbitration = {});
   ~Crossbar() override;
 
+  /// Of the requests, by slice and virtual channel; behind them those of the replies, by initiator and then, where the L2
+  /// has two partitions, by the direction in which they cross.
+  unsigned outputs() const { return requests_.outputs() + replies_.outputs(); }
+  /// Among which an output chooses.
+  unsigned inputs(unsigned output) const {
+    return output < requests_.outputs() ? requests_.inputs() : replies_.inputs();
+  }
+  /// Before the run: what the arbiter of an output sees and decides.
+  Tap<FlitArbiterEvent>& record(unsigned output) {
+    const unsigned requests = requests_.outputs();
+    return output < requests ? requests_.record(output) : replies_.record(output - requests);
+  }
+
   std::vector<std::string> waiting() const override;
   void report(Report& report, Cycle) override {
     report.add(requests_.statistics(), "crossbar_requests");

@@ -18,6 +18,7 @@ struct FlitHead {
   Cycle issued = 0;  ///< when a unit has issued the access, in core cycles; a reply has that of its request
   std::uint16_t flits = 1;
   std::uint8_t application = 0;  ///< below kArbitratedApplications
+  std::uint32_t arrival = 0;     ///< lower half of the cycle in which it came to the switch
 };
 
 /// What waits for the output.

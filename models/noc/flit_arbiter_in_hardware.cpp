@@ -1,8 +1,10 @@
 #include "models/noc/flit_arbiter_in_hardware.h"
 
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
+#include "models/bit_words.h"
 #include "models/noc/age_option.h"
 #include "models/noc/application_weights.h"
 #include "models/rtl_limit.h"
@@ -11,6 +13,7 @@ namespace gputlm {
 namespace {
 
 constexpr const char* kFlitSeam = "noc.arbiter";
+static_assert(std::is_same_v<InputBits, InputSet>);
 
 unsigned largest_of(unsigned bits) { return (1u << bits) - 1; }
 
@@ -40,7 +43,7 @@ class FlitArbiterInHardware final : public FlitArbiter {
     const FlitArbiterOutputs granted = design_->outputs();
     if (!granted.grant_valid)
       throw InputError(policy_ + ": grant_valid_o is 0, but head_valid_i has packets that can leave");
-    if (granted.grant_input >= size_.inputs || (heads.inputs[0] >> granted.grant_input & 1) == 0) {
+    if (granted.grant_input >= size_.inputs || !has_bit(heads.inputs, granted.grant_input)) {
       throw InputError(policy_ + ": grant_input_o is " + std::to_string(granted.grant_input) +
                        ", an input without a packet for the output");
     }
@@ -57,10 +60,7 @@ class FlitArbiterInHardware final : public FlitArbiter {
 
  private:
   void show(const FlitHeads& heads) const {
-    inputs_.head_valid = heads.inputs[0];
-    inputs_.head_app = {};
-    inputs_.head_flits = {};
-    inputs_.head_age = {};
+    inputs_.head_valid = heads.inputs;
     heads.for_each([&](unsigned input, const FlitHead& head) {
       at_most("flits of a packet", head.flits, largest_of(size_.length_bits), kFlitSeam, policy_);
       at_most("application of a packet", head.application, size_.applications - 1, kFlitSeam, policy_);

@@ -9,8 +9,9 @@ namespace gputlm {
 /// Inputs of a switch, at most.
 inline constexpr unsigned kMaxSwitchInputs = 256;
 
-/// A set of them: input i is bit i % 64 of word i / 64.
-using InputSet = std::array<std::uint64_t, kMaxSwitchInputs / 64>;
+/// A set of them (models/bit_words.h).
+inline constexpr unsigned kInputWords = kMaxSwitchInputs / 64;
+using InputSet = std::array<std::uint64_t, kInputWords>;
 
 /// Round robin: the first input of a set behind the one that was served last, in the order of their numbers and around.
 /// Before any was served, the search begins with input 0.

@@ -1,3 +1,4 @@
+#include "models/bit_words.h"
 #include "models/noc/age_option.h"
 
 namespace gputlm {
@@ -22,7 +23,7 @@ class OldestFirst final : public FlitArbiter {
       if (age > most) oldest = {};
       if (age < most) return;
       most = age;
-      oldest[input / 64] |= std::uint64_t{1} << input % 64;
+      set_bit(oldest, input);
     });
     return turn_.next<false>(oldest);
   }

@@ -31,6 +31,11 @@ class OutputQueue {
   void ask(std::unique_ptr<FlitArbiter> policy, unsigned inputs) {
     asked_ = std::make_unique<Asked>(Asked{std::move(policy), std::vector<FlitHead>(inputs)});
   }
+  /// After ask(), before anything is pushed: what `wrap` makes of the policy takes its place.
+  template <class Wrap>
+  void wrap(Wrap wrap) {
+    asked_->policy = wrap(std::move(asked_->policy));
+  }
   void count(PolicyCounts& counts) const {
     if (asked_) asked_->policy->count(counts);
   }
@@ -84,7 +89,7 @@ class OutputQueue {
   static FlitHead head_of(const Packet& packet) {
     const Access& access = *packet.access;
     return {access.issued, access.flits,
-            static_cast<std::uint8_t>(access.identity.application % kArbitratedApplications)};
+            static_cast<std::uint8_t>(access.identity.application % kArbitratedApplications), packet.arrival};
   }
   template <OutputChoice choice>
   unsigned choose(Cycle now) const {

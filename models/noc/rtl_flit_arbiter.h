@@ -11,7 +11,7 @@ namespace gputlm {
 
 /// The parameters of the SystemVerilog module.
 struct FlitArbiterSize {
-  static constexpr unsigned kMaxInputs = 64, kMaxApplications = 8;
+  static constexpr unsigned kMaxInputs = 256, kMaxApplications = 8;
   static constexpr unsigned kMaxLengthBits = 8, kMaxAgeBits = 16, kMaxWeightBits = 8;
 
   unsigned inputs, applications, weight_bits, length_bits, age_bits;
@@ -21,11 +21,13 @@ struct FlitArbiterSize {
 template <unsigned kMaxBits>
 class NumberByInput {
  public:
-  /// Where it was 0. `value` has `bits` bits at most.
+  /// `value` has `bits` bits at most.
   void put(unsigned input, unsigned bits, std::uint32_t value) {
     const unsigned low = input * bits;
-    words_[low / 32] |= value << low % 32;
-    if (low % 32 + bits > 32) words_[low / 32 + 1] |= value >> (32 - low % 32);
+    const std::uint32_t mask = (1u << bits) - 1;
+    std::uint32_t* const word = &words_[low / 32];
+    word[0] = (word[0] & ~(mask << low % 32)) | value << low % 32;
+    if (low % 32 + bits > 32) word[1] = (word[1] & ~(mask >> (32 - low % 32))) | value >> (32 - low % 32);
   }
   std::uint32_t at(unsigned input, unsigned bits) const {
     const unsigned low = input * bits;
@@ -39,9 +41,12 @@ class NumberByInput {
   std::array<std::uint32_t, FlitArbiterSize::kMaxInputs * kMaxBits / 32> words_{};
 };
 
+/// A bit for each input: i is bit i % 64 of word i / 64.
+using InputBits = std::array<std::uint64_t, FlitArbiterSize::kMaxInputs / 64>;
+
 struct FlitArbiterInputs {
   bool rst_n = true;
-  std::uint64_t head_valid = 0;  ///< by input
+  InputBits head_valid{};
   NumberByInput<3> head_app;
   NumberByInput<FlitArbiterSize::kMaxLengthBits> head_flits;
   NumberByInput<FlitArbiterSize::kMaxAgeBits> head_age;
@@ -51,7 +56,7 @@ struct FlitArbiterInputs {
 
 struct FlitArbiterOutputs {
   bool grant_valid = false;
-  std::uint64_t grant = 0;  ///< by input
+  InputBits grant{};
   std::uint32_t grant_input = 0;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "models/noc/rtl_flit_arbiter.h"
@@ -19,7 +20,8 @@ class VerilatedFlitArbiter final : public RtlFlitArbiter {
   void settle(const FlitArbiterInputs& inputs) override { evaluate(inputs, 0); }
   void rise(const FlitArbiterInputs& inputs) override { evaluate(inputs, 1); }
   FlitArbiterOutputs outputs() const override {
-    return {module_.grant_valid_o != 0, module_.grant_o, module_.grant_input_o};
+    return {module_.grant_valid_o != 0, bits_of_port<std::tuple_size_v<InputBits>>(module_.grant_o),
+            module_.grant_input_o};
   }
   VerilatedContext& context() { return *context_; }
   const VerilatedContext& context() const { return *context_; }
@@ -29,7 +31,7 @@ class VerilatedFlitArbiter final : public RtlFlitArbiter {
   void evaluate(const FlitArbiterInputs& inputs, std::uint32_t clock) {
     drive(module_.clk_i, clock);
     drive(module_.rst_ni, inputs.rst_n);
-    drive(module_.head_valid_i, inputs.head_valid);
+    drive_bits(module_.head_valid_i, inputs.head_valid);
     drive_words(module_.head_app_i, inputs.head_app.words());
     drive_words(module_.head_flits_i, inputs.head_flits.words());
     drive_words(module_.head_age_i, inputs.head_age.words());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/noc/recorded_flit_arbiter.h"
 #include "tlm/counter_table.h"
 
 namespace gputlm {
@@ -30,6 +31,14 @@ SwitchStatistics SwitchCore::statistics() const {
 void SwitchCore::ask(const std::string& policy, const PolicyOptions& options) {
   asks_ = true;
   for (Output& output : outputs_) output.queue.ask(flit_arbiters().at(policy).make({inputs(), options}), inputs());
+}
+
+Tap<FlitArbiterEvent>& SwitchCore::record(unsigned output) {
+  if (!asks_) ask(kRoundRobin, {});
+  auto& tap = *recorded_.emplace_back(std::make_unique<Tap<FlitArbiterEvent>>());
+  outputs_[output].queue.wrap(
+      [&](std::unique_ptr<FlitArbiter> policy) { return recorded(std::move(policy), inputs(), tap); });
+  return tap;
 }
 
 void SwitchCore::count(PolicyCounts& counts) const {

@@ -16,12 +16,14 @@
 #include <vector>
 
 #include "models/noc/calendar.h"
+#include "models/noc/decisions.h"
 #include "models/noc/output_queue.h"
 #include "models/noc/packet.h"
 #include "tlm/access.h"
 #include "tlm/counters.h"
 #include "tlm/link.h"
 #include "tlm/shared_link.h"
+#include "tlm/tap.h"
 
 namespace gputlm {
 
@@ -70,6 +72,9 @@ class SwitchCore {
 
   /// Before anything is sent: each output asks a policy of its own, that of this name, in place of the turn of its inputs.
   void ask(const std::string& policy, const PolicyOptions& options);
+  /// Likewise: what the policy of an output sees and decides. Where inputs take turns, the outputs ask the policy that has
+  /// them do so: the same packets leave.
+  Tap<FlitArbiterEvent>& record(unsigned output);
 
   /// Computes everything strictly before `until`; returns the next cycle with work, kNever if only an arrival (of a
   /// packet or a credit) makes work.
@@ -140,6 +145,7 @@ class SwitchCore {
   std::vector<Output> outputs_;
   std::vector<Packet> turns_;     ///< of outputs that have packets, in the calendar: without an access
   std::vector<Packet*> starved_;  ///< turns of outputs whose time to send is unknown
+  std::vector<std::unique_ptr<Tap<FlitArbiterEvent>>> recorded_;
   PacketPool packets_;
   SwitchStatistics statistics_;
   Calendar<Packet> calendar_;

@@ -1,3 +1,4 @@
+#include "models/bit_words.h"
 #include "models/noc/application_weights.h"
 
 namespace gputlm {
@@ -20,7 +21,7 @@ class ByWeight final : public FlitArbiter {
     std::array<InputSet, kArbitratedApplications> of{};
     unsigned present = 0;
     heads.for_each([&](unsigned input, const FlitHead& head) {
-      of[head.application][input / 64] |= std::uint64_t{1} << input % 64;
+      set_bit(of[head.application], input);
       present |= 1u << head.application;
     });
     const unsigned application = turn_of(present);

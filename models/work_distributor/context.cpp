@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace gputlm {
 namespace {
@@ -46,6 +47,8 @@ void Context::accept(KernelLaunch& launch, Cycle now) {
   if (predictor_)
     predictor_->launched(launch.identity.kernel, kernel.blocks, residency(kernel.demand, capacity(limits_)), count);
   order_->launched(kernel, now);
+  if (decisions.watched())
+    decisions.note({now, KernelOrderEvent::Kind::kComes, launch.identity.kernel, launch.priority});
   offers_hold_ = false;
 }
 
@@ -98,7 +101,25 @@ const std::vector<Resources>& Context::within_limit(const std::vector<Resources>
   return left_;
 }
 
+/// Before it is. What is offered before it waits for room on all SMs that it may use.
+void Context::note_sent(const Choice& choice, Cycle now) {
+  SmSet waited_for;
+  for (const Offer& offer : offers_) {
+    if (offer.kernel == choice.kernel && offer.sms[choice.sm]) break;
+    waited_for |= kernels_[offer.kernel].sms;
+  }
+  const KernelState& sent = kernels_[choice.kernel];
+  KernelOrderEvent event{now, KernelOrderEvent::Kind::kSends, sent.launch->identity.kernel};
+  if (sent.dispatched + 1 == sent.blocks) event.kind = KernelOrderEvent::Kind::kSendsLast;
+  for (const KernelState& kernel : kernels_) {
+    if (kernel.all_dispatched()) continue;
+    if (&kernel == &sent || (kernel.sms & ~waited_for).any()) event.pending.push_back(kernel.launch->identity.kernel);
+  }
+  decisions.note(std::move(event));
+}
+
 void Context::launch(const Choice& choice, BlockLaunch& block, std::vector<Resources>& free, Cycle now) {
+  if (decisions.watched()) note_sent(choice, now);
   KernelState& kernel = kernels_[choice.kernel];
   const KernelLaunch& launch = *kernel.launch;
   block.identity = launch.identity;
@@ -171,6 +192,7 @@ Context::KernelEnd Context::end_kernel(KernelId id, Cycle now) {
   const auto kernel = find(id);
   KernelEnd end{kernel->launch, active_cycles(id, now)};
   order_->ended(*kernel, now);
+  if (decisions.watched()) decisions.note({now, KernelOrderEvent::Kind::kEnds, id});
   if (predictor_) predictor_->ended(id);
   kernels_.erase(kernel);
   return end;

@@ -11,8 +11,10 @@
 #include "models/policy/tally.h"
 #include "models/sm_limits.h"
 #include "models/work_distributor/application.h"
+#include "models/work_distributor/decisions.h"
 #include "models/work_distributor/kernel_order.h"
 #include "models/work_distributor/slicing_predictor.h"
+#include "tlm/tap.h"
 
 namespace gputlm {
 
@@ -95,6 +97,8 @@ class Context {
   void count_order(PolicyCounts& counts) const { order_->count(counts); }
   void count_placement(PolicyCounts& counts) const;
 
+  Tap<KernelOrderEvent> decisions;
+
  private:
   /// SMs that kernels are confined to, and how these kernels' blocks are placed there.
   struct Partition {
@@ -105,6 +109,7 @@ class Context {
   Placement& placement_on(const SmSet& sms);
   std::vector<KernelState>::iterator find(KernelId kernel);
   void reconsider(Cycle now);
+  void note_sent(const Choice& choice, Cycle now);
   std::optional<SmId> place(const Offer& offer, const std::vector<Resources>& free, const SmSet& taken);
   /// `free`, of which the context may have no more threads than its limit leaves.
   const std::vector<Resources>& within_limit(const std::vector<Resources>& free);

@@ -82,6 +82,12 @@ class WorkDistributorCore {
   Tap<Prediction> slices_predicted;  ///< the first of each slice: those that are first_of_slice
   Tap<KernelExecuted> kernels_executed;
   Tap<SliceEnded>& slices() { return engine_.slices; }
+  std::size_t contexts() const { return engine_.contexts(); }
+  /// Before the first kernel arrives: what the kernel order of a context is told and asked.
+  Tap<KernelOrderEvent>& record_order(std::size_t context) {
+    records_order_ = true;
+    return engine_.context(context).decisions;
+  }
 
   /// Computes everything strictly before `until` (core cycles); returns the next cycle with work that others may learn of,
   /// kNever if only an arrival makes some.
@@ -119,7 +125,7 @@ class WorkDistributorCore {
     Cycle at;  ///< from then on the host may be told
   };
   /// Somebody is told of every block.
-  bool watched() const { return blocks_sent.watched() || blocks_ended.watched(); }
+  bool watched() const { return blocks_sent.watched() || blocks_ended.watched() || records_order_; }
   /// When something happens next beside ends of blocks that have been foreseen.
   Cycle next() const;
   /// Nothing that others may learn of happens earlier, if the next that happens is at `next`: no kernel ends.
@@ -177,6 +183,7 @@ class WorkDistributorCore {
   bool may_repeat_ = false;                 ///< for all that the policies do
   Repetition repetition_;
   Cycle last_ = 0;  ///< the last cycle in which something has happened
+  bool records_order_ = false;
 };
 
 }  // namespace gputlm

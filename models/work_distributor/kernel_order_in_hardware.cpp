@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "models/bit_words.h"
 #include "models/rtl_limit.h"
 #include "models/work_distributor/in_turn.h"
 
@@ -41,13 +42,13 @@ class KernelOrderInHardware final : public KernelOrder {
   void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const override {
     if (inputs_.event_valid) clock();
     InTurn turns(kernels, offers);
-    inputs_.pending = 0;
+    inputs_.pending = {};
     for (const KernelState& kernel : kernels) {
-      if (!kernel.all_dispatched()) inputs_.pending |= std::uint64_t{1} << number_of(kernel);
+      if (!kernel.all_dispatched()) set_bit(inputs_.pending, number_of(kernel));
     }
-    while (inputs_.pending != 0) {
+    while (inputs_.pending != KernelNumbers{}) {
       const std::uint32_t number = ask();
-      inputs_.pending &= ~(std::uint64_t{1} << number);
+      clear_bit(inputs_.pending, number);
       const auto is_it = [&](const KernelState& kernel) { return kernel.launch->identity.kernel == kernels_[number]; };
       const auto kernel = std::find_if(kernels.begin(), kernels.end(), is_it);
       if (!turns.offer(static_cast<std::size_t>(kernel - kernels.begin()))) break;
@@ -59,7 +60,7 @@ class KernelOrderInHardware final : public KernelOrder {
     design_->settle(inputs_);
     const KernelOrderOutputs granted = design_->outputs();
     if (!granted.grant_valid) throw InputError(policy_ + ": grant_valid_o is 0, but pending_i has kernels with blocks");
-    if (granted.grant_kernel >= size_.kernels || (inputs_.pending >> granted.grant_kernel & 1) == 0) {
+    if (granted.grant_kernel >= size_.kernels || !has_bit(inputs_.pending, granted.grant_kernel)) {
       throw InputError(policy_ + ": grant_kernel_o is " + std::to_string(granted.grant_kernel) +
                        ", a kernel without a block to be sent");
     }

@@ -2,6 +2,7 @@
 /// each is described, without their suffix.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,22 +11,26 @@ namespace gputlm {
 
 /// The parameters of the SystemVerilog module.
 struct KernelOrderSize {
-  static constexpr unsigned kMaxKernels = 64, kMaxLevelBits = 8;
+  static constexpr unsigned kMaxKernels = 128, kMaxLevelBits = 8;
 
   unsigned kernels, level_bits;
 };
+
+/// Kernels by their numbers at the ports (models/bit_words.h).
+inline constexpr unsigned kKernelWords = KernelOrderSize::kMaxKernels / 64;
+using KernelNumbers = std::array<std::uint64_t, kKernelWords>;
 
 struct KernelOrderInputs {
   bool rst_n = true;
   bool event_valid = false;
   bool event_enter = false;
   std::uint32_t event_kernel = 0, event_level = 0;
-  std::uint64_t pending = 0;  ///< by kernel
+  KernelNumbers pending{};
 };
 
 struct KernelOrderOutputs {
   bool grant_valid = false;
-  std::uint64_t grant = 0;  ///< by kernel
+  KernelNumbers grant{};
   std::uint32_t grant_kernel = 0;
 };
 

@@ -19,7 +19,7 @@ class VerilatedKernelOrder final : public RtlKernelOrder {
   void settle(const KernelOrderInputs& inputs) override { evaluate(inputs, 0); }
   void rise(const KernelOrderInputs& inputs) override { evaluate(inputs, 1); }
   KernelOrderOutputs outputs() const override {
-    return {module_.grant_valid_o != 0, module_.grant_o, module_.grant_kernel_o};
+    return {module_.grant_valid_o != 0, bits_of_port<kKernelWords>(module_.grant_o), module_.grant_kernel_o};
   }
   VerilatedContext& context() { return *context_; }
   const VerilatedContext& context() const { return *context_; }
@@ -33,7 +33,7 @@ class VerilatedKernelOrder final : public RtlKernelOrder {
     drive(module_.event_enter_i, inputs.event_enter);
     drive(module_.event_kernel_i, inputs.event_kernel);
     drive(module_.event_level_i, inputs.event_level);
-    drive(module_.pending_i, inputs.pending);
+    drive_bits(module_.pending_i, inputs.pending);
     module_.eval();
   }
 

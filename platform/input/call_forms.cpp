@@ -47,7 +47,7 @@ MapForm kernel_form(const CallPlace& place) {
   with_phase(form);
   form.key("position", schema::whole_number(0, kMaxPosition),
            "Its place among the launches of its phase, which numbers them; default that in its list");
-  with_access_policy_window(form.fields<LaunchCommand>());
+  form.fields<LaunchCommand>().with(access_policy_window_key());
   if (place.within == Within::kLoop) {
     form.key("release_us", schema_of_time(), "Not before, from the start of the iteration");
   } else {

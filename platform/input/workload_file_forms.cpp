@@ -80,14 +80,15 @@ const MapForm& program_application_form() {
 
 const MapForm& stream_form() {
   static const MapForm form =
-      with_access_policy_window(MapForm("stream")
-                                    .key("name", schema::text(), "In results, and in calls of threads", kRequired)
-                                    .fields<StreamSpec>())
+      MapForm("stream")
+          .key("name", schema::text(), "In results, and in calls of threads", kRequired)
+          .fields<StreamSpec>()
           .key("default", schema::boolean(), "CUDA's NULL stream, one an application; default false")
           .key("non_blocking", schema::boolean(), "Takes no part in the order of the default stream; default false")
           .key("launches", schema::list(schema::reference("launch")), "One after the other")
           .key("commands", schema::list(schema::reference(CallPlace{}.name())),
                "What a host thread of its own puts into it")
+          .with(access_policy_window_key())
           .not_together({"commands", "launches"}, "a stream has 'launches' or 'commands', not both")
           .rule({[](const YamlMap& map) {
                    if (map.is_true("default") && map.is_true("non_blocking"))

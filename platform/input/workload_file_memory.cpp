@@ -131,9 +131,13 @@ const MapForm& access_policy_window_form() {
   return form;
 }
 
-MapForm& with_access_policy_window(MapForm& form) {
-  return form.key("access_policy_window", schema::reference("access policy window"),
-                  "How lines that its kernels access are kept in the L2; a launch's goes before its stream's");
+const MapForm& access_policy_window_key() {
+  static const MapForm form =
+      MapForm("access policy")
+          .key("access_policy_window", schema::reference("access policy window"),
+               "How lines that its kernels access are kept in the L2; a launch's goes before its "
+               "stream's");
+  return form;
 }
 
 std::optional<AccessPolicyWindow> read_access_policy_window(const YamlMap& map,

@@ -46,8 +46,8 @@ ColouredAllocation read_coloured_allocation(const YamlNode& node, const std::vec
 
 /// Of a stream or a launch.
 const MapForm& access_policy_window_form();
-/// `key`: as a stream and a launch have it.
-MapForm& with_access_policy_window(MapForm& form);
+/// The key that streams and launches have for it.
+const MapForm& access_policy_window_key();
 /// The window that the mapping has, if any; `offset`: of its application's addresses.
 std::optional<AccessPolicyWindow> read_access_policy_window(const YamlMap& map,
                                                             const std::vector<ManagedAllocation>& managed,

@@ -42,8 +42,8 @@ const MapForm& trace_application_form() {
         .fields<LaunchCommand>({"budget"})
         .fields<TaskSpec>()
         .key("task", schema::text(), "Name of the task whose jobs its repetitions are; default the application's")
-        .with(arrivals_form());
-    with_access_policy_window(made);
+        .with(arrivals_form())
+        .with(access_policy_window_key());
     return made;
   }();
   return form;

@@ -32,17 +32,21 @@ std::string RecordedRun::text(const std::string& file, const std::string& probe)
   return read_text(folder_ + "/" + file);
 }
 
-const nlohmann::json& RecordedRun::value(const std::string& parameter) const {
+const nlohmann::json* RecordedRun::find(const std::string& parameter) const {
   const nlohmann::json* found = &configuration_;
   for (std::size_t begin = 0; begin != std::string::npos;) {
     const std::size_t dot = parameter.find('.', begin);
     const std::string key = parameter.substr(begin, dot == std::string::npos ? dot : dot - begin);
-    if (!found->is_object() || !found->contains(key))
-      throw InputError(fmt::format("{}/result.json: has no {} in its configuration", folder_, parameter));
+    if (!found->is_object() || !found->contains(key)) return nullptr;
     found = &(*found)[key];
     begin = dot == std::string::npos ? dot : dot + 1;
   }
-  return *found;
+  return found;
+}
+
+const nlohmann::json& RecordedRun::value(const std::string& parameter) const {
+  if (const nlohmann::json* const found = find(parameter)) return *found;
+  throw InputError(fmt::format("{}/result.json: has no {} in its configuration", folder_, parameter));
 }
 
 double RecordedRun::number(const std::string& parameter) const {

@@ -1,6 +1,6 @@
-/// What an arbiter, an admission, a warp sorter or a regulator of a run was told and asked, as files that a probe writes and that are
-/// played on designs of hardware: `gputlm check --traffic`, `gputlm cost --activity` (docs/rtl.md). The format of each is in
-/// one file: arbiter.cpp, admission.cpp, sorter.cpp, regulator.cpp.
+/// What a decision of a run was told and asked, as files that a probe writes and that are played on designs of hardware:
+/// `gputlm check --traffic`, `gputlm cost --activity` (docs/rtl.md). The format of each is in one file, that of the probe:
+/// arbiter.cpp, flit_arbiter.cpp, ...
 #pragma once
 
 #include <fmt/format.h>
@@ -30,11 +30,13 @@ class RecordedRun {
   bool has(const std::string& file) const;
   /// Throws InputError, with the probe that writes the file, if it is not there.
   std::string text(const std::string& file, const std::string& probe) const;
-  /// Values of parameters of the run's GPU, "dram.queue".
+  /// Whether the run's GPU has a parameter, "dram.queue"; and values of those that it has.
+  bool knows(const std::string& parameter) const { return find(parameter) != nullptr; }
   double number(const std::string& parameter) const;
   std::string name(const std::string& parameter) const;
 
  private:
+  const nlohmann::json* find(const std::string& parameter) const;
   const nlohmann::json& value(const std::string& parameter) const;
 
   std::string folder_;

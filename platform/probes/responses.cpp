@@ -16,7 +16,8 @@ namespace gputlm {
 namespace {
 
 constexpr double kConfidenceOfPercentiles = 0.95;
-constexpr std::array<Quantile, 6> kPercentiles{{{50, 100}, {90, 100}, {95, 100}, {99, 100}, {999, 1000}, {9999, 10000}}};
+constexpr std::array<Quantile, 6> kPercentiles{
+    {{50, 100}, {90, 100}, {95, 100}, {99, 100}, {999, 1000}, {9999, 10000}}};
 constexpr std::uint64_t kMostBins = 50;
 constexpr Value kOfJobs{"jobs"};
 
@@ -148,7 +149,8 @@ struct WorstRow {
     v.field([](const R& r) { return r.segment.to; }, "to_cycle", kCycles, "Its end: pieces leave no gaps");
     v.field([](const R& r) { return r.segment.to - r.segment.from; }, "cycles", kCycles, "How long it is");
     v.field([](const R& r) { return kResponsePartLabels[static_cast<std::size_t>(r.segment.part)].name; }, "part",
-            Value{}, "What the job did: a part of responses_parts.csv; `execution` is all that happens while a kernel runs");
+            Value{},
+            "What the job did: a part of responses_parts.csv; `execution` is all that happens while a kernel runs");
     v.field(
         [](const R& r) {
           return r.segment.part == ResponsePart::kHost ? std::nullopt
@@ -263,17 +265,40 @@ class ResponsesProbe final : public Probe {
     const LaunchCommand& launch = workload_->launches[k.command];
     responses_->add(record_of(ended));
     kernels_.emplace_back(k.identity.kernel, history_.commands.size());
-    add({false, k.command, k.iteration, owner_of(launch.job, k.command), k.identity.application, k.identity.stream,
-         sms_.empty() ? SmSet().set() : sms_.at(k.identity.kernel), k.submitted, k.arrived, k.first_block, k.end,
-         ended.notified, k.counters, {}},
+    add({false,
+         k.command,
+         k.iteration,
+         owner_of(launch.job, k.command),
+         k.identity.application,
+         k.identity.stream,
+         sms_.empty() ? SmSet().set() : sms_.at(k.identity.kernel),
+         k.submitted,
+         k.arrived,
+         k.first_block,
+         k.end,
+         ended.notified,
+         k.counters,
+         {}},
         launch.job);
     sms_.erase(k.identity.kernel);
   }
   void add(const CopyEnded& ended) {
     const Copy& c = ended.copy;
     const CopyCommand& copy = workload_->copies[c.command];
-    add({true, c.command, c.iteration, owner_of(copy.job, workload_->launches.size() + c.command),
-         c.identity.application, c.identity.stream, {}, c.submitted, c.arrived, c.started, c.ended, ended.notified, {}, {}},
+    add({true,
+         c.command,
+         c.iteration,
+         owner_of(copy.job, workload_->launches.size() + c.command),
+         c.identity.application,
+         c.identity.stream,
+         {},
+         c.submitted,
+         c.arrived,
+         c.started,
+         c.ended,
+         ended.notified,
+         {},
+         {}},
         copy.job);
   }
 
@@ -313,8 +338,7 @@ class ResponsesProbe final : public Probe {
   NamedJob explained(const JobEnded& job) const {
     const auto commands = of_job_.find({job.job, job.iteration});
     static const std::vector<std::size_t> none;
-    return {&job,
-            account(history_, commands == of_job_.end() ? none : commands->second, job.released, job.notified)};
+    return {&job, account(history_, commands == of_job_.end() ? none : commands->second, job.released, job.notified)};
   }
   void write_worst(std::uint32_t task) {
     const JobEnded *worst = nullptr, *best = nullptr;
@@ -336,7 +360,8 @@ class ResponsesProbe final : public Probe {
   RunHistory history_;
   std::vector<std::pair<KernelId, std::size_t>> kernels_;  ///< and their places in the history
   std::map<KernelId, RequestTimes> requests_;
-  std::map<KernelId, SmSet> sms_;  ///< of launches of whose ends the host has not heard; empty where blocks are not watched
+  std::map<KernelId, SmSet>
+      sms_;  ///< of launches of whose ends the host has not heard; empty where blocks are not watched
   std::vector<JobEnded> jobs_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::size_t>> of_job_;  ///< by job and iteration
   RowFile<CdfRow> cdf_;
@@ -347,18 +372,18 @@ class ResponsesProbe final : public Probe {
 };
 
 GPUTLM_REGISTER {
-  add_probe<ResponsesProbe>("responses",
-                            "responses_cdf.csv, responses_histogram.csv, responses_percentiles.csv: how response times are "
-                            "distributed; responses_worst.csv, responses_parts.csv: why the slowest job of each task "
-                            "took so long",
-                            45);
+  add_probe<ResponsesProbe>(
+      "responses",
+      "responses_cdf.csv, responses_histogram.csv, responses_percentiles.csv: how response times are "
+      "distributed; responses_worst.csv, responses_parts.csv: why the slowest job of each task "
+      "took so long",
+      45);
   add_row_table<CdfRow>("responses_cdf.csv", "Distribution of response times; `--probe responses`");
   add_row_table<HistogramRow>("responses_histogram.csv", "The same in bins of equal width; `--probe responses`");
   add_row_table<PercentileRow>("responses_percentiles.csv",
                                "Percentiles of response times, and their confidence from the number of jobs; `--probe "
                                "responses`");
-  add_row_table<WorstRow>("responses_worst.csv",
-                          "The slowest job of each task, in order of time; `--probe responses`");
+  add_row_table<WorstRow>("responses_worst.csv", "The slowest job of each task, in order of time; `--probe responses`");
   add_row_table<WorstPartRow>("responses_parts.csv",
                               "Its response time by what it was spent on, beside that of the fastest job; `--probe "
                               "responses`");

@@ -64,8 +64,7 @@ Shares shares_of(const CommandTimes& kernel) {
     const double there = std::min(1.0, latency / std::max(1.0, l2 + dram));
     shares[place(Part::kL2)] = of_requests * there * l2 / latency;
     shares[place(Part::kDram)] = of_requests * there * dram / latency;
-    shares[place(Part::kCrossbar)] =
-        std::max(0.0, of_requests - shares[place(Part::kL2)] - shares[place(Part::kDram)]);
+    shares[place(Part::kCrossbar)] = std::max(0.0, of_requests - shares[place(Part::kL2)] - shares[place(Part::kDram)]);
   }
   return shares;
 }

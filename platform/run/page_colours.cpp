@@ -23,8 +23,8 @@ struct ColouredPlace {
 };
 
 template <class Coloured, std::size_t N>
-void check_ids(const ColouredPlace<Coloured>& place, const char* key, const std::bitset<N>& ids, const char* units,
-               unsigned count, const std::string& gpu) {
+void check_coloured_ids(const ColouredPlace<Coloured>& place, const char* key, const std::bitset<N>& ids,
+                        const char* units, unsigned count, const std::string& gpu) {
   const std::bitset<N> beyond = ids >> count << count;
   if (ids.any() && beyond.none()) return;
   place.refuse("found {} {}, allowed: {} of {}, 0 to {}", key, ids.none() ? "without one" : ids_text(beyond), units,
@@ -34,22 +34,22 @@ void check_ids(const ColouredPlace<Coloured>& place, const char* key, const std:
 template <class Coloured>
 void check_colours(const ColouredPlace<Coloured>& place, const GpuConfig& config) {
   if (const auto& channels = place.what.dram_channels)
-    check_ids(place, "dram_channels", *channels, "channels", config.dram.channels, config.name);
+    check_coloured_ids(place, "dram_channels", *channels, "channels", config.dram.channels, config.name);
   if (const auto& slices = place.what.l2_slices)
-    check_ids(place, "l2_slices", *slices, "slices", config.slices(), config.name);
+    check_coloured_ids(place, "l2_slices", *slices, "slices", config.slices(), config.name);
 }
 
 template <class Coloured>
-bool is_in(const GpuConfig& config, const Coloured& coloured, unsigned slice) {
+bool has_colour_of(const GpuConfig& config, const Coloured& coloured, unsigned slice) {
   return (coloured.dram_channels && (*coloured.dram_channels)[slice / config.l2.slices_per_channel]) ||
          (coloured.l2_slices && (*coloured.l2_slices)[slice]);
 }
 
 template <class Coloured>
-std::vector<unsigned> slices_of(const GpuConfig& config, const Coloured& coloured) {
+std::vector<unsigned> slices_by_colour(const GpuConfig& config, const Coloured& coloured) {
   std::vector<unsigned> slices;
   for (unsigned slice = 0; slice < config.slices(); ++slice) {
-    if (is_in(config, coloured, slice)) slices.push_back(slice);
+    if (has_colour_of(config, coloured, slice)) slices.push_back(slice);
   }
   return slices;
 }
@@ -82,8 +82,8 @@ std::vector<unsigned> coloured_slices(const GpuConfig& config, const Application
   if (!application.dram_channels && !application.l2_slices) return slices;
   for (unsigned slice = 0; slice < config.slices(); ++slice) {
     const bool of_an_allocation = std::any_of(application.allocations.begin(), application.allocations.end(),
-                                              [&](const auto& a) { return is_in(config, a, slice); });
-    if (of_an_allocation || is_in(config, application, slice)) slices.push_back(slice);
+                                              [&](const auto& a) { return has_colour_of(config, a, slice); });
+    if (of_an_allocation || has_colour_of(config, application, slice)) slices.push_back(slice);
   }
   return slices;
 }
@@ -93,7 +93,7 @@ std::vector<std::vector<unsigned>> page_colours(const GpuConfig& config,
                                                 const std::vector<bool>& is_there) {
   std::vector<std::vector<unsigned>> colours(applications.size());
   for (std::size_t a = 0; a < applications.size(); ++a) {
-    if (is_there[a]) colours[a] = slices_of(config, applications[a]);
+    if (is_there[a]) colours[a] = slices_by_colour(config, applications[a]);
   }
   return colours;
 }
@@ -104,7 +104,7 @@ std::vector<ColouredRange> coloured_ranges(const GpuConfig& config, const std::v
   for (std::size_t a = 0; a < applications.size(); ++a) {
     if (!is_there[a]) continue;
     for (const ColouredAllocation& of : applications[a].allocations)
-      ranges.push_back({static_cast<ApplicationId>(a), of.base, of.bytes, slices_of(config, of)});
+      ranges.push_back({static_cast<ApplicationId>(a), of.base, of.bytes, slices_by_colour(config, of)});
   }
   return ranges;
 }

@@ -45,16 +45,16 @@ class KernelFields(Named):
 class StreamFields(Named):
     """Of a stream.
 
-    name: In results, and in calls of threads. priority: Lower is more urgent; default 0. access_policy_window: How
-    lines that its kernels access are kept in the L2; a launch's goes before its stream's. default: CUDA's NULL
-    stream, one an application; default false. non_blocking: Takes no part in the order of the default stream; default
-    false. launches: One after the other. commands: What a host thread of its own puts into it.
+    name: In results, and in calls of threads. priority: Lower is more urgent; default 0. default: CUDA's NULL stream,
+    one an application; default false. non_blocking: Takes no part in the order of the default stream; default false.
+    launches: One after the other. commands: What a host thread of its own puts into it. access_policy_window: How
+    lines that its kernels access are kept in the L2; a launch's goes before its stream's.
     """
 
     name: str
-    access_policy_window: Optional[Mapping[str, Json]] = None
     launches: Optional[Sequence[Launch]] = None
     commands: Optional[Sequence[Launch]] = None
+    access_policy_window: Optional[Mapping[str, Json]] = None
     priority: Optional[int] = None
     default: Optional[bool] = None
     non_blocking: Optional[bool] = None

@@ -35,7 +35,8 @@ class Recording {
  public:
   explicit Recording(std::any events) : events_(std::move(events)) {}
   virtual ~Recording() = default;
-  /// Values of parameters of the run's GPU, "dram.queue".
+  /// Whether the run's GPU has a parameter, "dram.queue"; values of those that it has.
+  virtual bool knows(const std::string& parameter) const = 0;
   virtual double number(const std::string& parameter) const = 0;
   virtual std::string name(const std::string& parameter) const = 0;
   /// As the probe of the kind has recorded them.

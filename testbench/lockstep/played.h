@@ -1,7 +1,9 @@
 /// A recording that is played on a design, in the place of random traffic.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "tlm/time.h"
@@ -30,21 +32,23 @@ class Playback {
   /// `events` must outlive it, and there must be some.
   explicit Playback(const std::vector<Event>& events) : events_(events) {}
 
-  /// The next cycle, or, as long as nothing happens, all until something does. `add(event)` puts an event into it, and
-  /// answers false if it does not fit. False for the reset.
+  /// The next cycle, or, as long as nothing happens, all until something does, `most` at most. `add(event)` puts an event
+  /// into it, and answers false if it does not fit. False for the reset.
   template <class Add>
-  bool step(Add add) {
+  bool step(Add add, std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
     if (!started_) {
       started_ = true;
       return false;
     }
-    const Cycle now = events_.front().at + counts.cycles;
-    cycles_ = events_[next_].at > now ? events_[next_].at - now : 1;
-    while (next_ < events_.size() && events_[next_].at <= now && add(events_[next_])) ++next_;
+    now_ = events_.front().at + counts.cycles;
+    cycles_ = events_[next_].at > now_ ? std::min<std::uint64_t>(events_[next_].at - now_, most) : 1;
+    while (next_ < events_.size() && events_[next_].at <= now_ && add(events_[next_])) ++next_;
     counts.cycles += cycles_;
     return true;
   }
   bool ended() const { return next_ == events_.size(); }
+  /// Of the recording, in the last step.
+  Cycle now() const { return now_; }
   /// Of the clock, that the last step stands for.
   std::uint64_t cycles() const { return cycles_; }
 
@@ -54,6 +58,7 @@ class Playback {
   const std::vector<Event>& events_;
   std::size_t next_ = 0;
   std::uint64_t cycles_ = 0;
+  Cycle now_ = 0;
   bool started_ = false;
 };
 

@@ -428,6 +428,50 @@ applications:
   EXPECT_EQ(check(file, "reclaim", traffic).code, 1);
 }
 
+// At an output of the crossbar and in the work distributor: streams of two priorities, on the whole GPU and on parts of it.
+TEST_F(RecordedTraffic, OfTheCrossbarAndTheWorkDistributorIsDecidedAsTheRunDid) {
+  const std::string input = out_.write("w.yaml", R"(kernels:
+  k: {grid: 40, block: 96, patterns: {r: {kind: random, footprint: 16MiB}},
+      program: [{loop: {count: 2, body: [{load: {pattern: r, dst: 4, src: 2}}, {store: {pattern: r, src: 4}}]}}]}
+applications:
+  - {name: a, streams: [{name: s, launches: [k, k]}, {name: t, priority: -1, launches: [{kernel: k, release_us: 1}]}]}
+  - {name: b, sms: 0-1, streams: [{name: s, launches: [k, k]}]}
+  - {name: c, sms: 2-3, streams: [{name: s, launches: [k]}]}
+)");
+  for (const char* threads : {"1", "3"}) {
+    ASSERT_EQ(run_program({"run",       input,
+                           "--gpu",     "gtx480",
+                           "--set",     "sms=4",
+                           "--set",     "sms_per_gpc=2",
+                           "--set",     "noc.arbiter=oldest",
+                           "--set",     "work_distributor.priorities=2",
+                           "--probe",   "flit_arbiter=1,2000",
+                           "--probe",   "kernel_order",
+                           "--threads", threads,
+                           "--out",     out_.path(threads)},
+                          out_.path(""))
+                  .code,
+              0);
+  }
+  for (const char* file : {"flit_arbiter.csv", "kernel_order.csv"})
+    EXPECT_EQ(read_file(out_.path(std::string("1/") + file)), read_file(out_.path(std::string("3/") + file)));
+  const Strings traffic{"--traffic", out_.path("1"), "--json", "result.json"};
+  const auto agrees = [&](const std::string& file, const std::string& policy, const char* decisions) {
+    const Outcome outcome = check(file, policy, traffic);
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr(decisions), HasSubstr("; 0 are not those of the run")));
+  };
+  const std::string oldest = own_design(sources("traffic_oldest"), "mine", "oldest_flit_arbiter");
+  agrees(oldest, "oldest", "2000 decisions");
+  EXPECT_THAT(check(oldest, "round_robin", traffic).out, HasSubstr("DIFFERENCE in cycle"));
+
+  const std::string folder = sources("traffic_leftover");
+  agrees(own_design(folder, "mine", "leftover_kernel_order"), "leftover", "240 decisions");
+  const std::string by_arrival =
+      own_design(folder, "by_arrival", "leftover_kernel_order", "urgent & waiting", "waiting");
+  EXPECT_THAT(check(by_arrival, "leftover", traffic).out, HasSubstr("DIFFERENCE in cycle"));
+}
+
 TEST_F(RecordedTraffic, ThatIsNotThereOrDoesNotFitIsAnError) {
   const std::string file = own_design(sources("traffic"), "mine", "fr_fcfs_arbiter");
   EXPECT_THAT(check(file, "fr_fcfs", {"--traffic", out_.path("")}).err, HasSubstr("is no folder of a run"));

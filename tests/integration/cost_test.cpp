@@ -1,6 +1,7 @@
 // gputlm cost: the tools run, what they say comes out, and what cannot be is refused before anything is written.
 
 #include <cstdlib>
+#include <functional>
 #include <regex>
 #include <thread>
 
@@ -164,6 +165,58 @@ TEST_F(Cost, TheDecisionsOfARunTellTheEnergy) {
   for (const char* power : {"leakage_uw", "clock_uw", "internal_uw", "switching_uw", "pj_decision"})
     EXPECT_GT(energy[power], 0) << power;
   EXPECT_LE(energy["gated_clock_uw"], energy["clock_uw"]);
+}
+
+/// Recordings written by hand: nothing happens between packets, or kernels.
+class CostOfTraffic : public Cost {
+ protected:
+  /// Of the block, where something happens `times` in 4000 cycles; `write(cycle, number)` gives the lines of one of these.
+  nlohmann::json energy(const Strings& block, const std::string& file, const std::string& header, unsigned times,
+                        const std::function<std::string(unsigned, unsigned)>& write) {
+    const TestFolder run;
+    run.write("result.json", R"({"configuration": {"core_mhz": 1000, "noc": {"arbiter": "round_robin",
+      "oldest": {"age_bits": 12}, "weighted": {"weight_0": 1, "weight_1": 1, "weight_2": 1, "weight_3": 1,
+      "weight_4": 1, "weight_5": 1, "weight_6": 1, "weight_7": 1}},
+      "work_distributor": {"kernel_order": "leftover", "kernels_in_flight": 4}}})");
+    std::string text = header;
+    for (unsigned i = 0; i < times; ++i) text += write(i * 4000 / times, i);
+    run.write(file, text + write(4000, times));
+    const Outcome outcome = run_program(cost(block, {"--activity", run.path(""), "--json"}));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out).at("energy").at("blocks").at(0);
+  }
+  static void expect_twice(const nlohmann::json& once, const nlohmann::json& twice, unsigned times) {
+    EXPECT_EQ(once["others"], 0);
+    EXPECT_EQ(once["served"], times + 1);
+    EXPECT_EQ(twice["served"], 2 * times + 1);
+    EXPECT_EQ(twice["clock_uw"], once["clock_uw"]);
+    EXPECT_EQ(twice["leakage_uw"], once["leakage_uw"]);
+    for (const char* power : {"internal_uw", "switching_uw"})
+      EXPECT_NEAR(twice[power].get<double>() / once[power].get<double>(), 2, 0.1) << power;
+  }
+};
+
+TEST_F(CostOfTraffic, TwiceThePacketsTakeTwiceTheEnergyBesideTheClock) {
+  const auto of = [&](unsigned times) {
+    return energy({"round_robin_flit_arbiter"}, "flit_arbiter.csv",
+                  "cycle,event,input,application,flits,issued_cycle,inputs\n", times, [](unsigned cycle, unsigned i) {
+                    const std::string at = std::to_string(cycle), rest = std::to_string(i % 3) + ",0,1,0,4\n";
+                    return at + ",arrives," + rest + at + ",leaves," + rest;
+                  });
+  };
+  expect_twice(of(120), of(240), 120);
+}
+
+TEST_F(CostOfTraffic, TwiceTheKernelsTakeTwiceTheEnergyBesideTheClock) {
+  const auto of = [&](unsigned times) {
+    return energy({"leftover_kernel_order"}, "kernel_order.csv", "cycle,event,kernel,priority,pending\n", times,
+                  [](unsigned cycle, unsigned i) {
+                    const std::string at = std::to_string(cycle), kernel = "," + std::to_string(i % 3);
+                    return at + ",comes" + kernel + ",0,\n" + at + ",sends_last" + kernel + ",0" + kernel + "\n" + at +
+                           ",ends" + kernel + ",0,\n";
+                  });
+  };
+  expect_twice(of(120), of(240), 120);
 }
 
 TEST_F(Cost, WhatIsWrongWithAnOwnModuleIsSaid) {

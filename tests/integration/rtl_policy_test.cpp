@@ -160,13 +160,11 @@ TEST_P(RtlAtTheCrossbar, GivesTheResultOfTheModel) {
 INSTANTIATE_TEST_SUITE_P(Policies, RtlAtTheCrossbar, testing::Values("round_robin", "oldest", "weighted"),
                          [](const auto& instance) { return instance.param; });
 
-TEST(RtlAtACrossbarTooLarge, IsAnInputError) {
-  const Outcome outcome =
-      run_program({"run", workload_file("mixed.yaml"), "--gpu", "a100", "--set", "noc.arbiter=oldest@rtl"});
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("inputs of the crossbar: found 82, allowed with noc.arbiter=oldest@rtl is at most 64"),
-            std::string::npos)
-      << outcome.err;
+/// 80 slices, and both directions between the partitions of the L2.
+TEST_P(RtlAtTheCrossbar, GivesTheResultOfTheModelWithMoreInputsThanAWordHasBits) {
+  const TestFolder folder;
+  expect_the_same(folder.write("three.yaml", workload(3)), "noc.arbiter", GetParam(),
+                  {"--gpu", "a100", "--set", "sms=16", "--set", "noc.weighted.weight_1=9"});
 }
 
 /// Streams of two priorities, with more kernels than the SMs hold.
@@ -190,6 +188,39 @@ applications:
                     {"--gpu", "gtx480", "--set", "sms=4", "--set", "work_distributor.priorities=2", "--set",
                      "work_distributor.application=" + application});
   }
+}
+
+/// Kernels of `streams` streams, all in flight at a time.
+std::string many_streams(unsigned streams) {
+  std::string text = R"(kernels:
+  k: {grid: 3, block: 64, program: [{loop: {count: 20, body: [{fp32: {dst: 4, src: [4]}}]}}]}
+applications:
+  - name: a
+    streams:
+)";
+  for (unsigned s = 0; s < streams; ++s) {
+    text += "      - {name: s" + std::to_string(s) + ", priority: " + std::to_string(-static_cast<int>(s % 3)) +
+            ", launches: [k]}\n";
+  }
+  return text;
+}
+
+TEST(RtlInTheWorkDistributor, HasAsManyKernelsInFlightAsARealGpu) {
+  const TestFolder folder;
+  const Strings options{"--gpu", "gtx480",
+                        "--set", "sms=2",
+                        "--set", "work_distributor.priorities=3",
+                        "--set", "work_distributor.kernels_in_flight=200"};
+  expect_the_same(folder.write("most.yaml", many_streams(128)), "work_distributor.kernel_order", "leftover", options);
+  Strings more = options;
+  more.insert(more.begin(), {"run", folder.write("more.yaml", many_streams(140))});
+  more.insert(more.end(), {"--set", "work_distributor.kernel_order=leftover@rtl"});
+  const Outcome outcome = run_program(more);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find(
+                "kernels in flight: found 129, allowed with work_distributor.kernel_order=leftover@rtl is at most 128"),
+            std::string::npos)
+      << outcome.err;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ class RecordingOfRun final : public Recording {
  public:
   RecordingOfRun(const RecordedRun& run, const std::string& kind)
       : Recording(recording_readers().at(kind).events(run)), run_(run) {}
+  bool knows(const std::string& parameter) const override { return run_.knows(parameter); }
   double number(const std::string& parameter) const override { return run_.number(parameter); }
   std::string name(const std::string& parameter) const override { return run_.name(parameter); }
 

@@ -29,7 +29,7 @@ constexpr double kConfidenceOfTails = 0.95;
 struct Hardware {
   double nand2 = 0;
   double ns = 0;             ///< longest path
-  std::optional<double> pj;  ///< a decision
+  std::optional<double> pj;  ///< a decision of each
 };
 
 unsigned number_of_units(const std::string& unit, const GpuConfig& config) {
@@ -52,7 +52,8 @@ std::optional<Hardware> hardware_of(const std::string& way, const GpuConfig& con
     hardware->nand2 += facts.number(block + ".nand2") * number_of_units(facts.at(key).text(), config);
     hardware->ns = std::max(hardware->ns, facts.number(block + ".ns"));
     const std::string pj = block + ".pj";
-    if (std::find(keys.begin(), keys.end(), pj) != keys.end()) hardware->pj = facts.number(pj);
+    if (std::find(keys.begin(), keys.end(), pj) != keys.end())
+      hardware->pj = hardware->pj.value_or(0) + facts.number(pj);
   }
   return hardware;
 }
@@ -158,11 +159,12 @@ void add_table(const Price& price, ExperimentReport& report) {
                                    {"missed", "%", "Requests that took longer than their deadline", "missed", 1}};
   for (const std::string& hog : price.hogs())
     columns.push_back({hog, "%", "What `" + hog + "` gets done, of what it does alone", "", 0});
-  columns.insert(columns.end(), {{"dram", "%", "DRAM cycles in which data moves", "DRAM", 0},
-                                 {"issue", "%", "Issue slots that are used", "issue", 0},
-                                 {"nand2", "", "Gates that the GPU gets for it, in NAND2", "NAND2", 0},
-                                 {"ns", "ns", "Longest path of the block that is added", "", 2},
-                                 {"pj", "pJ", "Of a decision of that block", "pJ", 0}});
+  columns.insert(columns.end(),
+                 {{"dram", "%", "DRAM cycles in which data moves", "DRAM", 0},
+                  {"issue", "%", "Issue slots that are used", "issue", 0},
+                  {"nand2", "", "Gates that the GPU gets for it, in NAND2", "NAND2", 0},
+                  {"ns", "ns", "Longest path of the block that is added", "", 2},
+                  {"pj", "pJ", "Of a decision; where several blocks are added, of one of each", "pJ", 0}});
   Table table(columns);
   const auto add = [&](const std::string& name, const Outcome& o, const std::optional<Hardware>& hardware) {
     const auto us = [&](Quantile q) { return price.microseconds(o.quantile(q)); };

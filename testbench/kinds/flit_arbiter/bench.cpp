@@ -1,17 +1,22 @@
 #include "testbench/kinds/flit_arbiter/bench.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
 
 #include "testbench/kinds/flit_arbiter/coverage.h"
+#include "testbench/kinds/flit_arbiter/played.h"
 #include "testbench/kinds/flit_arbiter/traffic.h"
 
 namespace gputlm {
 namespace {
 
+template <class Traffic>
 class FlitArbiterBench final : public Bench {
  public:
   FlitArbiterBench(const FlitArbiterSize& size, const std::string& policy,
-                   std::unique_ptr<ObservedDevice<RtlFlitArbiter>> design, FlitArbiterTraffic traffic)
+                   std::unique_ptr<ObservedDevice<RtlFlitArbiter>> design, Traffic traffic)
       : design_(std::move(design)), reference_(size, policy), traffic_(std::move(traffic)), coverage_(size, policy) {
     // Nothing may be expected of the outputs before the first reset.
     inputs_.rst_n = false;
@@ -24,25 +29,24 @@ class FlitArbiterBench final : public Bench {
   void settle() override {
     inputs_ = traffic_.next();
     expected_ = reference_.expect(inputs_);
-    inputs_.grant_ready = traffic_.takes();
+    inputs_.grant_ready = traffic_.takes(expected_);
     design_->device().settle(inputs_);
     found_ = design_->device().outputs();
   }
   bool agrees() const override {
     // In a reset nobody takes what is granted.
     if (!inputs_.rst_n) return true;
-    return found_.grant_valid == expected_.has_value() &&
-           found_.grant == (expected_ ? std::uint64_t{1} << *expected_ : 0) &&
+    return found_.grant_valid == expected_.has_value() && found_.grant == one_bit<kInputWords>(expected_) &&
            found_.grant_input == expected_.value_or(0);
   }
   std::string describe() const override {
-    std::string text = fmt::format("  expected {}, found {} (grant_o {:#x}, grant_input_o {})\n",
+    std::string text = fmt::format("  expected {}, found {} (grant_o: {}; grant_input_o {})\n",
                                    expected_ ? fmt::format("input {}", *expected_) : "none", found_.grant_valid,
-                                   found_.grant, found_.grant_input);
+                                   fmt::join(numbers_of(found_.grant), " "), found_.grant_input);
     text += fmt::format("  inputs: reset {}, ready {}; input {} was served last\n", !inputs_.rst_n, inputs_.grant_ready,
                         last_);
     for (unsigned i = 0; i < reference_.size().inputs; ++i) {
-      if ((inputs_.head_valid >> i & 1) == 0) continue;
+      if (!has_bit(inputs_.head_valid, i)) continue;
       const unsigned application = reference_.application(inputs_, i);
       text += fmt::format("    input {}: application {} (weight {}), flits {}, age {}\n", i, application,
                           reference_.weight(inputs_, application), reference_.flits(inputs_, i),
@@ -60,14 +64,14 @@ class FlitArbiterBench final : public Bench {
     return taken;
   }
   const CoveragePoints& coverage() const override { return coverage_.points(); }
-  bool ended() const override { return false; }
-  std::uint64_t cycles() const override { return 1; }
-  Played played() const override { return {}; }
+  bool ended() const override { return traffic_.ended(); }
+  std::uint64_t cycles() const override { return traffic_.cycles(); }
+  Played played() const override { return traffic_.played(); }
 
  private:
   std::unique_ptr<ObservedDevice<RtlFlitArbiter>> design_;
   FlitArbiterReference reference_;
-  FlitArbiterTraffic traffic_;
+  Traffic traffic_;
   FlitArbiterCoverage coverage_;
   FlitArbiterInputs inputs_;
   std::optional<unsigned> expected_;
@@ -77,10 +81,20 @@ class FlitArbiterBench final : public Bench {
 
 }  // namespace
 
+FlitArbiterDesign FlitArbiterDesign::playing(FlitArbiterRecording recording) const {
+  FlitArbiterDesign design = *this;
+  design.recording_ = std::make_shared<const FlitArbiterRecording>(std::move(recording));
+  return design;
+}
+
 std::vector<Knob> FlitArbiterDesign::knobs() const { return names_of(flit_arbiter_knobs(size_)); }
 
 std::unique_ptr<Bench> FlitArbiterDesign::make_bench(std::uint64_t seed, const FixedKnobs& fixed) const {
-  return std::make_unique<FlitArbiterBench>(size_, policy(), make_(seed), FlitArbiterTraffic(size_, seed, fixed));
+  const auto bench = [&](auto traffic) -> std::unique_ptr<Bench> {
+    return std::make_unique<FlitArbiterBench<decltype(traffic)>>(size_, policy(), make_(seed), std::move(traffic));
+  };
+  if (recording_) return bench(PlayedFlitArbiter(size_, *recording_));
+  return bench(FlitArbiterTraffic(size_, seed, fixed));
 }
 
 }  // namespace gputlm

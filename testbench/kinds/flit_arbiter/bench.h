@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/noc/rtl_flit_arbiter.h"
+#include "testbench/kinds/flit_arbiter/played.h"
 #include "testbench/lockstep/bench.h"
 
 namespace gputlm {
@@ -16,6 +17,8 @@ class FlitArbiterDesign final : public Design {
   FlitArbiterDesign(const std::string& name, const std::string& policy, const FlitArbiterSize& size,
                     MakeObserved<RtlFlitArbiter> make)
       : Design(name, policy), size_(size), make_(std::move(make)) {}
+  /// The same design, under what was recorded in place of random traffic.
+  FlitArbiterDesign playing(FlitArbiterRecording recording) const;
 
   std::vector<Knob> knobs() const override;
   std::unique_ptr<Bench> make_bench(std::uint64_t seed, const FixedKnobs& fixed) const override;
@@ -23,6 +26,7 @@ class FlitArbiterDesign final : public Design {
  private:
   FlitArbiterSize size_;
   MakeObserved<RtlFlitArbiter> make_;
+  std::shared_ptr<const FlitArbiterRecording> recording_;  ///< null: random traffic
 };
 
 }  // namespace gputlm

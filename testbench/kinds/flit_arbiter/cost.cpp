@@ -5,7 +5,7 @@ namespace {
 
 std::vector<BlockParameter> flit_arbiter_parameters(bool has_ages, bool has_weights) {
   return {
-      {"inputs", "Inputs", 2, 64, false, 8, "inputs of a switch"},
+      {"inputs", "Inputs", 2, 256, false, 8, "inputs of a switch"},
       {"apps", "Apps", 1, 8, false, 4, "applications", has_weights},
       {"weight-bits", "WeightW", 1, 8, false, 6, "bits of an application's weight", has_weights},
       {"length-bits", "LengthW", 1, 8, false, 4, "bits of the number of flits of a packet", has_weights},

@@ -2,7 +2,8 @@
 
 namespace gputlm {
 
-FlitArbiterCoverage::FlitArbiterCoverage(const FlitArbiterSize& size, const std::string& policy) : size_(size) {
+FlitArbiterCoverage::FlitArbiterCoverage(const FlitArbiterSize& size, const std::string& policy)
+    : size_(size), all_(first_bits<kInputWords>(size.inputs)) {
   const std::string_view decides_as = options_owner(policy);
   const bool ages = decides_as == "oldest", weights = decides_as == "weighted";
   const bool several = size.applications > 1, long_ones = size.length_bits > 1, heavy = size.weight_bits > 1;
@@ -36,20 +37,19 @@ FlitArbiterCoverage::FlitArbiterCoverage(const FlitArbiterSize& size, const std:
 void FlitArbiterCoverage::sample(const FlitArbiterInputs& inputs, std::optional<unsigned> granted,
                                  const FlitArbiterReference& state) {
   if (!inputs.rst_n) {
-    points_.hit(reset_with_packets_, inputs.head_valid != 0);
+    points_.hit(reset_with_packets_, inputs.head_valid != InputSet{});
     last_ = size_.inputs - 1;
     turn_ = size_.applications - 1;
     over_ = true;
     return;
   }
-  const std::uint64_t all = ~std::uint64_t{0} >> (64 - size_.inputs);
-  points_.hit(all_wait_, inputs.head_valid == all);
-  points_.hit(none_waits_, inputs.head_valid == 0);
+  points_.hit(all_wait_, inputs.head_valid == all_);
+  points_.hit(none_waits_, inputs.head_valid == InputSet{});
   if (!granted) return;
   points_.hit(held_back_, !inputs.grant_ready);
   if (!inputs.grant_ready) return;
   const unsigned flits = state.flits(inputs, *granted);
-  points_.hit(alone_again_, *granted == last_ && inputs.head_valid == std::uint64_t{1} << last_);
+  points_.hit(alone_again_, *granted == last_ && inputs.head_valid == one_bit<kInputWords>(last_));
   points_.hit(passes_others_, *granted < last_);
   points_.hit(granted_[*granted]);
   points_.hit(longest_[0], flits == 1);
@@ -63,10 +63,9 @@ void FlitArbiterCoverage::sample_ages(const FlitArbiterInputs& inputs, unsigned 
                                       const FlitArbiterReference& state) {
   const unsigned age = state.age(inputs, granted);
   unsigned as_old = 0;
-  for (unsigned i = 0; i < size_.inputs; ++i)
-    as_old += (inputs.head_valid >> i & 1) != 0 && state.age(inputs, i) == age;
+  for (unsigned i = 0; i < size_.inputs; ++i) as_old += has_bit(inputs.head_valid, i) && state.age(inputs, i) == age;
   unsigned next = (last_ + 1) % size_.inputs;
-  while ((inputs.head_valid >> next & 1) == 0) next = (next + 1) % size_.inputs;
+  while (!has_bit(inputs.head_valid, next)) next = (next + 1) % size_.inputs;
   points_.hit(as_old_, as_old > 1);
   points_.hit(oldest_not_next_, next != granted);
   points_.hit(largest_age_, age == (1u << size_.age_bits) - 1);
@@ -79,7 +78,7 @@ void FlitArbiterCoverage::sample_weights(const FlitArbiterInputs& inputs, unsign
   bool waits = false;  // the application that was served last
   unsigned of_it = 0, of_others = 0;
   for (unsigned i = 0; i < size_.inputs; ++i) {
-    if ((inputs.head_valid >> i & 1) == 0) continue;
+    if (!has_bit(inputs.head_valid, i)) continue;
     waits |= state.application(inputs, i) == turn_;
     ++(state.application(inputs, i) == application ? of_it : of_others);
   }

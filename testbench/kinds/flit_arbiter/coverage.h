@@ -24,6 +24,7 @@ class FlitArbiterCoverage {
   void sample_weights(const FlitArbiterInputs& inputs, unsigned granted, const FlitArbiterReference& state);
 
   FlitArbiterSize size_;
+  InputSet all_;
   CoveragePoints points_;
   Id all_wait_, none_waits_, held_back_, alone_again_, passes_others_, reset_with_packets_;
   Id as_old_, oldest_not_next_, largest_age_, no_age_;

@@ -1,10 +1,16 @@
 /// Arbiters at the outputs of the crossbar.
-#include "testbench/lockstep/kind.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "testbench/kinds/flit_arbiter/bench.h"
 #include "testbench/kinds/flit_arbiter/traffic.h"
+#include "testbench/lockstep/kind.h"
 
 namespace gputlm {
 namespace {
+
+constexpr unsigned kLengthBits = 4;  ///< of the number of flits of a packet, unless told
 
 RtlParameters size_of(const RtlParameters& ports) {
   const unsigned inputs = ports.at("grant_o"), applications = 1u << ports.at("head_app_i") / inputs;
@@ -43,6 +49,37 @@ RtlParameters contract_of(const RtlParameters& size, const std::string& policy) 
   return all;
 }
 
+/// What the standard size does not hold makes it larger; ages have the bits that they had.
+RecordedDecisions recorded(const Recording& run) {
+  RecordedDecisions decisions;
+  const std::string policy = run.name("noc.arbiter");
+  decisions.policy = model_of(policy);
+  decisions.clock_mhz = run.number("core_mhz");
+  // Of the run's policy, or as the run has them for the one that would heed them.
+  const auto option = [&](const char* of, const std::string& name) {
+    const std::string own = fmt::format("noc.{}.{}", options_owner(policy), name);
+    return static_cast<unsigned>(run.number(run.knows(own) ? own : fmt::format("noc.{}.{}", of, name)));
+  };
+  FlitArbiterRecording recording{{}, run.events<FlitArbiterEvent>()};
+  unsigned applications = 1, longest = 1;
+  for (const FlitArbiterEvent& event : recording.events) {
+    applications = std::max(applications, event.head.application + 1u);
+    longest = std::max<unsigned>(longest, event.head.flits);
+  }
+  for (unsigned a = 0; a < kArbitratedApplications; ++a)
+    recording.weights.push_back(option("weighted", fmt::format("weight_{}", a)));
+  decisions.size = {{"Inputs", std::max<unsigned>(2, recording.events.front().inputs)},
+                    {"Apps", applications},
+                    {"AgeW", option("oldest", "age_bits")}};
+  if (longest >> kLengthBits != 0) decisions.size["LengthW"] = 32 - static_cast<unsigned>(__builtin_clz(longest));
+  decisions.make = [recording](const BuiltDesign& built, const std::string& against) {
+    return std::make_shared<FlitArbiterDesign>(
+        FlitArbiterDesign(built.name, against, flit_arbiter_size(built.size), made_by<RtlFlitArbiter>(built))
+            .playing(recording));
+  };
+  return decisions;
+}
+
 GPUTLM_REGISTER {
   using S = FlitArbiterSize;
   DesignKind kind;
@@ -52,7 +89,7 @@ GPUTLM_REGISTER {
   kind.size = {{"Inputs", 8, 2, S::kMaxInputs},
                {"Apps", 4, 1, S::kMaxApplications},
                {"WeightW", 6, 1, S::kMaxWeightBits},
-               {"LengthW", 4, 1, S::kMaxLengthBits},
+               {"LengthW", kLengthBits, 1, S::kMaxLengthBits},
                {"AgeW", 12, 1, S::kMaxAgeBits}};
   kind.in_size = 3;
   kind.size_of = size_of;
@@ -61,6 +98,7 @@ GPUTLM_REGISTER {
   kind.make = make;
   kind.contract = {
       "flit_arbiter_proof", {{"Inputs", 4}, {"Apps", 2}, {"WeightW", 2}, {"LengthW", 2}, {"AgeW", 2}}, contract_of};
+  kind.recorded = recorded;
   design_kinds().add(std::move(kind));
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "models/bit_words.h"
 #include "models/noc/flit_arbiter.h"
 #include "models/noc/rtl_flit_arbiter.h"
 
@@ -34,8 +35,8 @@ class FlitArbiterReference {
 
   /// The input whose packet leaves.
   std::optional<unsigned> expect(const FlitArbiterInputs& inputs) const {
-    if (inputs.head_valid == 0) return std::nullopt;
-    return arbiter_->next({{inputs.head_valid}, heads(inputs).data(), kNow});
+    if (inputs.head_valid == InputSet{}) return std::nullopt;
+    return arbiter_->next({inputs.head_valid, heads(inputs).data(), kNow});
   }
   /// The rising edge, with `granted` from before it. A reset takes the weights from the inputs.
   void rise(const FlitArbiterInputs& inputs, std::optional<unsigned> granted) {

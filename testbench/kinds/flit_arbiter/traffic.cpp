@@ -74,7 +74,7 @@ FlitArbiterInputs FlitArbiterTraffic::next() {
   for (unsigned i = 0; i < size_.inputs; ++i) {
     if (heads_[i].flits == 0 && i < knobs_.inputs && random_.chance(knobs_.heads)) heads_[i] = new_head(i);
     const bool valid = heads_[i].flits > 0;
-    inputs.head_valid |= std::uint64_t{valid} << i;
+    if (valid) set_bit(inputs.head_valid, i);
     // What is shown of a head that is not there does not matter.
     const Head shown = valid ? heads_[i] : new_head(i);
     inputs.head_app.put(i, application_bits, shown.application);
@@ -84,7 +84,7 @@ FlitArbiterInputs FlitArbiterTraffic::next() {
   return inputs;
 }
 
-bool FlitArbiterTraffic::takes() { return !random_.chance(knobs_.back_pressure); }
+bool FlitArbiterTraffic::takes(std::optional<unsigned>) { return !random_.chance(knobs_.back_pressure); }
 
 void FlitArbiterTraffic::done(const FlitArbiterInputs& inputs, std::optional<unsigned> granted) {
   if (granted && (!inputs.rst_n || inputs.grant_ready)) heads_[*granted] = {};

@@ -7,6 +7,7 @@
 
 #include "testbench/kinds/flit_arbiter/reference.h"
 #include "testbench/lockstep/knobs.h"
+#include "testbench/lockstep/played.h"
 #include "testbench/lockstep/random_numbers.h"
 
 namespace gputlm {
@@ -26,13 +27,13 @@ struct FlitArbiterKnobs {
 
 std::vector<KnobOf<FlitArbiterKnobs>> flit_arbiter_knobs(const FlitArbiterSize& size);
 
-class FlitArbiterTraffic {
+class FlitArbiterTraffic : public EndlessTraffic {
  public:
   FlitArbiterTraffic(const FlitArbiterSize& size, std::uint64_t seed, const FixedKnobs& fixed);
 
   /// The inputs of the next cycle, all but grant_ready.
   FlitArbiterInputs next();
-  bool takes();
+  bool takes(std::optional<unsigned> granted);
   /// What has come of the inputs.
   void done(const FlitArbiterInputs& inputs, std::optional<unsigned> granted);
 

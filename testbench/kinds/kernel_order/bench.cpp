@@ -1,18 +1,23 @@
 #include "testbench/kinds/kernel_order/bench.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
 
 #include "testbench/kinds/kernel_order/coverage.h"
+#include "testbench/kinds/kernel_order/played.h"
 #include "testbench/kinds/kernel_order/traffic.h"
 
 namespace gputlm {
 namespace {
 
+template <class Traffic>
 class KernelOrderBench final : public Bench {
  public:
   KernelOrderBench(const KernelOrderSize& size, const std::string& policy,
-                   std::unique_ptr<ObservedDevice<RtlKernelOrder>> design, const KernelOrderTraffic& traffic)
-      : design_(std::move(design)), reference_(size, policy), traffic_(traffic), coverage_(size) {
+                   std::unique_ptr<ObservedDevice<RtlKernelOrder>> design, Traffic traffic)
+      : design_(std::move(design)), reference_(size, policy), traffic_(std::move(traffic)), coverage_(size) {
     // Nothing may be expected of the outputs before the first reset.
     inputs_.rst_n = false;
     design_->device().settle(inputs_);
@@ -23,25 +28,25 @@ class KernelOrderBench final : public Bench {
   void settle() override {
     inputs_ = traffic_.next(reference_, expected_);
     expected_ = reference_.expect(inputs_);
+    sends_ = inputs_.rst_n && traffic_.sends(expected_);
     design_->device().settle(inputs_);
     found_ = design_->device().outputs();
   }
   bool agrees() const override {
     if (!inputs_.rst_n) return true;
-    return found_.grant_valid == expected_.has_value() &&
-           found_.grant == (expected_ ? std::uint64_t{1} << *expected_ : 0) &&
+    return found_.grant_valid == expected_.has_value() && found_.grant == one_bit<kKernelWords>(expected_) &&
            found_.grant_kernel == expected_.value_or(0);
   }
   std::string describe() const override {
-    std::string text = fmt::format("  expected {}, found {} (grant_o {:#x}, grant_kernel_o {})\n",
+    std::string text = fmt::format("  expected {}, found {} (grant_o: {}; grant_kernel_o {})\n",
                                    expected_ ? fmt::format("kernel {}", *expected_) : "none", found_.grant_valid,
-                                   found_.grant, found_.grant_kernel);
+                                   fmt::join(numbers_of(found_.grant), " "), found_.grant_kernel);
     text += fmt::format("  inputs: reset {}, event {} (enter {}, kernel {}, level {})\n  in flight, the first first:\n",
                         !inputs_.rst_n, inputs_.event_valid, inputs_.event_enter, inputs_.event_kernel,
                         inputs_.event_level);
     for (const auto& kernel : reference_.kernels()) {
       text += fmt::format("    kernel {:<2} level {}{}\n", kernel.number, kernel.level,
-                          (inputs_.pending >> kernel.number & 1) != 0 ? ", has blocks left" : "");
+                          has_bit(inputs_.pending, kernel.number) ? ", has blocks left" : "");
     }
     return text;
   }
@@ -49,29 +54,41 @@ class KernelOrderBench final : public Bench {
   bool step() override {
     coverage_.sample(inputs_, expected_, reference_);
     reference_.rise(inputs_);
-    return inputs_.rst_n && expected_;
+    traffic_.done();
+    return sends_;
   }
   const CoveragePoints& coverage() const override { return coverage_.points(); }
-  bool ended() const override { return false; }
-  std::uint64_t cycles() const override { return 1; }
-  Played played() const override { return {}; }
+  bool ended() const override { return traffic_.ended(); }
+  std::uint64_t cycles() const override { return traffic_.cycles(); }
+  Played played() const override { return traffic_.played(); }
 
  private:
   std::unique_ptr<ObservedDevice<RtlKernelOrder>> design_;
   KernelOrderReference reference_;
-  KernelOrderTraffic traffic_;
+  Traffic traffic_;
   KernelOrderCoverage coverage_;
   KernelOrderInputs inputs_;
   std::optional<unsigned> expected_;
+  bool sends_ = false;  ///< a block of it
   KernelOrderOutputs found_;
 };
 
 }  // namespace
 
+KernelOrderDesign KernelOrderDesign::playing(std::vector<KernelOrderEvent> events) const {
+  KernelOrderDesign design = *this;
+  design.recording_ = std::make_shared<const std::vector<KernelOrderEvent>>(std::move(events));
+  return design;
+}
+
 std::vector<Knob> KernelOrderDesign::knobs() const { return names_of(kernel_order_knobs(size_)); }
 
 std::unique_ptr<Bench> KernelOrderDesign::make_bench(std::uint64_t seed, const FixedKnobs& fixed) const {
-  return std::make_unique<KernelOrderBench>(size_, policy(), make_(seed), KernelOrderTraffic(size_, seed, fixed));
+  const auto bench = [&](auto traffic) -> std::unique_ptr<Bench> {
+    return std::make_unique<KernelOrderBench<decltype(traffic)>>(size_, policy(), make_(seed), std::move(traffic));
+  };
+  if (recording_) return bench(PlayedKernelOrder(size_, *recording_));
+  return bench(KernelOrderTraffic(size_, seed, fixed));
 }
 
 }  // namespace gputlm

@@ -35,7 +35,7 @@ void KernelOrderCoverage::sample(const KernelOrderInputs& inputs, std::optional<
   points_.hit(none_, kernels.empty());
   points_.hit(nothing_left_, !kernels.empty() && !next);
   for (unsigned k = 0; k < size_.kernels; ++k)
-    points_.hit(pending_of_none_, (inputs.pending >> k & 1) != 0 && !state.in_flight(k));
+    points_.hit(pending_of_none_, has_bit(inputs.pending, k) && !state.in_flight(k));
   if (inputs.event_valid) {
     points_.hit((inputs.event_enter ? enters_ : ends_)[inputs.event_kernel]);
     points_.hit(enters_beside_, inputs.event_enter && next);
@@ -56,7 +56,7 @@ void KernelOrderCoverage::sample_order(const KernelOrderInputs& inputs, unsigned
       before = false;
       continue;
     }
-    const bool pending = (inputs.pending >> kernel->number & 1) != 0;
+    const bool pending = has_bit(inputs.pending, kernel->number);
     points_.hit(ahead_has_none_, before && !pending && kernel->level <= found->level);
     if (!pending) continue;
     points_.hit(more_urgent_, before && kernel->level > found->level);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/bit_words.h"
 #include "models/work_distributor/kernel_order.h"
 #include "models/work_distributor/rtl_kernel_order.h"
 #include "tlm/error.h"
@@ -37,7 +38,7 @@ class KernelOrderReference {
   /// The number of the kernel that is next.
   std::optional<unsigned> expect(const KernelOrderInputs& inputs) {
     for (std::size_t i = 0; i < kernels_.size(); ++i)
-      states_[i].dispatched = (inputs.pending >> kernels_[i].number & 1) != 0 ? 0 : states_[i].blocks;
+      states_[i].dispatched = has_bit(inputs.pending, kernels_[i].number) ? 0 : states_[i].blocks;
     offers_.clear();
     order_->reconsider(states_, 0);
     order_->offers(states_, offers_);

@@ -43,8 +43,10 @@ KernelOrderInputs KernelOrderTraffic::next(const KernelOrderReference& state, st
   inputs.rst_n = !reset_due_ && random_.below(10000) >= knobs_.resets;
   reset_due_ = false;
   if (random_.chance(knobs_.changes)) {
-    pending_ = 0;
-    for (unsigned k = 0; k < size_.kernels; ++k) pending_ |= std::uint64_t{random_.chance(knobs_.pending)} << k;
+    pending_ = {};
+    for (unsigned k = 0; k < size_.kernels; ++k) {
+      if (random_.chance(knobs_.pending)) set_bit(pending_, k);
+    }
   }
   inputs.pending = pending_;
   const auto in_flight = static_cast<unsigned>(state.kernels().size());

@@ -5,6 +5,7 @@
 
 #include "testbench/kinds/kernel_order/reference.h"
 #include "testbench/lockstep/knobs.h"
+#include "testbench/lockstep/played.h"
 #include "testbench/lockstep/random_numbers.h"
 
 namespace gputlm {
@@ -23,11 +24,14 @@ struct KernelOrderKnobs {
 
 std::vector<KnobOf<KernelOrderKnobs>> kernel_order_knobs(const KernelOrderSize& size);
 
-class KernelOrderTraffic {
+class KernelOrderTraffic : public EndlessTraffic {
  public:
   KernelOrderTraffic(const KernelOrderSize& size, std::uint64_t seed, const FixedKnobs& fixed);
   /// The inputs of the next cycle, given what is in flight. `next`: the kernel that was next in the last cycle.
   KernelOrderInputs next(const KernelOrderReference& state, std::optional<unsigned> next);
+  /// Each cycle in which one is granted is a decision.
+  bool sends(std::optional<unsigned> granted) const { return granted.has_value(); }
+  void done() {}
 
  private:
   void new_episode();
@@ -37,7 +41,7 @@ class KernelOrderTraffic {
   RandomNumbers random_;
   KernelOrderKnobs knobs_;
   std::uint64_t episode_left_ = 0;
-  std::uint64_t pending_ = 0;
+  KernelNumbers pending_{};
   bool reset_due_ = false;  ///< at the start of the episode
 };
 

@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::string trace_of(const std::string& name, unsigned stream) {
+std::string launched_by(const std::string& name, unsigned stream) {
   TraceText trace = one_warp({});
   trace.name = "-kernel name = " + name + "\n";
   trace.stream = "-cuda stream id = " + std::to_string(stream) + "\n";
@@ -40,9 +40,9 @@ TEST(KernelsList, KeepsCopiesAndLaunchesInOrder) {
 
 TEST(KernelsList, BecomesAWorkloadWithAStreamForEachStreamId) {
   const TestFolder folder;
-  folder.write("kernel-1.traceg", trace_of("a", 5));
-  folder.write("kernel-2.traceg", trace_of("b", 0));
-  folder.write("kernel-3.traceg.xz", xz(trace_of("a", 5)));
+  folder.write("kernel-1.traceg", launched_by("a", 5));
+  folder.write("kernel-2.traceg", launched_by("b", 0));
+  folder.write("kernel-3.traceg.xz", xz(launched_by("a", 5)));
   const std::string path = folder.write(
       "kernelslist.g",
       "MemcpyHtoD,0x10,100\nkernel-1.traceg\nkernel-2.traceg\nMemcpyHtoD,20,23\nkernel-3.traceg.xz\nkernel-2.traceg\n");
@@ -67,7 +67,7 @@ TEST(KernelsList, BecomesAWorkloadWithAStreamForEachStreamId) {
 
 TEST(KernelsList, ItsCopiesAreBlockingCallsInTheDefaultStreamInTheOrderOfTheList) {
   const TestFolder folder;
-  folder.write("kernel-1.traceg", trace_of("a", 5));
+  folder.write("kernel-1.traceg", launched_by("a", 5));
   const RunInput trace = load(
       folder.write("kernelslist.g", "MemcpyHtoD,0x10,100\nMemcpyHtoD,0x30,0\nkernel-1.traceg\nMemcpyHtoD,20,23\n"));
   const Workload& workload = trace.workload;
@@ -88,8 +88,8 @@ TEST(KernelsList, ItsCopiesAreBlockingCallsInTheDefaultStreamInTheOrderOfTheList
 
 TEST(KernelsList, LabelsAreUniqueWhateverTheKernelsAreCalled) {
   const TestFolder folder;
-  folder.write("kernel-1.traceg", trace_of("a", 0));
-  folder.write("kernel-2.traceg", trace_of("a#3", 0));
+  folder.write("kernel-1.traceg", launched_by("a", 0));
+  folder.write("kernel-2.traceg", launched_by("a#3", 0));
   const std::string path = folder.write("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\nkernel-1.traceg\n");
   const RunInput trace = load(path);
   EXPECT_EQ(trace.workload.launches[2].label, "a#3#3");

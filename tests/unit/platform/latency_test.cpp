@@ -11,7 +11,7 @@ namespace gputlm {
 namespace {
 
 /// The definition, on all values sorted.
-Cycle nearest_of(const std::vector<Cycle>& sorted, unsigned per_cent) {
+Cycle value_of_rank(const std::vector<Cycle>& sorted, unsigned per_cent) {
   std::size_t rank = 1;
   while (rank * 100 < sorted.size() * per_cent) ++rank;
   return sorted[rank - 1];
@@ -35,7 +35,7 @@ TEST(LatencyDistribution, IsExactForValuesOfEverySize) {
     EXPECT_EQ(latency.least(), values.front());
     EXPECT_EQ(latency.most(), values.back());
     for (const unsigned per_cent : {1, 50, 90, 99, 100}) {
-      EXPECT_EQ(latency.quantile(per_cent, 100), nearest_of(values, per_cent)) << set << ", " << per_cent << " %";
+      EXPECT_EQ(latency.quantile(per_cent, 100), value_of_rank(values, per_cent)) << set << ", " << per_cent << " %";
     }
   }
 }

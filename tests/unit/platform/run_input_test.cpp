@@ -10,7 +10,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-std::string message(const std::vector<std::string>& paths) {
+std::string refused_paths(const std::vector<std::string>& paths) {
   try {
     load_run_input(paths, {});
   } catch (const InputError& error) {
@@ -31,7 +31,7 @@ TEST(RunInput, WhatNoOtherFormatTakesIsAWorkloadFile) {
 }
 
 TEST(RunInput, FilesOfDifferentFormatsAreRefused) {
-  EXPECT_THAT(message({"/nonexistent/a.yaml", "/nonexistent/kernelslist.g"}),
+  EXPECT_THAT(refused_paths({"/nonexistent/a.yaml", "/nonexistent/kernelslist.g"}),
               AllOf(HasSubstr("kernelslist.g: is a SASS trace"), HasSubstr("a.yaml is a workload file")));
 }
 

@@ -1,0 +1,24 @@
+/// What the arbiter at an output of a switch is told and asked, event by event: all that one of hardware in its place would
+/// see at its ports (rtl/weighted_flit_arbiter.sv).
+#pragma once
+
+#include <cstdint>
+
+#include "models/noc/flit_arbiter.h"
+#include "tlm/time.h"
+
+namespace gputlm {
+
+struct FlitArbiterEvent {
+  enum class Kind : std::uint8_t {
+    kArrives,  ///< a packet becomes the first one of its input
+    kLeaves,   ///< the answer was this input: its first packet leaves
+  };
+  Cycle at = 0;  ///< of the core clock
+  Kind kind{};
+  std::uint16_t input = 0;
+  std::uint16_t inputs = 0;  ///< that the switch has
+  FlitHead head;             ///< the packet
+};
+
+}  // namespace gputlm
