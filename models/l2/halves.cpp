@@ -48,7 +48,7 @@ void L2Halves::put(unsigned set, Slot slot, unsigned half) {
 }
 
 /// The half in which there is room for a line in the slot, in the place of the one that is there: `half` if it can be.
-unsigned L2Halves::room_in_group(unsigned set, Slot slot, unsigned half) {
+[[gnu::noinline]] unsigned L2Halves::room_in_group(unsigned set, Slot slot, unsigned half) {
   const unsigned group = group_of_slot(slot);
   if (is_line(slot)) count(set, group, -1);
   if (!has_room(set, group) && !drop_a_copy(set, half, group)) drop_a_copy(set, 1 - half, group);

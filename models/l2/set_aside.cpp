@@ -58,7 +58,9 @@ WaySet SetAside::ways_of(unsigned set, Kept kept) const {
   return ways;
 }
 
-SetAside::Slot SetAside::victim_in(unsigned set, const Access& access) const {
+// What the slice calls is not inlined there: it would take registers of a slice that has no windows.
+
+[[gnu::noinline]] SetAside::Slot SetAside::victim_in(unsigned set, const Access& access) const {
   const ApplicationId application = access.identity.application;
   const WaySet allowed = application < ways_.size() ? ways_[application] : kAllWays;
   const auto one_of = [&](WaySet ways) {
@@ -78,9 +80,9 @@ void SetAside::keep(Slot slot, Kept kept) {
   line.kept = kept;
 }
 
-void SetAside::goes(Slot slot) { keep(slot, kNormal); }
+[[gnu::noinline]] void SetAside::goes(Slot slot) { keep(slot, kNormal); }
 
-void SetAside::used(unsigned set, Slot slot, const Access& access) {
+[[gnu::noinline]] void SetAside::used(unsigned set, Slot slot, const Access& access) {
   const auto kept = wanted(access);
   if (!kept || *kept == tags_[slot].kept) return;
   keep(slot, kNormal);
@@ -98,7 +100,7 @@ bool SetAside::has_room(unsigned set, Kept part) {
   return true;
 }
 
-void SetAside::count(const Access& access, bool hit) {
+[[gnu::noinline]] void SetAside::count(const Access& access, bool hit) {
   const auto kept = wanted(access);
   if (!kept || *kept < kFirstPart) return;
   SetAsideStatistics& statistics = of(*kept);

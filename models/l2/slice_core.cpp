@@ -386,7 +386,7 @@ inline SectoredTags::Slot L2SliceCore::allocate(Cycle now, const Access& access,
   return victim;
 }
 
-L2SliceCore::Slot L2SliceCore::isolated_victim_in(unsigned set, const Access& access) const {
+[[gnu::noinline]] L2SliceCore::Slot L2SliceCore::isolated_victim_in(unsigned set, const Access& access) const {
   if (set_aside_) return set_aside_->victim_in(set, access);
   const ApplicationId application = access.identity.application;
   return application < ways_.size() ? tags_.victim_in(set, ways_[application]) : tags_.victim_in(set);

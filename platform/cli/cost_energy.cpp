@@ -146,7 +146,7 @@ Table energy_table(const std::vector<BlockEnergy>& energies) {
                {"cycles", "clock cycles", "From the first event that was recorded to the last"},
                {"decisions", "", "Questions that the block was asked and has answered"},
                {"served", "",
-                "Decisions that were taken: bursts served, accesses let in, instructions issued, requests passed"},
+                "Decisions that were taken: bursts served, accesses let in, packets sent, instructions issued"},
                {"others", "", "Questions that the run answered otherwise"},
                {"annotated_percent", "%", "Nets whose activity is known", "nets %", 1},
                {"leakage_uw", "uW", "Leakage power", "leakage uW", 4},

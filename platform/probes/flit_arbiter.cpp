@@ -84,6 +84,7 @@ GPUTLM_REGISTER {
   add_row_table<FlitArbiterRow>(kFlitArbiterFile,
                                 "What an arbiter of the crossbar was told and asked; "
                                 "`--probe flit_arbiter`");
+  add_recording("flit_arbiter", read_flit_arbiter_recording);
 }
 
 }  // namespace

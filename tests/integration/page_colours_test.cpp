@@ -12,8 +12,8 @@ namespace {
 using testing::HasSubstr;
 using Json = nlohmann::json;
 
-const std::vector<std::string> kEight{"--gpu",         "a100",  "--set",         "sms=8", "--set",
-                                      "sms_per_gpc=2", "--set", "l2.bytes=4MiB", "--set", "dram.channels=8"};
+const std::vector<std::string> kEightChannels{"--gpu",         "a100",  "--set",         "sms=8", "--set",
+                                              "sms_per_gpc=2", "--set", "l2.bytes=4MiB", "--set", "dram.channels=8"};
 
 /// Reads 64 KiB from `base` on, and copies 64 KiB to 1 MiB behind it; `keys` of the application.
 std::string reads_at(const std::string& base, const std::string& keys) {
@@ -30,9 +30,9 @@ applications:
 }
 
 /// Slices that the application has sent requests to.
-std::set<std::size_t> slices_of(const std::string& workload) {
+std::set<std::size_t> slices_asked(const std::string& workload) {
   const TestFolder folder;
-  const FinishedRun run = run_workload(folder.write("w.yaml", workload), kEight);
+  const FinishedRun run = run_workload(folder.write("w.yaml", workload), kEightChannels);
   std::set<std::size_t> slices;
   const Json& all = run.result.at("l2").at("slices");
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -45,17 +45,18 @@ TEST(PageColours, OfAnAllocationAreItsOwnAndCopiesFollow) {
   using Slices = std::set<std::size_t>;
   const std::string two = R"(allocations: [{base: 0x10000000, bytes: 64KiB, dram_channels: 2-3},
                   {base: 0x20000000, bytes: 64KiB, l2_slices: 6}])";
-  EXPECT_EQ(slices_of(reads_at("0x10000000", two)), (Slices{2, 3, 6}));
-  EXPECT_EQ(slices_of(reads_at("0x10000000", "dram_channels: 0\n    " + two)), (Slices{2, 3, 6}));
-  EXPECT_EQ(slices_of(reads_at("0x30000000", "dram_channels: 0\n    " + two)), (Slices{0, 6})) << "the rest as before";
-  EXPECT_EQ(slices_of(reads_at("0x10000000", "dram_channels: 0-1")), (Slices{0, 1}));
+  EXPECT_EQ(slices_asked(reads_at("0x10000000", two)), (Slices{2, 3, 6}));
+  EXPECT_EQ(slices_asked(reads_at("0x10000000", "dram_channels: 0\n    " + two)), (Slices{2, 3, 6}));
+  EXPECT_EQ(slices_asked(reads_at("0x30000000", "dram_channels: 0\n    " + two)), (Slices{0, 6}))
+      << "the rest as before";
+  EXPECT_EQ(slices_asked(reads_at("0x10000000", "dram_channels: 0-1")), (Slices{0, 1}));
 }
 
 TEST(PageColours, OfAllocationsThatCannotBeAreRefused) {
   const TestFolder folder;
   const auto said = [&](const std::string& keys) {
     std::vector<std::string> all{"run", folder.write("w.yaml", reads_at("0x10000000", "allocations: [" + keys + "]"))};
-    all.insert(all.end(), kEight.begin(), kEight.end());
+    all.insert(all.end(), kEightChannels.begin(), kEightChannels.end());
     const Outcome outcome = run_program(all);
     EXPECT_EQ(outcome.code, 2);
     return outcome.err;

@@ -71,6 +71,7 @@ GPUTLM_REGISTER {
   kind.knobs = [](const RtlParameters& size) { return names_of(admission_knobs(admission_size(size))); };
   kind.make = make;
   kind.contract = {"admission_proof", {{"Entries", 8}, {"Apps", 3}, {"LengthW", 2}, {"HasShared", 1}}, contract_of};
+  kind.recorded = recorded;
   design_kinds().add(std::move(kind));
 }
 

@@ -32,7 +32,7 @@ std::shared_ptr<const Design> make(const BuiltDesign& built, const std::string& 
 
 RtlParameters contract_of(const RtlParameters& size, const std::string& policy) {
   RtlParameters all = size;
-  all["Ordered"] = policy == "leftovers";
+  all["Ordered"] = policy == "leftover";
   return all;
 }
 

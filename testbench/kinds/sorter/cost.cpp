@@ -15,7 +15,7 @@ std::vector<BlockParameter> sorter_parameters(bool has_groups) {
 GPUTLM_REGISTER {
   block_kinds().add(
       {{"sorter", 3},
-       {
+       {{"lrr_sorter", "LRR warp sorter: slots in turn", "clk_i", sorter_parameters(false)},
         {"gto_sorter", "GTO warp sorter: the last one again, else the oldest", "clk_i", sorter_parameters(false)},
         {"qaws_sorter", "QAWS warp sorter: groups in turn within their budgets, then as GTO", "clk_i",
          sorter_parameters(true)}}});

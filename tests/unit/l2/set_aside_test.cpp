@@ -236,8 +236,8 @@ std::uint64_t hits_of_table(const SetAsideSetup& setup, unsigned table, L2Config
     now += 400;
   };
   for (unsigned round = 0; round < 20; ++round) {
-    for (unsigned i = 0; i < table; ++i) ask(i, 1, 0);
-    for (unsigned i = 0; i < 12; ++i) {  // from one half, and again from the other, which would keep copies
+    for (unsigned i = 0; i < table; ++i) ask(i, 1, 1);
+    for (unsigned i = 0; i < 12; ++i) {  // from one half, and again from that of the table, which would keep copies
       ask(++line, 0, 0);
       ask(line, 0, 1);
     }
