@@ -36,4 +36,6 @@ module largest #(
     end
   end
   assign largest_o = gen_round[Rounds].winners[Inputs-1:0];
+  logic unused;
+  assign unused = ^{gen_round[Rounds].number, gen_round[Rounds].winners};
 endmodule

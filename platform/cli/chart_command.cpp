@@ -50,7 +50,7 @@ void ChartCommand::declare(Arguments& arguments) {
   arguments.text("--y-axis", y_axis_, "Likewise at the y axis");
   arguments.text("--title", title_, "Above the picture");
   arguments.example(
-      "chart figures/bounds-schedulability.csv -x utilisation -y analysis -y simulation --panels scheme -o s.svg",
+      "chart schedulability.csv -x utilisation -y analysis -y simulation --panels scheme -o s.svg",
       "a table that reproduce, sweep or run has left, as a picture of its own");
 }
 

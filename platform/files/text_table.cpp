@@ -9,7 +9,7 @@ namespace gputlm {
 namespace {
 
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kWidestKey = 32;      // a longer one has a line of its own
+constexpr std::size_t kWidestKey = 30;      // a longer one has a line of its own
 constexpr std::size_t kNarrowestName = 12;  // of which something can still be read
 
 using Form = Column::Form;

@@ -173,11 +173,14 @@ kernels: {k: {grid: 3, block: 64, patterns: {p: {kind: coalesced}}, program: [{l
 applications:
   - name: a
     memory_budget: {bytes: 64KiB, period_us: 1}
-    streams: [{name: s, commands: [{memset: 4KiB, to: 0x10000}, k]}]
+    persisting_l2_cache_size: 64KiB
+    streams: [{name: s, access_policy_window: {base: 0, bytes: 4KiB}, commands: [{memset: 4KiB, to: 0x10000}, k]}]
   - {name: b, streams: [{name: t, launches: [k]}]}
 )");
   const nlohmann::json result =
-      run_workload(input, {"--set", "mmu.enabled=true", "--set", "work_distributor.application=time_sliced"}).result;
+      run_workload(input, {"--set", "mmu.enabled=true", "--set", "work_distributor.application=time_sliced", "--set",
+                           "l2.persisting_share=0.5"})
+          .result;
   const auto root = nlohmann::json::parse(run_program({"list", "counters", "--json"}).out);
   for (const auto& counter : root.at("counters")) {
     // The first of the places, and of what there are many of the first.
