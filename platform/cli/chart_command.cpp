@@ -49,9 +49,8 @@ void ChartCommand::declare(Arguments& arguments) {
   arguments.text("--x-axis", x_axis_, "What is written at the x axis, in the place of the column's name");
   arguments.text("--y-axis", y_axis_, "Likewise at the y axis");
   arguments.text("--title", title_, "Above the picture");
-  arguments.example(
-      "chart schedulability.csv -x utilisation -y analysis -y simulation --panels scheme -o s.svg",
-      "a table that reproduce, sweep or run has left, as a picture of its own");
+  arguments.example("chart schedulability.csv -x utilisation -y analysis -y simulation --panels scheme -o s.svg",
+                    "a table that reproduce, sweep or run has left, as a picture of its own");
 }
 
 /// A row for each point: x, panel, line, y, name.

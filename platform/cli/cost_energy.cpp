@@ -141,27 +141,27 @@ std::vector<BlockEnergy> block_energies(const cost::StudyRequest& request, const
 }
 
 Table energy_table(const std::vector<BlockEnergy>& energies) {
-  Table table({{"block", "", "Module"},
-               {"size", "", "Its parameters"},
-               {"cycles", "clock cycles", "From the first event that was recorded to the last"},
-               {"decisions", "", "Questions that the block was asked and has answered"},
-               {"served", "",
-                "Decisions that were taken: bursts served, accesses let in, packets sent, instructions issued"},
-               {"others", "", "Questions that the run answered otherwise"},
-               {"annotated_percent", "%", "Nets whose activity is known", "nets %", 1},
-               {"leakage_uw", "uW", "Leakage power", "leakage uW", 4},
-               {"clock_uw", "uW", "Power of registers' clock pins, without clock gating", "clock uW", 1},
-               {"gated_clock_uw", "uW", "The same with clock gating", "gated uW", 1},
-               {"internal_uw", "uW", "Internal power of cells, without clock pins", "internal uW", 1},
-               {"switching_uw", "uW", "Power of the capacitance that cells drive", "switching uW", 1},
-               {"pj_decision", "pJ", "Energy a decision, without clock gating", "pJ/decision", 2},
-               {"pj_served", "pJ", "Energy a decision that was taken, without clock gating", "pJ/served", 2},
-               {"gated_pj_decision", "pJ", "With clock gating", "gated pJ/decision", 2},
-               {"gated_pj_served", "pJ", "With clock gating", "gated pJ/served", 2},
-               {"registers", "", "Flip-flops"},
-               {"gated_registers", "", "Flip-flops behind a gate of the clock", "gated"},
-               {"changing_percent", "%", "Flip-flops that change in a cycle: no gating leaves less", "changing %", 2},
-               {"clock_mhz", "MHz", "The run's clock", "MHz"}});
+  Table table(
+      {{"block", "", "Module"},
+       {"size", "", "Its parameters"},
+       {"cycles", "clock cycles", "From the first event that was recorded to the last"},
+       {"decisions", "", "Questions that the block was asked and has answered"},
+       {"served", "", "Decisions that were taken: bursts served, accesses let in, packets sent, instructions issued"},
+       {"others", "", "Questions that the run answered otherwise"},
+       {"annotated_percent", "%", "Nets whose activity is known", "nets %", 1},
+       {"leakage_uw", "uW", "Leakage power", "leakage uW", 4},
+       {"clock_uw", "uW", "Power of registers' clock pins, without clock gating", "clock uW", 1},
+       {"gated_clock_uw", "uW", "The same with clock gating", "gated uW", 1},
+       {"internal_uw", "uW", "Internal power of cells, without clock pins", "internal uW", 1},
+       {"switching_uw", "uW", "Power of the capacitance that cells drive", "switching uW", 1},
+       {"pj_decision", "pJ", "Energy a decision, without clock gating", "pJ/decision", 2},
+       {"pj_served", "pJ", "Energy a decision that was taken, without clock gating", "pJ/served", 2},
+       {"gated_pj_decision", "pJ", "With clock gating", "gated pJ/decision", 2},
+       {"gated_pj_served", "pJ", "With clock gating", "gated pJ/served", 2},
+       {"registers", "", "Flip-flops"},
+       {"gated_registers", "", "Flip-flops behind a gate of the clock", "gated"},
+       {"changing_percent", "%", "Flip-flops that change in a cycle: no gating leaves less", "changing %", 2},
+       {"clock_mhz", "MHz", "The run's clock", "MHz"}});
   for (const BlockEnergy& e : energies) {
     std::string size;
     for (std::size_t i = 0; i < e.geometry.size(); ++i) {

@@ -18,6 +18,7 @@
 #include "platform/input/workload_file_kernel.h"
 #include "platform/input/workload_file_kernels.h"
 #include "platform/input/workload_file_memory.h"
+#include "platform/input/workload_file_tasks.h"
 #include "platform/input/workload_file_trace.h"
 #include "tlm/error.h"
 
@@ -89,7 +90,6 @@ class Reader {
     StreamId first_stream = 0;
     std::map<std::string, std::uint32_t> events;
     std::set<std::string> recorded;
-    std::map<std::string, std::uint32_t> tasks;  // that calls have named
     bool has_default_stream = false;
     Allocations allocations;
   };
@@ -139,6 +139,7 @@ class Reader {
 
   void program(const YamlMap& map) {
     own_ = Names{};
+    tasks_.begin_application();
     own_.first_stream = static_cast<StreamId>(workload_.streams.size());
     const std::size_t launched_before = launches_.size(), copied_before = workload_.copies.size();
     const YamlNode list = map.at("streams");
@@ -301,16 +302,16 @@ class Reader {
   /// Commands that are released together, again and again.
   void job(const YamlMap& map, Feed& feed) {
     const YamlNode name = map.at("job");
-    TaskSpec spec = read_task(map, name.text());
+    TaskSpec spec = FileTasks::read(map, name.text());
     set_phase(map, feed);
     const auto given = map.find("task");
     if (!given) claim(name);
     const std::vector<YamlNode> commands = map.at("commands").items();
-    const std::uint32_t task = given ? named_task(*given, std::move(spec)) : add_task(std::move(spec));
+    const std::uint32_t task = given ? tasks_.named(*given, std::move(spec)) : tasks_.add(std::move(spec));
     feed.within = Within::kJob;
     repeats_ = !given;
     for (const Femtoseconds release : read_arrivals(map, derive(seed_, hash_name(name.text())))) {
-      job_ = add_job(task, release, feed.phase);
+      job_ = tasks_.add_job(task, release, feed.phase);
       add_call(feed, HostCall::Kind::kReleaseJob, map.node().line(), 0, *job_);
       const std::size_t before = launches_.size() + workload_.copies.size();
       for (const YamlNode& item : commands) call(item, feed);
@@ -319,48 +320,6 @@ class Reader {
     }
     feed.within = Within::kNothing;
     job_.reset();
-  }
-
-  static TaskSpec read_task(const YamlMap& map, std::string name) {
-    TaskSpec spec;
-    read_fields(map, spec);
-    spec.name = std::move(name);
-    spec.file = map.node().file();
-    spec.line = map.node().line();
-    if (!spec.min_interarrival) spec.min_interarrival = read_min_interarrival(map);
-    return spec;
-  }
-
-  std::uint32_t add_task(TaskSpec spec) {
-    const bool met = std::any_of(workload_.tasks.begin(), workload_.tasks.end(),
-                                 [&](const TaskSpec& task) { return task.name == spec.name; });
-    if (met) spec.name += " (line " + std::to_string(spec.line) + ")";
-    spec.application = current();
-    workload_.tasks.push_back(std::move(spec));
-    return static_cast<std::uint32_t>(workload_.tasks.size() - 1);
-  }
-
-  /// The task that several calls of an application name, as each has a job of it.
-  std::uint32_t named_task(const YamlNode& name, TaskSpec spec) {
-    const auto [found, is_new] = own_.tasks.emplace(name.text(), 0);
-    if (is_new) {
-      spec.name = name.text();
-      spec.line = name.line();
-      found->second = add_task(std::move(spec));
-      return found->second;
-    }
-    const TaskSpec& task = workload_.tasks[found->second];
-    if (task.deadline != spec.deadline)
-      name.fail("the jobs of task '" + name.text() + "' have other deadlines, but must have one");
-    if (task.min_interarrival != spec.min_interarrival)
-      name.fail("the jobs of task '" + name.text() + "' have other min_interarrival_us, but must have one");
-    return found->second;
-  }
-
-  std::uint32_t add_job(std::uint32_t task, Femtoseconds release, unsigned phase) {
-    std::vector<JobSpec>& jobs = workload_.jobs;
-    jobs.push_back({task, jobs_of_[task]++, release, phase});
-    return static_cast<std::uint32_t>(jobs.size() - 1);
   }
 
   /// Number of the job that is being read, behind the names of what is repeated with it; 0: of none.
@@ -450,15 +409,15 @@ class Reader {
       command.phase = feed.phase;
       if (const auto place = map.find("position")) position = place->unsigned_number(0, kMaxPosition);
       const auto given = map.find("task");
-      TaskSpec spec = read_task(map, command.label);
+      TaskSpec spec = FileTasks::read(map, command.label);
       if (given) {
-        task = named_task(*given, std::move(spec));
+        task = tasks_.named(*given, std::move(spec));
       } else if (!job_ && (releases.size() > 1 || command.deadline || spec.min_interarrival || map.find("jitter_us"))) {
-        task = add_task(std::move(spec));
+        task = tasks_.add(std::move(spec));
       }
     }
     for (const Femtoseconds release : releases) {
-      command.job = task ? add_job(*task, release, command.phase) : job_;
+      command.job = task ? tasks_.add_job(*task, release, command.phase) : job_;
       command.release = release + (job_ ? workload_.jobs[*job_].release : 0);
       launches_.add(workload_, command, position.value_or(feed.position), feed.thread);
       ++feed.position;
@@ -476,12 +435,12 @@ class Reader {
   std::set<std::string> labels_;
   LaunchList launches_;
   Names own_;
-  bool alone_ = false;                              // there is one application only
-  std::size_t traces_ = 0;                          // that have been read
-  std::optional<std::uint32_t> job_;                // whose commands are being read
-  bool repeats_ = false;                            // its commands are read again for the next job
-  std::map<std::uint32_t, std::uint32_t> jobs_of_;  // each task, so far
+  bool alone_ = false;                // there is one application only
+  std::size_t traces_ = 0;            // that have been read
+  std::optional<std::uint32_t> job_;  // whose commands are being read
+  bool repeats_ = false;              // its commands are read again for the next job
   Workload workload_;
+  FileTasks tasks_{workload_};
   DefinedKernels kernels_{seed_, workload_.warnings};
 };
 
