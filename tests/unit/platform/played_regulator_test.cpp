@@ -77,7 +77,7 @@ TEST(PlayedRegulator, RefusesWhatTheDesignCannotHold) {
 
 /// Takes whatever comes.
 struct Sink final : Receiver<Access> {
-  Sink() : Receiver(1000) {}
+  Sink() : Receiver(2000) {}  // as many as may come in 6000 cycles, one in five and a half
   void push(Cycle, Access&) override {}
 };
 
