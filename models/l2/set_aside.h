@@ -6,8 +6,8 @@
 ///   may be persisting. Which ways they lie in does not matter. A line that comes replaces none of them, as long as there is
 ///   another one that may go.
 /// - A window may be larger than the part: "cache lines will be evicted to keep the most recently used" of it there. Here
-///   the least recently used (by l2.replacement) persisting line of the set becomes normal when there is one too many. So it
-///   may still be found: on an H200, sweeps over 40 MiB in a window of 40 MiB are as fast with 37.5 MiB set aside as without.
+///   the least recently used (by l2.replacement) persisting line of the set becomes normal when there is one too many, and may
+///   still be found. CUDA does not say so; a measurement does (docs/isolation.md, "Persisting accesses").
 /// - Streaming lines are "preferentially evicted": they go before normal ones, whoever comes.
 /// - A hit gives a line the property of the access that hits, if that is within the window of its kernel. So one with
 ///   hit_prop normal "forcibly resets" persisting lines. Accesses outside of any window leave a line as it is.

@@ -59,8 +59,9 @@ void check_allocations(const ApplicationSpec& application, const GpuConfig& conf
   for (const ColouredAllocation& allocation : application.allocations) {
     const ColouredPlace<ColouredAllocation> place{allocation, "allocation of application " + application.name};
     check_colours(place, config);
+    if (allocation.bytes == 0) place.refuse("found no bytes, allowed: a line or more");
     for (const auto& [key, value] : {std::pair("base", allocation.base), {"bytes", allocation.bytes}}) {
-      if (value % kLineBytes != 0 || (value == 0 && key[1] == 'y'))
+      if (value % kLineBytes != 0)
         place.refuse("found {} {}, allowed: multiples of {}, a line", key, value, kLineBytes);
     }
     all.push_back(&allocation);
