@@ -65,7 +65,7 @@ class CheckCommand final : public Subcommand {
     std::function<void*()> build;              ///< BuiltDesign::make
     std::optional<SizedDesign> to_prove;
 
-    std::shared_ptr<const Design> design(void* make) const {
+    Design design(void* make) const {
       const BuiltDesign built{what.name, what.size, make};
       return traffic ? traffic->make(built, what.against) : kind.make(built, what.against);
     }
@@ -330,16 +330,16 @@ int CheckCommand::execute() {
   const tools::WorkFolder folder;
   const SeedRequest seeds = request(folder.path());
   // Before it takes time.
-  check_knobs(seeds.options.knobs, *subject.design(nullptr));
+  check_knobs(seeds.options.knobs, subject.design(nullptr));
   if (!waivers_.empty()) read_text(waivers_);
   std::map<std::string, AtomicFile> files;
   for (const std::string& path : {json_, junit_}) {
     if (!path.empty()) files.try_emplace(path, path);
   }
 
-  const auto design = subject.design(subject.build());
+  const Design design = subject.design(subject.build());
   catch_interrupts();
-  const SeedResults results = run(*design, seeds);
+  const SeedResults results = run(design, seeds);
   std::optional<ContractProof> contract;
   try {
     if (subject.to_prove && !interrupted()) contract = prove(subject, proof_options);
@@ -355,7 +355,7 @@ int CheckCommand::execute() {
     options.seed = results.rows.back().seed;
     make_output_folder(waveforms_);
     options.waveform = fmt::format("{}/{}-seed{}.fst", waveforms_, subject.what.name, options.seed);
-    write_waveform(*design, options, *results.failed->difference);
+    write_waveform(design, options, *results.failed->difference);
     report.waveform = options.waveform;
     report.again = again(options.seed);
   }

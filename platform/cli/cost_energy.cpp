@@ -36,7 +36,7 @@ LockstepResult play(const cost::ObservableNetlist& netlist, const RtlParameters&
   options.decisions = std::numeric_limits<std::uint64_t>::max();
   options.count_nets = true;
   options.proceed = [&stop] { return !stop; };
-  LockstepResult result = run_lockstep(*decisions.make({rtl.top(), size, device}, policy), options);
+  LockstepResult result = run_lockstep(decisions.make({rtl.top(), size, device}, policy), options);
   if (stop) throw tools::Stopped();
   if (result.difference) {
     throw InputError(fmt::format("{}: the netlist does not decide as {} does, in cycle {}\n{}", netlist.gates.top,

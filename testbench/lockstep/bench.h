@@ -1,9 +1,10 @@
 /// A design of rtl/ beside the C++ model that it must agree with: what each kind of design brings along.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "testbench/lockstep/knobs.h"
@@ -37,20 +38,12 @@ class Bench {
 };
 
 /// A design in its size, under the traffic of its kind or what was recorded.
-class Design {
- public:
-  /// `name` says policy and size; `policy`, as in a configuration, is what it must agree with.
-  Design(std::string name, std::string policy) : name_(std::move(name)), policy_(std::move(policy)) {}
-  virtual ~Design() = default;
-  const std::string& name() const { return name_; }
-  const std::string& policy() const { return policy_; }
-  /// Of its traffic, with what this size allows.
-  virtual std::vector<Knob> knobs() const = 0;
+struct Design {
+  std::string name;         ///< says policy and size
+  std::string policy;       ///< as in a configuration, that it must agree with
+  std::vector<Knob> knobs;  ///< of its traffic, with what this size allows
   /// The seed decides the traffic and the registers' first contents.
-  virtual std::unique_ptr<Bench> make_bench(std::uint64_t seed, const FixedKnobs& fixed) const = 0;
-
- private:
-  std::string name_, policy_;
+  std::function<std::unique_ptr<Bench>(std::uint64_t seed, const FixedKnobs& fixed)> make_bench;
 };
 
 }  // namespace gputlm

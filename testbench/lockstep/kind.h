@@ -55,7 +55,7 @@ struct RecordedDecisions {
   double clock_mhz = 0;
   RtlParameters size;  ///< that holds it; what is not there does not matter
   /// The design of DesignKind::make(), under what was recorded.
-  std::function<std::shared_ptr<const Design>(const BuiltDesign& built, const std::string& policy)> make;
+  std::function<Design(const BuiltDesign& built, const std::string& policy)> make;
 };
 
 /// What holds of any design of a kind, by its module in the kind's folder: `gputlm check --proof`.
@@ -78,7 +78,7 @@ struct DesignKind : Registered {  ///< the name is that of the RtlKind (platform
   /// Of the traffic of that size.
   std::vector<Knob> (*knobs)(const RtlParameters& size) = nullptr;
   /// The bench's design, to be compared with the policy.
-  std::shared_ptr<const Design> (*make)(const BuiltDesign& built, const std::string& policy) = nullptr;
+  Design (*make)(const BuiltDesign& built, const std::string& policy) = nullptr;
   KindContract contract = {};
   /// Null: no probe records decisions of this kind.
   RecordedDecisions (*recorded)(const Recording& run) = nullptr;

@@ -1,8 +1,6 @@
 /// The designs with planted faults, and those without, of the program test_mutations.
 #pragma once
 
-#include <map>
-#include <memory>
 #include <string>
 
 #include "testbench/lockstep/kind.h"
@@ -12,13 +10,9 @@ namespace gputlm {
 
 inline constexpr std::uint64_t kDecisions = 100000;
 
-/// `Kind`: ArbiterDesign or SorterDesign. Throws std::bad_cast if it is of another kind.
-template <class Kind = Design>
-const Kind& design_called(const std::string& name) {
-  static std::map<std::string, std::shared_ptr<const Design>> made;
+inline Design design_called(const std::string& name) {
   const BuiltInDesign& of = built_in_designs().at(name);
-  return dynamic_cast<const Kind&>(
-      *made.try_emplace(name, design_kinds().at(of.kind).make(of.built(), of.policy)).first->second);
+  return design_kinds().at(of.kind).make(of.built(), of.policy);
 }
 
 inline LockstepOptions decisions(std::uint64_t number) {

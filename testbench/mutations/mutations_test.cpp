@@ -14,9 +14,9 @@ namespace {
 class FaultInRtl : public testing::TestWithParam<std::string> {};
 
 TEST_P(FaultInRtl, IsFoundAndNothingElseIs) {
-  const Design& design = design_called(GetParam());
+  const Design design = design_called(GetParam());
   const LockstepResult result = run_lockstep(design, decisions(kDecisions));
-  if (GetParam() == design.policy() + "_without_fault") {
+  if (GetParam() == design.policy + "_without_fault") {
     EXPECT_FALSE(result.difference) << result.difference->text;
     EXPECT_EQ(result.decisions, kDecisions);
     EXPECT_EQ(result.coverage.missing(), std::vector<std::string>());
@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(Mutations, FaultInRtl, testing::ValuesIn(built_in_desig
                          [](const auto& instance) { return instance.param; });
 
 TEST(Bench, TheSameSeedGivesTheSameRunAndAnotherSeedAnother) {
-  const Design& design = design_called("fr_rr_fcfs_rotation_dropped");
+  const Design design = design_called("fr_rr_fcfs_rotation_dropped");
   LockstepOptions options = decisions(kDecisions);
   const LockstepResult first = run_lockstep(design, options);
   const LockstepResult again = run_lockstep(design, options);

@@ -77,20 +77,21 @@ class AdmissionBench final : public Bench {
 
 }  // namespace
 
-AdmissionDesign AdmissionDesign::playing(AdmissionRecording recording) const {
-  AdmissionDesign design = *this;
-  design.recording_ = std::make_shared<const AdmissionRecording>(std::move(recording));
-  return design;
+AdmissionSize admission_size(const RtlParameters& size) {
+  return {size.at("Entries"), size.at("Apps"), size.at("LengthW"), size.at("HasShared") != 0};
 }
 
-std::vector<Knob> AdmissionDesign::knobs() const { return names_of(admission_knobs(size_)); }
-
-std::unique_ptr<Bench> AdmissionDesign::make_bench(std::uint64_t seed, const FixedKnobs& fixed) const {
-  const auto bench = [&](auto traffic) -> std::unique_ptr<Bench> {
-    return std::make_unique<AdmissionBench<decltype(traffic)>>(size_, policy(), make_(seed), std::move(traffic));
-  };
-  if (recording_) return bench(PlayedAdmission(size_, *recording_));
-  return bench(AdmissionTraffic(size_, seed, fixed));
+Design admission_design(const BuiltDesign& built, const std::string& policy,
+                        std::shared_ptr<const AdmissionRecording> recording) {
+  const AdmissionSize size = admission_size(built.size);
+  return {built.name, policy, names_of(admission_knobs(size)),
+          [=, make = made_by<RtlAdmission>(built)](std::uint64_t seed, const FixedKnobs& fixed) {
+            const auto bench = [&](auto traffic) -> std::unique_ptr<Bench> {
+              return std::make_unique<AdmissionBench<decltype(traffic)>>(size, policy, make(seed), std::move(traffic));
+            };
+            if (recording) return bench(PlayedAdmission(size, *recording));
+            return bench(AdmissionTraffic(size, seed, fixed));
+          }};
 }
 
 }  // namespace gputlm

@@ -25,14 +25,7 @@ RtlParameters widths(const RtlParameters& size) {
           {"leave_app_i", application}};
 }
 
-AdmissionSize admission_size(const RtlParameters& size) {
-  return {size.at("Entries"), size.at("Apps"), size.at("LengthW"), size.at("HasShared") != 0};
-}
-
-std::shared_ptr<const Design> make(const BuiltDesign& built, const std::string& policy) {
-  return std::make_shared<AdmissionDesign>(built.name, policy, admission_size(built.size),
-                                           made_by<RtlAdmission>(built));
-}
+Design make(const BuiltDesign& built, const std::string& policy) { return admission_design(built, policy); }
 
 RecordedDecisions recorded(const Recording& run) {
   RecordedDecisions decisions;
@@ -45,10 +38,9 @@ RecordedDecisions recorded(const Recording& run) {
   recording.reserved = static_cast<unsigned>(run.number("dram.reserved"));
   recording.shared = entries - applications * recording.reserved;
   decisions.size = {{"Entries", std::max(8u, entries)}, {"Apps", applications}, {"HasShared", recording.shared > 0}};
-  decisions.make = [recording](const BuiltDesign& built, const std::string& policy) {
-    return std::make_shared<AdmissionDesign>(
-        AdmissionDesign(built.name, policy, admission_size(built.size), made_by<RtlAdmission>(built))
-            .playing(recording));
+  decisions.make = [recording = std::make_shared<const AdmissionRecording>(std::move(recording))](
+                       const BuiltDesign& built, const std::string& policy) {
+    return admission_design(built, policy, recording);
   };
   return decisions;
 }

@@ -124,33 +124,25 @@ class ArbiterBench final : public Bench {
 
 }  // namespace
 
-ArbiterDesign::ArbiterDesign(const std::string& name, const std::string& policy, const ArbiterSize& size,
-                             MakeObserved<RtlArbiter> make)
-    : Design(name, policy), size_(size), make_(std::move(make)),
-      make_schedulers_([policy](const SchedulerSetup& setup) { return make_request_schedulers(policy, setup); }) {}
-
-ArbiterDesign ArbiterDesign::compared_with(SchedulerMaker make_schedulers) const {
-  ArbiterDesign design = *this;
-  design.make_schedulers_ = std::move(make_schedulers);
-  return design;
+ArbiterSize arbiter_size(const RtlParameters& size) {
+  return {size.at("Entries"), size.at("Banks"), size.at("Apps"), size.at("RowW"), size.at("HasCap") != 0};
 }
 
-ArbiterDesign ArbiterDesign::playing(ArbiterRecording recording) const {
-  ArbiterDesign design = *this;
-  design.recording_ = std::make_shared<const ArbiterRecording>(std::move(recording));
-  return design;
-}
-
-std::vector<Knob> ArbiterDesign::knobs() const { return names_of(arbiter_knobs(size_)); }
-
-std::unique_ptr<Bench> ArbiterDesign::make_bench(std::uint64_t seed, const FixedKnobs& fixed) const {
-  const auto bench = [&](auto traffic, unsigned hit_cap) -> std::unique_ptr<Bench> {
-    return std::make_unique<ArbiterBench<decltype(traffic)>>(size_, traits_of(policy()), make_(seed), make_schedulers_,
-                                                             std::move(traffic), hit_cap);
-  };
-  if (recording_) return bench(PlayedArbiter(size_, *recording_), recording_->hit_cap);
-  const auto hit_cap = fixed.find("hit-cap");
-  return bench(ArbiterTraffic(size_, seed, fixed), hit_cap == fixed.end() ? 0 : hit_cap->second);
+Design arbiter_design(const BuiltDesign& built, const std::string& policy,
+                      std::shared_ptr<const ArbiterRecording> recording, SchedulerMaker make_schedulers) {
+  const ArbiterSize size = arbiter_size(built.size);
+  if (!make_schedulers)
+    make_schedulers = [policy](const SchedulerSetup& setup) { return make_request_schedulers(policy, setup); };
+  return {built.name, policy, names_of(arbiter_knobs(size)),
+          [=, make = made_by<RtlArbiter>(built)](std::uint64_t seed, const FixedKnobs& fixed) {
+            const auto bench = [&](auto traffic, unsigned hit_cap) -> std::unique_ptr<Bench> {
+              return std::make_unique<ArbiterBench<decltype(traffic)>>(size, traits_of(policy), make(seed),
+                                                                       make_schedulers, std::move(traffic), hit_cap);
+            };
+            if (recording) return bench(PlayedArbiter(size, *recording), recording->hit_cap);
+            const auto hit_cap = fixed.find("hit-cap");
+            return bench(ArbiterTraffic(size, seed, fixed), hit_cap == fixed.end() ? 0 : hit_cap->second);
+          }};
 }
 
 }  // namespace gputlm

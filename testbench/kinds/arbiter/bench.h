@@ -3,31 +3,17 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "testbench/kinds/arbiter/played.h"
 #include "testbench/kinds/arbiter/reference.h"
-#include "testbench/lockstep/bench.h"
+#include "testbench/lockstep/kind.h"
 
 namespace gputlm {
 
-class ArbiterDesign final : public Design {
- public:
-  ArbiterDesign(const std::string& name, const std::string& policy, const ArbiterSize& size,
-                MakeObserved<RtlArbiter> make);
-  /// The same design, to be compared with these schedulers in place of its policy's.
-  ArbiterDesign compared_with(SchedulerMaker make_schedulers) const;
-  /// The same design, under what was recorded in place of random traffic.
-  ArbiterDesign playing(ArbiterRecording recording) const;
-
-  std::vector<Knob> knobs() const override;
-  std::unique_ptr<Bench> make_bench(std::uint64_t seed, const FixedKnobs& fixed) const override;
-
- private:
-  ArbiterSize size_;
-  MakeObserved<RtlArbiter> make_;
-  SchedulerMaker make_schedulers_;
-  std::shared_ptr<const ArbiterRecording> recording_;  ///< null: random traffic
-};
+ArbiterSize arbiter_size(const RtlParameters& size);
+/// Under `recording`, or under random traffic. It is compared with `make_schedulers`, or with its policy's.
+Design arbiter_design(const BuiltDesign& built, const std::string& policy,
+                      std::shared_ptr<const ArbiterRecording> recording = nullptr,
+                      SchedulerMaker make_schedulers = nullptr);
 
 }  // namespace gputlm

@@ -72,15 +72,20 @@ class InvalidGranted final : public FaultyScheduler {
   Request gone_{kNoRow - 1, 0, 0, std::numeric_limits<ApplicationId>::max(), false};
 };
 
+/// The module of the policy, compared with another one.
+LockstepResult against(const std::string& policy, SchedulerMaker other) {
+  const BuiltInDesign& of = built_in_designs().at(policy + "_without_fault");
+  return run_lockstep(arbiter_design(of.built(), of.policy, nullptr, std::move(other)), decisions(kDecisions));
+}
+
 template <class Fault>
 LockstepResult against(const char* policy) {
-  const auto& design = design_called<ArbiterDesign>(std::string(policy) + "_without_fault");
   const auto faulty = [&](const SchedulerSetup& setup) {
     RequestSchedulers schedulers = make_request_schedulers(policy, setup);
     for (auto& scheduler : schedulers) scheduler = std::make_unique<Fault>(std::move(scheduler));
     return schedulers;
   };
-  return run_lockstep(design.compared_with(faulty), decisions(kDecisions));
+  return against(policy, faulty);
 }
 
 TEST(FaultInRequestScheduler, NoneIsFoundWhereNoneIs) {
@@ -108,10 +113,9 @@ TEST(FaultInRequestScheduler, AGrantOfWhatIsThereNoMoreIsFound) {
 }
 
 TEST(FaultInRequestScheduler, OtherPoliciesAreFound) {
-  const auto& turns = design_called<ArbiterDesign>("fr_rr_fcfs_without_fault");
   for (const char* policy : {"fcfs", "fr_fcfs"}) {
     const auto other = [&](const SchedulerSetup& setup) { return make_request_schedulers(policy, setup); };
-    EXPECT_TRUE(run_lockstep(turns.compared_with(other), decisions(kDecisions)).difference) << policy;
+    EXPECT_TRUE(against("fr_rr_fcfs", other).difference) << policy;
   }
 }
 

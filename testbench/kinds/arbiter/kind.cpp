@@ -26,13 +26,7 @@ RtlParameters widths(const RtlParameters& size) {
           {"grant_id_o", id},   {"grant_row_o", row}, {"grant_app_o", application}, {"grant_o", size.at("Entries")}};
 }
 
-ArbiterSize arbiter_size(const RtlParameters& size) {
-  return {size.at("Entries"), size.at("Banks"), size.at("Apps"), size.at("RowW"), size.at("HasCap") != 0};
-}
-
-std::shared_ptr<const Design> make(const BuiltDesign& built, const std::string& policy) {
-  return std::make_shared<ArbiterDesign>(built.name, policy, arbiter_size(built.size), made_by<RtlArbiter>(built));
-}
+Design make(const BuiltDesign& built, const std::string& policy) { return arbiter_design(built, policy); }
 
 /// A row number has the standard width where that suffices.
 RecordedDecisions recorded(const Recording& run) {
@@ -53,9 +47,9 @@ RecordedDecisions recorded(const Recording& run) {
                     {"Apps", applications},
                     {"HasCap", recording.hit_cap > 0}};
   if (highest >> kRowBits != 0) decisions.size["RowW"] = 64 - static_cast<unsigned>(__builtin_clzll(highest));
-  decisions.make = [recording](const BuiltDesign& built, const std::string& policy) {
-    return std::make_shared<ArbiterDesign>(
-        ArbiterDesign(built.name, policy, arbiter_size(built.size), made_by<RtlArbiter>(built)).playing(recording));
+  decisions.make = [recording = std::make_shared<const ArbiterRecording>(std::move(recording))](
+                       const BuiltDesign& built, const std::string& policy) {
+    return arbiter_design(built, policy, recording);
   };
   return decisions;
 }

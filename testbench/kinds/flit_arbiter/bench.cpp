@@ -81,20 +81,22 @@ class FlitArbiterBench final : public Bench {
 
 }  // namespace
 
-FlitArbiterDesign FlitArbiterDesign::playing(FlitArbiterRecording recording) const {
-  FlitArbiterDesign design = *this;
-  design.recording_ = std::make_shared<const FlitArbiterRecording>(std::move(recording));
-  return design;
+FlitArbiterSize flit_arbiter_size(const RtlParameters& size) {
+  return {size.at("Inputs"), size.at("Apps"), size.at("WeightW"), size.at("LengthW"), size.at("AgeW")};
 }
 
-std::vector<Knob> FlitArbiterDesign::knobs() const { return names_of(flit_arbiter_knobs(size_)); }
-
-std::unique_ptr<Bench> FlitArbiterDesign::make_bench(std::uint64_t seed, const FixedKnobs& fixed) const {
-  const auto bench = [&](auto traffic) -> std::unique_ptr<Bench> {
-    return std::make_unique<FlitArbiterBench<decltype(traffic)>>(size_, policy(), make_(seed), std::move(traffic));
-  };
-  if (recording_) return bench(PlayedFlitArbiter(size_, *recording_));
-  return bench(FlitArbiterTraffic(size_, seed, fixed));
+Design flit_arbiter_design(const BuiltDesign& built, const std::string& policy,
+                           std::shared_ptr<const FlitArbiterRecording> recording) {
+  const FlitArbiterSize size = flit_arbiter_size(built.size);
+  return {built.name, policy, names_of(flit_arbiter_knobs(size)),
+          [=, make = made_by<RtlFlitArbiter>(built)](std::uint64_t seed, const FixedKnobs& fixed) {
+            const auto bench = [&](auto traffic) -> std::unique_ptr<Bench> {
+              return std::make_unique<FlitArbiterBench<decltype(traffic)>>(size, policy, make(seed),
+                                                                           std::move(traffic));
+            };
+            if (recording) return bench(PlayedFlitArbiter(size, *recording));
+            return bench(FlitArbiterTraffic(size, seed, fixed));
+          }};
 }
 
 }  // namespace gputlm

@@ -3,30 +3,16 @@
 
 #include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "models/noc/rtl_flit_arbiter.h"
 #include "testbench/kinds/flit_arbiter/played.h"
-#include "testbench/lockstep/bench.h"
+#include "testbench/lockstep/kind.h"
 
 namespace gputlm {
 
-class FlitArbiterDesign final : public Design {
- public:
-  FlitArbiterDesign(const std::string& name, const std::string& policy, const FlitArbiterSize& size,
-                    MakeObserved<RtlFlitArbiter> make)
-      : Design(name, policy), size_(size), make_(std::move(make)) {}
-  /// The same design, under what was recorded in place of random traffic.
-  FlitArbiterDesign playing(FlitArbiterRecording recording) const;
-
-  std::vector<Knob> knobs() const override;
-  std::unique_ptr<Bench> make_bench(std::uint64_t seed, const FixedKnobs& fixed) const override;
-
- private:
-  FlitArbiterSize size_;
-  MakeObserved<RtlFlitArbiter> make_;
-  std::shared_ptr<const FlitArbiterRecording> recording_;  ///< null: random traffic
-};
+FlitArbiterSize flit_arbiter_size(const RtlParameters& size);
+/// Under `recording`, or under random traffic.
+Design flit_arbiter_design(const BuiltDesign& built, const std::string& policy,
+                           std::shared_ptr<const FlitArbiterRecording> recording = nullptr);
 
 }  // namespace gputlm

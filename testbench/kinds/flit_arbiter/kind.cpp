@@ -32,14 +32,7 @@ RtlParameters widths(const RtlParameters& size) {
           {"grant_input_o", bits_to_name(inputs)}};
 }
 
-FlitArbiterSize flit_arbiter_size(const RtlParameters& size) {
-  return {size.at("Inputs"), size.at("Apps"), size.at("WeightW"), size.at("LengthW"), size.at("AgeW")};
-}
-
-std::shared_ptr<const Design> make(const BuiltDesign& built, const std::string& policy) {
-  return std::make_shared<FlitArbiterDesign>(built.name, policy, flit_arbiter_size(built.size),
-                                             made_by<RtlFlitArbiter>(built));
-}
+Design make(const BuiltDesign& built, const std::string& policy) { return flit_arbiter_design(built, policy); }
 
 RtlParameters contract_of(const RtlParameters& size, const std::string& policy) {
   RtlParameters all = size;
@@ -72,10 +65,9 @@ RecordedDecisions recorded(const Recording& run) {
                     {"Apps", applications},
                     {"AgeW", option("oldest", "age_bits")}};
   if (longest >> kLengthBits != 0) decisions.size["LengthW"] = 32 - static_cast<unsigned>(__builtin_clz(longest));
-  decisions.make = [recording](const BuiltDesign& built, const std::string& against) {
-    return std::make_shared<FlitArbiterDesign>(
-        FlitArbiterDesign(built.name, against, flit_arbiter_size(built.size), made_by<RtlFlitArbiter>(built))
-            .playing(recording));
+  decisions.make = [recording = std::make_shared<const FlitArbiterRecording>(std::move(recording))](
+                       const BuiltDesign& built, const std::string& against) {
+    return flit_arbiter_design(built, against, recording);
   };
   return decisions;
 }

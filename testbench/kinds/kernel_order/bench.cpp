@@ -75,20 +75,20 @@ class KernelOrderBench final : public Bench {
 
 }  // namespace
 
-KernelOrderDesign KernelOrderDesign::playing(std::vector<KernelOrderEvent> events) const {
-  KernelOrderDesign design = *this;
-  design.recording_ = std::make_shared<const std::vector<KernelOrderEvent>>(std::move(events));
-  return design;
-}
+KernelOrderSize kernel_order_size(const RtlParameters& size) { return {size.at("Kernels"), size.at("LevelW")}; }
 
-std::vector<Knob> KernelOrderDesign::knobs() const { return names_of(kernel_order_knobs(size_)); }
-
-std::unique_ptr<Bench> KernelOrderDesign::make_bench(std::uint64_t seed, const FixedKnobs& fixed) const {
-  const auto bench = [&](auto traffic) -> std::unique_ptr<Bench> {
-    return std::make_unique<KernelOrderBench<decltype(traffic)>>(size_, policy(), make_(seed), std::move(traffic));
-  };
-  if (recording_) return bench(PlayedKernelOrder(size_, *recording_));
-  return bench(KernelOrderTraffic(size_, seed, fixed));
+Design kernel_order_design(const BuiltDesign& built, const std::string& policy,
+                           std::shared_ptr<const std::vector<KernelOrderEvent>> recording) {
+  const KernelOrderSize size = kernel_order_size(built.size);
+  return {built.name, policy, names_of(kernel_order_knobs(size)),
+          [=, make = made_by<RtlKernelOrder>(built)](std::uint64_t seed, const FixedKnobs& fixed) {
+            const auto bench = [&](auto traffic) -> std::unique_ptr<Bench> {
+              return std::make_unique<KernelOrderBench<decltype(traffic)>>(size, policy, make(seed),
+                                                                           std::move(traffic));
+            };
+            if (recording) return bench(PlayedKernelOrder(size, *recording));
+            return bench(KernelOrderTraffic(size, seed, fixed));
+          }};
 }
 
 }  // namespace gputlm

@@ -3,30 +3,17 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "models/work_distributor/decisions.h"
 #include "models/work_distributor/rtl_kernel_order.h"
-#include "testbench/lockstep/bench.h"
+#include "testbench/lockstep/kind.h"
 
 namespace gputlm {
 
-class KernelOrderDesign final : public Design {
- public:
-  KernelOrderDesign(const std::string& name, const std::string& policy, const KernelOrderSize& size,
-                    MakeObserved<RtlKernelOrder> make)
-      : Design(name, policy), size_(size), make_(std::move(make)) {}
-  /// The same design, under what was recorded in place of random traffic.
-  KernelOrderDesign playing(std::vector<KernelOrderEvent> events) const;
-
-  std::vector<Knob> knobs() const override;
-  std::unique_ptr<Bench> make_bench(std::uint64_t seed, const FixedKnobs& fixed) const override;
-
- private:
-  KernelOrderSize size_;
-  MakeObserved<RtlKernelOrder> make_;
-  std::shared_ptr<const std::vector<KernelOrderEvent>> recording_;  ///< null: random traffic
-};
+KernelOrderSize kernel_order_size(const RtlParameters& size);
+/// Under `recording`, or under random traffic.
+Design kernel_order_design(const BuiltDesign& built, const std::string& policy,
+                           std::shared_ptr<const std::vector<KernelOrderEvent>> recording = nullptr);
 
 }  // namespace gputlm

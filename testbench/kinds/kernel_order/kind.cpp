@@ -23,12 +23,7 @@ RtlParameters widths(const RtlParameters& size) {
           {"grant_kernel_o", number}};
 }
 
-KernelOrderSize kernel_order_size(const RtlParameters& size) { return {size.at("Kernels"), size.at("LevelW")}; }
-
-std::shared_ptr<const Design> make(const BuiltDesign& built, const std::string& policy) {
-  return std::make_shared<KernelOrderDesign>(built.name, policy, kernel_order_size(built.size),
-                                             made_by<RtlKernelOrder>(built));
-}
+Design make(const BuiltDesign& built, const std::string& policy) { return kernel_order_design(built, policy); }
 
 RtlParameters contract_of(const RtlParameters& size, const std::string& policy) {
   RtlParameters all = size;
@@ -50,10 +45,9 @@ RecordedDecisions recorded(const Recording& run) {
   const double in_flight = run.number("work_distributor.kernels_in_flight");
   decisions.size = {{"Kernels", static_cast<unsigned>(std::clamp<double>(in_flight, 2, KernelOrderSize::kMaxKernels))},
                     {"LevelW", level_bits}};
-  decisions.make = [events](const BuiltDesign& built, const std::string& against) {
-    return std::make_shared<KernelOrderDesign>(
-        KernelOrderDesign(built.name, against, kernel_order_size(built.size), made_by<RtlKernelOrder>(built))
-            .playing(events));
+  decisions.make = [recording = std::make_shared<const std::vector<KernelOrderEvent>>(std::move(events))](
+                       const BuiltDesign& built, const std::string& against) {
+    return kernel_order_design(built, against, recording);
   };
   return decisions;
 }

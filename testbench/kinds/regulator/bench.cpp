@@ -69,20 +69,21 @@ class RegulatorBench final : public Bench {
 
 }  // namespace
 
-RegulatorDesign RegulatorDesign::playing(RegulatorRecording recording) const {
-  RegulatorDesign design = *this;
-  design.recording_ = std::make_shared<const RegulatorRecording>(std::move(recording));
-  return design;
+RegulatorSize regulator_size(const RtlParameters& size) {
+  return {size.at("Apps"), size.at("TokenW"), size.at("LengthW")};
 }
 
-std::vector<Knob> RegulatorDesign::knobs() const { return names_of(regulator_knobs(size_)); }
-
-std::unique_ptr<Bench> RegulatorDesign::make_bench(std::uint64_t seed, const FixedKnobs& fixed) const {
-  const auto bench = [&](auto traffic) -> std::unique_ptr<Bench> {
-    return std::make_unique<RegulatorBench<decltype(traffic)>>(size_, policy(), make_(seed), std::move(traffic));
-  };
-  if (recording_) return bench(PlayedRegulator(size_, *recording_));
-  return bench(RegulatorTraffic(size_, seed, fixed));
+Design regulator_design(const BuiltDesign& built, const std::string& policy,
+                        std::shared_ptr<const RegulatorRecording> recording) {
+  const RegulatorSize size = regulator_size(built.size);
+  return {built.name, policy, names_of(regulator_knobs(size)),
+          [=, make = made_by<RtlRegulator>(built)](std::uint64_t seed, const FixedKnobs& fixed) {
+            const auto bench = [&](auto traffic) -> std::unique_ptr<Bench> {
+              return std::make_unique<RegulatorBench<decltype(traffic)>>(size, policy, make(seed), std::move(traffic));
+            };
+            if (recording) return bench(PlayedRegulator(size, *recording));
+            return bench(RegulatorTraffic(size, seed, fixed));
+          }};
 }
 
 }  // namespace gputlm

@@ -24,14 +24,7 @@ RtlParameters widths(const RtlParameters& size) {
       {"head_bytes_i", applications * size.at("LengthW")}, {"fits_o", applications},  {"pass_i", applications}};
 }
 
-RegulatorSize regulator_size(const RtlParameters& size) {
-  return {size.at("Apps"), size.at("TokenW"), size.at("LengthW")};
-}
-
-std::shared_ptr<const Design> make(const BuiltDesign& built, const std::string& policy) {
-  return std::make_shared<RegulatorDesign>(built.name, policy, regulator_size(built.size),
-                                           made_by<RtlRegulator>(built));
-}
+Design make(const BuiltDesign& built, const std::string& policy) { return regulator_design(built, policy); }
 
 RtlParameters contract_of(const RtlParameters& size, const std::string& policy) {
   RtlParameters all = size;
@@ -58,10 +51,9 @@ RecordedDecisions recorded(const Recording& run) {
   }
   decisions.size = {{"Apps", static_cast<unsigned>(recording.budgets.size())}};
   if (largest >> kTokenBits != 0) decisions.size["TokenW"] = 64 - static_cast<unsigned>(__builtin_clzll(largest));
-  decisions.make = [recording](const BuiltDesign& built, const std::string& policy) {
-    return std::make_shared<RegulatorDesign>(
-        RegulatorDesign(built.name, policy, regulator_size(built.size), made_by<RtlRegulator>(built))
-            .playing(recording));
+  decisions.make = [recording = std::make_shared<const RegulatorRecording>(std::move(recording))](
+                       const BuiltDesign& built, const std::string& policy) {
+    return regulator_design(built, policy, recording);
   };
   return decisions;
 }

@@ -118,36 +118,26 @@ class SorterBench final : public Bench {
 
 }  // namespace
 
-SorterDesign::SorterDesign(const std::string& name, const std::string& policy, const SorterSize& size,
-                           MakeObserved<RtlSorter> make)
-    : Design(name, policy), size_(size), make_(std::move(make)),
-      make_policy_([policy, size] { return make_warp_scheduler(policy, {size.warps}); }) {
+SorterSize sorter_size(const RtlParameters& size) {
+  return {size.at("Warps"), size.at("Groups"), size.at("BudgetW"), size.at("FullOrder") != 0};
+}
+
+Design sorter_design(const BuiltDesign& built, const std::string& policy,
+                     std::shared_ptr<const SorterRecording> recording, WarpSchedulerMaker make_policy) {
+  const SorterSize size = sorter_size(built.size);
   // Of groups with warps no two have the same.
   const unsigned budgets = (1u << size.budget_bits) - 1;
-  if (budgets < size.groups) throw InputError(fmt::format("{}: fewer budgets ({}) than groups", name, budgets));
-}
-
-SorterDesign SorterDesign::compared_with(WarpSchedulerMaker make_policy) const {
-  SorterDesign design = *this;
-  design.make_policy_ = std::move(make_policy);
-  return design;
-}
-
-SorterDesign SorterDesign::playing(SorterRecording recording) const {
-  SorterDesign design = *this;
-  design.recording_ = std::make_shared<const SorterRecording>(std::move(recording));
-  return design;
-}
-
-std::vector<Knob> SorterDesign::knobs() const { return names_of(sorter_knobs(size_)); }
-
-std::unique_ptr<Bench> SorterDesign::make_bench(std::uint64_t seed, const FixedKnobs& fixed) const {
-  const auto bench = [&](auto traffic) -> std::unique_ptr<Bench> {
-    return std::make_unique<SorterBench<decltype(traffic)>>(size_, policy(), make_(seed), make_policy_,
-                                                            std::move(traffic));
-  };
-  if (recording_) return bench(PlayedSorter(size_, *recording_));
-  return bench(SorterTraffic(size_, seed, fixed));
+  if (budgets < size.groups) throw InputError(fmt::format("{}: fewer budgets ({}) than groups", built.name, budgets));
+  if (!make_policy) make_policy = [policy, size] { return make_warp_scheduler(policy, {size.warps}); };
+  return {built.name, policy, names_of(sorter_knobs(size)),
+          [=, make = made_by<RtlSorter>(built)](std::uint64_t seed, const FixedKnobs& fixed) {
+            const auto bench = [&](auto traffic) -> std::unique_ptr<Bench> {
+              return std::make_unique<SorterBench<decltype(traffic)>>(size, policy, make(seed), make_policy,
+                                                                      std::move(traffic));
+            };
+            if (recording) return bench(PlayedSorter(size, *recording));
+            return bench(SorterTraffic(size, seed, fixed));
+          }};
 }
 
 }  // namespace gputlm

@@ -98,11 +98,16 @@ class StallsCounted final : public FaultyScheduler {
   }
 };
 
+/// The module of the policy, compared with another one.
+LockstepResult against(const std::string& policy, WarpSchedulerMaker other) {
+  const BuiltInDesign& of = built_in_designs().at(policy + "_without_fault");
+  return run_lockstep(sorter_design(of.built(), of.policy, nullptr, std::move(other)), decisions(kDecisions));
+}
+
 template <class Fault>
 LockstepResult against(const char* policy) {
-  const auto& design = design_called<SorterDesign>(std::string(policy) + "_without_fault");
   const auto faulty = [&] { return std::make_unique<Fault>(make_warp_scheduler(policy)); };
-  return run_lockstep(design.compared_with(faulty), decisions(kDecisions));
+  return against(policy, faulty);
 }
 
 TEST(FaultInWarpScheduler, NoneIsFoundWhereNoneIs) {
@@ -138,8 +143,7 @@ TEST(FaultInWarpScheduler, AStallThatIsCountedIsFound) { EXPECT_TRUE(against<Sta
 TEST(FaultInWarpScheduler, OtherPoliciesAreFound) {
   for (const auto& [design, policy] : {std::pair{"qaws", "gto"}, {"gto", "lrr"}, {"lrr", "gto"}, {"gto", "qaws"}}) {
     const auto other = [policy = policy] { return make_warp_scheduler(policy); };
-    const auto& of = design_called<SorterDesign>(std::string(design) + "_without_fault");
-    EXPECT_TRUE(run_lockstep(of.compared_with(other), decisions(kDecisions)).difference) << design << ' ' << policy;
+    EXPECT_TRUE(against(design, other).difference) << design << ' ' << policy;
   }
 }
 

@@ -27,13 +27,7 @@ RtlParameters widths(const RtlParameters& size) {
           {"order_count_o", bits_to_name(warps + 1)}};
 }
 
-SorterSize sorter_size(const RtlParameters& size) {
-  return {size.at("Warps"), size.at("Groups"), size.at("BudgetW"), size.at("FullOrder") != 0};
-}
-
-std::shared_ptr<const Design> make(const BuiltDesign& built, const std::string& policy) {
-  return std::make_shared<SorterDesign>(built.name, policy, sorter_size(built.size), made_by<RtlSorter>(built));
-}
+Design make(const BuiltDesign& built, const std::string& policy) { return sorter_design(built, policy); }
 
 RecordedDecisions recorded(const Recording& run) {
   RecordedDecisions decisions;
@@ -48,9 +42,8 @@ RecordedDecisions recorded(const Recording& run) {
   decisions.size = {{"Warps", std::max(8u, slots)}, {"Groups", std::max(2u, static_cast<unsigned>(budgets.size()))}};
   decisions.make = [events](const BuiltDesign& built, const std::string& against) {
     const bool with_budgets = warp_schedulers().policy(against).has(Property::kHeedsBudgets);
-    return std::make_shared<SorterDesign>(
-        SorterDesign(built.name, against, sorter_size(built.size), made_by<RtlSorter>(built))
-            .playing({events, with_budgets}));
+    return sorter_design(built, against,
+                         std::make_shared<const SorterRecording>(SorterRecording{events, with_budgets}));
   };
   return decisions;
 }
