@@ -63,5 +63,5 @@ function(gputlm_install program)
   # Before 1.0 any version may change what another relies on.
   write_basic_package_version_file(gputlmConfigVersion.cmake COMPATIBILITY SameMinorVersion)
   install(FILES ${PROJECT_BINARY_DIR}/gputlmConfig.cmake ${PROJECT_BINARY_DIR}/gputlmConfigVersion.cmake
-    ${PROJECT_SOURCE_DIR}/cmake/SystemC.cmake DESTINATION ${GPUTLM_INSTALL_CMAKEDIR} COMPONENT development)
+    cmake/systemc.cmake cmake/libyaml.cmake DESTINATION ${GPUTLM_INSTALL_CMAKEDIR} COMPONENT development)
 endfunction()

@@ -32,7 +32,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME gputlm-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Its units for SystemC platforms, and headers of its plugins: static
 libraries and a CMake package, find_package(gputlm).")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "gputlm ${version}, pkg-config, libsystemc-dev, libyaml-cpp-dev, \
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "gputlm ${version}, pkg-config, libsystemc-dev, libyaml-dev, \
 nlohmann-json3-dev, libfmt-dev, liblzma-dev, libzstd-dev, zlib1g-dev")
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-gputlm)

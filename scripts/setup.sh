@@ -10,7 +10,7 @@ export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 
 # Debian 12's names. What the program takes, and what the tests take beside it. ccache is used where it is installed.
 # shellcheck disable=SC2034 # used by the scripts that source this file
-run_packages=(g++ cmake ninja-build pkg-config libsystemc-dev libyaml-cpp-dev nlohmann-json3-dev libfmt-dev
+run_packages=(g++ cmake ninja-build pkg-config libsystemc-dev libyaml-dev nlohmann-json3-dev libfmt-dev
   libcli11-dev liblzma-dev libzstd-dev zlib1g-dev libboost-dev libsqlite3-dev gnuplot-nox verilator)
 # shellcheck disable=SC2034
 fuzz_packages=(clang libclang-rt-dev)

@@ -1,9 +1,8 @@
 /// YAML as a Document.
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/exceptions.h>
-#include <yaml-cpp/parser.h>
+#include <yaml.h>
 
-#include <sstream>
+#include <algorithm>
+#include <string_view>
 #include <unordered_map>
 
 #include "platform/input/document_builder.h"
@@ -12,72 +11,131 @@
 namespace gputlm {
 namespace {
 
-std::size_t line_of(const YAML::Mark& mark) { return static_cast<std::size_t>(mark.line + 1); }
+std::size_t line_of(const yaml_mark_t& mark) { return mark.line + 1; }
 
-/// Makes nodes of yaml-cpp's events, which know no bounds: its own tree takes an alias to what it stands in, and calls of
-/// itself for every level.
-class YamlEvents final : public YAML::EventHandler {
+std::string_view text_of(const yaml_char_t* text) { return text ? reinterpret_cast<const char*>(text) : ""; }
+
+/// What libyaml finds in a text, one after the other.
+class Events {
+ public:
+  explicit Events(const std::string& text) : text_(text) {
+    if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
+    yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()), text.size());
+  }
+  Events(const Events&) = delete;
+  Events& operator=(const Events&) = delete;
+  ~Events() {
+    yaml_event_delete(&event_);
+    yaml_parser_delete(&parser_);
+  }
+
+  /// Null where the text is no YAML; good until the next call.
+  const yaml_event_t* next() {
+    yaml_event_delete(&event_);
+    return yaml_parser_parse(&parser_, &event_) ? &event_ : nullptr;
+  }
+  /// Why it is none: "did not find expected ',' or ']', while parsing a flow sequence that begins in line 3"
+  std::string problem() const {
+    std::string text = parser_.problem;
+    if (parser_.context) text += std::string(", ") + parser_.context;
+    if (parser_.context && parser_.context_mark.line != parser_.problem_mark.line)
+      text += " that begins in line " + std::to_string(line_of(parser_.context_mark));
+    return text;
+  }
+  std::size_t problem_line() const {
+    if (parser_.error != YAML_READER_ERROR) return line_of(parser_.problem_mark);
+    // Of a character there is no mark yet.
+    const auto end = text_.begin() + static_cast<std::ptrdiff_t>(std::min(parser_.problem_offset, text_.size()));
+    return 1 + static_cast<std::size_t>(std::count(text_.begin(), end, '\n'));
+  }
+
+ private:
+  const std::string& text_;
+  yaml_parser_t parser_{};
+  yaml_event_t event_{};
+};
+
+/// Makes nodes of events. They know no bounds: a tree of libyaml's would take an alias to what it stands in.
+class YamlEvents {
  public:
   explicit YamlEvents(DocumentBuilder& builder) : builder_(builder) {}
 
-  void OnDocumentStart(const YAML::Mark& mark) override {
-    // A document begins wherever something is left behind the one before it; that may be where yaml-cpp gets no further
-    // (the comma of `"a", b`), so that nothing may be read on.
-    if (builder_.has_root()) builder_.fail(line_of(mark), "a second YAML document begins here, but one is allowed");
+  void take(const yaml_event_t& event) {
+    const std::size_t line = line_of(event.start_mark);
+    switch (event.type) {
+      case YAML_DOCUMENT_START_EVENT:
+        if (builder_.has_root()) builder_.fail(line, "a second YAML document begins here, but one is allowed");
+        break;
+      case YAML_SCALAR_EVENT: return scalar(event, line);
+      case YAML_SEQUENCE_START_EVENT:
+        return begin(Kind::kList, event.data.sequence_start.anchor, event.data.sequence_start.tag, line);
+      case YAML_MAPPING_START_EVENT:
+        return begin(Kind::kMap, event.data.mapping_start.anchor, event.data.mapping_start.tag, line);
+      case YAML_SEQUENCE_END_EVENT:
+      case YAML_MAPPING_END_EVENT: return builder_.end();
+      case YAML_ALIAS_EVENT: return repeat(std::string(text_of(event.data.alias.anchor)), line);
+      default: break;
+    }
   }
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    anchors_[anchor] = &builder_.add(Kind::kNull, "", line_of(mark));
-  }
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    builder_.repeat(*anchors_.at(anchor), line_of(mark));
-  }
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                const std::string& value) override {
-    check_tag(mark, tag);
-    if (value == "<<" && tag == "?") builder_.fail(line_of(mark), "merge keys (<<) are not supported");
-    anchors_[anchor] = &builder_.add(Kind::kText, value, line_of(mark));
-  }
-  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                       YAML::EmitterStyle::value) override {
-    check_tag(mark, tag);
-    anchors_[anchor] = &builder_.begin(Kind::kList, line_of(mark));
-  }
-  void OnSequenceEnd() override { builder_.end(); }
-  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                  YAML::EmitterStyle::value) override {
-    check_tag(mark, tag);
-    anchors_[anchor] = &builder_.begin(Kind::kMap, line_of(mark));
-  }
-  void OnMapEnd() override { builder_.end(); }
 
  private:
   using Kind = Document::Node::Kind;
 
-  /// Without a tag of its own, a plain scalar has "?", a quoted one "!", and a list or mapping either.
-  void check_tag(const YAML::Mark& mark, const std::string& tag) const {
-    if (tag.empty() || tag == "?" || tag == "!") return;
-    const std::string core = "tag:yaml.org,2002:";  // which `!!` stands for
-    const std::string written = tag.rfind(core, 0) == 0 ? "!!" + tag.substr(core.size()) : tag;
-    builder_.fail(line_of(mark), "found the tag '" + shortened(written) + "', but tags are not supported");
+  void scalar(const yaml_event_t& event, std::size_t line) {
+    const auto& found = event.data.scalar;
+    check_tag(found.tag, line);
+    const bool plain = found.style == YAML_PLAIN_SCALAR_STYLE;
+    std::string text(reinterpret_cast<const char*>(found.value), found.length);
+    if (plain && text == "<<") builder_.fail(line, "merge keys (<<) are not supported");
+    if (plain && is_null(text))
+      name(builder_.add(Kind::kNull, "", line), found.anchor);
+    else
+      name(builder_.add(Kind::kText, std::move(text), line), found.anchor);
+  }
+
+  void begin(Kind kind, const yaml_char_t* anchor, const yaml_char_t* tag, std::size_t line) {
+    check_tag(tag, line);
+    name(builder_.begin(kind, line), anchor);
+  }
+
+  void repeat(const std::string& anchor, std::size_t line) {
+    const auto found = anchors_.find(anchor);
+    if (found == anchors_.end()) builder_.fail(line, "no anchor '&" + shortened(anchor) + "' stands before this alias");
+    builder_.repeat(*found->second, line);
+  }
+
+  void name(const Document::Node& node, const yaml_char_t* anchor) {
+    if (anchor) anchors_[std::string(text_of(anchor))] = &node;
+  }
+
+  /// YAML 1.2, 10.3.2 (core schema).
+  static bool is_null(std::string_view text) {
+    return text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL";
+  }
+
+  void check_tag(const yaml_char_t* tag, std::size_t line) const {
+    if (!tag) return;
+    std::string written(text_of(tag));
+    const std::string_view core = "tag:yaml.org,2002:";  // which `!!` stands for
+    if (written.rfind(core, 0) == 0) written.replace(0, core.size(), "!!");
+    builder_.fail(line, "found the tag '" + shortened(written) + "', but tags are not supported");
   }
 
   DocumentBuilder& builder_;
-  std::unordered_map<YAML::anchor_t, const Document::Node*> anchors_;  // that of YAML::NullAnchor is never asked for
+  std::unordered_map<std::string, const Document::Node*> anchors_;
 };
 
 }  // namespace
 
 std::shared_ptr<const Document> Document::parse_yaml(const std::string& text, const std::string& name) {
   DocumentBuilder builder(text, name);
-  YamlEvents events(builder);
-  try {
-    std::istringstream input(text);
-    YAML::Parser parser(input);
-    while (parser.HandleNextDocument(events)) {
-    }
-  } catch (const YAML::Exception& error) {
-    builder.fail(line_of(error.mark), "not YAML: " + error.msg);
+  Events events(text);
+  YamlEvents taken(builder);
+  for (;;) {
+    const yaml_event_t* event = events.next();
+    if (!event) builder.fail(events.problem_line(), "not YAML: " + events.problem());
+    if (event->type == YAML_STREAM_END_EVENT) break;
+    taken.take(*event);
   }
   if (!builder.has_root() || builder.document()->root().kind == Node::Kind::kNull) builder.fail(0, "the file is empty");
   return builder.document();

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
+#include <boost/container/small_vector.hpp>
+#include <numeric>
 
 #include "platform/files/numbers.h"
 #include "platform/files/text_file.h"
@@ -62,19 +63,19 @@ void YamlNode::refuse(const std::string& allowed) const {
   fail("found " + found() + ", allowed: " + allowed);
 }
 
-std::string YamlNode::lines() const {
+const std::string& YamlNode::lines() const {
   if (!is_text()) refuse("a text");
   if (node_->text.empty()) refuse("a text that is not empty");
   return node_->text;
 }
 
-std::string YamlNode::possibly_empty_text() const {
+const std::string& YamlNode::possibly_empty_text() const {
   if (!is_text()) refuse("a text");
   if (find_control_character(node_->text) < node_->text.size()) fail("found a control character in the text");
   return node_->text;
 }
 
-std::string YamlNode::text() const {
+const std::string& YamlNode::text() const {
   lines();
   return possibly_empty_text();
 }
@@ -113,7 +114,7 @@ Bytes YamlNode::bytes(Bytes least, Bytes most) const {
 }
 
 std::size_t YamlNode::one_of(const std::vector<std::string>& names) const {
-  const std::string found = text();
+  const std::string& found = text();
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == found) return i;
   fail("unknown name '" + shortened(found) + "'" + suggestion(found, names));
@@ -132,16 +133,32 @@ std::vector<std::pair<std::string, YamlNode>> YamlNode::entries() const {
   if (!is_map()) refuse("a mapping");
   std::vector<std::pair<std::string, YamlNode>> result;
   result.reserve(node_->children.size() / 2);
-  std::unordered_map<std::string, std::size_t> first;  // line of each key
   for (std::size_t i = 0; i < node_->children.size(); i += 2) {
-    const YamlNode key(document_, *node_->children[i], what_), value(document_, *node_->children[i + 1], "");
-    const std::string name = key.text();
-    if (const auto [earlier, added] = first.emplace(name, value.line()); !added)
-      key.fail("'" + name + "' is given twice, first in line " + std::to_string(earlier->second));
-    result.emplace_back(name, value);
-    result.back().second.what_ = below(name);
+    const std::string& name = YamlNode(document_, *node_->children[i], what_).text();
+    result.emplace_back(name, YamlNode(document_, *node_->children[i + 1], below(name)));
   }
+  check_keys_differ();
   return result;
+}
+
+/// The first key that is there before, if any, is an error.
+void YamlNode::check_keys_differ() const {
+  const auto key = [this](std::size_t place) -> const Document::Node& { return *node_->children[2 * place]; };
+  boost::container::small_vector<std::size_t, 16> places(node_->children.size() / 2);
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+    const int order = key(a).text.compare(key(b).text);
+    return order != 0 ? order < 0 : a < b;
+  });
+  std::optional<std::pair<std::size_t, std::size_t>> again;  // in file order: the later place, the earlier one
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    if (key(places[i]).text != key(places[i - 1]).text || (again && again->first < places[i])) continue;
+    again = {places[i], places[i - 1]};
+  }
+  if (!again) return;
+  YamlNode(document_, key(again->first), what_)
+      .fail("'" + key(again->first).text + "' is given twice, first in line " +
+            std::to_string(node_->children[2 * again->second + 1]->line));
 }
 
 std::pair<std::string, YamlNode> YamlNode::only_entry() const {

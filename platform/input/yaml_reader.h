@@ -33,6 +33,7 @@ class YamlNode {
 
   const std::string& file() const { return document_->file(); }
   std::size_t line() const { return node_->line; }
+  const Document::Node& node() const { return *node_; }
   /// What the node is, for messages: the keys that lead to it ("kernels.stream.grid").
   const std::string& what() const { return what_; }
   [[noreturn]] void fail(const std::string& message) const;
@@ -54,11 +55,12 @@ class YamlNode {
   bool is_map() const { return node_->kind == Kind::kMap; }
   bool is_null() const { return node_->kind == Kind::kNull; }
 
-  /// A scalar as text; never empty, and without control characters: it may be a name that goes into files.
-  std::string text() const;
-  std::string possibly_empty_text() const;
+  /// A scalar as text; never empty, and without control characters: it may be a name that goes into files. Texts last as
+  /// long as the document.
+  const std::string& text() const;
+  const std::string& possibly_empty_text() const;
   /// A text of any lines, never empty.
-  std::string lines() const;
+  const std::string& lines() const;
   bool boolean() const;  ///< true or false
   /// Decimal or hexadecimal (0x).
   std::uint64_t unsigned_number(std::uint64_t least = 0,
@@ -88,6 +90,7 @@ class YamlNode {
   using Kind = Document::Node::Kind;
   YamlNode(std::shared_ptr<const Document> document, const Document::Node& node, std::string what)
       : document_(std::move(document)), node_(&node), what_(std::move(what)) {}
+  void check_keys_differ() const;
   std::string below(const std::string& key) const { return what_.empty() ? key : what_ + "." + key; }
   /// The scalar, if a number or a truth value may stand in it: no string of JSON.
   bool may_be_literal() const { return is_scalar() && node_->kind != Kind::kString; }

@@ -182,7 +182,11 @@ INSTANTIATE_TEST_SUITE_P(
              "grid: [2147483647, 65535, 65535]",
              {},
              {"w.yaml:3: ", "at most 2^32 - 1"}},
-        Case{"TextBehindTheDocument", "- k\n", "- k\n...\nmore", {}, {"w.yaml:18: ", "a second YAML document"}},
+        Case{"TextBehindTheDocument",
+             "- k\n",
+             "- k\n...\nmore",
+             {},
+             {"w.yaml:18: ", "did not find expected <document start>"}},
         Case{"AliasToItself",
              "program:",
              "program: &p\n      - loop: {count: 2, body: *p}",
@@ -241,7 +245,8 @@ TEST(BadInput, MissingEmptyOrUnreadableFilesAreRejected) {
     expect_rejected_run(folder, folder.path(name), {}, {name, "cannot be opened"});
   expect_rejected_run(folder, folder.write("empty.yaml", ""), {}, {"empty.yaml: the file is empty"});
   expect_rejected_run(folder, folder.write("comment.yaml", "# nothing\n"), {}, {"comment.yaml: the file is empty"});
-  expect_rejected_run(folder, folder.write("comma.yaml", "\"a\", b"), {}, {"comma.yaml:1: a second YAML document"});
+  expect_rejected_run(folder, folder.write("comma.yaml", "\"a\", b"), {},
+                      {"comma.yaml:1: not YAML: did not find expected <document start>"});
   expect_rejected_run(folder, folder.write("empty.g", "\n"), {}, {"empty.g", "at least one"});
   std::filesystem::create_directory(folder.path("none"));
   expect_rejected_run(folder, folder.path("none"), {}, {folder.path("none"), "has neither a launch list"});

@@ -292,11 +292,11 @@ TEST(Contexts, ExampleHasAPolicyOfItsOwnForEveryDecision) {
 }
 
 TEST(Contexts, SharesThatCannotBeAreRefusedWithFoundAndAllowed) {
-  struct Case {
+  struct Share {
     std::string key;
     Options options, parts;
   };
-  const std::vector<Case> cases{
+  const std::vector<Share> cases{
       {"thread_percent: 101", {}, {"w.yaml:6: ", "'101'", "1 to 100"}},
       {"sm_percent: 0", {}, {"w.yaml:6: ", "'0'", "1 to 100"}},
       {"time_slice_us: 0", {}, {"w.yaml:6: ", "'0'"}},
@@ -317,7 +317,7 @@ TEST(Contexts, SharesThatCannotBeAreRefusedWithFoundAndAllowed) {
        set({"work_distributor.application=partitioned"}) + kSmall,
        {"w.yaml:6: ", "16 warps", "thread_percent 10"}},
   };
-  for (const Case& c : cases) {
+  for (const Share& c : cases) {
     const TestFolder folder;
     const std::string text = "\nkernels:\n  k: {grid: 4, block: 512, program: [int]}\napplications:\n\n  - {name: a, " +
                              c.key + ", streams: [{name: s, launches: [k]}]}\n";

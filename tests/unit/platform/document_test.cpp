@@ -41,8 +41,7 @@ std::string alias_bomb() {
 }
 
 TEST(YamlDocument, TextBehindTheDocumentIsRefusedWhereItBegins) {
-  // yaml-cpp finds a document at this comma, again and again.
-  EXPECT_EQ(refusal_of("\"a\", b"), "f:1: a second YAML document begins here, but one is allowed");
+  EXPECT_EQ(refusal_of("\"a\", b"), "f:1: not YAML: did not find expected <document start>");
   EXPECT_EQ(refusal_of("a: 1\n---\nb: 1\n"), "f:2: a second YAML document begins here, but one is allowed");
   EXPECT_THAT(refusal_of(repeated("---\n", 1000000)), StartsWith("f:2: a second"));
 }
@@ -50,6 +49,42 @@ TEST(YamlDocument, TextBehindTheDocumentIsRefusedWhereItBegins) {
 TEST(YamlDocument, AnAliasToWhatItStandsInIsRefused) {
   EXPECT_EQ(refusal_of("- &a\n  - *a\n"), "f:2: an alias to the list or mapping that it stands in");
   EXPECT_EQ(refusal_of("a: &a {b: {c: *a}}\n"), "f:1: an alias to the list or mapping that it stands in");
+}
+
+TEST(YamlDocument, WhatIsNoYamlIsRefusedWhereItIsFoundWithWhereItsPartBegan) {
+  EXPECT_EQ(refusal_of("a: [1,\n  2\nb: 3\n"),
+            "f:3: not YAML: did not find expected ',' or ']', while parsing a flow sequence that begins in line 1");
+  EXPECT_EQ(refusal_of("a: 1\nb\n"),
+            "f:3: not YAML: could not find expected ':', while scanning a simple key that begins in line 2");
+  EXPECT_EQ(refusal_of("a: \"x\n"),
+            "f:2: not YAML: found unexpected end of stream, while scanning a quoted scalar that begins in line 1");
+  EXPECT_EQ(refusal_of("a: 1\nb: *x\n"), "f:2: no anchor '&x' stands before this alias");
+  EXPECT_EQ(refusal_of("a: \x01"), "f:1: not YAML: control characters are not allowed");
+  EXPECT_EQ(refusal_of("a: 1\n\nb: \x01"), "f:3: not YAML: control characters are not allowed");
+}
+
+TEST(YamlDocument, NothingIsNullAndNullInQuotesIsText) {
+  using Kind = Document::Node::Kind;
+  const auto kind_of = [](const std::string& value) {
+    return Document::parse_yaml("a: " + value, "f")->root().children[1]->kind;
+  };
+  for (const char* value : {"", "~", "null", "Null", "NULL", "# nothing"})
+    EXPECT_EQ(kind_of(value), Kind::kNull) << value;
+  for (const char* value : {"'null'", "\"~\"", "nULL", "''", "|\n  ~"}) EXPECT_EQ(kind_of(value), Kind::kText) << value;
+}
+
+TEST(YamlReader, OfKeysGivenTwiceTheFirstInTheFileIsNamed) {
+  const auto message = [](const std::string& text) -> std::string {
+    try {
+      YamlNode::load_text(text, "f").entries();
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  EXPECT_EQ(message("z: 1\nb: 2\nz: 3\nb: 4\n"), "f:3: 'z' is given twice, first in line 1");
+  EXPECT_EQ(message("b: 1\nz: 2\nz: 3\nb: 4\nz: 5\n"), "f:3: 'z' is given twice, first in line 2");
+  EXPECT_EQ(message("b: 1\nz: 2\nb: 3\nb: 4\n"), "f:3: 'b' is given twice, first in line 1");
 }
 
 TEST(YamlDocument, AliasesCountAsWhatTheyStandFor) {
