@@ -188,16 +188,20 @@ void WindowSchedule::run_step() {
   }
   running_ = false;
   if (const Femtoseconds at = stop_at_.exchange(kNever); at != kNever) assembly_.stop_at(at);
+  if (crew_) find_first();
   const Femtoseconds next_step = steps_.edge(step + 1);
   Femtoseconds next = unsettled_ ? next_step : kNever;
-  for (unsigned turn = 0; turn < turns_; ++turn) {
-    Femtoseconds first = kNever;
-    for (const Member& member : members_) {
-      for (const Femtoseconds wanted : member.halves[turn].wanted) first = std::min(first, wanted);
-    }
-    next = std::min(next, begin_of(first, turn));
-  }
+  for (unsigned turn = 0; turn < turns_; ++turn) next = std::min(next, begin_of(first_[turn], turn));
   begin_at(std::max(next, next_step));  // what a unit wants before that lies behind its end
+}
+
+void WindowSchedule::find_first() {
+  for (unsigned turn = 0; turn < turns_; ++turn) {
+    first_[turn] = kNever;
+    for (const Member& member : members_) {
+      for (const Femtoseconds wanted : member.halves[turn].wanted) first_[turn] = std::min(first_[turn], wanted);
+    }
+  }
 }
 
 void WindowSchedule::run_with_others() {
@@ -229,15 +233,22 @@ void WindowSchedule::run_with_others() {
 /// Units that are due and have not computed the window yet, one after the other.
 void WindowSchedule::compute_alone() {
   const Femtoseconds until = until_;
+  Femtoseconds first = kNever;
+  first_[turn_] = kNever;  // those that compute say what they want then
   for (Member& member : members_) {
     Half& half = member.halves[turn_];
     const Femtoseconds* wanted = half.wanted.data();
     for (const Entry* entry : half.units) {
-      if (*wanted++ >= until) continue;
+      const Femtoseconds at = *wanted++;
+      if (at >= until) {
+        first = std::min(first, at);
+        continue;
+      }
       ++half.was_due;
       entry->unit->compute_window(until);
     }
   }
+  first_[turn_] = std::min(first_[turn_], first);
 }
 
 /// The same, and what it costs each unit: to compute, and what is delivered to it.

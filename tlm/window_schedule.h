@@ -30,6 +30,7 @@
 /// A unit with a peer outside the model looks ahead for a cycle only, and computes when SystemC says so.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -58,6 +59,7 @@ class WindowSchedule final : public sc_core::sc_module {
 
   /// A unit wants to compute the window of `at`.
   void wanted(Femtoseconds at, unsigned turn) {
+    if (!crew_) first_[turn] = std::min(first_[turn], at);
     if (running_) return;
     if (const Femtoseconds begin = begin_of(at, turn); begin < next_) begin_at(begin);
   }
@@ -115,6 +117,7 @@ class WindowSchedule final : public sc_core::sc_module {
   void run_step();
   void run_with_others();
   void compute_alone();
+  void find_first();
   void measure();
   void work(std::size_t number);
   void deliver(std::size_t number, unsigned filled);
@@ -133,6 +136,8 @@ class WindowSchedule final : public sc_core::sc_module {
   unsigned turn_ = 0;           ///< of the units that compute in the step at hand
   Femtoseconds until_ = 0;      ///< end of their windows
   bool running_ = false;        ///< they do
+  /// By turn, the first time at which a unit has work. Of several threads' units it is found when all have done with a step.
+  std::array<Femtoseconds, 2> first_{kNever, kNever};
   std::atomic<Femtoseconds> stop_at_{kNever};
   std::vector<Entry> entries_;                                  ///< in the order of the assembly
   std::array<std::vector<std::vector<std::size_t>>, 2> kinds_;  ///< by turn, entries whose units are of the same class
