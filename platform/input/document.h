@@ -47,6 +47,9 @@ class Document {
 
   const std::string& file() const { return file_; }
   const Node& root() const { return *root_; }
+  /// The keys and places that lead to a node, "kernels.stream.grid" or "a[2].b": of an alias, to its anchor; of a key, to
+  /// its mapping. Looks through the document: for messages.
+  std::string path_to(const Node& node) const;
 
  private:
   friend class DocumentBuilder;

@@ -33,7 +33,7 @@ YamlNode YamlNode::load_text(const std::string& text, const std::string& name) {
 
 YamlNode YamlNode::root_of(std::shared_ptr<const Document> document) {
   const Document::Node& root = document->root();
-  return {std::move(document), root, ""};
+  return {std::move(document), root};
 }
 
 YamlNode YamlNode::load_json_file(const std::string& path) {
@@ -45,7 +45,8 @@ YamlNode YamlNode::load_json_text(const std::string& text, const std::string& na
 }
 
 void YamlNode::fail(const std::string& message) const {
-  throw InputError(file(), line(), what_.empty() ? message : shortened(what_) + ": " + message);
+  const std::string place = what();
+  throw InputError(file(), line(), place.empty() ? message : shortened(place) + ": " + message);
 }
 
 void YamlNode::refuse(const std::string& allowed) const {
@@ -124,8 +125,7 @@ std::vector<YamlNode> YamlNode::items() const {
   if (!is_list()) refuse("a list");
   std::vector<YamlNode> result;
   result.reserve(node_->children.size());
-  for (const Document::Node* item : node_->children)
-    result.push_back({document_, *item, what_ + "[" + std::to_string(result.size()) + "]"});
+  for (const Document::Node* item : node_->children) result.push_back({document_, *item});
   return result;
 }
 
@@ -134,8 +134,8 @@ std::vector<std::pair<std::string, YamlNode>> YamlNode::entries() const {
   std::vector<std::pair<std::string, YamlNode>> result;
   result.reserve(node_->children.size() / 2);
   for (std::size_t i = 0; i < node_->children.size(); i += 2) {
-    const std::string& name = YamlNode(document_, *node_->children[i], what_).text();
-    result.emplace_back(name, YamlNode(document_, *node_->children[i + 1], below(name)));
+    const std::string& name = YamlNode(document_, *node_->children[i]).text();
+    result.emplace_back(name, YamlNode(document_, *node_->children[i + 1]));
   }
   check_keys_differ();
   return result;
@@ -156,7 +156,7 @@ void YamlNode::check_keys_differ() const {
     again = {places[i], places[i - 1]};
   }
   if (!again) return;
-  YamlNode(document_, key(again->first), what_)
+  YamlNode(document_, key(again->first))
       .fail("'" + key(again->first).text + "' is given twice, first in line " +
             std::to_string(node_->children[2 * again->second + 1]->line));
 }
@@ -170,7 +170,7 @@ std::pair<std::string, YamlNode> YamlNode::only_entry() const {
 std::optional<YamlNode> YamlNode::find(const std::string& key) const {
   if (!is_map()) refuse("a mapping");
   for (std::size_t i = 0; i < node_->children.size(); i += 2)
-    if (node_->children[i]->text == key) return YamlNode(document_, *node_->children[i + 1], below(key));
+    if (node_->children[i]->text == key) return YamlNode(document_, *node_->children[i + 1]);
   return std::nullopt;
 }
 
@@ -181,11 +181,12 @@ YamlNode YamlNode::at(const std::string& key) const {
 
 void YamlNode::note_unknown_keys(const std::vector<std::string>& known, std::vector<std::string>& warnings) const {
   if (!is_map()) refuse("a mapping");
+  const std::string place = what();
   for (std::size_t i = 0; i < node_->children.size(); i += 2) {
     const Document::Node& key = *node_->children[i];
     if (std::find(known.begin(), known.end(), key.text) != known.end()) continue;
     warnings.push_back(fmt::format("{}:{}: {}key '{}' is not known and has no effect{}", file(), key.line,
-                                   what_.empty() ? "" : what_ + ": ", shortened(key.text),
+                                   place.empty() ? "" : place + ": ", shortened(key.text),
                                    question(names_meant(key.text, known))));
   }
 }
@@ -194,7 +195,7 @@ YamlMap::YamlMap(const YamlNode& node, const std::vector<std::string>& keys) : n
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const std::string& key = entries_[i].first;
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
-    YamlNode(node.document_, *node.node_->children[2 * i], node.what_)
+    YamlNode(node.document_, *node.node_->children[2 * i])
         .fail("unknown key '" + shortened(key) + "'" + suggestion(key, keys));
   }
 }

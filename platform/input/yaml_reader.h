@@ -35,7 +35,7 @@ class YamlNode {
   std::size_t line() const { return node_->line; }
   const Document::Node& node() const { return *node_; }
   /// What the node is, for messages: the keys that lead to it ("kernels.stream.grid").
-  const std::string& what() const { return what_; }
+  std::string what() const { return document_->path_to(*node_); }
   [[noreturn]] void fail(const std::string& message) const;
   /// "found 'x', allowed: `allowed`"
   [[noreturn]] void refuse(const std::string& allowed) const;
@@ -88,16 +88,14 @@ class YamlNode {
  private:
   friend class YamlMap;
   using Kind = Document::Node::Kind;
-  YamlNode(std::shared_ptr<const Document> document, const Document::Node& node, std::string what)
-      : document_(std::move(document)), node_(&node), what_(std::move(what)) {}
+  YamlNode(std::shared_ptr<const Document> document, const Document::Node& node)
+      : document_(std::move(document)), node_(&node) {}
   void check_keys_differ() const;
-  std::string below(const std::string& key) const { return what_.empty() ? key : what_ + "." + key; }
   /// The scalar, if a number or a truth value may stand in it: no string of JSON.
   bool may_be_literal() const { return is_scalar() && node_->kind != Kind::kString; }
 
   std::shared_ptr<const Document> document_;
   const Document::Node* node_;  // of the document
-  std::string what_;
 };
 
 class YamlMap {
