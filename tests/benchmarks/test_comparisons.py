@@ -124,6 +124,15 @@ def test_same_results_are_told_from_others(program):
     assert "a-b: window=3 differs from window=1 in result.json" in text
 
 
+def test_programs_are_compared_too(program, tmp_path):
+    other = script(tmp_path / "other", f'FAULTY="--gpu small" exec {program} "$@"\n')
+    code, text = call("scripts/same-results", program, program, "--random", 2)
+    assert code == 0 and text.splitlines()[1].split()[1:3] == ["2", "12"], text
+    code, text = call("scripts/same-results", program, other, "--random", 2, "--axis", "threads=1")
+    assert code == 1 and f"random-1: program={other} threads=1 differs from program={program} threads=1" in text, text
+    assert "a-b:" not in text
+
+
 def test_windows_that_a_gpu_does_not_have_are_left_out(program):
     code, text = call("scripts/same-results", program, "--random", 2, "--experiments", "none", "--axis", "window=1,9,default")
     assert code == 0 and "refused" in text
