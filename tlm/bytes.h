@@ -26,7 +26,7 @@ class ByteWriter {
     if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
       bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
     } else {
-      for_each_member(value, [this](const auto& member) { put(member); });
+      for_each_member(value, [this](const auto& member) { this->put(member); });
     }
   }
   void put(std::string_view text) {
@@ -75,7 +75,7 @@ class ByteReader {
     } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
       std::memcpy(&value, take(sizeof value).data(), sizeof value);
     } else {
-      for_each_member(value, [this](auto& member) { get(member); });
+      for_each_member(value, [this](auto& member) { this->get(member); });
     }
   }
   void get(std::string& text) { text = take(size()); }

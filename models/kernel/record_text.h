@@ -49,7 +49,7 @@ class RecordText {
   template <class... T>
   void put(const std::variant<T...>& value) {
     put(value.index());
-    std::visit([this](const auto& alternative) { put(alternative); }, value);
+    std::visit([this](const auto& alternative) { this->put(alternative); }, value);
   }
   template <class T>
   void put(const std::optional<T>& value) {

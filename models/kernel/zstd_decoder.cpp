@@ -14,9 +14,9 @@ class ZstdDecoder final : public Decoder {
   ZstdDecoder(const std::string& path, std::unique_ptr<ByteSource> packed)
       : Decoder("zstd", path, std::move(packed)), context_(ZSTD_createDCtx()) {
     if (!context_) throw std::bad_alloc();
-    constexpr int kWindow = 29;  // 2^29 bytes are kMaxDecoderMemory
-    static_assert(kMaxDecoderMemory == std::uint64_t{1} << kWindow);
-    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, kWindow);
+    constexpr int kWindowBits = 29;  // 2^29 bytes are kMaxDecoderMemory
+    static_assert(kMaxDecoderMemory == std::uint64_t{1} << kWindowBits);
+    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, kWindowBits);
   }
 
  private:

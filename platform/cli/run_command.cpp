@@ -145,10 +145,12 @@ int RunCommand::execute() {
   if (threads_ == 0) throw InputError("--threads", 0, "found 0, allowed: 1 to 256");
   LoadedInput loaded = input_.load(fast_ ? std::vector<std::string>{kFastModel} : std::vector<std::string>{});
   const FastRun fast = fast_ ? prepare_fast_run(loaded, input_.seed()) : FastRun{};
-  const auto& [input, config, origins] = loaded;
+  const RunInput& input = loaded.input;
+  const GpuConfig& config = loaded.config;
   const Workload& workload = input.workload;
   check_fits(config, workload);
-  check_memory(config, {input_.gpu(), 0}, origins, workload, max_memory_ ? *max_memory_ << 20 : default_memory_limit());
+  check_memory(config, {input_.gpu(), 0}, loaded.origins, workload,
+               max_memory_ ? *max_memory_ << 20 : default_memory_limit());
 
   std::optional<BoundCheck> bounds;
   if (check_bounds_) bounds.emplace(config, workload, fast.durations);

@@ -129,7 +129,7 @@ class SqlTable {
   void add(const Row& row, const Keys&... keys) {
     column_ = 0;
     (bind(keys), ...);
-    for_each_value(row, [this](const auto& value) { bind(value); });
+    for_each_value(row, [this](const auto& value) { this->bind(value); });
     if (sqlite3_step(statement_) != SQLITE_DONE) fail(database_);
     sqlite3_reset(statement_);
   }

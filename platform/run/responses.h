@@ -15,6 +15,14 @@ struct ResponseRow {
   const ResponseGroup& group;
   const Workload& workload;
 
+  /// None where no job has ended.
+  template <class T>
+  static auto some(T Responses::*member) {
+    return [member](const ResponseRow& row) {
+      return row.group.responses.jobs ? std::optional(row.group.responses.*member) : std::nullopt;
+    };
+  }
+
   template <class Visitor>
   static void describe(Visitor& v) {
     using R = ResponseRow;
@@ -39,15 +47,6 @@ struct ResponseRow {
     v.field(some(&Responses::p99), "p99_cycles", kCycles, "Likewise");
     v.field(some(&Responses::most), "max_cycles", kCycles, "The longest");
     v.field(some(&Responses::worst), "worst", Value{}, "Label of the first that took longest");
-  }
-
- private:
-  /// None where no job has ended.
-  template <class T>
-  static auto some(T Responses::*member) {
-    return [member](const ResponseRow& row) {
-      return row.group.responses.jobs ? std::optional(row.group.responses.*member) : std::nullopt;
-    };
   }
 };
 

@@ -10,21 +10,21 @@ Cycle Timeline::end(unsigned kernel) const {
 }
 
 Timeline issue_timeline(WarpScheduler& scheduler, const Latencies& latencies, unsigned k2_budget, Cycle k2_arrives) {
-  constexpr unsigned kWarps = 4;
+  constexpr unsigned kShown = 4;
   Timeline timeline{{}, {}, {}};
   timeline.warps.reserve(64);
-  std::array<unsigned, kWarps> next{};  // instruction
-  std::array<Cycle, kWarps> ready{0, 0, 1, 1};
+  std::array<unsigned, kShown> next{};  // instruction
+  std::array<Cycle, kShown> ready{0, 0, 1, 1};
   scheduler.assigned(0, 1);
   scheduler.assigned(1, 1);
-  for (unsigned left = kWarps * kTimelineInstructions; left > 0;) {
+  for (unsigned left = kShown * kTimelineInstructions; left > 0;) {
     const Cycle now = timeline.warps.size();
     if (now == k2_arrives) {
       scheduler.assigned(2, k2_budget);
       scheduler.assigned(3, k2_budget);
     }
     std::uint64_t candidates = 0;
-    for (unsigned w = 0; w < kWarps; ++w) {
+    for (unsigned w = 0; w < kShown; ++w) {
       if (next[w] < kTimelineInstructions && ready[w] <= now) candidates |= std::uint64_t{1} << w;
     }
     if (!candidates) {

@@ -154,7 +154,7 @@ void add_throughput(ExperimentReport& report, const Claims& claims) {
   report.number("workloads with a higher STP under mpmax than under sjf", "throughput.mpmax_above_sjf",
                 static_cast<double>(claims.count([&](std::size_t w) { return stp(kMpmax, w) > stp(kSjf, w); })), 0,
                 Band::table());
-  double least_slowdown = kNever;
+  auto least_slowdown = static_cast<double>(kNever);
   for (std::size_t w = 0; w < claims.table().workloads.size(); ++w) {
     if (ercbench()[claims.table().workloads[w][1]].short_name == "SHA1")
       least_slowdown = std::min(least_slowdown, claims.at(kMpmax, w).slowdown(1));
