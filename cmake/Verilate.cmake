@@ -24,6 +24,9 @@ endfunction()
 
 gputlm_verilator_library(gputlm_verilated verilated.cpp verilated_threads.cpp)
 target_link_libraries(gputlm_verilated PUBLIC Threads::Threads)
+if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+  target_link_libraries(gputlm_verilated PUBLIC atomic)  # calls __atomic_is_lock_free, which g++ computes
+endif()
 gputlm_install_library(gputlm_verilated)
 
 # gputlm_verilate(TARGET PREFIX name TOP module FILELIST file PARAMETERS name=value... ARGUMENTS argument...
