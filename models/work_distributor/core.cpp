@@ -32,13 +32,14 @@ Cycle WorkDistributorCore::next() const {
   Cycle next = std::min({prepared(), engine_.next(), told()});
   if (may_dispatch_) next = std::min(next, next_dispatch_);
   if (foreseen_) return next;
-  for (const SmLink& sm : sms_) next = std::min(next, sm.completions.next());
+  next = std::min(next, heard_);
   for (const SwitchLink& sm : switching_) next = std::min(next, sm.done.next());
   return next;
 }
 
 Cycle WorkDistributorCore::advance(Cycle until) {
   until_ = std::max(until_, until);
+  if (!foreseen_) hear(0);  // what has arrived since
   while (true) {
     if (foreseen_) repeat(until);
     const Cycle other = next();
@@ -51,10 +52,8 @@ Cycle WorkDistributorCore::advance(Cycle until) {
     const Cycle now = last_ = next;
     if (foreseen_) {
       while (BlockLaunch* const block = foreseen_->heard(now)) complete(*block, now);
-    } else {
-      for (SmLink& sm : sms_) {
-        while (sm.completions.ready(now)) complete(sm.completions.pop(now), now);
-      }
+    } else if (heard_ <= now) {
+      hear(now + 1);
     }
     while (prepared() <= now) accept(launches_.take(), now);
     take_turns(now);
@@ -69,6 +68,15 @@ Cycle WorkDistributorCore::advance(Cycle until) {
     }
     if (sent && may_repeat_ && !watched())
       repetition_.look(now, *foreseen_, engine_.context_of(repetition_.who().application));
+  }
+}
+
+/// Takes in what the SMs have told before cycle `until`.
+void WorkDistributorCore::hear(Cycle until) {
+  heard_ = kNever;
+  for (SmLink& sm : sms_) {
+    while (sm.completions.next() < until) complete(sm.completions.pop(until - 1), until - 1);
+    heard_ = std::min(heard_, sm.completions.next());
   }
 }
 

@@ -128,6 +128,7 @@ class WorkDistributorCore {
   bool watched() const { return blocks_sent.watched() || blocks_ended.watched() || records_order_; }
   /// When something happens next beside ends of blocks that have been foreseen.
   Cycle next() const;
+  void hear(Cycle until);
   /// Nothing that others may learn of happens earlier, if the next that happens is at `next`: no kernel ends.
   Cycle first_end(Cycle next) const;
   Cycle first_end(const KernelState& kernel, Cycle next) const;
@@ -182,7 +183,8 @@ class WorkDistributorCore {
   std::optional<ForeseenBlocks> foreseen_;  ///< where blocks are not sent
   bool may_repeat_ = false;                 ///< for all that the policies do
   Repetition repetition_;
-  Cycle last_ = 0;  ///< the last cycle in which something has happened
+  Cycle last_ = 0;        ///< the last cycle in which something has happened
+  Cycle heard_ = kNever;  ///< when the next end of a block is heard of, of those that have arrived
   bool records_order_ = false;
 };
 

@@ -33,9 +33,10 @@ struct KernelState {
 
 /// "The next block may be one of this kernel, on these SMs, where fewer than `residency_limit` of its blocks are."
 struct Offer {
+  static constexpr unsigned kUnlimited = std::numeric_limits<unsigned>::max();
   std::size_t kernel = 0;  ///< index into the kernels in flight
   SmSet sms;
-  unsigned residency_limit = std::numeric_limits<unsigned>::max();
+  unsigned residency_limit = kUnlimited;
 };
 
 /// The policy. It is told of everything that happens, in order, at core cycle `now` of the work distributor.

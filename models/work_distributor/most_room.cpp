@@ -11,14 +11,11 @@ class MostRoom final : public Placement {
   std::optional<SmId> choose(const BlockDemand& demand, const std::vector<Resources>& free,
                              const SmSet& allowed) const override {
     std::optional<SmId> best;
-    unsigned most = 0;
+    Resources for_more = needed(demand, 1);  // than the best has room for
     for (const SmId sm : order_) {
-      if (!allowed[sm]) continue;
-      const unsigned here = room(demand, free[sm]);
-      if (here > most) {
-        most = here;
-        best = sm;
-      }
+      if (!allowed[sm] || !covers(free[sm], for_more)) continue;
+      best = sm;
+      for_more = needed(demand, room(demand, free[sm]) + 1);
     }
     return best;
   }

@@ -64,12 +64,13 @@ inline BlockDemand block_demand(const Kernel& kernel, const SmLimits& sm, const 
   return demand;
 }
 
-/// One block fits: no limit is physically exceeded.
-inline bool fits(const BlockDemand& demand, const Resources& free) {
-  const Resources& t = demand.takes;
-  return t.threads <= free.threads && t.warps <= free.warps && t.blocks <= free.blocks &&
-         t.registers <= free.registers && t.shared_memory <= free.shared_memory;
+/// No limit is physically exceeded.
+inline bool covers(const Resources& free, const Resources& needed) {
+  return needed.threads <= free.threads && needed.warps <= free.warps && needed.blocks <= free.blocks &&
+         needed.registers <= free.registers && needed.shared_memory <= free.shared_memory;
 }
+/// One block fits.
+inline bool fits(const BlockDemand& demand, const Resources& free) { return covers(free, demand.takes); }
 
 /// How many blocks fit into `free`, by all limits: the maximum residency, if it is all of an SM.
 inline unsigned residency(const BlockDemand& demand, const Resources& free) {
@@ -78,6 +79,14 @@ inline unsigned residency(const BlockDemand& demand, const Resources& free) {
   if (t.registers > 0) blocks = std::min<Bytes>(blocks, free.registers / t.registers);
   if (t.shared_memory > 0) blocks = std::min(blocks, free.shared_memory / t.shared_memory);
   return static_cast<unsigned>(blocks);
+}
+
+/// What room() for `blocks` blocks, one or more, takes: that many times what decides, and once the rest.
+inline Resources needed(const BlockDemand& demand, unsigned blocks) {
+  Resources all = demand.takes * blocks;
+  if (!demand.registers_decide) all.registers = demand.takes.registers;
+  if (!demand.shared_memory_decides) all.shared_memory = demand.takes.shared_memory;
+  return all;
 }
 
 /// How many further blocks the SM can hold, by the resources that decide; 0 if not even one fits.

@@ -76,6 +76,32 @@ TEST(MostRoom, BlocksThatDoNotDivideTheSmShareItWithoutLoss) {  // cuda-hierarch
   EXPECT_THAT(xavier.place(ShapeKernel(4, 160)), ElementsAre(0, 2, 4, 6));
 }
 
+TEST(MostRoom, TakesTheFirstSmOfThoseWithTheMostRoomWhateverDecides) {
+  std::mt19937 random(7);
+  const auto upto = [&](unsigned most) { return static_cast<unsigned>(random() % (most + 1)); };
+  const std::vector<SmId> order = sm_order("evens_then_odds", 24);
+  const auto placement = make_placement("most_room", order);
+  unsigned placed = 0;
+  for (int i = 0; i < 20000; ++i) {
+    BlockDemand demand;
+    demand.takes = {1 + upto(127), 1 + upto(3), 1, 1 + upto(4095), 1 + upto(8191)};
+    demand.registers_decide = upto(1);
+    demand.shared_memory_decides = upto(1);
+    std::vector<Resources> free;
+    for (std::size_t sm = 0; sm < order.size(); ++sm)
+      free.push_back({upto(1024), upto(32), upto(16), upto(32768), upto(65536)});
+    const SmSet allowed(random());
+    std::optional<SmId> best;
+    for (const SmId sm : order) {
+      const unsigned most = best ? room(demand, free[*best]) : 0;
+      if (allowed[sm] && room(demand, free[sm]) > most) best = sm;
+    }
+    ASSERT_EQ(placement->choose(demand, free, allowed), best) << i;
+    placed += best ? 1 : 0;
+  }
+  EXPECT_GT(placed, 15000u);
+}
+
 TEST(MostRoom, OneWarpAndThreeWarpsShareAnSm) {
   Gpu xavier("most_room", "evens_then_odds", 8);
   EXPECT_THAT(xavier.place(ShapeKernel(1, 32)), ElementsAre(0));
