@@ -80,7 +80,7 @@ struct Ids {  ///< a std::bitset<N> of units that are numbered: an id, a range, 
 };
 struct Flag {};  ///< true or false
 struct Text {};  ///< not empty, without control characters
-struct Value {    ///< what only leaves: its type says which values there are
+struct Value {   ///< what only leaves: its type says which values there are
   const char* unit = "";
 };
 template <std::size_t N>

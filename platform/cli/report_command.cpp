@@ -21,9 +21,11 @@ class ReportCommand final : public Subcommand {
 };
 
 void ReportCommand::declare(Arguments& arguments) {
-  arguments.positional("results", results_, "Folders that `gputlm run --out` has filled, or their result.json; JSON files of `gputlm check` and "
-                       "`gputlm cost`",
-                       Values::file());
+  arguments.positional(
+      "results", results_,
+      "Folders that `gputlm run --out` has filled, or their result.json; JSON files of `gputlm check` and "
+      "`gputlm cost`",
+      Values::file());
   arguments.text("-o,--out", out_, "The HTML file", Values::file());
   arguments.number("--boxes", boxes_,
                    "Most blocks that the page draws one by one; with more, neighbours share a box (default: 2000000)",
@@ -45,7 +47,8 @@ int ReportCommand::execute() {
 }
 
 GPUTLM_REGISTER {
-  add_command<ReportCommand>("report", "Make one HTML page of the results of runs, and of designs in SystemVerilog", CommandGroup::kResults);
+  add_command<ReportCommand>("report", "Make one HTML page of the results of runs, and of designs in SystemVerilog",
+                             CommandGroup::kResults);
 }
 
 }  // namespace

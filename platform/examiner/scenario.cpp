@@ -107,7 +107,8 @@ class ScenarioReader {
     if (pins_) workload.warnings.push_back("cpu_core and pin_cpus have no effect: every thread has a core of its own");
     if (has_processes_) {
       // Processes have contexts; where the configuration speaks of MPS, its server runs.
-      workload.settings.push_back(std::string("work_distributor.application=") + (mps_ ? "partitioned" : "time_sliced"));
+      workload.settings.push_back(std::string("work_distributor.application=") +
+                                  (mps_ ? "partitioned" : "time_sliced"));
     }
     workload.origin = run_;
     input_.warnings = [warnings = workload.warnings] { return warnings; };

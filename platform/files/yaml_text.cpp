@@ -74,8 +74,7 @@ void block(const Json& value, std::size_t indent, unsigned open, std::string& to
   for (const auto& [key, inner] : value.items()) {
     begin(key_text(key) + ":");
     const std::size_t room = indent + key.size() + 2;
-    const bool in_line = inner.empty() || !inner.is_structured() ||
-                         (below == 0 && room + flow(inner).size() <= kWidth);
+    const bool in_line = inner.empty() || !inner.is_structured() || (below == 0 && room + flow(inner).size() <= kWidth);
     to += in_line ? " " : "\n" + margin + "  ";
     block(inner, in_line ? 0 : indent + 2, in_line ? 0 : below, to);
   }

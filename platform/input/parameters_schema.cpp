@@ -101,15 +101,14 @@ std::vector<std::string> names_of(const Presets& presets) {
 }
 
 GPUTLM_REGISTER {
-  schemas().add({{"gpu"},
-                 "A GPU: parameters (gputlm list parameters), nested or with dots, over those of a preset",
-                 [] {
-                   Json form = file_schema(names_of(preset_sources()), "");
-                   form["properties"]["instances"] = schema::described(
-                       instances_schema(), "That it is divided into, by name, as MIG does; `3g` for {profile: 3g}");
-                   form["definitions"]["instance"] = instance_form().schema();
-                   return form;
-                 }});
+  schemas().add(
+      {{"gpu"}, "A GPU: parameters (gputlm list parameters), nested or with dots, over those of a preset", [] {
+         Json form = file_schema(names_of(preset_sources()), "");
+         form["properties"]["instances"] = schema::described(
+             instances_schema(), "That it is divided into, by name, as MIG does; `3g` for {profile: 3g}");
+         form["definitions"]["instance"] = instance_form().schema();
+         return form;
+       }});
   schemas().add({{"dram"},
                  "A DRAM device and its controller: parameters of dram, nested or with dots, over those of a preset",
                  [] { return file_schema(names_of(dram_preset_sources()), "dram."); }});

@@ -88,7 +88,7 @@ struct ResponseSegment {
 };
 
 struct ResponseAccount {
-  std::vector<ResponseSegment> segments;         ///< in order of time, without gaps
+  std::vector<ResponseSegment> segments;          ///< in order of time, without gaps
   std::array<Cycle, kResponseParts> cycles = {};  ///< [ResponsePart]; add up to the response time
   std::array<HeldUpBy, kResponseParts> by = {};
 };

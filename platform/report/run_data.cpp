@@ -19,13 +19,8 @@ using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 /// Taken as they are.
-constexpr const char* kTables[] = {"jobs",
-                                   "copies",
-                                   "slices",
-                                   "responses_histogram",
-                                   "responses_percentiles",
-                                   "responses_worst",
-                                   "responses_parts"};
+constexpr const char* kTables[] = {
+    "jobs", "copies", "slices", "responses_histogram", "responses_percentiles", "responses_worst", "responses_parts"};
 constexpr std::size_t kMaxIntervals = 1000;  // of series.csv: as many as a chart has pixels
 
 Json parse(const fs::path& path, const std::string& text) {

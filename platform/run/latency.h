@@ -50,7 +50,8 @@ struct LatencyDistribution {
       return [value](const S& s) { return s.entries ? std::optional(value(s)) : std::nullopt; };
     };
     v.field(&S::entries, "accesses", Value{"accesses"}, "That were answered");
-    v.field(some([](const S& s) { return s.mean(); }), "mean_cycles", kCommandCycles, "From issue to answer, on average");
+    v.field(some([](const S& s) { return s.mean(); }), "mean_cycles", kCommandCycles,
+            "From issue to answer, on average");
     v.field(some([](const S& s) { return s.least(); }), "min_cycles", kCommandCycles, "The shortest");
     v.field(some([](const S& s) { return s.quantile(50, 100); }), "p50_cycles", kCommandCycles, "By nearest rank");
     v.field(some([](const S& s) { return s.quantile(99, 100); }), "p99_cycles", kCommandCycles, "Likewise");

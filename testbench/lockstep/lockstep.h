@@ -18,7 +18,7 @@ struct LockstepOptions {
   std::string waveform;
   std::uint64_t waveform_cycles = 1000;
   bool count_nets = false;  ///< of a design that shows them (observed_nets.h)
-  std::string coverage;  ///< file for Verilator's line and toggle coverage; empty: none
+  std::string coverage;     ///< file for Verilator's line and toggle coverage; empty: none
   /// Asked every few thousand cycles; false ends the run early. Null: it goes on.
   std::function<bool()> proceed;
 };
@@ -32,8 +32,8 @@ struct Difference {
 struct LockstepResult {
   std::uint64_t cycles = 0;
   std::uint64_t decisions = 0;
-  Played played;    ///< where a recording is played
-  NetCounts nets;   ///< if they are counted
+  Played played;   ///< where a recording is played
+  NetCounts nets;  ///< if they are counted
   CoveragePoints coverage;
   std::optional<Difference> difference;
 };

@@ -28,7 +28,8 @@ void expect_the_same_run(const TestFolder& folder, const std::string& input, con
   const Outcome again = run(folder.path("converted/w.yaml"), "again", options);
   ASSERT_EQ(again.code, 0) << again.err << read_file(folder.path("converted/w.yaml"));
   for (const char* const file : {"blocks.csv", "kernels.csv"})
-    EXPECT_EQ(read_file(folder.path(std::string("again/") + file)), read_file(folder.path(std::string("direct/") + file)))
+    EXPECT_EQ(read_file(folder.path(std::string("again/") + file)),
+              read_file(folder.path(std::string("direct/") + file)))
         << input;
   std::filesystem::remove_all(folder.path("direct"));
   std::filesystem::remove_all(folder.path("again"));
@@ -36,7 +37,8 @@ void expect_the_same_run(const TestFolder& folder, const std::string& input, con
 
 TEST(Convert, AnExaminerConfigurationRunsTheSame) {
   const TestFolder folder;
-  for (const char* const name : {"null_stream", "stream_priorities", "processes", "mps", "sm_masks", "iterations", "memory"}) {
+  for (const char* const name :
+       {"null_stream", "stream_priorities", "processes", "mps", "sm_masks", "iterations", "memory"}) {
     expect_the_same_run(folder, std::string(GPUTLM_SOURCE_DIR "/workloads/examiner/") + name + ".json",
                         {"--gpu", "titan_v"}, {"--time-scale", "1000"});
   }

@@ -47,12 +47,14 @@ applications:
 
 void expect_sums(const TestFolder& folder, const std::string& out) {
   std::map<std::string, std::uint64_t> response, parts, pieces;
-  for (const Row& row : rows_of(folder.path(out + "/jobs.csv"))) response[row.at("job")] = std::stoull(row.at("response_cycles"));
+  for (const Row& row : rows_of(folder.path(out + "/jobs.csv")))
+    response[row.at("job")] = std::stoull(row.at("response_cycles"));
   for (const Row& row : rows_of(folder.path(out + "/responses_parts.csv"))) {
     parts[row.at("job")] += std::stoull(row.at("cycles"));
     parts[row.at("best_job")] += row.at("job") == row.at("best_job") ? 0 : std::stoull(row.at("best_cycles"));
   }
-  for (const Row& row : rows_of(folder.path(out + "/responses_worst.csv"))) pieces[row.at("job")] += std::stoull(row.at("cycles"));
+  for (const Row& row : rows_of(folder.path(out + "/responses_worst.csv")))
+    pieces[row.at("job")] += std::stoull(row.at("cycles"));
   ASSERT_FALSE(pieces.empty());
   for (const auto& [job, cycles] : parts) EXPECT_EQ(cycles, response.at(job)) << job;
   for (const auto& [job, cycles] : pieces) EXPECT_EQ(cycles, response.at(job)) << job;
@@ -63,8 +65,9 @@ TEST(ResponseTimes, OfTheSlowestJobAreExplainedToTheCycle) {
   const std::string workloads = GPUTLM_SOURCE_DIR "/workloads/";
   for (const auto& [name, words] : std::map<std::string, std::vector<std::string>>{
            {"service", {workloads + "service.yaml", "--gpu", "xavier"}},
-           {"slices", {workloads + "time_slices.yaml", "--gpu", "rtx2060", "--set", "work_distributor.application=time_sliced",
-                       "--set", "work_distributor.time_sliced.instruction_preemption=true"}},
+           {"slices",
+            {workloads + "time_slices.yaml", "--gpu", "rtx2060", "--set", "work_distributor.application=time_sliced",
+             "--set", "work_distributor.time_sliced.instruction_preemption=true"}},
            {"memory", {folder.write("w.yaml", kMemory), "--gpu", "xavier"}}}) {
     std::vector<std::string> command{"run", "--probe", "responses", "--out", folder.path(name)};
     command.insert(command.end(), words.begin(), words.end());
@@ -91,7 +94,8 @@ TEST(ResponseTimes, AreDistributedAsJobsSay) {
                 .code,
             0);
   std::map<std::string, std::vector<std::uint64_t>> times;
-  for (const Row& row : rows_of(folder.path("out/jobs.csv"))) times[row.at("task")].push_back(std::stoull(row.at("response_cycles")));
+  for (const Row& row : rows_of(folder.path("out/jobs.csv")))
+    times[row.at("task")].push_back(std::stoull(row.at("response_cycles")));
   for (auto& [task, all] : times) std::sort(all.begin(), all.end());
   std::map<std::string, std::uint64_t> cdf, histogram;
   for (const Row& row : rows_of(folder.path("out/responses_cdf.csv"))) {

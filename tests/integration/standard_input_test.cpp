@@ -33,7 +33,8 @@ TEST(StandardInput, IsCalledSoInMessages) {
     return outcome.err;
   };
   EXPECT_EQ(message("kernels: {}\napplicatoins: []\n", {"run", "-"}),
-            "gputlm: <stdin>:2: unknown key 'applicatoins'; did you mean 'applications'? allowed: settings, variants, instances, "
+            "gputlm: <stdin>:2: unknown key 'applicatoins'; did you mean 'applications'? allowed: settings, variants, "
+            "instances, "
             "managed, kernels, "
             "applications\n");
   EXPECT_EQ(message("", {"run", "-"}), "gputlm: <stdin>: the file is empty\n");

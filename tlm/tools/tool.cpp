@@ -17,9 +17,9 @@
 #include <string_view>
 #include <thread>
 
-#include "tlm/tools/tool_process.h"
 #include "tlm/error.h"
 #include "tlm/file_lock.h"
+#include "tlm/tools/tool_process.h"
 
 namespace gputlm::tools {
 namespace {

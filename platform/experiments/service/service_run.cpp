@@ -6,13 +6,13 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "tlm/bytes.h"
 #include "platform/files/json_text.h"
 #include "platform/input/durations_file.h"
 #include "platform/input/parameters.h"
 #include "platform/run/memory_estimate.h"
 #include "platform/run/responses.h"
 #include "platform/run/simulation.h"
+#include "tlm/bytes.h"
 #include "tlm/digest.h"
 
 namespace gputlm {

@@ -5,8 +5,8 @@
 #include <thread>
 #include <vector>
 
-#include "tlm/tools/tool.h"
 #include "tlm/error.h"
+#include "tlm/tools/tool.h"
 
 namespace gputlm::cost {
 namespace {

@@ -99,7 +99,8 @@ TEST_F(ResultsOfAStudy, StandInADatabaseByRunAndPoint) {
               testing::ElementsAre("lrr|105.0|2", "gto|125.0|2"));
   EXPECT_THAT(ask("SELECT application, cycles, slowdown FROM applications WHERE run = 3"),
               testing::ElementsAre("a|53|1.5", "it's b|53|1.5"));
-  EXPECT_THAT(ask("SELECT kernel, released_cycle, end_cycle FROM kernels WHERE run = 2"), testing::ElementsAre("k|5|92"));
+  EXPECT_THAT(ask("SELECT kernel, released_cycle, end_cycle FROM kernels WHERE run = 2"),
+              testing::ElementsAre("k|5|92"));
   EXPECT_THAT(ask("SELECT json_extract(configuration, '$.sms') > 0 FROM gpus"), testing::ElementsAre("1"));
 }
 

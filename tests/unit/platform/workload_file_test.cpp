@@ -298,10 +298,11 @@ TEST(WorkloadErrors, OfLaunchesNameLineFoundAndAllowed) {
   const std::string stream = "{name: s, launches: [k]}";
   EXPECT_THAT(workload_error(kKernels + ("applications: [{name: a, streams: [" + stream + ", " + stream + "]}]")),
               HasSubstr("second stream"));
-  EXPECT_THAT(workload_error(kKernels +
-                       ("applications: [{name: a, streams: [" + stream + "]}, {name: a, streams: [" + stream + "]}]")),
+  EXPECT_THAT(workload_error(kKernels + ("applications: [{name: a, streams: [" + stream + "]}, {name: a, streams: [" +
+                                         stream + "]}]")),
               HasSubstr("second application"));
-  EXPECT_THAT(workload_error(kKernels + std::string("applications: [{name: a, streams: []}]")), HasSubstr("needs a stream"));
+  EXPECT_THAT(workload_error(kKernels + std::string("applications: [{name: a, streams: []}]")),
+              HasSubstr("needs a stream"));
   EXPECT_THAT(workload_error(kKernels), HasSubstr("'applications' is missing"));
 }
 
@@ -321,7 +322,7 @@ TEST(SmSets, AreReadAndWrittenAsIdsAndRanges) {
 TEST(WorkloadErrors, OfApplicationsNameLineFoundAndAllowed) {
   const auto application = [](const std::string& text) {
     return workload_error(kKernels +
-                    ("applications:\n  - name: a\n    " + text + "\n    streams: [{name: s, launches: [k]}]"));
+                          ("applications:\n  - name: a\n    " + text + "\n    streams: [{name: s, launches: [k]}]"));
   };
   EXPECT_EQ(application("sms: [0-3]"), "");
   EXPECT_THAT(application("sms: [0-3, 2-5]"), AllOf(StartsWith("w.yaml:6: "), HasSubstr("SM 2-3 is given twice")));
