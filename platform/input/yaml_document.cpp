@@ -2,8 +2,10 @@
 #include <yaml.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "platform/input/document_builder.h"
 #include "tlm/error.h"
@@ -11,14 +13,35 @@
 namespace gputlm {
 namespace {
 
-std::size_t line_of(const yaml_mark_t& mark) { return mark.line + 1; }
+/// Lines of a text, which LF ends. For libyaml a CR alone ends one, too, and so do three characters of Unicode (YAML 1.1,
+/// 4.2).
+class Lines {
+ public:
+  explicit Lines(std::string_view text) {
+    std::uint32_t line = 1;
+    lines_.push_back(line);
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      const char c = text[at];
+      if (c == '\n') {
+        lines_.push_back(++line);
+      } else if ((c == '\r' && text.substr(at + 1, 1) != "\n") || (c == '\xc2' && text.substr(at, 2) == "\u0085") ||
+                 (c == '\xe2' && (text.substr(at, 3) == "\u2028" || text.substr(at, 3) == "\u2029"))) {
+        lines_.push_back(line);
+      }
+    }
+  }
+  std::size_t of(const yaml_mark_t& mark) const { return lines_[std::min(mark.line, lines_.size() - 1)]; }
+
+ private:
+  std::vector<std::uint32_t> lines_;  ///< of libyaml's
+};
 
 std::string_view text_of(const yaml_char_t* text) { return text ? reinterpret_cast<const char*>(text) : ""; }
 
 /// What libyaml finds in a text, one after the other.
 class Events {
  public:
-  explicit Events(const std::string& text) : text_(text) {
+  explicit Events(const std::string& text) : text_(text), lines_(text) {
     if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
     yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()), text.size());
   }
@@ -34,16 +57,17 @@ class Events {
     yaml_event_delete(&event_);
     return yaml_parser_parse(&parser_, &event_) ? &event_ : nullptr;
   }
+  const Lines& lines() const { return lines_; }
   /// Why it is none: "did not find expected ',' or ']', while parsing a flow sequence that begins in line 3"
   std::string problem() const {
     std::string text = parser_.problem;
     if (parser_.context) text += std::string(", ") + parser_.context;
     if (parser_.context && parser_.context_mark.line != parser_.problem_mark.line)
-      text += " that begins in line " + std::to_string(line_of(parser_.context_mark));
+      text += " that begins in line " + std::to_string(lines_.of(parser_.context_mark));
     return text;
   }
   std::size_t problem_line() const {
-    if (parser_.error != YAML_READER_ERROR) return line_of(parser_.problem_mark);
+    if (parser_.error != YAML_READER_ERROR) return lines_.of(parser_.problem_mark);
     // Of a character there is no mark yet.
     const auto end = text_.begin() + static_cast<std::ptrdiff_t>(std::min(parser_.problem_offset, text_.size()));
     return 1 + static_cast<std::size_t>(std::count(text_.begin(), end, '\n'));
@@ -51,6 +75,7 @@ class Events {
 
  private:
   const std::string& text_;
+  Lines lines_;
   yaml_parser_t parser_{};
   yaml_event_t event_{};
 };
@@ -58,10 +83,10 @@ class Events {
 /// Makes nodes of events. They know no bounds: a tree of libyaml's would take an alias to what it stands in.
 class YamlEvents {
  public:
-  explicit YamlEvents(DocumentBuilder& builder) : builder_(builder) {}
+  YamlEvents(DocumentBuilder& builder, const Lines& lines) : builder_(builder), lines_(lines) {}
 
   void take(const yaml_event_t& event) {
-    const std::size_t line = line_of(event.start_mark);
+    const std::size_t line = lines_.of(event.start_mark);
     switch (event.type) {
       case YAML_DOCUMENT_START_EVENT:
         if (builder_.has_root()) builder_.fail(line, "a second YAML document begins here, but one is allowed");
@@ -122,6 +147,7 @@ class YamlEvents {
   }
 
   DocumentBuilder& builder_;
+  const Lines& lines_;
   std::unordered_map<std::string, const Document::Node*> anchors_;
 };
 
@@ -130,7 +156,7 @@ class YamlEvents {
 std::shared_ptr<const Document> Document::parse_yaml(const std::string& text, const std::string& name) {
   DocumentBuilder builder(text, name);
   Events events(text);
-  YamlEvents taken(builder);
+  YamlEvents taken(builder, events.lines());
   for (;;) {
     const yaml_event_t* event = events.next();
     if (!event) builder.fail(events.problem_line(), "not YAML: " + events.problem());

@@ -63,6 +63,14 @@ TEST(YamlDocument, WhatIsNoYamlIsRefusedWhereItIsFoundWithWhereItsPartBegan) {
   EXPECT_EQ(refusal_of("a: 1\n\nb: \x01"), "f:3: not YAML: control characters are not allowed");
 }
 
+TEST(YamlDocument, LinesAreThoseThatAnEditorCounts) {
+  for (const char* no_line : {"\r", "\u0085", "\u2028", "\u2029"}) {
+    const std::string text = std::string("# a") + no_line + no_line + "# b\r\nx: 1\n" + no_line + "y: 2\nz: \"x\n";
+    EXPECT_THAT(refusal_of(text), StartsWith("f:5: not YAML: ")) << text;
+    EXPECT_THAT(refusal_of(text), HasSubstr("begins in line 4")) << text;
+  }
+}
+
 TEST(YamlDocument, NothingIsNullAndNullInQuotesIsText) {
   using Kind = Document::Node::Kind;
   const auto kind_of = [](const std::string& value) {
