@@ -24,7 +24,7 @@ class Limits {
  public:
   Limits() {
     set(RLIMIT_CPU, 30);
-#ifndef __SANITIZE_ADDRESS__  // which reserves terabytes
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which reserve terabytes
     set(RLIMIT_AS, rlim_t{4} << 30);
 #endif
   }
