@@ -85,8 +85,10 @@ void Context::reconsider(Cycle now) {
 std::optional<SmId> Context::place(const Offer& offer, const std::vector<Resources>& free, const SmSet& taken) {
   const KernelState& kernel = kernels_[offer.kernel];
   SmSet sms = offer.sms & ~taken;
-  for (unsigned sm = 0; offer.residency_limit != Offer::kUnlimited && sm < sms_; ++sm) {
-    if (kernel.resident[sm] >= offer.residency_limit) sms.reset(sm);
+  if (offer.residency_limit != Offer::kUnlimited) {
+    for (unsigned sm = 0; sm < sms_; ++sm) {
+      if (kernel.resident[sm] >= offer.residency_limit) sms.reset(sm);
+    }
   }
   return kernel.placement->choose(kernel.demand, has_a_limit_ ? within_limit(free) : free, sms);
 }

@@ -33,18 +33,17 @@ constexpr std::uint64_t kMaxValues = 10000000;   // of `applications`, those of 
 
 /// Values in the file at and below `node`, what is repeated counted as often as it is. Repetitions are kept one by one:
 /// a short file must not fill the memory. What is no number of repetitions is refused where it is read.
-std::uint64_t values_with_repetitions(const Document::Node& node, const std::string& file) {
+std::uint64_t values_with_repetitions(const Document::Node& node, const YamlNode& all) {
   std::uint64_t values = 1, times = 1;
   const bool is_map = node.kind == Document::Node::Kind::kMap;
   for (std::size_t i = is_map ? 1 : 0; i < node.children.size(); i += is_map ? 2 : 1) {
     const Document::Node& value = *node.children[i];
-    values += values_with_repetitions(value, file);
+    values += values_with_repetitions(value, all);
     if (is_map && node.children[i - 1]->text == "repeat")
       times = std::clamp<std::uint64_t>(parse_whole(value.text).value_or(1), 1, kMaxRepeats);
   }
   if (values > kMaxValues / times)
-    throw InputError(file, node.line,
-                     "found more than " + std::to_string(kMaxValues) + " values, counting each repetition");
+    all.fail_at(node, "found more than " + std::to_string(kMaxValues) + " values, counting each repetition");
   return values * times;
 }
 
@@ -73,7 +72,7 @@ class Reader {
       for (const auto& [name, node] : kernels->entries())
         kernels_.define(name, read_kernel(name, node, addresses_, workload_.managed), read_kernel_seed(node));
     }
-    values_with_repetitions(applications.node(), applications.file());
+    values_with_repetitions(applications.node(), applications);
     alone_ = items.size() == 1;
     for (const YamlNode& node : items) application(node);
     if (launches_.size() == 0 && workload_.copies.empty()) applications.fail("nothing is launched");

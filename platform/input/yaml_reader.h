@@ -37,6 +37,10 @@ class YamlNode {
   /// What the node is, for messages: the keys that lead to it ("kernels.stream.grid").
   std::string what() const { return document_->path_to(*node_); }
   [[noreturn]] void fail(const std::string& message) const;
+  /// Of another node of its document.
+  [[noreturn]] void fail_at(const Document::Node& node, const std::string& message) const {
+    YamlNode(document_, node).fail(message);
+  }
   /// "found 'x', allowed: `allowed`"
   [[noreturn]] void refuse(const std::string& allowed) const;
   /// What `read` returns of a file that the node names: what is wrong with the file is said with the node's place.

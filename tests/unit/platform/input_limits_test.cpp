@@ -79,7 +79,7 @@ std::string commands_error(const std::string& commands) {
 TEST(WorkloadLimits, RepetitionsAreCountedBeforeTheyAreMade) {
   EXPECT_THAT(launches_error("[{kernel: k, repeat: 1000000}, {kernel: k, repeat: 1000000, label: x}, {kernel: k, "
                              "repeat: 1000000, label: y}]"),
-              HasSubstr("w.yaml:4: found more than 10000000 values"));
+              HasSubstr("w.yaml:4: applications[0].streams[0].launches: found more than 10000000 values"));
   EXPECT_THAT(commands_error("{job: j, repeat: 1000000, commands: [k, k, k, k, k, k, k, k]}"),
               HasSubstr("found more than 10000000 values, counting each repetition"));
   EXPECT_EQ(commands_error("{job: j, repeat: 1000, commands: [k, k, k, k, k, k, k, k]}"), "");
