@@ -11,6 +11,7 @@
 
 #include "tlm/append.h"
 #include "tlm/divisor.h"
+#include "tlm/flushable.h"
 #include "tlm/ring.h"
 #include "tlm/time.h"
 
@@ -65,9 +66,10 @@ class alignas(64) Outbox {
     if (credits_ == 0) credits_ = arriving_.pop().count;
     --credits_;
     const std::uint64_t first = now * width_.value(), slot = std::max(first, next_slot_);
-    Left& left = left_[filling_];
-    left.flits += item.flits;
-    append(left.departures, Departure{slot, &item, now});
+    std::vector<Departure>& departures = departures_[filling_];
+    mark_.set();
+    flits_ += item.flits;
+    append(departures, Departure{slot, &item, now});
     next_slot_ = slot + item.flits;
     link_free_ = now + width_.quotient(static_cast<std::uint32_t>(next_slot_ - first));
   }
@@ -81,13 +83,15 @@ class alignas(64) Outbox {
   }
   unsigned credits() const { return credits_; }
   /// The shell takes what left and clears the list: there are two, of which one is filled.
-  std::vector<Departure>& departures(unsigned list) { return left_[list].departures; }
-  std::vector<Departure>& departures() { return left_[filling_].departures; }
+  std::vector<Departure>& departures(unsigned list) { return departures_[list]; }
+  std::vector<Departure>& departures() { return departures_[filling_]; }
   /// From now on what leaves is noted in this list.
   void fill(unsigned list) { filling_ = list; }
+  /// To be set when something is noted in the list.
+  void mark_with(const FlushMark& mark) { mark_ = mark; }
   unsigned width() const { return width_.value(); }
   /// Flits sent so far.
-  std::uint64_t flits() const { return left_[0].flits + left_[1].flits; }
+  std::uint64_t flits() const { return flits_; }
   /// No credit at hand and none under way: the receiver is what this link waits for.
   bool starved() const { return credits_ == 0 && arriving_.empty(); }
 
@@ -96,17 +100,15 @@ class alignas(64) Outbox {
     Cycle at;
     unsigned count;
   };
-  struct Left {
-    std::vector<Departure> departures;
-    std::uint64_t flits = 0;  ///< of all that has ever been noted here
-  };
   unsigned credits_;
   unsigned filling_ = 0;
   std::uint64_t next_slot_ = 0;  ///< the first that is free
   Cycle link_free_ = 0;          ///< in which it begins
   Divisor width_;
   Ring<Credit> arriving_;
-  std::array<Left, 2> left_;
+  std::array<std::vector<Departure>, 2> departures_;
+  std::uint64_t flits_ = 0;
+  FlushMark mark_;
 };
 
 /// Receiving end: what a shell needs of a queue. The owner calls freed() for each slot it empties.
@@ -121,11 +123,11 @@ class Receiver {
   void freed(Cycle at) {
     if (++unreported_ < batch_) return;
     unreported_ = 0;
-    append(freed_[filling_], at);
+    report(at);
   }
   /// Several are.
   void freed(Cycle at, unsigned slots) {
-    for (unreported_ += slots; unreported_ >= batch_; unreported_ -= batch_) append(freed_[filling_], at);
+    for (unreported_ += slots; unreported_ >= batch_; unreported_ -= batch_) report(at);
   }
   /// So many freed slots are reported together, when the last of them is free; one unless told.
   void report_in_batches_of(unsigned slots) { batch_ = slots; }
@@ -136,19 +138,28 @@ class Receiver {
   std::vector<Cycle>& freed_slots() { return freed_[filling_]; }
   /// From now on slots are noted in this list.
   void fill(unsigned list) { filling_ = list; }
+  /// To be set when something is noted in the list.
+  void mark_with(const FlushMark& mark) { mark_ = mark; }
   unsigned depth() const { return depth_; }
 
  private:
+  void report(Cycle at) {
+    std::vector<Cycle>& freed = freed_[filling_];
+    mark_.set();
+    append(freed, at);
+  }
+
   unsigned depth_;
   unsigned batch_ = 1;
   unsigned unreported_ = 0;
   unsigned filling_ = 0;
   std::array<std::vector<Cycle>, 2> freed_;
+  FlushMark mark_;
 };
 
 /// Receiving end as one first-in first-out queue.
 template <class Item>
-class Inbox final : public Receiver<Item> {
+class Inbox : public Receiver<Item> {
  public:
   explicit Inbox(unsigned depth) : Receiver<Item>(depth), queue_(depth + 1) {}
   void push(Cycle at, Item& item) override { queue_.push({at, &item}); }

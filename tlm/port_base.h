@@ -30,17 +30,16 @@ class PortBase : public Port {
 
   /// In the list that is filled: as no unit computes meanwhile, there is no need for the other one.
   void flush() final {
-    if (foreign_ || has(filling_)) deliver(filling_);
+    deliver(filling_);
+    if (foreign_) mark().set();  // the code that serves the peer takes things as they come
   }
   unsigned hand_over() final {
-    if (foreign_) return filling_;  // the code that serves the peer takes things as they come
     const unsigned list = filling_;
     filling_ ^= 1;
     out_.fill(filling_);
     in_.fill(filling_);
     return list;
   }
-  bool has(unsigned list) final { return !out_.departures(list).empty() || !in_.freed_slots(list).empty(); }
 
   // For what serves a peer outside the model.
   Outbox<Item>& out() { return out_; }
@@ -73,6 +72,7 @@ class PortBase : public Port {
       throw std::logic_error(std::string(owner.name()) + " has a port whose queues are not those of its link");
     }
     grant_->cycle = clock_.period();
+    owner.add(*this);
   }
 
   /// Calls `call(transaction, phase, delay)` of the peer for all that is in a list: with `begin` for what left, after
@@ -132,6 +132,10 @@ class PortBase : public Port {
   const Passage passage_;
 
  private:
+  void mark_moved() final {
+    out_.mark_with(mark());
+    in_.mark_with(mark());
+  }
   /// Cycle from which on credits that come at `t` can be used. If they are what the unit waits for, it learns of them.
   Cycle credited_from(Femtoseconds t) {
     if (t < owner_.computed_until()) t = late(t);

@@ -18,7 +18,10 @@ class Tap final : public Flushable {
 
   bool watched() const { return watched_; }
   /// To be called if the tap is watched.
-  void note(Event event) { events_.push_back(std::move(event)); }
+  void note(Event event) {
+    if (events_.empty()) mark().set();
+    events_.push_back(std::move(event));
+  }
   /// In a simulation to be called by Unit::watch(), which sees to the flushing.
   void watch(Watcher watcher) {
     watchers_.push_back(std::move(watcher));

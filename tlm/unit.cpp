@@ -10,7 +10,6 @@
 namespace gputlm {
 
 Port::Port(Unit& owner, const Link& link) : owner_(owner), link_(link), clock_(owner.clock()) {
-  owner.add(*this);
   owner.ports_.push_back(this);
 }
 
@@ -66,9 +65,10 @@ void Unit::before_end_of_elaboration() {
   }
 }
 
-void Unit::join(WindowSchedule& schedule, unsigned turn, Femtoseconds& wanted) {
+void Unit::join(WindowSchedule& schedule, unsigned turn, Femtoseconds& first, Femtoseconds& wanted) {
   schedule_ = &schedule;
   turn_ = turn;
+  first_ = &first;
   wanted_ = &wanted;
 }
 
@@ -83,12 +83,12 @@ void Unit::schedule(Femtoseconds at) {
   if (at >= *wanted_) return;
   *wanted_ = at;
   if (!started_) return;  // the window is not known yet
-  schedule_ ? schedule_->wanted(at, turn_) : wake_event_.notify(to_sc_time(at - now()));
+  schedule_ ? schedule_->wanted(at, turn_, *first_) : wake_event_.notify(to_sc_time(at - now()));
 }
 
 void Unit::compute_window(Femtoseconds until) {
   try {
-    if (compute_until(until)) flush(flushables_);
+    if (compute_until(until)) flushes_.flush();
   } catch (...) {
     fail(std::current_exception());
   }
@@ -114,10 +114,6 @@ void Unit::fail(const std::exception_ptr& failure) {
   sc_core::sc_pause();
 }
 
-void Unit::flush(const std::vector<Flushable*>& flushables) {
-  for (Flushable* flushable : flushables) flushable->flush();
-}
-
 void Unit::sample(Sampler& sampler, std::size_t unit, Femtoseconds first) {
   samplings_.push_back({&sampler, unit, first});
   sample_at_ = std::min(sample_at_, first);
@@ -130,7 +126,7 @@ void Unit::take_samples() {
     const Femtoseconds at = sample_at_;
     if (at > now()) {
       compute(clock_.at_or_after(at));
-      flush(flushables_);
+      flushes_.flush();
     }
     sample_at_ = kNever;
     for (Sampling& sampling : samplings_) {

@@ -61,8 +61,6 @@ class Port : public Flushable {
   /// Lists what leaves from now on apart from what has left before, and returns the list of that: 0 or 1. It is to be
   /// delivered before this is called twice more; meanwhile the unit may compute, on another thread.
   virtual unsigned hand_over() = 0;
-  /// There is something in a list.
-  virtual bool has(unsigned list) = 0;
   /// Calls the peer with all that is in a list. Touches nothing else of the unit.
   virtual void deliver(unsigned list) = 0;
   /// Whose port this is; and whose port is at the other end, null if it is foreign.
@@ -118,12 +116,15 @@ class Unit : public sc_core::sc_module {
   /// What its compute() or flush() has thrown; null if nothing. A unit that has thrown computes no more.
   const std::exception_ptr& failure() const { return failure_; }
 
+  /// To be flushed after a window in which it has marked itself, in the order in which it is told. Ports tell it
+  /// themselves.
+  void add(Flushable& flushable) { flushes_.add(flushable); }
   /// Somebody asks now and then what it has counted (tlm/sampler.h).
   bool sampled() const { return !samplings_.empty(); }
   /// `watcher` is told of what passes the tap, one of this unit's, whenever the unit is flushed.
   template <class Event>
   void watch(Tap<Event>& tap, typename Tap<Event>::Watcher watcher) {
-    if (!tap.watched()) add(tap);
+    add(tap);
     tap.watch(std::move(watcher));
   }
 
@@ -138,8 +139,6 @@ class Unit : public sc_core::sc_module {
   /// arrives earlier; kNever if only an arrival makes work. In cycles of clock(). Touches no SystemC, no other unit and
   /// no global: what leaves is put into outboxes, which flush() empties.
   virtual Cycle compute(Cycle until) = 0;
-  /// To be flushed after each window, in the order in which it is told. Ports tell it themselves.
-  void add(Flushable& flushable) { flushables_.push_back(&flushable); }
   /// To be called in the constructor of a unit that calls end_run(): how long ahead it does so at least. Windows are no
   /// longer.
   void tells_end(Femtoseconds notice) { end_notice_ = notice; }
@@ -161,9 +160,9 @@ class Unit : public sc_core::sc_module {
 
   void before_end_of_elaboration() override;
   void start_of_simulation() override;
-  /// Its windows are those of `schedule`, where it has this turn, and which finds in `wanted` when it has work; what that
-  /// is before the first time, leave() says.
-  void join(WindowSchedule& schedule, unsigned turn, Femtoseconds& wanted);
+  /// Its windows are those of `schedule`, where it has this turn and is one of a group whose first work is at `first`, and
+  /// which finds in `wanted` when it has work; what that is before the first time, leave() says.
+  void join(WindowSchedule& schedule, unsigned turn, Femtoseconds& first, Femtoseconds& wanted);
   Femtoseconds leave() { return *std::exchange(wanted_, &own_wanted_); }
   void schedule(Femtoseconds at);
   /// Time of cycle `n`; kEndOfTime if that is later.
@@ -177,8 +176,6 @@ class Unit : public sc_core::sc_module {
   void fail(const std::exception_ptr& failure);
   void sample(Sampler& sampler, std::size_t unit, Femtoseconds first);
   void take_samples();
-  /// Of `flushables`, some of its own.
-  void flush(const std::vector<Flushable*>& flushables);
 
   Clock clock_;
   Clock windows_;  ///< its steps, which are its windows where it is in no schedule: n begins at edge n
@@ -191,12 +188,13 @@ class Unit : public sc_core::sc_module {
   Femtoseconds end_notice_ = kNever;  ///< what it tells its end ahead; kNever: it does not tell any
   Femtoseconds own_wanted_ = kNever;
   sc_core::sc_event wake_event_;
-  std::vector<Flushable*> flushables_;
+  FlushList flushes_;
   std::vector<Port*> ports_;
   std::vector<Sampling> samplings_;
   Assembly* assembly_ = nullptr;
   WindowSchedule* schedule_ = nullptr;
   unsigned turn_ = 0;
+  Femtoseconds* first_ = nullptr;  ///< its group's, in the schedule
   std::exception_ptr failure_;
   bool started_ = false;
   bool foreign_peer_ = false;

@@ -36,7 +36,7 @@ WindowSchedule::~WindowSchedule() = default;
 
 void WindowSchedule::end_of_elaboration() {
   for (const auto& unit : assembly_.units()) {
-    if (unit->looks_ahead_) entries_.push_back({unit.get(), 0, 1, 0, 0, {}, {}});
+    if (unit->looks_ahead_) entries_.push_back({unit.get(), 0, 1, 0, 0, {}});
   }
   if (entries_.empty()) return;
   steps_ = Clock(assembly_.step());
@@ -50,16 +50,13 @@ void WindowSchedule::end_of_elaboration() {
         kinds.emplace(std::pair(entry.turn, std::type_index(typeid(its))), of_turn.size()).first->second;
     of_turn.resize(std::max(of_turn.size(), kind + 1));
     of_turn[kind].push_back(i);
-    for (Flushable* flushable : entry.unit->flushables_) {
+    FlushList& flushes = entry.unit->flushes_;
+    for (std::size_t number = 0; number < flushes.size(); ++number) {
       // A checker is called in both directions of a link.
-      auto* const port = assembly_.checks_protocol() ? nullptr : dynamic_cast<Port*>(flushable);
+      auto* const port = assembly_.checks_protocol() ? nullptr : dynamic_cast<Port*>(&flushes[number]);
       const auto peer = std::find_if(entries_.begin(), entries_.end(),
                                      [&](const Entry& e) { return port && e.unit == port->peer(); });
-      if (peer == entries_.end()) {
-        entry.others.push_back(flushable);
-      } else {
-        entry.ports.emplace_back(port, &*peer);
-      }
+      entry.ports.emplace_back(port, peer == entries_.end() ? nullptr : &*peer);
     }
   }
   const std::size_t threads = told_ahead(steps_.period()) ? assembly_.threads() : 1;
@@ -137,6 +134,7 @@ void WindowSchedule::distribute() {
     for (Half& half : member.halves) {
       half.units.clear();
       half.wanted.clear();
+      half.first.clear();
     }
     for (Deliveries& sent : member.sent) sent.resize(members_.size());
   }
@@ -146,8 +144,13 @@ void WindowSchedule::distribute() {
     entries_[i].place = half.units.size();
     half.units.push_back(&entries_[i]);
     half.wanted.push_back(wanted[i]);
+    half.first.resize(entries_[i].place / kGroup + 1);
   }
-  for (Entry& entry : entries_) entry.unit->join(*this, entry.turn, half_of(entry).wanted[entry.place]);
+  for (Entry& entry : entries_) {
+    Half& half = half_of(entry);
+    entry.unit->join(*this, entry.turn, half.first[entry.place / kGroup], half.wanted[entry.place]);
+  }
+  find_first();
 }
 
 /// Odd turns' first window is of one step, the first.
@@ -188,18 +191,27 @@ void WindowSchedule::run_step() {
   }
   running_ = false;
   if (const Femtoseconds at = stop_at_.exchange(kNever); at != kNever) assembly_.stop_at(at);
-  if (crew_) find_first();
   const Femtoseconds next_step = steps_.edge(step + 1);
   Femtoseconds next = unsettled_ ? next_step : kNever;
-  for (unsigned turn = 0; turn < turns_; ++turn) next = std::min(next, begin_of(first_[turn], turn));
+  for (unsigned turn = 0; turn < turns_; ++turn) {
+    Femtoseconds first = kNever;
+    for (const Member& member : members_) {
+      for (const Femtoseconds of_group : member.halves[turn].first) first = std::min(first, of_group);
+    }
+    next = std::min(next, begin_of(first, turn));
+  }
   begin_at(std::max(next, next_step));  // what a unit wants before that lies behind its end
 }
 
+/// Of all groups.
 void WindowSchedule::find_first() {
-  for (unsigned turn = 0; turn < turns_; ++turn) {
-    first_[turn] = kNever;
-    for (const Member& member : members_) {
-      for (const Femtoseconds wanted : member.halves[turn].wanted) first_[turn] = std::min(first_[turn], wanted);
+  for (Member& member : members_) {
+    for (Half& half : member.halves) {
+      std::fill(half.first.begin(), half.first.end(), kNever);
+      for (std::size_t place = 0; place < half.wanted.size(); ++place) {
+        Femtoseconds& first = half.first[place / kGroup];
+        first = std::min(first, half.wanted[place]);
+      }
     }
   }
 }
@@ -211,7 +223,10 @@ void WindowSchedule::run_with_others() {
   ++windows_.all;
   if (due >= kWorthwhile && pace_.together()) {
     ++windows_.together;
+    together_ = true;
     crew_->run();
+    together_ = false;
+    find_first();
     tell();
   } else {
     settle();
@@ -233,22 +248,25 @@ void WindowSchedule::run_with_others() {
 /// Units that are due and have not computed the window yet, one after the other.
 void WindowSchedule::compute_alone() {
   const Femtoseconds until = until_;
-  Femtoseconds first = kNever;
-  first_[turn_] = kNever;  // those that compute say what they want then
   for (Member& member : members_) {
     Half& half = member.halves[turn_];
-    const Femtoseconds* wanted = half.wanted.data();
-    for (const Entry* entry : half.units) {
-      const Femtoseconds at = *wanted++;
-      if (at >= until) {
-        first = std::min(first, at);
-        continue;
+    for (std::size_t group = 0; group < half.first.size(); ++group) {
+      if (half.first[group] >= until) continue;
+      half.first[group] = kNever;  // units that compute say what they want then
+      Femtoseconds first = kNever;
+      const std::size_t end = std::min((group + 1) * kGroup, half.units.size());
+      for (std::size_t place = group * kGroup; place < end; ++place) {
+        const Femtoseconds at = half.wanted[place];
+        if (at >= until) {
+          first = std::min(first, at);
+          continue;
+        }
+        ++half.was_due;
+        half.units[place]->unit->compute_window(until);
       }
-      ++half.was_due;
-      entry->unit->compute_window(until);
+      half.first[group] = std::min(half.first[group], first);
     }
   }
-  first_[turn_] = std::min(first_[turn_], first);
 }
 
 /// The same, and what it costs each unit: to compute, and what is delivered to it.
@@ -265,17 +283,16 @@ void WindowSchedule::measure() {
     try {
       if (!entry.unit->compute_until(until_)) continue;
       charge(entry);
-      for (const auto& [port, peer] : entry.ports) {
-        const unsigned list = port->hand_over();
-        if (!port->has(list)) continue;
-        port->deliver(list);
-        charge(*peer);
-      }
-      entry.unit->flush(entry.others);
+      entry.unit->flushes_.take([&](std::size_t number) {
+        entry.unit->flushes_[number].flush();
+        if (Entry* const peer = entry.peer(number)) charge(*peer);
+        return true;
+      });
     } catch (...) {
       entry.unit->fail(std::current_exception());
     }
   }
+  find_first();
 }
 
 /// What each thread does in a step.
@@ -329,10 +346,13 @@ void WindowSchedule::compute(Member& from, Member& by) {
       continue;
     }
     by.computed.push_back(&entry);
-    for (const auto& [port, peer] : entry.ports) {
-      const unsigned list = port->hand_over();
-      if (port->has(list)) by.sent[filling_][peer->member].push_back({port, list});
-    }
+    entry.unit->flushes_.take([&](std::size_t number) {
+      const Entry* const peer = entry.peer(number);
+      if (!peer) return false;
+      Port* const port = entry.ports[number].first;
+      by.sent[filling_][peer->member].push_back({port, port->hand_over()});
+      return true;
+    });
   }
 }
 
@@ -343,7 +363,7 @@ void WindowSchedule::tell() {
   for (Member& member : members_) {
     member.offered.store(0, std::memory_order_relaxed);
     for (auto& [unit, failure] : std::exchange(member.failures, {})) unit->fail(failure);
-    for (const Entry* entry : member.computed) entry->unit->flush(entry->others);
+    for (const Entry* entry : member.computed) entry->unit->flushes_.flush();
   }
   if (std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) { return due(entry); })) {
     settle();

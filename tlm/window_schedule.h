@@ -47,7 +47,6 @@
 namespace gputlm {
 
 class Assembly;
-class Flushable;
 class Port;
 class Unit;
 
@@ -57,9 +56,9 @@ class WindowSchedule final : public sc_core::sc_module {
   explicit WindowSchedule(Assembly& assembly);
   ~WindowSchedule() override;
 
-  /// A unit wants to compute the window of `at`.
-  void wanted(Femtoseconds at, unsigned turn) {
-    if (!crew_) first_[turn] = std::min(first_[turn], at);
+  /// A unit wants to compute the window of `at`; `first` is its group's.
+  void wanted(Femtoseconds at, unsigned turn, Femtoseconds& first) {
+    if (!together_) first = std::min(first, at);
     if (running_) return;
     if (const Femtoseconds begin = begin_of(at, turn); begin < next_) begin_at(begin);
   }
@@ -74,13 +73,17 @@ class WindowSchedule final : public sc_core::sc_module {
   const Windows& windows() const { return windows_; }
 
  private:
+  static constexpr std::size_t kGroup = 16;
+
   struct Entry {
     Unit* unit;
     unsigned turn = 0;
-    std::uint64_t cost = 1;                       ///< of its windows, compared with other units'
-    std::size_t member = 0, place = 0;            ///< whose it is, and its place there
-    std::vector<std::pair<Port*, Entry*>> ports;  ///< whose peers are called by the thread of the entry
-    std::vector<Flushable*> others;               ///< called alone
+    std::uint64_t cost = 1;             ///< of its windows, compared with other units'
+    std::size_t member = 0, place = 0;  ///< whose it is, and its place there
+    /// By number in the unit's list of what it flushes: the port, and the unit at its other end, whose thread may call
+    /// it. None: one thread alone flushes it.
+    std::vector<std::pair<Port*, Entry*>> ports;
+    Entry* peer(std::size_t number) const { return number < ports.size() ? ports[number].second : nullptr; }
   };
   struct Sent {
     Port* port;
@@ -91,7 +94,9 @@ class WindowSchedule final : public sc_core::sc_module {
   struct Half {
     std::vector<Entry*> units;
     std::vector<Femtoseconds> wanted;  ///< by unit: the first time at which it has work; kNever: none
-    std::size_t was_due = 0;           ///< this many were in the last step of theirs
+    /// Of kGroup units each, the first of these times, or an earlier one: most groups need no look in a step.
+    std::vector<Femtoseconds> first;
+    std::size_t was_due = 0;  ///< this many units were in the last step of theirs
   };
   /// What a thread has; on cache lines of its own.
   struct alignas(64) Member {
@@ -136,8 +141,7 @@ class WindowSchedule final : public sc_core::sc_module {
   unsigned turn_ = 0;           ///< of the units that compute in the step at hand
   Femtoseconds until_ = 0;      ///< end of their windows
   bool running_ = false;        ///< they do
-  /// By turn, the first time at which a unit has work. Of several threads' units it is found when all have done with a step.
-  std::array<Femtoseconds, 2> first_{kNever, kNever};
+  bool together_ = false;       ///< on several threads: Half::first is found when all have done with the step
   std::atomic<Femtoseconds> stop_at_{kNever};
   std::vector<Entry> entries_;                                  ///< in the order of the assembly
   std::array<std::vector<std::vector<std::size_t>>, 2> kinds_;  ///< by turn, entries whose units are of the same class

@@ -92,6 +92,7 @@ unsigned Mailbox::transport_dbg(tlm::tlm_generic_payload& payload) {
 }
 
 void Mailbox::Announcer::flush() {
+  mark().set();
   const Cycle at = mailbox_.core_.next_to_show();
   if (at != kNever) mailbox_.interrupt_event_.notify(to_sc_time(mailbox_.clock().edge(at) - mailbox_.now()));
 }

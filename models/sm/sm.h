@@ -35,9 +35,9 @@ class Sm final : public Unit {
   std::vector<std::string> waiting() const override { return core_->waiting(); }
   void report(Report& report, Cycle end) override {
     report.add(core_->statistics(end));
-    SmApplications applications = core_->applications(end);
-    report.add(std::move(applications.counters));
-    report.add(std::move(applications.occupancy));
+    const SmApplications applications = core_->applications(end);
+    report.add(by_application(applications, &SmApplication::counters));
+    report.add(by_application(applications, &SmApplication::occupancy));
     report.add(core_->policies());
     if (const SmTlb* const tlb = core_->tlb()) report.add(tlb->statistics());
   }

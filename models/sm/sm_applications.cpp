@@ -22,14 +22,9 @@ void add_wait(const Warp& warp, Cycle until, BlockCounters& counters) {
 }
 
 void add_block(const BlockLaunch& launch, Cycle end, SmApplications& to) {
-  const std::size_t application = launch.identity.application;
-  if (application >= to.counters.size()) {
-    to.counters.resize(application + 1);
-    to.occupancy.resize(application + 1);
-  }
-  to.counters[application] += launch.counters;
+  auto& [counters, occupancy] = to[launch.identity.application];
+  counters += launch.counters;
   const Cycle resident = end - launch.start - launch.preempted;
-  OccupancyStatistics& occupancy = to.occupancy[application];
   occupancy.block_cycles += resident;
   occupancy.warp_cycles += resident * launch.kernel->warps_per_block();
   occupancy.thread_cycles += resident * launch.kernel->threads_per_block();
@@ -46,7 +41,7 @@ SmApplications SmCore::applications(Cycle now) const {
     for (unsigned slot = 0; slot < slots_; ++slot) {
       if (sub.free >> slot & 1) continue;
       const Warp& warp = sub.warps[slot];
-      BlockCounters& counters = all.counters[blocks_[warp.block].launch->identity.application];
+      BlockCounters& counters = all[blocks_[warp.block].launch->identity.application].counters;
       if (sub.exiting >> slot & 1) {
         counters.stall[static_cast<unsigned>(Stall::kDrain)] += now - 1 - warp.last_issue;
       } else {
@@ -59,7 +54,7 @@ SmApplications SmCore::applications(Cycle now) const {
   for (const Off& off : preemption_->off) {
     for (const auto& [place, block] : off.blocks) add_block(*block.launch, off.since, all);
     if (off.blocks.empty()) continue;
-    all.counters[off.application].stall[static_cast<unsigned>(Stall::kPreempted)] +=
+    all[off.application].counters.stall[static_cast<unsigned>(Stall::kPreempted)] +=
         (now - off.since) * off.warps.size();
   }
   return all;

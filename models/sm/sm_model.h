@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -56,11 +57,22 @@ struct OccupancyStatistics {
   }
 };
 
-/// What the blocks of each application did on an SM, by ApplicationId.
-struct SmApplications {
-  std::vector<BlockCounters> counters;
-  std::vector<OccupancyStatistics> occupancy;
+/// What the blocks of an application did on an SM.
+struct SmApplication {
+  BlockCounters counters;
+  OccupancyStatistics occupancy;
 };
+
+/// Of those applications that have had blocks there.
+using SmApplications = std::map<ApplicationId, SmApplication>;
+
+/// One part of it, as it is reported: by ApplicationId, up to the last.
+template <class Part>
+std::vector<Part> by_application(const SmApplications& applications, Part SmApplication::*part) {
+  std::vector<Part> all(applications.empty() ? 0 : applications.rbegin()->first + std::size_t{1});
+  for (const auto& [application, its] : applications) all[application] = its.*part;
+  return all;
+}
 
 /// A block that is on the SM or was: what it did, until cycle `end`.
 void add_block(const BlockLaunch& launch, Cycle end, SmApplications& to);

@@ -14,7 +14,8 @@ WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, co
       launches_(static_cast<unsigned>(config.kernels_in_flight * engine_.contexts())),
       completions_(1, launches_.depth()), free_(sms, sm_), ended_(launches_.depth()) {
   sms_.reserve(sms);
-  for (unsigned i = 0; i < sms; ++i) sms_.push_back({Outbox<BlockLaunch>(1, sm.blocks), Inbox<BlockLaunch>(sm.blocks)});
+  for (unsigned i = 0; i < sms; ++i)
+    sms_.push_back({Outbox<BlockLaunch>(1, sm.blocks), {sm.blocks, static_cast<SmId>(i), telling_}});
   if (engine_.preempts()) switching_.resize(sms);
 }
 
@@ -74,9 +75,11 @@ Cycle WorkDistributorCore::advance(Cycle until) {
 /// Takes in what the SMs have told before cycle `until`.
 void WorkDistributorCore::hear(Cycle until) {
   heard_ = kNever;
-  for (SmLink& sm : sms_) {
-    while (sm.completions.next() < until) complete(sm.completions.pop(until - 1), until - 1);
-    heard_ = std::min(heard_, sm.completions.next());
+  for (std::size_t sm = telling_._Find_first(); sm < telling_.size(); sm = telling_._Find_next(sm)) {
+    Completions& told = sms_[sm].completions;
+    while (told.next() < until) complete(told.pop(until - 1), until - 1);
+    heard_ = std::min(heard_, told.next());
+    if (told.next() == kNever) telling_.reset(sm);
   }
 }
 

@@ -110,9 +110,22 @@ class WorkDistributorCore {
   std::vector<std::string> waiting() const;
 
  private:
+  /// Says that it is not empty: of hundreds of SMs few have told something.
+  class Completions final : public Inbox<BlockLaunch> {
+   public:
+    Completions(unsigned depth, SmId sm, SmSet& telling) : Inbox(depth), sm_(sm), telling_(telling) {}
+    void push(Cycle at, BlockLaunch& block) override {
+      telling_.set(sm_);
+      Inbox::push(at, block);
+    }
+
+   private:
+    SmId sm_;
+    SmSet& telling_;
+  };
   struct SmLink {
     Outbox<BlockLaunch> launches;
-    Inbox<BlockLaunch> completions;
+    Completions completions;
     std::vector<const BlockLaunch*> blocks{};  ///< outstanding
   };
   struct SwitchLink {
@@ -171,6 +184,7 @@ class WorkDistributorCore {
   ExecutionEngine engine_;
   Inbox<KernelLaunch> launches_;
   Outbox<KernelLaunch> completions_;
+  SmSet telling_;  ///< whose completions are not empty
   std::vector<SmLink> sms_;
   std::vector<SwitchLink> switching_;  ///< by SM; none if blocks stay until they end
   std::vector<Resources> free_;        ///< of each SM

@@ -1,10 +1,12 @@
 #include "platform/input/launch_list.h"
 
 #include <algorithm>
-#include <map>
+#include <numeric>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "tlm/error.h"
 
@@ -25,23 +27,35 @@ void LaunchList::add(Workload& workload, LaunchCommand launch, std::size_t posit
 }
 
 void LaunchList::move_to(Workload& workload) {
-  std::stable_sort(commands_.begin(), commands_.end(), [](const Command& a, const Command& b) {
-    return std::make_pair(a.launch.phase, a.position) < std::make_pair(b.launch.phase, b.position);
+  std::vector<std::size_t> order(commands_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+    return std::make_pair(commands_[a].launch.phase, commands_[a].position) <
+           std::make_pair(commands_[b].launch.phase, commands_[b].position);
   });
-  std::map<std::string, std::size_t> total, number;
-  for (const Command& command : commands_) ++total[command.launch.label];
-  std::set<std::string> used;
-  for (Command& command : commands_) {
-    std::string& text = command.launch.label;
-    if (total[text] > 1) text += "#" + std::to_string(++number[text]);
-    if (!used.insert(text).second)
-      throw InputError(command.launch.file, command.launch.line,
-                       "two launches are labelled '" + text + "', but labels must differ");
-    if (command.call) {
-      const auto [thread, place] = *command.call;
-      workload.threads[thread].calls[place].what = static_cast<std::uint32_t>(workload.launches.size());
-    }
-    workload.launches.push_back(std::move(command.launch));
+  struct Label {
+    std::size_t launches = 0, number = 0;
+  };
+  std::unordered_map<std::string, Label> labels;
+  for (const Command& command : commands_) ++labels[command.launch.label].launches;
+  std::set<std::string> contested, used;  // may be the same as one that gets its number
+  for (const auto& [text, label] : labels) {
+    const std::size_t sign = text.rfind('#');
+    if (sign == text.npos || label.launches > 1) continue;
+    if (const auto numbered = labels.find(text.substr(0, sign));
+        numbered != labels.end() && numbered->second.launches > 1)
+      contested.insert(text);
+  }
+  workload.launches.reserve(workload.launches.size() + order.size());
+  for (const std::size_t place : order) {
+    LaunchCommand& launch = commands_[place].launch;
+    std::string& text = launch.label;
+    if (Label& label = labels.at(text); label.launches > 1) text += "#" + std::to_string(++label.number);
+    if (contested.count(text) > 0 && !used.insert(text).second)
+      throw InputError(launch.file, launch.line, "two launches are labelled '" + text + "', but labels must differ");
+    if (const auto& call = commands_[place].call)
+      workload.threads[call->first].calls[call->second].what = static_cast<std::uint32_t>(workload.launches.size());
+    workload.launches.push_back(std::move(launch));
   }
   commands_.clear();
 }

@@ -107,15 +107,11 @@ void SpinningBlocks::count(Cycle until) {
 
 /// `resident`: cycles of all these blocks. `ended`: they have, and count.
 void SpinningBlocks::add(const Place& place, std::uint64_t blocks, Cycle resident, bool ended, SmApplications& to) {
-  if (place.application >= to.counters.size()) {
-    to.counters.resize(place.application + 1u);
-    to.occupancy.resize(place.application + 1u);
-  }
+  auto& [counters, occupancy] = to[place.application];
   if (ended) {
-    to.counters[place.application].instructions += blocks * place.instructions;
-    to.counters[place.application].thread_instructions += blocks * place.thread_instructions;
+    counters.instructions += blocks * place.instructions;
+    counters.thread_instructions += blocks * place.thread_instructions;
   }
-  OccupancyStatistics& occupancy = to.occupancy[place.application];
   occupancy.block_cycles += resident;
   occupancy.warp_cycles += resident * place.warps;
   occupancy.thread_cycles += resident * place.threads;

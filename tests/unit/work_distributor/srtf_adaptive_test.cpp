@@ -1,6 +1,8 @@
 /// SRTF/Adaptive through a whole work distributor whose blocks last as long as the test says.
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "tests/unit/work_distributor/kernel_order_runs.h"
 
 namespace gputlm::test {
@@ -11,21 +13,23 @@ DistributorHarness adaptive_run_of(const std::string& order, DistributorHarness:
 }
 
 /// Two kernels of blocks of 1000 cycles; the second comes when the first has filled the GPU.
-DistributorHarness pair_run(const std::string& order, unsigned first, unsigned second,
-                            const SmSet& first_sms = SmSet().set(), const SmSet& second_sms = SmSet().set()) {
+std::unique_ptr<DistributorHarness> pair_run(const std::string& order, unsigned first, unsigned second,
+                                             const SmSet& first_sms = SmSet().set(),
+                                             const SmSet& second_sms = SmSet().set()) {
   ShapeKernel a(first, 192), b(second, 192);
-  auto run = adaptive_run_of(order, [](KernelId, std::uint32_t, SmId) { return 1000; });
-  run.launch(a, 0, first_sms);
-  run.launch(b, 100, second_sms);
-  EXPECT_TRUE(run.run());
-  expect_all_blocks_once(run, {&a, &b});
+  auto run = std::make_unique<DistributorHarness>(config_of(order), sm_config(), kSms,
+                                                  [](KernelId, std::uint32_t, SmId) { return 1000; });
+  run->launch(a, 0, first_sms);
+  run->launch(b, 100, second_sms);
+  EXPECT_TRUE(run->run());
+  expect_all_blocks_once(*run, {&a, &b});
   return run;
 }
 
 TEST(SrtfAdaptive, IsSrtfWhileThatIsFair) {
   // Slowdowns of 1 and (T1 + T2) / T2.
   for (const auto& [first, second] : {std::pair{1600u, 128u}, {400u, 1000u}, {440u, 1000u}}) {
-    EXPECT_TRUE(pair_run("srtf_adaptive", first, second).dispatched == pair_run("srtf", first, second).dispatched)
+    EXPECT_TRUE(pair_run("srtf_adaptive", first, second)->dispatched == pair_run("srtf", first, second)->dispatched)
         << first << ", " << second;
   }
 }
@@ -33,7 +37,8 @@ TEST(SrtfAdaptive, IsSrtfWhileThatIsFair) {
 TEST(SrtfAdaptive, BeginsToShareOnlyWhenThatIsFairer) {
   // (T1 + T2) / T2 = 1.6 for the second; but with three of eight places from its beginning the first would take 2.7 times
   // as long. When a third of it is done, limiting the rest makes up for less than what the second gains.
-  const DistributorHarness run = pair_run("srtf_adaptive", 600, 1000);
+  const auto made = pair_run("srtf_adaptive", 600, 1000);
+  const DistributorHarness& run = *made;
   EXPECT_EQ(most_resident(run, 1, 1, 0, 5000), 0u);
   EXPECT_EQ(most_resident(run, 0, 1, 4000, 5000), 8u);
   EXPECT_EQ(most_resident(run, 1, 1, 8000, 20000), 5u);
@@ -109,7 +114,7 @@ TEST(SrtfAdaptive, KernelsOnOtherSmsAreNotComparedAndSharedSetsAreLeftAlone) {
   EXPECT_EQ(most_resident(run, 1, 2, 3000, 100000), 8u);
   // Sets that overlap without being the same, and one kernel beside two that could share.
   const auto dispatched = [](const char* order) {
-    return pair_run(order, 600, 720, SmSet(0b0111), SmSet(0b1110)).dispatched;
+    return pair_run(order, 600, 720, SmSet(0b0111), SmSet(0b1110))->dispatched;
   };
   EXPECT_TRUE(dispatched("srtf_adaptive") == dispatched("srtf"));
   ShapeKernel e(600, 192), f(720, 192), g(2000, 192);
