@@ -56,7 +56,8 @@ Placement& Context::placement_on(const SmSet& sms) {
   const auto met =
       std::find_if(partitions_.begin(), partitions_.end(), [&](const Partition& p) { return p.sms == sms; });
   if (met != partitions_.end()) return *met->placement;
-  partitions_.push_back({sms, make_placement(config_.placement, sm_order(config_.sm_order, sms_), config_.options)});
+  partitions_.push_back(
+      {sms, make_placement(config_.placement, {sm_order(config_.sm_order, sms_), config_.options, capacity(limits_)})});
   return *partitions_.back().placement;
 }
 

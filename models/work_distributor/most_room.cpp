@@ -7,15 +7,18 @@ namespace {
 /// in the GPU's order (most-room, sections 1 and 4).
 class MostRoom final : public Placement {
  public:
-  explicit MostRoom(const PlacementSetup& setup) : order_(setup.order) {}
+  explicit MostRoom(const PlacementSetup& setup) : order_(setup.order), sm_(setup.sm) {}
   std::optional<SmId> choose(const BlockDemand& demand, const std::vector<Resources>& free,
                              const SmSet& allowed) const override {
     std::optional<SmId> best;
+    const unsigned most = room(demand, sm_);
     Resources for_more = needed(demand, 1);  // than the best has room for
     for (const SmId sm : order_) {
       if (!allowed[sm] || !covers(free[sm], for_more)) continue;
       best = sm;
-      for_more = needed(demand, room(demand, free[sm]) + 1);
+      const unsigned blocks = room(demand, free[sm]);
+      if (blocks == most) break;
+      for_more = needed(demand, blocks + 1);
     }
     return best;
   }
@@ -24,6 +27,7 @@ class MostRoom final : public Placement {
 
  private:
   std::vector<SmId> order_;
+  Resources sm_;
 };
 
 }  // namespace

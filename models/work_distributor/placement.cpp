@@ -42,9 +42,8 @@ ObjectDecision<Placement, PlacementSetup>& placements() {
   return all;
 }
 
-std::unique_ptr<Placement> make_placement(const std::string& name, std::vector<SmId> order,
-                                          const PolicyOptions& options) {
-  return placements().at(name).make({std::move(order), options});
+std::unique_ptr<Placement> make_placement(const std::string& name, const PlacementSetup& setup) {
+  return placements().at(name).make(setup);
 }
 
 }  // namespace gputlm

@@ -32,14 +32,14 @@ std::vector<SmId> sm_order(const std::string& name, unsigned sms);
 
 /// What a policy is made for.
 struct PlacementSetup {
-  std::vector<SmId> order;     ///< the SMs, in order of preference
-  PolicyOptions options = {};  ///< WorkDistributorConfig::options
+  std::vector<SmId> order;             ///< the SMs, in order of preference
+  PolicyOptions options = {};          ///< WorkDistributorConfig::options
+  Resources sm = kUnlimitedResources;  ///< no SM ever has more free
 };
 
 /// All policies.
 ObjectDecision<Placement, PlacementSetup>& placements();
-/// Makes the policy called `name`, for SMs in order of preference. Throws InputError if there is none.
-std::unique_ptr<Placement> make_placement(const std::string& name, std::vector<SmId> order,
-                                          const PolicyOptions& options = {});
+/// Makes the policy called `name`. Throws InputError if there is none.
+std::unique_ptr<Placement> make_placement(const std::string& name, const PlacementSetup& setup);
 
 }  // namespace gputlm

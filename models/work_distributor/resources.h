@@ -31,6 +31,9 @@ struct Resources {
   }
 };
 
+/// Of everything as much as anybody can take.
+inline constexpr Resources kUnlimitedResources{1u << 31, 1u << 31, 1u << 31, 1u << 31, Bytes{1} << 62};
+
 inline Resources operator*(const Resources& one, unsigned times) {
   return {one.threads * times, one.warps * times, one.blocks * times, one.registers * times, one.shared_memory * times};
 }

@@ -11,7 +11,7 @@ namespace {
 class Bench {
  public:
   Bench(const std::string& placement, unsigned mw)
-      : mw_(mw), policy_(make_placement(placement, sm_order("ascending", kSms))), free_(kSms) {
+      : mw_(mw), policy_(make_placement(placement, {sm_order("ascending", kSms)})), free_(kSms) {
     for (unsigned sm = 0; sm < kSms; ++sm) all_.set(sm);
   }
 

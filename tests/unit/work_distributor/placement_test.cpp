@@ -30,7 +30,8 @@ SmLimits sm_of_warps(unsigned warps) {
 /// A GPU whose blocks stay.
 struct Gpu {
   Gpu(const std::string& policy, const std::string& order, unsigned sms, const SmLimits& config = sm_of_warps(64))
-      : sm(config), placement(make_placement(policy, sm_order(order, sms))), free(sms, capacity(sm)) {}
+      : sm(config), placement(make_placement(policy, {sm_order(order, sms), {}, capacity(config)})),
+        free(sms, capacity(sm)) {}
 
   BlockDemand demand(const Kernel& kernel) const { return block_demand(kernel, sm, distributor); }
   /// SMs of the kernel's blocks, as far as they fit.
@@ -54,9 +55,9 @@ struct Gpu {
 };
 
 TEST(Placement, UnknownNamesAreRefused) {
-  EXPECT_THROW(make_placement("best_fit", {0}), InputError);
+  EXPECT_THROW(make_placement("best_fit", {{0}}), InputError);
   EXPECT_THROW(sm_order("descending", 4), InputError);
-  for (const auto& policy : placements()) EXPECT_NE(make_placement(policy.name, {0}), nullptr);
+  for (const auto& policy : placements()) EXPECT_NE(make_placement(policy.name, {{0}}), nullptr);
 }
 
 TEST(Placement, OrdersOfSms) {
@@ -80,7 +81,8 @@ TEST(MostRoom, TakesTheFirstSmOfThoseWithTheMostRoomWhateverDecides) {
   std::mt19937 random(7);
   const auto upto = [&](unsigned most) { return static_cast<unsigned>(random() % (most + 1)); };
   const std::vector<SmId> order = sm_order("evens_then_odds", 24);
-  const auto placement = make_placement("most_room", order);
+  const Resources all{1024, 32, 16, 32768, 65536};
+  const auto placement = make_placement("most_room", {order, {}, all});
   unsigned placed = 0;
   for (int i = 0; i < 20000; ++i) {
     BlockDemand demand;
@@ -88,8 +90,10 @@ TEST(MostRoom, TakesTheFirstSmOfThoseWithTheMostRoomWhateverDecides) {
     demand.registers_decide = upto(1);
     demand.shared_memory_decides = upto(1);
     std::vector<Resources> free;
-    for (std::size_t sm = 0; sm < order.size(); ++sm)
-      free.push_back({upto(1024), upto(32), upto(16), upto(32768), upto(65536)});
+    for (std::size_t sm = 0; sm < order.size(); ++sm) {
+      const bool empty = upto(9) == 0;
+      free.push_back(empty ? all : Resources{upto(1024), upto(32), upto(16), upto(32768), upto(65536)});
+    }
     const SmSet allowed(random());
     std::optional<SmId> best;
     for (const SmId sm : order) {
