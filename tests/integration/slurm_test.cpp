@@ -177,14 +177,14 @@ TEST_F(PretendedSlurm, CarriesOutOnlyWhatIsNewAfterTheStudyHasGrown) {
 }
 
 TEST_F(PretendedSlurm, NamesWhatIsWrongBeforeItSubmitsAnything) {
-  struct Case {
+  struct Mistake {
     Strings words;
     std::string message;
   };
   const std::string out = folder_.path("out");
   const std::string bad = folder_.write("bad.yaml", read_file(study_) + "slurm: {partitoin: long}\n");
   const std::string none = folder_.write("none.yaml", read_file(study_) + "slurm: {cpus: 0}\n");
-  for (const Case& c : std::vector<Case>{
+  for (const Mistake& c : std::vector<Mistake>{
            {{"sweep", study_, "--slurm"}, "--slurm needs --out"},
            {{"sweep"}, "found nothing to run, allowed: one of a file, --resume FOLDER and --status FOLDER"},
            {{"sweep", study_, "--resume", out}, "found several things to do"},
