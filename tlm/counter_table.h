@@ -18,6 +18,7 @@
 #include "tlm/counter_visitor.h"
 #include "tlm/counters.h"
 #include "tlm/registry.h"
+#include "tlm/report.h"
 
 namespace gputlm {
 
@@ -32,10 +33,10 @@ struct CounterPlace {
   bool is_given() const { return !total.empty() || !each.empty() || !application.empty(); }
 };
 
-/// What a unit has put into a Report (tlm/report.h), as bytes (tlm/bytes.h): one struct, or one an application.
+/// A struct that a unit has put into a Report (tlm/report.h), as bytes (tlm/bytes.h).
 struct CounterBytes {
-  bool by_application = false;
-  std::vector<std::string> structs;
+  std::optional<ApplicationId> application;  ///< that it is of; none: the whole unit's
+  std::string bytes;
 };
 
 /// `name`: who counts.
@@ -43,12 +44,11 @@ struct CounterTable : Registered {
   CounterPlace place;
   std::vector<CounterInfo> counters;
   const std::type_info* type = nullptr;  ///< of the struct
-  // The following take an entry of a Report: the struct itself, or a std::vector of it by application. None if the entry is
-  // another's.
-  /// What adds up, and its names.
+  // The following take an entry of a Report: the struct itself, or a ByApplication of it. None if the entry is another's.
+  /// What adds up, and its names. Of an application that has no struct there are no numbers.
   std::function<std::optional<CounterRow<std::uint64_t>>(const std::any&)> sums;
   std::function<std::optional<CounterRow<std::string>>(const std::any&)> sum_names;
-  std::function<std::optional<CounterBytes>(const std::any&)> bytes;
+  std::function<std::vector<CounterBytes>(const std::any&)> bytes;
   /// Tells what the structs have counted together.
   std::function<void(const std::vector<std::string_view>& structs, CounterVisitor&)> visit;
 };
@@ -67,23 +67,26 @@ void add_counter_table(const std::string& name, CounterPlace place) {
   table.type = &typeid(S);
   table.sums = [](const std::any& entry) -> std::optional<CounterRow<std::uint64_t>> {
     if (const auto* const one = std::any_cast<S>(&entry)) return sums(*one);
-    const auto* const applications = std::any_cast<std::vector<S>>(&entry);
+    const auto* const applications = std::any_cast<ByApplication<S>>(&entry);
     if (!applications) return std::nullopt;
     CounterRow<std::uint64_t> row;
-    for (const S& one : *applications) row.applications.push_back(sums(one).whole);
+    for (const auto& [application, one] : *applications) {
+      row.applications.resize(application + std::size_t{1});
+      row.applications.back() = sums(one).whole;
+    }
     return row;
   };
   table.sum_names = [](const std::any& entry) -> std::optional<CounterRow<std::string>> {
     if (std::any_cast<S>(&entry)) return sum_names<S>();
-    if (!std::any_cast<std::vector<S>>(&entry)) return std::nullopt;
+    if (!std::any_cast<ByApplication<S>>(&entry)) return std::nullopt;
     return CounterRow<std::string>{{}, {sum_names<S>().whole}};
   };
-  table.bytes = [name](const std::any& entry) -> std::optional<CounterBytes> {
-    if (const auto* const one = std::any_cast<S>(&entry)) return CounterBytes{false, {bytes_of(name, *one)}};
-    const auto* const applications = std::any_cast<std::vector<S>>(&entry);
-    if (!applications) return std::nullopt;
-    CounterBytes bytes{true, {}};
-    for (const S& one : *applications) bytes.structs.push_back(bytes_of(name, one));
+  table.bytes = [name](const std::any& entry) {
+    std::vector<CounterBytes> bytes;
+    if (const auto* const one = std::any_cast<S>(&entry)) bytes.push_back({std::nullopt, bytes_of(name, *one)});
+    if (const auto* const applications = std::any_cast<ByApplication<S>>(&entry)) {
+      for (const auto& [application, one] : *applications) bytes.push_back({application, bytes_of(name, one)});
+    }
     return bytes;
   };
   table.visit = [name](const std::vector<std::string_view>& structs, CounterVisitor& visitor) {

@@ -3,12 +3,19 @@
 #pragma once
 
 #include <any>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "tlm/identity.h"
+
 namespace gputlm {
+
+/// What a unit has counted for each application that it has worked for.
+template <class Statistics>
+using ByApplication = std::map<ApplicationId, Statistics>;
 
 class Report {
  public:

@@ -35,9 +35,14 @@ class Sm final : public Unit {
   std::vector<std::string> waiting() const override { return core_->waiting(); }
   void report(Report& report, Cycle end) override {
     report.add(core_->statistics(end));
-    const SmApplications applications = core_->applications(end);
-    report.add(by_application(applications, &SmApplication::counters));
-    report.add(by_application(applications, &SmApplication::occupancy));
+    ByApplication<BlockCounters> counters;
+    ByApplication<OccupancyStatistics> occupancy;
+    for (const auto& [application, its] : core_->applications(end)) {
+      counters.emplace(application, its.counters);
+      occupancy.emplace(application, its.occupancy);
+    }
+    report.add(std::move(counters));
+    report.add(std::move(occupancy));
     report.add(core_->policies());
     if (const SmTlb* const tlb = core_->tlb()) report.add(tlb->statistics());
   }

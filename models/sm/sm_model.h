@@ -4,7 +4,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,6 +19,7 @@
 #include "models/sm/sm_tlb.h"
 #include "tlm/context_switch.h"
 #include "tlm/link.h"
+#include "tlm/report.h"
 #include "tlm/tap.h"
 
 namespace gputlm {
@@ -63,16 +63,7 @@ struct SmApplication {
   OccupancyStatistics occupancy;
 };
 
-/// Of those applications that have had blocks there.
-using SmApplications = std::map<ApplicationId, SmApplication>;
-
-/// One part of it, as it is reported: by ApplicationId, up to the last.
-template <class Part>
-std::vector<Part> by_application(const SmApplications& applications, Part SmApplication::*part) {
-  std::vector<Part> all(applications.empty() ? 0 : applications.rbegin()->first + std::size_t{1});
-  for (const auto& [application, its] : applications) all[application] = its.*part;
-  return all;
-}
+using SmApplications = ByApplication<SmApplication>;
 
 /// A block that is on the SM or was: what it did, until cycle `end`.
 void add_block(const BlockLaunch& launch, Cycle end, SmApplications& to);

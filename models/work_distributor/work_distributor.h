@@ -29,7 +29,10 @@ class WorkDistributor final : public Unit {
   void report(Report& report, Cycle end) override {
     core_.advance(end);
     report.add(core_.policies());
-    report.add(core_.engine_statistics());
+    ByApplication<EngineStatistics> engine;
+    for (const EngineStatistics& its : core_.engine_statistics())
+      engine.emplace(static_cast<ApplicationId>(engine.size()), its);
+    report.add(std::move(engine));
   }
 
  private:

@@ -28,11 +28,8 @@ UnitCounters unit_counters(const Report& report) {
   for (const CounterTable& table : counter_tables()) {
     if (!table.place.is_given()) continue;
     for (const Report::Entry& entry : report.entries()) {
-      auto found = table.bytes(entry.statistics);
-      for (std::size_t i = 0; found && i < found->structs.size(); ++i) {
-        const auto application = found->by_application ? std::optional(static_cast<std::uint32_t>(i)) : std::nullopt;
-        units.entries.push_back({table.name, entry.part, application, std::move(found->structs[i])});
-      }
+      for (auto& [application, bytes] : table.bytes(entry.statistics))
+        units.entries.push_back({table.name, entry.part, application, std::move(bytes)});
     }
   }
   return units;

@@ -89,7 +89,7 @@ TEST(ResultBytes, ARunComesBackWholeWithEveryFieldSet) {
 TEST(UnitCounters, ComeBackAsTheUnitsHaveReportedThem) {
   const auto slice = filled<L2Statistics>();
   const auto requests = filled<SwitchStatistics>();
-  const std::vector<EngineStatistics> engine{filled<EngineStatistics>(), EngineStatistics()};
+  const ByApplication<EngineStatistics> engine{{0, filled<EngineStatistics>()}, {1, EngineStatistics()}};
   Report report;
   report.add(slice);
   report.add(L2Statistics());
@@ -101,7 +101,7 @@ TEST(UnitCounters, ComeBackAsTheUnitsHaveReportedThem) {
   ASSERT_EQ(units.all<L2Statistics>().size(), 2u);
   EXPECT_EQ(bytes_of("slice", units.total<L2Statistics>()), bytes_of("slice", slice));
   EXPECT_EQ(units.total<SwitchStatistics>("crossbar_requests").wait, 2 * requests.wait);
-  EXPECT_EQ(units.all<EngineStatistics>().at(0).saved_bytes, engine[0].saved_bytes);
+  EXPECT_EQ(units.all<EngineStatistics>().at(0).saved_bytes, engine.at(0).saved_bytes);
   EXPECT_TRUE(units.all<DramStatistics>().empty());
 
   nlohmann::ordered_json json{{"applications", {{{"name", "a"}}, {{"name", "b"}}}}};
@@ -109,7 +109,7 @@ TEST(UnitCounters, ComeBackAsTheUnitsHaveReportedThem) {
   EXPECT_EQ(json["l2"]["total"], counters_json(slice));
   EXPECT_EQ(json["l2"]["slices"], (nlohmann::ordered_json{counters_json(slice), counters_json(L2Statistics())}));
   EXPECT_EQ(json["noc"]["crossbar_requests"]["packets"], 2 * requests.packets);
-  EXPECT_EQ(json["applications"][0]["engine"], counters_json(engine[0]));
+  EXPECT_EQ(json["applications"][0]["engine"], counters_json(engine.at(0)));
   EXPECT_EQ(json["applications"][1]["engine"]["saved_bytes"], 0);
   EXPECT_FALSE(json.contains("dram")) << "nothing is said of units that there are not";
 }
