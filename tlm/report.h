@@ -17,6 +17,14 @@ namespace gputlm {
 template <class Statistics>
 using ByApplication = std::map<ApplicationId, Statistics>;
 
+/// Of a unit that counts for all: `all` by ApplicationId.
+template <class Statistics>
+ByApplication<Statistics> by_application(const std::vector<Statistics>& all) {
+  ByApplication<Statistics> result;
+  for (const Statistics& its : all) result.emplace(static_cast<ApplicationId>(result.size()), its);
+  return result;
+}
+
 class Report {
  public:
   struct Entry {
@@ -28,6 +36,9 @@ class Report {
   void add(Statistics statistics, std::string_view part = {}) {
     entries_.push_back({std::string(part), std::move(statistics)});
   }
+  /// Several need to say of what they are: no table knows a vector (tlm/counter_table.h).
+  template <class Statistics>
+  void add(std::vector<Statistics> statistics, std::string_view part = {}) = delete;
   template <class Statistics>
   std::vector<Statistics> all(std::string_view part = {}) const {
     std::vector<Statistics> found;

@@ -34,7 +34,7 @@ class L2Slice final : public Unit {
   std::vector<std::string> waiting() const override;
   void report(Report& report, Cycle now) override {
     report.add(core_.statistics());
-    if (const SetAside* const set_aside = core_.set_aside()) report.add(set_aside->statistics());
+    if (const SetAside* const set_aside = core_.set_aside()) report.add(by_application(set_aside->statistics()));
     regulated_.report(report, now);
   }
 

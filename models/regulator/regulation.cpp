@@ -207,7 +207,7 @@ std::vector<Bytes> RegulatedPlace::budgets() const {
 
 void RegulatedPlaces::report(Report& report, Cycle now) const {
   for (const auto& place : places_) {
-    report.add(place->statistics(now));
+    report.add(by_application(place->statistics(now)));
     PolicyTally tally;
     place->count(tally);
     report.add(tally);

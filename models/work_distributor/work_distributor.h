@@ -29,10 +29,7 @@ class WorkDistributor final : public Unit {
   void report(Report& report, Cycle end) override {
     core_.advance(end);
     report.add(core_.policies());
-    ByApplication<EngineStatistics> engine;
-    for (const EngineStatistics& its : core_.engine_statistics())
-      engine.emplace(static_cast<ApplicationId>(engine.size()), its);
-    report.add(std::move(engine));
+    report.add(by_application(core_.engine_statistics()));
   }
 
  private:

@@ -1,28 +1,24 @@
 /// What it costs to isolate a service, in its quick form, and that what it judges can fail.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "experiment_report.h"
 #include "platform/lab/run_store.h"
+#include "program.h"
 
 namespace gputlm {
 namespace {
 
 TEST(IsolationPrice, EachWayDoesWhatItIsForAndOneThatDoesNotIsSeen) {
-  const auto folder = std::filesystem::temp_directory_path() / "gputlm-isolation-price";
-  {
-    const RunStore store(folder);
-    ExperimentOptions options = quick();
-    options.store = &store;
-    const ExperimentReport report = reproduce("isolation/price", options);
-    expect_as_known("isolation/price", report, options);
-    for (const char* way : {"priorities", "instances"}) {  // the same runs
-      const ExperimentReport refuted = reproduce("isolation/price", instead(way, "nothing", options));
-      EXPECT_FALSE(figure(refuted, std::string(way) + ": p99 over nothing").agrees()) << way;
-    }
+  const TestFolder folder;
+  const RunStore store(folder.path("store"));
+  ExperimentOptions options = quick();
+  options.store = &store;
+  const ExperimentReport report = reproduce("isolation/price", options);
+  expect_as_known("isolation/price", report, options);
+  for (const char* way : {"priorities", "instances"}) {  // the same runs
+    const ExperimentReport refuted = reproduce("isolation/price", instead(way, "nothing", options));
+    EXPECT_FALSE(figure(refuted, std::string(way) + ": p99 over nothing").agrees()) << way;
   }
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -8,15 +8,20 @@
 
 namespace gputlm {
 
+/// Words with a zero after each; empty if the process is a zombie or gone.
+inline std::string command_line_of(const std::string& pid) {
+  std::ostringstream line;
+  line << std::ifstream("/proc/" + pid + "/cmdline", std::ios::binary).rdbuf();  // which ends where an iterator throws
+  return line.str();
+}
+
 /// Those whose command line has this word in it, such as the folder of a test; zombies are none.
 inline std::vector<pid_t> processes_with(const std::string& word) {
   std::vector<pid_t> found;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     const std::string pid = entry.path().filename().string();
     if (pid.find_first_not_of("0123456789") != std::string::npos) continue;
-    std::ifstream file(entry.path() / "cmdline", std::ios::binary);
-    const std::string line{std::istreambuf_iterator<char>(file), {}};
-    if (line.find(word) != std::string::npos) found.push_back(std::stoi(pid));
+    if (command_line_of(pid).find(word) != std::string::npos) found.push_back(std::stoi(pid));
   }
   return found;
 }

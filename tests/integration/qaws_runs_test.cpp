@@ -8,6 +8,7 @@
 
 #include "experiment_report.h"
 #include "platform/experiments/qaws/pairs.h"
+#include "program.h"
 
 namespace gputlm {
 namespace {
@@ -107,14 +108,12 @@ TEST(QawsDeadlines, CountTheSameForTheSamePolicyUnderAnyName) {
 }
 
 TEST(QawsDeadlines, WriteTheirTablesAndTheirChart) {
-  const auto folder = std::filesystem::temp_directory_path() / "gputlm_qaws_deadlines";
-  std::filesystem::create_directories(folder);
+  const TestFolder folder;
   const Experiment& experiment = *find_experiments("qaws/deadlines").front();
-  write_files(folder.string(), experiment, experiment.run(quick()));
-  EXPECT_GT(std::filesystem::file_size(folder / "qaws-deadlines.csv"), 1000u);
-  EXPECT_GT(std::filesystem::file_size(folder / "qaws-deadlines.svg"), 1000u);
-  EXPECT_TRUE(std::filesystem::exists(folder / "qaws-deadlines-jobs.csv"));
-  std::filesystem::remove_all(folder);
+  write_files(folder.path(""), experiment, experiment.run(quick()));
+  EXPECT_GT(std::filesystem::file_size(folder.path("qaws-deadlines.csv")), 1000u);
+  EXPECT_GT(std::filesystem::file_size(folder.path("qaws-deadlines.svg")), 1000u);
+  EXPECT_TRUE(std::filesystem::exists(folder.path("qaws-deadlines-jobs.csv")));
 }
 
 }  // namespace

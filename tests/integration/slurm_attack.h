@@ -30,9 +30,7 @@ inline void expect_the_results_of(const TestFolder& folder, const std::string& o
 inline std::vector<pid_t> workers_of(const std::string& out) {
   std::vector<pid_t> workers;
   for (const pid_t pid : processes_with(out)) {
-    std::ifstream file("/proc/" + std::to_string(pid) + "/cmdline", std::ios::binary);
-    const std::string line{std::istreambuf_iterator<char>(file), {}};
-    if (line.find("--task") != std::string::npos) workers.push_back(pid);
+    if (command_line_of(std::to_string(pid)).find("--task") != std::string::npos) workers.push_back(pid);
   }
   return workers;
 }

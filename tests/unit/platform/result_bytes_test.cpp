@@ -89,7 +89,7 @@ TEST(ResultBytes, ARunComesBackWholeWithEveryFieldSet) {
 TEST(UnitCounters, ComeBackAsTheUnitsHaveReportedThem) {
   const auto slice = filled<L2Statistics>();
   const auto requests = filled<SwitchStatistics>();
-  const ByApplication<EngineStatistics> engine{{0, filled<EngineStatistics>()}, {1, EngineStatistics()}};
+  const auto engine = by_application(std::vector{filled<EngineStatistics>(), EngineStatistics()});
   Report report;
   report.add(slice);
   report.add(L2Statistics());
