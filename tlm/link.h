@@ -66,10 +66,9 @@ class alignas(64) Outbox {
     if (credits_ == 0) credits_ = arriving_.pop().count;
     --credits_;
     const std::uint64_t first = now * width_.value(), slot = std::max(first, next_slot_);
-    std::vector<Departure>& departures = departures_[filling_];
     mark_.set();
     flits_ += item.flits;
-    append(departures, Departure{slot, &item, now});
+    append(departures_[filling_], Departure{slot, &item, now});
     next_slot_ = slot + item.flits;
     link_free_ = now + width_.quotient(static_cast<std::uint32_t>(next_slot_ - first));
   }
@@ -144,9 +143,8 @@ class Receiver {
 
  private:
   void report(Cycle at) {
-    std::vector<Cycle>& freed = freed_[filling_];
     mark_.set();
-    append(freed, at);
+    append(freed_[filling_], at);
   }
 
   unsigned depth_;

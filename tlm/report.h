@@ -36,7 +36,7 @@ class Report {
   void add(Statistics statistics, std::string_view part = {}) {
     entries_.push_back({std::string(part), std::move(statistics)});
   }
-  /// Several need to say of what they are: no table knows a vector (tlm/counter_table.h).
+  /// No table knows a vector (tlm/counter_table.h): what is counted by application is a ByApplication.
   template <class Statistics>
   void add(std::vector<Statistics> statistics, std::string_view part = {}) = delete;
   template <class Statistics>

@@ -68,7 +68,7 @@ void Unit::before_end_of_elaboration() {
 void Unit::join(WindowSchedule& schedule, unsigned turn, Femtoseconds& first, Femtoseconds& wanted) {
   schedule_ = &schedule;
   turn_ = turn;
-  first_ = &first;
+  first_of_group_ = &first;
   wanted_ = &wanted;
 }
 
@@ -83,7 +83,7 @@ void Unit::schedule(Femtoseconds at) {
   if (at >= *wanted_) return;
   *wanted_ = at;
   if (!started_) return;  // the window is not known yet
-  schedule_ ? schedule_->wanted(at, turn_, *first_) : wake_event_.notify(to_sc_time(at - now()));
+  schedule_ ? schedule_->wanted(at, turn_, *first_of_group_) : wake_event_.notify(to_sc_time(at - now()));
 }
 
 void Unit::compute_window(Femtoseconds until) {

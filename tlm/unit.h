@@ -194,7 +194,7 @@ class Unit : public sc_core::sc_module {
   Assembly* assembly_ = nullptr;
   WindowSchedule* schedule_ = nullptr;
   unsigned turn_ = 0;
-  Femtoseconds* first_ = nullptr;  ///< its group's, in the schedule
+  Femtoseconds* first_of_group_ = nullptr;  ///< in the schedule: when the first of its group has work
   std::exception_ptr failure_;
   bool started_ = false;
   bool foreign_peer_ = false;

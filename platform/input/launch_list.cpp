@@ -38,7 +38,7 @@ void LaunchList::move_to(Workload& workload) {
   };
   std::unordered_map<std::string, Label> labels;
   for (const Command& command : commands_) ++labels[command.launch.label].launches;
-  std::set<std::string> contested, used;  // may be the same as one that gets its number
+  std::set<std::string> contested;  // labels that may be the same as another with its number
   for (const auto& [text, label] : labels) {
     const std::size_t sign = text.rfind('#');
     if (sign == text.npos || label.launches > 1) continue;
@@ -46,6 +46,7 @@ void LaunchList::move_to(Workload& workload) {
         numbered != labels.end() && numbered->second.launches > 1)
       contested.insert(text);
   }
+  std::set<std::string> used;  // of those
   workload.launches.reserve(workload.launches.size() + order.size());
   for (const std::size_t place : order) {
     LaunchCommand& launch = commands_[place].launch;

@@ -1,18 +1,14 @@
 /// What it costs to isolate a service, in its quick form, and that what it judges can fail.
 #include <gtest/gtest.h>
 
-#include "experiment_report.h"
-#include "platform/lab/run_store.h"
-#include "program.h"
+#include "kept_runs.h"
 
 namespace gputlm {
 namespace {
 
 TEST(IsolationPrice, EachWayDoesWhatItIsForAndOneThatDoesNotIsSeen) {
-  const TestFolder folder;
-  const RunStore store(folder.path("store"));
-  ExperimentOptions options = quick();
-  options.store = &store;
+  const KeptRuns kept;
+  const ExperimentOptions& options = kept.options();
   const ExperimentReport report = reproduce("isolation/price", options);
   expect_as_known("isolation/price", report, options);
   for (const char* way : {"priorities", "instances"}) {  // the same runs

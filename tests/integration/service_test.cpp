@@ -1,18 +1,14 @@
 /// A day of an inference service in its quick form, and that what it judges can fail.
 #include <gtest/gtest.h>
 
-#include "experiment_report.h"
-#include "platform/lab/run_store.h"
-#include "program.h"
+#include "kept_runs.h"
 
 namespace gputlm {
 namespace {
 
 TEST(ServiceDay, PoliciesMoveLatenciesTheWayTheyAreMeantToAndOneThatDoesNotIsSeen) {
-  const TestFolder folder;
-  const RunStore store(folder.path("store"));
-  ExperimentOptions options = quick();
-  options.store = &store;
+  const KeptRuns kept;
+  const ExperimentOptions& options = kept.options();
   const ExperimentReport report = reproduce("service/day", options);
   expect_as_known("service/day", report, options);
   EXPECT_EQ(report.figures.size(), 4u);
