@@ -1,5 +1,6 @@
 #include "models/kernel/sass_header.h"
 
+#include <array>
 #include <functional>
 #include <limits>
 #include <map>
@@ -7,6 +8,7 @@
 #include <string_view>
 
 #include "models/kernel/program.h"
+#include "models/kernel/sass_fields.h"
 #include "models/kernel/sass_scan.h"
 #include "tlm/error.h"
 #include "tlm/utf8.h"
@@ -18,6 +20,39 @@ constexpr std::uint32_t kMaxRegisters = 255;     // of a thread, since Kepler (C
 constexpr std::uint32_t kAssumedRegisters = 32;  // lets every architecture since Maxwell fill all its threads
 constexpr Bytes kMaxSharedMemory = 228 * 1024;   // of an SM, the largest there is (compute capability 9.0)
 constexpr std::uint64_t kNewestVersion = 6;      // of the tracer that the reader knows
+
+namespace sass_header {
+using sass::kTracer, sass::trace_format;
+constexpr const char* kHeader = "header, `-key = value`";
+const FormatField kName(trace_format, kHeader, "kernel name", "the kernel's function, mangled", "",
+                        "up to the end of the line", kTracer);
+const FormatField kGrid(trace_format, kHeader, "grid dim", "thread blocks of the grid", "blocks",
+                        "`(x,y,z)`, decimal, each from 1 on", kTracer);
+const FormatField kBlock(trace_format, kHeader, "block dim", "threads of a block", "threads",
+                         "`(x,y,z)`, decimal, each from 1 on", kTracer);
+const FormatField kSharedMemory(trace_format, kHeader, "shmem", "shared memory of a block, static and dynamic", "B",
+                                "decimal; printed as a signed number of 32 bits", kTracer);
+const FormatField kRegisters(trace_format, kHeader, "nregs", "registers of a thread", "",
+                             "decimal, 1 to 255 (CU_FUNC_ATTRIBUTE_NUM_REGS); of some real traces garbage", kTracer);
+const FormatField kBinary(trace_format, kHeader, "binary version", "architecture of the code", "",
+                          "decimal: ten times the compute capability (CU_FUNC_ATTRIBUTE_BINARY_VERSION); of some real "
+                          "traces 0",
+                          kTracer);
+const FormatField kStream(trace_format, kHeader, "cuda stream id", "the handle (CUstream) of the launch's stream", "",
+                          "decimal, unsigned 64 bits: 0 and 1 (CU_STREAM_LEGACY) are the default stream, 2 "
+                          "(CU_STREAM_PER_THREAD) that of the thread, others addresses",
+                          "tracer_tool.cu, enter_kernel_launch; CUDA Driver API, data types (CU_STREAM_LEGACY, "
+                          "CU_STREAM_PER_THREAD)");
+const FormatField kSharedBase(trace_format, kHeader, "shmem base_addr", "generic address of shared memory", "B",
+                              "hexadecimal with 0x", kTracer);
+const FormatField kLocalBase(trace_format, kHeader, "local mem base_addr", "generic address of local memory", "B",
+                             "hexadecimal with 0x", kTracer);
+const FormatField kVersion(trace_format, kHeader, "accelsim tracer version",
+                           "version of the tracer, and so of the form", "",
+                           "1.2, 2, 3, 4, 5, 6; what is before the point decides", kTracer);
+const FormatField kLineInfo(trace_format, kHeader, "enable lineinfo", "whether instructions begin with a source line",
+                            "", "0 no, 1 yes; missing before version 4: no", kTracer);
+}  // namespace sass_header
 
 std::string_view trim(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
@@ -49,34 +84,25 @@ class HeaderReader {
   void warn(const std::string& what) { warnings_.header(lines_.path(), what); }
   static std::string shown(std::string_view value) { return shortened(std::string(value)); }
 
+  struct Key {
+    const FormatField& field;
+    void (HeaderReader::*read)(std::string_view value);
+  };
+  /// All keys that say something; others are passed over.
+  static const std::array<Key, 11> kKeys;
+
   void set(std::string_view key, std::string_view value) {
     const auto [earlier, first] = line_of_.emplace(key, lines_.number());
     if (!first) fail("`-" + shown(key) + "` is given twice, first in line " + std::to_string(earlier->second));
-    if (key == "kernel name")
-      set_name(value);
-    else if (key == "grid dim")
-      header_.grid = dimensions(key, value), grid_seen_ = true;
-    else if (key == "block dim")
-      header_.block = dimensions(key, value), block_seen_ = true;
-    else if (key == "shmem")
-      set_shared_memory(value);
-    else if (key == "nregs")
-      set_registers(value);
-    else if (key == "cuda stream id")
-      header_.stream = stream(value);
-    else if (key == "shmem base_addr")
-      header_.shared_base = address(key, value);
-    else if (key == "local mem base_addr")
-      header_.local_base = address(key, value);
-    else if (key == "cluster dim")
-      check_cluster(key, value);
-    else if (key == "binary version")
-      check_binary_version(value);
-    else if (key == "accelsim tracer version")
-      set_tracer_version(value);
-    else if (key == "enable lineinfo")
-      set_line_info(value);
+    for (const Key& known : kKeys) {
+      if (key == known.field.name) (this->*known.read)(value);
+    }
   }
+
+  void set_grid(std::string_view value) { header_.grid = dimensions(sass_header::kGrid, value), grid_seen_ = true; }
+  void set_block(std::string_view value) { header_.block = dimensions(sass_header::kBlock, value), block_seen_ = true; }
+  void set_shared_base(std::string_view value) { header_.shared_base = address(sass_header::kSharedBase, value); }
+  void set_local_base(std::string_view value) { header_.local_base = address(sass_header::kLocalBase, value); }
 
   void set_name(std::string_view value) {
     if (!is_plain_text(value)) fail("the kernel name has a byte that is not UTF-8, or a control character");
@@ -89,7 +115,7 @@ class HeaderReader {
     return !value.empty() && sass::scan_decimal(p, out) && p == value.data() + value.size();
   }
 
-  Dim3 dimensions(std::string_view key, std::string_view value) const {
+  Dim3 dimensions(const FormatField& field, std::string_view value) const {
     Dim3 result;
     const char* p = value.data();
     bool good = !value.empty() && *p == '(';
@@ -103,24 +129,24 @@ class HeaderReader {
       good = good && *p == (i < 2 ? ',' : ')');
       *parts[i] = static_cast<std::uint32_t>(part);
     }
-    if (!good) fail("found `" + shown(value) + "`; " + std::string(key) + " is `(x,y,z)`");
+    if (!good) fail("found `" + shown(value) + "`; " + field.name + " is " + field.values);
     if (result.x == 0 || result.y == 0 || result.z == 0)
-      fail("found " + std::string(key) + " = " + shown(value) + "; each dimension is at least 1");
+      fail(std::string("found ") + field.name + " = " + shown(value) + "; each dimension is at least 1");
     return result;
   }
 
-  Address address(std::string_view key, std::string_view value) const {
+  Address address(const FormatField& field, std::string_view value) const {
     Address result = 0;
     const char* p = value.data();
     if (value.empty() || !sass::scan_hex(p, result))
-      fail("found `" + shown(value) + "`; " + std::string(key) + " is a hexadecimal address");
+      fail("found `" + shown(value) + "`; " + field.name + " is " + field.values);
     return result;
   }
 
-  std::uint64_t stream(std::string_view value) const {
-    std::uint64_t result = 0;
-    if (!number(value, result)) fail("found `" + shown(value) + "`; cuda stream id is a number from 0 on");
-    return result;
+  void set_stream(std::string_view value) {
+    constexpr std::uint64_t kLegacy = 1;  // CU_STREAM_LEGACY: another handle of stream 0
+    if (!number(value, header_.stream)) fail("found `" + shown(value) + "`; cuda stream id is a number from 0 on");
+    if (header_.stream == kLegacy) header_.stream = 0;
   }
 
   void set_shared_memory(std::string_view value) {
@@ -143,12 +169,6 @@ class HeaderReader {
     header_.registers = static_cast<std::uint32_t>(registers);
   }
 
-  void check_cluster(std::string_view key, std::string_view value) {
-    if (dimensions(key, value).count() > 1)
-      warn("cluster dim = " + shown(value) +
-           ": there are no thread block clusters; blocks go to SMs one by one, and share no memory");
-  }
-
   void check_binary_version(std::string_view value) {
     std::uint64_t version = 0;
     if (!number(value, version) || version < 20 || version > 129)
@@ -156,10 +176,14 @@ class HeaderReader {
            " is no architecture; opcodes are taken by name, as Kepler to Blackwell share them");
   }
 
+  /// As the simulator reads it, up to the point: the first tracers were 1.2.
   void set_tracer_version(std::string_view value) {
     std::uint64_t version = 0;
     version_seen_ = true;
-    if (!number(value, version) || version == 0)
+    const char* p = value.data();
+    const bool good =
+        !value.empty() && sass::scan_digits(p, version) && (p == value.data() + value.size() || *p == '.');
+    if (!good || version == 0)
       warn("accelsim tracer version = " + shown(value) + " is not a version; assumed 3 or later");
     else if (version > kNewestVersion)
       warn("accelsim tracer version = " + shown(value) + " is not known; read as version " +
@@ -203,6 +227,20 @@ class HeaderReader {
   std::map<std::string, std::size_t, std::less<>> line_of_;  ///< each key
   bool grid_seen_ = false, block_seen_ = false, registers_seen_ = false, version_seen_ = false;
 };
+
+const std::array<HeaderReader::Key, 11> HeaderReader::kKeys{{
+    {sass_header::kName, &HeaderReader::set_name},
+    {sass_header::kGrid, &HeaderReader::set_grid},
+    {sass_header::kBlock, &HeaderReader::set_block},
+    {sass_header::kSharedMemory, &HeaderReader::set_shared_memory},
+    {sass_header::kRegisters, &HeaderReader::set_registers},
+    {sass_header::kBinary, &HeaderReader::check_binary_version},
+    {sass_header::kStream, &HeaderReader::set_stream},
+    {sass_header::kSharedBase, &HeaderReader::set_shared_base},
+    {sass_header::kLocalBase, &HeaderReader::set_local_base},
+    {sass_header::kVersion, &HeaderReader::set_tracer_version},
+    {sass_header::kLineInfo, &HeaderReader::set_line_info},
+}};
 
 }  // namespace
 

@@ -4,11 +4,56 @@
 #include <string_view>
 
 #include "models/kernel/program.h"
+#include "models/kernel/sass_fields.h"
 #include "models/kernel/sass_reader.h"
 #include "models/kernel/sass_scan.h"
 
 namespace gputlm {
 namespace {
+
+namespace sass_line {
+using sass::kParser, sass::kTracerLine, sass::trace_format;
+constexpr const char* kPlace = "instruction, tokens of a line";
+const FormatField kBlockAndWarp(trace_format, kPlace, "threadblock_x threadblock_y threadblock_z warpid_tb",
+                                "block and warp, only before version 3 of the tracer", "", "decimal", kParser);
+const FormatField kLine(trace_format, kPlace, "line_num", "line of the source, only with enable lineinfo = 1", "",
+                        "decimal", kTracerLine);
+const FormatField kPc(trace_format, kPlace, "PC", "where the instruction stands in its function", "B",
+                      "hexadecimal without 0x, four digits or more", kTracerLine);
+const FormatField kMask(trace_format, kPlace, "mask", "lanes that are active and whose predicate holds", "",
+                        "hexadecimal without 0x, up to 32 bits; bit n is lane n", kTracerLine);
+const FormatField kDestinations(trace_format, kPlace, "dest_num", "number of registers written that follow", "",
+                                "decimal, 0 to 8; the tracer writes 0 or 1", kTracerLine);
+const FormatField kDestination(trace_format, kPlace, "reg_dests", "a register written", "",
+                               "R0 to R255, the last of which is the zero register; since version 6 UR, P and UP, too",
+                               kParser);
+const FormatField kOpcode(trace_format, kPlace, "opcode", "opcode with its modifiers", "",
+                          "as `FADD` or `LDG.E.64` (CUDA Binary Utilities, instruction set reference)", kTracerLine);
+const FormatField kSourceNumber(trace_format, kPlace, "src_num", "number of registers read that follow", "",
+                                "decimal, 0 to 5", kTracerLine);
+const FormatField kSource(trace_format, kPlace, "reg_srcs", "a register read", "",
+                          "R0 to R255, the last of which is the zero register; since version 6 UR, P and UP, too",
+                          kParser);
+const FormatField kCommit(trace_format, kPlace, "is_gmma_commit_group",
+                          "whether a GMMA ends a group, only of a GMMA since version 6", "", "0 or 1", kParser);
+const FormatField kWidth(
+    trace_format, kPlace, "mem_width", "bytes of a lane, by the first number of the opcode", "B",
+    "decimal: 0 (no addresses follow) or a power of two up to 128; 4 where the opcode has no number",
+    "tracer_tool.cu, get_datawidth_from_opcode");
+const FormatField kMode(trace_format, kPlace, "adrrescompress?", "how the addresses are written", "",
+                        "0 list_all, 1 base_stride, 2 base_delta", "tracer_tool.cu, address_format");
+const FormatField kAddress(trace_format, kPlace, "mem_addresses",
+                           "of mode 0 the address of each active lane, of 1 and 2 that of the first", "B",
+                           "hexadecimal with 0x", kTracerLine);
+const FormatField kStride(trace_format, kPlace, "mem_addresses, stride",
+                          "of mode 1 from an active lane to the next, which are neighbours", "B",
+                          "decimal, signed 32 bits", "tracer_tool.cu, base_stride_compress");
+const FormatField kDelta(trace_format, kPlace, "mem_addresses, deltas",
+                         "of mode 2 for each active lane but the first, from the one before it", "B",
+                         "decimal, signed 64 bits", "tracer_tool.cu, base_delta_compress");
+const FormatField kImmediate(trace_format, kPlace, "immediate", "the last immediate operand; missing before version 4",
+                             "", "decimal: the lower 32 bits, signed", kTracerLine);
+}  // namespace sass_line
 
 constexpr Bytes kWindowBytes = Bytes{1} << 24;
 constexpr std::uint64_t kMaxGroups = 255;  // of copies, that may be left under way
@@ -31,10 +76,8 @@ bool is_full_mask(const char* p) { return std::memcmp(p, "ffffffff", 8) == 0 && 
 void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   std::uint64_t number = 0;
   for (unsigned i = (header_.block_prefix ? 4u : 0u) + (header_.line_info ? 1u : 0u); i > 0; --i)
-    if (!sass::scan_decimal(p, number))
-      fail_at(p, header_.block_prefix ? "before version 3 of the tracer an instruction starts with `tbx tby tbz warp`"
-                                      : "with enable lineinfo = 1 an instruction starts with its line number");
-  if (!sass::scan_hex(p, number)) fail_at(p, "an instruction starts with its PC, hexadecimal");
+    if (!sass::scan_decimal(p, number)) fail_at(p, header_.block_prefix ? sass_line::kBlockAndWarp : sass_line::kLine);
+  if (!sass::scan_hex(p, number)) fail_at(p, sass_line::kPc);
 
   Instruction instruction;
   sass::skip_blanks(p);
@@ -42,15 +85,15 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
     p += 8;
   } else {
     const char* const mask = p;
-    if (!sass::scan_hex(p, number) || number > 0xffffffffu) fail_at(mask, "a mask is hexadecimal, up to 32 bits");
+    if (!sass::scan_hex(p, number) || number > 0xffffffffu) fail_at(mask, sass_line::kMask);
     instruction.mask = static_cast<std::uint32_t>(number);
   }
 
-  number = read_number(p, kMaxDestinations, "the number of destinations is 0 to 8");
+  number = read_number(p, kMaxDestinations, sass_line::kDestinations);
   const unsigned written = number == 0 ? 0 : read_destinations(p, number, instruction);
 
   sass::skip_blanks(p);
-  if (*p < 'A' || *p > 'Z') fail_at(p, "an opcode is expected, such as `FADD` or `LDG.E.64`");
+  if (*p < 'A' || *p > 'Z') fail_at(p, sass_line::kOpcode);
   const char* const name = p;
   p = sass::token_end(p);
   const std::string_view text(name, static_cast<std::size_t>(p - name));
@@ -70,18 +113,17 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
         static_cast<std::uint8_t>(std::min(std::max<unsigned>(code.destinations, written), room));
   }
 
-  for (number = read_number(p, kMaxSources, "the number of sources is 0 to 5"); number > 0; --number) {
-    const std::uint8_t source = read_register(p);
+  for (number = read_number(p, kMaxSources, sass_line::kSourceNumber); number > 0; --number) {
+    const std::uint8_t source = read_register(p, sass_line::kSource);
     if (source != kNoRegister) instruction.source[instruction.sources++] = source;
   }
 
   check_registers(instruction);
-  if (header_.has_values && text.find("GMMA") != std::string_view::npos)
-    read_number(p, 1, "0 or 1 follows the sources of a GMMA: whether it ends a group");
+  if (header_.has_values && text.find("GMMA") != std::string_view::npos) read_number(p, 1, sass_line::kCommit);
 
-  constexpr const char* kWidth = "a memory width must follow the sources: 0 (no addresses) or a power of two up to 128";
-  number = read_number(p, kMaxWidth, kWidth);
-  if ((number & (number - 1)) != 0) fail("found a memory width of " + std::to_string(number) + "; " + kWidth);
+  const char* const width = p;
+  number = read_number(p, kMaxWidth, sass_line::kWidth);
+  if ((number & (number - 1)) != 0) fail_at(width, sass_line::kWidth);
   if (number != 0) {
     p = read_memory(p, code, number, instruction, out.addresses);
   } else if (code.accesses_memory()) {
@@ -98,7 +140,8 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   const char* const immediate = p;
   p = sass::token_end(p);
   sass::skip_blanks(p);
-  if (*p != '\n' && !header_.has_values) fail_at(p, "nothing may follow the immediate");
+  if (*p != '\n' && !header_.has_values)
+    fail_at(p, (std::string("nothing may follow the ") + sass_line::kImmediate.name).c_str());
   exits_ = code.op == Op::kExit;
   if (exits_) instruction.op = Op::kArithmetic;  // unless it turns out to be the warp's last
   if (code.op == Op::kBarrier) set_barrier(immediate, instruction);
@@ -107,10 +150,10 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   out.instructions.push_back(instruction);
 }
 
-std::uint64_t SassReader::read_number(const char*& p, std::uint64_t largest, const char* allowed) const {
+std::uint64_t SassReader::read_number(const char*& p, std::uint64_t largest, const FormatField& field) const {
   const char* q = p;
   std::uint64_t number = 0;
-  if (!sass::scan_decimal(q, number) || number > largest) fail_at(p, allowed);
+  if (!sass::scan_decimal(q, number) || number > largest) fail_at(p, field);
   p = q;
   return number;
 }
@@ -126,7 +169,7 @@ const SassOpcode& SassReader::opcode(const char* begin, const char* end) {
 }
 
 /// `R0` to `R255`; other register files (RZ, UR4, P0) carry no dependence.
-std::uint8_t SassReader::read_register(const char*& p) const {
+std::uint8_t SassReader::read_register(const char*& p, const FormatField& field) const {
   sass::skip_blanks(p);
   const char* q = p;
   std::uint64_t number = 0;
@@ -138,7 +181,7 @@ std::uint8_t SassReader::read_register(const char*& p) const {
   const bool uniform = end - p > 2 && p[0] == 'U' && (p[1] == 'R' || p[1] == 'P');
   const bool predicate = end - p > 1 && p[0] == 'P' && sass::decimal_digit(p[1]) <= 9;
   const bool zero = end - p == 2 && p[0] == 'R' && p[1] == 'Z';
-  if (!uniform && !predicate && !zero) fail_at(p, "a register is expected, R0 to R255");
+  if (!uniform && !predicate && !zero) fail_at(p, field);
   p = end;
   return kNoRegister;
 }
@@ -147,7 +190,7 @@ std::uint8_t SassReader::read_register(const char*& p) const {
 unsigned SassReader::read_destinations(const char*& p, std::uint64_t named, Instruction& out) {
   unsigned written = 0;
   for (; named > 0; --named) {
-    const std::uint8_t reg = read_register(p);
+    const std::uint8_t reg = read_register(p, sass_line::kDestination);
     if (reg == kNoRegister) continue;
     if (written == 0) out.destination = reg;
     if (reg == out.destination + written)
@@ -180,20 +223,20 @@ void SassReader::check_shared(Address last, const Instruction& instruction) {
 /// Reads `mode addresses ...`, behind a width that is not 0.
 const char* SassReader::read_memory(const char* p, const SassOpcode& code, Bytes width, Instruction& out,
                                     SassAddressPool& pool) {
-  const std::uint64_t mode = read_number(p, kBaseDeltas, "the address mode is 0, 1 or 2");
+  const std::uint64_t mode = read_number(p, kBaseDeltas, sass_line::kMode);
   const auto lanes = static_cast<unsigned>(__builtin_popcount(out.mask));
   Address base = 0;
   std::int64_t stride = 0;
   std::int64_t deltas[kWarpSize];
   Address highest = 0, bits = 0;  // of the active lanes
-  if ((lanes > 0 || mode != kList) && !sass::scan_hex(p, base)) fail_at(p, "a hexadecimal address is expected");
+  if ((lanes > 0 || mode != kList) && !sass::scan_hex(p, base)) fail_at(p, sass_line::kAddress);
   if (lanes > 0) highest = bits = base;
   const auto lane_at = [&](Address address) {
     highest = std::max(highest, address);
     bits |= address;
   };
   if (mode == kBaseStride) {
-    if (!sass::scan_signed(p, stride)) fail_at(p, "a stride is a decimal number");
+    if (!sass::scan_signed(p, stride)) fail_at(p, sass_line::kStride);
     if (lanes > 1) {
       const int between = __builtin_clz(1u) - __builtin_clz(out.mask) - __builtin_ctz(out.mask);
       const __int128 last = base + static_cast<__int128>(stride) * between;
@@ -202,15 +245,14 @@ const char* SassReader::read_memory(const char* p, const SassOpcode& code, Bytes
   } else if (mode == kBaseDeltas) {
     Address address = base;
     for (unsigned i = 1; i < lanes; ++i) {
-      if (!sass::scan_signed(p, deltas[i - 1]))
-        fail_at(p, "mode 2 has a decimal delta for each active lane but the first");
+      if (!sass::scan_signed(p, deltas[i - 1])) fail_at(p, sass_line::kDelta);
       lane_at(address += static_cast<Address>(deltas[i - 1]));
     }
   } else {
     Address previous = base;
     for (unsigned i = 1; i < lanes; ++i) {
       Address address = 0;
-      if (!sass::scan_hex(p, address)) fail_at(p, "mode 0 has a hexadecimal address for each active lane");
+      if (!sass::scan_hex(p, address)) fail_at(p, sass_line::kAddress);
       lane_at(address);
       deltas[i - 1] = static_cast<std::int64_t>(address - previous);
       previous = address;

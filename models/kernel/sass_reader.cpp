@@ -3,17 +3,35 @@
 #include <algorithm>
 #include <string_view>
 
+#include "models/kernel/sass_fields.h"
 #include "models/kernel/sass_scan.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 namespace {
 
+namespace sass_block {
+using sass::kPostProcessing, sass::trace_format;
+constexpr const char* kPlace = "thread block";
+const FormatField kBegin(trace_format, kPlace, "#BEGIN_TB", "begins a block", "", "", kPostProcessing);
+const FormatField kId(trace_format, kPlace, "thread block", "which one", "",
+                      "`x,y,z`, decimal, from 0 on; blocks without a traced instruction are not there",
+                      kPostProcessing);
+const FormatField kClusterRank(trace_format, kPlace, "cluster rank", "place of the block in its cluster", "",
+                               "decimal, from 0 on (PTX: %cluster_ctarank); 0 without clusters; since version 6",
+                               kPostProcessing);
+const FormatField kWarp(trace_format, kPlace, "warp", "begins a warp: its number in the block", "",
+                        "decimal, from 0 on", kPostProcessing);
+const FormatField kInstructions(trace_format, kPlace, "insts", "how many lines of instructions follow", "instructions",
+                                "decimal, from 0 on", kPostProcessing);
+const FormatField kEnd(trace_format, kPlace, "#END_TB", "ends the block", "", "", kPostProcessing);
+}  // namespace sass_block
+
 /// The value of a `key = value` line, or null if the line has another key.
-const char* value_of(const char* line, std::string_view key) {
+const char* value_of(const char* line, const FormatField& field) {
   sass::skip_blanks(line);
-  for (const char expected : key)
-    if (*line++ != expected) return nullptr;
+  for (const char* key = field.name; *key != '\0'; ++key, ++line)
+    if (*line != *key) return nullptr;
   sass::skip_blanks(line);
   if (*line++ != '=') return nullptr;
   sass::skip_blanks(line);
@@ -42,6 +60,10 @@ SassReader::SassReader(const std::string& path, const SassHeader& header, SassWa
 
 void SassReader::fail(const std::string& what) const { throw InputError(lines_.path(), lines_.number(), what); }
 
+void SassReader::fail_at(const char* found, const FormatField& allowed) const {
+  fail_at(found, (std::string("allowed is ") + allowed.name + ", " + allowed.meaning + ": " + allowed.values).c_str());
+}
+
 void SassReader::fail_at(const char* found, const char* allowed) const {
   constexpr std::ptrdiff_t kShown = 60;
   sass::skip_blanks(found);
@@ -57,8 +79,8 @@ bool SassReader::find_block() {
     if (*p == '\n') continue;
     if (*p == '#') {
       header_over_ = true;
-      if (line_is(p, "#BEGIN_TB")) return true;
-      if (line_is(p, "#END_TB")) fail("found `#END_TB`; no thread block is open here");
+      if (line_is(p, sass_block::kBegin.name)) return true;
+      if (line_is(p, sass_block::kEnd.name)) fail("found `#END_TB`; no thread block is open here");
       continue;
     }
     if (!header_over_) continue;
@@ -82,12 +104,16 @@ void SassReader::read_block(std::uint64_t index, SassBlockBuffers& out) {
     if (!lines_.next()) fail("the trace ends inside a thread block; `#END_TB` is missing");
     const char* p = lines_.begin();
     sass::skip_blanks(p);
-    if (*p == '\n' || is_of_cluster(p)) continue;
+    if (*p == '\n') continue;
+    if (is_of_cluster(p)) {
+      check_cluster(p);
+      continue;
+    }
     if (*p != '#') {
       read_warp(out);
-    } else if (line_is(p, "#END_TB")) {
+    } else if (line_is(p, sass_block::kEnd.name)) {
       break;
-    } else if (line_is(p, "#BEGIN_TB")) {
+    } else if (line_is(p, sass_block::kBegin.name)) {
       fail("found `#BEGIN_TB`; the thread block before it has no `#END_TB`");
     }
   }
@@ -106,7 +132,7 @@ void SassReader::read_block_id(std::uint64_t index) {
   do {
     if (!lines_.next()) fail("the trace ends inside a thread block; `#END_TB` is missing");
   } while (at_end(lines_.begin()));
-  const char* p = value_of(lines_.begin(), "thread block");
+  const char* p = value_of(lines_.begin(), sass_block::kId);
   if (p == nullptr) fail_at(lines_.begin(), "`thread block = x,y,z` must follow `#BEGIN_TB`");
   const Dim3 grid = header_.grid;
   std::uint64_t x = 0, y = 0, z = 0;
@@ -133,8 +159,17 @@ void SassReader::read_block_id(std::uint64_t index) {
   seen_[id] = true;
 }
 
+void SassReader::check_cluster(const char* line) {
+  const char* p = value_of(line, sass_block::kClusterRank);
+  std::uint64_t rank = 0;
+  if (p == nullptr || !sass::scan_decimal(p, rank) || rank == 0) return;
+  warnings_.once(SassWarnings::kCluster, lines_,
+                 "cluster rank = " + std::to_string(rank) +
+                     ": there are no thread block clusters; blocks go to SMs one by one, and share no memory");
+}
+
 void SassReader::read_warp(SassBlockBuffers& out) {
-  const char* p = value_of(lines_.begin(), "warp");
+  const char* p = value_of(lines_.begin(), sass_block::kWarp);
   if (p == nullptr) fail_at(lines_.begin(), "`warp = n` or `#END_TB` must follow the last instruction of a warp");
   std::uint64_t warp = 0;
   if (!sass::scan_decimal(p, warp) || !at_end(p)) fail_at(p, "a warp is a number from 0 on");
@@ -164,7 +199,7 @@ std::uint64_t SassReader::read_instruction_count() {
   do {
     if (!lines_.next()) fail("the trace ends inside a thread block; `#END_TB` is missing");
   } while (at_end(lines_.begin()));
-  const char* p = value_of(lines_.begin(), "insts");
+  const char* p = value_of(lines_.begin(), sass_block::kInstructions);
   if (p == nullptr) fail_at(lines_.begin(), "`insts = k` must follow `warp = n`");
   std::uint64_t count = 0;
   if (!sass::scan_decimal(p, count) || !at_end(p)) fail_at(p, "insts is a number from 0 on");

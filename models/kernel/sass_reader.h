@@ -2,8 +2,8 @@
 /// Accel-Sim, versions 1 to 6; of version 6 without its operands of TMA (UTMALDG and the like).
 ///
 /// Rules where the format leaves room:
-///  - Lines about a block's cluster, and from version 6 on all behind the immediate (a second one, values of registers),
-///    are passed over.
+///  - Of the lines about a block's cluster one is read, for a warning; from version 6 on all behind the immediate (a
+///    second one, values of registers) is passed over.
 ///  - The k-th block of the file is block k, whatever its `thread block` says (these must all differ).
 ///  - Warps of a block come in any order; one that is not there has an EXIT only.
 ///  - A warp ends at its last instruction: an EXIT before it (of some lanes) is a control instruction. If the last is
@@ -35,6 +35,7 @@
 #include "models/kernel/sass_opcode.h"
 #include "models/kernel/sass_warnings.h"
 #include "models/kernel/text_source.h"
+#include "tlm/format_field.h"
 
 namespace gputlm {
 
@@ -51,14 +52,16 @@ class SassReader {
  private:
   [[noreturn]] void fail(const std::string& what) const;
   [[noreturn]] void fail_at(const char* found, const char* allowed) const;
+  [[noreturn]] void fail_at(const char* found, const FormatField& allowed) const;
   bool find_block();
   void read_block_id(std::uint64_t index);
+  void check_cluster(const char* line);
   void read_warp(SassBlockBuffers& out);
   std::uint64_t read_instruction_count();
   void read_instruction(const char* p, SassBlockBuffers& out);
   const SassOpcode& opcode(const char* begin, const char* end);
-  std::uint64_t read_number(const char*& p, std::uint64_t largest, const char* allowed) const;
-  std::uint8_t read_register(const char*& p) const;
+  std::uint64_t read_number(const char*& p, std::uint64_t largest, const FormatField& field) const;
+  std::uint8_t read_register(const char*& p, const FormatField& field) const;
   unsigned read_destinations(const char*& p, std::uint64_t named, Instruction& out);
   void check_registers(const Instruction& instruction);
   const char* read_memory(const char* p, const SassOpcode& opcode, Bytes width, Instruction& out,

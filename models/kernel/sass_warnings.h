@@ -27,6 +27,7 @@ class SassWarnings {
     kDestinations,
     kRegisters,
     kSharedMemory,
+    kCluster,
     kKinds
   };
   void once(Kind kind, const LineReader& where, const std::string& what);

@@ -10,9 +10,48 @@
 #include <vector>
 
 #include "tlm/error.h"
+#include "tlm/format_field.h"
 
 namespace gputlm {
 namespace {
+
+namespace tracez {
+FileFormat format{"Accel-Sim compressed SASS trace (.tracez)", "Accel-Sim's post-traces-processing",
+                  "the form of Accel-Sim 2.0, 2025"};
+constexpr const char* kFormat = "accel-sim-framework, util/tracer_nvbit/tracer_tool/tracez_format.h";
+constexpr const char* kStream = "accel-sim-framework, gpu-simulator/trace-parser/warp_trace_stream.h";
+constexpr const char *kNumber = "unsigned 32 bits, little-endian", *kLong = "unsigned 64 bits, little-endian";
+constexpr const char *kBegin = "1, begin of the file", *kWarps = "2, a warp's parts", *kIndex = "3, index of a block",
+                     *kOfWarp = "4, index of a warp of the block", *kEnd = "5, end of the file";
+const FormatField kHeader(format, kBegin, "kernel header", "the header of a .traceg", "", "text up to a zero byte",
+                          kFormat);
+const FormatField kDictionarySize(format, kBegin, "dict_size", "size of the dictionary", "B", kNumber, kFormat);
+const FormatField kPartInstructions(format, kBegin, "subchunk_insts", "instructions of a part, passed over", "",
+                                    kNumber, kFormat);
+const FormatField kDictionary(format, kBegin, "dictionary", "dictionary of zstd for all parts", "", "bytes", kFormat);
+const FormatField kCountAgain(format, kWarps, "inst_count", "lines of the warp, as in the index", "instructions",
+                              kNumber, kStream);
+const FormatField kPartsAgain(format, kWarps, "num_subchunks", "parts of the warp, as in the index", "", kNumber,
+                              kStream);
+const FormatField kPartSize(format, kWarps, "comp_size", "size of a part's frame of zstd, which follows it", "B",
+                            kNumber, kStream);
+const FormatField kPart(format, kWarps, "subchunk", "lines of instructions, as in a .traceg", "",
+                        "a frame of zstd; the last line has no line feed", kStream);
+const FormatField kId(format, kIndex, "tb_id_x, tb_id_y, tb_id_z", "which block", "", kNumber, kFormat);
+const FormatField kClusterId(format, kIndex, "cluster_id_x, cluster_id_y, cluster_id_z", "which cluster it is in", "",
+                             kNumber, kFormat);
+const FormatField kClusterBlock(format, kIndex, "cluster_cta_id_x, cluster_cta_id_y, cluster_cta_id_z",
+                                "where in the cluster", "", kNumber, kFormat);
+const FormatField kClusterRank(format, kIndex, "cluster_rank", "likewise, as one number", "", kNumber, kFormat);
+const FormatField kWarpCount(format, kIndex, "warp_count", "warps of the block", "warps", kNumber, kFormat);
+const FormatField kInstructions(format, kOfWarp, "inst_count", "lines of the warp", "instructions", kNumber, kFormat);
+const FormatField kParts(format, kOfWarp, "num_subchunks", "parts that they are in", "", kNumber, kFormat);
+const FormatField kPlace(format, kOfWarp, "file_offset", "where the warp's parts begin", "B", kLong, kFormat);
+const FormatField kOfPart(format, kOfWarp, "subchunk_inst_counts", "lines of each part, passed over", "instructions",
+                          kNumber, kFormat);
+const FormatField kBlocks(format, kEnd, "num_tbs", "blocks of the index, in front of it", "blocks", kNumber, kFormat);
+const FormatField kIndexPlace(format, kEnd, "index_offset", "where the index begins", "B", kLong, kFormat);
+}  // namespace tracez
 
 struct FreeContext {
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
@@ -39,22 +78,23 @@ class Cursor {
   }
   std::uint64_t at() const { return at_; }
 
-  void bytes(char* out, std::size_t size) {
-    if (!file_.read(out, static_cast<std::streamsize>(size))) fail();
+  void bytes(char* out, std::size_t size, const FormatField& field) {
+    if (!file_.read(out, static_cast<std::streamsize>(size))) fail(field);
     at_ += size;
   }
-  std::uint32_t number() { return static_cast<std::uint32_t>(little_endian(4)); }
-  std::uint64_t long_number() { return little_endian(8); }
+  std::uint32_t number(const FormatField& field) { return static_cast<std::uint32_t>(little_endian(4, field)); }
+  std::uint64_t long_number(const FormatField& field) { return little_endian(8, field); }
 
-  [[noreturn]] void fail() const {
-    throw InputError(path_, 0,
-                     "the tracez data is corrupt or truncated at byte " + std::to_string(at_) + " of the file");
+  [[noreturn]] void fail(const FormatField& field) const {
+    throw InputError(
+        path_, 0,
+        "the tracez data is corrupt or truncated at byte " + std::to_string(at_) + " of the file, in " + field.name);
   }
 
  private:
-  std::uint64_t little_endian(unsigned size) {
+  std::uint64_t little_endian(unsigned size, const FormatField& field) {
     std::array<char, 8> found{};
-    bytes(found.data(), size);
+    bytes(found.data(), size, field);
     std::uint64_t value = 0;
     for (unsigned i = size; i > 0; --i) value = value << 8 | static_cast<unsigned char>(found[i - 1]);
     return value;
@@ -74,21 +114,22 @@ class TracezSource final : public ByteSource {
     text_.resize(kMaxTracezHeader);
     const std::uint64_t size = index_.size();
     text_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(size, text_.size())));
-    index_.bytes(text_.data(), text_.size());
+    index_.bytes(text_.data(), text_.size(), tracez::kHeader);
     text_.resize(std::min(text_.find('\0'), text_.size()));
     index_.go_to(text_.size() + 1);
-    const std::uint32_t dictionary = index_.number();
-    index_.number();  // instructions of a part
-    if (dictionary > size) index_.fail();
+    const std::uint32_t dictionary = index_.number(tracez::kDictionarySize);
+    index_.number(tracez::kPartInstructions);
+    if (dictionary > size) index_.fail(tracez::kDictionarySize);
     std::vector<char> bytes(dictionary);
-    index_.bytes(bytes.data(), bytes.size());
-    if (ZSTD_isError(ZSTD_DCtx_loadDictionary(context_.get(), bytes.data(), bytes.size()))) index_.fail();
-    if (size < 8) index_.fail();
+    index_.bytes(bytes.data(), bytes.size(), tracez::kDictionary);
+    if (ZSTD_isError(ZSTD_DCtx_loadDictionary(context_.get(), bytes.data(), bytes.size())))
+      index_.fail(tracez::kDictionary);
+    if (size < 8) index_.fail(tracez::kIndexPlace);
     index_.go_to(size - 8);
-    const std::uint64_t place = index_.long_number();
-    if (place > size - 8) index_.fail();
+    const std::uint64_t place = index_.long_number(tracez::kIndexPlace);
+    if (place > size - 8) index_.fail(tracez::kIndexPlace);
     index_.go_to(place);
-    blocks_ = index_.number();
+    blocks_ = index_.number(tracez::kBlocks);
   }
 
   std::size_t read(char* out, std::size_t size) override {
@@ -136,32 +177,33 @@ class TracezSource final : public ByteSource {
 
   void begin_block() {
     std::string text = "\n#BEGIN_TB\n\n";
-    const auto three = [&](const char* what) {
+    const auto three = [&](const char* what, const FormatField& field) {
       text += what;
-      for (const char* end : {",", ",", "\n"}) text += std::to_string(index_.number()) + end;
+      for (const char* end : {",", ",", "\n"}) text += std::to_string(index_.number(field)) + end;
     };
-    three("thread block = ");
-    three("cluster id = ");
-    three("cluster cta = ");
-    text += "cluster rank = " + std::to_string(index_.number()) + "\n";
-    left_warps_ = index_.number();
+    three("thread block = ", tracez::kId);
+    three("cluster id = ", tracez::kClusterId);
+    three("cluster cta = ", tracez::kClusterBlock);
+    text += "cluster rank = " + std::to_string(index_.number(tracez::kClusterRank)) + "\n";
+    left_warps_ = index_.number(tracez::kWarpCount);
     warp_ = 0;
     in_block_ = true;
     say(std::move(text));
   }
 
   void begin_warp() {
-    const std::uint32_t instructions = index_.number();
-    left_parts_ = index_.number();
-    const std::uint64_t place = index_.long_number();
-    for (std::uint32_t part = 0; part < left_parts_; ++part) index_.number();  // its instructions
+    const std::uint32_t instructions = index_.number(tracez::kInstructions);
+    left_parts_ = index_.number(tracez::kParts);
+    const std::uint64_t place = index_.long_number(tracez::kPlace);
+    for (std::uint32_t part = 0; part < left_parts_; ++part) index_.number(tracez::kOfPart);
     parts_.go_to(place);
-    if (parts_.number() != instructions || parts_.number() != left_parts_) parts_.fail();
+    if (parts_.number(tracez::kCountAgain) != instructions) parts_.fail(tracez::kCountAgain);
+    if (parts_.number(tracez::kPartsAgain) != left_parts_) parts_.fail(tracez::kPartsAgain);
     say("\nwarp = " + std::to_string(warp_++) + "\ninsts = " + std::to_string(instructions) + "\n");
   }
 
   void begin_part() {
-    left_bytes_ = parts_.number();
+    left_bytes_ = parts_.number(tracez::kPartSize);
     in_ = {input_.data(), 0, 0};
     ZSTD_DCtx_reset(context_.get(), ZSTD_reset_session_only);
     in_part_ = true;
@@ -170,15 +212,15 @@ class TracezSource final : public ByteSource {
   std::size_t decode(char* out, std::size_t size) {
     if (in_.pos == in_.size) {
       in_ = {input_.data(), std::min<std::size_t>(left_bytes_, input_.size()), 0};
-      parts_.bytes(input_.data(), in_.size);
+      parts_.bytes(input_.data(), in_.size, tracez::kPart);
       left_bytes_ -= static_cast<std::uint32_t>(in_.size);
     }
     ZSTD_outBuffer written{out, size, 0};
     const std::size_t result = ZSTD_decompressStream(context_.get(), &written, &in_);
     const bool starved = written.pos == 0 && in_.pos == in_.size && left_bytes_ == 0;
-    if (ZSTD_isError(result) || (result != 0 && starved)) parts_.fail();
+    if (ZSTD_isError(result) || (result != 0 && starved)) parts_.fail(tracez::kPart);
     if (result == 0) {
-      if (in_.pos != in_.size || left_bytes_ != 0) parts_.fail();
+      if (in_.pos != in_.size || left_bytes_ != 0) parts_.fail(tracez::kPart);
       in_part_ = false;
       say("\n");  // which the last line of a part lacks
     }

@@ -12,6 +12,22 @@
 namespace gputlm {
 namespace {
 
+namespace cpu_walk {
+using examiner::configuration_format;
+constexpr const char *kPlace = "cpu_random_walk, cpu_inorder_walk: additional_info",
+                     *kOurs =
+                         "this program (docs/examiner.md); src/cpu_random_walk.c and src/cpu_inorder_walk.c take none";
+const FormatField kInfo(configuration_format, "cpu_random_walk, cpu_inorder_walk", "additional_info",
+                        "loads, one after the other, from a buffer of data_size in elements of 8 B; or an object",
+                        "loads", "from 0 on; default 10^6, which the tool takes whatever it finds",
+                        "src/cpu_random_walk.c and src/cpu_inorder_walk.c, MEMORY_ACCESS_COUNT");
+const FormatField kSteps(configuration_format, kPlace, "steps", "loads, one after the other", "loads",
+                         "from 0 on; default 10^6", kOurs);
+const FormatField kStepNs(configuration_format, kPlace, "step_ns", "how long a step takes the host", "ns",
+                          "a real above 0; default by data_size", kOurs);
+const FormatField kComment(configuration_format, kPlace, "comment", "passed over", "", "", kOurs);
+}  // namespace cpu_walk
+
 // What a step takes on the host: assumed, as of a desktop processor. `step_ns` of additional_info has precedence.
 constexpr std::uint64_t kInOrderNs = 2;    // a load of what has been prefetched
 constexpr std::uint64_t kCachedNs = 10;    // one that the last-level cache serves
@@ -30,16 +46,16 @@ std::uint64_t assumed_picoseconds(Bytes buffer, bool in_order) {
 
 void build_cpu_walk(PluginProgram& program, bool in_order) {
   const PluginParameters& p = program.parameters();
-  if (p.data_size < 4) p.entry.at("data_size").fail("found " + std::to_string(p.data_size) + ", allowed: 4 or more");
+  p.need_data(8);
   std::uint64_t steps = kToolsSteps;
   std::optional<std::uint64_t> picoseconds;
   if (p.info && p.info->is_map()) {
-    program.check_keys(*p.info, {"steps", "step_ns", "comment"});
-    if (const auto given = p.info->find("steps")) steps = given->unsigned_number(0, kMaxSteps);
-    if (const auto given = p.info->find("step_ns"))
+    program.check_keys(*p.info, cpu_walk::kPlace);
+    if (const auto given = p.info->find(cpu_walk::kSteps)) steps = examiner::whole_number(*given, 0, kMaxSteps);
+    if (const auto given = p.info->find(cpu_walk::kStepNs))
       picoseconds = static_cast<std::uint64_t>(std::llround(given->number(0.001, 1e6) * 1000));
   } else {
-    steps = p.number_or(kToolsSteps, kMaxSteps);
+    steps = p.number_or(cpu_walk::kInfo, kToolsSteps, kMaxSteps);
   }
   if (!picoseconds) {
     picoseconds = assumed_picoseconds(p.data_size, in_order);

@@ -10,31 +10,35 @@ namespace gputlm {
 
 using Kind = HostCall::Kind;
 
-bool is_true(const YamlNode& map, const char* key) {
-  const auto value = map.find(key);
-  return value && value->boolean();
-}
-
 const YamlNode& PluginParameters::needed_info() const {
   if (!info) entry.fail("key 'additional_info' is missing");
   return *info;
 }
 
-std::uint64_t PluginParameters::number_or(std::uint64_t standard, std::uint64_t most) const {
-  if (!info || (info->is_text() && info->possibly_empty_text().empty())) return standard;
-  return info->unsigned_number(0, most);
+std::uint64_t PluginParameters::number_or(const FormatField& field, std::uint64_t standard, std::uint64_t most) const {
+  const auto given = entry.find(field);
+  if (!given || (given->is_text() && given->possibly_empty_text().empty())) return standard;
+  return examiner::whole_number(*given, 0, most);
+}
+
+void PluginParameters::need_data(Bytes least) const {
+  if (data_size < least)
+    entry.at(examiner::benchmark::kData)
+        .fail("found " + std::to_string(data_size) + ", allowed: " + std::to_string(least) + " or more");
 }
 
 Dim3 PluginParameters::block_shape() const {
   if (threads.count() == 0 || threads.count() > kMaxThreadsPerBlock)
-    entry.at("thread_count").fail("found " + std::to_string(threads.count()) + " threads, allowed: 1 to 1024");
+    entry.at(examiner::benchmark::kThreads)
+        .fail("found " + std::to_string(threads.count()) + " threads, allowed: 1 to 1024");
   return threads;
 }
 
 Dim3 PluginParameters::grid_shape() const {
   constexpr std::uint64_t kMax = 0xffffffff;
   if (blocks.count() == 0 || blocks.count() > kMax)
-    entry.at("block_count").fail("found " + std::to_string(blocks.count()) + " blocks, allowed: 1 to 2^32 - 1");
+    entry.at(examiner::benchmark::kBlocks)
+        .fail("found " + std::to_string(blocks.count()) + " blocks, allowed: 1 to 2^32 - 1");
   return blocks;
 }
 
@@ -67,8 +71,8 @@ void WorkloadBuilder::call(std::size_t thread, Kind kind, StreamId stream, std::
   workload.threads[thread].calls.push_back({kind, stream, static_cast<std::uint32_t>(what), time, 0, count});
 }
 
-void PluginProgram::check_keys(const YamlNode& object, const std::vector<std::string>& known) {
-  if (remark_.empty()) object.note_unknown_keys(known, builder_.workload.warnings);
+void PluginProgram::check_keys(const YamlNode& object, const char* place) {
+  if (remark_.empty()) examiner::note_unknown_keys(object, place, builder_.workload.warnings);
 }
 
 void PluginProgram::warn(const std::string& what) {
@@ -80,6 +84,11 @@ void PluginProgram::warn(const std::string& what) {
 
 void PluginProgram::use_null_stream() {
   stream_in_use_ = builder_.null_stream(builder_.workload.threads[benchmark_.thread].application);
+}
+
+void PluginProgram::drop_mask() {
+  if (mask_) warn("sm_mask has no effect: the plug-in's kernels are in a stream without it");
+  mask_ = std::nullopt;
 }
 
 void PluginProgram::launch(PluginKernel kernel, bool synchronized) {
@@ -97,7 +106,7 @@ void PluginProgram::launch(PluginKernel kernel, bool synchronized) {
                                  (kernel.label.empty() ? parameters_.label : kernel.label) + remark_);
   launch.stream = stream();
   launch.kernel = std::make_shared<ProgramKernel>(spec, 0);
-  launch.sms = kernel.sms ? kernel.sms : parameters_.sms;
+  launch.sms = kernel.sms ? kernel.sms : mask_;
   launch.file = spec.file;
   launch.line = spec.line;
   if (synchronized) waiting_.push_back(benchmark_.kernels.size());
@@ -159,7 +168,9 @@ Femtoseconds PluginProgram::nanoseconds(std::uint64_t time) const {
 }
 
 Femtoseconds PluginProgram::seconds(const YamlNode& node) const {
-  return nanoseconds(static_cast<std::uint64_t>(std::llround(node.number(0, kMaxNanoseconds / 1e9) * 1e9)));
+  constexpr double kMost = kMaxNanoseconds / 1e9;
+  const double time = std::max(node.number(-kMost, kMost), 0.0);
+  return nanoseconds(static_cast<std::uint64_t>(std::llround(time * 1e9)));
 }
 
 ProgramElement repeated(std::uint64_t count, std::vector<ProgramElement> body) {

@@ -14,13 +14,11 @@
 #include "models/host/workload.h"
 #include "models/kernel/program.h"
 #include "platform/examiner/examiner_run.h"
+#include "platform/examiner/fields.h"
 #include "platform/input/yaml_reader.h"
 #include "tlm/registry.h"
 
 namespace gputlm {
-
-/// Whether a mapping has the key, and `true` there.
-bool is_true(const YamlNode& map, const char* key);
 
 /// What a benchmark's entry of the configuration says to its plug-in.
 struct PluginParameters {
@@ -33,8 +31,11 @@ struct PluginParameters {
 
   /// additional_info, which must be there.
   const YamlNode& needed_info() const;
-  /// additional_info as a number; `standard` where there is none.
-  std::uint64_t number_or(std::uint64_t standard, std::uint64_t most = std::numeric_limits<std::int64_t>::max()) const;
+  /// additional_info as a number, which is what the row says; `standard` where there is none.
+  std::uint64_t number_or(const FormatField& field, std::uint64_t standard,
+                          std::uint64_t most = std::numeric_limits<std::int64_t>::max()) const;
+  /// Throws if data_size is less.
+  void need_data(Bytes least) const;
   /// The shape of the configuration; throws InputError if it has a zero.
   Dim3 block_shape() const;
   Dim3 grid_shape() const;
@@ -79,11 +80,11 @@ class PluginProgram {
   PluginProgram(WorkloadBuilder& builder, const PluginParameters& parameters, ExaminerBenchmark& benchmark,
                 StreamId stream, std::map<std::string, Address>& buffers, const std::string& remark)
       : builder_(builder), parameters_(parameters), benchmark_(benchmark), stream_(stream), buffers_(buffers),
-        remark_(remark) {}
+        mask_(parameters.sms), remark_(remark) {}
 
   const PluginParameters& parameters() const { return parameters_; }
-  /// Warns of keys of an object that the plug-in does not know.
-  void check_keys(const YamlNode& object, const std::vector<std::string>& known);
+  /// Warns of keys of an object that no row of the place has (platform/examiner/fields.h).
+  void check_keys(const YamlNode& object, const char* place);
   /// Tells something about the benchmark, once whether or not it warms up.
   void warn(const std::string& what);
 
@@ -94,6 +95,8 @@ class PluginProgram {
   /// From here on kernels, copies and synchronizations are of the NULL stream.
   void use_null_stream();
   void use_own_stream() { stream_in_use_ = std::nullopt; }
+  /// Of a plug-in whose kernels are in a stream that it does not give the benchmark's sm_mask.
+  void drop_mask();
 
   /// `synchronized`: the plug-in takes the time when it knows of the end.
   void launch(PluginKernel kernel, bool synchronized = true);
@@ -111,9 +114,11 @@ class PluginProgram {
   Address buffer(const std::string& name, Bytes bytes);
   /// Work, divided by the time scale: at least 1.
   std::uint64_t scaled(std::uint64_t work) const;
-  Femtoseconds nanoseconds(const YamlNode& node) const { return nanoseconds(node.unsigned_number(0, kMaxNanoseconds)); }
+  Femtoseconds nanoseconds(const YamlNode& node) const {
+    return nanoseconds(examiner::whole_number(node, 0, kMaxNanoseconds));
+  }
   Femtoseconds nanoseconds(std::uint64_t time) const;
-  Femtoseconds seconds(const YamlNode& node) const;
+  Femtoseconds seconds(const YamlNode& node) const;  ///< 0 of what is less
 
  private:
   std::size_t calls() const { return builder_.workload.threads[benchmark_.thread].calls.size(); }
@@ -128,6 +133,7 @@ class PluginProgram {
   StreamId stream_;
   std::optional<StreamId> stream_in_use_;
   std::map<std::string, Address>& buffers_;
+  std::optional<SmSet> mask_;         ///< of the benchmark's own stream
   std::string remark_;                ///< behind labels
   std::vector<std::size_t> waiting_;  ///< kernels, for their synchronization
 };

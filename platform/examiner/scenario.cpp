@@ -9,39 +9,106 @@
 #include <filesystem>
 #include <set>
 
+#include "platform/examiner/fields.h"
 #include "platform/examiner/plugin.h"
 #include "platform/examiner/sm_mask.h"
 #include "platform/input/nearest.h"
 
+namespace gputlm::examiner {
+
+namespace configuration {
+constexpr const char *kPlace = "configuration",
+                     *kParse = "README.md, Configuration Files; src/parse_config.c, ParseConfiguration";
+const FormatField kName(configuration_format, kPlace, "name", "the scenario's name", "", "a text; required", kParse);
+const FormatField kMaxIterations(configuration_format, kPlace, "max_iterations",
+                                 "iterations of each benchmark that does not say its own", "iterations",
+                                 "from 0 on; 0: no limit; required", kParse);
+const FormatField kMaxTime(configuration_format, kPlace, "max_time",
+                           "time of each benchmark that does not say its own; an iteration begins before it is over",
+                           "s", "a real; 0 or less: no limit; required", kParse);
+const FormatField kUseProcesses(configuration_format, kPlace, "use_processes",
+                                "whether benchmarks are processes, or threads of one", "",
+                                "true or false; default false", kParse);
+const FormatField kDevice(configuration_format, kPlace, "cuda_device", "the GPU's number", "", "from 0 on; required",
+                          kParse);
+const FormatField kResults(configuration_format, kPlace, "base_result_directory", "folder of the result files", "",
+                           "a path; default ./results", kParse);
+const FormatField kPinCpus(configuration_format, kPlace, "pin_cpus",
+                           "whether benchmarks are pinned to the CPU's cores in turn, from core 1 on", "",
+                           "true or false; default false", kParse);
+const FormatField kWarmUp(configuration_format, kPlace, "do_warmup",
+                          "whether each benchmark does four iterations that are not recorded", "",
+                          "true or false; default false",
+                          "src/parse_config.c, ParseConfiguration; src/task_host.c, DoWarmup");
+const FormatField kSynchronize(configuration_format, kPlace, "sync_every_iteration",
+                               "whether all benchmarks begin each iteration together", "",
+                               "true or false; default false", kParse);
+const FormatField kBenchmarks(configuration_format, kPlace, "benchmarks", "the benchmarks", "",
+                              "a list, not empty; required", kParse);
+const FormatField kComment(configuration_format, kPlace, "comment", "passed over; as often as wanted", "", "", kParse);
+}  // namespace configuration
+
+namespace benchmark {
+constexpr const char *kPlace = "benchmarks[]",
+                     *kParse = "README.md, Configuration Files; src/parse_config.c, ParseBenchmarkList";
+const FormatField kFile(configuration_format, kPlace, "filename", "the plug-in's library", "", "a path; required",
+                        kParse);
+const FormatField kLog(configuration_format, kPlace, "log_name", "the result file, below base_result_directory", "",
+                       "a path; default LIBRARY_NUMBER.json, from 0 on",
+                       "src/parse_config.c, ParseBenchmarkList; src/task_host.c, GetLogFileName");
+const FormatField kLabel(configuration_format, kPlace, "label", "name of the benchmark, for its result file", "",
+                         "a text", kParse);
+const FormatField kThreads(configuration_format, kPlace, "thread_count", "threads of a block", "threads",
+                           "a number, or a list of up to three; 0 where the plug-in has its own; required",
+                           "README.md, Configuration Files; src/parse_config.c, ParseDim3OrInt");
+const FormatField kBlocks(configuration_format, kPlace, "block_count", "blocks of the grid", "blocks",
+                          "a number, or a list of up to three; 0 where the plug-in has its own; required",
+                          "README.md, Configuration Files; src/parse_config.c, ParseDim3OrInt");
+const FormatField kData(configuration_format, kPlace, "data_size", "size of what the plug-in works on", "B",
+                        "from 0 on; required", kParse);
+const FormatField kInfo(configuration_format, kPlace, "additional_info", "what else the plug-in takes", "",
+                        "any JSON; see each plug-in", kParse);
+const FormatField kMaxIterations(configuration_format, kPlace, "max_iterations",
+                                 "as of the configuration, for this benchmark", "iterations",
+                                 "0: no limit; negative: the configuration's", kParse);
+const FormatField kMaxTime(configuration_format, kPlace, "max_time", "as of the configuration, for this benchmark", "s",
+                           "0: no limit; negative: the configuration's", kParse);
+const FormatField kRelease(configuration_format, kPlace, "release_time",
+                           "how long it sleeps before its first iteration", "s", "a real; 0 or less: not at all",
+                           kParse);
+const FormatField kCore(configuration_format, kPlace, "cpu_core", "core that it is pinned to, unless pin_cpus is true",
+                        "", "negative: none", kParse);
+const FormatField kPriority(configuration_format, kPlace, "stream_priority",
+                            "priority of its stream, which then takes no part in the NULL stream's order", "",
+                            "0 (low) down to the device's highest, -1 or -5; another number, or none: a stream without "
+                            "one",
+                            "src/benchmark_gpu_utilities.cu, CreateCUDAStreamWithPriorityAndMask; CUDA Runtime API, "
+                            "cudaDeviceGetStreamPriorityRange");
+const FormatField kMps(configuration_format, kPlace, "mps_thread_percentage",
+                       "share of the threads that a process gets under MPS (CUDA_MPS_ACTIVE_THREAD_PERCENTAGE)", "%",
+                       "above 0, to 100; default 100",
+                       "src/parse_config.c, ParseBenchmarkList; src/task_host.c, "
+                       "SetMPSResourceLimit");
+const FormatField kMask(configuration_format, kPlace, "sm_mask", "TPCs that its stream may not use (libsmctrl)", "",
+                        "a text: hexadecimal, a set bit disables the TPC of its number; behind ~ it enables it",
+                        "README.md, Configuration Files; libsmctrl, libsmctrl_set_stream_mask");
+const FormatField kComment(configuration_format, kPlace, "comment", "passed over; as often as wanted", "", "", kParse);
+}  // namespace benchmark
+
+}  // namespace gputlm::examiner
+
 namespace gputlm {
 namespace {
 
+namespace configuration = examiner::configuration;
+namespace benchmark = examiner::benchmark;
 using Kind = HostCall::Kind;
 using Named = WorkloadBuilder::Named;
 
 constexpr const char* kTaskHost = "task_host";  // the plug-in whose benchmark is a configuration of its own
 constexpr std::uint32_t kWarmUpIterations = 4;  // as many as the tool does
 constexpr std::uint32_t kFirstProcess = 1000;
-
-const std::vector<std::string> kScenarioKeys = {"name",          "max_iterations", "max_time",
-                                                "use_processes", "cuda_device",    "base_result_directory",
-                                                "pin_cpus",      "do_warmup",      "sync_every_iteration",
-                                                "benchmarks",    "comment"};
-const std::vector<std::string> kBenchmarkKeys = {"filename",
-                                                 "log_name",
-                                                 "label",
-                                                 "thread_count",
-                                                 "block_count",
-                                                 "data_size",
-                                                 "additional_info",
-                                                 "max_iterations",
-                                                 "max_time",
-                                                 "release_time",
-                                                 "cpu_core",
-                                                 "stream_priority",
-                                                 "mps_thread_percentage",
-                                                 "sm_mask",
-                                                 "comment"};
+constexpr int kHighestPriority = -5;  // of streams, by cudaDeviceGetStreamPriorityRange; -1 on GPUs of 2017
 
 /// A number, or a list of up to three.
 Dim3 read_shape(const YamlNode& node) {
@@ -50,7 +117,7 @@ Dim3 read_shape(const YamlNode& node) {
   const std::vector<YamlNode> items = node.is_list() ? node.items() : std::vector<YamlNode>{node};
   if (items.empty() || items.size() > 3) node.fail(fmt::format("found {} dimensions, allowed: 1 to 3", items.size()));
   for (std::size_t i = 0; i < items.size(); ++i)
-    size[i] = static_cast<std::uint32_t>(items[i].unsigned_number(0, kMax[i]));
+    size[i] = static_cast<std::uint32_t>(examiner::whole_number(items[i], 0, kMax[i]));
   return {size[0], size[1], size[2]};
 }
 
@@ -65,18 +132,23 @@ std::string path_below(const std::string& path) {
 /// What a configuration says of all its benchmarks.
 struct Scenario {
   explicit Scenario(const YamlNode& root, std::vector<std::string>& warnings)
-      : name(root.at("name").possibly_empty_text()),
-        max_iterations(root.at("max_iterations").unsigned_number(0, 0xffffffff)),
-        max_time(root.at("max_time").number(0, 1e9)), processes(is_true(root, "use_processes")),
-        pins(is_true(root, "pin_cpus")), warms_up(is_true(root, "do_warmup")),
-        synchronizes(is_true(root, "sync_every_iteration")), benchmarks(root.at("benchmarks").items()) {
-    root.note_unknown_keys(kScenarioKeys, warnings);
-    if (benchmarks.empty()) root.at("benchmarks").fail("the list is empty, but at least one benchmark is needed");
-    const auto directory = root.find("base_result_directory");
+      : name(root.at(configuration::kName).possibly_empty_text()),
+        max_iterations(examiner::whole_number(root.at(configuration::kMaxIterations), 0, 0xffffffff)),
+        max_time(std::max(root.at(configuration::kMaxTime).number(-1e9, 1e9), 0.0)),
+        processes(examiner::is_true(root, configuration::kUseProcesses)),
+        pins(examiner::is_true(root, configuration::kPinCpus)),
+        warms_up(examiner::is_true(root, configuration::kWarmUp)),
+        synchronizes(examiner::is_true(root, configuration::kSynchronize)),
+        benchmarks(root.at(configuration::kBenchmarks).items()) {
+    examiner::note_unknown_keys(root, configuration::kPlace, warnings);
+    if (benchmarks.empty())
+      root.at(configuration::kBenchmarks).fail("the list is empty, but at least one benchmark is needed");
+    const auto directory = root.find(configuration::kResults);
     folder = path_below(directory ? directory->possibly_empty_text() : "results");
-    if (const auto device = root.find("cuda_device"); device && device->unsigned_number(0) != 0)
-      warnings.push_back(fmt::format("{}:{}: cuda_device {} has no effect: there is one GPU", root.file(),
-                                     device->line(), device->unsigned_number(0)));
+    const auto device = root.find(configuration::kDevice);
+    if (const std::uint64_t number = device ? examiner::whole_number(*device) : 0; number != 0)
+      warnings.push_back(
+          fmt::format("{}:{}: cuda_device {} has no effect: there is one GPU", root.file(), device->line(), number));
   }
 
   std::string name;
@@ -145,20 +217,21 @@ class ScenarioReader {
    public:
     Benchmark(ScenarioReader& reader, const Scenario& scenario, const YamlNode& entry, std::size_t number)
         : reader_(reader), scenario_(scenario), entry_(entry), number_(number),
-          plugin_(find_plugin(entry)), parameters_{entry, entry.find("additional_info"),
-                                                   read_shape(entry.at("thread_count")),
-                                                   read_shape(entry.at("block_count")),
-                                                   entry.at("data_size").unsigned_number(0, Bytes{1} << 40)} {
-      entry.note_unknown_keys(kBenchmarkKeys, warnings());
-      if (const auto mask = entry.find("sm_mask")) parameters_.sms = read_sm_mask(*mask);
-      if (const auto label = entry.find("label")) out_.label = label->possibly_empty_text();
+          plugin_(find_plugin(entry)), parameters_{
+                                           entry, entry.find(benchmark::kInfo),
+                                           read_shape(entry.at(benchmark::kThreads)),
+                                           read_shape(entry.at(benchmark::kBlocks)),
+                                           examiner::whole_number(entry.at(benchmark::kData), 0, Bytes{1} << 40)} {
+      examiner::note_unknown_keys(entry, benchmark::kPlace, warnings());
+      if (const auto mask = entry.find(benchmark::kMask)) parameters_.sms = read_sm_mask(*mask);
+      if (const auto label = entry.find(benchmark::kLabel)) out_.label = label->possibly_empty_text();
       parameters_.label = out_.label && !out_.label->empty() ? *out_.label : fmt::format("{}_{}", stem(), number);
       out_.file = result_file();
       out_.scenario = scenario.name;
-      out_.title = plugin_ ? plugin_->title : "Task Host";
+      out_.title = plugin_ ? plugin_->title : "Benchmark host";
       out_.data_size = parameters_.data_size;
-      if (const auto release = entry.find("release_time")) out_.release_seconds = release->number(-1e9, 18000);
-      const auto core = entry.find("cpu_core");
+      if (const auto release = entry.find(benchmark::kRelease)) out_.release_seconds = release->number(-1e9, 18000);
+      const auto core = entry.find(benchmark::kCore);
       out_.cpu_core = core && !scenario.pins ? static_cast<std::int64_t>(core->number(-1, 1e6))
                                              : static_cast<std::int64_t>(number + (scenario.pins ? 1 : 0));
       reader.pins_ = reader.pins_ || core;
@@ -197,23 +270,23 @@ class ScenarioReader {
    private:
     std::vector<std::string>& warnings() { return reader_.input_.workload.warnings; }
     std::string stem() const {
-      return std::filesystem::path(entry_.at("filename").possibly_empty_text()).stem().string();
+      return std::filesystem::path(entry_.at(benchmark::kFile).possibly_empty_text()).stem().string();
     }
 
     /// Null for task_host.
     const ExaminerPlugin* find_plugin(const YamlNode& entry) const {
-      const std::string name = std::filesystem::path(entry.at("filename").possibly_empty_text()).stem().string();
+      const std::string name = std::filesystem::path(entry.at(benchmark::kFile).possibly_empty_text()).stem().string();
       if (name == kTaskHost) return nullptr;
       if (const ExaminerPlugin* const plugin = examiner_plugins().find(name)) return plugin;
       std::vector<std::string> names = examiner_plugins().names();
       names.emplace_back(kTaskHost);
-      entry.at("filename")
+      entry.at(benchmark::kFile)
           .fail(fmt::format("no plug-in is called '{}'{}; allowed: {}", name, question(names_meant(name, names)),
                             fmt::join(names, ", ")));
     }
 
     std::string result_file() {
-      const auto node = entry_.find("log_name");
+      const auto node = entry_.find(benchmark::kLog);
       const std::string asked = node ? node->possibly_empty_text() : fmt::format("{}_{}.json", stem(), number_);
       const std::string name = path_below(asked);
       if (name.empty()) node->fail("found '" + asked + "', allowed: the name of a file");
@@ -229,12 +302,13 @@ class ScenarioReader {
     void read_limits() {
       max_iterations_ = scenario_.max_iterations;
       max_time_ = scenario_.max_time;
-      if (const auto own = entry_.find("max_iterations"); own && own->number(-1e9, 0xffffffffp0) >= 0) {
-        max_iterations_ = own->unsigned_number(0, 0xffffffff);
+      if (const auto own = entry_.find(benchmark::kMaxIterations); own && own->number(-1e9, 0xffffffffp0) >= 0) {
+        max_iterations_ = examiner::whole_number(*own, 0, 0xffffffff);
         if (scenario_.synchronizes)
           own->fail("found with sync_every_iteration, allowed: max_iterations of the configuration only");
       }
-      if (const auto own = entry_.find("max_time"); own && own->number(-1e9, 1e9) >= 0) max_time_ = own->number(0, 1e9);
+      if (const auto own = entry_.find(benchmark::kMaxTime); own && own->number(-1e9, 1e9) >= 0)
+        max_time_ = own->number(0, 1e9);
       if (max_iterations_ == 0 && max_time_ == 0)
         entry_.fail("found max_iterations 0 and max_time 0, which is for ever, allowed: one of them above 0");
       if (!plugin_ && max_iterations_ != 1)
@@ -244,7 +318,7 @@ class ScenarioReader {
     }
 
     void read_share(ApplicationSpec& application) {
-      const auto node = entry_.find("mps_thread_percentage");
+      const auto node = entry_.find(benchmark::kMps);
       if (scenario_.processes) reader_.has_processes_ = true;
       if (!node) return;
       const double percent = node->number(0.5, 100);
@@ -265,15 +339,14 @@ class ScenarioReader {
       stream.application = application;
       stream.file = entry_.file();
       stream.line = entry_.line();
-      if (const auto node = entry_.find("stream_priority")) {
-        const double priority = node->number(-1e9, 1e9);
-        if (priority == 0 || priority == -1) {
+      if (const auto node = entry_.find(benchmark::kPriority)) {
+        const double priority = std::trunc(node->number(-1e9, 1e9));  // the tool casts it
+        if (priority <= 0 && priority >= kHighestPriority) {
           stream.priority = static_cast<int>(priority);
           stream.kind = StreamKind::kNonBlocking;
         } else {
-          warnings().push_back(
-              fmt::format("{}:{}: stream_priority {} is none of the GPU's, -1 and 0: the stream has none",
-                          entry_.file(), node->line(), priority));
+          warnings().push_back(fmt::format("{}:{}: stream_priority {} is none of a GPU's, {} to 0: the stream has none",
+                                           entry_.file(), node->line(), priority, kHighestPriority));
         }
       }
       stream_ = static_cast<StreamId>(reader_.input_.workload.streams.size());

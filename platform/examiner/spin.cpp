@@ -5,6 +5,23 @@
 
 namespace gputlm {
 
+namespace spin_plugin {
+using examiner::configuration_format;
+const FormatField kDuration(configuration_format, "timer_spin, timer_spin_default_stream", "additional_info",
+                            "how long each block lasts", "ns", "from 0 on; default 10^7",
+                            "src/timer_spin.cu, DEFAULT_SPIN_DURATION and SetSpinDuration");
+const FormatField kCount(configuration_format, "counter_spin", "additional_info", "additions of each thread",
+                         "additions", "from 0 on; default 10^6", "src/counter_spin.cu, SetLoopIterations");
+constexpr const char *kSharedPlace = "sharedmem_timer_spin: additional_info",
+                     *kParse = "src/sharedmem_timer_spin.cu, InitializeKernelConfigs";
+const FormatField kSharedDuration(configuration_format, kSharedPlace, "duration", "how long each block lasts", "ns",
+                                  "from 0 on; required", kParse);
+const FormatField kSharedSize(configuration_format, kSharedPlace, "shared_memory_size",
+                              "shared memory of a block, filled first", "words of 32 bits",
+                              "4096, 8192 or 10240; required", kParse);
+const FormatField kComment(configuration_format, kSharedPlace, "comment", "passed over", "", "", kParse);
+}  // namespace spin_plugin
+
 PluginKernel timer_spin(const std::string& name, Dim3 grid, Dim3 block, Femtoseconds time) {
   PluginKernel kernel{name, "", grid, block, {}};
   kernel.body.push_back(time > 0 ? spin(time) : instructions(Pipe::kInt, 1));
@@ -38,11 +55,10 @@ void add_shared_memory(PluginKernel& kernel, std::uint64_t words) {
   kernel.body = std::move(body);
 }
 
-std::uint64_t read_shared_words(const YamlNode& entry, std::uint64_t least) {
-  const auto node = entry.find("shared_memory_size");
-  if (!node && least == 0) return 0;
-  const YamlNode size = entry.at("shared_memory_size");
-  const std::uint64_t words = size.unsigned_number(least);
+std::uint64_t read_shared_words(const YamlNode& entry, const FormatField& field, std::uint64_t least) {
+  if (least == 0 && !entry.find(field)) return 0;
+  const YamlNode size = entry.at(field);
+  const std::uint64_t words = examiner::whole_number(size, least);
   if (words != 0 && words != 4096 && words != 8192 && words != 10240)
     size.fail("found " + std::to_string(words) + ", allowed: " + (least == 0 ? "0, " : "") + "4096, 8192 or 10240");
   return words;
@@ -63,22 +79,22 @@ void run_one(PluginProgram& program, PluginKernel kernel) {
 
 void build_timer_spin(PluginProgram& program) {
   const PluginParameters& p = program.parameters();
-  const std::uint64_t duration = p.number_or(10'000'000, PluginProgram::kMaxNanoseconds);
+  const std::uint64_t duration = p.number_or(spin_plugin::kDuration, 10'000'000, PluginProgram::kMaxNanoseconds);
   run_one(program, timer_spin("GPUSpin", p.grid_shape(), p.block_shape(), program.nanoseconds(duration)));
 }
 
 void build_counter_spin(PluginProgram& program) {
   const PluginParameters& p = program.parameters();
-  run_one(program,
-          counter_spin("CounterSpin", p.grid_shape(), p.block_shape(), program.scaled(p.number_or(1'000'000))));
+  run_one(program, counter_spin("CounterSpin", p.grid_shape(), p.block_shape(),
+                                program.scaled(p.number_or(spin_plugin::kCount, 1'000'000))));
 }
 
 void build_sharedmem_timer_spin(PluginProgram& program) {
   const PluginParameters& p = program.parameters();
-  program.check_keys(p.needed_info(), {"duration", "shared_memory_size", "comment"});
+  program.check_keys(p.needed_info(), spin_plugin::kSharedPlace);
   PluginKernel kernel = timer_spin("SharedMem_GPUSpin", p.grid_shape(), p.block_shape(),
-                                   program.nanoseconds(p.needed_info().at("duration")));
-  add_shared_memory(kernel, read_shared_words(p.needed_info(), 1));
+                                   program.nanoseconds(p.needed_info().at(spin_plugin::kSharedDuration)));
+  add_shared_memory(kernel, read_shared_words(p.needed_info(), spin_plugin::kSharedSize, 1));
   run_one(program, std::move(kernel));
 }
 
@@ -86,6 +102,7 @@ GPUTLM_REGISTER {
   examiner_plugins().add({{"timer_spin"}, "Timer Spin", build_timer_spin});
   examiner_plugins().add({{"timer_spin_default_stream"}, "Timer Spin (default stream)", [](PluginProgram& program) {
                             program.use_null_stream();
+                            program.drop_mask();
                             build_timer_spin(program);
                           }});
   examiner_plugins().add({{"counter_spin"}, "Counter Spin", build_counter_spin});

@@ -11,7 +11,7 @@ PluginKernel timer_spin(const std::string& name, Dim3 grid, Dim3 block, Femtosec
 PluginKernel counter_spin(const std::string& name, Dim3 grid, Dim3 block, std::uint64_t iterations);
 /// Gives the kernel so much shared memory, which it fills before it spins.
 void add_shared_memory(PluginKernel& kernel, std::uint64_t words);
-/// `shared_memory_size` of `entry`, in words of 32 bits, for which the tool has kernels; `least` 0: none is allowed, too.
-std::uint64_t read_shared_words(const YamlNode& entry, std::uint64_t least);
+/// Of `entry`, in words of 32 bits, for which the tool has kernels; `least` 0: none is allowed, too.
+std::uint64_t read_shared_words(const YamlNode& entry, const FormatField& field, std::uint64_t least);
 
 }  // namespace gputlm

@@ -1,21 +1,42 @@
 #include "platform/input/kernels_list.h"
 
+#include <fmt/format.h>
+
+#include <cstring>
 #include <string_view>
 
 #include "models/kernel/sass_scan.h"
 #include "models/kernel/text_source.h"
 #include "platform/input/trace_names.h"
 #include "tlm/error.h"
+#include "tlm/format_field.h"
 #include "tlm/text.h"
 #include "tlm/utf8.h"
 
 namespace gputlm {
 namespace {
 
-constexpr std::string_view kMemcpy = "MemcpyHtoD";
 constexpr Bytes kMaxBytes = Bytes{1} << 40;  // of a copy
 
-/// `,0xADDRESS,BYTES` up to the end of the line.
+namespace launch_list {
+FileFormat format{"Accel-Sim launch list (kernelslist.g)", "Accel-Sim's tracer and its post-traces-processing",
+                  "tracer 3 to 6, of 2021 to 2025"};
+constexpr const char* kTracer =
+    "accel-sim-framework, util/tracer_nvbit/tracer_tool/tracer_tool.cu, nvbit_at_cuda_event";
+const FormatField kMemcpy(format, "line of a copy, parted by commas", "MemcpyHtoD",
+                          "begins the line of a cuMemcpyHtoD, in the order of the calls", "", "", kTracer);
+const FormatField kAddress(format, "line of a copy, parted by commas", "dstDevice", "where the copy goes", "B",
+                           "hexadecimal with 0x", kTracer);
+const FormatField kByteCount(format, "line of a copy, parted by commas", "ByteCount", "how much is copied", "B",
+                             "decimal", kTracer);
+const FormatField kKernel(format, "line of a launch", "kernel",
+                          "begins the name of a kernel's trace, relative to the list, in the order of the launches", "",
+                          "kernel-N.traceg or .traceg.xz",
+                          "accel-sim-framework, util/tracer_nvbit/tracer_tool/traces-processing/"
+                          "post-traces-processing.cpp, main");
+}  // namespace launch_list
+
+/// `,dstDevice,ByteCount` up to the end of the line.
 TraceMemcpy read_memcpy(const char* p, const LineReader& lines) {
   TraceMemcpy result;
   const auto comma = [&p] {
@@ -34,9 +55,12 @@ TraceMemcpy read_memcpy(const char* p, const LineReader& lines) {
   good = good && p != first && p - first <= 16 && comma() && sass::scan_decimal(p, result.bytes);
   sass::skip_blanks(p);
   if (!good || *p != '\n' || result.bytes > kMaxBytes)
-    throw InputError(lines.path(), lines.number(),
-                     "found `" + shortened({lines.begin(), lines.end()}) +
-                         "`; a copy is `MemcpyHtoD,0xADDRESS,BYTES`, of at most 2^40 bytes");
+    throw InputError(
+        lines.path(), lines.number(),
+        "found `" + shortened({lines.begin(), lines.end()}) +
+            fmt::format("`; a copy is `{},{},{}`, {} and {}, of at most 2^40 bytes", launch_list::kMemcpy.name,
+                        launch_list::kAddress.name, launch_list::kByteCount.name, launch_list::kAddress.values,
+                        launch_list::kByteCount.values));
   return result;
 }
 
@@ -58,9 +82,10 @@ KernelsList read_kernels_list(const std::string& path) {
     if (line.find('\0') != std::string_view::npos)
       throw InputError(path, lines.number(), "found a NUL byte; the list is text");
     const std::size_t name_at = line.rfind('/') + 1;  // 0 without a slash
-    if (starts_with(line, kMemcpy)) {
-      list.entries.push_back({lines.number(), read_memcpy(begin + kMemcpy.size(), lines)});
-    } else if (starts_with(line.substr(name_at), "kernel") || is_kernel_trace_name(std::string(line))) {
+    if (starts_with(line, launch_list::kMemcpy.name)) {
+      list.entries.push_back({lines.number(), read_memcpy(begin + std::strlen(launch_list::kMemcpy.name), lines)});
+    } else if (starts_with(line.substr(name_at), launch_list::kKernel.name) ||
+               is_kernel_trace_name(std::string(line))) {
       const std::string file(line);
       list.entries.push_back({lines.number(), TraceLaunch{file[0] == '/' ? file : folder + file}});
     } else {

@@ -128,8 +128,8 @@ KINDS = {
         rng.choice([[16, 16], [8, 4], 32]),
         1,
     ),
-    "random_walk": lambda rng: benchmark("random_walk", rng.randint(0, 500), 64, 3, data_size=rng.randint(4, 1 << 20)),
-    "inorder_walk": lambda rng: benchmark("inorder_walk", rng.randint(0, 500), 64, 3, data_size=rng.randint(4, 1 << 20)),
+    "random_walk": lambda rng: benchmark("random_walk", rng.randint(0, 500), 64, 3, data_size=rng.randint(8, 1 << 20)),
+    "inorder_walk": lambda rng: benchmark("inorder_walk", rng.randint(0, 500), 64, 3, data_size=rng.randint(8, 1 << 20)),
     "cpu_random_walk": lambda rng: benchmark(
         "cpu_random_walk", {"steps": rng.randint(0, 1000), "step_ns": rng.choice([0.5, 90])}, 0, 0, data_size=4096
     ),
@@ -349,7 +349,7 @@ def test_mistakes_are_told_with_their_line(tmp_path):
         (configuration([{**good, "thread_count": 0}]),
          "config.json:9: benchmarks[0].thread_count: found 0 threads, allowed: 1 to 1024"),
         (configuration([benchmark("cpu_random_walk", None, 0, 0)]),
-         "config.json:11: benchmarks[0].data_size: found 0, allowed: 4 or more"),
+         "config.json:11: benchmarks[0].data_size: found 0, allowed: 8 or more"),
         (configuration([benchmark("cpu_random_walk", {"steps": 10**12, "step_ns": 90}, 0, 0, data_size=8)]),
          "config.json:7: benchmarks[0]: found 1000000000000 steps of 90 ns on the host, allowed: five hours in all"),
         (configuration([{**good, "sm_mask": "0xg"}]),
@@ -368,13 +368,74 @@ def test_mistakes_are_told_with_their_line(tmp_path):
         "gputlm: --time-scale: found '0', allowed: 1 to 1000000000")
 
 
+def test_numbers_may_be_written_as_the_tools_parser_takes_them(tmp_path):
+    config = configuration([benchmark("timer_spin", 2e6, 256.0, 1)], max_iterations=2.0, max_time=-1)
+    first, second = result_files.iterations(one_of(run(tmp_path, config), 0))
+    assert first[1][0]["thread_count"] == 256
+    assert first[1][0]["block_times"][1] - first[1][0]["block_times"][0] == pytest.approx(2e-3, abs=HOP)
+
+
+def test_walks_take_as_many_steps_as_the_tool_where_none_are_given(tmp_path):
+    for kind in ("random_walk", "inorder_walk"):
+        lengths = []
+        for number, info in enumerate((None, 1000)):
+            folder = tmp_path / f"{kind}{number}"
+            folder.mkdir()
+            files = run(folder, configuration([benchmark(kind, info, 32, 1, data_size=1 << 16)]))
+            lengths.append(next(result_files.blocks(one_of(files, 0)))[:2])
+        assert lengths[0] == lengths[1]
+
+
+def test_products_of_matrices_have_blocks_of_two_dimensions(tmp_path):
+    info = {"matrix_width": 64, "skip_copy": True}
+    for threads, block, blocks in (([16, 8], 128, 32), (256, 32, 128)):
+        folder = tmp_path / str(block)
+        folder.mkdir()
+        files = run(folder, configuration([benchmark("matrix_multiply", info, threads, 1)]))
+        [(_, [kernel])] = result_files.iterations(one_of(files, 0))
+        assert (kernel["thread_count"], kernel["block_count"]) == (block, blocks)
+
+
+def test_only_the_last_kernel_of_a_multikernel_is_waited_for(tmp_path):
+    kernels = [{"kernel_label": f"K{i}", "duration": 1000, "block_count": 1, "thread_count": 32} for i in range(3)]
+    kernels[1]["delay"] = 0.001
+    files = run(tmp_path, configuration([benchmark("multikernel", kernels, 0, 0)]))
+    [(_, entries)] = result_files.iterations(one_of(files, 0))
+    assert [entry["cuda_launch_times"][2] > 0 for entry in entries] == [False, False, True]
+
+
+def test_masks_are_those_of_the_streams_that_have_them(tmp_path):
+    mask = "~0x1"  # SMs 0 and 1
+    kernel = {"type": "kernel", "label": "K", "parameters": {"duration": 1000, "block_count": 8, "thread_count": 32}}
+    entries = [
+        benchmark("timer_spin_default_stream", 1000, 32, 8, sm_mask=mask),
+        benchmark("stream_action", {"actions": [kernel]}, sm_mask=mask),
+        benchmark("timer_spin", 1000, 32, 8, sm_mask=mask),
+    ]
+    done = start(tmp_path, configuration(entries))
+    assert done.returncode == 0 and done.stderr.count("sm_mask has no effect") == 2
+    files = result_files.read(tmp_path / "out" / "results")
+    sms = [{sm for _, _, sm, _ in result_files.blocks(one_of(files, i))} for i in range(3)]
+    assert [len(each) for each in sms] == [8, 8, 2]
+
+
+def test_priorities_are_those_that_recent_gpus_have(tmp_path):
+    entries = [spin(20, 1024, 90, stream_priority=0), spin(10, 1024, 30, stream_priority=-5, release_time=0.01)]
+    other = tmp_path / "with two"
+    other.mkdir()
+    files = run(tmp_path, configuration(entries), "--set", "work_distributor.priorities=6")
+    low, high = (sorted(result_files.blocks(one_of(files, i))) for i in (0, 1))
+    assert sum(start > high[-1][0] for start, *_ in low) == 60, "those that wait go after the high priority"
+    assert "found priority -5, allowed: -1 to 0" in message(other, configuration(entries))
+
+
 def test_what_has_no_effect_is_named(tmp_path):
     entry = {**spin(1), "stream_priorty": -1, "cpu_core": 3, "mps_thread_percentage": 50, "stream_priority": 7}
     done = start(tmp_path, configuration([entry], cuda_device=1, hello=True))
     assert done.returncode == 0, done.stderr
     warnings = [line for line in done.stderr.splitlines() if line.startswith("warning: ")]
     for part in ("'stream_priorty' is not known and has no effect; did you mean 'stream_priority'?", "'hello'",
-                 "cuda_device 1", "cpu_core", "mps_thread_percentage", "stream_priority 7"):
+                 "cuda_device 1", "cpu_core", "mps_thread_percentage", "stream_priority 7 is none of a GPU's, -5 to 0"):
         assert any(part in line for line in warnings), part
 
 
