@@ -23,9 +23,9 @@ struct CopyEngineConfig {
   /// At the begin of a copy, and again at its end, that is moved packet by packet, however large it is, where nothing
   /// else happens on the GPU; what is between takes as long as its packets did last.
   Bytes detail = Bytes{16} << 20;
-  /// Where no kernel of a run reads or writes memory, a copy that is alone on the engines takes the time of those of its
-  /// kind before it, without packets.
+  /// Where no kernel of a run reads or writes memory, copies are passed over at the pace of those before them (fast_forward.h).
   bool learn = true;
+  Bytes sample = Bytes{16} << 20;  ///< moved packet by packet to learn the pace of what is under way together
 };
 
 }  // namespace gputlm

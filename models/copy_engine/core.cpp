@@ -58,9 +58,9 @@ Cycle CopyEngineCore::advance(Cycle until) {
     take_replies(device_, now);
     take_replies(host_, now);
     for (Gpc& gpc : gpcs_) take_replies(gpc.memory, now);
-    if (!times_.empty()) end_rests(now);
+    if (forward_ && forward_->next() <= now) end_passed_over(now);
     take_copies(now);
-    if (!times_.empty()) rest_while_alone(now);
+    if (forward_ && forward_->next() <= now) go_on(now);
     begin_packets(now);
     send(device_, &network_, now);
     send(host_, nullptr, now);
@@ -78,12 +78,11 @@ Cycle CopyEngineCore::next() const {
   for (const Client& client : clients_) next = std::min({next, client.next_completion(), client.copies.next()});
   for (const Gpc& gpc : gpcs_) next = std::min(next, gpc.memory.next());
   for (std::size_t e = 0; e < engines_.size(); ++e) {
-    if (goes_on(engines_[e]) && (is_sms(e) ? sms_go_on() : !free_packets_.empty())) {
+    if (goes_on(e) && (is_sms(e) ? sms_go_on() : !free_packets_.empty())) {
       next = std::min(next, engines_[e].next);
     }
-    next = std::min(next, engines_[e].rests_until);
   }
-  return next;
+  return forward_ ? std::min(next, forward_->next()) : next;
 }
 
 void CopyEngineCore::take_copies(Cycle now) {
@@ -102,12 +101,8 @@ void CopyEngineCore::take_copies(Cycle now) {
     const auto [client, copy] = waiting.pop();
     copy->started = now;
     copy->engine = static_cast<std::uint16_t>(e);
-    Engine& engine = engines_[e] = {client, copy, 0, copy->bytes, now + (is_sms(e) ? config_.sm_setup : config_.setup)};
-    if (times_.empty()) continue;
-    engine.times = &times_of(*copy);
-    engine.first = engine.next;
-    // The first copies meet caches that are empty.
-    engine.alone = statistics_.device_read + statistics_.device_written >= config_.detail;
+    engines_[e] = {client, copy, 0, copy->bytes, now + (is_sms(e) ? config_.sm_setup : config_.setup)};
+    if (forward_) take_forward(e);
   }
 }
 
@@ -116,7 +111,7 @@ void CopyEngineCore::begin_packets(Cycle now) {
   const std::size_t first = turn_;
   for (std::size_t i = 0; i < config_.engines && !free_packets_.empty(); ++i) {
     const std::size_t e = (first + i) % config_.engines;
-    if (!goes_on(engines_[e]) || engines_[e].next > now) continue;
+    if (!goes_on(e) || engines_[e].next > now) continue;
     const std::uint16_t slot = free_packets_.back();
     free_packets_.pop_back();
     begin_packet(e, slot, now);
@@ -129,7 +124,7 @@ void CopyEngineCore::begin_packets(Cycle now) {
 /// has open for it.
 void CopyEngineCore::begin_packets_of_sms(Cycle now) {
   const Engine& sms = engines_.back();
-  while (goes_on(sms) && sms.next <= now && sms_go_on()) {
+  while (goes_on(config_.engines) && sms.next <= now && sms_go_on()) {
     const std::uint16_t packet = free_of_sms_.pop();
     packets_[packet].number = begun_of_sms_++;
     begin_packet(config_.engines, packet, now);
@@ -156,7 +151,8 @@ void CopyEngineCore::begin_packet(std::size_t which, std::uint16_t slot, Cycle n
     const Bytes rate = host && copy.pageable ? config_.pageable_bytes_per_cycle : config_.bytes_per_cycle;
     engine.next = std::max(engine.next, now) + (bytes + rate - 1) / rate;
   }
-  if (copy.undisturbed && times_.empty()) pass_over_the_middle(engine, now);
+  if (forward_) engine.next = std::max(engine.next, forward_->not_before(which, engine.begun));
+  if (copy.undisturbed && !forward_) pass_over_the_middle(engine, now);
 }
 
 /// What the first half of the detail has to get into its stride, the second half measures. Then the engine rests for as
@@ -231,12 +227,14 @@ void CopyEngineCore::end_packet(std::uint16_t slot, Cycle now) {
     ended_[packet.number % ended_.size()] = true;
     for (; ended_[first_of_sms_ % ended_.size()]; ++first_of_sms_) ended_[first_of_sms_ % ended_.size()] = false;
   }
-  if (engine.alone) engine.times->learn(engine.copy->bytes - engine.left, now - engine.first);
-  end_if_moved(engine, now);
+  if (forward_) forward_->moved(packet.engine, engine.copy->bytes - engine.left, now);
+  end_if_moved(packet.engine, now);
 }
 
-void CopyEngineCore::end_if_moved(Engine& engine, Cycle now) {
+void CopyEngineCore::end_if_moved(std::size_t which, Cycle now) {
+  Engine& engine = engines_[which];
   if (engine.left > 0) return;
+  if (forward_) forward_->ended(which, now);
   engine.copy->ended = now;
   if (copies_moved.watched()) {
     copies_moved.note({*engine.copy, static_cast<unsigned>(engine.client - clients_.data())});
@@ -247,53 +245,54 @@ void CopyEngineCore::end_if_moved(Engine& engine, Cycle now) {
   engine.copy = nullptr;
 }
 
-void CopyEngineCore::only_copies_move() {
-  if (!config_.learn) return;
-  times_.assign(2 * (static_cast<std::size_t>(CopyKind::kMemset) + 1), CopyTimes(config_.packet, config_.detail));
+void CopyEngineCore::only_copies_move(Bytes cache, bool keeps_writes) {
+  if (config_.learn) forward_.emplace(FastForward::Setup{config_.packet, config_.sample, cache, keeps_writes, engines_.size()});
 }
 
-CopyTimes& CopyEngineCore::times_of(const Copy& copy) {
-  return times_[2 * static_cast<std::size_t>(copy.kind) + (copy.pageable ? 1 : 0)];
+void CopyEngineCore::take_forward(std::size_t which) {
+  using End = CopyTraffic::End;
+  const Engine& engine = engines_[which];
+  const Copy& copy = *engine.copy;
+  CopyTraffic traffic;
+  traffic.from = copy.kind == CopyKind::kMemset ? End::kNone : reads_host(copy) ? End::kHost : End::kMemory;
+  traffic.to = writes_host(copy) ? End::kHost : End::kMemory;
+  traffic.pageable = copy.pageable;
+  traffic.by_sms = is_sms(which);
+  // What is under way has come around twice then.
+  const std::size_t packets = traffic.by_sms ? packets_.size() - config_.packets : config_.packets;
+  forward_->take(which, copy, traffic, engine.next, 2 * packets * config_.packet);
 }
 
-/// Those that are over.
-void CopyEngineCore::end_rests(Cycle now) {
-  for (Engine& engine : engines_) {
-    if (engine.rests_until == now) end_rest(engine, engine.copy->bytes, now);
+void CopyEngineCore::end_passed_over(Cycle now) {
+  forward_->go_to(now);
+  for (std::size_t e = 0; e < engines_.size(); ++e) {
+    if (!forward_->is_over(e, now)) continue;
+    pass_over(engines_[e], engines_[e].copy->bytes);
+    if (engines_[e].left > 0) forward_->drains(e);
+    end_if_moved(e, now);
   }
 }
 
-/// Ends the rests of copies that are not alone any more. The one that is alone rests, if what it still takes is known.
-void CopyEngineCore::rest_while_alone(Cycle now) {
-  const auto has_copy = [](const Engine& engine) { return engine.copy != nullptr; };
-  const bool one = std::count_if(engines_.begin(), engines_.end(), has_copy) == 1;
-  for (Engine& engine : engines_) {
-    if (!engine.copy) continue;
-    if (!one) {
-      engine.alone = false;
-      if (engine.rests_until == kNever) continue;
-      end_rest(engine, engine.times->reached(engine.at_rest + now - std::min(now, engine.rests_since)), now);
-    } else if (goes_on(engine) && engine.times->known(engine.copy->bytes)) {
-      begin_rest(engine, now);
-    }
+void CopyEngineCore::go_on(Cycle now) {
+  forward_->go_to(now);
+  if (!forward_->decide(now)) return;
+  for (std::size_t e = 0; e < engines_.size(); ++e) {
+    if (!engines_[e].copy || !forward_->moves(e)) continue;
+    pass_over(engines_[e], forward_->moved_to(e) / config_.packet * config_.packet);
+    engines_[e].next = std::max(engines_[e].next, now);
   }
+  const std::deque<PassedOver> all = forward_->take_passed_over();
+  if (!passed_over.watched() || in_flight()) return;
+  for (const PassedOver& bytes : all) passed_over.note(bytes);
 }
 
-void CopyEngineCore::begin_rest(Engine& engine, Cycle now) {
-  engine.at_rest = engine.times->time(engine.copy->bytes - engine.left);
-  engine.rests_since = std::max(now, engine.first);
-  engine.rests_until = engine.rests_since + engine.times->time(engine.copy->bytes) - engine.at_rest;
-}
-
-/// `reached`: where the copy is now; its next packet begins there.
-void CopyEngineCore::end_rest(Engine& engine, Bytes reached, Cycle now) {
-  const Bytes passed = std::clamp(reached, engine.begun, engine.copy->bytes) - engine.begun;
+/// Those that have begun end by themselves.
+void CopyEngineCore::pass_over(Engine& engine, Bytes until) {
+  if (until <= engine.begun) return;
+  const Bytes passed = until - engine.begun;
   engine.begun += passed;
   engine.left -= passed;
-  engine.next = std::max(engine.next, now);
-  engine.rests_until = kNever;
   statistics_.passed_over += passed;
-  end_if_moved(engine, now);
 }
 
 std::vector<std::string> CopyEngineCore::waiting() const {

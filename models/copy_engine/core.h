@@ -8,10 +8,8 @@
 /// the next one of the copy when one has ended, unless that is far behind the first that has not. They come from places at
 /// the crossbar as wide as the GPCs' ports, one for the SMs of each GPC.
 ///
-/// Where nothing but copies uses the memory (only_copies_move()), one that is alone takes the time of those of its kind
-/// that were alone before it (copy_times.h), without any packets, once `detail` bytes have been moved in some. When another copy comes, it goes on in packets from
-/// where it is, until it is alone again. So a copy's time is off by what the state of caches and DRAM makes of it, and by
-/// a packet's latency for each copy that has come beside it.
+/// Where nothing but copies uses the memory (only_copies_move()), most of them is passed over at a pace that has been learnt
+/// from what was moved in packets (fast_forward.h).
 ///
 /// Plain C++; the module around it is copy_engine.h.
 #pragma once
@@ -22,7 +20,7 @@
 #include <vector>
 
 #include "models/copy_engine/config.h"
-#include "models/copy_engine/copy_times.h"
+#include "models/copy_engine/fast_forward.h"
 #include "models/noc/network_interface.h"
 #include "tlm/access.h"
 #include "tlm/copy.h"
@@ -89,10 +87,13 @@ class CopyEngineCore {
 
   /// In the order of their ends.
   Tap<CopyMoved> copies_moved;
+  /// When packets begin again behind what was passed over: as much of it as fits the L2, in the order in which it was used.
+  /// None are under way then.
+  Tap<PassedOver> passed_over;
 
-  /// Nothing else reads or writes the memory in this run: the copies may take times that they have learnt. Before the
-  /// first advance().
-  void only_copies_move();
+  /// Nothing else reads or writes the memory in this run: copies may be passed over. `cache`: bytes of the L2, if it has
+  /// one; `keeps_writes`: and it writes back. Before the first advance().
+  void only_copies_move(Bytes cache = 0, bool keeps_writes = true);
 
   /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
   /// arrival makes some.
@@ -147,13 +148,6 @@ class CopyEngineCore {
     Bytes left = 0;            ///< bytes of it that have not been written
     Cycle next = 0;            ///< for its next packet
     Cycle steady = 0;          ///< when half of CopyEngineConfig::detail had begun
-    // Where copies learn:
-    CopyTimes* times = nullptr;  ///< of its kind
-    Cycle first = 0;             ///< when its first packet may begin
-    bool alone = false;          ///< since it has been taken, with caches that others have filled before
-    Cycle rests_until = kNever;  ///< no more packets begin: it will have ended then, if it stays alone; kNever: they do
-    Cycle at_rest = 0;           ///< the cycle, by `times`, in which it would be when the rest began,
-    Cycle rests_since = 0;       ///< and when that was
   };
   /// The packets of the SMs are within so many times as many. Assumed: without a bound they drift apart in memory, a DRAM
   /// row is opened twice as often, and a long copy loses a fifth of its rate and more.
@@ -178,8 +172,9 @@ class CopyEngineCore {
   /// The engine that stands for the SMs.
   bool is_sms(std::size_t engine) const { return engine == config_.engines; }
   /// An engine with a packet to begin, when it is time.
-  static bool goes_on(const Engine& engine) {
-    return engine.copy && engine.begun < engine.copy->bytes && engine.rests_until == kNever;
+  bool goes_on(std::size_t engine) const {
+    const Engine& e = engines_[engine];
+    return e.copy && e.begun < e.copy->bytes && (!forward_ || forward_->moves(engine));
   }
   void take_copies(Cycle now);
   void begin_packets(Cycle now);
@@ -194,13 +189,15 @@ class CopyEngineCore {
   void send(Memory& memory, const NetworkInterface* network, Cycle now);
   void take_replies(Memory& memory, Cycle now);
   void end_packet(std::uint16_t packet, Cycle now);
-  void end_if_moved(Engine& engine, Cycle now);
-
-  CopyTimes& times_of(const Copy& copy);
-  void end_rests(Cycle now);
-  void rest_while_alone(Cycle now);
-  static void begin_rest(Engine& engine, Cycle now);
-  void end_rest(Engine& engine, Bytes reached, Cycle now);
+  void end_if_moved(std::size_t engine, Cycle now);
+  // Where copies are passed over:
+  void take_forward(std::size_t engine);
+  void end_passed_over(Cycle now);
+  void go_on(Cycle now);
+  void pass_over(Engine& engine, Bytes until);
+  bool in_flight() const {
+    return free_packets_.size() < config_.packets || free_of_sms_.size() < packets_.size() - config_.packets;
+  }
 
   CopyEngineConfig config_;
   NetworkInterface network_;
@@ -219,8 +216,7 @@ class CopyEngineCore {
   std::uint64_t begun_of_sms_ = 0,
                 first_of_sms_ = 0;  ///< numbers: of the next to begin, of the first that has not ended
   std::vector<bool> ended_;         ///< by number modulo its size, of those that may be between the two
-  /// By kind, and whether the host's memory is pageable; none: copies do not learn.
-  std::vector<CopyTimes> times_;
+  std::optional<FastForward> forward_;  ///< if copies may be passed over
   CopyEngineStatistics statistics_;
 };
 

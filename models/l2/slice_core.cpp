@@ -226,6 +226,25 @@ inline bool L2SliceCore::start_request(Cycle now, Access& access) {
   return started;
 }
 
+void L2SliceCore::warm(const Access& access) {
+  if (!enabled_) return;
+  const std::uint64_t line = map_.local(access.address, access.identity.application) / kLineBytes;
+  const SectorMask sectors = widened(sectors_of(access), fill_sectors_);
+  const unsigned set = tags_.set_of(line);
+  Slot slot = tags_.find(line, set);
+  if (slot != SectoredTags::kNoSlot) {
+    use(access, set, slot);
+    if (halves_ && access.write) halves_->write(set, slot, sectors);
+  } else {
+    const Slot victim = victim_in(set, access);
+    if (victim == SectoredTags::kNoSlot) return;
+    tags_[victim].dirty = 0;  // has been written back
+    slot = allocate(0, access, line, set, victim);
+  }
+  tags_[slot].valid |= sectors;
+  if (access.write && !write_through_) mark_dirty(access, slot, sectors);
+}
+
 bool L2SliceCore::pass(Cycle now, Access& access, std::uint64_t line) {
   const ApplicationId application = access.identity.application;
   const SectorMask sectors = sectors_of(access);

@@ -196,6 +196,10 @@ class L2SliceCore {
   /// kNever when only an arrival or a credit makes work.
   Cycle advance(Cycle until);
 
+  /// The line of an access is as if it had been served a while ago, without having taken time or been counted. Not while
+  /// anything is under way here.
+  void warm(const Access& access);
+
   const L2Statistics& statistics() const { return statistics_; }
   /// Null where nothing is set aside.
   const SetAside* set_aside() const { return set_aside_ ? &*set_aside_ : nullptr; }

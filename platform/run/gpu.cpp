@@ -111,11 +111,7 @@ class Gpu::PartBuilder {
   bool has_copy_engines() const { return copies_ || pages_migrate_; }
 
   void add_work_distributor(const std::vector<ApplicationSpec>& specs, const std::vector<unsigned>& part_of) {
-    Applications applications{{}, clock_};
-    for (std::size_t a = 0; a < specs.size(); ++a) {
-      const bool is_ours = part_of[a] == number_;
-      applications.shares.push_back(is_ours ? specs[a].share : EngineShare());
-    }
+    const Applications applications{shares_on(number_, part_of, specs), clock_};
     part_.work_distributor = &assembly_.add<WorkDistributor>(
         name("work_distributor"), clock_, WorkDistributor::Links{links_.host, links_.launch, links_.switches},
         config_.work_distributor, with_arrays(config_.sm, config_.sm.l1.bytes), config_.sms, applications,
@@ -245,7 +241,7 @@ class Gpu::PartBuilder {
   /// L2 and DRAM.
   void add_memory() {
     const unsigned channels = config_.l2.applications, memory_channels = channels_of_link(config_.dram);
-    std::vector<L2Slice*> slices;
+    std::vector<L2Slice*>& slices = part_.slices;
     for (unsigned i = 0; i < config_.slices(); ++i) {
       slices.push_back(
           &assembly_.add<L2Slice>(fmt::format("l2_{}", counts_.slices++), clock_,
@@ -480,7 +476,7 @@ void Gpu::make_use_of_spins(Part& part, const Workload& workload, bool copies_le
            part.durations->profile(*launch.kernel) == BlockDurations::kOnlySpins;
   };
   if (!std::all_of(workload.launches.begin(), workload.launches.end(), only_spins)) return;
-  if (part.copy_engines && copies_learn && !part.regulates_l2) part.copy_engines->core().only_copies_move();
+  if (part.copy_engines && copies_learn && !part.regulates_l2) pass_over_copies(part);
   if (assembly_.checks_protocol()) return;
   std::vector<SmForesight*> sms;
   for (Sm* const sm : part.sms) {
@@ -489,6 +485,23 @@ void Gpu::make_use_of_spins(Part& part, const Workload& workload, bool copies_le
   }
   const Link& link = part.work_distributor->sms.front().link();
   distributor.foresee(std::move(sms), clock_.at_or_after(link.latency + link.request.flit));
+}
+
+void Gpu::pass_over_copies(Part& part) {
+  const L2Config& l2 = part.instance.config.l2;
+  CopyEngineCore& engines = part.copy_engines->core();
+  engines.only_copies_move(l2.enabled ? l2.bytes : 0, !l2.write_through);
+  part.copy_engines->watch(engines.passed_over, [&part, lines = std::uint64_t{0}](const PassedOver& bytes) mutable {
+    Access access;
+    access.bytes = kLineBytes;
+    access.write = bytes.write;
+    access.identity.application = bytes.application;
+    for (Address line = bytes.first / kLineBytes * kLineBytes; line < bytes.first + bytes.bytes; line += kLineBytes) {
+      access.address = line;
+      access.partition = static_cast<std::uint8_t>(part.instance.config.l2.partitions > 1 ? lines++ / 2 % 2 : 0);
+      part.slices[part.memory_map.slice(line, bytes.application)]->core().warm(access);
+    }
+  });
 }
 
 void Gpu::collect(RunResult& result, Cycle now) {

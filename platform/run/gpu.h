@@ -24,6 +24,7 @@
 namespace gputlm {
 
 class CopyEngines;  // models/copy_engine/copy_engine.h
+class L2Slice;      // models/l2/slice.h
 class Sm;           // models/sm/sm.h
 
 /// A GPU that is a part of somebody else's platform, which drives it through a mailbox in the place of a workload's host,
@@ -75,10 +76,12 @@ class Gpu {
     CopyEngines* copy_engines = nullptr;
     WorkDistributor* work_distributor = nullptr;
     std::vector<Sm*> sms = {};
+    std::vector<L2Slice*> slices = {};
     bool regulates_l2 = false;  ///< what reaches its L2 may have to wait for a memory budget
   };
   void add_parts(const Workload& workload, const DurationTable* durations);
   void make_use_of_spins(Part& part, const Workload& workload, bool copies_learn);
+  void pass_over_copies(Part& part);
 
   Clock clock_;
   std::vector<Instance> instances_;

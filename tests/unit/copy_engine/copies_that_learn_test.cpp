@@ -1,4 +1,4 @@
-// Copies that take the time of those before them (models/copy_engine/copy_times.h).
+// Copies that are passed over at the pace of those before them (models/copy_engine/fast_forward.h).
 
 #include <numeric>
 
@@ -7,44 +7,41 @@
 namespace gputlm::test {
 namespace {
 
-TEST(CopyEngine, ACopyTakesTheTimeOfOnesBeforeItThatWereAloneWithoutAnyPackets) {
+TEST(CopyEngine, ACopyTakesTheTimeOfOnesBeforeItThatBeganAlikeWithoutAnyPackets) {
   for (const CopyKind kind :
        {CopyKind::kHostToDevice, CopyKind::kDeviceToHost, CopyKind::kDeviceToDevice, CopyKind::kMemset}) {
     for (const unsigned sms : {0, 2}) {
       SCOPED_TRACE(testing::Message() << to_string(kind) << " " << sms);
       CopyEngineConfig config = two_packets_on_an_sm();
-      config.detail = 65536;
+      config.sample = 131072;
       config.packets = 8;
       CopyHarness engine(config, true, sms ? std::vector<unsigned>{3, 1} : std::vector<unsigned>{});
       engine.core.only_copies_move();
-      engine.copy(CopyKind::kDeviceToDevice, config.detail / 2);  // fills the caches
       std::vector<const Copy*> copies;
-      const std::vector<Bytes> sizes{1000, 1000, 900, 30000, 15000, 4, 80000, 1000000, 40000};
-      for (const Bytes bytes : sizes) copies.push_back(&engine.copy(kind, bytes, (copies.size() + 1) * 100000));
+      const std::vector<Bytes> sizes{1000, 1000, 900, 30000, 15000, 4, 80000, 1000000, 40000, 1000000};
+      for (const Bytes bytes : sizes) copies.push_back(&engine.copy(kind, bytes, copies.size() * 100000));
       EXPECT_TRUE(engine.run(4000000));
       std::vector<Cycle> cycles;
       for (const Copy* copy : copies) cycles.push_back(copy->ended - copy->started);
       EXPECT_EQ(cycles[1], cycles[0]);
       EXPECT_EQ(cycles[2], cycles[0]) << "in whole packets";
-      // The 1000 bytes are moved once, of the 30000 all, of the 80000 the first 65536; and what was under way then.
+      EXPECT_EQ(cycles[9], cycles[7]);
       const CopyEngineStatistics s = engine.core.statistics();
-      const Bytes moved = s.device_written + s.host_written - config.detail / 2,
-                  all = std::accumulate(sizes.begin(), sizes.end(), Bytes{0});
+      const Bytes moved = s.device_written + s.host_written, all = std::accumulate(sizes.begin(), sizes.end(), Bytes{0});
       EXPECT_EQ(moved + s.passed_over, all);
-      EXPECT_GE(moved, 1000 + 30000 + 65536);
-      EXPECT_LE(moved, 1000 + 30000 + 65536 + 8 * 256);
+      EXPECT_LE(moved, config.sample * 9 / 8) << "and what was under way before a copy flowed";
       for (const std::size_t i : {4, 6, 7, 8}) {
         CopyHarness alone(config, true, sms ? std::vector<unsigned>{3, 1} : std::vector<unsigned>{});
         const Copy& copy = alone.copy(kind, sizes[i]);
         EXPECT_TRUE(alone.run(2000000));
         const auto exact = static_cast<double>(copy.ended - copy.started);
-        EXPECT_NEAR(static_cast<double>(cycles[i]), exact, 0.01 * exact + kPacket) << sizes[i];
+        EXPECT_NEAR(static_cast<double>(cycles[i]), exact, 0.02 * exact + kPacket) << sizes[i];
       }
     }
   }
 }
 
-// Copies that come beside others: each is moved in packets while it is not alone, from where it has come to.
+// Copies of all kinds, sizes and engines that begin and end beside each other.
 TEST(CopyEngine, CopiesThatLearnTakeAsLongBesideEachOther) {
   Bytes passed_over = 0;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
@@ -53,15 +50,15 @@ TEST(CopyEngine, CopiesThatLearnTakeAsLongBesideEachOther) {
       CopyEngineConfig config;
       config.engines = static_cast<unsigned>(1 + random() % 3);
       config.packets = static_cast<unsigned>(4 + random() % 20);
-      config.detail = Bytes{32768} << random() % 3;
+      config.sample = Bytes{65536} << random() % 3;
       config.sm_bytes = 256 * (1 + random() % 3);
       config.learn = learn;
       const std::vector<unsigned> sms(random() % 3, 2);
       CopyHarness engine(config, true, sms);
       engine.core.only_copies_move();
-      std::vector<const Copy*> copies{&engine.copy(CopyKind::kDeviceToDevice, config.detail / 2)};  // fills the caches
+      std::vector<const Copy*> copies{&engine.copy(CopyKind::kDeviceToDevice, config.sample / 2)};  // fills the caches
       Cycle at = 0;
-      Bytes all = config.detail / 2;
+      Bytes all = config.sample / 2;
       for (int i = 0; i < 16; ++i) {
         const Bytes bytes = 1 + random() % (random() % 3 == 0 ? 300000 : 5000);
         copies.push_back(&engine.copy(static_cast<CopyKind>(random() % 4), bytes, at += random() % 30000));
@@ -71,7 +68,7 @@ TEST(CopyEngine, CopiesThatLearnTakeAsLongBesideEachOther) {
       const CopyEngineStatistics s = engine.core.statistics();
       EXPECT_EQ(s.copies, copies.size());
       EXPECT_EQ(s.device_written + s.host_written + s.passed_over, all);
-      if (!learn) EXPECT_EQ(s.passed_over, 0);
+      EXPECT_TRUE(learn || s.passed_over == 0);
       passed_over += s.passed_over;
       std::vector<std::pair<double, double>> times;
       for (const Copy* copy : copies) {

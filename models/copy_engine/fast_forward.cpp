@@ -1,0 +1,331 @@
+#include "models/copy_engine/fast_forward.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace gputlm {
+namespace {
+
+using End = CopyTraffic::End;
+
+/// Of a sample, the situation is looked at so often.
+constexpr Bytes kLooks = 64;
+/// What is held may leave while it is copied: that is looked at after so much of the cache.
+constexpr Bytes kHeld = 16;
+
+Cycle sum(Cycle a, Cycle b) { return a >= kNever - b ? kNever : a + b; }
+
+}  // namespace
+
+FastForward::FastForward(const Setup& setup)
+    : setup_(setup), look_(std::max(setup.packet, setup.sample / kLooks)), members_(setup.engines),
+      ahead_(setup.engines), contents_(setup.cache) {}
+
+void FastForward::take(std::size_t engine, const Copy& copy, const CopyTraffic& traffic, Cycle first,
+                       Bytes beginning) {
+  Member& member = members_[engine] = {};
+  member.copy = &copy;
+  member.traffic = traffic;
+  member.first = first;
+  member.beginning = beginning;
+  next_ = std::min(next_, first);
+}
+
+void FastForward::ended(std::size_t engine, Cycle now) {
+  go_to(now);
+  members_[engine].copy = nullptr;
+  next_ = 0;
+}
+
+bool FastForward::is_over(std::size_t engine, Cycle now) const {
+  const Member& member = members_[engine];
+  if (!member.copy) return false;
+  return member.ends <= now || (resting_ && member.begun && whole(member.written) >= member.copy->bytes);
+}
+
+/// Those that begin at once end at once: what is under way in the beginning says nothing about the rate.
+void FastForward::begin_to_flow(Member& member, Cycle now) {
+  if (!member.paced) {
+    if (!member.answered && member.from == 0) {
+      const auto least = latencies_.emplace(member.traffic.code(), now - member.since).first;
+      least->second = std::min(least->second, now - member.since);
+    }
+    member.answered = true;
+    if (whole(member.written) - member.from < member.beginning / 2) return;
+  }
+  member.flows = true;
+  member.seen = whole(member.written);
+  member.seen_at = now;
+}
+
+Cycle FastForward::paced(const Member& member, Bytes begun) {
+  return begun > member.from ? member.since + member.paced->cycles(fine(begun - member.from)) : 0;
+}
+
+Cycle FastForward::latency(const Member& member) const {
+  const auto least = latencies_.find(member.traffic.code());
+  return least == latencies_.end() ? 0 : least->second;
+}
+
+void FastForward::go_to(Cycle now) {
+  if (resting_) {
+    for (Member& member : members_) {
+      if (plays(member)) pass(member, now - since_);
+    }
+    since_ = now;
+  } else {
+    see(now);
+  }
+  tell();
+}
+
+/// What has been moved counts for the paces of the situation.
+void FastForward::see(Cycle now) {
+  const auto at_its_end = [](const Member& member) { return member.copy && member.ends != kNever; };
+  const bool counts = std::none_of(members_.begin(), members_.end(), at_its_end);
+  for (Member& member : members_) {
+    if (!plays(member) || !member.flows) continue;
+    const Bytes written = whole(member.written);
+    if (counts && situation_) {
+      member.pace->add(written - member.seen, now - member.seen_at);
+      situation_->seen += written - member.seen;
+    }
+    member.seen = written;
+    member.seen_at = now;
+  }
+}
+
+/// What has been written since this was called goes into the cache, the copies' parts in turn.
+void FastForward::tell() {
+  Bytes most = 0;
+  for (const Member& member : members_) {
+    if (member.copy) most = std::max(most, whole(member.written) - member.told);
+  }
+  if (most == 0) return;
+  for (Bytes parts = contents_.capacity() == 0 ? 1 : most / contents_.layer() + 1; parts > 0; --parts) {
+    for (Member& member : members_) {
+      if (!member.copy) continue;
+      const Copy& copy = *member.copy;
+      const Bytes part = (whole(member.written) - member.told) / parts;
+      const auto use = [&](Address first, bool write) {
+        contents_.use(first + member.told, part, write && setup_.keeps_writes);
+        if (!resting_) return;
+        passed_over_.push_back({first + member.told, part, write, copy.identity.application});
+        passed_over_bytes_ += part;
+      };
+      if (part > 0 && CopyTraffic::is_device(member.traffic.from)) use(copy.from, false);
+      if (part > 0 && CopyTraffic::is_device(member.traffic.to)) use(copy.to, true);
+      member.told += part;
+    }
+  }
+  while (passed_over_bytes_ > contents_.capacity()) {
+    passed_over_bytes_ -= passed_over_.front().bytes;
+    passed_over_.pop_front();
+  }
+}
+
+/// A copy that rests goes on.
+void FastForward::pass(Member& member, Cycle cycles) const {
+  const Bytes bytes = member.copy->bytes;
+  if (member.fresh) {
+    member.at += cycles;
+    const std::size_t begun = member.pace->start_known();
+    const Cycle last = member.pace->start_time(begun);
+    if (member.at <= last) {
+      const Bytes written = member.pace->start_packets(member.at) * setup_.packet;
+      member.written = fine(std::min(bytes, written));
+      return;
+    }
+    member.written = fine(std::min(bytes, begun * setup_.packet));
+    member.fresh = false;
+    member.wait = 0;
+    cycles = member.at - last;
+  }
+  const Cycle waited = std::min(member.wait, cycles);
+  member.wait -= waited;
+  if (cycles > waited && member.pace->seen() > 0) member.written += member.pace->in(cycles - waited);
+  member.written = std::min(member.written, fine(bytes));
+}
+
+/// kNever: its pace is not known.
+Cycle FastForward::cycles_to(const Member& member, Bytes written) const {
+  const CopyPace& pace = *member.pace;
+  if (!member.fresh) {
+    return pace.seen() > 0 ? member.wait + pace.cycles(fine(written) - member.written) : kNever;
+  }
+  const std::size_t begun = pace.start_known();
+  const Bytes bytes = begun * setup_.packet;
+  if (written <= bytes) return pace.start_time((written + setup_.packet - 1) / setup_.packet) - member.at;
+  return pace.seen() > 0 ? pace.start_time(begun) - member.at + pace.cycles(fine(written - bytes)) : kNever;
+}
+
+/// For how long it is known where a copy is that goes on to `written`.
+Cycle FastForward::known(const Member& member, Bytes written) const {
+  const CopyPace& pace = *member.pace;
+  Cycle at_rate = pace.seen();
+  if (at_rate > 0 && situation_->seen >= setup_.sample) {
+    at_rate = kNever;
+  } else if (at_rate > 0) {
+    at_rate /= static_cast<Cycle>(std::count_if(members_.begin(), members_.end(), [&](const Member& other) {
+      return plays(other) && other.pace == &pace;
+    }));
+  }
+  if (!member.fresh) return at_rate;
+  const std::size_t begun = pace.start_known();
+  if (written <= begun * setup_.packet) return kNever;
+  const Cycle begins = pace.start_time(begun) - std::min(member.at, pace.start_time(begun));
+  return begun < packets(member.beginning, member) ? begins : sum(begins, at_rate);
+}
+
+FastForward::Ahead FastForward::ahead(const Member& member, Cycle now) const {
+  const Cycle cycles = latency(member), rest = cycles_to(member, member.copy->bytes);
+  if (rest <= cycles) return {fine(member.copy->bytes), now + rest, nullptr};
+  Member later = member;
+  pass(later, cycles);
+  return {later.written, kNever, member.pace->seen() > 0 ? member.pace : nullptr};
+}
+
+bool FastForward::decide(Cycle now) {
+  // Where those are that rest, if they are moved again.
+  for (std::size_t e = 0; e < members_.size(); ++e) {
+    if (resting_ && plays(members_[e])) ahead_[e] = ahead(members_[e], now);
+  }
+  const bool rested = resting_;
+  std::vector<bool> resumes(members_.size());
+  for (std::size_t e = 0; e < members_.size(); ++e) {
+    Member& member = members_[e];
+    resumes[e] = rested && plays(member);
+    if (!member.copy || member.begun || member.first > now) continue;
+    member.begun = member.fresh = true;
+    member.since = member.first;
+    member.at = now - member.first;
+  }
+  find_situation(now);
+  looked_ = 0;
+  const Cycle rest = can_rest(now);
+  if (rest > 0) {
+    for (Member& member : members_) {
+      if (!rested && plays(member)) begin_rest(member, now);
+    }
+    resting_ = true;
+    since_ = now;
+    until_ = now + rest;
+  } else if (rested) {
+    for (std::size_t e = 0; e < members_.size(); ++e) {
+      if (!resumes[e]) continue;
+      Member& member = members_[e];
+      member.written = ahead_[e].written;
+      member.ends = ahead_[e].ends;
+      member.paced = ahead_[e].pace;
+      member.from = whole(member.written);
+      member.fresh = member.flows = false;
+      member.since = now;
+    }
+    tell();
+    resting_ = false;
+  }
+  find_next();
+  return rested && !resting_;
+}
+
+void FastForward::find_next() {
+  next_ = resting_ ? until_ : kNever;
+  for (const Member& member : members_) {
+    if (member.copy) next_ = std::min(next_, member.begun ? member.ends : member.first);
+  }
+}
+
+/// What the copy moves next, and how much of that.
+void FastForward::find_traffic(Member& member) const {
+  const Copy& copy = *member.copy;
+  const Bytes written = whole(member.written);
+  member.same = copy.bytes - written;
+  const auto find = [&](End& end, Address first) {
+    if (!CopyTraffic::is_device(end)) return;
+    const CacheContents::Run run = contents_.run(first + written, copy.bytes - written);
+    end = run.held ? End::kCache : End::kMemory;
+    member.same = std::min(member.same, run.bytes);
+    if (run.held) member.same = std::min(member.same, std::max(setup_.packet, contents_.capacity() / kHeld));
+  };
+  find(member.traffic.from, copy.from);
+  find(member.traffic.to, copy.to);
+}
+
+void FastForward::find_situation(Cycle now) {
+  std::vector<std::uint8_t> key;
+  for (Member& member : members_) {
+    if (!plays(member)) continue;
+    find_traffic(member);
+    key.push_back(member.traffic.code());
+  }
+  std::sort(key.begin(), key.end());
+  leaving_ = contents_.leaving();
+  key.push_back(static_cast<std::uint8_t>(leaving_.quarters));
+  const bool changes = key != key_;
+  key_ = std::move(key);
+  situation_ = &situations_[key_];
+  for (Member& member : members_) {
+    if (!plays(member)) continue;
+    // One that has begun in another situation waits as long as it would have in that.
+    if (changes && member.fresh && member.first < now) {
+      if (resting_ && member.pace) {
+        const Cycle flows = member.pace->start_time(std::min<std::size_t>(1, member.pace->start_known()));
+        member.wait = member.written == 0 && flows > member.at ? flows - member.at : 0;
+      }
+      member.fresh = false;
+    }
+    member.pace = &situation_->paces[member.traffic.code()];
+  }
+}
+
+/// So many cycles all copies can be passed over; 0: they must be moved.
+Cycle FastForward::can_rest(Cycle now) const {
+  std::vector<Member> members;  // as they would begin to rest
+  Cycle rest = kNever;
+  for (const Member& member : members_) {
+    if (!member.copy) continue;
+    if (!member.begun) rest = std::min(rest, member.first - now);
+    if (member.ends != kNever) rest = std::min(rest, member.ends - now);
+    if (!plays(member)) continue;
+    members.push_back(member);
+    if (!resting_) begin_rest(members.back(), now);
+  }
+  if (members.empty()) return 0;
+  const auto to = [](const Member& member) { return whole(member.written) + member.same; };
+  for (const Member& member : members) {
+    const Cycle cycles = cycles_to(member, to(member));
+    if (cycles <= known(member, to(member))) rest = std::min(rest, std::max<Cycle>(1, cycles));
+  }
+  rest = std::min(rest, until_others_leave());
+  for (const Member& member : members) {
+    if (known(member, to(member)) < rest) return 0;
+  }
+  return rest;
+}
+
+/// Until bytes leave the cache of which more or fewer are dirty.
+Cycle FastForward::until_others_leave() const {
+  if (contents_.capacity() == 0) return kNever;
+  constexpr Cycle kLong = Cycle{1} << 20;
+  FineBytes come = 0;
+  for (const Member& member : members_) {
+    if (!plays(member) || member.pace->seen() == 0) continue;
+    const unsigned ends = (member.traffic.from == End::kMemory) + (member.traffic.to == End::kMemory);
+    come += ends * member.pace->in(kLong);
+  }
+  if (come == 0) return kNever;
+  return std::max<Cycle>(1, static_cast<Cycle>((static_cast<unsigned __int128>(fine(leaving_.bytes)) * kLong) / come));
+}
+
+void FastForward::begin_rest(Member& member, Cycle now) const {
+  if (member.fresh) {
+    const Bytes written = whole(member.written);
+    member.at = written == 0 ? now - member.first : member.pace->start_time(packets(written, member));
+    if (written <= member.beginning) return;
+    member.fresh = false;
+  }
+  const Cycle due = sum(member.since, latency(member));
+  member.wait = member.flows || due < now ? 0 : due - now;
+}
+
+}  // namespace gputlm
