@@ -34,6 +34,11 @@ bool several_use_link(const HostedGpus& gpus, const Workload& workload) {
   return users.size() > 1;
 }
 
+template <class Item>
+void forget(std::vector<const Item*>& items, const Item& ended) {
+  items.erase(std::find(items.begin(), items.end(), &ended));
+}
+
 }  // namespace
 
 HostCore::Gpu::Gpu(const HostCore& host, unsigned kernels_in_flight, RunEnd& run_end)
@@ -49,10 +54,10 @@ HostCore::HostCore(const HostConfig& config, const Workload& workload, const Clo
       applications_(workload.applications.size()), jobs_(workload.jobs.size()), barriers_of_(specs_.size()),
       threads_of_(workload.applications.size()), for_stream_(workload.streams.size()),
       for_device_(workload.applications.size()), for_event_(workload.events.size()),
-      launched_(workload.launches.size()), copied_(workload.copies.size()), most_in_flight_(of_application),
-      next_id_(static_cast<KernelId>(workload.launches.size())), access_policies_(workload.streams, workload.launches),
-      awaited_(awaited_ends(workload)), run_end_(awaited_), gpu_of_application_(gpus.of_application),
-      link_is_shared_(several_use_link(gpus, workload)) {
+      hosts_for_event_(workload.events.size()), launched_(workload.launches.size()), copied_(workload.copies.size()),
+      most_in_flight_(of_application), next_id_(static_cast<KernelId>(workload.launches.size())),
+      access_policies_(workload.streams, workload.launches), awaited_(awaited_ends(workload)), run_end_(awaited_),
+      gpu_of_application_(gpus.of_application), link_is_shared_(several_use_link(gpus, workload)) {
   for (unsigned i = 0; i < gpus.count; ++i) gpus_.emplace_back(*this, kernels_in_flight, run_end_);
   for (const LaunchCommand& launch : workload.launches) {
     ++streams_[launch.stream].launches;
@@ -123,6 +128,7 @@ Cycle HostCore::advance(Cycle until) {
 
 Cycle HostCore::next() {
   Cycle next = first_due();
+  if (!delays_.empty()) next = std::min(next, delays_.top().first);
   for (Gpu& gpu : gpus_) {
     next = std::min({next, gpu.completions.next(), gpu.copy_ends.next()});
     if (gpu.ready_launches.next()) next = std::min(next, gpu.launches.ready_at());
@@ -132,29 +138,56 @@ Cycle HostCore::next() {
 }
 
 void HostCore::look_at(StreamId stream, Cycle now) {
-  if (streams_[stream].ready) return;
+  if (streams_[stream].let_go) return;
   const ApplicationId application = workload_.streams[stream].application;
   const HostCall* head = queues_.ready(stream);
   for (; head && (head->kind == Kind::kRecordEvent || head->kind == Kind::kWaitEvent); head = queues_.ready(stream)) {
     if (head->kind == Kind::kRecordEvent) {
       queues_.record(head->what);
       wake(streams_to_look_at_, for_event_[head->what]);
+      wake(threads_to_look_at_, hosts_for_event_[head->what]);
     }
-    end_head(stream);
+    queues_.end(stream);
+    look_behind(stream);
     end_one(application, now);
   }
   if (head) {
-    streams_[stream].ready = true;
-    Gpu& gpu = of(application);
-    ReadyStreams& ready = head->kind == Kind::kLaunch ? gpu.ready_launches : gpu.ready_copies;
-    ready.add(application, {applications_[application].iteration, workload_.streams[stream].priority, stream});
-  } else if (queues_.size(stream) > 0 && queues_.head(stream).kind == Kind::kWaitEvent && !queues_.held_by(stream)) {
-    for_event_[queues_.head(stream).what].push_back(stream);
+    streams_[stream].let_go = true;
+    if (const Femtoseconds delay = delay_of(*head)) {
+      begin_delay(stream, delay, now);
+    } else {
+      ready(stream);
+    }
+  } else if (queues_.is_at_next(stream) && queues_.next(stream).kind == Kind::kWaitEvent && !queues_.held_by(stream)) {
+    for_event_[queues_.next(stream).what].push_back(stream);
   }
 }
 
-void HostCore::end_head(StreamId stream) {
-  queues_.end(stream);
+Femtoseconds HostCore::delay_of(const HostCall& command) const {
+  return command.kind == Kind::kLaunch ? workload_.launches[command.what].delay : workload_.copies[command.what].delay;
+}
+
+void HostCore::begin_delay(StreamId stream, Femtoseconds delay, Cycle now) {
+  delays_.push({now + clock_.at_or_after(delay), stream});
+  ++of(workload_.streams[stream].application).due;
+}
+
+void HostCore::end_delays(Cycle now) {
+  for (; !delays_.empty() && delays_.top().first <= now; delays_.pop()) {
+    const auto stream = static_cast<StreamId>(delays_.top().second);
+    --of(workload_.streams[stream].application).due;
+    ready(stream);
+  }
+}
+
+void HostCore::ready(StreamId stream) {
+  const ApplicationId application = workload_.streams[stream].application;
+  Gpu& gpu = of(application);
+  ReadyStreams& ready = queues_.next(stream).kind == Kind::kLaunch ? gpu.ready_launches : gpu.ready_copies;
+  ready.add(application, {applications_[application].iteration, workload_.streams[stream].priority, stream});
+}
+
+void HostCore::look_behind(StreamId stream) {
   const StreamSpec& spec = workload_.streams[stream];
   wake(threads_to_look_at_, for_stream_[stream]);
   wake(threads_to_look_at_, for_device_[spec.application]);
@@ -167,7 +200,7 @@ void HostCore::end_head(StreamId stream) {
 }
 
 void HostCore::submit_launch(StreamId stream, Cycle now) {
-  const KernelId place = queues_.head(stream).what;
+  const KernelId place = queues_.next(stream).what;
   const LaunchCommand& command = workload_.launches[place];
   const StreamSpec& spec = workload_.streams[stream];
   const std::uint32_t iteration = queues_.iteration(stream);
@@ -189,21 +222,22 @@ void HostCore::submit_launch(StreamId stream, Cycle now) {
   launch.released = queues_.start(stream) + clock_.at_or_after(command.release);
   launch.submitted = now;
   begin_job(command.job, launch.released);
-  if (stream_steps.watched()) note(StreamStep::Step::kSubmitted, queues_.head(stream), iteration, now);
-  streams_[stream].running = &launch;
-  streams_[stream].ready = false;
+  if (stream_steps.watched()) note(StreamStep::Step::kSubmitted, queues_.next(stream), iteration, now);
+  streams_[stream].running.push_back(&launch);
+  streams_[stream].let_go = false;
   Gpu& gpu = of(spec.application);
   gpu.ready_launches.take();
   gpu.ready_launches.shut(spec.application, ++applications_[spec.application].in_flight == most_in_flight_);
   ++gpu.under_way;
   queues_.begin(stream);
   gpu.launches.send(now, launch);
+  look_at_next(stream, now);
 }
 
 void HostCore::submit_copy(StreamId stream, Cycle now) {
   Gpu& gpu = of(workload_.streams[stream].application);
   gpu.ready_copies.take();
-  const std::uint32_t place = queues_.head(stream).what;
+  const std::uint32_t place = queues_.next(stream).what;
   const CopyCommand& command = workload_.copies[place];
   Copy& copy = copy_source_.allocate();
   copy.identity.application = workload_.streams[stream].application;
@@ -217,12 +251,13 @@ void HostCore::submit_copy(StreamId stream, Cycle now) {
   copy.pageable = command.pageable;
   copy.undisturbed = undisturbed(gpu, command);
   copy.submitted = now;
-  if (stream_steps.watched()) note(StreamStep::Step::kSubmitted, queues_.head(stream), copy.iteration, now);
-  streams_[stream].copying = &copy;
-  streams_[stream].ready = false;
+  if (stream_steps.watched()) note(StreamStep::Step::kSubmitted, queues_.next(stream), copy.iteration, now);
+  streams_[stream].copying.push_back(&copy);
+  streams_[stream].let_go = false;
   ++gpu.under_way;
   queues_.begin(stream);
   gpu.copies.send(now, copy);
+  look_at_next(stream, now);
 }
 
 bool HostCore::undisturbed(Gpu& gpu, const CopyCommand& copy) const {
@@ -233,12 +268,14 @@ bool HostCore::undisturbed(Gpu& gpu, const CopyCommand& copy) const {
 void HostCore::complete(Copy& copy, Cycle now) {
   if (copies_ended.watched()) copies_ended.note({copy, now});
   const StreamId stream = copy.identity.stream;
-  if (stream_steps.watched()) note(StreamStep::Step::kEnded, queues_.head(stream), copy.iteration, now);
+  if (stream_steps.watched())
+    stream_steps.note({now, stream, copy.command, copy.iteration, true, StreamStep::Step::kEnded});
   const ApplicationId application = copy.identity.application;
-  streams_[stream].copying = nullptr;
+  forget(streams_[stream].copying, copy);
   Gpu& gpu = of(application);
   --gpu.under_way;
-  end_head(stream);
+  queues_.end(stream, Kind::kCopy, copy.command, copy.iteration);
+  look_behind(stream);
   end_of_job(workload_.copies[copy.command].job, copy.iteration, now);
   if (gpu.copy_ends.awaited(copy)) --awaited_;
   copy_source_.release(copy);
@@ -248,15 +285,16 @@ void HostCore::complete(Copy& copy, Cycle now) {
 void HostCore::complete(KernelLaunch& kernel, Cycle now) {
   if (kernels_ended.watched()) kernels_ended.note({kernel, now});
   if (stream_steps.watched()) {
-    note(StreamStep::Step::kEnded, queues_.head(kernel.identity.stream), kernel.iteration, now);
+    stream_steps.note({now, kernel.identity.stream, kernel.command, kernel.iteration, false, StreamStep::Step::kEnded});
   }
   Stream& stream = streams_[kernel.identity.stream];
-  stream.running = nullptr;
+  forget(stream.running, kernel);
   ++stream.ended;
   const ApplicationId application = kernel.identity.application;
   Gpu& gpu = of(application);
   --gpu.under_way;
-  end_head(kernel.identity.stream);
+  queues_.end(kernel.identity.stream, Kind::kLaunch, kernel.command, kernel.iteration);
+  look_behind(kernel.identity.stream);
   end_of_job(workload_.launches[kernel.command].job, kernel.iteration, now);
   if (gpu.completions.awaited(kernel)) --awaited_;
   if (kernel.iteration == 0) {
@@ -310,7 +348,7 @@ void HostCore::launch_again(ApplicationId which, Cycle now) {
 std::vector<const KernelLaunch*> HostCore::running() const {
   std::vector<const KernelLaunch*> launches;
   for (const Stream& stream : streams_) {
-    if (stream.running) launches.push_back(stream.running);
+    launches.insert(launches.end(), stream.running.begin(), stream.running.end());
   }
   return launches;
 }
@@ -323,14 +361,14 @@ std::vector<std::string> HostCore::waiting() const {
     if (stream.ended == stream.launches && queues_.size(s) == 0) continue;
     std::string line =
         name(s) + ": " + std::to_string(stream.ended) + " of " + std::to_string(stream.launches) + " launches ended";
-    if (stream.running) {
-      line += ", waiting for " + workload_.launches[stream.running->command].label;
-    } else if (stream.copying) {
-      line += ", waiting for " + workload_.copies[stream.copying->command].label;
+    if (!stream.running.empty()) {
+      line += ", waiting for " + workload_.launches[stream.running.front()->command].label;
+    } else if (!stream.copying.empty()) {
+      line += ", waiting for " + workload_.copies[stream.copying.front()->command].label;
     } else if (const auto other = queues_.size(s) ? queues_.held_by(s) : std::nullopt) {
       line += ", waiting for " + name(*other) + " (default stream)";
-    } else if (queues_.size(s) && queues_.head(s).kind == Kind::kWaitEvent) {
-      line += ", waiting for event " + workload_.events[queues_.head(s).what].name;
+    } else if (queues_.has_next(s) && queues_.next(s).kind == Kind::kWaitEvent) {
+      line += ", waiting for event " + workload_.events[queues_.next(s).what].name;
     }
     lines.push_back(std::move(line));
   }
@@ -339,6 +377,8 @@ std::vector<std::string> HostCore::waiting() const {
     const HostCall& c = call(t);
     const std::string what = c.kind == Kind::kBarrier             ? "other threads"
                              : c.kind == Kind::kSynchronizeDevice ? "all its application's streams"
+                             : c.kind == Kind::kSynchronizeEvent  ? "event " + workload_.events[c.what].name
+                             : threads_[t].wants_room             ? "room in " + name(c.stream)
                                                                   : name(c.stream);
     lines.push_back("thread " + specs_[t].name + ": waiting for " + what +
                     (c.line ? " in line " + std::to_string(c.line) : ""));

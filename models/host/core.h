@@ -151,6 +151,7 @@ class HostCore {
     std::size_t next = 0;     ///< first call that has not been made
     Cycle free_at = 0;        ///< for it; where it is blocked, since when it has been in the call
     bool blocked = false;     ///< in the call `next`, a synchronization,
+    bool wants_room = false;  ///< or in one that puts something into a stream that is full,
     std::uint64_t order = 0;  ///< of all commands issued before this place
     bool loops = false;       ///< is in a loop
     Cycle loop = 0;           ///< that began then,
@@ -171,9 +172,9 @@ class HostCore {
   struct Stream {
     std::size_t launches = 0;  ///< in an iteration
     std::size_t ended = 0;     ///< of them, in this iteration
-    bool ready = false;        ///< is in ready_launches_ or ready_copies_
-    const KernelLaunch* running = nullptr;
-    const Copy* copying = nullptr;
+    bool let_go = false;       ///< nothing holds its head: its delay runs, or it is in ready_launches or ready_copies
+    std::vector<const KernelLaunch*> running = {};  ///< several where one overlaps another
+    std::vector<const Copy*> copying = {};
   };
   struct Job {
     std::size_t commands = 0;
@@ -197,7 +198,7 @@ class HostCore {
     Outbox<Copy> copies;
     Ends<Copy> copy_ends;
     std::size_t under_way = 0;  ///< launches and copies
-    std::size_t due = 0;        ///< threads that make a call some time, whatever happens
+    std::size_t due = 0;        ///< threads that make a call, and commands whose delay ends, whatever happens
   };
   Gpu& of(ApplicationId application) { return gpus_[gpu_of(application)]; }
 
@@ -220,6 +221,11 @@ class HostCore {
   /// Threads whose calls are due take part.
   void take_due(Cycle now);
   void make_call(std::size_t thread, Cycle now);
+  /// The call is made, whose command has room in its stream.
+  void carry_out(std::size_t thread, Cycle begin, Cycle now);
+  bool has_room(StreamId stream) const {
+    return config_.launch_queue == 0 || queues_.under_way(stream) < config_.launch_queue;
+  }
   void note(StreamStep::Step step, const HostCall& command, std::uint32_t iteration, Cycle now);
   /// The thread goes on with its next call.
   void end_call(std::size_t thread, Cycle begin, Cycle now);
@@ -237,10 +243,19 @@ class HostCore {
   /// All that can still come to the barrier have.
   bool all_have_come(std::uint32_t barrier) const;
   void open_barrier(std::uint32_t barrier, Cycle now);
-  /// The stream does what it can without an engine, and is ready if its head can go to one.
+  /// The stream does what it can without an engine; nothing but its delay holds its head any more, if that can go to one.
   void look_at(StreamId stream, Cycle now);
-  /// The stream's head has ended.
-  void end_head(StreamId stream);
+  Femtoseconds delay_of(const HostCall& command) const;
+  void begin_delay(StreamId stream, Femtoseconds delay, Cycle now);
+  void end_delays(Cycle now);
+  /// The stream's head may go to its engine.
+  void ready(StreamId stream);
+  /// A command of the stream has ended.
+  void look_behind(StreamId stream);
+  /// What may begin because the stream's last command has begun.
+  void look_at_next(StreamId stream, Cycle now) {
+    if (queues_.next_overlaps(stream)) look_at(stream, now);
+  }
   void submit_launch(StreamId stream, Cycle now);
   void submit_copy(StreamId stream, Cycle now);
   /// Nothing can happen to the copy's GPU, nor to the link to it, until the copy has ended, which has just been taken.
@@ -273,8 +288,10 @@ class HostCore {
   using Due = std::pair<Cycle, std::size_t>;
   /// When which thread's call is due, those that have become due at another time included.
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
+  std::priority_queue<Due, std::vector<Due>, std::greater<>> delays_;  ///< when that of which stream's head ends
   std::vector<Waiting> for_stream_, for_device_;  ///< threads, for commands of a stream, of all of an application
   std::vector<Waiting> for_event_;                ///< streams
+  std::vector<Waiting> hosts_for_event_;          ///< threads
   Rounds threads_to_look_at_, streams_to_look_at_;
   std::vector<std::uint32_t> launched_, copied_;  ///< how often each launch and copy has been put into its stream
   unsigned most_in_flight_;                       ///< kernels of an application

@@ -62,6 +62,7 @@ void HostCore::take_due(Cycle now) {
 }
 
 void HostCore::settle(Cycle now) {
+  end_delays(now);
   take_due(now);
   while (!threads_to_look_at_.empty() || !streams_to_look_at_.empty()) {
     threads_to_look_at_.round([&](std::size_t thread) {
@@ -78,9 +79,18 @@ void HostCore::settle(Cycle now) {
 }
 
 void HostCore::make_call(std::size_t thread, Cycle now) {
+  const HostCall& c = call(thread);
+  Thread& t = threads_[thread];
+  const Cycle begin = c.is_of_the_interface() ? now - config_.call_cycles : t.free_at;
+  if (!c.is_for_engine() || has_room(c.stream)) return carry_out(thread, begin, now);
+  t.blocked = t.wants_room = true;
+  t.free_at = begin;
+  for_stream_[c.stream].push_back(thread);
+}
+
+void HostCore::carry_out(std::size_t thread, Cycle begin, Cycle now) {
   Thread& t = threads_[thread];
   const HostCall& c = call(thread);
-  const Cycle begin = c.is_of_the_interface() ? now - config_.call_cycles : t.free_at;
   if (c.has_stream()) issue(thread, now);
   if (c.synchronizes() || (c.kind == Kind::kCopy && workload_.copies[c.what].holds_thread())) {
     t.blocked = true;
@@ -90,8 +100,10 @@ void HostCore::make_call(std::size_t thread, Cycle now) {
     if (c.kind == Kind::kBarrier) wake_barriers_of(thread);
     return;
   }
-  if (c.kind == Kind::kReleaseJob)
-    begin_job(c.what, start(thread) + clock_.at_or_after(workload_.jobs[c.what].release));
+  if (c.kind == Kind::kReleaseJob) {
+    const JobSpec& job = workload_.jobs[c.what];
+    begin_job(c.what, job.when_reached ? now : start(thread) + clock_.at_or_after(job.release));
+  }
   if (c.kind == Kind::kLoop) {
     t.loops = true;
     t.loop = t.iteration = now;
@@ -107,7 +119,8 @@ void HostCore::issue(std::size_t thread, Cycle now) {
   if (c.kind == Kind::kCopy) iteration = copied_[c.what]++;
   queues_.issue(c, iteration, start(thread));
   if (stream_steps.watched()) note(StreamStep::Step::kIssued, c, iteration, now);
-  if (queues_.size(c.stream) == 1) streams_to_look_at_.add(c.stream);
+  if (queues_.size(c.stream) == 1 || (queues_.next_overlaps(c.stream) && &queues_.next(c.stream) == &c))
+    streams_to_look_at_.add(c.stream);
 }
 
 void HostCore::note_call(std::size_t thread, Cycle begin, Cycle now) {
@@ -161,9 +174,18 @@ bool HostCore::repeat(std::size_t thread, Cycle now) {
 }
 
 void HostCore::unblock(std::size_t thread, Cycle now) {
-  const Thread& t = threads_[thread];
+  Thread& t = threads_[thread];
   const HostCall& c = call(thread);
   if (c.kind == Kind::kBarrier) return open_barrier(c.what, now);
+  if (t.wants_room) {
+    if (!has_room(c.stream)) return for_stream_[c.stream].push_back(thread);
+    t.blocked = t.wants_room = false;
+    return carry_out(thread, t.free_at, now);
+  }
+  if (c.kind == Kind::kSynchronizeEvent) {
+    if (queues_.reached(c.what)) return end_call(thread, t.free_at, now);
+    return hosts_for_event_[c.what].push_back(thread);
+  }
   const ApplicationId application = specs_[thread].application;
   const bool device = c.kind == Kind::kSynchronizeDevice;
   if (device ? queues_.all_ended_before(application, t.order) : queues_.ended_before(c.stream, t.order)) {

@@ -1,7 +1,8 @@
 /// Streams: the queues between host threads and the engines of the GPU (cuda-hierarchy, sections II-C and III-B; Amert et
 /// al., "GPU Scheduling on the NVIDIA TX2", RTSS 2017). Commands of a stream run one after the other; only the one at the
-/// head may go to its engine, and it leaves its stream when it has ended. A command of the default stream waits for all
-/// commands that were issued before it to the blocking streams of its application, and they for it.
+/// head may go to its engine, and it leaves its stream when it has ended. One that overlaps may go when the one before it
+/// has begun: then several have begun, and they end in any order. A command of the default stream waits for all commands
+/// that were issued before it to the blocking streams of its application, and they for it.
 #pragma once
 
 #include <deque>
@@ -21,29 +22,37 @@ class Streams {
   void issue(const HostCall& call, std::uint32_t iteration, Cycle start);
   /// How many have been issued: the place that the next one has in the order of all.
   std::uint64_t issued() const { return issued_; }
-  /// The head of the stream, if it may begin now; null if there is none, it has begun, or waits for others.
+  /// The next command of the stream that has not begun, if it may begin now; null if there is none, or it waits for others.
   const HostCall* ready(StreamId stream) const;
-  /// The head, which was ready, has gone to its engine.
-  void begin(StreamId stream) { streams_[stream].begun = true; }
-  /// The head has ended.
-  void end(StreamId stream);
+  /// That command, which was ready, has gone to its engine.
+  void begin(StreamId stream) { ++streams_[stream].begun; }
+  /// The next command, which needs no engine, or one that has begun, has ended.
+  void end(StreamId stream) { end(stream, next(stream).kind, next(stream).what, iteration(stream)); }
+  void end(StreamId stream, HostCall::Kind kind, std::uint32_t what, std::uint32_t iteration);
   /// All commands of the stream that were issued before place `order` have ended.
   bool ended_before(StreamId stream, std::uint64_t order) const { return oldest(stream) >= order; }
   /// The same of all streams of an application.
   bool all_ended_before(ApplicationId application, std::uint64_t order) const;
-  /// Commands in the stream.
+  /// Commands in the stream, those that have ended before an earlier one included.
   std::size_t size(StreamId stream) const { return streams_[stream].commands.size(); }
-  const HostCall& head(StreamId stream) const { return *streams_[stream].commands.front().call; }
-  std::uint32_t iteration(StreamId stream) const { return streams_[stream].commands.front().iteration; }
-  Cycle start(StreamId stream) const { return streams_[stream].commands.front().start; }
-  bool begun(StreamId stream) const { return streams_[stream].begun; }
-  /// The stream that the default stream's order makes the head of `stream` wait for, if there is one.
+  /// Launches, copies and memsets in it that have not ended.
+  std::size_t under_way(StreamId stream) const { return streams_[stream].under_way; }
+  bool has_next(StreamId stream) const { return streams_[stream].commands.size() > streams_[stream].begun; }
+  /// All before the next command have ended.
+  bool is_at_next(StreamId stream) const { return has_next(stream) && streams_[stream].begun == 0; }
+  /// The next command need not wait for the end of those before it.
+  bool next_overlaps(StreamId stream) const { return has_next(stream) && overlaps(next(stream)); }
+  const HostCall& next(StreamId stream) const { return *of_next(stream).call; }
+  std::uint32_t iteration(StreamId stream) const { return of_next(stream).iteration; }
+  Cycle start(StreamId stream) const { return of_next(stream).start; }
+  /// The stream that the default stream's order makes the next command of `stream` wait for, if there is one.
   std::optional<StreamId> held_by(StreamId stream) const;
   const std::vector<StreamId>& of(ApplicationId application) const { return of_application_[application]; }
   std::optional<StreamId> default_of(ApplicationId application) const { return default_[application]; }
 
   /// The event is reached.
   void record(std::uint32_t event) { reached_[event] = true; }
+  bool reached(std::uint32_t event) const { return reached_[event]; }
   /// The application is launched again: none of its events is reached any more.
   void forget_events(ApplicationId application);
 
@@ -53,11 +62,20 @@ class Streams {
     std::uint64_t order;
     std::uint32_t iteration;
     Cycle start;
+    bool ended = false;  ///< before an earlier one
+
+    bool is(HostCall::Kind kind, std::uint32_t what, std::uint32_t of_iteration) const {
+      return !ended && call->kind == kind && call->what == what && iteration == of_iteration;
+    }
   };
   struct Stream {
-    std::deque<Command> commands;  ///< that have not ended
-    bool begun = false;            ///< the head has
+    std::deque<Command> commands;  ///< from the first that has not ended on
+    std::size_t begun = 0;         ///< of these, at the front
+    std::size_t under_way = 0;
   };
+
+  const Command& of_next(StreamId stream) const { return streams_[stream].commands[streams_[stream].begun]; }
+  bool overlaps(const HostCall& call) const;
 
   /// Place of the oldest command that has not ended.
   std::uint64_t oldest(StreamId stream) const {

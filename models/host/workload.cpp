@@ -79,7 +79,7 @@ class WaitGraph {
           phase_before = std::max(phase_before.value_or(0), calls_ + phase - 1);
         }
       }
-      if (call.kind == Kind::kWaitEvent) wait_event(thread, call, node);
+      if (call.kind == Kind::kWaitEvent || call.kind == Kind::kSynchronizeEvent) wait_event(thread, call, node);
       if (call.has_stream()) {
         for (const auto& [stream, last] : tails) {
           if (stream == call.stream || ordered(stream, call.stream)) waits(node, last);
@@ -91,6 +91,8 @@ class WaitGraph {
           if (call.kind == Kind::kSynchronizeDevice || stream == call.stream) waits(node, last);
         }
         blocks = {node};
+      } else if (call.kind == Kind::kSynchronizeEvent) {
+        blocks.push_back(node);
       }
       ++node;
     }
@@ -123,7 +125,8 @@ class WaitGraph {
     std::string circle;
     const Node* first = nullptr;
     for (const std::size_t n : path) {
-      if (!nodes_[n].call || nodes_[n].call->kind != Kind::kWaitEvent) continue;
+      const Kind kind = nodes_[n].call ? nodes_[n].call->kind : Kind::kLaunch;
+      if (kind != Kind::kWaitEvent && kind != Kind::kSynchronizeEvent) continue;
       if (!first) first = &nodes_[n];
       circle += (circle.empty() ? "event '" : ", event '") + workload_.events[nodes_[n].call->what].name +
                 "' in line " + std::to_string(nodes_[n].call->line);

@@ -193,6 +193,7 @@ struct JobSpec {
   std::uint32_t number = 0;  ///< in its task, from 0
   Femtoseconds release = 0;  ///< this long after the start of its phase
   unsigned phase = 0;
+  bool when_reached = false;  ///< released when its thread comes to it, however late
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -201,8 +202,12 @@ struct JobSpec {
     v.structure(&S::number, "number");
     v.structure(&S::release, "release");
     v.structure(&S::phase, "phase");
+    v.structure(&S::when_reached, "when_reached");
   }
 };
+
+inline constexpr const char* kDelayMeaning =
+    "From when nothing holds it any more until it goes to the GPU: what driver and GPU take before it begins";
 
 /// One kernel launch. Launches of a stream run one after the other, in the order of Workload::launches.
 struct LaunchCommand {
@@ -210,7 +215,14 @@ struct LaunchCommand {
   StreamId stream = 0;
   std::shared_ptr<Kernel> kernel;
   Femtoseconds release = 0;  ///< not before this long after the start of its phase
-  std::uint8_t budget = 1;   ///< of its warps in the warp scheduler (qaws, section IV); larger goes before smaller
+  /// What driver and GPU take before it begins: from when nothing holds it any more until the host submits it. A command
+  /// is held until its call has been made, all before it in its stream has ended, the events that it waits for are
+  /// reached, and the order of the default stream lets it go.
+  Femtoseconds delay = 0;
+  /// It may begin when the command before it in its stream has begun, instead of when that has ended (CUDA programming guide,
+  /// "Programmatic Dependent Launch and Synchronization"; nodes of a CUDA graph that do not depend on each other).
+  bool overlaps = false;
+  std::uint8_t budget = 1;  ///< of its warps in the warp scheduler (qaws, section IV); larger goes before smaller
   std::optional<Femtoseconds> deadline = std::nullopt;  ///< for its response time; changes nothing of the run
   std::optional<Cycle> alone_cycles = std::nullopt;     ///< as in KernelLaunch
   std::optional<SmSet> sms = std::nullopt;  ///< its blocks go to these SMs of its application's only; none: to all
@@ -229,6 +241,9 @@ struct LaunchCommand {
     v.structure(&S::stream, "stream");
     v.structure(&S::kernel, "kernel");
     v.structure(&S::release, "release");
+    v.field(&S::delay, "delay_us", Microseconds{0, kMaxReleaseUs}, kDelayMeaning);
+    v.field(&S::overlaps, "overlaps", Flag{}, "It may begin when the command before it in its stream has begun",
+            "CUDA programming guide, Programmatic Dependent Launch and Synchronization");
     v.field(&S::budget, "budget", Whole{1, 255, kPlain}, "Of its warps; only the warp scheduler qaws heeds it",
             "qaws, section IV");
     v.field(&S::deadline, "deadline_us", Microseconds{0, kMaxReleaseUs}, "Of each repetition, for its response time");
@@ -258,12 +273,17 @@ struct CopyCommand {
   /// Its host memory is not pinned: slower, and its thread waits (cuda-hierarchy, section II-C).
   bool pageable = false;
   std::optional<std::uint32_t> job = std::nullopt;  ///< that it is part of, in Workload::jobs
-  bool blocking = false;  ///< the thread that called for it waits until it has ended (cudaMemcpy)
+  bool blocking = false;   ///< the thread that called for it waits until it has ended (cudaMemcpy)
+  Femtoseconds delay = 0;  ///< as of a launch
+  bool overlaps = false;   ///< likewise
+  /// Of a pageable one: its thread goes on, as the driver has copied the host's memory into a buffer of its own (CUDA Runtime
+  /// API, "API synchronization behavior").
+  bool staged = false;
   std::string file = {};  ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
 
   /// The thread that called for it waits until it has ended.
-  bool holds_thread() const { return blocking || pageable; }
+  bool holds_thread() const { return blocking || (pageable && !staged); }
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -278,6 +298,10 @@ struct CopyCommand {
             "cuda-hierarchy, section II-C");
     v.structure(&S::job, "job");
     v.field(&S::blocking, "blocking", Flag{}, "The thread waits for its end", "CUDA Runtime API, cudaMemcpy");
+    v.field(&S::delay, "delay_us", Microseconds{0, kMaxReleaseUs}, kDelayMeaning);
+    v.field(&S::overlaps, "overlaps", Flag{}, "It may begin when the command before it in its stream has begun");
+    v.field(&S::staged, "staged", Flag{}, "Of pageable host memory that the driver has staged: the thread goes on",
+            "CUDA Runtime API, API synchronization behavior");
     v.origin(&S::file);
     v.origin(&S::line);
   }
@@ -296,6 +320,7 @@ struct HostCall {
     kWaitUntil,          ///< the thread waits until `time` after what release times count from
     kSynchronizeStream,  ///< the thread waits until all commands issued to `stream` so far have ended
     kSynchronizeDevice,  ///< ... to any stream of its application; so does what allocates or frees device memory
+    kSynchronizeEvent,   ///< ... until Workload::events[what] is reached (cudaEventSynchronize)
     kBarrier,            ///< the thread waits until all that can still come to barrier `what` have
     kLoop,               ///< a loop begins, whose body is what follows, up to its kRepeat
     /// The loop that began with call `what` goes on, unless that has been done `count` times (0: any number) or `time` has
@@ -311,13 +336,16 @@ struct HostCall {
   std::uint32_t count = 0;
 
   bool has_stream() const { return kind <= Kind::kWaitEvent; }
+  bool is_for_engine() const { return kind <= Kind::kCopy; }
   /// A call of the programming interface; otherwise what a thread does between two.
   bool is_of_the_interface() const {
-    return has_stream() || kind == Kind::kSynchronizeStream || kind == Kind::kSynchronizeDevice;
+    return has_stream() || kind == Kind::kSynchronizeStream || kind == Kind::kSynchronizeDevice ||
+           kind == Kind::kSynchronizeEvent;
   }
   /// The thread may have to wait in it for others.
   bool synchronizes() const {
-    return kind == Kind::kSynchronizeStream || kind == Kind::kSynchronizeDevice || kind == Kind::kBarrier;
+    return kind == Kind::kSynchronizeStream || kind == Kind::kSynchronizeDevice || kind == Kind::kSynchronizeEvent ||
+           kind == Kind::kBarrier;
   }
 
   template <class Visitor>

@@ -96,29 +96,39 @@ MapForm memset_form(const CallPlace& place) {
   with_stream(form, place)
       .key("to", address_or_name(), "Address, or name of an allocation", kRequired)
       .key("label", schema::text(), "What results call it");
-  return form.fields<CopyCommand>().without("pageable", "a memset has no host memory");
+  return form.fields<CopyCommand>()
+      .without("pageable", "a memset has no host memory")
+      .without("staged", "a memset has no host memory");
 }
 
-/// Only a stream that is synchronized with is named.
+/// Only what is synchronized with is named.
 MapForm synchronize_form(const CallPlace& place) {
+  static const std::vector<std::string> kinds{"stream", "device", "event"};
   MapForm form = form_of(CallKind::kSynchronize)
-                     .key("synchronize", schema::one_of({"stream", "device"}),
-                          "What the thread waits for: the stream, or all of its application", kRequired);
-  if (!place.thread) return form;
-  return form.key("stream", schema::text(), "Name of a stream of the application")
-      .rule({[](const YamlMap& map) {
-               const auto stream = map.find("stream");
-               if (map.at("synchronize").one_of({"stream", "device"}) == 0) {
-                 map.at("stream");
-               } else if (stream) {
-                 stream->fail("'synchronize' takes no stream here");
-               }
-             },
-             [](Json& schema) {
-               schema["if"] = {{"properties", {{"synchronize", {{"const", "device"}}}}}};
-               schema["then"] = {{"not", {{"required", {"stream"}}}}};
-               schema["else"] = {{"required", {"stream"}}};
-             }});
+                     .key("synchronize", schema::one_of(kinds),
+                          "What the thread waits for: the stream, all of its application, or an event", kRequired)
+                     .key("event", schema::text(), "Name of an event of the application, with synchronize: event");
+  if (place.thread) form.key("stream", schema::text(), "Name of a stream of the application, with synchronize: stream");
+  return form.rule({[thread = place.thread](const YamlMap& map) {
+                      const std::size_t kind = map.at("synchronize").one_of(kinds);
+                      const auto needs = [&](const char* key, bool needed) {
+                        const auto given = map.find(key);
+                        if (needed) map.at(key);
+                        if (!needed && given)
+                          given->fail(std::string("'synchronize: ") + kinds[kind] + "' takes no " + key + " here");
+                      };
+                      if (thread) needs("stream", kind == 0);
+                      needs("event", kind == 2);
+                    },
+                    [thread = place.thread](Json& schema) {
+                      const auto only_with = [](const char* key, const char* kind) {
+                        return Json{{"if", {{"properties", {{"synchronize", {{"const", kind}}}}}}},
+                                    {"then", {{"required", {key}}}},
+                                    {"else", {{"not", {{"required", {key}}}}}}};
+                      };
+                      schema["allOf"].push_back(only_with("event", "event"));
+                      if (thread) schema["allOf"].push_back(only_with("stream", "stream"));
+                    }});
 }
 
 MapForm job_form(const CallPlace& place) {
@@ -127,6 +137,7 @@ MapForm job_form(const CallPlace& place) {
   with_task(with_phase(form));
   return form.fields<TaskSpec>()
       .key("commands", commands, "That are released together", kRequired)
+      .key("when_reached", schema::boolean(), "It is released when its thread comes to it, however late; default false")
       .with(arrivals_form());
 }
 

@@ -224,6 +224,8 @@ std::vector<Parameter> gpu_parameters() {
 
       NUMBER(host.call_cycles, "cycles", 0, kMaxCycles, kAny,
              "Core cycles that a host thread spends in a call: launch, copy, event, synchronization"),
+      NUMBER(host.launch_queue, "commands", 0, 1048576, kAny,
+             "Launches and copies of a stream that have not ended; with so many, a call for another one waits; 0: any number"),
 
       NUMBER(copy_engine.engines, "engines", 1, 64, kAny, "Copies that run at once, beside one by the SMs"),
       NUMBER(copy_engine.bytes_per_cycle, "bytes/cycle", 1, 65536, kAny, "Of an engine"),
@@ -239,8 +241,9 @@ std::vector<Parameter> gpu_parameters() {
              "At both ends of a copy that is alone on the GPU that are moved packet by packet; the rest takes as long"),
       SWITCH(
           copy_engine.learn,
-          "Where no kernel of a run uses memory, a copy that is alone takes the time of those of its kind before it, "
-          "without packets"),
+          "Where no kernel of a run uses memory, copies are passed over at the pace of those before them, without packets"),
+      NUMBER(copy_engine.sample, "bytes", 65536, Bytes{1} << 40, kAny,
+             "Moved packet by packet to learn the pace of copies that are under way together"),
       NUMBER(host_link.lanes, "lanes", 0, 64, kAny, "To the host; 0: none, CPU and GPU share the DRAM"),
       NUMBER(host_link.lane_gbits, "Gbit/s", 1, 1000, kAny,
              "10^9 bits a second of a lane, each direction, after coding: 7.877 in PCI Express 3.0"),

@@ -33,7 +33,7 @@ enum class ResponsePart : std::uint8_t {
 };
 inline constexpr std::size_t kResponseParts = 12;
 inline constexpr std::array<CounterLabel, kResponseParts> kResponsePartLabels{
-    {{"host", "no command of it has left the host: thread or stream have earlier work"},
+    {{"host", "no command of it has left the host: thread or stream have earlier work, or its delay runs"},
      {"transit", "between host and GPU, launch and completion included"},
      {"sm_slots", "a kernel waits for its first place on an SM, the way there included"},
      {"preemption", "a kernel waits for its application's turn on the execution engine"},

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "tests/integration/program.h"
+#include "tlm/time.h"
 
 namespace gputlm {
 namespace {
@@ -102,6 +103,33 @@ TEST(HostProgram, KeepsTheOrderThatItsCallsAskFor) {
   EXPECT_LT(kernels.at("w0").at("submitted_cycle"), kernels.at("n0").at("notified_cycle"));  // is not blocked
   EXPECT_EQ(run.result.at("streams")[2].at("default"), true);
   EXPECT_EQ(run.result.at("streams")[3].at("non_blocking"), true);
+}
+
+TEST(HostProgram, ACommandGoesToTheGpuItsDelayAfterWhatHeldItUp) {
+  const TestFolder folder;
+  const FinishedRun run = run_workload(
+      folder.write("w.yaml", kKernels + std::string("applications:\n"
+                                                    "  - name: a\n"
+                                                    "    streams:\n"
+                                                    "      - name: s\n"
+                                                    "        commands:\n"
+                                                    "          - {kernel: k, label: first, delay_us: 3}\n"
+                                                    "          - {kernel: k, label: second, delay_us: 7.25}\n"
+                                                    "          - {memset: 4KiB, to: 0, label: third, delay_us: 2}\n"
+                                                    "          - {kernel: k, label: last}\n")),
+      {"--gpu", "xavier"});
+  const Clock clock = Clock::from_mhz(run.result.at("configuration").at("core_mhz").get<double>());
+  const auto cycles = [&](double us) { return clock.at_or_after(static_cast<Femtoseconds>(us * 1e9)); };
+  auto commands = kernels_of(run);
+  commands["third"] = run.result.at("copies")[0];
+  const auto gap = [&](const char* later, const char* earlier) {
+    return commands.at(later).at("submitted_cycle").get<std::uint64_t>() -
+           commands.at(earlier).at("notified_cycle").get<std::uint64_t>();
+  };
+  EXPECT_EQ(commands.at("first").at("submitted_cycle"), cycles(3));
+  EXPECT_EQ(gap("second", "first"), cycles(7.25));
+  EXPECT_EQ(gap("third", "second"), cycles(2));
+  EXPECT_EQ(gap("last", "third"), 0u);
 }
 
 TEST(HostProgram, BlocksOfAnUrgentStreamGoFirst) {

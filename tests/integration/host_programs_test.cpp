@@ -7,6 +7,7 @@
 
 #include "tests/integration/program.h"
 #include "tests/integration/random_host_program.h"
+#include "tlm/time.h"
 
 namespace gputlm {
 namespace {
@@ -45,7 +46,7 @@ class Checker {
   }
 
   void commandsKeepTheOrderOfTheirCalls() const {
-    const double mhz = result_.at("configuration").at("core_mhz").get<double>();
+    const double mhz = this->mhz();
     for (const Application& application : program_.applications) {
       std::map<unsigned, std::vector<std::string>> before_event;  // commands that the record stands behind
       for (const auto& thread : application.threads) {
@@ -70,7 +71,7 @@ class Checker {
               break;
             case Action::kKernel:
             case Action::kCopy:
-              for (const auto* earlier : {&mine, &awaited[call.stream], &held}) follows(call.label, *earlier);
+              for (const auto* earlier : {&mine, &awaited[call.stream], &held}) follows(call, *earlier);
               EXPECT_GE(static_cast<double>(spans_.at(call.label).left) + 1, host_us * mhz) << call.label;
               mine.push_back(call.label);
               if (call.holds_thread()) held.push_back(call.label);
@@ -160,6 +161,7 @@ class Checker {
   }
 
  private:
+  double mhz() const { return result_.at("configuration").at("core_mhz").get<double>(); }
   std::uint64_t number(const char* pointer) const {
     return result_.at(Json::json_pointer(pointer)).get<std::uint64_t>();
   }
@@ -172,9 +174,12 @@ class Checker {
     }
     return count;
   }
-  void follows(const std::string& later, const std::vector<std::string>& earlier) const {
+  /// A command goes its delay after what it waits for.
+  void follows(const Call& later, const std::vector<std::string>& earlier) const {
+    const Cycle delay = Clock::from_mhz(mhz()).at_or_after(later.delay_ns * Femtoseconds{1000000});
     for (const std::string& label : earlier) {
-      EXPECT_GE(spans_.at(later).left, spans_.at(label).known) << later << " goes before the end of " << label;
+      EXPECT_GE(spans_.at(later.label).left, spans_.at(label).known + delay)
+          << later.label << " goes before the end of " << label << " and its delay";
     }
   }
 

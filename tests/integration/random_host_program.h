@@ -20,6 +20,7 @@ struct Call {
   std::string kind = {};  ///< of a copy
   std::uint64_t from = 0, to = 0, bytes = 0;
   bool pageable = false, blocking = false;
+  unsigned delay_ns = 0;
   unsigned event = 0;
   unsigned host_us = 0;
 
@@ -150,6 +151,7 @@ class RandomHostProgram : private RandomNumbers {
 
   Call command(unsigned stream) {
     Call made{Action::kKernel, stream, "c" + std::to_string(commands_++)};
+    if (number(0, 3) == 0) made.delay_ns = number(1, 3000);
     made.kind = one_of({"short", "wide", "long"});
     if (number(0, 2) == 0) return made;
     made.action = Action::kCopy;
@@ -163,7 +165,8 @@ class RandomHostProgram : private RandomNumbers {
   }
 
   static std::string text_of(const Call& call) {
-    const std::string stream = "stream: s" + std::to_string(call.stream);
+    std::string stream = "stream: s" + std::to_string(call.stream);
+    if (call.delay_ns > 0) stream += ", delay_us: " + std::to_string(1e-3 * call.delay_ns);
     switch (call.action) {
       case Action::kKernel: return stream + ", kernel: " + call.kind + ", alone_cycles: 1000, label: " + call.label;
       case Action::kRecord: return stream + ", record: e" + std::to_string(call.event);

@@ -38,6 +38,7 @@ class HostTracks final : public TrackPart {
       case Kind::kHostFunction: return "host function";
       case Kind::kSynchronizeStream: return "synchronize stream " + workload_->streams[call.stream].name;
       case Kind::kSynchronizeDevice: return "synchronize device";
+      case Kind::kSynchronizeEvent: return "synchronize " + workload_->events[call.what].name;
       case Kind::kBarrier: return "barrier";
       case Kind::kWaitUntil: return "wait for the release";
       case Kind::kLoop: return "loop";

@@ -363,7 +363,7 @@ TEST(Waits, AWaitForALaterRecordInAnotherStreamIsAllowed) {
   EXPECT_EQ(refusal(p), "");
 }
 
-/// Threads that feed streams of all kinds with launches and events; a wait is always for an event that was recorded
+/// Threads that feed streams of all kinds with launches, with and without delays, and events; a wait is always for an event that was recorded
 /// before it in the program, so there is no circle.
 HostProgram random_program(std::mt19937_64& random) {
   HostProgram p(static_cast<unsigned>(1 + random() % 2));
@@ -391,7 +391,10 @@ HostProgram random_program(std::mt19937_64& random) {
         case 2: p.compute(random() % 200000); break;
         case 3: p.synchronize(stream); break;
         case 4: p.synchronize(); break;
-        default: p.launch(stream, 1 + random() % 300);
+        default: {
+          const KernelId launch = p.launch(stream, 1 + random() % 300);
+          if (random() % 3 == 0) p.workload.launches[launch].delay = random() % 50000;
+        }
       }
     }
   }
@@ -414,7 +417,8 @@ TEST(Host, RunsEveryLaunchOfARandomProgramOnceInTheOrderOfItsStreamAndOfTheDefau
           const bool null = a == StreamKind::kDefault || b == StreamKind::kDefault;
           const bool aside = a == StreamKind::kNonBlocking || b == StreamKind::kNonBlocking;
           if (later.stream != earlier.stream && (!null || aside)) continue;
-          ASSERT_GE(host.submitted[later.what], host.notified[earlier.what])
+          const Cycle delay = Clock(kPeriod).at_or_after(p.workload.launches[later.what].delay);
+          ASSERT_GE(host.submitted[later.what], host.notified[earlier.what] + delay)
               << "seed " << seed << ", launches " << earlier.what << " and " << later.what;
         }
       }
