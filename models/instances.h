@@ -22,7 +22,8 @@ struct MigConfig {
 
 struct InstanceSpec {
   std::string name;
-  std::optional<std::string> profile = std::nullopt;  ///< `3g` or, with its memory, `3g.40gb`; none: the numbers below
+  /// `3g` or, with its memory, `3g.40gb`, also as nvidia-smi prints it (platform/run/mig_profile.h); none: the numbers below
+  std::optional<std::string> profile = std::nullopt;
   std::optional<unsigned> gpcs = std::nullopt;
   std::optional<unsigned> sms = std::nullopt;       ///< of those that its GPCs have; none: all
   std::optional<unsigned> channels = std::nullopt;  ///< of DRAM, with their L2 slices
@@ -36,8 +37,10 @@ struct InstanceSpec {
   static constexpr void describe(Visitor& v) {
     using S = InstanceSpec;
     v.structure(&S::name, "name");
-    v.field(&S::profile, "profile", Text{}, "`1g`, `2g`, `3g`, `4g` or `7g`, also with its memory: `3g.40gb`",
-            "NVIDIA, Multi-Instance GPU User Guide");
+    v.field(
+        &S::profile, "profile", Text{},
+        "`1g`, `2g`, `3g`, `4g` or `7g`, also with its memory, `3g.40gb`, or as nvidia-smi prints it, `MIG 1g.10gb+me`",
+        "NVIDIA, Multi-Instance GPU User Guide");
     v.field(&S::gpcs, "gpcs", Whole{1, 256, "GPCs"}, "In the place of a profile: GPCs, with their SMs");
     v.field(&S::sms, "sms", Whole{1, 256, "SMs"}, "Likewise: SMs of these GPCs, as many of each; default all");
     v.field(&S::channels, "channels", Whole{1, 256, "channels"}, "Likewise: DRAM channels, with their L2 slices");

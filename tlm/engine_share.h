@@ -31,6 +31,7 @@ struct EngineShare {
   std::optional<unsigned> active_thread_percentage = std::nullopt;  ///< as MPS limits a client: 1 to 100
   std::optional<unsigned> green_context_sms = std::nullopt;         ///< as a green context has them
   std::optional<unsigned> thread_percent = std::nullopt;  ///< of the threads that each SM holds, at most: 1 to 100
+  std::optional<unsigned> mps_priority = std::nullopt;    ///< as a client of MPS has it: 0 normal, 1 below normal
   std::optional<Femtoseconds> time_slice = std::nullopt;
   std::optional<TimeslicePriority> timeslice_priority = std::nullopt;
 
@@ -45,6 +46,9 @@ struct EngineShare {
             "SMs of its green context: minCount of cuDevSmResourceSplitByCount, rounded up as the driver does",
             "CUDA Driver API, Green Contexts");
     v.field(&S::thread_percent, "thread_percent", Whole{1, 100, "%"}, "Share of each SM's threads");
+    v.field(&S::mps_priority, "mps_priority", Whole{0, 1, kPlain},
+            "CUDA_MPS_CLIENT_PRIORITY: 0 normal (the default), 1 below normal, whose streams are all less urgent",
+            "NVIDIA, Multi-Process Service, Client Priority Level Control");
     v.field(&S::time_slice, "time_slice_us", Microseconds{kMinSliceUs, kMaxReleaseUs}, "Of its context");
     v.field(&S::timeslice_priority, "timeslice_priority", OneOf{"low", "medium", "high"}, "Of its context",
             "cuda-hierarchy, section III-A");

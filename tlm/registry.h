@@ -117,7 +117,7 @@ class Registry {
 /// sees, to be raised with every change to it, and the C++ ABI. Every file that registers something has it.
 #define GPUTLM_PLUGIN_TEXT(value) GPUTLM_PLUGIN_TEXT_OF(value)
 #define GPUTLM_PLUGIN_TEXT_OF(value) #value
-#define GPUTLM_PLUGIN_INTERFACE "gputlm plugin interface 6, C++ ABI " GPUTLM_PLUGIN_TEXT(__GXX_ABI_VERSION)
+#define GPUTLM_PLUGIN_INTERFACE "gputlm plugin interface 7, C++ ABI " GPUTLM_PLUGIN_TEXT(__GXX_ABI_VERSION)
 extern "C" {
 [[gnu::used, gnu::visibility("default")]] inline const char gputlm_plugin_interface[] = GPUTLM_PLUGIN_INTERFACE;
 }

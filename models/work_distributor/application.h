@@ -28,10 +28,13 @@ struct Turn {
   Cycle length = kNever;  ///< after which another one may have it; kNever: as long as it has work
 };
 
-/// What a context may have of the SMs.
+/// What a context may have of the SMs, and before whom.
 struct ContextLimits {
   SmSet sms = SmSet().set();
   unsigned threads = std::numeric_limits<unsigned>::max();  ///< resident on an SM at once, whole warps
+  /// Among contexts that are on the engine together: kernels of a lower one are more urgent, whatever their streams'
+  /// priorities.
+  unsigned client_priority = 0;
 };
 
 /// The policy, a pure decision: what happens between two decisions, it is told when it is asked.

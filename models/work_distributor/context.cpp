@@ -17,7 +17,8 @@ SmLimits limited(SmLimits sm, const ContextLimits& limits) {
 
 Context::Context(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, const ContextLimits& limits)
     : config_(config), limits_(limited(sm, limits)), allowed_(limits.sms), has_a_limit_(limits.threads < sm.threads),
-      sms_(sms), warps_on_(sms, 0), carveouts_(sms) {
+      below_(static_cast<int>(limits.client_priority * config.priorities)), sms_(sms), warps_on_(sms, 0),
+      carveouts_(sms) {
   if (kernel_orders().at(config.kernel_order).has(Property::kNeedsPredictor)) predictor_.emplace(sms);
   order_ = make_kernel_order(config.kernel_order,
                              {sms, capacity(limits_), predictor_ ? &*predictor_ : nullptr, config.options});
@@ -81,6 +82,22 @@ void Context::reconsider(Cycle now) {
   order_->reconsider(kernels_, now);
   order_->offers(kernels_, offers_);
   offers_hold_ = true;
+}
+
+SmSet Context::wanted_before(int level, Cycle now) {
+  reconsider(now);
+  SmSet wanted;
+  for (const Offer& offer : offers_) {
+    const KernelState& kernel = kernels_[offer.kernel];
+    if (this->level(kernel) >= level) continue;
+    SmSet sms = offer.sms & all_sms(sms_);
+    for (std::size_t sm = sms._Find_first(); sm < sms.size(); sm = sms._Find_next(sm)) {
+      const bool within = warps_on_[sm] + kernel.demand.takes.warps <= limits_.warps;
+      if (!within || kernel.resident[sm] >= offer.residency_limit) sms.reset(sm);
+    }
+    wanted |= sms;
+  }
+  return wanted;
 }
 
 std::optional<SmId> Context::place(const Offer& offer, const std::vector<Resources>& free, const SmSet& taken) {

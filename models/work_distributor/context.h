@@ -51,16 +51,21 @@ class Context {
     SmId sm;
   };
   /// The next block that may be sent, to an SM that is not among those `taken`, and where `free` has room; none if there
-  /// is none, which holds until something happens. `waits(kernel)`: a kernel that may not have blocks sent now.
-  template <class Waits>
-  std::optional<Choice> choose(const std::vector<Resources>& free, const SmSet& taken, Cycle now, Waits waits) {
+  /// is none, which holds until something happens. `closed(kernel)`: SMs to which blocks of the kernel may not be sent now.
+  template <class Closed>
+  std::optional<Choice> choose(const std::vector<Resources>& free, const SmSet& taken, Cycle now, Closed closed) {
     reconsider(now);
     for (const Offer& offer : offers_) {
-      if (waits(kernels_[offer.kernel])) continue;
-      if (const auto sm = place(offer, free, taken)) return Choice{offer.kernel, *sm};
+      const SmSet not_there = closed(kernels_[offer.kernel]);
+      if (not_there.all()) continue;
+      if (const auto sm = place(offer, free, taken | not_there)) return Choice{offer.kernel, *sm};
     }
     return std::nullopt;
   }
+  /// How urgent a kernel is among those of all contexts that are on the engine together: lower is more urgent.
+  int level(const KernelState& kernel) const { return kernel.priority + below_; }
+  /// SMs on which a kernel that is more urgent than `level` would have its next block, if others left room for it.
+  SmSet wanted_before(int level, Cycle now);
   /// Carries out the choice: makes `block` the kernel's next one, which leaves at `now`, and books it wherever it counts.
   /// `free`: of each SM.
   void launch(const Choice& choice, BlockLaunch& block, std::vector<Resources>& free, Cycle now);
@@ -118,6 +123,7 @@ class Context {
   SmLimits limits_;   ///< of each SM, as far as it is the context's
   SmSet allowed_;     ///< SMs
   bool has_a_limit_;  ///< of threads, below the SM's
+  int below_;         ///< levels by which its kernels are less urgent than their streams' priorities say
   unsigned sms_;
   std::optional<SlicingPredictor> predictor_;  ///< if somebody has asked for it
   std::unique_ptr<KernelOrder> order_;

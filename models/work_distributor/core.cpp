@@ -12,7 +12,10 @@ WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, co
     : config_(config), first_sm_(first_sm), sm_(capacity(sm)), carveout_sizes_(carveouts().at(sm.carveout).make),
       carveouts_(sms), block_source_(blocks), switch_source_(switches), engine_(config, sm, sms, applications),
       launches_(static_cast<unsigned>(config.kernels_in_flight * engine_.contexts())),
-      completions_(1, launches_.depth()), free_(sms, sm_), ended_(launches_.depth()) {
+      completions_(1, launches_.depth()), free_(sms, sm_),
+      heeds_levels_(engine_.contexts() > 1 && engine_.together() &&
+                    kernel_orders().at(config.kernel_order).has(Property::kHeedsPriorities)),
+      ended_(launches_.depth()) {
   sms_.reserve(sms);
   for (unsigned i = 0; i < sms; ++i)
     sms_.push_back({Outbox<BlockLaunch>(1, sm.blocks), {sm.blocks, static_cast<SmId>(i), telling_}});
@@ -169,7 +172,11 @@ void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
   if (!launch.kernel) throw InputError("a transaction came to the work distributor that is no kernel launch");
   launch.arrived = now - config_.kernel_launch_latency;
   const ApplicationId application = launch.identity.application;
-  engine_.context_of(application).accept(launch, now);
+  Context& context = engine_.context_of(application);
+  context.accept(launch, now);
+  const int level = context.level(context.kernels().back());
+  levels_differ_ = levels_differ_ || (heeds_levels_ && level_.value_or(level) != level);
+  level_ = level;
   engine_.work_changed(application, now);
   repetition_.forget();
   dispatch_from(now);
@@ -220,7 +227,7 @@ bool WorkDistributorCore::dispatch(Cycle now) {
 }
 
 /// Sends one block, if any may go to an SM that is not among those `taken` in this dispatch. Contexts that are on the
-/// engine together send by turns.
+/// engine together send by turns, each to SMs that no more urgent kernel of another one waits for.
 bool WorkDistributorCore::send_one(Cycle now, SmSet& taken) {
   const std::size_t count = engine_.contexts();
   for (std::size_t i = 0; i < count; ++i) {
@@ -228,7 +235,7 @@ bool WorkDistributorCore::send_one(Cycle now, SmSet& taken) {
     if (!engine_.on(c)) continue;
     Context& context = engine_.context(c);
     const auto choice =
-        context.choose(free_, taken, now, [this](const KernelState& kernel) { return waits_for_cache_config(kernel); });
+        context.choose(free_, taken, now, [&](const KernelState& kernel) { return closed_to(c, kernel, now); });
     if (!choice) continue;
     launch_block(context, *choice, now);
     taken.set(choice->sm);
@@ -236,6 +243,20 @@ bool WorkDistributorCore::send_one(Cycle now, SmSet& taken) {
     return true;
   }
   return false;
+}
+
+/// SMs that the kernel, of this context, may not have. Under MPS the priorities of streams order the kernels of all clients
+/// (NVIDIA, Multi-Process Service, "Client Priority Level Control"), and a level waits while a more urgent one has blocks
+/// left for the SM, as in one context (leftover.cpp).
+SmSet WorkDistributorCore::closed_to(std::size_t context, const KernelState& kernel, Cycle now) {
+  if (waits_for_cache_config(kernel)) return SmSet().set();
+  SmSet closed;
+  if (!levels_differ_) return closed;
+  const int level = engine_.context(context).level(kernel);
+  for (std::size_t c = 0; c < engine_.contexts(); ++c) {
+    if (c != context) closed |= engine_.context(c).wanted_before(level, now);
+  }
+  return closed;
 }
 
 /// Blocks of a kernel run, or have been sent, that wants the SMs' memory divided otherwise. Changing it takes a

@@ -161,6 +161,7 @@ class WorkDistributorCore {
   bool dispatch(Cycle now);
   bool send_one(Cycle now, SmSet& taken);
   bool waits_for_cache_config(const KernelState& kernel) const;
+  SmSet closed_to(std::size_t context, const KernelState& kernel, Cycle now);
   bool empty(SmId sm) const { return free_[sm].blocks == sm_.blocks; }
   void launch_block(Context& context, const Context::Choice& choice, Cycle now);
   void end_kernel(Context& context, const Identity& who, Cycle now);
@@ -189,6 +190,9 @@ class WorkDistributorCore {
   std::vector<SwitchLink> switching_;  ///< by SM; none if blocks stay until they end
   std::vector<Resources> free_;        ///< of each SM
   std::size_t next_context_ = 0;       ///< that may send a block first
+  bool heeds_levels_;                  ///< kernels of one context may be more urgent than those of another
+  std::optional<int> level_;           ///< of the kernels that have come
+  bool levels_differ_ = false;         ///< they have, and count
   Ring<Ended> ended_;                  ///< in the order in which they did
   Cycle next_dispatch_ = 0;
   bool may_dispatch_ = false;  ///< something has changed since placement last said no

@@ -70,6 +70,8 @@ class ExecutionEngine {
   const Context& context(std::size_t index) const { return *contexts_[index]; }
   std::size_t index_of(ApplicationId application) const { return one_context_ ? 0 : application; }
   Context& context_of(ApplicationId application) { return *contexts_[index_of(application)]; }
+  /// All contexts are on it at once.
+  bool together() const { return together_; }
   /// Its kernels may have blocks sent.
   bool on(std::size_t index) const { return together_ || (state_ == State::kOn && index == owner_); }
 

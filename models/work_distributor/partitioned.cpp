@@ -6,28 +6,30 @@ namespace {
 
 /// All applications at once, each a context of its own that may be kept to some of the SMs, or of the threads of each
 /// (NVIDIA, "Multi-Process Service", execution resource provisioning; CUDA Driver API, "Green Contexts"). Those with a share
-/// of the SMs get consecutive ones: green contexts first, as no two of them have an SM together, then the others, each in
-/// the order of the workload and beginning behind those of the one before; when all are taken, with SM 0 again.
+/// of the SMs get consecutive ones: green contexts first, as no two of them have an SM together, with the remainder of the
+/// split behind its groups, then the others, each in the order of the workload and beginning behind those of the one before;
+/// when all are taken, with SM 0 again.
 class Partitioned final : public ApplicationPolicy {
  public:
   using Options = SmGranularity;
 
   Partitioned(const ApplicationSetup& setup, const Options& options) : limits_(setup.shares.size()) {
+    const auto shares = sm_shares(setup.shares, setup.sms, options);
     unsigned next = 0;
-    for (const bool alone : {true, false}) {
+    for (unsigned turn = 0; turn < 3; ++turn) {
       for (std::size_t a = 0; a < limits_.size(); ++a) {
-        const auto share = sm_share(setup.shares[a], setup.sms, options);
-        if (!share || share->alone != alone) continue;
+        if (!shares[a] || turn_of(*shares[a]) != turn) continue;
         SmSet& sms = limits_[a].sms.reset();
-        for (unsigned i = share->given; i > 0; --i) {
+        for (unsigned i = shares[a]->given; i > 0; --i) {
           sms.set(next);
           next = next + 1 == setup.sms ? 0 : next + 1;
         }
       }
     }
     for (std::size_t a = 0; a < limits_.size(); ++a) {
-      const auto percent = setup.shares[a].thread_percent;
-      if (percent) limits_[a].threads = setup.sm_threads * *percent / 100;
+      const EngineShare& share = setup.shares[a];
+      if (share.thread_percent) limits_[a].threads = setup.sm_threads * *share.thread_percent / 100;
+      limits_[a].client_priority = share.mps_priority.value_or(0);
     }
   }
   bool together() const override { return true; }
@@ -36,6 +38,8 @@ class Partitioned final : public ApplicationPolicy {
   }
 
  private:
+  static unsigned turn_of(const SmShare& share) { return !share.alone ? 2 : share.rest ? 1 : 0; }
+
   std::vector<ContextLimits> limits_;
 };
 

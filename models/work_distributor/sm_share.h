@@ -8,10 +8,13 @@
 ///   Partitioning on NVIDIA GPUs", RTAS 2023).
 /// - EngineShare::green_context_sms: cuDevSmResourceSplitByCount rounds minCount up to a multiple, and to a least number, of
 ///   the compute capability (CUDA Driver API 12.4, "Green Contexts": 1 on 6.x; 2 and multiples of 2 on 7.x; 4 and multiples
-///   of 2 on 8.x; 8 and multiples of 8 from 9.0 on).
+///   of 2 on 8.x; 8 and multiples of 8 from 9.0 on). Beside its groups the split gives the SMs that are left, `remainder`,
+///   of which a green context can be made, too, whatever their number (CUDA Programming Guide, "Green Contexts": of the 132
+///   SMs of a GH200, 6 groups of at least 11 are 6 of 16, and 36 are left).
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "tlm/engine_share.h"
 
@@ -36,11 +39,14 @@ struct SmShare {
   unsigned asked = 0;  ///< in hundredths of an SM
   unsigned given = 0;  ///< SMs; 0, or more than there are: it cannot be had
   bool alone = false;  ///< of a green context: no other green context has an SM of it
+  bool rest = false;   ///< of a green context: all that the others leave, which nothing rounds
   /// The driver has rounded it.
   bool rounded() const { return asked != 100 * given; }
 };
 
-/// Of `sms`; none if the application has no share of the SMs.
-std::optional<SmShare> sm_share(const EngineShare& share, unsigned sms, const SmGranularity& granularity);
+/// By application, of `sms`; none if one has no share of the SMs. Where green contexts do not fit, one that asks for just
+/// what the others leave is the remainder of the split: the last of those that may be.
+std::vector<std::optional<SmShare>> sm_shares(const std::vector<EngineShare>& shares, unsigned sms,
+                                              const SmGranularity& granularity);
 
 }  // namespace gputlm

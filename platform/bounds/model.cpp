@@ -215,11 +215,9 @@ class Model {
   }
 
   void part(const std::vector<std::size_t>& contexts, const GpuConfig& gpu) {
-    ApplicationSetup setup{{}, gpu.sms, gpu.sm.threads, Clock::from_mhz(gpu.core_mhz), gpu.work_distributor.options};
-    for (std::size_t a = 0; a < workload_.applications.size(); ++a) {
-      const bool is_there = instance_of_[a] == instance_of_[applications_[contexts.front()]];
-      setup.shares.push_back(is_there ? workload_.applications[a].share : EngineShare());
-    }
+    const ApplicationSetup setup{
+        shares_on(instance_of_[applications_[contexts.front()]], instance_of_, workload_.applications), gpu.sms,
+        gpu.sm.threads, Clock::from_mhz(gpu.core_mhz), gpu.work_distributor.options};
     const auto policy = make_application_policy(policy_, setup);
     std::vector<SmSet> sets;
     for (const std::size_t c : contexts) {

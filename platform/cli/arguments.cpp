@@ -38,6 +38,7 @@ const ArgumentInfo* Declaration::option(const std::string& sought) const {
 
 ArgumentInfo& Arguments::declare(const std::string& name, const std::string& help, const Values& values) {
   ArgumentInfo info{name[0] == '-' ? name : in_capitals(name), help, values};
+  if (values.written) info.help += "; - is standard output";
   return declaration_.arguments.emplace_back(std::move(info));
 }
 

@@ -24,8 +24,15 @@ struct Values {
   bool setting = false;                      ///< key=value of a parameter
   std::vector<std::string> catalogues = {};  ///< names of these (platform/cli/catalogue.h)
   std::vector<std::string> words = {};       ///< these words
+  bool written = false;                      ///< the file is made; - stands for standard output
 
   static Values file() { return {"FILE", true}; }
+  /// Of one that the command writes.
+  static Values output() {
+    Values values = file();
+    values.written = true;
+    return values;
+  }
   static Values folder() { return {"FOLDER", false, true}; }
   static Values settings() { return {"KEY=VALUE", false, false, true}; }
   static Values names(const std::string& shown, const std::vector<std::string>& catalogues) {

@@ -83,8 +83,8 @@ void BoundCommand::declare(Arguments& arguments) {
                    "Runs of each seed: releases as in the workload, all first jobs at once, and then tasks shifted "
                    "against each other at random",
                    10000);
-  arguments.text("--json", json_, "File for the table as JSON", Values::file());
-  arguments.text("--csv", csv_, "File for the table as CSV", Values::file());
+  arguments.text("--json", json_, "File for the table as JSON", Values::output());
+  arguments.text("--csv", csv_, "File for the table as CSV", Values::output());
   runs_.declare(arguments);
   arguments.example("bound workloads/bounds/tasks.yaml --gpu xavier",
                     "for each task the bound of its response times beside the longest that is simulated");

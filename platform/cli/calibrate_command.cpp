@@ -30,7 +30,7 @@ class CalibrateCommand final : public Subcommand {
 
 void CalibrateCommand::declare(Arguments& arguments) {
   input_.declare(arguments);
-  arguments.text("-o,--output", out_, "File for the durations, for sm.durations", Values::file());
+  arguments.text("-o,--output", out_, "File for the durations, for sm.durations", Values::output());
   arguments.number("--cut-above", cut_above_,
                    "Cost of a measurement, in warp instructions, above which the loops of its kernel are cut, and what "
                    "the whole block takes is extrapolated (default: 10^9)",

@@ -9,6 +9,7 @@
 
 #include "platform/cli/commands.h"
 #include "platform/cli/exit_codes.h"
+#include "platform/files/atomic_file.h"
 #include "platform/files/csv_reader.h"
 #include "platform/files/text_file.h"
 #include "platform/lab/chart_files.h"
@@ -37,7 +38,7 @@ class ChartCommand final : public Subcommand {
 
 void ChartCommand::declare(Arguments& arguments) {
   arguments.positional("TABLE", file_, "A table with a head line, as CSV", Values::file());
-  arguments.text("-o,--output", out_, "File for the picture, .svg", Values::file());
+  arguments.text("-o,--output", out_, "File for the picture, .svg", Values::output());
   arguments.text("-x,--x", x_, "Column along the x axis: numbers, or names", {"COLUMN"});
   arguments.texts("-y,--y", y_, "Column of the y axis; each of several is a line", {"COLUMN"});
   arguments.texts("--lines", lines_, "Column with a line for each value; of several, for each combination", {"COLUMN"});
@@ -113,7 +114,7 @@ Chart ChartCommand::chart() const {
 
 int ChartCommand::execute() {
   if (x_.empty() || y_.empty()) throw InputError("chart: found no -x or no -y, allowed: a column for each");
-  if (std::filesystem::path(out_).extension() != ".svg")
+  if (!is_standard_output(out_) && std::filesystem::path(out_).extension() != ".svg")
     throw InputError("--output", 0, fmt::format("found '{}', allowed: a file that ends in .svg", out_));
   if (!names_.empty() && (!panels_.empty() || doubling_ || !title_.empty()))
     throw InputError("--names", 0, "found --panels, --doubling or --title beside it, allowed: none of them");

@@ -86,7 +86,7 @@ class CheckCommand final : public Subcommand {
   std::string again(std::uint64_t seed) const;
   bool covers_code() const { return !lcov_.empty() || !waivers_.empty(); }
   static std::vector<std::string> code_coverage(const std::string& folder, const SeedResults& results);
-  void write_code_coverage(const std::string& folder, const std::vector<std::string>& data) const;
+  static std::string coverage_for_genhtml(const std::string& folder, const std::vector<std::string>& data);
 
   std::string file_;
   std::string against_;
@@ -161,10 +161,10 @@ void CheckCommand::declare(Arguments& arguments) {
                  Values::file());
   arguments.text("--waveforms", waveforms_, "Folder for the FST file of a difference", Values::folder());
   arguments.number("--waveform-cycles", waveform_cycles_, "Cycles before the difference that it holds (default: 1000)");
-  arguments.text("--json", json_, "File for the result", Values::file());
-  arguments.text("--junit", junit_, "File for the result as JUnit has it, a test case a seed", Values::file());
+  arguments.text("--json", json_, "File for the result", Values::output());
+  arguments.text("--junit", junit_, "File for the result as JUnit has it, a test case a seed", Values::output());
   arguments.text("--lcov", lcov_, "File for the line, branch and toggle coverage of the design, for genhtml",
-                 Values::file());
+                 Values::output());
   declare_knobs(arguments);
   arguments.example("check my_arbiter.sv --against fr_rr_fcfs --seeds 8", "an arbiter beside the model of its policy");
   arguments.example("check my_arbiter.sv --against fr_rr_fcfs --proof", "and the contract of arbiters proved of it");
@@ -240,12 +240,12 @@ std::vector<std::string> CheckCommand::code_coverage(const std::string& folder, 
   return data;
 }
 
-void CheckCommand::write_code_coverage(const std::string& folder, const std::vector<std::string>& data) const {
+std::string CheckCommand::coverage_for_genhtml(const std::string& folder, const std::vector<std::string>& data) {
   const tools::Tool tool = tools::find_tool("verilator_coverage", "verilator");
   std::vector<std::string> arguments{"--write-info", "coverage.info"};
   arguments.insert(arguments.end(), data.begin(), data.end());
   tools::run_tool(tool, arguments, folder, "coverage.log", std::atomic<bool>{false});
-  write_file(lcov_, read_text(folder + "/coverage.info"));
+  return read_text(folder + "/coverage.info");
 }
 
 std::optional<RecordedDecisions> CheckCommand::recorded(const DesignKind& kind) const {
@@ -333,8 +333,9 @@ int CheckCommand::execute() {
   check_knobs(seeds.options.knobs, subject.design(nullptr));
   if (!waivers_.empty()) read_text(waivers_);
   std::map<std::string, AtomicFile> files;
-  for (const std::string& path : {json_, junit_}) {
-    if (!path.empty()) files.try_emplace(path, path);
+  for (const std::string& path : {json_, junit_, lcov_}) {
+    if (!path.empty() && !files.try_emplace(path, path).second)
+      throw InputError(path, 0, "is given for two files, allowed: one for each");
   }
 
   const Design design = subject.design(subject.build());
@@ -363,8 +364,8 @@ int CheckCommand::execute() {
   if (!waivers_.empty() && !results.failed) report.code = read_code_coverage(covered, waivers_);
   if (!json_.empty()) files.at(json_).write(json_text(to_json(report)));
   if (!junit_.empty()) files.at(junit_).write(to_junit(report));
+  if (!lcov_.empty()) files.at(lcov_).write(coverage_for_genhtml(folder.path(), covered));
   for (auto& [path, file] : files) file.commit();
-  if (!lcov_.empty()) write_code_coverage(folder.path(), covered);
   release_interrupts();
   print(to_text(report, points_));
   const bool complete = results.coverage.missing().empty();

@@ -6,9 +6,10 @@
 #include "platform/files/json_text.h"
 #include "platform/files/output_folder.h"
 #include "platform/files/terminal.h"
+#include "platform/input/foreign_formats.h"
 #include "platform/lab/chart_files.h"
-#include "platform/measured/comparison_report.h"
-#include "platform/measured/measurement.h"
+#include "platform/programs/comparison_report.h"
+#include "platform/programs/measurement.h"
 
 namespace gputlm {
 namespace {
@@ -48,6 +49,7 @@ void CompareCommand::declare(Arguments& arguments) {
 }
 
 int CompareCommand::execute() {
+  for (const std::string& path : measured_) refuse_foreign(path);
   const Observation model = observe_run(run_), measured = observe(measured_, options_, model);
   const Comparison comparison = compare(model, measured);
   const std::string json = json_text(comparison_json(comparison, model, measured));

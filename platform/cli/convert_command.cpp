@@ -13,7 +13,7 @@ class ConvertCommand final : public Subcommand {
  public:
   void declare(Arguments& arguments) override {
     input_.declare(arguments);
-    arguments.text("-o,--output", out_, "Workload file to write; without it, to standard output", Values::file());
+    arguments.text("-o,--output", out_, "Workload file to write", Values::output());
     arguments.example("convert timeline.sqlite -o workload.yaml", "a capture of Nsight Systems, to edit");
     arguments.example("convert null_stream.json -o workload.yaml", "a configuration of cuda_scheduling_examiner");
     arguments.example("convert workloads/service.yaml --seed 7",
@@ -22,19 +22,15 @@ class ConvertCommand final : public Subcommand {
 
   int execute() override {
     const LoadedInput loaded = input_.load();
-    const std::string folder = out_.empty() ? std::string() : std::filesystem::absolute(out_).parent_path().string();
-    const std::string text = workload_yaml(loaded.input.workload, folder);
-    if (out_.empty()) {
-      print(text);
-    } else {
-      write_file(out_, text);
-    }
+    const std::string folder =
+        is_standard_output(out_) ? std::string() : std::filesystem::absolute(out_).parent_path().string();
+    write_file(out_, workload_yaml(loaded.input.workload, folder));
     return 0;
   }
 
  private:
   InputArguments input_;
-  std::string out_;
+  std::string out_ = "-";
 };
 
 GPUTLM_REGISTER { add_command<ConvertCommand>("convert", "Write any input as a workload file", CommandGroup::kRun); }

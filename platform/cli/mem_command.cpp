@@ -61,6 +61,9 @@ void MemCommand::declare(Arguments& arguments) {
   arguments.number("--outstanding", player_.outstanding,
                    "Most accesses that wait for their response (default: as many as the queues take)");
   arguments.number("--interval", player_.interval, "Least command cycles from one access to the next", kMaxTraceCycle);
+  arguments.number("--trace-mhz", player_.trace_mhz,
+                   "Clock of the cycles that the trace names, as clkMhz of DRAMSys (default: the command clock)",
+                   20000);
   arguments.seed(seed_, "Seed of generated traces");
   arguments.text("--out", out_, "Folder for memory.json", Values::folder());
   arguments.texts("--probe", probes_, "Attach a probe, may be repeated (gputlm list probes); its files go to --out",

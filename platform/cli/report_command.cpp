@@ -26,7 +26,7 @@ void ReportCommand::declare(Arguments& arguments) {
       "Folders that `gputlm run --out` has filled, or their result.json; JSON files of `gputlm check` and "
       "`gputlm cost`",
       Values::file());
-  arguments.text("-o,--out", out_, "The HTML file", Values::file());
+  arguments.text("-o,--out", out_, "The HTML file", Values::output());
   arguments.number("--boxes", boxes_,
                    "Most blocks that the page draws one by one; with more, neighbours share a box (default: 2000000)",
                    100'000'000);
@@ -38,11 +38,11 @@ void ReportCommand::declare(Arguments& arguments) {
 }
 
 int ReportCommand::execute() {
-  if (!force_) check_is_report(out_);
+  if (!force_ && !is_standard_output(out_)) check_is_report(out_);
   AtomicFile file(out_);  // opened before the results are read, which may take long
   file.write(report_page(results_, boxes_));
   file.commit();
-  print(std::filesystem::absolute(out_).lexically_normal().string() + "\n");
+  if (!is_standard_output(out_)) print(std::filesystem::absolute(out_).lexically_normal().string() + "\n");
   return 0;
 }
 

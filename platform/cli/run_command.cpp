@@ -24,6 +24,7 @@
 #include "platform/run/memory_estimate.h"
 #include "platform/run/responses.h"
 #include "platform/run/result_json.h"
+#include "platform/run/result_section.h"
 #include "platform/run/simulation.h"
 #include "platform/run/without_effect.h"
 #include "tlm/error.h"
@@ -240,6 +241,9 @@ int RunCommand::execute() {
     write_result(print);
   } else {
     print(summary(result, config, workload));
+    for (const ResultSection& section : result_sections()) {
+      for (const std::string& line : section.lines(result, config, workload)) print(line + "\n");
+    }
   }
   for (const std::string& warning : result.warnings) print_warning(warning);
   if (check_protocol_) {

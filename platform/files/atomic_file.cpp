@@ -11,6 +11,7 @@
 #include <random>
 #include <utility>
 
+#include "platform/files/terminal.h"
 #include "tlm/digest.h"
 #include "tlm/error.h"
 #include "tlm/file_lock.h"
@@ -41,6 +42,10 @@ bool is_ours(int descriptor) {
 }  // namespace
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
+  if (is_standard_output(path_)) {
+    give_stdout_to_file();
+    return;
+  }
   if (std::error_code ignored; std::filesystem::is_directory(path_, ignored)) {  // found here, not in commit()
     errno = EISDIR;
     fail();
@@ -71,21 +76,27 @@ AtomicFile::~AtomicFile() {
 
 void AtomicFile::write(std::string_view text) {
   synced_ = false;
+  if (!file_) {
+    for_stdout_ += text;
+    return;
+  }
   if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail();
 }
 
 void AtomicFile::sync() {
-  if (synced_) return;
+  if (synced_ || !file_) return;
   if (std::fflush(file_) != 0 || fsync(fileno(file_)) != 0) fail();
   synced_ = true;
 }
 
 std::string AtomicFile::digest() {
+  if (!file_) return sha1(for_stdout_);
   sync();
   return sha1_of_file(temporary_);
 }
 
 void AtomicFile::commit() {
+  if (!file_) return print_file(for_stdout_);
   sync();
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
   std::fclose(std::exchange(file_, nullptr));

@@ -1,4 +1,5 @@
-/// Output files that appear whole or not at all.
+/// Output files that appear whole or not at all. A file called "-" is standard output, for every option of the command line
+/// that takes a file to write (Values::output()).
 #pragma once
 
 #include <cstdio>
@@ -7,8 +8,11 @@
 
 namespace gputlm {
 
+inline bool is_standard_output(const std::string& path) { return path == "-"; }
+
 /// Writes beside `path`, under a name that nobody can foresee, and moves the file there on commit(); without a commit
-/// nothing is left, unless the program is killed: then the next one finds it (remove_abandoned_parts()).
+/// nothing is left, unless the program is killed: then the next one finds it (remove_abandoned_parts()). Standard output
+/// gets what was written on commit(), too.
 /// Throws InputError, naming the path and the reason, when the file cannot be written.
 class AtomicFile {
  public:
@@ -30,7 +34,8 @@ class AtomicFile {
   [[noreturn]] void fail();
   std::string path_;
   std::string temporary_;
-  std::FILE* file_ = nullptr;  ///< locked (tlm/file_lock.h)
+  std::FILE* file_ = nullptr;  ///< locked (tlm/file_lock.h); of standard output, none
+  std::string for_stdout_;
   bool synced_ = false;
 };
 

@@ -8,10 +8,13 @@
 #include <cstring>
 #include <string>
 
+#include "tlm/error.h"
+
 namespace gputlm {
 namespace {
 
 int failure = 0;  // errno of the first write that failed
+bool stdout_is_a_file = false;
 
 void write(std::FILE* stream, std::string_view text) {
   errno = 0;
@@ -38,7 +41,14 @@ std::string toned(std::string_view text, Tone tone, int stream) {
 
 }  // namespace
 
-void print(std::string_view text) { write(stdout, text); }
+void print(std::string_view text) { write(stdout_is_a_file ? stderr : stdout, text); }
+
+void give_stdout_to_file() {
+  if (stdout_is_a_file) throw InputError("found two files that go to standard output (-), allowed: one");
+  stdout_is_a_file = true;
+}
+
+void print_file(std::string_view text) { write(stdout, text); }
 
 void print_error(std::string_view line) { write(stderr, std::string(line) + "\n"); }
 
@@ -50,10 +60,12 @@ void print_warning(std::string_view what) {
   print_error(toned("warning:", Tone::kWarning, STDERR_FILENO) + " " + std::string(what));
 }
 
-std::string toned(std::string_view text, Tone tone) { return toned(text, tone, STDOUT_FILENO); }
+std::string toned(std::string_view text, Tone tone) {
+  return toned(text, tone, stdout_is_a_file ? STDERR_FILENO : STDOUT_FILENO);
+}
 
 int end_of_text(int code) {
-  print("");
+  print_file("");
   if (failure == 0 && std::ferror(stdout) != 0) failure = EIO;  // of the help, which others have written
   if (failure == 0) return code;
   // The reader of a closed pipe has read enough.

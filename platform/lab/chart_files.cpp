@@ -35,6 +35,7 @@ bool is_of_a_chart(const std::filesystem::path& path) {
 }  // namespace
 
 void write_chart(const std::string& path, const Chart& chart) {
+  if (is_standard_output(path)) return write_file(path, drawn(chart));
   const std::filesystem::path svg(path), script = std::filesystem::path(path).replace_extension(".gnuplot");
   std::optional<std::string> picture;
   std::string why;

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "platform/input/foreign_formats.h"
 #include "platform/input/map_form.h"
 #include "platform/input/parameters.h"
 #include "platform/input/parameters_schema.h"
@@ -107,6 +108,7 @@ bool is_file_name(const std::string& gpu) {
 }  // namespace
 
 Study Study::load(const std::string& path) {
+  refuse_foreign(path);
   return read(YamlNode::load_file(path), std::filesystem::path(path).parent_path().string());
 }
 

@@ -49,6 +49,20 @@ unsigned bits_of(const ptree& types, const std::string& id) {
   return 0;
 }
 
+/// Options of a list may have Verilator do something else than to elaborate the design, and end well: --version, -E.
+ptree netlist_in(const std::string& path, const RtlDesign& design) {
+  ptree xml;
+  try {
+    boost::property_tree::read_xml(path, xml);
+  } catch (const boost::property_tree::xml_parser_error&) {
+    throw InputError(
+        design.path() +
+        ": Verilator has made no netlist of it; allowed in a list are files, and options that say how they "
+        "are read (-f, -F, -I, -y, -v, -D, -G, +incdir+, +define+, +libext+)");
+  }
+  return xml;
+}
+
 }  // namespace
 
 bool is_rtl(const std::string& path) { return endings().count(fs::path(path).extension().string()) > 0; }
@@ -89,8 +103,7 @@ RtlDesign::Interface RtlDesign::interface(const RtlParameters& parameters, const
   const std::vector<std::string> design = arguments(parameters);
   all.insert(all.end(), design.begin(), design.end());
   run_verilator(*this, all, folder.path(), stop);
-  ptree xml;
-  boost::property_tree::read_xml(folder.path() + "/design.xml", xml);
+  const ptree xml = netlist_in(folder.path() + "/design.xml", *this);
   const ptree& root = xml.get_child("verilator_xml");
   const ptree& netlist = root.get_child("netlist");
   const ptree& types = netlist.get_child("typetable");

@@ -56,30 +56,39 @@ void check_partitions(const GpusOfApplications& gpus, const Workload& workload) 
   }
 }
 
+/// What a green context may ask for where `left` SMs are.
+std::string green_sms(unsigned left, const SmGranularity& granularity) {
+  if (left == 0) return "none";
+  const unsigned most = left / granularity.green_step * granularity.green_step;
+  if (most < granularity.green_least) return fmt::format("{}, the remainder,", left);
+  return fmt::format("at most {}", most) + (most == left ? "" : fmt::format(", or {}, the remainder,", left));
+}
+
 /// Each application has an SM and room for its blocks, by the policy that shares the engine.
 void check_shares(const GpuConfig& whole, const GpusOfApplications& gpus, const Workload& workload) {
   if (!application_policies().at(whole.work_distributor.application).has(Property::kHeedsShares)) return;
   const auto granularity = read_options<SmGranularity>(whole.work_distributor.options, "partitioned");
-  std::map<std::string, unsigned> green;  // SMs that green contexts have, by GPU
-  for (std::size_t a = 0; a < workload.applications.size(); ++a) {
-    const ApplicationSpec& application = workload.applications[a];
-    const GpuConfig& config = gpus.of(a);
-    const auto share = sm_share(application.share, config.sms, granularity);
-    if (!share) continue;
-    if (share->given == 0) {
-      refuse(application, "found sm_percent {}, which is no SM of {}, allowed: {} to 100",
-             *application.share.sm_percent, config.name, (100 + config.sms - 1) / config.sms);
+  for (std::size_t g = 0; g < gpus.size(); ++g) {
+    const GpuConfig& config = gpus.gpu(g);
+    const auto shares = sm_shares(gpus.shares_on(g, workload), config.sms, granularity);
+    unsigned taken = 0;  // by green contexts
+    for (std::size_t a = 0; a < shares.size(); ++a) {
+      const auto& share = shares[a];
+      const ApplicationSpec& application = workload.applications[a];
+      if (!share) continue;
+      if (share->given == 0) {
+        refuse(application, "found sm_percent {}, which is no SM of {}, allowed: {} to 100",
+               *application.share.sm_percent, config.name, (100 + config.sms - 1) / config.sms);
+      }
+      if (!share->alone) continue;
+      if (share->given > config.sms - taken) {
+        refuse(application,
+               "found green_context_sms {}, allowed: {} of the {} SMs of {}, of which other green contexts have {}",
+               *application.share.green_context_sms, green_sms(config.sms - taken, granularity), config.sms,
+               config.name, taken);
+      }
+      taken += share->given;
     }
-    if (!share->alone) continue;
-    unsigned& taken = green[config.name];
-    if (share->given > config.sms - taken) {
-      const unsigned left = (config.sms - taken) / granularity.green_step * granularity.green_step;
-      refuse(application,
-             "found green_context_sms {}, allowed: {} of the {} SMs of {}, of which other green contexts have {}",
-             *application.share.green_context_sms,
-             left < granularity.green_least ? "none" : fmt::format("at most {}", left), config.sms, config.name, taken);
-    }
-    taken += share->given;
   }
   for (const LaunchCommand& launch : workload.launches) {
     const auto percent = workload.applications[workload.streams[launch.stream].application].share.thread_percent;

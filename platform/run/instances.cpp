@@ -7,10 +7,11 @@
 #include <array>
 #include <numeric>
 #include <optional>
-#include <regex>
 #include <set>
 #include <utility>
 
+#include "platform/input/preset.h"
+#include "platform/run/mig_profile.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -55,20 +56,39 @@ struct Share {
 /// On an H100 the SMs of a profile do not fit into as many GPCs as it has sevenths: 7g has all eight.
 unsigned gpcs_for(const GpuConfig& gpu, unsigned sms) { return (sms + gpu.sms_per_gpc - 1) / gpu.sms_per_gpc; }
 
+/// A part of the SMs of a GPU instance, whose memory, L2 and copy engines its compute instances share.
+[[noreturn]] void refuse_compute_instance(const InstanceSpec& spec, const MigProfile& profile) {
+  refuse(
+      spec,
+      "found profile '{}', a compute instance: {} of the {} slices of SMs of the GPU instance {}, with all its memory; "
+      "allowed: GPU instances, {} here, in which `sms` of an application gives it SMs of its own",
+      *spec.profile, profile.slices, profile.sevenths, profile.gpu_instance(), profile.gpu_instance());
+}
+
+/// Where the GPU has no MIG, a profile stands for whole GPCs, of which it may have too few.
+std::string hint_of_profiles(const GpuConfig& gpu, const InstanceSpec& spec) {
+  if (!spec.profile || gpu.mig.sms_7g > 0) return "";
+  std::vector<std::string> with;
+  for (const PresetInfo& preset : presets()) {
+    if (preset.config.mig.sms_7g > 0) with.push_back(preset.name);
+  }
+  return fmt::format(
+      "; {} has no profiles of NVIDIA's, so one stands for as many GPCs as its name has sevenths: {} have", gpu.name,
+      fmt::join(with, ", "));
+}
+
 Share share_of_profile(const GpuConfig& gpu, const InstanceSpec& spec) {
-  static const std::regex form(R"((\d)g(?:\.(\d{1,4})gb)?)");
-  std::smatch found;
+  const std::optional<MigProfile> named = parse_mig_profile(*spec.profile);
+  if (named && named->slices > 0) refuse_compute_instance(spec, *named);
   const Profile* profile = nullptr;
-  if (std::regex_match(*spec.profile, found, form)) {
-    for (const Profile& one : kProfiles) {
-      if (std::to_string(one.sevenths) == found[1]) profile = &one;
-    }
+  for (const Profile& one : kProfiles) {
+    if (named && named->sevenths == one.sevenths) profile = &one;
   }
   std::optional<unsigned> eighths;
   if (profile) eighths = profile->eighths;
-  if (profile && found[2].matched) {  // another part of the memory may belong to it: 1g.20gb is two eighths of 80 GB
+  if (profile && named->gigabytes) {  // another part of the memory may belong to it: 1g.20gb is two eighths of 80 GB
     eighths.reset();
-    const int wanted = std::stoi(found[2]);
+    const int wanted = static_cast<int>(*named->gigabytes);
     for (unsigned n = profile->eighths; n <= kEighths && !eighths; ++n) {
       if (std::abs(wanted - static_cast<int>(gigabytes(gpu, n))) <= 1) eighths = n;
     }
@@ -80,8 +100,8 @@ Share share_of_profile(const GpuConfig& gpu, const InstanceSpec& spec) {
   if (gpu.dram.channels % kEighths != 0) {
     refuse(spec,
            "found profile '{}' on {}, which has {} DRAM channels; allowed where memory has eighths: otherwise "
-           "'gpcs' and 'channels'",
-           *spec.profile, gpu.name, gpu.dram.channels);
+           "'gpcs' and 'channels'{}",
+           *spec.profile, gpu.name, gpu.dram.channels, hint_of_profiles(gpu, spec));
   }
   const unsigned sms = profile->sevenths == 1 && *eighths == 2 ? gpu.mig.sms_1g_double : gpu.mig.*profile->sms;
   return {sms > 0 ? gpcs_for(gpu, sms) : profile->sevenths, gpu.dram.channels / kEighths * *eighths, profile->sevenths,
@@ -104,10 +124,11 @@ void check(const GpuConfig& gpu, const std::vector<InstanceSpec>& specs, const s
     gpcs += shares[i].gpcs;
     channels += shares[i].channels;
     if (gpcs > gpu.gpcs())
-      refuse(specs[i], "needs GPC {}, allowed: {} GPCs of {} together", gpcs, gpu.gpcs(), gpu.name);
+      refuse(specs[i], "needs GPC {}, allowed: {} GPCs of {} together{}", gpcs, gpu.gpcs(), gpu.name,
+             hint_of_profiles(gpu, specs[i]));
     if (channels > gpu.dram.channels) {
-      refuse(specs[i], "needs DRAM channel {}, allowed: {} channels of {} together", channels, gpu.dram.channels,
-             gpu.name);
+      refuse(specs[i], "needs DRAM channel {}, allowed: {} channels of {} together{}", channels, gpu.dram.channels,
+             gpu.name, hint_of_profiles(gpu, specs[i]));
     }
   }
 }
@@ -249,6 +270,15 @@ std::vector<LaunchCommand> launches_on(std::size_t instance, const std::vector<u
     if (of_applications[workload.streams[launch.stream].application] == instance) launches.push_back(launch);
   }
   return launches;
+}
+
+std::vector<EngineShare> shares_on(std::size_t instance, const std::vector<unsigned>& of_applications,
+                                   const std::vector<ApplicationSpec>& applications) {
+  std::vector<EngineShare> shares(applications.size());
+  for (std::size_t a = 0; a < applications.size(); ++a) {
+    if (of_applications[a] == instance) shares[a] = applications[a].share;
+  }
+  return shares;
 }
 
 }  // namespace gputlm

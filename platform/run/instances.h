@@ -33,6 +33,10 @@ std::vector<unsigned> instances_of_applications(const std::vector<InstanceSpec>&
 std::vector<LaunchCommand> launches_on(std::size_t instance, const std::vector<unsigned>& of_applications,
                                        const Workload& workload);
 
+/// What the work distributor of an instance is told: the shares of all applications, empty where they are on another.
+std::vector<EngineShare> shares_on(std::size_t instance, const std::vector<unsigned>& of_applications,
+                                   const std::vector<ApplicationSpec>& applications);
+
 /// The GPU of each application of a workload: the whole, or an instance.
 class GpusOfApplications {
  public:
@@ -40,6 +44,13 @@ class GpusOfApplications {
       : instances_(instances(config, instances_of(config, workload))),
         of_(instances_of_applications(instances_of(config, workload), workload.applications)) {}
   const GpuConfig& of(std::size_t application) const { return instances_[of_[application]].config; }
+  /// There are so many: the whole is one.
+  std::size_t size() const { return instances_.size(); }
+  const GpuConfig& gpu(std::size_t instance) const { return instances_[instance].config; }
+  std::size_t place_of(std::size_t application) const { return of_[application]; }
+  std::vector<EngineShare> shares_on(std::size_t instance, const Workload& workload) const {
+    return gputlm::shares_on(instance, of_, workload.applications);
+  }
 
  private:
   std::vector<Instance> instances_;

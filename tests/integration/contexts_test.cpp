@@ -310,6 +310,10 @@ TEST(Contexts, SharesThatCannotBeAreRefusedWithFoundAndAllowed) {
       {"green_context_sms: 5",
        set({"work_distributor.application=partitioned"}) + kSmall,
        {"w.yaml:6: ", "application a", "green_context_sms 5", "at most 4 of the 4 SMs of rtx2060"}},
+      {"green_context_sms: 90",
+       set({"work_distributor.application=partitioned"}) + Options{"--gpu", "h100_sxm", "--set", "sms=92"},
+       {"found green_context_sms 90, allowed: at most 88, or 92, the remainder, of the 92 SMs of h100_sxm"}},
+      {"mps_priority: 2", {}, {"w.yaml:6: ", "'2'", "0 to 1"}},
       {"sm_percent: 20",
        set({"work_distributor.application=partitioned"}) + kSmall,
        {"w.yaml:6: ", "application a", "sm_percent 20", "25 to 100"}},
@@ -350,6 +354,47 @@ TEST(Contexts, AreGreenOrThoseOfMpsAndToldWhereTheDriverRounds) {
   EXPECT_THAT(warnings, HasSubstr("rounds it up to 4: at least 4, in multiples of 2"));
   const std::string whole = replaced(replaced(text, "percentage: 5", "percentage: 50"), "sms: 3", "sms: 4");
   EXPECT_EQ(run_workload(folder.write("v.yaml", whole), options).result.at("warnings"), Json::array());
+}
+
+TEST(Contexts, AreToldWhoseSharesOverlap) {
+  const TestFolder folder;
+  const auto warnings = [&](const std::string& a, const std::string& b, const std::string& c) {
+    std::string text = "kernels:\n  k: {grid: 1, block: 32, program: [int]}\napplications:\n";
+    for (const auto& [name, key] : {std::pair("a", a), {"b", b}, {"c", c}})
+      text += std::string("  - {name: ") + name + ", " + key +
+              ", streams: [{name: s, launches: [{kernel: k, label: " + name + "}]}]}\n";
+    const Options options = Options{"--gpu", "orin"} + set({"work_distributor.application=partitioned"});
+    return run_program(Options{"run", folder.write("w.yaml", text)} + options).err;
+  };
+  const auto percent = [](int of_all) { return "active_thread_percentage: " + std::to_string(of_all); };
+  EXPECT_THAT(warnings(percent(50), percent(40), percent(20)),  // 8, 8 and 4 of 16
+              HasSubstr("warning: shares of the 16 SMs of orin overlap: a and c have SMs 0-3\n"));
+  EXPECT_THAT(warnings(percent(100), percent(25), percent(25)),
+              HasSubstr("overlap: a and b have SMs 0-3; a and c have SMs 4-7\n"));
+  EXPECT_THAT(warnings("sms: 2-5", percent(25), "sms: 3-9"),
+              HasSubstr("overlap: a and b have SMs 2-3; b and c have SMs 3\n"));
+  EXPECT_THAT(warnings(percent(50), percent(25), percent(25)), testing::Not(HasSubstr("overlap")));
+}
+
+TEST(Contexts, OfMpsAreInTheOrderOfTheirPriorities) {
+  const TestFolder folder;
+  const auto ends = [&](const std::string& urgent, const std::string& other, const std::string& policy) {
+    const std::string text =
+        "kernels:\n  k: {grid: 240, block: 1024, program: [spin: {us: 10}]}\napplications:\n  - {name: a" + other +
+        ", streams: [{name: s, launches: [{kernel: k, label: a}]}]}\n  - {name: b" + urgent +
+        ", launches: [{kernel: k, label: b, release_us: 5}]}]}\n";
+    const FinishedRun run = run_workload(folder.write("w.yaml", text), set({"work_distributor.application=" + policy}));
+    return std::pair(run.result.at("kernels")[0].at("end_cycle").get<std::uint64_t>() <
+                         run.result.at("kernels")[1].at("end_cycle").get<std::uint64_t>(),
+                     run.outcome.err);
+  };
+  const std::string plain = ", streams: [{name: s", high = plain + ", priority: -1";
+  EXPECT_FALSE(ends(high, "", "partitioned").first) << "a stream of a client is more urgent than another client's";
+  EXPECT_FALSE(ends(plain, ", mps_priority: 1", "partitioned").first);
+  EXPECT_TRUE(ends(", mps_priority: 1" + high, "", "partitioned").first);
+  EXPECT_THAT(
+      ends(", mps_priority: 1" + plain, "", "concurrent").second,
+      HasSubstr("priorities of clients (mps_priority) have no effect: work_distributor.application=concurrent"));
 }
 
 TEST(Contexts, SharesThatThePolicyDoesNotLookAtMakeAWarning) {

@@ -1,6 +1,7 @@
 // What has a name and a line to say of itself.
 #include "platform/cli/catalogue.h"
 #include "platform/input/dram_preset.h"
+#include "platform/input/foreign_formats.h"
 #include "platform/input/run_input.h"
 #include "platform/lab/experiment.h"
 #include "platform/probes/probe.h"
@@ -33,6 +34,15 @@ GPUTLM_REGISTER {
        [](const ListOptions&) { return listing_of("experiment", experiments()); }});
   catalogues().add({{"formats"}, "format", "Formats of what `gputlm run` reads", [](const ListOptions&) {
                       return listing_of("format", input_formats());
+                    }});
+  catalogues().add({{"foreign-formats"},
+                    "foreign format",
+                    "Files of other tools that are known and not read, and what to do instead",
+                    [](const ListOptions&) {
+                      std::vector<std::pair<std::string, std::string>> list;
+                      for (const ForeignFormat& format : foreign_formats())
+                        list.emplace_back(format.name, format.to_do);
+                      return plain_listing("foreign format", list);
                     }});
   catalogues().add({{"blocks"},
                     "block",

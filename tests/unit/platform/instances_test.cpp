@@ -6,12 +6,16 @@
 #include <vector>
 
 #include "platform/input/preset.h"
+#include "tests/unit/error_of.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
 
 /// SMs and GPCs of each, "14 in 1", and of them all that the GPU has.
 std::vector<std::string> sizes(const std::string& gpu, const std::vector<std::string>& profiles) {
@@ -50,6 +54,39 @@ TEST(Instances, HaveTheSmsOfTheirProfileAndTheFewestGpcsForThem) {
   EXPECT_THAT(sizes("h100_sxm", {"1g.20gb", "1g.20gb", "1g.20gb", "1g.20gb"}), testing::Each("26 in 2"));
   EXPECT_THAT(sizes("xavier", {"2g", "1g", "1g"}), ElementsAre("4 in 2", "2 in 1", "2 in 1"))
       << "no profiles are known";
+}
+
+/// What `nvidia-smi -L` and `mig -lgip` print, and users copy: names and SMs of the guide's tables for A100 and H100.
+TEST(Instances, AreNamedAsNvidiaSmiPrintsThem) {
+  EXPECT_THAT(sizes("a100", {"MIG 3g.40gb", "MIG 1g.10gb", "MIG 1g.10gb+me"}),
+              ElementsAre("42 in 3", "14 in 1", "14 in 1"));
+  EXPECT_THAT(sizes("a100", {"mig 3G.40GB", "MIG 4g"}), ElementsAre("42 in 3", "56 in 4"));
+  EXPECT_THAT(sizes("h100_sxm", {"1g.10gb+gfx", "1g.10gb+me.all", "1g.10gb-me", "1g.20gb+me"}),
+              ElementsAre("16 in 1", "16 in 1", "16 in 1", "26 in 2"));
+}
+
+std::string refused_profiles(const std::string& gpu, const std::vector<std::string>& profiles) {
+  return error_of([&] { sizes(gpu, profiles); });
+}
+
+TEST(Instances, OfComputeAreRefusedWithWhatToDoInstead) {
+  for (const char* const name : {"1c.3g.40gb", "MIG 1c.3g.40gb", "mig 1C.3G.40GB+me"}) {
+    EXPECT_THAT(refused_profiles("a100", {name}),
+                AllOf(HasSubstr(std::string("found profile '") + name + "', a compute instance: 1 of the 3 slices"),
+                      HasSubstr("of the GPU instance 3g.40gb"), HasSubstr("`sms` of an application")));
+  }
+  for (const char* const name : {"MIG", "3g.40gb+", "3g.40gb+mee", "MIG-3g.40gb", "3g.40", "1c"})
+    EXPECT_THAT(refused_profiles("a100", {name}), HasSubstr("allowed on a100")) << name;
+}
+
+TEST(Instances, OfAGpuWithoutProfilesSayWhichGpusHaveSome) {
+  const auto names = HasSubstr("a100, h100_pcie, h100_sxm, h200 have");
+  EXPECT_THAT(refused_profiles("orin", {"4g", "1g"}), AllOf(HasSubstr("needs GPC 4, allowed: 2 GPCs of orin together"),
+                                                   HasSubstr("orin has no profiles of NVIDIA's"), names));
+  EXPECT_THAT(sizes("orin", {"1g", "1g"}), ElementsAre("8 in 1", "8 in 1"));
+  for (const char* const gpu : {"rtx3070", "rtx4090", "orin"}) EXPECT_EQ(load_gpu(gpu).mig.sms_7g, 0u) << gpu;
+  EXPECT_THAT(refused_profiles("gtx480", {"1g"}), AllOf(HasSubstr("which has 6 DRAM channels"), names));
+  EXPECT_THAT(refused_profiles("a100", {"4g", "4g"}), Not(HasSubstr("no profiles")));
 }
 
 TEST(Instances, HaveTheirOwnCopyEnginesWhateverTheirGpcs) {

@@ -111,13 +111,54 @@ TEST(Partitioned, GreenContextsAreApartAndComeFirst) {
   EXPECT_EQ(policy->limits(0).sms, range(8, 9) | range(0, 1));
 }
 
+/// Of green contexts, what each gets of an H100's SMs.
+std::vector<unsigned> green_sms(const std::vector<unsigned>& asked, unsigned sms = 132, unsigned step = 8) {
+  std::vector<EngineShare> shares;
+  for (const unsigned count : asked) shares.push_back(with_green_context(count));
+  std::vector<unsigned> given;
+  for (const auto& share : sm_shares(shares, sms, {2, step, step})) given.push_back(share->given);
+  return given;
+}
+
+// CUDA Programming Guide, "Green Contexts", table of splits of the 132 SMs of a GH200: asked are groups, left is a remainder.
+TEST(SmShare, OfTheRestOfASplitIsWhatGroupsLeaveWhateverItsSize) {
+  EXPECT_THAT(green_sms({8, 16, 16, 92}), ElementsAre(8, 16, 16, 92));
+  EXPECT_THAT(green_sms({72, 60}), ElementsAre(72, 60));
+  EXPECT_THAT(green_sms({11, 11, 11, 11, 11, 11, 36}), ElementsAre(16, 16, 16, 16, 16, 16, 36));
+  EXPECT_THAT(green_sms({12, 12, 12, 12, 12, 12, 60}, 132, 2), ElementsAre(12, 12, 12, 12, 12, 12, 60));
+  EXPECT_THAT(green_sms({1, 1, 116}), ElementsAre(8, 8, 116));
+  EXPECT_THAT(green_sms({132}), ElementsAre(132)) << "no group at all";
+  EXPECT_THAT(green_sms({128, 4}), ElementsAre(128, 4)) << "less than a group has";
+  EXPECT_THAT(green_sms({92, 8, 16, 16}), ElementsAre(92, 8, 16, 16)) << "wherever it stands";
+  EXPECT_THAT(green_sms({40, 90}), ElementsAre(40, 96)) << "not all that is left: refused elsewhere";
+  EXPECT_THAT(green_sms({8, 16, 16, 88}), ElementsAre(8, 16, 16, 88)) << "a group";
+}
+
+TEST(Partitioned, TheRestOfASplitLiesBehindItsGroups) {
+  ApplicationSetup setup = setup_of({with_green_context(2), with_percentage(100), with_green_context(8)});
+  setup.options = {{"partitioned.tpc_sms", 2u}, {"partitioned.green_least", 8u}, {"partitioned.green_step", 8u}};
+  const auto policy = make_application_policy("partitioned", setup);
+  EXPECT_EQ(policy->limits(2).sms, range(0, 7));
+  EXPECT_EQ(policy->limits(0).sms, range(8, 9));
+}
+
+TEST(Partitioned, ClientsAreNormalUnlessTheyAreBelow) {
+  std::vector<EngineShare> shares(3);
+  shares[1].mps_priority = 1;
+  shares[2].mps_priority = 0;
+  const auto policy = make_application_policy("partitioned", setup_of(shares));
+  EXPECT_EQ(policy->limits(0).client_priority, 0u);
+  EXPECT_EQ(policy->limits(1).client_priority, 1u);
+  EXPECT_EQ(policy->limits(2).client_priority, 0u);
+}
+
 // Of every GPU, share and granularity: what is given is the least that the hardware has and that is not below what was asked.
 TEST(SmShare, IsRoundedUpToTheNextThatTheDriverGives) {
   for (unsigned sms = 1; sms <= 144; ++sms) {
     for (const SmGranularity g :
          {SmGranularity{1, 1, 1}, SmGranularity{2, 2, 2}, SmGranularity{2, 4, 2}, SmGranularity{2, 8, 8}}) {
       for (unsigned percent = 1; percent <= 100; ++percent) {
-        const SmShare share = *sm_share(with_percentage(percent), sms, g);
+        const SmShare share = *sm_shares({with_percentage(percent)}, sms, g).front();
         EXPECT_EQ(share.asked, sms * percent);
         EXPECT_GE(100 * share.given, share.asked);
         EXPECT_LE(share.given, sms);
@@ -125,8 +166,8 @@ TEST(SmShare, IsRoundedUpToTheNextThatTheDriverGives) {
         EXPECT_LT(100 * (share.given - std::min(share.given, g.tpc_sms)), share.asked);
         EXPECT_EQ(share.rounded(), 100 * share.given != sms * percent);
       }
-      for (unsigned count = 1; count <= sms; ++count) {
-        const SmShare share = *sm_share(with_green_context(count), sms, g);
+      for (unsigned count = 1; count < sms; ++count) {  // all would be the rest of a split
+        const SmShare share = *sm_shares({with_green_context(count)}, sms, g).front();
         EXPECT_GE(share.given, std::max(count, g.green_least));
         EXPECT_EQ(share.given % g.green_step, 0u);
         EXPECT_TRUE(share.given == g.green_least || share.given < count + g.green_step);

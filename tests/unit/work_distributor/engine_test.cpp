@@ -153,6 +153,77 @@ TEST(Partitioned, AContextDoesNotWaitForTheKernelsOfAnother) {
   EXPECT_LT(second_begins("partitioned"), 200u);
 }
 
+/// Two clients of MPS with a kernel each: that of the first is there, that of the second comes to an SM in use.
+struct Clients {
+  int first_stream = 0, second_stream = 0;  ///< priorities
+  unsigned first_client = 0, second_client = 0;
+  std::string order = "leftover";
+
+  /// The kernels, as they had a block each sent.
+  std::vector<KernelId> sent() const {
+    Applications applications = slices_of({0, 0});
+    applications.shares[0].mps_priority = first_client;
+    applications.shares[1].mps_priority = second_client;
+    WorkDistributorConfig config = shared_by("partitioned", order);
+    config.priorities = 6;
+    DistributorHarness gpu(config, four_blocks(), 1, thousand, applications);
+    ShapeKernel first(8, 32), second(8, 32);
+    gpu.launch_of(0, first, 0, SmSet().set(), first_stream);
+    gpu.launch_of(1, second, 500, SmSet().set(), second_stream);
+    EXPECT_TRUE(gpu.run());
+    std::vector<KernelId> kernels;
+    for (const Dispatch& d : gpu.dispatched) kernels.push_back(d.kernel);
+    return kernels;
+  }
+};
+
+const std::vector<KernelId> kByTurns{0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 1, 1, 1};
+const std::vector<KernelId> kSecondFirst{0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0};
+const std::vector<KernelId> kFirstFirst{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
+
+// NVIDIA, Multi-Process Service, "Client Priority Level Control": priorities of streams order the kernels of all clients;
+// one below normal comes behind, whatever its streams' priorities. The last case is the guide's example.
+TEST(Partitioned, TheMoreUrgentKernelOfAClientGoesFirstOnSmsThatAnotherUsesToo) {
+  EXPECT_EQ(Clients{}.sent(), kByTurns);
+  EXPECT_EQ((Clients{0, -1}.sent()), kSecondFirst);
+  EXPECT_EQ((Clients{-5, -1}.sent()), kFirstFirst);
+  EXPECT_EQ((Clients{-1, -1}.sent()), kByTurns);
+  EXPECT_EQ((Clients{0, 0, 1, 0}.sent()), kSecondFirst);
+  EXPECT_EQ((Clients{0, 0, 1, 1}.sent()), kByTurns);
+  EXPECT_EQ((Clients{0, -3, 0, 1}.sent()), kFirstFirst);
+  EXPECT_EQ((Clients{-5, 0, 1, 0}.sent()), kSecondFirst);
+}
+
+TEST(Partitioned, AnOrderThatHeedsNoPrioritiesHeedsThoseOfClientsNeither) {
+  EXPECT_EQ((Clients{0, -1, 0, 0, "srtf"}.sent()), (Clients{0, 0, 0, 0, "srtf"}.sent()));
+  EXPECT_EQ((Clients{0, 0, 0, 1, "srtf"}.sent()), (Clients{0, 0, 0, 0, "srtf"}.sent()));
+}
+
+TEST(Partitioned, AnUrgentClientHoldsBackNobodyOnSmsThatItMayNotUse) {
+  DistributorHarness apart(shared_by("partitioned"), four_blocks(), 2, thousand, slices_of({0, 0}));
+  ShapeKernel everywhere(16, 32), urgent_there(8, 32);
+  apart.launch_of(0, everywhere);
+  apart.launch_of(1, urgent_there, 500, SmSet().set(1), -1);
+  ASSERT_TRUE(apart.run());
+  for (const Dispatch& d : apart.dispatched) {
+    if (d.at < 500) continue;
+    EXPECT_EQ(d.sm, d.kernel) << "the first goes on on SM 0 alone, the second on SM 1";
+  }
+  EXPECT_NEAR(end_of(apart, 0), end_of(apart, 1), 100);
+
+  Applications applications = slices_of({0, 0});
+  applications.shares[1].thread_percent = 25;  // a block of 32 threads on an SM of 128
+  SmLimits sm = four_blocks();
+  sm.threads = 128;
+  sm.warps = 4;
+  DistributorHarness gpu(shared_by("partitioned"), sm, 1, thousand, applications);
+  ShapeKernel low(8, 32), urgent(8, 32);
+  gpu.launch_of(1, urgent, 0, SmSet().set(), -1);
+  gpu.launch_of(0, low, 0);
+  ASSERT_TRUE(gpu.run());
+  EXPECT_EQ(most_resident(gpu, 1, 0, 0, kNever), 3u) << "beside the one block that the urgent client may have there";
+}
+
 TEST(Partitioned, NoMoreThreadsOfAnApplicationAreOnAnSmThanItsShare) {
   Applications applications = slices_of({0, 0});
   applications.shares[0].thread_percent = 25;

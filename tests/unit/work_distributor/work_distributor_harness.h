@@ -86,8 +86,9 @@ class DistributorHarness final {
     wanted_.push_back({at, &launch});
   }
   /// A kernel of an application, the first of which is 0.
-  void launch_of(ApplicationId application, Kernel& kernel, Cycle at = 0) {
-    launch(kernel, at);
+  void launch_of(ApplicationId application, Kernel& kernel, Cycle at = 0, const SmSet& sms = SmSet().set(),
+                 int priority = 0) {
+    launch(kernel, at, sms, std::nullopt, priority);
     launches_.back()->identity.application = application;
   }
   bool run(const std::function<Cycle()>& window, Cycle limit = 1000000) {
