@@ -1,5 +1,5 @@
 /// The launch list of an Accel-Sim trace (kernelslist.g): one entry a line, in launch order, either a copy
-/// `MemcpyHtoD,0xADDRESS,BYTES` or the path of a kernel trace, relative to the list.
+/// `MemcpyHtoD,dstDevice,ByteCount` or the path of a kernel trace, relative to the list.
 ///
 /// Throws InputError with file and line: the list is missing, is no text, or has a malformed copy.
 #pragma once

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "platform/input/foreign_formats.h"
 #include "tlm/digest.h"
 #include "tlm/error.h"
 
@@ -32,6 +33,7 @@ Registry<InputFormat>& input_formats() {
 }
 
 RunInput load_run_input(const std::vector<std::string>& paths, const RunInputOptions& options) {
+  for (const std::string& path : paths) refuse_foreign(path);
   const InputFormat& format = format_of(paths.at(0));
   for (const std::string& path : paths) {
     if (const InputFormat& other = format_of(path); &other != &format) {

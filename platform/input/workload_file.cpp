@@ -8,6 +8,7 @@
 #include "models/host/arrivals.h"
 #include "models/kernel/random.h"
 #include "platform/files/numbers.h"
+#include "platform/input/application_source.h"
 #include "platform/input/arrivals_form.h"
 #include "platform/input/call_forms.h"
 #include "platform/input/instances_form.h"
@@ -20,7 +21,6 @@
 #include "platform/input/workload_file_kernels.h"
 #include "platform/input/workload_file_memory.h"
 #include "platform/input/workload_file_tasks.h"
-#include "platform/input/workload_file_trace.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -49,7 +49,7 @@ std::uint64_t values_with_repetitions(const Document::Node& node, const YamlNode
 
 class Reader {
  public:
-  explicit Reader(std::uint64_t seed) : seed_(seed) {}
+  Reader(std::uint64_t seed, const GpuConfig* gpu) : seed_(seed), gpu_(gpu) {}
 
   Workload read(const YamlNode& root) {
     const YamlMap map = file_form().read(root);
@@ -107,10 +107,10 @@ class Reader {
   ApplicationId current() const { return static_cast<ApplicationId>(workload_.applications.size() - 1); }
 
   void application(const YamlNode& node) {
-    const bool is_trace = is_trace_application(node);
-    const YamlMap map = (is_trace ? trace_application_form() : program_application_form()).read(node);
+    const ApplicationSource* const source = application_source(node);
+    const YamlMap map = (source ? source->form() : program_application_form()).read(node);
     const auto given = map.find("name");
-    const std::string name = given ? given->text() : default_trace_name(map);
+    const std::string name = given ? given->text() : source->default_name(map);
     if (!application_names_.insert(name).second)
       (given ? *given : node).fail("a second application is named '" + name + "', but names must differ");
     if (workload_.applications.size() == kMaxApplications)
@@ -123,15 +123,12 @@ class Reader {
     if (const auto budget = map.find("memory_budget"))
       read_fields(memory_budget_form().read(*budget), spec.memory_budget.emplace());
     if (const auto allocations = map.find("allocations")) {
-      const Address offset = is_trace ? traces_ * kTraceAddresses : 0;
+      const Address offset = source ? source->first_address(sourced_[source]) : 0;
       for (const YamlNode& item : allocations->items())
         spec.allocations.push_back(read_coloured_allocation(item, workload_.managed, offset));
     }
-    if (is_trace) {
-      TraceRun run;
-      run.application = current();
-      if (!alone_) run.label_prefix = name + "/";
-      read_trace_application(map, std::move(run), traces_++, seed_, workload_, launches_);
+    if (source) {
+      source->read(map, {current(), alone_ ? "" : name + "/", sourced_[source]++, seed_, gpu_, workload_, launches_});
     } else {
       program(map);
     }
@@ -256,12 +253,13 @@ class Reader {
         add_call(feed, Kind::kBarrier, node.line(), 0, map.at("barrier").unsigned_number(0, kMaxBarrier));
         return;
       case CallKind::kSynchronize:
-        if (map.at("synchronize").one_of({"stream", "device"}) == 0) {
-          add_call(feed, Kind::kSynchronizeStream, node.line(), stream_of(map, feed));
-        } else {
-          add_call(feed, Kind::kSynchronizeDevice, node.line());
+        switch (map.at("synchronize").one_of({"stream", "device", "event"})) {
+          case 0: add_call(feed, Kind::kSynchronizeStream, node.line(), stream_of(map, feed)); return;
+          case 1: add_call(feed, Kind::kSynchronizeDevice, node.line()); return;
+          default:
+            add_call(feed, Kind::kSynchronizeEvent, node.line(), 0, event(name_of_event(map.at("event"))));
+            return;
         }
-        return;
       case CallKind::kMalloc: hold(feed, own_.allocations.allocate(map, addresses_)); break;
       case CallKind::kFree: release(feed, own_.allocations.free(map.at("free"), addresses_)); break;
     }
@@ -312,6 +310,7 @@ class Reader {
     repeats_ = !given;
     for (const Femtoseconds release : read_arrivals(map, derive(seed_, hash_name(name.text())))) {
       job_ = tasks_.add_job(task, release, feed.phase);
+      workload_.jobs[*job_].when_reached = map.is_true("when_reached");
       add_call(feed, HostCall::Kind::kReleaseJob, map.node().line(), 0, *job_);
       const std::size_t before = launches_.size() + workload_.copies.size();
       for (const YamlNode& item : commands) call(item, feed);
@@ -430,13 +429,14 @@ class Reader {
   }
 
   std::uint64_t seed_;
+  const GpuConfig* gpu_;  // null: not known yet
   FreshAddresses addresses_;
   std::set<std::string> application_names_;
   std::set<std::string> labels_;
   LaunchList launches_;
   Names own_;
   bool alone_ = false;                // there is one application only
-  std::size_t traces_ = 0;            // that have been read
+  std::map<const ApplicationSource*, std::size_t> sourced_;  // applications of each that have been read
   std::optional<std::uint32_t> job_;  // whose commands are being read
   bool repeats_ = false;              // its commands are read again for the next job
   Workload workload_;
@@ -446,10 +446,12 @@ class Reader {
 
 }  // namespace
 
-Workload load_workload(const std::string& path, std::uint64_t seed) { return Reader(seed).read(load_variant(path)); }
+Workload load_workload(const std::string& path, std::uint64_t seed, const GpuConfig* gpu) {
+  return Reader(seed, gpu).read(load_variant(path));
+}
 
 Workload load_workload_text(const std::string& text, const std::string& name, std::uint64_t seed) {
-  return Reader(seed).read(variant_of_text(text, name));
+  return Reader(seed, nullptr).read(variant_of_text(text, name));
 }
 
 GPUTLM_REGISTER {
@@ -460,7 +462,7 @@ GPUTLM_REGISTER {
   format.load = [](const std::vector<std::string>& paths, const RunInputOptions& options) {
     if (paths.size() > 1) throw InputError(paths[1], 0, "is a second workload file; allowed is one");
     RunInput input;
-    input.workload = load_workload(paths[0], options.seed);
+    input.workload = load_workload(paths[0], options.seed, options.gpu);
     input.warnings = late_warnings(input.workload);
     input.files.push_back(input_file(variant_path(paths[0]).file));
     input.files.back().name = std::filesystem::path(paths[0]).filename().string();

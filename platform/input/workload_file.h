@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <string>
 
+#include "models/config.h"
 #include "models/host/workload.h"
 
 namespace gputlm {
 
-/// Throws InputError, with file and line, for whatever is wrong with the file.
-Workload load_workload(const std::string& path, std::uint64_t seed);
+/// `gpu`: for which it is, as far as its user has said; null: not known yet. Throws InputError, with file and line, for
+/// whatever is wrong with the file.
+Workload load_workload(const std::string& path, std::uint64_t seed, const GpuConfig* gpu = nullptr);
 /// The same from text; `name` stands for the file in messages.
 Workload load_workload_text(const std::string& text, const std::string& name, std::uint64_t seed);
 

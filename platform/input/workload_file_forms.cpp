@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "models/host/workload.h"
+#include "platform/input/application_source.h"
 #include "platform/input/call_forms.h"
 #include "platform/input/instances_form.h"
 #include "platform/input/release_table.h"
 #include "platform/input/schema.h"
 #include "platform/input/workload_file_kernel.h"
 #include "platform/input/workload_file_memory.h"
-#include "platform/input/workload_file_trace.h"
 
 namespace gputlm {
 
@@ -21,9 +21,13 @@ using schema::Json;
 
 const MapForm& file_form() {
   static const MapForm form = [] {
-    const Json applications =
-        schema::list(schema::any_of({schema::reference("application"), schema::reference("traced application")}), 1);
-    const Json traces_only{{"applications", {{"items", {{"required", {"trace"}}}}}}};
+    std::vector<Json> kinds{schema::reference("application")}, sourced;
+    for (const ApplicationSource& source : application_sources()) {
+      kinds.push_back(schema::reference(source.form_name));
+      sourced.push_back(Json{{"required", {source.name}}});
+    }
+    const Json applications = schema::list(schema::any_of(kinds), 1);
+    const Json sources_only{{"applications", {{"items", schema::any_of(sourced)}}}};
     return MapForm("workload")
         .key("settings", schema::named(schema::text()), "Parameters of the GPU that it asks for; --set goes before")
         .key("variants", schema::named(Json{{"type", "object"}}),
@@ -36,10 +40,10 @@ const MapForm& file_form() {
         .rule(
             {[](const YamlMap& map) {
                const std::vector<YamlNode> items = map.at("applications").items();
-               if (!std::all_of(items.begin(), items.end(), is_trace_application)) map.at("kernels");
+               if (!std::all_of(items.begin(), items.end(), application_source)) map.at("kernels");
              },
-             [traces_only](Json& schema) {
-               schema["allOf"] = {schema::any_of({Json{{"required", {"kernels"}}}, Json{{"properties", traces_only}}})};
+             [sources_only](Json& schema) {
+               schema["allOf"] = {schema::any_of({Json{{"required", {"kernels"}}}, Json{{"properties", sources_only}}})};
              }});
   }();
   return form;
@@ -117,9 +121,10 @@ std::vector<const MapForm*> workload_forms() {
   const std::vector<const MapForm*> kernels = kernel_forms();
   all.insert(all.end(), kernels.begin(), kernels.end());
   for (const MapForm* form :
-       {&program_application_form(), &trace_application_form(), &memory_budget_form(), &coloured_allocation_form(),
+       {&program_application_form(), &memory_budget_form(), &coloured_allocation_form(),
         &access_policy_window_form(), &stream_form(), &thread_form(), &release_table_form()})
     all.push_back(form);
+  for (const ApplicationSource& source : application_sources()) all.push_back(&source.form());
   const std::vector<const MapForm*> calls = call_forms();
   all.insert(all.end(), calls.begin(), calls.end());
   return all;
@@ -132,7 +137,8 @@ Json workload_schema() {
   Json definitions = Json::object();
   add_kernel_definitions(definitions);
   definitions["application"] = program_application_form().schema();
-  definitions["traced application"] = trace_application_form().schema();
+  for (const ApplicationSource& source : application_sources())
+    definitions[source.form_name] = source.form().schema();
   definitions["stream"] = stream_form().schema();
   definitions["thread"] = thread_form().schema();
   definitions["instance"] = instance_form().schema();

@@ -1,10 +1,10 @@
-#include "platform/input/workload_file_trace.h"
-
+/// An application of a workload file that is a traced program: `trace: PATH`, relative to the file.
 #include <filesystem>
+#include <utility>
 
-#include "models/kernel/random.h"
-#include "platform/input/arrivals_form.h"
+#include "platform/input/application_source.h"
 #include "platform/input/launch_numbers.h"
+#include "platform/input/trace_application.h"
 #include "platform/input/trace_files.h"
 #include "platform/input/workload_file_forms.h"
 #include "platform/input/workload_file_memory.h"
@@ -16,16 +16,6 @@ using schema::Json;
 
 std::string path_of(const YamlNode& trace) {
   return (std::filesystem::path(trace.file()).parent_path() / trace.text()).lexically_normal().string();
-}
-
-}  // namespace
-
-bool is_trace_application(const YamlNode& application) {
-  if (!application.is_map()) return false;
-  for (const auto& [key, value] : application.entries()) {
-    if (key == "trace") return true;
-  }
-  return false;
 }
 
 const MapForm& trace_application_form() {
@@ -40,42 +30,49 @@ const MapForm& trace_application_form() {
         .key("kernels", schema::any_of({launches, schema::list(launches, 1)}), "Launches of the list, from 1: 3-9")
         .fields<StreamSpec>()
         .fields<LaunchCommand>({"budget"})
-        .fields<TaskSpec>()
-        .key("task", schema::text(), "Name of the task whose jobs its repetitions are; default the application's")
-        .with(arrivals_form())
+        .with(sourced_jobs_form())
         .with(access_policy_window_key());
     return made;
   }();
   return form;
 }
 
-std::string default_trace_name(const YamlMap& map) { return trace_name(path_of(map.at("trace"))); }
-
-void read_trace_application(const YamlMap& map, TraceRun run, std::size_t number, std::uint64_t seed,
-                            Workload& workload, LaunchList& launches) {
+void read_trace_application(const YamlMap& map, const SourcedApplication& into) {
   const YamlNode trace = map.at("trace");
-  if (number == kMaxTraces) trace.fail("there are more than " + std::to_string(kMaxTraces) + " traces");
+  if (into.number == kMaxTraces) trace.fail("there are more than " + std::to_string(kMaxTraces) + " traces");
+  TraceRun run;
+  run.application = into.application;
+  run.label_prefix = into.label_prefix;
   LaunchNumbers numbers;
   const auto kernels = map.find("kernels");
   if (kernels) numbers = LaunchNumbers::read(*kernels);
   read_fields(map, run.stream);
-  run.stream.access_policy_window = read_access_policy_window(map, workload.managed, number * kTraceAddresses);
+  const Address offset = into.number * kTraceAddresses;
+  run.stream.access_policy_window = read_access_policy_window(map, into.workload.managed, offset);
   read_fields(map, run.launch);
-  read_fields(map, run.task);
-  ApplicationSpec& application = workload.applications[run.application];
+  ApplicationSpec& application = into.workload.applications[run.application];
   application.trace = path_of(trace);
   application.trace_launches = numbers.text();
-  run.releases = read_arrivals(map, derive(seed, hash_name(application.name)));
-  if (!run.task.min_interarrival) run.task.min_interarrival = read_min_interarrival(map);
-  const auto task = map.find("task");
-  if (task || run.releases.size() > 1 || run.task.deadline || map.find("jitter_us"))
-    run.task.name = task ? task->text() : application.name;
+  SourcedJobs jobs = read_sourced_jobs(map, application, into.seed);
+  run.releases = std::move(jobs.releases);
+  run.task = std::move(jobs.task);
   run.file = trace.file();
   run.line = trace.line();
-  const Trace loaded = (kernels ? *kernels : trace).naming([&] {
-    return load_trace(path_of(trace), numbers, number * kTraceAddresses);
-  });
-  add_trace(loaded, run, workload, launches);
+  const Trace loaded =
+      (kernels ? *kernels : trace).naming([&] { return load_trace(path_of(trace), numbers, offset); });
+  add_trace(loaded, run, into.workload, into.launches);
 }
 
+GPUTLM_REGISTER {
+  ApplicationSource source;
+  source.name = "trace";
+  source.form_name = "traced application";
+  source.form = trace_application_form;
+  source.default_name = [](const YamlMap& map) { return trace_name(path_of(map.at("trace"))); };
+  source.first_address = [](std::size_t number) { return number * kTraceAddresses; };
+  source.read = read_trace_application;
+  application_sources().add(std::move(source));
+}
+
+}  // namespace
 }  // namespace gputlm

@@ -305,6 +305,7 @@ class Writer {
     if (job.phase > 0) json["phase"] = job.phase;
     write_fields(task, json);
     if (job.release > 0) json["release_us"] = microseconds(job.release);
+    if (job.when_reached) json["when_reached"] = true;
     json["commands"] = std::move(commands);
     return json;
   }
@@ -321,6 +322,8 @@ class Writer {
       case Kind::kWaitEvent: return with_stream({{"wait", workload_.events[call.what].name}});
       case Kind::kSynchronizeStream: return with_stream({{"synchronize", "stream"}});
       case Kind::kSynchronizeDevice: return {{"synchronize", "device"}};
+      case Kind::kSynchronizeEvent:
+        return {{"synchronize", "event"}, {"event", workload_.events[call.what].name}};
       case Kind::kHostFunction: return {{"host_us", microseconds(call.time)}};
       case Kind::kWaitUntil: return {{"wait_until_us", microseconds(call.time)}};
       case Kind::kBarrier: return {{"barrier", call.what}};

@@ -15,6 +15,7 @@
 
 #include "platform/input/document.h"
 #include "tlm/error.h"
+#include "tlm/format_field.h"
 #include "tlm/time.h"
 
 namespace gputlm {
@@ -86,6 +87,8 @@ class YamlNode {
   /// one counts.
   std::optional<YamlNode> find(const std::string& key) const;
   YamlNode at(const std::string& key) const;  ///< throws InputError if it is missing
+  std::optional<YamlNode> find(const FormatField& field) const { return find(field.name); }
+  YamlNode at(const FormatField& field) const { return at(field.name); }
   /// A line for each of its keys that is none of `known`, with the nearest of them.
   void note_unknown_keys(const std::vector<std::string>& known, std::vector<std::string>& warnings) const;
 

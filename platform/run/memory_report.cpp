@@ -132,8 +132,10 @@ nlohmann::ordered_json to_json(const MemoryResult& result, const MemorySystem& s
   json["channels"] = Json::array();
   for (const DramStatistics& channel : result.channels) json["channels"].push_back(counters_json(channel));
   if (system.dram.energy.known()) json["energy"] = to_json(dram_energy(figures.total, system.dram));
-  json["player"] = {
-      {"bytes", system.player.bytes}, {"outstanding", system.player.outstanding}, {"interval", system.player.interval}};
+  json["player"] = {{"bytes", system.player.bytes},
+                    {"outstanding", system.player.outstanding},
+                    {"interval", system.player.interval},
+                    {"trace_mhz", system.player.trace_mhz}};
   json["policies"] = policies_json(result.policies);
   GpuConfig config;
   config.dram = system.dram;

@@ -12,6 +12,7 @@ struct PlayerConfig {
   Bytes bytes = 64;          ///< of an access, which begins at a multiple of it: a power of two up to kLineBytes
   unsigned outstanding = 0;  ///< accesses that may wait for their response; 0: no limit but the queues
   Cycle interval = 0;        ///< cycles from one issue to the next, at least; 0: no limit
+  unsigned trace_mhz = 0;    ///< clock of the cycles that the trace names; 0: the command clock
 };
 
 /// Latencies of an application's accesses.

@@ -14,6 +14,7 @@
 #include "platform/run/instances.h"
 #include "platform/run/policies_json.h"
 #include "platform/run/responses.h"
+#include "platform/run/result_section.h"
 
 namespace gputlm {
 namespace {
@@ -127,6 +128,8 @@ struct ApplicationRow {
             "Of its green context, as asked for; only if it has one");
     v.field([](const R& r) { return r.spec.share.thread_percent; }, "thread_percent", Value{"per cent"},
             "Its share of each SM's threads; only if it has one");
+    v.field([](const R& r) { return r.spec.share.mps_priority; }, "mps_priority", Value{},
+            "As a client of MPS: 0 normal, 1 below normal; only if it says so");
     v.field([](const R& r) { return r.spec.l2_ways; }, "l2_ways", Value{"ways"},
             "Of each set of the L2, for its lines alone; only if it has some");
     v.field([](const R& r) { return r.spec.persisting_l2_cache_size; }, "persisting_l2_cache_size", Value{"bytes"},
@@ -306,6 +309,11 @@ Json dram_applications(const DramStatistics& total, const Workload& workload, co
 
 }  // namespace
 
+Registry<ResultSection>& result_sections() {
+  static Registry<ResultSection> registry("section of results");
+  return registry;
+}
+
 nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config, const Workload& workload,
                                std::uint64_t seed) {
   std::vector<Group> streams(workload.streams.size());
@@ -354,6 +362,10 @@ nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config,
   json["dram"]["applications"] = dram_applications(dram, workload, config.dram);
   if (config.dram.energy.known()) json["dram"]["energy"] = to_json(dram_energy(dram, config.dram));
   json["policies"] = policies_json(result.policies);
+  for (const ResultSection& section : result_sections()) {
+    nlohmann::ordered_json part = section.json(result, config, workload);
+    if (!part.is_null()) json[section.name] = std::move(part);
+  }
   json["warnings"] = result.warnings;
   if (!result.waiting.empty()) json["waiting"] = result.waiting;
   json["configuration"] = to_json(config);

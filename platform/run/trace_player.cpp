@@ -71,6 +71,7 @@ Cycle TracePlayer::compute(Cycle until) {
   channel_->requests.send(now, access);
   ++issued_;
   ++in_flight_;
+  last_issue_ = now;
   not_before_ = now + config_.interval;
   read_next();
 }
@@ -78,10 +79,18 @@ Cycle TracePlayer::compute(Cycle until) {
 [[gnu::always_inline]] inline void TracePlayer::read_next() {
   pending_ = trace_.next(access_);
   if (!pending_) return;
+  if (access_.earliest != 0) place_in_time();
   address_ = access_.address & ~(config_.bytes - 1);
   if (queues_.size() > 1) find_channel();
   // Every scheduler holds what is nearly always played: a row is no larger than its address.
   if (access_.address >> 32 != 0 || access_.application != 0) check();
+}
+
+/// From the trace's cycles to those of the command clock.
+void TracePlayer::place_in_time() {
+  if (config_.trace_mhz != 0)
+    access_.earliest = clock().edge_from(Clock::from_mhz(config_.trace_mhz).edge(access_.earliest));
+  if (access_.relative) access_.earliest += last_issue_;
 }
 
 void TracePlayer::find_channel() {

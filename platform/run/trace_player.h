@@ -2,7 +2,8 @@
 ///
 /// Accesses are issued in the order of the trace, each as soon as its channel's input queue has room for it, so that
 /// the controllers' queues stay full. An access to a channel that has no room holds up those behind it. The player
-/// runs on the command clock; a link takes one access a cycle.
+/// runs on the command clock; a link takes one access a cycle. Cycles of a trace with a clock of its own are taken as times:
+/// an access may be issued from the first cycle of the command clock that is not before its own.
 ///
 /// Latency: from the arrival of an access at the controller's input to the end of its data on the DRAM's bus, in
 /// command cycles. The links' hops do not count, the wait in the controller's queues does.
@@ -52,6 +53,7 @@ class TracePlayer final : public Unit {
 
   Cycle compute(Cycle until) override;
   void read_next();
+  void place_in_time();
   void find_channel();
   void check() const;
   Cycle next_issue() const;
@@ -74,6 +76,7 @@ class TracePlayer final : public Unit {
   Address address_ = 0;
   Queues* channel_ = nullptr;
   Cycle not_before_ = 0;  ///< of the next issue: time goes on, and the interval
+  Cycle last_issue_ = 0;
   std::uint64_t issued_ = 0;
   std::uint64_t in_flight_ = 0;
   std::vector<ApplicationLatency> latencies_;

@@ -20,10 +20,11 @@ from .result import Result
 from .runs import Run, run
 from .sweep import SweepResult, sweep
 from .tables import Table
-from .workload import Application, Kernel, Stream, Thread, TracedApplication, Workload
+from .workload import Application, CapturedApplication, Kernel, Stream, Thread, TracedApplication, Workload
 
 __all__ = [
     "Application",
+    "CapturedApplication",
     "DeadlockError",
     "Error",
     "InputError",

@@ -23,6 +23,8 @@ def launch(
     label: Optional[str] = None,
     phase: Optional[int] = None,
     position: Optional[int] = None,
+    delay_us: Optional[float] = None,
+    overlaps: Optional[bool] = None,
     budget: Optional[int] = None,
     deadline_us: Optional[float] = None,
     alone_cycles: Optional[int] = None,
@@ -45,23 +47,25 @@ def launch(
     kernel: Name of a kernel. stream: Name of a stream of the application. grid: In the place of the kernel's. block:
     In the place of the kernel's. label: What results call it; default the kernel's name. phase: Starts when all
     launches of the one before have ended. position: Its place among the launches of its phase, which numbers them;
-    default that in its list. budget: Of its warps; only the warp scheduler qaws heeds it; default 1. deadline_us: Of
-    each repetition, for its response time. alone_cycles: That it takes alone; only kernel orders that are oracles
-    heed it. sms: SMs of its application that its blocks go to; default all. cache_config: As cudaFuncSetCacheConfig;
-    default any. shared_percent: Of the largest carve-out that the launch prefers as shared memory; the rest of the
-    array is L1. access_policy_window: How lines that its kernels access are kept in the L2; a launch's goes before
-    its stream's. release_us: Not before, from the start of the phase; default 0. repeat: How often; default 1.
-    period_us: Least time from a release to the next; default 0. sporadic_us: Mean of what that time is longer;
-    default 0. jitter_us: Each release is later by up to so much; default 0. seed: Of what is drawn. releases_us: In
-    the place of all these: a list of times, or a CSV file's. min_interarrival_us: Least time from a release to the
-    next in any run: what bounds go by; default period_us of sporadic releases without jitter, else as released. task:
-    Name of the task that it is a job of, the next; without it, a task of its own.
+    default that in its list. delay_us: From when nothing holds it any more until it goes to the GPU: what driver and
+    GPU take before it begins; default 0. overlaps: It may begin when the command before it in its stream has begun;
+    default false. budget: Of its warps; only the warp scheduler qaws heeds it; default 1. deadline_us: Of each
+    repetition, for its response time. alone_cycles: That it takes alone; only kernel orders that are oracles heed it.
+    sms: SMs of its application that its blocks go to; default all. cache_config: As cudaFuncSetCacheConfig; default
+    any. shared_percent: Of the largest carve-out that the launch prefers as shared memory; the rest of the array is
+    L1. access_policy_window: How lines that its kernels access are kept in the L2; a launch's goes before its
+    stream's. release_us: Not before, from the start of the phase; default 0. repeat: How often; default 1. period_us:
+    Least time from a release to the next; default 0. sporadic_us: Mean of what that time is longer; default 0.
+    jitter_us: Each release is later by up to so much; default 0. seed: Of what is drawn. releases_us: In the place of
+    all these: a list of times, or a CSV file's. min_interarrival_us: Least time from a release to the next in any
+    run: what bounds go by; default period_us of sporadic releases without jitter, else as released. task: Name of the
+    task that it is a job of, the next; without it, a task of its own.
     """
     return given(kernel=kernel, stream=stream, grid=grid, block=block, label=label, phase=phase, position=position,
-        budget=budget, deadline_us=deadline_us, alone_cycles=alone_cycles, sms=sms, cache_config=cache_config,
-        shared_percent=shared_percent, access_policy_window=access_policy_window, release_us=release_us, repeat=repeat,
-        period_us=period_us, sporadic_us=sporadic_us, jitter_us=jitter_us, seed=seed, releases_us=releases_us,
-        min_interarrival_us=min_interarrival_us, task=task)
+        delay_us=delay_us, overlaps=overlaps, budget=budget, deadline_us=deadline_us, alone_cycles=alone_cycles,
+        sms=sms, cache_config=cache_config, shared_percent=shared_percent, access_policy_window=access_policy_window,
+        release_us=release_us, repeat=repeat, period_us=period_us, sporadic_us=sporadic_us, jitter_us=jitter_us,
+        seed=seed, releases_us=releases_us, min_interarrival_us=min_interarrival_us, task=task)
 
 
 def record(
@@ -101,14 +105,16 @@ def host(
 def synchronize(
     synchronize: str = "stream",
     *,
+    event: Optional[str] = None,
     stream: Optional[Name] = None,
 ) -> Command:
     """The thread waits for the `stream`, or for all of its application (`device`).
 
-    synchronize: What the thread waits for: the stream, or all of its application. stream: Name of a stream of the
-    application.
+    synchronize: What the thread waits for: the stream, all of its application, or an event. event: Name of an event
+    of the application, with synchronize: event. stream: Name of a stream of the application, with synchronize:
+    stream.
     """
-    return given(synchronize=synchronize, stream=stream)
+    return given(synchronize=synchronize, event=event, stream=stream)
 
 
 def malloc(
@@ -144,15 +150,21 @@ def copy(
     label: Optional[str] = None,
     pageable: Optional[bool] = None,
     blocking: Optional[bool] = None,
+    delay_us: Optional[float] = None,
+    overlaps: Optional[bool] = None,
+    staged: Optional[bool] = None,
 ) -> Command:
     """`copy`: host_to_device, device_to_host or device_to_device; the host's address may be left out.
 
     copy: From where to where. stream: Name of a stream of the application. from_: Address, or name of an allocation.
     to: Address, or name of an allocation. bytes: How many. label: What results call it. pageable: Its host memory is
     not pinned: slower, and its thread waits; default false. blocking: The thread waits for its end; default false.
+    delay_us: From when nothing holds it any more until it goes to the GPU: what driver and GPU take before it begins;
+    default 0. overlaps: It may begin when the command before it in its stream has begun; default false. staged: Of
+    pageable host memory that the driver has staged: the thread goes on; default false.
     """
     return given(copy=copy, stream=stream, from_=from_, to=to, bytes=bytes, label=label, pageable=pageable,
-        blocking=blocking)
+        blocking=blocking, delay_us=delay_us, overlaps=overlaps, staged=staged)
 
 
 def memset(
@@ -162,13 +174,18 @@ def memset(
     stream: Optional[Name] = None,
     label: Optional[str] = None,
     blocking: Optional[bool] = None,
+    delay_us: Optional[float] = None,
+    overlaps: Optional[bool] = None,
 ) -> Command:
     """Sets device memory.
 
     memset: How many bytes. stream: Name of a stream of the application. to: Address, or name of an allocation. label:
-    What results call it. blocking: The thread waits for its end; default false.
+    What results call it. blocking: The thread waits for its end; default false. delay_us: From when nothing holds it
+    any more until it goes to the GPU: what driver and GPU take before it begins; default 0. overlaps: It may begin
+    when the command before it in its stream has begun; default false.
     """
-    return given(memset=memset, stream=stream, to=to, label=label, blocking=blocking)
+    return given(memset=memset, stream=stream, to=to, label=label, blocking=blocking, delay_us=delay_us,
+        overlaps=overlaps)
 
 
 def job(
@@ -179,6 +196,7 @@ def job(
     task: Optional[str] = None,
     deadline_us: Optional[float] = None,
     min_interarrival_us: Optional[float] = None,
+    when_reached: Optional[bool] = None,
     release_us: Optional[float] = None,
     repeat: Optional[int] = None,
     period_us: Optional[float] = None,
@@ -192,15 +210,15 @@ def job(
     job: Name of the task. phase: Starts when all launches of the one before have ended. task: Name of the task that
     it is a job of, the next; without it, a task of its own. deadline_us: Of each job, for its response time.
     min_interarrival_us: Least time from a release to the next in any run: what bounds go by; default period_us of
-    sporadic releases without jitter, else as released. commands: That are released together. release_us: Not before,
-    from the start of the phase; default 0. repeat: How often; default 1. period_us: Least time from a release to the
-    next; default 0. sporadic_us: Mean of what that time is longer; default 0. jitter_us: Each release is later by up
-    to so much; default 0. seed: Of what is drawn. releases_us: In the place of all these: a list of times, or a CSV
-    file's.
+    sporadic releases without jitter, else as released. commands: That are released together. when_reached: It is
+    released when its thread comes to it, however late; default false. release_us: Not before, from the start of the
+    phase; default 0. repeat: How often; default 1. period_us: Least time from a release to the next; default 0.
+    sporadic_us: Mean of what that time is longer; default 0. jitter_us: Each release is later by up to so much;
+    default 0. seed: Of what is drawn. releases_us: In the place of all these: a list of times, or a CSV file's.
     """
     return given(job=job, phase=phase, task=task, deadline_us=deadline_us, min_interarrival_us=min_interarrival_us,
-        commands=commands, release_us=release_us, repeat=repeat, period_us=period_us, sporadic_us=sporadic_us,
-        jitter_us=jitter_us, seed=seed, releases_us=releases_us)
+        commands=commands, when_reached=when_reached, release_us=release_us, repeat=repeat, period_us=period_us,
+        sporadic_us=sporadic_us, jitter_us=jitter_us, seed=seed, releases_us=releases_us)
 
 
 def wait_until(

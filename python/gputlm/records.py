@@ -85,8 +85,9 @@ class ApplicationFields(Named):
     has ended once; default false. sm_percent: Share of the SMs, for it alone. active_thread_percentage:
     CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: share of the SMs, rounded up as the driver does. green_context_sms: SMs of its
     green context: minCount of cuDevSmResourceSplitByCount, rounded up as the driver does. thread_percent: Share of
-    each SM's threads. time_slice_us: Of its context. timeslice_priority: Of its context. l2_ways: Of each set of the
-    L2, for its lines alone; default those of nobody. persisting_l2_cache_size: Of the L2, set aside for its
+    each SM's threads. mps_priority: CUDA_MPS_CLIENT_PRIORITY: 0 normal (the default), 1 below normal, whose streams
+    are all less urgent. time_slice_us: Of its context. timeslice_priority: Of its context. l2_ways: Of each set of
+    the L2, for its lines alone; default those of nobody. persisting_l2_cache_size: Of the L2, set aside for its
     persisting accesses; default none. dram_channels: Channels, with their L2 slices, in which its memory lies: [0-3,
     6]; default all. l2_slices: L2 slices in which its memory lies; default all. instance: Of `instances`, that it
     runs on. memory_budget: Bytes that it may move in a period, as MemGuard has it; default: any number. allocations:
@@ -105,6 +106,7 @@ class ApplicationFields(Named):
     active_thread_percentage: Optional[int] = None
     green_context_sms: Optional[int] = None
     thread_percent: Optional[int] = None
+    mps_priority: Optional[int] = None
     time_slice_us: Optional[float] = None
     timeslice_priority: Optional[str] = None
     l2_ways: Optional[int] = None
@@ -125,7 +127,8 @@ class TracedApplicationFields(Named):
     relaunch: Again until every application has ended once; default false. sm_percent: Share of the SMs, for it alone.
     active_thread_percentage: CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: share of the SMs, rounded up as the driver does.
     green_context_sms: SMs of its green context: minCount of cuDevSmResourceSplitByCount, rounded up as the driver
-    does. thread_percent: Share of each SM's threads. time_slice_us: Of its context. timeslice_priority: Of its
+    does. thread_percent: Share of each SM's threads. mps_priority: CUDA_MPS_CLIENT_PRIORITY: 0 normal (the default),
+    1 below normal, whose streams are all less urgent. time_slice_us: Of its context. timeslice_priority: Of its
     context. l2_ways: Of each set of the L2, for its lines alone; default those of nobody. persisting_l2_cache_size:
     Of the L2, set aside for its persisting accesses; default none. dram_channels: Channels, with their L2 slices, in
     which its memory lies: [0-3, 6]; default all. l2_slices: L2 slices in which its memory lies; default all.
@@ -154,6 +157,7 @@ class TracedApplicationFields(Named):
     active_thread_percentage: Optional[int] = None
     green_context_sms: Optional[int] = None
     thread_percent: Optional[int] = None
+    mps_priority: Optional[int] = None
     time_slice_us: Optional[float] = None
     timeslice_priority: Optional[str] = None
     l2_ways: Optional[int] = None
@@ -162,6 +166,82 @@ class TracedApplicationFields(Named):
     l2_slices: Optional[Union[Place, Sequence[Place]]] = None
     instance: Optional[str] = None
     kernels: Optional[Union[Place, Sequence[Place]]] = None
+    priority: Optional[int] = None
+    budget: Optional[int] = None
+    deadline_us: Optional[float] = None
+    min_interarrival_us: Optional[float] = None
+    task: Optional[str] = None
+    release_us: Optional[float] = None
+    repeat: Optional[int] = None
+    period_us: Optional[float] = None
+    sporadic_us: Optional[float] = None
+    jitter_us: Optional[float] = None
+    seed: Optional[int] = None
+
+    def to_dict(self) -> Dict[str, Json]:
+        return given(**vars(self))
+
+
+@dataclass
+class CapturedApplicationFields(Named):
+    """Of a captured program.
+
+    name: In results; default that of the file. sms: SMs that its blocks go to: [0-29, 35]; default all. relaunch:
+    Again until every application has ended once; default false. sm_percent: Share of the SMs, for it alone.
+    active_thread_percentage: CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: share of the SMs, rounded up as the driver does.
+    green_context_sms: SMs of its green context: minCount of cuDevSmResourceSplitByCount, rounded up as the driver
+    does. thread_percent: Share of each SM's threads. mps_priority: CUDA_MPS_CLIENT_PRIORITY: 0 normal (the default),
+    1 below normal, whose streams are all less urgent. time_slice_us: Of its context. timeslice_priority: Of its
+    context. l2_ways: Of each set of the L2, for its lines alone; default those of nobody. persisting_l2_cache_size:
+    Of the L2, set aside for its persisting accesses; default none. dram_channels: Channels, with their L2 slices, in
+    which its memory lies: [0-3, 6]; default all. l2_slices: L2 slices in which its memory lies; default all.
+    instance: Of `instances`, that it runs on. memory_budget: Bytes that it may move in a period, as MemGuard has it;
+    default: any number. allocations: Memory of it that lies in other channels or slices than the rest. capture: A
+    capture of a profiler; relative to the file. device: Whose kernels are taken; default that with the most. process:
+    Name or id of the process that is taken; default all. from_us: Takes what begins so long after the first kernel or
+    copy. to_us: Takes what begins before that. kernels: That are taken, numbered by their starts, from 1: 3-9; a copy
+    goes with the kernel that follows it. range: Takes what was called for in ranges of this name (NVTX,
+    user_annotation). jobs: Each range of this name is a job of a task of this name. release: Commands go into their
+    streams when the host, which answers, calls for them (program), when it called for them (launch), when they began
+    (start), or at once (none); default program where calls were recorded. measured_sms: SMs of the part of the GPU
+    that its kernels ran on when they were measured, where the capture does not say. priority: Of all its streams, in
+    the place of theirs; lower is more urgent. budget: Of its warps; only the warp scheduler qaws heeds it; default 1.
+    deadline_us: Of each job, for its response time. min_interarrival_us: Least time from a release to the next in any
+    run: what bounds go by; default period_us of sporadic releases without jitter, else as released. task: Name of the
+    task whose jobs its repetitions are; default the application's. release_us: Not before, from the start of the
+    phase; default 0. repeat: How often; default 1. period_us: Least time from a release to the next; default 0.
+    sporadic_us: Mean of what that time is longer; default 0. jitter_us: Each release is later by up to so much;
+    default 0. seed: Of what is drawn. releases_us: In the place of all these: a list of times, or a CSV file's.
+    """
+
+    name: str
+    capture: str
+    memory_budget: Optional[Mapping[str, Json]] = None
+    allocations: Optional[Sequence[Mapping[str, Json]]] = None
+    releases_us: Optional[Union[Sequence[float], Mapping[str, Json]]] = None
+    sms: Optional[Union[Place, Sequence[Place]]] = None
+    relaunch: Optional[bool] = None
+    sm_percent: Optional[int] = None
+    active_thread_percentage: Optional[int] = None
+    green_context_sms: Optional[int] = None
+    thread_percent: Optional[int] = None
+    mps_priority: Optional[int] = None
+    time_slice_us: Optional[float] = None
+    timeslice_priority: Optional[str] = None
+    l2_ways: Optional[int] = None
+    persisting_l2_cache_size: Optional[Size] = None
+    dram_channels: Optional[Union[Place, Sequence[Place]]] = None
+    l2_slices: Optional[Union[Place, Sequence[Place]]] = None
+    instance: Optional[str] = None
+    device: Optional[int] = None
+    process: Optional[Union[str, int]] = None
+    from_us: Optional[float] = None
+    to_us: Optional[float] = None
+    kernels: Optional[Union[Place, Sequence[Place]]] = None
+    range: Optional[str] = None
+    jobs: Optional[str] = None
+    release: Optional[str] = None
+    measured_sms: Optional[int] = None
     priority: Optional[int] = None
     budget: Optional[int] = None
     deadline_us: Optional[float] = None

@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import Dict, List, Mapping, Optional, Sequence, Union
 
 from .commands import Command, launch
-from .records import ApplicationFields, KernelFields, StreamFields, ThreadFields, TracedApplicationFields
+from .records import (
+    ApplicationFields,
+    CapturedApplicationFields,
+    KernelFields,
+    StreamFields,
+    ThreadFields,
+    TracedApplicationFields,
+)
 from .values import Json, Named, given, json_text, plain
 
 
@@ -58,9 +65,17 @@ class TracedApplication(TracedApplicationFields):
 
 
 @dataclass
+class CapturedApplication(CapturedApplicationFields):
+    """A program as a profiler recorded it (docs/traces.md), all of it or a part, such as `range`."""
+
+    def __post_init__(self) -> None:
+        self.capture = os.path.abspath(self.capture)  # the workload may be read elsewhere
+
+
+@dataclass
 class Workload:
     kernels: Sequence[Kernel]
-    applications: Sequence[Union[Application, TracedApplication]]
+    applications: Sequence[Union[Application, TracedApplication, CapturedApplication]]
     managed: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
     settings: Mapping[str, Json] = field(default_factory=dict)
     instances: Mapping[str, Json] = field(default_factory=dict)

@@ -1,0 +1,134 @@
+/// An application of a workload file that is a captured program: `capture: PATH`, relative to the file.
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "platform/input/application_source.h"
+#include "platform/input/launch_numbers.h"
+#include "platform/input/preset.h"
+#include "platform/input/workload_file_forms.h"
+#include "platform/programs/capture.h"
+#include "platform/programs/program_selection.h"
+#include "platform/programs/replay.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+constexpr Microseconds kTime{0, kMaxReleaseUs};
+
+std::string capture_path(const YamlMap& map) {
+  const YamlNode capture = map.at("capture");
+  return (std::filesystem::path(capture.file()).parent_path() / capture.text()).lexically_normal().string();
+}
+
+const MapForm& capture_application_form() {
+  static const MapForm form = [] {
+    using schema::Json;
+    const Json launches =
+        schema::any_of({schema::whole_number(1, ~std::uint64_t{0}),
+                        schema::matching("^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$")});
+    return MapForm("captured application")
+        .key("name", schema::text(), "In results; default that of the file")
+        .with(application_form())
+        .key("capture", schema::text(), "A capture of a profiler; relative to the file", kRequired)
+        .key("device", schema::whole_number(0, ~std::uint64_t{0}),
+             "Whose kernels are taken; default that with the most")
+        .key("process", schema::any_of({schema::text(), schema::whole_number(0, ~std::uint64_t{0})}),
+             "Name or id of the process that is taken; default all")
+        .key("from_us", forms::schema_of(kTime), "Takes what begins so long after the first kernel or copy")
+        .key("to_us", forms::schema_of(kTime), "Takes what begins before that")
+        .key("kernels", schema::any_of({launches, schema::list(launches, 1)}),
+             "That are taken, numbered by their starts, from 1: 3-9; a copy goes with the kernel that follows it")
+        .key("range", schema::text(), "Takes what was called for in ranges of this name (NVTX, user_annotation)")
+        .key("jobs", schema::text(), "Each range of this name is a job of a task of this name")
+        .key(
+            "release", schema::one_of(release_names()),
+            "Commands go into their streams when the host, which answers, calls for them (program), when it called for "
+            "them (launch), when they began (start), or at once (none); default program where calls were recorded")
+        .key("measured_sms", schema::whole_number(1, kMaxSms),
+             "SMs of the part of the GPU that its kernels ran on when they were measured, where the capture does not "
+             "say")
+        .key("priority", schema::whole_number(kMinPriority, kMaxPriority),
+             "Of all its streams, in the place of theirs; lower is more urgent")
+        .fields<LaunchCommand>({"budget"})
+        .with(sourced_jobs_form());
+  }();
+  return form;
+}
+
+ProgramSelection read_selection(const YamlMap& map, LaunchNumbers& numbers) {
+  ProgramSelection selection;
+  if (const auto process = map.find("process")) selection.process = process->text();
+  const auto nanoseconds = [](const YamlNode& node) {
+    return static_cast<Nanoseconds>(forms::read(node, kTime) / static_cast<Femtoseconds>(kFemtosecondsOfNs));
+  };
+  if (const auto from = map.find("from_us")) selection.from = nanoseconds(*from);
+  if (const auto to = map.find("to_us")) selection.to = nanoseconds(*to);
+  if (const auto range = map.find("range")) selection.range = range->text();
+  if (const auto kernels = map.find("kernels")) {
+    numbers = LaunchNumbers::read(*kernels);
+    selection.kernels = [&numbers](std::size_t number) { return numbers.contains(number); };
+  }
+  return selection;
+}
+
+/// With what an earlier application of the workload has replayed.
+void keep(ReplayedProgram program, Workload& workload) {
+  const auto origin = std::make_shared<ReplayOrigin>();
+  if (const auto* const earlier = dynamic_cast<const ReplayOrigin*>(workload.origin.get()))
+    origin->programs = earlier->programs;
+  origin->programs.push_back(std::move(program));
+  workload.origin = origin;
+}
+
+void read_capture_application(const YamlMap& map, const SourcedApplication& into) {
+  const YamlNode node = map.at("capture");
+  const std::string path = capture_path(map);
+  const CaptureFormat* const format = capture_format(path);
+  if (!format) node.fail("'" + path + "' is no capture; allowed are: " + capture_descriptions());
+  std::optional<std::uint64_t> device;
+  if (const auto given = map.find("device")) device = given->unsigned_number();
+  ProgramRun run;
+  run.label_prefix = into.label_prefix;
+  if (const auto release = map.find("release")) run.release = static_cast<Release>(release->one_of(release_names()));
+  if (const auto sms = map.find("measured_sms"))
+    run.measured_sms = static_cast<unsigned>(sms->unsigned_number(1, kMaxSms));
+  if (const auto priority = map.find("priority"))
+    run.priority = static_cast<int>(priority->signed_number(kMinPriority, kMaxPriority));
+  if (const auto jobs = map.find("jobs")) run.jobs = jobs->text();
+  read_fields(map, run.launch);
+  const ApplicationSpec& application = into.workload.applications[into.application];
+  SourcedJobs jobs = read_sourced_jobs(map, application, into.seed);
+  run.releases = std::move(jobs.releases);
+  run.task = std::move(jobs.task);
+  run.file = node.file();
+  run.line = node.line();
+  LaunchNumbers numbers;
+  const ProgramSelection selection = read_selection(map, numbers);
+  node.naming([&] {
+    const Program program = selected(format->read(path, device), selection);
+    const std::vector<ApplicationId> all(program.streams.size(), into.application);
+    keep(add_program(program, all, run, into.gpu ? *into.gpu : load_gpu(kDefaultGpu), into.workload, into.launches),
+         into.workload);
+    return 0;
+  });
+}
+
+GPUTLM_REGISTER {
+  ApplicationSource source;
+  source.name = "capture";
+  source.form_name = "captured application";
+  source.form = capture_application_form;
+  source.default_name = [](const YamlMap& map) {
+    const std::string file = std::filesystem::path(capture_path(map)).filename().string();
+    return file.substr(0, file.find('.', 1));
+  };
+  source.read = read_capture_application;
+  application_sources().add(std::move(source));
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,134 @@
+#include "platform/programs/measured_kernels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "models/sm/blocks/spin.h"
+#include "models/work_distributor/resources.h"
+
+namespace gputlm {
+namespace {
+
+void count(ProgramCheck& check, const std::string& where) {
+  if (check.count++ == 0) check.first = where;
+}
+
+}  // namespace
+
+SmLimits MeasuredGpu::limits(SmLimits assumed) const {
+  if (warps) assumed.warps = *warps, assumed.threads = *warps * static_cast<unsigned>(kWarpSize);
+  if (blocks) assumed.blocks = *blocks;
+  if (registers) assumed.registers = *registers;
+  if (shared_memory) assumed.shared_memory = *shared_memory;
+  return assumed;
+}
+
+MeasuredKernels::MeasuredKernels(const Program& program, const GpuConfig& gpu, std::optional<unsigned> share_sms)
+    : program_(program), gpu_(gpu), share_sms_(share_sms), clock_(Clock::from_mhz(gpu.core_mhz)),
+      sms_(program.gpu.sms.value_or(gpu.sms)), limits_(program.gpu.limits(gpu.sm)),
+      short_{
+          "short kernels",
+          fmt::format("kernels are shorter than it takes to launch them and to send their blocks here, one in {} core "
+                      "cycles; they last that long",
+                      gpu.work_distributor.dispatch_interval),
+          0},
+      unknown_share_{
+          "size of a share",
+          "kernels ran on a part of the GPU (a green context) of which the capture does not say how many SMs it "
+          "has; say it by --sms, or by measured_sms of the application. Taken are all SMs",
+          0},
+      clusters_{"clusters", "kernels have clusters, whose blocks are placed one by one", 0} {}
+
+std::optional<unsigned> MeasuredKernels::share_size(const MeasuredKernel& kernel) const {
+  if (!kernel.share) return std::nullopt;
+  const auto known = program_.shares[*kernel.share].sms;
+  const auto size = known ? known : share_sms_;
+  return size ? std::optional(std::clamp(*size, 1u, sms_)) : std::nullopt;
+}
+
+std::optional<SmSet> MeasuredKernels::sms(const MeasuredKernel& kernel) const {
+  const auto size = share_size(kernel);
+  if (!size) return std::nullopt;
+  SmSet set;
+  for (unsigned sm = 0; sm < std::min(*size, gpu_.sms); ++sm) set.set(sm);
+  return set;
+}
+
+ProgramSpec MeasuredKernels::spec_of(const MeasuredKernel& kernel) const {
+  ProgramSpec spec;
+  spec.name = kernel.name;
+  spec.grid = kernel.grid;
+  spec.block = kernel.block;
+  spec.registers_per_thread = kernel.registers;
+  spec.shared_memory = kernel.shared_memory;
+  spec.file = program_.path;
+  if (kernel.unknown_shape) {
+    spec.grid = {std::min(share_size(kernel).value_or(gpu_.sms), gpu_.sms)};  // where it runs
+    spec.block = {std::min<std::uint32_t>(static_cast<std::uint32_t>(kMaxThreadsPerBlock), limits_.threads)};
+  }
+  return spec;
+}
+
+unsigned MeasuredKernels::residency_of(const MeasuredKernel& kernel) const {
+  const ProgramKernel shape(spec_of(kernel), 0);
+  return std::max(1u, residency(block_demand(shape, limits_, gpu_.work_distributor), capacity(limits_)));
+}
+
+double MeasuredKernels::share_of_gpu(const MeasuredKernel& kernel) const {
+  const double places = static_cast<double>(residency_of(kernel)) * sms_of(kernel);
+  const auto blocks = static_cast<double>(spec_of(kernel).grid.count());
+  return std::min(1.0, blocks / places);
+}
+
+double MeasuredKernels::least_share_of_gpu(const MeasuredKernel& kernel) const { return 1.0 / residency_of(kernel); }
+
+std::shared_ptr<ProgramKernel> MeasuredKernels::make(const MeasuredCommand& command) {
+  const MeasuredKernel& kernel = *command.kernel();
+  ProgramSpec spec = spec_of(kernel);
+  const ProgramKernel shape(spec, 0);
+  const Cycle duration = clock_.at_or_after(static_cast<Femtoseconds>(command.duration()) * kFemtosecondsOfNs);
+  const Cycle cycles = block_spin(duration, shape, sms_of(kernel), limits_, gpu_);
+  if (cycles == 0) count(short_, command.label);
+  if (kernel.cluster.count() > 1) count(clusters_, command.label);
+  if (kernel.share && !share_size(kernel)) {
+    const unsigned each = residency_of(kernel);
+    const std::uint64_t blocks = shape.blocks(), waves = (blocks - 1) / (std::uint64_t{each} * sms_) + 1;
+    count(unknown_share_,
+          fmt::format("{}, whose {} blocks of {} took {} ns: {} to an SM, in {} wave{} on {} SMs", command.label,
+                      blocks, shape.threads_per_block(), command.duration(), each, waves, waves == 1 ? "" : "s", sms_));
+  }
+  spec.body = {spin(clock_.edge(cycles))};
+  return std::make_shared<ProgramKernel>(std::move(spec), 0);
+}
+
+std::vector<ProgramCheck> MeasuredKernels::checks() const {
+  std::vector<ProgramCheck> all;
+  for (const ProgramCheck* check : {&short_, &unknown_share_, &clusters_}) {
+    if (check->count > 0) all.push_back(*check);
+  }
+  return all;
+}
+
+/// A block goes to an SM every dispatch interval, or when a place is free: one that was sent comes a hop later, as does the
+/// message of its end. So block i starts at the later of one interval after block i-1, and, of P places, two hops after the
+/// end of block i-P; the last start is the longer of two paths: intervals only, or a wave after the other. Both are linear
+/// in the time of a block. What the GPU does before the first block and after the last is no part of either.
+Cycle block_spin(Cycle duration, const Kernel& kernel, unsigned sms, const SmLimits& limits, const GpuConfig& gpu) {
+  const WorkDistributorConfig& distributor = gpu.work_distributor;
+  duration -= std::min<Cycle>(duration, distributor.kernel_launch_latency + distributor.kernel_completion_latency);
+  const BlockDemand demand = block_demand(kernel, limits, distributor);
+  const std::uint64_t places = std::uint64_t{sms} * std::max(1u, residency(demand, capacity(limits)));
+  const std::uint64_t last = kernel.blocks() - 1, waves = last / places;
+  const auto sent = [&](std::uint64_t blocks) {
+    return blocks * distributor.dispatch_interval / distributor.dispatch_width;
+  };
+  const Cycle hop = distributor.launch_latency + 1;  // a message is a cycle wide
+  const Cycle by_sending = sent(last), by_waves = sent(last % places) + 2 * waves * hop;
+  const Cycle block =
+      std::min(duration - std::min(duration, by_sending), (duration - std::min(duration, by_waves)) / (waves + 1));
+  return block - std::min(block, cycles_of_exit(kernel.warps_per_block(), gpu.sm));  // as SMs that run blocks have it
+}
+
+}  // namespace gputlm

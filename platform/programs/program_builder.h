@@ -1,0 +1,163 @@
+/// Puts a program together from what a capture has, whatever its format: checks each kernel and copy, finds out which call
+/// each belongs to and what each wait waits for, numbers the streams, gives labels. What cannot have been is left out,
+/// counted and named, and the rest stays.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "platform/programs/host_api.h"
+#include "platform/programs/program.h"
+
+namespace gputlm {
+
+inline constexpr std::uint32_t kMaxRegisters = 255;  ///< of a thread
+
+/// Where in the capture something stands: "CUPTI_ACTIVITY_KIND_KERNEL, row 3".
+struct CapturePlace {
+  const char* list = "";
+  const char* item = "";
+  std::size_t number = 0;
+
+  std::string text() const;
+};
+
+/// A call as captures have them. Calls and what comes of them on the GPU have the same correlation in a process.
+struct CapturedCall {
+  std::uint64_t process = 0, thread = 0, correlation = 0;
+  Nanoseconds start = 0, end = 0;
+  std::string_view name = {};  ///< of the function, with its version; read at once
+};
+
+/// A record of an event, by which waits for it find it.
+struct CapturedEvent {
+  std::uint64_t id = 0;    ///< of the event, which may be recorded again and again
+  std::uint64_t sync = 0;  ///< of this record of it; 0: not known
+};
+
+/// Where an event was recorded, or who waits.
+struct CapturedStream {
+  std::uint64_t process = 0, context = 0;
+  std::optional<std::uint64_t> id =
+      std::nullopt;  ///< none: the wait is the host's, for all of the context, or an event
+};
+
+class ProgramBuilder {
+ public:
+  explicit ProgramBuilder(std::string path) { program_.path = std::move(path); }
+
+  const std::string& path() const { return program_.path; }
+  /// `percent`: of its threads, which the program could use (CUDA Multi-Process Service); none: not known.
+  void set_gpu(MeasuredGpu gpu, std::optional<double> percent = std::nullopt);
+  void warn(const std::string& what) { program_.warnings.push_back(program_.path + ": " + what); }
+  /// Counts what the capture has wrong or lacks; the first place is named.
+  void note(const std::string& what, const CapturePlace& place);
+
+  /// Number of a stream, known or new; the caller may change it until finish().
+  std::size_t stream(std::uint64_t process, std::uint64_t context, std::uint64_t id);
+  MeasuredStream& stream(std::size_t number) { return program_.streams[number]; }
+  /// Of the stream, if something has been added to it; null otherwise.
+  MeasuredStream* find_stream(std::uint64_t process, std::uint64_t context, std::uint64_t id);
+  std::size_t share(std::uint64_t process, std::uint64_t id);
+
+  /// In any order. The name of a kernel may be mangled, or empty. False: it cannot have been, and is left out.
+  bool add(MeasuredCommand command, std::optional<std::uint64_t> correlation, const CapturePlace& place);
+  void add(const CapturedCall& call, const CapturePlace& place);
+  /// The call waited from then on until `end` for room in the launch queue.
+  void full_queue(std::uint64_t process, std::uint64_t correlation, Nanoseconds end);
+  /// What the call of this correlation has recorded, or waits for. Of contexts that nothing was added to, they are none of
+  /// the program's.
+  void add_record(std::uint64_t correlation, const CapturedStream& stream, const CapturedEvent& event,
+                  const CapturePlace& place);
+  void add_wait(MeasuredCall::Kind kind, std::uint64_t correlation, const CapturedStream& stream,
+                const std::optional<CapturedEvent>& event, const CapturePlace& place);
+  void add(MeasuredRange range, const CapturePlace& place);
+
+  void name_thread(std::uint64_t process, std::uint64_t id, std::string name) {
+    thread_names_[{process, id}] = std::move(name);
+  }
+
+  bool has_commands() const { return !program_.commands.empty(); }
+  bool has_calls() const { return !calls_.empty(); }
+
+  /// `process_names`: of processes, as far as they are known. Throws InputError if there is nothing to run, or the program
+  /// is too long.
+  Program finish(const std::map<std::uint64_t, std::string>& process_names);
+
+ private:
+  struct Call : MeasuredCall {
+    std::uint64_t process = 0, thread = 0;
+    HostApi api = HostApi::kOther;
+    bool means = false;  ///< it is known what it does to streams
+    CapturePlace place;
+  };
+  using Correlation = std::pair<std::uint64_t, std::uint64_t>;  ///< process and number
+  struct Record {
+    Correlation correlation;
+    CapturedStream stream;
+    CapturedEvent event;
+    CapturePlace place;
+    Call* call = nullptr;
+    std::optional<std::size_t> number = std::nullopt;  ///< among events; none: nobody waits for it
+  };
+  struct Wait {
+    Correlation correlation;
+    MeasuredCall::Kind kind;
+    CapturedStream stream;
+    std::optional<CapturedEvent> event;
+    CapturePlace place;
+  };
+
+  bool leave_out(const std::string& why, const CapturePlace& place);
+  bool can_be(const MeasuredCommand& command, const CapturePlace& place);
+  bool can_be(const MeasuredKernel& kernel, const CapturePlace& place);
+  void share_by_percentage();
+  void order_commands();
+  void order_streams();
+  void label();
+  void link_commands();
+  void link_records();
+  void link_waits();
+  std::size_t event_of(Record& record);
+  void explain(Call& call);
+  void make_threads();
+  bool is_near(Nanoseconds start, Nanoseconds end, const char* what, const CapturePlace& place);
+  void order_ranges();
+  void tell_labels_apart();
+  void check_length() const;
+  Call* call_of(const Correlation& correlation);
+  Record* record_of(std::uint64_t process, const CapturedEvent& event, Nanoseconds before);
+  /// Any stream of the context; none if it has no commands.
+  std::optional<std::size_t> any_stream(const CapturedStream& of) const;
+  /// The only stream of the process, or, with `context`, any stream of its only context.
+  std::optional<std::size_t> only_stream(std::uint64_t process, bool context) const;
+  bool has_process(std::uint64_t process) const;
+
+  Program program_;
+  std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, std::size_t> places_;  ///< of streams
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> shares_;
+  std::map<std::string, std::size_t> notes_;                ///< places in Program::notes
+  std::vector<std::optional<std::uint64_t>> correlations_;  ///< of the commands
+  std::vector<Call> calls_;
+  std::map<Correlation, std::size_t> call_of_;
+  std::vector<Record> records_;
+  std::map<Correlation, std::vector<std::size_t>> records_of_;  ///< by process and event, in the order of their calls
+  std::map<Correlation, std::size_t> record_of_sync_;           ///< by process and CapturedEvent::sync
+  std::vector<Wait> waits_;
+  std::vector<CapturePlace> range_places_;  ///< of Program::ranges
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> thread_names_;
+  std::optional<double> percent_;  ///< of the GPU's threads
+};
+
+/// The device to take: `wanted`, or else the one with the most commands; 0 if there are none. `commands`: of each device; a
+/// warning tells of several. Throws InputError that names the devices if `wanted` is none of them.
+std::uint64_t choose_device(const std::map<std::uint64_t, std::size_t>& commands, std::optional<std::uint64_t> wanted,
+                            ProgramBuilder& builder);
+
+}  // namespace gputlm
