@@ -26,7 +26,7 @@ void read(const std::string& text) {
       if (timed || access.earliest > 0)
         written += fmt::format("{}: {}", access.earliest, access.write ? "write" : "read");
       else
-        written += access.write ? "ST" : "LD";
+        written += access.write ? "W" : "R";
       written += fmt::format(" {:x} {}\n", access.address, access.application);
     }
     const auto again = accesses_of(written);

@@ -1,4 +1,4 @@
-#include "platform/measured/examiner_results.h"
+#include "platform/programs/examiner_results.h"
 #include "tests/fuzz/target.h"
 
 namespace gputlm::fuzz {

@@ -34,7 +34,7 @@ double seconds() {
 /// the line that it names is one of the text's, or the one behind it.
 std::string fault_of(const std::string& message, const std::string& text) {
   if (message.size() > kMaxMessage) return "a message of " + std::to_string(message.size()) + " bytes";
-  constexpr const char* kPlaces[] = {kName, "/proc/self/fd/", "--set", "kernelslist.g"};
+  constexpr const char* kPlaces[] = {kName, "/proc/self/fd/", "--set", "kernelslist.g", "listed.f"};
   const auto named = [&](const char* place) { return message.find(place) != std::string::npos; };
   if (std::none_of(std::begin(kPlaces), std::end(kPlaces), named)) return "the message does not say where";
   const std::string start = std::string(kName) + ":";

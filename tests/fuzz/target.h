@@ -32,6 +32,7 @@ struct Target {
   std::vector<std::string> seeds = {};
   /// Folder of tests in whose raw strings it stands; empty: none.
   std::string tests = {};
+  unsigned changes = 300;  ///< of its seeds that test_fuzz tries; fewer where each starts a program
 };
 
 /// What messages call the text, where the reader takes texts and not files.

@@ -56,7 +56,7 @@ TEST_F(Attacks, OfAnySignalAtAnyTimeLeaveOrder) {
     const Command& command = commands_[random() % commands_.size()];
     const int signal = signals[random() % signals.size()];
     SCOPED_TRACE("attack " + std::to_string(i) + ": " + command.words[0] + ", signal " + std::to_string(signal));
-    Program program(command.words);
+    StartedProgram program(command.words);
     std::this_thread::sleep_for(std::chrono::microseconds(random() % 200'000));
     program.signal(signal);
     const Outcome outcome = program.wait();
@@ -78,9 +78,9 @@ TEST_F(Attacks, OfAnySignalAtAnyTimeLeaveOrder) {
 TEST_F(Attacks, OfManyProgramsOnOneFolderLeaveOneWholeSet) {
   std::mt19937 random(2);
   for (unsigned i = 0; i < kAttacks / 10 && !HasFailure(); ++i) {
-    std::vector<std::unique_ptr<Program>> programs;
+    std::vector<std::unique_ptr<StartedProgram>> programs;
     for (unsigned p = 0; p < 8; ++p) {
-      programs.push_back(std::make_unique<Program>(commands_[random() % 2].words));
+      programs.push_back(std::make_unique<StartedProgram>(commands_[random() % 2].words));
       std::this_thread::sleep_for(std::chrono::microseconds(random() % 30'000));
     }
     unsigned done = 0;

@@ -356,7 +356,7 @@ TEST(BadTrace, ThatIsMissingIsRejectedWithTheLineOfTheList) {
   expect_rejected_run(folder, folder.write("kernelslist.g", "MemcpyHtoD,0x7f00,64\nkernel-9.traceg\n"), {},
                       {"kernelslist.g:2: ", "kernel-9.traceg"});
   expect_rejected_run(folder, folder.write("kernelslist.g", "MemcpyHtoD,64\nkernel-9.traceg\n"), {},
-                      {"kernelslist.g:1: ", "MemcpyHtoD,0xADDRESS,BYTES"});
+                      {"kernelslist.g:1: ", "MemcpyHtoD,dstDevice,ByteCount`, hexadecimal with 0x and decimal"});
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ void wait_until(const std::function<bool()>& there) {
 TEST(Sweep, EndsItsChildrenWhateverSignalEndsIt) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGKILL}) {
     const TestFolder folder;
-    Program program(sweep_of(folder, 2000));
+    StartedProgram program(sweep_of(folder, 2000));
     wait_until([&] { return kept(folder) == 2 && processes_with(folder.path("s.yaml")).size() == 2; });
     ASSERT_EQ(processes_with(folder.path("s.yaml")).size(), 2u) << "the program and the long run";
     const auto before = std::chrono::steady_clock::now();
@@ -58,7 +58,7 @@ TEST(Sweep, EndsItsChildrenWhateverSignalEndsIt) {
 TEST(Sweep, RunsARunAgainThatWasKilledAndComesToTheSame) {
   const TestFolder folder;
   const Strings command = sweep_of(folder, 900);
-  Program program(command);
+  StartedProgram program(command);
   wait_until([&] {
     const auto children = children_of(program.pid());
     return !children.empty() && ::kill(children.back(), SIGKILL) == 0;
@@ -71,7 +71,7 @@ TEST(Sweep, RunsARunAgainThatWasKilledAndComesToTheSame) {
 TEST(Nohup, LetsARunGoOnWithoutItsTerminal) {
   const TestFolder folder;
   const std::string workload = folder.write("w.yaml", busy_workload(2000, 200));
-  Program program({"run", workload, "--out", folder.path("out")}, "", [] { ::signal(SIGHUP, SIG_IGN); });
+  StartedProgram program({"run", workload, "--out", folder.path("out")}, "", [] { ::signal(SIGHUP, SIG_IGN); });
   wait_until([&] { return !folder.files("out").empty(); });
   program.signal(SIGHUP);
   EXPECT_EQ(program.wait().code, 0);
@@ -132,7 +132,7 @@ TEST_F(Cost, EndsItsToolsAndTheirChildrenWhateverSignalEndsIt) {
     const EndlessTools tools;
     const TestFolder& folder = tools.folder();
     const Strings command{"cost", "fr_fcfs_arbiter", "--entries", "8", "--jobs", "1", "--out", folder.path("out")};
-    Program program(command);
+    StartedProgram program(command);
     wait_until([&] { return tools.started(); });
     const std::string child = folder.path("bin/forever");
     wait_until([&] { return processes_with(child).size() == 1; });  // two while the shell starts what it runs
@@ -146,7 +146,7 @@ TEST_F(Cost, EndsItsToolsAndTheirChildrenWhateverSignalEndsIt) {
     if (signal != SIGKILL) continue;
     // Whoever makes such a folder next finds it.
     std::filesystem::remove(folder.path("started"));
-    Program next(command);
+    StartedProgram next(command);
     wait_until([&] { return tools.started(); });
     next.signal(SIGTERM);
     next.wait();

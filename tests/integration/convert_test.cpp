@@ -1,8 +1,8 @@
 // What a converted workload gives is what its input gave, byte for byte.
 
-#include "tests/integration/nsight_files.h"
 #include "tests/integration/program.h"
 #include "tests/integration/trace_files.h"
+#include "tests/support/nsight_export.h"
 
 namespace gputlm {
 namespace {
@@ -46,13 +46,16 @@ TEST(Convert, AnExaminerConfigurationRunsTheSame) {
 
 TEST(Convert, ACaptureRunsTheSame) {
   const TestFolder folder;
-  write_nsight(folder.path("t.sqlite"),
-               {{10'000, 60'000, 1, 64, 16, 0, 7, "one", 5'000},
-                {70'000, 90'000, 100, 128, 32, 0, 7, "void two<int>(char *)", 6'000},
-                {100'000, 400'000, 2000, 256, 40, 8192, 9, "waves", 7'000},
-                {410'000, 411'000, 400, 1024, 64, 0, 7, "brief", 8'000}},
-               {{1'000, 2'000, 65536, 1}});
-  expect_the_same_run(folder, folder.path("t.sqlite"), {"--gpu", "volta80"});
+  NsightExport e(NsightVersion::k2026_2);
+  const auto t = e.gpu().thread(100);
+  const auto a = e.stream(13), b = e.stream(14);
+  e.copy(t, {500}, a, captured::host_to_device(65'536), {1'000, 8'000});
+  e.launch(t, {5'000}, a, captured::kernel("one", {1}, {64}), {10'000, 60'000});
+  e.launch(t, {8'000}, a, captured::kernel("void two<int>(char *)", {100}, {128}), {70'000, 90'000});
+  e.launch(t, {11'000}, b, captured::kernel("waves", {2000}, {256}).with_shared_memory(0, 8'192), {100'000, 400'000});
+  e.launch(t, {14'000}, a, captured::kernel("brief", {400}, {1024}).with_registers(64), {410'000, 411'000});
+  e.write(folder.path("t.sqlite"));
+  expect_the_same_run(folder, folder.path("t.sqlite"), {"--gpu", "volta80"}, {"--release", "launch"});
   expect_the_same_run(folder, folder.path("t.sqlite"), {"--gpu", "volta80"}, {"--release", "none"});
 }
 

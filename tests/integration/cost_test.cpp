@@ -259,7 +259,7 @@ TEST_F(Cost, AnInterruptEndsTheToolsAndWritesNothing) {
   const TestFolder folder;
   const Environment temporary("TMPDIR", folder.path("tmp"));
   std::filesystem::create_directory(folder.path("tmp"));
-  Program program(
+  StartedProgram program(
       cost({"fr_rr_fcfs_arbiter", "--entries", "128", "--out", folder.path("out"), "--keep", folder.path("kept")}));
   const std::string log = folder.path("kept/fr_rr_fcfs_arbiter-128-4-16-14-0/yosys.log");
   for (int i = 0; i < 3000 && !std::filesystem::exists(log); ++i)
@@ -279,7 +279,7 @@ TEST_F(Cost, AnInterruptEndsWhatPlaysARecording) {
             0);
   write_program(folder, "bin/verilator", "touch " + folder.path("plays") + "; exec sleep 100");
   const Environment path("PATH", folder.path("bin") + ":" + std::getenv("PATH"));
-  Program program(cost({"lrr_sorter", "--order", "0", "--activity", folder.path("run"), "--out", folder.path("out")}));
+  StartedProgram program(cost({"lrr_sorter", "--order", "0", "--activity", folder.path("run"), "--out", folder.path("out")}));
   for (int i = 0; i < 6000 && !std::filesystem::exists(folder.path("plays")); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   program.signal(SIGINT);

@@ -60,7 +60,7 @@ class KilledAnywhere {
     std::mt19937 random(1);
     for (unsigned kill = 0; kill < 40; ++kill) {
       begin();
-      Program program(arguments(case_.second, "out"));
+      StartedProgram program(arguments(case_.second, "out"));
       std::this_thread::sleep_for(std::chrono::microseconds(random() % 60'000));
       program.signal(SIGKILL);
       program.wait();
@@ -150,10 +150,10 @@ const std::string kEndless = busy_workload(2'000'000'000, 1000);
 TEST(SameFolder, IsWrittenByOneOfManyAndTheOthersSaySo) {
   const TestFolder folder;
   const std::string workload = folder.write("w.yaml", kEndless);
-  std::vector<std::unique_ptr<Program>> programs;
+  std::vector<std::unique_ptr<StartedProgram>> programs;
   for (const char* seed : {"1", "2", "3", "4", "5", "6"}) {
     programs.push_back(
-        std::make_unique<Program>(Strings{"run", workload, "--seed", seed, "--out", folder.path("out")}));
+        std::make_unique<StartedProgram>(Strings{"run", workload, "--seed", seed, "--out", folder.path("out")}));
   }
   const auto running = [&] {
     return std::count_if(programs.begin(), programs.end(), [](const auto& program) { return program->running(); });
@@ -197,7 +197,7 @@ TEST(Sigterm, AtRandomTimesEndsARunWithAWholeResultOrNone) {
   std::mt19937 random(7);
   for (unsigned i = 0; i < 15; ++i) {
     fs::remove_all(folder.path("out"));
-    Program program({"run", workload, "--out", folder.path("out")});
+    StartedProgram program({"run", workload, "--out", folder.path("out")});
     std::this_thread::sleep_for(std::chrono::microseconds(random() % 80'000));
     program.signal(SIGTERM);
     const Outcome outcome = program.wait();

@@ -1,20 +1,40 @@
 // Measured timelines, replayed and compared, as a user does it.
 
-#include "tests/integration/kineto_files.h"
-#include "tests/integration/nsight_files.h"
 #include "tests/integration/program.h"
+#include "tests/support/kineto_trace.h"
+#include "tests/support/nsight_export.h"
 
 namespace gputlm {
 namespace {
 
+using captured::kernel;
+
+struct KernelOfTest {
+  const char* name;
+  std::int64_t start, end;
+  unsigned grid, block, registers = 16, shared = 0;
+};
+
 /// Kernels of all kinds one after the other: a block, a wave, several, many short blocks, large ones.
-std::vector<NsightKernel> measured_kernels() {
-  return {{10'000, 60'000, 1, 64, 16, 0, 7, "one", 5'000},
-          {70'000, 90'000, 100, 128, 32, 0, 7, "wave", 6'000},
-          {100'000, 400'000, 2000, 256, 40, 8192, 7, "waves", 7'000},
-          {410'000, 500'000, 400, 1024, 64, 0, 7, "large", 8'000},
-          {510'000, 560'000, 9000, 32, 16, 0, 7, "short", 9'000},
-          {570'000, 575'000, 60, 96, 16, 0, 7, "brief", 10'000}};
+const std::vector<KernelOfTest> kMeasuredKernels = {{"one", 110'000, 160'000, 1, 64},
+                                                    {"wave", 170'000, 190'000, 100, 128, 32},
+                                                    {"waves", 200'000, 500'000, 2000, 256, 40, 8192},
+                                                    {"large", 510'000, 600'000, 400, 1024, 64},
+                                                    {"short", 610'000, 660'000, 9000, 32},
+                                                    {"brief", 670'000, 675'000, 60, 96}};
+
+/// On a GPU with the SMs of `rtx2060`.
+NsightExport measured_kernels() {
+  NsightExport e(NsightVersion::k2026_2);
+  const auto t = e.gpu().thread(100);
+  const auto s = e.stream(13);
+  e.copy(t, {50'000}, s, captured::host_to_device(65'536), {101'000, 108'000});
+  std::int64_t called = 60'000;
+  for (const KernelOfTest& k : kMeasuredKernels)
+    e.launch(t, {called += 3'000}, s,
+             kernel(k.name, {k.grid}, {k.block}).with_registers(k.registers).with_shared_memory(0, k.shared),
+             {k.start, k.end});
+  return e;
 }
 
 double microseconds(const nlohmann::json& kernel) {
@@ -23,36 +43,40 @@ double microseconds(const nlohmann::json& kernel) {
 
 TEST(Measured, KernelsLastAsMeasuredWithinAPercent) {
   const TestFolder folder;
-  const std::vector<NsightKernel> kernels = measured_kernels();
-  write_nsight(folder.path("t.sqlite"), kernels);
-  const FinishedRun run = run_workload(folder.path("t.sqlite"));
-  ASSERT_EQ(run.result.at("kernels").size(), kernels.size());
-  for (std::size_t i = 0; i < kernels.size(); ++i) {
-    const double measured = static_cast<double>(kernels[i].end - kernels[i].start) / 1e3;
-    EXPECT_NEAR(microseconds(run.result.at("kernels").at(i)), measured, 0.01 * measured) << kernels[i].name;
+  measured_kernels().write(folder.path("t.sqlite"));
+  const FinishedRun run = run_workload(folder.path("t.sqlite"), {"--release", "launch"});
+  ASSERT_EQ(run.result.at("kernels").size(), kMeasuredKernels.size());
+  for (std::size_t i = 0; i < kMeasuredKernels.size(); ++i) {
+    const KernelOfTest& k = kMeasuredKernels[i];
+    const double measured = static_cast<double>(k.end - k.start) / 1e3;
+    EXPECT_NEAR(microseconds(run.result.at("kernels").at(i)), measured, 0.01 * measured) << k.name;
   }
-  EXPECT_EQ(run.result.at("warnings").size(), 0u);
+  EXPECT_EQ(run.result.at("warnings").size(), 0u) << run.result.at("warnings");
 }
 
 TEST(Measured, ReleasesAreAnOption) {
   const TestFolder folder;
-  write_nsight(folder.path("t.sqlite"),
-               {{100'000, 110'000, 1, 64, 16, 0, 7, "a", 0}, {200'000, 210'000, 1, 64, 16, 0, 7, "b", 1'000}});
+  NsightExport e(NsightVersion::k2026_2);
+  const auto t = e.gpu().thread(100);
+  const auto s = e.stream(13);
+  e.launch(t, {1'000, 500}, s, kernel("a", {1}, {64}), {100'000, 110'000});
+  e.launch(t, {2'000, 500}, s, kernel("b", {1}, {64}), {200'000, 210'000});
+  e.write(folder.path("t.sqlite"));
   const auto second = [&](const std::vector<std::string>& options) {
     const FinishedRun run = run_workload(folder.path("t.sqlite"), options);
     return run.result.at("kernels").at(1).at("first_block_cycle").get<double>() / 1365;
   };
-  EXPECT_NEAR(second({}), 11, 1) << "launched in time, it waits for its stream only";
+  EXPECT_NEAR(second({"--release", "launch"}), 11, 1) << "launched in time, it waits for its stream only";
   EXPECT_NEAR(second({"--release", "start"}), 100, 1);
   EXPECT_NEAR(second({"--release", "none"}), 11, 1);
   const Outcome wrong = run_program({"run", folder.path("t.sqlite"), "--release", "never"});
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_NE(wrong.err.find("launch, start, none"), std::string::npos) << wrong.err;
+  EXPECT_NE(wrong.err.find("program, launch, start, none"), std::string::npos) << wrong.err;
 }
 
 TEST(Measured, ARunIsComparedWithItsTimeline) {
   const TestFolder folder;
-  write_nsight(folder.path("t.sqlite"), measured_kernels(), {{1'000, 2'000, 65536, 1}});
+  measured_kernels().write(folder.path("t.sqlite"));
   ASSERT_EQ(run_program({"run", folder.path("t.sqlite"), "--release", "start", "--out", folder.path("run")}).code, 0);
   const Outcome compared =
       run_program({"compare", folder.path("run"), folder.path("t.sqlite"), "--out", folder.path("compared"), "--json"});
@@ -63,22 +87,25 @@ TEST(Measured, ARunIsComparedWithItsTimeline) {
   EXPECT_LT(json.at("errors").at("kernels").at("duration_relative").at("max"), 0.01);
   EXPECT_LT(json.at("errors").at("kernels").at("start_ns").at("max"), 2000);
   EXPECT_EQ(compared.out, read_file(folder.path("compared/comparison.json")));
-  EXPECT_NE(read_file(folder.path("compared/comparison.csv")).find("\nwaves,kernel,stream 7,90000.000,"),
+  EXPECT_NE(read_file(folder.path("compared/comparison.csv")).find("\nwaves,kernel,stream 13,90000.000,"),
             std::string::npos);
   EXPECT_EQ(run_program({"compare", folder.path("run"), folder.path("none")}).code, 2);
 }
 
 TEST(Measured, ATraceOfPyTorchsProfilerIsRunAndCompared) {
   const TestFolder folder;
-  KinetoText trace;
-  trace.call("5", 1).call("50", 2).call("60", 3);
-  trace.copy("Memcpy HtoD (Pinned -> Device)", "10", R"("bytes": 65536, "correlation": 1)");
-  trace.kernel("void ns::gemm<float>(float*, int)", "70", "90.5", R"("grid": [100, 1, 1], "block": [128, 1, 1])", 2);
-  trace.kernel("fill(int*)", "200", "300", R"("grid": [2000, 1, 1], "block": [256, 1, 1])", 3, 13);
-  const std::string path = folder.write("trace.json", trace.text());
+  KinetoTrace k;
+  const auto t = k.device().thread();
+  k.copy(t, {5'000}, k.stream(7), captured::host_to_device(65'536), {10'000, 17'000});
+  k.launch(t, {50'000}, k.stream(7), kernel("void ns::gemm<float>(float*, int)", {100}, {128}).with_registers(40),
+           {70'000, 160'500});
+  k.launch(t, {60'000}, k.stream(13), kernel("fill(int*)", {2000}, {256}), {200'000, 500'000});
+  const std::string path = folder.path("trace.json");
+  k.write(path);
   const Outcome run = run_program({"run", path, "--release", "start", "--out", folder.path("run")});
   ASSERT_EQ(run.code, 0) << run.err;
-  EXPECT_NE(run.err.find("does not say what an SM of RTX 2060 holds (blocks)"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("does not say what an SM of NVIDIA GeForce RTX 2060 holds (blocks)"), std::string::npos)
+      << run.err;
   const Outcome compared = run_program({"compare", folder.path("run"), path, "--device", "0", "--json"});
   ASSERT_EQ(compared.code, 0) << compared.err;
   const auto errors = nlohmann::json::parse(compared.out).at("errors");
@@ -86,9 +113,9 @@ TEST(Measured, ATraceOfPyTorchsProfilerIsRunAndCompared) {
   EXPECT_EQ(errors.at("copies").at("count"), 1);
   EXPECT_LT(errors.at("kernels").at("duration_relative").at("max"), 0.01);
   EXPECT_LT(errors.at("kernels").at("start_ns").at("max"), 2000);
-  const Outcome converted = run_program({"convert", path});
+  const Outcome converted = run_program({"convert", path, "--release", "launch"});
   EXPECT_NE(converted.out.find("gemm"), std::string::npos) << converted.err;
-  const Outcome refused = run_program({"run", folder.write("bad.json", trace.text().substr(0, 900))});
+  const Outcome refused = run_program({"run", folder.write("bad.json", read_file(path).substr(0, 900))});
   EXPECT_EQ(refused.code, 2);
   EXPECT_NE(refused.err.find("bad.json: is no JSON of PyTorch's profiler"), std::string::npos) << refused.err;
 }

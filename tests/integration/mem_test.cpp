@@ -6,6 +6,7 @@
 
 #include "tests/integration/program.h"
 #include "tests/integration/trace_files.h"
+#include "tests/support/address_trace_writers.h"
 
 namespace gputlm {
 namespace {
@@ -144,7 +145,7 @@ TEST(Mem, EveryAccessIsServedOnceForItsApplication) {
 TEST(Mem, ACompressedTraceAndItsTextAreTheSame) {
   const TestFolder folder;
   std::string text;
-  for (unsigned i = 0; i < 20000; ++i) text += "LD 0x" + std::to_string(i * 7919) + "\n";
+  for (unsigned i = 0; i < 20000; ++i) text += written::ramulator2_line(i * 7919, false);
   MemRun plain = run_mem(folder.write("t", text)), packed = run_mem(folder.write("t.xz", xz(text)));
   plain.json.erase("trace");
   packed.json.erase("trace");
@@ -166,6 +167,39 @@ TEST(Mem, ATimeStampIsTheEarliestIssue) {
   ASSERT_EQ(activates.size(), 3u);
   EXPECT_GE(activates[1], activates[0] + 70000);
   EXPECT_LT(activates[2], activates[0] + 70100) << "in the order of the trace, as soon as it is allowed";
+}
+
+TEST(Mem, CyclesOfATraceWithAClockOfItsOwnAreTimes) {
+  const TestFolder folder;
+  // Of gddr5, whose command clock has 924 MHz (a period of 1,082,251 fs): 100 cycles of 100 MHz are 1 us.
+  const std::string trace =
+      folder.write("t.stl", written::dramsys_line(0, 0, false) + written::dramsys_line(100, 0x100000, false));
+  const auto begins = [&](const Strings& options) {
+    const MemRun run = run_mem(trace, options);
+    std::vector<std::uint64_t> activates;
+    for (const CommandRow& c : run.commands) {
+      if (c.command == "ACT") activates.push_back(c.cycle);
+    }
+    return activates.at(1) - activates.at(0);
+  };
+  EXPECT_EQ(begins({}), 100u);
+  EXPECT_EQ(begins({"--trace-mhz", "100"}), 925u);
+}
+
+TEST(Mem, CyclesOfARelativeTraceCountFromTheIssueOfTheAccessBefore) {
+  const TestFolder folder;
+  const std::string text = written::dramsys_line(1000, 0, false) + written::dramsys_line(100, 0x100000, false) +
+                           written::dramsys_line(0, 0x200000, true);
+  const auto activates = [&](const char* name) {
+    std::vector<std::uint64_t> cycles;
+    for (const CommandRow& c : run_mem(folder.write(name, text)).commands) {
+      if (c.command == "ACT") cycles.push_back(c.cycle);
+    }
+    return cycles;
+  };
+  const auto relative = activates("t.rstl"), absolute = activates("t.stl");
+  EXPECT_EQ(relative.at(1) - relative.at(0), 100u);
+  EXPECT_LT(absolute.at(1) - absolute.at(0), 100u) << "the second is late from the beginning";
 }
 
 TEST(Mem, OneOutstandingAccessNeverMeetsAnother) {
@@ -201,7 +235,7 @@ TEST(Mem, TheBaseProtocolHolds) {
 
 TEST(Mem, AnInterruptLeavesWhatWasReachedMarkedIncomplete) {
   const TestFolder folder;
-  Program program({"mem", "random:1000000000000", "--out", folder.path("out"), "--json"});
+  StartedProgram program({"mem", "random:1000000000000", "--out", folder.path("out"), "--json"});
   for (int i = 0; i < 1000 && folder.files("out").empty(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   std::this_thread::sleep_for(std::chrono::milliseconds(300));

@@ -66,10 +66,10 @@ struct Outcome {
 };
 
 /// The program, running.
-class Program {
+class StartedProgram {
  public:
   /// `folder`: its working directory; empty: ours. `prepare`: called in the new process, whose output goes to files by then.
-  explicit Program(const std::vector<std::string>& arguments, const std::string& folder = "",
+  explicit StartedProgram(const std::vector<std::string>& arguments, const std::string& folder = "",
                    const std::function<void()>& prepare = nullptr) {
     std::vector<std::string> words{GPUTLM_PROGRAM};
     words.insert(words.end(), arguments.begin(), arguments.end());
@@ -90,13 +90,13 @@ class Program {
     ::execv(GPUTLM_PROGRAM, argv.data());
     ::_exit(127);
   }
-  ~Program() {
+  ~StartedProgram() {
     if (pid_ <= 0) return;
     ::kill(pid_, SIGKILL);
     ::waitpid(pid_, nullptr, 0);
   }
-  Program(const Program&) = delete;
-  Program& operator=(const Program&) = delete;
+  StartedProgram(const StartedProgram&) = delete;
+  StartedProgram& operator=(const StartedProgram&) = delete;
 
   void signal(int number) { ::kill(pid_, number); }
   pid_t pid() const { return pid_; }
@@ -122,7 +122,7 @@ class Program {
 
 inline Outcome run_program(const std::vector<std::string>& arguments, const std::string& folder = "",
                            const std::function<void()>& prepare = nullptr) {
-  return Program(arguments, folder, prepare).wait();
+  return StartedProgram(arguments, folder, prepare).wait();
 }
 
 inline std::string workload_file(const std::string& name) {

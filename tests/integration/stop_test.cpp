@@ -46,7 +46,7 @@ void expect_incomplete(const nlohmann::json& result, const std::string& state, s
 TEST(Interrupt, EndsTheRunWithWhatWasReachedMarkedIncomplete) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const TestFolder folder;
-    Program program({"run", folder.write("w.yaml", kEndless), "--out", folder.path("out")});
+    StartedProgram program({"run", folder.write("w.yaml", kEndless), "--out", folder.path("out")});
     // The output files are opened when the run begins, and stay unnamed until it ends.
     for (int i = 0; i < 1000 && folder.files("out").empty(); ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -65,7 +65,7 @@ TEST(Interrupt, EndsTheRunWithWhatWasReachedMarkedIncomplete) {
 
 /// Ends the run with `signal` when it has simulated for a while; how long it took to end.
 std::chrono::duration<double> time_to_end(const std::vector<std::string>& arguments, int signal) {
-  Program program(arguments);
+  StartedProgram program(arguments);
   std::this_thread::sleep_for(std::chrono::seconds(1));
   const auto before = std::chrono::steady_clock::now();
   program.signal(signal);
@@ -154,12 +154,12 @@ kernels:
 applications:
   - {name: a, streams: [{name: s, launches: [{kernel: s, release_us: 100}]}]}
 )");
-  const Outcome whole = Program({"run", late, "--json"}).wait();
+  const Outcome whole = StartedProgram({"run", late, "--json"}).wait();
   EXPECT_EQ(whole.code, 0);
   const auto result = nlohmann::json::parse(whole.out);  // nothing but JSON on stdout
   EXPECT_EQ(result.at("complete"), true);
   EXPECT_EQ(result.at("kernels")[0].at("released_cycle"), result.at("kernels")[0].at("submitted_cycle"));
-  const Outcome cut = Program({"run", late, "--json", "--max-cycles", "5000"}).wait();
+  const Outcome cut = StartedProgram({"run", late, "--json", "--max-cycles", "5000"}).wait();
   EXPECT_EQ(cut.code, 0);
   EXPECT_EQ(nlohmann::json::parse(cut.out).at("cycles"), 5000);
 }

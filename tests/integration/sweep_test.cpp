@@ -111,7 +111,7 @@ TEST(Sweep, GoesOnWhereItWasKilledAndComesToTheSameBytes) {
   folder.write("pair.yaml", kPair);
   const std::string file = folder.write("s.yaml", study("seeds: [1, 2, 3, 4, 5, 6]\nalone: true\n"));
   {
-    Program program({"sweep", file, "--jobs", "1", "--cache", folder.path("cache")});
+    StartedProgram program({"sweep", file, "--jobs", "1", "--cache", folder.path("cache")});
     for (int i = 0; i < 12000 && kept(folder) < 3; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     program.signal(SIGKILL);
     EXPECT_EQ(program.wait().code, -SIGKILL);
@@ -134,7 +134,7 @@ TEST(Sweep, GoesOnWhereItWasKilledAndComesToTheSameBytes) {
 TEST(Sweep, SaysHowFarItCameWhenItIsInterrupted) {
   const TestFolder folder;
   folder.write("pair.yaml", kPair);
-  Program program({"sweep", folder.write("s.yaml", study("seeds: [1, 2, 3, 4, 5, 6, 7, 8, 9]\n")), "--jobs", "1",
+  StartedProgram program({"sweep", folder.write("s.yaml", study("seeds: [1, 2, 3, 4, 5, 6, 7, 8, 9]\n")), "--jobs", "1",
                    "--cache", folder.path("cache")});
   for (int i = 0; i < 12000 && kept(folder) < 2; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   program.signal(SIGINT);

@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(All, LostText,
 TEST(ClosedStreams, AreTakenByNoFileOfARun) {
   const TestFolder folder;
   const std::string endless = folder.write("w.yaml", busy_workload(2'000'000'000, 1000));
-  Program program({"run", endless, "--out", folder.path("out")}, "",
+  StartedProgram program({"run", endless, "--out", folder.path("out")}, "",
                   closed({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}));
   for (int i = 0; i < 6000 && folder.files("out").size() < 4; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -125,7 +125,7 @@ void wait_for(const std::string& file) {
 }
 
 /// Of a program that may hang: it is killed then.
-int code_within_ten_seconds(Program& program) {
+int code_within_ten_seconds(StartedProgram& program) {
   for (int i = 0; i < 1000 && program.running(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   program.signal(SIGKILL);
   return program.wait().code;
@@ -133,7 +133,7 @@ int code_within_ten_seconds(Program& program) {
 
 TEST(StuckText, EndsAtTheFirstSignalWithEverythingInPlace) {
   const TestFolder folder;
-  Program program({"run", folder.write("w.yaml", kWorkload), "--json", "--out", folder.path("out")}, "", stuck(folder));
+  StartedProgram program({"run", folder.write("w.yaml", kWorkload), "--json", "--out", folder.path("out")}, "", stuck(folder));
   wait_for(folder.path("out/result.json"));
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   program.signal(SIGTERM);
@@ -147,7 +147,7 @@ TEST(StuckText, OfAnInterruptedRunEndsAtASecondSignalASecondLaterAndNotBefore) {
 #endif
   const TestFolder folder;
   const std::string endless = folder.write("w.yaml", busy_workload(2'000'000'000, 1000));
-  Program program({"run", endless, "--json", "--out", folder.path("out")}, "", stuck(folder));
+  StartedProgram program({"run", endless, "--json", "--out", folder.path("out")}, "", stuck(folder));
   for (int i = 0; i < 6000 && folder.files("out").empty(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -164,7 +164,7 @@ TEST(StuckText, OfAnInterruptedRunEndsAtASecondSignalASecondLaterAndNotBefore) {
 TEST(StuckInput, EndsAtTheFirstSignal) {
   const TestFolder folder;
   stuck(folder);
-  Program program({"run", folder.path("fifo"), "--out", folder.path("out")});
+  StartedProgram program({"run", folder.path("fifo"), "--out", folder.path("out")});
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   program.signal(SIGTERM);
   EXPECT_EQ(code_within_ten_seconds(program), -SIGTERM);

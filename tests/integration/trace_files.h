@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/sass_trace_writer.h"
+
 namespace gputlm {
 
 struct TraceHeader {
@@ -18,13 +20,17 @@ struct TraceHeader {
 };
 
 inline std::string trace_header(const TraceHeader& h) {
-  std::ostringstream text;
-  text << "-kernel name = " << h.name << "\n-kernel id = 1\n-grid dim = (" << h.grid << ",1,1)\n-block dim = ("
-       << h.block << ",1,1)\n-shmem = " << h.shared_memory << "\n-nregs = " << h.registers
-       << "\n-binary version = 75\n-cuda stream id = " << h.stream
-       << "\n-shmem base_addr = 0x00007e0000000000\n-local mem base_addr = 0x00007e1000000000\n"
-          "-nvbit version = 1.5.5\n-accelsim tracer version = 5\n-enable lineinfo = 0\n\n#traces format = ...\n\n";
-  return text.str();
+  written::TracedLaunch launch;
+  launch.name = h.name;
+  launch.grid.x = h.grid;
+  launch.block.x = h.block;
+  launch.static_shared = h.shared_memory;
+  launch.registers = static_cast<int>(h.registers);
+  launch.binary = 75;
+  launch.stream = h.stream;
+  launch.shared_base = 0x7e0000000000;
+  launch.local_base = 0x7e1000000000;
+  return written::header(launch);
 }
 
 /// One warp's instructions, each without its program counter and mask, of which all lanes are active.

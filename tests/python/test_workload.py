@@ -79,7 +79,7 @@ def everything():
             commands.job(
                 "j", [commands.launch("k", stream="b", label="inner"), commands.memset(64, to="buffer", stream="b")], repeat=2
             ),
-            commands.copy("device_to_device", 64, from_="buffer", to="buffer", stream="b"),
+            commands.copy("device_to_device", 64, from_="buffer", to="buffer", stream="b", delay_us=0.5),
             commands.synchronize(stream="a"),
             commands.synchronize("device"),
             commands.free("buffer"),

@@ -48,16 +48,6 @@ TEST(SassHeader, GarbageIsReplacedAndTheReplacementTold) {
                                                     HasSubstr("binary version = 0"), HasSubstr("tracer version = 0")));
 }
 
-TEST(SassHeader, ClustersAreToldToBeMissing) {
-  TraceText trace;
-  const TestFolder folder;
-  trace.grid = "-grid dim = (4,1,1)\n-cluster dim = (2,1,1)\n";
-  EXPECT_THAT(texts(SassKernel(folder.write("k.traceg", trace.text())).warnings()),
-              ElementsAre(HasSubstr("cluster dim = (2,1,1): there are no thread block clusters")));
-  trace.grid = "-grid dim = (4,1,1)\n-cluster dim = (1,1,1)\n";
-  EXPECT_THAT(texts(SassKernel(folder.write("k.traceg", trace.text())).warnings()), IsEmpty());
-}
-
 TEST(SassHeader, MissingKeysThatDoNotMatterAreAssumedAndTold) {
   TraceText trace;
   trace.name = trace.nregs = trace.version = "";

@@ -272,7 +272,7 @@ TEST(RunId, ChangesWithConfigurationWorkloadAndWhatIsKept) {
   const std::string id = run().job().id;
   EXPECT_FALSE(id.empty());
   EXPECT_EQ(run().job().id, id);
-  std::vector<gputlm::Run> others(21, run());
+  std::vector<gputlm::Run> others(23, run());
   others[0].config.dram.queue += 1;
   others[1].config.sm.warp_scheduler = "gto";
   others[2].workload.launches[0].release = 5;
@@ -296,6 +296,9 @@ TEST(RunId, ChangesWithConfigurationWorkloadAndWhatIsKept) {
   others[18].workload.threads[0].calls[1] = {HostCall::Kind::kHostFunction, 0, 0, 7};
   others[19].workload.threads[0].calls[1].count = 2;
   others[20].workload.launches[0].sms = SmSet(3);
+  others[21].workload.launches[0].delay = 5;
+  others[22].workload.copies = others[12].workload.copies;
+  others[22].workload.copies[0].delay = 5;
   std::vector<std::string> ids{id};
   for (const gputlm::Run& other : others) ids.push_back(other.job().id);
   for (std::size_t a = 0; a < ids.size(); ++a) {

@@ -11,15 +11,18 @@
 #include <vector>
 
 #include "models/kernel/random.h"
+#include "tests/support/address_trace_writers.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 
 bool operator==(const TraceAccess& a, const TraceAccess& b) {
-  return a.address == b.address && a.earliest == b.earliest && a.application == b.application && a.write == b.write;
+  return a.address == b.address && a.earliest == b.earliest && a.application == b.application && a.write == b.write &&
+         a.relative == b.relative;
 }
 void PrintTo(const TraceAccess& a, std::ostream* out) {
-  *out << fmt::format("{}: {} {:#x} {}", a.earliest, a.write ? 'W' : 'R', a.address, a.application);
+  *out << fmt::format("{}{}: {} {:#x} {}", a.relative ? "+" : "", a.earliest, a.write ? 'W' : 'R', a.address,
+                      a.application);
 }
 
 namespace {
@@ -49,25 +52,65 @@ class AddressTraceFile : public testing::Test {
     return "";
   }
   ~AddressTraceFile() override { std::remove(path_.c_str()); }
-  const std::string path_ =
-      testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".trace";
+  std::string path_ = testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".trace";
 };
 
-TEST_F(AddressTraceFile, TakesTheThreeFormsOfALine) {
+TEST_F(AddressTraceFile, TakesAccessesOfApplications) {
   EXPECT_THAT(read("# a comment\n"
                    "40\n"
                    "0xDEADBEEF00 3\n"
                    "  R 0x80\n"
                    "W c0 255   # another\n"
                    "\n"
-                   "LD 0x100\r\n"
-                   "ST\t0x140\t7\n"
+                   "R 0x100\r\n"
+                   "W\t0x140\t7\n"
                    "31: read 0x400140\n"
                    "10000000000:\twrite\tffffffffffffffff 2\n"),
               ElementsAre(TraceAccess{0x40, 0, 0, false}, TraceAccess{0xdeadbeef00, 0, 3, false},
                           TraceAccess{0x80, 0, 0, false}, TraceAccess{0xc0, 0, 255, true},
                           TraceAccess{0x100, 0, 0, false}, TraceAccess{0x140, 0, 7, true},
                           TraceAccess{0x400140, 31, 0, false}, TraceAccess{~Address{0}, 10000000000, 2, true}));
+}
+
+TEST_F(AddressTraceFile, OfRamulatorHasTheAddressFirst) {
+  EXPECT_THAT(read(written::ramulator_line(0x12345680, false) + written::ramulator_line(0x4cbd56c0, true) + "0x80\n"),
+              ElementsAre(TraceAccess{0x12345680, 0, 0, false}, TraceAccess{0x4cbd56c0, 0, 0, true},
+                          TraceAccess{0x80, 0, 0, false}));
+}
+
+TEST_F(AddressTraceFile, OfRamulator2HasDecimalAddressesUnless0xIsInFront) {
+  EXPECT_THAT(read(written::ramulator2_line(0x1400c0, false) + written::ramulator2_line(0x1102c0, true) +
+                   written::ramulator2_decimal_line(100, false) + written::ramulator2_decimal_line(1048576, true)),
+              ElementsAre(TraceAccess{0x1400c0, 0, 0, false}, TraceAccess{0x1102c0, 0, 0, true},
+                          TraceAccess{100, 0, 0, false}, TraceAccess{1048576, 0, 0, true}));
+  EXPECT_THAT(error("LD 1400c0\n"), HasSubstr("found 'LD 1400c0'"));
+  // What LoadStoreDataTrace has there is a size, and no application.
+  EXPECT_THAT(error("LD 0x40 64\n"), HasSubstr("found 'LD 0x40 64'"));
+}
+
+TEST_F(AddressTraceFile, OfDramsysNamesCyclesAndLengthsAndData) {
+  EXPECT_THAT(
+      read(written::dramsys_line(31, 0x400140, false) +
+           written::dramsys_line(56, 0x7fff8000, true, {}, "123456789abcdef0") + "57 read 0x40\n# 58: read 0x0\n"),
+      ElementsAre(TraceAccess{0x400140, 31, 0, false}, TraceAccess{0x7fff8000, 56, 0, true},
+                  TraceAccess{0x40, 57, 0, false}));
+  // Of an access of 64 bytes.
+  EXPECT_THAT(read(written::dramsys_line(81, 0x400180, false, 128) + written::dramsys_line(90, 0x4001a0, true, 64) +
+                   written::dramsys_line(91, 0x40, false, 32)),
+              ElementsAre(TraceAccess{0x400180, 81, 0, false}, TraceAccess{0x4001c0, 0, 0, false},
+                          TraceAccess{0x4001a0, 90, 0, true}, TraceAccess{0x4001c0, 0, 0, true},
+                          TraceAccess{0x40, 91, 0, false}));
+}
+
+TEST_F(AddressTraceFile, ThatIsCalledRstlCountsFromTheAccessBefore) {
+  path_ += ".rstl";
+  EXPECT_THAT(read(written::dramsys_line(31, 0x400140, false) + written::dramsys_line(2, 0x400160, false)),
+              ElementsAre(TraceAccess{0x400140, 31, 0, false, true}, TraceAccess{0x400160, 2, 0, false, true}));
+}
+
+TEST_F(AddressTraceFile, OfDramsim3HasTheCycleLast) {
+  EXPECT_THAT(read(written::dramsim3_line(0, 0x1000, false) + written::dramsim3_line(17, 0xffc0, true)),
+              ElementsAre(TraceAccess{0x1000, 0, 0, false}, TraceAccess{0xffc0, 17, 0, true}));
 }
 
 TEST_F(AddressTraceFile, ReadsBackWhateverIsWritten) {
@@ -78,14 +121,19 @@ TEST_F(AddressTraceFile, ReadsBackWhateverIsWritten) {
     TraceAccess a{mix(bits) >> (bits & 63), 0, static_cast<ApplicationId>(bits >> 8 & 255), (bits >> 16 & 1) != 0};
     switch (bits >> 20 & 3) {
       case 0: text += fmt::format("{} {:x} {}\n", a.write ? 'W' : 'R', a.address, a.application); break;
-      case 1: text += fmt::format("{} {:#X} {}\n", a.write ? "ST" : "LD", a.address, a.application); break;
-      case 2:
+      case 1:
         text += fmt::format("{}: {} {:#x} {}\n", a.earliest = i, a.write ? "write" : "read", a.address, a.application);
         break;
-      default:
-        a.write = false;
+      case 2:
         a.application = 0;
-        text += fmt::format("{:x}\n", a.address);
+        a.address >>= 1;  // of 63 bits
+        text += i % 2 == 0 ? written::ramulator2_line(a.address, a.write)
+                           : written::ramulator2_decimal_line(a.address, a.write);
+        break;
+      default:
+        a.application = 0;
+        text += i % 2 == 0 ? written::ramulator_line(a.address, a.write)
+                           : written::dramsim3_line(a.earliest = i, a.address, a.write);
     }
     written.push_back(a);
   }
@@ -93,9 +141,32 @@ TEST_F(AddressTraceFile, ReadsBackWhateverIsWritten) {
 }
 
 TEST_F(AddressTraceFile, SaysWhereALineIsWrongAndWhatIsAllowed) {
-  for (const char* line :
-       {"R", "X 40", "W 0xg0", "0x", "40 256", "40 -1", "40 1 2", "40 1x", "LD 0x11112222333344445", "31 read 0x40",
-        "31:", "31: load 0x40", "31: 0x40", "31: read", "10000000001: read 0x40", "x: read 0x40", "r 40", "R40"}) {
+  for (const char* line : {"R",
+                           "X 40",
+                           "W 0xg0",
+                           "0x",
+                           "40 256",
+                           "40 -1",
+                           "40 1 2",
+                           "40 1x",
+                           "LD 0x11112222333344445",
+                           "LD ff",
+                           "31:",
+                           "31: load 0x40",
+                           "31: 0x40",
+                           "31: read",
+                           "31: (0) read 0x40",
+                           "31: (64 read 0x40",
+                           "(64) read 0x40",
+                           "31: (1048577) read 0x40",
+                           "31: (64) read 0xffffffffffffffe0",
+                           "0x40 READ",
+                           "0x40 READ 0x1",
+                           "R 0x40 W",
+                           "10000000001: read 0x40",
+                           "x: read 0x40",
+                           "r 40",
+                           "R40"}) {
     const std::string found = error(fmt::format("R 0x40\n\n{}\nR 0x80\n", line));
     EXPECT_THAT(found, HasSubstr(path_ + ":3: found '" + line + "', allowed: [R|W] HEX")) << line;
   }
@@ -103,7 +174,7 @@ TEST_F(AddressTraceFile, SaysWhereALineIsWrongAndWhatIsAllowed) {
 }
 
 TEST_F(AddressTraceFile, ATraceCutAnywhereWithinALineIsAnError) {
-  const std::string text = "R 0x12345678\nST 0xabc 12\n7: write 0x40\n# the end\n";
+  const std::string text = "R 0x12345678\nST 0xabc\n7: write 0x40\n# the end\n";
   for (std::size_t length = 0; length <= text.size(); ++length) {
     const bool whole = length == 0 || text[length - 1] == '\n';
     const std::string found = error(text.substr(0, length));

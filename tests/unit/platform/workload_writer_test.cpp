@@ -67,6 +67,8 @@ TEST(WorkloadWriter, WritesWhatFilesMaySayOfHosts) {
                        "[{kernel: k, stream: s}, {record: e, stream: s}, {memset: 4KiB, to: x, stream: s}]}\n"
                        "          - {kernel: other, stream: s, repeat: 2, period_us: 3, min_interarrival_us: 2, grid: "
                        "7, sms: 2}\n"
+                       "          - {kernel: k, stream: s, delay_us: 1.250000001}\n"
+                       "          - {memset: 64, to: x, stream: t, delay_us: 2}\n"
                        "          - {wait_until_us: 3}\n"
                        "          - {barrier: 1}\n"
                        "      - name: second\n"

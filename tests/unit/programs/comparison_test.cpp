@@ -1,8 +1,8 @@
-#include "platform/measured/comparison.h"
+#include "platform/programs/comparison.h"
 
 #include <gmock/gmock.h>
 
-#include "platform/measured/comparison_report.h"
+#include "platform/programs/comparison_report.h"
 #include "tlm/error.h"
 
 namespace gputlm {

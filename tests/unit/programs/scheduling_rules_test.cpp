@@ -1,4 +1,4 @@
-#include "platform/measured/scheduling_rules.h"
+#include "platform/programs/scheduling_rules.h"
 
 #include <gmock/gmock.h>
 
