@@ -74,7 +74,7 @@ def write_sass(folder, kernel, blocks, threads=256):
 
 # How a read of an address is written, the i-th of them.
 FORMS = {
-    "ramulator": lambda i, address: f"LD {address:#x}\n",
+    "ramulator": lambda i, address: f"LD {address:#x}\n",  # 2.0
     "dramsys": lambda i, address: f"{i}: read {address:#x}\n",
     "dramsim3": lambda i, address: f"{address:#x} READ {i}\n",
 }
