@@ -327,7 +327,7 @@ TEST_F(TwoPrograms, OfOneGpuHaveAllTheirKernelsAndJobsHoweverTheyShareIt) {
   expect_all(preferred);
   EXPECT_LE(end_of(preferred, "a"), end_of(sliced, "a"));
   const Json divided =
-      run_workload("instances: {x: {gpcs: 1}, y: {gpcs: 1}}\n" + applications(", instance: x", ", instance: y"));
+      run_workload("instances: {x: {gpcs: 1, channels: 4}, y: {gpcs: 1, channels: 4}}\n" + applications(", instance: x", ", instance: y"));
   expect_all(divided);
 }
 
