@@ -82,9 +82,12 @@ class DatabaseOfText {
       const auto known = std::find_if(table.columns.begin(), table.columns.end(), [&](const std::string& other) {
         return ::strcasecmp(other.c_str(), column.c_str()) == 0;
       });
-      if (!is_name(column) || table.columns.size() >= kMaxColumns) continue;
-      if (known == table.columns.end()) table.columns.push_back(column);
-      row[known == table.columns.end() ? column : *known] = value(word);
+      if (known != table.columns.end()) {
+        row[*known] = value(word);
+      } else if (is_name(column) && table.columns.size() < kMaxColumns) {
+        row[column] = value(word);
+        table.columns.push_back(column);
+      }
     }
   }
 
