@@ -51,7 +51,7 @@ const MapForm& capture_application_form() {
         .key("measured_sms", schema::whole_number(1, kMaxSms),
              "SMs of the part of the GPU that its kernels ran on when they were measured, where the capture does not "
              "say")
-        .key("priority", schema::whole_number(kMinPriority, kMaxPriority),
+        .key("priority", schema::signed_number(kMinPriority, kMaxPriority),
              "Of all its streams, in the place of theirs; lower is more urgent")
         .fields<LaunchCommand>({"budget"})
         .with(sourced_jobs_form());

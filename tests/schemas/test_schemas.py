@@ -30,6 +30,8 @@ BEYOND_A_SCHEMA = [
     # What is in a trace.
     r"numbers of launches from 1 on|but the trace has launch|has neither a launch list|names no kernel trace",
     r"cannot be (opened|read)|no preset '",
+    # What is in a capture.
+    r"\.capture: .*(nothing is in the part|the devices with kernels in|no (process|range|thread) is called|is no capture)",
     # What is in a table of releases.
     r"has no column '|found a release \d+ us after the first",
     # What the streams of an application do, all together.
