@@ -35,7 +35,7 @@ struct Copy {
   Address to = 0;
   Bytes bytes = 0;           ///< at least 1
   bool undisturbed = false;  ///< the host has nothing else to do with the GPU until it has ended
-  bool pageable = false;     ///< host memory that is not pinned: the driver moves it through a buffer that is
+  bool pageable = false;     ///< host memory that is not pinned: the driver moves it through a buffer that is, part by part
 
   // Results, in core cycles.
   Cycle submitted = 0;  ///< left the host

@@ -7,12 +7,12 @@ namespace gputlm {
 using Wide = unsigned __int128;
 
 FineBytes CopyPace::in(Cycle cycles) const {
-  return static_cast<FineBytes>((Wide{cycles} * bytes_ << kFineBits) / cycles_);
+  return static_cast<FineBytes>((Wide{cycles} * flow().bytes << kFineBits) / flow().cycles);
 }
 
 Cycle CopyPace::cycles(FineBytes bytes) const {
-  const Wide per = Wide{bytes_} << kFineBits;
-  return static_cast<Cycle>((Wide{bytes} * cycles_ + per - 1) / per);
+  const Wide per = Wide{flow().bytes} << kFineBits;
+  return static_cast<Cycle>((Wide{bytes} * flow().cycles + per - 1) / per);
 }
 
 std::size_t CopyPace::start_packets(Cycle time) const {

@@ -14,7 +14,12 @@ namespace gputlm {
 
 /// What a copy moves at the moment.
 struct CopyTraffic {
-  enum class End : std::uint8_t { kNone, kHost, kMemory, kCache };  ///< the latter two: the GPU's, which the L2 holds or not
+  enum class End : std::uint8_t {
+    kNone,
+    kHost,
+    kMemory,
+    kCache
+  };  ///< the latter two: the GPU's, which the L2 holds or not
   End from = End::kNone;
   End to = End::kNone;
   bool pageable = false;  ///< the host's memory
@@ -31,16 +36,18 @@ struct CopyTraffic {
 using FineBytes = std::uint64_t;
 inline constexpr unsigned kFineBits = 16;
 
-/// The pace of a copy in a situation.
+/// The pace of a copy in a situation. What queues take in when a copy has just begun is no pace: it counts where nothing
+/// else has been seen.
 class CopyPace {
  public:
-  /// `bytes` that were moved in `cycles`, when they flowed.
-  void add(Bytes bytes, Cycle cycles) {
-    bytes_ += bytes;
-    cycles_ += cycles;
+  /// `bytes` that were moved in `cycles`; `early`: by a copy that had just begun.
+  void add(Bytes bytes, Cycle cycles, bool early) {
+    Flow& flow = early ? early_ : steady_;
+    flow.bytes += bytes;
+    flow.cycles += cycles;
   }
   /// Cycles in which this was seen.
-  Cycle seen() const { return bytes_ > 0 ? cycles_ : 0; }
+  Cycle seen() const { return flow().bytes > 0 ? flow().cycles : 0; }
   /// Only if it was seen.
   FineBytes in(Cycle cycles) const;
   Cycle cycles(FineBytes bytes) const;
@@ -56,14 +63,20 @@ class CopyPace {
   std::size_t start_packets(Cycle time) const;
 
  private:
-  Bytes bytes_ = 0;
-  Cycle cycles_ = 0;
+  struct Flow {
+    Bytes bytes = 0;
+    Cycle cycles = 0;
+  };
+  const Flow& flow() const { return steady_.bytes > 0 ? steady_ : early_; }
+
+  Flow early_, steady_;
   std::vector<Cycle> start_;  ///< by packets less one; in order
 };
 
 struct CopySituation {
   std::map<std::uint8_t, CopyPace> paces;  ///< by CopyTraffic::code()
   Bytes seen = 0;                          ///< of all of them
+  bool known = false;                      ///< that was enough
 };
 
 /// By the codes of what is under way, in order, and behind them CacheContents::Leaving::quarters.

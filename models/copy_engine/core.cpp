@@ -245,8 +245,8 @@ void CopyEngineCore::end_if_moved(std::size_t which, Cycle now) {
   engine.copy = nullptr;
 }
 
-void CopyEngineCore::only_copies_move(Bytes cache, bool keeps_writes) {
-  if (config_.learn) forward_.emplace(FastForward::Setup{config_.packet, config_.sample, cache, keeps_writes, engines_.size()});
+void CopyEngineCore::only_copies_move(const CopiedMemory& memory) {
+  if (config_.learn) forward_.emplace(FastForward::Setup{config_.packet, config_.sample, engines_.size(), memory});
 }
 
 void CopyEngineCore::take_forward(std::size_t which) {

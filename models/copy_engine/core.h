@@ -91,9 +91,8 @@ class CopyEngineCore {
   /// None are under way then.
   Tap<PassedOver> passed_over;
 
-  /// Nothing else reads or writes the memory in this run: copies may be passed over. `cache`: bytes of the L2, if it has
-  /// one; `keeps_writes`: and it writes back. Before the first advance().
-  void only_copies_move(Bytes cache = 0, bool keeps_writes = true);
+  /// Nothing else reads or writes the memory in this run: copies may be passed over. Before the first advance().
+  void only_copies_move(const CopiedMemory& memory = {});
 
   /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
   /// arrival makes some.
@@ -214,8 +213,8 @@ class CopyEngineCore {
   std::vector<std::uint16_t> free_packets_;  ///< of engines
   Ring<std::uint16_t> free_of_sms_;          ///< packets, those that ended first in front
   std::uint64_t begun_of_sms_ = 0,
-                first_of_sms_ = 0;  ///< numbers: of the next to begin, of the first that has not ended
-  std::vector<bool> ended_;         ///< by number modulo its size, of those that may be between the two
+                first_of_sms_ = 0;      ///< numbers: of the next to begin, of the first that has not ended
+  std::vector<bool> ended_;             ///< by number modulo its size, of those that may be between the two
   std::optional<FastForward> forward_;  ///< if copies may be passed over
   CopyEngineStatistics statistics_;
 };

@@ -19,10 +19,9 @@ Cycle sum(Cycle a, Cycle b) { return a >= kNever - b ? kNever : a + b; }
 
 FastForward::FastForward(const Setup& setup)
     : setup_(setup), look_(std::max(setup.packet, setup.sample / kLooks)), members_(setup.engines),
-      ahead_(setup.engines), contents_(setup.cache) {}
+      ahead_(setup.engines), contents_(setup.memory.cache) {}
 
-void FastForward::take(std::size_t engine, const Copy& copy, const CopyTraffic& traffic, Cycle first,
-                       Bytes beginning) {
+void FastForward::take(std::size_t engine, const Copy& copy, const CopyTraffic& traffic, Cycle first, Bytes beginning) {
   Member& member = members_[engine] = {};
   member.copy = &copy;
   member.traffic = traffic;
@@ -45,17 +44,22 @@ bool FastForward::is_over(std::size_t engine, Cycle now) const {
 
 /// Those that begin at once end at once: what is under way in the beginning says nothing about the rate.
 void FastForward::begin_to_flow(Member& member, Cycle now) {
-  if (!member.paced) {
-    if (!member.answered && member.from == 0) {
-      const auto least = latencies_.emplace(member.traffic.code(), now - member.since).first;
-      least->second = std::min(least->second, now - member.since);
-    }
-    member.answered = true;
-    if (whole(member.written) - member.from < member.beginning / 2) return;
+  if (!member.answered && member.from == 0) {
+    const auto least = latencies_.emplace(member.traffic.code(), now - member.since).first;
+    least->second = std::min(least->second, now - member.since);
   }
-  member.flows = true;
-  member.seen = whole(member.written);
-  member.seen_at = now;
+  member.answered = true;
+  const Bytes written = whole(member.written), moved = written - member.from;
+  if (!member.flows && (member.paced || moved >= member.beginning / 2)) {
+    member.flows = true;
+    member.seen = written;
+    member.seen_at = now;
+  }
+  if (moved < member.beginning) return;
+  if (member.pace) member.pace->add(written - member.seen, now - member.seen_at, true);
+  member.steady = true;
+  member.seen = written;
+  member.seen_at = flow_ = now;
 }
 
 Cycle FastForward::paced(const Member& member, Bytes begun) {
@@ -87,12 +91,20 @@ void FastForward::see(Cycle now) {
     if (!plays(member) || !member.flows) continue;
     const Bytes written = whole(member.written);
     if (counts && situation_) {
-      member.pace->add(written - member.seen, now - member.seen_at);
-      situation_->seen += written - member.seen;
+      member.pace->add(written - member.seen, now - member.seen_at, !member.steady);
+      if (member.steady) situation_->seen += written - member.seen;
     }
     member.seen = written;
     member.seen_at = now;
   }
+  if (situation_ && enough_at(now) == now) situation_->known = true;
+}
+
+/// When enough will have been seen of the situation.
+Cycle FastForward::enough_at(Cycle now) const {
+  if (situation_->seen < setup_.sample || situation_->known) return kNever;
+  const Cycle refresh = setup_.memory.refresh;
+  return refresh == 0 || now < flow_ ? now : flow_ + (now - flow_ + refresh - 1) / refresh * refresh;
 }
 
 /// What has been written since this was called goes into the cache, the copies' parts in turn.
@@ -108,7 +120,7 @@ void FastForward::tell() {
       const Copy& copy = *member.copy;
       const Bytes part = (whole(member.written) - member.told) / parts;
       const auto use = [&](Address first, bool write) {
-        contents_.use(first + member.told, part, write && setup_.keeps_writes);
+        contents_.use(first + member.told, part, write && setup_.memory.keeps_writes);
         if (!resting_) return;
         passed_over_.push_back({first + member.told, part, write, copy.identity.application});
         passed_over_bytes_ += part;
@@ -163,12 +175,11 @@ Cycle FastForward::cycles_to(const Member& member, Bytes written) const {
 Cycle FastForward::known(const Member& member, Bytes written) const {
   const CopyPace& pace = *member.pace;
   Cycle at_rate = pace.seen();
-  if (at_rate > 0 && situation_->seen >= setup_.sample) {
+  if (at_rate > 0 && situation_->known) {
     at_rate = kNever;
   } else if (at_rate > 0) {
-    at_rate /= static_cast<Cycle>(std::count_if(members_.begin(), members_.end(), [&](const Member& other) {
-      return plays(other) && other.pace == &pace;
-    }));
+    at_rate /= static_cast<Cycle>(std::count_if(
+        members_.begin(), members_.end(), [&](const Member& other) { return plays(other) && other.pace == &pace; }));
   }
   if (!member.fresh) return at_rate;
   const std::size_t begun = pace.start_known();
@@ -218,18 +229,19 @@ bool FastForward::decide(Cycle now) {
       member.ends = ahead_[e].ends;
       member.paced = ahead_[e].pace;
       member.from = whole(member.written);
-      member.fresh = member.flows = false;
+      member.fresh = member.flows = member.steady = false;
       member.since = now;
     }
     tell();
     resting_ = false;
   }
-  find_next();
-  return rested && !resting_;
+  find_next(now);
+  // Of copies that have all ended, the L2 need not be told before the next packet.
+  return !resting_ && std::any_of(members_.begin(), members_.end(), plays) && (rested || !passed_over_.empty());
 }
 
-void FastForward::find_next() {
-  next_ = resting_ ? until_ : kNever;
+void FastForward::find_next(Cycle now) {
+  next_ = resting_ ? until_ : enough_at(now);
   for (const Member& member : members_) {
     if (member.copy) next_ = std::min(next_, member.begun ? member.ends : member.first);
   }
@@ -245,7 +257,6 @@ void FastForward::find_traffic(Member& member) const {
     const CacheContents::Run run = contents_.run(first + written, copy.bytes - written);
     end = run.held ? End::kCache : End::kMemory;
     member.same = std::min(member.same, run.bytes);
-    if (run.held) member.same = std::min(member.same, std::max(setup_.packet, contents_.capacity() / kHeld));
   };
   find(member.traffic.from, copy.from);
   find(member.traffic.to, copy.to);
@@ -264,6 +275,7 @@ void FastForward::find_situation(Cycle now) {
   const bool changes = key != key_;
   key_ = std::move(key);
   situation_ = &situations_[key_];
+  if (changes) flow_ = now;
   for (Member& member : members_) {
     if (!plays(member)) continue;
     // One that has begun in another situation waits as long as it would have in that.
@@ -281,26 +293,30 @@ void FastForward::find_situation(Cycle now) {
 /// So many cycles all copies can be passed over; 0: they must be moved.
 Cycle FastForward::can_rest(Cycle now) const {
   std::vector<Member> members;  // as they would begin to rest
-  Cycle rest = kNever;
+  // Until the situation is another one, and until it may be.
+  Cycle other = kNever, may_be = until_others_leave();
   for (const Member& member : members_) {
     if (!member.copy) continue;
-    if (!member.begun) rest = std::min(rest, member.first - now);
-    if (member.ends != kNever) rest = std::min(rest, member.ends - now);
+    if (!member.begun) other = std::min(other, member.first - now);
+    if (member.ends != kNever) other = std::min(other, member.ends - now);
     if (!plays(member)) continue;
     members.push_back(member);
     if (!resting_) begin_rest(members.back(), now);
   }
   if (members.empty()) return 0;
+  if (leaving_.bytes < contents_.capacity()) other = std::min(other, may_be);
   const auto to = [](const Member& member) { return whole(member.written) + member.same; };
   for (const Member& member : members) {
-    const Cycle cycles = cycles_to(member, to(member));
-    if (cycles <= known(member, to(member))) rest = std::min(rest, std::max<Cycle>(1, cycles));
+    const Cycle cycles = std::max<Cycle>(1, cycles_to(member, to(member)));
+    if (cycles <= known(member, to(member))) other = std::min(other, cycles);
+    if (member.traffic.from != End::kCache && member.traffic.to != End::kCache) continue;
+    const Bytes held = std::min(member.same, std::max(setup_.packet, contents_.capacity() / kHeld));
+    may_be = std::min(may_be, std::max<Cycle>(1, cycles_to(member, whole(member.written) + held)));
   }
-  rest = std::min(rest, until_others_leave());
   for (const Member& member : members) {
-    if (known(member, to(member)) < rest) return 0;
+    if (known(member, to(member)) < other) return 0;
   }
-  return rest;
+  return std::min(other, may_be);
 }
 
 /// Until bytes leave the cache of which more or fewer are dirty.

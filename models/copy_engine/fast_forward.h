@@ -2,8 +2,8 @@
 /// are passed over at a pace that has been learnt, until something changes. As in SMARTS (Wunderlich et al., ISCA 2003)
 /// caches go on as if all had been moved: what was passed over is told, to be put into them.
 ///
-/// What is under way together is a situation (copy_pace.h). In each the first `sample` bytes are moved in packets. After
-/// that, or as long as no copy goes on longer than has been seen of its pace, all copies rest: until one of them has ended
+/// What is under way together is a situation (copy_pace.h). In each the first `sample` bytes are moved in packets, and
+/// what comes until DRAM has been refreshed a whole number of times. After that, or as long as no copy goes on longer than has been seen of its pace, all copies rest: until one of them has ended
 /// or another begins, until what is held of one changes, or what leaves the L2 (cache_contents.h). In a situation that is
 /// not known, all are moved in packets from where they are.
 ///
@@ -36,14 +36,20 @@ struct PassedOver {
   ApplicationId application;
 };
 
+/// The GPU's memory, as far as the paces of copies depend on it.
+struct CopiedMemory {
+  Bytes cache = 0;           ///< of the L2; 0: there is none
+  bool keeps_writes = true;  ///< it writes back
+  Cycle refresh = 0;         ///< from one refresh of the DRAM to the next; 0: there are none
+};
+
 class FastForward {
  public:
   struct Setup {
-    Bytes packet;          ///< whole lines
-    Bytes sample;          ///< of each situation
-    Bytes cache;           ///< of the L2; 0: there is none
-    bool keeps_writes;     ///< it writes back
-    std::size_t engines;   ///< copies at once
+    Bytes packet;         ///< whole lines
+    Bytes sample;         ///< of each situation
+    std::size_t engines;  ///< copies at once
+    CopiedMemory memory;
   };
   explicit FastForward(const Setup& setup);
 
@@ -56,7 +62,7 @@ class FastForward {
     if (resting_ || member.ends != kNever || written <= whole(member.written)) return;
     const Bytes more = written - whole(member.written);
     member.written = fine(written);
-    if (!member.flows) begin_to_flow(member, now);
+    if (!member.steady) begin_to_flow(member, now);
     if (member.fresh) member.pace->start(packets(written, member), now - member.first);
     if ((looked_ += more) >= look_) next_ = 0;
   }
@@ -70,7 +76,7 @@ class FastForward {
   void go_to(Cycle now);
   /// The copy has been passed over to its end.
   bool is_over(std::size_t engine, Cycle now) const;
-  /// Decides what goes on. True if copies that rested are moved again: each is at moved_to() then.
+  /// Decides what goes on. True if copies are moved behind what was passed over: each is at moved_to() then.
   bool decide(Cycle now);
   Bytes moved_to(std::size_t engine) const { return whole(members_[engine].written); }
   /// Of a copy that goes on after a rest, when the packet behind `begun` bytes may begin: until the first of them has
@@ -97,22 +103,23 @@ class FastForward {
     CopyTraffic traffic;
     Bytes beginning = 0;
     Cycle first = 0;
-    bool begun = false;       ///< `first` has come
-    FineBytes written = 0;    ///< or passed over
-    Bytes told = 0;           ///< of these, that contents_ has been told of
-    CopyPace* pace = nullptr; ///< in the situation
-    Bytes same = 0;           ///< so many bytes from `written` on have the same traffic, as far as is known
+    bool begun = false;        ///< `first` has come
+    FineBytes written = 0;     ///< or passed over
+    Bytes told = 0;            ///< of these, that contents_ has been told of
+    CopyPace* pace = nullptr;  ///< in the situation
+    Bytes same = 0;            ///< so many bytes from `written` on have the same traffic, as far as is known
     // A copy that began in the situation keeps to the times of its beginning, another one to the rate.
     bool fresh = false;
     Cycle at = 0;         ///< resting and fresh: after its first packet's begin
     Cycle wait = 0;       ///< resting and not: until its bytes flow
     Cycle ends = kNever;  ///< is passed over to its end, then, while others are moved
     // Moving:
-    Cycle since = 0;     ///< packets begin
-    Bytes from = 0;      ///< behind this
+    Cycle since = 0;        ///< packets begin
+    Bytes from = 0;         ///< behind this
     bool answered = false;  ///< one of these has ended
-    bool flows = false;  ///< as much of these has ended as is under way at once; after a rest, one
-    Bytes seen = 0;      ///< as much of `written` has been counted, as of
+    bool flows = false;     ///< as much of these has ended as is under way at once; after a rest, one
+    bool steady = false;    ///< as much as a copy begins with
+    Bytes seen = 0;         ///< as much of `written` has been counted, as of
     Cycle seen_at = 0;
     const CopyPace* paced = nullptr;  ///< after a rest: as in it
   };
@@ -134,6 +141,7 @@ class FastForward {
   void begin_to_flow(Member& member, Cycle now);
   static Cycle paced(const Member& member, Bytes begun);
   void see(Cycle now);
+  Cycle enough_at(Cycle now) const;
   void tell();
   Cycle latency(const Member& member) const;
   void pass(Member& member, Cycle cycles) const;
@@ -145,10 +153,10 @@ class FastForward {
   Cycle can_rest(Cycle now) const;
   Cycle until_others_leave() const;
   void begin_rest(Member& member, Cycle now) const;
-  void find_next();
+  void find_next(Cycle now);
 
   Setup setup_;
-  Bytes look_;  ///< moved, until the situation is looked at again
+  Bytes look_;                   ///< moved, until the situation is looked at again
   std::vector<Member> members_;  ///< by engine
   std::vector<Ahead> ahead_;
   CacheContents contents_;
@@ -158,9 +166,10 @@ class FastForward {
   CopySituation* situation_ = nullptr;
   CacheContents::Leaving leaving_{0, 0};
   bool resting_ = false;
-  Cycle since_ = 0;         ///< resting: as of when members are
-  Cycle until_ = kNever;    ///< resting
-  Bytes looked_ = 0;        ///< moved since the last look
+  Cycle since_ = 0;       ///< resting: as of when members are
+  Cycle until_ = kNever;  ///< resting
+  Bytes looked_ = 0;      ///< moved since the last look
+  Cycle flow_ = 0;        ///< moving: since when all have been in this situation, and flowed
   Cycle next_ = kNever;
   std::deque<PassedOver> passed_over_;
   Bytes passed_over_bytes_ = 0;  ///< in it

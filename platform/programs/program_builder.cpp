@@ -257,11 +257,12 @@ void ProgramBuilder::link_commands() {
       program_.commands[before->second].next = i;
       before->second = i;
     }
-    const MeasuredCopy* const copy = command.copy();
+    auto* const copy = std::get_if<MeasuredCopy>(&command.what);
     const bool of_host = copy && (copy->kind == CopyKind::kHostToDevice || copy->kind == CopyKind::kDeviceToHost);
     // CUDA Runtime API, "API synchronization behavior": copies within the device and memsets do not hold the host; a copy
     // from pageable memory may return when that has been staged, before it has ended.
     if (of_host && (call->api == HostApi::kBlockingCopy || copy->pageable)) call->waits = call->end >= command.end;
+    if (of_host && copy->pageable) copy->staged = call->end < command.end;
   }
 }
 

@@ -8,7 +8,9 @@
 #include <set>
 #include <utility>
 
+#include "platform/input/parameters.h"
 #include "platform/programs/measured_kernels.h"
+#include "platform/programs/measured_link.h"
 #include "platform/programs/program_selection.h"
 #include "tlm/error.h"
 
@@ -431,7 +433,7 @@ class Replay {
       command.bytes = copy->bytes;
       command.pageable = copy->pageable;
       command.blocking = answers && step.blocking;
-      command.staged = copy->pageable && answers && !step.blocking;
+      command.staged = copy->staged;
       command.delay = static_cast<Femtoseconds>(delay);
       command.overlaps = timing.overlaps;
       command.job = job_of(step.what);
@@ -472,9 +474,28 @@ class Replay {
       out_.checks.push_back({"capture", note.what, note.count, note.first});
     for (const ProgramCheck& check : timing_.checks) out_.checks.push_back(check);
     for (const ProgramCheck& check : kernels_.checks()) out_.checks.push_back(check);
+    check_link();
     for (const ProgramCheck& check : out_.checks)
       warn(fmt::format("{} {}; the first is {}", check.count, check.meaning, check.first));
     say_what_gpu();
+  }
+
+  void check_link() {
+    const auto link = measured_link(program_);
+    const auto gbits = link ? lane_gbits_of(*link, gpu_.host_link) : std::nullopt;
+    if (!gbits) return;
+    GpuConfig config = gpu_;
+    for (const std::string& setting : workload_.settings) set_assignment(config, setting);
+    const bool taken = !lane_gbits_of(*link, config.host_link);
+    out_.checks.push_back(
+        {"host link",
+         fmt::format(
+             "copies of 4 MiB or more from or to pinned memory moved at up to {:.1f} GB/s, where the link of {} "
+             "carries {:.1f}; {}host_link.lane_gbits={}{}",
+             link->gb_per_s, gpu_.name, gb_per_s(gpu_.host_link),
+             taken ? "the run has one of that pace, " : "of that pace is ", *gbits,
+             taken ? " (--set goes before)" : ""),
+         link->copies, link->first});
   }
 
   void say_what_gpu() {
@@ -565,6 +586,21 @@ void ask_for(Workload& workload, const std::string& key, std::size_t value) {
   workload.settings.push_back(begin + std::to_string(value));
 }
 
+/// The link of the machine on which the programs were measured, where they agree on it.
+void take_measured_link(const std::vector<Program>& programs, const GpuConfig& gpu, Workload& workload) {
+  std::vector<MeasuredLink> measured;
+  for (const Program& program : programs) {
+    if (const auto link = measured_link(program)) measured.push_back(*link);
+  }
+  HostLinkConfig link = gpu.host_link;
+  const auto gbits = measured.empty() ? std::nullopt : lane_gbits_of(measured.front(), link);
+  if (!gbits) return;
+  link.lane_gbits = *gbits;
+  if (std::any_of(measured.begin(), measured.end(), [&](const auto& m) { return lane_gbits_of(m, link).has_value(); }))
+    return;
+  workload.settings.push_back(fmt::format("host_link.lane_gbits={}", *gbits));
+}
+
 }  // namespace
 
 ReplayedProgram add_program(const Program& program, const std::vector<ApplicationId>& applications,
@@ -584,6 +620,7 @@ Workload replayed(const std::vector<Program>& programs, const std::vector<std::s
   Workload workload;
   LaunchList launches;
   const auto origin = std::make_shared<ReplayOrigin>();
+  take_measured_link(programs, gpu, workload);
   for (std::size_t p = 0; p < programs.size(); ++p) {
     const Program& program = programs[p];
     ProgramRun own = run;

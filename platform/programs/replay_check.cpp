@@ -91,8 +91,10 @@ std::string reason(const ReplayVerdict& verdict) {
            "alone, with equal blocks";
   if (verdict.copies.count > 0 && verdict.copies.duration_median > kMostDuration)
     return fmt::format(
-        "copies take {:.0f} % more or less than measured in the median: the link of the machine is not that "
-        "of the GPU's file (host_link.lanes, host_link.gen)",
+        "copies take {:.0f} % more or less than measured in the median: the link of the machine, its host's memory or "
+        "the "
+        "driver's copies into a pinned buffer are not those of the GPU's file (host_link.lane_gbits, "
+        "copy_engine.pageable_bytes_per_cycle)",
         100 * verdict.copies.duration_median);
   if (const ProgramCheck* check = check_of(program, "shorter than the model's latencies"))
     return fmt::format(

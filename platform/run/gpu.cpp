@@ -489,8 +489,10 @@ void Gpu::make_use_of_spins(Part& part, const Workload& workload, bool copies_le
 
 void Gpu::pass_over_copies(Part& part) {
   const L2Config& l2 = part.instance.config.l2;
+  const DramConfig& dram = part.instance.config.dram;
+  const Femtoseconds refresh = dram.timing.tREFI * Clock::from_mhz(dram.command_mhz).period();
   CopyEngineCore& engines = part.copy_engines->core();
-  engines.only_copies_move(l2.enabled ? l2.bytes : 0, !l2.write_through);
+  engines.only_copies_move({l2.enabled ? l2.bytes : 0, !l2.write_through, clock_.at_or_after(refresh)});
   part.copy_engines->watch(engines.passed_over, [&part, lines = std::uint64_t{0}](const PassedOver& bytes) mutable {
     Access access;
     access.bytes = kLineBytes;

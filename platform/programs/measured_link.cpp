@@ -1,0 +1,44 @@
+#include "platform/programs/measured_link.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gputlm {
+namespace {
+
+constexpr Bytes kLeast = Bytes{4} << 20;
+constexpr double kSame = 0.05;
+
+bool shows_the_link(const MeasuredCommand& command) {
+  const MeasuredCopy* const copy = command.copy();
+  return copy && (copy->kind == CopyKind::kHostToDevice || copy->kind == CopyKind::kDeviceToHost) &&
+         (!copy->pageable || copy->staged) && copy->bytes >= kLeast && command.duration() > 0;
+}
+
+}  // namespace
+
+std::optional<MeasuredLink> measured_link(const Program& program) {
+  MeasuredLink link;
+  for (const MeasuredCommand& command : program.commands) {
+    if (!shows_the_link(command)) continue;
+    if (link.copies++ == 0) link.first = command.label;
+    link.gb_per_s =
+        std::max(link.gb_per_s, static_cast<double>(command.copy()->bytes) / static_cast<double>(command.duration()));
+  }
+  return link.copies > 0 ? std::optional(link) : std::nullopt;
+}
+
+double gb_per_s(const HostLinkConfig& link) {
+  const double share_of_data =
+      static_cast<double>(link.payload) / static_cast<double>(link.bytes_with_headers(link.payload));
+  return link.lanes * link.lane_gbits / 8 * share_of_data;
+}
+
+std::optional<double> lane_gbits_of(const MeasuredLink& measured, const HostLinkConfig& link) {
+  if (link.lanes == 0) return std::nullopt;
+  const double gbits = link.lane_gbits * measured.gb_per_s / gb_per_s(link);
+  if (std::abs(gbits - link.lane_gbits) <= kSame * link.lane_gbits) return std::nullopt;
+  return std::round(gbits * 1000) / 1000;
+}
+
+}  // namespace gputlm
