@@ -35,7 +35,8 @@ struct Copy {
   Address to = 0;
   Bytes bytes = 0;           ///< at least 1
   bool undisturbed = false;  ///< the host has nothing else to do with the GPU until it has ended
-  bool pageable = false;     ///< host memory that is not pinned: the driver moves it through a buffer that is, part by part
+  bool pageable = false;     ///< host memory that is not pinned: the driver moves it through a buffer that is
+  bool staged = false;       ///< all of it is in that buffer before the copy begins, if it has room
 
   // Results, in core cycles.
   Cycle submitted = 0;  ///< left the host

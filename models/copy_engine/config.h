@@ -15,11 +15,14 @@ struct CopyEngineConfig {
   unsigned engines = 1;                   ///< copies that run at once, beside one by the SMs
   unsigned bytes_per_cycle = 64;          ///< of an engine, core cycles
   unsigned pageable_bytes_per_cycle = 4;  ///< of a copy from or to pageable memory: the CPU's copy into a pinned buffer
-  unsigned setup = 500;                   ///< core cycles from taking a copy to its first request
-  Bytes packet = 256;                     ///< bytes moved together; whole lines
-  unsigned packets = 128;                 ///< under way, of all engines together
-  Bytes sm_bytes = 0;                     ///< under way on each SM in a copy within the device; 0: engines make it
-  unsigned sm_setup = 900;                ///< core cycles from taking such a copy to its first requests
+  /// Of a copy that the driver's pinned buffer holds whole. It is as fast as from pinned memory where the driver has copied
+  /// all of it before the engine begins (Copy::staged).
+  Bytes staging = Bytes{4} << 20;
+  unsigned setup = 500;     ///< core cycles from taking a copy to its first request
+  Bytes packet = 256;       ///< bytes moved together; whole lines
+  unsigned packets = 128;   ///< under way, of all engines together
+  Bytes sm_bytes = 0;       ///< under way on each SM in a copy within the device; 0: engines make it
+  unsigned sm_setup = 900;  ///< core cycles from taking such a copy to its first requests
   /// At the begin of a copy, and again at its end, that is moved packet by packet, however large it is, where nothing
   /// else happens on the GPU; what is between takes as long as its packets did last.
   Bytes detail = Bytes{16} << 20;

@@ -131,6 +131,12 @@ void CopyEngineCore::begin_packets_of_sms(Cycle now) {
   }
 }
 
+/// The CPU copies a part of pageable memory into a pinned buffer, or out of it, while the engine moves the one before.
+bool CopyEngineCore::is_staged_by_parts(const Copy& copy) const {
+  const bool host = copy.kind == CopyKind::kHostToDevice || copy.kind == CopyKind::kDeviceToHost;
+  return host && copy.pageable && !(copy.staged && copy.bytes <= config_.staging);
+}
+
 void CopyEngineCore::begin_packet(std::size_t which, std::uint16_t slot, Cycle now) {
   Engine& engine = engines_[which];
   const Copy& copy = *engine.copy;
@@ -147,8 +153,7 @@ void CopyEngineCore::begin_packet(std::size_t which, std::uint16_t slot, Cycle n
   }
   engine.begun += bytes;
   if (!is_sms(which)) {
-    const bool host = copy.kind == CopyKind::kHostToDevice || copy.kind == CopyKind::kDeviceToHost;
-    const Bytes rate = host && copy.pageable ? config_.pageable_bytes_per_cycle : config_.bytes_per_cycle;
+    const Bytes rate = is_staged_by_parts(copy) ? config_.pageable_bytes_per_cycle : config_.bytes_per_cycle;
     engine.next = std::max(engine.next, now) + (bytes + rate - 1) / rate;
   }
   if (forward_) engine.next = std::max(engine.next, forward_->not_before(which, engine.begun));
@@ -256,7 +261,7 @@ void CopyEngineCore::take_forward(std::size_t which) {
   CopyTraffic traffic;
   traffic.from = copy.kind == CopyKind::kMemset ? End::kNone : reads_host(copy) ? End::kHost : End::kMemory;
   traffic.to = writes_host(copy) ? End::kHost : End::kMemory;
-  traffic.pageable = copy.pageable;
+  traffic.pageable = is_staged_by_parts(copy);
   traffic.by_sms = is_sms(which);
   // What is under way has come around twice then.
   const std::size_t packets = traffic.by_sms ? packets_.size() - config_.packets : config_.packets;

@@ -178,6 +178,7 @@ class CopyEngineCore {
   void take_copies(Cycle now);
   void begin_packets(Cycle now);
   void begin_packets_of_sms(Cycle now);
+  bool is_staged_by_parts(const Copy& copy) const;
   void begin_packet(std::size_t engine, std::uint16_t packet, Cycle now);
   /// An SM has room for a packet, and the next one may begin.
   bool sms_go_on() const { return !free_of_sms_.empty() && begun_of_sms_ - first_of_sms_ < ended_.size(); }

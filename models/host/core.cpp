@@ -248,7 +248,8 @@ void HostCore::submit_copy(StreamId stream, Cycle now) {
   copy.from = command.from;
   copy.to = command.to;
   copy.bytes = command.bytes;
-  copy.pageable = command.pageable && !command.staged;
+  copy.pageable = command.pageable;
+  copy.staged = command.staged;
   copy.undisturbed = undisturbed(gpu, command);
   copy.submitted = now;
   if (stream_steps.watched()) note(StreamStep::Step::kSubmitted, queues_.next(stream), copy.iteration, now);

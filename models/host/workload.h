@@ -276,9 +276,8 @@ struct CopyCommand {
   bool blocking = false;   ///< the thread that called for it waits until it has ended (cudaMemcpy)
   Femtoseconds delay = 0;  ///< as of a launch
   bool overlaps = false;   ///< likewise
-  /// Of a pageable one: the driver has copied the host's memory into a pinned buffer of its own before the engine begins. So
-  /// its thread goes on, and it is as fast as a pinned one (CUDA Runtime API, "API synchronization behavior"; a capture of an
-  /// A100 has 615,200 and 1,229,600 bytes at 24 GB/s, of which the calls returned when the engine began).
+  /// Of a pageable one: its thread goes on, as the driver has copied the host's memory into a pinned buffer of its own (CUDA
+  /// Runtime API, "API synchronization behavior"). As fast as a pinned one, if that holds all of it (CopyEngineConfig::staging).
   bool staged = false;
   std::string file = {};  ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
@@ -301,7 +300,10 @@ struct CopyCommand {
     v.field(&S::blocking, "blocking", Flag{}, "The thread waits for its end", "CUDA Runtime API, cudaMemcpy");
     v.field(&S::delay, "delay_us", Microseconds{0, kMaxReleaseUs}, kDelayMeaning);
     v.field(&S::overlaps, "overlaps", Flag{}, "It may begin when the command before it in its stream has begun");
-    v.field(&S::staged, "staged", Flag{}, "Of pageable host memory: the driver has staged all of it; as fast as pinned, and the thread goes on",
+    v.field(&S::staged, "staged", Flag{},
+            "Of pageable host memory: the driver has staged it; the thread goes on, and up to `copy_engine.staging` it "
+            "is as fast "
+            "as pinned",
             "CUDA Runtime API, API synchronization behavior");
     v.origin(&S::file);
     v.origin(&S::line);

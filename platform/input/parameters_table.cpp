@@ -231,6 +231,8 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(copy_engine.bytes_per_cycle, "bytes/cycle", 1, 65536, kAny, "Of an engine"),
       NUMBER(copy_engine.pageable_bytes_per_cycle, "bytes/cycle", 1, 65536, kAny,
              "Of a copy from or to pageable memory: the CPU's copy into a pinned buffer"),
+      NUMBER(copy_engine.staging, "bytes", 0, Bytes{1} << 40, kAny,
+             "Largest copy that the driver's pinned buffer holds whole: a staged one is as fast as from pinned memory"),
       NUMBER(copy_engine.setup, "cycles", 0, kMaxCycles, kAny, "From taking a copy to its first request"),
       NUMBER(copy_engine.packet, "bytes", 128, 256, kPowerOfTwo, "Moved together: read, then written"),
       NUMBER(copy_engine.packets, "packets", 1, kMaxQueue, kAny, "Under way, of all engines together"),

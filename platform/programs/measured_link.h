@@ -25,7 +25,7 @@ std::optional<MeasuredLink> measured_link(const Program& program);
 double gb_per_s(const HostLinkConfig& link);
 
 /// What HostLinkConfig::lane_gbits must be for a link of the same lanes and packets to carry data at that pace. None: it
-/// does within 5 %, or there is no link.
+/// does within 20 %, or there is no link.
 std::optional<double> lane_gbits_of(const MeasuredLink& measured, const HostLinkConfig& link);
 
 }  // namespace gputlm

@@ -59,7 +59,7 @@ struct MeasuredCopy {
   CopyKind kind = CopyKind::kHostToDevice;
   Bytes bytes = 0;
   bool pageable = false;  ///< its host memory is not pinned
-  bool staged = false;    ///< and its call returned before it had ended: all was in a pinned buffer of the driver
+  bool staged = false;    ///< and its call returned before it had ended: the driver had copied it into a pinned buffer
 };
 
 /// Something that the GPU did for a stream.

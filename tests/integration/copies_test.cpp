@@ -197,6 +197,7 @@ TEST(Copies, APinnedCopyReachesTheShareOfTheLinkThatHeadersLeave) {
   const double pinned = gb_per_s("");
   EXPECT_NEAR(pinned, 15.754 * 128 / (128 + 24), 0.5);
   EXPECT_LT(gb_per_s(", pageable: true"), 0.6 * pinned);
+  EXPECT_DOUBLE_EQ(gb_per_s(", pageable: true, staged: true"), pinned);
 }
 
 /// docs/speed.md says that.

@@ -82,7 +82,7 @@ struct TimelineRun {
   }
 };
 
-const char* const kTwoStreams = R"(
+const char* const kStreamsOfTwo = R"(
 kernels:
   short: {grid: 40, block: 64, program: [loop: {count: 20, body: [fp32, int]}]}
   long: {grid: 20, block: 96, patterns: {p: {kind: coalesced}}, program: [loop: {count: 9, body: [load: p, fp32: 1]}]}
@@ -111,7 +111,7 @@ applications:
 - {name: a, relaunch: true, streams: [{name: s, launches: [k]}]}
 - {name: b, streams: [{name: s, launches: [l]}]}
 )");
-  return {{"streams", {folder.write("streams.yaml", kTwoStreams)}},
+  return {{"streams", {folder.write("streams.yaml", kStreamsOfTwo)}},
           {"contexts", with({workload_file("time_slices.yaml")}, kPreemption)},
           {"orders",
            {workload_file("kernel_orders.yaml"), "--gpu", "gtx480", "--set", "work_distributor.kernel_order=srtf",

@@ -175,10 +175,11 @@ TEST(CopyEngine, TakesItsTimeForSetupAndForEachPacket) {
   config.setup = 1000;
   config.bytes_per_cycle = 4;
   config.pageable_bytes_per_cycle = 2;
-  const auto cycles = [&](bool pageable, CopyKind kind) {
+  const auto cycles = [&](bool pageable, CopyKind kind, bool staged = false) {
     CopyHarness engine(config);
     Copy& copy = engine.copy(kind, 256 * 100);
     copy.pageable = pageable;
+    copy.staged = staged;
     EXPECT_TRUE(engine.run());
     return copy.ended - copy.started;
   };
@@ -188,6 +189,10 @@ TEST(CopyEngine, TakesItsTimeForSetupAndForEachPacket) {
   EXPECT_EQ(cycles(false, CopyKind::kHostToDevice), 1000 + 99 * 64 + last);
   EXPECT_EQ(cycles(true, CopyKind::kHostToDevice), 1000 + 99 * 128 + last);
   EXPECT_EQ(cycles(true, CopyKind::kDeviceToDevice), cycles(false, CopyKind::kDeviceToDevice));
+  config.staging = 256 * 100;
+  EXPECT_EQ(cycles(true, CopyKind::kHostToDevice, true), cycles(false, CopyKind::kHostToDevice)) << "all in the buffer";
+  config.staging = 256 * 100 - 1;
+  EXPECT_EQ(cycles(true, CopyKind::kHostToDevice, true), cycles(true, CopyKind::kHostToDevice)) << "part by part";
 }
 
 TEST(CopyEngine, PassesOverTheMiddleOfALargeCopyThatIsAloneInTheTimeThatItWouldTake) {

@@ -132,7 +132,7 @@ TEST_F(Building, ACopyHoldsItsThreadWhereManualsSayThatItMayAndTimesThatItDid) {
     bool waits;
   };
   std::uint64_t number = 0;
-  std::vector<bool> expected;
+  std::vector<bool> expected, expected_staged;
   for (const Case& c : std::vector<Case>{{"cudaMemcpy_v3020", pinned, 2'100, true},
                                          {"cudaMemcpyAsync_v3020", pinned, 2'100, false},
                                          {"cudaMemcpyAsync_v3020", pageable, 2'100, true},
@@ -144,11 +144,14 @@ TEST_F(Building, ACopyHoldsItsThreadWhereManualsSayThatItMayAndTimesThatItDid) {
     call(++number, 100, c.returns, c.name);
     add(on(13), 1'000, 2'000, c.copy, number);
     expected.push_back(c.waits);
+    expected_staged.push_back(c.copy.pageable && c.returns < 2'000);
   }
-  std::vector<bool> waits;
+  std::vector<bool> waits, all_staged;
   const Program program = finish();
   for (const MeasuredCall& made : program.threads.at(0).calls) waits.push_back(made.waits);
   EXPECT_EQ(waits, expected);
+  for (const MeasuredCommand& command : program.commands) all_staged.push_back(command.copy()->staged);
+  EXPECT_EQ(all_staged, expected_staged) << "the call of a copy that was in a buffer returned before its end";
 }
 
 TEST_F(Building, AFullQueueIsLeftWithinItsCall) {
