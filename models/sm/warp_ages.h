@@ -26,6 +26,12 @@ class WarpAges {
     while (!(slots >> *place & 1)) ++place;
     return *place;
   }
+  /// Likewise, the youngest.
+  unsigned youngest_of(std::uint64_t slots) const {
+    const std::uint8_t* place = by_age_.data() + count_ - 1;
+    while (!(slots >> *place & 1)) --place;
+    return *place;
+  }
   const std::uint8_t* begin() const { return by_age_.data(); }
   const std::uint8_t* end() const { return by_age_.data() + count_; }
 

@@ -176,7 +176,7 @@ TEST(Parameters, EnforceTheBoundsOfEveryNumber) {
 TEST(Parameters, RefuseNamesAndSwitchesThatDoNotExist) {
   // Those of rtl/ follow, in builds that have them.
   EXPECT_THAT(error_of_setting("sm.warp_scheduler", "grr"),
-              StartsWith("here.yaml:7: sm.warp_scheduler: found 'grr'; did you mean 'lrr'? allowed: lrr, gto, "
+              StartsWith("here.yaml:7: sm.warp_scheduler: found 'grr'; did you mean 'lrr'? allowed: lrr, gto, gty, "
                          "lrr_greedy, two_level, qaws"));
   EXPECT_EQ(error_of_setting("dram.bank_hash", "yes"),
             "here.yaml:7: dram.bank_hash: found 'yes', allowed: true, false");

@@ -88,9 +88,10 @@ TEST(GreedyRoundRobin, TakesTheNextWarpWhenTheLastIssuerHasLeftItsSlotToAnother)
   EXPECT_EQ(scheduler->pick(0b111), 2u);
 }
 
-TEST(GreedyThenOldest, StaysWithTheLastIssuerAndElseTakesTheFirstAssigned) {
+/// Stays with the last issuer, and else takes the warp that was assigned first, or last.
+void expect_greedy_by_age(const char* policy, bool oldest_first) {
   std::mt19937_64 random(3);
-  const auto scheduler = make_warp_scheduler("gto");
+  const auto scheduler = make_warp_scheduler(policy);
   std::vector<unsigned> by_age;  // oldest first
   constexpr unsigned kNobody = 64;
   unsigned greedy = kNobody;
@@ -113,8 +114,10 @@ TEST(GreedyThenOldest, StaysWithTheLastIssuerAndElseTakesTheFirstAssigned) {
         std::uint64_t candidates = 0;
         for (const unsigned s : by_age) candidates |= (random() % 3 ? std::uint64_t{0} : std::uint64_t{1}) << s;
         if (!candidates) break;
-        const auto oldest = std::find_if(by_age.begin(), by_age.end(), [&](unsigned s) { return candidates >> s & 1; });
-        const unsigned expected = greedy != kNobody && (candidates >> greedy & 1) ? greedy : *oldest;
+        const auto can = [&](unsigned s) { return candidates >> s & 1; };
+        const unsigned next = oldest_first ? *std::find_if(by_age.begin(), by_age.end(), can)
+                                           : *std::find_if(by_age.rbegin(), by_age.rend(), can);
+        const unsigned expected = greedy != kNobody && can(greedy) ? greedy : next;
         ASSERT_EQ(scheduler->pick(candidates), expected);
         scheduler->issued(expected);
         greedy = expected;
@@ -122,6 +125,10 @@ TEST(GreedyThenOldest, StaysWithTheLastIssuerAndElseTakesTheFirstAssigned) {
     }
   }
 }
+
+TEST(GreedyThenOldest, StaysWithTheLastIssuerAndElseTakesTheFirstAssigned) { expect_greedy_by_age("gto", true); }
+
+TEST(GreedyThenYoungest, StaysWithTheLastIssuerAndElseTakesTheLastAssigned) { expect_greedy_by_age("gty", false); }
 
 TEST(GreedyThenOldest, AWarpInAReusedSlotIsTheYoungest) {
   const auto scheduler = make_warp_scheduler("gto");
@@ -131,6 +138,18 @@ TEST(GreedyThenOldest, AWarpInAReusedSlotIsTheYoungest) {
   scheduler->assigned(0, 1);
   EXPECT_EQ(scheduler->pick(0b111), 1u);
   EXPECT_EQ(scheduler->pick(0b101), 2u);
+}
+
+TEST(GreedyThenYoungest, AWarpInAReusedSlotIsTheYoungest) {
+  const auto scheduler = make_warp_scheduler("gty");
+  for (unsigned slot : {0u, 1u, 2u}) scheduler->assigned(slot, 0);
+  scheduler->issued(0);
+  scheduler->released(0);
+  scheduler->assigned(0, 1);
+  EXPECT_EQ(scheduler->pick(0b111), 0u) << "not as the one that issued last";
+  scheduler->issued(1);
+  EXPECT_EQ(scheduler->pick(0b110), 1u);
+  EXPECT_EQ(scheduler->pick(0b101), 0u);
 }
 
 /// Two-level, as its rules say, on lists.
