@@ -6,15 +6,20 @@
 
 namespace gputlm {
 
-/// A request flit takes a cycle of `core`, the requester's clock; a response is one flit and takes a command cycle.
-/// `response_queue`: responses that the requester holds. Of links that are virtual channels each is one of these.
-inline Link dram_link(const Clock& core, const DramConfig& config, unsigned response_queue) {
+/// A request flit takes a cycle of `requester`; a response is one flit and takes a command cycle. `core`: of which
+/// DramConfig::latency counts cycles. `response_queue`: responses that the requester holds. Of links that are virtual
+/// channels each is one of these.
+inline Link dram_link(const Clock& core, const DramConfig& config, unsigned response_queue, const Clock& requester) {
   const Clock command = Clock::from_mhz(config.command_mhz);
   // Credits in sixteen batches: one waits while the rest of the queue covers the round trip.
   return {config.latency * core.period(),
-          {core.period(), 1, input_queue_of(config)},
+          {requester.period(), 1, input_queue_of(config)},
           {command.period(), 1, response_queue},
           16};
+}
+/// The requester's clock is the core's.
+inline Link dram_link(const Clock& core, const DramConfig& config, unsigned response_queue) {
+  return dram_link(core, config, response_queue, core);
 }
 
 }  // namespace gputlm

@@ -7,26 +7,30 @@
 
 namespace gputlm {
 
-/// `request_width`, `reply_width`: flits a cycle; a queue grows with the width of its link.
-inline Link noc_link(const Clock& clock, const NocConfig& config, unsigned request_width, unsigned reply_width) {
-  const auto direction = [&](unsigned width) {
-    return Link::Direction{clock.period() / width, width, config.queue * width};
-  };
+/// `core`: the SMs' clock. `request_width`, `reply_width`: flits a cycle of the networks' clock; a queue grows with the
+/// width of its link.
+inline Link noc_link(const Clock& core, const NocConfig& config, unsigned request_width, unsigned reply_width) {
+  const Femtoseconds cycle = config.clock(core).period();
+  const auto direction = [&](unsigned width) { return Link::Direction{cycle / width, width, config.queue * width}; };
   // In sixteen batches: one waits while the rest of the queue covers the round trip.
-  return {config.hop_latency * clock.period(), direction(request_width), direction(reply_width), 16};
+  return {config.hop_latency * core.period(), direction(request_width), direction(reply_width), 16};
 }
 
-/// SM and GPC port.
-inline Link sm_link(const Clock& clock, const NocConfig& config) { return noc_link(clock, config, 1, 1); }
+/// SM and GPC port. An SM sends a flit in a cycle of its own.
+inline Link sm_link(const Clock& core, const NocConfig& config) {
+  Link link = noc_link(core, config, 1, 1);
+  link.request.flit = core.period();
+  return link;
+}
 
 /// GPC port and crossbar.
-inline Link gpc_link(const Clock& clock, const NocConfig& config) {
-  return noc_link(clock, config, config.gpc_request_flits, config.gpc_reply_flits);
+inline Link gpc_link(const Clock& core, const NocConfig& config) {
+  return noc_link(core, config, config.gpc_request_flits, config.gpc_reply_flits);
 }
 
 /// Crossbar and L2 slice, whose input holds `queue` packets.
-inline Link slice_link(const Clock& clock, const NocConfig& config, unsigned queue) {
-  Link link = noc_link(clock, config, config.slice_flits, config.slice_flits);
+inline Link slice_link(const Clock& core, const NocConfig& config, unsigned queue) {
+  Link link = noc_link(core, config, config.slice_flits, config.slice_flits);
   link.request.queue = queue;
   return link;
 }

@@ -105,7 +105,8 @@ std::vector<Parameter> gpu_parameters() {
 
       NUMBER(noc.flit_bytes, "bytes", 1, 1024, kAny, "Payload and header of one flit"),
       NUMBER(noc.header_bytes, "bytes", 0, 1024, kAny, "Header of a packet"),
-      NUMBER(noc.hop_latency, "cycles", 1, 100000, kAny, "A flit between two units, each way; bounds the look-ahead"),
+      NUMBER(noc.mhz, "MHz", 0, 20000, kAny, "Clock of GPC ports, crossbar and L2 slices; 0: that of the SMs"),
+      NUMBER(noc.hop_latency, "cycles", 1, 100000, kAny, "Core cycles of a flit between two units, each way; bounds the look-ahead"),
       NUMBER(noc.queue, "packets", 1, kMaxQueue, kAny,
              "An input holds this many for each flit a cycle of its link; more than 2 hop_latency for full rate"),
       NUMBER(noc.gpc_request_flits, "flits/cycle", 1, 256, kAny, "From a GPC port to the crossbar"),

@@ -87,7 +87,7 @@ class Gpu::PartBuilder {
           launch(launch_link(clock, config.work_distributor, config.sm.blocks)),
           switches(switch_link(clock, config.work_distributor)), sm(sm_link(clock, config.noc)),
           gpc(gpc_link(clock, config.noc)), slice(slice_link(clock, config.noc, queue_of_channel(config.l2))),
-          memory(dram_link(clock, config.dram, config.l2.queue)),
+          memory(dram_link(clock, config.dram, config.l2.queue, config.noc.clock(clock))),
           translation(translation_link(clock, config.noc.hop_latency, config.sm.tlb.misses)),
           shootdown(shootdown_link(clock, config.noc.hop_latency)) {}
     Link host, launch, switches, sm, gpc, slice, memory, translation, shootdown;
@@ -98,8 +98,9 @@ class Gpu::PartBuilder {
   };
 
   PartBuilder(Gpu& gpu, Part& part, const Links& links, Counts& counts)
-      : part_(part), config_(part.instance.config), clock_(gpu.clock_), assembly_(gpu.assembly_), links_(links),
-        counts_(counts), is_one_of_several_(gpu.instances_.size() > 1), number_(counts.parts++) {}
+      : part_(part), config_(part.instance.config), clock_(gpu.clock_), noc_clock_(config_.noc.clock(clock_)),
+        assembly_(gpu.assembly_), links_(links), counts_(counts), is_one_of_several_(gpu.instances_.size() > 1),
+        number_(counts.parts++) {}
 
   void connect(InitiatorPort<KernelLaunch>& launches) { assembly_.bind(launches, part_.work_distributor->launches); }
   /// `by_sms`: some of what they copy, or may, is within the device.
@@ -122,7 +123,7 @@ class Gpu::PartBuilder {
                const AccessPolicies& policies) {
     std::vector<bool> is_ours;
     for (const unsigned part : part_of) is_ours.push_back(part == number_);
-    Regulation regulation = regulation_of(config_, clock_, specs, is_ours);
+    Regulation regulation = regulation_of(config_, noc_clock_, specs, is_ours);
     const bool at_l2 = regulator_places().at(config_.noc.regulator_place).make == RegulatorPlace::kL2;
     (at_l2 ? of_slices_ : of_sms_) = std::move(regulation);
     part_.regulates_l2 = of_slices_.is_given();
@@ -150,7 +151,7 @@ class Gpu::PartBuilder {
   void add_gpcs() {
     for (unsigned i = 0; i < config_.gpcs(); ++i) {
       const unsigned first = i * config_.sms_per_gpc, count = config_.sms_of_gpc(i);
-      gpcs_.push_back(&assembly_.add<GpcPort>(fmt::format("gpc_{}", counts_.gpcs++), clock_,
+      gpcs_.push_back(&assembly_.add<GpcPort>(fmt::format("gpc_{}", counts_.gpcs++), noc_clock_,
                                               GpcPort::Links{links_.sm, links_.gpc}, first, count, of_sms_));
       for (unsigned k = 0; k < count; ++k) assembly_.bind(part_.sms[first + k]->memory, gpcs_[i]->sms[k]);
     }
@@ -184,7 +185,7 @@ class Gpu::PartBuilder {
     Crossbar::Links links{links_.gpc, links_.slice};
     if (config_.l2.partitions > 1) links.partitions = partition_connection(config_.noc);
     crossbar_ =
-        &assembly_.add<Crossbar>(name("crossbar"), clock_, links, inputs, config_.sms_per_gpc, config_.slices(),
+        &assembly_.add<Crossbar>(name("crossbar"), noc_clock_, links, inputs, config_.sms_per_gpc, config_.slices(),
                                  config_.l2.applications, FlitArbitration{config_.noc.arbiter, config_.noc.options});
     for (unsigned i = 0; i < config_.gpcs(); ++i) assembly_.bind(gpcs_[i]->crossbar, crossbar_->initiators[i]);
     next_input_ = config_.gpcs();
@@ -244,7 +245,7 @@ class Gpu::PartBuilder {
     std::vector<L2Slice*>& slices = part_.slices;
     for (unsigned i = 0; i < config_.slices(); ++i) {
       slices.push_back(
-          &assembly_.add<L2Slice>(fmt::format("l2_{}", counts_.slices++), clock_,
+          &assembly_.add<L2Slice>(fmt::format("l2_{}", counts_.slices++), noc_clock_,
                                   L2Slice::Links{links_.slice, links_.memory, config_.noc.flits(), memory_channels},
                                   config_.l2, i, part_.memory_map, of_slices_, l2_ways_, set_aside_));
       for (unsigned k = 0; k < channels; ++k)
@@ -274,6 +275,7 @@ class Gpu::PartBuilder {
   Part& part_;
   const GpuConfig& config_;
   const Clock& clock_;
+  const Clock noc_clock_;
   Assembly& assembly_;
   const Links& links_;
   Counts& counts_;
