@@ -37,6 +37,13 @@ TEST(Silicon, AnL1InWhichStoresLeaveNothingIsRefutedByTwoKernelsThatShareIt) {
   EXPECT_LT(ratio(with({"sm.l1.stores=through"}, quick())), 1);
 }
 
+TEST(Silicon, FewSmsHaveTheBandwidthThatTheyDoOnRealGpus) { expect_as_known("silicon/scaling", quick()); }
+
+TEST(Silicon, ACrossbarWithTheClockOfTheSmsIsRefutedByAnA6000) {
+  const ExperimentReport report = reproduce("silicon/scaling", with({"noc.mhz=0"}, quick()));
+  EXPECT_FALSE(figure(report, "rtx_a6000: 4 SMs read (GB/s)").agrees());
+}
+
 TEST(Silicon, CachesGiveWhatTheyDoOnRealGpusByHowMuchIsRead) { expect_as_known("silicon/caches", quick()); }
 
 TEST(Silicon, CopiesTakeWhatTheyDoOnAnA100) { expect_as_known("silicon/copies", quick()); }

@@ -15,6 +15,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Form = Column::Form;
 
+constexpr const char* kNoSources[] = {"assumed", "as ", "accel-sim", "gpgpu-sim", "GPGPU-Sim", "Accel-Sim"};
+
 Listing listing_of_parameters(const ListOptions& options) {
   const GpuConfig gpu = load_gpu(options.gpu);
   Json configuration = to_json(gpu);
@@ -50,16 +52,22 @@ std::string comment_of(const std::string& preset_file, std::size_t line) {
   return "";
 }
 
+/// Where the last of the files that make a GPU sets it; null: none of them does.
+const Origin* origin_of(const Parameter& parameter, const Origins& origins) {
+  const auto set =
+      std::find_if(origins.rbegin(), origins.rend(), [&](const auto& origin) { return origin.first == parameter.key; });
+  return set == origins.rend() ? nullptr : &set->second;
+}
+
 /// Its value in each preset, and the source that the preset names for it.
 std::string table_of_presets(const Parameter& parameter) {
   std::vector<TableRow> rows;
   for (const PresetInfo& preset : presets()) {
     Origins origins;
     const GpuConfig gpu = load_gpu(preset.name, &origins);
-    const auto set = std::find_if(origins.rbegin(), origins.rend(),
-                                  [&](const auto& origin) { return origin.first == parameter.key; });
-    rows.push_back({preset.name, parameter_text(parameter, gpu),
-                    set == origins.rend() ? "the default" : comment_of(set->second.source, set->second.line)});
+    const Origin* const set = origin_of(parameter, origins);
+    rows.push_back(
+        {preset.name, parameter_text(parameter, gpu), set ? comment_of(set->source, set->line) : "the default"});
   }
   return table({{"GPU", Form::kKey}, {"value", Form::kNumber}, {"from the preset, and its source there"}}, rows);
 }
@@ -99,6 +107,43 @@ std::string explain_parameter(const Item& item) {
                      table_of_presets(parameter));
 }
 
+/// Presets name the source of each value. One that begins so is no measurement and no document of this GPU: "assumed: ...",
+/// "as rtx2060", another simulator's configuration.
+bool is_taken_over(const std::string& comment) {
+  return std::any_of(std::begin(kNoSources), std::end(kNoSources),
+                     [&](const char* begin) { return comment.rfind(begin, 0) == 0; });
+}
+
+Listing listing_of_taken_over(const ListOptions& options) {
+  Origins origins;
+  const GpuConfig gpu = load_gpu(options.gpu, &origins);
+  Listing listing{{{"parameter", Form::kKey}, {gpu.name, Form::kNumber}, {"taken over from"}}, {}};
+  for (const Parameter& parameter : parameters()) {
+    const Origin* const set = origin_of(parameter, origins);
+    if (!set) continue;  // an option of a policy, which no file has a say in
+    const std::string source = comment_of(set->source, set->line);
+    const std::size_t comment = source.find(": ");
+    const bool is_own = source.substr(0, comment) == gpu.name;
+    if (is_own && (comment == std::string::npos || !is_taken_over(source.substr(comment + 2)))) continue;
+    if (source.empty()) continue;  // of a file of the user's own, which says what it has
+    listing.items.push_back({parameter.key,
+                             source,
+                             {parameter.key, parameter_text(parameter, gpu), source},
+                             {{"key", parameter.key}, {"value", parameter_text(parameter, gpu)}, {"from", source}}});
+  }
+  return listing;
+}
+
+std::string reference_of_taken_over() {
+  std::vector<TableRow> rows;
+  for (const PresetInfo& preset : presets()) {
+    const auto count = listing_of_taken_over({preset.name}).items.size();
+    rows.push_back({"`" + preset.name + "`", std::to_string(count), std::to_string(parameters().size())});
+  }
+  return "`gputlm list taken-over --gpu GPU` names the values.\n\n" +
+         markdown_table({{"GPU"}, {"taken over", Form::kNumber}, {"of parameters", Form::kNumber}}, rows);
+}
+
 std::string reference_of_parameters() {
   std::string text = fmt::format(
       "Values are those of files without `extends`. `gputlm list parameters --gpu GPU` shows those of a GPU, `gputlm "
@@ -127,6 +172,13 @@ GPUTLM_REGISTER {
                     explain_parameter,
                     nullptr,
                     reference_of_parameters});
+  catalogues().add({{"taken-over"},
+                    "parameter that was taken over",
+                    "Values of a GPU's preset that neither a measurement nor a document of it gave (--gpu)",
+                    listing_of_taken_over,
+                    nullptr,
+                    nullptr,
+                    reference_of_taken_over});
 }
 
 }  // namespace

@@ -34,9 +34,10 @@ TEST(Presets, LoadAndFitTogether) {
     EXPECT_EQ(load_gpu(preset.name).name, preset.name);
     EXPECT_FALSE(preset.description.empty()) << preset.name;
   }
-  EXPECT_THAT(names, testing::UnorderedElementsAre("pascal5", "tx2", "xavier", "volta80", "turing68", "pegasus44",
-                                                   "gtx480", "baseline60", "titan_v", "rtx2060", "a100", "h100_pcie",
-                                                   "h100_sxm", "h200", "rtx3070", "rtx4090", "orin"));
+  EXPECT_THAT(names,
+              testing::UnorderedElementsAre("pascal5", "tx2", "xavier", "volta80", "turing68", "pegasus44", "gtx480",
+                                            "baseline60", "titan_v", "rtx2060", "a100", "h100_pcie", "h100_sxm", "h200",
+                                            "rtx3070", "rtx4090", "orin", "rtx_a6000", "a10g", "l4", "t4", "rtx5090"));
 }
 
 /// Facts that the papers state of their GPUs, and NVIDIA of its own.
@@ -218,6 +219,16 @@ const std::vector<Fact>& facts() {
         {"sm.shared_memory", "167936"},
         {"l2.bytes", "4194304"},
         {"host_link.lanes", "0"}}},
+      {"rtx_a6000",
+       "NVIDIA RTX A6000 data sheet",
+       {{"sms", "84"}, {"sm.warps", "48"}, {"l2.bytes", "6291456"}, {"noc.mhz", "1312"}}},
+      {"l4",
+       "NVIDIA L4 data sheet",
+       {{"sms", "58"}, {"core_mhz", "2040"}, {"sm.blocks", "24"}, {"l2.bytes", "50331648"}}},
+      {"t4",
+       "Jia et al., T4",
+       {{"sms", "40"}, {"core_mhz", "1590"}, {"sm.warps", "32"}, {"sm.threads", "1024"}, {"l2.bytes", "4194304"}}},
+      {"rtx5090", "NVIDIA RTX Blackwell white paper", {{"sms", "170"}, {"sm.warps", "48"}, {"l2.bytes", "100663296"}}},
   };
   return all;
 }
@@ -247,7 +258,8 @@ TEST(Presets, HaveTheMemoryBandwidthOfTheirData) {
       {"rtx2060", 336},   {"turing68", 616},   {"volta80", 898},   {"titan_v", 653},  {"xavier", 136.5},
       {"pegasus44", 448}, {"pascal5", 112},    {"tx2", 59.7},      {"gtx480", 177.4}, {"baseline60", 88.7},
       {"a100", 2039},     {"h100_pcie", 2039}, {"h100_sxm", 3352}, {"h200", 4800},    {"rtx3070", 448},
-      {"rtx4090", 1008},  {"orin", 204.8}};
+      {"rtx4090", 1008},  {"orin", 204.8},     {"rtx_a6000", 768}, {"a10g", 600},     {"l4", 300},
+      {"t4", 320},        {"rtx5090", 1792}};
   for (const auto& [name, expected] : gb_per_s) {
     const DramConfig dram = load_gpu(name).dram;
     const double bandwidth = dram.channels * dram.burst_bytes * dram.command_mhz / dram.timing.tCCDS / 1000;

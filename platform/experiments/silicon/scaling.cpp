@@ -1,0 +1,214 @@
+/// Bandwidth of DRAM by how many SMs, or blocks, use it, beside what was measured on real GPUs (measured/scaling.yaml).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+
+#include "models/kernel/program.h"
+#include "models/work_distributor/kernel_order.h"
+#include "platform/experiments/silicon/corun_kernels.h"
+#include "platform/experiments/silicon/measured.h"
+#include "platform/lab/metrics.h"
+#include "platform/lab/plan.h"
+#include "platform/lab/reference.h"
+#include "platform/lab/sweep.h"
+#include "platform/lab/table_views.h"
+#include "tlm/error.h"
+#include "tlm/numbers.h"
+
+namespace gputlm {
+namespace {
+
+constexpr Bytes kScalingMib = Bytes{1} << 20;
+constexpr double kGib = 1.073741824;  // in 10^9 bytes
+constexpr Bytes kFillsBefore = 2;     // of the L2's size, what is moved before
+constexpr Address kMemory = 0x1'0000'0000, kOtherMemory = 0x10'0000'0000;
+constexpr std::uint8_t kLoaded = 16;  // bytes of a load
+constexpr std::uint32_t kReaderRegisters = 56;
+
+struct ScalingPoint {
+  std::string gpu, unit;  ///< "gb_per_s" or "gib_per_s"
+  unsigned count = 0;     ///< SMs that read, or blocks that copy
+  bool operator<(const ScalingPoint& other) const {
+    return std::tie(gpu, count, unit) < std::tie(other.gpu, other.count, other.unit);
+  }
+  std::string key() const { return fmt::format("{}.{}.{}", gpu, unit, count); }
+};
+
+Reference measured_scaling() { return {measured("scaling"), measured_file("scaling")}; }
+
+/// Of a point's GPU.
+struct ScalingKernel {
+  ScalingKernel(const Reference& silicon, const ScalingPoint& point)
+      : copies(silicon.text(point.gpu + ".kernel") == "copy"), block(of(silicon, point, "block")) {
+    if (copies) return;
+    blocks = of(silicon, point, "blocks");
+    loads = of(silicon, point, "loads");
+  }
+  static std::uint32_t of(const Reference& silicon, const ScalingPoint& point, const char* what) {
+    return static_cast<std::uint32_t>(silicon.number(point.gpu + "." + what));
+  }
+  std::string title(const ScalingPoint& point) const {
+    return fmt::format("{}: {} {} ({})", point.gpu, point.count, copies ? "blocks copy" : "SMs read",
+                       point.unit == "gb_per_s" ? "GB/s" : "GiB/s");
+  }
+  /// Bytes of DRAM that a step of all threads moves.
+  Bytes step(unsigned count) const {
+    return copies ? Bytes{count} * block * 2 * sizeof(float) : Bytes{count} * blocks * block * kLoaded * loads;
+  }
+
+  bool copies;
+  std::uint32_t block, blocks = 1, loads = 1;
+};
+
+/// `steps` from the `from`-th on, of `count` SMs: a thread loads 16 bytes at i, i + grid * block, ..., and adds them up.
+std::shared_ptr<Kernel> reader(const ScalingKernel& kernel, unsigned count, std::uint64_t from, std::uint64_t steps) {
+  ProgramSpec spec;
+  spec.name = "reader";
+  spec.grid = {count * kernel.blocks};
+  spec.block = {kernel.block};
+  spec.registers_per_thread = kReaderRegisters;
+  const Bytes apart = Bytes{count} * kernel.blocks * kernel.block * kLoaded;
+  AffinePattern shape;
+  shape.lane_stride = kLoaded;
+  shape.warp_stride = kLoaded * kWarpSize;
+  shape.block_stride = static_cast<std::int64_t>(Bytes{kernel.block} * kLoaded);
+  shape.iteration_stride = static_cast<std::int64_t>(apart * kernel.loads);
+  spec.patterns = {{"data", kMemory + from * apart * kernel.loads, shape}};
+  constexpr std::uint8_t kIndex = 8, kBranch = 10, kEnd = 11, kSum = 4, kFirst = 20;
+  std::vector<ProgramElement> body{instruction(Pipe::kInt, kIndex, {kIndex, kEnd})};
+  for (std::uint32_t i = 0; i < kernel.loads; ++i) {
+    MemoryElement load;
+    load.pattern = "data";
+    load.width = kLoaded;
+    load.offset = static_cast<std::int64_t>(i * apart);
+    load.registers.destination = static_cast<std::uint8_t>(kFirst + 4 * i);
+    load.registers.sources = {kIndex};
+    body.push_back({load});
+  }
+  for (std::uint32_t i = 0; i < kernel.loads; ++i) {
+    for (std::uint8_t part = 0; part < 4; ++part) {
+      const auto sum = static_cast<std::uint8_t>(kSum + part % 4);
+      body.push_back(instruction(Pipe::kFp32, sum, {sum, static_cast<std::uint8_t>(kFirst + 4 * i + part)}));
+    }
+  }
+  body.push_back(instruction(Pipe::kInt, kBranch, {kIndex}));
+  body.push_back(instruction(Pipe::kControl, kEnd, {kBranch}));
+  spec.body = {loop(static_cast<unsigned>(steps), body)};
+  return std::make_shared<ProgramKernel>(spec, 0);
+}
+
+/// Steps of the two runs that count.
+std::vector<std::uint64_t> steps_of(const ScalingKernel& kernel, const ScalingPoint& point, const GpuConfig& gpu,
+                                    const std::vector<unsigned>& mib) {
+  const double share = kernel.copies ? 1 : std::min(1.0, 4.0 * point.count / gpu.sms);
+  std::vector<std::uint64_t> steps;
+  for (const unsigned of_run : mib) {
+    const auto bytes = static_cast<Bytes>(share * static_cast<double>(of_run * kScalingMib));
+    steps.push_back(std::max<std::uint64_t>(bytes / kernel.step(point.count), steps.size() + 1));
+  }
+  return steps;
+}
+
+Run run_of_scaling(const ScalingKernel& kernel, const ScalingPoint& point, const std::vector<unsigned>& mib) {
+  Run run{experiment_gpu(point.gpu), workload_of_streams(1)};
+  run.keep_blocks = false;
+  const GpuConfig& gpu = run.config;
+  // All SMs leave the L2 as it is while they go on: full of what has been read, or of what has been written.
+  CorunKernel fills;
+  fills.kind = kernel.copies ? CorunKernel::Kind::kCopy : CorunKernel::Kind::kRead;
+  fills.grid = 2 * gpu.sms;
+  fills.block = kernel.copies ? kernel.block : 512;
+  fills.bytes = Bytes{4} << 30;
+  CorunPart part;
+  part.steps = kFillsBefore * gpu.l2.bytes / bytes_of_step(fills);
+  launch(run.workload, 0, corun_kernel(fills, part, kOtherMemory));
+  std::uint64_t from = 0;
+  unsigned phase = 1;
+  for (const std::uint64_t steps : steps_of(kernel, point, gpu, mib)) {
+    std::shared_ptr<Kernel> moves;
+    if (kernel.copies) {
+      CorunKernel copy;
+      copy.grid = point.count;
+      copy.block = kernel.block;
+      copy.bytes = Bytes{4} << 30;
+      CorunPart own;
+      own.from = from;
+      own.steps = steps;
+      moves = corun_kernel(copy, own, kMemory);
+    } else {
+      moves = reader(kernel, point.count, from, steps);
+    }
+    const std::size_t id = launch(run.workload, 0, moves, 0, phase++);
+    if (!kernel.copies) run.workload.launches[id].sms = all_sms(point.count);
+    from += steps;
+  }
+  return run;
+}
+
+double rate_of(const ScalingKernel& kernel, const ScalingPoint& point, const Run& run, const RunResult& result,
+               const std::vector<unsigned>& mib) {
+  const std::vector<Cycle> phases = times_of_phases(run.workload, result);
+  const std::vector<std::uint64_t> steps = steps_of(kernel, point, run.config, mib);
+  const auto bytes = static_cast<double>((steps.at(1) - steps.at(0)) * kernel.step(point.count));
+  const double gb_per_s =
+      bytes / (static_cast<double>(phases.at(2)) - static_cast<double>(phases.at(1))) * run.config.core_mhz / 1000;
+  return point.unit == "gb_per_s" ? gb_per_s : gb_per_s / kGib;
+}
+
+/// Those of the keys that are measurements, in the order in which they are judged.
+std::vector<ScalingPoint> scaling_points(const std::vector<std::string>& keys) {
+  std::vector<ScalingPoint> points;
+  for (const std::string& key : keys) {
+    const std::size_t unit = key.find('.') + 1, count = key.rfind('.') + 1;
+    if (count == unit) continue;  // of the kernel
+    points.push_back({key.substr(0, unit - 1), key.substr(unit, count - unit - 1),
+                      parse_number<unsigned>(key.substr(count)).value()});
+  }
+  std::sort(points.begin(), points.end());
+  return points;
+}
+
+std::vector<Measurement> measurements_of_scaling() {
+  const Reference silicon = measured_scaling();
+  std::vector<Measurement> all;
+  for (const ScalingPoint& p : scaling_points(silicon.keys()))
+    all.push_back({ScalingKernel(silicon, p).title(p), silicon.at(p.key()), silicon.place(p.key())});
+  return all;
+}
+
+ExperimentReport scaling(const ExperimentOptions& options) {
+  const Plan all = plan("silicon/scaling", options);
+  const Reference silicon = measured_scaling();
+  const std::vector<unsigned> mib = all.numbers("mib");
+  const std::vector<std::string> names = all.values("points");
+  Sweep<ScalingPoint> sweep;
+  for (const ScalingPoint& p : scaling_points(names == std::vector<std::string>{"all"} ? silicon.keys() : names))
+    sweep.add(p, run_of_scaling({silicon, p}, p, mib));
+  sweep.run(options.jobs());
+
+  ExperimentReport report{"silicon"};
+  Table table({{"gpu"},
+               {"who"},
+               {"count", "SMs or blocks", "that use the DRAM"},
+               {"rate", "rate", "GB/s, or GiB/s where that was measured", "GB/s", 0}});
+  for (const ScalingPoint& p : sweep.keys()) {
+    const ScalingKernel kernel(silicon, p);
+    const double ours = rate_of(kernel, p, sweep.request(p), sweep.result(p), mib);
+    table.add({p.gpu, "model", p.count, ours});
+    table.add({p.gpu, "silicon", p.count, silicon.number(p.key())});
+    report.figures.push_back({kernel.title(p), silicon.at(p.key()), Quantity::number(ours, 0), silicon_band(), ""});
+  }
+  report.tables = {{"", table}};
+  report.charts = {{line_chart(table, {"count", "rate", {"who"}, "gpu", true})}};
+  return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"silicon/scaling"}, "Bandwidth of DRAM by how many SMs, or blocks, use it", scaling});
+  measurements().add({{"silicon/scaling"}, measurements_of_scaling});
+}
+
+}  // namespace
+}  // namespace gputlm
