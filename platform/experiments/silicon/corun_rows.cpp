@@ -50,11 +50,12 @@ std::vector<CorunRow> corun_rows(const std::string& yaml, const std::string& fil
       row.group = group;
       row.name = name;
       row.gpu = gpu;
+      row.source = source;
       read_row(common, row);
       read_row(row_form().read(own), row);
       if (row.same) row.second = row.first;
       if (row.place.empty()) own.fail("does not say where it was measured");
-      row.place = source + " " + row.place;
+      row.place = row.source + " " + row.place;
       check(own, row.first);
       check(own, row.second);
       all.push_back(std::move(row));

@@ -72,6 +72,7 @@ struct CorunRow {
 
   std::string group, name;
   std::string gpu;    ///< a preset
+  std::string source;
   std::string place;  ///< where it stands, with the source
   Sms sms = Sms::kAll;
   CorunKernel first;
@@ -87,6 +88,7 @@ struct CorunRow {
     v.structure(&S::group, "group");
     v.structure(&S::name, "name");
     v.field(&S::gpu, "gpu", Text{}, "Preset; default that of the file");
+    v.field(&S::source, "source", Text{}, "Who measured it; default that of the file");
     v.field(&S::place, "place", Text{}, "Where it stands in the source");
     v.field(&S::sms, "sms", OneOf{"all", "halves"}, "That each may use: all, or a half of its own");
     v.part(&S::first);
