@@ -2,6 +2,7 @@
 /// instruction hold them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -31,6 +32,19 @@ class BankConflicts {
     Known& known = known_[key * 0x9E3779B97F4A7C15u >> 58];
     if (!(known.shape == shape) || known.mask != mask || known.width != width) learn(known, shape, mask, width);
     return known.cycles;
+  }
+  /// Of a full warp whose lanes access a run of bytes from `first` on.
+  unsigned cycles_of_run(Address first, unsigned width) const {
+    if (width >= 4) return width / 4 * std::max(1u, 32 / banks_);  // 128 bytes, then the next ones
+    const auto words = static_cast<unsigned>((first % 4 + kWarpSize * width + 3) / 4);
+    return (words + banks_ - 1) / banks_;
+  }
+  /// No fewer than of any lanes that access so many lines: the words of a bank are in different lines, if there are 32
+  /// banks, and those of a lane in different banks, if there are four.
+  unsigned most(unsigned lines, unsigned width) const {
+    const unsigned words = std::max(1u, width / 4);
+    return std::min(lines * words * std::max(1u, 32 / banks_),
+                    static_cast<unsigned>(kWarpSize) * std::max(1u, words / banks_));
   }
 
  private:

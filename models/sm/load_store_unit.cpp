@@ -113,8 +113,8 @@ inline Cycle LoadStoreUnit::looked_up(Cycle until) {
 inline Cycle LoadStoreUnit::end_of_head(Cycle until) {
   until = looked_up(until);
   const Instruction& in = *head_.instruction;
-  // A bank has no more different words of four bytes than the instruction has lines.
-  if (!config_.l1.banked || in.op == Op::kAtomic || (in.width <= 4 && until >= started_ + lines_)) return until;
+  if (!config_.l1.banked || in.op == Op::kAtomic) return until;
+  if (until >= started_ + conflicts_.most(lines_, in.width)) return until;
   const Cycle given = started_ + cycles_of_banks();
   if (given <= until) return until;
   if (hits_) {
@@ -193,7 +193,7 @@ void LoadStoreUnit::finish_instruction(Cycle now) {
 
 inline unsigned LoadStoreUnit::cycles_of_banks() {
   const Instruction& in = *head_.instruction;
-  if (active_ && coalescer_.is_run()) return std::max(1u, in.width / 4u);
+  if (active_ && coalescer_.is_run()) return conflicts_.cycles_of_run(addresses_[0], in.width);
   const auto shape = head_.block->code->lane_shape(in, head_.position);
   if (shape && (shape->x | shape->y) % 4 == 0) return conflicts_.cycles(*shape, in.mask, in.width);
   if (!active_) head_.block->code->addresses(in, head_.position, addresses_);

@@ -57,8 +57,8 @@ Run run_of_stride(const StridePoint& point, const std::vector<unsigned>& iterati
 
 double cycles_of_load(const RunResult& result, const std::vector<unsigned>& iterations) {
   const std::vector<LaunchOutcome> outcomes = launch_outcomes(result);
-  const double cycles = static_cast<double>(outcomes.at(1).time()) - static_cast<double>(outcomes.at(0).time());
-  return cycles / (iterations.at(1) - iterations.at(0)) / kStridedLoads;
+  const double cycles = static_cast<double>(outcomes.at(2).time()) - static_cast<double>(outcomes.at(1).time());
+  return cycles / (iterations.at(2) - iterations.at(1)) / kStridedLoads;
 }
 
 std::vector<Measurement> measurements_of_strides() {

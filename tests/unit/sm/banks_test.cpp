@@ -98,6 +98,36 @@ TEST(Banks, EveryStrideWidthAndPlaceTakesWhatItsWordsDo) {
   }
 }
 
+TEST(Banks, ARunTakesWhatItsLanesDo) {
+  for (unsigned banks = 1; banks <= kMaxBanks; banks *= 2) {
+    for (const unsigned width : {1u, 2u, 4u, 8u, 16u}) {
+      for (Address first = 0; first < 256; first += width) {
+        ASSERT_EQ(BankConflicts(banks).cycles_of_run(first, width), bank_cycles(strided(first, width), ~0u, width, banks))
+            << banks << " banks, width " << width << ", from " << first;
+      }
+    }
+  }
+}
+
+TEST(Banks, NoLanesTakeMoreThanTheMostForTheirLines) {
+  std::mt19937_64 random(4);
+  for (int i = 0; i < 20000; ++i) {
+    const unsigned width = 1u << random() % 5, banks = 1u << random() % 8;
+    const Address range = 1 + random() % 500, stride = random() % 2 ? 0 : random() % 65;
+    LaneAddresses addresses{};
+    std::set<Address> lines;
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+      addresses[lane] = (stride ? lane * stride : random() % range) * width;
+      lines.insert(addresses[lane] / 128);
+    }
+    ASSERT_LE(bank_cycles(addresses, ~0u, width, banks),
+              BankConflicts(banks).most(static_cast<unsigned>(lines.size()), width))
+        << banks << " banks, width " << width << ", " << lines.size() << " lines";
+  }
+  EXPECT_EQ(BankConflicts(32).most(1, 4), 1u) << "one line";
+  EXPECT_EQ(BankConflicts(32).most(32, 8), 32u) << "a line a lane";
+}
+
 /// What each lane gets has to pass: 128 bytes a cycle.
 TEST(Banks, LanesThatReadTheSameWordTakeACycleForEachFourBytesOfALane) {
   for (const unsigned width : {1u, 2u, 4u, 8u, 16u}) {

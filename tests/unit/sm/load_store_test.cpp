@@ -431,6 +431,7 @@ TEST(LoadStoreUnit, WhatMissesTakesACycleALineBesideHits) {
   ASSERT_EQ(sm.left.size(), 16u + 16 + 32);
   for (unsigned i = 17; i < 32; ++i) EXPECT_EQ(sm.left[i].at, sm.left[i - 1].at + 1);
   EXPECT_EQ(sm.left[32].at, sm.left[16].at + 16) << "the next instruction";
+  EXPECT_EQ(sm.core.statistics(0).load_store.busy_cycles, 16u + 16 + 32);
 }
 
 TEST(LoadStoreUnit, AStoreTakesWhatItSendsAndItsBanks) {
