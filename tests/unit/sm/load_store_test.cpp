@@ -434,6 +434,22 @@ TEST(LoadStoreUnit, WhatMissesTakesACycleALineBesideHits) {
   EXPECT_EQ(sm.core.statistics(0).load_store.busy_cycles, 16u + 16 + 32);
 }
 
+TEST(LoadStoreUnit, HitsBehindALineThatHadToWaitTakeAsLongAsEver) {
+  SmConfig config = with_l1(4, true);
+  config.l1.mshrs = 1;
+  Instruction all_but_one = load_from(0, 1), other = load_from(0x20000, 2);
+  all_but_one.mask = ~1u;
+  other.mask = 1;
+  HandKernel kernel(1, 1, {{all_but_one, arithmetic(Pipe::kFp32, 9, {1}), other, load_from(0, 3)}});
+  kernel.address = lanes_apart(132);
+  SmHarness sm(config, {});
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  ASSERT_EQ(sm.left.size(), 33u);
+  EXPECT_GE(sm.left[32].at, sm.left[31].at + 100) << "the first line of the last load waits for the MSHR";
+  EXPECT_EQ(sm.core.statistics(0).load_store.busy_cycles, 31u + 1 + 8);
+}
+
 TEST(LoadStoreUnit, AStoreTakesWhatItSendsAndItsBanks) {
   SmConfig config = with_l1(4, true);
   NocConfig noc;
