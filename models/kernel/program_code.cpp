@@ -5,6 +5,7 @@
 
 #include "models/kernel/address_range.h"
 #include "models/kernel/random.h"
+#include "models/kernel/unread_registers.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -127,6 +128,7 @@ class Compiler {
   void code() {
     result_.codes.emplace_back();
     passed_.clear();
+    unread_.clear();
     has_work_ = false;
     body(spec_.body);
     control(Op::kExit, 0);
@@ -161,6 +163,7 @@ class Compiler {
     instruction.pipe = arithmetic.pipe;
     if (arithmetic.pipe == Pipe::kLoadStore) fail_here("load/store instructions need an address pattern");
     check_registers(arithmetic.registers, 1);
+    check_overlap(arithmetic.registers, 1);
     for (std::uint32_t i = 0; i < arithmetic.count; ++i) {
       set_registers(instruction, arithmetic.registers, window_class(element), window);
       append(instruction);
@@ -187,6 +190,7 @@ class Compiler {
     if (instruction.destination + instruction.destinations > kNoRegister && instruction.destinations > 1)
       fail_here("the load writes past register 254");
     check_registers(memory.registers, instruction.destinations);
+    check_overlap(memory.registers, instruction.destinations);
     append(instruction);
   }
 
@@ -391,6 +395,23 @@ class Compiler {
               std::to_string(spec_.registers_per_thread));
   }
 
+  /// A destination of several registers, some of which another one has that nothing reads in between.
+  void check_overlap(const Registers& registers, unsigned destinations) {
+    for (const std::uint8_t source : registers.sources) {
+      if (source < kNoRegister) unread_.read(source);
+    }
+    if (registers.destination.value_or(kNoRegister) == kNoRegister) return;
+    const RegisterRun run{*registers.destination, static_cast<std::uint8_t>(destinations)};
+    const auto text = [](const RegisterRun& r) {
+      return (r.count == 1 ? "register " : "registers ") + std::to_string(r.first) +
+             (r.count == 1 ? "" : " to " + std::to_string(r.first + r.count - 1));
+    };
+    const std::optional<RegisterRun> earlier = unread_.write(run);
+    if (!earlier) return;
+    warn_here("it writes " + text(run) + " and waits for what writes " + text(*earlier) +
+              ", which nothing reads: a load of 8 or 16 bytes has two or four registers");
+  }
+
   void warn_here(const std::string& message) {
     const std::string text = place(spec_, line_) + ": " + message;
     if (std::find(result_.warnings.begin(), result_.warnings.end(), text) == result_.warnings.end())
@@ -411,6 +432,7 @@ class Compiler {
   Site::Of of_ = Site::Of::kBlock;
   bool has_work_ = false;            ///< the code that is being made
   std::vector<SpinElement> passed_;  ///< of the code that is being made
+  UnreadRegisters unread_;           ///< likewise
   std::size_t parts_ = 0;            ///< around the element that are for some warps only
   std::array<std::uint32_t, kMaxLoopDepth> enclosing_{};
   std::size_t line_ = 0;

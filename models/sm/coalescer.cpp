@@ -25,6 +25,8 @@ bool one_run(const LaneAddresses& addresses, unsigned width) {
 
 std::size_t Coalescer::coalesce_run(Address first, Bytes bytes) {
   count_ = 0;
+  is_run_ = true;
+  run_ = first;
   while (bytes > 0) {
     const Bytes here = std::min(bytes, kLineBytes - first % kLineBytes);
     lines_[count_++] = {first / kLineBytes, touched_sectors(first, here), covered_sectors(first, here)};
@@ -98,7 +100,9 @@ inline bool Coalescer::ascending(const LaneAddresses& addresses, std::uint32_t m
 
 std::size_t Coalescer::coalesce(const LaneAddresses& addresses, std::uint32_t mask, unsigned width) {
   if (mask == ~0u && one_run(addresses, width)) return coalesce_run(addresses[0], kWarpSize * width);
-  if (ascending(addresses, mask, width)) return count_;
+  is_run_ = false;
+  hashed_ = !ascending(addresses, mask, width);
+  if (!hashed_) return count_;
   count_ = 0;
   bucket_.fill(0);
   for (; mask; mask &= mask - 1) {
@@ -115,42 +119,72 @@ std::size_t Coalescer::coalesce(const LaneAddresses& addresses, std::uint32_t ma
   return count_;
 }
 
-unsigned shared_memory_cycles(const LaneAddresses& addresses, std::uint32_t mask, unsigned width, unsigned banks) {
-  // Wider accesses are served in groups of lanes that move four bytes a bank together: 8 bytes in two halves of the
-  // warp, 16 bytes in four quarters (CUDA C++ Programming Guide, "Shared Memory", 64- and 128-bit accesses).
-  const unsigned words = std::max(1u, width / 4);
-  const unsigned lanes_together = static_cast<unsigned>(kWarpSize) / words;
-  unsigned cycles = 0;
-  for (unsigned first = 0; first < kWarpSize; first += lanes_together) {
-    std::array<std::uint64_t, kWarpSize> seen;           // different words, by number from 1
-    std::array<std::uint8_t, kWarpSize> earlier;         // the one before it in its bank; 0: none
-    std::array<std::uint8_t, kMaxSharedBanks> latest{};  // by bank; 0: none
-    std::array<std::uint8_t, kMaxSharedBanks> load{};
-    unsigned count = 0, most = 0;
-    for (unsigned lane = first; lane < first + lanes_together; ++lane) {
-      if (!(mask >> lane & 1)) continue;
-      for (unsigned w = 0; w < words; ++w) {
-        const std::uint64_t word = addresses[lane] / 4 + w;
-        const auto bank = static_cast<unsigned>(word & (banks - 1));
-        unsigned place = latest[bank];
-        while (place != 0 && seen[place - 1] != word) place = earlier[place - 1];
-        if (place != 0) continue;
-        seen[count] = word;
-        earlier[count] = latest[bank];
-        latest[bank] = static_cast<std::uint8_t>(++count);
-        most = std::max<unsigned>(most, ++load[bank]);
-      }
-    }
-    cycles += most;
+/// For each part of a warp the places of the lines that its lanes access, lane after lane.
+struct Coalescer::Parts {
+  std::array<std::uint8_t, kMaxLines> lines;
+  std::array<std::uint8_t, kWarpSize> next, end;  ///< of each part, in `lines`
+};
+
+Coalescer::Parts Coalescer::parts_of_run(unsigned width, unsigned parts) const {
+  Parts result;
+  const Bytes bytes = kWarpSize * width / parts;
+  std::uint8_t count = 0;
+  for (unsigned p = 0; p < parts; ++p) {
+    const Address first = run_ % kLineBytes + p * bytes;
+    result.next[p] = count;
+    for (Address line = first / kLineBytes; line <= (first + bytes - 1) / kLineBytes; ++line)
+      result.lines[count++] = static_cast<std::uint8_t>(line);
+    result.end[p] = count;
   }
-  return std::max(1u, cycles);
+  return result;
 }
 
-void BankConflicts::learn(Known& known, const LaneShape& shape, std::uint32_t mask, unsigned width) const {
-  LaneAddresses addresses = shape.distances();
-  for (Address& address : addresses) address += Address{1} << 63;  // lanes before the first lie in words before its
-  known = {shape, mask, static_cast<std::uint8_t>(width),
-           static_cast<std::uint16_t>(shared_memory_cycles(addresses, mask, width, banks_))};
+/// Place of a line that has one; that of the lane before it is `before`.
+inline unsigned Coalescer::known_place(std::uint64_t line, unsigned before) const {
+  if (lines_[before].line == line) return before;
+  if (!hashed_) return before + 1;
+  unsigned bucket = bucket_of(line);
+  while (lines_[bucket_[bucket] - 1u].line != line) bucket = (bucket + 1) % bucket_.size();
+  return bucket_[bucket] - 1u;
+}
+
+Coalescer::Parts Coalescer::parts_of(const LaneAddresses& addresses, std::uint32_t mask, unsigned width,
+                                     unsigned parts) const {
+  Parts result;
+  const unsigned lanes = static_cast<unsigned>(kWarpSize) / parts;
+  std::uint8_t count = 0;
+  unsigned place = 0;
+  for (unsigned p = 0; p < parts; ++p) {
+    result.next[p] = count;
+    for (unsigned lane = p * lanes; lane < (p + 1) * lanes; ++lane) {
+      if (!(mask >> lane & 1)) continue;
+      const std::uint64_t last = (addresses[lane] + width - 1) / kLineBytes;
+      for (std::uint64_t line = addresses[lane] / kLineBytes; line <= last; ++line) {
+        place = known_place(line, place);
+        result.lines[count++] = static_cast<std::uint8_t>(place);
+      }
+    }
+    result.end[p] = count;
+  }
+  return result;
+}
+
+unsigned Coalescer::lookup_cycles(const LaneAddresses& addresses, std::uint32_t mask, unsigned width,
+                                  unsigned a_cycle) const {
+  if (a_cycle == 1 || count_ == 1) return static_cast<unsigned>(count_);
+  Parts parts = is_run_ ? parts_of_run(width, a_cycle) : parts_of(addresses, mask, width, a_cycle);
+  const std::uint64_t all = ~std::uint64_t{0} >> (64 - count_);
+  unsigned cycles = 0;
+  for (std::uint64_t found = 0; found != all; ++cycles) {
+    std::uint64_t here = 0;
+    for (unsigned p = 0; p < a_cycle; ++p) {
+      std::uint8_t& next = parts.next[p];
+      while (next != parts.end[p] && found >> parts.lines[next] & 1) ++next;
+      if (next != parts.end[p]) here |= std::uint64_t{1} << parts.lines[next];
+    }
+    found |= here;
+  }
+  return cycles;
 }
 
 }  // namespace gputlm

@@ -1,5 +1,5 @@
-/// Coalescing: the lanes of one memory instruction become accesses to 128-byte lines, of 32-byte sectors each; and
-/// the bank conflicts of one shared-memory instruction.
+/// Coalescing: the lanes of one memory instruction become accesses to 128-byte lines, of 32-byte sectors each; and the
+/// cycles in which the tags of an L1 look them up.
 #pragma once
 
 #include <array>
@@ -28,8 +28,19 @@ class Coalescer {
   /// The same of lanes that access a run of `bytes` bytes, lane after lane.
   std::size_t coalesce_run(Address first, Bytes bytes);
   const std::array<LineAccess, kMaxLines>& lines() const { return lines_; }
+  /// Of what was coalesced last: the lanes are a full warp's, and access a run of bytes.
+  bool is_run() const { return is_run_; }
+
+  /// Cycles in which tags that look up `a_cycle` lines a cycle find all that were coalesced last, of the same lanes: the
+  /// warp has as many parts of neighbouring lanes, and of each part the line of the first lane that has not been served
+  /// is looked up. Lanes of all parts are compared with all of them. With one a cycle: as many as there are lines.
+  /// How many: "can compare all 32 threads at a time", "4 tags per cycle" from Volta on (NVIDIA's developer forum,
+  /// thread 49571). Which: taken from loads of stride 3 (docs/caches.md), which take 1.63 cycles of an A100 and an H200,
+  /// and with any four lines a cycle would take one.
+  unsigned lookup_cycles(const LaneAddresses& addresses, std::uint32_t mask, unsigned width, unsigned a_cycle) const;
 
  private:
+  struct Parts;
   struct Bytes128 {
     std::uint64_t low = 0, high = 0;
   };
@@ -37,46 +48,17 @@ class Coalescer {
   static SectorMask covered(const Bytes128& touched);
   static void touch(Bytes128& bytes, unsigned offset, unsigned width);
   unsigned place_of(std::uint64_t line);
+  unsigned known_place(std::uint64_t line, unsigned before) const;
+  Parts parts_of_run(unsigned width, unsigned parts) const;
+  Parts parts_of(const LaneAddresses& addresses, std::uint32_t mask, unsigned width, unsigned parts) const;
 
   std::size_t count_ = 0;
+  bool is_run_ = false;
+  bool hashed_ = false;  ///< bucket_ knows the lines; otherwise they are in ascending order
+  Address run_ = 0;      ///< where a run begins
   std::array<LineAccess, kMaxLines> lines_;
   std::array<Bytes128, kMaxLines> touched_;  ///< a bit a byte
   std::array<std::uint8_t, 256> bucket_;     ///< place of a line + 1, by hash
-};
-
-inline constexpr unsigned kMaxSharedBanks = 128;
-
-/// Cycles that a shared-memory instruction holds the banks: the largest number of different words that its lanes ask
-/// of one bank (lanes that read the same word share it); at least 1. Banks are four bytes wide; `banks` is a power of
-/// two up to kMaxSharedBanks.
-unsigned shared_memory_cycles(const LaneAddresses& addresses, std::uint32_t mask, unsigned width, unsigned banks);
-
-/// The same, remembered: few shapes occur, over and over.
-class BankConflicts {
- public:
-  explicit BankConflicts(unsigned banks) : banks_(banks) {}
-  unsigned cycles(const LaneAddresses& addresses, std::uint32_t mask, unsigned width) const {
-    return shared_memory_cycles(addresses, mask, width, banks_);
-  }
-  /// Of lanes that lie like this, x and y of which are multiples of four: wherever they are, the same.
-  unsigned cycles(const LaneShape& shape, std::uint32_t mask, unsigned width) {
-    const std::uint64_t key = (shape.x + (shape.y << 20) + (std::uint64_t{shape.first} << 40) + mask) * 8 + width;
-    Known& known = known_[key * 0x9E3779B97F4A7C15u >> 58];
-    if (!(known.shape == shape) || known.mask != mask || known.width != width) learn(known, shape, mask, width);
-    return known.cycles;
-  }
-
- private:
-  struct Known {
-    LaneShape shape;
-    std::uint32_t mask = 0;
-    std::uint8_t width = 0;  ///< 0: nothing is known
-    std::uint16_t cycles = 0;
-  };
-  void learn(Known& known, const LaneShape& shape, std::uint32_t mask, unsigned width) const;
-
-  unsigned banks_;
-  std::array<Known, 64> known_{};  ///< by hash
 };
 
 }  // namespace gputlm

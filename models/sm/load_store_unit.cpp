@@ -51,28 +51,29 @@ inline void LoadStoreUnit::part_done(std::uint32_t index, Cycle ready) {
   loaded(load.slot, *load.instruction, load.ready);
 }
 
-[[gnu::always_inline]] inline L1Stall LoadStoreUnit::serve(Cycle now, Op op, const L1Requester& requester,
-                                                           const LineAccess& line) {
+[[gnu::always_inline]] inline LoadStoreUnit::Answer LoadStoreUnit::serve(Cycle now, Op op,
+                                                                         const L1Requester& requester,
+                                                                         const LineAccess& line) {
   switch (op) {
     case Op::kLoad:
     case Op::kAsyncLoad: {
       const L1Cache::LoadResult result = l1_.load(now, requester, line);
-      if (result.stall != L1Stall::kNone) return result.stall;
+      if (result.stall != L1Stall::kNone) return {result.stall};
       Load& load = loads_[requester.load];
       if (result.missing) ++load.parts;
       if (result.hits) load.ready = std::max(load.ready, after_issue(now, config_.l1.hit_latency));
-      return L1Stall::kNone;
+      return {L1Stall::kNone, result.missing ? 1u : 0u};
     }
     case Op::kStore: {
       const L1Stall stall = l1_.store(now, requester, line);
-      if (stall != L1Stall::kNone) return stall;
+      if (stall != L1Stall::kNone) return {stall};
       slots_[requester.slot].under_way += sector_runs(line.sectors);
-      return L1Stall::kNone;
+      return {L1Stall::kNone, cycles_of_store(line)};
     }
     default: {  // an atomic
       const L1Stall stall = l1_.atomic(now, requester, line);
       if (stall == L1Stall::kNone) loads_[requester.load].parts += sector_runs(line.sectors);
-      return stall;
+      return {stall, 1};
     }
   }
 }
@@ -87,60 +88,89 @@ void LoadStoreUnit::step(Cycle now, Cycle horizon) {
     start(now);
     if (!active_) return;
   }
+  const Cycle called = now;
   do {
     const LineAccess& line = coalescer_.lines()[line_];
-    const Op op = head_.instruction->op;
-    if (!served(now, op, line, tlb_ ? translate(now, line) : serve(now, op, requester_, line))) return;
-    if (++line_ == lines_) return finish_instruction(now);
+    const Answer answer = tlb_ ? translate(now, line) : serve(now, head_.instruction->op, requester_, line);
+    if (!served(now, answer.stall)) return;
+    hits_ |= answer.cycles == 0;
+    const bool last = ++line_ == lines_;
+    next_ = last ? end_of_head(now + answer.cycles) : looked_up(now + answer.cycles);
+    statistics_.busy_cycles += next_ - now;
+    if (last) return finish_instruction(now);
     now = next_;
-  } while (now < horizon && line_ + 1 < lines_);
+  } while (now < horizon && (line_ + 1 < lines_ || now == called));
 }
 
-/// Cycles that a line of an instruction takes the L1: what a store brings may take several.
-inline Cycle LoadStoreUnit::cycles_of(Op op, const LineAccess& line) const {
-  if (op != Op::kStore || config_.l1.store_bytes >= kLineBytes) return 1;
+inline Cycle LoadStoreUnit::looked_up(Cycle until) {
+  if (until >= started_ + line_) return until;  // the tags look up no less than a line a cycle
+  if (lines_ == 1) return started_ + 1;
+  const Instruction& in = *head_.instruction;
+  if (lookups_ == 0) lookups_ = coalescer_.lookup_cycles(addresses_, in.mask, in.width, config_.l1.tag_lines);
+  return std::max(until, started_ + line_ * lookups_ / lines_);
+}
+
+inline Cycle LoadStoreUnit::end_of_head(Cycle until) {
+  until = looked_up(until);
+  const Instruction& in = *head_.instruction;
+  if (!config_.l1.banked || in.op == Op::kAtomic) return until;
+  if (until >= started_ + conflicts_.most(lines_, in.width)) return until;
+  const Cycle given = started_ + cycles_of_banks();
+  if (given <= until) return until;
+  if (hits_) {
+    Load& load = loads_[requester_.load];
+    load.ready = std::max(load.ready, after_issue(given - 1, config_.l1.hit_latency));
+  }
+  return given;
+}
+
+/// Cycles that a line of a store takes the L1: what it brings may take several.
+inline Cycle LoadStoreUnit::cycles_of_store(const LineAccess& line) const {
+  if (config_.l1.store_bytes >= kLineBytes) return 1;
   const auto bytes = static_cast<unsigned>(sector_bytes(line.sectors));
   return (bytes + config_.l1.store_bytes - 1) / config_.l1.store_bytes;
 }
 
-inline bool LoadStoreUnit::served(Cycle now, Op op, const LineAccess& line, L1Stall stall) {
-  if (blocked_ != L1Stall::kNone) add_wait(now, statistics_);
-  blocked_ = stall;
-  if (stall != L1Stall::kNone) {
-    blocked_since_ = now;
-    // A free MSHR comes with a reply and room in the TLB with an answer, which wake the unit; a free place in the queue
-    // when its head leaves.
-    next_ = stall == L1Stall::kQueue ? std::max(now + 1, l1_.drain_next()) : kNever;
-    return false;
+inline bool LoadStoreUnit::served(Cycle now, L1Stall stall) {
+  if (blocked_ != L1Stall::kNone) {
+    add_wait(now, statistics_);
+    started_ += now - blocked_since_;
   }
-  const Cycle cycles = cycles_of(op, line);
-  statistics_.busy_cycles += cycles;
-  next_ = now + cycles;
-  if (cycles > 1) busy_until_ = next_;
-  return true;
+  blocked_ = stall;
+  if (stall == L1Stall::kNone) return true;
+  blocked_since_ = now;
+  // A free MSHR comes with a reply and room in the TLB with an answer, which wake the unit; a free place in the queue
+  // when its head leaves.
+  next_ = stall == L1Stall::kQueue ? std::max(now + 1, l1_.drain_next()) : kNever;
+  return false;
 }
 
-L1Stall LoadStoreUnit::translate(Cycle now, const LineAccess& line) {
+LoadStoreUnit::Answer LoadStoreUnit::translate(Cycle now, const LineAccess& line) {
   const Op op = head_.instruction->op;
   switch (tlb_->translate(now, {op, requester_, line})) {
-    case SmTlb::Result::kFull: return L1Stall::kTlb;
+    case SmTlb::Result::kFull: return {L1Stall::kTlb};
     case SmTlb::Result::kMiss:
       if (op == Op::kStore) {
         ++slots_[head_.slot].under_way;
       } else {
         ++loads_[requester_.load].parts;
       }
-      return L1Stall::kNone;
+      return {L1Stall::kNone, 1};
     case SmTlb::Result::kHit: break;
   }
-  const L1Stall stall = serve(now, op, requester_, line);
-  if (stall == L1Stall::kNone) tlb_->count_hit();
-  return stall;
+  const Answer answer = serve(now, op, requester_, line);
+  if (answer.stall == L1Stall::kNone) tlb_->count_hit();
+  return answer;
 }
 
 void LoadStoreUnit::replay(Cycle now) {
   const LineRequest& line = tlb_->replay();
-  if (!served(now, line.op, line.line, serve(now, line.op, line.requester, line.line))) return;
+  const Answer answer = serve(now, line.op, line.requester, line.line);
+  if (!served(now, answer.stall)) return;
+  const Cycle cycles = std::max<Cycle>(answer.cycles, 1);
+  started_ += cycles;  // of what waits meanwhile
+  statistics_.busy_cycles += cycles;
+  next_ = busy_until_ = now + cycles;
   if (line.op == Op::kStore) {
     ended(line.requester.slot, now);
   } else {
@@ -152,6 +182,7 @@ void LoadStoreUnit::replay(Cycle now) {
 
 void LoadStoreUnit::finish_instruction(Cycle now) {
   active_ = false;
+  busy_until_ = next_;
   if (head_.instruction->op == Op::kStore) {
     ended(head_.slot, now);
   } else {
@@ -160,17 +191,18 @@ void LoadStoreUnit::finish_instruction(Cycle now) {
   if (queue_.empty()) next_ = kNever;
 }
 
-inline unsigned LoadStoreUnit::bank_cycles() {
+inline unsigned LoadStoreUnit::cycles_of_banks() {
   const Instruction& in = *head_.instruction;
+  if (active_ && coalescer_.is_run()) return conflicts_.cycles_of_run(addresses_[0], in.width);
   const auto shape = head_.block->code->lane_shape(in, head_.position);
   if (shape && (shape->x | shape->y) % 4 == 0) return conflicts_.cycles(*shape, in.mask, in.width);
-  head_.block->code->addresses(in, head_.position, addresses_);
+  if (!active_) head_.block->code->addresses(in, head_.position, addresses_);
   return conflicts_.cycles(addresses_, in.mask, in.width);
 }
 
 inline void LoadStoreUnit::start_shared(Cycle now) {
   const Instruction& in = *head_.instruction;
-  const unsigned cycles = bank_cycles();
+  const unsigned cycles = cycles_of_banks();
   BlockCounters& count = head_.block->counters;
   ++count.shared_accesses;
   count.shared_conflict_cycles += cycles - 1;
@@ -212,7 +244,9 @@ void LoadStoreUnit::start(Cycle now) {
   requester_.slot = static_cast<std::uint16_t>(head_.slot);
   requester_.counters = &block.counters;
   ++(in.op == Op::kStore ? block.counters.global_stores : block.counters.global_loads);
-  line_ = 0;
+  line_ = lookups_ = 0;
+  started_ = now;
+  hits_ = false;
   active_ = true;
   if (in.op != Op::kStore) requester_.load = new_load();
 }

@@ -1,6 +1,15 @@
 /// The load/store unit of an SM: takes memory instructions in order, coalesces the lanes of one into accesses to 128-byte
-/// lines, asks the L1 for one line a cycle, and waits where that cannot take it. Shared memory and constants are served
-/// here. It keeps what each slot of the SM has under way; the SM gives it instructions, steps it and takes its results.
+/// lines, asks the L1 for one after the other, and waits where that cannot take it. Shared memory and constants are
+/// served here. It keeps what each slot of the SM has under way; the SM gives it instructions, steps it and takes its
+/// results.
+///
+/// An instruction holds the unit for as long as the slowest of three stages, which work side by side:
+///   tags    look up L1Config::tag_lines lines a cycle (Coalescer::lookup_cycles)
+///   banks   give or take the different words that its lanes ask of each (banks.h), if it is one of shared memory or the
+///           L1 is an array with that (L1Config::banked)
+///   misses  one line a cycle: what misses takes an MSHR and a place in the queue towards the GPC port, which takes no
+///           more either, and so does what stores and atomics send there. No measurement says more of it.
+/// What misses holds the banks too, but when it is asked for and not when it has come: the data passes them then.
 #pragma once
 
 #include <array>
@@ -8,6 +17,7 @@
 
 #include "models/kernel/kernel.h"
 #include "models/kernel/launch.h"
+#include "models/sm/banks.h"
 #include "models/sm/coalescer.h"
 #include "models/sm/config.h"
 #include "models/sm/l1/l1_cache.h"
@@ -59,9 +69,9 @@ class LoadStoreUnit {
   void issue(Cycle now, const MemoryInstruction& instruction);
   /// Cycle at which step() has work; kNever if only a reply or a credit makes some.
   Cycle next() const { return next_; }
-  /// Serves a line or waits; `now` >= next(). Then also what it does of the same instruction in the cycles before
-  /// `horizon`, up to which no reply arrives, nobody empties the L1 and nobody looks: all lines but the last, with which the
-  /// instruction may end. With a TLB no more than the first.
+  /// Serves what it does in cycle `now` >= next(), or waits. Then also what it does of the same instruction in the cycles
+  /// before `horizon`, up to which no reply arrives, nobody empties the L1 and nobody looks: all lines but the last, with
+  /// which the instruction may end. With a TLB no more than the first cycle.
   void step(Cycle now, Cycle horizon);
   /// A reply of the L2 has arrived.
   void reply(Cycle now, const Access& access);
@@ -94,18 +104,27 @@ class LoadStoreUnit {
     Cycle settled = 0;                  ///< the latest end of one
     BlockCounters* counters = nullptr;  ///< of the block that issued last
   };
+  /// What became of a line.
+  struct Answer {
+    L1Stall stall = L1Stall::kNone;
+    Cycle cycles = 0;  ///< that it takes the misses' stage; 0: it was a hit
+  };
   void start(Cycle now);
   unsigned coalesce();
   void start_shared(Cycle now);
-  unsigned bank_cycles();  ///< for which the head's access to shared memory holds the banks
+  unsigned cycles_of_banks();  ///< for which the head holds the banks
+  /// When the tags have looked up what is before the next line of the head, whose lines have come to it by `until`.
+  Cycle looked_up(Cycle until);
+  /// When the unit is through with the head, whose lines it is through with at `until`.
+  Cycle end_of_head(Cycle until);
   /// Serves a line that the TLB has kept.
   void replay(Cycle now);
   /// A line of the instruction being served, which the TLB keeps if its page misses.
-  L1Stall translate(Cycle now, const LineAccess& line);
-  L1Stall serve(Cycle now, Op op, const L1Requester& requester, const LineAccess& line);
+  Answer translate(Cycle now, const LineAccess& line);
+  Answer serve(Cycle now, Op op, const L1Requester& requester, const LineAccess& line);
   /// Whether a line has been served; if not, the unit waits.
-  bool served(Cycle now, Op op, const LineAccess& line, L1Stall stall);
-  Cycle cycles_of(Op op, const LineAccess& line) const;
+  bool served(Cycle now, L1Stall stall);
+  Cycle cycles_of_store(const LineAccess& line) const;
   void finish_instruction(Cycle now);
   void part_done(std::uint32_t load, Cycle ready);
   /// A load or atomic of the slot has its results at `at`.
@@ -125,12 +144,15 @@ class LoadStoreUnit {
   L1Stall blocked_ = L1Stall::kNone;
   Cycle blocked_since_ = 0;
   Cycle next_ = kNever;
-  Cycle busy_until_ = 0;  ///< the banks of shared memory are taken, or a store takes the L1
+  Cycle busy_until_ = 0;  ///< the last instruction holds tags, banks or what misses pass
 
   // The instruction being served.
   MemoryInstruction head_;
   L1Requester requester_;
   unsigned lines_ = 0, line_ = 0;
+  unsigned lookups_ = 0;  ///< cycles of the tags for all its lines; 0: not counted yet
+  Cycle started_ = 0;     ///< at its first line, and later by as long as it has waited since
+  bool hits_ = false;     ///< a line of it had all
   bool active_ = false;
   Coalescer coalescer_;
   BankConflicts conflicts_;

@@ -4,7 +4,7 @@
 
 #include "models/kernel/launch.h"
 #include "models/policy/policy.h"
-#include "models/sm/coalescer.h"
+#include "models/sm/banks.h"
 #include "platform/input/parameters.h"
 #include "tlm/access.h"
 #include "tlm/error.h"
@@ -76,7 +76,7 @@ std::vector<Parameter> gpu_parameters() {
       PIPE(sm.control, "Branch and control pipe"),
       NUMBER(sm.lsu_queue, "instructions", 1, 1024, kAny, "Memory instructions waiting for the SM's load/store unit"),
       NUMBER(sm.shared_latency, "cycles", 1, 65536, kAny, "Shared-memory access without bank conflicts"),
-      NUMBER(sm.shared_banks, "banks", 1, kMaxSharedBanks, kPowerOfTwo, "Shared-memory banks, four bytes wide"),
+      NUMBER(sm.shared_banks, "banks", 1, kMaxBanks, kPowerOfTwo, "Shared-memory banks, four bytes wide"),
       NUMBER(sm.constant_latency, "cycles", 1, 65536, kAny, "Constant access; always hits"),
       NUMBER(sm.launch_fetch_latency, "cycles", 0, 65536, kAny,
              "A launch's first block on an SM until it can issue: instructions and parameters are fetched; 0: they are "
@@ -88,7 +88,11 @@ std::vector<Parameter> gpu_parameters() {
       NAME(sm.l1.replacement, "L1 replacement", "Which line of a set of the L1 makes room for another"),
       NAME(sm.l1.stores, "L1 stores", "What stores do in the L1, which writes through"),
       NUMBER(sm.l1.store_bytes, "bytes/cycle", kSectorBytes, kLineBytes, kPowerOfTwo,
-             "Of stores that the L1 takes; of loads it takes a line a cycle"),
+             "Of stores that the L1 takes"),
+      NUMBER(sm.l1.tag_lines, "lines/cycle", 1, kWarpSize, kPowerOfTwo,
+             "That the tags of the L1 look up: one for each of so many parts of a warp"),
+      SWITCH(sm.l1.banked,
+             "The L1 is one array with shared memory (since Volta): what its loads and stores move takes the banks as there"),
       NUMBER(sm.l1.fill_bytes, "bytes", kSectorBytes, kLineBytes, kPowerOfTwo,
              "Fetched together by a miss: a sector to a line"),
       NUMBER(sm.l1.hit_latency, "cycles", 1, 65536, kAny, "L1 hit: issue until a dependent instruction can issue"),

@@ -61,7 +61,7 @@ class Looks {
     addresses_.fill(0);
     code.addresses(instruction, position, addresses_);
     coalescer_.coalesce(addresses_, instruction.mask, instruction.width);
-    const unsigned cycles = shared_memory_cycles(addresses_, instruction.mask, instruction.width, 32);
+    const unsigned cycles = bank_cycles(addresses_, instruction.mask, instruction.width, 32);
     if (instruction.mask != 0xffffffffu) return;
     const auto shape = code.lane_shape(instruction, position);
     if (!shape) return;

@@ -46,6 +46,17 @@ TEST(Silicon, ACrossbarWithTheClockOfTheSmsIsRefutedByAnA6000) {
 
 TEST(Silicon, CachesGiveWhatTheyDoOnRealGpusByHowMuchIsRead) { expect_as_known("silicon/caches", quick()); }
 
+TEST(Silicon, LoadsThatHitTheL1TakeWhatTheyDoByStride) { expect_as_known("silicon/strides", quick()); }
+
+TEST(Silicon, AnL1ThatLooksUpALineACycleOrHasNoBanksIsRefutedByStrides) {
+  const ExperimentReport a_line = reproduce("silicon/strides", with({"sm.l1.tag_lines=1"}, quick()));
+  EXPECT_FALSE(figure(a_line, "float, a100: stride 15").agrees());
+  EXPECT_TRUE(figure(a_line, "float, a100: stride 32").agrees());
+  const ExperimentReport no_banks = reproduce("silicon/strides", with({"sm.l1.banked=false"}, quick()));
+  EXPECT_TRUE(figure(no_banks, "float, a100: stride 15").agrees());
+  EXPECT_FALSE(figure(no_banks, "float, a100: stride 32").agrees());
+}
+
 TEST(Silicon, CopiesTakeWhatTheyDoOnAnA100) { expect_as_known("silicon/copies", quick()); }
 
 TEST(Silicon, ALinkOfHalfTheLanesIsSeenInWhatIsCopiedToTheDevice) {

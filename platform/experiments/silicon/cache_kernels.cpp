@@ -1,6 +1,7 @@
 #include "platform/experiments/silicon/cache_kernels.h"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "platform/experiments/silicon/split_kernel.h"
@@ -94,6 +95,36 @@ std::shared_ptr<Kernel> l2_reader(std::uint32_t blocks, const L2Reading& reading
     if (first > 0) until.push_back(first);
   }
   return std::make_shared<SplitKernel>(programs, until);
+}
+
+std::shared_ptr<Kernel> strided_reader(unsigned stride, unsigned iterations, Adds adds) {
+  constexpr unsigned kOffsets[] = {0, 4, 8, 12, 20, 16, 24, 28};  // in elements, in the order of the loads
+  constexpr Bytes kThreadsApart = 64;                             // those that load the same
+  constexpr std::uint8_t i = 6, below = 7, fetched = 5, loaded = 8, sums = 40;
+  const auto element = static_cast<std::uint8_t>(adds == Adds::kDoubles ? 8 : 4);
+  const auto reg = [](unsigned of, unsigned number) { return static_cast<std::uint8_t>(of + 2 * number); };
+  ProgramSpec spec = reader_of(1, 1024, 60);
+  AffinePattern shape;
+  shape.lane_stride = element * stride;
+  shape.warp_stride = shape.lane_stride * static_cast<std::int64_t>(kWarpSize);
+  shape.footprint = kThreadsApart * static_cast<Bytes>(shape.lane_stride);
+  spec.patterns = {{"data", kData, shape}};
+  std::vector<ProgramElement> body{instruction(Pipe::kInt, i, {i, fetched})};  // what is behind a branch is fetched
+  for (unsigned k = 0; k < std::size(kOffsets); ++k) {
+    MemoryElement load;
+    load.pattern = "data";
+    load.width = element;
+    load.offset = kOffsets[k] * element;
+    load.registers = {reg(loaded, k), {i}, 0};
+    body.push_back({load});
+  }
+  const Pipe pipe = adds == Adds::kDoubles ? Pipe::kFp64 : Pipe::kFp32;
+  for (unsigned k = 0; k < std::size(kOffsets) / 2; ++k)
+    body.push_back(instruction(pipe, reg(sums, k), {reg(sums, k), reg(loaded, 2 * k), reg(loaded, 2 * k + 1)}));
+  body.push_back(instruction(Pipe::kInt, below, {i}));
+  body.push_back(instruction(Pipe::kControl, fetched, {below}));
+  spec.body = {loop(iterations, body)};
+  return std::make_shared<ProgramKernel>(spec, 0);
 }
 
 }  // namespace gputlm

@@ -1,4 +1,4 @@
-/// What measures the bandwidth of reading from the caches: gpu-cache and gpu-l2-cache of gpu-benches, as programs.
+/// What measures the caches: gpu-cache, gpu-l2-cache and gpu-strides of gpu-benches, as programs.
 #pragma once
 
 #include <memory>
@@ -28,5 +28,10 @@ struct L2Reading {
 std::shared_ptr<Kernel> l2_reader(std::uint32_t blocks, const L2Reading& reading, Adds adds);
 /// Of its blocks that are on the GPU at once.
 std::uint32_t l2_readers_at_once(const GpuConfig& gpu);
+
+/// A block of 1024 threads, of which each loads eight elements again and again, always the same ones, and adds up products
+/// of two: neighbouring threads `stride` elements apart, threads 64 apart the same ones. So many loads of warps an iteration:
+inline constexpr unsigned kStridedLoads = 8 * 32;
+std::shared_ptr<Kernel> strided_reader(unsigned stride, unsigned iterations, Adds adds);
 
 }  // namespace gputlm

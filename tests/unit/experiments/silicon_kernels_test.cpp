@@ -162,6 +162,22 @@ TEST(CacheKernels, BlocksReadTheirPartsOfAFootprintAndOthersTheSameAgain) {
   }
 }
 
+TEST(CacheKernels, AThreadLoadsEightElementsFromItsPlaceAmongSixtyFour) {
+  for (const Adds adds : {Adds::kFloats, Adds::kDoubles}) {
+    const Address bytes = adds == Adds::kDoubles ? 8 : 4;
+    for (const unsigned stride : {0u, 1u, 3u, 33u}) {
+      const Touched all = touched(*strided_reader(stride, 2, adds), Op::kLoad);
+      const Address first = all.times.begin()->first;
+      std::map<Address, unsigned> expected;
+      for (unsigned thread = 0; thread < 1024; ++thread) {
+        for (const unsigned offset : {0u, 4u, 8u, 12u, 16u, 20u, 24u, 28u})
+          expected[first + (thread % 64 * stride + offset) * bytes] += 2;
+      }
+      EXPECT_EQ(all.times, expected) << "stride " << stride;
+    }
+  }
+}
+
 TEST(CorunRows, HaveTheirOwnKeysBeforeThoseOfTheirGroup) {
   const std::vector<CorunRow> rows = corun_rows(R"(
 gpu: volta80

@@ -383,6 +383,24 @@ TEST(ProgramWarnings, NameRegistersThatAThreadHasNotGot) {
   EXPECT_THAT(warnings_of(spec_of({load("in", 16, 29)})).size(), 1u) << "a wide load takes four";
 }
 
+TEST(ProgramWarnings, TellLoadsThatWaitForANeighboursRegisters) {
+  EXPECT_THAT(warnings_of(spec_of({load("in", 8, 20), load("in", 8, 21)})),
+              testing::ElementsAre("kernel 'k': it writes registers 21 to 22 and waits for what writes registers 20 to 21, "
+                                   "which nothing reads: a load of 8 or 16 bytes has two or four registers"));
+  const auto waits = [](const std::vector<ProgramElement>& body) { return warnings_of(spec_of(body)).size(); };
+  EXPECT_EQ(waits({load("in", 16, 4), load("in", 16, 5), load("in", 16, 6)}), 2u);
+  EXPECT_EQ(waits({load("in", 16, 4), instruction(Pipe::kInt, 7)}), 1u);
+  EXPECT_EQ(waits({instruction(Pipe::kInt, 7), load("in", 16, 4)}), 1u);
+  EXPECT_EQ(waits({loop(2, {load("in", 8, 4), load("in", 8, 5)})}), 1u);
+  EXPECT_EQ(waits({load("in", 16, 4), load("in", 16, 8), load("in", 4, 12), load("in", 4, 13)}), 0u);
+  EXPECT_EQ(waits({loop(2, {load("in", 8, 4)}), load("in", 8, 4)}), 0u) << "the same registers: wanted";
+  EXPECT_EQ(waits({load("in", 8, 4), instruction(Pipe::kInt, 9, {4}), load("in", 8, 5)}), 0u) << "it was used";
+  EXPECT_EQ(waits({load("in", 8, 4), instruction(Pipe::kInt, 9, {5}), load("in", 8, 5)}), 0u) << "its second half was";
+  EXPECT_EQ(waits({load("in", 8, 4), load("in", 8, 5, {4})}), 0u) << "by the load itself";
+  EXPECT_EQ(waits({load("in", 8), load("in", 8), load("in", 8)}), 0u) << "registers that are not named";
+  EXPECT_EQ(waits({warps(0, 0, {load("in", 8, 4)}), warps(1, 1, {load("in", 8, 5)})}), 0u) << "of different warps";
+}
+
 TEST(ProgramWarnings, NameSharedMemoryThatABlockHasNotGot) {
   ProgramSpec spec = spec_of({load("tile", 4, 4, {}, Space::kShared)});
   spec.patterns.push_back({"tile", 0, AffinePattern{4, 128}});

@@ -87,71 +87,63 @@ TEST(Coalescer, LinesWhoseHashesCollideStayApart) {
   }
 }
 
-/// Words per bank, lane group by lane group.
-unsigned brute_force_cycles(const LaneAddresses& addresses, std::uint32_t mask, unsigned width, unsigned banks) {
-  const unsigned words = width <= 4 ? 1 : width / 4;
-  unsigned cycles = 0;
-  for (unsigned group = 0; group < words; ++group) {
-    std::map<std::uint64_t, std::set<std::uint64_t>> of_bank;
-    for (unsigned lane = group * 32 / words; lane < (group + 1) * 32 / words; ++lane) {
-      if (!(mask >> lane & 1)) continue;
-      for (unsigned w = 0; w < words; ++w) of_bank[(addresses[lane] / 4 + w) % banks].insert(addresses[lane] / 4 + w);
+/// Cycle by cycle: of each part the line of the first lane that is not served yet; an access that is not aligned may
+/// straddle two, of which the first comes first.
+unsigned brute_force_lookups(const LaneAddresses& addresses, std::uint32_t mask, unsigned width, unsigned parts) {
+  std::set<std::uint64_t> found;
+  for (unsigned cycles = 0;; ++cycles) {
+    std::set<std::uint64_t> now;
+    for (unsigned p = 0; p < parts; ++p) {
+      std::vector<std::uint64_t> waits;
+      for (unsigned lane = p * 32 / parts; lane < (p + 1) * 32 / parts; ++lane) {
+        for (const Address end : {addresses[lane], addresses[lane] + width - 1}) {
+          if (mask >> lane & 1 && found.count(end / 128) == 0) waits.push_back(end / 128);
+        }
+      }
+      if (!waits.empty()) now.insert(waits.front());
     }
-    std::size_t most = 0;
-    for (const auto& [bank, asked] : of_bank) most = std::max(most, asked.size());
-    cycles += static_cast<unsigned>(most);
+    if (now.empty()) return cycles;
+    found.insert(now.begin(), now.end());
   }
-  return std::max(1u, cycles);
 }
 
-TEST(SharedMemory, CyclesAreTheMostDifferentWordsOfOneBank) {
-  std::mt19937_64 random(2);
-  for (int i = 0; i < 20000; ++i) {
+TEST(Coalescer, TagsLookUpALineForEachPartOfTheWarpACycle) {
+  std::mt19937_64 random(3);
+  Coalescer coalescer;
+  for (int i = 0; i < 30000; ++i) {
     const unsigned width = 1u << random() % 5;
-    const unsigned banks = 1u << random() % 8;  // up to kMaxSharedBanks
-    const Address range = 1 + random() % 2000;
+    const Address base = random() % 3 ? random() % 64 * width : random() % 4096;
+    const Address stride = random() % (random() % 2 ? 40 : 300);
+    const bool strided = random() % 4;
     LaneAddresses addresses{};
-    for (Address& address : addresses) address = random() % range * width;
-    const auto mask = static_cast<std::uint32_t>(random() | random());
-    ASSERT_EQ(shared_memory_cycles(addresses, mask, width, banks), brute_force_cycles(addresses, mask, width, banks));
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      addresses[lane] = base + (strided ? lane * stride : random() % 4096);
+    if (random() % 4 == 0) std::reverse(addresses.begin(), addresses.end());
+    const auto mask = static_cast<std::uint32_t>(random() % 3 ? ~std::uint64_t{0} : random() | 1);
+    const std::size_t lines = coalescer.coalesce(addresses, mask, width);
+    ASSERT_EQ(coalescer.lookup_cycles(addresses, mask, width, 1), lines);
+    for (const unsigned parts : {2u, 4u, 8u, 32u}) {
+      const unsigned cycles = coalescer.lookup_cycles(addresses, mask, width, parts);
+      ASSERT_EQ(cycles, brute_force_lookups(addresses, mask, width, parts))
+          << "case " << i << ": width " << width << ", stride " << stride << ", base " << base << ", parts " << parts;
+      ASSERT_GE(cycles * parts, lines) << "no cycle finds more lines than there are parts";
+      ASSERT_LE(cycles, lines);
+    }
   }
 }
 
-TEST(SharedMemory, AStrideOfWordsConflictsAsItsCommonDivisorWithTheBanksSays) {
-  for (unsigned stride = 0; stride <= 64; ++stride) {
-    LaneAddresses addresses{};
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) addresses[lane] = Address{lane} * stride * 4;
-    const unsigned divisor = stride == 0 ? 1 : std::min(32u, stride & (~stride + 1));
-    EXPECT_EQ(shared_memory_cycles(addresses, ~0u, 4, 32), divisor) << "stride " << stride;
-  }
-}
-
-/// From wherever lanes of a shape are counted, and however often it has been asked for between others.
-TEST(SharedMemory, ConflictsOfAShapeAreThoseOfItsAddresses) {
-  std::mt19937_64 random(1);
-  const auto stride = [&] { return 4 * (random() % 161 - 80); };
-  for (const unsigned banks : {1u, 2u, 16u, 32u, 64u, kMaxSharedBanks}) {
-    BankConflicts conflicts(banks);
-    for (unsigned i = 0; i < 2000; ++i) {
-      const std::uint32_t row = 1 + static_cast<std::uint32_t>(random() % 48);
-      const LaneShape shape{stride(), random() % 2 ? stride() : 0, row, static_cast<std::uint32_t>(random() % row)};
-      const std::uint32_t mask = random() % 2 ? ~0u : static_cast<std::uint32_t>(random()) | 1;
-      const unsigned width = 1u << random() % 5;
-      LaneAddresses addresses = shape.distances();
-      for (Address& address : addresses) address += 48000 + (width < 4 ? 4 - width : 0);
-      for (unsigned again = 0; again < 2; ++again) {
-        ASSERT_EQ(conflicts.cycles(shape, mask, width), brute_force_cycles(addresses, mask, width, banks))
-            << banks << " banks, width " << width << ", x " << shape.x << ", y " << shape.y << ", row " << row;
+TEST(Coalescer, ARunOfBytesIsLookedUpAsTheLanesAreThatAccessIt) {
+  Coalescer run, lanes;
+  for (const unsigned width : {1u, 2u, 4u, 8u, 16u}) {
+    for (Address first = 0; first < 256; first += width) {
+      LaneAddresses addresses{};
+      for (unsigned lane = 0; lane < kWarpSize; ++lane) addresses[lane] = first + lane * width;
+      run.coalesce_run(first, Bytes{kWarpSize} * width);
+      for (const unsigned parts : {1u, 2u, 4u, 8u, 16u, 32u}) {
+        ASSERT_EQ(run.lookup_cycles({}, ~0u, width, parts), brute_force_lookups(addresses, ~0u, width, parts))
+            << width << " bytes from " << first << ", " << parts << " parts";
       }
     }
-  }
-}
-
-TEST(SharedMemory, WideAccessesOfUnitStrideTakeACycleForEach128Bytes) {
-  for (unsigned width : {1u, 2u, 4u, 8u, 16u}) {
-    LaneAddresses addresses{};
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) addresses[lane] = Address{lane} * width;
-    EXPECT_EQ(shared_memory_cycles(addresses, ~0u, width, 32), std::max(1u, width / 4)) << width;
   }
 }
 

@@ -11,10 +11,12 @@ using Code = std::vector<Instruction>;
 /// Lanes 128 bytes apart.
 Address line_a_lane(const Instruction& in, const WarpPosition&, unsigned lane) { return in.operand + lane * 128u; }
 
-TEST(LoadStoreUnit, TakesOneLineACycleAndNamesWhatItAsksFor) {
+TEST(LoadStoreUnit, AsksForOneMissingLineACycleAndNamesIt) {
+  SmConfig config = one_sub_core();
+  config.l1.tag_lines = 4;  // that look up more does not make more miss
   HandKernel kernel(1, 1, {{load_from(0x10000, 1)}});
   kernel.address = line_a_lane;
-  SmHarness sm(one_sub_core(), {});
+  SmHarness sm(config, {});
   sm.launch(kernel);
   ASSERT_TRUE(sm.run());
   ASSERT_EQ(sm.left.size(), 32u);
@@ -314,6 +316,157 @@ TEST(LoadStoreUnit, AFullQueueServesTheSubCoresInTurn) {
     EXPECT_LT(sm.ended.back().end - sm.ended.front().end, 10 * 8 * 8u) << queue;
     EXPECT_GE(sm.ended.back().end, 8 * 40 * 8u);
   }
+}
+
+/// Lanes `stride` bytes apart.
+HandKernel::AddressRule lanes_apart(unsigned stride) {
+  return [stride](const Instruction& in, const WarpPosition&, unsigned lane) {
+    return Address{in.operand} + Address{lane} * stride;
+  };
+}
+
+/// An SM whose L1 holds all that these tests touch.
+SmConfig with_l1(unsigned tag_lines, bool banked) {
+  SmConfig config = one_sub_core();
+  config.l1.bytes = 65536;
+  config.l1.ways = 64;
+  config.l1.tag_lines = tag_lines;
+  config.l1.banked = banked;
+  return config;
+}
+
+/// When a warp ends that makes an access, waits for it, and makes it `again` times, without waiting in between.
+Cycle end_of(const SmConfig& config, const Instruction& access, unsigned stride, unsigned again) {
+  Code code{load_from(access.operand, 1, Space::kGlobal, access.width), arithmetic(Pipe::kFp32, 9, {1})};
+  for (unsigned i = 0; i < again; ++i) {
+    code.push_back(access);
+    if (access.op == Op::kLoad) code.back().destination = static_cast<std::uint8_t>(32 + i);
+  }
+  HandKernel kernel(1, 1, {code});
+  kernel.address = lanes_apart(stride);
+  SmHarness sm(config, {});
+  sm.launch(kernel);
+  EXPECT_TRUE(sm.run());
+  return sm.ended.at(0).end;
+}
+
+/// Of one of many; what comes first is in the L1 by then.
+Cycle cycles_of_each(const SmConfig& config, const Instruction& access, unsigned stride) {
+  constexpr unsigned kMore = 8;
+  const Cycle more = end_of(config, access, stride, 8 + kMore) - end_of(config, access, stride, 8);
+  EXPECT_EQ(more % kMore, 0u);
+  return more / kMore;
+}
+
+TEST(LoadStoreUnit, ALoadThatHitsTakesWhatTagsAndBanksDo) {
+  struct Case {
+    unsigned from, stride, width, tag_lines;
+    bool banked;
+    Cycle cycles;
+  };
+  for (const Case& c : std::vector<Case>{
+           {0, 4, 4, 4, true, 1},     // a line
+           {0, 0, 4, 4, true, 1},     // a word
+           {16, 4, 4, 4, true, 2},    // two lines, the second one behind the first lane of the last part
+           {32, 4, 4, 4, true, 1},    // two lines, as the last part begins with the second
+           {0, 8, 4, 4, true, 2},     // two words in each bank that has any
+           {16, 12, 4, 4, true, 2},   // four lines, of which three are those of first lanes
+           {0, 128, 4, 4, true, 32},  // one bank
+           {0, 128, 4, 4, false, 8},  // four lines a cycle
+           {0, 132, 4, 4, true, 8},   // all banks
+           {0, 132, 4, 1, true, 32},  // a line a cycle
+           {0, 132, 4, 2, true, 16},
+           {0, 132, 4, 32, true, 1},
+           {0, 8, 8, 4, true, 2},     // 256 bytes
+           {0, 8, 8, 4, false, 1},
+           {0, 16, 16, 4, true, 4},   // 512 bytes
+           {0, 0, 16, 4, true, 4},    // what each lane gets has to pass
+       }) {
+    const Instruction access = load_from(c.from, 1, Space::kGlobal, static_cast<std::uint8_t>(c.width));
+    EXPECT_EQ(cycles_of_each(with_l1(c.tag_lines, c.banked), access, c.stride), c.cycles)
+        << "from " << c.from << ", stride " << c.stride << ", width " << c.width << ", " << c.tag_lines << " lines, "
+        << (c.banked ? "banks" : "no banks");
+  }
+}
+
+TEST(LoadStoreUnit, HitsAndSharedMemoryTakeTheSameBanks) {
+  for (const unsigned width : {4u, 8u, 16u}) {
+    for (unsigned stride = 0; stride <= 64; stride += 1 + stride / 20) {
+      const auto of = [&](Space space) {
+        const Instruction access = load_from(0, 1, space, static_cast<std::uint8_t>(width));
+        return cycles_of_each(with_l1(32, true), access, stride * width);
+      };
+      ASSERT_EQ(of(Space::kGlobal), of(Space::kShared)) << "width " << width << ", stride " << stride;
+    }
+  }
+}
+
+TEST(LoadStoreUnit, AHitIsThereWhenItsLastWordHasPassed) {
+  const auto end = [](unsigned stride) {
+    Code code{load_from(0, 1), arithmetic(Pipe::kFp32, 9, {1}), load_from(0, 2), arithmetic(Pipe::kFp32, 9, {2})};
+    HandKernel kernel(1, 1, {code});
+    kernel.address = lanes_apart(stride);
+    SmConfig config = with_l1(4, true);
+    Surroundings around;
+    around.latency = [](const Access& access) { return Cycle{1000 - access.address / 128}; };  // all at the same time
+    SmHarness sm(config, {}, around);
+    sm.launch(kernel);
+    EXPECT_TRUE(sm.run());
+    return sm.ended.at(0).end;
+  };
+  const Cycle first_to_last = 31;
+  EXPECT_EQ(end(128) - end(132), first_to_last - 7) << "32 words of one bank, or eight cycles of the tags";
+}
+
+TEST(LoadStoreUnit, WhatMissesTakesACycleALineBesideHits) {
+  // Half of the lines are there, every other one: 16 cycles for those that are not, and not 16 + 8.
+  Instruction some = load_from(0, 1);
+  some.mask = 0x55555555;
+  Code code{some, arithmetic(Pipe::kFp32, 9, {1}), load_from(0, 2), load_from(0x8000, 3)};
+  HandKernel kernel(1, 1, {code});
+  kernel.address = lanes_apart(132);
+  SmHarness sm(with_l1(4, true), {});
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  ASSERT_EQ(sm.left.size(), 16u + 16 + 32);
+  for (unsigned i = 17; i < 32; ++i) EXPECT_EQ(sm.left[i].at, sm.left[i - 1].at + 1);
+  EXPECT_EQ(sm.left[32].at, sm.left[16].at + 16) << "the next instruction";
+  EXPECT_EQ(sm.core.statistics(0).load_store.busy_cycles, 16u + 16 + 32);
+}
+
+TEST(LoadStoreUnit, HitsBehindALineThatHadToWaitTakeAsLongAsEver) {
+  SmConfig config = with_l1(4, true);
+  config.l1.mshrs = 1;
+  Instruction all_but_one = load_from(0, 1), other = load_from(0x20000, 2);
+  all_but_one.mask = ~1u;
+  other.mask = 1;
+  HandKernel kernel(1, 1, {{all_but_one, arithmetic(Pipe::kFp32, 9, {1}), other, load_from(0, 3)}});
+  kernel.address = lanes_apart(132);
+  SmHarness sm(config, {});
+  sm.launch(kernel);
+  ASSERT_TRUE(sm.run());
+  ASSERT_EQ(sm.left.size(), 33u);
+  EXPECT_GE(sm.left[32].at, sm.left[31].at + 100) << "the first line of the last load waits for the MSHR";
+  EXPECT_EQ(sm.core.statistics(0).load_store.busy_cycles, 31u + 1 + 8);
+}
+
+TEST(LoadStoreUnit, AStoreTakesWhatItSendsAndItsBanks) {
+  SmConfig config = with_l1(4, true);
+  NocConfig noc;
+  noc.queue = 1000;
+  const auto busy = [&](unsigned stride, unsigned width) {
+    HandKernel kernel(1, 1, {{store_to(0, Space::kGlobal, static_cast<std::uint8_t>(width))}});
+    kernel.address = lanes_apart(stride);
+    SmHarness sm(config, noc);
+    sm.launch(kernel);
+    EXPECT_TRUE(sm.run());
+    return sm.core.statistics(0).load_store.busy_cycles;
+  };
+  EXPECT_EQ(busy(4, 4), 1u);
+  EXPECT_EQ(busy(132, 4), 32u) << "a line a cycle, as each is sent";
+  EXPECT_EQ(busy(0, 16), 4u) << "one line, but the words of four quarters of a warp";
+  config.l1.store_bytes = 32;
+  EXPECT_EQ(busy(4, 4), 4u);
 }
 
 }  // namespace

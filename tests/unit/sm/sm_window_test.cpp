@@ -114,6 +114,8 @@ WindowOutcome simulate(std::uint64_t seed, const std::function<Cycle()>& window,
   config.l1.mshrs = static_cast<unsigned>(1 + random() % 8);
   config.l1.mshr_merges = static_cast<unsigned>(1 + random() % 3);
   config.l1.queue = static_cast<unsigned>(2 + random() % 6);
+  config.l1.tag_lines = std::array{1u, 4u, 2u, 32u}[seed % 4];
+  config.l1.banked = seed % 3 > 0;
   NocConfig noc;
   noc.queue = static_cast<unsigned>(2 + random() % 30);
   Surroundings surroundings;

@@ -1,0 +1,46 @@
+/// Registers that an instruction writes and nothing has read: one that overwrites only some of them waits for a result that
+/// nobody uses. Programs do so that overlook that a load of 8 or 16 bytes has two or four registers.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "models/kernel/instruction.h"
+
+namespace gputlm {
+
+/// Consecutive registers, the destination of an instruction.
+struct RegisterRun {
+  std::uint8_t first = 0, count = 0;
+
+  bool operator==(const RegisterRun& other) const { return first == other.first && count == other.count; }
+};
+
+class UnreadRegisters {
+ public:
+  void clear() { unread_ = {}; }
+  /// An instruction reads `source`, and with it has some use of all that was written with it.
+  void read(std::uint8_t source) { forget(unread_[source]); }
+  /// One writes `destination`. Returns an unread one of several registers, or of one among several that are written now,
+  /// of which some are overwritten, but that is not the same.
+  std::optional<RegisterRun> write(RegisterRun destination) {
+    std::optional<RegisterRun> overlaps;
+    for (unsigned r = destination.first; r < destination.first + unsigned{destination.count}; ++r) {
+      const RegisterRun earlier = unread_.at(r);
+      if (earlier.count == 0) continue;
+      if (!overlaps && !(earlier == destination)) overlaps = earlier;
+      forget(earlier);
+    }
+    std::fill_n(unread_.begin() + destination.first, destination.count, destination);
+    return overlaps;
+  }
+
+ private:
+  void forget(RegisterRun run) { std::fill_n(unread_.begin() + run.first, run.count, RegisterRun{}); }
+
+  std::array<RegisterRun, kNoRegister> unread_{};  ///< by register; count 0: it was read, or never written
+};
+
+}  // namespace gputlm
