@@ -85,12 +85,13 @@ class Mailboxes : public testing::Test {
   using Sent = std::tuple<Cycle, StreamId, std::uint32_t, int>;  ///< cycle, stream, handle, priority
   Cycle now = 0;
   std::vector<Sent> sent;
-  MailboxCore core{two_streams(), {4, 2, 2}, launches_, copy_items_};
+  MailboxCore core{two_streams(), {4, 2, 2}, launches_, copy_items_, words_};
   std::size_t items() const { return launches_.in_use() + copy_items_.in_use(); }
 
  private:
   PlainItems<KernelLaunch> launches_;
   PlainItems<Copy> copy_items_;
+  PlainItems<PendingWork> words_;
   std::multimap<Cycle, KernelLaunch*> kernels_;
   std::multimap<Cycle, Copy*> copies_;
 };
