@@ -7,8 +7,8 @@ namespace gputlm {
 namespace {
 
 /// Longer than any run, and steps that a fixed point takes at most, as in analysis.cpp.
-constexpr Cycle kLongest = Cycle{1} << 52;
-constexpr unsigned kMostSteps = 1000000;
+constexpr Cycle kLongestTurn = Cycle{1} << 52;
+constexpr unsigned kMostTurnSteps = 1000000;
 
 }  // namespace
 
@@ -40,17 +40,17 @@ std::optional<TurnDemands> turn_of(std::size_t context, const std::vector<Server
 
 std::optional<std::vector<Cycle>> longest_turns(const std::vector<TurnDemands>& contexts, Cycle late) {
   std::vector<Cycle> turns(contexts.size());
-  for (unsigned step = 0; step < kMostSteps; ++step) {
+  for (unsigned step = 0; step < kMostTurnSteps; ++step) {
     const Cycle all = std::accumulate(turns.begin(), turns.end(), late);
     const std::vector<Cycle> before = turns;
     for (std::size_t c = 0; c < contexts.size(); ++c) {
       Cycle turn = 0;
       for (const TurnDemand& stream : contexts[c]) {
         const std::uint64_t jobs = std::min(stream.most_jobs, stream.arrivals.most(all + 1));  // also as the turn ends
-        if (stream.job > 0 && jobs > kLongest / stream.job) return std::nullopt;
+        if (stream.job > 0 && jobs > kLongestTurn / stream.job) return std::nullopt;
         turn += jobs * stream.job;
       }
-      if (turn > kLongest) return std::nullopt;
+      if (turn > kLongestTurn) return std::nullopt;
       turns[c] = turn;
     }
     if (turns == before) return turns;

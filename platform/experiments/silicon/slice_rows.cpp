@@ -12,7 +12,7 @@ std::vector<SliceRow> slice_rows(const std::string& yaml, const std::string& fil
     SliceRow& row = all.emplace_back();
     row.name = name;
     read_fields(form.read(node), row);
-    if (row.blocks == 0 && row.block == 0) node.fail("has neither a number of blocks nor a time that one takes");
+    if ((row.blocks == 0) == (row.block == 0)) node.fail("has to have a number of blocks, or a time that one takes");
     if (row.has_hog() != (row.hog_block > 0)) node.fail("has a hog without threads, or without a time for its blocks");
   }
   return all;

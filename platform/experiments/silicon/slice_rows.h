@@ -40,10 +40,11 @@ struct SliceRow {
     v.field(&S::processes, "processes", Whole{1, 64, "processes"}, "That do the same at the same time");
     v.field(&S::kernels, "kernels", Whole{1, 100000, "kernels"},
             "Of a round, one after the other, all submitted at once");
-    v.field(&S::blocks, "blocks", Whole{1, 1u << 20, "blocks"}, "Of a kernel; default: as many as take `us` in waves");
+    v.field(&S::blocks, "blocks", Whole{1, 1u << 20, "blocks"},
+            "Of a kernel, all at once; default: waves that fill the GPU");
     v.field(&S::threads, "threads", Whole{1, 1024, "threads"}, "Of a block");
     v.required(&S::time, "us", Microseconds{0.001, 1e9}, "That the kernels of a round take alone, all together");
-    v.field(&S::block, "block_us", Microseconds{0.001, 1e9}, "That a block takes; default: its kernel's time");
+    v.field(&S::block, "block_us", Microseconds{0.001, 1e9}, "That a block of a wave takes, about");
     v.field(&S::pause, "pause_us", Microseconds{0, 1e9}, "Of the host, from the end of a round to the next");
     v.field(&S::rounds, "rounds", Whole{1, 1000, "rounds"}, "Of each process; the first of several is not counted");
     v.field(&S::hog_threads, "hog_threads", Whole{1, 1024, "threads"},

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "models/sm_limits.h"
 #include "platform/experiments/silicon/measured.h"
@@ -28,10 +27,9 @@ std::uint32_t blocks_at_once(const GpuConfig& gpu, std::uint32_t threads) {
 /// Of a process; `percent`: of the row's time, where a round is not one of many.
 std::shared_ptr<Kernel> kernel_of(const GpuConfig& gpu, const SliceRow& row, unsigned percent) {
   const Femtoseconds time = row.time / row.kernels * percent / 100;
-  if (row.blocks > 0) return spin_kernel(row.blocks, row.threads, row.block > 0 ? row.block : time);
-  const double waves = static_cast<double>(time) / static_cast<double>(row.block);
-  const double blocks = std::max(1.0, std::round(waves * blocks_at_once(gpu, row.threads)));
-  return spin_kernel(static_cast<std::uint32_t>(blocks), row.threads, row.block);
+  if (row.blocks > 0) return spin_kernel(row.blocks, row.threads, time);
+  const auto waves = std::max<Femtoseconds>(1, (time + row.block / 2) / row.block);
+  return spin_kernel(static_cast<std::uint32_t>(waves) * blocks_at_once(gpu, row.threads), row.threads, time / waves);
 }
 
 /// Its rounds: all kernels are submitted, and the host waits for them.

@@ -168,7 +168,7 @@ TEST(TimeSliced, AnApplicationKeepsItsSliceFromOneKernelToTheNextThatItsHostHasS
   EXPECT_EQ(told.gpu->slices[0].application, 0);
   EXPECT_TRUE(told.gpu->slices[0].by_time);
   EXPECT_EQ(told.gpu->slices[0].end, 1000u);  // five of the chain's kernels
-  EXPECT_GT(first_dispatch(*told.gpu, 1), 1000u);
+  EXPECT_EQ(first_dispatch(*told.gpu, 1), told.gpu->slices[0].off);
 
   const Chain late("time_sliced", false);
   EXPECT_FALSE(late.gpu->slices[0].by_time);
@@ -186,12 +186,11 @@ TEST(Exclusive, AnApplicationKeepsTheEngineFromOneKernelToTheNextThatItsHostHasS
 }
 
 TEST(TimeSliced, ALaunchIsWorkFromItsArrivalOn) {
-  // Each of the chain's kernels arrives 60 cycles after the end of the one before, and is prepared for 70.
   WorkDistributorConfig config = shared_by("time_sliced");
   config.kernel_launch_latency = 90;
   DistributorHarness gpu(config, four_blocks(), 1, hundred, slices_of({1000, 1000}));
   ShapeKernel first(1, 32), second(1, 32), hog(100, 32);
-  gpu.launch_of(0, first);       // ends at 90 + 140
+  gpu.launch_of(0, first);  // ends at 90 + 140
   gpu.launch_of(1, hog, 10);
   gpu.launch_of(0, second, 200);  // and before that this one has come, which may be sent from 290 on
   ASSERT_TRUE(gpu.run());
@@ -205,7 +204,7 @@ TEST(TimeSliced, AWordOfTheHostsIsWorkToo) {
   gpu.launch_of(0, first);
   gpu.launch_of(1, hog, 10);
   gpu.launch_of(0, second, 400);
-  gpu.say(0, true, 50);   // while the first runs
+  gpu.say(0, true, 50);    // while the first runs
   gpu.say(0, false, 300);  // it was nothing
   ASSERT_TRUE(gpu.run());
   EXPECT_EQ(gpu.slices[0].end, 300u);
@@ -233,9 +232,13 @@ TEST(TimeSliced, AnExchangeOfContextsTakesItsTimeWhichIsNoPartOfASlice) {
     EXPECT_EQ(gpu.slices[i].end, gpu.slices[i].start + 250);
     EXPECT_EQ(gpu.slices[i + 1].come, gpu.slices[i].off);
   }
-  // Nobody else wants the engine: the last one's slices follow each other.
-  const SliceEnded& last = gpu.slices.back();
-  EXPECT_EQ(last.start, last.come);
+  // Where nobody else wants the engine, slices follow each other.
+  DistributorHarness alone(config, four_blocks(), 1, hundred, applications);
+  ShapeKernel c(20, 32);
+  alone.launch_of(1, c);
+  ASSERT_TRUE(alone.run());
+  EXPECT_GT(alone.core.engine_statistics()[1].slices, 2u);
+  EXPECT_EQ(alone.core.engine_statistics()[1].switch_cycles, 300u);
 }
 
 TEST(Partitioned, AContextDoesNotWaitForTheKernelsOfAnother) {
