@@ -153,7 +153,7 @@ TEST(Contexts, KeepTheEngineFromOneKernelToTheNextThatTheHostHasSubmitted) {
   std::string one_by_one, copies;
   for (unsigned k = 0; k < 5; ++k) {
     one_by_one += "{kernel: small, label: k" + std::to_string(k) + "}, {synchronize: stream}, ";
-    copies += "{kernel: small, label: k" + std::to_string(k) + "}, {memset: 0x10000000, bytes: 4KiB}, ";
+    copies += "{kernel: small, label: k" + std::to_string(k) + "}, {memset: 4KiB, to: 0x10000000}, ";
   }
   EXPECT_EQ(slices_of_chain("exclusive", chain), 1u);
   EXPECT_EQ(slices_of_chain("exclusive", one_by_one), 5u);
