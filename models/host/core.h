@@ -209,8 +209,8 @@ class HostCore {
     Outbox<PendingWork> words;
     Inbox<PendingWork> words_heard;
     std::vector<ApplicationId> in_doubt;  ///< applications, of which words may have to be said
-    std::size_t under_way = 0;  ///< launches and copies
-    std::size_t due = 0;        ///< threads that make a call, and commands whose delay ends, whatever happens
+    std::size_t under_way = 0;            ///< launches and copies
+    std::size_t due = 0;                  ///< threads that make a call, and commands whose delay ends, whatever happens
   };
   Gpu& of(ApplicationId application) { return gpus_[gpu_of(application)]; }
 

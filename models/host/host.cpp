@@ -15,9 +15,8 @@ std::string port_name(const char* name, unsigned gpu) {
 
 Host::Host(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
            const HostConfig& config, unsigned of_application, const Workload& workload, const HostedGpus& gpus)
-    : Unit(module_name, core_clock),
-      core_(config, workload, core_clock, links.launches.request.queue, of_application, pool_, copy_pool_, word_pool_,
-            gpus) {
+    : Unit(module_name, core_clock), core_(config, workload, core_clock, links.launches.request.queue, of_application,
+                                           pool_, copy_pool_, word_pool_, gpus) {
   const Link& link = links.launches;
   for (unsigned i = 0; i < gpus.count; ++i) {
     launches.emplace_back(port_name("launches", i), *this, link, core_.launches(i), core_.completions(i));

@@ -286,8 +286,7 @@ void MailboxCore::submit(StreamId id, Cycle now) {
   if (command.what == kLaunch) {
     const ApplicationId application = stream.spec.application;
     ++of_application_[application];
-    if (limits_.turns.by_turns)
-      said_[application] = command.launch.more_pending = holds_next(application, false, now);
+    if (limits_.turns.by_turns) said_[application] = command.launch.more_pending = holds_next(application, false, now);
     send(source_, launches_, command.launch);
   } else {
     send(copy_source_, copies_, command.copy);

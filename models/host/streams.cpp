@@ -80,9 +80,8 @@ bool Streams::holds_launch(StreamId stream) const {
 }
 
 bool Streams::only_launches_have_begun(const Stream& stream) const {
-  return std::all_of(
-      stream.commands.begin(), stream.commands.begin() + static_cast<std::ptrdiff_t>(stream.begun),
-      [](const Command& c) { return c.ended || c.call->kind == HostCall::Kind::kLaunch; });
+  return std::all_of(stream.commands.begin(), stream.commands.begin() + static_cast<std::ptrdiff_t>(stream.begun),
+                     [](const Command& c) { return c.ended || c.call->kind == HostCall::Kind::kLaunch; });
 }
 
 bool Streams::launch_follows_kernels(StreamId stream) const {

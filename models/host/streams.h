@@ -97,8 +97,8 @@ class Streams {
   const Workload& workload_;
   std::vector<Stream> streams_;
   std::vector<std::vector<StreamId>> of_application_;
-  std::vector<std::optional<StreamId>> default_;  ///< of each application
-  std::vector<bool> reached_;                     ///< events
+  std::vector<std::optional<StreamId>> default_;   ///< of each application
+  std::vector<bool> reached_;                      ///< events
   std::vector<std::optional<StreamId>> recorder_;  ///< of each event: the stream that holds what records it, or has
   std::uint64_t issued_ = 0;
 };

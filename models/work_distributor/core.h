@@ -205,7 +205,7 @@ class WorkDistributorCore {
   Inbox<PendingWork> pending_work_;
   Outbox<PendingWork> pending_work_heard_;
   Ring<Arrived> arrived_;  ///< in the order in which they have
-  SmSet telling_;  ///< whose completions are not empty
+  SmSet telling_;          ///< whose completions are not empty
   std::vector<SmLink> sms_;
   std::vector<SwitchLink> switching_;  ///< by SM; none if blocks stay until they end
   std::vector<Resources> free_;        ///< of each SM

@@ -22,10 +22,11 @@ class TimeSliced final : public ApplicationPolicy {
     unsigned slots_low = 1, slots_medium = 2, slots_high = 3;
     template <class Visitor>
     static void describe(Visitor& v) {
-      v.number(&Options::time_slice_us, "time_slice_us", "us", 1, 1000000,
-               "Of applications that have no time_slice_us of their own",
-               "NVIDIA's driver for Tegra (nvgpu): NVGPU_TSG_TIMESLICE_DEFAULT_US; 1049 us is what hardware begins with "
-               "(open-gpu-doc, dev_ram.ref of GV100: NV_RAMRL_ENTRY_TSG_TIMESLICE)");
+      v.number(
+          &Options::time_slice_us, "time_slice_us", "us", 1, 1000000,
+          "Of applications that have no time_slice_us of their own",
+          "NVIDIA's driver for Tegra (nvgpu): NVGPU_TSG_TIMESLICE_DEFAULT_US; 1049 us is what hardware begins with "
+          "(open-gpu-doc, dev_ram.ref of GV100: NV_RAMRL_ENTRY_TSG_TIMESLICE)");
       v.flag(
           &Options::instruction_preemption, "instruction_preemption",
           "At the end of a slice, blocks are taken off the SMs at an instruction boundary; else they run to their end",

@@ -71,7 +71,7 @@ struct BoundTask {
   std::vector<KernelDemand> kernels = {};  ///< of a job, one after the other; none takes 0 cycles
   Cycle alone = 0;                         ///< response time of a job where nothing else runs
   ArrivalCurve arrivals = ArrivalCurve::of({0}, false);
-  Cycle copies_wait = 0;     ///< that the copies of a job wait at most for those of other streams, all together
+  Cycle copies_wait = 0;  ///< that the copies of a job wait at most for those of other streams, all together
   /// The launches of a job come into its stream together, with nothing between them: from the arrival of the first its
   /// context has work until the last has ended.
   bool comes_together = false;

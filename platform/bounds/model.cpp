@@ -275,17 +275,19 @@ class Model {
 
   void slice_time(const std::vector<std::size_t>& contexts) {
     const bool instructions = option<bool>(config_, policy_, "instruction_preemption");
+    const Clock clock = Clock::from_mhz(config_.core_mhz);
+    const auto us = [&](const char* name) {
+      return option<unsigned>(config_, policy_, name) * Femtoseconds{1000000000};
+    };
+    const Cycle exchange = clock.at_or_after(us("switch_us"));
     std::vector<RunlistEntry> entries;
     for (const std::size_t c : contexts) {
       const EngineShare& share = workload_.applications[applications_[c]].share;
-      const Femtoseconds slice =
-          share.time_slice.value_or(option<unsigned>(config_, policy_, "time_slice_us") * Femtoseconds{1000000000});
+      const Femtoseconds slice = share.time_slice.value_or(us("time_slice_us"));
       const char* const priority = to_string(share.timeslice_priority.value_or(TimeslicePriority::kLow));
-      const Cycle cycles = Clock::from_mhz(config_.core_mhz).at_or_after(slice);
+      const Cycle cycles = clock.at_or_after(slice);
       const auto slots = option<unsigned>(config_, policy_, fmt::format("slots_{}", priority));
       const SwitchTimes took = switches_.at(applications_[c]);
-      const Cycle exchange = Clock::from_mhz(config_.core_mhz)
-                                 .at_or_after(option<unsigned>(config_, policy_, "switch_us") * Femtoseconds{1000000000});
       entries.push_back({cycles, slots, instructions ? took.leaves + 1 : longest(c, &KernelDemand::block) + 1,
                          instructions ? std::max(took.comes, exchange) + 1 : exchange});
       schemes_[c] = fmt::format("{} slice{} of {:.4g} us, {}", slots, slots == 1 ? "" : "s",
@@ -303,11 +305,12 @@ class Model {
       if (auto turn = turn_of(c, servers_, problem_)) turns.push_back(std::move(*turn));
     }
     const bool known = turns.size() == contexts.size();
-    const auto longest = known ? longest_turns(turns, problem_.slack) : std::nullopt;
-    const Cycle all = longest ? std::accumulate(longest->begin(), longest->end(), Cycle{contexts.size()}) : 0;
+    const auto turns_of_others = known ? waits_for_others(turns, problem_.slack) : std::nullopt;
     for (std::size_t i = 0; i < contexts.size(); ++i) {
-      if (longest) problem_.contexts[contexts[i]].gaps = {all - longest->at(i)};
-      if (longest) continue;
+      if (turns_of_others) {
+        problem_.contexts[contexts[i]].gaps = {turns_of_others->at(i)};
+        continue;
+      }
       for_each_launch(contexts[i], [&](std::size_t task, const LaunchCommand&) {
         refuse(task, known ? "all together may ask for more than there is, and one have the engine for ever"
                            : "an application whose host or copies decide when it goes on "
@@ -332,19 +335,6 @@ class Model {
 };
 
 }  // namespace
-
-std::vector<SwitchTimes> longest_switches(const Workload& workload,
-                                          const std::vector<const std::vector<SliceEnded>*>& runs) {
-  std::vector<SwitchTimes> longest(workload.applications.size());
-  for (const std::vector<SliceEnded>* const slices : runs) {
-    for (const SliceEnded& slice : *slices) {
-      SwitchTimes& of = longest[slice.application];
-      of.leaves = std::max(of.leaves, slice.off - slice.end);
-      of.comes = std::max(of.comes, slice.start - slice.come);
-    }
-  }
-  return longest;
-}
 
 std::vector<TaskBound> bounds_of(const GpuConfig& config, const std::vector<const Workload*>& workloads,
                                  const AloneTimes& alone, const std::vector<SwitchTimes>& switches) {

@@ -58,4 +58,12 @@ std::optional<std::vector<Cycle>> longest_turns(const std::vector<TurnDemands>& 
   return std::nullopt;
 }
 
+std::optional<std::vector<Cycle>> waits_for_others(const std::vector<TurnDemands>& contexts, Cycle late) {
+  std::optional<std::vector<Cycle>> waits = longest_turns(contexts, late);
+  if (!waits) return waits;
+  const Cycle all = std::accumulate(waits->begin(), waits->end(), Cycle{contexts.size()});
+  for (Cycle& one : *waits) one = all - one;
+  return waits;
+}
+
 }  // namespace gputlm

@@ -35,5 +35,7 @@ std::optional<TurnDemands> turn_of(std::size_t context, const std::vector<Server
 /// periods of processors in Lehoczky, "Fixed Priority Scheduling of Periodic Task Sets with Arbitrary Deadlines", RTSS 1990.
 /// None where it does not end: of all then, as each waits for each.
 std::optional<std::vector<Cycle>> longest_turns(const std::vector<TurnDemands>& contexts, Cycle late);
+/// What each waits at most for a turn of each other, a cycle between two of them.
+std::optional<std::vector<Cycle>> waits_for_others(const std::vector<TurnDemands>& contexts, Cycle late);
 
 }  // namespace gputlm

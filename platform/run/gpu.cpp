@@ -88,8 +88,8 @@ class Gpu::PartBuilder {
           switches(switch_link(clock, config.work_distributor)),
           pending(pending_link(clock, config.work_distributor,
                                context_count(config.work_distributor.application, applications))),
-          sm(sm_link(clock, config.noc)),
-          gpc(gpc_link(clock, config.noc)), slice(slice_link(clock, config.noc, queue_of_channel(config.l2))),
+          sm(sm_link(clock, config.noc)), gpc(gpc_link(clock, config.noc)),
+          slice(slice_link(clock, config.noc, queue_of_channel(config.l2))),
           memory(dram_link(clock, config.dram, config.l2.queue)),
           translation(translation_link(clock, config.noc.hop_latency, config.sm.tlb.misses)),
           shootdown(shootdown_link(clock, config.noc.hop_latency)) {}
@@ -117,8 +117,9 @@ class Gpu::PartBuilder {
   void add_work_distributor(const std::vector<ApplicationSpec>& specs, const std::vector<unsigned>& part_of) {
     const Applications applications{shares_on(number_, part_of, specs), clock_};
     part_.work_distributor = &assembly_.add<WorkDistributor>(
-        name("work_distributor"), clock_, WorkDistributor::Links{links_.host, links_.launch, links_.switches, links_.pending},
-        config_.work_distributor, with_arrays(config_.sm, config_.sm.l1.bytes), config_.sms, applications,
+        name("work_distributor"), clock_,
+        WorkDistributor::Links{links_.host, links_.launch, links_.switches, links_.pending}, config_.work_distributor,
+        with_arrays(config_.sm, config_.sm.l1.bytes), config_.sms, applications,
         static_cast<SmId>(part_.instance.first_sm));
   }
 
@@ -323,8 +324,7 @@ class Gpu::Builder {
     Mailbox& mailbox = gpu_.assembly_.add<Mailbox>(
         "mailbox", gpu_.clock_, Mailbox::Links{links_.host, links_.pending}, setup,
         MailboxCore::Limits{links_.host.request.queue, distribution.kernels_in_flight, distribution.priorities,
-                            turn_taking(distribution.application, distribution.options),
-                            links_.pending.request.queue});
+                            turn_taking(distribution.application, distribution.options), links_.pending.request.queue});
     gpu_.mailbox_ = &mailbox;
     if (mailbox.copies) parts_.front().will_copy(*mailbox.copies, true);
     launches_ = {&mailbox.launches};

@@ -77,7 +77,8 @@ applications:
       - name: c
         commands:
           - {job: chain, repeat: 8, period_us: 900, commands: [{kernel: small, repeat: 12}]}
-)" + then + R"(
+)" + then +
+         R"(
   - name: hog
     time_slice_us: 50
     streams: [{name: h, launches: [{kernel: large, label: large, repeat: 8, period_us: )" +

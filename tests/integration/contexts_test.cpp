@@ -162,7 +162,8 @@ TEST(Contexts, KeepTheEngineFromOneKernelToTheNextThatTheHostHasSubmitted) {
   EXPECT_LE(slices, 5u);
   EXPECT_EQ(slices_of_chain("time_sliced", one_by_one), 5u);
   EXPECT_EQ(slices_of_chain("time_sliced", copies), 5u);
-  EXPECT_LE(slices_of_chain("time_sliced", copies, set({"work_distributor.time_sliced.switch_when_waiting=false"})), 3u);
+  EXPECT_LE(slices_of_chain("time_sliced", copies, set({"work_distributor.time_sliced.switch_when_waiting=false"})),
+            3u);
 }
 
 TEST(Contexts, HaveAnAllowanceOfKernelsInFlightEach) {

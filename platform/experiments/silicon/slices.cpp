@@ -137,8 +137,8 @@ ExperimentReport slices(const ExperimentOptions& options) {
     const double over = ratio(ms(true), ms(false)), mhz = sweep.request({i, true}).config.core_mhz;
     table.add({rows[i].name, ms(false), ms(true), over, rows[i].over_alone, slices.size(),
                ratio(switching, static_cast<double>(slices.size())) / mhz});
-    report.figures.push_back({title_of(rows[i]), Quantity::number(rows[i].over_alone, 2), Quantity::number(over, 2),
-                              silicon_band(), ""});
+    report.figures.push_back(
+        {title_of(rows[i]), Quantity::number(rows[i].over_alone, 2), Quantity::number(over, 2), silicon_band(), ""});
   }
   report.tables = {{"Processes that share a GPU by time slices", table}};
   return report;

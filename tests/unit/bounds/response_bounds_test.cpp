@@ -33,12 +33,11 @@ std::vector<Supply> exclusive_supplies(std::size_t contexts, BoundProblem& probl
   std::vector<TurnDemands> turns;
   const std::vector<Server> servers(problem.tasks.size(), Server{0, 0});
   for (std::size_t c = 0; c < contexts; ++c) turns.push_back(*turn_of(c, servers, problem));
-  const auto longest = longest_turns(turns, 0);
+  const auto waits = waits_for_others(turns, 0);
   std::vector<Supply> supplies(contexts);
-  for (std::size_t c = 0; c < contexts && longest; ++c)
-    supplies[c].gaps = {std::accumulate(longest->begin(), longest->end(), Cycle{0}) - longest->at(c)};
+  for (std::size_t c = 0; c < contexts && waits; ++c) supplies[c].gaps = {waits->at(c)};
   for (BoundTask& task : problem.tasks) {
-    if (!longest) task.refused = "all ask for more than there is";
+    if (!waits) task.refused = "all ask for more than there is";
   }
   return supplies;
 }
@@ -109,9 +108,7 @@ Drawn draw(Random& random, bool levels, Turns turns, bool chains = false) {
     stream.context = s % contexts;
     stream.level = levels ? static_cast<int>(between(random, 0, 2)) : 0;
     const bool chain = chains && between(random, 0, 1) == 0;
-    const std::size_t kernels = chain                          ? between(random, 5, 30)
-                                : between(random, 0, 3) == 0 ? between(random, 2, 3)
-                                                             : 1;
+    const std::size_t kernels = chain ? between(random, 5, 30) : between(random, 0, 3) == 0 ? between(random, 2, 3) : 1;
     for (std::size_t k = 0; k < kernels; ++k) {
       plain::Kernel kernel;
       kernel.size = static_cast<unsigned>(between(random, 1, all.engine.places));
