@@ -44,15 +44,16 @@ void forget(std::vector<const Item*>& items, const Item& ended) {
 HostCore::Gpu::Gpu(const HostCore& host, unsigned kernels_in_flight, RunEnd& run_end)
     : ready_launches(host.applications_.size()), ready_copies(host.applications_.size()),
       launches(1, kernels_in_flight), completions(kernels_in_flight, run_end, host.workload_),
-      copies(1, kernels_in_flight), copy_ends(kernels_in_flight, run_end, host.workload_) {}
+      copies(1, kernels_in_flight), copy_ends(kernels_in_flight, run_end, host.workload_),
+      words(1, static_cast<unsigned>(host.applications_.size())), words_heard(2 * words.credits()) {}
 
 HostCore::HostCore(const HostConfig& config, const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
                    unsigned of_application, ItemSource<KernelLaunch>& launches, ItemSource<Copy>& copies,
-                   const HostedGpus& gpus)
-    : config_(config), workload_(workload), clock_(clock), source_(launches), copy_source_(copies),
-      specs_(host_threads(workload)), threads_(specs_.size()), queues_(workload), streams_(workload.streams.size()),
-      applications_(workload.applications.size()), jobs_(workload.jobs.size()), barriers_of_(specs_.size()),
-      threads_of_(workload.applications.size()), for_stream_(workload.streams.size()),
+                   ItemSource<PendingWork>& words, const HostedGpus& gpus)
+    : config_(config), workload_(workload), clock_(clock), source_(launches), copy_source_(copies), word_source_(words),
+      turns_(gpus.turns), specs_(host_threads(workload)), threads_(specs_.size()), queues_(workload),
+      streams_(workload.streams.size()), applications_(workload.applications.size()), jobs_(workload.jobs.size()),
+      barriers_of_(specs_.size()), threads_of_(workload.applications.size()), for_stream_(workload.streams.size()),
       for_device_(workload.applications.size()), for_event_(workload.events.size()),
       hosts_for_event_(workload.events.size()), launched_(workload.launches.size()), copied_(workload.copies.size()),
       most_in_flight_(of_application), next_id_(static_cast<KernelId>(workload.launches.size())),
@@ -113,6 +114,7 @@ Cycle HostCore::advance(Cycle until) {
     for (Gpu& gpu : gpus_) {
       while (gpu.completions.next() <= now) complete(gpu.completions.pop(now), now);  // before launches
       while (gpu.copy_ends.next() <= now) complete(gpu.copy_ends.pop(now), now);
+      while (gpu.words_heard.next() <= now) word_source_.release(gpu.words_heard.pop(now));
     }
     settle(now);
     for (Gpu& gpu : gpus_) {
@@ -122,6 +124,7 @@ Cycle HostCore::advance(Cycle until) {
       if (gpu.copies.ready_at() <= now) {
         if (const auto stream = gpu.ready_copies.next()) submit_copy(*stream, now);
       }
+      if (!gpu.in_doubt.empty()) say_what_is_pending(gpu, now);
     }
   }
 }
@@ -130,7 +133,8 @@ Cycle HostCore::next() {
   Cycle next = first_due();
   if (!delays_.empty()) next = std::min(next, delays_.top().first);
   for (Gpu& gpu : gpus_) {
-    next = std::min({next, gpu.completions.next(), gpu.copy_ends.next()});
+    next = std::min({next, gpu.completions.next(), gpu.copy_ends.next(), gpu.words_heard.next()});
+    if (!gpu.in_doubt.empty()) next = std::min(next, gpu.words.ready_at());
     if (gpu.ready_launches.next()) next = std::min(next, gpu.launches.ready_at());
     if (gpu.ready_copies.next()) next = std::min(next, gpu.copies.ready_at());
   }
@@ -144,6 +148,7 @@ void HostCore::look_at(StreamId stream, Cycle now) {
   for (; head && (head->kind == Kind::kRecordEvent || head->kind == Kind::kWaitEvent); head = queues_.ready(stream)) {
     if (head->kind == Kind::kRecordEvent) {
       queues_.record(head->what);
+      doubt(application);
       wake(streams_to_look_at_, for_event_[head->what]);
       wake(threads_to_look_at_, hosts_for_event_[head->what]);
     }
@@ -169,6 +174,7 @@ Femtoseconds HostCore::delay_of(const HostCall& command) const {
 
 void HostCore::begin_delay(StreamId stream, Femtoseconds delay, Cycle now) {
   delays_.push({now + clock_.at_or_after(delay), stream});
+  streams_[stream].delays = true;
   ++of(workload_.streams[stream].application).due;
 }
 
@@ -183,6 +189,7 @@ void HostCore::end_delays(Cycle now) {
 void HostCore::ready(StreamId stream) {
   const ApplicationId application = workload_.streams[stream].application;
   Gpu& gpu = of(application);
+  streams_[stream].delays = false;
   ReadyStreams& ready = queues_.next(stream).kind == Kind::kLaunch ? gpu.ready_launches : gpu.ready_copies;
   ready.add(application, {applications_[application].iteration, workload_.streams[stream].priority, stream});
 }
@@ -230,6 +237,7 @@ void HostCore::submit_launch(StreamId stream, Cycle now) {
   gpu.ready_launches.shut(spec.application, ++applications_[spec.application].in_flight == most_in_flight_);
   ++gpu.under_way;
   queues_.begin(stream);
+  applications_[spec.application].said = launch.more_pending = turns_.by_turns && holds_next(spec.application, false);
   gpu.launches.send(now, launch);
   look_at_next(stream, now);
 }
@@ -257,6 +265,7 @@ void HostCore::submit_copy(StreamId stream, Cycle now) {
   streams_[stream].let_go = false;
   ++gpu.under_way;
   queues_.begin(stream);
+  doubt(copy.identity.application);
   gpu.copies.send(now, copy);
   look_at_next(stream, now);
 }
@@ -273,6 +282,8 @@ void HostCore::complete(Copy& copy, Cycle now) {
     stream_steps.note({now, stream, copy.command, copy.iteration, true, StreamStep::Step::kEnded});
   const ApplicationId application = copy.identity.application;
   forget(streams_[stream].copying, copy);
+  streams_[stream].follows = false;
+  doubt(application);
   Gpu& gpu = of(application);
   --gpu.under_way;
   queues_.end(stream, Kind::kCopy, copy.command, copy.iteration);
@@ -290,8 +301,10 @@ void HostCore::complete(KernelLaunch& kernel, Cycle now) {
   }
   Stream& stream = streams_[kernel.identity.stream];
   forget(stream.running, kernel);
+  stream.follows = true;
   ++stream.ended;
   const ApplicationId application = kernel.identity.application;
+  doubt(application);
   Gpu& gpu = of(application);
   --gpu.under_way;
   queues_.end(kernel.identity.stream, Kind::kLaunch, kernel.command, kernel.iteration);
@@ -344,47 +357,6 @@ void HostCore::launch_again(ApplicationId which, Cycle now) {
   }
   for (const StreamId s : queues_.of(which)) streams_[s].ended = 0;
   queues_.forget_events(which);
-}
-
-std::vector<const KernelLaunch*> HostCore::running() const {
-  std::vector<const KernelLaunch*> launches;
-  for (const Stream& stream : streams_) {
-    launches.insert(launches.end(), stream.running.begin(), stream.running.end());
-  }
-  return launches;
-}
-
-std::vector<std::string> HostCore::waiting() const {
-  std::vector<std::string> lines;
-  const auto name = [&](StreamId stream) { return "stream " + workload_.streams[stream].name; };
-  for (StreamId s = 0; s < streams_.size(); ++s) {
-    const Stream& stream = streams_[s];
-    if (stream.ended == stream.launches && queues_.size(s) == 0) continue;
-    std::string line =
-        name(s) + ": " + std::to_string(stream.ended) + " of " + std::to_string(stream.launches) + " launches ended";
-    if (!stream.running.empty()) {
-      line += ", waiting for " + workload_.launches[stream.running.front()->command].label;
-    } else if (!stream.copying.empty()) {
-      line += ", waiting for " + workload_.copies[stream.copying.front()->command].label;
-    } else if (const auto other = queues_.size(s) ? queues_.held_by(s) : std::nullopt) {
-      line += ", waiting for " + name(*other) + " (default stream)";
-    } else if (queues_.has_next(s) && queues_.next(s).kind == Kind::kWaitEvent) {
-      line += ", waiting for event " + workload_.events[queues_.next(s).what].name;
-    }
-    lines.push_back(std::move(line));
-  }
-  for (std::size_t t = 0; t < threads_.size(); ++t) {
-    if (!threads_[t].blocked) continue;
-    const HostCall& c = call(t);
-    const std::string what = c.kind == Kind::kBarrier             ? "other threads"
-                             : c.kind == Kind::kSynchronizeDevice ? "all its application's streams"
-                             : c.kind == Kind::kSynchronizeEvent  ? "event " + workload_.events[c.what].name
-                             : threads_[t].wants_room             ? "room in " + name(c.stream)
-                                                                  : name(c.stream);
-    lines.push_back("thread " + specs_[t].name + ": waiting for " + what +
-                    (c.line ? " in line " + std::to_string(c.line) : ""));
-  }
-  return lines;
 }
 
 }  // namespace gputlm

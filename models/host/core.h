@@ -23,6 +23,7 @@
 #include "models/host/workload.h"
 #include "tlm/item_source.h"
 #include "tlm/link.h"
+#include "tlm/pending_work.h"
 #include "tlm/tap.h"
 
 namespace gputlm {
@@ -102,6 +103,8 @@ struct HostedGpus {
   unsigned count = 1;
   std::vector<unsigned> of_application = {};  ///< its GPU; none: there is one only
   bool share_link = false;                    ///< over which they copy from and to the host
+  /// Contexts of applications take turns on each, and are told what their streams hold.
+  TurnTaking turns = {};
 };
 
 class HostCore {
@@ -111,13 +114,15 @@ class HostCore {
   /// free one.
   HostCore(const HostConfig& config, const Workload& workload, const Clock& clock, unsigned kernels_in_flight,
            unsigned of_application, ItemSource<KernelLaunch>& launches, ItemSource<Copy>& copies,
-           const HostedGpus& gpus = {});
+           ItemSource<PendingWork>& words, const HostedGpus& gpus = {});
 
   // Of each GPU.
   Outbox<KernelLaunch>& launches(unsigned gpu = 0) { return gpus_[gpu].launches; }
   Ends<KernelLaunch>& completions(unsigned gpu = 0) { return gpus_[gpu].completions; }
   Outbox<Copy>& copies(unsigned gpu = 0) { return gpus_[gpu].copies; }
   Ends<Copy>& copy_ends(unsigned gpu = 0) { return gpus_[gpu].copy_ends; }
+  Outbox<PendingWork>& pending_work(unsigned gpu = 0) { return gpus_[gpu].words; }
+  Inbox<PendingWork>& pending_work_heard(unsigned gpu = 0) { return gpus_[gpu].words_heard; }
   unsigned gpu_of(ApplicationId application) const {
     return gpu_of_application_.empty() ? 0 : gpu_of_application_[application];
   }
@@ -173,6 +178,8 @@ class HostCore {
     std::size_t launches = 0;  ///< in an iteration
     std::size_t ended = 0;     ///< of them, in this iteration
     bool let_go = false;       ///< nothing holds its head: its delay runs, or it is in ready_launches or ready_copies
+    bool delays = false;       ///< it does
+    bool follows = false;      ///< its head was there when the command before it, a launch, ended
     std::vector<const KernelLaunch*> running = {};  ///< several where one overlaps another
     std::vector<const Copy*> copying = {};
   };
@@ -187,6 +194,8 @@ class HostCore {
     std::uint32_t iteration = 0;  ///< how often it has been launched again
     Cycle start = 0;              ///< of this iteration
     unsigned in_flight = 0;       ///< kernels
+    bool said = false;            ///< what its GPU knows: its streams hold launches that come next
+    bool in_doubt = false;        ///< that may have changed
   };
 
   /// What goes to a GPU, and comes from there.
@@ -197,8 +206,11 @@ class HostCore {
     Ends<KernelLaunch> completions;
     Outbox<Copy> copies;
     Ends<Copy> copy_ends;
-    std::size_t under_way = 0;  ///< launches and copies
-    std::size_t due = 0;        ///< threads that make a call, and commands whose delay ends, whatever happens
+    Outbox<PendingWork> words;
+    Inbox<PendingWork> words_heard;
+    std::vector<ApplicationId> in_doubt;  ///< applications, of which words may have to be said
+    std::size_t under_way = 0;            ///< launches and copies
+    std::size_t due = 0;                  ///< threads that make a call, and commands whose delay ends, whatever happens
   };
   Gpu& of(ApplicationId application) { return gpus_[gpu_of(application)]; }
 
@@ -260,6 +272,16 @@ class HostCore {
   void submit_copy(StreamId stream, Cycle now);
   /// Nothing can happen to the copy's GPU, nor to the link to it, until the copy has ended, which has just been taken.
   bool undisturbed(Gpu& gpu, const CopyCommand& copy) const;
+  // Of what the GPU is told where contexts take turns (core_pending.cpp).
+
+  /// The application's streams may hold other launches than before.
+  void doubt(ApplicationId application);
+  /// Launches that the application's streams hold come next. `anew`: behind kernels in flight; what nothing holds is on
+  /// its way, and speaks for itself when it arrives.
+  bool holds_next(ApplicationId application, bool anew) const;
+  bool stream_holds_next(StreamId stream, bool anew) const;
+  void say_what_is_pending(Gpu& gpu, Cycle now);
+
   void complete(KernelLaunch& kernel, Cycle now);
   void complete(Copy& copy, Cycle now);
   /// A command has begun that is part of the job, if it is part of one.
@@ -276,6 +298,8 @@ class HostCore {
   Clock clock_;
   ItemSource<KernelLaunch>& source_;
   ItemSource<Copy>& copy_source_;
+  ItemSource<PendingWork>& word_source_;
+  TurnTaking turns_;
   std::vector<ThreadSpec> specs_;
   std::vector<Thread> threads_;
   Streams queues_;

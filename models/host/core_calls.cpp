@@ -118,6 +118,8 @@ void HostCore::issue(std::size_t thread, Cycle now) {
   if (c.kind == Kind::kLaunch) iteration = launched_[c.what]++;
   if (c.kind == Kind::kCopy) iteration = copied_[c.what]++;
   queues_.issue(c, iteration, start(thread));
+  if (queues_.size(c.stream) == 1) streams_[c.stream].follows = false;
+  doubt(specs_[thread].application);
   if (stream_steps.watched()) note(StreamStep::Step::kIssued, c, iteration, now);
   if (queues_.size(c.stream) == 1 || (queues_.next_overlaps(c.stream) && &queues_.next(c.stream) == &c))
     streams_to_look_at_.add(c.stream);

@@ -11,9 +11,13 @@ namespace gputlm {
 
 class Host final : public Unit {
  public:
-  /// `link`: to each work distributor. `of_application`: kernels that an application may have in flight there. What is given
+  struct Links {
+    Link launches;  ///< to each work distributor
+    Link pending;   ///< likewise, of what is said of applications where their contexts take turns
+  };
+  /// `of_application`: kernels that an application may have in flight there. What is given
   /// by reference must outlive the host.
-  Host(const sc_core::sc_module_name& name, const Clock& clock, const Link& link, const HostConfig& config,
+  Host(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const HostConfig& config,
        unsigned of_application, const Workload& workload, const HostedGpus& gpus = {});
   ~Host() override;
 
@@ -27,10 +31,12 @@ class Host final : public Unit {
 
   PayloadPool<KernelLaunch> pool_;
   PayloadPool<Copy> copy_pool_;
+  PayloadPool<PendingWork> word_pool_;
   HostCore core_;
 
  public:
   std::deque<InitiatorPort<KernelLaunch>> launches;  ///< to the work distributor of each GPU
+  std::deque<InitiatorPort<PendingWork>> pending;    ///< likewise; none where contexts are together
   /// To the copy engines of each, over a link like that to the work distributor; only to GPUs whose applications copy.
   std::map<unsigned, InitiatorPort<Copy>> copies;
 };

@@ -38,13 +38,15 @@ void to_bytes(std::uint64_t value, unsigned char* data, unsigned bytes) {
 
 }  // namespace
 
-Mailbox::Mailbox(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Link& link,
+Mailbox::Mailbox(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
                  const MailboxSetup& setup, const MailboxCore::Limits& limits)
     : Unit(module_name, core_clock), registers("registers"), interrupt("interrupt"),
-      core_(setup, limits, pool_, copy_pool_),
+      core_(setup, limits, pool_, copy_pool_, word_pool_),
       register_latency_(to_sc_time(setup.register_latency * core_clock.period())),
-      launches("launches", *this, link, core_.launches(), core_.completions()) {
-  if (setup.copies) copies.emplace("copies", *this, link, core_.copies(), core_.copy_ends());
+      launches("launches", *this, links.launches, core_.launches(), core_.completions()) {
+  if (limits.turns.by_turns)
+    pending.emplace("pending", *this, links.pending, core_.pending_work(), core_.pending_work_heard());
+  if (setup.copies) copies.emplace("copies", *this, links.launches, core_.copies(), core_.copy_ends());
   registers.register_b_transport(this, &Mailbox::b_transport);  // the socket makes one of nb_transport
   registers.register_transport_dbg(this, &Mailbox::transport_dbg);
   has_foreign_peer();

@@ -19,8 +19,11 @@ namespace gputlm {
 
 class Mailbox final : public Unit {
  public:
-  /// `link`: to the work distributor, and to the copy engines if there are any.
-  Mailbox(const sc_core::sc_module_name& name, const Clock& clock, const Link& link, const MailboxSetup& setup,
+  struct Links {
+    Link launches;  ///< to the work distributor, and to the copy engines if there are any
+    Link pending;   ///< to the work distributor, where contexts take turns
+  };
+  Mailbox(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const MailboxSetup& setup,
           const MailboxCore::Limits& limits);
   ~Mailbox() override;
 
@@ -52,14 +55,16 @@ class Mailbox final : public Unit {
 
   PayloadPool<KernelLaunch> pool_;
   PayloadPool<Copy> copy_pool_;
+  PayloadPool<PendingWork> word_pool_;
   MailboxCore core_;
   sc_core::sc_time register_latency_;
   Announcer announcer_{*this};
   sc_core::sc_event interrupt_event_;
 
  public:
-  InitiatorPort<KernelLaunch> launches;       ///< to the work distributor
-  std::optional<InitiatorPort<Copy>> copies;  ///< to the copy engines
+  InitiatorPort<KernelLaunch> launches;               ///< to the work distributor
+  std::optional<InitiatorPort<PendingWork>> pending;  ///< likewise
+  std::optional<InitiatorPort<Copy>> copies;          ///< to the copy engines
 };
 
 }  // namespace gputlm

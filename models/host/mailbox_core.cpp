@@ -18,10 +18,11 @@ int priority_of(std::uint64_t value) { return static_cast<std::int32_t>(static_c
 }  // namespace
 
 MailboxCore::MailboxCore(const MailboxSetup& setup, const Limits& limits, ItemSource<KernelLaunch>& launches,
-                         ItemSource<Copy>& copies)
+                         ItemSource<Copy>& copies, ItemSource<PendingWork>& words)
     : setup_(setup), access_policies_(setup.streams), limits_(limits), source_(launches), copy_source_(copies),
-      launches_(1, limits.kernels_in_flight), completions_(limits.kernels_in_flight),
-      copies_(1, limits.kernels_in_flight), copy_ends_(limits.kernels_in_flight) {
+      word_source_(words), said_(limits.applications), launches_(1, limits.kernels_in_flight),
+      completions_(limits.kernels_in_flight), copies_(1, limits.kernels_in_flight),
+      copy_ends_(limits.kernels_in_flight), words_(1, limits.applications), words_heard_(2 * limits.applications) {
   for (const StreamSpec& spec : setup.streams) {
     Stream stream;
     stream.spec = spec;
@@ -172,6 +173,7 @@ void MailboxCore::ring(Stream& stream, StreamId id, std::uint64_t what, Cycle no
     copy.bytes = stream.bytes;
   }
   stream.commands.push_back(command);
+  if (limits_.turns.by_turns) in_doubt_ = std::min(in_doubt_, command.from);
   ++stream.taken;
   ++in_flight_;
 }
@@ -185,12 +187,14 @@ bool MailboxCore::ready(const Stream& stream, mailbox::Command what) const {
 
 Cycle MailboxCore::advance(Cycle until) {
   while (true) {
-    Cycle now = std::min(completions_.next(), copy_ends_.next());
+    Cycle now = std::min({completions_.next(), copy_ends_.next(), words_heard_.next()});
+    if (in_doubt_ != kNever) now = std::min(now, std::max(in_doubt_, words_.ready_at()));
     for (const Stream& stream : streams_) {
       if (ready(stream, kLaunch)) now = std::min(now, std::max(stream.commands.front().from, launches_.ready_at()));
       if (ready(stream, kCopy)) now = std::min(now, std::max(stream.commands.front().from, copies_.ready_at()));
     }
     if (now >= until) return now;
+    while (words_heard_.ready(now)) word_source_.release(words_heard_.pop(now));
     while (completions_.ready(now)) {
       KernelLaunch& launch = completions_.pop(now);
       const StreamId stream = launch.identity.stream;
@@ -209,6 +213,38 @@ Cycle MailboxCore::advance(Cycle until) {
       if ((what == kLaunch ? launches_.ready_at() : copies_.ready_at()) > now) continue;
       if (const auto stream = first_ready(what, now)) submit(*stream, now);
     }
+    if (limits_.turns.by_turns) say_what_is_pending(now);
+  }
+}
+
+bool MailboxCore::holds_next(const Stream& stream, bool anew, Cycle now) const {
+  const auto next = stream.commands.begin() + (stream.begun ? 1 : 0);
+  const auto is_launch = [now](const Command& command) { return command.what == kLaunch && command.from <= now; };
+  const bool waits_for_copy = !stream.commands.empty() && stream.commands.front().what == kCopy;
+  if (waits_for_copy) return limits_.turns.waits_are_work && std::any_of(next, stream.commands.end(), is_launch);
+  return next != stream.commands.end() && is_launch(*next) && (stream.begun || !anew);
+}
+
+bool MailboxCore::holds_next(ApplicationId application, bool anew, Cycle now) const {
+  return std::any_of(streams_.begin(), streams_.end(), [&](const Stream& stream) {
+    return stream.spec.application == application && holds_next(stream, anew, now);
+  });
+}
+
+void MailboxCore::say_what_is_pending(Cycle now) {
+  if (in_doubt_ <= now) in_doubt_ = kNever;
+  for (ApplicationId a = 0; a < said_.size(); ++a) {
+    const bool pending = holds_next(a, !said_[a], now);
+    if (pending == said_[a]) continue;
+    if (words_.ready_at() > now) {
+      in_doubt_ = now;
+      return;
+    }
+    said_[a] = pending;
+    PendingWork& word = word_source_.allocate();
+    word.application = a;
+    word.pending = pending;
+    words_.send(now, word);
   }
 }
 
@@ -248,7 +284,9 @@ void MailboxCore::submit(StreamId id, Cycle now) {
     outbox.send(now, item);
   };
   if (command.what == kLaunch) {
-    ++of_application_[stream.spec.application];
+    const ApplicationId application = stream.spec.application;
+    ++of_application_[application];
+    if (limits_.turns.by_turns) said_[application] = command.launch.more_pending = holds_next(application, false, now);
     send(source_, launches_, command.launch);
   } else {
     send(copy_source_, copies_, command.copy);

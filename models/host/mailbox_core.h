@@ -18,6 +18,7 @@
 #include "tlm/copy.h"
 #include "tlm/item_source.h"
 #include "tlm/link.h"
+#include "tlm/pending_work.h"
 #include "tlm/tap.h"
 
 namespace gputlm {
@@ -48,15 +49,19 @@ class MailboxCore {
     unsigned kernels_in_flight;  ///< kernels that it takes,
     unsigned of_application;     ///< and of an application
     unsigned priorities;         ///< 0 down
+    TurnTaking turns = {};       ///< of the contexts of applications
+    unsigned applications = 1;
   };
   /// What is given by reference must outlive the mailbox.
   MailboxCore(const MailboxSetup& setup, const Limits& limits, ItemSource<KernelLaunch>& launches,
-              ItemSource<Copy>& copies);
+              ItemSource<Copy>& copies, ItemSource<PendingWork>& words);
 
   Outbox<KernelLaunch>& launches() { return launches_; }
   Inbox<KernelLaunch>& completions() { return completions_; }
   Outbox<Copy>& copies() { return copies_; }
   Inbox<Copy>& copy_ends() { return copy_ends_; }
+  Outbox<PendingWork>& pending_work() { return words_; }
+  Inbox<PendingWork>& pending_work_heard() { return words_heard_; }
 
   /// Commands, in the order in which the mailbox hears of their ends.
   Tap<MailboxEnd> ends;
@@ -121,6 +126,10 @@ class MailboxCore {
   bool ready(const Stream& stream, mailbox::Command what) const;
   std::optional<StreamId> first_ready(mailbox::Command what, Cycle now) const;
   void submit(StreamId id, Cycle now);
+  /// Of launches that come next, as HostCore says it.
+  bool holds_next(ApplicationId application, bool anew, Cycle now) const;
+  bool holds_next(const Stream& stream, bool anew, Cycle now) const;
+  void say_what_is_pending(Cycle now);
   void complete(MailboxEnd end, const Shown& shown);
 
   MailboxSetup setup_;
@@ -128,8 +137,11 @@ class MailboxCore {
   Limits limits_;
   ItemSource<KernelLaunch>& source_;
   ItemSource<Copy>& copy_source_;
+  ItemSource<PendingWork>& word_source_;
   std::vector<Stream> streams_;
   std::vector<unsigned> of_application_;  ///< kernels under way
+  std::vector<bool> said_;                ///< of each application: what its GPU knows, that launches come next
+  Cycle in_doubt_ = kNever;               ///< from then on there may be something else to say
   KernelId next_id_ = 0;
   std::uint64_t in_flight_ = 0;  ///< as the registers show it
   std::uint64_t interrupt_enable_ = 0;
@@ -139,6 +151,8 @@ class MailboxCore {
   Inbox<KernelLaunch> completions_;
   Outbox<Copy> copies_;
   Inbox<Copy> copy_ends_;
+  Outbox<PendingWork> words_;
+  Inbox<PendingWork> words_heard_;
 };
 
 }  // namespace gputlm

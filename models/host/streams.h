@@ -6,6 +6,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "models/host/workload.h"
@@ -47,6 +48,11 @@ class Streams {
   Cycle start(StreamId stream) const { return of_next(stream).start; }
   /// The stream that the default stream's order makes the next command of `stream` wait for, if there is one.
   std::optional<StreamId> held_by(StreamId stream) const;
+  /// The stream holds a launch that has not begun and waits for nothing but launches that have, of its own or of streams
+  /// whose events or order it waits for: kernels that run, or whose end is not known yet.
+  bool launch_follows_kernels(StreamId stream) const;
+  /// ... that has not begun, whatever it waits for.
+  bool holds_launch(StreamId stream) const;
   const std::vector<StreamId>& of(ApplicationId application) const { return of_application_[application]; }
   std::optional<StreamId> default_of(ApplicationId application) const { return default_[application]; }
 
@@ -74,6 +80,12 @@ class Streams {
     std::size_t under_way = 0;
   };
 
+  /// Waits for events that follow each other without a launch between them are looked through so far.
+  static constexpr unsigned kDeepest = 4;
+
+  bool only_launches_have_begun(const Stream& stream) const;
+  bool event_follows_kernels(std::uint32_t event, unsigned depth) const;
+  bool is_held_by_kernels(StreamId stream, std::uint64_t order) const;
   const Command& of_next(StreamId stream) const { return streams_[stream].commands[streams_[stream].begun]; }
   bool overlaps(const HostCall& call) const;
 
@@ -85,8 +97,9 @@ class Streams {
   const Workload& workload_;
   std::vector<Stream> streams_;
   std::vector<std::vector<StreamId>> of_application_;
-  std::vector<std::optional<StreamId>> default_;  ///< of each application
-  std::vector<bool> reached_;                     ///< events
+  std::vector<std::optional<StreamId>> default_;   ///< of each application
+  std::vector<bool> reached_;                      ///< events
+  std::vector<std::optional<StreamId>> recorder_;  ///< of each event: the stream that holds what records it, or has
   std::uint64_t issued_ = 0;
 };
 

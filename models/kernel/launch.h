@@ -65,6 +65,9 @@ struct KernelLaunch {
   /// that are oracles heed it (srtf, sections 6.2.1 and 6.2.2).
   std::optional<Cycle> alone_cycles;
   Kernel* kernel = nullptr;
+  /// When it left the host, its application held launches that come next, as PendingWork would have said it. Counts where
+  /// contexts take turns.
+  bool more_pending = false;
 
   // Results, in core cycles.
   Cycle released = 0;   ///< was due, whether or not its stream was free

@@ -13,6 +13,13 @@ std::unique_ptr<ApplicationPolicy> make_application_policy(const std::string& na
   return application_policies().at(name).make(setup);
 }
 
+TurnTaking turn_taking(const std::string& name, const PolicyOptions& options) {
+  ApplicationSetup setup;
+  setup.options = options;
+  const auto policy = make_application_policy(name, setup);
+  return {!policy->together(), policy->waits_are_work()};
+}
+
 std::size_t context_count(const std::string& name, std::size_t applications) {
   return application_policies().at(name).has(Property::kOneContext) ? 1 : std::max<std::size_t>(1, applications);
 }

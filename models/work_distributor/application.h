@@ -12,13 +12,14 @@
 #include "models/policy/policy.h"
 #include "tlm/engine_share.h"
 #include "tlm/identity.h"
+#include "tlm/pending_work.h"
 #include "tlm/time.h"
 
 namespace gputlm {
 
 /// What a policy sees of a context: the channel of its application.
 struct Channel {
-  bool has_work = false;  ///< kernels in flight
+  bool has_work = false;  ///< kernels in flight, or launches of which the host has told (tlm/pending_work.h)
   Cycle since = 0;        ///< it has
 };
 
@@ -45,6 +46,11 @@ class ApplicationPolicy : public PolicyObject {
   /// At the end of a turn, running blocks are taken off the SMs, at an instruction boundary, and go on in the next turn of
   /// their context; otherwise it ends with them. Not where contexts are together.
   virtual bool preempts_instructions() const { return false; }
+  /// What it takes to exchange one context for another, beside what becomes of blocks; no part of a turn.
+  virtual Cycle switch_cycles() const { return 0; }
+  /// Where turns are taken: launches that wait for something else than kernels of their application, copies for
+  /// instance, are work as well. Otherwise the engine goes to others meanwhile.
+  virtual bool waits_are_work() const { return false; }
   /// Of the context of an application, for the whole run.
   virtual ContextLimits limits(ApplicationId /*application*/) const { return {}; }
   /// Who has the engine next; asked when a turn ends: by time, with others that have work or none, or because nothing
@@ -66,6 +72,8 @@ struct ApplicationSetup {
 ObjectDecision<ApplicationPolicy, ApplicationSetup>& application_policies();
 /// Makes the policy called `name`. Throws InputError if there is none.
 std::unique_ptr<ApplicationPolicy> make_application_policy(const std::string& name, const ApplicationSetup& setup);
+/// What the host has to know of the policy called `name`.
+TurnTaking turn_taking(const std::string& name, const PolicyOptions& options);
 /// How many contexts `applications` have under the policy called `name`.
 std::size_t context_count(const std::string& name, std::size_t applications);
 

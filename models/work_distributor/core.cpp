@@ -12,7 +12,8 @@ WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, co
     : config_(config), first_sm_(first_sm), sm_(capacity(sm)), carveout_sizes_(carveouts().at(sm.carveout).make),
       carveouts_(sms), block_source_(blocks), switch_source_(switches), engine_(config, sm, sms, applications),
       launches_(static_cast<unsigned>(config.kernels_in_flight * engine_.contexts())),
-      completions_(1, launches_.depth()), free_(sms, sm_),
+      completions_(1, launches_.depth()), pending_work_(static_cast<unsigned>(engine_.contexts())),
+      pending_work_heard_(1, 2 * pending_work_.depth()), arrived_(launches_.depth()), free_(sms, sm_),
       heeds_levels_(engine_.contexts() > 1 && engine_.together() &&
                     kernel_orders().at(config.kernel_order).has(Property::kHeedsPriorities)),
       ended_(launches_.depth()) {
@@ -33,7 +34,7 @@ void WorkDistributorCore::foresee(std::vector<SmForesight*> sms, Cycle hop) {
 }
 
 Cycle WorkDistributorCore::next() const {
-  Cycle next = std::min({prepared(), engine_.next(), told()});
+  Cycle next = std::min({from_host(), engine_.next(), told()});
   if (may_dispatch_) next = std::min(next, next_dispatch_);
   if (foreseen_) return next;
   next = std::min(next, heard_);
@@ -59,7 +60,7 @@ Cycle WorkDistributorCore::advance(Cycle until) {
     } else if (heard_ <= now) {
       hear(now + 1);
     }
-    while (prepared() <= now) accept(launches_.take(), now);
+    take_in(now);
     take_turns(now);
     bool sent = false;
     if (may_dispatch_ && next_dispatch_ <= now) {
@@ -89,7 +90,7 @@ void WorkDistributorCore::hear(Cycle until) {
 void WorkDistributorCore::repeat(Cycle until) {
   const auto& found = repetition_.found();
   if (!found || !engine_.on(engine_.index_of(repetition_.who().application))) return;
-  const Cycle by = std::min({until, prepared(), engine_.slice_end(), told()});
+  const Cycle by = std::min({until, from_host(), engine_.slice_end(), told()});
   Context& context = engine_.context_of(repetition_.who().application);
   const KernelState& kernel = context.kernel(repetition_.who().kernel);
   const Context::Period& period = found->period;
@@ -105,7 +106,7 @@ void WorkDistributorCore::repeat(Cycle until) {
 
 Cycle WorkDistributorCore::first_end(Cycle next) const {
   if (next == kNever || watched() || engine_.leaving()) return next;
-  Cycle first = std::min({prepared(), engine_.slice_end(), told()});
+  Cycle first = std::min({from_host(), engine_.slice_end(), told()});
   for (std::size_t c = 0; c < engine_.contexts(); ++c) {
     for (const KernelState& kernel : engine_.context(c).kernels()) first = std::min(first, first_end(kernel, next));
   }
@@ -168,8 +169,27 @@ void WorkDistributorCore::dispatch_from(Cycle now) {
   next_dispatch_ = std::max(next_dispatch_, now);
 }
 
+/// What has come from the host. A launch says what its application holds as it leaves the host, so a word that left later
+/// counts more.
+void WorkDistributorCore::take_in(Cycle now) {
+  while (comes() <= now) {
+    const Cycle prepared = launches_.next() + config_.kernel_launch_latency;
+    KernelLaunch& launch = launches_.take();
+    if (!launch.kernel) throw InputError("a transaction came to the work distributor that is no kernel launch");
+    arrived_.push({&launch, prepared});
+    if (!takes_turns()) continue;
+    engine_.arrived(launch.identity.application, now);
+    engine_.pending(launch.identity.application, launch.more_pending, now);
+  }
+  while (pending_work_.next() <= now) {
+    PendingWork& word = pending_work_.pop(now);
+    engine_.pending(word.application, word.pending, now);
+    pending_work_heard_.send(now, word);
+  }
+  while (prepared() <= now) accept(*arrived_.pop().launch, now);
+}
+
 void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
-  if (!launch.kernel) throw InputError("a transaction came to the work distributor that is no kernel launch");
   launch.arrived = now - config_.kernel_launch_latency;
   const ApplicationId application = launch.identity.application;
   Context& context = engine_.context_of(application);
@@ -177,6 +197,7 @@ void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
   const int level = context.level(context.kernels().back());
   levels_differ_ = levels_differ_ || (heeds_levels_ && level_.value_or(level) != level);
   level_ = level;
+  if (takes_turns()) engine_.accepted(application);
   engine_.work_changed(application, now);
   repetition_.forget();
   dispatch_from(now);
@@ -299,37 +320,6 @@ void WorkDistributorCore::launch_block(Context& context, const Context::Choice& 
     block.identity = known(block.identity);  // until it comes back
     sm.launches.send(now, block);
   }
-}
-
-PolicyTally WorkDistributorCore::policies() const {
-  PolicyTally tally;
-  engine_.count(tally);
-  return tally;
-}
-
-std::vector<WorkDistributorCore::Outstanding> WorkDistributorCore::outstanding() const {
-  std::vector<Outstanding> all;
-  for (const SmLink& sm : sms_) {
-    for (const BlockLaunch* const block : sm.blocks) {
-      Outstanding& one = all.emplace_back(Outstanding{block->identity.kernel});
-      if (foreseen_ ? block->start < until_ : block->start > 0) one.start = block->start;
-      if (!foreseen_ || block->end < until_) one.counters = block->counters;
-    }
-  }
-  return all;
-}
-
-std::vector<std::string> WorkDistributorCore::waiting() const {
-  std::vector<std::string> lines;
-  for (std::size_t c = 0; c < engine_.contexts(); ++c) {
-    for (const KernelState& k : engine_.context(c).kernels()) {
-      lines.push_back("kernel " + k.launch->kernel->name + " (launch " + std::to_string(k.launch->identity.kernel) +
-                      "): " + std::to_string(k.dispatched) + " of " + std::to_string(k.blocks) +
-                      " blocks dispatched, " + std::to_string(k.ended) + " ended" +
-                      (engine_.on(c) ? "" : ", its application is not on the execution engine"));
-    }
-  }
-  return lines;
 }
 
 }  // namespace gputlm

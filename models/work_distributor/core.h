@@ -6,6 +6,7 @@
 /// Plain C++; the module around it is work_distributor.h.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@
 #include "models/work_distributor/foreseen_blocks.h"
 #include "models/work_distributor/repetition.h"
 #include "tlm/link.h"
+#include "tlm/pending_work.h"
 #include "tlm/tap.h"
 
 namespace gputlm {
@@ -68,6 +70,10 @@ class WorkDistributorCore {
   void foresee(std::vector<SmForesight*> sms, Cycle hop);
 
   Inbox<KernelLaunch>& launches() { return launches_; }
+  /// Contexts take turns: only then is there a link for what the host says of their launches.
+  bool takes_turns() const { return !engine_.together(); }
+  Inbox<PendingWork>& pending_work() { return pending_work_; }
+  Outbox<PendingWork>& pending_work_heard() { return pending_work_heard_; }
   Outbox<KernelLaunch>& completions() { return completions_; }
   Outbox<BlockLaunch>& block_launches(unsigned sm) { return sms_[sm].launches; }
   Inbox<BlockLaunch>& block_completions(unsigned sm) { return sms_[sm].completions; }
@@ -132,6 +138,11 @@ class WorkDistributorCore {
     Outbox<ContextSwitch> commands{1, 1};
     Inbox<ContextSwitch> done{1};
   };
+  /// A launch on its way into its context.
+  struct Arrived {
+    KernelLaunch* launch;
+    Cycle prepared;  ///< from then on its blocks may be sent
+  };
   /// A kernel that has ended waits for its completion, and for the link to the host.
   struct Ended {
     KernelLaunch* launch;
@@ -147,10 +158,16 @@ class WorkDistributorCore {
   Cycle first_end(const KernelState& kernel, Cycle next) const;
   /// Lets what repeats happen as often as it does before `until` and before anything else.
   void repeat(Cycle until);
-  /// When the next launch has been prepared.
-  Cycle prepared() const {
-    return launches_.next() == kNever ? kNever : launches_.next() + config_.kernel_launch_latency;
+  /// When the next launch is looked at: where contexts take turns, as it arrives, for it is work from then on; elsewhere
+  /// when it has been prepared.
+  Cycle comes() const {
+    return launches_.next() == kNever ? kNever : launches_.next() + (takes_turns() ? 0 : config_.kernel_launch_latency);
   }
+  /// When the next that has arrived has been prepared.
+  Cycle prepared() const { return arrived_.empty() ? kNever : arrived_.front().prepared; }
+  /// When something comes from the host, or what has come goes on.
+  Cycle from_host() const { return std::min({comes(), prepared(), pending_work_.next()}); }
+  void take_in(Cycle now);
   /// When the host can be told of a kernel that has ended.
   Cycle told() const { return ended_.empty() ? kNever : std::max(ended_.front().at, completions_.ready_at()); }
   void take_turns(Cycle now);
@@ -185,7 +202,10 @@ class WorkDistributorCore {
   ExecutionEngine engine_;
   Inbox<KernelLaunch> launches_;
   Outbox<KernelLaunch> completions_;
-  SmSet telling_;  ///< whose completions are not empty
+  Inbox<PendingWork> pending_work_;
+  Outbox<PendingWork> pending_work_heard_;
+  Ring<Arrived> arrived_;  ///< in the order in which they have
+  SmSet telling_;          ///< whose completions are not empty
   std::vector<SmLink> sms_;
   std::vector<SwitchLink> switching_;  ///< by SM; none if blocks stay until they end
   std::vector<Resources> free_;        ///< of each SM

@@ -18,6 +18,7 @@ ExecutionEngine::ExecutionEngine(const WorkDistributorConfig& config, const SmLi
   }
   if (one_context_) return;
   channels_.resize(count);
+  backlog_.resize(count);
   for (std::size_t a = 0; a < count; ++a) going_.push_back({static_cast<ApplicationId>(a)});
   statistics_.resize(count);
 }
@@ -25,7 +26,8 @@ ExecutionEngine::ExecutionEngine(const WorkDistributorConfig& config, const SmLi
 void ExecutionEngine::work_changed(ApplicationId application, Cycle now) {
   if (one_context_) return;
   Channel& channel = channels_[application];
-  const bool has_work = contexts_[application]->has_work();
+  const Backlog& backlog = backlog_[application];
+  const bool has_work = contexts_[application]->has_work() || backlog.arrived > 0 || backlog.pending;
   if (has_work == channel.has_work) return;
   channel = {has_work, now};
   has_work ? ++working_ : --working_;
@@ -66,6 +68,7 @@ ExecutionEngine::Change ExecutionEngine::take_turns(Cycle now) {
     return come(successor_, now);
   }
   if (state_ == State::kFree && working_ > 0) return come(policy_->next(channels_), now);
+  if (state_ == State::kExchanging && now >= until_) return bring(turn_, now);
   if (state_ == State::kComing && awaited_ == 0) {
     contexts_[owner_]->go_on(now);
     start(turn_, now);
@@ -113,6 +116,16 @@ void ExecutionEngine::rest_if_stuck() {
 ExecutionEngine::Change ExecutionEngine::come(const Turn& turn, Cycle now) {
   owner_ = turn.application;
   going_[owner_].come = now;
+  const bool stays = loaded_ == owner_ || policy_->switch_cycles() == 0;
+  loaded_ = owner_;
+  if (stays) return bring(turn, now);
+  state_ = State::kExchanging;
+  turn_ = turn;
+  until_ = now + policy_->switch_cycles();
+  return Change::kNone;
+}
+
+ExecutionEngine::Change ExecutionEngine::bring(const Turn& turn, Cycle now) {
   Context& context = *contexts_[owner_];
   if (context.off() > 0) {
     state_ = State::kComing;

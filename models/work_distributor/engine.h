@@ -1,10 +1,16 @@
 /// The execution engine, as the applications see it: their contexts (context.h), and whose turn it is, as the policy of
 /// the application decision has it (application.h). A turn ends by time or with the context's work; then no more blocks
 /// of it are sent, and the next context has its turn when those that run have ended, or have been taken off the SMs.
+///
+/// A context has work while kernels are in flight, from when a launch of it arrives, and while the host says that more
+/// are to come: a channel is pending until all that was submitted to it has been taken, so a runlist does not leave it
+/// between two kernels of a stream (NVIDIA, open-gpu-doc, dev_pbdma.ref of GV100, "Semaphore switch option": a time slice
+/// lasts "until either every channel in the TSG runs out of work or the timeslice expires").
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -77,14 +83,28 @@ class ExecutionEngine {
 
   /// The context of the application may have got work, or lost its last.
   void work_changed(ApplicationId application, Cycle now);
+  /// A launch for it has arrived, or one that had has been accepted. Like the next, only where contexts take turns.
+  void arrived(ApplicationId application, Cycle now) {
+    ++backlog_[application].arrived;
+    work_changed(application, now);
+  }
+  void accepted(ApplicationId application) { --backlog_[application].arrived; }
+  /// The host holds launches for it that come next, or does not any more.
+  void pending(ApplicationId application, bool pending, Cycle now) {
+    backlog_[application].pending = pending;
+    work_changed(application, now);
+  }
   /// Blocks may be taken off the SMs.
   bool preempts() const { return preempts_; }
-  /// When a slice ends by time for another context; kNever if none does.
-  Cycle next() const { return state_ == State::kOn && working_ > channels_[owner_].has_work ? until_ : kNever; }
+  /// When a slice ends by time for another context, or its context has come; kNever if none does.
+  Cycle next() const {
+    if (state_ == State::kExchanging) return until_;
+    return state_ == State::kOn && working_ > channels_[owner_].has_work ? until_ : kNever;
+  }
   /// When a slice ends by time, whether or not another context waits; kNever if none does.
   Cycle slice_end() const { return state_ == State::kOn ? until_ : kNever; }
-  /// A slice has ended by time, and the next one begins when the blocks that run have ended.
-  bool leaving() const { return state_ == State::kLeaving; }
+  /// A slice has ended, and the next one begins when the blocks that run have ended, or its context has come.
+  bool leaving() const { return state_ == State::kLeaving || state_ == State::kExchanging; }
   /// What the work distributor has to do.
   enum class Change : std::uint8_t {
     kNone,
@@ -108,13 +128,21 @@ class ExecutionEngine {
   enum class State : std::uint8_t {
     kFree,
     kOn,
-    kLeaving,  ///< no more blocks are sent, some are still there
-    kComing,   ///< blocks are being brought back
+    kLeaving,     ///< no more blocks are sent, some are still there
+    kExchanging,  ///< nothing is there, and another context is being loaded
+    kComing,      ///< blocks are being brought back
+  };
+
+  /// What an application holds beside its kernels in flight.
+  struct Backlog {
+    unsigned arrived = 0;  ///< launches that have not been accepted
+    bool pending = false;  ///< others that come next
   };
 
   void pass_slices_alone(Cycle now);
   void rest_if_stuck();
   Change come(const Turn& turn, Cycle now);
+  Change bring(const Turn& turn, Cycle now);
   void start(const Turn& turn, Cycle now);
   void end_slice(ApplicationId application, Cycle end, Cycle off, bool by_time, Cycle now);
 
@@ -123,10 +151,12 @@ class ExecutionEngine {
   bool one_context_, together_, preempts_;
   std::vector<std::unique_ptr<Context>> contexts_;
   std::vector<Channel> channels_;  ///< by application
+  std::vector<Backlog> backlog_;   ///< likewise
   std::vector<SliceEnded> going_;  ///< the slices that go on, or begin next, by application
   std::vector<EngineStatistics> statistics_;
   State state_ = State::kFree;
   ApplicationId owner_ = 0;
+  std::optional<ApplicationId> loaded_;  ///< whose context is, or is being
   Turn turn_;                            ///< the owner's
   std::size_t working_ = 0;              ///< channels that have work
   std::uint64_t progress_at_start_ = 0;  ///< of the owner's context, when its slice began

@@ -15,6 +15,12 @@ inline Link launch_link(const Clock& clock, const WorkDistributorConfig& config,
 inline Link switch_link(const Clock& clock, const WorkDistributorConfig& config) {
   return launch_link(clock, config, 1);
 }
+/// Of what the host says of launches that come next: as many words as there are applications are under way. Those on their
+/// way back never wait: there is room for all that may have been heard in the time that one takes.
+inline Link pending_link(const Clock& clock, const WorkDistributorConfig& config, std::size_t contexts) {
+  const auto words = static_cast<unsigned>(contexts);
+  return {config.host_latency * clock.period(), {clock.period(), 1, words}, {clock.period(), 1, 2 * words}};
+}
 /// `contexts`: each may have as many kernels in flight as the configuration says.
 inline Link host_link(const Clock& clock, const WorkDistributorConfig& config, std::size_t contexts = 1) {
   const Link::Direction direction{clock.period(), 1, static_cast<unsigned>(config.kernels_in_flight * contexts)};

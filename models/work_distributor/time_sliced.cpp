@@ -5,24 +5,38 @@
 namespace gputlm {
 namespace {
 
+constexpr Femtoseconds kMicrosecond = 1000000000;
+
 /// The runlist (cuda-hierarchy, section III-A): work-conserving TDMA among channels, one an application. A round has
 /// passes: all channels stand in the first, in the order of the workload; those with a second slot in the second, and so
-/// on. A channel without work is passed over; one that runs dry gives the rest of its slot up.
+/// on. A channel without work is passed over; one that runs dry gives the rest of its slot up. What a switch of contexts
+/// takes is no part of a slot (NVIDIA, open-gpu-doc, dev_ram.ref of GV100, "Runlist TSG Entry Type": "Time spent switching a
+/// context into an engine is not part of the runlist timeslice").
 class TimeSliced final : public ApplicationPolicy {
  public:
   struct Options {
     unsigned time_slice_us = 1024;
     bool instruction_preemption = false;
+    unsigned switch_us = 0;
+    bool switch_when_waiting = true;
     unsigned slots_low = 1, slots_medium = 2, slots_high = 3;
     template <class Visitor>
     static void describe(Visitor& v) {
-      v.number(&Options::time_slice_us, "time_slice_us", "us", 1, 1000000,
-               "Of applications that have no time_slice_us of their own",
-               "NVIDIA's driver for Tegra (nvgpu): NVGPU_TSG_TIMESLICE_DEFAULT_US");
+      v.number(
+          &Options::time_slice_us, "time_slice_us", "us", 1, 1000000,
+          "Of applications that have no time_slice_us of their own",
+          "NVIDIA's driver for Tegra (nvgpu): NVGPU_TSG_TIMESLICE_DEFAULT_US; 1049 us is what hardware begins with "
+          "(open-gpu-doc, dev_ram.ref of GV100: NV_RAMRL_ENTRY_TSG_TIMESLICE)");
       v.flag(
           &Options::instruction_preemption, "instruction_preemption",
           "At the end of a slice, blocks are taken off the SMs at an instruction boundary; else they run to their end",
           "cuda-hierarchy, section III-A: CTA boundary, instruction boundary");
+      v.number(&Options::switch_us, "switch_us", "us", 0, 100000,
+               "That exchanging the contexts of two applications takes, beside what becomes of blocks",
+               "none: docs/contexts.md has what was measured");
+      v.flag(&Options::switch_when_waiting, "switch_when_waiting",
+             "An application whose launches all wait for something else than its kernels gives the rest of its slot up",
+             "NVIDIA, open-gpu-doc, dev_pbdma.ref of GV100: NV_UDMA_SEM_EXECUTE_ACQUIRE_SWITCH_TSG");
       const char* const slots = "NVIDIA DRIVE OS 5.1, Tegra GPU scheduling: runlist interleave frequency";
       v.number(&Options::slots_low, "slots_low", "slots", 1, 64, "In a round, with timeslice_priority low or none",
                slots);
@@ -33,16 +47,19 @@ class TimeSliced final : public ApplicationPolicy {
   };
 
   TimeSliced(const ApplicationSetup& setup, const Options& options)
-      : preempts_instructions_(options.instruction_preemption) {
+      : preempts_instructions_(options.instruction_preemption), waits_are_work_(!options.switch_when_waiting),
+        switch_cycles_(setup.clock.at_or_after(options.switch_us * kMicrosecond)) {
     const std::array<unsigned, 3> slots{options.slots_low, options.slots_medium, options.slots_high};
     for (const EngineShare& share : setup.shares) {
       const auto priority = share.timeslice_priority.value_or(TimeslicePriority::kLow);
-      const Femtoseconds slice = share.time_slice.value_or(options.time_slice_us * Femtoseconds{1000000000});
+      const Femtoseconds slice = share.time_slice.value_or(options.time_slice_us * kMicrosecond);
       channels_.push_back({setup.clock.at_or_after(slice), slots.at(static_cast<std::size_t>(priority))});
     }
   }
 
   bool preempts_instructions() const override { return preempts_instructions_; }
+  Cycle switch_cycles() const override { return switch_cycles_; }
+  bool waits_are_work() const override { return waits_are_work_; }
   Turn next(const std::vector<Channel>& channels) override {
     do {
       advance();
@@ -65,7 +82,8 @@ class TimeSliced final : public ApplicationPolicy {
     pass_ = 0;
   }
 
-  bool preempts_instructions_;
+  bool preempts_instructions_, waits_are_work_;
+  Cycle switch_cycles_;
   std::vector<OfChannel> channels_;
   // The slot that has been given last; at first, that before a round.
   std::size_t place_ = ~std::size_t{0};

@@ -9,6 +9,8 @@ WorkDistributor::WorkDistributor(const sc_core::sc_module_name& module_name, con
                                  unsigned count, const Applications& applications, SmId first_sm)
     : Unit(module_name, core_clock), core_(config, sm, count, pool_, switch_pool_, applications, first_sm),
       launches("launches", *this, links.host, core_.launches(), core_.completions()) {
+  if (core_.takes_turns())
+    pending.emplace("pending", *this, links.pending, core_.pending_work(), core_.pending_work_heard());
   add(core_.blocks_ended);  // told before the ends of their kernels, whoever watches which first
   for (unsigned i = 0; i < count; ++i) {
     sms.emplace_back("sm_" + std::to_string(i), *this, links.sm, core_.block_launches(i), core_.block_completions(i));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 
 #include "models/work_distributor/core.h"
 #include "tlm/port.h"
@@ -15,6 +16,7 @@ class WorkDistributor final : public Unit {
     Link host;
     Link sm;        ///< to each
     Link switches;  ///< likewise, where blocks may be taken off
+    Link pending;   ///< from the host, where contexts take turns
   };
   /// What is given by reference, but for the clock and the links, must outlive the work distributor. `first_sm`: see
   /// core.h.
@@ -41,6 +43,7 @@ class WorkDistributor final : public Unit {
 
  public:
   TargetPort<KernelLaunch> launches;                  ///< from the host
+  std::optional<TargetPort<PendingWork>> pending;     ///< likewise; none where contexts are together
   std::deque<InitiatorPort<BlockLaunch>> sms;         ///< by SmId
   std::deque<InitiatorPort<ContextSwitch>> switches;  ///< likewise; none if blocks stay until they end
 };

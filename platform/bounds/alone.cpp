@@ -118,4 +118,17 @@ AloneTimes alone_times(const GpuConfig& config, const OneAtATime& made, const Ru
   return times;
 }
 
+std::vector<SwitchTimes> longest_switches(const Workload& workload,
+                                          const std::vector<const std::vector<SliceEnded>*>& runs) {
+  std::vector<SwitchTimes> longest(workload.applications.size());
+  for (const std::vector<SliceEnded>* const slices : runs) {
+    for (const SliceEnded& slice : *slices) {
+      SwitchTimes& of = longest[slice.application];
+      of.leaves = std::max(of.leaves, slice.off - slice.end);
+      of.comes = std::max(of.comes, slice.start - slice.come);
+    }
+  }
+  return longest;
+}
+
 }  // namespace gputlm

@@ -1,4 +1,4 @@
-/// What jobs and kernels take alone: measured, in a run in which one follows the other.
+/// What jobs and kernels take alone: measured, in a run in which one follows the other. And what switches take.
 #pragma once
 
 #include <cstdint>
@@ -32,5 +32,15 @@ struct AloneTimes {
 };
 /// Of what ran one at a time. Where blocks were not kept, each is taken to be as long as its kernel. `config`: of the GPU.
 AloneTimes alone_times(const GpuConfig& config, const OneAtATime& made, const RunResult& result);
+
+/// What switches between applications take at worst, where blocks are taken off the SMs: measured, as saving and restoring
+/// them depends on memory.
+struct SwitchTimes {
+  Cycle leaves = 0;  ///< from the end of a slice until its blocks were gone
+  Cycle comes = 0;   ///< from when they began to be brought back until the next slice
+};
+/// Of each application, the longest of all runs.
+std::vector<SwitchTimes> longest_switches(const Workload& workload,
+                                          const std::vector<const std::vector<SliceEnded>*>& runs);
 
 }  // namespace gputlm

@@ -56,15 +56,25 @@ class OneTask {
       if (!end) return {std::nullopt, "unbounded: more urgent jobs come faster than they end at worst"};
       service += *end - kernel.time + problem_.slack;
     }
+    if (task_.comes_together && task_.kernels.size() > 1 && !supply_.gaps.empty()) {
+      if (const std::optional<Cycle> end = end_of_job()) service = std::min(service, *end + task_.copies_wait);
+    }
     return with_backlog(service);
   }
 
  private:
   /// From a kernel's arrival, at worst; none if there is no bound.
-  std::optional<Cycle> end_of(const KernelDemand& kernel) const {
-    Cycle end = kernel.time;
+  std::optional<Cycle> end_of(const KernelDemand& kernel) const { return end_of(kernel.time, 1); }
+  /// Of all kernels of a job, from its release.
+  std::optional<Cycle> end_of_job() const {
+    const Cycle kernels = task_.kernels.size();
+    return end_of(task_.alone + kernels * problem_.slack, kernels);
+  }
+  /// Of `kernels` that take so long alone, and each wait for others.
+  std::optional<Cycle> end_of(Cycle alone, Cycle kernels) const {
+    Cycle end = alone;
     for (unsigned step = 0; step < kMostSteps && end < kLongest; ++step) {
-      Cycle demand = kernel.time + blocking_ + before_;
+      Cycle demand = alone + kernels * (blocking_ + before_);
       for (const std::size_t u : urgent_) {
         const BoundTask& other = problem_.tasks[u];
         const std::uint64_t jobs = other.arrivals.most(end + *known_[u].cycles);

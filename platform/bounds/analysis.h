@@ -32,6 +32,14 @@
 ///              lock (Block, Leontyev, Brandenburg and Anderson, "A Flexible Real-Time Locking Protocol for
 ///              Multiprocessors", RTCSA 2007).
 ///
+/// Where contexts take turns, one keeps its slice from one kernel of a stream to the next if the host has submitted that
+/// (models/work_distributor/engine.h). So a job whose launches come together is also bounded as a whole, and the lesser of
+/// the two holds:
+///
+///   w = end_of(alone + n * (B + sum over streams of its level of C_j) + sum over more urgent j of most_j(w + R_j) * ...)
+///
+/// with `alone` its response time alone, for what it spends between its kernels passes whether or not its context is on.
+///
 /// A job's copies wait, each on its own, for one copy of each other stream: a single copy engine serves them first in, first
 /// out, and no stream has two there.
 ///
@@ -63,7 +71,10 @@ struct BoundTask {
   std::vector<KernelDemand> kernels = {};  ///< of a job, one after the other; none takes 0 cycles
   Cycle alone = 0;                         ///< response time of a job where nothing else runs
   ArrivalCurve arrivals = ArrivalCurve::of({0}, false);
-  Cycle copies_wait = 0;     ///< that the copies of a job wait at most for those of other streams, all together
+  Cycle copies_wait = 0;  ///< that the copies of a job wait at most for those of other streams, all together
+  /// The launches of a job come into its stream together, with nothing between them: from the arrival of the first its
+  /// context has work until the last has ended.
+  bool comes_together = false;
   std::string refused = {};  ///< why it has no bound whatever the others do; it delays them all the same
 };
 

@@ -12,6 +12,7 @@
 #include "models/work_distributor/carveout.h"
 #include "models/work_distributor/kernel_order.h"
 #include "platform/bounds/servers.h"
+#include "platform/bounds/turns.h"
 #include "platform/run/instances.h"
 
 namespace gputlm {
@@ -75,6 +76,7 @@ class Model {
     BoundTask task;
     task.level = workload_.streams[server.stream].priority;
     task.refused = server.refused;
+    task.comes_together = server.comes_together;
     for (const Server::Job& job : server.jobs) {
       for (std::size_t k = 0; k < job.launches.size(); ++k) {
         if (k == task.kernels.size()) task.kernels.emplace_back();
@@ -273,17 +275,21 @@ class Model {
 
   void slice_time(const std::vector<std::size_t>& contexts) {
     const bool instructions = option<bool>(config_, policy_, "instruction_preemption");
+    const Clock clock = Clock::from_mhz(config_.core_mhz);
+    const auto us = [&](const char* name) {
+      return option<unsigned>(config_, policy_, name) * Femtoseconds{1000000000};
+    };
+    const Cycle exchange = clock.at_or_after(us("switch_us"));
     std::vector<RunlistEntry> entries;
     for (const std::size_t c : contexts) {
       const EngineShare& share = workload_.applications[applications_[c]].share;
-      const Femtoseconds slice =
-          share.time_slice.value_or(option<unsigned>(config_, policy_, "time_slice_us") * Femtoseconds{1000000000});
+      const Femtoseconds slice = share.time_slice.value_or(us("time_slice_us"));
       const char* const priority = to_string(share.timeslice_priority.value_or(TimeslicePriority::kLow));
-      const Cycle cycles = Clock::from_mhz(config_.core_mhz).at_or_after(slice);
+      const Cycle cycles = clock.at_or_after(slice);
       const auto slots = option<unsigned>(config_, policy_, fmt::format("slots_{}", priority));
       const SwitchTimes took = switches_.at(applications_[c]);
       entries.push_back({cycles, slots, instructions ? took.leaves + 1 : longest(c, &KernelDemand::block) + 1,
-                         instructions ? took.comes + 1 : 0});
+                         instructions ? std::max(took.comes, exchange) + 1 : exchange});
       schemes_[c] = fmt::format("{} slice{} of {:.4g} us, {}", slots, slots == 1 ? "" : "s",
                                 static_cast<double>(slice) * 1e-9, schemes_[c]);
     }
@@ -291,21 +297,24 @@ class Model {
     for (std::size_t i = 0; i < contexts.size(); ++i) problem_.contexts[contexts[i]] = supplies[i];
   }
 
-  /// Each other application has the engine once before it, for a kernel.
+  /// Each other application has the engine once before a kernel, until its streams hold nothing more.
   void exclude(const std::vector<std::size_t>& contexts) {
+    std::vector<TurnDemands> turns;
     for (const std::size_t c : contexts) {
-      Cycle others = 0;
-      bool several = false;
-      for (const std::size_t other : contexts) {
-        if (other != c) others += longest(other, &KernelDemand::time) + 1;
-        several = several || std::count_if(problem_.tasks.begin(), problem_.tasks.end(),
-                                           [&](const BoundTask& task) { return task.context == other; }) > 1;
-      }
-      problem_.contexts[c].gaps = {others};
       schemes_[c] = "exclusive, " + schemes_[c];
-      if (!several) continue;
-      for_each_launch(c, [&](std::size_t task, const LaunchCommand&) {
-        refuse(task, "an application with several streams may have the engine for as long as it likes");
+      if (auto turn = turn_of(c, servers_, problem_)) turns.push_back(std::move(*turn));
+    }
+    const bool known = turns.size() == contexts.size();
+    const auto turns_of_others = known ? waits_for_others(turns, problem_.slack) : std::nullopt;
+    for (std::size_t i = 0; i < contexts.size(); ++i) {
+      if (turns_of_others) {
+        problem_.contexts[contexts[i]].gaps = {turns_of_others->at(i)};
+        continue;
+      }
+      for_each_launch(contexts[i], [&](std::size_t task, const LaunchCommand&) {
+        refuse(task, known ? "all together may ask for more than there is, and one have the engine for ever"
+                           : "an application whose host or copies decide when it goes on "
+                             "may have the engine for as long as it likes");
       });
     }
   }
@@ -326,19 +335,6 @@ class Model {
 };
 
 }  // namespace
-
-std::vector<SwitchTimes> longest_switches(const Workload& workload,
-                                          const std::vector<const std::vector<SliceEnded>*>& runs) {
-  std::vector<SwitchTimes> longest(workload.applications.size());
-  for (const std::vector<SliceEnded>* const slices : runs) {
-    for (const SliceEnded& slice : *slices) {
-      SwitchTimes& of = longest[slice.application];
-      of.leaves = std::max(of.leaves, slice.off - slice.end);
-      of.comes = std::max(of.comes, slice.start - slice.come);
-    }
-  }
-  return longest;
-}
 
 std::vector<TaskBound> bounds_of(const GpuConfig& config, const std::vector<const Workload*>& workloads,
                                  const AloneTimes& alone, const std::vector<SwitchTimes>& switches) {

@@ -14,16 +14,6 @@ struct TaskBound {
   ResponseBound bound;
 };
 
-/// What switches between applications take at worst, where blocks are taken off the SMs: measured, as saving and restoring
-/// them depends on memory.
-struct SwitchTimes {
-  Cycle leaves = 0;  ///< from the end of a slice until its blocks were gone
-  Cycle comes = 0;   ///< from when they began to be brought back until the next slice
-};
-/// Of each application, the longest of all runs.
-std::vector<SwitchTimes> longest_switches(const Workload& workload,
-                                          const std::vector<const std::vector<SliceEnded>*>& runs);
-
 /// Why no task of the workload can be analysed, nor run one at a time; empty if some may.
 std::string no_analysis(const GpuConfig& config, const Workload& workload);
 

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "platform/bounds/model.h"
 
@@ -94,11 +96,77 @@ void refuse_what_others_decide(const GpuConfig& config, const Workload& workload
   }
 }
 
+/// What of a thread decides how the jobs of its stream follow each other.
+class ThreadsJobs {
+ public:
+  ThreadsJobs(const GpuConfig& config, const Workload& workload, std::vector<Server>& servers)
+      : workload_(workload), calls_take_time_(config.host.call_cycles > 0) {
+    for (Server& server : servers) servers_[{server.stream, server.task}] = &server;
+  }
+
+  void look_at(const ThreadSpec& thread) {
+    std::set<Server*> served;
+    std::optional<std::uint32_t> job;  // of the last command
+    bool last_was_launch = false, has_waited = true, waits = false, waits_for_each = true;
+    for (const HostCall& call : thread.calls) {
+      const bool launches = call.kind == Kind::kLaunch;
+      if (launches || call.kind == Kind::kCopy) {
+        const auto of = launches ? workload_.launches[call.what].job : workload_.copies[call.what].job;
+        Server& server = *servers_.at({call.stream, task_of(workload_, of)});
+        served.insert(&server);
+        const bool goes_on = of && of == job;
+        if (goes_on && !(launches && last_was_launch)) server.comes_together = false;
+        if (!goes_on && !has_waited) waits_for_each = false;
+        job = of;
+        has_waited = false;
+      }
+      last_was_launch = launches;
+      if (call.kind == Kind::kSynchronizeStream || call.kind == Kind::kSynchronizeDevice) has_waited = true;
+      waits = waits || !(launches || call.kind == Kind::kReleaseJob || call.kind == Kind::kRecordEvent ||
+                         (call.kind == Kind::kCopy && !workload_.copies[call.what].holds_thread()));
+    }
+    for (Server* const server : served) {
+      const bool shared = served.size() > 1 || !seen_.insert(server).second;
+      if (calls_take_time_) server->comes_together = false;
+      if (waits_for_each && !shared) {
+        server->in_a_row = 1;
+      } else if (waits || shared || calls_take_time_) {
+        server->in_a_row.reset();
+      }
+    }
+  }
+
+ private:
+  const Workload& workload_;
+  bool calls_take_time_;
+  std::map<std::pair<StreamId, Task>, Server*> servers_;
+  std::set<Server*> seen_;  ///< that a thread has called for
+};
+
+void follow_jobs(const GpuConfig& config, const Workload& workload, std::vector<Server>& servers) {
+  ThreadsJobs jobs(config, workload, servers);
+  for (const ThreadSpec& thread : host_threads(workload)) jobs.look_at(thread);
+  for (Server& server : servers) {
+    if (config.host.launch_queue == 1) server.comes_together = false;
+    const auto copies = [](const Server::Job& job) { return !job.copies.empty(); };
+    const auto launches = std::count_if(server.jobs.begin(), server.jobs.end(),
+                                        [](const Server::Job& job) { return !job.launches.empty(); });
+    if (!server.task) {
+      server.in_a_row = static_cast<std::uint64_t>(launches);  // all that there is, until it is launched again
+    } else if (std::all_of(server.jobs.begin(), server.jobs.end(), copies)) {
+      server.in_a_row = 2;  // what is before a copy, and behind the one before
+    } else if (std::any_of(server.jobs.begin(), server.jobs.end(), copies)) {
+      server.in_a_row.reset();
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Server> servers_of(const GpuConfig& config, const Workload& workload) {
   std::vector<Server> servers = list_servers(workload);
   refuse_what_others_decide(config, workload, servers);
+  follow_jobs(config, workload, servers);
   return servers;
 }
 

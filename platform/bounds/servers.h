@@ -21,7 +21,11 @@ struct Server {
   std::optional<std::uint32_t>
       task;  ///< whose jobs it serves; none: launches and copies that are no job's, each for itself
   std::vector<Job> jobs = {};
-  std::string refused = {};  ///< why its task has no bound: others decide when its jobs go on
+  std::string refused = {};    ///< why its task has no bound: others decide when its jobs go on
+  bool comes_together = true;  ///< launches of a job are issued at once, nothing else between them
+  /// Jobs of a stream that has been without work follow each other without a pause, that the host or a copy makes: so many
+  /// at most, kNever if any number of those that are released meanwhile, none if others decide.
+  std::optional<std::uint64_t> in_a_row = kNever;
 };
 
 /// One for each task of each stream, and one for what of a stream is no job's.

@@ -85,12 +85,15 @@ class Gpu::PartBuilder {
         : host(host_link(clock, config.work_distributor,
                          context_count(config.work_distributor.application, applications))),
           launch(launch_link(clock, config.work_distributor, config.sm.blocks)),
-          switches(switch_link(clock, config.work_distributor)), sm(sm_link(clock, config.noc)),
-          gpc(gpc_link(clock, config.noc)), slice(slice_link(clock, config.noc, queue_of_channel(config.l2))),
+          switches(switch_link(clock, config.work_distributor)),
+          pending(pending_link(clock, config.work_distributor,
+                               context_count(config.work_distributor.application, applications))),
+          sm(sm_link(clock, config.noc)), gpc(gpc_link(clock, config.noc)),
+          slice(slice_link(clock, config.noc, queue_of_channel(config.l2))),
           memory(dram_link(clock, config.dram, config.l2.queue, config.noc.clock(clock))),
           translation(translation_link(clock, config.noc.hop_latency, config.sm.tlb.misses)),
           shootdown(shootdown_link(clock, config.noc.hop_latency)) {}
-    Link host, launch, switches, sm, gpc, slice, memory, translation, shootdown;
+    Link host, launch, switches, pending, sm, gpc, slice, memory, translation, shootdown;
   };
   /// How many units of a kind there are, those of parts before included.
   struct Counts {
@@ -103,6 +106,7 @@ class Gpu::PartBuilder {
         number_(counts.parts++) {}
 
   void connect(InitiatorPort<KernelLaunch>& launches) { assembly_.bind(launches, part_.work_distributor->launches); }
+  void connect(InitiatorPort<PendingWork>& pending) { assembly_.bind(pending, *part_.work_distributor->pending); }
   /// `by_sms`: some of what they copy, or may, is within the device.
   void will_copy(InitiatorPort<Copy>& copies, bool by_sms) {
     copies_ = &copies;
@@ -114,8 +118,9 @@ class Gpu::PartBuilder {
   void add_work_distributor(const std::vector<ApplicationSpec>& specs, const std::vector<unsigned>& part_of) {
     const Applications applications{shares_on(number_, part_of, specs), clock_};
     part_.work_distributor = &assembly_.add<WorkDistributor>(
-        name("work_distributor"), clock_, WorkDistributor::Links{links_.host, links_.launch, links_.switches},
-        config_.work_distributor, with_arrays(config_.sm, config_.sm.l1.bytes), config_.sms, applications,
+        name("work_distributor"), clock_,
+        WorkDistributor::Links{links_.host, links_.launch, links_.switches, links_.pending}, config_.work_distributor,
+        with_arrays(config_.sm, config_.sm.l1.bytes), config_.sms, applications,
         static_cast<SmId>(part_.instance.first_sm));
   }
 
@@ -301,8 +306,9 @@ class Gpu::Builder {
   }
 
   void add_host(const Workload& workload) {
-    const HostedGpus gpus{static_cast<unsigned>(parts_.size()), gpu_.part_of_, config_.host_link.lanes > 0};
-    Host& host = gpu_.assembly_.add<Host>("host", gpu_.clock_, links_.host, config_.host,
+    const HostedGpus gpus{static_cast<unsigned>(parts_.size()), gpu_.part_of_, config_.host_link.lanes > 0,
+                          turn_taking(config_.work_distributor.application, config_.work_distributor.options)};
+    Host& host = gpu_.assembly_.add<Host>("host", gpu_.clock_, Host::Links{links_.host, links_.pending}, config_.host,
                                           config_.work_distributor.kernels_in_flight, workload, gpus);
     gpu_.host_ = &host;
     for (auto& [i, copies] : host.copies) {
@@ -312,16 +318,19 @@ class Gpu::Builder {
       parts_[i].will_copy(copies, std::any_of(workload.copies.begin(), workload.copies.end(), is_ours));
     }
     for (InitiatorPort<KernelLaunch>& launches : host.launches) launches_.push_back(&launches);
+    for (InitiatorPort<PendingWork>& pending : host.pending) pending_.push_back(&pending);
   }
 
   void add_mailbox(const MailboxSetup& setup) {
     const WorkDistributorConfig& distribution = config_.work_distributor;
     Mailbox& mailbox = gpu_.assembly_.add<Mailbox>(
-        "mailbox", gpu_.clock_, links_.host, setup,
-        MailboxCore::Limits{links_.host.request.queue, distribution.kernels_in_flight, distribution.priorities});
+        "mailbox", gpu_.clock_, Mailbox::Links{links_.host, links_.pending}, setup,
+        MailboxCore::Limits{links_.host.request.queue, distribution.kernels_in_flight, distribution.priorities,
+                            turn_taking(distribution.application, distribution.options), links_.pending.request.queue});
     gpu_.mailbox_ = &mailbox;
     if (mailbox.copies) parts_.front().will_copy(*mailbox.copies, true);
     launches_ = {&mailbox.launches};
+    if (mailbox.pending) pending_ = {&*mailbox.pending};
   }
 
   /// `port`: into the memory, if there is one.
@@ -337,6 +346,7 @@ class Gpu::Builder {
       part.add_work_distributor(applications, gpu_.part_of_);
       part.isolate(applications, gpu_.part_of_, policies);
       part.connect(*launches_[i]);
+      if (!pending_.empty()) part.connect(*pending_[i]);
       part.add_sms();
       part.add_gpcs();
       part.add_crossbar(port != nullptr);
@@ -404,6 +414,7 @@ class Gpu::Builder {
   PartBuilder::Counts counts_;
   std::deque<PartBuilder> parts_;
   std::vector<InitiatorPort<KernelLaunch>*> launches_;  ///< of the host, to each
+  std::vector<InitiatorPort<PendingWork>*> pending_;    ///< likewise; none where contexts are together
   HostLink* host_link_ = nullptr;
   std::size_t next_device_ = 0;
 };

@@ -172,8 +172,9 @@ void use(const Workload& workload) {
   }
   Items<KernelLaunch> launches;
   Items<Copy> copies;
+  Items<PendingWork> words;
   const unsigned in_flight = 64;
-  HostCore host({}, workload, Clock::from_mhz(1000), in_flight, in_flight, launches, copies);
+  HostCore host({}, workload, Clock::from_mhz(1000), in_flight, in_flight, launches, copies, words);
   Cycle now = 0;
   for (unsigned step = 0; step < kHostSteps && !host.done() && now < kNever - kQueue; ++step) {
     const Cycle next = host.advance(now + 1);

@@ -41,7 +41,7 @@ std::vector<std::string> bound_of(const std::string& workload, const std::string
 
 TEST(Bounds, HoldUnderEachPolicyAndNoneIsGivenWithoutAnAnalysis) {
   const TestFolder folder;
-  for (const std::string policy : {"concurrent", "partitioned", "time_sliced"}) {
+  for (const std::string policy : {"concurrent", "partitioned", "time_sliced", "exclusive"}) {
     const std::string file = folder.path(policy + ".json");
     const Outcome outcome = run_program(bound_of(kTasks, file, policy));
     ASSERT_EQ(outcome.code, 0) << policy << outcome.err;
@@ -61,10 +61,67 @@ TEST(Bounds, HoldUnderEachPolicyAndNoneIsGivenWithoutAnAnalysis) {
   // Alone on its SMs a task takes its time alone, but for the others' blocks that pass the work distributor.
   const Json control = tasks_of(folder.path("partitioned.json")).at("control");
   EXPECT_LE(control.at("margin_cycles"), 100);
+}
 
+/// A chain of small kernels, twelve a job, beside a large kernel; `then`: what its host does behind its jobs.
+std::string chain_and_hog(const std::string& then = "", unsigned hog_period_us = 800) {
+  return R"(
+kernels:
+  small: {grid: 8, block: 64, program: [spin: {us: 5}]}
+  tiny: {grid: 1, block: 64, program: [spin: {us: 5}]}
+  large: {grid: 128, block: 512, program: [spin: {us: 20}]}
+applications:
+  - name: chains
+    time_slice_us: 50
+    streams:
+      - name: c
+        commands:
+          - {job: chain, repeat: 8, period_us: 900, commands: [{kernel: small, repeat: 12}]}
+)" + then +
+         R"(
+  - name: hog
+    time_slice_us: 50
+    streams: [{name: h, launches: [{kernel: large, label: large, repeat: 8, period_us: )" +
+         std::to_string(hog_period_us) + "}]}]\n";
+}
+
+TEST(Bounds, OfAChainOfSmallKernelsWaitForSlotsOrTurnsAndNotForEachKernel) {
+  const TestFolder folder;
+  const std::string workload = folder.write("w.yaml", chain_and_hog());
+  for (const bool switches : {false, true}) {
+    const std::string file = folder.path("sliced.json");
+    std::vector<std::string> arguments = bound_of(workload, file, "time_sliced");
+    if (switches) arguments.insert(arguments.end(), {"--set", "work_distributor.time_sliced.switch_us=30"});
+    ASSERT_EQ(run_program(arguments).code, 0);
+    const Json chain = tasks_of(file).at("chain");
+    EXPECT_GE(chain.at("margin_cycles"), 0);
+    const double slot = 1.377e3 * (50 + 25 + (switches ? 30 : 0));  // cycles of the other's, about
+    EXPECT_GT(chain.at("simulated_cycles").get<double>(), chain.at("alone_cycles").get<double>() + slot / 2);
+    EXPECT_LT(chain.at("bound_cycles").get<double>(), chain.at("alone_cycles").get<double>() + 4 * slot);
+    EXPECT_GE(tasks_of(file).at("large").at("margin_cycles"), 0);
+  }
   const std::string file = folder.path("exclusive.json");
-  ASSERT_EQ(run_program(bound_of(kTasks, file, "exclusive")).code, 0);
-  EXPECT_THAT(tasks_of(file).at("plan").at("no_bound"), HasSubstr("an application with several streams"));
+  ASSERT_EQ(run_program(bound_of(workload, file, "exclusive")).code, 0);
+  const auto tasks = tasks_of(file);
+  EXPECT_GE(tasks.at("chain").at("margin_cycles"), 0);
+  EXPECT_GE(tasks.at("large").at("margin_cycles"), 0);
+  EXPECT_GT(tasks.at("large").at("simulated_cycles").get<double>(),
+            tasks.at("large").at("alone_cycles").get<double>() + 1.377e3 * 50)
+      << "it has waited for a chain";
+}
+
+TEST(Bounds, AreNoneUnderExclusiveWhereAnotherMayKeepTheEngine) {
+  const TestFolder folder;
+  const auto why = [&](const std::string& text) {
+    const std::string file = folder.path("b.json");
+    EXPECT_EQ(run_program(bound_of(folder.write("w.yaml", text), file, "exclusive")).code, 0);
+    return tasks_of(file).at("large").value("no_bound", "");
+  };
+  EXPECT_EQ(why(chain_and_hog()), "");
+  EXPECT_THAT(why(chain_and_hog("", 75)), HasSubstr("all together may ask for more than there is"));
+  EXPECT_THAT(why(chain_and_hog("          - {synchronize: stream}\n"
+                                "          - {job: other, release_us: 9000, commands: [tiny]}")),
+              HasSubstr("an application whose host or copies decide when it goes on"));
 }
 
 TEST(Bounds, SayWhyThereIsNone) {

@@ -127,6 +127,45 @@ TEST(Contexts, SayHowTheyShared) {
   EXPECT_GT(on, run.result.at("cycles").get<std::uint64_t>() / 2);
 }
 
+/// Slices that an application had of twenty small kernels beside an application that always has work.
+std::uint64_t slices_of_chain(const std::string& policy, const std::string& commands, const Options& more = {}) {
+  const TestFolder folder;
+  const std::string text = R"(
+kernels:
+  small: {grid: 4, block: 64, program: [spin: {us: 2}]}
+  large: {grid: 64, block: 512, program: [spin: {us: 3}]}
+applications:
+  - {name: chain, streams: [{name: c, commands: [)" +
+                           commands + R"(]}]}
+  - {name: hog, relaunch: true, streams: [{name: h, launches: [{kernel: large, repeat: 5}]}]}
+)";
+  const FinishedRun run = run_workload(folder.write("w.yaml", text),
+                                       set({"work_distributor.application=" + policy, "sms=4", "sms_per_gpc=2",
+                                            "work_distributor.time_sliced.time_slice_us=20"}) +
+                                           more);
+  expect_apart(run);
+  return run.result.at("applications").at(0).at("engine").at("slices");
+}
+
+// The time from one kernel to the next is a microsecond: twenty kernels are some sixty.
+TEST(Contexts, KeepTheEngineFromOneKernelToTheNextThatTheHostHasSubmitted) {
+  const std::string chain = "{kernel: small, repeat: 20}";
+  std::string one_by_one, copies;
+  for (unsigned k = 0; k < 5; ++k) {
+    one_by_one += "{kernel: small, label: k" + std::to_string(k) + "}, {synchronize: stream}, ";
+    copies += "{kernel: small, label: k" + std::to_string(k) + "}, {memset: 4KiB, to: 0x10000000}, ";
+  }
+  EXPECT_EQ(slices_of_chain("exclusive", chain), 1u);
+  EXPECT_EQ(slices_of_chain("exclusive", one_by_one), 5u);
+  const std::uint64_t slices = slices_of_chain("time_sliced", chain);
+  EXPECT_GE(slices, 3u);
+  EXPECT_LE(slices, 5u);
+  EXPECT_EQ(slices_of_chain("time_sliced", one_by_one), 5u);
+  EXPECT_EQ(slices_of_chain("time_sliced", copies), 5u);
+  EXPECT_LE(slices_of_chain("time_sliced", copies, set({"work_distributor.time_sliced.switch_when_waiting=false"})),
+            3u);
+}
+
 TEST(Contexts, HaveAnAllowanceOfKernelsInFlightEach) {
   const std::string text = replaced(kTwo, "streams: [{name: s,",
                                     "streams: [{name: r1, launches: [k]}, {name: r2, launches: [k]}, {name: s,");

@@ -16,6 +16,7 @@ struct State {
   std::size_t job = 0, kernel = 0;
   Cycle arrives = 0;  ///< the kernel, at the engine; kNever: the stream has nothing left
   bool arrived = false;
+  Cycle pending = kNever;  ///< from then on the engine knows that it comes; kNever: not before it does
   std::size_t sent = 0, ended = 0;
 };
 
@@ -23,7 +24,7 @@ class Schedule {
  public:
   Schedule(const Engine& engine, const std::vector<Stream>& streams)
       : engine_(engine), streams_(streams), states_(streams.size()), free_(engine.sms, engine.places),
-        jobs_(streams.size()) {
+        jobs_(streams.size()), since_(engine.runlist.size(), kNever) {
     for (std::size_t s = 0; s < streams.size(); ++s) submit(s, 0);
     for (unsigned pass = 0;; ++pass) {
       const std::size_t before = round_.size();
@@ -53,12 +54,16 @@ class Schedule {
     State& state = states_[s];
     state.arrived = false;
     state.sent = state.ended = 0;
+    state.pending = kNever;
+    if (state.kernel > 0) state.pending = now_;
     if (state.kernel == 0) {
       if (state.job == streams_[s].releases.size()) {
         state.arrives = kNever;
         return;
       }
-      from = std::max(from, streams_[s].releases[state.job]);
+      const Cycle release = streams_[s].releases[state.job];
+      if (state.job > 0 && release < from) state.pending = std::max(now_, release + engine_.host);
+      from = std::max(from, release);
       jobs_[s].emplace_back();
     }
     state.arrives = from + engine_.host;
@@ -69,7 +74,9 @@ class Schedule {
     for (const Flying& block : flying_) next = std::min(next, block.end);
     for (const State& state : states_) {
       if (!state.arrived) next = std::min(next, state.arrives);
+      if (!state.arrived && state.pending > now_) next = std::min(next, state.pending);
     }
+    if (on_ && loading_until_ > now_) next = std::min(next, loading_until_);
     if (on_ && !leaving_ && others_wait()) next = std::min(next, std::max(until_, now_ + 1));
     return next;
   }
@@ -106,7 +113,8 @@ class Schedule {
 
   bool has_work(std::size_t context) const {
     for (std::size_t s = 0; s < streams_.size(); ++s) {
-      if (states_[s].arrived && streams_[s].context == context) return true;
+      const bool works = states_[s].arrived || states_[s].pending <= now_;
+      if (works && streams_[s].context == context) return true;
     }
     return false;
   }
@@ -119,9 +127,17 @@ class Schedule {
 
   void take_turns() {
     if (engine_.runlist.empty()) return;
+    for (std::size_t c = 0; c < engine_.runlist.size(); ++c) {
+      if (!has_work(c)) {
+        since_[c] = kNever;
+      } else if (since_[c] == kNever) {
+        since_[c] = now_;
+      }
+    }
+    if (engine_.exclusive) return exclude();
     if (on_ && !leaving_) {
       // Slots that have passed while no other context had work.
-      while (has_work(owner_) && until_ < now_) {
+      while (has_work(owner_) && loading_until_ <= now_ && until_ < now_) {
         do {
           slot_ = (slot_ + 1) % round_.size();
         } while (round_[slot_] != owner_);
@@ -141,15 +157,28 @@ class Schedule {
     }
     if (leaving_ && flying_.empty()) {
       leaving_ = false;
-      until_ = now_ + engine_.runlist[owner_].slice;
+      load();
     }
     bool any = false;
     for (std::size_t c = 0; c < engine_.runlist.size(); ++c) any = any || has_work(c);
     if (!on_ && any) {
       next_slot();
       on_ = true;
-      until_ = now_ + engine_.runlist[owner_].slice;
+      load();
     }
+  }
+  /// The owner's context comes, and its slice begins.
+  void load() {
+    loading_until_ = now_ + (loaded_ == owner_ ? 0 : engine_.exchange);
+    loaded_ = owner_;
+    until_ = loading_until_ + engine_.runlist[owner_].slice;
+  }
+  void exclude() {
+    if (on_ && has_work(owner_)) return;
+    const auto first = std::min_element(since_.begin(), since_.end());
+    on_ = *first != kNever;
+    owner_ = static_cast<std::size_t>(first - since_.begin());
+    until_ = kNever;
   }
   void next_slot() {
     do {
@@ -162,7 +191,7 @@ class Schedule {
 
   /// The first of the most urgent level that has blocks left, and no other, as far as it has room.
   void send() {
-    if (leaving_) return;
+    if (leaving_ || loading_until_ > now_) return;
     while (true) {
       std::size_t head = streams_.size();
       for (const std::size_t s : queue_) {
@@ -190,7 +219,9 @@ class Schedule {
   std::vector<std::size_t> round_;
   std::size_t slot_ = 0, owner_ = std::numeric_limits<std::size_t>::max();
   bool on_ = false, leaving_ = false;
-  Cycle until_ = 0;
+  Cycle until_ = 0, loading_until_ = 0;
+  std::size_t loaded_ = std::numeric_limits<std::size_t>::max();
+  std::vector<Cycle> since_;  ///< each context has had work
 };
 
 }  // namespace

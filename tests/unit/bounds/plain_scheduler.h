@@ -1,6 +1,7 @@
 /// An execution engine in its plainest form, event by event, to hold bounds against: places for blocks, streams with
-/// levels, contexts that are all on the engine or take turns by the slots of a runlist. It shares no code with the analysis
-/// nor with the model (models/work_distributor).
+/// levels, contexts that are all on the engine or take turns: by the slots of a runlist, or until they have no work. A
+/// context has work from one kernel of a stream to the next, if the host has submitted that by the end of the first, or does
+/// before it knows of it. It shares no code with the analysis nor with the model (models/work_distributor).
 #pragma once
 
 #include <cstdint>
@@ -31,6 +32,8 @@ struct Engine {
   unsigned sms = 1, places = 1;     ///< of each SM
   Cycle host = 0;                   ///< from the host to the engine, and back
   std::vector<Slots> runlist = {};  ///< of each context; none: all are on the engine
+  bool exclusive = false;           ///< as many contexts as the runlist has, in the order in which they got work
+  Cycle exchange = 0;               ///< of one context for another
 };
 
 /// What became of a job, and of its kernels: from their arrival at the engine until their last blocks ended.

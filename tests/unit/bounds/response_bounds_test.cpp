@@ -6,6 +6,7 @@
 #include <random>
 
 #include "platform/bounds/analysis.h"
+#include "platform/bounds/turns.h"
 #include "tests/unit/bounds/plain_scheduler.h"
 
 namespace gputlm {
@@ -23,7 +24,22 @@ plain::Job alone(const plain::Engine& engine, plain::Stream stream) {
   stream.context = 0;
   plain::Engine own = engine;
   own.runlist.clear();
+  own.exclusive = false;
   return plain::schedule(own, {stream}).at(0).at(0);
+}
+
+/// Contexts that have the engine until they have no work; one that never ends is unbounded for the others.
+std::vector<Supply> exclusive_supplies(std::size_t contexts, BoundProblem& problem) {
+  std::vector<TurnDemands> turns;
+  const std::vector<Server> servers(problem.tasks.size(), Server{0, 0});
+  for (std::size_t c = 0; c < contexts; ++c) turns.push_back(*turn_of(c, servers, problem));
+  const auto waits = waits_for_others(turns, 0);
+  std::vector<Supply> supplies(contexts);
+  for (std::size_t c = 0; c < contexts && waits; ++c) supplies[c].gaps = {waits->at(c)};
+  for (BoundTask& task : problem.tasks) {
+    if (!waits) task.refused = "all ask for more than there is";
+  }
+  return supplies;
 }
 
 /// What the analysis is told of a schedule: all is measured alone.
@@ -32,11 +48,16 @@ BoundProblem problem_of(const plain::Engine& engine, const std::vector<plain::St
   for (const plain::Stream& stream : streams) {
     const plain::Job job = alone(engine, stream);
     BoundTask task{stream.context, stream.level, {}, job.response, ArrivalCurve::of(stream.releases, true)};
+    task.comes_together = true;
     for (std::size_t k = 0; k < stream.job.size(); ++k) {
       const std::vector<Cycle>& blocks = stream.job[k].blocks;
       task.kernels.push_back({job.kernels[k], *std::max_element(blocks.begin(), blocks.end())});
     }
     problem.tasks.push_back(std::move(task));
+  }
+  if (engine.exclusive) {
+    problem.contexts = exclusive_supplies(engine.runlist.size(), problem);
+    return problem;
   }
   std::vector<RunlistEntry> entries;
   for (std::size_t c = 0; c < engine.runlist.size(); ++c) {
@@ -46,7 +67,7 @@ BoundProblem problem_of(const plain::Engine& engine, const std::vector<plain::St
         if (task.context == c) leaves = std::max(leaves, kernel.block);
       }
     }
-    entries.push_back({engine.runlist[c].slice, engine.runlist[c].count, leaves});
+    entries.push_back({engine.runlist[c].slice, engine.runlist[c].count, leaves, engine.exchange});
   }
   problem.contexts = entries.empty() ? std::vector<Supply>(1) : runlist_supplies(entries);
   return problem;
@@ -63,9 +84,12 @@ struct Drawn {
   std::vector<plain::Stream> streams;
 };
 
+enum class Turns : std::uint8_t { kNone, kSlices, kExclusive };
+
 /// Streams with jobs of a kernel or several, whose blocks are alike or not, large or small; released at even, uneven or bursty
-/// times.
-Drawn draw(Random& random, bool levels, bool slices) {
+/// times. `chains`: jobs of some streams are many kernels of a small block or two.
+Drawn draw(Random& random, bool levels, Turns turns, bool chains = false) {
+  const bool slices = turns != Turns::kNone;
   Drawn all;
   all.engine.sms = static_cast<unsigned>(between(random, 1, 3));
   all.engine.places = static_cast<unsigned>(between(random, 1, 4));
@@ -75,18 +99,21 @@ Drawn draw(Random& random, bool levels, bool slices) {
   if (slices) {
     for (std::size_t c = 0; c < contexts; ++c)
       all.engine.runlist.push_back({between(random, 3, 60), static_cast<unsigned>(between(random, 1, 3))});
+    all.engine.exclusive = turns == Turns::kExclusive;
   }
+  if (chains && turns == Turns::kSlices && between(random, 0, 1) == 0) all.engine.exchange = between(random, 1, 30);
   const Cycle load = between(random, 20, 250);  // per cent of the time, more or less
   for (std::size_t s = 0; s < streams; ++s) {
     plain::Stream stream;
     stream.context = s % contexts;
     stream.level = levels ? static_cast<int>(between(random, 0, 2)) : 0;
-    const std::size_t kernels = between(random, 0, 3) == 0 ? between(random, 2, 3) : 1;
+    const bool chain = chains && between(random, 0, 1) == 0;
+    const std::size_t kernels = chain ? between(random, 5, 30) : between(random, 0, 3) == 0 ? between(random, 2, 3) : 1;
     for (std::size_t k = 0; k < kernels; ++k) {
       plain::Kernel kernel;
       kernel.size = static_cast<unsigned>(between(random, 1, all.engine.places));
       const Cycle block = between(random, 1, 40);
-      kernel.blocks.assign(between(random, 1, 14), block);
+      kernel.blocks.assign(between(random, 1, chain ? 2 : 14), chain ? 1 + block % 4 : block);
       if (between(random, 0, 1) == 0) {
         for (Cycle& each : kernel.blocks) each = between(random, 1, block);
       }
@@ -111,11 +138,11 @@ struct Seen {
 };
 
 /// Of random sets, each response that is above its bound is a failure.
-Seen hold(unsigned sets, std::uint64_t seed, bool levels, bool slices) {
+Seen hold(unsigned sets, std::uint64_t seed, bool levels, Turns turns, bool chains = false) {
   Seen seen;
   Random random(seed);
   for (unsigned set = 0; set < sets; ++set) {
-    const Drawn drawn = draw(random, levels, slices);
+    const Drawn drawn = draw(random, levels, turns, chains);
     const std::vector<ResponseBound> bounds = response_bounds(problem_of(drawn.engine, drawn.streams));
     const auto jobs = plain::schedule(drawn.engine, drawn.streams);
     for (std::size_t s = 0; s < bounds.size(); ++s) {
@@ -132,23 +159,37 @@ Seen hold(unsigned sets, std::uint64_t seed, bool levels, bool slices) {
 }
 
 TEST(ResponseBounds, HoldForRandomStreamsFirstInFirstOut) {
-  const Seen seen = hold(3000, 1, false, false);
+  const Seen seen = hold(3000, 1, false, Turns::kNone);
   EXPECT_GT(seen.bounds, 2000u) << "sets without a bound show nothing";
 }
 
 TEST(ResponseBounds, HoldForRandomStreamsOfSeveralLevels) {
-  const Seen seen = hold(3000, 2, true, false);
+  const Seen seen = hold(3000, 2, true, Turns::kNone);
   EXPECT_GT(seen.bounds, 1200u);
 }
 
 TEST(ResponseBounds, HoldForRandomStreamsThatTakeTurns) {
-  const Seen seen = hold(3000, 3, false, true);
+  const Seen seen = hold(3000, 3, false, Turns::kSlices);
   EXPECT_GT(seen.bounds, 1200u);
 }
 
 TEST(ResponseBounds, HoldForRandomStreamsOfSeveralLevelsThatTakeTurns) {
-  const Seen seen = hold(3000, 4, true, true);
+  const Seen seen = hold(3000, 4, true, Turns::kSlices);
   EXPECT_GT(seen.bounds, 1200u);
+}
+
+TEST(ResponseBounds, HoldForRandomChainsOfSmallKernelsThatTakeTurns) {
+  const Seen seen = hold(3000, 6, false, Turns::kSlices, true);
+  EXPECT_GT(seen.bounds, 1200u);
+  const Seen of_levels = hold(1000, 7, true, Turns::kSlices, true);
+  EXPECT_GT(of_levels.bounds, 300u);
+}
+
+TEST(ResponseBounds, HoldWhereContextsHaveTheEngineUntilTheyHaveNoWork) {
+  const Seen seen = hold(3000, 8, false, Turns::kExclusive);
+  EXPECT_GT(seen.bounds, 600u);
+  const Seen of_chains = hold(2000, 9, true, Turns::kExclusive, true);
+  EXPECT_GT(of_chains.bounds, 300u);
 }
 
 /// Blocks of a whole SM, on one SM.
@@ -206,6 +247,19 @@ TEST(ResponseBounds, OfARunlistAreMetByAJobThatHasJustMissedItsSlot) {
   EXPECT_LE(longest_response(plain::schedule(engine, streams)[0]), *bounds[0].cycles);
 }
 
+TEST(ResponseBounds, OfAChainWaitForTheOthersSlotsAsOftenAsItNeedsASlot) {
+  // 20 kernels of 2 cycles, 1 from one to the next: 59 cycles, of which a slot has 50.
+  const plain::Engine engine{1, 1, 1, {{50, 1}, {100, 1}}};
+  plain::Stream chain{0, 0, {}, {5, 5005}};
+  for (unsigned k = 0; k < 20; ++k) chain.job.push_back({{2}, 1});
+  const std::vector<plain::Stream> streams{chain, whole(10, 900, 0, {0}, 1)};
+  const auto bounds = response_bounds(problem_of(engine, streams));
+  const Cycle worst = longest_response(plain::schedule(engine, streams)[0]);
+  EXPECT_GT(worst, 100 + 59u);
+  EXPECT_LE(worst, *bounds[0].cycles);
+  EXPECT_LE(*bounds[0].cycles, 2 * (100 + 10 + 2) + 10 + 79 + 2u) << "not 20 slots of the other";
+}
+
 TEST(ResponseBounds, AreNoneWhereMoreIsAskedThanThereIs) {
   const plain::Engine engine{1, 1, 0};
   const auto periodic = [](Cycle period) { return std::vector<Cycle>{0, period, 2 * period, 3 * period}; };
@@ -219,7 +273,7 @@ TEST(ResponseBounds, AreNoneWhereMoreIsAskedThanThereIs) {
 TEST(ResponseBounds, GrowWithWhatIsAdded) {
   Random random(5);
   for (unsigned set = 0; set < 500; ++set) {
-    const Drawn drawn = draw(random, true, set % 2 == 0);
+    const Drawn drawn = draw(random, true, set % 2 == 0 ? Turns::kSlices : Turns::kNone);
     const BoundProblem problem = problem_of(drawn.engine, drawn.streams);
     const auto before = response_bounds(problem);
     BoundProblem more = problem;

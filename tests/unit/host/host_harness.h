@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -26,11 +27,13 @@ class HostHarness final {
   /// `copy_durations`: the same of each copy. `of_application`: kernels that an application may have in flight, as many as
   /// there may be in all unless it is given.
   HostHarness(Workload workload, std::vector<Cycle> durations, unsigned in_flight, const HostConfig& config = {},
-              std::vector<Cycle> copy_durations = {}, std::optional<unsigned> of_application = std::nullopt)
+              std::vector<Cycle> copy_durations = {}, std::optional<unsigned> of_application = std::nullopt,
+              const HostedGpus& gpus = {})
       : workload_(std::move(workload)), durations_(std::move(durations)), copy_durations_(std::move(copy_durations)),
         copy_submitted(copy_durations_.size()), copy_notified(copy_durations_.size()), submitted(durations_.size()),
         notified(durations_.size()), released(durations_.size()),
-        core(config, workload_, Clock(kPeriod), in_flight, of_application.value_or(in_flight), source_, copy_source_) {
+        core(config, workload_, Clock(kPeriod), in_flight, of_application.value_or(in_flight), source_, copy_source_,
+             word_source_, gpus) {
     core.kernels_ended.watch([this](const KernelEnded& ended) { kernel_ended(ended.kernel, ended.notified); });
     core.copies_ended.watch([this](const CopyEnded& ended) {
       copy_submitted[ended.copy.command] = ended.copy.submitted;
@@ -62,6 +65,7 @@ class HostHarness final {
       }
       for (; !copy_credits_.empty() && *copy_credits_.begin() < until; copy_credits_.erase(copy_credits_.begin()))
         core.copies().credit(*copy_credits_.begin(), 1);
+      hear_words(until);
       for (; !credits_.empty() && *credits_.begin() < until; credits_.erase(credits_.begin()))
         core.launches().credit(*credits_.begin(), 1);
       core.advance(until);
@@ -74,9 +78,16 @@ class HostHarness final {
       for (const auto& departure : core.launches().departures()) {
         const Cycle end = departure.slot + kHop + durations_[departure.item->command];
         running_.emplace(std::make_pair(end, departure.item->identity.kernel), departure.item);
+        said.push_back({departure.slot, departure.item->identity.application, departure.item->more_pending});
         credits_.insert(end + kHop);
       }
       core.launches().departures().clear();
+      for (const auto& departure : core.pending_work().departures()) {
+        said.push_back({departure.slot, departure.item->application, departure.item->pending});
+        ++words;
+        words_.emplace_back(departure.slot, departure.item);
+      }
+      core.pending_work().departures().clear();
       core.copy_ends().freed_slots().clear();
       for (const auto& departure : core.copies().departures()) {
         const Cycle end = departure.slot + kHop + copy_durations_[departure.item->command];
@@ -97,6 +108,14 @@ class HostHarness final {
   const Workload& workload() const { return workload_; }
 
  private:
+  /// A word is heard a hop after it was said, and back after another.
+  void hear_words(Cycle until) {
+    for (; !words_.empty() && words_.front().first + 2 * kHop < until; words_.pop_front()) {
+      core.pending_work().credit(words_.front().first + 2 * kHop, 1);
+      core.pending_work_heard().push(words_.front().first + 2 * kHop, *words_.front().second);
+    }
+    core.pending_work_heard().freed_slots().clear();
+  }
   void kernel_ended(const KernelLaunch& kernel, Cycle now) {
     for (std::vector<Cycle>* times : {&released, &submitted, &notified}) {
       if (times->size() <= kernel.identity.kernel) times->resize(kernel.identity.kernel + 1, 0);
@@ -124,8 +143,10 @@ class HostHarness final {
   std::vector<Cycle> durations_, copy_durations_;
   PlainItems<KernelLaunch> source_;
   PlainItems<Copy> copy_source_;
+  PlainItems<PendingWork> word_source_;
   std::map<std::pair<Cycle, KernelId>, KernelLaunch*> running_;
   std::multiset<Cycle> credits_;
+  std::deque<std::pair<Cycle, PendingWork*>> words_;
   Cycle last_ = 0;
   std::map<std::pair<Cycle, std::uint32_t>, Copy*> copying_;
   std::multiset<Cycle> copy_credits_;
@@ -138,6 +159,17 @@ class HostHarness final {
   std::set<std::uint32_t> undisturbed;               ///< copies that had the GPU for themselves
   std::vector<Cycle> submitted, notified;            ///< by kernel id
   std::vector<Cycle> released;
+  /// What the GPU was told of launches that come next, by a launch or by a word.
+  struct Said {
+    Cycle at;
+    ApplicationId application;
+    bool pending;
+    bool operator==(const Said& other) const {
+      return at == other.at && application == other.application && pending == other.pending;
+    }
+  };
+  std::vector<Said> said;
+  unsigned words = 0;           ///< of these
   std::vector<KernelId> order;  ///< of the ends
   std::vector<JobEnded> jobs;   ///< likewise
   std::vector<CallMade> calls;  ///< in the order in which they returned

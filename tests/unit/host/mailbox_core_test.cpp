@@ -85,12 +85,13 @@ class Mailboxes : public testing::Test {
   using Sent = std::tuple<Cycle, StreamId, std::uint32_t, int>;  ///< cycle, stream, handle, priority
   Cycle now = 0;
   std::vector<Sent> sent;
-  MailboxCore core{two_streams(), {4, 2, 2}, launches_, copy_items_};
+  MailboxCore core{two_streams(), {4, 2, 2}, launches_, copy_items_, words_};
   std::size_t items() const { return launches_.in_use() + copy_items_.in_use(); }
 
  private:
   PlainItems<KernelLaunch> launches_;
   PlainItems<Copy> copy_items_;
+  PlainItems<PendingWork> words_;
   std::multimap<Cycle, KernelLaunch*> kernels_;
   std::multimap<Cycle, Copy*> copies_;
 };
@@ -154,12 +155,51 @@ TEST_F(Mailboxes, HoldTheInterruptLineWhileThereAreEndsToBeRead) {
   EXPECT_FALSE(core.interrupt(now));
 }
 
+TEST_F(Mailboxes, SayThatLaunchesComeNextWhereContextsTakeTurns) {
+  const auto said = [](const TurnTaking& turns) {
+    PlainItems<KernelLaunch> items;
+    PlainItems<Copy> copies;
+    PlainItems<PendingWork> words;
+    MailboxCore box(two_streams(), {4, 2, 2, turns, 1}, items, copies, words);
+    const auto ring = [&](StreamId stream, Cycle now) { box.write((stream + 1) * kPage + kDoorbell, now, kLaunch); };
+    ring(0, 0);
+    ring(0, 0);
+    box.advance(5);  // the first goes, with the second behind it
+    ring(1, 5);
+    box.advance(10);
+    ring(1, 10);
+    box.advance(20);
+    std::vector<bool> all;
+    for (const auto& departure : box.launches().departures()) all.push_back(departure.item->more_pending);
+    for (const auto& departure : box.pending_work().departures()) all.push_back(departure.item->pending);
+    return all;
+  };
+  EXPECT_EQ(said({true, false}), (std::vector<bool>{true, true})) << "no word: it is known";
+  EXPECT_EQ(said({}), (std::vector<bool>{false, false}));
+}
+
+TEST_F(Mailboxes, TakeAWordForALaunchThatComesBehindAKernelThatRuns) {
+  PlainItems<KernelLaunch> items;
+  PlainItems<Copy> copies;
+  PlainItems<PendingWork> words;
+  MailboxCore box(two_streams(), {4, 2, 2, {true, false}, 1}, items, copies, words);
+  box.write(kPage + kDoorbell, 0, kLaunch);
+  box.advance(10);
+  EXPECT_FALSE(box.launches().departures().at(0).item->more_pending);
+  box.write(kPage + kDoorbell, 30, kLaunch);
+  box.advance(100);
+  ASSERT_EQ(box.pending_work().departures().size(), 1u);
+  EXPECT_EQ(box.pending_work().departures()[0].slot, 31u);
+  EXPECT_TRUE(box.pending_work().departures()[0].item->pending);
+}
+
 TEST_F(Mailboxes, TakeNoMoreKernelsOfAnApplicationThanTheWorkDistributorDoes) {
   MailboxSetup setup = two_streams();
   setup.streams = {{"a"}, {"b"}, {"c"}};
   PlainItems<KernelLaunch> items;
   PlainItems<Copy> copies;
-  MailboxCore three(setup, {4, 2, 2}, items, copies);
+  PlainItems<PendingWork> words;
+  MailboxCore three(setup, {4, 2, 2}, items, copies, words);
   for (StreamId s = 0; s < 3; ++s) three.write((s + 1) * kPage + kDoorbell, 0, kLaunch);
   three.advance(50);
   EXPECT_EQ(three.launches().departures().size(), 2u);

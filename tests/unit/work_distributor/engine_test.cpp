@@ -5,12 +5,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <deque>
+#include <memory>
 #include <random>
 
 #include "tests/unit/work_distributor/kernel_order_runs.h"
 
 namespace gputlm::test {
 namespace {
+
+constexpr Femtoseconds kMicrosecond = 1000000000;
 
 WorkDistributorConfig shared_by(const std::string& application, const std::string& order = "leftover") {
   WorkDistributorConfig config = config_of(order);
@@ -138,6 +142,103 @@ TEST(TimeSliced, AnApplicationThatHangsAloneLeavesNothingToDo) {
   gpu.launch_of(0, a);
   EXPECT_FALSE(gpu.run(5000));
   EXPECT_EQ(gpu.core.advance(6000), kNever);
+}
+
+/// A chain of kernels of a block of 100 cycles, one after the other with a pause of 60, beside a kernel of many.
+struct Chain {
+  explicit Chain(const std::string& application, bool told, unsigned kernel_launch_latency = 0) {
+    WorkDistributorConfig config = shared_by(application);
+    config.kernel_launch_latency = kernel_launch_latency;
+    gpu = std::make_unique<DistributorHarness>(config, four_blocks(), 1, hundred, slices_of({1000, 1000}));
+    for (unsigned k = 0; k < 6; ++k) {
+      gpu->launch_of(0, links.emplace_back(1, 32), 200 * k);
+      if (told && k < 5) gpu->more_pending();
+      if (k == 0) gpu->launch_of(1, hog, 10);
+    }
+    EXPECT_TRUE(gpu->run());
+  }
+  std::deque<ShapeKernel> links;
+  ShapeKernel hog{100, 32};
+  std::unique_ptr<DistributorHarness> gpu;
+};
+
+TEST(TimeSliced, AnApplicationKeepsItsSliceFromOneKernelToTheNextThatItsHostHasSubmitted) {
+  const Chain told("time_sliced", true);
+  ASSERT_GE(told.gpu->slices.size(), 2u);
+  EXPECT_EQ(told.gpu->slices[0].application, 0);
+  EXPECT_TRUE(told.gpu->slices[0].by_time);
+  EXPECT_EQ(told.gpu->slices[0].end, 1000u);  // five of the chain's kernels
+  EXPECT_EQ(first_dispatch(*told.gpu, 1), told.gpu->slices[0].off);
+
+  const Chain late("time_sliced", false);
+  EXPECT_FALSE(late.gpu->slices[0].by_time);
+  EXPECT_LT(late.gpu->slices[0].end, 150u);  // with its first kernel
+  EXPECT_EQ(first_dispatch(*late.gpu, 1), late.gpu->slices[0].off);
+}
+
+TEST(Exclusive, AnApplicationKeepsTheEngineFromOneKernelToTheNextThatItsHostHasSubmitted) {
+  const Chain told("exclusive", true);
+  EXPECT_EQ(first_dispatch(*told.gpu, 1), end_of(*told.gpu, 6) + kHop);
+  ASSERT_EQ(told.gpu->slices.size(), 2u);
+  EXPECT_FALSE(told.gpu->slices[0].by_time);
+  const Chain late("exclusive", false);
+  EXPECT_LT(first_dispatch(*late.gpu, 1), 200u);
+}
+
+TEST(TimeSliced, ALaunchIsWorkFromItsArrivalOn) {
+  WorkDistributorConfig config = shared_by("time_sliced");
+  config.kernel_launch_latency = 90;
+  DistributorHarness gpu(config, four_blocks(), 1, hundred, slices_of({1000, 1000}));
+  ShapeKernel first(1, 32), second(1, 32), hog(100, 32);
+  gpu.launch_of(0, first);  // ends at 90 + 140
+  gpu.launch_of(1, hog, 10);
+  gpu.launch_of(0, second, 200);  // and before that this one has come, which may be sent from 290 on
+  ASSERT_TRUE(gpu.run());
+  EXPECT_EQ(first_dispatch(gpu, 2), 290u);
+  EXPECT_GT(first_dispatch(gpu, 1), end_of(gpu, 2));
+}
+
+TEST(TimeSliced, AWordOfTheHostsIsWorkToo) {
+  DistributorHarness gpu(shared_by("time_sliced"), four_blocks(), 1, hundred, slices_of({1000, 1000}));
+  ShapeKernel first(1, 32), second(1, 32), hog(100, 32);
+  gpu.launch_of(0, first);
+  gpu.launch_of(1, hog, 10);
+  gpu.launch_of(0, second, 400);
+  gpu.say(0, true, 50);    // while the first runs
+  gpu.say(0, false, 300);  // it was nothing
+  ASSERT_TRUE(gpu.run());
+  EXPECT_EQ(gpu.slices[0].end, 300u);
+  EXPECT_FALSE(gpu.slices[0].by_time);
+  EXPECT_EQ(first_dispatch(gpu, 1), 300u);
+  EXPECT_GT(first_dispatch(gpu, 2), 1300u);
+}
+
+TEST(TimeSliced, AnExchangeOfContextsTakesItsTimeWhichIsNoPartOfASlice) {
+  WorkDistributorConfig config = shared_by("time_sliced");
+  config.options = {{"time_sliced.switch_us", 300u}};
+  Applications applications = slices_of({250, 250});
+  applications.clock = Clock(kMicrosecond);  // a cycle is a microsecond
+  for (EngineShare& share : applications.shares) share.time_slice = 250 * kMicrosecond;
+  DistributorHarness gpu(config, four_blocks(), 1, hundred, applications);
+  ShapeKernel a(20, 32), b(20, 32);
+  gpu.launch_of(0, a);
+  gpu.launch_of(1, b);
+  ASSERT_TRUE(gpu.run());
+  expect_apart(gpu, {0, 1});
+  ASSERT_GE(gpu.slices.size(), 4u);
+  EXPECT_EQ(first_dispatch(gpu, 0), 300u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(gpu.slices[i].start, gpu.slices[i].come + 300);
+    EXPECT_EQ(gpu.slices[i].end, gpu.slices[i].start + 250);
+    EXPECT_EQ(gpu.slices[i + 1].come, gpu.slices[i].off);
+  }
+  // Where nobody else wants the engine, slices follow each other.
+  DistributorHarness alone(config, four_blocks(), 1, hundred, applications);
+  ShapeKernel c(20, 32);
+  alone.launch_of(1, c);
+  ASSERT_TRUE(alone.run());
+  EXPECT_GT(alone.core.engine_statistics()[1].slices, 2u);
+  EXPECT_EQ(alone.core.engine_statistics()[1].switch_cycles, 300u);
 }
 
 TEST(Partitioned, AContextDoesNotWaitForTheKernelsOfAnother) {

@@ -91,6 +91,15 @@ class DistributorHarness final {
     launch(kernel, at, sms, std::nullopt, priority);
     launches_.back()->identity.application = application;
   }
+  /// The last kernel left its host with another behind it.
+  void more_pending() { launches_.back()->more_pending = true; }
+  /// The host says so; calls are in order of `at`.
+  void say(ApplicationId application, bool pending, Cycle at) {
+    PendingWork& word = words_.allocate();
+    word.application = application;
+    word.pending = pending;
+    said_.emplace_back(at, &word);
+  }
   bool run(const std::function<Cycle()>& window, Cycle limit = 1000000) {
     for (Cycle now = 0; now < limit;) {
       const Cycle until = now + window();
@@ -112,6 +121,8 @@ class DistributorHarness final {
   SmLimits sm_config_;
   PlainItems<BlockLaunch> blocks_;
   PlainItems<ContextSwitch> switches_;
+  PlainItems<PendingWork> words_;
+  std::deque<std::pair<Cycle, PendingWork*>> said_;
 
  public:
   WorkDistributorCore core;
@@ -150,6 +161,8 @@ class DistributorHarness final {
         running.erase(running.begin());
       }
     }
+    for (; !said_.empty() && said_.front().first < until; said_.pop_front())
+      core.pending_work().push(said_.front().first, *said_.front().second);
     while (!wanted_.empty()) {
       if (room_in_flight_ == 0) {
         if (room_.empty() || room_.front() >= until) break;
@@ -213,6 +226,10 @@ class DistributorHarness final {
     core.slices().flush();
     for (const Cycle at : core.launches().freed_slots()) room_.push_back(at + 2 * kHop);
     core.launches().freed_slots().clear();
+    core.pending_work().freed_slots().clear();
+    for (const auto& departure : core.pending_work_heard().departures())
+      core.pending_work_heard().credit(departure.slot + 2 * kHop, 1);
+    core.pending_work_heard().departures().clear();
     for (unsigned sm = 0; sm < sms_; ++sm) {
       core.block_completions(sm).freed_slots().clear();
       for (const auto& departure : core.block_launches(sm).departures()) {

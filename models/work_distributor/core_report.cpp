@@ -1,0 +1,37 @@
+/// What the work distributor has counted, what is under way, and what it waits for.
+#include "models/work_distributor/core.h"
+
+namespace gputlm {
+
+PolicyTally WorkDistributorCore::policies() const {
+  PolicyTally tally;
+  engine_.count(tally);
+  return tally;
+}
+
+std::vector<WorkDistributorCore::Outstanding> WorkDistributorCore::outstanding() const {
+  std::vector<Outstanding> all;
+  for (const SmLink& sm : sms_) {
+    for (const BlockLaunch* const block : sm.blocks) {
+      Outstanding& one = all.emplace_back(Outstanding{block->identity.kernel});
+      if (foreseen_ ? block->start < until_ : block->start > 0) one.start = block->start;
+      if (!foreseen_ || block->end < until_) one.counters = block->counters;
+    }
+  }
+  return all;
+}
+
+std::vector<std::string> WorkDistributorCore::waiting() const {
+  std::vector<std::string> lines;
+  for (std::size_t c = 0; c < engine_.contexts(); ++c) {
+    for (const KernelState& k : engine_.context(c).kernels()) {
+      lines.push_back("kernel " + k.launch->kernel->name + " (launch " + std::to_string(k.launch->identity.kernel) +
+                      "): " + std::to_string(k.dispatched) + " of " + std::to_string(k.blocks) +
+                      " blocks dispatched, " + std::to_string(k.ended) + " ended" +
+                      (engine_.on(c) ? "" : ", its application is not on the execution engine"));
+    }
+  }
+  return lines;
+}
+
+}  // namespace gputlm

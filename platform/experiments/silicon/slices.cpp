@@ -1,0 +1,153 @@
+/// Processes that share a GPU by time slices: how much longer each takes than alone, beside what was measured on real GPUs
+/// (measured/slices.yaml).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/sm_limits.h"
+#include "platform/experiments/silicon/measured.h"
+#include "platform/experiments/silicon/slice_rows.h"
+#include "platform/lab/metrics.h"
+#include "platform/lab/plan.h"
+#include "platform/lab/sweep.h"
+
+namespace gputlm {
+namespace {
+
+constexpr unsigned kHogWaves = 250, kHogLaunches = 4;  // of a kernel, and of its application each time
+
+using SliceKey = std::pair<std::size_t, bool>;  // of which row; beside the others
+
+/// Blocks of so many threads that the GPU has room for at once.
+std::uint32_t blocks_at_once(const GpuConfig& gpu, std::uint32_t threads) {
+  const std::uint32_t warps = (threads + kWarpSize - 1) / kWarpSize;
+  return gpu.sms * std::min({gpu.sm.threads / threads, gpu.sm.warps / warps, gpu.sm.blocks});
+}
+
+/// Of a process; `percent`: of the row's time, where a round is not one of many.
+std::shared_ptr<Kernel> kernel_of(const GpuConfig& gpu, const SliceRow& row, unsigned percent) {
+  const Femtoseconds time = row.time / row.kernels * percent / 100;
+  if (row.blocks > 0) return spin_kernel(row.blocks, row.threads, time);
+  const auto waves = std::max<Femtoseconds>(1, (time + row.block / 2) / row.block);
+  return spin_kernel(static_cast<std::uint32_t>(waves) * blocks_at_once(gpu, row.threads), row.threads, time / waves);
+}
+
+/// Its rounds: all kernels are submitted, and the host waits for them.
+void add_process(Workload& workload, const SliceRow& row, const std::shared_ptr<Kernel>& kernel) {
+  const auto application = static_cast<ApplicationId>(workload.applications.size());
+  const auto stream = static_cast<StreamId>(workload.streams.size());
+  const std::string name = fmt::format("p{}", application);
+  workload.applications.push_back({name});
+  workload.streams.push_back({name, application});
+  ThreadSpec thread{name, application};
+  using Kind = HostCall::Kind;
+  for (unsigned round = 0; round < row.rounds; ++round) {
+    for (unsigned k = 0; k < row.kernels; ++k) {
+      const auto id = static_cast<std::uint32_t>(launch(workload, stream, kernel));
+      thread.calls.push_back({Kind::kLaunch, stream, id});
+    }
+    thread.calls.push_back({Kind::kSynchronizeStream, stream});
+    if (row.pause > 0) thread.calls.push_back({Kind::kHostFunction, 0, 0, row.pause});
+  }
+  workload.threads.push_back(std::move(thread));
+}
+
+void add_hog(Workload& workload, const SliceRow& row, const GpuConfig& gpu) {
+  const auto application = static_cast<ApplicationId>(workload.applications.size());
+  workload.applications.push_back({"hog"});
+  workload.applications.back().relaunch = true;
+  workload.streams.push_back({"hog", application});
+  const auto kernel = spin_kernel(kHogWaves * blocks_at_once(gpu, row.hog_threads), row.hog_threads, row.hog_block);
+  for (unsigned k = 0; k < kHogLaunches; ++k)
+    launch(workload, static_cast<StreamId>(workload.streams.size() - 1), kernel);
+}
+
+Run slices_run(const Plan& plan, const SliceRow& row, bool beside) {
+  ParameterSettings settings(plan.settings().begin(), plan.settings().end());
+  if (row.preemption == SliceRow::Preemption::kInstruction)
+    settings.emplace_back("work_distributor.time_sliced.instruction_preemption", "true");
+  const GpuConfig gpu = experiment_gpu(row.gpu, settings);
+  Run run{gpu, {}};
+  run.keep_blocks = false;
+  const auto kernel = kernel_of(gpu, row, row.pause > 0 ? 100 : plan.number("percent"));
+  for (unsigned p = 0; p < (beside ? row.processes : 1); ++p) add_process(run.workload, row, kernel);
+  if (beside && row.has_hog()) add_hog(run.workload, row, gpu);
+  return run;
+}
+
+/// Mean of the rounds of all processes but the hog, in ms: from the end of one to that of the next, or of the first.
+double ms_of_round(const Run& run, const RunResult& result, const SliceRow& row) {
+  const std::size_t processes = run.workload.threads.size();
+  std::vector<std::vector<Cycle>> ends(processes, std::vector<Cycle>(row.rounds));
+  for (const KernelRecord& kernel : result.kernels) {
+    const ApplicationId process = run.workload.streams[run.workload.launches[kernel.command].stream].application;
+    if (process >= processes) continue;
+    const std::size_t launch = kernel.command - process * row.rounds * row.kernels;
+    Cycle& end = ends[process][launch / row.kernels];
+    end = std::max(end, kernel.notified);
+  }
+  double sum = 0;
+  const unsigned first = row.rounds > 1 ? 1 : 0;
+  for (const std::vector<Cycle>& of : ends) {
+    for (unsigned r = first; r < row.rounds; ++r)
+      sum += static_cast<double>(of[r]) - (r > 0 ? static_cast<double>(of[r - 1]) : 0);
+  }
+  return sum / static_cast<double>(processes * (row.rounds - first)) / run.config.core_mhz / 1000;
+}
+
+std::string title_of(const SliceRow& row) { return row.name + ": over alone"; }
+
+std::vector<SliceRow> rows_of_slices() { return slice_rows(measured("slices"), measured_file("slices")); }
+
+std::vector<Measurement> measurements_of_slices() {
+  std::vector<Measurement> all;
+  for (const SliceRow& row : rows_of_slices())
+    all.push_back({title_of(row), Quantity::number(row.over_alone, 2), row.place});
+  return all;
+}
+
+ExperimentReport slices(const ExperimentOptions& options) {
+  const Plan all = plan("silicon/slices", options);
+  std::vector<SliceRow> rows = rows_of_slices();
+  if (const auto names = all.values("rows"); names != std::vector<std::string>{"all"}) {
+    const auto other = [&](const SliceRow& r) { return std::find(names.begin(), names.end(), r.name) == names.end(); };
+    rows.erase(std::remove_if(rows.begin(), rows.end(), other), rows.end());
+  }
+  Sweep<SliceKey> sweep;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const bool beside : {false, true}) sweep.add({i, beside}, slices_run(all, rows[i], beside));
+  }
+  sweep.run(options.jobs());
+
+  ExperimentReport report{"silicon"};
+  Table table({{"row"},
+               {"alone_ms", "ms", "A round alone", "ms", 2},
+               {"beside_ms", "ms", "A round beside the others", "ms", 2},
+               {"over_alone", "", "", "", 2},
+               {"measured", "", "", "", 2},
+               {"slices", "", "Of all applications, beside the others"},
+               {"switch_us", "us", "From a slice's end to the next's start, mean", "us", 1}});
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto ms = [&](bool beside) {
+      return ms_of_round(sweep.request({i, beside}), sweep.result({i, beside}), rows[i]);
+    };
+    const std::vector<SliceEnded>& slices = sweep.result({i, true}).engine_slices;
+    double switching = 0;
+    for (const SliceEnded& s : slices) switching += static_cast<double>(s.start - s.come + s.off - s.end);
+    const double over = ratio(ms(true), ms(false)), mhz = sweep.request({i, true}).config.core_mhz;
+    table.add({rows[i].name, ms(false), ms(true), over, rows[i].over_alone, slices.size(),
+               ratio(switching, static_cast<double>(slices.size())) / mhz});
+    report.figures.push_back(
+        {title_of(rows[i]), Quantity::number(rows[i].over_alone, 2), Quantity::number(over, 2), silicon_band(), ""});
+  }
+  report.tables = {{"Processes that share a GPU by time slices", table}};
+  return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"silicon/slices"}, "Processes that share a GPU by time slices", slices});
+  measurements().add({{"silicon/slices"}, measurements_of_slices});
+}
+
+}  // namespace
+}  // namespace gputlm
