@@ -17,6 +17,8 @@ constexpr Bytes kMiB = Bytes{1} << 20;
 
 MeasuredCopy pinned(Bytes bytes, CopyKind kind = CopyKind::kHostToDevice) { return {kind, bytes}; }
 
+MeasuredLink measured(double gb_per_s) { return {gb_per_s, 1, "copy"}; }
+
 /// Copies one after the other, each at `gb_per_s`.
 class WithCopies : public testing::Test {
  protected:
@@ -67,10 +69,10 @@ TEST_F(TheMeasuredLink, CarriesWhatItsGbitsGive) {
         link.lanes = lanes;
         link.payload = payload;
         link.lane_gbits = gbits;
-        EXPECT_FALSE(lane_gbits_of({gb_per_s(link)}, link));
-        EXPECT_FALSE(lane_gbits_of({gb_per_s(link) * 1.18}, link));
+        EXPECT_FALSE(lane_gbits_of(measured(gb_per_s(link)), link));
+        EXPECT_FALSE(lane_gbits_of(measured(gb_per_s(link) * 1.18), link));
         for (const double factor : {0.3, 0.78, 1.22, 3.0}) {
-          const auto other = lane_gbits_of({gb_per_s(link) * factor}, link);
+          const auto other = lane_gbits_of(measured(gb_per_s(link) * factor), link);
           ASSERT_TRUE(other);
           EXPECT_NEAR(*other, gbits * factor, 0.001);
         }
@@ -79,7 +81,7 @@ TEST_F(TheMeasuredLink, CarriesWhatItsGbitsGive) {
   }
   HostLinkConfig none;
   none.lanes = 0;
-  EXPECT_FALSE(lane_gbits_of({10}, none));
+  EXPECT_FALSE(lane_gbits_of(measured(10), none));
 }
 
 TEST_F(TheMeasuredLink, IsTakenByTheReplayOfProgramsThatAgreeOnIt) {
