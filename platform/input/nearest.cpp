@@ -92,7 +92,7 @@ std::string question(const std::vector<std::string>& meant) {
 }
 
 std::string suggestion(std::string_view found, const std::vector<KnownName>& names) {
-  constexpr std::size_t kLongList = 20;
+  constexpr std::size_t kLongList = 24;
   std::string text = question(names_meant(found, names));
   if (names.empty() || (names.size() > kLongList && !text.empty())) return text;
   text += text.empty() ? "; allowed: " : " allowed: ";
