@@ -24,10 +24,13 @@ struct L2Config {
   /// 2: a line lies in the half of the GPU that reads or writes it first, and is far from the other half, whose hits cross
   /// the connection of the two (NocConfig::partition_latency).
   unsigned partitions = 1;
-  bool copies = false;    ///< with two partitions: what a half reads from the other it keeps too (models/l2/halves.h)
-  unsigned banks = 2;     ///< of a slice; each serves one request a cycle
-  unsigned latency = 60;  ///< core cycles in the slice for a hit
-  unsigned mshrs = 192;   ///< lines of a slice with an outstanding fill
+  bool copies = false;  ///< with two partitions: what a half reads from the other it keeps too (models/l2/halves.h)
+  unsigned banks = 2;   ///< of a slice; each serves one request a cycle
+  /// Sectors that the data array of a slice moves in a cycle, of reads and writes together; 0: any number, so that only
+  /// flits limit it.
+  unsigned data_sectors = 0;
+  unsigned latency = 60;        ///< core cycles in the slice for a hit
+  unsigned mshrs = 192;         ///< lines of a slice with an outstanding fill
   unsigned mshr_merges = 32;    ///< requests merged into one outstanding line
   unsigned queue = 64;          ///< packets waiting at the slice's input
   double persisting_share = 0;  ///< at most so much of it can be set aside for persisting accesses (set_aside.h)

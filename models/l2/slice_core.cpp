@@ -62,9 +62,9 @@ L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsi
     : enabled_(config.enabled), write_through_(config.write_through), isolates_(!ways.empty() || set_aside.is_given()),
       channels_(checked("applications", config.applications, std::min(config.mshrs, config.queue))),
       memory_channels_(links.memory_channels), banks_(checked("banks", config.banks, kMaxL2Banks)),
-      latency_(config.latency), fill_sectors_(fill_sectors(config)), reply_flits_(links.reply_flits),
-      memory_flits_(links.memory_flits), slice_(static_cast<std::uint16_t>(slice)), map_(map), source_(source),
-      tags_(tags_of(config, map.slices())), ways_(std::move(ways)), writers_(tags_.slots()),
+      latency_(config.latency), data_sectors_(config.data_sectors), fill_sectors_(fill_sectors(config)),
+      reply_flits_(links.reply_flits), memory_flits_(links.memory_flits), slice_(static_cast<std::uint16_t>(slice)),
+      map_(map), source_(source), tags_(tags_of(config, map.slices())), ways_(std::move(ways)), writers_(tags_.slots()),
       mshrs_(checked("mshrs", config.mshrs, kMaxL2Mshrs), checked("mshr_merges", config.mshr_merges, kMaxL2MshrMerges)),
       // What is in the data pipeline at full rate, and what one fill may add.
       reply_capacity_(std::size_t{banks_} * config.latency + config.mshr_merges),
@@ -175,8 +175,9 @@ Cycle L2SliceCore::take_requests(Cycle now, Head& head) {
       head.stalled = true;
       head.stall = stall_;
       head.stalled_since = now;
-      head.resume = stall_ == L2Stall::kBank ? now + 1 : kNever;
-      if (stall_ != L2Stall::kBank) awaited_ |= bit(stall_);
+      const bool passes = stall_ == L2Stall::kBank || stall_ == L2Stall::kData;  // by itself
+      head.resume = stall_ == L2Stall::kBank ? now + 1 : passes ? data_free_ : kNever;
+      if (!passes) awaited_ |= bit(stall_);
       break;
     }
     if (taken.watched()) {
@@ -221,9 +222,18 @@ inline bool L2SliceCore::start_request(Cycle now, Access& access) {
   if (!enabled_) return pass(now, access, line);
   const std::uint64_t bank = bank_of(line);
   if (busy_banks_ & bank) return wait_for(L2Stall::kBank);
+  if (now < data_free_) return wait_for(L2Stall::kData);
   const bool started = access.write && !access.atomic ? write(now, access, line) : read(now, access, line);
   if (started) busy_banks_ |= bank;
+  if (started && data_sectors_ > 0) move_data(now, sectors_of(access));
   return started;
+}
+
+/// What is left of a cycle the next request has.
+void L2SliceCore::move_data(Cycle now, SectorMask sectors) {
+  const unsigned ahead = (now > data_free_ ? 0 : data_ahead_) + static_cast<unsigned>(__builtin_popcount(sectors));
+  data_free_ = now + ahead / data_sectors_;
+  data_ahead_ = ahead % data_sectors_;
 }
 
 void L2SliceCore::warm(const Access& access) {

@@ -79,15 +79,17 @@ enum class L2Stall : std::uint8_t {
   kMshr,         ///< every MSHR that it may have is in use
   kMerge,        ///< the line's MSHR has as many requests as it can hold
   kSet,          ///< every line of the set waits for a fill
+  kData,         ///< the data array moves what others asked for
 };
-inline constexpr std::size_t kL2Stalls = 6;
+inline constexpr std::size_t kL2Stalls = 7;
 inline constexpr std::array<CounterLabel, kL2Stalls> kL2StallLabels{
     {{"bank", "its bank started something else"},
      {"reply_queue", "replies were held up by the crossbar"},
      {"memory_queue", "DRAM accesses were held up by the controller"},
      {"mshr", "every MSHR that it may have was in use"},
      {"merge", "the MSHR of its line held as many requests as it can"},
-     {"set", "every line of its set waited for a fill"}}};
+     {"set", "every line of its set waited for a fill"},
+     {"data", "the data array moved what others had asked for"}}};
 
 /// Requests of one application.
 struct L2ApplicationStatistics {
@@ -238,6 +240,7 @@ class L2SliceCore {
   Cycle take_requests(Cycle now, Head& head);
 
   bool start_request(Cycle now, Access& access);
+  void move_data(Cycle now, SectorMask sectors);
   bool pass(Cycle now, Access& access, std::uint64_t line);
   bool write(Cycle now, Access& access, std::uint64_t line);
   bool read(Cycle now, Access& access, std::uint64_t line);
@@ -297,6 +300,7 @@ class L2SliceCore {
   unsigned banks_;
   unsigned bank_bits_ = 0;
   Cycle latency_;
+  unsigned data_sectors_;  ///< that the data array moves in a cycle; 0: any number
   unsigned fill_sectors_;
   FlitFormat reply_flits_;
   FlitFormat memory_flits_;
@@ -318,6 +322,8 @@ class L2SliceCore {
   unsigned memory_queue_;                      ///< of a virtual channel
   Lanes memory_;
   std::uint64_t busy_banks_ = 0;    ///< of the cycle at hand
+  Cycle data_free_ = 0;             ///< when it has moved what was asked for
+  unsigned data_ahead_ = 0;         ///< sectors that it moves in that cycle already
   L2Stall stall_ = L2Stall::kBank;  ///< of the head that could not start last
   unsigned awaited_ = 0;            ///< a bit for each L2Stall whose end a head, or a fill, may wait for
   Cycle fills_resume_ = 0;          ///< when memory_replies are looked at again, as Head::resume

@@ -138,6 +138,8 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(l2.persisting_share, "", 0, 1, kAny,
              "Of l2.bytes, that applications may set aside for persisting accesses; 0: none"),
       NUMBER(l2.banks, "banks", 1, kMaxL2Banks, kPowerOfTwo, "Banks of a slice; each serves one request a cycle"),
+      NUMBER(l2.data_sectors, "sectors/cycle", 0, 32, kAny,
+             "Of 32 bytes that a slice's data array moves, for reads and writes together; 0: any number"),
       NUMBER(l2.latency, "cycles", 1, 10000, kAny, "In the slice, for a hit"),
       NUMBER(l2.mshrs, "lines", 1, kMaxL2Mshrs, kAny, "Lines of a slice with an outstanding fill"),
       NUMBER(l2.mshr_merges, "requests", 1, kMaxL2MshrMerges, kAny, "Requests merged into one outstanding line"),
