@@ -39,8 +39,9 @@ Crossbar::Crossbar(const sc_core::sc_module_name& module_name, const Clock& core
   }
   if (links.partitions) connection_.emplace(*links.partitions, replies_);
   for (unsigned i = 0; i < initiator_count; ++i) {
-    initiators.emplace_back("initiator_" + std::to_string(i), *this, links.initiator, requests_.input(i),
-                            replies_.output(i), Passage::kThrough);
+    const Link& link = links.core && i >= links.gpcs ? *links.core : links.initiator;
+    initiators.emplace_back("initiator_" + std::to_string(i), *this, link, requests_.input(i), replies_.output(i),
+                            Passage::kThrough);
   }
   for (unsigned i = 0; i < slice_count * virtual_channels; ++i) {
     slices.emplace_back("slice_" + std::to_string(i), *this, links.slice, requests_.output(i), replies_.input(i),

@@ -20,6 +20,9 @@ class Crossbar final : public Unit {
     Link initiator;  ///< to each: a GPC port, or a unit that sits at the crossbar itself
     Link slice;      ///< to each
     std::optional<PartitionConnection::Setup> partitions = {};  ///< if the L2 has two
+    /// To initiators from `gpcs` on, which send in cycles of another clock; as wide and as deep as `initiator`.
+    std::optional<Link> core = {};
+    unsigned gpcs = 0;
   };
   /// A reply goes back to initiator Access::source / `ports_per_initiator` (network_interface.h). With
   /// `virtual_channels`, a slice has that many ports in a row, which share its link: an application's packets

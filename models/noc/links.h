@@ -28,6 +28,13 @@ inline Link gpc_link(const Clock& core, const NocConfig& config) {
   return noc_link(core, config, config.gpc_request_flits, config.gpc_reply_flits);
 }
 
+/// The crossbar and a unit with the SMs' clock that sits at an input of its own: copy engines, MMU, memory port.
+inline Link core_link(const Clock& core, const NocConfig& config) {
+  Link link = gpc_link(core, config);
+  link.request.flit = core.period() / config.gpc_request_flits;
+  return link;
+}
+
 /// Crossbar and L2 slice, whose input holds `queue` packets.
 inline Link slice_link(const Clock& core, const NocConfig& config, unsigned queue) {
   Link link = noc_link(core, config, config.slice_flits, config.slice_flits);

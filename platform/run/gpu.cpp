@@ -88,12 +88,12 @@ class Gpu::PartBuilder {
           switches(switch_link(clock, config.work_distributor)),
           pending(pending_link(clock, config.work_distributor,
                                context_count(config.work_distributor.application, applications))),
-          sm(sm_link(clock, config.noc)), gpc(gpc_link(clock, config.noc)),
+          sm(sm_link(clock, config.noc)), gpc(gpc_link(clock, config.noc)), core(core_link(clock, config.noc)),
           slice(slice_link(clock, config.noc, queue_of_channel(config.l2))),
           memory(dram_link(clock, config.dram, config.l2.queue, config.noc.clock(clock))),
           translation(translation_link(clock, config.noc.hop_latency, config.sm.tlb.misses)),
           shootdown(shootdown_link(clock, config.noc.hop_latency)) {}
-    Link host, launch, switches, pending, sm, gpc, slice, memory, translation, shootdown;
+    Link host, launch, switches, pending, sm, gpc, core, slice, memory, translation, shootdown;
   };
   /// How many units of a kind there are, those of parts before included.
   struct Counts {
@@ -187,7 +187,7 @@ class Gpu::PartBuilder {
           fmt::format("l2.applications: found {}, which with {} slices are {} ports of the crossbar, allowed: {}",
                       config_.l2.applications, config_.slices(), outputs, SwitchCore::kMaxInputs));
     }
-    Crossbar::Links links{links_.gpc, links_.slice};
+    Crossbar::Links links{links_.gpc, links_.slice, {}, links_.core, config_.gpcs()};
     if (config_.l2.partitions > 1) links.partitions = partition_connection(config_.noc);
     crossbar_ =
         &assembly_.add<Crossbar>(name("crossbar"), noc_clock_, links, inputs, config_.sms_per_gpc, config_.slices(),
@@ -205,7 +205,7 @@ class Gpu::PartBuilder {
       sms.push_back({network(next_input_ + 1 + i, config_.partition_of_gpc(i)), config_.sms_of_gpc(i)});
     }
     CopyEngines& engines =
-        assembly_.add<CopyEngines>(name("copy_engines"), clock_, CopyEngines::Links{links_.host, links_.gpc, host},
+        assembly_.add<CopyEngines>(name("copy_engines"), clock_, CopyEngines::Links{links_.host, links_.core, host},
                                    config_.copy_engine, next_network(), clients, sms);
     part_.copy_engines = &engines;
     if (copies_) assembly_.bind(*copies_, engines.copies.front());
@@ -216,7 +216,7 @@ class Gpu::PartBuilder {
 
   /// Its own, to which the managed allocations belong.
   void add_mmu(const std::vector<ManagedAllocation>& allocations) {
-    Mmu::Links links{links_.translation, links_.shootdown, links_.gpc, std::nullopt};
+    Mmu::Links links{links_.translation, links_.shootdown, links_.core, std::nullopt};
     if (pages_migrate_) links.copies = links_.host;
     std::vector<AddressRange> managed;
     for (const ManagedAllocation& allocation : allocations) managed.push_back({allocation.address, allocation.bytes});
@@ -273,7 +273,7 @@ class Gpu::PartBuilder {
   NetworkInterface next_network() const { return network(next_input_); }
   NetworkInterface network(unsigned input, std::uint8_t partition = 0) const {
     const auto port = static_cast<std::uint16_t>(input * config_.sms_per_gpc);
-    return {port, config_.noc.flits(), links_.gpc, part_.memory_map, partition};
+    return {port, config_.noc.flits(), links_.core, part_.memory_map, partition};
   }
   void bind_next_input(InitiatorPort<Access>& port) { assembly_.bind(port, crossbar_->initiators[next_input_++]); }
 
@@ -398,7 +398,7 @@ class Gpu::Builder {
     }
     if (sharing.empty()) return;
     Mmu& mmu = gpu_.assembly_.add<Mmu>("shared_mmu", gpu_.clock_,
-                                       Mmu::Links{links_.translation, links_.shootdown, links_.gpc, std::nullopt},
+                                       Mmu::Links{links_.translation, links_.shootdown, links_.core, std::nullopt},
                                        config_.mmu, sharing, ids, std::vector<AddressRange>());
     std::size_t place = 0, first_sm = 0;
     for (std::size_t i = 0; i < parts_.size(); ++i) {

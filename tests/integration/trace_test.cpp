@@ -167,7 +167,7 @@ TEST_F(TwoTraces, RunAtOnceEachInItsOwnAddresses) {
 }
 
 TEST_F(TwoTraces, UnderTimeSlicesAreNeverOnTheGpuTogether) {
-  const FinishedRun sliced = run("  - {trace: a, time_slice_us: 5}\n  - {trace: b, time_slice_us: 7}\n",
+  const FinishedRun sliced = run("  - {trace: a, time_slice_us: 5}\n  - {trace: b, time_slice_us: 2}\n",
                                  {"--set", "work_distributor.application=time_sliced"});
   for (const BlockRow& x : sliced.blocks) {
     for (const BlockRow& y : sliced.blocks) {
