@@ -180,7 +180,8 @@ ExperimentReport corun(const ExperimentOptions& options) {
   std::vector<CorunRow> rows = rows_of_corun();
   if (const auto names = all.values("rows"); names != std::vector<std::string>{"all"}) {
     const auto other = [&](const CorunRow& r) {
-      return std::find(names.begin(), names.end(), r.title()) == names.end();
+      return std::none_of(names.begin(), names.end(),
+                          [&](const auto& name) { return name == r.title() || name == r.gpu; });
     };
     rows.erase(std::remove_if(rows.begin(), rows.end(), other), rows.end());
   }

@@ -76,7 +76,7 @@ std::shared_ptr<Kernel> reader(const ScalingKernel& kernel, unsigned count, std:
   shape.block_stride = static_cast<std::int64_t>(Bytes{kernel.block} * kLoaded);
   shape.iteration_stride = static_cast<std::int64_t>(apart * kernel.loads);
   spec.patterns = {{"data", kMemory + from * apart * kernel.loads, shape}};
-  constexpr std::uint8_t kIndex = 8, kBranch = 10, kEnd = 11, kSum = 4, kFirst = 20;
+  constexpr std::uint8_t kIndex = 8, kBranch = 10, kEnd = 11, kTotal = 4, kFirst = 20;
   std::vector<ProgramElement> body{instruction(Pipe::kInt, kIndex, {kIndex, kEnd})};
   for (std::uint32_t i = 0; i < kernel.loads; ++i) {
     MemoryElement load;
@@ -89,7 +89,7 @@ std::shared_ptr<Kernel> reader(const ScalingKernel& kernel, unsigned count, std:
   }
   for (std::uint32_t i = 0; i < kernel.loads; ++i) {
     for (std::uint8_t part = 0; part < 4; ++part) {
-      const auto sum = static_cast<std::uint8_t>(kSum + part % 4);
+      const auto sum = static_cast<std::uint8_t>(kTotal + part % 4);
       body.push_back(instruction(Pipe::kFp32, sum, {sum, static_cast<std::uint8_t>(kFirst + 4 * i + part)}));
     }
   }
