@@ -238,6 +238,31 @@ TEST(L2Slice, ABankStartsOneRequestACycleAndOthersPassOnlyInOrder) {
   EXPECT_EQ(stalled(b, L2Stall::kBank), 7u);
 }
 
+TEST(L2Slice, ItsDataArrayMovesSoManySectorsACycleForReadsAndWritesTogether) {
+  for (unsigned sectors = 0; sectors <= 5; ++sectors) {
+    L2Config config = one_set();
+    config.bytes = 64 * 1024;
+    config.ways = 16;
+    config.banks = 1;
+    config.data_sectors = sectors;
+    L2SliceLinks links;
+    links.reply_width = 4;
+    std::vector<Request> requests;
+    for (unsigned i = 0; i < 12; ++i) requests.push_back(write(0, i * kLineBytes, 128));
+    for (unsigned i = 0; i < 12; ++i)
+      requests.push_back(i % 2 ? read(1000, i * kLineBytes, 128) : write(1000, i * kLineBytes, 128));
+    auto b = bench(requests, config, {}, links);
+    ASSERT_TRUE(b.run());
+    for (unsigned i = 0; i < 12; ++i) {
+      const Cycle at = sectors == 0 || sectors > 4 ? i : 4 * i / sectors;  // the bank starts one a cycle
+      EXPECT_EQ(b.answers[i].started, at) << sectors << " sectors, write " << i;
+      EXPECT_EQ(b.answers[12 + i].started, 1000 + at) << sectors << " sectors, request " << i;
+      EXPECT_TRUE(b.answers[12 + i].l2_hit);
+    }
+    EXPECT_EQ(stalled(b, L2Stall::kData) > 0, sectors > 0 && sectors < 4) << sectors;
+  }
+}
+
 TEST(L2Slice, BanksAreUsedEvenlyByAnyStrideOfLines) {
   L2Config config;
   config.banks = 4;

@@ -33,6 +33,7 @@ Scenario random_scenario(unsigned seed, bool cache = true) {
   s.config.ways = pick(1, 5);
   s.config.bytes = Bytes{sets} * s.config.ways * kLineBytes;
   s.config.banks = pick(1, 4);
+  s.config.data_sectors = pick(0, 1) ? pick(1, 5) : 0;
   s.config.fill_bytes = 32u << pick(0, 2);
   s.config.latency = pick(1, 40);
   s.config.mshrs = pick(0, 1) ? pick(1, 8) : 64;
