@@ -42,7 +42,7 @@ void read(const std::string& text) {
   require(rtl_kind_of(design, interface).name == "flit_arbiter", "the ports are those of another kind");
 }
 
-const Registration registration{{"rtl_list", Grammar::kLines, read, {}, {}, 20}};
+const Registration registration{{"rtl_list", Grammar::kLines, read, {}, {}, 8}};
 
 }  // namespace
 }  // namespace gputlm::fuzz

@@ -8,7 +8,7 @@ proved_step(lrr.order.8_warps "" order lrr)
 proved_step(gto.list.8_warps "" list gto)
 proved_step(gto.ages.8_warps nightly ages gto)
 proved_step(gto.order.8_warps nightly order gto)
-proved_step(qaws.ages.8_warps.2_groups "" ages qaws)
+proved_step(qaws.ages.8_warps.2_groups nightly ages qaws)
 proved_step(qaws.list.8_warps.2_groups nightly list qaws)
 proved_step(qaws.order.8_warps.2_groups nightly order qaws)
 # A sub-core of Volta, and more groups than two.
