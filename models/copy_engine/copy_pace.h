@@ -17,9 +17,9 @@ struct CopyTraffic {
   enum class End : std::uint8_t {
     kNone,
     kHost,
-    kMemory,
-    kCache
-  };  ///< the latter two: the GPU's, which the L2 holds or not
+    kMemory,  ///< the GPU's, which the L2 does not hold,
+    kCache,   ///< or does
+  };
   End from = End::kNone;
   End to = End::kNone;
   bool pageable = false;  ///< the host's memory

@@ -2,10 +2,10 @@
 /// are passed over at a pace that has been learnt, until something changes. As in SMARTS (Wunderlich et al., ISCA 2003)
 /// caches go on as if all had been moved: what was passed over is told, to be put into them.
 ///
-/// What is under way together is a situation (copy_pace.h). In each the first `sample` bytes are moved in packets, and
-/// what comes until DRAM has been refreshed a whole number of times. After that, or as long as no copy goes on longer than has been seen of its pace, all copies rest: until one of them has ended
-/// or another begins, until what is held of one changes, or what leaves the L2 (cache_contents.h). In a situation that is
-/// not known, all are moved in packets from where they are.
+/// What is under way together is a situation (copy_pace.h). In each the first `sample` bytes are moved in packets, and what
+/// comes until the DRAM has been refreshed a whole number of times. After that, or as long as no copy goes on longer than has
+/// been seen of its pace, all copies rest: until one of them has ended or another begins, until what is held of one changes,
+/// or what leaves the L2 (cache_contents.h). In a situation that is not known, all are moved in packets from where they are.
 ///
 /// Copies that begin take the time of those that began in the same situation, up to `beginning` bytes. Packets of one
 /// that goes on after a rest need the latency of a packet until the first of them has ended; meanwhile the copy is passed

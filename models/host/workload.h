@@ -302,8 +302,7 @@ struct CopyCommand {
     v.field(&S::overlaps, "overlaps", Flag{}, "It may begin when the command before it in its stream has begun");
     v.field(&S::staged, "staged", Flag{},
             "Of pageable host memory: the driver has staged it; the thread goes on, and up to `copy_engine.staging` it "
-            "is as fast "
-            "as pinned",
+            "is as fast as pinned",
             "CUDA Runtime API, API synchronization behavior");
     v.origin(&S::file);
     v.origin(&S::line);

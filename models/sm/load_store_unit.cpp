@@ -51,8 +51,7 @@ inline void LoadStoreUnit::part_done(std::uint32_t index, Cycle ready) {
   loaded(load.slot, *load.instruction, load.ready);
 }
 
-[[gnu::always_inline]] inline LoadStoreUnit::Answer LoadStoreUnit::serve(Cycle now, Op op,
-                                                                         const L1Requester& requester,
+[[gnu::always_inline]] inline LoadStoreUnit::Answer LoadStoreUnit::serve(Cycle now, Op op, const L1Requester& requester,
                                                                          const LineAccess& line) {
   switch (op) {
     case Op::kLoad:

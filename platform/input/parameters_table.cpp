@@ -87,12 +87,12 @@ std::vector<Parameter> gpu_parameters() {
       NAME(sm.l1.set_index, "L1 set index", "How the address of a line becomes its set in the L1"),
       NAME(sm.l1.replacement, "L1 replacement", "Which line of a set of the L1 makes room for another"),
       NAME(sm.l1.stores, "L1 stores", "What stores do in the L1, which writes through"),
-      NUMBER(sm.l1.store_bytes, "bytes/cycle", kSectorBytes, kLineBytes, kPowerOfTwo,
-             "Of stores that the L1 takes"),
+      NUMBER(sm.l1.store_bytes, "bytes/cycle", kSectorBytes, kLineBytes, kPowerOfTwo, "Of stores that the L1 takes"),
       NUMBER(sm.l1.tag_lines, "lines/cycle", 1, kWarpSize, kPowerOfTwo,
              "That the tags of the L1 look up: one for each of so many parts of a warp"),
       SWITCH(sm.l1.banked,
-             "The L1 is one array with shared memory (since Volta): what its loads and stores move takes the banks as there"),
+             "The L1 is one array with shared memory (since Volta): what its loads and stores move takes the banks as "
+             "there"),
       NUMBER(sm.l1.fill_bytes, "bytes", kSectorBytes, kLineBytes, kPowerOfTwo,
              "Fetched together by a miss: a sector to a line"),
       NUMBER(sm.l1.hit_latency, "cycles", 1, 65536, kAny, "L1 hit: issue until a dependent instruction can issue"),
@@ -110,7 +110,8 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(noc.flit_bytes, "bytes", 1, 1024, kAny, "Payload and header of one flit"),
       NUMBER(noc.header_bytes, "bytes", 0, 1024, kAny, "Header of a packet"),
       NUMBER(noc.mhz, "MHz", 0, 20000, kAny, "Clock of GPC ports, crossbar and L2 slices; 0: that of the SMs"),
-      NUMBER(noc.hop_latency, "cycles", 1, 100000, kAny, "Core cycles of a flit between two units, each way; bounds the look-ahead"),
+      NUMBER(noc.hop_latency, "cycles", 1, 100000, kAny,
+             "Core cycles of a flit between two units, each way; bounds the look-ahead"),
       NUMBER(noc.queue, "packets", 1, kMaxQueue, kAny,
              "An input holds this many for each flit a cycle of its link; more than 2 hop_latency for full rate"),
       NUMBER(noc.gpc_request_flits, "flits/cycle", 1, 256, kAny, "From a GPC port to the crossbar"),
@@ -232,7 +233,8 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(host.call_cycles, "cycles", 0, kMaxCycles, kAny,
              "Core cycles that a host thread spends in a call: launch, copy, event, synchronization"),
       NUMBER(host.launch_queue, "commands", 0, 1048576, kAny,
-             "Launches and copies of a stream that have not ended; with so many, a call for another one waits; 0: any number"),
+             "Launches and copies of a stream that have not ended; with so many, a call for another one waits; 0: any "
+             "number"),
 
       NUMBER(copy_engine.engines, "engines", 1, 64, kAny, "Copies that run at once, beside one by the SMs"),
       NUMBER(copy_engine.bytes_per_cycle, "bytes/cycle", 1, 65536, kAny, "Of an engine"),
@@ -248,9 +250,9 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(copy_engine.sm_setup, "cycles", 0, kMaxCycles, kAny, "From taking such a copy to its first requests"),
       NUMBER(copy_engine.detail, "bytes", Bytes{4} << 20, Bytes{1} << 40, kPowerOfTwo,
              "At both ends of a copy that is alone on the GPU that are moved packet by packet; the rest takes as long"),
-      SWITCH(
-          copy_engine.learn,
-          "Where no kernel of a run uses memory, copies are passed over at the pace of those before them, without packets"),
+      SWITCH(copy_engine.learn,
+             "Where no kernel of a run uses memory, copies are passed over at the pace of those before them, without "
+             "packets"),
       NUMBER(copy_engine.sample, "bytes", 65536, Bytes{1} << 40, kAny,
              "Moved packet by packet to learn the pace of copies that are under way together"),
       NUMBER(host_link.lanes, "lanes", 0, 64, kAny, "To the host; 0: none, CPU and GPU share the DRAM"),

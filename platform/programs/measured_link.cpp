@@ -13,8 +13,8 @@ constexpr double kSame = 0.2;
 
 bool shows_the_link(const MeasuredCommand& command) {
   const MeasuredCopy* const copy = command.copy();
-  return copy && (copy->kind == CopyKind::kHostToDevice || copy->kind == CopyKind::kDeviceToHost) &&
-         !copy->pageable && copy->bytes >= kLeast && command.duration() > 0;
+  return copy && (copy->kind == CopyKind::kHostToDevice || copy->kind == CopyKind::kDeviceToHost) && !copy->pageable &&
+         copy->bytes >= kLeast && command.duration() > 0;
 }
 
 }  // namespace

@@ -326,8 +326,8 @@ TEST_F(TwoPrograms, OfOneGpuHaveAllTheirKernelsAndJobsHoweverTheyShareIt) {
   const Json preferred = run_workload(applications(", priority: -1"));
   expect_all(preferred);
   EXPECT_LE(end_of(preferred, "a"), end_of(sliced, "a"));
-  const Json divided =
-      run_workload("instances: {x: {gpcs: 1, channels: 4}, y: {gpcs: 1, channels: 4}}\n" + applications(", instance: x", ", instance: y"));
+  const Json divided = run_workload("instances: {x: {gpcs: 1, channels: 4}, y: {gpcs: 1, channels: 4}}\n" +
+                                    applications(", instance: x", ", instance: y"));
   expect_all(divided);
 }
 

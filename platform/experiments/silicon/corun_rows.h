@@ -71,7 +71,7 @@ struct CorunRow {
   enum class Sms : std::uint8_t { kAll, kHalves };
 
   std::string group, name;
-  std::string gpu;    ///< a preset
+  std::string gpu;  ///< a preset
   std::string source;
   std::string place;  ///< where it stands, with the source
   Sms sms = Sms::kAll;

@@ -27,7 +27,8 @@ TEST(CopyEngine, ACopyTakesTheTimeOfOnesBeforeItThatBeganAlikeWithoutAnyPackets)
       EXPECT_EQ(cycles[2], cycles[0]) << "in whole packets";
       EXPECT_EQ(cycles[9], cycles[7]);
       const CopyEngineStatistics s = engine.core.statistics();
-      const Bytes moved = s.device_written + s.host_written, all = std::accumulate(sizes.begin(), sizes.end(), Bytes{0});
+      const Bytes moved = s.device_written + s.host_written,
+                  all = std::accumulate(sizes.begin(), sizes.end(), Bytes{0});
       EXPECT_EQ(moved + s.passed_over, all);
       EXPECT_LE(moved, config.sample * 5 / 4) << "and what was under way before a copy flowed";
       for (const std::size_t i : {4, 6, 7, 8}) {

@@ -384,9 +384,10 @@ TEST(ProgramWarnings, NameRegistersThatAThreadHasNotGot) {
 }
 
 TEST(ProgramWarnings, TellLoadsThatWaitForANeighboursRegisters) {
-  EXPECT_THAT(warnings_of(spec_of({load("in", 8, 20), load("in", 8, 21)})),
-              testing::ElementsAre("kernel 'k': it writes registers 21 to 22 and waits for what writes registers 20 to 21, "
-                                   "which nothing reads: a load of 8 or 16 bytes has two or four registers"));
+  EXPECT_THAT(
+      warnings_of(spec_of({load("in", 8, 20), load("in", 8, 21)})),
+      testing::ElementsAre("kernel 'k': it writes registers 21 to 22 and waits for what writes registers 20 to 21, "
+                           "which nothing reads: a load of 8 or 16 bytes has two or four registers"));
   const auto waits = [](const std::vector<ProgramElement>& body) { return warnings_of(spec_of(body)).size(); };
   EXPECT_EQ(waits({load("in", 16, 4), load("in", 16, 5), load("in", 16, 6)}), 2u);
   EXPECT_EQ(waits({load("in", 16, 4), instruction(Pipe::kInt, 7)}), 1u);

@@ -4,15 +4,13 @@
 namespace gputlm {
 namespace {
 
-/// Greedy then youngest: the warp that issued last as long as it can, then the one that was assigned last. The order of GPUs
-/// since Turing, by microbenchmarks of an RTX A6000: "compiler guided greedy then youngest" (Huerta et al., "Dissecting and
-/// Modeling the Architecture of Modern GPU Cores", MICRO 2025, section 5.1.2). What the compiler guides there, when a warp can
-/// issue, is the sub-core's affair here: dependences, pipes and branches decide who is a candidate.
-class GreedyThenYoungest final : public WarpScheduler {
+/// Greedy, then by age: the warp that issued last as long as it can, then the one that was assigned first, or last.
+template <bool kOldest>
+class GreedyByAge final : public WarpScheduler {
  public:
   unsigned pick(std::uint64_t candidates) const override {
     if (greedy_ < kNoWarp && (candidates >> greedy_ & 1)) return greedy_;
-    return ages_.youngest_of(candidates);
+    return kOldest ? ages_.oldest_of(candidates) : ages_.youngest_of(candidates);
   }
   void issued(unsigned slot) override { greedy_ = slot; }
   void assigned(unsigned slot, unsigned) override { ages_.add(slot); }
@@ -28,8 +26,13 @@ class GreedyThenYoungest final : public WarpScheduler {
 
 }  // namespace
 
+// gty is the order of GPUs since Turing by microbenchmarks of an RTX A6000, "compiler guided greedy then youngest" (CGGTY).
+// What the compiler guides there, when a warp can issue, is the sub-core's affair here: dependences, pipes and branches
+// decide who is a candidate.
 GPUTLM_REGISTER {
-  warp_schedulers().add<GreedyThenYoungest>({{"gty", 2},
+  warp_schedulers().add<GreedyByAge<true>>(
+      {{"gto", 2}, "Greedy then oldest: the same warp until it stalls, then the oldest", "fr-rr-fcfs, table 1; qaws"});
+  warp_schedulers().add<GreedyByAge<false>>({{"gty", 2},
                                              "Greedy then youngest: the same warp until it stalls, then the youngest",
                                              "Huerta et al., MICRO 2025, section 5.1.2 (CGGTY)"});
 }
