@@ -1,4 +1,4 @@
-// What the rules make of the events at a sorter's ports (models/sm/qaws.h, gto.cpp, lrr.cpp): which slots have a warp,
+// What the rules make of the events at a sorter's ports (models/sm/qaws.h, greedy_by_age.cpp, lrr.cpp): which slots have a warp,
 // of which group, which came before which; the warp that issued last; whose turn it is, and the switches counted in it.
 // At an edge the issue comes first, then the event, one after the other.
 module sorter_reference #(
