@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "models/host_link/config.h"
+#include "models/config.h"
+#include "platform/programs/dependences.h"
 #include "platform/programs/program.h"
 
 namespace gputlm {
@@ -27,5 +29,14 @@ double gb_per_s(const HostLinkConfig& link);
 /// What HostLinkConfig::lane_gbits must be for a link of the same lanes and packets to carry data at that pace. None: it
 /// does within 20 %, or there is no link.
 std::optional<double> lane_gbits_of(const MeasuredLink& measured, const HostLinkConfig& link);
+
+/// The setting by which a run has the link of the machine that the programs were measured on, where they agree on it. None:
+/// `link` is that, or they have not shown any.
+std::optional<std::string> link_setting(const std::vector<Program>& programs, const HostLinkConfig& link);
+
+/// Says that the program was measured on another link than that of `gpu`, and whether `settings`, of the workload, give it
+/// its own. None: it was not.
+std::optional<ProgramCheck> link_check(const Program& program, const GpuConfig& gpu,
+                                       const std::vector<std::string>& settings);
 
 }  // namespace gputlm

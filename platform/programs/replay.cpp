@@ -8,7 +8,6 @@
 #include <set>
 #include <utility>
 
-#include "platform/input/parameters.h"
 #include "platform/programs/measured_kernels.h"
 #include "platform/programs/measured_link.h"
 #include "platform/programs/program_selection.h"
@@ -474,28 +473,10 @@ class Replay {
       out_.checks.push_back({"capture", note.what, note.count, note.first});
     for (const ProgramCheck& check : timing_.checks) out_.checks.push_back(check);
     for (const ProgramCheck& check : kernels_.checks()) out_.checks.push_back(check);
-    check_link();
+    if (auto link = link_check(program_, gpu_, workload_.settings)) out_.checks.push_back(std::move(*link));
     for (const ProgramCheck& check : out_.checks)
       warn(fmt::format("{} {}; the first is {}", check.count, check.meaning, check.first));
     say_what_gpu();
-  }
-
-  void check_link() {
-    const auto link = measured_link(program_);
-    const auto gbits = link ? lane_gbits_of(*link, gpu_.host_link) : std::nullopt;
-    if (!gbits) return;
-    GpuConfig config = gpu_;
-    for (const std::string& setting : workload_.settings) set_assignment(config, setting);
-    const bool taken = !lane_gbits_of(*link, config.host_link);
-    out_.checks.push_back(
-        {"host link",
-         fmt::format(
-             "copies of 4 MiB or more from or to pinned memory moved at up to {:.1f} GB/s, where the link of {} "
-             "carries {:.1f}; {}host_link.lane_gbits={}{}",
-             link->gb_per_s, gpu_.name, gb_per_s(gpu_.host_link),
-             taken ? "the run has one of that pace, " : "of that pace is ", *gbits,
-             taken ? " (--set goes before)" : ""),
-         link->copies, link->first});
   }
 
   void say_what_gpu() {
@@ -550,32 +531,6 @@ class Replay {
 /// 1024; CUDA environment variables, CUDA_SCALE_LAUNCH_QUEUES).
 constexpr std::size_t kLaunchQueue = 1024;
 
-/// An application for each context, named after its process, or `name`.
-std::vector<ApplicationId> add_applications(const Program& program, const std::string& name, Workload& workload) {
-  std::map<std::uint64_t, std::string> processes;  // in ascending order, as their names
-  for (const MeasuredStream& stream : program.streams) processes[stream.process];
-  std::size_t place = 0;
-  for (auto& [process, own] : processes) own = name.empty() ? program.process_names[place++] : name;
-  std::map<std::string, std::set<std::pair<std::uint64_t, std::uint64_t>>> named;
-  for (const MeasuredStream& stream : program.streams)
-    named[processes[stream.process]].emplace(stream.process, stream.context);
-  std::map<std::pair<std::uint64_t, std::uint64_t>, ApplicationId> known;  // by process and context
-  std::vector<ApplicationId> of_streams;
-  for (const MeasuredStream& stream : program.streams) {
-    const auto id = static_cast<ApplicationId>(workload.applications.size());
-    const auto [application, is_new] = known.emplace(std::make_pair(stream.process, stream.context), id);
-    of_streams.push_back(application->second);
-    if (!is_new) continue;
-    ApplicationSpec spec;
-    spec.name = processes[stream.process];
-    if (named[spec.name].size() > 1)
-      spec.name += fmt::format(" (process {}, context {})", stream.process, stream.context);
-    spec.file = program.path;
-    workload.applications.push_back(std::move(spec));
-  }
-  return of_streams;
-}
-
 void ask_for(Workload& workload, const std::string& key, std::size_t value) {
   const std::string begin = key + "=";
   for (std::string& setting : workload.settings) {
@@ -584,21 +539,6 @@ void ask_for(Workload& workload, const std::string& key, std::size_t value) {
     return;
   }
   workload.settings.push_back(begin + std::to_string(value));
-}
-
-/// The link of the machine on which the programs were measured, where they agree on it.
-void take_measured_link(const std::vector<Program>& programs, const GpuConfig& gpu, Workload& workload) {
-  std::vector<MeasuredLink> measured;
-  for (const Program& program : programs) {
-    if (const auto link = measured_link(program)) measured.push_back(*link);
-  }
-  HostLinkConfig link = gpu.host_link;
-  const auto gbits = measured.empty() ? std::nullopt : lane_gbits_of(measured.front(), link);
-  if (!gbits) return;
-  link.lane_gbits = *gbits;
-  if (std::any_of(measured.begin(), measured.end(), [&](const auto& m) { return lane_gbits_of(m, link).has_value(); }))
-    return;
-  workload.settings.push_back(fmt::format("host_link.lane_gbits={}", *gbits));
 }
 
 }  // namespace
@@ -613,24 +553,6 @@ ReplayedProgram add_program(const Program& program, const std::vector<Applicatio
   for (const StreamSpec& stream : workload.streams) most_urgent = std::min(most_urgent, stream.priority);
   if (most_urgent < -1) ask_for(workload, "work_distributor.priorities", static_cast<std::size_t>(1 - most_urgent));
   return out;
-}
-
-Workload replayed(const std::vector<Program>& programs, const std::vector<std::string>& names, const ProgramRun& run,
-                  const GpuConfig& gpu) {
-  Workload workload;
-  LaunchList launches;
-  const auto origin = std::make_shared<ReplayOrigin>();
-  take_measured_link(programs, gpu, workload);
-  for (std::size_t p = 0; p < programs.size(); ++p) {
-    const Program& program = programs[p];
-    ProgramRun own = run;
-    if (programs.size() > 1) own.label_prefix = names[p] + "/";
-    const auto applications = add_applications(program, programs.size() > 1 ? names[p] : "", workload);
-    origin->programs.push_back(add_program(program, applications, own, gpu, workload, launches));
-  }
-  launches.move_to(workload);
-  workload.origin = origin;
-  return workload;
 }
 
 const std::vector<std::string>& release_names() {

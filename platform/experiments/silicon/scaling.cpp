@@ -191,17 +191,18 @@ ExperimentReport scaling(const ExperimentOptions& options) {
   ExperimentReport report{"silicon"};
   Table table({{"gpu"},
                {"who"},
-               {"count", "SMs or blocks", "that use the DRAM"},
-               {"rate", "rate", "GB/s, or GiB/s where that was measured", "GB/s", 0}});
+               {"count", "SMs or blocks", "users of the DRAM"},
+               {"gb_per_s", "GB/s", "bandwidth of the DRAM", "GB/s", 0}});
   for (const ScalingPoint& p : sweep.keys()) {
     const ScalingKernel kernel(silicon, p);
     const double ours = rate_of(kernel, p, sweep.request(p), sweep.result(p), mib);
-    table.add({p.gpu, "model", p.count, ours});
-    table.add({p.gpu, "silicon", p.count, silicon.number(p.key())});
+    const double in_gb = p.unit == "gb_per_s" ? 1 : kGib;
+    table.add({p.gpu, "model", p.count, ours * in_gb});
+    table.add({p.gpu, "silicon", p.count, silicon.number(p.key()) * in_gb});
     report.figures.push_back({kernel.title(p), silicon.at(p.key()), Quantity::number(ours, 0), silicon_band(), ""});
   }
   report.tables = {{"", table}};
-  report.charts = {{line_chart(table, {"count", "rate", {"who"}, "gpu", true})}};
+  report.charts = {{line_chart(table, {"count", "gb_per_s", {"who"}, "gpu", true})}};
   return report;
 }
 

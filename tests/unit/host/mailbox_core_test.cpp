@@ -161,7 +161,7 @@ TEST_F(Mailboxes, SayThatLaunchesComeNextWhereContextsTakeTurns) {
     PlainItems<Copy> copies;
     PlainItems<PendingWork> words;
     MailboxCore box(two_streams(), {4, 2, 2, turns, 1}, items, copies, words);
-    const auto ring = [&](StreamId stream, Cycle now) { box.write((stream + 1) * kPage + kDoorbell, now, kLaunch); };
+    const auto ring = [&](StreamId stream, Cycle at) { box.write((stream + 1) * kPage + kDoorbell, at, kLaunch); };
     ring(0, 0);
     ring(0, 0);
     box.advance(5);  // the first goes, with the second behind it
