@@ -61,4 +61,11 @@ class Clock {
   std::uint64_t reciprocal_;
 };
 
+/// Cycles of one clock as those of another: the last edge of that at or before theirs.
+struct ClockChange {
+  Clock from, to;
+
+  Cycle operator()(Cycle n) const { return to.at_or_before(from.edge(n)); }
+};
+
 }  // namespace gputlm

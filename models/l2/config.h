@@ -29,7 +29,7 @@ struct L2Config {
   /// Sectors that the data array of a slice moves in a cycle, of reads and writes together; 0: any number, so that only
   /// flits limit it.
   unsigned data_sectors = 0;
-  unsigned latency = 60;        ///< core cycles in the slice for a hit
+  unsigned latency = 60;        ///< in the slice for a hit, cycles of NocConfig::mhz
   unsigned mshrs = 192;         ///< lines of a slice with an outstanding fill
   unsigned mshr_merges = 32;    ///< requests merged into one outstanding line
   unsigned queue = 64;          ///< packets waiting at the slice's input

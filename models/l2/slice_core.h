@@ -1,5 +1,5 @@
 /// One L2 slice, without SystemC: banks, tags, miss-status holding registers (MSHRs), write-back. All cycles are of the
-/// core clock.
+/// slices' clock (NocConfig::mhz).
 ///
 /// Each bank starts one request or fill a cycle; a line belongs to one bank. Requests enter in order: the head waits
 /// for its bank and for all that it needs (an MSHR, a merge slot, a line to replace, room for its DRAM accesses or its
@@ -132,7 +132,7 @@ struct L2Statistics {
     v.counter(&S::fill_sectors, "fill_sectors", "sectors", "that they fetched");
     v.counter(&S::write_backs, "write_backs", "DRAM accesses", "that wrote sectors back, or through");
     v.counter(&S::write_back_sectors, "write_back_sectors", "sectors", "that they wrote");
-    v.counters(&S::stall_cycles, "stall_cycles", "core cycles", "in which the head of a request queue waited",
+    v.counters(&S::stall_cycles, "stall_cycles", "cycles", "in which the head of a request queue waited",
                kL2StallLabels);
     v.parts(&S::applications, "applications");
   }

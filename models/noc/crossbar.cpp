@@ -35,7 +35,7 @@ Crossbar::Crossbar(const sc_core::sc_module_name& module_name, const Clock& core
                }) {
   // The turn of inputs is there already.
   if (arbiter_ != kRoundRobin) {
-    for (SwitchCore* const network : {&requests_, &replies_}) network->ask(arbiter_, arbitration.options);
+    for (SwitchCore* const network : {&requests_, &replies_}) network->ask(arbitration);
   }
   if (links.partitions) connection_.emplace(*links.partitions, replies_);
   for (unsigned i = 0; i < initiator_count; ++i) {

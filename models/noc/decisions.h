@@ -14,7 +14,7 @@ struct FlitArbiterEvent {
     kArrives,  ///< a packet becomes the first one of its input
     kLeaves,   ///< the answer was this input: its first packet leaves
   };
-  Cycle at = 0;  ///< of the core clock
+  Cycle at = 0;  ///< of the crossbar's clock
   Kind kind{};
   std::uint16_t input = 0;
   std::uint16_t inputs = 0;  ///< that the switch has

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "models/noc/input_turn.h"
@@ -15,7 +16,8 @@ inline constexpr unsigned kArbitratedApplications = 8;
 
 /// The first packet of an input, of those for the output.
 struct FlitHead {
-  Cycle issued = 0;  ///< when a unit has issued the access, in core cycles; a reply has that of its request
+  Cycle issued =
+      0;  ///< when a unit has issued the access, in cycles of FlitHeads::now; a reply has that of its request
   std::uint16_t flits = 1;
   std::uint8_t application = 0;  ///< below kArbitratedApplications
   std::uint32_t arrival = 0;     ///< lower half of the cycle in which it came to the switch
@@ -62,6 +64,7 @@ inline constexpr const char* kRoundRobin = "round_robin";
 struct FlitArbitration {
   std::string policy = kRoundRobin;
   PolicyOptions options = {};
+  std::optional<ClockChange> issued = {};  ///< of Access::issued, where the networks have another clock than the SMs
 };
 
 }  // namespace gputlm

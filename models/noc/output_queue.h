@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -28,8 +29,8 @@ class OutputQueue {
   explicit OutputQueue(unsigned inputs) : queues_(std::make_unique<PacketList[]>(inputs)) {}
 
   /// Before anything is pushed: it is OutputChoice::kByPolicy from now on.
-  void ask(std::unique_ptr<FlitArbiter> policy, unsigned inputs) {
-    asked_ = std::make_unique<Asked>(Asked{std::move(policy), std::vector<FlitHead>(inputs)});
+  void ask(std::unique_ptr<FlitArbiter> policy, unsigned inputs, const std::optional<ClockChange>& issued = {}) {
+    asked_ = std::make_unique<Asked>(Asked{std::move(policy), std::vector<FlitHead>(inputs), issued});
   }
   /// After ask(), before anything is pushed: what `wrap` makes of the policy takes its place.
   template <class Wrap>
@@ -49,7 +50,7 @@ class OutputQueue {
     if (waiting & bit(packet.input)) return queue.append(packet);
     waiting |= bit(packet.input);
     queue.start(packet);
-    if (choice == OutputChoice::kByPolicy) asked_->heads[packet.input] = head_of(packet);
+    if (choice == OutputChoice::kByPolicy) asked_->first(packet);
   }
   /// Takes the next packet in cycle `now`; not if there is none.
   template <OutputChoice choice>
@@ -66,7 +67,7 @@ class OutputQueue {
     }
     if (choice == OutputChoice::kByPolicy) {
       asked_->policy->served(input, asked_->heads[input]);
-      if (!is_last) asked_->heads[input] = head_of(queue.first());
+      if (!is_last) asked_->first(queue.first());
     } else {
       passed(packet);
     }
@@ -78,18 +79,21 @@ class OutputQueue {
  private:
   struct Asked {
     std::unique_ptr<FlitArbiter> policy;
-    std::vector<FlitHead> heads;  ///< by input
+    std::vector<FlitHead> heads;        ///< by input
+    std::optional<ClockChange> issued;  ///< FlitArbitration::issued
+
+    void first(const Packet& packet) {
+      const Access& access = *packet.access;
+      heads[packet.input] = {issued ? (*issued)(access.issued) : access.issued, access.flits,
+                             static_cast<std::uint8_t>(access.identity.application % kArbitratedApplications),
+                             packet.arrival};
+    }
   };
 
   static std::uint64_t bit(unsigned input) { return std::uint64_t{1} << input % 64; }
   template <OutputChoice choice>
   static unsigned word(unsigned input) {
     return choice == OutputChoice::kFewTurn ? 0 : input / 64;
-  }
-  static FlitHead head_of(const Packet& packet) {
-    const Access& access = *packet.access;
-    return {access.issued, access.flits,
-            static_cast<std::uint8_t>(access.identity.application % kArbitratedApplications), packet.arrival};
   }
   template <OutputChoice choice>
   unsigned choose(Cycle now) const {

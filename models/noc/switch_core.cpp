@@ -28,13 +28,16 @@ SwitchStatistics SwitchCore::statistics() const {
   return all;
 }
 
-void SwitchCore::ask(const std::string& policy, const PolicyOptions& options) {
+void SwitchCore::ask(const FlitArbitration& arbitration) {
   asks_ = true;
-  for (Output& output : outputs_) output.queue.ask(flit_arbiters().at(policy).make({inputs(), options}), inputs());
+  for (Output& output : outputs_) {
+    output.queue.ask(flit_arbiters().at(arbitration.policy).make({inputs(), arbitration.options}), inputs(),
+                     arbitration.issued);
+  }
 }
 
 Tap<FlitArbiterEvent>& SwitchCore::record(unsigned output) {
-  if (!asks_) ask(kRoundRobin, {});
+  if (!asks_) ask({});
   auto& tap = *recorded_.emplace_back(std::make_unique<Tap<FlitArbiterEvent>>());
   outputs_[output].queue.wrap(
       [&](std::unique_ptr<FlitArbiter> policy) { return recorded(std::move(policy), inputs(), tap); });

@@ -35,8 +35,8 @@ struct SwitchStatistics {
     using S = SwitchStatistics;
     v.counter(&S::packets, "packets", "packets", "that were passed on");
     v.counter(&S::flits, "flits", "flits", "of these packets");
-    v.counter(&S::wait, "wait_cycles", "core cycles", "spent in the queues, summed over the packets");
-    v.ratio(&S::wait, &S::packets, "mean_wait_cycles", "core cycles", "spent in the queues by a packet, on average");
+    v.counter(&S::wait, "wait_cycles", "cycles", "spent in the queues, summed over the packets");
+    v.ratio(&S::wait, &S::packets, "mean_wait_cycles", "cycles", "spent in the queues by a packet, on average");
   }
 };
 
@@ -71,7 +71,7 @@ class SwitchCore {
   void set_link(unsigned o, unsigned width, unsigned credits) { outputs_[o].link = Outbox<Access>(width, credits); }
 
   /// Before anything is sent: each output asks a policy of its own, that of this name, in place of the turn of its inputs.
-  void ask(const std::string& policy, const PolicyOptions& options);
+  void ask(const FlitArbitration& arbitration);
   /// Likewise: what the policy of an output sees and decides. Where inputs take turns, the outputs ask the policy that has
   /// them do so: the same packets leave.
   Tap<FlitArbiterEvent>& record(unsigned output);

@@ -226,17 +226,19 @@ class ResponsesProbe final : public Probe {
     }
     const auto sms = static_cast<std::uint16_t>(site.units<Sm>("SM").size());
     for (L2Slice* slice : site.find<L2Slice>()) {
-      site.watch(*slice, slice->core().taken, [this, sms](const L2Taken& taken) {
+      const ClockChange core{slice->clock(), site.clock};
+      site.watch(*slice, slice->core().taken, [this, sms, core](const L2Taken& taken) {
         if (taken.source >= sms) return;  // a copy engine's, the MMU's
         RequestTimes& times = requests_[taken.identity.kernel];
-        times.to_l2 += taken.arrived - taken.issued;
-        times.in_l2 += taken.at - taken.arrived;
-        (taken.fetches ? times.fetch : times.in_l2) -= taken.at;
+        const Cycle arrived = core(taken.arrived), at = core(taken.at);
+        times.to_l2 += arrived - taken.issued;
+        times.in_l2 += at - arrived;
+        (taken.fetches ? times.fetch : times.in_l2) -= at;
       });
-      site.watch(*slice, slice->core().served, [this, sms](const L2Served& served) {
+      site.watch(*slice, slice->core().served, [this, sms, core](const L2Served& served) {
         if (served.source >= sms) return;
         RequestTimes& times = requests_[served.identity.kernel];
-        (served.fetched() ? times.fetch : times.in_l2) += served.at;
+        (served.fetched() ? times.fetch : times.in_l2) += core(served.at);
       });
     }
   }

@@ -165,9 +165,10 @@ class Waves final : public Probe {
       const std::string scope = fmt::format("l2_{}", i);
       const std::size_t hits = signal(scope, "hits"), misses = signal(scope, "misses");
       if (hits == kNone && misses == kNone) continue;
-      site.watch(*slices[i], slices[i]->core().served, [=, source = next_source_++](const L2Served& served) {
-        add({clock_.edge(served.at), source}, served.hit ? hits : misses, 1);
-      });
+      site.watch(*slices[i], slices[i]->core().served,
+                 [=, clock = slices[i]->clock(), source = next_source_++](const L2Served& served) {
+                   add({clock.edge(served.at), source}, served.hit ? hits : misses, 1);
+                 });
     }
   }
   void watch_dram(ProbeSite& site) {

@@ -189,9 +189,10 @@ class Gpu::PartBuilder {
     }
     Crossbar::Links links{links_.gpc, links_.slice, {}, links_.core, config_.gpcs()};
     if (config_.l2.partitions > 1) links.partitions = partition_connection(config_.noc);
-    crossbar_ =
-        &assembly_.add<Crossbar>(name("crossbar"), noc_clock_, links, inputs, config_.sms_per_gpc, config_.slices(),
-                                 config_.l2.applications, FlitArbitration{config_.noc.arbiter, config_.noc.options});
+    FlitArbitration arbitration{config_.noc.arbiter, config_.noc.options};
+    if (config_.noc.mhz > 0) arbitration.issued = {clock_, noc_clock_};
+    crossbar_ = &assembly_.add<Crossbar>(name("crossbar"), noc_clock_, links, inputs, config_.sms_per_gpc,
+                                         config_.slices(), config_.l2.applications, arbitration);
     for (unsigned i = 0; i < config_.gpcs(); ++i) assembly_.bind(gpcs_[i]->crossbar, crossbar_->initiators[i]);
     next_input_ = config_.gpcs();
   }

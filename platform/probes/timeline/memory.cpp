@@ -18,20 +18,22 @@ class L2Tracks final : public TrackPart {
     const auto slices = site.units<L2Slice>("L2 slice");
     for (std::size_t i = 0; i < slices.size(); ++i) {
       site.watch(*slices[i], slices[i]->core().served,
-                 [this, i, source = events.add_source()](const L2Served& served) { add(i, served, source); });
+                 [this, i, clock = slices[i]->clock(), source = events.add_source()](const L2Served& served) {
+                   add(i, clock, served, source);
+                 });
     }
   }
 
  private:
-  void add(std::size_t slice, const L2Served& s, std::uint32_t source) {
-    const TraceEvents::Key key{clock_.edge(s.at), source};
+  void add(std::size_t slice, const Clock& clock, const L2Served& s, std::uint32_t source) {
+    const TraceEvents::Key key{clock.edge(s.at), source};
     static constexpr const char* kNames[][2] = {
         {"read miss", "read hit"}, {"write miss", "write hit"}, {"atomic miss", "atomic hit"}};
     events_->slice(key, tracks_->at(key, slice),
                    kNames[s.atomic  ? 2
                           : s.write ? 1
                                     : 0][s.hit],
-                   key.at, clock_.edge(s.at + 1),
+                   key.at, clock.edge(s.at + 1),
                    events_->args(R"("application":"{}","sm":{},"address":"{:#x}")",
                                  applications_[s.identity.application], s.identity.sm, s.address));
   }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <deque>
 #include <random>
 #include <vector>
@@ -79,6 +80,23 @@ TEST(OutputQueue, GivesTheSameWithMoreInputsThanAWordHasBits) {
 TEST(OutputQueue, GivesTheSameWhenItAsksForTheTurn) {
   for (unsigned seed = 0; seed < 10; ++seed) {
     for (const unsigned inputs : {1u, 6u, 64u, 160u}) run_beside_the_model<OutputChoice::kByPolicy>(inputs, seed);
+  }
+}
+
+/// Networks at half the SMs' clock: what was issued in cycles 100 and 160 there is 50 and 20 cycles old in cycle 100.
+TEST(OutputQueue, TellsThePolicyWhenAnAccessWasIssuedInCyclesOfTheNetworks) {
+  for (const Cycle first_issued : {100u, 160u}) {
+    OutputQueue queue(2);
+    queue.ask(flit_arbiters().at("oldest").make({2}), 2, ClockChange{Clock(500), Clock(1000)});
+    std::array<Access, 2> accesses;
+    std::array<Packet, 2> packets;
+    for (unsigned input = 0; input < 2; ++input) {
+      accesses[input].issued = input == 0 ? first_issued : 260 - first_issued;
+      packets[input].access = &accesses[input];
+      packets[input].input = static_cast<std::uint16_t>(input);
+      queue.push<OutputChoice::kByPolicy>(packets[input]);
+    }
+    EXPECT_EQ(queue.pop<OutputChoice::kByPolicy>(100).input, first_issued == 100 ? 0 : 1) << first_issued;
   }
 }
 
