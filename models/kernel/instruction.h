@@ -34,6 +34,7 @@ inline constexpr std::uint8_t kNoRegister = 255;  ///< R255/RZ: reads as zero, c
 inline constexpr std::size_t kRegisters = 256;
 inline constexpr std::size_t kMaxSources = 5;  ///< as many as occur in SASS traces
 inline constexpr std::size_t kWarpSize = 32;
+inline constexpr std::uint32_t kBranchTaken = 1;  ///< operand of a control instruction behind which a trace goes on elsewhere
 
 struct Instruction {
   Op op = Op::kArithmetic;
@@ -46,7 +47,7 @@ struct Instruction {
   std::uint8_t sources = 0;
   std::array<std::uint8_t, kMaxSources> source{kNoRegister, kNoRegister, kNoRegister, kNoRegister, kNoRegister};
   std::uint32_t mask = 0xffffffffu;  ///< active lanes
-  std::uint32_t operand = 0;         ///< by op: address pattern, barrier, spin or loop number
+  std::uint32_t operand = 0;         ///< by op: address pattern, barrier, spin or loop number, kBranchTaken
 
   /// Who waits for the registers of all places needs not know how many there are: those without one have kNoRegister, which
   /// is always there. After this they repeat one of the others, so that they touch nothing else either.

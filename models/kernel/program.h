@@ -65,6 +65,7 @@ struct ProgramElement;
 /// `count` instructions that execute in a pipeline other than load/store.
 struct ArithmeticElement {
   Pipe pipe = Pipe::kFp32;
+  bool branches = false;  ///< takes a branch; so does a control instruction that ends the body of a loop
   Registers registers;
   std::uint32_t count = 1;
 
@@ -72,6 +73,7 @@ struct ArithmeticElement {
   static constexpr void describe(Visitor& v) {
     using S = ArithmeticElement;
     v.structure(&S::pipe, "pipe");
+    v.structure(&S::branches, "branches");
     v.part(&S::registers);
     v.field(&S::count, "count", Whole{1, kMaxCodeLength, "instructions"}, "How many of them");
   }
@@ -252,11 +254,15 @@ inline ProgramElement loop(std::uint32_t count, std::vector<ProgramElement> body
 }
 /// `count` instructions, each needing the result of the one `distance` before it; 0: independent.
 inline ProgramElement instructions(Pipe pipe, std::uint32_t count, std::uint32_t distance = 0) {
-  return {ArithmeticElement{pipe, Registers{std::nullopt, {}, distance}, count}};
+  return {ArithmeticElement{pipe, false, Registers{std::nullopt, {}, distance}, count}};
 }
 inline ProgramElement instruction(Pipe pipe, std::optional<std::uint8_t> destination,
                                   std::vector<std::uint8_t> sources = {}) {
-  return {ArithmeticElement{pipe, Registers{destination, std::move(sources), 0}}};
+  return {ArithmeticElement{pipe, false, Registers{destination, std::move(sources), 0}}};
+}
+/// A branch that is taken.
+inline ProgramElement branch(std::optional<std::uint8_t> destination, std::vector<std::uint8_t> sources) {
+  return {ArithmeticElement{Pipe::kControl, true, Registers{destination, std::move(sources), 0}}};
 }
 inline ProgramElement load(std::string pattern, std::uint8_t width = 4,
                            std::optional<std::uint8_t> destination = std::nullopt,

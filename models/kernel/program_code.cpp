@@ -161,6 +161,7 @@ class Compiler {
     if (arithmetic.count == 0) fail_here("count is 0, but must be at least 1");
     Instruction instruction;
     instruction.pipe = arithmetic.pipe;
+    instruction.operand = arithmetic.branches ? kBranchTaken : 0;
     if (arithmetic.pipe == Pipe::kLoadStore) fail_here("load/store instructions need an address pattern");
     check_registers(arithmetic.registers, 1);
     check_overlap(arithmetic.registers, 1);

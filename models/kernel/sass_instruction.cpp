@@ -78,6 +78,7 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   for (unsigned i = (header_.block_prefix ? 4u : 0u) + (header_.line_info ? 1u : 0u); i > 0; --i)
     if (!sass::scan_decimal(p, number)) fail_at(p, header_.block_prefix ? sass_line::kBlockAndWarp : sass_line::kLine);
   if (!sass::scan_hex(p, number)) fail_at(p, sass_line::kPc);
+  follow(number, out);
 
   Instruction instruction;
   sass::skip_blanks(p);
@@ -148,6 +149,16 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   if (code.op == Op::kAwaitCopies) set_groups(immediate, instruction);
   instruction.fill_places();
   out.instructions.push_back(instruction);
+}
+
+/// What stands neither behind the warp's last instruction nor behind the control word there (8 bytes each until Pascal, 16
+/// an instruction since) was reached by a branch.
+void SassReader::follow(std::uint64_t pc, SassBlockBuffers& out) {
+  if (pc_ && pc - *pc_ != 8 && pc - *pc_ != 16) {
+    Instruction& last = out.instructions.back();
+    if (last.pipe == Pipe::kControl && last.op == Op::kArithmetic) last.operand = kBranchTaken;
+  }
+  pc_ = pc;
 }
 
 std::uint64_t SassReader::read_number(const char*& p, std::uint64_t largest, const FormatField& field) const {

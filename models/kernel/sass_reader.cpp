@@ -180,6 +180,7 @@ void SassReader::read_warp(SassBlockBuffers& out) {
   const std::uint64_t count = read_instruction_count();
   const auto first = static_cast<std::uint32_t>(out.instructions.size());
   exits_ = false;
+  pc_.reset();
   for (std::uint64_t read = 0; read < count;) {
     if (!lines_.next()) fail("the trace ends inside a thread block; `#END_TB` is missing");
     const char* line = lines_.begin();

@@ -59,6 +59,7 @@ class SassReader {
   void read_warp(SassBlockBuffers& out);
   std::uint64_t read_instruction_count();
   void read_instruction(const char* p, SassBlockBuffers& out);
+  void follow(std::uint64_t pc, SassBlockBuffers& out);
   const SassOpcode& opcode(const char* begin, const char* end);
   std::uint64_t read_number(const char*& p, std::uint64_t largest, const FormatField& field) const;
   std::uint8_t read_register(const char*& p, const FormatField& field) const;
@@ -81,6 +82,7 @@ class SassReader {
   bool header_over_ = false;
   bool disordered_ = false;
   bool exits_ = false;      ///< the last instruction read was an EXIT
+  std::optional<std::uint64_t> pc_;  ///< of the last instruction read, if it is of the same warp
   std::vector<bool> seen_;  ///< blocks by their id, once they are out of order
 };
 

@@ -23,6 +23,11 @@ struct SmConfig : SmLimits {
   std::string durations = "none";  ///< file that `gputlm calibrate` has written, for a model that needs it
   unsigned sub_cores = 4;
   std::string warp_scheduler = "lrr";
+  /// Cycles from the issue of a branch that a warp takes until its next instruction can issue: its instruction buffer is
+  /// empty, the instructions behind the branch were fetched for nothing (Huerta et al., MICRO 2025, section 5.2; "branch
+  /// resolving" among the stall reasons of NVIDIA's Nsight Compute documentation). A branch is a control instruction that
+  /// ends the body of a loop.
+  unsigned branch_latency = 0;
   PolicyOptions options;       ///< of warp orders
   bool fp_int_shared = false;  ///< FP32 and INT are one pipeline (before Volta)
   PipeConfig fp32, integer, fp64, sfu, tensor, load_store, control;

@@ -16,6 +16,7 @@ SmCore::SmCore(const SmConfig& config, SmId id, const Clock& clock, const Networ
       load_store_(config, l1_, tlb_.get(), config.warps), network_(network) {
   const std::array<PipeConfig, kPipes> pipes{config.fp32,   config.integer,    config.fp64,   config.sfu,
                                              config.tensor, config.load_store, config.control};
+  branch_ = stamp(config.branch_latency, WaitKind::kExecution);
   for (unsigned p = 0; p < kPipes; ++p) timings_[p] = {Stamp{pipes[p].latency} << 2, pipes[p].interval, p};
   if (config.fp_int_shared) timings_[static_cast<unsigned>(Pipe::kInt)].pipe = static_cast<unsigned>(Pipe::kFp32);
   for (SubCore& sub : sub_cores_) {

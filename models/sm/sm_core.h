@@ -155,6 +155,7 @@ class SmCore final : public SmModel {
   unsigned slots_;                            ///< of a sub-core
   Divisor by_slots_;                          ///< the same
   std::array<PipeTiming, kPipes> timings_{};  ///< by Pipe
+  Stamp branch_ = 0;                          ///< from a taken branch until the warp can issue
   std::vector<SubCore> sub_cores_;
   Cycle sub_cores_next_ = kNever;  ///< least of SubCore::next
   unsigned next_sub_core_ = 0;     ///< that gets the next warp

@@ -30,6 +30,12 @@ constexpr auto kMemory = static_cast<unsigned>(Pipe::kLoadStore);
   return false;
 }
 
+/// Whether the warp has taken a branch: `in`, which it issued last, ends the body of a loop that it goes through again, or
+/// a trace goes on elsewhere.
+[[gnu::always_inline]] inline bool branched(const Instruction& in, const Warp& warp) {
+  return in.pipe == Pipe::kControl && in.op == Op::kArithmetic && (warp.next <= &in || in.operand == kBranchTaken);
+}
+
 }  // namespace
 
 void Warp::leave_loop() {
@@ -124,6 +130,7 @@ void SmCore::step_sub_core(SubCore& sub, unsigned index, const Cycle first, cons
     }
     if (goes_on) {
       warp.advance();
+      if (branched(in, warp)) warp.held = std::max(warp.held, branch_ + stamp(now, {}));
       const Cycle at = dependences_met(sub, slot, warp, now);
       if (at == now + 1) {  // not by the wheel: the host's next pick would wait for all that this cycle came from
         sub.ready |= std::uint64_t{1} << slot;

@@ -67,6 +67,8 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(sm.max_threads_per_block, "threads", 32, 4096, kWholeWarps, "Largest block"),
       NUMBER(sm.sub_cores, "", 1, 16, kAny, "Sub-cores, each with one warp scheduler"),
       NAME(sm.warp_scheduler, "warp order", "Which ready warp issues"),
+      NUMBER(sm.branch_latency, "cycles", 0, 65536, kAny,
+             "A taken branch until the warp's next instruction can issue, whose instruction buffer is empty; 0: at once"),
       SWITCH(sm.fp_int_shared, "FP32 and INT are one pipeline (before Volta)"),
       PIPE(sm.fp32, "FP32 pipe"),
       PIPE(sm.integer, "INT pipe"),

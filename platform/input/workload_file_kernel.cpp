@@ -215,9 +215,8 @@ class ProgramReader {
     return {kinds()[static_cast<std::size_t>(found - names.begin())].read(*this, &value), item.line()};
   }
 
-  static ArithmeticElement arithmetic(Pipe pipe, const YamlNode* node) {
-    ArithmeticElement element;
-    element.pipe = pipe;
+  static ArithmeticElement arithmetic(const ArithmeticElement& kind, const YamlNode* node) {
+    ArithmeticElement element = kind;
     if (!node || node->is_null()) return element;
     if (node->is_scalar()) {
       element.count = static_cast<std::uint32_t>(node->unsigned_number(1, kMaxCodeLength));
@@ -271,14 +270,9 @@ class ProgramReader {
 const std::vector<ProgramReader::Kind>& ProgramReader::kinds() {
   static const std::vector<Kind> kinds = [] {
     std::vector<Kind> all;
-    for (const auto& [name, pipe] : {std::pair("fp32", Pipe::kFp32),
-                                     {"int", Pipe::kInt},
-                                     {"fp64", Pipe::kFp64},
-                                     {"sfu", Pipe::kSfu},
-                                     {"tensor", Pipe::kTensor},
-                                     {"control", Pipe::kControl}}) {
+    for (const auto& [name, kind] : arithmetic_kinds()) {
       all.push_back({name, "How many, or with registers", schema::reference("arithmetic"), true,
-                     [pipe = pipe](ProgramReader&, const YamlNode* value) { return arithmetic(pipe, value); }});
+                     [kind = kind](ProgramReader&, const YamlNode* value) { return arithmetic(kind, value); }});
     }
     for (const auto& [name, op] : {std::pair("load", Op::kLoad), {"store", Op::kStore}, {"atomic", Op::kAtomic}}) {
       all.push_back({name, "Name of an address pattern, or with more", schema::reference(name), false,
@@ -358,6 +352,13 @@ void check_threads(const YamlNode& node, const Dim3& block) {
 }
 
 }  // namespace
+
+const std::vector<std::pair<const char*, ArithmeticElement>>& arithmetic_kinds() {
+  static const std::vector<std::pair<const char*, ArithmeticElement>> kinds{
+      {"fp32", {Pipe::kFp32}},   {"int", {Pipe::kInt}},         {"fp64", {Pipe::kFp64}},        {"sfu", {Pipe::kSfu}},
+      {"tensor", {Pipe::kTensor}}, {"control", {Pipe::kControl}}, {"branch", {Pipe::kControl, true}}};
+  return kinds;
+}
 
 Dim3 read_grid(const YamlNode& node) { return forms::read(node, kGridShape); }
 

@@ -389,8 +389,12 @@ Json with_body(const Element& element) {
 
 /// Only the name where there is nothing more to say, or the number of them.
 Json written_element(const ArithmeticElement& element) {
-  static constexpr const char* kNames[] = {"fp32", "int", "fp64", "sfu", "tensor", "", "control"};  // [Pipe]
-  const std::string name = kNames[static_cast<std::size_t>(element.pipe)];
+  const auto& kinds = arithmetic_kinds();
+  const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) {
+    return k.second.pipe == element.pipe && k.second.branches == element.branches;
+  });
+  if (kind == kinds.end()) throw std::logic_error("an instruction of no kind");
+  const std::string name = kind->first;
   Json json = Json::object();
   write_fields(element, json);
   if (json.empty()) return name;

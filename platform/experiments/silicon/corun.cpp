@@ -1,10 +1,11 @@
-/// Two kernels beside each other as on a V100: how long they take alone, one after the other and together. What was
+/// Two kernels beside each other as on a V100 and an RTX 5090: how long they take alone, one after the other and together. What was
 /// measured are rows of measured/corun.yaml.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "platform/experiments/silicon/corun_endless.h"
 #include "platform/experiments/silicon/corun_kernels.h"
 #include "platform/experiments/silicon/corun_rows.h"
 #include "platform/experiments/silicon/measured.h"
@@ -27,6 +28,7 @@ constexpr Bytes kOfL2 = 8;  // a sweep of so many times what the L2 holds finds 
 class Amounts {
  public:
   Amounts(const Plan& plan, const CorunRow& row, const GpuConfig& gpu) : l2_(gpu.l2.bytes) {
+    if (row.measured.slowdown) return;  // corun_endless()
     if (row.first.sleeps() && row.second.sleeps()) {
       shares_ = {1};
       return;
@@ -126,7 +128,7 @@ Unit unit_of(const CorunKernel& kernel) {
 }
 
 struct Times {
-  double first = 0, second = 0, both = 0;  // ms of all
+  double first = 0, second = 0, both = 0;  // ms of all; of a slowdown the first's, alone and beside the second
 };
 
 double rate_of(const CorunKernel& kernel, double ms) {
@@ -151,6 +153,7 @@ std::vector<Figure> figures_of(const CorunRow& row, const Times& ours) {
   time("together", silicon.together_ms, ours.both, row.first);
   const auto rate = [&](const CorunKernel& kernel, double ms) { return rate_of(kernel, ms); };
   const double both = rate(row.first, ours.both) + (row.second.moves() ? rate(row.second, ours.both) : 0);
+  if (silicon.slowdown) figure("slowdown", *silicon.slowdown / silicon.undisturbed, ours.both / ours.first, 3);
   if (silicon.alone_gb_per_s) figure("alone (GB/s)", *silicon.alone_gb_per_s, rate(row.first, ours.first), 1);
   if (silicon.together_gb_per_s) figure("together (GB/s)", *silicon.together_gb_per_s, both, 1);
   if (silicon.together_ms && silicon.sequential_ms) {
@@ -192,24 +195,29 @@ ExperimentReport corun(const ExperimentOptions& options) {
     const GpuConfig gpu = experiment_gpu(row.gpu);
     amounts.emplace_back(all, row, gpu);
     for (const Who who : {Who::kFirst, Who::kSecond, Who::kBoth}) {
-      if (who == Who::kSecond && row.same) continue;
-      sweep.add({i, who}, corun_run(gpu, row, amounts[i], who));
+      if (who == Who::kSecond && (row.same || row.measured.slowdown)) continue;
+      sweep.add({i, who}, row.measured.slowdown ? corun_endless(all, gpu, row, kCorunMemory, who == Who::kBoth)
+                                                : corun_run(gpu, row, amounts[i], who));
     }
   }
   sweep.run(options.jobs());
 
   ExperimentReport report{"silicon"};
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto time = [&](Who who) { return time_of(sweep.request({i, who}), sweep.result({i, who}), amounts[i]); };
+    const bool endless = rows[i].measured.slowdown.has_value();
+    const auto time = [&](Who who) {
+      const Run& run = sweep.request({i, who});
+      return endless ? endless_time(run, sweep.result({i, who})) : time_of(run, sweep.result({i, who}), amounts[i]);
+    };
     Times times{time(Who::kFirst), 0, time(Who::kBoth)};
-    times.second = rows[i].same ? times.first : time(Who::kSecond);
+    times.second = rows[i].same || endless ? times.first : time(Who::kSecond);
     for (Figure& figure : figures_of(rows[i], times)) report.figures.push_back(std::move(figure));
   }
   return report;
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"silicon/corun"}, "Two kernels beside each other as on a V100", corun});
+  experiments().add({{"silicon/corun"}, "Two kernels beside each other, as on a V100 and an RTX 5090", corun});
   measurements().add({{"silicon/corun"}, measurements_of_corun});
 }
 

@@ -10,7 +10,7 @@ namespace gputlm {
 namespace {
 
 constexpr std::uint8_t kElement = 4;    // assumed: float
-constexpr std::uint32_t kUnrolled = 4;  // assumed: what nvcc does to a loop that is as short
+constexpr std::uint32_t kLeastStep = 6;
 constexpr Bytes kAllocation = Bytes{2} << 20;
 
 unsigned arrays(const CorunKernel& kernel) { return kernel.reads() && kernel.writes() ? 2 : kernel.moves() ? 1 : 0; }
@@ -33,11 +33,14 @@ ProgramSpec spec_of(const CorunKernel& kernel, const char* name) {
 }
 
 /// The address, the load, and what needs it; then i += stride, whether i is below n, and back. What is behind a taken
-/// branch needs it, as it has to be fetched.
+/// branch needs it, as it has to be fetched. Instructions beyond these compute with 64 bits: of each two, the one is of the
+/// address.
 void add_step(std::vector<ProgramElement>& body, const CorunKernel& kernel, const std::string& suffix, Bytes offset) {
   const auto at = static_cast<std::int64_t>(offset);
-  const std::uint8_t loaded = 4, sum = 5, i = 8, address = 9, below = 10, fetched = 11;
+  const std::uint8_t loaded = 4, sum = 5, i = 8, address = 9, below = 10, fetched = 11, high = 12;
   body.push_back(instruction(Pipe::kInt, address, {i, fetched}));
+  const std::uint32_t more = kernel.step - kLeastStep;
+  for (std::uint32_t n = 0; n < more; n += 2) body.push_back(instruction(Pipe::kInt, address, {address}));
   if (kernel.reads())
     body.push_back({MemoryElement{Op::kLoad, "in" + suffix, Space::kGlobal, kElement, at, {loaded, {address}, 0}}});
   if (kernel.writes()) {
@@ -47,8 +50,9 @@ void add_step(std::vector<ProgramElement>& body, const CorunKernel& kernel, cons
     body.push_back(instruction(Pipe::kFp32, sum, {sum, loaded}));
   }
   body.push_back(instruction(Pipe::kInt, i, {i}));
+  for (std::uint32_t n = 1; n < more; n += 2) body.push_back(instruction(Pipe::kInt, high, {i}));
   body.push_back(instruction(Pipe::kInt, below, {i}));
-  body.push_back(instruction(Pipe::kControl, fetched, {below}));
+  body.push_back(branch(fetched, {below}));
 }
 
 /// So many steps of all warps, and another one of the first `further` of a block.
@@ -108,15 +112,15 @@ ProgramSpec chains(const CorunKernel& kernel, std::uint64_t iterations) {
   ProgramSpec spec = spec_of(kernel, "chains");
   spec.registers_per_thread = 64;
   std::vector<ProgramElement> body{instruction(Pipe::kInt, 8, {8})};  // of the loop, as a compiler spreads it
-  for (std::uint32_t i = 0; i < kUnrolled; ++i) {
-    if (i == kUnrolled / 2) body.push_back(instruction(Pipe::kInt, 10, {8}));
+  for (std::uint32_t i = 0; i < kernel.unrolled; ++i) {
+    if (i == kernel.unrolled / 2) body.push_back(instruction(Pipe::kInt, 10, {8}));
     for (std::uint32_t chain = 0; chain < kernel.ilp; ++chain) {
       const auto op = static_cast<std::uint8_t>(16 + chain);
       body.push_back(instruction(pipe, op, {4, op}));
     }
   }
   body.push_back(instruction(Pipe::kControl, {}, {10}));
-  spec.body = {loop(static_cast<std::uint32_t>(std::max<std::uint64_t>(1, iterations / kUnrolled)), body)};
+  spec.body = {loop(static_cast<std::uint32_t>(std::max<std::uint64_t>(1, iterations / kernel.unrolled)), body)};
   return spec;
 }
 

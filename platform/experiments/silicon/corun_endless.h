@@ -1,0 +1,19 @@
+/// Rows of measured/corun.yaml that say how much longer a kernel takes while another runs without end.
+#pragma once
+
+#include "platform/experiments/silicon/corun_rows.h"
+#include "platform/lab/plan.h"
+#include "platform/lab/runs.h"
+
+namespace gputlm {
+
+/// The first kernel of the row, alone or beside the second, which goes on longer than it. Both find in the L2 what it keeps
+/// from sweep to sweep. The plan's `beside_mib` says how much a kernel moves, `beside_iterations` how many operations a
+/// chain has in a pipe that takes one a cycle, `beside_longer` how many times as much the second does. `memory`: of the
+/// first; that of the second lies behind.
+Run corun_endless(const Plan& plan, const GpuConfig& gpu, const CorunRow& row, Address memory, bool beside);
+
+/// Cycles of the first. Throws std::runtime_error if the second ended before it.
+double endless_time(const Run& run, const RunResult& result);
+
+}  // namespace gputlm
