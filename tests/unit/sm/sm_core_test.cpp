@@ -241,6 +241,47 @@ TEST(SmCore, AMatrixProductOfAWarpgroupHoldsItsPipelineForAsManyProductsAsAWarps
   EXPECT_EQ(cycles(config, {product(1, 2), use}), config.tensor.latency + kAround) << "but not less than its latency";
 }
 
+TEST(SmCore, ATakenBranchKeepsItsWarpFromIssuingUntilItsTargetIsFetched) {
+  SmConfig config = one_sub_core();
+  config.control = config.integer = {1, 1};
+  const auto ends = [&](std::vector<ProgramElement> body) {
+    ProgramSpec spec;
+    spec.grid = {1};
+    spec.block = {32};
+    spec.body = std::move(body);
+    ProgramKernel kernel(spec, 1);
+    const auto ended = run(config, kernel);
+    return ended.at(0).end - ended.at(0).start;
+  };
+  const std::vector<ProgramElement> pass{instructions(Pipe::kInt, 1), instructions(Pipe::kControl, 1)};
+  for (const unsigned latency : {0u, 1u, 2u, 14u, 63u, 64u, 500u}) {
+    config.branch_latency = latency;
+    const Cycle after = std::max(latency, 1u);
+    for (const unsigned passes : {1u, 2u, 7u}) {
+      EXPECT_EQ(ends({loop(passes, pass)}), passes + (passes - 1) * after + kAround)
+          << passes << " passes, the last of which takes no branch; " << latency;
+    }
+    EXPECT_EQ(ends({branch({}, {}), instructions(Pipe::kInt, 1)}), after + kAround) << latency;
+    EXPECT_EQ(ends({instructions(Pipe::kControl, 1), instructions(Pipe::kInt, 1)}), 1 + kAround) << "not taken";
+    EXPECT_EQ(ends({loop(3, {instructions(Pipe::kInt, 1)})}), 2 * config.integer.interval + kAround)
+        << "a loop without a branch has none";
+  }
+}
+
+TEST(SmCore, WhileAWarpsBranchIsFetchedAnotherOneIssues) {
+  SmConfig config = one_sub_core();
+  config.control = {1, 1};
+  config.branch_latency = 20;
+  Instruction taken = arithmetic(Pipe::kControl, kNoRegister);
+  taken.operand = kBranchTaken;
+  Code other;
+  for (std::uint8_t i = 0; i < 9; ++i) other.push_back(arithmetic(Pipe::kFp32, i));
+  config.fp32.interval = 1;
+  HandKernel kernel(1, 2, {{taken}, other});
+  const auto ended = run(config, kernel);
+  EXPECT_EQ(ended.at(0).end - ended.at(0).start, 20 - 1 + kAround);
+}
+
 TEST(SmCore, ALaunchIsFetchedBeforeItsFirstBlockOnTheSmIssues) {
   SmConfig config = one_sub_core();
   config.launch_fetch_latency = 400;
