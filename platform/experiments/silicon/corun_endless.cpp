@@ -14,7 +14,7 @@ constexpr unsigned kWarm = 0, kMeasured = 1;  // phases
 bool streams(const CorunKernel& kernel, const GpuConfig& gpu) { return bytes_of_sweep(kernel) > gpu.l2.bytes; }
 
 CorunPart part_of(const Plan& plan, const GpuConfig& gpu, const CorunKernel& kernel, unsigned times) {
-  const Bytes bytes = plan.number("beside_mib") * kEndlessMib;
+  const Bytes bytes = plan.number(streams(kernel, gpu) ? "beside_dram_mib" : "beside_mib") * kEndlessMib;
   CorunPart part;
   if (!kernel.moves()) {
     const PipeConfig& pipe = kernel.kind == CorunKernel::Kind::kFp64 ? gpu.sm.fp64 : gpu.sm.fp32;
