@@ -43,7 +43,7 @@ Run corun_endless(const Plan& plan, const GpuConfig& gpu, const CorunRow& row, A
   return run;
 }
 
-double endless_time(const Run& run, const RunResult& result) {
+double endless_time(const std::string& row, const Run& run, const RunResult& result) {
   const std::vector<LaunchOutcome> outcomes = launch_outcomes(result);
   const LaunchOutcome* first = nullptr;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
@@ -51,7 +51,7 @@ double endless_time(const Run& run, const RunResult& result) {
     if (!first) {
       first = &outcomes[i];
     } else if (outcomes[i].end < first->end) {
-      throw std::runtime_error("the kernel that is to run without end ended first: beside_longer is too small");
+      throw std::runtime_error(row + ": the kernel that is to run without end ended first; beside_longer is too small");
     }
   }
   return static_cast<double>(first->time());

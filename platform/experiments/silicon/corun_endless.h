@@ -1,6 +1,8 @@
 /// Rows of measured/corun.yaml that say how much longer a kernel takes while another runs without end.
 #pragma once
 
+#include <string>
+
 #include "platform/experiments/silicon/corun_rows.h"
 #include "platform/lab/plan.h"
 #include "platform/lab/runs.h"
@@ -15,6 +17,6 @@ namespace gputlm {
 Run corun_endless(const Plan& plan, const GpuConfig& gpu, const CorunRow& row, Address memory, bool beside);
 
 /// Cycles of the first. Throws std::runtime_error if the second ended before it.
-double endless_time(const Run& run, const RunResult& result);
+double endless_time(const std::string& row, const Run& run, const RunResult& result);
 
 }  // namespace gputlm
