@@ -26,7 +26,8 @@ class GreedyByAge final : public WarpScheduler {
 
 }  // namespace
 
-// gty is the order of GPUs since Turing by microbenchmarks of an RTX A6000, "compiler guided greedy then youngest" (CGGTY).
+// gty is the order of GPUs since Turing by microbenchmarks, "compiler guided greedy then youngest" (CGGTY); a100.yaml says
+// why no preset has it.
 // What the compiler guides there, when a warp can issue, is the sub-core's affair here: dependences, pipes and branches
 // decide who is a candidate.
 GPUTLM_REGISTER {
