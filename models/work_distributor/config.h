@@ -11,6 +11,7 @@ struct WorkDistributorConfig {
   std::string kernel_order = "leftover";
   std::string placement = "most_room";
   PolicyOptions options;                     ///< of application policies, kernel orders and placements
+  std::string division = "room";             ///< which SMs a block may join (division.h)
   std::string sm_order = "ascending";        ///< tie-break order of the SMs: `ascending` or `evens_then_odds`
   unsigned kernels_in_flight = 128;          ///< of a context; beyond that launches wait at the host
   unsigned dispatch_interval = 1;            ///< core cycles between two dispatches
